@@ -1,0 +1,30 @@
+package pipeline
+
+// This file defines what a run is asked to do.
+
+import "time"
+
+// A Config is the whole input of Run. Run reads nothing else: no flags, no environment of its own.
+type Config struct {
+	Dir  string   // the repository, or a folder in it; "" = "."
+	Args []string // positional arguments as the user gave them: OLD [NEW] [PACKAGE...] or OLD..NEW or OLD...NEW
+
+	Seed      uint64        // the only source of randomness
+	Sequences int           // stop generating after this many kept sequences; 0 = by budget
+	Budget    time.Duration // time for generating; ignored where Sequences is set
+	Drive     []string      // where sequences come from: "api"
+	All       bool          // drive and record every selected package, also where no change can reach
+	FailOn    string        // report.FailAny, report.FailVisible or report.FailNone
+	Jobs      int           // parallel drivers and builds; at least 1
+	NoSandbox bool          // go on where confinement is not available
+	Keep      string        // leave sources, builds and raw spectra in this folder; "" = nowhere
+
+	Tool    string // version of the tool, for the report
+	Verbose bool   // Log gets details, such as what was not instrumented
+
+	// Progress is called at the start of each stage and while it goes on; total is 0 where it is
+	// not known. Log takes one line without a line end. Both may be nil and both may be called
+	// from several goroutines.
+	Progress func(stage string, done, total int)
+	Log      func(format string, args ...any)
+}

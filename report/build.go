@@ -1,0 +1,135 @@
+package report
+
+// This file fills a report: roots with their deviations, then order, verdict and exit status.
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+)
+
+// Add appends the next root in rank order together with its deviations. It sets rank, ids,
+// references and fingerprints; the caller sets everything else. The root's reach is visible if
+// the caller says so or if one of its deviations is.
+func (r *Report) Add(root Root, deviations ...Deviation) {
+	root.Rank = len(r.Roots) + 1
+	root.Fingerprint = rootFingerprint(root)
+	root.Deviations = []string{}
+	if root.Reach == "" {
+		root.Reach = Masked
+	}
+	for _, deviation := range deviations {
+		deviation.Root = root.Rank
+		root.Deviations = append(root.Deviations, r.append(deviation, root.Fingerprint))
+		if deviation.Reach == Visible {
+			root.Reach = Visible
+		}
+	}
+	r.Roots = append(r.Roots, root)
+}
+
+// AddRootless appends deviations that no root explains.
+func (r *Report) AddRootless(deviations ...Deviation) {
+	for _, deviation := range deviations {
+		deviation.Root = 0
+		r.append(deviation, "")
+	}
+}
+
+func (r *Report) append(deviation Deviation, root string) (id string) {
+	deviation.ID = fmt.Sprintf("d%d", len(r.Deviations)+1)
+	deviation.Fingerprint = deviationFingerprint(deviation, root)
+	if deviation.Reach == "" {
+		deviation.Reach = Masked
+	}
+	r.Deviations = append(r.Deviations, deviation)
+	return deviation.ID
+}
+
+// Finish puts the lists that have no rank in order and decides verdict and exit status. The report
+// is complete and valid afterwards.
+func (r *Report) Finish(failOn FailOn) error {
+	r.Schema = Schema
+	r.Roots = notNil(r.Roots)
+	r.Deviations = notNil(r.Deviations)
+	r.Settings.Drive = notNil(r.Settings.Drive)
+	r.Subject.ChangedFunctions = sortedSet(r.Subject.ChangedFunctions)
+	if r.Subject.Unreached != nil {
+		r.Subject.Unreached = sortedSet(r.Subject.Unreached)
+	}
+	r.Warnings = firstOfEach(r.Warnings)
+	r.Noise.Sites = sortSites(r.Noise.Sites)
+	r.Structural = sortStructural(r.Structural)
+	if err := r.Decide(failOn); err != nil {
+		return err
+	}
+	return r.Validate()
+}
+
+func sortSites(sites []NoiseSite) []NoiseSite {
+	slices.SortFunc(sites, compareSites)
+	return notNil(slices.Compact(sites))
+}
+
+func sortStructural(changes []Structural) []Structural {
+	slices.SortFunc(changes, compareStructural)
+	return notNil(slices.Compact(changes))
+}
+
+func compareSites(left, right NoiseSite) int {
+	return cmp.Or(
+		cmp.Compare(left.Function, right.Function),
+		cmp.Compare(left.Path, right.Path),
+		cmp.Compare(left.Reason, right.Reason),
+	)
+}
+
+func compareStructural(left, right Structural) int {
+	return cmp.Or(
+		cmp.Compare(left.Function, right.Function),
+		cmp.Compare(left.Change, right.Change),
+		cmp.Compare(left.Detail, right.Detail),
+	)
+}
+
+// sortedSet gives the sorted values without repetitions, never nil.
+func sortedSet(values []string) []string {
+	sorted := slices.Clone(values)
+	slices.Sort(sorted)
+	return notNil(slices.Compact(sorted))
+}
+
+// firstOfEach drops repetitions and keeps the order: warnings are in the order of the stages.
+func firstOfEach(values []string) []string {
+	kept := []string{}
+	for _, value := range values {
+		if !slices.Contains(kept, value) {
+			kept = append(kept, value)
+		}
+	}
+	return kept
+}
+
+// notNil makes a list print as [] and not as null.
+func notNil[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
+
+// Share gives part/whole with four decimals, nil if the whole is nothing.
+func Share(part, whole int) *float64 {
+	if whole <= 0 {
+		return nil
+	}
+	share := math.Round(float64(part)/float64(whole)*1e4) / 1e4
+	return &share
+}
+
+// Seconds gives a duration with one decimal.
+func Seconds(d time.Duration) float64 {
+	return math.Round(d.Seconds()*10) / 10
+}

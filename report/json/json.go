@@ -1,0 +1,73 @@
+// Package json writes a report in the contract's JSON form and reads it back.
+//
+// In: a finished report, or bytes that an earlier run wrote. Out: indented JSON with a trailing
+// newline, whose bytes depend on the report alone; or a report that is valid. Reading takes
+// fields it does not know, because more may be added under the same schema, and refuses another
+// schema. Writing what was read gives the same bytes.
+package json
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spectradiff/spectradiff/report"
+)
+
+// Write prints a report.
+func Write(w io.Writer, r *report.Report) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(r); err != nil {
+		return fmt.Errorf("write JSON report: %w", err)
+	}
+	return nil
+}
+
+// Read reads one report and checks it.
+func Read(reader io.Reader) (*report.Report, error) {
+	data, err := io.ReadAll(reader)
+	if err != nil {
+		return nil, fmt.Errorf("read JSON report: %w", err)
+	}
+	if err := checkSchema(data); err != nil {
+		return nil, fmt.Errorf("read JSON report: %w", err)
+	}
+	r := new(report.Report)
+	if err := json.Unmarshal(data, r); err != nil {
+		return nil, fmt.Errorf("read JSON report: %w", err)
+	}
+	if err := r.Validate(); err != nil {
+		return nil, fmt.Errorf("read JSON report: %w", err)
+	}
+	return r, nil
+}
+
+// checkSchema looks at the schema alone, so that a report of another schema gets that message and
+// not one about a field.
+func checkSchema(data []byte) error {
+	var head struct {
+		Schema *string `json:"schema"`
+	}
+	if err := json.Unmarshal(data, &head); err != nil {
+		return fmt.Errorf("%w; want the output of spectradiff compare --format json", explain(err))
+	}
+	switch {
+	case head.Schema == nil:
+		return errors.New("no field schema; want the output of spectradiff compare --format json")
+	case *head.Schema != report.Schema:
+		return fmt.Errorf("schema is %q, this version reads %q; make the report again with this version", *head.Schema, report.Schema)
+	}
+	return nil
+}
+
+// explain adds the offset to a syntax error, whose text alone doesn't say where.
+func explain(err error) error {
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		return fmt.Errorf("not JSON at byte %d: %w", syntax.Offset, err)
+	}
+	return fmt.Errorf("not a report: %w", err)
+}

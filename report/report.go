@@ -1,0 +1,250 @@
+// Package report holds the result of a comparison as a value: what was compared, how, which
+// deviations were found, which roots explain them, and the verdict.
+//
+// In: roots with their deviations in rank order (Add), facts about the run, and which deviations
+// count as a failure (Finish). Out: a Report whose JSON form is the project's contract. After
+// Finish every list is in a stable order, ids and ranks are consecutive, references hold in both
+// directions (Validate), and the verdict and the exit status are decided; formatters only print.
+// A field whose value was not computed is absent, never zero by default. The package never
+// reads a clock, an environment or a file, and never formats for people.
+package report
+
+// Schema is the version of the report's JSON form.
+const Schema = "spectradiff/1"
+
+// Worktree stands for the commit of uncommitted code.
+const Worktree = "worktree"
+
+// A Report is the result of one comparison.
+type Report struct {
+	Schema     string       `json:"schema"`
+	Tool       Tool         `json:"tool"`
+	Old        Revision     `json:"old"`
+	New        Revision     `json:"new"`
+	Settings   Settings     `json:"settings"`
+	Subject    Subject      `json:"subject"`
+	Generation Generation   `json:"generation"`
+	Replay     Replay       `json:"replay"`
+	Noise      Noise        `json:"noise"`
+	Exposure   Exposure     `json:"exposure"`
+	Roots      []Root       `json:"roots"`
+	Deviations []Deviation  `json:"deviations"`
+	Structural []Structural `json:"structural"`
+	Warnings   []string     `json:"warnings"`
+	Verdict    Verdict      `json:"verdict"`
+	Exit       int          `json:"exit"`
+}
+
+// A Tool says what made the report.
+type Tool struct {
+	Version string `json:"version"`
+	Go      string `json:"go"`
+}
+
+// A Revision is one of the two versions.
+type Revision struct {
+	Revision string `json:"revision"` // as the user gave it
+	Commit   string `json:"commit"`   // 40 hex digits, or Worktree
+}
+
+// Settings are what the run was asked to do.
+type Settings struct {
+	Seed          uint64   `json:"seed"`
+	Sequences     int      `json:"sequences"` // 0 = by budget
+	BudgetSeconds float64  `json:"budget_seconds"`
+	Drive         []string `json:"drive"`
+	Sandbox       string   `json:"sandbox"` // the layers in force, "none" without any
+	FailOn        FailOn   `json:"fail_on"`
+	All           bool     `json:"all,omitempty"`
+}
+
+// A Subject is what was compared.
+type Subject struct {
+	Module           string   `json:"module"`
+	Packages         int      `json:"packages"`   // driven and recorded
+	Functions        int      `json:"functions"`  // instrumented on both sides
+	Operations       int      `json:"operations"` // that a sequence can call
+	ChangedFunctions []string `json:"changed_functions"`
+	Unreached        []string `json:"changed_functions_unreached,omitempty"` // of those, the ones no sequence ran
+}
+
+// Generation is how the sequences came to be.
+type Generation struct {
+	Sequences                int      `json:"sequences"` // tried
+	Kept                     int      `json:"kept"`
+	Redundant                int      `json:"redundant"`
+	Illegal                  int      `json:"illegal"`
+	Steps                    int      `json:"steps"`
+	StatementCoverage        *float64 `json:"statement_coverage,omitempty"`         // nil = no statements
+	ChangedStatementCoverage *float64 `json:"changed_statement_coverage,omitempty"` // nil = no changed statements
+	OperationsReached        int      `json:"operations_reached"`
+	Seconds                  float64  `json:"seconds"`
+}
+
+// Replay is what was played on both builds.
+type Replay struct {
+	Sequences          int     `json:"sequences"`
+	FunctionExecutions int     `json:"function_executions"`
+	Crashes            int     `json:"crashes"`
+	Timeouts           int     `json:"timeouts"`
+	Seconds            float64 `json:"seconds"`
+}
+
+// Noise is what was left out of the comparison because it differs between runs of one version.
+type Noise struct {
+	Values int         `json:"values"` // compared in the repeated runs
+	Masked int         `json:"masked"`
+	Sites  []NoiseSite `json:"sites"`
+}
+
+// A NoiseSite is a value that is not compared.
+type NoiseSite struct {
+	Function string `json:"function"`
+	Path     string `json:"path"`
+	Reason   string `json:"reason"`
+}
+
+// Exposure counts sequences: how many ran changed code, and in how many each spectrum differed.
+type Exposure struct {
+	Covering int `json:"covering"`
+	Output   int `json:"output"`
+	Hit      int `json:"hit"`
+	Count    int `json:"count"`
+	Trace    int `json:"trace"`
+}
+
+// A Root is one cause of deviations.
+type Root struct {
+	Rank        int        `json:"rank"` // from 1
+	Function    string     `json:"function"`
+	Position    *Position  `json:"position,omitempty"`
+	Change      Change     `json:"change"`
+	Confidence  Confidence `json:"confidence"`
+	Proof       *Proof     `json:"proof,omitempty"`
+	Reach       Reach      `json:"reach"`
+	Summary     string     `json:"summary"`
+	Sequences   int        `json:"sequences"` // in which it deviated
+	Deviations  []string   `json:"deviations"`
+	Reproducer  string     `json:"reproducer,omitempty"`
+	Fingerprint string     `json:"fingerprint"`
+	Accepted    bool       `json:"accepted,omitempty"`
+
+	Values   []Difference `json:"values,omitempty"`   // of the first sequence, the root's own first
+	Tree     []TreeLine   `json:"tree,omitempty"`     // deviation-propagation call tree of the first sequence
+	Sequence string       `json:"sequence,omitempty"` // the shortest one that shows it, text form
+
+	// Basis identifies the edit itself, such as hashes of the old and the new body. It goes into
+	// the fingerprint, so that another edit of the same function is another finding.
+	Basis string `json:"-"`
+}
+
+// A Position is where a root lies.
+type Position struct {
+	Side    Side   `json:"side"`
+	File    string `json:"file"` // module-relative, slash-separated
+	Line    int    `json:"line"`
+	EndLine int    `json:"end_line,omitempty"`
+}
+
+// A Proof says what the causal trials gave.
+type Proof struct {
+	Sufficient bool `json:"sufficient"`
+	Necessary  bool `json:"necessary"`
+	Trials     int  `json:"trials"`
+}
+
+// A Difference is one value that differs between the two versions.
+type Difference struct {
+	Function string `json:"function,omitempty"` // empty for the program's output
+	Path     string `json:"path"`
+	Old      string `json:"old"`
+	New      string `json:"new"`
+	Output   bool   `json:"output,omitempty"` // a caller can see it
+}
+
+// A TreeLine is one execution, or one fold of unchanged ones, in a deviation tree.
+type TreeLine struct {
+	Depth int    `json:"depth"`
+	Text  string `json:"text"`
+	Mark  string `json:"mark,omitempty"` // "container", "follower", "new-only", "old-only"; empty = not deviated
+	Root  bool   `json:"root,omitempty"`
+}
+
+// A Deviation is one difference between the two runs of a sequence.
+type Deviation struct {
+	ID          string `json:"id"` // "d1", "d2", …
+	Kind        Kind   `json:"kind"`
+	Function    string `json:"function"`
+	Path        string `json:"path"`
+	Old         string `json:"old"`
+	New         string `json:"new"`
+	Sequence    string `json:"sequence"`
+	Reach       Reach  `json:"reach"`
+	Root        int    `json:"root,omitempty"` // rank; 0 = no root was found
+	Fingerprint string `json:"fingerprint"`
+	Accepted    bool   `json:"accepted,omitempty"`
+}
+
+// A Structural change is a function that exists in one version only or has another signature.
+type Structural struct {
+	Function string `json:"function"`
+	Change   Change `json:"change"`
+	Detail   string `json:"detail,omitempty"` // the new name, or the two signatures
+}
+
+// Change says what happened to a declaration.
+type Change string
+
+// The kinds of change.
+const (
+	Modified   Change = "modified"
+	Added      Change = "added"
+	Removed    Change = "removed"
+	Renamed    Change = "renamed"
+	Signature  Change = "signature" // structural changes only
+	TypeChange Change = "type"
+	Variable   Change = "variable"
+	Dependency Change = "dependency"
+	Unknown    Change = "unknown"
+)
+
+// Kind says how an execution deviates.
+type Kind string
+
+// The kinds of deviation.
+const (
+	Container      Kind = "container"
+	Follower       Kind = "follower"
+	NewOnly        Kind = "new-only"
+	OldOnly        Kind = "old-only"
+	Panic          Kind = "panic"
+	ExitKind       Kind = "exit"
+	Nondeterminism Kind = "nondeterminism"
+)
+
+// Reach says whether a deviation arrives at an output.
+type Reach string
+
+// The two reaches.
+const (
+	Visible Reach = "visible"
+	Masked  Reach = "masked"
+)
+
+// Confidence says whether a root was proven.
+type Confidence string
+
+// The two confidences.
+const (
+	Confirmed Confidence = "confirmed"
+	Likely    Confidence = "likely"
+)
+
+// Side names one of the two versions.
+type Side string
+
+// The two sides.
+const (
+	OldSide Side = "old"
+	NewSide Side = "new"
+)

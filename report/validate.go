@@ -1,0 +1,95 @@
+package report
+
+// This file checks that a report is consistent in itself. Words of later versions (kinds, changes)
+// pass, because more of them may be added under the same schema.
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Validate returns the first inconsistency: schema, ranks, ids, references, order, verdict.
+func (r *Report) Validate() error {
+	if r.Schema != Schema {
+		return fmt.Errorf("validate report: schema is %q, want %q", r.Schema, Schema)
+	}
+	for _, check := range []func() error{r.checkRoots, r.checkDeviations, r.checkOrder, r.checkVerdict} {
+		if err := check(); err != nil {
+			return fmt.Errorf("validate report: %w", err)
+		}
+	}
+	return nil
+}
+
+func (r *Report) checkRoots() error {
+	for i, root := range r.Roots {
+		switch {
+		case root.Rank != i+1:
+			return fmt.Errorf("root %d has rank %d", i+1, root.Rank)
+		case root.Function == "":
+			return fmt.Errorf("root %d has no function", root.Rank)
+		case root.Fingerprint == "":
+			return fmt.Errorf("root %d has no fingerprint", root.Rank)
+		case root.Confidence == Confirmed && root.Proof == nil:
+			return fmt.Errorf("root %d is confirmed without a proof", root.Rank)
+		}
+		for _, id := range root.Deviations {
+			deviation := r.Deviation(id)
+			if deviation == nil {
+				return fmt.Errorf("root %d names deviation %q, which does not exist", root.Rank, id)
+			}
+			if deviation.Root != root.Rank {
+				return fmt.Errorf("root %d names deviation %s, which has root %d", root.Rank, id, deviation.Root)
+			}
+			if deviation.Reach == Visible && root.Reach != Visible {
+				return fmt.Errorf("root %d is %s, but its deviation %s is visible", root.Rank, root.Reach, id)
+			}
+		}
+	}
+	return nil
+}
+
+func (r *Report) checkDeviations() error {
+	for i, deviation := range r.Deviations {
+		switch {
+		case deviation.ID != "d"+strconv.Itoa(i+1):
+			return fmt.Errorf("deviation %d has id %q", i+1, deviation.ID)
+		case deviation.Root < 0 || deviation.Root > len(r.Roots):
+			return fmt.Errorf("deviation %s names root %d, which does not exist", deviation.ID, deviation.Root)
+		case deviation.Root > 0 && !slices.Contains(r.Roots[deviation.Root-1].Deviations, deviation.ID):
+			return fmt.Errorf("deviation %s has root %d, which does not name it", deviation.ID, deviation.Root)
+		}
+	}
+	return nil
+}
+
+func (r *Report) checkOrder() error {
+	switch {
+	case !slices.IsSortedFunc(r.Structural, compareStructural):
+		return fmt.Errorf("structural changes are not in order")
+	case !slices.IsSortedFunc(r.Noise.Sites, compareSites):
+		return fmt.Errorf("noise sites are not in order")
+	case !slices.IsSorted(r.Subject.ChangedFunctions):
+		return fmt.Errorf("changed functions are not in order")
+	}
+	return nil
+}
+
+func (r *Report) checkVerdict() error {
+	if verdict, exit := r.decision(); r.Verdict != verdict || r.Exit != exit {
+		return fmt.Errorf("verdict is %q with exit %d, want %q with %d", r.Verdict, r.Exit, verdict, exit)
+	}
+	return nil
+}
+
+// Deviation gives the deviation with an id, nil if there is none.
+func (r *Report) Deviation(id string) *Deviation {
+	digits, _ := strings.CutPrefix(id, "d")
+	n, err := strconv.Atoi(digits)
+	if err != nil || n < 1 || n > len(r.Deviations) || r.Deviations[n-1].ID != id {
+		return nil
+	}
+	return &r.Deviations[n-1]
+}

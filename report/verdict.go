@@ -1,0 +1,83 @@
+package report
+
+// This file decides the verdict and the exit status; no formatter does.
+
+import "fmt"
+
+// Verdict is the outcome of a comparison.
+type Verdict string
+
+// The verdicts.
+const (
+	Same        Verdict = "same"         // no deviation was seen, or there was nothing to compare
+	Deviates    Verdict = "deviates"     // at least one unaccepted deviation
+	NotCompared Verdict = "not-compared" // code changed, but no sequence could be played
+)
+
+// FailOn says which deviations give exit status 1.
+type FailOn string
+
+// The values of --fail-on.
+const (
+	FailAny     FailOn = "any"
+	FailVisible FailOn = "visible"
+	FailNone    FailOn = "none"
+)
+
+// ParseFailOn checks a value of --fail-on.
+func ParseFailOn(text string) (FailOn, error) {
+	switch failOn := FailOn(text); failOn {
+	case FailAny, FailVisible, FailNone:
+		return failOn, nil
+	}
+	return "", fmt.Errorf("unknown value %q: want any, visible or none", text)
+}
+
+// Decide sets the verdict, and the exit status for the deviations that failOn names. Accepted
+// deviations never count.
+func (r *Report) Decide(failOn FailOn) error {
+	if _, err := ParseFailOn(string(failOn)); err != nil {
+		return fmt.Errorf("decide verdict: %w", err)
+	}
+	r.Settings.FailOn = failOn
+	r.Verdict, r.Exit = r.decision()
+	return nil
+}
+
+// decision takes a missing fail_on as any: that is the contract's default.
+func (r *Report) decision() (Verdict, int) {
+	found, visible := r.unaccepted()
+	fails := found
+	switch r.Settings.FailOn {
+	case FailVisible:
+		fails = visible
+	case FailNone:
+		fails = false
+	}
+	switch {
+	case fails:
+		return Deviates, 1
+	case found:
+		return Deviates, 0
+	case r.Replay.Sequences == 0 && len(r.Subject.ChangedFunctions) > 0:
+		return NotCompared, 0
+	}
+	return Same, 0
+}
+
+// unaccepted says whether there is anything that was not accepted, and whether some of it is visible.
+func (r *Report) unaccepted() (found, visible bool) {
+	for _, root := range r.Roots {
+		if !root.Accepted {
+			found = true
+			visible = visible || root.Reach == Visible
+		}
+	}
+	for _, deviation := range r.Deviations {
+		if deviation.Root == 0 && !deviation.Accepted {
+			found = true
+			visible = visible || deviation.Reach == Visible
+		}
+	}
+	return found, visible
+}

@@ -1,0 +1,182 @@
+package text
+
+// This file lays out lines: wrapping, widths, colours, short names, escaped control characters.
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"github.com/mattn/go-runewidth"
+)
+
+// Escape sequences of the colours in use.
+const (
+	bold   = "\x1b[1m"
+	faint  = "\x1b[2m"
+	red    = "\x1b[31m"
+	green  = "\x1b[32m"
+	yellow = "\x1b[33m"
+	reset  = "\x1b[0m"
+)
+
+var escape = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
+func (p *printer) paint(color, text string) string {
+	if !p.color || text == "" {
+		return text
+	}
+	return color + text + reset
+}
+
+// line prints one line and never breaks it.
+func (p *printer) line(indent, text string) {
+	p.out.WriteString(strings.TrimRight(indent+text, " ") + "\n")
+}
+
+func (p *printer) blank() { p.out.WriteString("\n") }
+
+func (p *printer) heading(text string) {
+	p.blank()
+	p.line("", p.paint(bold, text))
+}
+
+// prose prints text wrapped at spaces; a word that is too long stands alone on its line.
+func (p *printer) prose(first, rest, text string) {
+	for i, line := range wrap(text, p.width-textWidth(rest)) {
+		if i == 0 {
+			p.line(first, line)
+		} else {
+			p.line(rest, line)
+		}
+	}
+}
+
+// wrap breaks text at spaces, outside of quotes, into lines of at most room columns where it can.
+func wrap(text string, room int) []string {
+	if textWidth(text) <= room {
+		return []string{text}
+	}
+	var lines []string
+	line := ""
+	for _, word := range words(text) {
+		switch {
+		case line == "":
+			line = word
+		case textWidth(line)+1+textWidth(word) <= room:
+			line += " " + word
+		default:
+			lines = append(lines, line)
+			line = word
+		}
+	}
+	return append(lines, line)
+}
+
+// words splits at spaces; what stands in double quotes stays together.
+func words(text string) []string {
+	var all []string
+	start, quoted := 0, false
+	for i := 0; i < len(text); i++ {
+		switch {
+		case quoted && text[i] == '\\':
+			i++
+		case text[i] == '"':
+			quoted = !quoted
+		case text[i] == ' ' && !quoted:
+			if i > start {
+				all = append(all, text[start:i])
+			}
+			start = i + 1
+		}
+	}
+	if start < len(text) {
+		all = append(all, text[start:])
+	}
+	return all
+}
+
+// textWidth counts columns without escape sequences. Ambiguous characters count as one.
+func textWidth(text string) int {
+	narrow := runewidth.Condition{}
+	return narrow.StringWidth(escape.ReplaceAllString(text, ""))
+}
+
+// clean escapes what a terminal would not print as it stands.
+func clean(text string) string {
+	if strings.IndexFunc(text, unprintable) < 0 {
+		return text
+	}
+	var out strings.Builder
+	for _, r := range text {
+		switch {
+		case !unprintable(r):
+			out.WriteRune(r)
+		case r == '\n':
+			out.WriteString(`\n`)
+		case r == '\t':
+			out.WriteString(`\t`)
+		case r < 0x80:
+			fmt.Fprintf(&out, `\x%02x`, r)
+		default:
+			fmt.Fprintf(&out, `\u%04x`, r)
+		}
+	}
+	return out.String()
+}
+
+func unprintable(r rune) bool { return !unicode.IsPrint(r) }
+
+// moduleBase gives the name by which a module's root package is probably known.
+func moduleBase(module string) string {
+	base := path.Base(module)
+	if versionSuffix.MatchString(base) && strings.Contains(module, "/") {
+		base = path.Base(path.Dir(module))
+	}
+	return dotVersion.ReplaceAllString(base, "")
+}
+
+var (
+	versionSuffix = regexp.MustCompile(`^v[0-9]+$`)
+	dotVersion    = regexp.MustCompile(`\.v[0-9]+$`)
+)
+
+// short takes the module's path off every symbol and type in a text: "example.com/m/pkg.F"
+// becomes "pkg.F", and "example.com/m.F" becomes "m.F".
+func (p *printer) short(text string) string {
+	module := p.report.Subject.Module
+	if module == "" {
+		return text
+	}
+	var out strings.Builder
+	for {
+		i := strings.Index(text, module)
+		if i < 0 {
+			return out.String() + text
+		}
+		before, after := text[:i], text[i+len(module):]
+		out.WriteString(before)
+		switch {
+		case endsInPath(before):
+			out.WriteString(module)
+		case strings.HasPrefix(after, "/"):
+			after = after[1:]
+		case strings.HasPrefix(after, "."):
+			out.WriteString(p.base)
+		default:
+			out.WriteString(module)
+		}
+		text = after
+	}
+}
+
+// endsInPath says whether an import path could go on after this text.
+func endsInPath(text string) bool {
+	if text == "" {
+		return false
+	}
+	last := rune(text[len(text)-1])
+	return last == '_' || last == '-' || last == '.' || last == '/' || last == '~' || unicode.IsLetter(last) || unicode.IsDigit(last)
+}

@@ -1,0 +1,164 @@
+package text
+
+// This file prints one root: where, what, the values, the tree and the shortest sequence.
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/report"
+)
+
+const rootIndent = "   "
+
+func (p *printer) root(root *report.Root) {
+	p.blank()
+	p.line("", p.paint(bold, fmt.Sprintf("%d  %s", root.Rank, p.short(root.Function))))
+	p.line(rootIndent, p.labels(root))
+	if root.Summary != "" {
+		p.prose(rootIndent, rootIndent, p.short(clean(root.Summary)))
+	}
+	p.values(root)
+	p.tree(root.Tree)
+	p.sequence(root)
+}
+
+// labels is the line below the root's name: position, change, confidence, reach, counts.
+func (p *printer) labels(root *report.Root) string {
+	reach := p.paint(yellow, string(root.Reach))
+	if root.Reach == report.Visible {
+		reach = p.paint(red, string(root.Reach))
+	}
+	labels := []string{string(root.Change), string(root.Confidence), reach, "seen in " + plural(root.Sequences, "sequence")}
+	if where := position(root.Position); where != "" {
+		labels = append([]string{where}, labels...)
+	}
+	if root.Accepted {
+		labels = append(labels, "accepted")
+	}
+	return strings.Join(labels, ", ")
+}
+
+func position(at *report.Position) string {
+	switch {
+	case at == nil:
+		return ""
+	case at.Line == 0:
+		return clean(at.File)
+	}
+	text := fmt.Sprintf("%s:%d", clean(at.File), at.Line)
+	if at.EndLine > at.Line {
+		text += fmt.Sprintf("-%d", at.EndLine)
+	}
+	if at.Side == report.OldSide {
+		text += " (old)"
+	}
+	return text
+}
+
+// values prints the value differences; a root that has none of its own shows its deviations.
+func (p *printer) values(root *report.Root) {
+	values := root.Values
+	if len(values) == 0 {
+		for _, id := range root.Deviations {
+			if d := p.report.Deviation(id); d != nil {
+				values = append(values, report.Difference{Function: d.Function, Path: d.Path, Old: d.Old, New: d.New})
+			}
+		}
+	}
+	if len(values) == 0 {
+		return
+	}
+	p.blank()
+	for _, value := range values[:min(len(values), maxValues)] {
+		p.value(rootIndent, p.label(root, value), value.Old, value.New)
+	}
+	p.more(rootIndent, len(values)-maxValues, "values")
+}
+
+// label names a value: its path, the function if it isn't the root, and whether callers see it.
+func (p *printer) label(root *report.Root, value report.Difference) string {
+	label := p.short(clean(value.Path))
+	if value.Function != "" && value.Function != root.Function {
+		label = strings.TrimSpace(p.short(clean(value.Function)) + " " + label)
+	}
+	if value.Output {
+		label += " (output)"
+	}
+	return label
+}
+
+// tree prints the call tree with its marks in one column, where the width has room for that.
+func (p *printer) tree(lines []report.TreeLine) {
+	if len(lines) == 0 {
+		return
+	}
+	p.blank()
+	shown := lines[:min(len(lines), maxTree)]
+	texts := make([]string, len(shown))
+	column := 0
+	for i, line := range shown {
+		texts[i] = strings.Repeat("  ", line.Depth) + p.short(clean(line.Text))
+		if width := textWidth(texts[i]); mark(line) != "" && len(rootIndent)+width+2+len(mark(line)) <= p.width {
+			column = max(column, width)
+		}
+	}
+	for i, line := range shown {
+		text := texts[i]
+		if m := mark(line); m != "" {
+			text += strings.Repeat(" ", max(0, column-textWidth(text))) + "  " + p.paintMark(line, m)
+		}
+		p.line(rootIndent, text)
+	}
+	p.more(rootIndent, len(lines)-len(shown), "lines")
+}
+
+func mark(line report.TreeLine) string {
+	var marks []string
+	if line.Mark != "" {
+		marks = append(marks, "["+line.Mark+"]")
+	}
+	if line.Root {
+		marks = append(marks, "<- root")
+	}
+	return strings.Join(marks, " ")
+}
+
+func (p *printer) paintMark(line report.TreeLine, text string) string {
+	if line.Root {
+		return p.paint(red, text)
+	}
+	return p.paint(yellow, text)
+}
+
+// sequence prints the shortest sequence that shows the root, once for all roots that share it.
+func (p *printer) sequence(root *report.Root) {
+	text := p.sequenceOf(root)
+	if text == "" {
+		return
+	}
+	p.blank()
+	for i := range p.report.Roots[:root.Rank-1] {
+		if earlier := &p.report.Roots[i]; p.sequenceOf(earlier) == text {
+			p.line(rootIndent, p.paint(faint, fmt.Sprintf("shortest sequence: as for root %d", earlier.Rank)))
+			return
+		}
+	}
+	p.line(rootIndent, p.paint(faint, "shortest sequence"))
+	for line := range strings.Lines(text) {
+		p.prose(rootIndent+"  ", rootIndent+"    ", p.short(clean(strings.TrimRight(line, "\r\n"))))
+	}
+}
+
+// sequenceOf gives the root's own sequence, or that of its first deviation.
+func (p *printer) sequenceOf(root *report.Root) string {
+	if text := strings.TrimSpace(root.Sequence); text != "" {
+		return text
+	}
+	for _, id := range root.Deviations {
+		if deviation := p.report.Deviation(id); deviation != nil {
+			return strings.TrimSpace(deviation.Sequence)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,178 @@
+package text
+
+// This file says in sentences what came out, what was compared and how to go on.
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/report"
+)
+
+// verdict is the first line.
+func (p *printer) verdict() string {
+	between := fmt.Sprintf("between %s and %s", name(p.report.Old), name(p.report.New))
+	switch {
+	case p.report.Verdict == report.NotCompared:
+		return fmt.Sprintf("nothing could be compared %s: no sequence reached the changed code", between)
+	case p.quiet() && p.sameCommit():
+		return fmt.Sprintf("no deviations %s: they are the same commit", between)
+	case p.quiet() && p.report.Replay.Sequences == 0:
+		return fmt.Sprintf("no deviations %s: nothing that changed can be run", between)
+	case p.quiet():
+		return "no deviations " + between
+	}
+	var visible, accepted int
+	for _, root := range p.report.Roots {
+		if root.Reach == report.Visible {
+			visible++
+		}
+		if root.Accepted {
+			accepted++
+		}
+	}
+	roots := len(p.report.Roots)
+	text := fmt.Sprintf("%s and %s deviate: %s", name(p.report.Old), name(p.report.New), plural(roots, "root"))
+	switch {
+	case roots == 0:
+		text = fmt.Sprintf("%s and %s deviate in %s without a root", name(p.report.Old), name(p.report.New), plural(len(p.report.Deviations), "value"))
+	case visible == roots:
+		text += ", visible in outputs"
+	case visible == 0:
+		text += ", masked: no output shows it"
+	default:
+		text += fmt.Sprintf(", %d visible in outputs and %d masked", visible, roots-visible)
+	}
+	if accepted > 0 {
+		text += fmt.Sprintf(" (%d accepted)", accepted)
+	}
+	return text
+}
+
+// sameCommit says whether the two versions can't differ. With --all they are run all the same.
+func (p *printer) sameCommit() bool {
+	old := p.report.Old.Commit
+	return old == p.report.New.Commit && old != "" && old != report.Worktree && p.report.Replay.Sequences == 0
+}
+
+// name is how a revision is called in a sentence.
+func name(revision report.Revision) string {
+	if revision.Commit == report.Worktree {
+		return "the working tree"
+	}
+	return clean(revision.Revision)
+}
+
+// compared says what silence rests on.
+func (p *printer) compared() {
+	r := p.report
+	if r.Replay.Sequences == 0 {
+		p.unreached()
+		return
+	}
+	text := fmt.Sprintf("compared %s in %s: %s, %s on each side, every compared value equal",
+		plural(r.Subject.Functions, "function"), plural(r.Subject.Packages, "package"),
+		plural(r.Replay.Sequences, "sequence"), plural(r.Replay.FunctionExecutions, "function execution"))
+	if covered := r.Generation.ChangedStatementCoverage; covered != nil {
+		text += fmt.Sprintf("; %s of the changed statements ran", percent(*covered))
+	}
+	if r.Noise.Masked > 0 {
+		text += fmt.Sprintf("; %s of %s values differ between runs of one version and were left out",
+			count(r.Noise.Masked), count(r.Noise.Values))
+	}
+	p.prose("", "", text)
+	p.unreached()
+}
+
+// unreached names the changed functions about which the run says nothing.
+func (p *printer) unreached() {
+	missing := p.report.Subject.Unreached
+	if len(missing) == 0 {
+		return
+	}
+	names := make([]string, 0, maxRows)
+	for _, symbol := range missing[:min(len(missing), maxRows)] {
+		names = append(names, p.short(symbol))
+	}
+	text := fmt.Sprintf("not run: %s: %s", plural(len(missing), "changed function"), strings.Join(names, ", "))
+	if rest := len(missing) - maxRows; rest > 0 {
+		text += fmt.Sprintf(" and %d more", rest)
+	}
+	p.prose("", "  ", text)
+}
+
+// goOn proposes commands, only such as exist and help here.
+func (p *printer) goOn() {
+	r := p.report
+	if p.sameCommit() {
+		return
+	}
+	var steps [][2]string
+	if r.Replay.Sequences > 0 && len(r.Roots) > 0 {
+		steps = append(steps, [2]string{p.command("--out json=report.json"), "keep this report; spectradiff show report.json prints it again"})
+	}
+	if covered := r.Generation.ChangedStatementCoverage; covered != nil && *covered < 1 && r.Settings.Sequences == 0 {
+		steps = append(steps, [2]string{p.command(fmt.Sprintf("--budget %gs", 4*r.Settings.BudgetSeconds)), "more time to reach the rest of the change"})
+	}
+	if len(r.Roots) > 0 {
+		steps = append(steps, [2]string{p.command(fmt.Sprintf("--seed %d", r.Settings.Seed+1)), "other sequences"})
+	}
+	if len(steps) == 0 {
+		return
+	}
+	p.heading("go on")
+	for _, step := range steps {
+		p.line("  ", step[0])
+		p.line("      ", p.paint(faint, step[1]))
+	}
+}
+
+// command is the command that made this report, with one more flag.
+func (p *printer) command(flag string) string {
+	r := p.report
+	parts := []string{"spectradiff compare"}
+	if r.Settings.Sequences > 0 {
+		parts = append(parts, "--sequences "+strconv.Itoa(r.Settings.Sequences))
+	}
+	if r.Settings.Seed != 1 && !strings.HasPrefix(flag, "--seed") {
+		parts = append(parts, "--seed "+strconv.FormatUint(r.Settings.Seed, 10))
+	}
+	if r.Settings.All {
+		parts = append(parts, "--all")
+	}
+	parts = append(parts, flag, clean(r.Old.Revision))
+	if r.New.Commit != report.Worktree {
+		parts = append(parts, clean(r.New.Revision))
+	}
+	return strings.Join(parts, " ")
+}
+
+// plural gives "1 root", "2 roots".
+func plural(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return count(n) + " " + noun
+}
+
+// count groups digits: 12000 becomes "12,000".
+func count(n int) string {
+	digits := strconv.Itoa(n)
+	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}
+
+// percent never rounds up to all or down to none.
+func percent(share float64) string {
+	text := strconv.FormatFloat(share*100, 'f', 1, 64)
+	switch {
+	case text == "100.0" && share < 1:
+		text = "99.9"
+	case text == "0.0" && share > 0:
+		text = "0.1"
+	}
+	return strings.TrimSuffix(text, ".0") + "%"
+}

@@ -1,0 +1,177 @@
+package text
+
+// This file prints the tables: structural changes, noise, exposure and what was compared.
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/olekukonko/tablewriter"
+	"github.com/olekukonko/tablewriter/renderer"
+	"github.com/olekukonko/tablewriter/tw"
+)
+
+func (p *printer) structural() {
+	changes := p.report.Structural
+	if len(changes) == 0 {
+		return
+	}
+	p.heading("structural changes")
+	rows := make([][]string, 0, maxRows)
+	for _, change := range changes[:min(len(changes), maxRows)] {
+		rows = append(rows, []string{p.short(change.Function), string(change.Change), p.short(clean(change.Detail))})
+	}
+	p.table(rows, nil)
+	p.more("  ", len(changes)-len(rows), "structural changes")
+}
+
+func (p *printer) noise() {
+	noise := p.report.Noise
+	if noise.Masked == 0 {
+		return
+	}
+	p.heading(fmt.Sprintf("noise: %s of %s values left out", count(noise.Masked), count(noise.Values)))
+	rows := make([][]string, 0, maxRows)
+	for _, site := range noise.Sites[:min(len(noise.Sites), maxRows)] {
+		rows = append(rows, []string{p.short(site.Function), clean(site.Path), clean(site.Reason)})
+	}
+	p.table(rows, nil)
+	p.more("  ", len(noise.Sites)-len(rows), "places")
+}
+
+// exposure shows in how many of the covering sequences each spectrum differs.
+func (p *printer) exposure() {
+	exposure := p.report.Exposure
+	if exposure.Covering == 0 {
+		return
+	}
+	p.heading("exposure")
+	rows := [][]string{{"sequences that run changed code", count(exposure.Covering), ""}}
+	for _, spectrum := range []struct {
+		name string
+		n    int
+	}{
+		{"output differs", exposure.Output},
+		{"value hit spectrum differs", exposure.Hit},
+		{"value count spectrum differs", exposure.Count},
+		{"value trace spectrum differs", exposure.Trace},
+	} {
+		rows = append(rows, []string{spectrum.name, count(spectrum.n), percent(float64(spectrum.n) / float64(exposure.Covering))})
+	}
+	p.table(rows, []tw.Align{tw.AlignLeft, tw.AlignRight, tw.AlignRight})
+}
+
+// facts says what was compared and how.
+func (p *printer) facts() {
+	r := p.report
+	p.heading("compared")
+	rows := [][]string{
+		{"code", fmt.Sprintf("%s in %s, %d changed", plural(r.Subject.Functions, "function"), plural(r.Subject.Packages, "package"), len(r.Subject.ChangedFunctions))},
+		{"sequences", fmt.Sprintf("%s kept of %s, seed %d", count(r.Generation.Kept), count(r.Generation.Sequences), r.Settings.Seed)},
+		{"operations", fmt.Sprintf("%s of %s reached", count(r.Generation.OperationsReached), count(r.Subject.Operations))},
+		{"executions", fmt.Sprintf("%s on each side; %s, %s", count(r.Replay.FunctionExecutions), count(r.Replay.Crashes)+" crashed", count(r.Replay.Timeouts)+" timed out")},
+	}
+	if coverage := p.coverage(); coverage != "" {
+		rows = append(rows, []string{"coverage", coverage})
+	}
+	if r.Settings.Sandbox != "" {
+		rows = append(rows, []string{"sandbox", clean(r.Settings.Sandbox)})
+	}
+	p.table(rows, nil)
+	p.unreached()
+}
+
+func (p *printer) coverage() string {
+	var parts []string
+	if covered := p.report.Generation.ChangedStatementCoverage; covered != nil {
+		parts = append(parts, percent(*covered)+" of the changed statements")
+	}
+	if covered := p.report.Generation.StatementCoverage; covered != nil {
+		parts = append(parts, percent(*covered)+" of all statements")
+	}
+	return strings.Join(parts, ", ")
+}
+
+const (
+	tableIndent = "  "
+	columnGap   = 2
+)
+
+// table prints rows below each other. The last column is wrapped at words; no other is. Where
+// even that is too wide, each row becomes a paragraph that starts with its first cell.
+func (p *printer) table(rows [][]string, align []tw.Align) {
+	if len(rows) == 0 {
+		return
+	}
+	fixed, last := columns(rows)
+	room := p.width - len(tableIndent) - fixed
+	if last > room && room < minWidth/2 {
+		p.paragraphs(rows)
+		return
+	}
+	var out strings.Builder
+	table := tablewriter.NewTable(&out,
+		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{
+			Borders:  tw.BorderNone,
+			Settings: tw.Settings{Separators: tw.SeparatorsNone, Lines: tw.LinesNone},
+		})),
+		tablewriter.WithEastAsian(tw.Off), // no locale in results
+		tablewriter.WithRowAutoWrap(tw.WrapNone),
+		tablewriter.WithPadding(tw.Padding{Left: "", Right: strings.Repeat(" ", columnGap), Overwrite: true}),
+		tablewriter.WithTrimSpace(tw.Off),
+		tablewriter.WithRowAlignmentConfig(tw.CellAlignment{Global: tw.AlignLeft, PerColumn: align}),
+	)
+	for _, row := range rows {
+		for _, wrapped := range wrapLast(row, room) {
+			p.keep(table.Append(wrapped))
+		}
+	}
+	p.keep(table.Render())
+	for line := range strings.Lines(out.String()) {
+		p.line(tableIndent, strings.TrimRight(line, "\n"))
+	}
+}
+
+// keep remembers the first failure of the table writer for Write.
+func (p *printer) keep(err error) {
+	if p.err == nil && err != nil {
+		p.err = fmt.Errorf("lay out table: %w", err)
+	}
+}
+
+// columns gives the width of all columns but the last, gaps included, and that of the last.
+func columns(rows [][]string) (fixed, last int) {
+	n := len(rows[0])
+	for column := range n {
+		width := 0
+		for _, row := range rows {
+			width = max(width, textWidth(row[column]))
+		}
+		if column == n-1 {
+			return fixed, width
+		}
+		fixed += width + columnGap
+	}
+	return fixed, last
+}
+
+// wrapLast turns a row into one row for each line of its last cell.
+func wrapLast(row []string, room int) [][]string {
+	var all [][]string
+	for i, line := range wrap(row[len(row)-1], room) {
+		wrapped := make([]string, len(row))
+		if i == 0 {
+			copy(wrapped, row)
+		}
+		wrapped[len(row)-1] = line
+		all = append(all, wrapped)
+	}
+	return all
+}
+
+func (p *printer) paragraphs(rows [][]string) {
+	for _, row := range rows {
+		p.line(tableIndent, row[0])
+		p.prose(tableIndent+"  ", tableIndent+"  ", strings.TrimSpace(strings.Join(row[1:], "  ")))
+	}
+}

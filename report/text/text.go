@@ -1,0 +1,135 @@
+// Package text prints a report for people who read it in a terminal.
+//
+// In: a finished report, a width and whether colours are wanted. Out: the verdict in one
+// sentence, then the roots by rank, then what else changed, what was compared and how to go on.
+// The same report, width and colour give the same bytes. Prose is wrapped at the width;
+// identifiers, commands and positions are never broken, even where a line gets too long. Control
+// characters of recorded values are escaped, so that a value can't write to the terminal.
+// The package decides nothing: verdict, order and exit status are the report's.
+package text
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"github.com/spectradiff/spectradiff/report"
+)
+
+// Options say where the text will be read.
+type Options struct {
+	Width int  // columns; 0 = 80
+	Color bool // escape sequences for colours
+}
+
+const (
+	defaultWidth = 80
+	minWidth     = 40
+	fullRoots    = 10 // roots printed in full; the others get a line each
+	maxValues    = 6  // value differences of one root
+	maxTree      = 30 // lines of one tree
+	maxRows      = 12 // rows of one table
+)
+
+// A printer collects the text.
+type printer struct {
+	out    bytes.Buffer
+	report *report.Report
+	width  int
+	color  bool
+	base   string // name of the module's root package in short symbols
+	err    error  // first failure of laying out
+}
+
+// Write prints the report.
+func Write(w io.Writer, r *report.Report, options Options) error {
+	p := &printer{report: r, width: options.Width, color: options.Color, base: moduleBase(r.Subject.Module)}
+	if p.width == 0 {
+		p.width = defaultWidth
+	}
+	p.width = max(p.width, minWidth)
+	p.print()
+	if p.err != nil {
+		return fmt.Errorf("write text report: %w", p.err)
+	}
+	if _, err := w.Write(p.out.Bytes()); err != nil {
+		return fmt.Errorf("write text report: %w", err)
+	}
+	return nil
+}
+
+func (p *printer) print() {
+	p.prose("", "", p.paint(bold, p.verdict()))
+	if p.quiet() {
+		p.compared()
+		p.structural()
+		p.warnings()
+		p.goOn()
+		return
+	}
+	for i := range p.report.Roots {
+		if i < fullRoots {
+			p.root(&p.report.Roots[i])
+		}
+	}
+	p.furtherRoots()
+	p.rootless()
+	p.structural()
+	p.noise()
+	p.exposure()
+	p.facts()
+	p.warnings()
+	p.goOn()
+}
+
+// quiet says whether there is nothing to show but what was compared.
+func (p *printer) quiet() bool {
+	return len(p.report.Roots) == 0 && len(p.report.Deviations) == 0
+}
+
+// furtherRoots lists the roots that are not printed in full.
+func (p *printer) furtherRoots() {
+	if len(p.report.Roots) <= fullRoots {
+		return
+	}
+	p.heading("further roots")
+	for _, root := range p.report.Roots[fullRoots:] {
+		p.line("  ", fmt.Sprintf("%d  %s  %s  %s, %s", root.Rank, p.short(root.Function), position(root.Position), root.Change, root.Reach))
+	}
+}
+
+// rootless lists deviations that no root explains.
+func (p *printer) rootless() {
+	var found []report.Deviation
+	for _, deviation := range p.report.Deviations {
+		if deviation.Root == 0 {
+			found = append(found, deviation)
+		}
+	}
+	if len(found) == 0 {
+		return
+	}
+	p.heading("deviations without a root")
+	for _, deviation := range found[:min(len(found), maxRows)] {
+		p.line("  ", fmt.Sprintf("%s  %s  %s, %s", deviation.ID, p.short(deviation.Function), deviation.Kind, deviation.Reach))
+		p.value("     ", p.short(clean(deviation.Path)), deviation.Old, deviation.New)
+	}
+	p.more("  ", len(found)-maxRows, "deviations")
+}
+
+func (p *printer) warnings() {
+	if len(p.report.Warnings) == 0 {
+		return
+	}
+	p.heading("warnings")
+	for _, warning := range p.report.Warnings {
+		p.prose("  ", "  ", clean(warning))
+	}
+}
+
+// more says how many entries were left out, if any were.
+func (p *printer) more(indent string, n int, what string) {
+	if n > 0 {
+		p.line(indent, p.paint(faint, fmt.Sprintf("… %s more %s; --format json has all", count(n), what)))
+	}
+}

@@ -1,0 +1,126 @@
+package text
+
+// This file prints an old and a new value so that what differs is seen: side by side where both
+// are short, else one above the other with the differing parts marked.
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sergi/go-diff/diffmatchpatch"
+)
+
+// A part is a run of one side that is equal on both sides or is not.
+type part struct {
+	text   string
+	differ bool
+}
+
+const (
+	leadContext = 12 // runes kept before the first difference where a value is cut
+	markedFrom  = 12 // shorter values are not marked: they are taken in at a glance
+)
+
+// value prints a label and the two values.
+func (p *printer) value(indent, label, oldValue, newValue string) {
+	oldValue, newValue = p.short(clean(oldValue)), p.short(clean(newValue))
+	if oneLine := indent + label + "  " + oldValue + " → " + newValue; textWidth(oneLine) <= p.width {
+		p.line(indent, label+"  "+p.paint(red, orNothing(oldValue))+" → "+p.paint(green, orNothing(newValue)))
+		return
+	}
+	p.line(indent, label)
+	room := max(minWidth/2, p.width-textWidth(indent)-4)
+	oldParts, newParts := parts(window(oldValue, newValue, room))
+	p.side(indent+"  ", "- ", red, oldParts)
+	p.side(indent+"  ", "+ ", green, newParts)
+}
+
+// orNothing makes an absent value visible.
+func orNothing(value string) string {
+	if value == "" {
+		return "(none)"
+	}
+	return value
+}
+
+// side prints one value. On a terminal the differing parts are coloured; elsewhere they are
+// underlined with carets, if marking them says more than the line alone.
+func (p *printer) side(indent, sign, color string, parts []part) {
+	var text, carets strings.Builder
+	length, differing := 0, 0
+	for _, part := range parts {
+		width := textWidth(part.text)
+		length += width
+		if part.differ {
+			differing += width
+			text.WriteString(p.paint(color, part.text))
+			carets.WriteString(strings.Repeat("^", width))
+			continue
+		}
+		text.WriteString(part.text)
+		carets.WriteString(strings.Repeat(" ", width))
+	}
+	p.line(indent, p.paint(color, sign)+orNothing(text.String()))
+	if !p.color && length >= markedFrom && differing > 0 && differing*2 <= length {
+		p.line(indent+"  ", strings.TrimRight(carets.String(), " "))
+	}
+}
+
+// window cuts both values to room columns around their first difference.
+func window(oldValue, newValue string, room int) (string, string) {
+	if textWidth(oldValue) <= room && textWidth(newValue) <= room {
+		return oldValue, newValue
+	}
+	longest := max(utf8.RuneCountInString(oldValue), utf8.RuneCountInString(newValue))
+	start := max(0, min(commonPrefix(oldValue, newValue)-leadContext, longest-room+1))
+	return cut(oldValue, start, room), cut(newValue, start, room)
+}
+
+// commonPrefix counts the runes at the start that are equal.
+func commonPrefix(oldValue, newValue string) int {
+	n := 0
+	for oldValue != "" && newValue != "" {
+		oldRune, oldSize := utf8.DecodeRuneInString(oldValue)
+		newRune, newSize := utf8.DecodeRuneInString(newValue)
+		if oldRune != newRune {
+			break
+		}
+		oldValue, newValue = oldValue[oldSize:], newValue[newSize:]
+		n++
+	}
+	return n
+}
+
+// cut gives at most room columns of a value from a rune on, with … where something is missing.
+func cut(value string, start, room int) string {
+	runes := []rune(value)
+	start = min(start, len(runes))
+	if start > 1 {
+		runes = append([]rune{'…'}, runes[start:]...)
+	}
+	if textWidth(string(runes)) <= room {
+		return string(runes)
+	}
+	for len(runes) > 0 && textWidth(string(runes)) >= room {
+		runes = runes[:len(runes)-1]
+	}
+	return string(runes) + "…"
+}
+
+// parts splits both values into what is equal and what differs.
+func parts(oldValue, newValue string) (oldParts, newParts []part) {
+	matcher := diffmatchpatch.New()
+	matcher.DiffTimeout = 0 // no clock in results; the values are cut, so it is quick
+	for _, diff := range matcher.DiffCleanupSemantic(matcher.DiffMain(oldValue, newValue, false)) {
+		switch diff.Type {
+		case diffmatchpatch.DiffEqual:
+			oldParts = append(oldParts, part{diff.Text, false})
+			newParts = append(newParts, part{diff.Text, false})
+		case diffmatchpatch.DiffDelete:
+			oldParts = append(oldParts, part{diff.Text, true})
+		case diffmatchpatch.DiffInsert:
+			newParts = append(newParts, part{diff.Text, true})
+		}
+	}
+	return oldParts, newParts
+}

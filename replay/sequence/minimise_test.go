@@ -1,0 +1,151 @@
+package sequence
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// stackOperations is the surface that the texts of these tests call.
+func stackOperations(op string) (params, results int, ok bool) {
+	switch op {
+	case "m/p.New":
+		return 0, 1, true
+	case "m/p.(*T).Push":
+		return 2, 0, true
+	case "m/p.(*T).Pop":
+		return 1, 2, true
+	case "m/p.F":
+		return 1, 1, true
+	}
+	return 0, 0, false
+}
+
+func parsed(t *testing.T, lines ...string) Sequence {
+	t.Helper()
+	s, err := Parse(Header + "\n" + strings.Join(lines, "\n") + "\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestCheck(t *testing.T) {
+	cases := []struct{ lines, message, reason string }{
+		{"v0 := m/p.New()\nv1 := m/p.(*T).Push(v0, 5)\nv2 := m/p.(*T).Pop(v0)\nv3 := m/p.F({v2.1})", "", "valid"},
+		{"v0 := m/p.New()\nv1 := v0(1)\nv2 := m/p.F(v1.7)", "", "what a function value returns is not known"},
+		{"v0 := &m/p.T{}\nv0.F = 4\nv2 := m/p.F(v0)", "", "a variable is a result"},
+		{"v0 := m/p.F(v0)", "has not run yet", "no reference to itself"},
+		{"v0 := m/p.F({{A: v1}})\nv1 := m/p.New()", "has not run yet", "nested references count"},
+		{"v0 := m/p.New()\nv1 := m/p.F(v0.1)", "which has 1", "a result that isn't there"},
+		{"v0 := m/p.New()\nv0.F = 1\nv2 := m/p.F(v1)", "which has 0", "setting a field gives no result"},
+		{"v0 := m/p.New(1)", "has 1 arguments, want 0", "arity"},
+		{"v0 := m/p.Gone()", "no operation m/p.Gone", "the other version may lack it"},
+		{"v0 := m/p.F(99999999999999999999)", "malformed value 9999", "an Int has 64 bits"},
+	}
+	for _, c := range cases {
+		err := Check(parsed(t, strings.Split(c.lines, "\n")...), stackOperations)
+		if c.message == "" && err != nil || c.message != "" && (err == nil || !strings.Contains(err.Error(), c.message)) {
+			t.Errorf("%q (%s): error %v, want %q", c.lines, c.reason, err, c.message)
+		}
+	}
+}
+
+func TestCheckForms(t *testing.T) {
+	cases := []struct {
+		value  Value
+		reason string
+	}{
+		{Value{Kind: Map, Elems: make([]Value, 1)}, "half a pair"},
+		{Value{Kind: Address}, "the address of nothing"},
+		{Value{Kind: Nil, Elems: []Value{{Kind: Nil}}}, "nil holds nothing"},
+		{Value{Kind: Float, Text: "3"}, "an Int's text"},
+		{Value{Kind: Bool, Text: "yes"}, "not Go"},
+		{Value{Kind: Chan, Text: "-1"}, "no such capacity"},
+		{Value{Kind: 99}, "no such kind"},
+	}
+	for _, c := range cases {
+		s := Sequence{Statements: []Statement{{Op: "m/p.F", Args: []Value{c.value}}}}
+		if Check(s, stackOperations) == nil {
+			t.Errorf("accepted %v (%s)", c.value, c.reason)
+		}
+	}
+}
+
+func TestMinimise(t *testing.T) {
+	noise := []string{
+		"v0 := m/p.New()", "v1 := m/p.New()", "v2 := m/p.(*T).Push(v1, 3)", "v3 := m/p.(*T).Push(v0, 7)",
+		"v4 := m/p.(*T).Pop(v1)", "v5 := m/p.F({Name: \"some text\", Count: 400, Sub: {A: v4.1, B: {1, 2, 3}}})", "v6 := m/p.(*T).Pop(v0)",
+	}
+	cases := []struct {
+		reason string
+		keep   func(text string) bool
+		want   []string
+	}{
+		{"all that the call doesn't need goes", func(text string) bool { return strings.Contains(text, "Pop") },
+			[]string{"v0 := m/p.(*T).Pop(zero)"}},
+		{"receivers can be exchanged, values shrink",
+			func(text string) bool {
+				return strings.Contains(text, "New") && strings.Contains(text, "Push(v0") && strings.Contains(text, "Pop(v0")
+			},
+			[]string{"v0 := m/p.New()", "v1 := m/p.(*T).Push(v0, 0)", "v2 := m/p.(*T).Pop(v0)"}},
+		{"a number goes down to the smallest that does",
+			func(text string) bool { var n int; return scanAfter(text, "Count: ", &n) && n >= 37 },
+			[]string{"v0 := m/p.F({Count: 37})"}},
+		{"a string loses all runes but one", func(text string) bool { return strings.Contains(text, "x") },
+			[]string{`v0 := m/p.F({Name: "x"})`}},
+	}
+	for _, c := range cases {
+		got := Minimise(parsed(t, noise...), func(s Sequence) bool {
+			if err := Check(s, stackOperations); err != nil {
+				t.Fatalf("%s: keep saw an invalid sequence: %v\n%s", c.reason, err, s)
+			}
+			return c.keep(strings.Join(s.Lines(), "\n"))
+		})
+		if lines := strings.Join(got.Lines(), "\n"); lines != strings.Join(c.want, "\n") {
+			t.Errorf("%s: got\n%s", c.reason, lines)
+		}
+	}
+}
+
+func scanAfter(text, prefix string, n *int) bool {
+	_, rest, found := strings.Cut(text, prefix)
+	if !found {
+		return false
+	}
+	_, err := fmt.Sscan(strings.FieldsFunc(rest, func(r rune) bool { return r < '0' || r > '9' })[0], n)
+	return err == nil
+}
+
+// TestMinimiseBounded uses keeps that are as unhelpful as can be.
+func TestMinimiseBounded(t *testing.T) {
+	for seed := range uint64(200) {
+		s := randomSequence(rand.New(rand.NewPCG(seed, 2)))
+		calls, asked := 0, map[Key]bool{s.Key(): true}
+		keep := func(candidate Sequence) bool {
+			if asked[candidate.Key()] {
+				t.Fatalf("asked twice about\n%s", candidate)
+			}
+			asked[candidate.Key()] = true
+			calls++
+			return candidate.Key()[0]%2 == byte(seed%2)
+		}
+		first := Minimise(s, keep)
+		if calls > MaxTrials {
+			t.Fatalf("%d calls of keep", calls)
+		}
+		clear(asked)
+		asked[s.Key()] = true
+		if second := Minimise(s, keep); second.Key() != first.Key() {
+			t.Fatalf("two results for one sequence:\n%s\n%s", first, second)
+		}
+	}
+}
+
+func TestMinimiseKeepsWhatIsNeeded(t *testing.T) {
+	s := parsed(t, "v0 := m/p.New()", "v1 := m/p.(*T).Push(v0, 7)")
+	if got := Minimise(s, func(Sequence) bool { return false }); got.Key() != s.Key() {
+		t.Errorf("got\n%s", got)
+	}
+}

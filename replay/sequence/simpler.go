@@ -1,0 +1,137 @@
+package sequence
+
+import (
+	"slices"
+	"strconv"
+)
+
+// This file defines which values are simpler than another. Every chain of simpler values ends.
+
+// maxSingles is the length up to which elements are dropped one by one.
+const maxSingles = 32
+
+// simpler returns values to try in v's place, the simplest first.
+func simpler(v Value) []Value {
+	switch v.Kind {
+	case Bool:
+		return texts(v, v.Text, "false")
+	case Int, Uint:
+		return texts(v, v.Text, simplerInts(v.Text)...)
+	case Float:
+		return texts(v, v.Text, simplerFloats(v.Text)...)
+	case Complex:
+		return texts(v, v.Text, "(0+0i)")
+	case String:
+		return texts(v, v.Text, simplerStrings(v.Text)...)
+	case Chan:
+		if v.Text != "1" {
+			return texts(v, v.Text, "1")
+		}
+	case Stub:
+		if len(v.Elems) > 0 {
+			return []Value{{Kind: Stub}}
+		}
+	case List, Map:
+		group := 1
+		if v.Kind == Map {
+			group = 2
+		}
+		var values []Value
+		for _, elems := range shorter(v.Elems, group) {
+			values = append(values, Value{Kind: v.Kind, Type: v.Type, Elems: elems})
+		}
+		return values
+	case Struct:
+		var values []Value
+		for _, fields := range shorter(v.Fields, 1) {
+			values = append(values, Value{Kind: Struct, Type: v.Type, Fields: fields})
+		}
+		return values
+	}
+	return nil
+}
+
+// texts returns v with each text that isn't the one it has.
+func texts(v Value, text string, candidates ...string) []Value {
+	var values []Value
+	for _, candidate := range candidates {
+		if candidate == text {
+			break // what follows is not simpler than what it is
+		}
+		v.Text = candidate
+		values = append(values, v)
+	}
+	return values
+}
+
+func simplerInts(text string) []string {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return []string{"0", "1", strconv.FormatInt(1<<62, 10)}
+	}
+	candidates := []string{"0", "1"}
+	if n < 0 && n != -n {
+		candidates = append(candidates, strconv.FormatInt(-n, 10))
+	}
+	if n > 3 || n < -3 {
+		candidates = append(candidates, strconv.FormatInt(n/2, 10))
+	}
+	if n > 1 {
+		candidates = append(candidates, strconv.FormatInt(n-1, 10))
+	} else if n < -1 {
+		candidates = append(candidates, strconv.FormatInt(n+1, 10))
+	}
+	return append(candidates, text)
+}
+
+func simplerFloats(text string) []string {
+	f, err := strconv.ParseFloat(text, 64)
+	candidates := []string{"0.0", "1.0"}
+	if whole := float64(int64(f)); err == nil && whole != f && f > -1e15 && f < 1e15 {
+		candidates = append(candidates, FloatText(whole, 64))
+	}
+	return append(candidates, text)
+}
+
+func simplerStrings(text string) []string {
+	var candidates []string
+	for _, runes := range shorter(splitRunes(text), 1) {
+		joined := ""
+		for _, r := range runes {
+			joined += r
+		}
+		candidates = append(candidates, joined)
+	}
+	return append(candidates, text)
+}
+
+// splitRunes cuts text at its runes; invalid bytes stay what they are.
+func splitRunes(text string) []string {
+	var runes []string
+	start := 0
+	for i := range text {
+		if i > start {
+			runes = append(runes, text[start:i])
+			start = i
+		}
+	}
+	if start < len(text) {
+		runes = append(runes, text[start:])
+	}
+	return runes
+}
+
+// shorter returns shorter lists made of whole groups: none, the halves, and all but one.
+func shorter[T any](all []T, group int) [][]T {
+	if len(all) == 0 {
+		return nil
+	}
+	lists := [][]T{nil}
+	if half := len(all) / group / 2 * group; half > 0 {
+		lists = append(lists, all[:half:half], all[half:])
+	}
+	for i := len(all) - group; i >= 0 && len(all) <= maxSingles*group; i -= group {
+		lists = append(lists, slices.Concat(all[:i], all[i+group:]))
+	}
+	return lists
+}

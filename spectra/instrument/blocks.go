@@ -1,0 +1,178 @@
+package instrument
+
+// This file defines block counters: every run of statements that are executed together counts.
+
+import (
+	"go/ast"
+	"go/token"
+	"slices"
+
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// blockWalk gives one function body its counters. Literals inside are functions of their own.
+type blockWalk struct {
+	*file
+	targets map[string]bool // labels that a goto names
+	counter map[string]int  // label → counter of the run that it starts
+	extra   map[*ast.BlockStmt]string
+	clauses map[*ast.BlockStmt]bool // bodies that hold clauses, not statements
+	jumps   []*ast.BranchStmt
+}
+
+// blocks inserts the counters of a body; entry is the text that follows the first one.
+func (f *file) blocks(body *ast.BlockStmt, entry string) {
+	w := &blockWalk{
+		file: f, targets: map[string]bool{}, counter: map[string]int{},
+		extra: map[*ast.BlockStmt]string{body: entry}, clauses: map[*ast.BlockStmt]bool{},
+	}
+	inspectFunction(body, func(n ast.Node) {
+		if jump, ok := n.(*ast.BranchStmt); ok && jump.Tok == token.GOTO {
+			w.jumps = append(w.jumps, jump)
+			w.targets[jump.Label.Name] = true
+		}
+	})
+	inspectFunction(body, w.node)
+	for _, jump := range w.jumps {
+		// The counter of the target stands before its label, which the jump passes over.
+		w.insert(jump.Pos(), w.names.counter(w.counter[jump.Label.Name])+w.names.tick())
+	}
+}
+
+// inspectFunction visits the nodes of one body without those of literals inside.
+func inspectFunction(body *ast.BlockStmt, visit func(ast.Node)) {
+	ast.Inspect(body, func(n ast.Node) bool {
+		if _, ok := n.(*ast.FuncLit); ok {
+			return false
+		}
+		if n != nil {
+			visit(n)
+		}
+		return true
+	})
+}
+
+func (w *blockWalk) node(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.SwitchStmt:
+		w.clauses[n.Body] = true
+	case *ast.TypeSwitchStmt:
+		w.clauses[n.Body] = true
+	case *ast.SelectStmt:
+		w.clauses[n.Body] = true
+	case *ast.ForStmt:
+		w.extra[n.Body] = w.names.tick()
+	case *ast.RangeStmt:
+		w.extra[n.Body] = w.names.tick()
+	case *ast.IfStmt:
+		w.elseIf(n)
+	case *ast.GoStmt:
+		w.insert(n.Pos(), w.names.goStatement())
+	case *ast.BlockStmt:
+		if !w.clauses[n] {
+			w.runs(n.List, n.Lbrace, n.Rbrace, w.extra[n])
+		}
+	case *ast.CaseClause:
+		w.runs(n.Body, n.Colon, n.Colon, "")
+	case *ast.CommClause:
+		w.runs(n.Body, n.Colon, n.Colon, "")
+	}
+}
+
+// elseIf puts the condition of an else-if, which is executed only if the one before was false,
+// into a block of its own.
+func (w *blockWalk) elseIf(n *ast.IfStmt) {
+	inner, ok := n.Else.(*ast.IfStmt)
+	if !ok {
+		return
+	}
+	w.insert(inner.Pos(), "{ "+w.count(inner.Pos(), []ast.Stmt{inner}))
+	w.insert(inner.End(), " }")
+}
+
+// runs cuts a list of statements into runs and counts each. The first counter, and extra with
+// it, goes after the token at open.
+func (w *blockWalk) runs(list []ast.Stmt, open, end token.Pos, extra string) {
+	if len(list) == 0 {
+		w.insert(open+1, " "+w.emptyBlock(open, end)+extra)
+		return
+	}
+	start := 0
+	flush := func(stop int) {
+		run := list[start:stop]
+		if start == 0 {
+			w.insert(open+1, " "+w.count(run[0].Pos(), run)+extra)
+		} else {
+			w.insert(run[0].Pos(), w.count(run[0].Pos(), run))
+		}
+		start = stop
+	}
+	for i, s := range list {
+		target := func(label string) bool { return w.targets[label] }
+		if i > start && slices.ContainsFunc(labels(s), target) {
+			flush(i)
+		}
+		if endsRun(s) {
+			flush(i + 1)
+		}
+	}
+	if start < len(list) {
+		flush(len(list))
+	}
+}
+
+// labels lists the labels in front of a statement.
+func labels(s ast.Stmt) []string {
+	var list []string
+	for {
+		label, ok := s.(*ast.LabeledStmt)
+		if !ok {
+			return list
+		}
+		list = append(list, label.Label.Name)
+		s = label.Stmt
+	}
+}
+
+// endsRun reports whether the next statement may be executed more or less often than s.
+func endsRun(s ast.Stmt) bool {
+	switch s := s.(type) {
+	case *ast.LabeledStmt:
+		return endsRun(s.Stmt)
+	case *ast.IfStmt, *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt,
+		*ast.SelectStmt, *ast.BlockStmt, *ast.ReturnStmt, *ast.BranchStmt:
+		return true
+	}
+	return false
+}
+
+// count makes the block of a run and gives the text of its counter.
+func (w *blockWalk) count(start token.Pos, run []ast.Stmt) string {
+	index := len(w.out.Blocks)
+	for _, label := range labels(run[0]) {
+		w.counter[label] = index
+	}
+	w.out.Blocks = append(w.out.Blocks, spectra.Block{
+		File: w.rel, Line: w.line(start), EndLine: w.line(ownEnd(run[len(run)-1])), Statements: len(run),
+	})
+	return w.names.counter(index)
+}
+
+// emptyBlock makes the block of a branch without statements.
+func (w *blockWalk) emptyBlock(start, end token.Pos) string {
+	index := len(w.out.Blocks)
+	w.out.Blocks = append(w.out.Blocks, spectra.Block{File: w.rel, Line: w.line(start), EndLine: w.line(end)})
+	return w.names.counter(index)
+}
+
+// ownEnd is where a statement ends if the blocks and literals inside are left to themselves.
+func ownEnd(s ast.Stmt) token.Pos {
+	end := s.End() - 1
+	ast.Inspect(s, func(n ast.Node) bool {
+		if block, ok := n.(*ast.BlockStmt); ok {
+			end = min(end, block.Lbrace)
+		}
+		return true
+	})
+	return max(end, s.Pos())
+}

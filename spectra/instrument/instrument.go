@@ -1,0 +1,200 @@
+// Package instrument adds probes to the sources of one Go package.
+//
+// In: a type-checked package (golang.org/x/tools/go/packages with files, syntax and types) whose
+// files are on disk. Out: the same sources with probes inserted, one generated file that
+// registers the package with the runtime, and what the probes stand for: points (functions,
+// methods, function literals), blocks (runs of statements) and package variables. Writes, and
+// Touches say for all packages of a module together which variables change and which functions
+// can reach them.
+//
+// What always holds: an instrumented file has the lines of the original, every original token on
+// its line; it means the same but for the probes; names of probes are free in the whole package.
+// Instrumenting the same package twice gives the same bytes. Functions for which a probe is not
+// safe are left alone and listed. Nothing is written to disk and no tree is printed: all changes
+// are text edits.
+package instrument
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// Options says how to instrument.
+type Options struct {
+	Dir     string // the version's root: file names become relative to it, slash-separated
+	Runtime string // import path of the runtime
+
+	// Written names the package variables that any package of the module changes, as Writes
+	// gives them. Without it no exported variable counts as constant.
+	Written map[string]bool
+}
+
+// A Package is an instrumented package.
+type Package struct {
+	Path    string
+	Name    string            // of the package clauses: differs from the original for main packages
+	Files   map[string][]byte // absolute path → source, the generated file included
+	Points  []spectra.Point
+	Blocks  []spectra.Block
+	Vars    []spectra.Var
+	Skipped []Skipped
+}
+
+// Skipped is a function that got no probe.
+type Skipped struct {
+	Symbol spectra.Symbol
+	File   string
+	Line   int
+	Reason string
+}
+
+// instrumenter is the work on one package.
+type instrumenter struct {
+	pkg     *packages.Package
+	options Options
+	names   names
+	changed map[*types.Var]bool
+	inits   int // init functions met so far
+	globals int // literals in initialisers of package variables met so far
+	out     *Package
+}
+
+// Instrument adds probes to all functions of pkg that can bear them.
+func Instrument(pkg *packages.Package, o Options) (*Package, error) {
+	if err := usable(pkg, o); err != nil {
+		return nil, fmt.Errorf("instrument %s: %w", pkg.PkgPath, err)
+	}
+	in := &instrumenter{
+		pkg: pkg, options: o, names: freeNames(pkg), changed: changedVariables(pkg),
+		out: &Package{Path: pkg.PkgPath, Name: pkg.Name, Files: map[string][]byte{}},
+	}
+	if pkg.Name == "main" {
+		in.out.Name = mainName
+	}
+	for i, name := range pkg.CompiledGoFiles {
+		if err := in.file(name, pkg.Syntax[i]); err != nil {
+			return nil, fmt.Errorf("instrument %s: %w", name, err)
+		}
+	}
+	if pkg.Name == "main" {
+		if err := in.renameOthers(); err != nil {
+			return nil, fmt.Errorf("rename main package %s: %w", pkg.PkgPath, err)
+		}
+	}
+	in.out.Vars = variables(pkg, o)
+	if err := in.register(); err != nil {
+		return nil, fmt.Errorf("register %s: %w", pkg.PkgPath, err)
+	}
+	return in.out, nil
+}
+
+// usable says why a package can't be instrumented.
+func usable(pkg *packages.Package, o Options) error {
+	switch {
+	case len(pkg.Errors) > 0:
+		return fmt.Errorf("it does not compile: %w", pkg.Errors[0])
+	case pkg.Types == nil || pkg.TypesInfo == nil || len(pkg.CompiledGoFiles) == 0:
+		return fmt.Errorf("it was loaded without files, syntax or types")
+	case len(pkg.Syntax) != len(pkg.CompiledGoFiles):
+		return fmt.Errorf("%d of its %d files were parsed", len(pkg.Syntax), len(pkg.CompiledGoFiles))
+	case pkg.PkgPath == o.Runtime:
+		return fmt.Errorf("it is the runtime")
+	}
+	return nil
+}
+
+// file is one source file being edited.
+type file struct {
+	*instrumenter
+	syntax *ast.File
+	tok    *token.File
+	buffer buffer
+	rel    string
+	skip   *skipTable
+	used   bool // a probe stands in it
+}
+
+// file instruments one file, or lists its functions if it belongs to cgo.
+func (in *instrumenter) file(name string, syntax *ast.File) error {
+	tok := in.pkg.Fset.File(syntax.FileStart)
+	f := &file{instrumenter: in, syntax: syntax, tok: tok, rel: in.relative(name), skip: newSkipTable(syntax)}
+	if !slices.Contains(in.pkg.GoFiles, name) {
+		f.skip.whole = "file of cgo"
+		f.rel = in.relative(in.pkg.Fset.Position(syntax.Name.Pos()).Filename)
+	} else {
+		src, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		if len(src) != tok.Size() {
+			return fmt.Errorf("it changed after it was loaded: %d bytes, then %d", tok.Size(), len(src))
+		}
+		f.buffer.src = src
+	}
+	for _, decl := range syntax.Decls {
+		f.declaration(decl)
+	}
+	if f.skip.whole != "" {
+		return nil
+	}
+	if in.out.Name != in.pkg.Name {
+		f.replace(syntax.Name.Pos(), syntax.Name.End(), in.out.Name)
+	}
+	if f.used {
+		f.insert(syntax.Name.End(), fmt.Sprintf("; import %s %q", in.names.prefix, in.options.Runtime))
+	}
+	out, err := f.buffer.bytes()
+	if err == nil && !bytes.Equal(out, f.buffer.src) {
+		in.out.Files[name] = out
+	}
+	return err
+}
+
+// declaration instruments the functions and literals of one declaration.
+func (f *file) declaration(decl ast.Decl) {
+	switch decl := decl.(type) {
+	case *ast.FuncDecl:
+		f.function(f.declared(decl))
+	case *ast.GenDecl:
+		ast.Inspect(decl, func(n ast.Node) bool {
+			lit, ok := n.(*ast.FuncLit)
+			if ok {
+				f.globals++
+				symbol := fmt.Sprintf("%s.glob..func%d", f.pkg.PkgPath, f.globals)
+				f.function(f.literal(lit, spectra.Symbol(symbol), ""))
+			}
+			return !ok
+		})
+	}
+}
+
+// relative is the name of a file below the version's root.
+func (in *instrumenter) relative(name string) string {
+	rel, err := filepath.Rel(in.options.Dir, name)
+	if err != nil || strings.HasPrefix(rel, "..") {
+		return filepath.ToSlash(name)
+	}
+	return filepath.ToSlash(rel)
+}
+
+// insert puts text at a position.
+func (f *file) insert(at token.Pos, text string) { f.buffer.insert(f.tok.Offset(at), text) }
+
+// replace exchanges the text between two positions.
+func (f *file) replace(start, end token.Pos, text string) {
+	f.buffer.replace(f.tok.Offset(start), f.tok.Offset(end), text)
+}
+
+// line is the physical line of a position: line directives don't count.
+func (f *file) line(at token.Pos) int { return f.tok.PositionFor(at, false).Line }

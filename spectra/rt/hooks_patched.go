@@ -1,0 +1,42 @@
+//go:build zspectra_runtime
+
+package rt
+
+// This file uses the hooks that a file of ours adds to the runtime (replay/build/runtime).
+
+import (
+	"unsafe"
+	_ "unsafe" // for go:linkname
+)
+
+// Patched says whether the runtime's hooks are compiled in.
+const Patched = true
+
+//go:linkname goid runtime.zspectra_goid
+func goid() uint64
+
+//go:linkname parentgoid runtime.zspectra_parent
+func parentgoid() uint64
+
+//go:linkname runtimeLeaving runtime.zspectra_leaving
+func runtimeLeaving(frame unsafe.Pointer) (how byte, value any)
+
+//go:linkname runtimeChannel runtime.zspectra_channel
+func runtimeChannel(c unsafe.Pointer) (capacity, length, next int, closed bool, buffer unsafe.Pointer)
+
+func leaving(frame unsafe.Pointer) (how byte, value any) { return runtimeLeaving(frame) }
+
+type channelInfo struct {
+	capacity, length, known, next int
+	closed                        int
+	buffer                        uintptr
+}
+
+func inspectChannel(n *node, p uintptr) channelInfo {
+	capacity, length, next, closed, buffer := runtimeChannel(at(p))
+	c := channelInfo{capacity: capacity, length: length, known: length, next: next, buffer: uintptr(buffer)}
+	if closed {
+		c.closed = 1
+	}
+	return c
+}

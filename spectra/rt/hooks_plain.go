@@ -1,0 +1,65 @@
+//go:build !zspectra_runtime
+
+package rt
+
+// This file stands in for the runtime's hooks where the Go release is not one whose runtime we
+// extend: slower, and blind to what a channel holds.
+
+import (
+	"reflect"
+	"runtime"
+	"strings"
+	"unsafe"
+)
+
+// Patched says whether the runtime's hooks are compiled in.
+const Patched = false
+
+// goid parses the goroutine's number from its stack trace.
+func goid() uint64 {
+	var b [40]byte
+	n := runtime.Stack(b[:], false)
+	id := uint64(0)
+	for _, c := range b[len("goroutine "):n] {
+		if c < '0' || c > '9' {
+			break
+		}
+		id = id*10 + uint64(c-'0')
+	}
+	return id
+}
+
+func parentgoid() uint64 { return 0 }
+
+// leaving says how the function of the frame is being left: a deferred call that the runtime
+// makes while it unwinds has the runtime's panic or Goexit right above it.
+func leaving(unsafe.Pointer) (how byte, value any) {
+	var pcs [4]uintptr
+	n := runtime.Callers(3, pcs[:])
+	frames := runtime.CallersFrames(pcs[:n])
+	for more := n > 0; more; {
+		var f runtime.Frame
+		f, more = frames.Next()
+		switch {
+		case strings.Contains(f.Function, ".deferwrap"):
+			continue
+		case f.Function == "runtime.gopanic":
+			return ExitPanic, nil
+		case f.Function == "runtime.Goexit":
+			return ExitGoexit, nil
+		}
+		return ExitReturn, nil
+	}
+	return ExitReturn, nil
+}
+
+type channelInfo struct {
+	capacity, length, known, next int
+	closed                        int
+	buffer                        uintptr
+}
+
+func inspectChannel(n *node, p uintptr) channelInfo {
+	v := reflect.NewAt(n.typ, unsafe.Pointer(&p)).Elem()
+	return channelInfo{capacity: v.Cap(), length: v.Len()}
+}

@@ -1,0 +1,190 @@
+package rt
+
+// This file defines the recorder: it turns probes into events.
+
+import (
+	"runtime"
+	"strings"
+	"unsafe"
+)
+
+// record is the recording of one sequence.
+type record struct {
+	busy   bool
+	run    uint32 // rises with every recording
+	last   uint64 // goroutine of the last event
+	buf    []byte // a part of memory that survives the process, given by the driver
+	high   int    // no event starts above this length
+	full   bool   // an event had no room
+	values bool   // keep values, not only digests
+	panic  any    // the panic value while it is walked
+	nodes  int64  // nodes that the states of this recording may still visit
+	walk   walker
+}
+
+var recorder = record{}
+
+// Begin starts a recording into buf, which must have room for limit bytes and one more event.
+func Begin(buf []byte, limit int, values bool, nodes int64) {
+	r := &recorder
+	r.run++
+	r.last = 0
+	r.buf = buf[:0]
+	r.high = limit
+	r.full = false
+	r.values = values
+	r.nodes = nodes
+	On = true
+}
+
+// Length is the number of bytes recorded so far.
+func Length() int { return len(recorder.buf) }
+
+// End stops the recording and returns the events; full means that events are missing.
+func End() (events []byte, full bool) {
+	On = false
+	return recorder.buf, recorder.full
+}
+
+// Mark records that the driver is about to run a statement of the sequence.
+func Mark(statement int) {
+	if r := &recorder; On && r.room() {
+		r.buf = appendUvarint(append(r.buf, EventStep), uint64(statement))
+		r.last = 0
+	}
+}
+
+// SetSteps gives the sequence a budget of steps and says what to do when it is used up.
+func SetSteps(n int64, exceeded func()) {
+	steps = n
+	limit = exceeded
+}
+
+// Steps is what is left of the budget.
+func Steps() int64 { return steps }
+
+// room says whether another event may be written.
+func (r *record) room() bool {
+	if len(r.buf) > r.high || r.nodes < 0 {
+		r.full = true
+	}
+	return !r.full
+}
+
+// goroutine writes whose events follow, when that changed.
+func (r *record) goroutine() {
+	id := goid()
+	if id == r.last {
+		return
+	}
+	r.last = id
+	r.buf = appendUvarint(append(r.buf, EventGoroutine), id)
+	r.buf = appendUvarint(r.buf, parentgoid())
+}
+
+func (r *record) enter(p *Point, slots []eface) {
+	r.goroutine()
+	r.buf = appendUvarint(append(r.buf, EventEnter), uint64(p.id))
+	w := r.begin()
+	w.slots(p, slots, 0)
+	w.globals(p)
+	line := 0
+	if r.values {
+		line = callLine()
+	}
+	r.state(w, line)
+}
+
+func (r *record) exit(f *Frame, how byte, value any, slots []eface) {
+	r.goroutine()
+	r.buf = append(r.buf, EventExit, how)
+	w := r.begin()
+	if how == ExitReturn {
+		w.slots(f.point, slots, 0)
+	} else {
+		w.slots(f.point, slots[:min(int(f.in), len(slots))], 0)
+	}
+	if how == ExitPanic {
+		r.panic = value
+		w.slot(SlotPanic, interfaceNode, uintptr(unsafe.Pointer(&r.panic)))
+		r.panic = nil
+	}
+	w.globals(f.point)
+	r.state(w, 0)
+}
+
+// begin makes the walker ready for a state.
+func (r *record) begin() *walker {
+	w := &r.walk
+	w.reset(r.values)
+	return w
+}
+
+// state writes what the walker gathered.
+func (r *record) state(w *walker, line int) {
+	r.nodes -= int64(w.count)
+	var flags byte
+	if w.truncated {
+		flags |= StateTruncated
+	}
+	if r.values {
+		flags |= StateValues
+	}
+	if line > 0 {
+		flags |= StateSite
+	}
+	r.buf = append(r.buf, flags)
+	r.buf = appendUint64(appendUint64(r.buf, w.h.a), w.h.b)
+	if r.values {
+		if len(r.buf)+len(w.out) > r.high {
+			r.full = true
+			w.out = w.out[:0]
+		}
+		r.buf = appendUvarint(r.buf, uint64(len(w.out)))
+		r.buf = append(r.buf, w.out...)
+	}
+	if line > 0 {
+		r.buf = appendUvarint(r.buf, uint64(line))
+	}
+}
+
+// callLine finds the line of the call in the function that called the instrumented one.
+func callLine() int {
+	var pcs [16]uintptr
+	n := runtime.Callers(2, pcs[:])
+	frames := runtime.CallersFrames(pcs[:n])
+	user := 0
+	for {
+		f, more := frames.Next()
+		if !strings.HasPrefix(f.Function, "zspectra.") && !strings.Contains(f.Function, "spectra/rt.") {
+			user++
+		}
+		if user == 2 {
+			return f.Line
+		}
+		if !more {
+			return 0
+		}
+	}
+}
+
+func appendUvarint(b []byte, x uint64) []byte {
+	for x >= 0x80 {
+		b = append(b, byte(x)|0x80)
+		x >>= 7
+	}
+	return append(b, byte(x))
+}
+
+func appendVarint(b []byte, x int64) []byte {
+	return appendUvarint(b, uint64(x)<<1^uint64(x>>63))
+}
+
+func appendString(b []byte, s string) []byte {
+	return append(appendUvarint(b, uint64(len(s))), s...)
+}
+
+func appendUint64(b []byte, x uint64) []byte {
+	return append(b, byte(x), byte(x>>8), byte(x>>16), byte(x>>24),
+		byte(x>>32), byte(x>>40), byte(x>>48), byte(x>>56))
+}

@@ -1,0 +1,179 @@
+// Package rt is the runtime that is compiled into the target, there under the name zspectra: the
+// probes that instrumented code calls, the encoder of states, the buffer of events. Its folder
+// driver holds the executor of sequences.
+//
+// In: calls of Enter, Exit, Go, Tick and Goto from instrumented code; a configuration from the
+// driver. Out: events in a buffer, in the format that wire.go defines.
+//
+// What always holds: a probe never calls the target's code, never changes a value it can reach,
+// never keeps a pointer after it returned, and allocates only when its own tables grow. A state
+// is walked completely or marked as truncated. Addresses, capacities, map order and clocks are
+// never part of a state. Nothing here writes to standard output, starts a goroutine or panics.
+//
+// The driver runs the target on one P without preemption by time, so a walk is atomic. Where the
+// Go release doesn't let us do that (hooks_plain.go), a probe that finds another one at work
+// yields until that has ended.
+package rt
+
+import (
+	"runtime"
+	"unsafe"
+)
+
+// On says that recording is on. Instrumented code reads it before every Enter.
+var On bool
+
+// A Point is where the executions of one function are recorded. Instrumented packages hold one
+// array of them.
+type Point struct {
+	id   uint32
+	mask uint64 // slot i is part of the state when bit i is set; slots from 63 on share a bit
+	vars []*Var
+	set  bool
+}
+
+// A Var is a package-level variable of the target.
+type Var struct {
+	Name  string
+	Ptr   any // pointer to the variable
+	index int // in the configuration
+}
+
+// A Package is what an instrumented package registers.
+type Package struct {
+	Path     string
+	Points   []Point
+	Counters []uint8
+	Vars     []Var
+}
+
+// An Operation is a function that sequences may call.
+type Operation struct {
+	Name string
+	Func any
+}
+
+// A Type is a type that sequences may name.
+type Type struct {
+	Name string
+	Zero any // nil pointer to the type
+}
+
+// What the target registered, in the order of its package initialisation.
+var (
+	Packages   []Package
+	Operations []Operation
+	Types      []Type
+	points     uint32
+)
+
+// Register is called once by every instrumented package while it is initialised.
+func Register(p Package) {
+	for i := range p.Points {
+		p.Points[i].id = points + uint32(i)
+		p.Points[i].mask = ^uint64(0)
+	}
+	points += uint32(len(p.Points))
+	Packages = append(Packages, p)
+}
+
+// RegisterOperations adds operations to the table.
+func RegisterOperations(ops []Operation) { Operations = append(Operations, ops...) }
+
+// RegisterTypes adds types to the table.
+func RegisterTypes(types []Type) { Types = append(Types, types...) }
+
+// A Frame is the open execution of an instrumented function. It lies in that function's frame.
+type Frame struct {
+	point *Point
+	run   uint32 // the recording it belongs to
+	in    uint32 // slots at entry
+}
+
+// Enter records the entry of a function. The slots are pointers to the receiver, the parameters
+// and the captured variables; they do not escape.
+//
+//go:noinline
+func Enter(p *Point, slots ...any) Frame {
+	r := &recorder
+	r.lock()
+	f := Frame{point: p, run: r.run, in: uint32(len(slots))}
+	if r.room() {
+		r.enter(p, hide(slots))
+	}
+	r.unlock()
+	return f
+}
+
+// Exit records how the function was left: the same pointers as at entry, then pointers to the
+// results. It must be deferred first thing in the function.
+//
+//go:noinline
+func (f *Frame) Exit(slots ...any) {
+	r := &recorder
+	if !On || f.run != r.run {
+		return
+	}
+	how, value := leaving(noescape(unsafe.Pointer(f)))
+	r.lock()
+	if r.room() {
+		r.exit(f, how, value, hide(slots))
+	}
+	r.unlock()
+}
+
+// Go marks that the next statement starts a goroutine.
+func Go() {
+	if On {
+		r := &recorder
+		r.lock()
+		if r.room() {
+			r.goroutine()
+			r.buf = append(r.buf, EventGo)
+		}
+		r.unlock()
+	}
+}
+
+// steps is what is left of the sequence's budget of executed loop bodies and function entries.
+var steps = int64(1) << 62
+
+// limit is what happens when the budget is used up; the driver sets it. It does not return while
+// recording.
+var limit = func() {}
+
+// Tick counts one step.
+func Tick() {
+	steps--
+	if steps < 0 {
+		limit()
+	}
+}
+
+// hide returns the slots so that escape analysis doesn't follow them: the probes keep no pointer.
+func hide(slots []any) []eface {
+	return unsafe.Slice((*eface)(noescape(unsafe.Pointer(unsafe.SliceData(slots)))), len(slots))
+}
+
+// noescape hides a pointer from escape analysis.
+//
+//go:nosplit
+func noescape(p unsafe.Pointer) unsafe.Pointer {
+	x := uintptr(p)
+	return unsafe.Pointer(x ^ 0)
+}
+
+// eface is the layout of an empty interface.
+type eface struct {
+	typ  uintptr
+	data uintptr
+}
+
+func (r *record) lock() {
+	for r.busy {
+		runtime.Gosched()
+	}
+	r.busy = true
+}
+
+func (r *record) unlock() { r.busy = false }

@@ -1,0 +1,224 @@
+package rt
+
+// This file compiles types to nodes: what a walk of a value of that type has to do.
+
+import (
+	"reflect"
+	"sort"
+	"unsafe"
+)
+
+// op is what a walk does at a node.
+type op uint8
+
+const (
+	opSkip op = iota // nothing of it is compared: functions' code addresses, uintptr, unsafe.Pointer
+	opBool
+	opInt
+	opUint
+	opFloat
+	opComplex
+	opString
+	opPointer
+	opSlice
+	opArray
+	opStruct
+	opMap
+	opInterface
+	opFunc
+	opChan
+	opOpaque
+	opType // a *reflect.rtype: shown by its name
+)
+
+// A node is a compiled type.
+type node struct {
+	op     op
+	direct bool // an interface holds the value itself, not a pointer to it
+	flat   bool // its memory decides: no pointers, floats, strings, padding, skipped fields
+	eface  bool // an interface type without methods
+	size   uintptr
+	len    int
+	elem   *node
+	key    *node
+	fields []field
+	name   string
+	hash   uint64 // of name
+	typ    reflect.Type
+}
+
+type field struct {
+	off  uintptr
+	node *node
+	name string
+	hash uint64
+}
+
+// nodes caches the compiled types by the address of their descriptor.
+var nodes = map[uintptr]*node{}
+
+var (
+	interfaceNode *node
+	typeOfAny     = reflect.TypeFor[any]()
+)
+
+func init() {
+	interfaceNode = compile(typeOfAny)
+}
+
+// descriptor is the address of a type's descriptor.
+func descriptor(t reflect.Type) uintptr {
+	return (*[2]uintptr)(unsafe.Pointer(&t))[1]
+}
+
+// typeAt is the type whose descriptor is at that address.
+func typeAt(p uintptr) reflect.Type {
+	var x any
+	(*eface)(unsafe.Pointer(&x)).typ = p
+	return reflect.TypeOf(x)
+}
+
+// recent finds the nodes of the types met last without a map.
+var recent [1024]struct {
+	typ  uintptr
+	node *node
+}
+
+// nodeAt returns the node of the type with that descriptor.
+func nodeAt(p uintptr) *node {
+	e := &recent[(p>>5^p>>15)%uintptr(len(recent))]
+	if e.typ != p {
+		e.typ, e.node = p, compile(typeAt(p))
+	}
+	return e.node
+}
+
+// compile makes the node of a type. Recursive types refer to the node under construction.
+func compile(t reflect.Type) *node {
+	p := descriptor(t)
+	if n, ok := nodes[p]; ok {
+		return n
+	}
+	n := &node{size: t.Size(), name: TypeName(t), typ: t, direct: isDirect(t)}
+	n.hash = textHash(n.name)
+	nodes[p] = n
+	switch {
+	case t == rtypePointer:
+		n.op = opType
+	case isOpaque(n.name):
+		n.op = opOpaque
+	default:
+		n.compileKind(t)
+	}
+	return n
+}
+
+func (n *node) compileKind(t reflect.Type) {
+	switch t.Kind() {
+	case reflect.Bool:
+		n.op, n.flat = opBool, true
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		n.op, n.flat = opInt, true
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		n.op, n.flat = opUint, true
+	case reflect.Float32, reflect.Float64:
+		n.op = opFloat
+	case reflect.Complex64, reflect.Complex128:
+		n.op = opComplex
+	case reflect.String:
+		n.op = opString
+	case reflect.Pointer:
+		n.op, n.elem = opPointer, compile(t.Elem())
+	case reflect.Slice:
+		n.op, n.elem = opSlice, compile(t.Elem())
+	case reflect.Array:
+		n.op, n.elem, n.len = opArray, compile(t.Elem()), t.Len()
+		n.flat = n.elem.flat
+	case reflect.Struct:
+		n.op = opStruct
+		n.compileStruct(t)
+	case reflect.Map:
+		n.op, n.key, n.elem = opMap, compile(t.Key()), compile(t.Elem())
+	case reflect.Interface:
+		n.op, n.eface = opInterface, t.NumMethod() == 0
+	case reflect.Func:
+		n.op = opFunc
+	case reflect.Chan:
+		n.op, n.elem = opChan, compile(t.Elem())
+	}
+}
+
+// compileStruct lists the compared fields by name, so that their order in the source is no
+// difference. Blank fields are never compared.
+func (n *node) compileStruct(t reflect.Type) {
+	used := uintptr(0)
+	n.flat = true
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if f.Name == "_" || !compared(n.name, f.Name) {
+			n.flat = false
+			continue
+		}
+		e := compile(f.Type)
+		n.fields = append(n.fields, field{f.Offset, e, f.Name, textHash(f.Name)})
+		used += e.size
+		n.flat = n.flat && e.flat
+	}
+	n.flat = n.flat && used == n.size
+	sort.SliceStable(n.fields, func(i, j int) bool { return n.fields[i].name < n.fields[j].name })
+}
+
+var rtypePointer = reflect.TypeOf(reflect.TypeFor[int]())
+
+// isDirect says whether an interface keeps a value of the type in its data word.
+func isDirect(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Map, reflect.Chan, reflect.Func, reflect.UnsafePointer:
+		return true
+	case reflect.Struct:
+		return t.NumField() == 1 && isDirect(t.Field(0).Type)
+	case reflect.Array:
+		return t.Len() == 1 && isDirect(t.Elem())
+	}
+	return false
+}
+
+// TypeName is the canonical name of a type: packages by their full path, renamed types by the
+// name that both versions agree on.
+func TypeName(t reflect.Type) string {
+	if t.Name() != "" {
+		name := t.Name()
+		if t.PkgPath() != "" {
+			name = t.PkgPath() + "." + name
+		}
+		if other, ok := config.renames[name]; ok {
+			return other
+		}
+		return name
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		return "*" + TypeName(t.Elem())
+	case reflect.Slice:
+		return "[]" + TypeName(t.Elem())
+	case reflect.Array:
+		return "[" + itoa(t.Len()) + "]" + TypeName(t.Elem())
+	case reflect.Map:
+		return "map[" + TypeName(t.Key()) + "]" + TypeName(t.Elem())
+	case reflect.Chan:
+		return t.ChanDir().String() + " " + TypeName(t.Elem())
+	}
+	return t.String()
+}
+
+func itoa(n int) string {
+	var b [20]byte
+	i := len(b)
+	for {
+		i--
+		b[i] = byte('0' + n%10)
+		if n /= 10; n == 0 {
+			return string(b[i:])
+		}
+	}
+}

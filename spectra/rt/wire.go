@@ -1,0 +1,97 @@
+package rt
+
+// This file defines the wire format that the driver and the tool share: the frames on the two
+// pipes, the recorded events and the values of a state. docs/design.md has the picture.
+
+// Event kinds. A stream is a list of events; every event belongs to the goroutine named by the
+// last EventGoroutine before it.
+const (
+	EventEnter     = 1 // uvarint point, state: a function was entered
+	EventExit      = 2 // byte how (Exit…), state: the innermost open execution ended
+	EventGoroutine = 3 // uvarint goroutine, uvarint parent (0 = unknown): later events are of this one
+	EventGo        = 4 // the innermost open execution is about to run a go statement
+	EventStep      = 5 // uvarint statement index: the driver is about to run this statement
+)
+
+// How an execution ended.
+const (
+	ExitReturn = 0
+	ExitPanic  = 1
+	ExitGoexit = 2
+)
+
+// Flags of a state: flags byte, then 16 bytes of digest (little endian), then what the flags say,
+// in the order of the flags below.
+const (
+	StateTruncated = 1 // the walk ended at its budget of nodes: the digest proves nothing
+	StateValues    = 2 // uvarint length, then that many bytes of slots follow
+	StateSite      = 4 // uvarint line of the call in the caller's source follows (entry states only)
+)
+
+// Slots of a state: uvarint slot number, then a value. Slots 0… are the point's receiver,
+// parameters, captured variables and results in the order of their declaration.
+const (
+	SlotPanic  = 1 << 12 // the panic value
+	SlotGlobal = 1 << 13 // + the index of the package variable in the configuration
+)
+
+// Value tokens. Strings are a uvarint length and the bytes; ids number the nodes of one state in
+// the order of their first visit, from 1.
+const (
+	ValueNil       = 'n' // nil pointer, slice, map, interface, function, channel
+	ValueBool      = 'b' // byte
+	ValueInt       = 'i' // varint
+	ValueUint      = 'u' // uvarint
+	ValueFloat     = 'f' // 8 bytes, bits of a float64 (a float32 is widened), one NaN
+	ValueComplex   = 'c' // two floats' bits
+	ValueString    = 's' // string
+	ValueBytes     = 'B' // uvarint id, string: a slice of bytes
+	ValuePointer   = '*' // uvarint id, value
+	ValueRef       = 'r' // uvarint id of a node visited before
+	ValueStruct    = '{' // string type, uvarint n, n times: string field, value
+	ValueArray     = 'A' // uvarint length, values
+	ValueSlice     = 'S' // uvarint id, uvarint length, values
+	ValueMap       = 'm' // uvarint id, uvarint length, then key and value in key order
+	ValueInterface = 'I' // string dynamic type, value
+	ValueFunc      = 'p' // string symbol
+	ValueChan      = 'h' // uvarint id, uvarint capacity, uvarint length, buffered values
+	ValueOpaque    = 'o' // string type
+	ValueTruncated = 't' // the walk ended here
+)
+
+// Frame types on the pipes: byte type, 4 bytes little-endian length, body.
+const (
+	FrameHello     = 'H' // driver → tool: body see Hello in docs/design.md
+	FrameConfigure = 'C' // tool → driver
+	FrameRun       = 'R' // tool → driver: one batch of sequences
+	FrameOutcome   = 'O' // driver → tool: the outcome of one sequence
+	FrameQuit      = 'Q' // tool → driver
+)
+
+// Statement kinds of a sequence on the wire.
+const (
+	StatementCall  = 'c' // string operation, uvarint n, n values
+	StatementValue = 'f' // uvarint n, n values, the first of which is the function value to call
+	StatementSet   = 's' // string field, value target (pointer to struct), value
+	StatementLet   = 'l' // string type, value
+)
+
+// Argument values of a sequence on the wire.
+const (
+	ArgRef     = 'r' // uvarint statement, uvarint result
+	ArgNil     = 'n' // nil of the expected type
+	ArgZero    = 'z' // zero value of the expected type
+	ArgBool    = 'b' // byte
+	ArgInt     = 'i' // varint
+	ArgUint    = 'u' // uvarint
+	ArgFloat   = 'f' // 8 bytes
+	ArgComplex = 'c' // 16 bytes
+	ArgString  = 's' // string
+	ArgTyped   = 't' // string type, value: for a slot of interface type
+	ArgAddress = '&' // value: pointer to a new variable that holds it
+	ArgStruct  = '{' // uvarint n, n times: string field, value
+	ArgList    = '[' // uvarint n, values: slice or array
+	ArgMap     = 'm' // uvarint n, n times: key, value
+	ArgStub    = 'F' // uvarint n, n values: a recording function that returns these (zero values when n is 0)
+	ArgChan    = 'C' // uvarint capacity
+)

@@ -1,0 +1,216 @@
+package spectra
+
+import (
+	"fmt"
+
+	"github.com/spectradiff/spectradiff/spectra/rt"
+)
+
+// This file defines the decoder of an event stream: events in, call trees out.
+
+// A Naming tells the decoder what the numbers in a stream stand for.
+type Naming struct {
+	Point  func(id uint32) *Point // nil result: unknown
+	Global func(index int) string // the name of a package variable
+}
+
+// StepCalls are the executions that one driven statement started.
+type StepCalls struct {
+	Statement int
+	Calls     []*Execution
+}
+
+// Events is what a stream tells.
+type Events struct {
+	Steps      []StepCalls  // in the order of the run
+	Stray      []*Execution // of goroutines that no driven statement started
+	Executions int
+}
+
+// Decode turns a stream into call trees. A goroutine's executions stand where the go statement
+// that started it stands among its parent's callees. Calls nested deeper than a fixed depth are
+// listed flat under the execution at that depth. On an error the result holds what was
+// decoded until then; executions without an end have How Open.
+func Decode(events []byte, naming Naming) (*Events, error) {
+	d := &decoder{
+		r: newReader(events), naming: naming,
+		goroutines: map[uint64]*goroutine{}, result: &Events{},
+	}
+	d.current = d.goroutine(0, 0)
+	for len(d.r.rest) > 0 && d.r.err == nil {
+		d.event()
+	}
+	d.settle()
+	if err := d.r.err; err != nil {
+		return d.result, fmt.Errorf("decode events: %w", err)
+	}
+	return d.result, d.slotErr
+}
+
+// Attach puts the executions into the steps of s. Those of a statement that s has no step for
+// become stray.
+func (e *Events) Attach(s *Spectrum) {
+	for _, step := range e.Steps {
+		if step.Statement < len(s.Steps) {
+			calls := &s.Steps[step.Statement].Calls
+			*calls = append(*calls, step.Calls...)
+		} else {
+			s.Stray = append(s.Stray, step.Calls...)
+		}
+	}
+	s.Stray = append(s.Stray, e.Stray...)
+}
+
+type decoder struct {
+	r          *reader
+	naming     Naming
+	goroutines map[uint64]*goroutine
+	started    []*goroutine // in the order of their first appearance
+	current    *goroutine
+	result     *Events
+	slotErr    error // the first state whose values could not be read
+}
+
+func (d *decoder) event() {
+	switch kind := d.r.byte(); kind {
+	case rt.EventEnter:
+		d.enter()
+	case rt.EventExit:
+		d.exit()
+	case rt.EventGoroutine:
+		id, parent := d.r.uvarint(), d.r.uvarint()
+		if d.r.err == nil {
+			d.current = d.goroutine(id, parent)
+		}
+	case rt.EventGo:
+		d.current.mark()
+	case rt.EventStep:
+		d.step(d.r.number())
+	default:
+		d.r.fail(fmt.Errorf("unknown event %d", kind))
+	}
+}
+
+func (d *decoder) enter() {
+	id := d.r.uvarint()
+	point := (*Point)(nil)
+	if id < 1<<32 && d.r.err == nil {
+		point = d.naming.Point(uint32(id))
+	}
+	if point == nil {
+		d.r.fail(fmt.Errorf("unknown point %d", id))
+		return
+	}
+	e := &Execution{Symbol: point.Symbol, Point: point, How: Open}
+	e.Entry = d.state(point, &e.Site)
+	if d.r.err != nil {
+		return
+	}
+	d.result.Executions++
+	g := d.current
+	switch open := g.caller(); {
+	case open != nil:
+		open.Children = append(open.Children, e)
+	case g.step > 0:
+		step := &d.result.Steps[g.step-1]
+		step.Calls = append(step.Calls, e)
+	default:
+		e.Go = true
+		g.roots = append(g.roots, e)
+	}
+	g.open = append(g.open, e)
+}
+
+func (d *decoder) exit() {
+	how := How(d.r.byte())
+	if d.r.err == nil && how > Goexited {
+		d.r.fail(fmt.Errorf("unknown way %d to end an execution", how))
+		return
+	}
+	e := d.current.innermost()
+	var point *Point
+	if e != nil {
+		point = e.Point
+	}
+	state := d.state(point, nil)
+	if d.r.err != nil {
+		return
+	}
+	if e == nil {
+		d.r.fail(fmt.Errorf("an execution ends that never began"))
+		return
+	}
+	e.How, e.Exit = how, state
+	d.current.open = d.current.open[:len(d.current.open)-1]
+}
+
+func (d *decoder) step(statement int) {
+	if d.r.err != nil {
+		return
+	}
+	d.result.Steps = append(d.result.Steps, StepCalls{Statement: statement})
+	d.current.open = nil // a statement starts with nothing under way
+	d.current.step = len(d.result.Steps)
+}
+
+func (d *decoder) state(p *Point, site *int) State {
+	var s State
+	flags := d.r.byte()
+	if flags&^(rt.StateTruncated|rt.StateValues|rt.StateSite) != 0 {
+		d.r.fail(fmt.Errorf("unknown flags %#x of a state", flags))
+	}
+	s.Digest = Digest{d.r.word(), d.r.word()}
+	s.Truncated = flags&rt.StateTruncated != 0
+	if flags&rt.StateValues != 0 {
+		d.values(&s, p)
+	}
+	if flags&rt.StateSite != 0 {
+		line := d.r.number()
+		if site != nil {
+			*site = line
+		}
+	}
+	return s
+}
+
+// values decodes the slots of a state. Their length is framed, so bad ones cost only this state.
+func (d *decoder) values(s *State, p *Point) {
+	b := d.r.bytes(d.r.uvarint())
+	if d.r.err != nil {
+		return
+	}
+	slots, err := DecodeSlots(b, func(slot int) string { return slotName(p, slot, d.naming.Global) })
+	if err != nil {
+		s.Truncated = true
+		if d.slotErr == nil {
+			d.slotErr = err
+		}
+	}
+	if slots == nil {
+		slots = []Slot{}
+	}
+	s.Slots = slots
+}
+
+func slotName(p *Point, slot int, global func(int) string) string {
+	switch {
+	case slot >= rt.SlotGlobal && global != nil:
+		return global(slot - rt.SlotGlobal)
+	case slot == rt.SlotPanic:
+		return "panic"
+	case p == nil || slot >= len(p.Slots):
+		return fmt.Sprintf("slot%d", slot)
+	}
+	decl := p.Slots[slot]
+	switch decl.Kind {
+	case Receiver:
+		return "recv"
+	case Result:
+		first := 0
+		for first < slot && p.Slots[first].Kind != Result {
+			first++
+		}
+		return fmt.Sprintf("ret%d", slot-first)
+	}
+	return decl.Name
+}

@@ -1,0 +1,70 @@
+package spectra
+
+import (
+	"strconv"
+
+	"github.com/spectradiff/spectradiff/spectra/rt"
+)
+
+// This file defines paths: how the parts of a state are named.
+
+// A Path names a part of a state as a reader of the source would: recv.items[2].n, ret0["k"].x.
+// Pointers and interfaces leave no trace in it.
+type Path string
+
+// Field returns the path of a struct's field below p.
+func (p Path) Field(name string) Path { return p + "." + Path(name) }
+
+// Index returns the path of an element below p.
+func (p Path) Index(i int) Path { return p + "[" + Path(strconv.Itoa(i)) + "]" }
+
+// Entry returns the path of a map's entry below p.
+func (p Path) Entry(key *Value) Path { return p + "[" + Path(key.Short(keyWidth)) + "]" }
+
+// Any returns the path that stands for every element and entry below p.
+func (p Path) Any() Path { return p + "[*]" }
+
+// keyWidth bounds the text of a map's key in a path.
+const keyWidth = 60
+
+// A Leaf is a part of a state that has no parts.
+type Leaf struct {
+	Path Path
+	Text string
+}
+
+// Flatten lists the leaves of a state's slots in their order. An empty struct, list or map is a
+// leaf.
+func Flatten(slots []Slot) []Leaf {
+	var leaves []Leaf
+	for _, s := range slots {
+		leaves = flatten(leaves, Path(s.Name), s.Value)
+	}
+	return leaves
+}
+
+func flatten(leaves []Leaf, path Path, v *Value) []Leaf {
+	switch {
+	case v.Elem() != nil:
+		return flatten(leaves, path, v.Elem())
+	case v == nil || len(v.Items) == 0:
+		return append(leaves, Leaf{path, v.String()})
+	}
+	for i, item := range v.Items {
+		leaves = flatten(leaves, v.Step(path, i), item.Value)
+	}
+	return leaves
+}
+
+// Step returns the path of v's i-th item when v stands at path.
+func (v *Value) Step(path Path, i int) Path {
+	switch v.Kind {
+	case rt.ValueStruct:
+		return path.Field(v.Items[i].Name)
+	case rt.ValueMap:
+		return path.Entry(v.Items[i].Key)
+	case rt.ValueArray, rt.ValueSlice, rt.ValueChan:
+		return path.Index(i)
+	}
+	return path
+}

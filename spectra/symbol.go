@@ -1,0 +1,50 @@
+package spectra
+
+import "strings"
+
+// This file defines what a symbol's spelling tells.
+
+// Declared returns the declared function that a function literal belongs to, and s itself when it
+// is one: "m/p.F.func1.2" gives "m/p.F".
+func (s Symbol) Declared() Symbol {
+	_, full := s.split()
+	name := full
+	for {
+		cut := strings.LastIndexByte(name, '.')
+		if cut <= 0 || !isLiteral(name[cut+1:]) {
+			return s[:len(s)-len(full)+len(name)]
+		}
+		name = name[:cut]
+	}
+}
+
+// Package returns the import path.
+func (s Symbol) Package() string {
+	pkg, _ := s.split()
+	return pkg
+}
+
+// Short returns the symbol without its import path: "(*T).Method", "F.func1".
+func (s Symbol) Short() string {
+	_, name := s.split()
+	return name
+}
+
+// split cuts at the first dot behind the last slash. A version suffix ("gopkg.in/yaml.v3")
+// belongs to the path.
+func (s Symbol) split() (pkg, name string) {
+	slash := strings.LastIndexByte(string(s), '/') + 1
+	dot := strings.IndexByte(string(s[slash:]), '.')
+	if dot < 0 {
+		return "", string(s)
+	}
+	dot += slash
+	if end := strings.IndexByte(string(s[dot+1:]), '.'); end > 1 && s[dot+1] == 'v' && isNumber(string(s[dot+2:dot+1+end])) {
+		dot += 1 + end
+	}
+	return string(s[:dot]), string(s[dot+1:])
+}
+
+func isLiteral(segment string) bool { return isNumber(strings.TrimPrefix(segment, "func")) }
+
+func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }

@@ -1,0 +1,187 @@
+package spectra
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spectradiff/spectradiff/spectra/rt"
+)
+
+// This file defines the display of values: Go-like text of limited width. It is for reading; it
+// decides nothing.
+
+// String returns the whole text of v.
+func (v *Value) String() string { return v.Short(math.MaxInt / utf8.UTFMax) }
+
+// Short returns the text of v, cut to width runes.
+func (v *Value) Short(width int) string {
+	p := printer{budget: width * utf8.UTFMax}
+	p.value(v)
+	return Shorten(p.String(), width)
+}
+
+// Shorten cuts s to width runes, the last of which is then "…".
+func Shorten(s string, width int) string {
+	runes := 0
+	cut := 0
+	for i := range s {
+		if runes == width-1 {
+			cut = i
+		}
+		if runes++; runes > width {
+			return s[:cut] + "…"
+		}
+	}
+	return s
+}
+
+// A printer stops as soon as it has more text than is wanted, so that a huge value costs no more
+// than its visible part.
+type printer struct {
+	strings.Builder
+	budget int // bytes
+}
+
+func (p *printer) full() bool { return p.Len() > p.budget }
+
+func (p *printer) value(v *Value) {
+	if p.full() {
+		return
+	}
+	if v == nil {
+		p.WriteString("?")
+		return
+	}
+	switch v.Kind {
+	case rt.ValuePointer:
+		p.WriteString("&")
+		p.value(v.Elem())
+	case rt.ValueInterface:
+		p.iface(v)
+	case rt.ValueStruct:
+		p.list(typeName(v.Type)+"{", v, "}")
+	case rt.ValueArray, rt.ValueSlice:
+		p.list("[", v, "]")
+	case rt.ValueMap:
+		p.list("map[", v, "]")
+	case rt.ValueChan:
+		p.list(fmt.Sprintf("chan(%d)[", v.Bits), v, "]")
+	default:
+		p.WriteString(p.leaf(v))
+	}
+}
+
+// iface names the dynamic type where the value alone would not tell it.
+func (p *printer) iface(v *Value) {
+	elem := v.Elem()
+	if elem != nil && obvious(elem.Kind, v.Type) {
+		p.value(elem)
+		return
+	}
+	p.WriteString(typeName(v.Type) + "(")
+	p.value(elem)
+	p.WriteString(")")
+}
+
+func obvious(kind ValueKind, dynamic string) bool {
+	switch kind {
+	case rt.ValueInt:
+		return dynamic == "int"
+	case rt.ValueString:
+		return dynamic == "string"
+	case rt.ValueBool:
+		return dynamic == "bool"
+	case rt.ValueStruct, rt.ValueOpaque:
+		return true
+	case rt.ValuePointer:
+		return !strings.HasPrefix(dynamic, "**")
+	}
+	return false
+}
+
+func (p *printer) list(before string, v *Value, after string) {
+	p.WriteString(before)
+	for i, item := range v.Items {
+		if p.full() {
+			return
+		}
+		if i > 0 {
+			p.WriteString(", ")
+		}
+		if item.Name != "" {
+			p.WriteString(item.Name + ": ")
+		}
+		if item.Key != nil {
+			p.value(item.Key)
+			p.WriteString(": ")
+		}
+		p.value(item.Value)
+	}
+	p.WriteString(after)
+}
+
+func (p *printer) leaf(v *Value) string {
+	switch v.Kind {
+	case rt.ValueNil:
+		return "nil"
+	case rt.ValueBool:
+		return strconv.FormatBool(v.Bits != 0)
+	case rt.ValueInt:
+		return strconv.FormatInt(int64(v.Bits), 10)
+	case rt.ValueUint:
+		return strconv.FormatUint(v.Bits, 10)
+	case rt.ValueFloat:
+		return float(v.Bits)
+	case rt.ValueComplex:
+		return strconv.FormatComplex(complex(math.Float64frombits(v.Bits), math.Float64frombits(v.Imag)), 'g', -1, 128)
+	case rt.ValueString:
+		return strconv.Quote(p.visible(v.Text))
+	case rt.ValueBytes:
+		return "[]byte(" + strconv.Quote(p.visible(v.Text)) + ")"
+	case rt.ValueRef:
+		return "ref#" + strconv.Itoa(v.ID)
+	case rt.ValueFunc:
+		return "func " + Symbol(v.Type).Short()
+	case rt.ValueOpaque:
+		return typeName(v.Type) + "{…}"
+	case rt.ValueTruncated:
+		return "…"
+	}
+	return "?"
+}
+
+// visible returns the part of s that can be seen, so that a megabyte is not quoted in vain.
+func (p *printer) visible(s string) string {
+	if len(s) > p.budget {
+		return s[:p.budget]
+	}
+	return s
+}
+
+// float keeps a negative zero and a whole number recognisable as a float.
+func float(bits uint64) string {
+	s := strconv.FormatFloat(math.Float64frombits(bits), 'g', -1, 64)
+	if !strings.ContainsAny(s, ".eIN") {
+		s += ".0"
+	}
+	return s
+}
+
+// typeName shortens import paths: "*example.com/m/pkg.T" gives "*pkg.T", inside brackets too.
+func typeName(t string) string {
+	var out strings.Builder
+	from := 0
+	for i := range len(t) {
+		switch t[i] {
+		case '/':
+			from = i + 1
+		case '*', '[', ']', ' ', ',', '(', ')', '{', '}', ';':
+			out.WriteString(t[from : i+1])
+			from = i + 1
+		}
+	}
+	return out.String() + t[from:]
+}

@@ -1,0 +1,54 @@
+package spectra
+
+import "github.com/spectradiff/spectradiff/spectra/rt"
+
+// This file defines the decoded tree of one slot's value.
+
+// ValueKind is a token of the wire format, rt.ValueNil and so on.
+type ValueKind byte
+
+// A Value is one node of the tree that hangs from a slot. Which fields mean something depends on
+// Kind; the zero Value stands for nothing.
+type Value struct {
+	Kind  ValueKind
+	Type  string // struct, opaque: the type; interface: the dynamic type; function: its symbol
+	Text  string // string, bytes: the contents
+	Bits  uint64 // bool, int, uint, float: the value as 64 bits; complex: the real part; channel: the capacity
+	Imag  uint64 // complex: the bits of the imaginary part
+	ID    int    // pointer, slice, bytes, map, channel: the number of the node; ref: the number it refers to
+	Items []Item // fields, elements, entries in order; pointer and interface: one item
+}
+
+// An Item is a part of a value.
+type Item struct {
+	Name  string // of a struct's field
+	Key   *Value // of a map's entry
+	Value *Value
+}
+
+// Elem returns what a pointer points to or an interface holds, and nil for every other kind.
+func (v *Value) Elem() *Value {
+	if v == nil || len(v.Items) == 0 {
+		return nil
+	}
+	if v.Kind == rt.ValuePointer || v.Kind == rt.ValueInterface {
+		return v.Items[0].Value
+	}
+	return nil
+}
+
+// Truncated says whether the walk ended at its budget somewhere in v.
+func (v *Value) Truncated() bool {
+	if v == nil {
+		return false
+	}
+	if v.Kind == rt.ValueTruncated {
+		return true
+	}
+	for _, item := range v.Items {
+		if item.Key.Truncated() || item.Value.Truncated() {
+			return true
+		}
+	}
+	return false
+}

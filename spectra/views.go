@@ -1,0 +1,221 @@
+package spectra
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// This file defines the three value spectra: hit, count and trace.
+
+// An Entity is a function execution as a spectrum sees it: two executions are equivalent if and
+// only if their entities are equal.
+type Entity struct {
+	Symbol      Symbol
+	Entry, Exit Digest
+	How         How
+}
+
+// Compare orders entities, so that spectra can be sorted.
+func (e Entity) Compare(other Entity) int {
+	return cmp.Or(cmp.Compare(e.Symbol, other.Symbol), slices.Compare(e.Entry[:], other.Entry[:]),
+		slices.Compare(e.Exit[:], other.Exit[:]), cmp.Compare(e.How, other.How))
+}
+
+// An Identity gives an execution's entity; false leaves the execution itself, not its callees, out.
+type Identity func(*Execution) (Entity, bool)
+
+// Recorded is the identity by the recorded digests. A truncated state compares with nothing, so
+// executions with one are left out.
+func Recorded(e *Execution) (Entity, bool) {
+	entity := Entity{Symbol: e.Symbol, Entry: e.Entry.Digest, Exit: e.Exit.Digest, How: e.How}
+	return entity, !e.Entry.Truncated && !e.Exit.Truncated
+}
+
+// Hit is the value hit spectrum: the set of distinct function executions, sorted.
+type Hit []Entity
+
+// Count is the value count spectrum: how often each function execution occurs.
+type Count map[Entity]int
+
+// Trace is the value trace spectrum: for each goroutine the function executions in the order of
+// their entries, with a zero Entity as the marker of each return. The driving goroutine stands
+// first; the others are sorted, as their order among themselves means nothing.
+type Trace [][]Entity
+
+// Hit returns the value hit spectrum.
+func (s *Spectrum) Hit(id Identity) Hit {
+	var hit Hit
+	for entity := range s.Count(id) {
+		hit = append(hit, entity)
+	}
+	slices.SortFunc(hit, Entity.Compare)
+	return hit
+}
+
+// Count returns the value count spectrum.
+func (s *Spectrum) Count(id Identity) Count {
+	count := Count{}
+	for e := range s.Executions {
+		if entity, ok := id(e); ok {
+			count[entity]++
+		}
+	}
+	return count
+}
+
+// Trace returns the value trace spectrum.
+func (s *Spectrum) Trace(id Identity) Trace {
+	trace := Trace{nil}
+	for _, step := range s.Steps {
+		for _, call := range step.Calls {
+			trace.add(0, call, id)
+		}
+	}
+	for _, e := range s.Stray {
+		trace = append(trace, nil)
+		trace.add(len(trace)-1, e, id)
+	}
+	slices.SortFunc(trace[1:], func(x, y []Entity) int { return slices.CompareFunc(x, y, Entity.Compare) })
+	return trace
+}
+
+func (t *Trace) add(line int, e *Execution, id Identity) {
+	entity, ok := id(e)
+	if ok {
+		(*t)[line] = append((*t)[line], entity)
+	}
+	for _, child := range e.Children {
+		if child.Go {
+			*t = append(*t, nil)
+			t.add(len(*t)-1, child, id)
+		} else {
+			t.add(line, child, id)
+		}
+	}
+	if ok {
+		(*t)[line] = append((*t)[line], Entity{})
+	}
+}
+
+// Equal says whether two trace spectra are the same.
+func (t Trace) Equal(other Trace) bool {
+	return slices.EqualFunc(t, other, func(x, y []Entity) bool { return slices.Equal(x, y) })
+}
+
+// Executions yields every execution of s, callers before callees.
+func (s *Spectrum) Executions(yield func(*Execution) bool) {
+	for _, step := range s.Steps {
+		for _, call := range step.Calls {
+			if !call.Walk(yield) {
+				return
+			}
+		}
+	}
+	for _, e := range s.Stray {
+		if !e.Walk(yield) {
+			return
+		}
+	}
+}
+
+// Walk visits e and all below it, callers before callees, until visit returns false.
+func (e *Execution) Walk(visit func(*Execution) bool) bool {
+	if !visit(e) {
+		return false
+	}
+	for _, child := range e.Children {
+		if !child.Walk(visit) {
+			return false
+		}
+	}
+	return true
+}
+
+// Describe returns e as the literature prints it: max(entry(0, 1),exit(0, 1, 1)).
+func Describe(e *Execution) string {
+	end := ""
+	if e.How != Returned {
+		end = " " + e.How.String()
+	}
+	return fmt.Sprintf("%s(entry(%s),exit(%s)%s)", e.Symbol.Short(), e.Entry.text(), e.Exit.text(), end)
+}
+
+func (s State) text() string {
+	if s.Slots == nil {
+		return fmt.Sprintf("%016x%016x", s.Digest[0], s.Digest[1])
+	}
+	texts := make([]string, len(s.Slots))
+	for i, slot := range s.Slots {
+		texts[i] = slot.Value.String()
+	}
+	return strings.Join(texts, ", ")
+}
+
+// String says how an execution ended.
+func (h How) String() string {
+	switch h {
+	case Returned:
+		return "returned"
+	case Panicked:
+		return "panicked"
+	case Goexited:
+		return "ended its goroutine"
+	case Open:
+		return "still running"
+	}
+	return "unknown"
+}
+
+// A Legend tells how to print entities: it is collected from recordings that hold values.
+type Legend map[Entity]string
+
+// Legend describes every execution of s.
+func (s *Spectrum) Legend(id Identity) Legend {
+	legend := Legend{}
+	for e := range s.Executions {
+		if entity, ok := id(e); ok && legend[entity] == "" {
+			legend[entity] = Describe(e)
+		}
+	}
+	return legend
+}
+
+// Hit prints a hit spectrum, one execution a line, sorted by text.
+func (l Legend) Hit(hit Hit) []string {
+	lines := make([]string, len(hit))
+	for i, entity := range hit {
+		lines[i] = l[entity]
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+// Count prints a count spectrum: each execution with *n behind it.
+func (l Legend) Count(count Count) []string {
+	lines := make([]string, 0, len(count))
+	for entity, n := range count {
+		lines = append(lines, fmt.Sprintf("%s*%d", l[entity], n))
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+// Trace prints a trace spectrum, v standing for a return; a goroutine's first line is "go".
+func (l Legend) Trace(trace Trace) []string {
+	var lines []string
+	for i, line := range trace {
+		if i > 0 {
+			lines = append(lines, "go")
+		}
+		for _, entity := range line {
+			text := "v"
+			if entity != (Entity{}) {
+				text = l[entity]
+			}
+			lines = append(lines, text)
+		}
+	}
+	return lines
+}

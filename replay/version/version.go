@@ -13,12 +13,17 @@
 // the network. What can't be read becomes an error that names the command to run.
 package version
 
+import "github.com/go-git/go-git/v5/plumbing"
+
 // A Commit is a resolved revision, or the working tree.
 type Commit struct {
 	Revision string // as the user wrote it; "worktree" for the working tree
 	Hash     string // 40 hex digits; "worktree" for the working tree
 	Worktree bool
 }
+
+// id is the hash of a commit that is not the working tree.
+func (c Commit) id() hash { return plumbing.NewHash(c.Hash) }
 
 // worktree names the working tree where a revision or hash is printed.
 const worktree = "worktree"

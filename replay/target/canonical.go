@@ -1,0 +1,253 @@
+package target
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// Canonical writes a type so that identical types of two loads read alike: packages by full path,
+// aliases resolved, parameter names left out, type parameters by number, byte and rune as uint8
+// and int32, interface{} as any.
+func Canonical(t types.Type) string {
+	var w writer
+	w.write(t)
+	return w.String()
+}
+
+// CanonicalSymbol names a function as Go does, without type arguments.
+func CanonicalSymbol(fn *types.Func) spectra.Symbol {
+	fn = fn.Origin()
+	path := ""
+	if fn.Pkg() != nil {
+		path = fn.Pkg().Path() + "."
+	}
+	recv := fn.Signature().Recv()
+	if recv == nil {
+		return spectra.Symbol(path + fn.Name())
+	}
+	named, pointer := receiverType(recv.Type())
+	switch {
+	case named == nil:
+		return spectra.Symbol(path + fn.Name())
+	case pointer:
+		return spectra.Symbol(path + "(*" + named.Obj().Name() + ")." + fn.Name())
+	default:
+		return spectra.Symbol(path + named.Obj().Name() + "." + fn.Name())
+	}
+}
+
+// Rebase translates the import paths in a name from one module path to another; type arguments are
+// translated too. A dependency whose path lies below the module's is not told apart from it.
+func Rebase(name, from, to string) string {
+	if from == to || from == "" {
+		return name
+	}
+	var out strings.Builder
+	for {
+		i := strings.Index(name, from)
+		if i < 0 {
+			return out.String() + name
+		}
+		end := i + len(from)
+		out.WriteString(name[:i])
+		starts := i == 0 || !pathByte(name[i-1])
+		ends := end == len(name) || name[end] == '/' || name[end] == '.'
+		if starts && ends {
+			out.WriteString(to)
+		} else {
+			out.WriteString(from)
+		}
+		// Keep the last byte in view, so that the next match sees what comes before it.
+		name = name[end:]
+		if i := strings.IndexFunc(name, func(r rune) bool { return r > 0x7f || !pathByte(byte(r)) }); i > 0 {
+			out.WriteString(name[:i])
+			name = name[i:]
+		}
+	}
+}
+
+// pathByte reports whether an import path can have the byte before a module path's first one.
+func pathByte(b byte) bool {
+	return b == '/' || b == '.' || b == '-' || b == '_' || b == '~' ||
+		'0' <= b && b <= '9' || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z'
+}
+
+// receiverType takes a receiver's type apart.
+func receiverType(t types.Type) (named *types.Named, pointer bool) {
+	t = types.Unalias(t)
+	if p, ok := t.(*types.Pointer); ok {
+		t, pointer = types.Unalias(p.Elem()), true
+	}
+	named, _ = t.(*types.Named)
+	return named, pointer
+}
+
+type writer struct{ strings.Builder }
+
+func (w *writer) write(t types.Type) {
+	switch t := types.Unalias(t).(type) {
+	case *types.Basic:
+		w.basic(t)
+	case *types.Named:
+		w.named(t)
+	case *types.Pointer:
+		w.after("*", t.Elem())
+	case *types.Slice:
+		w.after("[]", t.Elem())
+	case *types.Array:
+		w.after("["+strconv.FormatInt(t.Len(), 10)+"]", t.Elem())
+	case *types.Map:
+		w.after("map[", t.Key())
+		w.after("]", t.Elem())
+	case *types.Chan:
+		w.channel(t)
+	case *types.Signature:
+		w.WriteString("func")
+		w.signature(t)
+	case *types.Struct:
+		w.structure(t)
+	case *types.Interface:
+		w.iface(t)
+	case *types.Union:
+		w.union(t)
+	case *types.TypeParam:
+		fmt.Fprintf(w, "$%d", t.Index())
+	default:
+		w.WriteString(t.String())
+	}
+}
+
+func (w *writer) after(prefix string, t types.Type) {
+	w.WriteString(prefix)
+	w.write(t)
+}
+
+func (w *writer) basic(t *types.Basic) {
+	if t.Kind() == types.UnsafePointer {
+		w.WriteString("unsafe.Pointer")
+		return
+	}
+	w.WriteString(types.Typ[t.Kind()].Name()) // not t.Name(), which may be byte or rune
+}
+
+func (w *writer) named(t *types.Named) {
+	if p := t.Obj().Pkg(); p != nil {
+		w.WriteString(p.Path() + ".")
+	}
+	w.WriteString(t.Obj().Name())
+	if t.TypeArgs().Len() > 0 {
+		w.WriteString(typeArguments(t.TypeArgs()))
+	}
+}
+
+// typeArguments writes "[int,string]".
+func typeArguments(args *types.TypeList) string {
+	var texts []string
+	for arg := range args.Types() {
+		texts = append(texts, Canonical(arg))
+	}
+	return "[" + strings.Join(texts, ",") + "]"
+}
+
+func (w *writer) channel(t *types.Chan) {
+	prefix := [...]string{types.SendRecv: "chan ", types.SendOnly: "chan<- ", types.RecvOnly: "<-chan "}[t.Dir()]
+	inner, nested := types.Unalias(t.Elem()).(*types.Chan)
+	if t.Dir() != types.SendOnly && nested && inner.Dir() == types.RecvOnly {
+		w.after(prefix+"(", t.Elem())
+		w.WriteByte(')')
+		return
+	}
+	w.after(prefix, t.Elem())
+}
+
+func (w *writer) signature(t *types.Signature) {
+	if t.TypeParams().Len() > 0 {
+		w.WriteByte('[')
+		for i := range t.TypeParams().Len() {
+			w.separate(i, ",")
+			w.write(t.TypeParams().At(i).Constraint())
+		}
+		w.WriteByte(']')
+	}
+	w.WriteByte('(')
+	for i := range t.Params().Len() {
+		w.separate(i, ", ")
+		param := t.Params().At(i).Type()
+		list, ok := types.Unalias(param).(*types.Slice)
+		if t.Variadic() && i == t.Params().Len()-1 && ok {
+			w.after("...", list.Elem())
+			continue
+		}
+		w.write(param)
+	}
+	w.WriteByte(')')
+	switch results := t.Results(); results.Len() {
+	case 0:
+	case 1:
+		w.after(" ", results.At(0).Type())
+	default:
+		w.WriteString(" (")
+		for i := range results.Len() {
+			w.separate(i, ", ")
+			w.write(results.At(i).Type())
+		}
+		w.WriteByte(')')
+	}
+}
+
+func (w *writer) separate(i int, text string) {
+	if i > 0 {
+		w.WriteString(text)
+	}
+}
+
+func (w *writer) structure(t *types.Struct) {
+	w.WriteString("struct{")
+	for i := range t.NumFields() {
+		w.separate(i, "; ")
+		if f := t.Field(i); !f.Embedded() {
+			w.WriteString(f.Name() + " ")
+		}
+		w.write(t.Field(i).Type())
+		if tag := t.Tag(i); tag != "" {
+			w.WriteString(" " + strconv.Quote(tag))
+		}
+	}
+	w.WriteByte('}')
+}
+
+func (w *writer) iface(t *types.Interface) {
+	if t.Empty() {
+		w.WriteString("any")
+		return
+	}
+	var parts []string
+	for m := range t.Methods() { // embedded ones included
+		var method writer
+		method.WriteString(m.Name())
+		method.signature(m.Signature())
+		parts = append(parts, method.String())
+	}
+	if !t.IsMethodSet() {
+		for e := range t.EmbeddedTypes() {
+			parts = append(parts, Canonical(e))
+		}
+	}
+	slices.Sort(parts)
+	w.WriteString("interface{" + strings.Join(parts, "; ") + "}")
+}
+
+func (w *writer) union(t *types.Union) {
+	for i := range t.Len() {
+		w.separate(i, "|")
+		if t.Term(i).Tilde() {
+			w.WriteByte('~')
+		}
+		w.write(t.Term(i).Type())
+	}
+}

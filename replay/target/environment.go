@@ -1,0 +1,149 @@
+package target
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+)
+
+// open reads what the folder says about itself: module path, toolchain, and how the go command
+// has to be called there.
+func open(ctx context.Context, cfg LoadConfig) (*Target, error) {
+	dir, err := filepath.Abs(cfg.Dir)
+	if err != nil {
+		return nil, fmt.Errorf("locate module folder: %w", err)
+	}
+	// The go command answers with resolved paths, and positions are cut by prefix.
+	if dir, err = filepath.EvalSymlinks(dir); err != nil {
+		return nil, fmt.Errorf("locate module folder: %w", err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	if err != nil {
+		return nil, fmt.Errorf("read module file: %w", err)
+	}
+	t := &Target{Dir: dir, Module: modfile.ModulePath(text)}
+	if t.Module == "" {
+		return nil, fmt.Errorf("read %s: no module line; add one", filepath.Join(dir, "go.mod"))
+	}
+	env := cfg.Env
+	if env == nil {
+		env = os.Environ()
+	}
+	t.Env = append([]string(nil), env...)
+	t.Env = append(t.Env, "GOPACKAGESDRIVER=off", "PWD="+dir)
+	if err := t.chooseMode(ctx, cfg); err != nil {
+		return nil, err
+	}
+	version, err := t.run(ctx, "env", "GOVERSION")
+	if err != nil {
+		return nil, fmt.Errorf("ask for the Go version of %s: %w", t.Module, err)
+	}
+	t.GoVersion = strings.TrimSpace(version)
+	return t, nil
+}
+
+// chooseMode decides between workspace, vendor folder and completed module files.
+func (t *Target) chooseMode(ctx context.Context, cfg LoadConfig) error {
+	work, err := t.run(ctx, "env", "GOWORK")
+	if err != nil {
+		return fmt.Errorf("ask for the workspace of %s: %w", t.Module, err)
+	}
+	switch file := strings.TrimSpace(work); {
+	case file == "off":
+	case file != "" && t.inWorkspace(file, cfg.Root):
+		return nil // the go command takes neither -mod=mod nor a foreign vendor folder there
+	default:
+		t.Env = append(t.Env, "GOWORK=off")
+	}
+	if t.vendored() {
+		if _, err := t.withFlag("-mod=vendor").run(ctx, "list", "-e", "-f", "{{.ImportPath}}", "./..."); err == nil {
+			t.Env = t.withFlag("-mod=vendor").Env
+			return nil
+		}
+		t.Warnings = append(t.Warnings, "the vendor folder does not agree with go.mod: dependencies are taken from the module cache")
+	}
+	t.Env = t.withFlag("-mod=mod").Env
+	return nil
+}
+
+// inWorkspace reports whether the workspace file belongs to the copy and uses the module.
+func (t *Target) inWorkspace(file, root string) bool {
+	if root == "" {
+		root = t.Dir
+	}
+	if resolved, err := filepath.EvalSymlinks(root); err == nil {
+		root = resolved
+	}
+	if rel, err := filepath.Rel(root, file); err != nil || strings.HasPrefix(rel, "..") {
+		return false
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return false
+	}
+	parsed, err := modfile.ParseWork(file, text, nil)
+	if err != nil {
+		return false
+	}
+	for _, use := range parsed.Use {
+		if filepath.Join(filepath.Dir(file), filepath.FromSlash(use.Path)) == t.Dir {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *Target) vendored() bool {
+	_, err := os.Stat(filepath.Join(t.Dir, "vendor", "modules.txt"))
+	return err == nil
+}
+
+// withFlag returns a target that calls the go command with the -mod flag, replacing an earlier one.
+func (t *Target) withFlag(flag string) *Target {
+	var kept []string
+	for _, entry := range t.Env {
+		if value, ok := strings.CutPrefix(entry, "GOFLAGS="); ok {
+			kept = strings.Fields(value)
+		}
+	}
+	flags := []string{flag}
+	for _, f := range kept {
+		if !strings.HasPrefix(f, "-mod=") {
+			flags = append(flags, f)
+		}
+	}
+	changed := *t
+	changed.Env = append(append([]string(nil), t.Env...), "GOFLAGS="+strings.Join(flags, " "))
+	return &changed
+}
+
+// run calls the go command in the module's folder.
+func (t *Target) run(ctx context.Context, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir, cmd.Env = t.Dir, t.Env
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		return stdout.String(), fmt.Errorf("go %s: %w: %s", args[0], err, t.relative(firstLines(stderr.String(), 10)))
+	}
+	return stdout.String(), nil
+}
+
+// relative makes paths inside the module relative to it.
+func (t *Target) relative(text string) string {
+	return strings.ReplaceAll(text, t.Dir+string(filepath.Separator), "")
+}
+
+func firstLines(text string, n int) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	if len(lines) > n {
+		lines = append(lines[:n], "…")
+	}
+	return strings.Join(lines, "\n")
+}

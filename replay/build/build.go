@@ -1,0 +1,227 @@
+// Package build turns a version and its overlay into a driver binary.
+//
+// In: a module's folder, the overlay files that instrument and harness made, the environment of
+// the go command. Out: the path of an executable in the cache, which is reused when nothing it is
+// made of has changed: the key is the content of the overlay, the folder, the toolchain and our
+// own build ID. It never writes into the module's folder.
+package build
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sort"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// A Maker builds drivers.
+type Maker struct {
+	Cache string // folder for overlays and binaries
+	Salt  string // our own build ID: what another build of the tool made is not reused
+	Log   func(format string, args ...any)
+}
+
+// A Request says what to build.
+type Request struct {
+	Dir     string            // the module's folder
+	Package string            // the driver's main package, as a path relative to Dir ("./zspectra_driver")
+	Overlay map[string][]byte // absolute path → content
+	Env     []string          // environment of the go command
+	Plain   bool              // leave the runtime of the Go release alone
+}
+
+// A Binary is a built driver.
+type Binary struct {
+	Path      string
+	GoVersion string // of the toolchain that built it
+	Patched   bool   // the runtime was extended: map order, select and rand repeat
+	Warnings  []string
+}
+
+// Build builds the driver.
+func (m *Maker) Build(ctx context.Context, r Request) (*Binary, error) {
+	goroot, version, err := toolchain(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	b := &Binary{GoVersion: version}
+	files, err := m.overlay(r, goroot, b)
+	if err != nil {
+		return nil, err
+	}
+	if err := m.compile(ctx, r, files, b); err == nil || !b.Patched || ctx.Err() != nil {
+		return b, err
+	}
+	// The extended runtime may be what does not build: without it less repeats, but it runs.
+	r.Plain = true
+	plain := &Binary{GoVersion: version}
+	if files, err = m.overlay(r, goroot, plain); err != nil {
+		return nil, err
+	}
+	if err := m.compile(ctx, r, files, plain); err != nil {
+		return nil, err
+	}
+	plain.Warnings = append(plain.Warnings, fmt.Sprintf("the runtime of %s could not be extended: map order and random numbers differ from run to run", version))
+	return plain, nil
+}
+
+// toolchain asks the go command which toolchain the module's go and toolchain lines select.
+func toolchain(ctx context.Context, r Request) (goroot, version string, err error) {
+	cmd := exec.CommandContext(ctx, "go", "env", "GOROOT", "GOVERSION")
+	cmd.Dir, cmd.Env = r.Dir, r.Env
+	out, err := cmd.Output()
+	if err != nil {
+		return "", "", fmt.Errorf("go env: %w%s", err, stderr(err))
+	}
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	if len(lines) != 2 {
+		return "", "", fmt.Errorf("go env: unexpected output %q", out)
+	}
+	return lines[0], lines[1], nil
+}
+
+func stderr(err error) string {
+	if exit, ok := err.(*exec.ExitError); ok && len(exit.Stderr) > 0 {
+		return ": " + strings.TrimSpace(string(exit.Stderr))
+	}
+	return ""
+}
+
+// overlay adds the runtime to the overlay.
+func (m *Maker) overlay(r Request, goroot string, b *Binary) (map[string][]byte, error) {
+	files := make(map[string][]byte, len(r.Overlay)+32)
+	for name, content := range r.Overlay {
+		files[name] = content
+	}
+	source, err := spectra.RuntimeSource()
+	if err != nil {
+		return nil, err
+	}
+	for name, content := range source {
+		files[filepath.Join(goroot, "src", filepath.FromSlash(name))] = content
+	}
+	if r.Plain {
+		return files, nil
+	}
+	patched, err := patchRuntime(goroot)
+	if err != nil {
+		b.Warnings = append(b.Warnings, fmt.Sprintf("%v: map order and random numbers differ from run to run", err))
+		return files, nil
+	}
+	b.Patched = true
+	for name, content := range patched {
+		files[name] = content
+	}
+	return files, nil
+}
+
+// compile runs go build, unless the cache has the binary.
+func (m *Maker) compile(ctx context.Context, r Request, files map[string][]byte, b *Binary) error {
+	dir := filepath.Join(m.Cache, "builds", m.key(r, files, b))
+	b.Path = filepath.Join(dir, "driver")
+	if _, err := os.Stat(b.Path); err == nil {
+		return nil
+	}
+	overlay, err := m.write(dir, files)
+	if err != nil {
+		return err
+	}
+	part := fmt.Sprintf("%s.%d", b.Path, os.Getpid())
+	defer os.Remove(part)
+	args := []string{"build", "-overlay", overlay, "-trimpath", "-buildvcs=false", "-o", part}
+	if b.Patched {
+		args = append(args, "-tags", "zspectra_runtime")
+	}
+	cmd := exec.CommandContext(ctx, "go", append(args, r.Package)...)
+	cmd.Dir, cmd.Env = r.Dir, r.Env
+	var output bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &output, &output
+	m.Log("go %s", strings.Join(cmd.Args[1:], " "))
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("go build of the driver: %w\n%s", err, firstLines(output.String(), 20))
+	}
+	return os.Rename(part, b.Path)
+}
+
+func firstLines(s string, n int) string {
+	lines := strings.SplitAfterN(strings.TrimSpace(s), "\n", n+1)
+	if len(lines) > n {
+		lines[n] = "…"
+	}
+	return strings.Join(lines, "")
+}
+
+// key is the identity of a binary.
+func (m *Maker) key(r Request, files map[string][]byte, b *Binary) string {
+	h := sha256.New()
+	fmt.Fprintln(h, m.Salt, r.Dir, r.Package, b.GoVersion, b.Patched)
+	for _, e := range r.Env {
+		if strings.HasPrefix(e, "GO") || strings.HasPrefix(e, "CGO") || strings.HasPrefix(e, "CC=") {
+			fmt.Fprintln(h, e)
+		}
+	}
+	for _, name := range sortedNames(files) {
+		fmt.Fprintln(h, name, len(files[name]))
+		h.Write(files[name])
+	}
+	return hex.EncodeToString(h.Sum(nil)[:12])
+}
+
+// write puts the overlay's contents into files named by content, and returns the overlay file.
+// Files shared by versions are written once, so the go command's own cache finds them too.
+func (m *Maker) write(dir string, files map[string][]byte) (string, error) {
+	store := filepath.Join(m.Cache, "overlay")
+	if err := os.MkdirAll(store, 0o777); err != nil {
+		return "", fmt.Errorf("cache: %w", err)
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", fmt.Errorf("cache: %w", err)
+	}
+	replace := map[string]string{}
+	for _, name := range sortedNames(files) {
+		sum := sha256.Sum256(files[name])
+		path := filepath.Join(store, hex.EncodeToString(sum[:12])+"-"+filepath.Base(name))
+		if err := writeOnce(path, files[name]); err != nil {
+			return "", err
+		}
+		replace[name] = path
+	}
+	text, err := json.MarshalIndent(map[string]any{"Replace": replace}, "", "\t")
+	if err != nil {
+		return "", fmt.Errorf("overlay: %w", err)
+	}
+	name := filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(name, text, 0o666); err != nil {
+		return "", fmt.Errorf("overlay: %w", err)
+	}
+	return name, nil
+}
+
+// writeOnce writes a file whose name depends on its content.
+func writeOnce(path string, content []byte) error {
+	if info, err := os.Stat(path); err == nil && info.Size() == int64(len(content)) {
+		return nil
+	}
+	part := fmt.Sprintf("%s.%d", path, os.Getpid())
+	if err := os.WriteFile(part, content, 0o666); err != nil {
+		return fmt.Errorf("overlay: %w", err)
+	}
+	return os.Rename(part, path)
+}
+
+func sortedNames(files map[string][]byte) []string {
+	names := make([]string, 0, len(files))
+	for name := range files {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	return names
+}

@@ -1,0 +1,59 @@
+//go:build zspectra_runtime
+
+package driver
+
+// This file runs a sequence in a bubble: a clock of its own that starts at 2000-01-01 and moves
+// only while every goroutine of the bubble waits.
+
+import (
+	"internal/synctest"
+
+	"github.com/spectradiff/spectradiff/spectra/rt"
+)
+
+// leftoverSteps is what goroutines may still do after the sequence was answered.
+const leftoverSteps = 200_000
+
+// bubble runs main, then answer when main has ended or can never end. It returns true when
+// goroutines are left that would go on for ever.
+func (d *driver) bubble(main, answer func()) (fresh bool) {
+	if !d.bubbles {
+		return d.plain(main, answer)
+	}
+	p := &bubbled{d: d, main: main, answer: answer}
+	p.run()
+	if !p.answered {
+		p.finish()
+	}
+	return p.fresh
+}
+
+type bubbled struct {
+	d            *driver
+	main, answer func()
+	answered     bool
+	fresh        bool
+}
+
+func (b *bubbled) run() {
+	defer func() { _ = recover() }() // the bubble's own complaint that goroutines are left blocked
+	synctest.Run(func() {
+		defer func() {
+			b.finish()
+			rt.SetSteps(leftoverSteps, b.d.fresh)
+		}()
+		b.main()
+	})
+}
+
+func (b *bubbled) finish() {
+	b.answered = true
+	b.answer()
+}
+
+// settle waits until every other goroutine of the sequence waits or has ended.
+func settle() {
+	if synctest.IsInBubble() {
+		synctest.Wait()
+	}
+}

@@ -1,0 +1,175 @@
+// Package driver is the executor in the target's driver program: it plays sequences by reflection
+// over the operations that the target's packages registered, and answers with outcomes and events.
+//
+// In: frames on file descriptor 3. Out: frames on file descriptor 4; events in the memory that
+// file descriptor 5 maps, so that they survive the process. Descriptors 1 and 2 are files that
+// hold what the running sequence wrote. Formats: wire.go of package rt, and docs/design.md.
+//
+// What always holds: a sequence starts with an empty working folder, the environment that the
+// driver started with, and (where the Go release allows it) in a bubble of time of its own. A
+// panic of a driven call is an outcome; what ends the process is seen by the supervisor. Package
+// variables keep what earlier sequences of the batch did to them.
+package driver
+
+import (
+	"os"
+	"runtime"
+	"runtime/debug"
+	"syscall"
+
+	"github.com/spectradiff/spectradiff/spectra/rt"
+)
+
+// Exit statuses with which the driver itself ends, besides 0.
+const (
+	StatusFresh = 124 // the answer was sent, but the process can't play another sequence
+	StatusLimit = 125 // the running sequence used up its steps
+	StatusFault = 126 // the driver failed; standard error says how
+)
+
+// Layout of the start of the mapped memory: 8 bytes each, little endian.
+const (
+	HeaderSequence  = 0 // index of the running sequence + 1; 0 = none
+	HeaderStatement = 8
+	HeaderSize      = 16
+)
+
+// spare is the room kept for the event that crosses the limit.
+const spare = 1 << 20
+
+// maxStack ends runaway recursion early.
+const maxStack = 64 << 20
+
+type driver struct {
+	in, out  *os.File
+	memory   []byte
+	ops      map[string]operation
+	types    typeTable
+	scratch  scratch
+	cover    coverage
+	steps    int64
+	nodes    int64
+	bubbles  bool
+	used     int // bytes of events of the last sequence
+	sequence uint64
+}
+
+// Main serves until the pipe is closed. It never returns an outcome of its own making.
+func Main() {
+	debug.SetMaxStack(maxStack)
+	d := &driver{in: os.NewFile(3, "commands"), out: os.NewFile(4, "answers")}
+	if err := d.start(); err != nil {
+		fault(err)
+	}
+	for {
+		kind, body, err := readFrame(d.in)
+		if err != nil || kind == rt.FrameQuit {
+			os.Exit(0)
+		}
+		if err := d.serve(kind, body); err != nil {
+			fault(err)
+		}
+	}
+}
+
+func fault(err error) {
+	os.Stderr.WriteString("spectradiff driver: " + err.Error() + "\n")
+	os.Exit(StatusFault)
+}
+
+func (d *driver) start() error {
+	size, err := os.NewFile(5, "events").Stat()
+	if err != nil {
+		return err
+	}
+	d.memory, err = syscall.Mmap(5, 0, int(size.Size()), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
+	if err != nil {
+		return err
+	}
+	d.register()
+	if err := d.scratch.start(); err != nil {
+		return err
+	}
+	return d.hello()
+}
+
+// hello tells the supervisor what was compiled in.
+func (d *driver) hello() error {
+	var e encoder
+	e.bool(rt.Patched)
+	e.string(runtime.Version())
+	e.uint(uint64(len(rt.Packages)))
+	for _, p := range rt.Packages {
+		e.string(p.Path)
+		e.uint(uint64(len(p.Points)))
+		e.uint(uint64(len(p.Counters)))
+	}
+	e.uint(uint64(len(rt.Operations)))
+	return writeFrame(d.out, rt.FrameHello, e.b)
+}
+
+func (d *driver) serve(kind byte, body []byte) error {
+	r := &decoder{b: body}
+	switch kind {
+	case rt.FrameConfigure:
+		d.configure(r)
+	case rt.FrameRun:
+		d.batch(r)
+	}
+	return r.err
+}
+
+// configure reads the configuration; its order is the order of the fields of rt.Config.
+func (d *driver) configure(r *decoder) {
+	c := rt.Config{Renames: map[string]string{}, Skips: map[string][]string{}}
+	for range r.count() {
+		from := r.string()
+		c.Renames[from] = r.string()
+	}
+	for range r.count() {
+		name := r.string()
+		c.Skips[name] = r.strings()
+	}
+	c.Opaque = r.strings()
+	c.Vars = r.strings()
+	for range r.count() {
+		pkg := r.string()
+		for range r.count() {
+			p := rt.PointConfig{Package: pkg, Index: int(r.uint()), Mask: r.uint()}
+			for range r.count() {
+				p.Vars = append(p.Vars, int(r.uint()))
+			}
+			c.Points = append(c.Points, p)
+		}
+	}
+	c.Nodes = int(r.uint())
+	d.steps, d.nodes = int64(r.uint()), int64(r.uint())
+	d.bubbles = r.bool()
+	watched := make([]uint64, r.count())
+	for i := range watched {
+		watched[i] = r.uint()
+	}
+	if r.err == nil {
+		rt.Configure(c)
+		d.cover.start(watched)
+	}
+}
+
+// batch plays sequences one after the other and answers each.
+func (d *driver) batch(r *decoder) {
+	mode := mode(r.byte())
+	for i := range r.count() {
+		program := r.bytes()
+		if r.err != nil {
+			return
+		}
+		fresh, err := d.play(uint64(i), program, mode)
+		if err != nil {
+			r.err = err
+			return
+		}
+		if fresh {
+			os.Exit(StatusFresh)
+		}
+	}
+}

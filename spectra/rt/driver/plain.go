@@ -1,0 +1,20 @@
+package driver
+
+// This file runs a sequence on a goroutine of its own, on the machine's clock.
+
+import "os"
+
+// plain runs main and then answer. A main that never ends is ended by the supervisor's time limit.
+func (d *driver) plain(main, answer func()) (fresh bool) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		main()
+	}()
+	<-done
+	answer()
+	return false
+}
+
+// fresh ends the process after the answer was sent.
+func (d *driver) fresh() { os.Exit(StatusFresh) }

@@ -1,0 +1,224 @@
+package driver
+
+// This file plays one sequence and answers with its outcome.
+
+import (
+	"encoding/binary"
+	"os"
+	"reflect"
+	"runtime"
+
+	"github.com/spectradiff/spectradiff/spectra/rt"
+)
+
+// mode says what is recorded.
+type mode byte
+
+const (
+	modeOff     mode = 0
+	modeDigests mode = 1
+	modeValues  mode = 2
+)
+
+// How a sequence ended, as far as the driver itself sees it.
+const (
+	endDone    = 0
+	endGoexit  = 1 // a driven call ended the goroutine
+	endBlocked = 2 // the driven goroutine can never go on
+	endInvalid = 3 // a statement does not fit the target
+)
+
+// run is the playing of one sequence.
+type run struct {
+	d        *driver
+	r        *decoder
+	results  [][]reflect.Value
+	steps    []step
+	stubs    []visible
+	end      byte
+	detail   string
+	finished bool
+	leaked   int
+}
+
+// step is the outcome of one statement.
+type step struct {
+	panicked bool
+	panic    string
+	results  []result
+}
+
+// result is one result of a driven call.
+type result struct {
+	a, b    uint64
+	nil     bool
+	failed  bool // a non-nil error
+	huge    bool
+	dynamic string
+	visible visible
+}
+
+// hugeNodes is the size from which a value is no longer worth reusing.
+const hugeNodes = 20000
+
+// play runs a sequence and answers. fresh says that the process must not play another one.
+func (d *driver) play(index uint64, program []byte, m mode) (fresh bool, err error) {
+	d.header(index + 1)
+	d.cover.begin()
+	p := &run{d: d, r: &decoder{b: program}}
+	rt.SetSteps(d.steps, d.limit)
+	clear(d.memory[HeaderSize : HeaderSize+d.used])
+	if m != modeOff {
+		rt.Begin(d.memory[HeaderSize:], len(d.memory)-HeaderSize-spare, m == modeValues, d.nodes)
+	}
+	after := d.bubble(p.main, func() { err = d.answer(index, p, m) })
+	d.header(0)
+	d.scratch.clean()
+	return after, err
+}
+
+// limit ends the process: the running sequence used up its steps.
+func (d *driver) limit() { os.Exit(StatusLimit) }
+
+func (d *driver) header(sequence uint64) {
+	d.sequence = sequence
+	binary.LittleEndian.PutUint64(d.memory[HeaderSequence:], sequence)
+}
+
+// answer stops the recording and sends the outcome.
+func (d *driver) answer(index uint64, p *run, m mode) error {
+	var events []byte
+	var full bool
+	if m != modeOff {
+		events, full = rt.End()
+		d.used = len(events)
+	}
+	if !p.finished && p.end == endDone {
+		p.end = endBlocked
+	}
+	used := d.steps - rt.Steps()
+	rt.SetSteps(d.steps, d.limit)
+	var e encoder
+	e.uint(index)
+	e.byte(p.end)
+	e.string(p.detail)
+	e.uint(uint64(len(p.steps)))
+	for i := range p.steps {
+		p.steps[i].encode(&e)
+	}
+	e.uint(uint64(len(p.stubs)))
+	for i := range p.stubs {
+		p.stubs[i].encode(&e)
+	}
+	d.scratch.encode(&e)
+	e.uint(uint64(p.leaked))
+	e.uint(uint64(used))
+	e.bool(full)
+	d.cover.encode(&e)
+	e.uint(uint64(len(events)))
+	e.b = append(e.b, events...)
+	return writeFrame(d.out, rt.FrameOutcome, e.b)
+}
+
+func (s *step) encode(e *encoder) {
+	e.bool(s.panicked)
+	e.string(s.panic)
+	e.uint(uint64(len(s.results)))
+	for i := range s.results {
+		r := &s.results[i]
+		e.digest(r.a, r.b)
+		e.bool(r.nil)
+		e.bool(r.failed)
+		e.bool(r.huge)
+		e.string(r.dynamic)
+		r.visible.encode(e)
+	}
+}
+
+// main runs the statements; it is the first function of the sequence's goroutine.
+func (p *run) main() {
+	before := runtime.NumGoroutine()
+	defer func() {
+		on := rt.On
+		rt.On = false
+		if !p.finished {
+			p.end = endGoexit
+		}
+		rt.On = on
+	}()
+	n := p.r.count()
+	for i := range n {
+		binary.LittleEndian.PutUint64(p.d.memory[HeaderStatement:], uint64(i))
+		rt.Mark(i)
+		if !p.statement() {
+			break
+		}
+	}
+	p.finished = true
+	settle()
+	p.leaked = max(runtime.NumGoroutine()-before, 0)
+}
+
+// statement runs the next statement; it returns false when the sequence ends with it.
+func (p *run) statement() bool {
+	call, err := p.prepare()
+	if err == nil && p.r.err != nil {
+		err = p.r.err
+	}
+	if err != nil {
+		p.end, p.detail = endInvalid, err.Error()
+		return false
+	}
+	out, s := p.call(call)
+	p.results = append(p.results, out)
+	p.steps = append(p.steps, s)
+	return !s.panicked
+}
+
+// call makes a driven call and describes what came of it.
+func (p *run) call(f func() []reflect.Value) (out []reflect.Value, s step) {
+	done := false
+	defer func() {
+		if done {
+			return
+		}
+		if x := recover(); x != nil {
+			on := rt.On
+			rt.On = false
+			s = step{panicked: true, panic: panicText(x)}
+			rt.On = on
+		}
+	}()
+	out = f()
+	done = true
+	on := rt.On
+	rt.On = false
+	for _, v := range out {
+		s.results = append(s.results, describe(v))
+	}
+	rt.On = on
+	return out, s
+}
+
+// describe looks at a result.
+func describe(v reflect.Value) result {
+	pointer := reflect.New(v.Type())
+	pointer.Elem().Set(v)
+	r := result{nil: isNil(v), visible: show(v)}
+	var nodes int
+	r.a, r.b, nodes = rt.DigestOf(pointer)
+	r.huge = nodes > hugeNodes
+	if v.Kind() == reflect.Interface && !v.IsNil() {
+		r.dynamic = rt.TypeName(v.Elem().Type())
+		r.failed = v.Type() == errorType
+	}
+	return r
+}
+
+func isNil(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Map, reflect.Slice, reflect.Func, reflect.Chan, reflect.Interface, reflect.UnsafePointer:
+		return v.IsNil()
+	}
+	return false
+}

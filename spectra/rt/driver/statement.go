@@ -1,0 +1,337 @@
+package driver
+
+// This file turns statements and argument values of a sequence into calls.
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+
+	"github.com/spectradiff/spectradiff/spectra/rt"
+)
+
+// operation is a callable of the table.
+type operation struct {
+	f        reflect.Value
+	variadic bool
+}
+
+// register looks the operations and types up once.
+func (d *driver) register() {
+	d.ops = map[string]operation{}
+	for _, op := range rt.Operations {
+		f := reflect.ValueOf(op.Func)
+		d.ops[op.Name] = operation{f, f.Type().IsVariadic()}
+	}
+	d.types.start()
+}
+
+// prepare decodes a statement and returns the call that runs it.
+func (p *run) prepare() (func() []reflect.Value, error) {
+	switch kind := p.r.byte(); kind {
+	case rt.StatementCall:
+		name := p.r.string()
+		op, ok := p.d.ops[name]
+		if !ok {
+			return nil, fmt.Errorf("no operation %s", name)
+		}
+		args, err := p.arguments(op.f.Type(), 0)
+		return caller(op.f, args), err
+	case rt.StatementValue:
+		return p.prepareValue()
+	case rt.StatementSet:
+		return p.prepareSet()
+	case rt.StatementLet:
+		t, err := p.d.types.find(p.r.string())
+		if err != nil {
+			return nil, err
+		}
+		v, err := p.value(t)
+		return func() []reflect.Value { return []reflect.Value{v} }, err
+	default:
+		return nil, fmt.Errorf("statement kind %q", kind)
+	}
+}
+
+// caller calls f; the last argument of a variadic function is its slice.
+func caller(f reflect.Value, args []reflect.Value) func() []reflect.Value {
+	if f.IsValid() && f.Type().IsVariadic() {
+		return func() []reflect.Value { return f.CallSlice(args) }
+	}
+	return func() []reflect.Value { return f.Call(args) }
+}
+
+// prepareValue decodes the call of a function value.
+func (p *run) prepareValue() (func() []reflect.Value, error) {
+	n := p.r.count()
+	if n == 0 || p.r.byte() != rt.ArgRef {
+		return nil, fmt.Errorf("call of a value that is no reference")
+	}
+	f, err := p.reference()
+	if err != nil {
+		return nil, err
+	}
+	if f.Kind() == reflect.Interface {
+		f = f.Elem()
+	}
+	if f.Kind() != reflect.Func {
+		return nil, fmt.Errorf("call of a value that is no function")
+	}
+	if n-1 != f.Type().NumIn() {
+		return nil, fmt.Errorf("%d arguments for %s", n-1, f.Type())
+	}
+	args, err := p.list(f.Type())
+	if f.IsNil() {
+		return func() []reflect.Value { panic("call of a nil function") }, err
+	}
+	return caller(f, args), err
+}
+
+// prepareSet decodes an assignment to a field.
+func (p *run) prepareSet() (func() []reflect.Value, error) {
+	name := p.r.string()
+	if p.r.byte() != rt.ArgRef {
+		return nil, fmt.Errorf("field of a value that is no reference")
+	}
+	target, err := p.reference()
+	if err != nil {
+		return nil, err
+	}
+	for target.Kind() == reflect.Interface || target.Kind() == reflect.Pointer {
+		if target.IsNil() {
+			p.skip()
+			return func() []reflect.Value { panic("field of a nil pointer") }, nil
+		}
+		target = target.Elem()
+	}
+	if target.Kind() != reflect.Struct {
+		return nil, fmt.Errorf("field %s of a value that is no struct", name)
+	}
+	f := target.FieldByName(name)
+	if !f.IsValid() || !f.CanSet() {
+		return nil, fmt.Errorf("no settable field %s in %s", name, target.Type())
+	}
+	v, err := p.value(f.Type())
+	return func() []reflect.Value { f.Set(v); return nil }, err
+}
+
+// skip reads over a value that has no place to go.
+func (p *run) skip() { _, _ = p.value(reflect.TypeFor[any]()) }
+
+// arguments decodes a counted list of arguments.
+func (p *run) arguments(t reflect.Type, first int) ([]reflect.Value, error) {
+	if n := p.r.count(); n != t.NumIn()-first {
+		return nil, fmt.Errorf("%d arguments for %s", n, t)
+	}
+	return p.list(t)
+}
+
+func (p *run) list(t reflect.Type) ([]reflect.Value, error) {
+	args := make([]reflect.Value, t.NumIn())
+	for i := range args {
+		v, err := p.value(t.In(i))
+		if err != nil {
+			return nil, err
+		}
+		args[i] = v
+	}
+	return args, nil
+}
+
+// reference decodes a reference to an earlier result.
+func (p *run) reference() (reflect.Value, error) {
+	statement, index := p.r.uint(), p.r.uint()
+	if statement >= uint64(len(p.results)) || index >= uint64(len(p.results[statement])) {
+		return reflect.Value{}, fmt.Errorf("no result %d of statement %d", index, statement)
+	}
+	return p.results[statement][index], nil
+}
+
+// value decodes an argument for a slot of type t.
+func (p *run) value(t reflect.Type) (reflect.Value, error) {
+	kind := p.r.byte()
+	switch kind {
+	case rt.ArgRef:
+		v, err := p.reference()
+		if err != nil {
+			return v, err
+		}
+		return fit(v, t)
+	case rt.ArgNil, rt.ArgZero:
+		return reflect.Zero(t), nil
+	case rt.ArgTyped:
+		named, err := p.d.types.find(p.r.string())
+		if err != nil {
+			return reflect.Value{}, err
+		}
+		v, err := p.value(named)
+		if err != nil {
+			return v, err
+		}
+		return fit(v, t)
+	case rt.ArgBool, rt.ArgInt, rt.ArgUint, rt.ArgFloat, rt.ArgComplex, rt.ArgString:
+		return p.basic(kind, t)
+	}
+	return p.composite(kind, t)
+}
+
+// basic decodes a basic value.
+func (p *run) basic(kind byte, t reflect.Type) (reflect.Value, error) {
+	var v reflect.Value
+	switch kind {
+	case rt.ArgBool:
+		v = reflect.ValueOf(p.r.bool())
+	case rt.ArgInt:
+		v = reflect.ValueOf(int(p.r.int()))
+	case rt.ArgUint:
+		v = reflect.ValueOf(uint(p.r.uint()))
+	case rt.ArgFloat:
+		v = reflect.ValueOf(math.Float64frombits(p.r.word()))
+	case rt.ArgComplex:
+		re := math.Float64frombits(p.r.word())
+		v = reflect.ValueOf(complex(re, math.Float64frombits(p.r.word())))
+	default:
+		v = reflect.ValueOf(p.r.string())
+	}
+	if t.Kind() != reflect.Interface && v.CanConvert(t) && sameFamily(v.Kind(), t.Kind()) {
+		return v.Convert(t), nil
+	}
+	return fit(v, t)
+}
+
+// sameFamily excludes the conversions that change what a value is, as integer to string.
+func sameFamily(from, to reflect.Kind) bool {
+	if to == reflect.Slice {
+		return from == reflect.String // []byte and []rune
+	}
+	return (from == reflect.String) == (to == reflect.String)
+}
+
+// composite decodes a value that contains others.
+func (p *run) composite(kind byte, t reflect.Type) (reflect.Value, error) {
+	switch {
+	case kind == rt.ArgAddress && t.Kind() == reflect.Pointer:
+		v, err := p.value(t.Elem())
+		if err != nil {
+			return v, err
+		}
+		pointer := reflect.New(t.Elem())
+		pointer.Elem().Set(v)
+		return pointer.Convert(t), nil
+	case kind == rt.ArgStruct && t.Kind() == reflect.Struct:
+		return p.structure(t)
+	case kind == rt.ArgList && (t.Kind() == reflect.Slice || t.Kind() == reflect.Array):
+		return p.elements(t)
+	case kind == rt.ArgMap && t.Kind() == reflect.Map:
+		return p.mapping(t)
+	case kind == rt.ArgStub && t.Kind() == reflect.Func:
+		return p.stub(t)
+	case kind == rt.ArgChan && t.Kind() == reflect.Chan:
+		both := reflect.ChanOf(reflect.BothDir, t.Elem())
+		return reflect.MakeChan(both, int(p.r.uint())).Convert(t), nil
+	}
+	return reflect.Value{}, fmt.Errorf("value of kind %q for %s", kind, t)
+}
+
+func (p *run) structure(t reflect.Type) (reflect.Value, error) {
+	v := reflect.New(t).Elem()
+	for range p.r.count() {
+		name := p.r.string()
+		f := v.FieldByName(name)
+		if !f.IsValid() || !f.CanSet() {
+			return v, fmt.Errorf("no settable field %s in %s", name, t)
+		}
+		x, err := p.value(f.Type())
+		if err != nil {
+			return v, err
+		}
+		f.Set(x)
+	}
+	return v, nil
+}
+
+func (p *run) elements(t reflect.Type) (reflect.Value, error) {
+	n := p.r.count()
+	v := reflect.New(t).Elem()
+	if t.Kind() == reflect.Slice {
+		v.Set(reflect.MakeSlice(t, n, n))
+	}
+	for i := range n {
+		x, err := p.value(t.Elem())
+		if err != nil {
+			return v, err
+		}
+		if i < v.Len() {
+			v.Index(i).Set(x)
+		}
+	}
+	return v, nil
+}
+
+func (p *run) mapping(t reflect.Type) (reflect.Value, error) {
+	v := reflect.MakeMap(t)
+	for range p.r.count() {
+		key, err := p.value(t.Key())
+		if err != nil {
+			return v, err
+		}
+		elem, err := p.value(t.Elem())
+		if err != nil {
+			return v, err
+		}
+		if key.Kind() == reflect.Interface && !key.IsNil() && !key.Elem().Comparable() {
+			continue
+		}
+		v.SetMapIndex(key, elem)
+	}
+	return v, nil
+}
+
+// stub makes a function that records its calls and returns the given values.
+func (p *run) stub(t reflect.Type) (reflect.Value, error) {
+	n := p.r.count()
+	results := make([]reflect.Value, t.NumOut())
+	for i := range results {
+		results[i] = reflect.Zero(t.Out(i))
+	}
+	for i := range n {
+		var v reflect.Value
+		var err error
+		if i < len(results) {
+			v, err = p.value(t.Out(i))
+			results[i] = v
+		} else {
+			p.skip()
+		}
+		if err != nil {
+			return v, err
+		}
+	}
+	return reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
+		on := rt.On
+		rt.On = false
+		p.stubs = append(p.stubs, showList(args))
+		rt.On = on
+		return results
+	}), nil
+}
+
+// fit makes v usable where a t is expected.
+func fit(v reflect.Value, t reflect.Type) (reflect.Value, error) {
+	if v.Type().AssignableTo(t) {
+		if v.Type() != t {
+			v = v.Convert(t)
+		}
+		return v, nil
+	}
+	if v.Kind() == reflect.Interface {
+		if v.IsNil() {
+			return reflect.Zero(t), nil
+		}
+		return fit(v.Elem(), t)
+	}
+	if v.Kind() == t.Kind() && v.CanConvert(t) {
+		return v.Convert(t), nil
+	}
+	return v, fmt.Errorf("%s where %s is expected", v.Type(), t)
+}

@@ -1,0 +1,27 @@
+package rt
+
+// This file gives the driver digests of its own: of results and of texts.
+
+import (
+	"reflect"
+	"unsafe"
+)
+
+// Sum is the digest of a text.
+func Sum(s []byte) (a, b uint64) {
+	var h hash
+	h.memory(uintptr(unsafe.Pointer(unsafe.SliceData(s))), uintptr(len(s)))
+	return h.a, h.b
+}
+
+// DigestOf is the digest of the value that v points to, and the number of nodes it has. It must
+// not be called while recording.
+func DigestOf(v reflect.Value) (a, b uint64, nodes int) {
+	w := &recorder.walk
+	w.reset(false)
+	w.walk(compile(v.Type().Elem()), v.Pointer())
+	return w.h.a, w.h.b, w.count
+}
+
+// Compared says whether a field of the struct type with that canonical name is part of states.
+func Compared(structName, field string) bool { return compared(structName, field) }

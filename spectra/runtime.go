@@ -1,0 +1,53 @@
+package spectra
+
+// This file hands out the source of the runtime that is compiled into the target.
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"path"
+	"strings"
+)
+
+// RuntimePath is the import path of the runtime inside instrumented programs; the executor of
+// sequences is the package driver below it.
+const RuntimePath = "zspectra"
+
+//go:embed rt/*.go rt/driver/*.go
+var runtimeFiles embed.FS
+
+const sourcePath = "github.com/spectradiff/spectradiff/spectra/rt"
+
+// RuntimeSource returns the runtime's files as they are compiled into the target, by their path
+// below GOROOT/src: packages zspectra and zspectra/driver.
+func RuntimeSource() (map[string][]byte, error) {
+	files := map[string][]byte{}
+	for _, dir := range []string{"rt", "rt/driver"} {
+		entries, err := runtimeFiles.ReadDir(dir)
+		if err != nil {
+			return nil, fmt.Errorf("embedded runtime: %w", err)
+		}
+		for _, entry := range entries {
+			if strings.HasSuffix(entry.Name(), "_test.go") {
+				continue
+			}
+			name := path.Join(dir, entry.Name())
+			source, err := runtimeFiles.ReadFile(name)
+			if err != nil {
+				return nil, fmt.Errorf("embedded runtime: %w", err)
+			}
+			files[RuntimePath+strings.TrimPrefix(name, "rt")] = rename(source)
+		}
+	}
+	return files, nil
+}
+
+// rename gives the source the names it has inside the target.
+func rename(source []byte) []byte {
+	source = bytes.Replace(source, []byte("\npackage rt\n"), []byte("\npackage "+RuntimePath+"\n"), 1)
+	if bytes.HasPrefix(source, []byte("package rt\n")) {
+		source = append([]byte("package "+RuntimePath+"\n"), source[len("package rt\n"):]...)
+	}
+	return bytes.ReplaceAll(source, []byte(`"`+sourcePath+`"`), []byte(`rt "`+RuntimePath+`"`))
+}

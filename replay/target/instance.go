@@ -90,7 +90,7 @@ func typeOptions(p *types.Package, param *types.TypeParam) []types.Type {
 	}
 	var out []types.Type
 	for _, candidate := range candidates {
-		fits := !forbidden(candidate) && (dependent || types.Satisfies(candidate, constraint))
+		fits := !forbidden(candidate) && !shadowed(p, candidate) && (dependent || types.Satisfies(candidate, constraint))
 		known := slices.ContainsFunc(out, func(t types.Type) bool { return types.Identical(t, candidate) })
 		// A constraint that names its own parameter is judged by Instantiate: keep them all.
 		if fits && !known && (dependent || len(out) < maxOptions) {
@@ -98,6 +98,17 @@ func typeOptions(p *types.Package, param *types.TypeParam) []types.Type {
 		}
 	}
 	return out
+}
+
+// shadowed reports whether the package gives the name of a predeclared type another meaning.
+func shadowed(p *types.Package, t types.Type) bool {
+	switch t := t.(type) {
+	case *types.Basic:
+		return p.Scope().Lookup(t.Name()) != nil
+	case *types.Named:
+		return t.Obj().Pkg() == nil && p.Scope().Lookup(t.Obj().Name()) != nil
+	}
+	return false
 }
 
 // terms lists the types that the constraint's unions name and that need no import.

@@ -1,0 +1,201 @@
+package main
+
+import (
+	"bytes"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// manual gives doc.go's comment without comment marks and without the indent of preformatted text.
+func manual(t *testing.T) string {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), "doc.go", nil, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.ReplaceAll(file.Doc.Text(), "\n\t", "\n")
+}
+
+func output(t *testing.T, args ...string) (exit int, out, errs string) {
+	t.Helper()
+	var outBuffer, errBuffer bytes.Buffer
+	exit = run(args, strings.NewReader(""), &outBuffer, &errBuffer)
+	return exit, outBuffer.String(), errBuffer.String()
+}
+
+// TestManual: doc.go holds the help of the program and of every command, word for word.
+func TestManual(t *testing.T) {
+	text := manual(t)
+	pages := [][]string{{"help"}}
+	for _, cmd := range commands() {
+		pages = append(pages, []string{"help", cmd.name})
+	}
+	for _, page := range pages {
+		exit, help, _ := output(t, page...)
+		if exit != 0 {
+			t.Errorf("%v: exit %d", page, exit)
+		}
+		if !strings.Contains(text, help) {
+			t.Errorf("doc.go does not hold the output of spectradiff %s:\n%s", strings.Join(page, " "), help)
+		}
+	}
+}
+
+// TestReadme: the README and the documents name only commands and flags that exist.
+func TestReadme(t *testing.T) {
+	known := map[string]bool{"help": true}
+	flags := map[string]bool{}
+	for _, cmd := range commands() {
+		known[cmd.name] = true
+		for _, word := range regexp.MustCompile(`(?m)^  (-[-a-zC]+)`).FindAllStringSubmatch(cmd.help(), -1) {
+			flags[word[1]] = true
+		}
+	}
+	call := regexp.MustCompile(`(?m)(?:^|[ /\x60$])spectradiff ([a-z]+)([^\x60\n]*)`)
+	flag := regexp.MustCompile(`(?:^| )(--[a-z-]+)`)
+	for _, name := range []string{"README.md", "CONTRIBUTING.md"} {
+		data, err := os.ReadFile(filepath.Join("..", "..", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		calls := 0
+		for _, match := range call.FindAllStringSubmatch(codeOf(string(data)), -1) {
+			calls++
+			if !known[match[1]] {
+				t.Errorf("%s names spectradiff %s, which does not exist", name, match[1])
+			}
+			for _, used := range flag.FindAllStringSubmatch(match[2], -1) {
+				if !flags[used[1]] {
+					t.Errorf("%s uses spectradiff %s %s, which does not exist", name, match[1], used[1])
+				}
+			}
+		}
+		if calls == 0 && name == "README.md" {
+			t.Errorf("%s shows no call of spectradiff", name)
+		}
+	}
+}
+
+// codeOf gives the text in backquotes and in blocks that start with four spaces or a fence.
+func codeOf(markdown string) string {
+	var code strings.Builder
+	fenced := false
+	for line := range strings.Lines(markdown) {
+		switch {
+		case strings.HasPrefix(line, "```"):
+			fenced = !fenced
+		case fenced, strings.HasPrefix(line, "    "):
+			code.WriteString(line)
+		default:
+			for i, piece := range strings.Split(line, "`") {
+				if i%2 == 1 {
+					code.WriteString(piece + "\n")
+				}
+			}
+		}
+	}
+	return code.String()
+}
+
+func TestUsageErrors(t *testing.T) {
+	for _, test := range []struct {
+		args   string
+		want   string
+		reason string
+	}{
+		{"", "no command", "nothing at all"},
+		{"frobnicate", `unknown command "frobnicate"`, "a word that is no command"},
+		{"bisect main..HEAD", `unknown command "bisect"`, "a command of a later version"},
+		{"compare", "compare: no revision", "a missing argument"},
+		{"compare --frob main", "compare: unknown flag --frob", "long flag"},
+		{"compare main -x", "compare: unknown flag -x", "short flag, behind an argument"},
+		{"compare main --seed", "compare: flag --seed needs a value", "a flag without its value"},
+		{"compare main --seed one", `compare: invalid value "one" for --seed`, "a flag with a wrong value"},
+		{"compare main --drive api,tests", "compare: --drive api,tests: this version drives by api only", "a driver of a later version"},
+		{"compare main --format html", `compare: --format: unknown format "html": want text or json`, "a format of a later version"},
+		{"compare main --out report.json", "want FORMAT=FILE", "--out without a format"},
+		{"compare main --out json=", "want FORMAT=FILE", "--out without a file"},
+		{"compare main --out sarif=x", `unknown format "sarif"`, "--out with a format of a later version"},
+		{"compare main --out json=no/such/folder/x", "there is no folder", "seen before the run, not after it"},
+		{"compare main --out json=.", "that is a folder", "seen before the run, not after it"},
+		{"compare main --fail-on some", `compare: --fail-on: unknown value "some"`, "a wrong word"},
+		{"compare main --sequences -1", "compare: --sequences -1", "a negative count"},
+		{"compare main --jobs -1", "compare: --jobs -1", "a negative count"},
+		{"compare main --budget -1s", "compare: --budget -1s", "a negative duration"},
+		{"compare main --budget 0s", "nothing would be generated", "no budget of either kind"},
+		{"show", "show: want one report", "a missing argument"},
+		{"show x y", "show: want one report", "one argument too many"},
+		{"show --seed 1 x", "show: unknown flag --seed", "a flag of another command"},
+		{"demo x", "demo: takes no arguments", "one argument too many"},
+		{"version x", "version: takes no arguments", "one argument too many"},
+		{"help frobnicate", `unknown command "frobnicate"`, "help on nothing"},
+	} {
+		exit, out, errs := output(t, strings.Fields(test.args)...)
+		first, rest, _ := strings.Cut(errs, "\n")
+		if exit != 2 || out != "" || !strings.HasPrefix(first, "spectradiff: ") || !strings.Contains(first, test.want) {
+			t.Errorf("spectradiff %s (%s): exit %d, output %q, error %q; want 2, nothing, one with %q", test.args, test.reason, exit, out, first, test.want)
+		}
+		if !strings.HasPrefix(rest, "run 'spectradiff help") || strings.Count(rest, "\n") != 1 {
+			t.Errorf("spectradiff %s (%s): after the error %q; want one line with a hint", test.args, test.reason, rest)
+		}
+	}
+}
+
+func TestParse(t *testing.T) {
+	for _, test := range []struct {
+		args   string
+		want   string
+		seed   uint64
+		reason string
+	}{
+		{"old new", "old|new", 1, "no flags"},
+		{"--seed 7 old new", "old|new", 7, "before"},
+		{"old -seed=7 new", "old|new", 7, "between, one dash"},
+		{"old new ./... --seed 7", "old|new|./...", 7, "behind"},
+		{"old -- --seed 7", "old|--seed|7", 1, "everything behind -- is an argument"},
+		{"old -v new", "old|new", 1, "a boolean takes no argument"},
+	} {
+		set := new(settings)
+		got, err := compareCommand().flags(set).parse(strings.Fields(test.args))
+		if joined := strings.Join(got, "|"); err != nil || joined != test.want || set.seed != test.seed {
+			t.Errorf("%s (%s): %s, seed %d, %v; want %s, seed %d", test.args, test.reason, joined, set.seed, err, test.want, test.seed)
+		}
+	}
+}
+
+func TestProgressPlain(t *testing.T) {
+	var out bytes.Buffer
+	clock := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	p := &progress{w: &out, now: func() time.Time { return clock }}
+	p.update("building", 0, 0)
+	p.update("building", 1, 2) // too soon
+	clock = clock.Add(plainInterval)
+	p.update("building", 2, 2)
+	p.update("replaying", 5, 0)
+	p.log("note %d", 1)
+	p.end()
+	if got, want := out.String(), "building\nbuilding: 2 of 2\nreplaying: 5\nnote 1\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestProgressLive(t *testing.T) {
+	var out bytes.Buffer
+	clock := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	p := &progress{w: &out, live: true, width: 12, now: func() time.Time { return clock }}
+	p.update("building", 0, 0)
+	p.log("note")
+	p.update("replaying", 100, 200)
+	p.end()
+	p.end()
+	const clear = "\r\x1b[K"
+	if got, want := out.String(), clear+"building"+clear+"note\n"+clear+"replaying: "+clear; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/signal"
+	"runtime"
+	"syscall"
+
+	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
+	"github.com/spectradiff/spectradiff/report"
+)
+
+func compareCommand() command {
+	return command{
+		name:  "compare",
+		args:  "OLD [NEW] [PACKAGE...]",
+		short: "compare two versions of a module from the inside",
+		long: `OLD and NEW are revisions as git understands them: a branch, a tag, HEAD~3, a
+short hash. OLD..NEW and OLD...NEW (from the merge base) work as in git diff.
+NEW left out means the working tree, uncommitted changes included. PACKAGE is
+a pattern as the go command takes it (default ./...). Of those packages, the
+ones that the change touches, that it can reach or that can see it are run.`,
+		flags: func(s *settings) *flagSet {
+			f := newFlags("compare")
+			f.what(s)
+			f.how(s)
+			f.result(s, report.FailAny)
+			return f
+		},
+		run: compare,
+	}
+}
+
+func compare(std streams, set *settings, args []string) (int, error) {
+	if len(args) == 0 {
+		return 0, &usageError{"compare", errors.New("no revision: want OLD [NEW] or OLD..NEW")}
+	}
+	if set.sequences == 0 && set.budget == 0 {
+		return 0, &usageError{"compare", errors.New("--budget 0s without --sequences: nothing would be generated")}
+	}
+	ctx, stop := interruptible()
+	defer stop()
+	r, err := runPipeline(ctx, std, set, args)
+	if err != nil {
+		return 0, err
+	}
+	if err := write(std, set, r); err != nil {
+		return 0, err
+	}
+	return r.Exit, nil
+}
+
+// interruptible gives a context that ends with the first SIGINT or SIGTERM. A second one ends the
+// process, in case cleaning up does not end.
+func interruptible() (context.Context, context.CancelFunc) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
+}
+
+// runPipeline runs a comparison with progress on standard error.
+func runPipeline(ctx context.Context, std streams, set *settings, args []string) (*report.Report, error) {
+	progress := newProgress(std.err)
+	defer progress.end()
+	config := pipeline.Config{
+		Dir: set.dir, Args: args,
+		Seed: set.seed, Sequences: set.sequences, Budget: set.budget, Drive: set.drivers(), All: set.all,
+		FailOn: set.failOn, Jobs: set.jobs, NoSandbox: set.noSandbox, Keep: set.keep,
+		Tool: toolVersion(), Verbose: set.verbose, Log: progress.log,
+	}
+	if config.Jobs == 0 {
+		config.Jobs = runtime.NumCPU()
+	}
+	if !set.noProgress {
+		config.Progress = progress.update
+	}
+	r, err := pipeline.Run(ctx, config)
+	if ctx.Err() != nil {
+		return nil, errors.New("interrupted; nothing was left behind")
+	}
+	return r, err
+}

@@ -1,0 +1,101 @@
+// Spectradiff compares two versions of a Go module from the inside.
+//
+// It generates call sequences against the old version, replays them on the old and the new one
+// while recording the state at every function entry and exit, and reports where the two runs
+// deviate and which change is the root, even where every final output is the same.
+//
+// A report names few roots, ranked. Each says where the cause lies, whether an output shows it
+// (visible) or not (masked), which values differ, the call tree on which the deviation spreads,
+// and the shortest sequence that shows it. A root is likely: the recorded values point to it.
+//
+// Flags may stand before or behind the arguments, with one dash or with two. The report is on
+// standard output and nothing else is; progress and log are on standard error. Colours are used
+// on a terminal only, and never where NO_COLOR is set. Two runs with the same --seed and
+// --sequences print the same report, except for the seconds in JSON.
+//
+// The user's checkout, its index and its references are never written to. The driven code runs
+// confined to a scratch folder; where the system can't confine it, the run stops and names what
+// is missing, unless --no-sandbox is given.
+//
+// # Commands
+//
+//	spectradiff compares two versions of a Go module from the inside: it calls both
+//	with the same generated sequences, records the values at every function entry
+//	and exit, and names the functions in which they begin to deviate.
+//
+//	  compare OLD [NEW] [PACKAGE...] compare two versions of a module from the inside
+//	  show REPORT.json         print a saved report, also in another format
+//	  demo                     the main job on an embedded repository
+//	  version                  print the versions of spectradiff and of Go
+//	  help [COMMAND]           print this, or a command's flags
+//
+//	exit status: 0 no deviations, 1 deviations, 2 trouble. demo ends with 0 when it
+//	has shown what it should.
+//
+// # Comparing
+//
+//	usage: spectradiff compare [flags] OLD [NEW] [PACKAGE...]
+//
+//	compare two versions of a module from the inside
+//
+//	OLD and NEW are revisions as git understands them: a branch, a tag, HEAD~3, a
+//	short hash. OLD..NEW and OLD...NEW (from the merge base) work as in git diff.
+//	NEW left out means the working tree, uncommitted changes included. PACKAGE is
+//	a pattern as the go command takes it (default ./...). Of those packages, the
+//	ones that the change touches, that it can reach or that can see it are run.
+//
+//	flags:
+//	  -C DIR             the repository, or a folder in it (default .)
+//	  --all              run all selected packages, not only those near the change
+//	  --budget DURATION  time for generating, such as 2m (default 30s)
+//	  --drive LIST       where sequences come from; only api (default api)
+//	  --fail-on WHAT     any, visible or none: what gives exit status 1 (default any)
+//	  --format F         text or json, on standard output (default text)
+//	  --jobs N           parallel drivers and builds (default number of CPUs)
+//	  --keep DIR         leave sources, builds and raw spectra in DIR
+//	  --no-progress      no progress on standard error
+//	  --no-sandbox       go on where confinement is not available
+//	  --out F=FILE       also write format F to FILE; may be repeated
+//	  --seed N           the only source of randomness (default 1)
+//	  --sequences N      stop after N kept sequences (default by budget)
+//	  -v                 say more on standard error, such as what was left out
+//
+// # Showing
+//
+//	usage: spectradiff show [flags] REPORT.json
+//
+//	print a saved report, also in another format
+//
+//	REPORT.json is what --format json or --out json=FILE wrote; - reads standard
+//	input. The exit status is that of the comparison, decided anew by --fail-on
+//	where it is given.
+//
+//	flags:
+//	  --fail-on WHAT     any, visible or none: what gives exit status 1
+//	  --format F         text or json, on standard output (default text)
+//	  --out F=FILE       also write format F to FILE; may be repeated
+//
+// # Demonstrating
+//
+//	usage: spectradiff demo [flags]
+//
+//	the main job on an embedded repository
+//
+//	The repository holds two versions of a job queue: a refactoring whose outputs
+//	all match while an internal value deviates, a visible regression, and a
+//	harmless rename. It is made in a temporary folder, which is removed again.
+//
+//	flags:
+//	  --format F         text or json, on standard output (default text)
+//	  --jobs N           parallel drivers and builds (default number of CPUs)
+//	  --keep DIR         leave sources, builds and raw spectra in DIR
+//	  --no-progress      no progress on standard error
+//	  --no-sandbox       go on where confinement is not available
+//	  -v                 say more on standard error, such as what was left out
+//
+// # Version
+//
+//	usage: spectradiff version
+//
+//	print the versions of spectradiff and of Go
+package main

@@ -1,0 +1,187 @@
+package main
+
+// This file reads command lines: the standard flag package, but flags may stand behind arguments,
+// as git takes them, and messages name flags as the help does.
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spectradiff/spectradiff/report"
+)
+
+// settings are the flags of all commands.
+type settings struct {
+	dir        string
+	seed       uint64
+	sequences  int
+	budget     time.Duration
+	drive      string
+	format     string
+	outputs    []output
+	failOn     string
+	noSandbox  bool
+	keep       string
+	all        bool
+	jobs       int // 0 = number of CPUs
+	noProgress bool
+	verbose    bool
+}
+
+// An output is one --out F=FILE.
+type output struct {
+	format, file string
+}
+
+// A flagSet is the flags of one command.
+type flagSet struct {
+	*flag.FlagSet
+}
+
+var errHelp = flag.ErrHelp
+
+func newFlags(name string) *flagSet {
+	set := flag.NewFlagSet(name, flag.ContinueOnError)
+	set.SetOutput(io.Discard)
+	set.Usage = func() {}
+	return &flagSet{set}
+}
+
+// what defines the flags that say what is compared. A flag's value is named behind the last colon.
+func (f *flagSet) what(s *settings) {
+	f.StringVar(&s.dir, "C", ".", "the repository, or a folder in it: `DIR`")
+	f.Uint64Var(&s.seed, "seed", 1, "the only source of randomness: `N`")
+	f.IntVar(&s.sequences, "sequences", 0, "stop after N kept sequences (default by budget): `N`")
+	f.DurationVar(&s.budget, "budget", 30*time.Second, "time for generating, such as 2m: `DURATION`")
+	f.StringVar(&s.drive, "drive", "api", "where sequences come from; only api: `LIST`")
+	f.BoolVar(&s.all, "all", false, "run all selected packages, not only those near the change")
+}
+
+// how defines the flags that say how it is run.
+func (f *flagSet) how(s *settings) {
+	f.BoolVar(&s.noSandbox, "no-sandbox", false, "go on where confinement is not available")
+	f.StringVar(&s.keep, "keep", "", "leave sources, builds and raw spectra in DIR: `DIR`")
+	f.IntVar(&s.jobs, "jobs", 0, "parallel drivers and builds (default number of CPUs): `N`")
+	f.BoolVar(&s.noProgress, "no-progress", false, "no progress on standard error")
+	f.BoolVar(&s.verbose, "v", false, "say more on standard error, such as what was left out")
+}
+
+// result defines the flags that say what becomes of the report.
+func (f *flagSet) result(s *settings, failOn report.FailOn) {
+	f.printed(s)
+	f.Func("out", "also write format F to FILE; may be repeated: `F=FILE`", s.addOutput)
+	f.StringVar(&s.failOn, "fail-on", string(failOn), "any, visible or none: what gives exit status 1: `WHAT`")
+}
+
+func (f *flagSet) printed(s *settings) {
+	f.StringVar(&s.format, "format", "text", "text or json, on standard output: `F`")
+}
+
+func (s *settings) addOutput(text string) error {
+	format, file, found := strings.Cut(text, "=")
+	if !found || file == "" {
+		return errors.New("want FORMAT=FILE, such as json=report.json")
+	}
+	if err := checkFormat(format); err != nil {
+		return err
+	}
+	s.outputs = append(s.outputs, output{format, file})
+	return nil
+}
+
+// parse gives the arguments that are no flags. Behind "--" everything is one.
+func (f *flagSet) parse(args []string) (positional []string, err error) {
+	for {
+		if err := f.Parse(args); err != nil {
+			return nil, flagError(err)
+		}
+		rest := f.Args()
+		if consumed := len(args) - len(rest); consumed > 0 && args[consumed-1] == "--" {
+			return append(positional, rest...), nil
+		}
+		if len(rest) == 0 {
+			return positional, nil
+		}
+		positional, args = append(positional, rest[0]), rest[1:]
+	}
+}
+
+// flagError words the flag package's errors as the help names flags.
+func flagError(err error) error {
+	if errors.Is(err, flag.ErrHelp) {
+		return errHelp
+	}
+	text := err.Error()
+	if name, found := strings.CutPrefix(text, "flag provided but not defined: -"); found {
+		return fmt.Errorf("unknown flag %s", flagName(name))
+	}
+	if name, found := strings.CutPrefix(text, "flag needs an argument: -"); found {
+		return fmt.Errorf("flag %s needs a value", flagName(name))
+	}
+	if before, after, found := strings.Cut(text, " for flag -"); found {
+		name, reason, _ := strings.Cut(after, ": ")
+		return fmt.Errorf("%s for %s: %s", before, flagName(name), reason)
+	}
+	return err
+}
+
+// flagName gives a flag as the help writes it: one dash for a letter, two for a word.
+func flagName(name string) string {
+	name = strings.TrimLeft(name, "-")
+	if len(name) == 1 {
+		return "-" + name
+	}
+	return "--" + name
+}
+
+// check refuses values that no run can work with. Values of flags that a command doesn't have are
+// zero and pass.
+func (s *settings) check() error {
+	switch {
+	case s.sequences < 0:
+		return fmt.Errorf("--sequences %d: want a number from 0", s.sequences)
+	case s.budget < 0:
+		return fmt.Errorf("--budget %s: want a positive duration, such as 30s", s.budget)
+	case s.jobs < 0:
+		return fmt.Errorf("--jobs %d: want a number from 0", s.jobs)
+	}
+	if s.drive != "" && slices.ContainsFunc(s.drivers(), func(driver string) bool { return driver != "api" }) {
+		return fmt.Errorf("--drive %s: this version drives by api only", s.drive)
+	}
+	if s.format != "" {
+		if err := checkFormat(s.format); err != nil {
+			return fmt.Errorf("--format: %w", err)
+		}
+	}
+	if s.failOn != "" {
+		if _, err := report.ParseFailOn(s.failOn); err != nil {
+			return fmt.Errorf("--fail-on: %w", err)
+		}
+	}
+	return s.checkOutputs()
+}
+
+func (s *settings) drivers() []string {
+	return strings.Split(s.drive, ",")
+}
+
+// checkOutputs looks before the run whether the files can be written after it.
+func (s *settings) checkOutputs() error {
+	for _, out := range s.outputs {
+		folder := filepath.Dir(out.file)
+		if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+			return fmt.Errorf("--out %s=%s: there is no folder %s; make it first", out.format, out.file, folder)
+		}
+		if info, err := os.Stat(out.file); err == nil && info.IsDir() {
+			return fmt.Errorf("--out %s=%s: that is a folder; want a file", out.format, out.file)
+		}
+	}
+	return nil
+}

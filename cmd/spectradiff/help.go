@@ -1,0 +1,87 @@
+package main
+
+// This file prints the help. doc.go holds the same text; a test compares them.
+
+import (
+	"flag"
+	"fmt"
+	"strings"
+)
+
+const exitStatus = `exit status: 0 no deviations, 1 deviations, 2 trouble. demo ends with 0 when it
+has shown what it should.
+`
+
+func help(std streams, args []string) (int, error) {
+	text := overview()
+	if len(args) > 0 {
+		cmd, found := find(args[0])
+		if !found {
+			return 0, &usageError{err: fmt.Errorf("unknown command %q", args[0])}
+		}
+		text = cmd.help()
+	}
+	_, err := fmt.Fprint(std.out, text)
+	return exitOK, err
+}
+
+func find(name string) (command, bool) {
+	for _, cmd := range commands() {
+		if cmd.name == name {
+			return cmd, true
+		}
+	}
+	return command{}, false
+}
+
+// overview lists the commands.
+func overview() string {
+	var out strings.Builder
+	out.WriteString("spectradiff compares two versions of a Go module from the inside: it calls both\n" +
+		"with the same generated sequences, records the values at every function entry\n" +
+		"and exit, and names the functions in which they begin to deviate.\n\n")
+	for _, cmd := range commands() {
+		fmt.Fprintf(&out, "  %-30s  %s\n", strings.TrimSpace(cmd.name+" "+cmd.args), cmd.short)
+	}
+	fmt.Fprintf(&out, "  %-30s  %s\n", "help [COMMAND]", "print this, or a command's flags")
+	out.WriteString("\n" + exitStatus)
+	return out.String()
+}
+
+// help describes one command and its flags.
+func (cmd command) help() string {
+	var flags strings.Builder
+	cmd.flags(new(settings)).VisitAll(func(f *flag.Flag) { flags.WriteString(flagHelp(f)) })
+	var out strings.Builder
+	out.WriteString("usage: spectradiff " + cmd.name)
+	if flags.Len() > 0 {
+		out.WriteString(" [flags]")
+	}
+	fmt.Fprintf(&out, "%s\n\n%s\n", strings.TrimRight(" "+cmd.args, " "), cmd.short)
+	if cmd.long != "" {
+		fmt.Fprintf(&out, "\n%s\n", cmd.long)
+	}
+	if flags.Len() > 0 {
+		out.WriteString("\nflags:\n" + flags.String())
+	}
+	return out.String()
+}
+
+// flagHelp gives a flag's name, value and meaning.
+func flagHelp(f *flag.Flag) string {
+	value, meaning := flag.UnquoteUsage(f)
+	head := flagName(f.Name)
+	if !isBool(f) {
+		head += " " + value
+		meaning = strings.TrimSuffix(meaning, ": "+value)
+		if f.DefValue != "" && f.DefValue != "0" {
+			meaning += " (default " + f.DefValue + ")"
+		}
+	}
+	return fmt.Sprintf("  %-18s %s\n", head, meaning)
+}
+
+func isBool(f *flag.Flag) bool {
+	boolean, ok := f.Value.(interface{ IsBoolFlag() bool })
+	return ok && boolean.IsBoolFlag()
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spectradiff/spectradiff/replay/sandbox"
+)
+
+func main() {
+	sandbox.Child() // does not return where this process was started to confine a target
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// Exit statuses, as diff has them. What lies between is the report's to decide.
+const (
+	exitOK      = 0
+	exitTrouble = 2
+)
+
+// streams are where a command reads and writes. out holds the report and nothing else.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// A command is one word after the program's name.
+type command struct {
+	name  string
+	args  string // what follows the flags
+	short string
+	long  string
+	flags func(*settings) *flagSet
+	run   func(streams, *settings, []string) (int, error)
+}
+
+// commands lists what works, in the order of the help.
+func commands() []command {
+	return []command{compareCommand(), showCommand(), demoCommand(), versionCommand()}
+}
+
+// run is the program without the process around it.
+func run(args []string, in io.Reader, out, errs io.Writer) int {
+	std := streams{in, out, errs}
+	exit, err := dispatch(std, args)
+	if err == nil {
+		return exit
+	}
+	fmt.Fprintf(errs, "spectradiff: %v\n", err)
+	var usage *usageError
+	if errors.As(err, &usage) {
+		fmt.Fprintf(errs, "run '%s' for what is possible\n", usage.hint())
+	}
+	return exitTrouble
+}
+
+// A usageError is a command line that makes no sense.
+type usageError struct {
+	command string // "" = the program itself
+	err     error
+}
+
+func (e *usageError) Error() string {
+	if e.command == "" {
+		return e.err.Error()
+	}
+	return e.command + ": " + e.err.Error()
+}
+
+func (e *usageError) Unwrap() error { return e.err }
+
+func (e *usageError) hint() string {
+	if e.command == "" {
+		return "spectradiff help"
+	}
+	return "spectradiff help " + e.command
+}
+
+func dispatch(std streams, args []string) (int, error) {
+	if len(args) == 0 {
+		return 0, &usageError{err: errors.New("no command")}
+	}
+	name, rest := args[0], args[1:]
+	switch name {
+	case "help", "-h", "-help", "--help":
+		return help(std, rest)
+	case "-version", "--version":
+		name = "version"
+	}
+	for _, cmd := range commands() {
+		if cmd.name == name {
+			return cmd.start(std, rest)
+		}
+	}
+	return 0, &usageError{err: fmt.Errorf("unknown command %q", name)}
+}
+
+// start parses the flags and runs the command.
+func (cmd command) start(std streams, args []string) (int, error) {
+	set := new(settings)
+	flags := cmd.flags(set)
+	positional, err := flags.parse(args)
+	if errors.Is(err, errHelp) {
+		return help(std, []string{cmd.name})
+	}
+	if err == nil {
+		err = set.check()
+	}
+	if err != nil {
+		return 0, &usageError{cmd.name, err}
+	}
+	return cmd.run(std, set, positional)
+}

@@ -1,0 +1,44 @@
+package main
+
+// This file writes a report in the formats that were asked for.
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spectradiff/spectradiff/report"
+	"github.com/spectradiff/spectradiff/report/json"
+	"github.com/spectradiff/spectradiff/report/text"
+)
+
+func checkFormat(format string) error {
+	switch format {
+	case "text", "json":
+		return nil
+	}
+	return fmt.Errorf("unknown format %q: want text or json", format)
+}
+
+// write prints the report on standard output and to the files of --out, those first: who reads the
+// output may stop reading.
+func write(std streams, set *settings, r *report.Report) error {
+	for _, out := range set.outputs {
+		var buffer bytes.Buffer
+		if err := writeFormat(&buffer, out.format, r, text.Options{}); err != nil {
+			return err
+		}
+		if err := os.WriteFile(out.file, buffer.Bytes(), 0o666); err != nil {
+			return fmt.Errorf("write --out %s=%s: %w", out.format, out.file, err)
+		}
+	}
+	return writeFormat(std.out, set.format, r, textOptions(std.out))
+}
+
+func writeFormat(w io.Writer, format string, r *report.Report, options text.Options) error {
+	if format == "json" {
+		return json.Write(w, r)
+	}
+	return text.Write(w, r, options)
+}

@@ -1,0 +1,91 @@
+package main
+
+// This file shows progress on standard error: one line that changes on a terminal, a line a stage
+// and then one every few seconds elsewhere.
+
+import (
+	"fmt"
+	"io"
+	"sync"
+	"time"
+)
+
+const (
+	liveInterval  = 100 * time.Millisecond
+	plainInterval = 10 * time.Second
+)
+
+// A progress is safe for use by several goroutines.
+type progress struct {
+	mu    sync.Mutex
+	w     io.Writer
+	live  bool // the line can be written over
+	width int
+	now   func() time.Time
+
+	stage string
+	last  time.Time // of the last line
+	shown bool      // a live line stands there
+}
+
+func newProgress(w io.Writer) *progress {
+	width := terminalWidth(w)
+	return &progress{w: w, live: width > 0, width: width, now: time.Now}
+}
+
+// update has the form of pipeline.Config.Progress.
+func (p *progress) update(stage string, done, total int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := p.now()
+	interval := plainInterval
+	if p.live {
+		interval = liveInterval
+	}
+	if stage == p.stage && now.Sub(p.last) < interval {
+		return
+	}
+	p.stage, p.last = stage, now
+	text := stageText(stage, done, total)
+	if !p.live {
+		fmt.Fprintln(p.w, text)
+		return
+	}
+	if len(text) >= p.width {
+		text = text[:p.width-1]
+	}
+	fmt.Fprintf(p.w, "\r\x1b[K%s", text)
+	p.shown = true
+}
+
+func stageText(stage string, done, total int) string {
+	switch {
+	case total > 0:
+		return fmt.Sprintf("%s: %d of %d", stage, done, total)
+	case done > 0:
+		return fmt.Sprintf("%s: %d", stage, done)
+	}
+	return stage
+}
+
+// log has the form of pipeline.Config.Log.
+func (p *progress) log(format string, args ...any) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.clear()
+	fmt.Fprintf(p.w, format+"\n", args...)
+}
+
+// end takes the live line away.
+func (p *progress) end() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.clear()
+}
+
+func (p *progress) clear() {
+	if p.shown {
+		fmt.Fprint(p.w, "\r\x1b[K")
+		p.shown = false
+	}
+}

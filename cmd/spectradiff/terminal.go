@@ -1,0 +1,34 @@
+package main
+
+// This file asks the terminal, if there is one.
+
+import (
+	"io"
+	"os"
+
+	"golang.org/x/term"
+
+	"github.com/spectradiff/spectradiff/report/text"
+)
+
+// terminalWidth gives the columns of the terminal behind a writer, 0 if there is none.
+func terminalWidth(w io.Writer) int {
+	file, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(file.Fd())) {
+		return 0
+	}
+	width, _, err := term.GetSize(int(file.Fd()))
+	if err != nil || width <= 0 {
+		return 80
+	}
+	return width
+}
+
+// textOptions gives width and colour for a writer. NO_COLOR and a dumb terminal turn colours off.
+func textOptions(w io.Writer) text.Options {
+	width := terminalWidth(w)
+	return text.Options{
+		Width: width,
+		Color: width > 0 && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb",
+	}
+}

@@ -117,7 +117,7 @@ func (p *parser) nameOrString() Value {
 	if quoted && !typed && !composite {
 		return Value{Kind: String, Text: name}
 	}
-	if name == "" && !(quoted && typed) || quoted && isBare(name) {
+	if !typed && !composite || name == "" || quoted && isBare(name) {
 		p.rest = before
 		p.fail("a value")
 		return Value{}

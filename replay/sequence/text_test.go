@@ -97,6 +97,8 @@ func TestParseErrors(t *testing.T) {
 		{Header + "\nv0 := f(\"\\x41\")", "as Go quotes it", "one way to quote"},
 		{Header + "\nv0 := f(03)", "want a value", "octal is not what it seems"},
 		{Header + "\nv0 := f(" + strings.Repeat("&", 1000) + "nil)", "nested", "depth is bounded"},
+		{Header + "\nv0 := A", "want a value", "the line ends too early"},
+		{Header + "\nv0 := f(\"\"(1))", "want a value", "nothing has an empty name"},
 		{Header + "\n\nv0 := f()", "line 2", "no empty lines"},
 	}
 	for _, c := range cases {

@@ -2,6 +2,7 @@ package instrument
 
 import (
 	"os"
+	"strings"
 	"testing"
 )
 
@@ -10,20 +11,15 @@ func long() bool { return os.Getenv("SPECTRADIFF_LONG") != "" }
 
 func TestScratch(t *testing.T) {
 	root := goroot(t)
-	pkgs := load(t, root+"/src", os.Getenv("PKGS"))
+	patterns := strings.Fields(os.Getenv("PKGS"))
+	pkgs := load(t, root+"/src", patterns...)
 	list := instrumentAll(t, root+"/src", pkgs)
 	o := overlay(t, list, os.Getenv("ON") != "", nil)
+	args := []string{"test", "-vet=off", "-short", "-overlay", o}
 	for _, p := range list {
-		if d := os.Getenv("SHOW"); d != "" {
-			for n, s := range p.Files {
-				t.Logf("%s\n%s", n, s)
-			}
-		}
-		out, text, err := try(root+"/src", nil, "go", "test", "-vet=off", "-short", "-overlay", o, p.Path)
-		if err != nil {
-			t.Errorf("%s: %v\n%s%s", p.Path, err, out, text)
-		} else {
-			t.Log(out)
-		}
+		t.Log(p.Path, len(p.Points), len(p.Blocks), len(p.Skipped))
+		args = append(args, p.Path)
 	}
+	out, text, err := try(root+"/src", nil, "go", args...)
+	t.Log(out, text, err)
 }

@@ -1,5 +1,264 @@
 package instrument
 
-import "golang.org/x/tools/go/packages"
+// This file defines the analysis that finds the package variables which change after their
+// package was initialised. It is conservative: what is not proven constant is written.
 
-func Writes(pkgs []*packages.Package) map[string]bool { return nil }
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// Writes gives the names ("example.com/m/p.x") of the package variables that code of pkgs may
+// change, or change something reachable from, after initialisation. Plain assignments in init
+// functions belong to initialisation.
+func Writes(pkgs []*packages.Package) map[string]bool {
+	found := map[string]bool{}
+	for _, pkg := range pkgs {
+		w := writes{info: pkg.TypesInfo, found: found}
+		for _, f := range pkg.Syntax {
+			w.directives(pkg.PkgPath, f)
+			for _, decl := range f.Decls {
+				w.declaration(decl)
+			}
+		}
+		w.assembly(pkg)
+	}
+	return found
+}
+
+// writes is the walk over one package.
+type writes struct {
+	info  *types.Info
+	init  bool       // inside an init function, literals left out
+	stack []ast.Node // from the declaration to the node being visited
+	found map[string]bool
+}
+
+func (w *writes) declaration(decl ast.Decl) {
+	fn, ok := decl.(*ast.FuncDecl)
+	w.init = ok && fn.Recv == nil && fn.Name.Name == "init"
+	if general, ok := decl.(*ast.GenDecl); ok && general.Tok == token.VAR {
+		for _, spec := range general.Specs {
+			w.initialiser(spec.(*ast.ValueSpec))
+		}
+	}
+	ast.Inspect(decl, func(n ast.Node) bool {
+		if n == nil {
+			w.stack = w.stack[:len(w.stack)-1]
+			return true
+		}
+		w.stack = append(w.stack, n)
+		if id, ok := n.(*ast.Ident); ok {
+			if v := packageVariable(w.info.Uses[id]); v != nil && !w.harmless() {
+				w.found[variableName(v)] = true
+			}
+		}
+		return true
+	})
+}
+
+// initialiser marks variables that may share what their initial value refers to.
+func (w *writes) initialiser(spec *ast.ValueSpec) {
+	for i, id := range spec.Names {
+		v := packageVariable(w.info.Defs[id])
+		if v == nil || copies(v.Type()) || len(spec.Values) == 0 {
+			continue
+		}
+		if len(spec.Values) != len(spec.Names) || !w.fresh(spec.Values[i]) {
+			w.found[variableName(v)] = true
+		}
+	}
+}
+
+// harmless reports whether the use of a variable at the top of the stack leaves it, and all that
+// can be reached from it, as it is.
+func (w *writes) harmless() bool {
+	for i := len(w.stack) - 1; i > 0; i-- {
+		e, ok := w.stack[i].(ast.Expr)
+		if !ok {
+			return true
+		}
+		part, safe := w.step(e, w.stack[i-1])
+		if !part {
+			return safe
+		}
+	}
+	return true
+}
+
+// step looks at one use of e, a variable or a part of one. Either the parent is a part of the
+// variable too, or the answer is known.
+func (w *writes) step(e ast.Expr, parent ast.Node) (part, safe bool) {
+	switch p := parent.(type) {
+	case *ast.ParenExpr, *ast.StarExpr:
+		return true, false
+	case *ast.SelectorExpr:
+		if s := w.info.Selections[p]; s != nil && s.Kind() != types.FieldVal {
+			return false, harmlessMethod(s)
+		}
+		return true, false
+	case *ast.IndexExpr:
+		return p.X == e, w.copied(e)
+	case *ast.SliceExpr:
+		_, array := w.info.TypeOf(e).Underlying().(*types.Array)
+		return p.X == e && !array, p.X != e
+	case *ast.UnaryExpr:
+		return false, p.Op != token.AND && p.Op != token.ARROW
+	case *ast.BinaryExpr, *ast.SwitchStmt, *ast.CaseClause, *ast.IfStmt, *ast.ForStmt, *ast.ExprStmt:
+		return false, true
+	case *ast.CallExpr:
+		return false, w.harmlessCall(e, p)
+	case *ast.AssignStmt:
+		return false, w.harmlessAssign(e, p)
+	case *ast.IncDecStmt:
+		return false, w.initialising()
+	case *ast.RangeStmt:
+		return false, w.harmlessRange(e, p)
+	case *ast.SendStmt:
+		return false, p.Chan != e && w.copied(e)
+	}
+	return false, w.copied(e)
+}
+
+func (w *writes) copied(e ast.Expr) bool {
+	t := w.info.TypeOf(e)
+	return t != nil && copies(t)
+}
+
+// initialising reports whether the node at the top of the stack runs as a part of initialisation.
+func (w *writes) initialising() bool {
+	literal := func(n ast.Node) bool { _, ok := n.(*ast.FuncLit); return ok }
+	return w.init && !slices.ContainsFunc(w.stack, literal)
+}
+
+func harmlessMethod(s *types.Selection) bool {
+	recv := s.Obj().(*types.Func).Signature().Recv()
+	return recv != nil && copies(recv.Type())
+}
+
+func (w *writes) harmlessCall(e ast.Expr, call *ast.CallExpr) bool {
+	if call.Fun == e {
+		return true // a function variable is called: it stays the same function
+	}
+	fun := w.info.Types[call.Fun]
+	switch {
+	case fun.IsType():
+		_, basic := fun.Type.Underlying().(*types.Basic)
+		return basic && !isPointer(w.info.TypeOf(e)) || w.copied(e)
+	case fun.IsBuiltin():
+		name := ast.Unparen(call.Fun).(*ast.Ident).Name
+		switch {
+		case name == "len" || name == "cap":
+			return true
+		case name == "copy" && call.Args[1] == e, name == "append" && call.Args[0] != e && call.Ellipsis.IsValid():
+			return w.elementsCopied(e)
+		}
+	}
+	return w.copied(e)
+}
+
+func (w *writes) elementsCopied(e ast.Expr) bool {
+	switch u := w.info.TypeOf(e).Underlying().(type) {
+	case *types.Slice:
+		return copies(u.Elem())
+	case *types.Basic:
+		return true
+	}
+	return false
+}
+
+func (w *writes) harmlessAssign(e ast.Expr, s *ast.AssignStmt) bool {
+	i := slices.Index(s.Lhs, e)
+	if i < 0 {
+		return w.copied(e)
+	}
+	if !w.initialising() {
+		return false
+	}
+	return w.copied(e) || len(s.Lhs) == len(s.Rhs) && w.fresh(s.Rhs[i])
+}
+
+func (w *writes) harmlessRange(e ast.Expr, s *ast.RangeStmt) bool {
+	if s.X != e {
+		return w.initialising()
+	}
+	t := w.info.TypeOf(e).Underlying()
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem().Underlying()
+	}
+	switch u := t.(type) {
+	case *types.Basic, *types.Signature:
+		return true
+	case *types.Slice:
+		return s.Value == nil || copies(u.Elem())
+	case *types.Array:
+		return s.Value == nil || copies(u.Elem())
+	case *types.Map:
+		return (s.Key == nil || copies(u.Key())) && (s.Value == nil || copies(u.Elem()))
+	}
+	return false
+}
+
+// fresh reports whether nothing else refers to what the value of e refers to.
+func (w *writes) fresh(e ast.Expr) bool {
+	if tv := w.info.Types[e]; tv.Type != nil && (tv.IsNil() || copies(tv.Type)) {
+		return true
+	}
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		return w.fresh(e.X)
+	case *ast.CompositeLit:
+		return !slices.ContainsFunc(e.Elts, func(x ast.Expr) bool { return !w.fresh(x) })
+	case *ast.KeyValueExpr:
+		id, ok := e.Key.(*ast.Ident)
+		field := ok && w.info.Types[id].Type == nil
+		return (field || w.fresh(e.Key)) && w.fresh(e.Value)
+	case *ast.UnaryExpr:
+		_, literal := ast.Unparen(e.X).(*ast.CompositeLit)
+		return e.Op == token.AND && literal && w.fresh(e.X)
+	case *ast.CallExpr:
+		fun := w.info.Types[e.Fun]
+		if fun.IsType() && len(e.Args) == 1 {
+			return w.fresh(e.Args[0])
+		}
+		id, ok := ast.Unparen(e.Fun).(*ast.Ident)
+		return ok && fun.IsBuiltin() && (id.Name == "make" || id.Name == "new" && w.info.Types[e.Args[0]].IsType())
+	}
+	return false
+}
+
+// directives marks variables that another package can reach by their linker symbol.
+func (w *writes) directives(path string, f *ast.File) {
+	for _, group := range f.Comments {
+		for _, c := range group.List {
+			if words := strings.Fields(c.Text); len(words) > 1 && words[0] == "//go:linkname" {
+				w.found[path+"."+words[1]] = true
+			}
+		}
+	}
+}
+
+// assembly marks the names that assembly sources of the package mention.
+func (w *writes) assembly(pkg *packages.Package) {
+	for _, name := range pkg.OtherFiles {
+		if !strings.HasSuffix(name, ".s") {
+			continue
+		}
+		src, err := os.ReadFile(name)
+		if err != nil {
+			continue // a file that can't be read can't be built either: the build reports it
+		}
+		for _, match := range symbolPattern.FindAllSubmatch(src, -1) {
+			w.found[pkg.PkgPath+"."+string(match[1])] = true
+		}
+	}
+}
+
+var symbolPattern = regexp.MustCompile(`·(\w+)`)

@@ -22,7 +22,7 @@ func manual(t *testing.T) string {
 	return strings.ReplaceAll(file.Doc.Text(), "\n\t", "\n")
 }
 
-func output(t *testing.T, args ...string) (exit int, out, errs string) {
+func invoke(t *testing.T, args ...string) (exit int, out, errs string) {
 	t.Helper()
 	var outBuffer, errBuffer bytes.Buffer
 	exit = run(args, strings.NewReader(""), &outBuffer, &errBuffer)
@@ -37,7 +37,7 @@ func TestManual(t *testing.T) {
 		pages = append(pages, []string{"help", cmd.name})
 	}
 	for _, page := range pages {
-		exit, help, _ := output(t, page...)
+		exit, help, _ := invoke(t, page...)
 		if exit != 0 {
 			t.Errorf("%v: exit %d", page, exit)
 		}
@@ -136,7 +136,7 @@ func TestUsageErrors(t *testing.T) {
 		{"version x", "version: takes no arguments", "one argument too many"},
 		{"help frobnicate", `unknown command "frobnicate"`, "help on nothing"},
 	} {
-		exit, out, errs := output(t, strings.Fields(test.args)...)
+		exit, out, errs := invoke(t, strings.Fields(test.args)...)
 		first, rest, _ := strings.Cut(errs, "\n")
 		if exit != 2 || out != "" || !strings.HasPrefix(first, "spectradiff: ") || !strings.Contains(first, test.want) {
 			t.Errorf("spectradiff %s (%s): exit %d, output %q, error %q; want 2, nothing, one with %q", test.args, test.reason, exit, out, first, test.want)

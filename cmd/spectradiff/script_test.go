@@ -1,0 +1,132 @@
+package main
+
+// This file runs the scripts in testdata/script; testdata/README.md says how to add one.
+
+import (
+	"errors"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-git/go-git/v5"
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/spectradiff/spectradiff/replay/sandbox"
+)
+
+var update = flag.Bool("update", false, "write what the scripts compare with anew")
+
+func TestMain(m *testing.M) {
+	sandbox.Child() // the launcher starts this binary again
+	testscript.Main(m, map[string]func(){
+		"spectradiff": func() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
+	})
+}
+
+func TestScript(t *testing.T) {
+	environment := goEnvironment(t)
+	testscript.Run(t, testscript.Params{
+		Dir:           filepath.Join("..", "..", "testdata", "script"),
+		UpdateScripts: *update,
+		Setup: func(env *testscript.Env) error {
+			env.Vars = append(env.Vars, environment...)
+			home := filepath.Join(env.WorkDir, ".home")
+			env.Setenv("HOME", home)
+			env.Setenv("XDG_CACHE_HOME", filepath.Join(home, "cache"))
+			return os.Mkdir(home, 0o777)
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"mkversions": makeVersions,
+			"status":     status,
+			"left":       left,
+		},
+	})
+}
+
+// goEnvironment keeps the go command's caches, which HOME of a script would hide.
+func goEnvironment(t *testing.T) []string {
+	t.Helper()
+	names := []string{"GOCACHE", "GOMODCACHE", "GOPATH", "GOPROXY", "GOSUMDB", "GOFLAGS", "GOTOOLCHAIN"}
+	out, err := exec.Command("go", append([]string{"env"}, names...)...).Output()
+	if err != nil {
+		t.Fatalf("go env: %v", err)
+	}
+	var environment []string
+	for i, value := range strings.Split(strings.TrimSuffix(string(out), "\n"), "\n") {
+		environment = append(environment, names[i]+"="+value)
+	}
+	return environment
+}
+
+// makeVersions is the command "mkversions REPOSITORY": a git repository whose commits, tagged old
+// and new, hold the folders old and new of the script.
+func makeVersions(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: mkversions REPOSITORY")
+	}
+	folder := ts.MkAbs(args[0])
+	repository, err := git.PlainInit(folder, false)
+	ts.Check(err)
+	for i, side := range []string{"old", "new"} {
+		ts.Check(emptyWorktree(folder))
+		ts.Check(os.CopyFS(folder, os.DirFS(ts.MkAbs(side))))
+		when := time.Date(2026, time.January, 1+i, 12, 0, 0, 0, time.UTC)
+		ts.Check(commitAndTag(repository, side, side, when))
+	}
+}
+
+func emptyWorktree(folder string) error {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		if entry.Name() != git.GitDirName {
+			if err := os.RemoveAll(filepath.Join(folder, entry.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// status is the command "status N PROGRAM [ARGUMENT...]": exec that demands an exit status.
+func status(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: status N PROGRAM [ARGUMENT...]")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) {
+			ts.Fatalf("run %s: %v", args[1], err)
+		}
+		got = exit.ExitCode()
+	}
+	if got != want {
+		ts.Fatalf("%s ended with status %d, want %d", args[1], got, want)
+	}
+}
+
+// left is the command "left FOLDER [NAME...]": the folder holds these entries and no others.
+func left(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 {
+		ts.Fatalf("usage: left FOLDER [NAME...]")
+	}
+	entries, err := os.ReadDir(ts.MkAbs(args[0]))
+	ts.Check(err)
+	var names []string
+	for _, entry := range entries {
+		names = append(names, entry.Name())
+	}
+	if got, want := strings.Join(names, " "), strings.Join(args[1:], " "); got != want {
+		ts.Fatalf("%s holds %q, want %q", args[0], got, want)
+	}
+}

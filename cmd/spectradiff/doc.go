@@ -23,11 +23,11 @@
 //	with the same generated sequences, records the values at every function entry
 //	and exit, and names the functions in which they begin to deviate.
 //
-//	  compare OLD [NEW] [PACKAGE...] compare two versions of a module from the inside
-//	  show REPORT.json         print a saved report, also in another format
-//	  demo                     the main job on an embedded repository
-//	  version                  print the versions of spectradiff and of Go
-//	  help [COMMAND]           print this, or a command's flags
+//	  compare OLD [NEW] [PACKAGE...]  compare two versions of a module from the inside
+//	  show REPORT.json                print a saved report, also in another format
+//	  demo                            the main job on an embedded repository
+//	  version                         print the versions of spectradiff and of Go
+//	  help [COMMAND]                  print this, or a command's flags
 //
 //	exit status: 0 no deviations, 1 deviations, 2 trouble. demo ends with 0 when it
 //	has shown what it should.

@@ -142,7 +142,7 @@ func (w *walker) value(n *node, p uintptr) {
 	case opChan:
 		w.channel(n, *(*uintptr)(at(p)))
 	case opType:
-		w.typeValue(p)
+		w.typeValue(*(*uintptr)(at(p)))
 	default:
 		w.opaque(n)
 	}
@@ -163,8 +163,12 @@ func (w *walker) opaque(n *node) {
 	}
 }
 
-func (w *walker) typeValue(p uintptr) {
-	n := nodeAt(p)
+func (w *walker) typeValue(descriptor uintptr) {
+	if descriptor == 0 {
+		w.token(ValueNil)
+		return
+	}
+	n := nodeAt(descriptor)
 	w.h.word(n.hash)
 	if w.values {
 		w.out = appendString(append(w.out, ValueFunc), "type "+n.name)

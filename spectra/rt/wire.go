@@ -95,3 +95,17 @@ const (
 	ArgStub    = 'F' // uvarint n, n values: a recording function that returns these (zero values when n is 0)
 	ArgChan    = 'C' // uvarint capacity
 )
+
+// Exit statuses with which the driver itself ends, besides 0.
+const (
+	StatusFresh = 124 // the answer was sent, but the process can't play another sequence
+	StatusLimit = 125 // the running sequence used up its steps
+	StatusFault = 126 // the driver failed; standard error says how
+)
+
+// Layout of the start of the memory of events (file descriptor 5): 8 bytes each, little endian.
+const (
+	HeaderSequence  = 0 // index of the running sequence + 1; 0 = none
+	HeaderStatement = 8
+	HeaderSize      = 16
+)

@@ -20,20 +20,6 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt"
 )
 
-// Exit statuses with which the driver itself ends, besides 0.
-const (
-	StatusFresh = 124 // the answer was sent, but the process can't play another sequence
-	StatusLimit = 125 // the running sequence used up its steps
-	StatusFault = 126 // the driver failed; standard error says how
-)
-
-// Layout of the start of the mapped memory: 8 bytes each, little endian.
-const (
-	HeaderSequence  = 0 // index of the running sequence + 1; 0 = none
-	HeaderStatement = 8
-	HeaderSize      = 16
-)
-
 // spare is the room kept for the event that crosses the limit.
 const spare = 1 << 20
 
@@ -74,7 +60,7 @@ func Main() {
 
 func fault(err error) {
 	os.Stderr.WriteString("spectradiff driver: " + err.Error() + "\n")
-	os.Exit(StatusFault)
+	os.Exit(rt.StatusFault)
 }
 
 func (d *driver) start() error {
@@ -169,7 +155,7 @@ func (d *driver) batch(r *decoder) {
 			return
 		}
 		if fresh {
-			os.Exit(StatusFresh)
+			os.Exit(rt.StatusFresh)
 		}
 	}
 }

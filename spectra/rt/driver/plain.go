@@ -2,7 +2,11 @@ package driver
 
 // This file runs a sequence on a goroutine of its own, on the machine's clock.
 
-import "os"
+import (
+	"os"
+
+	"github.com/spectradiff/spectradiff/spectra/rt"
+)
 
 // plain runs main and then answer. A main that never ends is ended by the supervisor's time limit.
 func (d *driver) plain(main, answer func()) (fresh bool) {
@@ -17,4 +21,4 @@ func (d *driver) plain(main, answer func()) (fresh bool) {
 }
 
 // fresh ends the process after the answer was sent.
-func (d *driver) fresh() { os.Exit(StatusFresh) }
+func (d *driver) fresh() { os.Exit(rt.StatusFresh) }

@@ -67,9 +67,9 @@ func (d *driver) play(index uint64, program []byte, m mode) (fresh bool, err err
 	d.cover.begin()
 	p := &run{d: d, r: &decoder{b: program}}
 	rt.SetSteps(d.steps, d.limit)
-	clear(d.memory[HeaderSize : HeaderSize+d.used])
+	clear(d.memory[rt.HeaderSize : rt.HeaderSize+d.used])
 	if m != modeOff {
-		rt.Begin(d.memory[HeaderSize:], len(d.memory)-HeaderSize-spare, m == modeValues, d.nodes)
+		rt.Begin(d.memory[rt.HeaderSize:], len(d.memory)-rt.HeaderSize-spare, m == modeValues, d.nodes)
 	}
 	after := d.bubble(p.main, func() { err = d.answer(index, p, m) })
 	d.header(0)
@@ -78,11 +78,11 @@ func (d *driver) play(index uint64, program []byte, m mode) (fresh bool, err err
 }
 
 // limit ends the process: the running sequence used up its steps.
-func (d *driver) limit() { os.Exit(StatusLimit) }
+func (d *driver) limit() { os.Exit(rt.StatusLimit) }
 
 func (d *driver) header(sequence uint64) {
 	d.sequence = sequence
-	binary.LittleEndian.PutUint64(d.memory[HeaderSequence:], sequence)
+	binary.LittleEndian.PutUint64(d.memory[rt.HeaderSequence:], sequence)
 }
 
 // answer stops the recording and sends the outcome.
@@ -148,7 +148,7 @@ func (p *run) main() {
 	}()
 	n := p.r.count()
 	for i := range n {
-		binary.LittleEndian.PutUint64(p.d.memory[HeaderStatement:], uint64(i))
+		binary.LittleEndian.PutUint64(p.d.memory[rt.HeaderStatement:], uint64(i))
 		rt.Mark(i)
 		if !p.statement() {
 			break

@@ -1,0 +1,239 @@
+package replay
+
+// This file decodes outcomes and encodes the configuration: the driver's side is package
+// spectra/rt/driver.
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// How a sequence ended as the driver saw it; the numbers are the driver's.
+const (
+	endDone    = 0
+	endGoexit  = 1
+	endBlocked = 2
+	endInvalid = 3
+)
+
+// outcome decodes the outcome frame of the sequence with that index.
+func (s *session) outcome(body []byte, index int) (Played, error) {
+	r := &reader{b: body}
+	if got := r.uint(); got != uint64(index) {
+		return Played{}, fmt.Errorf("outcome of sequence %d where that of %d is expected", got, index)
+	}
+	spectrum := &spectra.Spectrum{}
+	p := Played{Spectrum: spectrum}
+	end, detail := r.byte(), r.string()
+	for range r.count() {
+		step, results := readStep(r)
+		spectrum.Steps = append(spectrum.Steps, step)
+		p.Results = append(p.Results, results)
+	}
+	for range r.count() {
+		spectrum.StubCalls = append(spectrum.StubCalls, readOutput(r))
+	}
+	spectrum.Stdout, spectrum.Stderr = r.string(), r.string()
+	for range r.count() {
+		spectrum.Files = append(spectrum.Files, spectra.FileOutput{Name: r.string(), Size: int64(r.uint()), Digest: r.digest()})
+	}
+	spectrum.Leaked = int(r.uint())
+	p.Steps = int64(r.uint())
+	spectrum.Truncated = r.bool()
+	for range r.count() {
+		p.Coverage = append(p.Coverage, uint32(r.uint()))
+	}
+	stream := r.bytes()
+	if r.err != nil {
+		return Played{}, fmt.Errorf("outcome of sequence %d: %w", index, r.err)
+	}
+	switch end {
+	case endGoexit:
+		spectrum.End = spectra.End{Kind: spectra.Done, Detail: "goroutine exited"}
+	case endBlocked:
+		spectrum.End = spectra.End{Kind: spectra.Blocked, Detail: "waits for ever"}
+	case endInvalid:
+		p.Invalid = detail
+	}
+	events, err := spectra.Decode(stream, s.naming())
+	if err != nil && !spectrum.Truncated {
+		return Played{}, fmt.Errorf("events of sequence %d: %w", index, err)
+	}
+	p.Calls = events.Executions
+	if end == endGoexit || end == endBlocked { // the step that never returned
+		spectrum.Steps = append(spectrum.Steps, spectra.StepOutcome{Ran: true})
+	}
+	events.Attach(spectrum)
+	return p, nil
+}
+
+func readStep(r *reader) (spectra.StepOutcome, []Result) {
+	step := spectra.StepOutcome{Ran: true}
+	panicked, text := r.bool(), r.string()
+	if panicked {
+		step.Panic = text
+	}
+	var results []Result
+	for range r.count() {
+		results = append(results, Result{
+			Digest: r.digest(), Nil: r.bool(), Failed: r.bool(), Huge: r.bool(), Dynamic: r.string(),
+		})
+		step.Results = append(step.Results, readOutput(r))
+	}
+	return step, results
+}
+
+func readOutput(r *reader) spectra.Output {
+	return spectra.Output{Digest: r.digest(), Text: r.string()}
+}
+
+// configuration encodes what the driver's configure reads.
+func (s *session) configuration() []byte {
+	c := &s.p.Compare
+	var w writer
+	w.uint(uint64(len(c.Renames)))
+	for _, from := range slices.Sorted(maps.Keys(c.Renames)) {
+		w.string(from)
+		w.string(c.Renames[from])
+	}
+	w.uint(uint64(len(c.Skips)))
+	for _, name := range slices.Sorted(maps.Keys(c.Skips)) {
+		w.string(name)
+		w.strings(c.Skips[name])
+	}
+	w.strings(c.Opaque)
+	w.strings(c.Vars)
+	s.pointConfigs(&w)
+	w.uint(uint64(s.p.Limits.WalkNodes))
+	w.uint(uint64(s.p.Limits.Steps))
+	w.uint(uint64(s.p.Limits.Nodes))
+	w.bool(c.Bubbles)
+	var watched []uint64
+	for _, path := range slices.Sorted(maps.Keys(c.Watch)) {
+		base, ok := s.blocks[path]
+		for _, i := range c.Watch[path] {
+			if ok {
+				watched = append(watched, uint64(base)+uint64(i))
+			}
+		}
+	}
+	w.uint(uint64(len(watched)))
+	for _, id := range watched {
+		w.uint(id)
+	}
+	return w.b
+}
+
+// pointConfigs encodes the points whose states are not just all their slots.
+func (s *session) pointConfigs(w *writer) {
+	c := &s.p.Compare
+	paths := slices.Sorted(maps.Keys(s.p.Table.Packages))
+	w.uint(uint64(len(paths)))
+	for _, path := range paths {
+		w.string(path)
+		var special []*spectra.Point
+		points := s.p.Table.Packages[path].Points
+		for i := range points {
+			_, masked := c.Masks[points[i].Symbol]
+			if masked || len(c.Touches[points[i].Symbol]) > 0 {
+				special = append(special, &points[i])
+			}
+		}
+		w.uint(uint64(len(special)))
+		for _, p := range special {
+			mask, ok := c.Masks[p.Symbol]
+			if !ok {
+				mask = ^uint64(0)
+			}
+			w.uint(uint64(p.Index))
+			w.uint(mask)
+			w.uint(uint64(len(c.Touches[p.Symbol])))
+			for _, v := range c.Touches[p.Symbol] {
+				w.uint(uint64(v))
+			}
+		}
+	}
+}
+
+type writer struct{ b []byte }
+
+func (w *writer) uint(x uint64) { w.b = binary.AppendUvarint(w.b, x) }
+func (w *writer) string(s string) {
+	w.uint(uint64(len(s)))
+	w.b = append(w.b, s...)
+}
+func (w *writer) strings(list []string) {
+	w.uint(uint64(len(list)))
+	for _, s := range list {
+		w.string(s)
+	}
+}
+func (w *writer) bool(x bool) {
+	if x {
+		w.b = append(w.b, 1)
+	} else {
+		w.b = append(w.b, 0)
+	}
+}
+
+var errShort = errors.New("frame too short")
+
+// reader reads a frame; after an error everything is zero.
+type reader struct {
+	b   []byte
+	err error
+}
+
+func (r *reader) take(n uint64) []byte {
+	if n > uint64(len(r.b)) {
+		r.b, r.err = nil, errShort
+		return nil
+	}
+	x := r.b[:n]
+	r.b = r.b[n:]
+	return x
+}
+
+func (r *reader) uint() uint64 {
+	x, n := binary.Uvarint(r.b)
+	if n <= 0 {
+		r.b, r.err = nil, errShort
+		return 0
+	}
+	r.b = r.b[n:]
+	return x
+}
+
+// count reads a number of things that follow, of at least one byte each.
+func (r *reader) count() int {
+	n := r.uint()
+	if n > uint64(len(r.b)) {
+		r.b, r.err = nil, errShort
+		return 0
+	}
+	return int(n)
+}
+
+func (r *reader) byte() byte {
+	if x := r.take(1); x != nil {
+		return x[0]
+	}
+	return 0
+}
+
+func (r *reader) bool() bool     { return r.byte() != 0 }
+func (r *reader) bytes() []byte  { return r.take(r.uint()) }
+func (r *reader) string() string { return string(r.bytes()) }
+
+func (r *reader) digest() spectra.Digest {
+	x := r.take(16)
+	if x == nil {
+		return spectra.Digest{}
+	}
+	return spectra.Digest{binary.LittleEndian.Uint64(x), binary.LittleEndian.Uint64(x[8:])}
+}

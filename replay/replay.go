@@ -1,0 +1,134 @@
+// Package replay plays sequences on a build and gives their spectra.
+//
+// In: a driver binary with its points, what of a state is compared, sequences. Out: for each
+// sequence what was played (its spectrum, its coverage, what the generator wants to know of its
+// results). Whatever the target does to its process is data: a crash, an exit, an endless loop or a
+// deadlock ends that sequence, and the next ones go on in a fresh process. What can't be played is
+// marked, never dropped.
+//
+// The same sequences in the same order with the same seed give the same spectra, as far as the
+// target lets them; the time limit is the only clock, and what it ends is never compared.
+package replay
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spectradiff/spectradiff/replay/build"
+	"github.com/spectradiff/spectradiff/replay/sandbox"
+	"github.com/spectradiff/spectradiff/replay/sequence"
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// Mode says what is recorded.
+type Mode byte
+
+// The modes; their numbers are the driver's.
+const (
+	Outcomes Mode = 0 // outcomes and coverage only
+	Digests  Mode = 1 // and a digest of every entry and exit state
+	Values   Mode = 2 // and the states' values, with the lines of the calls
+)
+
+// A Player plays sequences on one build.
+type Player struct {
+	Binary  *build.Binary
+	Table   Table
+	Compare Comparison
+	Limits  Limits
+	Sandbox *sandbox.Sandbox
+	Scratch string // folder for the scratch folders of the drivers
+	Root    string // GOROOT of the build: drivers may read its time zones
+	Side    string // "old" or "new", for messages
+}
+
+// A Table says what the numbers of a binary stand for, in the order in which its packages
+// register.
+type Table struct {
+	Packages map[string]PackageTable // by import path
+}
+
+// A PackageTable has the points and blocks of one instrumented package.
+type PackageTable struct {
+	Points []spectra.Point
+	Blocks int
+}
+
+// A Comparison says what of a state is compared: what both versions have.
+type Comparison struct {
+	Renames map[string]string         // type → the name both versions go by
+	Skips   map[string][]string       // struct type → fields in one version only
+	Opaque  []string                  // further opaque types
+	Vars    []string                  // package variables
+	Touches map[spectra.Symbol][]int  // indexes into Vars of those that a function may touch
+	Masks   map[spectra.Symbol]uint64 // slots to compare where not all are
+	Bubbles bool                      // each sequence in a time bubble
+	Watch   map[string][]int          // package → blocks whose hits are always reported
+}
+
+// Limits of one sequence, in steps and sizes. Time limits only what counts no steps.
+type Limits struct {
+	Steps       int64         // executed loop bodies and function entries
+	Nodes       int64         // nodes of all states together
+	WalkNodes   int           // nodes of one state
+	EventBytes  int64         // recorded events
+	Time        time.Duration // without an answer; ends the process
+	Memory      int64         // bytes of the process
+	ProcessSize int           // sequences after which a process is replaced
+}
+
+// DefaultLimits are the limits that the command uses.
+func DefaultLimits() Limits {
+	return Limits{
+		Steps: 2_000_000, Nodes: 20_000_000, WalkNodes: 1 << 20, EventBytes: 64 << 20,
+		Time: 10 * time.Second, Memory: 2 << 30, ProcessSize: 400,
+	}
+}
+
+// A Played is what came of one sequence.
+type Played struct {
+	Spectrum *spectra.Spectrum
+	Results  [][]Result // by statement that ran: what the generator wants to know
+	Coverage []uint32   // blocks hit: those new to the process, and the watched ones
+	Steps    int64
+	Calls    int    // function executions recorded
+	Invalid  string // why the sequence does not fit this build, "" = it does
+}
+
+// A Result is one result of a driven call.
+type Result struct {
+	Digest  spectra.Digest
+	Nil     bool
+	Failed  bool   // a non-nil error
+	Huge    bool   // too large to be worth reusing
+	Dynamic string // canonical dynamic type of an interface
+}
+
+// Play plays the sequences one after the other, in processes of the given runtime seed. It stops
+// early only when the context ends or the driver can't be run at all.
+func (p *Player) Play(ctx context.Context, sequences []sequence.Sequence, mode Mode, seed uint64) ([]Played, error) {
+	played := make([]Played, 0, len(sequences))
+	for len(played) < len(sequences) {
+		rest := sequences[len(played):]
+		if n := p.Limits.ProcessSize; n > 0 && len(rest) > n {
+			rest = rest[:n]
+		}
+		done, err := p.process(ctx, rest, mode, seed)
+		played = append(played, done...)
+		if err != nil {
+			return played, fmt.Errorf("play on the %s version: %w", p.Side, err)
+		}
+	}
+	return played, nil
+}
+
+// process plays as many of the sequences as one process manages, at least one.
+func (p *Player) process(ctx context.Context, sequences []sequence.Sequence, mode Mode, seed uint64) ([]Played, error) {
+	s, err := p.start(ctx, seed)
+	if err != nil {
+		return nil, err
+	}
+	defer s.close()
+	return s.batch(ctx, sequences, mode)
+}

@@ -1,0 +1,255 @@
+package sandbox
+
+import (
+	"debug/elf"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// nobody is the driver's user and group inside a user namespace.
+const nobody = 65534
+
+const programName = "driver"
+
+// reserve is what a Go process may reserve beyond what it may use.
+const reserve = 4 << 30
+
+// A place says where a driver finds things.
+type place struct {
+	binary    string
+	scratch   string
+	libraries []string // folders of shared libraries; none for a static binary
+	readable  []string
+	devices   []string
+	inProc    bool
+}
+
+// launch starts a driver from the calling thread, which it moves into new namespaces. fds are
+// standard output, standard error and the further files.
+func (w *warden) launch(req request, fds []int) (*run, string, error) {
+	where := place{binary: req.Binary, scratch: req.Scratch, devices: devices, readable: append([]string{zoneinfo}, req.ReadOnly...)}
+	dynamic, err := isDynamic(req.Binary)
+	if err != nil {
+		return nil, "", err
+	}
+	if dynamic {
+		where.libraries = libraries
+	}
+	if w.changesUser() {
+		if err := giveAway(req.Scratch); err != nil {
+			return nil, "", err
+		}
+	}
+	if err := w.enter(&where); err != nil {
+		return nil, "", err
+	}
+	r := &run{}
+	if w.layers.Pid == "" {
+		if r.init, err = startInit(w.layers.Mount == ""); err != nil {
+			return nil, "", fmt.Errorf("start process 1 of the sandbox: %w", err)
+		}
+	}
+	if r.driver, err = w.startDriver(req, where, fds); err != nil {
+		if r.init != 0 {
+			r.kill()
+			_, _ = wait(r.init)
+		}
+		return nil, "", fmt.Errorf("start %s in the sandbox: %w", req.Binary, err)
+	}
+	return r, where.scratch, nil
+}
+
+// enter moves the thread into the driver's namespaces and root.
+func (w *warden) enter(where *place) error {
+	if w.layers.Network == "" {
+		if err := unix.Setns(w.netFD, unix.CLONE_NEWNET); err != nil {
+			return fmt.Errorf("enter the sandbox's network namespace: %w", err)
+		}
+	}
+	if w.layers.Mount == "" {
+		if err := unshareMounts(); err != nil {
+			return err
+		}
+		if err := buildRoot(where); err != nil {
+			return err
+		}
+	}
+	if w.layers.Pid == "" {
+		where.inProc = w.layers.Mount == ""
+		if err := unix.Unshare(unix.CLONE_NEWPID); err != nil {
+			return fmt.Errorf("make a process namespace: %w", err)
+		}
+	}
+	return nil
+}
+
+// startInit starts process 1 of a new process namespace. It sleeps; the driver is process 2, since
+// the kernel treats process 1 specially: signals don't end it.
+func startInit(mountProc bool) (int, error) {
+	s := &script{}
+	s.add("follow the sandbox's end", unix.SYS_PRCTL, unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL))
+	s.add("hide from tracers", unix.SYS_PRCTL, unix.PR_SET_DUMPABLE, 0)
+	ignore := &sigaction{handler: ignoreSignal}
+	// Children of an ignorant parent leave no zombies: that is all the reaping it takes.
+	s.add("ignore children", unix.SYS_RT_SIGACTION, uintptr(unix.SIGCHLD), hand(s, ignore), 0, 8)
+	if mountProc {
+		// Optional: where a container hides parts of /proc, the kernel gives no new one, and
+		// Go programs do without.
+		s.try("mount /proc", unix.SYS_MOUNT, s.text("proc"), s.text("/proc"), s.text("proc"),
+			unix.MS_RDONLY|unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, 0)
+	}
+	return s.run(true)
+}
+
+// startDriver starts the driver proper.
+func (w *warden) startDriver(req request, where place, fds []int) (int, error) {
+	s := &script{}
+	private, err := w.addFiles(s, fds)
+	defer func() { closeAll(private) }()
+	if err != nil {
+		return 0, err
+	}
+	s.add("make a session", unix.SYS_SETSID)
+	s.add("enter the working folder", unix.SYS_CHDIR, s.text(filepath.Join(where.scratch, "work")))
+	addLimits(s, w.limitsHere(req.Limits))
+	w.addCredentials(s)
+	s.add("follow the sandbox's end", unix.SYS_PRCTL, unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL))
+	if w.layers.Landlock == "" {
+		fd, err := w.ruleset(where)
+		if err != nil {
+			return 0, err
+		}
+		private = append(private, fd)
+		s.add("restrict by Landlock", unix.SYS_LANDLOCK_RESTRICT_SELF, uintptr(fd), 0)
+	}
+	if w.layers.Seccomp == "" {
+		w.addFilter(s)
+	}
+	addExec(s, where, req)
+	return s.run(false)
+}
+
+// addFiles makes the driver's descriptors 0, 1, 2 …; all others are closed by the exec.
+func (w *warden) addFiles(s *script, fds []int) ([]int, error) {
+	null, err := unix.Open("/dev/null", unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil, fmt.Errorf("open /dev/null: %w", err)
+	}
+	defer unix.Close(null)
+	var private []int
+	for i, fd := range append([]int{null}, fds...) {
+		high, err := unix.FcntlInt(uintptr(fd), unix.F_DUPFD_CLOEXEC, firstPrivateFD)
+		if err != nil {
+			return private, fmt.Errorf("duplicate a file: %w", err)
+		}
+		private = append(private, high)
+		s.add("hand over a file", unix.SYS_DUP3, uintptr(high), uintptr(i), 0)
+	}
+	// All of ours are marked already: this is the second lock on the door.
+	s.try("close other files", unix.SYS_CLOSE_RANGE, uintptr(len(fds)+1), noLimit, unix.CLOSE_RANGE_CLOEXEC)
+	return private, nil
+}
+
+// changesUser says whether drivers are another user than the warden. Without a root of their own
+// they could not get at their files then.
+func (w *warden) changesUser() bool {
+	return w.mapping == mapRoot || w.mapping == mapNone && unix.Geteuid() == 0 && w.layers.Mount == ""
+}
+
+// limitsHere fits the limit on processes to the place: it is raised by what the kernel counts too.
+func (w *warden) limitsHere(l Limits) Limits {
+	switch {
+	case l.Processes == 0 || w.mapping == mapRoot:
+	case w.mapping == mapSelf:
+		l.Processes += threadsOf(unix.Getpid())
+	case w.changesUser():
+		l.Processes += countTasks(nobody)
+	default:
+		l.Processes += countTasks(unix.Getuid())
+	}
+	return l
+}
+
+func addLimits(s *script, l Limits) {
+	set := func(name string, resource int, soft, hard uint64) {
+		s.add("limit "+name, unix.SYS_PRLIMIT64, 0, uintptr(resource), hand(s, &unix.Rlimit{Cur: soft, Max: hard}), 0)
+	}
+	set("core dumps", unix.RLIMIT_CORE, 0, 0)
+	// Threads of C take their stack size from here: the same on every machine.
+	s.try("limit stacks", unix.SYS_PRLIMIT64, 0, unix.RLIMIT_STACK, hand(s, &unix.Rlimit{Cur: 8 << 20, Max: 8 << 20}), 0)
+	if l.Memory > 0 {
+		set("memory", unix.RLIMIT_DATA, uint64(l.Memory), uint64(l.Memory))
+		set("address space", unix.RLIMIT_AS, uint64(l.Memory)+reserve, uint64(l.Memory)+reserve)
+	}
+	if l.FileSize > 0 {
+		set("file sizes", unix.RLIMIT_FSIZE, uint64(l.FileSize), uint64(l.FileSize))
+	}
+	if l.CPU > 0 {
+		// The first signal lets Go print where it was; the second can't be caught.
+		seconds := uint64((l.CPU + time.Second - 1) / time.Second)
+		set("processor time", unix.RLIMIT_CPU, seconds, seconds+1)
+	}
+	if l.Processes > 0 {
+		set("processes", unix.RLIMIT_NPROC, uint64(l.Processes), uint64(l.Processes))
+	}
+	if l.OpenFiles > 0 {
+		set("open files", unix.RLIMIT_NOFILE, uint64(l.OpenFiles), uint64(l.OpenFiles))
+	}
+}
+
+// addCredentials makes the child nobody without any capability, for good.
+func (w *warden) addCredentials(s *script) {
+	if w.changesUser() {
+		s.add("leave groups", unix.SYS_SETGROUPS, 0, 0)
+		s.add("change group", unix.SYS_SETRESGID, nobody, nobody, nobody)
+		s.add("change user", unix.SYS_SETRESUID, nobody, nobody, nobody)
+	}
+	s.add("renounce privileges", unix.SYS_PRCTL, unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+	s.try("clear ambient capabilities", unix.SYS_PRCTL, unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)
+	header := &unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	s.add("drop capabilities", unix.SYS_CAPSET, hand(s, header), hand(s, &[2]unix.CapUserData{}))
+}
+
+// A sigaction as the kernel has it; all zero is the default action.
+type sigaction struct {
+	handler  uintptr
+	flags    uint64
+	restorer uintptr
+	mask     uint64
+}
+
+const ignoreSignal = 1
+
+func addExec(s *script, where place, req request) {
+	byDefault := hand(s, &sigaction{})
+	for signal := uintptr(1); signal <= 64; signal++ {
+		s.try("reset a signal", unix.SYS_RT_SIGACTION, signal, byDefault, 0, 8)
+	}
+	s.add("unblock signals", unix.SYS_RT_SIGPROCMASK, unix.SIG_SETMASK, hand(s, new(uint64)), 0, 8)
+	env := []string{"HOME=" + filepath.Join(where.scratch, "home"), "TMPDIR=" + filepath.Join(where.scratch, "tmp")}
+	for _, e := range req.Env {
+		if !strings.HasPrefix(e, "HOME=") && !strings.HasPrefix(e, "TMPDIR=") {
+			env = append(env, e)
+		}
+	}
+	s.add("execute the driver", unix.SYS_EXECVE, s.text(where.binary), s.texts(append([]string{programName}, req.Args...)), s.texts(env))
+}
+
+// isDynamic says whether a binary needs the system's shared libraries.
+func isDynamic(binary string) (bool, error) {
+	f, err := elf.Open(binary)
+	if err != nil {
+		return false, fmt.Errorf("read the driver's binary: %w", err)
+	}
+	defer f.Close()
+	for _, p := range f.Progs {
+		if p.Type == elf.PT_INTERP {
+			return true, nil
+		}
+	}
+	return false, nil
+}

@@ -1,0 +1,102 @@
+package sandbox
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Layers says what a machine can confine: a field is empty when the layer is there, else it says
+// why not.
+type Layers struct {
+	Landlock    string // files, TCP, from version 6 on signals and abstract Unix sockets
+	LandlockABI int    // version of Landlock in the kernel, 0 when there is none
+	Network     string // network namespace
+	Pid         string // process namespace
+	Mount       string // mount namespace with a root of our own
+	Seccomp     string // system call filter
+	Limits      string // resource limits
+}
+
+// The smallest versions of Landlock that do a job.
+const (
+	landlockTruncates = 3 // earlier ones let a process empty files it may not write
+	landlockSignals   = 6
+)
+
+// String lists the layers that are there, "landlock+netns+pidns+mountns+seccomp+rlimits" when all
+// are, "none" when none is.
+func (l Layers) String() string {
+	var names []string
+	for _, layer := range []struct{ missing, name string }{
+		{l.Landlock, "landlock"},
+		{l.Network, "netns"},
+		{l.Pid, "pidns"},
+		{l.Mount, "mountns"},
+		{l.Seccomp, "seccomp"},
+		{l.Limits, "rlimits"},
+	} {
+		if layer.missing == "" {
+			names = append(names, layer.name)
+		}
+	}
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, "+")
+}
+
+// Missing says in sentences what is not confined that must be, and what to do. It is empty when
+// files and network both are.
+func (l Layers) Missing() []string {
+	var missing []string
+	if !l.filesConfined() {
+		why := l.Landlock
+		if why == "" {
+			why = fmt.Sprintf("version %d lets files be truncated", l.LandlockABI)
+		}
+		missing = append(missing, fmt.Sprintf("Files outside the scratch folder are not protected: no Landlock (%s) and no mount namespace (%s). "+
+			"Use Linux 6.2 or later with Landlock, allow user namespaces, or pass --no-sandbox.", why, l.Mount))
+	}
+	if !l.networkConfined() {
+		missing = append(missing, fmt.Sprintf("The network can be reached: no system call filter (%s) and no network and mount namespaces (%s). "+
+			"Allow user namespaces or seccomp, or pass --no-sandbox.", l.Seccomp, firstOf(l.Network, l.Mount)))
+	}
+	return missing
+}
+
+// Weak says in sentences what is confined less than fully although nothing is Missing.
+func (l Layers) Weak() []string {
+	var weak []string
+	if l.Pid != "" {
+		weak = append(weak, fmt.Sprintf("Processes of the driver share the host's process numbers (%s): they are killed one by one, and a limit on their number is approximate.", l.Pid))
+		if l.LandlockABI < landlockSignals && l.Seccomp != "" {
+			weak = append(weak, "Signals to other processes of the user are not prevented.")
+		}
+	}
+	if l.Mount != "" {
+		weak = append(weak, fmt.Sprintf("The scratch folder has no fixed path (%s): paths that the driver prints differ from run to run.", l.Mount))
+	}
+	if l.Limits != "" {
+		weak = append(weak, fmt.Sprintf("Memory, processor time and file sizes are not limited (%s).", l.Limits))
+	}
+	return weak
+}
+
+func (l Layers) filesConfined() bool {
+	return l.Mount == "" || l.Landlock == "" && l.LandlockABI >= landlockTruncates
+}
+
+// networkConfined: a filter keeps every socket from being made. Without it the network namespace
+// has no way out, but sockets in the host's file tree are reached unless that is out of sight.
+func (l Layers) networkConfined() bool {
+	return l.Seccomp == "" || l.Network == "" && l.Mount == ""
+}
+
+func firstOf(texts ...string) string {
+	for _, text := range texts {
+		if text != "" {
+			return text
+		}
+	}
+	return ""
+}

@@ -1,0 +1,338 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// A Sandbox runs drivers. Its methods may be called from several goroutines. Open one for each
+// worker: starting a driver is quick, opening a Sandbox is not.
+type Sandbox struct {
+	layers Layers
+	hello  hello
+	main   *wardenProcess // nil where each driver has a warden of its own
+}
+
+// Probe says what this machine can confine.
+func Probe() (Layers, error) {
+	s, err := Open(Options{Unconfined: true})
+	if err != nil {
+		return Layers{}, err
+	}
+	return s.layers, s.Close()
+}
+
+// Open starts a warden. It fails when files or network can't be confined, unless o.Unconfined.
+func Open(o Options) (*Sandbox, error) {
+	s := &Sandbox{hello: hello{Without: o.without}}
+	var failed error
+	for _, mapping := range mappingsHere(o.without) {
+		w, layers, err := startWarden(mapping, s.hello)
+		if err != nil {
+			failed = err
+			continue
+		}
+		if layers.Pid != "" && mapping != mapNone {
+			w.close()
+			failed = errors.New(layers.Pid)
+			continue
+		}
+		s.main, s.layers = w, layers
+		break
+	}
+	if s.main == nil {
+		return nil, failed
+	}
+	if missing := s.layers.Missing(); len(missing) > 0 && !o.Unconfined {
+		s.main.close()
+		return nil, errors.New(strings.Join(missing, " "))
+	}
+	if s.layers.Pid != "" {
+		// One warden could not tell what belongs to which driver.
+		s.main.close()
+		s.main = nil
+	}
+	return s, nil
+}
+
+// Layers says what this sandbox confines.
+func (s *Sandbox) Layers() Layers { return s.layers }
+
+// Close kills what still runs and returns when it is gone.
+func (s *Sandbox) Close() error {
+	if s.main != nil {
+		s.main.close()
+	}
+	return nil
+}
+
+// Start starts a driver. It is killed when ctx ends.
+func (s *Sandbox) Start(ctx context.Context, c Config) (*Process, error) {
+	req, err := requestOf(c)
+	if err != nil {
+		return nil, err
+	}
+	files, done, err := filesOf(c)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("start %s: %w", c.Binary, err)
+	}
+	w := s.main
+	if w == nil {
+		if w, _, err = startWarden(mapNone, s.hello); err != nil {
+			return nil, err
+		}
+	}
+	p, err := w.start(req, files)
+	if err != nil {
+		if s.main == nil {
+			w.close()
+		}
+		return nil, err
+	}
+	if s.main == nil {
+		p.own = w
+	}
+	stop := context.AfterFunc(ctx, p.Kill)
+	go p.follow(stop)
+	return p, nil
+}
+
+func requestOf(c Config) (request, error) {
+	req := request{Args: c.Args, Env: c.Env, Limits: c.Limits}
+	var err error
+	if req.Binary, err = filepath.Abs(c.Binary); err != nil {
+		return req, fmt.Errorf("find the driver's binary: %w", err)
+	}
+	if req.Scratch, err = filepath.Abs(c.Scratch); err != nil {
+		return req, fmt.Errorf("find the scratch folder: %w", err)
+	}
+	if c.Scratch == "" {
+		return req, errors.New("start a driver: no scratch folder given")
+	}
+	for _, path := range c.ReadOnly {
+		abs, err := filepath.Abs(path)
+		if err != nil {
+			return req, fmt.Errorf("find a folder to read: %w", err)
+		}
+		req.ReadOnly = append(req.ReadOnly, abs)
+	}
+	for _, dir := range []string{"work", "home", "tmp"} {
+		if err := os.MkdirAll(filepath.Join(req.Scratch, dir), 0o755); err != nil {
+			return req, fmt.Errorf("make the scratch folder: %w", err)
+		}
+	}
+	return req, nil
+}
+
+// filesOf lists the driver's files from standard output on.
+func filesOf(c Config) ([]*os.File, func(), error) {
+	if len(c.Files)+3 > maxFiles {
+		return nil, nil, fmt.Errorf("start a driver: %d files are more than %d", len(c.Files), maxFiles-3)
+	}
+	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err != nil {
+		return nil, nil, fmt.Errorf("discard the driver's output: %w", err)
+	}
+	files := []*os.File{null, null}
+	if c.Stdout != nil {
+		files[0] = c.Stdout
+	}
+	if c.Stderr != nil {
+		files[1] = c.Stderr
+	}
+	return append(files, c.Files...), func() { null.Close() }, nil
+}
+
+// A Process is a driver that was started. Its methods may be called from several goroutines.
+type Process struct {
+	Scratch string // where the scratch folder appears to the driver
+
+	conn *net.UnixConn
+	own  *wardenProcess // ends with the process
+	done chan struct{}
+	exit Exit
+
+	mu     sync.Mutex
+	killed bool
+}
+
+// Kill ends the driver and all that it has started, and returns when they are gone.
+func (p *Process) Kill() {
+	p.mu.Lock()
+	select {
+	case <-p.done:
+	default:
+		p.killed = true
+		// It fails when the warden is gone, and the driver with it.
+		_ = p.conn.CloseWrite()
+	}
+	p.mu.Unlock()
+	<-p.done
+}
+
+// Wait returns when the driver has ended and nothing of it is left.
+func (p *Process) Wait() Exit {
+	<-p.done
+	return p.exit
+}
+
+// follow receives the end of the driver.
+func (p *Process) follow(stop func() bool) {
+	var e ended
+	_, err := newReceiver(p.conn, maxReply).receive(&e)
+	stop()
+	if p.own != nil {
+		p.own.close()
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.conn.Close()
+	p.exit = exitOf(e, err)
+	p.exit.Killed = p.killed
+	close(p.done)
+}
+
+func exitOf(e ended, err error) Exit {
+	if err != nil {
+		return Exit{Code: -1, Err: fmt.Errorf("the sandbox was lost: %w", err)}
+	}
+	status := unix.WaitStatus(e.Status)
+	if status.Signaled() {
+		return Exit{Code: -1, Signal: unix.SignalName(status.Signal())}
+	}
+	return Exit{Code: status.ExitStatus()}
+}
+
+// A wardenProcess is a warden seen from the tool.
+type wardenProcess struct {
+	cmd  *exec.Cmd
+	conn *net.UnixConn
+	once sync.Once
+}
+
+// How user numbers are mapped for a warden.
+const (
+	mapNone = "none" // no user namespace
+	mapSelf = "self" // the user becomes nobody
+	mapRoot = "root" // root stays root, and the driver is a user whom nobody else is
+)
+
+// mappingsHere lists what to try, best first.
+func mappingsHere(without []string) []string {
+	for _, layer := range without {
+		if layer == "userns" {
+			return []string{mapNone}
+		}
+	}
+	if os.Geteuid() == 0 {
+		return []string{mapRoot, mapNone}
+	}
+	return []string{mapSelf, mapNone}
+}
+
+func startWarden(mapping string, h hello) (*wardenProcess, Layers, error) {
+	if os.Getenv(wardenVariable) != "" {
+		return nil, Layers{}, errors.New("start the sandbox: main must call sandbox.Child first")
+	}
+	conn, theirs, err := newSocketPair()
+	if err != nil {
+		return nil, Layers{}, err
+	}
+	defer theirs.Close()
+	w := &wardenProcess{conn: conn, cmd: &exec.Cmd{
+		Path:        "/proc/self/exe",
+		Args:        []string{"spectradiff-sandbox"},
+		Env:         []string{wardenVariable + "=" + mapping},
+		Dir:         "/",
+		Stderr:      os.Stderr,
+		ExtraFiles:  []*os.File{theirs},
+		SysProcAttr: attributesOf(mapping),
+	}}
+	if err := w.cmd.Start(); err != nil {
+		conn.Close()
+		return nil, Layers{}, fmt.Errorf("start the sandbox: %w", err)
+	}
+	theirs.Close()
+	var layers Layers
+	err = send(conn, h)
+	if err == nil {
+		_, err = newReceiver(conn, maxReply).receive(&layers)
+	}
+	if err != nil {
+		w.close()
+		return nil, Layers{}, fmt.Errorf("start the sandbox: main must call sandbox.Child first: %w", err)
+	}
+	return w, layers, nil
+}
+
+// attributesOf puts a warden out of the terminal's reach and into its user namespace. As root all
+// users are mapped to themselves, so that the warden may read what root may, but nobody: he is
+// mapped to a number that is given to no one, so that limits on his processes count nobody else's.
+func attributesOf(mapping string) *syscall.SysProcAttr {
+	attr := &syscall.SysProcAttr{Setsid: true}
+	switch mapping {
+	case mapSelf:
+		attr.Cloneflags = syscall.CLONE_NEWUSER
+		attr.UidMappings = []syscall.SysProcIDMap{{ContainerID: nobody, HostID: os.Geteuid(), Size: 1}}
+		attr.GidMappings = []syscall.SysProcIDMap{{ContainerID: nobody, HostID: os.Getegid(), Size: 1}}
+		// The user keeps his number, so that only this carries the right to mount over the exec.
+		attr.AmbientCaps = []uintptr{unix.CAP_SYS_ADMIN}
+	case mapRoot:
+		const private = 1 << 30
+		host := private + os.Getpid()
+		mappings := []syscall.SysProcIDMap{
+			{ContainerID: 0, HostID: 0, Size: nobody},
+			{ContainerID: nobody, HostID: host, Size: 1},
+			{ContainerID: nobody + 1, HostID: nobody + 1, Size: private - nobody - 1},
+		}
+		attr.Cloneflags = syscall.CLONE_NEWUSER
+		attr.UidMappings, attr.GidMappings = mappings, mappings
+		attr.GidMappingsEnableSetgroups = true
+		attr.Credential = &syscall.Credential{}
+	}
+	return attr
+}
+
+func (w *wardenProcess) start(req request, files []*os.File) (*Process, error) {
+	conn, theirs, err := newSocketPair()
+	if err != nil {
+		return nil, err
+	}
+	err = send(w.conn, req, append([]*os.File{theirs}, files...)...)
+	theirs.Close()
+	var s started
+	if err == nil {
+		_, err = newReceiver(conn, maxReply).receive(&s)
+	}
+	if err == nil && s.Error != "" {
+		err = errors.New(s.Error)
+	}
+	if err != nil {
+		conn.Close()
+		return nil, fmt.Errorf("run %s in the sandbox: %w", req.Binary, err)
+	}
+	return &Process{Scratch: s.Scratch, conn: conn, done: make(chan struct{})}, nil
+}
+
+// close ends the warden, and returns when it and all its drivers are gone.
+func (w *wardenProcess) close() {
+	w.once.Do(func() {
+		w.conn.Close()
+		// How it ended says nothing about any driver.
+		_ = w.cmd.Wait()
+	})
+}

@@ -1,0 +1,187 @@
+package sandbox
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"golang.org/x/sys/unix"
+)
+
+const zoneinfo = "/usr/share/zoneinfo"
+
+var devices = []string{"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"}
+
+// libraries are the folders where systems keep shared libraries and what loads them.
+var libraries = []string{"/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib", "/nix/store", "/gnu/store", "/etc/ld.so.cache"}
+
+// staging is where the new root is mounted before it becomes the root. It must exist everywhere and
+// hold nothing that is bound into the new root.
+const staging = "/proc"
+
+const insideBinary = "/driver"
+
+// unshareMounts gives the calling thread a file tree of its own, and with it the host's name and
+// System V objects.
+func unshareMounts() error {
+	if err := unix.Unshare(unix.CLONE_FS | unix.CLONE_NEWNS | unix.CLONE_NEWIPC | unix.CLONE_NEWUTS); err != nil {
+		return fmt.Errorf("make a mount namespace: %w", err)
+	}
+	if err := unix.Sethostname([]byte("localhost")); err != nil {
+		return fmt.Errorf("name the sandbox's host: %w", err)
+	}
+	unix.Umask(0o022)
+	return nil
+}
+
+// buildRoot replaces the thread's root by one that holds what a driver needs and nothing else, and
+// changes where to the paths there. With where nil there is nothing but the skeleton.
+func buildRoot(where *place) error {
+	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
+		return fmt.Errorf("make mounts private: %w", err)
+	}
+	if err := unix.Mount("tmpfs", staging, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=0755,size=1m"); err != nil {
+		return fmt.Errorf("mount the sandbox's root: %w", err)
+	}
+	if err := fillRoot(where); err != nil {
+		return fmt.Errorf("fill the sandbox's root: %w", err)
+	}
+	if err := unix.Chdir(staging); err != nil {
+		return fmt.Errorf("enter the sandbox's root: %w", err)
+	}
+	// The old root is stacked on the new one and taken off again: no folder needed for it.
+	if err := unix.PivotRoot(".", "."); err != nil {
+		return fmt.Errorf("change to the sandbox's root: %w", err)
+	}
+	if err := unix.Unmount(".", unix.MNT_DETACH); err != nil {
+		return fmt.Errorf("take off the old root: %w", err)
+	}
+	if err := unix.Chdir("/"); err != nil {
+		return fmt.Errorf("enter the sandbox's root: %w", err)
+	}
+	return setMount("/", unix.MOUNT_ATTR_RDONLY, 0)
+}
+
+func fillRoot(where *place) error {
+	for _, dir := range []string{"proc", "dev", "etc"} {
+		if err := os.Mkdir(filepath.Join(staging, dir), 0o755); err != nil {
+			return err
+		}
+	}
+	for name, text := range map[string]string{
+		"passwd": "nobody:x:65534:65534::" + Inside + "/home:/bin/false\n",
+		"group":  "nogroup:x:65534:\n",
+		"hosts":  "127.0.0.1 localhost\n",
+	} {
+		if err := os.WriteFile(filepath.Join(staging, "etc", name), []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
+	for _, device := range devices {
+		if err := bind(device, device, unix.MOUNT_ATTR_NOSUID|unix.MOUNT_ATTR_NOEXEC|unix.MOUNT_ATTR_RDONLY); err != nil {
+			return err
+		}
+	}
+	if where == nil {
+		return nil
+	}
+	return fillPlace(where)
+}
+
+// fillPlace binds what is the driver's own.
+func fillPlace(where *place) error {
+	const safe = unix.MOUNT_ATTR_NOSUID | unix.MOUNT_ATTR_NODEV
+	if err := bind(where.binary, insideBinary, safe|unix.MOUNT_ATTR_RDONLY); err != nil {
+		return err
+	}
+	if err := bind(where.scratch, Inside, safe|unix.MOUNT_ATTR_NOEXEC); err != nil {
+		return err
+	}
+	optional := append([]string{zoneinfo}, where.libraries...)
+	for _, path := range slices.Concat(optional, where.readable) {
+		err := bindOnce(path, safe|unix.MOUNT_ATTR_RDONLY)
+		if errors.Is(err, fs.ErrNotExist) && slices.Contains(optional, path) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+	}
+	where.binary, where.scratch = insideBinary, Inside
+	return nil
+}
+
+// bindOnce shows a path of the host at the same place, a symbolic link as the link it is.
+func bindOnce(path string, attributes uint64) error {
+	if _, err := os.Lstat(staging + path); err == nil {
+		return nil // within, or the same as, one before
+	}
+	target, err := os.Readlink(path)
+	if err != nil {
+		return bind(path, path, attributes)
+	}
+	if err := os.MkdirAll(filepath.Dir(staging+path), 0o755); err != nil {
+		return err
+	}
+	if err := os.Symlink(target, staging+path); err != nil {
+		return err
+	}
+	if resolved, err := filepath.EvalSymlinks(path); err == nil {
+		return bindOnce(resolved, attributes)
+	}
+	return nil
+}
+
+func bind(source, at string, attributes uint64) error {
+	info, err := os.Stat(source)
+	if err != nil {
+		return err
+	}
+	target := staging + at
+	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+		return err
+	}
+	if info.IsDir() {
+		err = os.MkdirAll(target, 0o755)
+	} else {
+		err = os.WriteFile(target, nil, 0o644)
+	}
+	if err != nil {
+		return err
+	}
+	if err := unix.Mount(source, target, "", unix.MS_BIND|unix.MS_REC, ""); err != nil {
+		return fmt.Errorf("bind %s: %w", source, err)
+	}
+	return setMount(target, attributes, unix.AT_RECURSIVE)
+}
+
+func setMount(path string, attributes uint64, flags uint) error {
+	attr := &unix.MountAttr{Attr_set: attributes}
+	if err := unix.MountSetattr(unix.AT_FDCWD, path, flags, attr); err != nil {
+		return fmt.Errorf("protect %s in the sandbox: %w", path, err)
+	}
+	return nil
+}
+
+// giveAway makes the scratch folder the driver's, who is another user than the warden. Names are
+// resolved below the folder only, whatever an earlier driver has left there.
+func giveAway(scratch string) error {
+	root, err := os.OpenRoot(scratch)
+	if err != nil {
+		return fmt.Errorf("open the scratch folder: %w", err)
+	}
+	defer root.Close()
+	err = fs.WalkDir(root.FS(), ".", func(path string, _ fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		return root.Lchown(path, nobody, nobody)
+	})
+	if err != nil {
+		return fmt.Errorf("hand over the scratch folder: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,81 @@
+// Package sandbox runs untrusted driver binaries under limits, supervises them and kills them.
+//
+// In: a Config (binary, arguments, environment, scratch folder, open files, limits). Out: a
+// Process and, when it has ended, its Exit. A Sandbox is a small helper process, the warden: the
+// tool's own executable started once more, which then starts every driver; so main must begin with
+//
+//	if sandbox.Child() {
+//		return
+//	}
+//
+// What always holds, as far as Layers says that the machine gives it:
+//   - A driver writes below its scratch folder only. With a mount namespace it sees nothing of the
+//     host but its binary, the folders of Config.ReadOnly, the time zones, five devices and, if it
+//     is linked dynamically, the system's library folders; the scratch folder is Inside, the
+//     binary /driver, the host's name "localhost", the user number 65534, in every run the same.
+//     /etc holds a made passwd, group and hosts file and nothing else, so local time is UTC.
+//   - It has no network: no socket of any family can be made, and its network namespace has no
+//     device that is up.
+//   - It can't signal, trace or see a process outside its own run, and has no capabilities.
+//   - It has the open files of its Config and no others; its standard input is empty.
+//   - When it ends, is killed, or the tool or the warden dies, all that it has started is gone.
+//   - Its exit status is the one it would have without the sandbox.
+//
+// It never runs a driver with fewer than files and network confined, unless Options.Unconfined
+// says so, and it never removes a scratch folder.
+package sandbox
+
+import (
+	"os"
+	"time"
+)
+
+// Inside is where the scratch folder appears to a driver that has a mount namespace.
+const Inside = "/scratch"
+
+// Options say how a Sandbox is opened.
+type Options struct {
+	Unconfined bool // go on with what there is when files or network can't be confined
+
+	without []string // layers to do without, for tests
+}
+
+// Limits of one driver. A field left 0 sets no limit.
+type Limits struct {
+	// Memory is what a process may allocate, in bytes, not what it may reserve: address space
+	// is limited to 4 GiB more, since Go's heap reserves much more than it uses.
+	Memory   int64
+	FileSize int64         // bytes of the largest file written
+	CPU      time.Duration // processor time of a process, rounded up to seconds
+	// Processes counts the processes and threads of all drivers of the Sandbox that run at the
+	// same time. A Go program has five to ten threads.
+	Processes int
+	OpenFiles int
+}
+
+// A Config says what to run and with what.
+type Config struct {
+	Binary string
+	Args   []string // after the program's name, which is always "driver"
+	Env    []string // all of it; HOME and TMPDIR are set by the sandbox
+
+	// Scratch is the only folder the driver may write. Three folders are made in it: work, where
+	// the driver starts, home (HOME) and tmp (TMPDIR).
+	Scratch string
+
+	// ReadOnly are further folders it may read, at the same path as outside. What needs the time
+	// zones of a Go tree names GOROOT/lib/time.
+	ReadOnly []string
+
+	Files          []*os.File // become descriptors 3, 4, 5 …
+	Stdout, Stderr *os.File   // nil: discarded
+	Limits         Limits
+}
+
+// An Exit says how a driver ended.
+type Exit struct {
+	Code   int    // exit status; -1 when a signal ended it
+	Signal string // "SIGSEGV"; empty when it exited
+	Killed bool   // Kill or the end of the context came first
+	Err    error  // the warden was lost and the driver with it: nothing else is known
+}

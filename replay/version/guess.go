@@ -4,7 +4,6 @@ package version
 
 import (
 	"go/ast"
-	"go/build/constraint"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -133,7 +132,7 @@ func (s *sources) guess(tree *Tree, hint string) (modulePath, because string) {
 	}{
 		{hint, "as in the other version"},
 		{s.fromComments(), "from import comments"},
-		{s.fromImports(), "from the imports of its own packages"},
+		{s.fromImports(pathOfURL(tree.Origin), s.fromReadme()), "from the imports of its own packages"},
 		{pathOfURL(tree.Origin), "from the remote's address"},
 		{s.fromReadme(), "from the readme"},
 		{tree.Name, "from the folder's name"},
@@ -166,8 +165,9 @@ func cutFolder(importPath, folder string) (string, bool) {
 }
 
 // fromImports finds imports whose end is a folder of the tree, and external tests that import
-// their own package.
-func (s *sources) fromImports() string {
+// their own package. A dependency may have a folder of the same name, so a path that something else
+// names too wins.
+func (s *sources) fromImports(supporters ...string) string {
 	votes := map[string]int{}
 	for _, src := range s.parsed {
 		for _, imported := range src.imports {
@@ -182,6 +182,11 @@ func (s *sources) fromImports() string {
 			if strings.HasSuffix(src.name, "_test") && src.folder == "." && s.resembles(imported) {
 				votes[imported]++
 			}
+		}
+	}
+	for _, p := range supporters {
+		if votes[p] > 0 {
+			return p
 		}
 	}
 	return majority(votes)
@@ -275,28 +280,4 @@ func (s *sources) fromReadme() string {
 		}
 	}
 	return majority(votes)
-}
-
-// constraintOf returns the build constraint of a Go file's header, nil if it has none.
-func constraintOf(file *ast.File) constraint.Expr {
-	var plus constraint.Expr
-	for _, group := range file.Comments {
-		if group.Pos() > file.Package {
-			break
-		}
-		for _, c := range group.List {
-			expr, err := constraint.Parse(c.Text)
-			switch {
-			case err != nil:
-				continue
-			case constraint.IsGoBuild(c.Text):
-				return expr
-			case plus == nil:
-				plus = expr
-			default:
-				plus = &constraint.AndExpr{X: plus, Y: expr}
-			}
-		}
-	}
-	return plus
 }

@@ -153,9 +153,23 @@ func (w *blockWalk) count(start token.Pos, run []ast.Stmt) string {
 		w.counter[label] = index
 	}
 	w.out.Blocks = append(w.out.Blocks, spectra.Block{
-		File: w.rel, Line: w.line(start), EndLine: w.line(ownEnd(run[len(run)-1])), Statements: len(run),
+		File: w.rel, Line: w.line(start), EndLine: w.line(ownEnd(run[len(run)-1])), Statements: statements(run),
 	})
 	return w.names.counter(index)
+}
+
+// statements counts those that do something.
+func statements(run []ast.Stmt) int {
+	n := len(run)
+	for _, s := range run {
+		for label, ok := s.(*ast.LabeledStmt); ok; label, ok = s.(*ast.LabeledStmt) {
+			s = label.Stmt
+		}
+		if _, empty := s.(*ast.EmptyStmt); empty {
+			n--
+		}
+	}
+	return n
 }
 
 // emptyBlock makes the block of a branch without statements.

@@ -130,3 +130,12 @@ func try(dir string, env []string, name string, args ...string) (string, string,
 	err := cmd.Run()
 	return out.String(), text.String(), err
 }
+
+func read(t testing.TB, name string) []byte {
+	t.Helper()
+	src, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return src
+}

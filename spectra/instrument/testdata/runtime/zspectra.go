@@ -7,7 +7,7 @@ type Point struct{ Entries, Exits, In, Out int }
 
 type Var struct {
 	Name string
-	Ptr  any
+	Ptr  any `json:"-"`
 }
 
 type Package struct {

@@ -60,6 +60,9 @@ func Source(cfg Config) (*Harness, error) {
 		if err := g.tables(old, path); err != nil {
 			return nil, err
 		}
+		if err := g.flags(path); err != nil {
+			return nil, err
+		}
 		imported = append(imported, path)
 	}
 	reachable, err := g.bridges(imported)

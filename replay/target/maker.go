@@ -54,7 +54,7 @@ func (m *maker) callable(ops []*Operation) []*Operation {
 	for again := true; again; {
 		again = false
 		for _, op := range ops {
-			if !accepted[op] && m.makeableAll(op.Params) {
+			if !accepted[op] && m.feasible(op) {
 				accepted[op], again = true, true
 				m.gain(op.Results)
 			}
@@ -63,8 +63,16 @@ func (m *maker) callable(ops []*Operation) []*Operation {
 	return slices.DeleteFunc(slices.Clone(ops), func(op *Operation) bool { return !accepted[op] })
 }
 
-func (m *maker) makeableAll(list []types.Type) bool {
-	for _, t := range list {
+// feasible reports whether all parameters can be made. A receiver must have been returned by
+// something or its type must have an open name: nobody else could call its methods.
+func (m *maker) feasible(op *Operation) bool {
+	if op.Receiver {
+		named, _ := receiverType(op.Params[0])
+		if !m.nameable(named) && !m.made[Canonical(op.Params[0])] && !m.made["*"+Canonical(op.Params[0])] {
+			return false
+		}
+	}
+	for _, t := range op.Params {
 		if !m.makeable(t) {
 			return false
 		}

@@ -80,6 +80,9 @@ func (n *naming) add(t *types.Named) {
 	default:
 		return
 	}
+	if !n.target.owns(p) {
+		return // suppliers make them better than literals do
+	}
 	for _, field := range Fields(t) {
 		walk(field.Type(), func(inner *types.Named) { n.add(inner) })
 	}

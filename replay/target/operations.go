@@ -11,8 +11,8 @@ import (
 )
 
 // Operations returns what a sequence can call in the packages: exported functions, exported methods
-// of all named types, methods of exported interfaces, every function of a main package, and
-// suppliers from elsewhere. Left out is what no sequence could ever call, because no value of a
+// of all named types, methods of exported interfaces, exported variables of own types, every
+// function of a main package, and suppliers from elsewhere. Left out is what no sequence could ever call, because no value of a
 // parameter's type can be made. Sorted by name, suppliers last.
 func Operations(t *Target, paths []string) []*Operation {
 	var found []*Operation
@@ -46,6 +46,8 @@ func (c *collector) collect() {
 		switch obj := scope.Lookup(name).(type) {
 		case *types.Func:
 			c.function(obj)
+		case *types.Var:
+			c.variable(obj)
 		case *types.TypeName:
 			if named, ok := obj.Type().(*types.Named); ok && !obj.IsAlias() && !generated(name) {
 				c.named(named)
@@ -91,6 +93,24 @@ func (c *collector) function(fn *types.Func) {
 		}
 		c.add(fn, "", fn.Name()+canonicalList(args), fn.Name()+c.list(args), instance.(*types.Signature))
 	}
+}
+
+// variable adds a function that returns an exported variable of one of the package's own types:
+// often the only way to a ready-made value.
+func (c *collector) variable(v *types.Var) {
+	own := false
+	walk(v.Type(), func(n *types.Named) { own = own || n.Obj().Pkg() == c.pkg.Types })
+	if !own || !c.open(v.Name()) || forbidden(v.Type()) || !local(c.pkg.Types, v.Type()) {
+		return
+	}
+	c.found = append(c.found, &Operation{
+		Name:     c.pkg.PkgPath + "." + v.Name(),
+		Symbol:   spectra.Symbol(c.pkg.PkgPath + "." + v.Name()),
+		Package:  c.pkg.PkgPath,
+		Expr:     "func() " + types.TypeString(v.Type(), types.RelativeTo(c.pkg.Types)) + " { return " + v.Name() + " }",
+		Variable: true,
+		Results:  []types.Type{v.Type()},
+	})
 }
 
 // named adds the methods of a declared type, of some instances if it is generic.

@@ -58,6 +58,12 @@ func knownTypes() []known {
 	return []known{{"net/http", "HandlerFunc"}, {"sort", "IntSlice"}, {"sort", "StringSlice"}}
 }
 
+// generalists lists makers of values with many methods, tried where nothing else implements an
+// interface.
+func generalists() []known {
+	return []known{{"strings", "NewReader"}, {"bytes", "NewBufferString"}, {"log", "New"}, {"errors", "New"}}
+}
+
 // unfit reports whether a package's own functions are no suppliers: they run programs, read
 // entropy, or go below the language.
 func unfit(path string) bool {
@@ -76,6 +82,11 @@ func (t *Target) completeUniverse(ctx context.Context) error {
 			if p := t.universe[maker.Import]; p == nil || !p.Complete() {
 				missing[maker.Import] = true
 			}
+		}
+	}
+	for _, maker := range generalists() {
+		if p := t.universe[maker.Import]; p == nil || !p.Complete() {
+			missing[maker.Import] = true
 		}
 	}
 	if len(missing) == 0 {
@@ -101,7 +112,11 @@ func (t *Target) readExport(path, file string) error {
 		return fmt.Errorf("read export data of %s: %w", path, err)
 	}
 	defer f.Close()
-	if _, err := gcexportdata.Read(f, t.Fset, t.universe, path); err != nil {
+	r, err := gcexportdata.NewReader(f)
+	if err != nil {
+		return fmt.Errorf("find export data of %s: %w", path, err)
+	}
+	if _, err := gcexportdata.Read(r, t.Fset, t.universe, path); err != nil {
 		return fmt.Errorf("read export data of %s: %w", path, err)
 	}
 	return nil
@@ -115,12 +130,15 @@ func (m *maker) suppliers(ops []*Operation) []*Operation {
 	pending := slices.Clone(ops)
 	for len(pending) > 0 { // a supplier's own parameters may need suppliers
 		var next []*Operation
+		var offered []*Operation
 		for _, t := range foreignParams(m.target, pending) {
-			for _, op := range m.suppliersOf(t, makers) {
-				if found[op.Name] == nil {
-					found[op.Name] = op
-					next = append(next, op)
-				}
+			offered = append(offered, m.suppliersOf(t, makers)...)
+		}
+		offered = append(offered, m.fillers(pending)...)
+		for _, op := range offered {
+			if found[op.Name] == nil {
+				found[op.Name] = op
+				next = append(next, op)
 			}
 		}
 		pending = next
@@ -174,6 +192,25 @@ func (m *maker) suppliersOf(t types.Type, makers map[string][]known) []*Operatio
 	return out
 }
 
+// fillers returns generalists for parameters of interface types that nothing else implements.
+func (m *maker) fillers(ops []*Operation) []*Operation {
+	var out []*Operation
+	for _, op := range ops {
+		for _, param := range op.Params {
+			iface, ok := param.Underlying().(*types.Interface)
+			if !ok || m.made[Canonical(param)] || m.fillable(iface) {
+				continue
+			}
+			for _, maker := range generalists() {
+				if fn := m.target.lookup(maker); fn != nil && types.Implements(fn.Signature().Results().At(0).Type(), iface) {
+					out = append(out, supplier(fn))
+				}
+			}
+		}
+	}
+	return out
+}
+
 // simple reports whether the parameters are basic or can be made; error and the like always can.
 func (m *maker) simple(params []types.Type) bool {
 	for _, t := range params {
@@ -197,8 +234,8 @@ func (t *Target) lookup(maker known) *types.Func {
 	return fn
 }
 
-// ownMakers lists functions of the package whose first result is the type or a pointer to it,
-// those that look like constructors first.
+// ownMakers lists functions of the package whose first result is the type or a pointer to it: those
+// that look like constructors, or all others if there is none.
 func ownMakers(p *types.Package, name string) []*types.Func {
 	var likely, others []*types.Func
 	for _, id := range p.Scope().Names() {
@@ -209,13 +246,16 @@ func ownMakers(p *types.Package, name string) []*types.Func {
 		if first := Canonical(fn.Signature().Results().At(0).Type()); strings.TrimPrefix(first, "*") != name {
 			continue
 		}
-		if strings.HasPrefix(id, "New") || strings.HasPrefix(id, "Parse") {
+		if strings.HasPrefix(id, "New") || id == "Parse" || id == "Compile" || id == "Make" {
 			likely = append(likely, fn)
 		} else {
 			others = append(others, fn)
 		}
 	}
-	return append(likely, others...)
+	if len(likely) > 0 {
+		return likely
+	}
+	return others
 }
 
 func supplier(fn *types.Func) *Operation {

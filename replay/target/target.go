@@ -54,6 +54,7 @@ type Operation struct {
 	Import   string         // of a supplier: the import path that Expr's qualifier stands for
 	Params   []types.Type   // receiver first for methods
 	Receiver bool           // Params[0] is a receiver
+	Variable bool           // a function that returns the package variable Symbol; never recorded
 	Variadic bool           // the last of Params is a slice that stands for …
 	Results  []types.Type
 	Supplier bool // from outside the module: makes values of a type that the module's operations take; never recorded

@@ -1,25 +1,179 @@
 package instrument
 
+// This file defines the "everything" test: whole modules and the standard library's pure packages
+// are instrumented, must build, and their own tests must still pass, recording off and on.
+//
+// The short corpus is a few small packages of the standard library. SPECTRADIFF_LONG=1 takes the
+// long one, which downloads modules through the module proxy; "make test-long" sets it.
+
 import (
+	"encoding/json"
+	"fmt"
 	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// long says that the whole corpus is wanted, as "make test-long" does.
-func long() bool { return os.Getenv("SPECTRADIFF_LONG") != "" }
+// A corpus is a module, or packages of the standard library, with what is hard about it.
+type corpus struct {
+	reason  string
+	module  string // with version; "" = standard library
+	pattern string
+	skip    string // tests that cannot pass with probes, and why in allowed
+	allowed string
+}
 
-func TestScratch(t *testing.T) {
-	root := goroot(t)
-	patterns := strings.Fields(os.Getenv("PKGS"))
-	pkgs := load(t, root+"/src", patterns...)
-	list := instrumentAll(t, root+"/src", pkgs)
-	o := overlay(t, list, os.Getenv("ON") != "", nil)
-	args := []string{"test", "-vet=off", "-short", "-overlay", o}
-	for _, p := range list {
-		t.Log(p.Path, len(p.Points), len(p.Blocks), len(p.Skipped))
-		args = append(args, p.Path)
+const allocation = "counts allocations or inlined calls, which any probe changes"
+
+var shortCorpora = []corpus{
+	{reason: "data structures", pattern: "container/..."},
+	{reason: "state machines, columns", pattern: "text/tabwriter text/scanner"},
+	{reason: "lots of branches", pattern: "encoding/csv path"},
+}
+
+var longCorpora = []corpus{
+	{reason: "the standard library's pure packages", skip: "TestNewBufferShallow|TestNewIntAllocs|TestAllocationsDecode", allowed: allocation,
+		pattern: "archive/... bufio bytes compress/... container/... database/sql encoding/... errors expvar flag fmt " +
+			"go/ast go/build/constraint go/constant go/doc/... go/format go/parser go/printer go/scanner go/token go/types hash/... html/... " +
+			"image/... index/suffixarray log/... maps math/big math/cmplx math/rand mime/... net/mail net/textproto net/url path path/filepath " +
+			"regexp/... slices sort strconv strings text/... unicode/utf16"},
+	{reason: "reflection over all kinds", module: "github.com/BurntSushi/toml@v1.6.0"},
+	{reason: "closures in structs, os.Exit", module: "github.com/spf13/cobra@v1.10.2"},
+	{reason: "interfaces and contexts", module: "github.com/gorilla/mux@v1.8.1"},
+	{reason: "generics with free lists", module: "github.com/google/btree@v1.1.3"},
+	{reason: "finds callers by runtime.Callers", module: "github.com/stretchr/testify@v1.12.1"},
+	{reason: "a translated C state machine with goto and labels", module: "gopkg.in/yaml.v3@v3.0.1"},
+	{reason: "unsafe strings, huge functions", module: "github.com/tidwall/gjson@v1.20.0"},
+	{reason: "goroutines and timers", module: "github.com/robfig/cron/v3@v3.0.1"},
+	{reason: "generics throughout", module: "github.com/samber/lo@v1.53.0", skip: "TestNoAllocs|Alloc", allowed: allocation},
+	{reason: "large tables, generated code", module: "golang.org/x/text@v0.43.0", skip: "Alloc", allowed: allocation},
+	{reason: "atomics and interfaces", module: "github.com/prometheus/client_golang@v1.25.0"},
+	{reason: "unexported fields by unsafe, caller names", module: "github.com/google/go-cmp@v0.7.0"},
+	{reason: "main packages and scripts", module: "github.com/rogpeppe/go-internal@v1.16.0"},
+	{reason: "parsers and errors with positions", module: "golang.org/x/mod@v0.42.0"},
+}
+
+func TestEverything(t *testing.T) {
+	list := shortCorpora
+	if os.Getenv("SPECTRADIFF_LONG") != "" {
+		list = longCorpora
 	}
-	out, text, err := try(root+"/src", nil, "go", args...)
-	t.Log(out, text, err)
+	only := regexp.MustCompile(os.Getenv("SPECTRADIFF_ONLY"))
+	for _, c := range list {
+		name := c.module + c.pattern
+		if len(name) > 40 {
+			name = name[:40]
+		}
+		if only.MatchString(name) {
+			t.Run(name, func(t *testing.T) { c.test(t) })
+		}
+	}
+}
+
+func (c corpus) test(t *testing.T) {
+	dir, patterns := filepath.Join(goroot(t), "src"), strings.Fields(c.pattern)
+	if c.module != "" {
+		dir, patterns = checkout(t, c.module), []string{"./..."}
+	}
+	pkgs := load(t, dir, patterns...)
+	pkgs = slices.DeleteFunc(pkgs, func(p *loaded) bool { return len(p.Errors) > 0 })
+	list := instrumentAll(t, dir, pkgs)
+	checkSources(t, pkgs, list)
+	points, skipped := 0, 0
+	for _, p := range list {
+		points += len(p.Points)
+		skipped += len(p.Skipped)
+	}
+	t.Logf("%s: %d packages, %d points, %d skipped", c.reason, len(list), points, skipped)
+	if points == 0 {
+		t.Fatal("nothing was instrumented")
+	}
+	for _, record := range []bool{false, true} {
+		c.suite(t, dir, list, record)
+	}
+}
+
+// suite runs the tests of all packages. Packages that fail must fail without probes as well.
+func (c corpus) suite(t *testing.T, dir string, list []*Package, record bool) {
+	args := []string{"test", "-vet=off", "-short", "-timeout=5m"}
+	if c.skip != "" {
+		args = append(args, "-skip="+c.skip)
+	}
+	var paths []string
+	for _, p := range list {
+		if p.Name != mainName { // its tests belong to a package that can't be imported
+			paths = append(paths, p.Path)
+		}
+	}
+	over := "-overlay=" + overlay(t, list, record, nil)
+	build, text, err := try(dir, nil, "go", slices.Concat([]string{"build", over}, allPaths(list))...)
+	if err != nil {
+		t.Fatalf("recording %t: build: %v\n%s%s", record, err, build, text)
+	}
+	out, text, err := try(dir, nil, "go", slices.Concat(args, []string{over}, paths)...)
+	t.Logf("recording %t: %d suites passed", record, strings.Count("\n"+out, "\nok "))
+	if err == nil {
+		return
+	}
+	for _, path := range failures(out) {
+		if _, _, err := try(dir, nil, "go", slices.Concat(args, []string{path})...); err != nil {
+			t.Logf("%s fails without probes as well", path)
+			continue
+		}
+		again, text, err := try(dir, nil, "go", slices.Concat(args, []string{over, path})...)
+		if err != nil {
+			t.Errorf("recording %t: %s: %v\n%s%s", record, path, err, again, text)
+		}
+	}
+	if len(failures(out)) == 0 {
+		t.Errorf("recording %t: %v\n%s%s", record, err, out, text)
+	}
+}
+
+func allPaths(list []*Package) []string {
+	var paths []string
+	for _, p := range list {
+		paths = append(paths, p.Path)
+	}
+	return paths
+}
+
+// failures lists the packages that the go command reports as failed.
+func failures(out string) []string {
+	var list []string
+	for line := range strings.Lines(out) {
+		words := strings.Fields(line)
+		if len(words) > 1 && words[0] == "FAIL" {
+			list = append(list, words[1])
+		}
+	}
+	return list
+}
+
+// checkout copies a module out of the module cache, where overlays are refused.
+func checkout(t *testing.T, module string) string {
+	t.Helper()
+	scratch := t.TempDir()
+	out := run(t, scratch, []string{"GOFLAGS=-modcacherw"}, "go", "mod", "download", "-json", module)
+	var got struct{ Dir string }
+	if err := json.Unmarshal([]byte(out), &got); err != nil {
+		t.Fatalf("download %s: %v", module, err)
+	}
+	dir := filepath.Join(scratch, "m")
+	if err := os.CopyFS(dir, os.DirFS(got.Dir)); err != nil {
+		t.Fatal(err)
+	}
+	err := filepath.WalkDir(dir, func(name string, entry os.DirEntry, err error) error {
+		if err == nil {
+			err = os.Chmod(name, 0o777)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(fmt.Errorf("make %s writable: %w", dir, err))
+	}
+	return dir
 }

@@ -19,6 +19,8 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 
 const runtimePath = "zspectra"
 
+type loaded = packages.Package
+
 const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
 	packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedTypesSizes | packages.NeedModule
 

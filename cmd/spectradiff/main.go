@@ -10,7 +10,9 @@ import (
 )
 
 func main() {
-	sandbox.Child() // does not return where this process was started to confine a target
+	if sandbox.Child() { // this process was started to confine a target
+		return
+	}
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 

@@ -39,8 +39,8 @@ func full(t *testing.T) *report.Report {
 		Summary:  "F returns <nil>", Sequences: 131,
 		Values:   []report.Difference{{Function: "example.com/m.F", Path: "ret0", Old: "3", New: "4", Output: true}},
 		Tree:     []report.TreeLine{{Depth: 0, Text: "example.com/m.F", Mark: "container", Root: true}, {Depth: 1, Text: "… 3 not deviated"}},
-		Sequence: "v0 = example.com/m.F(1)",
-	}, report.Deviation{Kind: report.Container, Function: "example.com/m.F", Path: "ret0", Old: "3", New: "4", Sequence: "v0 = example.com/m.F(1)", Reach: report.Visible})
+		Sequence: "spectradiff sequence 1\nv0 := example.com/m.F(1)",
+	}, report.Deviation{Kind: report.Container, Function: "example.com/m.F", Path: "ret0", Old: "3", New: "4", Sequence: "spectradiff sequence 1\nv0 := example.com/m.F(1)", Reach: report.Visible})
 	if err := r.Finish(report.FailAny); err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,9 @@ import (
 
 const rootIndent = "   "
 
+// sequenceHeader starts the line that names the version of a sequence's text form; it is for programs.
+const sequenceHeader = "spectradiff sequence "
+
 func (p *printer) root(root *report.Root) {
 	p.blank()
 	p.line("", p.paint(bold, fmt.Sprintf("%d  %s", root.Rank, p.short(root.Function))))
@@ -146,6 +149,9 @@ func (p *printer) sequence(root *report.Root) {
 	}
 	p.line(rootIndent, p.paint(faint, "shortest sequence"))
 	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, sequenceHeader) {
+			continue
+		}
 		p.prose(rootIndent+"  ", rootIndent+"    ", p.short(clean(strings.TrimRight(line, "\r\n"))))
 	}
 }

@@ -48,7 +48,7 @@ func deviating(t *testing.T) *report.Report {
 		{Function: "example.com/shop/v2.(*Cart).sum", Change: report.Renamed, Detail: "now example.com/shop/v2.(*Cart).subtotal"},
 	}
 	r.Warnings = []string{"package example.com/shop/v2/old does not type-check in v1.2.0 and is left out: old.go:3:8: undefined: x"}
-	sequence := "v0 = example.com/shop/v2.New()\nexample.com/shop/v2.(*Cart).Add(v0, \"tea\", 3)\nv2 = example.com/shop/v2.(*Cart).Total(v0)"
+	sequence := "spectradiff sequence 1\nv0 := example.com/shop/v2.New()\nv1 := example.com/shop/v2.(*Cart).Add(v0, \"tea\", 3)\nv2 := example.com/shop/v2.(*Cart).Total(v0)"
 	r.Add(report.Root{
 		Function: "example.com/shop/v2.(*Cart).Total", Change: report.Modified, Confidence: report.Likely, Sequences: 40,
 		Position: &report.Position{Side: report.NewSide, File: "cart.go", Line: 41, EndLine: 47},

@@ -1,0 +1,128 @@
+// Package align aligns two sequences: it finds which element of the old one corresponds to which of
+// the new one.
+//
+// In: two sequences, a weight that says how well two elements match, and an order. Out: pairs of
+// indexes, ascending on both sides. It always holds that aligning a sequence with itself pairs
+// every element with itself, that exchanging old and new exchanges the indexes of each pair and
+// nothing else, and that the same input gives the same pairs. Short sequences get the alignment of
+// greatest total weight; long ones a good one in bounded time and linear space. It is pure: it
+// never reads or keeps anything.
+package align
+
+import "slices"
+
+// A Pair says that two elements correspond.
+type Pair struct {
+	Old, New int
+}
+
+// Full is the weight of two elements that match as well as can be.
+const Full = 2
+
+// A Problem says how elements compare.
+type Problem[T any] struct {
+	// Weight is Full, or less for a worse match; 0 = they can't be paired. It is called with the
+	// elements of one sequence first, then of the other, in either order, and must not care.
+	Weight func(T, T) int
+	// Compare orders elements; where it says 0 the weight is Full. It settles ties.
+	Compare func(T, T) int
+}
+
+// exact is the number of cells up to which the table of all prefixes is filled.
+const exact = 1 << 18
+
+// Align returns the corresponding elements of old and new.
+func (p Problem[T]) Align(old, new []T) []Pair {
+	// Ties are broken by position, so which side is which would matter. Working in an order that
+	// doesn't depend on the sides makes the result mirror itself.
+	swapped := len(old) > len(new) || len(old) == len(new) && slices.CompareFunc(old, new, p.Compare) > 0
+	if swapped {
+		old, new = new, old
+	}
+	a := aligner[T]{Problem: p, old: old, new: new}
+	a.gap(0, len(old), 0, len(new), Full)
+	if swapped {
+		for i, pair := range a.pairs {
+			a.pairs[i] = Pair{Old: pair.New, New: pair.Old}
+		}
+	}
+	return a.pairs
+}
+
+type aligner[T any] struct {
+	Problem[T]
+	old, new []T
+	pairs    []Pair
+}
+
+func (a *aligner[T]) weight(i, j int) int { return a.Weight(a.old[i], a.new[j]) }
+
+func (a *aligner[T]) pair(i, j int) { a.pairs = append(a.pairs, Pair{i, j}) }
+
+// gap aligns old[i0:i1] with new[j0:j1]. Pairs of the given weight anchor what is too large for the
+// table; then the weight is lowered.
+func (a *aligner[T]) gap(i0, i1, j0, j1, weight int) {
+	for i0 < i1 && j0 < j1 && a.weight(i0, j0) >= Full {
+		a.pair(i0, j0)
+		i0, j0 = i0+1, j0+1
+	}
+	tail := 0
+	for i0 < i1 && j0 < j1 && a.weight(i1-1, j1-1) >= Full {
+		i1, j1, tail = i1-1, j1-1, tail+1
+	}
+	switch {
+	case i0 == i1 || j0 == j1 || weight == 0:
+	case (i1-i0+1)*(j1-j0+1) <= exact:
+		a.table(i0, i1, j0, j1)
+	default:
+		a.anchored(i0, i1, j0, j1, weight)
+	}
+	for k := range tail {
+		a.pair(i1+k, j1+k)
+	}
+}
+
+// anchored pairs what Myers' algorithm finds at one weight, and aligns what lies between.
+func (a *aligner[T]) anchored(i0, i1, j0, j1, weight int) {
+	m := myers{match: func(i, j int) bool { return a.weight(i, j) >= weight }}
+	m.walk(i0, i1, j0, j1)
+	i, j := i0, j0
+	for _, anchor := range append(m.pairs, Pair{i1, j1}) {
+		a.gap(i, anchor.Old, j, anchor.New, weight-1)
+		if anchor.Old < i1 {
+			a.pair(anchor.Old, anchor.New)
+		}
+		i, j = anchor.Old+1, anchor.New+1
+	}
+}
+
+// table finds the greatest total weight by the weights of all pairs of suffixes, and pairs as
+// early as it can.
+func (a *aligner[T]) table(i0, i1, j0, j1 int) {
+	width := j1 - j0 + 1
+	best := make([]int32, (i1-i0+1)*width)
+	for i := i1 - 1; i >= i0; i-- {
+		row := best[(i-i0)*width:]
+		for j := j1 - 1; j >= j0; j-- {
+			c := j - j0
+			skip := max(row[c+width], row[c+1])
+			if w := a.weight(i, j); w > 0 {
+				skip = max(skip, row[c+width+1]+int32(w))
+			}
+			row[c] = skip
+		}
+	}
+	for i, j := i0, j0; i < i1 && j < j1; {
+		at := (i-i0)*width + j - j0
+		w := a.weight(i, j)
+		switch {
+		case w > 0 && best[at] == best[at+width+1]+int32(w):
+			a.pair(i, j)
+			i, j = i+1, j+1
+		case best[at] == best[at+1]:
+			j++
+		default:
+			i++
+		}
+	}
+}

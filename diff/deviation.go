@@ -1,0 +1,134 @@
+package diff
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// This file defines deviations: what a reader is told of a node.
+
+// Kind is the kind of a deviation, spelled as in reports.
+type Kind string
+
+// The kinds.
+const (
+	KindContainer      Kind = "container"
+	KindFollower       Kind = "follower"
+	KindNewOnly        Kind = "new-only"
+	KindOldOnly        Kind = "old-only"
+	KindPanic          Kind = "panic" // left by a panic on one side, or by another one
+	KindExit           Kind = "exit"  // process end, goroutine end or being blocked differs
+	KindNondeterminism Kind = "nondeterminism"
+)
+
+// A Deviation is one difference between the two runs.
+type Deviation struct {
+	Kind     Kind
+	Function spectra.Symbol // by its new name; "" = the whole sequence
+	Node     *Node          // nil: no execution shows it, only the output or the end of the run
+	State    State
+	Path     spectra.Path // of the first difference; "" when no values were recorded
+	Old, New string
+	// Differences lists everything that differs in the state, topmost first.
+	Differences []Difference
+}
+
+// list gives the nodes their deviations and collects them in the order of the tree.
+func (c *comparer) list(result *Comparison) []*Deviation {
+	var all []*Deviation
+	result.Root.Walk(func(n *Node) bool {
+		if n.Deviation == nil {
+			n.Deviation = c.deviation(n)
+		}
+		if n.Deviation != nil {
+			all = append(all, n.Deviation)
+		}
+		return true
+	})
+	if d := result.wholeRun(); d != nil && (len(all) == 0 || d.Kind == KindExit && !slices.ContainsFunc(all, endsRun)) {
+		all = append(all, d)
+	}
+	return all
+}
+
+func endsRun(d *Deviation) bool { return d.Kind == KindExit || d.Kind == KindPanic }
+
+func (c *comparer) deviation(n *Node) *Deviation {
+	d := &Deviation{Function: n.Function, Node: n}
+	switch n.Class {
+	case OldOnly, NewOnly:
+		if n.Parent.Class == n.Class {
+			return nil
+		}
+		d.Kind, d.Old, d.New = KindNewOnly, none, "executed"
+		if n.Class == OldOnly {
+			d.Kind, d.Old, d.New = KindOldOnly, "executed", none
+		}
+		return d
+	case Container:
+		d.Kind, d.State = KindContainer, Exit
+		d.Differences = c.differences(n.Function, Exit, n.Old.Exit, n.New.Exit)
+	case Follower:
+		d.Kind, d.State = KindFollower, Entry
+		d.Differences = c.differences(n.Function, Entry, n.Old.Entry, n.New.Entry)
+	default:
+		return nil
+	}
+	if len(d.Differences) > 0 {
+		first := d.Differences[0]
+		d.Path, d.Old, d.New = first.Path, first.Old, first.New
+	}
+	c.ending(d)
+	return d
+}
+
+// ending turns d into a deviation of how the execution ended, where that differs.
+func (c *comparer) ending(d *Deviation) {
+	old, new := c.facts[d.Node.Old].How, c.facts[d.Node.New].How
+	panicked := spectra.Panicked
+	oldPanic, newPanic := slot(d.Node.Old.Exit, "panic"), slot(d.Node.New.Exit, "panic")
+	switch {
+	case old == panicked && new == panicked:
+		i := slices.IndexFunc(d.Differences, func(d Difference) bool { return d.general == "panic" || under(d.general, "panic") })
+		if d.State != Exit || i < 0 {
+			return
+		}
+	case old == new:
+		return
+	}
+	d.Kind, d.State, d.Path = KindExit, Exit, "end"
+	if old == panicked || new == panicked {
+		d.Kind, d.Path = KindPanic, "panic"
+	}
+	d.Old, d.New = endText(old, oldPanic), endText(new, newPanic)
+}
+
+func under(path, top spectra.Path) bool {
+	return len(path) > len(top) && path[:len(top)] == top && (path[len(top)] == '.' || path[len(top)] == '[')
+}
+
+func slot(s spectra.State, name string) *spectra.Value {
+	for _, slot := range s.Slots {
+		if slot.Name == name {
+			return slot.Value
+		}
+	}
+	return nil
+}
+
+func endText(how spectra.How, panic *spectra.Value) string {
+	if how == spectra.Panicked && panic != nil {
+		return "panic: " + panic.Short(textWidth)
+	}
+	return how.String()
+}
+
+func (c *comparer) nondeterminism(n *Node, at State) *Deviation {
+	paths := slices.Sorted(maps.Keys(c.Brought.under(n.Function, at)))
+	return &Deviation{
+		Kind: KindNondeterminism, Function: n.Function, Node: n, State: at, Path: paths[0],
+		Old: "the same in every run", New: "different from run to run",
+	}
+}

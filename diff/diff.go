@@ -1,0 +1,163 @@
+// Package diff compares the spectra that two versions gave for one sequence.
+//
+// In: two recorded spectra, which functions the versions have in common, and a mask of what is
+// known to be unstable. Out: a Comparison: the aligned deviation-propagation call tree, the list
+// of deviations with the values that differ, and which spectra expose them.
+//
+// It always holds that a spectrum compared with itself has no deviations; that exchanging old and
+// new mirrors the result; that what is truncated or masked is neither equal nor different; that a
+// function which only one version has is never mixed up with a deviation: its executions are
+// transparent, their callees belong to the caller. The same input gives the same result. It is
+// pure: it never runs, reads or changes anything.
+package diff
+
+import "github.com/spectradiff/spectradiff/spectra"
+
+// Options say how two spectra are compared.
+type Options struct {
+	// Common maps the functions that both versions have with the same signature, by their new
+	// names to their old ones; see Common. nil: every function is common under its own name.
+	Common map[spectra.Symbol]spectra.Symbol
+	// Mask is what is not compared, functions by their new names. To decide masked states, values
+	// must have been recorded; without them such a state is neither equal nor different.
+	Mask *Mask
+	// Brought is the part of Mask that only the new version brought in.
+	Brought *Mask
+}
+
+// A Comparison is the result for one sequence.
+type Comparison struct {
+	// Root stands for the driver: it has no executions, its children are the driven calls in
+	// order, then goroutines that no driven call started.
+	Root       *Node
+	Deviations []*Deviation
+	Exposure   Exposure
+	Outputs    []OutputDifference
+	// Incomparable says why the spectra can't be compared; "" = they were. There are no deviations
+	// then.
+	Incomparable string
+}
+
+// Exposure says which spectra differ.
+type Exposure struct {
+	Hit, Count, Trace, Output bool
+}
+
+// Compare compares what one sequence gave on the old and on the new version.
+func Compare(old, new *spectra.Spectrum, options Options) *Comparison {
+	result := &Comparison{Root: &Node{Class: Same}}
+	if result.Incomparable = incomparable("old", old); result.Incomparable == "" {
+		result.Incomparable = incomparable("new", new)
+	}
+	if result.Incomparable != "" {
+		return result
+	}
+	c := newComparer(old, new, options)
+	c.build(result.Root, old, new)
+	c.bringIn(result.Root)
+	result.Outputs = c.outputs(old, new)
+	result.Deviations = c.list(result)
+	result.Exposure = c.exposure(old, new, result)
+	return result
+}
+
+func incomparable(side string, s *spectra.Spectrum) string {
+	switch {
+	case s.End.Kind == spectra.Timeout:
+		return "the " + side + " version did not end within the time limit"
+	case s.Truncated:
+		return "the recording of the " + side + " version was cut at its limit of events"
+	}
+	return ""
+}
+
+// A comparer holds what is known of every execution while two spectra are compared.
+type comparer struct {
+	Options
+	newName map[spectra.Symbol]spectra.Symbol // by old name; nil with Common
+	facts   map[*spectra.Execution]*facts
+	seenOld map[spectra.Entity]bool
+	seenNew map[spectra.Entity]bool
+	vague   map[*spectra.Execution]bool       // of pairs that can't be decided
+	alike   map[spectra.Digest]spectra.Digest // old digest → new one, for states with the same values
+}
+
+// facts are what two executions are compared by.
+type facts struct {
+	spectra.Entity            // under the new name, masked parts left out
+	common               bool // both versions have the function
+	entryKnown, outKnown bool // false: truncated, or masked without values
+	unstable             bool // whether it occurs at all is unstable
+	caller               spectra.Symbol
+}
+
+func newComparer(old, new *spectra.Spectrum, options Options) *comparer {
+	c := &comparer{Options: options, facts: map[*spectra.Execution]*facts{}, vague: map[*spectra.Execution]bool{}, alike: map[spectra.Digest]spectra.Digest{}}
+	if options.Common != nil {
+		c.newName = make(map[spectra.Symbol]spectra.Symbol, len(options.Common))
+		for name, oldName := range options.Common {
+			c.newName[oldName] = name
+		}
+	}
+	c.seenOld = c.learn(old, c.oldFunction)
+	c.seenNew = c.learn(new, c.newFunction)
+	return c
+}
+
+// oldFunction returns the new name of a function of the old version, and whether both have it.
+func (c *comparer) oldFunction(s spectra.Symbol) (spectra.Symbol, bool) {
+	if c.Common == nil {
+		return s, true
+	}
+	if name, ok := c.newName[s]; ok {
+		return name, true
+	}
+	return s, false
+}
+
+func (c *comparer) newFunction(s spectra.Symbol) (spectra.Symbol, bool) {
+	if c.Common == nil {
+		return s, true
+	}
+	_, ok := c.Common[s]
+	return s, ok
+}
+
+// learn collects the facts of a run and returns the set of its executions.
+func (c *comparer) learn(s *spectra.Spectrum, name func(spectra.Symbol) (spectra.Symbol, bool)) map[spectra.Entity]bool {
+	seen := map[spectra.Entity]bool{}
+	var visit func(list []*spectra.Execution, caller *facts)
+	visit = func(list []*spectra.Execution, caller *facts) {
+		for _, e := range list {
+			f := c.factsOf(e, name, caller)
+			c.facts[e] = f
+			if f.common && f.entryKnown && f.outKnown {
+				seen[f.Entity] = true
+			}
+			visit(e.Children, f)
+		}
+	}
+	for _, step := range s.Steps {
+		visit(step.Calls, &facts{})
+	}
+	visit(s.Stray, &facts{})
+	return seen
+}
+
+func (c *comparer) factsOf(e *spectra.Execution, name func(spectra.Symbol) (spectra.Symbol, bool), caller *facts) *facts {
+	f := &facts{caller: caller.Symbol}
+	f.Symbol, f.common = name(e.Symbol)
+	f.How = e.How
+	f.Entry, f.entryKnown = c.Mask.digest(f.Symbol, Entry, e.Entry)
+	f.Exit, f.outKnown = c.Mask.digest(f.Symbol, Exit, e.Exit)
+	f.unstable = caller.unstable || c.Mask.has(Site{caller.Symbol, Calls, spectra.Path(f.Symbol)})
+	if c.Mask.has(Site{f.Symbol, Exit, ""}) {
+		f.How = spectra.Returned // how it ends is unstable as well
+	}
+	return f
+}
+
+// occurs says whether an execution of one run occurs anywhere in the other.
+func (f *facts) occurs(seen map[spectra.Entity]bool) bool {
+	return f.entryKnown && f.outKnown && seen[f.Entity]
+}

@@ -1,0 +1,129 @@
+// Package difftest makes recorded spectra for tests from a text that reads like a call tree.
+//
+// In: lines, one an execution, indented by two spaces for each call level:
+//
+//	m.F(recv=3 s=abc l=[1,2]) -> ret0=4 panic=boom @12 !panic
+//
+// Behind the arrow stands the exit state, then what else is to say: @N the line of the call, !panic
+// !goexit !open how it ended, ~entry ~exit a truncated state, #digests no values. A line "--" begins
+// the next driven call, "stray" the goroutines nobody started, "stdout TEXT" is printed text, "end
+// KIND" how the sequence ended; "go " before a function starts a goroutine. A value is a number, a
+// list or a string. Out: a spectrum whose digests come from the values. It panics on a text that it
+// can't read. Only tests use it.
+package difftest
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/rt"
+)
+
+// Ends are the names of the ways to end.
+var ends = map[string]spectra.EndKind{"exited": spectra.Exited, "crashed": spectra.Crashed, "timeout": spectra.Timeout, "blocked": spectra.Blocked}
+
+// Spectrum reads a spectrum.
+func Spectrum(text string) *spectra.Spectrum {
+	s := &spectra.Spectrum{Steps: []spectra.StepOutcome{{Ran: true}}}
+	stray := false
+	var open []*spectra.Execution
+	for _, line := range strings.Split(text, "\n") {
+		line = strings.ReplaceAll(line, "\t", "")
+		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		switch word {
+		case "":
+		case "--":
+			s.Steps = append(s.Steps, spectra.StepOutcome{Ran: true})
+		case "stray":
+			stray = true
+		case "stdout":
+			s.Stdout += rest + "\n"
+		case "end":
+			s.End.Kind = ends[rest]
+		default:
+			depth := (len(line) - len(strings.TrimLeft(line, " "))) / 2
+			e := execution(strings.TrimSpace(line))
+			open = append(open[:depth], e)
+			switch step := &s.Steps[len(s.Steps)-1]; {
+			case depth > 0:
+				open[depth-1].Children = append(open[depth-1].Children, e)
+			case stray:
+				s.Stray = append(s.Stray, e)
+			default:
+				step.Calls = append(step.Calls, e)
+			}
+		}
+	}
+	return s
+}
+
+func execution(line string) *spectra.Execution {
+	rest, isGo := strings.CutPrefix(line, "go ")
+	at := strings.LastIndex(rest, ") ->")
+	open := strings.LastIndex(rest[:max(at, 0)], "(")
+	if at < 0 || open < 0 {
+		panic(fmt.Sprintf("difftest: no \"name(entry) -> exit\": %q", line))
+	}
+	e := &spectra.Execution{Symbol: spectra.Symbol(rest[:open]), Go: isGo}
+	e.Point = &spectra.Point{Symbol: e.Symbol, File: "f.go"}
+	e.Entry = State(strings.Fields(rest[open+1 : at])...)
+	var exit []string
+	digests := false
+	for _, word := range strings.Fields(rest[at+len(") ->"):]) {
+		switch {
+		case word[0] == '@':
+			e.Site, _ = strconv.Atoi(word[1:])
+		case word == "!panic":
+			e.How = spectra.Panicked
+		case word == "!goexit":
+			e.How = spectra.Goexited
+		case word == "!open":
+			e.How = spectra.Open
+		case word == "~entry":
+			e.Entry.Truncated = true
+		case word == "~exit":
+			e.Exit.Truncated = true
+		case word == "#digests":
+			digests = true
+		default:
+			exit = append(exit, word)
+		}
+	}
+	truncated := e.Exit.Truncated
+	e.Exit = State(exit...)
+	e.Exit.Truncated = truncated
+	if digests {
+		e.Entry.Slots, e.Exit.Slots = nil, nil
+	}
+	return e
+}
+
+// State reads slots, each "name=value".
+func State(slots ...string) spectra.State {
+	s := spectra.State{Slots: []spectra.Slot{}}
+	for _, slot := range slots {
+		name, text, _ := strings.Cut(slot, "=")
+		s.Slots = append(s.Slots, spectra.Slot{Name: name, Value: value(text)})
+	}
+	sum := sha256.Sum256([]byte(strings.Join(slots, " ")))
+	s.Digest = spectra.Digest{binary.LittleEndian.Uint64(sum[:]), binary.LittleEndian.Uint64(sum[8:])}
+	return s
+}
+
+func value(text string) *spectra.Value {
+	if n, err := strconv.Atoi(text); err == nil {
+		return &spectra.Value{Kind: rt.ValueInt, Bits: uint64(n)}
+	}
+	if !strings.HasPrefix(text, "[") {
+		return &spectra.Value{Kind: rt.ValueString, Text: text}
+	}
+	list := &spectra.Value{Kind: rt.ValueSlice, ID: 1}
+	for _, element := range strings.FieldsFunc(strings.Trim(text, "[]"), func(r rune) bool { return r == ',' }) {
+		list.Items = append(list.Items, spectra.Item{Value: value(element)})
+	}
+	return list
+}

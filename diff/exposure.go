@@ -1,0 +1,48 @@
+package diff
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// This file defines which spectra expose that two runs differ.
+
+func (c *comparer) exposure(old, new *spectra.Spectrum, result *Comparison) Exposure {
+	x := Exposure{
+		Hit:    !slices.Equal(old.Hit(c.identity(true)), new.Hit(c.identity(false))),
+		Count:  !maps.Equal(old.Count(c.identity(true)), new.Count(c.identity(false))),
+		Output: len(result.Outputs) > 0,
+	}
+	x.Trace = x.Count
+	if !x.Trace && !c.orderMasked(result.Root) {
+		x.Trace = !old.Trace(c.identity(true)).Equal(new.Trace(c.identity(false)))
+	}
+	return x
+}
+
+// identity leaves out what is not compared.
+func (c *comparer) identity(isOld bool) spectra.Identity {
+	return func(e *spectra.Execution) (spectra.Entity, bool) {
+		f := c.facts[e]
+		entity := f.Entity
+		if isOld {
+			entity.Entry, entity.Exit = c.unify(entity.Entry), c.unify(entity.Exit)
+		}
+		return entity, f.common && f.entryKnown && f.outKnown && !f.unstable && !c.vague[e]
+	}
+}
+
+// unify gives states with the same values the same digest.
+func (c *comparer) unify(d spectra.Digest) spectra.Digest {
+	if same, ok := c.alike[d]; ok {
+		return same
+	}
+	return d
+}
+
+// orderMasked says whether the order of executions somewhere in this run is unstable.
+func (c *comparer) orderMasked(root *Node) bool {
+	return !root.Walk(func(n *Node) bool { return !c.Mask.has(Site{n.Function, Order, ""}) })
+}

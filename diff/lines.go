@@ -1,0 +1,116 @@
+package diff
+
+import (
+	"fmt"
+	"slices"
+)
+
+// This file defines the deviation-propagation call tree as lines.
+
+// A TreeLine is one line of the tree.
+type TreeLine struct {
+	Depth int
+	Text  string // the function, or how much was folded
+	Mark  string // "[container]", "[follower]" or ""
+	Note  string // what else is to say: "only in the new run"
+	Root  bool   // the deviation root is here
+	// Folded is the number of executions that the line stands for; 0 = one, shown.
+	Folded int
+}
+
+// String returns the line as plain text.
+func (l TreeLine) String() string {
+	text := fmt.Sprintf("%*s%s", 2*l.Depth, "", l.Text)
+	for _, part := range []string{l.Mark, l.Note} {
+		if part != "" {
+			text += " " + part
+		}
+	}
+	if l.Root {
+		text += " <- root"
+	}
+	return text
+}
+
+// Lines prints the tree, one execution a line, what does not deviate folded, and at most limit
+// lines (0 = all). Nodes for which root says so are marked and never folded.
+func (c *Comparison) Lines(root func(*Node) bool, limit int) []TreeLine {
+	p := &treePrinter{root: root, keep: map[*Node]bool{}, size: map[*Node]int{}}
+	if p.root == nil {
+		p.root = func(*Node) bool { return false }
+	}
+	p.weigh(c.Root)
+	p.children(c.Root, 0)
+	if limit > 0 && len(p.lines) > limit {
+		folded := 0
+		for _, l := range p.lines[limit-1:] {
+			folded += max(l.Folded, 1)
+		}
+		p.lines = append(slices.Clone(p.lines[:limit-1]), TreeLine{Text: fmt.Sprintf("… %s more", calls(folded)), Folded: folded})
+	}
+	return p.lines
+}
+
+type treePrinter struct {
+	root  func(*Node) bool
+	keep  map[*Node]bool // it or something below it is shown
+	size  map[*Node]int
+	lines []TreeLine
+}
+
+func (p *treePrinter) weigh(n *Node) {
+	p.keep[n], p.size[n] = n.Class.Deviates() || p.root(n), 1
+	for _, child := range n.Children {
+		p.weigh(child)
+		p.keep[n] = p.keep[n] || p.keep[child]
+		p.size[n] += p.size[child]
+	}
+}
+
+func (p *treePrinter) children(n *Node, depth int) {
+	folded := 0
+	flush := func() {
+		if folded > 0 {
+			p.lines = append(p.lines, TreeLine{Depth: depth, Text: fmt.Sprintf("… %s unchanged", calls(folded)), Folded: folded})
+		}
+		folded = 0
+	}
+	for _, child := range n.Children {
+		if !p.keep[child] {
+			folded += p.size[child]
+			continue
+		}
+		flush()
+		p.lines = append(p.lines, p.line(child, depth))
+		p.children(child, depth+1)
+	}
+	flush()
+}
+
+func (p *treePrinter) line(n *Node, depth int) TreeLine {
+	l := TreeLine{Depth: depth, Text: n.Function.Short(), Root: p.root(n)}
+	if n.Execution().Go {
+		l.Text = "go " + l.Text
+	}
+	switch n.Class {
+	case Container:
+		l.Mark = "[container]"
+	case Follower:
+		l.Mark = "[follower]"
+	case NewOnly:
+		l.Mark, l.Note = "[follower]", "only in the new run"
+	case OldOnly:
+		l.Mark, l.Note = "[follower]", "only in the old run"
+	}
+	if d := n.Deviation; d != nil && (d.Kind == KindPanic || d.Kind == KindExit || d.Kind == KindNondeterminism) {
+		l.Note = string(d.Kind)
+	}
+	return l
+}
+
+func calls(n int) string {
+	if n == 1 {
+		return "1 call"
+	}
+	return fmt.Sprintf("%d calls", n)
+}

@@ -1,0 +1,148 @@
+package diff
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// This file defines masks: what is known to be unstable and therefore is not compared.
+
+// State says which part of an execution a site is about.
+type State string
+
+// The parts.
+const (
+	Entry   State = "entry"
+	Exit    State = "exit"
+	Calls   State = "calls"  // Path is the function whose executions come and go below this one
+	Order   State = "order"  // the callees come in another order
+	Outputs State = "output" // Function is the driven one, or "" for the whole sequence
+)
+
+// A Site is a place whose values are unstable.
+type Site struct {
+	Function spectra.Symbol
+	State    State
+	// Path names the part, with [*] for every index and key; all below it is unstable too. "" =
+	// the whole state and how the execution ends.
+	Path spectra.Path
+}
+
+// Compare orders sites for reports.
+func (s Site) Compare(other Site) int {
+	return cmp.Or(cmp.Compare(s.Function, other.Function), cmp.Compare(s.State, other.State), cmp.Compare(s.Path, other.Path))
+}
+
+// A Mask is a set of sites, each with the reason. It hides those and nothing else. The nil Mask
+// is empty.
+type Mask struct {
+	paths map[stateKey]map[spectra.Path]string
+}
+
+type stateKey struct {
+	function spectra.Symbol
+	state    State
+}
+
+// A Noise is a site and why it is masked.
+type Noise struct {
+	Site
+	Reason string
+}
+
+// Add adds a site; the first reason stays.
+func (m *Mask) Add(s Site, reason string) {
+	if m.paths == nil {
+		m.paths = map[stateKey]map[spectra.Path]string{}
+	}
+	key := stateKey{s.Function, s.State}
+	if m.paths[key] == nil {
+		m.paths[key] = map[spectra.Path]string{}
+	}
+	if _, ok := m.paths[key][s.Path]; !ok {
+		m.paths[key][s.Path] = reason
+	}
+}
+
+// Union adds the sites of others to m.
+func (m *Mask) Union(others ...*Mask) {
+	for _, other := range others {
+		for _, noise := range other.Sites() {
+			m.Add(noise.Site, noise.Reason)
+		}
+	}
+}
+
+// Without returns the sites of m that other does not have.
+func (m *Mask) Without(other *Mask) *Mask {
+	left := &Mask{}
+	for _, noise := range m.Sites() {
+		if !other.has(noise.Site) && !other.has(Site{noise.Function, noise.State, ""}) {
+			left.Add(noise.Site, noise.Reason)
+		}
+	}
+	return left
+}
+
+// Renamed returns m, taken from the old version, under the new names of functions; common is as in
+// Options.
+func (m *Mask) Renamed(common map[spectra.Symbol]spectra.Symbol) *Mask {
+	newName := make(map[spectra.Symbol]spectra.Symbol, len(common))
+	for name, oldName := range common {
+		newName[oldName] = name
+	}
+	out := &Mask{}
+	for _, noise := range m.Sites() {
+		site := noise.Site
+		site.Function = cmp.Or(newName[site.Function], site.Function)
+		if site.State == Calls {
+			site.Path = spectra.Path(cmp.Or(newName[spectra.Symbol(site.Path)], spectra.Symbol(site.Path)))
+		}
+		out.Add(site, noise.Reason)
+	}
+	return out
+}
+
+// Sites lists the sites in order.
+func (m *Mask) Sites() []Noise {
+	if m == nil {
+		return nil
+	}
+	var list []Noise
+	for key, paths := range m.paths {
+		for path, reason := range maps.All(paths) {
+			list = append(list, Noise{Site{key.function, key.state, path}, reason})
+		}
+	}
+	slices.SortFunc(list, func(x, y Noise) int { return x.Site.Compare(y.Site) })
+	return list
+}
+
+func (m *Mask) has(s Site) bool {
+	_, ok := m.under(s.Function, s.State)[s.Path]
+	return ok
+}
+
+// under returns the masked paths of a state by their reasons.
+func (m *Mask) under(function spectra.Symbol, state State) map[spectra.Path]string {
+	if m == nil {
+		return nil
+	}
+	return m.paths[stateKey{function, state}]
+}
+
+// Weigh counts the values of a recorded run and how many of them the mask hides.
+func (m *Mask) Weigh(s *spectra.Spectrum) (values, masked int) {
+	for e := range s.Executions {
+		for _, at := range []State{Entry, Exit} {
+			d := newDigester(stateOf(e, at).Slots, m.under(e.Symbol, at))
+			d.slots(stateOf(e, at).Slots)
+			values += d.values + d.hidden
+			masked += d.hidden
+		}
+	}
+	return values, masked
+}

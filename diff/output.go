@@ -1,0 +1,148 @@
+package diff
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// This file defines the comparison of output spectra: what a caller or user could see.
+
+// An OutputDifference is a visible difference.
+type OutputDifference struct {
+	Step     int // the driven statement; -1 = the whole sequence
+	Path     string
+	Old, New string
+
+	site Site // what a mask would say
+}
+
+// outputs lists the visible differences that the mask does not hide.
+func (c *comparer) outputs(old, new *spectra.Spectrum) []OutputDifference {
+	o := &outputs{mask: c.Mask}
+	for i := range min(len(old.Steps), len(new.Steps)) {
+		if old.Steps[i].Ran && new.Steps[i].Ran {
+			o.step(i, c.driven(new.Steps[i], i), old.Steps[i], new.Steps[i])
+		}
+	}
+	o.whole("stdout", old.Stdout, new.Stdout)
+	o.whole("stderr", old.Stderr, new.Stderr)
+	o.files(old.Files, new.Files)
+	for i := range max(len(old.StubCalls), len(new.StubCalls)) {
+		o.output(-1, "", fmt.Sprintf("stub call %d", i), "stub calls", old.StubCalls, new.StubCalls, i)
+	}
+	o.whole("end", old.End.String(), new.End.String())
+	return o.found
+}
+
+// driven names the function of a step for masks: the same in every sequence where it is known.
+func (c *comparer) driven(step spectra.StepOutcome, i int) spectra.Symbol {
+	if len(step.Calls) == 0 {
+		return spectra.Symbol(fmt.Sprintf("step %d", i))
+	}
+	return c.facts[step.Calls[0]].Symbol
+}
+
+type outputs struct {
+	mask  *Mask
+	found []OutputDifference
+}
+
+func (o *outputs) step(i int, function spectra.Symbol, old, new spectra.StepOutcome) {
+	if old.Panic != new.Panic {
+		o.add(i, function, "panic", "panic", panicText(old.Panic), panicText(new.Panic))
+	}
+	for r := range max(len(old.Results), len(new.Results)) {
+		path := fmt.Sprintf("ret%d", r)
+		o.output(i, function, path, path, old.Results, new.Results, r)
+	}
+}
+
+// panicText stands apart from the absence of a panic.
+func panicText(s string) string {
+	if s == "" {
+		return "no panic"
+	}
+	return s
+}
+
+func (o *outputs) whole(path, old, new string) {
+	if old != new {
+		o.add(-1, "", path, path, old, new)
+	}
+}
+
+func (o *outputs) output(step int, function spectra.Symbol, path, general string, old, new []spectra.Output, i int) {
+	oldText, newText := none, none
+	same := i < len(old) && i < len(new) && old[i].Digest == new[i].Digest
+	if i < len(old) {
+		oldText = old[i].Text
+	}
+	if i < len(new) {
+		newText = new[i].Text
+	}
+	if !same {
+		o.add(step, function, path, general, oldText, newText)
+	}
+}
+
+func (o *outputs) files(old, new []spectra.FileOutput) {
+	byName := map[string][2]*spectra.FileOutput{}
+	for side, list := range [][]spectra.FileOutput{old, new} {
+		for i := range list {
+			pair := byName[list[i].Name]
+			pair[side] = &list[i]
+			byName[list[i].Name] = pair
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		pair := byName[name]
+		if pair[0] == nil || pair[1] == nil || *pair[0] != *pair[1] {
+			o.whole("files/"+name, fileText(pair[0]), fileText(pair[1]))
+		}
+	}
+}
+
+func fileText(f *spectra.FileOutput) string {
+	if f == nil {
+		return none
+	}
+	return fmt.Sprintf("%d bytes, digest %016x", f.Size, f.Digest[0])
+}
+
+func (o *outputs) add(step int, function spectra.Symbol, path, general, old, new string) {
+	site := Site{function, Outputs, spectra.Path(general)}
+	if !o.mask.has(site) {
+		o.found = append(o.found, OutputDifference{step, path, old, new, site})
+	}
+}
+
+// wholeRun returns the deviation of a run whose executions don't show what the output or its end
+// shows; nil when the outputs are the same.
+func (c *Comparison) wholeRun() *Deviation {
+	if len(c.Outputs) == 0 {
+		return nil
+	}
+	first := c.Outputs[0]
+	for _, o := range c.Outputs {
+		if o.Path == "end" {
+			first = o
+		}
+	}
+	d := &Deviation{Kind: KindContainer, State: Outputs, Path: spectra.Path(first.Path), Old: first.Old, New: first.New}
+	switch first.Path {
+	case "end":
+		d.Kind = KindExit
+	case "panic":
+		d.Kind = KindPanic
+	}
+	for _, n := range c.Root.Children {
+		if n.Step == first.Step && n.Step >= 0 {
+			d.Function, d.Node = n.Function, n
+			break
+		}
+	}
+	return d
+}

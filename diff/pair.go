@@ -1,0 +1,240 @@
+package diff
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/spectradiff/spectradiff/diff/align"
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// This file defines how the executions of two runs are paired, level by level from the driver down.
+
+// build fills the tree below root.
+func (c *comparer) build(root *Node, old, new *spectra.Spectrum) {
+	for i := range min(len(old.Steps), len(new.Steps)) {
+		o, n := old.Steps[i], new.Steps[i]
+		if o.Ran && n.Ran {
+			c.children(root, o.Calls, n.Calls, i)
+		}
+	}
+	c.children(root, old.Stray, new.Stray, -1)
+}
+
+// children pairs the callees of an aligned pair and appends their nodes: in the order of the new
+// run, what the old one alone ran behind what preceded it there.
+func (c *comparer) children(parent *Node, old, new []*spectra.Execution, step int) {
+	oldList, oldHidden := c.visible(old)
+	newList, newHidden := c.visible(new)
+	oldOf := c.match(oldList, newList)
+	oldPlace, newPlace := make([]int, len(oldList)), make([]int, len(newList))
+	first := len(parent.Children)
+	add := func(o, n *spectra.Execution, moved bool) int {
+		child := &Node{Old: o, New: n, Parent: parent, Step: step, Moved: moved}
+		parent.Children = append(parent.Children, child)
+		c.node(child)
+		return len(parent.Children)
+	}
+	alone := behind(oldOf, len(oldList))
+	emitOld := func(j int) {
+		for _, i := range alone[j] {
+			oldPlace[i] = add(oldList[i], nil, false)
+		}
+	}
+	emitOld(-1)
+	last := -1
+	for j, n := range newList {
+		if i := oldOf[j]; i >= 0 {
+			newPlace[j] = add(oldList[i], n, i < last && !n.Go)
+			oldPlace[i] = newPlace[j]
+			last = max(last, i)
+		} else {
+			newPlace[j] = add(nil, n, false)
+		}
+		emitOld(j)
+	}
+	parent.hide(oldHidden, oldPlace, first, false)
+	parent.hide(newHidden, newPlace, first, true)
+}
+
+// behind returns, by the index of the new execution they come after, the old ones without a
+// counterpart.
+func behind(oldOf []int, olds int) map[int][]int {
+	newOf := make(map[int]int, olds)
+	for j, i := range oldOf {
+		if i >= 0 {
+			newOf[i] = j
+		}
+	}
+	alone := map[int][]int{}
+	last := -1
+	for i := range olds {
+		if j, ok := newOf[i]; ok {
+			last = j
+		} else {
+			alone[last] = append(alone[last], i)
+		}
+	}
+	return alone
+}
+
+// hide notes executions of functions that one version alone has.
+func (n *Node) hide(list []hidden, place []int, first int, isNew bool) {
+	for _, h := range list {
+		at := first
+		if h.after > 0 {
+			at = place[h.after-1]
+		}
+		n.Hidden = append(n.Hidden, Hidden{Execution: h.execution, New: isNew, Before: at})
+	}
+}
+
+// A hidden is a transparent execution and the number of visible ones before it.
+type hidden struct {
+	execution *spectra.Execution
+	after     int
+}
+
+// visible returns the executions of common functions in a list, looking through the others.
+func (c *comparer) visible(list []*spectra.Execution) ([]*spectra.Execution, []hidden) {
+	var out []*spectra.Execution
+	var through []hidden
+	var visit func(list []*spectra.Execution)
+	visit = func(list []*spectra.Execution) {
+		for _, e := range list {
+			if c.facts[e].common {
+				out = append(out, e)
+				continue
+			}
+			through = append(through, hidden{e, len(out)})
+			visit(e.Children)
+		}
+	}
+	visit(list)
+	return out, through
+}
+
+func (c *comparer) weight(x, y *spectra.Execution) int {
+	f, g := c.facts[x], c.facts[y]
+	switch {
+	case f.Symbol != g.Symbol || x.Go != y.Go:
+		return 0
+	case f.sameEntry(g):
+		return align.Full
+	}
+	return 1
+}
+
+func (f *facts) sameEntry(g *facts) bool {
+	return f.Entry == g.Entry && f.entryKnown == g.entryKnown
+}
+
+// order compares executions by what they are paired by, then by what else is known of them.
+func (c *comparer) order(x, y *spectra.Execution) int {
+	f, g := c.facts[x], c.facts[y]
+	return cmp.Or(cmp.Compare(f.Symbol, g.Symbol), cmp.Compare(truth(x.Go), truth(y.Go)),
+		slices.Compare(f.Entry[:], g.Entry[:]), cmp.Compare(truth(f.entryKnown), truth(g.entryKnown)))
+}
+
+func truth(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// match returns for each new execution the index of its old counterpart, or -1. First come equal
+// entries in order, then equal entries out of order, then the same functions in order.
+func (c *comparer) match(old, new []*spectra.Execution) []int {
+	oldOf := make([]int, len(new))
+	for j := range oldOf {
+		oldOf[j] = -1
+	}
+	if len(old) == 0 || len(new) == 0 {
+		return oldOf
+	}
+	taken := make([]bool, len(old))
+	problem := align.Problem[*spectra.Execution]{Weight: c.weight, Compare: c.order}
+	gap := 0
+	oldGap, newGap := make([]int, len(old)), make([]int, len(new))
+	i, j := 0, 0
+	fill := func(oldEnd, newEnd int) {
+		for ; i < oldEnd; i++ {
+			oldGap[i] = gap
+		}
+		for ; j < newEnd; j++ {
+			newGap[j] = gap
+		}
+		gap++
+	}
+	for _, p := range problem.Align(old, new) {
+		if c.weight(old[p.Old], new[p.New]) == align.Full {
+			oldOf[p.New], taken[p.Old] = p.Old, true
+			fill(p.Old, p.New)
+		}
+	}
+	fill(len(old), len(new))
+	c.matchMoved(old, new, oldOf, taken)
+	c.matchRest(old, new, oldOf, taken, oldGap, newGap)
+	return oldOf
+}
+
+// matchMoved pairs what is left and has an equal entry somewhere, first with first.
+func (c *comparer) matchMoved(old, new []*spectra.Execution, oldOf []int, taken []bool) {
+	type key struct {
+		symbol spectra.Symbol
+		entry  spectra.Digest
+		isGo   bool
+	}
+	keyOf := func(e *spectra.Execution) key { f := c.facts[e]; return key{f.Symbol, f.Entry, e.Go} }
+	free := map[key][]int{}
+	for i, e := range old {
+		if !taken[i] && c.facts[e].entryKnown {
+			free[keyOf(e)] = append(free[keyOf(e)], i)
+		}
+	}
+	for j, e := range new {
+		if list := free[keyOf(e)]; oldOf[j] < 0 && c.facts[e].entryKnown && len(list) > 0 {
+			oldOf[j], taken[list[0]] = list[0], true
+			free[keyOf(e)] = list[1:]
+		}
+	}
+}
+
+// matchRest pairs what is left by function, between the same pairs of equal entries.
+func (c *comparer) matchRest(old, new []*spectra.Execution, oldOf []int, taken []bool, oldGap, newGap []int) {
+	gaps := map[int][2][]int{}
+	var order []int
+	for j := range new {
+		if oldOf[j] < 0 {
+			g := gaps[newGap[j]]
+			if g[1] == nil {
+				order = append(order, newGap[j])
+			}
+			g[1] = append(g[1], j)
+			gaps[newGap[j]] = g
+		}
+	}
+	for i := range old {
+		if g, ok := gaps[oldGap[i]]; ok && !taken[i] {
+			g[0] = append(g[0], i)
+			gaps[oldGap[i]] = g
+		}
+	}
+	problem := align.Problem[*spectra.Execution]{Weight: c.weight, Compare: c.order}
+	for _, gap := range order {
+		oldRest, newRest := gaps[gap][0], gaps[gap][1]
+		for _, p := range problem.Align(pick(old, oldRest), pick(new, newRest)) {
+			oldOf[newRest[p.New]] = oldRest[p.Old]
+			taken[oldRest[p.Old]] = true
+		}
+	}
+}
+
+func pick(list []*spectra.Execution, at []int) []*spectra.Execution {
+	out := make([]*spectra.Execution, len(at))
+	for k, i := range at {
+		out[k] = list[i]
+	}
+	return out
+}

@@ -1,0 +1,236 @@
+package diff
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/rt"
+)
+
+// This file defines how two states are compared value by value.
+
+// A Difference is a part of a state that differs.
+type Difference struct {
+	Path     spectra.Path
+	Old, New string // Go-like text, cut where it is very long; "(none)" = there is nothing
+
+	general spectra.Path // with [*] for every index and key: what a mask would say
+	depth   int          // steps below the slot
+}
+
+const (
+	textWidth = 2000 // of a difference's values; reports cut further
+	most      = 1000 // differences kept of one pair of states
+	none      = "(none)"
+)
+
+// differences compares two states. The topmost differences come first.
+func differences(old, new []spectra.Slot, masked map[spectra.Path]string, function func(string) string) []Difference {
+	w := &walker{masked: masked, function: function, oldAt: index(old), newAt: index(new)}
+	for _, p := range pairSlots(old, new) {
+		at := place{path: spectra.Path(p.name), general: spectra.Path(p.name)}
+		w.compare(at, p.old, p.new)
+	}
+	slices.SortStableFunc(w.found, func(x, y Difference) int { return cmp.Compare(x.depth, y.depth) })
+	return w.found
+}
+
+type slotPair struct {
+	name     string
+	old, new *spectra.Value
+}
+
+// pairSlots pairs slots by name, and what is left (renamed parameters) in order.
+func pairSlots(old, new []spectra.Slot) []slotPair {
+	oldOf := map[string]int{}
+	for i, s := range old {
+		oldOf[s.Name] = i
+	}
+	used := make([]bool, len(old))
+	for _, s := range new {
+		if i, ok := oldOf[s.Name]; ok {
+			used[i] = true
+		}
+	}
+	var pairs []slotPair
+	left := 0
+	for _, s := range new {
+		p := slotPair{name: s.Name, new: s.Value}
+		if i, ok := oldOf[s.Name]; ok {
+			p.old = old[i].Value
+		} else {
+			for left < len(old) && used[left] {
+				left++
+			}
+			if left < len(old) {
+				p.old = old[left].Value
+				used[left] = true
+			}
+		}
+		pairs = append(pairs, p)
+	}
+	for i, s := range old {
+		if !used[i] {
+			pairs = append(pairs, slotPair{name: s.Name, old: s.Value})
+		}
+	}
+	return pairs
+}
+
+// A place is where a walk stands.
+type place struct {
+	path, general spectra.Path
+	depth         int
+}
+
+func (p place) item(v *spectra.Value, i int) place {
+	next := place{path: v.Step(p.path, i), general: p.general, depth: p.depth + 1}
+	switch v.Kind {
+	case rt.ValueStruct:
+		next.general = p.general.Field(v.Items[i].Name)
+	case rt.ValuePointer, rt.ValueInterface:
+		next.depth--
+	default:
+		next.general = p.general.Any()
+	}
+	return next
+}
+
+// index returns where each numbered node of a state was met first.
+func index(slots []spectra.Slot) map[int]place {
+	at := map[int]place{}
+	var visit func(p place, v *spectra.Value)
+	visit = func(p place, v *spectra.Value) {
+		if v == nil {
+			return
+		}
+		if v.ID > 0 && v.Kind != rt.ValueRef {
+			at[v.ID] = p
+		}
+		for i, item := range v.Items {
+			visit(p, item.Key)
+			visit(p.item(v, i), item.Value)
+		}
+	}
+	for _, s := range slots {
+		visit(place{path: spectra.Path(s.Name), general: spectra.Path(s.Name)}, s.Value)
+	}
+	return at
+}
+
+type walker struct {
+	masked       map[spectra.Path]string
+	function     func(string) string // the new name of a function of the old version
+	oldAt, newAt map[int]place
+	found        []Difference
+}
+
+func (w *walker) differ(at place, old, new string) {
+	if len(w.found) < most {
+		w.found = append(w.found, Difference{Path: at.path, Old: old, New: new, general: at.general, depth: at.depth})
+	}
+}
+
+func (w *walker) hides(p spectra.Path) bool {
+	_, ok := w.masked[p]
+	return ok
+}
+
+func (w *walker) compare(at place, old, new *spectra.Value) {
+	switch {
+	case w.hides(at.general), kind(old) == rt.ValueTruncated, kind(new) == rt.ValueTruncated:
+	case old == nil || new == nil || old.Kind != new.Kind || !w.sameType(old, new):
+		w.different(at, old, new)
+	case old.Kind == rt.ValueRef:
+		o, n := w.oldAt[old.ID], w.newAt[new.ID]
+		if o.path != n.path && !w.hides(o.general) && !w.hides(n.general) {
+			w.different(at, old, new)
+		}
+	default:
+		w.parts(at, old, new)
+	}
+}
+
+func kind(v *spectra.Value) spectra.ValueKind {
+	if v == nil {
+		return 0
+	}
+	return v.Kind
+}
+
+func (w *walker) sameType(old, new *spectra.Value) bool {
+	if old.Kind == rt.ValueFunc {
+		return w.function(old.Type) == new.Type
+	}
+	return old.Type == new.Type
+}
+
+func (w *walker) parts(at place, old, new *spectra.Value) {
+	if old.Bits != new.Bits || old.Imag != new.Imag || old.Text != new.Text {
+		w.different(at, old, new)
+		return
+	}
+	switch old.Kind {
+	case rt.ValueStruct:
+		w.fields(at, old, new)
+	case rt.ValueMap:
+		w.entries(at, old, new)
+	default:
+		w.elements(at, old, new)
+	}
+}
+
+// fields compares what both versions have.
+func (w *walker) fields(at place, old, new *spectra.Value) {
+	oldOf := make(map[string]*spectra.Value, len(old.Items))
+	for _, f := range old.Items {
+		oldOf[f.Name] = f.Value
+	}
+	for i, f := range new.Items {
+		if o, ok := oldOf[f.Name]; ok {
+			w.compare(at.item(new, i), o, f.Value)
+		}
+	}
+}
+
+func (w *walker) entries(at place, old, new *spectra.Value) {
+	oldOf := make(map[string][]int, len(old.Items)) // pointers as keys may read the same
+	for i, e := range old.Items {
+		key := e.Key.String()
+		oldOf[key] = append(oldOf[key], i)
+	}
+	used := make([]bool, len(old.Items))
+	for i, e := range new.Items {
+		var o *spectra.Value
+		key := e.Key.String()
+		if list := oldOf[key]; len(list) > 0 {
+			o, used[list[0]] = old.Items[list[0]].Value, true
+			oldOf[key] = list[1:]
+		}
+		w.compare(at.item(new, i), o, e.Value)
+	}
+	for i, e := range old.Items {
+		if !used[i] {
+			w.compare(at.item(old, i), e.Value, nil)
+		}
+	}
+}
+
+func (w *walker) elements(at place, old, new *spectra.Value) {
+	if len(old.Items) != len(new.Items) {
+		size := at
+		size.path = "len(" + at.path + ")"
+		w.differ(size, length(old), length(new))
+	}
+	for i := range max(len(old.Items), len(new.Items)) {
+		switch {
+		case i >= len(new.Items):
+			w.compare(at.item(old, i), old.Items[i].Value, nil)
+		case i >= len(old.Items):
+			w.compare(at.item(new, i), nil, new.Items[i].Value)
+		default:
+			w.compare(at.item(new, i), old.Items[i].Value, new.Items[i].Value)
+		}
+	}
+}

@@ -37,19 +37,24 @@ func (r *Repository) advise(revision string, err error) error {
 	return err
 }
 
+// fetchObject says how to get a missing object. Where git believes to have it already, a plain fetch
+// would not bring it.
 func (r *Repository) fetchObject(revision string, h hash) string {
 	remote := r.remote()
+	named := revision == h.String()
 	switch {
-	case r.setting("remote", remote, "promisor") == "true" && revision != h.String():
+	case r.setting("remote", remote, "url") == "":
+		return "there is no remote to fetch it from: add one with `git remote add origin URL`, then run `git fetch --refetch origin`"
+	case r.setting("remote", remote, "promisor") == "true" && !named:
 		return fmt.Sprintf("the clone is partial: run `git fetch --refetch --no-filter %s`", remote)
-	case len(r.shallow) > 0 && revision == h.String():
+	case len(r.shallow) > 0 && named:
 		return fmt.Sprintf("the clone is shallow: run `git fetch --unshallow %s`, or only `git fetch %s %s`", remote, remote, h)
 	case len(r.shallow) > 0:
 		return fmt.Sprintf("the clone is shallow: run `git fetch --unshallow %s`", remote)
-	case r.setting("remote", remote, "url") == "":
-		return fmt.Sprintf("there is no remote to fetch it from: add one with `git remote add origin URL`, then run `git fetch origin %s`", h)
+	case named:
+		return fmt.Sprintf("run `git fetch %s %s`", remote, h)
 	}
-	return fmt.Sprintf("run `git fetch %s %s`", remote, h)
+	return fmt.Sprintf("run `git fetch --refetch %s`", remote)
 }
 
 // fetchName says how to get a name that only the remote may have.

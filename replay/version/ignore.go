@@ -51,6 +51,9 @@ func parseIgnore(line string) (ignorePattern, bool) {
 		p.folderOnly = true
 		line = line[:len(line)-1]
 	}
+	for strings.Contains(line, "***") { // more stars say no more than two
+		line = strings.ReplaceAll(line, "***", "**")
+	}
 	p.anchored = strings.Contains(line, "/")
 	p.glob = strings.TrimPrefix(line, "/")
 	return p, p.glob != ""
@@ -91,14 +94,24 @@ func (p ignorePattern) matches(rel string, folder bool) bool {
 		return false
 	}
 	if !p.anchored {
-		rel = rel[strings.LastIndex(rel, "/")+1:]
+		return globMatch(p.glob, rel[strings.LastIndex(rel, "/")+1:])
 	}
-	return globMatch(p.glob, rel)
+	// git compares what stands before the first wildcard as text, so "**" counts as a whole element
+	// right after it: "a**/b" is "a" and "**/b".
+	text := strings.IndexAny(p.glob, `*?[\`)
+	if text < 0 {
+		return p.glob == rel
+	}
+	rest, ok := strings.CutPrefix(rel, p.glob[:text])
+	return ok && globMatch(p.glob[text:], rest)
 }
 
 // globMatch matches as git's wildmatch does with slashes special: "*" and "?" stay within an
 // element, "**" as a whole element spans any number of them.
 func globMatch(glob, name string) bool {
+	if glob == "**" {
+		return true
+	}
 	if rest, ok := strings.CutPrefix(glob, "**/"); ok {
 		return anyDepth(rest, name)
 	}

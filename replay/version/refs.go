@@ -53,17 +53,24 @@ func readShallow(name string) (map[hash]bool, error) {
 	return cut, in.Err()
 }
 
-// refFolder returns the git folder that holds a reference: most are shared by all working trees.
-func (r *Repository) refFolder(name string) string {
+// refFolder returns the git folder that holds a reference, and its name there: most are shared by
+// all working trees; those of another working tree are reached through the shared folder.
+func (r *Repository) refFolder(name string) (folder, inside string) {
+	if rest, ok := strings.CutPrefix(name, "main-worktree/"); ok {
+		return r.common, rest
+	}
+	if strings.HasPrefix(name, "worktrees/") {
+		return r.common, name
+	}
 	if !strings.HasPrefix(name, "refs/") {
-		return r.git
+		return r.git, name
 	}
 	for _, own := range []string{"refs/bisect/", "refs/worktree/", "refs/rewritten/"} {
 		if strings.HasPrefix(name, own) {
-			return r.git
+			return r.git, name
 		}
 	}
-	return r.common
+	return r.common, name
 }
 
 // ref returns the hash that a full reference name leads to, and the name where symbolic ones end.
@@ -72,7 +79,8 @@ func (r *Repository) ref(name string) (h hash, end string, ok bool) {
 		if !safeRef(name) {
 			return hash{}, name, false
 		}
-		data, err := os.ReadFile(filepath.Join(r.refFolder(name), filepath.FromSlash(name)))
+		folder, inside := r.refFolder(name)
+		data, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(inside)))
 		if err != nil {
 			h, ok := r.packed[name]
 			return h, name, ok
@@ -94,10 +102,14 @@ func safeRef(name string) bool {
 		strings.HasSuffix(name, "/") || strings.HasSuffix(name, ".lock") || strings.Contains(name, "//") {
 		return false
 	}
+	if rest, ok := strings.CutPrefix(name, "worktrees/"); ok {
+		_, name, _ = strings.Cut(rest, "/")
+	}
+	name = strings.TrimPrefix(name, "main-worktree/")
 	if strings.HasPrefix(name, "refs/") {
 		return true
 	}
-	return strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == ""
+	return name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == ""
 }
 
 // branch returns the short name of the current branch, "" = detached.
@@ -156,7 +168,8 @@ type logEntry struct {
 
 // log returns a reference's log, oldest entry first.
 func (r *Repository) log(name string) []logEntry {
-	data, err := os.ReadFile(filepath.Join(r.refFolder(name), "logs", filepath.FromSlash(name)))
+	folder, inside := r.refFolder(name)
+	data, err := os.ReadFile(filepath.Join(folder, "logs", filepath.FromSlash(inside)))
 	if err != nil {
 		return nil
 	}

@@ -118,17 +118,22 @@ func (c corpus) suite(t *testing.T, dir string, list []*Package, record bool) {
 	if err == nil {
 		return
 	}
-	for _, path := range failures(out) {
-		if _, _, err := try(dir, nil, "go", slices.Concat(args, []string{path})...); err != nil {
-			t.Logf("%s fails without probes as well", path)
-			continue
+	for _, path := range failures(out, "FAIL") {
+		again, text, _ := try(dir, nil, "go", slices.Concat(args, []string{over, path})...)
+		plain, _, _ := try(dir, nil, "go", slices.Concat(args, []string{path})...)
+		if fails := failures(plain, "--- FAIL:"); len(fails) > 0 {
+			t.Logf("%s without probes: %v fail", path, fails)
 		}
-		again, text, err := try(dir, nil, "go", slices.Concat(args, []string{over, path})...)
-		if err != nil {
-			t.Errorf("recording %t: %s: %v\n%s%s", record, path, err, again, text)
+		for _, name := range failures(again, "--- FAIL:") {
+			if !slices.Contains(failures(plain, "--- FAIL:"), name) {
+				t.Errorf("recording %t: %s: %s fails\n%s%s", record, path, name, again, text)
+			}
+		}
+		if len(failures(again, "FAIL")) > 0 && len(failures(plain, "FAIL")) == 0 {
+			t.Errorf("recording %t: %s fails\n%s%s", record, path, again, text)
 		}
 	}
-	if len(failures(out)) == 0 {
+	if len(failures(out, "FAIL")) == 0 {
 		t.Errorf("recording %t: %v\n%s%s", record, err, out, text)
 	}
 }
@@ -141,13 +146,13 @@ func allPaths(list []*Package) []string {
 	return paths
 }
 
-// failures lists the packages that the go command reports as failed.
-func failures(out string) []string {
+// failures lists what the go command reports as failed: packages or, by "--- FAIL:", tests.
+func failures(out, mark string) []string {
 	var list []string
 	for line := range strings.Lines(out) {
-		words := strings.Fields(line)
-		if len(words) > 1 && words[0] == "FAIL" {
-			list = append(list, words[1])
+		rest, ok := strings.CutPrefix(strings.TrimSpace(line), mark)
+		if words := strings.Fields(rest); ok && len(words) > 0 {
+			list = append(list, words[0])
 		}
 	}
 	return list

@@ -1,0 +1,218 @@
+package instrument
+
+import (
+	"slices"
+	"testing"
+)
+
+// writesSources is a module in which a variable's name says what it must be: constant ones begin
+// with k or K, written ones with w or W.
+var writesSources = map[string]string{
+	"go.mod": "module m\n\ngo 1.24\n",
+	"p/p.go": `package p
+
+import (
+	"embed"
+	"errors"
+	"flag"
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+	_ "unsafe"
+)
+
+type T struct{ N int; Next *T }
+
+func (t *T) Set(n int) { t.N = n }
+func (t T) Get() int   { return t.N }
+
+type plain struct{ N, M int }
+
+func (p plain) Sum() int { return p.N + p.M }
+func (p *plain) Reset()  { p.N = 0 }
+
+var (
+	kNumber           = 1
+	kTable            = [3]int{1, 2, 3}
+	kMap              = map[string]int{"a": 1}
+	kNested           = map[string][]string{"a": {"b"}}
+	kPointers         = []*T{{N: 1}, {N: 2}}
+	kError            = errors.New("e")
+	kExpression       = regexp.MustCompile("x")
+	kReplacer         = strings.NewReplacer("a", "b")
+	kFunction         = func() int { return kNumber }
+	kPlain            = plain{1, 2}
+	kBytes            = []byte("abc")
+	kInit             int
+	kMade             map[string]int
+	kLocation         = time.UTC
+	kFiles            embed.FS
+	kTime             = time.Unix(0, 0)
+	KExported         = "x"
+	kMatrix           = [][]int{{1}, {2}}
+
+	wNumber           int
+	wIncremented      int
+	wAddress          int
+	wMap              = map[string]int{}
+	wDeleted          = map[string]int{}
+	wElement          = []int{1}
+	wReturned         = []int{1}
+	wField            plain
+	wPointer          = &T{}
+	wMethod           plain
+	wMethodValue      plain
+	wRangedOver       = [][]string{{"a"}}
+	wShared           = wReturned
+	wGiven            = makeMap()
+	wRanged           int
+	wAlias            = []*T{{}}
+	wChannel          = make(chan int, 1)
+	wSliced           [3]int
+	wMutex            sync.Mutex
+	wFlag             string
+	wLiteralInInit    int
+	wInitShared       []int
+	wLinked           int
+	wAny          any = makeMap()
+	wInner            = []plain{{}}
+	wPair, kOther     = makeMap(), 1
+	wAppended         = []int{1}
+	wCleared          = []int{1}
+	WOutside          int
+	WOutsideMap       = map[string]int{}
+	kDefer            = plain{}
+)
+
+//go:linkname wLinked
+
+var wInitSource []int
+
+func makeMap() map[string]int { return nil }
+
+func init() {
+	kInit = 3
+	kMade = map[string]int{"x": kInit}
+	kMade["y"] = 2
+	flag.StringVar(&wFlag, "f", "", "")
+	func() { wLiteralInInit = 1 }()
+	wInitShared = wInitSource
+}
+
+func reads(s string) (n int) {
+	for i, x := range kTable {
+		n += x + i + kTable[i]
+	}
+	for k := range kMap {
+		n += len(k) + kMap[k]
+	}
+	for k := range kNested {
+		n += len(kNested[k][0])
+	}
+	for _, list := range wRangedOver {
+		list[0] = "x"
+	}
+	n += kPointers[0].N + len(kPointers) + kInit + kMade["x"] + kPlain.Sum() + kPlain.N
+	if kExpression.MatchString(kReplacer.Replace(s)) || string(kBytes) == s {
+		n += kFunction()
+	}
+	switch kNumber {
+	case kMatrix[0][0]:
+	}
+	x, y := kNumber, kPlain
+	y.N = x
+	defer kDefer.Sum()
+	copy(make([]byte, 3), kBytes[1:])
+	if kMap == nil || kLocation == nil || kTime.IsZero() || KExported == "" {
+		_, _ = kFiles.Open("x")
+	}
+	return n
+}
+
+func fails() error { return fmt.Errorf("%w", kError) }
+
+func writes(t *T) []int {
+	wNumber = 1
+	wIncremented++
+	p := &wAddress
+	*p = 2
+	wMap["a"] = 1
+	delete(wDeleted, "a")
+	wElement[0] = 2
+	wField.N = 1
+	wPointer.N = 2
+	wMethod.Reset()
+	f := wMethodValue.Reset
+	f()
+	for wRanged = range 3 {
+	}
+	for _, a := range wAlias {
+		a.N = 1
+	}
+	wChannel <- 1
+	s := wSliced[:]
+	s[0] = 1
+	wMutex.Lock()
+	wInner[0].N++
+	_ = append(wAppended, 1)
+	clear(wCleared)
+	return wReturned
+}
+`,
+	"q/q.go": `package q
+
+import "m/p"
+
+func F() string {
+	p.WOutside = 1
+	p.WOutsideMap["x"]++
+	return p.KExported
+}
+`,
+}
+
+func TestWrites(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, writesSources)
+	pkgs := load(t, dir, "./...")
+	written := Writes(pkgs)
+	list := instrumentAll(t, dir, pkgs)
+	constant := 0
+	for _, v := range find(list, "m/p").Vars {
+		want := v.Name[len("m/p.")]|0x20 == 'w'
+		if got := written[v.Name]; got != want {
+			t.Errorf("%s: written is %t", v.Name, got)
+		}
+		if v.Constant {
+			constant++
+		}
+	}
+	if constant < 15 {
+		t.Errorf("%d variables are constant", constant)
+	}
+}
+
+// Without a look at the other packages an exported variable is never constant.
+func TestConstantAlone(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, writesSources)
+	p, err := Instrument(load(t, dir, "./p")[0], Options{Dir: dir, Runtime: runtimePath})
+	if err != nil {
+		t.Fatal(err)
+	}
+	constant := map[string]bool{}
+	for _, v := range p.Vars {
+		constant[v.Name] = v.Constant
+	}
+	if constant["m/p.KExported"] || constant["m/p.WOutside"] || !constant["m/p.kTable"] {
+		t.Errorf("constant: %v", slices.Sorted(func(yield func(string) bool) {
+			for name, is := range constant {
+				if is && !yield(name) {
+					return
+				}
+			}
+		}))
+	}
+}

@@ -9,7 +9,7 @@ import (
 // Limits of what is made of one generic declaration.
 const (
 	maxInstances = 3   // of a declaration with one type parameter; one fewer with several
-	maxOptions   = 4   // type arguments tried for one parameter
+	maxOptions   = 16  // type arguments tried for one parameter
 	maxAttempts  = 256 // combinations tried
 )
 

@@ -174,7 +174,8 @@ func missingModule(text string) bool {
 	return false
 }
 
-// firstError prefers an error with a position: the go command's own come without one.
+// firstError prefers an error with a position: the go command's own come without one. Of an import
+// that failed it says why.
 func (t *Target) firstError(p *packages.Package) string {
 	chosen := p.Errors[0]
 	for _, e := range p.Errors {
@@ -183,10 +184,17 @@ func (t *Target) firstError(p *packages.Package) string {
 			break
 		}
 	}
-	if chosen.Pos == "" || chosen.Pos == "-" {
-		return t.relative(strings.TrimSpace(chosen.Msg))
+	text := strings.TrimSpace(chosen.Msg)
+	if chosen.Pos != "" && chosen.Pos != "-" {
+		text = chosen.Pos + ": " + text
 	}
-	return t.relative(chosen.Pos + ": " + strings.TrimSpace(chosen.Msg))
+	if rest, ok := strings.CutPrefix(chosen.Msg, "could not import "); ok {
+		path, _, _ := strings.Cut(rest, " ")
+		if imported := p.Imports[path]; imported != nil && len(imported.Errors) > 0 {
+			text += ": " + firstLines(imported.Errors[0].Msg, 1)
+		}
+	}
+	return t.relative(text)
 }
 
 func (t *Target) noPackages(cfg LoadConfig) error {

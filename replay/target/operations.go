@@ -63,7 +63,7 @@ func (c *collector) collect() {
 
 // generated reports whether cgo made up the name.
 func generated(name string) bool {
-	return strings.HasPrefix(name, "_C") || strings.HasPrefix(name, "_cgo")
+	return strings.HasPrefix(name, "_C") || strings.HasPrefix(name, "_cgo") || strings.HasPrefix(name, "__cgo")
 }
 
 // open reports whether the name may be used by a sequence.

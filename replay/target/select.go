@@ -45,7 +45,7 @@ func (t *Target) concerned(changed map[string]bool, old, new *Target) map[string
 // closure returns everything reachable over the edges, the start included.
 func closure(start []string, edges map[string][]string) map[string]bool {
 	found := map[string]bool{}
-	for queue := start; len(queue) > 0; {
+	for queue := slices.Clone(start); len(queue) > 0; {
 		node := queue[len(queue)-1]
 		queue = queue[:len(queue)-1]
 		if found[node] {

@@ -1,0 +1,164 @@
+package harness
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/spectradiff/spectradiff/replay/target"
+)
+
+// TestDriversAgree builds the drivers of both versions of every fixture of package target: each
+// must register exactly the common operations and types, under the same names.
+func TestDriversAgree(t *testing.T) {
+	files, err := filepath.Glob("../target/testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no fixtures: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			old := load(t, extract(t, archive, "old/"))
+			new := old
+			if slices.ContainsFunc(archive.Files, func(f txtar.File) bool { return f.Name == "new/go.mod" }) {
+				new = load(t, extract(t, archive, "new/"))
+			}
+			selected := target.Select(old, new, nil, true)
+			surface := target.Common(old, new, selected)
+			want := registered(surface)
+			for side, version := range map[string]*target.Target{"old": old, "new": new} {
+				got := names(run(t, version, source(t, version, surface, selected)))
+				if !slices.Equal(got, want) {
+					t.Errorf("%s registers\n%s\nwant\n%s", side, strings.Join(got, "\n"), strings.Join(want, "\n"))
+				}
+			}
+		})
+	}
+}
+
+// registered lists what the drivers of a surface have to register.
+func registered(s *target.Surface) []string {
+	var out []string
+	for _, op := range s.Operations {
+		out = append(out, "operation "+op.Name)
+	}
+	for _, typ := range s.Types {
+		out = append(out, "type "+typ.Name)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// names cuts the Go types off the driver's answer; type arguments have no blanks.
+func names(printed string) []string {
+	var out []string
+	for line := range strings.Lines(printed) {
+		fields := strings.Fields(line)
+		out = append(out, fields[0]+" "+fields[1])
+	}
+	slices.Sort(out)
+	return out
+}
+
+func TestGoldenSource(t *testing.T) {
+	const file = "testdata/commands.txtar"
+	input, err := txtar.ParseFile("../target/testdata/commands.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	version := load(t, extract(t, input, "old/"))
+	surface := target.Common(version, version, paths(version))
+	h := source(t, version, surface, append(paths(version), "example.com/c/nowhere"))
+	golden := &txtar.Archive{Comment: []byte("The driver of ../../target/testdata/commands.txtar.\n")}
+	for _, skip := range h.Skipped {
+		golden.Comment = fmt.Appendf(golden.Comment, "skipped %s: %s\n", skip.Package, skip.Reason)
+	}
+	var sources []string
+	for name := range h.Files {
+		sources = append(sources, name)
+	}
+	slices.Sort(sources)
+	for _, name := range sources {
+		rel, err := filepath.Rel(version.Dir, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden.Files = append(golden.Files, txtar.File{Name: filepath.ToSlash(rel), Data: h.Files[name]})
+	}
+	got := txtar.Format(golden)
+	if *update {
+		write(t, file, got)
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != string(want) {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestMainPackageMustBeRenamed(t *testing.T) {
+	version := load(t, extract(t, txtar.Parse([]byte("-- go.mod --\nmodule example.com/m\n-- m.go --\npackage main\n\nfunc main() {}\n")), ""))
+	surface := target.Common(version, version, paths(version))
+	h, err := Source(Config{Target: version, Surface: surface, Packages: paths(version)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(h.Skipped) != 1 || !strings.Contains(h.Skipped[0].Reason, "not renamed") {
+		t.Errorf("skipped %v, want the main package", h.Skipped)
+	}
+	if got := names(run(t, &target.Target{Dir: version.Dir, Env: version.Env}, h)); len(got) != len(registered(surface)) {
+		t.Errorf("a driver without packages registers %v", got)
+	}
+}
+
+// TestLargeTablesAreSplit has more functions than one init function takes.
+func TestLargeTablesAreSplit(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("-- go.mod --\nmodule example.com/m\n-- m.go --\npackage m\n\n")
+	const count = 2*maxEntries + 1
+	for i := range count {
+		fmt.Fprintf(&b, "func F%d() {}\n", i)
+	}
+	version := load(t, extract(t, txtar.Parse([]byte(b.String())), ""))
+	surface := target.Common(version, version, paths(version))
+	h := source(t, version, surface, paths(version))
+	for _, name := range []string{"zspectra_operations.go", "zspectra_operations_2.go", "zspectra_operations_3.go"} {
+		if h.Files[filepath.Join(version.Dir, name)] == nil {
+			t.Errorf("there is no %s", name)
+		}
+	}
+	if got := names(run(t, version, h)); !slices.Equal(got, registered(surface)) {
+		t.Errorf("%d entries registered, want %d", len(got), len(registered(surface)))
+	}
+}
+
+func TestSourceIsDeterministic(t *testing.T) {
+	input, err := txtar.ParseFile("../target/testdata/generics.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := extract(t, input, "old/")
+	var first map[string][]byte
+	for range 5 {
+		version := load(t, dir)
+		h := source(t, version, target.Common(version, version, paths(version)), paths(version))
+		if first == nil {
+			first = h.Files
+		}
+		for name, data := range h.Files {
+			if string(first[name]) != string(data) {
+				t.Fatalf("%s differs between two runs", name)
+			}
+		}
+	}
+}

@@ -154,10 +154,10 @@ func (w *warden) addFiles(s *script, fds []int) ([]int, error) {
 	return private, nil
 }
 
-// changesUser says whether drivers are another user than the warden. Without a root of their own
-// they could not get at their files then.
+// changesUser says whether drivers are another user than the warden, which root's must be. Without a
+// root of their own they could not get at their files then.
 func (w *warden) changesUser() bool {
-	return w.mapping == mapRoot || w.mapping == mapNone && unix.Geteuid() == 0 && w.layers.Mount == ""
+	return w.layers.Mount == "" && (w.mapping == mapRoot || w.mapping == mapNone && unix.Geteuid() == 0)
 }
 
 // limitsHere fits the limit on processes to the place: it is raised by what the kernel counts too.

@@ -50,13 +50,39 @@ func replaceAll(values []Value, replace func(Value) Value) []Value {
 	return replaced
 }
 
-// Replace returns st with every reference in its arguments replaced.
-func (st Statement) Replace(replace func(ref Value) Value) Statement {
+// HasRef reports whether an argument is or holds a reference.
+func (st *Statement) HasRef() bool {
 	for i := range st.Args {
 		if st.Args[i].HasRef() {
-			st.Args = replaceAll(st.Args, replace)
-			break
+			return true
 		}
+	}
+	return false
+}
+
+// EachRef visits every reference in the arguments.
+func (st *Statement) EachRef(visit func(ref *Value)) {
+	for i := range st.Args {
+		st.Args[i].eachRef(visit)
+	}
+}
+
+func (v *Value) eachRef(visit func(ref *Value)) {
+	if v.Kind == Ref {
+		visit(v)
+	}
+	for i := range v.Elems {
+		v.Elems[i].eachRef(visit)
+	}
+	for i := range v.Fields {
+		v.Fields[i].Value.eachRef(visit)
+	}
+}
+
+// Replace returns st with every reference in its arguments replaced.
+func (st Statement) Replace(replace func(ref Value) Value) Statement {
+	if st.HasRef() {
+		st.Args = replaceAll(st.Args, replace)
 	}
 	return st
 }
@@ -64,10 +90,7 @@ func (st Statement) Replace(replace func(ref Value) Value) Statement {
 // uses reports whether st refers to a statement that is marked.
 func (st *Statement) uses(marked []bool) bool {
 	found := false
-	st.Replace(func(ref Value) Value {
-		found = found || marked[ref.Statement]
-		return ref
-	})
+	st.EachRef(func(ref *Value) { found = found || marked[ref.Statement] })
 	return found
 }
 

@@ -1,0 +1,124 @@
+package generate
+
+import (
+	"go/token"
+	"go/types"
+
+	"github.com/spectradiff/spectradiff/replay/sequence"
+)
+
+// This file defines what slots of type any are filled with. Operations that take them often read
+// or write what they are given by reflection, so pointers to structs and maps matter most, and
+// several of one kind in one call.
+
+// A shape is the type that the slots of type any in one call have in common.
+type shape struct {
+	t *typeInfo // a struct or a map; nil: none yet
+}
+
+// sampleTypes declares the structs that the driver has for the purpose. Their fields are those of
+// package zspectra/driver.
+func sampleTypes() []types.Type {
+	p := types.NewPackage("zspectra/driver", "driver")
+	declare := func(name string) *types.Named {
+		return types.NewNamed(types.NewTypeName(token.NoPos, p, name, nil), nil, nil)
+	}
+	structure := func(fields ...any) *types.Struct {
+		var vars []*types.Var
+		for i := 0; i < len(fields); i += 2 {
+			vars = append(vars, types.NewField(token.NoPos, p, fields[i].(string), fields[i+1].(types.Type), false))
+		}
+		return types.NewStruct(vars, nil)
+	}
+	basic := func(kind types.BasicKind) types.Type { return types.Typ[kind] }
+	anyType := types.Universe.Lookup("any").Type()
+	nested := declare("Nested")
+	nested.SetUnderlying(structure("A", basic(types.Int), "B", basic(types.String), "C", types.NewPointer(basic(types.String))))
+	sample := declare("Sample")
+	sample.SetUnderlying(structure(
+		"Name", basic(types.String), "N", basic(types.Int), "F", basic(types.Float64), "On", basic(types.Bool),
+		"B", types.NewSlice(basic(types.Uint8)), "L", types.NewSlice(basic(types.Int)),
+		"S", types.NewSlice(basic(types.String)), "M", types.NewMap(basic(types.String), anyType),
+		"P", types.NewPointer(basic(types.Int)), "Q", types.NewPointer(basic(types.Bool)), "Any", anyType,
+		"T", nested, "U", types.NewPointer(nested)))
+	return []types.Type{sample, nested}
+}
+
+// plainTypes lists the unnamed types that slots of type any are filled with.
+func (m *model) plainTypes() map[string]*typeInfo {
+	text, anyType := types.Typ[types.String], types.Universe.Lookup("any").Type()
+	plain := map[string]*typeInfo{}
+	for _, t := range []types.Type{
+		text, types.Typ[types.Int], types.Typ[types.Float64], types.Typ[types.Bool], types.Typ[types.Int64], types.Typ[types.Uint8],
+		types.NewSlice(anyType), types.NewSlice(text), types.NewSlice(types.Typ[types.Int]), types.NewSlice(types.Typ[types.Uint8]),
+		types.NewMap(text, anyType), types.NewMap(text, text),
+	} {
+		info := m.info(t)
+		plain[info.name] = info
+	}
+	return plain
+}
+
+// basics are the types of leaves; an array, because the order must not change.
+func basics() [12]string {
+	return [...]string{"string", "string", "string", "string", "int", "int", "float64", "bool", "bool", "int64", "uint8", "[]uint8"}
+}
+
+// anything fills a slot of type any.
+func (g *generator) anything(d *draft, s slot) sequence.Value {
+	if v, ok := g.typed(d, s, g.anyType(s)); ok {
+		return v
+	}
+	v := g.scalar(g.model.plain["string"], s.op, s.param)
+	return sequence.Value{Kind: sequence.Typed, Type: "string", Elems: []sequence.Value{v}}
+}
+
+func (g *generator) anyType(s slot) *typeInfo {
+	m, all := g.model, basics()
+	leaf := m.plain[all[g.rng.IntN(len(all))]]
+	if s.depth > 0 && (s.depth > 2 || g.chance(0.7)) {
+		return leaf
+	}
+	if s.depth == 0 && s.shape.t != nil && g.chance(0.75) {
+		return g.formOf(s.shape.t)
+	}
+	var own float64
+	if len(m.structs) > 0 {
+		own = 3
+	}
+	var t *typeInfo
+	switch g.weighted(5, 3, 2, 2, 1, 1, 1, own) {
+	case 0:
+		return leaf
+	case 1:
+		t = pick(g, m.samples)
+	case 2:
+		t = m.plain["map[string]any"]
+	case 3:
+		return m.plain["[]any"]
+	case 4:
+		t = m.plain["map[string]string"]
+	case 5:
+		return m.plain["[]string"]
+	case 6:
+		return m.plain["[]int"]
+	default:
+		t = pick(g, m.structs)
+	}
+	if s.depth == 0 {
+		s.shape.t = t
+	}
+	return g.formOf(t)
+}
+
+// formOf returns a type or the pointer to it: those that change what they are given need one.
+func (g *generator) formOf(t *typeInfo) *typeInfo {
+	share := 0.6
+	if !isStruct(t) {
+		share = 0.3
+	}
+	if g.chance(share) {
+		return g.model.pointerTo(t)
+	}
+	return t
+}

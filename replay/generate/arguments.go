@@ -1,0 +1,246 @@
+package generate
+
+import (
+	"slices"
+
+	"github.com/spectradiff/spectradiff/replay/sequence"
+)
+
+// This file defines how the arguments of a call are chosen: values that are there, values of
+// components, literals, nil, or the result of a call made for the purpose.
+
+const (
+	maxCalls = 3 // calls made for arguments of calls made for arguments
+	maxDepth = 4 // of literals
+)
+
+// A slot is a place for a value.
+type slot struct {
+	t        *typeInfo
+	op       *operation
+	param    int
+	depth    int    // of the literal around it
+	calls    int    // how many calls deep
+	shape    *shape // what slots of type any in the same call hold
+	receiver bool
+}
+
+// call appends a call of op with chosen arguments; false if one can't be had.
+func (g *generator) call(d *draft, op *operation, calls int) bool {
+	args := make([]sequence.Value, len(op.params))
+	shape := &shape{}
+	for i, t := range op.params {
+		s := slot{t: t, op: op, param: i, calls: calls, shape: shape, receiver: op.receiver && i == 0}
+		var ok bool
+		if op.of.Variadic && i == len(op.params)-1 {
+			args[i], ok = g.variadic(d, s), true
+		} else if args[i], ok = g.argument(d, s); !ok {
+			return false
+		}
+		if i == 0 && s.receiver && calls == 0 && g.chance(setShare) {
+			g.set(d)
+		}
+	}
+	st := sequence.Statement{Kind: sequence.Call, Op: op.of.Name, Args: args}
+	d.append(st, op)
+	return true
+}
+
+// variadic fills the slice of a variadic parameter with up to three elements.
+func (g *generator) variadic(d *draft, s slot) sequence.Value {
+	v := sequence.Value{Kind: sequence.List}
+	if s.t.elem == nil {
+		return sequence.Value{Kind: sequence.Nil} // append([]byte, string...): no list of a string
+	}
+	s.t = s.t.elem
+	for range g.weighted(3, 4, 2, 1) {
+		if elem, ok := g.argument(d, s); ok {
+			v.Elems = append(v.Elems, elem)
+		}
+	}
+	return v
+}
+
+// argument returns a value for a slot that is not inside a literal.
+func (g *generator) argument(d *draft, s slot) (sequence.Value, bool) {
+	if s.t.scalar {
+		return g.scalarArgument(d, s), true
+	}
+	var there, kept, literal, none, made float64
+	here, found := g.fitting(d, s.t)
+	if found {
+		there = 4
+	}
+	if len(g.model.sourcesOf(s.t)) > 0 {
+		kept = 4
+	}
+	makers := g.model.makersOf(s.t)
+	literal = g.literalWeight(s.t, len(makers) > 0)
+	if s.t.empty { // what is there is seldom what a slot of type any wants
+		there, kept = there/4, kept/8
+	}
+	if s.t.nillable && !s.receiver {
+		none = 0.2
+	}
+	if s.t.fails {
+		none = 4
+	}
+	if len(makers) > 0 && s.calls < maxCalls {
+		made = 0.4
+		if kept == 0 {
+			made = 5
+		}
+	}
+	for range 3 { // another way if the first came to nothing
+		switch g.weighted(there, kept, literal, none, made) {
+		case 0:
+			return here.ref(), true
+		case 1:
+			if v, ok := g.pooled(d, s.t); ok {
+				return v, true
+			}
+		case 2:
+			if v, ok := g.literal(d, s); ok {
+				return g.shared(d, s, v), true
+			}
+		case 3:
+			return g.none(d, s.t), true
+		case 4:
+			if v, ok := g.made(d, s, makers); ok {
+				return v, true
+			}
+		}
+	}
+	return sequence.Value{}, false
+}
+
+// literalWeight says how much a literal is worth beside a value that an operation made.
+func (g *generator) literalWeight(t *typeInfo, makers bool) float64 {
+	base := t
+	if isPointer(t) {
+		base = t.elem
+	}
+	switch {
+	case t.empty:
+		return 6
+	case isInterface(t):
+		return min(4, 2*float64(len(g.model.fillersOf(t))))
+	case isStruct(base) && makers && len(base.fields) == 0:
+		return 0.1 // an object nobody set up
+	case isStruct(base) && makers:
+		return 1
+	default:
+		return 4
+	}
+}
+
+func (g *generator) scalarArgument(d *draft, s slot) sequence.Value {
+	if g.chance(0.12) {
+		if v, ok := g.fitting(d, s.t); ok {
+			return v.ref()
+		}
+	}
+	if g.chance(0.06) {
+		if v, ok := g.pooled(d, s.t); ok {
+			return v
+		}
+	}
+	return g.scalar(s.t, s.op, s.param)
+}
+
+// none passes nil. A nil pointer, interface, function or map may be the cause of a panic.
+func (g *generator) none(d *draft, t *typeInfo) sequence.Value {
+	if !t.fails && !isSlice(t) {
+		d.risky = true
+	}
+	return sequence.Value{Kind: sequence.Nil}
+}
+
+// made calls an operation that returns what the slot needs.
+func (g *generator) made(d *draft, s slot, makers []*operation) (sequence.Value, bool) {
+	op := pick(g, makers)
+	if op.killed > 0 || len(d.statements) > g.limits.Length || !g.call(d, op, s.calls+1) {
+		return sequence.Value{}, false
+	}
+	last := len(d.statements) - 1
+	i := slices.IndexFunc(op.results, func(r *typeInfo) bool { return g.model.assignable(r, s.t) })
+	return available{last, i, op.results[i]}.ref(), i >= 0
+}
+
+// shared now and then gives a literal with an identity a variable, so that later statements can
+// use it again.
+func (g *generator) shared(d *draft, s slot, v sequence.Value) sequence.Value {
+	t := s.t
+	if v.Kind == sequence.Typed {
+		t = g.model.lookup(v.Type)
+		if t == nil || !isReference(t) || !g.chance(0.3) {
+			return v
+		}
+		v = v.Elems[0]
+	} else if !isReference(t) || !t.nameable || !g.chance(0.3) {
+		return v
+	}
+	d.append(sequence.Statement{Kind: sequence.Let, Op: t.name, Args: []sequence.Value{v}}, t.variable())
+	return available{len(d.statements) - 1, 0, t}.ref()
+}
+
+// variable is the operation that a Let of this type is.
+func (t *typeInfo) variable() *operation {
+	if t.let == nil {
+		t.let = &operation{results: []*typeInfo{t}, variable: true}
+	}
+	return t.let
+}
+
+// set assigns to an exported field of a struct that is there.
+func (g *generator) set(d *draft) {
+	var targets []available
+	for _, v := range d.values {
+		if isPointer(v.t) && len(v.t.elem.fields) > 0 {
+			targets = append(targets, v)
+		}
+	}
+	if len(targets) == 0 {
+		return
+	}
+	target := pick(g, targets)
+	f := pick(g, target.t.elem.fields)
+	v, ok := g.argument(d, slot{t: f.t, op: nil, calls: maxCalls, depth: 1, shape: &shape{}})
+	if !ok {
+		return
+	}
+	d.append(sequence.Statement{Kind: sequence.Set, Op: f.name, Args: []sequence.Value{target.ref(), v}}, nil)
+}
+
+// valueCall calls a function value that some component made.
+func (g *generator) valueCall() *candidate {
+	d := &draft{}
+	t := pick(g, g.functions)
+	function, ok := g.pooled(d, t)
+	if !ok || !g.callFunction(d, function, t) {
+		return nil
+	}
+	g.repeat(d)
+	return d.candidate(0)
+}
+
+// callFunction appends a call of a function value.
+func (g *generator) callFunction(d *draft, function sequence.Value, t *typeInfo) bool {
+	args := []sequence.Value{function}
+	shape := &shape{}
+	variadic := isVariadic(t)
+	for i, p := range t.function.params[1:] {
+		s := slot{t: p, op: t.function, param: i + 1, calls: 1, shape: shape}
+		if variadic && i == len(t.function.params)-2 {
+			args = append(args, g.variadic(d, s))
+			continue
+		}
+		v, ok := g.argument(d, s)
+		if !ok {
+			return false
+		}
+		args = append(args, v)
+	}
+	d.append(sequence.Statement{Kind: sequence.CallValue, Args: args}, t.function)
+	return true
+}

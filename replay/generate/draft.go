@@ -1,0 +1,175 @@
+package generate
+
+import (
+	"github.com/spectradiff/spectradiff/replay/sequence"
+)
+
+// This file defines how sequences are put together.
+
+// A draft is a sequence under construction. Statements and values may be shared with components:
+// they are replaced, never changed.
+type draft struct {
+	statements []sequence.Statement
+	ops        []*operation // what each statement does; nil for Set
+	values     []available  // what later statements may use, in the order of the statements
+	risky      bool         // nil was passed where something could be expected
+	included   []inclusion
+}
+
+// An available value is a result that may be used.
+type available struct {
+	statement, result int
+	t                 *typeInfo
+}
+
+func (a available) ref() sequence.Value {
+	return sequence.Value{Kind: sequence.Ref, Statement: a.statement, Result: a.result}
+}
+
+// An inclusion says at which statement a component begins in a draft.
+type inclusion struct {
+	component *component
+	offset    int
+}
+
+// append adds a statement and makes its results available: all but errors, which are found out
+// only when it runs.
+func (d *draft) append(st sequence.Statement, op *operation) {
+	index := len(d.statements)
+	d.statements = append(d.statements, st)
+	d.ops = append(d.ops, op)
+	if op == nil {
+		return
+	}
+	for i, t := range op.results {
+		if !t.fails {
+			d.values = append(d.values, available{index, i, t})
+		}
+	}
+}
+
+// candidate ends the construction; statements from added on are new.
+func (d *draft) candidate(added int) *candidate {
+	return &candidate{draft: *d, added: added}
+}
+
+// include adds a whole component and returns its offset. share: use the copy that is there, if any.
+func (d *draft) include(c *component, share bool) int {
+	if share {
+		for _, in := range d.included {
+			if in.component == c {
+				return in.offset
+			}
+		}
+	}
+	offset := len(d.statements)
+	d.copy(&c.draft, 0, len(c.statements), offset)
+	d.included = append(d.included, inclusion{c, offset})
+	return offset
+}
+
+// copy adds the statements [from, to) of another draft, whose references move by shift.
+func (d *draft) copy(source *draft, from, to, shift int) {
+	d.risky = d.risky || source.risky
+	d.ops = append(d.ops, source.ops[from:to]...)
+	for _, st := range source.statements[from:to] {
+		d.statements = append(d.statements, shifted(st, 0, shift))
+	}
+	for _, v := range source.values {
+		if from <= v.statement && v.statement < to {
+			v.statement += shift
+			d.values = append(d.values, v)
+		}
+	}
+}
+
+// shifted returns st with references to statements from start on moved.
+func shifted(st sequence.Statement, start, shift int) sequence.Statement {
+	if shift == 0 {
+		return st
+	}
+	return st.Replace(func(ref sequence.Value) sequence.Value {
+		if ref.Statement >= start {
+			ref.Statement += shift
+		}
+		return ref
+	})
+}
+
+// prefix starts a new draft with the first statements of a component.
+func (c *component) prefix(n int) *draft {
+	d := &draft{}
+	d.copy(&c.draft, 0, n, 0)
+	return d
+}
+
+// resume adds the component's statements from start on. What was put in before the statement
+// moved moves it and all later ones.
+func (d *draft) resume(c *component, start, moved int) {
+	shift := len(d.statements) - start
+	d.ops = append(d.ops, c.ops[start:]...)
+	for _, st := range c.statements[start:] {
+		d.statements = append(d.statements, shifted(st, moved, shift))
+	}
+	for _, v := range c.values {
+		if v.statement >= start {
+			v.statement += shift
+			d.values = append(d.values, v)
+		}
+	}
+	d.risky = d.risky || c.risky
+}
+
+// fitting counts the available values that fit a slot, and draws one.
+func (g *generator) fitting(d *draft, t *typeInfo) (available, bool) {
+	n, found := 0, available{}
+	for i := len(d.values) - 1; i >= 0; i-- {
+		if v := d.values[i]; g.model.assignable(v.t, t) {
+			if n++; g.rng.IntN(n) == 0 {
+				found = v
+			}
+		}
+	}
+	return found, n > 0
+}
+
+// pooled draws a value of a component that fits and adds the component to the draft.
+func (g *generator) pooled(d *draft, t *typeInfo) (sequence.Value, bool) {
+	sources := g.model.sourcesOf(t)
+	if len(sources) == 0 {
+		return sequence.Value{}, false
+	}
+	from := pick(g, sources)
+	e := pick(g, from.pool)
+	if g.chance(0.75) { // of two, the shorter sequence
+		if other := pick(g, from.pool); len(other.component.statements) < len(e.component.statements) {
+			e = other
+		}
+	}
+	if len(d.statements)+len(e.component.statements) > 2*g.limits.Length {
+		return sequence.Value{}, false
+	}
+	v := e.value
+	v.statement += d.include(e.component, g.chance(0.7))
+	return v.ref(), true
+}
+
+// offer makes a value of a component available to all. A full pool loses a random one.
+func (g *generator) offer(c *component, v available) {
+	t := v.t
+	limit := 256
+	if t.scalar {
+		limit = 64
+	}
+	if len(t.pool) == 0 {
+		g.model.pooled = append(g.model.pooled, t)
+		if t.function != nil {
+			g.functions = append(g.functions, t)
+		}
+	}
+	if len(t.pool) < limit {
+		t.pool = append(t.pool, entry{c, v})
+	} else {
+		t.pool[g.rng.IntN(limit)] = entry{c, v}
+	}
+}

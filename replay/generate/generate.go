@@ -1,0 +1,217 @@
+// Package generate makes call sequences that bring out what the operations of a target do, more
+// often what changed code does.
+//
+// In: operations, types and constants of the old version, a seed, limits, and an Execute function
+// that plays sequences. Out: the sequences worth replaying on both versions, and statistics. The
+// loop is feedback-directed: a sequence is assembled from kept ones and literals, executed, and
+// kept when it shows something new; values that are nil, huge, known already or came along with an
+// error are not built upon, nor are sequences that panic or end the process. Literals come from
+// boundaries, from the module's constants and from earlier values that brought something new.
+//
+// The same input gives the same sequences: there is one source of randomness, outcomes are judged
+// in the order of their sequences, and no clock is read (the time limit is an injected question,
+// asked between batches). Every sequence passes sequence.Check. The package never builds or runs
+// anything itself.
+package generate
+
+import (
+	"context"
+	"fmt"
+	"go/constant"
+	"go/types"
+
+	"github.com/spectradiff/spectradiff/replay/sequence"
+	"github.com/spectradiff/spectradiff/replay/target"
+)
+
+// Input is what Run needs.
+type Input struct {
+	Operations []*target.Operation
+	Types      []target.Type // types that a sequence may name
+	Constants  []Constant    // mined from the module
+	Seed       uint64
+	Limits     Limits
+
+	// Execute plays sequences and returns one outcome for each, in their order.
+	Execute func(ctx context.Context, batch []sequence.Sequence) ([]Outcome, error)
+	// Changed says whether a coverage counter lies in changed code. nil: none does.
+	Changed func(counter uint32) bool
+	// Expired says that the time is up; it is asked between batches. nil: never.
+	Expired func() bool
+}
+
+// A Constant is a literal or declared constant of the module.
+type Constant struct {
+	Package string         // where it stands
+	Type    types.Type     // nil: untyped or of no interest
+	Value   constant.Value // string, int, float …
+	Changed bool           // stands in changed code, so it is worth more
+}
+
+// Limits bound a run. 0 means the default.
+type Limits struct {
+	Sequences  int // stop when that many are kept; no default limit
+	Length     int // statements of a sequence that may still be extended: 60
+	Repeat     int // calls of one repetition: 100
+	Batch      int // sequences for one Execute: 64
+	Plateau    int // stop after that many candidates without anything new: max(3000, 40 × operations)
+	Candidates int // stop after that many in all: 2 million
+}
+
+func (l Limits) filled(operations int) Limits {
+	fill := func(limit *int, value int) {
+		if *limit <= 0 {
+			*limit = value
+		}
+	}
+	fill(&l.Length, 60)
+	fill(&l.Repeat, 100)
+	fill(&l.Batch, 64)
+	fill(&l.Plateau, max(3000, 40*operations))
+	fill(&l.Candidates, 2_000_000)
+	return l
+}
+
+// An Outcome is what Execute saw of one sequence.
+type Outcome struct {
+	Steps    []Step   // one for each statement that returned or panicked; one that ended the process is not among them
+	End      End      // how it ended
+	Coverage []uint32 // counters hit for the first time in the executing process; ids are stable over the run
+}
+
+// A Step is the outcome of one statement.
+type Step struct {
+	Results []Result // of a variable (Let): the variable, if at all
+	Panic   string   // type and text, "" = none
+	// State is a digest of what the receiver and the other reference arguments reach after the
+	// call. Zero where it isn't known: then only a random share of the calls that merely change
+	// their arguments is built upon.
+	State [2]uint64
+}
+
+// A Result is one result of a call.
+type Result struct {
+	Digest   [2]uint64
+	Nil      bool
+	ErrorSet bool   // an error that is not nil
+	Dynamic  string // canonical dynamic type of a result of interface type
+	Huge     bool   // a number or length that makes later calls slow
+}
+
+// End is the way a sequence ended.
+type End uint8
+
+// The ways a sequence can end.
+const (
+	Done     End = iota // every statement ran
+	Panicked            // the last step panicked
+	Exited              // the target ended the process
+	Crashed             // a fatal error, a panic in another goroutine, a signal
+	Limit               // the limit on steps or events
+	Timeout             // no answer in time
+	Blocked             // can never go on
+	Rejected            // a statement could not be carried out: no such type, wrong argument
+)
+
+// A Kept is a sequence worth replaying.
+type Kept struct {
+	Sequence sequence.Sequence
+	Reason   Reason
+	Changed  bool // it was seen to hit a changed counter
+}
+
+// Reason says why a sequence was kept.
+type Reason string
+
+// The reasons, in the order in which they are tried.
+const (
+	NewEnd      Reason = "end"      // its last call ends the process or never ends
+	NewPanic    Reason = "panic"    // its last call panics in a new way
+	NewCoverage Reason = "coverage" // code that nothing hit before
+	NewOutcome  Reason = "outcome"  // another way to return: an error, a nil, a dynamic type
+	NewValue    Reason = "value"    // a result that the operation never gave
+	NewState    Reason = "state"    // arguments in a state that was never seen
+)
+
+// Stop says why a run ended.
+type Stop string
+
+// The reasons to stop.
+const (
+	Enough    Stop = "sequences" // Limits.Sequences
+	Budget    Stop = "budget"    // Expired
+	Plateau   Stop = "plateau"   // Limits.Plateau
+	Cap       Stop = "candidates"
+	Exhausted Stop = "exhausted" // every candidate was there before, or none can be made
+)
+
+// Stats count what happened, for the report.
+type Stats struct {
+	Sequences int      // candidates executed
+	Kept      int      //
+	Redundant int      // executed, legal, nothing new
+	Illegal   int      // panicked over our own nil, panicked or ended as known before, rejected
+	Repeated  int      // dropped before they ran: exact duplicates
+	Steps     int      // statements that ran
+	Covered   int      // counters hit
+	Reached   []string // operations that ran at least once, sorted; suppliers left out
+}
+
+// A Result of a run.
+type Generated struct {
+	Kept  []Kept
+	Stats Stats
+	Stop  Stop
+}
+
+// Run generates sequences. If Execute fails or ctx ends it returns what there is so far with the
+// error.
+func Run(ctx context.Context, in Input) (Generated, error) {
+	g := newGenerator(in)
+	for {
+		if stop, ok := g.stop(); ok {
+			return g.result(stop), nil
+		}
+		batch := g.batch()
+		if len(batch) == 0 {
+			return g.result(Exhausted), nil
+		}
+		if err := g.execute(ctx, batch); err != nil {
+			return g.result(""), err
+		}
+	}
+}
+
+func (g *generator) execute(ctx context.Context, batch []*candidate) error {
+	sequences := make([]sequence.Sequence, len(batch))
+	for i, c := range batch {
+		sequences[i] = sequence.Sequence{Statements: c.statements}
+	}
+	outcomes, err := g.in.Execute(ctx, sequences)
+	if err != nil {
+		return fmt.Errorf("execute a batch of %d sequences: %w", len(batch), err)
+	}
+	if len(outcomes) != len(batch) {
+		return fmt.Errorf("execute a batch of %d sequences: got %d outcomes", len(batch), len(outcomes))
+	}
+	for i, c := range batch {
+		if g.limits.Sequences == 0 || len(g.kept) < g.limits.Sequences {
+			g.judge(c, &outcomes[i])
+		}
+	}
+	return ctx.Err()
+}
+
+func (g *generator) stop() (Stop, bool) {
+	switch {
+	case g.limits.Sequences > 0 && len(g.kept) >= g.limits.Sequences:
+		return Enough, true
+	case g.tried >= g.limits.Candidates:
+		return Cap, true
+	case g.tried-g.lastNew >= g.limits.Plateau:
+		return Plateau, true
+	case g.in.Expired != nil && g.in.Expired():
+		return Budget, true
+	}
+	return "", false
+}

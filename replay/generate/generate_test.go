@@ -1,0 +1,336 @@
+package generate
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/spectradiff/spectradiff/replay/sequence"
+)
+
+func run(t testing.TB, in Input) Generated {
+	t.Helper()
+	out, err := Run(context.Background(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func TestReaches(t *testing.T) {
+	cases := []struct {
+		counter uint32
+		reason  string
+	}{
+		{deepStack, "push 42, push, pop and check on one stack"},
+		{doubleWrap, "a function value applied to its own result, then run through the interface"},
+		{bothOptions, "two options that other operations returned"},
+		{goodParse, "a mined string"},
+		{badParse, "a string that is refused"},
+		{closedBracket, "a mined string used as it is"},
+		{merged, "a pointer to a struct and a struct of one kind in slots of type any"},
+		{highLevel, "a declared constant of the parameter's type"},
+		{mapped, "an instance of a generic function, with a list and a stub"},
+	}
+	for _, state := range []bool{true, false} {
+		in := fixture(t)
+		p := newPlayer(t, &in)
+		p.state = state
+		in.Limits.Candidates = 20000
+		in.Limits.Plateau = 20000
+		out := run(t, in)
+		for _, c := range cases {
+			if !p.world.hit[c.counter] {
+				t.Errorf("state known: %t: not reached: %s", state, c.reason)
+			}
+		}
+		if len(out.Stats.Reached) != len(in.Operations) {
+			t.Errorf("state known: %t: only %q were called", state, out.Stats.Reached)
+		}
+		t.Logf("%+v", out.Stats)
+	}
+}
+
+func TestDeterministic(t *testing.T) {
+	texts := func(seed uint64) []string {
+		in := fixture(t)
+		newPlayer(t, &in)
+		in.Seed, in.Limits.Sequences = seed, 300
+		out := run(t, in)
+		if out.Stop != Enough || len(out.Kept) != 300 {
+			t.Fatalf("kept %d, stopped by %q", len(out.Kept), out.Stop)
+		}
+		var texts []string
+		for _, k := range out.Kept {
+			texts = append(texts, string(k.Reason)+"\n"+k.Sequence.String())
+		}
+		return texts
+	}
+	first, second, other := texts(7), texts(7), texts(8)
+	if !reflect.DeepEqual(first, second) {
+		t.Error("one seed gave two results")
+	}
+	if reflect.DeepEqual(first, other) {
+		t.Error("two seeds gave one result")
+	}
+}
+
+// TestFilters looks at every sequence that was made after a value was known to be unusable.
+func TestFilters(t *testing.T) {
+	in := fixture(t)
+	p := newPlayer(t, &in)
+	in.Limits.Candidates = 20000
+	in.Limits.Plateau = 20000
+	exits := 0
+	p.observe = func(s sequence.Sequence, o Outcome) {
+		if o.End == Exited {
+			exits++
+		}
+	}
+	out := run(t, in)
+	kept := map[sequence.Key]Reason{}
+	panics := map[string]int{}
+	for _, k := range out.Kept {
+		key := k.Sequence.Key()
+		if before := kept[key]; before != "" {
+			t.Errorf("kept twice (%s, %s):\n%s", before, k.Reason, k.Sequence)
+		}
+		kept[key] = k.Reason
+		if k.Reason == NewPanic || k.Reason == NewEnd {
+			panics[k.Sequence.Statements[len(k.Sequence.Statements)-1].Op]++
+		}
+	}
+	asked := map[sequence.Key]bool{}
+	for _, s := range p.played {
+		if asked[s.Key()] {
+			t.Fatalf("executed twice:\n%s", s)
+		}
+		asked[s.Key()] = true
+	}
+	cases := []struct {
+		op     string
+		want   int
+		reason string
+	}{
+		{"m/p.Boom", 1, "panics that differ in a number are one"},
+		{"m/p.Exit", 1, "what ends the process is kept once"},
+		{"m/p.Join", 0, "a panic over a nil of ours is illegal"},
+		{"m/p.(*Node).Value", 0, "nil results are not used as receivers"},
+	}
+	for _, c := range cases {
+		if panics[c.op] != c.want {
+			t.Errorf("%s: %d sequences kept that end in it, want %d (%s)", c.op, panics[c.op], c.want, c.reason)
+		}
+	}
+	if exits > len(p.played)/100 {
+		t.Errorf("%d of %d sequences ended the process: it is not throttled", exits, len(p.played))
+	}
+	if out.Stats.Illegal == 0 || out.Stats.Redundant == 0 || out.Stats.Sequences != len(p.played) {
+		t.Errorf("statistics are off: %+v", out.Stats)
+	}
+	for _, k := range out.Kept {
+		checkCompanions(t, p, k)
+	}
+}
+
+// checkCompanions fails if a kept sequence builds upon a node that came along with an error. It
+// plays the sequence again for what every step returned.
+func checkCompanions(t *testing.T, p *player, k Kept) {
+	t.Helper()
+	o := p.play(k.Sequence)
+	for i, st := range k.Sequence.Statements {
+		for _, arg := range st.Args {
+			if arg.Kind != sequence.Ref || arg.Statement >= len(o.Steps) || i >= len(o.Steps) {
+				continue
+			}
+			if results := o.Steps[arg.Statement].Results; hasError(results) && !results[arg.Result].ErrorSet {
+				t.Errorf("statement %d uses what came along with an error:\n%s", i, k.Sequence)
+			}
+		}
+	}
+}
+
+func TestCompanionsAndNilsLeavePool(t *testing.T) {
+	cases := []struct {
+		reason string
+		result []Result
+		want   int
+	}{
+		{"a good value is offered", []Result{{Digest: [2]uint64{1}}, {Nil: true}}, 1},
+		{"what comes along with an error is not, the error is", []Result{{Digest: [2]uint64{1}}, {ErrorSet: true}}, 1},
+		{"nil is not", []Result{{Nil: true}, {Nil: true}}, 0},
+		{"huge is not", []Result{{Huge: true}, {Nil: true}}, 0},
+	}
+	for _, c := range cases {
+		in := fixture(t)
+		g := newGenerator(in)
+		var op *operation
+		for _, o := range g.ops {
+			if o.of.Name == "m/p.Parse" {
+				op = o
+			}
+		}
+		d := &draft{}
+		g.weigh()
+		if !g.call(d, op, 0) {
+			t.Fatal("no call")
+		}
+		g.judge(d.candidate(0), &Outcome{Steps: []Step{{Results: c.result}}, Coverage: []uint32{1}})
+		offered := 0
+		for _, info := range g.model.all {
+			offered += len(info.pool)
+			for _, e := range info.pool {
+				if hasError(c.result) && !e.value.t.fails {
+					t.Errorf("%s: a companion was offered", c.reason)
+				}
+			}
+		}
+		if offered != c.want {
+			t.Errorf("%s: %d values offered, want %d", c.reason, offered, c.want)
+		}
+		again := &Outcome{Steps: []Step{{Results: c.result}}}
+		before := g.stats.Redundant
+		g.judge(d.candidate(0), again)
+		if g.stats.Redundant != before+1 {
+			t.Errorf("%s: the same outcome again is not redundant", c.reason)
+		}
+	}
+}
+
+func TestStops(t *testing.T) {
+	cases := []struct {
+		reason string
+		change func(*Input)
+		want   Stop
+	}{
+		{"enough", func(in *Input) { in.Limits.Sequences = 10 }, Enough},
+		{"out of time is asked between batches", func(in *Input) { in.Expired = func() bool { return true } }, Budget},
+		{"nothing new for long", func(in *Input) { in.Limits.Plateau = 500 }, Plateau},
+		{"hard cap", func(in *Input) { in.Limits.Candidates = 100 }, Cap},
+		{"nothing to call", func(in *Input) { in.Operations = nil }, Exhausted},
+		{"one sequence is all there is", func(in *Input) { in.Operations = in.Operations[:1] }, Exhausted},
+	}
+	for _, c := range cases {
+		in := fixture(t)
+		newPlayer(t, &in)
+		for i, op := range in.Operations {
+			if op.Name == "m/p.New" {
+				in.Operations[0], in.Operations[i] = in.Operations[i], in.Operations[0]
+			}
+		}
+		c.change(&in)
+		if c.want == Exhausted {
+			in.Limits.Repeat = 1
+			in.Limits.Plateau = 1_000_000
+		}
+		if out := run(t, in); out.Stop != c.want {
+			t.Errorf("%s: stopped by %q, want %q", c.reason, out.Stop, c.want)
+		}
+	}
+}
+
+func TestExecuteFails(t *testing.T) {
+	in := fixture(t)
+	broken := errors.New("no driver")
+	in.Execute = func(context.Context, []sequence.Sequence) ([]Outcome, error) { return nil, broken }
+	if _, err := Run(context.Background(), in); !errors.Is(err, broken) {
+		t.Errorf("got %v", err)
+	}
+	in.Execute = func(context.Context, []sequence.Sequence) ([]Outcome, error) { return nil, nil }
+	if _, err := Run(context.Background(), in); err == nil || !strings.Contains(err.Error(), "got 0 outcomes") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestDirected compares how often changed code is reached when it is known which code that is.
+func TestDirected(t *testing.T) {
+	checks := func(directed bool) int {
+		in := fixture(t)
+		p := newPlayer(t, &in)
+		in.Limits.Candidates = 5000
+		in.Limits.Plateau = 5000
+		if directed {
+			in.Changed = func(id uint32) bool { return id == goodParse }
+			for _, op := range in.Operations {
+				op.Reaches = op.Name == "m/p.Parse"
+			}
+		}
+		run(t, in)
+		n := 0
+		for _, s := range p.played {
+			if strings.Contains(s.String(), "m/p.Parse(\"[") {
+				n++
+			}
+		}
+		return n
+	}
+	without, with := checks(false), checks(true)
+	if 2*with < 3*without {
+		t.Errorf("%d sequences reached changed code, %d when nothing was known to be changed", with, without)
+	}
+}
+
+func TestRoundTripOfKept(t *testing.T) {
+	in := fixture(t)
+	newPlayer(t, &in)
+	in.Limits.Sequences = 500
+	for _, k := range run(t, in).Kept {
+		parsed, err := sequence.Parse(k.Sequence.String())
+		if err != nil || parsed.Key() != k.Sequence.Key() {
+			t.Fatalf("%v\n%s", err, k.Sequence)
+		}
+	}
+}
+
+// nothing is an executor that takes no time, for measuring the generator alone.
+func nothing(_ context.Context, batch []sequence.Sequence) ([]Outcome, error) {
+	outcomes := make([]Outcome, len(batch))
+	for i, s := range batch {
+		key := s.Key()
+		steps := make([]Step, len(s.Statements))
+		for j := range steps {
+			steps[j].Results = []Result{{Digest: [2]uint64{uint64(key[0]), uint64(j)}}, {Digest: [2]uint64{uint64(key[1])}}}
+		}
+		outcomes[i].Steps = steps
+	}
+	return outcomes, nil
+}
+
+func BenchmarkRun(b *testing.B) {
+	in := fixture(b)
+	in.Execute = nothing
+	in.Limits.Candidates, in.Limits.Plateau = b.N, 1<<40
+	b.ReportAllocs()
+	b.ResetTimer()
+	out, err := Run(context.Background(), in)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportMetric(float64(out.Stats.Sequences)/b.Elapsed().Seconds(), "sequences/s")
+	b.ReportMetric(float64(out.Stats.Steps)/b.Elapsed().Seconds(), "steps/s")
+}
+
+// TestSeeds shows that what TestReaches demands is no luck.
+func TestSeeds(t *testing.T) {
+	missing := map[uint32]int{}
+	for seed := range uint64(10) {
+		in := fixture(t)
+		p := newPlayer(t, &in)
+		in.Seed = seed + 100
+		in.Limits.Candidates, in.Limits.Plateau = 10000, 10000
+		run(t, in)
+		for id := deepStack; id <= closedBracket; id++ {
+			if !p.world.hit[id] {
+				missing[id]++
+			}
+		}
+	}
+	for id, n := range missing {
+		if n > 2 {
+			t.Errorf("counter %d was missed by %d of 10 seeds", id, n)
+		}
+	}
+	t.Logf("missed: %v", missing)
+}

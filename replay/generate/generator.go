@@ -1,0 +1,246 @@
+package generate
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
+	"sort"
+
+	"github.com/spectradiff/spectradiff/replay/sequence"
+)
+
+// This file defines the state of a run and how a batch of candidates comes about.
+
+// Shares of the candidates, and of the ways to make one.
+const (
+	directedShare = 0.5 // extend or mutate a favourite, once there is one
+	repeatShare   = 0.1 // repeat the last call
+	valueShare    = 0.1 // call a function value, once there is one
+	setShare      = 0.05
+	attempts      = 12 // duplicates and impossible calls in a row before a slot of a batch stays empty
+)
+
+type generator struct {
+	in     Input
+	limits Limits
+	rng    *rand.Rand
+	model  *model
+	words  words // constants and what earned its place among them
+
+	ops        []*operation
+	cumulative []float64 // weights of ops, summed up; valid for one batch
+	functions  []*typeInfo
+
+	components []*component // kept sequences that may be extended
+	favourites []*component // … that hit changed counters
+	reaching   []*component // … whose last operation can reach changed code
+	asked      map[sequence.Key]bool
+	buffer     []byte
+
+	seen    seen
+	kept    []Kept
+	stats   Stats
+	tried   int // candidates, duplicates included
+	lastNew int // value of tried when something new was last seen
+}
+
+// A component is a kept sequence that others may be built from.
+type component struct {
+	draft
+	changed bool
+}
+
+// A candidate is a sequence to execute.
+type candidate struct {
+	draft
+	added int // statements from here on were not in a component
+}
+
+func newGenerator(in Input) *generator {
+	g := &generator{
+		in:     in,
+		limits: in.Limits.filled(len(in.Operations)),
+		rng:    rand.New(rand.NewPCG(in.Seed, 0x5bec7a)),
+		model:  newModel(in),
+		words:  newWords(in.Constants),
+		asked:  map[sequence.Key]bool{},
+		seen:   newSeen(),
+	}
+	g.ops = g.model.operations
+	return g
+}
+
+func (g *generator) result(stop Stop) Generated {
+	stats := g.stats
+	stats.Kept, stats.Covered = len(g.kept), len(g.seen.coverage)
+	for _, op := range g.ops {
+		if op.ran > 0 && !op.of.Supplier {
+			stats.Reached = append(stats.Reached, op.of.Name)
+		}
+	}
+	slices.Sort(stats.Reached)
+	return Generated{Kept: g.kept, Stats: stats, Stop: stop}
+}
+
+// batch makes candidates that were never executed. Empty: none was found.
+func (g *generator) batch() []*candidate {
+	g.weigh()
+	var batch []*candidate
+	for range g.limits.Batch {
+		for range attempts {
+			g.tried++
+			if c := g.candidate(); c != nil && g.fresh(c) {
+				batch = append(batch, c)
+				break
+			}
+		}
+	}
+	return batch
+}
+
+// fresh reports whether the very same sequence was not made before.
+func (g *generator) fresh(c *candidate) bool {
+	var key sequence.Key
+	key, g.buffer = sequence.Sequence{Statements: c.statements}.AppendKey(g.buffer)
+	if g.asked[key] {
+		g.stats.Repeated++
+		if last := c.ops[len(c.ops)-1]; last != nil {
+			last.unmade++
+		}
+		return false
+	}
+	g.asked[key] = true
+	return true
+}
+
+// candidate makes one sequence, nil if the attempt came to nothing.
+func (g *generator) candidate() *candidate {
+	if base := g.favourite(); base != nil {
+		return g.mutant(base)
+	}
+	if len(g.functions) > 0 && g.chance(valueShare) {
+		return g.valueCall()
+	}
+	op := g.operation()
+	if op == nil {
+		return nil
+	}
+	d := &draft{}
+	if !g.call(d, op, 0) {
+		op.unmade++
+		return nil
+	}
+	g.repeat(d)
+	return d.candidate(0)
+}
+
+// favourite returns a component to work on in a directed way, nil if this candidate shall be new.
+func (g *generator) favourite() *component {
+	if len(g.favourites)+len(g.reaching) == 0 || !g.chance(directedShare) {
+		return nil
+	}
+	list := g.favourites
+	if len(list) == 0 || len(g.reaching) > 0 && g.chance(0.3) {
+		list = g.reaching
+	}
+	if g.chance(0.3) { // what was found last is least explored
+		return list[len(list)-1-g.rng.IntN(min(len(list), 16))]
+	}
+	found := pick(g, list)
+	if other := pick(g, list); g.chance(0.6) && len(other.statements) < len(found.statements) {
+		return other // steps are what a run costs
+	}
+	return found
+}
+
+// weigh computes the operations' weights for one batch.
+func (g *generator) weigh() {
+	g.cumulative = g.cumulative[:0]
+	sum := 0.0
+	for _, op := range g.ops {
+		sum += op.weight()
+		g.cumulative = append(g.cumulative, sum)
+	}
+}
+
+// operation draws one by weight.
+func (g *generator) operation() *operation {
+	if len(g.ops) == 0 {
+		return nil
+	}
+	total := g.cumulative[len(g.cumulative)-1]
+	i := sort.SearchFloat64s(g.cumulative, g.rng.Float64()*total)
+	return g.ops[min(i, len(g.ops)-1)]
+}
+
+// weight is how often an operation is drawn, next to others.
+func (op *operation) weight() float64 {
+	w := 1.0
+	switch {
+	case op.of.Supplier:
+		w = 0.2
+	case op.of.Reaches:
+		w = 4
+	}
+	w *= 0.25 + 4/(1+float64(op.calls)/16)                   // little-used ones more
+	w *= 0.1 + float64(op.legal+2)/float64(op.calls+2)       // failing ones less
+	w /= 1 + 4*float64(op.unmade)/float64(op.calls+1)        // ones that can't be made, or not anew, less
+	w *= 0.5 + float64(op.fresh+1)/float64(op.calls/8+1)     // those that brought something new more
+	return w / (1 + 8*float64(op.killed)*float64(op.killed)) // ones that end the process hardly ever
+}
+
+// repeat appends further calls of the last operation, now and then.
+func (g *generator) repeat(d *draft) {
+	last := len(d.statements) - 1
+	room := min(g.limits.Repeat, 2*g.limits.Length-len(d.statements))
+	if room <= 0 || !g.chance(repeatShare) {
+		return
+	}
+	same := g.chance(0.5)
+	st, op := d.statements[last], d.ops[last]
+	if !g.chance(0.15) {
+		room = min(room, 6) // long runs are for capacities and counters, short ones for the rest
+	}
+	for range 1 + g.rng.IntN(room) {
+		if !same || !st.HasRef() {
+			st = g.varied(st, op)
+		}
+		d.append(st, op)
+	}
+}
+
+// varied returns the call with new literals where literals are plain.
+func (g *generator) varied(st sequence.Statement, op *operation) sequence.Statement {
+	args := slices.Clone(st.Args)
+	params := op.params
+	for i := range args {
+		if i < len(params) && params[i].scalar && args[i].Kind != sequence.Ref {
+			args[i] = g.scalar(params[i], op, i)
+		}
+	}
+	st.Args = args
+	return st
+}
+
+func (g *generator) chance(p float64) bool { return g.rng.Float64() < p }
+
+// weighted draws an index by weight; -1 if all are zero.
+func (g *generator) weighted(weights ...float64) int {
+	sum := 0.0
+	for _, w := range weights {
+		sum += w
+	}
+	x := g.rng.Float64() * sum
+	for i, w := range weights {
+		if x -= w; x < 0 && w > 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// pick draws one of a list.
+func pick[T any](g *generator, list []T) T { return list[g.rng.IntN(len(list))] }
+
+// byName orders types for reproducible lists.
+func byName(first, second *typeInfo) int { return cmp.Compare(first.name, second.name) }

@@ -1,0 +1,437 @@
+package generate
+
+import (
+	"strings"
+
+	"github.com/spectradiff/spectradiff/replay/sequence"
+)
+
+// This file defines the filters: what an outcome says of its sequence.
+
+const (
+	stateShare   = 0.1  // of calls whose effect on their arguments isn't known, that are built upon
+	valuesOf     = 100  // sequences kept for a new value or state, by operation: more only with falling probability
+	valuesOfNear = 2000 // … of operations that can reach changed code
+)
+
+// seen is what was observed so far.
+type seen struct {
+	coverage map[uint32]bool
+	behaved  map[string]bool     // operation and panic, end or outcome
+	values   map[valueOf]bool    // by operation and result
+	known    map[typedValue]bool // by type: what the pool need not have twice
+	states   map[[2]uint64]bool
+}
+
+type valueOf struct {
+	op     *operation
+	result int
+	digest [2]uint64
+}
+
+type typedValue struct {
+	t      *typeInfo
+	digest [2]uint64
+}
+
+func newSeen() seen {
+	return seen{map[uint32]bool{}, map[string]bool{}, map[valueOf]bool{}, map[typedValue]bool{}, map[[2]uint64]bool{}}
+}
+
+// judge decides what becomes of a candidate.
+func (g *generator) judge(c *candidate, o *Outcome) {
+	g.stats.Sequences++
+	g.stats.Steps += len(o.Steps)
+	for i := range min(len(o.Steps), len(c.ops)) {
+		if c.ops[i] != nil {
+			c.ops[i].ran++
+		}
+	}
+	if died := len(o.Steps); o.End > Panicked && o.End < Rejected && died < len(c.ops) && c.ops[died] != nil {
+		c.ops[died].ran++
+	}
+	if at := misuse(c, o); at >= 0 {
+		if c, o = g.salvaged(c, o, at); c == nil {
+			g.stats.Illegal++
+			return
+		}
+	}
+	last := c.ops[len(c.ops)-1]
+	if last == nil {
+		last = &operation{}
+	}
+	last.calls++
+	switch o.End {
+	case Done:
+		last.legal++
+		if reason := g.legal(c, o, last); reason == "" {
+			g.stats.Redundant++
+		} else {
+			last.fresh++
+			g.keep(c, o, reason, last)
+		}
+	case Panicked:
+		g.ended(c, o, len(o.Steps)-1, NewPanic)
+	case Rejected:
+		last.unmade++
+		g.stats.Illegal++
+	default:
+		g.ended(c, o, len(o.Steps), NewEnd)
+	}
+}
+
+// misuse returns the first statement that uses a result which turned out to be nil, or to have come
+// along with an error; -1 if none does. Only results made for this very candidate can be such.
+func misuse(c *candidate, o *Outcome) int {
+	bad := func(v *sequence.Value) bool {
+		if v.Statement >= len(o.Steps) || v.Result >= len(o.Steps[v.Statement].Results) {
+			return false
+		}
+		results := o.Steps[v.Statement].Results
+		r := &results[v.Result]
+		return r.Nil && !c.mayBeNil(v) || !r.ErrorSet && hasError(results)
+	}
+	for i := range c.statements {
+		found := false
+		c.statements[i].EachRef(func(ref *sequence.Value) { found = found || bad(ref) })
+		if found {
+			return i
+		}
+	}
+	return -1
+}
+
+// mayBeNil reports whether nil is as good as any other value of the reference's type.
+func (d *draft) mayBeNil(ref *sequence.Value) bool {
+	op := d.ops[ref.Statement]
+	if op == nil || ref.Result >= len(op.results) {
+		return true
+	}
+	t := op.results[ref.Result]
+	return t.fails || isSlice(t) || isMap(t)
+}
+
+// salvaged returns what ran before a misuse, unless that is nothing new.
+func (g *generator) salvaged(c *candidate, o *Outcome, at int) (*candidate, *Outcome) {
+	short := &candidate{draft: c.draft, added: min(c.added, at)}
+	short.statements, short.ops = c.statements[:at:at], c.ops[:at:at]
+	if at == 0 || len(o.Steps) < at || !g.fresh(short) {
+		return nil, nil
+	}
+	return short, &Outcome{Steps: o.Steps[:at]} // what of the coverage was hit later isn't known
+}
+
+// ended judges a sequence that one statement ended. It is kept once for each operation and way,
+// because the other version may do without, but nothing is built upon it.
+func (g *generator) ended(c *candidate, o *Outcome, at int, reason Reason) {
+	at = max(0, min(at, len(c.ops)-1))
+	op := c.ops[at]
+	if op == nil {
+		op = &operation{}
+	}
+	way := ""
+	if reason == NewPanic {
+		way = "panic " + normalised(o.Steps[at].Panic)
+	} else {
+		op.killed++
+		if o.End == Timeout {
+			g.stats.Illegal++ // never compared, so it is of no use
+			return
+		}
+	}
+	if reason == NewPanic && c.risky && isNilPanic(way) {
+		g.stats.Illegal++
+		return
+	}
+	isNew := g.first(op, way)
+	hit, changed := g.hits(o)
+	switch {
+	case isNew:
+		g.progress(hit || op.reaches())
+	case hit && reason == NewPanic:
+		g.progress(true)
+		reason = NewCoverage
+	default:
+		g.stats.Illegal++
+		return
+	}
+	g.earn(c, c.added, at+1)
+	g.kept = append(g.kept, Kept{sequence.Sequence{Statements: c.statements[:at+1]}, reason, changed})
+}
+
+// isNilPanic reports whether a nil may be the cause of a panic.
+func isNilPanic(text string) bool {
+	return strings.Contains(text, "nil pointer") || strings.Contains(text, "nil map") || strings.Contains(text, "nil func")
+}
+
+// normalised removes numbers and quoted text, which say where, not why.
+func normalised(text string) string {
+	var b strings.Builder
+	quote := rune(0)
+	for _, r := range text {
+		switch {
+		case quote != 0:
+			if r == quote {
+				quote = 0
+			}
+			continue
+		case r == '"' || r == '`':
+			quote = r
+		case '0' <= r && r <= '9' || r == '-':
+			if r = '0'; strings.HasSuffix(b.String(), "0") {
+				continue
+			}
+		}
+		if b.Len() > 200 {
+			break
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// legal returns why a sequence that ran to its end is worth keeping, "" if it isn't.
+func (g *generator) legal(c *candidate, o *Outcome, last *operation) Reason {
+	hit, _ := g.hits(o)
+	outcome := false
+	for i, op := range c.ops {
+		if op != nil && !op.variable && i < len(o.Steps) && g.first(op, classOf(&o.Steps[i])) {
+			outcome = true
+			g.progress(op.reaches())
+		}
+	}
+	value, state := g.newValue(c, o), g.newState(c, o)
+	switch {
+	case hit:
+		g.progress(true)
+		return NewCoverage
+	case outcome:
+		return NewOutcome
+	}
+	limit := valuesOf
+	if last.reaches() {
+		limit = valuesOfNear
+	}
+	if !value && !state || last.values >= limit && !g.chance(float64(limit)/float64(last.values+1)) {
+		return ""
+	}
+	last.values++
+	if value {
+		return NewValue
+	}
+	return NewState
+}
+
+// hits notes new coverage, and says whether a changed counter was hit.
+func (g *generator) hits(o *Outcome) (hit, changed bool) {
+	for _, id := range o.Coverage {
+		if !g.seen.coverage[id] {
+			g.seen.coverage[id] = true
+			hit = true
+		}
+		changed = changed || g.in.Changed != nil && g.in.Changed(id)
+	}
+	return hit, changed
+}
+
+// first reports whether an operation behaves in a way for the first time.
+func (g *generator) first(op *operation, way string) bool {
+	name := way
+	if op.of != nil {
+		name = op.of.Name + "\x00" + way
+	} else if len(op.params) > 0 {
+		name = op.params[0].name + "\x00" + way
+	}
+	isNew := !g.seen.behaved[name]
+	g.seen.behaved[name] = true
+	return isNew
+}
+
+// classOf describes the results without their values.
+func classOf(step *Step) string {
+	class := make([]byte, 0, 32)
+	for _, r := range step.Results {
+		flag := byte('v')
+		switch {
+		case r.Nil:
+			flag = 'n'
+		case r.ErrorSet:
+			flag = 'e'
+		}
+		class = append(append(append(class, flag), r.Dynamic...), ';')
+	}
+	return string(class)
+}
+
+func (op *operation) reaches() bool { return op.of != nil && op.of.Reaches }
+
+// progress resets the plateau.
+func (g *generator) progress(is bool) {
+	if is {
+		g.lastNew = g.tried
+	}
+}
+
+// newValue notes the results and reports whether some operation gave one for the first time.
+func (g *generator) newValue(c *candidate, o *Outcome) bool {
+	found := false
+	for i := c.added; i < min(len(c.ops), len(o.Steps)); i++ {
+		op := c.ops[i]
+		if op == nil || op.variable {
+			continue
+		}
+		for r := range o.Steps[i].Results {
+			key := valueOf{op, r, o.Steps[i].Results[r].Digest}
+			if !g.seen.values[key] {
+				g.seen.values[key] = true
+				found = true
+			}
+		}
+	}
+	return found
+}
+
+// newState reports whether the sequence left its arguments in a state that was never seen.
+func (g *generator) newState(c *candidate, o *Outcome) bool {
+	found, known := false, false
+	for i := range o.Steps {
+		state := o.Steps[i].State
+		if state == ([2]uint64{}) {
+			continue
+		}
+		known = true
+		if !g.seen.states[state] {
+			g.seen.states[state] = true
+			found = true
+		}
+	}
+	return found || !known && len(g.touched(c)) > 0 && g.chance(stateShare)
+}
+
+// touched returns the values that the last statement may have changed.
+func (g *generator) touched(c *candidate) []available {
+	var values []available
+	args := c.statements[len(c.statements)-1].Args
+	for i := range args {
+		if args[i].Kind != sequence.Ref {
+			continue
+		}
+		for _, v := range c.values {
+			if v.statement == args[i].Statement && v.result == args[i].Result && (isReference(v.t) || isInterface(v.t)) {
+				values = append(values, v)
+			}
+		}
+	}
+	return values
+}
+
+// keep takes a legal sequence over, and offers what it made for reuse.
+func (g *generator) keep(c *candidate, o *Outcome, reason Reason, last *operation) {
+	_, changed := g.hits(o)
+	g.kept = append(g.kept, Kept{sequence.Sequence{Statements: c.statements}, reason, changed})
+	if reason == NewCoverage || reason == NewOutcome {
+		g.earn(c, c.added, len(c.statements))
+	}
+	if len(c.statements) > g.limits.Length {
+		return
+	}
+	comp := &component{draft: c.draft, changed: changed}
+	comp.included = nil
+	comp.values = g.usable(c, o)
+	for _, v := range comp.values {
+		if g.isNewValue(v, o) {
+			g.offer(comp, v)
+		}
+	}
+	touched := *c
+	touched.values = comp.values
+	for _, v := range g.touched(&touched) {
+		g.offer(comp, v)
+	}
+	g.components = append(g.components, comp)
+	if changed {
+		g.favourites = append(g.favourites, comp)
+	}
+	if last.reaches() || g.model.aimless && reason != NewValue && reason != NewState {
+		g.reaching = append(g.reaching, comp)
+	}
+}
+
+// usable returns the results that later statements may use: not nil, not huge, and of results that
+// an error came along with only the error.
+func (g *generator) usable(c *candidate, o *Outcome) []available {
+	var values []available
+	for i, op := range c.ops {
+		if op == nil {
+			continue
+		}
+		failed := i < len(o.Steps) && hasError(o.Steps[i].Results)
+		for r, t := range op.results {
+			if i >= len(o.Steps) || r >= len(o.Steps[i].Results) {
+				values = append(values, available{i, r, t}) // a variable
+				continue
+			}
+			result := &o.Steps[i].Results[r]
+			if result.Nil || result.Huge || failed && !result.ErrorSet {
+				continue
+			}
+			values = append(values, available{i, r, g.dynamic(t, result.Dynamic)})
+		}
+	}
+	return values
+}
+
+func hasError(results []Result) bool {
+	for i := range results {
+		if results[i].ErrorSet {
+			return true
+		}
+	}
+	return false
+}
+
+// dynamic returns the type that a result of interface type turned out to have, if it is known.
+func (g *generator) dynamic(static *typeInfo, name string) *typeInfo {
+	if name == "" || !isInterface(static) {
+		return static
+	}
+	if t := g.model.lookup(name); t != nil && g.model.assignable(t, static) {
+		return t
+	}
+	return static
+}
+
+// isNewValue reports whether the pool lacks a value, and notes it.
+func (g *generator) isNewValue(v available, o *Outcome) bool {
+	if v.t.basic != nil && v.t.basic.Name() == "bool" {
+		return false
+	}
+	if v.statement >= len(o.Steps) || v.result >= len(o.Steps[v.statement].Results) {
+		return true
+	}
+	key := typedValue{v.t, o.Steps[v.statement].Results[v.result].Digest}
+	isNew := !g.seen.known[key]
+	g.seen.known[key] = true
+	return isNew
+}
+
+// earn remembers the strings of statements that brought something new.
+func (g *generator) earn(c *candidate, from, to int) {
+	for i := from; i < to; i++ {
+		for param := range c.statements[i].Args {
+			g.earnValue(c.ops[i], param, &c.statements[i].Args[param])
+		}
+	}
+}
+
+func (g *generator) earnValue(op *operation, param int, v *sequence.Value) {
+	if v.Kind == sequence.String && len(v.Text) > 0 && len(v.Text) <= maxText {
+		g.words.earn(g, op, param, v.Text)
+	}
+	for i := range v.Elems {
+		g.earnValue(op, param, &v.Elems[i])
+	}
+	for i := range v.Fields {
+		g.earnValue(op, param, &v.Fields[i].Value)
+	}
+}

@@ -1,0 +1,205 @@
+package generate
+
+import (
+	"go/types"
+	"strconv"
+
+	"github.com/spectradiff/spectradiff/replay/sequence"
+)
+
+// This file defines literals: composites, pointers, stubs, channels, and what fills interfaces.
+
+func isPointer(t *typeInfo) bool   { _, ok := t.under.(*types.Pointer); return ok }
+func isMap(t *typeInfo) bool       { _, ok := t.under.(*types.Map); return ok }
+func isSlice(t *typeInfo) bool     { _, ok := t.under.(*types.Slice); return ok }
+func isStruct(t *typeInfo) bool    { _, ok := t.under.(*types.Struct); return ok }
+func isInterface(t *typeInfo) bool { _, ok := t.under.(*types.Interface); return ok }
+
+// isReference reports whether passing a value twice is not the same as passing two equal ones.
+func isReference(t *typeInfo) bool {
+	switch t.under.(type) {
+	case *types.Pointer, *types.Map, *types.Chan, *types.Slice, *types.Signature:
+		return true
+	}
+	return false
+}
+
+func isVariadic(t *typeInfo) bool {
+	signature, ok := t.under.(*types.Signature)
+	return ok && signature.Variadic()
+}
+
+// literal writes down a value for the slot; false if there is no way to.
+func (g *generator) literal(d *draft, s slot) (sequence.Value, bool) {
+	if s.t.scalar {
+		return g.scalar(s.t, s.op, s.param), true
+	}
+	deep := s.depth >= maxDepth
+	switch under := s.t.under.(type) {
+	case *types.Pointer:
+		if deep {
+			return g.none(d, s.t), true
+		}
+		return g.address(d, s), true
+	case *types.Struct:
+		return g.structLiteral(d, s), true
+	case *types.Slice, *types.Array:
+		return g.list(d, s), true
+	case *types.Map:
+		return g.mapLiteral(d, s), true
+	case *types.Chan:
+		return sequence.Value{Kind: sequence.Chan, Text: strconv.Itoa(g.weighted(1, 4, 2, 1))}, true
+	case *types.Signature:
+		return g.stub(d, s, under), true
+	case *types.Interface:
+		if s.t.empty {
+			return g.anything(d, s), true
+		}
+		return g.filler(d, s)
+	}
+	return sequence.Value{}, false
+}
+
+// address makes a pointer to a new variable.
+func (g *generator) address(d *draft, s slot) sequence.Value {
+	v := sequence.Value{Kind: sequence.Zero}
+	if !isPointer(s.t.elem) && !isInterface(s.t.elem) {
+		inner := s.within(s.t.elem)
+		inner.depth-- // a pointer to a struct is no deeper than the struct
+		if found, ok := g.literal(d, inner); ok {
+			v = found
+		}
+	}
+	return sequence.Value{Kind: sequence.Address, Elems: []sequence.Value{v}}
+}
+
+// within is a slot inside a literal for this one.
+func (s slot) within(t *typeInfo) slot {
+	s.t, s.depth, s.receiver = t, s.depth+1, false
+	return s
+}
+
+// inner returns a value for a slot inside a literal. A value that can't be had is zero.
+func (g *generator) inner(d *draft, s slot) (sequence.Value, bool) {
+	if s.t.scalar {
+		return g.scalar(s.t, s.op, s.param), true
+	}
+	if !s.t.empty && g.chance(0.5) {
+		if v, ok := g.fitting(d, s.t); ok {
+			return v.ref(), true
+		}
+		if v, ok := g.pooled(d, s.t); ok {
+			return v, true
+		}
+	}
+	if s.depth < maxDepth && !(s.t.fails && g.chance(0.8)) {
+		if v, ok := g.literal(d, s); ok {
+			return v, true
+		}
+	}
+	return sequence.Value{Kind: sequence.Zero}, true
+}
+
+// structLiteral sets few, some or most of the fields.
+func (g *generator) structLiteral(d *draft, s slot) sequence.Value {
+	v := sequence.Value{Kind: sequence.Struct, Type: s.t.name}
+	if _, named := s.t.typ.(*types.Named); !named {
+		v.Type = ""
+	}
+	share := []float64{0.15, 0.5, 0.9}[g.rng.IntN(3)] / float64(1+s.depth)
+	for _, f := range s.t.fields {
+		if !g.chance(share) {
+			continue
+		}
+		if value, ok := g.inner(d, s.within(f.t)); ok && value.Kind != sequence.Zero {
+			v.Fields = append(v.Fields, sequence.Field{Name: f.name, Value: value})
+		}
+	}
+	return v
+}
+
+func (g *generator) list(d *draft, s slot) sequence.Value {
+	v := sequence.Value{Kind: sequence.List, Type: s.t.name}
+	n := g.weighted(1, 3, 3, 2, 1)
+	if array, ok := s.t.under.(*types.Array); ok {
+		n = int(min(array.Len(), 4))
+	}
+	if s.depth >= maxDepth {
+		n = 0
+	}
+	for range n {
+		elem, _ := g.inner(d, s.within(s.t.elem))
+		v.Elems = append(v.Elems, elem)
+	}
+	return v
+}
+
+// mapLiteral makes up to three pairs. Only scalars are keys, so that keys can be told apart here.
+func (g *generator) mapLiteral(d *draft, s slot) sequence.Value {
+	v := sequence.Value{Kind: sequence.Map, Type: s.t.name}
+	if s.depth >= maxDepth {
+		return v
+	}
+	for range g.weighted(1, 4, 3, 2) {
+		key := sequence.Value{Kind: sequence.Typed, Type: "string", Elems: []sequence.Value{g.scalar(g.model.plain["string"], s.op, s.param)}}
+		switch {
+		case s.t.key.scalar && !isSlice(s.t.key):
+			key = g.scalar(s.t.key, s.op, s.param)
+		case !s.t.key.empty:
+			return v
+		}
+		if hasKey(v.Elems, key) {
+			continue
+		}
+		elem, _ := g.inner(d, s.within(s.t.elem))
+		v.Elems = append(v.Elems, key, elem)
+	}
+	return v
+}
+
+func hasKey(pairs []sequence.Value, key sequence.Value) bool {
+	for i := 0; i < len(pairs); i += 2 {
+		old, new := &pairs[i], &key
+		if old.Kind == sequence.Typed {
+			old, new = &old.Elems[0], &new.Elems[0]
+		}
+		if old.Text == new.Text {
+			return true
+		}
+	}
+	return false
+}
+
+// stub makes a function that returns zero values, or values suited to the signature.
+func (g *generator) stub(d *draft, s slot, signature *types.Signature) sequence.Value {
+	v := sequence.Value{Kind: sequence.Stub}
+	if signature.Results().Len() == 0 || s.depth >= maxDepth || g.chance(0.2) {
+		return v
+	}
+	for _, t := range s.t.function.results {
+		elem, ok := g.inner(d, s.within(t))
+		if !ok {
+			elem = sequence.Value{Kind: sequence.Zero}
+		}
+		v.Elems = append(v.Elems, elem)
+	}
+	return v
+}
+
+// filler writes down a value of a type that implements the slot's interface.
+func (g *generator) filler(d *draft, s slot) (sequence.Value, bool) {
+	fillers := g.model.fillersOf(s.t)
+	if len(fillers) == 0 || s.depth >= maxDepth {
+		return sequence.Value{}, false
+	}
+	return g.typed(d, s, pick(g, fillers))
+}
+
+// typed writes down a value of a given type for a slot of interface type.
+func (g *generator) typed(d *draft, s slot, t *typeInfo) (sequence.Value, bool) {
+	v, ok := g.literal(d, s.within(t))
+	if !ok || v.Kind == sequence.Nil {
+		return sequence.Value{}, false
+	}
+	return sequence.Value{Kind: sequence.Typed, Type: t.name, Elems: []sequence.Value{v}}, true
+}

@@ -1,0 +1,178 @@
+package generate
+
+import (
+	"github.com/spectradiff/spectradiff/replay/sequence"
+)
+
+// This file defines the directed half: candidates made from a sequence that reached changed code.
+
+// mutant changes or extends a component; nil if the attempt came to nothing.
+func (g *generator) mutant(base *component) *candidate {
+	switch g.weighted(35, 40, 15, 10) {
+	case 0:
+		return g.extended(base)
+	case 1:
+		return g.changedArgument(base)
+	case 2:
+		return g.inserted(base)
+	default:
+		return g.calledAgain(base)
+	}
+}
+
+// extended appends a call, best one that does something with what is there.
+func (g *generator) extended(base *component) *candidate {
+	n := len(base.statements)
+	if n > g.limits.Length {
+		return nil
+	}
+	d := base.prefix(n)
+	d.included = []inclusion{{base, 0}}
+	if !g.related(d) {
+		return nil
+	}
+	g.repeat(d)
+	return d.candidate(n)
+}
+
+// related appends a call that has to do with the values of the draft.
+func (g *generator) related(d *draft) bool {
+	if g.chance(0.3) {
+		if v, ok := g.functionIn(d); ok {
+			return g.callFunction(d, v.ref(), v.t)
+		}
+	}
+	for range 4 {
+		op := g.operation()
+		if op == nil {
+			return false
+		}
+		if len(op.params) > 0 && !op.params[0].scalar && !op.params[0].empty {
+			if _, ok := g.fitting(d, op.params[0]); !ok {
+				continue // most operations of a large module have nothing to do with this sequence
+			}
+		}
+		return g.call(d, op, 1)
+	}
+	return false
+}
+
+// functionIn draws a function value of the draft.
+func (g *generator) functionIn(d *draft) (available, bool) {
+	n, found := 0, available{}
+	for _, v := range d.values {
+		if v.t.function != nil {
+			if n++; g.rng.IntN(n) == 0 {
+				found = v
+			}
+		}
+	}
+	return found, n > 0
+}
+
+// inserted puts a call, or an assignment to a field, somewhere before the last one.
+func (g *generator) inserted(base *component) *candidate {
+	if len(base.statements) > g.limits.Length {
+		return nil
+	}
+	at := g.rng.IntN(len(base.statements))
+	d := base.prefix(at)
+	if g.chance(0.2) {
+		g.set(d)
+	}
+	if len(d.statements) == at && !g.related(d) {
+		return nil
+	}
+	d.resume(base, at, at)
+	return d.candidate(at)
+}
+
+// calledAgain repeats one of the statements at the end.
+func (g *generator) calledAgain(base *component) *candidate {
+	n := len(base.statements)
+	at := g.rng.IntN(n)
+	if n > g.limits.Length || base.ops[at] == nil {
+		return nil
+	}
+	d := base.prefix(n)
+	d.append(base.statements[at], base.ops[at])
+	g.repeat(d)
+	return d.candidate(n)
+}
+
+// changedArgument replaces one argument of one call, most often of the last.
+func (g *generator) changedArgument(base *component) *candidate {
+	at := len(base.statements) - 1
+	if g.chance(0.4) {
+		at = g.rng.IntN(len(base.statements))
+	}
+	st, op := base.statements[at], base.ops[at]
+	if op == nil || len(st.Args) == 0 {
+		return nil
+	}
+	i := g.rng.IntN(len(st.Args))
+	d := base.prefix(at)
+	v, ok := g.otherArgument(d, st, op, i)
+	if !ok {
+		return nil
+	}
+	args := append([]sequence.Value(nil), st.Args...)
+	args[i] = v
+	st.Args = args
+	d.append(st, op)
+	d.resume(base, at+1, at)
+	return d.candidate(at)
+}
+
+// otherArgument makes another value for argument i of a statement.
+func (g *generator) otherArgument(d *draft, st sequence.Statement, op *operation, i int) (sequence.Value, bool) {
+	if g.chance(0.6) {
+		if v, ok := g.nudgedWithin(st.Args[i], 0); ok {
+			return v, true
+		}
+	}
+	s := slot{op: op, param: i, calls: 1, shape: &shape{}}
+	switch st.Kind {
+	case sequence.Let:
+		s.t = op.results[0]
+		return g.literal(d, s)
+	case sequence.CallValue:
+		if i == 0 {
+			return sequence.Value{}, false
+		}
+	}
+	s.t = op.params[i]
+	s.receiver = i == 0 && op.receiver
+	last := i == len(op.params)-1
+	if last && (st.Kind == sequence.CallValue && isVariadic(op.params[0]) || st.Kind == sequence.Call && op.of.Variadic) {
+		return g.variadic(d, s), true
+	}
+	return g.argument(d, s)
+}
+
+// nudgedWithin changes one plain literal in a value a little.
+func (g *generator) nudgedWithin(v sequence.Value, depth int) (sequence.Value, bool) {
+	if depth > maxDepth {
+		return v, false
+	}
+	if n := len(v.Elems); n > 0 {
+		elems := append([]sequence.Value(nil), v.Elems...)
+		i := g.rng.IntN(n)
+		if v.Kind == sequence.Map {
+			i |= 1 // keys stay distinct
+		}
+		changed, ok := g.nudgedWithin(elems[i], depth+1)
+		elems[i] = changed
+		v.Elems = elems
+		return v, ok
+	}
+	if n := len(v.Fields); n > 0 {
+		fields := append([]sequence.Field(nil), v.Fields...)
+		i := g.rng.IntN(n)
+		changed, ok := g.nudgedWithin(fields[i].Value, depth+1)
+		fields[i].Value = changed
+		v.Fields = fields
+		return v, ok
+	}
+	return g.nudged(v)
+}

@@ -110,11 +110,14 @@ func (g *graph) holder(t types.Type) {
 	g.holders = append(g.holders, h)
 }
 
-// callee is the node that stands for calling fn, -1 if nothing of the module can follow.
-func (g *graph) callee(fn *types.Func) int {
+// callee is the node that stands for calling fn, -1 if nothing of the module can follow. If fn is
+// a method of an interface, it was selected from one of type through, nil = the one it belongs to.
+func (g *graph) callee(fn *types.Func, through types.Type) int {
 	switch {
+	case isInterfaceMethod(fn) && through == nil:
+		return g.method(fn, fn.Signature().Recv().Type())
 	case isInterfaceMethod(fn):
-		return g.method(fn)
+		return g.method(fn, through)
 	case fn.Pkg() != nil && g.module[fn.Pkg().Path()]:
 		return g.function(symbolOf(fn.Origin()))
 	}
@@ -127,8 +130,8 @@ func isInterfaceMethod(fn *types.Func) bool {
 }
 
 // method is the node of a method call through an interface or type parameter.
-func (g *graph) method(fn *types.Func) int {
-	needs := interfaceMethods(fn.Signature().Recv().Type())
+func (g *graph) method(fn *types.Func, through types.Type) int {
+	needs := interfaceMethods(through)
 	shape := shapeOf(fn.Signature())
 	key := "method " + fn.Name() + shapeKey(shape) + " of " + strings.Join(needs, ",")
 	if n, ok := g.number[key]; ok {
@@ -141,7 +144,7 @@ func (g *graph) method(fn *types.Func) int {
 			if found == nil || !fits(shape, shapeOf(found.Signature())) || !h.has(needs) {
 				continue
 			}
-			if target := g.callee(found); target >= 0 && target != n {
+			if target := g.callee(found, nil); target >= 0 && target != n {
 				g.edge(n, target)
 			}
 		}
@@ -234,7 +237,7 @@ func (g *graph) handedOutNamed(n int, t *types.Named) {
 	} else if !types.IsInterface(t) {
 		for selection := range types.NewMethodSet(types.NewPointer(t)).Methods() {
 			if fn := selection.Obj().(*types.Func); fn.Exported() {
-				if target := g.callee(fn); target >= 0 {
+				if target := g.callee(fn, nil); target >= 0 {
 					g.edge(n, target)
 				}
 			}
@@ -245,7 +248,7 @@ func (g *graph) handedOutNamed(n int, t *types.Named) {
 
 func (g *graph) handedOutInterface(n int, t *types.Interface) {
 	for m := range t.Methods() {
-		g.edge(n, g.method(m))
+		g.edge(n, g.method(m, t))
 	}
 	if t.NumMethods() > 0 && t.Method(0).Name() != "Error" {
 		return
@@ -254,7 +257,7 @@ func (g *graph) handedOutInterface(n int, t *types.Interface) {
 		for _, h := range g.holders {
 			for _, name := range textMethods {
 				if fn := h.methods[name]; fn != nil {
-					if target := g.callee(fn); target >= 0 {
+					if target := g.callee(fn, nil); target >= 0 {
 						g.edge(n, target)
 					}
 				}

@@ -111,7 +111,7 @@ func (f *file) probe(fn function) {
 	point := spectra.Point{
 		Symbol: fn.symbol, Package: f.pkg.PkgPath, Index: len(f.out.Points),
 		File: f.rel, Line: f.line(fn.node.Pos()), EndLine: f.line(fn.body.Rbrace),
-		Body: f.bodyHash(fn.body),
+		Body: bodyHash(f.buffer.src[f.tok.Offset(fn.body.Lbrace) : f.tok.Offset(fn.body.Rbrace)+1]),
 	}
 	if fn.literal == nil {
 		point.Line = f.line(fn.typ.Func)
@@ -125,8 +125,7 @@ func (f *file) probe(fn function) {
 
 // bodyHash is a hash of the tokens of a body: comments, white space, and what gofmt adds or removes
 // at the end of a line don't count.
-func (f *file) bodyHash(body *ast.BlockStmt) string {
-	src := f.buffer.src[f.tok.Offset(body.Lbrace) : f.tok.Offset(body.Rbrace)+1]
+func bodyHash(src []byte) string {
 	set := token.NewFileSet()
 	var s scanner.Scanner
 	s.Init(set.AddFile("", -1, len(src)), src, nil, 0)

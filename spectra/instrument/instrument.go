@@ -129,18 +129,15 @@ type file struct {
 func (in *instrumenter) file(name string, syntax *ast.File) error {
 	tok := in.pkg.Fset.File(syntax.FileStart)
 	f := &file{instrumenter: in, syntax: syntax, tok: tok, rel: in.relative(name), skip: newSkipTable(syntax)}
-	if !slices.Contains(in.pkg.GoFiles, name) {
+	source := sourceOf(in.pkg, syntax.Name.Pos())
+	if source == "" {
+		return nil
+	}
+	if source != name {
 		f.skip.whole = "file of cgo"
-		f.rel = in.relative(in.pkg.Fset.Position(syntax.Name.Pos()).Filename)
-	} else {
-		src, err := os.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		if len(src) != tok.Size() {
-			return fmt.Errorf("it changed after it was loaded: %d bytes, then %d", tok.Size(), len(src))
-		}
-		f.buffer.src = src
+		f.rel = in.relative(source)
+	} else if err := f.read(name); err != nil {
+		return err
 	}
 	for _, decl := range syntax.Decls {
 		f.declaration(decl)
@@ -159,6 +156,31 @@ func (in *instrumenter) file(name string, syntax *ast.File) error {
 		in.out.Files[name] = out
 	}
 	return err
+}
+
+// read gets the source that was parsed.
+func (f *file) read(name string) error {
+	src, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	if len(src) != f.tok.Size() {
+		return fmt.Errorf("it changed after it was loaded: %d bytes, then %d", f.tok.Size(), len(src))
+	}
+	f.buffer.src = src
+	return nil
+}
+
+// sourceOf is the file of the package in which a position lies, also where the compiler gets a
+// file that cgo made of it. It is empty for what cgo made by itself.
+func sourceOf(pkg *packages.Package, pos token.Pos) string {
+	for _, adjusted := range []bool{false, true} {
+		name := pkg.Fset.PositionFor(pos, adjusted).Filename
+		if slices.Contains(pkg.GoFiles, name) {
+			return name
+		}
+	}
+	return ""
 }
 
 // declaration instruments the functions and literals of one declaration.
@@ -196,5 +218,5 @@ func (f *file) replace(start, end token.Pos, text string) {
 	f.buffer.replace(f.tok.Offset(start), f.tok.Offset(end), text)
 }
 
-// line is the physical line of a position: line directives don't count.
-func (f *file) line(at token.Pos) int { return f.tok.PositionFor(at, false).Line }
+// line is the physical line of a position: line directives don't count, but for those of cgo.
+func (f *file) line(at token.Pos) int { return f.tok.PositionFor(at, f.skip.whole != "").Line }

@@ -35,7 +35,10 @@ func Touches(pkgs []*packages.Package) map[spectra.Symbol][]string {
 	}
 	slices.Sort(g.variables)
 	for _, pkg := range pkgs {
-		w := graphWalk{graph: g, info: pkg.TypesInfo, path: pkg.PkgPath, called: map[*ast.Ident]bool{}, run: map[*ast.FuncLit]bool{}}
+		w := graphWalk{
+			graph: g, info: pkg.TypesInfo, path: pkg.PkgPath, called: map[*ast.Ident]bool{},
+			through: map[*ast.Ident]types.Type{}, run: map[*ast.FuncLit]bool{},
+		}
 		for _, f := range pkg.Syntax {
 			for _, decl := range f.Decls {
 				w.declaration(decl)
@@ -53,8 +56,9 @@ type graphWalk struct {
 	path    string
 	inits   int
 	globals int
-	called  map[*ast.Ident]bool   // names of functions that are called, not used as values
-	run     map[*ast.FuncLit]bool // literals that are called where they stand
+	called  map[*ast.Ident]bool       // names of functions that are called, not used as values
+	through map[*ast.Ident]types.Type // names of methods selected from an interface → its type
+	run     map[*ast.FuncLit]bool     // literals that are called where they stand
 }
 
 func (w *graphWalk) declaration(decl ast.Decl) {
@@ -95,6 +99,10 @@ func (w *graphWalk) body(root ast.Node, node int, count *int, symbol spectra.Sym
 			return false
 		case *ast.CallExpr:
 			w.call(node, n)
+		case *ast.SelectorExpr:
+			if s := w.info.Selections[n]; s != nil && types.IsInterface(s.Recv()) {
+				w.through[n.Sel] = s.Recv()
+			}
 		case *ast.Ident:
 			w.use(node, n)
 		case *ast.TypeSpec:
@@ -122,7 +130,7 @@ func (w *graphWalk) use(node int, id *ast.Ident) {
 	if !ok {
 		return
 	}
-	target := w.callee(fn)
+	target := w.callee(fn, w.through[id])
 	if target < 0 {
 		return
 	}

@@ -18,7 +18,7 @@ func variables(pkg *packages.Package, o Options) []spectra.Var {
 	written := Writes([]*packages.Package{pkg})
 	for _, short := range pkg.Types.Scope().Names() {
 		v, ok := pkg.Types.Scope().Lookup(short).(*types.Var)
-		if !ok {
+		if !ok || sourceOf(pkg, v.Pos()) == "" {
 			continue
 		}
 		name := variableName(v)

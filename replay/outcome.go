@@ -46,7 +46,9 @@ func (s *session) outcome(body []byte, index int) (Played, error) {
 	p.Steps = int64(r.uint())
 	spectrum.Truncated = r.bool()
 	for range r.count() {
-		p.Coverage = append(p.Coverage, uint32(r.uint()))
+		if id := r.uint(); id < uint64(len(s.block)) {
+			p.Coverage = append(p.Coverage, s.block[id])
+		}
 	}
 	stream := r.bytes()
 	if r.err != nil {
@@ -72,15 +74,15 @@ func (s *session) outcome(body []byte, index int) (Played, error) {
 	return p, nil
 }
 
-func readStep(r *reader) (spectra.StepOutcome, []Result) {
+func readStep(r *reader) (spectra.StepOutcome, StepResults) {
 	step := spectra.StepOutcome{Ran: true}
 	panicked, text := r.bool(), r.string()
 	if panicked {
 		step.Panic = text
 	}
-	var results []Result
+	results := StepResults{State: r.digest()}
 	for range r.count() {
-		results = append(results, Result{
+		results.Results = append(results.Results, Result{
 			Digest: r.digest(), Nil: r.bool(), Failed: r.bool(), Huge: r.bool(), Dynamic: r.string(),
 		})
 		step.Results = append(step.Results, readOutput(r))
@@ -132,16 +134,15 @@ func (s *session) configuration() []byte {
 // pointConfigs encodes the points whose states are not just all their slots.
 func (s *session) pointConfigs(w *writer) {
 	c := &s.p.Compare
-	paths := slices.Sorted(maps.Keys(s.p.Table.Packages))
-	w.uint(uint64(len(paths)))
-	for _, path := range paths {
-		w.string(path)
+	w.uint(uint64(len(s.p.Table)))
+	for _, table := range s.p.Table {
+		w.string(table.Path)
 		var special []*spectra.Point
-		points := s.p.Table.Packages[path].Points
-		for i := range points {
-			_, masked := c.Masks[points[i].Symbol]
-			if masked || len(c.Touches[points[i].Symbol]) > 0 {
-				special = append(special, &points[i])
+		for i := range table.Points {
+			p := &table.Points[i]
+			_, masked := c.Masks[p.Symbol]
+			if masked || len(c.Touches[p.Symbol]) > 0 {
+				special = append(special, p)
 			}
 		}
 		w.uint(uint64(len(special)))

@@ -43,14 +43,12 @@ type Player struct {
 	Side    string // "old" or "new", for messages
 }
 
-// A Table says what the numbers of a binary stand for, in the order in which its packages
-// register.
-type Table struct {
-	Packages map[string]PackageTable // by import path
-}
+// A Table says what is in a binary. Blocks are numbered through its packages in this order.
+type Table []PackageTable
 
 // A PackageTable has the points and blocks of one instrumented package.
 type PackageTable struct {
+	Path   string
 	Points []spectra.Point
 	Blocks int
 }
@@ -89,11 +87,17 @@ func DefaultLimits() Limits {
 // A Played is what came of one sequence.
 type Played struct {
 	Spectrum *spectra.Spectrum
-	Results  [][]Result // by statement that ran: what the generator wants to know
-	Coverage []uint32   // blocks hit: those new to the process, and the watched ones
+	Results  []StepResults // by statement that ran: what the generator wants to know
+	Coverage []uint32      // blocks hit: those new to the process, and the watched ones
 	Steps    int64
 	Calls    int    // function executions recorded
 	Invalid  string // why the sequence does not fit this build, "" = it does
+}
+
+// StepResults are what a driven call gave back and left behind.
+type StepResults struct {
+	State   spectra.Digest // of what its arguments reach afterwards; zero without references
+	Results []Result
 }
 
 // A Result is one result of a driven call.

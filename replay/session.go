@@ -33,8 +33,9 @@ type session struct {
 	events   *os.File // memory that the driver maps
 	stdout   *os.File
 	stderr   *os.File
-	points   []*spectra.Point
-	blocks   map[string]uint32 // package → number of its first block
+	points   []*spectra.Point  // in the order of the driver's numbers
+	blocks   map[string]uint32 // package → the driver's number of its first block
+	block    []uint32          // the driver's number of a block → its number in the table
 }
 
 // start starts a driver and configures it.
@@ -103,7 +104,7 @@ func environment(seed uint64) []string {
 	return []string{
 		"PATH=/usr/bin:/bin", "USER=user", "LANG=C", "TZ=UTC",
 		"GOMAXPROCS=1", "GOGC=off", "GOMEMLIMIT=1GiB",
-		"GODEBUG=asyncpreemptoff=1,gcshrinkstackoff=1,multipathtcp=0",
+		"GODEBUG=asyncpreemptoff=1,gcshrinkstackoff=1,asynctimerchan=0,multipathtcp=0",
 		fmt.Sprintf("ZSPECTRA_SEED=%d", seed),
 	}
 }
@@ -158,26 +159,42 @@ func (s *session) greet() error {
 	return s.send(rt.FrameConfigure, s.configuration())
 }
 
-// hello lines the tables up with the order in which the binary's packages registered.
+// hello lines the table up with the order in which the binary's packages registered.
 func (s *session) hello(body []byte) error {
 	r := &reader{b: body}
 	r.byte()   // patched: known from the build
 	r.string() // Go version: likewise
+	first := map[string]uint32{}
+	next := uint32(0)
+	for _, table := range s.p.Table {
+		first[table.Path] = next
+		next += uint32(table.Blocks)
+	}
 	s.blocks = map[string]uint32{}
-	block := uint32(0)
 	for range r.count() {
-		path, points, blocks := r.string(), int(r.uint()), uint32(r.uint())
-		table := s.p.Table.Packages[path]
-		if len(table.Points) != points || uint32(table.Blocks) != blocks {
-			return fmt.Errorf("package %s has %d points and %d blocks, not %d and %d", path, points, blocks, len(table.Points), table.Blocks)
+		path, points, blocks := r.string(), int(r.uint()), int(r.uint())
+		table := s.p.Table.find(path)
+		if table == nil || len(table.Points) != points || table.Blocks != blocks {
+			return fmt.Errorf("package %s with %d points and %d blocks is not in the table", path, points, blocks)
 		}
 		for i := range table.Points {
 			s.points = append(s.points, &table.Points[i])
 		}
-		s.blocks[path] = block
-		block += blocks
+		s.blocks[path] = uint32(len(s.block))
+		for i := range blocks {
+			s.block = append(s.block, first[path]+uint32(i))
+		}
 	}
 	return r.err
+}
+
+func (t Table) find(path string) *PackageTable {
+	for i := range t {
+		if t[i].Path == path {
+			return &t[i]
+		}
+	}
+	return nil
 }
 
 func (s *session) send(kind byte, body []byte) error {

@@ -29,7 +29,7 @@ func RuntimeSource() (map[string][]byte, error) {
 			return nil, fmt.Errorf("embedded runtime: %w", err)
 		}
 		for _, entry := range entries {
-			if strings.HasSuffix(entry.Name(), "_test.go") {
+			if entry.IsDir() || strings.HasSuffix(entry.Name(), "_test.go") {
 				continue
 			}
 			name := path.Join(dir, entry.Name())

@@ -42,6 +42,7 @@ type Request struct {
 type Binary struct {
 	Path      string
 	GoVersion string // of the toolchain that built it
+	GoRoot    string // its folder
 	Patched   bool   // the runtime was extended: map order, select and rand repeat
 	Warnings  []string
 }
@@ -52,7 +53,7 @@ func (m *Maker) Build(ctx context.Context, r Request) (*Binary, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Binary{GoVersion: version}
+	b := &Binary{GoVersion: version, GoRoot: goroot}
 	files, err := m.overlay(r, goroot, b)
 	if err != nil {
 		return nil, err
@@ -62,7 +63,7 @@ func (m *Maker) Build(ctx context.Context, r Request) (*Binary, error) {
 	}
 	// The extended runtime may be what does not build: without it less repeats, but it runs.
 	r.Plain = true
-	plain := &Binary{GoVersion: version}
+	plain := &Binary{GoVersion: version, GoRoot: goroot}
 	if files, err = m.overlay(r, goroot, plain); err != nil {
 		return nil, err
 	}
@@ -134,9 +135,12 @@ func (m *Maker) compile(ctx context.Context, r Request, files map[string][]byte,
 	if err != nil {
 		return err
 	}
-	part := fmt.Sprintf("%s.%d", b.Path, os.Getpid())
-	defer os.Remove(part)
-	args := []string{"build", "-overlay", overlay, "-trimpath", "-buildvcs=false", "-o", part}
+	part, err := os.MkdirTemp(dir, "part-")
+	if err != nil {
+		return fmt.Errorf("cache: %w", err)
+	}
+	defer os.RemoveAll(part)
+	args := []string{"build", "-overlay", overlay, "-trimpath", "-buildvcs=false", "-o", filepath.Join(part, "driver")}
 	if b.Patched {
 		args = append(args, "-tags", "zspectra_runtime")
 	}
@@ -148,7 +152,7 @@ func (m *Maker) compile(ctx context.Context, r Request, files map[string][]byte,
 	if err := cmd.Run(); err != nil {
 		return fmt.Errorf("go build of the driver: %w\n%s", err, firstLines(output.String(), 20))
 	}
-	return os.Rename(part, b.Path)
+	return os.Rename(filepath.Join(part, "driver"), b.Path)
 }
 
 func firstLines(s string, n int) string {
@@ -210,11 +214,22 @@ func writeOnce(path string, content []byte) error {
 	if info, err := os.Stat(path); err == nil && info.Size() == int64(len(content)) {
 		return nil
 	}
-	part := fmt.Sprintf("%s.%d", path, os.Getpid())
-	if err := os.WriteFile(part, content, 0o666); err != nil {
+	part, err := os.CreateTemp(filepath.Dir(path), "part-")
+	if err != nil {
 		return fmt.Errorf("overlay: %w", err)
 	}
-	return os.Rename(part, path)
+	defer os.Remove(part.Name())
+	_, err = part.Write(content)
+	if closed := part.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Rename(part.Name(), path)
+	}
+	if err != nil {
+		return fmt.Errorf("overlay: %w", err)
+	}
+	return nil
 }
 
 func sortedNames(files map[string][]byte) []string {

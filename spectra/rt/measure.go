@@ -23,5 +23,15 @@ func DigestOf(v reflect.Value) (a, b uint64, nodes int) {
 	return w.h.a, w.h.b, w.count
 }
 
+// DigestOfAll is the digest of the values that the pointers point to, as one state.
+func DigestOfAll(pointers []reflect.Value) (a, b uint64) {
+	w := &recorder.walk
+	w.reset(false)
+	for i, v := range pointers {
+		w.slot(i, compile(v.Type().Elem()), v.Pointer())
+	}
+	return w.h.a, w.h.b
+}
+
 // Compared says whether a field of the struct type with that canonical name is part of states.
 func Compared(structName, field string) bool { return compared(structName, field) }

@@ -86,7 +86,7 @@ func (r *record) enter(p *Point, slots []eface) {
 	r.goroutine()
 	r.buf = appendUvarint(append(r.buf, EventEnter), uint64(p.id))
 	w := r.begin()
-	w.slots(p, slots, 0)
+	w.slots(p, slots)
 	w.globals(p)
 	line := 0
 	if r.values {
@@ -100,9 +100,9 @@ func (r *record) exit(f *Frame, how byte, value any, slots []eface) {
 	r.buf = append(r.buf, EventExit, how)
 	w := r.begin()
 	if how == ExitReturn {
-		w.slots(f.point, slots, 0)
+		w.slots(f.point, slots)
 	} else {
-		w.slots(f.point, slots[:min(int(f.in), len(slots))], 0)
+		w.slots(f.point, slots[:min(int(f.in), len(slots))])
 	}
 	if how == ExitPanic {
 		r.panic = value

@@ -48,14 +48,17 @@ func (w *walker) reset(values bool) {
 	w.maps.free = 0
 }
 
-// slots walks the slots of a point that its mask keeps.
-func (w *walker) slots(p *Point, slots []eface, first int) {
+// slots walks the slots of a point that its mask keeps. The digest numbers those that are kept,
+// so that a slot which only one version has does not shift the others.
+func (w *walker) slots(p *Point, slots []eface) {
+	kept := 0
 	for i := range slots {
 		if p.mask>>min(i, 63)&1 == 0 {
 			continue
 		}
-		pointer := nodeAt(slots[i].typ)
-		w.slot(first+i, pointer.elem, slots[i].data)
+		w.root(i, kept)
+		kept++
+		w.walk(nodeAt(slots[i].typ).elem, slots[i].data)
 	}
 }
 
@@ -69,11 +72,16 @@ func (w *walker) globals(p *Point) {
 
 // slot walks one root of the state.
 func (w *walker) slot(number int, n *node, p uintptr) {
-	w.h.word(uint64(number) | 1<<32)
+	w.root(number, number)
+	w.walk(n, p)
+}
+
+// root begins a root of the state: its number for display, and its number in the digest.
+func (w *walker) root(number, digested int) {
+	w.h.word(uint64(digested) | 1<<32)
 	if w.values {
 		w.out = appendUvarint(w.out, uint64(number))
 	}
-	w.walk(n, p)
 }
 
 // walk linearises the value of type n at p.

@@ -45,6 +45,7 @@ type run struct {
 type step struct {
 	panicked bool
 	panic    string
+	a, b     uint64 // digest of what the arguments reach after the call
 	results  []result
 }
 
@@ -123,6 +124,7 @@ func (d *driver) answer(index uint64, p *run, m mode) error {
 func (s *step) encode(e *encoder) {
 	e.bool(s.panicked)
 	e.string(s.panic)
+	e.digest(s.a, s.b)
 	e.uint(uint64(len(s.results)))
 	for i := range s.results {
 		r := &s.results[i]
@@ -161,7 +163,7 @@ func (p *run) main() {
 
 // statement runs the next statement; it returns false when the sequence ends with it.
 func (p *run) statement() bool {
-	call, err := p.prepare()
+	c, err := p.prepare()
 	if err == nil && p.r.err != nil {
 		err = p.r.err
 	}
@@ -169,14 +171,14 @@ func (p *run) statement() bool {
 		p.end, p.detail = endInvalid, err.Error()
 		return false
 	}
-	out, s := p.call(call)
+	out, s := p.call(c)
 	p.results = append(p.results, out)
 	p.steps = append(p.steps, s)
 	return !s.panicked
 }
 
 // call makes a driven call and describes what came of it.
-func (p *run) call(f func() []reflect.Value) (out []reflect.Value, s step) {
+func (p *run) call(c call) (out []reflect.Value, s step) {
 	done := false
 	defer func() {
 		if done {
@@ -189,15 +191,33 @@ func (p *run) call(f func() []reflect.Value) (out []reflect.Value, s step) {
 			rt.On = on
 		}
 	}()
-	out = f()
+	out = c.run()
 	done = true
 	on := rt.On
 	rt.On = false
 	for _, v := range out {
 		s.results = append(s.results, describe(v))
 	}
+	s.a, s.b = reached(c.args)
 	rt.On = on
 	return out, s
+}
+
+// reached is the digest of what the references among the arguments reach.
+func reached(args []reflect.Value) (a, b uint64) {
+	var pointers []reflect.Value
+	for _, v := range args {
+		switch v.Kind() {
+		case reflect.Pointer, reflect.Map, reflect.Slice, reflect.Interface, reflect.Struct:
+			p := reflect.New(v.Type())
+			p.Elem().Set(v)
+			pointers = append(pointers, p)
+		}
+	}
+	if len(pointers) == 0 {
+		return 0, 0
+	}
+	return rt.DigestOfAll(pointers)
 }
 
 // describe looks at a result.

@@ -26,14 +26,20 @@ func (d *driver) register() {
 	d.types.start()
 }
 
-// prepare decodes a statement and returns the call that runs it.
-func (p *run) prepare() (func() []reflect.Value, error) {
+// A call is a statement ready to run.
+type call struct {
+	run  func() []reflect.Value
+	args []reflect.Value // what it may change
+}
+
+// prepare decodes a statement.
+func (p *run) prepare() (call, error) {
 	switch kind := p.r.byte(); kind {
 	case rt.StatementCall:
 		name := p.r.string()
 		op, ok := p.d.ops[name]
 		if !ok {
-			return nil, fmt.Errorf("no operation %s", name)
+			return call{}, fmt.Errorf("no operation %s", name)
 		}
 		args, err := p.arguments(op.f.Type(), 0)
 		return caller(op.f, args), err
@@ -44,75 +50,75 @@ func (p *run) prepare() (func() []reflect.Value, error) {
 	case rt.StatementLet:
 		t, err := p.d.types.find(p.r.string())
 		if err != nil {
-			return nil, err
+			return call{}, err
 		}
 		v, err := p.value(t)
-		return func() []reflect.Value { return []reflect.Value{v} }, err
+		return call{run: func() []reflect.Value { return []reflect.Value{v} }}, err
 	default:
-		return nil, fmt.Errorf("statement kind %q", kind)
+		return call{}, fmt.Errorf("statement kind %q", kind)
 	}
 }
 
 // caller calls f; the last argument of a variadic function is its slice.
-func caller(f reflect.Value, args []reflect.Value) func() []reflect.Value {
-	if f.IsValid() && f.Type().IsVariadic() {
-		return func() []reflect.Value { return f.CallSlice(args) }
+func caller(f reflect.Value, args []reflect.Value) call {
+	if f.Type().IsVariadic() {
+		return call{func() []reflect.Value { return f.CallSlice(args) }, args}
 	}
-	return func() []reflect.Value { return f.Call(args) }
+	return call{func() []reflect.Value { return f.Call(args) }, args}
 }
 
 // prepareValue decodes the call of a function value.
-func (p *run) prepareValue() (func() []reflect.Value, error) {
+func (p *run) prepareValue() (call, error) {
 	n := p.r.count()
 	if n == 0 || p.r.byte() != rt.ArgRef {
-		return nil, fmt.Errorf("call of a value that is no reference")
+		return call{}, fmt.Errorf("call of a value that is no reference")
 	}
 	f, err := p.reference()
 	if err != nil {
-		return nil, err
+		return call{}, err
 	}
 	if f.Kind() == reflect.Interface {
 		f = f.Elem()
 	}
 	if f.Kind() != reflect.Func {
-		return nil, fmt.Errorf("call of a value that is no function")
+		return call{}, fmt.Errorf("call of a value that is no function")
 	}
 	if n-1 != f.Type().NumIn() {
-		return nil, fmt.Errorf("%d arguments for %s", n-1, f.Type())
+		return call{}, fmt.Errorf("%d arguments for %s", n-1, f.Type())
 	}
 	args, err := p.list(f.Type())
 	if f.IsNil() {
-		return func() []reflect.Value { panic("call of a nil function") }, err
+		return call{run: func() []reflect.Value { panic("call of a nil function") }}, err
 	}
 	return caller(f, args), err
 }
 
 // prepareSet decodes an assignment to a field.
-func (p *run) prepareSet() (func() []reflect.Value, error) {
+func (p *run) prepareSet() (call, error) {
 	name := p.r.string()
 	if p.r.byte() != rt.ArgRef {
-		return nil, fmt.Errorf("field of a value that is no reference")
+		return call{}, fmt.Errorf("field of a value that is no reference")
 	}
 	target, err := p.reference()
 	if err != nil {
-		return nil, err
+		return call{}, err
 	}
 	for target.Kind() == reflect.Interface || target.Kind() == reflect.Pointer {
 		if target.IsNil() {
 			p.skip()
-			return func() []reflect.Value { panic("field of a nil pointer") }, nil
+			return call{run: func() []reflect.Value { panic("field of a nil pointer") }}, nil
 		}
 		target = target.Elem()
 	}
 	if target.Kind() != reflect.Struct {
-		return nil, fmt.Errorf("field %s of a value that is no struct", name)
+		return call{}, fmt.Errorf("field %s of a value that is no struct", name)
 	}
 	f := target.FieldByName(name)
 	if !f.IsValid() || !f.CanSet() {
-		return nil, fmt.Errorf("no settable field %s in %s", name, target.Type())
+		return call{}, fmt.Errorf("no settable field %s in %s", name, target.Type())
 	}
 	v, err := p.value(f.Type())
-	return func() []reflect.Value { f.Set(v); return nil }, err
+	return call{func() []reflect.Value { f.Set(v); return nil }, []reflect.Value{target}}, err
 }
 
 // skip reads over a value that has no place to go.

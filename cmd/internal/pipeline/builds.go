@@ -1,0 +1,158 @@
+package pipeline
+
+// This file instruments both versions, writes their drivers and builds them.
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/spectradiff/spectradiff/replay"
+	"github.com/spectradiff/spectradiff/replay/build"
+	"github.com/spectradiff/spectradiff/replay/harness"
+	"github.com/spectradiff/spectradiff/replay/target"
+	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/instrument"
+)
+
+// buildResult is what the build of one version gave.
+type buildResult struct {
+	instrumented []*instrument.Package // sorted by path
+	touches      map[spectra.Symbol][]string
+	binary       *build.Binary
+	compare      replay.Comparison
+	constants    map[string]bool // package variables that never change
+	watched      map[uint32]bool // numbers of the blocks in changed code
+}
+
+func (r *run) builds(ctx context.Context) error {
+	r.progress("instrumenting", 0, 0)
+	if err := r.bothSides(ctx, r.instrument); err != nil {
+		return err
+	}
+	r.match()
+	r.compareWhat()
+	r.progress("building", 0, 0)
+	return r.bothSides(ctx, r.build)
+}
+
+// instrument adds probes to the selected packages of one version.
+func (r *run) instrument(_ context.Context, s *side) error {
+	var pkgs []*packages.Package
+	for _, path := range r.packages {
+		if p := s.target.Package(target.Rebase(path, r.old.target.Module, s.target.Module)); p != nil {
+			pkgs = append(pkgs, p)
+		}
+	}
+	options := instrument.Options{
+		Dir: s.target.Dir, Runtime: spectra.RuntimePath, Written: instrument.Writes(pkgs),
+	}
+	for _, p := range pkgs {
+		out, err := instrument.Instrument(p, options)
+		if err != nil {
+			return err
+		}
+		for _, skipped := range out.Skipped {
+			r.detail("%s version: %s:%d: %s is not recorded: %s", s.name, skipped.File, skipped.Line, skipped.Symbol, skipped.Reason)
+		}
+		s.build.instrumented = append(s.build.instrumented, out)
+	}
+	s.build.touches = instrument.Touches(pkgs)
+	s.build.constants = map[string]bool{}
+	for _, p := range s.build.instrumented {
+		for _, v := range p.Vars {
+			if v.Constant {
+				s.build.constants[v.Name] = true
+			}
+		}
+	}
+	return nil
+}
+
+// build writes the driver of one version and compiles it.
+func (r *run) build(ctx context.Context, s *side) error {
+	names := map[string]string{}
+	overlay := map[string][]byte{}
+	for _, p := range s.build.instrumented {
+		names[p.Path] = p.Name
+		maps.Copy(overlay, p.Files)
+	}
+	h, err := harness.Source(harness.Config{
+		Target: s.target, Surface: r.common, Packages: r.packages, Names: names, Runtime: spectra.RuntimePath,
+	})
+	if err != nil {
+		return err
+	}
+	for _, skipped := range h.Skipped {
+		r.warn(fmt.Sprintf("%s version: package %s is not driven: %s", s.name, skipped.Package, skipped.Reason))
+	}
+	maps.Copy(overlay, h.Files)
+	if err := r.keep(s, overlay); err != nil {
+		return err
+	}
+	maker := &build.Maker{Cache: r.cache, Salt: salt(r.cfg.Tool), Log: r.detail}
+	s.build.binary, err = maker.Build(ctx, build.Request{
+		Dir: s.target.Dir, Package: h.Driver, Overlay: overlay, Env: s.target.Env,
+	})
+	if err != nil {
+		return err
+	}
+	r.warn(s.build.binary.Warnings...)
+	return nil
+}
+
+// keep leaves the instrumented sources where --keep says.
+func (r *run) keep(s *side, overlay map[string][]byte) error {
+	if r.cfg.Keep == "" {
+		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(overlay)) {
+		rel, err := filepath.Rel(s.target.Dir, name)
+		if err != nil {
+			rel = filepath.Base(name)
+		}
+		path := filepath.Join(r.cfg.Keep, s.name, rel)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			return fmt.Errorf("keep sources: %w", err)
+		}
+		if err := os.WriteFile(path, overlay[name], 0o666); err != nil {
+			return fmt.Errorf("keep sources: %w", err)
+		}
+	}
+	return nil
+}
+
+// salt is what makes binaries of another build of this tool different.
+func salt(tool string) string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" || s.Key == "vcs.modified" {
+				tool += " " + s.Value
+			}
+		}
+	}
+	return tool
+}
+
+// table lists the points and blocks of a version for its players.
+func (s *side) table() replay.Table {
+	var t replay.Table
+	for _, p := range s.build.instrumented {
+		t = append(t, replay.PackageTable{Path: p.Path, Points: p.Points, Blocks: len(p.Blocks)})
+	}
+	return t
+}
+
+// player makes a player for one version in the sandbox with that number.
+func (r *run) player(s *side, worker int) *replay.Player {
+	return &replay.Player{
+		Binary: s.build.binary, Table: s.table(), Compare: s.build.compare, Limits: replay.DefaultLimits(),
+		Sandbox: r.sandboxes[worker%len(r.sandboxes)], Scratch: r.temp, Root: s.build.binary.GoRoot, Side: s.name,
+	}
+}

@@ -1,0 +1,242 @@
+package pipeline
+
+// This file decides which functions of the two versions are the same, and what of their states is
+// compared: what both have.
+
+import (
+	"slices"
+
+	"github.com/spectradiff/spectradiff/replay/target"
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// match pairs the functions that both versions have with the same signature: declared ones by
+// name, literals within their declaring function.
+func (r *run) match() {
+	different := map[spectra.Symbol]bool{}
+	for _, c := range r.common.Structural {
+		different[c.Symbol] = true
+	}
+	before, after := byDeclaration(r.old.points(), nil), byDeclaration(r.new.points(), r.oldName)
+	r.matched = map[spectra.Symbol]spectra.Symbol{}
+	for declared, olds := range before {
+		news := after[declared]
+		if len(news) == 0 || different[declared] {
+			continue
+		}
+		if olds[0].Symbol == declared && r.oldName(news[0].Symbol) == declared {
+			r.matched[news[0].Symbol] = declared
+			olds, news = olds[1:], news[1:]
+		}
+		r.matchLiterals(olds, news)
+	}
+	r.report.Subject.Functions = len(r.matched)
+}
+
+// points lists the points of a version in the order of their packages.
+func (s *side) points() []*spectra.Point {
+	var list []*spectra.Point
+	for _, p := range s.build.instrumented {
+		for i := range p.Points {
+			list = append(list, &p.Points[i])
+		}
+	}
+	return list
+}
+
+// byDeclaration groups points by their declared function, that one first, then its literals in the
+// order of the source.
+func byDeclaration(points []*spectra.Point, rename func(spectra.Symbol) spectra.Symbol) map[spectra.Symbol][]*spectra.Point {
+	groups := map[spectra.Symbol][]*spectra.Point{}
+	for _, p := range points {
+		declared := p.Symbol.Declared()
+		if rename != nil {
+			declared = rename(declared)
+		}
+		groups[declared] = append(groups[declared], p)
+	}
+	for _, group := range groups {
+		slices.SortStableFunc(group, func(one, other *spectra.Point) int {
+			switch literal := one.Symbol != one.Symbol.Declared(); {
+			case literal == (other.Symbol != other.Symbol.Declared()):
+				return 0
+			case literal:
+				return 1
+			}
+			return -1
+		})
+	}
+	return groups
+}
+
+// matchLiterals pairs literals: one by one where none came or went, else those with the same body.
+func (r *run) matchLiterals(olds, news []*spectra.Point) {
+	if len(olds) == len(news) {
+		for i, old := range olds {
+			if r.sameSlots(old, news[i]) {
+				r.matched[news[i].Symbol] = old.Symbol
+			}
+		}
+		return
+	}
+	taken := map[int]bool{}
+	for _, old := range olds {
+		for i, new := range news {
+			if !taken[i] && old.Body == new.Body && r.sameSlots(old, new) {
+				taken[i] = true
+				r.matched[new.Symbol] = old.Symbol
+				break
+			}
+		}
+	}
+}
+
+// sameSlots says whether two literals have the same parameters and results.
+func (r *run) sameSlots(old, new *spectra.Point) bool {
+	return slices.EqualFunc(signature(old), signature(new), func(one, other spectra.SlotDecl) bool {
+		return one.Kind == other.Kind && one.Type == target.Rebase(other.Type, r.new.module.Path, r.old.module.Path)
+	})
+}
+
+// signature lists a point's slots without the captured ones.
+func signature(p *spectra.Point) []spectra.SlotDecl {
+	var slots []spectra.SlotDecl
+	for _, s := range p.Slots {
+		if s.Kind != spectra.Captured {
+			slots = append(slots, s)
+		}
+	}
+	return slots
+}
+
+// compareWhat fills in what both players compare.
+func (r *run) compareWhat() {
+	vars := slices.DeleteFunc(slices.Clone(r.common.Vars), func(name string) bool {
+		return r.old.build.constants[name] && r.new.build.constants[r.newName(name)]
+	})
+	index := map[string]int{}
+	for i, name := range vars {
+		index[name] = i
+	}
+	for _, s := range []*side{r.old, r.new} {
+		c := &s.build.compare
+		c.Bubbles = true
+		c.Skips = map[string][]string{}
+		for _, shape := range r.common.Shapes {
+			c.Skips[shape.Type] = shape.Skip
+		}
+		for _, name := range vars {
+			c.Vars = append(c.Vars, target.Rebase(name, r.old.target.Module, s.target.Module))
+		}
+		c.Touches = map[spectra.Symbol][]int{}
+		c.Masks = map[spectra.Symbol]uint64{}
+	}
+	r.new.build.compare.Renames = r.renamedTypes()
+	r.watchChanges()
+	olds, news := bySymbol(r.old.points()), bySymbol(r.new.points())
+	for newSymbol, oldSymbol := range r.matched {
+		r.touchBoth(oldSymbol, newSymbol, index)
+		r.maskBoth(olds[oldSymbol], news[newSymbol])
+	}
+}
+
+func bySymbol(points []*spectra.Point) map[spectra.Symbol]*spectra.Point {
+	m := map[spectra.Symbol]*spectra.Point{}
+	for _, p := range points {
+		m[p.Symbol] = p
+	}
+	return m
+}
+
+// renamedTypes maps the types of a module whose path changed to their old names.
+func (r *run) renamedTypes() map[string]string {
+	renames := map[string]string{}
+	if r.old.target.Module == r.new.target.Module {
+		return renames
+	}
+	for _, p := range r.new.target.Packages {
+		for _, name := range p.Types.Scope().Names() {
+			full := p.PkgPath + "." + name
+			renames[full] = string(r.oldName(spectra.Symbol(full)))
+		}
+	}
+	return renames
+}
+
+// touchBoth has both versions of a function compare the variables that either may touch.
+func (r *run) touchBoth(old, new spectra.Symbol, index map[string]int) {
+	var touched []int
+	for _, name := range r.old.build.touches[old] {
+		if i, ok := index[name]; ok {
+			touched = append(touched, i)
+		}
+	}
+	for _, name := range r.new.build.touches[new] {
+		if i, ok := index[string(r.oldName(spectra.Symbol(name)))]; ok {
+			touched = append(touched, i)
+		}
+	}
+	slices.Sort(touched)
+	if touched = slices.Compact(touched); len(touched) > 0 {
+		r.old.build.compare.Touches[old] = touched
+		r.new.build.compare.Touches[new] = touched
+	}
+}
+
+// maskBoth leaves out the captured variables that only one version of a literal has.
+func (r *run) maskBoth(old, new *spectra.Point) {
+	for _, pair := range []struct {
+		s           *side
+		this, other *spectra.Point
+	}{{r.old, old, new}, {r.new, new, old}} {
+		mask := ^uint64(0)
+		for i, slot := range pair.this.Slots {
+			if slot.Kind == spectra.Captured && i < 63 && !hasCaptured(pair.other, slot, r) {
+				mask &^= 1 << i
+			}
+		}
+		if mask != ^uint64(0) {
+			pair.s.build.compare.Masks[pair.this.Symbol] = mask
+		}
+	}
+}
+
+func hasCaptured(p *spectra.Point, slot spectra.SlotDecl, r *run) bool {
+	return slices.ContainsFunc(p.Slots, func(s spectra.SlotDecl) bool {
+		return s.Kind == spectra.Captured && s.Name == slot.Name &&
+			r.oldName(spectra.Symbol(s.Type)) == r.oldName(spectra.Symbol(slot.Type))
+	})
+}
+
+// watchChanges has both players report every hit of a block in changed lines.
+func (r *run) watchChanges() {
+	for _, s := range []*side{r.old, r.new} {
+		s.build.compare.Watch = map[string][]int{}
+		s.build.watched = map[uint32]bool{}
+		id := uint32(0)
+		for _, p := range s.build.instrumented {
+			for i, b := range p.Blocks {
+				if r.changedBlock(s, b) {
+					s.build.compare.Watch[p.Path] = append(s.build.compare.Watch[p.Path], i)
+					s.build.watched[id] = true
+				}
+				id++
+			}
+		}
+	}
+}
+
+// changedBlock says whether a block lies in changed lines, or next to lines that only the other
+// version has.
+func (r *run) changedBlock(s *side, b spectra.Block) bool {
+	for _, h := range r.changes.Hunks(b.File) {
+		lines := h.New
+		if s == r.old {
+			lines = h.Old
+		}
+		if b.Line <= lines.Start+max(lines.Count, 1)-1 && lines.Start <= b.EndLine {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,218 @@
+package pipeline
+
+// This file plays the kept sequences on both versions and finds those that deviate.
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/spectradiff/spectradiff/diff"
+	"github.com/spectradiff/spectradiff/replay"
+	"github.com/spectradiff/spectradiff/replay/sequence"
+	"github.com/spectradiff/spectradiff/report"
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// chunkSize is how many sequences one process of each version plays.
+const chunkSize = 100
+
+// A suspect is a sequence that deviates among others in one process.
+type suspect struct {
+	index     int    // in run.kept
+	signature string // which functions deviate how: suspects with the same one are alike
+	exposure  diff.Exposure
+}
+
+// chunk is what a part of the sequences gave.
+type chunk struct {
+	suspects              []suspect
+	executions            int
+	crashes, timeouts     int
+	covering              int
+	hits                  map[string]map[uint32]bool // side → blocks
+	invalid, incomparable int
+	reached               map[spectra.Symbol]bool
+}
+
+func (r *run) replay(ctx context.Context) error {
+	elapsed := stopwatch()
+	chunks := make([]chunk, (len(r.kept)+chunkSize-1)/chunkSize)
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(max(r.cfg.Jobs, 1))
+	workers := r.workers()
+	done := make(chan int, len(chunks))
+	for i := range chunks {
+		g.Go(func() error {
+			worker := <-workers
+			defer func() { workers <- worker }()
+			from := i * chunkSize
+			var err error
+			chunks[i], err = r.playBoth(ctx, worker, from, min(from+chunkSize, len(r.kept)))
+			done <- i
+			r.progress("replaying", len(done), len(chunks))
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	r.gather(chunks)
+	r.report.Replay.Seconds = report.Seconds(elapsed())
+	return nil
+}
+
+// workers hands out the numbers of sandboxes.
+func (r *run) workers() chan int {
+	workers := make(chan int, len(r.sandboxes))
+	for i := range r.sandboxes {
+		workers <- i
+	}
+	return workers
+}
+
+// playBoth plays some of the kept sequences on both versions.
+func (r *run) playBoth(ctx context.Context, worker, from, to int) (chunk, error) {
+	var sequences []sequence.Sequence
+	for _, k := range r.kept[from:to] {
+		sequences = append(sequences, k.sequence)
+	}
+	c := chunk{hits: map[string]map[uint32]bool{}, reached: map[spectra.Symbol]bool{}}
+	old, err := r.player(r.old, worker).Play(ctx, sequences, replay.Digests, mainSeed)
+	if err != nil {
+		return c, err
+	}
+	new, err := r.player(r.new, worker).Play(ctx, sequences, replay.Digests, mainSeed)
+	if err != nil {
+		return c, err
+	}
+	for i := range sequences {
+		c.note(r, &old[i], &new[i])
+		if old[i].Invalid != "" || new[i].Invalid != "" {
+			c.invalid++
+			r.detail("sequence %d does not fit: old %q, new %q", from+i, old[i].Invalid, new[i].Invalid)
+			continue
+		}
+		comparison := diff.Compare(old[i].Spectrum, new[i].Spectrum, diff.Options{Common: r.matched})
+		if comparison.Incomparable != "" {
+			c.incomparable++
+			continue
+		}
+		if deviates(comparison) {
+			c.suspects = append(c.suspects, suspect{from + i, signatureOf(comparison), comparison.Exposure})
+		}
+	}
+	return c, nil
+}
+
+// deviates says whether values differ, not only how often or in which order they came.
+func deviates(c *diff.Comparison) bool {
+	return len(c.Deviations) > 0 || len(c.Outputs) > 0
+}
+
+// note counts what one sequence did on both versions.
+func (c *chunk) note(r *run, old, new *replay.Played) {
+	for _, p := range []*replay.Played{old, new} {
+		c.executions += p.Calls
+		switch p.Spectrum.End.Kind {
+		case spectra.Crashed, spectra.Exited, spectra.StepLimit, spectra.Blocked:
+			c.crashes++
+		case spectra.Timeout:
+			c.timeouts++
+		}
+	}
+	changed := false
+	for side, p := range map[*side]*replay.Played{r.old: old, r.new: new} {
+		if c.hits[side.name] == nil {
+			c.hits[side.name] = map[uint32]bool{}
+		}
+		for _, id := range p.Coverage {
+			c.hits[side.name][id] = true
+			changed = changed || r.watched(side, id)
+		}
+	}
+	if changed {
+		c.covering++
+	}
+}
+
+// watched says whether a block lies in changed code.
+func (r *run) watched(s *side, id uint32) bool {
+	if s.build.watched == nil {
+		return false
+	}
+	return s.build.watched[id]
+}
+
+// signatureOf names what deviates in a sequence.
+func signatureOf(c *diff.Comparison) string {
+	var parts []string
+	for _, d := range c.Deviations {
+		parts = append(parts, fmt.Sprintf("%s %v", d.Function, d.Kind))
+	}
+	for _, o := range c.Outputs {
+		parts = append(parts, "output "+o.Path)
+	}
+	slices.Sort(parts)
+	return strings.Join(slices.Compact(parts), "\n")
+}
+
+// gather adds the chunks up, in their order.
+func (r *run) gather(chunks []chunk) {
+	rep := &r.report.Replay
+	rep.Sequences = len(r.kept)
+	invalid, incomparable := 0, 0
+	hits := map[string]map[uint32]bool{"old": {}, "new": {}}
+	for _, c := range chunks {
+		r.suspects = append(r.suspects, c.suspects...)
+		rep.FunctionExecutions += c.executions
+		rep.Crashes += c.crashes
+		rep.Timeouts += c.timeouts
+		r.report.Exposure.Covering += c.covering
+		invalid += c.invalid
+		incomparable += c.incomparable
+		for side, ids := range c.hits {
+			for id := range ids {
+				hits[side][id] = true
+			}
+		}
+	}
+	if invalid > 0 {
+		r.warn(fmt.Sprintf("%d sequences do not fit the new version and were not compared", invalid))
+	}
+	if incomparable > 0 {
+		r.warn(fmt.Sprintf("%d sequences ended at a time or size limit and were not compared", incomparable))
+	}
+	r.coverage(hits)
+}
+
+// coverage works out how many of the statements, and of the changed ones, were executed.
+func (r *run) coverage(hits map[string]map[uint32]bool) {
+	all, covered, changed, changedCovered := 0, 0, 0, 0
+	for _, s := range []*side{r.old, r.new} {
+		id := uint32(0)
+		for _, p := range s.build.instrumented {
+			for _, b := range p.Blocks {
+				hit := hits[s.name][id]
+				if s == r.old {
+					all += b.Statements
+					if hit {
+						covered += b.Statements
+					}
+				}
+				if r.watched(s, id) {
+					changed += b.Statements
+					if hit {
+						changedCovered += b.Statements
+					}
+				}
+				id++
+			}
+		}
+	}
+	r.report.Generation.StatementCoverage = report.Share(covered, all)
+	r.report.Generation.ChangedStatementCoverage = report.Share(changedCovered, changed)
+}

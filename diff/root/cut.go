@@ -1,0 +1,52 @@
+package root
+
+// This file defines how a region is cut with the changed lines.
+
+// cut returns the changed lines of a function inside a region, and whether there are any. Without
+// any in the region it is all the changed lines of the function (a loop may have run them
+// earlier), else the region, else the function.
+func cut(f *Function, within Lines, known bool) (Position, bool) {
+	if known {
+		if l := span(f.Hunks, func(h Hunk) (Lines, bool) { return h.New, overlap(h.New, within) }); l.Line > 0 {
+			return Position{"new", l.File, l.Line, l.EndLine}, true
+		}
+	}
+	every := func(side func(Hunk) Lines) Lines {
+		return span(f.Hunks, func(h Hunk) (Lines, bool) { return side(h), side(h).Line > 0 })
+	}
+	if l := every(func(h Hunk) Lines { return h.New }); l.Line > 0 {
+		return Position{"new", l.File, l.Line, l.EndLine}, false
+	}
+	if l := every(func(h Hunk) Lines { return h.Old }); l.Line > 0 {
+		return Position{"old", l.File, l.Line, l.EndLine}, known
+	}
+	for _, side := range []struct {
+		name  string
+		lines Lines
+	}{{"new", within}, {"new", f.New}, {"old", f.Old}} {
+		if side.lines.Line > 0 {
+			return Position{side.name, side.lines.File, side.lines.Line, side.lines.EndLine}, false
+		}
+	}
+	return Position{}, false
+}
+
+// span returns the range from the first to the last of the lines that are chosen.
+func span(hunks []Hunk, choose func(Hunk) (Lines, bool)) Lines {
+	var all Lines
+	for _, h := range hunks {
+		l, ok := choose(h)
+		switch {
+		case !ok:
+		case all.Line == 0:
+			all = l
+		default:
+			all.Line, all.EndLine = min(all.Line, l.Line), max(all.EndLine, l.EndLine)
+		}
+	}
+	return all
+}
+
+func overlap(hunk, within Lines) bool {
+	return hunk.Line > 0 && hunk.Line <= within.EndLine && within.Line <= hunk.EndLine && hunk.File == within.File
+}

@@ -1,0 +1,258 @@
+package root
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/spectradiff/spectradiff/diff"
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// This file defines how regions become causes.
+
+// A route is how a cause was found, the most convincing first.
+type route int
+
+const (
+	direct     route = iota // the region's function, or one called in the region, is changed
+	declared                // the function refers to a changed variable, constant or type
+	nearby                  // a changed function ran before
+	dependency              // a dependency changed
+	unknown
+)
+
+// A finding is the cause of one region of one sequence.
+type finding struct {
+	*region
+	sequence   int
+	steps      int // of the sequence: short ones make better examples
+	visible    bool
+	via        route
+	function   spectra.Symbol
+	change     Change
+	position   Position
+	inChange   bool // the region holds changed lines
+	module     *Module
+	deviations []Ref
+}
+
+type key struct {
+	function spectra.Symbol
+	change   Change
+}
+
+func (f *finding) key() key { return key{f.function, f.change} }
+
+// compare puts the finding that shows a root best first.
+func (f *finding) compare(other *finding) int {
+	return cmp.Or(
+		cmp.Compare(f.via, other.via),
+		cmp.Compare(truth(other.inChange), truth(f.inChange)),
+		cmp.Compare(truth(other.visible), truth(f.visible)),
+		cmp.Compare(other.heuristic, f.heuristic),
+		cmp.Compare(f.steps, other.steps),
+		cmp.Compare(f.sequence, other.sequence),
+	)
+}
+
+func truth(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// node returns the execution that a tree marks.
+func (f *finding) node() *diff.Node {
+	if f.in.Parent == nil {
+		return f.at
+	}
+	return f.in
+}
+
+// findings returns the causes of one sequence's deviations, each deviation with one of them.
+func findings(c Case, x *index) []*finding {
+	if len(c.Comparison.Deviations) == 0 {
+		return nil
+	}
+	t := newTimes(c.Comparison.Root, x)
+	var list []*finding
+	for _, r := range regions(c.Comparison) {
+		f := &finding{region: r, sequence: c.Sequence, steps: len(c.Comparison.Root.Children), visible: c.Comparison.Exposure.Output}
+		f.attribute(x, t)
+		if !r.tainted || f.via == direct {
+			list = append(list, f)
+		}
+	}
+	if len(list) == 0 { // deviations, but every clean caller has earlier ones inside its callees
+		r := &region{in: c.Comparison.Root, at: c.Comparison.Deviations[0].Node, deviation: c.Comparison.Deviations[0]}
+		f := &finding{region: r, sequence: c.Sequence, steps: len(c.Comparison.Root.Children), visible: c.Comparison.Exposure.Output}
+		f.attribute(x, t)
+		list = append(list, f)
+	}
+	for i, d := range c.Comparison.Deviations {
+		f := owner(d, list, t)
+		f.deviations = append(f.deviations, Ref{c.Sequence, i})
+	}
+	return list
+}
+
+// owner returns the finding that explains d: its own, one inside it, or the last before it.
+func owner(d *diff.Deviation, list []*finding, t *times) *finding {
+	if d.Node == nil {
+		return list[len(list)-1]
+	}
+	var inside, last *finding
+	for _, f := range list {
+		if f.deviation == d || f.at == d.Node {
+			return f
+		}
+		switch at := t.of(f.region); {
+		case t.enter[d.Node] <= at && at <= t.leave[d.Node]:
+			if inside == nil {
+				inside = f
+			}
+		case at < t.enter[d.Node]:
+			if last == nil || t.of(last.region) < at {
+				last = f
+			}
+		}
+	}
+	if d.Node.Class != diff.Container {
+		return cmp.Or(last, inside, list[0]) // it deviated before anything inside it could
+	}
+	return cmp.Or(inside, last, list[0])
+}
+
+// attribute finds what changed for the region.
+func (f *finding) attribute(x *index, t *times) {
+	if f.ownChange(x) || f.hiddenChange(x) || f.declaration(x, t) || f.earlier(x, t) || f.dependency(x) {
+		return
+	}
+	f.via, f.change = unknown, ChangeUnknown
+	if n := f.node(); n != nil {
+		f.function = n.Function.Declared()
+	}
+	if l, ok := f.lines(); ok {
+		f.position = Position{"new", l.File, l.Line, l.EndLine}
+	}
+}
+
+// ownChange holds when the function that the heuristic names is changed.
+func (f *finding) ownChange(x *index) bool {
+	if f.in.Parent == nil {
+		return false
+	}
+	change := x.changed(f.in.Function)
+	if change == nil {
+		return false
+	}
+	f.via, f.function, f.change = direct, change.Symbol, change.Change
+	l, ok := f.lines()
+	f.position, f.inChange = cut(change, l, ok)
+	f.inChange = f.inChange && f.heuristic > 0
+	return true
+}
+
+// hiddenChange holds when an unchanged function runs another function than before, as through an
+// interface.
+func (f *finding) hiddenChange(x *index) bool {
+	for _, h := range f.hidden {
+		if change := x.changed(h.Execution.Symbol); change != nil {
+			f.via, f.function, f.change = direct, change.Symbol, change.Change
+			f.position, _ = cut(change, Lines{}, false)
+			f.inChange = f.heuristic > 0
+			return true
+		}
+	}
+	return false
+}
+
+// declaration holds when a changed variable, constant or type is what deviates or what the
+// function refers to. Variables come first: many functions refer to a type.
+func (f *finding) declaration(x *index, t *times) bool {
+	for _, kind := range []Change{ChangeVariable, ChangeType} {
+		for i, d := range x.Declarations {
+			if d.Change == kind && (f.shows(d.Name) || f.refers(x.users[i], t)) {
+				f.via, f.function, f.change, f.position = declared, d.Name, d.Change, d.Position
+				f.inChange = f.heuristic > 0
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// shows says whether the deviating value is in a package variable.
+func (f *finding) shows(variable spectra.Symbol) bool {
+	if f.deviation == nil {
+		return false
+	}
+	path := string(f.deviation.Path)
+	rest := len(variable)
+	return len(path) >= rest && path[:rest] == string(variable) && (len(path) == rest || path[rest] == '.' || path[rest] == '[')
+}
+
+func (f *finding) refers(users map[spectra.Symbol]bool, t *times) bool {
+	if f.in.Parent != nil {
+		return users[f.in.Function.Declared()]
+	}
+	for symbol := range users {
+		if t.ran[symbol] {
+			return true
+		}
+	}
+	return false
+}
+
+// earlier holds when a changed function ran before the deviation: the one that made the deviating
+// literal, one that initialised the deviating variable, or the nearest.
+func (f *finding) earlier(x *index, t *times) bool {
+	change := f.maker(x, t)
+	if change == nil {
+		change = f.initialiser(x)
+	}
+	if change == nil {
+		change = t.nearest(t.of(f.region))
+	}
+	if change == nil {
+		return false
+	}
+	f.via, f.function, f.change = nearby, change.Symbol, change.Change
+	f.position, _ = cut(change, Lines{}, false)
+	return true
+}
+
+// maker returns the changed function whose literal deviates by what it captured.
+func (f *finding) maker(x *index, t *times) *Function {
+	if f.heuristic != 1 || f.at.Function.Declared() == f.at.Function || !t.ran[f.at.Function.Declared()] {
+		return nil
+	}
+	return x.changed(f.at.Function)
+}
+
+func (f *finding) initialiser(x *index) *Function {
+	for _, variable := range slices.Sorted(maps.Keys(x.Initialisers)) {
+		if !f.shows(variable) {
+			continue
+		}
+		for _, symbol := range x.Initialisers[variable] {
+			if change := x.changed(symbol); change != nil {
+				return change
+			}
+		}
+	}
+	return nil
+}
+
+func (f *finding) dependency(x *index) bool {
+	for i := range x.Modules {
+		m := &x.Modules[i]
+		if m.Users == nil || f.in.Parent == nil || set(m.Users)[f.in.Function.Declared()] {
+			f.via, f.function, f.change, f.module = dependency, spectra.Symbol(m.Path), ChangeDependency, m
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,118 @@
+package root
+
+import (
+	"slices"
+
+	"github.com/spectradiff/spectradiff/diff"
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// This file defines the two heuristics.
+
+// A region is where a heuristic says that a deviation begins.
+type region struct {
+	heuristic int        // 1, 2; 0 = the end or the output of the whole run
+	in        *diff.Node // whose statements are meant; the tree's root = the driver
+	at        *diff.Node // 1: the follower, 2: in itself; nil for the whole run
+	deviation *diff.Deviation
+	hidden    []diff.Hidden // executions of one version's functions in the region
+	tainted   bool          // something deviates inside an earlier callee that ends as before
+}
+
+// regions applies both heuristics at every node.
+func regions(c *diff.Comparison) []*region {
+	within := map[*diff.Node]bool{}
+	deviatesWithin(c.Root, within)
+	var list []*region
+	c.Root.Walk(func(g *diff.Node) bool {
+		if g.Clean() {
+			if r := first(g, within); r != nil {
+				list = append(list, r)
+			} else if r := second(g); r != nil {
+				list = append(list, r)
+			}
+		}
+		return true
+	})
+	for _, d := range c.Deviations {
+		if d.State == diff.Outputs {
+			list = append(list, &region{in: wholeRun(c, d), deviation: d})
+		}
+	}
+	return list
+}
+
+func deviatesWithin(n *diff.Node, within map[*diff.Node]bool) bool {
+	for _, child := range n.Children {
+		if deviatesWithin(child, within) || child.Class.Deviates() {
+			within[n] = true
+		}
+	}
+	return within[n]
+}
+
+// first is heuristic 1: f is the first deviated callee of g and deviated before it was entered.
+func first(g *diff.Node, within map[*diff.Node]bool) *region {
+	tainted := false
+	for i, f := range g.Children {
+		switch {
+		case f.Class == diff.Container:
+			return nil
+		case f.Class.Deviates():
+			r := &region{heuristic: 1, in: g, at: f, deviation: f.Deviation, tainted: tainted}
+			for _, h := range g.Hidden {
+				if h.Before <= i {
+					r.hidden = append(r.hidden, h)
+				}
+			}
+			// That g ends otherwise says more than which callee it no longer reaches.
+			if d := g.Deviation; d != nil && (d.Kind == diff.KindPanic || d.Kind == diff.KindExit) {
+				r.deviation = d
+			}
+			return r
+		case within[f]:
+			tainted = true
+		}
+	}
+	return nil
+}
+
+// second is heuristic 2: g deviated and none of its callees did.
+func second(g *diff.Node) *region {
+	if g.Class != diff.Container || slices.ContainsFunc(g.Children, func(n *diff.Node) bool { return n.Class.Deviates() }) {
+		return nil
+	}
+	return &region{heuristic: 2, in: g, at: g, deviation: g.Deviation, hidden: g.Hidden}
+}
+
+// wholeRun returns the node in which a run was when it showed another output or end: the driven
+// call, or the deepest execution that was open on both sides.
+func wholeRun(c *diff.Comparison, d *diff.Deviation) *diff.Node {
+	if d.Node != nil {
+		return d.Node
+	}
+	n := c.Root
+	for {
+		i := slices.IndexFunc(n.Children, func(n *diff.Node) bool {
+			return n.Old != nil && n.New != nil && n.Old.How == spectra.Open && n.New.How == spectra.Open
+		})
+		if i < 0 {
+			return n
+		}
+		n = n.Children[i]
+	}
+}
+
+// lines returns the region in the new version's source; false = the function has no position.
+func (r *region) lines() (Lines, bool) {
+	e := r.in.New
+	if e == nil || e.Point == nil {
+		return Lines{}, false
+	}
+	l := Lines{File: e.Point.File, Line: e.Point.Line, EndLine: e.Point.EndLine}
+	// Seen through a function of one version, the call site is not in this function.
+	if f := r.at; r.heuristic == 1 && f.New != nil && slices.Contains(e.Children, f.New) && f.New.Site >= l.Line {
+		l.EndLine = f.New.Site
+	}
+	return l, true
+}

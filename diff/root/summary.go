@@ -1,0 +1,136 @@
+package root
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spectradiff/spectradiff/diff"
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// This file defines the one sentence that says what a root does.
+
+// valueWidth bounds the text of a value in a sentence.
+const valueWidth = 60
+
+func (f *finding) summary() string {
+	what := f.effect()
+	switch f.via {
+	case declared:
+		return fmt.Sprintf("%s changed, and %s", f.function.Short(), what)
+	case nearby:
+		return fmt.Sprintf("after %s ran, %s", f.function.Short(), what)
+	case dependency:
+		return fmt.Sprintf("with %s %s in place of %s, %s", f.module.Path, f.module.New, f.module.Old, what)
+	case direct:
+		if f.in.Parent != nil && f.in.Function.Declared() != f.function {
+			return fmt.Sprintf("with the %s function %s, %s", f.change, f.function.Short(), what)
+		}
+	}
+	return what
+}
+
+// effect describes the deviation that shows first.
+func (f *finding) effect() string {
+	d := f.deviation
+	name := "the driver"
+	if f.in.Parent != nil {
+		name = f.in.Function.Short()
+	}
+	if d == nil {
+		return name + " deviates"
+	}
+	old, new := values(d)
+	subject := d.Function.Short()
+	switch d.Kind {
+	case diff.KindNewOnly:
+		return fmt.Sprintf("%s calls %s, which the old version does not call here", name, subject)
+	case diff.KindOldOnly:
+		return fmt.Sprintf("%s no longer calls %s here", name, subject)
+	case diff.KindFollower:
+		return follower(f, name, subject, old, new)
+	case diff.KindNondeterminism:
+		return fmt.Sprintf("%s differs from run to run at %s, which it did not before", subject, d.Path)
+	case diff.KindPanic:
+		return panics(subject, old, new)
+	case diff.KindExit:
+		if d.State == diff.Outputs {
+			return fmt.Sprintf("the run ends otherwise: %s, where it %s", new, old)
+		}
+		return fmt.Sprintf("%s is %s where it is %s in the old version", subject, running(new), running(old))
+	}
+	return container(d, subject, old, new)
+}
+
+// running turns a way to end into something that "is" can precede.
+func running(how string) string {
+	if how == spectra.Returned.String() {
+		return "done"
+	}
+	return how
+}
+
+func container(d *diff.Deviation, subject, old, new string) string {
+	const same = "for the same entry state"
+	path := string(d.Path)
+	switch {
+	case d.State == diff.Outputs && !strings.HasPrefix(path, "ret"):
+		return fmt.Sprintf("%s is %s where it was %s", path, new, old)
+	case path == "":
+		return fmt.Sprintf("%s ends in another state %s", subject, same)
+	case strings.HasPrefix(path, "ret") && strings.Trim(path[3:], "0123456789") == "":
+		return fmt.Sprintf("%s returns %s where it returned %s %s", subject, new, old, same)
+	case strings.HasPrefix(path, "ret"), strings.HasPrefix(path, "len(ret"):
+		return fmt.Sprintf("%s returns %s with %s where it was %s %s", subject, path, new, old, same)
+	}
+	return fmt.Sprintf("%s leaves %s as %s where it left %s %s", subject, path, new, old, same)
+}
+
+func follower(f *finding, name, subject, old, new string) string {
+	verb := "calls " + subject
+	if f.in.Parent == nil {
+		name, verb = subject, "is entered"
+	}
+	if f.deviation.Path == "" {
+		return fmt.Sprintf("%s %s in another state", name, verb)
+	}
+	return fmt.Sprintf("%s %s with %s = %s where it was %s", name, verb, f.deviation.Path, new, old)
+}
+
+func panics(subject, old, new string) string {
+	const prefix = "panic: "
+	oldPanic, oldOK := strings.CutPrefix(old, prefix)
+	newPanic, newOK := strings.CutPrefix(new, prefix)
+	switch {
+	case oldOK && newOK:
+		return fmt.Sprintf("%s panics with %s where it panicked with %s", subject, newPanic, oldPanic)
+	case newOK:
+		return fmt.Sprintf("%s panics with %s where it %s", subject, newPanic, old)
+	case oldOK:
+		return fmt.Sprintf("%s %s where it panicked with %s", subject, new, oldPanic)
+	}
+	return fmt.Sprintf("%s: %s where it was %s", subject, new, old)
+}
+
+// values shortens the two texts around the place where they differ.
+func values(d *diff.Deviation) (old, new string) {
+	same := 0
+	for same < len(d.Old) && same < len(d.New) && d.Old[same] == d.New[same] {
+		same++
+	}
+	// Long equal beginnings are left out, but for some context.
+	const context = valueWidth / 3
+	start := max(0, same-context)
+	for start > 0 && !utf8.RuneStart(d.Old[start]) {
+		start--
+	}
+	if start == 0 || max(len(d.Old), len(d.New)) <= valueWidth {
+		return shorten(d.Old), shorten(d.New)
+	}
+	return shorten("…" + d.Old[start:]), shorten("…" + d.New[start:])
+}
+
+func shorten(s string) string {
+	return spectra.Shorten(strings.Join(strings.Fields(s), " "), valueWidth)
+}

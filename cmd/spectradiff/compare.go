@@ -68,13 +68,16 @@ func runPipeline(ctx context.Context, std streams, set *settings, args []string)
 		Dir: set.dir, Args: args,
 		Seed: set.seed, Sequences: set.sequences, Budget: set.budget, Drive: set.drivers(), All: set.all,
 		FailOn: set.failOn, Jobs: set.jobs, NoSandbox: set.noSandbox, Keep: set.keep,
-		Tool: toolVersion(), Verbose: set.verbose, Log: progress.log,
+		Tool: toolVersion(), Verbose: set.verbose,
 	}
 	if config.Jobs == 0 {
 		config.Jobs = runtime.NumCPU()
 	}
 	if !set.noProgress {
 		config.Progress = progress.update
+	}
+	if !set.noProgress || set.verbose {
+		config.Log = progress.log
 	}
 	r, err := pipeline.Run(ctx, config)
 	if ctx.Err() != nil {

@@ -238,3 +238,50 @@ func countSlots(p spectra.Point, entry bool) int {
 	}
 	return n
 }
+
+// runtimeHooks record with the runtime that targets get.
+const runtimeHooks = `package main
+
+import (
+	"fmt"
+	"os"
+	"zspectra"
+)
+
+func before() {
+	zspectra.Configure(zspectra.Config{Nodes: 1 << 20})
+	zspectra.Begin(make([]byte, 0, 1<<24), 1<<23, true, 1<<30)
+}
+
+func after() {
+	events, full := zspectra.End()
+	fmt.Fprintln(os.Stderr, len(events) > 10000, full)
+}
+`
+
+// TestGoldenRuntime runs the cases with the runtime itself instead of the stand-in.
+func TestGoldenRuntime(t *testing.T) {
+	dir := goldenModule(t, goldens(t))
+	var list []*Package
+	for _, p := range instrumentAll(t, dir, load(t, dir, "./...")) {
+		if p.Path != "golden" {
+			list = append(list, p)
+		}
+	}
+	extra := map[string][]byte{filepath.Join(dir, "hooks.go"): []byte(runtimeHooks)}
+	source, err := spectra.RuntimeSource()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, src := range source {
+		extra[filepath.Join(goroot(t), "src", name)] = src
+	}
+	extra[filepath.Join(goroot(t), "src", runtimePath, "zspectra.go")] = []byte("package zspectra\n") // no stand-in
+	full := filepath.Join(dir, "full")
+	run(t, dir, nil, "go", "build", "-overlay", overlay(t, list, false, extra), "-o", full, ".")
+	want := run(t, dir, nil, "go", "run", ".")
+	out, text, err := try(dir, []string{"GOMAXPROCS=1"}, full)
+	if err != nil || out != want || text != "true false\n" {
+		t.Errorf("recording with the runtime: %v, %q, prints\n%s\nwant\n%s", err, text, out, want)
+	}
+}

@@ -53,7 +53,7 @@
 //	  --format F         text or json, on standard output (default text)
 //	  --jobs N           parallel drivers and builds (default number of CPUs)
 //	  --keep DIR         leave sources, builds and raw spectra in DIR
-//	  --no-progress      no progress on standard error
+//	  --no-progress      no progress and no notes on standard error
 //	  --no-sandbox       go on where confinement is not available
 //	  --out F=FILE       also write format F to FILE; may be repeated
 //	  --seed N           the only source of randomness (default 1)
@@ -89,7 +89,7 @@
 //	  --format F         text or json, on standard output (default text)
 //	  --jobs N           parallel drivers and builds (default number of CPUs)
 //	  --keep DIR         leave sources, builds and raw spectra in DIR
-//	  --no-progress      no progress on standard error
+//	  --no-progress      no progress and no notes on standard error
 //	  --no-sandbox       go on where confinement is not available
 //	  -v                 say more on standard error, such as what was left out
 //

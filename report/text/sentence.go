@@ -95,9 +95,9 @@ func (p *printer) unreached() {
 	for _, symbol := range missing[:min(len(missing), maxRows)] {
 		names = append(names, p.short(symbol))
 	}
-	text := fmt.Sprintf("not run: %s: %s", plural(len(missing), "changed function"), strings.Join(names, ", "))
+	text := "changed, but never run: " + strings.Join(names, ", ")
 	if rest := len(missing) - maxRows; rest > 0 {
-		text += fmt.Sprintf(" and %d more", rest)
+		text += fmt.Sprintf(" and %s more", count(rest))
 	}
 	p.prose("", "  ", text)
 }

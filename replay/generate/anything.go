@@ -80,14 +80,14 @@ func (g *generator) anyType(s slot) *typeInfo {
 		return leaf
 	}
 	if s.depth == 0 && s.shape.t != nil && g.chance(0.75) {
-		return g.formOf(s.shape.t)
+		return g.formOf(s, s.shape.t)
 	}
 	var own float64
 	if len(m.structs) > 0 {
-		own = 3
+		own = 4
 	}
 	var t *typeInfo
-	switch g.weighted(5, 3, 2, 2, 1, 1, 1, own) {
+	switch g.weighted(4, 4, 2, 1.5, 1, 1, 1, own) {
 	case 0:
 		return leaf
 	case 1:
@@ -108,14 +108,18 @@ func (g *generator) anyType(s slot) *typeInfo {
 	if s.depth == 0 {
 		s.shape.t = t
 	}
-	return g.formOf(t)
+	return g.formOf(s, t)
 }
 
 // formOf returns a type or the pointer to it: those that change what they are given need one.
-func (g *generator) formOf(t *typeInfo) *typeInfo {
-	share := 0.6
+// Those are most often the first of several parameters.
+func (g *generator) formOf(s slot, t *typeInfo) *typeInfo {
+	share := 0.5
+	if s.depth == 0 && s.param == 0 {
+		share = 0.75
+	}
 	if !isStruct(t) {
-		share = 0.3
+		share /= 2
 	}
 	if g.chance(share) {
 		return g.model.pointerTo(t)

@@ -176,12 +176,23 @@ func (g *generator) shared(d *draft, s slot, v sequence.Value) sequence.Value {
 		if t == nil || !isReference(t) || !g.chance(0.3) {
 			return v
 		}
-		v = v.Elems[0]
+		v = retyped(v.Elems[0], t)
 	} else if !isReference(t) || !t.nameable || !g.chance(0.3) {
 		return v
 	}
 	d.append(sequence.Statement{Kind: sequence.Let, Op: t.name, Args: []sequence.Value{v}}, t.variable())
 	return available{len(d.statements) - 1, 0, t}.ref()
+}
+
+// retyped shows a composite's type again.
+func retyped(v sequence.Value, t *typeInfo) sequence.Value {
+	switch v.Kind {
+	case sequence.Struct, sequence.List, sequence.Map:
+		v.Type = t.name
+	case sequence.Address:
+		v.Elems = []sequence.Value{retyped(v.Elems[0], t.elem)}
+	}
+	return v
 }
 
 // variable is the operation that a Let of this type is.
@@ -220,7 +231,7 @@ func (g *generator) valueCall() *candidate {
 	if !ok || !g.callFunction(d, function, t) {
 		return nil
 	}
-	g.repeat(d)
+	g.finish(d)
 	return d.candidate(0)
 }
 

@@ -141,7 +141,7 @@ func (g *generator) pooled(d *draft, t *typeInfo) (sequence.Value, bool) {
 	}
 	from := pick(g, sources)
 	e := pick(g, from.pool)
-	if g.chance(0.75) { // of two, the shorter sequence
+	for range g.weighted(1, 1, 2) { // of up to three, the shortest sequence: steps are what a run costs
 		if other := pick(g, from.pool); len(other.component.statements) < len(e.component.statements) {
 			e = other
 		}
@@ -154,7 +154,8 @@ func (g *generator) pooled(d *draft, t *typeInfo) (sequence.Value, bool) {
 	return v.ref(), true
 }
 
-// offer makes a value of a component available to all. A full pool loses a random one.
+// offer makes a value of a component available to all. A full pool loses a random
+// one, rather a long one.
 func (g *generator) offer(c *component, v available) {
 	t := v.t
 	limit := 256
@@ -169,7 +170,10 @@ func (g *generator) offer(c *component, v available) {
 	}
 	if len(t.pool) < limit {
 		t.pool = append(t.pool, entry{c, v})
-	} else {
-		t.pool[g.rng.IntN(limit)] = entry{c, v}
+		return
+	}
+	i := g.rng.IntN(limit)
+	if len(c.statements) <= len(t.pool[i].component.statements) || g.chance(0.3) {
+		t.pool[i] = entry{c, v}
 	}
 }

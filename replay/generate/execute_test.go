@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"go/ast"
-	"go/constant"
 	"go/parser"
 	"go/token"
 	"go/types"
@@ -44,8 +43,10 @@ func fixture(t testing.TB) Input {
 			addMethods(&in, named)
 		}
 	}
-	for _, c := range []constant.Value{constant.MakeInt64(42), constant.MakeString("[key=]"), constant.MakeString("name")} {
-		in.Constants = append(in.Constants, Constant{Package: "m/p", Value: c})
+	here := []string{"m/p"}
+	in.Constants = &target.Pool{
+		Strings: []target.Constant{{Text: "[key=]", Packages: here}, {Text: "name", Packages: here}},
+		Ints:    []target.Constant{{Text: "42", Packages: here}},
 	}
 	return in
 }

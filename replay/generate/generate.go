@@ -17,8 +17,6 @@ package generate
 import (
 	"context"
 	"fmt"
-	"go/constant"
-	"go/types"
 
 	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/replay/target"
@@ -28,7 +26,7 @@ import (
 type Input struct {
 	Operations []*target.Operation
 	Types      []target.Type // types that a sequence may name
-	Constants  []Constant    // mined from the module
+	Constants  *target.Pool  // mined from the module; nil: none
 	Seed       uint64
 	Limits     Limits
 
@@ -38,14 +36,6 @@ type Input struct {
 	Changed func(counter uint32) bool
 	// Expired says that the time is up; it is asked between batches. nil: never.
 	Expired func() bool
-}
-
-// A Constant is a literal or declared constant of the module.
-type Constant struct {
-	Package string         // where it stands
-	Type    types.Type     // nil: untyped or of no interest
-	Value   constant.Value // string, int, float …
-	Changed bool           // stands in changed code, so it is worth more
 }
 
 // Limits bound a run. 0 means the default.
@@ -157,7 +147,7 @@ type Stats struct {
 	Reached   []string // operations that ran at least once, sorted; suppliers left out
 }
 
-// A Result of a run.
+// Generated is the result of a run.
 type Generated struct {
 	Kept  []Kept
 	Stats Stats

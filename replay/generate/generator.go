@@ -16,6 +16,7 @@ const (
 	directedShare = 0.5 // extend or mutate a favourite, once there is one
 	repeatShare   = 0.1 // repeat the last call
 	valueShare    = 0.1 // call a function value, once there is one
+	moreShare     = 0.3 // one more call on what is there
 	setShare      = 0.05
 	attempts      = 12 // duplicates and impossible calls in a row before a slot of a batch stays empty
 )
@@ -130,7 +131,7 @@ func (g *generator) candidate() *candidate {
 		op.unmade++
 		return nil
 	}
-	g.repeat(d)
+	g.finish(d)
 	return d.candidate(0)
 }
 
@@ -147,8 +148,10 @@ func (g *generator) favourite() *component {
 		return list[len(list)-1-g.rng.IntN(min(len(list), 16))]
 	}
 	found := pick(g, list)
-	if other := pick(g, list); g.chance(0.6) && len(other.statements) < len(found.statements) {
-		return other // steps are what a run costs
+	for range g.weighted(1, 1, 2) { // short ones, as in the pool
+		if other := pick(g, list); len(other.statements) < len(found.statements) {
+			found = other
+		}
 	}
 	return found
 }
@@ -189,6 +192,14 @@ func (op *operation) weight() float64 {
 	return w / (1 + 8*float64(op.killed)*float64(op.killed)) // ones that end the process hardly ever
 }
 
+// finish repeats the last call now and then, and appends more calls on what is there: one that
+// changes something is only seen to by one that looks.
+func (g *generator) finish(d *draft) {
+	g.repeat(d)
+	for g.chance(moreShare) && len(d.statements) < g.limits.Length && g.related(d) {
+	}
+}
+
 // repeat appends further calls of the last operation, now and then.
 func (g *generator) repeat(d *draft) {
 	last := len(d.statements) - 1
@@ -196,26 +207,34 @@ func (g *generator) repeat(d *draft) {
 	if room <= 0 || !g.chance(repeatShare) {
 		return
 	}
-	same := g.chance(0.5)
 	st, op := d.statements[last], d.ops[last]
+	same := g.chance(0.5) && st.HasRef() // without an object the same call is the same again
+	if len(st.Args) == 0 {
+		return
+	}
 	if !g.chance(0.15) {
 		room = min(room, 6) // long runs are for capacities and counters, short ones for the rest
 	}
 	for range 1 + g.rng.IntN(room) {
-		if !same || !st.HasRef() {
+		if !same {
 			st = g.varied(st, op)
 		}
 		d.append(st, op)
 	}
 }
 
-// varied returns the call with new literals where literals are plain.
+// varied returns the call with other literals.
 func (g *generator) varied(st sequence.Statement, op *operation) sequence.Statement {
 	args := slices.Clone(st.Args)
-	params := op.params
 	for i := range args {
-		if i < len(params) && params[i].scalar && args[i].Kind != sequence.Ref {
-			args[i] = g.scalar(params[i], op, i)
+		switch {
+		case args[i].Kind == sequence.Ref || i >= len(op.params):
+		case op.params[i].scalar:
+			args[i] = g.scalar(op.params[i], op, i)
+		default:
+			if v, ok := g.nudgedWithin(args[i], 0); ok {
+				args[i] = v
+			}
 		}
 	}
 	st.Args = args

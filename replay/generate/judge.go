@@ -11,6 +11,7 @@ import (
 const (
 	stateShare   = 0.1  // of calls whose effect on their arguments isn't known, that are built upon
 	valuesOf     = 100  // sequences kept for a new value or state, by operation: more only with falling probability
+	economical   = 12   // statements from which a sequence needs a better reason than a new value or state
 	valuesOfNear = 2000 // … of operations that can reach changed code
 )
 
@@ -67,7 +68,9 @@ func (g *generator) judge(c *candidate, o *Outcome) {
 		if reason := g.legal(c, o, last); reason == "" {
 			g.stats.Redundant++
 		} else {
-			last.fresh++
+			if reason != NewValue && reason != NewState { // some operations never run out of those
+				last.fresh++
+			}
 			g.keep(c, o, reason, last)
 		}
 	case Panicked:
@@ -212,7 +215,7 @@ func (g *generator) legal(c *candidate, o *Outcome, last *operation) Reason {
 	if last.reaches() {
 		limit = valuesOfNear
 	}
-	if !value && !state || last.values >= limit && !g.chance(float64(limit)/float64(last.values+1)) {
+	if !value && !state || !g.chance(float64(limit)/float64(last.values+1)) || !g.chance(economical/float64(len(c.statements))) {
 		return ""
 	}
 	last.values++
@@ -300,6 +303,9 @@ func (g *generator) newState(c *candidate, o *Outcome) bool {
 			continue
 		}
 		known = true
+		if i >= len(c.statements) || !c.statements[i].HasRef() {
+			continue // literals: nobody can use them again
+		}
 		if !g.seen.states[state] {
 			g.seen.states[state] = true
 			found = true

@@ -201,5 +201,16 @@ func (g *generator) typed(d *draft, s slot, t *typeInfo) (sequence.Value, bool) 
 	if !ok || v.Kind == sequence.Nil {
 		return sequence.Value{}, false
 	}
-	return sequence.Value{Kind: sequence.Typed, Type: t.name, Elems: []sequence.Value{v}}, true
+	return sequence.Value{Kind: sequence.Typed, Type: t.name, Elems: []sequence.Value{untyped(v)}}, true
+}
+
+// untyped drops the type that a composite shows: what is around it says it.
+func untyped(v sequence.Value) sequence.Value {
+	switch v.Kind {
+	case sequence.Struct, sequence.List, sequence.Map:
+		v.Type = ""
+	case sequence.Address:
+		v.Elems = []sequence.Value{untyped(v.Elems[0])}
+	}
+	return v
 }

@@ -31,7 +31,7 @@ func (g *generator) extended(base *component) *candidate {
 	if !g.related(d) {
 		return nil
 	}
-	g.repeat(d)
+	g.finish(d)
 	return d.candidate(n)
 }
 
@@ -96,7 +96,7 @@ func (g *generator) calledAgain(base *component) *candidate {
 	}
 	d := base.prefix(n)
 	d.append(base.statements[at], base.ops[at])
-	g.repeat(d)
+	g.finish(d)
 	return d.candidate(n)
 }
 

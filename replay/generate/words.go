@@ -1,9 +1,11 @@
 package generate
 
 import (
-	"go/constant"
 	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/spectradiff/spectradiff/replay/target"
 )
 
 // This file defines the strings and numbers that a run works with: constants of the module, and
@@ -25,33 +27,43 @@ type words struct {
 	signs     []string
 }
 
-func newWords(constants []Constant) words {
+func newWords(pool *target.Pool) words {
 	w := words{texts: map[string][]string{}, numbers: map[string][]float64{}, signs: strings.Split(signs, "")}
-	for _, c := range constants {
-		times := 1
-		if c.Changed {
-			times = 4
+	if pool == nil {
+		return w
+	}
+	for _, c := range pool.Strings {
+		w.allTexts = append(w.allTexts, c.Text)
+		for _, path := range c.Packages {
+			w.texts[path] = append(w.texts[path], c.Text)
 		}
-		for range times {
-			w.add(c)
+	}
+	for _, list := range [][]target.Constant{pool.Ints, pool.Floats, pool.Runes} {
+		for _, c := range list {
+			w.addNumber(c)
+		}
+	}
+	for _, c := range pool.Runes {
+		if r, err := strconv.ParseInt(c.Text, 0, 32); err == nil {
+			w.signs = append(w.signs, string(rune(r)))
 		}
 	}
 	return w
 }
 
-func (w *words) add(c Constant) {
-	switch c.Value.Kind() {
-	case constant.String:
-		if s := constant.StringVal(c.Value); len(s) <= maxText {
-			w.texts[c.Package] = append(w.texts[c.Package], s)
-			w.allTexts = append(w.allTexts, s)
+// addNumber adds a number; what a float64 can't hold exactly is rounded, and no integer then.
+func (w *words) addNumber(c target.Constant) {
+	n, err := strconv.ParseFloat(c.Text, 64)
+	if err != nil {
+		i, err := strconv.ParseInt(c.Text, 0, 64)
+		if err != nil {
+			return
 		}
-	case constant.Int, constant.Float:
-		if f := constant.ToFloat(c.Value); f.Kind() == constant.Float {
-			n, _ := constant.Float64Val(f)
-			w.numbers[c.Package] = append(w.numbers[c.Package], n)
-			w.allNumber = append(w.allNumber, n)
-		}
+		n = float64(i)
+	}
+	w.allNumber = append(w.allNumber, n)
+	for _, path := range c.Packages {
+		w.numbers[path] = append(w.numbers[path], n)
 	}
 }
 

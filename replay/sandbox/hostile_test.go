@@ -225,6 +225,19 @@ func TestKill(t *testing.T) {
 	})
 }
 
+// TestProc demands that a driver sees the processes of its own run only, and can start itself.
+func TestProc(t *testing.T) {
+	s := open(t)
+	if l := s.Layers(); l.Pid != "" || l.Mount != "" {
+		t.Log("no process or mount namespace: /proc is not tested here:", l.Pid, l.Mount)
+		return
+	}
+	r := run(t, s, sandbox.Config{}, "proc")
+	if r.stdout != "processes [1 2]\nhello\n" {
+		t.Errorf("got %+v", r)
+	}
+}
+
 // TestEnd demands that what a driver leaves behind is gone when it has ended by itself.
 func TestEnd(t *testing.T) {
 	eachVariant(t, func(t *testing.T, s *sandbox.Sandbox) {

@@ -25,7 +25,6 @@ type place struct {
 	libraries []string // folders of shared libraries; none for a static binary
 	readable  []string
 	devices   []string
-	inProc    bool
 }
 
 // launch starts a driver from the calling thread, which it moves into new namespaces. fds are
@@ -44,16 +43,11 @@ func (w *warden) launch(req request, fds []int) (*run, string, error) {
 			return nil, "", err
 		}
 	}
-	if err := w.enter(&where); err != nil {
-		return nil, "", err
-	}
 	r := &run{}
-	if w.layers.Pid == "" {
-		if r.init, err = startInit(w.layers.Mount == ""); err != nil {
-			return nil, "", fmt.Errorf("start process 1 of the sandbox: %w", err)
-		}
+	if err = w.enter(&where, r); err == nil {
+		r.driver, err = w.startDriver(req, where, fds)
 	}
-	if r.driver, err = w.startDriver(req, where, fds); err != nil {
+	if err != nil {
 		if r.init != 0 {
 			r.kill()
 			_, _ = wait(r.init)
@@ -64,42 +58,51 @@ func (w *warden) launch(req request, fds []int) (*run, string, error) {
 }
 
 // enter moves the thread into the driver's namespaces and root.
-func (w *warden) enter(where *place) error {
+func (w *warden) enter(where *place, r *run) error {
 	if w.layers.Network == "" {
 		if err := unix.Setns(w.netFD, unix.CLONE_NEWNET); err != nil {
-			return fmt.Errorf("enter the sandbox's network namespace: %w", err)
+			return fmt.Errorf("enter the network namespace: %w", err)
 		}
 	}
+	proc := ""
 	if w.layers.Mount == "" {
 		if err := unshareMounts(); err != nil {
 			return err
 		}
-		if err := buildRoot(where); err != nil {
+		if err := prepareRoot(where); err != nil {
 			return err
 		}
+		proc = staging + "/proc"
 	}
 	if w.layers.Pid == "" {
-		where.inProc = w.layers.Mount == ""
 		if err := unix.Unshare(unix.CLONE_NEWPID); err != nil {
 			return fmt.Errorf("make a process namespace: %w", err)
 		}
+		var err error
+		if r.init, err = startInit(proc); err != nil {
+			return fmt.Errorf("start process 1: %w", err)
+		}
+	}
+	if w.layers.Mount == "" {
+		return switchRoot()
 	}
 	return nil
 }
 
 // startInit starts process 1 of a new process namespace. It sleeps; the driver is process 2, since
-// the kernel treats process 1 specially: signals don't end it.
-func startInit(mountProc bool) (int, error) {
+// the kernel treats process 1 specially: signals don't end it. The namespace's /proc is mounted at
+// proc unless that is empty.
+func startInit(proc string) (int, error) {
 	s := &script{}
 	s.add("follow the sandbox's end", unix.SYS_PRCTL, unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL))
 	s.add("hide from tracers", unix.SYS_PRCTL, unix.PR_SET_DUMPABLE, 0)
 	ignore := &sigaction{handler: ignoreSignal}
 	// Children of an ignorant parent leave no zombies: that is all the reaping it takes.
 	s.add("ignore children", unix.SYS_RT_SIGACTION, uintptr(unix.SIGCHLD), hand(s, ignore), 0, 8)
-	if mountProc {
+	if proc != "" {
 		// Optional: where a container hides parts of /proc, the kernel gives no new one, and
 		// Go programs do without.
-		s.try("mount /proc", unix.SYS_MOUNT, s.text("proc"), s.text("/proc"), s.text("proc"),
+		s.try("mount /proc", unix.SYS_MOUNT, s.text("proc"), s.text(proc), s.text("proc"),
 			unix.MS_RDONLY|unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, 0)
 	}
 	return s.run(true)

@@ -323,7 +323,7 @@ func (w *wardenProcess) start(req request, files []*os.File) (*Process, error) {
 	}
 	if err != nil {
 		conn.Close()
-		return nil, fmt.Errorf("run %s in the sandbox: %w", req.Binary, err)
+		return nil, err
 	}
 	return &Process{Scratch: s.Scratch, conn: conn, done: make(chan struct{})}, nil
 }

@@ -37,9 +37,9 @@ func unshareMounts() error {
 	return nil
 }
 
-// buildRoot replaces the thread's root by one that holds what a driver needs and nothing else, and
-// changes where to the paths there. With where nil there is nothing but the skeleton.
-func buildRoot(where *place) error {
+// prepareRoot makes a root in staging that holds what a driver needs and nothing else, and changes
+// where to the paths there. With where nil there is nothing but the skeleton.
+func prepareRoot(where *place) error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("make mounts private: %w", err)
 	}
@@ -49,6 +49,12 @@ func buildRoot(where *place) error {
 	if err := fillRoot(where); err != nil {
 		return fmt.Errorf("fill the sandbox's root: %w", err)
 	}
+	return nil
+}
+
+// switchRoot makes staging the thread's root. Before it, process 1 mounts its /proc there: the
+// kernel gives a user namespace none when it sees none.
+func switchRoot() error {
 	if err := unix.Chdir(staging); err != nil {
 		return fmt.Errorf("enter the sandbox's root: %w", err)
 	}

@@ -213,7 +213,7 @@ func tryPid() error {
 	if err := unix.Unshare(unix.CLONE_NEWPID); err != nil {
 		return fmt.Errorf("make a process namespace: %w", err)
 	}
-	pid, err := startInit(false)
+	pid, err := startInit("")
 	if err != nil {
 		return fmt.Errorf("use a process namespace: %w", err)
 	}
@@ -228,5 +228,8 @@ func tryMount() error {
 	if err := unshareMounts(); err != nil {
 		return err
 	}
-	return buildRoot(nil)
+	if err := prepareRoot(nil); err != nil {
+		return err
+	}
+	return switchRoot()
 }

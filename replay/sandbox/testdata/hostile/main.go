@@ -27,7 +27,7 @@ func main() {
 		"memory": func([]string) { allocate() },
 		"write":  write, "remove": remove, "big": big, "open": open, "fds": fds,
 		"children": children, "daemon": daemon, "sleep": func([]string) { pause() },
-		"dial": dial, "kill": kill, "trace": trace, "read": read, "where": where, "files": files,
+		"dial": dial, "kill": kill, "trace": trace, "read": read, "where": where, "files": files, "proc": proc,
 	}
 	actions[os.Args[1]](os.Args[2:])
 }
@@ -139,7 +139,7 @@ func fds([]string) {
 func again(args ...string) *exec.Cmd {
 	self, err := os.Executable()
 	if err != nil {
-		self = os.Args[0]
+		self = "/driver" // where there is no /proc
 	}
 	return exec.Command(self, args...)
 }
@@ -149,7 +149,8 @@ func children(args []string) {
 	n, _ := strconv.Atoi(args[0])
 	made := 0
 	for i := 0; i < n; i++ {
-		if again("sleep", args[1]).Start() != nil {
+		if err := again("sleep", args[1]).Start(); err != nil {
+			fmt.Println("stopped:", err)
 			break
 		}
 		made++
@@ -277,4 +278,17 @@ func files([]string) {
 	fmt.Fprintf(os.NewFile(4, "out"), "got %s", text)
 	n, err := os.Stdin.Read(make([]byte, 1))
 	fmt.Println("stdin", n, err)
+}
+
+func proc([]string) {
+	names, _ := filepath.Glob("/proc/[0-9]*")
+	for i, name := range names {
+		names[i] = filepath.Base(name)
+	}
+	fmt.Println("processes", names)
+	c := again("hello")
+	c.Stdout = os.Stdout
+	if err := c.Run(); err != nil {
+		fmt.Println(err)
+	}
 }

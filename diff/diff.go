@@ -16,7 +16,7 @@ import "github.com/spectradiff/spectradiff/spectra"
 // Options say how two spectra are compared.
 type Options struct {
 	// Common maps the functions that both versions have with the same signature, by their new
-	// names to their old ones; see Common. nil: every function is common under its own name.
+	// names to their old ones. nil: every function is common under its own name.
 	Common map[spectra.Symbol]spectra.Symbol
 	// Mask is what is not compared, functions by their new names. To decide masked states, values
 	// must have been recorded; without them such a state is neither equal nor different.

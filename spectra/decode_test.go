@@ -96,6 +96,12 @@ func TestDecodeTrees(t *testing.T) {
 			"A(go B(go C)) |"},
 		{"no parent: stray", new(stream).on(5, 0).step(0).enter(a).exit(0).on(9, 0).enter(b).exit(0), "A | go B"},
 		{"parent idle and no go statement: stray", new(stream).on(5, 0).step(0).on(9, 5).enter(b).exit(0), " | go B"},
+		{"the driver is the goroutine whose events follow the first step",
+			new(stream).step(0).on(5, 1).enter(a).start().exit(0).on(6, 5).enter(b).exit(0).step(1).on(5, 1).enter(c).exit(0), "A(go B) / C |"},
+		{"a goroutine that is still at work does not get the next step",
+			new(stream).step(0).on(5, 1).enter(a).start().exit(0).on(6, 5).enter(b).step(1).on(6, 5).exit(0).on(5, 1).enter(c).exit(0), "A(go B) / C |"},
+		{"code without probes started a goroutine before the driver had an event",
+			new(stream).step(0).on(6, 5).enter(b).exit(0).step(1).on(5, 1).enter(a).exit(0).on(6, 5).enter(d).exit(0), "B / A | go D"},
 		{"before the first step: stray", new(stream).enter(b).exit(0).step(0).enter(a).exit(0), "A | go B"},
 	} {
 		events, err := Decode(test.in.b, testNaming)

@@ -67,12 +67,17 @@ type decoder struct {
 	goroutines map[uint64]*goroutine
 	started    []*goroutine // in the order of their first appearance
 	current    *goroutine
+	driver     *goroutine // the one that runs the statements; nil until its first event
 	result     *Events
 	slotErr    error // the first state whose values could not be read
 }
 
 func (d *decoder) event() {
-	switch kind := d.r.byte(); kind {
+	kind := d.r.byte()
+	if d.driver == nil && len(d.result.Steps) > 0 && kind != rt.EventGoroutine && kind != rt.EventStep {
+		d.drive(d.current) // a statement's own events come first
+	}
+	switch kind {
 	case rt.EventEnter:
 		d.enter()
 	case rt.EventExit:
@@ -149,8 +154,22 @@ func (d *decoder) step(statement int) {
 		return
 	}
 	d.result.Steps = append(d.result.Steps, StepCalls{Statement: statement})
-	d.current.open = nil // a statement starts with nothing under way
-	d.current.step = len(d.result.Steps)
+	switch {
+	case d.driver != nil:
+		d.drive(d.driver)
+	case d.current.id != 0:
+		d.drive(d.current)
+	}
+}
+
+// drive makes g the goroutine that runs the statements. One starts with nothing under way.
+func (d *decoder) drive(g *goroutine) {
+	if d.driver != nil {
+		d.driver.step = 0
+	}
+	d.driver = g
+	g.open = nil
+	g.step = len(d.result.Steps)
 }
 
 func (d *decoder) state(p *Point, site *int) State {
@@ -181,10 +200,10 @@ func (d *decoder) values(s *State, p *Point) {
 	}
 	slots, err := DecodeSlots(b, func(slot int) string { return slotName(p, slot, d.naming.Global) })
 	if err != nil {
-		s.Truncated = true
-		if d.slotErr == nil {
+		if d.slotErr == nil && !s.Truncated {
 			d.slotErr = err
 		}
+		s.Truncated = true
 	}
 	if slots == nil {
 		slots = []Slot{}

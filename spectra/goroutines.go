@@ -10,9 +10,9 @@ import (
 // A goroutine is the state of one goroutine while a stream is decoded.
 type goroutine struct {
 	id     uint64
-	parent *goroutine // nil: unknown
-	born   spot       // where the parent was when this one was first seen
-	step   int        // 1 + the index in Events.Steps while it drives one; 0: it drives none
+	parent uint64 // 0: unknown
+	born   spot   // where the parent was when this one was first seen
+	step   int    // 1 + the index in Events.Steps while it drives one; 0: it drives none
 	open   []*Execution
 	roots  []*Execution // those that no open execution and no step holds
 	marks  []spot       // its go statements
@@ -54,12 +54,15 @@ func (d *decoder) goroutine(id, parent uint64) *goroutine {
 	if g := d.goroutines[id]; g != nil {
 		return g
 	}
-	g := &goroutine{id: id}
+	g := &goroutine{id: id, parent: parent}
 	d.goroutines[id] = g
 	d.started = append(d.started, g)
 	if p := d.goroutines[parent]; p != nil && parent != 0 && p != g {
-		g.parent, g.born = p, p.here()
+		g.born = p.here()
 		p.kids = append(p.kids, g)
+	}
+	if d.driver != nil && d.driver.parent == id && id != 0 {
+		d.drive(g) // what came before was started by code without probes
 	}
 	return g
 }

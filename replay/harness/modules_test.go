@@ -1,34 +1,75 @@
 package harness
 
 import (
+	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
-	"time"
 
 	"github.com/spectradiff/spectradiff/replay/target"
 )
 
-func TestScratch(t *testing.T) {
-	dirs, _ := filepath.Glob("/tmp/surf/mods/" + os.Getenv("M"))
-	for _, d := range dirs {
-		t.Run(filepath.Base(d), func(t *testing.T) {
-			start := time.Now()
-			v := load(t, d)
-			t.Log("load", time.Since(start), v.GoVersion, len(v.Packages), v.Broken, v.Warnings)
-			start = time.Now()
-			s := target.Common(v, v, paths(v))
-			t.Log("common", time.Since(start), len(s.Operations), len(s.Types), len(s.Structural), len(s.Shapes), len(s.Vars))
-			start = time.Now()
-			pool := target.Constants(v, paths(v))
-			t.Log("constants", time.Since(start), len(pool.Strings), len(pool.Runes), len(pool.Ints), len(pool.Floats))
-			target.Reach(v, s.Operations, nil)
-			h := source(t, v, s, paths(v))
-			t.Log(len(h.Files), h.Skipped)
-			start = time.Now()
-			out := run(t, v, h)
-			t.Log("built", time.Since(start), len(out))
-			os.WriteFile("/tmp/surf/"+filepath.Base(d)+".out", []byte(out), 0o666)
+// realModules are hard in one way or another; both versions are released ones.
+func realModules() []struct{ reason, old, new string } {
+	return []struct{ reason, old, new string }{
+		{"reflection, embedded interfaces, commands and internal packages", "github.com/BurntSushi/toml@v1.3.0", "github.com/BurntSushi/toml@v1.3.1"},
+		{"callbacks, package variables", "github.com/spf13/cobra@v1.8.0", "github.com/spf13/cobra@v1.8.1"},
+		{"a thousand generic functions", "github.com/samber/lo@v1.47.0", "github.com/samber/lo@v1.49.1"},
+		{"generic types behind plain ones", "github.com/google/btree@v1.1.2", "github.com/google/btree@v1.1.3"},
+		{"interfaces made by package variables", "github.com/robfig/cron/v3@v3.0.0", "github.com/robfig/cron/v3@v3.0.1"},
+		{"requests and handlers of the standard library", "github.com/gorilla/mux@v1.8.0", "github.com/gorilla/mux@v1.8.1"},
+		{"internal packages, generic constraints", "golang.org/x/mod@v0.20.0", "golang.org/x/mod@v0.22.0"},
+		{"many commands that define the same flags, nested internal packages", "honnef.co/go/tools@v0.6.1", "honnef.co/go/tools@v0.7.0"},
+		{"types of a dependency as parameters", "github.com/andybalholm/cascadia@v1.3.0", "github.com/andybalholm/cascadia@v1.3.1"},
+		{"another module path in the new version", "github.com/cenkalti/backoff/v3@v3.2.2", "github.com/cenkalti/backoff/v4@v4.1.0"},
+	}
+}
+
+// TestRealModules builds the drivers of both versions of real modules. It needs the module proxy.
+func TestRealModules(t *testing.T) {
+	if os.Getenv("SPECTRADIFF_LONG") == "" {
+		t.Skip("needs the network: make test-long runs it")
+	}
+	for _, c := range realModules() {
+		t.Run(c.old, func(t *testing.T) {
+			old, new := load(t, download(t, c.old)), load(t, download(t, c.new))
+			selected := target.Select(old, new, nil, true)
+			surface := target.Common(old, new, selected)
+			t.Logf("%s: %d packages, broken %v %v, %d operations, %d types, %d structural, %d shapes, %d variables",
+				c.reason, len(surface.Packages), old.Broken, new.Broken, len(surface.Operations), len(surface.Types), len(surface.Structural), len(surface.Shapes), len(surface.Vars))
+			if len(surface.Operations) == 0 {
+				t.Error("no operations")
+			}
+			want := registered(surface)
+			for side, version := range map[string]*target.Target{"old": old, "new": new} {
+				if got := names(run(t, version, source(t, version, surface, selected))); !slices.Equal(got, want) {
+					t.Errorf("%s registers %d entries, want %d", side, len(got), len(want))
+				}
+			}
 		})
 	}
+}
+
+// download copies a released version to a fresh folder; one without a module file gets one.
+func download(t testing.TB, version string) string {
+	t.Helper()
+	scratch := &target.Target{Dir: t.TempDir(), Env: os.Environ()}
+	write(t, filepath.Join(scratch.Dir, "go.mod"), []byte("module scratch\n"))
+	var answer struct{ Dir string }
+	if err := json.Unmarshal([]byte(command(t, scratch, "mod", "download", "-json", version)), &answer); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(answer.Dir)); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "go.mod")
+	if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), "module") {
+		module, _, _ := strings.Cut(version, "@")
+		write(t, file, fmt.Appendf(nil, "module %s\n\ngo 1.24\n", module))
+	}
+	return dir
 }

@@ -147,3 +147,13 @@ func firstLines(text string, n int) string {
 	}
 	return strings.Join(lines, "\n")
 }
+
+// firstLine returns the first line that says something: the compiler opens with "# package".
+func firstLine(text string) string {
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			return line
+		}
+	}
+	return strings.TrimSpace(text)
+}

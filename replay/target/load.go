@@ -88,6 +88,9 @@ func (t *Target) load(ctx context.Context, cfg LoadConfig, mode packages.LoadMod
 			return parser.ParseFile(fset, name, src, parser.ParseComments|parser.SkipObjectResolution)
 		},
 	}, cfg.patterns()...)
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("list packages of %s: %w", t.Module, ctx.Err())
+	}
 	if err != nil {
 		return nil, fmt.Errorf("list packages of %s: %s", t.Module, t.relative(err.Error()))
 	}
@@ -107,7 +110,8 @@ func (t *Target) load(ctx context.Context, cfg LoadConfig, mode packages.LoadMod
 	for _, p := range loaded {
 		if t.member(p) {
 			own = append(own, p)
-		} else if p.Module == nil && len(p.Errors) > 0 {
+		} else if p.Module == nil && len(p.Errors) > 0 && !strings.HasPrefix(p.PkgPath, t.Module) {
+			// A package of the module that this version lacks is no surprise: Common says so.
 			t.Warnings = append(t.Warnings, t.firstError(p))
 		}
 	}
@@ -128,41 +132,44 @@ func (t *Target) member(p *packages.Package) bool {
 
 // sift splits what was found into usable and broken packages.
 func (t *Target) sift(found []*packages.Package) {
-	broken := map[string]string{}
+	broken := t.broken(found)
 	for _, p := range found {
-		if len(p.Errors) > 0 {
-			broken[p.PkgPath] = t.firstError(p)
-		}
-	}
-	// Packages are sorted by path, not by imports: go on until nothing changes.
-	for again := true; again; {
-		again = false
-		for _, p := range found {
-			if broken[p.PkgPath] != "" {
-				continue
-			}
-			for _, path := range t.imports[p.PkgPath] {
-				if broken[path] != "" {
-					broken[p.PkgPath] = "imports " + path + ", which does not compile"
-					again = true
-					break
-				}
-			}
-		}
-	}
-	for _, p := range found {
+		reason, bad := broken[p.PkgPath]
 		switch {
-		case broken[p.PkgPath] != "":
-			t.Broken = append(t.Broken, Broken{p.PkgPath, broken[p.PkgPath]})
+		case bad:
+			t.Broken = append(t.Broken, Broken{p.PkgPath, reason})
+			if missingModule(reason) {
+				t.Warnings = append(t.Warnings, "a dependency of "+p.PkgPath+" is missing; run go mod download in this version with network access")
+			}
 		case len(p.Syntax) > 0: // a folder with tests only has no syntax, and is no error
 			t.Packages = append(t.Packages, p)
 		}
 	}
-	for _, b := range t.Broken {
-		if missingModule(b.Error) {
-			t.Warnings = append(t.Warnings, "a dependency of "+b.Package+" is missing; run go mod download in this version with network access")
+}
+
+// broken says why packages can't be used: their own first error, or the import that has one. A
+// dependency counts too: go/packages makes do with part of it, the compiler does not.
+func (t *Target) broken(found []*packages.Package) map[string]string {
+	reasons := map[string]string{}
+	packages.Visit(found, nil, func(p *packages.Package) { // imports come before importers
+		if len(p.Errors) > 0 {
+			reasons[p.PkgPath] = t.firstError(p)
+			return
 		}
-	}
+		for _, path := range sortedKeys(p.Imports) {
+			imported := p.Imports[path]
+			if reasons[imported.PkgPath] == "" {
+				continue
+			}
+			reason := "imports " + imported.PkgPath + ", which does not compile"
+			if !t.member(imported) { // nobody else lists it
+				reason += ": " + firstLine(reasons[imported.PkgPath])
+			}
+			reasons[p.PkgPath] = reason
+			return
+		}
+	})
+	return reasons
 }
 
 func missingModule(text string) bool {
@@ -191,7 +198,7 @@ func (t *Target) firstError(p *packages.Package) string {
 	if rest, ok := strings.CutPrefix(chosen.Msg, "could not import "); ok {
 		path, _, _ := strings.Cut(rest, " ")
 		if imported := p.Imports[path]; imported != nil && len(imported.Errors) > 0 {
-			text += ": " + firstLines(imported.Errors[0].Msg, 1)
+			text += ": " + firstLine(imported.Errors[0].Msg)
 		}
 	}
 	return t.relative(text)

@@ -112,6 +112,7 @@ func (t *Target) readExport(path, file string) error {
 		return fmt.Errorf("read export data of %s: %w", path, err)
 	}
 	defer f.Close()
+	//lint:ignore SA1019 what go list -export names is an archive as long as the compiler writes archives
 	r, err := gcexportdata.NewReader(f)
 	if err != nil {
 		return fmt.Errorf("find export data of %s: %w", path, err)

@@ -49,7 +49,7 @@ var A3 chan (<-chan int)
 var A4 <-chan chan<- int
 var A5 func(name string, rest ...A) (r T, err error)
 var A6 interface{ M(x int) (y string); L() }
-var A7 struct { N int ` + "`json:\"n\"`" + `; T }
+var A7 struct { N int `+"`json:\"n\"`"+`; T }
 var A8 G[string, G[int, A]]
 var A9 interface{}
 var B1 unsafe.Pointer
@@ -208,7 +208,7 @@ package m
 import "strings"
 
 type T struct {
-	A [7]int ` + "`tag:\"not this\"`" + `
+	A [7]int `+"`tag:\"not this\"`"+`
 }
 
 const big, exact = 1 << 70, 1 << 40
@@ -217,7 +217,7 @@ const (
 	second
 )
 
-var v = []any{"text", 'r', -5, 2.5, 1i, "` + long + `", strings.ToUpper("text")}
+var v = []any{"text", 'r', -5, 2.5, 1i, "`+long+`", strings.ToUpper("text")}
 -- p/p.go --
 package p
 

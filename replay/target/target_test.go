@@ -55,7 +55,7 @@ func listing(old, new *Target) string {
 	paths := Select(old, new, nil, true)
 	fmt.Fprintln(&b, "selected", paths)
 	for _, broken := range old.Broken {
-		fmt.Fprintf(&b, "broken %s: %s\n", broken.Package, firstLines(broken.Error, 1))
+		fmt.Fprintf(&b, "broken %s: %s\n", broken.Package, broken.Error)
 	}
 	for _, warning := range old.Warnings {
 		fmt.Fprintln(&b, "warning", warning)

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/mattn/go-runewidth"
 )
@@ -100,29 +101,46 @@ func words(text string) []string {
 
 // textWidth counts columns without escape sequences. Ambiguous characters count as one.
 func textWidth(text string) int {
-	narrow := runewidth.Condition{}
-	return narrow.StringWidth(escape.ReplaceAllString(text, ""))
+	if strings.Contains(text, "\x1b") {
+		text = escape.ReplaceAllString(text, "")
+	}
+	width := 0
+	for _, r := range text {
+		width += runeWidth(r)
+	}
+	return width
 }
 
-// clean escapes what a terminal would not print as it stands.
+// runeWidth takes no locale into account, as runewidth's own default would.
+func runeWidth(r rune) int {
+	return narrow.RuneWidth(r)
+}
+
+var narrow = &runewidth.Condition{}
+
+// clean escapes what a terminal would not print as it stands, bytes that are no UTF-8 included.
 func clean(text string) string {
-	if strings.IndexFunc(text, unprintable) < 0 {
+	if utf8.ValidString(text) && strings.IndexFunc(text, unprintable) < 0 {
 		return text
 	}
 	var out strings.Builder
-	for _, r := range text {
+	for len(text) > 0 {
+		r, size := utf8.DecodeRuneInString(text)
 		switch {
+		case r == utf8.RuneError && size == 1:
+			fmt.Fprintf(&out, `\x%02x`, text[0])
 		case !unprintable(r):
 			out.WriteRune(r)
 		case r == '\n':
 			out.WriteString(`\n`)
 		case r == '\t':
 			out.WriteString(`\t`)
-		case r < 0x80:
+		case r < utf8.RuneSelf:
 			fmt.Fprintf(&out, `\x%02x`, r)
 		default:
 			fmt.Fprintf(&out, `\u%04x`, r)
 		}
+		text = text[size:]
 	}
 	return out.String()
 }

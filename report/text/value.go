@@ -93,18 +93,28 @@ func commonPrefix(oldValue, newValue string) int {
 
 // cut gives at most room columns of a value from a rune on, with … where something is missing.
 func cut(value string, start, room int) string {
-	runes := []rune(value)
-	start = min(start, len(runes))
-	if start > 1 {
-		runes = append([]rune{'…'}, runes[start:]...)
+	if start <= 1 {
+		start = 0
 	}
-	if textWidth(string(runes)) <= room {
-		return string(runes)
+	for range start {
+		_, size := utf8.DecodeRuneInString(value)
+		value = value[size:]
 	}
-	for len(runes) > 0 && textWidth(string(runes)) >= room {
-		runes = runes[:len(runes)-1]
+	lead := ""
+	if start > 0 {
+		lead = "…"
 	}
-	return string(runes) + "…"
+	whole, width := 0, textWidth(lead) // bytes that leave room for another …, and columns so far
+	for i, r := range value {
+		width += runeWidth(r)
+		if width > room {
+			return lead + value[:whole] + "…"
+		}
+		if width < room {
+			whole = i + utf8.RuneLen(r)
+		}
+	}
+	return lead + value
 }
 
 // parts splits both values into what is equal and what differs.

@@ -94,9 +94,15 @@ func write(t testing.TB, name string, data []byte) {
 	}
 }
 
+// load type-checks a version without the network, so do builds of what it returns.
 func load(t testing.TB, dir string) *target.Target {
 	t.Helper()
-	loaded, err := target.Load(t.Context(), target.LoadConfig{Dir: dir})
+	return loadIn(t, dir, append(os.Environ(), "GOPROXY=off"))
+}
+
+func loadIn(t testing.TB, dir string, env []string) *target.Target {
+	t.Helper()
+	loaded, err := target.Load(t.Context(), target.LoadConfig{Dir: dir, Env: env})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,7 +35,7 @@ func TestRealModules(t *testing.T) {
 	}
 	for _, c := range realModules() {
 		t.Run(c.old, func(t *testing.T) {
-			old, new := load(t, download(t, c.old)), load(t, download(t, c.new))
+			old, new := loadIn(t, download(t, c.old), os.Environ()), loadIn(t, download(t, c.new), os.Environ())
 			selected := target.Select(old, new, nil, true)
 			surface := target.Common(old, new, selected)
 			t.Logf("%s: %d packages, broken %v %v, %d operations, %d types, %d structural, %d shapes, %d variables",

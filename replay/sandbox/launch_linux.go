@@ -43,6 +43,7 @@ func (w *warden) launch(req request, fds []int) (*run, string, error) {
 			return nil, "", err
 		}
 	}
+	req.Limits = w.limitsHere(req.Limits)
 	r := &run{}
 	if err = w.enter(&where, r); err == nil {
 		r.driver, err = w.startDriver(req, where, fds)
@@ -118,7 +119,7 @@ func (w *warden) startDriver(req request, where place, fds []int) (int, error) {
 	}
 	s.add("make a session", unix.SYS_SETSID)
 	s.add("enter the working folder", unix.SYS_CHDIR, s.text(filepath.Join(where.scratch, "work")))
-	addLimits(s, w.limitsHere(req.Limits))
+	addLimits(s, req.Limits)
 	w.addCredentials(s)
 	s.add("follow the sandbox's end", unix.SYS_PRCTL, unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL))
 	if w.layers.Landlock == "" {

@@ -157,7 +157,13 @@ func (r *run) wait() unix.WaitStatus {
 		// Process 1 is gone when all others of its namespace are.
 		_, _ = wait(r.init)
 	} else {
-		killDescendants()
+		// On another thread: this one may not see the host's /proc.
+		gone := make(chan bool)
+		go func() {
+			killDescendants()
+			close(gone)
+		}()
+		<-gone
 	}
 	return status
 }

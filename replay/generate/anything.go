@@ -11,9 +11,10 @@ import (
 // or write what they are given by reflection, so pointers to structs and maps matter most, and
 // several of one kind in one call.
 
-// A shape is the type that the slots of type any in one call have in common.
+// A shape is what the literals of one call have in common.
 type shape struct {
-	t *typeInfo // a struct or a map; nil: none yet
+	t      *typeInfo // the struct or map that slots of type any hold; nil: none yet
+	values int       // made for insides of literals
 }
 
 // sampleTypes declares the structs that the driver has for the purpose. Their fields are those of
@@ -76,7 +77,7 @@ func (g *generator) anything(d *draft, s slot) sequence.Value {
 func (g *generator) anyType(s slot) *typeInfo {
 	m, all := g.model, basics()
 	leaf := m.plain[all[g.rng.IntN(len(all))]]
-	if s.depth > 0 && (s.depth > 2 || g.chance(0.7)) {
+	if s.depth > 0 && (s.depth > 3 || g.chance(0.7)) {
 		return leaf
 	}
 	if s.depth == 0 && s.shape.t != nil && g.chance(0.75) {

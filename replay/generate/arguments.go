@@ -10,8 +10,9 @@ import (
 // components, literals, nil, or the result of a call made for the purpose.
 
 const (
-	maxCalls = 3 // calls made for arguments of calls made for arguments
-	maxDepth = 4 // of literals
+	maxCalls = 3  // calls made for arguments of calls made for arguments
+	maxDepth = 6  // of literals; a slot of interface type counts twice
+	maxInner = 50 // values inside the literals of one call
 )
 
 // A slot is a place for a value.
@@ -21,7 +22,7 @@ type slot struct {
 	param    int
 	depth    int    // of the literal around it
 	calls    int    // how many calls deep
-	shape    *shape // what slots of type any in the same call hold
+	shape    *shape // of the call
 	receiver bool
 }
 

@@ -80,24 +80,27 @@ func (s slot) within(t *typeInfo) slot {
 }
 
 // inner returns a value for a slot inside a literal. A value that can't be had is zero.
-func (g *generator) inner(d *draft, s slot) (sequence.Value, bool) {
+func (g *generator) inner(d *draft, s slot) sequence.Value {
+	if s.shape.values++; s.shape.values > maxInner {
+		return sequence.Value{Kind: sequence.Zero}
+	}
 	if s.t.scalar {
-		return g.scalar(s.t, s.op, s.param), true
+		return g.scalar(s.t, s.op, s.param)
 	}
 	if !s.t.empty && g.chance(0.5) {
 		if v, ok := g.fitting(d, s.t); ok {
-			return v.ref(), true
+			return v.ref()
 		}
 		if v, ok := g.pooled(d, s.t); ok {
-			return v, true
+			return v
 		}
 	}
 	if s.depth < maxDepth && !(s.t.fails && g.chance(0.8)) {
 		if v, ok := g.literal(d, s); ok {
-			return v, true
+			return v
 		}
 	}
-	return sequence.Value{Kind: sequence.Zero}, true
+	return sequence.Value{Kind: sequence.Zero}
 }
 
 // structLiteral sets few, some or most of the fields.
@@ -106,12 +109,12 @@ func (g *generator) structLiteral(d *draft, s slot) sequence.Value {
 	if _, named := s.t.typ.(*types.Named); !named {
 		v.Type = ""
 	}
-	share := []float64{0.15, 0.5, 0.9}[g.rng.IntN(3)] / float64(1+s.depth)
+	share := []float64{0.15, 0.5, 0.9}[g.rng.IntN(3)] / (1 + 0.5*float64(max(0, s.depth-1)))
 	for _, f := range s.t.fields {
 		if !g.chance(share) {
 			continue
 		}
-		if value, ok := g.inner(d, s.within(f.t)); ok && value.Kind != sequence.Zero {
+		if value := g.inner(d, s.within(f.t)); value.Kind != sequence.Zero {
 			v.Fields = append(v.Fields, sequence.Field{Name: f.name, Value: value})
 		}
 	}
@@ -128,8 +131,7 @@ func (g *generator) list(d *draft, s slot) sequence.Value {
 		n = 0
 	}
 	for range n {
-		elem, _ := g.inner(d, s.within(s.t.elem))
-		v.Elems = append(v.Elems, elem)
+		v.Elems = append(v.Elems, g.inner(d, s.within(s.t.elem)))
 	}
 	return v
 }
@@ -151,8 +153,7 @@ func (g *generator) mapLiteral(d *draft, s slot) sequence.Value {
 		if hasKey(v.Elems, key) {
 			continue
 		}
-		elem, _ := g.inner(d, s.within(s.t.elem))
-		v.Elems = append(v.Elems, key, elem)
+		v.Elems = append(v.Elems, key, g.inner(d, s.within(s.t.elem)))
 	}
 	return v
 }
@@ -177,11 +178,7 @@ func (g *generator) stub(d *draft, s slot, signature *types.Signature) sequence.
 		return v
 	}
 	for _, t := range s.t.function.results {
-		elem, ok := g.inner(d, s.within(t))
-		if !ok {
-			elem = sequence.Value{Kind: sequence.Zero}
-		}
-		v.Elems = append(v.Elems, elem)
+		v.Elems = append(v.Elems, g.inner(d, s.within(t)))
 	}
 	return v
 }

@@ -6,6 +6,10 @@ import (
 
 // This file defines the directed half: candidates made from a sequence that reached changed code.
 
+// strangerShare is how often a call is appended that can only have to do with the sequence through
+// package variables.
+const strangerShare = 0.15
+
 // mutant changes or extends a component; nil if the attempt came to nothing.
 func (g *generator) mutant(base *component) *candidate {
 	switch g.weighted(35, 40, 15, 10) {
@@ -47,12 +51,21 @@ func (g *generator) related(d *draft) bool {
 		if op == nil {
 			return false
 		}
-		if len(op.params) > 0 && !op.params[0].scalar && !op.params[0].empty {
-			if _, ok := g.fitting(d, op.params[0]); !ok {
-				continue // most operations of a large module have nothing to do with this sequence
+		if g.takes(d, op) || !op.of.Supplier && g.chance(strangerShare) {
+			return g.call(d, op, 1)
+		}
+	}
+	return false
+}
+
+// takes reports whether the operation can do something with what is there.
+func (g *generator) takes(d *draft, op *operation) bool {
+	for _, t := range op.params {
+		if !t.scalar && !t.empty {
+			if _, ok := g.fitting(d, t); ok {
+				return true
 			}
 		}
-		return g.call(d, op, 1)
 	}
 	return false
 }
@@ -95,7 +108,11 @@ func (g *generator) calledAgain(base *component) *candidate {
 		return nil
 	}
 	d := base.prefix(n)
-	d.append(base.statements[at], base.ops[at])
+	st := base.statements[at]
+	if !st.HasRef() {
+		st = g.varied(st, base.ops[at])
+	}
+	d.append(st, base.ops[at])
 	g.finish(d)
 	return d.candidate(n)
 }

@@ -1,0 +1,117 @@
+package generate
+
+import "github.com/spectradiff/spectradiff/replay/sequence"
+
+// This file defines what is done with a legal sequence that is kept: which of its values may be
+// used again, and which of its strings are worth remembering.
+
+// keep takes a legal sequence over, and offers what it made for reuse.
+func (g *generator) keep(c *candidate, o *Outcome, reason Reason, last *operation) {
+	_, changed := g.hits(o)
+	g.kept = append(g.kept, Kept{sequence.Sequence{Statements: c.statements}, reason, changed})
+	if reason == NewCoverage || reason == NewOutcome {
+		g.earn(c, c.added, len(c.statements))
+	}
+	if len(c.statements) > g.limits.Length {
+		return
+	}
+	comp := &component{draft: c.draft, changed: changed}
+	comp.included = nil
+	comp.values = g.usable(c, o)
+	for _, v := range comp.values {
+		if g.isNewValue(v, o) {
+			g.offer(comp, v)
+		}
+	}
+	touched := *c
+	touched.values = comp.values
+	for _, v := range g.touched(&touched) {
+		g.offer(comp, v)
+	}
+	g.components = append(g.components, comp)
+	if changed {
+		g.favourites = append(g.favourites, comp)
+	}
+	if last.reaches() || g.model.aimless && reason != NewValue && reason != NewState {
+		g.reaching = append(g.reaching, comp)
+	}
+}
+
+// usable returns the results that later statements may use: not nil, not huge, and of results that
+// an error came along with only the error.
+func (g *generator) usable(c *candidate, o *Outcome) []available {
+	var values []available
+	for i, op := range c.ops {
+		if op == nil {
+			continue
+		}
+		failed := i < len(o.Steps) && hasError(o.Steps[i].Results)
+		for r, t := range op.results {
+			if i >= len(o.Steps) || r >= len(o.Steps[i].Results) {
+				values = append(values, available{i, r, t}) // a variable
+				continue
+			}
+			result := &o.Steps[i].Results[r]
+			if result.Nil || result.Huge || failed && !result.ErrorSet {
+				continue
+			}
+			values = append(values, available{i, r, g.dynamic(t, result.Dynamic)})
+		}
+	}
+	return values
+}
+
+func hasError(results []Result) bool {
+	for i := range results {
+		if results[i].ErrorSet {
+			return true
+		}
+	}
+	return false
+}
+
+// dynamic returns the type that a result of interface type turned out to have, if it is known.
+func (g *generator) dynamic(static *typeInfo, name string) *typeInfo {
+	if name == "" || !isInterface(static) {
+		return static
+	}
+	if t := g.model.lookup(name); t != nil && g.model.assignable(t, static) {
+		return t
+	}
+	return static
+}
+
+// isNewValue reports whether the pool lacks a value, and notes it.
+func (g *generator) isNewValue(v available, o *Outcome) bool {
+	if v.t.basic != nil && v.t.basic.Name() == "bool" {
+		return false
+	}
+	if v.statement >= len(o.Steps) || v.result >= len(o.Steps[v.statement].Results) {
+		return true
+	}
+	key := typedValue{v.t, o.Steps[v.statement].Results[v.result].Digest}
+	isNew := !g.seen.known[key]
+	g.seen.known[key] = true
+	return isNew
+}
+
+// earn remembers the strings of statements that brought something new.
+func (g *generator) earn(c *candidate, from, to int) {
+	for i := from; i < to; i++ {
+		for param := range c.statements[i].Args {
+			g.earnValue(c.ops[i], param, &c.statements[i].Args[param])
+		}
+	}
+}
+
+func (g *generator) earnValue(op *operation, param int, v *sequence.Value) {
+	if v.Kind == sequence.String && len(v.Text) > 0 && len(v.Text) <= maxText {
+		g.words.earn(g, op, param, v.Text)
+	}
+	for i := range v.Elems {
+		g.earnValue(op, param, &v.Elems[i])
+	}
+	for i := range v.Fields {
+		g.earnValue(op, param, &v.Fields[i].Value)
+	}
+}

@@ -38,6 +38,10 @@ type Options struct {
 	// Written names the package variables that any package of the module changes, as Writes
 	// gives them. Without it no exported variable counts as constant.
 	Written map[string]bool
+
+	// Canonical writes the types of slots and variables; nil writes them as go/types does, with
+	// full import paths.
+	Canonical func(types.Type) string
 }
 
 // A Package is an instrumented package.
@@ -74,6 +78,9 @@ type instrumenter struct {
 func Instrument(pkg *packages.Package, o Options) (*Package, error) {
 	if err := usable(pkg, o); err != nil {
 		return nil, fmt.Errorf("instrument %s: %w", pkg.PkgPath, err)
+	}
+	if o.Canonical == nil {
+		o.Canonical = canonical
 	}
 	in := &instrumenter{
 		pkg: pkg, options: o, names: freeNames(pkg), changed: changedVariables(pkg),

@@ -157,7 +157,7 @@ func TestLimit(t *testing.T) {
 	}
 	write(t, dir, map[string]string{"go.mod": "module m\n\ngo 1.24\n", "p.go": b.String()})
 	p := instrumentAll(t, dir, load(t, dir, "."))[0]
-	if len(p.Points) != maxFunctions || len(p.Skipped) != 10 || p.Skipped[9].Symbol != "m.f4009" {
+	if len(p.Points) != maxFunctions || len(p.Skipped) != 10 || p.Skipped[9].Symbol != "m.f2009" {
 		t.Errorf("%d points, %d skipped", len(p.Points), len(p.Skipped))
 	}
 }

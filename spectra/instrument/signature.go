@@ -32,7 +32,7 @@ func (f *file) slots(fn function) []slot {
 	var list []slot
 	add := func(kind spectra.SlotKind, name, shown string, t types.Type, reference bool) {
 		list = append(list, slot{name, reference, kind == spectra.Result,
-			spectra.SlotDecl{Kind: kind, Name: shown, Type: canonical(t)}})
+			spectra.SlotDecl{Kind: kind, Name: shown, Type: f.options.Canonical(t)}})
 	}
 	signature := fn.signature
 	if fn.recv != nil {
@@ -142,7 +142,7 @@ func (f *file) capturedByReference(v *types.Var) bool {
 	return f.changed[v] || v.Kind() == types.ResultVar || size(v.Type()) > maxByValue
 }
 
-// canonical is the type with full import paths, the same in every version.
+// canonical is the type with full import paths.
 func canonical(t types.Type) string {
 	return types.TypeString(t, (*types.Package).Path)
 }

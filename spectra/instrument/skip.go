@@ -27,7 +27,7 @@ var unsafeDirectives = []string{
 
 // maxFunctions is the number of functions of one file that get a probe: generated files of
 // megabytes would otherwise take minutes and gigabytes to compile.
-const maxFunctions = 4000
+const maxFunctions = 2000
 
 // A skipTable says which functions of one file get no probe.
 type skipTable struct {

@@ -23,7 +23,7 @@ func variables(pkg *packages.Package, o Options) []spectra.Var {
 		}
 		name := variableName(v)
 		list = append(list, spectra.Var{
-			Name: name, Type: canonical(v.Type()),
+			Name: name, Type: o.Canonical(v.Type()),
 			Constant: !written[name] && !o.Written[name] && (o.Written != nil || !token.IsExported(short)),
 		})
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"go/ast"
+	"go/constant"
 	"go/parser"
 	"go/token"
 	"go/types"
@@ -43,10 +44,8 @@ func fixture(t testing.TB) Input {
 			addMethods(&in, named)
 		}
 	}
-	here := []string{"m/p"}
-	in.Constants = &target.Pool{
-		Strings: []target.Constant{{Text: "[key=]", Packages: here}, {Text: "name", Packages: here}},
-		Ints:    []target.Constant{{Text: "42", Packages: here}},
+	for _, c := range []constant.Value{constant.MakeInt64(42), constant.MakeString("[key=]"), constant.MakeString("name")} {
+		in.Constants = append(in.Constants, Constant{Package: "m/p", Value: c})
 	}
 	return in
 }

@@ -17,6 +17,8 @@ package generate
 import (
 	"context"
 	"fmt"
+	"go/constant"
+	"go/types"
 
 	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/replay/target"
@@ -26,7 +28,7 @@ import (
 type Input struct {
 	Operations []*target.Operation
 	Types      []target.Type // types that a sequence may name
-	Constants  *target.Pool  // mined from the module; nil: none
+	Constants  []Constant    // mined from the module; the order doesn't matter, nor do duplicates
 	Seed       uint64
 	Limits     Limits
 
@@ -36,6 +38,14 @@ type Input struct {
 	Changed func(counter uint32) bool
 	// Expired says that the time is up; it is asked between batches. nil: never.
 	Expired func() bool
+}
+
+// A Constant is a literal or declared constant of the module.
+type Constant struct {
+	Package string         // where it stands
+	Type    types.Type     // rune for characters; of others nil will do
+	Value   constant.Value // string, int, float …
+	Changed bool           // stands in changed code, so it is worth more
 }
 
 // Limits bound a run. 0 means the default.

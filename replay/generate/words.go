@@ -1,11 +1,11 @@
 package generate
 
 import (
+	"cmp"
+	"go/constant"
+	"go/types"
 	"slices"
-	"strconv"
 	"strings"
-
-	"github.com/spectradiff/spectradiff/replay/target"
 )
 
 // This file defines the strings and numbers that a run works with: constants of the module, and
@@ -16,54 +16,52 @@ const (
 	maxEarned    = 512 // strings in all
 	maxEarnedFor = 64  // strings for one parameter
 	maxText      = 4096
+	changedBonus = 3 // further times that a constant of changed code is in the lists
 )
 
 type words struct {
-	texts     map[string][]string // by package
-	numbers   map[string][]float64
-	allTexts  []string
-	allNumber []float64
-	earned    []string
-	signs     []string
+	texts      map[string][]string // by package
+	numbers    map[string][]float64
+	allTexts   []string
+	allNumbers []float64
+	earned     []string
+	signs      []string
 }
 
-func newWords(pool *target.Pool) words {
+func newWords(constants []Constant) words {
 	w := words{texts: map[string][]string{}, numbers: map[string][]float64{}, signs: strings.Split(signs, "")}
-	if pool == nil {
-		return w
-	}
-	for _, c := range pool.Strings {
-		w.allTexts = append(w.allTexts, c.Text)
-		for _, path := range c.Packages {
-			w.texts[path] = append(w.texts[path], c.Text)
+	constants = slices.Clone(constants)
+	slices.SortStableFunc(constants, func(x, y Constant) int {
+		return cmp.Or(cmp.Compare(x.Package, y.Package), cmp.Compare(x.Value.Kind(), y.Value.Kind()), cmp.Compare(x.Value.ExactString(), y.Value.ExactString()))
+	})
+	for i, c := range constants {
+		if i > 0 && constants[i-1].Package == c.Package && constants[i-1].Value.ExactString() == c.Value.ExactString() {
+			continue
 		}
-	}
-	for _, list := range [][]target.Constant{pool.Ints, pool.Floats, pool.Runes} {
-		for _, c := range list {
-			w.addNumber(c)
-		}
-	}
-	for _, c := range pool.Runes {
-		if r, err := strconv.ParseInt(c.Text, 0, 32); err == nil {
-			w.signs = append(w.signs, string(rune(r)))
+		w.add(c)
+		for range changedBonus {
+			if c.Changed {
+				w.add(c)
+			}
 		}
 	}
 	return w
 }
 
-// addNumber adds a number; what a float64 can't hold exactly is rounded, and no integer then.
-func (w *words) addNumber(c target.Constant) {
-	n, err := strconv.ParseFloat(c.Text, 64)
-	if err != nil {
-		i, err := strconv.ParseInt(c.Text, 0, 64)
-		if err != nil {
-			return
+func (w *words) add(c Constant) {
+	switch c.Value.Kind() {
+	case constant.String:
+		if s := constant.StringVal(c.Value); len(s) <= maxText {
+			w.texts[c.Package] = append(w.texts[c.Package], s)
+			w.allTexts = append(w.allTexts, s)
 		}
-		n = float64(i)
-	}
-	w.allNumber = append(w.allNumber, n)
-	for _, path := range c.Packages {
-		w.numbers[path] = append(w.numbers[path], n)
+	case constant.Int, constant.Float:
+		n, _ := constant.Float64Val(constant.ToFloat(c.Value))
+		w.numbers[c.Package] = append(w.numbers[c.Package], n)
+		w.allNumbers = append(w.allNumbers, n)
+		if basic, ok := c.Type.(*types.Basic); ok && (basic.Kind() == types.Int32 || basic.Kind() == types.UntypedRune) {
+			w.signs = append(w.signs, string(rune(int32(n))))
+		}
 	}
 }
 
@@ -87,7 +85,7 @@ func put(g *generator, list []string, s string, limit int) []string {
 
 // number draws a mined number, rather one of the operation's own package.
 func (w *words) number(g *generator, op *operation) (float64, bool) {
-	list := w.allNumber
+	list := w.allNumbers
 	if op != nil && len(w.numbers[op.pkg]) > 0 && g.chance(0.7) {
 		list = w.numbers[op.pkg]
 	}

@@ -88,7 +88,15 @@ type facts struct {
 	common               bool // both versions have the function
 	entryKnown, outKnown bool // false: truncated, or masked without values
 	unstable             bool // whether it occurs at all is unstable
-	caller               spectra.Symbol
+	execution            *spectra.Execution
+}
+
+// of returns the execution; nil for none.
+func (f *facts) of() *spectra.Execution {
+	if f == nil {
+		return nil
+	}
+	return f.execution
 }
 
 func newComparer(old, new *spectra.Spectrum, options Options) *comparer {
@@ -145,7 +153,7 @@ func (c *comparer) learn(s *spectra.Spectrum, name func(spectra.Symbol) (spectra
 }
 
 func (c *comparer) factsOf(e *spectra.Execution, name func(spectra.Symbol) (spectra.Symbol, bool), caller *facts) *facts {
-	f := &facts{caller: caller.Symbol}
+	f := &facts{execution: e}
 	f.Symbol, f.common = name(e.Symbol)
 	f.How = e.How
 	f.Entry, f.entryKnown = c.Mask.digest(f.Symbol, Entry, e.Entry)

@@ -26,11 +26,11 @@ func (c *comparer) build(root *Node, old, new *spectra.Spectrum) {
 func (c *comparer) children(parent *Node, old, new []*spectra.Execution, step int) {
 	oldList, oldHidden := c.visible(old)
 	newList, newHidden := c.visible(new)
-	oldOf := c.match(oldList, newList)
+	oldOf := match(oldList, newList)
 	oldPlace, newPlace := make([]int, len(oldList)), make([]int, len(newList))
 	first := len(parent.Children)
-	add := func(o, n *spectra.Execution, moved bool) int {
-		child := &Node{Old: o, New: n, Parent: parent, Step: step, Moved: moved}
+	add := func(o, n *facts, moved bool) int {
+		child := &Node{Old: o.of(), New: n.of(), Parent: parent, Step: step, Moved: moved}
 		parent.Children = append(parent.Children, child)
 		c.node(child)
 		return len(parent.Children)
@@ -45,7 +45,7 @@ func (c *comparer) children(parent *Node, old, new []*spectra.Execution, step in
 	last := -1
 	for j, n := range newList {
 		if i := oldOf[j]; i >= 0 {
-			newPlace[j] = add(oldList[i], n, i < last && !n.Go)
+			newPlace[j] = add(oldList[i], n, i < last && !n.execution.Go)
 			oldPlace[i] = newPlace[j]
 			last = max(last, i)
 		} else {
@@ -96,14 +96,14 @@ type hidden struct {
 }
 
 // visible returns the executions of common functions in a list, looking through the others.
-func (c *comparer) visible(list []*spectra.Execution) ([]*spectra.Execution, []hidden) {
-	var out []*spectra.Execution
+func (c *comparer) visible(list []*spectra.Execution) ([]*facts, []hidden) {
+	var out []*facts
 	var through []hidden
 	var visit func(list []*spectra.Execution)
 	visit = func(list []*spectra.Execution) {
 		for _, e := range list {
-			if c.facts[e].common {
-				out = append(out, e)
+			if f := c.facts[e]; f.common {
+				out = append(out, f)
 				continue
 			}
 			through = append(through, hidden{e, len(out)})
@@ -114,10 +114,11 @@ func (c *comparer) visible(list []*spectra.Execution) ([]*spectra.Execution, []h
 	return out, through
 }
 
-func (c *comparer) weight(x, y *spectra.Execution) int {
-	f, g := c.facts[x], c.facts[y]
+var problem = align.Problem[*facts]{Weight: weight, Compare: order}
+
+func weight(f, g *facts) int {
 	switch {
-	case f.Symbol != g.Symbol || x.Go != y.Go:
+	case f.execution.Go != g.execution.Go || f.Symbol != g.Symbol:
 		return 0
 	case f.sameEntry(g):
 		return align.Full
@@ -129,10 +130,9 @@ func (f *facts) sameEntry(g *facts) bool {
 	return f.Entry == g.Entry && f.entryKnown == g.entryKnown
 }
 
-// order compares executions by what they are paired by, then by what else is known of them.
-func (c *comparer) order(x, y *spectra.Execution) int {
-	f, g := c.facts[x], c.facts[y]
-	return cmp.Or(cmp.Compare(f.Symbol, g.Symbol), cmp.Compare(truth(x.Go), truth(y.Go)),
+// order compares executions by what they are paired by.
+func order(f, g *facts) int {
+	return cmp.Or(cmp.Compare(f.Symbol, g.Symbol), cmp.Compare(truth(f.execution.Go), truth(g.execution.Go)),
 		slices.Compare(f.Entry[:], g.Entry[:]), cmp.Compare(truth(f.entryKnown), truth(g.entryKnown)))
 }
 
@@ -145,7 +145,7 @@ func truth(b bool) int {
 
 // match returns for each new execution the index of its old counterpart, or -1. First come equal
 // entries in order, then equal entries out of order, then the same functions in order.
-func (c *comparer) match(old, new []*spectra.Execution) []int {
+func match(old, new []*facts) []int {
 	oldOf := make([]int, len(new))
 	for j := range oldOf {
 		oldOf[j] = -1
@@ -154,7 +154,6 @@ func (c *comparer) match(old, new []*spectra.Execution) []int {
 		return oldOf
 	}
 	taken := make([]bool, len(old))
-	problem := align.Problem[*spectra.Execution]{Weight: c.weight, Compare: c.order}
 	gap := 0
 	oldGap, newGap := make([]int, len(old)), make([]int, len(new))
 	i, j := 0, 0
@@ -168,41 +167,41 @@ func (c *comparer) match(old, new []*spectra.Execution) []int {
 		gap++
 	}
 	for _, p := range problem.Align(old, new) {
-		if c.weight(old[p.Old], new[p.New]) == align.Full {
+		if weight(old[p.Old], new[p.New]) == align.Full {
 			oldOf[p.New], taken[p.Old] = p.Old, true
 			fill(p.Old, p.New)
 		}
 	}
 	fill(len(old), len(new))
-	c.matchMoved(old, new, oldOf, taken)
-	c.matchRest(old, new, oldOf, taken, oldGap, newGap)
+	matchMoved(old, new, oldOf, taken)
+	matchRest(old, new, oldOf, taken, oldGap, newGap)
 	return oldOf
 }
 
 // matchMoved pairs what is left and has an equal entry somewhere, first with first.
-func (c *comparer) matchMoved(old, new []*spectra.Execution, oldOf []int, taken []bool) {
+func matchMoved(old, new []*facts, oldOf []int, taken []bool) {
 	type key struct {
 		symbol spectra.Symbol
 		entry  spectra.Digest
 		isGo   bool
 	}
-	keyOf := func(e *spectra.Execution) key { f := c.facts[e]; return key{f.Symbol, f.Entry, e.Go} }
+	keyOf := func(f *facts) key { return key{f.Symbol, f.Entry, f.execution.Go} }
 	free := map[key][]int{}
-	for i, e := range old {
-		if !taken[i] && c.facts[e].entryKnown {
-			free[keyOf(e)] = append(free[keyOf(e)], i)
+	for i, f := range old {
+		if !taken[i] && f.entryKnown {
+			free[keyOf(f)] = append(free[keyOf(f)], i)
 		}
 	}
-	for j, e := range new {
-		if list := free[keyOf(e)]; oldOf[j] < 0 && c.facts[e].entryKnown && len(list) > 0 {
+	for j, f := range new {
+		if list := free[keyOf(f)]; oldOf[j] < 0 && f.entryKnown && len(list) > 0 {
 			oldOf[j], taken[list[0]] = list[0], true
-			free[keyOf(e)] = list[1:]
+			free[keyOf(f)] = list[1:]
 		}
 	}
 }
 
 // matchRest pairs what is left by function, between the same pairs of equal entries.
-func (c *comparer) matchRest(old, new []*spectra.Execution, oldOf []int, taken []bool, oldGap, newGap []int) {
+func matchRest(old, new []*facts, oldOf []int, taken []bool, oldGap, newGap []int) {
 	gaps := map[int][2][]int{}
 	var order []int
 	for j := range new {
@@ -221,7 +220,6 @@ func (c *comparer) matchRest(old, new []*spectra.Execution, oldOf []int, taken [
 			gaps[oldGap[i]] = g
 		}
 	}
-	problem := align.Problem[*spectra.Execution]{Weight: c.weight, Compare: c.order}
 	for _, gap := range order {
 		oldRest, newRest := gaps[gap][0], gaps[gap][1]
 		for _, p := range problem.Align(pick(old, oldRest), pick(new, newRest)) {
@@ -231,8 +229,8 @@ func (c *comparer) matchRest(old, new []*spectra.Execution, oldOf []int, taken [
 	}
 }
 
-func pick(list []*spectra.Execution, at []int) []*spectra.Execution {
-	out := make([]*spectra.Execution, len(at))
+func pick(list []*facts, at []int) []*facts {
+	out := make([]*facts, len(at))
 	for k, i := range at {
 		out[k] = list[i]
 	}

@@ -5,7 +5,7 @@ package align
 // time by giving up on the optimum when the sequences differ too much.
 
 // patience bounds the differences that one halving looks through.
-const patience = 1 << 9
+const patience = 1 << 7
 
 type myers struct {
 	match func(i, j int) bool

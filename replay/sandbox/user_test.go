@@ -1,0 +1,121 @@
+package sandbox_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/spectradiff/spectradiff/replay/sandbox"
+)
+
+// TestOrdinaryUser runs the tests that matter once more as a user without any right.
+func TestOrdinaryUser(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Log("not root: all tests run as an ordinary user anyway")
+		return
+	}
+	self, err := os.ReadFile("/proc/self/exe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	copied, temp := filepath.Join(binaries.dir, "tests"), filepath.Join(binaries.dir, "temp")
+	if err := os.WriteFile(copied, self, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(temp, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chown(temp, 1234, 1234); err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(copied, "-test.v", "-test.run", "^Test(Hello|Place|Files|Descriptors|ReadOnly|WritesOutside|Removes|Network|KillsOthers|Traces|ProcessLimit|Kill|Proc|End|Context)$")
+	c.Env = []string{prebuilt + "=" + binaries.hostile, "TMPDIR=" + temp}
+	c.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 1234, Gid: 1234}}
+	out, err := c.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "landlock+") {
+		t.Errorf("as an ordinary user: %v\n%s", err, out)
+	}
+}
+
+// TestLayers checks what is said about machines that lack something.
+func TestLayers(t *testing.T) {
+	const no = "not here"
+	for _, c := range []struct {
+		layers  sandbox.Layers
+		text    string
+		missing []string
+		weak    int
+		reason  string
+	}{
+		{sandbox.Layers{LandlockABI: 7}, "landlock+netns+pidns+mountns+seccomp+rlimits", nil, 0, "everything is there"},
+		{sandbox.Layers{Landlock: no}, "netns+pidns+mountns+seccomp+rlimits", nil, 0, "the mount namespace does for files"},
+		{sandbox.Layers{LandlockABI: 4, Network: no, Pid: no, Mount: no}, "landlock+seccomp+rlimits", nil, 2, "a container: Landlock and the filter do"},
+		{sandbox.Layers{LandlockABI: 2, Network: no, Pid: no, Mount: no}, "landlock+seccomp+rlimits", []string{"Files"}, 2, "old Landlock lets files be emptied"},
+		{sandbox.Layers{LandlockABI: 7, Mount: no, Seccomp: no}, "landlock+netns+pidns+rlimits", []string{"network"}, 1, "sockets in the host's file tree are reached"},
+		{sandbox.Layers{LandlockABI: 4, Network: no, Pid: no, Mount: no, Seccomp: no}, "landlock+rlimits", []string{"network"}, 3, "Landlock knows TCP only"},
+		{sandbox.Layers{Landlock: no, Network: no, Pid: no, Mount: no, Seccomp: no, Limits: no}, "none", []string{"Files", "network"}, 4, "another system"},
+	} {
+		if got := c.layers.String(); got != c.text {
+			t.Errorf("String() = %q, want %q (%s)", got, c.text, c.reason)
+		}
+		missing := c.layers.Missing()
+		if len(missing) != len(c.missing) {
+			t.Errorf("Missing() = %q, want %q (%s)", missing, c.missing, c.reason)
+			continue
+		}
+		for i, want := range c.missing {
+			if !strings.Contains(missing[i], want) || !strings.Contains(missing[i], "--no-sandbox") {
+				t.Errorf("Missing() = %q, want %q (%s)", missing, c.missing, c.reason)
+			}
+		}
+		if got := c.layers.Weak(); len(got) != c.weak {
+			t.Errorf("Weak() = %q, want %d (%s)", got, c.weak, c.reason)
+		}
+	}
+}
+
+func TestProbe(t *testing.T) {
+	layers, err := sandbox.Probe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := open(t); s.Layers() != layers {
+		t.Errorf("Probe says %+v, Open %+v", layers, s.Layers())
+	}
+	t.Logf("%+v", layers)
+}
+
+// TestUnconfined demands that nothing runs unconfined unless asked for.
+func TestUnconfined(t *testing.T) {
+	for _, c := range []struct {
+		without []string
+		reason  string
+	}{
+		{[]string{"landlock", "mountns"}, "files are open"},
+		{[]string{"seccomp", "netns"}, "the network is open"},
+		{[]string{"userns", "landlock", "seccomp", "netns", "mountns", "pidns"}, "everything is open"},
+	} {
+		if s, err := sandbox.Open(sandbox.Without(sandbox.Options{}, c.without...)); err == nil {
+			s.Close()
+			t.Errorf("opened although %s", c.reason)
+		} else if !strings.Contains(err.Error(), "--no-sandbox") {
+			t.Errorf("got %v, which doesn't say what to do (%s)", err, c.reason)
+		}
+		s, err := sandbox.Open(sandbox.Without(sandbox.Options{Unconfined: true}, c.without...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		mark := unique()
+		p := startUntil(t, s, sandbox.Limits{Memory: 256 << 20}, "daemon started", "daemon", "twice", mark)
+		p.Kill()
+		if found := left(t, mark); len(found) > 0 {
+			t.Errorf("left: %v (%s)", found, c.reason)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -1,11 +1,11 @@
 // Package instrument adds probes to the sources of one Go package.
 //
-// In: a type-checked package (golang.org/x/tools/go/packages with files, syntax and types) whose
-// files are on disk. Out: the same sources with probes inserted, one generated file that
-// registers the package with the runtime, and what the probes stand for: points (functions,
-// methods, function literals), blocks (runs of statements) and package variables. Writes, and
-// Touches say for all packages of a module together which variables change and which functions
-// can reach them.
+// In: a type-checked package (golang.org/x/tools/go/packages with files, types, and syntax with
+// its comments, which hold directives) whose files are on disk. Out: the same sources with probes
+// inserted, one generated file that registers the package with the runtime, and what the probes
+// stand for: points (functions, methods, function literals), blocks (runs of statements) and
+// package variables. Writes and Touches say for all packages of a module together which variables
+// change and which functions can reach them.
 //
 // What always holds: an instrumented file has the lines of the original, every original token on
 // its line; it means the same but for the probes; names of probes are free in the whole package.

@@ -107,8 +107,7 @@ func (w *writes) step(e ast.Expr, parent ast.Node) (part, safe bool) {
 	case *ast.IndexExpr:
 		return p.X == e, w.copied(e)
 	case *ast.SliceExpr:
-		_, array := w.info.TypeOf(e).Underlying().(*types.Array)
-		return p.X == e && !array, p.X != e
+		return p.X == e, true // what is cut off is a part; of an array it is a slice, so no copy
 	case *ast.UnaryExpr:
 		return false, p.Op != token.AND && p.Op != token.ARROW
 	case *ast.BinaryExpr, *ast.SwitchStmt, *ast.CaseClause, *ast.IfStmt, *ast.ForStmt, *ast.ExprStmt:

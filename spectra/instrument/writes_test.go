@@ -51,6 +51,7 @@ var (
 	kFiles            embed.FS
 	kTime             = time.Unix(0, 0)
 	KExported         = "x"
+	kCut              = [4]int{1, 2, 3, 4}
 	kMatrix           = [][]int{{1}, {2}}
 
 	wNumber           int
@@ -120,6 +121,9 @@ func reads(s string) (n int) {
 	}
 	switch kNumber {
 	case kMatrix[0][0]:
+	}
+	for _, x := range kCut[1:3] {
+		n += x + len(kCut[:2]) + kCut[1:][0]
 	}
 	x, y := kNumber, kPlain
 	y.N = x

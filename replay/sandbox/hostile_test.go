@@ -1,12 +1,16 @@
+//go:build linux
+
 package sandbox_test
 
 import (
 	"context"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -287,4 +291,40 @@ func TestClose(t *testing.T) {
 	if exit := p.Wait(); exit == (sandbox.Exit{}) {
 		t.Errorf("got %+v", exit)
 	}
+}
+
+// TestToolDies demands that nothing is left when the tool is killed and can't clean up.
+func TestToolDies(t *testing.T) {
+	mark := unique()
+	c := exec.Command("/proc/self/exe")
+	c.Env = []string{prebuilt + "=" + binaries.hostile, toolScratch + "=" + filepath.Join(t.TempDir(), mark)}
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line := make([]byte, 100)
+	n, err := out.Read(line)
+	if string(line[:n]) != "daemon started\n" || len(left(t, mark)) == 0 {
+		t.Errorf("got %q, %v", line[:n], err)
+	}
+	if err := c.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	// The driver holds the other end of the pipe: it ends when nobody does.
+	if rest, err := io.ReadAll(out); err != nil || len(rest) > 0 {
+		t.Errorf("got %q, %v", rest, err)
+	}
+	_ = c.Wait() // it was killed
+	if runs := slices.DeleteFunc(left(t, mark), func(name string) bool { return isDead(name) }); len(runs) > 0 {
+		t.Errorf("left: %v", runs)
+	}
+}
+
+// isDead says whether a process has closed its files already, as one that is being killed has.
+func isDead(cmdline string) bool {
+	fds, err := os.ReadDir(filepath.Join(filepath.Dir(cmdline), "fd"))
+	return err != nil || len(fds) == 0
 }

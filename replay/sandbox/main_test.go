@@ -1,3 +1,5 @@
+//go:build linux
+
 package sandbox_test
 
 import (
@@ -25,8 +27,30 @@ func TestMain(m *testing.M) {
 // prebuilt names the hostile binary for a test binary that another one has started.
 const prebuilt = "SANDBOX_TEST_HOSTILE"
 
+// toolScratch makes a test binary a tool that starts a driver and waits to be killed.
+const toolScratch = "SANDBOX_TEST_TOOL"
+
+func beTool(scratch string) int {
+	s, err := sandbox.Open(sandbox.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return 2
+	}
+	c := sandbox.Config{Binary: binaries.hostile, Args: []string{"daemon", "twice", filepath.Base(scratch)}, Scratch: scratch, Stdout: os.Stdout}
+	p, err := s.Start(context.Background(), c)
+	if err != nil {
+		fmt.Println(err)
+		return 2
+	}
+	p.Wait()
+	return 1
+}
+
 func testMain(m *testing.M) int {
 	if binaries.hostile = os.Getenv(prebuilt); binaries.hostile != "" {
+		if scratch := os.Getenv(toolScratch); scratch != "" {
+			return beTool(scratch)
+		}
 		return m.Run()
 	}
 	dir, err := os.MkdirTemp("", "sandbox")

@@ -1,0 +1,105 @@
+//go:build !linux
+
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// Other systems confine nothing here: everything needs Options.Unconfined.
+
+const notHere = "Linux only"
+
+var nothing = Layers{Landlock: notHere, Network: notHere, Pid: notHere, Mount: notHere, Seccomp: notHere, Limits: notHere}
+
+// Child returns false: there is no warden.
+func Child() bool { return false }
+
+// Probe says what this machine can confine.
+func Probe() (Layers, error) { return nothing, nil }
+
+// A Sandbox runs drivers. Its methods may be called from several goroutines.
+type Sandbox struct{}
+
+// Open fails unless o.Unconfined.
+func Open(o Options) (*Sandbox, error) {
+	if !o.Unconfined {
+		return nil, errors.New(strings.Join(nothing.Missing(), " "))
+	}
+	return &Sandbox{}, nil
+}
+
+// Layers says what this sandbox confines.
+func (s *Sandbox) Layers() Layers { return nothing }
+
+// Close does nothing.
+func (s *Sandbox) Close() error { return nil }
+
+// Start starts a driver. It is killed when ctx ends.
+func (s *Sandbox) Start(ctx context.Context, c Config) (*Process, error) {
+	for _, dir := range []string{"work", "home", "tmp"} {
+		if err := os.MkdirAll(filepath.Join(c.Scratch, dir), 0o755); err != nil {
+			return nil, fmt.Errorf("make the scratch folder: %w", err)
+		}
+	}
+	scratch, err := filepath.Abs(c.Scratch)
+	if err != nil {
+		return nil, fmt.Errorf("find the scratch folder: %w", err)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	cmd := exec.CommandContext(ctx, c.Binary, c.Args...)
+	cmd.Dir = filepath.Join(scratch, "work")
+	cmd.Env = append(c.Env[:len(c.Env):len(c.Env)], "HOME="+filepath.Join(scratch, "home"), "TMPDIR="+filepath.Join(scratch, "tmp"))
+	cmd.ExtraFiles = c.Files
+	// A nil file must stay a nil interface.
+	if c.Stdout != nil {
+		cmd.Stdout = c.Stdout
+	}
+	if c.Stderr != nil {
+		cmd.Stderr = c.Stderr
+	}
+	if err := cmd.Start(); err != nil {
+		cancel()
+		return nil, fmt.Errorf("start %s: %w", c.Binary, err)
+	}
+	p := &Process{Scratch: scratch, cancel: cancel, done: make(chan struct{})}
+	go p.follow(ctx, cmd)
+	return p, nil
+}
+
+// A Process is a driver that was started. Its methods may be called from several goroutines.
+type Process struct {
+	Scratch string // where the scratch folder appears to the driver
+
+	cancel context.CancelFunc
+	done   chan struct{}
+	exit   Exit
+}
+
+func (p *Process) follow(ctx context.Context, cmd *exec.Cmd) {
+	_ = cmd.Wait() // the state says all
+	p.exit = Exit{Code: cmd.ProcessState.ExitCode(), Killed: ctx.Err() != nil}
+	if p.exit.Code < 0 {
+		p.exit.Signal = cmd.ProcessState.String()
+	}
+	p.cancel()
+	close(p.done)
+}
+
+// Kill ends the driver and returns when it is gone.
+func (p *Process) Kill() {
+	p.cancel()
+	<-p.done
+}
+
+// Wait returns when the driver has ended.
+func (p *Process) Wait() Exit {
+	<-p.done
+	return p.exit
+}

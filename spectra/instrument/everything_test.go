@@ -82,8 +82,14 @@ func (c corpus) test(t *testing.T) {
 	pkgs = slices.DeleteFunc(pkgs, func(p *loaded) bool { return len(p.Errors) > 0 })
 	list := instrumentAll(t, dir, pkgs)
 	checkSources(t, pkgs, list)
+	touches := Touches(pkgs)
 	points, skipped := 0, 0
 	for _, p := range list {
+		for _, point := range p.Points {
+			if _, ok := touches[point.Symbol]; !ok {
+				t.Errorf("%s is not analysed", point.Symbol)
+			}
+		}
 		points += len(p.Points)
 		skipped += len(p.Skipped)
 	}

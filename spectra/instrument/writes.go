@@ -152,7 +152,7 @@ func (w *writes) harmlessCall(e ast.Expr, call *ast.CallExpr) bool {
 		_, basic := fun.Type.Underlying().(*types.Basic)
 		return basic && !isPointer(w.info.TypeOf(e)) || w.copied(e)
 	case fun.IsBuiltin():
-		name := ast.Unparen(call.Fun).(*ast.Ident).Name
+		name := calleeName(call.Fun).Name
 		switch {
 		case name == "len" || name == "cap":
 			return true

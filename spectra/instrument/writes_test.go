@@ -20,7 +20,7 @@ import (
 	"strings"
 	"sync"
 	"time"
-	_ "unsafe"
+	"unsafe"
 )
 
 type T struct{ N int; Next *T }
@@ -115,7 +115,7 @@ func reads(s string) (n int) {
 	for _, list := range wRangedOver {
 		list[0] = "x"
 	}
-	n += kPointers[0].N + len(kPointers) + kInit + kMade["x"] + kPlain.Sum() + kPlain.N
+	n += int(unsafe.Sizeof(kNumber)) + kPointers[0].N + len(kPointers) + kInit + kMade["x"] + kPlain.Sum() + kPlain.N
 	if kExpression.MatchString(kReplacer.Replace(s)) || string(kBytes) == s {
 		n += kFunction()
 	}

@@ -140,7 +140,7 @@ func (m *Maker) compile(ctx context.Context, r Request, files map[string][]byte,
 		return fmt.Errorf("cache: %w", err)
 	}
 	defer os.RemoveAll(part)
-	args := []string{"build", "-overlay", overlay, "-trimpath", "-buildvcs=false", "-o", filepath.Join(part, "driver")}
+	args := []string{"build", "-overlay", overlay, "-trimpath", "-buildvcs=false", "-buildmode=pie", "-o", filepath.Join(part, "driver")}
 	if b.Patched {
 		args = append(args, "-tags", "zspectra_runtime")
 	}

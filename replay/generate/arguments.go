@@ -129,7 +129,7 @@ func (g *generator) literalWeight(t *typeInfo, makers bool) float64 {
 	case isStruct(base) && makers && len(base.fields) == 0:
 		return 0.1 // an object nobody set up
 	case isStruct(base) && makers:
-		return 1
+		return 2
 	default:
 		return 4
 	}

@@ -54,7 +54,7 @@ type Limits struct {
 	Length     int // statements of a sequence that may still be extended: 60
 	Repeat     int // calls of one repetition: 100
 	Batch      int // sequences for one Execute: 64
-	Plateau    int // stop after that many candidates without anything new: max(3000, 40 × operations)
+	Plateau    int // stop after that many candidates without anything new: max(10000, 100 × operations)
 	Candidates int // stop after that many in all: 2 million
 }
 
@@ -67,7 +67,7 @@ func (l Limits) filled(operations int) Limits {
 	fill(&l.Length, 60)
 	fill(&l.Repeat, 100)
 	fill(&l.Batch, 64)
-	fill(&l.Plateau, max(3000, 40*operations))
+	fill(&l.Plateau, max(10_000, 100*operations))
 	fill(&l.Candidates, 2_000_000)
 	return l
 }

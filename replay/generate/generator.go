@@ -16,8 +16,8 @@ const (
 	repeatShare   = 0.1 // repeat the last call
 	valueShare    = 0.1 // call a function value, once there is one
 	moreShare     = 0.3 // one more call on what is there
-	setShare      = 0.05
-	attempts      = 12 // duplicates and impossible calls in a row before a slot of a batch stays empty
+	setShare      = 0.1 // assign to an exported field of the receiver first
+	attempts      = 12  // duplicates and impossible calls in a row before a slot of a batch stays empty
 )
 
 type generator struct {

@@ -32,7 +32,7 @@ func newWords(constants []Constant) words {
 	w := words{texts: map[string][]string{}, numbers: map[string][]float64{}, signs: strings.Split(signs, "")}
 	constants = slices.Clone(constants)
 	slices.SortStableFunc(constants, func(x, y Constant) int {
-		return cmp.Or(cmp.Compare(x.Package, y.Package), cmp.Compare(x.Value.Kind(), y.Value.Kind()), cmp.Compare(x.Value.ExactString(), y.Value.ExactString()))
+		return cmp.Or(cmp.Compare(x.Package, y.Package), cmp.Compare(x.Value.Kind(), y.Value.Kind()), cmp.Compare(x.Value.ExactString(), y.Value.ExactString()), boolCompare(y.Changed, x.Changed))
 	})
 	for i, c := range constants {
 		if i > 0 && constants[i-1].Package == c.Package && constants[i-1].Value.ExactString() == c.Value.ExactString() {
@@ -46,6 +46,17 @@ func newWords(constants []Constant) words {
 		}
 	}
 	return w
+}
+
+func boolCompare(x, y bool) int {
+	switch {
+	case x == y:
+		return 0
+	case y:
+		return -1
+	default:
+		return 1
+	}
 }
 
 func (w *words) add(c Constant) {

@@ -69,7 +69,62 @@ func (t *Target) chooseMode(ctx context.Context, cfg LoadConfig) error {
 		t.Warnings = append(t.Warnings, "the vendor folder does not agree with go.mod: dependencies are taken from the module cache")
 	}
 	t.Env = t.withFlag("-mod=mod").Env
+	return t.ownModuleFile(cfg)
+}
+
+// ownModuleFile has the go command complete copies of go.mod and go.sum, so that the version's own
+// stay as they are.
+func (t *Target) ownModuleFile(cfg LoadConfig) error {
+	if cfg.ModFolder == "" {
+		return nil
+	}
+	if err := os.MkdirAll(cfg.ModFolder, 0o777); err != nil {
+		return fmt.Errorf("copy module files: %w", err)
+	}
+	for _, name := range []string{"go.mod", "go.sum"} {
+		text, err := os.ReadFile(filepath.Join(t.Dir, name))
+		if name == "go.sum" && os.IsNotExist(err) {
+			continue
+		}
+		if err == nil {
+			err = createOnce(filepath.Join(cfg.ModFolder, name), text)
+		}
+		if err != nil {
+			return fmt.Errorf("copy module files: %w", err)
+		}
+	}
+	t.Env = append(t.Env, "GOFLAGS="+t.flags()+" -modfile="+filepath.Join(cfg.ModFolder, "go.mod"))
 	return nil
+}
+
+// createOnce writes a file unless it is there: an earlier run may have completed it.
+func createOnce(name string, text []byte) error {
+	if _, err := os.Stat(name); err == nil {
+		return nil
+	}
+	part, err := os.CreateTemp(filepath.Dir(name), "part-")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(part.Name())
+	if _, err := part.Write(text); err != nil {
+		return err
+	}
+	if err := part.Close(); err != nil {
+		return err
+	}
+	return os.Rename(part.Name(), name)
+}
+
+// flags is the GOFLAGS that go commands get.
+func (t *Target) flags() string {
+	flags := ""
+	for _, entry := range t.Env {
+		if value, ok := strings.CutPrefix(entry, "GOFLAGS="); ok {
+			flags = value
+		}
+	}
+	return flags
 }
 
 // inWorkspace reports whether the workspace file belongs to the copy and uses the module.
@@ -106,14 +161,8 @@ func (t *Target) vendored() bool {
 
 // withFlag returns a target that calls the go command with the -mod flag, replacing an earlier one.
 func (t *Target) withFlag(flag string) *Target {
-	var kept []string
-	for _, entry := range t.Env {
-		if value, ok := strings.CutPrefix(entry, "GOFLAGS="); ok {
-			kept = strings.Fields(value)
-		}
-	}
 	flags := []string{flag}
-	for _, f := range kept {
+	for _, f := range strings.Fields(t.flags()) {
 		if !strings.HasPrefix(f, "-mod=") {
 			flags = append(flags, f)
 		}

@@ -21,6 +21,10 @@ type LoadConfig struct {
 	Root     string   // the copy's root if the module is a folder of it: a go.work above it is ignored; "" = Dir
 	Patterns []string // as the go command takes them; nil = ./...
 	Env      []string // nil = the process's own
+
+	// ModFolder is where the go command may complete a copy of the version's go.mod and go.sum;
+	// "" = it completes the version's own.
+	ModFolder string
 }
 
 const (

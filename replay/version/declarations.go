@@ -8,6 +8,7 @@ import (
 	"go/parser"
 	"go/token"
 	"path"
+	"regexp"
 	"sort"
 	"strconv"
 	"strings"
@@ -38,14 +39,22 @@ func parseHeader(name string, text []byte) (*ast.File, error) {
 	return parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly|parser.ParseComments)
 }
 
-// parse reads a Go file; a problem is returned as text.
-func (s *side) parse(name string) (*goFile, string) {
+// several matches what a package may declare several times, and more.
+var several = regexp.MustCompile(`(?m)^(func\s+(init|_)\b|(var|const|type)\s+_\b|\s+_\b)`)
+
+// parse reads a Go file; a problem is returned as text. Of a file that is the same on both sides only
+// imports are needed, and what takes part in the numbering of its package.
+func (s *side) parse(name string, changed bool) (*goFile, string) {
 	text, err := s.content(name)
 	if err != nil {
 		return nil, fmt.Sprintf("%s: %v", name, err)
 	}
+	mode := parser.ParseComments | parser.SkipObjectResolution
+	if !changed && !several.Match(text) {
+		mode |= parser.ImportsOnly
+	}
 	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, name, text, parser.ParseComments|parser.SkipObjectResolution)
+	file, err := parser.ParseFile(fset, name, text, mode)
 	if err != nil {
 		return nil, err.Error()
 	}
@@ -68,7 +77,7 @@ func (s *side) parse(name string) (*goFile, string) {
 
 // folder returns the declarations in the Go files of a folder, by file name and line, and the files
 // that don't parse.
-func (s *side) folder(dir string) (all []declaration, problems []string) {
+func (s *side) folder(dir string, changed map[string]bool) (all []declaration, problems []string) {
 	var names []string
 	for name := range s.files {
 		if path.Dir(name) == dir && strings.HasSuffix(name, ".go") {
@@ -77,7 +86,7 @@ func (s *side) folder(dir string) (all []declaration, problems []string) {
 	}
 	sort.Strings(names)
 	for _, name := range names {
-		g, problem := s.parse(name)
+		g, problem := s.parse(name, changed[name])
 		if problem != "" {
 			problems = append(problems, problem)
 			continue

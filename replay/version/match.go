@@ -12,16 +12,17 @@ import (
 
 // declarations compares the folders whose Go files changed.
 func (c *comparison) declarations() {
-	folders := map[string]bool{}
+	folders, changed := map[string]bool{}, map[string]bool{}
 	for _, f := range c.changes.Files {
 		if f.Kind == GoFile {
 			folders[path.Dir(f.Path)] = true
+			changed[f.Path] = true
 		}
 	}
 	for _, dir := range sortedKeys(folders) {
-		old, problems := c.old.folder(dir)
+		old, problems := c.old.folder(dir, changed)
 		c.problems("old: ", problems)
-		new, problems := c.new.folder(dir)
+		new, problems := c.new.folder(dir, changed)
 		c.problems("new: ", problems)
 		c.match(group(old), group(new))
 	}

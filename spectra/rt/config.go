@@ -59,6 +59,7 @@ func Configure(c Config) {
 	clear(recent[:])
 	interfaceNode = compile(typeOfAny)
 	vars := configureVars(c.Vars)
+	Compared = vars
 	byPath := map[string][]Point{}
 	for _, p := range Packages {
 		byPath[p.Path] = p.Points
@@ -78,6 +79,9 @@ func Configure(c Config) {
 		}
 	}
 }
+
+// Compared are the variables of the configuration; nil where the target has none of that name.
+var Compared []*Var
 
 // configureVars finds the registered variables with those names; nil where there is none.
 func configureVars(names []string) []*Var {

@@ -23,6 +23,16 @@ func DigestOf(v reflect.Value) (a, b uint64, nodes int) {
 	return w.h.a, w.h.b, w.count
 }
 
+// VariableState is the state of a package variable on its own: its digest, and its slot as in a
+// recorded state. It must not be called while recording.
+func VariableState(v *Var) (a, b uint64, slot []byte, truncated bool) {
+	w := &recorder.walk
+	w.reset(true)
+	e := (*eface)(unsafe.Pointer(&v.Ptr))
+	w.slot(SlotGlobal+v.index, nodeAt(e.typ).elem, e.data)
+	return w.h.a, w.h.b, w.out, w.truncated
+}
+
 // DigestOfAll is the digest of the values that the pointers point to, as one state.
 func DigestOfAll(pointers []reflect.Value) (a, b uint64) {
 	w := &recorder.walk
@@ -33,5 +43,5 @@ func DigestOfAll(pointers []reflect.Value) (a, b uint64) {
 	return w.h.a, w.h.b
 }
 
-// Compared says whether a field of the struct type with that canonical name is part of states.
-func Compared(structName, field string) bool { return compared(structName, field) }
+// FieldCompared says whether a field of the struct type with that canonical name is part of states.
+func FieldCompared(structName, field string) bool { return compared(structName, field) }

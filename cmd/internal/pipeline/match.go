@@ -111,12 +111,12 @@ func signature(p *spectra.Point) []spectra.SlotDecl {
 
 // compareWhat fills in what both players compare.
 func (r *run) compareWhat() {
-	vars := slices.DeleteFunc(slices.Clone(r.common.Vars), func(name string) bool {
-		return r.old.build.constants[name] && r.new.build.constants[r.newName(name)]
-	})
-	index := map[string]int{}
+	vars := r.common.Vars
+	index := map[string]int{} // of those that may change while sequences run
 	for i, name := range vars {
-		index[name] = i
+		if !r.old.build.constants[name] || !r.new.build.constants[r.newName(name)] {
+			index[name] = i
+		}
 	}
 	for _, s := range []*side{r.old, r.new} {
 		c := &s.build.compare

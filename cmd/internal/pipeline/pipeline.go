@@ -36,6 +36,7 @@ func Run(ctx context.Context, cfg Config) (*report.Report, error) {
 		r.openSandboxes,
 		r.surface,
 		r.builds,
+		r.variables,
 		r.generate,
 		r.replay,
 		r.judge,
@@ -65,6 +66,7 @@ type run struct {
 	common   *target.Surface
 	matched  map[spectra.Symbol]spectra.Symbol // functions of new → functions of old with the same meaning
 
+	initial  []initial
 	kept     []kept
 	suspects []suspect
 	verdicts []verdict

@@ -4,8 +4,11 @@ package pipeline
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -71,7 +74,11 @@ func (r *run) bothSides(ctx context.Context, do func(context.Context, *side) err
 }
 
 func (r *run) loadConfig(s *side, patterns []string) target.LoadConfig {
-	return target.LoadConfig{Dir: s.module.Dir, Root: s.module.Tree, Patterns: patterns}
+	folder := sha256.Sum256([]byte(s.module.Dir))
+	return target.LoadConfig{
+		Dir: s.module.Dir, Root: s.module.Tree, Patterns: patterns,
+		ModFolder: filepath.Join(r.cache, "mod", hex.EncodeToString(folder[:12])),
+	}
 }
 
 // present gives the paths, as this version has them, of those packages that it has.

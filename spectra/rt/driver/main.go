@@ -101,8 +101,27 @@ func (d *driver) serve(kind byte, body []byte) error {
 		d.configure(r)
 	case rt.FrameRun:
 		d.batch(r)
+	case rt.FrameVariables:
+		return d.variables()
 	}
 	return r.err
+}
+
+// variables answers with the states of the compared package variables, each on its own.
+func (d *driver) variables() error {
+	var e encoder
+	e.uint(uint64(len(rt.Compared)))
+	for _, v := range rt.Compared {
+		e.bool(v != nil)
+		if v == nil {
+			continue
+		}
+		a, b, slot, truncated := rt.VariableState(v)
+		e.bool(truncated)
+		e.digest(a, b)
+		e.string(string(slot))
+	}
+	return writeFrame(d.out, rt.FrameVariables, e.b)
 }
 
 // configure reads the configuration; its order is the order of the fields of rt.Config.

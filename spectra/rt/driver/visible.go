@@ -214,7 +214,7 @@ func (p *printer) structure(v reflect.Value) {
 	name := rt.TypeName(t)
 	var fields []reflect.StructField
 	for i := range t.NumField() {
-		if f := t.Field(i); f.IsExported() && rt.Compared(name, f.Name) {
+		if f := t.Field(i); f.IsExported() && rt.FieldCompared(name, f.Name) {
 			fields = append(fields, f)
 		}
 	}

@@ -1,0 +1,46 @@
+package replay
+
+// This file reads the package variables of a build as they are before any sequence.
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/rt"
+)
+
+// A Variable is a compared package variable after the initialisation of all packages.
+type Variable struct {
+	Present bool
+	State   spectra.State
+}
+
+// Variables gives the states of the variables in Compare.Vars, in their order.
+func (p *Player) Variables(ctx context.Context, seed uint64) ([]Variable, error) {
+	s, err := p.start(ctx, seed)
+	if err != nil {
+		return nil, fmt.Errorf("variables of the %s version: %w", p.Side, err)
+	}
+	defer s.close()
+	if err := s.send(rt.FrameVariables, nil); err != nil {
+		return nil, err
+	}
+	kind, body, err := s.receive()
+	if err != nil || kind != rt.FrameVariables {
+		return nil, fmt.Errorf("variables of the %s version: %w%s", p.Side, err, s.complaint())
+	}
+	r := &reader{b: body}
+	list := make([]Variable, r.count())
+	for i := range list {
+		if list[i].Present = r.bool(); !list[i].Present {
+			continue
+		}
+		list[i].State.Truncated = r.bool()
+		list[i].State.Digest = r.digest()
+		if list[i].State.Slots, err = spectra.DecodeSlots(r.bytes(), func(int) string { return p.Compare.Vars[i] }); err != nil {
+			return nil, fmt.Errorf("variable %s of the %s version: %w", p.Compare.Vars[i], p.Side, err)
+		}
+	}
+	return list, r.err
+}

@@ -56,6 +56,9 @@ func (r *Report) Finish(failOn FailOn) error {
 	r.Deviations = notNil(r.Deviations)
 	r.Settings.Drive = notNil(r.Settings.Drive)
 	r.Subject.ChangedFunctions = sortedSet(r.Subject.ChangedFunctions)
+	if r.Replay.Sequences == 0 {
+		r.Subject.Unreached = r.Subject.ChangedFunctions
+	}
 	if r.Subject.Unreached != nil {
 		r.Subject.Unreached = sortedSet(r.Subject.Unreached)
 	}

@@ -12,47 +12,64 @@ import (
 	"testing"
 )
 
-// TestInterrupt: SIGINT and SIGTERM end a run with status 2 and leave no temporary files. The demo
-// is what runs: it makes a repository in the folder for temporary files.
+// TestInterrupt: SIGINT and SIGTERM end a run with status 2 in every stage and leave no temporary
+// files. The demo is what runs: it makes a repository in the folder for temporary files.
 func TestInterrupt(t *testing.T) {
+	for _, test := range []struct {
+		signal syscall.Signal
+		stage  string // "" = the first line of progress
+		reason string
+	}{
+		{syscall.SIGINT, "", "before anything runs"},
+		{syscall.SIGTERM, "", "the other signal"},
+		{syscall.SIGINT, "building", "go commands run"},
+		{syscall.SIGTERM, "confirming", "drivers run"},
+	} {
+		t.Run(test.signal.String()+" "+test.stage, func(t *testing.T) {
+			interrupt(t, test.signal, test.stage, test.reason)
+		})
+	}
+}
+
+func interrupt(t *testing.T, signal syscall.Signal, stage, reason string) {
 	executable, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
-		temporary := t.TempDir()
-		cmd := &exec.Cmd{
-			Path: executable,
-			Args: []string{"spectradiff", "demo"}, // the name tells TestMain which program this is
-			Env:  append(os.Environ(), "TMPDIR="+temporary),
+	temporary := t.TempDir()
+	cmd := &exec.Cmd{
+		Path: executable,
+		Args: []string{"spectradiff", "demo"}, // the name tells TestMain which program this is
+		Env:  append(append(os.Environ(), goEnvironment(t)...), "TMPDIR="+temporary, "XDG_CACHE_HOME="+t.TempDir()),
+	}
+	errs, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	reader := bufio.NewReader(errs)
+	for line := "\n"; !strings.HasPrefix(line, stage) || line == "\n"; {
+		if line, err = reader.ReadString('\n'); err != nil {
+			t.Fatalf("%s: the run ended before its stage %q: %v", reason, stage, err)
 		}
-		errs, err := cmd.StderrPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		reader := bufio.NewReader(errs)
-		if _, err := reader.ReadString('\n'); err != nil { // the first stage has begun
-			t.Fatalf("%v: no progress before the end: %v", signal, err)
-		}
-		if err := cmd.Process.Signal(signal); err != nil {
-			t.Fatal(err)
-		}
-		rest, err := io.ReadAll(reader)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var exit *exec.ExitError
-		if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != exitTrouble {
-			t.Errorf("%v: %v, want exit status %d; standard error ends with:\n%s", signal, err, exitTrouble, rest)
-		}
-		if !strings.Contains(string(rest), "interrupted") {
-			t.Errorf("%v: no word about it on standard error:\n%s", signal, rest)
-		}
-		if entries, err := filepath.Glob(filepath.Join(temporary, "*")); err != nil || len(entries) > 0 {
-			t.Errorf("%v: left behind: %v %v", signal, entries, err)
-		}
+	}
+	if err := cmd.Process.Signal(signal); err != nil {
+		t.Fatal(err)
+	}
+	rest, err := io.ReadAll(reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var exit *exec.ExitError
+	if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != exitTrouble {
+		t.Errorf("%s: %v, want exit status %d; standard error ends with:\n%s", reason, err, exitTrouble, rest)
+	}
+	if !strings.Contains(string(rest), "interrupted") {
+		t.Errorf("%s: no word about it on standard error:\n%s", reason, rest)
+	}
+	if entries, err := filepath.Glob(filepath.Join(temporary, "*")); err != nil || len(entries) > 0 {
+		t.Errorf("%s: left behind: %v %v", reason, entries, err)
 	}
 }

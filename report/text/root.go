@@ -4,6 +4,7 @@ package text
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spectradiff/spectradiff/report"
@@ -72,11 +73,29 @@ func (p *printer) values(root *report.Root) {
 	if len(values) == 0 {
 		return
 	}
+	values = merged(values)
 	p.blank()
 	for _, value := range values[:min(len(values), maxValues)] {
 		p.value(rootIndent, p.label(root, value), value.Old, value.New)
 	}
 	p.more(rootIndent, len(values)-maxValues, "values")
+}
+
+// merged leaves out what is said twice: a result that is also an output is shown once, as an output.
+func merged(values []report.Difference) []report.Difference {
+	var kept []report.Difference
+	for _, value := range values {
+		i := slices.IndexFunc(kept, func(earlier report.Difference) bool {
+			return earlier.Path == value.Path && earlier.Old == value.Old && earlier.New == value.New &&
+				(earlier.Function == value.Function || earlier.Function == "" || value.Function == "")
+		})
+		if i < 0 {
+			kept = append(kept, value)
+			continue
+		}
+		kept[i].Output = kept[i].Output || value.Output
+	}
+	return kept
 }
 
 // label names a value: its path, the function if it isn't the root, and whether callers see it.

@@ -3,7 +3,6 @@ package diff
 import (
 	"crypto/sha256"
 	"encoding/binary"
-	"hash"
 
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/rt"
@@ -26,46 +25,44 @@ func (m *Mask) digest(function spectra.Symbol, at State, s spectra.State) (spect
 		return spectra.Digest{}, false
 	}
 	d := newDigester(s.Slots, masked)
-	d.slots(s.Slots)
-	sum := d.Sum(nil)
-	return spectra.Digest{binary.LittleEndian.Uint64(sum), binary.LittleEndian.Uint64(sum[8:])}, true
+	d.walk()
+	sum := sha256.Sum256(d.text)
+	return spectra.Digest{binary.LittleEndian.Uint64(sum[:]), binary.LittleEndian.Uint64(sum[8:])}, true
 }
 
+// A digester spells a state without what is masked.
 type digester struct {
-	hash.Hash
-	masked         map[spectra.Path]string
-	at             map[int]place
-	values, hidden int
+	*masker
+	state  []spectra.Slot
+	text   []byte
+	at     map[int]*place // nil until a reference is met
+	hidden int
 }
 
 func newDigester(slots []spectra.Slot, masked map[spectra.Path]string) *digester {
-	return &digester{Hash: sha256.New(), masked: masked, at: index(slots)}
+	return &digester{masker: newMasker(masked), state: slots}
 }
 
-func (d *digester) slots(slots []spectra.Slot) {
-	for _, s := range slots {
-		path := spectra.Path(s.Name)
-		d.value(place{path: path, general: path}, s.Value)
+func (d *digester) walk() {
+	for _, s := range d.state {
+		d.value(d.slot(s.Name), s.Value)
 	}
 }
 
 func (d *digester) string(s string) {
 	d.number(uint64(len(s)))
-	d.Write([]byte(s))
+	d.text = append(d.text, s...)
 }
 
-func (d *digester) number(n uint64) { d.Write(binary.LittleEndian.AppendUint64(nil, n)) }
+func (d *digester) number(n uint64) { d.text = binary.AppendUvarint(d.text, n) }
 
-func (d *digester) value(at place, v *spectra.Value) {
+func (d *digester) value(at *place, v *spectra.Value) {
 	if v == nil {
 		return
 	}
-	if _, ok := d.masked[at.general]; ok {
+	if d.hides(at) {
 		d.hidden += leaves(v)
 		return
-	}
-	if len(v.Items) == 0 {
-		d.values++
 	}
 	d.number(uint64(v.Kind))
 	d.string(v.Type)
@@ -79,16 +76,18 @@ func (d *digester) value(at place, v *spectra.Value) {
 	for i, item := range v.Items {
 		d.string(item.Name)
 		d.value(at, item.Key)
-		d.value(at.item(v, i), item.Value)
+		d.value(d.item(at, v, i), item.Value)
 	}
 }
 
 // reference tells nodes apart by where they are: numbers move when something masked comes and
 // goes.
 func (d *digester) reference(id int) {
-	target := d.at[id]
-	if _, ok := d.masked[target.general]; !ok {
-		d.string(string(target.path))
+	if d.at == nil {
+		d.at = places(d.state)
+	}
+	if target := d.at[id]; !d.within(target) {
+		d.string(string(target.path()))
 	}
 }
 

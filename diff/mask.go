@@ -138,10 +138,19 @@ func (m *Mask) under(function spectra.Symbol, state State) map[spectra.Path]stri
 func (m *Mask) Weigh(s *spectra.Spectrum) (values, masked int) {
 	for e := range s.Executions {
 		for _, at := range []State{Entry, Exit} {
-			d := newDigester(stateOf(e, at).Slots, m.under(e.Symbol, at))
-			d.slots(stateOf(e, at).Slots)
-			values += d.values + d.hidden
-			masked += d.hidden
+			slots, paths := stateOf(e, at).Slots, m.under(e.Symbol, at)
+			all := 0
+			for _, s := range slots {
+				all += leaves(s.Value)
+			}
+			values += all
+			if _, whole := paths[""]; whole {
+				masked += all
+			} else if len(paths) > 0 {
+				d := newDigester(slots, paths)
+				d.walk()
+				masked += d.hidden
+			}
 		}
 	}
 	return values, masked

@@ -27,10 +27,9 @@ const (
 
 // differences compares two states. The topmost differences come first.
 func differences(old, new []spectra.Slot, masked map[spectra.Path]string, function func(string) string) []Difference {
-	w := &walker{masked: masked, function: function, oldAt: index(old), newAt: index(new)}
+	w := &walker{masker: newMasker(masked), function: function, old: old, new: new}
 	for _, p := range pairSlots(old, new) {
-		at := place{path: spectra.Path(p.name), general: spectra.Path(p.name)}
-		w.compare(at, p.old, p.new)
+		w.compare(w.slot(p.name), p.old, p.new)
 	}
 	slices.SortStableFunc(w.found, func(x, y Difference) int { return cmp.Compare(x.depth, y.depth) })
 	return w.found
@@ -78,73 +77,35 @@ func pairSlots(old, new []spectra.Slot) []slotPair {
 	return pairs
 }
 
-// A place is where a walk stands.
-type place struct {
-	path, general spectra.Path
-	depth         int
-}
-
-func (p place) item(v *spectra.Value, i int) place {
-	next := place{path: v.Step(p.path, i), general: p.general, depth: p.depth + 1}
-	switch v.Kind {
-	case rt.ValueStruct:
-		next.general = p.general.Field(v.Items[i].Name)
-	case rt.ValuePointer, rt.ValueInterface:
-		next.depth--
-	default:
-		next.general = p.general.Any()
-	}
-	return next
-}
-
-// index returns where each numbered node of a state was met first.
-func index(slots []spectra.Slot) map[int]place {
-	at := map[int]place{}
-	var visit func(p place, v *spectra.Value)
-	visit = func(p place, v *spectra.Value) {
-		if v == nil {
-			return
-		}
-		if v.ID > 0 && v.Kind != rt.ValueRef {
-			at[v.ID] = p
-		}
-		for i, item := range v.Items {
-			visit(p, item.Key)
-			visit(p.item(v, i), item.Value)
-		}
-	}
-	for _, s := range slots {
-		visit(place{path: spectra.Path(s.Name), general: spectra.Path(s.Name)}, s.Value)
-	}
-	return at
-}
-
 type walker struct {
-	masked       map[spectra.Path]string
+	*masker
 	function     func(string) string // the new name of a function of the old version
-	oldAt, newAt map[int]place
+	old, new     []spectra.Slot
+	oldAt, newAt map[int]*place // nil until a reference is met
 	found        []Difference
 }
 
-func (w *walker) differ(at place, old, new string) {
+// targets returns what two references refer to.
+func (w *walker) targets(old, new *spectra.Value) (*place, *place) {
+	if w.oldAt == nil {
+		w.oldAt, w.newAt = places(w.old), places(w.new)
+	}
+	return w.oldAt[old.ID], w.newAt[new.ID]
+}
+
+func (w *walker) differ(at *place, path spectra.Path, old, new string) {
 	if len(w.found) < most {
-		w.found = append(w.found, Difference{Path: at.path, Old: old, New: new, general: at.general, depth: at.depth})
+		w.found = append(w.found, Difference{Path: path, Old: old, New: new, general: at.generalPath(), depth: at.depth})
 	}
 }
 
-func (w *walker) hides(p spectra.Path) bool {
-	_, ok := w.masked[p]
-	return ok
-}
-
-func (w *walker) compare(at place, old, new *spectra.Value) {
+func (w *walker) compare(at *place, old, new *spectra.Value) {
 	switch {
-	case w.hides(at.general), kind(old) == rt.ValueTruncated, kind(new) == rt.ValueTruncated:
+	case w.hides(at), kind(old) == rt.ValueTruncated, kind(new) == rt.ValueTruncated:
 	case old == nil || new == nil || old.Kind != new.Kind || !w.sameType(old, new):
 		w.different(at, old, new)
 	case old.Kind == rt.ValueRef:
-		o, n := w.oldAt[old.ID], w.newAt[new.ID]
-		if o.path != n.path && !w.hides(o.general) && !w.hides(n.general) {
+		if o, n := w.targets(old, new); o.path() != n.path() && !w.within(o) && !w.within(n) {
 			w.different(at, old, new)
 		}
 	default:
@@ -166,7 +127,7 @@ func (w *walker) sameType(old, new *spectra.Value) bool {
 	return old.Type == new.Type
 }
 
-func (w *walker) parts(at place, old, new *spectra.Value) {
+func (w *walker) parts(at *place, old, new *spectra.Value) {
 	if old.Bits != new.Bits || old.Imag != new.Imag || old.Text != new.Text {
 		w.different(at, old, new)
 		return
@@ -182,19 +143,19 @@ func (w *walker) parts(at place, old, new *spectra.Value) {
 }
 
 // fields compares what both versions have.
-func (w *walker) fields(at place, old, new *spectra.Value) {
+func (w *walker) fields(at *place, old, new *spectra.Value) {
 	oldOf := make(map[string]*spectra.Value, len(old.Items))
 	for _, f := range old.Items {
 		oldOf[f.Name] = f.Value
 	}
 	for i, f := range new.Items {
 		if o, ok := oldOf[f.Name]; ok {
-			w.compare(at.item(new, i), o, f.Value)
+			w.compare(w.item(at, new, i), o, f.Value)
 		}
 	}
 }
 
-func (w *walker) entries(at place, old, new *spectra.Value) {
+func (w *walker) entries(at *place, old, new *spectra.Value) {
 	oldOf := make(map[string][]int, len(old.Items)) // pointers as keys may read the same
 	for i, e := range old.Items {
 		key := e.Key.String()
@@ -208,29 +169,27 @@ func (w *walker) entries(at place, old, new *spectra.Value) {
 			o, used[list[0]] = old.Items[list[0]].Value, true
 			oldOf[key] = list[1:]
 		}
-		w.compare(at.item(new, i), o, e.Value)
+		w.compare(w.item(at, new, i), o, e.Value)
 	}
 	for i, e := range old.Items {
 		if !used[i] {
-			w.compare(at.item(old, i), e.Value, nil)
+			w.compare(w.item(at, old, i), e.Value, nil)
 		}
 	}
 }
 
-func (w *walker) elements(at place, old, new *spectra.Value) {
+func (w *walker) elements(at *place, old, new *spectra.Value) {
 	if len(old.Items) != len(new.Items) {
-		size := at
-		size.path = "len(" + at.path + ")"
-		w.differ(size, length(old), length(new))
+		w.differ(at, "len("+at.path()+")", length(old), length(new))
 	}
 	for i := range max(len(old.Items), len(new.Items)) {
 		switch {
 		case i >= len(new.Items):
-			w.compare(at.item(old, i), old.Items[i].Value, nil)
+			w.compare(w.item(at, old, i), old.Items[i].Value, nil)
 		case i >= len(old.Items):
-			w.compare(at.item(new, i), nil, new.Items[i].Value)
+			w.compare(w.item(at, new, i), nil, new.Items[i].Value)
 		default:
-			w.compare(at.item(new, i), old.Items[i].Value, new.Items[i].Value)
+			w.compare(w.item(at, new, i), old.Items[i].Value, new.Items[i].Value)
 		}
 	}
 }

@@ -12,21 +12,21 @@ import (
 func length(v *spectra.Value) string { return strconv.Itoa(len(v.Items)) }
 
 // different notes two values that differ as a whole.
-func (w *walker) different(at place, old, new *spectra.Value) {
-	o, n := text(old, w.oldAt), text(new, w.newAt)
+func (w *walker) different(at *place, old, new *spectra.Value) {
+	o, n := w.text(old, w.old), w.text(new, w.new)
 	if o == n && old != nil && new != nil {
 		// Only the type differs, or what lies beyond the width.
 		o, n = o+" of "+kindName(old), n+" of "+kindName(new)
 	}
-	w.differ(at, o, n)
+	w.differ(at, at.path(), o, n)
 }
 
-func text(v *spectra.Value, at map[int]place) string {
+func (w *walker) text(v *spectra.Value, state []spectra.Slot) string {
 	switch {
 	case v == nil:
 		return none
 	case v.Kind == rt.ValueRef:
-		return "the same as " + string(at[v.ID].path)
+		return "the same as " + string(places(state)[v.ID].path())
 	}
 	return v.Short(textWidth)
 }

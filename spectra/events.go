@@ -120,7 +120,7 @@ func (d *decoder) enter() {
 		step := &d.result.Steps[g.step-1]
 		step.Calls = append(step.Calls, e)
 	default:
-		e.Go = true
+		e.Go, e.Site = true, 0 // its caller is the go statement's function, which is not on its stack
 		g.roots = append(g.roots, e)
 	}
 	g.open = append(g.open, e)

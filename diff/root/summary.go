@@ -43,6 +43,9 @@ func (f *finding) effect() string {
 	}
 	old, new := values(d)
 	subject := d.Function.Short()
+	if d.Function == f.in.Function && (d.Kind == diff.KindNewOnly || d.Kind == diff.KindOldOnly || d.Kind == diff.KindFollower) {
+		subject = "itself"
+	}
 	switch d.Kind {
 	case diff.KindNewOnly:
 		return fmt.Sprintf("%s calls %s, which the old version does not call here", name, subject)

@@ -55,6 +55,9 @@ func interrupt(t *testing.T, signal syscall.Signal, stage, reason string) {
 			t.Fatalf("%s: the run ended before its stage %q: %v", reason, stage, err)
 		}
 	}
+	if stage == "building" {
+		awaitBuild(t, temporary)
+	}
 	if err := cmd.Process.Signal(signal); err != nil {
 		t.Fatal(err)
 	}
@@ -72,4 +75,17 @@ func interrupt(t *testing.T, signal syscall.Signal, stage, reason string) {
 	if entries, err := filepath.Glob(filepath.Join(temporary, "*")); err != nil || len(entries) > 0 {
 		t.Errorf("%s: left behind: %v %v", reason, entries, err)
 	}
+}
+
+// awaitBuild returns when a go command has made its own folder for temporary files.
+func awaitBuild(t *testing.T, temporary string) {
+	t.Helper()
+	for range 1_000_000 {
+		for _, pattern := range []string{"go-build*", "*/go-build*", "*/*/go-build*"} {
+			if found, err := filepath.Glob(filepath.Join(temporary, pattern)); err == nil && len(found) > 0 {
+				return
+			}
+		}
+	}
+	t.Fatal("no go command made a folder for its temporary files")
 }

@@ -1,0 +1,101 @@
+package target
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// Users gives, for package-level variables, constants and types ("m/p.x") of the loaded packages,
+// the declared functions whose source mentions them, directly or in the initialiser of a variable
+// or constant that they mention. The lists are sorted.
+func Users(t *Target, names map[spectra.Symbol]bool) map[spectra.Symbol][]spectra.Symbol {
+	u := users{target: t, mentions: map[string]map[string]bool{}}
+	for _, p := range t.Packages {
+		for _, file := range p.Syntax {
+			for _, d := range file.Decls {
+				u.declaration(p.TypesInfo, p.PkgPath, d)
+			}
+		}
+	}
+	found := map[spectra.Symbol][]spectra.Symbol{}
+	for name := range names {
+		for _, user := range sortedKeys(closure([]string{string(name)}, u.back())) {
+			if u.functions[user] {
+				found[name] = append(found[name], spectra.Symbol(user))
+			}
+		}
+	}
+	return found
+}
+
+// users gathers which declarations mention which.
+type users struct {
+	target    *Target
+	mentions  map[string]map[string]bool // declaration → what it mentions
+	functions map[string]bool
+}
+
+func (u *users) declaration(info *types.Info, pkg string, d ast.Decl) {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		fn, ok := info.Defs[d.Name].(*types.Func)
+		if !ok {
+			return
+		}
+		if u.functions == nil {
+			u.functions = map[string]bool{}
+		}
+		name := string(CanonicalSymbol(fn))
+		u.functions[name] = true
+		u.within(info, name, d)
+	case *ast.GenDecl:
+		for _, spec := range d.Specs {
+			switch spec := spec.(type) {
+			case *ast.ValueSpec:
+				for _, name := range spec.Names {
+					u.within(info, pkg+"."+name.Name, spec)
+				}
+			case *ast.TypeSpec:
+				u.within(info, pkg+"."+spec.Name.Name, spec)
+			}
+		}
+	}
+}
+
+// within notes the package-level objects, other than functions, that a declaration mentions.
+func (u *users) within(info *types.Info, name string, n ast.Node) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		object := info.Uses[id]
+		if object == nil || object.Pkg() == nil || object.Parent() != object.Pkg().Scope() || !u.target.owns(object.Pkg()) {
+			return true
+		}
+		if _, ok := object.(*types.Func); !ok {
+			if u.mentions[name] == nil {
+				u.mentions[name] = map[string]bool{}
+			}
+			u.mentions[name][object.Pkg().Path()+"."+object.Name()] = true
+		}
+		return true
+	})
+}
+
+// back turns the mentions around. Functions end a chain: what calls them does not use what they use.
+func (u *users) back() map[string][]string {
+	back := map[string][]string{}
+	for from, set := range u.mentions {
+		for to := range set {
+			back[to] = append(back[to], from)
+		}
+	}
+	for _, list := range back {
+		slices.Sort(list)
+	}
+	return back
+}

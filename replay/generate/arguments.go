@@ -67,33 +67,11 @@ func (g *generator) argument(d *draft, s slot) (sequence.Value, bool) {
 	if s.t.scalar {
 		return g.scalarArgument(d, s), true
 	}
-	var there, kept, literal, none, made float64
 	here, found := g.fitting(d, s.t)
-	if found {
-		there = 4
-	}
-	if len(g.model.sourcesOf(s.t)) > 0 {
-		kept = 4
-	}
 	makers := g.model.makersOf(s.t)
-	literal = g.literalWeight(s.t, len(makers) > 0)
-	if s.t.empty { // what is there is seldom what a slot of type any wants
-		there, kept = there/4, kept/8
-	}
-	if s.t.nillable && !s.receiver {
-		none = 0.2
-	}
-	if s.t.fails {
-		none = 4
-	}
-	if len(makers) > 0 && s.calls < maxCalls {
-		made = 0.4
-		if kept == 0 {
-			made = 5
-		}
-	}
+	weights := g.sourceWeights(s, found, len(makers) > 0)
 	for range 3 { // another way if the first came to nothing
-		switch g.weighted(there, kept, literal, none, made) {
+		switch g.weighted(weights[:]...) {
 		case 0:
 			return here.ref(), true
 		case 1:
@@ -113,6 +91,34 @@ func (g *generator) argument(d *draft, s slot) (sequence.Value, bool) {
 		}
 	}
 	return sequence.Value{}, false
+}
+
+// sourceWeights weighs where a value may come from: the sequence itself, the pool, a literal, nil,
+// a call made for the purpose.
+func (g *generator) sourceWeights(s slot, here, makers bool) (w [5]float64) {
+	if here {
+		w[0] = 4
+	}
+	if len(g.model.sourcesOf(s.t)) > 0 {
+		w[1] = 4
+	}
+	w[2] = g.literalWeight(s.t, makers)
+	if makers && s.calls < maxCalls {
+		w[4] = 0.4
+		if w[1] == 0 {
+			w[4] = 5
+		}
+	}
+	if s.t.empty { // what is there is seldom what a slot of type any wants
+		w[0], w[1] = w[0]/4, w[1]/8
+	}
+	switch {
+	case s.t.fails:
+		w[3] = 4
+	case s.t.nillable && !s.receiver:
+		w[3] = 0.2
+	}
+	return w
 }
 
 // literalWeight says how much a literal is worth beside a value that an operation made.

@@ -198,7 +198,8 @@ func (d *decoder) values(s *State, p *Point) {
 	if d.r.err != nil {
 		return
 	}
-	slots, err := DecodeSlots(b, func(slot int) string { return slotName(p, slot, d.naming.Global) })
+	r := &reader{rest: b, size: len(b), names: d.r.names}
+	slots, err := r.slots(func(slot int) string { return slotName(p, slot, d.naming.Global) })
 	if err != nil {
 		if d.slotErr == nil && !s.Truncated {
 			d.slotErr = err

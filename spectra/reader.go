@@ -15,9 +15,13 @@ type reader struct {
 	rest []byte
 	size int // of all the data, to name the place of an error
 	err  error
+	// names holds type and field names once, however often they occur; readers may share it.
+	names map[string]string
 }
 
-func newReader(b []byte) *reader { return &reader{rest: b, size: len(b)} }
+func newReader(b []byte) *reader {
+	return &reader{rest: b, size: len(b), names: map[string]string{}}
+}
 
 func (r *reader) fail(err error) {
 	if r.err == nil {
@@ -85,3 +89,14 @@ func (r *reader) word() uint64 {
 }
 
 func (r *reader) string() string { return string(r.bytes(r.uvarint())) }
+
+// name reads a string of which there are few different ones.
+func (r *reader) name() string {
+	b := r.bytes(r.uvarint())
+	if s, ok := r.names[string(b)]; ok {
+		return s
+	}
+	s := string(b)
+	r.names[s] = s
+	return s
+}

@@ -14,7 +14,10 @@ const deepest = 1 << 17
 // DecodeSlots decodes the slots of one state as rt wrote them; name gives the name of a slot's
 // number. On an error it returns the slots that were whole.
 func DecodeSlots(b []byte, name func(slot int) string) ([]Slot, error) {
-	r := newReader(b)
+	return newReader(b).slots(name)
+}
+
+func (r *reader) slots(name func(slot int) string) ([]Slot, error) {
 	var slots []Slot
 	for len(r.rest) > 0 {
 		number := r.number()
@@ -48,7 +51,7 @@ func (r *reader) value(depth int) *Value {
 	case rt.ValueString:
 		v.Text = r.string()
 	case rt.ValueFunc, rt.ValueOpaque:
-		v.Type = r.string()
+		v.Type = r.name()
 	case rt.ValueRef:
 		v.ID = r.number()
 	case rt.ValueBytes:
@@ -68,11 +71,11 @@ func (r *reader) composite(v *Value, depth int) {
 		v.ID = r.number()
 		v.Items = []Item{{Value: r.value(depth)}}
 	case rt.ValueInterface:
-		v.Type = r.string()
+		v.Type = r.name()
 		v.Items = []Item{{Value: r.value(depth)}}
 	case rt.ValueStruct:
-		v.Type = r.string()
-		r.items(v, depth, func(i *Item) { i.Name = r.string() })
+		v.Type = r.name()
+		r.items(v, depth, func(i *Item) { i.Name = r.name() })
 	case rt.ValueArray:
 		r.items(v, depth, nil)
 	case rt.ValueSlice:

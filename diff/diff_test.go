@@ -32,65 +32,69 @@ func render(c *diff.Comparison) string {
 	return strings.Join(lines, "\n")
 }
 
+// Only these functions are common.
+var identity = map[spectra.Symbol]spectra.Symbol{"m.F": "m.F", "m.G": "m.G", "m.H": "m.H"}
+
+var compareCases = []struct {
+	reason, old, new string
+	common           map[spectra.Symbol]spectra.Symbol
+	want             string
+}{
+	{"nothing differs", "m.F(a=1) -> ret0=2", "m.F(a=1) -> ret0=2", nil, "exposed by"},
+	{"a container", "m.F(a=1) -> ret0=2", "m.F(a=1) -> ret0=3", nil,
+		"container F ret0: 2 | 3\nexposed by hit count trace"},
+	{"a follower inside a caller that does not deviate", "m.F(a=1) -> ret0=2\n  m.G(x=1) -> ret0=1", "m.F(a=1) -> ret0=2\n  m.G(x=2) -> ret0=1", nil,
+		"follower G x: 1 | 2\nexposed by hit count trace"},
+	{"one more call of another function", "m.F(a=1) -> ret0=2", "m.F(a=1) -> ret0=2\n  m.G(x=2) -> ret0=1", nil,
+		"new-only G : (none) | executed\nexposed by hit count trace"},
+	{"what a new-only execution calls is not listed again", "m.F(a=1) ->", "m.F(a=1) ->\n  m.G(x=2) ->\n    m.H(y=1) ->", nil,
+		"new-only G : (none) | executed\nexposed by hit count trace"},
+	{"one more call of the same: only the count", "m.F(a=1) ->\n  m.G(x=2) ->", "m.F(a=1) ->\n  m.G(x=2) ->\n  m.G(x=2) ->", nil,
+		"exposed by count trace"},
+	{"a call elsewhere: only the trace", "m.F(a=1) ->\n  m.G(x=2) ->\n    m.H(y=1) ->", "m.F(a=1) ->\n  m.G(x=2) ->\n  m.H(y=1) ->", nil,
+		"exposed by trace"},
+	{"callees in another order: only the trace", "m.F(a=1) ->\n  m.G(x=2) ->\n  m.G(x=3) ->", "m.F(a=1) ->\n  m.G(x=3) ->\n  m.G(x=2) ->", nil,
+		"exposed by trace"},
+	{"goroutines in another order: nothing", "m.F(a=1) ->\n  go m.G(x=2) ->\n  go m.G(x=3) ->", "m.F(a=1) ->\n  go m.G(x=3) ->\n  go m.G(x=2) ->", nil,
+		"exposed by"},
+	{"goroutines in another order, one deviates: it finds its counterpart",
+		"m.F(a=1) ->\n  go m.G(x=2) -> ret0=1\n  go m.G(x=3) -> ret0=1", "m.F(a=1) ->\n  go m.G(x=3) -> ret0=9\n  go m.G(x=2) -> ret0=1", nil,
+		"container G ret0: 1 | 9\nexposed by hit count trace"},
+	{"a panic in place of a return", "m.F(a=1) -> ret0=2", "m.F(a=1) -> panic=boom !panic", nil,
+		"panic F panic: returned | panic: \"boom\"\nexposed by hit count trace"},
+	{"another panic", "m.F(a=1) -> panic=bang !panic", "m.F(a=1) -> panic=boom !panic", nil,
+		"panic F panic: panic: \"bang\" | panic: \"boom\"\nexposed by hit count trace"},
+	{"the process ends inside", "m.F(a=1) -> ret0=2", "m.F(a=1) -> !open\nend exited", nil,
+		"exit F end: returned | still running\nexposed by hit count trace output"},
+	{"the process ends and nothing recorded shows where", "m.F(a=1) ->", "m.F(a=1) ->\nend crashed", nil,
+		"exit  end: ran to its end | crashed\nexposed by output"},
+	{"same values, another output", "m.F(a=1) ->\nstdout one", "m.F(a=1) ->\nstdout two", nil,
+		"container  stdout: one\n | two\n\nexposed by output"},
+	{"truncated entries are neither equal nor different", "m.F(a=1) -> ~entry", "m.F(a=2) -> ~entry", nil, "exposed by"},
+	{"truncated exits neither", "m.F(a=1) -> ret0=1 ~exit", "m.F(a=1) -> ret0=2", nil, "exposed by"},
+	{"a panic is seen behind a truncated entry", "m.F(a=1) -> ~entry", "m.F(a=1) -> !panic ~entry", nil,
+		"panic F panic: returned | panicked\nexposed by"},
+	{"an added helper is transparent", "m.F(a=1) ->\n  m.G(x=1) ->", "m.F(a=1) ->\n  m.new(z=9) ->\n    m.G(x=1) ->", identity, "exposed by"},
+	{"a removed helper is transparent", "m.F(a=1) ->\n  m.old(z=9) ->\n    m.G(x=1) ->", "m.F(a=1) ->\n  m.G(x=1) ->", identity, "exposed by"},
+	{"a renamed function is the same", "m.F(a=1) ->\n  m.before(x=1) -> ret0=1", "m.F(a=1) ->\n  m.after(x=1) -> ret0=2",
+		map[spectra.Symbol]spectra.Symbol{"m.F": "m.F", "m.after": "m.before"}, "container after ret0: 1 | 2\nexposed by hit count trace"},
+	{"recursion: every level is compared", "m.F(a=2) -> ret0=2\n  m.F(a=1) -> ret0=1", "m.F(a=2) -> ret0=3\n  m.F(a=1) -> ret0=2", nil,
+		"container F ret0: 2 | 3\ncontainer F ret0: 1 | 2\nexposed by hit count trace"},
+	{"digests alone tell the class, not the values", "m.F(a=1) -> ret0=2 #digests", "m.F(a=1) -> ret0=3 #digests", nil,
+		"container F :  | \nexposed by hit count trace"},
+	{"the topmost difference comes first", "m.F(a=1) -> recv=[1,2] ret0=2", "m.F(a=1) -> recv=[1,3] ret0=3", nil,
+		"container F ret0: 2 | 3\nexposed by hit count trace"},
+	{"a list's length", "m.F(l=[1,2]) ->", "m.F(l=[1]) ->", nil,
+		"follower F len(l): 2 | 1\nexposed by hit count trace"},
+	{"no answer in time is no deviation", "m.F(a=1) -> ret0=2", "m.F(a=1) -> ret0=3\nend timeout", nil,
+		"exposed by\nthe new version did not end within the time limit"},
+	{"renamed parameters are the same", "m.F(a=1) -> a=2", "m.F(b=1) -> b=2", nil, "exposed by"},
+	{"a goroutine that nobody started", "stray\ngo m.G(x=1) -> x=1", "stray\ngo m.G(x=1) -> x=2", nil,
+		"container G x: 1 | 2\nexposed by hit count trace"},
+}
+
 func TestCompare(t *testing.T) {
-	identity := map[spectra.Symbol]spectra.Symbol{"m.F": "m.F", "m.G": "m.G", "m.H": "m.H"}
-	for _, test := range []struct {
-		reason, old, new string
-		common           map[spectra.Symbol]spectra.Symbol
-		want             string
-	}{
-		{"nothing differs", "m.F(a=1) -> ret0=2", "m.F(a=1) -> ret0=2", nil, "exposed by"},
-		{"a container", "m.F(a=1) -> ret0=2", "m.F(a=1) -> ret0=3", nil,
-			"container F ret0: 2 | 3\nexposed by hit count trace"},
-		{"a follower inside a caller that does not deviate", "m.F(a=1) -> ret0=2\n  m.G(x=1) -> ret0=1", "m.F(a=1) -> ret0=2\n  m.G(x=2) -> ret0=1", nil,
-			"follower G x: 1 | 2\nexposed by hit count trace"},
-		{"one more call of another function", "m.F(a=1) -> ret0=2", "m.F(a=1) -> ret0=2\n  m.G(x=2) -> ret0=1", nil,
-			"new-only G : (none) | executed\nexposed by hit count trace"},
-		{"what a new-only execution calls is not listed again", "m.F(a=1) ->", "m.F(a=1) ->\n  m.G(x=2) ->\n    m.H(y=1) ->", nil,
-			"new-only G : (none) | executed\nexposed by hit count trace"},
-		{"one more call of the same: only the count", "m.F(a=1) ->\n  m.G(x=2) ->", "m.F(a=1) ->\n  m.G(x=2) ->\n  m.G(x=2) ->", nil,
-			"exposed by count trace"},
-		{"a call elsewhere: only the trace", "m.F(a=1) ->\n  m.G(x=2) ->\n    m.H(y=1) ->", "m.F(a=1) ->\n  m.G(x=2) ->\n  m.H(y=1) ->", nil,
-			"exposed by trace"},
-		{"callees in another order: only the trace", "m.F(a=1) ->\n  m.G(x=2) ->\n  m.G(x=3) ->", "m.F(a=1) ->\n  m.G(x=3) ->\n  m.G(x=2) ->", nil,
-			"exposed by trace"},
-		{"goroutines in another order: nothing", "m.F(a=1) ->\n  go m.G(x=2) ->\n  go m.G(x=3) ->", "m.F(a=1) ->\n  go m.G(x=3) ->\n  go m.G(x=2) ->", nil,
-			"exposed by"},
-		{"goroutines in another order, one deviates: it finds its counterpart",
-			"m.F(a=1) ->\n  go m.G(x=2) -> ret0=1\n  go m.G(x=3) -> ret0=1", "m.F(a=1) ->\n  go m.G(x=3) -> ret0=9\n  go m.G(x=2) -> ret0=1", nil,
-			"container G ret0: 1 | 9\nexposed by hit count trace"},
-		{"a panic in place of a return", "m.F(a=1) -> ret0=2", "m.F(a=1) -> panic=boom !panic", nil,
-			"panic F panic: returned | panic: \"boom\"\nexposed by hit count trace"},
-		{"another panic", "m.F(a=1) -> panic=bang !panic", "m.F(a=1) -> panic=boom !panic", nil,
-			"panic F panic: panic: \"bang\" | panic: \"boom\"\nexposed by hit count trace"},
-		{"the process ends inside", "m.F(a=1) -> ret0=2", "m.F(a=1) -> !open\nend exited", nil,
-			"exit F end: returned | still running\nexposed by hit count trace output"},
-		{"the process ends and nothing recorded shows where", "m.F(a=1) ->", "m.F(a=1) ->\nend crashed", nil,
-			"exit  end: ran to its end | crashed\nexposed by output"},
-		{"same values, another output", "m.F(a=1) ->\nstdout one", "m.F(a=1) ->\nstdout two", nil,
-			"container  stdout: one\n | two\n\nexposed by output"},
-		{"truncated entries are neither equal nor different", "m.F(a=1) -> ~entry", "m.F(a=2) -> ~entry", nil, "exposed by"},
-		{"truncated exits neither", "m.F(a=1) -> ret0=1 ~exit", "m.F(a=1) -> ret0=2", nil, "exposed by"},
-		{"a panic is seen behind a truncated entry", "m.F(a=1) -> ~entry", "m.F(a=1) -> !panic ~entry", nil,
-			"panic F panic: returned | panicked\nexposed by"},
-		{"an added helper is transparent", "m.F(a=1) ->\n  m.G(x=1) ->", "m.F(a=1) ->\n  m.new(z=9) ->\n    m.G(x=1) ->", identity, "exposed by"},
-		{"a removed helper is transparent", "m.F(a=1) ->\n  m.old(z=9) ->\n    m.G(x=1) ->", "m.F(a=1) ->\n  m.G(x=1) ->", identity, "exposed by"},
-		{"a renamed function is the same", "m.F(a=1) ->\n  m.before(x=1) -> ret0=1", "m.F(a=1) ->\n  m.after(x=1) -> ret0=2",
-			map[spectra.Symbol]spectra.Symbol{"m.F": "m.F", "m.after": "m.before"}, "container after ret0: 1 | 2\nexposed by hit count trace"},
-		{"recursion: every level is compared", "m.F(a=2) -> ret0=2\n  m.F(a=1) -> ret0=1", "m.F(a=2) -> ret0=3\n  m.F(a=1) -> ret0=2", nil,
-			"container F ret0: 2 | 3\ncontainer F ret0: 1 | 2\nexposed by hit count trace"},
-		{"digests alone tell the class, not the values", "m.F(a=1) -> ret0=2 #digests", "m.F(a=1) -> ret0=3 #digests", nil,
-			"container F :  | \nexposed by hit count trace"},
-		{"the topmost difference comes first", "m.F(a=1) -> recv=[1,2] ret0=2", "m.F(a=1) -> recv=[1,3] ret0=3", nil,
-			"container F ret0: 2 | 3\nexposed by hit count trace"},
-		{"a list's length", "m.F(l=[1,2]) ->", "m.F(l=[1]) ->", nil,
-			"follower F len(l): 2 | 1\nexposed by hit count trace"},
-		{"no answer in time is no deviation", "m.F(a=1) -> ret0=2", "m.F(a=1) -> ret0=3\nend timeout", nil,
-			"exposed by\nthe new version did not end within the time limit"},
-		{"renamed parameters are the same", "m.F(a=1) -> a=2", "m.F(b=1) -> b=2", nil, "exposed by"},
-		{"a goroutine that nobody started", "stray\ngo m.G(x=1) -> x=1", "stray\ngo m.G(x=1) -> x=2", nil,
-			"container G x: 1 | 2\nexposed by hit count trace"},
-	} {
+	for _, test := range compareCases {
 		c := diff.Compare(difftest.Spectrum(test.old), difftest.Spectrum(test.new), diff.Options{Common: test.common})
 		if got := render(c); got != test.want {
 			t.Errorf("%s:\n got %s\nwant %s", test.reason, got, test.want)

@@ -97,7 +97,7 @@ func startInit(proc string) (int, error) {
 	s := &script{}
 	s.add("follow the sandbox's end", unix.SYS_PRCTL, unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL))
 	s.add("hide from tracers", unix.SYS_PRCTL, unix.PR_SET_DUMPABLE, 0)
-	ignore := &sigaction{handler: ignoreSignal}
+	ignore := &sigaction{ignoreSignal}
 	// Children of an ignorant parent leave no zombies: that is all the reaping it takes.
 	s.add("ignore children", unix.SYS_RT_SIGACTION, uintptr(unix.SIGCHLD), hand(s, ignore), 0, 8)
 	if proc != "" {
@@ -218,13 +218,8 @@ func (w *warden) addCredentials(s *script) {
 	s.add("drop capabilities", unix.SYS_CAPSET, hand(s, header), hand(s, &[2]unix.CapUserData{}))
 }
 
-// A sigaction as the kernel has it; all zero is the default action.
-type sigaction struct {
-	handler  uintptr
-	flags    uint64
-	restorer uintptr
-	mask     uint64
-}
+// A sigaction as the kernel has it: handler, flags, restorer, mask; all zero is the default action.
+type sigaction [4]uint64
 
 const ignoreSignal = 1
 

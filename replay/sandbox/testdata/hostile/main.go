@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"syscall"
@@ -22,7 +23,7 @@ func main() {
 		"exit":   func(a []string) { code, _ := strconv.Atoi(a[0]); os.Exit(code) },
 		"panic":  func([]string) { panic("on purpose") },
 		"signal": func(a []string) { n, _ := strconv.Atoi(a[0]); raise(syscall.Signal(n)) },
-		"stack":  func([]string) { recurse(0) },
+		"stack":  func([]string) { debug.SetMaxStack(16 << 20); recurse(0) },
 		"spin":   func([]string) { fmt.Println("spinning"); spin() },
 		"memory": func([]string) { allocate() },
 		"write":  write, "remove": remove, "big": big, "open": open, "fds": fds,

@@ -46,7 +46,16 @@ func (p *printer) heading(text string) {
 
 // prose prints text wrapped at spaces; a word that is too long stands alone on its line.
 func (p *printer) prose(first, rest, text string) {
-	for i, line := range wrap(text, p.width-textWidth(rest)) {
+	p.wrapped(first, rest, text, strings.Fields)
+}
+
+// code prints a statement wrapped at spaces outside of quotes.
+func (p *printer) code(first, rest, text string) {
+	p.wrapped(first, rest, text, words)
+}
+
+func (p *printer) wrapped(first, rest, text string, split func(string) []string) {
+	for i, line := range wrap(text, p.width-textWidth(rest), split) {
 		if i == 0 {
 			p.line(first, line)
 		} else {
@@ -55,14 +64,14 @@ func (p *printer) prose(first, rest, text string) {
 	}
 }
 
-// wrap breaks text at spaces, outside of quotes, into lines of at most room columns where it can.
-func wrap(text string, room int) []string {
+// wrap puts the words of a text into lines of at most room columns where it can.
+func wrap(text string, room int, split func(string) []string) []string {
 	if textWidth(text) <= room {
 		return []string{text}
 	}
 	var lines []string
 	line := ""
-	for _, word := range words(text) {
+	for _, word := range split(text) {
 		switch {
 		case line == "":
 			line = word

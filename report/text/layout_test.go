@@ -41,7 +41,7 @@ func TestWrap(t *testing.T) {
 		{"日本 語", "日本|語", "wide runes count as two", 6},
 		{"", "", "nothing", 8},
 	} {
-		if got := strings.Join(wrap(test.text, test.room), "|"); got != test.want {
+		if got := strings.Join(wrap(test.text, test.room, words), "|"); got != test.want {
 			t.Errorf("%s: %q, want %q", test.reason, got, test.want)
 		}
 	}

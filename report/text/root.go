@@ -171,7 +171,7 @@ func (p *printer) sequence(root *report.Root) {
 		if strings.HasPrefix(line, sequenceHeader) {
 			continue
 		}
-		p.prose(rootIndent+"  ", rootIndent+"    ", p.short(clean(strings.TrimRight(line, "\r\n"))))
+		p.code(rootIndent+"  ", rootIndent+"    ", p.short(clean(strings.TrimRight(line, "\r\n"))))
 	}
 }
 

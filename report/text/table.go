@@ -158,7 +158,7 @@ func columns(rows [][]string) (fixed, last int) {
 // wrapLast turns a row into one row for each line of its last cell.
 func wrapLast(row []string, room int) [][]string {
 	var all [][]string
-	for i, line := range wrap(row[len(row)-1], room) {
+	for i, line := range wrap(row[len(row)-1], room, strings.Fields) {
 		wrapped := make([]string, len(row))
 		if i == 0 {
 			copy(wrapped, row)

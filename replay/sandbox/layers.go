@@ -68,7 +68,7 @@ func (l Layers) Missing() []string {
 func (l Layers) Weak() []string {
 	var weak []string
 	if l.Pid != "" {
-		weak = append(weak, fmt.Sprintf("Processes of the driver share the host's process numbers (%s): they are killed one by one, and a limit on their number is approximate.", l.Pid))
+		weak = append(weak, fmt.Sprintf("Processes of the driver share the host's process numbers (%s): they are killed one by one, survive the end of their supervisor by force, and a limit on their number is approximate.", l.Pid))
 		if l.LandlockABI < landlockSignals && l.Seccomp != "" {
 			weak = append(weak, "Signals to other processes of the user are not prevented.")
 		}

@@ -18,7 +18,8 @@
 //     device that is up.
 //   - It can't signal, trace or see a process outside its own run, and has no capabilities.
 //   - It has the open files of its Config and no others; its standard input is empty.
-//   - When it ends, is killed, or the tool or the warden dies, all that it has started is gone.
+//   - When it ends, is killed, or the tool dies, all that it has started is gone. When the warden is
+//     killed from outside, that needs a process namespace.
 //   - Its exit status is the one it would have without the sandbox.
 //
 // It never runs a driver with fewer than files and network confined, unless Options.Unconfined
@@ -48,7 +49,8 @@ type Limits struct {
 	FileSize int64         // bytes of the largest file written
 	CPU      time.Duration // processor time of a process, rounded up to seconds
 	// Processes counts the processes and threads of all drivers of the Sandbox that run at the
-	// same time. A Go program has five to ten threads.
+	// same time. A Go program has five to ten threads. It doesn't bind root's drivers where there
+	// is no mount namespace.
 	Processes int
 	OpenFiles int
 }

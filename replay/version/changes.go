@@ -226,20 +226,14 @@ func (c *comparison) file(name string, old, new []byte, what What) {
 	}
 	if f.Kind == GoFile {
 		f.Hunks = lineHunks(textLines(old), textLines(new))
-		f.Other = c.excluded(name, new, what)
+		text := new
+		if what == Removed {
+			text = old
+		}
+		file, err := parseHeader(name, text)
+		f.Other = err == nil && excluded(name, file)
 	}
 	c.changes.Files = append(c.changes.Files, f)
-}
-
-// excluded reports whether the side that has the file leaves it out.
-func (c *comparison) excluded(name string, new []byte, what What) bool {
-	s, text := &c.new, new
-	if what == Removed {
-		s = &c.old
-		text, _ = s.content(name) // read a moment ago
-	}
-	file, _ := parseHeader(name, text)
-	return file != nil && excluded(name, file)
 }
 
 // within reports whether a path leads through a folder of that name.

@@ -254,13 +254,16 @@ var readmePaths = []*regexp.Regexp{
 	regexp.MustCompile(`"([\w\-]+\.[\w.\-]+/[\w.\-/~]+)"`),
 }
 
-// fromReadme takes the path that the readme names most.
+// badgePath finds owner and name in links to the host and to services that only know that host.
+var badgePath = regexp.MustCompile(`(?:github\.com|travis-ci\.(?:org|com)|coveralls\.io/r)/([\w\-]+/[\w.\-]+)`)
+
+// fromReadme takes the path that the readme names most; badges and links count if nothing else does.
 func (s *sources) fromReadme() string {
 	entries, err := os.ReadDir(s.root)
 	if err != nil {
 		return ""
 	}
-	votes := map[string]int{}
+	named, linked := map[string]int{}, map[string]int{}
 	for _, e := range entries {
 		if !strings.HasPrefix(strings.ToLower(e.Name()), "readme") || e.IsDir() {
 			continue
@@ -270,14 +273,23 @@ func (s *sources) fromReadme() string {
 			continue
 		}
 		for _, pattern := range readmePaths {
-			for _, found := range pattern.FindAllSubmatch(text, -1) {
-				p := strings.TrimRight(strings.TrimSuffix(string(found[1]), "/..."), "./")
-				p = strings.TrimSuffix(strings.TrimSuffix(p, ".svg"), "?status")
-				if s.resembles(p) {
-					votes[p]++
-				}
-			}
+			s.vote(named, "", pattern.FindAllSubmatch(text, -1))
+		}
+		s.vote(linked, "github.com/", badgePath.FindAllSubmatch(text, -1))
+	}
+	if len(named) == 0 {
+		named = linked
+	}
+	return majority(named)
+}
+
+// vote counts the paths that resemble the package.
+func (s *sources) vote(votes map[string]int, prefix string, found [][][]byte) {
+	for _, match := range found {
+		p := prefix + strings.TrimRight(strings.TrimSuffix(string(match[1]), "/..."), "./")
+		p = strings.TrimSuffix(strings.TrimSuffix(p, ".svg"), ".git")
+		if s.resembles(p) {
+			votes[p]++
 		}
 	}
-	return majority(votes)
 }

@@ -66,6 +66,7 @@ func TestGuess(t *testing.T) {
 		{"ssh with a port", "ssh://git@example.com:2222/o/lib.git/", "", map[string]string{"a.go": lib}, "example.com/o/lib"},
 		{"a folder is no address", "/srv/git/lib.git", "", map[string]string{"a.go": lib, "README.md": "go get -u github.com/o/lib\ngo get github.com/other/thing\n"}, "github.com/o/lib"},
 		{"a badge in the readme", "", "", map[string]string{"a.go": lib, "readme.rst": "https://godoc.org/github.com/o/go-lib?status.svg"}, "github.com/o/go-lib"},
+		{"only badges", "", "", map[string]string{"a.go": lib, "README.md": "[b](https://travis-ci.org/o/go-lib.svg?branch=x) https://github.com/other/thing"}, "github.com/o/go-lib"},
 		{"the folder's name", "", "", map[string]string{"a.go": lib}, "repo"},
 	}
 	for _, c := range cases {

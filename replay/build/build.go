@@ -152,6 +152,9 @@ func (m *Maker) compile(ctx context.Context, r Request, files map[string][]byte,
 	if err := cmd.Run(); err != nil {
 		return fmt.Errorf("go build of the driver: %w\n%s", err, firstLines(output.String(), 20))
 	}
+	if err := os.Chmod(filepath.Join(part, "driver"), 0o755); err != nil { // the sandbox runs it as another user
+		return fmt.Errorf("cache: %w", err)
+	}
 	return os.Rename(filepath.Join(part, "driver"), b.Path)
 }
 

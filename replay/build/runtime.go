@@ -21,7 +21,7 @@ type patch struct{ file, old, new string }
 var runtimePatches = []patch{
 	{"rand.go", "func rand() uint64 {\n", "func rand() uint64 {\n\tif gp := getg(); gp == gp.m.curg {\n\t\treturn zspectra_rand()\n\t}\n"},
 	{"rand.go", "func maps_rand() uint64 {\n\treturn rand()\n", "func maps_rand() uint64 {\n\treturn zspectra_maprand()\n"},
-	{"rand.go", "\tglobalRand.state.Init(*seed)\n", "\t*seed = [32]byte{1}\n\tglobalRand.state.Init(*seed)\n"},
+	{"rand.go", "\tglobalRand.state.Init(*seed)\n", "\tzspectra_randinit(seed)\n\tglobalRand.state.Init(*seed)\n"},
 	{"select.go", "cheaprandn(uint32(norder + 1))", "uint32(zspectra_rand() % uint64(norder+1))"},
 	{"proc.go", "const forcePreemptNS = 10 * 1000 * 1000", "const forcePreemptNS = 1 << 60"},
 }

@@ -24,6 +24,11 @@ func runtimeLeaving(frame unsafe.Pointer) (how byte, value any)
 //go:linkname runtimeChannel runtime.zspectra_channel
 func runtimeChannel(c unsafe.Pointer) (capacity, length, next int, closed bool, buffer unsafe.Pointer)
 
+//go:linkname shift runtime.zspectra_shift
+func shift()
+
+func init() { shift() }
+
 func leaving(frame unsafe.Pointer) (how byte, value any) { return runtimeLeaving(frame) }
 
 type channelInfo struct {

@@ -29,10 +29,52 @@ const (
 	otherSeed = 2
 )
 
+// Of the sequences that were kept so many are replayed at most, and so many steps of the old
+// version.
+const (
+	replayedSequences = 4000
+	replayedSteps     = 30_000_000
+)
+
 // A kept is a sequence that both versions will play.
 type kept struct {
 	sequence sequence.Sequence
+	reason   generate.Reason
 	changed  bool // it ran changed code of the old version
+}
+
+// selectKept picks what is replayed when generation kept more than replaying has time for: first
+// what brought new code or a new kind of outcome, then what ran changed code, then the rest.
+func (r *run) selectKept(all []generate.Kept) {
+	class := func(k generate.Kept) int {
+		switch {
+		case k.Reason != generate.NewValue && k.Reason != generate.NewState:
+			return 0
+		case k.Changed:
+			return 1
+		}
+		return 2
+	}
+	chosen := make([]bool, len(all))
+	count, steps := 0, int64(0)
+	for want := range 3 {
+		for i, k := range all {
+			if class(k) != want || count == replayedSequences || steps > replayedSteps {
+				continue
+			}
+			chosen[i] = true
+			count++
+			steps += r.costs[k.Sequence.Key()]
+		}
+	}
+	for i, k := range all {
+		if chosen[i] {
+			r.kept = append(r.kept, kept{k.Sequence, k.Reason, k.Changed})
+		}
+	}
+	if left := len(all) - count; left > 0 {
+		r.detail("%d of %d kept sequences are not replayed", left, len(all))
+	}
 }
 
 // errBubble says that the module can't be run in time bubbles.
@@ -49,9 +91,7 @@ func (r *run) generate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, k := range out.Kept {
-		r.kept = append(r.kept, kept{k.Sequence, k.Changed})
-	}
+	r.selectKept(out.Kept)
 	g := &r.report.Generation
 	g.Sequences, g.Kept, g.Redundant, g.Illegal = out.Stats.Sequences, out.Stats.Kept, out.Stats.Redundant, out.Stats.Illegal
 	g.Steps, g.OperationsReached = out.Stats.Steps, len(out.Stats.Reached)
@@ -70,6 +110,7 @@ func (r *run) generate(ctx context.Context) error {
 }
 
 func (r *run) generateOnce(ctx context.Context) (generate.Generated, error) {
+	r.costs = map[sequence.Key]int64{}
 	deadline := time.Now().Add(r.cfg.Budget)
 	input := generate.Input{
 		Operations: r.common.Operations,
@@ -93,6 +134,7 @@ func (r *run) generateOnce(ctx context.Context) (generate.Generated, error) {
 // execute plays a batch on the old version, in as many processes as there are sandboxes.
 func (r *run) execute(ctx context.Context, batch []sequence.Sequence) ([]generate.Outcome, error) {
 	outcomes := make([]generate.Outcome, len(batch))
+	costs := make([]int64, len(batch))
 	const parts = 2 // fixed: what a process has played before may matter
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(max(r.cfg.Jobs, 1))
@@ -111,11 +153,16 @@ func (r *run) execute(ctx context.Context, batch []sequence.Sequence) ([]generat
 					return errBubble
 				}
 				outcomes[from+i] = outcome(&played[i])
+				costs[from+i] = played[i].Steps
 			}
 			return nil
 		})
 	}
-	return outcomes, g.Wait()
+	err := g.Wait()
+	for i, q := range batch {
+		r.costs[q.Key()] = costs[i]
+	}
+	return outcomes, err
 }
 
 // burst says whether the time bubble itself, not the target, ended a sequence.

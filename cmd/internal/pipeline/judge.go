@@ -17,9 +17,12 @@ import (
 // Of suspects that look alike, so many are judged; the others share the verdict. All in all not
 // more than judgedSuspects are.
 const (
-	judgedAlike    = 5
-	judgedSuspects = 150
+	judgedAlike    = 6
+	judgedSuspects = 60
 )
+
+// valueBytes is what a run with values may record; one that needs more is judged by digests.
+const valueBytes = 24 << 20
 
 // A verdict is what judging a suspect gave.
 type verdict struct {
@@ -31,7 +34,7 @@ type verdict struct {
 }
 
 // confirmed says whether the sequence deviates on its own.
-func (v *verdict) confirmed() bool { return v.comparison != nil && deviates(v.comparison) }
+func (v *verdict) confirmed() bool { return v.comparison != nil && len(v.comparison.Deviations) > 0 }
 
 func (r *run) judge(ctx context.Context) error {
 	chosen := r.choose()
@@ -92,43 +95,74 @@ func (r *run) shortest(list []suspect, n int) suspect {
 	return list[n]
 }
 
-// judgeOne plays a suspect alone: twice on each version to see what is unstable in it, then once
-// more to see every deviation again.
+// judgeOne plays a suspect alone on both versions, and then under another seed to see what is
+// unstable in it.
 func (r *run) judgeOne(ctx context.Context, worker int, s suspect) (verdict, error) {
-	v := verdict{suspect: s, mask: &diff.Mask{}}
-	q := r.kept[s.index].sequence
-	old, err := r.alone(ctx, worker, r.old, q)
-	if err != nil {
-		return v, err
+	t := &trial{run: r, worker: worker, sequence: r.kept[s.index].sequence, mode: replay.Values}
+	v := verdict{suspect: s}
+	err := t.judge(ctx, &v)
+	if err == nil && v.comparison.Incomparable != "" {
+		t.mode = replay.Digests
+		err = t.judge(ctx, &v)
 	}
-	new, err := r.alone(ctx, worker, r.new, q)
-	if err != nil {
-		return v, err
-	}
-	oldMask := diff.Unstable(old[0], old[1], "old")
-	oldMask.Union(diff.Unstable(old[0], old[2], "old"))
-	newMask := diff.Unstable(new[0], new[1], "new")
-	newMask.Union(diff.Unstable(new[0], new[2], "new"))
-	v.values, v.masked = oldMask.Weigh(old[0])
-	v.mask.Union(oldMask.Renamed(r.matched), newMask)
-	options := diff.Options{Common: r.matched, Mask: v.mask, Brought: newMask.Without(oldMask.Renamed(r.matched))}
-	v.comparison = diff.Compare(old[0], new[0], options)
-	return v, nil
+	return v, err
 }
 
-// alone plays a sequence three times in processes of its own: with the main seed, another one, and
-// the main seed again.
-func (r *run) alone(ctx context.Context, worker int, s *side, q sequence.Sequence) ([]*spectra.Spectrum, error) {
-	var list []*spectra.Spectrum
-	player := r.player(s, worker)
-	for _, seed := range []uint64{mainSeed, otherSeed, mainSeed} {
-		played, err := player.Play(ctx, []sequence.Sequence{q}, replay.Values, seed)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, played[0].Spectrum)
+// A trial is the judging of one sequence.
+type trial struct {
+	*run
+	worker   int
+	sequence sequence.Sequence
+	mode     replay.Mode
+}
+
+func (t *trial) judge(ctx context.Context, v *verdict) error {
+	v.mask = &diff.Mask{}
+	options := diff.Options{Common: t.matched, Mask: v.mask}
+	old, new, err := t.both(ctx, mainSeed)
+	if err != nil {
+		return err
 	}
-	return list, nil
+	if v.comparison = diff.Compare(old, new, options); len(v.comparison.Deviations) == 0 {
+		return nil
+	}
+	oldMask, newMask := &diff.Mask{}, &diff.Mask{}
+	for _, seed := range []uint64{otherSeed, otherSeed + 1} {
+		again, newAgain, err := t.both(ctx, seed)
+		if err != nil {
+			return err
+		}
+		oldMask.Union(diff.Unstable(old, again, "old"))
+		newMask.Union(diff.Unstable(new, newAgain, "new"))
+		if len(oldMask.Sites())+len(newMask.Sites()) == 0 {
+			break // what one other seed leaves alone, the next one does too
+		}
+	}
+	v.values, v.masked = oldMask.Weigh(old)
+	v.mask.Union(oldMask.Renamed(t.matched), newMask)
+	options.Brought = newMask.Without(oldMask.Renamed(t.matched))
+	v.comparison = diff.Compare(old, new, options)
+	return nil
+}
+
+// both plays the sequence on both versions, each in a process of its own.
+func (t *trial) both(ctx context.Context, seed uint64) (old, new *spectra.Spectrum, err error) {
+	if old, err = t.alone(ctx, t.old, seed); err == nil {
+		new, err = t.alone(ctx, t.new, seed)
+	}
+	return old, new, err
+}
+
+func (t *trial) alone(ctx context.Context, s *side, seed uint64) (*spectra.Spectrum, error) {
+	player := t.player(s, t.worker)
+	if t.mode == replay.Values {
+		player.Limits.EventBytes = valueBytes
+	}
+	played, err := player.Play(ctx, []sequence.Sequence{t.sequence}, t.mode, seed)
+	if err != nil {
+		return nil, err
+	}
+	return played[0].Spectrum, nil
 }
 
 // expose counts the sequences in which each spectrum differs. Suspects that were not judged count

@@ -15,7 +15,9 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/spectradiff/spectradiff/diff/root"
 	"github.com/spectradiff/spectradiff/replay/sandbox"
+	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/replay/target"
 	"github.com/spectradiff/spectradiff/replay/version"
 	"github.com/spectradiff/spectradiff/report"
@@ -67,7 +69,9 @@ type run struct {
 	matched  map[spectra.Symbol]spectra.Symbol // functions of new → functions of old with the same meaning
 
 	initial  []initial
+	costs    map[sequence.Key]int64 // steps of the sequences that were tried
 	kept     []kept
+	causes   root.Changes
 	suspects []suspect
 	verdicts []verdict
 }

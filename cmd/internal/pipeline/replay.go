@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/spectradiff/spectradiff/diff"
+	"github.com/spectradiff/spectradiff/diff/root"
 	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/report"
@@ -22,8 +23,9 @@ const chunkSize = 100
 
 // A suspect is a sequence that deviates among others in one process.
 type suspect struct {
-	index     int    // in run.kept
-	signature string // which functions deviate how: suspects with the same one are alike
+	index     int      // in run.kept
+	roots     []string // what its deviations seem to come from, sorted
+	signature string   // the roots as one text: suspects with the same one are alike
 	exposure  diff.Exposure
 }
 
@@ -40,6 +42,7 @@ type chunk struct {
 
 func (r *run) replay(ctx context.Context) error {
 	elapsed := stopwatch()
+	r.causes = r.rootChanges()
 	chunks := make([]chunk, (len(r.kept)+chunkSize-1)/chunkSize)
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(max(r.cfg.Jobs, 1))
@@ -101,16 +104,11 @@ func (r *run) playBoth(ctx context.Context, worker, from, to int) (chunk, error)
 			c.incomparable++
 			continue
 		}
-		if deviates(comparison) {
-			c.suspects = append(c.suspects, suspect{from + i, signatureOf(comparison), comparison.Exposure})
+		if len(comparison.Deviations) > 0 {
+			c.suspects = append(c.suspects, r.suspect(from+i, comparison))
 		}
 	}
 	return c, nil
-}
-
-// deviates says whether values differ, not only how often or in which order they came.
-func deviates(c *diff.Comparison) bool {
-	return len(c.Deviations) > 0 || len(c.Outputs) > 0
 }
 
 // note counts what one sequence did on both versions.
@@ -147,17 +145,16 @@ func (r *run) watched(s *side, id uint32) bool {
 	return s.build.watched[id]
 }
 
-// signatureOf names what deviates in a sequence.
-func signatureOf(c *diff.Comparison) string {
-	var parts []string
-	for _, d := range c.Deviations {
-		parts = append(parts, fmt.Sprintf("%s %v", d.Function, d.Kind))
+// suspect names what the deviations of a sequence seem to come from.
+func (r *run) suspect(index int, c *diff.Comparison) suspect {
+	s := suspect{index: index, exposure: c.Exposure}
+	for _, found := range root.Find([]root.Case{{Sequence: index, Comparison: c}}, r.causes) {
+		s.roots = append(s.roots, string(found.Function))
 	}
-	for _, o := range c.Outputs {
-		parts = append(parts, "output "+o.Path)
-	}
-	slices.Sort(parts)
-	return strings.Join(slices.Compact(parts), "\n")
+	slices.Sort(s.roots)
+	s.roots = slices.Compact(s.roots)
+	s.signature = strings.Join(s.roots, "\n")
+	return s
 }
 
 // gather adds the chunks up, in their order.

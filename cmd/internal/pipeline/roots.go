@@ -33,7 +33,7 @@ func (r *run) roots() error {
 			cases = append(cases, root.Case{Sequence: v.suspect.index, Comparison: v.comparison})
 		}
 	}
-	for _, found := range root.Find(cases, r.rootChanges()) {
+	for _, found := range root.Find(cases, r.causes) {
 		r.add(found, verdicts)
 	}
 	r.addInitial()
@@ -124,7 +124,7 @@ func (r *run) add(found *root.Root, verdicts map[int]*verdict) {
 	out := report.Root{
 		Function: string(found.Function), Change: report.Change(found.Change),
 		Confidence: report.Confidence(found.Confidence), Reach: report.Reach(found.Reach),
-		Summary: found.Summary, Sequences: found.Sequences,
+		Summary: found.Summary, Sequences: max(found.Sequences, r.suspectsOf(found.Function)),
 		Sequence: r.kept[found.Example.Sequence].sequence.String(),
 		Basis:    r.basis(found.Function),
 	}
@@ -148,6 +148,17 @@ func (r *run) add(found *root.Root, verdicts map[int]*verdict) {
 		out.Tree = append(out.Tree, report.TreeLine{Depth: l.Depth, Text: text, Mark: strings.Trim(l.Mark, "[]"), Root: l.Root})
 	}
 	r.report.Add(out, r.deviations(found, verdicts)...)
+}
+
+// suspectsOf counts the suspects that look as the confirmed ones of a root did.
+func (r *run) suspectsOf(function spectra.Symbol) int {
+	n := 0
+	for _, s := range r.suspects {
+		if slices.Contains(s.roots, string(function)) {
+			n++
+		}
+	}
+	return n
 }
 
 // deviations lists one deviation of each sort that a root explains.

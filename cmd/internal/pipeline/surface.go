@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -77,6 +78,7 @@ func (r *run) loadConfig(s *side, patterns []string) target.LoadConfig {
 	folder := sha256.Sum256([]byte(s.module.Dir))
 	return target.LoadConfig{
 		Dir: s.module.Dir, Root: s.module.Tree, Patterns: patterns,
+		Env:       append(os.Environ(), "GOTMPDIR="+r.temp),
 		ModFolder: filepath.Join(r.cache, "mod", hex.EncodeToString(folder[:12])),
 	}
 }

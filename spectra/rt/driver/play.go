@@ -31,6 +31,7 @@ const (
 // run is the playing of one sequence.
 type run struct {
 	d        *driver
+	program  []byte // the sequence as it came
 	r        *decoder
 	results  [][]reflect.Value
 	steps    []step
@@ -66,7 +67,7 @@ const hugeNodes = 20000
 func (d *driver) play(index uint64, program []byte, m mode) (fresh bool, err error) {
 	d.header(index + 1)
 	d.cover.begin()
-	p := &run{d: d, r: &decoder{b: program}}
+	p := &run{d: d, program: program, r: &decoder{b: program}}
 	rt.SetSteps(d.steps, d.limit)
 	clear(d.memory[rt.HeaderSize : rt.HeaderSize+d.used])
 	if m != modeOff {
@@ -196,7 +197,7 @@ func (p *run) call(c call) (out []reflect.Value, s step) {
 	on := rt.On
 	rt.On = false
 	for _, v := range out {
-		s.results = append(s.results, describe(v))
+		s.results = append(s.results, p.describe(v))
 	}
 	s.a, s.b = reached(c.args)
 	rt.On = on
@@ -220,14 +221,19 @@ func reached(args []reflect.Value) (a, b uint64) {
 	return rt.DigestOfAll(pointers)
 }
 
-// describe looks at a result.
-func describe(v reflect.Value) result {
+// describe looks at a result. A function's digest says nothing of what it captured, so its history
+// stands in: two that came about in different ways count as different.
+func (p *run) describe(v reflect.Value) result {
 	pointer := reflect.New(v.Type())
 	pointer.Elem().Set(v)
 	r := result{nil: isNil(v), visible: show(v)}
 	var nodes int
 	r.a, r.b, nodes = rt.DigestOf(pointer)
 	r.huge = nodes > hugeNodes
+	if !r.nil && (v.Kind() == reflect.Func || v.Kind() == reflect.Interface && v.Elem().Kind() == reflect.Func) {
+		a, b := rt.Sum(p.program)
+		r.a, r.b = r.a^a, r.b^b^uint64(len(p.results))
+	}
 	if v.Kind() == reflect.Interface && !v.IsNil() {
 		r.dynamic = rt.TypeName(v.Elem().Type())
 		r.failed = v.Type() == errorType

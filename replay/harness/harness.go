@@ -50,14 +50,14 @@ func Source(cfg Config) (*Harness, error) {
 		cfg.Runtime = "zspectra"
 	}
 	g := &generator{Config: cfg, out: &Harness{Files: map[string][]byte{}}}
+	g.operations, g.types = cfg.Surface.In(cfg.Target)
 	var imported []string
-	for _, old := range slices.Sorted(slices.Values(cfg.Packages)) {
-		path := g.rebase(old)
+	for _, path := range g.packages() {
 		if reason := g.unfit(path); reason != "" {
 			g.out.Skipped = append(g.out.Skipped, Skip{path, reason})
 			continue
 		}
-		if err := g.tables(old, path); err != nil {
+		if err := g.tables(path); err != nil {
 			return nil, err
 		}
 		if err := g.flags(path); err != nil {
@@ -78,12 +78,30 @@ func Source(cfg Config) (*Harness, error) {
 // A generator writes the files of one harness.
 type generator struct {
 	Config
-	out *Harness
+	operations []*target.Operation // of this version
+	types      []target.Type
+	out        *Harness
 }
 
-// rebase translates old's names into this version's.
-func (g *generator) rebase(path string) string {
-	return target.Rebase(path, g.Surface.OldModule, g.Target.Module)
+// packages lists the driven packages, by their paths in this version: also those into which a
+// driven function moved.
+func (g *generator) packages() []string {
+	var paths []string
+	for _, old := range g.Config.Packages {
+		paths = append(paths, g.Surface.Path(old, g.Target))
+	}
+	for _, op := range g.operations {
+		if op.Package != "" {
+			paths = append(paths, op.Package)
+		}
+	}
+	for _, t := range g.types {
+		if t.Package != "" {
+			paths = append(paths, t.Package)
+		}
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
 }
 
 // unfit says why a package can't be driven, "" if it can.

@@ -10,17 +10,17 @@ import (
 )
 
 // tables writes the files that register the operations and types of one package.
-func (g *generator) tables(old, path string) error {
+func (g *generator) tables(path string) error {
 	scope := g.Target.Package(path).Types.Scope()
 	runtime := free(scope, "zspectra_table")
 	var operations, named []string
-	for _, op := range g.Surface.Operations {
-		if op.Package == old {
+	for _, op := range g.operations {
+		if op.Package == path {
 			operations = append(operations, fmt.Sprintf("{Name: %q, Func: %s},\n", op.Name, op.Expr))
 		}
 	}
-	for _, t := range g.Surface.Types {
-		if t.Package == old {
+	for _, t := range g.types {
+		if t.Package == path {
 			named = append(named, fmt.Sprintf("{Name: %q, Zero: %s},\n", t.Name, nilPointer(scope, t.Expr)))
 		}
 	}
@@ -87,13 +87,13 @@ func (g *generator) driver(reachable []string) error {
 	g.out.Driver = g.Target.Module + "/" + driverFolder
 	var in imports
 	var operations, named []string
-	for _, op := range g.Surface.Operations {
+	for _, op := range g.operations {
 		if op.Package == "" {
 			_, function, _ := strings.Cut(op.Expr, ".")
 			operations = append(operations, fmt.Sprintf("{Name: %q, Func: %s.%s},\n", op.Name, in.name(op.Import), function))
 		}
 	}
-	for _, t := range g.Surface.Types {
+	for _, t := range g.types {
 		if t.Package == "" {
 			named = append(named, fmt.Sprintf("{Name: %q, Zero: (*%s)(nil)},\n", t.Name, g.foreign(t, &in)))
 		}
@@ -124,5 +124,5 @@ func (g *generator) driver(reachable []string) error {
 
 // foreign writes a type of another module, or of a package that is not driven.
 func (g *generator) foreign(t target.Type, in *imports) string {
-	return types.TypeString(t.Type, func(p *types.Package) string { return in.name(g.rebase(p.Path())) })
+	return types.TypeString(t.Type, func(p *types.Package) string { return in.name(p.Path()) })
 }

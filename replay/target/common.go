@@ -22,6 +22,13 @@ type Surface struct {
 	Structural           []Structural // functions of the common packages that are in one version only or changed their signature
 	Shapes               []Shape      // struct types in both whose fields differ
 	Vars                 []string     // package variables in both with the same type: "m/p.x"
+	Renames              []Rename     // what new has under another name; nowhere else in the lists
+	Names                *Names       // translates all of it
+
+	renamer *renamer
+	new     *Target
+	newOps  map[string]*Operation // by their names in old
+	newType map[string]Type
 }
 
 // Change says how something differs between the versions.
@@ -45,14 +52,19 @@ type Shape struct {
 	Type                    string   // canonical
 	Skip                    []string // all of the following: not compared
 	Added, Removed, Retyped []string
+	Renamed                 []FieldRename
 }
+
+// A FieldRename is a field that has another name and the same type.
+type FieldRename struct{ Old, New string }
 
 // Common compares two versions. Operations and types are those of the selected packages, given by
 // their paths in old; all else is compared for every package that type-checks in both. A package
 // that is broken in one version is left out, not called added or removed.
 func Common(old, new *Target, paths []string) *Surface {
-	s := &Surface{OldModule: old.Module, NewModule: new.Module}
-	before, after := old.inventory(""), new.inventory(old.Module)
+	r := renames(old, new)
+	s := &Surface{OldModule: old.Module, NewModule: new.Module, Renames: r.found, Names: r.names, renamer: r, new: new}
+	before, after := old.inventory(func(name string) string { return name }), new.inventory(r.names.Old)
 	for _, path := range sortedKeys(before.packages) {
 		switch {
 		case after.packages[path]:
@@ -75,36 +87,65 @@ func Common(old, new *Target, paths []string) *Surface {
 	}
 	var inNew []string
 	for _, path := range paths {
-		inNew = append(inNew, Rebase(path, old.Module, new.Module))
+		inNew = append(inNew, s.Names.New(path), Rebase(path, old.Module, new.Module))
 	}
 	s.operations(old, new, paths, inNew)
 	return s
 }
 
+// Same reports whether a declared function of both versions, by its name in old, differs in
+// nothing but names, its own or others that were renamed, and layout.
+func (s *Surface) Same(function spectra.Symbol) bool { return s.renamer.same(string(function)) }
+
+// Path gives the path of a package of old in one of the versions.
+func (s *Surface) Path(old string, t *Target) string {
+	if t != s.new {
+		return Rebase(old, s.OldModule, t.Module)
+	}
+	return s.Names.New(old)
+}
+
+// In gives the operations and types under their common names, written as the version needs them.
+func (s *Surface) In(t *Target) ([]*Operation, []Type) {
+	if t != s.new {
+		return s.Operations, s.Types
+	}
+	var operations []*Operation
+	for _, op := range s.Operations {
+		own := *s.newOps[op.Name]
+		own.Name = op.Name
+		operations = append(operations, &own)
+	}
+	var list []Type
+	for _, typ := range s.Types {
+		own := s.newType[typ.Name]
+		own.Name = typ.Name
+		list = append(list, own)
+	}
+	return operations, list
+}
+
 // operations keeps what both versions can do in the same way.
 func (s *Surface) operations(old, new *Target, paths, inNew []string) {
 	newOps := Operations(new, inNew)
-	signatures := map[string]string{}
+	s.newOps, s.newType = map[string]*Operation{}, map[string]Type{}
 	for _, op := range newOps {
-		signatures[s.inOld(op.Name)] = s.inOld(op.signature())
+		s.newOps[s.Names.Old(op.Name)] = op
 	}
 	for _, op := range Operations(old, paths) {
-		if signatures[op.Name] == op.signature() {
+		if own := s.newOps[op.Name]; own != nil && s.Names.Old(own.signature()) == op.signature() {
 			s.Operations = append(s.Operations, op)
 		}
 	}
-	known := map[string]bool{}
 	for _, t := range Types(new, newOps, inNew) {
-		known[s.inOld(t.Name)] = true
+		s.newType[s.Names.Old(t.Name)] = t
 	}
 	for _, t := range Types(old, s.Operations, paths) {
-		if known[t.Name] {
+		if _, ok := s.newType[t.Name]; ok {
 			s.Types = append(s.Types, t)
 		}
 	}
 }
-
-func (s *Surface) inOld(name string) string { return Rebase(name, s.NewModule, s.OldModule) }
 
 // signature is the operation's canonical type; for suppliers and module functions alike.
 func (op *Operation) signature() string {
@@ -153,7 +194,7 @@ func (s *Surface) shapes(before, after *inventory) {
 		if !ok {
 			continue
 		}
-		shape := Shape{Type: name}
+		shape := Shape{Type: name, Renamed: s.renamer.fieldNames[name]}
 		for _, field := range sortedKeys(before.structs[name]) {
 			switch kind, ok := fields[field]; {
 			case !ok:
@@ -167,7 +208,11 @@ func (s *Surface) shapes(before, after *inventory) {
 				shape.Added = append(shape.Added, field)
 			}
 		}
-		shape.Skip = slices.Sorted(slices.Values(slices.Concat(shape.Added, shape.Removed, shape.Retyped)))
+		shape.Skip = slices.Concat(shape.Added, shape.Removed, shape.Retyped)
+		for _, f := range shape.Renamed {
+			shape.Skip = append(shape.Skip, f.Old, f.New)
+		}
+		slices.Sort(shape.Skip)
 		if len(shape.Skip) > 0 {
 			s.Shapes = append(s.Shapes, shape)
 		}
@@ -184,15 +229,12 @@ type inventory struct {
 	rename           func(string) string
 }
 
-// inventory lists the declarations, named as in the module path given ("" = the target's own).
-func (t *Target) inventory(module string) *inventory {
-	if module == "" {
-		module = t.Module
-	}
+// inventory lists the declarations under the names that rename gives them.
+func (t *Target) inventory(rename func(string) string) *inventory {
 	inv := &inventory{
 		packages: map[string]bool{}, broken: map[string]bool{}, functions: map[string]string{}, home: map[string]string{},
 		vars: map[string]string{}, structs: map[string]map[string]string{},
-		rename: func(name string) string { return Rebase(name, t.Module, module) },
+		rename: rename,
 	}
 	for _, b := range t.Broken {
 		inv.broken[inv.rename(b.Package)] = true
@@ -223,24 +265,28 @@ func (inv *inventory) add(p *packages.Package) {
 		if generated(name) {
 			continue
 		}
-		full := inv.rename(p.PkgPath + "." + name)
+		own := p.PkgPath + "." + name
+		full := inv.rename(own)
 		switch obj := scope.Lookup(name).(type) {
 		case *types.Var:
 			inv.vars[full] = inv.rename(Canonical(obj.Type()))
 		case *types.TypeName:
 			if s, ok := obj.Type().Underlying().(*types.Struct); ok && !obj.IsAlias() {
-				inv.structs[full] = inv.fields(s)
+				inv.structs[full] = inv.fields(own, s)
 			}
 		}
 	}
 }
 
-func (inv *inventory) fields(s *types.Struct) map[string]string {
+// fields lists the fields of a type by the names that old has for them.
+func (inv *inventory) fields(owner string, s *types.Struct) map[string]string {
 	out := map[string]string{}
 	for f := range s.Fields() {
-		if f.Name() != "_" {
-			out[f.Name()] = inv.rename(Canonical(f.Type()))
+		if f.Name() == "_" {
+			continue
 		}
+		name := inv.rename(owner + "." + f.Name())
+		out[name[strings.LastIndexByte(name, '.')+1:]] = inv.rename(Canonical(f.Type()))
 	}
 	return out
 }

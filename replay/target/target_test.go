@@ -72,7 +72,10 @@ func listing(old, new *Target) string {
 		fmt.Fprintln(&b, "structural", c.Symbol, c.Change)
 	}
 	for _, shape := range s.Shapes {
-		fmt.Fprintln(&b, "shape", shape.Type, "skip", shape.Skip, "added", shape.Added, "removed", shape.Removed, "retyped", shape.Retyped)
+		fmt.Fprintln(&b, "shape", shape.Type, "skip", shape.Skip, "added", shape.Added, "removed", shape.Removed, "retyped", shape.Retyped, "renamed", shape.Renamed)
+	}
+	for _, rename := range s.Renames {
+		fmt.Fprintf(&b, "renamed %s %s now %s, similarity %.2f\n", rename.Kind, rename.Old, rename.New, rename.Similarity)
 	}
 	fmt.Fprintln(&b, "variables", s.Vars)
 	return b.String()

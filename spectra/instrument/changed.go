@@ -3,6 +3,7 @@ package instrument
 // This file defines which local variables may change after their declaration.
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -147,6 +148,8 @@ func isPointer(t types.Type) bool {
 	return ok
 }
 
-func sortByPos(list []*types.Var) {
-	slices.SortFunc(list, func(x, y *types.Var) int { return int(x.Pos() - y.Pos()) })
+func sortByName(list []*types.Var) {
+	slices.SortFunc(list, func(x, y *types.Var) int {
+		return cmp.Or(cmp.Compare(x.Name(), y.Name()), cmp.Compare(x.Pos(), y.Pos()))
+	})
 }

@@ -104,8 +104,8 @@ func (f *file) nameResults(fields *ast.FieldList) []fieldName {
 	return list
 }
 
-// captured lists the variables of enclosing functions that a literal's body uses, in the order of
-// their declaration.
+// captured lists the variables of enclosing functions that a literal's body uses, by name and then
+// in the order of their declaration: a version that declares them in another order lists the same.
 func (f *file) captured(fn function) []*types.Var {
 	if fn.literal == nil {
 		return nil
@@ -125,7 +125,7 @@ func (f *file) captured(fn function) []*types.Var {
 		list = append(list, v)
 		return true
 	})
-	sortByPos(list)
+	sortByName(list)
 	return list
 }
 

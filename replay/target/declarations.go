@@ -1,0 +1,193 @@
+package target
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// This file writes declarations as tokens that don't depend on the names of what is local to them.
+
+type declKind string
+
+const (
+	function declKind = "func"
+	typeDecl declKind = "type"
+	variable declKind = "var"
+	constDec declKind = "const"
+)
+
+// A declaration is a package-level declaration or method of one version, by its own names.
+type declaration struct {
+	kind   declKind
+	name   string // canonical
+	sort   string // signature or type: what has to agree
+	tokens []piece
+}
+
+// A piece is a token: text, a name or type whose names are translated, or something local.
+type piece struct {
+	text  string
+	named bool
+	local int  // number of what is local, from 1; 0 = no such
+	close bool // ends a node: counts only for equality
+}
+
+// short is the name without package and receiver.
+func (d *declaration) short() string { return d.name[strings.LastIndexByte(d.name, '.')+1:] }
+
+// declarations lists what the type-checked packages declare.
+func (t *Target) declarations(leftOut func(path string) bool) []*declaration {
+	fields := map[*types.Var]string{}
+	for _, p := range t.Packages {
+		nameFields(p.Types, fields)
+	}
+	var list []*declaration
+	for _, p := range t.Packages {
+		if leftOut(p.PkgPath) {
+			continue
+		}
+		l := &lister{pkg: p, fields: fields}
+		for _, file := range p.Syntax {
+			for _, d := range file.Decls {
+				l.declared(d)
+			}
+		}
+		list = append(list, l.list...)
+	}
+	return list
+}
+
+// A lister lists the declarations of one package.
+type lister struct {
+	pkg    *packages.Package
+	fields map[*types.Var]string
+	list   []*declaration
+}
+
+func (l *lister) declared(d ast.Decl) {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		if fn, ok := l.pkg.TypesInfo.Defs[d.Name].(*types.Func); ok && comparable(d) {
+			l.list = append(l.list, l.function(fn, d))
+		}
+	case *ast.GenDecl:
+		for _, spec := range d.Specs {
+			switch spec := spec.(type) {
+			case *ast.TypeSpec:
+				l.typeName(spec)
+			case *ast.ValueSpec:
+				for i, name := range spec.Names {
+					l.value(spec, i, name)
+				}
+			}
+		}
+	}
+}
+
+// comparable reports whether a function has a name that says which one it is.
+func comparable(d *ast.FuncDecl) bool {
+	return d.Name.Name != "_" && (d.Recv != nil || d.Name.Name != "init") && !generated(d.Name.Name)
+}
+
+func (l *lister) function(fn *types.Func, d *ast.FuncDecl) *declaration {
+	s := l.speller()
+	for _, fields := range []*ast.FieldList{d.Recv, d.Type.Params, d.Type.Results} {
+		s.parameters(fields)
+	}
+	if d.Body != nil {
+		for _, statement := range d.Body.List {
+			ast.Inspect(statement, s.visit)
+		}
+	}
+	return &declaration{function, string(CanonicalSymbol(fn)), callable(fn.Signature()), s.out}
+}
+
+// callable writes a signature with the receiver as first parameter.
+func callable(sig *types.Signature) string {
+	var params []*types.Var
+	if sig.Recv() != nil {
+		params = append(params, types.NewParam(token.NoPos, nil, "", sig.Recv().Type()))
+	}
+	for v := range sig.Params().Variables() {
+		params = append(params, v)
+	}
+	return Canonical(types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), sig.Results(), sig.Variadic()))
+}
+
+// typeName spells a type as its fields, with and without their names, and its methods.
+func (l *lister) typeName(spec *ast.TypeSpec) {
+	object, ok := l.pkg.TypesInfo.Defs[spec.Name].(*types.TypeName)
+	if !ok || object.IsAlias() || object.Name() == "_" || generated(object.Name()) {
+		return
+	}
+	named := object.Type().(*types.Named)
+	d := &declaration{kind: typeDecl, name: l.pkg.PkgPath + "." + object.Name()}
+	d.sort = fmt.Sprintf("%d", named.TypeParams().Len())
+	add := func(text string) { d.tokens = append(d.tokens, piece{text: text, named: true}) }
+	switch u := named.Underlying().(type) {
+	case *types.Struct:
+		d.sort += " struct"
+		for f := range u.Fields() {
+			add("field " + f.Name() + " " + Canonical(f.Type()))
+			add("field " + Canonical(f.Type()))
+		}
+	case *types.Interface:
+		d.sort += " interface"
+		for m := range u.Methods() {
+			add("method " + m.Name() + Canonical(m.Signature()))
+		}
+	default:
+		d.sort += " " + Canonical(u)
+		add(Canonical(u))
+	}
+	for m := range named.Methods() {
+		add("method " + m.Name() + Canonical(m.Signature()))
+	}
+	l.list = append(l.list, d)
+}
+
+// value spells a variable or constant as its initialiser.
+func (l *lister) value(spec *ast.ValueSpec, i int, name *ast.Ident) {
+	if name.Name == "_" || generated(name.Name) {
+		return
+	}
+	switch object := l.pkg.TypesInfo.Defs[name].(type) {
+	case *types.Const:
+		value := object.Val().ExactString()
+		if object.Val().Kind() == constant.Unknown {
+			return
+		}
+		l.list = append(l.list, &declaration{constDec, l.pkg.PkgPath + "." + name.Name, Canonical(object.Type()), []piece{{text: value}}})
+	case *types.Var:
+		s := l.speller()
+		switch {
+		case len(spec.Values) == len(spec.Names):
+			ast.Inspect(spec.Values[i], s.visit)
+		case len(spec.Values) > 0: // several names from one call
+			s.text(fmt.Sprint(i))
+			ast.Inspect(spec.Values[0], s.visit)
+		}
+		l.list = append(l.list, &declaration{variable, l.pkg.PkgPath + "." + name.Name, Canonical(object.Type()), s.out})
+	}
+}
+
+// nameFields names the fields of a package's types: "m/p.T.field".
+func nameFields(p *types.Package, names map[*types.Var]string) {
+	for _, name := range p.Scope().Names() {
+		object, ok := p.Scope().Lookup(name).(*types.TypeName)
+		if !ok || object.IsAlias() {
+			continue
+		}
+		if s, ok := object.Type().Underlying().(*types.Struct); ok {
+			for f := range s.Fields() {
+				names[f.Origin()] = p.Path() + "." + name + "." + f.Name()
+			}
+		}
+	}
+}

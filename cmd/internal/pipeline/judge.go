@@ -4,6 +4,7 @@ package pipeline
 
 import (
 	"context"
+	"fmt"
 
 	"golang.org/x/sync/errgroup"
 
@@ -39,16 +40,17 @@ func (v *verdict) confirmed() bool { return v.comparison != nil && len(v.compari
 func (r *run) judge(ctx context.Context) error {
 	chosen := r.choose()
 	r.verdicts = make([]verdict, len(chosen))
-	g, ctx := errgroup.WithContext(ctx)
+	g, groupCtx := errgroup.WithContext(ctx)
 	g.SetLimit(max(r.cfg.Jobs, 1))
 	workers := r.workers()
 	done := make(chan int, len(chosen))
 	for i, s := range chosen {
+		r.detail("sequence %d deviates: %s, noisy %v", s.index, s.signature, s.noisy)
 		g.Go(func() error {
 			worker := <-workers
 			defer func() { workers <- worker }()
 			var err error
-			r.verdicts[i], err = r.judgeOne(ctx, worker, s)
+			r.verdicts[i], err = r.judgeOne(groupCtx, worker, s)
 			done <- i
 			r.progress("confirming", len(done), len(chosen))
 			return err
@@ -59,24 +61,30 @@ func (r *run) judge(ctx context.Context) error {
 	}
 	r.expose()
 	r.noise()
-	return r.roots()
+	return r.roots(ctx)
 }
 
-// choose picks the suspects to judge: of each kind the first few, the shortest first.
+// choose picks the suspects to judge: of each kind the first few, the shortest first; those that
+// are not mere noise before the others.
 func (r *run) choose() []suspect {
-	alike := map[string][]suspect{}
-	var order []string
-	for _, s := range r.suspects {
-		if alike[s.signature] == nil {
-			order = append(order, s.signature)
-		}
-		alike[s.signature] = append(alike[s.signature], s)
-	}
 	var chosen []suspect
-	for round := 0; round < judgedAlike; round++ {
-		for _, signature := range order {
-			if list := alike[signature]; round < len(list) && len(chosen) < judgedSuspects {
-				chosen = append(chosen, r.shortest(list, round))
+	for _, noisy := range []bool{false, true} {
+		alike := map[string][]suspect{}
+		var order []string
+		for _, s := range r.suspects {
+			if s.noisy != noisy {
+				continue
+			}
+			if alike[s.signature] == nil {
+				order = append(order, s.signature)
+			}
+			alike[s.signature] = append(alike[s.signature], s)
+		}
+		for round := 0; round < judgedAlike; round++ {
+			for _, signature := range order {
+				if list := alike[signature]; round < len(list) && len(chosen) < judgedSuspects {
+					chosen = append(chosen, r.shortest(list, round))
+				}
 			}
 		}
 	}
@@ -173,7 +181,7 @@ func (r *run) expose() {
 		v := &r.verdicts[i]
 		judged[v.suspect.index] = v
 		if v.confirmed() {
-			confirmed[v.suspect.signature] = true
+			confirmed[v.suspect.kind()] = true
 		}
 	}
 	for _, s := range r.suspects {
@@ -183,12 +191,15 @@ func (r *run) expose() {
 				continue
 			}
 			exposure = v.comparison.Exposure
-		} else if !confirmed[s.signature] {
+		} else if !confirmed[s.kind()] {
 			continue
 		}
 		count(&r.report.Exposure, exposure)
 	}
 }
+
+// kind is what suspects that share a verdict have in common.
+func (s suspect) kind() string { return fmt.Sprint(s.noisy, s.signature) }
 
 func count(e *report.Exposure, d diff.Exposure) {
 	for n, differs := range map[*int]bool{&e.Hit: d.Hit, &e.Count: d.Count, &e.Trace: d.Trace, &e.Output: d.Output} {

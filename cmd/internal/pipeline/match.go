@@ -6,7 +6,6 @@ package pipeline
 import (
 	"slices"
 
-	"github.com/spectradiff/spectradiff/replay/target"
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
@@ -69,32 +68,58 @@ func byDeclaration(points []*spectra.Point, rename func(spectra.Symbol) spectra.
 	return groups
 }
 
-// matchLiterals pairs literals: one by one where none came or went, else those with the same body.
+// matchLiterals pairs literals: those with the same body first, then, in their order, the rest of
+// those that have the same parameters and results, if none of these came or went.
 func (r *run) matchLiterals(olds, news []*spectra.Point) {
-	if len(olds) == len(news) {
-		for i, old := range olds {
-			if r.sameSlots(old, news[i]) {
-				r.matched[news[i].Symbol] = old.Symbol
-			}
-		}
-		return
+	olds, news = slices.Clone(olds), slices.Clone(news)
+	pair := func(i, j int) {
+		r.matched[news[j].Symbol] = olds[i].Symbol
+		olds[i], news[j] = nil, nil
 	}
-	taken := map[int]bool{}
-	for _, old := range olds {
-		for i, new := range news {
-			if !taken[i] && old.Body == new.Body && r.sameSlots(old, new) {
-				taken[i] = true
-				r.matched[new.Symbol] = old.Symbol
-				break
-			}
+	for i, old := range olds {
+		j := slices.IndexFunc(news, func(new *spectra.Point) bool { return new != nil && old.Body == new.Body && r.sameSlots(old, new) })
+		if j >= 0 {
+			pair(i, j)
 		}
 	}
+	for i, old := range olds {
+		if old == nil {
+			continue
+		}
+		alike := func(p *spectra.Point) bool { return p != nil && r.sameSlots(old, p) }
+		before, after := indexesOf(olds, r.likeOld(old)), indexesOf(news, alike)
+		for k := range before {
+			if len(before) == len(after) {
+				pair(before[k], after[k])
+			}
+		}
+		olds[i] = nil
+	}
+}
+
+// likeOld finds points of old with the same parameters and results.
+func (r *run) likeOld(old *spectra.Point) func(*spectra.Point) bool {
+	return func(p *spectra.Point) bool {
+		return p != nil && slices.EqualFunc(signature(old), signature(p), func(one, other spectra.SlotDecl) bool {
+			return one.Kind == other.Kind && one.Type == other.Type
+		})
+	}
+}
+
+func indexesOf(points []*spectra.Point, fits func(*spectra.Point) bool) []int {
+	var found []int
+	for i, p := range points {
+		if fits(p) {
+			found = append(found, i)
+		}
+	}
+	return found
 }
 
 // sameSlots says whether two literals have the same parameters and results.
 func (r *run) sameSlots(old, new *spectra.Point) bool {
 	return slices.EqualFunc(signature(old), signature(new), func(one, other spectra.SlotDecl) bool {
-		return one.Kind == other.Kind && one.Type == target.Rebase(other.Type, r.new.module.Path, r.old.module.Path)
+		return one.Kind == other.Kind && one.Type == r.common.Names.Old(other.Type)
 	})
 }
 
@@ -126,7 +151,10 @@ func (r *run) compareWhat() {
 			c.Skips[shape.Type] = shape.Skip
 		}
 		for _, name := range vars {
-			c.Vars = append(c.Vars, target.Rebase(name, r.old.target.Module, s.target.Module))
+			if s == r.new {
+				name = r.newName(name)
+			}
+			c.Vars = append(c.Vars, name)
 		}
 		c.Touches = map[spectra.Symbol][]int{}
 		c.Masks = map[spectra.Symbol]uint64{}
@@ -148,16 +176,15 @@ func bySymbol(points []*spectra.Point) map[spectra.Symbol]*spectra.Point {
 	return m
 }
 
-// renamedTypes maps the types of a module whose path changed to their old names.
+// renamedTypes maps what new has under another name, types above all, to the old names.
 func (r *run) renamedTypes() map[string]string {
-	renames := map[string]string{}
-	if r.old.target.Module == r.new.target.Module {
-		return renames
-	}
+	renames := r.common.Names.Renamed()
 	for _, p := range r.new.target.Packages {
 		for _, name := range p.Types.Scope().Names() {
 			full := p.PkgPath + "." + name
-			renames[full] = string(r.oldName(spectra.Symbol(full)))
+			if old := string(r.oldName(spectra.Symbol(full))); old != full {
+				renames[full] = old
+			}
 		}
 	}
 	return renames

@@ -4,10 +4,13 @@ package pipeline
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"go/token"
 	"slices"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/diff/root"
@@ -24,7 +27,7 @@ const (
 	treeLines        = 40
 )
 
-func (r *run) roots() error {
+func (r *run) roots(ctx context.Context) error {
 	verdicts := map[int]*verdict{}
 	var cases []root.Case
 	for i := range r.verdicts {
@@ -33,8 +36,24 @@ func (r *run) roots() error {
 			cases = append(cases, root.Case{Sequence: v.suspect.index, Comparison: v.comparison})
 		}
 	}
-	for _, found := range root.Find(cases, r.causes) {
-		r.add(found, verdicts)
+	all := root.Find(cases, r.causes)
+	examples := make([]example, len(all))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(max(r.cfg.Jobs, 1))
+	workers := r.workers()
+	for i, found := range all {
+		g.Go(func() (err error) {
+			worker := <-workers
+			defer func() { workers <- worker }()
+			examples[i], err = r.example(ctx, worker, found, verdicts[found.Example.Sequence])
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	for i, found := range all {
+		r.add(found, examples[i], verdicts)
 	}
 	r.addInitial()
 	return nil
@@ -119,28 +138,25 @@ func changedDeclaration(c version.Change) root.Declaration {
 }
 
 // add puts a root with its deviations into the report.
-func (r *run) add(found *root.Root, verdicts map[int]*verdict) {
-	example := verdicts[found.Example.Sequence]
+func (r *run) add(found *root.Root, e example, verdicts map[int]*verdict) {
 	out := report.Root{
 		Function: string(found.Function), Change: report.Change(found.Change),
-		Confidence: report.Confidence(found.Confidence), Reach: report.Reach(found.Reach),
-		Summary: found.Summary, Sequences: max(found.Sequences, r.suspectsOf(found.Function)),
-		Sequence: r.kept[found.Example.Sequence].sequence.String(),
-		Basis:    r.basis(found.Function),
+		Confidence: report.Confidence(found.Confidence), Reach: reach(found, verdicts),
+		Summary: e.root.Summary, Sequences: max(found.Sequences, r.suspectsOf(found.Function)),
+		Sequence: e.sequence.String(), Basis: r.basis(found.Function),
 	}
-	if at := found.Position; at.File != "" {
+	if at := e.root.Position; at.File != "" {
 		out.Position = &report.Position{Side: report.Side(at.Side), File: at.File, Line: at.Line, EndLine: at.EndLine}
 	}
-	if n := found.Example.Node; n != nil && n.Deviation != nil {
-		for _, d := range n.Deviation.Differences[:min(len(n.Deviation.Differences), listedValues)] {
+	if n := e.root.Example.Node; n != nil && n.Deviation != nil {
+		for _, d := range differences(n.Deviation) {
 			out.Values = append(out.Values, report.Difference{Function: string(n.Function), Path: string(d.Path), Old: d.Old, New: d.New})
 		}
 	}
-	for _, o := range example.comparison.Outputs[:min(len(example.comparison.Outputs), listedValues)] {
+	for _, o := range e.comparison.Outputs[:min(len(e.comparison.Outputs), listedValues)] {
 		out.Values = append(out.Values, report.Difference{Path: o.Path, Old: o.Old, New: o.New, Output: true})
 	}
-	lines := example.comparison.Lines(func(n *diff.Node) bool { return n == found.Example.Node }, treeLines)
-	for _, l := range lines {
+	for _, l := range e.comparison.Lines(func(n *diff.Node) bool { return n == e.root.Example.Node }, treeLines) {
 		text := l.Text
 		if l.Note != "" {
 			text += " (" + l.Note + ")"
@@ -154,11 +170,41 @@ func (r *run) add(found *root.Root, verdicts map[int]*verdict) {
 func (r *run) suspectsOf(function spectra.Symbol) int {
 	n := 0
 	for _, s := range r.suspects {
-		if slices.Contains(s.roots, string(function)) {
+		if !s.noisy && slices.Contains(s.roots, string(function)) {
 			n++
 		}
 	}
 	return n
+}
+
+// reach says whether an output shows a root: one of a step in which something deviates because of
+// it, or one of the whole sequence.
+func reach(found *root.Root, verdicts map[int]*verdict) report.Reach {
+	for _, ref := range found.Deviations {
+		c := verdicts[ref.Sequence].comparison
+		if shows(c, c.Deviations[ref.Deviation]) {
+			return report.Visible
+		}
+	}
+	return report.Masked
+}
+
+// shows says whether an output shows a deviation.
+func shows(c *diff.Comparison, d *diff.Deviation) bool {
+	step := -1
+	for n := d.Node; n != nil && n.Parent != nil; n = n.Parent {
+		step = n.Step
+	}
+	return slices.ContainsFunc(c.Outputs, func(o diff.OutputDifference) bool { return o.Step < 0 || o.Step == step })
+}
+
+// differences lists what a root shows of its own deviation: of a panic only that.
+func differences(d *diff.Deviation) []diff.Difference {
+	list := d.Differences
+	if d.Kind == diff.KindPanic {
+		list = slices.DeleteFunc(slices.Clone(list), func(d diff.Difference) bool { return !strings.HasPrefix(string(d.Path), "panic") })
+	}
+	return list[:min(len(list), listedValues)]
 }
 
 // deviations lists one deviation of each sort that a root explains.
@@ -174,7 +220,7 @@ func (r *run) deviations(found *root.Root, verdicts map[int]*verdict) []report.D
 		}
 		seen[sort] = true
 		reach := report.Masked
-		if v.comparison.Exposure.Output {
+		if shows(v.comparison, d) {
 			reach = report.Visible
 		}
 		list = append(list, report.Deviation{

@@ -4,14 +4,13 @@ package rt
 
 import (
 	"reflect"
-	"sort"
+	"slices"
 	"unsafe"
 )
 
 // mapWalker keeps what walks of maps need again and again.
 type mapWalker struct {
 	iter    reflect.MapIter
-	free    int // entries in use
 	entries []mapEntry
 	sub     *walker // digests keys that have no order of their own
 	held    []reflect.Value
@@ -21,33 +20,46 @@ type mapWalker struct {
 type mapEntry struct {
 	key, elem uintptr
 	text      string // the key, when it is a string
-	a, b      uint64 // the key, or its digest
+	a, b      uint64 // the key, the start of a text, or the key's digest
 	c         uint64 // half the digest of the element: orders keys of equal content
 }
 
-func (w *walker) mapping(n *node, p uintptr) {
-	m := *(*uintptr)(at(p))
+func (w *walker) mapping(n *node, m uintptr, key uint64) {
 	if m == 0 {
-		w.token(ValueNil)
+		w.token(key, ValueNil)
 		return
 	}
-	if w.visit(m, n, 1) {
-		return
-	}
-	v := reflect.NewAt(n.typ, at(p)).Elem()
+	x := eface{descriptor(n.typ), m}
+	v := reflect.ValueOf(*(*any)(unsafe.Pointer(&x)))
 	length := v.Len()
-	w.h.word(uint64(length) | ValueMap<<40)
+	if !w.fits(length, 2*length) {
+		w.cut(key)
+		return
+	}
+	if w.visit(m, n, 1, key) {
+		return
+	}
+	w.mix(key, uint64(length)|ValueMap<<40)
 	if w.values {
 		w.out = appendUvarint(append(w.out, ValueMap), uint64(w.ids))
 		w.out = appendUvarint(w.out, uint64(length))
 	}
-	if w.count+length > w.budget {
-		w.truncated = true
-		w.out = w.out[:len(w.out)-1]
-		w.token(ValueTruncated)
+	if length > 0 {
+		w.pairs(n, w.gather(n, v))
+	}
+}
+
+// pairs walks entries: at once where keys and elements are words, else by what is left to do.
+func (w *walker) pairs(n *node, entries []mapEntry) {
+	if n.key.load != loadNone && n.elem.load != loadNone && !w.values {
+		h := w.h
+		for i := range entries {
+			h = h.pair(n.key.word(entries[i].key), n.elem.word(entries[i].elem))
+		}
+		w.h = h
+		w.count += 2 * len(entries)
 		return
 	}
-	entries := w.gather(n, v)
 	for i := len(entries) - 1; i >= 0; i-- { // the stack is last in, first out
 		w.push(n.elem, entries[i].elem, 1)
 		w.push(n.key, entries[i].key, 1)
@@ -65,7 +77,7 @@ func (w *walker) gather(n *node, v reflect.Value) []mapEntry {
 	}
 	m.iter.Reset(reflect.Value{})
 	m.entries = entries
-	sort.Sort(byKey(entries))
+	slices.SortFunc(entries, compareEntries)
 	return entries
 }
 
@@ -108,19 +120,21 @@ func (w *walker) order(n *node, key, elem uintptr) mapEntry {
 	switch n.key.op {
 	case opString:
 		e.text = *(*string)(at(key))
+		e.a = start(e.text)
 	case opInt:
-		e.a = uint64(loadInt(key, n.key.size)) + 1<<63
+		e.a = n.key.word(key) + 1<<63
 	case opUint, opBool:
-		e.a = loadUint(key, n.key.size)
+		e.a = n.key.word(key)
 	default:
 		s := w.submap()
-		s.walk(n.key, key)
+		s.walk(n.key, key, 0)
 		e.a, e.b = s.h.a, s.h.b
 		w.count += s.count
-		if !unique(n.key) {
+		if !n.key.unique {
+			w.truncated = w.truncated || s.truncated
 			s = w.submap()
-			s.walk(n.elem, elem)
-			e.c = s.h.a
+			s.walk(n.elem, elem, 0)
+			e.c = s.h.b
 			w.count += s.count
 		}
 		w.truncated = w.truncated || s.truncated
@@ -128,8 +142,14 @@ func (w *walker) order(n *node, key, elem uintptr) mapEntry {
 	return e
 }
 
-// unique says whether two different keys of the type always have different content.
-func unique(n *node) bool { return n.flat || n.op == opFloat || n.op == opComplex }
+// start is the first 8 bytes of a text, as a number that orders texts as they do.
+func start(s string) uint64 {
+	x := uint64(0)
+	for i := range min(len(s), 8) {
+		x |= uint64(s[i]) << (56 - 8*i)
+	}
+	return x
+}
 
 // submap returns a walker for the digest of a key on its own.
 func (w *walker) submap() *walker {
@@ -142,19 +162,24 @@ func (w *walker) submap() *walker {
 	return s
 }
 
-type byKey []mapEntry
-
-func (e byKey) Len() int      { return len(e) }
-func (e byKey) Swap(i, j int) { e[i], e[j] = e[j], e[i] }
-func (e byKey) Less(i, j int) bool {
-	x, y := &e[i], &e[j]
+func compareEntries(x, y mapEntry) int {
 	switch {
-	case x.text != y.text:
-		return x.text < y.text
 	case x.a != y.a:
-		return x.a < y.a
+		return order(x.a < y.a)
+	case x.text != y.text:
+		return order(x.text < y.text)
 	case x.b != y.b:
-		return x.b < y.b
+		return order(x.b < y.b)
+	case x.c != y.c:
+		return order(x.c < y.c)
 	}
-	return x.c < y.c
+	return 0
+}
+
+// order turns the answer of a comparison of what is not equal into a sign.
+func order(less bool) int {
+	if less {
+		return -1
+	}
+	return 1
 }

@@ -9,8 +9,7 @@ import (
 
 // Sum is the digest of a text.
 func Sum(s []byte) (a, b uint64) {
-	var h hash
-	h.memory(uintptr(unsafe.Pointer(unsafe.SliceData(s))), uintptr(len(s)))
+	h := hash{}.memory(0, uintptr(unsafe.Pointer(unsafe.SliceData(s))), uintptr(len(s)))
 	return h.a, h.b
 }
 
@@ -19,8 +18,12 @@ func Sum(s []byte) (a, b uint64) {
 func DigestOf(v reflect.Value) (a, b uint64, nodes int) {
 	w := &recorder.walk
 	w.reset(false)
-	w.walk(compile(v.Type().Elem()), v.Pointer())
-	return w.h.a, w.h.b, w.count
+	w.walk(compile(v.Type().Elem()), v.Pointer(), 0)
+	nodes = w.count
+	if w.truncated {
+		nodes = max(nodes, w.budget)
+	}
+	return w.h.a, w.h.b, nodes
 }
 
 // VariableState is the state of a package variable on its own: its digest, and its slot as in a

@@ -11,7 +11,14 @@ import "strings"
 // that package.
 var OpaqueTypes = []string{
 	"sync.", "internal/sync.", "internal/poll.", "internal/weak.", "weak.", "unique.",
-	"time.Timer", "time.Ticker", "runtime.", "internal/abi.",
+	"time.Timer", "time.Ticker",
+	"runtime.Func", "runtime.Frame", "runtime.Frames", "runtime.Cleanup", "runtime.Pinner", "runtime.MemStats",
+	"runtime.StackRecord", "runtime.MemProfileRecord", "runtime.BlockProfileRecord", "runtime.pinner",
+	"runtime.g", "runtime.m", "runtime.p", "runtime.hchan", "runtime.itab", "runtime.timer", "runtime.timeTimer",
+	"runtime.mutex", "runtime.rwmutex", "runtime.special", "runtime.mspan", "runtime._func", "runtime._panic", "runtime._defer",
+	"internal/abi.Type", "internal/abi.ITab", "internal/abi.Name", "internal/abi.UncommonType", "internal/abi.MapType",
+	"internal/abi.FuncType", "internal/abi.StructType", "internal/abi.InterfaceType", "internal/abi.PtrType",
+	"internal/abi.SliceType", "internal/abi.ArrayType", "internal/abi.ChanType",
 	"os.File", "os.Process", "os.ProcessState", "os.Root", "os.dirFS", "os/exec.Cmd",
 	"net.TCPConn", "net.UDPConn", "net.IPConn", "net.UnixConn", "net.TCPListener", "net.UnixListener",
 	"net.Resolver", "net.Dialer", "net.ListenConfig", "net.netFD", "net.pipe", "crypto/tls.Conn",

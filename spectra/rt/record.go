@@ -49,8 +49,8 @@ func End() (events []byte, full bool) {
 // Mark records that the driver is about to run a statement of the sequence.
 func Mark(statement int) {
 	if r := &recorder; On && r.room() {
+		r.goroutine() // this one runs the statements
 		r.buf = appendUvarint(append(r.buf, EventStep), uint64(statement))
-		r.last = 0
 	}
 }
 
@@ -87,7 +87,9 @@ func (r *record) enter(p *Point, slots []eface) {
 	r.buf = appendUvarint(append(r.buf, EventEnter), uint64(p.id))
 	w := r.begin()
 	w.slots(p, slots)
-	w.globals(p)
+	if len(p.vars) > 0 {
+		w.globals(p)
+	}
 	line := 0
 	if r.values {
 		line = callLine()
@@ -109,7 +111,9 @@ func (r *record) exit(f *Frame, how byte, value any, slots []eface) {
 		w.slot(SlotPanic, interfaceNode, uintptr(unsafe.Pointer(&r.panic)))
 		r.panic = nil
 	}
-	w.globals(f.point)
+	if len(f.point.vars) > 0 {
+		w.globals(f.point)
+	}
 	r.state(w, 0)
 }
 

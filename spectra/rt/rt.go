@@ -158,10 +158,7 @@ func hide(slots []any) []eface {
 // noescape hides a pointer from escape analysis.
 //
 //go:nosplit
-func noescape(p unsafe.Pointer) unsafe.Pointer {
-	x := uintptr(p)
-	return unsafe.Pointer(x ^ 0)
-}
+func noescape(p unsafe.Pointer) unsafe.Pointer { return at(uintptr(p)) }
 
 // eface is the layout of an empty interface.
 type eface struct {

@@ -34,8 +34,10 @@ const (
 // A node is a compiled type.
 type node struct {
 	op     op
+	load   load // how to read it, if it is one word in the digest
 	direct bool // an interface holds the value itself, not a pointer to it
-	flat   bool // its memory decides: no pointers, floats, strings, padding, skipped fields
+	flat   bool // an integer, a bool or an array of them: its memory decides. Never a struct: the other version's may have more fields
+	unique bool // as a map's key: what differs has different content
 	eface  bool // an interface type without methods
 	size   uintptr
 	len    int
@@ -44,6 +46,7 @@ type node struct {
 	fields []field
 	name   string
 	hash   uint64 // of name
+	number uint64 // of the type among those met
 	typ    reflect.Type
 }
 
@@ -101,9 +104,10 @@ func compile(t reflect.Type) *node {
 	}
 	n := &node{size: t.Size(), name: TypeName(t), typ: t, direct: isDirect(t)}
 	n.hash = textHash(n.name)
+	n.number = uint64(len(nodes))
 	nodes[p] = n
 	switch {
-	case t == rtypePointer:
+	case t == rtypePointer || n.name == "*internal/abi.Type":
 		n.op = opType
 	case isOpaque(n.name):
 		n.op = opOpaque
@@ -116,24 +120,24 @@ func compile(t reflect.Type) *node {
 func (n *node) compileKind(t reflect.Type) {
 	switch t.Kind() {
 	case reflect.Bool:
-		n.op, n.flat = opBool, true
+		n.scalar(opBool)
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		n.op, n.flat = opInt, true
+		n.scalar(opInt)
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		n.op, n.flat = opUint, true
+		n.scalar(opUint)
 	case reflect.Float32, reflect.Float64:
-		n.op = opFloat
+		n.scalar(opFloat)
 	case reflect.Complex64, reflect.Complex128:
-		n.op = opComplex
+		n.op, n.unique = opComplex, true
 	case reflect.String:
-		n.op = opString
+		n.op, n.unique = opString, true
 	case reflect.Pointer:
 		n.op, n.elem = opPointer, compile(t.Elem())
 	case reflect.Slice:
 		n.op, n.elem = opSlice, compile(t.Elem())
 	case reflect.Array:
 		n.op, n.elem, n.len = opArray, compile(t.Elem()), t.Len()
-		n.flat = n.elem.flat
+		n.flat, n.unique = n.elem.flat, n.elem.unique
 	case reflect.Struct:
 		n.op = opStruct
 		n.compileStruct(t)
@@ -148,23 +152,28 @@ func (n *node) compileKind(t reflect.Type) {
 	}
 }
 
+// scalar makes n a value of one word.
+func (n *node) scalar(o op) {
+	n.op, n.load, n.flat, n.unique = o, loadOf(o, n.size), o != opFloat, true
+}
+
 // compileStruct lists the compared fields by name, so that their order in the source is no
 // difference. Blank fields are never compared.
 func (n *node) compileStruct(t reflect.Type) {
-	used := uintptr(0)
-	n.flat = true
+	n.unique = true
 	for i := range t.NumField() {
 		f := t.Field(i)
-		if f.Name == "_" || !compared(n.name, f.Name) {
-			n.flat = false
+		if f.Name == "_" {
+			continue
+		}
+		if !compared(n.name, f.Name) {
+			n.unique = false
 			continue
 		}
 		e := compile(f.Type)
 		n.fields = append(n.fields, field{f.Offset, e, f.Name, textHash(f.Name)})
-		used += e.size
-		n.flat = n.flat && e.flat
+		n.unique = n.unique && e.unique
 	}
-	n.flat = n.flat && used == n.size
 	sort.SliceStable(n.fields, func(i, j int) bool { return n.fields[i].name < n.fields[j].name })
 }
 

@@ -4,10 +4,7 @@ package rt
 // are numbered, later visits are by number. The walk keeps its own stack, so the target's stack
 // neither grows nor moves while addresses in it are held as numbers.
 
-import (
-	"math"
-	"unsafe"
-)
+import "unsafe"
 
 // A task is what is left to do of a walk: count values of type node, from address p on.
 type task struct {
@@ -31,8 +28,10 @@ type walker struct {
 	maps      mapWalker
 }
 
-// defaultNodes is the budget of one walk when the configuration has none.
-const defaultNodes = 1 << 20
+const (
+	defaultNodes = 1 << 20 // budget of one walk when the configuration has none
+	maxValues    = 4 << 20 // bytes of value tokens of one state; then it is marked truncated
+)
 
 func (w *walker) reset(values bool) {
 	w.h = hash{}
@@ -45,21 +44,29 @@ func (w *walker) reset(values bool) {
 	}
 	w.out = w.out[:0]
 	w.seen.reset()
-	w.maps.free = 0
 }
 
 // slots walks the slots of a point that its mask keeps. The digest numbers those that are kept,
 // so that a slot which only one version has does not shift the others.
 func (w *walker) slots(p *Point, slots []eface) {
-	kept := 0
+	key := uint64(rootKey)
+	h := w.h
 	for i := range slots {
 		if p.mask>>min(i, 63)&1 == 0 {
 			continue
 		}
-		w.root(i, kept)
-		kept++
-		w.walk(nodeAt(slots[i].typ).elem, slots[i].data)
+		n := nodeAt(slots[i].typ).elem
+		if n.load != loadNone && !w.values {
+			h = h.pair(key, n.word(slots[i].data))
+			w.count++
+		} else {
+			w.h = h
+			w.root(i, key, n, slots[i].data)
+			h = w.h
+		}
+		key++
 	}
+	w.h = h
 }
 
 // globals walks the package variables that the point's function may touch.
@@ -70,28 +77,30 @@ func (w *walker) globals(p *Point) {
 	}
 }
 
+// rootKey is what the first root of a state has as its key.
+const rootKey = 1 << 32
+
 // slot walks one root of the state.
 func (w *walker) slot(number int, n *node, p uintptr) {
-	w.root(number, number)
-	w.walk(n, p)
+	w.root(number, rootKey+uint64(number), n, p)
 }
 
-// root begins a root of the state: its number for display, and its number in the digest.
-func (w *walker) root(number, digested int) {
-	w.h.word(uint64(digested) | 1<<32)
+// root walks a root of the state: number is for display, key is its place in the digest.
+func (w *walker) root(number int, key uint64, n *node, p uintptr) {
 	if w.values {
 		w.out = appendUvarint(w.out, uint64(number))
 	}
+	w.walk(n, p, key)
 }
 
-// walk linearises the value of type n at p.
-func (w *walker) walk(n *node, p uintptr) {
-	base := len(w.stack)
-	w.value(n, p)
-	for len(w.stack) > base {
+// walk linearises the value of type n at p. The key says what of its container a value is; it is
+// mixed into the digest together with the value.
+func (w *walker) walk(n *node, p uintptr, key uint64) {
+	w.value(n, p, key)
+	for len(w.stack) > 0 {
 		t := &w.stack[len(w.stack)-1]
 		if t.field >= 0 {
-			w.nextField(t)
+			w.fields(t)
 			continue
 		}
 		n, p := t.node, t.p
@@ -99,22 +108,31 @@ func (w *walker) walk(n *node, p uintptr) {
 		if t.count--; t.count == 0 {
 			w.stack = w.stack[:len(w.stack)-1]
 		}
-		w.value(n, p)
+		w.value(n, p, 0)
 	}
 }
 
-// nextField goes on with a struct whose fields are walked one by one.
-func (w *walker) nextField(t *task) {
-	f := &t.node.fields[t.field]
-	p := t.p + f.off
-	if t.field++; t.field == len(t.node.fields) {
+// fields goes on with a struct: with all fields up to the first that is more than a word.
+func (w *walker) fields(t *task) {
+	fields := t.node.fields
+	h := w.h
+	i := t.field
+	for ; i < len(fields) && fields[i].node.load != loadNone && !w.values; i++ {
+		h = h.pair(fields[i].hash, fields[i].node.word(t.p+fields[i].off))
+	}
+	w.h = h
+	w.count += i - t.field
+	p := t.p
+	if t.field = i + 1; t.field >= len(fields) {
 		w.stack = w.stack[:len(w.stack)-1]
 	}
-	w.h.word(f.hash)
-	if w.values {
-		w.out = appendString(w.out, f.name)
+	if i == len(fields) {
+		return
 	}
-	w.value(f.node, p)
+	if w.values {
+		w.out = appendString(w.out, fields[i].name)
+	}
+	w.value(fields[i].node, p+fields[i].off, fields[i].hash)
 }
 
 // push adds count values to what is left to do; they come before what is left already.
@@ -125,172 +143,124 @@ func (w *walker) push(n *node, p uintptr, count int) {
 }
 
 // value linearises one value, leaving what it contains on the stack.
-func (w *walker) value(n *node, p uintptr) {
+func (w *walker) value(n *node, p uintptr, key uint64) {
 	w.count++
-	if w.count > w.budget {
-		w.truncated = true
-		w.token(ValueTruncated)
+	if w.count > w.budget || len(w.out) > maxValues {
+		w.cut(key)
+		return
+	}
+	if n.load != loadNone {
+		w.scalar(n, key, n.word(p))
 		return
 	}
 	switch n.op {
-	case opBool, opInt, opUint, opFloat, opComplex, opString, opFunc:
-		w.scalar(n, p)
+	case opString:
+		w.text(*(*string)(at(p)), key)
 	case opPointer:
-		w.pointer(n, *(*uintptr)(at(p)))
+		w.pointer(n, *(*uintptr)(at(p)), key)
 	case opSlice:
-		w.slice(n, (*sliceHeader)(at(p)))
-	case opArray:
-		w.array(n, p)
+		w.slice(n, (*sliceHeader)(at(p)), key)
 	case opStruct:
-		w.structure(n, p)
-	case opMap:
-		w.mapping(n, p)
+		w.structure(n, p, key)
 	case opInterface:
-		w.iface(n, p)
-	case opChan:
-		w.channel(n, *(*uintptr)(at(p)))
-	case opType:
-		w.typeValue(*(*uintptr)(at(p)))
+		w.iface(n, p, key)
+	case opMap:
+		w.mapping(n, *(*uintptr)(at(p)), key)
+	case opArray:
+		w.array(n, p, key)
 	default:
-		w.opaque(n)
+		w.other(n, p, key)
 	}
 }
 
+// other linearises the rare kinds of values.
+func (w *walker) other(n *node, p uintptr, key uint64) {
+	switch n.op {
+	case opComplex:
+		w.complex(n, p, key)
+	case opFunc:
+		w.function(*(*uintptr)(at(p)), key)
+	case opChan:
+		w.channel(n, *(*uintptr)(at(p)), key)
+	case opType:
+		w.typeValue(*(*uintptr)(at(p)), key)
+	default:
+		w.mix(key, n.hash)
+		if w.values {
+			w.out = appendString(append(w.out, ValueOpaque), n.name)
+		}
+	}
+}
+
+// mix puts a token into the digest.
+func (w *walker) mix(key, x uint64) { w.h = w.h.pair(key, x) }
+
 // token writes a bare token; the digest gets it too.
-func (w *walker) token(kind byte) {
-	w.h.word(uint64(kind) << 40)
+func (w *walker) token(key uint64, kind byte) {
+	w.mix(key, uint64(kind)<<40)
 	if w.values {
 		w.out = append(w.out, kind)
 	}
 }
 
-func (w *walker) opaque(n *node) {
-	w.h.word(n.hash)
-	if w.values {
-		w.out = appendString(append(w.out, ValueOpaque), n.name)
+// cut stands in for a value that the budget has no room for. What is left of the walk need not be
+// looked at: a digest needs nothing more, and displayed values end where they are far too many.
+func (w *walker) cut(key uint64) {
+	w.truncated = true
+	w.token(key, ValueTruncated)
+	if !w.values || len(w.out) > maxValues+maxValues/4 {
+		w.stack = w.stack[:0]
 	}
 }
 
-func (w *walker) typeValue(descriptor uintptr) {
+// fits says whether a value with that many nodes and bytes of tokens is within the budget.
+func (w *walker) fits(nodes, bytes int) bool {
+	return w.count+nodes <= w.budget && (!w.values || len(w.out)+bytes <= maxValues)
+}
+
+func (w *walker) typeValue(descriptor uintptr, key uint64) {
 	if descriptor == 0 {
-		w.token(ValueNil)
+		w.token(key, ValueNil)
 		return
 	}
 	n := nodeAt(descriptor)
-	w.h.word(n.hash)
+	w.mix(key, n.hash)
 	if w.values {
 		w.out = appendString(append(w.out, ValueFunc), "type "+n.name)
 	}
 }
 
-func (w *walker) scalar(n *node, p uintptr) {
-	switch n.op {
-	case opBool:
-		w.bits(ValueBool, uint64(*(*byte)(at(p))))
-	case opInt:
-		w.bits(ValueInt, uint64(loadInt(p, n.size)))
-	case opUint:
-		w.bits(ValueUint, loadUint(p, n.size))
-	case opFloat:
-		w.bits(ValueFloat, loadFloat(p, n.size))
-	case opComplex:
-		w.bits(ValueComplex, loadFloat(p, n.size/2))
-		w.bits(0, loadFloat(p+n.size/2, n.size/2))
-	case opString:
-		s := *(*string)(at(p))
-		w.h.text(s)
-		if w.values {
-			w.out = appendString(append(w.out, ValueString), s)
-		}
-	case opFunc:
-		w.function(*(*uintptr)(at(p)))
-	}
-}
-
-// bits writes a scalar; kind 0 goes on with the one before.
-func (w *walker) bits(kind byte, x uint64) {
-	w.h.word(x)
-	if !w.values {
-		return
-	}
-	if kind != 0 {
-		w.out = append(w.out, kind)
-	}
-	switch kind {
-	case ValueBool:
-		w.out = append(w.out, byte(x))
-	case ValueInt:
-		w.out = appendVarint(w.out, int64(x))
-	case ValueUint:
-		w.out = appendUvarint(w.out, x)
-	default:
-		w.out = appendUint64(w.out, x)
-	}
-}
-
-func loadUint(p, size uintptr) uint64 {
-	switch size {
-	case 1:
-		return uint64(*(*uint8)(at(p)))
-	case 2:
-		return uint64(*(*uint16)(at(p)))
-	case 4:
-		return uint64(*(*uint32)(at(p)))
-	}
-	return *(*uint64)(at(p))
-}
-
-func loadInt(p, size uintptr) int64 {
-	switch size {
-	case 1:
-		return int64(*(*int8)(at(p)))
-	case 2:
-		return int64(*(*int16)(at(p)))
-	case 4:
-		return int64(*(*int32)(at(p)))
-	}
-	return *(*int64)(at(p))
-}
-
-// loadFloat gives the bits as a float64, the same ones for every NaN.
-func loadFloat(p, size uintptr) uint64 {
-	f := *(*float64)(at(p))
-	if size == 4 {
-		f = float64(*(*float32)(at(p)))
-	}
-	if f != f {
-		f = math.NaN()
-	}
-	return math.Float64bits(f)
-}
-
 // visit numbers a node, or says which number it has.
-func (w *walker) visit(p uintptr, n *node, length int) (seen bool) {
+func (w *walker) visit(p uintptr, n *node, length int, key uint64) (seen bool) {
 	id, found := w.seen.find(p, n, length, w.ids+1)
-	if found {
-		w.h.word(uint64(id) | ValueRef<<40)
-		if w.values {
-			w.out = appendUvarint(append(w.out, ValueRef), uint64(id))
-		}
-		return true
+	if !found {
+		w.ids++
+		return false
 	}
-	w.ids++
-	return false
+	w.mix(key, uint64(id)|ValueRef<<40)
+	if w.values {
+		w.out = appendUvarint(append(w.out, ValueRef), uint64(id))
+	}
+	return true
 }
 
-func (w *walker) pointer(n *node, p uintptr) {
+func (w *walker) pointer(n *node, p uintptr, key uint64) {
 	if p == 0 {
-		w.token(ValueNil)
+		w.token(key, ValueNil)
 		return
 	}
 	if n.elem.size == 0 {
 		w.ids++ // pointers to zero-size values have no identity
-	} else if w.visit(p, n.elem, 1) {
+	} else if w.visit(p, n.elem, 1, key) {
 		return
 	}
-	w.h.word(ValuePointer << 40)
+	w.mix(key, ValuePointer<<40)
 	if w.values {
 		w.out = appendUvarint(append(w.out, ValuePointer), uint64(w.ids))
+	}
+	if n.elem.op == opStruct {
+		w.value(n.elem, p, 0) // it leaves its fields on the stack: no recursion
+		return
 	}
 	w.push(n.elem, p, 1)
 }
@@ -301,20 +271,25 @@ type sliceHeader struct {
 	cap int
 }
 
-func (w *walker) slice(n *node, s *sliceHeader) {
+func (w *walker) slice(n *node, s *sliceHeader, key uint64) {
 	if s.p == 0 {
-		w.token(ValueNil)
+		w.token(key, ValueNil)
+		return
+	}
+	text := n.elem.op == opUint && n.elem.size == 1
+	if !w.roomFor(n.elem, s.len, text) {
+		w.cut(key)
 		return
 	}
 	if s.len == 0 || n.elem.size == 0 {
 		w.ids++
-	} else if w.visit(s.p, n.elem, s.len) {
-		w.h.word(uint64(s.len))
+	} else if w.visit(s.p, n.elem, s.len, key) {
+		w.mix(0, uint64(s.len))
 		return
 	}
-	w.h.word(uint64(s.len) | ValueSlice<<40)
-	if n.elem.flat && (!w.values || n.elem.op == opUint && n.elem.size == 1) {
-		w.flat(n, s)
+	w.mix(key, uint64(s.len)|ValueSlice<<40)
+	if n.elem.flat && (!w.values || text) {
+		w.flat(s.p, s.len, n.elem)
 		return
 	}
 	if w.values {
@@ -324,22 +299,35 @@ func (w *walker) slice(n *node, s *sliceHeader) {
 	w.push(n.elem, s.p, s.len)
 }
 
-// flat digests the memory of a slice at once.
-func (w *walker) flat(n *node, s *sliceHeader) {
-	size := uintptr(s.len) * n.elem.size
+// roomFor says whether count elements are within the budget. Memory that is digested as a whole
+// counts a node for every 64 bytes.
+func (w *walker) roomFor(elem *node, count int, text bool) bool {
+	if elem.flat && (!w.values || text) {
+		size := count * int(elem.size)
+		return w.fits(size>>6, size)
+	}
+	return w.fits(count, count)
+}
+
+// flat digests the memory of a slice or array at once.
+func (w *walker) flat(p uintptr, count int, elem *node) {
+	size := uintptr(count) * elem.size
 	w.count += int(size >> 6)
-	w.h.memory(s.p, size)
+	w.h = w.h.memory(0, p, size)
 	if w.values {
 		w.out = appendUvarint(append(w.out, ValueBytes), uint64(w.ids))
-		w.out = appendString(w.out, unsafe.String((*byte)(at(s.p)), s.len))
+		w.out = appendString(w.out, unsafe.String((*byte)(at(p)), count))
 	}
 }
 
-func (w *walker) array(n *node, p uintptr) {
-	w.h.word(uint64(n.len) | ValueArray<<40)
+func (w *walker) array(n *node, p uintptr, key uint64) {
+	if !w.roomFor(n.elem, n.len, false) {
+		w.cut(key)
+		return
+	}
+	w.mix(key, uint64(n.len)|ValueArray<<40)
 	if n.flat && !w.values {
-		w.count += int(n.size >> 6)
-		w.h.memory(p, n.size)
+		w.flat(p, n.len, n.elem)
 		return
 	}
 	if w.values {
@@ -348,8 +336,8 @@ func (w *walker) array(n *node, p uintptr) {
 	w.push(n.elem, p, n.len)
 }
 
-func (w *walker) structure(n *node, p uintptr) {
-	w.h.word(uint64(len(n.fields)) | ValueStruct<<40)
+func (w *walker) structure(n *node, p uintptr, key uint64) {
+	w.mix(key, uint64(len(n.fields))|ValueStruct<<40)
 	if w.values {
 		w.out = appendString(append(w.out, ValueStruct), n.name)
 		w.out = appendUvarint(w.out, uint64(len(n.fields)))
@@ -359,39 +347,43 @@ func (w *walker) structure(n *node, p uintptr) {
 	}
 }
 
-func (w *walker) iface(n *node, p uintptr) {
-	word := *(*[2]uintptr)(at(p))
-	if word[0] == 0 {
-		w.token(ValueNil)
+func (w *walker) iface(n *node, p uintptr, key uint64) {
+	word := (*[2]uintptr)(at(p))
+	typ := word[0]
+	if typ == 0 {
+		w.token(key, ValueNil)
 		return
 	}
-	typ := word[0]
 	if !n.eface {
 		typ = *(*uintptr)(at(typ + unsafe.Sizeof(uintptr(0)))) // itab: inter, type
 	}
 	dynamic := nodeAt(typ)
-	w.h.word(dynamic.hash | 1)
+	w.mix(key, dynamic.hash|1)
 	if w.values {
 		w.out = appendString(append(w.out, ValueInterface), dynamic.name)
 	}
-	if !dynamic.direct {
-		w.push(dynamic, word[1], 1)
+	if dynamic.direct {
+		w.value(dynamic, p+unsafe.Sizeof(uintptr(0)), 0)
 		return
 	}
-	w.push(dynamic, p+unsafe.Sizeof(uintptr(0)), 1)
+	w.value(dynamic, word[1], 0) // never an interface again: no recursion
 }
 
-func (w *walker) channel(n *node, p uintptr) {
+func (w *walker) channel(n *node, p uintptr, key uint64) {
 	if p == 0 {
-		w.token(ValueNil)
-		return
-	}
-	if w.visit(p, n, 1) {
+		w.token(key, ValueNil)
 		return
 	}
 	c := inspectChannel(n, p)
-	w.h.word(uint64(c.capacity) | ValueChan<<40)
-	w.h.word(uint64(c.length)<<1 | uint64(c.closed))
+	if !w.fits(c.known, c.known) {
+		w.cut(key)
+		return
+	}
+	if w.visit(p, n, 1, key) {
+		return
+	}
+	w.mix(key, uint64(c.capacity)|ValueChan<<40)
+	w.mix(0, uint64(c.length)<<1|uint64(c.closed))
 	if w.values {
 		w.out = appendUvarint(append(w.out, ValueChan), uint64(w.ids))
 		w.out = appendUvarint(w.out, uint64(c.capacity))
@@ -404,13 +396,13 @@ func (w *walker) channel(n *node, p uintptr) {
 }
 
 // function walks a function value: its symbol, a literal by the function that declares it.
-func (w *walker) function(p uintptr) {
+func (w *walker) function(p uintptr, key uint64) {
 	if p == 0 {
-		w.token(ValueNil)
+		w.token(key, ValueNil)
 		return
 	}
 	s := symbolOf(*(*uintptr)(at(p)))
-	w.h.word(s.hash)
+	w.mix(key, s.hash)
 	if w.values {
 		w.out = appendString(append(w.out, ValueFunc), s.name)
 	}

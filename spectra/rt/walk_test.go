@@ -146,7 +146,7 @@ func TestTruncation(t *testing.T) {
 	}
 	v := reflect.ValueOf(&list)
 	w.reset(false)
-	w.walk(compile(v.Type().Elem()), v.Pointer())
+	w.walk(compile(v.Type().Elem()), v.Pointer(), 0)
 	if !w.truncated {
 		t.Error("a walk beyond its budget is not marked")
 	}

@@ -59,7 +59,16 @@ const (
 	ValueTruncated = 't' // the walk ended here
 )
 
-// Frame types on the pipes: byte type, 4 bytes little-endian length, body.
+// A frame on the pipes: byte type, 4 bytes length, 8 bytes check, body. The check is the first half
+// of the body's digest, combined with the key that the configuration brings (0 before it), so that
+// what the target writes into the pipe is no frame. All little endian.
+const (
+	FrameHead   = 13
+	FrameLength = 1 // where the length is
+	FrameCheck  = 5 // where the check is
+)
+
+// Frame types.
 const (
 	FrameHello     = 'H' // driver → tool: body see Hello in docs/design.md
 	FrameConfigure = 'C' // tool → driver
@@ -97,7 +106,8 @@ const (
 	ArgChan    = 'C' // uvarint capacity
 )
 
-// Exit statuses with which the driver itself ends, besides 0.
+// Exit statuses with which the driver itself ends, besides 0. The header says whether it did: the
+// target may exit with any status, too.
 const (
 	StatusFresh = 124 // the answer was sent, but the process can't play another sequence
 	StatusLimit = 125 // the running sequence used up its steps
@@ -108,5 +118,6 @@ const (
 const (
 	HeaderSequence  = 0 // index of the running sequence + 1; 0 = none
 	HeaderStatement = 8
-	HeaderSize      = 16
+	HeaderStatus    = 16 // exit status with which the driver itself ended; 0 = it did not
+	HeaderSize      = 24
 )

@@ -1,0 +1,116 @@
+package rt
+
+// This file walks values without structure: numbers, truth values, texts.
+
+import "math"
+
+// load says how a value that is one word in the digest is read.
+type load uint8
+
+const (
+	loadNone load = iota // more than a word
+	loadWord
+	loadInt8
+	loadInt16
+	loadInt32
+	loadUint8
+	loadUint16
+	loadUint32
+	loadFloat32
+	loadFloat64
+)
+
+// loadOf gives the way to read a bool, integer or floating-point number.
+func loadOf(o op, size uintptr) load {
+	switch {
+	case o == opFloat && size == 4:
+		return loadFloat32
+	case o == opFloat:
+		return loadFloat64
+	case o == opInt && size < 8:
+		return map[uintptr]load{1: loadInt8, 2: loadInt16, 4: loadInt32}[size]
+	case size < 8:
+		return map[uintptr]load{1: loadUint8, 2: loadUint16, 4: loadUint32}[size]
+	}
+	return loadWord
+}
+
+// word reads the value at p.
+func (n *node) word(p uintptr) uint64 {
+	if n.load == loadWord {
+		return *(*uint64)(at(p))
+	}
+	return n.narrow(p)
+}
+
+func (n *node) narrow(p uintptr) uint64 {
+	switch n.load {
+	case loadInt8:
+		return uint64(*(*int8)(at(p)))
+	case loadInt16:
+		return uint64(*(*int16)(at(p)))
+	case loadInt32:
+		return uint64(*(*int32)(at(p)))
+	case loadUint8:
+		return uint64(*(*uint8)(at(p)))
+	case loadUint16:
+		return uint64(*(*uint16)(at(p)))
+	case loadUint32:
+		return uint64(*(*uint32)(at(p)))
+	case loadFloat32:
+		return floatBits(float64(*(*float32)(at(p))))
+	}
+	return floatBits(*(*float64)(at(p)))
+}
+
+// floatBits are the same ones for every NaN.
+func floatBits(f float64) uint64 {
+	if f != f {
+		f = math.NaN()
+	}
+	return math.Float64bits(f)
+}
+
+// scalar writes a value of one word.
+func (w *walker) scalar(n *node, key, x uint64) {
+	w.mix(key, x)
+	if !w.values {
+		return
+	}
+	switch n.op {
+	case opBool:
+		w.out = append(w.out, ValueBool, byte(x))
+	case opInt:
+		w.out = appendVarint(append(w.out, ValueInt), int64(x))
+	case opUint:
+		w.out = appendUvarint(append(w.out, ValueUint), x)
+	default:
+		w.out = appendUint64(append(w.out, ValueFloat), x)
+	}
+}
+
+func (w *walker) complex(n *node, p uintptr, key uint64) {
+	var re, im uint64
+	if n.size == 8 {
+		re, im = floatBits(float64(*(*float32)(at(p)))), floatBits(float64(*(*float32)(at(p + 4))))
+	} else {
+		re, im = floatBits(*(*float64)(at(p))), floatBits(*(*float64)(at(p + 8)))
+	}
+	w.mix(key, re)
+	w.mix(0, im)
+	if w.values {
+		w.out = appendUint64(appendUint64(append(w.out, ValueComplex), re), im)
+	}
+}
+
+func (w *walker) text(s string, key uint64) {
+	if !w.fits(len(s)>>6, len(s)) {
+		w.cut(key)
+		return
+	}
+	w.count += len(s) >> 6
+	w.h = w.h.text(key, s)
+	if w.values {
+		w.out = appendString(append(w.out, ValueString), s)
+	}
+}

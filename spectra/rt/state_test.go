@@ -1,0 +1,198 @@
+package rt
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// This file tests states as they are recorded: budgets, projection, errors of the runtime,
+// aliasing inside of values.
+
+// walked gives the tokens of a state that holds v.
+func walked(v any) (tokens []byte, truncated bool) {
+	p := reflect.New(reflect.TypeOf(&v).Elem())
+	p.Elem().Set(reflect.ValueOf(v))
+	w := &walker{}
+	w.reset(true)
+	w.slot(0, compile(p.Type().Elem()), p.Pointer())
+	return w.out, w.truncated
+}
+
+// TestBudgets: what has no room is one token in place of the value, so the tokens stay whole.
+func TestBudgets(t *testing.T) {
+	Configure(Config{Nodes: 50})
+	defer Configure(Config{})
+	large := map[int]int{}
+	c := make(chan int, 100)
+	for i := range 100 {
+		large[i] = i
+		c <- i
+	}
+	for _, test := range []struct {
+		reason string
+		value  any
+	}{
+		{"a map", large},
+		{"a slice", make([]int, 100)},
+		{"an array", [100]int{}},
+		{"a slice whose memory is digested at once", make([]byte, 64*100)},
+		{"a text", strings.Repeat("x", 64*100)},
+	} {
+		tokens, truncated := walked(test.value)
+		want := appendString([]byte{0, ValueInterface}, TypeName(reflect.TypeOf(test.value)))
+		if want = append(want, ValueTruncated); !truncated || !bytes.Equal(tokens, want) {
+			t.Errorf("%s: tokens %q (truncated %v), want %q", test.reason, tokens, truncated, want)
+		}
+	}
+}
+
+// TestValuesAreBounded: a state with endless text must not take the memory of the machine.
+func TestValuesAreBounded(t *testing.T) {
+	texts := make([]string, 1000)
+	for i := range texts {
+		texts[i] = strings.Repeat("x", 100_000)
+	}
+	tokens, truncated := walked(texts)
+	if limit := maxValues + maxValues/4 + 1<<16; !truncated || len(tokens) > limit {
+		t.Errorf("100 MB of text: %d bytes of tokens, truncated %v; want at most %d and a mark", len(tokens), truncated, limit)
+	}
+	if tokens, truncated = walked(texts[:10]); truncated || len(tokens) < 1_000_000 {
+		t.Errorf("1 MB of text: %d bytes of tokens, truncated %v; want all", len(tokens), truncated)
+	}
+}
+
+type wide struct{ Kept, Left int }
+
+type narrow struct{ Kept int }
+
+// TestProjectionInSlices: elements that are plain memory in one version are projected as well.
+func TestProjectionInSlices(t *testing.T) {
+	of := func(v any) hash {
+		p := reflect.New(reflect.TypeOf(v))
+		p.Elem().Set(reflect.ValueOf(v))
+		a, b, _ := DigestOf(p)
+		return hash{a, b}
+	}
+	for _, test := range []struct {
+		reason   string
+		old, new any
+	}{
+		{"slice", []narrow{{1}, {2}}, []wide{{1, 5}, {2, 6}}},
+		{"array", [2]narrow{{1}, {2}}, [2]wide{{1, 5}, {2, 6}}},
+		{"struct", narrow{1}, wide{1, 5}},
+		{"elements of a map", map[int]narrow{1: {2}}, map[int]wide{1: {2, 5}}},
+	} {
+		Configure(Config{Skips: map[string][]string{TypeName(reflect.TypeFor[wide]()): {"Left"}}})
+		if of(test.old) != of(test.new) {
+			t.Errorf("%s: a field that only one version has makes a difference", test.reason)
+		}
+		Configure(Config{})
+		if of(test.old) == of(test.new) {
+			t.Errorf("%s: a field that is compared makes no difference", test.reason)
+		}
+	}
+}
+
+func caught(f func()) (err any) {
+	defer func() { err = recover() }()
+	f()
+	return nil
+}
+
+// TestRuntimeErrors: what the runtime panics with is data.
+func TestRuntimeErrors(t *testing.T) {
+	list, index := []int{1, 2, 3}, 7
+	var value any = "text"
+	var pointer *wide
+	failures := []struct {
+		reason string
+		f      func()
+	}{
+		{"index 7", func() { _ = list[index] }},
+		{"index 8", func() { _ = list[index+1] }},
+		{"slice 7", func() { _ = list[index:] }},
+		{"assertion to int", func() { _ = value.(int) }},
+		{"assertion to bool", func() { _ = value.(bool) }},
+		{"assertion to an interface", func() { _ = value.(fmt.Stringer) }},
+		{"division", func() { _ = index / (index - 7) }},
+		{"nil pointer", func() { pointer.Left = 1 }},
+		{"nil map", func() { var m map[int]int; m[1] = 1 }},
+		{"panic with nil", func() { panic(nil) }},
+		{"negative length", func() { _ = make([]int, index-8) }},
+	}
+	for i, old := range failures {
+		if digest(caught(old.f)) != digest(caught(old.f)) {
+			t.Errorf("%s differs from itself", old.reason)
+		}
+		for _, new := range failures[i+1:] {
+			if digest(caught(old.f)) == digest(caught(new.f)) {
+				t.Errorf("%s and %s have the same digest", old.reason, new.reason)
+			}
+		}
+	}
+	if tokens, _ := walked(caught(failures[3].f)); !bytes.Contains(tokens, []byte("type int")) {
+		t.Errorf("an assertion's error does not show the type: %q", tokens)
+	}
+}
+
+type inner struct{ A, B int }
+
+type outer struct {
+	In    inner
+	First *int
+	Whole *inner
+	Parts [][]int
+}
+
+// aliased makes values that point into each other, the n-th time at other addresses.
+func aliased() *outer {
+	o := &outer{In: inner{1, 2}}
+	o.First, o.Whole = &o.In.A, &o.In
+	memory := []int{1, 2, 3, 4}
+	o.Parts = [][]int{memory[:2], memory[:4], memory[1:3], memory[:0], memory[4:]}
+	return o
+}
+
+// self is a slice that contains itself, in several lengths.
+type self []self
+
+// TestInteriorPointers: pointers into values and slices that overlap end, and depend on nothing
+// but the values.
+func TestInteriorPointers(t *testing.T) {
+	if digest(aliased()) != digest(aliased()) {
+		t.Error("equal values that point into each other differ")
+	}
+	apart := aliased()
+	apart.First = one(1)
+	if digest(*apart.Whole) != digest(inner{1, 2}) || digest(apart) == digest(&outer{}) {
+		t.Error("what is behind interior pointers does not count")
+	}
+	loop := func() self {
+		s := make(self, 4)
+		for i := range s {
+			s[i] = s[:i+1]
+		}
+		return s
+	}
+	if digest(loop()) != digest(loop()) {
+		t.Error("slices that contain themselves differ")
+	}
+}
+
+// TestMark: the goroutine that runs the statements is named before the first one.
+func TestMark(t *testing.T) {
+	buffer := make([]byte, 1<<12)
+	Begin(buffer, 1<<11, false, 1<<20)
+	Mark(0)
+	Mark(1)
+	events, full := End()
+	if full || len(events) < 6 || events[0] != EventGoroutine {
+		t.Fatalf("events %v (full %v) do not begin with a goroutine", events, full)
+	}
+	if end := events[len(events)-4:]; !bytes.Equal(end, []byte{EventStep, 0, EventStep, 1}) {
+		t.Errorf("events end with %v, want two steps of the same goroutine", end)
+	}
+}

@@ -74,6 +74,23 @@ func (s *session) outcome(body []byte, index int) (Played, error) {
 	return p, nil
 }
 
+func (s *session) naming() spectra.Naming {
+	return spectra.Naming{
+		Point: func(id uint32) *spectra.Point {
+			if int(id) >= len(s.points) {
+				return nil
+			}
+			return s.points[id]
+		},
+		Global: func(i int) string {
+			if i >= len(s.p.Compare.Vars) {
+				return "?"
+			}
+			return s.p.Compare.Vars[i]
+		},
+	}
+}
+
 func readStep(r *reader) (spectra.StepOutcome, StepResults) {
 	step := spectra.StepOutcome{Ran: true}
 	panicked, text := r.bool(), r.string()
@@ -95,9 +112,9 @@ func readOutput(r *reader) spectra.Output {
 }
 
 // configuration encodes what the driver's configure reads.
-func (s *session) configuration() []byte {
+func (s *session) configuration(key uint64) []byte {
 	c := &s.p.Compare
-	var w writer
+	w := writer{binary.LittleEndian.AppendUint64(nil, key)}
 	w.uint(uint64(len(c.Renames)))
 	for _, from := range slices.Sorted(maps.Keys(c.Renames)) {
 		w.string(from)

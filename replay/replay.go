@@ -7,7 +7,7 @@
 // marked, never dropped.
 //
 // The same sequences in the same order with the same seed give the same spectra, as far as the
-// target lets them; the time limit is the only clock, and what it ends is never compared.
+// target lets them; the limits' clocks are the only ones, and what they end is never compared.
 package replay
 
 import (
@@ -65,23 +65,38 @@ type Comparison struct {
 	Watch   map[string][]int          // package → blocks whose hits are always reported
 }
 
-// Limits of one sequence, in steps and sizes. Time limits only what counts no steps.
+// Limits of one sequence, in steps and sizes. The clocks limit only what counts no steps: loops in
+// code that is not instrumented, and waits that the runtime can't see. A sequence that waits where
+// the runtime can see it ends at once, as blocked.
 type Limits struct {
 	Steps       int64         // executed loop bodies and function entries
 	Nodes       int64         // nodes of all states together
 	WalkNodes   int           // nodes of one state
 	EventBytes  int64         // recorded events
-	Time        time.Duration // without an answer; ends the process
-	Memory      int64         // bytes of the process
+	CPU         time.Duration // processor time without an answer; ends the process
+	Idle        time.Duration // time without an answer in which the processor is not wanted either; likewise
+	Time        time.Duration // time without an answer at all, however busy the machine is; likewise
+	Memory      int64         // bytes of a process
+	FileSize    int64         // bytes of a file that it writes
+	Processes   int           // processes and threads of a driver and all that it starts
 	ProcessSize int           // sequences after which a process is replaced
 }
 
-// DefaultLimits are the limits that the command uses.
+// DefaultLimits are for sequences that are compared: generous, because what a clock ends is lost.
 func DefaultLimits() Limits {
 	return Limits{
 		Steps: 2_000_000, Nodes: 20_000_000, WalkNodes: 1 << 20, EventBytes: 64 << 20,
-		Time: 10 * time.Second, Memory: 2 << 30, ProcessSize: 400,
+		CPU: 5 * time.Second, Idle: time.Second, Time: 30 * time.Second,
+		Memory: 2 << 30, FileSize: 64 << 20, Processes: 256, ProcessSize: 400,
 	}
+}
+
+// GenerationLimits are for sequences that are tried out: one that is slow is worth less than the
+// hundreds that could be tried in its time.
+func GenerationLimits() Limits {
+	l := DefaultLimits()
+	l.Steps, l.CPU, l.Idle, l.Time = 200_000, 500*time.Millisecond, 300*time.Millisecond, 10*time.Second
+	return l
 }
 
 // A Played is what came of one sequence.

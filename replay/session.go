@@ -3,39 +3,34 @@ package replay
 // This file runs one driver process: its pipes, its memory of events, its end.
 
 import (
-	"bufio"
-	"bytes"
 	"context"
-	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"strings"
-	"time"
 
 	"golang.org/x/sys/unix"
 
 	"github.com/spectradiff/spectradiff/replay/sandbox"
-	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/rt"
 )
 
 // session is one running rt.
 type session struct {
-	p        *Player
-	process  *sandbox.Process
-	scratch  string
-	commands *os.File // the tool's ends of the pipes
-	answers  *os.File
-	reader   *bufio.Reader
-	events   *os.File // memory that the driver maps
-	stdout   *os.File
-	stderr   *os.File
-	points   []*spectra.Point  // in the order of the driver's numbers
-	blocks   map[string]uint32 // package → the driver's number of its first block
-	block    []uint32          // the driver's number of a block → its number in the table
+	p       *Player
+	process *sandbox.Process
+	scratch string
+	pipe    pipe
+	events  *os.File // memory that the driver maps
+	stdout  *os.File
+	stderr  *os.File
+	points  []*spectra.Point  // in the order of the driver's numbers
+	blocks  map[string]uint32 // package → the driver's number of its first block
+	block   []uint32          // the driver's number of a block → its number in the table
 }
 
 // start starts a driver and configures it.
@@ -46,7 +41,7 @@ func (p *Player) start(ctx context.Context, seed uint64) (*session, error) {
 		return nil, err
 	}
 	if err := s.greet(); err != nil {
-		err = fmt.Errorf("driver does not start: %w%s", err, s.complaint())
+		err = s.stillborn(err)
 		s.close()
 		return nil, err
 	}
@@ -61,19 +56,22 @@ func (s *session) open(ctx context.Context, seed uint64) (err error) {
 	defer func() {
 		closeAll(theirs[0], theirs[1])
 	}()
-	if theirs[0], s.commands, err = os.Pipe(); err != nil {
+	if theirs[0], s.pipe.commands, err = os.Pipe(); err != nil {
 		return fmt.Errorf("pipe: %w", err)
 	}
-	if s.answers, theirs[1], err = os.Pipe(); err != nil {
+	if s.pipe.answers, theirs[1], err = os.Pipe(); err != nil {
 		return fmt.Errorf("pipe: %w", err)
 	}
-	s.reader = bufio.NewReaderSize(s.answers, 1<<16)
 	for name, f := range map[string]**os.File{"events": &s.events, "stdout": &s.stdout, "stderr": &s.stderr} {
 		if *f, err = memory(name); err != nil {
 			return err
 		}
 	}
 	if err := s.events.Truncate(s.p.Limits.EventBytes); err != nil {
+		return fmt.Errorf("memory of events: %w", err)
+	}
+	// A target that made it smaller would end the driver at its next event.
+	if _, err := unix.FcntlInt(s.events.Fd(), unix.F_ADD_SEALS, unix.F_SEAL_SHRINK|unix.F_SEAL_GROW); err != nil {
 		return fmt.Errorf("memory of events: %w", err)
 	}
 	s.process, err = s.p.Sandbox.Start(ctx, sandbox.Config{
@@ -85,9 +83,12 @@ func (s *session) open(ctx context.Context, seed uint64) (err error) {
 		Stdout:   s.stdout,
 		Stderr:   s.stderr,
 		Limits: sandbox.Limits{
-			Memory: s.p.Limits.Memory, FileSize: 1 << 28, OpenFiles: 256,
+			Memory: s.p.Limits.Memory, FileSize: max(s.p.Limits.FileSize, s.p.Limits.EventBytes),
+			Processes: s.p.Limits.Processes, OpenFiles: 256,
 		},
 	})
+	s.pipe.process, s.pipe.limits = s.process, &s.p.Limits
+	s.pipe.largest = int(s.p.Limits.EventBytes) + frameRoom
 	return err
 }
 
@@ -112,7 +113,7 @@ func environment(seed uint64) []string {
 // memory makes a file that has no name. It is opened for appending, as standard output is when
 // it is a file that several write to.
 func memory(name string) (*os.File, error) {
-	fd, err := unix.MemfdCreate(name, unix.MFD_CLOEXEC)
+	fd, err := unix.MemfdCreate(name, unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)
 	if err != nil {
 		return nil, fmt.Errorf("memory for %s: %w", name, err)
 	}
@@ -134,19 +135,33 @@ func closeAll(files ...*os.File) {
 
 // close ends the process and removes its folder.
 func (s *session) close() {
-	closeAll(s.commands)
+	closeAll(s.pipe.commands)
 	if s.process != nil {
 		s.process.Kill()
 	}
-	closeAll(s.answers, s.events, s.stdout, s.stderr)
+	closeAll(s.pipe.answers, s.events, s.stdout, s.stderr)
 	if s.scratch != "" {
-		_ = os.RemoveAll(s.scratch)
+		remove(s.scratch)
 	}
 }
 
-// greet reads what the driver has and sends the configuration.
+// remove removes a folder in which a target may have taken away its own rights.
+func remove(dir string) {
+	if os.RemoveAll(dir) == nil {
+		return
+	}
+	_ = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if entry != nil && entry.IsDir() {
+			_ = os.Chmod(path, 0o700)
+		}
+		return nil
+	})
+	_ = os.RemoveAll(dir)
+}
+
+// greet reads what the driver has and sends the configuration, with the key for what follows.
 func (s *session) greet() error {
-	kind, body, err := s.receive()
+	kind, body, err := s.pipe.receive()
 	if err != nil {
 		return err
 	}
@@ -156,7 +171,12 @@ func (s *session) greet() error {
 	if err := s.hello(body); err != nil {
 		return err
 	}
-	return s.send(rt.FrameConfigure, s.configuration())
+	key := rand.Uint64()
+	if err := s.pipe.send(rt.FrameConfigure, s.configuration(key)); err != nil {
+		return err
+	}
+	s.pipe.key = key
+	return nil
 }
 
 // hello lines the table up with the order in which the binary's packages registered.
@@ -197,165 +217,6 @@ func (t Table) find(path string) *PackageTable {
 	return nil
 }
 
-func (s *session) send(kind byte, body []byte) error {
-	frame := make([]byte, 5, 5+len(body))
-	frame[0] = kind
-	binary.LittleEndian.PutUint32(frame[1:], uint32(len(body)))
-	if _, err := s.commands.Write(append(frame, body...)); err != nil {
-		return fmt.Errorf("write to the driver: %w", err)
-	}
-	return nil
-}
-
-// receive reads the next frame within the time limit.
-func (s *session) receive() (kind byte, body []byte, err error) {
-	if err := s.answers.SetReadDeadline(time.Now().Add(s.p.Limits.Time)); err != nil {
-		return 0, nil, fmt.Errorf("read from the driver: %w", err)
-	}
-	var head [5]byte
-	if _, err := io.ReadFull(s.reader, head[:]); err != nil {
-		return 0, nil, err
-	}
-	body = make([]byte, binary.LittleEndian.Uint32(head[1:]))
-	_, err = io.ReadFull(s.reader, body)
-	return head[0], body, err
-}
-
-// batch plays sequences until all have an outcome or the process has ended; what ended it is the
-// outcome of the sequence that was running.
-func (s *session) batch(ctx context.Context, sequences []sequence.Sequence, mode Mode) ([]Played, error) {
-	body := binary.AppendUvarint([]byte{byte(mode)}, uint64(len(sequences)))
-	var program []byte
-	for _, q := range sequences {
-		program = sequence.AppendWire(program[:0], q)
-		body = binary.AppendUvarint(body, uint64(len(program)))
-		body = append(body, program...)
-	}
-	if err := s.send(rt.FrameRun, body); err != nil {
-		return nil, fmt.Errorf("%w%s", err, s.complaint())
-	}
-	var played []Played
-	for len(played) < len(sequences) {
-		kind, body, err := s.receive()
-		if err == nil && kind == rt.FrameOutcome {
-			done, err := s.outcome(body, len(played))
-			if err != nil {
-				return played, err
-			}
-			played = append(played, done)
-			continue
-		}
-		if ctx.Err() != nil {
-			return played, ctx.Err()
-		}
-		return s.ended(played, sequences, mode, errors.Is(err, os.ErrDeadlineExceeded))
-	}
-	return played, nil
-}
-
-// ended makes the outcome of a sequence whose process has ended, or was silent too long.
-func (s *session) ended(played []Played, sequences []sequence.Sequence, mode Mode, silent bool) ([]Played, error) {
-	var exit sandbox.Exit
-	if silent {
-		s.process.Kill()
-	} else {
-		exit = s.process.Wait()
-	}
-	if exit.Err != nil {
-		return played, fmt.Errorf("sandbox: %w", exit.Err)
-	}
-	if !silent && exit.Code == rt.StatusFault {
-		return played, fmt.Errorf("driver failed%s", s.complaint())
-	}
-	running := s.running()
-	if running == 0 || int(running) != len(played)+1 {
-		if silent || exit.Code != rt.StatusFresh || len(played) == 0 {
-			return played, fmt.Errorf("driver ended between sequences (%v)%s", exit, s.complaint())
-		}
-		return played, nil
-	}
-	spectrum := &spectra.Spectrum{End: s.end(exit, silent), Stdout: content(s.stdout)}
-	done := Played{Spectrum: spectrum}
-	if spectrum.End.Kind != spectra.Crashed && spectrum.End.Kind != spectra.Blocked {
-		spectrum.Stderr = content(s.stderr)
-	}
-	if mode != Outcomes {
-		done.Calls = s.salvage(spectrum, len(sequences[len(played)].Statements))
-	}
-	return append(played, done), nil
-}
-
-// running is the number of the sequence that the driver was playing, from 1; 0 = none.
-func (s *session) running() uint64 {
-	var word [8]byte
-	if _, err := s.events.ReadAt(word[:], rt.HeaderSequence); err != nil {
-		return 0
-	}
-	return binary.LittleEndian.Uint64(word[:])
-}
-
-// salvage decodes the events that the process left behind.
-func (s *session) salvage(spectrum *spectra.Spectrum, statements int) int {
-	stream, err := io.ReadAll(io.NewSectionReader(s.events, rt.HeaderSize, s.p.Limits.EventBytes-rt.HeaderSize))
-	if err != nil {
-		return 0
-	}
-	// The stream ends with the first event that is none. What a last, half written event has is
-	// not known, so the decoder's complaint about it is no news.
-	stream = bytes.TrimRight(stream, "\x00")
-	events, _ := spectra.Decode(stream, s.naming())
-	spectrum.Steps = make([]spectra.StepOutcome, statements)
-	for _, step := range events.Steps {
-		if step.Statement < statements {
-			spectrum.Steps[step.Statement].Ran = true
-		}
-	}
-	events.Attach(spectrum)
-	return events.Executions
-}
-
-func (s *session) naming() spectra.Naming {
-	return spectra.Naming{
-		Point: func(id uint32) *spectra.Point {
-			if int(id) >= len(s.points) {
-				return nil
-			}
-			return s.points[id]
-		},
-		Global: func(i int) string {
-			if i >= len(s.p.Compare.Vars) {
-				return "?"
-			}
-			return s.p.Compare.Vars[i]
-		},
-	}
-}
-
-// end says how a process ended, in words that do not depend on addresses or goroutine numbers.
-func (s *session) end(exit sandbox.Exit, silent bool) spectra.End {
-	if silent {
-		return spectra.End{Kind: spectra.Timeout, Detail: fmt.Sprintf("no answer within %v", s.p.Limits.Time)}
-	}
-	if exit.Signal != "" {
-		return spectra.End{Kind: spectra.Crashed, Detail: exit.Signal}
-	}
-	if exit.Code == rt.StatusLimit {
-		return spectra.End{Kind: spectra.StepLimit, Detail: fmt.Sprintf("more than %d steps", s.p.Limits.Steps)}
-	}
-	if exit.Code == 2 {
-		for line := range strings.Lines(content(s.stderr)) {
-			line = strings.TrimSpace(line)
-			switch {
-			case strings.HasPrefix(line, "fatal error: all goroutines are asleep"):
-				return spectra.End{Kind: spectra.Blocked, Detail: "all goroutines are asleep"}
-			case strings.HasPrefix(line, "fatal error: "), strings.HasPrefix(line, "panic: "), strings.HasPrefix(line, "runtime: out of memory"):
-				return spectra.End{Kind: spectra.Crashed, Detail: line}
-			}
-		}
-	}
-	return spectra.End{Kind: spectra.Exited, Detail: fmt.Sprintf("exit status %d", exit.Code)}
-}
-
 const outputSize = 1 << 16
 
 // content is what the running sequence wrote to a stream.
@@ -367,12 +228,22 @@ func content(f *os.File) string {
 	return string(b)
 }
 
-// complaint is what the driver wrote to standard error, for messages.
-func (s *session) complaint() string {
-	if s.stderr == nil {
-		return ""
+// firstLine is the first line of a stream that begins with one of the words.
+func firstLine(f *os.File, words ...string) string {
+	for line := range strings.Lines(content(f)) {
+		line = strings.TrimSpace(line)
+		for _, word := range words {
+			if strings.HasPrefix(line, word) {
+				return line
+			}
+		}
 	}
-	text := strings.TrimSpace(content(s.stderr))
+	return ""
+}
+
+// complaint is what a driver wrote to standard error, for messages.
+func complaint(text string) string {
+	text = strings.TrimSpace(text)
 	if text == "" {
 		return ""
 	}

@@ -23,12 +23,15 @@ func (p *Player) Variables(ctx context.Context, seed uint64) ([]Variable, error)
 		return nil, fmt.Errorf("variables of the %s version: %w", p.Side, err)
 	}
 	defer s.close()
-	if err := s.send(rt.FrameVariables, nil); err != nil {
+	if err := s.pipe.send(rt.FrameVariables, nil); err != nil {
 		return nil, err
 	}
-	kind, body, err := s.receive()
-	if err != nil || kind != rt.FrameVariables {
-		return nil, fmt.Errorf("variables of the %s version: %w%s", p.Side, err, s.complaint())
+	kind, body, err := s.pipe.receive()
+	if err == nil && kind != rt.FrameVariables {
+		err = errCorrupted
+	}
+	if err != nil {
+		return nil, fmt.Errorf("variables of the %s version: %w%s", p.Side, err, complaint(content(s.stderr)))
 	}
 	r := &reader{b: body}
 	list := make([]Variable, r.count())

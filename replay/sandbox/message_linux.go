@@ -29,6 +29,7 @@ type request struct {
 
 type started struct {
 	Scratch string // where the scratch folder appears to the driver
+	Pid     int    // the driver's process number outside
 	Error   string
 }
 

@@ -92,6 +92,12 @@ func (p *Process) follow(ctx context.Context, cmd *exec.Cmd) {
 	close(p.done)
 }
 
+// Done is closed when the driver has ended.
+func (p *Process) Done() <-chan struct{} { return p.done }
+
+// Usage knows nothing here.
+func (p *Process) Usage() (Usage, bool) { return Usage{}, false }
+
 // Kill ends the driver and returns when it is gone.
 func (p *Process) Kill() {
 	p.cancel()

@@ -161,6 +161,7 @@ func filesOf(c Config) ([]*os.File, func(), error) {
 type Process struct {
 	Scratch string // where the scratch folder appears to the driver
 
+	pid  int
 	conn *net.UnixConn
 	own  *wardenProcess // ends with the process
 	done chan struct{}
@@ -169,6 +170,9 @@ type Process struct {
 	mu     sync.Mutex
 	killed bool
 }
+
+// Done is closed when the driver has ended and nothing of it is left.
+func (p *Process) Done() <-chan struct{} { return p.done }
 
 // Kill ends the driver and all that it has started, and returns when they are gone.
 func (p *Process) Kill() {
@@ -325,7 +329,7 @@ func (w *wardenProcess) start(req request, files []*os.File) (*Process, error) {
 		conn.Close()
 		return nil, err
 	}
-	return &Process{Scratch: s.Scratch, conn: conn, done: make(chan struct{})}, nil
+	return &Process{Scratch: s.Scratch, pid: s.Pid, conn: conn, done: make(chan struct{})}, nil
 }
 
 // close ends the warden, and returns when it and all its drivers are gone.

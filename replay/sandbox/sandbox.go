@@ -81,3 +81,9 @@ type Exit struct {
 	Killed bool   // Kill or the end of the context came first
 	Err    error  // the warden was lost and the driver with it: nothing else is known
 }
+
+// Usage says what a driver did up to now. What it has started itself does not count.
+type Usage struct {
+	CPU  time.Duration // processor time, in steps of a hundredth of a second
+	Busy bool          // one of its threads runs, or could if there was a processor for it
+}

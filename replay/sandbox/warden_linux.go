@@ -106,7 +106,7 @@ func (w *warden) serveRun(req request, fds []int) {
 	w.mu.Lock()
 	w.runs[r] = true
 	w.mu.Unlock()
-	if err := send(conn, started{Scratch: scratch}); err != nil {
+	if err := send(conn, started{Scratch: scratch, Pid: r.driver}); err != nil {
 		r.kill()
 	}
 	go func() {

@@ -13,8 +13,9 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt"
 )
 
-// leftoverSteps is what goroutines may still do after the sequence was answered.
-const leftoverSteps = 200_000
+// leftoverSteps is what goroutines may still do after the sequence was answered: enough to end what
+// waits for a clock, little to wait for when a timer fires for ever.
+const leftoverSteps = 10_000
 
 // bubble runs main, then answer when main has ended or can never end. It returns true when
 // goroutines are left that would go on for ever.
@@ -41,7 +42,7 @@ func (b *bubbled) run() {
 	defer func() {
 		// The bubble complains when it leaves goroutines blocked; that is an outcome.
 		if x := recover(); x != nil && !strings.Contains(fmt.Sprint(x), "deadlock") {
-			fault(fmt.Errorf("time bubble: %v", x))
+			b.d.fault(fmt.Errorf("time bubble: %v", x))
 		}
 	}()
 	synctest.Run(func() {

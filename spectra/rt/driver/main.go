@@ -2,20 +2,23 @@
 // over the operations that the target's packages registered, and answers with outcomes and events.
 //
 // In: frames on file descriptor 3. Out: frames on file descriptor 4; events in the memory that
-// file descriptor 5 maps, so that they survive the process. Descriptors 1 and 2 are files that
-// hold what the running sequence wrote. Formats: wire.go of package rt, and docs/design.md.
+// file descriptor 5 maps, so that they survive the process. All three are moved out of the target's
+// way first. Descriptors 1 and 2 are files that hold what the running sequence wrote. Formats:
+// wire.go of package rt, and docs/design.md.
 //
 // What always holds: a sequence starts with an empty working folder, the environment that the
-// driver started with, and (where the Go release allows it) in a bubble of time of its own. A
-// panic of a driven call is an outcome; what ends the process is seen by the supervisor. Package
-// variables keep what earlier sequences of the batch did to them.
+// driver started with, and (where the Go release allows it) in a bubble of time of its own; a
+// process in which that can't be had again ends itself after its answer. A panic of a driven call is
+// an outcome; what ends the process is seen by the supervisor. Package variables keep what earlier
+// sequences of the batch did to them.
 package driver
 
 import (
+	"encoding/binary"
+	"io"
 	"os"
 	"runtime"
 	"runtime/debug"
-	"syscall"
 
 	"github.com/spectradiff/spectradiff/spectra/rt"
 )
@@ -27,7 +30,7 @@ const spare = 1 << 20
 const maxStack = 64 << 20
 
 type driver struct {
-	in, out  *os.File
+	pipes    pipes
 	memory   []byte
 	ops      map[string]operation
 	types    typeTable
@@ -43,33 +46,43 @@ type driver struct {
 // Main serves until the pipe is closed. It never returns an outcome of its own making.
 func Main() {
 	debug.SetMaxStack(maxStack)
-	d := &driver{in: os.NewFile(3, "commands"), out: os.NewFile(4, "answers")}
+	d := &driver{}
 	if err := d.start(); err != nil {
-		fault(err)
+		d.fault(err)
 	}
 	for {
-		kind, body, err := readFrame(d.in)
-		if err != nil || kind == rt.FrameQuit {
+		kind, body, err := d.pipes.receive()
+		if err == io.EOF || kind == rt.FrameQuit {
 			os.Exit(0)
 		}
-		if err := d.serve(kind, body); err != nil {
-			fault(err)
+		if err == nil {
+			err = d.serve(kind, body)
+		}
+		if err != nil {
+			d.fault(err)
 		}
 	}
 }
 
-func fault(err error) {
+// fault ends a driver that can't go on.
+func (d *driver) fault(err error) {
 	os.Stderr.WriteString("spectradiff driver: " + err.Error() + "\n")
-	os.Exit(rt.StatusFault)
+	d.exit(rt.StatusFault)
 }
 
-func (d *driver) start() error {
-	size, err := os.NewFile(5, "events").Stat()
-	if err != nil {
+// exit ends the process with a status of the driver's own.
+func (d *driver) exit(status int) {
+	if len(d.memory) >= rt.HeaderSize {
+		binary.LittleEndian.PutUint64(d.memory[rt.HeaderStatus:], uint64(status))
+	}
+	os.Exit(status)
+}
+
+func (d *driver) start() (err error) {
+	if d.memory, err = mapEvents(); err != nil {
 		return err
 	}
-	d.memory, err = syscall.Mmap(5, 0, int(size.Size()), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
-	if err != nil {
+	if err := d.pipes.start(); err != nil {
 		return err
 	}
 	d.register()
@@ -81,7 +94,7 @@ func (d *driver) start() error {
 
 // hello tells the supervisor what was compiled in.
 func (d *driver) hello() error {
-	var e encoder
+	e := newFrame()
 	e.bool(rt.Patched)
 	e.string(runtime.Version())
 	e.uint(uint64(len(rt.Packages)))
@@ -91,7 +104,7 @@ func (d *driver) hello() error {
 		e.uint(uint64(len(p.Counters)))
 	}
 	e.uint(uint64(len(rt.Operations)))
-	return writeFrame(d.out, rt.FrameHello, e.b)
+	return d.pipes.send(rt.FrameHello, e.b)
 }
 
 func (d *driver) serve(kind byte, body []byte) error {
@@ -109,7 +122,7 @@ func (d *driver) serve(kind byte, body []byte) error {
 
 // variables answers with the states of the compared package variables, each on its own.
 func (d *driver) variables() error {
-	var e encoder
+	e := newFrame()
 	e.uint(uint64(len(rt.Compared)))
 	for _, v := range rt.Compared {
 		e.bool(v != nil)
@@ -121,11 +134,12 @@ func (d *driver) variables() error {
 		e.digest(a, b)
 		e.string(string(slot))
 	}
-	return writeFrame(d.out, rt.FrameVariables, e.b)
+	return d.pipes.send(rt.FrameVariables, e.b)
 }
 
-// configure reads the configuration; its order is the order of the fields of rt.Config.
+// configure reads the configuration: the key, then the fields of rt.Config in their order.
 func (d *driver) configure(r *decoder) {
+	key := r.word()
 	c := rt.Config{Renames: map[string]string{}, Skips: map[string][]string{}}
 	for range r.count() {
 		from := r.string()
@@ -155,6 +169,7 @@ func (d *driver) configure(r *decoder) {
 		watched[i] = r.uint()
 	}
 	if r.err == nil {
+		d.pipes.key = key
 		rt.Configure(c)
 		d.cover.start(watched)
 	}
@@ -174,7 +189,7 @@ func (d *driver) batch(r *decoder) {
 			return
 		}
 		if fresh {
-			os.Exit(rt.StatusFresh)
+			d.exit(rt.StatusFresh)
 		}
 	}
 }

@@ -2,11 +2,7 @@ package driver
 
 // This file runs a sequence on a goroutine of its own, on the machine's clock.
 
-import (
-	"os"
-
-	"github.com/spectradiff/spectradiff/spectra/rt"
-)
+import "github.com/spectradiff/spectradiff/spectra/rt"
 
 // plain runs main and then answer. A main that never ends is ended by the supervisor's time limit.
 func (d *driver) plain(main, answer func()) (fresh bool) {
@@ -21,4 +17,4 @@ func (d *driver) plain(main, answer func()) (fresh bool) {
 }
 
 // fresh ends the process after the answer was sent.
-func (d *driver) fresh() { os.Exit(rt.StatusFresh) }
+func (d *driver) fresh() { d.exit(rt.StatusFresh) }

@@ -4,7 +4,6 @@ package driver
 
 import (
 	"encoding/binary"
-	"os"
 	"reflect"
 	"runtime"
 
@@ -73,14 +72,16 @@ func (d *driver) play(index uint64, program []byte, m mode) (fresh bool, err err
 	if m != modeOff {
 		rt.Begin(d.memory[rt.HeaderSize:], len(d.memory)-rt.HeaderSize-spare, m == modeValues, d.nodes)
 	}
-	after := d.bubble(p.main, func() { err = d.answer(index, p, m) })
+	fresh = d.bubble(p.main, func() { err = d.answer(index, p, m) })
+	if err != nil {
+		return false, err
+	}
 	d.header(0)
-	d.scratch.clean()
-	return after, err
+	return !d.scratch.clean() || fresh, nil
 }
 
 // limit ends the process: the running sequence used up its steps.
-func (d *driver) limit() { os.Exit(rt.StatusLimit) }
+func (d *driver) limit() { d.exit(rt.StatusLimit) }
 
 func (d *driver) header(sequence uint64) {
 	d.sequence = sequence
@@ -100,7 +101,7 @@ func (d *driver) answer(index uint64, p *run, m mode) error {
 	}
 	used := d.steps - rt.Steps()
 	rt.SetSteps(d.steps, d.limit)
-	var e encoder
+	e := newFrame()
 	e.uint(index)
 	e.byte(p.end)
 	e.string(p.detail)
@@ -119,7 +120,7 @@ func (d *driver) answer(index uint64, p *run, m mode) error {
 	d.cover.encode(&e)
 	e.uint(uint64(len(events)))
 	e.b = append(e.b, events...)
-	return writeFrame(d.out, rt.FrameOutcome, e.b)
+	return d.pipes.send(rt.FrameOutcome, e.b)
 }
 
 func (s *step) encode(e *encoder) {

@@ -1,12 +1,16 @@
 package driver
 
 // This file keeps the surroundings of a sequence: standard output and error, the working folder,
-// the environment.
+// the environment. Most sequences touch none of it, so looking is cheap and cleaning is rare.
 
 import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/spectradiff/spectradiff/spectra/rt"
@@ -15,11 +19,32 @@ import (
 // outputSize is how much of an output stream is reported.
 const outputSize = 1 << 16
 
+const umask = 0o022
+
 type scratch struct {
 	work    string   // the working folder
-	folders []string // working folder, HOME, TMPDIR
+	folders []folder // working folder, HOME, TMPDIR
 	env     []string
+	streams [2]stream   // standard output and error
+	files   [3]*os.File // what package os calls standard input, output and error
 }
+
+// folder is one that must be empty when a sequence starts.
+type folder struct {
+	path string
+	fd   int
+	id   fileID
+}
+
+type stream struct {
+	id   fileID
+	size int64
+}
+
+// fileID tells files apart.
+type fileID struct{ device, node uint64 }
+
+func idOf(s *syscall.Stat_t) fileID { return fileID{uint64(s.Dev), s.Ino} }
 
 func (s *scratch) start() error {
 	work, err := os.Getwd()
@@ -28,39 +53,85 @@ func (s *scratch) start() error {
 	}
 	s.work = work
 	s.env = os.Environ()
-	s.folders = []string{work}
-	for _, name := range []string{"HOME", "TMPDIR"} {
-		if dir := os.Getenv(name); dir != "" && dir != work {
-			s.folders = append(s.folders, dir)
+	s.files = [3]*os.File{os.Stdin, os.Stdout, os.Stderr}
+	for i := range s.streams {
+		var stat syscall.Stat_t
+		if err := syscall.Fstat(1+i, &stat); err != nil {
+			return err
+		}
+		s.streams[i].id = idOf(&stat)
+	}
+	for _, path := range []string{work, os.Getenv("HOME"), os.Getenv("TMPDIR")} {
+		if path == "" || slices.ContainsFunc(s.folders, func(f folder) bool { return f.path == path }) {
+			continue
+		}
+		s.folders = append(s.folders, folder{path: path})
+		if err := s.folders[len(s.folders)-1].open(); err != nil {
+			return err
 		}
 	}
+	syscall.Umask(umask)
 	return nil
+}
+
+func (f *folder) open() error {
+	fd, err := syscall.Open(f.path, syscall.O_RDONLY|syscall.O_DIRECTORY|syscall.O_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	if f.fd, err = hide(fd); err != nil {
+		return err
+	}
+	var stat syscall.Stat_t
+	if err := syscall.Fstat(f.fd, &stat); err != nil {
+		return err
+	}
+	f.id = idOf(&stat)
+	return nil
+}
+
+// untouched reports whether the folder is there and empty.
+func (f *folder) untouched() bool {
+	var stat syscall.Stat_t
+	if syscall.Stat(f.path, &stat) != nil || idOf(&stat) != f.id {
+		return false
+	}
+	if _, err := syscall.Seek(f.fd, 0, 0); err != nil {
+		return false
+	}
+	var entries [128]byte
+	n, err := syscall.ReadDirent(f.fd, entries[:])
+	if err != nil {
+		return false
+	}
+	_, count, _ := syscall.ParseDirent(entries[:n], 1, nil) // without . and ..
+	return count == 0
+}
+
+// look notes what was written to the streams.
+func (s *scratch) look() {
+	for i := range s.streams {
+		var stat syscall.Stat_t
+		s.streams[i].size = 0
+		if syscall.Fstat(1+i, &stat) == nil && idOf(&stat) == s.streams[i].id {
+			s.streams[i].size = stat.Size
+		}
+	}
 }
 
 // encode reports what the sequence wrote: the streams, then the files.
 func (s *scratch) encode(e *encoder) {
-	e.b = appendStream(e, 1)
-	e.b = appendStream(e, 2)
-	type file struct {
-		name string
-		size int64
-		a, b uint64
+	s.look()
+	for i, stream := range s.streams {
+		text := make([]byte, min(stream.size, outputSize))
+		n, _ := syscall.Pread(1+i, text, 0)
+		e.string(string(text[:max(n, 0)]))
 	}
 	var files []file
-	for _, dir := range s.folders {
-		_ = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-			if err != nil || path == dir {
-				return nil
-			}
-			f := file{name: path}
-			if entry.Type().IsRegular() {
-				content, _ := os.ReadFile(path)
-				f.size = int64(len(content))
-				f.a, f.b = rt.Sum(content)
-			}
-			files = append(files, f)
-			return nil
-		})
+	for i := range s.folders {
+		if f := &s.folders[i]; !f.untouched() {
+			files = append(files, filesIn(f.path)...)
+		}
 	}
 	e.uint(uint64(len(files)))
 	for _, f := range files {
@@ -70,46 +141,75 @@ func (s *scratch) encode(e *encoder) {
 	}
 }
 
-// appendStream appends what was written to one of the streams.
-func appendStream(e *encoder, fd int) []byte {
-	var stat syscall.Stat_t
-	if err := syscall.Fstat(fd, &stat); err != nil || stat.Size == 0 {
-		e.string("")
-		return e.b
-	}
-	text := make([]byte, min(stat.Size, outputSize))
-	n, _ := syscall.Pread(fd, text, 0)
-	e.string(string(text[:max(n, 0)]))
-	return e.b
+type file struct {
+	name string
+	size int64
+	a, b uint64
 }
 
-// clean makes the surroundings as they were when the driver started.
-func (s *scratch) clean() {
-	for fd := 1; fd <= 2; fd++ {
+func filesIn(dir string) (files []file) {
+	_ = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || path == dir {
+			return nil
+		}
+		f := file{name: path}
+		if entry.Type().IsRegular() {
+			content, _ := os.ReadFile(path)
+			f.size = int64(len(content))
+			f.a, f.b = rt.Sum(content)
+		}
+		files = append(files, f)
+		return nil
+	})
+	return files
+}
+
+// clean makes the surroundings as they were when the driver started, and reports whether it could.
+func (s *scratch) clean() bool {
+	clean := true
+	for i := range s.streams {
 		var stat syscall.Stat_t
-		if syscall.Fstat(fd, &stat) == nil && stat.Size > 0 {
-			_ = syscall.Ftruncate(fd, 0)
+		if syscall.Fstat(1+i, &stat) != nil || idOf(&stat) != s.streams[i].id {
+			clean = false
+		} else if stat.Size > 0 {
+			clean = syscall.Ftruncate(1+i, 0) == nil && clean
 		}
 	}
-	for _, dir := range s.folders {
-		entries, err := os.ReadDir(dir)
-		if err != nil {
-			_ = os.MkdirAll(dir, 0o777)
-		}
-		for _, entry := range entries {
-			_ = os.RemoveAll(filepath.Join(dir, entry.Name()))
+	for i := range s.folders {
+		if f := &s.folders[i]; !f.untouched() {
+			clean = f.empty() && clean
 		}
 	}
-	if dir, err := os.Getwd(); err != nil || dir != s.work {
-		_ = os.Chdir(s.work)
+	var path [4096]byte
+	if n, err := syscall.Getcwd(path[:]); err != nil || n < 1 || string(path[:n-1]) != s.work {
+		clean = os.Chdir(s.work) == nil && clean
+	}
+	os.Stdin, os.Stdout, os.Stderr = s.files[0], s.files[1], s.files[2]
+	syscall.Umask(umask)
+	s.environment()
+	debug.SetMaxStack(maxStack)
+	if runtime.GOMAXPROCS(0) != 1 {
+		runtime.GOMAXPROCS(1)
+	}
+	return clean
+}
+
+// empty removes what is in a folder, and reports whether it is the same folder still.
+func (f *folder) empty() bool {
+	entries, _ := os.ReadDir(f.path)
+	for _, entry := range entries {
+		_ = os.RemoveAll(filepath.Join(f.path, entry.Name()))
+	}
+	return f.untouched()
+}
+
+func (s *scratch) environment() {
+	if slices.Equal(os.Environ(), s.env) {
+		return
 	}
 	os.Clearenv()
 	for _, pair := range s.env {
-		for i := 1; i < len(pair); i++ {
-			if pair[i] == '=' {
-				_ = os.Setenv(pair[:i], pair[i+1:])
-				break
-			}
-		}
+		name, value, _ := strings.Cut(pair, "=")
+		_ = os.Setenv(name, value)
 	}
 }

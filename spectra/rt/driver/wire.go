@@ -1,34 +1,20 @@
 package driver
 
-// This file reads and writes frames and what they contain.
+// This file encodes and decodes what frames contain.
 
 import (
 	"encoding/binary"
 	"errors"
-	"io"
+
+	"github.com/spectradiff/spectradiff/spectra/rt"
 )
 
 var errFrame = errors.New("malformed frame")
 
-func readFrame(r io.Reader) (kind byte, body []byte, err error) {
-	var head [5]byte
-	if _, err := io.ReadFull(r, head[:]); err != nil {
-		return 0, nil, err
-	}
-	body = make([]byte, binary.LittleEndian.Uint32(head[1:]))
-	_, err = io.ReadFull(r, body)
-	return head[0], body, err
-}
-
-func writeFrame(w io.Writer, kind byte, body []byte) error {
-	frame := make([]byte, 5, 5+len(body))
-	frame[0] = kind
-	binary.LittleEndian.PutUint32(frame[1:], uint32(len(body)))
-	_, err := w.Write(append(frame, body...))
-	return err
-}
-
 type encoder struct{ b []byte }
+
+// newFrame begins a frame: the room for its head comes first.
+func newFrame() encoder { return encoder{make([]byte, rt.FrameHead, 256)} }
 
 func (e *encoder) uint(x uint64) { e.b = binary.AppendUvarint(e.b, x) }
 func (e *encoder) byte(x byte)   { e.b = append(e.b, x) }

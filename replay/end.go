@@ -1,0 +1,206 @@
+package replay
+
+// This file plays a batch in one process, and turns the end of the process into the outcome of the
+// sequence that was running.
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/replay/sandbox"
+	"github.com/spectradiff/spectradiff/replay/sequence"
+	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/rt"
+)
+
+// batch plays sequences until all have an outcome or the process has ended; what ended it is the
+// outcome of the sequence that was running. It plays at least one.
+func (s *session) batch(ctx context.Context, sequences []sequence.Sequence, mode Mode) ([]Played, error) {
+	body := binary.AppendUvarint([]byte{byte(mode)}, uint64(len(sequences)))
+	var program []byte
+	for _, q := range sequences {
+		program = sequence.AppendWire(program[:0], q)
+		body = binary.AppendUvarint(body, uint64(len(program)))
+		body = append(body, program...)
+	}
+	// A driver that is gone already can't be written to; the reason is found when it is read.
+	sent := s.pipe.send(rt.FrameRun, body)
+	var played []Played
+	for len(played) < len(sequences) {
+		kind, body, err := s.pipe.receive()
+		if err == nil && kind != rt.FrameOutcome {
+			err = errCorrupted
+		}
+		if err == nil {
+			var done Played
+			if done, err = s.outcome(body, len(played)); err == nil {
+				played = append(played, done)
+				continue
+			}
+			err = fmt.Errorf("%w: %w", errCorrupted, err)
+		}
+		if ctx.Err() != nil {
+			return played, ctx.Err()
+		}
+		end, err := s.ending(err)
+		switch {
+		case err != nil:
+			return played, err
+		case len(played) == 0 && end.running == 0 && end.fault != "":
+			return played, fmt.Errorf("driver failed: %w", errors.Join(errors.New(end.fault), sent))
+		case len(played) > 0 && (end.fresh || end.running <= uint64(len(played))):
+			return played, nil // what the last sequence left behind ended the process, after its answer
+		}
+		return append(played, s.cut(end, sequences[len(played)], mode)), nil
+	}
+	return played, nil
+}
+
+// An ending is how a process ended.
+type ending struct {
+	spectra.End
+	running uint64 // number of the sequence that was being played, from 1; 0 = none
+	fresh   bool   // it ended itself because it can't play another sequence
+	fault   string // the driver's own complaint
+}
+
+// ending finds out why there is no answer. It returns an error only when the sandbox failed.
+func (s *session) ending(reason error) (ending, error) {
+	if over, ok := errors.AsType[silence](reason); ok {
+		e := ending{End: spectra.End{Kind: spectra.Timeout, Detail: string(over)}, running: s.header(rt.HeaderSequence)}
+		s.process.Kill()
+		return e, nil
+	}
+	if !errors.Is(reason, io.EOF) {
+		s.process.Kill()
+		// Whose doing it was is not known; the sequence whose answer is missing gets it.
+		return ending{End: spectra.End{Kind: spectra.Crashed, Detail: reason.Error()}, running: ^uint64(0)}, nil
+	}
+	exit, err := s.pipe.end()
+	if over, ok := errors.AsType[silence](err); ok {
+		return s.ending(over)
+	}
+	if exit.Err != nil {
+		return ending{}, fmt.Errorf("sandbox: %w", exit.Err)
+	}
+	own := int(s.header(rt.HeaderStatus))
+	e := ending{End: s.end(exit, own), running: s.header(rt.HeaderSequence), fresh: own == rt.StatusFresh}
+	if own == rt.StatusFault {
+		e.fault = strings.TrimPrefix(firstLine(s.stderr, "spectradiff driver: "), "spectradiff driver: ")
+		e.End = spectra.End{Kind: spectra.Crashed, Detail: "driver failed: " + e.fault}
+	}
+	return e, nil
+}
+
+// header is a word of the memory's header.
+func (s *session) header(at int64) uint64 {
+	var word [8]byte
+	if _, err := s.events.ReadAt(word[:], at); err != nil {
+		return 0
+	}
+	return binary.LittleEndian.Uint64(word[:])
+}
+
+// cut makes the outcome of a sequence that has no answer. Of the statements that ran only the number
+// is known.
+func (s *session) cut(e ending, q sequence.Sequence, mode Mode) Played {
+	spectrum := &spectra.Spectrum{End: e.End, Stdout: content(s.stdout)}
+	ran := int(min(s.header(rt.HeaderStatement), uint64(max(len(q.Statements)-1, 0))))
+	done := Played{Spectrum: spectrum, Results: make([]StepResults, ran)}
+	spectrum.Steps = make([]spectra.StepOutcome, len(q.Statements))
+	for i := range min(ran+1, len(spectrum.Steps)) {
+		spectrum.Steps[i].Ran = true
+	}
+	if e.Kind != spectra.Crashed && e.Kind != spectra.Blocked {
+		spectrum.Stderr = content(s.stderr)
+	}
+	if mode != Outcomes {
+		done.Calls = s.salvage(spectrum)
+	}
+	return done
+}
+
+// salvage decodes the events that the process left behind.
+func (s *session) salvage(spectrum *spectra.Spectrum) int {
+	stream, err := io.ReadAll(io.NewSectionReader(s.events, rt.HeaderSize, s.p.Limits.EventBytes-rt.HeaderSize))
+	if err != nil {
+		return 0
+	}
+	// The stream ends with the first event that is none. What a last, half written event has is
+	// not known, so the decoder's complaint about it is no news.
+	stream = bytes.TrimRight(stream, "\x00")
+	events, _ := spectra.Decode(stream, s.naming())
+	events.Attach(spectrum)
+	return events.Executions
+}
+
+// end says how a process ended, in words that do not depend on addresses or goroutine numbers. own
+// is the status with which the driver ended itself, if it did.
+func (s *session) end(exit sandbox.Exit, own int) spectra.End {
+	if exit.Signal != "" {
+		return spectra.End{Kind: spectra.Crashed, Detail: exit.Signal}
+	}
+	if own == rt.StatusLimit {
+		return spectra.End{Kind: spectra.StepLimit, Detail: fmt.Sprintf("more than %d steps", s.p.Limits.Steps)}
+	}
+	if exit.Code == 2 {
+		line := firstLine(s.stderr, "fatal error: ", "panic: ", "runtime: out of memory")
+		if strings.HasPrefix(line, "fatal error: all goroutines are asleep") {
+			return spectra.End{Kind: spectra.Blocked, Detail: "all goroutines are asleep"}
+		}
+		if line != "" {
+			return spectra.End{Kind: spectra.Crashed, Detail: line}
+		}
+	}
+	return spectra.End{Kind: spectra.Exited, Detail: fmt.Sprintf("exit status %d", exit.Code)}
+}
+
+// stillborn explains why a driver did not get as far as its first frame: the packages' own
+// initialisation runs before the driver does anything.
+func (s *session) stillborn(reason error) error {
+	exit, err := s.pipe.end()
+	if over, ok := errors.AsType[silence](reason); ok {
+		err = over
+	}
+	text := content(s.stderr)
+	where := initialiser(text)
+	if where != "" {
+		where = " of package " + where
+	}
+	switch {
+	case exit.Err != nil:
+		return fmt.Errorf("sandbox: %w", exit.Err)
+	case err != nil:
+		return fmt.Errorf("driver does not start: the initialisation of the packages does not end: %w%s", err, complaint(text))
+	case exit.Signal != "":
+		return fmt.Errorf("driver does not start: %s%s", exit.Signal, complaint(text))
+	case int(s.header(rt.HeaderStatus)) == rt.StatusFault || exit.Code == 0 && text == "":
+		return fmt.Errorf("driver does not start: %w%s", reason, complaint(text))
+	}
+	if line := firstLine(s.stderr, "panic: ", "fatal error: "); exit.Code == 2 && line != "" {
+		return fmt.Errorf("the initialisation%s fails, so nothing can be run: %s%s", where, line, complaint(text))
+	}
+	return fmt.Errorf("the initialisation%s ends the program with status %d, so nothing can be run%s", where, exit.Code, complaint(text))
+}
+
+// initialiser finds the package whose initialisation a stack trace shows.
+func initialiser(trace string) string {
+	for line := range strings.Lines(trace) {
+		call, _, _ := strings.Cut(strings.TrimSpace(line), "(")
+		slash := strings.LastIndexByte(call, '/') + 1
+		dot := strings.IndexByte(call[slash:], '.')
+		if dot < 0 || strings.HasPrefix(call, "runtime.") {
+			continue
+		}
+		path, name := call[:slash+dot], call[slash+dot+1:]
+		if name == "init" || strings.HasPrefix(name, "init.") {
+			return path
+		}
+	}
+	return ""
+}

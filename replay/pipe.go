@@ -1,0 +1,161 @@
+package replay
+
+// This file moves frames between the tool and a driver, and loses patience with a silent one.
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/spectradiff/spectradiff/replay/sandbox"
+	"github.com/spectradiff/spectradiff/spectra/rt"
+)
+
+// errCorrupted says that what came is no frame of the driver: the target wrote into the pipe.
+var errCorrupted = errors.New("answer of the driver was corrupted")
+
+// A silence says that the driver did not answer in time.
+type silence string
+
+func (s silence) Error() string { return string(s) }
+
+// frameRoom is what an answer may hold beside its events.
+const frameRoom = 64 << 20
+
+// pipe is the tool's side of a driver's two pipes.
+type pipe struct {
+	commands, answers *os.File
+	key               uint64
+	largest           int
+	limits            *Limits
+	process           *sandbox.Process
+	buffer            []byte // received and not used yet
+	chunk             []byte
+}
+
+func (p *pipe) send(kind byte, body []byte) error {
+	frame := make([]byte, rt.FrameHead, rt.FrameHead+len(body))
+	frame[0] = kind
+	check, _ := rt.Sum(body)
+	binary.LittleEndian.PutUint32(frame[rt.FrameLength:], uint32(len(body)))
+	binary.LittleEndian.PutUint64(frame[rt.FrameCheck:], check^p.key)
+	if _, err := p.commands.Write(append(frame, body...)); err != nil {
+		return fmt.Errorf("write to the driver: %w", err)
+	}
+	return nil
+}
+
+// receive returns the next frame. Its body is valid until the next call.
+func (p *pipe) receive() (kind byte, body []byte, err error) {
+	w := watch{limits: p.limits, process: p.process}
+	if err := p.fill(rt.FrameHead, &w); err != nil {
+		return 0, nil, err
+	}
+	kind = p.buffer[0]
+	length := int(binary.LittleEndian.Uint32(p.buffer[rt.FrameLength:]))
+	check := binary.LittleEndian.Uint64(p.buffer[rt.FrameCheck:])
+	if length > p.largest {
+		return 0, nil, errCorrupted
+	}
+	if err := p.fill(rt.FrameHead+length, &w); err != nil {
+		return 0, nil, err
+	}
+	body = p.buffer[rt.FrameHead : rt.FrameHead+length]
+	p.buffer = p.buffer[rt.FrameHead+length:]
+	if sum, _ := rt.Sum(body); sum^p.key != check {
+		return 0, nil, errCorrupted
+	}
+	return kind, body, nil
+}
+
+// fill waits until n bytes are there.
+func (p *pipe) fill(n int, w *watch) error {
+	for len(p.buffer) < n {
+		if err := p.answers.SetReadDeadline(w.next()); err != nil {
+			return fmt.Errorf("read from the driver: %w", err)
+		}
+		if p.chunk == nil {
+			p.chunk = make([]byte, 1<<16)
+		}
+		got, err := p.answers.Read(p.chunk)
+		p.buffer = append(p.buffer, p.chunk[:got]...)
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			if over := w.over(); over != "" {
+				return over
+			}
+		} else if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// end waits for the end of a driver that closed its pipe; one that does not end is killed.
+func (p *pipe) end() (sandbox.Exit, error) {
+	w := watch{limits: p.limits, process: p.process}
+	for {
+		timer := time.NewTimer(time.Until(w.next()))
+		select {
+		case <-p.process.Done():
+			timer.Stop()
+			return p.process.Wait(), nil
+		case <-timer.C:
+			if over := w.over(); over != "" {
+				p.process.Kill()
+				return sandbox.Exit{}, over
+			}
+		}
+	}
+}
+
+// pause is how long a driver may be silent before anybody looks at it.
+const pause = 50 * time.Millisecond
+
+// A watch looks at a silent driver now and then.
+type watch struct {
+	limits  *Limits
+	process *sandbox.Process
+	start   time.Time
+	seen    bool // usage was known before
+	first   time.Duration
+	last    sandbox.Usage
+	idle    time.Duration
+}
+
+// next is when to look again.
+func (w *watch) next() time.Time {
+	now := time.Now()
+	if w.start.IsZero() {
+		w.start = now
+	}
+	return now.Add(pause)
+}
+
+// over says which limit is exceeded, "" when none is.
+func (w *watch) over() silence {
+	if time.Since(w.start) > w.limits.Time {
+		return silence(fmt.Sprintf("no answer within %v", w.limits.Time))
+	}
+	u, ok := w.process.Usage()
+	if !ok {
+		return ""
+	}
+	if !w.seen {
+		w.seen, w.first, w.last = true, u.CPU, u
+		return ""
+	}
+	w.idle += pause
+	if u.Busy || u.CPU != w.last.CPU {
+		w.idle = 0
+	}
+	w.last = u
+	switch {
+	case u.CPU-w.first > w.limits.CPU:
+		return silence(fmt.Sprintf("no answer within %v of processor time", w.limits.CPU))
+	case w.idle >= w.limits.Idle:
+		return silence(fmt.Sprintf("waits for something outside for more than %v", w.limits.Idle))
+	}
+	return ""
+}

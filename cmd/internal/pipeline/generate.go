@@ -144,7 +144,9 @@ func (r *run) execute(ctx context.Context, batch []sequence.Sequence) ([]generat
 			continue
 		}
 		g.Go(func() error {
-			played, err := r.player(r.old, part).Play(ctx, batch[from:to], replay.Outcomes, mainSeed)
+			player := r.player(r.old, part)
+			player.Limits = replay.GenerationLimits()
+			played, err := player.Play(ctx, batch[from:to], replay.Outcomes, mainSeed)
 			if err != nil {
 				return err
 			}

@@ -6,6 +6,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"path/filepath"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -28,6 +29,8 @@ type declaration struct {
 	name   string // canonical
 	sort   string // signature or type: what has to agree
 	tokens []piece
+	file   string // module-relative; of functions
+	lines  [2]int // first and last
 }
 
 // A piece is a token: text, a name or type whose names are translated, or something local.
@@ -36,6 +39,7 @@ type piece struct {
 	named bool
 	local int  // number of what is local, from 1; 0 = no such
 	close bool // ends a node: counts only for equality
+	line  int  // 0 = unknown; never counts
 }
 
 // short is the name without package and receiver.
@@ -52,7 +56,7 @@ func (t *Target) declarations(leftOut func(path string) bool) []*declaration {
 		if leftOut(p.PkgPath) {
 			continue
 		}
-		l := &lister{pkg: p, fields: fields}
+		l := &lister{dir: t.Dir, pkg: p, fields: fields}
 		for _, file := range p.Syntax {
 			for _, d := range file.Decls {
 				l.declared(d)
@@ -65,6 +69,7 @@ func (t *Target) declarations(leftOut func(path string) bool) []*declaration {
 
 // A lister lists the declarations of one package.
 type lister struct {
+	dir    string
 	pkg    *packages.Package
 	fields map[*types.Var]string
 	list   []*declaration
@@ -82,8 +87,12 @@ func (l *lister) declared(d ast.Decl) {
 			case *ast.TypeSpec:
 				l.typeName(spec)
 			case *ast.ValueSpec:
+				doc := spec.Doc
+				if doc == nil && len(d.Specs) == 1 {
+					doc = d.Doc
+				}
 				for i, name := range spec.Names {
-					l.value(spec, i, name)
+					l.value(spec, doc, i, name)
 				}
 			}
 		}
@@ -97,6 +106,7 @@ func comparable(d *ast.FuncDecl) bool {
 
 func (l *lister) function(fn *types.Func, d *ast.FuncDecl) *declaration {
 	s := l.speller()
+	s.directives(d.Doc)
 	for _, fields := range []*ast.FieldList{d.Recv, d.Type.Params, d.Type.Results} {
 		s.parameters(fields)
 	}
@@ -105,7 +115,15 @@ func (l *lister) function(fn *types.Func, d *ast.FuncDecl) *declaration {
 			ast.Inspect(statement, s.visit)
 		}
 	}
-	return &declaration{function, string(CanonicalSymbol(fn)), callable(fn.Signature()), s.out}
+	from, to := l.pkg.Fset.PositionFor(d.Pos(), false), l.pkg.Fset.PositionFor(d.End(), false)
+	file := from.Filename
+	if rel, err := filepath.Rel(l.dir, file); err == nil {
+		file = filepath.ToSlash(rel)
+	}
+	return &declaration{
+		kind: function, name: string(CanonicalSymbol(fn)), sort: callable(fn.Signature()), tokens: s.out,
+		file: file, lines: [2]int{from.Line, to.Line},
+	}
 }
 
 // callable writes a signature with the receiver as first parameter.
@@ -128,13 +146,16 @@ func (l *lister) typeName(spec *ast.TypeSpec) {
 	}
 	named := object.Type().(*types.Named)
 	d := &declaration{kind: typeDecl, name: l.pkg.PkgPath + "." + object.Name()}
-	d.sort = fmt.Sprintf("%d", named.TypeParams().Len())
+	for p := range named.TypeParams().TypeParams() {
+		d.sort += Canonical(p.Constraint()) + ","
+	}
 	add := func(text string) { d.tokens = append(d.tokens, piece{text: text, named: true}) }
 	switch u := named.Underlying().(type) {
 	case *types.Struct:
 		d.sort += " struct"
-		for f := range u.Fields() {
-			add("field " + f.Name() + " " + Canonical(f.Type()))
+		for i := range u.NumFields() {
+			f := u.Field(i)
+			add("field " + f.Name() + " " + Canonical(f.Type()) + u.Tag(i))
 			add("field " + Canonical(f.Type()))
 		}
 	case *types.Interface:
@@ -153,7 +174,7 @@ func (l *lister) typeName(spec *ast.TypeSpec) {
 }
 
 // value spells a variable or constant as its initialiser.
-func (l *lister) value(spec *ast.ValueSpec, i int, name *ast.Ident) {
+func (l *lister) value(spec *ast.ValueSpec, doc *ast.CommentGroup, i int, name *ast.Ident) {
 	if name.Name == "_" || generated(name.Name) {
 		return
 	}
@@ -163,17 +184,18 @@ func (l *lister) value(spec *ast.ValueSpec, i int, name *ast.Ident) {
 		if object.Val().Kind() == constant.Unknown {
 			return
 		}
-		l.list = append(l.list, &declaration{constDec, l.pkg.PkgPath + "." + name.Name, Canonical(object.Type()), []piece{{text: value}}})
+		l.list = append(l.list, &declaration{kind: constDec, name: l.pkg.PkgPath + "." + name.Name, sort: Canonical(object.Type()), tokens: []piece{{text: value}}})
 	case *types.Var:
 		s := l.speller()
+		s.directives(doc)
 		switch {
 		case len(spec.Values) == len(spec.Names):
 			ast.Inspect(spec.Values[i], s.visit)
 		case len(spec.Values) > 0: // several names from one call
-			s.text(fmt.Sprint(i))
+			s.text(token.NoPos, fmt.Sprint(i))
 			ast.Inspect(spec.Values[0], s.visit)
 		}
-		l.list = append(l.list, &declaration{variable, l.pkg.PkgPath + "." + name.Name, Canonical(object.Type()), s.out})
+		l.list = append(l.list, &declaration{kind: variable, name: l.pkg.PkgPath + "." + name.Name, sort: Canonical(object.Type()), tokens: s.out})
 	}
 }
 

@@ -216,9 +216,20 @@ func (r *renamer) same(symbol string) bool {
 		return false
 	}
 	return slices.EqualFunc(old.tokens, new.tokens, func(one, other piece) bool {
-		if one.named {
-			other.text = r.names.Old(other.text)
-		}
-		return one == other
+		return one.plain() == r.undone(other).plain()
 	})
+}
+
+// undone gives a piece of new with old's names.
+func (r *renamer) undone(p piece) piece {
+	if p.named {
+		p.text = r.names.Old(p.text)
+	}
+	return p
+}
+
+// plain is a piece without its place.
+func (p piece) plain() piece {
+	p.line = 0
+	return p
 }

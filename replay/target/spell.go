@@ -20,7 +20,14 @@ type speller struct {
 
 func (l *lister) speller() *speller { return &speller{lister: l, locals: map[token.Pos]int{}} }
 
-func (s *speller) text(text string) { s.out = append(s.out, piece{text: text}) }
+func (s *speller) add(at token.Pos, p piece) {
+	if at.IsValid() {
+		p.line = s.pkg.Fset.PositionFor(at, false).Line
+	}
+	s.out = append(s.out, p)
+}
+
+func (s *speller) text(at token.Pos, text string) { s.add(at, piece{text: text}) }
 
 // parameters numbers what a signature declares; unnamed ones count too.
 func (s *speller) parameters(fields *ast.FieldList) {
@@ -48,7 +55,7 @@ func (s *speller) visit(n ast.Node) bool {
 	if n == nil {
 		last := len(s.kept) - 1
 		if s.kept[last] {
-			s.out = append(s.out, piece{close: true})
+			s.add(token.NoPos, piece{close: true})
 		}
 		s.kept = s.kept[:last]
 		return true
@@ -68,7 +75,7 @@ func (s *speller) visit(n ast.Node) bool {
 			return false
 		}
 	}
-	s.text(strings.TrimPrefix(fmt.Sprintf("%T", n), "*ast.") + detail(n))
+	s.text(start(n), strings.TrimPrefix(fmt.Sprintf("%T", n), "*ast.")+detail(n))
 	s.kept = append(s.kept, true)
 	return true
 }
@@ -93,38 +100,61 @@ func (s *speller) identifier(id *ast.Ident) {
 	}
 	if object == nil { // blank, or the variable of a type switch
 		if id.Name == "_" {
-			s.text("_")
+			s.text(id.Pos(), "_")
 			return
 		}
-		s.out = append(s.out, piece{local: s.number(id.Pos())})
+		s.add(id.Pos(), piece{local: s.number(id.Pos())})
 		return
 	}
 	switch o := object.(type) {
 	case *types.Func:
-		s.out = append(s.out, piece{text: string(CanonicalSymbol(o)), named: true})
+		s.add(id.Pos(), piece{text: string(CanonicalSymbol(o)), named: true})
 		return
 	case *types.Var:
 		if o.IsField() {
-			s.field(o)
+			s.field(id.Pos(), o)
 			return
 		}
 	}
 	switch {
 	case object.Pkg() == nil:
-		s.text(object.Name())
+		s.text(id.Pos(), object.Name())
 	case object.Parent() == object.Pkg().Scope():
-		s.out = append(s.out, piece{text: object.Pkg().Path() + "." + object.Name(), named: true})
+		s.add(id.Pos(), piece{text: object.Pkg().Path() + "." + object.Name(), named: true})
 	default:
-		s.out = append(s.out, piece{local: s.number(object.Pos())})
+		s.add(id.Pos(), piece{local: s.number(object.Pos())})
 	}
 }
 
-func (s *speller) field(v *types.Var) {
+func (s *speller) field(at token.Pos, v *types.Var) {
 	if name := s.fields[v.Origin()]; name != "" {
-		s.out = append(s.out, piece{text: name, named: true})
+		s.add(at, piece{text: name, named: true})
 		return
 	}
-	s.text("." + v.Name())
+	s.text(at, "."+v.Name())
+}
+
+// start is where a node shows: what stands between its parts counts for an operator.
+func start(n ast.Node) token.Pos {
+	switch n := n.(type) {
+	case *ast.BinaryExpr:
+		return n.OpPos
+	case *ast.AssignStmt:
+		return n.TokPos
+	}
+	return n.Pos()
+}
+
+// directives spells the comments that change what a declaration means.
+func (s *speller) directives(doc *ast.CommentGroup) {
+	if doc == nil {
+		return
+	}
+	for _, c := range doc.List {
+		if strings.HasPrefix(c.Text, "//go:") {
+			s.text(token.NoPos, c.Text)
+		}
+	}
 }
 
 // detail is what tells nodes of one type apart beside their children, and which children there are.

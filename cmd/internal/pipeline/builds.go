@@ -45,13 +45,13 @@ func (r *run) builds(ctx context.Context) error {
 // instrument adds probes to the selected packages of one version.
 func (r *run) instrument(_ context.Context, s *side) error {
 	var pkgs []*packages.Package
-	for _, path := range r.packages {
+	for _, path := range r.recorded {
 		if p := s.target.Package(target.Rebase(path, r.old.target.Module, s.target.Module)); p != nil {
 			pkgs = append(pkgs, p)
 		}
 	}
 	options := instrument.Options{
-		Dir: s.target.Dir, Runtime: spectra.RuntimePath, Written: instrument.Writes(pkgs),
+		Dir: s.target.Dir, Runtime: spectra.RuntimePath, Written: instrument.Writes(pkgs), Canonical: target.Canonical,
 	}
 	for _, p := range pkgs {
 		out, err := instrument.Instrument(p, options)

@@ -65,6 +65,7 @@ type run struct {
 	old, new *side
 	changes  *version.Changes
 	packages []string // selected, by their paths in old
+	recorded []string // and those that only one version has
 	common   *target.Surface
 	matched  map[spectra.Symbol]spectra.Symbol // functions of new → functions of old with the same meaning
 

@@ -5,20 +5,18 @@ package pipeline
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/spectradiff/spectradiff/diff/root"
 	"github.com/spectradiff/spectradiff/replay/version"
 	"github.com/spectradiff/spectradiff/report"
-	"github.com/spectradiff/spectradiff/spectra"
 )
 
 // structuralRenames lists what has another name in new.
 func (r *run) structuralRenames() {
-	by := map[string]string{"func": "body", "type": "fields, methods and users", "var": "type and initial value", "package": "its declarations"}
+	by := map[string]string{"func": "body", "type": "fields, methods and users", "var": "type and initial value", "package": "declarations"}
 	for _, f := range r.common.Renames {
 		if by[f.Kind] == "" {
-			continue
+			continue // a constant: nothing of it runs
 		}
 		r.report.Structural = append(r.report.Structural, report.Structural{
 			Function: string(f.Old), Change: report.Renamed,
@@ -27,39 +25,40 @@ func (r *run) structuralRenames() {
 	}
 }
 
-// withoutRename says what really changed in a function: nothing (false) where names alone did, and
-// a function that new has under another name is one, not a removed and an added one.
+// withoutRename says what really changed in a function: nothing (false) where names alone did.
+// A function that new has under another name is one, not a removed and an added one.
 func (r *run) withoutRename(f root.Function, c version.Change) (root.Function, bool) {
-	old := r.oldName(c.Symbol)
-	if c.What == version.Removed {
-		old = c.Symbol
+	old := c.Symbol
+	if c.What != version.Removed {
+		old = r.oldName(c.Symbol)
 	}
-	if r.common.Same(old) {
+	switch {
+	case r.common.Same(old):
 		return f, false
-	}
-	if c.What == version.Modified || !r.common.InBoth(old) {
+	case c.What == version.Modified && len(r.common.Renames) == 0, !r.common.InBoth(old):
 		return f, true
-	}
-	if c.What == version.Removed {
+	case c.What == version.Removed:
 		return f, false // its new name stands for it
 	}
-	f.Change, f.OldSymbol = root.ChangeRenamed, old
-	before := bySymbol(r.old.points())[old]
-	if before == nil {
+	before, after, hunks, ok := r.common.Hunks(old)
+	if !ok {
 		return f, true
 	}
-	f.Old = root.Lines{File: before.File, Line: before.Line, EndLine: before.EndLine}
-	f.Hunks = r.common.Hunks(old)
+	if c.What == version.Added {
+		f.Change, f.OldSymbol = root.ChangeRenamed, old
+	}
+	f.Old, f.New, f.Hunks = root.Lines(before), root.Lines(after), nil
+	for _, h := range hunks {
+		f.Hunks = append(f.Hunks, root.Hunk{Old: root.Lines(h.Old), New: root.Lines(h.New)})
+	}
 	return f, true
 }
 
-// onlyRenamed says whether a variable, constant or type differs in its name alone.
+// onlyRenamed says whether a variable, constant or type differs in its name alone, or its new name
+// stands for it.
 func (r *run) onlyRenamed(c version.Change) bool {
-	old := r.oldName(c.Symbol)
 	if c.What == version.Removed {
-		old = c.Symbol
+		return r.common.InBoth(c.Symbol)
 	}
-	return r.common.Same(old) && slices.ContainsFunc([]version.What{version.Added, version.Removed, version.Modified}, func(w version.What) bool { return w == c.What })
+	return r.common.Same(r.oldName(c.Symbol))
 }
-
-var _ spectra.Symbol

@@ -69,8 +69,13 @@ func (r *run) rootChanges() root.Changes {
 		}
 		switch c.Kind {
 		case version.Function:
-			changes.Functions = append(changes.Functions, r.changedFunction(c))
+			if f, ok := r.withoutRename(r.changedFunction(c), c); ok {
+				changes.Functions = append(changes.Functions, f)
+			}
 		case version.Variable, version.Constant, version.Type:
+			if r.onlyRenamed(c) {
+				continue
+			}
 			names[c.Symbol] = true
 			changes.Declarations = append(changes.Declarations, changedDeclaration(c))
 		}

@@ -49,7 +49,8 @@ func (r *run) surface(ctx context.Context) error {
 		}
 	}
 	r.common = target.Common(r.old.target, r.new.target, r.packages)
-	r.packages = slices.DeleteFunc(r.packages, func(p string) bool { return !slices.Contains(r.common.Packages, p) })
+	r.recorded = r.packages
+	r.packages = slices.DeleteFunc(slices.Clone(r.packages), func(p string) bool { return !slices.Contains(r.common.Packages, p) })
 	target.Reach(r.old.target, r.common.Operations, r.changedSymbols())
 	r.structural()
 	r.report.Subject.Packages = len(r.packages)
@@ -146,12 +147,12 @@ func (r *run) changedSymbols() map[spectra.Symbol]bool {
 
 // oldName gives a name of new as old has it.
 func (r *run) oldName(s spectra.Symbol) spectra.Symbol {
-	return spectra.Symbol(target.Rebase(string(s), r.new.module.Path, r.old.module.Path))
+	return spectra.Symbol(r.common.Names.Old(string(s)))
 }
 
 // newName gives a name of old as new has it.
 func (r *run) newName(s string) string {
-	return target.Rebase(s, r.old.module.Path, r.new.module.Path)
+	return r.common.Names.New(s)
 }
 
 // structural lists what exists in one version only.
@@ -161,6 +162,7 @@ func (r *run) structural() {
 			Function: string(c.Symbol), Change: report.Change(c.Change),
 		})
 	}
+	r.structuralRenames()
 	for _, s := range r.common.Shapes {
 		r.report.Structural = append(r.report.Structural, report.Structural{
 			Function: s.Type, Change: report.TypeChange, Detail: shapeText(s),
@@ -183,6 +185,9 @@ func shapeText(s target.Shape) string {
 		if len(part.fields) > 0 {
 			parts = append(parts, part.what+" "+strings.Join(part.fields, ", "))
 		}
+	}
+	for _, f := range s.Renamed {
+		parts = append(parts, "renamed "+f.Old+" → "+f.New)
 	}
 	return strings.Join(parts, "; ")
 }

@@ -16,6 +16,7 @@ type record struct {
 	buf    []byte // a part of memory that survives the process, given by the driver
 	high   int    // no event starts above this length
 	full   bool   // an event had no room
+	loop   bool   // begin anew instead
 	values bool   // keep values, not only digests
 	panic  any    // the panic value while it is walked
 	nodes  int64  // nodes that the states of this recording may still visit
@@ -32,9 +33,17 @@ func Begin(buf []byte, limit int, values bool, nodes int64) {
 	r.buf = buf[:0]
 	r.high = limit
 	r.full = false
+	r.loop = false
 	r.values = values
 	r.nodes = nodes
 	On = true
+}
+
+// Loop starts an endless recording of digests into buf, which must have room for limit bytes and
+// one more event: what is in it is dropped whenever it is full. Measurements of whole programs use it.
+func Loop(buf []byte, limit int) {
+	Begin(buf, limit, false, 1<<62)
+	recorder.loop = true
 }
 
 // Length is the number of bytes recorded so far.
@@ -66,9 +75,17 @@ func Steps() int64 { return steps }
 // room says whether another event may be written.
 func (r *record) room() bool {
 	if len(r.buf) > r.high || r.nodes < 0 {
-		r.full = true
+		r.overflow()
 	}
 	return !r.full
+}
+
+func (r *record) overflow() {
+	r.full = !r.loop
+	if r.loop {
+		r.buf = r.buf[:0]
+		r.last = 0
+	}
 }
 
 // goroutine writes whose events follow, when that changed.

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spectradiff/spectradiff/replay"
+	"github.com/spectradiff/spectradiff/replay/build"
+	"github.com/spectradiff/spectradiff/replay/harness"
+	"github.com/spectradiff/spectradiff/replay/sandbox"
+	"github.com/spectradiff/spectradiff/replay/sequence"
+	"github.com/spectradiff/spectradiff/replay/target"
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// The sequences that are played: of a length that generated ones have, and of one in which what
+// a sequence costs by itself counts little.
+const (
+	sequences = 2000
+	short     = 12
+	long      = 120
+)
+
+// executor measures how many statements a second are played.
+func (b *bench) executor(ctx context.Context) error {
+	p, err := b.player(ctx)
+	if err != nil {
+		return err
+	}
+	box, err := sandbox.Open(sandbox.Options{Unconfined: true})
+	if err != nil {
+		return err
+	}
+	defer box.Close()
+	p.Sandbox, p.Scratch = box, b.dir
+	fmt.Println("| statements a sequence | mode | statements a second | executions a second |")
+	fmt.Println("|---|---|---|---|")
+	for _, length := range []int{short, long} {
+		list, err := stackSequences(length)
+		if err != nil {
+			return err
+		}
+		for _, mode := range []replay.Mode{replay.Outcomes, replay.Digests, replay.Values} {
+			if err := b.play(ctx, p, list, mode, length); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (b *bench) play(ctx context.Context, p *replay.Player, list []sequence.Sequence, mode replay.Mode, length int) error {
+	var rates []float64
+	calls := 0
+	for range max(b.runs, 1) {
+		start := time.Now()
+		played, err := p.Play(ctx, list, mode, 1)
+		if err != nil {
+			return err
+		}
+		seconds := time.Since(start).Seconds()
+		calls = 0
+		for i := range played {
+			if played[i].Invalid != "" || len(played[i].Results) != length {
+				return fmt.Errorf("sequence %d: %d of %d statements ran %s", i, len(played[i].Results), length, played[i].Invalid)
+			}
+			calls += played[i].Calls
+		}
+		rates = append(rates, float64(len(list)*length)/seconds)
+	}
+	rate := median(rates)
+	name := map[replay.Mode]string{replay.Outcomes: "not recording", replay.Digests: "digests", replay.Values: "values"}[mode]
+	fmt.Printf("| %d | %s | %.0f | %.0f |\n", length, name, rate, rate*float64(calls)/float64(len(list)*length))
+	return nil
+}
+
+// player builds the fixture's driver.
+func (b *bench) player(ctx context.Context) (*replay.Player, error) {
+	dir, err := b.fixture()
+	if err != nil {
+		return nil, err
+	}
+	env := append(os.Environ(), "GOWORK=off")
+	loaded, err := target.Load(ctx, target.LoadConfig{Dir: dir, Root: dir, Patterns: []string{"./calls"}, Env: env, ModFolder: filepath.Join(b.dir, "mod")})
+	if err != nil {
+		return nil, err
+	}
+	m, err := b.instrument(dir, "./calls")
+	if err != nil {
+		return nil, err
+	}
+	paths := []string{m.packages[0].Path}
+	h, err := harness.Source(harness.Config{Target: loaded, Surface: target.Common(loaded, loaded, paths), Packages: paths, Runtime: spectra.RuntimePath})
+	if err != nil {
+		return nil, err
+	}
+	for name, source := range h.Files {
+		m.overlay[name] = source
+	}
+	binary, err := b.maker().Build(ctx, build.Request{Dir: dir, Package: h.Driver, Overlay: m.overlay, Env: loaded.Env})
+	if err != nil {
+		return nil, err
+	}
+	table := replay.Table{{Path: m.packages[0].Path, Points: m.packages[0].Points, Blocks: len(m.packages[0].Blocks)}}
+	return &replay.Player{
+		Binary: binary, Table: table, Limits: replay.DefaultLimits(), Root: binary.GoRoot, Side: "old",
+		Compare: replay.Comparison{Bubbles: true},
+	}, nil
+}
+
+// stackSequences work on a stack: pushes, pops, and names.
+func stackSequences(length int) ([]sequence.Sequence, error) {
+	const pkg = "example.com/fixture/calls."
+	var list []sequence.Sequence
+	for n := range sequences {
+		lines := []string{sequence.Header, fmt.Sprintf("v0 := %sNewStack(%d)", pkg, n%7)}
+		for i := 1; i < length; i++ {
+			call := []string{
+				fmt.Sprintf("(*Stack).Push(v0, %d)", i*n), fmt.Sprintf("Scalar(%d, %d)", i, n),
+				fmt.Sprintf("(*Stack).Name(v0, %q)", fmt.Sprint("name ", i%5)), "(*Stack).Pop(v0)",
+			}[(i+n)%4]
+			lines = append(lines, fmt.Sprintf("v%d := %s%s", i, pkg, call))
+		}
+		q, err := sequence.Parse(strings.Join(lines, "\n"))
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, q)
+	}
+	return list, nil
+}
+
+func median(list []float64) float64 {
+	sorted := slices.Sorted(slices.Values(list))
+	return sorted[len(sorted)/2]
+}

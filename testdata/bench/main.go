@@ -1,0 +1,125 @@
+// Command bench measures what recording costs: a call, a node of a heap, a step of the executor,
+// whole test suites. Everything that is compared is measured in the same run, by turns, and
+// the medians are compared; on a shared machine only the ratios mean something.
+//
+//	go run ./testdata/bench
+//
+// It needs the go command, a C compiler (for -race) and modules through the module proxy.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/spectradiff/spectradiff/replay/build"
+	"github.com/spectradiff/spectradiff/replay/sandbox"
+	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/instrument"
+)
+
+func main() {
+	if sandbox.Child() {
+		return
+	}
+	only := flag.String("only", "", "one of calls, executor, suites")
+	runs := flag.Int("runs", 5, "runs of each test suite; the median counts")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := measure(ctx, *only, *runs); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func measure(ctx context.Context, only string, runs int) error {
+	dir, err := os.MkdirTemp("", "bench-")
+	if err != nil {
+		return fmt.Errorf("scratch folder: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	b := &bench{dir: dir, runs: runs}
+	for _, part := range []struct {
+		name string
+		run  func(context.Context) error
+	}{{"calls", b.calls}, {"executor", b.executor}, {"suites", b.suites}} {
+		if only != "" && only != part.name {
+			continue
+		}
+		if err := part.run(ctx); err != nil {
+			return fmt.Errorf("%s: %w", part.name, err)
+		}
+		fmt.Println()
+	}
+	return nil
+}
+
+// bench is one run of the command.
+type bench struct {
+	dir  string // scratch
+	runs int
+}
+
+func (b *bench) maker() *build.Maker {
+	return &build.Maker{Cache: filepath.Join(b.dir, "cache"), Log: func(string, ...any) {}}
+}
+
+// fixture copies the fixture module: the go command refuses overlays below some folders.
+func (b *bench) fixture() (string, error) {
+	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
+	if err != nil {
+		return "", fmt.Errorf("go list: %w (run it in the project's folder)", err)
+	}
+	dir := filepath.Join(b.dir, "fixture")
+	if _, err := os.Stat(dir); err == nil {
+		return dir, nil
+	}
+	return dir, os.CopyFS(dir, os.DirFS(filepath.Join(strings.TrimSpace(string(out)), "testdata", "bench", "fixture")))
+}
+
+const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
+	packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedTypesSizes | packages.NeedModule
+
+// An instrumented module.
+type instrumented struct {
+	packages []*instrument.Package
+	loaded   []*packages.Package
+	overlay  map[string][]byte
+	touches  map[spectra.Symbol][]string
+}
+
+// instrumented adds probes to the packages of a module that match and compile.
+func (b *bench) instrument(dir string, patterns ...string) (*instrumented, error) {
+	all, err := packages.Load(&packages.Config{Mode: loadMode, Dir: dir, Env: append(os.Environ(), "GOWORK=off")}, patterns...)
+	if err != nil {
+		return nil, fmt.Errorf("load %s: %w", dir, err)
+	}
+	all = slices.DeleteFunc(all, func(p *packages.Package) bool {
+		return len(p.Errors) > 0 || p.Name == "main" || len(p.CompiledGoFiles) == 0
+	})
+	m := &instrumented{loaded: all, overlay: map[string][]byte{}, touches: instrument.Touches(all)}
+	options := instrument.Options{Dir: dir, Runtime: spectra.RuntimePath, Written: instrument.Writes(all)}
+	for _, p := range all {
+		out, err := instrument.Instrument(p, options)
+		if err != nil {
+			return nil, err
+		}
+		m.packages = append(m.packages, out)
+		for name, source := range out.Files {
+			m.overlay[name] = source
+		}
+	}
+	if len(m.packages) == 0 {
+		return nil, fmt.Errorf("nothing to instrument in %s", dir)
+	}
+	return m, nil
+}

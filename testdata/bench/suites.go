@@ -1,0 +1,216 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spectradiff/spectradiff/replay/build"
+)
+
+// modules are those whose own test suites are run. They need neither a network nor much sleep.
+var modules = []string{
+	"github.com/BurntSushi/toml@v1.6.0",
+	"github.com/google/btree@v1.1.3",
+	"github.com/gorilla/mux@v1.8.1",
+	"github.com/tidwall/gjson@v1.18.0",
+	"gopkg.in/yaml.v3@v3.0.1",
+	"github.com/iancoleman/strcase@v0.3.0",
+	"github.com/mattn/go-shellwords@v1.0.12",
+	"github.com/spf13/pflag@v1.0.6",
+}
+
+// leftOut are tests that count allocations, which every probe changes.
+const leftOut = "Alloc"
+
+// suites measures the processor time of test suites plain, recording and under -race.
+func (b *bench) suites(ctx context.Context) error {
+	fmt.Println("| test suite | ms plain | recording / plain | -race / plain | recording / -race |")
+	fmt.Println("|---|---|---|---|---|")
+	recording, race, n := 0.0, 0.0, 0
+	for _, module := range modules {
+		times, err := b.suite(ctx, module)
+		if err != nil {
+			fmt.Printf("| %s | left out: %s |\n", module, firstLine(err.Error()))
+			continue
+		}
+		fmt.Printf("| %s | %.0f | %.2f | %.2f | %.2f |\n", module, times[0], times[1]/times[0], times[2]/times[0], times[1]/times[2])
+		recording += math.Log(times[1] / times[0])
+		race += math.Log(times[2] / times[0])
+		n++
+	}
+	if n < 5 {
+		return fmt.Errorf("only %d suites could be measured, at least 5 are needed", n)
+	}
+	recording, race = math.Exp(recording/float64(n)), math.Exp(race/float64(n))
+	fmt.Printf("| geometric mean of %d | | %.2f | %.2f | %.2f |\n", n, recording, race, recording/race)
+	return nil
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}
+
+// suite returns the milliseconds of one suite: plain, recording, -race.
+func (b *bench) suite(ctx context.Context, module string) (times [3]float64, err error) {
+	dir, err := b.download(ctx, module)
+	if err != nil {
+		return times, err
+	}
+	binaries, err := b.binaries(ctx, dir)
+	if err != nil {
+		return times, err
+	}
+	once, err := b.time(ctx, dir, binaries[0], 1)
+	if err != nil {
+		return times, err
+	}
+	count := int(min(max(300/once, 1), 100))
+	var all [3][]float64
+	for range b.runs {
+		for i, binary := range binaries {
+			ms, err := b.time(ctx, dir, binary, count)
+			if err != nil {
+				return times, err
+			}
+			all[i] = append(all[i], ms)
+		}
+	}
+	for i := range times {
+		times[i] = median(all[i])
+	}
+	return times, nil
+}
+
+// time runs a test binary and returns its processor time in milliseconds.
+func (b *bench) time(ctx context.Context, dir, binary string, count int) (float64, error) {
+	cmd := exec.CommandContext(ctx, binary, "-test.short", "-test.timeout=5m", "-test.skip="+leftOut, fmt.Sprint("-test.count=", count))
+	cmd.Dir, cmd.Env = dir, settings
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w: %.300s", filepath.Base(binary), err, out)
+	}
+	used := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	return float64(used) / float64(time.Millisecond), nil
+}
+
+// binaries builds the suite of a module's root package: plain, recording, -race.
+func (b *bench) binaries(ctx context.Context, dir string) ([]string, error) {
+	m, err := b.instrument(dir, "./...")
+	if err != nil {
+		return nil, err
+	}
+	root := ""
+	for i, p := range m.packages {
+		folder := filepath.Dir(m.loaded[i].GoFiles[0])
+		m.overlay[filepath.Join(folder, "zspectra_start.go")] = start(m, p.Name)
+		if folder == dir {
+			root = p.Path
+		}
+	}
+	if root == "" {
+		return nil, fmt.Errorf("no package in the module's folder")
+	}
+	main := fmt.Sprintf("package main\n\nimport _ %q\n\nfunc main() {}\n", root)
+	m.overlay[filepath.Join(dir, "zspectra_bench", "main.go")] = []byte(main)
+	built, err := b.maker().Build(ctx, build.Request{Dir: dir, Package: "./zspectra_bench", Overlay: m.overlay, Env: append(os.Environ(), "GOWORK=off")})
+	if err != nil {
+		return nil, err
+	}
+	overlay := filepath.Join(filepath.Dir(built.Path), "overlay.json") // the maker leaves it beside what it made
+	var binaries []string
+	for _, kind := range []struct {
+		name string
+		args []string
+	}{
+		{"plain", nil},
+		{"recording", []string{"-overlay", overlay, "-tags", "zspectra_runtime"}},
+		{"race", []string{"-race"}},
+	} {
+		binary := filepath.Join(dir, kind.name+".test")
+		args := append([]string{"test", "-c", "-vet=off", "-o", binary}, kind.args...)
+		if _, err := b.command(ctx, dir, append(args, ".")...); err != nil {
+			return nil, err
+		}
+		binaries = append(binaries, binary)
+	}
+	return binaries, nil
+}
+
+// start writes the file that starts the recording while a package is initialised, with the
+// package variables that every function may touch as part of its states.
+func start(m *instrumented, name string) []byte {
+	var vars []string
+	index := map[string]int{}
+	for _, p := range m.packages {
+		for _, v := range p.Vars {
+			if !v.Constant {
+				index[v.Name] = len(vars)
+				vars = append(vars, v.Name)
+			}
+		}
+	}
+	var s bytes.Buffer
+	fmt.Fprintf(&s, "package %s\n\nimport \"zspectra\"\n\nfunc init() {\n\tzspectra.Configure(zspectra.Config{Vars: %#v, Points: []zspectra.PointConfig{\n", name, vars)
+	for _, p := range m.packages {
+		for i, point := range p.Points {
+			var touched []int
+			for _, v := range m.touches[point.Symbol] {
+				if at, ok := index[v]; ok {
+					touched = append(touched, at)
+				}
+			}
+			fmt.Fprintf(&s, "\t\t{Package: %q, Index: %d, Mask: 1<<64 - 1, Vars: %#v},\n", p.Path, i, touched)
+		}
+	}
+	s.WriteString("\t}})\n\tzspectra.Loop(make([]byte, 2<<20), 1<<20)\n}\n")
+	return s.Bytes()
+}
+
+// download copies a module out of the module cache, where overlays are refused.
+func (b *bench) download(ctx context.Context, module string) (string, error) {
+	out, err := b.command(ctx, b.dir, "mod", "download", "-json", module)
+	if err != nil {
+		return "", err
+	}
+	var got struct{ Dir string }
+	if err := json.Unmarshal(out, &got); err != nil {
+		return "", fmt.Errorf("download %s: %w", module, err)
+	}
+	dir := filepath.Join(b.dir, strings.NewReplacer("/", "-", "@", "-").Replace(module))
+	if err := os.CopyFS(dir, os.DirFS(got.Dir)); err != nil {
+		return "", fmt.Errorf("copy %s: %w", module, err)
+	}
+	err = filepath.WalkDir(dir, func(name string, _ fs.DirEntry, err error) error {
+		if err == nil {
+			err = os.Chmod(name, 0o777)
+		}
+		return err
+	})
+	if err != nil {
+		return "", fmt.Errorf("copy %s: %w", module, err)
+	}
+	_, err = b.command(ctx, dir, "mod", "tidy", "-e") // a published go.sum often lacks what the tests need
+	return dir, err
+}
+
+func (b *bench) command(ctx context.Context, dir string, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOWORK=off", "GOFLAGS=-buildvcs=false")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go %s: %w: %.500s%.500s", strings.Join(args, " "), err, stderr.Bytes(), out)
+	}
+	return out, nil
+}

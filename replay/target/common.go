@@ -255,7 +255,7 @@ func (inv *inventory) add(p *packages.Package) {
 			}
 			if fn, ok := p.TypesInfo.Defs[fd.Name].(*types.Func); ok {
 				symbol := inv.rename(string(CanonicalSymbol(fn)))
-				inv.functions[symbol] = inv.rename(Canonical(fn.Signature()))
+				inv.functions[symbol] = inv.rename(callable(fn.Signature()))
 				inv.home[symbol] = inv.rename(p.PkgPath)
 			}
 		}

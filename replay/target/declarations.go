@@ -128,6 +128,12 @@ func (l *lister) function(fn *types.Func, d *ast.FuncDecl) *declaration {
 
 // callable writes a signature with the receiver as first parameter.
 func callable(sig *types.Signature) string {
+	generic := ""
+	for _, list := range []*types.TypeParamList{sig.RecvTypeParams(), sig.TypeParams()} {
+		for p := range list.TypeParams() {
+			generic += "[" + Canonical(p.Constraint()) + "]"
+		}
+	}
 	var params []*types.Var
 	if sig.Recv() != nil {
 		params = append(params, types.NewParam(token.NoPos, nil, "", sig.Recv().Type()))
@@ -135,7 +141,7 @@ func callable(sig *types.Signature) string {
 	for v := range sig.Params().Variables() {
 		params = append(params, v)
 	}
-	return Canonical(types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), sig.Results(), sig.Variadic()))
+	return generic + Canonical(types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), sig.Results(), sig.Variadic()))
 }
 
 // typeName spells a type as its fields, with and without their names, and its methods.

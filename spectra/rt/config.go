@@ -43,6 +43,9 @@ type PointConfig struct {
 func Configure(c Config) {
 	config.renames = c.Renames
 	config.nodes = c.Nodes
+	if c.Nodes == 0 {
+		config.nodes = defaultNodes
+	}
 	config.skips = map[string]fieldSet{}
 	for name, fields := range c.Skips {
 		set := fieldSet{}

@@ -5,6 +5,7 @@ package rt
 import (
 	"reflect"
 	"slices"
+	"strings"
 	"unsafe"
 )
 
@@ -19,9 +20,7 @@ type mapWalker struct {
 // A mapEntry is one entry of a map on its way to be sorted.
 type mapEntry struct {
 	key, elem uintptr
-	text      string // the key, when it is a string
-	a, b      uint64 // the key, the start of a text, or the key's digest
-	c         uint64 // half the digest of the element: orders keys of equal content
+	a, b      uint64 // what it is sorted by
 }
 
 func (w *walker) mapping(n *node, m uintptr, key uint64) {
@@ -77,7 +76,11 @@ func (w *walker) gather(n *node, v reflect.Value) []mapEntry {
 	}
 	m.iter.Reset(reflect.Value{})
 	m.entries = entries
-	slices.SortFunc(entries, compareEntries)
+	if n.key.op == opString {
+		slices.SortFunc(entries, compareTexts)
+	} else {
+		slices.SortFunc(entries, compareEntries)
+	}
 	return entries
 }
 
@@ -114,32 +117,34 @@ var iteratorShowsMemory = func() bool {
 	return *(*uint64)(at(words[3])) == 0x5eed && *(*uint64)(at(words[4])) == 0xfeed
 }()
 
-// order prepares an entry for sorting.
+// order prepares an entry for sorting: by the key, or the start of a text; by the digest of a key
+// that has no order of its own; and if different keys may have equal content, by the element's.
 func (w *walker) order(n *node, key, elem uintptr) mapEntry {
 	e := mapEntry{key: key, elem: elem}
 	switch n.key.op {
 	case opString:
-		e.text = *(*string)(at(key))
-		e.a = start(e.text)
+		e.a = start(*(*string)(at(key)))
 	case opInt:
 		e.a = n.key.word(key) + 1<<63
 	case opUint, opBool:
 		e.a = n.key.word(key)
 	default:
-		s := w.submap()
-		s.walk(n.key, key, 0)
-		e.a, e.b = s.h.a, s.h.b
-		w.count += s.count
+		e.a, e.b = w.apart(n.key, key)
 		if !n.key.unique {
-			w.truncated = w.truncated || s.truncated
-			s = w.submap()
-			s.walk(n.elem, elem, 0)
-			e.c = s.h.b
-			w.count += s.count
+			e.a = e.b
+			_, e.b = w.apart(n.elem, elem)
 		}
-		w.truncated = w.truncated || s.truncated
 	}
 	return e
+}
+
+// apart digests a value on its own.
+func (w *walker) apart(n *node, p uintptr) (a, b uint64) {
+	s := w.submap()
+	s.walk(n, p, 0)
+	w.count += s.count
+	w.truncated = w.truncated || s.truncated
+	return s.h.a, s.h.b
 }
 
 // start is the first 8 bytes of a text, as a number that orders texts as they do.
@@ -166,14 +171,17 @@ func compareEntries(x, y mapEntry) int {
 	switch {
 	case x.a != y.a:
 		return order(x.a < y.a)
-	case x.text != y.text:
-		return order(x.text < y.text)
 	case x.b != y.b:
 		return order(x.b < y.b)
-	case x.c != y.c:
-		return order(x.c < y.c)
 	}
 	return 0
+}
+
+func compareTexts(x, y mapEntry) int {
+	if x.a != y.a {
+		return order(x.a < y.a)
+	}
+	return strings.Compare(*(*string)(at(x.key)), *(*string)(at(y.key)))
 }
 
 // order turns the answer of a comparison of what is not equal into a sign.

@@ -101,69 +101,78 @@ func (r *record) goroutine() {
 
 func (r *record) enter(p *Point, slots []eface) {
 	r.goroutine()
-	r.buf = appendUvarint(append(r.buf, EventEnter), uint64(p.id))
-	w := r.begin()
+	w := &r.walk
+	w.reset(r.values)
 	w.slots(p, slots)
 	if len(p.vars) > 0 {
 		w.globals(p)
 	}
-	line := 0
+	r.buf = appendUvarint(append(r.buf, EventEnter), uint64(p.id))
 	if r.values {
-		line = callLine()
+		r.state(w, callLine())
+		return
 	}
-	r.state(w, line)
+	r.digest(w)
 }
 
 func (r *record) exit(f *Frame, how byte, value any, slots []eface) {
 	r.goroutine()
-	r.buf = append(r.buf, EventExit, how)
-	w := r.begin()
+	w := &r.walk
+	w.reset(r.values)
 	if how == ExitReturn {
 		w.slots(f.point, slots)
 	} else {
-		w.slots(f.point, slots[:min(int(f.in), len(slots))])
+		r.leave(f, how, value, slots)
 	}
+	if len(f.point.vars) > 0 {
+		w.globals(f.point)
+	}
+	r.buf = append(r.buf, EventExit, how)
+	if r.values {
+		r.state(w, 0)
+		return
+	}
+	r.digest(w)
+}
+
+// leave walks the slots of a function that is left without results.
+func (r *record) leave(f *Frame, how byte, value any, slots []eface) {
+	w := &r.walk
+	w.slots(f.point, slots[:min(int(f.in), len(slots))])
 	if how == ExitPanic {
 		r.panic = value
 		w.slot(SlotPanic, interfaceNode, uintptr(unsafe.Pointer(&r.panic)))
 		r.panic = nil
 	}
-	if len(f.point.vars) > 0 {
-		w.globals(f.point)
+}
+
+// digest writes a state of which only the digest is kept.
+func (r *record) digest(w *walker) {
+	r.nodes -= int64(w.count)
+	flags := byte(0)
+	if w.truncated {
+		flags = StateTruncated
 	}
-	r.state(w, 0)
+	r.buf = appendUint64(appendUint64(append(r.buf, flags), w.h.a), w.h.b)
 }
 
-// begin makes the walker ready for a state.
-func (r *record) begin() *walker {
-	w := &r.walk
-	w.reset(r.values)
-	return w
-}
-
-// state writes what the walker gathered.
+// state writes what the walker gathered, and the line of the call, if it is known.
 func (r *record) state(w *walker, line int) {
 	r.nodes -= int64(w.count)
-	var flags byte
+	flags := byte(StateValues)
 	if w.truncated {
 		flags |= StateTruncated
-	}
-	if r.values {
-		flags |= StateValues
 	}
 	if line > 0 {
 		flags |= StateSite
 	}
-	r.buf = append(r.buf, flags)
-	r.buf = appendUint64(appendUint64(r.buf, w.h.a), w.h.b)
-	if r.values {
-		if len(r.buf)+len(w.out) > r.high {
-			r.full = true
-			w.out = w.out[:0]
-		}
-		r.buf = appendUvarint(r.buf, uint64(len(w.out)))
-		r.buf = append(r.buf, w.out...)
+	r.buf = appendUint64(appendUint64(append(r.buf, flags), w.h.a), w.h.b)
+	if len(r.buf)+len(w.out) > r.high {
+		r.full = true
+		w.out = w.out[:0]
 	}
+	r.buf = appendUvarint(r.buf, uint64(len(w.out)))
+	r.buf = append(r.buf, w.out...)
 	if line > 0 {
 		r.buf = appendUvarint(r.buf, uint64(line))
 	}

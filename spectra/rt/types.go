@@ -66,6 +66,7 @@ var (
 )
 
 func init() {
+	config.nodes = defaultNodes
 	interfaceNode = compile(typeOfAny)
 }
 
@@ -82,17 +83,28 @@ func typeAt(p uintptr) reflect.Type {
 }
 
 // recent finds the nodes of the types met last without a map.
-var recent [1024]struct {
+var recent [recentSize]struct {
 	typ  uintptr
 	node *node
 }
 
+// Descriptors lie far apart, so most of the table is never touched.
+const recentSize = 1 << 16
+
 // nodeAt returns the node of the type with that descriptor.
 func nodeAt(p uintptr) *node {
-	e := &recent[(p>>5^p>>15)%uintptr(len(recent))]
-	if e.typ != p {
-		e.typ, e.node = p, compile(typeAt(p))
+	if e := &recent[p%recentSize]; e.typ == p {
+		return e.node
 	}
+	return nodeOf(p)
+}
+
+// nodeOf finds what nodeAt doesn't have at hand.
+//
+//go:noinline
+func nodeOf(p uintptr) *node {
+	e := &recent[p%recentSize]
+	e.typ, e.node = p, compile(typeAt(p))
 	return e.node
 }
 

@@ -39,9 +39,6 @@ func (w *walker) reset(values bool) {
 	w.truncated = false
 	w.count, w.ids = 0, 0
 	w.budget = config.nodes
-	if w.budget == 0 {
-		w.budget = defaultNodes
-	}
 	w.out = w.out[:0]
 	w.seen.reset()
 }
@@ -58,7 +55,6 @@ func (w *walker) slots(p *Point, slots []eface) {
 		n := nodeAt(slots[i].typ).elem
 		if n.load != loadNone && !w.values {
 			h = h.pair(key, n.word(slots[i].data))
-			w.count++
 		} else {
 			w.h = h
 			w.root(i, key, n, slots[i].data)
@@ -67,6 +63,7 @@ func (w *walker) slots(p *Point, slots []eface) {
 		key++
 	}
 	w.h = h
+	w.count += len(slots)
 }
 
 // globals walks the package variables that the point's function may touch.

@@ -21,7 +21,9 @@ test:
 test-long:
 	$(GO) test -timeout 4h -tags long ./...
 
+# What recording costs: a call, a node, a step, whole test suites, by turns with what they are compared to.
 bench:
+	$(GO) run ./testdata/bench
 	$(GO) test -run '^$$' -bench . -benchtime $(BENCHTIME) ./...
 
 check:

@@ -29,8 +29,10 @@ type declaration struct {
 	name   string // canonical
 	sort   string // signature or type: what has to agree
 	tokens []piece
-	file   string // module-relative; of functions
-	lines  [2]int // first and last
+
+	methods []piece // of a type: they tell which type it is, and are no part of its declaration
+	file    string  // of a function, module-relative
+	lines   [2]int  // first and last
 }
 
 // A piece is a token: text, a name or type whose names are translated, or something local.
@@ -44,6 +46,18 @@ type piece struct {
 
 // short is the name without package and receiver.
 func (d *declaration) short() string { return d.name[strings.LastIndexByte(d.name, '.')+1:] }
+
+// bag counts the tokens of a declaration; the order of a type's parts says nothing.
+func (d *declaration) bag(tokens []string) bag {
+	if d.kind != typeDecl {
+		return newBag(tokens)
+	}
+	b := bag{counts: map[string]int{}}
+	for _, t := range tokens {
+		b.add(t)
+	}
+	return b
+}
 
 // declarations lists what the type-checked packages declare.
 func (t *Target) declarations(leftOut func(path string) bool) []*declaration {
@@ -144,7 +158,7 @@ func callable(sig *types.Signature) string {
 	return generic + Canonical(types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), sig.Results(), sig.Variadic()))
 }
 
-// typeName spells a type as its fields, with and without their names, and its methods.
+// typeName spells a type as its fields and their types, or as what it is made of.
 func (l *lister) typeName(spec *ast.TypeSpec) {
 	object, ok := l.pkg.TypesInfo.Defs[spec.Name].(*types.TypeName)
 	if !ok || object.IsAlias() || object.Name() == "_" || generated(object.Name()) {
@@ -161,8 +175,8 @@ func (l *lister) typeName(spec *ast.TypeSpec) {
 		d.sort += " struct"
 		for i := range u.NumFields() {
 			f := u.Field(i)
-			add("field " + f.Name() + " " + Canonical(f.Type()) + u.Tag(i))
-			add("field " + Canonical(f.Type()))
+			add(d.name + "." + f.Name())
+			add(Canonical(f.Type()) + u.Tag(i))
 		}
 	case *types.Interface:
 		d.sort += " interface"
@@ -174,7 +188,7 @@ func (l *lister) typeName(spec *ast.TypeSpec) {
 		add(Canonical(u))
 	}
 	for m := range named.Methods() {
-		add("method " + m.Name() + Canonical(m.Signature()))
+		d.methods = append(d.methods, piece{text: "method " + m.Name() + Canonical(m.Signature()), named: true})
 	}
 	l.list = append(l.list, d)
 }

@@ -33,6 +33,11 @@ func (n *Names) add(step int, old, new string) {
 	n.steps[step].toNew[old] = new
 }
 
+func (n *Names) remove(step int, old string) {
+	delete(n.steps[step].toOld, n.steps[step].toNew[old])
+	delete(n.steps[step].toNew, old)
+}
+
 // Old gives a name of new, or all names within a type or an operation of new, as old has it.
 func (n *Names) Old(text string) string {
 	text = Rebase(text, n.new, n.old)

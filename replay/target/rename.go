@@ -109,7 +109,7 @@ func (r *renamer) candidates(side int, kinds []declKind) []*candidate {
 	for _, c := range list {
 		tokens := r.spell(side, c.declaration)
 		c.group = string(c.declaration.kind) + " " + r.hide(side, c.declaration.sort)
-		c.body, c.tokens = newBag(tokens), len(tokens)
+		c.body, c.tokens = c.declaration.bag(tokens), len(tokens)
 		c.users = bag{counts: map[string]int{}}
 		for _, user := range users[c.declaration.name] {
 			c.users.add(user)
@@ -122,7 +122,7 @@ func (r *renamer) candidates(side int, kinds []declKind) []*candidate {
 // what has no counterpart as unknown.
 func (r *renamer) spell(side int, d *declaration) []string {
 	var tokens []string
-	for _, p := range d.tokens {
+	for _, p := range slices.Concat(d.tokens, d.methods) {
 		switch {
 		case p.close:
 		case p.local > 0:
@@ -194,17 +194,29 @@ func mention(text string, seen map[string]bool) {
 	}
 }
 
-// weigh computes how alike the matched declarations are, now that all names are known.
+// weigh computes how alike the matched declarations are, now that all names are known, and drops
+// those that turn out to have different signatures: they looked alike while a type was unknown.
 func (r *renamer) weigh() {
+	r.index()
+	r.unknown = [2]map[string]bool{}
+	r.found = slices.DeleteFunc(r.found, func(f Rename) bool {
+		if f.Kind == "package" {
+			return false
+		}
+		old, new := r.byName[0][string(f.Old)], r.byName[1][string(f.Old)]
+		if old.sort == r.names.Old(new.sort) || old.kind == typeDecl {
+			return false
+		}
+		r.names.remove(otherNames, old.name)
+		return true
+	})
 	r.index()
 	r.unknown = [2]map[string]bool{}
 	for i := range r.found {
 		f := &r.found[i]
-		if f.Kind == "package" {
-			continue
+		if old, new := r.byName[0][string(f.Old)], r.byName[1][string(f.Old)]; f.Kind != "package" {
+			f.Similarity = dice(old.bag(r.spell(0, old)), new.bag(r.spell(1, new)))
 		}
-		old, new := r.byName[0][string(f.Old)], r.byName[1][string(f.Old)]
-		f.Similarity = dice(newBag(r.spell(0, old)), newBag(r.spell(1, new)))
 	}
 	slices.SortFunc(r.found, func(x, y Rename) int { return strings.Compare(string(x.Old), string(y.Old)) })
 }

@@ -52,7 +52,7 @@ func (s *session) batch(ctx context.Context, sequences []sequence.Sequence, mode
 		case err != nil:
 			return played, err
 		case len(played) == 0 && end.running == 0 && end.fault != "":
-			return played, fmt.Errorf("driver failed: %w", errors.Join(errors.New(end.fault), sent))
+			return played, fmt.Errorf("play a batch: %w", errors.Join(errors.New(end.fault), sent))
 		case len(played) > 0 && (end.fresh || end.running <= uint64(len(played))):
 			return played, nil // what the last sequence left behind ended the process, after its answer
 		}
@@ -91,8 +91,11 @@ func (s *session) ending(reason error) (ending, error) {
 	own := int(s.header(rt.HeaderStatus))
 	e := ending{End: s.end(exit, own), running: s.header(rt.HeaderSequence), fresh: own == rt.StatusFresh}
 	if own == rt.StatusFault {
-		e.fault = strings.TrimPrefix(firstLine(s.stderr, "spectradiff driver: "), "spectradiff driver: ")
-		e.End = spectra.End{Kind: spectra.Crashed, Detail: "driver failed: " + e.fault}
+		e.fault = firstLine(s.stderr, "spectradiff driver: ")
+		if e.fault == "" {
+			e.fault = "spectradiff driver: failed without a word"
+		}
+		e.End = spectra.End{Kind: spectra.Crashed, Detail: e.fault}
 	}
 	return e, nil
 }

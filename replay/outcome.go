@@ -62,15 +62,15 @@ func (s *session) outcome(body []byte, index int) (Played, error) {
 	case endInvalid:
 		p.Invalid = detail
 	}
-	events, err := spectra.Decode(stream, s.naming())
-	if err != nil && !spectrum.Truncated {
-		return Played{}, fmt.Errorf("events of sequence %d: %w", index, err)
-	}
-	p.Calls = events.Executions
 	if end == endGoexit || end == endBlocked { // the step that never returned
 		spectrum.Steps = append(spectrum.Steps, spectra.StepOutcome{Ran: true})
 	}
-	events.Attach(spectrum)
+	if len(stream) > 0 {
+		p.stream, p.naming = stream, s.naming()
+		p.trace, p.Calls, p.traced = trace(stream, s.number)
+	} else {
+		p.traced = true
+	}
 	return p, nil
 }
 

@@ -61,6 +61,7 @@ type Comparison struct {
 	Vars    []string                  // package variables
 	Touches map[spectra.Symbol][]int  // indexes into Vars of those that a function may touch
 	Masks   map[spectra.Symbol]uint64 // slots to compare where not all are
+	Numbers map[spectra.Symbol]uint32 // functions that both versions have: the same number in both
 	Bubbles bool                      // each sequence in a time bubble
 	Watch   map[string][]int          // package → blocks whose hits are always reported
 }
@@ -85,8 +86,8 @@ type Limits struct {
 // DefaultLimits are for sequences that are compared: generous, because what a clock ends is lost.
 func DefaultLimits() Limits {
 	return Limits{
-		Steps: 2_000_000, Nodes: 20_000_000, WalkNodes: 1 << 20, EventBytes: 64 << 20,
-		CPU: 5 * time.Second, Idle: time.Second, Time: 30 * time.Second,
+		Steps: 1_000_000, Nodes: 20_000_000, WalkNodes: 1 << 20, EventBytes: 64 << 20,
+		CPU: 3 * time.Second, Idle: time.Second, Time: 30 * time.Second,
 		Memory: 2 << 30, FileSize: 64 << 20, Processes: 256, ProcessSize: 400,
 	}
 }
@@ -101,12 +102,17 @@ func GenerationLimits() Limits {
 
 // A Played is what came of one sequence.
 type Played struct {
-	Spectrum *spectra.Spectrum
+	Spectrum *spectra.Spectrum // the output spectrum; with its executions after Recorded
 	Results  []StepResults // by statement that ran: what the generator wants to know
 	Coverage []uint32      // blocks hit: those new to the process, and the watched ones
 	Steps    int64
 	Calls    int    // function executions recorded
 	Invalid  string // why the sequence does not fit this build, "" = it does
+
+	stream []byte // events that are not decoded yet
+	naming spectra.Naming
+	trace  uint64
+	traced bool
 }
 
 // StepResults are what a driven call gave back and left behind.

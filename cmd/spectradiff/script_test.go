@@ -46,6 +46,8 @@ func TestScript(t *testing.T) {
 			"mkversions": makeVersions,
 			"status":     status,
 			"left":       left,
+			"repeat":     repeat,
+			"expand":     expand,
 		},
 	})
 }
@@ -130,5 +132,29 @@ func left(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if got, want := strings.Join(names, " "), strings.Join(args[1:], " "); got != want {
 		ts.Fatalf("%s holds %q, want %q", args[0], got, want)
+	}
+}
+
+// repeat is the command "repeat FILE N": the file's last line but one stands there N times.
+func repeat(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: repeat FILE N")
+	}
+	n, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	lines := strings.SplitAfter(ts.ReadFile(args[0]), "\n")
+	last := len(lines) - 3
+	text := strings.Join(lines[:last], "") + strings.Repeat(lines[last], n) + lines[last+1]
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o666))
+}
+
+// expand is the command "expand FILE...": $WORK in the files becomes the folder of the script.
+func expand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: expand FILE...")
+	}
+	for _, name := range args {
+		text := strings.ReplaceAll(ts.ReadFile(name), "$WORK", ts.Getenv("WORK"))
+		ts.Check(os.WriteFile(ts.MkAbs(name), []byte(text), 0o666))
 	}
 }

@@ -65,6 +65,7 @@ const hugeNodes = 20000
 // play runs a sequence and answers. fresh says that the process must not play another one.
 func (d *driver) play(index uint64, program []byte, m mode) (fresh bool, err error) {
 	d.header(index + 1)
+	yield()
 	d.cover.begin()
 	p := &run{d: d, program: program, r: &decoder{b: program}}
 	rt.SetSteps(d.steps, d.limit)
@@ -78,6 +79,15 @@ func (d *driver) play(index uint64, program []byte, m mode) (fresh bool, err err
 	}
 	d.header(0)
 	return !d.scratch.clean() || fresh, nil
+}
+
+// yield lets goroutines that run in no bubble, such as workers that were started by an init
+// function, go on until they wait: with one P they do so now or at the next system call, whose time
+// nobody knows.
+func yield() {
+	for range 4 {
+		runtime.Gosched()
+	}
 }
 
 // limit ends the process: the running sequence used up its steps.
@@ -160,6 +170,7 @@ func (p *run) main() {
 	}
 	p.finished = true
 	settle()
+	yield()
 	p.leaked = max(runtime.NumGoroutine()-before, 0)
 }
 

@@ -1,6 +1,7 @@
 // Command bench measures what recording costs: a call, a node of a heap, a step of the executor,
-// whole test suites. Everything that is compared is measured in the same run, by turns, and
-// the medians are compared; on a shared machine only the ratios mean something.
+// whole test suites. Everything that is compared is measured in the same run, by turns: of calls
+// many short rounds, of which the tenth percentile counts; of suites processor time, of which the
+// median counts. On a shared machine only the ratios mean something.
 //
 //	go run ./testdata/bench
 //

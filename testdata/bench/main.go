@@ -18,6 +18,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"golang.org/x/tools/go/packages"
 
@@ -34,7 +35,7 @@ func main() {
 	only := flag.String("only", "", "one of calls, executor, suites")
 	runs := flag.Int("runs", 5, "runs of each test suite; the median counts")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := measure(ctx, *only, *runs); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)

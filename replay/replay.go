@@ -86,7 +86,7 @@ type Limits struct {
 // DefaultLimits are for sequences that are compared: generous, because what a clock ends is lost.
 func DefaultLimits() Limits {
 	return Limits{
-		Steps: 1_000_000, Nodes: 20_000_000, WalkNodes: 1 << 20, EventBytes: 64 << 20,
+		Steps: 500_000, Nodes: 20_000_000, WalkNodes: 1 << 20, EventBytes: 64 << 20,
 		CPU: 3 * time.Second, Idle: time.Second, Time: 30 * time.Second,
 		Memory: 2 << 30, FileSize: 64 << 20, Processes: 256, ProcessSize: 400,
 	}
@@ -103,8 +103,8 @@ func GenerationLimits() Limits {
 // A Played is what came of one sequence.
 type Played struct {
 	Spectrum *spectra.Spectrum // the output spectrum; with its executions after Recorded
-	Results  []StepResults // by statement that ran: what the generator wants to know
-	Coverage []uint32      // blocks hit: those new to the process, and the watched ones
+	Results  []StepResults     // by statement that ran: what the generator wants to know
+	Coverage []uint32          // blocks hit: those new to the process, and the watched ones
 	Steps    int64
 	Calls    int    // function executions recorded
 	Invalid  string // why the sequence does not fit this build, "" = it does

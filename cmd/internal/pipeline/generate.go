@@ -33,7 +33,7 @@ const (
 // version.
 const (
 	replayedSequences = 4000
-	replayedSteps     = 30_000_000
+	replayedSteps     = 15_000_000
 )
 
 // A kept is a sequence that both versions will play.

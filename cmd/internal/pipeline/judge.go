@@ -23,7 +23,7 @@ const (
 )
 
 // valueBytes is what a run with values may record; one that needs more is judged by digests.
-const valueBytes = 24 << 20
+const valueBytes = 6 << 20
 
 // A verdict is what judging a suspect gave.
 type verdict struct {
@@ -170,7 +170,7 @@ func (t *trial) alone(ctx context.Context, s *side, seed uint64) (*spectra.Spect
 	if err != nil {
 		return nil, err
 	}
-	return played[0].Spectrum, nil
+	return played[0].Recorded()
 }
 
 // expose counts the sequences in which each spectrum differs. Suspects that were not judged count

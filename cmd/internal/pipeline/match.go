@@ -166,6 +166,17 @@ func (r *run) compareWhat() {
 		r.touchBoth(oldSymbol, newSymbol, index)
 		r.maskBoth(olds[oldSymbol], news[newSymbol])
 	}
+	r.numberBoth()
+}
+
+// numberBoth gives the functions that both versions have the same numbers in both.
+func (r *run) numberBoth() {
+	olds, news := map[spectra.Symbol]uint32{}, map[spectra.Symbol]uint32{}
+	for newSymbol, oldSymbol := range r.matched {
+		olds[oldSymbol] = uint32(len(olds))
+		news[newSymbol] = olds[oldSymbol]
+	}
+	r.old.build.compare.Numbers, r.new.build.compare.Numbers = olds, news
 }
 
 func bySymbol(points []*spectra.Point) map[spectra.Symbol]*spectra.Point {

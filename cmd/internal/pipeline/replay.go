@@ -96,7 +96,13 @@ func (r *run) playBoth(ctx context.Context, worker, from, to int) (chunk, error)
 			r.detail("sequence %d does not fit: old %q, new %q", from+i, old[i].Invalid, new[i].Invalid)
 			continue
 		}
-		comparison := diff.Compare(old[i].Spectrum, new[i].Spectrum, diff.Options{Common: r.matched})
+		if old[i].SameTrace(&new[i]) && len(diff.Compare(old[i].Spectrum, new[i].Spectrum, diff.Options{}).Outputs) == 0 {
+			continue
+		}
+		comparison, err := r.compare(&old[i], &new[i], nil)
+		if err != nil {
+			return c, err
+		}
 		if comparison.Incomparable != "" {
 			c.incomparable++
 			continue
@@ -114,10 +120,24 @@ func (r *run) playBoth(ctx context.Context, worker, from, to int) (chunk, error)
 	}
 	for n := range c.suspects {
 		i := c.suspects[n].index - from
-		c.suspects[n] = r.withoutNoise(c.suspects[n],
-			[2]*spectra.Spectrum{old[i].Spectrum, oldAgain[i].Spectrum}, [2]*spectra.Spectrum{new[i].Spectrum, newAgain[i].Spectrum})
+		if c.suspects[n], err = r.withoutNoise(c.suspects[n], &old[i], &oldAgain[i], &new[i], &newAgain[i]); err != nil {
+			return c, err
+		}
 	}
 	return c, nil
+}
+
+// compare decodes and compares what both versions gave.
+func (r *run) compare(old, new *replay.Played, mask *diff.Mask) (*diff.Comparison, error) {
+	oldSpectrum, err := old.Recorded()
+	if err != nil {
+		return nil, err
+	}
+	newSpectrum, err := new.Recorded()
+	if err != nil {
+		return nil, err
+	}
+	return diff.Compare(oldSpectrum, newSpectrum, diff.Options{Common: r.matched, Mask: mask}), nil
 }
 
 // playPair plays sequences on both versions, recording digests.
@@ -131,18 +151,38 @@ func (r *run) playPair(ctx context.Context, worker int, sequences []sequence.Seq
 // withoutNoise looks at a suspect again without the states that differ between two runs of one
 // version. Without values that hides whole states, so what is left is certain, and what is not
 // may still deviate.
-func (r *run) withoutNoise(s suspect, old, new [2]*spectra.Spectrum) suspect {
-	mask := diff.Unstable(old[0], old[1], "old").Renamed(r.matched)
-	mask.Union(diff.Unstable(new[0], new[1], "new"))
-	if len(mask.Sites()) == 0 {
-		return s
+func (r *run) withoutNoise(s suspect, old, oldAgain, new, newAgain *replay.Played) (suspect, error) {
+	mask := &diff.Mask{}
+	for _, runs := range []struct {
+		first, second *replay.Played
+		version       string
+	}{{old, oldAgain, "old"}, {new, newAgain, "new"}} {
+		first, err := runs.first.Recorded()
+		if err != nil {
+			return s, err
+		}
+		second, err := runs.second.Recorded()
+		if err != nil {
+			return s, err
+		}
+		unstable := diff.Unstable(first, second, runs.version)
+		if runs.version == "old" {
+			unstable = unstable.Renamed(r.matched)
+		}
+		mask.Union(unstable)
 	}
-	comparison := diff.Compare(old[0], new[0], diff.Options{Common: r.matched, Mask: mask})
+	if len(mask.Sites()) == 0 {
+		return s, nil
+	}
+	comparison, err := r.compare(old, new, mask)
+	if err != nil {
+		return s, err
+	}
 	if len(comparison.Deviations) == 0 {
 		s.noisy = true
-		return s
+		return s, nil
 	}
-	return r.suspect(s.index, comparison)
+	return r.suspect(s.index, comparison), nil
 }
 
 // note counts what one sequence did on both versions.

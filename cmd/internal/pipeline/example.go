@@ -21,13 +21,9 @@ type example struct {
 	root       *root.Root // of this sequence alone
 }
 
-// example minimises the sequence in which a root shows best. Noise would decide what is kept, so
-// noisy sequences stay as they are.
+// example minimises the sequence in which a root shows best.
 func (r *run) example(ctx context.Context, worker int, found *root.Root, v *verdict) (example, error) {
 	e := example{r.kept[v.suspect.index].sequence, v.comparison, found}
-	if len(v.mask.Sites()) > 0 {
-		return e, nil
-	}
 	trials := 0
 	var failed error
 	short := sequence.Minimise(e.sequence, func(q sequence.Sequence) bool {
@@ -44,9 +40,12 @@ func (r *run) example(ctx context.Context, worker int, found *root.Root, v *verd
 	}
 	t := &trial{run: r, worker: worker, sequence: short, mode: replay.Values}
 	var again verdict
-	if err := t.judge(ctx, &again); err != nil {
+	if err := t.judge(ctx, &again); err != nil || !again.confirmed() {
 		return e, err
 	}
+	again.oldMask.Union(r.oldMask)
+	again.newMask.Union(r.newMask)
+	r.decide(&again)
 	if alone := same(root.Find([]root.Case{{Comparison: again.comparison}}, r.causes), found); alone != nil {
 		return example{short, again.comparison, alone}, nil
 	}
@@ -59,7 +58,9 @@ func (t *trial) shows(ctx context.Context, found *root.Root) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	c := diff.Compare(old, new, diff.Options{Common: t.matched})
+	mask := t.oldMask.Renamed(t.matched)
+	mask.Union(t.newMask)
+	c := diff.Compare(old, new, diff.Options{Common: t.matched, Mask: mask})
 	alone := same(root.Find([]root.Case{{Comparison: c}}, t.causes), found)
 	return alone != nil && (alone.Reach == found.Reach || found.Reach == root.Masked), nil
 }

@@ -22,17 +22,25 @@ const (
 	judgedSuspects = 60
 )
 
+// otherSeeds is how many other seeds a suspect with noise is played under.
+const otherSeeds = 4
+
 // valueBytes is what a run with values may record; one that needs more is judged by digests.
 const valueBytes = 6 << 20
 
 // A verdict is what judging a suspect gave.
 type verdict struct {
 	suspect    suspect
-	comparison *diff.Comparison // nil: not judged
-	mask       *diff.Mask
+	old, new   *spectra.Spectrum // nil once it is refuted
+	comparison *diff.Comparison  // nil: not judged
+	oldMask    *diff.Mask        // what is unstable in either version
+	newMask    *diff.Mask
 	values     int // compared values of one run, and how many of them are masked
 	masked     int
 }
+
+// noisy says whether anything in the sequence differs between runs of one version.
+func (v *verdict) noisy() bool { return len(v.oldMask.Sites())+len(v.newMask.Sites()) > 0 }
 
 // confirmed says whether the sequence deviates on its own.
 func (v *verdict) confirmed() bool { return v.comparison != nil && len(v.comparison.Deviations) > 0 }
@@ -59,6 +67,7 @@ func (r *run) judge(ctx context.Context) error {
 	if err := g.Wait(); err != nil {
 		return err
 	}
+	r.shareNoise()
 	r.expose()
 	r.noise()
 	return r.roots(ctx)
@@ -125,32 +134,54 @@ type trial struct {
 }
 
 func (t *trial) judge(ctx context.Context, v *verdict) error {
-	v.mask = &diff.Mask{}
-	options := diff.Options{Common: t.matched, Mask: v.mask}
-	old, new, err := t.both(ctx, mainSeed)
-	if err != nil {
+	v.oldMask, v.newMask = &diff.Mask{}, &diff.Mask{}
+	var err error
+	if v.old, v.new, err = t.both(ctx, mainSeed); err != nil {
 		return err
 	}
-	if v.comparison = diff.Compare(old, new, options); len(v.comparison.Deviations) == 0 {
-		return nil
-	}
-	oldMask, newMask := &diff.Mask{}, &diff.Mask{}
-	for _, seed := range []uint64{otherSeed, otherSeed + 1} {
-		again, newAgain, err := t.both(ctx, seed)
+	t.decide(v)
+	for seed := uint64(otherSeed); seed < otherSeed+otherSeeds && v.confirmed(); seed++ {
+		old, new, err := t.both(ctx, seed)
 		if err != nil {
 			return err
 		}
-		oldMask.Union(diff.Unstable(old, again, "old"))
-		newMask.Union(diff.Unstable(new, newAgain, "new"))
-		if len(oldMask.Sites())+len(newMask.Sites()) == 0 {
+		v.oldMask.Union(diff.Unstable(v.old, old, "old"))
+		v.newMask.Union(diff.Unstable(v.new, new, "new"))
+		if !v.noisy() {
 			break // what one other seed leaves alone, the next one does too
 		}
+		t.decide(v)
 	}
-	v.values, v.masked = oldMask.Weigh(old)
-	v.mask.Union(oldMask.Renamed(t.matched), newMask)
-	options.Brought = newMask.Without(oldMask.Renamed(t.matched))
-	v.comparison = diff.Compare(old, new, options)
+	v.values, v.masked = v.oldMask.Weigh(v.old)
+	if !v.confirmed() && v.comparison.Incomparable == "" {
+		v.old, v.new = nil, nil // they may be large
+	}
 	return nil
+}
+
+// decide compares what both versions gave without what is known to be unstable.
+func (r *run) decide(v *verdict) {
+	mask := &diff.Mask{}
+	old := v.oldMask.Renamed(r.matched)
+	mask.Union(old, v.newMask)
+	v.comparison = diff.Compare(v.old, v.new, diff.Options{Common: r.matched, Mask: mask, Brought: v.newMask.Without(old)})
+}
+
+// shareNoise has what is unstable in one sequence count as unstable in all: a sequence may show by
+// chance only once what varies.
+func (r *run) shareNoise() {
+	oldMask, newMask := &diff.Mask{}, &diff.Mask{}
+	for i := range r.verdicts {
+		oldMask.Union(r.verdicts[i].oldMask)
+		newMask.Union(r.verdicts[i].newMask)
+	}
+	r.oldMask, r.newMask = oldMask, newMask
+	for i := range r.verdicts {
+		if v := &r.verdicts[i]; v.confirmed() {
+			v.oldMask, v.newMask = oldMask, newMask
+			r.decide(v)
+		}
+	}
 }
 
 // both plays the sequence on both versions, each in a process of its own.
@@ -216,7 +247,7 @@ func (r *run) noise() {
 		v := &r.verdicts[i]
 		r.report.Noise.Values += v.values
 		r.report.Noise.Masked += v.masked
-		all.Union(v.mask)
+		all.Union(v.oldMask, v.newMask)
 	}
 	for _, site := range all.Sites() {
 		r.report.Noise.Sites = append(r.report.Noise.Sites, report.NoiseSite{

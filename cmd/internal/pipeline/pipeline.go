@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/diff/root"
 	"github.com/spectradiff/spectradiff/replay/sandbox"
 	"github.com/spectradiff/spectradiff/replay/sequence"
@@ -75,6 +76,8 @@ type run struct {
 	causes   root.Changes
 	suspects []suspect
 	verdicts []verdict
+
+	oldMask, newMask *diff.Mask // what was seen to be unstable in any sequence
 }
 
 // side is what is known of one of the two versions.

@@ -39,6 +39,9 @@ func (w *walker) mapping(n *node, m uintptr, key uint64) {
 		return
 	}
 	w.mix(key, uint64(length)|ValueMap<<40)
+	if w.rough && !ordered(n.key) {
+		return
+	}
 	if w.values {
 		w.out = appendUvarint(append(w.out, ValueMap), uint64(w.ids))
 		w.out = appendUvarint(w.out, uint64(length))
@@ -76,10 +79,14 @@ func (w *walker) gather(n *node, v reflect.Value) []mapEntry {
 	}
 	m.iter.Reset(reflect.Value{})
 	m.entries = entries
-	if n.key.op == opString {
+	switch {
+	case n.key.op == opString:
 		slices.SortFunc(entries, compareTexts)
-	} else {
+	default:
 		slices.SortFunc(entries, compareEntries)
+		if !n.key.unique {
+			w.separate(n, entries)
+		}
 	}
 	return entries
 }
@@ -117,8 +124,8 @@ var iteratorShowsMemory = func() bool {
 	return *(*uint64)(at(words[3])) == 0x5eed && *(*uint64)(at(words[4])) == 0xfeed
 }()
 
-// order prepares an entry for sorting: by the key, or the start of a text; by the digest of a key
-// that has no order of its own; and if different keys may have equal content, by the element's.
+// order prepares an entry for sorting: by the key, or the start of a text, or a rough digest of a
+// key that has no order of its own.
 func (w *walker) order(n *node, key, elem uintptr) mapEntry {
 	e := mapEntry{key: key, elem: elem}
 	switch n.key.op {
@@ -130,20 +137,47 @@ func (w *walker) order(n *node, key, elem uintptr) mapEntry {
 		e.a = n.key.word(key)
 	default:
 		e.a, e.b = w.apart(n.key, key)
-		if !n.key.unique {
-			e.a = e.b
-			_, e.b = w.apart(n.elem, elem)
-		}
 	}
 	return e
 }
 
-// apart digests a value on its own.
+// ordered says whether keys of the type have an order of their own.
+func ordered(n *node) bool {
+	return n.op == opString || n.op == opInt || n.op == opUint || n.op == opBool
+}
+
+// separate orders those entries by their elements whose keys look alike.
+func (w *walker) separate(n *node, entries []mapEntry) {
+	for first := 0; first < len(entries); {
+		end := first + 1
+		for end < len(entries) && compareEntries(entries[first], entries[end]) == 0 {
+			end++
+		}
+		if alike := entries[first:end]; len(alike) > 1 {
+			for i := range alike {
+				_, alike[i].b = w.apart(n.elem, alike[i].elem)
+			}
+			slices.SortFunc(alike, compareEntries)
+		}
+		first = end
+	}
+}
+
+// roughNodes is how much of a key is looked at to find its place.
+const roughNodes = 1 << 10
+
+// apart digests the beginning of a value on its own, to order it among others. The state's digest
+// has all of it. Maps inside whose keys would have to be ordered in the same way count by their
+// length: a key may reach the map that it is in.
 func (w *walker) apart(n *node, p uintptr) (a, b uint64) {
-	s := w.submap()
+	if w.maps.sub == nil {
+		w.maps.sub = &walker{rough: true}
+	}
+	s := w.maps.sub
+	s.reset(false)
+	s.budget = roughNodes
 	s.walk(n, p, 0)
 	w.count += s.count
-	w.truncated = w.truncated || s.truncated
 	return s.h.a, s.h.b
 }
 
@@ -154,17 +188,6 @@ func start(s string) uint64 {
 		x |= uint64(s[i]) << (56 - 8*i)
 	}
 	return x
-}
-
-// submap returns a walker for the digest of a key on its own.
-func (w *walker) submap() *walker {
-	if w.maps.sub == nil {
-		w.maps.sub = &walker{}
-	}
-	s := w.maps.sub
-	s.reset(false)
-	s.budget = w.budget - w.count
-	return s
 }
 
 func compareEntries(x, y mapEntry) int {

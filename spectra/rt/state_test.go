@@ -182,6 +182,42 @@ func TestInteriorPointers(t *testing.T) {
 	}
 }
 
+// A member knows the set that it is in, as contexts know their children.
+type member struct {
+	set  map[*member]map[any]*member
+	name string
+}
+
+// TestKeysThatReachTheirMap: ordering keys must not walk the map once for every way through it.
+func TestKeysThatReachTheirMap(t *testing.T) {
+	family := func(reversed bool) *member {
+		parent := &member{set: map[*member]map[any]*member{}, name: "parent"}
+		for i := range 40 {
+			if reversed {
+				i = 39 - i
+			}
+			child := &member{parent.set, fmt.Sprint("child ", i)}
+			parent.set[child] = map[any]*member{i: child, parent: parent}
+		}
+		return parent
+	}
+	p := family(false)
+	if digest(p) != digest(family(true)) {
+		t.Error("equal sets of members differ")
+	}
+	_, _, nodes := DigestOf(reflect.ValueOf(&p))
+	if nodes > 1_000_000 {
+		t.Errorf("%d nodes were walked for 40 members", nodes)
+	}
+	for child := range p.set {
+		child.name += "x"
+		break
+	}
+	if digest(p) == digest(family(true)) {
+		t.Error("the name of a member makes no difference")
+	}
+}
+
 // TestMark: the goroutine that runs the statements is named before the first one.
 func TestMark(t *testing.T) {
 	buffer := make([]byte, 1<<12)

@@ -18,6 +18,7 @@ type task struct {
 type walker struct {
 	h         hash
 	values    bool
+	rough     bool // only to order keys, see apart
 	truncated bool
 	count     int // nodes so far
 	budget    int

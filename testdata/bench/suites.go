@@ -21,11 +21,12 @@ import (
 var modules = []string{
 	"github.com/BurntSushi/toml@v1.6.0",
 	"github.com/gorilla/mux@v1.8.1",
-	"github.com/tidwall/gjson@v1.18.0",
+	"github.com/tidwall/pretty@v1.2.1",
 	"gopkg.in/yaml.v3@v3.0.1",
 	"github.com/iancoleman/strcase@v0.3.0",
 	"github.com/mattn/go-shellwords@v1.0.12",
-	"github.com/spf13/pflag@v1.0.6",
+	"github.com/Masterminds/semver/v3@v3.3.1",
+	"github.com/mitchellh/mapstructure@v1.5.0",
 	"github.com/google/shlex@v0.0.0-20191202100458-e7afc7fbc510",
 	"github.com/andybalholm/cascadia@v1.3.3",
 	"github.com/google/btree@v1.1.3",
@@ -34,6 +35,8 @@ var modules = []string{
 // errSlow says that a suite was ended: its states are so large, and its calls so many, that walking
 // them all takes too long.
 var errSlow = errors.New("it takes too long")
+
+const recordingBinary = "recording.test"
 
 // longest is the longest time of one run of a suite.
 const longest = 30 * time.Second
@@ -112,7 +115,10 @@ func (b *bench) time(ctx context.Context, dir, binary string, count int) (float6
 	limited, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()
 	cmd := exec.CommandContext(limited, binary, "-test.short", "-test.timeout=5m", "-test.skip="+leftOut, fmt.Sprint("-test.count=", count))
-	cmd.Dir, cmd.Env = dir, settings
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOMAXPROCS=1")
+	if filepath.Base(binary) == recordingBinary {
+		cmd.Env = settings
+	}
 	out, err := cmd.CombinedOutput()
 	if cmd.ProcessState == nil {
 		return 0, fmt.Errorf("%s: %w", filepath.Base(binary), err)
@@ -156,11 +162,11 @@ func (b *bench) binaries(ctx context.Context, dir string) ([]string, error) {
 		name string
 		args []string
 	}{
-		{"plain", nil},
-		{"recording", []string{"-overlay", overlay, "-tags", "zspectra_runtime"}},
-		{"race", []string{"-race"}},
+		{"plain.test", nil},
+		{recordingBinary, []string{"-overlay", overlay, "-tags", "zspectra_runtime"}},
+		{"race.test", []string{"-race"}},
 	} {
-		binary := filepath.Join(dir, kind.name+".test")
+		binary := filepath.Join(dir, kind.name)
 		args := append([]string{"test", "-c", "-vet=off", "-o", binary}, kind.args...)
 		if _, err := b.command(ctx, dir, append(args, ".")...); err != nil {
 			return nil, err

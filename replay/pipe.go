@@ -38,7 +38,7 @@ type pipe struct {
 func (p *pipe) send(kind byte, body []byte) error {
 	frame := make([]byte, rt.FrameHead, rt.FrameHead+len(body))
 	frame[0] = kind
-	check, _ := rt.Sum(body)
+	_, check := rt.Sum(body)
 	binary.LittleEndian.PutUint32(frame[rt.FrameLength:], uint32(len(body)))
 	binary.LittleEndian.PutUint64(frame[rt.FrameCheck:], check^p.key)
 	if _, err := p.commands.Write(append(frame, body...)); err != nil {
@@ -64,7 +64,7 @@ func (p *pipe) receive() (kind byte, body []byte, err error) {
 	}
 	body = p.buffer[rt.FrameHead : rt.FrameHead+length]
 	p.buffer = p.buffer[rt.FrameHead+length:]
-	if sum, _ := rt.Sum(body); sum^p.key != check {
+	if _, sum := rt.Sum(body); sum^p.key != check {
 		return 0, nil, errCorrupted
 	}
 	return kind, body, nil

@@ -223,3 +223,21 @@ func TestStartFails(t *testing.T) {
 		t.Errorf("after failures: %+v", r)
 	}
 }
+
+// TestUsage: processor time and state are seen while a driver runs, and not afterwards.
+func TestUsage(t *testing.T) {
+	eachVariant(t, func(t *testing.T, s *sandbox.Sandbox) {
+		p := startUntil(t, s, sandbox.Limits{}, "spinning\n", "spin")
+		busy := false
+		for u, ok := p.Usage(); u.CPU == 0 || !busy; u, ok = p.Usage() {
+			if !ok {
+				t.Fatal("usage of a running driver is not known")
+			}
+			busy = busy || u.Busy
+		}
+		p.Kill()
+		if u, ok := p.Usage(); ok {
+			t.Errorf("got %+v of a driver that has ended", u)
+		}
+	})
+}

@@ -59,7 +59,7 @@ const (
 	ValueTruncated = 't' // the walk ended here
 )
 
-// A frame on the pipes: byte type, 4 bytes length, 8 bytes check, body. The check is the first half
+// A frame on the pipes: byte type, 4 bytes length, 8 bytes check, body. The check is the second half
 // of the body's digest, combined with the key that the configuration brings (0 before it), so that
 // what the target writes into the pipe is no frame. All little endian.
 const (

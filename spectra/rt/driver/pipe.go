@@ -76,7 +76,7 @@ func (p *pipes) receive() (kind byte, body []byte, err error) {
 	if err := p.read(body); err != nil {
 		return 0, nil, err
 	}
-	if check, _ := rt.Sum(body); check^p.key != binary.LittleEndian.Uint64(head[rt.FrameCheck:]) {
+	if _, check := rt.Sum(body); check^p.key != binary.LittleEndian.Uint64(head[rt.FrameCheck:]) {
 		return 0, nil, errFrame
 	}
 	return head[0], body, nil
@@ -104,7 +104,7 @@ func (p *pipes) send(kind byte, frame []byte) error {
 		os.Exit(0)
 	}
 	body := frame[rt.FrameHead:]
-	check, _ := rt.Sum(body)
+	_, check := rt.Sum(body)
 	frame[0] = kind
 	binary.LittleEndian.PutUint32(frame[rt.FrameLength:], uint32(len(body)))
 	binary.LittleEndian.PutUint64(frame[rt.FrameCheck:], check^p.key)

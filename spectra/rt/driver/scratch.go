@@ -32,9 +32,12 @@ type scratch struct {
 // folder is one that must be empty when a sequence starts.
 type folder struct {
 	path string
-	fd   int
 	id   fileID
 }
+
+// untouchedTime is the time of modification that an empty folder is given: whatever is made in it
+// makes that a later one, so one look at the folder is enough.
+var untouchedTime = syscall.NsecToTimespec(946684800e9)
 
 type stream struct {
 	id   fileID
@@ -65,47 +68,22 @@ func (s *scratch) start() error {
 		if path == "" || slices.ContainsFunc(s.folders, func(f folder) bool { return f.path == path }) {
 			continue
 		}
-		s.folders = append(s.folders, folder{path: path})
-		if err := s.folders[len(s.folders)-1].open(); err != nil {
+		var stat syscall.Stat_t
+		if err := syscall.Stat(path, &stat); err != nil {
 			return err
 		}
+		f := folder{path, idOf(&stat)}
+		f.empty()
+		s.folders = append(s.folders, f)
 	}
 	syscall.Umask(umask)
 	return nil
 }
 
-func (f *folder) open() error {
-	fd, err := syscall.Open(f.path, syscall.O_RDONLY|syscall.O_DIRECTORY|syscall.O_CLOEXEC, 0)
-	if err != nil {
-		return err
-	}
-	if f.fd, err = hide(fd); err != nil {
-		return err
-	}
-	var stat syscall.Stat_t
-	if err := syscall.Fstat(f.fd, &stat); err != nil {
-		return err
-	}
-	f.id = idOf(&stat)
-	return nil
-}
-
-// untouched reports whether the folder is there and empty.
+// untouched reports whether the folder is there and nothing was made in it.
 func (f *folder) untouched() bool {
 	var stat syscall.Stat_t
-	if syscall.Stat(f.path, &stat) != nil || idOf(&stat) != f.id {
-		return false
-	}
-	if _, err := syscall.Seek(f.fd, 0, 0); err != nil {
-		return false
-	}
-	var entries [128]byte
-	n, err := syscall.ReadDirent(f.fd, entries[:])
-	if err != nil {
-		return false
-	}
-	_, count, _ := syscall.ParseDirent(entries[:n], 1, nil) // without . and ..
-	return count == 0
+	return syscall.Stat(f.path, &stat) == nil && idOf(&stat) == f.id && stat.Mtim == untouchedTime
 }
 
 // look notes what was written to the streams.
@@ -200,7 +178,10 @@ func (f *folder) empty() bool {
 	for _, entry := range entries {
 		_ = os.RemoveAll(filepath.Join(f.path, entry.Name()))
 	}
-	return f.untouched()
+	_ = syscall.UtimesNano(f.path, []syscall.Timespec{untouchedTime, untouchedTime})
+	entries, err := os.ReadDir(f.path)
+	var stat syscall.Stat_t
+	return err == nil && len(entries) == 0 && syscall.Stat(f.path, &stat) == nil && idOf(&stat) == f.id
 }
 
 func (s *scratch) environment() {

@@ -1,0 +1,83 @@
+package replay
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"testing"
+
+	"github.com/spectradiff/spectradiff/spectra/rt"
+)
+
+// TestPipe: only what the driver sent with the key is a frame.
+func TestPipe(t *testing.T) {
+	const key = 0x1234
+	good := frame(t, key, rt.FrameOutcome, []byte("outcome"))
+	changed := bytes.Clone(good)
+	changed[len(changed)-1]++
+	for _, test := range []struct {
+		sent   []byte
+		want   error
+		reason string
+	}{
+		{good, nil, "a frame of the driver"},
+		{frame(t, key, rt.FrameOutcome, nil), nil, "a frame without a body"},
+		{frame(t, 0, rt.FrameOutcome, []byte("outcome")), errCorrupted, "another key: from before the configuration, or made up"},
+		{changed, errCorrupted, "one byte is another"},
+		{append([]byte("garbage"), good...), errCorrupted, "the target wrote first"},
+		{[]byte("O\xff\xff\xff\xff12345678"), errCorrupted, "four gigabytes are announced"},
+		{good[:len(good)-1], io.EOF, "the driver ended within a frame"},
+		{nil, io.EOF, "the driver ended"},
+	} {
+		reader, writer, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := writer.Write(test.sent); err != nil {
+			t.Fatal(err)
+		}
+		writer.Close()
+		p := &pipe{answers: reader, key: key, largest: 1 << 20, limits: &Limits{}}
+		kind, _, err := p.receive()
+		if !errors.Is(err, test.want) || err == nil && kind != rt.FrameOutcome {
+			t.Errorf("%s: frame %q, error %v, want %v", test.reason, kind, err, test.want)
+		}
+		reader.Close()
+	}
+}
+
+// frame is what send writes.
+func frame(t *testing.T, key uint64, kind byte, body []byte) []byte {
+	t.Helper()
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	p := &pipe{commands: writer, key: key}
+	if err := p.send(kind, body); err != nil {
+		t.Fatal(err)
+	}
+	writer.Close()
+	sent, err := io.ReadAll(reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sent
+}
+
+func TestInitialiser(t *testing.T) {
+	for _, test := range []struct{ trace, want, reason string }{
+		{"panic: no table\n\ngoroutine 1 [running]:\nexample.com/m/table.load(...)\n\t/x/table.go:5\nexample.com/m/table.init()\n\t/x/table.go:3 +0x1d\nruntime.doInit1(0x1)\n", "example.com/m/table", "the initial value of a variable"},
+		{"panic: x\n\ngoroutine 1 [running]:\nexample.com/m.v2.init.0()\n\t/x.go:3\n", "", "no package is called m.v2: a method's name is not the path"},
+		{"panic: x\n\ngoroutine 1 [running]:\ngopkg.in/yaml%2ev3.init.0()\n\t/x.go:3\n", "gopkg.in/yaml%2ev3", "an init function; dots after the last slash are escaped"},
+		{"panic: x\n\ngoroutine 1 [running]:\nm.init.1.func1()\n\t/x.go:3\n", "m", "a literal in an init function"},
+		{"panic: x\n\ngoroutine 7 [running]:\nm.work()\n\t/x.go:3\ncreated by m.start\n", "", "a goroutine that an init function started"},
+		{"", "", "no trace"},
+	} {
+		if got := initialiser(test.trace); got != test.want {
+			t.Errorf("%s: %q, want %q", test.reason, got, test.want)
+		}
+	}
+}

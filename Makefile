@@ -19,7 +19,7 @@ test:
 
 # Real modules, fetched through the go command: every version against itself, known pairs, everything instrumented.
 test-long:
-	$(GO) test -timeout 4h -tags long ./...
+	SPECTRADIFF_LONG=1 $(GO) test -timeout 4h ./...
 
 # What recording costs: a call, a node, a step, whole test suites, by turns with what they are compared to.
 bench:

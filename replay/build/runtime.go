@@ -1,7 +1,8 @@
 package build
 
 // This file extends the target's runtime: a file with the recorder's hooks is added, and the
-// places where the runtime makes random or timed choices are patched by text. A release in which
+// places where the runtime makes random or timed choices, and where crypto/rand has its bytes
+// from, are patched by text. A release in which
 // a place does not look as expected is left alone.
 
 import (
@@ -19,21 +20,39 @@ var runtimeSource []byte
 type patch struct{ file, old, new string }
 
 var runtimePatches = []patch{
-	{"rand.go", "func rand() uint64 {\n", "func rand() uint64 {\n\tif gp := getg(); gp == gp.m.curg {\n\t\treturn zspectra_rand()\n\t}\n"},
-	{"rand.go", "func maps_rand() uint64 {\n\treturn rand()\n", "func maps_rand() uint64 {\n\treturn zspectra_maprand()\n"},
-	{"rand.go", "\tglobalRand.state.Init(*seed)\n", "\tzspectra_randinit(seed)\n\tglobalRand.state.Init(*seed)\n"},
-	{"select.go", "cheaprandn(uint32(norder + 1))", "uint32(zspectra_rand() % uint64(norder+1))"},
-	{"proc.go", "const forcePreemptNS = 10 * 1000 * 1000", "const forcePreemptNS = 1 << 60"},
+	{"runtime/rand.go", "func rand() uint64 {\n", "func rand() uint64 {\n\tif gp := getg(); gp == gp.m.curg {\n\t\treturn zspectra_rand()\n\t}\n"},
+	{"runtime/rand.go", "func maps_rand() uint64 {\n\treturn rand()\n", "func maps_rand() uint64 {\n\treturn zspectra_maprand()\n"},
+	{"runtime/rand.go", "\tglobalRand.state.Init(*seed)\n", "\tzspectra_randinit(seed)\n\tglobalRand.state.Init(*seed)\n"},
+	{"runtime/select.go", "cheaprandn(uint32(norder + 1))", "uint32(zspectra_rand() % uint64(norder+1))"},
+	{"runtime/proc.go", "const forcePreemptNS = 10 * 1000 * 1000", "const forcePreemptNS = 1 << 60"},
+	{"crypto/internal/sysrand/rand.go", "func Read(b []byte) {\n", `//
+//go:linkname zspectra_rand runtime.zspectra_rand
+func zspectra_rand() uint64
+
+// Read fills b from the repeatable stream.
+func Read(b []byte) {
+	word := uint64(0)
+	for i := range b {
+		if i%8 == 0 {
+			word = zspectra_rand()
+		}
+		b[i] = byte(word)
+		word >>= 8
+	}
+}
+
+func zspectra_read(b []byte) {
+`},
 }
 
 // patchRuntime returns the overlay files for the runtime below goroot, or why there are none.
 func patchRuntime(goroot string) (map[string][]byte, error) {
-	dir := filepath.Join(goroot, "src", "runtime")
+	dir := filepath.Join(goroot, "src")
 	files := map[string]string{}
 	for _, p := range runtimePatches {
 		text, ok := files[p.file]
 		if !ok {
-			b, err := os.ReadFile(filepath.Join(dir, p.file))
+			b, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(p.file)))
 			if err != nil {
 				return nil, fmt.Errorf("runtime of this Go release: %w", err)
 			}
@@ -44,9 +63,9 @@ func patchRuntime(goroot string) (map[string][]byte, error) {
 		}
 		files[p.file] = strings.Replace(text, p.old, p.new, 1)
 	}
-	overlay := map[string][]byte{filepath.Join(dir, "zspectra.go"): runtimeSource}
+	overlay := map[string][]byte{filepath.Join(dir, "runtime", "zspectra.go"): runtimeSource}
 	for name, text := range files {
-		overlay[filepath.Join(dir, name)] = []byte(text)
+		overlay[filepath.Join(dir, filepath.FromSlash(name))] = []byte(text)
 	}
 	return overlay, nil
 }

@@ -69,16 +69,22 @@ func (t *Target) chooseMode(ctx context.Context, cfg LoadConfig) error {
 		t.Warnings = append(t.Warnings, "the vendor folder does not agree with go.mod: dependencies are taken from the module cache")
 	}
 	t.Env = t.withFlag("-mod=mod").Env
-	return t.ownModuleFile(cfg)
+	return t.ownModuleFile(ctx, cfg)
 }
 
 // ownModuleFile has the go command complete copies of go.mod and go.sum, so that the version's own
 // stay as they are.
-func (t *Target) ownModuleFile(cfg LoadConfig) error {
+func (t *Target) ownModuleFile(ctx context.Context, cfg LoadConfig) error {
 	if cfg.ModFolder == "" {
 		return nil
 	}
-	if err := os.MkdirAll(cfg.ModFolder, 0o777); err != nil {
+	version, err := t.run(ctx, "env", "GOVERSION")
+	if err != nil {
+		return fmt.Errorf("ask for the Go version of %s: %w", t.Module, err)
+	}
+	// What one toolchain completes, an older one may not read.
+	folder := filepath.Join(cfg.ModFolder, strings.TrimSpace(version))
+	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return fmt.Errorf("copy module files: %w", err)
 	}
 	for _, name := range []string{"go.mod", "go.sum"} {
@@ -87,14 +93,26 @@ func (t *Target) ownModuleFile(cfg LoadConfig) error {
 			continue
 		}
 		if err == nil {
-			err = createOnce(filepath.Join(cfg.ModFolder, name), text)
+			err = createOnce(filepath.Join(folder, name), withGoLine(name, text))
 		}
 		if err != nil {
 			return fmt.Errorf("copy module files: %w", err)
 		}
 	}
-	t.Env = append(t.Env, "GOFLAGS="+t.flags()+" -modfile="+filepath.Join(cfg.ModFolder, "go.mod"))
+	t.Env = append(t.Env, "GOFLAGS="+t.flags()+" -modfile="+filepath.Join(folder, "go.mod"))
 	return nil
+}
+
+// withGoLine states the language version that a module file without a go line has; the go command
+// would complete it with its own.
+func withGoLine(name string, text []byte) []byte {
+	if name != "go.mod" {
+		return text
+	}
+	if parsed, err := modfile.ParseLax(name, text, nil); err != nil || parsed.Go != nil {
+		return text
+	}
+	return append(bytes.Clone(text), "\ngo 1.16\n"...)
 }
 
 // createOnce writes a file unless it is there: an earlier run may have completed it.

@@ -49,51 +49,31 @@ type Binary struct {
 
 // Build builds the driver.
 func (m *Maker) Build(ctx context.Context, r Request) (*Binary, error) {
-	goroot, version, err := toolchain(ctx, r)
+	t, err := m.findToolchain(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	b := &Binary{GoVersion: version, GoRoot: goroot}
-	files, err := m.overlay(r, goroot, b)
+	b := &Binary{GoVersion: t.version, GoRoot: t.root}
+	files, err := m.overlay(r, t.root, b)
 	if err != nil {
 		return nil, err
 	}
-	if err := m.compile(ctx, r, files, b); err == nil || !b.Patched || ctx.Err() != nil {
+	err = m.compile(ctx, r, t, files, b)
+	if err == nil || !b.Patched || ctx.Err() != nil {
 		return b, err
 	}
+	m.Log("with the extended runtime: %v", err)
 	// The extended runtime may be what does not build: without it less repeats, but it runs.
 	r.Plain = true
-	plain := &Binary{GoVersion: version, GoRoot: goroot}
-	if files, err = m.overlay(r, goroot, plain); err != nil {
+	plain := &Binary{GoVersion: t.version, GoRoot: t.root}
+	if files, err = m.overlay(r, t.root, plain); err != nil {
 		return nil, err
 	}
-	if err := m.compile(ctx, r, files, plain); err != nil {
+	if err := m.compile(ctx, r, t, files, plain); err != nil {
 		return nil, err
 	}
-	plain.Warnings = append(plain.Warnings, fmt.Sprintf("the runtime of %s could not be extended: map order and random numbers differ from run to run", version))
+	plain.Warnings = append(plain.Warnings, fmt.Sprintf("the runtime of %s could not be extended: map order and random numbers differ from run to run", t.version))
 	return plain, nil
-}
-
-// toolchain asks the go command which toolchain the module's go and toolchain lines select.
-func toolchain(ctx context.Context, r Request) (goroot, version string, err error) {
-	cmd := exec.CommandContext(ctx, "go", "env", "GOROOT", "GOVERSION")
-	cmd.Dir, cmd.Env = r.Dir, r.Env
-	out, err := cmd.Output()
-	if err != nil {
-		return "", "", fmt.Errorf("go env: %w%s", err, stderr(err))
-	}
-	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-	if len(lines) != 2 {
-		return "", "", fmt.Errorf("go env: unexpected output %q", out)
-	}
-	return lines[0], lines[1], nil
-}
-
-func stderr(err error) string {
-	if exit, ok := err.(*exec.ExitError); ok && len(exit.Stderr) > 0 {
-		return ": " + strings.TrimSpace(string(exit.Stderr))
-	}
-	return ""
 }
 
 // overlay adds the runtime to the overlay.
@@ -125,7 +105,7 @@ func (m *Maker) overlay(r Request, goroot string, b *Binary) (map[string][]byte,
 }
 
 // compile runs go build, unless the cache has the binary.
-func (m *Maker) compile(ctx context.Context, r Request, files map[string][]byte, b *Binary) error {
+func (m *Maker) compile(ctx context.Context, r Request, t toolchain, files map[string][]byte, b *Binary) error {
 	dir := filepath.Join(m.Cache, "builds", m.key(r, files, b))
 	b.Path = filepath.Join(dir, "driver")
 	if _, err := os.Stat(b.Path); err == nil {
@@ -144,8 +124,8 @@ func (m *Maker) compile(ctx context.Context, r Request, files map[string][]byte,
 	if b.Patched {
 		args = append(args, "-tags", "zspectra_runtime")
 	}
-	cmd := exec.CommandContext(ctx, "go", append(args, r.Package)...)
-	cmd.Dir, cmd.Env = r.Dir, r.Env
+	cmd := exec.CommandContext(ctx, t.command, append(args, r.Package)...)
+	cmd.Dir, cmd.Env = r.Dir, t.env
 	var output bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &output, &output
 	m.Log("go %s", strings.Join(cmd.Args[1:], " "))

@@ -60,8 +60,8 @@ func (b *bubbled) finish() {
 }
 
 // settle waits until every other goroutine of the sequence waits or has ended.
-func settle() {
-	if synctest.IsInBubble() {
+func settle(bubbles bool) {
+	if bubbles {
 		synctest.Wait()
 	}
 }

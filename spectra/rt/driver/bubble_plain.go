@@ -6,4 +6,4 @@ package driver
 
 func (d *driver) bubble(main, answer func()) (fresh bool) { return d.plain(main, answer) }
 
-func settle() {}
+func settle(bool) {}

@@ -169,7 +169,7 @@ func (p *run) main() {
 		}
 	}
 	p.finished = true
-	settle()
+	settle(p.d.bubbles)
 	yield()
 	p.leaked = max(runtime.NumGoroutine()-before, 0)
 }

@@ -1,0 +1,81 @@
+package build
+
+// This file finds the toolchain that a module selects. One that the go command fetched lies in the
+// module cache, where overlays are refused since Go 1.25; it is then used through a folder of links
+// elsewhere.
+
+import (
+	"context"
+	"fmt"
+	"go/version"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// toolchain is what builds one version.
+type toolchain struct {
+	root    string // GOROOT
+	version string
+	command string
+	env     []string
+}
+
+// findToolchain asks the go command which toolchain the module's go and toolchain lines select.
+func (m *Maker) findToolchain(ctx context.Context, r Request) (toolchain, error) {
+	cmd := exec.CommandContext(ctx, "go", "env", "GOROOT", "GOVERSION", "GOMODCACHE")
+	cmd.Dir, cmd.Env = r.Dir, r.Env
+	out, err := cmd.Output()
+	if err != nil {
+		return toolchain{}, fmt.Errorf("go env: %w%s", err, stderr(err))
+	}
+	lines := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
+	if len(lines) != 3 {
+		return toolchain{}, fmt.Errorf("go env: unexpected output %q", out)
+	}
+	t := toolchain{root: lines[0], version: lines[1], command: "go", env: r.Env}
+	fetched := strings.HasPrefix(t.root, lines[2]+string(filepath.Separator))
+	if !fetched || version.Compare(t.version, "go1.25") < 0 {
+		return t, nil
+	}
+	linked := filepath.Join(m.Cache, "goroot", t.version)
+	if err := link(linked, t.root); err != nil {
+		return toolchain{}, fmt.Errorf("links to the toolchain %s: %w", t.version, err)
+	}
+	t.root = linked
+	t.command = filepath.Join(linked, "bin", "go")
+	t.env = append(append([]string(nil), r.Env...), "GOROOT="+linked, "GOTOOLCHAIN=local")
+	return t, nil
+}
+
+// link makes a folder that looks like the toolchain's: its folder src is real, all else are links.
+func link(folder, root string) error {
+	for _, dir := range []string{"", "src"} {
+		if err := os.MkdirAll(filepath.Join(folder, dir), 0o777); err != nil {
+			return err
+		}
+		entries, err := os.ReadDir(filepath.Join(root, dir))
+		if err != nil {
+			return err
+		}
+		for _, entry := range entries {
+			name := filepath.Join(dir, entry.Name())
+			if name == "src" {
+				continue
+			}
+			err := os.Symlink(filepath.Join(root, name), filepath.Join(folder, name))
+			if err != nil && !os.IsExist(err) {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func stderr(err error) string {
+	if exit, ok := err.(*exec.ExitError); ok && len(exit.Stderr) > 0 {
+		return ": " + strings.TrimSpace(string(exit.Stderr))
+	}
+	return ""
+}

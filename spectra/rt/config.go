@@ -59,6 +59,7 @@ func Configure(c Config) {
 		config.opaque[name] = true
 	}
 	nodes = map[uintptr]*node{}
+	symbols = map[uintptr]symbol{}
 	clear(recent[:])
 	interfaceNode = compile(typeOfAny)
 	vars := configureVars(c.Vars)

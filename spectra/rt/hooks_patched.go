@@ -29,6 +29,13 @@ func shift()
 
 func init() { shift() }
 
+//go:linkname reseed runtime.zspectra_reseed
+func reseed(n uint64)
+
+// Reseed starts the stream of random numbers anew, so that a sequence draws the same ones alone as
+// among others.
+func Reseed() { reseed(0) }
+
 func leaving(frame unsafe.Pointer) (how byte, value any) { return runtimeLeaving(frame) }
 
 type channelInfo struct {

@@ -31,6 +31,9 @@ func goid() uint64 {
 
 func parentgoid() uint64 { return 0 }
 
+// Reseed does nothing here: random numbers differ from run to run.
+func Reseed() {}
+
 // leaving says how the function of the frame is being left: a deferred call that the runtime
 // makes while it unwinds has the runtime's panic or Goexit right above it.
 func leaving(unsafe.Pointer) (how byte, value any) {

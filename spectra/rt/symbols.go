@@ -23,11 +23,24 @@ func symbolOf(pc uintptr) symbol {
 	name := "?"
 	if f := runtime.FuncForPC(pc); f != nil {
 		file, _ := f.FileLine(pc)
-		name = functionName(f.Name(), file)
+		name = renamed(functionName(f.Name(), file))
 	}
 	s := symbol{name, textHash(name)}
 	symbols[pc] = s
 	return s
+}
+
+// renamed gives a function, or the one that declares a literal, the name both versions go by.
+func renamed(name string) string {
+	declared, literal := strings.CutSuffix(name, ".func")
+	other, ok := config.renames[declared]
+	switch {
+	case ok && literal:
+		return other + ".func"
+	case ok:
+		return other
+	}
+	return name
 }
 
 // functionName turns the linker's name of a function into one that depends on its source only.

@@ -5,6 +5,7 @@ package rt
 import (
 	"reflect"
 	"sort"
+	"strings"
 	"unsafe"
 )
 
@@ -214,6 +215,9 @@ func TypeName(t reflect.Type) string {
 		}
 		if other, ok := config.renames[name]; ok {
 			return other
+		}
+		if base, arguments, ok := strings.Cut(name, "["); ok && config.renames[base] != "" {
+			return config.renames[base] + "[" + arguments
 		}
 		return name
 	}

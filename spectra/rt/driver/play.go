@@ -69,6 +69,7 @@ func (d *driver) play(index uint64, program []byte, m mode) (fresh bool, err err
 	d.cover.begin()
 	p := &run{d: d, program: program, r: &decoder{b: program}}
 	rt.SetSteps(d.steps, d.limit)
+	rt.Reseed()
 	clear(d.memory[rt.HeaderSize : rt.HeaderSize+d.used])
 	if m != modeOff {
 		rt.Begin(d.memory[rt.HeaderSize:], len(d.memory)-rt.HeaderSize-spare, m == modeValues, d.nodes)

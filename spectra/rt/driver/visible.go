@@ -219,7 +219,7 @@ func (p *printer) structure(v reflect.Value) {
 		}
 	}
 	sort.Slice(fields, func(i, j int) bool { return fields[i].Name < fields[j].Name })
-	p.text(t.Name() + "{")
+	p.text(withoutPackage(name) + "{")
 	for i, f := range fields {
 		if i > 0 {
 			p.text(" ")
@@ -228,6 +228,12 @@ func (p *printer) structure(v reflect.Value) {
 		p.value(v.FieldByIndex(f.Index))
 	}
 	p.text("}")
+}
+
+// withoutPackage drops the import path of a type's name, not those in its type arguments.
+func withoutPackage(name string) string {
+	base, _, _ := strings.Cut(name, "[")
+	return name[strings.LastIndexByte(base, '.')+1:]
 }
 
 func (p *printer) mapping(v reflect.Value) {

@@ -29,7 +29,6 @@ type Point struct {
 	id   uint32
 	mask uint64 // slot i is part of the state when bit i is set; slots from 63 on share a bit
 	vars []*Var
-	set  bool
 }
 
 // A Var is a package-level variable of the target.

@@ -65,3 +65,6 @@ func settle(bubbles bool) {
 		synctest.Wait()
 	}
 }
+
+// fresh ends the process after the answer was sent.
+func (d *driver) fresh() { d.exit(rt.StatusFresh) }

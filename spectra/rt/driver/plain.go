@@ -2,8 +2,6 @@ package driver
 
 // This file runs a sequence on a goroutine of its own, on the machine's clock.
 
-import "github.com/spectradiff/spectradiff/spectra/rt"
-
 // plain runs main and then answer. A main that never ends is ended by the supervisor's time limit.
 func (d *driver) plain(main, answer func()) (fresh bool) {
 	done := make(chan struct{})
@@ -15,6 +13,3 @@ func (d *driver) plain(main, answer func()) (fresh bool) {
 	answer()
 	return false
 }
-
-// fresh ends the process after the answer was sent.
-func (d *driver) fresh() { d.exit(rt.StatusFresh) }

@@ -4,6 +4,7 @@ package pipeline
 
 import (
 	"context"
+	"slices"
 
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/diff/root"
@@ -18,12 +19,20 @@ const minimiseTrials = 80
 type example struct {
 	sequence   sequence.Sequence
 	comparison *diff.Comparison
-	root       *root.Root // of this sequence alone
+	root       *root.Root
+	index      int // the sequence's number in the references of root
+}
+
+// outputs lists the outputs that show the root.
+func (e example) outputs() []diff.OutputDifference {
+	own := *e.root
+	own.Deviations = slices.DeleteFunc(slices.Clone(own.Deviations), func(ref root.Ref) bool { return ref.Sequence != e.index })
+	return outputsOf(&own, e.comparison)
 }
 
 // example minimises the sequence in which a root shows best.
-func (r *run) example(ctx context.Context, worker int, found *root.Root, v *verdict) (example, error) {
-	e := example{r.kept[v.suspect.index].sequence, v.comparison, found}
+func (r *run) example(ctx context.Context, worker int, found *root.Root, visible bool, v *verdict) (example, error) {
+	e := example{r.kept[v.suspect.index].sequence, v.comparison, found, v.suspect.index}
 	trials := 0
 	var failed error
 	short := sequence.Minimise(e.sequence, func(q sequence.Sequence) bool {
@@ -31,7 +40,7 @@ func (r *run) example(ctx context.Context, worker int, found *root.Root, v *verd
 			return false
 		}
 		t := &trial{run: r, worker: worker, sequence: q, mode: replay.Digests}
-		kept, err := t.shows(ctx, found)
+		kept, err := t.shows(ctx, found, visible)
 		failed = err
 		return err == nil && kept
 	})
@@ -47,13 +56,14 @@ func (r *run) example(ctx context.Context, worker int, found *root.Root, v *verd
 	again.newMask.Union(r.newMask)
 	r.decide(&again)
 	if alone := same(root.Find([]root.Case{{Comparison: again.comparison}}, r.causes), found); alone != nil {
-		return example{short, again.comparison, alone}, nil
+		return example{short, again.comparison, alone, 0}, nil
 	}
 	return e, nil
 }
 
-// shows says whether the trial's sequence has the root, and an output difference if the root had one.
-func (t *trial) shows(ctx context.Context, found *root.Root) (bool, error) {
+// shows says whether the trial's sequence has the root, and an output that shows it if one is asked
+// for.
+func (t *trial) shows(ctx context.Context, found *root.Root, visible bool) (bool, error) {
 	old, new, err := t.both(ctx, mainSeed)
 	if err != nil {
 		return false, err
@@ -62,7 +72,27 @@ func (t *trial) shows(ctx context.Context, found *root.Root) (bool, error) {
 	mask.Union(t.newMask)
 	c := diff.Compare(old, new, diff.Options{Common: t.matched, Mask: mask})
 	alone := same(root.Find([]root.Case{{Comparison: c}}, t.causes), found)
-	return alone != nil && (alone.Reach == found.Reach || found.Reach == root.Masked), nil
+	return alone != nil && (!visible || len(outputsOf(alone, c)) > 0), nil
+}
+
+// outputsOf lists the outputs of one sequence that show a root: those of a step in which something
+// deviates because of it, and those of the whole sequence.
+func outputsOf(found *root.Root, c *diff.Comparison) []diff.OutputDifference {
+	steps := map[int]bool{-1: true}
+	for _, ref := range found.Deviations {
+		for n := c.Deviations[ref.Deviation].Node; n != nil && n.Parent != nil; n = n.Parent {
+			if n.Parent.Parent == nil {
+				steps[n.Step] = true
+			}
+		}
+	}
+	var list []diff.OutputDifference
+	for _, o := range c.Outputs {
+		if steps[o.Step] {
+			list = append(list, o)
+		}
+	}
+	return list
 }
 
 // same finds the root with the cause of another one.

@@ -45,7 +45,8 @@ func (r *run) roots(ctx context.Context) error {
 		g.Go(func() (err error) {
 			worker := <-workers
 			defer func() { workers <- worker }()
-			examples[i], err = r.example(ctx, worker, found, verdicts[found.Example.Sequence])
+			visible := reach(found, verdicts) == report.Visible
+			examples[i], err = r.example(ctx, worker, found, visible, verdicts[found.Example.Sequence])
 			return err
 		})
 	}
@@ -158,7 +159,8 @@ func (r *run) add(found *root.Root, e example, verdicts map[int]*verdict) {
 			out.Values = append(out.Values, report.Difference{Function: string(n.Function), Path: string(d.Path), Old: d.Old, New: d.New})
 		}
 	}
-	for _, o := range e.comparison.Outputs[:min(len(e.comparison.Outputs), listedValues)] {
+	outputs := e.outputs()
+	for _, o := range outputs[:min(len(outputs), listedValues)] {
 		out.Values = append(out.Values, report.Difference{Path: o.Path, Old: o.Old, New: o.New, Output: true})
 	}
 	for _, l := range e.comparison.Lines(func(n *diff.Node) bool { return n == e.root.Example.Node }, treeLines) {

@@ -38,7 +38,6 @@ type chunk struct {
 	covering              int
 	hits                  map[string]map[uint32]bool // side → blocks
 	invalid, incomparable int
-	reached               map[spectra.Symbol]bool
 }
 
 func (r *run) replay(ctx context.Context) error {
@@ -84,7 +83,7 @@ func (r *run) playBoth(ctx context.Context, worker, from, to int) (chunk, error)
 	for _, k := range r.kept[from:to] {
 		sequences = append(sequences, k.sequence)
 	}
-	c := chunk{hits: map[string]map[uint32]bool{}, reached: map[spectra.Symbol]bool{}}
+	c := chunk{hits: map[string]map[uint32]bool{}}
 	old, new, err := r.playPair(ctx, worker, sequences, mainSeed)
 	if err != nil {
 		return c, err
@@ -258,32 +257,4 @@ func (r *run) gather(chunks []chunk) {
 		r.warn(fmt.Sprintf("%d sequences ended at a time or size limit and were not compared", incomparable))
 	}
 	r.coverage(hits)
-}
-
-// coverage works out how many of the statements, and of the changed ones, were executed.
-func (r *run) coverage(hits map[string]map[uint32]bool) {
-	all, covered, changed, changedCovered := 0, 0, 0, 0
-	for _, s := range []*side{r.old, r.new} {
-		id := uint32(0)
-		for _, p := range s.build.instrumented {
-			for _, b := range p.Blocks {
-				hit := hits[s.name][id]
-				if s == r.old {
-					all += b.Statements
-					if hit {
-						covered += b.Statements
-					}
-				}
-				if r.watched(s, id) {
-					changed += b.Statements
-					if hit {
-						changedCovered += b.Statements
-					}
-				}
-				id++
-			}
-		}
-	}
-	r.report.Generation.StatementCoverage = report.Share(covered, all)
-	r.report.Generation.ChangedStatementCoverage = report.Share(changedCovered, changed)
 }

@@ -6,10 +6,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"runtime/debug"
-	"slices"
 
 	"golang.org/x/tools/go/packages"
 
@@ -93,7 +90,7 @@ func (r *run) build(ctx context.Context, s *side) error {
 		r.warn(fmt.Sprintf("%s version: package %s is not driven: %s", s.name, skipped.Package, skipped.Reason))
 	}
 	maps.Copy(overlay, h.Files)
-	if err := r.keep(s, overlay); err != nil {
+	if err := r.keepSources(s, overlay); err != nil {
 		return err
 	}
 	maker := &build.Maker{Cache: r.cache, Salt: salt(r.cfg.Tool), Log: r.detail}
@@ -104,28 +101,7 @@ func (r *run) build(ctx context.Context, s *side) error {
 		return err
 	}
 	r.warn(s.build.binary.Warnings...)
-	return nil
-}
-
-// keep leaves the instrumented sources where --keep says.
-func (r *run) keep(s *side, overlay map[string][]byte) error {
-	if r.cfg.Keep == "" {
-		return nil
-	}
-	for _, name := range slices.Sorted(maps.Keys(overlay)) {
-		rel, err := filepath.Rel(s.target.Dir, name)
-		if err != nil {
-			rel = filepath.Base(name)
-		}
-		path := filepath.Join(r.cfg.Keep, s.name, rel)
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			return fmt.Errorf("keep sources: %w", err)
-		}
-		if err := os.WriteFile(path, overlay[name], 0o666); err != nil {
-			return fmt.Errorf("keep sources: %w", err)
-		}
-	}
-	return nil
+	return r.keepBuild(s)
 }
 
 // salt is what makes binaries of another build of this tool different.

@@ -68,6 +68,9 @@ func (r *run) judge(ctx context.Context) error {
 		return err
 	}
 	r.shareNoise()
+	if err := r.keepSpectra(); err != nil {
+		return err
+	}
 	r.expose()
 	r.noise()
 	return r.roots(ctx)

@@ -29,6 +29,9 @@ type place struct {
 
 // launch starts a driver from the calling thread, which it moves into new namespaces. fds are
 // standard output, standard error and the further files.
+// addressesNotRandom is the kernel's ADDR_NO_RANDOMIZE.
+const addressesNotRandom = 0x0040000
+
 func (w *warden) launch(req request, fds []int) (*run, string, error) {
 	where := place{binary: req.Binary, scratch: req.Scratch, devices: devices, readable: append([]string{zoneinfo}, req.ReadOnly...)}
 	dynamic, err := isDynamic(req.Binary)
@@ -227,6 +230,9 @@ func addExec(s *script, where place, req request) {
 	byDefault := hand(s, &sigaction{})
 	for signal := uintptr(1); signal <= 64; signal++ {
 		s.try("reset a signal", unix.SYS_RT_SIGACTION, signal, byDefault, 0, 8)
+	}
+	if req.FixedAddresses {
+		s.try("fix addresses", unix.SYS_PERSONALITY, addressesNotRandom)
 	}
 	s.add("unblock signals", unix.SYS_RT_SIGPROCMASK, unix.SIG_SETMASK, hand(s, new(uint64)), 0, 8)
 	env := []string{"HOME=" + filepath.Join(where.scratch, "home"), "TMPDIR=" + filepath.Join(where.scratch, "tmp")}

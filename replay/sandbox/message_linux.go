@@ -25,6 +25,8 @@ type request struct {
 	Scratch  string
 	ReadOnly []string
 	Limits   Limits
+
+	FixedAddresses bool
 }
 
 type started struct {

@@ -112,7 +112,7 @@ func (s *Sandbox) Start(ctx context.Context, c Config) (*Process, error) {
 }
 
 func requestOf(c Config) (request, error) {
-	req := request{Args: c.Args, Env: c.Env, Limits: c.Limits}
+	req := request{Args: c.Args, Env: c.Env, Limits: c.Limits, FixedAddresses: c.FixedAddresses}
 	var err error
 	if req.Binary, err = filepath.Abs(c.Binary); err != nil {
 		return req, fmt.Errorf("find the driver's binary: %w", err)

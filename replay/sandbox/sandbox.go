@@ -69,6 +69,9 @@ type Config struct {
 	// zones of a Go tree names GOROOT/lib/time.
 	ReadOnly []string
 
+	// FixedAddresses has the kernel lay out memory the same in every run, where it can be asked to.
+	FixedAddresses bool
+
 	Files          []*os.File // become descriptors 3, 4, 5 …
 	Stdout, Stderr *os.File   // nil: discarded
 	Limits         Limits

@@ -155,7 +155,6 @@ func (t *trial) judge(ctx context.Context, v *verdict) error {
 		}
 		t.decide(v)
 	}
-	v.values, v.masked = v.oldMask.Weigh(v.old)
 	if !v.confirmed() && v.comparison.Incomparable == "" {
 		v.old, v.new = nil, nil // they may be large
 	}
@@ -243,11 +242,16 @@ func count(e *report.Exposure, d diff.Exposure) {
 	}
 }
 
-// noise reports what was masked.
+// noise reports what was left out of the comparison of the sequences that deviate. Which of the
+// others differ by noise alone is a matter of chance: it would make no two reports the same.
 func (r *run) noise() {
 	all := &diff.Mask{}
 	for i := range r.verdicts {
 		v := &r.verdicts[i]
+		if !v.confirmed() {
+			continue
+		}
+		v.values, v.masked = v.oldMask.Weigh(v.old)
 		r.report.Noise.Values += v.values
 		r.report.Noise.Masked += v.masked
 		all.Union(v.oldMask, v.newMask)

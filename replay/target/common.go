@@ -243,7 +243,26 @@ func (t *Target) inventory(rename func(string) string) *inventory {
 		inv.packages[inv.rename(p.PkgPath)] = true
 		inv.add(p)
 	}
+	for path, p := range t.universe {
+		if !t.owns(p) {
+			inv.addForeign(path, p)
+		}
+	}
 	return inv
+}
+
+// addForeign adds the struct types of a package outside the module: another version of a dependency
+// may have other fields.
+func (inv *inventory) addForeign(path string, p *types.Package) {
+	for _, name := range p.Scope().Names() {
+		obj, ok := p.Scope().Lookup(name).(*types.TypeName)
+		if !ok || obj.IsAlias() {
+			continue
+		}
+		if s, ok := obj.Type().Underlying().(*types.Struct); ok {
+			inv.structs[inv.rename(path+"."+name)] = inv.fields(path+"."+name, s)
+		}
+	}
 }
 
 func (inv *inventory) add(p *packages.Package) {

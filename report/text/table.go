@@ -39,14 +39,15 @@ func (p *printer) noise() {
 	p.more("  ", len(noise.Sites)-len(rows), "places")
 }
 
-// exposure shows in how many of the covering sequences each spectrum differs.
+// exposure shows in how many of the replayed sequences each spectrum differs.
 func (p *printer) exposure() {
 	exposure := p.report.Exposure
-	if exposure.Covering == 0 {
+	all := p.report.Replay.Sequences
+	if exposure.Covering == 0 || all == 0 {
 		return
 	}
 	p.heading("exposure")
-	rows := [][]string{{"sequences that run changed code", count(exposure.Covering), ""}}
+	rows := [][]string{{"sequences that run changed code", count(exposure.Covering), percent(float64(exposure.Covering) / float64(all))}}
 	for _, spectrum := range []struct {
 		name string
 		n    int
@@ -56,7 +57,7 @@ func (p *printer) exposure() {
 		{"value count spectrum differs", exposure.Count},
 		{"value trace spectrum differs", exposure.Trace},
 	} {
-		rows = append(rows, []string{spectrum.name, count(spectrum.n), percent(float64(spectrum.n) / float64(exposure.Covering))})
+		rows = append(rows, []string{spectrum.name, count(spectrum.n), percent(float64(spectrum.n) / float64(all))})
 	}
 	p.table(rows, []tw.Align{tw.AlignLeft, tw.AlignRight, tw.AlignRight})
 }

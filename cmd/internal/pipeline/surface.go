@@ -163,10 +163,18 @@ func (r *run) structural() {
 		})
 	}
 	r.structuralRenames()
+	foreign := 0
 	for _, s := range r.common.Shapes {
+		if !strings.HasPrefix(s.Type, r.old.target.Module+"/") && !strings.HasPrefix(s.Type, r.old.target.Module+".") {
+			foreign++
+			continue
+		}
 		r.report.Structural = append(r.report.Structural, report.Structural{
 			Function: s.Type, Change: report.TypeChange, Detail: shapeText(s),
 		})
+	}
+	if foreign > 0 {
+		r.warn(fmt.Sprintf("%d types of dependencies gained or lost fields; those fields are not compared", foreign))
 	}
 	for _, p := range r.common.OldOnly {
 		r.report.Structural = append(r.report.Structural, report.Structural{Function: p, Change: report.Removed, Detail: "package"})

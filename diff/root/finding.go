@@ -127,7 +127,8 @@ func owner(d *diff.Deviation, list []*finding, t *times) *finding {
 
 // attribute finds what changed for the region.
 func (f *finding) attribute(x *index, t *times) {
-	if f.ownChange(x) || f.hiddenChange(x) || f.declaration(x, t) || f.earlier(x, t) || f.dependency(x) {
+	if f.ownChange(x) || f.hiddenChange(x) || f.declaration(x, t, ChangeVariable) || f.calls(x) ||
+		f.declaration(x, t, ChangeType) || f.earlier(x, t) || f.dependency(x) {
 		return
 	}
 	f.via, f.change = unknown, ChangeUnknown
@@ -170,15 +171,28 @@ func (f *finding) hiddenChange(x *index) bool {
 }
 
 // declaration holds when a changed variable, constant or type is what deviates or what the
-// function refers to. Variables come first: many functions refer to a type.
-func (f *finding) declaration(x *index, t *times) bool {
-	for _, kind := range []Change{ChangeVariable, ChangeType} {
-		for i, d := range x.Declarations {
-			if d.Change == kind && (f.shows(d.Name) || f.refers(x.users[i], t)) {
-				f.via, f.function, f.change, f.position = declared, d.Name, d.Change, d.Position
-				f.inChange = f.heuristic > 0
-				return true
-			}
+// function refers to. Types come after all that is more telling: many functions refer to a type.
+func (f *finding) declaration(x *index, t *times, kind Change) bool {
+	for i, d := range x.Declarations {
+		if d.Change == kind && (f.shows(d.Name) || f.refers(x.users[i], t)) {
+			f.via, f.function, f.change, f.position = declared, d.Name, d.Change, d.Position
+			f.inChange = f.heuristic > 0
+			return true
+		}
+	}
+	return false
+}
+
+// calls holds when the deviation begins in the body of a function that is known to call a changed
+// dependency.
+func (f *finding) calls(x *index) bool {
+	if f.heuristic != 2 {
+		return false
+	}
+	for i := range x.Modules {
+		if m := &x.Modules[i]; set(m.Users)[f.in.Function.Declared()] {
+			f.via, f.function, f.change, f.module = dependency, spectra.Symbol(m.Path), ChangeDependency, m
+			return true
 		}
 	}
 	return false

@@ -3,8 +3,9 @@
 // In: the comparisons of many sequences and what changed between the versions. Out: few ranked
 // roots, each with the deviations that it explains. First Xie's two heuristics point at a region
 // of a function, at every node of every call tree; then the region is cut with the changed lines.
-// Where a heuristic points at unchanged code, the root is looked for among changed variables,
-// constants and types, changed functions that ran earlier, and dependencies, in this order.
+// Where a heuristic points at unchanged code, the root is looked for among changed variables and
+// constants, dependencies that the code calls, changed types, changed functions that ran earlier,
+// and other dependencies, in this order.
 //
 // It always holds that every deviation belongs to exactly one root, that roots of the same
 // function are one, and that the same input gives the same roots in the same order. It is pure: it

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/spectradiff/spectradiff/spectra"
 )
@@ -28,6 +29,50 @@ func Users(t *Target, names map[spectra.Symbol]bool) map[spectra.Symbol][]spectr
 			}
 		}
 	}
+	return found
+}
+
+// Callers gives, for modules by path, the declared functions of the loaded packages whose source
+// mentions something of the module. The lists are sorted.
+func Callers(t *Target, modules []string) map[string][]spectra.Symbol {
+	found := map[string][]spectra.Symbol{}
+	for _, p := range t.Packages {
+		for _, file := range p.Syntax {
+			for _, d := range file.Decls {
+				fd, ok := d.(*ast.FuncDecl)
+				if !ok || fd.Body == nil {
+					continue
+				}
+				fn, ok := p.TypesInfo.Defs[fd.Name].(*types.Func)
+				if !ok {
+					continue
+				}
+				for _, module := range modules {
+					if mentions(p.TypesInfo, fd.Body, module) {
+						found[module] = append(found[module], CanonicalSymbol(fn))
+					}
+				}
+			}
+		}
+	}
+	for _, list := range found {
+		slices.Sort(list)
+	}
+	return found
+}
+
+// mentions says whether code mentions an object of a module's packages.
+func mentions(info *types.Info, n ast.Node, module string) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && !found {
+			if object := info.Uses[id]; object != nil && object.Pkg() != nil {
+				path := object.Pkg().Path()
+				found = path == module || strings.HasPrefix(path, module+"/")
+			}
+		}
+		return !found
+	})
 	return found
 }
 

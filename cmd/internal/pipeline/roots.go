@@ -89,8 +89,13 @@ func (r *run) rootChanges() root.Changes {
 			d.Users = append(d.Users, spectra.Symbol(r.newName(string(user))))
 		}
 	}
+	var paths []string
 	for _, m := range r.changes.Modules {
-		changes.Modules = append(changes.Modules, root.Module{Path: m.Path, Old: m.Old, New: m.New})
+		paths = append(paths, m.Path)
+	}
+	callers := target.Callers(r.new.target, paths)
+	for _, m := range r.changes.Modules {
+		changes.Modules = append(changes.Modules, root.Module{Path: m.Path, Old: m.Old, New: m.New, Users: callers[m.Path]})
 	}
 	return changes
 }

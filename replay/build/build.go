@@ -47,33 +47,41 @@ type Binary struct {
 	Warnings  []string
 }
 
-// Build builds the driver.
+// Build builds the driver. Where the extended runtime does not build, the driver is built without.
 func (m *Maker) Build(ctx context.Context, r Request) (*Binary, error) {
 	t, err := m.findToolchain(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	b := &Binary{GoVersion: t.version, GoRoot: t.root}
-	files, err := m.overlay(r, t.root, b)
-	if err != nil {
-		return nil, err
-	}
-	err = m.compile(ctx, r, t, files, b)
+	b, err := m.build(ctx, r, t)
 	if err == nil || !b.Patched || ctx.Err() != nil {
 		return b, err
 	}
-	m.Log("with the extended runtime: %v", err)
-	// The extended runtime may be what does not build: without it less repeats, but it runs.
+	if b, again := m.build(ctx, r, t); again == nil {
+		return b, nil // what failed was not the runtime
+	}
 	r.Plain = true
-	plain := &Binary{GoVersion: t.version, GoRoot: t.root}
-	if files, err = m.overlay(r, t.root, plain); err != nil {
-		return nil, err
+	plain, failed := m.build(ctx, r, t)
+	if failed != nil {
+		return nil, failed
 	}
-	if err := m.compile(ctx, r, t, files, plain); err != nil {
-		return nil, err
-	}
-	plain.Warnings = append(plain.Warnings, fmt.Sprintf("the runtime of %s could not be extended: map order and random numbers differ from run to run", t.version))
+	m.Log("with the extended runtime: %v", err)
+	plain.Warnings = append(plain.Warnings, unextended(t.version, err))
 	return plain, nil
+}
+
+func unextended(version string, err error) string {
+	return fmt.Sprintf("the runtime of %s could not be extended, so map order and random numbers differ from run to run: %s", version, firstLines(err.Error(), 3))
+}
+
+// build builds the driver one way.
+func (m *Maker) build(ctx context.Context, r Request, t toolchain) (*Binary, error) {
+	b := &Binary{GoVersion: t.version, GoRoot: t.root}
+	files, err := m.overlay(r, t.root, b)
+	if err != nil {
+		return b, err
+	}
+	return b, m.compile(ctx, r, t, files, b)
 }
 
 // overlay adds the runtime to the overlay.
@@ -94,7 +102,7 @@ func (m *Maker) overlay(r Request, goroot string, b *Binary) (map[string][]byte,
 	}
 	patched, err := patchRuntime(goroot)
 	if err != nil {
-		b.Warnings = append(b.Warnings, fmt.Sprintf("%v: map order and random numbers differ from run to run", err))
+		b.Warnings = append(b.Warnings, unextended(b.GoVersion, err))
 		return files, nil
 	}
 	b.Patched = true
@@ -151,7 +159,7 @@ func (m *Maker) key(r Request, files map[string][]byte, b *Binary) string {
 	h := sha256.New()
 	fmt.Fprintln(h, m.Salt, r.Dir, r.Package, b.GoVersion, b.Patched)
 	for _, e := range r.Env {
-		if strings.HasPrefix(e, "GO") || strings.HasPrefix(e, "CGO") || strings.HasPrefix(e, "CC=") {
+		if strings.HasPrefix(e, "GO") && !strings.HasPrefix(e, "GOTMPDIR=") || strings.HasPrefix(e, "CGO") || strings.HasPrefix(e, "CC=") {
 			fmt.Fprintln(h, e)
 		}
 	}

@@ -26,6 +26,7 @@ type buildResult struct {
 	compare      replay.Comparison
 	constants    map[string]bool // package variables that never change
 	watched      map[uint32]bool // numbers of the blocks in changed code
+	warnings     []string
 }
 
 func (r *run) builds(ctx context.Context) error {
@@ -36,7 +37,19 @@ func (r *run) builds(ctx context.Context) error {
 	r.match()
 	r.compareWhat()
 	r.progress("building", 0, 0)
-	return r.bothSides(ctx, r.build)
+	if err := r.bothSides(ctx, r.build); err != nil {
+		return err
+	}
+	if r.old.build.binary.Patched != r.new.build.binary.Patched {
+		// Both run on the same kind of runtime, or what differs would be ours.
+		r.plain = true
+		if err := r.bothSides(ctx, r.build); err != nil {
+			return err
+		}
+	}
+	r.warn(r.old.build.warnings...)
+	r.warn(r.new.build.warnings...)
+	return nil
 }
 
 // instrument adds probes to the selected packages of one version.
@@ -87,7 +100,7 @@ func (r *run) build(ctx context.Context, s *side) error {
 		return err
 	}
 	for _, skipped := range h.Skipped {
-		r.warn(fmt.Sprintf("%s version: package %s is not driven: %s", s.name, skipped.Package, skipped.Reason))
+		s.build.warnings = append(s.build.warnings, fmt.Sprintf("%s version: package %s is not driven: %s", s.name, skipped.Package, skipped.Reason))
 	}
 	maps.Copy(overlay, h.Files)
 	if err := r.keepSources(s, overlay); err != nil {
@@ -95,12 +108,12 @@ func (r *run) build(ctx context.Context, s *side) error {
 	}
 	maker := &build.Maker{Cache: r.cache, Salt: salt(r.cfg.Tool), Log: r.detail}
 	s.build.binary, err = maker.Build(ctx, build.Request{
-		Dir: s.target.Dir, Package: h.Driver, Overlay: overlay, Env: s.target.Env,
+		Dir: s.target.Dir, Package: h.Driver, Overlay: overlay, Env: s.target.Env, Plain: r.plain,
 	})
 	if err != nil {
 		return err
 	}
-	r.warn(s.build.binary.Warnings...)
+	s.build.warnings = append(s.build.warnings, s.build.binary.Warnings...)
 	return r.keepBuild(s)
 }
 

@@ -62,6 +62,7 @@ type run struct {
 	temp      string
 	sandboxes []*sandbox.Sandbox
 	done      bool // a stage found that there is nothing left to do
+	plain     bool // the runtime of the Go release is left alone
 
 	old, new *side
 	changes  *version.Changes

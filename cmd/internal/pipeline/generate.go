@@ -39,8 +39,6 @@ const (
 // A kept is a sequence that both versions will play.
 type kept struct {
 	sequence sequence.Sequence
-	reason   generate.Reason
-	changed  bool // it ran changed code of the old version
 }
 
 // selectKept picks what is replayed when generation kept more than replaying has time for: first
@@ -69,7 +67,7 @@ func (r *run) selectKept(all []generate.Kept) {
 	}
 	for i, k := range all {
 		if chosen[i] {
-			r.kept = append(r.kept, kept{k.Sequence, k.Reason, k.Changed})
+			r.kept = append(r.kept, kept{k.Sequence})
 		}
 	}
 	if left := len(all) - count; left > 0 {

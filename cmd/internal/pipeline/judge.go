@@ -6,8 +6,6 @@ import (
 	"context"
 	"fmt"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/replay/sequence"
@@ -35,8 +33,6 @@ type verdict struct {
 	comparison *diff.Comparison  // nil: not judged
 	oldMask    *diff.Mask        // what is unstable in either version
 	newMask    *diff.Mask
-	values     int // compared values of one run, and how many of them are masked
-	masked     int
 }
 
 // noisy says whether anything in the sequence differs between runs of one version.
@@ -48,23 +44,12 @@ func (v *verdict) confirmed() bool { return v.comparison != nil && len(v.compari
 func (r *run) judge(ctx context.Context) error {
 	chosen := r.choose()
 	r.verdicts = make([]verdict, len(chosen))
-	g, groupCtx := errgroup.WithContext(ctx)
-	g.SetLimit(max(r.cfg.Jobs, 1))
-	workers := r.workers()
-	done := make(chan int, len(chosen))
-	for i, s := range chosen {
-		r.detail("sequence %d deviates: %s, noisy %v", s.index, s.signature, s.noisy)
-		g.Go(func() error {
-			worker := <-workers
-			defer func() { workers <- worker }()
-			var err error
-			r.verdicts[i], err = r.judgeOne(groupCtx, worker, s)
-			done <- i
-			r.progress("confirming", len(done), len(chosen))
-			return err
-		})
-	}
-	if err := g.Wait(); err != nil {
+	err := r.each(ctx, len(chosen), "confirming", func(ctx context.Context, worker, i int) (err error) {
+		r.detail("sequence %d deviates: %s, noisy %v", chosen[i].index, chosen[i].signature, chosen[i].noisy)
+		r.verdicts[i], err = r.judgeOne(ctx, worker, chosen[i])
+		return err
+	})
+	if err != nil {
 		return err
 	}
 	r.shareNoise()
@@ -251,9 +236,9 @@ func (r *run) noise() {
 		if !v.confirmed() {
 			continue
 		}
-		v.values, v.masked = v.oldMask.Weigh(v.old)
-		r.report.Noise.Values += v.values
-		r.report.Noise.Masked += v.masked
+		values, masked := v.oldMask.Weigh(v.old)
+		r.report.Noise.Values += values
+		r.report.Noise.Masked += masked
 		all.Union(v.oldMask, v.newMask)
 	}
 	for _, site := range all.Sites() {

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/diff/root"
 	"github.com/spectradiff/spectradiff/replay"
@@ -44,37 +42,17 @@ func (r *run) replay(ctx context.Context) error {
 	elapsed := stopwatch()
 	r.causes = r.rootChanges()
 	chunks := make([]chunk, (len(r.kept)+chunkSize-1)/chunkSize)
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(max(r.cfg.Jobs, 1))
-	workers := r.workers()
-	done := make(chan int, len(chunks))
-	for i := range chunks {
-		g.Go(func() error {
-			worker := <-workers
-			defer func() { workers <- worker }()
-			from := i * chunkSize
-			var err error
-			chunks[i], err = r.playBoth(ctx, worker, from, min(from+chunkSize, len(r.kept)))
-			done <- i
-			r.progress("replaying", len(done), len(chunks))
-			return err
-		})
-	}
-	if err := g.Wait(); err != nil {
+	err := r.each(ctx, len(chunks), "replaying", func(ctx context.Context, worker, i int) (err error) {
+		from := i * chunkSize
+		chunks[i], err = r.playBoth(ctx, worker, from, min(from+chunkSize, len(r.kept)))
+		return err
+	})
+	if err != nil {
 		return err
 	}
 	r.gather(chunks)
 	r.report.Replay.Seconds = report.Seconds(elapsed())
 	return nil
-}
-
-// workers hands out the numbers of sandboxes.
-func (r *run) workers() chan int {
-	workers := make(chan int, len(r.sandboxes))
-	for i := range r.sandboxes {
-		workers <- i
-	}
-	return workers
 }
 
 // playBoth plays some of the kept sequences on both versions.

@@ -10,8 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/diff/root"
 	"github.com/spectradiff/spectradiff/replay/target"
@@ -38,19 +36,12 @@ func (r *run) roots(ctx context.Context) error {
 	}
 	all := root.Find(cases, r.causes)
 	examples := make([]example, len(all))
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(max(r.cfg.Jobs, 1))
-	workers := r.workers()
-	for i, found := range all {
-		g.Go(func() (err error) {
-			worker := <-workers
-			defer func() { workers <- worker }()
-			visible := reach(found, verdicts) == report.Visible
-			examples[i], err = r.example(ctx, worker, found, visible, verdicts[found.Example.Sequence])
-			return err
-		})
-	}
-	if err := g.Wait(); err != nil {
+	err := r.each(ctx, len(all), "", func(ctx context.Context, worker, i int) (err error) {
+		visible := reach(all[i], verdicts) == report.Visible
+		examples[i], err = r.example(ctx, worker, all[i], visible, verdicts[all[i].Example.Sequence])
+		return err
+	})
+	if err != nil {
 		return err
 	}
 	for i, found := range all {

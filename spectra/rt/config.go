@@ -7,6 +7,7 @@ package rt
 var config struct {
 	renames map[string]string
 	skips   map[string]fieldSet
+	fields  map[string]map[string]string
 	opaque  map[string]bool
 	nodes   int // budget of one walk
 }
@@ -21,12 +22,21 @@ func compared(structName, field string) bool {
 	return !config.skips[structName][field]
 }
 
+// FieldName is the name that a field has in states.
+func FieldName(structName, field string) string {
+	if name, ok := config.fields[structName][field]; ok {
+		return name
+	}
+	return field
+}
+
 // A Config says what of a state is compared.
 type Config struct {
-	Renames map[string]string   // canonical type name → name used in states
-	Skips   map[string][]string // canonical (renamed) struct type → fields left out
-	Opaque  []string            // further opaque types
-	Vars    []string            // compared package variables, by name; their index is their slot
+	Renames map[string]string            // canonical type name → name used in states
+	Skips   map[string][]string          // canonical (renamed) struct type → fields left out
+	Fields  map[string]map[string]string // canonical (renamed) struct type → field here → its name in states
+	Opaque  []string                     // further opaque types
+	Vars    []string                     // compared package variables, by name; their index is their slot
 	Points  []PointConfig
 	Nodes   int // budget of nodes of one walk
 }
@@ -46,6 +56,7 @@ func Configure(c Config) {
 	if c.Nodes == 0 {
 		config.nodes = defaultNodes
 	}
+	config.fields = c.Fields
 	config.skips = map[string]fieldSet{}
 	for name, fields := range c.Skips {
 		set := fieldSet{}

@@ -183,8 +183,8 @@ func (n *node) compileStruct(t reflect.Type) {
 			n.unique = false
 			continue
 		}
-		e := compile(f.Type)
-		n.fields = append(n.fields, field{f.Offset, e, f.Name, textHash(f.Name)})
+		e, name := compile(f.Type), FieldName(n.name, f.Name)
+		n.fields = append(n.fields, field{f.Offset, e, name, textHash(name)})
 		n.unique = n.unique && e.unique
 	}
 	sort.SliceStable(n.fields, func(i, j int) bool { return n.fields[i].name < n.fields[j].name })

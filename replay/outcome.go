@@ -115,15 +115,16 @@ func readOutput(r *reader) spectra.Output {
 func (s *session) configuration(key uint64) []byte {
 	c := &s.p.Compare
 	w := writer{binary.LittleEndian.AppendUint64(nil, key)}
-	w.uint(uint64(len(c.Renames)))
-	for _, from := range slices.Sorted(maps.Keys(c.Renames)) {
-		w.string(from)
-		w.string(c.Renames[from])
-	}
+	w.texts(c.Renames)
 	w.uint(uint64(len(c.Skips)))
 	for _, name := range slices.Sorted(maps.Keys(c.Skips)) {
 		w.string(name)
 		w.strings(c.Skips[name])
+	}
+	w.uint(uint64(len(c.Fields)))
+	for _, name := range slices.Sorted(maps.Keys(c.Fields)) {
+		w.string(name)
+		w.texts(c.Fields[name])
 	}
 	w.strings(c.Opaque)
 	w.strings(c.Vars)
@@ -189,6 +190,13 @@ func (w *writer) strings(list []string) {
 	w.uint(uint64(len(list)))
 	for _, s := range list {
 		w.string(s)
+	}
+}
+func (w *writer) texts(m map[string]string) {
+	w.uint(uint64(len(m)))
+	for _, key := range slices.Sorted(maps.Keys(m)) {
+		w.string(key)
+		w.string(m[key])
 	}
 }
 func (w *writer) bool(x bool) {

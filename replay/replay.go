@@ -55,15 +55,16 @@ type PackageTable struct {
 
 // A Comparison says what of a state is compared: what both versions have.
 type Comparison struct {
-	Renames map[string]string         // type → the name both versions go by
-	Skips   map[string][]string       // struct type → fields in one version only
-	Opaque  []string                  // further opaque types
-	Vars    []string                  // package variables
-	Touches map[spectra.Symbol][]int  // indexes into Vars of those that a function may touch
-	Masks   map[spectra.Symbol]uint64 // slots to compare where not all are
-	Numbers map[spectra.Symbol]uint32 // functions that both versions have: the same number in both
-	Bubbles bool                      // each sequence in a time bubble
-	Watch   map[string][]int          // package → blocks whose hits are always reported
+	Renames map[string]string            // type → the name both versions go by
+	Skips   map[string][]string          // struct type → fields in one version only
+	Fields  map[string]map[string]string // struct type → field → the name both versions go by
+	Opaque  []string                     // further opaque types
+	Vars    []string                     // package variables
+	Touches map[spectra.Symbol][]int     // indexes into Vars of those that a function may touch
+	Masks   map[spectra.Symbol]uint64    // slots to compare where not all are
+	Numbers map[spectra.Symbol]uint32    // functions that both versions have: the same number in both
+	Bubbles bool                         // each sequence in a time bubble
+	Watch   map[string][]int             // package → blocks whose hits are always reported
 }
 
 // Limits of one sequence, in steps and sizes. The clocks limit only what counts no steps: loops in

@@ -27,8 +27,9 @@ import (
 // Input is what Run needs.
 type Input struct {
 	Operations []*target.Operation
-	Types      []target.Type // types that a sequence may name
-	Constants  []Constant    // mined from the module; the order doesn't matter, nor do duplicates
+	Types      []target.Type       // types that a sequence may name
+	Unset      map[string][]string // struct type → fields that no sequence may set
+	Constants  []Constant          // mined from the module; the order doesn't matter, nor do duplicates
 	Seed       uint64
 	Limits     Limits
 

@@ -25,6 +25,7 @@ type model struct {
 	pooled     []*typeInfo           // types of which the pool has values, in the order of their coming
 	plain      map[string]*typeInfo  // types that slots of type any are filled with
 	aimless    bool                  // no operation is known to reach changed code
+	unset      map[string][]string   // as in Input
 }
 
 // A typeInfo is a type and what can be said of it.
@@ -84,7 +85,7 @@ type operation struct {
 }
 
 func newModel(in Input) *model {
-	m := &model{byName: map[string]*typeInfo{}, byType: map[types.Type]*typeInfo{}, nameable: map[string]types.Type{}}
+	m := &model{byName: map[string]*typeInfo{}, byType: map[types.Type]*typeInfo{}, nameable: map[string]types.Type{}, unset: in.Unset}
 	samples := sampleTypes()
 	for _, t := range samples {
 		m.nameable[target.Canonical(t)] = t
@@ -157,7 +158,11 @@ func (m *model) examine(info *typeInfo) {
 	case *types.Chan:
 		info.elem, info.nillable = m.info(under.Elem()), true
 	case *types.Struct:
+		name, _, _ := strings.Cut(info.name, "[")
 		for _, f := range target.Fields(info.typ) {
+			if slices.Contains(m.unset[name], f.Name()) {
+				continue
+			}
 			info.fields = append(info.fields, field{f.Name(), m.info(f.Type())})
 		}
 	case *types.Signature:

@@ -2,6 +2,7 @@ package target
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -56,7 +57,36 @@ type Shape struct {
 }
 
 // A FieldRename is a field that has another name and the same type.
-type FieldRename struct{ Old, New string }
+type FieldRename struct {
+	Old, New string
+	By       string // what matched them
+}
+
+// Agreed is the name by which both versions know the field: old's, or new's where only new hides it.
+// So a field that one version hides is no part of what a caller sees.
+func (f FieldRename) Agreed() string {
+	if token.IsExported(f.Old) && !token.IsExported(f.New) {
+		return f.New
+	}
+	return f.Old
+}
+
+// Unset lists, by struct type, the fields of old that can't be set in new.
+func (s *Surface) Unset() map[string][]string {
+	unset := map[string][]string{}
+	for _, shape := range s.Shapes {
+		fields := shape.Skip
+		for _, f := range shape.Renamed {
+			if !token.IsExported(f.New) {
+				fields = append(slices.Clone(fields), f.Old)
+			}
+		}
+		if len(fields) > 0 {
+			unset[shape.Type] = fields
+		}
+	}
+	return unset
+}
 
 // Common compares two versions. Operations and types are those of the selected packages, given by
 // their paths in old; all else is compared for every package that type-checks in both. A package
@@ -209,11 +239,8 @@ func (s *Surface) shapes(before, after *inventory) {
 			}
 		}
 		shape.Skip = slices.Concat(shape.Added, shape.Removed, shape.Retyped)
-		for _, f := range shape.Renamed {
-			shape.Skip = append(shape.Skip, f.Old, f.New)
-		}
 		slices.Sort(shape.Skip)
-		if len(shape.Skip) > 0 {
+		if len(shape.Skip)+len(shape.Renamed) > 0 {
 			s.Shapes = append(s.Shapes, shape)
 		}
 	}

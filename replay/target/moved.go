@@ -1,6 +1,7 @@
 package target
 
 import (
+	"fmt"
 	"go/types"
 	"strings"
 
@@ -89,7 +90,7 @@ func (r *renamer) fields(name string, old, new *types.Struct, oldUsers, newUsers
 	}
 	for _, m := range matches(candidates[0], candidates[1]) {
 		r.names.add(otherNames, m.old.declaration.name, m.new.declaration.name)
-		r.fieldNames[name] = append(r.fieldNames[name], FieldRename{m.old.declaration.short(), m.new.declaration.short()})
+		r.fieldNames[name] = append(r.fieldNames[name], FieldRename{m.old.declaration.short(), m.new.declaration.short(), fmt.Sprintf("type and users, similarity %.2f", m.similarity)})
 	}
 }
 

@@ -3,6 +3,8 @@ package rt
 // This file defines the configuration: what of a state is compared. Both versions get one, so
 // that a state holds only what both have.
 
+import "strings"
+
 // config is set by the driver before the first recording.
 var config struct {
 	renames map[string]string
@@ -19,12 +21,18 @@ func compared(structName, field string) bool {
 	if only, ok := shown[structName]; ok {
 		return only[field]
 	}
-	return !config.skips[structName][field]
+	return !config.skips[declared(structName)][field]
+}
+
+// declared is the name of a type without its arguments.
+func declared(name string) string {
+	name, _, _ = strings.Cut(name, "[")
+	return name
 }
 
 // FieldName is the name that a field has in states.
 func FieldName(structName, field string) string {
-	if name, ok := config.fields[structName][field]; ok {
+	if name, ok := config.fields[declared(structName)][field]; ok {
 		return name
 	}
 	return field

@@ -113,6 +113,7 @@ func (r *run) generateOnce(ctx context.Context) (generate.Generated, error) {
 	input := generate.Input{
 		Operations: r.common.Operations,
 		Types:      r.common.Types,
+		Unset:      r.common.Unset(),
 		Constants:  r.constants(),
 		Seed:       r.cfg.Seed,
 		Limits:     generate.Limits{Sequences: r.cfg.Sequences, Batch: 256},

@@ -6,6 +6,7 @@ package pipeline
 import (
 	"slices"
 
+	"github.com/spectradiff/spectradiff/replay/target"
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
@@ -147,8 +148,12 @@ func (r *run) compareWhat() {
 		c := &s.build.compare
 		c.Bubbles = true
 		c.Skips = map[string][]string{}
+		c.Fields = map[string]map[string]string{}
 		for _, shape := range r.common.Shapes {
 			c.Skips[shape.Type] = shape.Skip
+			for _, f := range shape.Renamed {
+				r.renameField(s, shape.Type, f)
+			}
 		}
 		for _, name := range vars {
 			if s == r.new {
@@ -167,6 +172,22 @@ func (r *run) compareWhat() {
 		r.maskBoth(olds[oldSymbol], news[newSymbol])
 	}
 	r.numberBoth()
+}
+
+// renameField has a version know a field by the name that both agree on.
+func (r *run) renameField(s *side, owner string, f target.FieldRename) {
+	own := f.Old
+	if s == r.new {
+		own = f.New
+	}
+	fields := s.build.compare.Fields
+	if own == f.Agreed() {
+		return
+	}
+	if fields[owner] == nil {
+		fields[owner] = map[string]string{}
+	}
+	fields[owner][own] = f.Agreed()
 }
 
 // numberBoth gives the functions that both versions have the same numbers in both.

@@ -195,7 +195,7 @@ func shapeText(s target.Shape) string {
 		}
 	}
 	for _, f := range s.Renamed {
-		parts = append(parts, "renamed "+f.Old+" → "+f.New)
+		parts = append(parts, "renamed "+f.Old+" → "+f.New+", matched by "+f.By)
 	}
 	return strings.Join(parts, "; ")
 }

@@ -140,14 +140,14 @@ func (d *driver) variables() error {
 // configure reads the configuration: the key, then the fields of rt.Config in their order.
 func (d *driver) configure(r *decoder) {
 	key := r.word()
-	c := rt.Config{Renames: map[string]string{}, Skips: map[string][]string{}}
-	for range r.count() {
-		from := r.string()
-		c.Renames[from] = r.string()
-	}
+	c := rt.Config{Renames: r.texts(), Skips: map[string][]string{}, Fields: map[string]map[string]string{}}
 	for range r.count() {
 		name := r.string()
 		c.Skips[name] = r.strings()
+	}
+	for range r.count() {
+		name := r.string()
+		c.Fields[name] = r.texts()
 	}
 	c.Opaque = r.strings()
 	c.Vars = r.strings()

@@ -113,7 +113,7 @@ func (p *run) prepareSet() (call, error) {
 	if target.Kind() != reflect.Struct {
 		return call{}, fmt.Errorf("field %s of a value that is no struct", name)
 	}
-	f := target.FieldByName(name)
+	f := field(target, name)
 	if !f.IsValid() || !f.CanSet() {
 		return call{}, fmt.Errorf("no settable field %s in %s", name, target.Type())
 	}
@@ -243,7 +243,7 @@ func (p *run) structure(t reflect.Type) (reflect.Value, error) {
 	v := reflect.New(t).Elem()
 	for range p.r.count() {
 		name := p.r.string()
-		f := v.FieldByName(name)
+		f := field(v, name)
 		if !f.IsValid() || !f.CanSet() {
 			return v, fmt.Errorf("no settable field %s in %s", name, t)
 		}
@@ -254,6 +254,18 @@ func (p *run) structure(t reflect.Type) (reflect.Value, error) {
 		f.Set(x)
 	}
 	return v, nil
+}
+
+// field finds the field that both versions know by that name, also a promoted one.
+func field(v reflect.Value, name string) reflect.Value {
+	t := v.Type()
+	typeName := rt.TypeName(t)
+	for i := range t.NumField() {
+		if own := t.Field(i).Name; own != name && rt.FieldName(typeName, own) == name {
+			return v.Field(i)
+		}
+	}
+	return v.FieldByName(name)
 }
 
 func (p *run) elements(t reflect.Type) (reflect.Value, error) {

@@ -5,6 +5,7 @@ package driver
 
 import (
 	"fmt"
+	"go/token"
 	"reflect"
 	"sort"
 	"strconv"
@@ -214,8 +215,12 @@ func (p *printer) structure(v reflect.Value) {
 	name := rt.TypeName(t)
 	var fields []reflect.StructField
 	for i := range t.NumField() {
-		if f := t.Field(i); f.IsExported() && rt.FieldCompared(name, f.Name) {
-			fields = append(fields, f)
+		f := t.Field(i)
+		if f.IsExported() && rt.FieldCompared(name, f.Name) {
+			f.Name = rt.FieldName(name, f.Name)
+			if token.IsExported(f.Name) { // in both versions
+				fields = append(fields, f)
+			}
 		}
 	}
 	sort.Slice(fields, func(i, j int) bool { return fields[i].Name < fields[j].Name })

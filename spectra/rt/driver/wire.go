@@ -106,6 +106,15 @@ func (d *decoder) strings() []string {
 	return list
 }
 
+func (d *decoder) texts() map[string]string {
+	m := map[string]string{}
+	for range d.count() {
+		key := d.string()
+		m[key] = d.string()
+	}
+	return m
+}
+
 func (d *decoder) word() uint64 {
 	if len(d.b) < 8 {
 		d.fail()

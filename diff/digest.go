@@ -70,8 +70,12 @@ func (d *digester) value(at *place, v *spectra.Value) {
 	d.number(v.Bits)
 	d.number(v.Imag)
 	d.number(uint64(len(v.Items)))
-	if v.Kind == rt.ValueRef {
+	if v.Kind == rt.ValueRef || v.Kind == rt.ValueInside {
 		d.reference(v.ID)
+	}
+	for _, s := range v.Shares {
+		d.reference(s.ID)
+		d.string(s.Path)
 	}
 	for i, item := range v.Items {
 		d.string(item.Name)

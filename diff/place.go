@@ -121,8 +121,11 @@ func places(slots []spectra.Slot) map[int]*place {
 		if v == nil {
 			return
 		}
-		if v.ID > 0 && v.Kind != rt.ValueRef {
+		if v.ID > 0 && v.Kind != rt.ValueRef && v.Kind != rt.ValueInside {
 			at[v.ID] = p
+		}
+		if v.Node > 0 {
+			at[v.Node] = p
 		}
 		for i, item := range v.Items {
 			visit(p, item.Key)

@@ -87,10 +87,25 @@ type walker struct {
 
 // targets returns what two references refer to.
 func (w *walker) targets(old, new *spectra.Value) (*place, *place) {
+	w.places()
+	return w.oldAt[old.ID], w.newAt[new.ID]
+}
+
+func (w *walker) places() {
 	if w.oldAt == nil {
 		w.oldAt, w.newAt = places(w.old), places(w.new)
 	}
-	return w.oldAt[old.ID], w.newAt[new.ID]
+}
+
+// shares compares what the nodes share with others.
+func (w *walker) shares(at *place, old, new *spectra.Value) {
+	if len(old.Shares)+len(new.Shares) == 0 {
+		return
+	}
+	w.places()
+	if o, n := shared(old, w.oldAt), shared(new, w.newAt); o != n {
+		w.differ(at, "memory("+at.path()+")", o, n)
+	}
 }
 
 func (w *walker) differ(at *place, path spectra.Path, old, new string) {
@@ -104,7 +119,9 @@ func (w *walker) compare(at *place, old, new *spectra.Value) {
 	case w.hides(at), kind(old) == rt.ValueTruncated, kind(new) == rt.ValueTruncated:
 	case old == nil || new == nil || old.Kind != new.Kind || !w.sameType(old, new):
 		w.different(at, old, new)
-	case old.Kind == rt.ValueRef:
+	case old.Kind == rt.ValueInside && old.Text != new.Text:
+		w.different(at, old, new)
+	case old.Kind == rt.ValueRef, old.Kind == rt.ValueInside:
 		if o, n := w.targets(old, new); o.path() != n.path() && !w.within(o) && !w.within(n) {
 			w.different(at, old, new)
 		}
@@ -132,6 +149,7 @@ func (w *walker) parts(at *place, old, new *spectra.Value) {
 		w.different(at, old, new)
 		return
 	}
+	w.shares(at, old, new)
 	switch old.Kind {
 	case rt.ValueStruct:
 		w.fields(at, old, new)

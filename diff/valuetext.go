@@ -2,6 +2,7 @@ package diff
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/rt"
@@ -27,8 +28,26 @@ func (w *walker) text(v *spectra.Value, state []spectra.Slot) string {
 		return none
 	case v.Kind == rt.ValueRef:
 		return "the same as " + string(places(state)[v.ID].path())
+	case v.Kind == rt.ValueInside:
+		return "a part of " + string(places(state)[v.ID].path()) + ": " + v.Text
 	}
 	return v.Short(textWidth)
+}
+
+// shared says what the node of v shares memory with.
+func shared(v *spectra.Value, at map[int]*place) string {
+	var parts []string
+	for _, s := range v.Shares {
+		text := "memory of " + string(at[s.ID].path()) + " from its " + s.Path + " on"
+		if after, ok := strings.CutPrefix(s.Path, "at "); ok {
+			text = "memory of " + string(at[s.ID].path()) + " in its " + after
+		}
+		parts = append(parts, text)
+	}
+	if parts == nil {
+		return "memory of its own"
+	}
+	return strings.Join(parts, ", ")
 }
 
 func kindName(v *spectra.Value) string {

@@ -2,6 +2,8 @@ package spectra
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/spectradiff/spectradiff/spectra/rt"
 )
@@ -35,7 +37,7 @@ func (r *reader) value(depth int) *Value {
 		r.fail(fmt.Errorf("value is nested deeper than %d", deepest))
 		return nil
 	}
-	v := &Value{Kind: ValueKind(r.byte())}
+	v := r.head()
 	switch v.Kind {
 	case rt.ValueNil, rt.ValueTruncated:
 	case rt.ValueBool:
@@ -54,7 +56,7 @@ func (r *reader) value(depth int) *Value {
 		v.Type = r.name()
 	case rt.ValueRef:
 		v.ID = r.number()
-	case rt.ValueBytes:
+	case rt.ValueInside, rt.ValueBytes:
 		v.ID, v.Text = r.number(), r.string()
 	default:
 		r.composite(v, depth+1)
@@ -63,6 +65,21 @@ func (r *reader) value(depth int) *Value {
 		return nil
 	}
 	return v
+}
+
+// head reads the kind of a value and what may stand before it.
+func (r *reader) head() *Value {
+	v := &Value{}
+	for {
+		switch v.Kind = ValueKind(r.byte()); v.Kind {
+		case rt.ValueNode:
+			v.Node = r.number()
+		case rt.ValueOverlap:
+			v.Shares = append(v.Shares, Share{r.number(), r.string()})
+		default:
+			return v
+		}
+	}
 }
 
 func (r *reader) composite(v *Value, depth int) {
@@ -76,6 +93,8 @@ func (r *reader) composite(v *Value, depth int) {
 	case rt.ValueStruct:
 		v.Type = r.name()
 		r.items(v, depth, func(i *Item) { i.Name = r.name() })
+		// They come in the order of the walk; readers look for names.
+		slices.SortStableFunc(v.Items, func(one, other Item) int { return strings.Compare(one.Name, other.Name) })
 	case rt.ValueArray:
 		r.items(v, depth, nil)
 	case rt.ValueSlice:

@@ -143,6 +143,8 @@ func (p *printer) leaf(v *Value) string {
 		return "[]byte(" + strconv.Quote(p.visible(v.Text)) + ")"
 	case rt.ValueRef:
 		return "ref#" + strconv.Itoa(v.ID)
+	case rt.ValueInside:
+		return "ref#" + strconv.Itoa(v.ID) + p.visible(v.Text)
 	case rt.ValueFunc:
 		return "func " + Symbol(v.Type).Short()
 	case rt.ValueOpaque:

@@ -12,11 +12,20 @@ type ValueKind byte
 type Value struct {
 	Kind  ValueKind
 	Type  string // struct, opaque: the type; interface: the dynamic type; function: its symbol
-	Text  string // string, bytes: the contents
+	Text  string // string, bytes: the contents; inside: the path from the node referred to
 	Bits  uint64 // bool, int, uint, float: the value as 64 bits; complex: the real part; channel: the capacity
 	Imag  uint64 // complex: the bits of the imaginary part
-	ID    int    // pointer, slice, bytes, map, channel: the number of the node; ref: the number it refers to
+	ID    int    // pointer, slice, bytes, map, channel: the number of the node; ref, inside: the number it refers to
 	Items []Item // fields, elements, entries in order; pointer and interface: one item
+
+	Node   int     // package variable: the number of the variable itself
+	Shares []Share // what the node shares memory with, of those visited before
+}
+
+// A Share says that a node lies partly in the memory of one visited before.
+type Share struct {
+	ID   int
+	Path string // where: from the start of the other node, or after "at " from the start of this one
 }
 
 // An Item is a part of a value.

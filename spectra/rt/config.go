@@ -77,7 +77,7 @@ func Configure(c Config) {
 	for _, name := range c.Opaque {
 		config.opaque[name] = true
 	}
-	nodes = map[uintptr]*node{}
+	nodes, numbered = map[uintptr]*node{}, nil
 	symbols = map[uintptr]symbol{}
 	clear(recent[:])
 	interfaceNode = compile(typeOfAny)

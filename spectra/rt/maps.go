@@ -35,7 +35,7 @@ func (w *walker) mapping(n *node, m uintptr, key uint64) {
 		w.cut(key)
 		return
 	}
-	if w.visit(m, n, 1, key) {
+	if w.visit(m, n, key) {
 		return
 	}
 	w.mix(key, uint64(length)|ValueMap<<40)
@@ -43,25 +43,64 @@ func (w *walker) mapping(n *node, m uintptr, key uint64) {
 		return
 	}
 	if w.values {
-		w.out = appendUvarint(append(w.out, ValueMap), uint64(w.ids))
+		w.out = appendUvarint(append(w.out, ValueMap), uint64(w.marks.ids))
 		w.out = appendUvarint(w.out, uint64(length))
 	}
-	if length > 0 {
+	switch {
+	case length == 0:
+	case n.key.plain && n.elem.plain:
+		w.plainEntries(n, v)
+	default:
 		w.pairs(n, w.gather(n, v))
 	}
 }
 
-// pairs walks entries: at once where keys and elements are words, else by what is left to do.
-func (w *walker) pairs(n *node, entries []mapEntry) {
-	if n.key.load != loadNone && n.elem.load != loadNone && !w.values {
-		h := w.h
-		for i := range entries {
-			h = h.pair(n.key.word(entries[i].key), n.elem.word(entries[i].elem))
+// plainEntries digests each entry on its own and adds the digests up, so that their order doesn't
+// matter. For display they are sorted.
+func (w *walker) plainEntries(n *node, v reflect.Value) {
+	h, all := w.h, hash{}
+	if w.values {
+		all = w.sortedEntries(n, w.gather(n, v))
+	} else {
+		m := &w.maps
+		m.iter.Reset(v)
+		for m.iter.Next() {
+			key, elem := w.entry(n)
+			w.h = seed
+			w.plain(n.key, key, 0)
+			w.plain(n.elem, elem, 0)
+			all = all.add(w.h)
 		}
-		w.h = h
-		w.count += 2 * len(entries)
-		return
+		m.iter.Reset(reflect.Value{})
 	}
+	w.h = h.pair(all.a, all.b)
+	if w.count > w.budget {
+		w.cut(0)
+	}
+}
+
+// sortedEntries walks plain entries in their order and adds up their digests.
+func (w *walker) sortedEntries(n *node, entries []mapEntry) (all hash) {
+	floor := w.floor
+	w.floor = len(w.stack)
+	for i := range entries {
+		w.h = seed
+		w.walk(n.key, entries[i].key, 0)
+		w.walk(n.elem, entries[i].elem, 0)
+		all = all.add(w.h)
+	}
+	w.floor = floor
+	return all
+}
+
+// add puts finished digests together in no order.
+func (h hash) add(other hash) hash {
+	a, b := other.sum()
+	return hash{h.a + a, h.b + b}
+}
+
+// pairs walks entries, leaving them on the stack.
+func (w *walker) pairs(n *node, entries []mapEntry) {
 	for i := len(entries) - 1; i >= 0; i-- { // the stack is last in, first out
 		w.push(n.elem, entries[i].elem, 1)
 		w.push(n.key, entries[i].key, 1)
@@ -178,7 +217,7 @@ func (w *walker) apart(n *node, p uintptr) (a, b uint64) {
 	s.budget = roughNodes
 	s.walk(n, p, 0)
 	w.count += s.count
-	return s.h.a, s.h.b
+	return s.h.sum()
 }
 
 // start is the first 8 bytes of a text, as a number that orders texts as they do.

@@ -9,8 +9,7 @@ import (
 
 // Sum is the digest of a text.
 func Sum(s []byte) (a, b uint64) {
-	h := hash{}.memory(0, uintptr(unsafe.Pointer(unsafe.SliceData(s))), uintptr(len(s)))
-	return h.a, h.b
+	return seed.memory(0, uintptr(unsafe.Pointer(unsafe.SliceData(s))), uintptr(len(s))).sum()
 }
 
 // DigestOf is the digest of the value that v points to, and the number of nodes it has. It must
@@ -23,7 +22,8 @@ func DigestOf(v reflect.Value) (a, b uint64, nodes int) {
 	if w.truncated {
 		nodes = max(nodes, w.budget)
 	}
-	return w.h.a, w.h.b, nodes
+	a, b = w.h.sum()
+	return a, b, nodes
 }
 
 // VariableState is the state of a package variable on its own: its digest, and its slot as in a
@@ -33,7 +33,8 @@ func VariableState(v *Var) (a, b uint64, slot []byte, truncated bool) {
 	w.reset(true)
 	e := (*eface)(unsafe.Pointer(&v.Ptr))
 	w.slot(SlotGlobal+v.index, nodeAt(e.typ).elem, e.data)
-	return w.h.a, w.h.b, w.out, w.truncated
+	a, b = w.h.sum()
+	return a, b, w.out, w.truncated
 }
 
 // DigestOfAll is the digest of the values that the pointers point to, as one state.
@@ -43,7 +44,7 @@ func DigestOfAll(pointers []reflect.Value) (a, b uint64) {
 	for i, v := range pointers {
 		w.slot(i, compile(v.Type().Elem()), v.Pointer())
 	}
-	return w.h.a, w.h.b
+	return w.h.sum()
 }
 
 // FieldCompared says whether a field of the struct type with that canonical name is part of states.

@@ -153,7 +153,8 @@ func (r *record) digest(w *walker) {
 	if w.truncated {
 		flags = StateTruncated
 	}
-	r.buf = appendUint64(appendUint64(append(r.buf, flags), w.h.a), w.h.b)
+	a, b := w.h.sum()
+	r.buf = appendUint64(appendUint64(append(r.buf, flags), a), b)
 }
 
 // state writes what the walker gathered, and the line of the call, if it is known.
@@ -166,7 +167,8 @@ func (r *record) state(w *walker, line int) {
 	if line > 0 {
 		flags |= StateSite
 	}
-	r.buf = appendUint64(appendUint64(append(r.buf, flags), w.h.a), w.h.b)
+	a, b := w.h.sum()
+	r.buf = appendUint64(appendUint64(append(r.buf, flags), a), b)
 	if len(r.buf)+len(w.out) > r.high {
 		r.full = true
 		w.out = w.out[:0]

@@ -3,8 +3,9 @@ package rt
 // This file compiles types to nodes: what a walk of a value of that type has to do.
 
 import (
+	"cmp"
 	"reflect"
-	"sort"
+	"slices"
 	"strings"
 	"unsafe"
 )
@@ -38,17 +39,28 @@ type node struct {
 	load   load // how to read it, if it is one word in the digest
 	direct bool // an interface holds the value itself, not a pointer to it
 	flat   bool // an integer, a bool or an array of them: its memory decides. Never a struct: the other version's may have more fields
+	plain  bool // without nodes inside: numbers, texts, and structs and arrays of them
+	linked bool // a struct of words and, last, a pointer
 	unique bool // as a map's key: what differs has different content
 	eface  bool // an interface type without methods
 	size   uintptr
+	slots  uintptr // of eight bytes; too many for a claim if the size is not so many
 	len    int
 	elem   *node
 	key    *node
-	fields []field
+	fields []field // first those that are one word
+	words  int     // how many these are
+	whole  []word  // those of them that are eight bytes
 	name   string
 	hash   uint64 // of name
-	number uint64 // of the type among those met
+	number mark   // of the type among those met
 	typ    reflect.Type
+}
+
+// A word is a field of eight bytes that is one word.
+type word struct {
+	off  uintptr
+	hash uint64
 }
 
 type field struct {
@@ -58,8 +70,11 @@ type field struct {
 	hash uint64
 }
 
-// nodes caches the compiled types by the address of their descriptor.
-var nodes = map[uintptr]*node{}
+// nodes caches the compiled types by the address of their descriptor, numbered lists them.
+var (
+	nodes    = map[uintptr]*node{}
+	numbered []*node
+)
 
 var (
 	interfaceNode *node
@@ -117,8 +132,13 @@ func compile(t reflect.Type) *node {
 	}
 	n := &node{size: t.Size(), name: TypeName(t), typ: t, direct: isDirect(t)}
 	n.hash = textHash(n.name)
-	n.number = uint64(len(nodes))
+	n.number = mark(len(numbered))
+	n.slots = n.size >> 3
+	if n.size&7 != 0 {
+		n.slots = chunkSlots + 1
+	}
 	nodes[p] = n
+	numbered = append(numbered, n)
 	switch {
 	case t == rtypePointer || n.name == "*internal/abi.Type":
 		n.op = opType
@@ -141,16 +161,17 @@ func (n *node) compileKind(t reflect.Type) {
 	case reflect.Float32, reflect.Float64:
 		n.scalar(opFloat)
 	case reflect.Complex64, reflect.Complex128:
-		n.op, n.unique = opComplex, true
+		n.op, n.unique, n.plain = opComplex, true, true
 	case reflect.String:
-		n.op, n.unique = opString, true
+		n.op, n.unique, n.plain = opString, true, true
 	case reflect.Pointer:
-		n.op, n.elem = opPointer, compile(t.Elem())
+		n.op = opPointer // before its element, which may hold such pointers
+		n.elem = compile(t.Elem())
 	case reflect.Slice:
 		n.op, n.elem = opSlice, compile(t.Elem())
 	case reflect.Array:
 		n.op, n.elem, n.len = opArray, compile(t.Elem()), t.Len()
-		n.flat, n.unique = n.elem.flat, n.elem.unique
+		n.flat, n.unique, n.plain = n.elem.flat, n.elem.unique, n.elem.plain
 	case reflect.Struct:
 		n.op = opStruct
 		n.compileStruct(t)
@@ -167,13 +188,14 @@ func (n *node) compileKind(t reflect.Type) {
 
 // scalar makes n a value of one word.
 func (n *node) scalar(o op) {
-	n.op, n.load, n.flat, n.unique = o, loadOf(o, n.size), o != opFloat, true
+	n.op, n.load = o, loadOf(o, n.size)
+	n.flat, n.unique, n.plain = o != opFloat, true, true
 }
 
-// compileStruct lists the compared fields by name, so that their order in the source is no
-// difference. Blank fields are never compared.
+// compileStruct lists the compared fields, words first, by name, so that their order in the source
+// is no difference. Blank fields are never compared.
 func (n *node) compileStruct(t reflect.Type) {
-	n.unique = true
+	n.unique, n.plain = true, true
 	for i := range t.NumField() {
 		f := t.Field(i)
 		if f.Name == "_" {
@@ -184,10 +206,47 @@ func (n *node) compileStruct(t reflect.Type) {
 			continue
 		}
 		e, name := compile(f.Type), FieldName(n.name, f.Name)
-		n.fields = append(n.fields, field{f.Offset, e, name, textHash(name)})
-		n.unique = n.unique && e.unique
+		n.fields = append(n.fields, field{f.Offset, e, name, n.fieldKey(t, name, e)})
+		n.unique, n.plain = n.unique && e.unique, n.plain && e.plain
 	}
-	sort.SliceStable(n.fields, func(i, j int) bool { return n.fields[i].name < n.fields[j].name })
+	slices.SortStableFunc(n.fields, func(one, other field) int {
+		return cmp.Or(cmp.Compare(one.node.rank(), other.node.rank()), cmp.Compare(one.name, other.name))
+	})
+	for _, f := range n.fields {
+		if f.node.load == loadNone {
+			break
+		}
+		n.words++
+		if f.node.load == loadWord {
+			n.whole = append(n.whole, word{f.off, f.hash})
+		}
+	}
+	n.linked = len(n.fields) == n.words+1 && n.fields[n.words].node.op == opPointer
+}
+
+// rank orders fields by what walking them takes: a read, a read and a conversion, more.
+func (n *node) rank() int {
+	switch n.load {
+	case loadWord:
+		return 0
+	case loadNone:
+		return 2
+	}
+	return 1
+}
+
+// fieldKey is what tells a field's value in a digest from those of other types' fields, and from
+// what stands for a pointer that is not followed. An unnamed type has no name to tell it by that the
+// other version must share.
+func (n *node) fieldKey(t reflect.Type, name string, f *node) uint64 {
+	if t.Name() != "" {
+		name = n.name + "." + name
+	}
+	key := textHash(name)
+	if f.load == loadNone {
+		key = ^key
+	}
+	return key
 }
 
 var rtypePointer = reflect.TypeOf(reflect.TypeFor[int]())

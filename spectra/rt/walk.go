@@ -3,6 +3,10 @@ package rt
 // This file defines the walk: a state is linearised depth first (Xie, figure 3.2), first visits
 // are numbered, later visits are by number. The walk keeps its own stack, so the target's stack
 // neither grows nor moves while addresses in it are held as numbers.
+//
+// What a type's values need is compiled once (types.go). Of a struct, fields that are one word
+// come first, then the others, each by name; a list is followed by its last field without using
+// the stack.
 
 import "unsafe"
 
@@ -22,10 +26,10 @@ type walker struct {
 	truncated bool
 	count     int // nodes so far
 	budget    int
-	ids       int
+	floor     int    // of the stack: what is below is left to do for a walk around this one
 	out       []byte // value tokens
 	stack     []task
-	seen      seenTable
+	marks     marks
 	maps      mapWalker
 }
 
@@ -35,13 +39,13 @@ const (
 )
 
 func (w *walker) reset(values bool) {
-	w.h = hash{}
+	w.h = seed
 	w.values = values
 	w.truncated = false
-	w.count, w.ids = 0, 0
+	w.count = 0
 	w.budget = config.nodes
 	w.out = w.out[:0]
-	w.seen.reset()
+	w.marks.reset()
 }
 
 // slots walks the slots of a point that its mask keeps. The digest numbers those that are kept,
@@ -71,8 +75,25 @@ func (w *walker) slots(p *Point, slots []eface) {
 func (w *walker) globals(p *Point) {
 	for _, v := range p.vars {
 		e := (*eface)(unsafe.Pointer(&v.Ptr))
-		w.slot(SlotGlobal+v.index, nodeAt(e.typ).elem, e.data)
+		w.global(v, nodeAt(e.typ).elem, e.data)
 	}
+}
+
+// global walks a package variable. It is a node like any that a pointer points to.
+func (w *walker) global(v *Var, n *node, p uintptr) {
+	key := rootKey + uint64(SlotGlobal+v.index)
+	if w.values {
+		w.out = appendUvarint(w.out, uint64(SlotGlobal+v.index))
+	}
+	if n.size > 0 {
+		if w.visit(p, n, key) {
+			return
+		}
+		if w.values {
+			w.out = appendUvarint(append(w.out, ValueNode), uint64(w.marks.ids))
+		}
+	}
+	w.walk(n, p, key)
 }
 
 // rootKey is what the first root of a state has as its key.
@@ -95,7 +116,7 @@ func (w *walker) root(number int, key uint64, n *node, p uintptr) {
 // mixed into the digest together with the value.
 func (w *walker) walk(n *node, p uintptr, key uint64) {
 	w.value(n, p, key)
-	for len(w.stack) > 0 {
+	for len(w.stack) > w.floor {
 		t := &w.stack[len(w.stack)-1]
 		if t.field >= 0 {
 			w.fields(t)
@@ -112,25 +133,36 @@ func (w *walker) walk(n *node, p uintptr, key uint64) {
 
 // fields goes on with a struct: with all fields up to the first that is more than a word.
 func (w *walker) fields(t *task) {
-	fields := t.node.fields
-	h := w.h
-	i := t.field
-	for ; i < len(fields) && fields[i].node.load != loadNone && !w.values; i++ {
-		h = h.pair(fields[i].hash, fields[i].node.word(t.p+fields[i].off))
+	n, p, i := t.node, t.p, t.field
+	if i == 0 && !w.values {
+		w.h = n.scalars(w.h, p)
+		w.count += n.words
+		i = n.words
 	}
-	w.h = h
-	w.count += i - t.field
-	p := t.p
-	if t.field = i + 1; t.field >= len(fields) {
+	if t.field = i + 1; t.field >= len(n.fields) {
 		w.stack = w.stack[:len(w.stack)-1]
 	}
-	if i == len(fields) {
+	if i == len(n.fields) {
 		return
 	}
+	f := &n.fields[i]
 	if w.values {
-		w.out = appendString(w.out, fields[i].name)
+		w.out = appendString(w.out, f.name)
 	}
-	w.value(fields[i].node, p+fields[i].off, fields[i].hash)
+	w.value(f.node, p+f.off, f.hash)
+}
+
+// scalars mixes in the fields of a struct that are one word.
+func (n *node) scalars(h hash, p uintptr) hash {
+	for i := range n.whole {
+		f := &n.whole[i]
+		h = h.pair(f.hash, *(*uint64)(at(p + f.off)))
+	}
+	for i := len(n.whole); i < n.words; i++ {
+		f := &n.fields[i]
+		h = h.pair(f.hash, f.node.narrow(p+f.off))
+	}
+	return h
 }
 
 // push adds count values to what is left to do; they come before what is left already.
@@ -159,7 +191,7 @@ func (w *walker) value(n *node, p uintptr, key uint64) {
 	case opSlice:
 		w.slice(n, (*sliceHeader)(at(p)), key)
 	case opStruct:
-		w.structure(n, p, key)
+		w.structure(n, p)
 	case opInterface:
 		w.iface(n, p, key)
 	case opMap:
@@ -207,7 +239,7 @@ func (w *walker) cut(key uint64) {
 	w.truncated = true
 	w.token(key, ValueTruncated)
 	if !w.values || len(w.out) > maxValues+maxValues/4 {
-		w.stack = w.stack[:0]
+		w.stack = w.stack[:w.floor]
 	}
 }
 
@@ -228,39 +260,42 @@ func (w *walker) typeValue(descriptor uintptr, key uint64) {
 	}
 }
 
-// visit numbers a node, or says which number it has.
-func (w *walker) visit(p uintptr, n *node, length int, key uint64) (seen bool) {
-	id, found := w.seen.find(p, n, length, w.ids+1)
-	if !found {
-		w.ids++
-		return false
-	}
-	w.mix(key, uint64(id)|ValueRef<<40)
-	if w.values {
-		w.out = appendUvarint(append(w.out, ValueRef), uint64(id))
-	}
-	return true
-}
-
+// pointer follows a pointer and, where structs are linked by their last field, those that follow.
 func (w *walker) pointer(n *node, p uintptr, key uint64) {
-	if p == 0 {
-		w.token(key, ValueNil)
-		return
+	for {
+		e := n.elem
+		switch {
+		case p == 0:
+			w.token(key, ValueNil)
+			return
+		case e.size == 0:
+			w.marks.ids++ // pointers to zero-size values have no identity
+		case w.marks.claim(p, e.slots, e.number):
+		case w.visit(p, e, key):
+			return
+		}
+		if w.values {
+			w.out = appendUvarint(append(w.out, ValuePointer), uint64(w.marks.ids))
+		}
+		if e.words == 0 {
+			w.mix(key, ValuePointer<<40)
+		}
+		if e.op != opStruct {
+			w.push(e, p, 1)
+			return
+		}
+		if !e.linked || w.values {
+			w.value(e, p, 0) // it leaves its fields on the stack: no recursion
+			return
+		}
+		w.h = e.scalars(w.h, p)
+		f := &e.fields[e.words]
+		if w.count += 1 + len(e.fields); w.count > w.budget {
+			w.cut(f.hash)
+			return
+		}
+		n, p, key = f.node, *(*uintptr)(at(p + f.off)), f.hash
 	}
-	if n.elem.size == 0 {
-		w.ids++ // pointers to zero-size values have no identity
-	} else if w.visit(p, n.elem, 1, key) {
-		return
-	}
-	w.mix(key, ValuePointer<<40)
-	if w.values {
-		w.out = appendUvarint(append(w.out, ValuePointer), uint64(w.ids))
-	}
-	if n.elem.op == opStruct {
-		w.value(n.elem, p, 0) // it leaves its fields on the stack: no recursion
-		return
-	}
-	w.push(n.elem, p, 1)
 }
 
 type sliceHeader struct {
@@ -280,9 +315,8 @@ func (w *walker) slice(n *node, s *sliceHeader, key uint64) {
 		return
 	}
 	if s.len == 0 || n.elem.size == 0 {
-		w.ids++
-	} else if w.visit(s.p, n.elem, s.len, key) {
-		w.mix(0, uint64(s.len))
+		w.marks.ids++
+	} else if w.visitSlice(s, n.elem, key) {
 		return
 	}
 	w.mix(key, uint64(s.len)|ValueSlice<<40)
@@ -290,8 +324,12 @@ func (w *walker) slice(n *node, s *sliceHeader, key uint64) {
 		w.flat(s.p, s.len, n.elem)
 		return
 	}
+	if n.elem.plain && !w.values {
+		w.series(n.elem, s.p, s.len)
+		return
+	}
 	if w.values {
-		w.out = appendUvarint(append(w.out, ValueSlice), uint64(w.ids))
+		w.out = appendUvarint(append(w.out, ValueSlice), uint64(w.marks.ids))
 		w.out = appendUvarint(w.out, uint64(s.len))
 	}
 	w.push(n.elem, s.p, s.len)
@@ -313,7 +351,7 @@ func (w *walker) flat(p uintptr, count int, elem *node) {
 	w.count += int(size >> 6)
 	w.h = w.h.memory(0, p, size)
 	if w.values {
-		w.out = appendUvarint(append(w.out, ValueBytes), uint64(w.ids))
+		w.out = appendUvarint(append(w.out, ValueBytes), uint64(w.marks.ids))
 		w.out = appendString(w.out, unsafe.String((*byte)(at(p)), count))
 	}
 }
@@ -328,14 +366,18 @@ func (w *walker) array(n *node, p uintptr, key uint64) {
 		w.flat(p, n.len, n.elem)
 		return
 	}
+	if n.plain && !w.values {
+		w.series(n.elem, p, n.len)
+		return
+	}
 	if w.values {
 		w.out = appendUvarint(append(w.out, ValueArray), uint64(n.len))
 	}
 	w.push(n.elem, p, n.len)
 }
 
-func (w *walker) structure(n *node, p uintptr, key uint64) {
-	w.mix(key, uint64(len(n.fields))|ValueStruct<<40)
+// structure begins a struct. The digest needs no token for it: the keys of its fields tell.
+func (w *walker) structure(n *node, p uintptr) {
 	if w.values {
 		w.out = appendString(append(w.out, ValueStruct), n.name)
 		w.out = appendUvarint(w.out, uint64(len(n.fields)))
@@ -377,13 +419,13 @@ func (w *walker) channel(n *node, p uintptr, key uint64) {
 		w.cut(key)
 		return
 	}
-	if w.visit(p, n, 1, key) {
+	if w.visit(p, n, key) {
 		return
 	}
 	w.mix(key, uint64(c.capacity)|ValueChan<<40)
 	w.mix(0, uint64(c.length)<<1|uint64(c.closed))
 	if w.values {
-		w.out = appendUvarint(append(w.out, ValueChan), uint64(w.ids))
+		w.out = appendUvarint(append(w.out, ValueChan), uint64(w.marks.ids))
 		w.out = appendUvarint(w.out, uint64(c.capacity))
 		w.out = appendUvarint(w.out, uint64(c.known))
 	}

@@ -173,22 +173,3 @@ func TestMapMemory(t *testing.T) {
 		t.Error("this Go release's map iterator has another layout: walks of maps will allocate")
 	}
 }
-
-// TestGrowth fills the table of visited nodes beyond its first size.
-func TestGrowth(t *testing.T) {
-	var table seenTable
-	n := compile(reflect.TypeFor[int]())
-	for round := range 3 {
-		table.reset()
-		for i := range 5000 {
-			if _, found := table.find(uintptr(i*8), n, 1, i+1); found {
-				t.Fatalf("round %d: node %d was not visited yet", round, i)
-			}
-		}
-		for i := range 5000 {
-			if id, found := table.find(uintptr(i*8), n, 1, 0); !found || id != i+1 {
-				t.Fatalf("round %d: node %d has number %d, want %d", round, i, id, i+1)
-			}
-		}
-	}
-}

@@ -48,6 +48,9 @@ const (
 	ValueBytes     = 'B' // uvarint id, string: a slice of bytes
 	ValuePointer   = '*' // uvarint id, value
 	ValueRef       = 'r' // uvarint id of a node visited before
+	ValueInside    = 'R' // uvarint id, string path: a place in a node visited before
+	ValueOverlap   = 'O' // uvarint id, string path, value: the node shares memory with that one, from that place on
+	ValueNode      = '@' // uvarint id, value: the memory of the value itself, a package variable's, is that node
 	ValueStruct    = '{' // string type, uvarint n, n times: string field, value
 	ValueArray     = 'A' // uvarint length, values
 	ValueSlice     = 'S' // uvarint id, uvarint length, values

@@ -1,0 +1,5 @@
+//go:build !unix
+
+package rt
+
+func newChunk() *chunk { return new(chunk) }

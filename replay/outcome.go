@@ -158,19 +158,14 @@ func (s *session) pointConfigs(w *writer) {
 		var special []*spectra.Point
 		for i := range table.Points {
 			p := &table.Points[i]
-			_, masked := c.Masks[p.Symbol]
-			if masked || len(c.Touches[p.Symbol]) > 0 {
+			if c.Slots[p.Symbol] != nil || len(c.Touches[p.Symbol]) > 0 {
 				special = append(special, p)
 			}
 		}
 		w.uint(uint64(len(special)))
 		for _, p := range special {
-			mask, ok := c.Masks[p.Symbol]
-			if !ok {
-				mask = ^uint64(0)
-			}
 			w.uint(uint64(p.Index))
-			w.uint(mask)
+			w.slots(c.Slots[p.Symbol])
 			w.uint(uint64(len(c.Touches[p.Symbol])))
 			for _, v := range c.Touches[p.Symbol] {
 				w.uint(uint64(v))
@@ -197,6 +192,14 @@ func (w *writer) texts(m map[string]string) {
 	for _, key := range slices.Sorted(maps.Keys(m)) {
 		w.string(key)
 		w.string(m[key])
+	}
+}
+func (w *writer) slots(list []Slot) {
+	w.bool(list != nil)
+	w.uint(uint64(len(list)))
+	for _, s := range list {
+		w.uint(uint64(s.Index))
+		w.bool(s.Pointee)
 	}
 }
 func (w *writer) bool(x bool) {

@@ -61,10 +61,16 @@ type Comparison struct {
 	Opaque  []string                     // further opaque types
 	Vars    []string                     // package variables
 	Touches map[spectra.Symbol][]int     // indexes into Vars of those that a function may touch
-	Masks   map[spectra.Symbol]uint64    // slots to compare where not all are
+	Slots   map[spectra.Symbol][]Slot    // what to compare where it is not all slots in their order
 	Numbers map[spectra.Symbol]uint32    // functions that both versions have: the same number in both
 	Bubbles bool                         // each sequence in a time bubble
 	Watch   map[string][]int             // package → blocks whose hits are always reported
+}
+
+// A Slot is a slot of a function's states.
+type Slot struct {
+	Index   int
+	Pointee bool // it is a pointer, and what it points to stands for it
 }
 
 // Limits of one sequence, in steps and sizes. The clocks limit only what counts no steps: loops in

@@ -26,6 +26,7 @@ const (
 type Operation struct {
 	Name string
 	Func any
+	Pointee bool
 }
 
 type Type struct {

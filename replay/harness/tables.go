@@ -16,7 +16,7 @@ func (g *generator) tables(path string) error {
 	var operations, named []string
 	for _, op := range g.operations {
 		if op.Package == path {
-			operations = append(operations, fmt.Sprintf("{Name: %q, Func: %s},\n", op.Name, op.Expr))
+			operations = append(operations, fmt.Sprintf("{Name: %q, Func: %s%s},\n", op.Name, op.Expr, pointee(op)))
 		}
 	}
 	for _, t := range g.types {
@@ -29,6 +29,13 @@ func (g *generator) tables(path string) error {
 		return err
 	}
 	return g.registrations(path, head, "zspectra_types", runtime+".RegisterTypes([]"+runtime+".Type", named)
+}
+
+func pointee(op *target.Operation) string {
+	if op.Pointee {
+		return ", Pointee: true"
+	}
+	return ""
 }
 
 // registrations writes the entries into as many files as the limit demands: name.go, name_2.go …

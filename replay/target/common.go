@@ -42,10 +42,11 @@ const (
 	Signature Change = "signature"
 )
 
-// A Structural is a declared function that can't be compared by value.
+// A Structural is a declared function that can't be compared by value, or not all of it.
 type Structural struct {
 	Symbol spectra.Symbol
 	Change Change
+	Detail string // how a signature differs
 }
 
 // A Shape says which fields of a struct type can't be compared.
@@ -163,7 +164,14 @@ func (s *Surface) operations(old, new *Target, paths, inNew []string) {
 		s.newOps[s.Names.Old(op.Name)] = op
 	}
 	for _, op := range Operations(old, paths) {
-		if own := s.newOps[op.Name]; own != nil && s.Names.Old(own.signature()) == op.signature() {
+		own := s.newOps[op.Name]
+		if own == nil {
+			continue
+		}
+		if other := own.otherReceiver(); other != nil && s.Names.Old(other.signature()) == op.signature() {
+			own, s.newOps[op.Name] = other, other
+		}
+		if s.Names.Old(own.signature()) == op.signature() {
 			s.Operations = append(s.Operations, op)
 		}
 	}
@@ -175,6 +183,23 @@ func (s *Surface) operations(old, new *Target, paths, inNew []string) {
 			s.Types = append(s.Types, t)
 		}
 	}
+}
+
+// otherReceiver is a method's operation that takes a pointer to its receiver, or what it points to;
+// nil for other operations.
+func (op *Operation) otherReceiver() *Operation {
+	if !op.Receiver || types.IsInterface(op.Params[0]) {
+		return nil
+	}
+	other := *op
+	other.Params = slices.Clone(op.Params)
+	other.Pointee = true
+	if p, ok := types.Unalias(op.Params[0]).(*types.Pointer); ok {
+		other.Params[0] = p.Elem()
+	} else {
+		other.Params[0] = types.NewPointer(op.Params[0])
+	}
+	return &other
 }
 
 // signature is the operation's canonical type; for suppliers and module functions alike.
@@ -205,14 +230,14 @@ func (s *Surface) structural(before, after *inventory) {
 		switch {
 		case !both(symbol):
 		case !ok:
-			s.Structural = append(s.Structural, Structural{spectra.Symbol(symbol), Removed})
-		case signature != before.functions[symbol]:
-			s.Structural = append(s.Structural, Structural{spectra.Symbol(symbol), Signature})
+			s.Structural = append(s.Structural, Structural{Symbol: spectra.Symbol(symbol), Change: Removed})
+		case signature != before.functions[symbol] || s.renamer.reordered(symbol):
+			s.Structural = append(s.Structural, Structural{spectra.Symbol(symbol), Signature, s.reshaped(symbol)})
 		}
 	}
 	for _, symbol := range sortedKeys(after.functions) {
 		if _, ok := before.functions[symbol]; !ok && both(symbol) {
-			s.Structural = append(s.Structural, Structural{spectra.Symbol(symbol), Added})
+			s.Structural = append(s.Structural, Structural{Symbol: spectra.Symbol(symbol), Change: Added})
 		}
 	}
 	slices.SortStableFunc(s.Structural, func(x, y Structural) int { return strings.Compare(string(x.Symbol), string(y.Symbol)) })

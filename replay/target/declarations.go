@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/spectradiff/spectradiff/spectra"
 )
 
 // This file writes declarations as tokens that don't depend on the names of what is local to them.
@@ -30,9 +32,10 @@ type declaration struct {
 	sort   string // signature or type: what has to agree
 	tokens []piece
 
-	methods []piece // of a type: they tell which type it is, and are no part of its declaration
-	file    string  // of a function, module-relative
-	lines   [2]int  // first and last
+	slots   []spectra.SlotDecl // of a function
+	methods []piece            // of a type: they tell which type it is, and are no part of its declaration
+	file    string             // of a function, module-relative
+	lines   [2]int             // first and last
 }
 
 // A piece is a token: text, a name or type whose names are translated, or something local.
@@ -136,7 +139,7 @@ func (l *lister) function(fn *types.Func, d *ast.FuncDecl) *declaration {
 	}
 	return &declaration{
 		kind: function, name: string(CanonicalSymbol(fn)), sort: callable(fn.Signature()), tokens: s.out,
-		file: file, lines: [2]int{from.Line, to.Line},
+		slots: slotsOf(fn.Signature()), file: file, lines: [2]int{from.Line, to.Line},
 	}
 }
 

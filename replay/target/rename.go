@@ -1,6 +1,7 @@
 package target
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -10,8 +11,22 @@ import (
 // A Rename is a declaration that both versions have under different names.
 type Rename struct {
 	Old, New   spectra.Symbol // New as new has it
-	Kind       string         // "func", "type", "var", "package"
+	Kind       string         // "func", "type", "var", "const", "package"
 	Similarity float64        // of the bodies, fields or initialisers, all other renames undone
+
+	by     string // what matched them, where it was no likeness
+	shaped bool   // the signatures may differ
+}
+
+// By says what matched the two.
+func (r *Rename) By() string {
+	if r.by != "" {
+		return r.by
+	}
+	by := map[string]string{
+		"func": "body", "type": "fields, methods and users", "var": "type and initial value", "const": "value", "package": "declarations", "receiver": "name",
+	}
+	return fmt.Sprintf("%s, similarity %.2f", by[r.Kind], r.Similarity)
 }
 
 // A renamer matches what only one version has. A declaration that has no counterpart yet is
@@ -41,15 +56,48 @@ func renames(old, new *Target) *renamer {
 	}
 	r.old, r.new = old.declarations(leftOut), new.declarations(leftOut)
 	r.packages(old, new)
-	r.fixedPoint(typeNames, typeDecl)
+	r.fixedPoint(typeNames, matches, typeDecl)
 	r.types(old, new)
-	r.fixedPoint(otherNames, function, variable, constDec)
+	r.receivers()
+	r.fixedPoint(otherNames, matches, function, variable, constDec)
+	r.fixedPoint(otherNames, reshaped, function)
+	r.fixedPoint(otherNames, matches, function, variable, constDec)
 	r.weigh()
 	return r
 }
 
+// receivers matches methods whose receiver became a pointer, or ceased to be one.
+func (r *renamer) receivers() {
+	r.index()
+	for _, name := range sortedKeys(r.unknown[0]) {
+		old := r.byName[0][name]
+		if old.kind != function || !isMethod(old) {
+			continue
+		}
+		other := otherReceiver(name)
+		if new := r.byName[1][other]; new != nil && r.unknown[1][other] {
+			r.names.add(otherNames, name, other)
+			r.found = append(r.found, Rename{Old: spectra.Symbol(name), New: spectra.Symbol(new.name), Kind: "receiver", shaped: true})
+		}
+	}
+}
+
+func isMethod(d *declaration) bool {
+	return len(d.slots) > 0 && d.slots[0].Kind == spectra.Receiver
+}
+
+// otherReceiver gives a method with a pointer for its receiver, or without.
+func otherReceiver(method string) string {
+	if start := strings.LastIndex(method, ".(*"); start >= 0 {
+		return method[:start] + "." + strings.Replace(method[start+len(".(*"):], ").", ".", 1)
+	}
+	dot := strings.LastIndexByte(method, '.')
+	start := strings.LastIndexByte(method[:dot], '.')
+	return method[:start] + ".(*" + method[start+1:dot] + ")" + method[dot:]
+}
+
 // fixedPoint matches declarations of some kinds until nothing more is found.
-func (r *renamer) fixedPoint(step int, kinds ...declKind) {
+func (r *renamer) fixedPoint(step int, matches func(olds, news []*candidate) []match, kinds ...declKind) {
 	for {
 		r.index()
 		olds, news := r.candidates(0, kinds), r.candidates(1, kinds)
@@ -63,7 +111,8 @@ func (r *renamer) fixedPoint(step int, kinds ...declKind) {
 		for _, m := range found {
 			r.names.add(step, m.old.declaration.name, r.names.Old(m.new.declaration.name))
 			r.found = append(r.found, Rename{
-				Old: spectra.Symbol(m.old.declaration.name), New: spectra.Symbol(m.new.declaration.name), Kind: string(m.old.declaration.kind),
+				Old: spectra.Symbol(m.old.declaration.name), New: spectra.Symbol(m.new.declaration.name),
+				Kind: string(m.old.declaration.kind), shaped: m.shaped,
 			})
 		}
 	}
@@ -200,7 +249,7 @@ func (r *renamer) weigh() {
 	r.index()
 	r.unknown = [2]map[string]bool{}
 	r.found = slices.DeleteFunc(r.found, func(f Rename) bool {
-		if f.Kind == "package" {
+		if f.Kind == "package" || f.shaped {
 			return false
 		}
 		old, new := r.byName[0][string(f.Old)], r.byName[1][string(f.Old)]

@@ -11,12 +11,13 @@ import (
 // Limits for taking two declarations for one that was renamed. How alike they are is Dice's
 // measure of their tokens and pairs of adjacent tokens: 1 for the same, 0 for nothing in common.
 const (
-	alike     = 0.8  // enough by itself
-	related   = 0.5  // enough if also the name, or half of the users, is the same
-	fewTokens = 4    // of less, a likeness by itself says nothing
-	maxPairs  = 1e5  // compared at most of one signature, so that a rewritten module costs no more
-	userBonus = 0.1  // of what the users agree in, when several are alike
-	nameBonus = 0.05 // the same name elsewhere
+	alike      = 0.8  // enough by itself
+	related    = 0.5  // enough if also the name, or half of the users, is the same
+	fewTokens  = 4    // of less, a likeness by itself says nothing
+	manyTokens = 12   // of less, nothing is said if the signatures differ too
+	maxPairs   = 1e5  // compared at most of one signature, so that a rewritten module costs no more
+	userBonus  = 0.1  // of what the users agree in, when several are alike
+	nameBonus  = 0.05 // the same name elsewhere
 )
 
 // A bag counts tokens and pairs of them.
@@ -66,6 +67,7 @@ type match struct {
 	old, new   *candidate
 	similarity float64
 	score      float64 // with what else speaks for it
+	shaped     bool    // although the groups differ
 }
 
 // matches returns the pairs that are alike enough and each other's best without a tie.
@@ -100,6 +102,28 @@ func matches(olds, news []*candidate) []match {
 		}
 	}
 	slices.SortFunc(found, func(x, y match) int { return cmp.Compare(x.old.declaration.name, y.old.declaration.name) })
+	return found
+}
+
+// reshaped matches functions whose signatures differ: of those the bodies have to say more.
+func reshaped(olds, news []*candidate) []match {
+	one := func(list []*candidate) []*candidate {
+		var all []*candidate
+		for _, c := range list {
+			alone := *c
+			alone.group = ""
+			all = append(all, &alone)
+		}
+		return all
+	}
+	found := slices.DeleteFunc(matches(one(olds), one(news)), func(m match) bool {
+		few := min(m.old.tokens, m.new.tokens) < manyTokens
+		sameName := strings.EqualFold(m.old.declaration.short(), m.new.declaration.short())
+		return few || m.similarity < alike && (!sameName || dice(m.old.users, m.new.users) < related)
+	})
+	for i := range found {
+		found[i].shaped = true
+	}
 	return found
 }
 

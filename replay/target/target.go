@@ -54,6 +54,7 @@ type Operation struct {
 	Import   string         // of a supplier: the import path that Expr's qualifier stands for
 	Params   []types.Type   // receiver first for methods
 	Receiver bool           // Params[0] is a receiver
+	Pointee  bool           // the common operation takes the receiver as a value where this one has a pointer, or the other way round
 	Variable bool           // a function that returns the package variable Symbol; never recorded
 	Variadic bool           // the last of Params is a slice that stands for …
 	Results  []types.Type

@@ -69,13 +69,13 @@ func listing(old, new *Target) string {
 		fmt.Fprintf(&b, "type %s = %s in %q, fields %d\n", typ.Name, typ.Expr, typ.Package, len(Fields(typ.Type)))
 	}
 	for _, c := range s.Structural {
-		fmt.Fprintln(&b, "structural", c.Symbol, c.Change)
+		fmt.Fprintln(&b, strings.TrimSpace(fmt.Sprintln("structural", c.Symbol, c.Change, c.Detail)))
 	}
 	for _, shape := range s.Shapes {
 		fmt.Fprintln(&b, "shape", shape.Type, "skip", shape.Skip, "added", shape.Added, "removed", shape.Removed, "retyped", shape.Retyped, "renamed", shape.Renamed)
 	}
 	for _, rename := range s.Renames {
-		fmt.Fprintf(&b, "renamed %s %s now %s, similarity %.2f\n", rename.Kind, rename.Old, rename.New, rename.Similarity)
+		fmt.Fprintf(&b, "renamed %s %s now %s, matched by %s\n", rename.Kind, rename.Old, rename.New, rename.By())
 	}
 	fmt.Fprintln(&b, "variables", s.Vars)
 	return b.String()

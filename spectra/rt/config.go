@@ -53,8 +53,8 @@ type Config struct {
 type PointConfig struct {
 	Package string
 	Index   int
-	Mask    uint64
-	Vars    []int // indexes into Config.Vars
+	Slots   []SlotConfig // nil = all, in their order
+	Vars    []int        // indexes into Config.Vars
 }
 
 // Configure replaces the configuration. Types are compiled anew.
@@ -93,7 +93,7 @@ func Configure(c Config) {
 			continue
 		}
 		p := &points[pc.Index]
-		p.mask = pc.Mask
+		p.order = pc.Slots
 		p.vars = p.vars[:0]
 		for _, i := range pc.Vars {
 			if vars[i] != nil {

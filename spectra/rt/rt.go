@@ -26,9 +26,9 @@ var On bool
 // A Point is where the executions of one function are recorded. Instrumented packages hold one
 // array of them.
 type Point struct {
-	id   uint32
-	mask uint64 // slot i is part of the state when bit i is set; slots from 63 on share a bit
-	vars []*Var
+	id    uint32
+	order []SlotConfig // the slots of its states; nil = all
+	vars  []*Var
 }
 
 // A Var is a package-level variable of the target.
@@ -48,8 +48,9 @@ type Package struct {
 
 // An Operation is a function that sequences may call.
 type Operation struct {
-	Name string
-	Func any
+	Name    string
+	Func    any
+	Pointee bool // its receiver is given as a value where it takes a pointer, or the other way round
 }
 
 // A Type is a type that sequences may name.
@@ -70,7 +71,6 @@ var (
 func Register(p Package) {
 	for i := range p.Points {
 		p.Points[i].id = points + uint32(i)
-		p.Points[i].mask = ^uint64(0)
 	}
 	points += uint32(len(p.Points))
 	Packages = append(Packages, p)

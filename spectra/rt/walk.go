@@ -48,15 +48,15 @@ func (w *walker) reset(values bool) {
 	w.marks.reset()
 }
 
-// slots walks the slots of a point that its mask keeps. The digest numbers those that are kept,
-// so that a slot which only one version has does not shift the others.
+// slots walks the slots of a point.
 func (w *walker) slots(p *Point, slots []eface) {
+	if p.order != nil {
+		w.chosen(p.order, slots)
+		return
+	}
 	key := uint64(rootKey)
 	h := w.h
 	for i := range slots {
-		if p.mask>>min(i, 63)&1 == 0 {
-			continue
-		}
 		n := nodeAt(slots[i].typ).elem
 		if n.load != loadNone && !w.values {
 			h = h.pair(key, n.word(slots[i].data))

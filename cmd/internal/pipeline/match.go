@@ -6,22 +6,19 @@ package pipeline
 import (
 	"slices"
 
+	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/replay/target"
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// match pairs the functions that both versions have with the same signature: declared ones by
-// name, literals within their declaring function.
+// match pairs the functions that both versions have: declared ones by name, literals within their
+// declaring function.
 func (r *run) match() {
-	different := map[spectra.Symbol]bool{}
-	for _, c := range r.common.Structural {
-		different[c.Symbol] = true
-	}
 	before, after := byDeclaration(r.old.points(), nil), byDeclaration(r.new.points(), r.oldName)
 	r.matched = map[spectra.Symbol]spectra.Symbol{}
 	for declared, olds := range before {
 		news := after[declared]
-		if len(news) == 0 || different[declared] {
+		if len(news) == 0 {
 			continue
 		}
 		if olds[0].Symbol == declared && r.oldName(news[0].Symbol) == declared {
@@ -162,14 +159,14 @@ func (r *run) compareWhat() {
 			c.Vars = append(c.Vars, name)
 		}
 		c.Touches = map[spectra.Symbol][]int{}
-		c.Masks = map[spectra.Symbol]uint64{}
+		c.Slots = map[spectra.Symbol][]replay.Slot{}
 	}
 	r.new.build.compare.Renames = r.renamedTypes()
 	r.watchChanges()
 	olds, news := bySymbol(r.old.points()), bySymbol(r.new.points())
 	for newSymbol, oldSymbol := range r.matched {
 		r.touchBoth(oldSymbol, newSymbol, index)
-		r.maskBoth(olds[oldSymbol], news[newSymbol])
+		r.slotsOfBoth(olds[oldSymbol], news[newSymbol])
 	}
 	r.numberBoth()
 }
@@ -242,29 +239,25 @@ func (r *run) touchBoth(old, new spectra.Symbol, index map[string]int) {
 	}
 }
 
-// maskBoth leaves out the captured variables that only one version of a literal has.
-func (r *run) maskBoth(old, new *spectra.Point) {
-	for _, pair := range []struct {
-		s           *side
-		this, other *spectra.Point
-	}{{r.old, old, new}, {r.new, new, old}} {
-		mask := ^uint64(0)
-		for i, slot := range pair.this.Slots {
-			if slot.Kind == spectra.Captured && i < 63 && !hasCaptured(pair.other, slot, r) {
-				mask &^= 1 << i
-			}
-		}
-		if mask != ^uint64(0) {
-			pair.s.build.compare.Masks[pair.this.Symbol] = mask
-		}
+// slotsOfBoth has both versions of a function compare the slots that both have, in the order of
+// old. They get new's names, so that a path means the same in both.
+func (r *run) slotsOfBoth(old, new *spectra.Point) {
+	pairs := r.common.Pairs(old.Symbol, old.Slots, new.Slots)
+	olds, news := []replay.Slot{}, []replay.Slot{} // none is not all
+	plain := len(pairs) == len(old.Slots) && len(pairs) == len(new.Slots)
+	for i, p := range pairs {
+		olds = append(olds, replay.Slot{Index: p.Old, Pointee: p.OldPointer})
+		news = append(news, replay.Slot{Index: p.New, Pointee: p.NewPointer})
+		plain = plain && p == target.Pair{Old: i, New: i}
 	}
-}
-
-func hasCaptured(p *spectra.Point, slot spectra.SlotDecl, r *run) bool {
-	return slices.ContainsFunc(p.Slots, func(s spectra.SlotDecl) bool {
-		return s.Kind == spectra.Captured && s.Name == slot.Name &&
-			r.oldName(spectra.Symbol(s.Type)) == r.oldName(spectra.Symbol(slot.Type))
-	})
+	if !plain {
+		r.old.build.compare.Slots[old.Symbol] = olds
+		r.new.build.compare.Slots[new.Symbol] = news
+	}
+	for _, p := range pairs {
+		name, kind := new.Slots[p.New].Name, new.Slots[p.New].Kind
+		old.Slots[p.Old].Name, old.Slots[p.Old].Kind = name, kind
+	}
 }
 
 // watchChanges has both players report every hit of a block in changed lines.

@@ -5,6 +5,7 @@ package pipeline
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/spectradiff/spectradiff/diff/root"
 	"github.com/spectradiff/spectradiff/replay/version"
@@ -13,16 +14,30 @@ import (
 
 // structuralRenames lists what has another name in new.
 func (r *run) structuralRenames() {
-	by := map[string]string{"func": "body", "type": "fields, methods and users", "var": "type and initial value", "package": "declarations"}
 	for _, f := range r.common.Renames {
-		if by[f.Kind] == "" {
-			continue // a constant: nothing of it runs
+		if f.Kind == "const" || f.Kind == "receiver" {
+			continue // nothing of it runs; the signature says it
 		}
 		r.report.Structural = append(r.report.Structural, report.Structural{
 			Function: string(f.Old), Change: report.Renamed,
-			Detail: fmt.Sprintf("now %s, matched by %s, similarity %.2f", f.New, by[f.Kind], f.Similarity),
+			Detail: fmt.Sprintf("now %s, matched by %s", f.New, f.By()),
 		})
 	}
+}
+
+// elsewhere says whether a removed function is in new under another name.
+func (r *run) elsewhere(c version.Change) bool {
+	return c.What == version.Removed && r.common.InBoth(c.Symbol)
+}
+
+// countOnce has what was renamed count as one changed function.
+func (r *run) countOnce() {
+	gone := map[string]bool{}
+	for _, c := range r.changes.Functions() {
+		gone[string(c.Symbol)] = r.elsewhere(c)
+	}
+	names := &r.report.Subject.ChangedFunctions
+	*names = slices.DeleteFunc(*names, func(name string) bool { return gone[name] })
 }
 
 // withoutRename says what really changed in a function: nothing (false) where names alone did.

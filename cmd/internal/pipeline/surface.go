@@ -53,6 +53,7 @@ func (r *run) surface(ctx context.Context) error {
 	r.packages = slices.DeleteFunc(slices.Clone(r.packages), func(p string) bool { return !slices.Contains(r.common.Packages, p) })
 	target.Reach(r.old.target, r.common.Operations, r.changedSymbols())
 	r.structural()
+	r.countOnce()
 	r.report.Subject.Packages = len(r.packages)
 	if len(r.common.Operations) == 0 {
 		r.warn("both versions have no function in common that can be called: nothing was compared")
@@ -159,7 +160,7 @@ func (r *run) newName(s string) string {
 func (r *run) structural() {
 	for _, c := range r.common.Structural {
 		r.report.Structural = append(r.report.Structural, report.Structural{
-			Function: string(c.Symbol), Change: report.Change(c.Change),
+			Function: string(c.Symbol), Change: report.Change(c.Change), Detail: c.Detail,
 		})
 	}
 	r.structuralRenames()

@@ -154,7 +154,7 @@ func (d *driver) configure(r *decoder) {
 	for range r.count() {
 		pkg := r.string()
 		for range r.count() {
-			p := rt.PointConfig{Package: pkg, Index: int(r.uint()), Mask: r.uint()}
+			p := rt.PointConfig{Package: pkg, Index: int(r.uint()), Slots: r.slots()}
 			for range r.count() {
 				p.Vars = append(p.Vars, int(r.uint()))
 			}

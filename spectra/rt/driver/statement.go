@@ -14,6 +14,7 @@ import (
 type operation struct {
 	f        reflect.Value
 	variadic bool
+	pointee  bool
 }
 
 // register looks the operations and types up once.
@@ -21,7 +22,7 @@ func (d *driver) register() {
 	d.ops = map[string]operation{}
 	for _, op := range rt.Operations {
 		f := reflect.ValueOf(op.Func)
-		d.ops[op.Name] = operation{f, f.Type().IsVariadic()}
+		d.ops[op.Name] = operation{f, f.Type().IsVariadic(), op.Pointee}
 	}
 	d.types.start()
 }
@@ -41,6 +42,9 @@ func (p *run) prepare() (call, error) {
 		if !ok {
 			return call{}, fmt.Errorf("no operation %s", name)
 		}
+		if op.pointee {
+			return p.prepareOther(op.f)
+		}
 		args, err := p.arguments(op.f.Type(), 0)
 		return caller(op.f, args), err
 	case rt.StatementValue:
@@ -57,6 +61,40 @@ func (p *run) prepare() (call, error) {
 	default:
 		return call{}, fmt.Errorf("statement kind %q", kind)
 	}
+}
+
+// prepareOther decodes the call of a method whose receiver is a pointer in one version only.
+func (p *run) prepareOther(f reflect.Value) (call, error) {
+	n, t := p.r.count(), f.Type()
+	if n != t.NumIn() {
+		return call{}, fmt.Errorf("%d arguments for %s", n, t)
+	}
+	given := reflect.PointerTo(t.In(0))
+	if t.In(0).Kind() == reflect.Pointer {
+		given = t.In(0).Elem()
+	}
+	args := make([]reflect.Value, n)
+	for i := range args {
+		in := t.In(i)
+		if i == 0 {
+			in = given
+		}
+		v, err := p.value(in)
+		if err != nil {
+			return call{}, err
+		}
+		args[i] = v
+	}
+	switch recv := args[0]; {
+	case t.In(0).Kind() == reflect.Pointer:
+		args[0] = reflect.New(given)
+		args[0].Elem().Set(recv)
+	case recv.IsNil():
+		return call{run: func() []reflect.Value { return []reflect.Value{reflect.ValueOf(*(*byte)(nil))} }}, nil
+	default:
+		args[0] = recv.Elem()
+	}
+	return caller(f, args), nil
 }
 
 // caller calls f; the last argument of a variadic function is its slice.

@@ -115,6 +115,19 @@ func (d *decoder) texts() map[string]string {
 	return m
 }
 
+// slots reads what is compared of a function; nil: all its slots.
+func (d *decoder) slots() []rt.SlotConfig {
+	some := d.bool()
+	list := make([]rt.SlotConfig, d.count())
+	for i := range list {
+		list[i] = rt.SlotConfig{Index: int(d.uint()), Pointee: d.bool()}
+	}
+	if !some {
+		return nil
+	}
+	return list
+}
+
 func (d *decoder) word() uint64 {
 	if len(d.b) < 8 {
 		d.fail()

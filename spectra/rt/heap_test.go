@@ -14,49 +14,72 @@ import (
 
 // What the walk tells.
 const (
-	walksInterior = false // pointers into the middle of values, slices that overlap
+	walksInterior = true // pointers into the middle of values, slices that overlap
+	walksGlobals  = true // pointers to package variables, and into them
 	walksByRef    = false // keys that only aliasing tells apart
 	showsChannels = false // tokens have the length of a channel, and whether it is closed
 )
 
 var (
-	heapPoints = []Point{{}}
+	heapPoints = make([]Point, 4)
+	heapVars   = []Var{{Name: "heap.0", Ptr: new(int)}, {Name: "heap.1", Ptr: new(int)}, {Name: "heap.2", Ptr: new(int)}}
 	heapEvents = make([]byte, 1<<20)
 )
 
-func init() { Register(Package{Path: "heap/oracle", Points: heapPoints}) }
+func init() { Register(Package{Path: "heap/oracle", Points: heapPoints, Vars: heapVars}) }
+
+// configureHeaps makes the function of point n touch n package variables; point 0 is for parameters.
+func configureHeaps(t testing.TB) {
+	c := Config{Vars: []string{"heap.0", "heap.1", "heap.2"}}
+	for n := 1; n < len(heapPoints); n++ {
+		c.Points = append(c.Points, PointConfig{Package: "heap/oracle", Index: n, Vars: []int{0, 1, 2}[:n]})
+	}
+	Configure(c)
+	t.Cleanup(func() { Configure(Config{}) })
+}
 
 // seen is all that the runtime gives of a state.
 type seen struct {
-	digest    [16]byte
 	truncated bool
-	all       [16]byte // as DigestOfAll has it
-	events    []byte   // with values; nil if they had no room
+	digests   [][]byte // in all ways to get them
+	tokens    [][]byte // those that had room
 	unstable  string   // what differs between two looks at the same state
 }
 
-// look records the state of the variables in all ways there are.
-func look(roots []reflect.Value) (s seen) {
+// look records the state of the variables in all ways there are: as package variables, and where
+// nothing points to them as parameters.
+func look(h *heap, n int) (s seen) {
+	roots := h.roots(n)
 	slots := make([]any, len(roots))
 	for i, v := range roots {
 		slots[i] = v.Interface()
+		heapVars[i].Ptr = slots[i]
 	}
-	digests := s.record(false, slots)
-	s.digest = [16]byte(digests[1:17])
-	s.truncated = digests[0]&StateTruncated != 0
-	s.events = s.record(true, slots)
+	s.add(&heapPoints[n], nil)
+	if h.vars[0].shown {
+		return s
+	}
+	s.add(&heapPoints[0], slots)
 	a, b := DigestOfAll(roots)
-	binary.LittleEndian.PutUint64(s.all[:], a)
-	binary.LittleEndian.PutUint64(s.all[8:], b)
+	s.digests = append(s.digests, fmt.Appendf(nil, "%x %x", a, b))
 	return s
 }
 
-// record gives the exit state of a function with those slots; its entry state must be equal.
-func (s *seen) record(values bool, slots []any) []byte {
+func (s *seen) add(p *Point, slots []any) {
+	digests := s.record(p, false, slots)
+	s.truncated = s.truncated || digests[0]&StateTruncated != 0
+	s.digests = append(s.digests, digests[1:17])
+	if tokens := s.record(p, true, slots); tokens != nil {
+		s.tokens = append(s.tokens, tokens[17:])
+	}
+}
+
+// record gives the exit state of a function with that point and those slots; its entry state must be equal.
+func (s *seen) record(p *Point, values bool, slots []any) []byte {
 	Begin(heapEvents, len(heapEvents)/2, values, 1<<40)
 	Mark(0)
 	start := Length()
-	f := Enter(&heapPoints[0], slots...)
+	f := Enter(p, slots...)
 	middle := Length()
 	f.Exit(slots...)
 	events, full := End()
@@ -70,9 +93,19 @@ func (s *seen) record(values bool, slots []any) []byte {
 		entry = entry[:len(entry)-lineLength(entry)]
 	}
 	if !bytes.Equal(entry[1:], exit[1:]) {
-		s.unstable = fmt.Sprintf("%q\n%q", entry, exit)
+		s.unstable = around(entry[1:], exit[1:])
 	}
 	return bytes.Clone(exit)
+}
+
+// around shows where two states begin to differ.
+func around(old, new []byte) string {
+	i := 0
+	for i < min(len(old), len(new)) && old[i] == new[i] {
+		i++
+	}
+	first := max(0, i-150)
+	return fmt.Sprintf("at byte %d, after %q:\n%q\n%q", i, old[first:i], old[i:min(len(old), i+100)], new[i:min(len(new), i+100)])
 }
 
 // lineLength is how many bytes the line of the call takes at the end of a state.
@@ -101,7 +134,7 @@ var heapRoots = [][]reflect.Type{
 func heapFrom(data []byte) (*heap, int) {
 	c := newChoices(data)
 	roots := heapRoots[c.below(len(heapRoots))]
-	return newHeap(c, 2+c.below(30), walksInterior, walksByRef, roots...), len(roots)
+	return newHeap(c, 2+c.below(30), walksInterior, walksGlobals && c.often(5), walksByRef, roots...), len(roots)
 }
 
 // oracle counts what it saw.
@@ -116,7 +149,7 @@ func (o *oracle) check(t testing.TB, reason string, old, new *heap, n int) {
 		o.unknown++
 		return
 	}
-	was, is := look(oldRoots), look(newRoots)
+	was, is := look(old, n), look(new, n)
 	if was.unstable != "" || is.unstable != "" {
 		t.Errorf("%s: two looks at the same state differ\n%s%s", reason, was.unstable, is.unstable)
 	}
@@ -129,17 +162,18 @@ func (o *oracle) check(t testing.TB, reason string, old, new *heap, n int) {
 	} else {
 		o.different++
 	}
-	if (was.digest == is.digest) != same {
-		t.Errorf("%s: isomorphic %v, equal digests %v", reason, same, !same)
+	for i := range was.digests {
+		if bytes.Equal(was.digests[i], is.digests[i]) != same {
+			t.Errorf("%s: isomorphic %v, equal digests %v (way %d)", reason, same, !same, i)
+		}
 	}
-	if (was.all == is.all) != same {
-		t.Errorf("%s: isomorphic %v, DigestOfAll equal %v", reason, same, !same)
-	}
-	if was.events == nil || is.events == nil || !same && !showsChannels && len(old.chans) > 0 {
+	if !same && !showsChannels && len(old.chans) > 0 {
 		return
 	}
-	if bytes.Equal(was.events[17:], is.events[17:]) != same {
-		t.Errorf("%s: isomorphic %v, equal tokens %v\n%q\n%q", reason, same, !same, was.events, is.events)
+	for i := range min(len(was.tokens), len(is.tokens)) {
+		if bytes.Equal(was.tokens[i], is.tokens[i]) != same {
+			t.Errorf("%s: isomorphic %v, equal tokens %v (way %d)\n%s", reason, same, !same, i, around(was.tokens[i], is.tokens[i]))
+		}
 	}
 }
 
@@ -167,7 +201,8 @@ func heapSeed(i int) []byte {
 
 // TestHeaps tries heaps from numbers.
 func TestHeaps(t *testing.T) {
-	count := 1500
+	configureHeaps(t)
+	count := 1000
 	if os.Getenv("SPECTRADIFF_LONG") != "" {
 		count = 300_000
 	}
@@ -186,6 +221,7 @@ func TestHeaps(t *testing.T) {
 
 // FuzzHeap tries heaps from bytes.
 func FuzzHeap(f *testing.F) {
+	configureHeaps(f)
 	for i := range 20 {
 		f.Add(heapSeed(i))
 	}
@@ -194,6 +230,7 @@ func FuzzHeap(f *testing.F) {
 
 // FuzzHeapPairs compares heaps that have nothing to do with each other, but for their types.
 func FuzzHeapPairs(f *testing.F) {
+	configureHeaps(f)
 	for i := range 20 {
 		f.Add(heapSeed(i), heapSeed(i+1), byte(i), byte(i))
 	}
@@ -205,14 +242,16 @@ func FuzzHeapPairs(f *testing.F) {
 func (o *oracle) tryPair(t testing.TB, old, new []byte, size, types int) {
 	clear(buffers)
 	roots := heapRoots[types%len(heapRoots)]
-	x := newHeap(newChoices(old), size, walksInterior, walksByRef, roots...)
-	y := newHeap(newChoices(new), size, walksInterior, walksByRef, roots...)
+	globals := walksGlobals && size%2 == 1
+	x := newHeap(newChoices(old), size, walksInterior, globals, walksByRef, roots...)
+	y := newHeap(newChoices(new), size, walksInterior, globals, walksByRef, roots...)
 	o.check(t, "unrelated heaps", x, y, len(roots))
 }
 
 // TestHeapPairs compares small heaps, some of which happen to be isomorphic.
 func TestHeapPairs(t *testing.T) {
-	count := 1500
+	configureHeaps(t)
+	count := 2000
 	if os.Getenv("SPECTRADIFF_LONG") != "" {
 		count = 300_000
 	}

@@ -57,12 +57,12 @@ type heap struct {
 	byRef    bool                             // maps with keys that have no order
 }
 
-// newHeap makes a heap whose roots have those types.
-func newHeap(c *choices, size int, interior, byRef bool, roots ...reflect.Type) *heap {
+// newHeap makes a heap whose roots have those types; globals can be pointed to.
+func newHeap(c *choices, size int, interior, globals, byRef bool, roots ...reflect.Type) *heap {
 	h := &heap{choices: c, left: size, interior: interior, byRef: byRef,
 		places: map[reflect.Type][]reflect.Value{}, arrays: map[reflect.Type][]reflect.Value{}}
 	for _, t := range roots {
-		h.variable(t, interior)
+		h.variable(t, globals)
 	}
 	for i := range roots {
 		h.fill(h.vars[i].value)

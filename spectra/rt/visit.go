@@ -44,7 +44,7 @@ func (w *walker) reference(id uint32, key uint64) {
 // meet numbers a node whose memory may be that of others, or refers to one that it is a part of.
 func (w *walker) meet(r region, key uint64) (seen bool) {
 	if v := *w.marks.slot(r.p); v >= w.marks.low() && v&markKind != markShared {
-		if e := w.marks.regionOf(r.p, v); w.inside(&e, &r, key) {
+		if e := w.marks.regionOf(r.p&^7, v); w.inside(&e, &r, key) {
 			return true
 		}
 	}
@@ -87,7 +87,7 @@ func (w *walker) inside(e, r *region, key uint64) bool {
 // overlap tells how a new node lies to a visited one, of which it is no part.
 func (w *walker) overlap(e, r *region) {
 	from, to, kind := e, r, uint64(0)
-	if r.p < e.p {
+	if r.p < e.p || r.p == e.p && r.end() > e.end() { // where a type starts is the version's affair
 		from, to, kind = r, e, 1
 	}
 	t := trail{h: seed, text: w.values}
@@ -120,9 +120,9 @@ func (t *trail) find(from, r *region) bool {
 	})
 }
 
-// descend leads as close to the start of r as names and indexes go.
+// descend leads to the start of r, or as close to it as names and indexes go.
 func (t *trail) descend(from, r *region) {
-	t.walk(from, r, func(*node, uintptr, int) bool { return false })
+	t.walk(from, r, func(n *node, off uintptr, _ int) bool { return n == r.elem && off == 0 })
 }
 
 func (t *trail) walk(from, r *region, arrived func(n *node, off uintptr, left int) bool) bool {

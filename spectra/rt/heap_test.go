@@ -14,8 +14,8 @@ import (
 
 // What the walk tells.
 const (
-	walksInterior = true // pointers into the middle of values, slices that overlap
-	walksGlobals  = true // pointers to package variables, and into them
+	walksInterior = true  // pointers into the middle of values, slices that overlap
+	walksGlobals  = true  // pointers to package variables, and into them
 	walksByRef    = false // keys that only aliasing tells apart
 	showsChannels = false // tokens have the length of a channel, and whether it is closed
 )
@@ -122,6 +122,8 @@ var heapRoots = [][]reflect.Type{
 	{reflect.TypeFor[any](), reflect.TypeFor[[]any](), reflect.TypeFor[*any]()},
 	{reflect.TypeFor[hKeyed](), reflect.TypeFor[map[any]any]()},
 	{reflect.TypeFor[hLeft](), reflect.TypeFor[*hRight]()},
+	{reflect.TypeFor[*int8](), reflect.TypeFor[[]hSmall](), reflect.TypeFor[*hSmall]()},
+	{reflect.TypeFor[hSmall](), reflect.TypeFor[[]*int8](), reflect.TypeFor[[][]int8]()},
 	{reflect.TypeFor[*hTree](), reflect.TypeFor[*hDouble](), reflect.TypeFor[*hList]()},
 	{reflect.TypeFor[[]hWhole](), reflect.TypeFor[[]hPart](), reflect.TypeFor[[]*hPart]()},
 	{reflect.TypeFor[[][]int8](), reflect.TypeFor[[]int8](), reflect.TypeFor[*int8]()},
@@ -150,8 +152,8 @@ func (o *oracle) check(t testing.TB, reason string, old, new *heap, n int) {
 		return
 	}
 	was, is := look(old, n), look(new, n)
-	if was.unstable != "" || is.unstable != "" {
-		t.Errorf("%s: two looks at the same state differ\n%s%s", reason, was.unstable, is.unstable)
+	if unstable := was.unstable + is.unstable; unstable != "" {
+		t.Fatalf("%s: two looks at the same state differ %s", reason, unstable)
 	}
 	if was.truncated || is.truncated {
 		o.truncated++
@@ -164,7 +166,7 @@ func (o *oracle) check(t testing.TB, reason string, old, new *heap, n int) {
 	}
 	for i := range was.digests {
 		if bytes.Equal(was.digests[i], is.digests[i]) != same {
-			t.Errorf("%s: isomorphic %v, equal digests %v (way %d)", reason, same, !same, i)
+			t.Fatalf("%s: isomorphic %v, equal digests %v (way %d)", reason, same, !same, i)
 		}
 	}
 	if !same && !showsChannels && len(old.chans) > 0 {
@@ -172,7 +174,7 @@ func (o *oracle) check(t testing.TB, reason string, old, new *heap, n int) {
 	}
 	for i := range min(len(was.tokens), len(is.tokens)) {
 		if bytes.Equal(was.tokens[i], is.tokens[i]) != same {
-			t.Errorf("%s: isomorphic %v, equal tokens %v (way %d)\n%s", reason, same, !same, i, around(was.tokens[i], is.tokens[i]))
+			t.Fatalf("%s: isomorphic %v, equal tokens %v (way %d)\n%s", reason, same, !same, i, around(was.tokens[i], is.tokens[i]))
 		}
 	}
 }
@@ -186,11 +188,11 @@ func (o *oracle) tryHeap(t testing.TB, data []byte) {
 	if same, known := isomorphic(h.roots(n), copied.roots(n)); known && !same {
 		t.Fatal("the generator's copy is not isomorphic")
 	}
-	o.check(t, "copy", h, copied, n)
+	o.check(t, fmt.Sprintf("heap %x: copy", data), h, copied, n)
 	for i := range 3 {
 		copied.mutate()
-		o.check(t, fmt.Sprint("copy with changes: ", i+1), h, copied, n)
-		o.check(t, fmt.Sprint("copy of the copy with changes: ", i+1), copied, copied.clone(), n)
+		o.check(t, fmt.Sprintf("heap %x: copy with changes: %d", data, i+1), h, copied, n)
+		o.check(t, fmt.Sprintf("heap %x: copy of the copy with changes: %d", data, i+1), copied, copied.clone(), n)
 	}
 }
 
@@ -209,9 +211,6 @@ func TestHeaps(t *testing.T) {
 	o := &oracle{}
 	for i := range count {
 		o.tryHeap(t, heapSeed(i))
-		if t.Failed() {
-			t.Fatalf("heap %d", i)
-		}
 	}
 	t.Logf("%+v", *o)
 	if o.different < count/2 || o.same < count || o.unknown > count/50 || o.truncated > count/50 {
@@ -245,7 +244,7 @@ func (o *oracle) tryPair(t testing.TB, old, new []byte, size, types int) {
 	globals := walksGlobals && size%2 == 1
 	x := newHeap(newChoices(old), size, walksInterior, globals, walksByRef, roots...)
 	y := newHeap(newChoices(new), size, walksInterior, globals, walksByRef, roots...)
-	o.check(t, "unrelated heaps", x, y, len(roots))
+	o.check(t, fmt.Sprintf("unrelated heaps %x %x %d %d", old, new, size, types), x, y, len(roots))
 }
 
 // TestHeapPairs compares small heaps, some of which happen to be isomorphic.
@@ -258,9 +257,6 @@ func TestHeapPairs(t *testing.T) {
 	o := &oracle{}
 	for i := range count {
 		o.tryPair(t, heapSeed(i), heapSeed(-i-1), i%3, i/3)
-		if t.Failed() {
-			t.Fatalf("pair %d", i)
-		}
 	}
 	t.Logf("%+v", *o)
 	if o.same < count/100 || o.different < count/10 {

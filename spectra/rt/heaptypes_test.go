@@ -94,6 +94,24 @@ type hKey struct {
 	n int8
 }
 
+type hTiny struct{ X, Y int8 }
+
+// hSmall has many parts in a few words.
+type hSmall struct {
+	First int8
+	in    hTiny
+	list  [3]hTiny
+	bytes [5]int8
+	twos  [3][2]int8
+	at    *int8
+	tiny  *hTiny
+	some  []hTiny
+	small *hSmall
+	few   []int8
+	arr   *[2]int8
+	last  hTiny
+}
+
 type hLocked struct {
 	mu   sync.Mutex
 	lock *sync.Mutex

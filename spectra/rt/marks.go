@@ -26,7 +26,7 @@ const (
 	nearby     = 1 << 12 // parts that are found at once
 )
 
-type chunk = [chunkSlots]mark
+type chunk [chunkSlots]mark
 
 // A region is the memory of one node.
 type region struct {
@@ -48,6 +48,7 @@ type share struct {
 type marks struct {
 	base uint32 // no mark above it is of an earlier walk
 	ids  uint32 // nodes of this walk so far
+	most mark   // of a list, see follow
 	at   uintptr
 	here *chunk // the part of the shadow that covers addresses with these upper bits
 	near [nearby]struct {

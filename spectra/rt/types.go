@@ -40,7 +40,7 @@ type node struct {
 	direct bool // an interface holds the value itself, not a pointer to it
 	flat   bool // an integer, a bool or an array of them: its memory decides. Never a struct: the other version's may have more fields
 	plain  bool // without nodes inside: numbers, texts, and structs and arrays of them
-	linked bool // a struct of words and, last, a pointer
+	linked bool // a struct of whole words and a pointer to its like
 	unique bool // as a map's key: what differs has different content
 	eface  bool // an interface type without methods
 	size   uintptr
@@ -51,6 +51,8 @@ type node struct {
 	fields []field // first those that are one word
 	words  int     // how many these are
 	whole  []word  // those of them that are eight bytes
+	first  word
+	next   field // of a linked struct: that pointer
 	name   string
 	hash   uint64 // of name
 	number mark   // of the type among those met
@@ -189,7 +191,7 @@ func (n *node) compileKind(t reflect.Type) {
 // scalar makes n a value of one word.
 func (n *node) scalar(o op) {
 	n.op, n.load = o, loadOf(o, n.size)
-	n.flat, n.unique, n.plain = o != opFloat, true, true
+	n.flat, n.unique, n.plain = o != opFloat, o != opFloat, true // NaNs are not equal
 }
 
 // compileStruct lists the compared fields, words first, by name, so that their order in the source
@@ -221,7 +223,10 @@ func (n *node) compileStruct(t reflect.Type) {
 			n.whole = append(n.whole, word{f.off, f.hash})
 		}
 	}
-	n.linked = len(n.fields) == n.words+1 && n.fields[n.words].node.op == opPointer
+	if len(n.fields) == n.words+1 && n.words > 0 && n.words == len(n.whole) {
+		n.next, n.first = n.fields[n.words], n.whole[0]
+		n.linked = n.next.node.op == opPointer && n.next.node.typ.Elem() == t // its elem may be under construction
+	}
 }
 
 // rank orders fields by what walking them takes: a read, a read and a conversion, more.

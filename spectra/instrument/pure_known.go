@@ -1,0 +1,252 @@
+package instrument
+
+// This file says what functions of the standard library do with what they are given, as far as
+// observers are likely to need them.
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+	"maps"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// An effect is what a function does: it reads its arguments and gives new memory that may refer to
+// what they refer to, unless more is said. Functions among its arguments are called with what the
+// others refer to.
+type effect struct {
+	writes   bool // to what its first argument refers to
+	part     bool // it gives what its arguments refer to, not a copy
+	iterator bool // it gives an iterator over its first argument
+	drains   bool // its first argument is an iterator
+	shuffled bool // in the order of a map
+	methods  bool // it calls Len, Less and Swap of its first argument
+	prints   bool // it calls String, Error and Format of its arguments
+}
+
+// harmless packages have only functions that read their arguments; those that don't are below.
+var harmless = map[string]bool{
+	"strings": true, "strconv": true, "unicode": true, "unicode/utf8": true, "unicode/utf16": true,
+	"math": true, "math/bits": true, "math/cmplx": true, "cmp": true, "bytes": true,
+}
+
+// effects names functions as go/types does, without type arguments.
+var effects = map[string]effect{
+	"(*strings.Builder).WriteString": {writes: true}, "(*strings.Builder).WriteByte": {writes: true},
+	"(*strings.Builder).WriteRune": {writes: true}, "(*strings.Builder).Write": {writes: true},
+	"(*strings.Builder).Grow": {writes: true}, "(*strings.Builder).Reset": {writes: true},
+	"(*strings.Builder).Len": {}, "(*strings.Builder).String": {},
+	"(*bytes.Buffer).WriteString": {writes: true}, "(*bytes.Buffer).WriteByte": {writes: true},
+	"(*bytes.Buffer).WriteRune": {writes: true}, "(*bytes.Buffer).Write": {writes: true},
+	"(*bytes.Buffer).Grow": {writes: true}, "(*bytes.Buffer).Reset": {writes: true},
+	"(*bytes.Buffer).Len": {}, "(*bytes.Buffer).String": {}, "(*bytes.Buffer).Bytes": {part: true},
+
+	"sort.Ints": {writes: true}, "sort.Strings": {writes: true}, "sort.Float64s": {writes: true},
+	"sort.Slice": {writes: true}, "sort.SliceStable": {writes: true},
+	"sort.Sort": {writes: true, methods: true}, "sort.Stable": {writes: true, methods: true},
+	"sort.Search": {}, "sort.SearchInts": {}, "sort.SearchStrings": {}, "sort.SearchFloat64s": {},
+	"sort.IntsAreSorted": {}, "sort.StringsAreSorted": {}, "sort.SliceIsSorted": {},
+	"(sort.IntSlice).Len": {}, "(sort.IntSlice).Less": {}, "(sort.IntSlice).Swap": {writes: true},
+	"(sort.StringSlice).Len": {}, "(sort.StringSlice).Less": {}, "(sort.StringSlice).Swap": {writes: true},
+
+	"slices.Sort": {writes: true}, "slices.SortFunc": {writes: true}, "slices.SortStableFunc": {writes: true},
+	"slices.Reverse": {writes: true}, "slices.Compact": {writes: true, part: true}, "slices.CompactFunc": {writes: true, part: true},
+	"slices.Insert": {writes: true, part: true}, "slices.Delete": {writes: true, part: true},
+	"slices.Grow": {writes: true, part: true}, "slices.Clip": {part: true},
+	"slices.Clone": {}, "slices.Concat": {}, "slices.Repeat": {},
+	"slices.Contains": {}, "slices.ContainsFunc": {}, "slices.Index": {}, "slices.IndexFunc": {},
+	"slices.Equal": {}, "slices.EqualFunc": {}, "slices.Compare": {}, "slices.CompareFunc": {},
+	"slices.BinarySearch": {}, "slices.BinarySearchFunc": {}, "slices.IsSorted": {}, "slices.IsSortedFunc": {},
+	"slices.Max": {part: true}, "slices.Min": {part: true}, "slices.MaxFunc": {part: true}, "slices.MinFunc": {part: true},
+	"slices.Sorted": {drains: true}, "slices.SortedFunc": {drains: true}, "slices.SortedStableFunc": {drains: true},
+	"slices.Collect": {drains: true}, "slices.Values": {iterator: true}, "slices.All": {iterator: true}, "slices.Backward": {iterator: true},
+	"maps.Keys": {iterator: true, shuffled: true}, "maps.Values": {iterator: true, shuffled: true}, "maps.All": {iterator: true, shuffled: true},
+	"maps.Clone": {}, "maps.Equal": {}, "maps.EqualFunc": {}, "maps.Collect": {drains: true}, "maps.Copy": {writes: true},
+
+	"(*container/list.List).Len": {}, "(*container/list.List).Front": {part: true}, "(*container/list.List).Back": {part: true},
+	"(*container/list.Element).Next": {part: true}, "(*container/list.Element).Prev": {part: true},
+
+	"fmt.Sprint": {prints: true}, "fmt.Sprintf": {prints: true}, "fmt.Sprintln": {prints: true},
+	"fmt.Fprint": {prints: true, writes: true}, "fmt.Fprintf": {prints: true, writes: true}, "fmt.Fprintln": {prints: true, writes: true},
+	"errors.New": {},
+
+	"sync/atomic.LoadInt32": {}, "sync/atomic.LoadInt64": {}, "sync/atomic.LoadUint32": {}, "sync/atomic.LoadUint64": {},
+	"(*sync/atomic.Int32).Load": {}, "(*sync/atomic.Int64).Load": {}, "(*sync/atomic.Uint32).Load": {}, "(*sync/atomic.Uint64).Load": {},
+	"(*sync/atomic.Bool).Load": {}, "(*sync/atomic.Pointer).Load": {part: true},
+
+	"(time.Time).After": {}, "(time.Time).Before": {}, "(time.Time).Equal": {}, "(time.Time).Compare": {}, "(time.Time).IsZero": {},
+	"(time.Time).Unix": {}, "(time.Time).UnixNano": {}, "(time.Time).UnixMilli": {}, "(time.Time).Sub": {}, "(time.Time).Add": {part: true},
+	"(time.Duration).Seconds": {}, "(time.Duration).String": {}, "(time.Duration).Milliseconds": {}, "(time.Duration).Nanoseconds": {},
+}
+
+// standard follows a call of a function whose source is not there.
+func (f *flow) standard(at token.Pos, fn *ssa.Function, operands []ssa.Value, args []set, to ssa.Value) {
+	name := fullName(fn)
+	e, known := effects[name]
+	if !known && !f.reads(fn) {
+		f.fail(at, "it calls "+name+", of which nothing is known")
+		return
+	}
+	e.part = e.part || !known
+	all := union(args...)
+	inner := f.load(all)
+	f.iterates = f.iterates || e.shuffled
+	if e.writes && len(args) > 0 {
+		f.store(at, args[0], inner, "it calls "+name+" on memory that is not its own")
+		for o := range args[0] {
+			if o.dynamic != nil { // an interface: what it holds is written to
+				f.store(at, o.content, inner, "it calls "+name+" on memory that is not its own")
+			}
+		}
+	}
+	if e.methods {
+		f.sorts(at, args[0])
+	}
+	if e.prints {
+		f.printing(at, name, operands, args)
+	}
+	elements := union(all, inner)
+	if e.drains {
+		maps.Copy(elements, f.drained(at, args[0]))
+	}
+	for _, arg := range args {
+		f.callbacks(at, arg, elements)
+	}
+	f.give(e, to, args, all, elements)
+}
+
+// reads says whether a function belongs to a package whose functions only read.
+func (f *flow) reads(fn *ssa.Function) bool {
+	object, ok := fn.Object().(*types.Func)
+	if !ok || object.Pkg() == nil || !harmless[object.Pkg().Path()] {
+		return false
+	}
+	return object.Signature().Recv() == nil && !strings.HasPrefix(object.Name(), "New")
+}
+
+func fullName(fn *ssa.Function) string {
+	if object, ok := fn.Object().(*types.Func); ok {
+		name := object.Origin().FullName()
+		if open := strings.IndexByte(name, '['); open >= 0 {
+			end := strings.LastIndexByte(name, ']')
+			return name[:open] + name[end+1:]
+		}
+		return name
+	}
+	return fn.String()
+}
+
+// callbacks follows calls of the functions among an argument's objects.
+func (f *flow) callbacks(at token.Pos, arg, elements set) {
+	for o := range arg {
+		if o.function != nil || o.drains {
+			n := 0
+			if o.function != nil {
+				n = o.function.Signature.Params().Len()
+			}
+			given := make([]set, n)
+			for i := range given {
+				given[i] = elements
+			}
+			f.callAny(at, set{o: true}, given, nil)
+		}
+	}
+}
+
+// drained takes all elements from an iterator. Those of one that the module wrote come by way of
+// its calls of yield, which are not followed: they may be any.
+func (f *flow) drained(at token.Pos, iterators set) set {
+	elements := set{}
+	for o := range iterators {
+		if o.drains {
+			maps.Copy(elements, o.content)
+			continue
+		}
+		f.callAny(at, set{o: true}, []set{{f.yield: true}}, nil)
+		elements[f.old] = true
+	}
+	return elements
+}
+
+// give makes what a function of the standard library gives.
+func (f *flow) give(e effect, to ssa.Value, args []set, all, elements set) {
+	if to == nil {
+		return
+	}
+	if e.part {
+		f.flow(to, all)
+		f.flow(to, elements)
+	}
+	o := f.site(to, object{drains: e.iterator})
+	if e.iterator {
+		f.add(o.content, f.load(args[0]))
+	} else {
+		f.add(o.content, elements)
+	}
+	f.put(to, o)
+}
+
+// sorts follows what sort.Sort calls.
+func (f *flow) sorts(at token.Pos, data set) {
+	for o := range data {
+		if o.dynamic == nil {
+			f.fail(at, "it sorts what it was given")
+			return
+		}
+		for _, name := range []string{"Len", "Less", "Swap"} {
+			f.method(at, o, types.NewFunc(token.NoPos, nil, name, nil), []set{o.content}, nil)
+		}
+	}
+}
+
+// printing allows what fmt prints without calling anything and without addresses.
+func (f *flow) printing(at token.Pos, name string, operands []ssa.Value, args []set) {
+	if strings.HasSuffix(name, "f") {
+		position := 0
+		if strings.HasPrefix(name, "fmt.F") {
+			position = 1
+		}
+		format, ok := constantText(operands, position)
+		if !ok || strings.Contains(format, "p") {
+			f.fail(at, "it prints in a form that is not known")
+			return
+		}
+	}
+	for o := range f.load(args[len(args)-1]) {
+		if o.dynamic == nil || !plainText(o.dynamic) {
+			f.fail(at, "it prints a value that may print itself")
+			return
+		}
+	}
+}
+
+func constantText(operands []ssa.Value, position int) (string, bool) {
+	if position >= len(operands) {
+		return "", false
+	}
+	c, ok := operands[position].(*ssa.Const)
+	if !ok || c.Value == nil || c.Value.Kind() != constant.String {
+		return "", false
+	}
+	return constant.StringVal(c.Value), true
+}
+
+// plainText says whether fmt prints values of the type by their content alone.
+func plainText(t types.Type) bool {
+	if named, ok := types.Unalias(t).(*types.Named); ok && types.NewMethodSet(types.NewPointer(named)).Len() > 0 {
+		return false
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Kind() != types.UnsafePointer
+	case *types.Slice:
+		return plainText(u.Elem())
+	case *types.Array:
+		return plainText(u.Elem())
+	case *types.Map:
+		return plainText(u.Key()) && plainText(u.Elem())
+	}
+	return false
+}

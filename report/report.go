@@ -56,6 +56,7 @@ type Settings struct {
 	Sandbox       string   `json:"sandbox"` // the layers in force, "none" without any
 	FailOn        FailOn   `json:"fail_on"`
 	All           bool     `json:"all,omitempty"`
+	Renames       []string `json:"renames,omitempty"` // "old=new", as the user gave them
 }
 
 // A Subject is what was compared.

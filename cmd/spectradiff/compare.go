@@ -21,7 +21,11 @@ func compareCommand() command {
 short hash. OLD..NEW and OLD...NEW (from the merge base) work as in git diff.
 NEW left out means the working tree, uncommitted changes included. PACKAGE is
 a pattern as the go command takes it (default ./...). Of those packages, the
-ones that the change touches, that it can reach or that can see it are run.`,
+ones that the change touches, that it can reach or that can see it are run.
+
+What new has under another name is found by its type and its body. --rename
+says it where that fails, for a function, a method (p.T.M), a type, a field
+(p.T.field), a variable or a package; names may be as short as they are unique.`,
 		flags: func(s *settings) *flagSet {
 			f := newFlags("compare")
 			f.what(s)
@@ -67,7 +71,7 @@ func runPipeline(ctx context.Context, std streams, set *settings, args []string)
 	config := pipeline.Config{
 		Dir: set.dir, Args: args,
 		Seed: set.seed, Sequences: set.sequences, Budget: set.budget, Drive: set.drivers(), All: set.all,
-		FailOn: set.failOn, Jobs: set.jobs, NoSandbox: set.noSandbox, Keep: set.keep,
+		Renames: set.renames, FailOn: set.failOn, Jobs: set.jobs, NoSandbox: set.noSandbox, Keep: set.keep,
 		Tool: toolVersion(), Verbose: set.verbose,
 	}
 	if config.Jobs == 0 {

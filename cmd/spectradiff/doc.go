@@ -44,6 +44,10 @@
 //	a pattern as the go command takes it (default ./...). Of those packages, the
 //	ones that the change touches, that it can reach or that can see it are run.
 //
+//	What new has under another name is found by its type and its body. --rename
+//	says it where that fails, for a function, a method (p.T.M), a type, a field
+//	(p.T.field), a variable or a package; names may be as short as they are unique.
+//
 //	flags:
 //	  -C DIR             the repository, or a folder in it (default .)
 //	  --all              run all selected packages, not only those near the change
@@ -56,6 +60,7 @@
 //	  --no-progress      no progress and no notes on standard error
 //	  --no-sandbox       go on where confinement is not available
 //	  --out F=FILE       also write format F to FILE; may be repeated
+//	  --rename OLD=NEW   OLD is called NEW in new, as in p.T.a=p.T.b; may be repeated
 //	  --seed N           the only source of randomness (default 1)
 //	  --sequences N      stop after N kept sequences (default by budget)
 //	  -v                 say more on standard error, such as what was left out

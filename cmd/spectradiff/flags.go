@@ -25,6 +25,7 @@ type settings struct {
 	budget     time.Duration
 	drive      string
 	format     string
+	renames    []string
 	outputs    []output
 	failOn     string
 	noSandbox  bool
@@ -61,6 +62,7 @@ func (f *flagSet) what(s *settings) {
 	f.IntVar(&s.sequences, "sequences", 0, "stop after N kept sequences (default by budget): `N`")
 	f.DurationVar(&s.budget, "budget", 30*time.Second, "time for generating, such as 2m: `DURATION`")
 	f.StringVar(&s.drive, "drive", "api", "where sequences come from; only api: `LIST`")
+	f.Func("rename", "OLD is called NEW in new, as in p.T.a=p.T.b; may be repeated: `OLD=NEW`", s.addRename)
 	f.BoolVar(&s.all, "all", false, "run all selected packages, not only those near the change")
 }
 
@@ -93,6 +95,14 @@ func (s *settings) addOutput(text string) error {
 		return err
 	}
 	s.outputs = append(s.outputs, output{format, file})
+	return nil
+}
+
+func (s *settings) addRename(text string) error {
+	if old, new, found := strings.Cut(text, "="); !found || old == "" || new == "" {
+		return errors.New("want OLD=NEW, such as p.T.Size=p.T.Len")
+	}
+	s.renames = append(s.renames, text)
 	return nil
 }
 

@@ -89,11 +89,11 @@ func (s *Surface) Unset() map[string][]string {
 	return unset
 }
 
-// Common compares two versions. Operations and types are those of the selected packages, given by
+// Common compares two versions; what the overrides say is no question. Operations and types are those of the selected packages, given by
 // their paths in old; all else is compared for every package that type-checks in both. A package
 // that is broken in one version is left out, not called added or removed.
-func Common(old, new *Target, paths []string) *Surface {
-	r := renames(old, new)
+func Common(old, new *Target, paths []string, overrides ...Override) *Surface {
+	r := renames(old, new, overrides)
 	s := &Surface{OldModule: old.Module, NewModule: new.Module, Renames: r.found, Names: r.names, renamer: r, new: new}
 	before, after := old.inventory(func(name string) string { return name }), new.inventory(r.names.Old)
 	for _, path := range sortedKeys(before.packages) {

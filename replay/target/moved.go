@@ -70,7 +70,7 @@ func (r *renamer) fields(name string, old, new *types.Struct, oldUsers, newUsers
 			users, own = newUsers, r.names.New(name)
 		}
 		for f := range pair[0].Fields() {
-			if f.Name() == "_" || hasField(pair[1], f.Name()) {
+			if f.Name() == "_" || hasField(pair[1], f.Name()) || r.overridden(i, f, name) {
 				continue
 			}
 			c := &candidate{

@@ -42,21 +42,16 @@ type renamer struct {
 	fieldNames map[string][]FieldRename // by old's type
 }
 
-// renames finds what was renamed.
-func renames(old, new *Target) *renamer {
+// renames finds what was renamed, beside what is known.
+func renames(old, new *Target, known []Override) *renamer {
 	r := &renamer{names: newNames(old.Module, new.Module), fieldNames: map[string][]FieldRename{}}
-	broken := map[string]bool{}
-	for _, t := range []*Target{old, new} {
-		for _, b := range t.Broken {
-			broken[Rebase(b.Package, t.Module, old.Module)] = true
-		}
-	}
-	leftOut := func(path string) bool {
-		return broken[Rebase(path, old.Module, old.Module)] || broken[Rebase(path, new.Module, old.Module)]
-	}
+	leftOut := onlyHalf(old, new)
 	r.old, r.new = old.declarations(leftOut), new.declarations(leftOut)
+	r.override(known, packageDecl)
 	r.packages(old, new)
+	r.override(known, typeDecl)
 	r.fixedPoint(typeNames, matches, typeDecl)
+	r.override(known, fieldDecl, function, variable, constDec)
 	r.types(old, new)
 	r.receivers()
 	r.fixedPoint(otherNames, matches, function, variable, constDec)
@@ -64,6 +59,19 @@ func renames(old, new *Target) *renamer {
 	r.fixedPoint(otherNames, matches, function, variable, constDec)
 	r.weigh()
 	return r
+}
+
+// onlyHalf tells which packages can't be compared, because one version of them is broken.
+func onlyHalf(old, new *Target) func(path string) bool {
+	broken := map[string]bool{}
+	for _, t := range []*Target{old, new} {
+		for _, b := range t.Broken {
+			broken[Rebase(b.Package, t.Module, old.Module)] = true
+		}
+	}
+	return func(path string) bool {
+		return broken[Rebase(path, old.Module, old.Module)] || broken[Rebase(path, new.Module, old.Module)]
+	}
 }
 
 // receivers matches methods whose receiver became a pointer, or ceased to be one.

@@ -141,6 +141,9 @@ func (p *printer) command(flag string) string {
 	if r.Settings.All {
 		parts = append(parts, "--all")
 	}
+	for _, rename := range r.Settings.Renames {
+		parts = append(parts, "--rename '"+clean(rename)+"'")
+	}
 	parts = append(parts, flag, clean(r.Old.Revision))
 	if r.New.Commit != report.Worktree {
 		parts = append(parts, clean(r.New.Revision))

@@ -14,6 +14,7 @@ type Config struct {
 	Budget    time.Duration // time for generating; ignored where Sequences is set
 	Drive     []string      // where sequences come from: "api"
 	All       bool          // drive and record every selected package, also where no change can reach
+	Renames   []string      // "old=new": what has another name in new, whatever it looks like
 	FailOn    string        // report.FailAny, report.FailVisible or report.FailNone
 	Jobs      int           // parallel drivers and builds; at least 1
 	NoSandbox bool          // go on where confinement is not available

@@ -13,7 +13,7 @@ func newReport(cfg Config) *report.Report {
 		Tool: report.Tool{Version: cfg.Tool, Go: runtime.Version()},
 		Settings: report.Settings{
 			Seed: cfg.Seed, Sequences: cfg.Sequences, BudgetSeconds: cfg.Budget.Seconds(),
-			Drive: cfg.Drive, Sandbox: "none", All: cfg.All,
+			Drive: cfg.Drive, Sandbox: "none", All: cfg.All, Renames: cfg.Renames,
 		},
 	}
 }

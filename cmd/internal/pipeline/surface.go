@@ -48,7 +48,11 @@ func (r *run) surface(ctx context.Context) error {
 			r.warn(fmt.Sprintf("%s version: package %s is left out: %s", s.name, b.Package, b.Error))
 		}
 	}
-	r.common = target.Common(r.old.target, r.new.target, r.packages)
+	known, err := target.Overrides(r.old.target, r.new.target, r.cfg.Renames)
+	if err != nil {
+		return fmt.Errorf("--rename %w", err)
+	}
+	r.common = target.Common(r.old.target, r.new.target, r.packages, known...)
 	r.recorded = r.packages
 	r.packages = slices.DeleteFunc(slices.Clone(r.packages), func(p string) bool { return !slices.Contains(r.common.Packages, p) })
 	target.Reach(r.old.target, r.common.Operations, r.changedSymbols())

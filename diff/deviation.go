@@ -1,7 +1,6 @@
 package diff
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/spectradiff/spectradiff/spectra"
@@ -36,7 +35,7 @@ type Deviation struct {
 }
 
 // list gives the nodes their deviations and collects them in the order of the tree.
-func (c *comparer) list(result *Comparison) []*Deviation {
+func (c *comparer) list(result *Comparison, new *spectra.Spectrum) []*Deviation {
 	var all []*Deviation
 	result.Root.Walk(func(n *Node) bool {
 		if n.Deviation == nil {
@@ -48,6 +47,9 @@ func (c *comparer) list(result *Comparison) []*Deviation {
 		return true
 	})
 	if d := result.wholeRun(); d != nil && (len(all) == 0 || d.Kind == KindExit && !slices.ContainsFunc(all, endsRun)) {
+		all = append(all, d)
+	}
+	if d := c.broughtOutput(new); d != nil && len(all) == 0 {
 		all = append(all, d)
 	}
 	return all
@@ -123,12 +125,4 @@ func endText(how spectra.How, panic *spectra.Value) string {
 		return "panic: " + panic.Short(textWidth)
 	}
 	return how.String()
-}
-
-func (c *comparer) nondeterminism(n *Node, at State) *Deviation {
-	paths := slices.Sorted(maps.Keys(c.Brought.under(n.Function, at)))
-	return &Deviation{
-		Kind: KindNondeterminism, Function: n.Function, Node: n, State: at, Path: paths[0],
-		Old: "the same in every run", New: "different from run to run",
-	}
 }

@@ -56,7 +56,7 @@ func Compare(old, new *spectra.Spectrum, options Options) *Comparison {
 	c.build(result.Root, old, new)
 	c.bringIn(result.Root)
 	result.Outputs = c.outputs(old, new)
-	result.Deviations = c.list(result)
+	result.Deviations = c.list(result, new)
 	result.Exposure = c.exposure(old, new, result)
 	return result
 }

@@ -76,15 +76,29 @@ func (m *Mask) Union(others ...*Mask) {
 	}
 }
 
-// Without returns the sites of m that other does not have.
+// Without returns the sites of m that have nothing in common with a site of other: neither is part of
+// the other one.
 func (m *Mask) Without(other *Mask) *Mask {
 	left := &Mask{}
 	for _, noise := range m.Sites() {
-		if !other.has(noise.Site) && !other.has(Site{noise.Function, noise.State, ""}) {
+		if !other.touches(noise.Site) {
 			left.Add(noise.Site, noise.Reason)
 		}
 	}
 	return left
+}
+
+// touches says whether a site is part of one in m, or one in m is part of it.
+func (m *Mask) touches(s Site) bool {
+	for path := range m.under(s.Function, s.State) {
+		switch {
+		case path == s.Path, path == "", s.Path == "":
+			return true
+		case s.State != Calls && (under(path, s.Path) || under(s.Path, path)):
+			return true
+		}
+	}
+	return false
 }
 
 // Renamed returns m, taken from the old version, under the new names of functions; common is as in
@@ -104,6 +118,15 @@ func (m *Mask) Renamed(common map[spectra.Symbol]spectra.Symbol) *Mask {
 		out.Add(site, noise.Reason)
 	}
 	return out
+}
+
+// Size is the number of sites.
+func (m *Mask) Size() int {
+	n := 0
+	for _, paths := range m.paths {
+		n += len(paths)
+	}
+	return n
 }
 
 // Sites lists the sites in order.

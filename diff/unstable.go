@@ -2,6 +2,8 @@ package diff
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/spectradiff/spectradiff/spectra"
 )
@@ -16,20 +18,19 @@ func Unstable(first, second *spectra.Spectrum, version string) *Mask {
 	// What is masked makes executions alike that were not, and so may pair others: until nothing
 	// new shows. Every round but the last adds a site, and sites come from finitely many paths.
 	for grown := true; grown; {
-		grown = false
-		add := func(s Site) {
-			grown = grown || !m.has(s)
-			m.Add(s, reason)
-		}
 		c := Compare(first, second, Options{Mask: m})
+		var sites []Site
 		c.Root.Walk(func(n *Node) bool {
-			for _, site := range n.unstable(m) {
-				add(site)
-			}
+			sites = append(sites, n.unstable(m)...)
 			return true
 		})
 		for _, o := range c.Outputs {
-			add(o.site)
+			sites = append(sites, o.site)
+		}
+		grown = false
+		for _, s := range sites { // not before: the mask is part of what finds them
+			grown = grown || !m.has(s)
+			m.Add(s, reason)
 		}
 	}
 	return m
@@ -82,13 +83,59 @@ func (c *comparer) bringIn(root *Node) {
 		for _, at := range []struct {
 			state State
 			class Class
-		}{{Entry, Follower}, {Exit, Container}, {Calls, Container}} {
-			if len(c.Brought.under(n.Function, at.state)) > 0 {
+		}{{Entry, Follower}, {Exit, Container}, {Calls, Container}, {Order, Container}} {
+			if path, ok := c.brought(n, at.state); ok {
 				n.Class = at.class
-				n.Deviation = c.nondeterminism(n, at.state)
+				n.Deviation = nondeterminism(n, at.state, path)
 				break
 			}
 		}
 		return true
 	})
+}
+
+// brought returns the first path of a state that is unstable in the new version only, if this
+// execution has something there.
+func (c *comparer) brought(n *Node, at State) (spectra.Path, bool) {
+	paths := c.Brought.under(n.Function, at)
+	for _, path := range slices.Sorted(maps.Keys(paths)) {
+		switch {
+		case at == Order && len(n.New.Children) < 2:
+		case at == Calls && !slices.ContainsFunc(n.New.Children, func(e *spectra.Execution) bool { return c.facts[e].Symbol == spectra.Symbol(path) }):
+		case at == Order, at == Calls, path == "":
+			return path, true
+		default:
+			d := newDigester(stateOf(n.New, at).Slots, map[spectra.Path]string{path: paths[path]})
+			if d.walk(); d.hidden > 0 {
+				return path, true
+			}
+		}
+	}
+	return "", false
+}
+
+// broughtOutput returns the deviation of a run whose output as a whole is unstable in the new
+// version only; nil where there is none.
+func (c *comparer) broughtOutput(new *spectra.Spectrum) *Deviation {
+	unstable := c.Brought.under("", Outputs)
+	for _, stream := range []struct {
+		path spectra.Path
+		text string
+	}{{"stdout", new.Stdout}, {"stderr", new.Stderr}} {
+		if _, ok := unstable[stream.path]; ok && stream.text != "" {
+			return nondeterminism(nil, Outputs, stream.path)
+		}
+	}
+	return nil
+}
+
+func nondeterminism(n *Node, at State, path spectra.Path) *Deviation {
+	d := &Deviation{
+		Kind: KindNondeterminism, Node: n, State: at, Path: path,
+		Old: "the same in every run", New: "different from run to run",
+	}
+	if n != nil {
+		d.Function = n.Function
+	}
+	return d
 }

@@ -41,6 +41,7 @@ type Player struct {
 	Scratch string // folder for the scratch folders of the drivers
 	Root    string // GOROOT of the build: drivers may read its time zones
 	Side    string // "old" or "new", for messages
+	Fixed   bool   // code and data lie at the same addresses under every seed: runs of one seed repeat
 }
 
 // A Table says what is in a binary. Blocks are numbered through its packages in this order.

@@ -78,7 +78,7 @@ func (s *session) open(ctx context.Context, seed uint64) (err error) {
 		Binary: s.p.Binary.Path,
 		Env:    environment(seed),
 
-		FixedAddresses: seed == fixedSeed,
+		FixedAddresses: seed == fixedSeed || s.p.Fixed,
 
 		Scratch:  s.scratch,
 		ReadOnly: s.p.readOnly(),
@@ -113,7 +113,7 @@ func environment(seed uint64) []string {
 	return []string{
 		"PATH=/usr/bin:/bin", "USER=user", "LANG=C", "TZ=UTC",
 		"GOMAXPROCS=1", "GOGC=off", "GOMEMLIMIT=1GiB",
-		"GODEBUG=asyncpreemptoff=1,gcshrinkstackoff=1,asynctimerchan=0,multipathtcp=0",
+		"GODEBUG=asyncpreemptoff=1,gcshrinkstackoff=1,gcstoptheworld=2,asynctimerchan=0,multipathtcp=0",
 		fmt.Sprintf("ZSPECTRA_SEED=%d", seed),
 	}
 }

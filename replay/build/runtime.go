@@ -25,6 +25,9 @@ var runtimePatches = []patch{
 	{"runtime/rand.go", "\tglobalRand.state.Init(*seed)\n", "\tzspectra_randinit(seed)\n\tglobalRand.state.Init(*seed)\n"},
 	{"runtime/select.go", "cheaprandn(uint32(norder + 1))", "uint32(zspectra_rand() % uint64(norder+1))"},
 	{"runtime/proc.go", "const forcePreemptNS = 10 * 1000 * 1000", "const forcePreemptNS = 1 << 60"},
+	{"runtime/time.go", "\treturn time_now()\n", "\tif ns := zspectra_clock(); ns != 0 {\n\t\treturn ns / 1e9, int32(ns % 1e9), ns\n\t}\n\treturn time_now()\n"},
+	{"runtime/time.go", "\treturn nanotime()\n", "\tif ns := zspectra_clock(); ns != 0 {\n\t\treturn ns\n\t}\n\treturn nanotime()\n"},
+	{"runtime/time.go", "func timeSleep(ns int64) {\n", "func timeSleep(ns int64) {\n\tzspectra_sleep(ns)\n"},
 	{"crypto/internal/sysrand/rand.go", "func Read(b []byte) {\n", `//
 //go:linkname zspectra_rand runtime.zspectra_rand
 func zspectra_rand() uint64

@@ -58,7 +58,11 @@ func (n *naming) declared(p *types.Package) {
 func (n *naming) known() {
 	for _, known := range knownTypes() {
 		if p := n.target.universe[known.Import]; p != nil {
-			if named, ok := p.Scope().Lookup(known.Name).Type().(*types.Named); ok {
+			obj := p.Scope().Lookup(known.Name)
+			if obj == nil {
+				continue // its export data has only what was imported of it
+			}
+			if named, ok := obj.Type().(*types.Named); ok {
 				n.add(named)
 			}
 		}

@@ -36,6 +36,13 @@ func reseed(n uint64)
 // among others.
 func Reseed() { reseed(0) }
 
+//go:linkname awake runtime.zspectra_awake
+func awake()
+
+// Awake has the clock outside of bubbles be the machine's. Before, it starts shortly before that of
+// bubbles and moves only by what a program does.
+func Awake() { awake() }
+
 func leaving(frame unsafe.Pointer) (how byte, value any) { return runtimeLeaving(frame) }
 
 type channelInfo struct {

@@ -52,9 +52,6 @@ func (r *run) example(ctx context.Context, worker int, found *root.Root, visible
 	if err := t.judge(ctx, &again); err != nil || !again.confirmed() {
 		return e, err
 	}
-	again.oldMask.Union(r.oldMask)
-	again.newMask.Union(r.newMask)
-	r.decide(&again)
 	if alone := same(root.Find([]root.Case{{Comparison: again.comparison}}, r.causes), found); alone != nil {
 		return example{short, again.comparison, alone, 0}, nil
 	}
@@ -68,9 +65,7 @@ func (t *trial) shows(ctx context.Context, found *root.Root, visible bool) (bool
 	if err != nil {
 		return false, err
 	}
-	mask := t.oldMask.Renamed(t.matched)
-	mask.Union(t.newMask)
-	c := diff.Compare(old, new, diff.Options{Common: t.matched, Mask: mask})
+	c := t.compared(&verdict{old: old, new: new, oldMask: t.oldMask, newMask: t.newMask}, nil)
 	alone := same(root.Find([]root.Case{{Comparison: c}}, t.causes), found)
 	return alone != nil && (!visible || len(outputsOf(alone, c)) > 0), nil
 }

@@ -39,6 +39,7 @@ const (
 // A kept is a sequence that both versions will play.
 type kept struct {
 	sequence sequence.Sequence
+	novel    bool // it brought new code or a new kind of outcome
 }
 
 // selectKept picks what is replayed when generation kept more than replaying has time for: first
@@ -67,7 +68,7 @@ func (r *run) selectKept(all []generate.Kept) {
 	}
 	for i, k := range all {
 		if chosen[i] {
-			r.kept = append(r.kept, kept{k.Sequence})
+			r.kept = append(r.kept, kept{k.Sequence, class(k) == 0})
 		}
 	}
 	if left := len(all) - count; left > 0 {

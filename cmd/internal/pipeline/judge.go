@@ -5,6 +5,8 @@ package pipeline
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/replay"
@@ -20,8 +22,20 @@ const (
 	judgedSuspects = 60
 )
 
-// otherSeeds is how many other seeds a suspect with noise is played under.
-const otherSeeds = 4
+// How many other seeds a suspect is played under: where nothing varies len(run.seeds()), where
+// something does, and where what deviates varies in another sequence.
+const (
+	variedSeeds = 4
+	doubtSeeds  = 16
+)
+
+// What the new version brought in is believed when it shows under so many seeds, and the old version is
+// stable under all that were tried. However rarely something varies, equal versions give
+// that less than once in a thousand times.
+const (
+	broughtShown = 8
+	broughtSeeds = 32
+)
 
 // valueBytes is what a run with values may record; one that needs more is judged by digests.
 const valueBytes = 6 << 20
@@ -31,12 +45,12 @@ type verdict struct {
 	suspect    suspect
 	old, new   *spectra.Spectrum // nil once it is refuted
 	comparison *diff.Comparison  // nil: not judged
-	oldMask    *diff.Mask        // what is unstable in either version
+	oldMask    *diff.Mask        // what is unstable in this sequence, in either version
 	newMask    *diff.Mask
+	doubts     diff.Mask // what may or may not be new in being unstable: not compared, not reported
+	runs       int       // other seeds that it was played under
+	mode       replay.Mode
 }
-
-// noisy says whether anything in the sequence differs between runs of one version.
-func (v *verdict) noisy() bool { return len(v.oldMask.Sites())+len(v.newMask.Sites()) > 0 }
 
 // confirmed says whether the sequence deviates on its own.
 func (v *verdict) confirmed() bool { return v.comparison != nil && len(v.comparison.Deviations) > 0 }
@@ -52,7 +66,9 @@ func (r *run) judge(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.shareNoise()
+	if err := r.shareNoise(ctx); err != nil {
+		return err
+	}
 	if err := r.keepSpectra(); err != nil {
 		return err
 	}
@@ -122,23 +138,33 @@ type trial struct {
 }
 
 func (t *trial) judge(ctx context.Context, v *verdict) error {
-	v.oldMask, v.newMask = &diff.Mask{}, &diff.Mask{}
+	v.oldMask, v.newMask, v.mode, v.runs = &diff.Mask{}, &diff.Mask{}, t.mode, 0
 	var err error
 	if v.old, v.new, err = t.both(ctx, mainSeed); err != nil {
 		return err
 	}
+	return t.settle(ctx, v)
+}
+
+// settle plays the sequence under as many other seeds as it takes to be sure of what deviates.
+func (t *trial) settle(ctx context.Context, v *verdict) error {
+	if !t.patched() { // chance decides all runs, so what is known of the others is not compared here
+		v.oldMask.Union(t.calibrated.oldMask, t.oldMask)
+		v.newMask.Union(t.calibrated.newMask, t.newMask)
+	}
 	t.decide(v)
-	for seed := uint64(otherSeed); seed < otherSeed+otherSeeds && v.confirmed(); seed++ {
-		old, new, err := t.both(ctx, seed)
+	for v.confirmed() && v.runs < t.needed(v) {
+		grown, err := t.again(ctx, v, otherSeed+uint64(v.runs))
 		if err != nil {
 			return err
 		}
-		v.oldMask.Union(diff.Unstable(v.old, old, "old"))
-		v.newMask.Union(diff.Unstable(v.new, new, "new"))
-		if !v.noisy() {
-			break // what one other seed leaves alone, the next one does too
+		v.runs++
+		if grown {
+			t.decide(v)
 		}
-		t.decide(v)
+	}
+	if err := t.confirmBrought(ctx, v); err != nil {
+		return err
 	}
 	if !v.confirmed() && v.comparison.Incomparable == "" {
 		v.old, v.new = nil, nil // they may be large
@@ -146,29 +172,106 @@ func (t *trial) judge(ctx context.Context, v *verdict) error {
 	return nil
 }
 
-// decide compares what both versions gave without what is known to be unstable.
-func (r *run) decide(v *verdict) {
-	mask := &diff.Mask{}
-	old := v.oldMask.Renamed(r.matched)
-	mask.Union(old, v.newMask)
-	v.comparison = diff.Compare(v.old, v.new, diff.Options{Common: r.matched, Mask: mask, Brought: v.newMask.Without(old)})
+// needed is how many seeds it takes.
+func (r *run) needed(v *verdict) int {
+	needed := len(r.seeds())
+	if v.oldMask.Size()+v.newMask.Size() > 0 {
+		needed = max(needed, variedSeeds)
+	}
+	elsewhere := &diff.Mask{}
+	elsewhere.Union(r.calibrated.oldMask, r.oldMask)
+	elsewhere = elsewhere.Renamed(r.matched)
+	elsewhere.Union(r.calibrated.newMask, r.newMask)
+	if elsewhere.Size() > 0 && len(r.compared(v, elsewhere).Deviations) < len(v.comparison.Deviations) {
+		needed = max(needed, doubtSeeds)
+	}
+	return needed
 }
 
-// shareNoise has what is unstable in one sequence count as unstable in all: a sequence may show by
-// chance only once what varies.
-func (r *run) shareNoise() {
+// again plays the sequence under another seed, and says whether that showed more that is unstable.
+func (t *trial) again(ctx context.Context, v *verdict, seed uint64) (grown bool, err error) {
+	old, new, err := t.both(ctx, seed)
+	if err != nil {
+		return false, err
+	}
+	before := v.oldMask.Size() + v.newMask.Size()
+	v.oldMask.Union(unstableBetween(v.old, old, "old"))
+	v.newMask.Union(unstableBetween(v.new, new, "new"))
+	return v.oldMask.Size()+v.newMask.Size() > before, nil
+}
+
+// confirmBrought plays a sequence in which only the new version seems to be unstable until that is sure.
+// What can't be made sure counts as unstable in both versions.
+func (t *trial) confirmBrought(ctx context.Context, v *verdict) error {
+	shown := map[diff.Site]int{}
+	for seed := uint64(otherSeed); seed < otherSeed+broughtSeeds && t.doubtful(v, shown); seed++ {
+		old, new, err := t.both(ctx, seed)
+		if err != nil {
+			return err
+		}
+		v.oldMask.Union(unstableBetween(v.old, old, "old"))
+		unstable := unstableBetween(v.new, new, "new")
+		v.newMask.Union(unstable)
+		for _, noise := range unstable.Sites() {
+			shown[noise.Site]++
+		}
+		t.decide(v)
+	}
+	if !t.doubtful(v, shown) {
+		return nil
+	}
+	for _, noise := range t.brought(v).Sites() {
+		if shown[noise.Site] < broughtShown {
+			v.doubts.Add(noise.Site, noise.Reason)
+		}
+	}
+	t.decide(v)
+	return nil
+}
+
+// doubtful says whether a deviation rests on something that was not seen often enough to be unstable
+// in the new version.
+func (t *trial) doubtful(v *verdict, shown map[diff.Site]int) bool {
+	return slices.ContainsFunc(v.comparison.Deviations, func(d *diff.Deviation) bool {
+		return d.Kind == diff.KindNondeterminism && shown[diff.Site{Function: d.Function, State: d.State, Path: d.Path}] < broughtShown
+	})
+}
+
+// decide compares what both versions gave without what is known to be unstable.
+func (r *run) decide(v *verdict) { v.comparison = r.compared(v, nil) }
+
+// compared compares what both versions gave without what is unstable in the sequence and what the
+// mask says.
+func (r *run) compared(v *verdict, further *diff.Mask) *diff.Comparison {
+	mask := &diff.Mask{}
+	mask.Union(v.oldMask.Renamed(r.matched), v.newMask, further)
+	return diff.Compare(v.old, v.new, diff.Options{Common: r.matched, Mask: mask, Brought: r.brought(v)})
+}
+
+// brought is what only the new version is unstable in, as far as anything is known.
+func (r *run) brought(v *verdict) *diff.Mask {
+	old := &diff.Mask{}
+	old.Union(v.oldMask, r.calibrated.oldMask, r.oldMask)
+	return v.newMask.Without(old.Renamed(r.matched)).Without(&v.doubts)
+}
+
+// shareNoise looks at what deviates again with what the other suspects showed to be unstable: a
+// sequence may show by chance only once what varies.
+func (r *run) shareNoise(ctx context.Context) error {
 	oldMask, newMask := &diff.Mask{}, &diff.Mask{}
 	for i := range r.verdicts {
 		oldMask.Union(r.verdicts[i].oldMask)
 		newMask.Union(r.verdicts[i].newMask)
 	}
 	r.oldMask, r.newMask = oldMask, newMask
-	for i := range r.verdicts {
-		if v := &r.verdicts[i]; v.confirmed() {
-			v.oldMask, v.newMask = oldMask, newMask
-			r.decide(v)
+	return r.each(ctx, len(r.verdicts), "", func(ctx context.Context, worker, i int) error {
+		v := &r.verdicts[i]
+		if !v.confirmed() {
+			return nil
 		}
-	}
+		t := &trial{run: r, worker: worker, sequence: r.kept[v.suspect.index].sequence, mode: v.mode}
+		return t.settle(ctx, v)
+	})
 }
 
 // both plays the sequence on both versions, each in a process of its own.
@@ -227,23 +330,28 @@ func count(e *report.Exposure, d diff.Exposure) {
 	}
 }
 
-// noise reports what was left out of the comparison of the sequences that deviate. Which of the
-// others differ by noise alone is a matter of chance: it would make no two reports the same.
+// noise reports what was left out of the comparison: of the sample's values, and of those of the
+// sequences that deviate. Which of the others differ by noise alone is a matter of chance: it would
+// make no two reports the same.
 func (r *run) noise() {
+	c := &r.calibrated
+	noise := &r.report.Noise
+	noise.Values, noise.Masked = c.values, c.masked
 	all := &diff.Mask{}
+	all.Union(c.oldMask.Renamed(r.matched), c.newMask)
 	for i := range r.verdicts {
 		v := &r.verdicts[i]
 		if !v.confirmed() {
 			continue
 		}
 		values, masked := v.oldMask.Weigh(v.old)
-		r.report.Noise.Values += values
-		r.report.Noise.Masked += masked
-		all.Union(v.oldMask, v.newMask)
+		noise.Values += values
+		noise.Masked += masked
+		all.Union(v.oldMask.Renamed(r.matched), v.newMask)
 	}
 	for _, site := range all.Sites() {
-		r.report.Noise.Sites = append(r.report.Noise.Sites, report.NoiseSite{
-			Function: string(site.Function), Path: string(site.State) + " " + string(site.Path), Reason: site.Reason,
+		noise.Sites = append(noise.Sites, report.NoiseSite{
+			Function: string(site.Function), Path: strings.TrimSpace(string(site.State) + " " + string(site.Path)), Reason: site.Reason,
 		})
 	}
 }

@@ -41,6 +41,7 @@ func Run(ctx context.Context, cfg Config) (*report.Report, error) {
 		r.builds,
 		r.variables,
 		r.generate,
+		r.calibrate,
 		r.replay,
 		r.judge,
 	} {
@@ -78,7 +79,9 @@ type run struct {
 	suspects []suspect
 	verdicts []verdict
 
-	oldMask, newMask *diff.Mask // what was seen to be unstable in any sequence
+	calibrated calibration
+
+	oldMask, newMask *diff.Mask // what was seen to be unstable in any suspect
 }
 
 // side is what is known of one of the two versions.

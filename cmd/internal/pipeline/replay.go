@@ -40,7 +40,6 @@ type chunk struct {
 
 func (r *run) replay(ctx context.Context) error {
 	elapsed := stopwatch()
-	r.causes = r.rootChanges()
 	chunks := make([]chunk, (len(r.kept)+chunkSize-1)/chunkSize)
 	err := r.each(ctx, len(chunks), "replaying", func(ctx context.Context, worker, i int) (err error) {
 		from := i * chunkSize
@@ -226,6 +225,11 @@ func (r *run) gather(chunks []chunk) {
 			for id := range ids {
 				hits[side][id] = true
 			}
+		}
+	}
+	for _, s := range r.calibrated.brought {
+		if !slices.ContainsFunc(r.suspects, func(other suspect) bool { return other.index == s.index }) {
+			r.suspects = append(r.suspects, s)
 		}
 	}
 	if invalid > 0 {

@@ -21,16 +21,15 @@ type initial struct {
 
 func (r *run) variables(ctx context.Context) error {
 	r.progress("comparing package variables", 0, 0)
-	states := map[*side][2][]replay.Variable{}
+	states := map[*side][][]replay.Variable{}
 	for _, s := range []*side{r.old, r.new} {
-		var both [2][]replay.Variable
-		for i, seed := range []uint64{mainSeed, otherSeed} {
-			var err error
-			if both[i], err = r.player(s, 0).Variables(ctx, seed); err != nil {
+		for _, seed := range append([]uint64{mainSeed}, r.seeds()...) {
+			variables, err := r.player(s, 0).Variables(ctx, seed)
+			if err != nil {
 				return err
 			}
+			states[s] = append(states[s], variables)
 		}
-		states[s] = both
 	}
 	dropped := map[int]bool{}
 	for i, name := range r.old.build.compare.Vars {
@@ -58,8 +57,8 @@ func (r *run) variables(ctx context.Context) error {
 	return nil
 }
 
-func unstable(runs [2][]replay.Variable, i int) bool {
-	return runs[0][i].State.Digest != runs[1][i].State.Digest
+func unstable(runs [][]replay.Variable, i int) bool {
+	return slices.ContainsFunc(runs, func(run []replay.Variable) bool { return run[i].State.Digest != runs[0][i].State.Digest })
 }
 
 func (r *run) unstableVariable(name, version string) {

@@ -21,6 +21,7 @@ const leftoverSteps = 10_000
 // goroutines are left that would go on for ever.
 func (d *driver) bubble(main, answer func()) (fresh bool) {
 	if !d.bubbles {
+		rt.Awake()
 		return d.plain(main, answer)
 	}
 	p := &bubbled{d: d, main: main, answer: answer}

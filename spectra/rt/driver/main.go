@@ -41,6 +41,8 @@ type driver struct {
 	bubbles  bool
 	used     int // bytes of events of the last sequence
 	sequence uint64
+
+	perturbed perturbation
 }
 
 // Main serves until the pipe is closed. It never returns an outcome of its own making.
@@ -86,6 +88,7 @@ func (d *driver) start() (err error) {
 		return err
 	}
 	d.register()
+	renumber()
 	if err := d.scratch.start(); err != nil {
 		return err
 	}

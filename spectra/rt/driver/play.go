@@ -68,7 +68,7 @@ func (d *driver) play(index uint64, program []byte, m mode) (fresh bool, err err
 	yield()
 	d.cover.begin()
 	p := &run{d: d, program: program, r: &decoder{b: program}}
-	rt.SetSteps(d.steps, d.limit)
+	d.ration()
 	rt.Reseed()
 	clear(d.memory[rt.HeaderSize : rt.HeaderSize+d.used])
 	if m != modeOff {
@@ -110,7 +110,7 @@ func (d *driver) answer(index uint64, p *run, m mode) error {
 	if !p.finished && p.end == endDone {
 		p.end = endBlocked
 	}
-	used := d.steps - rt.Steps()
+	used := d.steps - d.left()
 	rt.SetSteps(d.steps, d.limit)
 	e := newFrame()
 	e.uint(index)

@@ -12,6 +12,7 @@ var config struct {
 	fields  map[string]map[string]string
 	opaque  map[string]bool
 	nodes   int // budget of one walk
+	perStep int
 }
 
 type fieldSet map[string]bool
@@ -47,6 +48,7 @@ type Config struct {
 	Vars    []string                     // compared package variables, by name; their index is their slot
 	Points  []PointConfig
 	Nodes   int // budget of nodes of one walk
+	PerStep int // nodes that walks may visit for each step of the program, 0 = all: see allowance.go
 }
 
 // A PointConfig says what of one function's states is compared.
@@ -60,7 +62,7 @@ type PointConfig struct {
 // Configure replaces the configuration. Types are compiled anew.
 func Configure(c Config) {
 	config.renames = c.Renames
-	config.nodes = c.Nodes
+	config.nodes, config.perStep = c.Nodes, c.PerStep
 	if c.Nodes == 0 {
 		config.nodes = defaultNodes
 	}
@@ -80,12 +82,16 @@ func Configure(c Config) {
 	nodes, numbered = map[uintptr]*node{}, nil
 	symbols = map[uintptr]symbol{}
 	clear(recent[:])
+	startObserving()
 	interfaceNode = compile(typeOfAny)
 	vars := configureVars(c.Vars)
 	Compared = vars
 	byPath := map[string][]Point{}
 	for _, p := range Packages {
 		byPath[p.Path] = p.Points
+		for i := range p.Points {
+			p.Points[i].plan = nil
+		}
 	}
 	for _, pc := range c.Points {
 		points := byPath[pc.Package]

@@ -20,6 +20,8 @@ type record struct {
 	values bool   // keep values, not only digests
 	panic  any    // the panic value while it is walked
 	nodes  int64  // nodes that the states of this recording may still visit
+	spent  int64  // nodes that they did visit
+	begun  int64  // steps when it began
 	walk   walker
 }
 
@@ -36,6 +38,7 @@ func Begin(buf []byte, limit int, values bool, nodes int64) {
 	r.loop = false
 	r.values = values
 	r.nodes = nodes
+	r.spent, r.begun = 0, steps
 	On = true
 }
 
@@ -99,40 +102,54 @@ func (r *record) goroutine() {
 	r.buf = appendUvarint(r.buf, parentgoid())
 }
 
-func (r *record) enter(p *Point, slots []eface) {
+// enter records an entry. It says whether the state was walked.
+func (r *record) enter(p *Point, slots []eface) bool {
 	r.goroutine()
 	w := &r.walk
 	w.reset(r.values)
-	w.slots(p, slots)
-	if len(p.vars) > 0 {
-		w.globals(p)
+	walked := r.affords(p)
+	if walked {
+		w.slots(p, slots)
+		if len(p.vars) > 0 {
+			w.globals(p)
+		}
+		p.learn(slots)
+	} else {
+		w.truncated = true
 	}
 	r.buf = appendUvarint(append(r.buf, EventEnter), uint64(p.id))
+	r.pay(p, w)
 	if r.values {
 		r.state(w, callLine())
-		return
+	} else {
+		r.digest(w)
 	}
-	r.digest(w)
+	return walked
 }
 
 func (r *record) exit(f *Frame, how byte, value any, slots []eface) {
 	r.goroutine()
-	w := &r.walk
+	w, p := &r.walk, f.point
 	w.reset(r.values)
-	if how == ExitReturn {
-		w.slots(f.point, slots)
-	} else {
+	switch {
+	case f.skipped:
+		w.truncated = true
+	case how == ExitReturn:
+		w.slots(p, slots)
+		p.learn(slots)
+	default:
 		r.leave(f, how, value, slots)
 	}
-	if len(f.point.vars) > 0 {
-		w.globals(f.point)
+	if len(p.vars) > 0 && !f.skipped {
+		w.globals(p)
 	}
 	r.buf = append(r.buf, EventExit, how)
+	r.pay(p, w)
 	if r.values {
 		r.state(w, 0)
-		return
+	} else {
+		r.digest(w)
 	}
-	r.digest(w)
 }
 
 // leave walks the slots of a function that is left without results.
@@ -148,18 +165,15 @@ func (r *record) leave(f *Frame, how byte, value any, slots []eface) {
 
 // digest writes a state of which only the digest is kept.
 func (r *record) digest(w *walker) {
-	r.nodes -= int64(w.count)
 	flags := byte(0)
 	if w.truncated {
 		flags = StateTruncated
 	}
-	a, b := w.h.sum()
-	r.buf = appendUint64(appendUint64(append(r.buf, flags), a), b)
+	r.buf = appendUint64(appendUint64(append(r.buf, flags), w.h.a), w.h.b)
 }
 
 // state writes what the walker gathered, and the line of the call, if it is known.
 func (r *record) state(w *walker, line int) {
-	r.nodes -= int64(w.count)
 	flags := byte(StateValues)
 	if w.truncated {
 		flags |= StateTruncated
@@ -167,8 +181,7 @@ func (r *record) state(w *walker, line int) {
 	if line > 0 {
 		flags |= StateSite
 	}
-	a, b := w.h.sum()
-	r.buf = appendUint64(appendUint64(append(r.buf, flags), a), b)
+	r.buf = appendUint64(appendUint64(append(r.buf, flags), w.h.a), w.h.b)
 	if len(r.buf)+len(w.out) > r.high {
 		r.full = true
 		w.out = w.out[:0]

@@ -27,6 +27,9 @@ var On bool
 // array of them.
 type Point struct {
 	id    uint32
+	run   uint32       // the recording that spent is of
+	spent int64        // nodes of its states
+	plan  []planned    // its slots, as they were met last
 	order []SlotConfig // the slots of its states; nil = all
 	vars  []*Var
 }
@@ -84,9 +87,10 @@ func RegisterTypes(types []Type) { Types = append(Types, types...) }
 
 // A Frame is the open execution of an instrumented function. It lies in that function's frame.
 type Frame struct {
-	point *Point
-	run   uint32 // the recording it belongs to
-	in    uint32 // slots at entry
+	point   *Point
+	run     uint32 // the recording it belongs to
+	in      uint16 // slots at entry
+	skipped bool   // the state at entry was not walked, so that at exit is not either
 }
 
 // Enter records the entry of a function. The slots are pointers to the receiver, the parameters
@@ -96,9 +100,9 @@ type Frame struct {
 func Enter(p *Point, slots ...any) Frame {
 	r := &recorder
 	r.lock()
-	f := Frame{point: p, run: r.run, in: uint32(len(slots))}
-	if r.room() {
-		r.enter(p, hide(slots))
+	f := Frame{point: p, run: r.run, in: uint16(len(slots))}
+	if r.room() && !r.enterWords(p, hide(slots)) {
+		f.skipped = !r.enter(p, hide(slots))
 	}
 	r.unlock()
 	return f
@@ -115,7 +119,7 @@ func (f *Frame) Exit(slots ...any) {
 	}
 	how, value := leaving(noescape(unsafe.Pointer(f)))
 	r.lock()
-	if r.room() {
+	if r.room() && (how != ExitReturn || !r.exitWords(f.point, hide(slots))) {
 		r.exit(f, how, value, hide(slots))
 	}
 	r.unlock()

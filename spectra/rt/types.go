@@ -30,7 +30,8 @@ const (
 	opFunc
 	opChan
 	opOpaque
-	opType // a *reflect.rtype: shown by its name
+	opType     // a *reflect.rtype: shown by its name
+	opObserver // what a method gives
 )
 
 // A node is a compiled type.
@@ -57,6 +58,8 @@ type node struct {
 	hash   uint64 // of name
 	number mark   // of the type among those met
 	typ    reflect.Type
+
+	observer *boundObserver
 }
 
 // A word is a field of eight bytes that is one word.
@@ -146,6 +149,8 @@ func compile(t reflect.Type) *node {
 		n.op = opType
 	case isOpaque(n.name):
 		n.op = opOpaque
+	case t.Kind() != reflect.Struct && observable(n):
+		n.compileObserved(t)
 	default:
 		n.compileKind(t)
 	}
@@ -211,6 +216,7 @@ func (n *node) compileStruct(t reflect.Type) {
 		n.fields = append(n.fields, field{f.Offset, e, name, n.fieldKey(t, name, e)})
 		n.unique, n.plain = n.unique && e.unique, n.plain && e.plain
 	}
+	n.addObservers(t)
 	slices.SortStableFunc(n.fields, func(one, other field) int {
 		return cmp.Or(cmp.Compare(one.node.rank(), other.node.rank()), cmp.Compare(one.name, other.name))
 	})

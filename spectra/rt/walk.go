@@ -48,6 +48,7 @@ func (w *walker) reset(values bool) {
 	w.count = 0
 	w.budget = config.nodes
 	w.out = w.out[:0]
+	w.maps.held = w.maps.held[:0]
 	w.marks.reset()
 }
 
@@ -222,6 +223,8 @@ func (w *walker) other(n *node, p uintptr, key uint64) {
 		w.channel(n, *(*uintptr)(at(p)), key)
 	case opType:
 		w.typeValue(*(*uintptr)(at(p)), key)
+	case opObserver:
+		w.observer(n, p, key)
 	default:
 		w.mix(key, n.hash)
 		if w.values {

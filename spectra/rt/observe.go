@@ -1,0 +1,254 @@
+package rt
+
+// This file compares types whose representation differs between the versions: instead of what they
+// are made of, what their observers give. Those are methods without parameters that were proven to
+// write nothing; the target's packages register how to call them.
+//
+// It is the one place where the runtime calls the target. The calls run on a stack of their own, so
+// that the stack on which addresses are held as numbers can't move, and they leave no trace: they
+// are not recorded, no step of theirs counts, no counter of blocks, no random number, and time
+// stands still.
+
+import (
+	"iter"
+	"reflect"
+	"slices"
+	"unsafe"
+)
+
+// An Observer is one result of a method that is compared.
+type Observer struct {
+	Name      string // in states: "Len()", "Peek().1"
+	Unordered bool   // a list whose order says nothing
+}
+
+// Any and Index are for packages that have redefined the predeclared names.
+type (
+	Any   = any
+	Index = int
+)
+
+// observedType is how to observe values of a type.
+type observedType struct {
+	call      func(pointer any, observer int) any
+	observers []Observer
+}
+
+// observedTypes are the registered types, by the names that both versions go by.
+var observedTypes = map[string]*observedType{}
+
+// RegisterObserved says that values of the type with that name, without type arguments, are compared
+// by observers. call gives a pointer to what an observer of the value gives that pointer points to.
+func RegisterObserved(name string, call func(pointer any, observer int) any, observers ...Observer) {
+	observedTypes[name] = &observedType{call, observers}
+}
+
+// Collect gives what an iterator gives.
+func Collect[T any](seq func(yield func(T) bool)) []T {
+	list := []T{}
+	seq(func(x T) bool {
+		Tick()
+		list = append(list, x)
+		return true
+	})
+	return list
+}
+
+// A Pair is what an iterator over pairs gives at a time.
+type Pair[K, V any] struct {
+	Key   K
+	Value V
+}
+
+// CollectPairs gives what an iterator over pairs gives.
+func CollectPairs[K, V any](seq func(yield func(K, V) bool)) []Pair[K, V] {
+	list := []Pair[K, V]{}
+	seq(func(k K, v V) bool {
+		Tick()
+		list = append(list, Pair[K, V]{k, v})
+		return true
+	})
+	return list
+}
+
+// observable says whether values of that type are compared by observers.
+func observable(n *node) bool { return observing && observedTypes[declared(n.name)] != nil }
+
+// compileObserved makes a node of what observers give alone.
+func (n *node) compileObserved(t reflect.Type) {
+	n.op = opStruct
+	n.addObservers(t)
+}
+
+// addObservers adds what observers of the type give to its fields. They lie nowhere and have no size.
+func (n *node) addObservers(t reflect.Type) {
+	if !observable(n) {
+		return
+	}
+	n.unique, n.plain = false, false
+	o := observedTypes[declared(n.name)]
+	for i, observer := range o.observers {
+		e := &node{op: opObserver, name: observer.Name, typ: reflect.PointerTo(t), observer: &boundObserver{o.call, i, observer.Unordered}}
+		n.fields = append(n.fields, field{0, e, observer.Name, n.fieldKey(t, observer.Name, e)})
+	}
+}
+
+// A boundObserver is one observer of one type.
+type boundObserver struct {
+	call      func(pointer any, observer int) any
+	index     int
+	unordered bool
+}
+
+// observation is one call of an observer, and what came of it.
+type observation struct {
+	w        *walker
+	by       *boundObserver
+	pointer  any // to the value
+	result   any // pointer to what it gave
+	panicked string
+	cut      bool
+}
+
+// observer walks what an observer gives of the value at p.
+func (w *walker) observer(n *node, p uintptr, key uint64) {
+	o := observation{w: w, by: n.observer}
+	*(*eface)(unsafe.Pointer(&o.pointer)) = eface{descriptor(n.typ), p}
+	o.make()
+	switch {
+	case o.cut:
+		w.cut(key)
+	case o.panicked != "":
+		w.mix(key, textHash(o.panicked))
+		if w.values {
+			w.out = append(appendString(append(w.out, ValueStruct), o.panicked), 0)
+		}
+	default:
+		w.maps.held = append(w.maps.held, reflect.ValueOf(o.result))
+		e := (*eface)(unsafe.Pointer(&o.result))
+		w.value(nodeAt(e.typ).elem, e.data, key)
+	}
+}
+
+// aside is the stack on which observers run. A call made while one runs, to find the order of
+// what it gave, runs there too.
+var aside struct {
+	next    func() (struct{}, bool)
+	current *observation
+	counts  [][]uint8 // the counters of blocks, as they were
+}
+
+// startObserving makes the stack for observers, outside of every sequence.
+func startObserving() {
+	if !observing || len(observedTypes) == 0 || aside.next != nil {
+		return
+	}
+	for _, p := range Packages {
+		aside.counts = append(aside.counts, make([]uint8, len(p.Counters)))
+	}
+	aside.next, _ = iter.Pull(func(yield func(struct{}) bool) {
+		for yield(struct{}{}) {
+			aside.current.run()
+		}
+	})
+	aside.next() // up to the first yield
+}
+
+// make makes the observation, and leaves no other trace.
+func (o *observation) make() {
+	if aside.current != nil {
+		o.run()
+		return
+	}
+	if aside.next == nil || !leave() {
+		o.cut = true
+		return
+	}
+	on, left, exceeded := On, steps, limit
+	On, limit = false, o.limit
+	for i := range Packages {
+		copy(aside.counts[i], Packages[i].Counters)
+	}
+	aside.current = o
+	aside.next()
+	aside.current = nil
+	for i := range Packages {
+		copy(Packages[i].Counters, aside.counts[i])
+	}
+	On, steps, limit = on, left, exceeded
+	comeBack()
+}
+
+const (
+	observerSteps = 1 << 12 // between two looks at the stack
+	observerSpans = 1 << 9  // of so many steps
+	observerStack = 16 << 20
+)
+
+// exhausted ends an observer that does not end by itself.
+type exhausted struct{}
+
+// spans is what is left to an observer.
+var spans int
+
+func (o *observation) limit() {
+	if spans--; spans < 0 || stackSize() > observerStack {
+		panic(exhausted{})
+	}
+	steps = observerSteps
+}
+
+// run calls the observer. It must run aside.
+func (o *observation) run() {
+	done := false
+	defer func() {
+		if x := recover(); !done {
+			_, o.cut = x.(exhausted)
+			o.panicked = "panics"
+			if x != nil {
+				o.panicked += " " + TypeName(reflect.TypeOf(x))
+			}
+		}
+	}()
+	steps, spans = observerSteps, observerSpans
+	o.result = o.by.call(o.pointer, o.by.index)
+	o.settle()
+	done = true
+}
+
+// settle makes a list the observation's own, so that a version which hands out its own memory is
+// like one that makes a copy, and gives it an order.
+func (o *observation) settle() {
+	given := reflect.ValueOf(o.result).Elem()
+	if given.Kind() != reflect.Slice {
+		return
+	}
+	own := reflect.New(given.Type())
+	list := reflect.MakeSlice(given.Type(), given.Len(), given.Len())
+	reflect.Copy(list, given)
+	if o.by.unordered {
+		o.sort(list)
+	}
+	own.Elem().Set(list)
+	o.result = own.Interface()
+}
+
+// sort orders a list whose order says nothing by what its elements are.
+func (o *observation) sort(list reflect.Value) {
+	n := compile(list.Type().Elem())
+	elements := make([]mapEntry, list.Len())
+	for i := range elements {
+		p := list.Index(i).Addr().Pointer()
+		elements[i] = o.w.order(n, p, p)
+	}
+	if n.op == opString {
+		slices.SortStableFunc(elements, compareTexts)
+	} else {
+		slices.SortStableFunc(elements, compareEntries)
+	}
+	sorted := reflect.MakeSlice(list.Type(), list.Len(), list.Len())
+	for i, e := range elements {
+		sorted.Index(i).Set(reflect.NewAt(list.Type().Elem(), at(e.key)).Elem())
+	}
+	reflect.Copy(list, sorted)
+}

@@ -25,6 +25,7 @@ const imports = `
 	spectra/rt:
 	spectra/rt/driver:        spectra/rt
 	spectra:                  spectra/rt
+	spectra/archive:          spectra
 	spectra/instrument:       spectra
 
 	replay/version:           spectra
@@ -45,7 +46,7 @@ const imports = `
 	report/text:              report
 	report/json:              report
 
-	cmd/internal/pipeline:    spectra spectra/instrument replay replay/version replay/target replay/harness replay/build replay/sequence replay/generate replay/sandbox diff diff/align diff/root report
+	cmd/internal/pipeline:    spectra spectra/archive spectra/instrument replay replay/version replay/target replay/harness replay/build replay/sequence replay/generate replay/sandbox diff diff/align diff/root report
 	cmd/spectradiff:          cmd/internal/pipeline replay/sandbox report report/text report/json
 `
 

@@ -1,0 +1,94 @@
+// Package archive keeps raw spectra on disk: the events of sequences as they were recorded, with
+// all that is needed to decode them without the build that they come from.
+//
+// In: the points and variables of a build, then for each sequence its text, its outcome and its
+// events. Out: a compressed file, and from it the same again, sequence by sequence. The same input
+// gives the same bytes. What writing and reading takes of memory does not depend on how many
+// sequences or events there are. A file that is damaged, cut off or of another kind is an error
+// that says which, never a wrong spectrum.
+//
+// It knows nothing of builds and of how sequences are written; docs/spectra-format.md has a picture
+// of the format.
+package archive
+
+import (
+	"errors"
+	"hash/crc32"
+	"io"
+
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// magic starts every file; its last byte is the version of the format.
+const magic = "spectra\x01"
+
+// Kinds of records.
+const (
+	recordHeader   = 'H' // once, first
+	recordPoint    = 'P' // for each point, in the order of their numbers in events
+	recordVariable = 'V' // for each package variable, likewise
+	recordSequence = 'S' // begins a sequence
+	recordEvents   = 'E' // a piece of its events
+	recordEnd      = 'Z' // ends it, with what its pieces must add up to
+	recordFinish   = 'F' // once, last, with the number of sequences
+)
+
+const (
+	pieceSize  = 64 << 10
+	maxRecord  = 64 << 20 // bytes of a record: a sequence's text and outcome are in one
+	windowSize = 4 << 20  // how far back equal bytes are found
+)
+
+// ErrFormat is wrapped by every error about the content of a file.
+var ErrFormat = errors.New("not a complete archive of spectra")
+
+var checkTable = crc32.MakeTable(crc32.Castagnoli)
+
+// A Header says what the spectra were recorded from.
+type Header struct {
+	Module string
+	Side   string // "old" or "new"
+	Commit string
+	Go     string // version of the toolchain
+	Seed   uint64 // of the runtime
+	Values bool   // states have values, not only digests
+}
+
+// A Sequence is a sequence that was played, but for its executions.
+type Sequence struct {
+	Index   int
+	Text    string
+	Outcome *spectra.Spectrum // its steps have no calls
+}
+
+// naming resolves the numbers in events.
+func naming(points []*spectra.Point, variables []string) spectra.Naming {
+	return spectra.Naming{
+		Point: func(id uint32) *spectra.Point {
+			if uint64(id) >= uint64(len(points)) {
+				return nil
+			}
+			return points[id]
+		},
+		Global: func(i int) string {
+			if i >= len(variables) {
+				return "?"
+			}
+			return variables[i]
+		},
+	}
+}
+
+// Spectrum decodes the executions of the sequence that Next returned into its outcome.
+func (r *Reader) Spectrum(s *Sequence) (*spectra.Spectrum, error) {
+	stream, err := io.ReadAll(r.Events())
+	if err != nil {
+		return nil, err
+	}
+	events, err := spectra.Decode(stream, naming(r.Points, r.Variables))
+	if err != nil && !s.Outcome.Truncated {
+		return nil, err
+	}
+	events.Attach(s.Outcome)
+	return s.Outcome, nil
+}

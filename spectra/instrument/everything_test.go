@@ -82,7 +82,7 @@ func (c corpus) test(t *testing.T) {
 	pkgs = slices.DeleteFunc(pkgs, func(p *loaded) bool { return len(p.Errors) > 0 })
 	list := instrumentAll(t, dir, pkgs)
 	checkSources(t, pkgs, list)
-	touches := Touches(pkgs)
+	touches := touches(t, pkgs)
 	points, skipped := 0, 0
 	for _, p := range list {
 		for _, point := range p.Points {

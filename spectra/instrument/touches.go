@@ -5,10 +5,10 @@ package instrument
 import (
 	"fmt"
 	"go/ast"
-	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/spectradiff/spectradiff/spectra"
 )
@@ -16,183 +16,171 @@ import (
 // Touches gives for every function, method and function literal of pkgs the sorted names of the
 // package variables of pkgs that it, or anything it can call, may touch. Variables that never
 // change after initialisation are left out, and so is what only package initialisation does.
+// Variables of other modules are never listed: both versions are compared on what is theirs.
 //
-// The analysis follows types, not values, and errs on the side of too much: a call through an
-// interface reaches every method that fits, a call of a function value every function of that
-// signature that is used as a value. Code outside pkgs is taken to call every exported method of
-// what it is handed; it is not followed to values that it kept from earlier calls.
-func Touches(pkgs []*packages.Package) map[spectra.Symbol][]string {
-	g := newGraph()
+// The call graph is that of variable type analysis over the SSA form of pkgs. It knows no values
+// that come from elsewhere: where one of those may be called, every method that fits and every
+// function of that signature that is used as a value counts. Code outside pkgs is taken to call
+// the exported methods of what it is handed, of what that reaches, and of what it was handed before
+// and may have kept. Not seen is what only unsafe arithmetic reaches.
+//
+// Where the SSA form can't be built, every function may touch every variable; the error says why.
+func Touches(pkgs []*packages.Package) (map[spectra.Symbol][]string, error) {
+	variables := writtenVariables(pkgs)
+	p, err := newProgram(pkgs)
+	if err != nil {
+		return touchAll(pkgs, variables), fmt.Errorf("which package variables functions touch is not known: %w", err)
+	}
+	return newGraphWalk(p, variables).reach(), nil
+}
+
+// newGraphWalk makes the graph of a program.
+func newGraphWalk(p *program, variables []string) *graphWalk {
+	w := &graphWalk{
+		graph:    &graph{variables: variables, number: map[string]int{}},
+		exchange: newExchange(p),
+		links:    map[string]linked{},
+	}
+	w.collectHolders()
+	w.knownMethods()
+	for _, pkg := range p.pkgs {
+		w.links[pkg.PkgPath] = linksOf(pkg)
+	}
+	for _, symbol := range p.symbols {
+		w.graph.function(symbol)
+	}
+	for _, fn := range p.functions {
+		w.function(fn)
+	}
+	w.resolve()
+	return w
+}
+
+// writtenVariables lists the variables that change.
+func writtenVariables(pkgs []*packages.Package) []string {
+	var list []string
 	written := Writes(pkgs)
 	for _, pkg := range pkgs {
-		g.module[pkg.PkgPath] = true
+		if pkg.Types == nil {
+			continue
+		}
 		for _, short := range pkg.Types.Scope().Names() {
 			v := packageVariable(pkg.Types.Scope().Lookup(short))
 			if v != nil && written[variableName(v)] {
-				g.variables = append(g.variables, variableName(v))
+				list = append(list, variableName(v))
 			}
 		}
 	}
-	slices.Sort(g.variables)
+	slices.Sort(list)
+	return list
+}
+
+// touchAll is what holds if nothing is known.
+func touchAll(pkgs []*packages.Package, variables []string) map[spectra.Symbol][]string {
+	result := map[spectra.Symbol][]string{}
+	p := &program{symbols: map[ast.Node]spectra.Symbol{}}
 	for _, pkg := range pkgs {
-		w := graphWalk{
-			graph: g, info: pkg.TypesInfo, path: pkg.PkgPath, called: map[*ast.Ident]bool{},
-			through: map[*ast.Ident]types.Type{}, run: map[*ast.FuncLit]bool{},
+		if pkg.TypesInfo == nil {
+			continue
 		}
+		names := symbolNamer{program: p, info: pkg.TypesInfo, path: pkg.PkgPath}
 		for _, f := range pkg.Syntax {
 			for _, decl := range f.Decls {
-				w.declaration(decl)
+				names.declaration(decl)
 			}
 		}
 	}
-	g.resolve()
-	return g.reach()
+	for _, symbol := range p.symbols {
+		result[symbol] = variables
+	}
+	return result
 }
 
-// graphWalk enters the code of one package into the graph.
+// graphWalk enters the code of the program into the graph.
 type graphWalk struct {
 	*graph
-	info    *types.Info
-	path    string
-	inits   int
-	globals int
-	called  map[*ast.Ident]bool       // names of functions that are called, not used as values
-	through map[*ast.Ident]types.Type // names of methods selected from an interface → its type
-	run     map[*ast.FuncLit]bool     // literals that are called where they stand
+	*exchange
+	holders  []holder
+	links    map[string]linked
+	known    map[string]map[string]bool // package of the standard library → methods of its interfaces
+	looks    map[reader]map[string]bool // methods that it calls on values of some interface
+	pending  []func()                   // dynamic nodes whose edges are still to be found
+	carriers []carrier
 }
 
-func (w *graphWalk) declaration(decl ast.Decl) {
-	fn, ok := decl.(*ast.FuncDecl)
-	if !ok {
-		// Initialisers belong to no function, but what they use as a value can be called.
-		w.body(decl, w.add("initialisers of "+w.path), &w.globals, spectra.Symbol(w.path+".glob."), true)
+// function enters one function.
+func (w *graphWalk) function(fn *ssa.Function) {
+	node := w.node(fn)
+	if outside(fn) {
 		return
 	}
-	object := w.info.Defs[fn.Name].(*types.Func)
-	symbol := symbolOf(object)
-	if fn.Recv == nil && fn.Name.Name == "init" {
-		symbol = spectra.Symbol(fmt.Sprintf("%s.init.%d", w.path, w.inits))
-		w.inits++
-	}
-	count := 0
-	if fn.Body != nil {
-		w.body(fn.Body, w.function(symbol), &count, symbol, true)
-	}
-}
-
-// body enters what stands below root as done by node; literals directly inside get numbers.
-func (w *graphWalk) body(root ast.Node, node int, count *int, symbol spectra.Symbol, declared bool) {
-	ast.Inspect(root, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			*count++
-			inner := spectra.Symbol(fmt.Sprintf("%s.%d", symbol, *count))
-			if declared {
-				inner = spectra.Symbol(fmt.Sprintf("%s.func%d", symbol, *count))
+	var operands [16]*ssa.Value
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			for _, value := range instr.Operands(operands[:0]) {
+				w.operandTouched(node, *value)
 			}
-			literal, nestedCount := w.function(inner), 0
-			w.edge(node, literal)
-			if !w.run[n] {
-				w.taken(literal, w.info.TypeOf(n))
+			if call, ok := instr.(ssa.CallInstruction); ok {
+				w.call(node, fn, call)
 			}
-			w.body(n.Body, literal, &nestedCount, inner, false)
-			return false
-		case *ast.CallExpr:
-			w.call(node, n)
-		case *ast.SelectorExpr:
-			if s := w.info.Selections[n]; s != nil && types.IsInterface(s.Recv()) {
-				w.through[n.Sel] = s.Recv()
-			}
-		case *ast.Ident:
-			w.use(node, n)
-		case *ast.TypeSpec:
-			w.namedType(n)
-		case *ast.StructType:
-			w.holder(w.info.TypeOf(n))
-		}
-		return true
-	})
-}
-
-func (w *graphWalk) namedType(spec *ast.TypeSpec) {
-	if object, ok := w.info.Defs[spec.Name].(*types.TypeName); ok && !object.IsAlias() {
-		w.holder(object.Type())
-	}
-}
-
-// use enters a name: a package variable is touched, a function is called or used as a value.
-func (w *graphWalk) use(node int, id *ast.Ident) {
-	if v := packageVariable(w.info.Uses[id]); v != nil {
-		w.touch(node, variableName(v))
-		return
-	}
-	fn, ok := w.info.Uses[id].(*types.Func)
-	if !ok {
-		return
-	}
-	target := w.callee(fn, w.through[id])
-	if target < 0 {
-		return
-	}
-	w.edge(node, target)
-	if !w.called[id] {
-		w.taken(target, fn.Signature())
-		if recv := fn.Signature().Recv(); recv != nil {
-			w.taken(target, methodExpression(fn.Signature(), recv))
 		}
 	}
 }
 
-// methodExpression is the signature of T.M.
-func methodExpression(s *types.Signature, recv *types.Var) *types.Signature {
-	params := []*types.Var{recv}
-	for p := range s.Params().Variables() {
-		params = append(params, p)
-	}
-	return types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), s.Results(), s.Variadic())
-}
-
-// call enters what a call does beyond naming a function.
-func (w *graphWalk) call(node int, call *ast.CallExpr) {
-	fun := w.info.Types[call.Fun]
-	if fun.IsType() || fun.IsBuiltin() {
+func (w *graphWalk) operandTouched(node int, value ssa.Value) {
+	g, ok := value.(*ssa.Global)
+	if !ok || g.Pkg == nil || !w.module[g.Pkg.Pkg.Path()] {
 		return
 	}
-	if literal, ok := ast.Unparen(call.Fun).(*ast.FuncLit); ok {
-		w.run[literal] = true
-		return
-	}
-	id := calleeName(call.Fun)
-	fn, static := w.info.Uses[id].(*types.Func)
-	if !static {
-		if s, ok := fun.Type.Underlying().(*types.Signature); ok {
-			w.edge(node, w.dynamic(s))
-		}
-		return
-	}
-	w.called[id] = true
-	if fn.Pkg() != nil && w.module[fn.Pkg().Path()] && !isInterfaceMethod(fn) {
-		return
-	}
-	// The code behind is, or may be, outside: it may use all that its arguments offer.
-	for _, arg := range call.Args {
-		if t := w.info.TypeOf(arg); t != nil {
-			w.edge(node, w.handedOut(t))
-		}
+	name := g.Pkg.Pkg.Path() + "." + g.Name()
+	w.touch(node, name)
+	if other := w.links[g.Pkg.Pkg.Path()].names[g.Name()]; other != "" {
+		w.touch(node, other)
 	}
 }
 
-// calleeName is the identifier that names a called function, an empty one if nothing does.
-func calleeName(e ast.Expr) *ast.Ident {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.Ident:
-		return e
-	case *ast.SelectorExpr:
-		return e.Sel
-	case *ast.IndexExpr:
-		return calleeName(e.X)
-	case *ast.IndexListExpr:
-		return calleeName(e.X)
+// node is the node of a function: by its symbol, or its own if the builder made it.
+func (w *graphWalk) node(fn *ssa.Function) int {
+	if s := w.symbol(fn); s != "" {
+		return w.graph.function(s)
 	}
-	return &ast.Ident{}
+	node, _ := w.add(fmt.Sprintf("made %p", fn))
+	return node
+}
+
+// call enters what a call may lead to.
+func (w *graphWalk) call(node int, fn *ssa.Function, call ssa.CallInstruction) {
+	common := call.Common()
+	if callee := common.StaticCallee(); callee != nil {
+		w.callOf(node, callee, common)
+		return
+	}
+	if !dynamic(call) {
+		return
+	}
+	for _, callee := range w.called[call] {
+		w.callOf(node, callee, common)
+	}
+	if len(w.called[call]) > 0 && !generic(fn) && !w.isOpen(common.Value.Type()) {
+		return
+	}
+	if common.IsInvoke() {
+		w.edge(node, w.method(common.Method, common.Value.Type()))
+	} else {
+		w.edge(node, w.dynamic(common.Signature()))
+	}
+	w.strange(node, common)
+}
+
+// callOf enters one function that a call may be of.
+func (w *graphWalk) callOf(node int, callee *ssa.Function, common *ssa.CallCommon) {
+	if !outside(callee) {
+		w.edge(node, w.node(callee))
+		return
+	}
+	if origin := callee.Origin(); origin != nil && !outside(origin) {
+		w.edge(node, w.node(origin))
+		return
+	}
+	w.leave(node, callee, common)
 }

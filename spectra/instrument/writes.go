@@ -7,10 +7,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"os"
-	"regexp"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/packages"
 )
@@ -22,15 +19,25 @@ func Writes(pkgs []*packages.Package) map[string]bool {
 	found := map[string]bool{}
 	for _, pkg := range pkgs {
 		w := writes{info: pkg.TypesInfo, found: found}
+		w.linked(pkg)
 		for _, f := range pkg.Syntax {
-			w.directives(pkg.PkgPath, f)
 			for _, decl := range f.Decls {
 				w.declaration(decl)
 			}
 		}
-		w.assembly(pkg)
 	}
 	return found
+}
+
+// linked marks variables that assembly mentions or that other packages reach by a linker name.
+func (w *writes) linked(pkg *packages.Package) {
+	l := linksOf(pkg)
+	for _, name := range append(l.assembly, l.exported...) {
+		w.found[pkg.PkgPath+"."+name] = true
+	}
+	for _, other := range l.names {
+		w.found[other] = true
+	}
 }
 
 // writes is the walk over one package.
@@ -233,31 +240,17 @@ func (w *writes) fresh(e ast.Expr) bool {
 	return false
 }
 
-// directives marks variables that another package can reach by their linker symbol.
-func (w *writes) directives(path string, f *ast.File) {
-	for _, group := range f.Comments {
-		for _, c := range group.List {
-			if words := strings.Fields(c.Text); len(words) > 1 && words[0] == "//go:linkname" {
-				w.found[path+"."+words[1]] = true
-			}
-		}
+// calleeName is the identifier that names a called function, an empty one if nothing does.
+func calleeName(e ast.Expr) *ast.Ident {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return e
+	case *ast.SelectorExpr:
+		return e.Sel
+	case *ast.IndexExpr:
+		return calleeName(e.X)
+	case *ast.IndexListExpr:
+		return calleeName(e.X)
 	}
+	return &ast.Ident{}
 }
-
-// assembly marks the names that assembly sources of the package mention.
-func (w *writes) assembly(pkg *packages.Package) {
-	for _, name := range pkg.OtherFiles {
-		if !strings.HasSuffix(name, ".s") {
-			continue
-		}
-		src, err := os.ReadFile(name)
-		if err != nil {
-			continue // a file that can't be read can't be built either: the build reports it
-		}
-		for _, match := range symbolPattern.FindAllSubmatch(src, -1) {
-			w.found[pkg.PkgPath+"."+string(match[1])] = true
-		}
-	}
-}
-
-var symbolPattern = regexp.MustCompile(`·(\w+)`)

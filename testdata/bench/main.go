@@ -108,7 +108,11 @@ func (b *bench) instrument(dir string, patterns ...string) (*instrumented, error
 	all = slices.DeleteFunc(all, func(p *packages.Package) bool {
 		return len(p.Errors) > 0 || p.Name == "main" || len(p.CompiledGoFiles) == 0
 	})
-	m := &instrumented{loaded: all, overlay: map[string][]byte{}, touches: instrument.Touches(all)}
+	touches, err := instrument.Touches(all)
+	if err != nil {
+		return nil, err
+	}
+	m := &instrumented{loaded: all, overlay: map[string][]byte{}, touches: touches}
 	options := instrument.Options{Dir: dir, Runtime: spectra.RuntimePath, Written: instrument.Writes(all)}
 	for _, p := range all {
 		out, err := instrument.Instrument(p, options)

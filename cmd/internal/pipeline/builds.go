@@ -61,7 +61,7 @@ func (r *run) instrument(_ context.Context, s *side) error {
 		}
 	}
 	options := instrument.Options{
-		Dir: s.target.Dir, Runtime: spectra.RuntimePath, Written: instrument.Writes(pkgs), Canonical: target.Canonical,
+		Dir: s.target.Dir, Runtime: spectra.RuntimePath, Written: instrument.Writes(s.target.Packages), Canonical: target.Canonical,
 	}
 	for _, p := range pkgs {
 		out, err := instrument.Instrument(p, options)
@@ -73,7 +73,10 @@ func (r *run) instrument(_ context.Context, s *side) error {
 		}
 		s.build.instrumented = append(s.build.instrumented, out)
 	}
-	s.build.touches = instrument.Touches(pkgs)
+	var err error
+	if s.build.touches, err = instrument.Touches(pkgs); err != nil {
+		r.detail("%s version: %v; all of them are compared at every call", s.name, err)
+	}
 	s.build.constants = map[string]bool{}
 	for _, p := range s.build.instrumented {
 		for _, v := range p.Vars {

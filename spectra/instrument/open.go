@@ -1,0 +1,247 @@
+package instrument
+
+// This file finds the types whose values may come from code that is not analysed, or go there: the
+// caller of an exported function, a dependency, the standard library. Only of the others does the
+// call graph know all values.
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// exchange is the set of types of which unknown code may make, get and change values.
+type exchange struct {
+	*program
+	open      map[string]bool // types, by canonical name
+	todo      []types.Type
+	asserted  []conversion // of interfaces to other types
+	runtime   []types.Type // put into interfaces somewhere
+	opened    []*types.Interface
+	taken     []*ssa.Function // functions used as values
+	takenOnce map[*ssa.Function]bool
+}
+
+type conversion struct{ from, to types.Type }
+
+// newExchange collects what crosses the border and closes the set: whoever has a value has what it
+// is made of, and gets what its methods give.
+func newExchange(p *program) *exchange {
+	x := &exchange{program: p, open: map[string]bool{}, takenOnce: map[*ssa.Function]bool{}}
+	for _, fn := range p.functions {
+		x.function(fn)
+	}
+	for _, pkg := range p.pkgs {
+		for _, name := range pkg.Types.Scope().Names() {
+			if v, ok := pkg.Types.Scope().Lookup(name).(*types.Var); ok && v.Exported() {
+				x.cross(v.Type())
+			}
+		}
+	}
+	if p.ssa != nil {
+		x.runtime = p.ssa.RuntimeTypes()
+		slices.SortFunc(x.runtime, func(s, t types.Type) int { return compareTexts(canonical(s), canonical(t)) })
+	}
+	for x.drain(); x.step(); x.drain() {
+	}
+	return x
+}
+
+func (x *exchange) isOpen(t types.Type) bool { return x.open[canonical(t)] }
+
+func (x *exchange) cross(t types.Type) {
+	if t == nil {
+		return
+	}
+	key := canonical(t)
+	if !x.open[key] {
+		x.open[key] = true
+		x.todo = append(x.todo, t)
+	}
+}
+
+func (x *exchange) crossAll(t *types.Tuple) {
+	for v := range t.Variables() {
+		x.cross(v.Type())
+	}
+}
+
+// drain takes the types apart that are new.
+func (x *exchange) drain() {
+	for len(x.todo) > 0 {
+		t := x.todo[len(x.todo)-1]
+		x.todo = x.todo[:len(x.todo)-1]
+		switch t := types.Unalias(t).(type) {
+		case *types.Named:
+			x.cross(t.Underlying())
+			if i, ok := t.Underlying().(*types.Interface); ok {
+				x.opened = append(x.opened, i)
+			}
+		case *types.Map:
+			x.cross(t.Key())
+			x.cross(t.Elem())
+		case *types.Struct:
+			for field := range t.Fields() {
+				if field.Exported() || field.Embedded() {
+					x.cross(field.Type())
+				}
+			}
+		case *types.Signature:
+			x.crossAll(t.Params())
+			x.crossAll(t.Results())
+		case *types.Interface:
+			x.opened = append(x.opened, t)
+		case *types.TypeParam:
+			x.cross(t.Constraint())
+		case interface{ Elem() types.Type }:
+			x.cross(t.Elem())
+		}
+	}
+}
+
+// step finds what else follows from the open interfaces, and reports whether anything did.
+func (x *exchange) step() bool {
+	for _, c := range x.asserted {
+		if x.isOpen(c.from) {
+			x.cross(c.to)
+		}
+	}
+	opened := x.opened
+	x.opened = nil
+	for _, i := range opened {
+		for m := range i.Methods() {
+			x.cross(m.Type())
+		}
+		for _, t := range x.runtime {
+			if i.NumMethods() == 0 || types.Implements(t, i) {
+				x.cross(t)
+			}
+		}
+	}
+	return len(x.todo) > 0
+}
+
+// function collects what crosses the border in one function.
+func (x *exchange) function(fn *ssa.Function) {
+	if exposed(fn) {
+		for _, p := range fn.Params {
+			x.cross(p.Type())
+		}
+		x.crossAll(fn.Signature.Results())
+	}
+	var operands [16]*ssa.Value
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			x.instruction(fn, instr)
+			for _, value := range instr.Operands(operands[:0]) {
+				x.operand(instr, *value)
+			}
+		}
+	}
+}
+
+// exposed reports whether unknown code can call a function by its name.
+func exposed(fn *ssa.Function) bool {
+	return fn.Object() != nil && fn.Object().Exported()
+}
+
+func (x *exchange) instruction(fn *ssa.Function, instr ssa.Instruction) {
+	switch instr := instr.(type) {
+	case *ssa.TypeAssert:
+		x.asserted = append(x.asserted, conversion{instr.X.Type(), instr.AssertedType})
+	case *ssa.ChangeInterface:
+		x.asserted = append(x.asserted, conversion{instr.X.Type(), instr.Type()})
+	case *ssa.ChangeType:
+		x.asserted = append(x.asserted, conversion{instr.X.Type(), instr.Type()}, conversion{instr.Type(), instr.X.Type()})
+	case *ssa.Convert:
+		if isUnsafe(instr.X.Type().Underlying()) || isUnsafe(instr.Type().Underlying()) {
+			x.cross(instr.Type())
+			x.cross(instr.X.Type())
+		}
+	case *ssa.Panic:
+		x.cross(instr.X.Type())
+	case ssa.CallInstruction:
+		if x.leaves(fn, instr) {
+			common := instr.Common()
+			if common.IsInvoke() {
+				x.cross(common.Value.Type())
+			}
+			for _, arg := range common.Args {
+				x.given(arg, x.cross)
+			}
+			x.crossAll(common.Signature().Results())
+		} else if dynamic(instr) {
+			// Whether unknown code answers is known when all open types are: then this call
+			// hands over what its signature says.
+			x.asserted = append(x.asserted, conversion{instr.Common().Value.Type(), instr.Common().Signature()})
+		}
+	}
+}
+
+// dynamic reports whether values decide which function is called.
+func dynamic(call ssa.CallInstruction) bool {
+	_, builtin := call.Common().Value.(*ssa.Builtin)
+	return !builtin && call.Common().StaticCallee() == nil
+}
+
+// leaves reports whether a call, as far as the call graph tells, may be of a function without body.
+func (x *exchange) leaves(fn *ssa.Function, call ssa.CallInstruction) bool {
+	if callee := call.Common().StaticCallee(); callee != nil {
+		return outside(callee)
+	}
+	return dynamic(call) && (generic(fn) || slices.ContainsFunc(x.called[call], outside))
+}
+
+// operand notes functions that are used as values, and variables of other modules: whatever is put
+// there leaves.
+func (x *exchange) operand(instr ssa.Instruction, value ssa.Value) {
+	switch value := value.(type) {
+	case *ssa.Function:
+		call, ok := instr.(ssa.CallInstruction)
+		if ok && call.Common().Value == value && !slices.Contains(call.Common().Args, ssa.Value(value)) {
+			return
+		}
+		if !x.takenOnce[value] {
+			x.takenOnce[value] = true
+			x.taken = append(x.taken, value)
+		}
+	case *ssa.Global:
+		if value.Pkg != nil && !x.module[value.Pkg.Pkg.Path()] {
+			x.cross(value.Type())
+		}
+	}
+}
+
+// given calls f with the types of the values that an argument stands for: what was put into an
+// interface, and the elements of a list of variadic arguments.
+func (x *exchange) given(arg ssa.Value, f func(types.Type)) {
+	switch arg := arg.(type) {
+	case *ssa.MakeInterface:
+		f(arg.X.Type())
+		return
+	case *ssa.ChangeInterface:
+		x.given(arg.X, f)
+		return
+	case *ssa.Slice:
+		if array, ok := arg.X.(*ssa.Alloc); ok && array.Comment == "varargs" {
+			x.variadic(array, f)
+			return
+		}
+	}
+	f(arg.Type())
+}
+
+func (x *exchange) variadic(array *ssa.Alloc, f func(types.Type)) {
+	for _, use := range *array.Referrers() {
+		at, ok := use.(*ssa.IndexAddr)
+		if !ok {
+			continue
+		}
+		for _, use := range *at.Referrers() {
+			if store, ok := use.(*ssa.Store); ok && store.Addr == at {
+				x.given(store.Val, f)
+			}
+		}
+	}
+}

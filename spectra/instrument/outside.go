@@ -1,0 +1,330 @@
+package instrument
+
+// This file defines what code without a body here may do: call what it was handed.
+
+import (
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// A holder is a type of the module with methods, promoted ones included.
+type holder struct {
+	typ     types.Type
+	methods map[string]*types.Func
+}
+
+// collectHolders finds the types with methods: declared ones, also in functions, and struct types
+// that embed others.
+func (w *graphWalk) collectHolders() {
+	known := map[string]bool{}
+	add := func(t types.Type) {
+		if t == nil || types.IsInterface(t) || known[canonical(t)] {
+			return
+		}
+		known[canonical(t)] = true
+		set := types.NewMethodSet(types.NewPointer(t))
+		if set.Len() == 0 {
+			return
+		}
+		h := holder{t, map[string]*types.Func{}}
+		for selection := range set.Methods() {
+			fn := selection.Obj().(*types.Func)
+			h.methods[fn.Name()] = fn
+		}
+		w.holders = append(w.holders, h)
+	}
+	for _, pkg := range w.pkgs {
+		var found []*types.TypeName
+		for _, object := range pkg.TypesInfo.Defs {
+			if name, ok := object.(*types.TypeName); ok && !name.IsAlias() {
+				found = append(found, name)
+			}
+		}
+		slices.SortFunc(found, func(x, y *types.TypeName) int { return int(x.Pos()) - int(y.Pos()) })
+		for _, name := range found {
+			if _, parameter := name.Type().(*types.TypeParam); !parameter {
+				add(name.Type())
+			}
+		}
+	}
+	for _, t := range w.runtime {
+		if p, ok := t.(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		if _, ok := t.(*types.Struct); ok {
+			add(t)
+		}
+	}
+}
+
+// implements reports whether values of the holder, or pointers to them, may be put into i. Of
+// generic types the names of the methods decide.
+func (h holder) implements(i *types.Interface) bool {
+	for m := range i.Methods() {
+		found := h.methods[m.Name()]
+		if found == nil || !fits(shapeOf(m.Signature()), shapeOf(found.Signature())) {
+			return false
+		}
+	}
+	return true
+}
+
+// declared is the node of a function or method, -1 if it is not the module's.
+func (w *graphWalk) declared(fn *types.Func) int {
+	if fn.Pkg() == nil || !w.module[fn.Pkg().Path()] || isInterfaceMethod(fn) {
+		return -1
+	}
+	return w.graph.function(symbolOf(fn.Origin()))
+}
+
+func isInterfaceMethod(fn *types.Func) bool {
+	recv := fn.Signature().Recv()
+	return recv != nil && types.IsInterface(recv.Type())
+}
+
+// method is the node of a method call through an interface or type parameter of type through.
+func (w *graphWalk) method(fn *types.Func, through types.Type) int {
+	n, fresh := w.add("method " + fn.Name() + " of " + canonical(through))
+	i, ok := through.Underlying().(*types.Interface)
+	if !fresh || !ok {
+		return n
+	}
+	for _, h := range w.holders {
+		if !h.implements(i) {
+			continue
+		}
+		found := h.methods[fn.Name()]
+		if target := w.declared(found); target >= 0 {
+			w.edge(n, target)
+		} else if isInterfaceMethod(found) {
+			w.edge(n, w.method(found, found.Signature().Recv().Type())) // of an embedded interface
+		}
+	}
+	return n
+}
+
+// dynamic is the node of a call of a function value.
+func (w *graphWalk) dynamic(s *types.Signature) int {
+	shape := shapeOf(s)
+	n, fresh := w.add("value " + shapeKey(shape))
+	if !fresh {
+		return n
+	}
+	for _, fn := range w.taken {
+		switch {
+		case !fits(shape, shapeOf(fn.Signature)):
+		case outside(fn):
+			for p := range fn.Signature.Params().Variables() {
+				w.edge(n, w.handed(p.Type(), readsAll))
+			}
+		default:
+			w.edge(n, w.node(fn))
+		}
+	}
+	return n
+}
+
+// A reader says what foreign code may do with a value of any type.
+type reader string
+
+const (
+	readsAll  reader = "all"  // call any exported method: by reflection, or an interface of its own
+	readsText reader = "text" // call the methods that the standard library looks for in any value
+)
+
+// readsAs is what the standard library may do with a value of interface type t: call its methods,
+// and those that it looks for in such values, which are in interfaces of t's package or of io.
+func (w *graphWalk) readsAs(t types.Type) reader {
+	how := "as "
+	if named, ok := types.Unalias(t).(*types.Named); ok && named.Obj().Pkg() != nil {
+		how += named.Obj().Pkg().Path()
+	}
+	names := map[string]bool{}
+	for m := range t.Underlying().(*types.Interface).Methods() {
+		names[m.Name()] = true
+		how += " " + m.Name()
+	}
+	if _, done := w.looks[reader(how)]; !done {
+		maps.Copy(names, textMethods)
+		maps.Copy(names, hiddenMethods)
+		_, rest, _ := strings.Cut(how, " ")
+		path, _, _ := strings.Cut(rest, " ")
+		maps.Copy(names, w.known["io"])
+		maps.Copy(names, w.known[path])
+		w.looks[reader(how)] = names
+	}
+	return reader(how)
+}
+
+// textMethods are those that the standard library calls on values it got as any.
+var textMethods = nameSet(`
+	AppendBinary AppendText As Error Format GobDecode GobEncode GoString Is IsZero LogValue
+	MarshalBinary MarshalJSON MarshalJSONTo MarshalText MarshalXML MarshalXMLAttr Scan String Temporary Timeout
+	UnmarshalBinary UnmarshalJSON UnmarshalJSONFrom UnmarshalText UnmarshalXML UnmarshalXMLAttr Unwrap Value`)
+
+// hiddenMethods are those of interfaces that the standard library does not export.
+var hiddenMethods = nameSet(`
+	AfterFunc As CloseWrite EnableFullDuplex FlushError Get Is IsBoolFlag Lstat ReadLink SetReadDeadline SetWriteDeadline
+	Size Temporary Timeout Unwrap`)
+
+func nameSet(text string) map[string]bool {
+	set := map[string]bool{}
+	for _, name := range strings.Fields(text) {
+		set[name] = true
+	}
+	return set
+}
+
+// reflective are packages of the standard library that call methods by whatever name.
+var reflective = map[string]bool{
+	"html/template": true, "net/rpc": true, "net/rpc/jsonrpc": true, "testing/quick": true, "text/template": true,
+}
+
+// keepers are packages of the standard library that keep, in variables of their own, what they are
+// handed, and call it later.
+var keepers = map[string]bool{
+	"archive/zip": true, "crypto": true, "database/sql": true, "encoding/gob": true, "expvar": true, "flag": true, "image": true,
+	"log": true, "log/slog": true, "mime": true, "net/http": true, "net/rpc": true, "os/signal": true,
+	"testing": true,
+}
+
+// holding are types of the standard library that hold values and call none of their methods.
+var holding = map[string]bool{
+	"container/list.List": true, "container/list.Element": true, "container/ring.Ring": true, "sync.Map": true,
+	"sync/atomic.Value": true,
+}
+
+func isStandard(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return !strings.Contains(first, ".")
+}
+
+// handed is the node of foreign code that was given a value of type t.
+func (w *graphWalk) handed(t types.Type, how reader) int {
+	n, fresh := w.add("handed " + string(how) + " " + canonical(t))
+	if !fresh {
+		return n
+	}
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		if holding[canonical(t.Origin())] {
+			break
+		}
+		if types.IsInterface(t) {
+			w.handedInterface(n, t, how)
+			break
+		}
+		if w.handedNamed(n, t, how); how == readsAll || how == readsText || !w.isModules(t) {
+			w.edge(n, w.handed(t.Underlying(), how))
+		}
+	case *types.TypeParam:
+		w.edge(n, w.handed(types.Universe.Lookup("any").Type(), how))
+	case *types.Map:
+		w.edge(n, w.handed(t.Key(), how))
+		w.edge(n, w.handed(t.Elem(), how))
+	case *types.Struct:
+		for field := range t.Fields() {
+			w.edge(n, w.handed(field.Type(), how))
+		}
+	case *types.Signature:
+		w.edge(n, w.dynamic(t))
+	case *types.Interface:
+		w.handedInterface(n, t, how)
+	case interface{ Elem() types.Type }:
+		w.edge(n, w.handed(t.Elem(), how))
+	}
+	return n
+}
+
+// handedNamed adds the methods of a type of the module.
+func (w *graphWalk) handedNamed(n int, t *types.Named, how reader) {
+	if !w.isModules(t) || types.IsInterface(t) {
+		return
+	}
+	for selection := range types.NewMethodSet(types.NewPointer(t)).Methods() {
+		if fn := selection.Obj().(*types.Func); w.calls(how, fn.Name()) {
+			w.callable(n, fn)
+		}
+	}
+}
+
+// calls reports whether foreign code may call a method of that name.
+func (w *graphWalk) calls(how reader, name string) bool {
+	switch how {
+	case readsText:
+		return textMethods[name]
+	case readsAll:
+		return true
+	}
+	return w.looks[how][name]
+}
+
+// knownMethods collects the methods of the exported interfaces of the standard library, as far as
+// the program imports it.
+func (w *graphWalk) knownMethods() {
+	w.known, w.looks = map[string]map[string]bool{}, map[reader]map[string]bool{}
+	for _, pkg := range w.ssa.AllPackages() {
+		if !isStandard(pkg.Pkg.Path()) || w.module[pkg.Pkg.Path()] {
+			continue
+		}
+		names := map[string]bool{}
+		w.known[pkg.Pkg.Path()] = names
+		for _, name := range pkg.Pkg.Scope().Names() {
+			if i, ok := pkg.Pkg.Scope().Lookup(name).Type().Underlying().(*types.Interface); ok {
+				for m := range i.Methods() {
+					names[m.Name()] = true
+				}
+			}
+		}
+	}
+}
+
+// callable adds a method that unknown code may call.
+func (w *graphWalk) callable(n int, fn *types.Func) {
+	if !fn.Exported() {
+		return
+	}
+	if target := w.declared(fn); target >= 0 {
+		w.edge(n, target)
+	} else if isInterfaceMethod(fn) {
+		w.edge(n, w.method(fn, fn.Signature().Recv().Type()))
+	}
+}
+
+// handedInterface adds the methods of what an interface may hold.
+func (w *graphWalk) handedInterface(n int, t types.Type, how reader) {
+	i := t.Underlying().(*types.Interface)
+	if how != readsAll && i.NumMethods() > 0 {
+		how = w.readsAs(t)
+	}
+	for _, h := range w.holders {
+		if !h.implements(i) {
+			continue
+		}
+		if i.NumMethods() > 0 {
+			w.edge(n, w.handed(h.typ, how))
+			continue
+		}
+		for _, name := range slices.Sorted(maps.Keys(h.methods)) {
+			if w.calls(how, name) {
+				w.callable(n, h.methods[name])
+			}
+		}
+	}
+	for _, t := range w.runtime {
+		if s, ok := t.Underlying().(*types.Signature); ok && i.NumMethods() == 0 && how == readsAll {
+			w.edge(n, w.dynamic(s))
+		}
+	}
+}
+
+// resolve finds the edges of nodes that bring in more of them.
+func (w *graphWalk) resolve() {
+	for len(w.pending) > 0 {
+		next := w.pending[0]
+		w.pending = w.pending[1:]
+		next()
+	}
+}

@@ -6,15 +6,15 @@ package build
 // a place does not look as expected is left alone.
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 )
 
-//go:embed runtime/zspectra.go.txt
-var runtimeSource []byte
+//go:embed runtime
+var runtimeSource embed.FS
 
 // A patch replaces one piece of text that must occur exactly once.
 type patch struct{ file, old, new string }
@@ -66,9 +66,30 @@ func patchRuntime(goroot string) (map[string][]byte, error) {
 		}
 		files[p.file] = strings.Replace(text, p.old, p.new, 1)
 	}
-	overlay := map[string][]byte{filepath.Join(dir, "runtime", "zspectra.go"): runtimeSource}
+	overlay, err := runtimeFiles(dir)
+	if err != nil {
+		return nil, err
+	}
 	for name, text := range files {
 		overlay[filepath.Join(dir, filepath.FromSlash(name))] = []byte(text)
 	}
 	return overlay, nil
+}
+
+// runtimeFiles are the files that are added to package runtime in the folder of sources.
+func runtimeFiles(dir string) (map[string][]byte, error) {
+	added, err := runtimeSource.ReadDir("runtime")
+	if err != nil {
+		return nil, fmt.Errorf("embedded runtime: %w", err)
+	}
+	files := map[string][]byte{}
+	for _, f := range added {
+		source, err := runtimeSource.ReadFile("runtime/" + f.Name())
+		if err != nil {
+			return nil, fmt.Errorf("embedded runtime: %w", err)
+		}
+		name := "zspectra_" + strings.TrimSuffix(f.Name(), ".txt")
+		files[filepath.Join(dir, "runtime", name)] = source
+	}
+	return files, nil
 }

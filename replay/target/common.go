@@ -2,7 +2,6 @@ package target
 
 import (
 	"go/ast"
-	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -47,46 +46,6 @@ type Structural struct {
 	Symbol spectra.Symbol
 	Change Change
 	Detail string // how a signature differs
-}
-
-// A Shape says which fields of a struct type can't be compared.
-type Shape struct {
-	Type                    string   // canonical
-	Skip                    []string // all of the following: not compared
-	Added, Removed, Retyped []string
-	Renamed                 []FieldRename
-}
-
-// A FieldRename is a field that has another name and the same type.
-type FieldRename struct {
-	Old, New string
-	By       string // what matched them
-}
-
-// Agreed is the name by which both versions know the field: old's, or new's where only new hides it.
-// So a field that one version hides is no part of what a caller sees.
-func (f FieldRename) Agreed() string {
-	if token.IsExported(f.Old) && !token.IsExported(f.New) {
-		return f.New
-	}
-	return f.Old
-}
-
-// Unset lists, by struct type, the fields of old that can't be set in new.
-func (s *Surface) Unset() map[string][]string {
-	unset := map[string][]string{}
-	for _, shape := range s.Shapes {
-		fields := shape.Skip
-		for _, f := range shape.Renamed {
-			if !token.IsExported(f.New) {
-				fields = append(slices.Clone(fields), f.Old)
-			}
-		}
-		if len(fields) > 0 {
-			unset[shape.Type] = fields
-		}
-	}
-	return unset
 }
 
 // Common compares two versions; what the overrides say is no question. Operations and types are those of the selected packages, given by
@@ -243,41 +202,13 @@ func (s *Surface) structural(before, after *inventory) {
 	slices.SortStableFunc(s.Structural, func(x, y Structural) int { return strings.Compare(string(x.Symbol), string(y.Symbol)) })
 }
 
-func (s *Surface) shapes(before, after *inventory) {
-	for _, name := range sortedKeys(before.structs) {
-		fields, ok := after.structs[name]
-		if !ok {
-			continue
-		}
-		shape := Shape{Type: name, Renamed: s.renamer.fieldNames[name]}
-		for _, field := range sortedKeys(before.structs[name]) {
-			switch kind, ok := fields[field]; {
-			case !ok:
-				shape.Removed = append(shape.Removed, field)
-			case kind != before.structs[name][field]:
-				shape.Retyped = append(shape.Retyped, field)
-			}
-		}
-		for _, field := range sortedKeys(fields) {
-			if _, ok := before.structs[name][field]; !ok {
-				shape.Added = append(shape.Added, field)
-			}
-		}
-		shape.Skip = slices.Concat(shape.Added, shape.Removed, shape.Retyped)
-		slices.Sort(shape.Skip)
-		if len(shape.Skip)+len(shape.Renamed) > 0 {
-			s.Shapes = append(s.Shapes, shape)
-		}
-	}
-}
-
 // An inventory lists a version's declarations by canonical name.
 type inventory struct {
 	packages, broken map[string]bool
 	functions        map[string]string            // symbol → signature
 	home             map[string]string            // symbol → import path
 	vars             map[string]string            // name → type
-	structs          map[string]map[string]string // type → field → type
+	structs          map[string]fieldList
 	rename           func(string) string
 }
 
@@ -285,7 +216,7 @@ type inventory struct {
 func (t *Target) inventory(rename func(string) string) *inventory {
 	inv := &inventory{
 		packages: map[string]bool{}, broken: map[string]bool{}, functions: map[string]string{}, home: map[string]string{},
-		vars: map[string]string{}, structs: map[string]map[string]string{},
+		vars: map[string]string{}, structs: map[string]fieldList{},
 		rename: rename,
 	}
 	for _, b := range t.Broken {
@@ -347,17 +278,4 @@ func (inv *inventory) add(p *packages.Package) {
 			}
 		}
 	}
-}
-
-// fields lists the fields of a type by the names that old has for them.
-func (inv *inventory) fields(owner string, s *types.Struct) map[string]string {
-	out := map[string]string{}
-	for f := range s.Fields() {
-		if f.Name() == "_" {
-			continue
-		}
-		name := inv.rename(owner + "." + f.Name())
-		out[name[strings.LastIndexByte(name, '.')+1:]] = inv.rename(Canonical(f.Type()))
-	}
-	return out
 }

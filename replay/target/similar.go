@@ -14,7 +14,7 @@ const (
 	alike      = 0.8  // enough by itself
 	related    = 0.5  // enough if also the name, or half of the users, is the same
 	fewTokens  = 4    // of less, a likeness by itself says nothing
-	manyTokens = 12   // of less, nothing is said if the signatures differ too
+	manyTokens = 8    // of less, nothing is said if the signatures differ too
 	maxPairs   = 1e5  // compared at most of one signature, so that a rewritten module costs no more
 	userBonus  = 0.1  // of what the users agree in, when several are alike
 	nameBonus  = 0.05 // the same name elsewhere

@@ -72,7 +72,7 @@ func listing(old, new *Target) string {
 		fmt.Fprintln(&b, strings.TrimSpace(fmt.Sprintln("structural", c.Symbol, c.Change, c.Detail)))
 	}
 	for _, shape := range s.Shapes {
-		fmt.Fprintln(&b, "shape", shape.Type, "skip", shape.Skip, "added", shape.Added, "removed", shape.Removed, "retyped", shape.Retyped, "renamed", shape.Renamed)
+		fmt.Fprintln(&b, "shape", shape.Type, "skip", shape.Skip, "added", shape.Added, "removed", shape.Removed, "retyped", shape.Retyped, "renamed", shape.Renamed, "reordered", shape.Reordered)
 	}
 	for _, rename := range s.Renames {
 		fmt.Fprintf(&b, "renamed %s %s now %s, matched by %s\n", rename.Kind, rename.Old, rename.New, rename.By())

@@ -171,7 +171,9 @@ func (r *run) structural() {
 	foreign := 0
 	for _, s := range r.common.Shapes {
 		if !strings.HasPrefix(s.Type, r.old.target.Module+"/") && !strings.HasPrefix(s.Type, r.old.target.Module+".") {
-			foreign++
+			if len(s.Skip) > 0 {
+				foreign++
+			}
 			continue
 		}
 		r.report.Structural = append(r.report.Structural, report.Structural{
@@ -194,13 +196,19 @@ func shapeText(s target.Shape) string {
 	for _, part := range []struct {
 		what   string
 		fields []string
-	}{{"gained", s.Added}, {"lost", s.Removed}, {"retyped", s.Retyped}} {
+	}{{"gained", s.Added}, {"lost", s.Removed}} {
 		if len(part.fields) > 0 {
 			parts = append(parts, part.what+" "+strings.Join(part.fields, ", "))
 		}
 	}
+	for _, f := range s.Retyped {
+		parts = append(parts, "retyped "+f.Name+": "+f.Old+" → "+f.New)
+	}
 	for _, f := range s.Renamed {
 		parts = append(parts, "renamed "+f.Old+" → "+f.New+", matched by "+f.By)
+	}
+	if s.Reordered {
+		parts = append(parts, "fields in another order")
 	}
 	return strings.Join(parts, "; ")
 }

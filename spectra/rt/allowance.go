@@ -25,4 +25,8 @@ func (r *record) pay(p *Point, w *walker) {
 	r.nodes -= n
 	r.spent += n
 	p.spent += n
+	r.tally.States++
+	if w.truncated {
+		r.tally.Truncated++
+	}
 }

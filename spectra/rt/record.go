@@ -22,10 +22,20 @@ type record struct {
 	nodes  int64  // nodes that the states of this recording may still visit
 	spent  int64  // nodes that they did visit
 	begun  int64  // steps when it began
+	tally  *Tally
 	walk   walker
 }
 
-var recorder = record{}
+var recorder = record{tally: new(Tally)}
+
+// A Tally counts the states of a recording.
+type Tally struct {
+	States    uint64
+	Truncated uint64
+}
+
+// Count has later recordings count into t, which may lie in memory that outlives the process.
+func Count(t *Tally) { recorder.tally = t }
 
 // Begin starts a recording into buf, which must have room for limit bytes and one more event.
 func Begin(buf []byte, limit int, values bool, nodes int64) {

@@ -32,6 +32,7 @@ func (r *record) words(p *Point, slots []eface) (hash, bool) {
 		key++
 	}
 	r.nodes -= int64(len(slots))
+	r.tally.States++
 	return h, true
 }
 

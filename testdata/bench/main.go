@@ -34,22 +34,23 @@ func main() {
 	}
 	only := flag.String("only", "", "one of calls, executor, suites")
 	runs := flag.Int("runs", 5, "runs of each test suite; the median counts")
+	module := flag.String("module", "", "only the test suites of modules whose path holds this")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := measure(ctx, *only, *runs); err != nil {
+	if err := measure(ctx, *only, &bench{runs: *runs, module: *module}); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func measure(ctx context.Context, only string, runs int) error {
+func measure(ctx context.Context, only string, b *bench) error {
 	dir, err := os.MkdirTemp("", "bench-")
 	if err != nil {
 		return fmt.Errorf("scratch folder: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	b := &bench{dir: dir, runs: runs}
+	b.dir = dir
 	for _, part := range []struct {
 		name string
 		run  func(context.Context) error
@@ -67,8 +68,9 @@ func measure(ctx context.Context, only string, runs int) error {
 
 // bench is one run of the command.
 type bench struct {
-	dir  string // scratch
-	runs int
+	dir    string // scratch
+	runs   int
+	module string // part of the paths of the modules whose suites are run
 }
 
 func (b *bench) maker() *build.Maker {

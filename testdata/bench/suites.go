@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -45,29 +47,32 @@ const leftOut = "Alloc"
 
 // suites measures the processor time of test suites plain, recording and under -race.
 func (b *bench) suites(ctx context.Context) error {
-	fmt.Println("| test suite | ms plain | recording / plain | -race / plain | recording / -race |")
-	fmt.Println("|---|---|---|---|---|")
+	fmt.Println("| test suite | ms plain | recording / plain | -race / plain | recording / -race | states walked whole |")
+	fmt.Println("|---|---|---|---|---|---|")
 	recording, race, n := 0.0, 0.0, 0
 	for _, module := range modules {
-		times, err := b.suite(ctx, module)
+		if !strings.Contains(module, b.module) {
+			continue
+		}
+		times, whole, err := b.suite(ctx, module)
 		if errors.Is(err, errSlow) {
-			fmt.Printf("| %s | %.0f | > %.0f, ended | | |\n", module, times[0], times[1]/times[0])
+			fmt.Printf("| %s | %.0f | > %.0f, ended | | | |\n", module, times[0], times[1]/times[0])
 			continue
 		}
 		if err != nil {
 			fmt.Printf("| %s | left out: %s |\n", module, firstLine(err.Error()))
 			continue
 		}
-		fmt.Printf("| %s | %.0f | %.2f | %.2f | %.2f |\n", module, times[0], times[1]/times[0], times[2]/times[0], times[1]/times[2])
+		fmt.Printf("| %s | %.0f | %.2f | %.2f | %.2f | %.1f %% |\n", module, times[0], times[1]/times[0], times[2]/times[0], times[1]/times[2], 100*whole)
 		recording += math.Log(times[1] / times[0])
 		race += math.Log(times[2] / times[0])
 		n++
 	}
-	if n < 5 {
-		return fmt.Errorf("only %d suites could be measured, at least 5 are needed", n)
+	if n < 10 && b.module == "" {
+		return fmt.Errorf("only %d suites could be measured, at least 10 are needed", n)
 	}
 	recording, race = math.Exp(recording/float64(n)), math.Exp(race/float64(n))
-	fmt.Printf("| geometric mean of %d | | %.2f | %.2f | %.2f |\n", n, recording, race, recording/race)
+	fmt.Printf("| geometric mean of %d | | %.2f | %.2f | %.2f | |\n", n, recording, race, recording/race)
 	return nil
 }
 
@@ -76,21 +81,25 @@ func firstLine(s string) string {
 	return line
 }
 
-// suite returns the milliseconds of one suite: plain, recording, -race.
-func (b *bench) suite(ctx context.Context, module string) (times [3]float64, err error) {
+// suite returns the milliseconds of one suite: plain, recording, -race; and which share of the
+// states was walked whole.
+func (b *bench) suite(ctx context.Context, module string) (times [3]float64, whole float64, err error) {
 	dir, err := b.download(ctx, module)
 	if err != nil {
-		return times, err
+		return times, 0, err
 	}
 	binaries, err := b.binaries(ctx, dir)
 	if err != nil {
-		return times, err
+		return times, 0, err
 	}
 	var once [2]float64
 	for i := range once {
 		if once[i], err = b.time(ctx, dir, binaries[i], 1); err != nil {
-			return [3]float64{once[0], once[1]}, err
+			return [3]float64{once[0], once[1]}, 0, err
 		}
+	}
+	if whole, err = counted(dir); err != nil {
+		return times, 0, err
 	}
 	count := int(max(min(300/once[0], 3000/once[1], 100), 1)) // long enough to measure, not much longer
 	var all [3][]float64
@@ -98,7 +107,7 @@ func (b *bench) suite(ctx context.Context, module string) (times [3]float64, err
 		for i, binary := range binaries {
 			ms, err := b.time(ctx, dir, binary, count)
 			if err != nil {
-				return [3]float64{once[0], once[1]}, err
+				return [3]float64{once[0], once[1]}, 0, err
 			}
 			all[i] = append(all[i], ms)
 		}
@@ -106,7 +115,19 @@ func (b *bench) suite(ctx context.Context, module string) (times [3]float64, err
 	for i := range times {
 		times[i] = median(all[i])
 	}
-	return times, nil
+	return times, whole, nil
+}
+
+// tally is the file into which a recording suite counts its states.
+const tally = "tally.zspectra"
+
+// counted reads it.
+func counted(dir string) (whole float64, err error) {
+	b, err := os.ReadFile(filepath.Join(dir, tally))
+	if err != nil || len(b) != 16 {
+		return 0, fmt.Errorf("count states: %w", err)
+	}
+	return 1 - float64(binary.LittleEndian.Uint64(b[8:]))/float64(binary.LittleEndian.Uint64(b)), nil
 }
 
 // time runs a test binary and returns its processor time in milliseconds.
@@ -116,7 +137,10 @@ func (b *bench) time(ctx context.Context, dir, binary string, count int) (float6
 	cmd := exec.CommandContext(limited, binary, "-test.short", "-test.timeout=5m", "-test.skip="+leftOut, fmt.Sprint("-test.count=", count))
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOMAXPROCS=1")
 	if filepath.Base(binary) == recordingBinary {
-		cmd.Env = settings
+		cmd.Env = append(slices.Clone(settings), "ZSPECTRA_TALLY="+filepath.Join(dir, tally))
+		if err := os.WriteFile(filepath.Join(dir, tally), make([]byte, 16), 0o666); err != nil {
+			return 0, fmt.Errorf("count states: %w", err)
+		}
 	}
 	out, err := cmd.CombinedOutput()
 	if cmd.ProcessState == nil {
@@ -175,6 +199,31 @@ func (b *bench) binaries(ctx context.Context, dir string) ([]string, error) {
 	return binaries, nil
 }
 
+// perStep is how many nodes walks may visit for each step of a suite.
+const perStep = 2
+
+// startHead begins the file: states are counted in memory that outlives the process.
+const startHead = `package %s
+
+import (
+	"os"
+	"syscall"
+	"unsafe"
+	"zspectra"
+)
+
+func init() {
+	f, err := os.OpenFile(os.Getenv("ZSPECTRA_TALLY"), os.O_RDWR, 0)
+	if err == nil {
+		b, err := syscall.Mmap(int(f.Fd()), 0, 16, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
+		if err == nil {
+			zspectra.Count((*zspectra.Tally)(unsafe.Pointer(&b[0])))
+		}
+		f.Close()
+	}
+	zspectra.Configure(zspectra.Config{PerStep: %d, Vars: %#v, Points: []zspectra.PointConfig{
+`
+
 // start writes the file that starts the recording while a package is initialised, with the
 // package variables that every function may touch as part of its states.
 func start(m *instrumented, name string) []byte {
@@ -189,7 +238,7 @@ func start(m *instrumented, name string) []byte {
 		}
 	}
 	var s bytes.Buffer
-	fmt.Fprintf(&s, "package %s\n\nimport \"zspectra\"\n\nfunc init() {\n\tzspectra.Configure(zspectra.Config{Vars: %#v, Points: []zspectra.PointConfig{\n", name, vars)
+	fmt.Fprintf(&s, startHead, name, perStep, vars)
 	for _, p := range m.packages {
 		for i, point := range p.Points {
 			var touched []int
@@ -198,7 +247,7 @@ func start(m *instrumented, name string) []byte {
 					touched = append(touched, at)
 				}
 			}
-			fmt.Fprintf(&s, "\t\t{Package: %q, Index: %d, Mask: 1<<64 - 1, Vars: %#v},\n", p.Path, i, touched)
+			fmt.Fprintf(&s, "\t\t{Package: %q, Index: %d, Vars: %#v},\n", p.Path, i, touched)
 		}
 	}
 	s.WriteString("\t}})\n\tzspectra.Loop(make([]byte, 2<<20), 1<<20)\n}\n")
@@ -239,7 +288,7 @@ func (b *bench) command(ctx context.Context, dir string, args ...string) ([]byte
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
-		return nil, fmt.Errorf("go %s: %w: %.500s%.500s", strings.Join(args, " "), err, stderr.Bytes(), out)
+		return nil, fmt.Errorf("go %s: %w: %.3000s%.3000s", strings.Join(args, " "), err, stderr.Bytes(), out)
 	}
 	return out, nil
 }

@@ -29,6 +29,7 @@ type Config struct {
 	Packages []string          // the driven packages, by their paths in old
 	Names    map[string]string // import path in this version → package clause, where instrumenting changed it
 	Runtime  string            // import path of the runtime, "" = "zspectra"; the driver is in its folder driver
+	Observed []Observed        // types that are compared by observers
 }
 
 // A Harness is what makes the driver.
@@ -64,6 +65,9 @@ func Source(cfg Config) (*Harness, error) {
 			return nil, err
 		}
 		imported = append(imported, path)
+	}
+	if err := g.observed(); err != nil {
+		return nil, err
 	}
 	reachable, err := g.bridges(imported)
 	if err != nil {

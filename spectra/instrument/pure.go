@@ -25,6 +25,7 @@ type Verdict struct {
 	Reason    string // why it is not pure, "" if it is
 	Position  token.Pos
 	Iterates  bool // over a map, so that the order of what it gives may be arbitrary
+	Sorts     bool // something, perhaps what it iterated over
 	Collected bool // its result is an iterator, pure as well when it is drained
 }
 
@@ -100,7 +101,7 @@ func (p *Purity) Observer(method *types.Func) Verdict {
 		f.drain = fn
 	}
 	f.solve()
-	v.Iterates = f.iterates
+	v.Iterates, v.Sorts = f.iterates, f.sorted
 	if len(f.impure) > 0 {
 		first := slices.MinFunc(f.impure, func(one, other fault) int {
 			return cmp.Or(cmp.Compare(one.at, other.at), cmp.Compare(one.reason, other.reason))

@@ -44,6 +44,7 @@ type flow struct {
 	yield     *object
 	impure    []fault
 	iterates  bool
+	sorted    bool
 	changed   bool
 }
 

@@ -93,6 +93,7 @@ func (f *flow) standard(at token.Pos, fn *ssa.Function, operands []ssa.Value, ar
 	all := union(args...)
 	inner := f.load(all)
 	f.iterates = f.iterates || e.shuffled
+	f.sorted = f.sorted || strings.HasPrefix(name, "sort.") || strings.HasPrefix(name, "slices.Sort")
 	if e.writes && len(args) > 0 {
 		f.store(at, args[0], inner, "it calls "+name+" on memory that is not its own")
 		for o := range args[0] {

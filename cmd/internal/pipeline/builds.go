@@ -24,8 +24,9 @@ type buildResult struct {
 	touches      map[spectra.Symbol][]string
 	binary       *build.Binary
 	compare      replay.Comparison
-	constants    map[string]bool // package variables that never change
-	watched      map[uint32]bool // numbers of the blocks in changed code
+	observed     []harness.Observed // types with another representation
+	constants    map[string]bool    // package variables that never change
+	watched      map[uint32]bool    // numbers of the blocks in changed code
 	warnings     []string
 }
 
@@ -36,6 +37,7 @@ func (r *run) builds(ctx context.Context) error {
 	}
 	r.match()
 	r.compareWhat()
+	r.observe()
 	r.progress("building", 0, 0)
 	if err := r.bothSides(ctx, r.build); err != nil {
 		return err
@@ -47,6 +49,7 @@ func (r *run) builds(ctx context.Context) error {
 			return err
 		}
 	}
+	r.observedLines()
 	r.warn(r.old.build.warnings...)
 	r.warn(r.new.build.warnings...)
 	return nil
@@ -98,6 +101,7 @@ func (r *run) build(ctx context.Context, s *side) error {
 	}
 	h, err := harness.Source(harness.Config{
 		Target: s.target, Surface: r.common, Packages: r.packages, Names: names, Runtime: spectra.RuntimePath,
+		Observed: s.build.observed,
 	})
 	if err != nil {
 		return err

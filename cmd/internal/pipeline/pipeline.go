@@ -72,6 +72,8 @@ type run struct {
 	common   *target.Surface
 	matched  map[spectra.Symbol]spectra.Symbol // functions of new → functions of old with the same meaning
 
+	observed []*reshaped // types that are compared by observers
+
 	initial  []initial
 	costs    map[sequence.Key]int64 // steps of the sequences that were tried
 	kept     []kept

@@ -1,0 +1,237 @@
+package pipeline
+
+// This file finds the types whose representation changed altogether, and what of them can be
+// compared instead: what their pure observers give.
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/replay/harness"
+	"github.com/spectradiff/spectradiff/replay/target"
+	"github.com/spectradiff/spectradiff/report"
+	"github.com/spectradiff/spectradiff/spectra/instrument"
+)
+
+// A reshaped type has another representation in new.
+type reshaped struct {
+	name      string // as old has it
+	old, new  *types.Named
+	was, is   string // what differs, in either version
+	whole     bool   // nothing else of it is compared
+	observers []observer
+}
+
+// An observer is one result of a method that both versions have, pure in both.
+type observer struct {
+	method   string // in old
+	old, new harness.Observer
+	gives    types.Type // in old
+}
+
+// observe finds the types that are compared by observers.
+func (r *run) observe() {
+	var found []*reshaped
+	for _, path := range r.common.Packages {
+		old, new := r.old.target.Package(path), r.new.target.Package(r.common.Path(path, r.new.target))
+		if old == nil || new == nil {
+			continue
+		}
+		for _, name := range old.Types.Scope().Names() {
+			if t := r.reshaped(old.Types.Scope().Lookup(name), new.Types); t != nil {
+				found = append(found, t)
+			}
+		}
+	}
+	if len(found) == 0 {
+		return
+	}
+	oldPurity, newPurity := instrument.NewPurity(r.old.target.Packages), instrument.NewPurity(r.new.target.Packages)
+	for _, t := range found {
+		r.findObservers(t, oldPurity, newPurity)
+	}
+	r.dropEndless(found)
+	r.observed = found
+	for _, t := range found {
+		o, n := harness.Observed{Name: t.name}, harness.Observed{Name: t.name}
+		for _, part := range []struct {
+			of    *harness.Observed
+			named *types.Named
+		}{{&o, t.old}, {&n, t.new}} {
+			part.of.Package, part.of.Type = part.named.Obj().Pkg().Path(), part.named.Obj().Name()
+			part.of.TypeParams = part.named.TypeParams().Len()
+		}
+		for _, by := range t.observers {
+			o.Observers, n.Observers = append(o.Observers, by.old), append(n.Observers, by.new)
+		}
+		r.old.build.observed = append(r.old.build.observed, o)
+		r.new.build.observed = append(r.new.build.observed, n)
+	}
+}
+
+// reshaped looks at a type of old: nil if new has none like it, or if it is made of the same.
+func (r *run) reshaped(object types.Object, newPackage *types.Package) *reshaped {
+	old, ok := declaredType(object)
+	if !ok {
+		return nil
+	}
+	name := object.Pkg().Path() + "." + object.Name()
+	full := r.newName(name)
+	path, short := full[:strings.LastIndexByte(full, '.')], full[strings.LastIndexByte(full, '.')+1:]
+	if path != newPackage.Path() {
+		p := r.new.target.Package(path)
+		if p == nil {
+			return nil
+		}
+		newPackage = p.Types
+	}
+	new, ok := declaredType(newPackage.Scope().Lookup(short))
+	if !ok || old.TypeParams().Len() != new.TypeParams().Len() {
+		return nil
+	}
+	t := &reshaped{name: name, old: old, new: new}
+	oldStruct, first := old.Underlying().(*types.Struct)
+	newStruct, second := new.Underlying().(*types.Struct)
+	if first && second {
+		return r.reshapedStruct(t, oldStruct, newStruct)
+	}
+	if r.alike(old.Underlying(), new.Underlying()) {
+		return nil
+	}
+	t.was, t.is, t.whole = shortType(old.Underlying()), shortType(new.Underlying()), true
+	return t
+}
+
+// declaredType is the type that a package declares by a name, if it can have methods.
+func declaredType(object types.Object) (*types.Named, bool) {
+	name, ok := object.(*types.TypeName)
+	if !ok || name.IsAlias() {
+		return nil, false
+	}
+	named, ok := name.Type().(*types.Named)
+	if !ok {
+		return nil, false
+	}
+	switch u := named.Underlying().(type) {
+	case *types.Interface, *types.Pointer, *types.Signature, *types.Chan:
+		return nil, false
+	case *types.Basic:
+		return named, u.Kind() != types.UnsafePointer
+	}
+	return named, true
+}
+
+// reshapedStruct compares two structs. A field that only came or only went leaves the rest
+// comparable; where some came and others went, content may have moved between them.
+func (r *run) reshapedStruct(t *reshaped, old, new *types.Struct) *reshaped {
+	before, after := r.fields(t.old, old, false), r.fields(t.new, new, true)
+	lost, gained := before.without(after), after.without(before)
+	if len(lost) == 0 || len(gained) == 0 || !slices.ContainsFunc(slices.Concat(lost, gained), composite) {
+		return nil
+	}
+	pairs := len(lost) == 1 && len(gained) == 1 && r.alike(lost[0].typ, gained[0].typ)
+	if pairs {
+		return nil
+	}
+	t.was, t.is = fieldText(lost), fieldText(gained)
+	t.whole = len(lost) == len(before)
+	return t
+}
+
+// A content is a field that can hold what a type is about.
+type content struct {
+	name, canonical string // as old has them
+	typ             types.Type
+}
+
+type contents []content
+
+// fields lists the compared fields of a struct.
+func (r *run) fields(owner *types.Named, s *types.Struct, new bool) contents {
+	var list contents
+	for f := range s.Fields() {
+		name := owner.Obj().Pkg().Path() + "." + owner.Obj().Name() + "." + f.Name()
+		canonical := target.Canonical(f.Type())
+		if new {
+			name, canonical = string(r.common.Names.Old(name)), r.common.Names.Old(canonical)
+		}
+		if f.Name() != "_" && !strings.HasPrefix(strings.TrimLeft(canonical, "*"), "sync.") {
+			list = append(list, content{name[strings.LastIndexByte(name, '.')+1:], canonical, f.Type()})
+		}
+	}
+	return list
+}
+
+// without gives the fields that the other list does not have, with that type.
+func (c contents) without(other contents) contents {
+	return slices.DeleteFunc(slices.Clone(c), func(f content) bool {
+		return slices.ContainsFunc(other, func(o content) bool { return o.name == f.name && o.canonical == f.canonical })
+	})
+}
+
+// composite says whether a field can hold more than one value.
+func composite(f content) bool {
+	switch f.typ.Underlying().(type) {
+	case *types.Map, *types.Slice, *types.Array, *types.Pointer, *types.Struct:
+		return true
+	}
+	return false
+}
+
+// alike says whether values of two types can be compared as they are: numbers of one family but
+// another width are the same words in a state.
+func (r *run) alike(old, new types.Type) bool {
+	if target.Canonical(old) == r.common.Names.Old(target.Canonical(new)) {
+		return true
+	}
+	switch o := old.(type) {
+	case *types.Basic:
+		n, ok := new.(*types.Basic)
+		const families = types.IsBoolean | types.IsInteger | types.IsUnsigned | types.IsFloat | types.IsComplex | types.IsString
+		return ok && o.Info()&families == n.Info()&families
+	case *types.Slice:
+		n, ok := new.(*types.Slice)
+		return ok && r.alike(o.Elem(), n.Elem())
+	}
+	return false
+}
+
+func fieldText(list contents) string {
+	var parts []string
+	for _, f := range list {
+		parts = append(parts, f.name+" "+shortType(f.typ))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// shortType writes a type with package names instead of paths.
+func shortType(t types.Type) string {
+	return types.TypeString(t, func(p *types.Package) string { return p.Name() })
+}
+
+// observedLines says in the report how types with another representation were compared.
+func (r *run) observedLines() {
+	for _, t := range r.observed {
+		var names []string
+		for _, by := range t.observers {
+			if !slices.Contains(names, by.method) {
+				names = append(names, by.method)
+			}
+		}
+		how := "compared by its observers " + strings.Join(names, ", ")
+		switch {
+		case len(names) > 0 && !r.old.build.binary.Patched:
+			how = "its content is not compared: observers need a runtime that could be extended"
+		case len(names) == 0:
+			how = "its content is not compared: no pure observer"
+		case len(names) == 1:
+			how = "compared by its observer " + names[0]
+		}
+		r.report.Structural = append(r.report.Structural, report.Structural{
+			Function: t.name, Change: report.TypeChange,
+			Detail: fmt.Sprintf("representation changed (%s → %s), %s", t.was, t.is, how),
+		})
+	}
+}

@@ -148,9 +148,6 @@ func (s *session) end(exit sandbox.Exit, own int) spectra.End {
 	if exit.Signal != "" {
 		return spectra.End{Kind: spectra.Crashed, Detail: exit.Signal}
 	}
-	if own == rt.StatusLimit {
-		return spectra.End{Kind: spectra.StepLimit, Detail: fmt.Sprintf("more than %d steps", s.p.Limits.Steps)}
-	}
 	if exit.Code == 2 {
 		line := firstLine(s.stderr, "fatal error: ", "panic: ", "runtime: out of memory")
 		if strings.HasPrefix(line, "fatal error: all goroutines are asleep") {

@@ -19,6 +19,9 @@ const (
 	endGoexit  = 1
 	endBlocked = 2
 	endInvalid = 3
+	endExited  = 4
+	endCrashed = 5
+	endLimit   = 6
 )
 
 // outcome decodes the outcome frame of the sequence with that index.
@@ -42,7 +45,6 @@ func (s *session) outcome(body []byte, index int) (Played, error) {
 	for range r.count() {
 		spectrum.Files = append(spectrum.Files, spectra.FileOutput{Name: r.string(), Size: int64(r.uint()), Digest: r.digest()})
 	}
-	spectrum.Leaked = int(r.uint())
 	p.Steps = int64(r.uint())
 	spectrum.Truncated = r.bool()
 	for range r.count() {
@@ -61,6 +63,12 @@ func (s *session) outcome(body []byte, index int) (Played, error) {
 		spectrum.End = spectra.End{Kind: spectra.Blocked, Detail: "waits for ever"}
 	case endInvalid:
 		p.Invalid = detail
+	case endExited:
+		spectrum.End = spectra.End{Kind: spectra.Exited, Detail: "exit status " + detail}
+	case endCrashed:
+		spectrum.End = spectra.End{Kind: spectra.Crashed, Detail: detail}
+	case endLimit:
+		spectrum.End = spectra.End{Kind: spectra.StepLimit, Detail: fmt.Sprintf("more than %d steps", s.p.Limits.Steps)}
 	}
 	if end == endGoexit || end == endBlocked { // the step that never returned
 		spectrum.Steps = append(spectrum.Steps, spectra.StepOutcome{Ran: true})

@@ -6,27 +6,41 @@ package replay
 import (
 	"encoding/binary"
 	"hash/maphash"
+	"slices"
 
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/rt"
 )
 
 // tracer digests an event stream so that two versions agree: functions by the numbers both know
-// them by, goroutines by their first appearance. Executions of functions that only one version has
-// are left out. Equal traces mean equal executions in equal order; unequal ones mean nothing yet.
+// them by, each goroutine by itself and at the place where it was started, so that in which order
+// goroutines ran does not matter. Executions of functions that only one version has are left out.
+// Equal traces mean equal executions in equal order; unequal ones mean nothing yet.
 type tracer struct {
 	r          reader
 	number     func(point uint32) (number uint32, common bool)
-	hash       maphash.Hash
 	goroutines map[uint64]*traced
+	order      []*traced // of their first appearance
+	origins    map[uint64]*traced
+	left       map[uint64]byte // by ticket: what a goroutine does that has not ended
 	current    *traced
+	driver     *traced
 	calls      int
 }
 
-// traced is a goroutine and which of its open executions are of common functions.
+// traced is a goroutine.
 type traced struct {
-	id   uint64
-	open []bool
+	hash   maphash.Hash
+	open   []bool // which of its open executions are of common functions
+	events int    // those of common functions
+	ticket uint64 // of what started it
+	took   []taken
+}
+
+// taken is a ticket that a goroutine took after so many events.
+type taken struct {
+	ticket uint64
+	after  int
 }
 
 // traceSeed is the same for all traces of one run of the tool.
@@ -35,15 +49,17 @@ var traceSeed = maphash.MakeSeed()
 // trace returns the digest of a stream, and false when it is malformed or a state in it was
 // truncated.
 func trace(stream []byte, number func(uint32) (uint32, bool)) (sum uint64, calls int, ok bool) {
-	t := &tracer{r: reader{b: stream}, number: number, goroutines: map[uint64]*traced{}}
-	t.hash.SetSeed(traceSeed)
+	t := &tracer{
+		r: reader{b: stream}, number: number,
+		goroutines: map[uint64]*traced{}, origins: map[uint64]*traced{}, left: map[uint64]byte{},
+	}
 	t.goroutine(0)
 	for len(t.r.b) > 0 && t.r.err == nil {
 		if !t.event() {
 			return 0, t.calls, false
 		}
 	}
-	return t.hash.Sum64(), t.calls, t.r.err == nil
+	return t.sum(), t.calls, t.r.err == nil
 }
 
 func (t *tracer) event() bool {
@@ -63,12 +79,19 @@ func (t *tracer) event() bool {
 		return t.state(common, uint64(how)<<8|uint64(kind))
 	case rt.EventGoroutine:
 		t.goroutine(t.r.uint())
-		t.r.uint() // the parent: known by where the goroutine first appears
-		t.word(t.current.id<<8 | uint64(kind))
+		t.r.uint() // its parent, where there are no tickets
+		t.current.ticket = t.r.uint()
 	case rt.EventGo:
-		t.word(uint64(kind))
+		t.mark(t.r.uint())
 	case rt.EventStep:
-		t.word(t.r.uint()<<8 | uint64(kind))
+		t.driver = t.current
+		t.current.word(t.r.uint()<<8 | uint64(kind))
+	case rt.EventLeft:
+		t.r.uint()
+		ticket := t.r.uint()
+		t.left[ticket] = t.r.byte() + 1
+		t.r.bytes() // in the words of the Go release
+		t.r.bytes()
 	default:
 		return false
 	}
@@ -77,9 +100,20 @@ func (t *tracer) event() bool {
 
 func (t *tracer) goroutine(id uint64) {
 	if t.goroutines[id] == nil {
-		t.goroutines[id] = &traced{id: uint64(len(t.goroutines))}
+		g := &traced{}
+		g.hash.SetSeed(traceSeed)
+		t.goroutines[id] = g
+		t.order = append(t.order, g)
 	}
 	t.current = t.goroutines[id]
+}
+
+func (t *tracer) mark(ticket uint64) {
+	if ticket == 0 {
+		return
+	}
+	t.current.took = append(t.current.took, taken{ticket, t.current.events})
+	t.origins[ticket] = t.current
 }
 
 // state digests a state of a common function. States with values are not for traces.
@@ -90,16 +124,65 @@ func (t *tracer) state(common bool, head uint64) bool {
 		return false
 	}
 	if common {
-		t.word(head)
-		_, _ = t.hash.Write(digest)
+		t.current.events++
+		t.current.word(head)
+		_, _ = t.current.hash.Write(digest)
 	}
 	return true
 }
 
-func (t *tracer) word(x uint64) {
+func (g *traced) word(x uint64) {
 	var b [8]byte
 	binary.LittleEndian.PutUint64(b[:], x)
-	_, _ = t.hash.Write(b[:])
+	_, _ = g.hash.Write(b[:])
+}
+
+// sum combines the digests of the goroutines: that of the one which runs the statements first, those
+// of which it is not known what started them last, in order of their digests.
+func (t *tracer) sum() uint64 {
+	kids := map[uint64][]*traced{}
+	for _, g := range t.order {
+		if t.origins[g.ticket] != nil && g != t.driver {
+			kids[g.ticket] = append(kids[g.ticket], g)
+		}
+	}
+	var all, stray []uint64
+	for _, g := range t.order {
+		switch {
+		case g == t.driver:
+			all = append(all, t.fold(g, kids, 0))
+		case t.origins[g.ticket] == nil:
+			stray = append(stray, t.fold(g, kids, 0))
+		}
+	}
+	slices.Sort(stray)
+	whole := traced{}
+	whole.hash.SetSeed(traceSeed)
+	for _, x := range append(all, stray...) {
+		whole.word(x)
+	}
+	return whole.hash.Sum64()
+}
+
+// deepest bounds how deep goroutines start others; below, they count as none.
+const deepest = 1000
+
+// fold is the digest of a goroutine with those that it started. Each is digested at most once.
+func (t *tracer) fold(g *traced, kids map[uint64][]*traced, depth int) uint64 {
+	for _, took := range g.took {
+		list, left := kids[took.ticket], t.left[took.ticket]
+		delete(kids, took.ticket)
+		if len(list) == 0 && left == 0 {
+			continue
+		}
+		g.word(uint64(took.after)<<8 | uint64(left))
+		for _, kid := range list {
+			if depth < deepest {
+				g.word(t.fold(kid, kids, depth+1))
+			}
+		}
+	}
+	return g.hash.Sum64()
 }
 
 // number gives a point's common number.

@@ -32,12 +32,25 @@ func (s *stream) state(slots []byte) {
 }
 
 func (s *stream) on(goroutine, parent byte) *stream {
-	s.b = append(s.b, rt.EventGoroutine, goroutine, parent)
+	s.b = append(s.b, rt.EventGoroutine, goroutine, parent, 0)
+	return s
+}
+
+// born continues on a goroutine that was started with a ticket.
+func (s *stream) born(goroutine, ticket byte) *stream {
+	s.b = append(s.b, rt.EventGoroutine, goroutine, 0, ticket)
 	return s
 }
 
 func (s *stream) step(n byte) *stream { s.b = append(s.b, rt.EventStep, n); return s }
-func (s *stream) start() *stream      { s.b = append(s.b, rt.EventGo); return s }
+func (s *stream) start() *stream      { s.b = append(s.b, rt.EventGo, 0); return s }
+func (s *stream) take(n byte) *stream { s.b = append(s.b, rt.EventGo, n); return s }
+
+func (s *stream) left(goroutine, ticket byte) *stream {
+	s.b = append(s.b, rt.EventLeft, goroutine, ticket, rt.LeftWaiting, 6)
+	s.b = append(s.b, "select\x05start"...)
+	return s
+}
 
 var testPoints = []*Point{
 	{Symbol: "m.A", Slots: []SlotDecl{{Kind: Receiver, Name: "t"}, {Kind: Parameter, Name: "n"}, {Kind: Result, Name: "out"}, {Kind: Result, Name: "err"}}},
@@ -63,6 +76,9 @@ func shape(list []*Execution) string {
 		}
 		if e.How != Returned {
 			text += "!" + string(rune('0'+e.How))
+		}
+		for _, l := range e.Left {
+			text += "-" + l.Start
 		}
 		if len(e.Children) > 0 {
 			text += "(" + shape(e.Children) + ")"
@@ -95,14 +111,25 @@ func TestDecodeTrees(t *testing.T) {
 		{"a goroutine of a goroutine", new(stream).on(5, 0).step(0).enter(a).start().exit(0).on(6, 5).enter(b).start().exit(0).on(7, 6).enter(c).exit(0),
 			"A(go B(go C)) |"},
 		{"no parent: stray", new(stream).on(5, 0).step(0).enter(a).exit(0).on(9, 0).enter(b).exit(0), "A | go B"},
-		{"parent idle and no go statement: stray", new(stream).on(5, 0).step(0).on(9, 5).enter(b).exit(0), " | go B"},
-		{"the driver is the goroutine whose events follow the first step",
-			new(stream).step(0).on(5, 1).enter(a).start().exit(0).on(6, 5).enter(b).exit(0).step(1).on(5, 1).enter(c).exit(0), "A(go B) / C |"},
+		{"no go statement and nothing under way: in the step", new(stream).on(5, 0).step(0).on(9, 5).enter(b).exit(0), "go B |"},
 		{"a goroutine that is still at work does not get the next step",
-			new(stream).step(0).on(5, 1).enter(a).start().exit(0).on(6, 5).enter(b).step(1).on(6, 5).exit(0).on(5, 1).enter(c).exit(0), "A(go B) / C |"},
-		{"code without probes started a goroutine before the driver had an event",
-			new(stream).step(0).on(6, 5).enter(b).exit(0).step(1).on(5, 1).enter(a).exit(0).on(6, 5).enter(d).exit(0), "B / A | go D"},
-		{"before the first step: stray", new(stream).enter(b).exit(0).step(0).enter(a).exit(0), "A | go B"},
+			new(stream).on(5, 0).step(0).enter(a).start().exit(0).on(6, 5).enter(b).on(5, 0).step(1).on(6, 5).exit(0).on(5, 0).enter(c).exit(0), "A(go B) / C |"},
+		{"tickets say where a goroutine stands, whoever ran first",
+			new(stream).on(5, 0).step(0).enter(a).take(1).enter(d).take(2).exit(0).take(3).born(8, 3).enter(b).exit(0).born(7, 2).enter(c).exit(0).born(6, 1).enter(d).exit(0).on(5, 0).exit(0),
+			"A(go D D(go C) go B) |"},
+		{"several goroutines in one place stand in the order in which they were started",
+			new(stream).on(5, 0).step(0).enter(a).take(1).take(2).exit(0).born(7, 2).enter(c).exit(0).born(6, 1).enter(b).exit(0), "A(go B go C) |"},
+		{"what a goroutine without executions started stands where that one does",
+			new(stream).on(5, 0).step(0).enter(a).take(1).enter(b).exit(0).exit(0).born(6, 1).take(2).born(7, 2).enter(c).exit(0), "A(go C B) |"},
+		{"a goroutine that the driven call itself started stands in the step",
+			new(stream).on(5, 0).step(0).take(1).step(1).enter(a).exit(0).born(6, 1).enter(b).exit(0), "go B / A |"},
+		{"a ticket that nobody took: stray", new(stream).on(5, 0).step(0).enter(a).exit(0).born(6, 9).enter(b).exit(0), "A | go B"},
+		{"tickets that go in circles: stray", new(stream).on(5, 0).step(0).born(6, 1).take(2).born(7, 2).take(1).enter(b).exit(0), " | go B"},
+		{"what is left is noted where it was started",
+			new(stream).on(5, 0).step(0).enter(a).take(1).exit(0).left(6, 1), "A-start |"},
+		{"what is left and did run is noted by its first function",
+			new(stream).on(5, 0).step(0).enter(a).take(1).exit(0).born(6, 1).enter(b).left(6, 1), "A-m.B(go B!3) |"},
+		{"before the first step: stray", new(stream).enter(b).exit(0).on(5, 0).step(0).enter(a).exit(0), "A | go B"},
 	} {
 		events, err := Decode(test.in.b, testNaming)
 		if err != nil {

@@ -1,6 +1,7 @@
 package spectra
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/spectradiff/spectradiff/spectra/rt"
@@ -23,18 +24,21 @@ type StepCalls struct {
 // Events is what a stream tells.
 type Events struct {
 	Steps      []StepCalls  // in the order of the run
-	Stray      []*Execution // of goroutines that no driven statement started
+	Stray      []*Execution // of goroutines of which it is not known what started them
+	Left       []Left       // of goroutines that stray, or that a statement's own call started
 	Executions int
+	leaked     int
 }
 
 // Decode turns a stream into call trees. A goroutine's executions stand where the go statement
-// that started it stands among its parent's callees. Calls nested deeper than a fixed depth are
+// that started it, or what had the runtime start it, stands among its parent's callees; in which
+// order goroutines ran does not show. Calls nested deeper than a fixed depth are
 // listed flat under the execution at that depth. On an error the result holds what was
 // decoded until then; executions without an end have How Open.
 func Decode(events []byte, naming Naming) (*Events, error) {
 	d := &decoder{
 		r: newReader(events), naming: naming,
-		goroutines: map[uint64]*goroutine{}, result: &Events{},
+		goroutines: map[uint64]*goroutine{}, origins: map[uint64]origin{}, result: &Events{},
 	}
 	d.current = d.goroutine(0, 0)
 	for len(d.r.rest) > 0 && d.r.err == nil {
@@ -59,36 +63,38 @@ func (e *Events) Attach(s *Spectrum) {
 		}
 	}
 	s.Stray = append(s.Stray, e.Stray...)
+	s.Left = append(s.Left, e.Left...)
+	s.Leaked += e.leaked
 }
 
 type decoder struct {
 	r          *reader
 	naming     Naming
 	goroutines map[uint64]*goroutine
-	started    []*goroutine // in the order of their first appearance
+	started    []*goroutine      // in the order of their first appearance
+	origins    map[uint64]origin // by ticket
+	left       []leftover
 	current    *goroutine
-	driver     *goroutine // the one that runs the statements; nil until its first event
 	result     *Events
 	slotErr    error // the first state whose values could not be read
 }
 
 func (d *decoder) event() {
-	kind := d.r.byte()
-	if d.driver == nil && len(d.result.Steps) > 0 && kind != rt.EventGoroutine && kind != rt.EventStep {
-		d.drive(d.current) // a statement's own events come first
-	}
-	switch kind {
+	switch kind := d.r.byte(); kind {
 	case rt.EventEnter:
 		d.enter()
 	case rt.EventExit:
 		d.exit()
 	case rt.EventGoroutine:
-		id, parent := d.r.uvarint(), d.r.uvarint()
+		id, parent, ticket := d.r.uvarint(), d.r.uvarint(), d.r.uvarint()
 		if d.r.err == nil {
 			d.current = d.goroutine(id, parent)
+			d.current.ticket = ticket
 		}
 	case rt.EventGo:
-		d.current.mark()
+		d.mark(d.r.uvarint())
+	case rt.EventLeft:
+		d.leave()
 	case rt.EventStep:
 		d.step(d.r.number())
 	default:
@@ -121,6 +127,7 @@ func (d *decoder) enter() {
 		step.Calls = append(step.Calls, e)
 	default:
 		e.Go, e.Site = true, 0 // its caller is the go statement's function, which is not on its stack
+		g.first = cmp.Or(g.first, e)
 		g.roots = append(g.roots, e)
 	}
 	g.open = append(g.open, e)
@@ -154,22 +161,9 @@ func (d *decoder) step(statement int) {
 		return
 	}
 	d.result.Steps = append(d.result.Steps, StepCalls{Statement: statement})
-	switch {
-	case d.driver != nil:
-		d.drive(d.driver)
-	case d.current.id != 0:
-		d.drive(d.current)
-	}
-}
-
-// drive makes g the goroutine that runs the statements. One starts with nothing under way.
-func (d *decoder) drive(g *goroutine) {
-	if d.driver != nil {
-		d.driver.step = 0
-	}
-	d.driver = g
-	g.open = nil
-	g.step = len(d.result.Steps)
+	// The goroutine that runs the statements says so itself, with nothing under way.
+	d.current.open = nil
+	d.current.step = len(d.result.Steps)
 }
 
 func (d *decoder) state(p *Point, site *int) State {

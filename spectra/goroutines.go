@@ -3,6 +3,8 @@ package spectra
 import (
 	"cmp"
 	"slices"
+
+	"github.com/spectradiff/spectradiff/spectra/rt"
 )
 
 // This file defines how the executions of a goroutine find their place in the call trees.
@@ -10,19 +12,38 @@ import (
 // A goroutine is the state of one goroutine while a stream is decoded.
 type goroutine struct {
 	id     uint64
-	parent uint64 // 0: unknown
+	ticket uint64 // of what started it; 0: unknown
+	parent uint64 // where there are no tickets; 0: unknown
 	born   spot   // where the parent was when this one was first seen
 	step   int    // 1 + the index in Events.Steps while it drives one; 0: it drives none
 	open   []*Execution
 	roots  []*Execution // those that no open execution and no step holds
-	marks  []spot       // its go statements
+	first  *Execution   // the first of them
+	marks  []spot       // its go statements, where there are no tickets
 	kids   []*goroutine // in the order of first appearance
+	took   int          // tickets taken
 }
 
-// A spot is a place between the callees of an execution.
+// A spot is a place between the callees of an execution, or between the calls of a step.
 type spot struct {
-	in *Execution // nil: no execution was open
-	at int        // number of callees before it
+	in   *Execution // nil: no execution was open
+	step int        // 1 + the index in Events.Steps if no execution was open; 0: none
+	at   int        // number of callees or calls before it
+}
+
+func (s spot) known() bool { return s.in != nil || s.step > 0 }
+
+// An origin is where a ticket was taken.
+type origin struct {
+	by    *goroutine
+	spot  spot
+	index int // of the tickets that this goroutine took
+}
+
+// A leftover is a goroutine that has not ended when the sequence has.
+type leftover struct {
+	Left
+	id, ticket uint64
 }
 
 func (g *goroutine) innermost() *Execution {
@@ -40,15 +61,26 @@ func (g *goroutine) caller() *Execution {
 	return g.innermost()
 }
 
-func (g *goroutine) here() spot {
-	e := g.caller()
-	if e == nil {
-		return spot{}
+func (d *decoder) here(g *goroutine) spot {
+	if e := g.caller(); e != nil {
+		return spot{in: e, at: len(e.Children)}
 	}
-	return spot{in: e, at: len(e.Children)}
+	if g.step > 0 {
+		return spot{step: g.step, at: len(d.result.Steps[g.step-1].Calls)}
+	}
+	return spot{}
 }
 
-func (g *goroutine) mark() { g.marks = append(g.marks, g.here()) }
+// mark notes that the current goroutine takes a ticket.
+func (d *decoder) mark(ticket uint64) {
+	g := d.current
+	if ticket == 0 {
+		g.marks = append(g.marks, d.here(g))
+		return
+	}
+	d.origins[ticket] = origin{g, d.here(g), g.took}
+	g.took++
+}
 
 func (d *decoder) goroutine(id, parent uint64) *goroutine {
 	if g := d.goroutines[id]; g != nil {
@@ -58,38 +90,114 @@ func (d *decoder) goroutine(id, parent uint64) *goroutine {
 	d.goroutines[id] = g
 	d.started = append(d.started, g)
 	if p := d.goroutines[parent]; p != nil && parent != 0 && p != g {
-		g.born = p.here()
+		g.born = d.here(p)
 		p.kids = append(p.kids, g)
-	}
-	if d.driver != nil && d.driver.parent == id && id != 0 {
-		d.drive(g) // what came before was started by code without probes
 	}
 	return g
 }
 
-// settle hangs the executions of every goroutine under the go statement that started it.
+func (d *decoder) leave() {
+	l := leftover{id: d.r.uvarint(), ticket: d.r.uvarint()}
+	l.Waiting = d.r.byte() == rt.LeftWaiting
+	l.Reason, l.Start = d.r.name(), d.r.name()
+	if d.r.err == nil {
+		d.left = append(d.left, l)
+	}
+}
+
+// A hanging is a list of executions to insert at a spot. Those of one spot are ordered by how many
+// tickets their goroutine's forebears had taken before, so the order of the run does not matter.
+type hanging struct {
+	spot  spot
+	path  []int
+	roots []*Execution
+}
+
+// settle hangs the executions of every goroutine where what started it stands.
 func (d *decoder) settle() {
-	hung := map[*Execution][]hanging{}
+	var list []hanging
 	for _, g := range d.started {
 		slices.SortStableFunc(g.kids, func(x, y *goroutine) int { return cmp.Compare(x.id, y.id) })
 		for n, kid := range g.kids {
-			if at := g.birthplace(n); at.in != nil {
-				hung[at.in] = append(hung[at.in], hanging{at.at, kid.roots})
+			if at := g.birthplace(n); at.known() && kid.ticket == 0 {
+				list = append(list, hanging{at, []int{n}, kid.roots})
 				kid.roots = nil
 			}
 		}
 	}
-	for e, list := range hung {
-		e.Children = splice(e.Children, list)
+	for _, g := range d.started {
+		if at, path := d.origin(g.ticket); at.known() && len(g.roots) > 0 {
+			list = append(list, hanging{at, path, g.roots})
+			g.roots = nil
+		}
 	}
+	d.hang(list)
 	for _, g := range d.started {
 		d.result.Stray = append(d.result.Stray, g.roots...)
 	}
+	d.remain()
 }
 
-// birthplace returns the spot at which g started its n-th child. When go statements and children
-// do not pair (code that is not instrumented starts goroutines, or one ran nothing instrumented),
-// it is the execution that was open when the child was first seen, else the nearest mark's.
+// origin finds where a ticket was taken. A goroutine that took it with nothing under way passes it on
+// to what started that one itself.
+func (d *decoder) origin(ticket uint64) (spot, []int) {
+	var path []int
+	for range len(d.origins) {
+		o, ok := d.origins[ticket]
+		if !ok {
+			break
+		}
+		path = append(path, o.index)
+		if o.spot.known() {
+			slices.Reverse(path)
+			return o.spot, path
+		}
+		ticket = o.by.ticket
+	}
+	return spot{}, nil
+}
+
+// hang inserts the lists, those of the same execution or step together.
+func (d *decoder) hang(list []hanging) {
+	slices.SortStableFunc(list, func(x, y hanging) int {
+		return cmp.Or(cmp.Compare(x.spot.at, y.spot.at), slices.Compare(x.path, y.path))
+	})
+	executions, steps := map[*Execution][]hanging{}, map[int][]hanging{}
+	for _, h := range list {
+		if h.spot.in != nil {
+			executions[h.spot.in] = append(executions[h.spot.in], h)
+		} else {
+			steps[h.spot.step] = append(steps[h.spot.step], h)
+		}
+	}
+	for e, list := range executions {
+		e.Children = splice(e.Children, list)
+	}
+	for step, list := range steps {
+		calls := &d.result.Steps[step-1].Calls
+		*calls = splice(*calls, list)
+	}
+}
+
+// remain notes the goroutines that have not ended with the executions that started them.
+func (d *decoder) remain() {
+	d.result.leaked = len(d.left)
+	for _, l := range d.left {
+		if g := d.goroutines[l.id]; g != nil && g.first != nil {
+			l.Start = string(g.first.Symbol)
+		}
+		if at, _ := d.origin(l.ticket); at.in != nil {
+			at.in.Left = append(at.in.Left, l.Left)
+		} else {
+			d.result.Left = append(d.result.Left, l.Left)
+		}
+	}
+}
+
+// birthplace returns the spot at which g started its n-th child where there are no tickets. When go
+// statements and children do not pair (code that is not instrumented starts goroutines, or one ran
+// nothing instrumented), it is the execution that was open when the child was first seen, else the
+// nearest mark's.
 func (g *goroutine) birthplace(n int) spot {
 	if len(g.marks) == len(g.kids) {
 		return g.marks[n]
@@ -100,20 +208,14 @@ func (g *goroutine) birthplace(n int) spot {
 	return g.marks[min(n, len(g.marks)-1)]
 }
 
-// A hanging is a list of executions to insert among callees.
-type hanging struct {
-	at    int
-	roots []*Execution
-}
-
+// splice inserts lists in ascending order of their places.
 func splice(children []*Execution, list []hanging) []*Execution {
-	slices.SortStableFunc(list, func(x, y hanging) int { return cmp.Compare(x.at, y.at) })
 	var out []*Execution
 	from := 0
 	for _, h := range list {
-		out = append(out, children[from:h.at]...)
+		out = append(out, children[from:h.spot.at]...)
 		out = append(out, h.roots...)
-		from = h.at
+		from = h.spot.at
 	}
 	return append(out, children[from:]...)
 }

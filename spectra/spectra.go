@@ -94,6 +94,14 @@ type Execution struct {
 	Site     int          // line of the call in the caller's file, 0 = unknown
 	Children []*Execution // callees in time order; a goroutine's first executions hang under the execution whose go statement started it
 	Go       bool         // this execution is the first of a goroutine
+	Left     []Left       // goroutines it started, or had others start, that have not ended when the sequence has
+}
+
+// Left is a goroutine that has not ended when the sequence has.
+type Left struct {
+	Start   string // the first function it ran that is known
+	Waiting bool   // else it can run
+	Reason  string // what it waits for, in the words of the Go release
 }
 
 // A StepOutcome is what a driven statement of the sequence gave.
@@ -133,14 +141,15 @@ const (
 // output spectrum.
 type Spectrum struct {
 	Steps     []StepOutcome
-	Stray     []*Execution // goroutines no driven call started
+	Stray     []*Execution // of goroutines of which it is not known what started them
 	Stdout    string
 	Stderr    string
 	Files     []FileOutput // files left in the scratch folder, by name
 	StubCalls []Output     // calls of function arguments, in order
 	End       End
-	Leaked    int  // goroutines still blocked at the end
-	Truncated bool // the event budget ended the recording
+	Left      []Left // goroutines that have not ended, of which it is not known what started them
+	Leaked    int    // all that have not ended
+	Truncated bool   // the event budget ended the recording
 }
 
 // A FileOutput is a file that the target wrote.

@@ -15,8 +15,27 @@ const Patched = true
 //go:linkname goid runtime.zspectra_goid
 func goid() uint64
 
-//go:linkname parentgoid runtime.zspectra_parent
-func parentgoid() uint64
+//go:linkname birth runtime.zspectra_birth
+func birth() uint64
+
+// parentgoid is not needed: birth says more.
+func parentgoid() uint64 { return 0 }
+
+//go:linkname lastTicket runtime.zspectra_last
+func lastTicket() uint64
+
+//go:linkname onStart runtime.zspectra_onstart
+func onStart(started func(goroutine, born, ticket uint64))
+
+//go:linkname onEnd runtime.zspectra_onend
+func onEnd(exit func(code int), panicked func(value any))
+
+// OnEnd sets what is called when the target asks its process to end, and when a panic is about to
+// end it.
+func OnEnd(exit func(code int), panicked func(value any)) { onEnd(exit, panicked) }
+
+//go:linkname goroutineAt runtime.zspectra_goroutine
+func goroutineAt(i int) (id, ticket uint64, alive, waiting bool, reason, start string, ok bool)
 
 //go:linkname runtimeLeaving runtime.zspectra_leaving
 func runtimeLeaving(frame unsafe.Pointer) (how byte, value any)
@@ -27,7 +46,10 @@ func runtimeChannel(c unsafe.Pointer) (capacity, length, next int, closed bool, 
 //go:linkname shift runtime.zspectra_shift
 func shift()
 
-func init() { shift() }
+func init() {
+	shift()
+	onStart(started)
+}
 
 //go:linkname reseed runtime.zspectra_reseed
 func reseed(n uint64)

@@ -29,7 +29,36 @@ func goid() uint64 {
 	return id
 }
 
-func parentgoid() uint64 { return 0 }
+// parentgoid parses the number of the goroutine that started this one, where the stack is not too
+// deep to show it.
+func parentgoid() uint64 {
+	b := make([]byte, 16<<10)
+	trace := string(b[:runtime.Stack(b, false)])
+	const before = " in goroutine "
+	i := strings.LastIndex(trace, before)
+	if i < 0 {
+		return 0
+	}
+	id := uint64(0)
+	for _, c := range []byte(trace[i+len(before):]) {
+		if c < '0' || c > '9' {
+			break
+		}
+		id = id*10 + uint64(c-'0')
+	}
+	return id
+}
+
+func birth() uint64 { return 0 }
+
+func lastTicket() uint64 { return 0 }
+
+// OnEnd does nothing here: the supervisor sees the end of the process.
+func OnEnd(exit func(code int), panicked func(value any)) {}
+
+func goroutineAt(int) (id, ticket uint64, alive, waiting bool, reason, start string, ok bool) {
+	return 0, 0, false, false, "", "", false
+}
 
 // Reseed does nothing here: random numbers differ from run to run.
 func Reseed() {}

@@ -13,11 +13,13 @@ type record struct {
 	busy   bool
 	run    uint32 // rises with every recording
 	last   uint64 // goroutine of the last event
+	driver uint64 // goroutine that runs the statements
 	buf    []byte // a part of memory that survives the process, given by the driver
 	high   int    // no event starts above this length
 	full   bool   // an event had no room
 	loop   bool   // begin anew instead
 	values bool   // keep values, not only digests
+	before uint64 // tickets up to this one are of earlier recordings
 	panic  any    // the panic value while it is walked
 	nodes  int64  // nodes that the states of this recording may still visit
 	spent  int64  // nodes that they did visit
@@ -49,6 +51,7 @@ func Begin(buf []byte, limit int, values bool, nodes int64) {
 	r.values = values
 	r.nodes = nodes
 	r.spent, r.begun = 0, steps
+	r.driver, r.before = 0, lastTicket()
 	On = true
 }
 
@@ -71,7 +74,7 @@ func End() (events []byte, full bool) {
 // Mark records that the driver is about to run a statement of the sequence.
 func Mark(statement int) {
 	if r := &recorder; On && r.room() {
-		r.goroutine() // this one runs the statements
+		r.driver = r.last
 		r.buf = appendUvarint(append(r.buf, EventStep), uint64(statement))
 	}
 }
@@ -85,12 +88,12 @@ func SetSteps(n int64, exceeded func()) {
 // Steps is what is left of the budget.
 func Steps() int64 { return steps }
 
-// room says whether another event may be written.
+// room says whether another event may be written. It is of the goroutine that asks.
 func (r *record) room() bool {
 	if len(r.buf) > r.high || r.nodes < 0 {
 		r.overflow()
 	}
-	return !r.full
+	return !r.full && r.goroutine()
 }
 
 func (r *record) overflow() {
@@ -101,20 +104,8 @@ func (r *record) overflow() {
 	}
 }
 
-// goroutine writes whose events follow, when that changed.
-func (r *record) goroutine() {
-	id := goid()
-	if id == r.last {
-		return
-	}
-	r.last = id
-	r.buf = appendUvarint(append(r.buf, EventGoroutine), id)
-	r.buf = appendUvarint(r.buf, parentgoid())
-}
-
 // enter records an entry. It says whether the state was walked.
 func (r *record) enter(p *Point, slots []eface) bool {
-	r.goroutine()
 	w := &r.walk
 	w.reset(r.values)
 	walked := r.affords(p)
@@ -138,7 +129,6 @@ func (r *record) enter(p *Point, slots []eface) bool {
 }
 
 func (r *record) exit(f *Frame, how byte, value any, slots []eface) {
-	r.goroutine()
 	w, p := &r.walk, f.point
 	w.reset(r.values)
 	switch {

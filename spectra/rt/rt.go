@@ -125,14 +125,14 @@ func (f *Frame) Exit(slots ...any) {
 	r.unlock()
 }
 
-// Go marks that the next statement starts a goroutine.
+// Go marks that the next statement starts a goroutine. Where the runtime tells of every goroutine
+// that is started, that is known without.
 func Go() {
-	if On {
+	if On && !Patched {
 		r := &recorder
 		r.lock()
 		if r.room() {
-			r.goroutine()
-			r.buf = append(r.buf, EventGo)
+			r.buf = appendUvarint(append(r.buf, EventGo), 0)
 		}
 		r.unlock()
 	}

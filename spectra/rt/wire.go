@@ -8,9 +8,10 @@ package rt
 const (
 	EventEnter     = 1 // uvarint point, state: a function was entered
 	EventExit      = 2 // byte how (Exit…), state: the innermost open execution ended
-	EventGoroutine = 3 // uvarint goroutine, uvarint parent (0 = unknown): later events are of this one
-	EventGo        = 4 // the innermost open execution is about to run a go statement
+	EventGoroutine = 3 // uvarint goroutine, uvarint parent, uvarint ticket (0 = unknown): later events are of this one
+	EventGo        = 4 // uvarint ticket: the innermost open execution starts a goroutine, now or later; 0 = it is about to
 	EventStep      = 5 // uvarint statement index: the driver is about to run this statement
+	EventLeft      = 6 // uvarint goroutine, uvarint ticket, byte (Left…), string reason, string start: it has not ended when the sequence has
 )
 
 // How an execution ended.
@@ -18,6 +19,12 @@ const (
 	ExitReturn = 0
 	ExitPanic  = 1
 	ExitGoexit = 2
+)
+
+// What a goroutine that has not ended does.
+const (
+	LeftRunning = 0
+	LeftWaiting = 1
 )
 
 // Flags of a state: flags byte, then 16 bytes of digest (little endian), then what the flags say,
@@ -113,7 +120,6 @@ const (
 // target may exit with any status, too.
 const (
 	StatusFresh = 124 // the answer was sent, but the process can't play another sequence
-	StatusLimit = 125 // the running sequence used up its steps
 	StatusFault = 126 // the driver failed; standard error says how
 )
 

@@ -66,6 +66,3 @@ func settle(bubbles bool) {
 		synctest.Wait()
 	}
 }
-
-// fresh ends the process after the answer was sent.
-func (d *driver) fresh() { d.exit(rt.StatusFresh) }

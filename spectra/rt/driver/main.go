@@ -39,7 +39,9 @@ type driver struct {
 	steps    int64
 	nodes    int64
 	bubbles  bool
-	used     int // bytes of events of the last sequence
+	used     int          // bytes of events of the last sequence
+	playing  *run         // the sequence that has no answer yet
+	reply    func() error // answers for it
 	sequence uint64
 
 	perturbed perturbation
@@ -74,6 +76,7 @@ func (d *driver) fault(err error) {
 
 // exit ends the process with a status of the driver's own.
 func (d *driver) exit(status int) {
+	d.playing = nil
 	if len(d.memory) >= rt.HeaderSize {
 		binary.LittleEndian.PutUint64(d.memory[rt.HeaderStatus:], uint64(status))
 	}
@@ -89,6 +92,7 @@ func (d *driver) start() (err error) {
 	}
 	d.register()
 	renumber()
+	rt.OnEnd(d.exited, d.panicked)
 	if err := d.scratch.start(); err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"reflect"
 	"runtime"
+	"strconv"
 
 	"github.com/spectradiff/spectradiff/spectra/rt"
 )
@@ -25,6 +26,9 @@ const (
 	endGoexit  = 1 // a driven call ended the goroutine
 	endBlocked = 2 // the driven goroutine can never go on
 	endInvalid = 3 // a statement does not fit the target
+	endExited  = 4 // the target asked its process to end; the detail is its exit code
+	endCrashed = 5 // a panic that nobody recovered from, not of a driven call
+	endLimit   = 6 // the steps are used up
 )
 
 // run is the playing of one sequence.
@@ -37,8 +41,8 @@ type run struct {
 	stubs    []visible
 	end      byte
 	detail   string
+	calling  bool // a driven call is under way
 	finished bool
-	leaked   int
 }
 
 // step is the outcome of one statement.
@@ -74,13 +78,51 @@ func (d *driver) play(index uint64, program []byte, m mode) (fresh bool, err err
 	if m != modeOff {
 		rt.Begin(d.memory[rt.HeaderSize:], len(d.memory)-rt.HeaderSize-spare, m == modeValues, d.nodes)
 	}
-	fresh = d.bubble(p.main, func() { err = d.answer(index, p, m) })
+	d.playing, d.reply = p, func() error { return d.answer(index, p, m) }
+	fresh = d.bubble(p.main, func() {
+		d.playing = nil
+		err = d.reply()
+	})
 	if err != nil {
 		return false, err
 	}
 	d.header(0)
 	return !d.scratch.clean() || fresh, nil
 }
+
+// abandon answers for a sequence that can't go on, and ends the process with it.
+func (d *driver) abandon(end byte, detail string) {
+	p := d.playing
+	if p == nil {
+		return // what was left behind does not matter any more
+	}
+	d.playing = nil
+	p.end, p.detail, p.finished = end, detail, true
+	if p.calling {
+		p.steps = append(p.steps, step{})
+	}
+	if err := d.reply(); err != nil {
+		d.fault(err)
+	}
+	d.fresh()
+}
+
+// limit is called when the running sequence has used up its steps.
+func (d *driver) limit() { d.abandon(endLimit, "") }
+
+// exited is called when the target asks for the end of the process.
+func (d *driver) exited(code int) { d.abandon(endExited, strconv.Itoa(code)) }
+
+// panicked is called when a panic is about to end the process.
+func (d *driver) panicked(value any) {
+	if d.playing != nil {
+		rt.On = false
+		d.abandon(endCrashed, "panic: "+panicText(value))
+	}
+}
+
+// fresh ends the process after the answer was sent.
+func (d *driver) fresh() { d.exit(rt.StatusFresh) }
 
 // yield lets goroutines that run in no bubble, such as workers that were started by an init
 // function, go on until they wait: with one P they do so now or at the next system call, whose time
@@ -91,9 +133,6 @@ func yield() {
 	}
 }
 
-// limit ends the process: the running sequence used up its steps.
-func (d *driver) limit() { d.exit(rt.StatusLimit) }
-
 func (d *driver) header(sequence uint64) {
 	d.sequence = sequence
 	binary.LittleEndian.PutUint64(d.memory[rt.HeaderSequence:], sequence)
@@ -101,17 +140,20 @@ func (d *driver) header(sequence uint64) {
 
 // answer stops the recording and sends the outcome.
 func (d *driver) answer(index uint64, p *run, m mode) error {
-	var events []byte
-	var full bool
-	if m != modeOff {
-		events, full = rt.End()
-		d.used = len(events)
-	}
 	if !p.finished && p.end == endDone {
 		p.end = endBlocked
 	}
+	var events []byte
+	var full bool
+	if m != modeOff {
+		if p.end <= endBlocked {
+			rt.Left()
+		}
+		events, full = rt.End()
+		d.used = len(events)
+	}
 	used := d.steps - d.left()
-	rt.SetSteps(d.steps, d.limit)
+	rt.SetSteps(1<<62, d.limit)
 	e := newFrame()
 	e.uint(index)
 	e.byte(p.end)
@@ -125,7 +167,6 @@ func (d *driver) answer(index uint64, p *run, m mode) error {
 		p.stubs[i].encode(&e)
 	}
 	d.scratch.encode(&e)
-	e.uint(uint64(p.leaked))
 	e.uint(uint64(used))
 	e.bool(full)
 	d.cover.encode(&e)
@@ -152,17 +193,8 @@ func (s *step) encode(e *encoder) {
 
 // main runs the statements; it is the first function of the sequence's goroutine.
 func (p *run) main() {
-	before := runtime.NumGoroutine()
-	defer func() {
-		on := rt.On
-		rt.On = false
-		if !p.finished {
-			p.end = endGoexit
-		}
-		rt.On = on
-	}()
-	n := p.r.count()
-	for i := range n {
+	defer p.over()
+	for i := range p.r.count() {
 		binary.LittleEndian.PutUint64(p.d.memory[rt.HeaderStatement:], uint64(i))
 		rt.Mark(i)
 		if !p.statement() {
@@ -170,10 +202,22 @@ func (p *run) main() {
 		}
 	}
 	p.finished = true
-	settle(p.d.bubbles)
-	yield()
-	p.leaked = max(runtime.NumGoroutine()-before, 0)
 }
+
+// over waits until every other goroutine of the sequence has ended or waits. It is called when the
+// statements have run, and when one of them ended their goroutine.
+func (p *run) over() {
+	if !p.finished {
+		p.end, p.finished, p.calling = endGoexit, true, false
+	}
+	for range settleRounds {
+		settle(p.d.bubbles)
+		yield()
+	}
+}
+
+// settleRounds is how often goroutines outside of the bubble may wake others in it.
+const settleRounds = 2
 
 // statement runs the next statement; it returns false when the sequence ends with it.
 func (p *run) statement() bool {
@@ -201,12 +245,14 @@ func (p *run) call(c call) (out []reflect.Value, s step) {
 		if x := recover(); x != nil {
 			on := rt.On
 			rt.On = false
+			p.calling = false
 			s = step{panicked: true, panic: panicText(x)}
 			rt.On = on
 		}
 	}()
+	p.calling = true
 	out = c.run()
-	done = true
+	p.calling, done = false, true
 	on := rt.On
 	rt.On = false
 	for _, v := range out {

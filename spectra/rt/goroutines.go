@@ -1,0 +1,77 @@
+package rt
+
+// This file defines what is recorded of goroutines: which one an event belongs to, where it was
+// started, and whether it has ended when the sequence has.
+
+// goroutine writes whose events follow, when that changed. It returns false when the goroutine is
+// one whose time to run depends on the garbage collector alone: it is not recorded.
+func (r *record) goroutine() bool {
+	id := goid()
+	switch id {
+	case 0:
+		return false
+	case r.last:
+		return true
+	}
+	r.turn(id, parentgoid(), r.ticket(birth()))
+	return true
+}
+
+func (r *record) turn(id, parent, ticket uint64) {
+	r.last = id
+	r.buf = appendUvarint(append(r.buf, EventGoroutine), id)
+	r.buf = appendUvarint(appendUvarint(r.buf, parent), ticket)
+}
+
+// ticket numbers the tickets of this recording from 1; those of earlier ones are unknown.
+func (r *record) ticket(t uint64) uint64 {
+	if t <= r.before {
+		return 0
+	}
+	return t - r.before
+}
+
+// started records that a goroutine took a ticket for another one that it starts, now or later. It may
+// run on the system stack, so it can't ask which goroutine that is.
+func started(goroutine, born, ticket uint64) {
+	r := &recorder
+	if !On || r.busy {
+		return
+	}
+	r.busy = true
+	if len(r.buf) > r.high {
+		r.overflow()
+	}
+	if !r.full {
+		if goroutine != r.last {
+			r.turn(goroutine, 0, r.ticket(born))
+		}
+		r.buf = appendUvarint(append(r.buf, EventGo), r.ticket(ticket))
+	}
+	r.busy = false
+}
+
+// Left records the goroutines that were started during the recording and have not ended, but for
+// the one that runs the statements.
+func Left() {
+	r := &recorder
+	if !On {
+		return
+	}
+	for i := 0; ; i++ {
+		id, ticket, alive, waiting, reason, start, ok := goroutineAt(i)
+		if !ok {
+			return
+		}
+		if !alive || id == r.driver || ticket == ^uint64(0) || r.ticket(ticket) == 0 || !r.room() {
+			continue
+		}
+		r.buf = appendUvarint(append(r.buf, EventLeft), id)
+		how := byte(LeftRunning)
+		if waiting {
+			how = LeftWaiting
+		}
+		r.buf = append(appendUvarint(r.buf, r.ticket(ticket)), how)
+		r.buf = appendString(appendString(r.buf, reason), start)
+	}
+}

@@ -31,7 +31,7 @@ func (s *session) batch(ctx context.Context, sequences []sequence.Sequence, mode
 	// A driver that is gone already can't be written to; the reason is found when it is read.
 	sent := s.pipe.send(rt.FrameRun, body)
 	var played []Played
-	for len(played) < len(sequences) {
+	for len(played) < len(sequences) && s.p.mayHold(played) {
 		kind, body, err := s.pipe.receive()
 		if err == nil && kind != rt.FrameOutcome {
 			err = errCorrupted
@@ -123,23 +123,22 @@ func (s *session) cut(e ending, q sequence.Sequence, mode Mode) Played {
 		spectrum.Stderr = content(s.stderr)
 	}
 	if mode != Outcomes {
-		done.Calls = s.salvage(spectrum)
+		s.salvage(&done)
 	}
 	return done
 }
 
-// salvage decodes the events that the process left behind.
-func (s *session) salvage(spectrum *spectra.Spectrum) int {
+// salvage takes the events that the process left behind.
+func (s *session) salvage(done *Played) {
 	stream, err := io.ReadAll(io.NewSectionReader(s.events, rt.HeaderSize, s.p.Limits.EventBytes-rt.HeaderSize))
 	if err != nil {
-		return 0
+		return
 	}
 	// The stream ends with the first event that is none. What a last, half written event has is
 	// not known, so the decoder's complaint about it is no news.
-	stream = bytes.TrimRight(stream, "\x00")
-	events, _ := spectra.Decode(stream, s.naming())
-	events.Attach(spectrum)
-	return events.Executions
+	stream = bytes.Clone(bytes.TrimRight(stream, "\x00"))
+	done.stream, done.naming, done.variables, done.cut = stream, s.naming(), s.p.Compare.Vars, true
+	_, done.Calls, _ = trace(stream, s.number)
 }
 
 // end says how a process ended, in words that do not depend on addresses or goroutine numbers. own

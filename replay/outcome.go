@@ -73,8 +73,9 @@ func (s *session) outcome(body []byte, index int) (Played, error) {
 	if end == endGoexit || end == endBlocked { // the step that never returned
 		spectrum.Steps = append(spectrum.Steps, spectra.StepOutcome{Ran: true})
 	}
+	p.naming, p.variables = s.naming(), s.p.Compare.Vars
 	if len(stream) > 0 {
-		p.stream, p.naming = stream, s.naming()
+		p.stream = stream
 		p.trace, p.Calls, p.traced = trace(stream, s.number)
 	} else {
 		p.traced = true

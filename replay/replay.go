@@ -82,6 +82,7 @@ type Limits struct {
 	Nodes       int64         // nodes of all states together
 	WalkNodes   int           // nodes of one state
 	EventBytes  int64         // recorded events
+	Held        int64         // recorded events of all sequences that are played at once; 0 = no limit
 	CPU         time.Duration // processor time without an answer; ends the process
 	Idle        time.Duration // time without an answer in which the processor is not wanted either; likewise
 	Time        time.Duration // time without an answer at all, however busy the machine is; likewise
@@ -110,17 +111,20 @@ func GenerationLimits() Limits {
 
 // A Played is what came of one sequence.
 type Played struct {
-	Spectrum *spectra.Spectrum // the output spectrum; with its executions after Recorded
+	Spectrum *spectra.Spectrum // the output spectrum; Recorded has the executions too
 	Results  []StepResults     // by statement that ran: what the generator wants to know
 	Coverage []uint32          // blocks hit: those new to the process, and the watched ones
 	Steps    int64
 	Calls    int    // function executions recorded
 	Invalid  string // why the sequence does not fit this build, "" = it does
 
-	stream []byte // events that are not decoded yet
+	stream []byte
+	cut    bool // the last event may be half written
 	naming spectra.Naming
-	trace  uint64
-	traced bool
+
+	variables []string
+	trace     uint64
+	traced    bool
 }
 
 // StepResults are what a driven call gave back and left behind.
@@ -139,10 +143,11 @@ type Result struct {
 }
 
 // Play plays the sequences one after the other, in processes of the given runtime seed. It stops
-// early only when the context ends or the driver can't be run at all.
+// early when the context ends, when the driver can't be run at all, and after the sequence whose
+// events are more than may be held.
 func (p *Player) Play(ctx context.Context, sequences []sequence.Sequence, mode Mode, seed uint64) ([]Played, error) {
 	played := make([]Played, 0, len(sequences))
-	for len(played) < len(sequences) {
+	for len(played) < len(sequences) && p.mayHold(played) {
 		rest := sequences[len(played):]
 		if n := p.Limits.ProcessSize; n > 0 && len(rest) > n {
 			rest = rest[:n]
@@ -154,6 +159,15 @@ func (p *Player) Play(ctx context.Context, sequences []sequence.Sequence, mode M
 		}
 	}
 	return played, nil
+}
+
+// mayHold says whether another sequence may be played before these are dropped.
+func (p *Player) mayHold(played []Played) bool {
+	size := int64(0)
+	for i := range played {
+		size += int64(len(played[i].stream))
+	}
+	return p.Limits.Held == 0 || size < p.Limits.Held
 }
 
 // process plays as many of the sequences as one process manages, at least one.

@@ -194,20 +194,39 @@ func (s *session) number(point uint32) (uint32, bool) {
 	return n, ok
 }
 
-// Recorded decodes the executions of the sequence into its spectrum, once.
+// Recorded is the spectrum with its executions. They are decoded anew every time: as trees they take
+// many times the memory.
 func (p *Played) Recorded() (*spectra.Spectrum, error) {
+	whole := *p.Spectrum
 	if p.stream == nil {
-		return p.Spectrum, nil
+		return &whole, nil
 	}
 	events, err := spectra.Decode(p.stream, p.naming)
-	if err != nil && !p.Spectrum.Truncated {
+	if err != nil && !whole.Truncated && !p.cut {
 		return nil, err
 	}
-	p.stream = nil
-	p.Calls = events.Executions
-	events.Attach(p.Spectrum)
-	return p.Spectrum, nil
+	whole.Steps, whole.Stray = slices.Clone(whole.Steps), slices.Clone(whole.Stray)
+	events.Attach(&whole)
+	return &whole, nil
 }
+
+// Events are the recorded events of the sequence.
+func (p *Played) Events() []byte { return p.stream }
+
+// Points are what the numbers of points in the events stand for.
+func (p *Played) Points() (list []*spectra.Point) {
+	for p.naming.Point != nil {
+		point := p.naming.Point(uint32(len(list)))
+		if point == nil {
+			break
+		}
+		list = append(list, point)
+	}
+	return list
+}
+
+// Variables are the package variables that the numbers of slots in the events stand for.
+func (p *Played) Variables() []string { return p.variables }
 
 // SameTrace says that both recordings certainly have the same executions in the same order.
 func (p *Played) SameTrace(other *Played) bool {

@@ -69,7 +69,7 @@ func (r *run) judge(ctx context.Context) error {
 	if err := r.shareNoise(ctx); err != nil {
 		return err
 	}
-	if err := r.keepSpectra(); err != nil {
+	if err := r.keepSpectra(ctx); err != nil {
 		return err
 	}
 	r.expose()

@@ -1,7 +1,6 @@
 package pipeline
 
-// This file leaves what --keep asks for: instrumented sources, drivers, and the value spectra of the
-// sequences that deviate.
+// This file leaves what --keep asks for of the builds: instrumented sources and drivers.
 
 import (
 	"fmt"
@@ -10,9 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
-
-	"github.com/spectradiff/spectradiff/spectra"
 )
 
 // keepSources leaves the instrumented sources of a version.
@@ -58,54 +54,4 @@ func (r *run) keepBuild(s *side) error {
 		return fmt.Errorf("keep builds: %w", err)
 	}
 	return nil
-}
-
-// keepSpectra leaves the recorded executions of the sequences that were confirmed, one file for
-// each version and sequence.
-func (r *run) keepSpectra() error {
-	if r.cfg.Keep == "" {
-		return nil
-	}
-	for i := range r.verdicts {
-		v := &r.verdicts[i]
-		if !v.confirmed() {
-			continue
-		}
-		for name, s := range map[string]*spectra.Spectrum{"old": v.old, "new": v.new} {
-			text := r.kept[v.suspect.index].sequence.String() + "\n" + spectrumText(s)
-			path := filepath.Join(r.cfg.Keep, name, "spectra", fmt.Sprintf("sequence-%d.txt", v.suspect.index))
-			if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-				return fmt.Errorf("keep spectra: %w", err)
-			}
-			if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-				return fmt.Errorf("keep spectra: %w", err)
-			}
-		}
-	}
-	return nil
-}
-
-// spectrumText prints every execution with the values of its states.
-func spectrumText(s *spectra.Spectrum) string {
-	var b strings.Builder
-	var visit func(list []*spectra.Execution, depth int)
-	visit = func(list []*spectra.Execution, depth int) {
-		indent := strings.Repeat("  ", depth)
-		for _, e := range list {
-			fmt.Fprintf(&b, "%s%s %s\n", indent, e.Symbol, e.How)
-			for at, state := range []spectra.State{e.Entry, e.Exit} {
-				for _, leaf := range spectra.Flatten(state.Slots) {
-					fmt.Fprintf(&b, "%s  %s %s = %s\n", indent, [2]string{"entry", "exit"}[at], leaf.Path, leaf.Text)
-				}
-			}
-			visit(e.Children, depth+1)
-		}
-	}
-	for i, step := range s.Steps {
-		fmt.Fprintf(&b, "step %d %s\n", i, step.Panic)
-		visit(step.Calls, 1)
-	}
-	visit(s.Stray, 0)
-	fmt.Fprintf(&b, "end %s\n", s.End)
-	return b.String()
 }

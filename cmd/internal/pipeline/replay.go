@@ -4,6 +4,7 @@ package pipeline
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -54,53 +55,87 @@ func (r *run) replay(ctx context.Context) error {
 	return nil
 }
 
-// playBoth plays some of the kept sequences on both versions.
-func (r *run) playBoth(ctx context.Context, worker, from, to int) (chunk, error) {
+// heldEvents is how many bytes of events of one version are in memory at once, for each worker:
+// those of the sequences after which there were more come last.
+const heldEvents = 64 << 20
+
+// playBoth plays some of the kept sequences on both versions, a part after the other where their
+// events are too many to be held.
+func (r *run) playBoth(ctx context.Context, worker, from, to int) (c chunk, err error) {
+	c.hits = map[string]map[uint32]bool{}
+	keep, err := r.keepRaw(fmt.Sprintf("digests-%06d", from), false)
+	if err != nil {
+		return c, err
+	}
+	for from < to && err == nil {
+		var n int
+		n, err = r.playPart(ctx, worker, from, to, &c, keep)
+		from += n
+	}
+	return c, errors.Join(err, keep.close())
+}
+
+// playPart plays as many of the sequences as may be held, at least one, and returns how many.
+func (r *run) playPart(ctx context.Context, worker, from, to int, c *chunk, keep *keeper) (int, error) {
 	var sequences []sequence.Sequence
 	for _, k := range r.kept[from:to] {
 		sequences = append(sequences, k.sequence)
 	}
-	c := chunk{hits: map[string]map[uint32]bool{}}
 	old, new, err := r.playPair(ctx, worker, sequences, mainSeed)
 	if err != nil {
-		return c, err
+		return 0, err
 	}
-	for i := range sequences {
-		c.note(r, &old[i], &new[i])
-		if old[i].Invalid != "" || new[i].Invalid != "" {
-			c.invalid++
-			r.detail("sequence %d does not fit: old %q, new %q", from+i, old[i].Invalid, new[i].Invalid)
-			continue
+	before := len(c.suspects)
+	for i := range new {
+		if err := keep.sequence(from+i, sequences[i], &old[i], &new[i]); err != nil {
+			return 0, err
 		}
-		if old[i].SameTrace(&new[i]) && len(diff.Compare(old[i].Spectrum, new[i].Spectrum, diff.Options{}).Outputs) == 0 {
-			continue
-		}
-		comparison, err := r.compare(&old[i], &new[i], nil)
-		if err != nil {
-			return c, err
-		}
-		if comparison.Incomparable != "" {
-			c.incomparable++
-			continue
-		}
-		if len(comparison.Deviations) > 0 {
-			c.suspects = append(c.suspects, r.suspect(from+i, comparison))
+		if err := r.look(c, from+i, &old[i], &new[i]); err != nil {
+			return 0, err
 		}
 	}
-	if len(c.suspects) == 0 {
-		return c, nil
+	if len(c.suspects) == before {
+		return len(new), nil
 	}
-	oldAgain, newAgain, err := r.playPair(ctx, worker, sequences, otherSeed)
+	oldAgain, newAgain, err := r.playPair(ctx, worker, sequences[:len(new)], otherSeed)
 	if err != nil {
-		return c, err
+		return 0, err
 	}
-	for n := range c.suspects {
+	for n := before; n < len(c.suspects); n++ {
 		i := c.suspects[n].index - from
+		if i >= len(newAgain) {
+			continue // isolation will tell
+		}
 		if c.suspects[n], err = r.withoutNoise(c.suspects[n], &old[i], &oldAgain[i], &new[i], &newAgain[i]); err != nil {
-			return c, err
+			return 0, err
 		}
 	}
-	return c, nil
+	return len(new), nil
+}
+
+// look compares what a sequence gave on both versions.
+func (r *run) look(c *chunk, index int, old, new *replay.Played) error {
+	c.note(r, old, new)
+	if old.Invalid != "" || new.Invalid != "" {
+		c.invalid++
+		r.detail("sequence %d does not fit: old %q, new %q", index, old.Invalid, new.Invalid)
+		return nil
+	}
+	if old.SameTrace(new) && len(diff.Compare(old.Spectrum, new.Spectrum, diff.Options{}).Outputs) == 0 {
+		return nil
+	}
+	comparison, err := r.compare(old, new, nil)
+	if err != nil {
+		return err
+	}
+	if comparison.Incomparable != "" {
+		c.incomparable++
+		return nil
+	}
+	if len(comparison.Deviations) > 0 {
+		c.suspects = append(c.suspects, r.suspect(index, comparison))
+	}
+	return nil
 }
 
 // compare decodes and compares what both versions gave.
@@ -116,10 +151,12 @@ func (r *run) compare(old, new *replay.Played, mask *diff.Mask) (*diff.Compariso
 	return diff.Compare(oldSpectrum, newSpectrum, diff.Options{Common: r.matched, Mask: mask}), nil
 }
 
-// playPair plays sequences on both versions, recording digests.
+// playPair plays sequences on both versions, recording digests: as many as may be held.
 func (r *run) playPair(ctx context.Context, worker int, sequences []sequence.Sequence, seed uint64) (old, new []replay.Played, err error) {
-	if old, err = r.player(r.old, worker).Play(ctx, sequences, replay.Digests, seed); err == nil {
-		new, err = r.player(r.new, worker).Play(ctx, sequences, replay.Digests, seed)
+	oldPlayer, newPlayer := r.player(r.old, worker), r.player(r.new, worker)
+	oldPlayer.Limits.Held, newPlayer.Limits.Held = heldEvents, heldEvents
+	if old, err = oldPlayer.Play(ctx, sequences, replay.Digests, seed); err == nil {
+		new, err = newPlayer.Play(ctx, sequences[:len(old)], replay.Digests, seed)
 	}
 	return old, new, err
 }

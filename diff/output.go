@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/spectradiff/spectradiff/spectra"
 )
@@ -16,15 +18,17 @@ type OutputDifference struct {
 	Path     string
 	Old, New string
 
-	site Site // what a mask would say
+	site    Site // what a mask would say
+	brought bool // it is unstable, in the new version only
 }
 
 // outputs lists the visible differences that the mask does not hide.
 func (c *comparer) outputs(old, new *spectra.Spectrum) []OutputDifference {
-	o := &outputs{mask: c.Mask}
+	o := &outputs{comparer: c}
 	for i := range min(len(old.Steps), len(new.Steps)) {
 		if old.Steps[i].Ran && new.Steps[i].Ran {
 			o.step(i, c.driven(new.Steps[i], i), old.Steps[i], new.Steps[i])
+			o.besides(i, old.Steps[i], new.Steps[i])
 		}
 	}
 	o.whole("stdout", old.Stdout, new.Stdout)
@@ -46,8 +50,45 @@ func (c *comparer) driven(step spectra.StepOutcome, i int) spectra.Symbol {
 }
 
 type outputs struct {
-	mask  *Mask
+	*comparer
 	found []OutputDifference
+}
+
+// besides adds what differs in results that are masked as a whole, since they have one digest, but not
+// in all their parts: as far as callers can see those.
+func (o *outputs) besides(i int, old, new spectra.StepOutcome) {
+	if len(old.Calls) == 0 || len(new.Calls) == 0 {
+		return
+	}
+	function := o.driven(new, i)
+	if o.driven(old, i) != function || old.Calls[0].Exit.Slots == nil || new.Calls[0].Exit.Slots == nil {
+		return
+	}
+	for r := range min(len(old.Results), len(new.Results)) {
+		result := spectra.Path(fmt.Sprintf("ret%d", r))
+		site := Site{function, Outputs, result}
+		if !o.Mask.has(site) || old.Results[r].Digest == new.Results[r].Digest {
+			continue
+		}
+		for _, d := range o.differences(function, Exit, old.Calls[0].Exit, new.Calls[0].Exit) {
+			if (d.general == result || under(d.general, result)) && exported(d.general[len(result):]) {
+				o.found = append(o.found, OutputDifference{Step: i, Path: string(d.Path), Old: d.Old, New: d.New, site: site})
+			}
+		}
+	}
+}
+
+// exported says whether a caller can follow a path.
+func exported(path spectra.Path) bool {
+	for i, c := range path {
+		if c != '.' {
+			continue
+		}
+		if first, _ := utf8.DecodeRuneInString(string(path[i+1:])); !unicode.IsUpper(first) {
+			return false
+		}
+	}
+	return true
 }
 
 func (o *outputs) step(i int, function spectra.Symbol, old, new spectra.StepOutcome) {
@@ -113,10 +154,14 @@ func fileText(f *spectra.FileOutput) string {
 }
 
 func (o *outputs) add(step int, function spectra.Symbol, path, general, old, new string) {
-	site := Site{function, Outputs, spectra.Path(general)}
-	if !o.mask.has(site) {
-		o.found = append(o.found, OutputDifference{step, path, old, new, site})
+	d := OutputDifference{Step: step, Path: path, Old: old, New: new, site: Site{function, Outputs, spectra.Path(general)}}
+	switch {
+	case o.Brought != nil && o.Brought.has(d.site):
+		d.Old, d.New, d.brought = sameAlways, differsAlways, true
+	case o.Mask.has(d.site):
+		return
 	}
+	o.found = append(o.found, d)
 }
 
 // wholeRun returns the deviation of a run whose executions don't show what the output or its end
@@ -132,10 +177,12 @@ func (c *Comparison) wholeRun() *Deviation {
 		}
 	}
 	d := &Deviation{Kind: KindContainer, State: Outputs, Path: spectra.Path(first.Path), Old: first.Old, New: first.New}
-	switch first.Path {
-	case "end":
+	switch {
+	case first.brought:
+		d.Kind = KindNondeterminism
+	case first.Path == "end":
 		d.Kind = KindExit
-	case "panic":
+	case first.Path == "panic":
 		d.Kind = KindPanic
 	}
 	for _, n := range c.Root.Children {

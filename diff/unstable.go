@@ -129,10 +129,16 @@ func (c *comparer) broughtOutput(new *spectra.Spectrum) *Deviation {
 	return nil
 }
 
+// What a deviation of kind nondeterminism says of the two versions.
+const (
+	sameAlways    = "the same in every run"
+	differsAlways = "different from run to run"
+)
+
 func nondeterminism(n *Node, at State, path spectra.Path) *Deviation {
 	d := &Deviation{
 		Kind: KindNondeterminism, Node: n, State: at, Path: path,
-		Old: "the same in every run", New: "different from run to run",
+		Old: sameAlways, New: differsAlways,
 	}
 	if n != nil {
 		d.Function = n.Function

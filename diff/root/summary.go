@@ -54,7 +54,7 @@ func (f *finding) effect() string {
 	case diff.KindFollower:
 		return follower(f, name, subject, old, new)
 	case diff.KindNondeterminism:
-		return fmt.Sprintf("%s differs from run to run at %s, which it did not before", subject, d.Path)
+		return unstable(d, subject)
 	case diff.KindPanic:
 		return panics(subject, old, new)
 	case diff.KindExit:
@@ -64,6 +64,21 @@ func (f *finding) effect() string {
 		return fmt.Sprintf("%s is %s where it is %s in the old version", subject, running(new), running(old))
 	}
 	return container(d, subject, old, new)
+}
+
+// unstable says what differs from run to run of the new version.
+func unstable(d *diff.Deviation, subject string) string {
+	switch {
+	case d.State == diff.Outputs && d.Function == "":
+		return fmt.Sprintf("%s differs from run to run, which it did not before", d.Path)
+	case d.State == diff.Order:
+		return subject + " makes its calls in an order that differs from run to run, which it did not before"
+	case d.State == diff.Calls:
+		return fmt.Sprintf("%s calls %s in some runs only, which it did not before", subject, spectra.Symbol(d.Path).Short())
+	case d.Path == "":
+		return subject + " differs from run to run, which it did not before"
+	}
+	return fmt.Sprintf("%s differs from run to run at %s, which it did not before", subject, d.Path)
 }
 
 // running turns a way to end into something that "is" can precede.

@@ -78,8 +78,8 @@ func (p *printer) compared() {
 		text += fmt.Sprintf("; %s of the changed statements ran", percent(*covered))
 	}
 	if r.Noise.Masked > 0 {
-		text += fmt.Sprintf("; %s of %s values differ between runs of one version and were left out",
-			count(r.Noise.Masked), count(r.Noise.Values))
+		text += fmt.Sprintf("; %s of %s values masked (%s): they differ between runs of one version",
+			count(r.Noise.Masked), count(r.Noise.Values), share(r.Noise))
 	}
 	p.prose("", "", text)
 	p.unreached()

@@ -9,6 +9,8 @@ import (
 	"github.com/olekukonko/tablewriter"
 	"github.com/olekukonko/tablewriter/renderer"
 	"github.com/olekukonko/tablewriter/tw"
+
+	"github.com/spectradiff/spectradiff/report"
 )
 
 func (p *printer) structural() {
@@ -30,7 +32,7 @@ func (p *printer) noise() {
 	if noise.Masked == 0 {
 		return
 	}
-	p.heading(fmt.Sprintf("noise: %s of %s values left out", count(noise.Masked), count(noise.Values)))
+	p.heading(fmt.Sprintf("noise: %s of %s values masked (%s)", count(noise.Masked), count(noise.Values), share(noise)))
 	rows := make([][]string, 0, maxRows)
 	for _, site := range noise.Sites[:min(len(noise.Sites), maxRows)] {
 		rows = append(rows, []string{p.short(site.Function), clean(site.Path), clean(site.Reason)})
@@ -38,6 +40,9 @@ func (p *printer) noise() {
 	p.table(rows, nil)
 	p.more("  ", len(noise.Sites)-len(rows), "places")
 }
+
+// share is the part of the values that is masked.
+func share(noise report.Noise) string { return percent(float64(noise.Masked) / float64(noise.Values)) }
 
 // exposure shows in how many of the replayed sequences each spectrum differs.
 func (p *printer) exposure() {

@@ -32,7 +32,7 @@ func main() {
 	if sandbox.Child() {
 		return
 	}
-	only := flag.String("only", "", "one of calls, executor, suites")
+	only := flag.String("only", "", "one of calls, growth, executor, suites")
 	runs := flag.Int("runs", 5, "runs of each test suite; the median counts")
 	module := flag.String("module", "", "only the test suites of modules whose path holds this")
 	flag.Parse()
@@ -54,7 +54,7 @@ func measure(ctx context.Context, only string, b *bench) error {
 	for _, part := range []struct {
 		name string
 		run  func(context.Context) error
-	}{{"calls", b.calls}, {"executor", b.executor}, {"suites", b.suites}} {
+	}{{"calls", b.calls}, {"growth", b.growth}, {"executor", b.executor}, {"suites", b.suites}} {
 		if only != "" && only != part.name {
 			continue
 		}

@@ -165,7 +165,7 @@ func (b *bench) binaries(ctx context.Context, dir string) ([]string, error) {
 	root := ""
 	for i, p := range m.packages {
 		folder := filepath.Dir(m.loaded[i].GoFiles[0])
-		m.overlay[filepath.Join(folder, "zspectra_start.go")] = start(m, p.Name)
+		m.overlay[filepath.Join(folder, "zspectra_start.go")] = start(m, p.Name, perStep)
 		if folder == dir {
 			root = p.Path
 		}
@@ -213,6 +213,7 @@ import (
 )
 
 func init() {
+	zspectra.Awake()
 	f, err := os.OpenFile(os.Getenv("ZSPECTRA_TALLY"), os.O_RDWR, 0)
 	if err == nil {
 		b, err := syscall.Mmap(int(f.Fd()), 0, 16, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
@@ -226,7 +227,7 @@ func init() {
 
 // start writes the file that starts the recording while a package is initialised, with the
 // package variables that every function may touch as part of its states.
-func start(m *instrumented, name string) []byte {
+func start(m *instrumented, name string, perStep int) []byte {
 	var vars []string
 	index := map[string]int{}
 	for _, p := range m.packages {

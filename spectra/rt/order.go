@@ -23,3 +23,14 @@ func (w *walker) chosen(order []SlotConfig, slots []eface) {
 	}
 	w.count += len(order)
 }
+
+// impossible says whether the other version can't execute the function: its receiver is a value,
+// and here is a nil pointer. There the caller panics, and what comes of that tells the rest.
+func impossible(order []SlotConfig, slots []eface) bool {
+	for _, c := range order {
+		if c.Pointee && c.Index < len(slots) && *(*uintptr)(at(slots[c.Index].data)) == 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -102,7 +102,11 @@ func Enter(p *Point, slots ...any) Frame {
 	r.lock()
 	f := Frame{point: p, run: r.run, in: uint16(len(slots))}
 	if r.room() && !r.enterWords(p, hide(slots)) {
-		f.skipped = !r.enter(p, hide(slots))
+		if p.order != nil && impossible(p.order, hide(slots)) {
+			f.run = 0
+		} else {
+			f.skipped = !r.enter(p, hide(slots))
+		}
 	}
 	r.unlock()
 	return f

@@ -22,7 +22,8 @@ import (
 // that come from elsewhere: where one of those may be called, every method that fits and every
 // function of that signature that is used as a value counts. Code outside pkgs is taken to call
 // the exported methods of what it is handed, of what that reaches, and of what it was handed before
-// and may have kept. Not seen is what only unsafe arithmetic reaches.
+// and may have kept. Nothing imports pkgs but what is in pkgs and the driver, whose stand-ins call
+// nothing. Not seen is what only unsafe arithmetic reaches.
 //
 // Where the SSA form can't be built, every function may touch every variable; the error says why.
 func Touches(pkgs []*packages.Package) (map[spectra.Symbol][]string, error) {

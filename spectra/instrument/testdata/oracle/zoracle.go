@@ -4,6 +4,7 @@ package zoracle
 import (
 	"os"
 	"runtime"
+	"strings"
 	"sync"
 )
 
@@ -40,6 +41,12 @@ func Use(names string) {
 	frames := runtime.CallersFrames(pcs[:depth])
 	for {
 		frame, more := frames.Next()
+		if frame.Function == "runtime.gopanic" || frame.Function == "runtime.Goexit" {
+			return // who panicked has ended as far as states go
+		}
+		if strings.HasSuffix(frame.File, "_test.go") {
+			return // tests import the module: no code that a recorded process has
+		}
 		if pair := [2]string{frame.Function, names}; !pairs[pair] {
 			pairs[pair] = true
 			file.WriteString(frame.Function + "\t" + names + "\n")

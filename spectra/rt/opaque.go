@@ -1,78 +1,170 @@
 package rt
 
-// This file defines the table of opaque types: their values are never part of a state. The
-// field's reasons are one of: it belongs to the machine or the process (files, sockets,
-// processes), to the scheduler (locks, timers, pools), or it is a cache whose content depends on
-// timing.
+// This file defines the table of opaque types: their values are never part of a state. It also
+// lists the types of which only a part is compared.
 
 import "strings"
 
-// OpaqueTypes lists the types, by canonical name. A name that ends in "." stands for all types of
-// that package.
-var OpaqueTypes = []string{
-	"sync.", "internal/sync.", "internal/poll.", "internal/weak.", "weak.", "unique.",
-	"time.Timer", "time.Ticker",
-	"runtime.Func", "runtime.Frame", "runtime.Frames", "runtime.Cleanup", "runtime.Pinner", "runtime.MemStats",
-	"runtime.StackRecord", "runtime.MemProfileRecord", "runtime.BlockProfileRecord", "runtime.pinner",
-	"runtime.g", "runtime.m", "runtime.p", "runtime.hchan", "runtime.itab", "runtime.timer", "runtime.timeTimer",
-	"runtime.mutex", "runtime.rwmutex", "runtime.special", "runtime.mspan", "runtime._func", "runtime._panic", "runtime._defer",
-	"internal/abi.Type", "internal/abi.ITab", "internal/abi.Name", "internal/abi.UncommonType", "internal/abi.MapType",
-	"internal/abi.FuncType", "internal/abi.StructType", "internal/abi.InterfaceType", "internal/abi.PtrType",
-	"internal/abi.SliceType", "internal/abi.ArrayType", "internal/abi.ChanType",
-	"os.File", "os.Process", "os.ProcessState", "os.Root", "os.dirFS", "os/exec.Cmd",
-	"net.TCPConn", "net.UDPConn", "net.IPConn", "net.UnixConn", "net.TCPListener", "net.UnixListener",
-	"net.Resolver", "net.Dialer", "net.ListenConfig", "net.netFD", "net.pipe", "crypto/tls.Conn",
-	"net/http.Transport", "net/http.Server", "net/http.http2Transport",
-	"reflect.Value", "reflect.MapIter", "reflect.rtype", "hash/maphash.Seed", "hash/maphash.Hash",
-	"math/rand.Rand", "math/rand/v2.Rand", "math/rand.rngSource", "math/rand.lockedSource",
-	"math/rand/v2.PCG", "math/rand/v2.ChaCha8", "internal/chacha8rand.State",
-	"testing.", "plugin.Plugin", "encoding/json.encodeState", "text/template.common",
+// An Opaque is a type whose values are not compared, and why. A name that ends in "." stands for
+// all types of that package that nothing else is said about.
+type Opaque struct {
+	Name   string // import path, a dot, and the type without type arguments
+	Reason string
 }
 
-// shown lists the types of which only some fields are compared: the others are derived from
-// them or are caches.
-var shown = map[string]fieldSet{
-	"regexp.Regexp": {"expr": true, "longest": true},
-	"time.Location": {"name": true},
+const (
+	scheduling = "a lock or counter of tasks: who holds it is the scheduler's affair"
+	machine    = "a thing of the machine: a file, process or connection"
+	timing     = "its state follows the clock"
+	cached     = "a cache: its content depends on timing and the garbage collector"
+	seeded     = "random for every process"
+	describing = "describes code and types of the build, not of the program's state"
+	internals  = "of the runtime"
+)
+
+// OpaqueTypes lists the opaque types by name.
+var OpaqueTypes = []Opaque{
+	{"crypto/tls.Conn", machine},
+	{"encoding/json.encodeState", "a buffer that is used again and again"},
+	{"hash/maphash.Hash", seeded},
+	{"hash/maphash.Seed", seeded},
+	{"internal/abi.ArrayType", describing},
+	{"internal/abi.ChanType", describing},
+	{"internal/abi.FuncType", describing},
+	{"internal/abi.ITab", describing},
+	{"internal/abi.InterfaceType", describing},
+	{"internal/abi.MapType", describing},
+	{"internal/abi.Name", describing},
+	{"internal/abi.PtrType", describing},
+	{"internal/abi.SliceType", describing},
+	{"internal/abi.StructType", describing},
+	{"internal/abi.Type", describing},
+	{"internal/abi.UncommonType", describing},
+	{"internal/poll.", machine},
+	{"internal/sync.", scheduling},
+	{"internal/weak.", "says whether the garbage collector was there"},
+	{"net.IPConn", machine},
+	{"net.Resolver", machine},
+	{"net.TCPConn", machine},
+	{"net.TCPListener", machine},
+	{"net.UDPConn", machine},
+	{"net.UnixConn", machine},
+	{"net.UnixListener", machine},
+	{"net.netFD", machine},
+	{"net.pipe", scheduling},
+	{"net/http.http2Transport", cached},
+	{"os.File", machine},
+	{"os.Process", machine},
+	{"os.ProcessState", machine},
+	{"os.Root", machine},
+	{"plugin.Plugin", describing},
+	{"reflect.MapIter", "a place in a map whose order is random"},
+	{"reflect.rtype", describing},
+	{"runtime.BlockProfileRecord", internals},
+	{"runtime.Cleanup", internals},
+	{"runtime.Frame", describing},
+	{"runtime.Frames", describing},
+	{"runtime.Func", describing},
+	{"runtime.MemProfileRecord", internals},
+	{"runtime.MemStats", internals},
+	{"runtime.Pinner", internals},
+	{"runtime.StackRecord", describing},
+	{"runtime._defer", internals},
+	{"runtime._func", internals},
+	{"runtime._panic", internals},
+	{"runtime.g", internals},
+	{"runtime.hchan", internals},
+	{"runtime.itab", internals},
+	{"runtime.m", internals},
+	{"runtime.mspan", internals},
+	{"runtime.mutex", internals},
+	{"runtime.p", internals},
+	{"runtime.pinner", internals},
+	{"runtime.rwmutex", internals},
+	{"runtime.special", internals},
+	{"runtime.timeTimer", internals},
+	{"runtime.timer", internals},
+	{"sync.", scheduling},
+	{"sync.Pool", cached},
+	{"testing.", "the harness of tests, with times and output"},
+	{"text/template.common", "shared by all templates of a set: each of them would hold all of it"},
+	{"time.Ticker", timing},
+	{"time.Timer", timing},
+	{"unique.cloneSeq", internals},
+	{"unique.uniqueMap", cached},
+	{"weak.", "says whether the garbage collector was there"},
 }
+
+// A Partial is a type of which a part is compared, or what it means instead of what it is made of.
+type Partial struct {
+	Name string
+	What string
+	only fieldSet // nil: special.go says how
+}
+
+// PartialTypes lists them by name.
+var PartialTypes = []Partial{
+	{"bufio.Reader", "what is buffered, not the rest of the buffer", nil},
+	{"bufio.Writer", "what is buffered, not the rest of the buffer", nil},
+	{"bytes.Buffer", "the content that is left", nil},
+	{"context.cancelCtx", "parent, error and cause", fields("Context", "err", "cause")},
+	{"math/big.nat", "the number: no digits are zero digits", nil},
+	{"net.Dialer", "the settings that are data", fields("Timeout", "Deadline", "LocalAddr", "DualStack", "FallbackDelay", "KeepAlive")},
+	{"net.ListenConfig", "the settings that are data", fields("KeepAlive")},
+	{"net/http.Server", "the settings that are data, and the handler",
+		fields("Addr", "Handler", "ReadTimeout", "ReadHeaderTimeout", "WriteTimeout", "IdleTimeout", "MaxHeaderBytes")},
+	{"net/http.Transport", "the settings that are data",
+		fields("DisableKeepAlives", "DisableCompression", "MaxIdleConns", "MaxIdleConnsPerHost", "MaxConnsPerHost",
+			"IdleConnTimeout", "ResponseHeaderTimeout", "ExpectContinueTimeout", "ForceAttemptHTTP2")},
+	{"os/exec.Cmd", "what is to be run", fields("Path", "Args", "Env", "Dir", "Err")},
+	{"reflect.Value", "the value that it stands for", nil},
+	{"regexp.Regexp", "the expression, and which match is preferred", fields("expr", "longest")},
+	{"strings.Builder", "the text", fields("buf")},
+	{"sync.Map", "the entries, by key", nil},
+	{"sync.Once", "whether it was done", fields("done")},
+	{"sync/atomic.Pointer", "what it points to", nil},
+	{"time.Location", "the name", fields("name")},
+	{"time.Time", "the instant and the location's name, not the monotonic clock", nil},
+}
+
+func fields(names ...string) fieldSet {
+	set := fieldSet{}
+	for _, name := range names {
+		set[name] = true
+	}
+	return set
+}
+
+// partial and shown find the types of which only a part is compared, and its fields.
+var partial, shown = func() (map[string]bool, map[string]fieldSet) {
+	all, some := map[string]bool{}, map[string]fieldSet{}
+	for _, p := range PartialTypes {
+		all[p.Name] = true
+		if p.only != nil {
+			some[p.Name] = p.only
+		}
+	}
+	return all, some
+}()
 
 // isOpaque says whether a type's values are left out of states.
 func isOpaque(name string) bool {
-	if config.opaque[name] {
-		return true
-	}
-	return opaqueTable.has(name)
-}
-
-type opaqueSet struct {
-	types    map[string]bool
-	packages map[string]bool
-}
-
-var opaqueTable = makeOpaque(OpaqueTypes)
-
-func makeOpaque(list []string) opaqueSet {
-	s := opaqueSet{map[string]bool{}, map[string]bool{}}
-	for _, name := range list {
-		if pkg, ok := strings.CutSuffix(name, "."); ok {
-			s.packages[pkg] = true
-		} else {
-			s.types[name] = true
-		}
-	}
-	return s
-}
-
-func (s opaqueSet) has(name string) bool {
 	if name == "" || name[0] == '*' || name[0] == '[' {
 		return false
 	}
-	if base, _, generic := strings.Cut(name, "["); generic {
-		name = base
-	}
-	dot := strings.LastIndexByte(name, '.')
+	base, _, _ := strings.Cut(name, "[")
+	dot := strings.LastIndexByte(base, '.')
 	if dot < 0 {
 		return false
 	}
-	return s.types[name] || s.packages[name[:dot]]
+	return config.opaque[base] || config.opaque[base[:dot+1]] ||
+		!partial[base] && (opaqueTable[base] || opaqueTable[base[:dot+1]])
 }
+
+var opaqueTable = func() map[string]bool {
+	set := map[string]bool{}
+	for _, o := range OpaqueTypes {
+		set[o.Name] = true
+	}
+	return set
+}()

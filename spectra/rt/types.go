@@ -32,6 +32,7 @@ const (
 	opOpaque
 	opType     // a *reflect.rtype: shown by its name
 	opObserver // what a method gives
+	opSpecial  // by its meaning, see special.go
 )
 
 // A node is a compiled type.
@@ -60,6 +61,7 @@ type node struct {
 	typ    reflect.Type
 
 	observer *boundObserver
+	walk     specialWalk // of a special type
 }
 
 // A word is a field of eight bytes that is one word.
@@ -149,6 +151,7 @@ func compile(t reflect.Type) *node {
 		n.op = opType
 	case isOpaque(n.name):
 		n.op = opOpaque
+	case n.special(t):
 	case t.Kind() != reflect.Struct && observable(n):
 		n.compileObserved(t)
 	default:

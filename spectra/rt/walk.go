@@ -225,6 +225,8 @@ func (w *walker) other(n *node, p uintptr, key uint64) {
 		w.typeValue(*(*uintptr)(at(p)), key)
 	case opObserver:
 		w.observer(n, p, key)
+	case opSpecial:
+		n.walk(w, n, p, key)
 	default:
 		w.mix(key, n.hash)
 		if w.values {

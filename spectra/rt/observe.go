@@ -235,13 +235,13 @@ func (o *observation) settle() {
 
 // sort orders a list whose order says nothing by what its elements are.
 func (o *observation) sort(list reflect.Value) {
-	n := compile(list.Type().Elem())
+	n := &node{key: compile(list.Type().Elem())} // as of a map with these keys
 	elements := make([]mapEntry, list.Len())
 	for i := range elements {
 		p := list.Index(i).Addr().Pointer()
 		elements[i] = o.w.order(n, p, p)
 	}
-	if n.op == opString {
+	if n.key.op == opString {
 		slices.SortStableFunc(elements, compareTexts)
 	} else {
 		slices.SortStableFunc(elements, compareEntries)

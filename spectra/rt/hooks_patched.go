@@ -58,6 +58,9 @@ func reseed(n uint64)
 // among others.
 func Reseed() { reseed(0) }
 
+//go:linkname spare runtime.zspectra_spare
+func spare() uintptr
+
 //go:linkname awake runtime.zspectra_awake
 func awake()
 

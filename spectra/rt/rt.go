@@ -102,6 +102,7 @@ func Enter(p *Point, slots ...any) Frame {
 	r.lock()
 	f := Frame{point: p, run: r.run, in: uint16(len(slots))}
 	if r.room() && !r.enterWords(p, hide(slots)) {
+		reserve()
 		if p.order != nil && impossible(p.order, hide(slots)) {
 			f.run = 0
 		} else {
@@ -124,6 +125,7 @@ func (f *Frame) Exit(slots ...any) {
 	how, value := leaving(noescape(unsafe.Pointer(f)))
 	r.lock()
 	if r.room() && (how != ExitReturn || !r.exitWords(f.point, hide(slots))) {
+		reserve()
 		r.exit(f, how, value, hide(slots))
 	}
 	r.unlock()
@@ -155,6 +157,25 @@ func Tick() {
 	if steps < 0 {
 		limit()
 	}
+}
+
+// enough is the stack that a walk needs.
+const enough = 16 << 10
+
+// reserve has the stack grow before a walk, while the slots are still pointers that move with it.
+func reserve() {
+	if spare() < enough {
+		deepen(enough / 4096)
+	}
+}
+
+//go:noinline
+func deepen(frames int) byte {
+	var frame [4096]byte
+	if frames > 0 {
+		frame[frames] = deepen(frames - 1)
+	}
+	return frame[frames/2]
 }
 
 // hide returns the slots so that escape analysis doesn't follow them: the probes keep no pointer.

@@ -1,7 +1,7 @@
 package rt
 
-// This file records functions whose slots are all one word, which most are, without a walk: the same
-// digests as the walk gives.
+// This file records functions whose slots are numbers, short texts or nil, as those of most are,
+// without a walk: the same digests as the walk gives.
 
 // planned is what a slot of a point held when it was met last. Instances of a generic function
 // share a point, so that is checked each time.
@@ -17,7 +17,10 @@ func (p *Point) learn(slots []eface) {
 	}
 }
 
-// words digests slots that are all words; false means that they are not.
+// short is the longest text that needs no look at the budget.
+const short = 1 << 12
+
+// words digests slots that are all words, short texts or nil; false means that they are not.
 func (r *record) words(p *Point, slots []eface) (hash, bool) {
 	if len(p.plan) < len(slots) || len(p.vars) > 0 || p.order != nil || r.values {
 		return hash{}, false
@@ -25,10 +28,18 @@ func (r *record) words(p *Point, slots []eface) (hash, bool) {
 	h, key := seed, uint64(rootKey)
 	for i := range slots {
 		s, n := &slots[i], &p.plan[i]
-		if n.typ != s.typ || n.node.load == loadNone {
+		switch p := at(s.data); {
+		case n.typ != s.typ:
+			return hash{}, false
+		case n.node.load != loadNone:
+			h = h.pair(key, n.node.word(s.data))
+		case n.node.op == opString && len(*(*string)(p)) < short:
+			h = h.text(key, *(*string)(p))
+		case n.node.nilable && *(*uintptr)(p) == 0:
+			h = h.pair(key, ValueNil<<40)
+		default:
 			return hash{}, false
 		}
-		h = h.pair(key, n.node.word(s.data))
 		key++
 	}
 	r.nodes -= int64(len(slots))

@@ -77,6 +77,6 @@ func report(version string, costs map[string]cost) {
 	fmt.Printf("\nA link of the list (a pointer and a struct with two fields) takes %.1f ns a walk, %.1f times a loop that sums it.\n",
 		link, link/(costs["walk1000"].plain/1000))
 	fmt.Printf("An entry of the map takes %.1f ns a walk.\n", costs["map100"].on/200)
-	fmt.Printf("Writing both states of the scalar call with encoding/json takes %.0f ns: %.0f times recording it.\n",
+	fmt.Printf("Writing both events of the scalar call with encoding/json (kind, goroutine, function, values by name) takes %.0f ns: %.0f times recording it.\n",
 		costs["json"].plain, costs["json"].plain/(costs["scalar"].on-costs["scalar"].plain))
 }

@@ -28,6 +28,7 @@
 //	  demo                            the main job on an embedded repository
 //	  version                         print the versions of spectradiff and of Go
 //	  help [COMMAND]                  print this, or a command's flags
+//	  help opaque [DIR]               print which types are not compared, and why
 //
 //	exit status: 0 no deviations, 1 deviations, 2 trouble. demo ends with 0 when it
 //	has shown what it should.

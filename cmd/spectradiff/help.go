@@ -14,7 +14,13 @@ has shown what it should.
 
 func help(std streams, args []string) (int, error) {
 	text := overview()
-	if len(args) > 0 {
+	switch {
+	case len(args) > 0 && args[0] == "opaque":
+		var err error
+		if text, err = opaqueHelp(args[1:]); err != nil {
+			return 0, err
+		}
+	case len(args) > 0:
 		cmd, found := find(args[0])
 		if !found {
 			return 0, &usageError{err: fmt.Errorf("unknown command %q", args[0])}
@@ -44,6 +50,7 @@ func overview() string {
 		fmt.Fprintf(&out, "  %-30s  %s\n", strings.TrimSpace(cmd.name+" "+cmd.args), cmd.short)
 	}
 	fmt.Fprintf(&out, "  %-30s  %s\n", "help [COMMAND]", "print this, or a command's flags")
+	fmt.Fprintf(&out, "  %-30s  %s\n", "help opaque [DIR]", "print which types are not compared, and why")
 	out.WriteString("\n" + exitStatus)
 	return out.String()
 }

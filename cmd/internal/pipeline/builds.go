@@ -37,6 +37,9 @@ func (r *run) builds(ctx context.Context) error {
 	}
 	r.match()
 	r.compareWhat()
+	if err := r.opaqueTypes(); err != nil {
+		return err
+	}
 	r.observe()
 	r.progress("building", 0, 0)
 	if err := r.bothSides(ctx, r.build); err != nil {

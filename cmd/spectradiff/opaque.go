@@ -1,0 +1,68 @@
+package main
+
+// This file prints which types are not compared.
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
+)
+
+// opaqueHelp describes the opaque types: ours, and those of the project in a folder.
+func opaqueHelp(args []string) (string, error) {
+	dir := "."
+	switch len(args) {
+	case 0:
+	case 1:
+		dir = args[0]
+	default:
+		return "", &usageError{err: errors.New("help opaque takes one folder")}
+	}
+	entries, err := pipeline.OpaqueEntries(dir)
+	if err != nil {
+		return "", err
+	}
+	opaque, partial := pipeline.TypeRules()
+	var own [][2]string
+	for _, e := range entries {
+		reason := e.What
+		if reason == "" {
+			reason = "no reason given"
+		}
+		own = append(own, [2]string{e.Type, reason})
+	}
+	width := 0
+	for _, row := range append(append(append([][2]string{}, opaque...), partial...), own...) {
+		width = max(width, len(shownType(row[0])))
+	}
+	var out strings.Builder
+	table := func(rows [][2]string) {
+		for _, row := range rows {
+			fmt.Fprintf(&out, "  %-*s  %s\n", width, shownType(row[0]), row[1])
+		}
+	}
+	out.WriteString("Values of unsafe.Pointer and uintptr, which are addresses, and of these types are\nnot compared:\n\n")
+	table(opaque)
+	out.WriteString("\nOf these, a part is compared, or what they mean:\n\n")
+	table(partial)
+	if len(own) > 0 {
+		at, _, _ := strings.Cut(entries[0].At, ":")
+		fmt.Fprintf(&out, "\nThis project does not compare these, by %s:\n\n", at)
+		table(own)
+		return out.String(), nil
+	}
+	fmt.Fprintf(&out, "\nA project adds its own in %s at the root of its repository: a type a line,\n"+
+		"as in example.com/m/cache.Entry, or a package with a dot at the end, as in\n"+
+		"example.com/m/cache., then # and the reason.\n", pipeline.OpaqueFile)
+	return out.String(), nil
+}
+
+// shownType is a type's name, or says that it stands for a package.
+func shownType(name string) string {
+	if path, ok := strings.CutSuffix(name, "."); ok {
+		return path + ", all other types"
+	}
+	return name
+}

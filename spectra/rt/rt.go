@@ -30,6 +30,8 @@ type Point struct {
 	run   uint32       // the recording that spent is of
 	spent int64        // nodes of its states
 	plan  []planned    // its slots, as they were met last
+	head  uint64       // the beginning of its entries: the event, the point, no flags
+	size  int          // bytes of it
 	order []SlotConfig // the slots of its states; nil = all
 	vars  []*Var
 }

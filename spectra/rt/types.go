@@ -37,29 +37,28 @@ const (
 
 // A node is a compiled type.
 type node struct {
-	op      op
-	load    load // how to read it, if it is one word in the digest
-	direct  bool // an interface holds the value itself, not a pointer to it
-	flat    bool // an integer, a bool or an array of them: its memory decides. Never a struct: the other version's may have more fields
-	plain   bool // without nodes inside: numbers, texts, and structs and arrays of them
-	nilable bool // a pointer, slice, map, interface, channel or function: nil if its first word is 0
-	linked  bool // a struct of whole words and a pointer to its like
-	unique  bool // as a map's key: what differs has different content
-	eface   bool // an interface type without methods
-	size    uintptr
-	slots   uintptr // of eight bytes; too many for a claim if the size is not so many
-	len     int
-	elem    *node
-	key     *node
-	fields  []field // first those that are one word
-	words   int     // how many these are
-	whole   []word  // those of them that are eight bytes
-	first   word
-	next    field // of a linked struct: that pointer
-	name    string
-	hash    uint64 // of name
-	number  mark   // of the type among those met
-	typ     reflect.Type
+	op     op
+	load   load // how to read it, if it is one word in the digest
+	direct bool // an interface holds the value itself, not a pointer to it
+	flat   bool // an integer, a bool or an array of them: its memory decides. Never a struct: the other version's may have more fields
+	plain  bool // without nodes inside: numbers, texts, and structs and arrays of them
+	linked bool // a struct of whole words and a pointer to its like
+	unique bool // as a map's key: what differs has different content
+	eface  bool // an interface type without methods
+	size   uintptr
+	slots  uintptr // of eight bytes; too many for a claim if the size is not so many
+	len    int
+	elem   *node
+	key    *node
+	fields []field // first those that are one word
+	words  int     // how many these are
+	whole  []word  // those of them that are eight bytes
+	first  word
+	next   field // of a linked struct: that pointer
+	name   string
+	hash   uint64 // of name
+	number mark   // of the type among those met
+	typ    reflect.Type
 
 	observer *boundObserver
 	walk     specialWalk // of a special type
@@ -157,7 +156,6 @@ func compile(t reflect.Type) *node {
 		n.compileObserved(t)
 	default:
 		n.compileKind(t)
-		n.nilable = n.op == opPointer || n.op == opSlice || n.op == opMap || n.op == opInterface || n.op == opChan || n.op == opFunc
 	}
 	return n
 }

@@ -16,9 +16,13 @@ import (
 // change, or change something reachable from, after initialisation. Plain assignments in init
 // functions belong to initialisation.
 func Writes(pkgs []*packages.Package) map[string]bool {
-	found := map[string]bool{}
+	found, module := map[string]bool{}, map[string]bool{}
 	for _, pkg := range pkgs {
-		w := writes{info: pkg.TypesInfo, found: found}
+		module[pkg.PkgPath] = true
+	}
+	mutable := mutableErrors(pkgs)
+	for _, pkg := range pkgs {
+		w := writes{info: pkg.TypesInfo, found: found, module: module, mutable: mutable}
 		w.linked(pkg)
 		for _, f := range pkg.Syntax {
 			for _, decl := range f.Decls {
@@ -46,6 +50,9 @@ type writes struct {
 	init  bool       // inside an init function, literals left out
 	stack []ast.Node // from the declaration to the node being visited
 	found map[string]bool
+
+	module  map[string]bool // import paths of the packages
+	mutable map[string]bool // types of errors that are changed
 }
 
 func (w *writes) declaration(decl ast.Decl) {
@@ -75,7 +82,13 @@ func (w *writes) declaration(decl ast.Decl) {
 func (w *writes) initialiser(spec *ast.ValueSpec) {
 	for i, id := range spec.Names {
 		v := packageVariable(w.info.Defs[id])
-		if v == nil || copies(v.Type()) || len(spec.Values) == 0 {
+		if v == nil || len(spec.Values) == 0 {
+			continue
+		}
+		if types.Identical(v.Type(), errorType) && (len(spec.Values) != len(spec.Names) || !w.steadyError(spec.Values[i])) {
+			w.found[variableName(v)] = true
+		}
+		if copies(v.Type()) {
 			continue
 		}
 		if len(spec.Values) != len(spec.Names) || !w.fresh(spec.Values[i]) {
@@ -146,7 +159,12 @@ func (w *writes) initialising() bool {
 
 func harmlessMethod(s *types.Selection) bool {
 	recv := s.Obj().(*types.Func).Signature().Recv()
-	return recv != nil && copies(recv.Type())
+	return recv != nil && copies(recv.Type()) && !changing[s.Obj().Name()]
+}
+
+// changing are the methods of the types that we take to be immutable which are not so.
+var changing = map[string]bool{
+	"GobDecode": true, "Longest": true, "UnmarshalBinary": true, "UnmarshalJSON": true, "UnmarshalText": true,
 }
 
 func (w *writes) harmlessCall(e ast.Expr, call *ast.CallExpr) bool {

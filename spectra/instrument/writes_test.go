@@ -85,11 +85,27 @@ var (
 	WOutside          int
 	WOutsideMap       = map[string]int{}
 	kDefer            = plain{}
+	wLongest          = regexp.MustCompile("x|xy")
+	kErrorOfType error = &steady{"x"}
+	wErrorOfType error = &changing{1}
+	wErrorGiven       = giveError()
+	wPulled           = 1
 )
 
 //go:linkname wLinked
 
 var wInitSource []int
+
+type steady struct{ text string }
+
+func (e *steady) Error() string { return e.text }
+
+type changing struct{ n int }
+
+func (e *changing) Error() string { return "" }
+func (e *changing) count()        { e.n++ }
+
+func giveError() error { return &changing{2} }
 
 func makeMap() map[string]int { return nil }
 
@@ -162,12 +178,20 @@ func writes(t *T) []int {
 	wInner[0].N++
 	_ = append(wAppended, 1)
 	clear(wCleared)
+	wLongest.Longest()
+	_ = errors.Is(kErrorOfType, wErrorOfType) && wErrorGiven == nil && wPulled == 1
 	return wReturned
 }
 `,
 	"q/q.go": `package q
 
-import "m/p"
+import (
+	"m/p"
+	_ "unsafe"
+)
+
+//go:linkname pulled m/p.wPulled
+var pulled int
 
 func F() string {
 	p.WOutside = 1

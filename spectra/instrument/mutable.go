@@ -1,0 +1,119 @@
+package instrument
+
+// This file finds what an error may hide: a value of a type whose fields are changed.
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// mutableErrors are the types of pkgs, by canonical name without pointer, that are errors and have
+// a field that is assigned to or whose address is taken anywhere.
+func mutableErrors(pkgs []*packages.Package) map[string]bool {
+	found := map[string]bool{}
+	for _, pkg := range pkgs {
+		m := mutations{info: pkg.TypesInfo, found: found}
+		for _, f := range pkg.Syntax {
+			ast.Inspect(f, m.visit)
+		}
+	}
+	return found
+}
+
+type mutations struct {
+	info  *types.Info
+	found map[string]bool
+}
+
+func (m mutations) visit(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		for _, e := range n.Lhs {
+			m.changed(e)
+		}
+	case *ast.IncDecStmt:
+		m.changed(n.X)
+	case *ast.RangeStmt:
+		m.changed(n.Key)
+		m.changed(n.Value)
+	case *ast.UnaryExpr:
+		if n.Op == token.AND {
+			m.changed(n.X)
+		}
+	case *ast.SelectorExpr:
+		if takesAddress(m.info, n) {
+			m.changed(n.X)
+		}
+	case *ast.SliceExpr:
+		m.changed(n.X)
+	}
+	return true
+}
+
+// changed notes the types of all values on the way to what e denotes.
+func (m mutations) changed(e ast.Expr) {
+	for {
+		switch x := e.(type) {
+		case *ast.ParenExpr:
+			e = x.X
+		case *ast.SelectorExpr:
+			if m.info.Selections[x] == nil {
+				return
+			}
+			e = x.X
+			m.note(m.info.TypeOf(e))
+		case *ast.IndexExpr:
+			e = x.X
+			m.note(m.info.TypeOf(e))
+		case *ast.StarExpr:
+			e = x.X
+			m.note(m.info.TypeOf(e))
+		default:
+			return
+		}
+	}
+}
+
+func (m mutations) note(t types.Type) {
+	if t == nil {
+		return
+	}
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if isError(t) {
+		m.found[canonical(t)] = true
+	}
+}
+
+var errorType = types.Universe.Lookup("error").Type()
+
+// isError reports whether values of the type, or pointers to them, are errors.
+func isError(t types.Type) bool {
+	i := errorType.Underlying().(*types.Interface)
+	return !types.IsInterface(t) && (types.Implements(t, i) || types.Implements(types.NewPointer(t), i))
+}
+
+// steadyError reports whether the error that e gives can't be changed by the code of pkgs: it comes
+// from elsewhere, or no error's fields are changed, or is of a type whose fields are not.
+func (w *writes) steadyError(e ast.Expr) bool {
+	if len(w.mutable) == 0 || w.info.Types[e].IsNil() {
+		return true
+	}
+	t := w.info.TypeOf(e)
+	if t != nil && !types.IsInterface(t) {
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		return !w.mutable[canonical(t)]
+	}
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	fn, ok := w.info.Uses[calleeName(call.Fun)].(*types.Func)
+	return ok && fn.Pkg() != nil && !w.module[fn.Pkg().Path()]
+}

@@ -205,9 +205,9 @@ func (s *Surface) structural(before, after *inventory) {
 // An inventory lists a version's declarations by canonical name.
 type inventory struct {
 	packages, broken map[string]bool
-	functions        map[string]string            // symbol → signature
-	home             map[string]string            // symbol → import path
-	vars             map[string]string            // name → type
+	functions        map[string]string // symbol → signature
+	home             map[string]string // symbol → import path
+	vars             map[string]string // name → type
 	structs          map[string]fieldList
 	rename           func(string) string
 }

@@ -40,11 +40,12 @@ type declaration struct {
 
 // A piece is a token: text, a name or type whose names are translated, or something local.
 type piece struct {
-	text  string
-	named bool
-	local int  // number of what is local, from 1; 0 = no such
-	close bool // ends a node: counts only for equality
-	line  int  // 0 = unknown; never counts
+	text   string
+	named  bool
+	method string // name of a type's method, of which text is the signature
+	local  int    // number of what is local, from 1; 0 = no such
+	close  bool   // ends a node: counts only for equality
+	line   int    // 0 = unknown; never counts
 }
 
 // short is the name without package and receiver.
@@ -191,7 +192,7 @@ func (l *lister) typeName(spec *ast.TypeSpec) {
 		add(Canonical(u))
 	}
 	for m := range named.Methods() {
-		d.methods = append(d.methods, piece{text: "method " + m.Name() + Canonical(m.Signature()), named: true})
+		d.methods = append(d.methods, piece{method: m.Name(), text: Canonical(m.Signature()), named: true})
 	}
 	l.list = append(l.list, d)
 }

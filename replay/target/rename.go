@@ -120,7 +120,7 @@ func (r *renamer) fixedPoint(step int, matches func(olds, news []*candidate) []m
 			r.names.add(step, m.old.declaration.name, r.names.Old(m.new.declaration.name))
 			r.found = append(r.found, Rename{
 				Old: spectra.Symbol(m.old.declaration.name), New: spectra.Symbol(m.new.declaration.name),
-				Kind: string(m.old.declaration.kind), shaped: m.shaped,
+				Kind: string(m.old.declaration.kind), shaped: m.shaped, by: m.by,
 			})
 		}
 	}
@@ -184,6 +184,8 @@ func (r *renamer) spell(side int, d *declaration) []string {
 		case p.close:
 		case p.local > 0:
 			tokens = append(tokens, "local")
+		case p.method != "":
+			tokens = append(tokens, r.methodName(side, d, p.method)+r.hide(side, p.text))
 		case p.named:
 			tokens = append(tokens, r.hide(side, p.text))
 		default:
@@ -191,6 +193,17 @@ func (r *renamer) spell(side int, d *declaration) []string {
 		}
 	}
 	return tokens
+}
+
+// methodName gives the name that old has for a method of a type.
+func (r *renamer) methodName(side int, d *declaration, method string) string {
+	path, rest, _ := cutPackage(d.name)
+	for _, symbol := range []string{d.name + "." + method, path + ".(*" + rest + ")." + method} {
+		if old := r.byName[0][r.inOld(side, symbol)]; old != nil {
+			return old.short()
+		}
+	}
+	return method
 }
 
 // hide translates the names in a text to old's and makes those without a counterpart unknown.

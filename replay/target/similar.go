@@ -2,6 +2,7 @@ package target
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -68,6 +69,7 @@ type match struct {
 	similarity float64
 	score      float64 // with what else speaks for it
 	shaped     bool    // although the groups differ
+	by         string  // what matched them, where it is not the likeness
 }
 
 // matches returns the pairs that are alike enough and each other's best without a tie.
@@ -147,6 +149,8 @@ func compare(old, new *candidate) *match {
 	switch {
 	case m.similarity >= alike && !few:
 	case m.similarity >= related && (sameName && old.tokens+new.tokens > 0 || users >= related):
+	case old.declaration.kind == typeDecl && users >= alike && min(old.users.size, new.users.size) > 1:
+		m.by = fmt.Sprintf("users, similarity %.2f", users) // what it has was renamed too
 	default:
 		return nil
 	}

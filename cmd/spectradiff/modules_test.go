@@ -1,8 +1,8 @@
 package main
 
-// This file tests the command on released modules that nobody here wrote: a version against
-// itself, and pairs of versions whose difference is known. It runs with SPECTRADIFF_LONG=1
-// (make test-long); SPECTRADIFF_ONLY narrows it to modules whose path contains that text.
+// This file tests the command on pairs of released versions that nobody here wrote and whose difference
+// is known, and has what the tests with released modules need. They run with SPECTRADIFF_LONG=1
+// (make test-long); SPECTRADIFF_ONLY narrows them to modules whose path contains that text.
 
 import (
 	"bytes"
@@ -17,34 +17,10 @@ import (
 	"time"
 
 	"github.com/go-git/go-git/v5"
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/spectradiff/spectradiff/report"
 	reportjson "github.com/spectradiff/spectradiff/report/json"
 )
-
-// selfRuns is how often each module is compared with itself; all reports must be the same.
-const selfRuns = 10
-
-// selves are modules to compare with themselves, each with what makes it hard.
-var selves = []struct{ module, version, reason string }{
-	{"github.com/BurntSushi/toml", "v1.3.2", "reflection, an internal test runner that prints addresses"},
-	{"github.com/google/btree", "v1.1.3", "generic trees, shared free lists"},
-	{"github.com/gorilla/mux", "v1.8.1", "net/http, regular expressions, request contexts"},
-	{"github.com/robfig/cron/v3", "v3.0.1", "goroutines, channels, timers, loggers"},
-	{"github.com/tidwall/gjson", "v1.18.0", "unsafe strings, package-level registries"},
-	{"gopkg.in/yaml.v3", "v3.0.1", "large states that every function touches"},
-	{"github.com/spf13/cobra", "v1.8.1", "global flags and hooks, os.Args, standard streams"},
-	{"github.com/hashicorp/golang-lru/v2", "v2.0.7", "generics, time-based expiry, maps"},
-	{"github.com/patrickmn/go-cache", "v2.1.0+incompatible", "no go.mod, goroutines with tickers, finalizers"},
-	{"github.com/google/uuid", "v1.6.0", "crypto/rand, clock sequences, network interfaces"},
-	{"github.com/oklog/ulid/v2", "v2.1.0", "entropy, math/rand, time"},
-	{"github.com/sourcegraph/conc", "v0.3.0", "goroutine pools, stack traces with addresses"},
-	{"github.com/samber/lo", "v1.47.0", "657 generic operations, maps in random order, math/rand"},
-	{"github.com/emirpasic/gods", "v1.18.1", "containers of any value, comparators"},
-	{"github.com/cenkalti/backoff/v4", "v4.3.0", "math/rand, timers, contexts"},
-	{"golang.org/x/time", "v0.5.0", "clocks"},
-}
 
 // pairs are two versions of a module, the functions that cause their difference, and how long the
 // list of roots may be until one of them is named.
@@ -72,34 +48,6 @@ func needLong(t *testing.T) {
 }
 
 func wanted(module string) bool { return strings.Contains(module, os.Getenv("SPECTRADIFF_ONLY")) }
-
-// TestSelf compares released modules with themselves: no deviation, exit status 0, the same bytes
-// every time.
-func TestSelf(t *testing.T) {
-	needLong(t)
-	for _, s := range selves {
-		if !wanted(s.module) {
-			continue
-		}
-		t.Run(s.module, func(t *testing.T) {
-			repository := releases(t, s.module, s.version, s.version)
-			var first []byte
-			for i := range selfRuns {
-				r, out := compareReleases(t, repository, "--all", "--sequences", "300")
-				if len(r.Roots)+len(r.Deviations) > 0 || r.Exit != 0 {
-					t.Fatalf("run %d: %d roots, %d deviations, exit %d (%s)\n%s", i, len(r.Roots), len(r.Deviations), r.Exit, s.reason, out)
-				}
-				if i == 0 {
-					first = out
-					t.Logf("%-36s %-10s %5d functions %7d executions, %d of %d values masked",
-						s.module, s.version, r.Subject.Functions, r.Replay.FunctionExecutions, r.Noise.Masked, r.Noise.Values)
-				} else if !bytes.Equal(first, out) {
-					t.Fatalf("run %d prints another report (%s): %s", i, s.reason, cmp.Diff(strings.Split(string(first), "\n"), strings.Split(string(out), "\n")))
-				}
-			}
-		})
-	}
-}
 
 // TestPairs compares versions whose difference is known.
 func TestPairs(t *testing.T) {

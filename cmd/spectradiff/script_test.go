@@ -30,10 +30,32 @@ func TestMain(m *testing.M) {
 	})
 }
 
-func TestScript(t *testing.T) {
+func TestScript(t *testing.T) { runScripts(t, "script") }
+
+// TestScriptReleases runs the scripts with targets that other Go releases build.
+func TestScriptReleases(t *testing.T) {
+	needLong(t)
+	for _, release := range olderReleases {
+		t.Run(release, func(t *testing.T) {
+			t.Setenv("GOTOOLCHAIN", release)
+			runScripts(t, "script")
+		})
+	}
+}
+
+// TestScriptUnknownRelease runs scripts with targets that are built by a Go release whose runtime is
+// not as expected.
+func TestScriptUnknownRelease(t *testing.T) {
+	unknownRelease(t)
+	runScripts(t, "unknown_release")
+}
+
+// runScripts runs the scripts in a folder of testdata.
+func runScripts(t *testing.T, folder string) {
+	t.Helper()
 	environment := goEnvironment(t)
 	testscript.Run(t, testscript.Params{
-		Dir:           filepath.Join("..", "..", "testdata", "script"),
+		Dir:           filepath.Join("..", "..", "testdata", folder),
 		UpdateScripts: *update,
 		Setup: func(env *testscript.Env) error {
 			env.Vars = append(env.Vars, environment...)
@@ -63,6 +85,9 @@ func goEnvironment(t *testing.T) []string {
 	var environment []string
 	for i, value := range strings.Split(strings.TrimSuffix(string(out), "\n"), "\n") {
 		environment = append(environment, names[i]+"="+value)
+	}
+	if root := os.Getenv("GOROOT"); root != "" {
+		environment = append(environment, "GOROOT="+root)
 	}
 	return environment
 }

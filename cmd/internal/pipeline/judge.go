@@ -20,6 +20,8 @@ import (
 const (
 	judgedAlike    = 6
 	judgedSuspects = 60
+
+	judgedByChance = 20 // where chance decides every run, and judging takes many
 )
 
 // How many other seeds a suspect is played under: where nothing varies len(run.seeds()), where
@@ -57,6 +59,9 @@ func (v *verdict) confirmed() bool { return v.comparison != nil && len(v.compari
 
 func (r *run) judge(ctx context.Context) error {
 	chosen := r.choose()
+	if !r.patched() {
+		chosen = chosen[:min(len(chosen), judgedByChance)]
+	}
 	r.verdicts = make([]verdict, len(chosen))
 	err := r.each(ctx, len(chosen), "confirming", func(ctx context.Context, worker, i int) (err error) {
 		r.detail("sequence %d deviates: %s, noisy %v", chosen[i].index, chosen[i].signature, chosen[i].noisy)
@@ -95,8 +100,12 @@ func (r *run) choose() []suspect {
 		}
 		for round := 0; round < judgedAlike; round++ {
 			for _, signature := range order {
-				if list := alike[signature]; round < len(list) && len(chosen) < judgedSuspects {
-					chosen = append(chosen, r.shortest(list, round))
+				list := alike[signature]
+				if round >= len(list) || len(chosen) == judgedSuspects {
+					continue
+				}
+				if s := r.shortest(list, round); round == 0 || r.length(s) < heavy {
+					chosen = append(chosen, s)
 				}
 			}
 		}
@@ -108,12 +117,28 @@ func (r *run) choose() []suspect {
 func (r *run) shortest(list []suspect, n int) suspect {
 	best := n
 	for i := n; i < len(list); i++ {
-		if len(r.kept[list[i].index].sequence.Statements) < len(r.kept[list[best].index].sequence.Statements) {
+		if r.length(list[i]) < r.length(list[best]) {
 			best = i
 		}
 	}
 	list[n], list[best] = list[best], list[n]
 	return list[n]
+}
+
+// A suspect that took more steps than heavySteps takes much memory for its trees: it is judged
+// where there is no other, and only once.
+const (
+	heavySteps = 50_000
+	heavy      = 1 << 20
+)
+
+// length orders suspects by what it takes to judge and to read them.
+func (r *run) length(s suspect) int {
+	q := r.kept[s.index].sequence
+	if n := len(q.Statements); r.costs[q.Key()] <= heavySteps {
+		return n
+	}
+	return heavy + int(r.costs[q.Key()])
 }
 
 // judgeOne plays a suspect alone on both versions, and then under another seed to see what is

@@ -102,32 +102,65 @@ type boundObserver struct {
 
 // observation is one call of an observer, and what came of it.
 type observation struct {
-	w        *walker
+	outer    *observation // in whose result the value is
 	by       *boundObserver
-	pointer  any // to the value
+	typ      reflect.Type
+	p        uintptr // of the value
+	pointer  any     // to it
+	w        *walker
 	result   any // pointer to what it gave
 	panicked string
 	cut      bool
 }
 
-// observer walks what an observer gives of the value at p.
+// observer walks what an observer gives of the value at p: on its own, since what it shares with the
+// rest of the state, or with what other observers give, depends on the representation.
 func (w *walker) observer(n *node, p uintptr, key uint64) {
-	o := observation{w: w, by: n.observer}
+	if depth, again := above(n.typ, p); again || depth > maxNested {
+		w.mix(key, uint64(depth)|ValueRef<<40)
+		w.truncated = w.truncated || !again
+		if w.values {
+			w.out = appendString(append(w.out, ValueOpaque), TypeName(n.typ.Elem()))
+		}
+		return
+	}
+	if w.apartFrom == nil {
+		w.apartFrom = &walker{}
+	}
+	s := w.apartFrom
+	s.reset(w.values)
+	s.budget, s.marks.ids = w.budget-w.count, w.marks.ids
+	o := observation{outer: aside.current, by: n.observer, typ: n.typ, p: p, w: s}
 	*(*eface)(unsafe.Pointer(&o.pointer)) = eface{descriptor(n.typ), p}
 	o.make()
-	switch {
-	case o.cut:
+	w.count += s.count
+	w.truncated = w.truncated || s.truncated
+	w.marks.ids = s.marks.ids
+	if o.cut {
 		w.cut(key)
-	case o.panicked != "":
-		w.mix(key, textHash(o.panicked))
-		if w.values {
-			w.out = append(appendString(append(w.out, ValueStruct), o.panicked), 0)
-		}
-	default:
-		w.maps.held = append(w.maps.held, reflect.ValueOf(o.result))
-		e := (*eface)(unsafe.Pointer(&o.result))
-		w.value(nodeAt(e.typ).elem, e.data, key)
+		return
 	}
+	a, b := s.h.sum()
+	w.mix(key, a)
+	w.mix(textHash(o.panicked), b)
+	if w.values {
+		w.out = append(w.out, s.out...)
+	}
+}
+
+// maxNested is how many observations may lie in each other.
+const maxNested = 8
+
+// above says whether the value is being observed already: then it is reached from itself. If so, depth
+// is how far up.
+func above(t reflect.Type, p uintptr) (depth int, again bool) {
+	for o := aside.current; o != nil; o = o.outer {
+		depth++
+		if o.p == p && o.typ == t {
+			return depth, true
+		}
+	}
+	return depth, false
 }
 
 // aside is the stack on which observers run. A call made while one runs, to find the order of
@@ -156,8 +189,10 @@ func startObserving() {
 
 // make makes the observation, and leaves no other trace.
 func (o *observation) make() {
-	if aside.current != nil {
+	if o.outer != nil {
+		aside.current = o
 		o.run()
+		aside.current = o.outer
 		return
 	}
 	if aside.next == nil || !leave() {
@@ -198,9 +233,19 @@ func (o *observation) limit() {
 	steps = observerSteps
 }
 
-// run calls the observer. It must run aside.
+// run calls the observer and walks what it gives. It must run aside.
 func (o *observation) run() {
-	done := false
+	if o.call() {
+		o.settle()
+		e := (*eface)(unsafe.Pointer(&o.result))
+		o.w.walk(nodeAt(e.typ).elem, e.data, 0)
+	} else if o.w.values {
+		o.w.out = append(appendString(append(o.w.out, ValueStruct), o.panicked), 0)
+	}
+}
+
+// call says whether the observer gave something.
+func (o *observation) call() (done bool) {
 	defer func() {
 		if x := recover(); !done {
 			_, o.cut = x.(exhausted)
@@ -212,8 +257,7 @@ func (o *observation) run() {
 	}()
 	steps, spans = observerSteps, observerSpans
 	o.result = o.by.call(o.pointer, o.by.index)
-	o.settle()
-	done = true
+	return true
 }
 
 // settle makes a list the observation's own, so that a version which hands out its own memory is

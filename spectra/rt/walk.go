@@ -34,6 +34,7 @@ type walker struct {
 	stack     []task
 	marks     marks
 	maps      mapWalker
+	apartFrom *walker // walks what observers give
 }
 
 const (
@@ -48,7 +49,6 @@ func (w *walker) reset(values bool) {
 	w.count = 0
 	w.budget = config.nodes
 	w.out = w.out[:0]
-	w.maps.held = w.maps.held[:0]
 	w.marks.reset()
 }
 

@@ -42,7 +42,7 @@ const short = 1 << 12
 
 // words digests slots that are all words, short texts or nil; false means that they are not.
 func (r *record) words(p *Point, slots []eface) (hash, bool) {
-	if len(p.plan) < len(slots) || len(p.vars) > 0 || p.order != nil || r.values {
+	if p.size == 0 || len(p.plan) < len(slots) || len(p.vars) > 0 || p.order != nil || r.values {
 		return hash{}, false
 	}
 	h, key, plan := seed, uint64(rootKey), p.plan[:len(slots)]

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/spectradiff/spectradiff/diff"
@@ -62,8 +63,9 @@ type run struct {
 	cache     string
 	temp      string
 	sandboxes []*sandbox.Sandbox
-	done      bool // a stage found that there is nothing left to do
-	plain     bool // the runtime of the Go release is left alone
+	done      bool       // a stage found that there is nothing left to do
+	large     sync.Mutex // held while large recordings are decoded: one after the other
+	plain     bool       // the runtime of the Go release is left alone
 
 	old, new *side
 	changes  *version.Changes

@@ -124,6 +124,7 @@ func (r *run) look(c *chunk, index int, old, new *replay.Played) error {
 	if old.SameTrace(new) && len(diff.Compare(old.Spectrum, new.Spectrum, diff.Options{}).Outputs) == 0 {
 		return nil
 	}
+	defer r.alone(old, new)()
 	comparison, err := r.compare(old, new, nil)
 	if err != nil {
 		return err
@@ -136,6 +137,24 @@ func (r *run) look(c *chunk, index int, old, new *replay.Played) error {
 		c.suspects = append(c.suspects, r.suspect(index, comparison))
 	}
 	return nil
+}
+
+// largeEvents is how many bytes of events may be decoded beside others: as trees they take some
+// twenty times as much.
+const largeEvents = 4 << 20
+
+// alone waits until no other large recordings are decoded, if these are large, and returns what ends
+// that.
+func (r *run) alone(list ...*replay.Played) (end func()) {
+	size := 0
+	for _, p := range list {
+		size += len(p.Events())
+	}
+	if size < largeEvents {
+		return func() {}
+	}
+	r.large.Lock()
+	return r.large.Unlock
 }
 
 // compare decodes and compares what both versions gave.
@@ -165,6 +184,7 @@ func (r *run) playPair(ctx context.Context, worker int, sequences []sequence.Seq
 // version. Without values that hides whole states, so what is left is certain, and what is not
 // may still deviate.
 func (r *run) withoutNoise(s suspect, old, oldAgain, new, newAgain *replay.Played) (suspect, error) {
+	defer r.alone(old, oldAgain, new, newAgain)()
 	mask := &diff.Mask{}
 	for _, runs := range []struct {
 		first, second *replay.Played

@@ -36,7 +36,7 @@ func stream(n int, random *rand.Rand) []byte {
 		b = binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(b, random.Uint64()), random.Uint64())
 		b = append(binary.AppendUvarint(b, uint64(len(values))), values...)
 	}
-	b = append(b, rt.EventStep, 0, rt.EventGoroutine, 7, 1)
+	b = append(b, rt.EventGoroutine, 7, 1, 0, rt.EventStep, 0)
 	for i := range n {
 		b = append(b, rt.EventEnter, 0)
 		state(0, rt.ValueInt, byte(i%64*2))
@@ -147,10 +147,7 @@ func TestDecodes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	calls := list[0].Stray // the step began before the goroutine was named
-	for _, step := range list[0].Steps {
-		calls = append(calls, step.Calls...)
-	}
+	calls := list[0].Steps[0].Calls
 	if len(calls) != 2 || calls[1].Symbol != "example.com/m.F" || len(calls[1].Children) != 1 || calls[1].Exit.Slots[1].Name != "ret0" {
 		t.Errorf("decoded calls %+v", calls)
 	}

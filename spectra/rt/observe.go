@@ -10,6 +10,7 @@ package rt
 // stands still.
 
 import (
+	"cmp"
 	"iter"
 	"reflect"
 	"slices"
@@ -78,6 +79,7 @@ func observable(n *node) bool { return observing && observedTypes[declared(n.nam
 func (n *node) compileObserved(t reflect.Type) {
 	n.op = opStruct
 	n.addObservers(t)
+	slices.SortStableFunc(n.fields, func(one, other field) int { return cmp.Compare(one.name, other.name) }) // as in a struct
 }
 
 // addObservers adds what observers of the type give to its fields. They lie nowhere and have no size.
@@ -146,6 +148,45 @@ func (w *walker) observer(n *node, p uintptr, key uint64) {
 	if w.values {
 		w.out = append(w.out, s.out...)
 	}
+}
+
+// Observable says whether values of that type are compared by observers.
+func Observable(t reflect.Type) bool { return t.Name() != "" && observable(compile(t)) }
+
+// An Observed is what one observer gave.
+type Observed struct {
+	Name  string
+	Value reflect.Value
+	Panic string // with what it panicked instead
+}
+
+// unused walks what is shown.
+var unused walker
+
+// Observe gives what the observers of a value give. It must not be called while recording.
+func Observe(v reflect.Value) []Observed {
+	pointer := reflect.New(v.Type())
+	pointer.Elem().Set(v)
+	var list []Observed
+	for _, f := range compile(v.Type()).fields {
+		if f.node.op != opObserver {
+			continue
+		}
+		unused.reset(false)
+		o := observation{by: f.node.observer, typ: pointer.Type(), p: pointer.Pointer(), pointer: pointer.Interface(), w: &unused}
+		o.make()
+		observed := Observed{Name: f.name}
+		switch {
+		case o.cut:
+			observed.Panic = "…"
+		case o.panicked != "":
+			observed.Panic = o.panicked
+		default:
+			observed.Value = reflect.ValueOf(o.result).Elem()
+		}
+		list = append(list, observed)
+	}
+	return list
 }
 
 // maxNested is how many observations may lie in each other.

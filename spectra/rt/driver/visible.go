@@ -89,7 +89,7 @@ func (p *printer) value(v reflect.Value) {
 	if len(p.b) >= visibleSize {
 		return
 	}
-	if p.spoken(v) {
+	if p.spoken(v) || p.observed(v) {
 		return
 	}
 	switch v.Kind() {

@@ -1,0 +1,31 @@
+package driver
+
+// This file shows values whose representation is not what a caller should look at, since it is another
+// one in the other version: by what their observers give.
+
+import (
+	"reflect"
+
+	"github.com/spectradiff/spectradiff/spectra/rt"
+)
+
+// observed prints a value that is compared by observers alone. It reports whether v is one.
+func (p *printer) observed(v reflect.Value) bool {
+	if v.Kind() == reflect.Struct || !v.CanInterface() || !rt.Observable(v.Type()) {
+		return false
+	}
+	p.text(withoutPackage(rt.TypeName(v.Type())) + "{")
+	for i, o := range rt.Observe(v) {
+		if i > 0 {
+			p.text(" ")
+		}
+		p.text(o.Name + ":")
+		if o.Panic != "" {
+			p.text(o.Panic)
+			continue
+		}
+		p.value(o.Value)
+	}
+	p.text("}")
+	return true
+}

@@ -1,0 +1,75 @@
+package root_test
+
+import (
+	"fmt"
+	"math/rand"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spectradiff/spectradiff/diff"
+	"github.com/spectradiff/spectradiff/diff/difftest"
+	"github.com/spectradiff/spectradiff/diff/root"
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// commonFunctions are those that both versions of mirrorCases have.
+var commonFunctions = map[spectra.Symbol]spectra.Symbol{"m.F0": "m.F0", "m.F1": "m.F1", "m.F2": "m.F2", "m.F3": "m.F3", "m.F4": "m.F4"}
+
+// mirrorCases compares two random runs both ways. Each version has a function of its own.
+func mirrorCases(seed int64) (forth, back root.Case) {
+	var oldText, newText strings.Builder
+	tree(rand.New(rand.NewSource(seed)), nil, &oldText, 0)
+	tree(rand.New(rand.NewSource(seed)), rand.New(rand.NewSource(seed+1)), &newText, 0)
+	old := difftest.Spectrum(strings.ReplaceAll(oldText.String(), "m.F5(", "m.Old("))
+	new := difftest.Spectrum(strings.ReplaceAll(newText.String(), "m.F5(", "m.New("))
+	options := diff.Options{Common: commonFunctions}
+	return root.Case{Sequence: int(seed), Comparison: diff.Compare(old, new, options)},
+		root.Case{Sequence: int(seed), Comparison: diff.Compare(new, old, options)}
+}
+
+// mirrorChanges are the changes that the trees of mirrorCases would come from.
+func mirrorChanges(back bool) root.Changes {
+	lines := root.Lines{File: "f.go", Line: 50, EndLine: 60}
+	added := root.Function{Symbol: "m.New", Change: root.ChangeAdded, New: lines, Hunks: []root.Hunk{{New: lines}}}
+	removed := root.Function{Symbol: "m.Old", Change: root.ChangeRemoved, Old: lines, Hunks: []root.Hunk{{Old: lines}}}
+	if back {
+		added = root.Function{Symbol: "m.Old", Change: root.ChangeAdded, New: lines, Hunks: []root.Hunk{{New: lines}}}
+		removed = root.Function{Symbol: "m.New", Change: root.ChangeRemoved, Old: lines, Hunks: []root.Hunk{{Old: lines}}}
+	}
+	return functions(modified("m.F1", 20), modified("m.F4", 30), added, removed)
+}
+
+// named lists the roots by what a mirror leaves alone. Where a function of one version stands in the
+// place of one of the other, either is the root: they are one here. How many deviations each root has is
+// not compared: between two calls that are in the same place, each in one version, old's comes first.
+func named(roots []*root.Root) []string {
+	var list []string
+	for _, r := range roots {
+		name := fmt.Sprint(r.Function, " ", r.Change, " ", r.Reach)
+		if r.Change == root.ChangeAdded || r.Change == root.ChangeRemoved {
+			name = "added or removed"
+		}
+		list = append(list, name)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// TestMirroredRoots: with the versions exchanged, the same functions are the roots; what was added was
+// removed.
+func TestMirroredRoots(t *testing.T) {
+	found := 0
+	for seed := range int64(1500) {
+		forth, back := mirrorCases(seed)
+		got := named(root.Find([]root.Case{back}, mirrorChanges(true)))
+		want := named(root.Find([]root.Case{forth}, mirrorChanges(false)))
+		if !slices.Equal(got, want) {
+			t.Fatalf("seed %d: exchanged, the roots are\n%s\nnot\n%s", seed, strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+		found += len(want)
+	}
+	if found < 1500 {
+		t.Errorf("%d roots in 1500 pairs: the test shows little", found)
+	}
+}

@@ -19,7 +19,7 @@ import (
 const (
 	sampledLeast   = 16
 	sampledOneOf   = 80
-	sampledStepsOf = 40      // one step of so many
+	sampledStepsOf = 100      // one step of so many
 	sampledSeeds   = 4       // beside the first: what is rare shows in suspects
 	sampledBytes   = 2 << 20 // events of one sequence
 )
@@ -110,6 +110,9 @@ func (r *run) sample() []int {
 	var novel, all []int
 	for i, k := range r.kept {
 		total += r.costs[k.sequence.Key()]
+		if r.waits[k.sequence.Key()] {
+			continue
+		}
 		all = append(all, i)
 		if k.novel {
 			novel = append(novel, i)
@@ -138,7 +141,7 @@ func (r *run) sample() []int {
 }
 
 // minimumSteps may be played for the calibration of every sequence, however short the others are.
-const minimumSteps = 10_000
+const minimumSteps = 2_000
 
 // recorded decodes the i-th sequence in a run of a version, and does not keep it.
 func (c *calibration) recorded(version string, run, i int) (*spectra.Spectrum, error) {

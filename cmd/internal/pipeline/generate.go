@@ -109,7 +109,7 @@ func (r *run) generate(ctx context.Context) error {
 }
 
 func (r *run) generateOnce(ctx context.Context) (generate.Generated, error) {
-	r.costs = map[sequence.Key]int64{}
+	r.costs, r.waits = map[sequence.Key]int64{}, map[sequence.Key]bool{}
 	deadline := time.Now().Add(r.cfg.Budget)
 	input := generate.Input{
 		Operations: r.common.Operations,
@@ -134,7 +134,7 @@ func (r *run) generateOnce(ctx context.Context) (generate.Generated, error) {
 // execute plays a batch on the old version, in as many processes as there are sandboxes.
 func (r *run) execute(ctx context.Context, batch []sequence.Sequence) ([]generate.Outcome, error) {
 	outcomes := make([]generate.Outcome, len(batch))
-	costs := make([]int64, len(batch))
+	costs, waits := make([]int64, len(batch)), make([]bool, len(batch))
 	const parts = 2 // fixed: what a process has played before may matter
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(max(r.cfg.Jobs, 1))
@@ -156,6 +156,7 @@ func (r *run) execute(ctx context.Context, batch []sequence.Sequence) ([]generat
 				}
 				outcomes[from+i] = outcome(&played[i])
 				costs[from+i] = played[i].Steps
+				waits[from+i] = r.waited(played[i].Spectrum.End.Kind)
 			}
 			return nil
 		})
@@ -163,8 +164,17 @@ func (r *run) execute(ctx context.Context, batch []sequence.Sequence) ([]generat
 	err := g.Wait()
 	for i, q := range batch {
 		r.costs[q.Key()] = costs[i]
+		if waits[i] {
+			r.waits[q.Key()] = true
+		}
 	}
 	return outcomes, err
+}
+
+// waited says whether a sequence with that end took its time: the clock ended it, and without a bubble
+// that is what ends one that is blocked too.
+func (r *run) waited(end spectra.EndKind) bool {
+	return end == spectra.Timeout || end == spectra.Blocked && !r.old.build.compare.Bubbles
 }
 
 // burst says whether the time bubble itself, not the target, ended a sequence.

@@ -78,6 +78,7 @@ type run struct {
 
 	initial  []initial
 	costs    map[sequence.Key]int64 // steps of the sequences that were tried
+	waits    map[sequence.Key]bool  // those of them that a clock ended
 	kept     []kept
 	causes   root.Changes
 	suspects []suspect

@@ -19,7 +19,7 @@ import (
 const (
 	sampledLeast   = 16
 	sampledOneOf   = 80
-	sampledStepsOf = 100      // one step of so many
+	sampledStepsOf = 100     // one step of so many
 	sampledSeeds   = 4       // beside the first: what is rare shows in suspects
 	sampledBytes   = 2 << 20 // events of one sequence
 )
@@ -194,7 +194,7 @@ func (r *run) measure(i int, oldMask, newMask *diff.Mask) error {
 	}
 	mask := &diff.Mask{}
 	mask.Union(oldMask.Renamed(r.matched), newMask)
-	comparison := diff.Compare(old, new, diff.Options{Common: r.matched, Mask: mask, Brought: brought})
+	comparison := diff.Compare(old, new, diff.Options{Common: r.matched, Mask: r.withQuestions(mask), Brought: brought})
 	if len(comparison.Deviations) > 0 {
 		c.brought = append(c.brought, r.suspect(c.sample[i], comparison))
 	}

@@ -1,0 +1,222 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-git/go-git/v5"
+
+	"github.com/spectradiff/spectradiff/report"
+	reportjson "github.com/spectradiff/spectradiff/report/json"
+)
+
+// This file exchanges old and new: the command must give the mirrored report. Sequences are generated
+// on the old version, so only what both runs have is compared: roots, structural changes, kinds of
+// deviations, and the values of those that the same sequence shows.
+
+// swapped are versions whose functions are the same for a generator: the same types, the same code
+// but for what is to be found.
+var swapped = map[string]string{
+	"go.mod": "module example.com/m\n\ngo 1.24\n",
+	"m.go": `package m
+
+// Half gives half of n.
+func Half(n int8) int8 { return half(n) }
+
+func half(n int8) int8 { return (n + ODD) / 2 }
+
+// Both says whether both hold.
+func Both(one, other bool) bool { return one && other }
+
+// A Box holds a number.
+type Box struct{ n int8 }
+
+// Fill puts a number in.
+func (b *Box) Fill(n int8) { b.n = n * FACTOR }
+
+// Check may panic.
+func Check(strict bool) int8 {
+	LIMIT
+	return 1
+}
+
+EXTRA
+`,
+}
+
+var swapWords = map[string][]string{ // old, new
+	"ODD":    {"0", "1"},
+	"FACTOR": {"1", "2"},
+	"LIMIT":  {"", `if strict { panic("strict") }`},
+	"EXTRA":  {"func before() {}", "func after(n int) int { return n }"},
+}
+
+func TestSwap(t *testing.T) {
+	folder := t.TempDir()
+	repository, err := git.PlainInit(folder, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, side := range []string{"old", "new"} {
+		for name, text := range swapped {
+			for word, replacements := range swapWords {
+				text = strings.ReplaceAll(text, word, replacements[i])
+			}
+			if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := commitAndTag(repository, side, side, time.Date(2026, time.January, 1+i, 12, 0, 0, 0, time.UTC)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	forth, back := compareBothWays(t, folder, "--sequences", "400", "--all")
+	checkMirror(t, forth, back)
+	if got, want := kindsOf(forth), kindsOf(back); !slices.Equal(got, want) {
+		t.Errorf("deviations\n%s\nexchanged\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if n := checkValues(t, forth, back); n == 0 {
+		t.Error("no deviation is shown by the same sequence both ways")
+	}
+	if len(forth.Roots) < 3 || len(forth.Structural) < 2 {
+		t.Errorf("%d roots, %d structural changes: the test shows little", len(forth.Roots), len(forth.Structural))
+	}
+}
+
+// TestPairsSwapped exchanges released versions. Their operations differ, and with them the sequences:
+// the known roots must be found both ways.
+func TestPairsSwapped(t *testing.T) {
+	needLong(t)
+	for _, p := range pairs {
+		if !wanted(p.module) {
+			continue
+		}
+		t.Run(p.module+"@"+p.new, func(t *testing.T) {
+			forth, back := compareBothWays(t, releases(t, p.module, p.old, p.new))
+			if got, want := structuralOf(back, true), structuralOf(forth, false); !slices.Equal(got, want) {
+				t.Errorf("structural changes\n%s\nexchanged\n%s", strings.Join(want, "\n"), strings.Join(got, "\n"))
+			}
+			for _, name := range p.roots {
+				isKnown := func(r report.Root) bool { return strings.HasSuffix(r.Function, "."+name) }
+				if slices.ContainsFunc(forth.Roots, isKnown) && !slices.ContainsFunc(back.Roots, isKnown) {
+					t.Errorf("%s is a root of old and new, but not exchanged (%s)", name, p.reason)
+				}
+			}
+			if forth.Verdict != back.Verdict {
+				t.Errorf("the verdict is %s, exchanged %s", forth.Verdict, back.Verdict)
+			}
+		})
+	}
+}
+
+func compareBothWays(t *testing.T, folder string, flags ...string) (forth, back *report.Report) {
+	t.Helper()
+	var reports []*report.Report
+	for _, revisions := range [][]string{{"old", "new"}, {"new", "old"}} {
+		args := append([]string{"compare", "-C", folder, "--no-progress", "--format", "json"}, flags...)
+		var out, errs bytes.Buffer
+		if exit := run(append(args, revisions...), strings.NewReader(""), &out, &errs); exit > 1 {
+			t.Fatalf("exit status %d: %s", exit, errs.String())
+		}
+		r, err := reportjson.Read(&out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reports = append(reports, r)
+	}
+	return reports[0], reports[1]
+}
+
+// checkMirror compares what does not depend on the sequences.
+func checkMirror(t *testing.T, forth, back *report.Report) {
+	t.Helper()
+	var got, want []string
+	for _, r := range forth.Roots {
+		got = append(got, fmt.Sprint(r.Function, " ", r.Change, " ", r.Reach))
+	}
+	for _, r := range back.Roots {
+		want = append(want, fmt.Sprint(r.Function, " ", r.Change, " ", r.Reach))
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("roots\n%s\nexchanged\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if got, want := structuralOf(forth, false), structuralOf(back, true); !slices.Equal(got, want) {
+		t.Errorf("structural changes\n%s\nexchanged\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if forth.Verdict != back.Verdict {
+		t.Errorf("the verdict is %s, exchanged %s", forth.Verdict, back.Verdict)
+	}
+}
+
+// structuralOf lists functions that were added or removed, in the words of the other direction if mirrored.
+func structuralOf(r *report.Report, mirrored bool) []string {
+	var list []string
+	for _, s := range r.Structural {
+		change := s.Change
+		switch {
+		case change != report.Added && change != report.Removed:
+			continue
+		case mirrored && change == report.Added:
+			change = report.Removed
+		case mirrored:
+			change = report.Added
+		}
+		list = append(list, fmt.Sprint(s.Function, " ", change))
+	}
+	slices.Sort(list)
+	return list
+}
+
+func mirroredKind(k report.Kind) report.Kind {
+	switch k {
+	case "new-only":
+		return "old-only"
+	case "old-only":
+		return "new-only"
+	}
+	return k
+}
+
+// kindsOf lists the deviations that begin where they are; what follows depends on the sequences.
+func kindsOf(r *report.Report) []string {
+	var list []string
+	for _, d := range r.Deviations {
+		if d.Kind == "container" || d.Kind == "panic" {
+			list = append(list, fmt.Sprint(d.Function, " ", d.Kind, " ", d.Path))
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// checkValues compares the values of deviations that the same sequence shows, and counts them.
+func checkValues(t *testing.T, forth, back *report.Report) (n int) {
+	t.Helper()
+	type key struct {
+		kind                     report.Kind
+		function, path, sequence string
+	}
+	values := map[key][2]string{}
+	for _, d := range forth.Deviations {
+		values[key{d.Kind, d.Function, d.Path, d.Sequence}] = [2]string{d.Old, d.New}
+	}
+	for _, d := range back.Deviations {
+		v, ok := values[key{mirroredKind(d.Kind), d.Function, d.Path, d.Sequence}]
+		if !ok {
+			continue
+		}
+		n++
+		if v != [2]string{d.New, d.Old} {
+			t.Errorf("%s %s in %s: %s → %s, exchanged %s → %s", d.Function, d.Path, d.Sequence, v[0], v[1], d.Old, d.New)
+		}
+	}
+	return n
+}

@@ -80,11 +80,17 @@ func (p *Purity) declare(pkg *types.Package) {
 
 // Observer judges a method, or any other function without parameters.
 func (p *Purity) Observer(method *types.Func) Verdict {
-	fn := p.program.FuncValue(method.Origin())
-	s := method.Signature()
-	switch {
-	case s.Params().Len() > 0:
+	if method.Signature().Params().Len() > 0 {
 		return Verdict{Reason: "it has parameters"}
+	}
+	return p.Question(method)
+}
+
+// Question judges a function that may have parameters: what they refer to was there before the call.
+func (p *Purity) Question(function *types.Func) Verdict {
+	fn := p.program.FuncValue(function.Origin())
+	s := function.Signature()
+	switch {
 	case s.Results().Len() == 0:
 		return Verdict{Reason: "it has no results"}
 	case fn == nil || p.body(fn) == nil:

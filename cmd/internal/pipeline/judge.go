@@ -270,7 +270,7 @@ func (r *run) decide(v *verdict) { v.comparison = r.compared(v, nil) }
 func (r *run) compared(v *verdict, further *diff.Mask) *diff.Comparison {
 	mask := &diff.Mask{}
 	mask.Union(v.oldMask.Renamed(r.matched), v.newMask, further)
-	return diff.Compare(v.old, v.new, diff.Options{Common: r.matched, Mask: mask, Brought: r.brought(v)})
+	return diff.Compare(v.old, v.new, diff.Options{Common: r.matched, Mask: r.withQuestions(mask), Brought: r.brought(v)})
 }
 
 // brought is what only the new version is unstable in, as far as anything is known.

@@ -54,6 +54,7 @@ func (r *run) observe() {
 	}
 	r.dropEndless(found)
 	r.observed = found
+	r.questions(found, oldPurity, newPurity)
 	for _, t := range found {
 		o, n := harness.Observed{Name: t.name}, harness.Observed{Name: t.name}
 		for _, part := range []struct {

@@ -75,6 +75,7 @@ type run struct {
 	matched  map[spectra.Symbol]spectra.Symbol // functions of new → functions of old with the same meaning
 
 	observed []*reshaped // types that are compared by observers
+	asked    *diff.Mask  // calls of their methods that follow from the representation
 
 	initial  []initial
 	costs    map[sequence.Key]int64 // steps of the sequences that were tried

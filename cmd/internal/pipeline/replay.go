@@ -167,7 +167,7 @@ func (r *run) compare(old, new *replay.Played, mask *diff.Mask) (*diff.Compariso
 	if err != nil {
 		return nil, err
 	}
-	return diff.Compare(oldSpectrum, newSpectrum, diff.Options{Common: r.matched, Mask: mask}), nil
+	return diff.Compare(oldSpectrum, newSpectrum, diff.Options{Common: r.matched, Mask: r.withQuestions(mask)}), nil
 }
 
 // playPair plays sequences on both versions, recording digests: as many as may be held.

@@ -1,0 +1,49 @@
+package pipeline
+
+// This file leaves out calls that follow from another representation: where a type's own methods used
+// to look into a value, they may now ask it, or no longer ask.
+
+import (
+	"github.com/spectradiff/spectradiff/diff"
+	"github.com/spectradiff/spectradiff/replay/target"
+	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/instrument"
+)
+
+// questions has calls that only one version makes say nothing, where a method of a type with another
+// representation calls one that is proven to write nothing in both versions.
+func (r *run) questions(list []*reshaped, oldPurity, newPurity *instrument.Purity) {
+	own, pure := map[spectra.Symbol]bool{}, map[spectra.Symbol]bool{}
+	for _, t := range list {
+		asked := map[spectra.Symbol]bool{}
+		for method := range t.old.Methods() {
+			asked[target.CanonicalSymbol(method)] = oldPurity.Question(method).Pure()
+		}
+		for method := range t.new.Methods() {
+			symbol := target.CanonicalSymbol(method)
+			own[symbol] = true
+			pure[symbol] = asked[r.oldName(symbol)] && newPurity.Question(method).Pure()
+		}
+	}
+	r.asked = &diff.Mask{}
+	for caller := range r.matched {
+		if !own[caller.Declared()] {
+			continue
+		}
+		for callee, ok := range pure {
+			if ok {
+				r.asked.Add(diff.Site{Function: caller, State: diff.Calls, Path: spectra.Path(callee)}, "another representation")
+			}
+		}
+	}
+}
+
+// withQuestions adds the calls that say nothing to a mask.
+func (r *run) withQuestions(mask *diff.Mask) *diff.Mask {
+	if r.asked == nil {
+		return mask
+	}
+	all := &diff.Mask{}
+	all.Union(mask, r.asked)
+	return all
+}

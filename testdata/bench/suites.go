@@ -31,6 +31,10 @@ var modules = []string{
 	"github.com/google/shlex@v0.0.0-20191202100458-e7afc7fbc510",
 	"github.com/andybalholm/cascadia@v1.3.3",
 	"github.com/google/btree@v1.1.3",
+	"github.com/hashicorp/go-version@v1.7.0",
+	"github.com/spf13/cast@v1.7.0",
+	"github.com/russross/blackfriday/v2@v2.1.0",
+	"github.com/gomarkdown/markdown@v0.0.0-20241205020045-f7e15b2f3e62",
 }
 
 // errSlow says that a suite was ended: its states are so large, and its calls so many, that walking

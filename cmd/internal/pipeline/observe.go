@@ -12,6 +12,7 @@ import (
 	"github.com/spectradiff/spectradiff/replay/harness"
 	"github.com/spectradiff/spectradiff/replay/target"
 	"github.com/spectradiff/spectradiff/report"
+	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/instrument"
 )
 
@@ -27,6 +28,7 @@ type reshaped struct {
 // An observer is one result of a method that both versions have, pure in both.
 type observer struct {
 	method   string // in old
+	symbol   spectra.Symbol
 	old, new harness.Observer
 	gives    types.Type // in old
 }

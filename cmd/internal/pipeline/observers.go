@@ -75,7 +75,10 @@ func (t *reshaped) add(old, new *types.Func, was, is instrument.Verdict) string 
 	taken, reason := 0, ""
 	for i := range results.Len() {
 		given := results.At(i).Type()
-		by := observer{method: old.Name(), gives: given, old: harness.Observer{Result: i, Results: results.Len()}}
+		by := observer{
+			method: old.Name(), symbol: target.CanonicalSymbol(old), gives: given,
+			old: harness.Observer{Result: i, Results: results.Len()},
+		}
 		if was.Collected {
 			by.old.Elements = elements(given)
 		}

@@ -4,8 +4,11 @@ package pipeline
 // to look into a value, they may now ask it, or no longer ask.
 
 import (
+	"strings"
+
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/replay/target"
+	"github.com/spectradiff/spectradiff/report"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/instrument"
 )
@@ -46,4 +49,37 @@ func (r *run) withQuestions(mask *diff.Mask) *diff.Mask {
 	all := &diff.Mask{}
 	all.Union(mask, r.asked)
 	return all
+}
+
+// seenThrough says which observer alone shows what differs, if its code changed as well: then either may
+// be what is wrong.
+func (r *run) seenThrough(values []report.Difference) string {
+	changed := r.changedSymbols()
+	var through spectra.Symbol
+	for _, v := range values {
+		if v.Output {
+			continue
+		}
+		symbol := r.observerIn(v.Path)
+		if symbol == "" || through != "" && symbol != through {
+			return ""
+		}
+		through = symbol
+	}
+	if through == "" || !changed[through] {
+		return ""
+	}
+	return ", seen through " + through.Short() + ", which changed as well"
+}
+
+// observerIn gives the observer that a value's path leads through.
+func (r *run) observerIn(path string) spectra.Symbol {
+	for _, t := range r.observed {
+		for _, by := range t.observers {
+			if strings.Contains(path, "."+by.old.Name) {
+				return by.symbol
+			}
+		}
+	}
+	return ""
 }

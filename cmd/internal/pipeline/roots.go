@@ -155,6 +155,7 @@ func (r *run) add(found *root.Root, e example, verdicts map[int]*verdict) {
 			out.Values = append(out.Values, report.Difference{Function: string(n.Function), Path: string(d.Path), Old: d.Old, New: d.New})
 		}
 	}
+	out.Summary += r.seenThrough(out.Values)
 	outputs := e.outputs()
 	for _, o := range outputs[:min(len(outputs), listedValues)] {
 		out.Values = append(out.Values, report.Difference{Path: o.Path, Old: o.Old, New: o.New, Output: true})

@@ -3,7 +3,8 @@
 // In: a type-checked version, the common surface, the package clauses that instrumenting gave.
 // Out: overlay files: in each driven package a table of its operations and types, and a main
 // package that imports them all and hands over to the driver's loop. The same input gives the same
-// bytes, gofmt-ed. It never touches the disk and adds nothing to a package but init functions.
+// bytes, gofmt-ed. It never touches the disk and adds nothing to a package but init
+// functions and, where observers stand in for a type's representation, an unexported method of it.
 package harness
 
 import (

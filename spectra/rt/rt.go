@@ -5,8 +5,9 @@
 // In: calls of Enter, Exit, Go, Tick and Goto from instrumented code; a configuration from the
 // driver. Out: events in a buffer, in the format that wire.go defines.
 //
-// What always holds: a probe never calls the target's code, never changes a value it can reach,
-// never keeps a pointer after it returned, and allocates only when its own tables grow. A state
+// What always holds: a probe never calls the target's code (but for observers, which were proven to
+// write nothing: observe.go), never changes a value it can reach, never keeps a pointer after it
+// returned, and allocates only when its own tables grow, or for observers. A state
 // is walked completely or marked as truncated. Addresses, capacities, map order and clocks are
 // never part of a state. Nothing here writes to standard output, starts a goroutine or panics.
 //

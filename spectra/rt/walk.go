@@ -312,6 +312,8 @@ func (w *walker) pointer(n *node, p uintptr, key uint64) {
 // follow walks a struct of type e, whose memory is claimed, and those it is linked to, as long as
 // they are new and the part of the shadow at hand covers them. It returns the pointer where it stopped.
 // The loop is what a long list costs, so it keeps out of memory what it can.
+//
+//go:nocheckptr
 func (w *walker) follow(e *node, p uintptr) uintptr {
 	m, a, b := &w.marks, w.h.a, w.h.b
 	here, low, last := unsafe.Pointer(m.here), m.low(), (chunkSlots-e.slots)*8
@@ -349,6 +351,8 @@ func (w *walker) follow(e *node, p uintptr) uintptr {
 }
 
 // mixWords mixes in fields that are whole words.
+//
+//go:nocheckptr
 func mixWords(a, b uint64, p uintptr, fields []word) (uint64, uint64) {
 	for i := range fields {
 		x := *(*uint64)(unsafe.Add(nil, p+fields[i].off)) ^ fields[i].hash

@@ -165,6 +165,9 @@ var iteratorShowsMemory = func() bool {
 
 // order prepares an entry for sorting: by the key, or the start of a text, or a rough digest of a
 // key that has no order of its own.
+//
+// Entries that look alike to the end stand in the order of the map: a state in which something
+// later tells them apart may have one digest or another.
 func (w *walker) order(n *node, key, elem uintptr) mapEntry {
 	e := mapEntry{key: key, elem: elem}
 	switch n.key.op {
@@ -175,7 +178,7 @@ func (w *walker) order(n *node, key, elem uintptr) mapEntry {
 	case opUint, opBool:
 		e.a = n.key.word(key)
 	default:
-		e.a, e.b = w.apart(n.key, key)
+		e.a, e.b = w.told(n.key, key)
 	}
 	return e
 }
@@ -194,12 +197,54 @@ func (w *walker) separate(n *node, entries []mapEntry) {
 		}
 		if alike := entries[first:end]; len(alike) > 1 {
 			for i := range alike {
-				_, alike[i].b = w.apart(n.elem, alike[i].elem)
+				_, alike[i].b = w.told(n.elem, alike[i].elem)
 			}
 			slices.SortFunc(alike, compareEntries)
 		}
 		first = end
 	}
+}
+
+// told tells a value from others of its type: by the place it refers to, if that was visited, else by
+// what it holds.
+func (w *walker) told(n *node, p uintptr) (a, b uint64) {
+	if h, ok := w.placed(n, p); ok {
+		return h.sum()
+	}
+	return w.apart(n, p)
+}
+
+// placed is the place that a value refers to, if the walk was there.
+func (w *walker) placed(n *node, p uintptr) (h hash, ok bool) {
+	r := region{elem: n, count: 1}
+	switch n.op {
+	case opPointer:
+		r.p, r.elem = *(*uintptr)(at(p)), n.elem
+	case opChan, opMap:
+		r.p = *(*uintptr)(at(p))
+	case opInterface:
+		typ := *(*uintptr)(at(p))
+		if typ != 0 && !n.eface {
+			typ = *(*uintptr)(at(typ + unsafe.Sizeof(uintptr(0))))
+		}
+		if typ == 0 || !nodeAt(typ).direct {
+			return h, false
+		}
+		return w.placed(nodeAt(typ), p+unsafe.Sizeof(uintptr(0)))
+	default:
+		return h, false
+	}
+	if r.p == 0 || r.elem.size == 0 {
+		return h, false
+	}
+	met := w.marks.overlapping(&r)
+	for i := len(met) - 1; i >= 0; i-- {
+		e, t := &met[i], trail{h: seed}
+		if r.p >= e.p && r.end() <= e.end() && t.find(e, &r) {
+			return t.h.pair(ValueRef, uint64(e.id)), true
+		}
+	}
+	return h, false
 }
 
 // roughNodes is how much of a key is looked at to find its place.

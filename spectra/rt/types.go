@@ -171,7 +171,7 @@ func (n *node) compileKind(t reflect.Type) {
 	case reflect.Float32, reflect.Float64:
 		n.scalar(opFloat)
 	case reflect.Complex64, reflect.Complex128:
-		n.op, n.unique, n.plain = opComplex, true, true
+		n.op, n.plain = opComplex, true
 	case reflect.String:
 		n.op, n.unique, n.plain = opString, true, true
 	case reflect.Pointer:
@@ -238,15 +238,18 @@ func (n *node) compileStruct(t reflect.Type) {
 	}
 }
 
-// rank orders fields by what walking them takes: a read, a read and a conversion, more.
+// rank orders fields by what walking them takes: a read, a read and a conversion, more. Maps whose keys
+// are places come last: by then the other fields have told which is which.
 func (n *node) rank() int {
-	switch n.load {
-	case loadWord:
+	switch {
+	case n.load == loadWord:
 		return 0
-	case loadNone:
-		return 2
+	case n.load != loadNone:
+		return 1
+	case n.op == opMap && !n.key.plain:
+		return 3
 	}
-	return 1
+	return 2
 }
 
 // fieldKey is what tells a field's value in a digest from those of other types' fields, and from

@@ -5,6 +5,7 @@ package instrument
 
 import (
 	"cmp"
+	"fmt"
 	"go/token"
 	"go/types"
 	"slices"
@@ -87,7 +88,12 @@ func (p *Purity) Observer(method *types.Func) Verdict {
 }
 
 // Question judges a function that may have parameters: what they refer to was there before the call.
-func (p *Purity) Question(function *types.Func) Verdict {
+func (p *Purity) Question(function *types.Func) (v Verdict) {
+	defer func() {
+		if x := recover(); x != nil { // code that the analysable form can't express
+			v = Verdict{Reason: fmt.Sprint("it can't be analysed: ", x)}
+		}
+	}()
 	fn := p.program.FuncValue(function.Origin())
 	s := function.Signature()
 	switch {
@@ -101,7 +107,6 @@ func (p *Purity) Question(function *types.Func) Verdict {
 		f.put(param, f.old)
 	}
 	f.enter(fn)
-	var v Verdict
 	if s.Results().Len() == 1 && isIterator(s.Results().At(0).Type()) {
 		v.Collected = true
 		f.drain = fn

@@ -261,6 +261,15 @@ func (t *T) NotDrained() iter.Seq[int] {
 }
 func (t *T) NotArray() int { t.names[0] = "x"; return 0 }
 
+func (t *T) AskHas(k string) bool           { _, ok := t.items[k]; return ok }
+func (t *T) AskIndex(list []int, i int) int { return list[i] }
+func (t *T) AskCopy(list []int) []int       { return append(append([]int{}, list...), 1) }
+func (t *T) TellFill(list []int) bool       { list[0] = 1; return true }
+func (t *T) TellAppend(list []int) []int    { return append(list, 1) }
+func (t *T) TellOther(o *T) bool            { o.cache = nil; return true }
+func (t *T) TellFunc(f func() bool) bool    { return f() }
+func (t *T) TellAny(x fmt.Stringer) string  { return x.String() }
+
 type G[K comparable, V any] struct {
 	items map[K]V
 	order []K
@@ -318,6 +327,30 @@ func TestPurity(t *testing.T) {
 		}
 	}
 	if seen < 60 {
+		t.Errorf("%d methods were judged", seen)
+	}
+}
+
+func TestPurityOfQuestions(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, pureSources)
+	pkgs := load(t, dir, "./...")
+	p := NewPurity(pkgs)
+	seen := 0
+	for _, method := range methodsOf(pkgs, "m/p") {
+		pure := strings.HasPrefix(method.Name(), "Ask")
+		if !pure && !strings.HasPrefix(method.Name(), "Tell") {
+			continue
+		}
+		seen++
+		if v := p.Question(method); v.Pure() != pure {
+			t.Errorf("%s: pure %t, want %t: %s", method.FullName(), v.Pure(), pure, v.Reason)
+		}
+		if p.Observer(method).Pure() {
+			t.Errorf("%s has parameters and is an observer", method.FullName())
+		}
+	}
+	if seen != 8 {
 		t.Errorf("%d methods were judged", seen)
 	}
 }

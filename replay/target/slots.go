@@ -175,6 +175,18 @@ func slotsOf(sig *types.Signature) []spectra.SlotDecl {
 	return slots
 }
 
+// Strangers reports whether a function of both versions, by its old name, has nothing but the name in
+// common: another signature, and a body that was not made from the other one.
+func (s *Surface) Strangers(function spectra.Symbol) bool {
+	r := s.renamer
+	old, new := r.byName[0][string(function)], r.byName[1][string(function)]
+	if old == nil || new == nil || old.sort == s.Names.Old(new.sort) {
+		return false
+	}
+	declared := func(f Rename) bool { return f.Old == function }
+	return !slices.ContainsFunc(s.Renames, declared) && dice(old.bag(r.spell(0, old)), new.bag(r.spell(1, new))) < related
+}
+
 // reshaped says how the signature of a function that both versions have differs, by old's names.
 func (s *Surface) reshaped(function string) string {
 	before, after := s.renamer.byName[0][function], s.renamer.byName[1][function]
@@ -209,6 +221,9 @@ func (s *Surface) reshaped(function string) string {
 	}
 	if len(parts) == 0 {
 		parts = append(parts, before.sort+" → "+s.Names.Old(after.sort))
+	}
+	if s.Strangers(spectra.Symbol(function)) {
+		parts = append(parts, "another body, not compared")
 	}
 	return strings.Join(parts, "; ")
 }

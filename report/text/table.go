@@ -111,7 +111,7 @@ func (p *printer) table(rows [][]string, align []tw.Align) {
 	}
 	fixed, last := columns(rows)
 	room := p.width - len(tableIndent) - fixed
-	if last > room && room < minWidth/2 {
+	if last > room && (room < minWidth/2 || last > 2*room) {
 		p.paragraphs(rows)
 		return
 	}

@@ -39,7 +39,7 @@ func (r *run) coverage(hits map[string]map[uint32]bool) {
 	r.report.Generation.StatementCoverage = report.Share(covered, all)
 	r.report.Generation.ChangedStatementCoverage = report.Share(changedCovered, changed)
 	for _, f := range r.changes.Functions() {
-		if !r.executed(f, hits) && !r.elsewhere(f) {
+		if !r.executed(f, hits) && !r.elsewhere(f) && !r.common.Same(r.oldName(f.Symbol)) {
 			r.report.Subject.Unreached = append(r.report.Subject.Unreached, string(f.Symbol))
 		}
 	}

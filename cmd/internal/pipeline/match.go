@@ -18,7 +18,7 @@ func (r *run) match() {
 	r.matched = map[spectra.Symbol]spectra.Symbol{}
 	for declared, olds := range before {
 		news := after[declared]
-		if len(news) == 0 {
+		if len(news) == 0 || r.common.Strangers(declared) {
 			continue
 		}
 		if olds[0].Symbol == declared && r.oldName(news[0].Symbol) == declared {

@@ -138,7 +138,8 @@ func (s *session) salvage(done *Played) {
 	// not known, so the decoder's complaint about it is no news.
 	stream = bytes.Clone(bytes.TrimRight(stream, "\x00"))
 	done.stream, done.naming, done.variables, done.cut = stream, s.naming(), s.p.Compare.Vars, true
-	_, done.Calls, _ = trace(stream, s.number)
+	done.trace(stream, s.number)
+	done.traced = false
 }
 
 // end says how a process ended, in words that do not depend on addresses or goroutine numbers. own

@@ -76,7 +76,7 @@ func (s *session) outcome(body []byte, index int) (Played, error) {
 	p.naming, p.variables = s.naming(), s.p.Compare.Vars
 	if len(stream) > 0 {
 		p.stream = stream
-		p.trace, p.Calls, p.traced = trace(stream, s.number)
+		p.trace(stream, s.number)
 	} else {
 		p.traced = true
 	}

@@ -111,19 +111,20 @@ func GenerationLimits() Limits {
 
 // A Played is what came of one sequence.
 type Played struct {
-	Spectrum *spectra.Spectrum // the output spectrum; Recorded has the executions too
-	Results  []StepResults     // by statement that ran: what the generator wants to know
-	Coverage []uint32          // blocks hit: those new to the process, and the watched ones
-	Steps    int64
-	Calls    int    // function executions recorded
-	Invalid  string // why the sequence does not fit this build, "" = it does
+	Spectrum  *spectra.Spectrum // the output spectrum; Recorded has the executions too
+	Results   []StepResults     // by statement that ran: what the generator wants to know
+	Coverage  []uint32          // blocks hit: those new to the process, and the watched ones
+	Steps     int64
+	Calls     int    // function executions recorded
+	Truncated int    // states of them that were not walked whole
+	Invalid   string // why the sequence does not fit this build, "" = it does
 
 	stream []byte
 	cut    bool // the last event may be half written
 	naming spectra.Naming
 
 	variables []string
-	trace     uint64
+	sum       uint64 // of the trace
 	traced    bool
 }
 

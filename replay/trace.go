@@ -26,6 +26,7 @@ type tracer struct {
 	current    *traced
 	driver     *traced
 	calls      int
+	truncated  int // states
 }
 
 // traced is a goroutine.
@@ -46,20 +47,22 @@ type taken struct {
 // traceSeed is the same for all traces of one run of the tool.
 var traceSeed = maphash.MakeSeed()
 
-// trace returns the digest of a stream, and false when it is malformed or a state in it was
-// truncated.
-func trace(stream []byte, number func(uint32) (uint32, bool)) (sum uint64, calls int, ok bool) {
+// trace digests a stream and counts what is in it. It has no digest when it is malformed or a state
+// in it was truncated.
+func (p *Played) trace(stream []byte, number func(uint32) (uint32, bool)) {
 	t := &tracer{
 		r: reader{b: stream}, number: number,
 		goroutines: map[uint64]*traced{}, origins: map[uint64]*traced{}, left: map[uint64]byte{},
 	}
 	t.goroutine(0)
-	for len(t.r.b) > 0 && t.r.err == nil {
-		if !t.event() {
-			return 0, t.calls, false
-		}
+	whole := true
+	for whole && len(t.r.b) > 0 {
+		whole = t.event() && t.r.err == nil
 	}
-	return t.sum(), t.calls, t.r.err == nil
+	p.Calls, p.Truncated = t.calls, t.truncated
+	if p.traced = whole && t.truncated == 0; p.traced {
+		p.sum = t.sum()
+	}
 }
 
 func (t *tracer) event() bool {
@@ -120,8 +123,11 @@ func (t *tracer) mark(ticket uint64) {
 func (t *tracer) state(common bool, head uint64) bool {
 	flags := t.r.byte()
 	digest := t.r.take(16)
-	if digest == nil || flags != 0 {
+	if digest == nil || flags&^rt.StateTruncated != 0 {
 		return false
+	}
+	if flags != 0 {
+		t.truncated++
 	}
 	if common {
 		t.current.events++
@@ -230,5 +236,5 @@ func (p *Played) Variables() []string { return p.variables }
 
 // SameTrace says that both recordings certainly have the same executions in the same order.
 func (p *Played) SameTrace(other *Played) bool {
-	return p.traced && other.traced && p.trace == other.trace
+	return p.traced && other.traced && p.sum == other.sum
 }

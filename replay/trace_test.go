@@ -114,11 +114,12 @@ func decoded(t *testing.T, stream []byte) string {
 }
 
 func sum(t *testing.T, stream []byte) uint64 {
-	x, _, ok := trace(stream, func(point uint32) (uint32, bool) { return point, true })
-	if !ok {
+	p := &Played{}
+	p.trace(stream, func(point uint32) (uint32, bool) { return point, true })
+	if !p.traced {
 		t.Fatal("malformed stream")
 	}
-	return x
+	return p.sum
 }
 
 // TestInterleaving runs random programs under random schedules: neither the trees nor the traces may

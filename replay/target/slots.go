@@ -74,7 +74,7 @@ func (m *slotMatcher) match() []Pair {
 		}
 		switch {
 		case kinds[0] == spectra.Captured:
-			m.take(&olds, &news, sameName)
+			m.take(&olds, &news, func(old, new spectra.SlotDecl) bool { return old.Type == new.Type && old.Name == new.Name })
 		case same && !m.byName:
 			for i := range olds {
 				m.pairs = append(m.pairs, Pair{Old: olds[i], New: news[i]})

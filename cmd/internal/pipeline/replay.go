@@ -37,6 +37,7 @@ type chunk struct {
 	covering              int
 	hits                  map[string]map[uint32]bool // side → blocks
 	invalid, incomparable int
+	truncated             int // states
 }
 
 func (r *run) replay(ctx context.Context) error {
@@ -222,6 +223,7 @@ func (r *run) withoutNoise(s suspect, old, oldAgain, new, newAgain *replay.Playe
 func (c *chunk) note(r *run, old, new *replay.Played) {
 	for _, p := range []*replay.Played{old, new} {
 		c.executions += p.Calls
+		c.truncated += p.Truncated
 		switch p.Spectrum.End.Kind {
 		case spectra.Crashed, spectra.Exited, spectra.StepLimit, spectra.Blocked:
 			c.crashes++
@@ -268,7 +270,7 @@ func (r *run) suspect(index int, c *diff.Comparison) suspect {
 func (r *run) gather(chunks []chunk) {
 	rep := &r.report.Replay
 	rep.Sequences = len(r.kept)
-	invalid, incomparable := 0, 0
+	invalid, incomparable, truncated := 0, 0, 0
 	hits := map[string]map[uint32]bool{"old": {}, "new": {}}
 	for _, c := range chunks {
 		r.suspects = append(r.suspects, c.suspects...)
@@ -278,6 +280,7 @@ func (r *run) gather(chunks []chunk) {
 		r.report.Exposure.Covering += c.covering
 		invalid += c.invalid
 		incomparable += c.incomparable
+		truncated += c.truncated
 		for side, ids := range c.hits {
 			for id := range ids {
 				hits[side][id] = true
@@ -294,6 +297,9 @@ func (r *run) gather(chunks []chunk) {
 	}
 	if incomparable > 0 {
 		r.warn(fmt.Sprintf("%d sequences ended at a time or size limit and were not compared", incomparable))
+	}
+	if truncated > 0 {
+		r.warn(fmt.Sprintf("%d states are larger than a walk may be; they were not compared", truncated))
 	}
 	r.coverage(hits)
 }

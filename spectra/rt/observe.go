@@ -72,8 +72,9 @@ func CollectPairs[K, V any](seq func(yield func(K, V) bool)) []Pair[K, V] {
 	return list
 }
 
-// observable says whether values of that type are compared by observers.
-func observable(n *node) bool { return observing && observedTypes[declared(n.name)] != nil }
+// observable says whether values of that type are compared by observers. Where nothing can be
+// observed, they are not compared.
+func observable(n *node) bool { return observedTypes[declared(n.name)] != nil }
 
 // compileObserved makes a node of what observers give alone.
 func (n *node) compileObserved(t reflect.Type) {
@@ -89,6 +90,9 @@ func (n *node) addObservers(t reflect.Type) {
 	}
 	n.unique, n.plain = false, false
 	o := observedTypes[declared(n.name)]
+	if !observing {
+		return
+	}
 	for i, observer := range o.observers {
 		e := &node{op: opObserver, name: observer.Name, typ: reflect.PointerTo(t), observer: &boundObserver{o.call, i, observer.Unordered}}
 		n.fields = append(n.fields, field{0, e, observer.Name, n.fieldKey(t, observer.Name, e)})

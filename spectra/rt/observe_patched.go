@@ -7,7 +7,7 @@ package rt
 import _ "unsafe" // for go:linkname
 
 // observing says whether observers are called.
-const observing = true
+var observing = true
 
 // leave prepares for a call of an observer: the goroutine leaves its bubble, and the state of the
 // random numbers is noted. It fails where the goroutine is bound to its thread.

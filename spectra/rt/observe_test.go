@@ -163,6 +163,17 @@ func TestObservedRing(t *testing.T) {
 	}
 }
 
+func TestNotObserved(t *testing.T) {
+	observedSets(t)
+	observing = false
+	Configure(Config{Renames: config.renames, Skips: map[string][]string{"rt.set": {"items", "sorted", "Skipped"}}})
+	one, _ := digestOf(t, &namedSet{"a": 5})
+	other, _ := digestOf(t, &listSet{1, []string{"b"}})
+	if one != other {
+		t.Error("where nothing can be observed, two representations differ")
+	}
+}
+
 func TestObserve(t *testing.T) {
 	observedSets(t)
 	list := Observe(reflect.ValueOf(namedSet{"b": 1, "a": 1}))

@@ -104,7 +104,8 @@ const (
 )
 
 // table prints rows below each other. The last column is wrapped at words; no other is. Where
-// even that is too wide, each row becomes a paragraph that starts with its first cell.
+// would take more than two lines, each row that is too wide becomes a paragraph that starts with its
+// first cell.
 func (p *printer) table(rows [][]string, align []tw.Align) {
 	if len(rows) == 0 {
 		return
@@ -177,6 +178,10 @@ func wrapLast(row []string, room int) [][]string {
 
 func (p *printer) paragraphs(rows [][]string) {
 	for _, row := range rows {
+		if whole := strings.TrimRight(strings.Join(row, "  "), " "); textWidth(tableIndent+whole) <= p.width {
+			p.line(tableIndent, whole)
+			continue
+		}
 		p.line(tableIndent, row[0])
 		p.prose(tableIndent+"  ", tableIndent+"  ", strings.TrimSpace(strings.Join(row[1:], "  ")))
 	}

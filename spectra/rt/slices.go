@@ -1,0 +1,109 @@
+package rt
+
+// This file walks what holds elements in a row: slices, arrays, channels.
+
+import "unsafe"
+
+type sliceHeader struct {
+	p   uintptr
+	len int
+	cap int
+}
+
+func (w *walker) slice(n *node, s *sliceHeader, key uint64) {
+	if s.p == 0 {
+		w.token(key, ValueNil)
+		return
+	}
+	text := n.elem.op == opUint && n.elem.size == 1
+	if !w.roomFor(n.elem, s.len, text) {
+		w.cut(key)
+		return
+	}
+	if s.len == 0 || n.elem.size == 0 {
+		w.marks.ids++
+	} else if w.visitSlice(s, n.elem, key) {
+		return
+	}
+	w.mix(key, uint64(s.len)|ValueSlice<<40)
+	if n.elem.flat && (!w.values || text) {
+		w.flat(s.p, s.len, n.elem)
+		return
+	}
+	if n.elem.plain && !w.values {
+		w.series(n.elem, s.p, s.len)
+		return
+	}
+	if w.values {
+		w.out = appendUvarint(append(w.out, ValueSlice), uint64(w.marks.ids))
+		w.out = appendUvarint(w.out, uint64(s.len))
+	}
+	w.push(n.elem, s.p, s.len)
+}
+
+// roomFor says whether count elements are within the budget. Memory that is digested as a whole
+// counts a node for every 64 bytes.
+func (w *walker) roomFor(elem *node, count int, text bool) bool {
+	if elem.flat && (!w.values || text) {
+		size := count * int(elem.size)
+		return w.fits(size>>6, size)
+	}
+	return w.fits(count, count)
+}
+
+// flat digests the memory of a slice or array at once.
+func (w *walker) flat(p uintptr, count int, elem *node) {
+	size := uintptr(count) * elem.size
+	w.count += int(size >> 6)
+	w.h = w.h.memory(0, p, size)
+	if w.values {
+		w.out = appendUvarint(append(w.out, ValueBytes), uint64(w.marks.ids))
+		w.out = appendString(w.out, unsafe.String((*byte)(at(p)), count))
+	}
+}
+
+func (w *walker) array(n *node, p uintptr, key uint64) {
+	if !w.roomFor(n.elem, n.len, false) {
+		w.cut(key)
+		return
+	}
+	w.mix(key, uint64(n.len)|ValueArray<<40)
+	if n.flat && !w.values {
+		w.flat(p, n.len, n.elem)
+		return
+	}
+	if n.plain && !w.values {
+		w.series(n.elem, p, n.len)
+		return
+	}
+	if w.values {
+		w.out = appendUvarint(append(w.out, ValueArray), uint64(n.len))
+	}
+	w.push(n.elem, p, n.len)
+}
+
+func (w *walker) channel(n *node, p uintptr, key uint64) {
+	if p == 0 {
+		w.token(key, ValueNil)
+		return
+	}
+	c := inspectChannel(n, p)
+	if !w.fits(c.known, c.known) {
+		w.cut(key)
+		return
+	}
+	if w.visit(p, n, key) {
+		return
+	}
+	w.mix(key, uint64(c.capacity)|ValueChan<<40)
+	w.mix(0, uint64(c.length)<<1|uint64(c.closed))
+	if w.values {
+		w.out = appendUvarint(append(w.out, ValueChan), uint64(w.marks.ids))
+		w.out = appendUvarint(w.out, uint64(c.capacity))
+		w.out = appendUvarint(w.out, uint64(c.known))
+	}
+	// The ring is walked from its oldest element on: what wraps around comes second.
+	first := min(c.known, c.capacity-c.next)
+	w.push(n.elem, c.buffer, c.known-first)
+	w.push(n.elem, c.buffer+uintptr(c.next)*n.elem.size, first)
+}

@@ -107,6 +107,9 @@ func (p *Purity) Question(function *types.Func) (v Verdict) {
 		f.put(param, f.old)
 	}
 	f.enter(fn)
+	if s.Recv() != nil && len(fn.Params) > 0 {
+		f.self[fn.Params[0]] = isReceiver
+	}
 	if s.Results().Len() == 1 && isIterator(s.Results().At(0).Type()) {
 		v.Collected = true
 		f.drain = fn

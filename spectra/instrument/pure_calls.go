@@ -44,6 +44,7 @@ func (f *flow) function(at token.Pos, fn *ssa.Function, operands []ssa.Value, ar
 		f.standard(at, fn, operands, args, to)
 		return
 	}
+	f.passes(operands, body)
 	f.enter(body)
 	for i, arg := range args {
 		if i < len(body.Params) {

@@ -45,6 +45,7 @@ type flow struct {
 	impure    []fault
 	iterates  bool
 	sorted    bool
+	self      map[*ssa.Parameter]selfness
 	changed   bool
 }
 
@@ -55,6 +56,7 @@ func newFlow(p *Purity) *flow {
 	f := &flow{
 		Purity: p, old: &object{}, values: map[ssa.Value]set{}, sites: map[ssa.Value]*object{},
 		results: map[*ssa.Function]set{}, entered: map[*ssa.Function]bool{}, yield: &object{yield: true},
+		self: map[*ssa.Parameter]selfness{},
 	}
 	f.old.content = set{f.old: true}
 	return f

@@ -84,6 +84,9 @@ var effects = map[string]effect{
 // standard follows a call of a function whose source is not there.
 func (f *flow) standard(at token.Pos, fn *ssa.Function, operands []ssa.Value, args []set, to ssa.Value) {
 	name := fullName(fn)
+	if f.lock(name, operands) {
+		return
+	}
 	e, known := effects[name]
 	if !known && !f.reads(fn) {
 		f.fail(at, "it calls "+name+", of which nothing is known")

@@ -202,7 +202,6 @@ func (t *T) NotMap() int          { t.items["x"] = 1; return 0 }
 func (t *T) NotDeleted() int      { delete(t.items, "x"); return 0 }
 func (t *T) NotCleared() int      { clear(t.order); return 0 }
 func (t *T) NotCopied() int       { return copy(t.order, []int{1}) }
-func (t *T) NotLocked() int       { t.mu.Lock(); defer t.mu.Unlock(); return len(t.items) }
 func (t *T) NotReceived() int     { return <-t.ch }
 func (t *T) NotSent() int         { t.ch <- 1; return 0 }
 func (t *T) NotSelected() int     { select { case x := <-t.ch: return x; default: return 0 } }
@@ -260,6 +259,26 @@ func (t *T) NotDrained() iter.Seq[int] {
 	return func(yield func(int) bool) { t.cache = nil; yield(1) }
 }
 func (t *T) NotArray() int { t.names[0] = "x"; return 0 }
+
+func (t *T) IsLocked() int { t.mu.Lock(); defer t.mu.Unlock(); return len(t.items) }
+func (t *T) IsLockedWithin() int { return t.locked() + t.IsLocked() }
+func (t *T) locked() int { t.mu.Lock(); n := len(t.items); t.mu.Unlock(); return n }
+func (t *T) NotTried() bool { return t.mu.TryLock() }
+func (t *T) NotLockedElsewhere() int { t.link.mu.Lock(); defer t.link.mu.Unlock(); return 1 }
+func (t *T) NotLockedOther() int { return t.guarded() + t.link.guarded() }
+func (t *T) guarded() int { t.mu.Lock(); defer t.mu.Unlock(); return 1 }
+func (t *T) NotLockedInClosure() int { f := func() int { t.mu.Lock(); defer t.mu.Unlock(); return 1 }; return f() }
+
+type L struct {
+	sync.RWMutex
+	inner struct{ mu sync.Mutex }
+	far   *sync.Mutex
+	n     int
+}
+
+func (l *L) IsEmbedded() int { l.RLock(); defer l.RUnlock(); return l.n }
+func (l *L) IsNested() int { l.inner.mu.Lock(); defer l.inner.mu.Unlock(); return l.n }
+func (l *L) NotFar() int { l.far.Lock(); defer l.far.Unlock(); return l.n }
 
 func (t *T) AskHas(k string) bool           { _, ok := t.items[k]; return ok }
 func (t *T) AskIndex(list []int, i int) int { return list[i] }

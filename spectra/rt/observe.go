@@ -94,7 +94,7 @@ func (n *node) addObservers(t reflect.Type) {
 		return
 	}
 	for i, observer := range o.observers {
-		e := &node{op: opObserver, name: observer.Name, typ: reflect.PointerTo(t), observer: &boundObserver{o.call, i, observer.Unordered}}
+		e := &node{op: opObserver, name: observer.Name, typ: reflect.PointerTo(t), observer: &boundObserver{o.call, i, observer.Unordered, locksOf(t, 0)}}
 		n.fields = append(n.fields, field{0, e, observer.Name, n.fieldKey(t, observer.Name, e)})
 	}
 }
@@ -104,6 +104,7 @@ type boundObserver struct {
 	call      func(pointer any, observer int) any
 	index     int
 	unordered bool
+	locks     []lock // of the observed type
 }
 
 // observation is one call of an observer, and what came of it.
@@ -300,6 +301,8 @@ func (o *observation) call() (done bool) {
 			}
 		}
 	}()
+	kept := openLocks(o.by.locks, o.p, nil)
+	defer func() { putBack(o.by.locks, o.p, kept) }()
 	steps, spans = observerSteps, observerSpans
 	o.result = o.by.call(o.pointer, o.by.index)
 	return true

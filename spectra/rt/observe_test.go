@@ -3,6 +3,7 @@ package rt
 import (
 	"reflect"
 	"slices"
+	"sync"
 	"testing"
 )
 
@@ -185,5 +186,40 @@ func TestObserve(t *testing.T) {
 	}
 	if Observable(reflect.TypeFor[[]string]()) || !Observable(reflect.TypeFor[namedSet]()) {
 		t.Error("which types are observed is not what was registered")
+	}
+}
+
+type lockedSet struct {
+	inner struct{ mu sync.Mutex }
+	sync.RWMutex
+	n int
+}
+
+func TestObserversPassLocks(t *testing.T) {
+	was := observing
+	observing = true
+	RegisterObserved("rt.locked", func(p any, _ int) any {
+		s := p.(*lockedSet)
+		s.inner.mu.Lock() // and leaves it so
+		s.RLock()
+		defer s.RUnlock()
+		return &s.n
+	}, Observer{Name: "n()"})
+	Configure(Config{Renames: map[string]string{reflect.TypeFor[lockedSet]().PkgPath() + ".lockedSet": "rt.locked"}, Skips: map[string][]string{"rt.locked": {"n", "inner", "RWMutex"}}})
+	t.Cleanup(func() {
+		observing = was
+		clear(observedTypes)
+		Configure(Config{})
+	})
+	var free, held lockedSet
+	held.Lock()
+	defer held.Unlock()
+	one, truncated := digestOf(t, &free)
+	other, _ := digestOf(t, &held)
+	if truncated || one != other {
+		t.Errorf("truncated %t, same with a lock held %t", truncated, one == other)
+	}
+	if !free.TryLock() || !free.inner.mu.TryLock() || held.TryLock() || !held.inner.mu.TryLock() {
+		t.Error("locks are not as they were")
 	}
 }

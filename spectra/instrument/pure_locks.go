@@ -1,0 +1,60 @@
+package instrument
+
+// This file allows observers that lock their receiver. A lock that lies in the receiver itself can be
+// put aside for the time of the call (spectra/rt/locks.go): nobody else runs, and it is as it was afterwards. Any other lock
+// may be held by someone who waits for the caller.
+
+import (
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// selfness says whether a parameter is the observer's receiver.
+type selfness uint8
+
+const (
+	isReceiver selfness = 1 + iota // in all calls so far
+	isOther
+)
+
+// passes notes whether a call passes the receiver on as the first argument.
+func (f *flow) passes(operands []ssa.Value, to *ssa.Function) {
+	if len(to.Params) == 0 {
+		return
+	}
+	is := isOther
+	if len(operands) > 0 && f.receiver(operands[0]) {
+		is = isReceiver
+	}
+	if param := to.Params[0]; f.self[param] < is {
+		f.self[param] = is
+		f.changed = true
+	}
+}
+
+func (f *flow) receiver(v ssa.Value) bool {
+	param, ok := v.(*ssa.Parameter)
+	return ok && f.self[param] == isReceiver
+}
+
+// lock says whether a call does no more than lock or unlock what lies in the receiver.
+func (f *flow) lock(name string, operands []ssa.Value) bool {
+	if !strings.HasPrefix(name, "(*sync.Mutex).") && !strings.HasPrefix(name, "(*sync.RWMutex).") || len(operands) == 0 {
+		return false
+	}
+	switch name[strings.LastIndexByte(name, '.')+1:] {
+	case "Lock", "Unlock", "RLock", "RUnlock":
+	default:
+		return false
+	}
+	at := operands[0]
+	for {
+		field, ok := at.(*ssa.FieldAddr)
+		if !ok {
+			break
+		}
+		at = field.X
+	}
+	return at != operands[0] && f.receiver(at)
+}

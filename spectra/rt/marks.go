@@ -165,6 +165,7 @@ func (m *marks) overlapping(r *region) []region {
 		}
 	}
 	slices.SortFunc(m.met, func(one, other region) int { return int(one.id) - int(other.id) })
+	m.met = slices.CompactFunc(m.met, func(one, other region) bool { return one.id == other.id })
 	return m.met
 }
 
@@ -179,15 +180,10 @@ func (m *marks) owner(b uintptr, v mark) (owner region) {
 	return owner
 }
 
-// meet notes a region, once.
+// meet notes a region, unless it is the one noted last.
 func (m *marks) meet(r region) {
 	if r.id == 0 || len(m.met) > 0 && m.met[len(m.met)-1].id == r.id {
 		return
-	}
-	for i := range m.met {
-		if m.met[i].id == r.id {
-			return
-		}
 	}
 	m.met = append(m.met, r)
 }

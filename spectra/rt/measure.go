@@ -4,6 +4,7 @@ package rt
 
 import (
 	"reflect"
+	"runtime"
 	"unsafe"
 )
 
@@ -18,6 +19,7 @@ func DigestOf(v reflect.Value) (a, b uint64, nodes int) {
 	w := &recorder.walk
 	w.reset(false)
 	w.walk(compile(v.Type().Elem()), v.Pointer(), 0)
+	runtime.KeepAlive(v.UnsafePointer())
 	nodes = w.count
 	if w.truncated {
 		nodes = max(nodes, w.budget)
@@ -33,6 +35,7 @@ func VariableState(v *Var) (a, b uint64, slot []byte, truncated bool) {
 	w.reset(true)
 	e := (*eface)(unsafe.Pointer(&v.Ptr))
 	w.slot(SlotGlobal+v.index, nodeAt(e.typ).elem, e.data)
+	runtime.KeepAlive(v)
 	a, b = w.h.sum()
 	return a, b, w.out, w.truncated
 }
@@ -43,6 +46,7 @@ func DigestOfAll(pointers []reflect.Value) (a, b uint64) {
 	w.reset(false)
 	for i, v := range pointers {
 		w.slot(i, compile(v.Type().Elem()), v.Pointer())
+		runtime.KeepAlive(v.UnsafePointer())
 	}
 	return w.h.sum()
 }

@@ -111,6 +111,7 @@ func Enter(p *Point, slots ...any) Frame {
 		} else {
 			f.skipped = !r.enter(p, hide(slots))
 		}
+		runtime.KeepAlive(unsafe.SliceData(slots)) // a walk holds numbers, which keep nothing alive
 	}
 	r.unlock()
 	return f
@@ -130,6 +131,7 @@ func (f *Frame) Exit(slots ...any) {
 	if r.room() && (how != ExitReturn || !r.exitWords(f.point, hide(slots))) {
 		reserve()
 		r.exit(f, how, value, hide(slots))
+		runtime.KeepAlive(unsafe.SliceData(slots))
 	}
 	r.unlock()
 }

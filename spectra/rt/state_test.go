@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -18,6 +19,7 @@ func walked(v any) (tokens []byte, truncated bool) {
 	w := &walker{}
 	w.reset(true)
 	w.slot(0, compile(p.Type().Elem()), p.Pointer())
+	runtime.KeepAlive(p.UnsafePointer())
 	return w.out, w.truncated
 }
 

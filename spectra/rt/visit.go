@@ -50,6 +50,7 @@ func (w *walker) meet(r region, key uint64) (seen bool) {
 	}
 	w.count += int((r.end() - r.p) >> 6)
 	met := w.marks.overlapping(&r)
+	w.count += len(met)
 	for i := len(met) - 1; i >= 0; i-- {
 		if w.inside(&met[i], &r, key) {
 			return true

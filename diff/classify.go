@@ -40,12 +40,13 @@ func (c *comparer) classify(n *Node) {
 	if old.How != new.How {
 		n.Exit = Different
 	}
+	n.Left = old.Left != new.Left
 	switch {
 	case n.Entry == Undecided && old.How == new.How:
 		n.Class = Unknown
 	case n.Entry == Different:
 		n.Class = Follower
-	case n.Exit == Different:
+	case n.Exit == Different, n.Left:
 		n.Class = Container
 	default:
 		n.Class = Same

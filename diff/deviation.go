@@ -83,6 +83,7 @@ func (c *comparer) deviation(n *Node) *Deviation {
 		d.Path, d.Old, d.New = first.Path, first.Old, first.New
 	}
 	c.ending(d)
+	c.leaving(d)
 	return d
 }
 

@@ -162,6 +162,7 @@ func (c *comparer) factsOf(e *spectra.Execution, name func(spectra.Symbol) (spec
 	if c.Mask.has(Site{f.Symbol, Exit, ""}) {
 		f.How = spectra.Returned // how it ends is unstable as well
 	}
+	f.Left = c.leftDigest(e, f.Symbol, name)
 	return f
 }
 

@@ -12,6 +12,7 @@ type Node struct {
 	Moved    bool // the pair stands in another order among its siblings
 	Entry    Match
 	Exit     Match // how it ended included
+	Left     bool  // the goroutines that it left behind differ
 	Step     int   // of a child of the root: the index of the driven statement; -1 for stray goroutines
 	Parent   *Node
 	Children []*Node // in the order of the run, executions of the old version alone where they would be

@@ -42,6 +42,9 @@ func (n *Node) unstable(m *Mask) []Site {
 	if n.Moved || n.Class == Reordered {
 		sites = append(sites, Site{n.Parent.Function, Order, ""})
 	}
+	if n.Left {
+		sites = append(sites, Site{n.Function, Goroutines, ""})
+	}
 	switch n.Class {
 	case OldOnly, NewOnly:
 		if n.Parent.Class != n.Class {

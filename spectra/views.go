@@ -15,12 +15,13 @@ type Entity struct {
 	Symbol      Symbol
 	Entry, Exit Digest
 	How         How
+	Left        uint64 // stands for the goroutines it left behind; 0 = none
 }
 
 // Compare orders entities, so that spectra can be sorted.
 func (e Entity) Compare(other Entity) int {
 	return cmp.Or(cmp.Compare(e.Symbol, other.Symbol), slices.Compare(e.Entry[:], other.Entry[:]),
-		slices.Compare(e.Exit[:], other.Exit[:]), cmp.Compare(e.How, other.How))
+		slices.Compare(e.Exit[:], other.Exit[:]), cmp.Compare(e.How, other.How), cmp.Compare(e.Left, other.Left))
 }
 
 // An Identity gives an execution's entity; false leaves the execution itself, not its callees, out.

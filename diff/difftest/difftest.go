@@ -5,9 +5,9 @@
 //	m.F(recv=3 s=abc l=[1,2]) -> ret0=4 panic=boom @12 !panic
 //
 // Behind the arrow stands the exit state, then what else is to say: @N the line of the call, !panic
-// !goexit !open how it ended, ~entry ~exit a truncated state, #digests no values. A line "--" begins
-// the next driven call, "stray" the goroutines nobody started, "stdout TEXT" is printed text, "end
-// KIND" how the sequence ended; "go " before a function starts a goroutine. A value is a number, a
+// !goexit !open how it ended, ~entry ~exit a truncated state, #digests no values, left:F a goroutine
+// that began with F and still waits. A line "--" begins the next driven call, "stray" the goroutines
+// nobody started, "stdout TEXT" is printed text, "end KIND" how the sequence ended; "go " before a function starts a goroutine. A value is a number, a
 // list or a string. Out: a spectrum whose digests come from the values. It panics on a text that it
 // can't read. Only tests use it.
 package difftest
@@ -89,6 +89,8 @@ func execution(line string) *spectra.Execution {
 			e.Exit.Truncated = true
 		case word == "#digests":
 			digests = true
+		case strings.HasPrefix(word, "left:"):
+			e.Left = append(e.Left, spectra.Left{Start: word[len("left:"):], Waiting: true})
 		default:
 			exit = append(exit, word)
 		}

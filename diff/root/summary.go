@@ -61,6 +61,9 @@ func (f *finding) effect() string {
 		if d.State == diff.Outputs {
 			return fmt.Sprintf("the run ends otherwise: %s, where it %s", new, old)
 		}
+		if d.State == diff.Goroutines {
+			return fmt.Sprintf("%s leaves goroutines behind: %s where it left %s", subject, new, old)
+		}
 		return fmt.Sprintf("%s is %s where it is %s in the old version", subject, running(new), running(old))
 	}
 	return container(d, subject, old, new)

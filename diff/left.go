@@ -1,0 +1,95 @@
+package diff
+
+import (
+	"fmt"
+	"hash/fnv"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// This file defines how the goroutines are compared that have not ended when the sequence has. They
+// count with the execution that started them: how many of each kind are left.
+
+// Goroutines is the part of an execution that they are; its Path is empty.
+const Goroutines State = "goroutines"
+
+// A leftover is a kind of goroutine that is left.
+type leftover struct {
+	start   spectra.Symbol // what it began with, by its new name; "" = code that is not compared
+	waiting bool
+}
+
+// left counts what e left behind, with what executions below it did that count as part of it.
+func (c *comparer) left(e *spectra.Execution, name func(spectra.Symbol) (spectra.Symbol, bool)) map[leftover]int {
+	counts := map[leftover]int{}
+	var visit func(e *spectra.Execution)
+	visit = func(e *spectra.Execution) {
+		for _, l := range e.Left {
+			start, common := name(spectra.Symbol(l.Start))
+			if !common {
+				start = ""
+			}
+			counts[leftover{start, l.Waiting}]++
+		}
+		for _, child := range e.Children {
+			if _, common := name(child.Symbol); !common {
+				visit(child)
+			}
+		}
+	}
+	visit(e)
+	return counts
+}
+
+// leftDigest stands for what e left behind; 0 = nothing, or nothing that is compared.
+func (c *comparer) leftDigest(e *spectra.Execution, function spectra.Symbol, name func(spectra.Symbol) (spectra.Symbol, bool)) uint64 {
+	if c.Mask.has(Site{function, Goroutines, ""}) || c.Mask.has(Site{function, Exit, ""}) {
+		return 0
+	}
+	counts := c.left(e, name)
+	if len(counts) == 0 {
+		return 0
+	}
+	h := fnv.New64a()
+	for _, text := range leftTexts(counts) {
+		_, _ = io.WriteString(h, text+"\n")
+	}
+	return h.Sum64() | 1
+}
+
+func leftTexts(counts map[leftover]int) []string {
+	var texts []string
+	for l, n := range maps.All(counts) {
+		what, does := "goroutine", "can run"
+		if l.start != "" {
+			what = l.start.Short()
+		}
+		if l.waiting {
+			does = "waits"
+		}
+		texts = append(texts, fmt.Sprintf("%d × %s (%s)", n, what, does))
+	}
+	slices.Sort(texts)
+	return texts
+}
+
+// leaving turns d into a deviation of what the execution left behind, where nothing else of it
+// differs.
+func (c *comparer) leaving(d *Deviation) {
+	if !d.Node.Left || d.Kind != KindContainer || len(d.Differences) > 0 || d.Node.Exit == Different {
+		return
+	}
+	d.Kind, d.State, d.Path = KindExit, Goroutines, "goroutines left"
+	text := func(counts map[leftover]int) string {
+		if len(counts) == 0 {
+			return none
+		}
+		return strings.Join(leftTexts(counts), ", ")
+	}
+	d.Old = text(c.left(d.Node.Old, c.oldFunction))
+	d.New = text(c.left(d.Node.New, c.newFunction))
+}

@@ -13,6 +13,7 @@ import (
 	"cmp"
 	"iter"
 	"reflect"
+	"runtime"
 	"slices"
 	"unsafe"
 )
@@ -294,7 +295,7 @@ func (o *observation) run() {
 func (o *observation) call() (done bool) {
 	defer func() {
 		if x := recover(); !done {
-			_, o.cut = x.(exhausted)
+			o.cut = undecided(x)
 			o.panicked = "panics"
 			if x != nil {
 				o.panicked += " " + TypeName(reflect.TypeOf(x))
@@ -306,6 +307,16 @@ func (o *observation) call() (done bool) {
 	steps, spans = observerSteps, observerSpans
 	o.result = o.by.call(o.pointer, o.by.index)
 	return true
+}
+
+// undecided says whether a panic says nothing about the value: the observer did not end by itself, or
+// failed, as on a value that is not finished yet.
+func undecided(x any) bool {
+	switch x.(type) {
+	case exhausted, runtime.Error:
+		return true
+	}
+	return false
 }
 
 // settle makes a list the observation's own, so that a version which hands out its own memory is

@@ -33,6 +33,7 @@ func (e edit) main(out *strings.Builder, argc int, argv1, argv2 string) (r int) 
 	if e.redundant {
 		i++
 	}
+	_ = i
 	if e.shuffled {
 		slices.Reverse(lines)
 	}

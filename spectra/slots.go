@@ -103,7 +103,10 @@ func (r *reader) composite(v *Value, depth int) {
 	case rt.ValueMap:
 		v.ID = r.number()
 		r.items(v, depth, func(i *Item) { i.Key = r.value(depth) })
-	case rt.ValueChan:
+	case rt.ValueChan, rt.ValueClosed:
+		if v.Kind == rt.ValueClosed {
+			v.Kind, v.Text = rt.ValueChan, "closed "
+		}
 		v.ID, v.Bits = r.number(), r.uvarint()
 		r.items(v, depth, nil)
 	default:

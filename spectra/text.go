@@ -68,7 +68,7 @@ func (p *printer) value(v *Value) {
 	case rt.ValueMap:
 		p.list("map[", v, "]")
 	case rt.ValueChan:
-		p.list(fmt.Sprintf("chan(%d)[", v.Bits), v, "]")
+		p.list(fmt.Sprintf("%schan(%d)[", v.Text, v.Bits), v, "]")
 	default:
 		p.WriteString(p.leaf(v))
 	}

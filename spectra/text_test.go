@@ -45,6 +45,7 @@ func TestText(t *testing.T) {
 		{"function by symbol", &Value{Kind: rt.ValueFunc, Type: "m/p.F.func1"}, `func F.func1`},
 		{"opaque", of(rt.ValueOpaque, "sync.Mutex"), `sync.Mutex{…}`},
 		{"channel", of(rt.ValueChan, "", number), `chan(0)[42]`},
+		{"channel that was closed", &Value{Kind: rt.ValueChan, Text: "closed "}, `closed chan(0)[]`},
 		{"no value", nil, `?`},
 	} {
 		if got := test.v.String(); got != test.want {

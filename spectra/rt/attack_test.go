@@ -125,7 +125,8 @@ var oddities = []struct {
 // TestOddities: whatever there is, a walk ends, and equal values are equal.
 func TestOddities(t *testing.T) {
 	for _, test := range oddities {
-		if digest(test.make()) != digest(test.make()) {
+		first := digest(test.make())
+		if again := digest(test.make()); first != again {
 			t.Errorf("%s: differs from itself", test.reason)
 		}
 		once, _ := walked(test.make())

@@ -1,5 +1,7 @@
 package rt
 
+//lint:file-ignore U1000 fields are filled and read by reflection
+
 import (
 	"fmt"
 	"reflect"

@@ -5,7 +5,6 @@ import "testing"
 // A vertex looks like every other one.
 type vertex struct {
 	edges []*vertex
-	n     int
 }
 
 type graph struct {

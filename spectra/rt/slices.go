@@ -98,7 +98,11 @@ func (w *walker) channel(n *node, p uintptr, key uint64) {
 	w.mix(key, uint64(c.capacity)|ValueChan<<40)
 	w.mix(0, uint64(c.length)<<1|uint64(c.closed))
 	if w.values {
-		w.out = appendUvarint(append(w.out, ValueChan), uint64(w.marks.ids))
+		kind := byte(ValueChan)
+		if c.closed != 0 {
+			kind = ValueClosed
+		}
+		w.out = appendUvarint(append(w.out, kind), uint64(w.marks.ids))
 		w.out = appendUvarint(w.out, uint64(c.capacity))
 		w.out = appendUvarint(w.out, uint64(c.known))
 	}

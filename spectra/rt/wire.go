@@ -65,6 +65,7 @@ const (
 	ValueInterface = 'I' // string dynamic type, value
 	ValueFunc      = 'p' // string symbol
 	ValueChan      = 'h' // uvarint id, uvarint capacity, uvarint length, buffered values
+	ValueClosed    = 'x' // the same of a channel that was closed
 	ValueOpaque    = 'o' // string type
 	ValueTruncated = 't' // the walk ended here
 )

@@ -138,10 +138,7 @@ func kind(v *spectra.Value) spectra.ValueKind {
 }
 
 func (w *walker) sameType(old, new *spectra.Value) bool {
-	if old.Kind == rt.ValueFunc {
-		return w.function(old.Type) == new.Type
-	}
-	return old.Type == new.Type
+	return old.Type == new.Type || old.Kind == rt.ValueFunc && w.function(old.Type) == new.Type
 }
 
 func (w *walker) parts(at *place, old, new *spectra.Value) {

@@ -36,12 +36,16 @@ func (w *graphWalk) leave(node int, callee *ssa.Function, common *ssa.CallCommon
 		}
 	}
 	if common.IsInvoke() {
-		hand(common.Value.Type(), how, false)
+		recv := common.Value.Type()
+		if r := callee.Signature.Recv(); r != nil {
+			recv = r.Type() // it is known which
+		}
+		hand(recv, how, false)
 	}
 	for i, arg := range common.Args {
 		how := how
 		if t := parameter(common, i); how == readsText && t != nil {
-			how = w.readsAs(t)
+			how = w.readsAs(t, closers[path])
 		}
 		w.given(arg, func(t types.Type) { hand(t, how, global || i > 0) })
 	}
@@ -130,7 +134,7 @@ func mayCall(t types.Type) bool {
 
 // carried stands for what foreign code was handed when it made values of type t.
 func (w *graphWalk) carried(t types.Type) int {
-	n, fresh := w.add("carried " + canonical(t))
+	n, fresh := w.add("carried " + w.nameOf(t))
 	if fresh {
 		w.carriers = append(w.carriers, carrier{t, n})
 	}
@@ -168,7 +172,7 @@ func (w *graphWalk) strange(node int, common *ssa.CallCommon) {
 
 // stranger stands for foreign values of type t being called: it reaches what they hold.
 func (w *graphWalk) stranger(t types.Type) int {
-	n, fresh := w.add("stranger " + canonical(t))
+	n, fresh := w.add("stranger " + w.nameOf(t))
 	if !fresh {
 		return n
 	}
@@ -183,7 +187,7 @@ func (w *graphWalk) stranger(t types.Type) int {
 		})
 		return n
 	}
-	if canonical(t) == "error" {
+	if w.nameOf(t) == "error" {
 		w.edge(n, w.handed(t, readsText))
 		return n
 	}
@@ -193,8 +197,9 @@ func (w *graphWalk) stranger(t types.Type) int {
 		}
 	}
 	w.pending = append(w.pending, func() {
+		sources := w.sources(t)
 		for _, c := range w.carriers {
-			if other, ok := c.typ.Underlying().(*types.Interface); ok && (types.Implements(t, other) || types.Implements(c.typ, i)) {
+			if sources[w.nameOf(c.typ)] {
 				w.edge(n, c.node)
 			}
 		}
@@ -214,6 +219,15 @@ func (w *graphWalk) isModules(t types.Type) bool {
 // ownOnly reports whether no foreign type has the methods of i: one of them is not exported, or
 // needs a type of the module to be written down.
 func (w *graphWalk) ownOnly(i *types.Interface) bool {
+	own, known := w.own[i]
+	if !known {
+		own = w.findOwnOnly(i)
+		w.own[i] = own
+	}
+	return own
+}
+
+func (w *graphWalk) findOwnOnly(i *types.Interface) bool {
 	for _, t := range w.runtime {
 		if !w.isModules(t) && types.Implements(t, i) {
 			return false // an instance of a foreign generic type

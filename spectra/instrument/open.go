@@ -21,6 +21,8 @@ type exchange struct {
 	opened    []*types.Interface
 	taken     []*ssa.Function // functions used as values
 	takenOnce map[*ssa.Function]bool
+
+	conversions map[string][]string // type → types it is converted from
 }
 
 type conversion struct{ from, to types.Type }
@@ -41,20 +43,20 @@ func newExchange(p *program) *exchange {
 	}
 	if p.ssa != nil {
 		x.runtime = p.ssa.RuntimeTypes()
-		slices.SortFunc(x.runtime, func(s, t types.Type) int { return compareTexts(canonical(s), canonical(t)) })
+		slices.SortFunc(x.runtime, func(s, t types.Type) int { return compareTexts(x.nameOf(s), x.nameOf(t)) })
 	}
 	for x.drain(); x.step(); x.drain() {
 	}
 	return x
 }
 
-func (x *exchange) isOpen(t types.Type) bool { return x.open[canonical(t)] }
+func (x *exchange) isOpen(t types.Type) bool { return x.open[x.nameOf(t)] }
 
 func (x *exchange) cross(t types.Type) {
 	if t == nil {
 		return
 	}
-	key := canonical(t)
+	key := x.nameOf(t)
 	if !x.open[key] {
 		x.open[key] = true
 		x.todo = append(x.todo, t)
@@ -65,6 +67,30 @@ func (x *exchange) crossAll(t *types.Tuple) {
 	for v := range t.Variables() {
 		x.cross(v.Type())
 	}
+}
+
+// sources are the types, by name, whose values may come to be of interface type t: by conversions
+// and assertions.
+func (x *exchange) sources(t types.Type) map[string]bool {
+	if x.conversions == nil {
+		x.conversions = map[string][]string{}
+		for _, c := range x.asserted {
+			to := x.nameOf(c.to)
+			x.conversions[to] = append(x.conversions[to], x.nameOf(c.from))
+		}
+	}
+	found := map[string]bool{x.nameOf(t): true}
+	for todo := []string{x.nameOf(t)}; len(todo) > 0; {
+		next := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, from := range x.conversions[next] {
+			if !found[from] {
+				found[from] = true
+				todo = append(todo, from)
+			}
+		}
+	}
+	return found
 }
 
 // drain takes the types apart that are new.

@@ -3,6 +3,7 @@ package instrument
 // This file defines what code without a body here may do: call what it was handed.
 
 import (
+	"fmt"
 	"go/types"
 	"maps"
 	"slices"
@@ -20,10 +21,10 @@ type holder struct {
 func (w *graphWalk) collectHolders() {
 	known := map[string]bool{}
 	add := func(t types.Type) {
-		if t == nil || types.IsInterface(t) || known[canonical(t)] {
+		if t == nil || types.IsInterface(t) || known[w.nameOf(t)] {
 			return
 		}
-		known[canonical(t)] = true
+		known[w.nameOf(t)] = true
 		set := types.NewMethodSet(types.NewPointer(t))
 		if set.Len() == 0 {
 			return
@@ -86,7 +87,7 @@ func isInterfaceMethod(fn *types.Func) bool {
 
 // method is the node of a method call through an interface or type parameter of type through.
 func (w *graphWalk) method(fn *types.Func, through types.Type) int {
-	n, fresh := w.add("method " + fn.Name() + " of " + canonical(through))
+	n, fresh := w.add("method " + fn.Name() + " of " + w.nameOf(through))
 	i, ok := through.Underlying().(*types.Interface)
 	if !fresh || !ok {
 		return n
@@ -135,8 +136,9 @@ const (
 )
 
 // readsAs is what the standard library may do with a value of interface type t: call its methods,
-// and those that it looks for in such values, which are in interfaces of t's package or of io.
-func (w *graphWalk) readsAs(t types.Type) reader {
+// and those that it looks for in such values, which are in interfaces of t's package or of io. Few
+// of its packages close what they were not given as something to be closed.
+func (w *graphWalk) readsAs(t types.Type, closes bool) reader {
 	how := "as "
 	if named, ok := types.Unalias(t).(*types.Named); ok && named.Obj().Pkg() != nil {
 		how += named.Obj().Pkg().Path()
@@ -146,28 +148,33 @@ func (w *graphWalk) readsAs(t types.Type) reader {
 		names[m.Name()] = true
 		how += " " + m.Name()
 	}
+	if closes {
+		how += " Close"
+	}
 	if _, done := w.looks[reader(how)]; !done {
-		maps.Copy(names, textMethods)
+		closes = closes || names["Close"]
 		maps.Copy(names, hiddenMethods)
 		_, rest, _ := strings.Cut(how, " ")
 		path, _, _ := strings.Cut(rest, " ")
 		maps.Copy(names, w.known["io"])
 		maps.Copy(names, w.known[path])
+		names["Close"] = closes
 		w.looks[reader(how)] = names
 	}
 	return reader(how)
 }
 
-// textMethods are those that the standard library calls on values it got as any.
+// textMethods are those that the standard library calls on values it got as any, with the numbers
+// of their parameters and results.
 var textMethods = nameSet(`
-	AppendBinary AppendText As Error Format GobDecode GobEncode GoString Is IsZero LogValue
-	MarshalBinary MarshalJSON MarshalJSONTo MarshalText MarshalXML MarshalXMLAttr Scan String Temporary Timeout
-	UnmarshalBinary UnmarshalJSON UnmarshalJSONFrom UnmarshalText UnmarshalXML UnmarshalXMLAttr Unwrap Value`)
+	AppendBinary/1/2 AppendText/1/2 As/1/1 Error/0/1 Format/2/0 GobDecode/1/1 GobEncode/0/2 GoString/0/1 Is/1/1 IsZero/0/1
+	LogValue/0/1 MarshalBinary/0/2 MarshalJSON/0/2 MarshalJSONTo/1/1 MarshalText/0/2 MarshalXML/2/1 MarshalXMLAttr/1/2
+	Scan/1/1 Scan/2/1 String/0/1 Temporary/0/1 Timeout/0/1 UnmarshalBinary/1/1 UnmarshalJSON/1/1 UnmarshalJSONFrom/1/1
+	UnmarshalText/1/1 UnmarshalXML/2/1 UnmarshalXMLAttr/1/1 Unwrap/0/1 Value/0/2`)
 
 // hiddenMethods are those of interfaces that the standard library does not export.
 var hiddenMethods = nameSet(`
-	AfterFunc As CloseWrite EnableFullDuplex FlushError Get Is IsBoolFlag Lstat ReadLink SetReadDeadline SetWriteDeadline
-	Size Temporary Timeout Unwrap`)
+	AfterFunc CloseWrite EnableFullDuplex FlushError Get IsBoolFlag Lstat ReadLink SetReadDeadline SetWriteDeadline Size`)
 
 func nameSet(text string) map[string]bool {
 	set := map[string]bool{}
@@ -196,6 +203,12 @@ var holding = map[string]bool{
 	"sync/atomic.Value": true,
 }
 
+// closers are packages of the standard library that close readers which turn out to be closers.
+var closers = map[string]bool{
+	"crypto/tls": true, "net": true, "net/http": true, "net/http/httputil": true, "net/rpc": true, "net/rpc/jsonrpc": true,
+	"net/textproto": true, "os/exec": true,
+}
+
 func isStandard(path string) bool {
 	first, _, _ := strings.Cut(path, "/")
 	return !strings.Contains(first, ".")
@@ -203,13 +216,13 @@ func isStandard(path string) bool {
 
 // handed is the node of foreign code that was given a value of type t.
 func (w *graphWalk) handed(t types.Type, how reader) int {
-	n, fresh := w.add("handed " + string(how) + " " + canonical(t))
+	n, fresh := w.add("handed " + string(how) + " " + w.nameOf(t))
 	if !fresh {
 		return n
 	}
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:
-		if holding[canonical(t.Origin())] {
+		if holding[w.nameOf(t.Origin())] {
 			break
 		}
 		if types.IsInterface(t) {
@@ -244,21 +257,17 @@ func (w *graphWalk) handedNamed(n int, t *types.Named, how reader) {
 		return
 	}
 	for selection := range types.NewMethodSet(types.NewPointer(t)).Methods() {
-		if fn := selection.Obj().(*types.Func); w.calls(how, fn.Name()) {
+		if fn := selection.Obj().(*types.Func); w.calls(how, fn) {
 			w.callable(n, fn)
 		}
 	}
 }
 
-// calls reports whether foreign code may call a method of that name.
-func (w *graphWalk) calls(how reader, name string) bool {
-	switch how {
-	case readsText:
-		return textMethods[name]
-	case readsAll:
-		return true
-	}
-	return w.looks[how][name]
+// calls reports whether foreign code may call a method.
+func (w *graphWalk) calls(how reader, fn *types.Func) bool {
+	s := fn.Signature()
+	return how == readsAll || w.looks[how][fn.Name()] ||
+		textMethods[fmt.Sprintf("%s/%d/%d", fn.Name(), s.Params().Len(), s.Results().Len())]
 }
 
 // knownMethods collects the methods of the exported interfaces of the standard library, as far as
@@ -297,7 +306,7 @@ func (w *graphWalk) callable(n int, fn *types.Func) {
 func (w *graphWalk) handedInterface(n int, t types.Type, how reader) {
 	i := t.Underlying().(*types.Interface)
 	if how != readsAll && i.NumMethods() > 0 {
-		how = w.readsAs(t)
+		how = w.readsAs(t, false)
 	}
 	for _, h := range w.holders {
 		if !h.implements(i) {
@@ -308,7 +317,7 @@ func (w *graphWalk) handedInterface(n int, t types.Type, how reader) {
 			continue
 		}
 		for _, name := range slices.Sorted(maps.Keys(h.methods)) {
-			if w.calls(how, name) {
+			if w.calls(how, h.methods[name]) {
 				w.callable(n, h.methods[name])
 			}
 		}

@@ -23,6 +23,7 @@ type program struct {
 	ssa       *ssa.Program
 	functions []*ssa.Function // with wrappers and instances, in a fixed order
 	symbols   map[ast.Node]spectra.Symbol
+	names     map[types.Type]string
 	called    map[ssa.CallInstruction][]*ssa.Function // by VTA, those of one function left out
 }
 
@@ -34,7 +35,7 @@ func newProgram(pkgs []*packages.Package) (p *program, err error) {
 			p, err = nil, fmt.Errorf("build the SSA form: %v", r)
 		}
 	}()
-	p = &program{module: map[string]bool{}, symbols: map[ast.Node]spectra.Symbol{}}
+	p = &program{module: map[string]bool{}, symbols: map[ast.Node]spectra.Symbol{}, names: map[types.Type]string{}}
 	if len(pkgs) == 0 {
 		return p, nil
 	}
@@ -194,6 +195,16 @@ func (p *program) symbol(fn *ssa.Function) spectra.Symbol {
 		}
 	}
 	return ""
+}
+
+// nameOf is the canonical name of a type.
+func (p *program) nameOf(t types.Type) string {
+	name, known := p.names[t]
+	if !known {
+		name = canonical(t)
+		p.names[t] = name
+	}
+	return name
 }
 
 // outside reports whether nothing is known of what a function does: it has no body here.

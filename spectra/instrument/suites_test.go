@@ -126,14 +126,17 @@ func results(t *testing.T, dir string, args []string) map[string]string {
 	found := map[string]string{}
 	decoder := json.NewDecoder(bytes.NewReader(out))
 	for decoder.More() {
-		var e struct{ Action, Package, Test, Output string }
+		var e struct{ Action, Package, Test, Output, ImportPath string }
 		if err := decoder.Decode(&e); err != nil {
 			t.Fatalf("go %v: %v\n%s", args, err, out)
+		}
+		if e.Action == "build-output" {
+			found["build "+e.ImportPath] += e.Output
 		}
 		if e.Test == "" {
 			continue // of a package: durations, and what tests print outside of a test
 		}
-		name := e.Package + " " + e.Test
+		name := e.Package + " " + varying.ReplaceAllString(e.Test, "…")
 		switch e.Action {
 		case "output":
 			found[name] += varying.ReplaceAllString(e.Output, "…")
@@ -257,7 +260,7 @@ func starting(all []*instrument.Package, name string, touches map[spectra.Symbol
 		}
 	}
 	var s bytes.Buffer
-	fmt.Fprintf(&s, "package %s\n\nimport \"zspectra\"\n\nfunc init() {\n\tzspectra.Awake()\n\tzspectra.Configure(zspectra.Config{Nodes: 2000, Vars: %#v, Points: []zspectra.PointConfig{\n", name, vars)
+	fmt.Fprintf(&s, "package %s\n\nimport \"zspectra\"\n\nfunc init() {\n\tzspectra.Awake()\n\tzspectra.Configure(zspectra.Config{PerStep: 2, Vars: %#v, Points: []zspectra.PointConfig{\n", name, vars)
 	for _, p := range all {
 		for i, point := range p.Points {
 			var touched []int

@@ -5,6 +5,7 @@ package instrument
 import (
 	"fmt"
 	"go/ast"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/packages"
@@ -41,6 +42,7 @@ func newGraphWalk(p *program, variables []string) *graphWalk {
 		graph:    &graph{variables: variables, number: map[string]int{}},
 		exchange: newExchange(p),
 		links:    map[string]linked{},
+		own:      map[*types.Interface]bool{},
 	}
 	w.collectHolders()
 	w.knownMethods()
@@ -107,6 +109,7 @@ type graphWalk struct {
 	looks    map[reader]map[string]bool // methods that it calls on values of some interface
 	pending  []func()                   // dynamic nodes whose edges are still to be found
 	carriers []carrier
+	own      map[*types.Interface]bool // no foreign type implements it
 }
 
 // function enters one function.

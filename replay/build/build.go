@@ -18,6 +18,7 @@ import (
 	"path/filepath"
 	"sort"
 	"strings"
+	"time"
 
 	"github.com/spectradiff/spectradiff/spectra"
 )
@@ -194,13 +195,11 @@ func (m *Maker) write(dir string, files map[string][]byte) (string, error) {
 		return "", fmt.Errorf("overlay: %w", err)
 	}
 	name := filepath.Join(dir, "overlay.json")
-	if err := os.WriteFile(name, text, 0o666); err != nil {
-		return "", fmt.Errorf("overlay: %w", err)
-	}
-	return name, nil
+	return name, writeOnce(name, text)
 }
 
-// writeOnce writes a file whose name depends on its content.
+// writeOnce writes a file whose name, or folder, depends on its content. Who reads it finds it whole,
+// also when both versions are the same and built at the same time.
 func writeOnce(path string, content []byte) error {
 	if info, err := os.Stat(path); err == nil && info.Size() == int64(len(content)) {
 		return nil
@@ -215,6 +214,9 @@ func writeOnce(path string, content []byte) error {
 		err = closed
 	}
 	if err == nil {
+		err = os.Chtimes(part.Name(), settled, settled)
+	}
+	if err == nil {
 		err = os.Rename(part.Name(), path)
 	}
 	if err != nil {
@@ -222,6 +224,10 @@ func writeOnce(path string, content []byte) error {
 	}
 	return nil
 }
+
+// settled is when files were written as the go command sees it. Before Go 1.25 it looks for packages of the
+// standard library past the overlay where their files are younger than two seconds.
+var settled = time.Date(2000, time.January, 1, 0, 0, 0, 0, time.UTC)
 
 func sortedNames(files map[string][]byte) []string {
 	names := make([]string, 0, len(files))

@@ -1,13 +1,11 @@
 package build
 
 // This file finds the toolchain that a module selects. One that the go command fetched lies in the
-// module cache, where overlays are refused since Go 1.25; it is then used through a folder of links
-// elsewhere.
+// module cache, where overlays are refused since Go 1.25; it is used through a folder of links elsewhere.
 
 import (
 	"context"
 	"fmt"
-	"go/version"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -36,7 +34,7 @@ func (m *Maker) findToolchain(ctx context.Context, r Request) (toolchain, error)
 	}
 	t := toolchain{root: lines[0], version: lines[1], command: "go", env: r.Env}
 	fetched := strings.HasPrefix(t.root, lines[2]+string(filepath.Separator))
-	if !fetched || version.Compare(t.version, "go1.25") < 0 {
+	if !fetched {
 		return t, nil
 	}
 	linked := filepath.Join(m.Cache, "goroot", t.version)

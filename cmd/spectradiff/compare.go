@@ -25,7 +25,10 @@ ones that the change touches, that it can reach or that can see it are run.
 
 What new has under another name is found by its type and its body. --rename
 says it where that fails, for a function, a method (p.T.M), a type, a field
-(p.T.field), a variable or a package; names may be as short as they are unique.`,
+(p.T.field), a variable or a package; names may be as short as they are unique.
+
+Types that the repository lists in .spectradiff/opaque are not compared;
+spectradiff help opaque prints how to write it, and all the types of that kind.`,
 		flags: func(s *settings) *flagSet {
 			f := newFlags("compare")
 			f.what(s)

@@ -49,6 +49,9 @@
 //	says it where that fails, for a function, a method (p.T.M), a type, a field
 //	(p.T.field), a variable or a package; names may be as short as they are unique.
 //
+//	Types that the repository lists in .spectradiff/opaque are not compared;
+//	spectradiff help opaque prints how to write it, and all the types of that kind.
+//
 //	flags:
 //	  -C DIR             the repository, or a folder in it (default .)
 //	  --all              run all selected packages, not only those near the change

@@ -21,7 +21,6 @@ type reshaped struct {
 	name      string // as old has it
 	old, new  *types.Named
 	was, is   string // what differs, in either version
-	whole     bool   // nothing else of it is compared
 	observers []observer
 }
 
@@ -103,7 +102,7 @@ func (r *run) reshaped(object types.Object, newPackage *types.Package) *reshaped
 	if r.alike(old.Underlying(), new.Underlying()) {
 		return nil
 	}
-	t.was, t.is, t.whole = shortType(old.Underlying()), shortType(new.Underlying()), true
+	t.was, t.is = shortType(old.Underlying()), shortType(new.Underlying())
 	return t
 }
 
@@ -126,20 +125,20 @@ func declaredType(object types.Object) (*types.Named, bool) {
 	return named, true
 }
 
-// reshapedStruct compares two structs. A field that only came or only went leaves the rest
-// comparable; where some came and others went, content may have moved between them.
+// reshapedStruct compares two structs. Fields that only came or only went leave the rest comparable.
+// Where some came and others went, content may have moved between them: at least as much as stayed.
 func (r *run) reshapedStruct(t *reshaped, old, new *types.Struct) *reshaped {
 	before, after := r.fields(t.old, old, false), r.fields(t.new, new, true)
 	lost, gained := before.without(after), after.without(before)
-	if len(lost) == 0 || len(gained) == 0 || !slices.ContainsFunc(slices.Concat(lost, gained), composite) {
+	if len(lost) == 0 || len(gained) == 0 || len(lost)+len(gained) == 2 && r.alike(lost[0].typ, gained[0].typ) {
 		return nil
 	}
-	pairs := len(lost) == 1 && len(gained) == 1 && r.alike(lost[0].typ, gained[0].typ)
-	if pairs {
+	went, came := r.containers(lost), r.containers(gained)
+	stayed := r.containers(before) - went
+	if stayed > min(went, came) || went+came == 0 {
 		return nil
 	}
 	t.was, t.is = fieldText(lost), fieldText(gained)
-	t.whole = len(lost) == len(before)
 	return t
 }
 
@@ -174,13 +173,30 @@ func (c contents) without(other contents) contents {
 	})
 }
 
-// composite says whether a field can hold more than one value.
-func composite(f content) bool {
-	switch f.typ.Underlying().(type) {
-	case *types.Map, *types.Slice, *types.Array, *types.Pointer, *types.Struct:
-		return true
+// containers counts the fields that hold more than one value.
+func (r *run) containers(list contents) int {
+	n := 0
+	for _, f := range list {
+		t := types.Unalias(f.typ)
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			t = types.Unalias(p.Elem())
+		}
+		switch t.Underlying().(type) {
+		case *types.Map, *types.Slice, *types.Array, *types.Chan:
+			n++
+		case *types.Struct:
+			if named, ok := t.(*types.Named); !ok || r.holdsContent(named.Obj().Pkg()) {
+				n++
+			}
+		}
 	}
-	return false
+	return n
+}
+
+// holdsContent says whether structs of a package are what a type of the module may be made of, not
+// something that it uses, such as a logger.
+func (r *run) holdsContent(p *types.Package) bool {
+	return p != nil && (r.old.target.Package(p.Path()) != nil || r.new.target.Package(p.Path()) != nil || strings.HasPrefix(p.Path(), "container/"))
 }
 
 // alike says whether values of two types can be compared as they are: numbers of one family but
@@ -201,10 +217,16 @@ func (r *run) alike(old, new types.Type) bool {
 	return false
 }
 
+// shownFields is how many fields of a version the report names.
+const shownFields = 4
+
 func fieldText(list contents) string {
 	var parts []string
-	for _, f := range list {
+	for _, f := range list[:min(len(list), shownFields)] {
 		parts = append(parts, f.name+" "+shortType(f.typ))
+	}
+	if more := len(list) - len(parts); more > 0 {
+		parts = append(parts, fmt.Sprintf("%d more", more))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -31,26 +31,6 @@ func (r *record) ticket(t uint64) uint64 {
 	return t - r.before
 }
 
-// started records that a goroutine took a ticket for another one that it starts, now or later. It may
-// run on the system stack, so it can't ask which goroutine that is.
-func started(goroutine, born, ticket uint64) {
-	r := &recorder
-	if !On || r.busy {
-		return
-	}
-	r.busy = true
-	if len(r.buf) > r.high {
-		r.overflow()
-	}
-	if !r.full {
-		if goroutine != r.last {
-			r.turn(goroutine, 0, r.ticket(born))
-		}
-		r.buf = appendUvarint(append(r.buf, EventGo), r.ticket(ticket))
-	}
-	r.busy = false
-}
-
 // Left records the goroutines that were started during the recording and have not ended, but for
 // the one that runs the statements.
 func Left() {

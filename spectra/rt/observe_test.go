@@ -53,7 +53,7 @@ func observedSets(t *testing.T) {
 			Tick()
 		}
 		if slices.Contains(items, "fail") {
-			items = items[len(items)+1:]
+			_ = items[len(items)+1:]
 		}
 		return new(int)
 	}, list...)

@@ -1,0 +1,25 @@
+//go:build zspectra_runtime
+
+package rt
+
+// This file records what the runtime tells of goroutines that are started.
+
+// started records that a goroutine took a ticket for another one that it starts, now or later. It may
+// run on the system stack, so it can't ask which goroutine that is.
+func started(goroutine, born, ticket uint64) {
+	r := &recorder
+	if !On || r.busy {
+		return
+	}
+	r.busy = true
+	if len(r.buf) > r.high {
+		r.overflow()
+	}
+	if !r.full {
+		if goroutine != r.last {
+			r.turn(goroutine, 0, r.ticket(born))
+		}
+		r.buf = appendUvarint(append(r.buf, EventGo), r.ticket(ticket))
+	}
+	r.busy = false
+}

@@ -2,8 +2,8 @@ package build
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 )
@@ -11,13 +11,17 @@ import (
 // sources copies the files that are patched into a folder, without the text of one patch.
 func sources(t *testing.T, without *patch) string {
 	t.Helper()
-	root := t.TempDir()
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, goroot := t.TempDir(), strings.TrimSpace(string(out))
 	for _, p := range runtimePatches {
 		name := filepath.FromSlash("src/" + p.file)
 		if _, err := os.Stat(filepath.Join(root, name)); err == nil {
 			continue
 		}
-		b, err := os.ReadFile(filepath.Join(runtime.GOROOT(), name))
+		b, err := os.ReadFile(filepath.Join(goroot, name))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -31,11 +31,18 @@ func (w *walker) pointer(n *node, p uintptr, key uint64) {
 			w.push(e, p, 1) // they may go on like that for ever
 			return
 		}
-		if !e.linked || w.values {
+		switch {
+		case e.next.node == nil || w.values:
 			w.value(e, p, 0) // it leaves what it contains on the stack: no recursion
 			return
+		case e.linked:
+			p = w.follow(e, p)
+		default:
+			w.h = e.scalars(w.h, p)
+			w.count += e.words + 2
+			p = *(*uintptr)(at(p + e.next.off))
 		}
-		n, p, key = e.next.node, w.follow(e, p), e.next.hash
+		n, key = e.next.node, e.next.hash
 		if w.count > w.budget {
 			w.cut(key)
 			return

@@ -54,7 +54,7 @@ type node struct {
 	words  int     // how many these are
 	whole  []word  // those of them that are eight bytes
 	first  word
-	next   field // of a linked struct: that pointer
+	next   field // of a struct of words and, beside them, a pointer: that pointer
 	name   string
 	hash   uint64 // of name
 	number mark   // of the type among those met
@@ -232,9 +232,12 @@ func (n *node) compileStruct(t reflect.Type) {
 			n.whole = append(n.whole, word{f.off, f.hash})
 		}
 	}
-	if len(n.fields) == n.words+1 && n.words > 0 && n.words == len(n.whole) {
-		n.next, n.first = n.fields[n.words], n.whole[0]
-		n.linked = n.next.node.op == opPointer && n.next.node.typ.Elem() == t // its elem may be under construction
+	if len(n.fields) == n.words+1 && n.fields[n.words].node.op == opPointer {
+		n.next = n.fields[n.words]
+	}
+	if n.next.node != nil && n.words > 0 && n.words == len(n.whole) {
+		n.first = n.whole[0]
+		n.linked = n.next.node.typ.Elem() == t // its elem may be under construction
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/spectradiff/spectradiff/replay/sequence"
@@ -355,14 +356,44 @@ func resultOf(v reflect.Value) Result {
 	return r
 }
 
+// digestOf is a digest of what v holds and points to, not of where that lies.
 func digestOf(v reflect.Value) [2]uint64 {
 	for v.Kind() == reflect.Pointer && !v.IsNil() {
 		v = v.Elem()
 	}
-	text := v.Type().String()
-	if v.Kind() != reflect.Func {
-		text = fmt.Sprintf("%s %+v", text, v)
-	}
-	sum := sha256.Sum256([]byte(text))
+	sum := sha256.Sum256([]byte(v.Type().String() + " " + content(v, 0)))
 	return [2]uint64{binary.LittleEndian.Uint64(sum[:]), binary.LittleEndian.Uint64(sum[8:])}
+}
+
+// content shows a value without addresses, as deep as values of the fixture go.
+func content(v reflect.Value, depth int) string {
+	if depth > 50 {
+		return "…"
+	}
+	var parts []string
+	switch v.Kind() {
+	case reflect.Func, reflect.Chan:
+		return v.Kind().String()
+	case reflect.Pointer, reflect.Interface:
+		if v.IsNil() {
+			return "nil"
+		}
+		return "&" + v.Elem().Type().String() + content(v.Elem(), depth+1)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			parts = append(parts, content(v.Field(i), depth+1))
+		}
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			parts = append(parts, content(v.Index(i), depth+1))
+		}
+	case reflect.Map:
+		for iter := v.MapRange(); iter.Next(); {
+			parts = append(parts, content(iter.Key(), depth+1)+":"+content(iter.Value(), depth+1))
+		}
+		slices.Sort(parts)
+	default:
+		return fmt.Sprintf("%#v", v)
+	}
+	return "{" + strings.Join(parts, " ") + "}"
 }

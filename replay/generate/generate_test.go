@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"go/types"
+	"maps"
 	"reflect"
 	"strconv"
 	"strings"

@@ -6,14 +6,14 @@ package rt
 
 import "slices"
 
-// A mark is the number of a node (upper half), and which part of it the eight bytes are: where it
-// starts, with its type or its place among the spans, how far after its start, or shared with
-// other nodes.
+// A mark is the number of a node (upper half), and which part of it the eight bytes are: of a slice, its
+// place among the spans; else where it starts, with its type, or how far after its start; or shared
+// with other nodes.
 type mark = uint64
 
 const (
 	markPointer = 0 << 30 // + number of the type: the start of what a pointer points to
-	markSpan    = 1 << 30 // + index into spans: the start of a slice's memory, a map, a channel
+	markSpan    = 1 << 30 // + index into spans: a slice's memory
 	markInside  = 2 << 30 // + distance from the start, in eight bytes
 	markShared  = 3 << 30 // + index into shares: nodes that cover only some of the bytes
 	markKind    = 3 << 30
@@ -56,7 +56,7 @@ type marks struct {
 		chunk *chunk
 	}
 	chunks map[uintptr]*chunk
-	spans  []region // slices, maps and channels of this walk
+	spans  []region // slices of this walk
 	shares []share
 	hidden []region // those of whose marks some were overwritten
 	met    []region
@@ -139,6 +139,50 @@ func (m *marks) claim(p, slots uintptr, tag mark) bool {
 		}
 	}
 	return true
+}
+
+// claimSpan marks the memory of a slice that is new, if no slot of it has a mark of this walk.
+func (m *marks) claimSpan(r *region) bool {
+	end := r.end()
+	if r.p>>chunkBits != (end-1)>>chunkBits {
+		return false
+	}
+	if at := r.p >> chunkBits; at != m.at {
+		m.move(at)
+	}
+	i := r.p >> 3 % chunkSlots
+	part, low := m.here[i:i+(end+7)>>3-r.p>>3], m.low()
+	for _, v := range part {
+		if v >= low {
+			return false
+		}
+	}
+	m.ids++
+	r.id = m.ids
+	id := mark(m.base+m.ids) << 32
+	tag := id | markSpan | mark(len(m.spans))
+	m.spans = append(m.spans, *r)
+	if last := len(part) - 1; end&7 != 0 {
+		part[last] = m.share(0, 0, *r) | id
+		part = part[:last]
+	}
+	if len(part) > 0 && r.p&7 != 0 {
+		part[0] = m.share(0, 0, *r) | id
+		part = part[1:]
+	}
+	fill(part, tag)
+	return true
+}
+
+// fill sets all of the marks to one, by copies that double.
+func fill(part []mark, v mark) {
+	if len(part) == 0 {
+		return
+	}
+	part[0] = v
+	for n := 1; n < len(part); n *= 2 {
+		copy(part[n:], part[:n])
+	}
 }
 
 // known says whether exactly that node was visited, and its number.
@@ -233,7 +277,7 @@ func (m *marks) add(r region, hides []region) {
 		switch {
 		case p < r.p || p+8 > r.end():
 			*s = m.share(p, *s, r) | id
-		case p == first:
+		case p == first || r.slice:
 			*s = id | tag
 		default:
 			*s = id | markInside | mark(p-first)/8

@@ -23,14 +23,7 @@ func (w *walker) visit(p uintptr, n *node, key uint64) (seen bool) {
 // visitSlice does the same with the elements of a slice.
 func (w *walker) visitSlice(s *sliceHeader, elem *node, key uint64) (seen bool) {
 	r := region{p: s.p, elem: elem, count: s.len, slice: true}
-	size := uintptr(s.len) * elem.size
-	m := &w.marks
-	if size&7 == 0 && m.claim(s.p, size>>3, markSpan|mark(len(m.spans))) {
-		r.id = m.ids
-		m.spans = append(m.spans, r)
-		return false
-	}
-	return w.meet(r, key)
+	return !w.marks.claimSpan(&r) && w.meet(r, key)
 }
 
 // reference stands for a node that was visited before.

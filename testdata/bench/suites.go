@@ -204,7 +204,7 @@ func (b *bench) binaries(ctx context.Context, dir string) ([]string, error) {
 }
 
 // perStep is how many nodes walks may visit for each step of a suite.
-const perStep = 2
+const perStep = 1
 
 // startHead begins the file: states are counted in memory that outlives the process.
 const startHead = `package %s

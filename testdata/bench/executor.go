@@ -63,20 +63,25 @@ func (b *bench) play(ctx context.Context, p *replay.Player, list []sequence.Sequ
 		if err != nil {
 			return err
 		}
-		if mode == replay.Values { // digests are compared undecoded
-			for i := range played {
-				if _, err := played[i].Recorded(); err != nil {
-					return err
-				}
+		calls = 0
+		for i := range played {
+			if mode != replay.Values { // digests are compared undecoded
+				calls += played[i].Calls
+				continue
+			}
+			recorded, err := played[i].Recorded()
+			if err != nil {
+				return err
+			}
+			for range recorded.Executions {
+				calls++
 			}
 		}
 		seconds := time.Since(start).Seconds()
-		calls = 0
 		for i := range played {
 			if played[i].Invalid != "" || len(played[i].Results) != length {
 				return fmt.Errorf("sequence %d: %d of %d statements ran %s", i, len(played[i].Results), length, played[i].Invalid)
 			}
-			calls += played[i].Calls
 		}
 		rates = append(rates, float64(len(list)*length)/seconds)
 	}

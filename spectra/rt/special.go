@@ -34,7 +34,7 @@ func (n *node) special(t reflect.Type) bool {
 	case "time.Time":
 		n.walk = walkTime
 		n.opaqueUnless(hasFields(t, "wall", "ext", "loc"))
-	case "math/big.nat":
+	case "math/big.nat", "fmt.buffer":
 		n.elem = compile(t.Elem())
 		n.walk = walkWithoutNil
 		n.opaqueUnless(true)

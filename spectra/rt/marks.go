@@ -124,11 +124,8 @@ func (m *marks) claim(p, slots uintptr, tag mark) bool {
 		return false
 	}
 	part := m.here[i : i+slots]
-	low := m.low()
-	for _, v := range part {
-		if v >= low {
-			return false
-		}
+	if !unmarked(part, m.low()) {
+		return false
 	}
 	m.ids++
 	id := mark(m.base+m.ids) << 32
@@ -136,6 +133,16 @@ func (m *marks) claim(p, slots uintptr, tag mark) bool {
 		part[0] = id | tag
 		for j := 1; j < len(part); j++ {
 			part[j] = id | markInside | mark(j)
+		}
+	}
+	return true
+}
+
+// unmarked says whether none of the marks is of this walk.
+func unmarked(part []mark, low mark) bool {
+	for _, v := range part {
+		if v >= low {
+			return false
 		}
 	}
 	return true
@@ -151,11 +158,9 @@ func (m *marks) claimSpan(r *region) bool {
 		m.move(at)
 	}
 	i := r.p >> 3 % chunkSlots
-	part, low := m.here[i:i+(end+7)>>3-r.p>>3], m.low()
-	for _, v := range part {
-		if v >= low {
-			return false
-		}
+	part := m.here[i : i+(end+7)>>3-r.p>>3]
+	if !unmarked(part, m.low()) {
+		return false
 	}
 	m.ids++
 	r.id = m.ids

@@ -2,10 +2,7 @@ package rt
 
 // This file walks pointers: most of what a state costs.
 
-import (
-	"math/bits"
-	"unsafe"
-)
+import "unsafe"
 
 // pointer follows a pointer and, where structs are linked by their last field, those that follow.
 func (w *walker) pointer(n *node, p uintptr, key uint64) {
@@ -56,17 +53,15 @@ func (w *walker) pointer(n *node, p uintptr, key uint64) {
 //
 //go:nocheckptr
 func (w *walker) follow(e *node, p uintptr) uintptr {
-	m, a, b := &w.marks, w.h.a, w.h.b
+	m, h := &w.marks, w.h
 	here, low, last := unsafe.Pointer(m.here), m.low(), (chunkSlots-e.slots)*8
 	id := (mark(m.base)+mark(m.ids))<<32 | e.number
 	start := id
 	m.most = id + mark(max(w.budget-w.count, 0))<<32
 	for {
-		x := *(*uint64)(unsafe.Add(nil, p+e.first.off)) ^ e.first.hash
-		a = (bits.RotateLeft64(a, 27) ^ x) * mix1
-		b = (bits.RotateLeft64(b, 31) + x) * mix2
+		h = h.pair(e.first.hash, *(*uint64)(unsafe.Add(nil, p+e.first.off)))
 		if e.words > 1 {
-			a, b = mixWords(a, b, p, e.whole[1:])
+			h = h.words(p, e.whole[1:])
 		}
 		p = *(*uintptr)(unsafe.Add(nil, p+e.next.off))
 		i := p % (chunkSlots * 8)
@@ -87,29 +82,15 @@ func (w *walker) follow(e *node, p uintptr) uintptr {
 		}
 	}
 	m.ids = uint32(id>>32) - m.base
-	w.h, w.count = hash{a, b}, w.count+(1+int((id-start)>>32))*(e.words+2)
+	w.h, w.count = h, w.count+(1+int((id-start)>>32))*(e.words+2)
 	return p
-}
-
-// mixWords mixes in fields that are whole words.
-//
-//go:nocheckptr
-func mixWords(a, b uint64, p uintptr, fields []word) (uint64, uint64) {
-	for i := range fields {
-		x := *(*uint64)(unsafe.Add(nil, p+fields[i].off)) ^ fields[i].hash
-		a = (bits.RotateLeft64(a, 27) ^ x) * mix1
-		b = (bits.RotateLeft64(b, 31) + x) * mix2
-	}
-	return a, b
 }
 
 // more marks the slots from the third on, if none has a mark of this walk.
 func (m *marks) more(i, slots uintptr, id mark) bool {
-	part, low := m.here[i+2:i+slots], m.low()
-	for _, v := range part {
-		if v >= low {
-			return false
-		}
+	part := m.here[i+2 : i+slots]
+	if !unmarked(part, m.low()) {
+		return false
 	}
 	for j := range part {
 		part[j] = id&^markRest | markInside | mark(j+2)

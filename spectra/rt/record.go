@@ -119,12 +119,11 @@ func (r *record) enter(p *Point, slots []eface) bool {
 		w.truncated = true
 	}
 	r.buf = appendUvarint(append(r.buf, EventEnter), uint64(p.id))
-	r.pay(p, w)
+	line := 0
 	if r.values {
-		r.state(w, callLine())
-	} else {
-		r.digest(w)
+		line = callLine()
 	}
+	r.state(p, w, line)
 	return walked
 }
 
@@ -144,12 +143,7 @@ func (r *record) exit(f *Frame, how byte, value any, slots []eface) {
 		w.globals(p)
 	}
 	r.buf = append(r.buf, EventExit, how)
-	r.pay(p, w)
-	if r.values {
-		r.state(w, 0)
-	} else {
-		r.digest(w)
-	}
+	r.state(p, w, 0)
 }
 
 // leave walks the slots of a function that is left without results.
@@ -163,25 +157,24 @@ func (r *record) leave(f *Frame, how byte, value any, slots []eface) {
 	}
 }
 
-// digest writes a state of which only the digest is kept.
-func (r *record) digest(w *walker) {
+// state writes what the walker gathered: the digest and, where they are kept, the values and the line of
+// the call, if it is known.
+func (r *record) state(p *Point, w *walker, line int) {
+	r.pay(p, w)
 	flags := byte(0)
 	if w.truncated {
-		flags = StateTruncated
-	}
-	r.buf = appendUint64(appendUint64(append(r.buf, flags), w.h.a), w.h.b)
-}
-
-// state writes what the walker gathered, and the line of the call, if it is known.
-func (r *record) state(w *walker, line int) {
-	flags := byte(StateValues)
-	if w.truncated {
 		flags |= StateTruncated
+	}
+	if r.values {
+		flags |= StateValues
 	}
 	if line > 0 {
 		flags |= StateSite
 	}
 	r.buf = appendUint64(appendUint64(append(r.buf, flags), w.h.a), w.h.b)
+	if !r.values {
+		return
+	}
 	if len(r.buf)+len(w.out) > r.high {
 		r.full = true
 		w.out = w.out[:0]

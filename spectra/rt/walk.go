@@ -155,11 +155,15 @@ func (w *walker) fields(t *task) {
 
 // scalars mixes in the fields of a struct that are one word.
 func (n *node) scalars(h hash, p uintptr) hash {
-	for i := range n.whole {
-		f := &n.whole[i]
-		h = h.pair(f.hash, *(*uint64)(at(p + f.off)))
+	return n.narrows(h.words(p, n.whole), p)
+}
+
+// words mixes in fields of eight bytes of the struct at p.
+func (h hash) words(p uintptr, fields []word) hash {
+	for i := range fields {
+		h = h.pair(fields[i].hash, *(*uint64)(at(p + fields[i].off)))
 	}
-	return n.narrows(h, p)
+	return h
 }
 
 // narrows mixes in those that have to be widened.

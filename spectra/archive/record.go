@@ -13,9 +13,11 @@ type record struct {
 	bad  bool
 }
 
+func (b *record) fail() { b.rest, b.bad = nil, true }
+
 func (b *record) take(n uint64) []byte {
 	if n > uint64(len(b.rest)) {
-		b.rest, b.bad = nil, true
+		b.fail()
 		return nil
 	}
 	x := b.rest[:n]
@@ -26,7 +28,7 @@ func (b *record) take(n uint64) []byte {
 func (b *record) number() uint64 {
 	x, n := binary.Uvarint(b.rest)
 	if n <= 0 {
-		b.rest, b.bad = nil, true
+		b.fail()
 		return 0
 	}
 	b.rest = b.rest[n:]
@@ -37,7 +39,7 @@ func (b *record) number() uint64 {
 func (b *record) small() int {
 	x := b.number()
 	if x > math.MaxInt32 {
-		b.rest, b.bad = nil, true
+		b.fail()
 		return 0
 	}
 	return int(x)
@@ -47,7 +49,7 @@ func (b *record) small() int {
 func (b *record) count() int {
 	n := b.number()
 	if n > uint64(len(b.rest)) {
-		b.rest, b.bad = nil, true
+		b.fail()
 		return 0
 	}
 	return int(n)
@@ -58,7 +60,7 @@ func (b *record) text() string { return string(b.take(b.number())) }
 func (b *record) flag() bool {
 	x := b.take(1)
 	if x != nil && x[0] > 1 {
-		b.rest, b.bad = nil, true
+		b.fail()
 	}
 	return x != nil && x[0] == 1
 }
@@ -77,7 +79,7 @@ func (b *record) point() *spectra.Point {
 	for range b.count() {
 		kind := b.number()
 		if kind > uint64(spectra.Result) {
-			b.rest, b.bad = nil, true
+			b.fail()
 		}
 		p.Slots = append(p.Slots, spectra.SlotDecl{Kind: spectra.SlotKind(kind), Name: b.text(), Type: b.text()})
 	}
@@ -88,7 +90,7 @@ func (b *record) outcome() *spectra.Spectrum {
 	s := &spectra.Spectrum{}
 	kind := b.number()
 	if kind > math.MaxUint8 {
-		b.rest, b.bad = nil, true
+		b.fail()
 	}
 	s.End = spectra.End{Kind: spectra.EndKind(kind), Detail: b.text()}
 	s.Stdout, s.Stderr = b.text(), b.text()

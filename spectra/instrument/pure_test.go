@@ -1,6 +1,7 @@
 package instrument
 
 import (
+	"go/token"
 	"go/types"
 	"strings"
 	"testing"
@@ -327,48 +328,45 @@ func (e E[T]) NotJoin() string { return e.items[0].String() }
 `,
 }
 
-func TestPurity(t *testing.T) {
+// named judges the methods of the sources whose names begin with one of two words, of which the first means
+// that they are pure, and returns how many there are.
+func named(t *testing.T, pure, impure string, judge func(p *Purity, method *types.Func, pure bool, at func(token.Pos) token.Position)) (seen int) {
+	t.Helper()
 	dir := t.TempDir()
 	write(t, dir, pureSources)
 	pkgs := load(t, dir, "./...")
 	p := NewPurity(pkgs)
-	seen := 0
 	for _, method := range methodsOf(pkgs, "m/p") {
-		expected := strings.HasPrefix(method.Name(), "Is")
-		if !expected && !strings.HasPrefix(method.Name(), "Not") {
-			continue
-		}
-		seen++
-		verdict := p.Observer(method)
-		if verdict.Pure() != expected {
-			t.Errorf("%s: pure %t, want %t: %s at %s", method.FullName(), verdict.Pure(), expected, verdict.Reason,
-				pkgs[0].Fset.Position(verdict.Position))
+		expected := strings.HasPrefix(method.Name(), pure)
+		if expected || strings.HasPrefix(method.Name(), impure) {
+			seen++
+			judge(p, method, expected, pkgs[0].Fset.Position)
 		}
 	}
+	return seen
+}
+
+func TestPurity(t *testing.T) {
+	seen := named(t, "Is", "Not", func(p *Purity, method *types.Func, expected bool, at func(token.Pos) token.Position) {
+		verdict := p.Observer(method)
+		if verdict.Pure() != expected {
+			t.Errorf("%s: pure %t, want %t: %s at %s", method.FullName(), verdict.Pure(), expected, verdict.Reason, at(verdict.Position))
+		}
+	})
 	if seen < 60 {
 		t.Errorf("%d methods were judged", seen)
 	}
 }
 
 func TestPurityOfQuestions(t *testing.T) {
-	dir := t.TempDir()
-	write(t, dir, pureSources)
-	pkgs := load(t, dir, "./...")
-	p := NewPurity(pkgs)
-	seen := 0
-	for _, method := range methodsOf(pkgs, "m/p") {
-		pure := strings.HasPrefix(method.Name(), "Ask")
-		if !pure && !strings.HasPrefix(method.Name(), "Tell") {
-			continue
-		}
-		seen++
+	seen := named(t, "Ask", "Tell", func(p *Purity, method *types.Func, pure bool, _ func(token.Pos) token.Position) {
 		if v := p.Question(method); v.Pure() != pure {
 			t.Errorf("%s: pure %t, want %t: %s", method.FullName(), v.Pure(), pure, v.Reason)
 		}
 		if p.Observer(method).Pure() {
 			t.Errorf("%s has parameters and is an observer", method.FullName())
 		}
-	}
+	})
 	if seen != 8 {
 		t.Errorf("%d methods were judged", seen)
 	}

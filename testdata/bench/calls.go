@@ -36,26 +36,35 @@ func (b *bench) calls(ctx context.Context) error {
 		return err
 	}
 	m.overlay[filepath.Join(dir, "plain", "plain.go")] = bytes.Replace(source, []byte("package calls"), []byte("package plain"), 1)
-	binary, err := b.maker().Build(ctx, build.Request{Dir: dir, Package: "./measure", Overlay: m.overlay, Env: append(os.Environ(), "GOWORK=off")})
+	out, version, err := b.run(ctx, dir, "./measure", m)
 	if err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(ctx, binary.Path)
-	cmd.Env = settings
-	out, err := cmd.Output()
-	if err != nil {
-		return fmt.Errorf("run the measuring program: %w", err)
-	}
 	costs := map[string]cost{}
-	for line := range strings.Lines(string(out)) {
+	for line := range strings.Lines(out) {
 		var c cost
 		if _, err := fmt.Sscan(line, &c.name, &c.plain, &c.off, &c.on, &c.allocations, &c.written); err != nil {
 			return fmt.Errorf("line %q: %w", line, err)
 		}
 		costs[c.name] = c
 	}
-	report(binary.GoVersion, costs)
+	report(version, costs)
 	return nil
+}
+
+// run builds a command of the fixture with the overlay and returns what it prints, and the Go version.
+func (b *bench) run(ctx context.Context, dir, command string, m *instrumented) (out, version string, err error) {
+	binary, err := b.maker().Build(ctx, build.Request{Dir: dir, Package: command, Overlay: m.overlay, Env: append(os.Environ(), "GOWORK=off")})
+	if err != nil {
+		return "", "", err
+	}
+	cmd := exec.CommandContext(ctx, binary.Path)
+	cmd.Env = settings
+	printed, err := cmd.Output()
+	if err != nil {
+		return "", "", fmt.Errorf("run %s: %w", command, err)
+	}
+	return string(printed), binary.GoVersion, nil
 }
 
 func report(version string, costs map[string]cost) {

@@ -3,12 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-
-	"github.com/spectradiff/spectradiff/replay/build"
 )
 
 // growth measures how the cost of a call grows with the state that it can reach.
@@ -22,19 +18,13 @@ func (b *bench) growth(ctx context.Context) error {
 		return err
 	}
 	m.overlay[filepath.Join(dir, "growth", "zspectra_start.go")] = start(m, "growth", 0)
-	binary, err := b.maker().Build(ctx, build.Request{Dir: dir, Package: "./grow", Overlay: m.overlay, Env: append(os.Environ(), "GOWORK=off")})
+	out, _, err := b.run(ctx, dir, "./grow", m)
 	if err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(ctx, binary.Path)
-	cmd.Env = settings
-	out, err := cmd.Output()
-	if err != nil {
-		return fmt.Errorf("run the growing program: %w", err)
-	}
 	fmt.Println("| program | elements | ns an operation, off | on | states an operation | ns a state | by hand | state / by hand | as JSON / state |")
 	fmt.Println("|---|---|---|---|---|---|---|---|---|")
-	for line := range strings.Lines(string(out)) {
+	for line := range strings.Lines(out) {
 		var name string
 		var size int
 		var calls, off, on, hand, json float64

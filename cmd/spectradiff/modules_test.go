@@ -35,6 +35,7 @@ var pairs = []struct {
 	{"github.com/andybalholm/cascadia", "v1.3.0", "v1.3.1", []string{"(*parser).parseAttributeSelector"}, "a panic that was mended"},
 	{"github.com/hashicorp/go-version", "v1.7.0", "v1.8.0", []string{"newVersion", "parseSingle"}, "texts of errors"},
 	{"github.com/BurntSushi/toml", "v1.3.0", "v1.3.1", []string{"(*parser).topLevel", "(*parser).valueInlineTable"}, "an internal value only"},
+	{"github.com/robfig/cron/v3", "v3.0.0", "v3.0.1", []string{"SkipIfStillRunning"}, "goroutines, state shared between wrappers"},
 	{"github.com/hashicorp/go-version", "v1.6.0", "v1.7.0", nil, "reflection replaced"},
 	{"github.com/BurntSushi/toml", "v1.3.1", "v1.3.2", nil, "a package variable became a field"},
 }

@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 		return
 	}
 	testscript.Main(m, map[string]func(){
-		"spectradiff": func() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
+		"spectradiff": func() { os.Exit(saved(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
 	})
 }
 
@@ -62,6 +62,7 @@ func runScripts(t *testing.T, folder string) {
 			home := filepath.Join(env.WorkDir, ".home")
 			env.Setenv("HOME", home)
 			env.Setenv("XDG_CACHE_HOME", filepath.Join(home, "cache"))
+			env.Setenv(reportsFolder, os.Getenv(reportsFolder))
 			return os.Mkdir(home, 0o777)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

@@ -1,0 +1,85 @@
+package main
+
+// This file saves the reports of all scripts and pairs, so that two commits can be held against each
+// other byte by byte: testdata/same-reports does that.
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// reportsFolder is the environment variable that asks for saving: "" saves nothing.
+const reportsFolder = "SPECTRADIFF_REPORTS"
+
+// saved runs the command as a script does. A command that compares also leaves its text and its JSON
+// in the folder for reports, named after the script and counted.
+func saved(args []string, in io.Reader, out, errs io.Writer) int {
+	folder := os.Getenv(reportsFolder)
+	if folder == "" || len(args) == 0 || args[0] != "compare" && args[0] != "demo" {
+		return run(args, in, out, errs)
+	}
+	script := strings.TrimPrefix(filepath.Base(os.Getenv("WORK")), "script-")
+	name := filepath.Join(folder, script)
+	for n := 1; ; n++ {
+		name = filepath.Join(folder, fmt.Sprintf("%s-%d", script, n))
+		if _, err := os.Stat(name + ".exit"); err != nil {
+			break
+		}
+	}
+	formats := []string{"--out", "json=" + name + ".json", "--out", "text=" + name + ".txt"}
+	exit := run(append([]string{args[0]}, append(formats, args[1:]...)...), in, out, errs)
+	if err := os.WriteFile(name+".exit", fmt.Appendln(nil, exit), 0o666); err != nil {
+		panic(err)
+	}
+	for _, extension := range []string{".json", ".txt"} {
+		if err := withoutPlace(name + extension); err != nil && !os.IsNotExist(err) {
+			panic(err)
+		}
+	}
+	return exit
+}
+
+// withoutPlace leaves out of a report what no two runs have in common: durations and folders.
+func withoutPlace(name string) error {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	text = durations.ReplaceAll(text, []byte(`"seconds": 0`))
+	if work := os.Getenv("WORK"); work != "" {
+		text = bytes.ReplaceAll(text, []byte(work), []byte("$WORK"))
+	}
+	return os.WriteFile(name, text, 0o666)
+}
+
+// TestSavePairs saves the reports of the known pairs, and of the repositories with the tags old and new
+// that SPECTRADIFF_REPOSITORIES lists, separated by colons.
+func TestSavePairs(t *testing.T) {
+	folder := os.Getenv(reportsFolder)
+	if folder == "" {
+		t.Skip("saves reports: testdata/same-reports")
+	}
+	for _, repository := range filepath.SplitList(os.Getenv("SPECTRADIFF_REPOSITORIES")) {
+		savePair(t, filepath.Join(folder, filepath.Base(repository)), func(*testing.T) string { return repository })
+	}
+	for _, p := range pairs {
+		if wanted(p.module) {
+			name := strings.ReplaceAll(p.module+"@"+p.new, "/", "_")
+			savePair(t, filepath.Join(folder, name), func(t *testing.T) string { return releases(t, p.module, p.old, p.new) })
+		}
+	}
+}
+
+func savePair(t *testing.T, name string, repository func(*testing.T) string) {
+	t.Run(filepath.Base(name), func(t *testing.T) {
+		_, out := compareReleases(t, repository(t), "--seed", "1", "--sequences", "300", "--out", "text="+name+".txt")
+		if err := os.WriteFile(name+".json", out, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

@@ -26,14 +26,15 @@ const imports = `
 	spectra/rt/driver:        spectra/rt
 	spectra:                  spectra/rt
 	spectra/archive:          spectra
+	spectra/symbol:           spectra
 	spectra/instrument:       spectra
 
 	replay/version:           spectra
-	replay/target:            spectra replay/version
+	replay/target:            spectra spectra/symbol replay/version
 	replay/harness:           spectra replay/target
 	replay/build:             spectra spectra/instrument replay/version replay/target replay/harness
 	replay/sequence:          spectra spectra/rt
-	replay/generate:          replay/target replay/sequence
+	replay/generate:          spectra/symbol replay/target replay/sequence
 	replay/sandbox:
 	replay:                   spectra spectra/rt replay/build replay/sequence replay/sandbox
 
@@ -46,7 +47,7 @@ const imports = `
 	report/text:              report
 	report/json:              report
 
-	cmd/internal/pipeline:    spectra spectra/archive spectra/instrument replay replay/version replay/target replay/harness replay/build replay/sequence replay/generate replay/sandbox diff diff/align diff/root report
+	cmd/internal/pipeline:    spectra spectra/symbol spectra/archive spectra/instrument replay replay/version replay/target replay/harness replay/build replay/sequence replay/generate replay/sandbox diff diff/align diff/root report
 	cmd/spectradiff:          cmd/internal/pipeline replay/sandbox report report/text report/json
 `
 

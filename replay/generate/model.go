@@ -8,6 +8,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/replay/target"
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 // This file defines what the generator knows of types: each is examined once, and whether one can
@@ -88,7 +89,7 @@ func newModel(in Input) *model {
 	m := &model{byName: map[string]*typeInfo{}, byType: map[types.Type]*typeInfo{}, nameable: map[string]types.Type{}, unset: in.Unset}
 	samples := sampleTypes()
 	for _, t := range samples {
-		m.nameable[target.Canonical(t)] = t
+		m.nameable[symbol.Type(t)] = t
 	}
 	for _, t := range in.Types {
 		m.nameable[t.Name] = t.Type
@@ -126,7 +127,7 @@ func (m *model) info(t types.Type) *typeInfo {
 	if info := m.byType[t]; info != nil {
 		return info
 	}
-	name := target.Canonical(t)
+	name := symbol.Type(t)
 	info := m.byName[name]
 	if info == nil {
 		info = &typeInfo{id: len(m.all), name: name, typ: types.Unalias(t), under: t.Underlying()}

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 // A Surface is what two versions have in common and what they don't. Names of new are given as in
@@ -77,7 +78,7 @@ func Common(old, new *Target, paths []string, overrides ...Override) *Surface {
 	}
 	var inNew []string
 	for _, path := range paths {
-		inNew = append(inNew, s.Names.New(path), Rebase(path, old.Module, new.Module))
+		inNew = append(inNew, s.Names.New(path), symbol.Rebase(path, old.Module, new.Module))
 	}
 	s.operations(old, new, paths, inNew)
 	return s
@@ -90,7 +91,7 @@ func (s *Surface) Same(function spectra.Symbol) bool { return s.renamer.same(str
 // Path gives the path of a package of old in one of the versions.
 func (s *Surface) Path(old string, t *Target) string {
 	if t != s.new {
-		return Rebase(old, s.OldModule, t.Module)
+		return symbol.Rebase(old, s.OldModule, t.Module)
 	}
 	return s.Names.New(old)
 }
@@ -166,7 +167,7 @@ func (op *Operation) signature() string {
 	var parts []string
 	for _, list := range [][]types.Type{op.Params, op.Results} {
 		for _, t := range list {
-			parts = append(parts, Canonical(t))
+			parts = append(parts, symbol.Type(t))
 		}
 		parts = append(parts, ";")
 	}
@@ -256,7 +257,7 @@ func (inv *inventory) add(p *packages.Package) {
 				continue
 			}
 			if fn, ok := p.TypesInfo.Defs[fd.Name].(*types.Func); ok {
-				symbol := inv.rename(string(CanonicalSymbol(fn)))
+				symbol := inv.rename(string(symbol.Function(fn)))
 				inv.functions[symbol] = inv.rename(callable(fn.Signature()))
 				inv.home[symbol] = inv.rename(p.PkgPath)
 			}
@@ -271,7 +272,7 @@ func (inv *inventory) add(p *packages.Package) {
 		full := inv.rename(own)
 		switch obj := scope.Lookup(name).(type) {
 		case *types.Var:
-			inv.vars[full] = inv.rename(Canonical(obj.Type()))
+			inv.vars[full] = inv.rename(symbol.Type(obj.Type()))
 		case *types.TypeName:
 			if s, ok := obj.Type().Underlying().(*types.Struct); ok && !obj.IsAlias() {
 				inv.structs[full] = inv.fields(own, s)

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 // This file writes declarations as tokens that don't depend on the names of what is local to them.
@@ -139,7 +140,7 @@ func (l *lister) function(fn *types.Func, d *ast.FuncDecl) *declaration {
 		file = filepath.ToSlash(rel)
 	}
 	return &declaration{
-		kind: function, name: string(CanonicalSymbol(fn)), sort: callable(fn.Signature()), tokens: s.out,
+		kind: function, name: string(symbol.Function(fn)), sort: callable(fn.Signature()), tokens: s.out,
 		slots: slotsOf(fn.Signature()), file: file, lines: [2]int{from.Line, to.Line},
 	}
 }
@@ -149,7 +150,7 @@ func callable(sig *types.Signature) string {
 	generic := ""
 	for _, list := range []*types.TypeParamList{sig.RecvTypeParams(), sig.TypeParams()} {
 		for p := range list.TypeParams() {
-			generic += "[" + Canonical(p.Constraint()) + "]"
+			generic += "[" + symbol.Type(p.Constraint()) + "]"
 		}
 	}
 	var params []*types.Var
@@ -159,7 +160,7 @@ func callable(sig *types.Signature) string {
 	for v := range sig.Params().Variables() {
 		params = append(params, v)
 	}
-	return generic + Canonical(types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), sig.Results(), sig.Variadic()))
+	return generic + symbol.Type(types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), sig.Results(), sig.Variadic()))
 }
 
 // typeName spells a type as its fields and their types, or as what it is made of.
@@ -171,7 +172,7 @@ func (l *lister) typeName(spec *ast.TypeSpec) {
 	named := object.Type().(*types.Named)
 	d := &declaration{kind: typeDecl, name: l.pkg.PkgPath + "." + object.Name()}
 	for p := range named.TypeParams().TypeParams() {
-		d.sort += Canonical(p.Constraint()) + ","
+		d.sort += symbol.Type(p.Constraint()) + ","
 	}
 	add := func(text string) { d.tokens = append(d.tokens, piece{text: text, named: true}) }
 	switch u := named.Underlying().(type) {
@@ -180,19 +181,19 @@ func (l *lister) typeName(spec *ast.TypeSpec) {
 		for i := range u.NumFields() {
 			f := u.Field(i)
 			add(d.name + "." + f.Name())
-			add(Canonical(f.Type()) + u.Tag(i))
+			add(symbol.Type(f.Type()) + u.Tag(i))
 		}
 	case *types.Interface:
 		d.sort += " interface"
 		for m := range u.Methods() {
-			add("method " + m.Name() + Canonical(m.Signature()))
+			add("method " + m.Name() + symbol.Type(m.Signature()))
 		}
 	default:
-		d.sort += " " + Canonical(u)
-		add(Canonical(u))
+		d.sort += " " + symbol.Type(u)
+		add(symbol.Type(u))
 	}
 	for m := range named.Methods() {
-		d.methods = append(d.methods, piece{method: m.Name(), text: Canonical(m.Signature()), named: true})
+		d.methods = append(d.methods, piece{method: m.Name(), text: symbol.Type(m.Signature()), named: true})
 	}
 	l.list = append(l.list, d)
 }
@@ -208,7 +209,7 @@ func (l *lister) value(spec *ast.ValueSpec, doc *ast.CommentGroup, i int, name *
 		if object.Val().Kind() == constant.Unknown {
 			return
 		}
-		l.list = append(l.list, &declaration{kind: constDec, name: l.pkg.PkgPath + "." + name.Name, sort: Canonical(object.Type()), tokens: []piece{{text: value}}})
+		l.list = append(l.list, &declaration{kind: constDec, name: l.pkg.PkgPath + "." + name.Name, sort: symbol.Type(object.Type()), tokens: []piece{{text: value}}})
 	case *types.Var:
 		s := l.speller()
 		s.directives(doc)
@@ -219,7 +220,7 @@ func (l *lister) value(spec *ast.ValueSpec, doc *ast.CommentGroup, i int, name *
 			s.text(token.NoPos, fmt.Sprint(i))
 			ast.Inspect(spec.Values[0], s.visit)
 		}
-		l.list = append(l.list, &declaration{kind: variable, name: l.pkg.PkgPath + "." + name.Name, sort: Canonical(object.Type()), tokens: s.out})
+		l.list = append(l.list, &declaration{kind: variable, name: l.pkg.PkgPath + "." + name.Name, sort: symbol.Type(object.Type()), tokens: s.out})
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 // Limits of what is made of one generic declaration.
@@ -71,7 +73,7 @@ func combination(options [][]types.Type, params *types.TypeParamList, attempt in
 // typeOptions lists type arguments for one parameter; none if its core type depends on others.
 func typeOptions(p *types.Package, param *types.TypeParam) []types.Type {
 	constraint := param.Constraint().Underlying().(*types.Interface)
-	dependent := strings.Contains(Canonical(constraint), "$")
+	dependent := strings.Contains(symbol.Type(constraint), "$")
 	if core := coreType(param); dependent && core != nil {
 		return nil
 	}
@@ -130,7 +132,7 @@ func terms(t types.Type) []types.Type {
 	case *types.Basic:
 		out = append(out, t)
 	case *types.Slice, *types.Array, *types.Map, *types.Pointer, *types.Chan:
-		if text := Canonical(t); !strings.ContainsAny(text, "$.") {
+		if text := symbol.Type(t); !strings.ContainsAny(text, "$.") {
 			out = append(out, t)
 		}
 	}
@@ -235,7 +237,7 @@ func instancesIn(p *types.Package, ops []*Operation) []*types.Named {
 						return
 					}
 				}
-				found[Canonical(n)] = n
+				found[symbol.Type(n)] = n
 			})
 		}
 	}
@@ -248,7 +250,7 @@ func instancesIn(p *types.Package, ops []*Operation) []*types.Named {
 
 // local reports whether the type can be written in the package without imports, and is bound.
 func local(p *types.Package, t types.Type) bool {
-	ok := !strings.Contains(Canonical(t), "$")
+	ok := !strings.Contains(symbol.Type(t), "$")
 	walk(t, func(n *types.Named) {
 		if q := n.Obj().Pkg(); q != nil && (q != p || n.Obj().Parent() != p.Scope()) {
 			ok = false

@@ -4,6 +4,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 // A maker knows of which types a sequence can make values: basic ones, composites of these,
@@ -67,8 +69,8 @@ func (m *maker) callable(ops []*Operation) []*Operation {
 // something or its type must have an open name: nobody else could call its methods.
 func (m *maker) feasible(op *Operation) bool {
 	if op.Receiver {
-		named, _ := receiverType(op.Params[0])
-		if !m.nameable(named) && !m.made[Canonical(op.Params[0])] && !m.made["*"+Canonical(op.Params[0])] {
+		named, _ := symbol.Receiver(op.Params[0])
+		if !m.nameable(named) && !m.made[symbol.Type(op.Params[0])] && !m.made["*"+symbol.Type(op.Params[0])] {
 			return false
 		}
 	}
@@ -83,20 +85,20 @@ func (m *maker) feasible(op *Operation) bool {
 // gain notes the results of an operation that can be called.
 func (m *maker) gain(results []types.Type) {
 	for _, t := range results {
-		if m.made[Canonical(t)] {
+		if m.made[symbol.Type(t)] {
 			continue
 		}
-		m.made[Canonical(t)] = true
+		m.made[symbol.Type(t)] = true
 		m.concrete = append(m.concrete, t)
 		if p, ok := types.Unalias(t).(*types.Pointer); ok {
-			m.made[Canonical(p.Elem())] = true
+			m.made[symbol.Type(p.Elem())] = true
 		}
 	}
 }
 
 func (m *maker) makeable(t types.Type) bool {
 	t = types.Unalias(t)
-	key := Canonical(t)
+	key := symbol.Type(t)
 	if m.made[key] || m.open[key] {
 		return true
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 // This file matches packages and fields.
@@ -38,7 +39,7 @@ func (r *renamer) packages(old, new *Target) {
 		oldPath, newPath := m.old.declaration.name, m.new.declaration.name
 		r.names.add(packageNames, oldPath, newPath)
 		r.found = append(r.found, Rename{
-			Old: spectra.Symbol(oldPath), New: spectra.Symbol(Rebase(newPath, old.Module, new.Module)), Kind: "package", Similarity: m.similarity,
+			Old: spectra.Symbol(oldPath), New: spectra.Symbol(symbol.Rebase(newPath, old.Module, new.Module)), Kind: "package", Similarity: m.similarity,
 		})
 	}
 }
@@ -75,7 +76,7 @@ func (r *renamer) fields(name string, old, new *types.Struct, oldUsers, newUsers
 			}
 			c := &candidate{
 				declaration: &declaration{name: name + "." + f.Name()},
-				group:       r.inOld(i, Canonical(f.Type())), users: bag{counts: map[string]int{}}, tokens: fewTokens,
+				group:       r.inOld(i, symbol.Type(f.Type())), users: bag{counts: map[string]int{}}, tokens: fewTokens,
 			}
 			for _, user := range users[own+"."+f.Name()] {
 				c.users.add(user)

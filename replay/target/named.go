@@ -4,6 +4,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 // Types returns the types that sequences over the operations may have to name: the packages' own
@@ -50,7 +52,7 @@ func (n *naming) declared(p *types.Package) {
 		}
 		n.add(named)
 		if obj.IsAlias() && named.Obj().Pkg() == p && !usable(p, named.Obj().Name()) && ordinary(named) {
-			n.found[Canonical(named)] = Type{Name: Canonical(named), Package: p.Path(), Expr: name, Type: named}
+			n.found[symbol.Type(named)] = Type{Name: symbol.Type(named), Package: p.Path(), Expr: name, Type: named}
 		}
 	}
 }
@@ -71,7 +73,7 @@ func (n *naming) known() {
 
 // add adds a type and those of its fields, unless it can't be written.
 func (n *naming) add(t *types.Named) {
-	name := Canonical(t)
+	name := symbol.Type(t)
 	p := t.Obj().Pkg()
 	if _, ok := n.found[name]; ok || p == nil || !ordinary(t) || !usable(p, t.Obj().Name()) || !n.maker.nameable(t) {
 		return
@@ -94,7 +96,7 @@ func (n *naming) add(t *types.Named) {
 
 // writable reports whether the driver's main package can write the type, all its arguments included.
 func (n *naming) writable(t *types.Named) bool {
-	ok := !strings.Contains(Canonical(t), "$")
+	ok := !strings.Contains(symbol.Type(t), "$")
 	walk(t, func(inner *types.Named) {
 		p := inner.Obj().Pkg()
 		if p == nil {
@@ -112,5 +114,5 @@ func ordinary(t *types.Named) bool {
 	if iface, ok := t.Underlying().(*types.Interface); ok && !iface.IsMethodSet() {
 		return false
 	}
-	return !forbidden(t) && !strings.Contains(Canonical(t), "$") && t.TypeParams().Len() == t.TypeArgs().Len()
+	return !forbidden(t) && !strings.Contains(symbol.Type(t), "$") && t.TypeParams().Len() == t.TypeArgs().Len()
 }

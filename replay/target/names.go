@@ -1,6 +1,10 @@
 package target
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/spectradiff/spectradiff/spectra/symbol"
+)
 
 // Names translates what both versions have under different names: first the module's path, then
 // packages, then types, then all other package-level names, methods and fields ("m/p.T.field").
@@ -40,7 +44,7 @@ func (n *Names) remove(step int, old string) {
 
 // Old gives a name of new, or all names within a type or an operation of new, as old has it.
 func (n *Names) Old(text string) string {
-	text = Rebase(text, n.new, n.old)
+	text = symbol.Rebase(text, n.new, n.old)
 	for _, step := range n.steps {
 		text = replaceNames(text, step.toOld)
 	}
@@ -52,7 +56,7 @@ func (n *Names) New(text string) string {
 	for i := len(n.steps) - 1; i >= 0; i-- {
 		text = replaceNames(text, n.steps[i].toNew)
 	}
-	return Rebase(text, n.old, n.new)
+	return symbol.Rebase(text, n.old, n.new)
 }
 
 // Renamed gives, for the types, functions, variables and packages of new that old has under
@@ -147,7 +151,7 @@ func replacePrefix(name string, names map[string]string) string {
 }
 
 // nameByte reports whether an import path or identifier can have the byte.
-func nameByte(b byte) bool { return pathByte(b) || b == '+' || b >= 0x80 }
+func nameByte(b byte) bool { return symbol.PathByte(b) || b == '+' || b >= 0x80 }
 
 // namesIn lists the qualified names within a text; of a method with a pointer receiver also the
 // receiver's.

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 // Operations returns what a sequence can call in the packages: exported functions, exported methods
@@ -136,7 +137,7 @@ func (c *collector) methods(t *types.Named) {
 	}
 	for m := range t.Methods() {
 		if m.Exported() {
-			_, pointer := receiverType(m.Signature().Recv().Type())
+			_, pointer := symbol.Receiver(m.Signature().Recv().Type())
 			c.method(m, t, pointer)
 		}
 	}
@@ -201,7 +202,7 @@ func (c *collector) add(fn *types.Func, method, name, expr string, sig *types.Si
 		Results:  typesOf(sig.Results()),
 	}
 	if method == "" {
-		op.Symbol = CanonicalSymbol(fn)
+		op.Symbol = symbol.Function(fn)
 	}
 	if !slices.ContainsFunc(op.Params, forbidden) {
 		c.found = append(c.found, op)
@@ -228,7 +229,7 @@ func (c *collector) list(args []types.Type) string {
 func canonicalList(args []types.Type) string {
 	var texts []string
 	for _, arg := range args {
-		texts = append(texts, Canonical(arg))
+		texts = append(texts, symbol.Type(arg))
 	}
 	return "[" + strings.Join(texts, ",") + "]"
 }

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 // Reach marks the operations that can reach changed code. It follows every mention of a function,
@@ -58,7 +59,7 @@ func (g *graph) declare(p *packages.Package) {
 			continue
 		}
 		key := methodKey(fn)
-		g.methods[key] = append(g.methods[key], string(CanonicalSymbol(fn)))
+		g.methods[key] = append(g.methods[key], string(symbol.Function(fn)))
 	}
 }
 
@@ -79,7 +80,7 @@ func (g *graph) connect(p *packages.Package) {
 			switch decl := decl.(type) {
 			case *ast.FuncDecl:
 				if fn, ok := p.TypesInfo.Defs[decl.Name].(*types.Func); ok {
-					g.mentions(p, string(CanonicalSymbol(fn)), decl)
+					g.mentions(p, string(symbol.Function(fn)), decl)
 				}
 			case *ast.GenDecl:
 				for _, spec := range decl.Specs {
@@ -133,7 +134,7 @@ func (g *graph) use(from string, obj types.Object) {
 			return
 		}
 		if g.target.owns(obj.Pkg()) {
-			g.edges[from] = append(g.edges[from], string(CanonicalSymbol(fn)))
+			g.edges[from] = append(g.edges[from], string(symbol.Function(fn)))
 		}
 		return
 	}

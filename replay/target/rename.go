@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 // A Rename is a declaration that both versions have under different names.
@@ -66,11 +67,11 @@ func onlyHalf(old, new *Target) func(path string) bool {
 	broken := map[string]bool{}
 	for _, t := range []*Target{old, new} {
 		for _, b := range t.Broken {
-			broken[Rebase(b.Package, t.Module, old.Module)] = true
+			broken[symbol.Rebase(b.Package, t.Module, old.Module)] = true
 		}
 	}
 	return func(path string) bool {
-		return broken[Rebase(path, old.Module, old.Module)] || broken[Rebase(path, new.Module, old.Module)]
+		return broken[symbol.Rebase(path, old.Module, old.Module)] || broken[symbol.Rebase(path, new.Module, old.Module)]
 	}
 }
 

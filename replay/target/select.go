@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 // Select returns, of the matched packages of both versions, those that the change touches, that
@@ -16,7 +18,7 @@ func Select(old, new *Target, changed map[string]bool, all bool) []string {
 		within := t.concerned(changed, old, new)
 		for _, p := range t.Packages {
 			if all || within[p.PkgPath] {
-				chosen[Rebase(p.PkgPath, t.Module, old.Module)] = true
+				chosen[symbol.Rebase(p.PkgPath, t.Module, old.Module)] = true
 			}
 		}
 	}
@@ -33,7 +35,7 @@ func (t *Target) concerned(changed map[string]bool, old, new *Target) map[string
 	}
 	var start []string
 	for path := range t.imports {
-		if changed[Rebase(path, t.Module, old.Module)] || changed[Rebase(path, t.Module, new.Module)] {
+		if changed[symbol.Rebase(path, t.Module, old.Module)] || changed[symbol.Rebase(path, t.Module, new.Module)] {
 			start = append(start, path)
 		}
 	}

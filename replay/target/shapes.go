@@ -5,6 +5,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 // This file finds out which struct types have other fields.
@@ -70,7 +72,7 @@ func (inv *inventory) fields(owner string, s *types.Struct) fieldList {
 		name := inv.rename(owner + "." + f.Name())
 		name = name[strings.LastIndexByte(name, '.')+1:]
 		list.names = append(list.names, name)
-		list.types[name] = inv.rename(Canonical(f.Type()))
+		list.types[name] = inv.rename(symbol.Type(f.Type()))
 	}
 	return list
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 // This file matches what two versions of a function take and give.
@@ -161,7 +162,7 @@ func slotsOf(sig *types.Signature) []spectra.SlotDecl {
 		if name == "" || name == "_" {
 			name = made
 		}
-		slots = append(slots, spectra.SlotDecl{Kind: kind, Name: name, Type: Canonical(v.Type())})
+		slots = append(slots, spectra.SlotDecl{Kind: kind, Name: name, Type: symbol.Type(v.Type())})
 	}
 	if sig.Recv() != nil {
 		add(spectra.Receiver, sig.Recv(), "recv")

@@ -6,6 +6,8 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 // This file spells syntax: what it is, without layout, comments, parentheses and local names.
@@ -108,7 +110,7 @@ func (s *speller) identifier(id *ast.Ident) {
 	}
 	switch o := object.(type) {
 	case *types.Func:
-		s.add(id.Pos(), piece{text: string(CanonicalSymbol(o)), named: true})
+		s.add(id.Pos(), piece{text: string(symbol.Function(o)), named: true})
 		return
 	case *types.Var:
 		if o.IsField() {

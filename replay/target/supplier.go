@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/go/gcexportdata"
 
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 // maxSuppliers is how many functions of its own package supply one type.
@@ -158,7 +159,7 @@ func foreignParams(t *Target, ops []*Operation) []types.Type {
 		for _, param := range op.Params {
 			walk(param, func(n *types.Named) {
 				if !t.owns(n.Obj().Pkg()) && n.TypeParams().Len() == n.TypeArgs().Len() {
-					found[Canonical(n)] = n
+					found[symbol.Type(n)] = n
 				}
 			})
 		}
@@ -172,7 +173,7 @@ func foreignParams(t *Target, ops []*Operation) []types.Type {
 
 func (m *maker) suppliersOf(t types.Type, makers map[string][]known) []*Operation {
 	var out []*Operation
-	name := Canonical(t)
+	name := symbol.Type(t)
 	for _, maker := range append(slices.Clone(makers[name]), makers["*"+name]...) {
 		if fn := m.target.lookup(maker); fn != nil {
 			out = append(out, supplier(fn))
@@ -199,7 +200,7 @@ func (m *maker) fillers(ops []*Operation) []*Operation {
 	for _, op := range ops {
 		for _, param := range op.Params {
 			iface, ok := param.Underlying().(*types.Interface)
-			if !ok || m.made[Canonical(param)] || m.fillable(iface) {
+			if !ok || m.made[symbol.Type(param)] || m.fillable(iface) {
 				continue
 			}
 			for _, maker := range generalists() {
@@ -216,7 +217,7 @@ func (m *maker) fillers(ops []*Operation) []*Operation {
 func (m *maker) simple(params []types.Type) bool {
 	for _, t := range params {
 		named, ok := types.Unalias(t).(*types.Named)
-		if ok && knownMakers()[Canonical(named)] != nil {
+		if ok && knownMakers()[symbol.Type(named)] != nil {
 			continue
 		}
 		if !m.makeable(t) {
@@ -244,7 +245,7 @@ func ownMakers(p *types.Package, name string) []*types.Func {
 		if !ok || !fn.Exported() || fn.Signature().TypeParams().Len() > 0 || fn.Signature().Results().Len() == 0 {
 			continue
 		}
-		if first := Canonical(fn.Signature().Results().At(0).Type()); strings.TrimPrefix(first, "*") != name {
+		if first := symbol.Type(fn.Signature().Results().At(0).Type()); strings.TrimPrefix(first, "*") != name {
 			continue
 		}
 		if strings.HasPrefix(id, "New") || id == "Parse" || id == "Compile" || id == "Make" {

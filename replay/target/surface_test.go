@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 func TestRebase(t *testing.T) {
@@ -23,7 +24,7 @@ func TestRebase(t *testing.T) {
 		{"a folder named as the module", "m/m/m.F", "m", "n", "n/m/m.F"},
 		{"a signature", "func(x.org/m.T) *x.org/m.T", "x.org/m", "y", "func(y.T) *y.T"},
 	} {
-		if got := Rebase(c.name, c.from, c.to); got != c.want {
+		if got := symbol.Rebase(c.name, c.from, c.to); got != c.want {
 			t.Errorf("%s: %q, want %q", c.reason, got, c.want)
 		}
 	}
@@ -69,7 +70,7 @@ func B2[X any, Y interface{ ~[]X | ~string }](x X, y ...Y) X { return x }
 		"B1": "unsafe.Pointer",
 		"B2": "func[any,interface{~[]$0|~string}]($0, ...$1) $0",
 	} {
-		if got := Canonical(scope.Lookup(name).Type()); got != want {
+		if got := symbol.Type(scope.Lookup(name).Type()); got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}
 	}

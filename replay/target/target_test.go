@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -84,7 +86,7 @@ func listing(old, new *Target) string {
 func list(all []types.Type) string {
 	var texts []string
 	for _, t := range all {
-		texts = append(texts, Canonical(t))
+		texts = append(texts, symbol.Type(t))
 	}
 	return strings.Join(texts, ", ")
 }

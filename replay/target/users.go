@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 // Users gives, for package-level variables, constants and types ("m/p.x") of the loaded packages,
@@ -49,7 +50,7 @@ func Callers(t *Target, modules []string) map[string][]spectra.Symbol {
 				}
 				for _, module := range modules {
 					if mentions(p.TypesInfo, fd.Body, module) {
-						found[module] = append(found[module], CanonicalSymbol(fn))
+						found[module] = append(found[module], symbol.Function(fn))
 					}
 				}
 			}
@@ -93,7 +94,7 @@ func (u *users) declaration(info *types.Info, pkg string, d ast.Decl) {
 		if u.functions == nil {
 			u.functions = map[string]bool{}
 		}
-		name := string(CanonicalSymbol(fn))
+		name := string(symbol.Function(fn))
 		u.functions[name] = true
 		u.within(info, name, d)
 	case *ast.GenDecl:

@@ -13,9 +13,9 @@ import (
 	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/replay/build"
 	"github.com/spectradiff/spectradiff/replay/harness"
-	"github.com/spectradiff/spectradiff/replay/target"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/instrument"
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 // buildResult is what the build of one version gave.
@@ -62,12 +62,12 @@ func (r *run) builds(ctx context.Context) error {
 func (r *run) instrument(_ context.Context, s *side) error {
 	var pkgs []*packages.Package
 	for _, path := range r.recorded {
-		if p := s.target.Package(target.Rebase(path, r.old.target.Module, s.target.Module)); p != nil {
+		if p := s.target.Package(symbol.Rebase(path, r.old.target.Module, s.target.Module)); p != nil {
 			pkgs = append(pkgs, p)
 		}
 	}
 	options := instrument.Options{
-		Dir: s.target.Dir, Runtime: spectra.RuntimePath, Written: instrument.Writes(s.target.Packages), Canonical: target.Canonical,
+		Dir: s.target.Dir, Runtime: spectra.RuntimePath, Written: instrument.Writes(s.target.Packages), Canonical: symbol.Type,
 	}
 	for _, p := range pkgs {
 		out, err := instrument.Instrument(p, options)

@@ -10,10 +10,10 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/replay/harness"
-	"github.com/spectradiff/spectradiff/replay/target"
 	"github.com/spectradiff/spectradiff/report"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/instrument"
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 // A reshaped type has another representation in new.
@@ -155,7 +155,7 @@ func (r *run) fields(owner *types.Named, s *types.Struct, new bool) contents {
 	var list contents
 	for f := range s.Fields() {
 		name := owner.Obj().Pkg().Path() + "." + owner.Obj().Name() + "." + f.Name()
-		canonical := target.Canonical(f.Type())
+		canonical := symbol.Type(f.Type())
 		if new {
 			name, canonical = string(r.common.Names.Old(name)), r.common.Names.Old(canonical)
 		}
@@ -202,7 +202,7 @@ func (r *run) holdsContent(p *types.Package) bool {
 // alike says whether values of two types can be compared as they are: numbers of one family but
 // another width are the same words in a state.
 func (r *run) alike(old, new types.Type) bool {
-	if target.Canonical(old) == r.common.Names.Old(target.Canonical(new)) {
+	if symbol.Type(old) == r.common.Names.Old(symbol.Type(new)) {
 		return true
 	}
 	switch o := old.(type) {

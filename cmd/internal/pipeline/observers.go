@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/replay/harness"
-	"github.com/spectradiff/spectradiff/replay/target"
 	"github.com/spectradiff/spectradiff/spectra/instrument"
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 // findObservers lists the observers of a type by the names of their methods.
@@ -21,7 +21,7 @@ func (r *run) findObservers(t *reshaped, oldPurity, newPurity *instrument.Purity
 		if old.Signature().Params().Len() > 0 || old.Signature().Results().Len() == 0 {
 			continue
 		}
-		symbol := r.newName(string(target.CanonicalSymbol(old)))
+		symbol := r.newName(string(symbol.Function(old)))
 		name := symbol[strings.LastIndexByte(symbol, '.')+1:]
 		now := newMethods.Lookup(t.new.Obj().Pkg(), name)
 		if now == nil {
@@ -53,7 +53,7 @@ func (r *run) differentResults(old, new *types.Func) string {
 		return "its signature changed"
 	}
 	for i := range before.Len() {
-		if target.Canonical(before.At(i).Type()) != r.common.Names.Old(target.Canonical(after.At(i).Type())) {
+		if symbol.Type(before.At(i).Type()) != r.common.Names.Old(symbol.Type(after.At(i).Type())) {
 			return "its signature changed"
 		}
 	}
@@ -76,7 +76,7 @@ func (t *reshaped) add(old, new *types.Func, was, is instrument.Verdict) string 
 	for i := range results.Len() {
 		given := results.At(i).Type()
 		by := observer{
-			method: old.Name(), symbol: target.CanonicalSymbol(old), gives: given,
+			method: old.Name(), symbol: symbol.Function(old), gives: given,
 			old: harness.Observer{Result: i, Results: results.Len()},
 		}
 		if was.Collected {
@@ -213,7 +213,7 @@ func (g *typeGraph) reached(t types.Type) map[int]bool {
 	var visit func(t types.Type)
 	visit = func(t types.Type) {
 		t = types.Unalias(t)
-		name := target.Canonical(t)
+		name := symbol.Type(t)
 		if seen[name] || len(seen) > maxTypes {
 			return
 		}

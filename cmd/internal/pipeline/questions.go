@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/diff"
-	"github.com/spectradiff/spectradiff/replay/target"
 	"github.com/spectradiff/spectradiff/report"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/instrument"
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 // questions has calls that only one version makes say nothing, where a method of a type with another
@@ -20,10 +20,10 @@ func (r *run) questions(list []*reshaped, oldPurity, newPurity *instrument.Purit
 	for _, t := range list {
 		asked := map[spectra.Symbol]bool{}
 		for method := range t.old.Methods() {
-			asked[target.CanonicalSymbol(method)] = oldPurity.Question(method).Pure()
+			asked[symbol.Function(method)] = oldPurity.Question(method).Pure()
 		}
 		for method := range t.new.Methods() {
-			symbol := target.CanonicalSymbol(method)
+			symbol := symbol.Function(method)
 			own[symbol] = true
 			pure[symbol] = asked[r.oldName(symbol)] && newPurity.Question(method).Pure()
 		}

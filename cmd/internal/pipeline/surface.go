@@ -19,6 +19,7 @@ import (
 	"github.com/spectradiff/spectradiff/replay/version"
 	"github.com/spectradiff/spectradiff/report"
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 func (r *run) surface(ctx context.Context) error {
@@ -93,7 +94,7 @@ func (r *run) loadConfig(s *side, patterns []string) target.LoadConfig {
 func (s *side) present(paths []string, oldModule string) []string {
 	var found []string
 	for _, p := range paths {
-		p = target.Rebase(p, oldModule, s.target.Module)
+		p = symbol.Rebase(p, oldModule, s.target.Module)
 		if s.target.Package(p) != nil {
 			found = append(found, p)
 		}

@@ -1,4 +1,9 @@
-package target
+// Package symbol spells what a program declares: functions and types, so that the same thing of two
+// loads of a program reads alike.
+//
+// In: objects and types of go/types. Out: their spelling, which package spectra reads. The same
+// object has the same spelling in every load, on every machine. Nothing is read and nothing is kept.
+package symbol
 
 import (
 	"fmt"
@@ -10,17 +15,17 @@ import (
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// Canonical writes a type so that identical types of two loads read alike: packages by full path,
+// Type writes a type so that identical types of two loads read alike: packages by full path,
 // aliases resolved, parameter names left out, type parameters by number, byte and rune as uint8
 // and int32, interface{} as any.
-func Canonical(t types.Type) string {
+func Type(t types.Type) string {
 	var w writer
 	w.write(t)
 	return w.String()
 }
 
-// CanonicalSymbol names a function as Go does, without type arguments.
-func CanonicalSymbol(fn *types.Func) spectra.Symbol {
+// Function names a function as Go does, without type arguments.
+func Function(fn *types.Func) spectra.Symbol {
 	fn = fn.Origin()
 	path := ""
 	if fn.Pkg() != nil {
@@ -30,7 +35,7 @@ func CanonicalSymbol(fn *types.Func) spectra.Symbol {
 	if recv == nil {
 		return spectra.Symbol(path + fn.Name())
 	}
-	named, pointer := receiverType(recv.Type())
+	named, pointer := Receiver(recv.Type())
 	switch {
 	case named == nil:
 		return spectra.Symbol(path + fn.Name())
@@ -55,7 +60,7 @@ func Rebase(name, from, to string) string {
 		}
 		end := i + len(from)
 		out.WriteString(name[:i])
-		starts := i == 0 || !pathByte(name[i-1])
+		starts := i == 0 || !PathByte(name[i-1])
 		ends := end == len(name) || name[end] == '/' || name[end] == '.'
 		if starts && ends {
 			out.WriteString(to)
@@ -64,21 +69,21 @@ func Rebase(name, from, to string) string {
 		}
 		// Keep the last byte in view, so that the next match sees what comes before it.
 		name = name[end:]
-		if i := strings.IndexFunc(name, func(r rune) bool { return r > 0x7f || !pathByte(byte(r)) }); i > 0 {
+		if i := strings.IndexFunc(name, func(r rune) bool { return r > 0x7f || !PathByte(byte(r)) }); i > 0 {
 			out.WriteString(name[:i])
 			name = name[i:]
 		}
 	}
 }
 
-// pathByte reports whether an import path can have the byte before a module path's first one.
-func pathByte(b byte) bool {
+// PathByte reports whether an import path can have the byte before a module path's first one.
+func PathByte(b byte) bool {
 	return b == '/' || b == '.' || b == '-' || b == '_' || b == '~' ||
 		'0' <= b && b <= '9' || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z'
 }
 
-// receiverType takes a receiver's type apart.
-func receiverType(t types.Type) (named *types.Named, pointer bool) {
+// Receiver takes a receiver's type apart.
+func Receiver(t types.Type) (named *types.Named, pointer bool) {
 	t = types.Unalias(t)
 	if p, ok := t.(*types.Pointer); ok {
 		t, pointer = types.Unalias(p.Elem()), true
@@ -141,15 +146,15 @@ func (w *writer) named(t *types.Named) {
 	}
 	w.WriteString(t.Obj().Name())
 	if t.TypeArgs().Len() > 0 {
-		w.WriteString(typeArguments(t.TypeArgs()))
+		w.WriteString(TypeArguments(t.TypeArgs()))
 	}
 }
 
-// typeArguments writes "[int,string]".
-func typeArguments(args *types.TypeList) string {
+// TypeArguments writes "[int,string]".
+func TypeArguments(args *types.TypeList) string {
 	var texts []string
 	for arg := range args.Types() {
-		texts = append(texts, Canonical(arg))
+		texts = append(texts, Type(arg))
 	}
 	return "[" + strings.Join(texts, ",") + "]"
 }
@@ -235,7 +240,7 @@ func (w *writer) iface(t *types.Interface) {
 	}
 	if !t.IsMethodSet() {
 		for e := range t.EmbeddedTypes() {
-			parts = append(parts, Canonical(e))
+			parts = append(parts, Type(e))
 		}
 	}
 	slices.Sort(parts)

@@ -16,8 +16,8 @@ import (
 // reportsFolder is the environment variable that asks for saving: "" saves nothing.
 const reportsFolder = "SPECTRADIFF_REPORTS"
 
-// saved runs the command as a script does. A command that compares also leaves its text and its JSON
-// in the folder for reports, named after the script and counted.
+// saved runs the command as a script does. A command that compares also leaves its text and its JSON,
+// the demo what it prints, in the folder for reports, named after the script and counted.
 func saved(args []string, in io.Reader, out, errs io.Writer) int {
 	folder := os.Getenv(reportsFolder)
 	if folder == "" || len(args) == 0 || args[0] != "compare" && args[0] != "demo" {
@@ -31,8 +31,18 @@ func saved(args []string, in io.Reader, out, errs io.Writer) int {
 			break
 		}
 	}
-	formats := []string{"--out", "json=" + name + ".json", "--out", "text=" + name + ".txt"}
-	exit := run(append([]string{args[0]}, append(formats, args[1:]...)...), in, out, errs)
+	var printed bytes.Buffer
+	if args[0] == "compare" {
+		args = append([]string{args[0], "--out", "json=" + name + ".json", "--out", "text=" + name + ".txt"}, args[1:]...)
+	} else {
+		out = io.MultiWriter(out, &printed)
+	}
+	exit := run(args, in, out, errs)
+	if printed.Len() > 0 {
+		if err := os.WriteFile(name+".txt", printed.Bytes(), 0o666); err != nil {
+			panic(err)
+		}
+	}
 	if err := os.WriteFile(name+".exit", fmt.Appendln(nil, exit), 0o666); err != nil {
 		panic(err)
 	}

@@ -1,4 +1,12 @@
-package diff
+// Package noise holds what is known to differ between two runs of one version, and therefore is
+// not compared.
+//
+// In: places whose values were seen to differ. Out: sets of such places: what a comparison leaves
+// out, and what only the new version is unstable in. It always holds that a set hides exactly the
+// places it was given; that what one version shows never hides anything of the other one that has
+// no counterpart; that the same places give the same set, in whatever order they came. The package
+// never runs, measures or compares anything.
+package noise
 
 import (
 	"cmp"
@@ -20,6 +28,8 @@ const (
 	Calls   State = "calls"  // Path is the function whose executions come and go below this one
 	Order   State = "order"  // the callees come in another order
 	Outputs State = "output" // Function is the driven one, or "" for the whole sequence
+	// Goroutines are those that an execution left behind; Path is empty.
+	Goroutines State = "goroutines"
 )
 
 // A Site is a place whose values are unstable.
@@ -47,8 +57,8 @@ type stateKey struct {
 	state    State
 }
 
-// A Noise is a site and why it is masked.
-type Noise struct {
+// A Masked is a site and why it is masked.
+type Masked struct {
 	Site
 	Reason string
 }
@@ -90,19 +100,19 @@ func (m *Mask) Without(other *Mask) *Mask {
 
 // touches says whether a site is part of one in m, or one in m is part of it.
 func (m *Mask) touches(s Site) bool {
-	for path := range m.under(s.Function, s.State) {
+	for path := range m.Under(s.Function, s.State) {
 		switch {
 		case path == s.Path, path == "", s.Path == "":
 			return true
-		case s.State != Calls && (under(path, s.Path) || under(s.Path, path)):
+		case s.State != Calls && (path.Below(s.Path) || s.Path.Below(path)):
 			return true
 		}
 	}
 	return false
 }
 
-// Renamed returns m, taken from the old version, under the new names of functions; common is as in
-// Options.
+// Renamed returns m, taken from the old version, under the new names of functions; common
+// maps functions by their new names to their old ones.
 func (m *Mask) Renamed(common map[spectra.Symbol]spectra.Symbol) *Mask {
 	newName := make(map[spectra.Symbol]spectra.Symbol, len(common))
 	for name, oldName := range common {
@@ -130,51 +140,30 @@ func (m *Mask) Size() int {
 }
 
 // Sites lists the sites in order.
-func (m *Mask) Sites() []Noise {
+func (m *Mask) Sites() []Masked {
 	if m == nil {
 		return nil
 	}
-	var list []Noise
+	var list []Masked
 	for key, paths := range m.paths {
 		for path, reason := range maps.All(paths) {
-			list = append(list, Noise{Site{key.function, key.state, path}, reason})
+			list = append(list, Masked{Site{key.function, key.state, path}, reason})
 		}
 	}
-	slices.SortFunc(list, func(x, y Noise) int { return x.Site.Compare(y.Site) })
+	slices.SortFunc(list, func(x, y Masked) int { return x.Site.Compare(y.Site) })
 	return list
 }
 
-func (m *Mask) has(s Site) bool {
-	_, ok := m.under(s.Function, s.State)[s.Path]
+// Has reports whether the mask has exactly that site.
+func (m *Mask) Has(s Site) bool {
+	_, ok := m.Under(s.Function, s.State)[s.Path]
 	return ok
 }
 
-// under returns the masked paths of a state by their reasons.
-func (m *Mask) under(function spectra.Symbol, state State) map[spectra.Path]string {
+// Under returns the masked paths of a state with their reasons. They must not be changed.
+func (m *Mask) Under(function spectra.Symbol, state State) map[spectra.Path]string {
 	if m == nil {
 		return nil
 	}
 	return m.paths[stateKey{function, state}]
-}
-
-// Weigh counts the values of a recorded run and how many of them the mask hides.
-func (m *Mask) Weigh(s *spectra.Spectrum) (values, masked int) {
-	for e := range s.Executions {
-		for _, at := range []State{Entry, Exit} {
-			slots, paths := stateOf(e, at).Slots, m.under(e.Symbol, at)
-			all := 0
-			for _, s := range slots {
-				all += leaves(s.Value)
-			}
-			values += all
-			if _, whole := paths[""]; whole {
-				masked += all
-			} else if len(paths) > 0 {
-				d := newDigester(slots, paths)
-				d.walk()
-				masked += d.hidden
-			}
-		}
-	}
-	return values, masked
 }

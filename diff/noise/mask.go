@@ -10,7 +10,6 @@ package noise
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 
 	"github.com/spectradiff/spectradiff/spectra"
@@ -43,16 +42,21 @@ type Site struct {
 
 // Compare orders sites for reports.
 func (s Site) Compare(other Site) int {
-	return cmp.Or(cmp.Compare(s.Function, other.Function), cmp.Compare(s.State, other.State), cmp.Compare(s.Path, other.Path))
+	return cmp.Or(
+		cmp.Compare(s.Function, other.Function),
+		cmp.Compare(s.State, other.State),
+		cmp.Compare(s.Path, other.Path),
+	)
 }
 
 // A Mask is a set of sites, each with the reason. It hides those and nothing else. The nil Mask
 // is empty.
 type Mask struct {
-	paths map[stateKey]map[spectra.Path]string
+	paths map[part]map[spectra.Path]string
 }
 
-type stateKey struct {
+// A part is one state of one function.
+type part struct {
 	function spectra.Symbol
 	state    State
 }
@@ -66,9 +70,9 @@ type Masked struct {
 // Add adds a site; the first reason stays.
 func (m *Mask) Add(s Site, reason string) {
 	if m.paths == nil {
-		m.paths = map[stateKey]map[spectra.Path]string{}
+		m.paths = map[part]map[spectra.Path]string{}
 	}
-	key := stateKey{s.Function, s.State}
+	key := part{s.Function, s.State}
 	if m.paths[key] == nil {
 		m.paths[key] = map[spectra.Path]string{}
 	}
@@ -77,11 +81,11 @@ func (m *Mask) Add(s Site, reason string) {
 	}
 }
 
-// Union adds the sites of others to m.
+// Union adds the sites of others to m. Of a site with two reasons the first one stays.
 func (m *Mask) Union(others ...*Mask) {
 	for _, other := range others {
-		for _, noise := range other.Sites() {
-			m.Add(noise.Site, noise.Reason)
+		for site, reason := range other.all {
+			m.Add(site, reason)
 		}
 	}
 }
@@ -90,15 +94,15 @@ func (m *Mask) Union(others ...*Mask) {
 // the other one.
 func (m *Mask) Without(other *Mask) *Mask {
 	left := &Mask{}
-	for _, noise := range m.Sites() {
-		if !other.touches(noise.Site) {
-			left.Add(noise.Site, noise.Reason)
+	for site, reason := range m.all {
+		if !other.touches(site) {
+			left.Add(site, reason)
 		}
 	}
 	return left
 }
 
-// touches says whether a site is part of one in m, or one in m is part of it.
+// touches reports whether a site is part of one in m, or one in m is part of it.
 func (m *Mask) touches(s Site) bool {
 	for path := range m.Under(s.Function, s.State) {
 		switch {
@@ -111,27 +115,18 @@ func (m *Mask) touches(s Site) bool {
 	return false
 }
 
-// Renamed returns m, taken from the old version, under the new names of functions; common
-// maps functions by their new names to their old ones.
+// Renamed returns m, taken from the old version, under the new names of functions. common maps
+// functions by their new names to their old ones. A function that only the old version has, under
+// a name that another function of both versions bears by now, is left out: it is never compared.
 func (m *Mask) Renamed(common map[spectra.Symbol]spectra.Symbol) *Mask {
-	newName := make(map[spectra.Symbol]spectra.Symbol, len(common))
-	for name, oldName := range common {
-		newName[oldName] = name
-	}
-	out := &Mask{}
-	for _, noise := range m.Sites() {
-		site := noise.Site
-		site.Function = cmp.Or(newName[site.Function], site.Function)
-		if site.State == Calls {
-			site.Path = spectra.Path(cmp.Or(newName[spectra.Symbol(site.Path)], spectra.Symbol(site.Path)))
-		}
-		out.Add(site, noise.Reason)
-	}
-	return out
+	return newNames(common).rename(m)
 }
 
-// Size is the number of sites.
+// Size returns the number of sites.
 func (m *Mask) Size() int {
+	if m == nil {
+		return 0
+	}
 	n := 0
 	for _, paths := range m.paths {
 		n += len(paths)
@@ -141,17 +136,26 @@ func (m *Mask) Size() int {
 
 // Sites lists the sites in order.
 func (m *Mask) Sites() []Masked {
-	if m == nil {
-		return nil
-	}
 	var list []Masked
-	for key, paths := range m.paths {
-		for path, reason := range maps.All(paths) {
-			list = append(list, Masked{Site{key.function, key.state, path}, reason})
-		}
+	for site, reason := range m.all {
+		list = append(list, Masked{site, reason})
 	}
 	slices.SortFunc(list, func(x, y Masked) int { return x.Site.Compare(y.Site) })
 	return list
+}
+
+// all visits the sites with their reasons in no order.
+func (m *Mask) all(visit func(Site, string) bool) {
+	if m == nil {
+		return
+	}
+	for key, paths := range m.paths {
+		for path, reason := range paths {
+			if !visit(Site{key.function, key.state, path}, reason) {
+				return
+			}
+		}
+	}
 }
 
 // Has reports whether the mask has exactly that site.
@@ -165,5 +169,5 @@ func (m *Mask) Under(function spectra.Symbol, state State) map[spectra.Path]stri
 	if m == nil {
 		return nil
 	}
-	return m.paths[stateKey{function, state}]
+	return m.paths[part{function, state}]
 }

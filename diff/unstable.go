@@ -11,11 +11,11 @@ import (
 
 // This file defines how noise is measured.
 
-// Unstable compares two runs of the same build and returns what differs between them; version
-// ("old", "new") goes into the reasons. What was recorded without values is masked as a whole.
-func Unstable(first, second *spectra.Spectrum, version string) *noise.Mask {
+// Unstable compares two runs of the same build, of one side, and returns what differs between them. What
+// was recorded without values is masked as a whole.
+func Unstable(first, second *spectra.Spectrum, side spectra.Side) *noise.Mask {
 	m := &noise.Mask{}
-	reason := fmt.Sprintf("differs between two runs of the %s version", version)
+	reason := fmt.Sprintf("differs between two runs of the %s version", side)
 	// What is masked makes executions alike that were not, and so may pair others: until nothing
 	// new shows. Every round but the last adds a site, and sites come from finitely many paths.
 	for grown := true; grown; {

@@ -171,7 +171,7 @@ func unstableBetween(first, second *spectra.Spectrum, version string) *noise.Mas
 	if burst(second) && !burst(first) {
 		return &noise.Mask{}
 	}
-	return diff.Unstable(first, second, version)
+	return diff.Unstable(first, second, spectra.Side(version))
 }
 
 // measure adds the values of the i-th sequence to those that were looked at, and notes it where

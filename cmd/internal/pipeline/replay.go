@@ -200,7 +200,7 @@ func (r *run) withoutNoise(s suspect, old, oldAgain, new, newAgain *replay.Playe
 		if err != nil {
 			return s, err
 		}
-		unstable := diff.Unstable(first, second, runs.version)
+		unstable := diff.Unstable(first, second, spectra.Side(runs.version))
 		if runs.version == "old" {
 			unstable = unstable.Renamed(r.matched)
 		}

@@ -11,13 +11,12 @@ import (
 )
 
 // Add appends the next root in rank order together with its deviations. It sets rank, ids,
-// references and fingerprints, and folds the tree; the caller sets everything else. The root's reach is visible if
-// the caller says so or if one of its deviations is.
+// references and fingerprints; the caller sets everything else. The root's reach is visible if the caller
+// says so or if one of its deviations is.
 func (r *Report) Add(root Root, deviations ...Deviation) {
 	root.Rank = len(r.Roots) + 1
 	root.Fingerprint = rootFingerprint(root)
 	root.Deviations = []string{}
-	root.Tree = fold(root.Tree)
 	if root.Reach == "" {
 		root.Reach = Masked
 	}

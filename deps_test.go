@@ -42,7 +42,7 @@ const imports = `
 	diff/noise:               spectra
 	diff:                     spectra spectra/rt diff/align diff/noise
 	diff/root:                spectra diff diff/noise
-	diff/difftest:            spectra spectra/rt
+	diff/difftest:            spectra spectra/rt diff
 
 	report:                   spectra diff diff/root
 	report/text:              report

@@ -39,15 +39,16 @@ const imports = `
 	replay:                   spectra spectra/rt replay/build replay/sequence replay/sandbox
 
 	diff/align:
-	diff:                     spectra spectra/rt diff/align
-	diff/root:                spectra diff
-	diff/difftest:            spectra spectra/rt
+	diff/noise:               spectra
+	diff:                     spectra spectra/rt diff/align diff/noise
+	diff/root:                spectra diff diff/noise
+	diff/difftest:            spectra spectra/rt diff
 
 	report:                   spectra diff diff/root
 	report/text:              report
 	report/json:              report
 
-	cmd/internal/pipeline:    spectra spectra/symbol spectra/archive spectra/instrument replay replay/version replay/target replay/harness replay/build replay/sequence replay/generate replay/sandbox diff diff/align diff/root report
+	cmd/internal/pipeline:    spectra spectra/symbol spectra/archive spectra/instrument replay replay/version replay/target replay/harness replay/build replay/sequence replay/generate replay/sandbox diff diff/align diff/noise diff/root report
 	cmd/spectradiff:          cmd/internal/pipeline replay/sandbox report report/text report/json
 `
 

@@ -1,6 +1,9 @@
 package diff
 
-import "github.com/spectradiff/spectradiff/spectra"
+import (
+	"github.com/spectradiff/spectradiff/diff/noise"
+	"github.com/spectradiff/spectradiff/spectra"
+)
 
 // This file defines how nodes are classified.
 
@@ -35,8 +38,8 @@ func (c *comparer) alone(f *facts, class Class, other map[spectra.Entity]bool) C
 
 func (c *comparer) classify(n *Node) {
 	old, new := c.facts[n.Old], c.facts[n.New]
-	n.Entry = c.match1(n, Entry, old.Entry, new.Entry, old.entryKnown && new.entryKnown)
-	n.Exit = c.match1(n, Exit, old.Exit, new.Exit, old.outKnown && new.outKnown)
+	n.Entry = c.match1(n, noise.Entry, old.Entry, new.Entry, old.entryKnown && new.entryKnown)
+	n.Exit = c.match1(n, noise.Exit, old.Exit, new.Exit, old.outKnown && new.outKnown)
 	if old.How != new.How {
 		n.Exit = Different
 	}
@@ -63,7 +66,7 @@ func (c *comparer) classify(n *Node) {
 
 // match1 compares one state of a pair. Different digests of equal values (a field that only one
 // version has) are no difference.
-func (c *comparer) match1(n *Node, at State, old, new spectra.Digest, known bool) Match {
+func (c *comparer) match1(n *Node, at noise.State, old, new spectra.Digest, known bool) Match {
 	switch {
 	case !known:
 		c.vague[n.Old], c.vague[n.New] = true, true
@@ -79,15 +82,15 @@ func (c *comparer) match1(n *Node, at State, old, new spectra.Digest, known bool
 	return Equal
 }
 
-func stateOf(e *spectra.Execution, at State) spectra.State {
-	if at == Entry {
+func stateOf(e *spectra.Execution, at noise.State) spectra.State {
+	if at == noise.Entry {
 		return e.Entry
 	}
 	return e.Exit
 }
 
-func (c *comparer) differences(function spectra.Symbol, at State, old, new spectra.State) []Difference {
-	return differences(old.Slots, new.Slots, c.Mask.under(function, at), func(s string) string {
+func (c *comparer) differences(function spectra.Symbol, at noise.State, old, new spectra.State) []Difference {
+	return differences(old.Slots, new.Slots, c.Mask.Under(function, at), func(s string) string {
 		name, _ := c.oldFunction(spectra.Symbol(s))
 		return string(name)
 	})

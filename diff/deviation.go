@@ -3,6 +3,7 @@ package diff
 import (
 	"slices"
 
+	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
@@ -27,7 +28,7 @@ type Deviation struct {
 	Kind     Kind
 	Function spectra.Symbol // by its new name; "" = the whole sequence
 	Node     *Node          // nil: no execution shows it, only the output or the end of the run
-	State    State
+	State    noise.State
 	Path     spectra.Path // of the first difference; "" when no values were recorded
 	Old, New string
 	// Differences lists everything that differs in the state, topmost first.
@@ -70,11 +71,11 @@ func (c *comparer) deviation(n *Node) *Deviation {
 		}
 		return d
 	case Container:
-		d.Kind, d.State = KindContainer, Exit
-		d.Differences = c.differences(n.Function, Exit, n.Old.Exit, n.New.Exit)
+		d.Kind, d.State = KindContainer, noise.Exit
+		d.Differences = c.differences(n.Function, noise.Exit, n.Old.Exit, n.New.Exit)
 	case Follower:
-		d.Kind, d.State = KindFollower, Entry
-		d.Differences = c.differences(n.Function, Entry, n.Old.Entry, n.New.Entry)
+		d.Kind, d.State = KindFollower, noise.Entry
+		d.Differences = c.differences(n.Function, noise.Entry, n.Old.Entry, n.New.Entry)
 	default:
 		return nil
 	}
@@ -94,22 +95,18 @@ func (c *comparer) ending(d *Deviation) {
 	oldPanic, newPanic := slot(d.Node.Old.Exit, "panic"), slot(d.Node.New.Exit, "panic")
 	switch {
 	case old == panicked && new == panicked:
-		i := slices.IndexFunc(d.Differences, func(d Difference) bool { return d.general == "panic" || under(d.general, "panic") })
-		if d.State != Exit || i < 0 {
+		i := slices.IndexFunc(d.Differences, func(d Difference) bool { return d.general == "panic" || d.general.Below("panic") })
+		if d.State != noise.Exit || i < 0 {
 			return
 		}
 	case old == new:
 		return
 	}
-	d.Kind, d.State, d.Path = KindExit, Exit, "end"
+	d.Kind, d.State, d.Path = KindExit, noise.Exit, "end"
 	if old == panicked || new == panicked {
 		d.Kind, d.Path = KindPanic, "panic"
 	}
 	d.Old, d.New = endText(old, oldPanic), endText(new, newPanic)
-}
-
-func under(path, top spectra.Path) bool {
-	return len(path) > len(top) && path[:len(top)] == top && (path[len(top)] == '.' || path[len(top)] == '[')
 }
 
 func slot(s spectra.State, name string) *spectra.Value {

@@ -11,7 +11,10 @@
 // pure: it never runs, reads or changes anything.
 package diff
 
-import "github.com/spectradiff/spectradiff/spectra"
+import (
+	"github.com/spectradiff/spectradiff/diff/noise"
+	"github.com/spectradiff/spectradiff/spectra"
+)
 
 // Options say how two spectra are compared.
 type Options struct {
@@ -20,9 +23,9 @@ type Options struct {
 	Common map[spectra.Symbol]spectra.Symbol
 	// Mask is what is not compared, functions by their new names. To decide masked states, values
 	// must have been recorded; without them such a state is neither equal nor different.
-	Mask *Mask
+	Mask *noise.Mask
 	// Brought is the part of Mask that only the new version brought in.
-	Brought *Mask
+	Brought *noise.Mask
 }
 
 // A Comparison is the result for one sequence.
@@ -156,10 +159,10 @@ func (c *comparer) factsOf(e *spectra.Execution, name func(spectra.Symbol) (spec
 	f := &facts{execution: e}
 	f.Symbol, f.common = name(e.Symbol)
 	f.How = e.How
-	f.Entry, f.entryKnown = c.Mask.digest(f.Symbol, Entry, e.Entry)
-	f.Exit, f.outKnown = c.Mask.digest(f.Symbol, Exit, e.Exit)
-	f.unstable = caller.unstable || c.Mask.has(Site{caller.Symbol, Calls, spectra.Path(f.Symbol)})
-	if c.Mask.has(Site{f.Symbol, Exit, ""}) {
+	f.Entry, f.entryKnown = digest(c.Mask, f.Symbol, noise.Entry, e.Entry)
+	f.Exit, f.outKnown = digest(c.Mask, f.Symbol, noise.Exit, e.Exit)
+	f.unstable = caller.unstable || c.Mask.Has(noise.Site{Function: caller.Symbol, State: noise.Calls, Path: spectra.Path(f.Symbol)})
+	if c.Mask.Has(noise.Site{Function: f.Symbol, State: noise.Exit}) {
 		f.How = spectra.Returned // how it ends is unstable as well
 	}
 	f.Left = c.leftDigest(e, f.Symbol, name)

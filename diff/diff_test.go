@@ -7,6 +7,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/diff/difftest"
+	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
@@ -158,7 +159,7 @@ func TestBroughtInNondeterminism(t *testing.T) {
 	old, new := difftest.Spectrum("m.F(a=1) -> ret0=1"), difftest.Spectrum("m.F(a=1) -> ret0=1")
 	oldMask := diff.Unstable(old, old, "old")
 	newMask := diff.Unstable(new, difftest.Spectrum("m.F(a=1) -> ret0=2"), "new")
-	mask := &diff.Mask{}
+	mask := &noise.Mask{}
 	mask.Union(oldMask, newMask)
 	c := diff.Compare(old, new, diff.Options{Mask: mask, Brought: newMask.Without(oldMask)})
 	const want = "nondeterminism F ret0: the same in every run | different from run to run\nexposed by"
@@ -174,7 +175,7 @@ func TestBroughtInNondeterminism(t *testing.T) {
 func TestWeigh(t *testing.T) {
 	s := difftest.Spectrum("m.F(a=1) -> ret0=[5,6] ret1=2")
 	mask := diff.Unstable(s, difftest.Spectrum("m.F(a=1) -> ret0=[5,7] ret1=2"), "old")
-	if values, masked := mask.Weigh(s); values != 4 || masked != 2 {
+	if values, masked := diff.Weigh(s, mask); values != 4 || masked != 2 {
 		t.Errorf("%d values, %d masked, want 4 and 2", values, masked)
 	}
 }

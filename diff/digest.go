@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 
+	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/rt"
 )
@@ -11,8 +12,8 @@ import (
 // This file defines the digest of a state whose masked parts are left out.
 
 // digest returns what a state is compared by; false: nothing can be said of it.
-func (m *Mask) digest(function spectra.Symbol, at State, s spectra.State) (spectra.Digest, bool) {
-	masked := m.under(function, at)
+func digest(m *noise.Mask, function spectra.Symbol, at noise.State, s spectra.State) (spectra.Digest, bool) {
+	masked := m.Under(function, at)
 	if _, all := masked[""]; all {
 		return spectra.Digest{}, true
 	}
@@ -107,4 +108,26 @@ func leaves(v *spectra.Value) int {
 		n += leaves(item.Value)
 	}
 	return n
+}
+
+// Weigh counts the values of a recorded run and how many of them the mask hides.
+func Weigh(s *spectra.Spectrum, mask *noise.Mask) (values, masked int) {
+	for e := range s.Executions {
+		for _, at := range []noise.State{noise.Entry, noise.Exit} {
+			slots, paths := stateOf(e, at).Slots, mask.Under(e.Symbol, at)
+			all := 0
+			for _, s := range slots {
+				all += leaves(s.Value)
+			}
+			values += all
+			if _, whole := paths[""]; whole {
+				masked += all
+			} else if len(paths) > 0 {
+				d := newDigester(slots, paths)
+				d.walk()
+				masked += d.hidden
+			}
+		}
+	}
+	return values, masked
 }

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
@@ -44,5 +45,5 @@ func (c *comparer) unify(d spectra.Digest) spectra.Digest {
 
 // orderMasked says whether the order of executions somewhere in this run is unstable.
 func (c *comparer) orderMasked(root *Node) bool {
-	return !root.Walk(func(n *Node) bool { return !c.Mask.has(Site{n.Function, Order, ""}) })
+	return !root.Walk(func(n *Node) bool { return !c.Mask.Has(noise.Site{Function: n.Function, State: noise.Order}) })
 }

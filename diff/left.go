@@ -8,14 +8,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
 // This file defines how the goroutines are compared that have not ended when the sequence has. They
 // count with the execution that started them: how many of each kind are left.
-
-// Goroutines is the part of an execution that they are; its Path is empty.
-const Goroutines State = "goroutines"
 
 // A leftover is a kind of goroutine that is left.
 type leftover struct {
@@ -47,7 +45,7 @@ func (c *comparer) left(e *spectra.Execution, name func(spectra.Symbol) (spectra
 
 // leftDigest stands for what e left behind; 0 = nothing, or nothing that is compared.
 func (c *comparer) leftDigest(e *spectra.Execution, function spectra.Symbol, name func(spectra.Symbol) (spectra.Symbol, bool)) uint64 {
-	if c.Mask.has(Site{function, Goroutines, ""}) || c.Mask.has(Site{function, Exit, ""}) {
+	if c.Mask.Has(noise.Site{Function: function, State: noise.Goroutines}) || c.Mask.Has(noise.Site{Function: function, State: noise.Exit}) {
 		return 0
 	}
 	counts := c.left(e, name)
@@ -83,7 +81,7 @@ func (c *comparer) leaving(d *Deviation) {
 	if !d.Node.Left || d.Kind != KindContainer || len(d.Differences) > 0 || d.Node.Exit == Different {
 		return
 	}
-	d.Kind, d.State, d.Path = KindExit, Goroutines, "goroutines left"
+	d.Kind, d.State, d.Path = KindExit, noise.Goroutines, "goroutines left"
 	text := func(counts map[leftover]int) string {
 		if len(counts) == 0 {
 			return none

@@ -1,9 +1,6 @@
 package diff
 
-import (
-	"fmt"
-	"slices"
-)
+import "fmt"
 
 // This file defines the deviation-propagation call tree as lines.
 
@@ -11,29 +8,15 @@ import (
 type TreeLine struct {
 	Depth int
 	Text  string // the function, or how much was folded
-	Mark  string // "[container]", "[follower]" or ""
+	Mark  Kind   // KindContainer or KindFollower; "" = neither
 	Note  string // what else is to say: "only in the new run"
 	Root  bool   // the deviation root is here
 	// Folded is the number of executions that the line stands for; 0 = one, shown.
 	Folded int
 }
 
-// String returns the line as plain text.
-func (l TreeLine) String() string {
-	text := fmt.Sprintf("%*s%s", 2*l.Depth, "", l.Text)
-	for _, part := range []string{l.Mark, l.Note} {
-		if part != "" {
-			text += " " + part
-		}
-	}
-	if l.Root {
-		text += " <- root"
-	}
-	return text
-}
-
-// Lines prints the tree, one execution a line, what does not deviate folded, and at most limit
-// lines (0 = all). Nodes for which root says so are marked and never folded.
+// Lines returns the tree as lines, one an execution, at most limit of them (0 = all). What neither
+// deviates nor leads to a deviation is folded. Nodes that root accepts are marked and never folded.
 func (c *Comparison) Lines(root func(*Node) bool, limit int) []TreeLine {
 	p := &treePrinter{root: root, keep: map[*Node]bool{}, size: map[*Node]int{}}
 	if p.root == nil {
@@ -42,13 +25,18 @@ func (c *Comparison) Lines(root func(*Node) bool, limit int) []TreeLine {
 	p.weigh(c.Root)
 	p.children(c.Root, 0)
 	if limit > 0 && len(p.lines) > limit {
-		folded := 0
-		for _, l := range p.lines[limit-1:] {
-			folded += max(l.Folded, 1)
-		}
-		p.lines = append(slices.Clone(p.lines[:limit-1]), TreeLine{Text: fmt.Sprintf("… %s more", calls(folded)), Folded: folded})
+		return cut(p.lines, limit)
 	}
 	return p.lines
+}
+
+// cut returns the first lines, the last of which counts the executions that are left out.
+func cut(lines []TreeLine, limit int) []TreeLine {
+	left := 0
+	for _, l := range lines[limit-1:] {
+		left += max(l.Folded, 1)
+	}
+	return append(lines[:limit-1:limit-1], TreeLine{Text: fmt.Sprintf("… %s more", calls(left)), Folded: left})
 }
 
 type treePrinter struct {
@@ -94,13 +82,13 @@ func (p *treePrinter) line(n *Node, depth int) TreeLine {
 	}
 	switch n.Class {
 	case Container:
-		l.Mark = "[container]"
+		l.Mark = KindContainer
 	case Follower:
-		l.Mark = "[follower]"
+		l.Mark = KindFollower
 	case NewOnly:
-		l.Mark, l.Note = "[follower]", "only in the new run"
+		l.Mark, l.Note = KindFollower, "only in the new run"
 	case OldOnly:
-		l.Mark, l.Note = "[follower]", "only in the old run"
+		l.Mark, l.Note = KindFollower, "only in the old run"
 	}
 	if d := n.Deviation; d != nil && (d.Kind == KindPanic || d.Kind == KindExit || d.Kind == KindNondeterminism) {
 		l.Note = string(d.Kind)

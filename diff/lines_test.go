@@ -1,7 +1,6 @@
 package diff_test
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/spectradiff/spectradiff/diff"
@@ -36,20 +35,14 @@ F [container]
     Q [follower]
   R [follower] only in the new run
     H [follower] only in the new run
-  go Late [container] panic`
-	if got := text(c.Lines(isP, 0)); got != want {
+  go Late [container] panic
+`
+	if got := difftest.Tree(c.Lines(isP, 0)); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	const cut = "… 1 call unchanged\nF [container]\n… 8 calls more"
-	if got := text(c.Lines(nil, 3)); got != cut {
+	const cut = "… 1 call unchanged\nF [container]\n… 8 calls more\n"
+	if got := difftest.Tree(c.Lines(nil, 3)); got != cut {
 		t.Errorf("cut to three lines:\n%s\nwant\n%s", got, cut)
 	}
 }
 
-func text(lines []diff.TreeLine) string {
-	var out []string
-	for _, l := range lines {
-		out = append(out, l.String())
-	}
-	return strings.Join(out, "\n")
-}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/diff/difftest"
+	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
@@ -65,9 +66,9 @@ func pairOf(seed int64) (old, new *spectra.Spectrum) {
 }
 
 // randomMask masks a few states, by the names of the new version or of the old one.
-func randomMask(seed int64, common map[spectra.Symbol]spectra.Symbol) *diff.Mask {
+func randomMask(seed int64, common map[spectra.Symbol]spectra.Symbol) *noise.Mask {
 	r := rand.New(rand.NewSource(seed))
-	m := &diff.Mask{}
+	m := &noise.Mask{}
 	for _, name := range []spectra.Symbol{"m.F", "m.G", "m.H2"} {
 		if r.Intn(4) > 0 {
 			continue
@@ -75,7 +76,7 @@ func randomMask(seed int64, common map[spectra.Symbol]spectra.Symbol) *diff.Mask
 		if common != nil {
 			name = common[name]
 		}
-		m.Add(diff.Site{Function: name, State: diff.Exit, Path: "ret0"}, "random")
+		m.Add(noise.Site{Function: name, State: noise.Exit, Path: "ret0"}, "random")
 	}
 	return m
 }

@@ -78,16 +78,6 @@ func (n *Node) Walk(visit func(*Node) bool) bool {
 	return true
 }
 
-// DeviatesWithin says whether anything below n deviates.
-func (n *Node) DeviatesWithin() bool {
-	for _, child := range n.Children {
-		if !child.Walk(func(n *Node) bool { return !n.Class.Deviates() }) {
-			return true
-		}
-	}
-	return false
-}
-
 // Clean says that the node's entry is not known to deviate: what deviates below it may have begun
 // in it.
 func (n *Node) Clean() bool {

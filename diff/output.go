@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
@@ -18,8 +19,8 @@ type OutputDifference struct {
 	Path     string
 	Old, New string
 
-	site    Site // what a mask would say
-	brought bool // it is unstable, in the new version only
+	site    noise.Site // what a mask would say
+	brought bool       // it is unstable, in the new version only
 }
 
 // outputs lists the visible differences that the mask does not hide.
@@ -66,12 +67,12 @@ func (o *outputs) besides(i int, old, new spectra.StepOutcome) {
 	}
 	for r := range min(len(old.Results), len(new.Results)) {
 		result := spectra.Path(fmt.Sprintf("ret%d", r))
-		site := Site{function, Outputs, result}
-		if !o.Mask.has(site) || old.Results[r].Digest == new.Results[r].Digest {
+		site := noise.Site{Function: function, State: noise.Outputs, Path: result}
+		if !o.Mask.Has(site) || old.Results[r].Digest == new.Results[r].Digest {
 			continue
 		}
-		for _, d := range o.differences(function, Exit, old.Calls[0].Exit, new.Calls[0].Exit) {
-			if (d.general == result || under(d.general, result)) && exported(d.general[len(result):]) {
+		for _, d := range o.differences(function, noise.Exit, old.Calls[0].Exit, new.Calls[0].Exit) {
+			if (d.general == result || d.general.Below(result)) && exported(d.general[len(result):]) {
 				o.found = append(o.found, OutputDifference{Step: i, Path: string(d.Path), Old: d.Old, New: d.New, site: site})
 			}
 		}
@@ -154,11 +155,11 @@ func fileText(f *spectra.FileOutput) string {
 }
 
 func (o *outputs) add(step int, function spectra.Symbol, path, general, old, new string) {
-	d := OutputDifference{Step: step, Path: path, Old: old, New: new, site: Site{function, Outputs, spectra.Path(general)}}
+	d := OutputDifference{Step: step, Path: path, Old: old, New: new, site: noise.Site{Function: function, State: noise.Outputs, Path: spectra.Path(general)}}
 	switch {
-	case o.Brought != nil && o.Brought.has(d.site):
+	case o.Brought != nil && o.Brought.Has(d.site):
 		d.Old, d.New, d.brought = sameAlways, differsAlways, true
-	case o.Mask.has(d.site):
+	case o.Mask.Has(d.site):
 		return
 	}
 	o.found = append(o.found, d)
@@ -176,7 +177,7 @@ func (c *Comparison) wholeRun() *Deviation {
 			first = o
 		}
 	}
-	d := &Deviation{Kind: KindContainer, State: Outputs, Path: spectra.Path(first.Path), Old: first.Old, New: first.New}
+	d := &Deviation{Kind: KindContainer, State: noise.Outputs, Path: spectra.Path(first.Path), Old: first.Old, New: first.New}
 	switch {
 	case first.brought:
 		d.Kind = KindNondeterminism

@@ -5,21 +5,22 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
 // This file defines how noise is measured.
 
-// Unstable compares two runs of the same build and returns what differs between them; version
-// ("old", "new") goes into the reasons. What was recorded without values is masked as a whole.
-func Unstable(first, second *spectra.Spectrum, version string) *Mask {
-	m := &Mask{}
-	reason := fmt.Sprintf("differs between two runs of the %s version", version)
+// Unstable compares two runs of the same build, of one side, and returns what differs between them. What
+// was recorded without values is masked as a whole.
+func Unstable(first, second *spectra.Spectrum, side spectra.Side) *noise.Mask {
+	m := &noise.Mask{}
+	reason := fmt.Sprintf("differs between two runs of the %s version", side)
 	// What is masked makes executions alike that were not, and so may pair others: until nothing
 	// new shows. Every round but the last adds a site, and sites come from finitely many paths.
 	for grown := true; grown; {
 		c := Compare(first, second, Options{Mask: m})
-		var sites []Site
+		var sites []noise.Site
 		c.Root.Walk(func(n *Node) bool {
 			sites = append(sites, n.unstable(m)...)
 			return true
@@ -29,7 +30,7 @@ func Unstable(first, second *spectra.Spectrum, version string) *Mask {
 		}
 		grown = false
 		for _, s := range sites { // not before: the mask is part of what finds them
-			grown = grown || !m.has(s)
+			grown = grown || !m.Has(s)
 			m.Add(s, reason)
 		}
 	}
@@ -37,39 +38,39 @@ func Unstable(first, second *spectra.Spectrum, version string) *Mask {
 }
 
 // unstable returns the sites at which the two runs differ in n.
-func (n *Node) unstable(m *Mask) []Site {
-	var sites []Site
+func (n *Node) unstable(m *noise.Mask) []noise.Site {
+	var sites []noise.Site
 	if n.Moved || n.Class == Reordered {
-		sites = append(sites, Site{n.Parent.Function, Order, ""})
+		sites = append(sites, noise.Site{Function: n.Parent.Function, State: noise.Order})
 	}
 	if n.Left {
-		sites = append(sites, Site{n.Function, Goroutines, ""})
+		sites = append(sites, noise.Site{Function: n.Function, State: noise.Goroutines})
 	}
 	switch n.Class {
 	case OldOnly, NewOnly:
 		if n.Parent.Class != n.Class {
-			sites = append(sites, Site{n.Parent.Function, Calls, spectra.Path(n.Function)})
+			sites = append(sites, noise.Site{Function: n.Parent.Function, State: noise.Calls, Path: spectra.Path(n.Function)})
 		}
 	case Container, Follower:
-		sites = append(sites, n.sites(m, Entry, n.Old.Entry, n.New.Entry, n.Entry == Different)...)
+		sites = append(sites, n.sites(m, noise.Entry, n.Old.Entry, n.New.Entry, n.Entry == Different)...)
 		if n.Old.How != n.New.How {
-			return append(sites, Site{n.Function, Exit, ""})
+			return append(sites, noise.Site{Function: n.Function, State: noise.Exit})
 		}
-		return append(sites, n.sites(m, Exit, n.Old.Exit, n.New.Exit, n.Exit == Different)...)
+		return append(sites, n.sites(m, noise.Exit, n.Old.Exit, n.New.Exit, n.Exit == Different)...)
 	}
 	return sites
 }
 
-func (n *Node) sites(m *Mask, at State, old, new spectra.State, differs bool) []Site {
+func (n *Node) sites(m *noise.Mask, at noise.State, old, new spectra.State, differs bool) []noise.Site {
 	if !differs {
 		return nil
 	}
-	var sites []Site
-	for _, d := range differences(old.Slots, new.Slots, m.under(n.Function, at), func(s string) string { return s }) {
-		sites = append(sites, Site{n.Function, at, d.general})
+	var sites []noise.Site
+	for _, d := range differences(old.Slots, new.Slots, m.Under(n.Function, at), func(s string) string { return s }) {
+		sites = append(sites, noise.Site{Function: n.Function, State: at, Path: d.general})
 	}
 	if sites == nil {
-		sites = []Site{{n.Function, at, ""}}
+		sites = []noise.Site{{Function: n.Function, State: at}}
 	}
 	return sites
 }
@@ -84,9 +85,9 @@ func (c *comparer) bringIn(root *Node) {
 			return true
 		}
 		for _, at := range []struct {
-			state State
+			state noise.State
 			class Class
-		}{{Entry, Follower}, {Exit, Container}, {Calls, Container}, {Order, Container}} {
+		}{{noise.Entry, Follower}, {noise.Exit, Container}, {noise.Calls, Container}, {noise.Order, Container}} {
 			if path, ok := c.brought(n, at.state); ok {
 				n.Class = at.class
 				n.Deviation = nondeterminism(n, at.state, path)
@@ -99,13 +100,13 @@ func (c *comparer) bringIn(root *Node) {
 
 // brought returns the first path of a state that is unstable in the new version only, if this
 // execution has something there.
-func (c *comparer) brought(n *Node, at State) (spectra.Path, bool) {
-	paths := c.Brought.under(n.Function, at)
+func (c *comparer) brought(n *Node, at noise.State) (spectra.Path, bool) {
+	paths := c.Brought.Under(n.Function, at)
 	for _, path := range slices.Sorted(maps.Keys(paths)) {
 		switch {
-		case at == Order && len(n.New.Children) < 2:
-		case at == Calls && !slices.ContainsFunc(n.New.Children, func(e *spectra.Execution) bool { return c.facts[e].Symbol == spectra.Symbol(path) }):
-		case at == Order, at == Calls, path == "":
+		case at == noise.Order && len(n.New.Children) < 2:
+		case at == noise.Calls && !slices.ContainsFunc(n.New.Children, func(e *spectra.Execution) bool { return c.facts[e].Symbol == spectra.Symbol(path) }):
+		case at == noise.Order, at == noise.Calls, path == "":
 			return path, true
 		default:
 			d := newDigester(stateOf(n.New, at).Slots, map[spectra.Path]string{path: paths[path]})
@@ -120,13 +121,13 @@ func (c *comparer) brought(n *Node, at State) (spectra.Path, bool) {
 // broughtOutput returns the deviation of a run whose output as a whole is unstable in the new
 // version only; nil where there is none.
 func (c *comparer) broughtOutput(new *spectra.Spectrum) *Deviation {
-	unstable := c.Brought.under("", Outputs)
+	unstable := c.Brought.Under("", noise.Outputs)
 	for _, stream := range []struct {
 		path spectra.Path
 		text string
 	}{{"stdout", new.Stdout}, {"stderr", new.Stderr}} {
 		if _, ok := unstable[stream.path]; ok && stream.text != "" {
-			return nondeterminism(nil, Outputs, stream.path)
+			return nondeterminism(nil, noise.Outputs, stream.path)
 		}
 	}
 	return nil
@@ -138,7 +139,7 @@ const (
 	differsAlways = "different from run to run"
 )
 
-func nondeterminism(n *Node, at State, path spectra.Path) *Deviation {
+func nondeterminism(n *Node, at noise.State, path spectra.Path) *Deviation {
 	d := &Deviation{
 		Kind: KindNondeterminism, Node: n, State: at, Path: path,
 		Old: sameAlways, New: differsAlways,

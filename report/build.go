@@ -7,17 +7,17 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 )
 
 // Add appends the next root in rank order together with its deviations. It sets rank, ids,
-// references and fingerprints, and folds the tree; the caller sets everything else. The root's reach is visible if
-// the caller says so or if one of its deviations is.
+// references and fingerprints; the caller sets everything else. The root's reach is visible if the caller
+// says so or if one of its deviations is.
 func (r *Report) Add(root Root, deviations ...Deviation) {
 	root.Rank = len(r.Roots) + 1
 	root.Fingerprint = rootFingerprint(root)
 	root.Deviations = []string{}
-	root.Tree = fold(root.Tree)
 	if root.Reach == "" {
 		root.Reach = Masked
 	}
@@ -56,30 +56,20 @@ func (r *Report) Finish(failOn FailOn) error {
 	r.Roots = notNil(r.Roots)
 	r.Deviations = notNil(r.Deviations)
 	r.Settings.Drive = notNil(r.Settings.Drive)
-	r.Subject.ChangedFunctions = sortedSet(r.Subject.ChangedFunctions)
+	r.Subject.ChangedFunctions = sortedSet(r.Subject.ChangedFunctions, strings.Compare)
 	if r.Replay.Sequences == 0 {
 		r.Subject.Unreached = r.Subject.ChangedFunctions
 	}
 	if r.Subject.Unreached != nil {
-		r.Subject.Unreached = sortedSet(r.Subject.Unreached)
+		r.Subject.Unreached = sortedSet(r.Subject.Unreached, strings.Compare)
 	}
 	r.Warnings = firstOfEach(r.Warnings)
-	r.Noise.Sites = sortSites(r.Noise.Sites)
-	r.Structural = sortStructural(r.Structural)
+	r.Noise.Sites = sortedSet(r.Noise.Sites, compareSites)
+	r.Structural = sortedSet(r.Structural, compareStructural)
 	if err := r.Decide(failOn); err != nil {
 		return err
 	}
 	return r.Validate()
-}
-
-func sortSites(sites []NoiseSite) []NoiseSite {
-	slices.SortFunc(sites, compareSites)
-	return notNil(slices.Compact(sites))
-}
-
-func sortStructural(changes []Structural) []Structural {
-	slices.SortFunc(changes, compareStructural)
-	return notNil(slices.Compact(changes))
 }
 
 func compareSites(left, right NoiseSite) int {
@@ -98,10 +88,10 @@ func compareStructural(left, right Structural) int {
 	)
 }
 
-// sortedSet gives the sorted values without repetitions, never nil.
-func sortedSet(values []string) []string {
+// sortedSet returns the values in order and without repetitions, never nil.
+func sortedSet[T comparable](values []T, compare func(T, T) int) []T {
 	sorted := slices.Clone(values)
-	slices.Sort(sorted)
+	slices.SortFunc(sorted, compare)
 	return notNil(slices.Compact(sorted))
 }
 

@@ -163,7 +163,7 @@ type Difference struct {
 	Output   bool   `json:"output,omitempty"` // a caller can see it
 }
 
-// A TreeLine is one execution, or one fold of unchanged ones, in a deviation tree.
+// A TreeLine is one line of a deviation tree: an execution, or how many are not shown.
 type TreeLine struct {
 	Depth int    `json:"depth"`
 	Text  string `json:"text"`

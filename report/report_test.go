@@ -118,6 +118,23 @@ func TestFinishOrders(t *testing.T) {
 	}
 }
 
+// TestFinishLeavesListsOfTheCaller: whoever handed a list in may go on using it.
+func TestFinishLeavesListsOfTheCaller(t *testing.T) {
+	sites := []report.NoiseSite{{Function: "m.G"}, {Function: "m.F"}, {Function: "m.F"}}
+	changes := []report.Structural{{Function: "m.B"}, {Function: "m.A"}, {Function: "m.A"}}
+	changed := []string{"m.G", "m.F", "m.F"}
+	wasSites, wasChanges, wasChanged := slices.Clone(sites), slices.Clone(changes), slices.Clone(changed)
+	r := &report.Report{Noise: report.Noise{Sites: sites}, Structural: changes}
+	r.Subject.ChangedFunctions = changed
+	finish(t, r, report.FailAny)
+	if !slices.Equal(sites, wasSites) || !slices.Equal(changes, wasChanges) || !slices.Equal(changed, wasChanged) {
+		t.Errorf("the caller's lists became %v, %v and %v", sites, changes, changed)
+	}
+	if len(r.Noise.Sites) != 2 || len(r.Structural) != 2 || len(r.Subject.ChangedFunctions) != 2 {
+		t.Errorf("the report's lists are %v, %v and %v", r.Noise.Sites, r.Structural, r.Subject.ChangedFunctions)
+	}
+}
+
 func TestFingerprints(t *testing.T) {
 	first := func(root report.Root, deviation report.Deviation) (string, string) {
 		r := new(report.Report)

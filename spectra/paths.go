@@ -24,6 +24,11 @@ func (p Path) Entry(key *Value) Path { return p + "[" + Path(key.Short(keyWidth)
 // Any returns the path that stands for every element and entry below p.
 func (p Path) Any() Path { return p + "[*]" }
 
+// Below reports whether p names a part of what top names.
+func (p Path) Below(top Path) bool {
+	return len(p) > len(top) && p[:len(top)] == top && (p[len(top)] == '.' || p[len(top)] == '[')
+}
+
 // keyWidth bounds the text of a map's key in a path.
 const keyWidth = 60
 

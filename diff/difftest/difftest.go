@@ -9,7 +9,7 @@
 // that began with F and still waits. A line "--" begins the next driven call, "stray" the goroutines
 // nobody started, "stdout TEXT" is printed text, "end KIND" how the sequence ended; "go " before a function starts a goroutine. A value is a number, a
 // list or a string. Out: a spectrum whose digests come from the values. It panics on a text that it
-// can't read. Only tests use it.
+// can't read. Back from a comparison it writes the tree as text. Only tests use it.
 package difftest
 
 import (

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/spectradiff/spectradiff/diff"
+	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
@@ -35,7 +36,7 @@ func regions(c *diff.Comparison) []*region {
 		return true
 	})
 	for _, d := range c.Deviations {
-		if d.State == diff.Outputs {
+		if d.State == noise.Outputs {
 			list = append(list, &region{in: wholeRun(c, d), deviation: d})
 		}
 	}

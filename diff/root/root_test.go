@@ -126,11 +126,8 @@ func TestFigure73(t *testing.T) {
 			continue
 		}
 		c := diff.Compare(difftest.Spectrum(test.run.old), difftest.Spectrum(test.run.new), diff.Options{})
-		var tree []string
-		for _, l := range c.Lines(func(n *diff.Node) bool { return n.Function == roots[0].Function }, 0) {
-			tree = append(tree, l.String())
-		}
-		if got := strings.Join(tree, "\n"); got != test.tree {
+		isRoot := func(n *diff.Node) bool { return n.Function == roots[0].Function }
+		if got := strings.TrimSuffix(difftest.Tree(c.Lines(isRoot, 0)), "\n"); got != test.tree {
 			t.Errorf("%s:\n got\n%s\nwant\n%s", test.reason, got, test.tree)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spectradiff/spectradiff/diff"
+	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
@@ -58,10 +59,10 @@ func (f *finding) effect() string {
 	case diff.KindPanic:
 		return panics(subject, old, new)
 	case diff.KindExit:
-		if d.State == diff.Outputs {
+		if d.State == noise.Outputs {
 			return fmt.Sprintf("the run ends otherwise: %s, where it %s", new, old)
 		}
-		if d.State == diff.Goroutines {
+		if d.State == noise.Goroutines {
 			return fmt.Sprintf("%s leaves goroutines behind: %s where it left %s", subject, new, old)
 		}
 		return fmt.Sprintf("%s is %s where it is %s in the old version", subject, running(new), running(old))
@@ -72,11 +73,11 @@ func (f *finding) effect() string {
 // unstable says what differs from run to run of the new version.
 func unstable(d *diff.Deviation, subject string) string {
 	switch {
-	case d.State == diff.Outputs && d.Function == "":
+	case d.State == noise.Outputs && d.Function == "":
 		return fmt.Sprintf("%s differs from run to run, which it did not before", d.Path)
-	case d.State == diff.Order:
+	case d.State == noise.Order:
 		return subject + " makes its calls in an order that differs from run to run, which it did not before"
-	case d.State == diff.Calls:
+	case d.State == noise.Calls:
 		return fmt.Sprintf("%s calls %s in some runs only, which it did not before", subject, spectra.Symbol(d.Path).Short())
 	case d.Path == "":
 		return subject + " differs from run to run, which it did not before"
@@ -96,7 +97,7 @@ func container(d *diff.Deviation, subject, old, new string) string {
 	const same = "for the same entry state"
 	path := string(d.Path)
 	switch {
-	case d.State == diff.Outputs && !strings.HasPrefix(path, "ret"):
+	case d.State == noise.Outputs && !strings.HasPrefix(path, "ret"):
 		return fmt.Sprintf("%s is %s where it was %s", path, new, old)
 	case path == "":
 		return fmt.Sprintf("%s ends in another state %s", subject, same)

@@ -9,6 +9,7 @@ import (
 	"context"
 
 	"github.com/spectradiff/spectradiff/diff"
+	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/spectra"
@@ -48,7 +49,7 @@ func (r *run) patched() bool { return r.old.build.binary.Patched && r.new.build.
 type calibration struct {
 	sample           []int                          // indexes in run.kept
 	runs             map[string][]([]replay.Played) // version → its runs, the first one under the main seed
-	oldMask, newMask *diff.Mask
+	oldMask, newMask *noise.Mask
 	values, masked   int
 	brought          []suspect // sequences in which only the new version is unstable
 }
@@ -57,13 +58,13 @@ func (r *run) calibrate(ctx context.Context) error {
 	r.causes = r.rootChanges()
 	c := &r.calibrated
 	c.sample = r.sample()
-	c.oldMask, c.newMask = &diff.Mask{}, &diff.Mask{}
+	c.oldMask, c.newMask = &noise.Mask{}, &noise.Mask{}
 	if err := r.playSample(ctx); err != nil {
 		return err
 	}
-	masks := make([]map[string]*diff.Mask, len(c.sample))
+	masks := make([]map[string]*noise.Mask, len(c.sample))
 	for i := range c.sample {
-		masks[i] = map[string]*diff.Mask{}
+		masks[i] = map[string]*noise.Mask{}
 		for _, version := range []string{"old", "new"} {
 			var err error
 			if masks[i][version], err = c.unstable(version, i); err != nil {
@@ -152,8 +153,8 @@ func (c *calibration) recorded(version string, run, i int) (*spectra.Spectrum, e
 }
 
 // unstable returns what differs between the first run of the i-th sequence and the others.
-func (c *calibration) unstable(version string, i int) (*diff.Mask, error) {
-	mask := &diff.Mask{}
+func (c *calibration) unstable(version string, i int) (*noise.Mask, error) {
+	mask := &noise.Mask{}
 	first, err := c.recorded(version, 0, i)
 	for n := 1; n < len(c.runs[version]) && err == nil; n++ {
 		var again *spectra.Spectrum
@@ -166,22 +167,22 @@ func (c *calibration) unstable(version string, i int) (*diff.Mask, error) {
 
 // unstableBetween compares two runs of one version. Where the time bubble itself ended one of them,
 // which finalizers can make happen, they say nothing.
-func unstableBetween(first, second *spectra.Spectrum, version string) *diff.Mask {
+func unstableBetween(first, second *spectra.Spectrum, version string) *noise.Mask {
 	if burst(second) && !burst(first) {
-		return &diff.Mask{}
+		return &noise.Mask{}
 	}
-	return diff.Unstable(first, second, version)
+	return diff.Unstable(first, second, spectra.Side(version))
 }
 
 // measure adds the values of the i-th sequence to those that were looked at, and notes it where
 // something is unstable in the new version only.
-func (r *run) measure(i int, oldMask, newMask *diff.Mask) error {
+func (r *run) measure(i int, oldMask, newMask *noise.Mask) error {
 	c := &r.calibrated
 	old, err := c.recorded("old", 0, i)
 	if err != nil || old.Truncated {
 		return err
 	}
-	values, masked := oldMask.Weigh(old)
+	values, masked := diff.Weigh(old, oldMask)
 	c.values += values
 	c.masked += masked
 	brought := newMask.Without(c.oldMask.Renamed(r.matched))
@@ -192,7 +193,7 @@ func (r *run) measure(i int, oldMask, newMask *diff.Mask) error {
 	if err != nil {
 		return err
 	}
-	mask := &diff.Mask{}
+	mask := &noise.Mask{}
 	mask.Union(oldMask.Renamed(r.matched), newMask)
 	comparison := diff.Compare(old, new, diff.Options{Common: r.matched, Mask: r.withQuestions(mask), Brought: brought})
 	if len(comparison.Deviations) > 0 {

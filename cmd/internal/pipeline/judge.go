@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/diff"
+	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/report"
@@ -47,10 +48,10 @@ type verdict struct {
 	suspect    suspect
 	old, new   *spectra.Spectrum // nil once it is refuted
 	comparison *diff.Comparison  // nil: not judged
-	oldMask    *diff.Mask        // what is unstable in this sequence, in either version
-	newMask    *diff.Mask
-	doubts     diff.Mask // what may or may not be new in being unstable: not compared, not reported
-	runs       int       // other seeds that it was played under
+	oldMask    *noise.Mask       // what is unstable in this sequence, in either version
+	newMask    *noise.Mask
+	doubts     noise.Mask // what may or may not be new in being unstable: not compared, not reported
+	runs       int        // other seeds that it was played under
 	mode       replay.Mode
 }
 
@@ -163,7 +164,7 @@ type trial struct {
 }
 
 func (t *trial) judge(ctx context.Context, v *verdict) error {
-	v.oldMask, v.newMask, v.mode, v.runs = &diff.Mask{}, &diff.Mask{}, t.mode, 0
+	v.oldMask, v.newMask, v.mode, v.runs = &noise.Mask{}, &noise.Mask{}, t.mode, 0
 	var err error
 	if v.old, v.new, err = t.both(ctx, mainSeed); err != nil {
 		return err
@@ -203,7 +204,7 @@ func (r *run) needed(v *verdict) int {
 	if v.oldMask.Size()+v.newMask.Size() > 0 {
 		needed = max(needed, variedSeeds)
 	}
-	elsewhere := &diff.Mask{}
+	elsewhere := &noise.Mask{}
 	elsewhere.Union(r.calibrated.oldMask, r.oldMask)
 	elsewhere = elsewhere.Renamed(r.matched)
 	elsewhere.Union(r.calibrated.newMask, r.newMask)
@@ -228,7 +229,7 @@ func (t *trial) again(ctx context.Context, v *verdict, seed uint64) (grown bool,
 // confirmBrought plays a sequence in which only the new version seems to be unstable until that is sure.
 // What can't be made sure counts as unstable in both versions.
 func (t *trial) confirmBrought(ctx context.Context, v *verdict) error {
-	shown := map[diff.Site]int{}
+	shown := map[noise.Site]int{}
 	for seed := uint64(otherSeed); seed < otherSeed+broughtSeeds && t.doubtful(v, shown); seed++ {
 		old, new, err := t.both(ctx, seed)
 		if err != nil {
@@ -237,17 +238,17 @@ func (t *trial) confirmBrought(ctx context.Context, v *verdict) error {
 		v.oldMask.Union(unstableBetween(v.old, old, "old"))
 		unstable := unstableBetween(v.new, new, "new")
 		v.newMask.Union(unstable)
-		for _, noise := range unstable.Sites() {
-			shown[noise.Site]++
+		for _, site := range unstable.Sites() {
+			shown[site.Site]++
 		}
 		t.decide(v)
 	}
 	if !t.doubtful(v, shown) {
 		return nil
 	}
-	for _, noise := range t.brought(v).Sites() {
-		if shown[noise.Site] < broughtShown {
-			v.doubts.Add(noise.Site, noise.Reason)
+	for _, site := range t.brought(v).Sites() {
+		if shown[site.Site] < broughtShown {
+			v.doubts.Add(site.Site, site.Reason)
 		}
 	}
 	t.decide(v)
@@ -256,9 +257,9 @@ func (t *trial) confirmBrought(ctx context.Context, v *verdict) error {
 
 // doubtful says whether a deviation rests on something that was not seen often enough to be unstable
 // in the new version.
-func (t *trial) doubtful(v *verdict, shown map[diff.Site]int) bool {
+func (t *trial) doubtful(v *verdict, shown map[noise.Site]int) bool {
 	return slices.ContainsFunc(v.comparison.Deviations, func(d *diff.Deviation) bool {
-		return d.Kind == diff.KindNondeterminism && shown[diff.Site{Function: d.Function, State: d.State, Path: d.Path}] < broughtShown
+		return d.Kind == diff.KindNondeterminism && shown[noise.Site{Function: d.Function, State: d.State, Path: d.Path}] < broughtShown
 	})
 }
 
@@ -267,15 +268,15 @@ func (r *run) decide(v *verdict) { v.comparison = r.compared(v, nil) }
 
 // compared compares what both versions gave without what is unstable in the sequence and what the
 // mask says.
-func (r *run) compared(v *verdict, further *diff.Mask) *diff.Comparison {
-	mask := &diff.Mask{}
+func (r *run) compared(v *verdict, further *noise.Mask) *diff.Comparison {
+	mask := &noise.Mask{}
 	mask.Union(v.oldMask.Renamed(r.matched), v.newMask, further)
 	return diff.Compare(v.old, v.new, diff.Options{Common: r.matched, Mask: r.withQuestions(mask), Brought: r.brought(v)})
 }
 
 // brought is what only the new version is unstable in, as far as anything is known.
-func (r *run) brought(v *verdict) *diff.Mask {
-	old := &diff.Mask{}
+func (r *run) brought(v *verdict) *noise.Mask {
+	old := &noise.Mask{}
 	old.Union(v.oldMask, r.calibrated.oldMask, r.oldMask)
 	return v.newMask.Without(old.Renamed(r.matched)).Without(&v.doubts)
 }
@@ -283,7 +284,7 @@ func (r *run) brought(v *verdict) *diff.Mask {
 // shareNoise looks at what deviates again with what the other suspects showed to be unstable: a
 // sequence may show by chance only once what varies.
 func (r *run) shareNoise(ctx context.Context) error {
-	oldMask, newMask := &diff.Mask{}, &diff.Mask{}
+	oldMask, newMask := &noise.Mask{}, &noise.Mask{}
 	for i := range r.verdicts {
 		oldMask.Union(r.verdicts[i].oldMask)
 		newMask.Union(r.verdicts[i].newMask)
@@ -360,22 +361,22 @@ func count(e *report.Exposure, d diff.Exposure) {
 // make no two reports the same.
 func (r *run) noise() {
 	c := &r.calibrated
-	noise := &r.report.Noise
-	noise.Values, noise.Masked = c.values, c.masked
-	all := &diff.Mask{}
+	left := &r.report.Noise
+	left.Values, left.Masked = c.values, c.masked
+	all := &noise.Mask{}
 	all.Union(c.oldMask.Renamed(r.matched), c.newMask)
 	for i := range r.verdicts {
 		v := &r.verdicts[i]
 		if !v.confirmed() {
 			continue
 		}
-		values, masked := v.oldMask.Weigh(v.old)
-		noise.Values += values
-		noise.Masked += masked
+		values, masked := diff.Weigh(v.old, v.oldMask)
+		left.Values += values
+		left.Masked += masked
 		all.Union(v.oldMask.Renamed(r.matched), v.newMask)
 	}
 	for _, site := range all.Sites() {
-		noise.Sites = append(noise.Sites, report.NoiseSite{
+		left.Sites = append(left.Sites, report.NoiseSite{
 			Function: string(site.Function), Path: strings.TrimSpace(string(site.State) + " " + string(site.Path)), Reason: site.Reason,
 		})
 	}

@@ -16,7 +16,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/spectradiff/spectradiff/diff"
+	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/diff/root"
 	"github.com/spectradiff/spectradiff/replay/sandbox"
 	"github.com/spectradiff/spectradiff/replay/sequence"
@@ -75,7 +75,7 @@ type run struct {
 	matched  map[spectra.Symbol]spectra.Symbol // functions of new → functions of old with the same meaning
 
 	observed []*reshaped // types that are compared by observers
-	asked    *diff.Mask  // calls of their methods that follow from the representation
+	asked    *noise.Mask // calls of their methods that follow from the representation
 
 	initial  []initial
 	costs    map[sequence.Key]int64 // steps of the sequences that were tried
@@ -87,7 +87,7 @@ type run struct {
 
 	calibrated calibration
 
-	oldMask, newMask *diff.Mask // what was seen to be unstable in any suspect
+	oldMask, newMask *noise.Mask // what was seen to be unstable in any suspect
 }
 
 // side is what is known of one of the two versions.

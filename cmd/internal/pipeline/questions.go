@@ -6,7 +6,7 @@ package pipeline
 import (
 	"strings"
 
-	"github.com/spectradiff/spectradiff/diff"
+	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/report"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/instrument"
@@ -28,25 +28,25 @@ func (r *run) questions(list []*reshaped, oldPurity, newPurity *instrument.Purit
 			pure[symbol] = asked[r.oldName(symbol)] && newPurity.Question(method).Pure()
 		}
 	}
-	r.asked = &diff.Mask{}
+	r.asked = &noise.Mask{}
 	for caller := range r.matched {
 		if !own[caller.Declared()] {
 			continue
 		}
 		for callee, ok := range pure {
 			if ok {
-				r.asked.Add(diff.Site{Function: caller, State: diff.Calls, Path: spectra.Path(callee)}, "another representation")
+				r.asked.Add(noise.Site{Function: caller, State: noise.Calls, Path: spectra.Path(callee)}, "another representation")
 			}
 		}
 	}
 }
 
 // withQuestions adds the calls that say nothing to a mask.
-func (r *run) withQuestions(mask *diff.Mask) *diff.Mask {
+func (r *run) withQuestions(mask *noise.Mask) *noise.Mask {
 	if r.asked == nil {
 		return mask
 	}
-	all := &diff.Mask{}
+	all := &noise.Mask{}
 	all.Union(mask, r.asked)
 	return all
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/diff"
+	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/diff/root"
 	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/replay/sequence"
@@ -159,7 +160,7 @@ func (r *run) alone(list ...*replay.Played) (end func()) {
 }
 
 // compare decodes and compares what both versions gave.
-func (r *run) compare(old, new *replay.Played, mask *diff.Mask) (*diff.Comparison, error) {
+func (r *run) compare(old, new *replay.Played, mask *noise.Mask) (*diff.Comparison, error) {
 	oldSpectrum, err := old.Recorded()
 	if err != nil {
 		return nil, err
@@ -186,7 +187,7 @@ func (r *run) playPair(ctx context.Context, worker int, sequences []sequence.Seq
 // may still deviate.
 func (r *run) withoutNoise(s suspect, old, oldAgain, new, newAgain *replay.Played) (suspect, error) {
 	defer r.alone(old, oldAgain, new, newAgain)()
-	mask := &diff.Mask{}
+	mask := &noise.Mask{}
 	for _, runs := range []struct {
 		first, second *replay.Played
 		version       string
@@ -199,7 +200,7 @@ func (r *run) withoutNoise(s suspect, old, oldAgain, new, newAgain *replay.Playe
 		if err != nil {
 			return s, err
 		}
-		unstable := diff.Unstable(first, second, runs.version)
+		unstable := diff.Unstable(first, second, spectra.Side(runs.version))
 		if runs.version == "old" {
 			unstable = unstable.Renamed(r.matched)
 		}

@@ -165,7 +165,7 @@ func (r *run) add(found *root.Root, e example, verdicts map[int]*verdict) {
 		if l.Note != "" {
 			text += " (" + l.Note + ")"
 		}
-		out.Tree = append(out.Tree, report.TreeLine{Depth: l.Depth, Text: text, Mark: strings.Trim(l.Mark, "[]"), Root: l.Root})
+		out.Tree = append(out.Tree, report.TreeLine{Depth: l.Depth, Text: text, Mark: string(l.Mark), Root: l.Root})
 	}
 	r.report.Add(out, r.deviations(found, verdicts)...)
 }

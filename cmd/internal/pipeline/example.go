@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/spectradiff/spectradiff/diff"
+	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/diff/root"
 	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/replay/sequence"
@@ -15,59 +16,70 @@ import (
 // minimiseTrials is how often a sequence is played while it is made shorter.
 const minimiseTrials = 80
 
-// An example is a sequence with what it shows.
+// An example is a root with the shortest sequence that shows it.
 type example struct {
+	found      *root.Root // with all its deviations
 	sequence   sequence.Sequence
 	comparison *diff.Comparison
-	root       *root.Root
-	index      int // the sequence's number in the references of root
+	root       *root.Root // as this sequence shows it
+	index      int        // the sequence's number in the references of root
 }
 
 // outputs lists the outputs that show the root.
 func (e example) outputs() []diff.OutputDifference {
 	own := *e.root
-	own.Deviations = slices.DeleteFunc(slices.Clone(own.Deviations), func(ref root.Ref) bool { return ref.Sequence != e.index })
+	own.Deviations = slices.DeleteFunc(slices.Clone(own.Deviations), func(ref root.Ref) bool {
+		return ref.Sequence != e.index
+	})
 	return outputsOf(&own, e.comparison)
 }
 
-// example minimises the sequence in which a root shows best.
-func (r *run) example(ctx context.Context, worker int, found *root.Root, visible bool, v *verdict) (example, error) {
-	e := example{r.kept[v.suspect.index].sequence, v.comparison, found, v.suspect.index}
+// A shortening looks for the shortest sequence that shows a root.
+type shortening struct {
+	*played
+	worker  int
+	known   noise.Known // from all sequences
+	found   *root.Root
+	visible bool // an output has to show it
+}
+
+// example minimises the sequence in which the root shows best.
+func (s *shortening) example(ctx context.Context, v *verdict) (example, error) {
+	e := example{s.found, s.kept[v.suspect.index].sequence, v.comparison, s.found, v.suspect.index}
 	trials := 0
 	var failed error
 	short := sequence.Minimise(e.sequence, func(q sequence.Sequence) bool {
 		if trials++; trials > minimiseTrials || failed != nil {
 			return false
 		}
-		t := &trial{run: r, worker: worker, sequence: q, mode: replay.Digests}
-		kept, err := t.shows(ctx, found, visible)
+		shown, err := s.shows(ctx, q)
 		failed = err
-		return err == nil && kept
+		return err == nil && shown
 	})
 	if failed != nil || len(short.Statements) == 0 {
 		return e, failed
 	}
-	t := &trial{run: r, worker: worker, sequence: short, mode: replay.Values}
+	t := &trial{played: s.played, worker: s.worker, sequence: short, known: s.known}
 	var again verdict
-	if err := t.judge(ctx, &again); err != nil || !again.confirmed() {
+	if err := t.judge(ctx, &again, replay.Values); err != nil || !again.confirmed() {
 		return e, err
 	}
-	if alone := same(root.Find([]root.Case{{Comparison: again.comparison}}, r.causes), found); alone != nil {
-		return example{short, again.comparison, alone, 0}, nil
+	if alone := same(root.Find([]root.Case{{Comparison: again.comparison}}, s.causes), s.found); alone != nil {
+		return example{s.found, short, again.comparison, alone, 0}, nil
 	}
 	return e, nil
 }
 
-// shows says whether the trial's sequence has the root, and an output that shows it if one is asked
-// for.
-func (t *trial) shows(ctx context.Context, found *root.Root, visible bool) (bool, error) {
-	old, new, err := t.both(ctx, mainSeed)
+// shows reports whether a sequence has the root, and an output that shows it if one is asked for.
+func (s *shortening) shows(ctx context.Context, q sequence.Sequence) (bool, error) {
+	t := &trial{played: s.played, worker: s.worker, sequence: q}
+	recorded, err := t.play(ctx, replay.Digests, mainSeed)
 	if err != nil {
 		return false, err
 	}
-	c := t.compared(&verdict{old: old, new: new, oldMask: t.oldMask, newMask: t.newMask}, nil)
-	alone := same(root.Find([]root.Case{{Comparison: c}}, t.causes), found)
-	return alone != nil && (!visible || len(outputsOf(alone, c)) > 0), nil
+	c := s.compare(recorded, s.known.Adopt(noise.Suspects))
+	alone := same(root.Find([]root.Case{{Comparison: c}}, s.causes), s.found)
+	return alone != nil && (!s.visible || len(outputsOf(alone, c)) > 0), nil
 }
 
 // outputsOf lists the outputs of one sequence that show a root: those of a step in which something

@@ -9,19 +9,21 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/spectradiff/spectradiff/spectra"
 )
 
 // keepSources leaves the instrumented sources of a version.
-func (r *run) keepSources(s *side, overlay map[string][]byte) error {
-	if r.cfg.Keep == "" {
+func keepSources(env *environment, s spectra.Side, dir string, overlay map[string][]byte) error {
+	if env.Keep == "" {
 		return nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(overlay)) {
-		rel, err := filepath.Rel(s.target.Dir, name)
+		rel, err := filepath.Rel(dir, name)
 		if err != nil {
 			rel = filepath.Base(name)
 		}
-		path := filepath.Join(r.cfg.Keep, s.name, rel)
+		path := filepath.Join(env.Keep, string(s), rel)
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			return fmt.Errorf("keep sources: %w", err)
 		}
@@ -33,16 +35,16 @@ func (r *run) keepSources(s *side, overlay map[string][]byte) error {
 }
 
 // keepBuild leaves the driver of a version.
-func (r *run) keepBuild(s *side) error {
-	if r.cfg.Keep == "" {
+func keepBuild(env *environment, s spectra.Side, binary string) error {
+	if env.Keep == "" {
 		return nil
 	}
-	from, err := os.Open(s.build.binary.Path)
+	from, err := os.Open(binary)
 	if err != nil {
 		return fmt.Errorf("keep builds: %w", err)
 	}
 	defer from.Close()
-	to, err := os.OpenFile(filepath.Join(r.cfg.Keep, s.name, "driver"), os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o755)
+	to, err := os.OpenFile(filepath.Join(env.Keep, string(s), "driver"), os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o755)
 	if err != nil {
 		return fmt.Errorf("keep builds: %w", err)
 	}

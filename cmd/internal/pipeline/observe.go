@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/replay/harness"
-	"github.com/spectradiff/spectradiff/report"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/instrument"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
@@ -32,58 +32,75 @@ type observer struct {
 	gives    types.Type // in old
 }
 
-// observe finds the types that are compared by observers.
-func (r *run) observe() {
+// An observation finds the types with another representation, and their observers.
+type observation struct {
+	*plan
+	env *environment
+}
+
+// findReshaped returns the types that are compared by observers, and the calls of their methods that only
+// one version makes because of its representation.
+func findReshaped(env *environment, p *plan, matched map[spectra.Symbol]spectra.Symbol) ([]*reshaped, *noise.Mask) {
+	o := &observation{p, env}
 	var found []*reshaped
-	for _, path := range r.common.Packages {
-		old, new := r.old.target.Package(path), r.new.target.Package(r.common.Path(path, r.new.target))
+	for _, path := range p.common.Packages {
+		old, new := p.sides.Old.target.Package(path), p.sides.New.target.Package(p.common.Path(path, p.sides.New.target))
 		if old == nil || new == nil {
 			continue
 		}
 		for _, name := range old.Types.Scope().Names() {
-			if t := r.reshaped(old.Types.Scope().Lookup(name), new.Types); t != nil {
+			if t := o.reshaped(old.Types.Scope().Lookup(name), new.Types); t != nil {
 				found = append(found, t)
 			}
 		}
 	}
 	if len(found) == 0 {
-		return
+		return nil, nil
 	}
-	oldPurity, newPurity := instrument.NewPurity(r.old.target.Packages), instrument.NewPurity(r.new.target.Packages)
+	purity := spectra.MakePair(func(s spectra.Side) *instrument.Purity {
+		return instrument.NewPurity(p.sides.Of(s).target.Packages)
+	})
 	for _, t := range found {
-		r.findObservers(t, oldPurity, newPurity)
+		o.findObservers(t, purity)
 	}
-	r.dropEndless(found)
-	r.observed = found
-	r.questions(found, oldPurity, newPurity)
-	for _, t := range found {
-		o, n := harness.Observed{Name: t.name}, harness.Observed{Name: t.name}
-		for _, part := range []struct {
-			of    *harness.Observed
-			named *types.Named
-		}{{&o, t.old}, {&n, t.new}} {
-			part.of.Package, part.of.Type = part.named.Obj().Pkg().Path(), part.named.Obj().Name()
-			part.of.TypeParams = part.named.TypeParams().Len()
+	o.dropEndless(found)
+	return found, o.expectedCalls(found, matched, purity)
+}
+
+// observedBy lists the types with another representation as the driver of one version needs them.
+func observedBy(list []*reshaped, s spectra.Side) []harness.Observed {
+	var observed []harness.Observed
+	for _, t := range list {
+		named := t.old
+		if s == spectra.New {
+			named = t.new
+		}
+		o := harness.Observed{
+			Name: t.name, Package: named.Obj().Pkg().Path(), Type: named.Obj().Name(), TypeParams: named.TypeParams().Len(),
 		}
 		for _, by := range t.observers {
-			o.Observers, n.Observers = append(o.Observers, by.old), append(n.Observers, by.new)
+			if s == spectra.Old {
+				o.Observers = append(o.Observers, by.old)
+			} else {
+				o.Observers = append(o.Observers, by.new)
+			}
 		}
-		r.old.build.observed = append(r.old.build.observed, o)
-		r.new.build.observed = append(r.new.build.observed, n)
+		observed = append(observed, o)
 	}
+	return observed
 }
 
 // reshaped looks at a type of old: nil if new has none like it, or if it is made of the same.
-func (r *run) reshaped(object types.Object, newPackage *types.Package) *reshaped {
+func (o *observation) reshaped(object types.Object, newPackage *types.Package) *reshaped {
 	old, ok := declaredType(object)
 	if !ok {
 		return nil
 	}
 	name := object.Pkg().Path() + "." + object.Name()
-	full := r.newName(name)
+	full := o.newName(name)
 	path, short := full[:strings.LastIndexByte(full, '.')], full[strings.LastIndexByte(full, '.')+1:]
 	if path != newPackage.Path() {
-		p := r.new.target.Package(path)
+		p := o.sides.New.target.Package(path)
 		if p == nil {
 			return nil
 		}
@@ -97,9 +114,9 @@ func (r *run) reshaped(object types.Object, newPackage *types.Package) *reshaped
 	oldStruct, first := old.Underlying().(*types.Struct)
 	newStruct, second := new.Underlying().(*types.Struct)
 	if first && second {
-		return r.reshapedStruct(t, oldStruct, newStruct)
+		return o.reshapedStruct(t, oldStruct, newStruct)
 	}
-	if r.alike(old.Underlying(), new.Underlying()) {
+	if o.alike(old.Underlying(), new.Underlying()) {
 		return nil
 	}
 	t.was, t.is = shortType(old.Underlying()), shortType(new.Underlying())
@@ -127,14 +144,14 @@ func declaredType(object types.Object) (*types.Named, bool) {
 
 // reshapedStruct compares two structs. Fields that only came or only went leave the rest comparable.
 // Where some came and others went, content may have moved between them: at least as much as stayed.
-func (r *run) reshapedStruct(t *reshaped, old, new *types.Struct) *reshaped {
-	before, after := r.fields(t.old, old, false), r.fields(t.new, new, true)
+func (o *observation) reshapedStruct(t *reshaped, old, new *types.Struct) *reshaped {
+	before, after := o.fields(t.old, old, false), o.fields(t.new, new, true)
 	lost, gained := before.without(after), after.without(before)
-	if len(lost) == 0 || len(gained) == 0 || len(lost)+len(gained) == 2 && r.alike(lost[0].typ, gained[0].typ) {
+	if len(lost) == 0 || len(gained) == 0 || len(lost)+len(gained) == 2 && o.alike(lost[0].typ, gained[0].typ) {
 		return nil
 	}
-	went, came := r.containers(lost), r.containers(gained)
-	stayed := r.containers(before) - went
+	went, came := o.containers(lost), o.containers(gained)
+	stayed := o.containers(before) - went
 	if stayed > min(went, came) || went+came == 0 {
 		return nil
 	}
@@ -151,13 +168,13 @@ type content struct {
 type contents []content
 
 // fields lists the compared fields of a struct.
-func (r *run) fields(owner *types.Named, s *types.Struct, new bool) contents {
+func (o *observation) fields(owner *types.Named, s *types.Struct, new bool) contents {
 	var list contents
 	for f := range s.Fields() {
 		name := owner.Obj().Pkg().Path() + "." + owner.Obj().Name() + "." + f.Name()
 		canonical := symbol.Type(f.Type())
 		if new {
-			name, canonical = string(r.common.Names.Old(name)), r.common.Names.Old(canonical)
+			name, canonical = string(o.common.Names.Old(name)), o.common.Names.Old(canonical)
 		}
 		if f.Name() != "_" && !strings.HasPrefix(strings.TrimLeft(canonical, "*"), "sync.") {
 			list = append(list, content{name[strings.LastIndexByte(name, '.')+1:], canonical, f.Type()})
@@ -174,7 +191,7 @@ func (c contents) without(other contents) contents {
 }
 
 // containers counts the fields that hold more than one value.
-func (r *run) containers(list contents) int {
+func (o *observation) containers(list contents) int {
 	n := 0
 	for _, f := range list {
 		t := types.Unalias(f.typ)
@@ -185,7 +202,7 @@ func (r *run) containers(list contents) int {
 		case *types.Map, *types.Slice, *types.Array, *types.Chan:
 			n++
 		case *types.Struct:
-			if named, ok := t.(*types.Named); !ok || r.holdsContent(named.Obj().Pkg()) {
+			if named, ok := t.(*types.Named); !ok || o.holdsContent(named.Obj().Pkg()) {
 				n++
 			}
 		}
@@ -195,24 +212,24 @@ func (r *run) containers(list contents) int {
 
 // holdsContent says whether structs of a package are what a type of the module may be made of, not
 // something that it uses, such as a logger.
-func (r *run) holdsContent(p *types.Package) bool {
-	return p != nil && (r.old.target.Package(p.Path()) != nil || r.new.target.Package(p.Path()) != nil || strings.HasPrefix(p.Path(), "container/"))
+func (o *observation) holdsContent(p *types.Package) bool {
+	return p != nil && (o.sides.Old.target.Package(p.Path()) != nil || o.sides.New.target.Package(p.Path()) != nil || strings.HasPrefix(p.Path(), "container/"))
 }
 
 // alike says whether values of two types can be compared as they are: numbers of one family but
 // another width are the same words in a state.
-func (r *run) alike(old, new types.Type) bool {
-	if symbol.Type(old) == r.common.Names.Old(symbol.Type(new)) {
+func (o *observation) alike(old, new types.Type) bool {
+	if symbol.Type(old) == o.common.Names.Old(symbol.Type(new)) {
 		return true
 	}
-	switch o := old.(type) {
+	switch before := old.(type) {
 	case *types.Basic:
-		n, ok := new.(*types.Basic)
+		after, ok := new.(*types.Basic)
 		const families = types.IsBoolean | types.IsInteger | types.IsUnsigned | types.IsFloat | types.IsComplex | types.IsString
-		return ok && o.Info()&families == n.Info()&families
+		return ok && before.Info()&families == after.Info()&families
 	case *types.Slice:
-		n, ok := new.(*types.Slice)
-		return ok && r.alike(o.Elem(), n.Elem())
+		after, ok := new.(*types.Slice)
+		return ok && o.alike(before.Elem(), after.Elem())
 	}
 	return false
 }
@@ -234,29 +251,4 @@ func fieldText(list contents) string {
 // shortType writes a type with package names instead of paths.
 func shortType(t types.Type) string {
 	return types.TypeString(t, func(p *types.Package) string { return p.Name() })
-}
-
-// observedLines says in the report how types with another representation were compared.
-func (r *run) observedLines() {
-	for _, t := range r.observed {
-		var names []string
-		for _, by := range t.observers {
-			if !slices.Contains(names, by.method) {
-				names = append(names, by.method)
-			}
-		}
-		how := "compared by its observers " + strings.Join(names, ", ")
-		switch {
-		case len(names) > 0 && !r.old.build.binary.Patched:
-			how = "its content is not compared: observers need a runtime that could be extended"
-		case len(names) == 0:
-			how = "its content is not compared: no pure observer"
-		case len(names) == 1:
-			how = "compared by its observer " + names[0]
-		}
-		r.report.Structural = append(r.report.Structural, report.Structural{
-			Function: t.name, Change: report.TypeChange,
-			Detail: fmt.Sprintf("representation changed (%s → %s), %s", t.was, t.is, how),
-		})
-	}
 }

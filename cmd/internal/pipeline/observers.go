@@ -9,63 +9,66 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/replay/harness"
+	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/instrument"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 // findObservers lists the observers of a type by the names of their methods.
-func (r *run) findObservers(t *reshaped, oldPurity, newPurity *instrument.Purity) {
+func (o *observation) findObservers(t *reshaped, purity spectra.Pair[*instrument.Purity]) {
 	newMethods := types.NewMethodSet(types.NewPointer(t.new))
 	for selection := range types.NewMethodSet(types.NewPointer(t.old)).Methods() {
 		old := selection.Obj().(*types.Func)
 		if old.Signature().Params().Len() > 0 || old.Signature().Results().Len() == 0 {
 			continue
 		}
-		symbol := r.newName(string(symbol.Function(old)))
+		symbol := o.newName(string(symbol.Function(old)))
 		name := symbol[strings.LastIndexByte(symbol, '.')+1:]
 		now := newMethods.Lookup(t.new.Obj().Pkg(), name)
 		if now == nil {
 			continue
 		}
 		new := now.Obj().(*types.Func)
-		reason := r.differentResults(old, new)
+		reason := o.differentResults(old, new)
 		var was, is instrument.Verdict
 		if reason == "" {
-			was, is = oldPurity.Observer(old), newPurity.Observer(new)
-			reason = r.impure(r.old, was)
+			was, is = purity.Old.Observer(old), purity.New.Observer(new)
+			reason = o.impure(spectra.Old, was)
 		}
 		if reason == "" {
-			reason = r.impure(r.new, is)
+			reason = o.impure(spectra.New, is)
 		}
 		if reason == "" {
 			reason = t.add(old, new, was, is)
 		}
 		if reason != "" {
-			r.detail("%s is compared by observers, but not by %s: %s", t.name, old.Name(), reason)
+			o.env.detail("%s is compared by observers, but not by %s: %s", t.name, old.Name(), reason)
 		}
 	}
 }
 
 // differentResults says why what two methods give can't be compared.
-func (r *run) differentResults(old, new *types.Func) string {
+func (o *observation) differentResults(old, new *types.Func) string {
 	before, after := old.Signature().Results(), new.Signature().Results()
 	if new.Signature().Params().Len() > 0 || before.Len() != after.Len() {
 		return "its signature changed"
 	}
 	for i := range before.Len() {
-		if symbol.Type(before.At(i).Type()) != r.common.Names.Old(symbol.Type(after.At(i).Type())) {
+		if symbol.Type(before.At(i).Type()) != o.common.Names.Old(symbol.Type(after.At(i).Type())) {
 			return "its signature changed"
 		}
 	}
 	return ""
 }
 
-func (r *run) impure(s *side, v instrument.Verdict) string {
+// impure says why a method is no observer, "" if it is one.
+func (o *observation) impure(s spectra.Side, v instrument.Verdict) string {
 	if v.Pure() {
 		return ""
 	}
-	at := s.target.Fset.Position(v.Position)
-	return fmt.Sprintf("%s (%s version, %s:%d)", v.Reason, s.name, strings.TrimPrefix(at.Filename, s.target.Dir+"/"), at.Line)
+	of := o.sides.Of(s).target
+	at := of.Fset.Position(v.Position)
+	return fmt.Sprintf("%s (%s version, %s:%d)", v.Reason, s, strings.TrimPrefix(at.Filename, of.Dir+"/"), at.Line)
 }
 
 // add takes a method's results as observers, or says why it does not take any.
@@ -153,7 +156,7 @@ func holdsState(t types.Type, seen map[types.Type]bool) bool {
 
 // dropEndless drops observers that may give something new of their own type without end, such as a
 // copy, which would be observed in its turn.
-func (r *run) dropEndless(list []*reshaped) {
+func (o *observation) dropEndless(list []*reshaped) {
 	g := typeGraph{index: map[*types.TypeName]int{}}
 	for i, t := range list {
 		g.index[t.old.Obj()] = i
@@ -171,7 +174,7 @@ func (r *run) dropEndless(list []*reshaped) {
 		var kept []observer
 		for _, by := range t.observers {
 			if g.leads(g.reached(by.gives), i) {
-				r.detail("%s is compared by observers, but not by %s: it may give another %s", t.name, by.method, t.name)
+				o.env.detail("%s is compared by observers, but not by %s: it may give another %s", t.name, by.method, t.name)
 				continue
 			}
 			kept = append(kept, by)

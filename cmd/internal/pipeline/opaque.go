@@ -83,34 +83,31 @@ func findOpaqueFile(dir string) (string, error) {
 	}
 }
 
-// opaqueTypes has both players leave out the types that the project lists.
-func (r *run) opaqueTypes() error {
-	entries, err := OpaqueEntries(r.cfg.Dir)
+// opaqueTypes returns the types that the project lists, under their names in either version, and the
+// warning that says so.
+func opaqueTypes(env *environment, p *plan) (names []string, warning string, err error) {
+	entries, err := OpaqueEntries(env.Dir)
 	if err != nil || len(entries) == 0 {
-		return err
+		return nil, "", err
 	}
 	known := knownTypes{}
-	known.add(r.old.target)
-	known.add(r.new.target)
+	p.sides.Each(func(_ spectra.Side, s side) { known.add(s.target) })
 	for _, e := range entries {
 		if !known[e.Type] {
-			return fmt.Errorf("%s: neither version knows %s: list a type, or with a dot at the end a package, that the module declares or imports", e.At, e.Type)
+			return nil, "", fmt.Errorf("%s: neither version knows %s: list a type, or with a dot at the end a package, "+
+				"that the module declares or imports", e.At, e.Type)
 		}
-		r.detail("%s: %s is not compared: %s", e.At, e.Type, e.What)
-		both := []string{e.Type}
-		if old := string(r.oldName(spectra.Symbol(e.Type))); old != e.Type {
-			both = append(both, old)
-		}
-		for _, s := range []*side{r.old, r.new} {
-			s.build.compare.Opaque = append(s.build.compare.Opaque, both...)
+		env.detail("%s: %s is not compared: %s", e.At, e.Type, e.What)
+		names = append(names, e.Type)
+		if old := string(p.oldName(spectra.Symbol(e.Type))); old != e.Type {
+			names = append(names, old)
 		}
 	}
 	what := fmt.Sprintf("%d types or packages are", len(entries))
 	if len(entries) == 1 {
 		what = entries[0].Type + " is"
 	}
-	r.warn(fmt.Sprintf("%s not compared, because %s says so", what, OpaqueFile))
-	return nil
+	return names, fmt.Sprintf("%s not compared, because %s says so", what, OpaqueFile), nil
 }
 
 // knownTypes holds the types and, with a dot at the end, the packages that a version can name.

@@ -13,54 +13,48 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// questions has calls that only one version makes say nothing, where a method of a type with another
-// representation calls one that is proven to write nothing in both versions.
-func (r *run) questions(list []*reshaped, oldPurity, newPurity *instrument.Purity) {
+// expectedCalls returns the calls that follow from another representation: where a method of a type that has
+// one calls a method that is proven to write nothing in both versions, it says nothing that only one
+// version makes the call.
+func (o *observation) expectedCalls(
+	list []*reshaped, matched map[spectra.Symbol]spectra.Symbol, purity spectra.Pair[*instrument.Purity],
+) *noise.Mask {
 	own, pure := map[spectra.Symbol]bool{}, map[spectra.Symbol]bool{}
 	for _, t := range list {
-		asked := map[spectra.Symbol]bool{}
+		pureInOld := map[spectra.Symbol]bool{}
 		for method := range t.old.Methods() {
-			asked[symbol.Function(method)] = oldPurity.Question(method).Pure()
+			pureInOld[symbol.Function(method)] = purity.Old.Question(method).Pure()
 		}
 		for method := range t.new.Methods() {
-			symbol := symbol.Function(method)
-			own[symbol] = true
-			pure[symbol] = asked[r.oldName(symbol)] && newPurity.Question(method).Pure()
+			name := symbol.Function(method)
+			own[name] = true
+			pure[name] = pureInOld[o.oldName(name)] && purity.New.Question(method).Pure()
 		}
 	}
-	r.asked = &noise.Mask{}
-	for caller := range r.matched {
+	calls := &noise.Mask{}
+	for caller := range matched {
 		if !own[caller.Declared()] {
 			continue
 		}
 		for callee, ok := range pure {
 			if ok {
-				r.asked.Add(noise.Site{Function: caller, State: noise.Calls, Path: spectra.Path(callee)}, "another representation")
+				calls.Add(noise.Site{Function: caller, State: noise.Calls, Path: spectra.Path(callee)}, "another representation")
 			}
 		}
 	}
-}
-
-// withQuestions adds the calls that say nothing to a mask.
-func (r *run) withQuestions(mask *noise.Mask) *noise.Mask {
-	if r.asked == nil {
-		return mask
-	}
-	all := &noise.Mask{}
-	all.Union(mask, r.asked)
-	return all
+	return calls
 }
 
 // seenThrough says which observer alone shows what differs, if its code changed as well: then either may
 // be what is wrong.
-func (r *run) seenThrough(values []report.Difference) string {
-	changed := r.changedSymbols()
+func (b *built) seenThrough(values []report.Difference) string {
+	changed := b.changedSymbols()
 	var through spectra.Symbol
 	for _, v := range values {
 		if v.Output {
 			continue
 		}
-		symbol := r.observerIn(v.Path)
+		symbol := b.observerIn(v.Path)
 		if symbol == "" || through != "" && symbol != through {
 			return ""
 		}
@@ -73,8 +67,8 @@ func (r *run) seenThrough(values []report.Difference) string {
 }
 
 // observerIn gives the observer that a value's path leads through.
-func (r *run) observerIn(path string) spectra.Symbol {
-	for _, t := range r.observed {
+func (b *built) observerIn(path string) spectra.Symbol {
+	for _, t := range b.reshaped {
 		for _, by := range t.observers {
 			if strings.Contains(path, "."+by.old.Name) {
 				return by.symbol

@@ -19,10 +19,11 @@ import (
 
 // A keeper writes raw spectra of both versions; nil writes nothing.
 type keeper struct {
-	run    *run
+	built  *built
+	folder string
 	name   string
 	values bool
-	kept   [2]keptFile // old, new
+	files  spectra.Pair[keptFile]
 }
 
 type keptFile struct {
@@ -31,12 +32,12 @@ type keptFile struct {
 }
 
 // keepRaw begins a file with raw spectra for each version.
-func (r *run) keepRaw(name string, values bool) (*keeper, error) {
-	if r.cfg.Keep == "" {
+func keepRaw(env *environment, b *built, name string, values bool) (*keeper, error) {
+	if env.Keep == "" {
 		return nil, nil
 	}
-	k := &keeper{run: r, name: name, values: values}
-	for i, s := range []*side{r.old, r.new} {
+	k := &keeper{built: b, folder: env.Keep, name: name, values: values}
+	for _, s := range spectra.Sides() {
 		path := k.path(s)
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			return nil, errors.Join(fmt.Errorf("keep spectra: %w", err), k.close())
@@ -45,32 +46,33 @@ func (r *run) keepRaw(name string, values bool) (*keeper, error) {
 		if err != nil {
 			return nil, errors.Join(fmt.Errorf("keep spectra: %w", err), k.close())
 		}
-		k.kept[i].file = file
+		k.files.Of(s).file = file
 	}
 	return k, nil
 }
 
-func (k *keeper) path(s *side) string {
-	return filepath.Join(k.run.cfg.Keep, s.name, "spectra", k.name+".spectra")
+func (k *keeper) path(s spectra.Side) string {
+	return filepath.Join(k.folder, string(s), "spectra", k.name+".spectra")
 }
 
 // sequence adds what was played of a sequence.
-func (k *keeper) sequence(index int, q sequence.Sequence, old, new *replay.Played) error {
+func (k *keeper) sequence(index int, q sequence.Sequence, pair spectra.Pair[*replay.Played]) error {
 	if k == nil {
 		return nil
 	}
-	for i, played := range []*replay.Played{old, new} {
-		if err := k.kept[i].add(k.header(i), index, q, played); err != nil {
+	for _, s := range spectra.Sides() {
+		if err := k.files.Of(s).add(k.header(s), index, q, *pair.Of(s)); err != nil {
 			return fmt.Errorf("keep spectra: %w", err)
 		}
 	}
 	return nil
 }
 
-func (k *keeper) header(i int) archive.Header {
-	s := []*side{k.run.old, k.run.new}[i]
+func (k *keeper) header(s spectra.Side) archive.Header {
+	of := k.built.sides.Of(s)
 	return archive.Header{
-		Module: s.module.Path, Side: s.name, Commit: s.commit.Hash, Go: s.build.binary.GoVersion, Seed: mainSeed, Values: k.values,
+		Module: of.module.Path, Side: string(s), Commit: of.commit.Hash, Go: k.built.drivers.Of(s).binary.GoVersion,
+		Seed: mainSeed, Values: k.values,
 	}
 }
 
@@ -89,8 +91,8 @@ func (k *keeper) close() error {
 		return nil
 	}
 	var failed error
-	for i, s := range []*side{k.run.old, k.run.new} {
-		f := &k.kept[i]
+	for _, s := range spectra.Sides() {
+		f := k.files.Of(s)
 		if f.file == nil {
 			continue
 		}
@@ -108,45 +110,38 @@ func (k *keeper) close() error {
 
 // keepSpectra leaves the spectra of the sequences that were confirmed, as they are when each is
 // played alone.
-func (r *run) keepSpectra(ctx context.Context) error {
-	if r.cfg.Keep == "" {
+func keepSpectra(ctx context.Context, env *environment, p *played, list []*verdict) error {
+	if env.Keep == "" {
 		return nil
 	}
-	return r.each(ctx, len(r.verdicts), "", func(ctx context.Context, worker, i int) error {
-		v := &r.verdicts[i]
+	return env.each(ctx, len(list), "", func(ctx context.Context, worker, i int) error {
+		v := list[i]
 		if !v.confirmed() {
 			return nil
 		}
 		name := fmt.Sprintf("sequence-%d", v.suspect.index)
-		for s, spectrum := range map[*side]*spectra.Spectrum{r.old: v.old, r.new: v.new} {
-			text := r.kept[v.suspect.index].sequence.String() + "\n" + spectrumText(spectrum)
-			path := filepath.Join(r.cfg.Keep, s.name, "spectra", name+".txt")
+		for _, s := range spectra.Sides() {
+			text := p.kept[v.suspect.index].sequence.String() + "\n" + spectrumText(*v.recorded.Of(s))
+			path := filepath.Join(env.Keep, string(s), "spectra", name+".txt")
 			if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 				return fmt.Errorf("keep spectra: %w", err)
 			}
 		}
-		return r.keepOne(ctx, worker, name, v)
+		return keepOne(ctx, env, p, worker, name, v)
 	})
 }
 
 // keepOne plays a sequence alone once more to leave its raw spectra.
-func (r *run) keepOne(ctx context.Context, worker int, name string, v *verdict) error {
-	k, err := r.keepRaw(name, v.mode == replay.Values)
+func keepOne(ctx context.Context, env *environment, p *played, worker int, name string, v *verdict) error {
+	k, err := keepRaw(env, p.built, name, v.mode == replay.Values)
 	if err != nil {
 		return err
 	}
-	q := r.kept[v.suspect.index].sequence
-	var played [2][]replay.Played
-	for i, s := range []*side{r.old, r.new} {
-		player := r.player(s, worker)
-		if v.mode == replay.Values {
-			player.Limits.EventBytes = valueBytes
-		}
-		if played[i], err = player.Play(ctx, []sequence.Sequence{q}, v.mode, mainSeed); err != nil {
-			return errors.Join(err, k.close())
-		}
+	q := p.kept[v.suspect.index].sequence
+	again, err := p.players.both(ctx, worker, []sequence.Sequence{q}, v.mode, mainSeed, limitValues(v.mode))
+	if err == nil {
+		err = k.sequence(v.suspect.index, q, playedPair(again, 0))
 	}
-	err = k.sequence(v.suspect.index, q, &played[0][0], &played[1][0])
 	return errors.Join(err, k.close())
 }
 

@@ -8,208 +8,101 @@ import (
 	"encoding/hex"
 	"fmt"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
-	"strings"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/spectradiff/spectradiff/replay/target"
-	"github.com/spectradiff/spectradiff/replay/version"
-	"github.com/spectradiff/spectradiff/report"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-func (r *run) surface(ctx context.Context) error {
-	r.progress("loading packages", 0, 0)
-	if err := r.bothSides(ctx, func(ctx context.Context, s *side) (err error) {
-		s.target, err = target.List(ctx, r.loadConfig(s, r.cfg.Args))
-		return err
-	}); err != nil {
-		return err
-	}
-	r.packages = target.Select(r.old.target, r.new.target, r.changedPackages(), r.cfg.All)
-	if len(r.packages) == 0 {
-		r.warn("no package of the module is touched by the change")
-		r.done = true
-		return nil
-	}
-	r.progress("type-checking", 0, 0)
-	if err := r.bothSides(ctx, func(ctx context.Context, s *side) (err error) {
-		s.target, err = target.Load(ctx, r.loadConfig(s, s.present(r.packages, r.old.target.Module)))
-		return err
-	}); err != nil {
+// findSurface loads the packages that the change touches, can reach or can be seen from, and finds
+// what both versions have of them.
+func (p *plan) findSurface(ctx context.Context, env *environment) error {
+	env.progress("loading packages", 0, 0)
+	patterns := spectra.Both(p.patterns)
+	if err := p.load(ctx, env, target.List, patterns); err != nil {
 		return err
 	}
-	for _, s := range []*side{r.old, r.new} {
-		r.warn(s.target.Warnings...)
-		for _, b := range s.target.Broken {
-			r.warn(fmt.Sprintf("%s version: package %s is left out: %s", s.name, b.Package, b.Error))
+	p.recorded = target.Select(p.sides.Old.target, p.sides.New.target, p.changedPackages(), env.All)
+	if len(p.recorded) == 0 {
+		p.warn("no package of the module is touched by the change")
+		return errOver
+	}
+	env.progress("type-checking", 0, 0)
+	present := spectra.MakePair(func(s spectra.Side) []string { return p.present(s, p.recorded) })
+	if err := p.load(ctx, env, target.Load, present); err != nil {
+		return err
+	}
+	p.sides.Each(func(s spectra.Side, of side) {
+		p.warn(of.target.Warnings...)
+		for _, b := range of.target.Broken {
+			p.warn(fmt.Sprintf("%s version: package %s is left out: %s", s, b.Package, b.Error))
 		}
-	}
-	known, err := target.Overrides(r.old.target, r.new.target, r.cfg.Renames)
+	})
+	return p.findCommon(env)
+}
+
+// findCommon finds what both versions have of the loaded packages.
+func (p *plan) findCommon(env *environment) error {
+	known, err := target.Overrides(p.sides.Old.target, p.sides.New.target, env.Renames)
 	if err != nil {
 		return fmt.Errorf("--rename %w", err)
 	}
-	r.common = target.Common(r.old.target, r.new.target, r.packages, known...)
-	r.recorded = r.packages
-	r.packages = slices.DeleteFunc(slices.Clone(r.packages), func(p string) bool { return !slices.Contains(r.common.Packages, p) })
-	target.Reach(r.old.target, r.common.Operations, r.changedSymbols())
-	r.structural()
-	r.countOnce()
-	r.report.Subject.Packages = len(r.packages)
-	if len(r.common.Operations) == 0 {
-		r.warn("both versions have no function in common that can be called: nothing was compared")
-		r.done = true
+	p.common = target.Common(p.sides.Old.target, p.sides.New.target, p.recorded, known...)
+	p.driven = slices.DeleteFunc(slices.Clone(p.recorded), func(path string) bool {
+		return !slices.Contains(p.common.Packages, path)
+	})
+	target.Reach(p.sides.Old.target, p.common.Operations, p.changedSymbols())
+	if n := p.foreignShapes(); n > 0 {
+		p.warn(fmt.Sprintf("%d types of dependencies gained or lost fields; those fields are not compared", n))
+	}
+	if len(p.common.Operations) == 0 {
+		p.warn("both versions have no function in common that can be called: nothing was compared")
+		return errOver
 	}
 	return nil
 }
 
-// bothSides does something for both versions at the same time.
-func (r *run) bothSides(ctx context.Context, do func(context.Context, *side) error) error {
-	g, ctx := errgroup.WithContext(ctx)
-	for _, s := range []*side{r.old, r.new} {
-		g.Go(func() error {
-			if err := do(ctx, s); err != nil {
-				return fmt.Errorf("%s version (%s): %w", s.name, s.commit.Revision, err)
-			}
-			return nil
+// load has both versions' packages listed or type-checked.
+func (p *plan) load(
+	ctx context.Context, env *environment, do func(context.Context, target.LoadConfig) (*target.Target, error),
+	patterns spectra.Pair[[]string],
+) error {
+	loaded, err := both(ctx, func(ctx context.Context, s spectra.Side) (*target.Target, error) {
+		of := p.sides.Of(s)
+		folder := sha256.Sum256([]byte(of.module.Dir))
+		t, err := do(ctx, target.LoadConfig{
+			Dir: of.module.Dir, Root: of.module.Tree, Patterns: *patterns.Of(s),
+			Env:       append(os.Environ(), "GOTMPDIR="+env.temp),
+			ModFolder: filepath.Join(env.cache, "mod", hex.EncodeToString(folder[:12])),
 		})
+		return t, p.failed(s, err)
+	})
+	if err != nil {
+		return err
 	}
-	return g.Wait()
+	p.sides.Old.target, p.sides.New.target = loaded.Old, loaded.New
+	return nil
 }
 
-func (r *run) loadConfig(s *side, patterns []string) target.LoadConfig {
-	folder := sha256.Sum256([]byte(s.module.Dir))
-	return target.LoadConfig{
-		Dir: s.module.Dir, Root: s.module.Tree, Patterns: patterns,
-		Env:       append(os.Environ(), "GOTMPDIR="+r.temp),
-		ModFolder: filepath.Join(r.cache, "mod", hex.EncodeToString(folder[:12])),
+// failed says in which version something failed.
+func (p *plan) failed(s spectra.Side, err error) error {
+	if err == nil {
+		return nil
 	}
+	return fmt.Errorf("%s version (%s): %w", s, p.sides.Of(s).commit.Revision, err)
 }
 
-// present gives the paths, as this version has them, of those packages that it has.
-func (s *side) present(paths []string, oldModule string) []string {
+// present returns the paths, as a version has them, of those packages that it has.
+func (p *plan) present(s spectra.Side, paths []string) []string {
+	of := p.sides.Of(s).target
 	var found []string
-	for _, p := range paths {
-		p = symbol.Rebase(p, oldModule, s.target.Module)
-		if s.target.Package(p) != nil {
-			found = append(found, p)
+	for _, path := range paths {
+		path = symbol.Rebase(path, p.sides.Old.target.Module, of.Module)
+		if of.Package(path) != nil {
+			found = append(found, path)
 		}
 	}
 	return found
-}
-
-// changedPackages gives the import paths of the packages with a changed file. A changed module
-// file may change every package.
-func (r *run) changedPackages() map[string]bool {
-	changed := map[string]bool{}
-	for _, f := range r.changes.Files {
-		built := f.Kind == version.GoFile || f.Kind == version.NativeFile || f.Kind == version.EmbeddedFile
-		if !built || f.Test || f.Other || f.Vendor {
-			continue
-		}
-		for _, module := range []string{r.old.module.Path, r.new.module.Path} {
-			dir := path.Dir(f.Path)
-			changed[path.Join(module, dir)] = true
-			for ; f.Kind == version.EmbeddedFile && dir != "."; dir = path.Dir(dir) {
-				changed[path.Join(module, path.Dir(dir))] = true
-			}
-		}
-	}
-	if r.dependenciesChanged() {
-		for _, s := range []*side{r.old, r.new} {
-			for _, p := range s.target.Packages {
-				changed[p.PkgPath] = true
-			}
-		}
-	}
-	return changed
-}
-
-// dependenciesChanged says whether other code than the module's own may differ.
-func (r *run) dependenciesChanged() bool {
-	if len(r.changes.Modules) > 0 {
-		return true
-	}
-	return slices.ContainsFunc(r.changes.Files, func(f version.FileChange) bool {
-		return f.Vendor && f.Kind == version.GoFile && !f.Test
-	})
-}
-
-// changedSymbols gives the changed declarations, by their names in old.
-func (r *run) changedSymbols() map[spectra.Symbol]bool {
-	changed := map[spectra.Symbol]bool{}
-	for _, c := range r.changes.Declarations {
-		if c.Test || c.Other || c.Vendor || c.Kind == version.Import || c.Kind == version.Required {
-			continue
-		}
-		changed[r.oldName(c.Symbol)] = true
-	}
-	return changed
-}
-
-// oldName gives a name of new as old has it.
-func (r *run) oldName(s spectra.Symbol) spectra.Symbol {
-	return spectra.Symbol(r.common.Names.Old(string(s)))
-}
-
-// newName gives a name of old as new has it.
-func (r *run) newName(s string) string {
-	return r.common.Names.New(s)
-}
-
-// structural lists what exists in one version only.
-func (r *run) structural() {
-	for _, c := range r.common.Structural {
-		r.report.Structural = append(r.report.Structural, report.Structural{
-			Function: string(c.Symbol), Change: report.Change(c.Change), Detail: c.Detail,
-		})
-	}
-	r.structuralRenames()
-	foreign := 0
-	for _, s := range r.common.Shapes {
-		if !strings.HasPrefix(s.Type, r.old.target.Module+"/") && !strings.HasPrefix(s.Type, r.old.target.Module+".") {
-			if len(s.Skip) > 0 {
-				foreign++
-			}
-			continue
-		}
-		r.report.Structural = append(r.report.Structural, report.Structural{
-			Function: s.Type, Change: report.TypeChange, Detail: shapeText(s),
-		})
-	}
-	if foreign > 0 {
-		r.warn(fmt.Sprintf("%d types of dependencies gained or lost fields; those fields are not compared", foreign))
-	}
-	for _, p := range r.common.OldOnly {
-		r.report.Structural = append(r.report.Structural, report.Structural{Function: p, Change: report.Removed, Detail: "package"})
-	}
-	for _, p := range r.common.NewOnly {
-		r.report.Structural = append(r.report.Structural, report.Structural{Function: p, Change: report.Added, Detail: "package"})
-	}
-}
-
-func shapeText(s target.Shape) string {
-	var parts []string
-	for _, part := range []struct {
-		what   string
-		fields []string
-	}{{"gained", s.Added}, {"lost", s.Removed}} {
-		if len(part.fields) > 0 {
-			parts = append(parts, part.what+" "+strings.Join(part.fields, ", "))
-		}
-	}
-	for _, f := range s.Retyped {
-		parts = append(parts, "retyped "+f.Name+": "+f.Old+" → "+f.New)
-	}
-	for _, f := range s.Renamed {
-		parts = append(parts, "renamed "+f.Old+" → "+f.New+", matched by "+f.By)
-	}
-	if s.Reordered {
-		parts = append(parts, "fields in another order")
-	}
-	return strings.Join(parts, "; ")
 }

@@ -9,60 +9,68 @@ import (
 	"slices"
 
 	"github.com/spectradiff/spectradiff/replay"
-	"github.com/spectradiff/spectradiff/report"
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// An initial is a variable whose value after initialisation differs.
+// An initial is what the package variables are before any call.
 type initial struct {
+	differing []differing
+	unstable  []unstableVariable
+	dropped   map[int]bool // by their indexes: not compared at every state
+}
+
+// A differing is a variable whose value after initialisation differs.
+type differing struct {
 	name     string // in old
 	old, new spectra.State
 }
 
-func (r *run) variables(ctx context.Context) error {
-	r.progress("comparing package variables", 0, 0)
-	states := map[*side][][]replay.Variable{}
-	for _, s := range []*side{r.old, r.new} {
-		for _, seed := range append([]uint64{mainSeed}, r.seeds()...) {
-			variables, err := r.player(s, 0).Variables(ctx, seed)
+// An unstableVariable differs between two runs of one version, before any call.
+type unstableVariable struct {
+	name string // in old
+	in   spectra.Side
+}
+
+// compareVariables reads the variables of both versions under several seeds.
+func compareVariables(ctx context.Context, env *environment, b *built, p *players) (initial, error) {
+	env.progress("comparing package variables", 0, 0)
+	var runs spectra.Pair[[][]replay.Variable]
+	for _, s := range spectra.Sides() {
+		for _, seed := range append([]uint64{mainSeed}, b.seeds()...) {
+			variables, err := p.player(s, 0).Variables(ctx, seed)
 			if err != nil {
-				return err
+				return initial{}, err
 			}
-			states[s] = append(states[s], variables)
+			*runs.Of(s) = append(*runs.Of(s), variables)
 		}
 	}
-	dropped := map[int]bool{}
-	for i, name := range r.old.build.compare.Vars {
-		old, new := states[r.old], states[r.new]
+	return settleVariables(b.common.Vars, runs), nil
+}
+
+// settleVariables compares the first runs of both versions, where none of the runs of a version differ.
+func settleVariables(names []string, runs spectra.Pair[[][]replay.Variable]) initial {
+	in := initial{dropped: map[int]bool{}}
+	for i, name := range names {
+		old, new := runs.Old[0][i], runs.New[0][i]
+		in.dropped[i] = true
 		switch {
-		case !old[0][i].Present || !new[0][i].Present:
-			dropped[i] = true
-		case unstable(old, i):
-			dropped[i] = true
-			r.unstableVariable(name, "old")
-		case unstable(new, i):
-			dropped[i] = true
-			r.unstableVariable(name, "new")
-		case old[0][i].State.Truncated || new[0][i].State.Truncated:
-		case old[0][i].State.Digest != new[0][i].State.Digest:
-			dropped[i] = true
-			r.initial = append(r.initial, initial{name, old[0][i].State, new[0][i].State})
+		case !old.Present || !new.Present:
+		case varies(runs.Old, i):
+			in.unstable = append(in.unstable, unstableVariable{name, spectra.Old})
+		case varies(runs.New, i):
+			in.unstable = append(in.unstable, unstableVariable{name, spectra.New})
+		case !old.State.Truncated && !new.State.Truncated && old.State.Digest != new.State.Digest:
+			in.differing = append(in.differing, differing{name, old.State, new.State})
+		default:
+			delete(in.dropped, i)
 		}
 	}
-	for _, s := range []*side{r.old, r.new} {
-		for symbol, list := range s.build.compare.Touches {
-			s.build.compare.Touches[symbol] = slices.DeleteFunc(slices.Clone(list), func(i int) bool { return dropped[i] })
-		}
-	}
-	return nil
+	return in
 }
 
-func unstable(runs [][]replay.Variable, i int) bool {
-	return slices.ContainsFunc(runs, func(run []replay.Variable) bool { return run[i].State.Digest != runs[0][i].State.Digest })
-}
-
-func (r *run) unstableVariable(name, version string) {
-	r.report.Noise.Sites = append(r.report.Noise.Sites, report.NoiseSite{
-		Function: name, Reason: "differs between two runs of the " + version + " version, before any call",
+// varies reports whether a variable differs between runs of one version.
+func varies(runs [][]replay.Variable, i int) bool {
+	return slices.ContainsFunc(runs, func(run []replay.Variable) bool {
+		return run[i].State.Digest != runs[0][i].State.Digest
 	})
 }

@@ -1,0 +1,236 @@
+package pipeline
+
+// This file instruments both versions, writes their drivers and builds them.
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"runtime/debug"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/spectradiff/spectradiff/diff/noise"
+	"github.com/spectradiff/spectradiff/replay"
+	"github.com/spectradiff/spectradiff/replay/build"
+	"github.com/spectradiff/spectradiff/replay/harness"
+	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/instrument"
+	"github.com/spectradiff/spectradiff/spectra/symbol"
+)
+
+// A built is what is known once both versions can be played.
+type built struct {
+	*plan
+	versions spectra.Pair[instrumented]
+	drivers  spectra.Pair[driver]
+	matched  map[spectra.Symbol]spectra.Symbol // functions of new → functions of old with the same meaning
+	watched  spectra.Pair[map[uint32]bool]     // numbers of the blocks in changed code
+	reshaped []*reshaped                       // types that are compared by observers
+	expected *noise.Mask                       // calls of their methods that follow from the representation
+	players  *players
+	initial  initial // package variables before any call
+	warnings []string
+}
+
+// An instrumented is one version with probes.
+type instrumented struct {
+	packages  []*instrument.Package // sorted by path
+	touches   map[spectra.Symbol][]string
+	constants map[string]bool // package variables that never change
+}
+
+// A driver is the program that plays sequences on one version.
+type driver struct {
+	binary   *build.Binary
+	warnings []string
+}
+
+// buildVersions instruments and builds both versions.
+func buildVersions(ctx context.Context, env *environment, p *plan) (*built, error) {
+	env.progress("instrumenting", 0, 0)
+	b := &built{plan: p}
+	var err error
+	b.versions, err = both(ctx, func(_ context.Context, s spectra.Side) (instrumented, error) {
+		v, err := addProbes(env, p, s)
+		return v, p.failed(s, err)
+	})
+	if err != nil {
+		return nil, err
+	}
+	b.matched = p.matchFunctions(b.versions)
+	b.watched = spectra.MakePair(func(s spectra.Side) map[uint32]bool { return p.watchedBlocks(s, b.versions.Of(s)) })
+	opaque, warning, err := opaqueTypes(env, p)
+	if err != nil {
+		return nil, err
+	}
+	if warning != "" {
+		b.warnings = append(b.warnings, warning)
+	}
+	b.reshaped, b.expected = findReshaped(env, p, b.matched)
+	if b.drivers, err = buildDrivers(ctx, env, b); err != nil {
+		return nil, err
+	}
+	b.drivers.Each(func(_ spectra.Side, d driver) { b.warnings = append(b.warnings, d.warnings...) })
+	compared := b.compared(opaque)
+	if b.initial, err = compareVariables(ctx, env, b, b.playersOf(env, compared)); err != nil {
+		return nil, err
+	}
+	b.players = b.playersOf(env, compared.without(b.initial.dropped))
+	return b, nil
+}
+
+// addProbes instruments the recorded packages of one version.
+func addProbes(env *environment, p *plan, s spectra.Side) (instrumented, error) {
+	of := p.sides.Of(s).target
+	var pkgs []*packages.Package
+	for _, path := range p.recorded {
+		if pkg := of.Package(symbol.Rebase(path, p.sides.Old.target.Module, of.Module)); pkg != nil {
+			pkgs = append(pkgs, pkg)
+		}
+	}
+	options := instrument.Options{
+		Dir: of.Dir, Runtime: spectra.RuntimePath, Written: instrument.Writes(of.Packages), Canonical: symbol.Type,
+	}
+	v := instrumented{constants: map[string]bool{}}
+	for _, pkg := range pkgs {
+		out, err := instrument.Instrument(pkg, options)
+		if err != nil {
+			return v, err
+		}
+		for _, skipped := range out.Skipped {
+			env.detail("%s version: %s:%d: %s is not recorded: %s",
+				s, skipped.File, skipped.Line, skipped.Symbol, skipped.Reason)
+		}
+		v.packages = append(v.packages, out)
+		for _, variable := range out.Vars {
+			if variable.Constant {
+				v.constants[variable.Name] = true
+			}
+		}
+	}
+	var err error
+	if v.touches, err = instrument.Touches(pkgs); err != nil {
+		env.detail("%s version: %v; all of them are compared at every call", s, err)
+	}
+	return v, nil
+}
+
+// buildDrivers builds both drivers on the same kind of runtime: else what differs between them would be ours.
+func buildDrivers(ctx context.Context, env *environment, b *built) (spectra.Pair[driver], error) {
+	env.progress("building", 0, 0)
+	drivers, err := b.buildBoth(ctx, env, false)
+	if err != nil || drivers.Old.binary.Patched == drivers.New.binary.Patched {
+		return drivers, err
+	}
+	plain, err := b.buildBoth(ctx, env, true)
+	if err != nil {
+		return plain, err
+	}
+	for _, s := range spectra.Sides() { // the first builds' say why
+		plain.Of(s).warnings = append(drivers.Of(s).warnings, plain.Of(s).warnings...)
+	}
+	return plain, nil
+}
+
+func (b *built) buildBoth(ctx context.Context, env *environment, plain bool) (spectra.Pair[driver], error) {
+	return both(ctx, func(ctx context.Context, s spectra.Side) (driver, error) {
+		d, err := b.buildDriver(ctx, env, s, plain)
+		return d, b.failed(s, err)
+	})
+}
+
+// buildDriver writes the driver of one version and compiles it.
+func (b *built) buildDriver(ctx context.Context, env *environment, s spectra.Side, plain bool) (driver, error) {
+	of := b.sides.Of(s).target
+	names, overlay := map[string]string{}, map[string][]byte{}
+	for _, p := range b.versions.Of(s).packages {
+		names[p.Path] = p.Name
+		maps.Copy(overlay, p.Files)
+	}
+	h, err := harness.Source(harness.Config{
+		Target: of, Surface: b.common, Packages: b.driven, Names: names, Runtime: spectra.RuntimePath,
+		Observed: observedBy(b.reshaped, s),
+	})
+	if err != nil {
+		return driver{}, err
+	}
+	var d driver
+	for _, skipped := range h.Skipped {
+		d.warnings = append(d.warnings, fmt.Sprintf("%s version: package %s is not driven: %s", s, skipped.Package, skipped.Reason))
+	}
+	maps.Copy(overlay, h.Files)
+	if err := keepSources(env, s, of.Dir, overlay); err != nil {
+		return d, err
+	}
+	d.binary, err = env.builder.Build(ctx, build.Request{
+		Dir: of.Dir, Package: h.Driver, Overlay: overlay, Env: of.Env, Plain: plain,
+	})
+	if err != nil {
+		return d, err
+	}
+	d.warnings = append(d.warnings, d.binary.Warnings...)
+	return d, keepBuild(env, s, d.binary.Path)
+}
+
+// salt is what makes binaries of another build of this tool different.
+func salt(tool string) string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" || s.Key == "vcs.modified" {
+				tool += " " + s.Value
+			}
+		}
+	}
+	return tool
+}
+
+// patched reports whether both versions run on a runtime in which one seed decides what is left to chance
+// elsewhere.
+func (b *built) patched() bool { return b.drivers.Old.binary.Patched && b.drivers.New.binary.Patched }
+
+// playersOf returns players that compare what both versions have.
+func (b *built) playersOf(env *environment, c comparisons) *players {
+	p := &players{env: env}
+	for _, s := range spectra.Sides() {
+		binary := b.drivers.Of(s).binary
+		*p.of.Of(s) = replay.Player{
+			Binary: binary, Table: *c.tables.Of(s), Compare: *c.of.Of(s), Limits: replay.DefaultLimits(),
+			Scratch: env.temp, Root: binary.GoRoot, Side: string(s),
+		}
+	}
+	return p
+}
+
+// points lists the points of a version in the order of their packages.
+func (v *instrumented) points() []*spectra.Point {
+	var list []*spectra.Point
+	for _, p := range v.packages {
+		for i := range p.Points {
+			list = append(list, &p.Points[i])
+		}
+	}
+	return list
+}
+
+// blocks visits the blocks of a version with their numbers.
+func (v *instrumented) blocks(visit func(id uint32, pkg string, i int, b spectra.Block)) {
+	id := uint32(0)
+	for _, p := range v.packages {
+		for i, b := range p.Blocks {
+			visit(id, p.Path, i, b)
+			id++
+		}
+	}
+}
+
+// watchedBlocks returns the numbers of the blocks in changed code.
+func (p *plan) watchedBlocks(s spectra.Side, v *instrumented) map[uint32]bool {
+	watched := map[uint32]bool{}
+	v.blocks(func(id uint32, _ string, _ int, b spectra.Block) {
+		if p.changedBlock(s, b) {
+			watched[id] = true
+		}
+	})
+	return watched
+}

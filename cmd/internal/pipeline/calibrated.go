@@ -1,0 +1,200 @@
+package pipeline
+
+// This file measures noise before the comparison: some of the kept sequences are played on both
+// versions under several runtime seeds with values. What differs between two runs of one version is
+// known to be unstable then, wherever it shows. Without the extended runtime all that a run gives may
+// differ by chance, so there are more runs.
+
+import (
+	"context"
+
+	"github.com/spectradiff/spectradiff/diff"
+	"github.com/spectradiff/spectradiff/diff/noise"
+	"github.com/spectradiff/spectradiff/diff/root"
+	"github.com/spectradiff/spectradiff/replay"
+	"github.com/spectradiff/spectradiff/replay/sequence"
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// A calibration is what the sample showed.
+type calibration struct {
+	known          noise.Known // in the scope of the calibration
+	values, masked int         // of the values of the sample
+	brought        []suspect   // sequences in which only the new version is unstable
+}
+
+// The sample is this many sequences and one of so many of the others, as far as their steps are a
+// small part of all.
+const (
+	sampledLeast   = 16
+	sampledOneOf   = 80
+	sampledStepsOf = 100     // one step of so many
+	sampledSeeds   = 4       // beside the first: what is rare shows in suspects
+	sampledBytes   = 2 << 20 // events of one sequence
+)
+
+// minimumSteps may be played for the calibration of every sequence, however short the others are.
+const minimumSteps = 2_000
+
+// plainSeeds is how many further runs of a version show what is left to chance. Of 26 equal runs of
+// one version the first 13 agree on one thing and the others on another once in ten million times.
+const plainSeeds = 12
+
+// seeds returns other runtime seeds: enough to see what varies. One of the first two has the collector
+// run during sequences.
+func (b *built) seeds() []uint64 {
+	n := 2
+	if !b.patched() {
+		n = plainSeeds
+	}
+	seeds := make([]uint64, n)
+	for i := range seeds {
+		seeds[i] = otherSeed + uint64(i)
+	}
+	return seeds
+}
+
+// calibrate plays a sample of the kept sequences.
+func calibrate(ctx context.Context, env *environment, g *generated, causes root.Changes) (calibration, error) {
+	c := calibration{known: g.noise()}
+	m := &measurement{generated: g, causes: causes, sample: sample(g.kept)}
+	if err := m.play(ctx, env); err != nil {
+		return c, err
+	}
+	unstable := make([]spectra.Pair[*noise.Mask], len(m.sample))
+	for i := range m.sample {
+		for _, s := range spectra.Sides() {
+			mask, err := m.unstable(s, i)
+			if err != nil {
+				return c, err
+			}
+			*unstable[i].Of(s) = mask
+			c.known = c.known.With(noise.Calibration, s, mask)
+		}
+	}
+	for i := range m.sample {
+		if err := m.weigh(&c, i, unstable[i]); err != nil {
+			return c, err
+		}
+	}
+	return c, nil
+}
+
+// sample picks sequences for the calibration: at equal distances among those that brought new code
+// or another kind of outcome, and among all.
+func sample(sequences []kept) []int {
+	total := int64(0)
+	var novel, all []int
+	for i, k := range sequences {
+		total += k.steps
+		if k.waited {
+			continue
+		}
+		all = append(all, i)
+		if k.novel {
+			novel = append(novel, i)
+		}
+	}
+	want := sampledLeast + len(all)/sampledOneOf
+	left := max(total/sampledStepsOf, minimumSteps)
+	chosen := make([]bool, len(sequences))
+	for _, from := range [][]int{novel, all} {
+		count := min(want/2, len(from))
+		for n := range count {
+			i := from[n*len(from)/count]
+			if cost := sequences[i].steps; cost <= left && !chosen[i] {
+				chosen[i] = true
+				left -= cost
+			}
+		}
+	}
+	var list []int
+	for i := range chosen {
+		if chosen[i] {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// A measurement plays the sample.
+type measurement struct {
+	*generated
+	causes root.Changes
+	sample []int                             // indexes of kept sequences
+	runs   spectra.Pair[[]([]replay.Played)] // of a version, the first one under the main seed
+}
+
+// play plays the sample on both versions under all seeds.
+func (m *measurement) play(ctx context.Context, env *environment) error {
+	others := m.seeds()
+	seeds := append([]uint64{mainSeed}, others[:min(len(others), sampledSeeds)]...)
+	m.runs = spectra.MakePair(func(spectra.Side) [][]replay.Played { return make([][]replay.Played, len(seeds)) })
+	var sequences []sequence.Sequence
+	for _, i := range m.sample {
+		sequences = append(sequences, m.kept[i].sequence)
+	}
+	limit := func(p *replay.Player) { p.Limits.EventBytes, p.Fixed = sampledBytes, true }
+	sides := spectra.Sides()
+	return env.each(ctx, len(sides)*len(seeds), "measuring noise", func(ctx context.Context, worker, i int) (err error) {
+		s, run := sides[i%len(sides)], i/len(sides)
+		player := m.players.player(s, worker, limit)
+		(*m.runs.Of(s))[run], err = player.Play(ctx, sequences, replay.Values, seeds[run])
+		return err
+	})
+}
+
+// recorded decodes the i-th sequence in a run of a version, and does not keep it.
+func (m *measurement) recorded(s spectra.Side, run, i int) (*spectra.Spectrum, error) {
+	played := (*m.runs.Of(s))[run][i]
+	spectrum := *played.Spectrum
+	played.Spectrum = &spectrum
+	return played.Recorded()
+}
+
+// unstable returns what differs between the first run of the i-th sequence and the others.
+func (m *measurement) unstable(s spectra.Side, i int) (*noise.Mask, error) {
+	mask := &noise.Mask{}
+	first, err := m.recorded(s, 0, i)
+	for n := 1; n < len(*m.runs.Of(s)) && err == nil; n++ {
+		var again *spectra.Spectrum
+		if again, err = m.recorded(s, n, i); err == nil {
+			mask.Union(unstableBetween(first, again, s))
+		}
+	}
+	return mask, err
+}
+
+// unstableBetween compares two runs of one version. Where the time bubble itself ended one of them,
+// which finalizers can make happen, they say nothing.
+func unstableBetween(first, second *spectra.Spectrum, s spectra.Side) *noise.Mask {
+	if burst(second) && !burst(first) {
+		return &noise.Mask{}
+	}
+	return diff.Unstable(first, second, s)
+}
+
+// weigh adds the values of the i-th sequence to those that were looked at, and notes it where
+// something is unstable in the new version only.
+func (m *measurement) weigh(c *calibration, i int, unstable spectra.Pair[*noise.Mask]) error {
+	old, err := m.recorded(spectra.Old, 0, i)
+	if err != nil || old.Truncated {
+		return err
+	}
+	values, masked := diff.Weigh(old, unstable.Old)
+	c.values += values
+	c.masked += masked
+	known := c.known.With(noise.Sequence, spectra.Old, unstable.Old).With(noise.Sequence, spectra.New, unstable.New)
+	if known.Brought().Size() == 0 {
+		return nil
+	}
+	new, err := m.recorded(spectra.New, 0, i)
+	if err != nil {
+		return err
+	}
+	comparison := m.compare(spectra.Pair[*spectra.Spectrum]{Old: old, New: new}, known)
+	if len(comparison.Deviations) > 0 {
+		c.brought = append(c.brought, newSuspect(m.sample[i], comparison, m.causes))
+	}
+	return nil
+}

@@ -1,0 +1,129 @@
+package pipeline
+
+// This file tells package root what changed, and keeps renames out of it.
+
+import (
+	"cmp"
+
+	"github.com/spectradiff/spectradiff/diff/root"
+	"github.com/spectradiff/spectradiff/replay/target"
+	"github.com/spectradiff/spectradiff/replay/version"
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// rootChanges tells package root what changed.
+func (p *plan) rootChanges() root.Changes {
+	var changes root.Changes
+	names := map[spectra.Symbol]bool{}
+	for _, c := range p.changes.Declarations {
+		if c.Test || c.Other || c.Vendor {
+			continue
+		}
+		switch c.Kind {
+		case version.Function:
+			if f, ok := p.withoutRename(p.changedFunction(c), c); ok {
+				changes.Functions = append(changes.Functions, f)
+			}
+		case version.Variable, version.Constant, version.Type:
+			if p.onlyRenamed(c) {
+				continue
+			}
+			names[c.Symbol] = true
+			changes.Declarations = append(changes.Declarations, changedDeclaration(c))
+		}
+	}
+	newUsers, oldUsers := target.Users(p.sides.New.target, names), target.Users(p.sides.Old.target, p.oldNames(names))
+	for i := range changes.Declarations {
+		d := &changes.Declarations[i]
+		d.Users = newUsers[d.Name]
+		for _, user := range oldUsers[p.oldName(d.Name)] {
+			d.Users = append(d.Users, spectra.Symbol(p.newName(string(user))))
+		}
+	}
+	var paths []string
+	for _, m := range p.changes.Modules {
+		paths = append(paths, m.Path)
+	}
+	callers := target.Callers(p.sides.New.target, paths)
+	for _, m := range p.changes.Modules {
+		changes.Modules = append(changes.Modules, root.Module{Path: m.Path, Old: m.Old, New: m.New, Users: callers[m.Path]})
+	}
+	return changes
+}
+
+func (p *plan) oldNames(names map[spectra.Symbol]bool) map[spectra.Symbol]bool {
+	old := map[spectra.Symbol]bool{}
+	for name := range names {
+		old[p.oldName(name)] = true
+	}
+	return old
+}
+
+// changedFunction gives a changed function with the changed lines inside it.
+func (p *plan) changedFunction(c version.Change) root.Function {
+	f := root.Function{
+		Symbol: c.Symbol, Change: root.Change(c.What),
+		Old: root.Lines(c.Old), New: root.Lines(c.New),
+	}
+	file := cmp.Or(c.New.File, c.Old.File)
+	for _, h := range p.changes.Hunks(file) {
+		inNew := c.New.Line > 0 && overlaps(h.New, c.New)
+		inOld := c.Old.Line > 0 && c.Old.File == file && overlaps(h.Old, c.Old)
+		if inNew || inOld {
+			f.Hunks = append(f.Hunks, root.Hunk{Old: lines(h.Old, c.Old.File), New: lines(h.New, c.New.File)})
+		}
+	}
+	return f
+}
+
+func overlaps(l version.Lines, s version.Span) bool {
+	return l.Start <= s.EndLine && l.Start+max(l.Count, 1)-1 >= s.Line
+}
+
+func lines(l version.Lines, file string) root.Lines {
+	if l.Count == 0 {
+		return root.Lines{}
+	}
+	return root.Lines{File: file, Line: l.Start, EndLine: l.Start + l.Count - 1}
+}
+
+func changedDeclaration(c version.Change) root.Declaration {
+	d := root.Declaration{Name: c.Symbol, Change: root.ChangeVariable}
+	if c.Kind == version.Type {
+		d.Change = root.ChangeType
+	}
+	d.Position = root.Position{Side: "new", File: c.New.File, Line: c.New.Line, EndLine: c.New.EndLine}
+	if c.What == version.Removed {
+		d.Position = root.Position{Side: "old", File: c.Old.File, Line: c.Old.Line, EndLine: c.Old.EndLine}
+	}
+	return d
+}
+
+// withoutRename says what really changed in a function: nothing (false) where names alone did.
+// A function that new has under another name is one, not a removed and an added one.
+func (p *plan) withoutRename(f root.Function, c version.Change) (root.Function, bool) {
+	old := c.Symbol
+	if c.What != version.Removed {
+		old = p.oldName(c.Symbol)
+	}
+	switch {
+	case p.common.Same(old):
+		return f, false
+	case c.What == version.Modified && len(p.common.Renames) == 0, !p.common.InBoth(old):
+		return f, true
+	case c.What == version.Removed:
+		return f, false // its new name stands for it
+	}
+	before, after, hunks, ok := p.common.Hunks(old)
+	if !ok {
+		return f, true
+	}
+	if c.What == version.Added {
+		f.Change, f.OldSymbol = root.ChangeRenamed, old
+	}
+	f.Old, f.New, f.Hunks = root.Lines(before), root.Lines(after), nil
+	for _, h := range hunks {
+		f.Hunks = append(f.Hunks, root.Hunk{Old: root.Lines(h.Old), New: root.Lines(h.New)})
+	}
+	return f, true
+}

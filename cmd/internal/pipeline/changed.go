@@ -1,0 +1,139 @@
+package pipeline
+
+// This file answers what the change touches: packages, declarations, lines.
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/replay/target"
+	"github.com/spectradiff/spectradiff/replay/version"
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// changedPackages returns the import paths of the packages with a changed file. A changed module
+// file may change every package.
+func (p *plan) changedPackages() map[string]bool {
+	changed := map[string]bool{}
+	for _, f := range p.changes.Files {
+		built := f.Kind == version.GoFile || f.Kind == version.NativeFile || f.Kind == version.EmbeddedFile
+		if !built || f.Test || f.Other || f.Vendor {
+			continue
+		}
+		for _, module := range []string{p.sides.Old.module.Path, p.sides.New.module.Path} {
+			dir := path.Dir(f.Path)
+			changed[path.Join(module, dir)] = true
+			for ; f.Kind == version.EmbeddedFile && dir != "."; dir = path.Dir(dir) {
+				changed[path.Join(module, path.Dir(dir))] = true
+			}
+		}
+	}
+	if p.dependenciesChanged() {
+		p.sides.Each(func(_ spectra.Side, s side) {
+			for _, pkg := range s.target.Packages {
+				changed[pkg.PkgPath] = true
+			}
+		})
+	}
+	return changed
+}
+
+// dependenciesChanged reports whether other code than the module's own may differ.
+func (p *plan) dependenciesChanged() bool {
+	if len(p.changes.Modules) > 0 {
+		return true
+	}
+	return slices.ContainsFunc(p.changes.Files, func(f version.FileChange) bool {
+		return f.Vendor && f.Kind == version.GoFile && !f.Test
+	})
+}
+
+// changedSymbols returns the changed declarations, by their names in old.
+func (p *plan) changedSymbols() map[spectra.Symbol]bool {
+	changed := map[spectra.Symbol]bool{}
+	for _, c := range p.changes.Declarations {
+		if c.Test || c.Other || c.Vendor || c.Kind == version.Import || c.Kind == version.Required {
+			continue
+		}
+		changed[p.oldName(c.Symbol)] = true
+	}
+	return changed
+}
+
+// oldName returns a name of new as old has it.
+func (p *plan) oldName(s spectra.Symbol) spectra.Symbol {
+	return spectra.Symbol(p.common.Names.Old(string(s)))
+}
+
+// newName returns a name of old as new has it.
+func (p *plan) newName(s string) string { return p.common.Names.New(s) }
+
+// changedBlock reports whether a block lies in changed lines, or next to lines that only the other
+// version has.
+func (p *plan) changedBlock(s spectra.Side, b spectra.Block) bool {
+	for _, h := range p.changes.Hunks(b.File) {
+		lines := h.New
+		if s == spectra.Old {
+			lines = h.Old
+		}
+		if b.Line <= lines.Start+max(lines.Count, 1)-1 && lines.Start <= b.EndLine {
+			return true
+		}
+	}
+	return false
+}
+
+// ownType reports whether a type is declared in the module.
+func (p *plan) ownType(name string) bool {
+	module := p.sides.Old.target.Module
+	return strings.HasPrefix(name, module+"/") || strings.HasPrefix(name, module+".")
+}
+
+// foreignShapes counts the types of dependencies whose states lack fields.
+func (p *plan) foreignShapes() int {
+	n := 0
+	for _, s := range p.common.Shapes {
+		if !p.ownType(s.Type) && len(s.Skip) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// elsewhere reports whether a removed function is in new under another name.
+func (p *plan) elsewhere(c version.Change) bool {
+	return c.What == version.Removed && p.common.InBoth(c.Symbol)
+}
+
+// onlyRenamed reports whether a variable, constant or type differs in its name alone, or its new name
+// stands for it.
+func (p *plan) onlyRenamed(c version.Change) bool {
+	if c.What == version.Removed {
+		return p.common.InBoth(c.Symbol)
+	}
+	return p.common.Same(p.oldName(c.Symbol))
+}
+
+// shapeText says how the fields of a struct differ.
+func shapeText(s target.Shape) string {
+	var parts []string
+	for _, part := range []struct {
+		what   string
+		fields []string
+	}{{"gained", s.Added}, {"lost", s.Removed}} {
+		if len(part.fields) > 0 {
+			parts = append(parts, part.what+" "+strings.Join(part.fields, ", "))
+		}
+	}
+	for _, f := range s.Retyped {
+		parts = append(parts, "retyped "+f.Name+": "+f.Old+" → "+f.New)
+	}
+	for _, f := range s.Renamed {
+		parts = append(parts, "renamed "+f.Old+" → "+f.New+", matched by "+f.By)
+	}
+	if s.Reordered {
+		parts = append(parts, "fields in another order")
+	}
+	return strings.Join(parts, "; ")
+}

@@ -1,0 +1,229 @@
+package pipeline
+
+// This file generates sequences against the old version, and selects those that are replayed.
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/spectradiff/spectradiff/replay"
+	"github.com/spectradiff/spectradiff/replay/generate"
+	"github.com/spectradiff/spectradiff/replay/sequence"
+	"github.com/spectradiff/spectradiff/report"
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// Runtime seeds: the first is the one that versions are compared under, the second shows what
+// depends on it.
+const (
+	mainSeed  = 1
+	otherSeed = 2
+)
+
+// Of the sequences that were kept so many are replayed at most, and so many steps of the old
+// version.
+const (
+	replayedSequences = 4000
+	replayedSteps     = 15_000_000
+)
+
+// A generated is what is known once there are sequences.
+type generated struct {
+	*built
+	players *players // in time bubbles only where the module works in them
+	kept    []kept
+	stats   generate.Stats
+	seconds float64
+	// warnings of this stage alone.
+	warnings []string
+}
+
+// A kept is a sequence that both versions will play.
+type kept struct {
+	sequence sequence.Sequence
+	novel    bool  // it brought new code or a new kind of outcome
+	steps    int64 // on the old version
+	waited   bool  // a clock ended it
+}
+
+// generateSequences generates sequences on the old version.
+func generateSequences(ctx context.Context, env *environment, b *built) (*generated, error) {
+	elapsed := stopwatch()
+	t := &tryout{env: env, built: b, players: b.players}
+	out, err := t.generate(ctx)
+	if errors.Is(err, errBubble) {
+		env.detail("package variables hold channels, timers or wait groups of one sequence into the next: no time bubbles")
+		t = &tryout{env: env, built: b, players: b.players.withoutBubbles()}
+		out, err = t.generate(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	g := &generated{built: b, players: t.players, stats: out.Stats, kept: t.selectKept(out.Kept)}
+	if left := len(out.Kept) - len(g.kept); left > 0 {
+		env.detail("%d of %d kept sequences are not replayed", left, len(out.Kept))
+	}
+	env.detail("generation stopped: %s", out.Stop)
+	g.seconds = report.Seconds(elapsed())
+	if len(g.kept) == 0 {
+		g.warnings = []string{"no sequence could be generated: nothing was compared"}
+		return g, errOver
+	}
+	return g, nil
+}
+
+// A tryout plays what the generator asks for, and remembers what it took.
+type tryout struct {
+	*built
+	env     *environment
+	players *players
+	costs   map[sequence.Key]cost
+}
+
+// A cost is what playing a sequence took.
+type cost struct {
+	steps  int64
+	waited bool // a clock ended it
+}
+
+// errBubble says that the module can't be run in time bubbles.
+var errBubble = errors.New("code of the module does not work in a time bubble")
+
+func (t *tryout) generate(ctx context.Context) (generate.Generated, error) {
+	t.costs = map[sequence.Key]cost{}
+	deadline := time.Now().Add(t.env.Budget)
+	input := generate.Input{
+		Operations: t.common.Operations,
+		Types:      t.common.Types,
+		Unset:      t.common.Unset(),
+		Constants:  t.constants(),
+		Seed:       t.env.Seed,
+		Limits:     generate.Limits{Sequences: t.env.Sequences, Batch: 256},
+		Execute:    t.execute,
+		Changed:    func(id uint32) bool { return t.watched.Old[id] },
+	}
+	if t.env.Sequences == 0 {
+		input.Expired = func() bool {
+			left := time.Until(deadline)
+			t.env.progress("generating", int((t.env.Budget - left).Seconds()), int(t.env.Budget.Seconds()))
+			return left <= 0
+		}
+	}
+	return generate.Run(ctx, input)
+}
+
+// execute plays a batch on the old version, in as many processes as there are parts.
+func (t *tryout) execute(ctx context.Context, batch []sequence.Sequence) ([]generate.Outcome, error) {
+	outcomes, costs := make([]generate.Outcome, len(batch)), make([]cost, len(batch))
+	const parts = 2 // fixed: what a process has played before may matter
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(max(t.env.Jobs, 1))
+	for part := range parts {
+		from, to := len(batch)*part/parts, len(batch)*(part+1)/parts
+		if from == to {
+			continue
+		}
+		g.Go(func() error {
+			player := t.players.player(spectra.Old, part, func(p *replay.Player) { p.Limits = replay.GenerationLimits() })
+			played, err := player.Play(ctx, batch[from:to], replay.Outcomes, mainSeed)
+			if err != nil {
+				return err
+			}
+			for i := range played {
+				if t.players.bubbles() && burst(played[i].Spectrum) {
+					return errBubble
+				}
+				outcomes[from+i] = outcome(&played[i])
+				costs[from+i] = cost{played[i].Steps, t.waited(played[i].Spectrum.End.Kind)}
+			}
+			return nil
+		})
+	}
+	err := g.Wait()
+	for i, q := range batch {
+		t.costs[q.Key()] = costs[i]
+	}
+	return outcomes, err
+}
+
+// waited reports whether a sequence with that end took its time: the clock ended it, and without a bubble
+// that is what ends one that is blocked too.
+func (t *tryout) waited(end spectra.EndKind) bool {
+	return end == spectra.Timeout || end == spectra.Blocked && !t.players.bubbles()
+}
+
+// selectKept picks what is replayed when generation kept more than replaying has time for: first
+// what brought new code or a new kind of outcome, then what ran changed code, then the rest.
+func (t *tryout) selectKept(all []generate.Kept) []kept {
+	class := func(k generate.Kept) int {
+		switch {
+		case k.Reason != generate.NewValue && k.Reason != generate.NewState:
+			return 0
+		case k.Changed:
+			return 1
+		}
+		return 2
+	}
+	chosen := make([]bool, len(all))
+	count, steps := 0, int64(0)
+	for want := range 3 {
+		for i, k := range all {
+			if class(k) != want || count == replayedSequences || steps > replayedSteps {
+				continue
+			}
+			chosen[i] = true
+			count++
+			steps += t.costs[k.Sequence.Key()].steps
+		}
+	}
+	var list []kept
+	for i, k := range all {
+		if c := t.costs[k.Sequence.Key()]; chosen[i] {
+			list = append(list, kept{k.Sequence, class(k) == 0, c.steps, c.waited})
+		}
+	}
+	return list
+}
+
+// burst reports whether the time bubble itself, not the target, ended a sequence.
+func burst(s *spectra.Spectrum) bool {
+	if strings.Contains(s.End.Detail, "synctest") {
+		return true
+	}
+	for _, step := range s.Steps {
+		if strings.Contains(step.Panic, "synctest") {
+			return true
+		}
+	}
+	return false
+}
+
+// outcome tells the generator what came of a sequence.
+func outcome(p *replay.Played) generate.Outcome {
+	o := generate.Outcome{Coverage: p.Coverage, End: ends[p.Spectrum.End.Kind]}
+	if p.Invalid != "" {
+		o.End = generate.Rejected
+	}
+	for i, results := range p.Results {
+		step := generate.Step{Panic: p.Spectrum.Steps[i].Panic, State: results.State}
+		if step.Panic != "" {
+			o.End = generate.Panicked
+		}
+		for _, result := range results.Results {
+			step.Results = append(step.Results, generate.Result{
+				Digest: result.Digest, Nil: result.Nil, ErrorSet: result.Failed, Dynamic: result.Dynamic, Huge: result.Huge,
+			})
+		}
+		o.Steps = append(o.Steps, step)
+	}
+	return o
+}
+
+var ends = map[spectra.EndKind]generate.End{
+	spectra.Done: generate.Done, spectra.Exited: generate.Exited, spectra.Crashed: generate.Crashed,
+	spectra.StepLimit: generate.Limit, spectra.Timeout: generate.Timeout, spectra.Blocked: generate.Blocked,
+}

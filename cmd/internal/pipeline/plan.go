@@ -1,0 +1,166 @@
+package pipeline
+
+// This file makes the plan: it resolves the two revisions, writes their trees and finds what changed.
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/replay/target"
+	"github.com/spectradiff/spectradiff/replay/version"
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// A plan is what is known before anything is instrumented.
+type plan struct {
+	sides    spectra.Pair[side]
+	patterns []string // which packages the user asked for
+	changes  *version.Changes
+	sandbox  string // the layers that confine, "" where the flow ended before
+	// recorded lists the packages whose functions are recorded, by their paths in old, or in new where
+	// only new has them. driven are those of them that both versions have.
+	recorded, driven []string
+	common           *target.Surface // nil where the flow ended before
+	warnings         []string
+}
+
+// A side is what the plan knows of one version.
+type side struct {
+	commit version.Commit
+	tree   *version.Tree
+	module version.Module
+	target *target.Target // nil where the flow ended before
+}
+
+// makePlan finds out what there is to compare.
+func makePlan(ctx context.Context, env *environment) (*plan, error) {
+	p, err := findVersions(ctx, env)
+	if err != nil {
+		return nil, err
+	}
+	if reason := p.unchanged(); reason != "" && !env.All {
+		env.log("%s", reason)
+		return p, errOver
+	}
+	// Before anything is built, so that a machine which can't confine is refused at once.
+	layers, err := env.confine()
+	if err != nil {
+		return nil, err
+	}
+	p.sandbox = layers.String()
+	p.warn(append(layers.Missing(), layers.Weak()...)...)
+	return p, p.findSurface(ctx, env)
+}
+
+func (p *plan) warn(texts ...string) { p.warnings = append(p.warnings, texts...) }
+
+// findVersions resolves the revisions, and finds their modules and what differs between them.
+func findVersions(ctx context.Context, env *environment) (*plan, error) {
+	dir := env.Dir
+	if dir == "" {
+		dir = "."
+	}
+	repo, err := version.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	chosen, patterns, err := repo.ParseRange(env.Args)
+	if err != nil {
+		return nil, err
+	}
+	p := &plan{patterns: patterns, warnings: slices.Clone(chosen.Warnings)}
+	p.sides.Old.commit, p.sides.New.commit = chosen.Old, chosen.New
+	if err := p.writeTrees(ctx, env, repo); err != nil {
+		return nil, err
+	}
+	sub, err := below(repo.Root, dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.findModules(sub); err != nil {
+		return nil, err
+	}
+	if p.changes, err = version.Diff(p.sides.Old.module, p.sides.New.module); err != nil {
+		return nil, err
+	}
+	p.warn(p.changes.Problems...)
+	return p, nil
+}
+
+// writeTrees writes both versions' files, at the same time.
+func (p *plan) writeTrees(ctx context.Context, env *environment, repo *version.Repository) error {
+	env.progress("writing versions", 0, 0)
+	trees, err := both(ctx, func(ctx context.Context, s spectra.Side) (*version.Tree, error) {
+		return repo.Materialise(ctx, p.sides.Of(s).commit, env.cache)
+	})
+	if err != nil {
+		return err
+	}
+	trees.Each(func(s spectra.Side, tree *version.Tree) {
+		p.sides.Of(s).tree = tree
+		p.warn(tree.Warnings...)
+	})
+	return nil
+}
+
+// findModules finds the module in both trees. A version without a go.mod takes the other one's path.
+func (p *plan) findModules(sub string) error {
+	for _, s := range []spectra.Side{spectra.New, spectra.Old} {
+		if err := p.findModule(s, sub, ""); err != nil {
+			return err
+		}
+	}
+	from, to := spectra.New, spectra.Old
+	if p.sides.New.module.Made && !p.sides.Old.module.Made {
+		from, to = to, from
+	}
+	hint, made := p.sides.Of(from).module.Path, p.sides.Of(to).module
+	if made.Made && made.Path != hint {
+		if err := p.findModule(to, sub, hint); err != nil {
+			return err
+		}
+	}
+	p.sides.Each(func(_ spectra.Side, s side) { p.warn(s.module.Warnings...) })
+	return nil
+}
+
+func (p *plan) findModule(s spectra.Side, sub, hint string) (err error) {
+	of := p.sides.Of(s)
+	if of.module, err = version.FindModule(of.tree, sub, hint); err != nil {
+		return fmt.Errorf("%s version: %w", s, err)
+	}
+	return nil
+}
+
+// below returns the path from the repository's root to a folder in it.
+func below(root, dir string) (string, error) {
+	full, err := filepath.Abs(dir)
+	if err == nil {
+		full, err = filepath.EvalSymlinks(full)
+	}
+	if err != nil {
+		return "", fmt.Errorf("folder %s: %w", dir, err)
+	}
+	if root, err = filepath.EvalSymlinks(root); err != nil {
+		return "", fmt.Errorf("repository root: %w", err)
+	}
+	sub, err := filepath.Rel(root, full)
+	if err != nil || strings.HasPrefix(sub, "..") {
+		return "", fmt.Errorf("folder %s is not in the repository at %s", dir, root)
+	}
+	return filepath.ToSlash(sub), nil
+}
+
+// unchanged returns why no run could show a difference: no built code differs. "" means that one could.
+func (p *plan) unchanged() string {
+	switch {
+	case p.changes.Empty():
+		return "the two versions have the same files"
+	case p.changes.TestOnly():
+		return "only tests, comments and files that are not built differ"
+	}
+	return ""
+}

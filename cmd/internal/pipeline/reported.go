@@ -1,0 +1,234 @@
+package pipeline
+
+// This file makes the report of what the stages found.
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/diff"
+	"github.com/spectradiff/spectradiff/diff/noise"
+	"github.com/spectradiff/spectradiff/report"
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// results are the values of all stages; those that were not reached are nil.
+type results struct {
+	plan      *plan
+	built     *built
+	generated *generated
+	played    *played
+	judged    *judged
+}
+
+// makeReport fills the report and decides its verdict.
+func makeReport(cfg Config, found results) (*report.Report, error) {
+	r := &report.Report{
+		Tool: report.Tool{Version: cfg.Tool, Go: runtime.Version()},
+		Settings: report.Settings{
+			Seed: cfg.Seed, Sequences: cfg.Sequences, BudgetSeconds: cfg.Budget.Seconds(),
+			Drive: cfg.Drive, Sandbox: "none", All: cfg.All, Renames: cfg.Renames,
+		},
+	}
+	found.plan.report(r)
+	if b := found.built; b != nil {
+		b.report(r)
+	}
+	if g := found.generated; g != nil {
+		g.report(r)
+	}
+	if p := found.played; p != nil {
+		p.report(r)
+	}
+	if j := found.judged; j != nil {
+		j.report(r)
+	}
+	if err := r.Finish(report.FailOn(cfg.FailOn)); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// report says what was compared.
+func (p *plan) report(r *report.Report) {
+	old, new := p.sides.Old, p.sides.New
+	r.Old = report.Revision{Revision: old.commit.Revision, Commit: old.commit.Hash}
+	r.New = report.Revision{Revision: new.commit.Revision, Commit: new.commit.Hash}
+	r.Subject.Module = new.module.Path
+	r.Warnings = append(r.Warnings, p.warnings...)
+	if p.sandbox != "" {
+		r.Settings.Sandbox = p.sandbox
+	}
+	if new.target != nil {
+		r.Tool.Go = new.target.GoVersion
+	}
+	for _, f := range p.changes.Functions() {
+		if p.common == nil || !p.elsewhere(f) { // what was renamed counts as one changed function
+			r.Subject.ChangedFunctions = append(r.Subject.ChangedFunctions, string(f.Symbol))
+		}
+	}
+	if p.common != nil {
+		r.Subject.Packages = len(p.driven)
+		r.Structural = p.structural()
+	}
+}
+
+// structural lists what exists in one version only, or has another name or shape.
+func (p *plan) structural() []report.Structural {
+	var list []report.Structural
+	for _, c := range p.common.Structural {
+		list = append(list, report.Structural{Function: string(c.Symbol), Change: report.Change(c.Change), Detail: c.Detail})
+	}
+	for _, f := range p.common.Renames {
+		if f.Kind == "const" || f.Kind == "receiver" {
+			continue // nothing of it runs; the signature says it
+		}
+		list = append(list, report.Structural{
+			Function: string(f.Old), Change: report.Renamed, Detail: fmt.Sprintf("now %s, matched by %s", f.New, f.By()),
+		})
+	}
+	for _, s := range p.common.Shapes {
+		if p.ownType(s.Type) {
+			list = append(list, report.Structural{Function: s.Type, Change: report.TypeChange, Detail: shapeText(s)})
+		}
+	}
+	for _, path := range p.common.OldOnly {
+		list = append(list, report.Structural{Function: path, Change: report.Removed, Detail: "package"})
+	}
+	for _, path := range p.common.NewOnly {
+		list = append(list, report.Structural{Function: path, Change: report.Added, Detail: "package"})
+	}
+	return list
+}
+
+// report says what both versions compare.
+func (b *built) report(r *report.Report) {
+	r.Warnings = append(r.Warnings, b.warnings...)
+	r.Subject.Functions = len(b.matched)
+	for _, t := range b.reshaped {
+		r.Structural = append(r.Structural, report.Structural{
+			Function: t.name, Change: report.TypeChange,
+			Detail: fmt.Sprintf("representation changed (%s → %s), %s", t.was, t.is, t.comparedBy(b.drivers.Old.binary.Patched)),
+		})
+	}
+	for _, v := range b.initial.unstable {
+		r.Noise.Sites = append(r.Noise.Sites, report.NoiseSite{
+			Function: v.name, Reason: fmt.Sprintf("differs between two runs of the %s version, before any call", v.in),
+		})
+	}
+}
+
+// comparedBy says how a type with another representation was compared.
+func (t *reshaped) comparedBy(patched bool) string {
+	var names []string
+	for _, by := range t.observers {
+		if !slices.Contains(names, by.method) {
+			names = append(names, by.method)
+		}
+	}
+	switch {
+	case len(names) > 0 && !patched:
+		return "its content is not compared: observers need a runtime that could be extended"
+	case len(names) == 0:
+		return "its content is not compared: no pure observer"
+	case len(names) == 1:
+		return "compared by its observer " + names[0]
+	}
+	return "compared by its observers " + strings.Join(names, ", ")
+}
+
+// report says how the sequences came to be.
+func (g *generated) report(r *report.Report) {
+	r.Warnings = append(r.Warnings, g.warnings...)
+	r.Generation = report.Generation{
+		Sequences: g.stats.Sequences, Kept: g.stats.Kept, Redundant: g.stats.Redundant, Illegal: g.stats.Illegal,
+		Steps: g.stats.Steps, OperationsReached: len(g.stats.Reached), Seconds: g.seconds,
+	}
+	for _, op := range g.common.Operations {
+		if !op.Supplier {
+			r.Subject.Operations++
+		}
+	}
+}
+
+// report says what playing the sequences on both versions gave.
+func (p *played) report(r *report.Report) {
+	r.Warnings = append(r.Warnings, p.tally.warnings()...)
+	r.Replay = report.Replay{
+		Sequences: len(p.kept), FunctionExecutions: p.executions, Crashes: p.crashes, Timeouts: p.timeouts, Seconds: p.seconds,
+	}
+	r.Exposure.Covering = p.covering
+	all, changed := p.coverage()
+	r.Generation.StatementCoverage = report.Share(all.covered, all.statements)
+	r.Generation.ChangedStatementCoverage = report.Share(changed.covered, changed.statements)
+	for _, f := range p.unreached() {
+		r.Subject.Unreached = append(r.Subject.Unreached, string(f))
+	}
+}
+
+// report lists what was confirmed, and its roots.
+func (j *judged) report(r *report.Report) {
+	for _, e := range j.exposures() {
+		for n, differs := range map[*int]bool{
+			&r.Exposure.Hit: e.Hit, &r.Exposure.Count: e.Count, &r.Exposure.Trace: e.Trace, &r.Exposure.Output: e.Output,
+		} {
+			if differs {
+				*n++
+			}
+		}
+	}
+	j.reportNoise(&r.Noise)
+	for _, e := range j.roots {
+		root, deviations := j.root(e)
+		r.Add(root, deviations...)
+	}
+	for _, v := range j.initial.differing {
+		r.Add(j.initialRoot(v))
+	}
+}
+
+// exposures returns which spectra differ in each sequence that deviates. Suspects that were not judged count
+// when one like them was confirmed.
+func (j *judged) exposures() []diff.Exposure {
+	confirmed := map[likeness]bool{}
+	for _, v := range j.verdicts {
+		if v.confirmed() {
+			confirmed[v.suspect.likeness()] = true
+		}
+	}
+	var list []diff.Exposure
+	for _, s := range j.suspects {
+		v := j.verdicts[s.index]
+		switch {
+		case v != nil && v.confirmed():
+			list = append(list, v.comparison.Exposure)
+		case v == nil && confirmed[s.likeness()]:
+			list = append(list, s.exposure)
+		}
+	}
+	return list
+}
+
+// reportNoise says what was left out of the comparison: of the sample's values, and of those of the
+// sequences that deviate. Which of the others differ by noise alone is a matter of chance: it would
+// make no two reports the same.
+func (j *judged) reportNoise(r *report.Noise) {
+	r.Values, r.Masked = j.calibrated.values, j.calibrated.masked
+	all := j.calibrated.known.Shown(noise.Calibration)
+	for _, s := range j.suspects {
+		v := j.verdicts[s.index]
+		if v == nil || !v.confirmed() {
+			continue
+		}
+		values, masked := diff.Weigh(v.recorded.Old, v.known.Of(noise.Sequence, spectra.Old))
+		r.Values += values
+		r.Masked += masked
+		all.Union(v.known.Shown(noise.Sequence))
+	}
+	for _, site := range all.Sites() {
+		path := strings.TrimSpace(string(site.State) + " " + string(site.Path))
+		r.Sites = append(r.Sites, report.NoiseSite{Function: string(site.Function), Path: path, Reason: site.Reason})
+	}
+}

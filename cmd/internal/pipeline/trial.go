@@ -1,0 +1,150 @@
+package pipeline
+
+// This file judges one sequence: what deviates in it, and what of that is noise.
+
+import (
+	"context"
+	"slices"
+
+	"github.com/spectradiff/spectradiff/diff"
+	"github.com/spectradiff/spectradiff/diff/noise"
+	"github.com/spectradiff/spectradiff/replay"
+	"github.com/spectradiff/spectradiff/replay/sequence"
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// How many other seeds a suspect is played under: where nothing varies as many as seeds has, where
+// something does, and where what deviates varies in another sequence.
+const (
+	variedSeeds = 4
+	doubtSeeds  = 16
+)
+
+// What the new version brought in is believed when it shows under so many seeds, and the old version is
+// stable under all that were tried. However rarely something varies, equal versions give
+// that less than once in a thousand times.
+const (
+	broughtShown = 8
+	broughtSeeds = 32
+)
+
+// valueBytes is what a run with values may record; one that needs more is judged by digests.
+const valueBytes = 6 << 20
+
+// A trial is the judging of one sequence, in the sandbox of one worker.
+type trial struct {
+	*played
+	worker   int
+	sequence sequence.Sequence
+	known    noise.Known // from other sequences
+}
+
+// judge plays the sequence, and fills the verdict.
+func (t *trial) judge(ctx context.Context, v *verdict, mode replay.Mode) (err error) {
+	v.known, v.mode, v.runs = t.known, mode, 0
+	if v.recorded, err = t.play(ctx, mode, mainSeed); err != nil {
+		return err
+	}
+	return t.settle(ctx, v)
+}
+
+// settle plays the sequence under as many other seeds as it takes to be sure of what deviates.
+func (t *trial) settle(ctx context.Context, v *verdict) error {
+	if !t.patched() { // chance decides all runs, so what is known of the others is not compared here
+		v.known = v.known.Adopt(noise.Calibration, noise.Suspects)
+	}
+	t.decide(v)
+	for v.confirmed() && v.runs < t.needed(v) {
+		before := v.known.Size(noise.Sequence)
+		if _, err := t.again(ctx, v, otherSeed+uint64(v.runs)); err != nil {
+			return err
+		}
+		v.runs++
+		if v.known.Size(noise.Sequence) > before {
+			t.decide(v)
+		}
+	}
+	if err := t.confirmBrought(ctx, v); err != nil {
+		return err
+	}
+	if !v.confirmed() && v.comparison.Incomparable == "" {
+		v.recorded = spectra.Pair[*spectra.Spectrum]{} // they may be large
+	}
+	return nil
+}
+
+// needed returns how many other seeds it takes.
+func (t *trial) needed(v *verdict) int {
+	needed := len(t.seeds())
+	if v.known.Size(noise.Sequence) > 0 {
+		needed = max(needed, variedSeeds)
+	}
+	elsewhere := v.known.Elsewhere()
+	if elsewhere.Size() > 0 && len(t.compare(v.recorded, v.known, elsewhere).Deviations) < len(v.comparison.Deviations) {
+		needed = max(needed, doubtSeeds)
+	}
+	return needed
+}
+
+// again plays the sequence under another seed, adds what that shows to be unstable, and returns what
+// it showed of the new version.
+func (t *trial) again(ctx context.Context, v *verdict, seed uint64) (*noise.Mask, error) {
+	recorded, err := t.play(ctx, v.mode, seed)
+	if err != nil {
+		return nil, err
+	}
+	unstable := spectra.MakePair(func(s spectra.Side) *noise.Mask {
+		return unstableBetween(*v.recorded.Of(s), *recorded.Of(s), s)
+	})
+	unstable.Each(func(s spectra.Side, mask *noise.Mask) { v.known = v.known.With(noise.Sequence, s, mask) })
+	return unstable.New, nil
+}
+
+// confirmBrought plays a sequence in which only the new version seems to be unstable until that is sure.
+// What can't be made sure counts as unstable in both versions.
+func (t *trial) confirmBrought(ctx context.Context, v *verdict) error {
+	var shown noise.Tally
+	for seed := uint64(otherSeed); seed < otherSeed+broughtSeeds && doubtful(v.comparison, shown); seed++ {
+		unstable, err := t.again(ctx, v, seed)
+		if err != nil {
+			return err
+		}
+		shown = shown.With(unstable)
+		t.decide(v)
+	}
+	if doubtful(v.comparison, shown) {
+		v.known = v.known.Doubt(v.known.Unsure(shown, broughtShown))
+		t.decide(v)
+	}
+	return nil
+}
+
+// doubtful reports whether a deviation rests on something that was not seen often enough to be unstable
+// in the new version.
+func doubtful(c *diff.Comparison, shown noise.Tally) bool {
+	return slices.ContainsFunc(c.Deviations, func(d *diff.Deviation) bool {
+		site := noise.Site{Function: d.Function, State: d.State, Path: d.Path}
+		return d.Kind == diff.KindNondeterminism && shown.Times(site) < broughtShown
+	})
+}
+
+// decide compares what both versions gave without what is known to be unstable.
+func (t *trial) decide(v *verdict) { v.comparison = t.compare(v.recorded, v.known) }
+
+// play plays the sequence on both versions, each in a process of its own.
+func (t *trial) play(ctx context.Context, mode replay.Mode, seed uint64) (recorded spectra.Pair[*spectra.Spectrum], err error) {
+	played, err := t.players.both(ctx, t.worker, []sequence.Sequence{t.sequence}, mode, seed, limitValues(mode))
+	if err != nil {
+		return recorded, err
+	}
+	return decode(playedPair(played, 0))
+}
+
+// limitValues limits what a run with values may record.
+func limitValues(mode replay.Mode) func(*replay.Player) {
+	return func(p *replay.Player) {
+		if mode == replay.Values {
+			p.Limits.EventBytes = valueBytes
+		}
+	}
+}

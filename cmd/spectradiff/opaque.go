@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
+	"github.com/spectradiff/spectradiff/cmd/internal/project"
 )
 
 // opaqueHelp describes the opaque types: ours, and those of the project in a folder.
@@ -20,11 +20,11 @@ func opaqueHelp(args []string) (string, error) {
 	default:
 		return "", &usageError{err: errors.New("help opaque takes one folder")}
 	}
-	entries, err := pipeline.OpaqueEntries(dir)
+	entries, err := project.OpaqueEntries(dir)
 	if err != nil {
 		return "", err
 	}
-	opaque, partial := pipeline.TypeRules()
+	opaque, partial := project.TypeRules()
 	var own [][2]string
 	for _, e := range entries {
 		reason := e.What
@@ -55,7 +55,7 @@ func opaqueHelp(args []string) (string, error) {
 	}
 	fmt.Fprintf(&out, "\nA project adds its own in %s at the root of its repository: a type a line,\n"+
 		"as in example.com/m/cache.Entry, or a package with a dot at the end, as in\n"+
-		"example.com/m/cache., then # and the reason.\n", pipeline.OpaqueFile)
+		"example.com/m/cache., then # and the reason.\n", project.OpaqueFile)
 	return out.String(), nil
 }
 

@@ -10,6 +10,8 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/spectradiff/spectradiff/cmd/internal/env"
+	"github.com/spectradiff/spectradiff/cmd/internal/keep"
 	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/replay/build"
@@ -28,7 +30,7 @@ type built struct {
 	watched  spectra.Pair[map[uint32]bool]     // numbers of the blocks in changed code
 	reshaped []*reshaped                       // types that are compared by observers
 	expected *noise.Mask                       // calls of their methods that follow from the representation
-	players  *players
+	players  *env.Players
 	initial  initial // package variables before any call
 	warnings []string
 }
@@ -47,12 +49,12 @@ type driver struct {
 }
 
 // buildVersions instruments and builds both versions.
-func buildVersions(ctx context.Context, env *environment, p *plan) (*built, error) {
-	env.progress("instrumenting", 0, 0)
+func buildVersions(ctx context.Context, t *task, p *plan) (*built, error) {
+	t.env.Report("instrumenting", 0, 0)
 	b := &built{plan: p}
 	var err error
-	b.versions, err = both(ctx, func(_ context.Context, s spectra.Side) (instrumented, error) {
-		v, err := addProbes(env, p, s)
+	b.versions, err = env.Both(ctx, func(_ context.Context, s spectra.Side) (instrumented, error) {
+		v, err := addProbes(t, p, s)
 		return v, p.failed(s, err)
 	})
 	if err != nil {
@@ -60,28 +62,28 @@ func buildVersions(ctx context.Context, env *environment, p *plan) (*built, erro
 	}
 	b.matched = p.matchFunctions(b.versions)
 	b.watched = spectra.MakePair(func(s spectra.Side) map[uint32]bool { return p.watchedBlocks(s, b.versions.Of(s)) })
-	opaque, warning, err := opaqueTypes(env, p)
+	opaque, warning, err := opaqueTypes(t, p)
 	if err != nil {
 		return nil, err
 	}
 	if warning != "" {
 		b.warnings = append(b.warnings, warning)
 	}
-	b.reshaped, b.expected = findReshaped(env, p, b.matched)
-	if b.drivers, err = buildDrivers(ctx, env, b); err != nil {
+	b.reshaped, b.expected = findReshaped(t, p, b.matched)
+	if b.drivers, err = buildDrivers(ctx, t, b); err != nil {
 		return nil, err
 	}
 	b.drivers.Each(func(_ spectra.Side, d driver) { b.warnings = append(b.warnings, d.warnings...) })
 	compared := b.compared(opaque)
-	if b.initial, err = compareVariables(ctx, env, b, b.playersOf(env, compared)); err != nil {
+	if b.initial, err = compareVariables(ctx, t, b, b.playersOf(t, compared)); err != nil {
 		return nil, err
 	}
-	b.players = b.playersOf(env, compared.without(b.initial.dropped))
+	b.players = b.playersOf(t, compared.without(b.initial.dropped))
 	return b, nil
 }
 
 // addProbes instruments the recorded packages of one version.
-func addProbes(env *environment, p *plan, s spectra.Side) (instrumented, error) {
+func addProbes(t *task, p *plan, s spectra.Side) (instrumented, error) {
 	of := p.sides.Of(s).target
 	var pkgs []*packages.Package
 	for _, path := range p.recorded {
@@ -99,7 +101,7 @@ func addProbes(env *environment, p *plan, s spectra.Side) (instrumented, error) 
 			return v, err
 		}
 		for _, skipped := range out.Skipped {
-			env.detail("%s version: %s:%d: %s is not recorded: %s",
+			t.env.Detailf("%s version: %s:%d: %s is not recorded: %s",
 				s, skipped.File, skipped.Line, skipped.Symbol, skipped.Reason)
 		}
 		v.packages = append(v.packages, out)
@@ -111,19 +113,19 @@ func addProbes(env *environment, p *plan, s spectra.Side) (instrumented, error) 
 	}
 	var err error
 	if v.touches, err = instrument.Touches(pkgs); err != nil {
-		env.detail("%s version: %v; all of them are compared at every call", s, err)
+		t.env.Detailf("%s version: %v; all of them are compared at every call", s, err)
 	}
 	return v, nil
 }
 
 // buildDrivers builds both drivers on the same kind of runtime: else what differs between them would be ours.
-func buildDrivers(ctx context.Context, env *environment, b *built) (spectra.Pair[driver], error) {
-	env.progress("building", 0, 0)
-	drivers, err := b.buildBoth(ctx, env, false)
+func buildDrivers(ctx context.Context, t *task, b *built) (spectra.Pair[driver], error) {
+	t.env.Report("building", 0, 0)
+	drivers, err := b.buildBoth(ctx, t, false)
 	if err != nil || drivers.Old.binary.Patched == drivers.New.binary.Patched {
 		return drivers, err
 	}
-	plain, err := b.buildBoth(ctx, env, true)
+	plain, err := b.buildBoth(ctx, t, true)
 	if err != nil {
 		return plain, err
 	}
@@ -133,15 +135,15 @@ func buildDrivers(ctx context.Context, env *environment, b *built) (spectra.Pair
 	return plain, nil
 }
 
-func (b *built) buildBoth(ctx context.Context, env *environment, plain bool) (spectra.Pair[driver], error) {
-	return both(ctx, func(ctx context.Context, s spectra.Side) (driver, error) {
-		d, err := b.buildDriver(ctx, env, s, plain)
+func (b *built) buildBoth(ctx context.Context, t *task, plain bool) (spectra.Pair[driver], error) {
+	return env.Both(ctx, func(ctx context.Context, s spectra.Side) (driver, error) {
+		d, err := b.buildDriver(ctx, t, s, plain)
 		return d, b.failed(s, err)
 	})
 }
 
 // buildDriver writes the driver of one version and compiles it.
-func (b *built) buildDriver(ctx context.Context, env *environment, s spectra.Side, plain bool) (driver, error) {
+func (b *built) buildDriver(ctx context.Context, t *task, s spectra.Side, plain bool) (driver, error) {
 	of := b.sides.Of(s).target
 	names, overlay := map[string]string{}, map[string][]byte{}
 	for _, p := range b.versions.Of(s).packages {
@@ -160,17 +162,18 @@ func (b *built) buildDriver(ctx context.Context, env *environment, s spectra.Sid
 		d.warnings = append(d.warnings, fmt.Sprintf("%s version: package %s is not driven: %s", s, skipped.Package, skipped.Reason))
 	}
 	maps.Copy(overlay, h.Files)
-	if err := keepSources(env, s, of.Dir, overlay); err != nil {
+	folder := keep.Folder(t.cfg.Keep)
+	if err := folder.Sources(s, of.Dir, overlay); err != nil {
 		return d, err
 	}
-	d.binary, err = env.builder.Build(ctx, build.Request{
+	d.binary, err = t.builder.Build(ctx, build.Request{
 		Dir: of.Dir, Package: h.Driver, Overlay: overlay, Env: of.Env, Plain: plain,
 	})
 	if err != nil {
 		return d, err
 	}
 	d.warnings = append(d.warnings, d.binary.Warnings...)
-	return d, keepBuild(env, s, d.binary.Path)
+	return d, folder.Build(s, d.binary.Path)
 }
 
 // salt is what makes binaries of another build of this tool different.
@@ -190,16 +193,14 @@ func salt(tool string) string {
 func (b *built) patched() bool { return b.drivers.Old.binary.Patched && b.drivers.New.binary.Patched }
 
 // playersOf returns players that compare what both versions have.
-func (b *built) playersOf(env *environment, c comparisons) *players {
-	p := &players{env: env}
-	for _, s := range spectra.Sides() {
+func (b *built) playersOf(t *task, c comparisons) *env.Players {
+	return t.players(spectra.MakePair(func(s spectra.Side) replay.Player {
 		binary := b.drivers.Of(s).binary
-		*p.of.Of(s) = replay.Player{
+		return replay.Player{
 			Binary: binary, Table: *c.tables.Of(s), Compare: *c.of.Of(s), Limits: replay.DefaultLimits(),
-			Scratch: env.temp, Root: binary.GoRoot, Side: string(s),
+			Scratch: t.env.Temp, Root: binary.GoRoot, Side: string(s),
 		}
-	}
-	return p
+	}))
 }
 
 // points lists the points of a version in the order of their packages.

@@ -21,10 +21,10 @@ func (s *share) add(b spectra.Block, hit bool) {
 }
 
 // coverage counts the statements of the old version, and the changed ones of both.
-func (p *played) coverage() (all, changed share) {
+func (b *built) coverage(executed spectra.Pair[map[uint32]bool]) (all, changed share) {
 	for _, s := range spectra.Sides() {
-		hits, watched := *p.hits.Of(s), *p.watched.Of(s)
-		p.versions.Of(s).blocks(func(id uint32, _ string, _ int, b spectra.Block) {
+		hits, watched := *executed.Of(s), *b.watched.Of(s)
+		b.versions.Of(s).blocks(func(id uint32, _ string, _ int, b spectra.Block) {
 			if s == spectra.Old {
 				all.add(b, hits[id])
 			}
@@ -37,10 +37,10 @@ func (p *played) coverage() (all, changed share) {
 }
 
 // unreached lists the changed functions that no sequence ran.
-func (p *played) unreached() []spectra.Symbol {
+func (b *built) unreached(executed spectra.Pair[map[uint32]bool]) []spectra.Symbol {
 	var list []spectra.Symbol
-	for _, f := range p.changes.Functions() {
-		if !p.executed(f) && !p.elsewhere(f) && !p.common.Same(p.oldName(f.Symbol)) {
+	for _, f := range b.changes.Functions() {
+		if !b.executed(f, executed) && !b.elsewhere(f) && !b.common.Same(b.oldName(f.Symbol)) {
 			list = append(list, f.Symbol)
 		}
 	}
@@ -49,17 +49,17 @@ func (p *played) unreached() []spectra.Symbol {
 
 // executed reports whether any block of a changed function was executed, on the side that has it. One
 // without statements counts as executed.
-func (p *played) executed(f version.Change) bool {
+func (b *built) executed(f version.Change, hits spectra.Pair[map[uint32]bool]) bool {
 	s, at := spectra.New, f.New
 	if at.Line == 0 {
 		s, at = spectra.Old, f.Old
 	}
 	found, hit := false, false
-	of := p.versions.Of(s)
+	of := b.versions.Of(s)
 	of.blocks(func(id uint32, _ string, _ int, b spectra.Block) {
 		if b.File == at.File && at.Line <= b.Line && b.EndLine <= at.EndLine && b.Statements > 0 {
 			found = true
-			hit = hit || (*p.hits.Of(s))[id]
+			hit = hit || (*hits.Of(s))[id]
 		}
 	})
 	recorded := slices.ContainsFunc(of.packages, func(pkg *instrument.Package) bool { return pkg.Path == f.Package })

@@ -5,23 +5,18 @@ package pipeline
 import (
 	"context"
 	"errors"
-	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/spectradiff/spectradiff/cmd/internal/env"
+	"github.com/spectradiff/spectradiff/cmd/internal/judge"
 	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/replay/generate"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/report"
 	"github.com/spectradiff/spectradiff/spectra"
-)
-
-// Runtime seeds: the first is the one that versions are compared under, the second shows what
-// depends on it.
-const (
-	mainSeed  = 1
-	otherSeed = 2
+	"github.com/spectradiff/spectradiff/spectra/archive"
 )
 
 // Of the sequences that were kept so many are replayed at most, and so many steps of the old
@@ -34,40 +29,32 @@ const (
 // A generated is what is known once there are sequences.
 type generated struct {
 	*built
-	players *players // in time bubbles only where the module works in them
-	kept    []kept
+	players *env.Players // in time bubbles only where the module works in them
+	kept    []judge.Sequence
 	stats   generate.Stats
 	seconds float64
 	// warnings of this stage alone.
 	warnings []string
 }
 
-// A kept is a sequence that both versions will play.
-type kept struct {
-	sequence sequence.Sequence
-	novel    bool  // it brought new code or a new kind of outcome
-	steps    int64 // on the old version
-	waited   bool  // a clock ended it
-}
-
 // generateSequences generates sequences on the old version.
-func generateSequences(ctx context.Context, env *environment, b *built) (*generated, error) {
-	elapsed := stopwatch()
-	t := &tryout{env: env, built: b, players: b.players}
-	out, err := t.generate(ctx)
+func generateSequences(ctx context.Context, t *task, b *built) (*generated, error) {
+	elapsed := env.Stopwatch()
+	try := &tryout{task: t, built: b, players: b.players}
+	out, err := try.generate(ctx)
 	if errors.Is(err, errBubble) {
-		env.detail("package variables hold channels, timers or wait groups of one sequence into the next: no time bubbles")
-		t = &tryout{env: env, built: b, players: b.players.withoutBubbles()}
-		out, err = t.generate(ctx)
+		t.env.Detailf("package variables hold channels, timers or wait groups of one sequence into the next: no time bubbles")
+		try = &tryout{task: t, built: b, players: b.players.WithoutBubbles()}
+		out, err = try.generate(ctx)
 	}
 	if err != nil {
 		return nil, err
 	}
-	g := &generated{built: b, players: t.players, stats: out.Stats, kept: t.selectKept(out.Kept)}
+	g := &generated{built: b, players: try.players, stats: out.Stats, kept: try.selectKept(out.Kept)}
 	if left := len(out.Kept) - len(g.kept); left > 0 {
-		env.detail("%d of %d kept sequences are not replayed", left, len(out.Kept))
+		t.env.Detailf("%d of %d kept sequences are not replayed", left, len(out.Kept))
 	}
-	env.detail("generation stopped: %s", out.Stop)
+	t.env.Detailf("generation stopped: %s", out.Stop)
 	g.seconds = report.Seconds(elapsed())
 	if len(g.kept) == 0 {
 		g.warnings = []string{"no sequence could be generated: nothing was compared"}
@@ -79,8 +66,8 @@ func generateSequences(ctx context.Context, env *environment, b *built) (*genera
 // A tryout plays what the generator asks for, and remembers what it took.
 type tryout struct {
 	*built
-	env     *environment
-	players *players
+	task    *task
+	players *env.Players
 	costs   map[sequence.Key]cost
 }
 
@@ -95,21 +82,21 @@ var errBubble = errors.New("code of the module does not work in a time bubble")
 
 func (t *tryout) generate(ctx context.Context) (generate.Generated, error) {
 	t.costs = map[sequence.Key]cost{}
-	deadline := time.Now().Add(t.env.Budget)
+	deadline := time.Now().Add(t.task.cfg.Budget)
 	input := generate.Input{
 		Operations: t.common.Operations,
 		Types:      t.common.Types,
 		Unset:      t.common.Unset(),
 		Constants:  t.constants(),
-		Seed:       t.env.Seed,
-		Limits:     generate.Limits{Sequences: t.env.Sequences, Batch: 256},
+		Seed:       t.task.cfg.Seed,
+		Limits:     generate.Limits{Sequences: t.task.cfg.Sequences, Batch: 256},
 		Execute:    t.execute,
 		Changed:    func(id uint32) bool { return t.watched.Old[id] },
 	}
-	if t.env.Sequences == 0 {
+	if t.task.cfg.Sequences == 0 {
 		input.Expired = func() bool {
 			left := time.Until(deadline)
-			t.env.progress("generating", int((t.env.Budget - left).Seconds()), int(t.env.Budget.Seconds()))
+			t.task.env.Report("generating", int((t.task.cfg.Budget - left).Seconds()), int(t.task.cfg.Budget.Seconds()))
 			return left <= 0
 		}
 	}
@@ -121,20 +108,20 @@ func (t *tryout) execute(ctx context.Context, batch []sequence.Sequence) ([]gene
 	outcomes, costs := make([]generate.Outcome, len(batch)), make([]cost, len(batch))
 	const parts = 2 // fixed: what a process has played before may matter
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(max(t.env.Jobs, 1))
+	g.SetLimit(max(t.task.cfg.Jobs, 1))
 	for part := range parts {
 		from, to := len(batch)*part/parts, len(batch)*(part+1)/parts
 		if from == to {
 			continue
 		}
 		g.Go(func() error {
-			player := t.players.player(spectra.Old, part, func(p *replay.Player) { p.Limits = replay.GenerationLimits() })
-			played, err := player.Play(ctx, batch[from:to], replay.Outcomes, mainSeed)
+			player := t.players.Player(spectra.Old, part, func(p *replay.Player) { p.Limits = replay.GenerationLimits() })
+			played, err := player.Play(ctx, batch[from:to], replay.Outcomes, judge.MainSeed)
 			if err != nil {
 				return err
 			}
 			for i := range played {
-				if t.players.bubbles() && burst(played[i].Spectrum) {
+				if t.players.Bubbles() && judge.Burst(played[i].Spectrum) {
 					return errBubble
 				}
 				outcomes[from+i] = outcome(&played[i])
@@ -153,12 +140,12 @@ func (t *tryout) execute(ctx context.Context, batch []sequence.Sequence) ([]gene
 // waited reports whether a sequence with that end took its time: the clock ended it, and without a bubble
 // that is what ends one that is blocked too.
 func (t *tryout) waited(end spectra.EndKind) bool {
-	return end == spectra.Timeout || end == spectra.Blocked && !t.players.bubbles()
+	return end == spectra.Timeout || end == spectra.Blocked && !t.players.Bubbles()
 }
 
 // selectKept picks what is replayed when generation kept more than replaying has time for: first
 // what brought new code or a new kind of outcome, then what ran changed code, then the rest.
-func (t *tryout) selectKept(all []generate.Kept) []kept {
+func (t *tryout) selectKept(all []generate.Kept) []judge.Sequence {
 	class := func(k generate.Kept) int {
 		switch {
 		case k.Reason != generate.NewValue && k.Reason != generate.NewState:
@@ -180,26 +167,13 @@ func (t *tryout) selectKept(all []generate.Kept) []kept {
 			steps += t.costs[k.Sequence.Key()].steps
 		}
 	}
-	var list []kept
+	var list []judge.Sequence
 	for i, k := range all {
 		if c := t.costs[k.Sequence.Key()]; chosen[i] {
-			list = append(list, kept{k.Sequence, class(k) == 0, c.steps, c.waited})
+			list = append(list, judge.Sequence{Sequence: k.Sequence, Novel: class(k) == 0, Steps: c.steps, Waited: c.waited})
 		}
 	}
 	return list
-}
-
-// burst reports whether the time bubble itself, not the target, ended a sequence.
-func burst(s *spectra.Spectrum) bool {
-	if strings.Contains(s.End.Detail, "synctest") {
-		return true
-	}
-	for _, step := range s.Steps {
-		if strings.Contains(step.Panic, "synctest") {
-			return true
-		}
-	}
-	return false
 }
 
 // outcome tells the generator what came of a sequence.
@@ -226,4 +200,19 @@ func outcome(p *replay.Played) generate.Outcome {
 var ends = map[spectra.EndKind]generate.End{
 	spectra.Done: generate.Done, spectra.Exited: generate.Exited, spectra.Crashed: generate.Crashed,
 	spectra.StepLimit: generate.Limit, spectra.Timeout: generate.Timeout, spectra.Blocked: generate.Blocked,
+}
+
+// subject returns what is judged.
+func (g *generated) subject() *judge.Subject {
+	return &judge.Subject{
+		Players: g.players, Sequences: g.kept, Matched: g.matched, Expected: g.expected, Watched: g.watched,
+		Causes: g.rootChanges(), Patched: g.patched(),
+		Headers: spectra.MakePair(func(s spectra.Side) archive.Header {
+			of := g.sides.Of(s)
+			return archive.Header{
+				Module: of.module.Path, Side: string(s), Commit: of.commit.Hash, Go: g.drivers.Of(s).binary.GoVersion,
+				Seed: judge.MainSeed,
+			}
+		}),
+	}
 }

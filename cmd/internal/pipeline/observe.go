@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/replay/harness"
 	"github.com/spectradiff/spectradiff/spectra"
@@ -35,13 +36,13 @@ type observer struct {
 // An observation finds the types with another representation, and their observers.
 type observation struct {
 	*plan
-	env *environment
+	env *env.Environment
 }
 
 // findReshaped returns the types that are compared by observers, and the calls of their methods that only
 // one version makes because of its representation.
-func findReshaped(env *environment, p *plan, matched map[spectra.Symbol]spectra.Symbol) ([]*reshaped, *noise.Mask) {
-	o := &observation{p, env}
+func findReshaped(t *task, p *plan, matched map[spectra.Symbol]spectra.Symbol) ([]*reshaped, *noise.Mask) {
+	o := &observation{p, t.env}
 	var found []*reshaped
 	for _, path := range p.common.Packages {
 		old, new := p.sides.Old.target.Package(path), p.sides.New.target.Package(p.common.Path(path, p.sides.New.target))

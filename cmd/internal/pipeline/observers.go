@@ -42,7 +42,7 @@ func (o *observation) findObservers(t *reshaped, purity spectra.Pair[*instrument
 			reason = t.add(old, new, was, is)
 		}
 		if reason != "" {
-			o.env.detail("%s is compared by observers, but not by %s: %s", t.name, old.Name(), reason)
+			o.env.Detailf("%s is compared by observers, but not by %s: %s", t.name, old.Name(), reason)
 		}
 	}
 }
@@ -174,7 +174,7 @@ func (o *observation) dropEndless(list []*reshaped) {
 		var kept []observer
 		for _, by := range t.observers {
 			if g.leads(g.reached(by.gives), i) {
-				o.env.detail("%s is compared by observers, but not by %s: it may give another %s", t.name, by.method, t.name)
+				o.env.Detailf("%s is compared by observers, but not by %s: it may give another %s", t.name, by.method, t.name)
 				continue
 			}
 			kept = append(kept, by)

@@ -21,25 +21,56 @@ import (
 	"context"
 	"errors"
 
+	"github.com/spectradiff/spectradiff/cmd/internal/env"
+	"github.com/spectradiff/spectradiff/cmd/internal/judge"
+	"github.com/spectradiff/spectradiff/replay"
+	"github.com/spectradiff/spectradiff/replay/build"
 	"github.com/spectradiff/spectradiff/report"
+	"github.com/spectradiff/spectradiff/spectra"
 )
 
 // Run compares two versions.
 func Run(ctx context.Context, cfg Config) (*report.Report, error) {
-	env, err := openEnvironment(cfg)
+	task, err := newTask(cfg)
 	if err != nil {
 		return nil, err
 	}
-	defer env.close()
-	plan, err := makePlan(ctx, env)
-	built, err := then(err, func() (*built, error) { return buildVersions(ctx, env, plan) })
-	generated, err := then(err, func() (*generated, error) { return generateSequences(ctx, env, built) })
-	played, err := then(err, func() (*played, error) { return play(ctx, env, generated) })
-	judged, err := then(err, func() (*judged, error) { return judge(ctx, env, played) })
+	defer task.env.Close()
+	plan, err := makePlan(ctx, task)
+	built, err := then(err, func() (*built, error) { return buildVersions(ctx, task, plan) })
+	generated, err := then(err, func() (*generated, error) { return generateSequences(ctx, task, built) })
+	played, err := then(err, func() (*judge.Played, error) { return judge.Play(ctx, task.env, generated.subject()) })
+	judged, err := then(err, func() (*judge.Judged, error) { return judge.Judge(ctx, task.env, played) })
 	if err != nil && !errors.Is(err, errOver) {
 		return nil, err
 	}
 	return makeReport(cfg, results{plan, built, generated, played, judged})
+}
+
+// A task is what a run was asked for, and what its stages use.
+type task struct {
+	cfg Config
+	env *env.Environment
+
+	// builder and players make the real ones, except in tests.
+	builder builder
+	players func(spectra.Pair[replay.Player]) *env.Players
+}
+
+// A builder compiles drivers.
+type builder interface {
+	Build(context.Context, build.Request) (*build.Binary, error)
+}
+
+func newTask(cfg Config) (*task, error) {
+	e, err := env.Open(env.Options{
+		Jobs: cfg.Jobs, NoSandbox: cfg.NoSandbox, Keep: cfg.Keep, Verbose: cfg.Verbose, Progress: cfg.Progress, Log: cfg.Log,
+	})
+	if err != nil {
+		return nil, err
+	}
+	maker := &build.Maker{Cache: e.Cache, Salt: salt(cfg.Tool), Log: e.Detailf}
+	return &task{cfg: cfg, env: e, builder: maker, players: e.Players}, nil
 }
 
 // errOver says that there is nothing left to do: what is known makes the report.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/replay/target"
 	"github.com/spectradiff/spectradiff/replay/version"
 	"github.com/spectradiff/spectradiff/spectra"
@@ -36,30 +37,30 @@ type side struct {
 }
 
 // makePlan finds out what there is to compare.
-func makePlan(ctx context.Context, env *environment) (*plan, error) {
-	p, err := findVersions(ctx, env)
+func makePlan(ctx context.Context, t *task) (*plan, error) {
+	p, err := findVersions(ctx, t)
 	if err != nil {
 		return nil, err
 	}
-	if reason := p.unchanged(); reason != "" && !env.All {
-		env.log("%s", reason)
+	if reason := p.unchanged(); reason != "" && !t.cfg.All {
+		t.env.Logf("%s", reason)
 		return p, errOver
 	}
 	// Before anything is built, so that a machine which can't confine is refused at once.
-	layers, err := env.confine()
+	layers, err := t.env.Confine()
 	if err != nil {
 		return nil, err
 	}
 	p.sandbox = layers.String()
 	p.warn(append(layers.Missing(), layers.Weak()...)...)
-	return p, p.findSurface(ctx, env)
+	return p, p.findSurface(ctx, t)
 }
 
 func (p *plan) warn(texts ...string) { p.warnings = append(p.warnings, texts...) }
 
 // findVersions resolves the revisions, and finds their modules and what differs between them.
-func findVersions(ctx context.Context, env *environment) (*plan, error) {
-	dir := env.Dir
+func findVersions(ctx context.Context, t *task) (*plan, error) {
+	dir := t.cfg.Dir
 	if dir == "" {
 		dir = "."
 	}
@@ -67,13 +68,13 @@ func findVersions(ctx context.Context, env *environment) (*plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	chosen, patterns, err := repo.ParseRange(env.Args)
+	chosen, patterns, err := repo.ParseRange(t.cfg.Args)
 	if err != nil {
 		return nil, err
 	}
 	p := &plan{patterns: patterns, warnings: slices.Clone(chosen.Warnings)}
 	p.sides.Old.commit, p.sides.New.commit = chosen.Old, chosen.New
-	if err := p.writeTrees(ctx, env, repo); err != nil {
+	if err := p.writeTrees(ctx, t, repo); err != nil {
 		return nil, err
 	}
 	sub, err := below(repo.Root, dir)
@@ -91,10 +92,10 @@ func findVersions(ctx context.Context, env *environment) (*plan, error) {
 }
 
 // writeTrees writes both versions' files, at the same time.
-func (p *plan) writeTrees(ctx context.Context, env *environment, repo *version.Repository) error {
-	env.progress("writing versions", 0, 0)
-	trees, err := both(ctx, func(ctx context.Context, s spectra.Side) (*version.Tree, error) {
-		return repo.Materialise(ctx, p.sides.Of(s).commit, env.cache)
+func (p *plan) writeTrees(ctx context.Context, t *task, repo *version.Repository) error {
+	t.env.Report("writing versions", 0, 0)
+	trees, err := env.Both(ctx, func(ctx context.Context, s spectra.Side) (*version.Tree, error) {
+		return repo.Materialise(ctx, p.sides.Of(s).commit, t.env.Cache)
 	})
 	if err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spectradiff/spectradiff/cmd/internal/judge"
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/report"
@@ -19,8 +20,8 @@ type results struct {
 	plan      *plan
 	built     *built
 	generated *generated
-	played    *played
-	judged    *judged
+	played    *judge.Played
+	judged    *judge.Judged
 }
 
 // makeReport fills the report and decides its verdict.
@@ -40,10 +41,10 @@ func makeReport(cfg Config, found results) (*report.Report, error) {
 		g.report(r)
 	}
 	if p := found.played; p != nil {
-		p.report(r)
+		reportPlayed(r, found.built, p)
 	}
 	if j := found.judged; j != nil {
-		j.report(r)
+		reportJudged(r, found.built, j)
 	}
 	if err := r.Finish(report.FailOn(cfg.FailOn)); err != nil {
 		return nil, err
@@ -153,24 +154,25 @@ func (g *generated) report(r *report.Report) {
 	}
 }
 
-// report says what playing the sequences on both versions gave.
-func (p *played) report(r *report.Report) {
-	r.Warnings = append(r.Warnings, p.tally.warnings()...)
+// reportPlayed says what playing the sequences on both versions gave.
+func reportPlayed(r *report.Report, b *built, p *judge.Played) {
+	r.Warnings = append(r.Warnings, p.Tally.Warnings()...)
 	r.Replay = report.Replay{
-		Sequences: len(p.kept), FunctionExecutions: p.executions, Crashes: p.crashes, Timeouts: p.timeouts, Seconds: p.seconds,
+		Sequences: len(p.Sequences), FunctionExecutions: p.Executions, Crashes: p.Crashes, Timeouts: p.Timeouts,
+		Seconds: report.Seconds(p.Elapsed),
 	}
-	r.Exposure.Covering = p.covering
-	all, changed := p.coverage()
+	r.Exposure.Covering = p.Covering
+	all, changed := b.coverage(p.Hits)
 	r.Generation.StatementCoverage = report.Share(all.covered, all.statements)
 	r.Generation.ChangedStatementCoverage = report.Share(changed.covered, changed.statements)
-	for _, f := range p.unreached() {
+	for _, f := range b.unreached(p.Hits) {
 		r.Subject.Unreached = append(r.Subject.Unreached, string(f))
 	}
 }
 
-// report lists what was confirmed, and its roots.
-func (j *judged) report(r *report.Report) {
-	for _, e := range j.exposures() {
+// reportJudged lists what was confirmed, and its roots.
+func reportJudged(r *report.Report, b *built, j *judge.Judged) {
+	for _, e := range j.Exposures() {
 		for n, differs := range map[*int]bool{
 			&r.Exposure.Hit: e.Hit, &r.Exposure.Count: e.Count, &r.Exposure.Trace: e.Trace, &r.Exposure.Output: e.Output,
 		} {
@@ -179,53 +181,31 @@ func (j *judged) report(r *report.Report) {
 			}
 		}
 	}
-	j.reportNoise(&r.Noise)
-	for _, e := range j.roots {
-		root, deviations := j.root(e)
+	reportNoise(&r.Noise, j)
+	for _, e := range j.Roots {
+		root, deviations := b.root(j, e)
 		r.Add(root, deviations...)
 	}
-	for _, v := range j.initial.differing {
-		r.Add(j.initialRoot(v))
+	for _, v := range b.initial.differing {
+		r.Add(b.initialRoot(v))
 	}
-}
-
-// exposures returns which spectra differ in each sequence that deviates. Suspects that were not judged count
-// when one like them was confirmed.
-func (j *judged) exposures() []diff.Exposure {
-	confirmed := map[likeness]bool{}
-	for _, v := range j.verdicts {
-		if v.confirmed() {
-			confirmed[v.suspect.likeness()] = true
-		}
-	}
-	var list []diff.Exposure
-	for _, s := range j.suspects {
-		v := j.verdicts[s.index]
-		switch {
-		case v != nil && v.confirmed():
-			list = append(list, v.comparison.Exposure)
-		case v == nil && confirmed[s.likeness()]:
-			list = append(list, s.exposure)
-		}
-	}
-	return list
 }
 
 // reportNoise says what was left out of the comparison: of the sample's values, and of those of the
 // sequences that deviate. Which of the others differ by noise alone is a matter of chance: it would
 // make no two reports the same.
-func (j *judged) reportNoise(r *report.Noise) {
-	r.Values, r.Masked = j.calibrated.values, j.calibrated.masked
-	all := j.calibrated.known.Shown(noise.Calibration)
-	for _, s := range j.suspects {
-		v := j.verdicts[s.index]
-		if v == nil || !v.confirmed() {
+func reportNoise(r *report.Noise, j *judge.Judged) {
+	r.Values, r.Masked = j.Calibrated.Values, j.Calibrated.Masked
+	all := j.Calibrated.Known.Shown(noise.Calibration)
+	for _, s := range j.Suspects {
+		v := j.Verdicts[s.Index]
+		if v == nil || !v.Confirmed() {
 			continue
 		}
-		values, masked := diff.Weigh(v.recorded.Old, v.known.Of(noise.Sequence, spectra.Old))
+		values, masked := diff.Weigh(v.Recorded.Old, v.Known.Of(noise.Sequence, spectra.Old))
 		r.Values += values
 		r.Masked += masked
-		all.Union(v.known.Shown(noise.Sequence))
+		all.Union(v.Known.Shown(noise.Sequence))
 	}
 	for _, site := range all.Sites() {
 		path := strings.TrimSpace(string(site.State) + " " + string(site.Path))

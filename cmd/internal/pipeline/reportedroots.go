@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spectradiff/spectradiff/cmd/internal/judge"
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/diff/root"
@@ -24,37 +25,37 @@ const (
 )
 
 // root returns a root as the report shows it, and the deviations that it explains.
-func (j *judged) root(e example) (report.Root, []report.Deviation) {
-	found := e.found
+func (b *built) root(j *judge.Judged, e judge.Example) (report.Root, []report.Deviation) {
+	found := e.Found
 	out := report.Root{
 		Function: string(found.Function), Change: report.Change(found.Change),
 		Confidence: report.Confidence(found.Confidence), Reach: report.Masked,
-		Summary: e.root.Summary, Sequences: max(found.Sequences, suspectsOf(j.suspects, found.Function)),
-		Sequence: e.sequence.String(), Basis: j.basis(found.Function), Position: position(e.root.Position),
+		Summary: e.Root.Summary, Sequences: max(found.Sequences, suspectsOf(j.Suspects, found.Function)),
+		Sequence: e.Sequence.String(), Basis: b.basis(found.Function), Position: position(e.Root.Position),
 	}
-	if visible(found, j.verdicts) {
+	if judge.Visible(found, j.Verdicts) {
 		out.Reach = report.Visible
 	}
-	if n := e.root.Example.Node; n != nil && n.Deviation != nil {
+	if n := e.Root.Example.Node; n != nil && n.Deviation != nil {
 		for _, d := range differences(n.Deviation) {
 			out.Values = append(out.Values, report.Difference{
 				Function: string(n.Function), Path: string(d.Path), Old: d.Old, New: d.New,
 			})
 		}
 	}
-	out.Summary += j.seenThrough(out.Values)
-	outputs := e.outputs()
+	out.Summary += b.seenThrough(out.Values)
+	outputs := e.Outputs()
 	for _, o := range outputs[:min(len(outputs), listedValues)] {
 		out.Values = append(out.Values, report.Difference{Path: o.Path, Old: o.Old, New: o.New, Output: true})
 	}
-	for _, l := range e.comparison.Lines(func(n *diff.Node) bool { return n == e.root.Example.Node }, treeLines) {
+	for _, l := range e.Comparison.Lines(func(n *diff.Node) bool { return n == e.Root.Example.Node }, treeLines) {
 		text := l.Text
 		if l.Note != "" {
 			text += " (" + l.Note + ")"
 		}
 		out.Tree = append(out.Tree, report.TreeLine{Depth: l.Depth, Text: text, Mark: string(l.Mark), Root: l.Root})
 	}
-	return out, j.deviations(found)
+	return out, deviationsOf(j, found)
 }
 
 // position returns a place as the report has it; nil if it is not known.
@@ -66,32 +67,14 @@ func position(at root.Position) *report.Position {
 }
 
 // suspectsOf counts the suspects that look as the confirmed ones of a root did.
-func suspectsOf(suspects []suspect, function spectra.Symbol) int {
+func suspectsOf(suspects []judge.Suspect, function spectra.Symbol) int {
 	n := 0
 	for _, s := range suspects {
-		if !s.noisy && slices.Contains(s.roots, string(function)) {
+		if !s.Noisy && slices.Contains(s.Roots, string(function)) {
 			n++
 		}
 	}
 	return n
-}
-
-// visible reports whether an output shows a root: one of a step in which something deviates because of
-// it, or one of the whole sequence.
-func visible(found *root.Root, verdicts map[int]*verdict) bool {
-	return slices.ContainsFunc(found.Deviations, func(ref root.Ref) bool {
-		c := verdicts[ref.Sequence].comparison
-		return shows(c, c.Deviations[ref.Deviation])
-	})
-}
-
-// shows reports whether an output shows a deviation.
-func shows(c *diff.Comparison, d *diff.Deviation) bool {
-	step := -1
-	for n := d.Node; n != nil && n.Parent != nil; n = n.Parent {
-		step = n.Step
-	}
-	return slices.ContainsFunc(c.Outputs, func(o diff.OutputDifference) bool { return o.Step < 0 || o.Step == step })
 }
 
 // differences lists what a root shows of its own deviation: of a panic only that.
@@ -103,8 +86,8 @@ func differences(d *diff.Deviation) []diff.Difference {
 	return list[:min(len(list), listedValues)]
 }
 
-// deviations lists one deviation of each sort that a root explains.
-func (j *judged) deviations(found *root.Root) []report.Deviation {
+// deviationsOf lists one deviation of each sort that a root explains.
+func deviationsOf(j *judge.Judged, found *root.Root) []report.Deviation {
 	var list []report.Deviation
 	type sort struct {
 		function spectra.Symbol
@@ -113,20 +96,20 @@ func (j *judged) deviations(found *root.Root) []report.Deviation {
 	}
 	seen := map[sort]bool{}
 	for _, ref := range found.Deviations {
-		v := j.verdicts[ref.Sequence]
-		d := v.comparison.Deviations[ref.Deviation]
+		v := j.Verdicts[ref.Sequence]
+		d := v.Comparison.Deviations[ref.Deviation]
 		sort := sort{d.Function, d.Kind, d.State}
 		if seen[sort] || len(list) == listedDeviations {
 			continue
 		}
 		seen[sort] = true
 		reach := report.Masked
-		if shows(v.comparison, d) {
+		if judge.Shows(v.Comparison, d) {
 			reach = report.Visible
 		}
 		list = append(list, report.Deviation{
 			Kind: report.Kind(d.Kind), Function: string(d.Function), Path: string(d.Path), Old: d.Old, New: d.New,
-			Sequence: j.kept[ref.Sequence].sequence.String(), Reach: reach,
+			Sequence: j.Sequences[ref.Sequence].String(), Reach: reach,
 		})
 	}
 	return list

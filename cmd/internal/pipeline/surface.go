@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/replay/target"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
@@ -18,20 +19,20 @@ import (
 
 // findSurface loads the packages that the change touches, can reach or can be seen from, and finds
 // what both versions have of them.
-func (p *plan) findSurface(ctx context.Context, env *environment) error {
-	env.progress("loading packages", 0, 0)
+func (p *plan) findSurface(ctx context.Context, t *task) error {
+	t.env.Report("loading packages", 0, 0)
 	patterns := spectra.Both(p.patterns)
-	if err := p.load(ctx, env, target.List, patterns); err != nil {
+	if err := p.load(ctx, t, target.List, patterns); err != nil {
 		return err
 	}
-	p.recorded = target.Select(p.sides.Old.target, p.sides.New.target, p.changedPackages(), env.All)
+	p.recorded = target.Select(p.sides.Old.target, p.sides.New.target, p.changedPackages(), t.cfg.All)
 	if len(p.recorded) == 0 {
 		p.warn("no package of the module is touched by the change")
 		return errOver
 	}
-	env.progress("type-checking", 0, 0)
+	t.env.Report("type-checking", 0, 0)
 	present := spectra.MakePair(func(s spectra.Side) []string { return p.present(s, p.recorded) })
-	if err := p.load(ctx, env, target.Load, present); err != nil {
+	if err := p.load(ctx, t, target.Load, present); err != nil {
 		return err
 	}
 	p.sides.Each(func(s spectra.Side, of side) {
@@ -40,12 +41,12 @@ func (p *plan) findSurface(ctx context.Context, env *environment) error {
 			p.warn(fmt.Sprintf("%s version: package %s is left out: %s", s, b.Package, b.Error))
 		}
 	})
-	return p.findCommon(env)
+	return p.findCommon(t)
 }
 
 // findCommon finds what both versions have of the loaded packages.
-func (p *plan) findCommon(env *environment) error {
-	known, err := target.Overrides(p.sides.Old.target, p.sides.New.target, env.Renames)
+func (p *plan) findCommon(t *task) error {
+	known, err := target.Overrides(p.sides.Old.target, p.sides.New.target, t.cfg.Renames)
 	if err != nil {
 		return fmt.Errorf("--rename %w", err)
 	}
@@ -66,16 +67,16 @@ func (p *plan) findCommon(env *environment) error {
 
 // load has both versions' packages listed or type-checked.
 func (p *plan) load(
-	ctx context.Context, env *environment, do func(context.Context, target.LoadConfig) (*target.Target, error),
+	ctx context.Context, t *task, do func(context.Context, target.LoadConfig) (*target.Target, error),
 	patterns spectra.Pair[[]string],
 ) error {
-	loaded, err := both(ctx, func(ctx context.Context, s spectra.Side) (*target.Target, error) {
+	loaded, err := env.Both(ctx, func(ctx context.Context, s spectra.Side) (*target.Target, error) {
 		of := p.sides.Of(s)
 		folder := sha256.Sum256([]byte(of.module.Dir))
 		t, err := do(ctx, target.LoadConfig{
 			Dir: of.module.Dir, Root: of.module.Tree, Patterns: *patterns.Of(s),
-			Env:       append(os.Environ(), "GOTMPDIR="+env.temp),
-			ModFolder: filepath.Join(env.cache, "mod", hex.EncodeToString(folder[:12])),
+			Env:       append(os.Environ(), "GOTMPDIR="+t.env.Temp),
+			ModFolder: filepath.Join(t.env.Cache, "mod", hex.EncodeToString(folder[:12])),
 		})
 		return t, p.failed(s, err)
 	})

@@ -8,6 +8,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/spectradiff/spectradiff/cmd/internal/env"
+	"github.com/spectradiff/spectradiff/cmd/internal/judge"
 	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/spectra"
 )
@@ -32,12 +34,12 @@ type unstableVariable struct {
 }
 
 // compareVariables reads the variables of both versions under several seeds.
-func compareVariables(ctx context.Context, env *environment, b *built, p *players) (initial, error) {
-	env.progress("comparing package variables", 0, 0)
+func compareVariables(ctx context.Context, t *task, b *built, p *env.Players) (initial, error) {
+	t.env.Report("comparing package variables", 0, 0)
 	var runs spectra.Pair[[][]replay.Variable]
 	for _, s := range spectra.Sides() {
-		for _, seed := range append([]uint64{mainSeed}, b.seeds()...) {
-			variables, err := p.player(s, 0).Variables(ctx, seed)
+		for _, seed := range append([]uint64{judge.MainSeed}, judge.OtherSeeds(b.patched())...) {
+			variables, err := p.Player(s, 0).Variables(ctx, seed)
 			if err != nil {
 				return initial{}, err
 			}

@@ -1,4 +1,4 @@
-package pipeline
+package judge
 
 // This file judges one sequence: what deviates in it, and what of that is noise.
 
@@ -33,54 +33,54 @@ const valueBytes = 6 << 20
 
 // A trial is the judging of one sequence, in the sandbox of one worker.
 type trial struct {
-	*played
+	*Played
 	worker   int
 	sequence sequence.Sequence
 	known    noise.Known // from other sequences
 }
 
 // judge plays the sequence, and fills the verdict.
-func (t *trial) judge(ctx context.Context, v *verdict, mode replay.Mode) (err error) {
-	v.known, v.mode, v.runs = t.known, mode, 0
-	if v.recorded, err = t.play(ctx, mode, mainSeed); err != nil {
+func (t *trial) judge(ctx context.Context, v *Verdict, mode replay.Mode) (err error) {
+	v.Known, v.mode, v.runs = t.known, mode, 0
+	if v.Recorded, err = t.play(ctx, mode, MainSeed); err != nil {
 		return err
 	}
 	return t.settle(ctx, v)
 }
 
 // settle plays the sequence under as many other seeds as it takes to be sure of what deviates.
-func (t *trial) settle(ctx context.Context, v *verdict) error {
-	if !t.patched() { // chance decides all runs, so what is known of the others is not compared here
-		v.known = v.known.Adopt(noise.Calibration, noise.Suspects)
+func (t *trial) settle(ctx context.Context, v *Verdict) error {
+	if !t.Patched { // chance decides all runs, so what is known of the others is not compared here
+		v.Known = v.Known.Adopt(noise.Calibration, noise.Suspects)
 	}
 	t.decide(v)
-	for v.confirmed() && v.runs < t.needed(v) {
-		before := v.known.Size(noise.Sequence)
+	for v.Confirmed() && v.runs < t.needed(v) {
+		before := v.Known.Size(noise.Sequence)
 		if _, err := t.again(ctx, v, otherSeed+uint64(v.runs)); err != nil {
 			return err
 		}
 		v.runs++
-		if v.known.Size(noise.Sequence) > before {
+		if v.Known.Size(noise.Sequence) > before {
 			t.decide(v)
 		}
 	}
 	if err := t.confirmBrought(ctx, v); err != nil {
 		return err
 	}
-	if !v.confirmed() && v.comparison.Incomparable == "" {
-		v.recorded = spectra.Pair[*spectra.Spectrum]{} // they may be large
+	if !v.Confirmed() && v.Comparison.Incomparable == "" {
+		v.Recorded = spectra.Pair[*spectra.Spectrum]{} // they may be large
 	}
 	return nil
 }
 
 // needed returns how many other seeds it takes.
-func (t *trial) needed(v *verdict) int {
-	needed := len(t.seeds())
-	if v.known.Size(noise.Sequence) > 0 {
+func (t *trial) needed(v *Verdict) int {
+	needed := len(OtherSeeds(t.Patched))
+	if v.Known.Size(noise.Sequence) > 0 {
 		needed = max(needed, variedSeeds)
 	}
-	elsewhere := v.known.Elsewhere()
-	if elsewhere.Size() > 0 && len(t.compare(v.recorded, v.known, elsewhere).Deviations) < len(v.comparison.Deviations) {
+	elsewhere := v.Known.Elsewhere()
+	if elsewhere.Size() > 0 && len(t.compare(v.Recorded, v.Known, elsewhere).Deviations) < len(v.Comparison.Deviations) {
 		needed = max(needed, doubtSeeds)
 	}
 	return needed
@@ -88,23 +88,23 @@ func (t *trial) needed(v *verdict) int {
 
 // again plays the sequence under another seed, adds what that shows to be unstable, and returns what
 // it showed of the new version.
-func (t *trial) again(ctx context.Context, v *verdict, seed uint64) (*noise.Mask, error) {
+func (t *trial) again(ctx context.Context, v *Verdict, seed uint64) (*noise.Mask, error) {
 	recorded, err := t.play(ctx, v.mode, seed)
 	if err != nil {
 		return nil, err
 	}
 	unstable := spectra.MakePair(func(s spectra.Side) *noise.Mask {
-		return unstableBetween(*v.recorded.Of(s), *recorded.Of(s), s)
+		return unstableBetween(*v.Recorded.Of(s), *recorded.Of(s), s)
 	})
-	unstable.Each(func(s spectra.Side, mask *noise.Mask) { v.known = v.known.With(noise.Sequence, s, mask) })
+	unstable.Each(func(s spectra.Side, mask *noise.Mask) { v.Known = v.Known.With(noise.Sequence, s, mask) })
 	return unstable.New, nil
 }
 
 // confirmBrought plays a sequence in which only the new version seems to be unstable until that is sure.
 // What can't be made sure counts as unstable in both versions.
-func (t *trial) confirmBrought(ctx context.Context, v *verdict) error {
+func (t *trial) confirmBrought(ctx context.Context, v *Verdict) error {
 	var shown noise.Tally
-	for seed := uint64(otherSeed); seed < otherSeed+broughtSeeds && doubtful(v.comparison, shown); seed++ {
+	for seed := uint64(otherSeed); seed < otherSeed+broughtSeeds && doubtful(v.Comparison, shown); seed++ {
 		unstable, err := t.again(ctx, v, seed)
 		if err != nil {
 			return err
@@ -112,8 +112,8 @@ func (t *trial) confirmBrought(ctx context.Context, v *verdict) error {
 		shown = shown.With(unstable)
 		t.decide(v)
 	}
-	if doubtful(v.comparison, shown) {
-		v.known = v.known.Doubt(v.known.Unsure(shown, broughtShown))
+	if doubtful(v.Comparison, shown) {
+		v.Known = v.Known.Doubt(v.Known.Unsure(shown, broughtShown))
 		t.decide(v)
 	}
 	return nil
@@ -129,11 +129,11 @@ func doubtful(c *diff.Comparison, shown noise.Tally) bool {
 }
 
 // decide compares what both versions gave without what is known to be unstable.
-func (t *trial) decide(v *verdict) { v.comparison = t.compare(v.recorded, v.known) }
+func (t *trial) decide(v *Verdict) { v.Comparison = t.compare(v.Recorded, v.Known) }
 
 // play plays the sequence on both versions, each in a process of its own.
 func (t *trial) play(ctx context.Context, mode replay.Mode, seed uint64) (recorded spectra.Pair[*spectra.Spectrum], err error) {
-	played, err := t.players.both(ctx, t.worker, []sequence.Sequence{t.sequence}, mode, seed, limitValues(mode))
+	played, err := t.Players.Both(ctx, t.worker, []sequence.Sequence{t.sequence}, mode, seed, limitValues(mode))
 	if err != nil {
 		return recorded, err
 	}

@@ -1,4 +1,4 @@
-package pipeline
+package judge
 
 // This file defines suspects: which of them look alike, and which are worth judging.
 
@@ -11,42 +11,42 @@ import (
 	"github.com/spectradiff/spectradiff/diff/root"
 )
 
-// A suspect is a sequence that deviates among others in one process.
-type suspect struct {
-	index    int      // in the kept sequences
-	roots    []string // what its deviations seem to come from, sorted
-	exposure diff.Exposure
-	noisy    bool // all that deviates in it also differs between two runs of one version
+// A Suspect is a sequence that deviates among others in one process.
+type Suspect struct {
+	Index    int      // in the sequences
+	Roots    []string // what its deviations seem to come from, sorted
+	Exposure diff.Exposure
+	Noisy    bool // all that deviates in it also differs between two runs of one version
 }
 
 // newSuspect names what the deviations of a sequence seem to come from.
-func newSuspect(index int, c *diff.Comparison, causes root.Changes) suspect {
-	s := suspect{index: index, exposure: c.Exposure}
+func newSuspect(index int, c *diff.Comparison, causes root.Changes) Suspect {
+	s := Suspect{Index: index, Exposure: c.Exposure}
 	for _, found := range root.Find([]root.Case{{Sequence: index, Comparison: c}}, causes) {
-		s.roots = append(s.roots, string(found.Function))
+		s.Roots = append(s.Roots, string(found.Function))
 	}
-	slices.Sort(s.roots)
-	s.roots = slices.Compact(s.roots)
+	slices.Sort(s.Roots)
+	s.Roots = slices.Compact(s.Roots)
 	return s
 }
 
-// A likeness is what suspects that share a verdict have in common: the roots, whether an output shows it, and
+// A Likeness is what suspects that share a verdict have in common: the roots, whether an output shows it, and
 // whether it is mere noise.
-type likeness struct {
+type Likeness struct {
 	roots         string
 	output, noisy bool
 }
 
-func (s suspect) likeness() likeness {
-	return likeness{strings.Join(s.roots, " "), s.exposure.Output, s.noisy}
+func (s Suspect) Likeness() Likeness {
+	return Likeness{strings.Join(s.Roots, " "), s.Exposure.Output, s.Noisy}
 }
 
-func (l likeness) String() string { return fmt.Sprintf("%s %v, noisy %v", l.roots, l.output, l.noisy) }
+func (l Likeness) String() string { return fmt.Sprintf("%s %v, noisy %v", l.roots, l.output, l.noisy) }
 
 // withBrought adds those sequences of the sample in which only the new version is unstable.
-func withBrought(suspects, brought []suspect) []suspect {
+func withBrought(suspects, brought []Suspect) []Suspect {
 	for _, s := range brought {
-		if !slices.ContainsFunc(suspects, func(other suspect) bool { return other.index == s.index }) {
+		if !slices.ContainsFunc(suspects, func(other Suspect) bool { return other.Index == s.Index }) {
 			suspects = append(suspects, s)
 		}
 	}
@@ -71,19 +71,19 @@ const (
 
 // choose picks the suspects to judge: of each kind the first few, the shortest first; those that
 // are not mere noise before the others.
-func choose(suspects []suspect, sequences []kept) []suspect {
-	var chosen []suspect
+func choose(suspects []Suspect, sequences []Sequence) []Suspect {
+	var chosen []Suspect
 	for _, noisy := range []bool{false, true} {
-		alike := map[likeness][]suspect{}
-		var order []likeness
+		alike := map[Likeness][]Suspect{}
+		var order []Likeness
 		for _, s := range suspects {
-			if s.noisy != noisy {
+			if s.Noisy != noisy {
 				continue
 			}
-			if alike[s.likeness()] == nil {
-				order = append(order, s.likeness())
+			if alike[s.Likeness()] == nil {
+				order = append(order, s.Likeness())
 			}
-			alike[s.likeness()] = append(alike[s.likeness()], s)
+			alike[s.Likeness()] = append(alike[s.Likeness()], s)
 		}
 		for round := range judgedAlike {
 			for _, like := range order {
@@ -101,7 +101,7 @@ func choose(suspects []suspect, sequences []kept) []suspect {
 }
 
 // shortest moves the n-th shortest suspect to place n and returns it.
-func shortest(list []suspect, n int, sequences []kept) suspect {
+func shortest(list []Suspect, n int, sequences []Sequence) Suspect {
 	best := n
 	for i := n; i < len(list); i++ {
 		if length(list[i], sequences) < length(list[best], sequences) {
@@ -113,10 +113,10 @@ func shortest(list []suspect, n int, sequences []kept) suspect {
 }
 
 // length orders suspects by what it takes to judge and to read them.
-func length(s suspect, sequences []kept) int {
-	k := sequences[s.index]
-	if k.steps <= heavySteps {
-		return len(k.sequence.Statements)
+func length(s Suspect, sequences []Sequence) int {
+	k := sequences[s.Index]
+	if k.Steps <= heavySteps {
+		return len(k.Statements)
 	}
-	return heavy + int(k.steps)
+	return heavy + int(k.Steps)
 }

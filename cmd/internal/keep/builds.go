@@ -1,6 +1,6 @@
-package pipeline
+package keep
 
-// This file leaves what --keep asks for of the builds: instrumented sources and drivers.
+// This file leaves instrumented sources and drivers.
 
 import (
 	"fmt"
@@ -13,9 +13,9 @@ import (
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// keepSources leaves the instrumented sources of a version.
-func keepSources(env *environment, s spectra.Side, dir string, overlay map[string][]byte) error {
-	if env.Keep == "" {
+// Sources leaves the instrumented sources of a version.
+func (f Folder) Sources(s spectra.Side, dir string, overlay map[string][]byte) error {
+	if f == "" {
 		return nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(overlay)) {
@@ -23,7 +23,7 @@ func keepSources(env *environment, s spectra.Side, dir string, overlay map[strin
 		if err != nil {
 			rel = filepath.Base(name)
 		}
-		path := filepath.Join(env.Keep, string(s), rel)
+		path := filepath.Join(string(f), string(s), rel)
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			return fmt.Errorf("keep sources: %w", err)
 		}
@@ -34,9 +34,9 @@ func keepSources(env *environment, s spectra.Side, dir string, overlay map[strin
 	return nil
 }
 
-// keepBuild leaves the driver of a version.
-func keepBuild(env *environment, s spectra.Side, binary string) error {
-	if env.Keep == "" {
+// Build leaves the driver of a version.
+func (f Folder) Build(s spectra.Side, binary string) error {
+	if f == "" {
 		return nil
 	}
 	from, err := os.Open(binary)
@@ -44,7 +44,7 @@ func keepBuild(env *environment, s spectra.Side, binary string) error {
 		return fmt.Errorf("keep builds: %w", err)
 	}
 	defer from.Close()
-	to, err := os.OpenFile(filepath.Join(env.Keep, string(s), "driver"), os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o755)
+	to, err := os.OpenFile(filepath.Join(string(f), string(s), "driver"), os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o755)
 	if err != nil {
 		return fmt.Errorf("keep builds: %w", err)
 	}

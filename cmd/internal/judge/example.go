@@ -1,4 +1,4 @@
-package pipeline
+package judge
 
 // This file makes the example of a root: the shortest sequence found that shows it.
 
@@ -16,27 +16,27 @@ import (
 // minimiseTrials is how often a sequence is played while it is made shorter.
 const minimiseTrials = 80
 
-// An example is a root with the shortest sequence that shows it.
-type example struct {
-	found      *root.Root // with all its deviations
-	sequence   sequence.Sequence
-	comparison *diff.Comparison
-	root       *root.Root // as this sequence shows it
+// An Example is a root with the shortest sequence that shows it.
+type Example struct {
+	Found      *root.Root // with all its deviations
+	Sequence   sequence.Sequence
+	Comparison *diff.Comparison
+	Root       *root.Root // as this sequence shows it
 	index      int        // the sequence's number in the references of root
 }
 
-// outputs lists the outputs that show the root.
-func (e example) outputs() []diff.OutputDifference {
-	own := *e.root
+// Outputs lists the outputs that show the root.
+func (e Example) Outputs() []diff.OutputDifference {
+	own := *e.Root
 	own.Deviations = slices.DeleteFunc(slices.Clone(own.Deviations), func(ref root.Ref) bool {
 		return ref.Sequence != e.index
 	})
-	return outputsOf(&own, e.comparison)
+	return outputsOf(&own, e.Comparison)
 }
 
 // A shortening looks for the shortest sequence that shows a root.
 type shortening struct {
-	*played
+	*Played
 	worker  int
 	known   noise.Known // from all sequences
 	found   *root.Root
@@ -44,11 +44,11 @@ type shortening struct {
 }
 
 // example minimises the sequence in which the root shows best.
-func (s *shortening) example(ctx context.Context, v *verdict) (example, error) {
-	e := example{s.found, s.kept[v.suspect.index].sequence, v.comparison, s.found, v.suspect.index}
+func (s *shortening) example(ctx context.Context, v *Verdict) (Example, error) {
+	e := Example{s.found, s.Sequences[v.Suspect.Index].Sequence, v.Comparison, s.found, v.Suspect.Index}
 	trials := 0
 	var failed error
-	short := sequence.Minimise(e.sequence, func(q sequence.Sequence) bool {
+	short := sequence.Minimise(e.Sequence, func(q sequence.Sequence) bool {
 		if trials++; trials > minimiseTrials || failed != nil {
 			return false
 		}
@@ -59,26 +59,26 @@ func (s *shortening) example(ctx context.Context, v *verdict) (example, error) {
 	if failed != nil || len(short.Statements) == 0 {
 		return e, failed
 	}
-	t := &trial{played: s.played, worker: s.worker, sequence: short, known: s.known}
-	var again verdict
-	if err := t.judge(ctx, &again, replay.Values); err != nil || !again.confirmed() {
+	t := &trial{Played: s.Played, worker: s.worker, sequence: short, known: s.known}
+	var again Verdict
+	if err := t.judge(ctx, &again, replay.Values); err != nil || !again.Confirmed() {
 		return e, err
 	}
-	if alone := same(root.Find([]root.Case{{Comparison: again.comparison}}, s.causes), s.found); alone != nil {
-		return example{s.found, short, again.comparison, alone, 0}, nil
+	if alone := same(root.Find([]root.Case{{Comparison: again.Comparison}}, s.Causes), s.found); alone != nil {
+		return Example{s.found, short, again.Comparison, alone, 0}, nil
 	}
 	return e, nil
 }
 
 // shows reports whether a sequence has the root, and an output that shows it if one is asked for.
 func (s *shortening) shows(ctx context.Context, q sequence.Sequence) (bool, error) {
-	t := &trial{played: s.played, worker: s.worker, sequence: q}
-	recorded, err := t.play(ctx, replay.Digests, mainSeed)
+	t := &trial{Played: s.Played, worker: s.worker, sequence: q}
+	recorded, err := t.play(ctx, replay.Digests, MainSeed)
 	if err != nil {
 		return false, err
 	}
 	c := s.compare(recorded, s.known.Adopt(noise.Suspects))
-	alone := same(root.Find([]root.Case{{Comparison: c}}, s.causes), s.found)
+	alone := same(root.Find([]root.Case{{Comparison: c}}, s.Causes), s.found)
 	return alone != nil && (!s.visible || len(outputsOf(alone, c)) > 0), nil
 }
 
@@ -110,4 +110,22 @@ func same(list []*root.Root, other *root.Root) *root.Root {
 		}
 	}
 	return nil
+}
+
+// Visible reports whether an output shows a root: one of a step in which something deviates because of
+// it, or one of the whole sequence.
+func Visible(found *root.Root, verdicts map[int]*Verdict) bool {
+	return slices.ContainsFunc(found.Deviations, func(ref root.Ref) bool {
+		c := verdicts[ref.Sequence].Comparison
+		return Shows(c, c.Deviations[ref.Deviation])
+	})
+}
+
+// Shows reports whether an output shows a deviation.
+func Shows(c *diff.Comparison, d *diff.Deviation) bool {
+	step := -1
+	for n := d.Node; n != nil && n.Parent != nil; n = n.Parent {
+		step = n.Step
+	}
+	return slices.ContainsFunc(c.Outputs, func(o diff.OutputDifference) bool { return o.Step < 0 || o.Step == step })
 }

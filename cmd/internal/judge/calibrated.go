@@ -1,4 +1,4 @@
-package pipeline
+package judge
 
 // This file measures noise before the comparison: some of the kept sequences are played on both
 // versions under several runtime seeds with values. What differs between two runs of one version is
@@ -8,19 +8,19 @@ package pipeline
 import (
 	"context"
 
+	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/diff/noise"
-	"github.com/spectradiff/spectradiff/diff/root"
 	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// A calibration is what the sample showed.
-type calibration struct {
-	known          noise.Known // in the scope of the calibration
-	values, masked int         // of the values of the sample
-	brought        []suspect   // sequences in which only the new version is unstable
+// A Calibration is what the sample showed.
+type Calibration struct {
+	Known          noise.Known // in the scope of the calibration
+	Values, Masked int         // of the values of the sample
+	Brought        []Suspect   // sequences in which only the new version is unstable
 }
 
 // The sample is this many sequences and one of so many of the others, as far as their steps are a
@@ -36,40 +36,22 @@ const (
 // minimumSteps may be played for the calibration of every sequence, however short the others are.
 const minimumSteps = 2_000
 
-// plainSeeds is how many further runs of a version show what is left to chance. Of 26 equal runs of
-// one version the first 13 agree on one thing and the others on another once in ten million times.
-const plainSeeds = 12
-
-// seeds returns other runtime seeds: enough to see what varies. One of the first two has the collector
-// run during sequences.
-func (b *built) seeds() []uint64 {
-	n := 2
-	if !b.patched() {
-		n = plainSeeds
-	}
-	seeds := make([]uint64, n)
-	for i := range seeds {
-		seeds[i] = otherSeed + uint64(i)
-	}
-	return seeds
-}
-
 // calibrate plays a sample of the kept sequences.
-func calibrate(ctx context.Context, env *environment, g *generated, causes root.Changes) (calibration, error) {
-	c := calibration{known: g.noise()}
-	m := &measurement{generated: g, causes: causes, sample: sample(g.kept)}
-	if err := m.play(ctx, env); err != nil {
+func calibrate(ctx context.Context, e *env.Environment, s *Subject) (Calibration, error) {
+	c := Calibration{Known: s.noise()}
+	m := &measurement{Subject: s, sample: sample(s.Sequences)}
+	if err := m.play(ctx, e); err != nil {
 		return c, err
 	}
 	unstable := make([]spectra.Pair[*noise.Mask], len(m.sample))
 	for i := range m.sample {
-		for _, s := range spectra.Sides() {
-			mask, err := m.unstable(s, i)
+		for _, side := range spectra.Sides() {
+			mask, err := m.unstable(side, i)
 			if err != nil {
 				return c, err
 			}
-			*unstable[i].Of(s) = mask
-			c.known = c.known.With(noise.Calibration, s, mask)
+			*unstable[i].Of(side) = mask
+			c.Known = c.Known.With(noise.Calibration, side, mask)
 		}
 	}
 	for i := range m.sample {
@@ -82,16 +64,16 @@ func calibrate(ctx context.Context, env *environment, g *generated, causes root.
 
 // sample picks sequences for the calibration: at equal distances among those that brought new code
 // or another kind of outcome, and among all.
-func sample(sequences []kept) []int {
+func sample(sequences []Sequence) []int {
 	total := int64(0)
 	var novel, all []int
 	for i, k := range sequences {
-		total += k.steps
-		if k.waited {
+		total += k.Steps
+		if k.Waited {
 			continue
 		}
 		all = append(all, i)
-		if k.novel {
+		if k.Novel {
 			novel = append(novel, i)
 		}
 	}
@@ -102,7 +84,7 @@ func sample(sequences []kept) []int {
 		count := min(want/2, len(from))
 		for n := range count {
 			i := from[n*len(from)/count]
-			if cost := sequences[i].steps; cost <= left && !chosen[i] {
+			if cost := sequences[i].Steps; cost <= left && !chosen[i] {
 				chosen[i] = true
 				left -= cost
 			}
@@ -119,26 +101,25 @@ func sample(sequences []kept) []int {
 
 // A measurement plays the sample.
 type measurement struct {
-	*generated
-	causes root.Changes
+	*Subject
 	sample []int                             // indexes of kept sequences
 	runs   spectra.Pair[[]([]replay.Played)] // of a version, the first one under the main seed
 }
 
 // play plays the sample on both versions under all seeds.
-func (m *measurement) play(ctx context.Context, env *environment) error {
-	others := m.seeds()
-	seeds := append([]uint64{mainSeed}, others[:min(len(others), sampledSeeds)]...)
+func (m *measurement) play(ctx context.Context, e *env.Environment) error {
+	others := OtherSeeds(m.Patched)
+	seeds := append([]uint64{MainSeed}, others[:min(len(others), sampledSeeds)]...)
 	m.runs = spectra.MakePair(func(spectra.Side) [][]replay.Played { return make([][]replay.Played, len(seeds)) })
 	var sequences []sequence.Sequence
 	for _, i := range m.sample {
-		sequences = append(sequences, m.kept[i].sequence)
+		sequences = append(sequences, m.Sequences[i].Sequence)
 	}
 	limit := func(p *replay.Player) { p.Limits.EventBytes, p.Fixed = sampledBytes, true }
 	sides := spectra.Sides()
-	return env.each(ctx, len(sides)*len(seeds), "measuring noise", func(ctx context.Context, worker, i int) (err error) {
+	return e.Each(ctx, len(sides)*len(seeds), "measuring noise", func(ctx context.Context, worker, i int) (err error) {
 		s, run := sides[i%len(sides)], i/len(sides)
-		player := m.players.player(s, worker, limit)
+		player := m.Players.Player(s, worker, limit)
 		(*m.runs.Of(s))[run], err = player.Play(ctx, sequences, replay.Values, seeds[run])
 		return err
 	})
@@ -146,10 +127,10 @@ func (m *measurement) play(ctx context.Context, env *environment) error {
 
 // recorded decodes the i-th sequence in a run of a version, and does not keep it.
 func (m *measurement) recorded(s spectra.Side, run, i int) (*spectra.Spectrum, error) {
-	played := (*m.runs.Of(s))[run][i]
-	spectrum := *played.Spectrum
-	played.Spectrum = &spectrum
-	return played.Recorded()
+	one := (*m.runs.Of(s))[run][i]
+	spectrum := *one.Spectrum
+	one.Spectrum = &spectrum
+	return one.Recorded()
 }
 
 // unstable returns what differs between the first run of the i-th sequence and the others.
@@ -168,7 +149,7 @@ func (m *measurement) unstable(s spectra.Side, i int) (*noise.Mask, error) {
 // unstableBetween compares two runs of one version. Where the time bubble itself ended one of them,
 // which finalizers can make happen, they say nothing.
 func unstableBetween(first, second *spectra.Spectrum, s spectra.Side) *noise.Mask {
-	if burst(second) && !burst(first) {
+	if Burst(second) && !Burst(first) {
 		return &noise.Mask{}
 	}
 	return diff.Unstable(first, second, s)
@@ -176,15 +157,15 @@ func unstableBetween(first, second *spectra.Spectrum, s spectra.Side) *noise.Mas
 
 // weigh adds the values of the i-th sequence to those that were looked at, and notes it where
 // something is unstable in the new version only.
-func (m *measurement) weigh(c *calibration, i int, unstable spectra.Pair[*noise.Mask]) error {
+func (m *measurement) weigh(c *Calibration, i int, unstable spectra.Pair[*noise.Mask]) error {
 	old, err := m.recorded(spectra.Old, 0, i)
 	if err != nil || old.Truncated {
 		return err
 	}
 	values, masked := diff.Weigh(old, unstable.Old)
-	c.values += values
-	c.masked += masked
-	known := c.known.With(noise.Sequence, spectra.Old, unstable.Old).With(noise.Sequence, spectra.New, unstable.New)
+	c.Values += values
+	c.Masked += masked
+	known := c.Known.With(noise.Sequence, spectra.Old, unstable.Old).With(noise.Sequence, spectra.New, unstable.New)
 	if known.Brought().Size() == 0 {
 		return nil
 	}
@@ -194,7 +175,7 @@ func (m *measurement) weigh(c *calibration, i int, unstable spectra.Pair[*noise.
 	}
 	comparison := m.compare(spectra.Pair[*spectra.Spectrum]{Old: old, New: new}, known)
 	if len(comparison.Deviations) > 0 {
-		c.brought = append(c.brought, newSuspect(m.sample[i], comparison, m.causes))
+		c.Brought = append(c.Brought, newSuspect(m.sample[i], comparison, m.Causes))
 	}
 	return nil
 }

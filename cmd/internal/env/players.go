@@ -1,0 +1,69 @@
+package env
+
+// This file makes players for both versions.
+
+import (
+	"context"
+
+	"github.com/spectradiff/spectradiff/replay"
+	"github.com/spectradiff/spectradiff/replay/sequence"
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// A Player plays sequences on one version, as replay.Player says.
+type Player interface {
+	Play(context.Context, []sequence.Sequence, replay.Mode, uint64) ([]replay.Played, error)
+	Variables(context.Context, uint64) ([]replay.Variable, error)
+}
+
+// Players play on both versions. A player is made for each use, with limits of its own.
+type Players struct {
+	make func(s spectra.Side, worker int, own *replay.Player) Player
+	of   spectra.Pair[replay.Player]
+}
+
+// Players returns players in the sandboxes of the workers.
+func (e *Environment) Players(of spectra.Pair[replay.Player]) *Players {
+	return PlayersBy(of, func(_ spectra.Side, worker int, own *replay.Player) Player {
+		own.Sandbox = e.sandboxes[worker%len(e.sandboxes)]
+		return own
+	})
+}
+
+// PlayersBy returns players that a function makes from their settings.
+func PlayersBy(
+	of spectra.Pair[replay.Player], make func(s spectra.Side, worker int, own *replay.Player) Player,
+) *Players {
+	return &Players{make, of}
+}
+
+// Player returns a player for one version in the sandbox of a worker. Each adjust may set limits.
+func (p *Players) Player(s spectra.Side, worker int, adjust ...func(*replay.Player)) Player {
+	own := *p.of.Of(s)
+	for _, set := range adjust {
+		set(&own)
+	}
+	return p.make(s, worker, &own)
+}
+
+// WithoutBubbles returns players that play outside of time bubbles.
+func (p *Players) WithoutBubbles() *Players {
+	plain := *p
+	plain.of.Old.Compare.Bubbles, plain.of.New.Compare.Bubbles = false, false
+	return &plain
+}
+
+// Bubbles reports whether each sequence is played in a time bubble.
+func (p *Players) Bubbles() bool { return p.of.Old.Compare.Bubbles }
+
+// Both plays sequences on the old version, then as many on the new one as the old one played.
+func (p *Players) Both(
+	ctx context.Context, worker int, sequences []sequence.Sequence, mode replay.Mode, seed uint64,
+	adjust ...func(*replay.Player),
+) (played spectra.Pair[[]replay.Played], err error) {
+	played.Old, err = p.Player(spectra.Old, worker, adjust...).Play(ctx, sequences, mode, seed)
+	if err == nil {
+		played.New, err = p.Player(spectra.New, worker, adjust...).Play(ctx, sequences[:len(played.Old)], mode, seed)
+	}
+	return played, err
+}

@@ -1,0 +1,114 @@
+// Package judge finds out which sequences deviate, what of that is noise, and where it comes from.
+//
+//	calibrate   a sample is played under several seeds: what differs between two runs of one version is noise
+//	play        all sequences are played on both versions, with digests: what differs is a suspect
+//	judge       of suspects that look alike a few are played alone, in fresh processes, with values and under
+//	            other seeds: isolation decides
+//	root        each root of what was confirmed gets the shortest sequence that shows it
+//
+// In: a Subject: players for both versions, sequences, what the versions have in common, what changed.
+// Out: verdicts, and roots with examples. It always holds that a version compared with itself has no
+// verdict that is confirmed, and that the same Subject gives the same verdicts, whatever the number of
+// workers. Nothing here knows of revisions, packages or reports.
+package judge
+
+import (
+	"strings"
+
+	"github.com/spectradiff/spectradiff/cmd/internal/env"
+	"github.com/spectradiff/spectradiff/diff"
+	"github.com/spectradiff/spectradiff/diff/noise"
+	"github.com/spectradiff/spectradiff/diff/root"
+	"github.com/spectradiff/spectradiff/replay"
+	"github.com/spectradiff/spectradiff/replay/sequence"
+	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/archive"
+)
+
+// A Subject is what is judged. Nothing changes it.
+type Subject struct {
+	Players   *env.Players
+	Sequences []Sequence
+	Matched   map[spectra.Symbol]spectra.Symbol // functions of new → functions of old with the same meaning
+	Expected  *noise.Mask                       // what differs because types have another representation
+	Watched   spectra.Pair[map[uint32]bool]     // numbers of the blocks in changed code
+	Causes    root.Changes                      // what a deviation may come from
+	Patched   bool                              // one seed decides what is left to chance elsewhere
+	Headers   spectra.Pair[archive.Header]      // of raw spectra that are kept
+}
+
+// A Sequence is one that both versions play.
+type Sequence struct {
+	sequence.Sequence
+	Novel  bool  // it brought new code or a new kind of outcome
+	Steps  int64 // on the old version
+	Waited bool  // a clock ended it
+}
+
+// Runtime seeds: the first is the one that versions are compared under, the second shows what
+// depends on it.
+const (
+	MainSeed  = 1
+	otherSeed = 2
+)
+
+// plainSeeds is how many further runs of a version show what is left to chance. Of 26 equal runs of
+// one version the first 13 agree on one thing and the others on another once in ten million times.
+const plainSeeds = 12
+
+// OtherSeeds returns runtime seeds beside the main one: enough to see what varies. One of the first two has
+// the collector run during sequences. patched is as in Subject.
+func OtherSeeds(patched bool) []uint64 {
+	n := 2
+	if !patched {
+		n = plainSeeds
+	}
+	seeds := make([]uint64, n)
+	for i := range seeds {
+		seeds[i] = otherSeed + uint64(i)
+	}
+	return seeds
+}
+
+// noise returns what is known to be unstable before anything was measured.
+func (s *Subject) noise() noise.Known { return noise.For(s.Matched, s.Expected) }
+
+// compare compares what both versions gave, without what is known to be unstable and further sites.
+func (s *Subject) compare(
+	recorded spectra.Pair[*spectra.Spectrum], known noise.Known, further ...*noise.Mask,
+) *diff.Comparison {
+	return diff.Compare(recorded.Old, recorded.New, diff.Options{
+		Common: s.Matched, Mask: known.Hidden(further...), Brought: known.Brought(),
+	})
+}
+
+// withoutBrought compares digests: without values nothing tells what only the new version is unstable in.
+func (s *Subject) withoutBrought(recorded spectra.Pair[*spectra.Spectrum], known noise.Known) *diff.Comparison {
+	return diff.Compare(recorded.Old, recorded.New, diff.Options{Common: s.Matched, Mask: known.Hidden()})
+}
+
+// playedPair returns what the i-th sequence gave on both versions.
+func playedPair(list spectra.Pair[[]replay.Played], i int) spectra.Pair[*replay.Played] {
+	return spectra.Pair[*replay.Played]{Old: &list.Old[i], New: &list.New[i]}
+}
+
+// decode returns the recorded spectra of a sequence.
+func decode(pair spectra.Pair[*replay.Played]) (recorded spectra.Pair[*spectra.Spectrum], err error) {
+	if recorded.Old, err = pair.Old.Recorded(); err == nil {
+		recorded.New, err = pair.New.Recorded()
+	}
+	return recorded, err
+}
+
+// Burst reports whether the time bubble itself, not the target, ended a sequence.
+func Burst(s *spectra.Spectrum) bool {
+	if strings.Contains(s.End.Detail, "synctest") {
+		return true
+	}
+	for _, step := range s.Steps {
+		if strings.Contains(step.Panic, "synctest") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,183 @@
+package judge
+
+// This file plays suspects again, alone in fresh processes and with values: isolation is the judge.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spectradiff/spectradiff/cmd/internal/env"
+	"github.com/spectradiff/spectradiff/cmd/internal/keep"
+	"github.com/spectradiff/spectradiff/diff"
+	"github.com/spectradiff/spectradiff/diff/noise"
+	"github.com/spectradiff/spectradiff/diff/root"
+	"github.com/spectradiff/spectradiff/replay"
+	"github.com/spectradiff/spectradiff/replay/sequence"
+	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/archive"
+)
+
+// A Judged is what is known once suspects were played alone.
+type Judged struct {
+	*Played
+	Verdicts map[int]*Verdict // of the suspects that were judged, by the index of their sequence
+	Roots    []Example        // of all that was confirmed, most convincing first
+}
+
+// A Verdict is what judging a suspect gave.
+type Verdict struct {
+	Suspect    Suspect
+	Recorded   spectra.Pair[*spectra.Spectrum] // nil once it is refuted
+	Comparison *diff.Comparison                // nil: not judged
+	Known      noise.Known                     // what is unstable in this sequence, and elsewhere
+	runs       int                             // other seeds that it was played under
+	mode       replay.Mode
+}
+
+// Confirmed reports whether the sequence deviates on its own.
+func (v *Verdict) Confirmed() bool { return v.Comparison != nil && len(v.Comparison.Deviations) > 0 }
+
+// Judge finds out which suspects deviate on their own, and the roots of what deviates.
+func Judge(ctx context.Context, e *env.Environment, p *Played) (*Judged, error) {
+	chosen := choose(p.Suspects, p.Sequences)
+	if !p.Patched {
+		chosen = chosen[:min(len(chosen), judgedByChance)]
+	}
+	list := make([]*Verdict, len(chosen))
+	err := e.Each(ctx, len(chosen), "confirming", func(ctx context.Context, worker, i int) (err error) {
+		e.Detailf("sequence %d deviates: %v", chosen[i].Index, chosen[i].Likeness())
+		list[i], err = judgeOne(ctx, p, worker, chosen[i])
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	known := p.Calibrated.Known
+	for _, v := range list {
+		for _, s := range spectra.Sides() {
+			known = known.With(noise.Suspects, s, v.Known.Of(noise.Sequence, s))
+		}
+	}
+	if list, err = shareNoise(ctx, e, p, list, known); err != nil {
+		return nil, err
+	}
+	if err := keepSpectra(ctx, e, p, list); err != nil {
+		return nil, err
+	}
+	j := &Judged{Played: p, Verdicts: map[int]*Verdict{}}
+	for _, v := range list {
+		j.Verdicts[v.Suspect.Index] = v
+	}
+	j.Roots, err = findRoots(ctx, e, p, list, known)
+	return j, err
+}
+
+// judgeOne plays a suspect alone on both versions, and then under other seeds to see what is
+// unstable in it.
+func judgeOne(ctx context.Context, p *Played, worker int, s Suspect) (*Verdict, error) {
+	t := &trial{Played: p, worker: worker, sequence: p.Sequences[s.Index].Sequence, known: p.Calibrated.Known}
+	v := &Verdict{Suspect: s}
+	err := t.judge(ctx, v, replay.Values)
+	if err == nil && v.Comparison.Incomparable != "" {
+		err = t.judge(ctx, v, replay.Digests)
+	}
+	return v, err
+}
+
+// shareNoise looks at what deviates again with what the other suspects showed to be unstable: a
+// sequence may show by chance only once what varies.
+func shareNoise(
+	ctx context.Context, e *env.Environment, p *Played, first []*Verdict, known noise.Known,
+) ([]*Verdict, error) {
+	list := make([]*Verdict, len(first))
+	err := e.Each(ctx, len(first), "", func(ctx context.Context, worker, i int) error {
+		v := *first[i]
+		list[i] = &v
+		if !v.Confirmed() {
+			return nil
+		}
+		for _, s := range spectra.Sides() {
+			v.Known = v.Known.With(noise.Suspects, s, known.Of(noise.Suspects, s))
+		}
+		t := &trial{Played: p, worker: worker, sequence: p.Sequences[v.Suspect.Index].Sequence, known: known}
+		return t.settle(ctx, &v)
+	})
+	return list, err
+}
+
+// keepSpectra leaves the spectra of the sequences that were confirmed, as they are when each is
+// played alone.
+func keepSpectra(ctx context.Context, e *env.Environment, p *Played, list []*Verdict) error {
+	if e.Keep == "" {
+		return nil
+	}
+	return e.Each(ctx, len(list), "", func(ctx context.Context, worker, i int) error {
+		v := list[i]
+		if !v.Confirmed() {
+			return nil
+		}
+		name := fmt.Sprintf("sequence-%d", v.Suspect.Index)
+		kept, err := keep.Folder(e.Keep).Spectra(name, p.headers(v.mode == replay.Values))
+		if err != nil {
+			return err
+		}
+		q := p.Sequences[v.Suspect.Index].Sequence
+		again, err := p.Players.Both(ctx, worker, []sequence.Sequence{q}, v.mode, MainSeed, limitValues(v.mode))
+		if err == nil {
+			err = kept.Sequence(v.Suspect.Index, q, playedPair(again, 0))
+		}
+		return errors.Join(err, kept.Close())
+	})
+}
+
+// headers returns the headers of raw spectra.
+func (s *Subject) headers(values bool) spectra.Pair[archive.Header] {
+	headers := s.Headers
+	headers.Old.Values, headers.New.Values = values, values
+	return headers
+}
+
+// findRoots returns the roots of all that was confirmed, each with its shortest sequence.
+func findRoots(
+	ctx context.Context, e *env.Environment, p *Played, list []*Verdict, known noise.Known,
+) ([]Example, error) {
+	verdicts := map[int]*Verdict{}
+	var cases []root.Case
+	for _, v := range list {
+		if v.Confirmed() {
+			verdicts[v.Suspect.Index] = v
+			cases = append(cases, root.Case{Sequence: v.Suspect.Index, Comparison: v.Comparison})
+		}
+	}
+	all := root.Find(cases, p.Causes)
+	examples := make([]Example, len(all))
+	err := e.Each(ctx, len(all), "", func(ctx context.Context, worker, i int) (err error) {
+		s := &shortening{Played: p, worker: worker, known: known, found: all[i], visible: Visible(all[i], verdicts)}
+		examples[i], err = s.example(ctx, verdicts[all[i].Example.Sequence])
+		return err
+	})
+	return examples, err
+}
+
+// Exposures returns which spectra differ in each sequence that deviates. Suspects that were not judged count
+// when one like them was confirmed.
+func (j *Judged) Exposures() []diff.Exposure {
+	confirmed := map[Likeness]bool{}
+	for _, v := range j.Verdicts {
+		if v.Confirmed() {
+			confirmed[v.Suspect.Likeness()] = true
+		}
+	}
+	var list []diff.Exposure
+	for _, s := range j.Suspects {
+		v := j.Verdicts[s.Index]
+		switch {
+		case v != nil && v.Confirmed():
+			list = append(list, v.Comparison.Exposure)
+		case v == nil && confirmed[s.Likeness()]:
+			list = append(list, s.Exposure)
+		}
+	}
+	return list
+}

@@ -12,6 +12,8 @@
 package diff
 
 import (
+	"fmt"
+
 	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/spectra"
 )
@@ -49,8 +51,8 @@ type Exposure struct {
 // Compare compares what one sequence gave on the old and on the new version.
 func Compare(old, new *spectra.Spectrum, options Options) *Comparison {
 	result := &Comparison{Root: &Node{Class: Same}}
-	if result.Incomparable = incomparable("old", old); result.Incomparable == "" {
-		result.Incomparable = incomparable("new", new)
+	if result.Incomparable = incomparable(spectra.Old, old); result.Incomparable == "" {
+		result.Incomparable = incomparable(spectra.New, new)
 	}
 	if result.Incomparable != "" {
 		return result
@@ -64,12 +66,12 @@ func Compare(old, new *spectra.Spectrum, options Options) *Comparison {
 	return result
 }
 
-func incomparable(side string, s *spectra.Spectrum) string {
+func incomparable(side spectra.Side, s *spectra.Spectrum) string {
 	switch {
 	case s.End.Kind == spectra.Timeout:
-		return "the " + side + " version did not end within the time limit"
+		return fmt.Sprintf("the %s version did not end within the time limit", side)
 	case s.Truncated:
-		return "the recording of the " + side + " version was cut at its limit of events"
+		return fmt.Sprintf("the recording of the %s version was cut at its limit of events", side)
 	}
 	return ""
 }

@@ -26,8 +26,7 @@ type Node struct {
 // belong to the node that holds it.
 type Hidden struct {
 	Execution *spectra.Execution
-	New       bool // of the new version, else of the old
-	Before    int  // number of the node's children that came earlier
+	Before    int // number of the node's children that came earlier
 }
 
 // Class says how a node deviates.

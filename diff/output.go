@@ -131,18 +131,18 @@ func (o *outputs) output(step int, function spectra.Symbol, path, general string
 }
 
 func (o *outputs) files(old, new []spectra.FileOutput) {
-	byName := map[string][2]*spectra.FileOutput{}
-	for side, list := range [][]spectra.FileOutput{old, new} {
+	byName := map[string]spectra.Pair[*spectra.FileOutput]{}
+	spectra.Pair[[]spectra.FileOutput]{Old: old, New: new}.Each(func(side spectra.Side, list []spectra.FileOutput) {
 		for i := range list {
 			pair := byName[list[i].Name]
-			pair[side] = &list[i]
+			*pair.Of(side) = &list[i]
 			byName[list[i].Name] = pair
 		}
-	}
+	})
 	for _, name := range slices.Sorted(maps.Keys(byName)) {
 		pair := byName[name]
-		if pair[0] == nil || pair[1] == nil || *pair[0] != *pair[1] {
-			o.whole("files/"+name, fileText(pair[0]), fileText(pair[1]))
+		if pair.Old == nil || pair.New == nil || *pair.Old != *pair.New {
+			o.whole("files/"+name, fileText(pair.Old), fileText(pair.New))
 		}
 	}
 }

@@ -4,7 +4,6 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -40,7 +39,7 @@ func (r *Report) AddRootless(deviations ...Deviation) {
 }
 
 func (r *Report) append(deviation Deviation, root string) (id string) {
-	deviation.ID = fmt.Sprintf("d%d", len(r.Deviations)+1)
+	deviation.ID = deviationID(len(r.Deviations))
 	deviation.Fingerprint = deviationFingerprint(deviation, root)
 	if deviation.Reach == "" {
 		deviation.Reach = Masked

@@ -136,7 +136,7 @@ func (f *finding) attribute(x *index, t *times) {
 		f.function = n.Function.Declared()
 	}
 	if l, ok := f.lines(); ok {
-		f.position = Position{"new", l.File, l.Line, l.EndLine}
+		f.position = Position{spectra.New, l.File, l.Line, l.EndLine}
 	}
 }
 

@@ -45,7 +45,7 @@ const Likely = "likely"
 
 // A Position is a range of lines.
 type Position struct {
-	Side          string // "old" or "new"
+	Side          spectra.Side
 	File          string // module-relative; "" = unknown
 	Line, EndLine int
 }

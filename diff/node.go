@@ -43,7 +43,7 @@ const (
 	Unknown         // truncated or unstable: neither equal nor different
 )
 
-// Deviates says whether the class is a deviation.
+// Deviates reports whether the class is a deviation.
 func (c Class) Deviates() bool { return c >= Container && c <= OldOnly }
 
 // Match is the result of comparing two states.
@@ -77,7 +77,7 @@ func (n *Node) Walk(visit func(*Node) bool) bool {
 	return true
 }
 
-// Clean says that the node's entry is not known to deviate: what deviates below it may have begun
+// Clean reports whether the node's entry is not known to deviate: what deviates below it may have begun
 // in it.
 func (n *Node) Clean() bool {
 	return n.Class == Same || n.Class == Container || n.Class == Unknown && n.Old != nil && n.New != nil

@@ -113,7 +113,7 @@ func notNil[T any](list []T) []T {
 	return list
 }
 
-// Share gives part/whole with four decimals, nil if the whole is nothing.
+// Share returns part/whole with four decimals, nil if the whole is nothing.
 func Share(part, whole int) *float64 {
 	if whole <= 0 {
 		return nil
@@ -122,7 +122,7 @@ func Share(part, whole int) *float64 {
 	return &share
 }
 
-// Seconds gives a duration with one decimal.
+// Seconds returns a duration with one decimal.
 func Seconds(d time.Duration) float64 {
 	return math.Round(d.Seconds()*10) / 10
 }

@@ -22,7 +22,7 @@ func (e Entity) Compare(other Entity) int {
 		slices.Compare(e.Exit[:], other.Exit[:]), cmp.Compare(e.How, other.How), cmp.Compare(e.Left, other.Left))
 }
 
-// An Identity gives an execution's entity; false leaves the execution itself, not its callees, out.
+// An Identity returns an execution's entity; false leaves the execution itself, not its callees, out.
 type Identity func(*Execution) (Entity, bool)
 
 // Hit is the value hit spectrum: the set of distinct function executions, sorted.
@@ -91,7 +91,7 @@ func (t *Trace) add(line int, e *Execution, id Identity) {
 	}
 }
 
-// Equal says whether two trace spectra are the same.
+// Equal reports whether two trace spectra are the same.
 func (t Trace) Equal(other Trace) bool {
 	return slices.EqualFunc(t, other, func(x, y []Entity) bool { return slices.Equal(x, y) })
 }

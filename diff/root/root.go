@@ -31,7 +31,7 @@ type Ref struct {
 	Sequence, Deviation int
 }
 
-// Reach says whether a caller or user could see a deviation.
+// A Reach tells whether a caller or user could see a deviation.
 type Reach string
 
 // The reaches.

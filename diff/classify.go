@@ -38,8 +38,8 @@ func (c *comparer) alone(f *facts, class Class, other map[spectra.Entity]bool) C
 
 func (c *comparer) classify(n *Node) {
 	old, new := c.facts[n.Old], c.facts[n.New]
-	n.Entry = c.match1(n, noise.Entry, old.Entry, new.Entry, old.entryKnown && new.entryKnown)
-	n.Exit = c.match1(n, noise.Exit, old.Exit, new.Exit, old.outKnown && new.outKnown)
+	n.Entry = c.compareState(n, noise.Entry, old.Entry, new.Entry, old.entryKnown && new.entryKnown)
+	n.Exit = c.compareState(n, noise.Exit, old.Exit, new.Exit, old.outKnown && new.outKnown)
 	if old.How != new.How {
 		n.Exit = Different
 	}
@@ -64,9 +64,9 @@ func (c *comparer) classify(n *Node) {
 	}
 }
 
-// match1 compares one state of a pair. Different digests of equal values (a field that only one
+// compareState compares one state of a pair. Different digests of equal values (a field that only one
 // version has) are no difference.
-func (c *comparer) match1(n *Node, at noise.State, old, new spectra.Digest, known bool) Match {
+func (c *comparer) compareState(n *Node, at noise.State, old, new spectra.Digest, known bool) Match {
 	switch {
 	case !known:
 		c.vague[n.Old], c.vague[n.New] = true, true

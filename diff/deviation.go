@@ -35,7 +35,7 @@ type Deviation struct {
 	Differences []Difference
 }
 
-// list gives the nodes their deviations and collects them in the order of the tree.
+// list sets the deviations of nodes and collects them in the order of the tree.
 func (c *comparer) list(result *Comparison, new *spectra.Spectrum) []*Deviation {
 	var all []*Deviation
 	result.Root.Walk(func(n *Node) bool {
@@ -95,7 +95,9 @@ func (c *comparer) ending(d *Deviation) {
 	oldPanic, newPanic := slot(d.Node.Old.Exit, "panic"), slot(d.Node.New.Exit, "panic")
 	switch {
 	case old == panicked && new == panicked:
-		i := slices.IndexFunc(d.Differences, func(d Difference) bool { return d.general == "panic" || d.general.Below("panic") })
+		i := slices.IndexFunc(d.Differences, func(d Difference) bool {
+			return d.general == "panic" || d.general.Below("panic")
+		})
 		if d.State != noise.Exit || i < 0 {
 			return
 		}

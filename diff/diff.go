@@ -12,6 +12,8 @@
 package diff
 
 import (
+	"fmt"
+
 	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/spectra"
 )
@@ -41,7 +43,7 @@ type Comparison struct {
 	Incomparable string
 }
 
-// Exposure says which spectra differ.
+// An Exposure tells which spectra differ.
 type Exposure struct {
 	Hit, Count, Trace, Output bool
 }
@@ -49,8 +51,8 @@ type Exposure struct {
 // Compare compares what one sequence gave on the old and on the new version.
 func Compare(old, new *spectra.Spectrum, options Options) *Comparison {
 	result := &Comparison{Root: &Node{Class: Same}}
-	if result.Incomparable = incomparable("old", old); result.Incomparable == "" {
-		result.Incomparable = incomparable("new", new)
+	if result.Incomparable = incomparable(spectra.Old, old); result.Incomparable == "" {
+		result.Incomparable = incomparable(spectra.New, new)
 	}
 	if result.Incomparable != "" {
 		return result
@@ -64,12 +66,12 @@ func Compare(old, new *spectra.Spectrum, options Options) *Comparison {
 	return result
 }
 
-func incomparable(side string, s *spectra.Spectrum) string {
+func incomparable(side spectra.Side, s *spectra.Spectrum) string {
 	switch {
 	case s.End.Kind == spectra.Timeout:
-		return "the " + side + " version did not end within the time limit"
+		return fmt.Sprintf("the %s version did not end within the time limit", side)
 	case s.Truncated:
-		return "the recording of the " + side + " version was cut at its limit of events"
+		return fmt.Sprintf("the recording of the %s version was cut at its limit of events", side)
 	}
 	return ""
 }
@@ -103,7 +105,10 @@ func (f *facts) of() *spectra.Execution {
 }
 
 func newComparer(old, new *spectra.Spectrum, options Options) *comparer {
-	c := &comparer{Options: options, facts: map[*spectra.Execution]*facts{}, vague: map[*spectra.Execution]bool{}, alike: map[spectra.Digest]spectra.Digest{}}
+	c := &comparer{
+		Options: options, facts: map[*spectra.Execution]*facts{},
+		vague: map[*spectra.Execution]bool{}, alike: map[spectra.Digest]spectra.Digest{},
+	}
 	if options.Common != nil {
 		c.newName = make(map[spectra.Symbol]spectra.Symbol, len(options.Common))
 		for name, oldName := range options.Common {
@@ -114,6 +119,9 @@ func newComparer(old, new *spectra.Spectrum, options Options) *comparer {
 	c.seenNew = c.learn(new, c.newFunction)
 	return c
 }
+
+// A naming returns the new name of a function of one version, and whether both versions have it.
+type naming func(spectra.Symbol) (name spectra.Symbol, common bool)
 
 // oldFunction returns the new name of a function of the old version, and whether both have it.
 func (c *comparer) oldFunction(s spectra.Symbol) (spectra.Symbol, bool) {
@@ -135,7 +143,7 @@ func (c *comparer) newFunction(s spectra.Symbol) (spectra.Symbol, bool) {
 }
 
 // learn collects the facts of a run and returns the set of its executions.
-func (c *comparer) learn(s *spectra.Spectrum, name func(spectra.Symbol) (spectra.Symbol, bool)) map[spectra.Entity]bool {
+func (c *comparer) learn(s *spectra.Spectrum, name naming) map[spectra.Entity]bool {
 	seen := map[spectra.Entity]bool{}
 	var visit func(list []*spectra.Execution, caller *facts)
 	visit = func(list []*spectra.Execution, caller *facts) {
@@ -155,13 +163,14 @@ func (c *comparer) learn(s *spectra.Spectrum, name func(spectra.Symbol) (spectra
 	return seen
 }
 
-func (c *comparer) factsOf(e *spectra.Execution, name func(spectra.Symbol) (spectra.Symbol, bool), caller *facts) *facts {
+func (c *comparer) factsOf(e *spectra.Execution, name naming, caller *facts) *facts {
 	f := &facts{execution: e}
 	f.Symbol, f.common = name(e.Symbol)
 	f.How = e.How
 	f.Entry, f.entryKnown = digest(c.Mask, f.Symbol, noise.Entry, e.Entry)
 	f.Exit, f.outKnown = digest(c.Mask, f.Symbol, noise.Exit, e.Exit)
-	f.unstable = caller.unstable || c.Mask.Has(noise.Site{Function: caller.Symbol, State: noise.Calls, Path: spectra.Path(f.Symbol)})
+	call := noise.Site{Function: caller.Symbol, State: noise.Calls, Path: spectra.Path(f.Symbol)}
+	f.unstable = caller.unstable || c.Mask.Has(call)
 	if c.Mask.Has(noise.Site{Function: f.Symbol, State: noise.Exit}) {
 		f.How = spectra.Returned // how it ends is unstable as well
 	}
@@ -169,7 +178,7 @@ func (c *comparer) factsOf(e *spectra.Execution, name func(spectra.Symbol) (spec
 	return f
 }
 
-// occurs says whether an execution of one run occurs anywhere in the other.
+// occurs reports whether an execution of one run occurs anywhere in the other.
 func (f *facts) occurs(seen map[spectra.Entity]bool) bool {
 	return f.entryKnown && f.outKnown && seen[f.Entity]
 }

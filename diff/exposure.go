@@ -35,7 +35,7 @@ func (c *comparer) identity(isOld bool) spectra.Identity {
 	}
 }
 
-// unify gives states with the same values the same digest.
+// unify returns the same digest for states with the same values.
 func (c *comparer) unify(d spectra.Digest) spectra.Digest {
 	if same, ok := c.alike[d]; ok {
 		return same
@@ -43,7 +43,7 @@ func (c *comparer) unify(d spectra.Digest) spectra.Digest {
 	return d
 }
 
-// orderMasked says whether the order of executions somewhere in this run is unstable.
+// orderMasked reports whether the order of executions somewhere in this run is unstable.
 func (c *comparer) orderMasked(root *Node) bool {
 	return !root.Walk(func(n *Node) bool { return !c.Mask.Has(noise.Site{Function: n.Function, State: noise.Order}) })
 }

@@ -22,7 +22,7 @@ type leftover struct {
 }
 
 // left counts what e left behind, with what executions below it did that count as part of it.
-func (c *comparer) left(e *spectra.Execution, name func(spectra.Symbol) (spectra.Symbol, bool)) map[leftover]int {
+func (c *comparer) left(e *spectra.Execution, name naming) map[leftover]int {
 	counts := map[leftover]int{}
 	var visit func(e *spectra.Execution)
 	visit = func(e *spectra.Execution) {
@@ -44,9 +44,11 @@ func (c *comparer) left(e *spectra.Execution, name func(spectra.Symbol) (spectra
 }
 
 // leftDigest stands for what e left behind; 0 = nothing, or nothing that is compared.
-func (c *comparer) leftDigest(e *spectra.Execution, function spectra.Symbol, name func(spectra.Symbol) (spectra.Symbol, bool)) uint64 {
-	if c.Mask.Has(noise.Site{Function: function, State: noise.Goroutines}) || c.Mask.Has(noise.Site{Function: function, State: noise.Exit}) {
-		return 0
+func (c *comparer) leftDigest(e *spectra.Execution, function spectra.Symbol, name naming) uint64 {
+	for _, state := range []noise.State{noise.Goroutines, noise.Exit} {
+		if c.Mask.Has(noise.Site{Function: function, State: state}) {
+			return 0
+		}
 	}
 	counts := c.left(e, name)
 	if len(counts) == 0 {

@@ -59,7 +59,8 @@ func (p *treePrinter) children(n *Node, depth int) {
 	folded := 0
 	flush := func() {
 		if folded > 0 {
-			p.lines = append(p.lines, TreeLine{Depth: depth, Text: fmt.Sprintf("… %s unchanged", calls(folded)), Folded: folded})
+			text := fmt.Sprintf("… %s unchanged", calls(folded))
+			p.lines = append(p.lines, TreeLine{Depth: depth, Text: text, Folded: folded})
 		}
 		folded = 0
 	}

@@ -45,4 +45,3 @@ F [container]
 		t.Errorf("cut to three lines:\n%s\nwant\n%s", got, cut)
 	}
 }
-

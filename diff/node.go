@@ -26,8 +26,7 @@ type Node struct {
 // belong to the node that holds it.
 type Hidden struct {
 	Execution *spectra.Execution
-	New       bool // of the new version, else of the old
-	Before    int  // number of the node's children that came earlier
+	Before    int // number of the node's children that came earlier
 }
 
 // Class says how a node deviates.
@@ -44,7 +43,7 @@ const (
 	Unknown         // truncated or unstable: neither equal nor different
 )
 
-// Deviates says whether the class is a deviation.
+// Deviates reports whether the class is a deviation.
 func (c Class) Deviates() bool { return c >= Container && c <= OldOnly }
 
 // Match is the result of comparing two states.
@@ -78,7 +77,7 @@ func (n *Node) Walk(visit func(*Node) bool) bool {
 	return true
 }
 
-// Clean says that the node's entry is not known to deviate: what deviates below it may have begun
+// Clean reports whether the node's entry is not known to deviate: what deviates below it may have begun
 // in it.
 func (n *Node) Clean() bool {
 	return n.Class == Same || n.Class == Container || n.Class == Unknown && n.Old != nil && n.New != nil

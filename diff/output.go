@@ -79,7 +79,7 @@ func (o *outputs) besides(i int, old, new spectra.StepOutcome) {
 	}
 }
 
-// exported says whether a caller can follow a path.
+// exported reports whether a caller can follow a path.
 func exported(path spectra.Path) bool {
 	for i, c := range path {
 		if c != '.' {
@@ -131,18 +131,18 @@ func (o *outputs) output(step int, function spectra.Symbol, path, general string
 }
 
 func (o *outputs) files(old, new []spectra.FileOutput) {
-	byName := map[string][2]*spectra.FileOutput{}
-	for side, list := range [][]spectra.FileOutput{old, new} {
+	byName := map[string]spectra.Pair[*spectra.FileOutput]{}
+	spectra.Pair[[]spectra.FileOutput]{Old: old, New: new}.Each(func(side spectra.Side, list []spectra.FileOutput) {
 		for i := range list {
 			pair := byName[list[i].Name]
-			pair[side] = &list[i]
+			*pair.Of(side) = &list[i]
 			byName[list[i].Name] = pair
 		}
-	}
+	})
 	for _, name := range slices.Sorted(maps.Keys(byName)) {
 		pair := byName[name]
-		if pair[0] == nil || pair[1] == nil || *pair[0] != *pair[1] {
-			o.whole("files/"+name, fileText(pair[0]), fileText(pair[1]))
+		if pair.Old == nil || pair.New == nil || *pair.Old != *pair.New {
+			o.whole("files/"+name, fileText(pair.Old), fileText(pair.New))
 		}
 	}
 }
@@ -155,7 +155,8 @@ func fileText(f *spectra.FileOutput) string {
 }
 
 func (o *outputs) add(step int, function spectra.Symbol, path, general, old, new string) {
-	d := OutputDifference{Step: step, Path: path, Old: old, New: new, site: noise.Site{Function: function, State: noise.Outputs, Path: spectra.Path(general)}}
+	site := noise.Site{Function: function, State: noise.Outputs, Path: spectra.Path(general)}
+	d := OutputDifference{Step: step, Path: path, Old: old, New: new, site: site}
 	switch {
 	case o.Brought != nil && o.Brought.Has(d.site):
 		d.Old, d.New, d.brought = sameAlways, differsAlways, true
@@ -177,7 +178,8 @@ func (c *Comparison) wholeRun() *Deviation {
 			first = o
 		}
 	}
-	d := &Deviation{Kind: KindContainer, State: noise.Outputs, Path: spectra.Path(first.Path), Old: first.Old, New: first.New}
+	path := spectra.Path(first.Path)
+	d := &Deviation{Kind: KindContainer, State: noise.Outputs, Path: path, Old: first.Old, New: first.New}
 	switch {
 	case first.brought:
 		d.Kind = KindNondeterminism

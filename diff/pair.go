@@ -53,8 +53,8 @@ func (c *comparer) children(parent *Node, old, new []*spectra.Execution, step in
 		}
 		emitOld(j)
 	}
-	parent.hide(oldHidden, oldPlace, first, false)
-	parent.hide(newHidden, newPlace, first, true)
+	parent.hide(oldHidden, oldPlace, first)
+	parent.hide(newHidden, newPlace, first)
 }
 
 // behind returns, by the index of the new execution they come after, the old ones without a
@@ -79,13 +79,13 @@ func behind(oldOf []int, olds int) map[int][]int {
 }
 
 // hide notes executions of functions that one version alone has.
-func (n *Node) hide(list []hidden, place []int, first int, isNew bool) {
+func (n *Node) hide(list []hidden, place []int, first int) {
 	for _, h := range list {
 		at := first
 		if h.after > 0 {
 			at = place[h.after-1]
 		}
-		n.Hidden = append(n.Hidden, Hidden{Execution: h.execution, New: isNew, Before: at})
+		n.Hidden = append(n.Hidden, Hidden{Execution: h.execution, Before: at})
 	}
 }
 
@@ -202,26 +202,26 @@ func matchMoved(old, new []*facts, oldOf []int, taken []bool) {
 
 // matchRest pairs what is left by function, between the same pairs of equal entries.
 func matchRest(old, new []*facts, oldOf []int, taken []bool, oldGap, newGap []int) {
-	gaps := map[int][2][]int{}
+	gaps := map[int]spectra.Pair[[]int]{}
 	var order []int
 	for j := range new {
 		if oldOf[j] < 0 {
 			g := gaps[newGap[j]]
-			if g[1] == nil {
+			if g.New == nil {
 				order = append(order, newGap[j])
 			}
-			g[1] = append(g[1], j)
+			g.New = append(g.New, j)
 			gaps[newGap[j]] = g
 		}
 	}
 	for i := range old {
 		if g, ok := gaps[oldGap[i]]; ok && !taken[i] {
-			g[0] = append(g[0], i)
+			g.Old = append(g.Old, i)
 			gaps[oldGap[i]] = g
 		}
 	}
 	for _, gap := range order {
-		oldRest, newRest := gaps[gap][0], gaps[gap][1]
+		oldRest, newRest := gaps[gap].Old, gaps[gap].New
 		for _, p := range problem.Align(pick(old, oldRest), pick(new, newRest)) {
 			oldOf[newRest[p.New]] = oldRest[p.Old]
 			taken[oldRest[p.Old]] = true

@@ -93,7 +93,7 @@ func (m *masker) item(p *place, v *spectra.Value, i int) *place {
 	return next
 }
 
-// hides says whether the part at p is masked.
+// hides reports whether the part at p is masked.
 func (m *masker) hides(p *place) bool {
 	if !p.live {
 		return false
@@ -102,7 +102,7 @@ func (m *masker) hides(p *place) bool {
 	return ok
 }
 
-// within says whether p lies in anything masked.
+// within reports whether p lies in anything masked.
 func (m *masker) within(p *place) bool {
 	for ; m != nil && p != nil; p = p.up {
 		if _, ok := m.paths[p.generalPath()]; ok {

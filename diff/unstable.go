@@ -105,7 +105,7 @@ func (c *comparer) brought(n *Node, at noise.State) (spectra.Path, bool) {
 	for _, path := range slices.Sorted(maps.Keys(paths)) {
 		switch {
 		case at == noise.Order && len(n.New.Children) < 2:
-		case at == noise.Calls && !slices.ContainsFunc(n.New.Children, func(e *spectra.Execution) bool { return c.facts[e].Symbol == spectra.Symbol(path) }):
+		case at == noise.Calls && !c.called(n.New, spectra.Symbol(path)):
 		case at == noise.Order, at == noise.Calls, path == "":
 			return path, true
 		default:
@@ -116,6 +116,13 @@ func (c *comparer) brought(n *Node, at noise.State) (spectra.Path, bool) {
 		}
 	}
 	return "", false
+}
+
+// called reports whether an execution called a function, by its new name.
+func (c *comparer) called(e *spectra.Execution, function spectra.Symbol) bool {
+	return slices.ContainsFunc(e.Children, func(callee *spectra.Execution) bool {
+		return c.facts[callee].Symbol == function
+	})
 }
 
 // broughtOutput returns the deviation of a run whose output as a whole is unstable in the new

@@ -4,7 +4,6 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -40,7 +39,7 @@ func (r *Report) AddRootless(deviations ...Deviation) {
 }
 
 func (r *Report) append(deviation Deviation, root string) (id string) {
-	deviation.ID = fmt.Sprintf("d%d", len(r.Deviations)+1)
+	deviation.ID = deviationID(len(r.Deviations))
 	deviation.Fingerprint = deviationFingerprint(deviation, root)
 	if deviation.Reach == "" {
 		deviation.Reach = Masked
@@ -114,7 +113,7 @@ func notNil[T any](list []T) []T {
 	return list
 }
 
-// Share gives part/whole with four decimals, nil if the whole is nothing.
+// Share returns part/whole with four decimals, nil if the whole is nothing.
 func Share(part, whole int) *float64 {
 	if whole <= 0 {
 		return nil
@@ -123,7 +122,7 @@ func Share(part, whole int) *float64 {
 	return &share
 }
 
-// Seconds gives a duration with one decimal.
+// Seconds returns a duration with one decimal.
 func Seconds(d time.Duration) float64 {
 	return math.Round(d.Seconds()*10) / 10
 }

@@ -19,10 +19,11 @@ func rootFingerprint(root Root) string {
 }
 
 func deviationFingerprint(deviation Deviation, root string) string {
-	return fingerprint("deviation", root, normalSymbol(deviation.Function), string(deviation.Kind), normalPath(deviation.Path))
+	function, path := normalSymbol(deviation.Function), normalPath(deviation.Path)
+	return fingerprint("deviation", root, function, string(deviation.Kind), path)
 }
 
-// fingerprint gives 16 hex digits; enough for the findings of one repository.
+// fingerprint returns 16 hex digits; enough for the findings of one repository.
 func fingerprint(parts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(sum[:8])
@@ -47,7 +48,7 @@ func normalPath(path string) string {
 	return out.String()
 }
 
-// keyEnd gives the offset of the bracket that closes the key starting at i. Brackets inside of
+// keyEnd returns the offset of the bracket that closes the key starting at i. Brackets inside of
 // quoted strings and of nested keys don't count.
 func keyEnd(path string, i int) int {
 	depth := 0

@@ -223,7 +223,7 @@ const (
 	Nondeterminism Kind = "nondeterminism"
 )
 
-// Reach says whether a deviation arrives at an output.
+// Reach tells whether a deviation arrives at an output.
 type Reach string
 
 // The two reaches.
@@ -232,7 +232,7 @@ const (
 	Masked  Reach = "masked"
 )
 
-// Confidence says whether a root was proven.
+// Confidence tells whether a root was proven.
 type Confidence string
 
 // The two confidences.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // Validate returns the first inconsistency: schema, ranks, ids, references, order, verdict.
@@ -24,6 +23,10 @@ func (r *Report) Validate() error {
 }
 
 func (r *Report) checkRoots() error {
+	byID := make(map[string]*Deviation, len(r.Deviations))
+	for i := range r.Deviations {
+		byID[r.Deviations[i].ID] = &r.Deviations[i]
+	}
 	for i, root := range r.Roots {
 		switch {
 		case root.Rank != i+1:
@@ -36,7 +39,7 @@ func (r *Report) checkRoots() error {
 			return fmt.Errorf("root %d is confirmed without a proof", root.Rank)
 		}
 		for _, id := range root.Deviations {
-			deviation := r.Deviation(id)
+			deviation := byID[id]
 			if deviation == nil {
 				return fmt.Errorf("root %d names deviation %q, which does not exist", root.Rank, id)
 			}
@@ -54,7 +57,7 @@ func (r *Report) checkRoots() error {
 func (r *Report) checkDeviations() error {
 	for i, deviation := range r.Deviations {
 		switch {
-		case deviation.ID != "d"+strconv.Itoa(i+1):
+		case deviation.ID != deviationID(i):
 			return fmt.Errorf("deviation %d has id %q", i+1, deviation.ID)
 		case deviation.Root < 0 || deviation.Root > len(r.Roots):
 			return fmt.Errorf("deviation %s names root %d, which does not exist", deviation.ID, deviation.Root)
@@ -84,12 +87,14 @@ func (r *Report) checkVerdict() error {
 	return nil
 }
 
-// Deviation gives the deviation with an id, nil if there is none.
+// Deviation returns the deviation with an id, nil if there is none.
 func (r *Report) Deviation(id string) *Deviation {
-	digits, _ := strings.CutPrefix(id, "d")
-	n, err := strconv.Atoi(digits)
-	if err != nil || n < 1 || n > len(r.Deviations) || r.Deviations[n-1].ID != id {
+	i := slices.IndexFunc(r.Deviations, func(d Deviation) bool { return d.ID == id })
+	if i < 0 {
 		return nil
 	}
-	return &r.Deviations[n-1]
+	return &r.Deviations[i]
 }
+
+// deviationID returns the id of the n-th deviation, counted from 0.
+func deviationID(n int) string { return "d" + strconv.Itoa(n+1) }

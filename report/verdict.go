@@ -14,7 +14,7 @@ const (
 	NotCompared Verdict = "not-compared" // code changed, but no sequence could be played
 )
 
-// FailOn says which deviations give exit status 1.
+// FailOn tells which deviations give exit status 1.
 type FailOn string
 
 // The values of --fail-on.
@@ -65,7 +65,7 @@ func (r *Report) decision() (Verdict, int) {
 	return Same, 0
 }
 
-// unaccepted says whether there is anything that was not accepted, and whether some of it is visible.
+// unaccepted reports whether there is anything that was not accepted, and whether some of it is visible.
 func (r *Report) unaccepted() (found, visible bool) {
 	for _, root := range r.Roots {
 		if !root.Accepted {

@@ -13,7 +13,6 @@ import (
 type goroutine struct {
 	id     uint64
 	ticket uint64 // of what started it; 0: unknown
-	parent uint64 // where there are no tickets; 0: unknown
 	born   spot   // where the parent was when this one was first seen
 	step   int    // 1 + the index in Events.Steps while it drives one; 0: it drives none
 	open   []*Execution
@@ -86,7 +85,7 @@ func (d *decoder) goroutine(id, parent uint64) *goroutine {
 	if g := d.goroutines[id]; g != nil {
 		return g
 	}
-	g := &goroutine{id: id, parent: parent}
+	g := &goroutine{id: id}
 	d.goroutines[id] = g
 	d.started = append(d.started, g)
 	if p := d.goroutines[parent]; p != nil && parent != 0 && p != g {

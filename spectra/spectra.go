@@ -86,15 +86,17 @@ const (
 
 // An Execution is one function execution ⟨entry state, exit state⟩ in its call tree.
 type Execution struct {
-	Symbol   Symbol
-	Point    *Point
-	Entry    State
-	Exit     State
-	How      How
-	Site     int          // line of the call in the caller's file, 0 = unknown
-	Children []*Execution // callees in time order; a goroutine's first executions hang under the execution whose go statement started it
-	Go       bool         // this execution is the first of a goroutine
-	Left     []Left       // goroutines it started, or had others start, that have not ended when the sequence has
+	Symbol Symbol
+	Point  *Point
+	Entry  State
+	Exit   State
+	How    How
+	Site   int // line of the call in the caller's file, 0 = unknown
+	// Children are the callees in time order. A goroutine's first executions hang under the execution
+	// whose go statement started it.
+	Children []*Execution
+	Go       bool   // this execution is the first of a goroutine
+	Left     []Left // goroutines it started, or had others start, that have not ended when the sequence has
 }
 
 // Left is a goroutine that has not ended when the sequence has.

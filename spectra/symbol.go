@@ -5,7 +5,7 @@ import "strings"
 // This file defines what a symbol's spelling tells.
 
 // Declared returns the declared function that a function literal belongs to, and s itself when it
-// is one: "m/p.F.func1.2" gives "m/p.F".
+// is one: "m/p.F.func1.2" becomes "m/p.F".
 func (s Symbol) Declared() Symbol {
 	_, full := s.split()
 	name := full

@@ -172,7 +172,7 @@ func float(bits uint64) string {
 	return s
 }
 
-// typeName shortens import paths: "*example.com/m/pkg.T" gives "*pkg.T", inside brackets too.
+// typeName shortens import paths: "*example.com/m/pkg.T" becomes "*pkg.T", inside brackets too.
 func typeName(t string) string {
 	var out strings.Builder
 	from := 0

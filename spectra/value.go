@@ -46,7 +46,7 @@ func (v *Value) Elem() *Value {
 	return nil
 }
 
-// Truncated says whether the walk ended at its budget somewhere in v.
+// Truncated reports whether the walk ended at its budget somewhere in v.
 func (v *Value) Truncated() bool {
 	if v == nil {
 		return false

@@ -11,7 +11,7 @@ package align
 
 import "slices"
 
-// A Pair says that two elements correspond.
+// A Pair is two elements that correspond.
 type Pair struct {
 	Old, New int
 }

@@ -7,8 +7,8 @@
 // Behind the arrow stands the exit state, then what else is to say: @N the line of the call, !panic
 // !goexit !open how it ended, ~entry ~exit a truncated state, #digests no values, left:F a goroutine
 // that began with F and still waits. A line "--" begins the next driven call, "stray" the goroutines
-// nobody started, "stdout TEXT" is printed text, "end KIND" how the sequence ended; "go " before a function starts a goroutine. A value is a number, a
-// list or a string. Out: a spectrum whose digests come from the values. It panics on a text that it
+// nobody started, "stdout TEXT" is printed text, "end KIND" how the sequence ended; "go " before a
+// function starts a goroutine. A value is a number, a list or a string. Out: a spectrum whose digests come from the values. It panics on a text that it
 // can't read. Back from a comparison it writes the tree as text. Only tests use it.
 package difftest
 
@@ -23,8 +23,10 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt"
 )
 
-// Ends are the names of the ways to end.
-var ends = map[string]spectra.EndKind{"exited": spectra.Exited, "crashed": spectra.Crashed, "timeout": spectra.Timeout, "blocked": spectra.Blocked}
+// ends are the names of the ways to end.
+var ends = map[string]spectra.EndKind{
+	"exited": spectra.Exited, "crashed": spectra.Crashed, "timeout": spectra.Timeout, "blocked": spectra.Blocked,
+}
 
 // Spectrum reads a spectrum.
 func Spectrum(text string) *spectra.Spectrum {

@@ -17,7 +17,7 @@ import (
 
 // This file defines masks: what is known to be unstable and therefore is not compared.
 
-// State says which part of an execution a site is about.
+// A State is the part of an execution that a site is about.
 type State string
 
 // The parts.
@@ -113,13 +113,6 @@ func (m *Mask) touches(s Site) bool {
 		}
 	}
 	return false
-}
-
-// Renamed returns m, taken from the old version, under the new names of functions. common maps
-// functions by their new names to their old ones. A function that only the old version has, under
-// a name that another function of both versions bears by now, is left out: it is never compared.
-func (m *Mask) Renamed(common map[spectra.Symbol]spectra.Symbol) *Mask {
-	return newNames(common).rename(m)
 }
 
 // Size returns the number of sites.

@@ -18,7 +18,8 @@ func newNames(common map[spectra.Symbol]spectra.Symbol) names {
 	return n
 }
 
-// rename returns a mask of the old version under the new names.
+// rename returns a mask of the old version under the new names. A function that only the old version has is
+// left out where another function of both versions bears its name by now: it is never compared.
 func (n names) rename(m *Mask) *Mask {
 	out := &Mask{}
 	for site, reason := range m.all {
@@ -35,8 +36,8 @@ func (n names) rename(m *Mask) *Mask {
 	return out
 }
 
-// newName returns the new name of a function of the old version. A function that only the old version
-// has keeps its name, unless that is the name of another function by now.
+// newName returns the new name of a function of the old version. One that only the old version has keeps
+// its name, and is unknown where that is the name of another function by now.
 func (n names) newName(old spectra.Symbol) (name spectra.Symbol, known bool) {
 	if name, common := n.newOf[old]; common {
 		return name, true

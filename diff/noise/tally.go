@@ -6,10 +6,7 @@ import "maps"
 
 // A Tally counts under how many seeds each site was seen to be unstable. It is a value as Known is;
 // the zero Tally has seen nothing.
-type Tally struct {
-	seeds int
-	times map[Site]int
-}
+type Tally struct{ times map[Site]int }
 
 // With returns t that has also seen what one more seed showed.
 func (t Tally) With(unstable *Mask) Tally {
@@ -18,11 +15,8 @@ func (t Tally) With(unstable *Mask) Tally {
 	for site := range unstable.all {
 		times[site]++
 	}
-	return Tally{t.seeds + 1, times}
+	return Tally{times}
 }
 
-// Seeds returns how many seeds were tried.
-func (t Tally) Seeds() int { return t.seeds }
-
-// Times returns under how many of them a site was unstable.
+// Times returns under how many seeds a site was unstable.
 func (t Tally) Times(s Site) int { return t.times[s] }

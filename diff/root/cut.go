@@ -1,5 +1,7 @@
 package root
 
+import "github.com/spectradiff/spectradiff/spectra"
+
 // This file defines how a region is cut with the changed lines.
 
 // cut returns the changed lines of a function inside a region, and whether there are any. Without
@@ -8,24 +10,24 @@ package root
 func cut(f *Function, within Lines, known bool) (Position, bool) {
 	if known {
 		if l := span(f.Hunks, func(h Hunk) (Lines, bool) { return h.New, overlap(h.New, within) }); l.Line > 0 {
-			return Position{"new", l.File, l.Line, l.EndLine}, true
+			return Position{spectra.New, l.File, l.Line, l.EndLine}, true
 		}
 	}
 	every := func(side func(Hunk) Lines) Lines {
 		return span(f.Hunks, func(h Hunk) (Lines, bool) { return side(h), side(h).Line > 0 })
 	}
 	if l := every(func(h Hunk) Lines { return h.New }); l.Line > 0 {
-		return Position{"new", l.File, l.Line, l.EndLine}, false
+		return Position{spectra.New, l.File, l.Line, l.EndLine}, false
 	}
 	if l := every(func(h Hunk) Lines { return h.Old }); l.Line > 0 {
-		return Position{"old", l.File, l.Line, l.EndLine}, known
+		return Position{spectra.Old, l.File, l.Line, l.EndLine}, known
 	}
-	for _, side := range []struct {
-		name  string
+	for _, at := range []struct {
+		side  spectra.Side
 		lines Lines
-	}{{"new", within}, {"new", f.New}, {"old", f.Old}} {
-		if side.lines.Line > 0 {
-			return Position{side.name, side.lines.File, side.lines.Line, side.lines.EndLine}, false
+	}{{spectra.New, within}, {spectra.New, f.New}, {spectra.Old, f.Old}} {
+		if at.lines.Line > 0 {
+			return Position{at.side, at.lines.File, at.lines.Line, at.lines.EndLine}, false
 		}
 	}
 	return Position{}, false

@@ -79,7 +79,7 @@ func findings(c Case, x *index) []*finding {
 	t := newTimes(c.Comparison.Root, x)
 	var list []*finding
 	for _, r := range regions(c.Comparison) {
-		f := &finding{region: r, sequence: c.Sequence, steps: len(c.Comparison.Root.Children), visible: c.Comparison.Exposure.Output}
+		f := newFinding(c, r)
 		f.attribute(x, t)
 		if !r.tainted || f.via == direct {
 			list = append(list, f)
@@ -87,7 +87,7 @@ func findings(c Case, x *index) []*finding {
 	}
 	if len(list) == 0 { // deviations, but every clean caller has earlier ones inside its callees
 		r := &region{in: c.Comparison.Root, at: c.Comparison.Deviations[0].Node, deviation: c.Comparison.Deviations[0]}
-		f := &finding{region: r, sequence: c.Sequence, steps: len(c.Comparison.Root.Children), visible: c.Comparison.Exposure.Output}
+		f := newFinding(c, r)
 		f.attribute(x, t)
 		list = append(list, f)
 	}
@@ -96,6 +96,13 @@ func findings(c Case, x *index) []*finding {
 		f.deviations = append(f.deviations, Ref{c.Sequence, i})
 	}
 	return list
+}
+
+func newFinding(c Case, r *region) *finding {
+	return &finding{
+		region: r, sequence: c.Sequence,
+		steps: len(c.Comparison.Root.Children), visible: c.Comparison.Exposure.Output,
+	}
 }
 
 // owner returns the finding that explains d: its own, one inside it, or the last before it.
@@ -136,7 +143,7 @@ func (f *finding) attribute(x *index, t *times) {
 		f.function = n.Function.Declared()
 	}
 	if l, ok := f.lines(); ok {
-		f.position = Position{"new", l.File, l.Line, l.EndLine}
+		f.position = Position{spectra.New, l.File, l.Line, l.EndLine}
 	}
 }
 
@@ -198,14 +205,13 @@ func (f *finding) calls(x *index) bool {
 	return false
 }
 
-// shows says whether the deviating value is in a package variable.
+// shows reports whether the deviating value is in a package variable.
 func (f *finding) shows(variable spectra.Symbol) bool {
 	if f.deviation == nil {
 		return false
 	}
-	path := string(f.deviation.Path)
-	rest := len(variable)
-	return len(path) >= rest && path[:rest] == string(variable) && (len(path) == rest || path[rest] == '.' || path[rest] == '[')
+	top := spectra.Path(variable)
+	return f.deviation.Path == top || f.deviation.Path.Below(top)
 }
 
 func (f *finding) refers(users map[spectra.Symbol]bool, t *times) bool {

@@ -50,8 +50,8 @@ func TestEveryDeviationHasOneRoot(t *testing.T) {
 		changes := functions(modified("m.F1", 20), modified("m.F4", 30))
 		roots := root.Find(cases, changes)
 		owners := map[root.Ref]int{}
-		for i, r := range roots {
-			if r.Rank != i+1 || r.Summary == "" || r.Sequences == 0 || r.Evidence > r.Sequences {
+		for _, r := range roots {
+			if r.Summary == "" || r.Sequences == 0 || r.Evidence > r.Sequences {
 				t.Fatalf("seed %d: odd root %+v", seed, r)
 			}
 			for _, ref := range r.Deviations {

@@ -10,7 +10,7 @@ import (
 
 // This file defines the two heuristics.
 
-// A region is where a heuristic says that a deviation begins.
+// A region is where a deviation begins, as a heuristic tells.
 type region struct {
 	heuristic int        // 1, 2; 0 = the end or the output of the whole run
 	in        *diff.Node // whose statements are meant; the tree's root = the driver
@@ -80,7 +80,8 @@ func first(g *diff.Node, within map[*diff.Node]bool) *region {
 
 // second is heuristic 2: g deviated and none of its callees did.
 func second(g *diff.Node) *region {
-	if g.Class != diff.Container || slices.ContainsFunc(g.Children, func(n *diff.Node) bool { return n.Class.Deviates() }) {
+	deviates := func(n *diff.Node) bool { return n.Class.Deviates() }
+	if g.Class != diff.Container || slices.ContainsFunc(g.Children, deviates) {
 		return nil
 	}
 	return &region{heuristic: 2, in: g, at: g, deviation: g.Deviation, hidden: g.Hidden}

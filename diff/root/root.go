@@ -31,7 +31,7 @@ type Ref struct {
 	Sequence, Deviation int
 }
 
-// Reach says whether a caller or user could see a deviation.
+// A Reach tells whether a caller or user could see a deviation.
 type Reach string
 
 // The reaches.
@@ -45,19 +45,16 @@ const Likely = "likely"
 
 // A Position is a range of lines.
 type Position struct {
-	Side          string // "old" or "new"
+	Side          spectra.Side
 	File          string // module-relative; "" = unknown
 	Line, EndLine int
 }
 
 // A Root is a change that deviations come from.
 type Root struct {
-	Rank       int            // from 1
 	Function   spectra.Symbol // the declared function; else the variable, constant, type or module
 	Change     Change
 	Position   Position
-	Heuristic  int // that led there: 1 or 2; 0 = neither
-	Direct     bool
 	Confidence string
 	Reach      Reach
 	Summary    string // one sentence
@@ -70,7 +67,7 @@ type Root struct {
 		Node     *diff.Node // nil: no execution shows it
 	}
 
-	via route
+	best *finding // that shows it best
 }
 
 // Find returns the roots of all deviations, most convincing first.
@@ -83,16 +80,13 @@ func Find(cases []Case, changes Changes) []*Root {
 	found = dropExplained(found)
 	roots := merge(found)
 	slices.SortStableFunc(roots, before)
-	for i, r := range roots {
-		r.Rank = i + 1
-	}
 	return roots
 }
 
 // before orders roots by how convincing they are.
 func before(x, y *Root) int {
 	return cmp.Or(
-		cmp.Compare(x.via, y.via),
+		cmp.Compare(x.best.via, y.best.via),
 		cmp.Compare(y.Evidence, x.Evidence),
 		cmp.Compare(y.Sequences, x.Sequences),
 		-cmp.Compare(x.Reach, y.Reach), // visible first
@@ -148,8 +142,8 @@ func merge(found []*finding) []*Root {
 func mergeGroup(group []*finding) *Root {
 	best := slices.MinFunc(group, (*finding).compare)
 	r := &Root{
-		Function: best.function, Change: best.change, Position: best.position, Heuristic: best.heuristic,
-		Direct: best.via == direct, via: best.via, Confidence: Likely, Reach: Masked, Summary: best.summary(),
+		Function: best.function, Change: best.change, Position: best.position,
+		Confidence: Likely, Reach: Masked, Summary: best.summary(), best: best,
 	}
 	r.Example.Sequence, r.Example.Node = best.sequence, best.node()
 	sequences, evidence := map[int]bool{}, map[int]bool{}

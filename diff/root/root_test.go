@@ -37,9 +37,9 @@ func functions(list ...root.Function) root.Changes { return root.Changes{Functio
 
 func render(roots []*root.Root) string {
 	var lines []string
-	for _, r := range roots {
-		lines = append(lines, fmt.Sprintf("%d. %s %s H%d %s:%d-%d %s in %d (%d): %s", r.Rank, r.Function.Short(), r.Change,
-			r.Heuristic, r.Position.Side, r.Position.Line, r.Position.EndLine, r.Reach, r.Sequences, len(r.Deviations), r.Summary))
+	for i, r := range roots {
+		lines = append(lines, fmt.Sprintf("%d. %s %s H%d %s:%d-%d %s in %d (%d): %s", i+1, r.Function.Short(), r.Change,
+			r.Heuristic(), r.Position.Side, r.Position.Line, r.Position.EndLine, r.Reach, r.Sequences, len(r.Deviations), r.Summary))
 	}
 	return strings.Join(lines, "\n")
 }

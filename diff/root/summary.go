@@ -44,7 +44,8 @@ func (f *finding) effect() string {
 	}
 	old, new := values(d)
 	subject := d.Function.Short()
-	if d.Function == f.in.Function && (d.Kind == diff.KindNewOnly || d.Kind == diff.KindOldOnly || d.Kind == diff.KindFollower) {
+	called := d.Kind == diff.KindNewOnly || d.Kind == diff.KindOldOnly || d.Kind == diff.KindFollower
+	if called && d.Function == f.in.Function {
 		subject = "itself"
 	}
 	switch d.Kind {

@@ -58,7 +58,8 @@ func checkSchema(data []byte) error {
 	case head.Schema == nil:
 		return errors.New("no field schema; want the output of spectradiff compare --format json")
 	case *head.Schema != report.Schema:
-		return fmt.Errorf("schema is %q, this version reads %q; make the report again with this version", *head.Schema, report.Schema)
+		return fmt.Errorf("schema is %q, this version reads %q; make the report again with this version",
+			*head.Schema, report.Schema)
 	}
 	return nil
 }

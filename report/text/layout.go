@@ -156,7 +156,7 @@ func clean(text string) string {
 
 func unprintable(r rune) bool { return !unicode.IsPrint(r) }
 
-// moduleBase gives the name by which a module's root package is probably known.
+// moduleBase returns the name by which a module's root package is probably known.
 func moduleBase(module string) string {
 	base := path.Base(module)
 	if versionSuffix.MatchString(base) && strings.Contains(module, "/") {
@@ -199,11 +199,11 @@ func (p *printer) short(text string) string {
 	}
 }
 
-// endsInPath says whether an import path could go on after this text.
+// endsInPath reports whether an import path could go on after this text.
 func endsInPath(text string) bool {
 	if text == "" {
 		return false
 	}
 	last := rune(text[len(text)-1])
-	return last == '_' || last == '-' || last == '.' || last == '/' || last == '~' || unicode.IsLetter(last) || unicode.IsDigit(last)
+	return strings.ContainsRune("_-./~", last) || unicode.IsLetter(last) || unicode.IsDigit(last)
 }

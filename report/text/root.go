@@ -33,7 +33,8 @@ func (p *printer) labels(root *report.Root) string {
 	if root.Reach == report.Visible {
 		reach = p.paint(red, string(root.Reach))
 	}
-	labels := []string{string(root.Change), string(root.Confidence), reach, "seen in " + plural(root.Sequences, "sequence")}
+	seen := "seen in " + plural(root.Sequences, "sequence")
+	labels := []string{string(root.Change), string(root.Confidence), reach, seen}
 	if where := position(root.Position); where != "" {
 		labels = append([]string{where}, labels...)
 	}
@@ -175,7 +176,7 @@ func (p *printer) sequence(root *report.Root) {
 	}
 }
 
-// sequenceOf gives the root's own sequence, or that of its first deviation.
+// sequenceOf returns the root's own sequence, or that of its first deviation.
 func (p *printer) sequenceOf(root *report.Root) string {
 	if text := strings.TrimSpace(root.Sequence); text != "" {
 		return text

@@ -36,7 +36,8 @@ func (p *printer) verdict() string {
 	text := fmt.Sprintf("%s and %s deviate: %s", name(p.report.Old), name(p.report.New), plural(roots, "root"))
 	switch {
 	case roots == 0:
-		text = fmt.Sprintf("%s and %s deviate in %s without a root", name(p.report.Old), name(p.report.New), plural(len(p.report.Deviations), "value"))
+		values := plural(len(p.report.Deviations), "value")
+		text = fmt.Sprintf("%s and %s deviate in %s without a root", name(p.report.Old), name(p.report.New), values)
 	case visible == roots:
 		text += ", visible in outputs"
 	case visible == 0:
@@ -50,7 +51,7 @@ func (p *printer) verdict() string {
 	return text
 }
 
-// sameCommit says whether the two versions can't differ. With --all they are run all the same.
+// sameCommit reports whether the two versions can't differ. With --all they are run all the same.
 func (p *printer) sameCommit() bool {
 	old := p.report.Old.Commit
 	return old == p.report.New.Commit && old != "" && old != report.Worktree && p.report.Replay.Sequences == 0
@@ -110,10 +111,12 @@ func (p *printer) goOn() {
 	}
 	var steps [][2]string
 	if r.Replay.Sequences > 0 && len(r.Roots) > 0 {
-		steps = append(steps, [2]string{p.command("--out json=report.json"), "keep this report; spectradiff show report.json prints it again"})
+		keep := p.command("--out json=report.json")
+		steps = append(steps, [2]string{keep, "keep this report; spectradiff show report.json prints it again"})
 	}
 	if covered := r.Generation.ChangedStatementCoverage; covered != nil && *covered < 1 && r.Settings.Sequences == 0 {
-		steps = append(steps, [2]string{p.command(fmt.Sprintf("--budget %gs", 4*r.Settings.BudgetSeconds)), "more time to reach the rest of the change"})
+		longer := p.command(fmt.Sprintf("--budget %gs", 4*r.Settings.BudgetSeconds))
+		steps = append(steps, [2]string{longer, "more time to reach the rest of the change"})
 	}
 	if len(r.Roots) > 0 {
 		steps = append(steps, [2]string{p.command(fmt.Sprintf("--seed %d", r.Settings.Seed+1)), "other sequences"})
@@ -151,7 +154,7 @@ func (p *printer) command(flag string) string {
 	return strings.Join(parts, " ")
 }
 
-// plural gives "1 root", "2 roots".
+// plural returns "1 root", "2 roots".
 func plural(n int, noun string) string {
 	if n != 1 {
 		noun += "s"

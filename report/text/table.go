@@ -52,11 +52,12 @@ func (p *printer) exposure() {
 		return
 	}
 	p.heading("exposure")
-	rows := [][]string{{"sequences that run changed code", count(exposure.Covering), percent(float64(exposure.Covering) / float64(all))}}
+	var rows [][]string
 	for _, spectrum := range []struct {
 		name string
 		n    int
 	}{
+		{"sequences that run changed code", exposure.Covering},
 		{"output differs", exposure.Output},
 		{"value hit spectrum differs", exposure.Hit},
 		{"value count spectrum differs", exposure.Count},
@@ -72,10 +73,13 @@ func (p *printer) facts() {
 	r := p.report
 	p.heading("compared")
 	rows := [][]string{
-		{"code", fmt.Sprintf("%s in %s, %d changed", plural(r.Subject.Functions, "function"), plural(r.Subject.Packages, "package"), len(r.Subject.ChangedFunctions))},
-		{"sequences", fmt.Sprintf("%s kept of %s, seed %d", count(r.Generation.Kept), count(r.Generation.Sequences), r.Settings.Seed)},
+		{"code", fmt.Sprintf("%s in %s, %d changed",
+			plural(r.Subject.Functions, "function"), plural(r.Subject.Packages, "package"), len(r.Subject.ChangedFunctions))},
+		{"sequences", fmt.Sprintf("%s kept of %s, seed %d",
+			count(r.Generation.Kept), count(r.Generation.Sequences), r.Settings.Seed)},
 		{"operations", fmt.Sprintf("%s of %s reached", count(r.Generation.OperationsReached), count(r.Subject.Operations))},
-		{"executions", fmt.Sprintf("%s on each side; %s, %s", count(r.Replay.FunctionExecutions), count(r.Replay.Crashes)+" crashed", count(r.Replay.Timeouts)+" timed out")},
+		{"executions", fmt.Sprintf("%s on each side; %s crashed, %s timed out",
+			count(r.Replay.FunctionExecutions), count(r.Replay.Crashes), count(r.Replay.Timeouts))},
 	}
 	if coverage := p.coverage(); coverage != "" {
 		rows = append(rows, []string{"coverage", coverage})
@@ -146,7 +150,7 @@ func (p *printer) keep(err error) {
 	}
 }
 
-// columns gives the width of all columns but the last, gaps included, and that of the last.
+// columns returns the width of all columns but the last, gaps included, and that of the last.
 func columns(rows [][]string) (fixed, last int) {
 	n := len(rows[0])
 	for column := range n {

@@ -82,7 +82,7 @@ func (p *printer) print() {
 	p.goOn()
 }
 
-// quiet says whether there is nothing to show but what was compared.
+// quiet reports whether there is nothing to show but what was compared.
 func (p *printer) quiet() bool {
 	return len(p.report.Roots) == 0 && len(p.report.Deviations) == 0
 }
@@ -94,7 +94,8 @@ func (p *printer) furtherRoots() {
 	}
 	p.heading("further roots")
 	for _, root := range p.report.Roots[fullRoots:] {
-		p.line("  ", fmt.Sprintf("%d  %s  %s  %s, %s", root.Rank, p.short(root.Function), position(root.Position), root.Change, root.Reach))
+		where := p.short(root.Function) + "  " + position(root.Position)
+		p.line("  ", fmt.Sprintf("%d  %s  %s, %s", root.Rank, where, root.Change, root.Reach))
 	}
 }
 
@@ -111,7 +112,8 @@ func (p *printer) rootless() {
 	}
 	p.heading("deviations without a root")
 	for _, deviation := range found[:min(len(found), maxRows)] {
-		p.line("  ", fmt.Sprintf("%s  %s  %s, %s", deviation.ID, p.short(deviation.Function), deviation.Kind, deviation.Reach))
+		function := p.short(deviation.Function)
+		p.line("  ", fmt.Sprintf("%s  %s  %s, %s", deviation.ID, function, deviation.Kind, deviation.Reach))
 		p.value("     ", p.short(clean(deviation.Path)), deviation.Old, deviation.New)
 	}
 	p.more("  ", len(found)-maxRows, "deviations")

@@ -91,7 +91,7 @@ func commonPrefix(oldValue, newValue string) int {
 	return n
 }
 
-// cut gives at most room columns of a value from a rune on, with … where something is missing.
+// cut returns at most room columns of a value from a rune on, with … where something is missing.
 func cut(value string, start, room int) string {
 	if start <= 1 {
 		start = 0

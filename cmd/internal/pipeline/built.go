@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"runtime/debug"
+	"slices"
 
 	"golang.org/x/tools/go/packages"
 
@@ -70,7 +71,14 @@ func buildVersions(ctx context.Context, t *task, p *plan) (*built, error) {
 		b.warnings = append(b.warnings, warning)
 	}
 	b.reshaped, b.expected = findReshaped(t, p, b.matched)
-	if b.drivers, err = buildDrivers(ctx, t, b); err != nil {
+	t.env.Report("building", 0, 0)
+	b.drivers, err = sameRuntime(func(plain bool) (spectra.Pair[driver], error) {
+		return env.Both(ctx, func(ctx context.Context, s spectra.Side) (driver, error) {
+			d, err := b.buildDriver(ctx, t, s, plain)
+			return d, b.failed(s, err)
+		})
+	})
+	if err != nil {
 		return nil, err
 	}
 	b.drivers.Each(func(_ spectra.Side, d driver) { b.warnings = append(b.warnings, d.warnings...) })
@@ -118,28 +126,20 @@ func addProbes(t *task, p *plan, s spectra.Side) (instrumented, error) {
 	return v, nil
 }
 
-// buildDrivers builds both drivers on the same kind of runtime: else what differs between them would be ours.
-func buildDrivers(ctx context.Context, t *task, b *built) (spectra.Pair[driver], error) {
-	t.env.Report("building", 0, 0)
-	drivers, err := b.buildBoth(ctx, t, false)
+// sameRuntime builds both drivers on the same kind of runtime: else what differs between them would be ours.
+func sameRuntime(build func(plain bool) (spectra.Pair[driver], error)) (spectra.Pair[driver], error) {
+	drivers, err := build(false)
 	if err != nil || drivers.Old.binary.Patched == drivers.New.binary.Patched {
 		return drivers, err
 	}
-	plain, err := b.buildBoth(ctx, t, true)
+	plain, err := build(true)
 	if err != nil {
 		return plain, err
 	}
-	for _, s := range spectra.Sides() { // the first builds' say why
-		plain.Of(s).warnings = append(drivers.Of(s).warnings, plain.Of(s).warnings...)
+	for _, s := range spectra.Sides() { // those of the first builds say why
+		plain.Of(s).warnings = slices.Concat(drivers.Of(s).warnings, plain.Of(s).warnings)
 	}
 	return plain, nil
-}
-
-func (b *built) buildBoth(ctx context.Context, t *task, plain bool) (spectra.Pair[driver], error) {
-	return env.Both(ctx, func(ctx context.Context, s spectra.Side) (driver, error) {
-		d, err := b.buildDriver(ctx, t, s, plain)
-		return d, b.failed(s, err)
-	})
 }
 
 // buildDriver writes the driver of one version and compiles it.

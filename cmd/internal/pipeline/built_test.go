@@ -1,0 +1,135 @@
+package pipeline
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/spectradiff/spectradiff/replay"
+	"github.com/spectradiff/spectradiff/replay/build"
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// drivers returns two drivers, each with a warning that says on which runtime it is.
+func drivers(old, new bool) spectra.Pair[driver] {
+	made := func(s spectra.Side, patched bool) driver {
+		runtime := map[bool]string{true: "extended", false: "plain"}[patched]
+		return driver{&build.Binary{Patched: patched}, []string{string(s) + " is " + runtime}}
+	}
+	return spectra.Pair[driver]{Old: made(spectra.Old, old), New: made(spectra.New, new)}
+}
+
+// TestSameRuntime: both versions run on the same kind of runtime, and the warnings say why it is which.
+func TestSameRuntime(t *testing.T) {
+	for _, c := range []struct {
+		reason  string
+		first   spectra.Pair[driver]
+		builds  int
+		patched bool
+		ofOld   []string
+		ofNew   []string
+	}{
+		{"both extended", drivers(true, true), 1, true, []string{"old is extended"}, []string{"new is extended"}},
+		{"neither extended", drivers(false, false), 1, false, []string{"old is plain"}, []string{"new is plain"}},
+		{
+			"only one extended: built again without", drivers(true, false), 2, false,
+			[]string{"old is extended", "old is plain"}, []string{"new is plain", "new is plain"},
+		},
+	} {
+		builds := 0
+		got, err := sameRuntime(func(plain bool) (spectra.Pair[driver], error) {
+			if builds++; plain {
+				return drivers(false, false), nil
+			}
+			return c.first, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if builds != c.builds || got.Old.binary.Patched != c.patched || got.New.binary.Patched != c.patched {
+			t.Errorf("%s: %d builds, patched %v and %v", c.reason, builds, got.Old.binary.Patched, got.New.binary.Patched)
+		}
+		if !slices.Equal(got.Old.warnings, c.ofOld) || !slices.Equal(got.New.warnings, c.ofNew) {
+			t.Errorf("%s: warnings %q and %q", c.reason, got.Old.warnings, got.New.warnings)
+		}
+	}
+}
+
+func TestSameRuntimeFails(t *testing.T) {
+	want := errors.New("no compiler")
+	if _, err := sameRuntime(func(bool) (spectra.Pair[driver], error) { return drivers(true, true), want }); err != want {
+		t.Errorf("got %v, want the error of the build", err)
+	}
+	_, err := sameRuntime(func(plain bool) (spectra.Pair[driver], error) {
+		if plain {
+			return spectra.Pair[driver]{}, want
+		}
+		return drivers(true, false), nil
+	})
+	if err != want {
+		t.Errorf("got %v, want the error of the second build", err)
+	}
+}
+
+// value returns a variable that is present, with a digest.
+func value(digest uint64) replay.Variable {
+	return replay.Variable{Present: true, State: spectra.State{Digest: spectra.Digest{digest, 0}}}
+}
+
+// TestSettleVariables: a variable is compared at every state only if it begins alike in both versions.
+func TestSettleVariables(t *testing.T) {
+	cut := value(1)
+	cut.State.Truncated = true
+	for _, c := range []struct {
+		reason   string
+		old, new []replay.Variable // runs
+		dropped  bool
+		differs  bool
+		unstable spectra.Side
+	}{
+		{"the same", []replay.Variable{value(1), value(1)}, []replay.Variable{value(1), value(1)}, false, false, ""},
+		{"another value", []replay.Variable{value(1), value(1)}, []replay.Variable{value(2), value(2)}, true, true, ""},
+		{"old varies", []replay.Variable{value(1), value(3)}, []replay.Variable{value(2), value(2)}, true, false, spectra.Old},
+		{"new varies", []replay.Variable{value(1), value(1)}, []replay.Variable{value(1), value(3)}, true, false, spectra.New},
+		{"both vary: old is named", []replay.Variable{value(1), value(2)}, []replay.Variable{value(1), value(3)}, true, false, spectra.Old},
+		{"not in this build", []replay.Variable{{}, {}}, []replay.Variable{value(2), value(2)}, true, false, ""},
+		{"too large to tell", []replay.Variable{cut, cut}, []replay.Variable{value(2), value(2)}, false, false, ""},
+	} {
+		var runs spectra.Pair[[][]replay.Variable]
+		for i := range c.old {
+			runs.Old = append(runs.Old, []replay.Variable{c.old[i]})
+			runs.New = append(runs.New, []replay.Variable{c.new[i]})
+		}
+		got := settleVariables([]string{"m.v"}, runs)
+		if got.dropped[0] != c.dropped || (len(got.differing) > 0) != c.differs {
+			t.Errorf("%s: dropped %v, differing %v", c.reason, got.dropped[0], got.differing)
+		}
+		var unstable spectra.Side
+		for _, v := range got.unstable {
+			unstable = v.in
+		}
+		if unstable != c.unstable {
+			t.Errorf("%s: unstable in %q, want %q", c.reason, unstable, c.unstable)
+		}
+	}
+}
+
+// TestComparisonsWithout: variables are left out of a copy.
+func TestComparisonsWithout(t *testing.T) {
+	var all comparisons
+	for _, s := range spectra.Sides() {
+		all.of.Of(s).Touches = map[spectra.Symbol][]int{"m.F": {0, 1, 2}, "m.G": {1}}
+	}
+	left := all.without(map[int]bool{1: true})
+	for _, s := range spectra.Sides() {
+		if got := left.of.Of(s).Touches["m.F"]; !slices.Equal(got, []int{0, 2}) {
+			t.Errorf("%s: F compares %v, want 0 and 2", s, got)
+		}
+		if got := left.of.Of(s).Touches["m.G"]; len(got) != 0 {
+			t.Errorf("%s: G compares %v, want nothing", s, got)
+		}
+		if got := all.of.Of(s).Touches["m.F"]; !slices.Equal(got, []int{0, 1, 2}) {
+			t.Errorf("%s: the original compares %v now", s, got)
+		}
+	}
+}

@@ -1,0 +1,72 @@
+package pipeline
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/spectradiff/spectradiff/replay/target"
+	"github.com/spectradiff/spectradiff/replay/version"
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+func TestChangedPackages(t *testing.T) {
+	for _, c := range []struct {
+		reason  string
+		changes version.Changes
+		want    []string
+	}{
+		{"none", version.Changes{}, nil},
+		{"a Go file", version.Changes{Files: []version.FileChange{{Path: "p/a.go", Kind: version.GoFile}}}, []string{"m/p", "n/p"}},
+		{"a test", version.Changes{Files: []version.FileChange{{Path: "p/a_test.go", Kind: version.GoFile, Test: true}}}, nil},
+		{"a file of another system", version.Changes{Files: []version.FileChange{{Path: "p/a.go", Kind: version.GoFile, Other: true}}}, nil},
+		{
+			"an embedded file may be in any package around it",
+			version.Changes{Files: []version.FileChange{{Path: "p/q/a.txt", Kind: version.EmbeddedFile}}},
+			[]string{"m", "m/p", "m/p/q", "n", "n/p", "n/p/q"},
+		},
+		{"a dependency may change all", version.Changes{Modules: []version.ModuleChange{{Path: "d"}}}, []string{"m/all", "n/all"}},
+		{
+			"so may a vendored file",
+			version.Changes{Files: []version.FileChange{{Path: "vendor/d/a.go", Kind: version.GoFile, Vendor: true}}},
+			[]string{"m/all", "n/all"},
+		},
+	} {
+		p := &plan{changes: &c.changes}
+		p.sides.Old = side{module: version.Module{Path: "m"}, target: &target.Target{Packages: []*packages.Package{{PkgPath: "m/all"}}}}
+		p.sides.New = side{module: version.Module{Path: "n"}, target: &target.Target{Packages: []*packages.Package{{PkgPath: "n/all"}}}}
+		if got := slices.Sorted(maps.Keys(p.changedPackages())); !slices.Equal(got, c.want) {
+			t.Errorf("%s: got %q, want %q", c.reason, got, c.want)
+		}
+	}
+}
+
+// TestChangedBlock: a block is changed if it lies in changed lines, or next to lines that only the
+// other version has.
+func TestChangedBlock(t *testing.T) {
+	p := &plan{changes: &version.Changes{Files: []version.FileChange{{
+		Path: "a.go", Kind: version.GoFile,
+		Hunks: []version.Hunk{{Old: version.Lines{Start: 10, Count: 2}, New: version.Lines{Start: 12}}},
+	}}}}
+	for _, c := range []struct {
+		reason    string
+		side      spectra.Side
+		file      string
+		line, end int
+		want      bool
+	}{
+		{"before", spectra.Old, "a.go", 1, 9, false},
+		{"its last line is the first that changed", spectra.Old, "a.go", 1, 10, true},
+		{"its first line is the last that changed", spectra.Old, "a.go", 11, 20, true},
+		{"behind", spectra.Old, "a.go", 12, 20, false},
+		{"another file", spectra.Old, "b.go", 10, 11, false},
+		{"where lines were taken out", spectra.New, "a.go", 12, 12, true},
+		{"beside that", spectra.New, "a.go", 13, 13, false},
+	} {
+		if got := p.changedBlock(c.side, spectra.Block{File: c.file, Line: c.line, EndLine: c.end}); got != c.want {
+			t.Errorf("%s: got %v, want %v", c.reason, got, c.want)
+		}
+	}
+}

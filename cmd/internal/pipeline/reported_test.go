@@ -1,0 +1,77 @@
+package pipeline
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/spectradiff/spectradiff/cmd/internal/judge"
+	"github.com/spectradiff/spectradiff/diff/difftest"
+	"github.com/spectradiff/spectradiff/replay/target"
+	"github.com/spectradiff/spectradiff/replay/version"
+	"github.com/spectradiff/spectradiff/report"
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// twoVersions returns a plan of two commits in which F and a variable changed.
+func twoVersions() *plan {
+	p := &plan{
+		changes: &version.Changes{Declarations: []version.Change{
+			{Symbol: "m.F", Kind: version.Function, What: version.Modified},
+			{Symbol: "m.V", Kind: version.Variable, What: version.Modified, New: version.Span{File: "v.go", Line: 3, EndLine: 4}},
+		}},
+		warnings: []string{"first", "second"},
+	}
+	p.sides.Old = side{commit: version.Commit{Revision: "v1", Hash: "1111"}, module: version.Module{Path: "m"}}
+	p.sides.New = side{commit: version.Commit{Revision: "v2", Hash: "2222"}, module: version.Module{Path: "m"}}
+	return p
+}
+
+// TestReportOfPlan: where the flow ends early, the report says what is known, and that nothing was compared.
+func TestReportOfPlan(t *testing.T) {
+	cfg := Config{Tool: "test", Seed: 7, Sequences: 9, FailOn: string(report.FailAny), Drive: []string{"api"}}
+	r, err := makeReport(cfg, results{plan: twoVersions()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Old.Commit != "1111" || r.New.Revision != "v2" || r.Subject.Module != "m" || r.Settings.Seed != 7 || r.Settings.Sandbox != "none" {
+		t.Errorf("got %+v, %+v, %+v, %+v", r.Old, r.New, r.Subject, r.Settings)
+	}
+	if !slices.Equal(r.Subject.ChangedFunctions, []string{"m.F"}) || !slices.Equal(r.Subject.Unreached, []string{"m.F"}) {
+		t.Errorf("changed %v, of those not reached %v; want m.F", r.Subject.ChangedFunctions, r.Subject.Unreached)
+	}
+	if !slices.Equal(r.Warnings, []string{"first", "second"}) {
+		t.Errorf("warnings %q", r.Warnings)
+	}
+	if r.Verdict != report.NotCompared || r.Exit != 0 {
+		t.Errorf("verdict %s, exit status %d", r.Verdict, r.Exit)
+	}
+}
+
+// TestReportOfVariables: what differs before any call is a root, and what varies then is noise.
+func TestReportOfVariables(t *testing.T) {
+	p := twoVersions()
+	p.changes.Declarations = p.changes.Declarations[1:] // without F, which nothing could run
+	p.common = &target.Surface{Names: new(target.Names)}
+	b := &built{plan: p, warnings: []string{"third", "first"}, initial: initial{
+		differing: []differing{{"m.V", difftest.State("m.V=1"), difftest.State("m.V=2")}},
+		unstable:  []unstableVariable{{"m.W", spectra.New}},
+	}}
+	j := &judge.Judged{Played: &judge.Played{Subject: &judge.Subject{}}}
+	g := &generated{built: b}
+	r, err := makeReport(Config{FailOn: string(report.FailAny)}, results{p, b, g, j.Played, j})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Roots) != 1 || r.Roots[0].Function != "m.V" || r.Roots[0].Change != report.Variable || r.Roots[0].Position.Line != 3 {
+		t.Fatalf("got roots %+v, want the variable", r.Roots)
+	}
+	if d := r.Deviations[0]; d.Old != "1" || d.New != "2" || d.Reach != report.Visible {
+		t.Errorf("got %+v, want 1 → 2, which a caller sees", d)
+	}
+	if !slices.Equal(r.Warnings, []string{"first", "second", "third"}) {
+		t.Errorf("warnings %q: want them in the order of the stages, each once", r.Warnings)
+	}
+	if len(r.Noise.Sites) != 1 || r.Noise.Sites[0].Function != "m.W" {
+		t.Errorf("noise %+v, want the variable that varies", r.Noise.Sites)
+	}
+}

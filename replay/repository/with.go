@@ -1,0 +1,59 @@
+package repository
+
+// This file copies a tree of the cache.
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// With returns the folder of a copy of the tree that has one more file; name is slash-separated.
+// The copy is a tree of the cache like any other: whole or absent, and found again for the same
+// text. The tree itself stays as it is.
+func (tree *Tree) With(name string, text []byte) (string, error) {
+	key := sha256.Sum256(text)
+	extra := file{path: name, mode: modeFile, text: text}
+	holder := filepath.Dir(tree.Dir)
+	s := store{cache: filepath.Dir(filepath.Dir(holder)), objects: &objects{}}
+	copied := filepath.Base(holder) + "-" + hex.EncodeToString(key[:6])
+	if got, ok := s.find(copied); ok {
+		return got.dir, nil
+	}
+	files := []file{extra}
+	err := filepath.WalkDir(tree.Dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		f, err := diskFile(tree.Dir, name, d)
+		files = append(files, f)
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	got, err := s.write(context.Background(), copied, files, nil)
+	return got.dir, err
+}
+
+// diskFile describes a file of a tree.
+func diskFile(root, name string, d fs.DirEntry) (file, error) {
+	rel, err := filepath.Rel(root, name)
+	if err != nil {
+		return file{}, err
+	}
+	f := file{path: filepath.ToSlash(rel), disk: name, mode: modeFile}
+	info, err := d.Info()
+	switch {
+	case err != nil:
+		return file{}, err
+	case info.Mode()&os.ModeSymlink != 0:
+		f.mode = modeSymlink
+	case info.Mode()&0o111 != 0:
+		f.mode = modeExecutable
+	}
+	return f, nil
+}

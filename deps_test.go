@@ -43,7 +43,7 @@ const imports = `
 	diff/noise:               spectra
 	diff:                     spectra spectra/rt diff/align diff/noise
 	diff/root:                spectra diff diff/noise
-	diff/source:              spectra
+	diff/source:              spectra diff/align
 	diff/difftest:            spectra spectra/rt diff
 
 	report:                   spectra diff diff/root

@@ -9,16 +9,8 @@
 package source
 
 import (
-	"bytes"
 	"cmp"
-	"fmt"
-	"io/fs"
-	"maps"
-	"os"
-	"path"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spectradiff/spectradiff/spectra"
 )
@@ -38,8 +30,17 @@ type Changes struct {
 	Files        []FileChange
 	Declarations []Change
 	Modules      []ModuleChange
-	Problems     []string // files that could not be read as Go
+	Problems     []Problem
 }
+
+// A Problem is a file that could not be read as Go, or a go.mod that could not be read.
+type Problem struct {
+	Side spectra.Side
+	File string // module-relative, slash-separated
+	Text string // names the file, and the line where it is known
+}
+
+func (p Problem) String() string { return string(p.Side) + ": " + p.Text }
 
 // FileKind is what a file is to a build.
 type FileKind string
@@ -110,186 +111,6 @@ type ModuleChange struct {
 	Old, New string // version; "=> path version" where replaced
 }
 
-// A Module is one version of a module, as far as comparing needs to know it.
-type Module struct {
-	Dir  string // absolute
-	Path string // module path
-	Tree string // absolute root of the version's files: Dir or above it
-}
-
-// Diff compares two modules.
-func Diff(old, new Module) (*Changes, error) {
-	oldFiles, err := moduleFiles(old.Dir)
-	if err != nil {
-		return nil, fmt.Errorf("compare versions: list %s: %w", old.Path, err)
-	}
-	newFiles, err := moduleFiles(new.Dir)
-	if err != nil {
-		return nil, fmt.Errorf("compare versions: list %s: %w", new.Path, err)
-	}
-	c := &comparison{old: side{module: old, files: oldFiles}, new: side{module: new, files: newFiles}}
-	if err := c.files(); err != nil {
-		return nil, fmt.Errorf("compare versions: %w", err)
-	}
-	c.declarations()
-	c.modules()
-	c.sort()
-	return &c.changes, nil
-}
-
-// side is one version in a comparison.
-type side struct {
-	module Module
-	files  map[string]fs.FileMode
-	embeds []string // //go:embed patterns from the module's folder, filled when first needed
-}
-
-type comparison struct {
-	old, new side
-	changes  Changes
-}
-
-// moduleFiles lists the files of a module; other modules below it are not part of it.
-func moduleFiles(dir string) (map[string]fs.FileMode, error) {
-	files := map[string]fs.FileMode{}
-	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if d.IsDir() {
-			if name == dir {
-				return nil
-			}
-			if _, err := os.Stat(filepath.Join(name, "go.mod")); err == nil && !strings.Contains(name[len(dir):], "/vendor/") {
-				return filepath.SkipDir
-			}
-			if d.Name() == ".git" {
-				return filepath.SkipDir
-			}
-			return nil
-		}
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
-		rel, err := filepath.Rel(dir, name)
-		files[filepath.ToSlash(rel)] = info.Mode()
-		return err
-	})
-	return files, err
-}
-
-// content returns a file's bytes, a symlink's target, or nothing for a file that isn't there.
-func (s *side) content(name string) ([]byte, error) {
-	mode, ok := s.files[name]
-	if !ok {
-		return nil, nil
-	}
-	full := filepath.Join(s.module.Dir, filepath.FromSlash(name))
-	if mode&fs.ModeSymlink == 0 {
-		return os.ReadFile(full)
-	}
-	target, err := os.Readlink(full)
-	return []byte(target), err
-}
-
-// files finds the files that differ.
-func (c *comparison) files() error {
-	names := map[string]bool{}
-	for name := range c.old.files {
-		names[name] = true
-	}
-	for name := range c.new.files {
-		names[name] = true
-	}
-	for _, name := range slices.Sorted(maps.Keys(names)) {
-		old, err := c.old.content(name)
-		if err != nil {
-			return err
-		}
-		new, err := c.new.content(name)
-		if err != nil {
-			return err
-		}
-		oldMode, before := c.old.files[name]
-		newMode, after := c.new.files[name]
-		if before && after && oldMode == newMode && bytes.Equal(old, new) {
-			continue
-		}
-		c.file(name, old, new, what(before, after))
-	}
-	return nil
-}
-
-func what(before, after bool) What {
-	switch {
-	case !before:
-		return Added
-	case !after:
-		return Removed
-	}
-	return Modified
-}
-
-func (c *comparison) file(name string, old, new []byte, what What) {
-	f := FileChange{
-		Path: name, What: what, Kind: c.kind(name),
-		Test:   strings.HasSuffix(name, "_test.go"),
-		Vendor: within(name, "vendor"),
-	}
-	if f.Kind == GoFile {
-		f.Hunks = lineHunks(textLines(old), textLines(new))
-		text := new
-		if what == Removed {
-			text = old
-		}
-		file, err := parseHeader(name, text)
-		f.Other = err == nil && excluded(name, file)
-	}
-	c.changes.Files = append(c.changes.Files, f)
-}
-
-// within reports whether a path leads through a folder of that name.
-func within(name, folder string) bool {
-	return strings.HasPrefix(name, folder+"/") || strings.Contains(name, "/"+folder+"/")
-}
-
-// kind tells what a file is to a build.
-func (c *comparison) kind(name string) FileKind {
-	switch base := path.Base(name); {
-	case name == "go.mod", name == "go.sum", name == "go.work", name == "go.work.sum", name == "vendor/modules.txt":
-		return ModuleFile
-	case within(name, "testdata"):
-		return TestdataFile
-	case strings.HasSuffix(base, ".go"):
-		return GoFile
-	case slices.Contains(nativeSuffixes, path.Ext(base)):
-		return NativeFile
-	case c.old.embedded(name) || c.new.embedded(name):
-		return EmbeddedFile
-	}
-	return OtherFile
-}
-
-var nativeSuffixes = strings.Fields(".c .cc .cpp .cxx .h .hh .hpp .hxx .m .s .S .sx .syso .f .F .f90 .swig .swigcxx")
-
-func (c *comparison) sort() {
-	slices.SortFunc(c.changes.Declarations, func(one, other Change) int {
-		return cmp.Or(
-			cmp.Compare(one.Package, other.Package),
-			cmp.Compare(one.File, other.File),
-			cmp.Compare(one.New.Line, other.New.Line),
-			cmp.Compare(one.Old.Line, other.Old.Line),
-			cmp.Compare(one.Symbol, other.Symbol),
-			cmp.Compare(one.Kind, other.Kind),
-			cmp.Compare(one.What, other.What),
-		)
-	})
-	slices.SortFunc(c.changes.Modules, func(one, other ModuleChange) int { return cmp.Compare(one.Path, other.Path) })
-	slices.Sort(c.changes.Problems)
-	c.changes.Problems = slices.Compact(c.changes.Problems)
-}
-
 // Functions returns the functions that changed in what is built on this host: no tests, no vendored
 // code.
 func (c *Changes) Functions() []Change {
@@ -337,5 +158,5 @@ func (c *Changes) onlyText(f FileChange) bool {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(c.Problems, func(problem string) bool { return strings.Contains(problem, f.Path) })
+	return !slices.ContainsFunc(c.Problems, func(p Problem) bool { return p.File == f.Path })
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/spectradiff/spectradiff/spectra"
 )
 
 func must(t *testing.T, err error) {
@@ -19,20 +21,21 @@ func must(t *testing.T, err error) {
 }
 
 // modulesOf writes the two versions of an archive: files below old/ and new/.
-func modulesOf(t *testing.T, archive string) (old, new Module) {
+func modulesOf(t *testing.T, archive string) spectra.Pair[Module] {
 	t.Helper()
 	root := t.TempDir()
-	for _, side := range []string{"old", "new"} {
-		must(t, os.MkdirAll(filepath.Join(root, side), 0o755))
+	for _, side := range spectra.Sides() {
+		must(t, os.MkdirAll(filepath.Join(root, string(side)), 0o755))
 	}
 	for _, f := range txtar.Parse([]byte(archive)).Files {
 		name := filepath.Join(root, filepath.FromSlash(f.Name))
 		must(t, os.MkdirAll(filepath.Dir(name), 0o755))
 		must(t, os.WriteFile(name, f.Data, 0o644))
 	}
-	one := Module{Dir: filepath.Join(root, "old"), Path: "m", Tree: filepath.Join(root, "old")}
-	other := Module{Dir: filepath.Join(root, "new"), Path: "m", Tree: filepath.Join(root, "new")}
-	return one, other
+	return spectra.MakePair(func(side spectra.Side) Module {
+		dir := filepath.Join(root, string(side))
+		return Module{Dir: dir, Path: "m", Tree: dir}
+	})
 }
 
 func diffOf(t *testing.T, archive string) *Changes {
@@ -242,7 +245,7 @@ func TestDiff(t *testing.T) {
 	if !slices.Equal(sorted, wantDeclarations) {
 		t.Errorf("declarations:\n%s\nwant:\n%s", strings.Join(sorted, "\n"), strings.Join(wantDeclarations, "\n"))
 	}
-	if len(changes.Problems) != 1 || !strings.HasPrefix(changes.Problems[0], "new: broken.go:2:") {
+	if len(changes.Problems) != 1 || changes.Problems[0].File != "broken.go" || !strings.HasPrefix(changes.Problems[0].String(), "new: broken.go:2:") {
 		t.Errorf("problems %q", changes.Problems)
 	}
 	if len(changes.Modules) != 5 || changes.Modules[0] != (ModuleChange{"example.com/a", "v1.0.0", "v1.1.0"}) {
@@ -257,6 +260,32 @@ func TestDiff(t *testing.T) {
 	}
 	if changes.Empty() || changes.TestOnly() || len(changes.Hunks("one.go")) != 1 || changes.Hunks("nothing.go") != nil {
 		t.Errorf("Empty %v, TestOnly %v, hunks %v", changes.Empty(), changes.TestOnly(), changes.Hunks("one.go"))
+	}
+}
+
+// TestTestsOfFolderNamedAsTests checks that a package whose path ends in _test has its own tests and
+// external ones, too.
+func TestTestsOfFolderNamedAsTests(t *testing.T) {
+	changes := diffOf(t, `
+-- old/x_test/external_test.go --
+package x_test
+func F() { g(0) }
+-- old/x_test/own_test.go --
+package x
+func F() { g(1) }
+-- new/x_test/external_test.go --
+package x_test
+func F() { g(1) }
+-- new/x_test/own_test.go --
+package x
+`)
+	var got []string
+	for _, d := range changes.Declarations {
+		got = append(got, summary(d))
+	}
+	want := []string{"removed function m/x_test.F test", "modified function m/x_test_test.F test"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 
@@ -281,6 +310,11 @@ func TestTestOnly(t *testing.T) {
 		{"test data", "-- new/testdata/x --\n1\n", false, true},
 		{"a comment", "-- old/p.go --\npackage m\n-- new/p.go --\npackage m\n// c\n", false, true},
 		{"code", "-- old/p.go --\npackage m\n-- new/p.go --\npackage m\nfunc F() {}\n", false, false},
+		{
+			"a comment beside a broken file whose name ends the same",
+			"-- old/a.go --\npackage m\n-- new/a.go --\npackage m\n// c\n" +
+				"-- old/data.go --\nbroken\n-- new/data.go --\nbroken\n", false, true,
+		},
 		{"a file that doesn't parse", "-- old/p.go --\npackage m\n-- new/p.go --\npackage m\nfunc {\n", false, false},
 		{"assembly", "-- new/p.s --\n1\n", false, false},
 	}

@@ -20,6 +20,7 @@ import (
 type declaration struct {
 	change    Change // Symbol, Kind, Package and marks; What and spans are filled when matched
 	name      string // in the package; the path of an import
+	external  bool   // in an external test
 	span      Span
 	tokens    string
 	signature string // of a function
@@ -33,6 +34,8 @@ type goFile struct {
 	fset  *token.FileSet
 	names importNames
 	mark  Change // Package and the marks that hold for the whole file
+
+	external bool // an external test
 }
 
 func parseHeader(name string, text []byte) (*ast.File, error) {
@@ -50,12 +53,12 @@ func mayRepeat(text []byte) bool {
 	return false
 }
 
-// parse reads a Go file; a problem is returned as text. Of a file that is the same on both sides only
+// parse reads a Go file, and returns why it can't. Of a file that is the same on both sides only
 // imports are needed, and what takes part in the numbering of its package.
-func (s *side) parse(name string, changed bool) (*goFile, string) {
+func (s *side) parse(name string, changed bool) (*goFile, error) {
 	text, err := s.content(name)
 	if err != nil {
-		return nil, fmt.Sprintf("%s: %v", name, err)
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	mode := parser.ParseComments | parser.SkipObjectResolution
 	if !changed && !mayRepeat(text) {
@@ -64,7 +67,7 @@ func (s *side) parse(name string, changed bool) (*goFile, string) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, name, text, mode)
 	if err != nil {
-		return nil, err.Error()
+		return nil, err
 	}
 	g := &goFile{name: name, text: text, file: file, fset: fset, names: namesOf(file)}
 	g.mark = Change{
@@ -79,13 +82,14 @@ func (s *side) parse(name string, changed bool) (*goFile, string) {
 	}
 	if g.mark.Test && strings.HasSuffix(file.Name.Name, "_test") {
 		g.mark.Package += "_test"
+		g.external = true
 	}
-	return g, ""
+	return g, nil
 }
 
 // folder returns the declarations in the Go files of a folder, by file name and line, and the files
 // that don't parse.
-func (s *side) folder(dir string, changed map[string]bool) (all []declaration, problems []string) {
+func (s *side) folder(dir string, changed map[string]bool) (all []declaration, problems []Problem) {
 	var names []string
 	for name := range s.files {
 		if path.Dir(name) == dir && strings.HasSuffix(name, ".go") {
@@ -94,9 +98,9 @@ func (s *side) folder(dir string, changed map[string]bool) (all []declaration, p
 	}
 	sort.Strings(names)
 	for _, name := range names {
-		g, problem := s.parse(name, changed[name])
-		if problem != "" {
-			problems = append(problems, problem)
+		g, err := s.parse(name, changed[name])
+		if err != nil {
+			problems = append(problems, Problem{s.name, name, err.Error()})
 			continue
 		}
 		for _, d := range g.file.Decls {
@@ -136,7 +140,7 @@ func (g *goFile) tokens(n ast.Node) string {
 }
 
 func (g *goFile) declaration(kind DeclKind, name string, n ast.Node) declaration {
-	d := declaration{change: g.mark, name: name}
+	d := declaration{change: g.mark, name: name, external: g.external}
 	d.change.Kind = kind
 	d.change.Symbol = spectra.Symbol(g.mark.Package + "." + name)
 	d.span = Span{

@@ -7,7 +7,6 @@ import (
 	"path"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/spectradiff/spectradiff/spectra"
 )
@@ -22,17 +21,11 @@ func (c *comparison) declarations() {
 		}
 	}
 	for _, dir := range slices.Sorted(maps.Keys(folders)) {
-		old, problems := c.old.folder(dir, changed)
-		c.problems("old: ", problems)
-		new, problems := c.new.folder(dir, changed)
-		c.problems("new: ", problems)
+		old, problems := c.Old.folder(dir, changed)
+		c.changes.Problems = append(c.changes.Problems, problems...)
+		new, problems := c.New.folder(dir, changed)
+		c.changes.Problems = append(c.changes.Problems, problems...)
 		c.match(group(old), group(new))
-	}
-}
-
-func (c *comparison) problems(side string, problems []string) {
-	for _, p := range problems {
-		c.changes.Problems = append(c.changes.Problems, side+p)
 	}
 }
 
@@ -46,7 +39,7 @@ type key struct {
 }
 
 func keyOf(d declaration) key {
-	k := key{kind: d.change.Kind, name: d.name, test: d.change.Test, external: strings.HasSuffix(d.change.Package, "_test")}
+	k := key{kind: d.change.Kind, name: d.name, test: d.change.Test, external: d.external}
 	if d.change.Other {
 		k.file = d.span.File
 	}

@@ -20,22 +20,16 @@ import (
 
 // modules records the requirements that differ.
 func (c *comparison) modules() {
-	old, err := c.old.requirements()
-	if err != nil {
-		c.changes.Problems = append(c.changes.Problems, "old: "+err.Error())
+	var required spectra.Pair[map[string]requirement]
+	for _, s := range []*side{c.Old, c.New} {
+		all, err := s.requirements()
+		if err != nil {
+			c.changes.Problems = append(c.changes.Problems, Problem{s.name, "go.mod", err.Error()})
+		}
+		*required.Of(s.name) = all
 	}
-	new, err := c.new.requirements()
-	if err != nil {
-		c.changes.Problems = append(c.changes.Problems, "new: "+err.Error())
-	}
-	paths := map[string]bool{}
-	for path := range old {
-		paths[path] = true
-	}
-	for path := range new {
-		paths[path] = true
-	}
-	for _, path := range slices.Sorted(maps.Keys(paths)) {
+	old, new := required.Old, required.New
+	for _, path := range keysOfEither(old, new) {
 		before, after := old[path], new[path]
 		if before.version == after.version {
 			continue
@@ -43,7 +37,7 @@ func (c *comparison) modules() {
 		c.changes.Modules = append(c.changes.Modules, ModuleChange{path, before.version, after.version})
 		c.changes.Declarations = append(c.changes.Declarations, Change{
 			Symbol: spectra.Symbol(path), Kind: Required, What: what(before.version != "", after.version != ""),
-			Package: c.new.module.Path, File: "go.mod", Old: before.span, New: after.span,
+			Package: c.New.module.Path, File: "go.mod", Old: before.span, New: after.span,
 		})
 	}
 }

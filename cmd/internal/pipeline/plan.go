@@ -86,16 +86,17 @@ func findVersions(ctx context.Context, t *task) (*plan, error) {
 	if err := p.findModules(sub); err != nil {
 		return nil, err
 	}
-	if p.changes, err = source.Diff(sourceOf(p.sides.Old.module), sourceOf(p.sides.New.module)); err != nil {
+	p.changes, err = source.Diff(spectra.MakePair(func(s spectra.Side) source.Module {
+		m := p.sides.Of(s).module
+		return source.Module{Dir: m.Dir, Path: m.Path, Tree: m.Tree}
+	}))
+	if err != nil {
 		return nil, err
 	}
-	p.warn(p.changes.Problems...)
+	for _, problem := range p.changes.Problems {
+		p.warn(problem.String())
+	}
 	return p, nil
-}
-
-// sourceOf returns what comparing source needs to know of a module.
-func sourceOf(m module.Module) source.Module {
-	return source.Module{Dir: m.Dir, Path: m.Path, Tree: m.Tree}
 }
 
 // writeTrees writes both versions' files, at the same time.

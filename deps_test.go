@@ -29,7 +29,8 @@ const imports = `
 	spectra/symbol:           spectra
 	spectra/instrument:       spectra
 
-	replay/repository:
+	replay/repository:        replay/repository/ignore
+	replay/repository/ignore:
 	replay/module:            replay/repository
 	replay/target:            spectra spectra/symbol
 	replay/harness:           spectra replay/target

@@ -14,6 +14,8 @@ import (
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing/format/index"
+
+	"github.com/spectradiff/spectradiff/replay/repository/ignore"
 )
 
 // indexed is what the index says of the working tree.
@@ -90,9 +92,28 @@ func (r *Repository) worktreeFiles(ctx context.Context) ([]file, []string, error
 	return w.files, w.warnings, nil
 }
 
+// sharedIgnores returns the ignore files that hold for the whole working tree, weakest first.
+func (r *Repository) sharedIgnores() []ignore.File {
+	home, _ := os.UserHomeDir()
+	global := r.setting("core", "", "excludesfile")
+	if rest, ok := strings.CutPrefix(global, "~/"); ok {
+		global = filepath.Join(home, rest)
+	}
+	if global == "" {
+		global = filepath.Join(xdgFolder(home), "git", "ignore")
+	}
+	var files []ignore.File
+	for _, name := range []string{global, filepath.Join(r.common, "info", "exclude")} {
+		if file, ok := ignore.Read(name, ""); ok {
+			files = append(files, file)
+		}
+	}
+	return files
+}
+
 // folder walks a folder; rel ends with a slash unless it is the root. Below an ignored folder only
 // tracked files count.
-func (w *walk) folder(rel string, ignores []ignoreFile, hidden bool) error {
+func (w *walk) folder(rel string, ignores []ignore.File, hidden bool) error {
 	if err := w.ctx.Err(); err != nil {
 		return err
 	}
@@ -100,7 +121,7 @@ func (w *walk) folder(rel string, ignores []ignoreFile, hidden bool) error {
 	if err != nil {
 		return fmt.Errorf("list the working tree: %w", err)
 	}
-	if own, ok := readIgnoreFile(filepath.Join(w.root, filepath.FromSlash(rel), ".gitignore"), rel); ok {
+	if own, ok := ignore.Read(filepath.Join(w.root, filepath.FromSlash(rel), ".gitignore"), rel); ok {
 		ignores = append(ignores[:len(ignores):len(ignores)], own)
 	}
 	for _, e := range entries {
@@ -120,11 +141,11 @@ func (w *walk) folder(rel string, ignores []ignoreFile, hidden bool) error {
 	return nil
 }
 
-func (w *walk) subfolder(path string, ignores []ignoreFile, hidden bool) error {
+func (w *walk) subfolder(path string, ignores []ignore.File, hidden bool) error {
 	if w.index.submodules[path] {
 		return nil
 	}
-	hidden = hidden || ignored(ignores, path, true)
+	hidden = hidden || ignore.Ignored(ignores, path, true)
 	if hidden && !w.index.folders[path] {
 		return nil
 	}
@@ -137,8 +158,8 @@ func (w *walk) subfolder(path string, ignores []ignoreFile, hidden bool) error {
 	return w.folder(path+"/", ignores, hidden)
 }
 
-func (w *walk) file(path string, e os.DirEntry, ignores []ignoreFile, hidden bool) error {
-	if !w.index.tracked[path] && (hidden || ignored(ignores, path, false)) {
+func (w *walk) file(path string, e os.DirEntry, ignores []ignore.File, hidden bool) error {
+	if !w.index.tracked[path] && (hidden || ignore.Ignored(ignores, path, false)) {
 		return nil
 	}
 	f := file{path: path, disk: filepath.Join(w.root, filepath.FromSlash(path))}

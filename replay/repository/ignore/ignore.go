@@ -1,45 +1,51 @@
-package repository
-
-// This file decides what gitignore(5) ignores. go-git's matcher knows no "**" inside a pattern's
-// element, no escapes, and tries every pattern of the repository on every path.
+// Package ignore decides which paths git ignores, as gitignore(5) describes it.
+//
+// In: ignore files, and a path that is slash-separated and relative to the working tree's root. Out:
+// whether the files ignore it. It always answers for the path alone: below an ignored folder all is
+// ignored, which is for the caller to know. It reads the ignore files and nothing else.
+//
+// go-git's matcher is not used: it knows no "**" inside a pattern's element, no escapes, and tries
+// every pattern of the repository on every path.
+package ignore
 
 import (
 	"os"
-	"path/filepath"
 	"strings"
 )
 
-// ignorePattern is one line of an ignore file.
-type ignorePattern struct {
+// pattern is one line of an ignore file.
+type pattern struct {
 	glob       string
 	negated    bool
 	folderOnly bool
 	anchored   bool // matches the path from the ignore file's folder, else the last element
 }
 
-// ignoreFile holds the patterns of one file; they hold for paths below base.
-type ignoreFile struct {
+// A File holds the patterns of one ignore file; they are about paths below its base.
+type File struct {
 	base     string // slash-separated with a final slash, "" = root
-	patterns []ignorePattern
+	patterns []pattern
 }
 
-func readIgnoreFile(name, base string) (ignoreFile, bool) {
+// Read reads an ignore file whose patterns are about paths below base. It reports false for a file
+// that can't be read or has no patterns.
+func Read(name, base string) (File, bool) {
 	data, err := os.ReadFile(name)
 	if err != nil {
-		return ignoreFile{}, false
+		return File{}, false
 	}
-	file := ignoreFile{base: base}
+	file := File{base: base}
 	for line := range strings.Lines(strings.TrimPrefix(string(data), "\ufeff")) {
-		if p, ok := parseIgnore(strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")); ok {
+		if p, ok := parse(strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")); ok {
 			file.patterns = append(file.patterns, p)
 		}
 	}
 	return file, len(file.patterns) > 0
 }
 
-func parseIgnore(line string) (ignorePattern, bool) {
-	var p ignorePattern
-	line = trimIgnoreSpaces(line)
+func parse(line string) (pattern, bool) {
+	var p pattern
+	line = trimSpaces(line)
 	if line == "" || line[0] == '#' {
 		return p, false
 	}
@@ -59,8 +65,8 @@ func parseIgnore(line string) (ignorePattern, bool) {
 	return p, p.glob != ""
 }
 
-// trimIgnoreSpaces cuts trailing spaces that are not escaped.
-func trimIgnoreSpaces(line string) string {
+// trimSpaces cuts trailing spaces that are not escaped.
+func trimSpaces(line string) string {
 	for strings.HasSuffix(line, " ") {
 		cut := line[:len(line)-1]
 		slashes := len(cut) - len(strings.TrimRight(cut, `\`))
@@ -72,8 +78,8 @@ func trimIgnoreSpaces(line string) string {
 	return line
 }
 
-// ignored reports what the files say about a path, the last file and its last pattern first.
-func ignored(files []ignoreFile, path string, folder bool) bool {
+// Ignored reports whether files, weakest first, ignore a path: the last pattern that matches decides.
+func Ignored(files []File, path string, folder bool) bool {
 	for i := len(files) - 1; i >= 0; i-- {
 		rel, below := strings.CutPrefix(path, files[i].base)
 		if !below {
@@ -89,7 +95,7 @@ func ignored(files []ignoreFile, path string, folder bool) bool {
 	return false
 }
 
-func (p ignorePattern) matches(rel string, folder bool) bool {
+func (p pattern) matches(rel string, folder bool) bool {
 	if p.folderOnly && !folder {
 		return false
 	}
@@ -261,23 +267,4 @@ func inClass(name string, c byte) bool {
 		return ' ' < c && c < 0x7f && !(lower || upper || digit)
 	}
 	return false
-}
-
-// sharedIgnores returns the ignore files that hold for the whole working tree, weakest first.
-func (r *Repository) sharedIgnores() []ignoreFile {
-	home, _ := os.UserHomeDir()
-	global := r.setting("core", "", "excludesfile")
-	if rest, ok := strings.CutPrefix(global, "~/"); ok {
-		global = filepath.Join(home, rest)
-	}
-	if global == "" {
-		global = filepath.Join(xdgFolder(home), "git", "ignore")
-	}
-	var files []ignoreFile
-	for _, name := range []string{global, filepath.Join(r.common, "info", "exclude")} {
-		if file, ok := readIgnoreFile(name, ""); ok {
-			files = append(files, file)
-		}
-	}
-	return files
 }

@@ -41,4 +41,7 @@ type Tree struct {
 	Origin   string // URL of the repository's origin, "" = none
 	Name     string // of the repository's root folder
 	Warnings []string
+
+	cache string // the cache folder that it lies in
+	kept  string // its name there
 }

@@ -30,6 +30,7 @@ type store struct {
 
 // stored is a tree in the cache.
 type stored struct {
+	name     string
 	dir      string
 	warnings []string
 }
@@ -56,7 +57,7 @@ func (s store) find(name string) (stored, bool) {
 	if stamp, err := treeStamp(tree); err != nil || stamp != m.Stamp {
 		return stored{}, false
 	}
-	return stored{tree, m.Warnings}, true
+	return stored{name, tree, m.Warnings}, true
 }
 
 // treeStamp hashes path, mode, size and time of all files: cheap, and any edit changes it.

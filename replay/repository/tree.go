@@ -44,6 +44,7 @@ func (r *Repository) Materialise(ctx context.Context, c Commit, cache string) (*
 	return &Tree{
 		Dir: got.dir, Commit: c, Warnings: got.warnings,
 		Origin: r.setting("remote", r.remote(), "url"), Name: filepath.Base(r.Root),
+		cache: dir, kept: got.name,
 	}, nil
 }
 

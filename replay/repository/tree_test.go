@@ -128,6 +128,31 @@ func TestMaterialiseTogether(t *testing.T) {
 	onlyTree(t, cache, 1)
 }
 
+func TestWith(t *testing.T) {
+	f := peculiar(t)
+	cache := t.TempDir()
+	tree := materialise(t, f.open(), "HEAD", cache)
+	before := snapshot(t, tree.Dir)
+	one, err := tree.With("made/one", []byte("text"))
+	must(t, err)
+	again, err := tree.With("made/one", []byte("text"))
+	must(t, err)
+	other, err := tree.With("other", []byte("text"))
+	must(t, err)
+	if one != again || one == other || one == tree.Dir {
+		t.Errorf("copies %s, %s and %s of %s", one, again, other, tree.Dir)
+	}
+	onlyTree(t, cache, 3)
+	got := snapshot(t, one)
+	if !strings.HasSuffix(got["made/one"], "\ntext") {
+		t.Errorf("the added file is %q", got["made/one"])
+	}
+	delete(got, "made/one")
+	if !maps.Equal(got, before) || !maps.Equal(snapshot(t, tree.Dir), before) {
+		t.Error("the other files, or the tree itself, changed")
+	}
+}
+
 // onlyTree checks that the cache holds n trees and nothing else.
 func onlyTree(t *testing.T, cache string, n int) {
 	t.Helper()

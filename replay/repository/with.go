@@ -6,29 +6,28 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 )
 
 // With returns the folder of a copy of the tree that has one more file; name is slash-separated.
-// The copy is a tree of the cache like any other: whole or absent, and found again for the same
-// text. The tree itself stays as it is.
-func (tree *Tree) With(name string, text []byte) (string, error) {
-	key := sha256.Sum256(text)
-	extra := file{path: name, mode: modeFile, text: text}
-	holder := filepath.Dir(tree.Dir)
-	s := store{cache: filepath.Dir(filepath.Dir(holder)), objects: &objects{}}
-	copied := filepath.Base(holder) + "-" + hex.EncodeToString(key[:6])
+// The copy is a tree of the cache like any other: whole or absent, and found again for the same name
+// and text. The tree itself stays as it is.
+func (tree *Tree) With(name string, text []byte) (dir string, err error) {
+	key := sha256.Sum256(fmt.Appendf(nil, "%q %s", name, text))
+	s := store{cache: tree.cache, objects: &objects{}}
+	copied := tree.kept + "-" + hex.EncodeToString(key[:6])
 	if got, ok := s.find(copied); ok {
 		return got.dir, nil
 	}
-	files := []file{extra}
-	err := filepath.WalkDir(tree.Dir, func(name string, d fs.DirEntry, err error) error {
+	files := []file{{path: name, mode: modeFile, text: text}}
+	err = filepath.WalkDir(tree.Dir, func(disk string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		f, err := diskFile(tree.Dir, name, d)
+		f, err := diskFile(tree.Dir, disk, d)
 		files = append(files, f)
 		return err
 	})

@@ -1,10 +1,10 @@
 // Package align aligns two sequences: it finds which element of the old one corresponds to which of
 // the new one.
 //
-// In: two sequences, and for Problem.Align a weight that says how well two elements match and an
-// order. Out: pairs of indexes, ascending on both sides. It always holds that aligning a sequence
-// with itself pairs every element with itself, and that the same input gives the same pairs. It is
-// pure: it never reads or keeps anything.
+// In: two sequences, and for Problem.Align a weight, which is how well two elements match, and an
+// order. Out: pairs of indexes, ascending on both sides. Always: a sequence aligned with itself pairs
+// every element with itself; the same input gives the same pairs. It is pure: it never reads or keeps
+// anything.
 //
 //	Problem.Align  elements that match more or less well, such as calls. Short sequences get the
 //	               alignment of greatest total weight; long ones a good one in bounded time and
@@ -18,7 +18,7 @@ package align
 
 import "slices"
 
-// A Pair is two elements that correspond.
+// A Pair is two elements that correspond, by their indexes.
 type Pair struct {
 	Old, New int
 }
@@ -26,7 +26,7 @@ type Pair struct {
 // Full is the weight of two elements that match as well as can be.
 const Full = 2
 
-// A Problem says how elements compare.
+// A Problem is how elements compare.
 type Problem[T any] struct {
 	// Weight is Full, or less for a worse match; 0 = they can't be paired. It is called with the
 	// elements of one sequence first, then of the other, in either order, and must not care.

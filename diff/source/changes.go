@@ -15,7 +15,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// What says what happened to something.
+// What is what happened to something.
 type What string
 
 // What can happen.
@@ -125,7 +125,9 @@ func (c *Changes) Functions() []Change {
 
 // Hunks returns the changed lines of a Go file.
 func (c *Changes) Hunks(file string) []Hunk {
-	at, found := slices.BinarySearchFunc(c.Files, file, func(f FileChange, name string) int { return cmp.Compare(f.Path, name) })
+	at, found := slices.BinarySearchFunc(c.Files, file, func(f FileChange, name string) int {
+		return cmp.Compare(f.Path, name)
+	})
 	if !found {
 		return nil
 	}

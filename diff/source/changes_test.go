@@ -64,29 +64,88 @@ func TestDeclarations(t *testing.T) {
 		reason, old, new string
 		want             []string
 	}{
-		{"comments and layout don't count", "func F(a int, b string) { g(a, b) }", "// F\nfunc F(\n\ta int,\n\tb string,\n) {\n\tg(a, // why\n\t\tb)\n}", nil},
+		{
+			"comments and layout don't count", "func F(a int, b string) { g(a, b) }",
+			"// F\nfunc F(\n\ta int,\n\tb string,\n) {\n\tg(a, // why\n\t\tb)\n}", nil,
+		},
 		{"CRLF doesn't count", "func F() {\n\tg()\n}", "func F() {\r\n\tg()\r\n}\r", nil},
 		{"a body", "func F() { g(1) }", "func F() { g(2) }", []string{"modified function m.F"}},
 		{"a signature", "func F() { g(1) }", "func F(int) { g(1) }", []string{"modified function m.F signature"}},
 		{"a moved function stays itself", "func F() {}\nfunc G() {}", "func G() {}\nfunc F() {}", nil},
-		{"a string with a comment in it", `func F() { g("/* a */") }`, `func F() { g("/* b */") }`, []string{"modified function m.F"}},
-		{"methods by receiver", "func (t *T) M() {}\nfunc (t T) N() {}", "func (t *T) M() { g() }\nfunc (t T) N() { g() }", []string{"modified function m.(*T).M", "modified function m.T.N"}},
-		{"another receiver is another method", "func (t T) M() {}", "func (t *T) M() {}", []string{"removed function m.T.M", "added function m.(*T).M"}},
-		{"generic receivers without type parameters", "func (t *T[A, B]) M() {}\nfunc (t U[A]) N() {}", "func (t *T[A, B]) M() { g() }\nfunc (t U[A]) N() { g() }", []string{"modified function m.(*T).M", "modified function m.U.N"}},
-		{"a new init in front", "func init() { g(1) }\nfunc init() { g(2) }", "func init() { g(0) }\nfunc init() { g(1) }\nfunc init() { g(2) }", []string{"added function m.init.0"}},
-		{"the second init", "func init() { g(1) }\nfunc init() { g(2) }", "func init() { g(1) }\nfunc init() { g(3) }", []string{"modified function m.init.1"}},
-		{"blank names", "var _ I = T{}\nfunc _() {}", "var _ I = U{}\nfunc _() { g() }", []string{"modified variable m._.0", "modified function m._.0"}},
-		{"variables", "var a, b = 1, 2\nvar c int", "var a, b = 1, 3\nvar c string", []string{"modified variable m.b", "modified variable m.c"}},
-		{"variables from one call", "var a, b = f(1)", "var a, b = f(2)", []string{"modified variable m.a", "modified variable m.b"}},
-		{"an inserted constant shifts those after it", "const (\n\tA = iota\n\tB\n\tC\n)", "const (\n\tA = iota\n\tX\n\tB\n\tC\n)", []string{"added constant m.X", "modified constant m.B", "modified constant m.C"}},
-		{"constants without iota don't shift", "const (\n\tA = 1\n\tB = 2\n)", "const (\n\tX = 0\n\tA = 1\n\tB = 2\n)", []string{"added constant m.X"}},
-		{"a repeated value", "const (\n\tA T = 1\n\tB\n)", "const (\n\tA T = 2\n\tB\n)", []string{"modified constant m.A", "modified constant m.B"}},
-		{"a struct type", "type (\n\tT struct{ a int }\n\tU int\n)", "type (\n\tT struct{ a, b int }\n\tU int\n)", []string{"modified type m.T"}},
-		{"an import", "import \"fmt\"\nvar x = fmt.Sprint", "import \"fmt\"\nimport _ \"embed\"\nvar x = fmt.Sprint", []string{"added import embed"}},
-		{"a package behind another path", "import \"p/rand\"\nfunc F() { rand.Int() }\nfunc G() {}", "import \"q/rand\"\nfunc F() { rand.Int() }\nfunc G() {}", []string{"removed import p/rand", "added import q/rand", "modified function m.F"}},
-		{"a package under another name", "import \"p/rand\"\nfunc F() { rand.Int() }", "import r \"p/rand\"\nfunc F() { r.Int() }", nil},
+		{
+			"a string with a comment in it", `func F() { g("/* a */") }`, `func F() { g("/* b */") }`,
+			[]string{"modified function m.F"},
+		},
+		{
+			"methods by receiver", "func (t *T) M() {}\nfunc (t T) N() {}",
+			"func (t *T) M() { g() }\nfunc (t T) N() { g() }",
+			[]string{"modified function m.(*T).M", "modified function m.T.N"},
+		},
+		{
+			"another receiver is another method", "func (t T) M() {}", "func (t *T) M() {}",
+			[]string{"removed function m.T.M", "added function m.(*T).M"},
+		},
+		{
+			"generic receivers without type parameters", "func (t *T[A, B]) M() {}\nfunc (t U[A]) N() {}",
+			"func (t *T[A, B]) M() { g() }\nfunc (t U[A]) N() { g() }",
+			[]string{"modified function m.(*T).M", "modified function m.U.N"},
+		},
+		{
+			"a new init in front", "func init() { g(1) }\nfunc init() { g(2) }",
+			"func init() { g(0) }\nfunc init() { g(1) }\nfunc init() { g(2) }",
+			[]string{"added function m.init.0"},
+		},
+		{
+			"the second init", "func init() { g(1) }\nfunc init() { g(2) }",
+			"func init() { g(1) }\nfunc init() { g(3) }", []string{"modified function m.init.1"},
+		},
+		{
+			"blank names", "var _ I = T{}\nfunc _() {}", "var _ I = U{}\nfunc _() { g() }",
+			[]string{"modified variable m._.0", "modified function m._.0"},
+		},
+		{
+			"variables", "var a, b = 1, 2\nvar c int", "var a, b = 1, 3\nvar c string",
+			[]string{"modified variable m.b", "modified variable m.c"},
+		},
+		{
+			"variables from one call", "var a, b = f(1)", "var a, b = f(2)",
+			[]string{"modified variable m.a", "modified variable m.b"},
+		},
+		{
+			"an inserted constant shifts those after it", "const (\n\tA = iota\n\tB\n\tC\n)",
+			"const (\n\tA = iota\n\tX\n\tB\n\tC\n)",
+			[]string{"added constant m.X", "modified constant m.B", "modified constant m.C"},
+		},
+		{
+			"constants without iota don't shift", "const (\n\tA = 1\n\tB = 2\n)",
+			"const (\n\tX = 0\n\tA = 1\n\tB = 2\n)", []string{"added constant m.X"},
+		},
+		{
+			"a repeated value", "const (\n\tA T = 1\n\tB\n)", "const (\n\tA T = 2\n\tB\n)",
+			[]string{"modified constant m.A", "modified constant m.B"},
+		},
+		{
+			"a struct type", "type (\n\tT struct{ a int }\n\tU int\n)",
+			"type (\n\tT struct{ a, b int }\n\tU int\n)", []string{"modified type m.T"},
+		},
+		{
+			"an import", "import \"fmt\"\nvar x = fmt.Sprint",
+			"import \"fmt\"\nimport _ \"embed\"\nvar x = fmt.Sprint", []string{"added import embed"},
+		},
+		{
+			"a package behind another path", "import \"p/rand\"\nfunc F() { rand.Int() }\nfunc G() {}",
+			"import \"q/rand\"\nfunc F() { rand.Int() }\nfunc G() {}",
+			[]string{"removed import p/rand", "added import q/rand", "modified function m.F"},
+		},
+		{
+			"a package under another name", "import \"p/rand\"\nfunc F() { rand.Int() }",
+			"import r \"p/rand\"\nfunc F() { r.Int() }", nil,
+		},
 		{"cgo's C source", "// int x;\nimport \"C\"", "// int y;\nimport \"C\"", []string{"modified import C"}},
-		{"an embed line", "//go:embed a.txt\nvar x string", "//go:embed b.txt\nvar x string", []string{"modified variable m.x"}},
+		{
+			"an embed line", "//go:embed a.txt\nvar x string", "//go:embed b.txt\nvar x string",
+			[]string{"modified variable m.x"},
+		},
 		{"something removed", "func F() {}\nvar x = 1", "", []string{"removed function m.F", "removed variable m.x"}},
 	}
 	for _, c := range cases {
@@ -211,7 +270,8 @@ func TestDiff(t *testing.T) {
 	changes := diffOf(t, manyFiles)
 	var files, declarations []string
 	for _, f := range changes.Files {
-		files = append(files, fmt.Sprintf("%s %s %s test=%v vendor=%v other=%v hunks=%d", f.Path, f.What, f.Kind, f.Test, f.Vendor, f.Other, len(f.Hunks)))
+		files = append(files, fmt.Sprintf("%s %s %s test=%v vendor=%v other=%v hunks=%d",
+			f.Path, f.What, f.Kind, f.Test, f.Vendor, f.Other, len(f.Hunks)))
 	}
 	wantFiles := []string{
 		"README modified other test=false vendor=false other=false hunks=0",
@@ -236,8 +296,9 @@ func TestDiff(t *testing.T) {
 		declarations = append(declarations, summary(d))
 	}
 	wantDeclarations := []string{ // the import of fmt and the init that moved to two.go are still there
-		"modified module example.com/a", "removed module example.com/b", "added module example.com/c", "modified module example.com/near",
-		"modified module go", "modified function m.F", "added function m/sub.New", "modified function m.Sys other", "modified function m.init.0 other",
+		"modified module example.com/a", "removed module example.com/b", "added module example.com/c",
+		"modified module example.com/near", "modified module go", "modified function m.F", "added function m/sub.New",
+		"modified function m.Sys other", "modified function m.init.0 other",
 		"modified function m.Sys other", "modified function m_test.F test", "modified function v.org/v.V vendor",
 	}
 	sorted := slices.Sorted(slices.Values(declarations))
@@ -245,7 +306,8 @@ func TestDiff(t *testing.T) {
 	if !slices.Equal(sorted, wantDeclarations) {
 		t.Errorf("declarations:\n%s\nwant:\n%s", strings.Join(sorted, "\n"), strings.Join(wantDeclarations, "\n"))
 	}
-	if len(changes.Problems) != 1 || changes.Problems[0].File != "broken.go" || !strings.HasPrefix(changes.Problems[0].String(), "new: broken.go:2:") {
+	if len(changes.Problems) != 1 || changes.Problems[0].File != "broken.go" ||
+		!strings.HasPrefix(changes.Problems[0].String(), "new: broken.go:2:") {
 		t.Errorf("problems %q", changes.Problems)
 	}
 	if len(changes.Modules) != 5 || changes.Modules[0] != (ModuleChange{"example.com/a", "v1.0.0", "v1.1.0"}) {
@@ -290,7 +352,8 @@ package x
 }
 
 func TestSpans(t *testing.T) {
-	changes := diffOf(t, "-- old/p.go --\npackage m\n\n// F\nfunc F() {\n}\n-- new/p.go --\npackage m\n//line other.y:100\nfunc F() {\n\tF()\n}\n")
+	changes := diffOf(t, "-- old/p.go --\npackage m\n\n// F\nfunc F() {\n}\n"+
+		"-- new/p.go --\npackage m\n//line other.y:100\nfunc F() {\n\tF()\n}\n")
 	want := Change{
 		Symbol: "m.F", Kind: Function, What: Modified, Package: "m", File: "p.go",
 		Old: Span{"p.go", 4, 5}, New: Span{"p.go", 3, 5},

@@ -162,7 +162,7 @@ func within(name, folder string) bool {
 	return strings.HasPrefix(name, folder+"/") || strings.Contains(name, "/"+folder+"/")
 }
 
-// kind tells what a file is to a build.
+// kind returns what a file is to a build.
 func (c *comparison) kind(name string) FileKind {
 	switch base := path.Base(name); {
 	case name == "go.mod", name == "go.sum", name == "go.work", name == "go.work.sum", name == "vendor/modules.txt":

@@ -179,7 +179,7 @@ func receiverName(t ast.Expr) string {
 	return "?"
 }
 
-// imports gives a declaration for each import. The comment of import "C" is C source.
+// imports returns a declaration for each import. The comment of import "C" is C source.
 func (g *goFile) imports(d *ast.GenDecl) []declaration {
 	var all []declaration
 	for _, s := range d.Specs {
@@ -201,7 +201,7 @@ func (g *goFile) imports(d *ast.GenDecl) []declaration {
 	return all
 }
 
-// constants gives a declaration for each name. A spec without values repeats the one before, with
+// constants returns a declaration for each name. A spec without values repeats the one before, with
 // the next iota.
 func (g *goFile) constants(d *ast.GenDecl) []declaration {
 	var all []declaration

@@ -137,7 +137,8 @@ func makeModule(tree *repository.Tree, hint string) (Module, error) {
 		return Module{}, fmt.Errorf("make a go.mod for %s: %w", tree.Commit.Revision, err)
 	}
 	if len(sources.files) == 0 {
-		return Module{}, fmt.Errorf("find module of %s: it has no go.mod and no Go files; name the module's folder with -C", tree.Commit.Revision)
+		return Module{}, fmt.Errorf("find module of %s: it has no go.mod and no Go files; "+
+			"name the module's folder with -C", tree.Commit.Revision)
 	}
 	path, because := sources.guess(tree, hint)
 	text := fmt.Sprintf("module %s\n\ngo %s\n", modfile.AutoQuote(path), sources.language())
@@ -145,7 +146,8 @@ func makeModule(tree *repository.Tree, hint string) (Module, error) {
 	if err != nil {
 		return Module{}, fmt.Errorf("make a go.mod for %s: %w", tree.Commit.Revision, err)
 	}
-	warning := fmt.Sprintf("%s has no go.mod; one was made in our copy: module %s (%s)", tree.Commit.Revision, path, because)
+	warning := fmt.Sprintf("%s has no go.mod; one was made in our copy: module %s (%s)",
+		tree.Commit.Revision, path, because)
 	return Module{
 		Dir: dir, Path: path, Rel: ".", Made: true, Tree: dir, Vendor: hasVendor(dir), Warnings: []string{warning},
 	}, nil

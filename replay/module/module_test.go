@@ -96,16 +96,46 @@ func TestGuess(t *testing.T) {
 		files                map[string]string
 		want                 string
 	}{
-		{"the other version's path", "https://github.com/o/lib", "example.com/hint", map[string]string{"a.go": lib}, "example.com/hint"},
-		{"an import comment", "https://github.com/o/lib", "", map[string]string{"sub/a.go": "package sub // import \"go.uber.org/lib/sub\"\n"}, "go.uber.org/lib"},
-		{"imports of its own folders", "https://github.com/fork/lib", "", map[string]string{"a.go": "package lib\nimport _ \"github.com/o/lib/in/side\"\n", "in/side/a.go": "package side\n"}, "github.com/o/lib"},
-		{"an external test", "", "", map[string]string{"a.go": lib, "a_test.go": "package lib_test\nimport _ \"gopkg.in/lib.v2\"\n"}, "gopkg.in/lib.v2"},
+		{
+			"the other version's path", "https://github.com/o/lib", "example.com/hint",
+			map[string]string{"a.go": lib}, "example.com/hint",
+		},
+		{
+			"an import comment", "https://github.com/o/lib", "",
+			map[string]string{"sub/a.go": "package sub // import \"go.uber.org/lib/sub\"\n"},
+			"go.uber.org/lib",
+		},
+		{
+			"imports of its own folders", "https://github.com/fork/lib", "",
+			map[string]string{"a.go": "package lib\nimport _ \"github.com/o/lib/in/side\"\n", "in/side/a.go": "package side\n"},
+			"github.com/o/lib",
+		},
+		{
+			"an external test", "", "",
+			map[string]string{"a.go": lib, "a_test.go": "package lib_test\nimport _ \"gopkg.in/lib.v2\"\n"},
+			"gopkg.in/lib.v2",
+		},
 		{"https", "https://github.com/o/lib.git", "", map[string]string{"a.go": lib}, "github.com/o/lib"},
 		{"scp-like", "git@github.com:o/lib.git", "", map[string]string{"a.go": lib}, "github.com/o/lib"},
 		{"ssh with a port", "ssh://git@example.com:2222/o/lib.git/", "", map[string]string{"a.go": lib}, "example.com/o/lib"},
-		{"a folder is no address", "/srv/git/lib.git", "", map[string]string{"a.go": lib, "README.md": "go get -u github.com/o/lib\ngo get github.com/other/thing\n"}, "github.com/o/lib"},
-		{"a badge in the readme", "", "", map[string]string{"a.go": lib, "readme.rst": "https://godoc.org/github.com/o/go-lib?status.svg"}, "github.com/o/go-lib"},
-		{"only badges", "", "", map[string]string{"a.go": lib, "README.md": "[b](https://travis-ci.org/o/go-lib.svg?branch=x) https://github.com/other/thing"}, "github.com/o/go-lib"},
+		{
+			"a folder is no address", "/srv/git/lib.git", "",
+			map[string]string{"a.go": lib, "README.md": "go get -u github.com/o/lib\ngo get github.com/other/thing\n"},
+			"github.com/o/lib",
+		},
+		{
+			"a badge in the readme", "", "",
+			map[string]string{"a.go": lib, "readme.rst": "https://godoc.org/github.com/o/go-lib?status.svg"},
+			"github.com/o/go-lib",
+		},
+		{
+			"only badges", "", "",
+			map[string]string{
+				"a.go":      lib,
+				"README.md": "[b](https://travis-ci.org/o/go-lib.svg?branch=x) https://github.com/other/thing",
+			},
+			"github.com/o/go-lib",
+		},
 		{"the folder's name", "", "", map[string]string{"a.go": lib}, "repo"},
 	}
 	for _, c := range cases {
@@ -134,7 +164,8 @@ func TestMadeModule(t *testing.T) {
 		}
 	}
 	got := content(t, made[0].Dir)
-	if !strings.HasSuffix(got["go.mod"], "module example.com/o/lib\n\ngo 1.20\n") || got["run.sh"] != before["run.sh"] || len(got) != 3 {
+	const wanted = "module example.com/o/lib\n\ngo 1.20\n"
+	if !strings.HasSuffix(got["go.mod"], wanted) || got["run.sh"] != before["run.sh"] || len(got) != 3 {
 		t.Errorf("the copy holds %v", got)
 	}
 	if _, ok := content(t, tree.Dir)["go.mod"]; ok {
@@ -179,7 +210,8 @@ func TestPathAbove(t *testing.T) {
 }
 
 func TestNoGoFiles(t *testing.T) {
-	if _, err := Find(treeOf(t, "", map[string]string{"x.txt": "x"}), ".", ""); err == nil || !strings.Contains(err.Error(), "-C") {
+	_, err := Find(treeOf(t, "", map[string]string{"x.txt": "x"}), ".", "")
+	if err == nil || !strings.Contains(err.Error(), "-C") {
 		t.Errorf("a tree without Go: %v", err)
 	}
 }

@@ -14,7 +14,7 @@ import (
 // maxNear is how many similar names an error lists.
 const maxNear = 5
 
-// shallowEnd says that a commit's parents were cut off by a shallow clone.
+// shallowEnd is the error that a commit's parents were cut off by a shallow clone.
 type shallowEnd struct{ hash hash }
 
 func (e *shallowEnd) Error() string {
@@ -37,18 +37,20 @@ func (r *Repository) advise(revision string, err error) error {
 	return err
 }
 
-// fetchObject says how to get a missing object. Where git believes to have it already, a plain fetch
-// would not bring it.
+// fetchObject returns advice on how to get a missing object. Where git believes to have it already, a
+// plain fetch would not bring it.
 func (r *Repository) fetchObject(revision string, h hash) string {
 	remote := r.remote()
 	named := revision == h.String()
 	switch {
 	case r.setting("remote", remote, "url") == "":
-		return "there is no remote to fetch it from: add one with `git remote add origin URL`, then run `git fetch --refetch origin`"
+		return "there is no remote to fetch it from: " +
+			"add one with `git remote add origin URL`, then run `git fetch --refetch origin`"
 	case r.setting("remote", remote, "promisor") == "true" && !named:
 		return fmt.Sprintf("the clone is partial: run `git fetch --refetch --no-filter %s`", remote)
 	case len(r.shallow) > 0 && named:
-		return fmt.Sprintf("the clone is shallow: run `git fetch --unshallow %s`, or only `git fetch %s %s`", remote, remote, h)
+		return fmt.Sprintf("the clone is shallow: run `git fetch --unshallow %s`, or only `git fetch %s %s`",
+			remote, remote, h)
 	case len(r.shallow) > 0:
 		return fmt.Sprintf("the clone is shallow: run `git fetch --unshallow %s`", remote)
 	case named:
@@ -57,7 +59,7 @@ func (r *Repository) fetchObject(revision string, h hash) string {
 	return fmt.Sprintf("run `git fetch --refetch %s`", remote)
 }
 
-// fetchName says how to get a name that only the remote may have.
+// fetchName returns advice on how to get a name that only the remote may have.
 func (r *Repository) fetchName(name string) string {
 	remote := r.remote()
 	if r.setting("remote", remote, "url") == "" {

@@ -20,7 +20,8 @@ func (r *Repository) ParseRange(args []string, module string) (Range, []string, 
 	}
 	first, rest := args[0], args[1:]
 	if r.onlyPackage(first) {
-		return Range{}, nil, fmt.Errorf("read versions: %q is a package pattern, but OLD comes first; write HEAD %s", first, first)
+		return Range{}, nil, fmt.Errorf("read versions: %q is a package pattern, but OLD comes first; write HEAD %s",
+			first, first)
 	}
 	if old, new, ok := strings.Cut(first, "..."); ok {
 		spec, err := r.sinceMergeBase(old, new)
@@ -97,7 +98,8 @@ func (r *Repository) sinceMergeBase(old, new string) (Range, error) {
 		return Range{}, fmt.Errorf("find the merge base of %s: the two have no common commit; %s", text, hint)
 	}
 	if len(bases) > 1 {
-		spec.Warnings = append(spec.Warnings, fmt.Sprintf("%s has %d merge bases; compared with the newest, %.12s", text, len(bases), bases[0]))
+		spec.Warnings = append(spec.Warnings,
+			fmt.Sprintf("%s has %d merge bases; compared with the newest, %.12s", text, len(bases), bases[0]))
 	}
 	spec.Old = Commit{Revision: text, Hash: bases[0].String()}
 	return spec, nil

@@ -74,7 +74,8 @@ func TestParseRangeErrors(t *testing.T) {
 		{"no common commit", "main...unrelated", "no common commit"},
 	}
 	for _, c := range cases {
-		if _, _, err := r.ParseRange(strings.Fields(c.args), "example.com/m"); err == nil || !strings.Contains(err.Error(), c.want) {
+		_, _, err := r.ParseRange(strings.Fields(c.args), "example.com/m")
+		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: ParseRange(%q) = %v; want %q", c.reason, c.args, err, c.want)
 		}
 	}

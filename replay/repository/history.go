@@ -13,7 +13,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// queue gives commits newest first; equal times by hash, so that every walk has one order.
+// queue is a heap with the newest commit first; equal times by hash, so that every walk has one order.
 type queue []commit
 
 func (q queue) Len() int           { return len(q) }

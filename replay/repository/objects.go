@@ -39,7 +39,7 @@ type pack struct {
 	index *idxfile.MemoryIndex
 }
 
-// missingObject says that an object is not in the store.
+// missingObject is the error that an object is not in the store.
 type missingObject struct{ hash hash }
 
 func (e *missingObject) Error() string { return "object " + e.hash.String() + " is missing" }

@@ -40,7 +40,8 @@ func Open(dir string) (*Repository, error) {
 			return openAt(at, git, abs)
 		}
 		if isGitFolder(at) {
-			return nil, fmt.Errorf("open repository: %s is a git folder without a working tree; run in a working tree of it, made with `git worktree add DIR` or `git clone %s DIR`", at, at)
+			return nil, fmt.Errorf("open repository: %s is a git folder without a working tree; "+
+				"run in a working tree of it, made with `git worktree add DIR` or `git clone %s DIR`", at, at)
 		}
 		if filepath.Dir(at) == at {
 			return nil, fmt.Errorf("open repository: no git repository at or above %s; name one with -C DIR", abs)
@@ -87,7 +88,8 @@ func gitFolder(dir string) (string, error) {
 	}
 	target = relativeTo(dir, strings.TrimSpace(target))
 	if !isGitFolder(target) {
-		return "", fmt.Errorf("%s points to %s, which is not a git folder; run `git worktree repair` in the main working tree", name, target)
+		return "", fmt.Errorf("%s points to %s, which is not a git folder; "+
+			"run `git worktree repair` in the main working tree", name, target)
 	}
 	return target, nil
 }
@@ -169,7 +171,10 @@ func (r *Repository) supported() error {
 // readConfig reads the configuration files, least important first.
 func (r *Repository) readConfig() error {
 	home, _ := os.UserHomeDir()
-	for _, name := range []string{"/etc/gitconfig", filepath.Join(xdgFolder(home), "git", "config"), filepath.Join(home, ".gitconfig")} {
+	everywhere := []string{
+		"/etc/gitconfig", filepath.Join(xdgFolder(home), "git", "config"), filepath.Join(home, ".gitconfig"),
+	}
+	for _, name := range everywhere {
 		if c, err := readConfigFile(name); err == nil {
 			r.config = append(r.config, c) // a broken file of the user's doesn't matter here
 		}

@@ -23,7 +23,8 @@ func isolate(t *testing.T) {
 	home := t.TempDir()
 	for name, value := range map[string]string{
 		"HOME": home, "XDG_CONFIG_HOME": filepath.Join(home, "xdg"), "GIT_CONFIG_NOSYSTEM": "1",
-		"GIT_AUTHOR_NAME": "n", "GIT_AUTHOR_EMAIL": "n@example.com", "GIT_COMMITTER_NAME": "n", "GIT_COMMITTER_EMAIL": "n@example.com",
+		"GIT_AUTHOR_NAME": "n", "GIT_AUTHOR_EMAIL": "n@example.com",
+		"GIT_COMMITTER_NAME": "n", "GIT_COMMITTER_EMAIL": "n@example.com",
 		"GIT_AUTHOR_DATE": "1700000000 +0000", "GIT_COMMITTER_DATE": "1700000000 +0000",
 	} {
 		t.Setenv(name, value)

@@ -35,7 +35,7 @@ func (r *Repository) Resolve(revision string) (Commit, error) {
 	return Commit{Revision: revision, Hash: h.String()}, nil
 }
 
-// unknownRevision says that nothing has this name.
+// unknownRevision is the error that nothing has this name.
 type unknownRevision struct{ name string }
 
 func (e *unknownRevision) Error() string {
@@ -197,7 +197,8 @@ func (s resolver) name(text string) (hash, error) {
 
 // expand looks a short reference name up where git looks, in its order.
 func (s resolver) expand(short string) (h hash, full string, ok bool) {
-	for _, rule := range []string{"%s", "refs/%s", "refs/tags/%s", "refs/heads/%s", "refs/remotes/%s", "refs/remotes/%s/HEAD"} {
+	rules := []string{"%s", "refs/%s", "refs/tags/%s", "refs/heads/%s", "refs/remotes/%s", "refs/remotes/%s/HEAD"}
+	for _, rule := range rules {
 		name := fmt.Sprintf(rule, short)
 		if h, _, ok := s.ref(name); ok {
 			return h, name, true
@@ -258,7 +259,7 @@ func (s resolver) previous(n int) (hash, error) {
 	return hash{}, fmt.Errorf("the log of HEAD has fewer than %d checkouts", n)
 }
 
-// fullName gives the reference that a base before @{…} means; none is the current branch.
+// fullName returns the reference that a base before @{…} means; none is the current branch.
 func (s resolver) fullName(base string) (string, error) {
 	if base == "" || base == "@" {
 		if _, end, ok := s.ref("HEAD"); ok && base == "" {
@@ -304,7 +305,8 @@ func (s resolver) upstream(base string) (hash, error) {
 	merge := s.setting("branch", branch, "merge")
 	remote := s.setting("branch", branch, "remote")
 	if merge == "" || remote == "" {
-		return hash{}, fmt.Errorf("branch %s has no upstream; set one with `git branch --set-upstream-to=origin/NAME`", branch)
+		return hash{}, fmt.Errorf("branch %s has no upstream; "+
+			"set one with `git branch --set-upstream-to=origin/NAME`", branch)
 	}
 	if remote != "." {
 		merge = "refs/remotes/" + remote + "/" + strings.TrimPrefix(merge, "refs/heads/")

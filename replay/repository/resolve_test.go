@@ -32,8 +32,10 @@ func merged(t *testing.T) fixture {
 
 var revisions = []string{
 	"HEAD", "@", "main", "refs/heads/main", "heads/main", "origin/main", "remotes/origin/main", "origin", "feature/one",
-	"light", "v1.2", "tags/v1.2", "v1.2^{}", "v1.2^{commit}", "v1.2-again", "v1.2-again^{tag}", "v1.2^0", "v1.2~1", "v1.2^{object}",
-	"HEAD~", "HEAD^", "HEAD~3", "HEAD~1^2", "HEAD^^3", "HEAD^^2~1", "@~2", "HEAD~0", "HEAD^0", "HEAD^{commit}", "HEAD~2^{}", "HEAD^^^^",
+	"light", "v1.2", "tags/v1.2", "v1.2^{}", "v1.2^{commit}", "v1.2-again", "v1.2-again^{tag}",
+	"v1.2^0", "v1.2~1", "v1.2^{object}",
+	"HEAD~", "HEAD^", "HEAD~3", "HEAD~1^2", "HEAD^^3", "HEAD^^2~1", "@~2", "HEAD~0", "HEAD^0",
+	"HEAD^{commit}", "HEAD~2^{}", "HEAD^^^^",
 	"@{0}", "@{1}", "HEAD@{2}", "main@{1}", "@{-1}", "@{-2}", "@{u}", "main@{upstream}", "@{upstream}~1", "@{push}",
 	":/fix", ":/^two", "HEAD^{/commit [ab]}", "HEAD^{/^three}", "HEAD^{/!-last}", "light-7-g",
 }
@@ -41,7 +43,9 @@ var revisions = []string{
 func TestResolveAsGit(t *testing.T) {
 	f := merged(t)
 	full := f.git("rev-parse", "HEAD~2")
-	cases := append([]string{full, full[:7], full[:4], strings.ToUpper(full[:9]), full[:10] + "^", "v9-3-g" + full[:8]}, revisions...)
+	cases := append([]string{
+		full, full[:7], full[:4], strings.ToUpper(full[:9]), full[:10] + "^", "v9-3-g" + full[:8],
+	}, revisions...)
 	for _, packed := range []bool{false, true} {
 		if packed {
 			f.git("-c", "gc.reflogExpire=never", "gc", "-q", "--aggressive")
@@ -174,7 +178,9 @@ func TestLinkedWorktree(t *testing.T) {
 	linked.commit("side")
 	linked.git("update-ref", "refs/worktree/own", "HEAD~1")
 	r := linked.open()
-	for _, revision := range []string{"HEAD", "side", "main", "HEAD~1", "@{1}", "refs/worktree/own", "main-worktree/HEAD", "worktrees/linked/HEAD"} {
+	for _, revision := range []string{
+		"HEAD", "side", "main", "HEAD~1", "@{1}", "refs/worktree/own", "main-worktree/HEAD", "worktrees/linked/HEAD",
+	} {
 		want := linked.git("rev-parse", revision)
 		if got, err := r.Resolve(revision); err != nil || got.Hash != want {
 			t.Errorf("Resolve(%q) = %v, %v; git says %s", revision, got, err, want)

@@ -1,6 +1,6 @@
 package repository
 
-// This file lists a version's files and gives its tree in the cache.
+// This file lists a version's files and finds or writes its tree in the cache.
 
 import (
 	"context"
@@ -103,7 +103,8 @@ func (l *lister) tree(h hash, prefix string) error {
 
 // safeName reports whether a tree entry stays inside its folder.
 func safeName(name string) bool {
-	return name != "" && name != "." && name != ".." && !strings.EqualFold(name, ".git") && !strings.ContainsAny(name, "/\x00")
+	return name != "" && name != "." && name != ".." &&
+		!strings.EqualFold(name, ".git") && !strings.ContainsAny(name, "/\x00")
 }
 
 // materialiseWorktree names the folder by the content, so that an unchanged working tree is found

@@ -30,7 +30,10 @@ func materialise(t *testing.T, r *Repository, revision, cache string) *Tree {
 func peculiar(t *testing.T) fixture {
 	f := newFixture(t)
 	f.git("config", "core.autocrlf", "false")
-	for _, name := range []string{"plain.txt", "with space.txt", "ünïcode/日本.txt", "new\nline.txt", "tab\t.txt", "-dash", "quote\".txt", "deep/er/and/deeper/x"} {
+	for _, name := range []string{
+		"plain.txt", "with space.txt", "ünïcode/日本.txt", "new\nline.txt", "tab\t.txt", "-dash", "quote\".txt",
+		"deep/er/and/deeper/x",
+	} {
 		f.write(name, "content of "+name+"\n")
 	}
 	f.write("crlf.txt", "one\r\ntwo\r\n")
@@ -41,7 +44,10 @@ func peculiar(t *testing.T) fixture {
 	f.write("hidden.txt", "still here")
 	f.write("subst.txt", "$Format:%H$")
 	f.write("big.bin", lfsHeader+"v1\noid sha256:00\nsize 3\n")
-	for name, target := range map[string]string{"link": "plain.txt", "deep/up": "../plain.txt", "outside": "../../etc", "absolute": "/etc/passwd", "dangling": "nothing"} {
+	for name, target := range map[string]string{
+		"link": "plain.txt", "deep/up": "../plain.txt", "outside": "../../etc", "absolute": "/etc/passwd",
+		"dangling": "nothing",
+	} {
 		must(t, os.Symlink(target, filepath.Join(f.dir, name)))
 	}
 	f.commit("all")

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"sort"
 	"strings"
@@ -49,8 +50,8 @@ func (r *Repository) readIndex() (indexed, error) {
 			x.sparse[e.Name] = file{path: e.Name, mode: mode, hash: e.Hash}
 		}
 		x.tracked[e.Name] = true
-		for at := strings.LastIndex(e.Name, "/"); at > 0 && !x.folders[e.Name[:at]]; at = strings.LastIndex(e.Name[:at], "/") {
-			x.folders[e.Name[:at]] = true
+		for dir := path.Dir(e.Name); dir != "." && !x.folders[dir]; dir = path.Dir(dir) {
+			x.folders[dir] = true
 		}
 	}
 	return x, nil

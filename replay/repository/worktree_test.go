@@ -16,7 +16,8 @@ import (
 func (f fixture) gitFiles() []string {
 	f.t.Helper()
 	var names []string
-	for _, name := range strings.Split(f.git("ls-files", "-z", "-c", "-o", "--exclude-standard", "--deduplicate"), "\x00") {
+	listed := f.git("ls-files", "-z", "-c", "-o", "--exclude-standard", "--deduplicate")
+	for _, name := range strings.Split(listed, "\x00") {
 		info, err := os.Lstat(filepath.Join(f.dir, name))
 		if name != "" && err == nil && !info.IsDir() {
 			names = append(names, name)
@@ -118,7 +119,11 @@ func TestIgnoreAsGit(t *testing.T) {
 	f := newFixture(t)
 	random := rand.New(rand.NewSource(3))
 	names := []string{"a", "b", "ab", "abc", "a.b", "foo", "bar", "x y", "a[b]", "-", "a*"}
-	pieces := []string{"a", "b", "*", "**", "?", "[ab]", "[!a]", "[a-b]*", "foo", "a*", "*b", ".b", `\a`, "a**", "[[:alpha:]]", "x y", `a\[b]`, "[]-]", "[^b-z]"}
+	pieces := []string{
+		"a", "b", "*", "**", "?", "[ab]", "[!a]", "[a-b]*", "foo", "a*", "*b", ".b", `\a`, "a**", "[[:alpha:]]",
+		"x y", `a\[b]`, "[]-]", "[^b-z]",
+	}
+	decorations := []struct{ before, after string }{{"!", ""}, {"/", ""}, {"", "/"}, {"", " "}, {"", `\ `}, {"#", ""}}
 	pattern := func() string {
 		var elements []string
 		for range 1 + random.Intn(3) {
@@ -129,7 +134,7 @@ func TestIgnoreAsGit(t *testing.T) {
 			elements = append(elements, element)
 		}
 		text := strings.Join(elements, "/")
-		for _, decoration := range []struct{ before, after string }{{"!", ""}, {"/", ""}, {"", "/"}, {"", " "}, {"", `\ `}, {"#", ""}} {
+		for _, decoration := range decorations {
 			if random.Intn(6) == 0 {
 				text = decoration.before + text + decoration.after
 			}

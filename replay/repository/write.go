@@ -22,7 +22,7 @@ import (
 // lfsHeader starts every Git LFS pointer file.
 const lfsHeader = "version https://git-lfs.github.com/spec/"
 
-// changing says that a file of the working tree changed while it was read.
+// changing is the error that a file of the working tree changed while it was read.
 type changing struct {
 	path string
 	err  error

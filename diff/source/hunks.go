@@ -6,13 +6,12 @@ import (
 	"bytes"
 
 	"github.com/spectradiff/spectradiff/diff/align"
+	"github.com/spectradiff/spectradiff/spectra"
 )
 
 // A Hunk is a run of lines that was replaced. Lines count from 1. Where a side has no lines, its
 // start is the line before which the other side's lines would stand.
-type Hunk struct {
-	Old, New Lines
-}
+type Hunk = spectra.Pair[Lines]
 
 // Lines is a run of lines.
 type Lines struct {

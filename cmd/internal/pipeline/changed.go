@@ -73,10 +73,7 @@ func (p *plan) newName(s string) string { return p.common.Names.New(s) }
 // version has.
 func (p *plan) changedBlock(s spectra.Side, b spectra.Block) bool {
 	for _, h := range p.changes.Hunks(b.File) {
-		lines := h.New
-		if s == spectra.Old {
-			lines = h.Old
-		}
+		lines := h.Of(s)
 		if b.Line <= lines.Start+max(lines.Count, 1)-1 && lines.Start <= b.EndLine {
 			return true
 		}

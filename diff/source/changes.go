@@ -1,7 +1,8 @@
 // Package source finds what differs between two versions of a Go module at the level of Go.
 //
-// In: for each version a folder of source and the path of its module. Out: Changes, that is files
-// with their changed lines, declarations and required modules that differ.
+// In: for each version a folder of source, the path of its module, and the folder in which modules
+// may lie that replace required ones. Out: Changes: files with their changed lines, declarations and
+// required modules that differ.
 //
 // Always: comments and layout alone change no declaration; a function keeps its identity where it
 // moves within its package; every list is sorted; the same folders give the same Changes. Go files

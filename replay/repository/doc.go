@@ -1,8 +1,8 @@
 // Package repository reads a git repository and writes versions of it as trees on disk.
 //
 // In: a folder in a repository, revisions as git writes them, a cache folder. Out: commits, the
-// range of two to compare, and the files of a commit or of the working tree in a folder below the
-// cache.
+// range of two to compare, and trees: the files of a commit or of the working tree in a folder below
+// the cache, or a copy of them with one file more.
 //
 // Always: a tree in the cache is whole or absent, whatever ends the program; the same commit gives
 // the same folder; every list is sorted; concurrent runs may share a cache. Files keep their bytes

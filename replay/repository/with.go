@@ -15,19 +15,19 @@ import (
 // With returns the folder of a copy of the tree that has one more file; name is slash-separated.
 // The copy is a tree of the cache like any other: whole or absent, and found again for the same name
 // and text. The tree itself stays as it is.
-func (tree *Tree) With(name string, text []byte) (dir string, err error) {
+func (t *Tree) With(name string, text []byte) (dir string, err error) {
 	key := sha256.Sum256(fmt.Appendf(nil, "%q %s", name, text))
-	s := store{cache: tree.cache, objects: &objects{}}
-	copied := tree.kept + "-" + hex.EncodeToString(key[:6])
+	s := store{cache: t.cache, objects: &objects{}}
+	copied := t.kept + "-" + hex.EncodeToString(key[:6])
 	if got, ok := s.find(copied); ok {
 		return got.dir, nil
 	}
 	files := []file{{path: name, mode: modeFile, text: text}}
-	err = filepath.WalkDir(tree.Dir, func(disk string, d fs.DirEntry, err error) error {
+	err = filepath.WalkDir(t.Dir, func(disk string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		f, err := diskFile(tree.Dir, disk, d)
+		f, err := diskFile(t.Dir, disk, d)
 		files = append(files, f)
 		return err
 	})

@@ -29,10 +29,12 @@ const imports = `
 	spectra/symbol:           spectra
 	spectra/instrument:       spectra
 
-	replay/version:           spectra
-	replay/target:            spectra spectra/symbol replay/version
+	replay/repository:        replay/repository/ignore
+	replay/repository/ignore:
+	replay/module:            replay/repository
+	replay/target:            spectra spectra/symbol
 	replay/harness:           spectra replay/target
-	replay/build:             spectra spectra/instrument replay/version replay/target replay/harness
+	replay/build:             spectra spectra/instrument replay/target replay/harness
 	replay/sequence:          spectra spectra/rt
 	replay/generate:          spectra/symbol replay/target replay/sequence
 	replay/sandbox:
@@ -42,6 +44,7 @@ const imports = `
 	diff/noise:               spectra
 	diff:                     spectra spectra/rt diff/align diff/noise
 	diff/root:                spectra diff diff/noise
+	diff/source:              spectra diff/align
 	diff/difftest:            spectra spectra/rt diff
 
 	report:                   spectra diff diff/root
@@ -52,7 +55,7 @@ const imports = `
 	cmd/internal/keep:        spectra spectra/archive replay replay/sequence
 	cmd/internal/project:     spectra
 	cmd/internal/judge:       spectra spectra/archive replay replay/sequence diff diff/noise diff/root cmd/internal/env cmd/internal/keep
-	cmd/internal/pipeline:    spectra spectra/archive spectra/symbol spectra/instrument replay replay/version replay/target replay/harness replay/build replay/sequence replay/generate diff diff/noise diff/root report cmd/internal/env cmd/internal/keep cmd/internal/project cmd/internal/judge
+	cmd/internal/pipeline:    spectra spectra/archive spectra/symbol spectra/instrument replay replay/repository replay/module replay/target replay/harness replay/build replay/sequence replay/generate diff diff/noise diff/source diff/root report cmd/internal/env cmd/internal/keep cmd/internal/project cmd/internal/judge
 	cmd/spectradiff:          cmd/internal/pipeline cmd/internal/project replay/sandbox report report/text report/json
 `
 
@@ -71,6 +74,7 @@ var standard = []struct {
 
 // except lists imports that a rule above does not mean.
 var except = map[string]string{
+	"diff/source":       "go/ os",          // its two sides are folders of source, not saved spectra
 	"spectra/rt/driver": "fmt os os/ time", // the driver program around the target, not the runtime inside of it
 }
 

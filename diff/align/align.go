@@ -1,17 +1,24 @@
 // Package align aligns two sequences: it finds which element of the old one corresponds to which of
 // the new one.
 //
-// In: two sequences, a weight that says how well two elements match, and an order. Out: pairs of
-// indexes, ascending on both sides. It always holds that aligning a sequence with itself pairs
-// every element with itself, that exchanging old and new exchanges the indexes of each pair and
-// nothing else, and that the same input gives the same pairs. Short sequences get the alignment of
-// greatest total weight; long ones a good one in bounded time and linear space. It is pure: it
-// never reads or keeps anything.
+// In: two sequences, and for Problem.Align a weight, which is how well two elements match, and an
+// order. Out: pairs of indexes, ascending on both sides. Always: a sequence aligned with itself pairs
+// every element with itself; the same input gives the same pairs. It is pure: it never reads or keeps
+// anything.
+//
+//	Problem.Align  elements that match more or less well, such as calls. Short sequences get the
+//	               alignment of greatest total weight; long ones a good one in bounded time and
+//	               linear space. Exchanging old and new exchanges the indexes of each pair and
+//	               nothing else.
+//	Equal          elements that are equal or not, such as lines of a file: the shortest edit, with
+//	               a limit for texts that have little in common
+//	Exact          the same for short sequences, without a limit
+//	Gaps           what pairs leave over
 package align
 
 import "slices"
 
-// A Pair is two elements that correspond.
+// A Pair is two elements that correspond, by their indexes.
 type Pair struct {
 	Old, New int
 }
@@ -19,7 +26,7 @@ type Pair struct {
 // Full is the weight of two elements that match as well as can be.
 const Full = 2
 
-// A Problem says how elements compare.
+// A Problem is how elements compare.
 type Problem[T any] struct {
 	// Weight is Full, or less for a worse match; 0 = they can't be paired. It is called with the
 	// elements of one sequence first, then of the other, in either order, and must not care.
@@ -30,6 +37,9 @@ type Problem[T any] struct {
 
 // exact is the number of cells up to which the table of all prefixes is filled.
 const exact = 1 << 18
+
+// patience is how many edits are looked through at a time in what is larger.
+const patience = 1 << 8
 
 // Align returns the corresponding elements of old and new.
 func (p Problem[T]) Align(old, new []T) []Pair {
@@ -84,10 +94,10 @@ func (a *aligner[T]) gap(i0, i1, j0, j1, weight int) {
 
 // anchored pairs what Myers' algorithm finds at one weight, and aligns what lies between.
 func (a *aligner[T]) anchored(i0, i1, j0, j1, weight int) {
-	m := myers{match: func(i, j int) bool { return a.weight(i, j) >= weight }}
-	m.walk(i0, i1, j0, j1)
+	e := edits{match: func(i, j int) bool { return a.weight(i, j) >= weight }, limit: patience}
+	e.walk(box{i0, i1, j0, j1})
 	i, j := i0, j0
-	for _, anchor := range append(m.pairs, Pair{i1, j1}) {
+	for _, anchor := range append(e.pairs, Pair{i1, j1}) {
 		a.gap(i, anchor.Old, j, anchor.New, weight-1)
 		if anchor.Old < i1 {
 			a.pair(anchor.Old, anchor.New)

@@ -102,10 +102,8 @@ func FuzzAlign(f *testing.F) {
 			t.Error(err)
 		}
 		// The same through Myers' algorithm.
-		m := myers{match: func(i, j int) bool { return old[i] == new[j] }}
-		m.walk(0, len(old), 0, len(new))
-		if want := longest(old, new); len(m.pairs) != want && len(old)+len(new) < patience {
-			t.Errorf("%d pairs, the longest common subsequence has %d", len(m.pairs), want)
+		if got, want := len(Equal(old, new, patience)), longest(old, new); got != want && len(old)+len(new) < patience {
+			t.Errorf("%d pairs, the longest common subsequence has %d", got, want)
 		}
 	})
 }

@@ -6,8 +6,8 @@ import (
 	"cmp"
 
 	"github.com/spectradiff/spectradiff/diff/root"
+	"github.com/spectradiff/spectradiff/diff/source"
 	"github.com/spectradiff/spectradiff/replay/target"
-	"github.com/spectradiff/spectradiff/replay/version"
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
@@ -20,11 +20,11 @@ func (p *plan) rootChanges() root.Changes {
 			continue
 		}
 		switch c.Kind {
-		case version.Function:
+		case source.Function:
 			if f, ok := p.withoutRename(p.changedFunction(c), c); ok {
 				changes.Functions = append(changes.Functions, f)
 			}
-		case version.Variable, version.Constant, version.Type:
+		case source.Variable, source.Constant, source.Type:
 			if p.onlyRenamed(c) {
 				continue
 			}
@@ -60,7 +60,7 @@ func (p *plan) oldNames(names map[spectra.Symbol]bool) map[spectra.Symbol]bool {
 }
 
 // changedFunction gives a changed function with the changed lines inside it.
-func (p *plan) changedFunction(c version.Change) root.Function {
+func (p *plan) changedFunction(c source.Change) root.Function {
 	f := root.Function{
 		Symbol: c.Symbol, Change: root.Change(c.What),
 		Old: root.Lines(c.Old), New: root.Lines(c.New),
@@ -76,24 +76,24 @@ func (p *plan) changedFunction(c version.Change) root.Function {
 	return f
 }
 
-func overlaps(l version.Lines, s version.Span) bool {
+func overlaps(l source.Lines, s source.Span) bool {
 	return l.Start <= s.EndLine && l.Start+max(l.Count, 1)-1 >= s.Line
 }
 
-func lines(l version.Lines, file string) root.Lines {
+func lines(l source.Lines, file string) root.Lines {
 	if l.Count == 0 {
 		return root.Lines{}
 	}
 	return root.Lines{File: file, Line: l.Start, EndLine: l.Start + l.Count - 1}
 }
 
-func changedDeclaration(c version.Change) root.Declaration {
+func changedDeclaration(c source.Change) root.Declaration {
 	d := root.Declaration{Name: c.Symbol, Change: root.ChangeVariable}
-	if c.Kind == version.Type {
+	if c.Kind == source.Type {
 		d.Change = root.ChangeType
 	}
 	d.Position = root.Position{Side: "new", File: c.New.File, Line: c.New.Line, EndLine: c.New.EndLine}
-	if c.What == version.Removed {
+	if c.What == source.Removed {
 		d.Position = root.Position{Side: "old", File: c.Old.File, Line: c.Old.Line, EndLine: c.Old.EndLine}
 	}
 	return d
@@ -101,24 +101,24 @@ func changedDeclaration(c version.Change) root.Declaration {
 
 // withoutRename says what really changed in a function: nothing (false) where names alone did.
 // A function that new has under another name is one, not a removed and an added one.
-func (p *plan) withoutRename(f root.Function, c version.Change) (root.Function, bool) {
+func (p *plan) withoutRename(f root.Function, c source.Change) (root.Function, bool) {
 	old := c.Symbol
-	if c.What != version.Removed {
+	if c.What != source.Removed {
 		old = p.oldName(c.Symbol)
 	}
 	switch {
 	case p.common.Same(old):
 		return f, false
-	case c.What == version.Modified && len(p.common.Renames) == 0, !p.common.InBoth(old):
+	case c.What == source.Modified && len(p.common.Renames) == 0, !p.common.InBoth(old):
 		return f, true
-	case c.What == version.Removed:
+	case c.What == source.Removed:
 		return f, false // its new name stands for it
 	}
 	before, after, hunks, ok := p.common.Hunks(old)
 	if !ok {
 		return f, true
 	}
-	if c.What == version.Added {
+	if c.What == source.Added {
 		f.Change, f.OldSymbol = root.ChangeRenamed, old
 	}
 	f.Old, f.New, f.Hunks = root.Lines(before), root.Lines(after), nil

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spectradiff/spectradiff/diff/source"
 	"github.com/spectradiff/spectradiff/replay/target"
-	"github.com/spectradiff/spectradiff/replay/version"
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
@@ -17,14 +17,14 @@ import (
 func (p *plan) changedPackages() map[string]bool {
 	changed := map[string]bool{}
 	for _, f := range p.changes.Files {
-		built := f.Kind == version.GoFile || f.Kind == version.NativeFile || f.Kind == version.EmbeddedFile
+		built := f.Kind == source.GoFile || f.Kind == source.NativeFile || f.Kind == source.EmbeddedFile
 		if !built || f.Test || f.Other || f.Vendor {
 			continue
 		}
 		for _, module := range []string{p.sides.Old.module.Path, p.sides.New.module.Path} {
 			dir := path.Dir(f.Path)
 			changed[path.Join(module, dir)] = true
-			for ; f.Kind == version.EmbeddedFile && dir != "."; dir = path.Dir(dir) {
+			for ; f.Kind == source.EmbeddedFile && dir != "."; dir = path.Dir(dir) {
 				changed[path.Join(module, path.Dir(dir))] = true
 			}
 		}
@@ -44,8 +44,8 @@ func (p *plan) dependenciesChanged() bool {
 	if len(p.changes.Modules) > 0 {
 		return true
 	}
-	return slices.ContainsFunc(p.changes.Files, func(f version.FileChange) bool {
-		return f.Vendor && f.Kind == version.GoFile && !f.Test
+	return slices.ContainsFunc(p.changes.Files, func(f source.FileChange) bool {
+		return f.Vendor && f.Kind == source.GoFile && !f.Test
 	})
 }
 
@@ -53,7 +53,7 @@ func (p *plan) dependenciesChanged() bool {
 func (p *plan) changedSymbols() map[spectra.Symbol]bool {
 	changed := map[spectra.Symbol]bool{}
 	for _, c := range p.changes.Declarations {
-		if c.Test || c.Other || c.Vendor || c.Kind == version.Import || c.Kind == version.Required {
+		if c.Test || c.Other || c.Vendor || c.Kind == source.Import || c.Kind == source.Required {
 			continue
 		}
 		changed[p.oldName(c.Symbol)] = true
@@ -73,10 +73,7 @@ func (p *plan) newName(s string) string { return p.common.Names.New(s) }
 // version has.
 func (p *plan) changedBlock(s spectra.Side, b spectra.Block) bool {
 	for _, h := range p.changes.Hunks(b.File) {
-		lines := h.New
-		if s == spectra.Old {
-			lines = h.Old
-		}
+		lines := h.Of(s)
 		if b.Line <= lines.Start+max(lines.Count, 1)-1 && lines.Start <= b.EndLine {
 			return true
 		}
@@ -102,14 +99,14 @@ func (p *plan) foreignShapes() int {
 }
 
 // elsewhere reports whether a removed function is in new under another name.
-func (p *plan) elsewhere(c version.Change) bool {
-	return c.What == version.Removed && p.common.InBoth(c.Symbol)
+func (p *plan) elsewhere(c source.Change) bool {
+	return c.What == source.Removed && p.common.InBoth(c.Symbol)
 }
 
 // onlyRenamed reports whether a variable, constant or type differs in its name alone, or its new name
 // stands for it.
-func (p *plan) onlyRenamed(c version.Change) bool {
-	if c.What == version.Removed {
+func (p *plan) onlyRenamed(c source.Change) bool {
+	if c.What == source.Removed {
 		return p.common.InBoth(c.Symbol)
 	}
 	return p.common.Same(p.oldName(c.Symbol))

@@ -7,36 +7,37 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/spectradiff/spectradiff/diff/source"
+	"github.com/spectradiff/spectradiff/replay/module"
 	"github.com/spectradiff/spectradiff/replay/target"
-	"github.com/spectradiff/spectradiff/replay/version"
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
 func TestChangedPackages(t *testing.T) {
 	for _, c := range []struct {
 		reason  string
-		changes version.Changes
+		changes source.Changes
 		want    []string
 	}{
-		{"none", version.Changes{}, nil},
-		{"a Go file", version.Changes{Files: []version.FileChange{{Path: "p/a.go", Kind: version.GoFile}}}, []string{"m/p", "n/p"}},
-		{"a test", version.Changes{Files: []version.FileChange{{Path: "p/a_test.go", Kind: version.GoFile, Test: true}}}, nil},
-		{"a file of another system", version.Changes{Files: []version.FileChange{{Path: "p/a.go", Kind: version.GoFile, Other: true}}}, nil},
+		{"none", source.Changes{}, nil},
+		{"a Go file", source.Changes{Files: []source.FileChange{{Path: "p/a.go", Kind: source.GoFile}}}, []string{"m/p", "n/p"}},
+		{"a test", source.Changes{Files: []source.FileChange{{Path: "p/a_test.go", Kind: source.GoFile, Test: true}}}, nil},
+		{"a file of another system", source.Changes{Files: []source.FileChange{{Path: "p/a.go", Kind: source.GoFile, Other: true}}}, nil},
 		{
 			"an embedded file may be in any package around it",
-			version.Changes{Files: []version.FileChange{{Path: "p/q/a.txt", Kind: version.EmbeddedFile}}},
+			source.Changes{Files: []source.FileChange{{Path: "p/q/a.txt", Kind: source.EmbeddedFile}}},
 			[]string{"m", "m/p", "m/p/q", "n", "n/p", "n/p/q"},
 		},
-		{"a dependency may change all", version.Changes{Modules: []version.ModuleChange{{Path: "d"}}}, []string{"m/all", "n/all"}},
+		{"a dependency may change all", source.Changes{Modules: []source.ModuleChange{{Path: "d"}}}, []string{"m/all", "n/all"}},
 		{
 			"so may a vendored file",
-			version.Changes{Files: []version.FileChange{{Path: "vendor/d/a.go", Kind: version.GoFile, Vendor: true}}},
+			source.Changes{Files: []source.FileChange{{Path: "vendor/d/a.go", Kind: source.GoFile, Vendor: true}}},
 			[]string{"m/all", "n/all"},
 		},
 	} {
 		p := &plan{changes: &c.changes}
-		p.sides.Old = side{module: version.Module{Path: "m"}, target: &target.Target{Packages: []*packages.Package{{PkgPath: "m/all"}}}}
-		p.sides.New = side{module: version.Module{Path: "n"}, target: &target.Target{Packages: []*packages.Package{{PkgPath: "n/all"}}}}
+		p.sides.Old = side{module: module.Module{Path: "m"}, target: &target.Target{Packages: []*packages.Package{{PkgPath: "m/all"}}}}
+		p.sides.New = side{module: module.Module{Path: "n"}, target: &target.Target{Packages: []*packages.Package{{PkgPath: "n/all"}}}}
 		if got := slices.Sorted(maps.Keys(p.changedPackages())); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %q, want %q", c.reason, got, c.want)
 		}
@@ -46,9 +47,9 @@ func TestChangedPackages(t *testing.T) {
 // TestChangedBlock: a block is changed if it lies in changed lines, or next to lines that only the
 // other version has.
 func TestChangedBlock(t *testing.T) {
-	p := &plan{changes: &version.Changes{Files: []version.FileChange{{
-		Path: "a.go", Kind: version.GoFile,
-		Hunks: []version.Hunk{{Old: version.Lines{Start: 10, Count: 2}, New: version.Lines{Start: 12}}},
+	p := &plan{changes: &source.Changes{Files: []source.FileChange{{
+		Path: "a.go", Kind: source.GoFile,
+		Hunks: []source.Hunk{{Old: source.Lines{Start: 10, Count: 2}, New: source.Lines{Start: 12}}},
 	}}}}
 	for _, c := range []struct {
 		reason    string

@@ -5,7 +5,7 @@ package pipeline
 import (
 	"slices"
 
-	"github.com/spectradiff/spectradiff/replay/version"
+	"github.com/spectradiff/spectradiff/diff/source"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/instrument"
 )
@@ -49,7 +49,7 @@ func (b *built) unreached(executed spectra.Pair[map[uint32]bool]) []spectra.Symb
 
 // executed reports whether any block of a changed function was executed, on the side that has it. One
 // without statements counts as executed.
-func (b *built) executed(f version.Change, hits spectra.Pair[map[uint32]bool]) bool {
+func (b *built) executed(f source.Change, hits spectra.Pair[map[uint32]bool]) bool {
 	s, at := spectra.New, f.New
 	if at.Line == 0 {
 		s, at = spectra.Old, f.Old

@@ -10,8 +10,10 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
+	"github.com/spectradiff/spectradiff/diff/source"
+	"github.com/spectradiff/spectradiff/replay/module"
+	"github.com/spectradiff/spectradiff/replay/repository"
 	"github.com/spectradiff/spectradiff/replay/target"
-	"github.com/spectradiff/spectradiff/replay/version"
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
@@ -19,7 +21,7 @@ import (
 type plan struct {
 	sides    spectra.Pair[side]
 	patterns []string // which packages the user asked for
-	changes  *version.Changes
+	changes  *source.Changes
 	sandbox  string // the layers that confine, "" where the flow ended before
 	// recorded lists the packages whose functions are recorded, by their paths in old, or in new where
 	// only new has them. driven are those of them that both versions have.
@@ -30,9 +32,9 @@ type plan struct {
 
 // A side is what the plan knows of one version.
 type side struct {
-	commit version.Commit
-	tree   *version.Tree
-	module version.Module
+	commit repository.Commit
+	tree   *repository.Tree
+	module module.Module
 	target *target.Target // nil where the flow ended before
 }
 
@@ -64,11 +66,11 @@ func findVersions(ctx context.Context, t *task) (*plan, error) {
 	if dir == "" {
 		dir = "."
 	}
-	repo, err := version.Open(dir)
+	repo, err := repository.Open(dir)
 	if err != nil {
 		return nil, err
 	}
-	chosen, patterns, err := repo.ParseRange(t.cfg.Args)
+	chosen, patterns, err := repo.ParseRange(t.cfg.Args, module.PathAbove(repo.Root, repo.Sub))
 	if err != nil {
 		return nil, err
 	}
@@ -84,23 +86,29 @@ func findVersions(ctx context.Context, t *task) (*plan, error) {
 	if err := p.findModules(sub); err != nil {
 		return nil, err
 	}
-	if p.changes, err = version.Diff(p.sides.Old.module, p.sides.New.module); err != nil {
+	p.changes, err = source.Diff(spectra.MakePair(func(s spectra.Side) source.Module {
+		m := p.sides.Of(s).module
+		return source.Module{Dir: m.Dir, Path: m.Path, Tree: m.Tree}
+	}))
+	if err != nil {
 		return nil, err
 	}
-	p.warn(p.changes.Problems...)
+	for _, problem := range p.changes.Problems {
+		p.warn(problem.String())
+	}
 	return p, nil
 }
 
 // writeTrees writes both versions' files, at the same time.
-func (p *plan) writeTrees(ctx context.Context, t *task, repo *version.Repository) error {
+func (p *plan) writeTrees(ctx context.Context, t *task, repo *repository.Repository) error {
 	t.env.Report("writing versions", 0, 0)
-	trees, err := env.Both(ctx, func(ctx context.Context, s spectra.Side) (*version.Tree, error) {
+	trees, err := env.Both(ctx, func(ctx context.Context, s spectra.Side) (*repository.Tree, error) {
 		return repo.Materialise(ctx, p.sides.Of(s).commit, t.env.Cache)
 	})
 	if err != nil {
 		return err
 	}
-	trees.Each(func(s spectra.Side, tree *version.Tree) {
+	trees.Each(func(s spectra.Side, tree *repository.Tree) {
 		p.sides.Of(s).tree = tree
 		p.warn(tree.Warnings...)
 	})
@@ -130,7 +138,7 @@ func (p *plan) findModules(sub string) error {
 
 func (p *plan) findModule(s spectra.Side, sub, hint string) (err error) {
 	of := p.sides.Of(s)
-	if of.module, err = version.FindModule(of.tree, sub, hint); err != nil {
+	if of.module, err = module.Find(of.tree, sub, hint); err != nil {
 		return fmt.Errorf("%s version: %w", s, err)
 	}
 	return nil

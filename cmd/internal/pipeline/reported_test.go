@@ -6,8 +6,10 @@ import (
 
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
 	"github.com/spectradiff/spectradiff/diff/difftest"
+	"github.com/spectradiff/spectradiff/diff/source"
+	"github.com/spectradiff/spectradiff/replay/module"
+	"github.com/spectradiff/spectradiff/replay/repository"
 	"github.com/spectradiff/spectradiff/replay/target"
-	"github.com/spectradiff/spectradiff/replay/version"
 	"github.com/spectradiff/spectradiff/report"
 	"github.com/spectradiff/spectradiff/spectra"
 )
@@ -15,14 +17,14 @@ import (
 // twoVersions returns a plan of two commits in which F and a variable changed.
 func twoVersions() *plan {
 	p := &plan{
-		changes: &version.Changes{Declarations: []version.Change{
-			{Symbol: "m.F", Kind: version.Function, What: version.Modified},
-			{Symbol: "m.V", Kind: version.Variable, What: version.Modified, New: version.Span{File: "v.go", Line: 3, EndLine: 4}},
+		changes: &source.Changes{Declarations: []source.Change{
+			{Symbol: "m.F", Kind: source.Function, What: source.Modified},
+			{Symbol: "m.V", Kind: source.Variable, What: source.Modified, New: source.Span{File: "v.go", Line: 3, EndLine: 4}},
 		}},
 		warnings: []string{"first", "second"},
 	}
-	p.sides.Old = side{commit: version.Commit{Revision: "v1", Hash: "1111"}, module: version.Module{Path: "m"}}
-	p.sides.New = side{commit: version.Commit{Revision: "v2", Hash: "2222"}, module: version.Module{Path: "m"}}
+	p.sides.Old = side{commit: repository.Commit{Revision: "v1", Hash: "1111"}, module: module.Module{Path: "m"}}
+	p.sides.New = side{commit: repository.Commit{Revision: "v2", Hash: "2222"}, module: module.Module{Path: "m"}}
 	return p
 }
 

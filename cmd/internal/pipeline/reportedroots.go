@@ -12,7 +12,7 @@ import (
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/diff/root"
-	"github.com/spectradiff/spectradiff/replay/version"
+	"github.com/spectradiff/spectradiff/diff/source"
 	"github.com/spectradiff/spectradiff/report"
 	"github.com/spectradiff/spectradiff/spectra"
 )
@@ -146,7 +146,7 @@ func (b *built) initialRoot(v differing) (report.Root, report.Deviation) {
 		Summary: fmt.Sprintf("%s has another value after initialisation", spectra.Symbol(name).Short()),
 		Values:  []report.Difference{{Function: name, Path: d.Path, Old: d.Old, New: d.New}},
 	}
-	i := slices.IndexFunc(b.changes.Declarations, func(c version.Change) bool { return string(c.Symbol) == name })
+	i := slices.IndexFunc(b.changes.Declarations, func(c source.Change) bool { return string(c.Symbol) == name })
 	if i >= 0 {
 		out.Position = position(changedDeclaration(b.changes.Declarations[i]).Position)
 	}

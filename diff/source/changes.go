@@ -1,0 +1,165 @@
+// Package source finds what differs between two versions of a Go module at the level of Go.
+//
+// In: for each version a folder of source, the path of its module, and the folder in which modules
+// may lie that replace required ones. Out: Changes: files with their changed lines, declarations and
+// required modules that differ.
+//
+// Always: comments and layout alone change no declaration; a function keeps its identity where it
+// moves within its package; every list is sorted; the same folders give the same Changes. Go files
+// that don't parse become Problems. Never: writes, builds, type-checks or asks a repository.
+package source
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// What is what happened to something.
+type What string
+
+// What can happen.
+const (
+	Added    What = "added"
+	Removed  What = "removed"
+	Modified What = "modified"
+)
+
+// Changes is what differs between two modules. All lists are sorted.
+type Changes struct {
+	Files        []FileChange
+	Declarations []Change
+	Modules      []ModuleChange
+	Problems     []Problem
+}
+
+// A Problem is a file that could not be read as Go, or a go.mod that could not be read.
+type Problem struct {
+	Side spectra.Side
+	File string // module-relative, slash-separated
+	Text string // names the file, and the line where it is known
+}
+
+func (p Problem) String() string { return string(p.Side) + ": " + p.Text }
+
+// FileKind is what a file is to a build.
+type FileKind string
+
+// The kinds of files.
+const (
+	GoFile       FileKind = "go"
+	ModuleFile   FileKind = "module"   // go.mod, go.sum, go.work, vendor/modules.txt
+	NativeFile   FileKind = "native"   // C and assembly
+	EmbeddedFile FileKind = "embedded" // taken by a //go:embed line
+	TestdataFile FileKind = "testdata"
+	OtherFile    FileKind = "other"
+)
+
+// A FileChange is a file that is not the same on both sides.
+type FileChange struct {
+	Path   string // from the module's folder, slash-separated
+	What   What
+	Kind   FileKind
+	Test   bool // _test.go
+	Vendor bool // below a vendor folder
+	Other  bool // Go file that the host's go command leaves out
+	Hunks  []Hunk
+}
+
+// DeclKind is the kind of a declaration.
+type DeclKind string
+
+// The kinds of declarations.
+const (
+	Function DeclKind = "function"
+	Variable DeclKind = "variable"
+	Constant DeclKind = "constant"
+	Type     DeclKind = "type"
+	Import   DeclKind = "import"
+	Required DeclKind = "module"
+)
+
+// A Change is a declaration that is not the same on both sides: its tokens differ, comments and
+// layout aside. A constant also differs when its iota does, a function when a package name in it
+// stands for another path.
+//
+// Symbol is the function's, "m/p.name" for variables, constants and types, "m/p.init.0" and
+// "m/p._.0" for those without a name of their own (numbered by file name and line, test files apart),
+// the imported path for imports, the module's path for modules.
+type Change struct {
+	Symbol    spectra.Symbol
+	Kind      DeclKind
+	What      What
+	Package   string // import path; "_test" added for external tests
+	File      string // on the new side, the old one if removed
+	Signature bool   // a function whose signature or receiver changed, not only its body
+	Test      bool   // in a _test.go file
+	Vendor    bool
+	Other     bool // in files that the host's go command leaves out
+	Old, New  Span // zero where it isn't declared
+}
+
+// A Span is a declaration's place, without its comment.
+type Span struct {
+	File          string // module-relative, slash-separated
+	Line, EndLine int
+}
+
+// A ModuleChange is a requirement, replacement, go or toolchain line that changed. "" = not there.
+type ModuleChange struct {
+	Path     string // module path; "go" and "toolchain" for those lines
+	Old, New string // version; "=> path version" where replaced
+}
+
+// Functions returns the functions that changed in what is built on this host: no tests, no vendored
+// code.
+func (c *Changes) Functions() []Change {
+	var functions []Change
+	for _, change := range c.Declarations {
+		if change.Kind == Function && !change.Test && !change.Other && !change.Vendor {
+			functions = append(functions, change)
+		}
+	}
+	return functions
+}
+
+// Hunks returns the changed lines of a Go file.
+func (c *Changes) Hunks(file string) []Hunk {
+	at, found := slices.BinarySearchFunc(c.Files, file, func(f FileChange, name string) int {
+		return cmp.Compare(f.Path, name)
+	})
+	if !found {
+		return nil
+	}
+	return c.Files[at].Hunks
+}
+
+// Empty reports whether no file differs.
+func (c *Changes) Empty() bool { return len(c.Files) == 0 && len(c.Modules) == 0 }
+
+// TestOnly reports whether something differs, but nothing that is built outside of tests.
+func (c *Changes) TestOnly() bool {
+	if c.Empty() || len(c.Modules) > 0 {
+		return false
+	}
+	for _, f := range c.Files {
+		switch {
+		case f.Test || f.Kind == TestdataFile || f.Kind == OtherFile || f.Other:
+		case f.Kind == GoFile && c.onlyText(f):
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// onlyText reports whether a Go file changed in comments and layout only.
+func (c *Changes) onlyText(f FileChange) bool {
+	for _, change := range c.Declarations {
+		if change.Old.File == f.Path || change.New.File == f.Path {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(c.Problems, func(p Problem) bool { return p.File == f.Path })
+}

@@ -1,0 +1,88 @@
+package source
+
+// This file decides which Go files the host's go command leaves out.
+
+import (
+	"go/ast"
+	"go/build"
+	"go/build/constraint"
+	"path"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// excluded reports whether a file is for another system or needs a tag that is not set. cgo counts
+// as set where the go command would set it.
+func excluded(name string, file *ast.File) bool {
+	base := path.Base(name)
+	if strings.HasPrefix(base, "_") || strings.HasPrefix(base, ".") || !suffixFits(base) {
+		return true
+	}
+	expr := constraintOf(file)
+	return expr != nil && !expr.Eval(tagSet)
+}
+
+func tagSet(tag string) bool {
+	switch tag {
+	case runtime.GOOS, runtime.GOARCH, "gc":
+		return true
+	case "unix":
+		return slices.Contains(unixSystems, runtime.GOOS)
+	case "cgo":
+		return build.Default.CgoEnabled
+	}
+	return slices.Contains(build.Default.ReleaseTags, tag)
+}
+
+var unixSystems = strings.Fields("aix android darwin dragonfly freebsd hurd illumos ios linux netbsd openbsd solaris")
+
+var systems = append(strings.Fields("js nacl plan9 wasip1 windows zos"), unixSystems...)
+
+var architectures = strings.Fields("386 amd64 amd64p32 arm armbe arm64 arm64be loong64 mips mipsle mips64 mips64le " +
+	"mips64p32 mips64p32le ppc ppc64 ppc64le riscv riscv64 s390 s390x sparc sparc64 wasm")
+
+// suffixFits reads name_GOOS, name_GOARCH and name_GOOS_GOARCH.
+func suffixFits(base string) bool {
+	stem, _, _ := strings.Cut(base, ".")
+	parts := strings.Split(strings.TrimSuffix(stem, "_test"), "_")
+	if len(parts) < 2 {
+		return true
+	}
+	parts = parts[1:]
+	last := parts[len(parts)-1]
+	if slices.Contains(architectures, last) {
+		if last != runtime.GOARCH {
+			return false
+		}
+		if len(parts) == 1 {
+			return true
+		}
+		last = parts[len(parts)-2]
+	}
+	return !slices.Contains(systems, last) || last == runtime.GOOS
+}
+
+// constraintOf returns the build constraint of a Go file's header, nil if it has none.
+func constraintOf(file *ast.File) constraint.Expr {
+	var plus constraint.Expr
+	for _, group := range file.Comments {
+		if group.Pos() > file.Package {
+			break
+		}
+		for _, c := range group.List {
+			expr, err := constraint.Parse(c.Text)
+			switch {
+			case err != nil:
+				continue
+			case constraint.IsGoBuild(c.Text):
+				return expr
+			case plus == nil:
+				plus = expr
+			default:
+				plus = &constraint.AndExpr{X: plus, Y: expr}
+			}
+		}
+	}
+	return plus
+}

@@ -1,0 +1,47 @@
+package source
+
+// This file compares two texts line by line.
+
+import (
+	"bytes"
+
+	"github.com/spectradiff/spectradiff/diff/align"
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// A Hunk is a run of lines that was replaced. Lines count from 1. Where a side has no lines, its
+// start is the line before which the other side's lines would stand.
+type Hunk = spectra.Pair[Lines]
+
+// Lines is a run of lines.
+type Lines struct {
+	Start, Count int
+}
+
+// maxEdits bounds the work on one stretch of lines. Where two stretches differ more, they are cut
+// at lines that are unique on both sides, or taken as replaced as a whole.
+const maxEdits = 1000
+
+// textLines splits a text into lines without their ends, so that CRLF and LF are the same.
+func textLines(text []byte) []string {
+	if len(text) == 0 {
+		return nil
+	}
+	pieces := bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
+	lines := make([]string, len(pieces))
+	for i, p := range pieces {
+		lines[i] = string(bytes.TrimSuffix(p, []byte("\r")))
+	}
+	return lines
+}
+
+// lineHunks returns the hunks that turn old into new, in order, never adjacent.
+func lineHunks(old, new []string) []Hunk {
+	var hunks []Hunk
+	for _, gap := range align.Gaps(align.Equal(old, new, maxEdits), len(old), len(new)) {
+		hunks = append(hunks, Hunk{Old: linesOf(gap.Old), New: linesOf(gap.New)})
+	}
+	return hunks
+}
+
+func linesOf(r align.Run) Lines { return Lines{Start: r.From + 1, Count: r.To - r.From} }

@@ -1,0 +1,270 @@
+// Package ignore decides which paths git ignores, as gitignore(5) describes it.
+//
+// In: ignore files, and a path that is slash-separated and relative to the working tree's root. Out:
+// whether the files ignore it. It always answers for the path alone: below an ignored folder all is
+// ignored, which is for the caller to know. It reads the ignore files and nothing else.
+//
+// go-git's matcher is not used: it knows no "**" inside a pattern's element, no escapes, and tries
+// every pattern of the repository on every path.
+package ignore
+
+import (
+	"os"
+	"strings"
+)
+
+// pattern is one line of an ignore file.
+type pattern struct {
+	glob       string
+	negated    bool
+	folderOnly bool
+	anchored   bool // matches the path from the ignore file's folder, else the last element
+}
+
+// A File holds the patterns of one ignore file; they are about paths below its base.
+type File struct {
+	base     string // slash-separated with a final slash, "" = root
+	patterns []pattern
+}
+
+// Read reads an ignore file whose patterns are about paths below base. It reports false for a file
+// that can't be read or has no patterns.
+func Read(name, base string) (File, bool) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return File{}, false
+	}
+	file := File{base: base}
+	for line := range strings.Lines(strings.TrimPrefix(string(data), "\ufeff")) {
+		if p, ok := parse(strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")); ok {
+			file.patterns = append(file.patterns, p)
+		}
+	}
+	return file, len(file.patterns) > 0
+}
+
+func parse(line string) (pattern, bool) {
+	var p pattern
+	line = trimSpaces(line)
+	if line == "" || line[0] == '#' {
+		return p, false
+	}
+	if line[0] == '!' {
+		p.negated = true
+		line = line[1:]
+	}
+	if strings.HasSuffix(line, "/") {
+		p.folderOnly = true
+		line = line[:len(line)-1]
+	}
+	for strings.Contains(line, "***") { // more stars say no more than two
+		line = strings.ReplaceAll(line, "***", "**")
+	}
+	p.anchored = strings.Contains(line, "/")
+	p.glob = strings.TrimPrefix(line, "/")
+	return p, p.glob != ""
+}
+
+// trimSpaces cuts trailing spaces that are not escaped.
+func trimSpaces(line string) string {
+	for strings.HasSuffix(line, " ") {
+		cut := line[:len(line)-1]
+		slashes := len(cut) - len(strings.TrimRight(cut, `\`))
+		if slashes%2 == 1 {
+			break
+		}
+		line = cut
+	}
+	return line
+}
+
+// Ignored reports whether files, weakest first, ignore a path: the last pattern that matches decides.
+func Ignored(files []File, path string, folder bool) bool {
+	for i := len(files) - 1; i >= 0; i-- {
+		rel, below := strings.CutPrefix(path, files[i].base)
+		if !below {
+			continue
+		}
+		patterns := files[i].patterns
+		for j := len(patterns) - 1; j >= 0; j-- {
+			if patterns[j].matches(rel, folder) {
+				return !patterns[j].negated
+			}
+		}
+	}
+	return false
+}
+
+func (p pattern) matches(rel string, folder bool) bool {
+	if p.folderOnly && !folder {
+		return false
+	}
+	if !p.anchored {
+		return globMatch(p.glob, rel[strings.LastIndex(rel, "/")+1:])
+	}
+	// git compares what stands before the first wildcard as text, so "**" counts as a whole element
+	// right after it: "a**/b" is "a" and "**/b".
+	text := strings.IndexAny(p.glob, `*?[\`)
+	if text < 0 {
+		return p.glob == rel
+	}
+	rest, ok := strings.CutPrefix(rel, p.glob[:text])
+	return ok && globMatch(p.glob[text:], rest)
+}
+
+// globMatch matches as git's wildmatch does with slashes special: "*" and "?" stay within an
+// element, "**" as a whole element spans any number of them.
+func globMatch(glob, name string) bool {
+	if glob == "**" {
+		return true
+	}
+	if rest, ok := strings.CutPrefix(glob, "**/"); ok {
+		return anyDepth(rest, name)
+	}
+	return tailMatch(glob, name)
+}
+
+// tailMatch is globMatch inside a pattern, where "**/" is special only after a slash.
+func tailMatch(glob, name string) bool {
+	for glob != "" {
+		if done, matched := spanMatch(glob, name); done {
+			return matched
+		}
+		if glob[0] == '*' {
+			return starMatch(strings.TrimLeft(glob, "*"), name)
+		}
+		if name == "" {
+			return false
+		}
+		size, ok := oneMatch(glob, name[0])
+		if !ok {
+			return false
+		}
+		glob, name = glob[size:], name[1:]
+	}
+	return name == ""
+}
+
+// spanMatch matches "/**/rest" and "/**" at the front of a glob; done is false if there is neither.
+func spanMatch(glob, name string) (done, matched bool) {
+	if glob == "/**" {
+		return true, len(name) > 1 && name[0] == '/'
+	}
+	rest, ok := strings.CutPrefix(glob, "/**/")
+	if !ok {
+		return false, false
+	}
+	return true, name != "" && name[0] == '/' && anyDepth(rest, name[1:])
+}
+
+// anyDepth matches a glob against name and against what follows each slash in it.
+func anyDepth(glob, name string) bool {
+	for {
+		if globMatch(glob, name) {
+			return true
+		}
+		_, after, ok := strings.Cut(name, "/")
+		if !ok {
+			return false
+		}
+		name = after
+	}
+}
+
+// starMatch matches what follows a star: the star takes anything but slashes.
+func starMatch(rest, name string) bool {
+	for i := 0; ; i++ {
+		if tailMatch(rest, name[i:]) {
+			return true
+		}
+		if i == len(name) || name[i] == '/' {
+			return false
+		}
+	}
+}
+
+// oneMatch matches one byte with the first piece of a glob and returns that piece's length.
+func oneMatch(glob string, c byte) (size int, ok bool) {
+	switch glob[0] {
+	case '?':
+		return 1, c != '/'
+	case '[':
+		return classMatch(glob, c)
+	case '\\':
+		if len(glob) > 1 {
+			return 2, glob[1] == c
+		}
+		return 1, false
+	}
+	return 1, glob[0] == c
+}
+
+// classMatch matches a byte with "[a-z]", "[!a-z]" or "[^a-z]" at the front of a glob. A class
+// that never ends matches nothing.
+func classMatch(glob string, c byte) (size int, ok bool) {
+	i := 1
+	negated := i < len(glob) && (glob[i] == '!' || glob[i] == '^')
+	if negated {
+		i++
+	}
+	matched := false
+	for first := true; i < len(glob); first = false {
+		if glob[i] == ']' && !first {
+			return i + 1, matched != negated && c != '/'
+		}
+		if name, rest, ok := namedClass(glob[i:]); ok {
+			matched = matched || inClass(name, c)
+			i = len(glob) - len(rest)
+			continue
+		}
+		low := glob[i]
+		if low == '\\' && i+1 < len(glob) {
+			i++
+			low = glob[i]
+		}
+		high := low
+		if i+2 < len(glob) && glob[i+1] == '-' && glob[i+2] != ']' {
+			i += 2
+			high = glob[i]
+			if high == '\\' && i+1 < len(glob) {
+				i++
+				high = glob[i]
+			}
+		}
+		matched = matched || low <= c && c <= high
+		i++
+	}
+	return len(glob), false
+}
+
+// namedClass splits "[:alpha:]…".
+func namedClass(glob string) (name, rest string, ok bool) {
+	inner, ok := strings.CutPrefix(glob, "[:")
+	if !ok {
+		return "", "", false
+	}
+	return strings.Cut(inner, ":]")
+}
+
+func inClass(name string, c byte) bool {
+	lower, upper, digit := 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9'
+	switch name {
+	case "alpha":
+		return lower || upper
+	case "lower":
+		return lower
+	case "upper":
+		return upper
+	case "digit":
+		return digit
+	case "alnum":
+		return lower || upper || digit
+	case "xdigit":
+		return digit || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
+	case "space":
+		return c == ' ' || '\t' <= c && c <= '\r'
+	case "punct":
+		return ' ' < c && c < 0x7f && !(lower || upper || digit)
+	}
+	return false
+}

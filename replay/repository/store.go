@@ -1,0 +1,182 @@
+package repository
+
+// This file keeps trees in the cache folder:
+//
+//	<cache>/trees/<name>/tree/…         the files
+//	<cache>/trees/<name>/manifest.json  the stamp of all files, and what was noted
+//	<cache>/trees/.tmp-…                being written, locked by its writer
+//
+// A folder gets its name by a rename when all is in it.
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"syscall"
+)
+
+type store struct {
+	cache   string
+	objects *objects
+}
+
+// stored is a tree in the cache.
+type stored struct {
+	name     string
+	dir      string
+	warnings []string
+}
+
+type manifest struct {
+	Stamp    string   `json:"stamp"`
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+func (s store) folder() string { return filepath.Join(s.cache, "trees") }
+
+// find returns a whole tree of that name. A tree that was touched since does not count.
+func (s store) find(name string) (stored, bool) {
+	dir := filepath.Join(s.folder(), name)
+	data, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
+	if err != nil {
+		return stored{}, false
+	}
+	var m manifest
+	if json.Unmarshal(data, &m) != nil {
+		return stored{}, false
+	}
+	tree := filepath.Join(dir, "tree")
+	if stamp, err := treeStamp(tree); err != nil || stamp != m.Stamp {
+		return stored{}, false
+	}
+	return stored{name, tree, m.Warnings}, true
+}
+
+// treeStamp hashes path, mode, size and time of all files: cheap, and any edit changes it.
+func treeStamp(tree string) (string, error) {
+	all := sha256.New()
+	err := filepath.WalkDir(tree, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(tree, path)
+		fmt.Fprintf(all, "%q %o %d %d\n", rel, info.Mode(), info.Size(), info.ModTime().UnixNano())
+		return err
+	})
+	return hex.EncodeToString(all.Sum(nil)), err
+}
+
+// write puts files into the cache under name.
+func (s store) write(ctx context.Context, name string, files []file, warnings []string) (stored, error) {
+	temp, unlock, err := s.temporary()
+	if err != nil {
+		return stored{}, err
+	}
+	defer unlock()
+	defer os.RemoveAll(temp)
+	tree := filepath.Join(temp, "tree")
+	noted, err := s.writeFiles(ctx, tree, files)
+	if err != nil {
+		return stored{}, err
+	}
+	stamp, err := treeStamp(tree)
+	if err != nil {
+		return stored{}, err
+	}
+	m := manifest{Stamp: stamp, Warnings: append(append([]string(nil), warnings...), noted...)}
+	sort.Strings(m.Warnings)
+	data, err := json.Marshal(m)
+	if err != nil {
+		return stored{}, err
+	}
+	if err := os.WriteFile(filepath.Join(temp, "manifest.json"), data, 0o644); err != nil {
+		return stored{}, err
+	}
+	if err := ctx.Err(); err != nil {
+		return stored{}, err
+	}
+	return s.publish(temp, name)
+}
+
+// publish gives a finished folder its name. If another run was quicker, its tree is taken; a broken
+// one is moved aside first.
+func (s store) publish(temp, name string) (stored, error) {
+	final := filepath.Join(s.folder(), name)
+	for range maxAttempts {
+		err := os.Rename(temp, final)
+		if err != nil && !errors.Is(err, syscall.ENOTEMPTY) && !errors.Is(err, syscall.EEXIST) {
+			return stored{}, err
+		}
+		if got, ok := s.find(name); ok {
+			return got, nil
+		}
+		aside := temp + "-broken"
+		if err := os.Rename(final, aside); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return stored{}, err
+		}
+		if err := os.RemoveAll(aside); err != nil {
+			return stored{}, err
+		}
+	}
+	return stored{}, fmt.Errorf("%s is changed by something else; remove it", final)
+}
+
+// temporary makes a locked folder to write in, and removes those whose writers are gone.
+func (s store) temporary() (dir string, unlock func(), err error) {
+	if err := os.MkdirAll(s.folder(), 0o755); err != nil {
+		return "", nil, err
+	}
+	s.sweep()
+	for range maxAttempts {
+		dir, err := os.MkdirTemp(s.folder(), ".tmp-")
+		if err != nil {
+			return "", nil, err
+		}
+		f, locked := lock(dir)
+		// Another run's sweep may have come in between making and locking.
+		if _, err := os.Stat(dir); locked && err == nil {
+			return dir, func() { f.Close() }, nil
+		}
+		if f != nil {
+			f.Close()
+		}
+	}
+	return "", nil, fmt.Errorf("make a folder in %s: it is removed again and again", s.folder())
+}
+
+func (s store) sweep() {
+	entries, _ := os.ReadDir(s.folder())
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), ".tmp-") {
+			continue
+		}
+		dir := filepath.Join(s.folder(), e.Name())
+		if f, locked := lock(dir); locked {
+			os.RemoveAll(dir)
+			f.Close()
+		} else if f != nil {
+			f.Close()
+		}
+	}
+}
+
+// lock locks a folder as long as the file is open; the kernel unlocks when a process dies.
+func lock(dir string) (*os.File, bool) {
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil, false
+	}
+	return f, syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
+}

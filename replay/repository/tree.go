@@ -1,0 +1,182 @@
+package repository
+
+// This file lists a version's files and finds or writes its tree in the cache.
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// file is one file to write into a tree: from disk, from the object store, or made.
+type file struct {
+	path string // slash-separated
+	mode uint32
+	disk string // copied from here, "" = not
+	hash hash   // read from the object store
+	text []byte // made by us, nil = not
+	sum  string // of the content, "" = not checked while copying
+}
+
+// maxAttempts bounds how often a working tree that changes while it is copied is listed again.
+const maxAttempts = 5
+
+// Materialise writes a version's files to a folder below cache, or finds them there.
+func (r *Repository) Materialise(ctx context.Context, c Commit, cache string) (*Tree, error) {
+	dir, err := filepath.Abs(cache)
+	if err != nil {
+		return nil, fmt.Errorf("write tree of %s: %w", c.Revision, err)
+	}
+	var got stored
+	if c.Worktree {
+		got, err = r.materialiseWorktree(ctx, dir)
+	} else {
+		got, err = r.materialiseCommit(ctx, c, dir)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("write tree of %s: %w", c.Revision, r.advise(c.Revision, err))
+	}
+	return &Tree{
+		Dir: got.dir, Commit: c, Warnings: got.warnings,
+		Origin: r.setting("remote", r.remote(), "url"), Name: filepath.Base(r.Root),
+		cache: dir, kept: got.name,
+	}, nil
+}
+
+func (r *Repository) materialiseCommit(ctx context.Context, c Commit, cache string) (stored, error) {
+	s := store{cache: cache, objects: r.objects}
+	if got, ok := s.find(c.Hash); ok {
+		return got, nil
+	}
+	read := r.objects.reader()
+	defer read.close()
+	head, err := read.commit(c.id())
+	if err != nil {
+		return stored{}, err
+	}
+	list := lister{ctx: ctx, read: read}
+	if err := list.tree(head.tree, ""); err != nil {
+		return stored{}, err
+	}
+	return s.write(ctx, c.Hash, list.files, list.warnings)
+}
+
+type lister struct {
+	ctx      context.Context
+	read     *reader
+	files    []file
+	warnings []string
+}
+
+// tree lists a tree object; prefix ends with a slash unless it is the root.
+func (l *lister) tree(h hash, prefix string) error {
+	if err := l.ctx.Err(); err != nil {
+		return err
+	}
+	entries, err := l.read.tree(h)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if !safeName(e.name) {
+			return fmt.Errorf("the tree has a file called %q, which git refuses too", prefix+e.name)
+		}
+		path := prefix + e.name
+		switch e.mode {
+		case modeFolder:
+			if err := l.tree(e.hash, path+"/"); err != nil {
+				return err
+			}
+		case modeSubmodule:
+			l.warnings = append(l.warnings, submoduleWarning(path))
+		default:
+			l.files = append(l.files, file{path: path, mode: e.mode, hash: e.hash})
+		}
+	}
+	return nil
+}
+
+// safeName reports whether a tree entry stays inside its folder.
+func safeName(name string) bool {
+	return name != "" && name != "." && name != ".." &&
+		!strings.EqualFold(name, ".git") && !strings.ContainsAny(name, "/\x00")
+}
+
+// materialiseWorktree names the folder by the content, so that an unchanged working tree is found
+// again. Every file is read: a time stamp proves nothing to a tool that compares.
+func (r *Repository) materialiseWorktree(ctx context.Context, cache string) (stored, error) {
+	s := store{cache: cache, objects: r.objects}
+	for attempt := 1; ; attempt++ {
+		files, warnings, err := r.worktreeFiles(ctx)
+		if err != nil {
+			return stored{}, err
+		}
+		key, err := contentKey(ctx, files)
+		if err == nil {
+			name := worktree + "-" + key
+			if got, ok := s.find(name); ok {
+				return got, nil
+			}
+			var got stored
+			if got, err = s.write(ctx, name, files, warnings); err == nil {
+				return got, nil
+			}
+		}
+		if !isChanging(err) || ctx.Err() != nil {
+			return stored{}, err
+		}
+		if attempt == maxAttempts {
+			return stored{}, fmt.Errorf("the working tree keeps changing while it is copied: %w", err)
+		}
+	}
+}
+
+// contentKey hashes what the files are, and records each file's sum.
+func contentKey(ctx context.Context, files []file) (string, error) {
+	err := parallel(ctx, len(files), func() (func(int) error, func()) {
+		return func(i int) error {
+			f := &files[i]
+			if f.disk == "" {
+				f.sum = f.hash.String()
+				return nil
+			}
+			sum, err := fileSum(*f)
+			f.sum = sum
+			return err
+		}, func() {}
+	})
+	if err != nil {
+		return "", err
+	}
+	all := sha256.New()
+	for _, f := range files {
+		fmt.Fprintf(all, "%q %o %s\n", f.path, f.mode, f.sum)
+	}
+	return hex.EncodeToString(all.Sum(nil))[:40], nil
+}
+
+func fileSum(f file) (string, error) {
+	sum := sha256.New()
+	if f.mode == modeSymlink {
+		target, err := os.Readlink(f.disk)
+		if err != nil {
+			return "", &changing{f.path, err}
+		}
+		sum.Write([]byte(target))
+		return hex.EncodeToString(sum.Sum(nil)), nil
+	}
+	in, err := os.Open(f.disk)
+	if err != nil {
+		return "", changed(f.path, err)
+	}
+	defer in.Close()
+	if _, err := io.Copy(sum, in); err != nil {
+		return "", fmt.Errorf("read %s: %w", f.path, err)
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}

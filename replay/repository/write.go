@@ -1,0 +1,227 @@
+package repository
+
+// This file writes a tree's files in parallel.
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+)
+
+// lfsHeader starts every Git LFS pointer file.
+const lfsHeader = "version https://git-lfs.github.com/spec/"
+
+// changing is the error that a file of the working tree changed while it was read.
+type changing struct {
+	path string
+	err  error
+}
+
+func (e *changing) Error() string { return fmt.Sprintf("%s changed: %v", e.path, e.err) }
+func (e *changing) Unwrap() error { return e.err }
+
+func isChanging(err error) bool {
+	var c *changing
+	return errors.As(err, &c)
+}
+
+// changed marks an error of a file that was there a moment ago.
+func changed(path string, err error) error {
+	if errors.Is(err, os.ErrNotExist) {
+		return &changing{path, err}
+	}
+	return fmt.Errorf("read %s: %w", path, err)
+}
+
+// parallel calls the functions that worker returns for 0…n-1, in runs that keep neighbours
+// together, and returns the error of the lowest index.
+func parallel(ctx context.Context, n int, worker func() (do func(int) error, end func())) error {
+	const run = 32
+	var next atomic.Int64
+	var failed atomic.Bool
+	errs := make([]error, n)
+	var group sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), (n+run-1)/run) {
+		group.Go(func() {
+			do, end := worker()
+			defer end()
+			for !failed.Load() && ctx.Err() == nil {
+				first := int(next.Add(run)) - run
+				for i := first; i < min(first+run, n); i++ {
+					if errs[i] = do(i); errs[i] != nil {
+						failed.Store(true)
+						return
+					}
+				}
+				if first >= n {
+					return
+				}
+			}
+		})
+	}
+	group.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// writeFiles writes files below root and returns what a user should know about them.
+func (s store) writeFiles(ctx context.Context, root string, files []file) ([]string, error) {
+	if err := makeFolders(root, files); err != nil {
+		return nil, err
+	}
+	notes := make([]string, len(files))
+	err := parallel(ctx, len(files), func() (func(int) error, func()) {
+		w := treeWriter{root: root, read: s.objects.reader()}
+		return func(i int) error {
+			note, err := w.write(files[i])
+			notes[i] = note
+			return err
+		}, w.read.close
+	})
+	if err != nil {
+		return nil, err
+	}
+	var noted []string
+	for _, note := range notes {
+		if note != "" {
+			noted = append(noted, note)
+		}
+	}
+	return noted, nil
+}
+
+func makeFolders(root string, files []file) error {
+	if err := os.MkdirAll(root, 0o755); err != nil {
+		return err
+	}
+	last := ""
+	for _, f := range files {
+		dir := path.Dir(f.path)
+		if dir == last || dir == "." {
+			continue
+		}
+		last = dir
+		if err := os.MkdirAll(filepath.Join(root, filepath.FromSlash(dir)), 0o755); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type treeWriter struct {
+	root string
+	read *reader
+}
+
+// open returns a file's content.
+func (w treeWriter) open(f file) (io.ReadCloser, error) {
+	switch {
+	case f.text != nil:
+		return io.NopCloser(bytes.NewReader(f.text)), nil
+	case f.disk != "" && f.mode == modeSymlink:
+		target, err := os.Readlink(f.disk)
+		if err != nil {
+			return nil, &changing{f.path, err}
+		}
+		return io.NopCloser(strings.NewReader(target)), nil
+	case f.disk != "":
+		in, err := os.Open(f.disk)
+		if err != nil {
+			return nil, changed(f.path, err)
+		}
+		return in, nil
+	}
+	obj, err := w.read.object(f.hash)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", f.path, err)
+	}
+	return obj.Reader()
+}
+
+func (w treeWriter) write(f file) (note string, err error) {
+	in, err := w.open(f)
+	if err != nil {
+		return "", err
+	}
+	defer in.Close()
+	name := filepath.Join(w.root, filepath.FromSlash(f.path))
+	if f.mode == modeSymlink {
+		return w.symlink(f, name, in)
+	}
+	perm := os.FileMode(0o644)
+	if f.mode&0o111 != 0 {
+		perm = 0o755
+	}
+	sum, head := sha256.New(), &headWriter{}
+	to := io.Writer(head)
+	if f.disk != "" {
+		to = io.MultiWriter(head, sum)
+	}
+	if err := copyFile(name, perm, io.TeeReader(in, to)); err != nil {
+		return "", fmt.Errorf("write %s: %w", f.path, err)
+	}
+	if f.sum != "" && f.disk != "" && hex.EncodeToString(sum.Sum(nil)) != f.sum {
+		return "", &changing{f.path, errors.New("its content is another now")}
+	}
+	if strings.HasPrefix(string(head.data), lfsHeader) {
+		note = fmt.Sprintf("%s is a Git LFS pointer; the content it stands for is not there", f.path)
+	}
+	return note, nil
+}
+
+func copyFile(name string, perm os.FileMode, in io.Reader) error {
+	out, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	if err == nil {
+		err = out.Chmod(perm) // the umask must not decide what a version's modes are
+	}
+	if closed := out.Close(); err == nil {
+		err = closed
+	}
+	return err
+}
+
+// symlink makes a symlink. One that leads out of the tree is kept, since it is data, and reported.
+func (w treeWriter) symlink(f file, name string, in io.Reader) (note string, err error) {
+	data, err := io.ReadAll(in)
+	if err != nil {
+		return "", fmt.Errorf("read %s: %w", f.path, err)
+	}
+	target := string(data)
+	if err := os.Symlink(target, name); err != nil {
+		return "", err
+	}
+	inside := path.Join(path.Dir(f.path), target)
+	if path.IsAbs(target) || inside == ".." || strings.HasPrefix(inside, "../") {
+		note = fmt.Sprintf("%s is a symlink that leads out of the repository, to %s", f.path, target)
+	}
+	return note, nil
+}
+
+// headWriter keeps the first bytes written to it.
+type headWriter struct{ data []byte }
+
+func (h *headWriter) Write(p []byte) (int, error) {
+	if room := len(lfsHeader) - len(h.data); room > 0 {
+		h.data = append(h.data, p[:min(room, len(p))]...)
+	}
+	return len(p), nil
+}

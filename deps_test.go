@@ -27,9 +27,9 @@ const imports = `
 	spectra:                  spectra/rt
 	spectra/archive:          spectra
 	spectra/symbol:           spectra
-	spectra/instrument:       spectra
+	spectra/instrument:       spectra spectra/symbol
 
-	replay/version:           spectra
+	replay/version:           spectra spectra/symbol
 	replay/target:            spectra spectra/symbol replay/version
 	replay/harness:           spectra replay/target
 	replay/build:             spectra spectra/instrument replay/version replay/target replay/harness

@@ -3,8 +3,6 @@ package target
 import (
 	"go/ast"
 	"go/types"
-	"regexp"
-	"strings"
 
 	"golang.org/x/tools/go/packages"
 
@@ -18,7 +16,7 @@ import (
 // errs on the side of marking. Changed may name functions, function literals (their declared
 // function counts), variables, constants and types.
 func Reach(t *Target, ops []*Operation, changed map[spectra.Symbol]bool) {
-	g := graph{target: t, edges: map[string][]string{}, methods: map[string][]string{}}
+	g := graph{target: t, edges: map[string][]string{}, methods: map[method][]string{}}
 	for _, p := range t.Packages {
 		g.declare(p)
 	}
@@ -32,8 +30,8 @@ func Reach(t *Target, ops []*Operation, changed map[spectra.Symbol]bool) {
 		}
 	}
 	var start []string
-	for symbol := range changed {
-		start = append(start, literal.ReplaceAllString(string(symbol), ""))
+	for name := range changed {
+		start = append(start, string(name.Declared()))
 	}
 	reaching := closure(start, back)
 	for _, op := range ops {
@@ -41,15 +39,21 @@ func Reach(t *Target, ops []*Operation, changed map[spectra.Symbol]bool) {
 	}
 }
 
-// literal matches what follows the declared function in the name of a function literal.
-var literal = regexp.MustCompile(`\.func[0-9]+(\.[0-9]+|\.func[0-9]+)*$`)
-
 // A graph holds edges between the canonical names of package-level declarations and methods.
 type graph struct {
 	target  *Target
 	edges   map[string][]string
-	methods map[string][]string // name and signature of a method → symbols of concrete methods
+	methods map[method][]string // → symbols of concrete methods
 }
+
+// A method is told by its name and the number of its parameters only: the signatures of generic
+// types differ in spelling.
+type method struct {
+	name       string
+	parameters int
+}
+
+func methodOf(fn *types.Func) method { return method{fn.Name(), fn.Signature().Params().Len()} }
 
 // declare notes the methods of the package, so that calls through interfaces find them.
 func (g *graph) declare(p *packages.Package) {
@@ -58,14 +62,9 @@ func (g *graph) declare(p *packages.Package) {
 		if !ok || fn.Signature().Recv() == nil || types.IsInterface(fn.Signature().Recv().Type()) {
 			continue
 		}
-		key := methodKey(fn)
+		key := methodOf(fn)
 		g.methods[key] = append(g.methods[key], string(symbol.Function(fn)))
 	}
-}
-
-// methodKey is by name and number of parameters only: the signatures of generic types differ in spelling.
-func methodKey(fn *types.Func) string {
-	return fn.Name() + strings.Repeat(",", fn.Signature().Params().Len())
 }
 
 func (g *graph) connect(p *packages.Package) {
@@ -95,7 +94,7 @@ func (g *graph) connect(p *packages.Package) {
 func (g *graph) dispatch(t *types.TypeName) {
 	for m := range t.Type().Underlying().(*types.Interface).Methods() {
 		from := t.Pkg().Path() + "." + t.Name() + "." + m.Name()
-		g.edges[from] = append(g.edges[from], g.methods[methodKey(m)]...)
+		g.edges[from] = append(g.edges[from], g.methods[methodOf(m)]...)
 	}
 }
 
@@ -130,7 +129,7 @@ func (g *graph) use(from string, obj types.Object) {
 	}
 	if fn, ok := obj.(*types.Func); ok {
 		if recv := fn.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
-			g.edges[from] = append(g.edges[from], g.methods[methodKey(fn)]...)
+			g.edges[from] = append(g.edges[from], g.methods[methodOf(fn)]...)
 			return
 		}
 		if g.target.owns(obj.Pkg()) {
@@ -164,7 +163,7 @@ func (g *graph) callOut(p *packages.Package, from string, call *ast.CallExpr) {
 		if argType == nil {
 			continue
 		}
-		walk(argType, func(n *types.Named) {
+		symbol.Named(argType, func(n *types.Named) {
 			if g.target.owns(n.Obj().Pkg()) {
 				for m := range n.Origin().Methods() {
 					g.use(from, m)

@@ -98,7 +98,7 @@ func shapeOf(s *types.Signature) [2][]string {
 func tupleShape(t *types.Tuple) []string {
 	var list []string
 	for v := range t.Variables() {
-		text := canonical(v.Type())
+		text := typeName(v.Type())
 		if strings.Contains(text, "func(") || hasTypeParameter(v.Type()) {
 			text = unknown
 		}

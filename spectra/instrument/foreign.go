@@ -127,7 +127,7 @@ func mayCall(t types.Type) bool {
 	case *types.Signature:
 		return true
 	case *types.Interface:
-		return u.NumMethods() > 0 && canonical(t) != "error"
+		return u.NumMethods() > 0 && typeName(t) != "error"
 	}
 	return false
 }

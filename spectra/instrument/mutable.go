@@ -85,7 +85,7 @@ func (m mutations) note(t types.Type) {
 		t = p.Elem()
 	}
 	if isError(t) {
-		m.found[canonical(t)] = true
+		m.found[typeName(t)] = true
 	}
 }
 
@@ -108,7 +108,7 @@ func (w *writes) steadyError(e ast.Expr) bool {
 		if p, ok := t.Underlying().(*types.Pointer); ok {
 			t = p.Elem()
 		}
-		return !w.mutable[canonical(t)]
+		return !w.mutable[typeName(t)]
 	}
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
 	if !ok {

@@ -8,6 +8,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 // A holder is a type of the module with methods, promoted ones included.
@@ -77,7 +79,7 @@ func (w *graphWalk) declared(fn *types.Func) int {
 	if fn.Pkg() == nil || !w.module[fn.Pkg().Path()] || isInterfaceMethod(fn) {
 		return -1
 	}
-	return w.graph.function(symbolOf(fn.Origin()))
+	return w.graph.function(symbol.Function(fn))
 }
 
 func isInterfaceMethod(fn *types.Func) bool {

@@ -191,25 +191,3 @@ func TestErrors(t *testing.T) {
 		t.Error("the runtime was instrumented")
 	}
 }
-
-func TestBodyHash(t *testing.T) {
-	tests := []struct {
-		reason, x, y string
-		equal        bool
-	}{
-		{"comments", "{ return f(x) }", "{ // c\n\treturn /* d */ f(x)\n}", true},
-		{"layout of a list", "{ f(a, b) }", "{\n\tf(\n\t\ta,\n\t\tb,\n\t)\n}", true},
-		{"semicolons", "{ a(); b() }", "{\n\ta()\n\tb()\n}", true},
-		{"a value", "{ return 1 }", "{ return 2 }", false},
-		{"a name", "{ return x }", "{ return y }", false},
-		{"a string's space", "{ return \"a b\" }", "{ return \"ab\" }", false},
-		{"the cut between tokens", "{ f(ab, c) }", "{ f(a, bc) }", false},
-		{"one statement or two", "{ a(); b() }", "{ a(b()) }", false},
-		{"order", "{ a(); b() }", "{ b(); a() }", false},
-	}
-	for _, tt := range tests {
-		if got := bodyHash([]byte(tt.x)) == bodyHash([]byte(tt.y)); got != tt.equal {
-			t.Errorf("%s: equal is %t", tt.reason, got)
-		}
-	}
-}

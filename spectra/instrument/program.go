@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/callgraph/vta"
@@ -14,6 +15,7 @@ import (
 	"golang.org/x/tools/go/ssa/ssautil"
 
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 // A program is the code of a module's packages: bodies for them, signatures for all others.
@@ -102,11 +104,11 @@ func (p *program) collect() {
 	}
 	for _, pkg := range p.pkgs {
 		add(p.ssa.Package(pkg.Types).Func("init"))
-		names := symbolNamer{program: p, info: pkg.TypesInfo, path: pkg.PkgPath}
+		maps.Copy(p.symbols, symbol.Functions(pkg.PkgPath, pkg.TypesInfo, pkg.Syntax))
 		for _, f := range pkg.Syntax {
 			for _, decl := range f.Decls {
-				if object := names.declaration(decl); object != nil {
-					add(p.ssa.FuncValue(object))
+				if fn, ok := decl.(*ast.FuncDecl); ok {
+					add(p.ssa.FuncValue(pkg.TypesInfo.Defs[fn.Name].(*types.Func)))
 				}
 			}
 		}
@@ -138,54 +140,6 @@ func compareTexts(x, y string) int {
 	return 0
 }
 
-// symbolNamer gives the functions of one package their symbols, as Instrument does.
-type symbolNamer struct {
-	*program
-	info    *types.Info
-	path    string
-	inits   int
-	globals int
-}
-
-// declaration names what one declaration has, and returns the function if it declares one.
-func (n *symbolNamer) declaration(decl ast.Decl) *types.Func {
-	fn, ok := decl.(*ast.FuncDecl)
-	if !ok {
-		n.literals(decl, &n.globals, spectra.Symbol(n.path+".glob."), true)
-		return nil
-	}
-	object := n.info.Defs[fn.Name].(*types.Func)
-	symbol := symbolOf(object)
-	if fn.Recv == nil && fn.Name.Name == "init" {
-		symbol = spectra.Symbol(fmt.Sprintf("%s.init.%d", n.path, n.inits))
-		n.inits++
-	}
-	n.symbols[fn] = symbol
-	count := 0
-	if fn.Body != nil {
-		n.literals(fn.Body, &count, symbol, true)
-	}
-	return object
-}
-
-func (n *symbolNamer) literals(root ast.Node, count *int, outer spectra.Symbol, declared bool) {
-	ast.Inspect(root, func(node ast.Node) bool {
-		literal, ok := node.(*ast.FuncLit)
-		if !ok {
-			return true
-		}
-		*count++
-		symbol := spectra.Symbol(fmt.Sprintf("%s.%d", outer, *count))
-		if declared {
-			symbol = spectra.Symbol(fmt.Sprintf("%s.func%d", outer, *count))
-		}
-		n.symbols[literal] = symbol
-		nested := 0
-		n.literals(literal.Body, &nested, symbol, false)
-		return false
-	})
-}
-
 // symbol is the symbol of a function of the sources, "" for what the builder made. Instances go by
 // the function they are instances of.
 func (p *program) symbol(fn *ssa.Function) spectra.Symbol {
@@ -197,15 +151,19 @@ func (p *program) symbol(fn *ssa.Function) spectra.Symbol {
 	return ""
 }
 
-// nameOf is the canonical name of a type.
+// nameOf is the name of a type.
 func (p *program) nameOf(t types.Type) string {
 	name, known := p.names[t]
 	if !known {
-		name = canonical(t)
+		name = typeName(t)
 		p.names[t] = name
 	}
 	return name
 }
+
+// typeName tells types apart within an analysis. Unlike symbol.Type it keeps the names of type
+// parameters: those of two functions are two types, whatever their numbers.
+func typeName(t types.Type) string { return types.TypeString(t, (*types.Package).Path) }
 
 // outside reports whether nothing is known of what a function does: it has no body here.
 func outside(fn *ssa.Function) bool { return len(fn.Blocks) == 0 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 // maxCopy is the size in bytes from which a parameter is handed over by its address: a copy of it
@@ -32,7 +33,7 @@ func (f *file) slots(fn function) []slot {
 	var list []slot
 	add := func(kind spectra.SlotKind, name, shown string, t types.Type, reference bool) {
 		list = append(list, slot{name, reference, kind == spectra.Result,
-			spectra.SlotDecl{Kind: kind, Name: shown, Type: f.options.Canonical(t)}})
+			spectra.SlotDecl{Kind: kind, Name: shown, Type: symbol.Type(t)}})
 	}
 	signature := fn.signature
 	if fn.recv != nil {
@@ -140,11 +141,6 @@ func within(n ast.Node, pos token.Pos) bool { return n.Pos() <= pos && pos < n.E
 // declaration is captured by value, and taking its address would change that.
 func (f *file) capturedByReference(v *types.Var) bool {
 	return f.changed[v] || v.Kind() == types.ResultVar || size(v.Type()) > maxByValue
-}
-
-// canonical is the type with full import paths.
-func canonical(t types.Type) string {
-	return types.TypeString(t, (*types.Package).Path)
 }
 
 // size is a lower bound of the size of a type in bytes on a 64-bit machine. Unlike types.Sizes

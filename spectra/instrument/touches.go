@@ -4,7 +4,6 @@ package instrument
 
 import (
 	"fmt"
-	"go/ast"
 	"go/types"
 	"slices"
 
@@ -12,6 +11,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 // Touches gives for every function, method and function literal of pkgs the sorted names of the
@@ -81,20 +81,13 @@ func writtenVariables(pkgs []*packages.Package) []string {
 // touchAll is what holds if nothing is known.
 func touchAll(pkgs []*packages.Package, variables []string) map[spectra.Symbol][]string {
 	result := map[spectra.Symbol][]string{}
-	p := &program{symbols: map[ast.Node]spectra.Symbol{}}
 	for _, pkg := range pkgs {
 		if pkg.TypesInfo == nil {
 			continue
 		}
-		names := symbolNamer{program: p, info: pkg.TypesInfo, path: pkg.PkgPath}
-		for _, f := range pkg.Syntax {
-			for _, decl := range f.Decls {
-				names.declaration(decl)
-			}
+		for _, name := range symbol.Functions(pkg.PkgPath, pkg.TypesInfo, pkg.Syntax) {
+			result[name] = variables
 		}
-	}
-	for _, symbol := range p.symbols {
-		result[symbol] = variables
 	}
 	return result
 }

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 // variables lists the package variables by name. A variable counts as constant if neither this
@@ -23,7 +24,7 @@ func variables(pkg *packages.Package, o Options) []spectra.Var {
 		}
 		name := variableName(v)
 		list = append(list, spectra.Var{
-			Name: name, Type: o.Canonical(v.Type()),
+			Name: name, Type: symbol.Type(v.Type()),
 			Constant: !written[name] && !o.Written[name] && (o.Written != nil || !token.IsExported(short)),
 		})
 	}
@@ -60,7 +61,7 @@ var immutable = map[string]bool{
 // copies reports whether a copy of a value of type t shares nothing with it that can change.
 // Functions count: a state knows them by their symbol only. So do errors, which nobody changes.
 func copies(t types.Type) bool {
-	if known, ok := immutable[canonical(types.Unalias(t))]; ok {
+	if known, ok := immutable[typeName(types.Unalias(t))]; ok {
 		return known
 	}
 	switch u := t.Underlying().(type) {

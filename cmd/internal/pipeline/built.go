@@ -100,7 +100,7 @@ func addProbes(t *task, p *plan, s spectra.Side) (instrumented, error) {
 		}
 	}
 	options := instrument.Options{
-		Dir: of.Dir, Runtime: spectra.RuntimePath, Written: instrument.Writes(of.Packages), Canonical: symbol.Type,
+		Dir: of.Dir, Runtime: spectra.RuntimePath, Written: instrument.Writes(of.Packages),
 	}
 	v := instrumented{constants: map[string]bool{}}
 	for _, pkg := range pkgs {

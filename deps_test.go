@@ -27,7 +27,11 @@ const imports = `
 	spectra:                  spectra/rt
 	spectra/archive:          spectra
 	spectra/symbol:           spectra
-	spectra/instrument:       spectra spectra/symbol
+	spectra/static:           spectra spectra/symbol
+	spectra/static/touch:     spectra spectra/symbol spectra/static
+	spectra/static/purity:    spectra/static
+	spectra/instrument:       spectra spectra/symbol spectra/static
+	spectra/moduletest:
 
 	replay/version:           spectra spectra/symbol
 	replay/target:            spectra spectra/symbol replay/version
@@ -52,7 +56,7 @@ const imports = `
 	cmd/internal/keep:        spectra spectra/archive replay replay/sequence
 	cmd/internal/project:     spectra
 	cmd/internal/judge:       spectra spectra/archive replay replay/sequence diff diff/noise diff/root cmd/internal/env cmd/internal/keep
-	cmd/internal/pipeline:    spectra spectra/archive spectra/symbol spectra/instrument replay replay/version replay/target replay/harness replay/build replay/sequence replay/generate diff diff/noise diff/root report cmd/internal/env cmd/internal/keep cmd/internal/project cmd/internal/judge
+	cmd/internal/pipeline:    spectra spectra/archive spectra/symbol spectra/static spectra/static/touch spectra/static/purity spectra/instrument replay replay/version replay/target replay/harness replay/build replay/sequence replay/generate diff diff/noise diff/root report cmd/internal/env cmd/internal/keep cmd/internal/project cmd/internal/judge
 	cmd/spectradiff:          cmd/internal/pipeline cmd/internal/project replay/sandbox report report/text report/json
 `
 

@@ -4,8 +4,7 @@
 // its comments, which hold directives) whose files are on disk. Out: the same sources with probes
 // inserted, one generated file that registers the package with the runtime, and what the probes
 // stand for: points (functions, methods, function literals), blocks (runs of statements) and
-// package variables. Writes and Touches say for all packages of a module together which variables
-// change and which functions can reach them.
+// package variables. What can only be known of all packages together comes in as a value.
 //
 // What always holds: an instrumented file has the lines of the original, every original token on
 // its line; it means the same but for the probes; names of probes are free in the whole package.
@@ -28,6 +27,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/static"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
@@ -36,8 +36,8 @@ type Options struct {
 	Dir     string // the version's root: file names become relative to it, slash-separated
 	Runtime string // import path of the runtime
 
-	// Written names the package variables that any package of the module changes, as Writes
-	// gives them. Without it no exported variable counts as constant.
+	// Written names the package variables that any package of the module changes; nil = nothing
+	// is known of them, so none counts as constant.
 	Written map[string]bool
 }
 
@@ -76,7 +76,7 @@ func Instrument(pkg *packages.Package, o Options) (*Package, error) {
 		return nil, fmt.Errorf("instrument %s: %w", pkg.PkgPath, err)
 	}
 	in := &instrumenter{
-		pkg: pkg, options: o, names: freeNames(pkg), changed: changedVariables(pkg),
+		pkg: pkg, options: o, names: freeNames(pkg), changed: static.Reassigned(pkg),
 		symbols: symbol.Functions(pkg.PkgPath, pkg.TypesInfo, sourcesOf(pkg)), out: &Package{Path: pkg.PkgPath, Name: pkg.Name, Files: map[string][]byte{}},
 	}
 	if pkg.Name == "main" {

@@ -3,9 +3,11 @@ package instrument
 // This file defines the slots of a function and names the blank and unnamed ones in its signature.
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 
 	"github.com/spectradiff/spectradiff/spectra"
@@ -168,4 +170,10 @@ func size(t types.Type) int64 {
 		return 24
 	}
 	return 8
+}
+
+func sortByName(list []*types.Var) {
+	slices.SortFunc(list, func(x, y *types.Var) int {
+		return cmp.Or(cmp.Compare(x.Name(), y.Name()), cmp.Compare(x.Pos(), y.Pos()))
+	})
 }

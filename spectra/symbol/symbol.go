@@ -26,6 +26,11 @@ func Type(t types.Type) string {
 	return w.String()
 }
 
+// Key tells types apart within one load, as go/types writes them with full import paths. Unlike Type
+// it keeps the names of type parameters, so that those of different functions stay apart; and it
+// may write identical types in different ways.
+func Key(t types.Type) string { return types.TypeString(t, (*types.Package).Path) }
+
 // Function names a function as Go does, without type arguments.
 func Function(fn *types.Func) spectra.Symbol {
 	fn = fn.Origin()
@@ -47,6 +52,9 @@ func Function(fn *types.Func) spectra.Symbol {
 		return spectra.Symbol(path + named.Obj().Name() + "." + fn.Name())
 	}
 }
+
+// Global names a variable, constant or type that a package declares: "m/p.x".
+func Global(o types.Object) string { return o.Pkg().Path() + "." + o.Name() }
 
 // Rebase translates the import paths in a name from one module path to another; type arguments are
 // translated too. A dependency whose path lies below the module's is not told apart from it.

@@ -13,6 +13,7 @@ import (
 	"github.com/spectradiff/spectradiff/replay/target"
 	"github.com/spectradiff/spectradiff/replay/version"
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/static"
 )
 
 // A plan is what is known before anything is instrumented.
@@ -34,6 +35,8 @@ type side struct {
 	tree   *version.Tree
 	module version.Module
 	target *target.Target // nil where the flow ended before
+
+	program *static.Program // of target's packages
 }
 
 // makePlan finds out what there is to compare.

@@ -1,4 +1,4 @@
-package instrument
+package purity
 
 // This file allows observers that lock their receiver. A lock that lies in the receiver itself can be
 // put aside for the time of the call (spectra/rt/locks.go): nobody else runs, and it is as it was afterwards. Any other lock

@@ -1,4 +1,4 @@
-package instrument
+package touch
 
 // This file defines what code without a body here may do: call what it was handed.
 
@@ -38,7 +38,7 @@ func (w *graphWalk) collectHolders() {
 		}
 		w.holders = append(w.holders, h)
 	}
-	for _, pkg := range w.pkgs {
+	for _, pkg := range w.Packages {
 		var found []*types.TypeName
 		for _, object := range pkg.TypesInfo.Defs {
 			if name, ok := object.(*types.TypeName); ok && !name.IsAlias() {
@@ -76,7 +76,7 @@ func (h holder) implements(i *types.Interface) bool {
 
 // declared is the node of a function or method, -1 if it is not the module's.
 func (w *graphWalk) declared(fn *types.Func) int {
-	if fn.Pkg() == nil || !w.module[fn.Pkg().Path()] || isInterfaceMethod(fn) {
+	if fn.Pkg() == nil || !w.Owns(fn.Pkg().Path()) || isInterfaceMethod(fn) {
 		return -1
 	}
 	return w.graph.function(symbol.Function(fn))
@@ -276,8 +276,8 @@ func (w *graphWalk) calls(how reader, fn *types.Func) bool {
 // the program imports it.
 func (w *graphWalk) knownMethods() {
 	w.known, w.looks = map[string]map[string]bool{}, map[reader]map[string]bool{}
-	for _, pkg := range w.ssa.AllPackages() {
-		if !isStandard(pkg.Pkg.Path()) || w.module[pkg.Pkg.Path()] {
+	for _, pkg := range w.SSA.AllPackages() {
+		if !isStandard(pkg.Pkg.Path()) || w.Owns(pkg.Pkg.Path()) {
 			continue
 		}
 		names := map[string]bool{}

@@ -1,4 +1,4 @@
-package instrument
+package touch
 
 // This file defines the graph of what may call what.
 
@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 // graph has a node for every function, and for whatever stands for several of them: a call that
@@ -98,7 +99,7 @@ func shapeOf(s *types.Signature) [2][]string {
 func tupleShape(t *types.Tuple) []string {
 	var list []string
 	for v := range t.Variables() {
-		text := typeName(v.Type())
+		text := symbol.Key(v.Type())
 		if strings.Contains(text, "func(") || hasTypeParameter(v.Type()) {
 			text = unknown
 		}

@@ -1,4 +1,4 @@
-package instrument
+package purity
 
 // This file defines the flow of references through what a call of an observer may run: which
 // memory a value may refer to. One object stands for all that existed before the call; every other
@@ -33,7 +33,7 @@ type fault struct {
 
 // flow is the analysis of one observer.
 type flow struct {
-	*Purity
+	*Judge
 	old       *object
 	values    map[ssa.Value]set
 	sites     map[ssa.Value]*object
@@ -52,9 +52,9 @@ type flow struct {
 // maxReached is how many functions one observer may reach.
 const maxReached = 500
 
-func newFlow(p *Purity) *flow {
+func newFlow(j *Judge) *flow {
 	f := &flow{
-		Purity: p, old: &object{}, values: map[ssa.Value]set{}, sites: map[ssa.Value]*object{},
+		Judge: j, old: &object{}, values: map[ssa.Value]set{}, sites: map[ssa.Value]*object{},
 		results: map[*ssa.Function]set{}, entered: map[*ssa.Function]bool{}, yield: &object{yield: true},
 		self: map[*ssa.Parameter]selfness{},
 	}

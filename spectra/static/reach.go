@@ -1,4 +1,6 @@
-package target
+package static
+
+// This file finds what can reach changed code.
 
 import (
 	"go/ast"
@@ -10,39 +12,62 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// Reach marks the operations that can reach changed code. It follows every mention of a function,
-// variable, type or constant of the module, calls of interface methods to all methods of that
-// name and signature, and calls out of the module to the methods of what is handed over. So it
-// errs on the side of marking. Changed may name functions, function literals (their declared
-// function counts), variables, constants and types.
-func Reach(t *Target, ops []*Operation, changed map[spectra.Symbol]bool) {
-	g := graph{target: t, edges: map[string][]string{}, methods: map[method][]string{}}
-	for _, p := range t.Packages {
-		g.declare(p)
+// Reaching returns the functions and methods that can reach changed code, those of interfaces
+// included. It follows every mention of a function, variable, type or constant of the module, calls
+// of interface methods to all methods of that name, and calls out of the module to the methods of
+// what is handed over. So it errs on the side of marking. Changed may name functions, function
+// literals (their declared function counts), variables, constants and types; they and whatever else
+// of these can reach them are in the result too.
+func (p *Program) Reaching(changed map[spectra.Symbol]bool) map[spectra.Symbol]bool {
+	g := mentionGraph{program: p, edges: edges{}, methods: map[method][]string{}}
+	for _, pkg := range p.Packages {
+		g.declare(pkg)
 	}
-	for _, p := range t.Packages {
-		g.connect(p)
+	for _, pkg := range p.Packages {
+		g.connect(pkg)
 	}
-	back := map[string][]string{}
-	for from, list := range g.edges {
+	back := g.edges.reversed()
+	found := map[string]bool{}
+	for name := range changed {
+		back.follow(string(name.Declared()), found)
+	}
+	reaching := map[spectra.Symbol]bool{}
+	for name := range found {
+		reaching[spectra.Symbol(name)] = true
+	}
+	return reaching
+}
+
+// edges leads from one name to others.
+type edges map[string][]string
+
+func (e edges) add(from string, to ...string) { e[from] = append(e[from], to...) }
+
+func (e edges) reversed() edges {
+	back := edges{}
+	for from, list := range e {
 		for _, to := range list {
-			back[to] = append(back[to], from)
+			back.add(to, from)
 		}
 	}
-	var start []string
-	for name := range changed {
-		start = append(start, string(name.Declared()))
+	return back
+}
+
+// follow notes a name and all that it leads to.
+func (e edges) follow(name string, found map[string]bool) {
+	if found[name] {
+		return
 	}
-	reaching := closure(start, back)
-	for _, op := range ops {
-		op.Reaches = reaching[string(op.Symbol)]
+	found[name] = true
+	for _, next := range e[name] {
+		e.follow(next, found)
 	}
 }
 
-// A graph holds edges between the canonical names of package-level declarations and methods.
-type graph struct {
-	target  *Target
-	edges   map[string][]string
+// A mentionGraph holds edges between the names of package-level declarations and methods.
+type mentionGraph struct {
+	program *Program
+	edges   edges
 	methods map[method][]string // → symbols of concrete methods
 }
 
@@ -56,7 +81,7 @@ type method struct {
 func methodOf(fn *types.Func) method { return method{fn.Name(), fn.Signature().Params().Len()} }
 
 // declare notes the methods of the package, so that calls through interfaces find them.
-func (g *graph) declare(p *packages.Package) {
+func (g *mentionGraph) declare(p *packages.Package) {
 	for _, obj := range p.TypesInfo.Defs {
 		fn, ok := obj.(*types.Func)
 		if !ok || fn.Signature().Recv() == nil || types.IsInterface(fn.Signature().Recv().Type()) {
@@ -67,7 +92,7 @@ func (g *graph) declare(p *packages.Package) {
 	}
 }
 
-func (g *graph) connect(p *packages.Package) {
+func (g *mentionGraph) connect(p *packages.Package) {
 	scope := p.Types.Scope()
 	for _, name := range scope.Names() {
 		if t, ok := scope.Lookup(name).(*types.TypeName); ok && types.IsInterface(t.Type()) {
@@ -91,15 +116,15 @@ func (g *graph) connect(p *packages.Package) {
 }
 
 // dispatch connects the methods of an interface, called as operations, with those that implement it.
-func (g *graph) dispatch(t *types.TypeName) {
+func (g *mentionGraph) dispatch(t *types.TypeName) {
 	for m := range t.Type().Underlying().(*types.Interface).Methods() {
 		from := t.Pkg().Path() + "." + t.Name() + "." + m.Name()
-		g.edges[from] = append(g.edges[from], g.methods[methodOf(m)]...)
+		g.edges.add(from, g.methods[methodOf(m)]...)
 	}
 }
 
 // spec connects variables, constants and types with what their declarations mention.
-func (g *graph) spec(p *packages.Package, spec ast.Spec) {
+func (g *mentionGraph) spec(p *packages.Package, spec ast.Spec) {
 	switch spec := spec.(type) {
 	case *ast.ValueSpec:
 		for _, name := range spec.Names {
@@ -111,7 +136,7 @@ func (g *graph) spec(p *packages.Package, spec ast.Spec) {
 }
 
 // mentions adds an edge for everything that the syntax mentions.
-func (g *graph) mentions(p *packages.Package, from string, node ast.Node) {
+func (g *mentionGraph) mentions(p *packages.Package, from string, node ast.Node) {
 	ast.Inspect(node, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Ident:
@@ -123,28 +148,28 @@ func (g *graph) mentions(p *packages.Package, from string, node ast.Node) {
 	})
 }
 
-func (g *graph) use(from string, obj types.Object) {
+func (g *mentionGraph) use(from string, obj types.Object) {
 	if obj == nil || obj.Pkg() == nil {
 		return
 	}
 	if fn, ok := obj.(*types.Func); ok {
 		if recv := fn.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
-			g.edges[from] = append(g.edges[from], g.methods[methodOf(fn)]...)
+			g.edges.add(from, g.methods[methodOf(fn)]...)
 			return
 		}
-		if g.target.owns(obj.Pkg()) {
-			g.edges[from] = append(g.edges[from], string(symbol.Function(fn)))
+		if g.program.ownsPackage(obj.Pkg()) {
+			g.edges.add(from, string(symbol.Function(fn)))
 		}
 		return
 	}
-	if g.target.owns(obj.Pkg()) && obj.Parent() == obj.Pkg().Scope() {
-		g.edges[from] = append(g.edges[from], obj.Pkg().Path()+"."+obj.Name())
+	if g.program.ownsPackage(obj.Pkg()) && obj.Parent() == obj.Pkg().Scope() {
+		g.edges.add(from, symbol.Global(obj))
 	}
 }
 
 // callOut follows values of the module's types into calls of other modules: sort.Sort calls Less,
 // fmt.Print calls String.
-func (g *graph) callOut(p *packages.Package, from string, call *ast.CallExpr) {
+func (g *mentionGraph) callOut(p *packages.Package, from string, call *ast.CallExpr) {
 	var id *ast.Ident
 	switch fun := ast.Unparen(call.Fun).(type) {
 	case *ast.SelectorExpr:
@@ -155,7 +180,7 @@ func (g *graph) callOut(p *packages.Package, from string, call *ast.CallExpr) {
 		return
 	}
 	fn, ok := p.TypesInfo.Uses[id].(*types.Func)
-	if !ok || g.target.owns(fn.Pkg()) {
+	if !ok || g.program.ownsPackage(fn.Pkg()) {
 		return
 	}
 	for _, arg := range call.Args {
@@ -164,7 +189,7 @@ func (g *graph) callOut(p *packages.Package, from string, call *ast.CallExpr) {
 			continue
 		}
 		symbol.Named(argType, func(n *types.Named) {
-			if g.target.owns(n.Obj().Pkg()) {
+			if g.program.ownsPackage(n.Obj().Pkg()) {
 				for m := range n.Origin().Methods() {
 					g.use(from, m)
 				}

@@ -1,4 +1,4 @@
-package instrument
+package purity
 
 // This file says what functions of the standard library do with what they are given, as far as
 // observers are likely to need them.

@@ -47,6 +47,7 @@ type flow struct {
 	sorted    bool
 	self      map[*ssa.Parameter]selfness
 	changed   bool
+	followed  map[*ssa.Function]set // with which elements callbacks calls what, nil outside of it
 }
 
 // maxReached is how many functions one observer may reach.

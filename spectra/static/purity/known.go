@@ -142,21 +142,38 @@ func fullName(fn *ssa.Function) string {
 	return fn.String()
 }
 
-// callbacks follows calls of the functions among an argument's objects.
+// callbacks follows calls of the functions among an argument's objects. One that is followed already
+// with all these elements, because it is among them itself, does nothing more.
 func (f *flow) callbacks(at token.Pos, arg, elements set) {
+	if f.followed == nil {
+		f.followed = map[*ssa.Function]set{}
+		defer func() { f.followed = nil }()
+	}
 	for o := range arg {
-		if o.function != nil || o.drains {
-			n := 0
-			if o.function != nil {
-				n = o.function.Signature.Params().Len()
-			}
-			given := make([]set, n)
-			for i := range given {
-				given[i] = elements
-			}
-			f.callAny(at, set{o: true}, given, nil)
+		if o.function == nil {
+			continue // an iterator of the standard library calls nothing
+		}
+		before := f.followed[o.function]
+		if before != nil && before.has(elements) {
+			continue
+		}
+		f.followed[o.function] = union(before, elements)
+		given := make([]set, o.function.Signature.Params().Len())
+		for i := range given {
+			given[i] = elements
+		}
+		f.callAny(at, set{o: true}, given, nil)
+	}
+}
+
+// has reports whether all of the other set is in this one.
+func (s set) has(other set) bool {
+	for o := range other {
+		if !s[o] {
+			return false
 		}
 	}
+	return true
 }
 
 // drained takes all elements from an iterator. Those of one that the module wrote come by way of

@@ -96,6 +96,7 @@ type T struct {
 	link    *T
 	all     *list.List
 	names   [4]string
+	texts   []string
 	q.Counter
 }
 
@@ -113,6 +114,12 @@ func (t *T) IsSorted() []string {
 	sort.Strings(keys)
 	return keys
 }
+func (t *T) IsSortedByLibrary() []string {
+	list := slices.Clone(t.link.texts)
+	slices.SortFunc(list, strings.Compare)
+	return list
+}
+func (t *T) NotSortedByLibrary() []string { slices.SortFunc(t.texts, strings.Compare); return t.texts }
 func (t *T) IsSortedModern() []string { return slices.Sorted(maps.Keys(t.items)) }
 func (t *T) IsSortedSlice() []int {
 	c := slices.Clone(t.order)

@@ -49,8 +49,9 @@ func (s Symbol) split() (pkg, name string) {
 		return "", string(s)
 	}
 	dot += slash
-	if end := strings.IndexByte(string(s[dot+1:]), '.'); end > 1 && s[dot+1] == 'v' && isNumber(string(s[dot+2:dot+1+end])) {
-		dot += 1 + end
+	version, _, more := strings.Cut(string(s[dot+1:]), ".")
+	if more && strings.HasPrefix(version, "v") && isNumber(version[1:]) {
+		dot += 1 + len(version)
 	}
 	return string(s[:dot]), string(s[dot+1:])
 }

@@ -77,7 +77,8 @@ func Instrument(pkg *packages.Package, o Options) (*Package, error) {
 	}
 	in := &instrumenter{
 		pkg: pkg, options: o, names: freeNames(pkg), changed: static.Reassigned(pkg),
-		symbols: symbol.Functions(pkg.PkgPath, pkg.TypesInfo, sourcesOf(pkg)), out: &Package{Path: pkg.PkgPath, Name: pkg.Name, Files: map[string][]byte{}},
+		symbols: symbol.Functions(pkg.PkgPath, pkg.TypesInfo, sourcesOf(pkg)),
+		out:     &Package{Path: pkg.PkgPath, Name: pkg.Name, Files: map[string][]byte{}},
 	}
 	if pkg.Name == "main" {
 		in.out.Name = mainName

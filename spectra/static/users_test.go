@@ -29,7 +29,7 @@ func Caller() int        { return Table() }
 func Made() any          { return func() *U { return nil } }
 func Sorts(x []string)   { sort.Strings(x) }
 func Folds() string      { return fold("x") + strings.ToLower("X") }
-func Declared(strings.Builder)
+func Declared(strings.Builder) {}
 `
 
 func TestUsers(t *testing.T) {

@@ -162,7 +162,7 @@ func (f *flow) appends(c *ssa.CallCommon, to ssa.Value, args []set) {
 	f.flow(to, args[0])
 }
 
-// full says whether a slice certainly has no room: x[:0:0].
+// full reports whether a slice certainly has no room: x[:0:0].
 func full(v ssa.Value) bool {
 	s, ok := v.(*ssa.Slice)
 	if !ok || s.Max == nil {

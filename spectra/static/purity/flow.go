@@ -128,7 +128,7 @@ func (f *flow) flow(v ssa.Value, from set) {
 	f.add(f.values[v], from)
 }
 
-// of gives what a value may refer to.
+// of returns what a value may refer to.
 func (f *flow) of(v ssa.Value) set {
 	switch v := v.(type) {
 	case *ssa.Global:
@@ -150,7 +150,7 @@ func (f *flow) site(v ssa.Value, as object) *object {
 	return o
 }
 
-// load gives what is stored in the memory that the set refers to.
+// load returns what is stored in the memory that the set refers to.
 func (f *flow) load(from set) set {
 	out := set{}
 	for o := range from {
@@ -286,7 +286,7 @@ func isUnsafe(t types.Type) bool {
 	return ok && b.Kind() == types.UnsafePointer
 }
 
-// refers says whether a value of the type can refer to memory that can change.
+// refers reports whether a value of the type can refer to memory that can change.
 func refers(t types.Type, depth int) bool {
 	if depth > 10 {
 		return true

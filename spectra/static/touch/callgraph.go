@@ -23,7 +23,7 @@ type graph struct {
 	touched   []map[int]bool // node → indexes of variables
 }
 
-// add gives the node of a key, and whether it is new.
+// add returns the node of a key, and whether it is new.
 func (g *graph) add(key string) (node int, fresh bool) {
 	if n, ok := g.number[key]; ok {
 		return n, false
@@ -57,7 +57,7 @@ func (g *graph) touch(node int, name string) {
 	g.touched[node][i] = true
 }
 
-// reach gives for every function the variables that its node and all that follow touch.
+// reach returns for every function the variables that its node and all that follow touch.
 func (g *graph) reach() map[spectra.Symbol][]string {
 	order := components(g.edges)
 	sets := make([]map[int]bool, len(g.edges)) // shared by the nodes of a component

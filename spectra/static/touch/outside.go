@@ -194,7 +194,8 @@ var reflective = map[string]bool{
 // keepers are packages of the standard library that keep, in variables of their own, what they are
 // handed, and call it later.
 var keepers = map[string]bool{
-	"archive/zip": true, "crypto": true, "database/sql": true, "encoding/gob": true, "expvar": true, "flag": true, "image": true,
+	"archive/zip": true, "crypto": true, "database/sql": true, "encoding/gob": true, "expvar": true,
+	"flag": true, "image": true,
 	"log": true, "log/slog": true, "mime": true, "net/http": true, "net/rpc": true, "os/signal": true,
 	"testing": true,
 }
@@ -207,8 +208,9 @@ var holding = map[string]bool{
 
 // closers are packages of the standard library that close readers which turn out to be closers.
 var closers = map[string]bool{
-	"crypto/tls": true, "net": true, "net/http": true, "net/http/httputil": true, "net/rpc": true, "net/rpc/jsonrpc": true,
-	"net/textproto": true, "os/exec": true,
+	"crypto/tls": true, "net": true, "net/http": true, "net/http/httputil": true, "net/rpc": true,
+	"net/rpc/jsonrpc": true,
+	"net/textproto":   true, "os/exec": true,
 }
 
 func isStandard(path string) bool {

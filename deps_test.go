@@ -22,13 +22,17 @@ const module = "github.com/spectradiff/spectradiff"
 // import. A package that is not in it fails the test. Packages named …test help tests of more than
 // one package; no line lists them, so only tests import them.
 const imports = `
+	spectra/moduletest:
 	spectra/rt/wire:
 	spectra/rt:                spectra/rt/wire
 	spectra:                   spectra/rt/wire spectra/rt
 	spectra/rt/driver:         spectra/rt/wire spectra/rt
 	spectra/archive:           spectra/rt/wire spectra
-	spectra/instrument:        spectra
 	spectra/symbol:            spectra
+	spectra/static:            spectra spectra/symbol
+	spectra/instrument:        spectra spectra/symbol spectra/static
+	spectra/static/purity:     spectra/static
+	spectra/static/touch:      spectra spectra/symbol spectra/static
 
 	replay/repository/ignore:
 	replay/sandbox:
@@ -43,12 +47,12 @@ const imports = `
 
 	diff/align:
 	diff/noise:                spectra
-	diff/source:               spectra diff/align
 	diff:                      spectra/rt/wire spectra diff/align diff/noise
+	diff/source:               spectra spectra/symbol diff/align
 	diff/difftest:             spectra/rt/wire spectra diff
 	diff/root:                 spectra diff/noise diff
 
-	report:
+	report:                    spectra
 	report/json:               report
 	report/text:               report
 
@@ -56,7 +60,7 @@ const imports = `
 	cmd/internal/env:          spectra replay/sandbox replay/sequence replay
 	cmd/internal/keep:         spectra spectra/archive replay/sequence replay
 	cmd/internal/judge:        spectra/rt/wire spectra spectra/archive replay/sequence replay diff/noise diff diff/root cmd/internal/env cmd/internal/keep
-	cmd/internal/pipeline:     spectra/rt/wire spectra spectra/archive spectra/instrument spectra/symbol replay/repository replay/sequence replay/module replay/build replay replay/target replay/generate replay/harness diff/noise diff/source diff diff/root report cmd/internal/project cmd/internal/env cmd/internal/keep cmd/internal/judge
+	cmd/internal/pipeline:     spectra/rt/wire spectra spectra/archive spectra/symbol spectra/static spectra/instrument spectra/static/purity spectra/static/touch replay/repository replay/sequence replay/module replay/build replay replay/target replay/generate replay/harness diff/noise diff diff/source diff/root report cmd/internal/project cmd/internal/env cmd/internal/keep cmd/internal/judge
 	cmd/spectradiff:           replay/sandbox report report/json report/text cmd/internal/project cmd/internal/pipeline
 `
 

@@ -10,16 +10,17 @@ package report
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"regexp"
 	"strings"
+
+	"github.com/spectradiff/spectradiff/spectra"
 )
 
 func rootFingerprint(root Root) string {
-	return fingerprint("root", normalSymbol(root.Function), string(root.Change), root.Basis)
+	return fingerprint("root", spectra.Symbol(root.Function).Unnumbered(), string(root.Change), root.Basis)
 }
 
 func deviationFingerprint(deviation Deviation, root string) string {
-	function, path := normalSymbol(deviation.Function), normalPath(deviation.Path)
+	function, path := spectra.Symbol(deviation.Function).Unnumbered(), normalPath(deviation.Path)
 	return fingerprint("deviation", root, function, string(deviation.Kind), path)
 }
 
@@ -27,13 +28,6 @@ func deviationFingerprint(deviation Deviation, root string) string {
 func fingerprint(parts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(sum[:8])
-}
-
-var literalNumber = regexp.MustCompile(`\.func\d+(\.\d+)*`)
-
-// normalSymbol drops the numbers of function literals: an unrelated literal before shifts them.
-func normalSymbol(symbol string) string {
-	return literalNumber.ReplaceAllString(symbol, ".func")
 }
 
 // normalPath drops indexes and keys: "m[\"x]\"].items[2].n" becomes "m[].items[].n".

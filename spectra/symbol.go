@@ -1,8 +1,11 @@
 package spectra
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
-// This file defines what a symbol's spelling tells.
+// This file defines what a symbol's spelling tells. Package spectra/symbol writes the spellings.
 
 // Declared returns the declared function that a function literal belongs to, and s itself when it
 // is one: "m/p.F.func1.2" becomes "m/p.F".
@@ -17,6 +20,13 @@ func (s Symbol) Declared() Symbol {
 		name = name[:cut]
 	}
 }
+
+// literalNumber matches the numbers of function literals, wherever they stand.
+var literalNumber = regexp.MustCompile(`\.func\d+(\.\d+)*`)
+
+// Unnumbered returns the symbol without the numbers of function literals, which an unrelated
+// literal before shifts: "m/p.F.func1.2" gives "m/p.F.func".
+func (s Symbol) Unnumbered() string { return literalNumber.ReplaceAllString(string(s), ".func") }
 
 // Package returns the import path.
 func (s Symbol) Package() string {
@@ -39,8 +49,9 @@ func (s Symbol) split() (pkg, name string) {
 		return "", string(s)
 	}
 	dot += slash
-	if end := strings.IndexByte(string(s[dot+1:]), '.'); end > 1 && s[dot+1] == 'v' && isNumber(string(s[dot+2:dot+1+end])) {
-		dot += 1 + end
+	version, _, more := strings.Cut(string(s[dot+1:]), ".")
+	if more && strings.HasPrefix(version, "v") && isNumber(version[1:]) {
+		dot += 1 + len(version)
 	}
 	return string(s[:dot]), string(s[dot+1:])
 }

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 // declaration is one declared name with all that makes it what it is.
@@ -154,29 +155,12 @@ func (g *goFile) declaration(kind DeclKind, name string, n ast.Node) declaration
 func (g *goFile) function(f *ast.FuncDecl) declaration {
 	name := f.Name.Name
 	if f.Recv != nil && len(f.Recv.List) == 1 {
-		name = receiverName(f.Recv.List[0].Type) + "." + name
+		name = symbol.ReceiverSyntax(f.Recv.List[0].Type) + "." + name
 	}
 	d := g.declaration(Function, name, f)
 	d.tokens = directives(f.Doc) + g.tokens(f)
 	d.signature = tokens(g.source(f.Pos(), f.Type.End()), g.names)
 	return d
-}
-
-// receiverName is "T" or "(*T)", without type parameters.
-func receiverName(t ast.Expr) string {
-	switch t := t.(type) {
-	case *ast.ParenExpr:
-		return receiverName(t.X)
-	case *ast.StarExpr:
-		return "(*" + receiverName(t.X) + ")"
-	case *ast.IndexExpr:
-		return receiverName(t.X)
-	case *ast.IndexListExpr:
-		return receiverName(t.X)
-	case *ast.Ident:
-		return t.Name
-	}
-	return "?"
 }
 
 // imports returns a declaration for each import. The comment of import "C" is C source.

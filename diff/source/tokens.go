@@ -4,11 +4,12 @@ package source
 
 import (
 	"go/ast"
-	"go/scanner"
 	"go/token"
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 // importNames maps the names that packages have in a file to their paths.
@@ -46,46 +47,20 @@ func guessName(path string) string {
 	return strings.ReplaceAll(last, "-", "_")
 }
 
-// tokens returns the tokens of a piece of source, one a line. The commas and semicolons that only
-// depend on line breaks are left out; package names stand as paths.
+// tokens returns the tokens of a piece of source, one a line; package names stand as paths.
 func tokens(text []byte, names importNames) string {
-	fset := token.NewFileSet()
-	var s scanner.Scanner
-	s.Init(fset.AddFile("", fset.Base(), len(text)), text, func(token.Position, string) {}, 0)
 	var out strings.Builder
-	var held string // a separator that counts only if something other than a closing bracket follows
 	last := token.ILLEGAL
-	for {
-		_, tok, lit := s.Scan()
-		if tok == token.EOF {
-			return out.String()
+	for t := range symbol.Tokens(text) {
+		written := t.Text
+		if path, ok := names[written]; ok && t.Kind == token.IDENT && last != token.PERIOD && t.Next == token.PERIOD {
+			written = strconv.Quote(path)
 		}
-		switch tok {
-		case token.SEMICOLON, token.COMMA:
-			held = tok.String() + "\n"
-			last = tok
-			continue
-		case token.RPAREN, token.RBRACE, token.RBRACK:
-		default:
-			out.WriteString(held)
-		}
-		held = ""
-		if lit == "" {
-			lit = tok.String()
-		}
-		if path, ok := names[lit]; ok && tok == token.IDENT && last != token.PERIOD && nextIsPeriod(s) {
-			lit = strconv.Quote(path)
-		}
-		out.WriteString(lit)
+		out.WriteString(written)
 		out.WriteByte('\n')
-		last = tok
+		last = t.Kind
 	}
-}
-
-// nextIsPeriod looks one token ahead in a copy of the scanner.
-func nextIsPeriod(ahead scanner.Scanner) bool {
-	_, tok, _ := ahead.Scan()
-	return tok == token.PERIOD
+	return out.String()
 }
 
 // directives returns the comment lines that the compiler reads.

@@ -157,7 +157,7 @@ func foreignParams(t *Target, ops []*Operation) []types.Type {
 	found := map[string]types.Type{}
 	for _, op := range ops {
 		for _, param := range op.Params {
-			walk(param, func(n *types.Named) {
+			symbol.Named(param, func(n *types.Named) {
 				if !t.owns(n.Obj().Pkg()) && n.TypeParams().Len() == n.TypeArgs().Len() {
 					found[symbol.Type(n)] = n
 				}

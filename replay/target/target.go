@@ -92,11 +92,11 @@ func (t *Target) chosen(paths []string) []*packages.Package {
 	return out
 }
 
-// owns reports whether the package belongs to the module.
-func (t *Target) owns(p *types.Package) bool {
-	if p == nil {
-		return false
-	}
-	_, ok := t.imports[p.Path()]
+// Owns reports whether a package with that import path belongs to the module.
+func (t *Target) Owns(path string) bool {
+	_, ok := t.imports[path]
 	return ok
 }
+
+// owns reports whether the package belongs to the module.
+func (t *Target) owns(p *types.Package) bool { return p != nil && t.Owns(p.Path()) }

@@ -7,14 +7,18 @@ package instrument
 // long one, which downloads modules through the module proxy; "make test-long" sets it.
 
 import (
-	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/spectradiff/spectradiff/spectra/moduletest"
+	"github.com/spectradiff/spectradiff/spectra/static"
+	"github.com/spectradiff/spectradiff/spectra/static/touch"
 )
 
 // A corpus is a module, or packages of the standard library, with what is hard about it.
@@ -74,15 +78,18 @@ func TestEverything(t *testing.T) {
 }
 
 func (c corpus) test(t *testing.T) {
-	dir, patterns := filepath.Join(goroot(t), "src"), strings.Fields(c.pattern)
+	dir, patterns := filepath.Join(moduletest.GOROOT(t), "src"), strings.Fields(c.pattern)
 	if c.module != "" {
-		dir, patterns = checkout(t, c.module), []string{"./..."}
+		dir, patterns = moduletest.Checkout(t, c.module), []string{"./..."}
 	}
-	pkgs := load(t, dir, patterns...)
-	pkgs = slices.DeleteFunc(pkgs, func(p *loaded) bool { return len(p.Errors) > 0 })
+	pkgs := moduletest.Load(t, dir, patterns...)
+	pkgs = slices.DeleteFunc(pkgs, func(p *packages.Package) bool { return len(p.Errors) > 0 })
 	list := instrumentAll(t, dir, pkgs)
 	checkSources(t, pkgs, list)
-	touches := touches(t, pkgs)
+	touches, err := touch.Variables(static.New(pkgs, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
 	points, skipped := 0, 0
 	for _, p := range list {
 		for _, point := range p.Points {
@@ -115,18 +122,18 @@ func (c corpus) suite(t *testing.T, dir string, list []*Package, record bool) {
 		}
 	}
 	over := "-overlay=" + overlay(t, list, record, nil)
-	build, text, err := try(dir, nil, "go", slices.Concat([]string{"build", over}, allPaths(list))...)
+	build, text, err := moduletest.Try(dir, nil, "go", slices.Concat([]string{"build", over}, allPaths(list))...)
 	if err != nil {
 		t.Fatalf("recording %t: build: %v\n%s%s", record, err, build, text)
 	}
-	out, text, err := try(dir, nil, "go", slices.Concat(args, []string{over}, paths)...)
+	out, text, err := moduletest.Try(dir, nil, "go", slices.Concat(args, []string{over}, paths)...)
 	t.Logf("recording %t: %d suites passed", record, strings.Count("\n"+out, "\nok "))
 	if err == nil {
 		return
 	}
 	for _, path := range failures(out, "FAIL") {
-		again, text, _ := try(dir, nil, "go", slices.Concat(args, []string{over, path})...)
-		plain, _, _ := try(dir, nil, "go", slices.Concat(args, []string{path})...)
+		again, text, _ := moduletest.Try(dir, nil, "go", slices.Concat(args, []string{over, path})...)
+		plain, _, _ := moduletest.Try(dir, nil, "go", slices.Concat(args, []string{path})...)
 		if fails := failures(plain, "--- FAIL:"); len(fails) > 0 {
 			t.Logf("%s without probes: %v fail", path, fails)
 		}
@@ -162,30 +169,4 @@ func failures(out, mark string) []string {
 		}
 	}
 	return list
-}
-
-// checkout copies a module out of the module cache, where overlays are refused.
-func checkout(t *testing.T, module string) string {
-	t.Helper()
-	scratch := t.TempDir()
-	out := run(t, scratch, []string{"GOFLAGS=-modcacherw"}, "go", "mod", "download", "-json", module)
-	var got struct{ Dir string }
-	if err := json.Unmarshal([]byte(out), &got); err != nil {
-		t.Fatalf("download %s: %v", module, err)
-	}
-	dir := filepath.Join(scratch, "m")
-	if err := os.CopyFS(dir, os.DirFS(got.Dir)); err != nil {
-		t.Fatal(err)
-	}
-	err := filepath.WalkDir(dir, func(name string, entry os.DirEntry, err error) error {
-		if err == nil {
-			err = os.Chmod(name, 0o777)
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(fmt.Errorf("make %s writable: %w", dir, err))
-	}
-	run(t, dir, nil, "go", "mod", "tidy", "-e") // a published go.sum often lacks what the tests need
-	return dir
 }

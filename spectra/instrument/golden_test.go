@@ -4,14 +4,17 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"golang.org/x/tools/txtar"
 
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/moduletest"
 )
 
 // A golden is a package that prints, and what instrumenting makes of it. The archive's comment is
@@ -56,21 +59,8 @@ func goldenModule(t *testing.T, cases []golden) string {
 	files["main.go"] = "package main\n\nimport \"fmt\"\n" + imports.String() +
 		"\nfunc main() {\n\tbefore()\n\tdefer after()\n" + calls.String() + "}\n"
 	files["hooks.go"] = "package main\n\nfunc before() {}\nfunc after() {}\n"
-	write(t, dir, files)
+	moduletest.Write(t, dir, files)
 	return dir
-}
-
-func write(t testing.TB, dir string, files map[string]string) {
-	t.Helper()
-	for _, name := range sortedKeys(files) {
-		at := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(at), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(at, []byte(files[name]), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
 }
 
 // hooks turn recording on if asked to, and say at the end what the probes handed over.
@@ -105,7 +95,7 @@ type recorded struct {
 func TestGolden(t *testing.T) {
 	cases := goldens(t)
 	dir := goldenModule(t, cases)
-	pkgs := load(t, dir, "./...")
+	pkgs := moduletest.Load(t, dir, "./...")
 	var list []*Package
 	for _, p := range instrumentAll(t, dir, pkgs) {
 		if p.Path != "golden" {
@@ -121,12 +111,12 @@ func TestGolden(t *testing.T) {
 	checkSources(t, pkgs, list)
 
 	plain, full := filepath.Join(dir, "plain"), filepath.Join(dir, "full")
-	run(t, dir, nil, "go", "build", "-o", plain, ".")
+	moduletest.Run(t, dir, nil, "go", "build", "-o", plain, ".")
 	over := overlay(t, list, false, map[string][]byte{filepath.Join(dir, "hooks.go"): []byte(hooks)})
-	run(t, dir, nil, "go", "build", "-overlay", over, "-o", full, ".")
-	want := run(t, dir, nil, plain)
+	moduletest.Run(t, dir, nil, "go", "build", "-overlay", over, "-o", full, ".")
+	want := moduletest.Run(t, dir, nil, plain)
 	for _, record := range []string{"", "1"} {
-		out, text, err := try(dir, []string{"RECORD=" + record, "GOMAXPROCS=1"}, full)
+		out, text, err := moduletest.Try(dir, []string{"RECORD=" + record, "GOMAXPROCS=1"}, full)
 		if err != nil {
 			t.Fatalf("recording %q: %v\n%s", record, err, text)
 		}
@@ -145,7 +135,7 @@ func TestGolden(t *testing.T) {
 func compareGolden(t *testing.T, g golden, dir string, p *Package) {
 	t.Helper()
 	var got []txtar.File
-	for _, name := range sortedKeys(p.Files) {
+	for _, name := range slices.Sorted(maps.Keys(p.Files)) {
 		rel, err := filepath.Rel(filepath.Join(dir, g.name), name)
 		if err != nil {
 			t.Fatal(err)
@@ -263,7 +253,7 @@ func after() {
 func TestGoldenRuntime(t *testing.T) {
 	dir := goldenModule(t, goldens(t))
 	var list []*Package
-	for _, p := range instrumentAll(t, dir, load(t, dir, "./...")) {
+	for _, p := range instrumentAll(t, dir, moduletest.Load(t, dir, "./...")) {
 		if p.Path != "golden" {
 			list = append(list, p)
 		}
@@ -274,13 +264,13 @@ func TestGoldenRuntime(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, src := range source {
-		extra[filepath.Join(goroot(t), "src", name)] = src
+		extra[filepath.Join(moduletest.GOROOT(t), "src", name)] = src
 	}
-	extra[filepath.Join(goroot(t), "src", runtimePath, "zspectra.go")] = []byte("package zspectra\n") // no stand-in
+	extra[filepath.Join(moduletest.GOROOT(t), "src", runtimePath, "zspectra.go")] = []byte("package zspectra\n") // no stand-in
 	full := filepath.Join(dir, "full")
-	run(t, dir, nil, "go", "build", "-overlay", overlay(t, list, false, extra), "-o", full, ".")
-	want := run(t, dir, nil, "go", "run", ".")
-	out, text, err := try(dir, []string{"GOMAXPROCS=1"}, full)
+	moduletest.Run(t, dir, nil, "go", "build", "-overlay", overlay(t, list, false, extra), "-o", full, ".")
+	want := moduletest.Run(t, dir, nil, "go", "run", ".")
+	out, text, err := moduletest.Try(dir, []string{"GOMAXPROCS=1"}, full)
 	if err != nil || out != want || text != "true false\n" {
 		t.Errorf("recording with the runtime: %v, %q, prints\n%s\nwant\n%s", err, text, out, want)
 	}

@@ -4,8 +4,7 @@
 // its comments, which hold directives) whose files are on disk. Out: the same sources with probes
 // inserted, one generated file that registers the package with the runtime, and what the probes
 // stand for: points (functions, methods, function literals), blocks (runs of statements) and
-// package variables. Writes and Touches say for all packages of a module together which variables
-// change and which functions can reach them.
+// package variables. What can only be known of all packages together comes in as a value.
 //
 // What always holds: an instrumented file has the lines of the original, every original token on
 // its line; it means the same but for the probes; names of probes are free in the whole package.
@@ -28,6 +27,8 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/static"
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 // Options says how to instrument.
@@ -35,13 +36,9 @@ type Options struct {
 	Dir     string // the version's root: file names become relative to it, slash-separated
 	Runtime string // import path of the runtime
 
-	// Written names the package variables that any package of the module changes, as Writes
-	// gives them. Without it no exported variable counts as constant.
+	// Written names the package variables that any package of the module changes; nil = nothing
+	// is known of them, so none counts as constant.
 	Written map[string]bool
-
-	// Canonical writes the types of slots and variables; nil writes them as go/types does, with
-	// full import paths.
-	Canonical func(types.Type) string
 }
 
 // A Package is an instrumented package.
@@ -69,8 +66,7 @@ type instrumenter struct {
 	options Options
 	names   names
 	changed map[*types.Var]bool
-	inits   int // init functions met so far
-	globals int // literals in initialisers of package variables met so far
+	symbols map[ast.Node]spectra.Symbol
 	out     *Package
 }
 
@@ -79,12 +75,10 @@ func Instrument(pkg *packages.Package, o Options) (*Package, error) {
 	if err := usable(pkg, o); err != nil {
 		return nil, fmt.Errorf("instrument %s: %w", pkg.PkgPath, err)
 	}
-	if o.Canonical == nil {
-		o.Canonical = canonical
-	}
 	in := &instrumenter{
-		pkg: pkg, options: o, names: freeNames(pkg), changed: changedVariables(pkg),
-		out: &Package{Path: pkg.PkgPath, Name: pkg.Name, Files: map[string][]byte{}},
+		pkg: pkg, options: o, names: freeNames(pkg), changed: static.Reassigned(pkg),
+		symbols: symbol.Functions(pkg.PkgPath, pkg.TypesInfo, sourcesOf(pkg)),
+		out:     &Package{Path: pkg.PkgPath, Name: pkg.Name, Files: map[string][]byte{}},
 	}
 	if pkg.Name == "main" {
 		in.out.Name = mainName
@@ -190,21 +184,24 @@ func sourceOf(pkg *packages.Package, pos token.Pos) string {
 	return ""
 }
 
+// sourcesOf lists the package's files without those that cgo made by itself.
+func sourcesOf(pkg *packages.Package) []*ast.File {
+	var list []*ast.File
+	for _, f := range pkg.Syntax {
+		if sourceOf(pkg, f.Name.Pos()) != "" {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
 // declaration instruments the functions and literals of one declaration.
 func (f *file) declaration(decl ast.Decl) {
 	switch decl := decl.(type) {
 	case *ast.FuncDecl:
 		f.function(f.declared(decl))
 	case *ast.GenDecl:
-		ast.Inspect(decl, func(n ast.Node) bool {
-			lit, ok := n.(*ast.FuncLit)
-			if ok {
-				f.globals++
-				symbol := fmt.Sprintf("%s.glob..func%d", f.pkg.PkgPath, f.globals)
-				f.function(f.literal(lit, spectra.Symbol(symbol), ""))
-			}
-			return !ok
-		})
+		f.literals(decl, "")
 	}
 }
 

@@ -8,6 +8,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/spectradiff/spectradiff/spectra/moduletest"
 )
 
 var mainSources = map[string]string{
@@ -49,11 +53,11 @@ func fail() {
 // A main package can be imported under its new name, and its main called.
 func TestMainPackage(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, mainSources)
+	moduletest.Write(t, dir, mainSources)
 	if err := os.Remove(filepath.Join(dir, "cmd/tool/broken_test.go")); err != nil {
 		t.Fatal(err)
 	}
-	pkgs := load(t, dir, "./...")
+	pkgs := moduletest.Load(t, dir, "./...")
 	list := instrumentAll(t, dir, pkgs)
 	checkSources(t, pkgs, list)
 	if list[0].Name != mainName || list[0].Points[0].Symbol != "m/cmd/tool.init.0" {
@@ -63,8 +67,8 @@ func TestMainPackage(t *testing.T) {
 		filepath.Join(dir, "driver/main.go"):     []byte("package main\n\nimport tool \"m/cmd/tool\"\n\nfunc main() { tool.Main() }\n"),
 		filepath.Join(dir, "cmd/tool/export.go"): []byte("package " + mainName + "\n\nfunc Main() { main() }\n"),
 	})
-	want := run(t, dir, nil, "go", "run", "./cmd/tool")
-	if got := run(t, dir, nil, "go", "run", "-overlay", over, "./driver"); got != want {
+	want := moduletest.Run(t, dir, nil, "go", "run", "./cmd/tool")
+	if got := moduletest.Run(t, dir, nil, "go", "run", "-overlay", over, "./driver"); got != want {
 		t.Errorf("the driver prints %q, the program %q", got, want)
 	}
 }
@@ -72,8 +76,8 @@ func TestMainPackage(t *testing.T) {
 // A test file that does not parse does not hinder a main package.
 func TestMainPackageBrokenTest(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, mainSources)
-	pkgs := load(t, dir, "./cmd/tool")
+	moduletest.Write(t, dir, mainSources)
+	pkgs := moduletest.Load(t, dir, "./cmd/tool")
 	pkgs[0].Errors = nil // of the test file
 	p := instrumentAll(t, dir, pkgs)[0]
 	if _, ok := p.Files[filepath.Join(dir, "cmd/tool/broken_test.go")]; ok {
@@ -88,17 +92,17 @@ func TestPositions(t *testing.T) {
 	sources := map[string]string{"go.mod": mainSources["go.mod"], "p/p.go": strings.Replace(strings.Replace(
 		mainSources["cmd/tool/main.go"], "package main", "package p", 1), "func main", "func Main", 1),
 		"main.go": "package main\n\nimport \"m/p\"\n\nfunc main() { p.Main() }\n"}
-	write(t, dir, sources)
-	over := overlay(t, instrumentAll(t, dir, load(t, dir, "./p")), false, nil)
+	moduletest.Write(t, dir, sources)
+	over := overlay(t, instrumentAll(t, dir, moduletest.Load(t, dir, "./p")), false, nil)
 	modes := [][]string{{}}
 	if os.Getenv("SPECTRADIFF_LONG") != "" {
 		modes = append(modes, []string{"-trimpath"}) // builds the whole standard library again
 	}
 	for _, flags := range modes {
-		run(t, dir, nil, "go", slices.Concat([]string{"build", "-o", "plain"}, flags, []string{"."})...)
-		run(t, dir, nil, "go", slices.Concat([]string{"build", "-o", "full", "-overlay", over}, flags, []string{"."})...)
-		wantOut, wantText, _ := try(dir, nil, "./plain", "fail")
-		out, text, err := try(dir, nil, "./full", "fail")
+		moduletest.Run(t, dir, nil, "go", slices.Concat([]string{"build", "-o", "plain"}, flags, []string{"."})...)
+		moduletest.Run(t, dir, nil, "go", slices.Concat([]string{"build", "-o", "full", "-overlay", over}, flags, []string{"."})...)
+		wantOut, wantText, _ := moduletest.Try(dir, nil, "./plain", "fail")
+		out, text, err := moduletest.Try(dir, nil, "./full", "fail")
 		if err == nil || out != wantOut || traceLines(text) != traceLines(wantText) || !strings.Contains(text, "p/p.go:26") {
 			t.Errorf("flags %v: prints\n%s%s\nwant\n%s%s", flags, out, text, wantOut, wantText)
 		}
@@ -123,14 +127,14 @@ func TestCgo(t *testing.T) {
 		t.Skip("no C compiler on this machine")
 	}
 	dir := t.TempDir()
-	write(t, dir, map[string]string{
+	moduletest.Write(t, dir, map[string]string{
 		"go.mod":  "module m\n\ngo 1.24\n",
 		"main.go": "package main\n\nfunc main() { println(twice(21)) }\n",
 		"c.go": "package main\n\n// int twice(int x) { return 2 * x; }\nimport \"C\"\n\n" +
 			"func twice(x int) int { return int(C.twice(C.int(x))) }\n\nvar factor C.int\n",
 	})
 	t.Setenv("CGO_ENABLED", "1")
-	list := instrumentAll(t, dir, load(t, dir, "."))
+	list := instrumentAll(t, dir, moduletest.Load(t, dir, "."))
 	want := []Skipped{{"m.twice", "c.go", 6, "file of cgo"}}
 	if len(list[0].Points) != 1 || !slices.Equal(list[0].Skipped, want) {
 		t.Errorf("points %v, skipped %v, want %v", list[0].Points, list[0].Skipped, want)
@@ -142,7 +146,7 @@ func TestCgo(t *testing.T) {
 		filepath.Join(dir, "driver/main.go"): []byte("package main\n\nimport tool \"m\"\n\nfunc main() { tool.Main() }\n"),
 		filepath.Join(dir, "export.go"):      []byte("package " + mainName + "\n\nfunc Main() { main() }\n"),
 	})
-	if _, text, err := try(dir, nil, "go", "run", "-overlay", over, "./driver"); err != nil || text != "42\n" {
+	if _, text, err := moduletest.Try(dir, nil, "go", "run", "-overlay", over, "./driver"); err != nil || text != "42\n" {
 		t.Errorf("prints %q: %v", text, err)
 	}
 }
@@ -155,8 +159,8 @@ func TestLimit(t *testing.T) {
 	for i := range maxFunctions + 10 {
 		fmt.Fprintf(&b, "func f%d(x int) int { return x }\n", i)
 	}
-	write(t, dir, map[string]string{"go.mod": "module m\n\ngo 1.24\n", "p.go": b.String()})
-	p := instrumentAll(t, dir, load(t, dir, "."))[0]
+	moduletest.Write(t, dir, map[string]string{"go.mod": "module m\n\ngo 1.24\n", "p.go": b.String()})
+	p := instrumentAll(t, dir, moduletest.Load(t, dir, "."))[0]
 	if len(p.Points) != maxFunctions || len(p.Skipped) != 10 || p.Skipped[9].Symbol != "m.f2009" {
 		t.Errorf("%d points, %d skipped", len(p.Points), len(p.Skipped))
 	}
@@ -164,16 +168,16 @@ func TestLimit(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, map[string]string{"go.mod": "module m\n\ngo 1.24\n", "ok/p.go": "package p\n\nfunc F() {}\n",
+	moduletest.Write(t, dir, map[string]string{"go.mod": "module m\n\ngo 1.24\n", "ok/p.go": "package p\n\nfunc F() {}\n",
 		"bad/p.go": "package p\n\nfunc F() { return 1 }\n", "taken/p.go": "package p\n\ntype uint8 int\n\ntype byte int\n"})
-	loadOne := func(pattern string) *loaded { return load(t, dir, pattern)[0] }
+	loadOne := func(pattern string) *packages.Package { return moduletest.Load(t, dir, pattern)[0] }
 	changed := loadOne("./ok")
-	write(t, dir, map[string]string{"ok/p.go": "package p\n\nfunc Longer() {}\n"})
+	moduletest.Write(t, dir, map[string]string{"ok/p.go": "package p\n\nfunc Longer() {}\n"})
 	bare := *loadOne("./ok")
 	bare.TypesInfo = nil
 	tests := []struct {
 		reason string
-		pkg    *loaded
+		pkg    *packages.Package
 		want   string
 	}{
 		{"a type error", loadOne("./bad"), "does not compile"},
@@ -192,24 +196,32 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-func TestBodyHash(t *testing.T) {
-	tests := []struct {
-		reason, x, y string
-		equal        bool
+// Constant is what the caller knows to be so, and nothing where he knows nothing.
+func TestConstant(t *testing.T) {
+	dir := t.TempDir()
+	moduletest.Write(t, dir, map[string]string{"go.mod": "module m\n\ngo 1.24\n", "p.go": "package m\n\nvar X, Y, z int\n"})
+	pkg := moduletest.Load(t, dir, ".")[0]
+	for _, c := range []struct {
+		reason  string
+		written map[string]bool
+		want    string
 	}{
-		{"comments", "{ return f(x) }", "{ // c\n\treturn /* d */ f(x)\n}", true},
-		{"layout of a list", "{ f(a, b) }", "{\n\tf(\n\t\ta,\n\t\tb,\n\t)\n}", true},
-		{"semicolons", "{ a(); b() }", "{\n\ta()\n\tb()\n}", true},
-		{"a value", "{ return 1 }", "{ return 2 }", false},
-		{"a name", "{ return x }", "{ return y }", false},
-		{"a string's space", "{ return \"a b\" }", "{ return \"ab\" }", false},
-		{"the cut between tokens", "{ f(ab, c) }", "{ f(a, bc) }", false},
-		{"one statement or two", "{ a(); b() }", "{ a(b()) }", false},
-		{"order", "{ a(); b() }", "{ b(); a() }", false},
-	}
-	for _, tt := range tests {
-		if got := bodyHash([]byte(tt.x)) == bodyHash([]byte(tt.y)); got != tt.equal {
-			t.Errorf("%s: equal is %t", tt.reason, got)
+		{"nothing is known", nil, ""},
+		{"nothing is written", map[string]bool{}, "m.X m.Y m.z"},
+		{"one is written", map[string]bool{"m.Y": true}, "m.X m.z"},
+	} {
+		p, err := Instrument(pkg, Options{Dir: dir, Runtime: runtimePath, Written: c.written})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, v := range p.Vars {
+			if v.Constant {
+				got = append(got, v.Name)
+			}
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: %v, want %s", c.reason, got, c.want)
 		}
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/spectradiff/spectradiff/spectra/moduletest"
 )
 
 // A lexeme is a token of a source on its physical line.
@@ -82,7 +84,7 @@ func renamed(old, name string) bool {
 
 func original(t testing.TB, pkg *packages.Package, f *ast.File, name string) []byte {
 	t.Helper()
-	src := read(t, name)
+	src := moduletest.Read(t, name)
 	if len(src) != pkg.Fset.File(f.FileStart).Size() {
 		t.Fatalf("%s changed", name)
 	}

@@ -3,12 +3,15 @@ package instrument
 // This file defines the slots of a function and names the blank and unnamed ones in its signature.
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 // maxCopy is the size in bytes from which a parameter is handed over by its address: a copy of it
@@ -32,7 +35,7 @@ func (f *file) slots(fn function) []slot {
 	var list []slot
 	add := func(kind spectra.SlotKind, name, shown string, t types.Type, reference bool) {
 		list = append(list, slot{name, reference, kind == spectra.Result,
-			spectra.SlotDecl{Kind: kind, Name: shown, Type: f.options.Canonical(t)}})
+			spectra.SlotDecl{Kind: kind, Name: shown, Type: symbol.Type(t)}})
 	}
 	signature := fn.signature
 	if fn.recv != nil {
@@ -142,11 +145,6 @@ func (f *file) capturedByReference(v *types.Var) bool {
 	return f.changed[v] || v.Kind() == types.ResultVar || size(v.Type()) > maxByValue
 }
 
-// canonical is the type with full import paths.
-func canonical(t types.Type) string {
-	return types.TypeString(t, (*types.Package).Path)
-}
-
 // size is a lower bound of the size of a type in bytes on a 64-bit machine. Unlike types.Sizes
 // it accepts type parameters.
 func size(t types.Type) int64 {
@@ -172,4 +170,10 @@ func size(t types.Type) int64 {
 		return 24
 	}
 	return 8
+}
+
+func sortByName(list []*types.Var) {
+	slices.SortFunc(list, func(x, y *types.Var) int {
+		return cmp.Or(cmp.Compare(x.Name(), y.Name()), cmp.Compare(x.Pos(), y.Pos()))
+	})
 }

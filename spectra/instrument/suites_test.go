@@ -21,6 +21,8 @@ import (
 	"github.com/spectradiff/spectradiff/replay/build"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/instrument"
+	"github.com/spectradiff/spectradiff/spectra/static"
+	"github.com/spectradiff/spectradiff/spectra/static/touch"
 )
 
 // suites are released modules, with the tests that can't print the same and why.
@@ -180,11 +182,12 @@ func recording(t *testing.T, dir string, patched bool) (paths, flags []string) {
 	pkgs = slices.DeleteFunc(pkgs, func(p *packages.Package) bool {
 		return p.IllTyped || len(p.Errors) > 0 || len(p.CompiledGoFiles) == 0 || p.Name == "main"
 	})
-	touches, err := instrument.Touches(pkgs)
+	program := static.New(pkgs, nil)
+	touches, err := touch.Variables(program)
 	if err != nil {
 		t.Fatal(err)
 	}
-	options := instrument.Options{Dir: dir, Runtime: spectra.RuntimePath, Written: instrument.Writes(pkgs)}
+	options := instrument.Options{Dir: dir, Runtime: spectra.RuntimePath, Written: program.Written()}
 	files := map[string][]byte{}
 	var all []*instrument.Package
 	for _, p := range pkgs {

@@ -1,8 +1,10 @@
 // Package symbol spells what a program declares: functions and types, so that the same thing of two
-// loads of a program reads alike.
+// loads of a program reads alike. It also cuts source into the tokens that count.
 //
-// In: objects and types of go/types. Out: their spelling, which package spectra reads. The same
-// object has the same spelling in every load, on every machine. Nothing is read and nothing is kept.
+// In: objects and types of go/types, syntax, pieces of source. Out: the spelling of names, which
+// spectra.Symbol takes apart, and tokens. No other package writes names of functions or types, or
+// scans source. The same object has the same spelling in every load, on every machine; source has
+// the same tokens whatever its layout. Nothing is read and nothing is kept.
 package symbol
 
 import (
@@ -23,6 +25,11 @@ func Type(t types.Type) string {
 	w.write(t)
 	return w.String()
 }
+
+// Key tells types apart within one load, as go/types writes them with full import paths. Unlike Type
+// it keeps the names of type parameters, so that those of different functions stay apart; and it
+// may write identical types in different ways.
+func Key(t types.Type) string { return types.TypeString(t, (*types.Package).Path) }
 
 // Function names a function as Go does, without type arguments.
 func Function(fn *types.Func) spectra.Symbol {
@@ -45,6 +52,9 @@ func Function(fn *types.Func) spectra.Symbol {
 		return spectra.Symbol(path + named.Obj().Name() + "." + fn.Name())
 	}
 }
+
+// Global names a variable, constant or type that a package declares: "m/p.x".
+func Global(o types.Object) string { return o.Pkg().Path() + "." + o.Name() }
 
 // Rebase translates the import paths in a name from one module path to another; type arguments are
 // translated too. A dependency whose path lies below the module's is not told apart from it.
@@ -90,6 +100,37 @@ func Receiver(t types.Type) (named *types.Named, pointer bool) {
 	}
 	named, _ = t.(*types.Named)
 	return named, pointer
+}
+
+// Named calls visit for each named type that a type's spelling mentions, as often as it does. It
+// does not enter what named types are made of.
+func Named(t types.Type, visit func(*types.Named)) {
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		visit(t)
+		for arg := range t.TypeArgs().Types() {
+			Named(arg, visit)
+		}
+	case *types.Map:
+		Named(t.Key(), visit)
+		Named(t.Elem(), visit)
+	case interface{ Elem() types.Type }: // a pointer, slice, array or channel
+		Named(t.Elem(), visit)
+	case *types.Struct:
+		for f := range t.Fields() {
+			Named(f.Type(), visit)
+		}
+	case *types.Signature:
+		for _, list := range []*types.Tuple{t.Params(), t.Results()} {
+			for v := range list.Variables() {
+				Named(v.Type(), visit)
+			}
+		}
+	case *types.Interface:
+		for m := range t.Methods() {
+			Named(m.Signature(), visit)
+		}
+	}
 }
 
 type writer struct{ strings.Builder }

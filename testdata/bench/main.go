@@ -26,6 +26,8 @@ import (
 	"github.com/spectradiff/spectradiff/replay/sandbox"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/instrument"
+	"github.com/spectradiff/spectradiff/spectra/static"
+	"github.com/spectradiff/spectradiff/spectra/static/touch"
 )
 
 func main() {
@@ -110,12 +112,13 @@ func (b *bench) instrument(dir string, patterns ...string) (*instrumented, error
 	all = slices.DeleteFunc(all, func(p *packages.Package) bool {
 		return len(p.Errors) > 0 || p.Name == "main" || len(p.CompiledGoFiles) == 0
 	})
-	touches, err := instrument.Touches(all)
+	program := static.New(all, nil)
+	touches, err := touch.Variables(program)
 	if err != nil {
 		return nil, err
 	}
 	m := &instrumented{loaded: all, overlay: map[string][]byte{}, touches: touches}
-	options := instrument.Options{Dir: dir, Runtime: spectra.RuntimePath, Written: instrument.Writes(all)}
+	options := instrument.Options{Dir: dir, Runtime: spectra.RuntimePath, Written: program.Written()}
 	for _, p := range all {
 		out, err := instrument.Instrument(p, options)
 		if err != nil {

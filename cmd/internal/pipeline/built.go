@@ -19,6 +19,7 @@ import (
 	"github.com/spectradiff/spectradiff/replay/harness"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/instrument"
+	"github.com/spectradiff/spectradiff/spectra/static/touch"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
@@ -100,7 +101,7 @@ func addProbes(t *task, p *plan, s spectra.Side) (instrumented, error) {
 		}
 	}
 	options := instrument.Options{
-		Dir: of.Dir, Runtime: spectra.RuntimePath, Written: instrument.Writes(of.Packages), Canonical: symbol.Type,
+		Dir: of.Dir, Runtime: spectra.RuntimePath, Written: p.sides.Of(s).program.Written(),
 	}
 	v := instrumented{constants: map[string]bool{}}
 	for _, pkg := range pkgs {
@@ -120,7 +121,7 @@ func addProbes(t *task, p *plan, s spectra.Side) (instrumented, error) {
 		}
 	}
 	var err error
-	if v.touches, err = instrument.Touches(pkgs); err != nil {
+	if v.touches, err = touch.Variables(p.sides.Of(s).program); err != nil {
 		t.env.Detailf("%s version: %v; all of them are compared at every call", s, err)
 	}
 	return v, nil

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spectradiff/spectradiff/diff/root"
 	"github.com/spectradiff/spectradiff/diff/source"
-	"github.com/spectradiff/spectradiff/replay/target"
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
@@ -32,7 +31,7 @@ func (p *plan) rootChanges() root.Changes {
 			changes.Declarations = append(changes.Declarations, changedDeclaration(c))
 		}
 	}
-	newUsers, oldUsers := target.Users(p.sides.New.target, names), target.Users(p.sides.Old.target, p.oldNames(names))
+	newUsers, oldUsers := p.sides.New.program.Users(names), p.sides.Old.program.Users(p.oldNames(names))
 	for i := range changes.Declarations {
 		d := &changes.Declarations[i]
 		d.Users = newUsers[d.Name]
@@ -44,7 +43,7 @@ func (p *plan) rootChanges() root.Changes {
 	for _, m := range p.changes.Modules {
 		paths = append(paths, m.Path)
 	}
-	callers := target.Callers(p.sides.New.target, paths)
+	callers := p.sides.New.program.Callers(paths)
 	for _, m := range p.changes.Modules {
 		changes.Modules = append(changes.Modules, root.Module{Path: m.Path, Old: m.Old, New: m.New, Users: callers[m.Path]})
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/replay/harness"
 	"github.com/spectradiff/spectradiff/spectra"
-	"github.com/spectradiff/spectradiff/spectra/instrument"
+	"github.com/spectradiff/spectradiff/spectra/static/purity"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
@@ -58,14 +58,14 @@ func findReshaped(t *task, p *plan, matched map[spectra.Symbol]spectra.Symbol) (
 	if len(found) == 0 {
 		return nil, nil
 	}
-	purity := spectra.MakePair(func(s spectra.Side) *instrument.Purity {
-		return instrument.NewPurity(p.sides.Of(s).target.Packages)
+	judges := spectra.MakePair(func(s spectra.Side) *purity.Judge {
+		return purity.NewJudge(p.sides.Of(s).program)
 	})
 	for _, t := range found {
-		o.findObservers(t, purity)
+		o.findObservers(t, judges)
 	}
 	o.dropEndless(found)
-	return found, o.expectedCalls(found, matched, purity)
+	return found, o.expectedCalls(found, matched, judges)
 }
 
 // observedBy lists the types with another representation as the driver of one version needs them.

@@ -10,12 +10,12 @@ import (
 
 	"github.com/spectradiff/spectradiff/replay/harness"
 	"github.com/spectradiff/spectradiff/spectra"
-	"github.com/spectradiff/spectradiff/spectra/instrument"
+	"github.com/spectradiff/spectradiff/spectra/static/purity"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 // findObservers lists the observers of a type by the names of their methods.
-func (o *observation) findObservers(t *reshaped, purity spectra.Pair[*instrument.Purity]) {
+func (o *observation) findObservers(t *reshaped, judges spectra.Pair[*purity.Judge]) {
 	newMethods := types.NewMethodSet(types.NewPointer(t.new))
 	for selection := range types.NewMethodSet(types.NewPointer(t.old)).Methods() {
 		old := selection.Obj().(*types.Func)
@@ -30,9 +30,9 @@ func (o *observation) findObservers(t *reshaped, purity spectra.Pair[*instrument
 		}
 		new := now.Obj().(*types.Func)
 		reason := o.differentResults(old, new)
-		var was, is instrument.Verdict
+		var was, is purity.Verdict
 		if reason == "" {
-			was, is = purity.Old.Observer(old), purity.New.Observer(new)
+			was, is = judges.Old.Observer(old), judges.New.Observer(new)
 			reason = o.impure(spectra.Old, was)
 		}
 		if reason == "" {
@@ -62,7 +62,7 @@ func (o *observation) differentResults(old, new *types.Func) string {
 }
 
 // impure says why a method is no observer, "" if it is one.
-func (o *observation) impure(s spectra.Side, v instrument.Verdict) string {
+func (o *observation) impure(s spectra.Side, v purity.Verdict) string {
 	if v.Pure() {
 		return ""
 	}
@@ -72,7 +72,7 @@ func (o *observation) impure(s spectra.Side, v instrument.Verdict) string {
 }
 
 // add takes a method's results as observers, or says why it does not take any.
-func (t *reshaped) add(old, new *types.Func, was, is instrument.Verdict) string {
+func (t *reshaped) add(old, new *types.Func, was, is purity.Verdict) string {
 	results := old.Signature().Results()
 	shuffled := was.Iterates && !was.Sorts || is.Iterates && !is.Sorts
 	taken, reason := 0, ""

@@ -15,6 +15,7 @@ import (
 	"github.com/spectradiff/spectradiff/replay/repository"
 	"github.com/spectradiff/spectradiff/replay/target"
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/static"
 )
 
 // A plan is what is known before anything is instrumented.
@@ -36,6 +37,8 @@ type side struct {
 	tree   *repository.Tree
 	module module.Module
 	target *target.Target // nil where the flow ended before
+
+	program *static.Program // of target's packages
 }
 
 // makePlan finds out what there is to compare.

@@ -9,7 +9,7 @@ import (
 	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/report"
 	"github.com/spectradiff/spectradiff/spectra"
-	"github.com/spectradiff/spectradiff/spectra/instrument"
+	"github.com/spectradiff/spectradiff/spectra/static/purity"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
@@ -17,18 +17,18 @@ import (
 // one calls a method that is proven to write nothing in both versions, it says nothing that only one
 // version makes the call.
 func (o *observation) expectedCalls(
-	list []*reshaped, matched map[spectra.Symbol]spectra.Symbol, purity spectra.Pair[*instrument.Purity],
+	list []*reshaped, matched map[spectra.Symbol]spectra.Symbol, judges spectra.Pair[*purity.Judge],
 ) *noise.Mask {
 	own, pure := map[spectra.Symbol]bool{}, map[spectra.Symbol]bool{}
 	for _, t := range list {
 		pureInOld := map[spectra.Symbol]bool{}
 		for method := range t.old.Methods() {
-			pureInOld[symbol.Function(method)] = purity.Old.Question(method).Pure()
+			pureInOld[symbol.Function(method)] = judges.Old.Question(method).Pure()
 		}
 		for method := range t.new.Methods() {
 			name := symbol.Function(method)
 			own[name] = true
-			pure[name] = pureInOld[o.oldName(name)] && purity.New.Question(method).Pure()
+			pure[name] = pureInOld[o.oldName(name)] && judges.New.Question(method).Pure()
 		}
 	}
 	calls := &noise.Mask{}

@@ -14,6 +14,7 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/replay/target"
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/static"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
@@ -35,6 +36,10 @@ func (p *plan) findSurface(ctx context.Context, t *task) error {
 	if err := p.load(ctx, t, target.Load, present); err != nil {
 		return err
 	}
+	for _, s := range spectra.Sides() {
+		of := p.sides.Of(s)
+		of.program = static.New(of.target.Packages, of.target.Owns)
+	}
 	p.sides.Each(func(s spectra.Side, of side) {
 		p.warn(of.target.Warnings...)
 		for _, b := range of.target.Broken {
@@ -54,7 +59,10 @@ func (p *plan) findCommon(t *task) error {
 	p.driven = slices.DeleteFunc(slices.Clone(p.recorded), func(path string) bool {
 		return !slices.Contains(p.common.Packages, path)
 	})
-	target.Reach(p.sides.Old.target, p.common.Operations, p.changedSymbols())
+	reaching := p.sides.Old.program.Reaching(p.changedSymbols())
+	for _, op := range p.common.Operations {
+		op.Reaches = reaching[op.Symbol]
+	}
 	if n := p.foreignShapes(); n > 0 {
 		p.warn(fmt.Sprintf("%d types of dependencies gained or lost fields; those fields are not compared", n))
 	}

@@ -1,7 +1,10 @@
-package instrument
-
-// This file says which methods are pure observers: without parameters, and proven to leave all that
-// existed before the call as it was. What is not proven counts as impure.
+// Package purity finds which methods are pure observers: without parameters, and proven to leave
+// all that existed before the call as it was.
+//
+// In: the Program of a version's packages, whose dependencies may have types only; a method. Out: a
+// Verdict. What is not proven counts as impure. The same code gives the same verdicts, whatever was
+// asked before. Nothing is run and nothing is changed.
+package purity
 
 import (
 	"cmp"
@@ -10,18 +13,20 @@ import (
 	"go/types"
 	"slices"
 
-	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/spectradiff/spectradiff/spectra/static"
 )
 
-// Purity judges methods of the packages that it was made for.
-type Purity struct {
+// A Judge judges methods of the packages that it was made for.
+type Judge struct {
 	program *ssa.Program
-	own     map[*types.Package]*ssa.Package
+	own     map[*types.Package]bool
 	methods map[string][]*types.Func // of types of own, by name: what an interface method may be
+	broken  string                   // why nothing can be judged, "" if it can
 }
 
-// A Verdict says whether a method is a pure observer, and what is known of its results.
+// A Verdict tells whether a method is a pure observer, and what is known of its results.
 type Verdict struct {
 	Reason    string // why it is not pure, "" if it is
 	Position  token.Pos
@@ -30,41 +35,28 @@ type Verdict struct {
 	Collected bool // its result is an iterator, pure as well when it is drained
 }
 
-// Pure says whether the method was proven to write nothing.
+// Pure reports whether the method was proven to write nothing.
 func (v Verdict) Pure() bool { return v.Reason == "" }
 
-// NewPurity makes ready to judge methods of pkgs, whose dependencies may have types only. Nothing
-// is analysed before it is asked for.
-func NewPurity(pkgs []*packages.Package) *Purity {
-	p := &Purity{own: map[*types.Package]*ssa.Package{}, methods: map[string][]*types.Func{}}
-	if len(pkgs) == 0 {
-		return p
+// NewJudge makes a judge of methods of the program's packages. Where the SSA form can't be built,
+// nothing is pure.
+func NewJudge(p *static.Program) *Judge {
+	j := &Judge{own: map[*types.Package]bool{}, methods: map[string][]*types.Func{}}
+	code, err := p.Code()
+	if err != nil {
+		j.broken = fmt.Sprint("it can't be analysed: ", err)
+		return j
 	}
-	p.program = ssa.NewProgram(pkgs[0].Fset, 0)
-	seen := map[*types.Package]bool{}
-	for _, pkg := range pkgs {
-		seen[pkg.Types] = true
+	j.program = code.SSA
+	for _, pkg := range code.Packages {
+		j.own[pkg.Types] = true
+		j.declare(pkg.Types)
 	}
-	var create func(list []*types.Package)
-	create = func(list []*types.Package) {
-		for _, imported := range list {
-			if !seen[imported] {
-				seen[imported] = true
-				p.program.CreatePackage(imported, nil, nil, true)
-				create(imported.Imports())
-			}
-		}
-	}
-	for _, pkg := range pkgs {
-		create(pkg.Types.Imports())
-		p.own[pkg.Types] = p.program.CreatePackage(pkg.Types, pkg.Syntax, pkg.TypesInfo, true)
-		p.declare(pkg.Types)
-	}
-	return p
+	return j
 }
 
 // declare notes the methods of a package's types.
-func (p *Purity) declare(pkg *types.Package) {
+func (j *Judge) declare(pkg *types.Package) {
 	for _, name := range pkg.Scope().Names() {
 		object, ok := pkg.Scope().Lookup(name).(*types.TypeName)
 		if !ok || object.IsAlias() || types.IsInterface(object.Type()) {
@@ -72,37 +64,40 @@ func (p *Purity) declare(pkg *types.Package) {
 		}
 		for selection := range types.NewMethodSet(types.NewPointer(object.Type())).Methods() {
 			fn := selection.Obj().(*types.Func)
-			if !slices.Contains(p.methods[fn.Name()], fn) {
-				p.methods[fn.Name()] = append(p.methods[fn.Name()], fn)
+			if !slices.Contains(j.methods[fn.Name()], fn) {
+				j.methods[fn.Name()] = append(j.methods[fn.Name()], fn)
 			}
 		}
 	}
 }
 
 // Observer judges a method, or any other function without parameters.
-func (p *Purity) Observer(method *types.Func) Verdict {
+func (j *Judge) Observer(method *types.Func) Verdict {
 	if method.Signature().Params().Len() > 0 {
 		return Verdict{Reason: "it has parameters"}
 	}
-	return p.Question(method)
+	return j.Question(method)
 }
 
 // Question judges a function that may have parameters: what they refer to was there before the call.
-func (p *Purity) Question(function *types.Func) (v Verdict) {
+func (j *Judge) Question(function *types.Func) (v Verdict) {
 	defer func() {
 		if x := recover(); x != nil { // code that the analysable form can't express
 			v = Verdict{Reason: fmt.Sprint("it can't be analysed: ", x)}
 		}
 	}()
-	fn := p.program.FuncValue(function.Origin())
+	if j.broken != "" {
+		return Verdict{Reason: j.broken}
+	}
+	fn := j.program.FuncValue(function.Origin())
 	s := function.Signature()
 	switch {
 	case s.Results().Len() == 0:
 		return Verdict{Reason: "it has no results"}
-	case fn == nil || p.body(fn) == nil:
+	case fn == nil || j.body(fn) == nil:
 		return Verdict{Reason: "its source is not there"}
 	}
-	f := newFlow(p)
+	f := newFlow(j)
 	for _, param := range fn.Params {
 		f.put(param, f.old)
 	}
@@ -127,23 +122,17 @@ func (p *Purity) Question(function *types.Func) (v Verdict) {
 
 // body is the analysable form of a function, of a generic one the form without type arguments; nil
 // if its source is not there.
-func (p *Purity) body(fn *ssa.Function) *ssa.Function {
+func (j *Judge) body(fn *ssa.Function) *ssa.Function {
 	if origin := fn.Origin(); origin != nil {
 		fn = origin
 	}
-	if fn.Pkg != nil {
-		if p.own[fn.Pkg.Pkg] == nil {
-			return nil
-		}
-		fn.Pkg.Build()
-	}
-	if len(fn.Blocks) == 0 {
+	if fn.Pkg != nil && !j.own[fn.Pkg.Pkg] || len(fn.Blocks) == 0 {
 		return nil
 	}
 	return fn
 }
 
-// isIterator says whether t is the type of an iterator over values or pairs.
+// isIterator reports whether t is the type of an iterator over values or pairs.
 func isIterator(t types.Type) bool {
 	s, ok := t.Underlying().(*types.Signature)
 	if !ok || s.Params().Len() != 1 || s.Results().Len() != 0 {

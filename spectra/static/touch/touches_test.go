@@ -1,4 +1,4 @@
-package instrument
+package touch
 
 import (
 	"fmt"
@@ -7,7 +7,12 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/tools/go/packages"
+
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/moduletest"
+	"github.com/spectradiff/spectradiff/spectra/static"
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 var touchesSources = map[string]string{
@@ -93,9 +98,9 @@ func H() { x++ }
 `,
 }
 
-func touches(t testing.TB, pkgs []*loaded) map[spectra.Symbol][]string {
+func touches(t testing.TB, pkgs []*packages.Package) map[spectra.Symbol][]string {
 	t.Helper()
-	got, err := Touches(pkgs)
+	got, err := Variables(static.New(pkgs, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,8 +109,8 @@ func touches(t testing.TB, pkgs []*loaded) map[spectra.Symbol][]string {
 
 func TestTouches(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, touchesSources)
-	got := touches(t, load(t, dir, "./..."))
+	moduletest.Write(t, dir, touchesSources)
+	got := touches(t, moduletest.Load(t, dir, "./..."))
 	tests := []struct{ symbol, want, reason string }{
 		{"p.none", "", "constants are left out"},
 		{"p.direct", "a", "a use"},
@@ -148,23 +153,19 @@ func TestTouches(t *testing.T) {
 	}
 }
 
-// Every point has an entry, and two analyses agree.
-func TestTouchesPoints(t *testing.T) {
+// Every function has an entry, and two analyses agree.
+func TestTouchesAll(t *testing.T) {
 	dir := t.TempDir()
-	sources := map[string]string{"go.mod": "module golden\n\ngo 1.24\n"}
-	for _, g := range goldens(t) {
-		sources[g.name+"/"+g.name+".go"] = string(g.archive.Files[0].Data)
-	}
-	write(t, dir, sources)
-	pkgs := load(t, dir, "./...")
-	got, again := touches(t, pkgs), touches(t, load(t, dir, "./..."))
+	moduletest.Write(t, dir, oracleFixture)
+	pkgs := moduletest.Load(t, dir, "./...")
+	got, again := touches(t, pkgs), touches(t, moduletest.Load(t, dir, "./..."))
 	if fmt.Sprint(got) != fmt.Sprint(again) {
 		t.Error("two analyses of the same sources differ")
 	}
-	for _, p := range instrumentAll(t, dir, pkgs) {
-		for _, point := range p.Points {
-			if _, ok := got[point.Symbol]; !ok {
-				t.Errorf("%s: no entry", point.Symbol)
+	for _, pkg := range pkgs {
+		for _, name := range symbol.Functions(pkg.PkgPath, pkg.TypesInfo, pkg.Syntax) {
+			if _, ok := got[name]; !ok {
+				t.Errorf("%s: no entry", name)
 			}
 		}
 	}

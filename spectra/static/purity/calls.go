@@ -1,4 +1,4 @@
-package instrument
+package purity
 
 // This file follows calls: to code whose source is there, to builtins, to functions of the standard
 // library of which a table says what they do. Everything else is impure.
@@ -114,7 +114,7 @@ func (f *flow) closed(c *ssa.CallCommon, to ssa.Value, args []set) {
 	i := c.Value.Type().Underlying().(*types.Interface)
 	sealed := false
 	for m := range i.Methods() {
-		if !m.Exported() && f.own[m.Pkg()] != nil {
+		if !m.Exported() && f.own[m.Pkg()] {
 			sealed = true
 		}
 	}
@@ -162,7 +162,7 @@ func (f *flow) appends(c *ssa.CallCommon, to ssa.Value, args []set) {
 	f.flow(to, args[0])
 }
 
-// full says whether a slice certainly has no room: x[:0:0].
+// full reports whether a slice certainly has no room: x[:0:0].
 func full(v ssa.Value) bool {
 	s, ok := v.(*ssa.Slice)
 	if !ok || s.Max == nil {

@@ -1,4 +1,4 @@
-package instrument
+package touch
 
 // This file defines what code without a body here may do: call what it was handed.
 
@@ -8,6 +8,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 // A holder is a type of the module with methods, promoted ones included.
@@ -36,7 +38,7 @@ func (w *graphWalk) collectHolders() {
 		}
 		w.holders = append(w.holders, h)
 	}
-	for _, pkg := range w.pkgs {
+	for _, pkg := range w.Packages {
 		var found []*types.TypeName
 		for _, object := range pkg.TypesInfo.Defs {
 			if name, ok := object.(*types.TypeName); ok && !name.IsAlias() {
@@ -74,10 +76,10 @@ func (h holder) implements(i *types.Interface) bool {
 
 // declared is the node of a function or method, -1 if it is not the module's.
 func (w *graphWalk) declared(fn *types.Func) int {
-	if fn.Pkg() == nil || !w.module[fn.Pkg().Path()] || isInterfaceMethod(fn) {
+	if fn.Pkg() == nil || !w.Owns(fn.Pkg().Path()) || isInterfaceMethod(fn) {
 		return -1
 	}
-	return w.graph.function(symbolOf(fn.Origin()))
+	return w.graph.function(symbol.Function(fn))
 }
 
 func isInterfaceMethod(fn *types.Func) bool {
@@ -192,7 +194,8 @@ var reflective = map[string]bool{
 // keepers are packages of the standard library that keep, in variables of their own, what they are
 // handed, and call it later.
 var keepers = map[string]bool{
-	"archive/zip": true, "crypto": true, "database/sql": true, "encoding/gob": true, "expvar": true, "flag": true, "image": true,
+	"archive/zip": true, "crypto": true, "database/sql": true, "encoding/gob": true, "expvar": true,
+	"flag": true, "image": true,
 	"log": true, "log/slog": true, "mime": true, "net/http": true, "net/rpc": true, "os/signal": true,
 	"testing": true,
 }
@@ -205,8 +208,9 @@ var holding = map[string]bool{
 
 // closers are packages of the standard library that close readers which turn out to be closers.
 var closers = map[string]bool{
-	"crypto/tls": true, "net": true, "net/http": true, "net/http/httputil": true, "net/rpc": true, "net/rpc/jsonrpc": true,
-	"net/textproto": true, "os/exec": true,
+	"crypto/tls": true, "net": true, "net/http": true, "net/http/httputil": true, "net/rpc": true,
+	"net/rpc/jsonrpc": true,
+	"net/textproto":   true, "os/exec": true,
 }
 
 func isStandard(path string) bool {
@@ -274,8 +278,8 @@ func (w *graphWalk) calls(how reader, fn *types.Func) bool {
 // the program imports it.
 func (w *graphWalk) knownMethods() {
 	w.known, w.looks = map[string]map[string]bool{}, map[reader]map[string]bool{}
-	for _, pkg := range w.ssa.AllPackages() {
-		if !isStandard(pkg.Pkg.Path()) || w.module[pkg.Pkg.Path()] {
+	for _, pkg := range w.SSA.AllPackages() {
+		if !isStandard(pkg.Pkg.Path()) || w.Owns(pkg.Pkg.Path()) {
 			continue
 		}
 		names := map[string]bool{}

@@ -1,4 +1,4 @@
-package instrument
+package touch
 
 // This file defines the graph of what may call what.
 
@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 // graph has a node for every function, and for whatever stands for several of them: a call that
@@ -22,7 +23,7 @@ type graph struct {
 	touched   []map[int]bool // node → indexes of variables
 }
 
-// add gives the node of a key, and whether it is new.
+// add returns the node of a key, and whether it is new.
 func (g *graph) add(key string) (node int, fresh bool) {
 	if n, ok := g.number[key]; ok {
 		return n, false
@@ -56,7 +57,7 @@ func (g *graph) touch(node int, name string) {
 	g.touched[node][i] = true
 }
 
-// reach gives for every function the variables that its node and all that follow touch.
+// reach returns for every function the variables that its node and all that follow touch.
 func (g *graph) reach() map[spectra.Symbol][]string {
 	order := components(g.edges)
 	sets := make([]map[int]bool, len(g.edges)) // shared by the nodes of a component
@@ -98,7 +99,7 @@ func shapeOf(s *types.Signature) [2][]string {
 func tupleShape(t *types.Tuple) []string {
 	var list []string
 	for v := range t.Variables() {
-		text := canonical(v.Type())
+		text := symbol.Key(v.Type())
 		if strings.Contains(text, "func(") || hasTypeParameter(v.Type()) {
 			text = unknown
 		}

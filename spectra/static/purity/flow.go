@@ -1,4 +1,4 @@
-package instrument
+package purity
 
 // This file defines the flow of references through what a call of an observer may run: which
 // memory a value may refer to. One object stands for all that existed before the call; every other
@@ -33,7 +33,7 @@ type fault struct {
 
 // flow is the analysis of one observer.
 type flow struct {
-	*Purity
+	*Judge
 	old       *object
 	values    map[ssa.Value]set
 	sites     map[ssa.Value]*object
@@ -47,14 +47,15 @@ type flow struct {
 	sorted    bool
 	self      map[*ssa.Parameter]selfness
 	changed   bool
+	followed  map[*ssa.Function]set // with which elements callbacks calls what, nil outside of it
 }
 
 // maxReached is how many functions one observer may reach.
 const maxReached = 500
 
-func newFlow(p *Purity) *flow {
+func newFlow(j *Judge) *flow {
 	f := &flow{
-		Purity: p, old: &object{}, values: map[ssa.Value]set{}, sites: map[ssa.Value]*object{},
+		Judge: j, old: &object{}, values: map[ssa.Value]set{}, sites: map[ssa.Value]*object{},
 		results: map[*ssa.Function]set{}, entered: map[*ssa.Function]bool{}, yield: &object{yield: true},
 		self: map[*ssa.Parameter]selfness{},
 	}
@@ -127,7 +128,7 @@ func (f *flow) flow(v ssa.Value, from set) {
 	f.add(f.values[v], from)
 }
 
-// of gives what a value may refer to.
+// of returns what a value may refer to.
 func (f *flow) of(v ssa.Value) set {
 	switch v := v.(type) {
 	case *ssa.Global:
@@ -149,7 +150,7 @@ func (f *flow) site(v ssa.Value, as object) *object {
 	return o
 }
 
-// load gives what is stored in the memory that the set refers to.
+// load returns what is stored in the memory that the set refers to.
 func (f *flow) load(from set) set {
 	out := set{}
 	for o := range from {
@@ -285,7 +286,7 @@ func isUnsafe(t types.Type) bool {
 	return ok && b.Kind() == types.UnsafePointer
 }
 
-// refers says whether a value of the type can refer to memory that can change.
+// refers reports whether a value of the type can refer to memory that can change.
 func refers(t types.Type, depth int) bool {
 	if depth > 10 {
 		return true

@@ -1,8 +1,11 @@
-package target
+package static
+
+// This file finds who mentions a declaration or a module.
 
 import (
 	"go/ast"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -10,21 +13,24 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// Users gives, for package-level variables, constants and types ("m/p.x") of the loaded packages,
-// the declared functions whose source mentions them, directly or in the initialiser of a variable
-// or constant that they mention. The lists are sorted.
-func Users(t *Target, names map[spectra.Symbol]bool) map[spectra.Symbol][]spectra.Symbol {
-	u := users{target: t, mentions: map[string]map[string]bool{}}
-	for _, p := range t.Packages {
-		for _, file := range p.Syntax {
+// Users returns, for package-level variables, constants and types ("m/p.x"), the declared functions
+// whose source mentions them, directly or in the initialiser of a variable or constant that they
+// mention. The lists are sorted.
+func (p *Program) Users(names map[spectra.Symbol]bool) map[spectra.Symbol][]spectra.Symbol {
+	u := users{program: p, mentions: map[string]map[string]bool{}, functions: map[string]bool{}}
+	for _, pkg := range p.Packages {
+		for _, file := range pkg.Syntax {
 			for _, d := range file.Decls {
-				u.declaration(p.TypesInfo, p.PkgPath, d)
+				u.declaration(pkg.TypesInfo, pkg.PkgPath, d)
 			}
 		}
 	}
+	back := u.back()
 	found := map[spectra.Symbol][]spectra.Symbol{}
 	for name := range names {
-		for _, user := range sortedKeys(closure([]string{string(name)}, u.back())) {
+		reached := map[string]bool{}
+		back.follow(string(name), reached)
+		for _, user := range slices.Sorted(maps.Keys(reached)) {
 			if u.functions[user] {
 				found[name] = append(found[name], spectra.Symbol(user))
 			}
@@ -33,23 +39,23 @@ func Users(t *Target, names map[spectra.Symbol]bool) map[spectra.Symbol][]spectr
 	return found
 }
 
-// Callers gives, for modules by path, the declared functions of the loaded packages whose source
-// mentions something of the module. The lists are sorted.
-func Callers(t *Target, modules []string) map[string][]spectra.Symbol {
+// Callers returns, for modules by path, the declared functions whose source mentions something of
+// the module. The lists are sorted.
+func (p *Program) Callers(modules []string) map[string][]spectra.Symbol {
 	found := map[string][]spectra.Symbol{}
-	for _, p := range t.Packages {
-		for _, file := range p.Syntax {
+	for _, pkg := range p.Packages {
+		for _, file := range pkg.Syntax {
 			for _, d := range file.Decls {
 				fd, ok := d.(*ast.FuncDecl)
 				if !ok || fd.Body == nil {
 					continue
 				}
-				fn, ok := p.TypesInfo.Defs[fd.Name].(*types.Func)
+				fn, ok := pkg.TypesInfo.Defs[fd.Name].(*types.Func)
 				if !ok {
 					continue
 				}
 				for _, module := range modules {
-					if mentions(p.TypesInfo, fd.Body, module) {
+					if mentions(pkg.TypesInfo, fd.Body, module) {
 						found[module] = append(found[module], symbol.Function(fn))
 					}
 				}
@@ -62,7 +68,7 @@ func Callers(t *Target, modules []string) map[string][]spectra.Symbol {
 	return found
 }
 
-// mentions says whether code mentions an object of a module's packages.
+// mentions reports whether code mentions an object of a module's packages.
 func mentions(info *types.Info, n ast.Node, module string) bool {
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -79,7 +85,7 @@ func mentions(info *types.Info, n ast.Node, module string) bool {
 
 // users gathers which declarations mention which.
 type users struct {
-	target    *Target
+	program   *Program
 	mentions  map[string]map[string]bool // declaration → what it mentions
 	functions map[string]bool
 }
@@ -90,9 +96,6 @@ func (u *users) declaration(info *types.Info, pkg string, d ast.Decl) {
 		fn, ok := info.Defs[d.Name].(*types.Func)
 		if !ok {
 			return
-		}
-		if u.functions == nil {
-			u.functions = map[string]bool{}
 		}
 		name := string(symbol.Function(fn))
 		u.functions[name] = true
@@ -119,29 +122,27 @@ func (u *users) within(info *types.Info, name string, n ast.Node) {
 			return true
 		}
 		object := info.Uses[id]
-		if object == nil || object.Pkg() == nil || object.Parent() != object.Pkg().Scope() || !u.target.owns(object.Pkg()) {
+		if object == nil || object.Pkg() == nil || object.Parent() != object.Pkg().Scope() ||
+			!u.program.ownsPackage(object.Pkg()) {
 			return true
 		}
 		if _, ok := object.(*types.Func); !ok {
 			if u.mentions[name] == nil {
 				u.mentions[name] = map[string]bool{}
 			}
-			u.mentions[name][object.Pkg().Path()+"."+object.Name()] = true
+			u.mentions[name][symbol.Global(object)] = true
 		}
 		return true
 	})
 }
 
 // back turns the mentions around. Functions end a chain: what calls them does not use what they use.
-func (u *users) back() map[string][]string {
-	back := map[string][]string{}
+func (u *users) back() edges {
+	back := edges{}
 	for from, set := range u.mentions {
 		for to := range set {
-			back[to] = append(back[to], from)
+			back.add(to, from)
 		}
-	}
-	for _, list := range back {
-		slices.Sort(list)
 	}
 	return back
 }

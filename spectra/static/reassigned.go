@@ -1,27 +1,26 @@
-package instrument
+package static
 
 // This file defines which local variables may change after their declaration.
 
 import (
-	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
 	"go/version"
-	"slices"
 
 	"golang.org/x/tools/go/packages"
 )
 
-// changes collects the variables that are assigned after their declaration or whose address is
-// taken, as the compiler sees it when it decides how a literal captures them.
+// changes collects the variables of Reassigned.
 type changes struct {
 	info *types.Info
 	old  bool // loop variables live for the whole loop (before Go 1.22)
 	set  map[*types.Var]bool
 }
 
-func changedVariables(pkg *packages.Package) map[*types.Var]bool {
+// Reassigned returns the variables of a package that are assigned after their declaration or whose
+// address is taken, as the compiler sees it when it decides how a literal captures them.
+func Reassigned(pkg *packages.Package) map[*types.Var]bool {
 	c := changes{info: pkg.TypesInfo, set: map[*types.Var]bool{}}
 	for _, f := range pkg.Syntax {
 		v := pkg.TypesInfo.FileVersions[f]
@@ -106,50 +105,4 @@ func root(info *types.Info, e ast.Expr) *ast.Ident {
 			return nil
 		}
 	}
-}
-
-// throughPointer reports whether the path of a field selection follows a pointer. Unlike
-// Selection.Indirect it leaves the last step's own type out.
-func throughPointer(s *types.Selection) bool {
-	t := s.Recv()
-	index := s.Index()
-	if s.Kind() != types.FieldVal {
-		index = index[:len(index)-1]
-	}
-	for _, i := range index {
-		if isPointer(t) {
-			return true
-		}
-		t = t.Underlying().(*types.Struct).Field(i).Type()
-	}
-	return false
-}
-
-// takesAddress reports whether a method is selected whose receiver is the address of x.X.
-func takesAddress(info *types.Info, x *ast.SelectorExpr) bool {
-	s := info.Selections[x]
-	if s == nil || s.Kind() != types.MethodVal || throughPointer(s) {
-		return false
-	}
-	recv := s.Obj().(*types.Func).Signature().Recv()
-	if recv == nil || !isPointer(recv.Type()) {
-		return false
-	}
-	// Only the holder of the method, the last embedded field or x.X itself, matters.
-	holder := s.Recv()
-	for _, i := range s.Index()[:len(s.Index())-1] {
-		holder = holder.Underlying().(*types.Struct).Field(i).Type()
-	}
-	return !isPointer(holder)
-}
-
-func isPointer(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Pointer)
-	return ok
-}
-
-func sortByName(list []*types.Var) {
-	slices.SortFunc(list, func(x, y *types.Var) int {
-		return cmp.Or(cmp.Compare(x.Name(), y.Name()), cmp.Compare(x.Pos(), y.Pos()))
-	})
 }

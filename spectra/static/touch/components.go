@@ -1,4 +1,4 @@
-package instrument
+package touch
 
 // This file defines strongly connected components (Tarjan's algorithm, without recursion: graphs
 // of large modules are deep).

@@ -1,4 +1,4 @@
-package instrument
+package touch
 
 // This file enters calls of code without a body here into the graph.
 
@@ -6,6 +6,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 // leave enters a call of a function without a body.
@@ -16,7 +18,7 @@ func (w *graphWalk) leave(node int, callee *ssa.Function, common *ssa.CallCommon
 		return
 	}
 	how := readsAll
-	if w.module[path] {
+	if w.Owns(path) {
 		w.bodyless(node, callee, path)
 	} else if isStandard(path) && !reflective[path] {
 		how = readsText
@@ -127,7 +129,7 @@ func mayCall(t types.Type) bool {
 	case *types.Signature:
 		return true
 	case *types.Interface:
-		return u.NumMethods() > 0 && canonical(t) != "error"
+		return u.NumMethods() > 0 && symbol.Key(t) != "error"
 	}
 	return false
 }
@@ -213,7 +215,7 @@ func (w *graphWalk) isModules(t types.Type) bool {
 		t = p.Elem()
 	}
 	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Pkg() != nil && w.module[named.Obj().Pkg().Path()]
+	return ok && named.Obj().Pkg() != nil && w.Owns(named.Obj().Pkg().Path())
 }
 
 // ownOnly reports whether no foreign type has the methods of i: one of them is not exported, or
@@ -234,7 +236,7 @@ func (w *graphWalk) findOwnOnly(i *types.Interface) bool {
 		}
 	}
 	for m := range i.Methods() {
-		if m.Pkg() != nil && w.module[m.Pkg().Path()] && !m.Exported() {
+		if m.Pkg() != nil && w.Owns(m.Pkg().Path()) && !m.Exported() {
 			return true
 		}
 		if w.mentionsAny(m.Signature()) {
@@ -272,7 +274,7 @@ func (w *graphWalk) mentions(t types.Type) bool {
 
 // keeping reports whether a package may keep, in variables of its own, what it is handed.
 func (w *graphWalk) keeping(path string) bool {
-	return w.module[path] || !isStandard(path) || keepers[path]
+	return w.Owns(path) || !isStandard(path) || keepers[path]
 }
 
 // keptBy stands for what functions of a package were handed once and may still have.
@@ -290,7 +292,7 @@ func (w *graphWalk) usesOf(pkg *types.Package) int {
 	w.edge(n, w.keptBy(pkg.Path()))
 	for _, imported := range pkg.Imports() {
 		switch {
-		case w.module[imported.Path()]:
+		case w.Owns(imported.Path()):
 			w.edge(n, w.exported(imported))
 		case w.keeping(imported.Path()):
 			w.edge(n, w.usesOf(imported))
@@ -309,7 +311,7 @@ func (w *graphWalk) exported(pkg *types.Package) int {
 		switch object := pkg.Scope().Lookup(name).(type) {
 		case *types.Var:
 			if object.Exported() {
-				w.touch(n, variableName(object))
+				w.touch(n, symbol.Global(object))
 			}
 		case *types.Func:
 			w.callable(n, object)

@@ -1,4 +1,4 @@
-package instrument
+package touch
 
 // This file compares Touches with what happens: the test suites of real modules run with a note
 // before every statement that names a package variable. Every function on the stack at that moment
@@ -6,6 +6,8 @@ package instrument
 
 import (
 	"go/ast"
+	"go/types"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -16,6 +18,9 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/moduletest"
+	"github.com/spectradiff/spectradiff/spectra/static"
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 const oraclePath = "zoracle"
@@ -155,7 +160,7 @@ func TestAll(t *testing.T) {
 // TestTouchesFixture needs no network.
 func TestTouchesFixture(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, oracleFixture)
+	moduletest.Write(t, dir, oracleFixture)
 	if seen := observe(t, dir); seen < 30 {
 		t.Errorf("only %d uses were seen", seen)
 	}
@@ -169,7 +174,7 @@ func TestTouchesModules(t *testing.T) {
 	total := 0
 	for _, m := range oracleModules {
 		if only.MatchString(m.module) {
-			t.Run(m.module, func(t *testing.T) { total += observe(t, checkout(t, m.module)) })
+			t.Run(m.module, func(t *testing.T) { total += observe(t, moduletest.Checkout(t, m.module)) })
 		}
 	}
 	if total == 0 {
@@ -181,11 +186,11 @@ func TestTouchesModules(t *testing.T) {
 // seen.
 func observe(t *testing.T, dir string) int {
 	t.Helper()
-	pkgs := slices.DeleteFunc(load(t, dir, "./..."), func(p *loaded) bool {
+	pkgs := slices.DeleteFunc(moduletest.Load(t, dir, "./..."), func(p *packages.Package) bool {
 		return p.IllTyped || len(p.Errors) > 0 || len(p.CompiledGoFiles) == 0
 	})
 	touched := touches(t, pkgs)
-	extra := map[string][]byte{filepath.Join(goroot(t), "src", oraclePath, "zoracle.go"): read(t, "testdata/oracle/zoracle.go")}
+	extra := map[string][]byte{filepath.Join(moduletest.GOROOT(t), "src", oraclePath, "zoracle.go"): moduletest.Read(t, "testdata/oracle/zoracle.go")}
 	module := map[string]bool{}
 	for _, pkg := range pkgs {
 		module[pkg.PkgPath] = true
@@ -194,12 +199,12 @@ func observe(t *testing.T, dir string) int {
 		noteUses(t, pkg, module, extra)
 	}
 	notes := filepath.Join(t.TempDir(), "uses")
-	out, text, err := try(dir, []string{"ZORACLE=" + notes}, "go", "test", "-vet=off", "-short", "-gcflags=./...=-l",
-		"-overlay="+overlay(t, nil, false, extra), "./...")
+	out, text, err := moduletest.Try(dir, []string{"ZORACLE=" + notes}, "go", "test", "-vet=off", "-short", "-gcflags=./...=-l",
+		"-overlay="+moduletest.Overlay(t, extra), "./...")
 	if err != nil {
 		t.Logf("some tests fail: %v\n%.2000s%.2000s", err, out, text)
 	}
-	return checkUses(t, touched, writtenVariables(pkgs), string(read(t, notes)))
+	return checkUses(t, touched, static.New(pkgs, nil).Variables(), string(moduletest.Read(t, notes)))
 }
 
 // checkUses compares what was seen with what was found.
@@ -249,17 +254,16 @@ func symbolOfFrame(name string) spectra.Symbol {
 // noteUses puts a note before every statement of a package that names variables of the module.
 func noteUses(t *testing.T, pkg *packages.Package, module map[string]bool, files map[string][]byte) {
 	t.Helper()
-	prefix := freeNames(pkg).prefix
 	for i, name := range pkg.CompiledGoFiles {
-		if sourceOf(pkg, pkg.Syntax[i].Name.Pos()) != name {
-			continue
+		if !slices.Contains(pkg.GoFiles, pkg.Fset.PositionFor(pkg.Syntax[i].Name.Pos(), false).Filename) {
+			continue // made by cgo
 		}
-		b := buffer{src: read(t, name)}
 		tok := pkg.Fset.File(pkg.Syntax[i].FileStart)
+		notes := map[int]string{} // by offset
 		note := func(list []ast.Stmt) {
 			for _, s := range list {
 				if names := namedIn(pkg, module, s); names != "" {
-					b.insert(tok.Offset(s.Pos()), prefix+`.Use("`+names+`"); `)
+					notes[tok.Offset(s.Pos())] = oraclePath + `.Use("` + names + `"); `
 				}
 			}
 		}
@@ -276,16 +280,22 @@ func noteUses(t *testing.T, pkg *packages.Package, module map[string]bool, files
 			}
 			return true
 		})
-		if len(b.edits) == 0 {
-			continue
+		if len(notes) > 0 {
+			notes[tok.Offset(pkg.Syntax[i].Name.End())] = "; import " + oraclePath + ` "` + oraclePath + `"`
+			files[name] = inserted(moduletest.Read(t, name), notes)
 		}
-		b.insert(tok.Offset(pkg.Syntax[i].Name.End()), "; import "+prefix+` "`+oraclePath+`"`)
-		src, err := b.bytes()
-		if err != nil {
-			t.Fatal(err)
-		}
-		files[name] = src
 	}
+}
+
+// inserted puts texts into a source, by offset.
+func inserted(src []byte, texts map[int]string) []byte {
+	var out []byte
+	from := 0
+	for _, at := range slices.Sorted(maps.Keys(texts)) {
+		out = append(append(out, src[from:at]...), texts[at]...)
+		from = at
+	}
+	return append(out, src[from:]...)
 }
 
 func isClause(s ast.Stmt) bool {
@@ -306,11 +316,12 @@ func namedIn(pkg *packages.Package, module map[string]bool, s ast.Stmt) string {
 		case *ast.CallExpr:
 			return !pkg.TypesInfo.Types[n.Fun].IsBuiltin() // of an array, len uses nothing
 		case *ast.Ident:
-			if v := packageVariable(pkg.TypesInfo.Uses[n]); v != nil && module[v.Pkg().Path()] {
-				names[variableName(v)] = true
+			v, ok := pkg.TypesInfo.Uses[n].(*types.Var)
+			if ok && v.Kind() == types.PackageVar && module[v.Pkg().Path()] {
+				names[symbol.Global(v)] = true
 			}
 		}
 		return true
 	})
-	return strings.Join(sortedKeys(names), " ")
+	return strings.Join(slices.Sorted(maps.Keys(names)), " ")
 }

@@ -1,4 +1,4 @@
-package instrument
+package touch
 
 import (
 	"slices"
@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/moduletest"
+	"github.com/spectradiff/spectradiff/spectra/static"
 )
 
 var linkSources = map[string]string{
@@ -47,8 +49,8 @@ func ThroughAlias() int { return alias }
 // What linker names and assembly connect counts, and packages that do not compile hinder no other.
 func TestTouchesLinked(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, linkSources)
-	got := touches(t, load(t, dir, "./..."))
+	moduletest.Write(t, dir, linkSources)
+	got := touches(t, moduletest.Load(t, dir, "./..."))
 	for _, test := range []struct{ symbol, want, reason string }{
 		{"m/p.CallsFar", "m/q.counter", "a function of another package by its linker name"},
 		{"m/p.CallsAssembly", "m/p.mentioned", "a name in an assembly source"},
@@ -66,19 +68,20 @@ func TestTouchesLinked(t *testing.T) {
 // Where nothing is known, everything is touched, and the caller learns why.
 func TestTouchesUnknown(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, linkSources)
-	pkgs := load(t, dir, "./p", "./q")
+	moduletest.Write(t, dir, linkSources)
+	pkgs := moduletest.Load(t, dir, "./p", "./q")
 	pkgs[0].TypesInfo.Uses = nil // the builder can't stand that
-	variables := []string{"m/p.a", "m/p.b"}
-	if _, err := newProgram(pkgs); err == nil || !strings.HasPrefix(err.Error(), "build the SSA form: ") {
+	program := static.New(pkgs, nil)
+	got, err := Variables(program)
+	if err == nil || !strings.Contains(err.Error(), "not known: build the SSA form: ") {
 		t.Errorf("error %v", err)
 	}
-	for symbol, list := range touchAll(pkgs, variables) {
-		if !slices.Equal(list, variables) {
+	for symbol, list := range got {
+		if !slices.Equal(list, program.Variables()) {
 			t.Errorf("%s: %v", symbol, list)
 		}
 	}
-	if n := len(touchAll(pkgs, variables)); n != 7 {
-		t.Errorf("%d functions have an entry", n)
+	if len(got) != 7 || len(program.Variables()) == 0 {
+		t.Errorf("%d functions have an entry, %d variables change", len(got), len(program.Variables()))
 	}
 }

@@ -1,4 +1,4 @@
-package instrument
+package static
 
 // This file defines the analysis that finds the package variables which change after their
 // package was initialised. It is conservative: what is not proven constant is written.
@@ -10,12 +10,14 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// Writes gives the names ("example.com/m/p.x") of the package variables that code of pkgs may
-// change, or change something reachable from, after initialisation. Plain assignments in init
-// functions belong to initialisation.
-func Writes(pkgs []*packages.Package) map[string]bool {
+// written names the package variables ("example.com/m/p.x") that code of pkgs may change, or change
+// something reachable from, after initialisation. Plain assignments in init functions belong to
+// initialisation.
+func written(pkgs []*packages.Package) map[string]bool {
 	found, module := map[string]bool{}, map[string]bool{}
 	for _, pkg := range pkgs {
 		module[pkg.PkgPath] = true
@@ -36,10 +38,10 @@ func Writes(pkgs []*packages.Package) map[string]bool {
 // linked marks variables that assembly mentions or that other packages reach by a linker name.
 func (w *writes) linked(pkg *packages.Package) {
 	l := linksOf(pkg)
-	for _, name := range append(l.assembly, l.exported...) {
+	for _, name := range slices.Concat(l.Assembly, l.Exported) {
 		w.found[pkg.PkgPath+"."+name] = true
 	}
-	for _, other := range l.names {
+	for _, other := range l.Names {
 		w.found[other] = true
 	}
 }
@@ -71,7 +73,7 @@ func (w *writes) declaration(decl ast.Decl) {
 		w.stack = append(w.stack, n)
 		if id, ok := n.(*ast.Ident); ok {
 			if v := packageVariable(w.info.Uses[id]); v != nil && !w.harmless() {
-				w.found[variableName(v)] = true
+				w.found[symbol.Global(v)] = true
 			}
 		}
 		return true
@@ -86,13 +88,13 @@ func (w *writes) initialiser(spec *ast.ValueSpec) {
 			continue
 		}
 		if types.Identical(v.Type(), errorType) && (len(spec.Values) != len(spec.Names) || !w.steadyError(spec.Values[i])) {
-			w.found[variableName(v)] = true
+			w.found[symbol.Global(v)] = true
 		}
 		if copies(v.Type()) {
 			continue
 		}
 		if len(spec.Values) != len(spec.Names) || !w.fresh(spec.Values[i]) {
-			w.found[variableName(v)] = true
+			w.found[symbol.Global(v)] = true
 		}
 	}
 }
@@ -271,4 +273,12 @@ func calleeName(e ast.Expr) *ast.Ident {
 		return calleeName(e.X)
 	}
 	return &ast.Ident{}
+}
+
+// packageVariable is the package variable that object is, nil if it is something else.
+func packageVariable(object types.Object) *types.Var {
+	if v, ok := object.(*types.Var); ok && v.Kind() == types.PackageVar && v.Pkg() != nil {
+		return v
+	}
+	return nil
 }

@@ -1,4 +1,4 @@
-package instrument
+package touch
 
 // This file finds the types whose values may come from code that is not analysed, or go there: the
 // caller of an exported function, a dependency, the standard library. Only of the others does the
@@ -7,6 +7,7 @@ package instrument
 import (
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -31,20 +32,18 @@ type conversion struct{ from, to types.Type }
 // is made of, and gets what its methods give.
 func newExchange(p *program) *exchange {
 	x := &exchange{program: p, open: map[string]bool{}, takenOnce: map[*ssa.Function]bool{}}
-	for _, fn := range p.functions {
+	for _, fn := range p.Functions {
 		x.function(fn)
 	}
-	for _, pkg := range p.pkgs {
+	for _, pkg := range p.Packages {
 		for _, name := range pkg.Types.Scope().Names() {
 			if v, ok := pkg.Types.Scope().Lookup(name).(*types.Var); ok && v.Exported() {
 				x.cross(v.Type())
 			}
 		}
 	}
-	if p.ssa != nil {
-		x.runtime = p.ssa.RuntimeTypes()
-		slices.SortFunc(x.runtime, func(s, t types.Type) int { return compareTexts(x.nameOf(s), x.nameOf(t)) })
-	}
+	x.runtime = p.SSA.RuntimeTypes()
+	slices.SortFunc(x.runtime, func(s, t types.Type) int { return strings.Compare(x.nameOf(s), x.nameOf(t)) })
 	for x.drain(); x.step(); x.drain() {
 	}
 	return x
@@ -233,7 +232,7 @@ func (x *exchange) operand(instr ssa.Instruction, value ssa.Value) {
 			x.taken = append(x.taken, value)
 		}
 	case *ssa.Global:
-		if value.Pkg != nil && !x.module[value.Pkg.Pkg.Path()] {
+		if value.Pkg != nil && !x.Owns(value.Pkg.Pkg.Path()) {
 			x.cross(value.Type())
 		}
 	}
@@ -270,4 +269,9 @@ func (x *exchange) variadic(array *ssa.Alloc, f func(types.Type)) {
 			}
 		}
 	}
+}
+
+func isUnsafe(t types.Type) bool {
+	b, ok := t.(*types.Basic)
+	return ok && b.Kind() == types.UnsafePointer
 }

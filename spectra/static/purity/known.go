@@ -1,4 +1,4 @@
-package instrument
+package purity
 
 // This file says what functions of the standard library do with what they are given, as far as
 // observers are likely to need them.
@@ -52,33 +52,45 @@ var effects = map[string]effect{
 	"(sort.StringSlice).Len": {}, "(sort.StringSlice).Less": {}, "(sort.StringSlice).Swap": {writes: true},
 
 	"slices.Sort": {writes: true}, "slices.SortFunc": {writes: true}, "slices.SortStableFunc": {writes: true},
-	"slices.Reverse": {writes: true}, "slices.Compact": {writes: true, part: true}, "slices.CompactFunc": {writes: true, part: true},
-	"slices.Insert": {writes: true, part: true}, "slices.Delete": {writes: true, part: true},
+	"slices.Reverse": {writes: true}, "slices.Compact": {writes: true, part: true},
+	"slices.CompactFunc": {writes: true, part: true},
+	"slices.Insert":      {writes: true, part: true}, "slices.Delete": {writes: true, part: true},
 	"slices.Grow": {writes: true, part: true}, "slices.Clip": {part: true},
 	"slices.Clone": {}, "slices.Concat": {}, "slices.Repeat": {},
 	"slices.Contains": {}, "slices.ContainsFunc": {}, "slices.Index": {}, "slices.IndexFunc": {},
 	"slices.Equal": {}, "slices.EqualFunc": {}, "slices.Compare": {}, "slices.CompareFunc": {},
 	"slices.BinarySearch": {}, "slices.BinarySearchFunc": {}, "slices.IsSorted": {}, "slices.IsSortedFunc": {},
-	"slices.Max": {part: true}, "slices.Min": {part: true}, "slices.MaxFunc": {part: true}, "slices.MinFunc": {part: true},
-	"slices.Sorted": {drains: true}, "slices.SortedFunc": {drains: true}, "slices.SortedStableFunc": {drains: true},
-	"slices.Collect": {drains: true}, "slices.Values": {iterator: true}, "slices.All": {iterator: true}, "slices.Backward": {iterator: true},
-	"maps.Keys": {iterator: true, shuffled: true}, "maps.Values": {iterator: true, shuffled: true}, "maps.All": {iterator: true, shuffled: true},
-	"maps.Clone": {}, "maps.Equal": {}, "maps.EqualFunc": {}, "maps.Collect": {drains: true}, "maps.Copy": {writes: true},
+	"slices.Max": {part: true}, "slices.Min": {part: true}, "slices.MaxFunc": {part: true},
+	"slices.MinFunc": {part: true},
+	"slices.Sorted":  {drains: true}, "slices.SortedFunc": {drains: true}, "slices.SortedStableFunc": {drains: true},
+	"slices.Collect": {drains: true}, "slices.Values": {iterator: true}, "slices.All": {iterator: true},
+	"slices.Backward": {iterator: true},
+	"maps.Keys":       {iterator: true, shuffled: true}, "maps.Values": {iterator: true, shuffled: true},
+	"maps.All":   {iterator: true, shuffled: true},
+	"maps.Clone": {}, "maps.Equal": {}, "maps.EqualFunc": {}, "maps.Collect": {drains: true},
+	"maps.Copy": {writes: true},
 
-	"(*container/list.List).Len": {}, "(*container/list.List).Front": {part: true}, "(*container/list.List).Back": {part: true},
+	"(*container/list.List).Len": {}, "(*container/list.List).Front": {part: true},
+	"(*container/list.List).Back":    {part: true},
 	"(*container/list.Element).Next": {part: true}, "(*container/list.Element).Prev": {part: true},
 
 	"fmt.Sprint": {prints: true}, "fmt.Sprintf": {prints: true}, "fmt.Sprintln": {prints: true},
-	"fmt.Fprint": {prints: true, writes: true}, "fmt.Fprintf": {prints: true, writes: true}, "fmt.Fprintln": {prints: true, writes: true},
-	"errors.New": {},
+	"fmt.Fprint": {prints: true, writes: true}, "fmt.Fprintf": {prints: true, writes: true},
+	"fmt.Fprintln": {prints: true, writes: true},
+	"errors.New":   {},
 
-	"sync/atomic.LoadInt32": {}, "sync/atomic.LoadInt64": {}, "sync/atomic.LoadUint32": {}, "sync/atomic.LoadUint64": {},
-	"(*sync/atomic.Int32).Load": {}, "(*sync/atomic.Int64).Load": {}, "(*sync/atomic.Uint32).Load": {}, "(*sync/atomic.Uint64).Load": {},
-	"(*sync/atomic.Bool).Load": {}, "(*sync/atomic.Pointer).Load": {part: true},
+	"sync/atomic.LoadInt32": {}, "sync/atomic.LoadInt64": {}, "sync/atomic.LoadUint32": {},
+	"sync/atomic.LoadUint64":    {},
+	"(*sync/atomic.Int32).Load": {}, "(*sync/atomic.Int64).Load": {}, "(*sync/atomic.Uint32).Load": {},
+	"(*sync/atomic.Uint64).Load": {},
+	"(*sync/atomic.Bool).Load":   {}, "(*sync/atomic.Pointer).Load": {part: true},
 
-	"(time.Time).After": {}, "(time.Time).Before": {}, "(time.Time).Equal": {}, "(time.Time).Compare": {}, "(time.Time).IsZero": {},
-	"(time.Time).Unix": {}, "(time.Time).UnixNano": {}, "(time.Time).UnixMilli": {}, "(time.Time).Sub": {}, "(time.Time).Add": {part: true},
-	"(time.Duration).Seconds": {}, "(time.Duration).String": {}, "(time.Duration).Milliseconds": {}, "(time.Duration).Nanoseconds": {},
+	"(time.Time).After": {}, "(time.Time).Before": {}, "(time.Time).Equal": {}, "(time.Time).Compare": {},
+	"(time.Time).IsZero": {},
+	"(time.Time).Unix":   {}, "(time.Time).UnixNano": {}, "(time.Time).UnixMilli": {}, "(time.Time).Sub": {},
+	"(time.Time).Add":         {part: true},
+	"(time.Duration).Seconds": {}, "(time.Duration).String": {}, "(time.Duration).Milliseconds": {},
+	"(time.Duration).Nanoseconds": {},
 }
 
 // standard follows a call of a function whose source is not there.
@@ -121,7 +133,7 @@ func (f *flow) standard(at token.Pos, fn *ssa.Function, operands []ssa.Value, ar
 	f.give(e, to, args, all, elements)
 }
 
-// reads says whether a function belongs to a package whose functions only read.
+// reads reports whether a function belongs to a package whose functions only read.
 func (f *flow) reads(fn *ssa.Function) bool {
 	object, ok := fn.Object().(*types.Func)
 	if !ok || object.Pkg() == nil || !harmless[object.Pkg().Path()] {
@@ -142,21 +154,38 @@ func fullName(fn *ssa.Function) string {
 	return fn.String()
 }
 
-// callbacks follows calls of the functions among an argument's objects.
+// callbacks follows calls of the functions among an argument's objects. One that is followed already
+// with all these elements, because it is among them itself, does nothing more.
 func (f *flow) callbacks(at token.Pos, arg, elements set) {
+	if f.followed == nil {
+		f.followed = map[*ssa.Function]set{}
+		defer func() { f.followed = nil }()
+	}
 	for o := range arg {
-		if o.function != nil || o.drains {
-			n := 0
-			if o.function != nil {
-				n = o.function.Signature.Params().Len()
-			}
-			given := make([]set, n)
-			for i := range given {
-				given[i] = elements
-			}
-			f.callAny(at, set{o: true}, given, nil)
+		if o.function == nil {
+			continue // an iterator of the standard library calls nothing
+		}
+		before := f.followed[o.function]
+		if before != nil && before.has(elements) {
+			continue
+		}
+		f.followed[o.function] = union(before, elements)
+		given := make([]set, o.function.Signature.Params().Len())
+		for i := range given {
+			given[i] = elements
+		}
+		f.callAny(at, set{o: true}, given, nil)
+	}
+}
+
+// has reports whether all of the other set is in this one.
+func (s set) has(other set) bool {
+	for o := range other {
+		if !s[o] {
+			return false
 		}
 	}
+	return true
 }
 
 // drained takes all elements from an iterator. Those of one that the module wrote come by way of
@@ -237,7 +266,7 @@ func constantText(operands []ssa.Value, position int) (string, bool) {
 	return constant.StringVal(c.Value), true
 }
 
-// plainText says whether fmt prints values of the type by their content alone.
+// plainText reports whether fmt prints values of the type by their content alone.
 func plainText(t types.Type) bool {
 	if named, ok := types.Unalias(t).(*types.Named); ok && types.NewMethodSet(types.NewPointer(named)).Len() > 0 {
 		return false

@@ -1,4 +1,4 @@
-package instrument
+package purity
 
 import (
 	"go/token"
@@ -7,6 +7,9 @@ import (
 	"testing"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/spectradiff/spectradiff/spectra/moduletest"
+	"github.com/spectradiff/spectradiff/spectra/static"
 )
 
 // pureSources is a module in which a method's name says what it must be: pure ones begin with Is,
@@ -93,6 +96,7 @@ type T struct {
 	link    *T
 	all     *list.List
 	names   [4]string
+	texts   []string
 	q.Counter
 }
 
@@ -110,6 +114,12 @@ func (t *T) IsSorted() []string {
 	sort.Strings(keys)
 	return keys
 }
+func (t *T) IsSortedByLibrary() []string {
+	list := slices.Clone(t.link.texts)
+	slices.SortFunc(list, strings.Compare)
+	return list
+}
+func (t *T) NotSortedByLibrary() []string { slices.SortFunc(t.texts, strings.Compare); return t.texts }
 func (t *T) IsSortedModern() []string { return slices.Sorted(maps.Keys(t.items)) }
 func (t *T) IsSortedSlice() []int {
 	c := slices.Clone(t.order)
@@ -330,12 +340,12 @@ func (e E[T]) NotJoin() string { return e.items[0].String() }
 
 // named judges the methods of the sources whose names begin with one of two words, of which the first means
 // that they are pure, and returns how many there are.
-func named(t *testing.T, pure, impure string, judge func(p *Purity, method *types.Func, pure bool, at func(token.Pos) token.Position)) (seen int) {
+func named(t *testing.T, pure, impure string, judge func(p *Judge, method *types.Func, pure bool, at func(token.Pos) token.Position)) (seen int) {
 	t.Helper()
 	dir := t.TempDir()
-	write(t, dir, pureSources)
-	pkgs := load(t, dir, "./...")
-	p := NewPurity(pkgs)
+	moduletest.Write(t, dir, pureSources)
+	pkgs := moduletest.Load(t, dir, "./...")
+	p := NewJudge(static.New(pkgs, nil))
 	for _, method := range methodsOf(pkgs, "m/p") {
 		expected := strings.HasPrefix(method.Name(), pure)
 		if expected || strings.HasPrefix(method.Name(), impure) {
@@ -347,7 +357,7 @@ func named(t *testing.T, pure, impure string, judge func(p *Purity, method *type
 }
 
 func TestPurity(t *testing.T) {
-	seen := named(t, "Is", "Not", func(p *Purity, method *types.Func, expected bool, at func(token.Pos) token.Position) {
+	seen := named(t, "Is", "Not", func(p *Judge, method *types.Func, expected bool, at func(token.Pos) token.Position) {
 		verdict := p.Observer(method)
 		if verdict.Pure() != expected {
 			t.Errorf("%s: pure %t, want %t: %s at %s", method.FullName(), verdict.Pure(), expected, verdict.Reason, at(verdict.Position))
@@ -359,7 +369,7 @@ func TestPurity(t *testing.T) {
 }
 
 func TestPurityOfQuestions(t *testing.T) {
-	seen := named(t, "Ask", "Tell", func(p *Purity, method *types.Func, pure bool, _ func(token.Pos) token.Position) {
+	seen := named(t, "Ask", "Tell", func(p *Judge, method *types.Func, pure bool, _ func(token.Pos) token.Position) {
 		if v := p.Question(method); v.Pure() != pure {
 			t.Errorf("%s: pure %t, want %t: %s", method.FullName(), v.Pure(), pure, v.Reason)
 		}
@@ -374,9 +384,9 @@ func TestPurityOfQuestions(t *testing.T) {
 
 func TestPurityKnowsOrder(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, pureSources)
-	pkgs := load(t, dir, "./...")
-	p := NewPurity(pkgs)
+	moduletest.Write(t, dir, pureSources)
+	pkgs := moduletest.Load(t, dir, "./...")
+	p := NewJudge(static.New(pkgs, nil))
 	want := map[string]struct {
 		iterates, collected bool
 		reason              string

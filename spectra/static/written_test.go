@@ -1,8 +1,9 @@
-package instrument
+package static
 
 import (
-	"slices"
 	"testing"
+
+	"github.com/spectradiff/spectradiff/spectra/moduletest"
 )
 
 // writesSources is a module in which a variable's name says what it must be: constant ones begin
@@ -201,46 +202,34 @@ func F() string {
 `,
 }
 
-func TestWrites(t *testing.T) {
+func TestWritten(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, writesSources)
-	pkgs := load(t, dir, "./...")
-	written := Writes(pkgs)
-	list := instrumentAll(t, dir, pkgs)
+	moduletest.Write(t, dir, writesSources)
+	program := New(moduletest.Load(t, dir, "./..."), nil)
 	constant := 0
-	for _, v := range find(list, "m/p").Vars {
-		want := v.Name[len("m/p.")]|0x20 == 'w'
-		if got := written[v.Name]; got != want {
-			t.Errorf("%s: written is %t", v.Name, got)
+	for _, pkg := range program.Packages {
+		if pkg.PkgPath != "m/p" {
+			continue
 		}
-		if v.Constant {
-			constant++
+		for _, name := range pkg.Types.Scope().Names() {
+			if packageVariable(pkg.Types.Scope().Lookup(name)) == nil {
+				continue
+			}
+			want := name[0]|0x20 == 'w'
+			if got := program.Written()["m/p."+name]; got != want {
+				t.Errorf("%s: written is %t", name, got)
+			}
+			if !want {
+				constant++
+			}
 		}
 	}
 	if constant < 15 {
 		t.Errorf("%d variables are constant", constant)
 	}
-}
-
-// Without a look at the other packages an exported variable is never constant.
-func TestConstantAlone(t *testing.T) {
-	dir := t.TempDir()
-	write(t, dir, writesSources)
-	p, err := Instrument(load(t, dir, "./p")[0], Options{Dir: dir, Runtime: runtimePath})
-	if err != nil {
-		t.Fatal(err)
-	}
-	constant := map[string]bool{}
-	for _, v := range p.Vars {
-		constant[v.Name] = v.Constant
-	}
-	if constant["m/p.KExported"] || constant["m/p.WOutside"] || !constant["m/p.kTable"] {
-		t.Errorf("constant: %v", slices.Sorted(func(yield func(string) bool) {
-			for name, is := range constant {
-				if is && !yield(name) {
-					return
-				}
-			}
-		}))
+	for _, name := range program.Variables() {
+		if !program.Written()[name] {
+			t.Errorf("%s is listed and not written", name)
+		}
 	}
 }

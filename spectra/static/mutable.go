@@ -1,4 +1,4 @@
-package instrument
+package static
 
 // This file finds what an error may hide: a value of a type whose fields are changed.
 
@@ -8,6 +8,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 // mutableErrors are the types of pkgs, by canonical name without pointer, that are errors and have
@@ -85,7 +87,7 @@ func (m mutations) note(t types.Type) {
 		t = p.Elem()
 	}
 	if isError(t) {
-		m.found[canonical(t)] = true
+		m.found[symbol.Key(t)] = true
 	}
 }
 
@@ -108,7 +110,7 @@ func (w *writes) steadyError(e ast.Expr) bool {
 		if p, ok := t.Underlying().(*types.Pointer); ok {
 			t = p.Elem()
 		}
-		return !w.mutable[canonical(t)]
+		return !w.mutable[symbol.Key(t)]
 	}
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
 	if !ok {

@@ -1,0 +1,130 @@
+package static
+
+// This file makes the SSA form of a version's packages.
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+
+	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/ssa/ssautil"
+
+	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/symbol"
+)
+
+// Code is the SSA form of packages: bodies for them, signatures for all others. Generic functions
+// have a body of their own and one for each instance. The fields must not be changed.
+type Code struct {
+	Packages  []*packages.Package // those that compile
+	SSA       *ssa.Program
+	Functions []*ssa.Function // with wrappers and instances, in a fixed order
+	Symbols   map[ast.Node]spectra.Symbol
+	Links     map[string]Links // by import path
+
+	own map[string]bool // import paths of Packages
+}
+
+// newCode builds the SSA form. A panic of the builder, which some code that type-checks still gets
+// it into, is an error.
+func newCode(pkgs []*packages.Package) (c *Code, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			c, err = nil, fmt.Errorf("build the SSA form: %v", r)
+		}
+	}()
+	c = &Code{Symbols: map[ast.Node]spectra.Symbol{}, Links: map[string]Links{}, own: map[string]bool{}}
+	fileSet := token.NewFileSet()
+	if len(pkgs) > 0 {
+		fileSet = pkgs[0].Fset
+	}
+	c.SSA = ssa.NewProgram(fileSet, ssa.InstantiateGenerics|ssa.BuildSerially)
+	var built []*ssa.Package
+	created := map[*types.Package]bool{}
+	for _, pkg := range pkgs {
+		if pkg.IllTyped || pkg.Types == nil || pkg.TypesInfo == nil || len(pkg.Syntax) == 0 {
+			continue // nor do those that import it
+		}
+		c.Packages = append(c.Packages, pkg)
+		c.own[pkg.PkgPath] = true
+		created[pkg.Types] = true
+		built = append(built, c.SSA.CreatePackage(pkg.Types, pkg.Syntax, pkg.TypesInfo, true))
+	}
+	for _, pkg := range c.Packages {
+		c.createImported(pkg.Types, created)
+		c.Links[pkg.PkgPath] = linksOf(pkg)
+	}
+	for _, pkg := range built {
+		pkg.Build()
+	}
+	c.collect()
+	return c, nil
+}
+
+// createImported makes known all packages whose functions the code may call: also those that come
+// in by the types of others.
+func (c *Code) createImported(pkg *types.Package, created map[*types.Package]bool) {
+	for _, imported := range pkg.Imports() {
+		if !created[imported] {
+			created[imported] = true
+			c.SSA.CreatePackage(imported, nil, nil, true)
+			c.createImported(imported, created)
+		}
+	}
+}
+
+// collect lists the functions: those of the sources, called by anybody or not, and what the
+// builder made for them.
+func (c *Code) collect() {
+	seen := map[*ssa.Function]bool{}
+	var add func(fn *ssa.Function)
+	add = func(fn *ssa.Function) {
+		if fn == nil || seen[fn] {
+			return
+		}
+		seen[fn] = true
+		c.Functions = append(c.Functions, fn)
+		for _, inner := range fn.AnonFuncs {
+			add(inner)
+		}
+	}
+	for _, pkg := range c.Packages {
+		add(c.SSA.Package(pkg.Types).Func("init"))
+		maps.Copy(c.Symbols, symbol.Functions(pkg.PkgPath, pkg.TypesInfo, pkg.Syntax))
+		for _, f := range pkg.Syntax {
+			for _, decl := range f.Decls {
+				if fn, ok := decl.(*ast.FuncDecl); ok {
+					add(c.SSA.FuncValue(pkg.TypesInfo.Defs[fn.Name].(*types.Func)))
+				}
+			}
+		}
+	}
+	rest := slices.SortedFunc(maps.Keys(ssautil.AllFunctions(c.SSA)), compareFunctions)
+	for _, fn := range rest {
+		add(fn)
+	}
+}
+
+// compareFunctions orders functions by what tells them apart in most cases; what is alike then
+// differs in no result.
+func compareFunctions(x, y *ssa.Function) int {
+	return cmp.Compare(x.RelString(nil)+" "+x.Synthetic, y.RelString(nil)+" "+y.Synthetic)
+}
+
+// Owns reports whether the package with an import path is one of Packages.
+func (c *Code) Owns(path string) bool { return c.own[path] }
+
+// Symbol returns the symbol of a function of the sources, "" for what the builder made. Instances
+// go by the function they are instances of.
+func (c *Code) Symbol(fn *ssa.Function) spectra.Symbol {
+	if fn.Syntax() == nil {
+		return ""
+	}
+	return c.Symbols[fn.Syntax()]
+}

@@ -1,0 +1,75 @@
+// Package static knows the code of a version's packages without running it: its SSA form, which
+// variables change, what mentions what.
+//
+// In: the type-checked packages of one version, with syntax. Out: a Program that answers questions
+// about all of them together. The SSA form is built at most once, when something first needs it;
+// packages below this one ask more of it. An answer errs on the side of too much: what is not
+// proven constant is written, what may be mentioned is.
+//
+// The same packages give the same answers. Nothing is changed, neither packages nor files; of the
+// files only assembly sources are read.
+package static
+
+import (
+	"go/types"
+	"slices"
+	"sync"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/spectradiff/spectradiff/spectra/symbol"
+)
+
+// A Program is the code of one version's packages. It may be used by several goroutines.
+type Program struct {
+	Packages []*packages.Package // as New got them; never changed
+
+	owns    func(path string) bool
+	written func() map[string]bool
+	code    func() (*Code, error)
+}
+
+// New makes a Program of packages that type-check. Owns reports whether an import path is that of a
+// package of the module, in the list or not; nil stands for the list.
+func New(pkgs []*packages.Package, owns func(path string) bool) *Program {
+	if owns == nil {
+		owns = func(path string) bool {
+			return slices.ContainsFunc(pkgs, func(p *packages.Package) bool { return p.PkgPath == path })
+		}
+	}
+	return &Program{
+		Packages: pkgs, owns: owns,
+		written: sync.OnceValue(func() map[string]bool { return written(pkgs) }),
+		code:    sync.OnceValues(func() (*Code, error) { return newCode(pkgs) }),
+	}
+}
+
+// Code returns the SSA form of the packages, which is built by the first call. It fails if the
+// builder can't stand some of the code.
+func (p *Program) Code() (*Code, error) { return p.code() }
+
+// Written names the package variables ("example.com/m/p.x") that the packages may change, or change
+// something reachable from, after initialisation. Plain assignments in init functions belong to
+// initialisation. The caller must not change the map.
+func (p *Program) Written() map[string]bool { return p.written() }
+
+// Variables returns the sorted names of the written variables that the packages declare.
+func (p *Program) Variables() []string {
+	var list []string
+	for _, pkg := range p.Packages {
+		if pkg.Types == nil {
+			continue
+		}
+		for _, short := range pkg.Types.Scope().Names() {
+			v := packageVariable(pkg.Types.Scope().Lookup(short))
+			if v != nil && p.Written()[symbol.Global(v)] {
+				list = append(list, symbol.Global(v))
+			}
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// ownsPackage reports whether a package belongs to the module.
+func (p *Program) ownsPackage(pkg *types.Package) bool { return pkg != nil && p.owns(pkg.Path()) }

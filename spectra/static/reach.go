@@ -1,0 +1,199 @@
+package static
+
+// This file finds what can reach changed code.
+
+import (
+	"go/ast"
+	"go/types"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/symbol"
+)
+
+// Reaching returns the functions and methods that can reach changed code, those of interfaces
+// included. It follows every mention of a function, variable, type or constant of the module, calls
+// of interface methods to all methods of that name, and calls out of the module to the methods of
+// what is handed over. So it errs on the side of marking. Changed may name functions, function
+// literals (their declared function counts), variables, constants and types; they and whatever else
+// of these can reach them are in the result too.
+func (p *Program) Reaching(changed map[spectra.Symbol]bool) map[spectra.Symbol]bool {
+	g := mentionGraph{program: p, edges: edges{}, methods: map[method][]string{}}
+	for _, pkg := range p.Packages {
+		g.declare(pkg)
+	}
+	for _, pkg := range p.Packages {
+		g.connect(pkg)
+	}
+	back := g.edges.reversed()
+	found := map[string]bool{}
+	for name := range changed {
+		back.follow(string(name.Declared()), found)
+	}
+	reaching := map[spectra.Symbol]bool{}
+	for name := range found {
+		reaching[spectra.Symbol(name)] = true
+	}
+	return reaching
+}
+
+// edges leads from one name to others.
+type edges map[string][]string
+
+func (e edges) add(from string, to ...string) { e[from] = append(e[from], to...) }
+
+func (e edges) reversed() edges {
+	back := edges{}
+	for from, list := range e {
+		for _, to := range list {
+			back.add(to, from)
+		}
+	}
+	return back
+}
+
+// follow notes a name and all that it leads to.
+func (e edges) follow(name string, found map[string]bool) {
+	if found[name] {
+		return
+	}
+	found[name] = true
+	for _, next := range e[name] {
+		e.follow(next, found)
+	}
+}
+
+// A mentionGraph holds edges between the names of package-level declarations and methods.
+type mentionGraph struct {
+	program *Program
+	edges   edges
+	methods map[method][]string // → symbols of concrete methods
+}
+
+// A method is told by its name and the number of its parameters only: the signatures of generic
+// types differ in spelling.
+type method struct {
+	name       string
+	parameters int
+}
+
+func methodOf(fn *types.Func) method { return method{fn.Name(), fn.Signature().Params().Len()} }
+
+// declare notes the methods of the package, so that calls through interfaces find them.
+func (g *mentionGraph) declare(p *packages.Package) {
+	for _, obj := range p.TypesInfo.Defs {
+		fn, ok := obj.(*types.Func)
+		if !ok || fn.Signature().Recv() == nil || types.IsInterface(fn.Signature().Recv().Type()) {
+			continue
+		}
+		key := methodOf(fn)
+		g.methods[key] = append(g.methods[key], string(symbol.Function(fn)))
+	}
+}
+
+func (g *mentionGraph) connect(p *packages.Package) {
+	scope := p.Types.Scope()
+	for _, name := range scope.Names() {
+		if t, ok := scope.Lookup(name).(*types.TypeName); ok && types.IsInterface(t.Type()) {
+			g.dispatch(t)
+		}
+	}
+	for _, file := range p.Syntax {
+		for _, decl := range file.Decls {
+			switch decl := decl.(type) {
+			case *ast.FuncDecl:
+				if fn, ok := p.TypesInfo.Defs[decl.Name].(*types.Func); ok {
+					g.mentions(p, string(symbol.Function(fn)), decl)
+				}
+			case *ast.GenDecl:
+				for _, spec := range decl.Specs {
+					g.spec(p, spec)
+				}
+			}
+		}
+	}
+}
+
+// dispatch connects the methods of an interface, called as operations, with those that implement it.
+func (g *mentionGraph) dispatch(t *types.TypeName) {
+	for m := range t.Type().Underlying().(*types.Interface).Methods() {
+		from := t.Pkg().Path() + "." + t.Name() + "." + m.Name()
+		g.edges.add(from, g.methods[methodOf(m)]...)
+	}
+}
+
+// spec connects variables, constants and types with what their declarations mention.
+func (g *mentionGraph) spec(p *packages.Package, spec ast.Spec) {
+	switch spec := spec.(type) {
+	case *ast.ValueSpec:
+		for _, name := range spec.Names {
+			g.mentions(p, p.PkgPath+"."+name.Name, spec)
+		}
+	case *ast.TypeSpec:
+		g.mentions(p, p.PkgPath+"."+spec.Name.Name, spec)
+	}
+}
+
+// mentions adds an edge for everything that the syntax mentions.
+func (g *mentionGraph) mentions(p *packages.Package, from string, node ast.Node) {
+	ast.Inspect(node, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Ident:
+			g.use(from, p.TypesInfo.Uses[n])
+		case *ast.CallExpr:
+			g.callOut(p, from, n)
+		}
+		return true
+	})
+}
+
+func (g *mentionGraph) use(from string, obj types.Object) {
+	if obj == nil || obj.Pkg() == nil {
+		return
+	}
+	if fn, ok := obj.(*types.Func); ok {
+		if recv := fn.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
+			g.edges.add(from, g.methods[methodOf(fn)]...)
+			return
+		}
+		if g.program.ownsPackage(obj.Pkg()) {
+			g.edges.add(from, string(symbol.Function(fn)))
+		}
+		return
+	}
+	if g.program.ownsPackage(obj.Pkg()) && obj.Parent() == obj.Pkg().Scope() {
+		g.edges.add(from, symbol.Global(obj))
+	}
+}
+
+// callOut follows values of the module's types into calls of other modules: sort.Sort calls Less,
+// fmt.Print calls String.
+func (g *mentionGraph) callOut(p *packages.Package, from string, call *ast.CallExpr) {
+	var id *ast.Ident
+	switch fun := ast.Unparen(call.Fun).(type) {
+	case *ast.SelectorExpr:
+		id = fun.Sel
+	case *ast.Ident:
+		id = fun
+	default:
+		return
+	}
+	fn, ok := p.TypesInfo.Uses[id].(*types.Func)
+	if !ok || g.program.ownsPackage(fn.Pkg()) {
+		return
+	}
+	for _, arg := range call.Args {
+		argType := p.TypesInfo.TypeOf(arg)
+		if argType == nil {
+			continue
+		}
+		symbol.Named(argType, func(n *types.Named) {
+			if g.program.ownsPackage(n.Obj().Pkg()) {
+				for m := range n.Origin().Methods() {
+					g.use(from, m)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,81 @@
+package symbol
+
+// This file cuts source into tokens, so that layout and comments don't count.
+
+import (
+	"fmt"
+	"go/scanner"
+	"go/token"
+	"hash/fnv"
+	"iter"
+)
+
+// A Token is one token of a piece of source.
+type Token struct {
+	Kind token.Token
+	Text string      // as in the source; of a comma or semicolon "," or ";", written or not
+	Next token.Token // kind of the token behind it in the source
+}
+
+// Tokens returns the tokens of a piece of source. Comments and layout are left out, and so is a
+// comma or semicolon that gofmt may add or remove: before a closing bracket, before another one,
+// at the end.
+func Tokens(src []byte) iter.Seq[Token] {
+	return func(yield func(Token) bool) {
+		for t := range scan(src) {
+			if t.separates() && (t.Next == token.RBRACK || closes(t.Next) || separates(t.Next)) {
+				continue
+			}
+			if !yield(t) {
+				return
+			}
+		}
+	}
+}
+
+// BodyHash returns a hash of the tokens of a body. Comments and layout don't count.
+//
+// The hash is part of the fingerprints that users keep, so it must not change: unlike Tokens it
+// counts a separator before "]" and every one of several.
+func BodyHash(src []byte) string {
+	h := fnv.New128a()
+	for t := range scan(src) {
+		if t.separates() && closes(t.Next) {
+			continue
+		}
+		text := t.Text
+		if t.Kind.IsOperator() {
+			text = ""
+		}
+		fmt.Fprintf(h, "%d %d %s\n", t.Kind, len(text), text)
+	}
+	return fmt.Sprintf("%x", h.Sum(nil))
+}
+
+func (t Token) separates() bool { return separates(t.Kind) }
+
+func separates(kind token.Token) bool { return kind == token.COMMA || kind == token.SEMICOLON }
+
+// closes reports whether a token ends a list or a block.
+func closes(kind token.Token) bool {
+	return kind == token.RPAREN || kind == token.RBRACE || kind == token.EOF
+}
+
+// scan returns all tokens but comments, with the semicolons that line ends stand for.
+func scan(src []byte) iter.Seq[Token] {
+	return func(yield func(Token) bool) {
+		var s scanner.Scanner
+		s.Init(token.NewFileSet().AddFile("", -1, len(src)), src, nil, 0)
+		_, kind, text := s.Scan()
+		for kind != token.EOF {
+			_, next, nextText := s.Scan()
+			if text == "" || separates(kind) {
+				text = kind.String()
+			}
+			if !yield(Token{kind, text, next}) {
+				return
+			}
+			kind, text = next, nextText
+		}
+	}
+}

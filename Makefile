@@ -25,7 +25,7 @@ test-long:
 
 # What recording costs: a call, a node, a step, whole test suites, by turns with what they are compared to.
 bench:
-	$(GO) run ./testdata/bench
+	$(GO) run ./cmd/internal/bench
 	$(GO) test -run '^$$' -bench . -benchtime $(BENCHTIME) ./...
 
 check:

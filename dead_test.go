@@ -51,8 +51,8 @@ func deadcode(t *testing.T, dir string, patterns ...string) []deadPackage {
 	return all
 }
 
-// deadFunctions complains about functions that nothing reaches and about exceptions that no function needs. Packages
-// named …test are there for tests.
+// deadFunctions complains about functions that nothing reaches and about exceptions that no function needs.
+// Packages named …test are there for tests.
 func deadFunctions(found []deadPackage, unreached map[string]string) []string {
 	var complaints []string
 	dead := map[string]bool{}
@@ -78,8 +78,8 @@ func deadFunctions(found []deadPackage, unreached map[string]string) []string {
 	return complaints
 }
 
-// generatedCalls complains about calls of the stand-in for generated programs that no generator writes: they would
-// hide dead functions.
+// generatedCalls complains about calls of the stand-in for generated programs that no generator writes: they
+// would hide dead functions.
 func generatedCalls(all []source, standIn string, generators ...string) []string {
 	var written strings.Builder
 	var complaints []string
@@ -99,8 +99,10 @@ func generatedCalls(all []source, standIn string, generators ...string) []string
 			continue
 		}
 		for _, call := range source.calls() {
-			if !strings.Contains(written.String(), "."+call+"(") && !strings.Contains(written.String(), "."+call+"\n") {
-				complaints = append(complaints, fmt.Sprintf("%s calls %s, which no generator writes", source.name, call))
+			text := written.String()
+			if !strings.Contains(text, "."+call+"(") && !strings.Contains(text, "."+call+"\n") {
+				complaints = append(complaints,
+					fmt.Sprintf("%s calls %s, which no generator writes", source.name, call))
 			}
 		}
 	}
@@ -149,5 +151,6 @@ func TestDeadCode(t *testing.T) {
 }
 
 func TestGeneratedCalls(t *testing.T) {
-	require(t, generatedCalls(everything(t), "testdata/generated", "spectra/instrument", "replay/harness", "cmd/internal/bench"))
+	require(t, generatedCalls(everything(t), "testdata/generated",
+		"spectra/instrument", "replay/harness", "cmd/internal/bench"))
 }

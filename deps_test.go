@@ -58,7 +58,7 @@ const imports = `
 
 // oversized lists packages with more than maxPackage lines, tests left out.
 var oversized = map[string]string{
-	"spectra/rt":            "one room so far: the walk, the marks and the events share unexported layouts",
+	"spectra/rt":            "one room: the walk, the marks and the events share unexported layouts",
 	"spectra/instrument":    "being split: the analysis of whole programs becomes spectra/static",
 	"replay/target":         "being split: loading, what can be called, and what corresponds to what",
 	"replay/version":        "being split: the repository, the module, and what changed between two trees",
@@ -74,7 +74,7 @@ var crowded = map[string]string{
 	"replay/generate.typeInfo":  "being split",
 	"report.Report":             "the report is filled field by field; absent is what nothing computed",
 	"spectra/rt.node":           "a compiled type; types refer to themselves, so it is made before its parts are known",
-	"spectra/rt.record":         "the one recording of a process; its state lies together because each probe touches it",
+	"spectra/rt.record":         "the one recording of a process; each probe touches it, so its state lies together",
 }
 
 // unreached lists functions that no program of ours reaches, though they are needed.
@@ -90,8 +90,8 @@ var pending = map[string]bool{
 // never says what packages may not import from the standard library or outside: those that start with
 // the first word, and import paths that none of them uses.
 var never = []rule{
-	{"diff", "go/ os os/ net net/ time syscall", "saved spectra are compared without building, running or reading anything"},
-	{"report", "go/ os os/ net net/ syscall", "saved reports are printed without building, running or reading anything"},
+	{"diff", "go/ os os/ net net/ time syscall", "saved spectra are compared without building or reading anything"},
+	{"report", "go/ os os/ net net/ syscall", "saved reports are printed without building or reading anything"},
 	{"replay/generate", "os os/ net net/ time", "the same seed has the same sequences"},
 	{"replay/sequence", "os os/ net net/ time", "sequences are data"},
 }
@@ -170,13 +170,15 @@ func importGraph(all []source, text string) []string {
 		if used[source.folder] == nil {
 			used[source.folder] = map[string]bool{}
 			if !known {
-				complaints = append(complaints, source.folder+" is not in the table of imports: say there what it may import")
+				complaints = append(complaints, source.folder+" is not in the table of imports: "+
+					"say there what it may import")
 			}
 		}
 		for _, imported := range source.importsOf() {
 			ours, found := strings.CutPrefix(imported, module+"/")
 			if found && known && !slices.Contains(list, ours) {
-				complaints = append(complaints, fmt.Sprintf("%s: %s may not import %s", source.name, source.folder, ours))
+				complaints = append(complaints,
+					fmt.Sprintf("%s: %s may not import %s", source.name, source.folder, ours))
 			}
 			used[source.folder][ours] = true
 		}
@@ -188,7 +190,8 @@ func importGraph(all []source, text string) []string {
 		}
 		for _, ours := range allowed[name] {
 			if !used[name][ours] {
-				complaints = append(complaints, fmt.Sprintf("%s may import %s and does not: take it out of the table", name, ours))
+				complaints = append(complaints,
+					fmt.Sprintf("%s may import %s and does not: take it out of the table", name, ours))
 			}
 		}
 	}
@@ -210,7 +213,8 @@ func cycles(text string) []string {
 			state[name] = visiting
 			for _, imported := range allowed[name] {
 				if _, known := allowed[imported]; !known {
-					complaints = append(complaints, fmt.Sprintf("%s may import %s, which is not in the table", name, imported))
+					complaints = append(complaints,
+						fmt.Sprintf("%s may import %s, which is not in the table", name, imported))
 				}
 				visit(imported, append(slices.Clone(way), name))
 			}
@@ -236,8 +240,8 @@ func commandsImported(all []source) []string {
 	return complaints
 }
 
-// copiedImports complains about imports of what is compiled into the target that its list does not have, about
-// packages there without a list, and about entries that nothing uses.
+// copiedImports complains about imports of what is compiled into the target that its list does not have, and
+// about entries that nothing uses. A package without a list may import nothing.
 func copiedImports(all []source, root string, lists map[string]map[string]string) []string {
 	var complaints []string
 	used := map[string]map[string]bool{}
@@ -250,7 +254,8 @@ func copiedImports(all []source, root string, lists map[string]map[string]string
 		}
 		for _, imported := range source.importsOf() {
 			if lists[source.folder][imported] == "" {
-				complaints = append(complaints, fmt.Sprintf("%s imports %s, which is not in the list of what goes into the target", source.name, imported))
+				complaints = append(complaints, fmt.Sprintf("%s imports %s, which is not in the list of what goes "+
+					"into the target", source.name, imported))
 			}
 			used[source.folder][imported] = true
 		}
@@ -258,7 +263,8 @@ func copiedImports(all []source, root string, lists map[string]map[string]string
 	for _, folder := range slices.Sorted(maps.Keys(lists)) {
 		for _, imported := range slices.Sorted(maps.Keys(lists[folder])) {
 			if !used[folder][imported] {
-				complaints = append(complaints, fmt.Sprintf("%s is listed for %s and not imported there", imported, folder))
+				complaints = append(complaints,
+					fmt.Sprintf("%s is listed for %s and not imported there", imported, folder))
 			}
 		}
 	}
@@ -275,7 +281,8 @@ func forbidden(all []source, rules []rule) []string {
 			}
 			for _, imported := range source.importsOf() {
 				if oneOf(imported, rule.never) && !onlyDurations(source, imported) {
-					complaints = append(complaints, fmt.Sprintf("%s imports %s: %s", source.name, imported, rule.reason))
+					complaints = append(complaints,
+						fmt.Sprintf("%s imports %s: %s", source.name, imported, rule.reason))
 				}
 			}
 		}
@@ -290,10 +297,12 @@ func oneOf(imported, list string) bool {
 	})
 }
 
-// onlyDurations reports whether the import is that of package time and the file takes no more than durations from it.
+// onlyDurations reports whether the import is that of package time and the file takes no more than durations
+// from it.
 func onlyDurations(s source, imported string) bool {
 	clocks := []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker"}
-	return imported == "time" && !slices.ContainsFunc(clocks, func(name string) bool { return len(s.uses("time", name)) > 0 })
+	used := func(name string) bool { return len(s.uses("time", name)) > 0 }
+	return imported == "time" && !slices.ContainsFunc(clocks, used)
 }
 
 func TestImportGraph(t *testing.T)           { require(t, importGraph(sources(t), imports)) }

@@ -67,15 +67,16 @@ func TestGates(t *testing.T) {
 				return importGraph(all, "a: c\nc:\nc:\nd:\n")
 			},
 			want: []string{
-				"a may not import b", "b is not in the table", "a may import c and does not", "d is in the table of imports and does not exist",
-				"c is in the table of imports twice",
+				"a may not import b", "b is not in the table", "a may import c and does not",
+				"d is in the table of imports and does not exist", "c is in the table of imports twice",
 			},
 			reason: "imports of tests and of files below testdata use no edge",
 		},
 		{
-			name:  "imports over several lines",
-			files: "-- a/a.go --\npackage a\nimport (\n\"MODULE/b\"\n\"MODULE/c\"\n)\n-- b/b.go --\npackage b\n-- c/c.go --\npackage c\n",
-			gate:  func(all []source) []string { return importGraph(all, "a: b\n   c\nb:\nc:\n") },
+			name: "imports over several lines",
+			files: "-- a/a.go --\npackage a\nimport (\n\"MODULE/b\"\n\"MODULE/c\"\n)\n" +
+				"-- b/b.go --\npackage b\n-- c/c.go --\npackage c\n",
+			gate: func(all []source) []string { return importGraph(all, "a: b\n   c\nb:\nc:\n") },
 		},
 		{
 			name: "cycles",
@@ -96,9 +97,12 @@ func TestGates(t *testing.T) {
 				"-- rt/new/b.go --\npackage new\nimport \"os\"\n" +
 				"-- spectra/c.go --\npackage spectra\nimport \"os\"\n",
 			gate: func(all []source) []string {
-				return copiedImports(all, "rt", map[string]map[string]string{"rt": {"unsafe": "memory", "math": "floats"}})
+				lists := map[string]map[string]string{"rt": {"unsafe": "memory", "math": "floats"}}
+				return copiedImports(all, "rt", lists)
 			},
-			want:   []string{"imports fmt", "imports " + module + "/spectra", "rt/new/b.go imports os", "math is listed for rt"},
+			want: []string{
+				"imports fmt", "imports " + module + "/spectra", "rt/new/b.go imports os", "math is listed for rt",
+			},
 			reason: "a new package has no list, so nothing is allowed there",
 		},
 		{
@@ -107,13 +111,16 @@ func TestGates(t *testing.T) {
 				"-- a/b/b.go --\npackage b\nimport \"time\"\nvar _ = time.Now\n" +
 				"-- a/c/c.go --\npackage c\nimport \"time\"\nvar _ time.Duration\n" +
 				"-- ab/d.go --\npackage ab\nimport \"time\"\nvar _ = time.Now\n",
-			gate:   func(all []source) []string { return forbidden(all, []rule{{"a", "os/ time", "no clocks"}}) },
+			gate: func(all []source) []string {
+				return forbidden(all, []rule{{"a", "os/ time", "no clocks"}})
+			},
 			want:   []string{"a/a.go imports os/exec: no clocks", "a/b/b.go imports time"},
 			reason: "durations are no clocks; ab is not below a",
 		},
 		{
 			name: "exits",
-			files: "-- a/a.go --\npackage a\nimport (\n\"os\"\n\"log\"\n)\nfunc f() { os.Exit(1); log.Fatalf(\"\") }\n" +
+			files: "-- a/a.go --\npackage a\nimport (\n\"os\"\n\"log\"\n)\n" +
+				"func f() { os.Exit(1); log.Fatalf(\"\") }\n" +
 				"-- b/b.go --\npackage b\nimport \"os\"\nfunc f() { os.Exit(1) }\n" +
 				"-- cmd/c/c.go --\npackage main\nimport \"os\"\nfunc main() { os.Exit(1) }\n",
 			gate: func(all []source) []string { return exits(all, map[string]string{"b": "a program"}) },
@@ -140,7 +147,9 @@ func TestGates(t *testing.T) {
 			files: files("a", 5, maxFile) + "-- a/more.go --\npackage a\n" +
 				files("b", 5, maxFile) + "-- b/b_test.go --\npackage b\n" +
 				files("c", 6, maxFile),
-			gate: func(all []source) []string { return sizes(all, map[string]string{"b": "was large", "c": "one room"}) },
+			gate: func(all []source) []string {
+				return sizes(all, map[string]string{"b": "was large", "c": "one room"})
+			},
 			want: []string{"package a has 2501 lines", "b is listed as oversized"},
 		},
 		{
@@ -162,7 +171,9 @@ func TestGates(t *testing.T) {
 				"-- a/short/a.go --\n// Package short is short.\npackage short\n" +
 				"-- cmd/internal/b/b.go --\n// a\n// b\n// c\n// d\npackage b\n",
 			gate: packageNames,
-			want: []string{"no package is called util", "no package is called internal", "a/short has no package comment"},
+			want: []string{
+				"no package is called util", "no package is called internal", "a/short has no package comment",
+			},
 		},
 		{
 			name: "calls of generated programs",
@@ -247,9 +258,10 @@ func (p *place) second() {
 func TestGateDeadCode(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"go.mod":       "module " + module + "\n\ngo 1.24\n",
-		"main.go":      "package main\n\nimport \"" + module + "/a\"\n\nfunc main() { a.Used() }\n",
-		"a/a.go":       "package a\n\nfunc Used() {}\n\nfunc Tested() { below() }\n\nfunc below() {}\n\nfunc Kept() {}\n",
+		"go.mod":  "module " + module + "\n\ngo 1.24\n",
+		"main.go": "package main\n\nimport \"" + module + "/a\"\n\nfunc main() { a.Used() }\n",
+		"a/a.go": "package a\n\nfunc Used() {}\n\nfunc Tested() { below() }\n\n" +
+			"func below() {}\n\nfunc Kept() {}\n",
 		"a/a_test.go":  "package a\n\nimport \"testing\"\n\nfunc TestTested(t *testing.T) { Tested() }\n",
 		"a/atest/a.go": "package atest\n\nfunc Help() {}\n",
 	} {

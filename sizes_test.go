@@ -21,8 +21,8 @@ const (
 	tabWidth    = 4
 )
 
-// sizes complains about functions, files and packages that are too long, tests left out, and about exceptions
-// that no package needs.
+// sizes complains about functions, files and packages that are too long, tests left out, and about
+// exceptions that no package needs.
 func sizes(all []source, oversized map[string]string) []string {
 	var complaints []string
 	packages := map[string]int{}
@@ -31,8 +31,8 @@ func sizes(all []source, oversized map[string]string) []string {
 		lines := strings.Count(source.text, "\n")
 		packages[source.folder] += lines
 		if lines > maxFile {
-			complaints = append(complaints, fmt.Sprintf("%s has %d lines, at most %d are allowed: split it by what it does",
-				source.name, lines, maxFile))
+			complaints = append(complaints, fmt.Sprintf("%s has %d lines, at most %d are allowed: "+
+				"split it by what it does", source.name, lines, maxFile))
 		}
 		for _, declaration := range source.file.Decls {
 			function, ok := declaration.(*ast.FuncDecl)
@@ -47,8 +47,8 @@ func sizes(all []source, oversized map[string]string) []string {
 	}
 	for _, folder := range slices.Sorted(maps.Keys(packages)) {
 		if lines := packages[folder]; lines > maxPackage && oversized[folder] == "" {
-			complaints = append(complaints, fmt.Sprintf("package %s has %d lines, at most %d are allowed: split it by the questions it answers",
-				folder, lines, maxPackage))
+			complaints = append(complaints, fmt.Sprintf("package %s has %d lines, at most %d are allowed: "+
+				"split it by the questions it answers", folder, lines, maxPackage))
 		}
 	}
 	for _, folder := range slices.Sorted(maps.Keys(oversized)) {
@@ -59,8 +59,8 @@ func sizes(all []source, oversized map[string]string) []string {
 	return complaints
 }
 
-// wideLines complains about lines that are too wide, in every Go file. Directives are left out, which can't be
-// broken, and lines with an address, which nobody wants broken.
+// wideLines complains about lines that are too wide, in every Go file. Directives can't be broken and addresses
+// should not be; lines with them are left out.
 func wideLines(all []source) []string {
 	var complaints []string
 	for _, source := range all {
@@ -69,8 +69,10 @@ func wideLines(all []source) []string {
 			number++
 			line = strings.TrimSuffix(line, "\n")
 			width := utf8.RuneCountInString(line) + (tabWidth-1)*strings.Count(line, "\t")
-			if width > maxLine && !strings.HasPrefix(strings.TrimSpace(line), "//go:") && !strings.Contains(line, "://") {
-				complaints = append(complaints, fmt.Sprintf("%s:%d has %d columns, at most %d are allowed", source.name, number, width, maxLine))
+			unbreakable := strings.HasPrefix(strings.TrimSpace(line), "//go:") || strings.Contains(line, "://")
+			if width > maxLine && !unbreakable {
+				complaints = append(complaints, fmt.Sprintf("%s:%d has %d columns, at most %d are allowed",
+					source.name, number, width, maxLine))
 			}
 		}
 	}
@@ -85,15 +87,18 @@ func packageNames(all []source) []string {
 	for _, source := range product(all) {
 		_, seen := commented[source.folder]
 		for _, element := range strings.Split(source.folder, "/") {
-			if !seen && (slices.Contains(banned, element) || element == "internal" && !below(source.folder, "cmd/internal")) {
+			hidden := element == "internal" && !below(source.folder, "cmd/internal")
+			if !seen && (hidden || slices.Contains(banned, element)) {
 				complaints = append(complaints, fmt.Sprintf("%s: no package is called %s", source.folder, element))
 			}
 		}
-		commented[source.folder] = commented[source.folder] || source.file.Doc != nil && len(source.file.Doc.List) >= 4
+		contract := source.file.Doc != nil && len(source.file.Doc.List) >= 4
+		commented[source.folder] = commented[source.folder] || contract
 	}
 	for _, folder := range slices.Sorted(maps.Keys(commented)) {
 		if !commented[folder] {
-			complaints = append(complaints, folder+" has no package comment that says what goes in, what comes out and what always holds")
+			complaints = append(complaints, folder+" has no package comment that says what goes in, "+
+				"what comes out and what always holds")
 		}
 	}
 	return complaints

@@ -119,8 +119,8 @@ func (p checked) fieldsOf(target ast.Expr) []field {
 	return nil
 }
 
-// changedBy returns the fields that a selector changes, from the outermost embedded one that lies in the same memory
-// to the selected one, and whether a pointer was followed on the way.
+// changedBy returns the fields that a selector changes, from the outermost embedded one that lies in the same
+// memory to the selected one, and whether a pointer was followed on the way.
 func changedBy(selection *types.Selection) (all []field, pointer bool) {
 	at := selection.Recv()
 	for _, index := range selection.Index() {
@@ -132,15 +132,16 @@ func changedBy(selection *types.Selection) (all []field, pointer bool) {
 			return all, pointer
 		}
 		if named, ok := types.Unalias(at).(*types.Named); ok {
-			all = append(all, field{named.Origin().Obj().Pkg().Path() + "." + named.Obj().Name(), structure.Field(index).Name()})
+			owner := named.Obj().Pkg().Path() + "." + named.Obj().Name()
+			all = append(all, field{owner, structure.Field(index).Name()})
 		}
 		at = structure.Field(index).Type()
 	}
 	return all, pointer
 }
 
-// crowdedStructs complains about structs of the module that several functions write, with more written fields than
-// the limit, and about exceptions that no struct needs.
+// crowdedStructs complains about structs of the module that several functions write, with more written fields
+// than the limit, and about exceptions that no struct needs.
 func crowdedStructs(list []checked, prefix string, limit int, crowded map[string]string) []string {
 	fields, functions := map[string][]string{}, map[string]map[string]bool{}
 	for f, by := range writers(list) {

@@ -68,7 +68,6 @@ var oversized = map[string]string{
 
 // crowded lists structs with more than maxWritten fields that several functions write after they were made.
 var crowded = map[string]string{
-	"cmd/internal/pipeline.run": "being rebuilt: stages from values to values",
 	"replay.Played":             "being rebuilt: decoded and named step by step",
 	"replay/generate.generator": "being split",
 	"replay/generate.typeInfo":  "being split",

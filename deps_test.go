@@ -7,6 +7,7 @@ package spectradiff_test
 import (
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -304,6 +305,21 @@ func onlyDurations(s source, imported string) bool {
 	return imported == "time" && !slices.ContainsFunc(clocks, used)
 }
 
+// undescribed complains about packages of the table that a document does not name in a row of its table.
+func undescribed(text, document string) []string {
+	allowed, complaints := table(text)
+	for _, name := range slices.Sorted(maps.Keys(allowed)) {
+		named := false
+		for line := range strings.Lines(document) {
+			named = named || strings.HasPrefix(line, "| `") && strings.Contains(line, "`"+name+"`")
+		}
+		if !named && !strings.HasSuffix(name, "test") {
+			complaints = append(complaints, name+" has no row in the table of packages in docs/design.md")
+		}
+	}
+	return complaints
+}
+
 func TestImportGraph(t *testing.T)           { require(t, importGraph(sources(t), imports)) }
 func TestTableIsAcyclic(t *testing.T)        { require(t, cycles(imports)) }
 func TestNobodyImportsCommands(t *testing.T) { require(t, commandsImported(sources(t))) }
@@ -311,4 +327,12 @@ func TestForbiddenImports(t *testing.T)      { require(t, forbidden(sources(t), 
 
 func TestImportsInTheTarget(t *testing.T) {
 	require(t, copiedImports(sources(t), "spectra/rt", copied))
+}
+
+func TestPackagesAreDescribed(t *testing.T) {
+	document, err := os.ReadFile("docs/design.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	require(t, undescribed(imports, string(document)))
 }

@@ -84,6 +84,13 @@ func TestGates(t *testing.T) {
 			want: []string{"cycle: a → b → c → a", "b may import d, which is not in the table"},
 		},
 		{
+			name: "descriptions",
+			gate: func([]source) []string {
+				return undescribed("a:\na/b:\nc:\nctest:\n", "`c` is text.\n| `a`, `d` | does | nothing |\n")
+			},
+			want: []string{"a/b has no row", "c has no row"},
+		},
+		{
 			name: "commands",
 			files: "-- a/a_test.go --\npackage a\nimport \"MODULE/cmd/x\"\n" +
 				"-- cmd/x/x.go --\npackage x\nimport \"MODULE/cmd/y\"\n",

@@ -83,8 +83,9 @@ var unreached = map[string]string{}
 // pending lists the tests of gates that only log what they find (go test -v shows it), while the rooms they
 // look into are being rebuilt.
 var pending = map[string]bool{
-	"TestLines":    true,
-	"TestDeadCode": true,
+	"TestLines":                true,
+	"TestDeadCode":             true,
+	"TestPackagesAreDescribed": true,
 }
 
 // never says what packages may not import from the standard library or outside: those that start with

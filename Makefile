@@ -1,35 +1,67 @@
 GO ?= go
-STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 BENCHTIME ?= 1s
 
-.PHONY: build install demo test test-long bench check
+# Everything of this module that compiles by itself: its packages, and what stands for generated programs.
+ALL = ./... ./testdata/generated
 
-build:
+# Packages whose tests run in the test's own process, without builds and drivers: the race detector sees all of them.
+PURE = ./spectra ./spectra/archive ./spectra/symbol ./diff/... ./report/... ./replay/sequence ./replay/generate ./cmd/internal/judge
+
+.PHONY: build install demo test test-long bench check help
+.PHONY: format vet tidy staticcheck gates race benchmarks
+
+build: ## builds bin/spectradiff
 	$(GO) build -o bin/spectradiff ./cmd/spectradiff
 
-install:
+install: ## puts the command where go install does
 	$(GO) install ./cmd/spectradiff
 
 # Makes a small repository, compares its two versions and checks that the report shows what is in there.
-demo: build
+demo: build ## compares the two versions of an embedded example
 	./bin/spectradiff demo
 
-test:
+test: ## runs the tests
 	$(GO) test -timeout 15m ./...
 
 # Real modules, fetched through the go command: every version against itself (with a table of what was masked),
 # also built by older Go releases and by one whose runtime is unknown; known pairs; everything instrumented.
-test-long:
+test-long: ## runs the tests on released modules as well, for hours
 	SPECTRADIFF_LONG=1 $(GO) test -timeout 4h -skip '^TestSelf' ./...
 	SPECTRADIFF_LONG=1 $(GO) test -timeout 8h -run '^TestSelf' -v ./cmd/spectradiff
 
 # What recording costs: a call, a node, a step, whole test suites, by turns with what they are compared to.
-bench:
-	$(GO) run ./testdata/bench
+bench: ## measures what recording costs
+	$(GO) run ./cmd/internal/bench
 	$(GO) test -run '^$$' -bench . -benchtime $(BENCHTIME) ./...
 
-check:
-	@files=$$(gofmt -l $$(git ls-files '*.go' | grep -v /testdata/)); if [ -n "$$files" ]; then echo "not formatted:"; echo "$$files"; exit 1; fi
-	$(GO) vet ./...
-	$(GO) test -run 'ImportGraph|Acyclic|Nobody|Runtime|Standard|OnlyCommands|Sizes|Names|LeftOver' .
-	@if $(GO) run $(STATICCHECK) -version >/dev/null 2>&1; then echo "$(GO) run $(STATICCHECK) ./..."; $(GO) run $(STATICCHECK) ./...; else echo "SKIPPED: staticcheck can't be fetched or built on this machine"; fi
+check: format vet tidy staticcheck gates race benchmarks ## runs all checks that are not tests of behaviour
+
+# The files below testdata are formatted too.
+format:
+	@files=$$(gofmt -l .); if [ -n "$$files" ]; then echo "not formatted:"; echo "$$files"; exit 1; fi
+
+vet:
+	$(GO) vet $(ALL)
+
+tidy:
+	$(GO) mod tidy -diff
+
+staticcheck:
+	$(GO) tool staticcheck $(ALL)
+
+# Imports, sizes, names, lines, functions that only tests reach: see deps_test.go.
+gates:
+	$(GO) test -count=1 .
+
+race:
+	$(GO) test -race $(PURE)
+
+# Every benchmark runs once, so that none rots. What it prints says nothing.
+benchmarks:
+	$(GO) test -run '^$$' -bench . -benchtime 1x ./...
+	$(GO) run ./cmd/internal/bench -only executor -runs 1
+
+help: ## lists what make does
+	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \
+		printf '    make %-10s %s\n' "$$name" "$$text"; \
+	done

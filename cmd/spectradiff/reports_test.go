@@ -24,7 +24,7 @@ func saved(args []string, in io.Reader, out, errs io.Writer) int {
 		return run(args, in, out, errs)
 	}
 	script := strings.TrimPrefix(filepath.Base(os.Getenv("WORK")), "script-")
-	name := filepath.Join(folder, script)
+	var name string
 	for n := 1; ; n++ {
 		name = filepath.Join(folder, fmt.Sprintf("%s-%d", script, n))
 		if _, err := os.Stat(name + ".exit"); err != nil {

@@ -35,7 +35,8 @@ func (b *bench) calls(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	m.overlay[filepath.Join(dir, "plain", "plain.go")] = bytes.Replace(source, []byte("package calls"), []byte("package plain"), 1)
+	plain := bytes.Replace(source, []byte("package calls"), []byte("package plain"), 1)
+	m.overlay[filepath.Join(dir, "plain", "plain.go")] = plain
 	out, version, err := b.run(ctx, dir, "./measure", m)
 	if err != nil {
 		return err
@@ -54,7 +55,9 @@ func (b *bench) calls(ctx context.Context) error {
 
 // run builds a command of the fixture with the overlay and returns what it prints, and the Go version.
 func (b *bench) run(ctx context.Context, dir, command string, m *instrumented) (out, version string, err error) {
-	binary, err := b.maker().Build(ctx, build.Request{Dir: dir, Package: command, Overlay: m.overlay, Env: append(os.Environ(), "GOWORK=off")})
+	binary, err := b.maker().Build(ctx, build.Request{
+		Dir: dir, Package: command, Overlay: m.overlay, Env: append(os.Environ(), "GOWORK=off"),
+	})
 	if err != nil {
 		return "", "", err
 	}
@@ -68,8 +71,10 @@ func (b *bench) run(ctx context.Context, dir, command string, m *instrumented) (
 }
 
 func report(version string, costs map[string]cost) {
-	fmt.Printf("%s, digests, one P. A plain call of func(int, int) int takes %.2f ns here.\n\n", version, costs["scalar"].plain)
-	fmt.Println("| call, recorded at entry and exit | ns plain | ns off | ns on | on / plain scalar | allocations | bytes an event |")
+	fmt.Printf("%s, digests, one P. A plain call of func(int, int) int takes %.2f ns here.\n\n",
+		version, costs["scalar"].plain)
+	fmt.Println("| call, recorded at entry and exit | ns plain | ns off | ns on | on / plain scalar " +
+		"| allocations | bytes an event |")
 	fmt.Println("|---|---|---|---|---|---|---|")
 	for _, line := range []struct{ name, text string }{
 		{"scalar", "two ints in, one out"},
@@ -79,13 +84,16 @@ func report(version string, costs map[string]cost) {
 		{"map100", "a map[string]int of 100 in, an int out"},
 	} {
 		c := costs[line.name]
-		fmt.Printf("| %s | %.2f | %.2f | %.0f | %.1f | %g | %.1f |\n", line.text, c.plain, c.off, c.on, c.on/costs["scalar"].plain, c.allocations, c.written/2)
+		fmt.Printf("| %s | %.2f | %.2f | %.0f | %.1f | %g | %.1f |\n",
+			line.text, c.plain, c.off, c.on, c.on/costs["scalar"].plain, c.allocations, c.written/2)
 	}
 	long, short := costs["list1000"], costs["list1"]
 	link := (long.on - short.on) / (2 * 999)
-	fmt.Printf("\nA link of the list (a pointer and a struct with two fields) takes %.1f ns a walk, %.1f times a loop that sums it.\n",
+	fmt.Printf("\nA link of the list (a pointer and a struct with two fields) takes %.1f ns a walk, "+
+		"%.1f times a loop that sums it.\n",
 		link, link/(costs["walk1000"].plain/1000))
 	fmt.Printf("An entry of the map takes %.1f ns a walk.\n", costs["map100"].on/200)
-	fmt.Printf("Writing both events of the scalar call with encoding/json (kind, goroutine, function, values by name) takes %.0f ns: %.0f times recording it.\n",
+	fmt.Printf("Writing both events of the scalar call with encoding/json (kind, goroutine, function, values by name) "+
+		"takes %.0f ns: %.0f times recording it.\n",
 		costs["json"].plain, costs["json"].plain/(costs["scalar"].on-costs["scalar"].plain))
 }

@@ -3,7 +3,7 @@
 // many short rounds, of which the tenth percentile counts; of suites processor time, of which the
 // median counts. On a shared machine only the ratios mean something.
 //
-//	go run ./testdata/bench
+//	go run ./cmd/internal/bench
 //
 // It needs the go command, a C compiler (for -race) and modules through the module proxy.
 package main
@@ -89,7 +89,8 @@ func (b *bench) fixture() (string, error) {
 	if _, err := os.Stat(dir); err == nil {
 		return dir, nil
 	}
-	return dir, os.CopyFS(dir, os.DirFS(filepath.Join(strings.TrimSpace(string(out)), "testdata", "bench", "fixture")))
+	root := strings.TrimSpace(string(out))
+	return dir, os.CopyFS(dir, os.DirFS(filepath.Join(root, "cmd", "internal", "bench", "testdata", "fixture")))
 }
 
 const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
@@ -105,7 +106,8 @@ type instrumented struct {
 
 // instrumented adds probes to the packages of a module that match and compile.
 func (b *bench) instrument(dir string, patterns ...string) (*instrumented, error) {
-	all, err := packages.Load(&packages.Config{Mode: loadMode, Dir: dir, Env: append(os.Environ(), "GOWORK=off")}, patterns...)
+	config := &packages.Config{Mode: loadMode, Dir: dir, Env: append(os.Environ(), "GOWORK=off")}
+	all, err := packages.Load(config, patterns...)
 	if err != nil {
 		return nil, fmt.Errorf("load %s: %w", dir, err)
 	}

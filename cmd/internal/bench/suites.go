@@ -51,7 +51,8 @@ const leftOut = "Alloc"
 
 // suites measures the processor time of test suites plain, recording and under -race.
 func (b *bench) suites(ctx context.Context) error {
-	fmt.Println("| test suite | ms plain | recording / plain | -race / plain | recording / -race | states walked whole |")
+	fmt.Println("| test suite | ms plain | recording / plain | -race / plain | recording / -race " +
+		"| states walked whole |")
 	fmt.Println("|---|---|---|---|---|---|")
 	recording, race, n := 0.0, 0.0, 0
 	for _, module := range modules {
@@ -67,7 +68,8 @@ func (b *bench) suites(ctx context.Context) error {
 			fmt.Printf("| %s | left out: %s |\n", module, firstLine(err.Error()))
 			continue
 		}
-		fmt.Printf("| %s | %.0f | %.2f | %.2f | %.2f | %.1f %% |\n", module, times[0], times[1]/times[0], times[2]/times[0], times[1]/times[2], 100*whole)
+		fmt.Printf("| %s | %.0f | %.2f | %.2f | %.2f | %.1f %% |\n",
+			module, times[0], times[1]/times[0], times[2]/times[0], times[1]/times[2], 100*whole)
 		recording += math.Log(times[1] / times[0])
 		race += math.Log(times[2] / times[0])
 		n++
@@ -138,7 +140,8 @@ func counted(dir string) (whole float64, err error) {
 func (b *bench) time(ctx context.Context, dir, binary string, count int) (float64, error) {
 	limited, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()
-	cmd := exec.CommandContext(limited, binary, "-test.short", "-test.timeout=5m", "-test.skip="+leftOut, fmt.Sprint("-test.count=", count))
+	cmd := exec.CommandContext(limited, binary,
+		"-test.short", "-test.timeout=5m", "-test.skip="+leftOut, fmt.Sprint("-test.count=", count))
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOMAXPROCS=1")
 	if filepath.Base(binary) == recordingBinary {
 		cmd.Env = append(slices.Clone(settings), "ZSPECTRA_TALLY="+filepath.Join(dir, tally))
@@ -179,7 +182,9 @@ func (b *bench) binaries(ctx context.Context, dir string) ([]string, error) {
 	}
 	main := fmt.Sprintf("package main\n\nimport _ %q\n\nfunc main() {}\n", root)
 	m.overlay[filepath.Join(dir, "zspectra_bench", "main.go")] = []byte(main)
-	built, err := b.maker().Build(ctx, build.Request{Dir: dir, Package: "./zspectra_bench", Overlay: m.overlay, Env: append(os.Environ(), "GOWORK=off")})
+	built, err := b.maker().Build(ctx, build.Request{
+		Dir: dir, Package: "./zspectra_bench", Overlay: m.overlay, Env: append(os.Environ(), "GOWORK=off"),
+	})
 	if err != nil {
 		return nil, err
 	}

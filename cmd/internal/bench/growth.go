@@ -22,7 +22,8 @@ func (b *bench) growth(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Println("| program | elements | ns an operation, off | on | states an operation | ns a state | by hand | state / by hand | as JSON / state |")
+	fmt.Println("| program | elements | ns an operation, off | on | states an operation | ns a state | by hand " +
+		"| state / by hand | as JSON / state |")
 	fmt.Println("|---|---|---|---|---|---|---|---|---|")
 	for line := range strings.Lines(out) {
 		var name string
@@ -36,7 +37,8 @@ func (b *bench) growth(ctx context.Context) error {
 		if json > 0 {
 			text = fmt.Sprintf("%.0f", json/state)
 		}
-		fmt.Printf("| %s | %d | %.1f | %.0f | %.1f | %.0f | %.0f | %.2f | %s |\n", name, size, off, on, 2*calls, state, hand, state/hand, text)
+		fmt.Printf("| %s | %d | %.1f | %.0f | %.1f | %.0f | %.0f | %.2f | %s |\n",
+			name, size, off, on, 2*calls, state, hand, state/hand, text)
 	}
 	return nil
 }

@@ -54,7 +54,9 @@ func (b *bench) executor(ctx context.Context) error {
 	return nil
 }
 
-func (b *bench) play(ctx context.Context, p *replay.Player, list []sequence.Sequence, mode replay.Mode, length int) error {
+func (b *bench) play(
+	ctx context.Context, p *replay.Player, list []sequence.Sequence, mode replay.Mode, length int,
+) error {
 	var rates []float64
 	calls := 0
 	for range max(b.runs, 1) {
@@ -80,13 +82,16 @@ func (b *bench) play(ctx context.Context, p *replay.Player, list []sequence.Sequ
 		seconds := time.Since(start).Seconds()
 		for i := range played {
 			if played[i].Invalid != "" || len(played[i].Results) != length {
-				return fmt.Errorf("sequence %d: %d of %d statements ran %s", i, len(played[i].Results), length, played[i].Invalid)
+				return fmt.Errorf("sequence %d: %d of %d statements ran %s",
+					i, len(played[i].Results), length, played[i].Invalid)
 			}
 		}
 		rates = append(rates, float64(len(list)*length)/seconds)
 	}
 	rate := median(rates)
-	name := map[replay.Mode]string{replay.Outcomes: "not recording", replay.Digests: "digests", replay.Values: "values"}[mode]
+	name := map[replay.Mode]string{
+		replay.Outcomes: "not recording", replay.Digests: "digests", replay.Values: "values",
+	}[mode]
 	fmt.Printf("| %d | %s | %.0f | %.0f |\n", length, name, rate, rate*float64(calls)/float64(len(list)*length))
 	return nil
 }

@@ -1,0 +1,285 @@
+package spectradiff_test
+
+// This file shows for every gate a small tree that it complains about, and what it lets pass: a gate that
+// can't fail is worth nothing.
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+)
+
+// tree parses a text of files. The mark MODULE stands for the module's path.
+func tree(t *testing.T, text string) []source {
+	t.Helper()
+	files, err := txtar.FS(txtar.Parse([]byte(strings.ReplaceAll(text, "MODULE", module))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := parseTree(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// expect demands the complaints of a gate, in any order, each by a part of its text.
+func expect(t *testing.T, complaints []string, want ...string) {
+	t.Helper()
+	for _, complaint := range complaints {
+		at := slices.IndexFunc(want, func(part string) bool { return strings.Contains(complaint, part) })
+		if at < 0 {
+			t.Errorf("it complains: %s", complaint)
+			continue
+		}
+		want = slices.Delete(want, at, at+1)
+	}
+	for _, part := range want {
+		t.Errorf("no complaint has %q", part)
+	}
+}
+
+func TestGates(t *testing.T) {
+	long := func(line string, count int) string { return strings.Repeat(line+"\n", count) }
+	for _, c := range []struct {
+		name   string
+		files  string
+		gate   func([]source) []string
+		want   []string
+		reason string
+	}{
+		{
+			name: "imports",
+			files: "-- a/a.go --\npackage a\nimport \"MODULE/b\"\n" +
+				"-- a/a_test.go --\npackage a\nimport \"MODULE/c\"\n" +
+				"-- a/testdata/d/d.go --\npackage d\nimport \"MODULE/c\"\n" +
+				"-- b/b.go --\npackage b\nimport \"fmt\"\n" +
+				"-- c/c.go --\npackage c\n",
+			gate: func(all []source) []string {
+				return importGraph(all, "a: c\nc:\nc:\nd:\n")
+			},
+			want: []string{
+				"a may not import b", "b is not in the table", "a may import c and does not",
+				"d is in the table of imports and does not exist", "c is in the table of imports twice",
+			},
+			reason: "imports of tests and of files below testdata use no edge",
+		},
+		{
+			name: "imports over several lines",
+			files: "-- a/a.go --\npackage a\nimport (\n\"MODULE/b\"\n\"MODULE/c\"\n)\n" +
+				"-- b/b.go --\npackage b\n-- c/c.go --\npackage c\n",
+			gate: func(all []source) []string { return importGraph(all, "a: b\n   c\nb:\nc:\n") },
+		},
+		{
+			name: "cycles",
+			gate: func([]source) []string { return cycles("a: b\nb: c d\nc: a\n") },
+			want: []string{"cycle: a → b → c → a", "b may import d, which is not in the table"},
+		},
+		{
+			name: "descriptions",
+			gate: func([]source) []string {
+				return undescribed("a:\na/b:\nc:\nctest:\n", "`c` is text.\n| `a`, `d` | does | nothing |\n")
+			},
+			want: []string{"a/b has no row", "c has no row"},
+		},
+		{
+			name: "commands",
+			files: "-- a/a_test.go --\npackage a\nimport \"MODULE/cmd/x\"\n" +
+				"-- cmd/x/x.go --\npackage x\nimport \"MODULE/cmd/y\"\n",
+			gate: commandsImported,
+			want: []string{"a/a_test.go imports"},
+		},
+		{
+			name: "what goes into the target",
+			files: "-- rt/a.go --\npackage rt\nimport (\n\"fmt\"\n\"unsafe\"\n\"MODULE/spectra\"\n)\n" +
+				"-- rt/a_test.go --\npackage rt\nimport \"testing\"\n" +
+				"-- rt/new/b.go --\npackage new\nimport \"os\"\n" +
+				"-- spectra/c.go --\npackage spectra\nimport \"os\"\n",
+			gate: func(all []source) []string {
+				lists := map[string]map[string]string{"rt": {"unsafe": "memory", "math": "floats"}}
+				return copiedImports(all, "rt", lists)
+			},
+			want: []string{
+				"imports fmt", "imports " + module + "/spectra", "rt/new/b.go imports os", "math is listed for rt",
+			},
+			reason: "a new package has no list, so nothing is allowed there",
+		},
+		{
+			name: "forbidden imports",
+			files: "-- a/a.go --\npackage a\nimport \"os/exec\"\n" +
+				"-- a/b/b.go --\npackage b\nimport \"time\"\nvar _ = time.Now\n" +
+				"-- a/c/c.go --\npackage c\nimport \"time\"\nvar _ time.Duration\n" +
+				"-- ab/d.go --\npackage ab\nimport \"time\"\nvar _ = time.Now\n",
+			gate: func(all []source) []string {
+				return forbidden(all, []rule{{"a", "os/ time", "no clocks"}}, nil)
+			},
+			want:   []string{"a/a.go imports os/exec: no clocks", "a/b/b.go imports time"},
+			reason: "durations are no clocks; ab is not below a",
+		},
+		{
+			name: "exits",
+			files: "-- a/a.go --\npackage a\nimport (\n\"os\"\n\"log\"\n)\n" +
+				"func f() { os.Exit(1); log.Fatalf(\"\") }\n" +
+				"-- b/b.go --\npackage b\nimport \"os\"\nfunc f() { os.Exit(1) }\n" +
+				"-- cmd/c/c.go --\npackage main\nimport \"os\"\nfunc main() { os.Exit(1) }\n",
+			gate: func(all []source) []string { return exits(all, map[string]string{"b": "a program"}) },
+			want: []string{"os.Exit outside", "log.Fatalf outside"},
+		},
+		{
+			name:  "notes to oneself",
+			files: "-- a/a.go --\npackage a\n\n// TO" + "DO: more.\nvar x = \"TO" + "DO\"\n",
+			gate:  leftOver,
+			want:  []string{"a/a.go:3:1: comment with"},
+		},
+		{
+			name: "long functions and files",
+			files: "-- a/a.go --\npackage a\nfunc f() {\n" + long("", maxFunction-1) + "}\n" +
+				"-- a/b.go --\npackage a\nfunc g() {\n" + long("", maxFunction-2) + "}\n" +
+				"-- a/c.go --\npackage a\n" + long("// line", maxFile) +
+				"-- a/d.go --\npackage a\n" + long("// line", maxFile-1) +
+				"-- a/e_test.go --\npackage a\n" + long("// line", maxFile),
+			gate: func(all []source) []string { return sizes(all, nil) },
+			want: []string{"a/a.go: f has 81 lines", "a/c.go has 501 lines"},
+		},
+		{
+			name: "large packages",
+			files: files("a", 5, maxFile) + "-- a/more.go --\npackage a\n" +
+				files("b", 5, maxFile) + "-- b/b_test.go --\npackage b\n" +
+				files("c", 6, maxFile),
+			gate: func(all []source) []string {
+				return sizes(all, map[string]string{"b": "was large", "c": "one room"})
+			},
+			want: []string{"package a has 2501 lines", "b is listed as oversized"},
+		},
+		{
+			name: "wide lines",
+			files: "-- a/testdata/a.go --\npackage a\n\n" +
+				"// " + strings.Repeat("é", maxLine-3) + "\n" +
+				"// " + strings.Repeat("é", maxLine-2) + "\n" +
+				"\t// " + strings.Repeat("x", maxLine-6) + "\n" +
+				"//go:generate " + strings.Repeat("x", maxLine) + "\n" +
+				"// https://example.com/" + strings.Repeat("x", maxLine) + "\n",
+			gate:   wideLines,
+			want:   []string{"a.go:4 has 121 columns", "a.go:5 has 121 columns"},
+			reason: "a letter of two bytes is one column, a tab four; directives and addresses can't be broken",
+		},
+		{
+			name: "names of packages",
+			files: "-- a/util/a.go --\n// a\n// b\n// c\n// d\npackage util\n" +
+				"-- a/internal/a.go --\n// a\n// b\n// c\n// d\npackage internal\n" +
+				"-- a/short/a.go --\n// Package short is short.\npackage short\n" +
+				"-- cmd/internal/b/b.go --\n// a\n// b\n// c\n// d\npackage b\n",
+			gate: packageNames,
+			want: []string{
+				"no package is called util", "no package is called internal", "a/short has no package comment",
+			},
+		},
+		{
+			name: "calls of generated programs",
+			files: "-- stand/main.go --\npackage main\nimport \"MODULE/rt\"\n" +
+				"func main() { rt.Enter(); rt.Collect[int](nil); rt.Main(); rt.Never() }\n" +
+				"-- write/a.go --\npackage write\nvar x = \"%[1]s.Enter(\" + runtime + \".Collect\"\n" +
+				"-- write/a_test.go --\npackage write\nvar y = \".Never(\"\n" +
+				"-- write/testdata/b.go --\npackage main\nimport \"rt\"\nfunc main() { rt.Main() }\n",
+			gate: func(all []source) []string { return generatedCalls(all, "stand", "write") },
+			want: []string{"stand/main.go calls Never"},
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) { expect(t, c.gate(tree(t, c.files)), c.want...) })
+	}
+}
+
+// files is a package of some files, each with as many lines.
+func files(folder string, count, lines int) string {
+	var b strings.Builder
+	for i := range count {
+		b.WriteString("-- " + folder + "/" + string(rune('a'+i)) + ".go --\npackage " + folder + "\n")
+		b.WriteString(strings.Repeat("// line\n", lines-1))
+	}
+	return b.String()
+}
+
+// TestGateStructs: which assignments count, and which don't.
+func TestGateStructs(t *testing.T) {
+	const text = `package p
+
+type inner struct{ deep int }
+
+type place struct {
+	plain, counted, ranged int
+	elements               map[string]int
+	inside                 inner
+	behind                 *inner
+	literal, read          int
+	inner
+}
+
+type quiet struct{ one, two int }
+
+func make() *place { return &place{literal: 1} }
+
+func first(p *place, q *quiet) {
+	p.plain = p.read
+	p.counted++
+	for p.ranged = range 3 {
+	}
+	q.one, q.two = 1, 2
+}
+
+func (p *place) second() {
+	func() { p.elements["x"] = 1 }()
+	p.inside.deep = 1
+	p.behind.deep = 1
+	p.deep = 1
+	*p = place{}
+}
+`
+	fileSet := token.NewFileSet()
+	file, err := parser.ParseFile(fileSet, "p.go", text, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info := &types.Info{Defs: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}}
+	pkg, err := new(types.Config).Check("m/p", fileSet, []*ast.File{file}, info)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := []checked{{[]*ast.File{file}, pkg, info}}
+	expect(t, crowdedStructs(list, "m/", 5, map[string]string{"p.quiet": "was crowded"}),
+		"p.place has 6 fields that 2 functions write after it was made, at most 5 are allowed: "+
+			"counted elements inner inside plain ranged", "p.quiet is listed as a crowded struct")
+	expect(t, crowdedStructs(list, "m/", 6, nil))
+	expect(t, crowdedStructs(list, "m/", 1, map[string]string{"p.place": "one place"}))
+	expect(t, crowdedStructs(list, "other/", 1, nil))
+}
+
+// TestGateDeadCode: what only a test calls is dead, exported or not.
+func TestGateDeadCode(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod":  "module " + module + "\n\ngo 1.24\n",
+		"main.go": "package main\n\nimport \"" + module + "/a\"\n\nfunc main() { a.Used() }\n",
+		"a/a.go": "package a\n\nfunc Used() {}\n\nfunc Tested() { below() }\n\n" +
+			"func below() {}\n\nfunc Kept() {}\n",
+		"a/a_test.go":  "package a\n\nimport \"testing\"\n\nfunc TestTested(t *testing.T) { Tested() }\n",
+		"a/atest/a.go": "package atest\n\nfunc Help() {}\n",
+	} {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	expect(t, deadFunctions(deadcode(t, dir, "./..."), map[string]string{"a.Kept": "for later", "a.Used": "stale"}),
+		"a.Tested (a.go:5)", "a.below (a.go:7)", "a.Used is listed as unreached")
+}

@@ -1,0 +1,118 @@
+package spectradiff_test
+
+// This file reads the module's own source for the gates. A gate is a function from a source tree and
+// its table to complaints, one a line; gates_test.go shows for each of them a small tree that it
+// complains about.
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/spectradiff/spectradiff"
+
+// A source is one parsed file.
+type source struct {
+	name    string // slash-separated, relative to the root
+	folder  string // its package: "." for the root
+	test    bool   // only go test compiles it
+	data    bool   // below a testdata folder: no package of this module
+	text    string
+	file    *ast.File
+	fileSet *token.FileSet
+}
+
+// parseTree parses all Go files of a tree, in the order of their names. It leaves out folders that
+// start with a dot.
+func parseTree(tree fs.FS) ([]source, error) {
+	var all []source
+	err := fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() && name != "." && strings.HasPrefix(entry.Name(), ".") {
+			return fs.SkipDir
+		}
+		if entry.IsDir() || !strings.HasSuffix(name, ".go") {
+			return nil
+		}
+		text, err := fs.ReadFile(tree, name)
+		if err != nil {
+			return err
+		}
+		fileSet := token.NewFileSet()
+		file, err := parser.ParseFile(fileSet, name, text, parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		all = append(all, source{
+			name: name, folder: path.Dir(name), text: string(text), file: file, fileSet: fileSet,
+			test: strings.HasSuffix(name, "_test.go"),
+			data: slices.Contains(strings.Split(name, "/"), "testdata"),
+		})
+		return nil
+	})
+	return all, err
+}
+
+// everything returns all Go files of the module, those below testdata included.
+func everything(t *testing.T) []source {
+	t.Helper()
+	all, err := parseTree(os.DirFS("."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) < 20 {
+		t.Fatalf("only %d source files were found: the test does not run at the root", len(all))
+	}
+	return all
+}
+
+// sources returns the files of the module's packages, tests included.
+func sources(t *testing.T) []source {
+	t.Helper()
+	return slices.DeleteFunc(everything(t), func(s source) bool { return s.data })
+}
+
+// product returns the files that are compiled without go test.
+func product(all []source) []source {
+	return slices.DeleteFunc(slices.Clone(all), func(s source) bool { return s.test || s.data || s.folder == "." })
+}
+
+// at returns a position as complaints start with it.
+func (s source) at(pos token.Pos) string { return s.fileSet.Position(pos).String() }
+
+// importsOf returns the import paths of a file.
+func (s source) importsOf() []string {
+	var all []string
+	for _, spec := range s.file.Imports {
+		all = append(all, strings.Trim(spec.Path.Value, "\"`"))
+	}
+	return all
+}
+
+// below reports whether a folder is another one or lies in it.
+func below(folder, other string) bool { return folder == other || strings.HasPrefix(folder, other+"/") }
+
+// require fails the test with every complaint of a gate. A pending gate only logs them, and is
+// pending no longer when there are none.
+func require(t *testing.T, complaints []string) {
+	t.Helper()
+	if pending[t.Name()] && len(complaints) == 0 {
+		t.Errorf("%s has no complaints any more: take it out of the list of pending gates", t.Name())
+	}
+	for _, complaint := range complaints {
+		if pending[t.Name()] {
+			t.Log(complaint)
+		} else {
+			t.Error(complaint)
+		}
+	}
+}

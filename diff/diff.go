@@ -16,6 +16,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // Options say how two spectra are compared.
@@ -68,7 +69,7 @@ func Compare(old, new *spectra.Spectrum, options Options) *Comparison {
 
 func incomparable(side spectra.Side, s *spectra.Spectrum) string {
 	switch {
-	case s.End.Kind == spectra.Timeout:
+	case s.End.Kind == wire.EndTimeout:
 		return fmt.Sprintf("the %s version did not end within the time limit", side)
 	case s.Truncated:
 		return fmt.Sprintf("the recording of the %s version was cut at its limit of events", side)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/spectra"
-	"github.com/spectradiff/spectradiff/spectra/rt"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // This file defines the digest of a state whose masked parts are left out.
@@ -71,7 +71,7 @@ func (d *digester) value(at *place, v *spectra.Value) {
 	d.number(v.Bits)
 	d.number(v.Imag)
 	d.number(uint64(len(v.Items)))
-	if v.Kind == rt.ValueRef || v.Kind == rt.ValueInside {
+	if v.Kind == wire.ValueRef || v.Kind == wire.ValueInside {
 		d.reference(v.ID)
 	}
 	for _, s := range v.Shares {

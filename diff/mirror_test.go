@@ -11,6 +11,7 @@ import (
 	"github.com/spectradiff/spectradiff/diff/difftest"
 	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // This file exchanges the versions: what a comparison says must be mirrored, whatever differs between
@@ -53,7 +54,7 @@ func vary(r *rand.Rand, s *spectra.Spectrum, isNew bool) {
 		s.Stray, s.Steps[0].Calls = s.Steps[0].Calls[n-1:], s.Steps[0].Calls[:n-1]
 	}
 	s.Stdout = strings.Repeat("line\n", r.Intn(3))
-	s.End.Kind = []spectra.EndKind{spectra.Done, spectra.Done, spectra.Done, spectra.Exited, spectra.Crashed, spectra.Blocked}[r.Intn(6)]
+	s.End.Kind = []wire.End{wire.EndDone, wire.EndDone, wire.EndDone, wire.EndExited, wire.EndCrashed, wire.EndBlocked}[r.Intn(6)]
 }
 
 // pairOf makes two runs that are partly alike.

@@ -2,7 +2,7 @@ package diff
 
 import (
 	"github.com/spectradiff/spectradiff/spectra"
-	"github.com/spectradiff/spectradiff/spectra/rt"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // This file defines where a walk over a state stands. Paths are spelled only when they are needed:
@@ -45,9 +45,9 @@ func (p *place) generalPath() spectra.Path {
 
 func generalStep(path spectra.Path, v *spectra.Value, i int) spectra.Path {
 	switch v.Kind {
-	case rt.ValueStruct:
+	case wire.ValueStruct:
 		return path.Field(v.Items[i].Name)
-	case rt.ValuePointer, rt.ValueInterface:
+	case wire.ValuePointer, wire.ValueInterface:
 		return path
 	}
 	return path.Any()
@@ -83,7 +83,7 @@ func (m *masker) slot(name string) *place {
 // item returns the place of v's i-th item when v stands at p.
 func (m *masker) item(p *place, v *spectra.Value, i int) *place {
 	next := &place{up: p, of: v, i: i, depth: p.depth}
-	if v.Kind != rt.ValuePointer && v.Kind != rt.ValueInterface {
+	if v.Kind != wire.ValuePointer && v.Kind != wire.ValueInterface {
 		next.depth++
 	}
 	if p.live {
@@ -121,7 +121,7 @@ func places(slots []spectra.Slot) map[int]*place {
 		if v == nil {
 			return
 		}
-		if v.ID > 0 && v.Kind != rt.ValueRef && v.Kind != rt.ValueInside {
+		if v.ID > 0 && v.Kind != wire.ValueRef && v.Kind != wire.ValueInside {
 			at[v.ID] = p
 		}
 		if v.Node > 0 {

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/spectradiff/spectradiff/spectra"
-	"github.com/spectradiff/spectradiff/spectra/rt"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // This file defines how two states are compared value by value.
@@ -116,12 +116,12 @@ func (w *walker) differ(at *place, path spectra.Path, old, new string) {
 
 func (w *walker) compare(at *place, old, new *spectra.Value) {
 	switch {
-	case w.hides(at), kind(old) == rt.ValueTruncated, kind(new) == rt.ValueTruncated:
+	case w.hides(at), kind(old) == wire.ValueTruncated, kind(new) == wire.ValueTruncated:
 	case old == nil || new == nil || old.Kind != new.Kind || !w.sameType(old, new):
 		w.different(at, old, new)
-	case old.Kind == rt.ValueInside && old.Text != new.Text:
+	case old.Kind == wire.ValueInside && old.Text != new.Text:
 		w.different(at, old, new)
-	case old.Kind == rt.ValueRef, old.Kind == rt.ValueInside:
+	case old.Kind == wire.ValueRef, old.Kind == wire.ValueInside:
 		if o, n := w.targets(old, new); o.path() != n.path() && !w.within(o) && !w.within(n) {
 			w.different(at, old, new)
 		}
@@ -138,7 +138,7 @@ func kind(v *spectra.Value) spectra.ValueKind {
 }
 
 func (w *walker) sameType(old, new *spectra.Value) bool {
-	return old.Type == new.Type || old.Kind == rt.ValueFunc && w.function(old.Type) == new.Type
+	return old.Type == new.Type || old.Kind == wire.ValueFunc && w.function(old.Type) == new.Type
 }
 
 func (w *walker) parts(at *place, old, new *spectra.Value) {
@@ -148,9 +148,9 @@ func (w *walker) parts(at *place, old, new *spectra.Value) {
 	}
 	w.shares(at, old, new)
 	switch old.Kind {
-	case rt.ValueStruct:
+	case wire.ValueStruct:
 		w.fields(at, old, new)
-	case rt.ValueMap:
+	case wire.ValueMap:
 		w.entries(at, old, new)
 	default:
 		w.elements(at, old, new)

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/spectra"
-	"github.com/spectradiff/spectradiff/spectra/rt"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // This file defines the texts of a difference.
@@ -26,9 +26,9 @@ func (w *walker) text(v *spectra.Value, state []spectra.Slot) string {
 	switch {
 	case v == nil:
 		return none
-	case v.Kind == rt.ValueRef:
+	case v.Kind == wire.ValueRef:
 		return "the same as " + string(places(state)[v.ID].path())
-	case v.Kind == rt.ValueInside:
+	case v.Kind == wire.ValueInside:
 		return "a part of " + string(places(state)[v.ID].path()) + ": " + v.Text
 	}
 	return v.Short(textWidth)
@@ -55,15 +55,15 @@ func kindName(v *spectra.Value) string {
 		return v.Type
 	}
 	switch v.Kind {
-	case rt.ValueString, rt.ValueBytes:
+	case wire.ValueString, wire.ValueBytes:
 		return "length " + strconv.Itoa(len(v.Text))
-	case rt.ValueArray:
+	case wire.ValueArray:
 		return "an array"
-	case rt.ValueSlice:
+	case wire.ValueSlice:
 		return "a slice"
-	case rt.ValueUint:
+	case wire.ValueUint:
 		return "unsigned type"
-	case rt.ValueInt:
+	case wire.ValueInt:
 		return "signed type"
 	}
 	return "another kind"

@@ -6,7 +6,6 @@ package replay
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -15,25 +14,26 @@ import (
 	"github.com/spectradiff/spectradiff/replay/sandbox"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/spectra"
-	"github.com/spectradiff/spectradiff/spectra/rt"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // batch plays sequences until all have an outcome or the process has ended; what ended it is the
 // outcome of the sequence that was running. It plays at least one.
 func (s *session) batch(ctx context.Context, sequences []sequence.Sequence, mode Mode) ([]Played, error) {
-	body := binary.AppendUvarint([]byte{byte(mode)}, uint64(len(sequences)))
+	frame := wire.NewFrame()
+	frame.Byte(byte(mode))
+	frame.Count(len(sequences))
 	var program []byte
 	for _, q := range sequences {
 		program = sequence.AppendWire(program[:0], q)
-		body = binary.AppendUvarint(body, uint64(len(program)))
-		body = append(body, program...)
+		frame.Bytes(program)
 	}
 	// A driver that is gone already can't be written to; the reason is found when it is read.
-	sent := s.pipe.send(rt.FrameRun, body)
+	sent := s.pipe.send(wire.FrameRun, frame)
 	var played []Played
 	for len(played) < len(sequences) && s.p.mayHold(played) {
 		kind, body, err := s.pipe.receive()
-		if err == nil && kind != rt.FrameOutcome {
+		if err == nil && kind != wire.FrameOutcome {
 			err = errCorrupted
 		}
 		if err == nil {
@@ -66,20 +66,21 @@ type ending struct {
 	spectra.End
 	running uint64 // number of the sequence that was being played, from 1; 0 = none
 	fresh   bool   // it ended itself because it can't play another sequence
+	burst   bool   // the time bubble failed, not the target
 	fault   string // the driver's own complaint
 }
 
 // ending finds out why there is no answer. It returns an error only when the sandbox failed.
 func (s *session) ending(reason error) (ending, error) {
 	if over, ok := errors.AsType[silence](reason); ok {
-		e := ending{End: spectra.End{Kind: spectra.Timeout, Detail: string(over)}, running: s.header(rt.HeaderSequence)}
+		e := ending{End: spectra.End{Kind: wire.EndTimeout, Detail: string(over)}, running: s.header(wire.HeaderSequence)}
 		s.process.Kill()
 		return e, nil
 	}
 	if !errors.Is(reason, io.EOF) {
 		s.process.Kill()
 		// Whose doing it was is not known; the sequence whose answer is missing gets it.
-		return ending{End: spectra.End{Kind: spectra.Crashed, Detail: reason.Error()}, running: ^uint64(0)}, nil
+		return ending{End: spectra.End{Kind: wire.EndCrashed, Detail: reason.Error()}, running: ^uint64(0)}, nil
 	}
 	exit, err := s.pipe.end()
 	if over, ok := errors.AsType[silence](err); ok {
@@ -88,14 +89,17 @@ func (s *session) ending(reason error) (ending, error) {
 	if exit.Err != nil {
 		return ending{}, fmt.Errorf("sandbox: %w", exit.Err)
 	}
-	own := int(s.header(rt.HeaderStatus))
-	e := ending{End: s.end(exit, own), running: s.header(rt.HeaderSequence), fresh: own == rt.StatusFresh}
-	if own == rt.StatusFault {
-		e.fault = firstLine(s.stderr, "spectradiff driver: ")
+	own := int(s.header(wire.HeaderStatus))
+	e := ending{
+		End: s.end(exit), running: s.header(wire.HeaderSequence),
+		fresh: own == wire.StatusFresh, burst: own == wire.StatusBubble,
+	}
+	if own == wire.StatusFault || e.burst && exit.Code == wire.StatusBubble {
+		e.fault = firstLine(s.stderr, wire.Complaint)
 		if e.fault == "" {
-			e.fault = "spectradiff driver: failed without a word"
+			e.fault = wire.Complaint + "failed without a word"
 		}
-		e.End = spectra.End{Kind: spectra.Crashed, Detail: e.fault}
+		e.End = spectra.End{Kind: wire.EndCrashed, Detail: e.fault}
 	}
 	return e, nil
 }
@@ -106,20 +110,21 @@ func (s *session) header(at int64) uint64 {
 	if _, err := s.events.ReadAt(word[:], at); err != nil {
 		return 0
 	}
-	return binary.LittleEndian.Uint64(word[:])
+	r := wire.NewReader(word[:])
+	return r.Word()
 }
 
 // cut makes the outcome of a sequence that has no answer. Of the statements that ran only the number
 // is known.
 func (s *session) cut(e ending, q sequence.Sequence, mode Mode) Played {
-	spectrum := &spectra.Spectrum{End: e.End, Stdout: content(s.stdout)}
-	ran := int(min(s.header(rt.HeaderStatement), uint64(max(len(q.Statements)-1, 0))))
+	spectrum := &spectra.Spectrum{End: e.End, Burst: e.burst, Stdout: content(s.stdout)}
+	ran := int(min(s.header(wire.HeaderStatement), uint64(max(len(q.Statements)-1, 0))))
 	done := Played{Spectrum: spectrum, Results: make([]StepResults, ran)}
 	spectrum.Steps = make([]spectra.StepOutcome, len(q.Statements))
 	for i := range min(ran+1, len(spectrum.Steps)) {
 		spectrum.Steps[i].Ran = true
 	}
-	if e.Kind != spectra.Crashed && e.Kind != spectra.Blocked {
+	if e.Kind != wire.EndCrashed && e.Kind != wire.EndBlocked {
 		spectrum.Stderr = content(s.stderr)
 	}
 	if mode != Outcomes {
@@ -130,7 +135,7 @@ func (s *session) cut(e ending, q sequence.Sequence, mode Mode) Played {
 
 // salvage takes the events that the process left behind.
 func (s *session) salvage(done *Played) {
-	stream, err := io.ReadAll(io.NewSectionReader(s.events, rt.HeaderSize, s.p.Limits.EventBytes-rt.HeaderSize))
+	stream, err := io.ReadAll(io.NewSectionReader(s.events, wire.HeaderSize, s.p.Limits.EventBytes-wire.HeaderSize))
 	if err != nil {
 		return
 	}
@@ -142,22 +147,21 @@ func (s *session) salvage(done *Played) {
 	done.traced = false
 }
 
-// end says how a process ended, in words that do not depend on addresses or goroutine numbers. own
-// is the status with which the driver ended itself, if it did.
-func (s *session) end(exit sandbox.Exit, own int) spectra.End {
+// end says how a process ended, in words that do not depend on addresses or goroutine numbers.
+func (s *session) end(exit sandbox.Exit) spectra.End {
 	if exit.Signal != "" {
-		return spectra.End{Kind: spectra.Crashed, Detail: exit.Signal}
+		return spectra.End{Kind: wire.EndCrashed, Detail: exit.Signal}
 	}
 	if exit.Code == 2 {
 		line := firstLine(s.stderr, "fatal error: ", "panic: ", "runtime: out of memory")
 		if strings.HasPrefix(line, "fatal error: all goroutines are asleep") {
-			return spectra.End{Kind: spectra.Blocked, Detail: "all goroutines are asleep"}
+			return spectra.End{Kind: wire.EndBlocked, Detail: "all goroutines are asleep"}
 		}
 		if line != "" {
-			return spectra.End{Kind: spectra.Crashed, Detail: line}
+			return spectra.End{Kind: wire.EndCrashed, Detail: line}
 		}
 	}
-	return spectra.End{Kind: spectra.Exited, Detail: fmt.Sprintf("exit status %d", exit.Code)}
+	return spectra.End{Kind: wire.EndExited, Detail: fmt.Sprintf("exit status %d", exit.Code)}
 }
 
 // stillborn explains why a driver did not get as far as its first frame: the packages' own
@@ -179,7 +183,7 @@ func (s *session) stillborn(reason error) error {
 		return fmt.Errorf("driver does not start: the initialisation of the packages does not end: %w%s", err, complaint(text))
 	case exit.Signal != "":
 		return fmt.Errorf("driver does not start: %s%s", exit.Signal, complaint(text))
-	case int(s.header(rt.HeaderStatus)) == rt.StatusFault || exit.Code == 0 && text == "":
+	case int(s.header(wire.HeaderStatus)) == wire.StatusFault || exit.Code == 0 && text == "":
 		return fmt.Errorf("driver does not start: %w%s", reason, complaint(text))
 	}
 	if line := firstLine(s.stderr, "panic: ", "fatal error: "); exit.Code == 2 && line != "" {

@@ -3,7 +3,6 @@ package replay
 // This file moves frames between the tool and a driver, and loses patience with a silent one.
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/replay/sandbox"
 	"github.com/spectradiff/spectradiff/spectra/rt"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // errCorrupted says that what came is no frame of the driver: the target wrote into the pipe.
@@ -35,13 +35,10 @@ type pipe struct {
 	chunk             []byte
 }
 
-func (p *pipe) send(kind byte, body []byte) error {
-	frame := make([]byte, rt.FrameHead, rt.FrameHead+len(body))
-	frame[0] = kind
-	_, check := rt.Sum(body)
-	binary.LittleEndian.PutUint32(frame[rt.FrameLength:], uint32(len(body)))
-	binary.LittleEndian.PutUint64(frame[rt.FrameCheck:], check^p.key)
-	if _, err := p.commands.Write(append(frame, body...)); err != nil {
+// send completes a frame and writes it.
+func (p *pipe) send(kind byte, frame wire.Writer) error {
+	frame.Seal(kind, p.key, rt.Sum)
+	if _, err := p.commands.Write(frame); err != nil {
 		return fmt.Errorf("write to the driver: %w", err)
 	}
 	return nil
@@ -50,24 +47,22 @@ func (p *pipe) send(kind byte, body []byte) error {
 // receive returns the next frame. Its body is valid until the next call.
 func (p *pipe) receive() (kind byte, body []byte, err error) {
 	w := watch{limits: p.limits, process: p.process}
-	if err := p.fill(rt.FrameHead, &w); err != nil {
+	if err := p.fill(wire.FrameHead, &w); err != nil {
 		return 0, nil, err
 	}
-	kind = p.buffer[0]
-	length := int(binary.LittleEndian.Uint32(p.buffer[rt.FrameLength:]))
-	check := binary.LittleEndian.Uint64(p.buffer[rt.FrameCheck:])
-	if length > p.largest {
+	head := wire.ReadHead((*[wire.FrameHead]byte)(p.buffer))
+	if head.Length > p.largest {
 		return 0, nil, errCorrupted
 	}
-	if err := p.fill(rt.FrameHead+length, &w); err != nil {
+	if err := p.fill(wire.FrameHead+head.Length, &w); err != nil {
 		return 0, nil, err
 	}
-	body = p.buffer[rt.FrameHead : rt.FrameHead+length]
-	p.buffer = p.buffer[rt.FrameHead+length:]
-	if _, sum := rt.Sum(body); sum^p.key != check {
+	body = p.buffer[wire.FrameHead : wire.FrameHead+head.Length]
+	p.buffer = p.buffer[wire.FrameHead+head.Length:]
+	if !head.Fits(body, p.key, rt.Sum) {
 		return 0, nil, errCorrupted
 	}
-	return kind, body, nil
+	return head.Kind, body, nil
 }
 
 // fill waits until n bytes are there.

@@ -7,13 +7,13 @@ import (
 	"os"
 	"testing"
 
-	"github.com/spectradiff/spectradiff/spectra/rt"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // TestPipe: only what the driver sent with the key is a frame.
 func TestPipe(t *testing.T) {
 	const key = 0x1234
-	good := frame(t, key, rt.FrameOutcome, []byte("outcome"))
+	good := frame(t, key, wire.FrameOutcome, []byte("outcome"))
 	changed := bytes.Clone(good)
 	changed[len(changed)-1]++
 	for _, test := range []struct {
@@ -22,8 +22,8 @@ func TestPipe(t *testing.T) {
 		reason string
 	}{
 		{good, nil, "a frame of the driver"},
-		{frame(t, key, rt.FrameOutcome, nil), nil, "a frame without a body"},
-		{frame(t, 0, rt.FrameOutcome, []byte("outcome")), errCorrupted, "another key: from before the configuration, or made up"},
+		{frame(t, key, wire.FrameOutcome, nil), nil, "a frame without a body"},
+		{frame(t, 0, wire.FrameOutcome, []byte("outcome")), errCorrupted, "another key: from before the configuration, or made up"},
 		{changed, errCorrupted, "one byte is another"},
 		{append([]byte("garbage"), good...), errCorrupted, "the target wrote first"},
 		{[]byte("O\xff\xff\xff\xff12345678"), errCorrupted, "four gigabytes are announced"},
@@ -40,7 +40,7 @@ func TestPipe(t *testing.T) {
 		writer.Close()
 		p := &pipe{answers: reader, key: key, largest: 1 << 20, limits: &Limits{}}
 		kind, _, err := p.receive()
-		if !errors.Is(err, test.want) || err == nil && kind != rt.FrameOutcome {
+		if !errors.Is(err, test.want) || err == nil && kind != wire.FrameOutcome {
 			t.Errorf("%s: frame %q, error %v, want %v", test.reason, kind, err, test.want)
 		}
 		reader.Close()
@@ -56,7 +56,7 @@ func frame(t *testing.T, key uint64, kind byte, body []byte) []byte {
 	}
 	defer reader.Close()
 	p := &pipe{commands: writer, key: key}
-	if err := p.send(kind, body); err != nil {
+	if err := p.send(kind, append(wire.NewFrame(), body...)); err != nil {
 		t.Fatal(err)
 	}
 	writer.Close()

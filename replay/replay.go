@@ -19,16 +19,17 @@ import (
 	"github.com/spectradiff/spectradiff/replay/sandbox"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-// Mode says what is recorded.
-type Mode byte
+// Mode says what is recorded: a mode of package wire.
+type Mode = wire.Mode
 
-// The modes; their numbers are the driver's.
+// The modes.
 const (
-	Outcomes Mode = 0 // outcomes and coverage only
-	Digests  Mode = 1 // and a digest of every entry and exit state
-	Values   Mode = 2 // and the states' values, with the lines of the calls
+	Outcomes = wire.ModeOutcomes // outcomes and coverage only
+	Digests  = wire.ModeDigests  // and a digest of every entry and exit state
+	Values   = wire.ModeValues   // and the states' values, with the lines of the calls
 )
 
 // A Player plays sequences on one build.

@@ -16,7 +16,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/replay/sandbox"
 	"github.com/spectradiff/spectradiff/spectra"
-	"github.com/spectradiff/spectradiff/spectra/rt"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // session is one running rt.
@@ -78,7 +78,8 @@ func (s *session) open(ctx context.Context, seed uint64) (err error) {
 		Binary: s.p.Binary.Path,
 		Env:    environment(seed),
 
-		FixedAddresses: seed == fixedSeed || s.p.Fixed,
+		// Under every other seed the program lies elsewhere too, so that what depends on addresses is seen to vary.
+		FixedAddresses: seed == wire.MainSeed || s.p.Fixed,
 
 		Scratch:  s.scratch,
 		ReadOnly: s.p.readOnly(),
@@ -102,11 +103,6 @@ func (p *Player) readOnly() []string {
 	return []string{p.Root + "/lib/time"}
 }
 
-// fixedSeed is the runtime seed under which versions are compared: runs with it are as equal as can
-// be. Under every other seed the heap (replay/build/runtime) and the program lie elsewhere, so that
-// what depends on addresses is seen to vary.
-const fixedSeed = 1
-
 // environment is all that a driver sees. One P, no preemption by time and no collection during a
 // sequence make runs repeat; see docs/design.md.
 func environment(seed uint64) []string {
@@ -114,7 +110,7 @@ func environment(seed uint64) []string {
 		"PATH=/usr/bin:/bin", "USER=user", "LANG=C", "TZ=UTC",
 		"GOMAXPROCS=1", "GOGC=off", "GOMEMLIMIT=1GiB",
 		"GODEBUG=asyncpreemptoff=1,gcshrinkstackoff=1,gcstoptheworld=2,asynctimerchan=0,multipathtcp=0",
-		fmt.Sprintf("ZSPECTRA_SEED=%d", seed),
+		fmt.Sprintf("%s=%d", wire.SeedVariable, seed),
 	}
 }
 
@@ -173,14 +169,14 @@ func (s *session) greet() error {
 	if err != nil {
 		return err
 	}
-	if kind != rt.FrameHello {
+	if kind != wire.FrameHello {
 		return fmt.Errorf("unexpected frame %q", kind)
 	}
 	if err := s.hello(body); err != nil {
 		return err
 	}
 	key := rand.Uint64()
-	if err := s.pipe.send(rt.FrameConfigure, s.configuration(key)); err != nil {
+	if err := s.pipe.send(wire.FrameConfigure, s.configuration(key)); err != nil {
 		return err
 	}
 	s.pipe.key = key
@@ -189,9 +185,9 @@ func (s *session) greet() error {
 
 // hello lines the table up with the order in which the binary's packages registered.
 func (s *session) hello(body []byte) error {
-	r := &reader{b: body}
-	r.byte()   // patched: known from the build
-	r.string() // Go version: likewise
+	r := wire.NewReader(body)
+	r.Byte()   // patched: known from the build
+	r.Text() // Go version: likewise
 	first := map[string]uint32{}
 	next := uint32(0)
 	for _, table := range s.p.Table {
@@ -199,8 +195,8 @@ func (s *session) hello(body []byte) error {
 		next += uint32(table.Blocks)
 	}
 	s.blocks = map[string]uint32{}
-	for range r.count() {
-		path, points, blocks := r.string(), int(r.uint()), int(r.uint())
+	for range r.Items() {
+		path, points, blocks := r.Text(), int(r.Uint()), int(r.Uint())
 		table := s.p.Table.find(path)
 		if table == nil || len(table.Points) != points || table.Blocks != blocks {
 			return fmt.Errorf("package %s with %d points and %d blocks is not in the table", path, points, blocks)
@@ -213,7 +209,7 @@ func (s *session) hello(body []byte) error {
 			s.block = append(s.block, first[path]+uint32(i))
 		}
 	}
-	return r.err
+	return r.Err()
 }
 
 func (t Table) find(path string) *PackageTable {

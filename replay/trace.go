@@ -4,12 +4,11 @@ package replay
 // versions, and to know that the digest of the event stream is enough.
 
 import (
-	"encoding/binary"
 	"hash/maphash"
 	"slices"
 
 	"github.com/spectradiff/spectradiff/spectra"
-	"github.com/spectradiff/spectradiff/spectra/rt"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // tracer digests an event stream so that two versions agree: functions by the numbers both know
@@ -17,7 +16,7 @@ import (
 // goroutines ran does not matter. Executions of functions that only one version has are left out.
 // Equal traces mean equal executions in equal order; unequal ones mean nothing yet.
 type tracer struct {
-	r          reader
+	r          wire.Reader
 	number     func(point uint32) (number uint32, common bool)
 	goroutines map[uint64]*traced
 	order      []*traced // of their first appearance
@@ -51,13 +50,13 @@ var traceSeed = maphash.MakeSeed()
 // in it was truncated.
 func (p *Played) trace(stream []byte, number func(uint32) (uint32, bool)) {
 	t := &tracer{
-		r: reader{b: stream}, number: number,
+		r: wire.NewReader(stream), number: number,
 		goroutines: map[uint64]*traced{}, origins: map[uint64]*traced{}, left: map[uint64]byte{},
 	}
 	t.goroutine(0)
 	whole := true
-	for whole && len(t.r.b) > 0 {
-		whole = t.event() && t.r.err == nil
+	for whole && t.r.Len() > 0 {
+		whole = t.event() && t.r.Err() == nil
 	}
 	p.Calls, p.Truncated = t.calls, t.truncated
 	if p.traced = whole && t.truncated == 0; p.traced {
@@ -66,35 +65,35 @@ func (p *Played) trace(stream []byte, number func(uint32) (uint32, bool)) {
 }
 
 func (t *tracer) event() bool {
-	switch kind := t.r.byte(); kind {
-	case rt.EventEnter:
-		number, common := t.number(uint32(t.r.uint()))
+	switch kind := t.r.Byte(); kind {
+	case wire.EventEnter:
+		number, common := t.number(uint32(t.r.Uint()))
 		t.current.open = append(t.current.open, common)
 		t.calls++
 		return t.state(common, uint64(number)<<8|uint64(kind))
-	case rt.EventExit:
-		how := t.r.byte()
+	case wire.EventExit:
+		how := t.r.Byte()
 		common := true
 		if n := len(t.current.open); n > 0 {
 			common = t.current.open[n-1]
 			t.current.open = t.current.open[:n-1]
 		}
 		return t.state(common, uint64(how)<<8|uint64(kind))
-	case rt.EventGoroutine:
-		t.goroutine(t.r.uint())
-		t.r.uint() // its parent, where there are no tickets
-		t.current.ticket = t.r.uint()
-	case rt.EventGo:
-		t.mark(t.r.uint())
-	case rt.EventStep:
+	case wire.EventGoroutine:
+		t.goroutine(t.r.Uint())
+		t.r.Uint() // its parent, where there are no tickets
+		t.current.ticket = t.r.Uint()
+	case wire.EventGo:
+		t.mark(t.r.Uint())
+	case wire.EventStep:
 		t.driver = t.current
-		t.current.word(t.r.uint()<<8 | uint64(kind))
-	case rt.EventLeft:
-		t.r.uint()
-		ticket := t.r.uint()
-		t.left[ticket] = t.r.byte() + 1
-		t.r.bytes() // in the words of the Go release
-		t.r.bytes()
+		t.current.word(t.r.Uint()<<8 | uint64(kind))
+	case wire.EventLeft:
+		t.r.Uint()
+		ticket := t.r.Uint()
+		t.left[ticket] = t.r.Byte() + 1
+		t.r.Bytes() // in the words of the Go release
+		t.r.Bytes()
 	default:
 		return false
 	}
@@ -121,9 +120,9 @@ func (t *tracer) mark(ticket uint64) {
 
 // state digests a state of a common function. States with values are not for traces.
 func (t *tracer) state(common bool, head uint64) bool {
-	flags := t.r.byte()
-	digest := t.r.take(16)
-	if digest == nil || flags&^rt.StateTruncated != 0 {
+	flags := t.r.Byte()
+	digest := t.r.Take(16)
+	if digest == nil || flags&^wire.StateTruncated != 0 {
 		return false
 	}
 	if flags != 0 {
@@ -139,8 +138,7 @@ func (t *tracer) state(common bool, head uint64) bool {
 
 func (g *traced) word(x uint64) {
 	var b [8]byte
-	binary.LittleEndian.PutUint64(b[:], x)
-	_, _ = g.hash.Write(b[:])
+	_, _ = g.hash.Write(wire.AppendWord(b[:0], x))
 }
 
 // sum combines the digests of the goroutines: that of the one which runs the statements first, those

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/spectradiff/spectradiff/spectra"
-	"github.com/spectradiff/spectradiff/spectra/rt"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // A task is what a goroutine does: an execution of a function, which calls and starts others.
@@ -52,24 +52,24 @@ func (w *world) state(x byte) { w.event(append([]byte{0, x}, make([]byte, 15)...
 
 // steps lists the events of a task.
 func steps(t task) []func(*world) {
-	list := []func(*world){func(w *world) { w.event(rt.EventEnter, byte(t.function)); w.state(t.state) }}
+	list := []func(*world){func(w *world) { w.event(wire.EventEnter, byte(t.function)); w.state(t.state) }}
 	for i, call := range t.calls {
 		if i < len(t.starts) {
 			list = append(list, func(w *world) {
 				w.tickets++
-				w.event(rt.EventGo)
+				w.event(wire.EventGo)
 				w.stream = binary.AppendUvarint(w.stream, w.tickets)
 				w.threads = append(w.threads, &thread{100 + w.tickets, w.tickets, steps(t.starts[i])})
 			})
 		}
 		list = append(list, steps(call)...)
 	}
-	return append(list, func(w *world) { w.event(rt.EventExit, rt.ExitReturn); w.state(t.state + 1) })
+	return append(list, func(w *world) { w.event(wire.EventExit, wire.ExitReturn); w.state(t.state + 1) })
 }
 
 // record runs a task with the goroutines that it starts, in an order that schedule chooses.
 func record(t task, schedule *rand.Rand) []byte {
-	first := func(w *world) { w.event(rt.EventStep, 0) }
+	first := func(w *world) { w.event(wire.EventStep, 0) }
 	w := &world{threads: []*thread{{id: 7, todo: append([]func(*world){first}, steps(t)...)}}}
 	for len(w.threads) > 0 {
 		i := schedule.Intn(len(w.threads))
@@ -83,7 +83,7 @@ func record(t task, schedule *rand.Rand) []byte {
 		}
 		if w.current != g {
 			w.current = g
-			w.event(rt.EventGoroutine)
+			w.event(wire.EventGoroutine)
 			for _, x := range []uint64{g.id, 0, g.ticket} {
 				w.stream = binary.AppendUvarint(w.stream, x)
 			}
@@ -155,16 +155,16 @@ func TestInterleaving(t *testing.T) {
 func TestTraceOfLeft(t *testing.T) {
 	left := func(how byte) []byte {
 		w := &world{}
-		w.event(rt.EventGoroutine, 7, 0, 0, rt.EventStep, 0, rt.EventEnter, 0)
+		w.event(wire.EventGoroutine, 7, 0, 0, wire.EventStep, 0, wire.EventEnter, 0)
 		w.state(1)
-		w.event(rt.EventGo, 1, rt.EventExit, rt.ExitReturn)
+		w.event(wire.EventGo, 1, wire.EventExit, wire.ExitReturn)
 		w.state(2)
 		if how < 9 {
-			w.event(rt.EventLeft, 8, 1, how, 1, 'r', 1, 's')
+			w.event(wire.EventLeft, 8, 1, how, 1, 'r', 1, 's')
 		}
 		return w.stream
 	}
-	ended, waits, runs := sum(t, left(9)), sum(t, left(rt.LeftWaiting)), sum(t, left(rt.LeftRunning))
+	ended, waits, runs := sum(t, left(9)), sum(t, left(wire.LeftWaiting)), sum(t, left(wire.LeftRunning))
 	if ended == waits || ended == runs || waits == runs {
 		t.Errorf("a goroutine that has ended, one that waits and one that runs give %x, %x and %x", ended, waits, runs)
 	}

@@ -7,7 +7,7 @@ import (
 	"fmt"
 
 	"github.com/spectradiff/spectradiff/spectra"
-	"github.com/spectradiff/spectradiff/spectra/rt"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // A Variable is a compared package variable after the initialisation of all packages.
@@ -23,27 +23,28 @@ func (p *Player) Variables(ctx context.Context, seed uint64) ([]Variable, error)
 		return nil, fmt.Errorf("variables of the %s version: %w", p.Side, err)
 	}
 	defer s.close()
-	if err := s.pipe.send(rt.FrameVariables, nil); err != nil {
+	if err := s.pipe.send(wire.FrameVariables, wire.NewFrame()); err != nil {
 		return nil, err
 	}
 	kind, body, err := s.pipe.receive()
-	if err == nil && kind != rt.FrameVariables {
+	if err == nil && kind != wire.FrameVariables {
 		err = errCorrupted
 	}
 	if err != nil {
 		return nil, fmt.Errorf("variables of the %s version: %w%s", p.Side, err, complaint(content(s.stderr)))
 	}
-	r := &reader{b: body}
-	list := make([]Variable, r.count())
-	for i := range list {
-		if list[i].Present = r.bool(); !list[i].Present {
+	r := wire.NewReader(body)
+	var list []Variable
+	for i := range r.Items() {
+		list = append(list, Variable{})
+		if list[i].Present = r.Bool(); !list[i].Present {
 			continue
 		}
-		list[i].State.Truncated = r.bool()
-		list[i].State.Digest = r.digest()
-		if list[i].State.Slots, err = spectra.DecodeSlots(r.bytes(), func(int) string { return p.Compare.Vars[i] }); err != nil {
+		list[i].State.Truncated = r.Bool()
+		list[i].State.Digest = r.Digest()
+		if list[i].State.Slots, err = spectra.DecodeSlots(r.Bytes(), func(int) string { return p.Compare.Vars[i] }); err != nil {
 			return nil, fmt.Errorf("variable %s of the %s version: %w", p.Compare.Vars[i], p.Side, err)
 		}
 	}
-	return list, r.err
+	return list, r.Err()
 }

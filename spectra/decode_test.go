@@ -7,21 +7,21 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spectradiff/spectradiff/spectra/rt"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // A stream writes events as the runtime does.
 type stream struct{ b []byte }
 
 func (s *stream) enter(point uint64, slots ...byte) *stream {
-	s.b = append(binary.AppendUvarint(append(s.b, rt.EventEnter), point), rt.StateValues|rt.StateSite)
+	s.b = append(binary.AppendUvarint(append(s.b, wire.EventEnter), point), wire.StateValues|wire.StateSite)
 	s.state(slots)
 	s.b = append(s.b, 7) // line of the call
 	return s
 }
 
 func (s *stream) exit(how byte, slots ...byte) *stream {
-	s.b = append(s.b, rt.EventExit, how, rt.StateValues)
+	s.b = append(s.b, wire.EventExit, how, wire.StateValues)
 	s.state(slots)
 	return s
 }
@@ -32,22 +32,22 @@ func (s *stream) state(slots []byte) {
 }
 
 func (s *stream) on(goroutine, parent byte) *stream {
-	s.b = append(s.b, rt.EventGoroutine, goroutine, parent, 0)
+	s.b = append(s.b, wire.EventGoroutine, goroutine, parent, 0)
 	return s
 }
 
 // born continues on a goroutine that was started with a ticket.
 func (s *stream) born(goroutine, ticket byte) *stream {
-	s.b = append(s.b, rt.EventGoroutine, goroutine, 0, ticket)
+	s.b = append(s.b, wire.EventGoroutine, goroutine, 0, ticket)
 	return s
 }
 
-func (s *stream) step(n byte) *stream { s.b = append(s.b, rt.EventStep, n); return s }
-func (s *stream) start() *stream      { s.b = append(s.b, rt.EventGo, 0); return s }
-func (s *stream) take(n byte) *stream { s.b = append(s.b, rt.EventGo, n); return s }
+func (s *stream) step(n byte) *stream { s.b = append(s.b, wire.EventStep, n); return s }
+func (s *stream) start() *stream      { s.b = append(s.b, wire.EventGo, 0); return s }
+func (s *stream) take(n byte) *stream { s.b = append(s.b, wire.EventGo, n); return s }
 
 func (s *stream) left(goroutine, ticket byte) *stream {
-	s.b = append(s.b, rt.EventLeft, goroutine, ticket, rt.LeftWaiting, 6)
+	s.b = append(s.b, wire.EventLeft, goroutine, ticket, wire.LeftWaiting, 6)
 	s.b = append(s.b, "select\x05start"...)
 	return s
 }
@@ -147,9 +147,9 @@ func TestDecodeTrees(t *testing.T) {
 }
 
 func TestDecodeNamesSlots(t *testing.T) {
-	slots := []byte{0, rt.ValueNil, 1, rt.ValueInt, 4, 2, rt.ValueBool, 1, 3, rt.ValueNil}
-	slots = append(binary.AppendUvarint(slots, rt.SlotPanic), rt.ValueNil)
-	slots = append(binary.AppendUvarint(slots, rt.SlotGlobal+3), rt.ValueNil)
+	slots := []byte{0, wire.ValueNil, 1, wire.ValueInt, 4, 2, wire.ValueBool, 1, 3, wire.ValueNil}
+	slots = append(binary.AppendUvarint(slots, wire.SlotPanic), wire.ValueNil)
+	slots = append(binary.AppendUvarint(slots, wire.SlotGlobal+3), wire.ValueNil)
 	events, err := Decode(new(stream).step(0).enter(0, slots...).exit(0).b, testNaming)
 	if err != nil {
 		t.Fatal(err)
@@ -179,7 +179,7 @@ func TestDecodeBadInput(t *testing.T) {
 		{"a point nobody declared", new(stream).enter(77).b, "unknown point 77"},
 		{"an end without a beginning", new(stream).step(0).exit(0).b, "never began"},
 		{"bad values cost one state", new(stream).step(0).enter(1).exit(0, 0, 'Z').b, "unknown value token"},
-		{"a length that is a lie", new(stream).step(0).enter(1, 0, rt.ValueArray, 0xff, 0xff, 0xff, 0x7f).b, "too early"},
+		{"a length that is a lie", new(stream).step(0).enter(1, 0, wire.ValueArray, 0xff, 0xff, 0xff, 0x7f).b, "too early"},
 	} {
 		events, err := Decode(test.in, testNaming)
 		if err == nil || !strings.Contains(err.Error(), test.want) {
@@ -211,10 +211,10 @@ func TestDeepCallsAreListedFlat(t *testing.T) {
 
 func sample() []byte {
 	nan := binary.LittleEndian.AppendUint64(nil, math.Float64bits(1.5))
-	v := []byte{0, rt.ValuePointer, 1, rt.ValueStruct, 3, 'm', '.', 'T', 2, 1, 'f', rt.ValueFloat}
+	v := []byte{0, wire.ValuePointer, 1, wire.ValueStruct, 3, 'm', '.', 'T', 2, 1, 'f', wire.ValueFloat}
 	v = append(v, nan...)
-	v = append(v, 1, 'g', rt.ValueMap, 2, 1, rt.ValueString, 1, 'k', rt.ValueRef, 1)
-	return append(v, 1, rt.ValueSlice, 3, 2, rt.ValueInterface, 3, 'i', 'n', 't', rt.ValueInt, 2, rt.ValueBytes, 4, 2, 'h', 'i')
+	v = append(v, 1, 'g', wire.ValueMap, 2, 1, wire.ValueString, 1, 'k', wire.ValueRef, 1)
+	return append(v, 1, wire.ValueSlice, 3, 2, wire.ValueInterface, 3, 'i', 'n', 't', wire.ValueInt, 2, wire.ValueBytes, 4, 2, 'h', 'i')
 }
 
 func FuzzDecodeSlots(f *testing.F) {

@@ -1,20 +1,22 @@
 package spectra
 
+import "github.com/spectradiff/spectradiff/spectra/rt/wire"
+
 // String says how a sequence ended.
 func (e End) String() string {
 	text := "unknown end"
 	switch e.Kind {
-	case Done:
+	case wire.EndDone:
 		text = "ran to its end"
-	case Exited:
+	case wire.EndExited:
 		text = "ended the process"
-	case Crashed:
+	case wire.EndCrashed:
 		text = "crashed"
-	case StepLimit:
+	case wire.EndStepLimit:
 		text = "reached the limit on steps"
-	case Timeout:
+	case wire.EndTimeout:
 		text = "reached the time limit"
-	case Blocked:
+	case wire.EndBlocked:
 		text = "blocked for ever"
 	}
 	if e.Detail != "" {

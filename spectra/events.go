@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
-	"github.com/spectradiff/spectradiff/spectra/rt"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // This file defines the decoder of an event stream: events in, call trees out.
@@ -37,15 +37,15 @@ type Events struct {
 // decoded until then; executions without an end have How Open.
 func Decode(events []byte, naming Naming) (*Events, error) {
 	d := &decoder{
-		r: newReader(events), naming: naming,
+		r: wire.NewReader(events), naming: naming,
 		goroutines: map[uint64]*goroutine{}, origins: map[uint64]origin{}, result: &Events{},
 	}
 	d.current = d.goroutine(0, 0)
-	for len(d.r.rest) > 0 && d.r.err == nil {
+	for d.r.Len() > 0 {
 		d.event()
 	}
 	d.settle()
-	if err := d.r.err; err != nil {
+	if err := d.r.Err(); err != nil {
 		return d.result, fmt.Errorf("decode events: %w", err)
 	}
 	return d.result, d.slotErr
@@ -68,7 +68,7 @@ func (e *Events) Attach(s *Spectrum) {
 }
 
 type decoder struct {
-	r          *reader
+	r          wire.Reader
 	naming     Naming
 	goroutines map[uint64]*goroutine
 	started    []*goroutine      // in the order of their first appearance
@@ -80,41 +80,41 @@ type decoder struct {
 }
 
 func (d *decoder) event() {
-	switch kind := d.r.byte(); kind {
-	case rt.EventEnter:
+	switch kind := d.r.Byte(); kind {
+	case wire.EventEnter:
 		d.enter()
-	case rt.EventExit:
+	case wire.EventExit:
 		d.exit()
-	case rt.EventGoroutine:
-		id, parent, ticket := d.r.uvarint(), d.r.uvarint(), d.r.uvarint()
-		if d.r.err == nil {
+	case wire.EventGoroutine:
+		id, parent, ticket := d.r.Uint(), d.r.Uint(), d.r.Uint()
+		if d.r.Err() == nil {
 			d.current = d.goroutine(id, parent)
 			d.current.ticket = ticket
 		}
-	case rt.EventGo:
-		d.mark(d.r.uvarint())
-	case rt.EventLeft:
+	case wire.EventGo:
+		d.mark(d.r.Uint())
+	case wire.EventLeft:
 		d.leave()
-	case rt.EventStep:
-		d.step(d.r.number())
+	case wire.EventStep:
+		d.step(d.r.Number())
 	default:
-		d.r.fail(fmt.Errorf("unknown event %d", kind))
+		d.r.Fail(fmt.Errorf("unknown event %d", kind))
 	}
 }
 
 func (d *decoder) enter() {
-	id := d.r.uvarint()
+	id := d.r.Uint()
 	point := (*Point)(nil)
-	if id < 1<<32 && d.r.err == nil {
+	if id < 1<<32 && d.r.Err() == nil {
 		point = d.naming.Point(uint32(id))
 	}
 	if point == nil {
-		d.r.fail(fmt.Errorf("unknown point %d", id))
+		d.r.Fail(fmt.Errorf("unknown point %d", id))
 		return
 	}
 	e := &Execution{Symbol: point.Symbol, Point: point, How: Open}
 	e.Entry = d.state(point, &e.Site)
-	if d.r.err != nil {
+	if d.r.Err() != nil {
 		return
 	}
 	d.result.Executions++
@@ -134,9 +134,9 @@ func (d *decoder) enter() {
 }
 
 func (d *decoder) exit() {
-	how := How(d.r.byte())
-	if d.r.err == nil && how > Goexited {
-		d.r.fail(fmt.Errorf("unknown way %d to end an execution", how))
+	how := How(d.r.Byte())
+	if d.r.Err() == nil && how > Goexited {
+		d.r.Fail(fmt.Errorf("unknown way %d to end an execution", how))
 		return
 	}
 	e := d.current.innermost()
@@ -145,11 +145,11 @@ func (d *decoder) exit() {
 		point = e.Point
 	}
 	state := d.state(point, nil)
-	if d.r.err != nil {
+	if d.r.Err() != nil {
 		return
 	}
 	if e == nil {
-		d.r.fail(fmt.Errorf("an execution ends that never began"))
+		d.r.Fail(fmt.Errorf("an execution ends that never began"))
 		return
 	}
 	e.How, e.Exit = how, state
@@ -157,7 +157,7 @@ func (d *decoder) exit() {
 }
 
 func (d *decoder) step(statement int) {
-	if d.r.err != nil {
+	if d.r.Err() != nil {
 		return
 	}
 	d.result.Steps = append(d.result.Steps, StepCalls{Statement: statement})
@@ -168,17 +168,17 @@ func (d *decoder) step(statement int) {
 
 func (d *decoder) state(p *Point, site *int) State {
 	var s State
-	flags := d.r.byte()
-	if flags&^(rt.StateTruncated|rt.StateValues|rt.StateSite) != 0 {
-		d.r.fail(fmt.Errorf("unknown flags %#x of a state", flags))
+	flags := d.r.Byte()
+	if flags&^(wire.StateTruncated|wire.StateValues|wire.StateSite) != 0 {
+		d.r.Fail(fmt.Errorf("unknown flags %#x of a state", flags))
 	}
-	s.Digest = Digest{d.r.word(), d.r.word()}
-	s.Truncated = flags&rt.StateTruncated != 0
-	if flags&rt.StateValues != 0 {
+	s.Digest = d.r.Digest()
+	s.Truncated = flags&wire.StateTruncated != 0
+	if flags&wire.StateValues != 0 {
 		d.values(&s, p)
 	}
-	if flags&rt.StateSite != 0 {
-		line := d.r.number()
+	if flags&wire.StateSite != 0 {
+		line := d.r.Number()
 		if site != nil {
 			*site = line
 		}
@@ -188,12 +188,11 @@ func (d *decoder) state(p *Point, site *int) State {
 
 // values decodes the slots of a state. Their length is framed, so bad ones cost only this state.
 func (d *decoder) values(s *State, p *Point) {
-	b := d.r.bytes(d.r.uvarint())
-	if d.r.err != nil {
+	r := d.r.Part()
+	if d.r.Err() != nil {
 		return
 	}
-	r := &reader{rest: b, size: len(b), names: d.r.names}
-	slots, err := r.slots(func(slot int) string { return slotName(p, slot, d.naming.Global) })
+	slots, err := readSlots(&r, func(slot int) string { return slotName(p, slot, d.naming.Global) })
 	if err != nil {
 		if d.slotErr == nil && !s.Truncated {
 			d.slotErr = err
@@ -208,9 +207,9 @@ func (d *decoder) values(s *State, p *Point) {
 
 func slotName(p *Point, slot int, global func(int) string) string {
 	switch {
-	case slot >= rt.SlotGlobal && global != nil:
-		return global(slot - rt.SlotGlobal)
-	case slot == rt.SlotPanic:
+	case slot >= wire.SlotGlobal && global != nil:
+		return global(slot - wire.SlotGlobal)
+	case slot == wire.SlotPanic:
 		return "panic"
 	case p == nil || slot >= len(p.Slots):
 		return fmt.Sprintf("slot%d", slot)

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/spectradiff/spectradiff/spectra/rt"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // This file defines how the executions of a goroutine find their place in the call trees.
@@ -96,10 +96,10 @@ func (d *decoder) goroutine(id, parent uint64) *goroutine {
 }
 
 func (d *decoder) leave() {
-	l := leftover{id: d.r.uvarint(), ticket: d.r.uvarint()}
-	l.Waiting = d.r.byte() == rt.LeftWaiting
-	l.Reason, l.Start = d.r.name(), d.r.name()
-	if d.r.err == nil {
+	l := leftover{id: d.r.Uint(), ticket: d.r.Uint()}
+	l.Waiting = d.r.Byte() == wire.LeftWaiting
+	l.Reason, l.Start = d.r.Name(), d.r.Name()
+	if d.r.Err() == nil {
 		d.left = append(d.left, l)
 	}
 }

@@ -3,7 +3,7 @@ package spectra
 import (
 	"strconv"
 
-	"github.com/spectradiff/spectradiff/spectra/rt"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // This file defines paths: how the parts of a state are named.
@@ -64,11 +64,11 @@ func flatten(leaves []Leaf, path Path, v *Value) []Leaf {
 // Step returns the path of v's i-th item when v stands at path.
 func (v *Value) Step(path Path, i int) Path {
 	switch v.Kind {
-	case rt.ValueStruct:
+	case wire.ValueStruct:
 		return path.Field(v.Items[i].Name)
-	case rt.ValueMap:
+	case wire.ValueMap:
 		return path.Entry(v.Items[i].Key)
-	case rt.ValueArray, rt.ValueSlice, rt.ValueChan:
+	case wire.ValueArray, wire.ValueSlice, wire.ValueChan:
 		return path.Index(i)
 	}
 	return path

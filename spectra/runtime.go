@@ -11,19 +11,19 @@ import (
 )
 
 // RuntimePath is the import path of the runtime inside instrumented programs; the executor of
-// sequences is the package driver below it.
+// sequences is the package driver below it, the codec the package wire.
 const RuntimePath = "zspectra"
 
-//go:embed rt/*.go rt/driver/*.go
+//go:embed rt/*.go rt/driver/*.go rt/wire/*.go
 var runtimeFiles embed.FS
 
 const sourcePath = "github.com/spectradiff/spectradiff/spectra/rt"
 
 // RuntimeSource returns the runtime's files as they are compiled into the target, by their path
-// below GOROOT/src: packages zspectra and zspectra/driver.
+// below GOROOT/src: packages zspectra, zspectra/driver and zspectra/wire.
 func RuntimeSource() (map[string][]byte, error) {
 	files := map[string][]byte{}
-	for _, dir := range []string{"rt", "rt/driver"} {
+	for _, dir := range []string{"rt", "rt/driver", "rt/wire"} {
 		entries, err := runtimeFiles.ReadDir(dir)
 		if err != nil {
 			return nil, fmt.Errorf("embedded runtime: %w", err)
@@ -49,5 +49,6 @@ func rename(source []byte) []byte {
 	if bytes.HasPrefix(source, []byte("package rt\n")) {
 		source = append([]byte("package "+RuntimePath+"\n"), source[len("package rt\n"):]...)
 	}
+	source = bytes.ReplaceAll(source, []byte(`"`+sourcePath+`/`), []byte(`"`+RuntimePath+`/`))
 	return bytes.ReplaceAll(source, []byte(`"`+sourcePath+`"`), []byte(`rt "`+RuntimePath+`"`))
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spectradiff/spectradiff/spectra/rt"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // This file defines the decoder of a state's slots.
@@ -16,118 +16,114 @@ const deepest = 1 << 17
 // DecodeSlots decodes the slots of one state as rt wrote them; name gives the name of a slot's
 // number. On an error it returns the slots that were whole.
 func DecodeSlots(b []byte, name func(slot int) string) ([]Slot, error) {
-	return newReader(b).slots(name)
+	r := wire.NewReader(b)
+	return readSlots(&r, name)
 }
 
-func (r *reader) slots(name func(slot int) string) ([]Slot, error) {
+func readSlots(r *wire.Reader, name func(slot int) string) ([]Slot, error) {
 	var slots []Slot
-	for len(r.rest) > 0 {
-		number := r.number()
-		v := r.value(0)
-		if r.err != nil {
-			return slots, fmt.Errorf("decode slots: %w", r.err)
+	for r.Len() > 0 {
+		number := r.Number()
+		v := readValue(r, 0)
+		if r.Err() != nil {
+			return slots, fmt.Errorf("decode slots: %w", r.Err())
 		}
 		slots = append(slots, Slot{Name: name(number), Value: v})
 	}
 	return slots, nil
 }
 
-func (r *reader) value(depth int) *Value {
+func readValue(r *wire.Reader, depth int) *Value {
 	if depth > deepest {
-		r.fail(fmt.Errorf("value is nested deeper than %d", deepest))
+		r.Fail(fmt.Errorf("value is nested deeper than %d", deepest))
 		return nil
 	}
-	v := r.head()
+	v := readHead(r)
 	switch v.Kind {
-	case rt.ValueNil, rt.ValueTruncated:
-	case rt.ValueBool:
-		v.Bits = uint64(r.byte())
-	case rt.ValueInt:
-		v.Bits = uint64(r.varint())
-	case rt.ValueUint:
-		v.Bits = r.uvarint()
-	case rt.ValueFloat:
-		v.Bits = r.word()
-	case rt.ValueComplex:
-		v.Bits, v.Imag = r.word(), r.word()
-	case rt.ValueString:
-		v.Text = r.string()
-	case rt.ValueFunc, rt.ValueOpaque:
-		v.Type = r.name()
-	case rt.ValueRef:
-		v.ID = r.number()
-	case rt.ValueInside, rt.ValueBytes:
-		v.ID, v.Text = r.number(), r.string()
+	case wire.ValueNil, wire.ValueTruncated:
+	case wire.ValueBool:
+		v.Bits = uint64(r.Byte())
+	case wire.ValueInt:
+		v.Bits = uint64(r.Int())
+	case wire.ValueUint:
+		v.Bits = r.Uint()
+	case wire.ValueFloat:
+		v.Bits = r.Word()
+	case wire.ValueComplex:
+		v.Bits, v.Imag = r.Word(), r.Word()
+	case wire.ValueString:
+		v.Text = r.Text()
+	case wire.ValueFunc, wire.ValueOpaque:
+		v.Type = r.Name()
+	case wire.ValueRef:
+		v.ID = r.Number()
+	case wire.ValueInside, wire.ValueBytes:
+		v.ID, v.Text = r.Number(), r.Text()
 	default:
-		r.composite(v, depth+1)
+		readComposite(r, v, depth+1)
 	}
-	if r.err != nil {
+	if r.Err() != nil {
 		return nil
 	}
 	return v
 }
 
-// head reads the kind of a value and what may stand before it.
-func (r *reader) head() *Value {
+// readHead reads the kind of a value and what may stand before it.
+func readHead(r *wire.Reader) *Value {
 	v := &Value{}
 	for {
-		switch v.Kind = ValueKind(r.byte()); v.Kind {
-		case rt.ValueNode:
-			v.Node = r.number()
-		case rt.ValueOverlap:
-			v.Shares = append(v.Shares, Share{r.number(), r.string()})
+		switch v.Kind = ValueKind(r.Byte()); v.Kind {
+		case wire.ValueNode:
+			v.Node = r.Number()
+		case wire.ValueOverlap:
+			v.Shares = append(v.Shares, Share{r.Number(), r.Text()})
 		default:
 			return v
 		}
 	}
 }
 
-func (r *reader) composite(v *Value, depth int) {
+func readComposite(r *wire.Reader, v *Value, depth int) {
 	switch v.Kind {
-	case rt.ValuePointer:
-		v.ID = r.number()
-		v.Items = []Item{{Value: r.value(depth)}}
-	case rt.ValueInterface:
-		v.Type = r.name()
-		v.Items = []Item{{Value: r.value(depth)}}
-	case rt.ValueStruct:
-		v.Type = r.name()
-		r.items(v, depth, func(i *Item) { i.Name = r.name() })
+	case wire.ValuePointer:
+		v.ID = r.Number()
+		v.Items = []Item{{Value: readValue(r, depth)}}
+	case wire.ValueInterface:
+		v.Type = r.Name()
+		v.Items = []Item{{Value: readValue(r, depth)}}
+	case wire.ValueStruct:
+		v.Type = r.Name()
+		readItems(r, v, depth, func(i *Item) { i.Name = r.Name() })
 		// They come in the order of the walk; readers look for names.
 		slices.SortStableFunc(v.Items, func(one, other Item) int { return strings.Compare(one.Name, other.Name) })
-	case rt.ValueArray:
-		r.items(v, depth, nil)
-	case rt.ValueSlice:
-		v.ID = r.number()
-		r.items(v, depth, nil)
-	case rt.ValueMap:
-		v.ID = r.number()
-		r.items(v, depth, func(i *Item) { i.Key = r.value(depth) })
-	case rt.ValueChan, rt.ValueClosed:
-		if v.Kind == rt.ValueClosed {
-			v.Kind, v.Text = rt.ValueChan, "closed "
+	case wire.ValueArray:
+		readItems(r, v, depth, nil)
+	case wire.ValueSlice:
+		v.ID = r.Number()
+		readItems(r, v, depth, nil)
+	case wire.ValueMap:
+		v.ID = r.Number()
+		readItems(r, v, depth, func(i *Item) { i.Key = readValue(r, depth) })
+	case wire.ValueChan, wire.ValueClosed:
+		if v.Kind == wire.ValueClosed {
+			v.Kind, v.Text = wire.ValueChan, "closed "
 		}
-		v.ID, v.Bits = r.number(), r.uvarint()
-		r.items(v, depth, nil)
+		v.ID, v.Bits = r.Number(), r.Uint()
+		readItems(r, v, depth, nil)
 	default:
-		r.fail(fmt.Errorf("unknown value token %q", byte(v.Kind)))
+		r.Fail(fmt.Errorf("unknown value token %q", byte(v.Kind)))
 	}
 }
 
-// items reads a length and that many items. It grows the list as it goes: a length is a claim,
+// readItems reads a length and that many items. It grows the list as it goes: a length is a claim,
 // and each item is at least one byte of input.
-func (r *reader) items(v *Value, depth int, head func(*Item)) {
-	n := r.uvarint()
-	if n > uint64(len(r.rest)) {
-		r.fail(errShort)
-		return
-	}
-	for ; n > 0 && r.err == nil; n-- {
+func readItems(r *wire.Reader, v *Value, depth int, head func(*Item)) {
+	for n := r.Count(); n > 0 && r.Err() == nil; n-- {
 		var item Item
 		if head != nil {
 			head(&item)
 		}
-		item.Value = r.value(depth)
+		item.Value = readValue(r, depth)
 		v.Items = append(v.Items, item)
 	}
 }

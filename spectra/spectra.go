@@ -9,6 +9,8 @@
 // anything and never reads the target's source.
 package spectra
 
+import "github.com/spectradiff/spectradiff/spectra/rt/wire"
+
 // A Symbol names a function as Go does: "example.com/m/pkg.F", "example.com/m/pkg.(*T).Method",
 // "example.com/m/pkg.T.Value", "example.com/m/pkg.F.func1"; generic ones without type arguments.
 type Symbol string
@@ -122,22 +124,9 @@ type Output struct {
 
 // End says how a sequence ended.
 type End struct {
-	Kind   EndKind
+	Kind   wire.End
 	Detail string // exit code, signal, fatal error's first line
 }
-
-// EndKind is the way a sequence ended.
-type EndKind uint8
-
-// The ways a sequence can end.
-const (
-	Done      EndKind = iota // every step ran, or a step panicked
-	Exited                   // the target called os.Exit or similar
-	Crashed                  // a fatal error, a panic in another goroutine, a signal
-	StepLimit                // the limit on executed blocks was reached
-	Timeout                  // no answer within the time limit: never compared
-	Blocked                  // the driven goroutine can never go on
-)
 
 // A Spectrum is all that was recorded of one sequence on one build: the value spectrum and the
 // output spectrum.
@@ -149,6 +138,7 @@ type Spectrum struct {
 	Files     []FileOutput // files left in the scratch folder, by name
 	StubCalls []Output     // calls of function arguments, in order
 	End       End
+	Burst     bool   // the time bubble failed, not the target: what was made in one bubble was used in another
 	Left      []Left // goroutines that have not ended, of which it is not known what started them
 	Leaked    int    // all that have not ended
 	Truncated bool   // the event budget ended the recording

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/spectradiff/spectradiff/spectra/rt"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // This file defines the display of values: Go-like text of limited width. It is for reading; it
@@ -56,18 +56,18 @@ func (p *printer) value(v *Value) {
 		return
 	}
 	switch v.Kind {
-	case rt.ValuePointer:
+	case wire.ValuePointer:
 		p.WriteString("&")
 		p.value(v.Elem())
-	case rt.ValueInterface:
+	case wire.ValueInterface:
 		p.iface(v)
-	case rt.ValueStruct:
+	case wire.ValueStruct:
 		p.list(typeName(v.Type)+"{", v, "}")
-	case rt.ValueArray, rt.ValueSlice:
+	case wire.ValueArray, wire.ValueSlice:
 		p.list("[", v, "]")
-	case rt.ValueMap:
+	case wire.ValueMap:
 		p.list("map[", v, "]")
-	case rt.ValueChan:
+	case wire.ValueChan:
 		p.list(fmt.Sprintf("%schan(%d)[", v.Text, v.Bits), v, "]")
 	default:
 		p.WriteString(p.leaf(v))
@@ -88,15 +88,15 @@ func (p *printer) iface(v *Value) {
 
 func obvious(kind ValueKind, dynamic string) bool {
 	switch kind {
-	case rt.ValueInt:
+	case wire.ValueInt:
 		return dynamic == "int"
-	case rt.ValueString:
+	case wire.ValueString:
 		return dynamic == "string"
-	case rt.ValueBool:
+	case wire.ValueBool:
 		return dynamic == "bool"
-	case rt.ValueStruct, rt.ValueOpaque:
+	case wire.ValueStruct, wire.ValueOpaque:
 		return true
-	case rt.ValuePointer:
+	case wire.ValuePointer:
 		return !strings.HasPrefix(dynamic, "**")
 	}
 	return false
@@ -125,31 +125,31 @@ func (p *printer) list(before string, v *Value, after string) {
 
 func (p *printer) leaf(v *Value) string {
 	switch v.Kind {
-	case rt.ValueNil:
+	case wire.ValueNil:
 		return "nil"
-	case rt.ValueBool:
+	case wire.ValueBool:
 		return strconv.FormatBool(v.Bits != 0)
-	case rt.ValueInt:
+	case wire.ValueInt:
 		return strconv.FormatInt(int64(v.Bits), 10)
-	case rt.ValueUint:
+	case wire.ValueUint:
 		return strconv.FormatUint(v.Bits, 10)
-	case rt.ValueFloat:
+	case wire.ValueFloat:
 		return float(v.Bits)
-	case rt.ValueComplex:
+	case wire.ValueComplex:
 		return strconv.FormatComplex(complex(math.Float64frombits(v.Bits), math.Float64frombits(v.Imag)), 'g', -1, 128)
-	case rt.ValueString:
+	case wire.ValueString:
 		return strconv.Quote(p.visible(v.Text))
-	case rt.ValueBytes:
+	case wire.ValueBytes:
 		return "[]byte(" + strconv.Quote(p.visible(v.Text)) + ")"
-	case rt.ValueRef:
+	case wire.ValueRef:
 		return "ref#" + strconv.Itoa(v.ID)
-	case rt.ValueInside:
+	case wire.ValueInside:
 		return "ref#" + strconv.Itoa(v.ID) + p.visible(v.Text)
-	case rt.ValueFunc:
+	case wire.ValueFunc:
 		return "func " + Symbol(v.Type).Short()
-	case rt.ValueOpaque:
+	case wire.ValueOpaque:
 		return typeName(v.Type) + "{…}"
-	case rt.ValueTruncated:
+	case wire.ValueTruncated:
 		return "…"
 	}
 	return "?"

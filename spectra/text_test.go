@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spectradiff/spectradiff/spectra/rt"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 func of(kind ValueKind, typ string, values ...*Value) *Value {
@@ -18,7 +18,7 @@ func of(kind ValueKind, typ string, values ...*Value) *Value {
 }
 
 func structure(typ string, fields ...any) *Value {
-	v := &Value{Kind: rt.ValueStruct, Type: typ}
+	v := &Value{Kind: wire.ValueStruct, Type: typ}
 	for i := 0; i < len(fields); i += 2 {
 		v.Items = append(v.Items, Item{Name: fields[i].(string), Value: fields[i+1].(*Value)})
 	}
@@ -32,20 +32,20 @@ func TestText(t *testing.T) {
 		v      *Value
 		want   string
 	}{
-		{"pointer to struct, path shortened", of(rt.ValuePointer, "", structure("example.com/m/pkg.T", "n", number, "s", stringValue("x\n"))), `&pkg.T{n: 42, s: "x\n"}`},
+		{"pointer to struct, path shortened", of(wire.ValuePointer, "", structure("example.com/m/pkg.T", "n", number, "s", stringValue("x\n"))), `&pkg.T{n: 42, s: "x\n"}`},
 		{"type arguments are shortened too", structure("m/p.Map[example.com/x/k.K,int]"), `p.Map[k.K,int]{}`},
-		{"slice in interface names its type", of(rt.ValueInterface, "[]int", of(rt.ValueSlice, "", number)), `[]int([42])`},
-		{"int in interface needs no type", of(rt.ValueInterface, "int", number), `42`},
-		{"other number in interface does", of(rt.ValueInterface, "int8", number), `int8(42)`},
-		{"map", &Value{Kind: rt.ValueMap, Items: []Item{{Key: stringValue("k"), Value: number}}}, `map["k": 42]`},
-		{"reference", &Value{Kind: rt.ValueRef, ID: 2}, `ref#2`},
-		{"whole float stays a float", &Value{Kind: rt.ValueFloat, Bits: math.Float64bits(1)}, `1.0`},
-		{"not a number", &Value{Kind: rt.ValueFloat, Bits: math.Float64bits(math.NaN())}, `NaN`},
-		{"complex", &Value{Kind: rt.ValueComplex, Bits: math.Float64bits(1), Imag: math.Float64bits(-2)}, `(1-2i)`},
-		{"function by symbol", &Value{Kind: rt.ValueFunc, Type: "m/p.F.func1"}, `func F.func1`},
-		{"opaque", of(rt.ValueOpaque, "sync.Mutex"), `sync.Mutex{…}`},
-		{"channel", of(rt.ValueChan, "", number), `chan(0)[42]`},
-		{"channel that was closed", &Value{Kind: rt.ValueChan, Text: "closed "}, `closed chan(0)[]`},
+		{"slice in interface names its type", of(wire.ValueInterface, "[]int", of(wire.ValueSlice, "", number)), `[]int([42])`},
+		{"int in interface needs no type", of(wire.ValueInterface, "int", number), `42`},
+		{"other number in interface does", of(wire.ValueInterface, "int8", number), `int8(42)`},
+		{"map", &Value{Kind: wire.ValueMap, Items: []Item{{Key: stringValue("k"), Value: number}}}, `map["k": 42]`},
+		{"reference", &Value{Kind: wire.ValueRef, ID: 2}, `ref#2`},
+		{"whole float stays a float", &Value{Kind: wire.ValueFloat, Bits: math.Float64bits(1)}, `1.0`},
+		{"not a number", &Value{Kind: wire.ValueFloat, Bits: math.Float64bits(math.NaN())}, `NaN`},
+		{"complex", &Value{Kind: wire.ValueComplex, Bits: math.Float64bits(1), Imag: math.Float64bits(-2)}, `(1-2i)`},
+		{"function by symbol", &Value{Kind: wire.ValueFunc, Type: "m/p.F.func1"}, `func F.func1`},
+		{"opaque", of(wire.ValueOpaque, "sync.Mutex"), `sync.Mutex{…}`},
+		{"channel", of(wire.ValueChan, "", number), `chan(0)[42]`},
+		{"channel that was closed", &Value{Kind: wire.ValueChan, Text: "closed "}, `closed chan(0)[]`},
 		{"no value", nil, `?`},
 	} {
 		if got := test.v.String(); got != test.want {
@@ -64,10 +64,10 @@ func TestShort(t *testing.T) {
 }
 
 func TestFlatten(t *testing.T) {
-	items := of(rt.ValueSlice, "", intValue(1), of(rt.ValuePointer, "", structure("m.I", "n", intValue(2))))
+	items := of(wire.ValueSlice, "", intValue(1), of(wire.ValuePointer, "", structure("m.I", "n", intValue(2))))
 	slots := []Slot{
-		{"recv", of(rt.ValuePointer, "", structure("m.T", "items", items, "none", of(rt.ValueSlice, "")))},
-		{"ret0", &Value{Kind: rt.ValueMap, Items: []Item{{Key: stringValue("k"), Value: structure("m.X", "x", intValue(3))}}}},
+		{"recv", of(wire.ValuePointer, "", structure("m.T", "items", items, "none", of(wire.ValueSlice, "")))},
+		{"ret0", &Value{Kind: wire.ValueMap, Items: []Item{{Key: stringValue("k"), Value: structure("m.X", "x", intValue(3))}}}},
 	}
 	const want = `[{recv.items[0] 1} {recv.items[1].n 2} {recv.none []} {ret0["k"].x 3}]`
 	if got := fmt.Sprint(Flatten(slots)); got != want {

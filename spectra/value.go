@@ -1,10 +1,10 @@
 package spectra
 
-import "github.com/spectradiff/spectradiff/spectra/rt"
+import "github.com/spectradiff/spectradiff/spectra/rt/wire"
 
 // This file defines the decoded tree of one slot's value.
 
-// ValueKind is a token of the wire format, rt.ValueNil and so on.
+// ValueKind is a token of the wire format, wire.ValueNil and so on.
 type ValueKind byte
 
 // A Value is one node of the tree that hangs from a slot. Which fields mean something depends on
@@ -40,7 +40,7 @@ func (v *Value) Elem() *Value {
 	if v == nil || len(v.Items) == 0 {
 		return nil
 	}
-	if v.Kind == rt.ValuePointer || v.Kind == rt.ValueInterface {
+	if v.Kind == wire.ValuePointer || v.Kind == wire.ValueInterface {
 		return v.Items[0].Value
 	}
 	return nil
@@ -51,7 +51,7 @@ func (v *Value) Truncated() bool {
 	if v == nil {
 		return false
 	}
-	if v.Kind == rt.ValueTruncated {
+	if v.Kind == wire.ValueTruncated {
 		return true
 	}
 	for _, item := range v.Items {

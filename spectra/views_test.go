@@ -6,11 +6,11 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/spectradiff/spectradiff/spectra/rt"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-func intValue(n int) *Value       { return &Value{Kind: rt.ValueInt, Bits: uint64(n)} }
-func stringValue(s string) *Value { return &Value{Kind: rt.ValueString, Text: s} }
+func intValue(n int) *Value       { return &Value{Kind: wire.ValueInt, Bits: uint64(n)} }
+func stringValue(s string) *Value { return &Value{Kind: wire.ValueString, Text: s} }
 
 // state builds a state of values, its digest made from their text.
 func state(values ...*Value) State {

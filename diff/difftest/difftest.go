@@ -20,12 +20,12 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/spectra"
-	"github.com/spectradiff/spectradiff/spectra/rt"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // ends are the names of the ways to end.
-var ends = map[string]spectra.EndKind{
-	"exited": spectra.Exited, "crashed": spectra.Crashed, "timeout": spectra.Timeout, "blocked": spectra.Blocked,
+var ends = map[string]wire.End{
+	"exited": wire.EndExited, "crashed": wire.EndCrashed, "timeout": wire.EndTimeout, "blocked": wire.EndBlocked,
 }
 
 // Spectrum reads a spectrum.
@@ -120,12 +120,12 @@ func State(slots ...string) spectra.State {
 
 func value(text string) *spectra.Value {
 	if n, err := strconv.Atoi(text); err == nil {
-		return &spectra.Value{Kind: rt.ValueInt, Bits: uint64(n)}
+		return &spectra.Value{Kind: wire.ValueInt, Bits: uint64(n)}
 	}
 	if !strings.HasPrefix(text, "[") {
-		return &spectra.Value{Kind: rt.ValueString, Text: text}
+		return &spectra.Value{Kind: wire.ValueString, Text: text}
 	}
-	list := &spectra.Value{Kind: rt.ValueSlice, ID: 1}
+	list := &spectra.Value{Kind: wire.ValueSlice, ID: 1}
 	for _, element := range strings.FieldsFunc(strings.Trim(text, "[]"), func(r rune) bool { return r == ',' }) {
 		list.Items = append(list.Items, spectra.Item{Value: value(element)})
 	}

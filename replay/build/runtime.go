@@ -71,6 +71,8 @@ func zspectra_read(b []byte) {
 	// How the program ends.
 	{file: "runtime/proc.go", old: "func os_beforeExit(exitCode int) {\n", new: "func os_beforeExit(exitCode int) {\n\tzspectra_exit(exitCode)\n"},
 	{file: "runtime/panic.go", old: "\tpreprintpanics(&p)\n", new: "\tzspectra_panicked(p.arg)\n\tpreprintpanics(&p)\n"},
+	{file: "runtime/panic.go", old: "func throw(s string) {\n", new: "func throw(s string) {\n\tzspectra_fatal(s)\n"},
+	{file: "runtime/panic.go", old: "func fatal(s string) {\n", new: "func fatal(s string) {\n\tzspectra_fatal(s)\n"},
 
 	// Time bubbles: nothing but the sequence runs, so waiting for a lock, or for a channel that was
 	// made outside, is as durable as any other wait; but others go first.

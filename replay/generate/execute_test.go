@@ -18,6 +18,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/replay/target"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // This file defines an executor that plays sequences on the fixture by reflection.
@@ -184,9 +185,9 @@ func (p *player) play(s sequence.Sequence) (o Outcome) {
 		switch r := recover().(type) {
 		case nil:
 		case exited:
-			o.End = Exited
+			o.End = wire.EndExited
 		default:
-			o.End = Panicked
+			o.Panicked = true
 			o.Steps = append(o.Steps, Step{Panic: fmt.Sprintf("%T: %v", r, r)})
 		}
 	}()

@@ -22,6 +22,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/replay/target"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // Input is what Run needs.
@@ -76,7 +77,9 @@ func (l Limits) filled(operations int) Limits {
 // An Outcome is what Execute saw of one sequence.
 type Outcome struct {
 	Steps    []Step   // one for each statement that returned or panicked; one that ended the process is not among them
-	End      End      // how it ended
+	End      wire.End // how it ended
+	Panicked bool     // its last step did, whatever came after
+	Rejected bool     // a statement could not be carried out: no such type, wrong argument
 	Coverage []uint32 // counters hit for the first time in the executing process; ids are stable over the run
 }
 
@@ -98,21 +101,6 @@ type Result struct {
 	Dynamic  string // canonical dynamic type of a result of interface type
 	Huge     bool   // a number or length that makes later calls slow
 }
-
-// End is the way a sequence ended.
-type End uint8
-
-// The ways a sequence can end.
-const (
-	Done     End = iota // every statement ran
-	Panicked            // the last step panicked
-	Exited              // the target ended the process
-	Crashed             // a fatal error, a panic in another goroutine, a signal
-	Limit               // the limit on steps or events
-	Timeout             // no answer in time
-	Blocked             // can never go on
-	Rejected            // a statement could not be carried out: no such type, wrong argument
-)
 
 // A Kept is a sequence worth replaying.
 type Kept struct {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/spectradiff/spectradiff/replay/sequence"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 func run(t testing.TB, in Input) Generated {
@@ -92,7 +93,7 @@ func TestFilters(t *testing.T) {
 	in.Limits.Plateau = 20000
 	exits := 0
 	p.observe = func(s sequence.Sequence, o Outcome) {
-		if o.End == Exited {
+		if o.End == wire.EndExited {
 			exits++
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/replay/sequence"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // This file defines the filters: what an outcome says of its sequence.
@@ -48,7 +49,7 @@ func (g *generator) judge(c *candidate, o *Outcome) {
 			c.ops[i].ran++
 		}
 	}
-	if died := len(o.Steps); o.End > Panicked && o.End < Rejected && died < len(c.ops) && c.ops[died] != nil {
+	if died := len(o.Steps); o.killed() && died < len(c.ops) && c.ops[died] != nil {
 		c.ops[died].ran++
 	}
 	if at := misuse(c, o); at >= 0 {
@@ -62,8 +63,15 @@ func (g *generator) judge(c *candidate, o *Outcome) {
 		last = &operation{}
 	}
 	last.calls++
-	switch o.End {
-	case Done:
+	switch {
+	case o.Panicked:
+		g.ended(c, o, len(o.Steps)-1, NewPanic)
+	case o.Rejected:
+		last.unmade++
+		g.stats.Illegal++
+	case o.killed():
+		g.ended(c, o, len(o.Steps), NewEnd)
+	default:
 		last.legal++
 		if reason := g.legal(c, o, last); reason == "" {
 			g.stats.Redundant++
@@ -73,15 +81,11 @@ func (g *generator) judge(c *candidate, o *Outcome) {
 			}
 			g.keep(c, o, reason, last)
 		}
-	case Panicked:
-		g.ended(c, o, len(o.Steps)-1, NewPanic)
-	case Rejected:
-		last.unmade++
-		g.stats.Illegal++
-	default:
-		g.ended(c, o, len(o.Steps), NewEnd)
 	}
 }
+
+// killed reports whether a statement ended the sequence without a panic of its own.
+func (o *Outcome) killed() bool { return !o.Panicked && !o.Rejected && o.End != wire.EndDone }
 
 // misuse returns the first statement that uses a result which turned out to be nil, or to have come
 // along with an error; -1 if none does. Only results made for this very candidate can be such.
@@ -137,7 +141,7 @@ func (g *generator) ended(c *candidate, o *Outcome, at int, reason Reason) {
 		way = "panic " + normalised(o.Steps[at].Panic)
 	} else {
 		op.killed++
-		if o.End == Timeout {
+		if o.End == wire.EndTimeout {
 			g.stats.Illegal++ // never compared, so it is of no use
 			op.killed += 4    // and waiting for it took as long as thousands of calls
 			return

@@ -2,36 +2,40 @@ package sequence
 
 import (
 	"crypto/sha256"
-	"encoding/binary"
-	"math"
 	"strconv"
 
-	"github.com/spectradiff/spectradiff/spectra/rt"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-// This file defines the writer of the wire form. Package rt says what the bytes mean.
+// This file defines the writer of the wire form. Package wire says what the bytes mean.
 
 // AppendWire appends the wire form of a sequence that Check accepts. Floats are the bits of a
-// float64, little endian; a complex number is two of them.
+// float64; a complex number is two of them.
 func AppendWire(dst []byte, s Sequence) []byte {
-	dst = binary.AppendUvarint(dst, uint64(len(s.Statements)))
+	w := wire.Writer(dst)
+	w.Count(len(s.Statements))
 	for i := range s.Statements {
 		st := &s.Statements[i]
 		switch st.Kind {
 		case CallValue:
-			dst = appendWireValues(append(dst, rt.StatementValue), st.Args)
+			w.Byte(wire.StatementValue)
+			writeValues(&w, st.Args)
 		case Set:
-			dst = appendWireString(append(dst, rt.StatementSet), st.Op)
-			dst = appendWire(appendWire(dst, argument(st, 0)), argument(st, 1))
+			w.Byte(wire.StatementSet)
+			w.Text(st.Op)
+			writeValue(&w, argument(st, 0))
+			writeValue(&w, argument(st, 1))
 		case Let:
-			dst = appendWireString(append(dst, rt.StatementLet), st.Op)
-			dst = appendWire(dst, argument(st, 0))
+			w.Byte(wire.StatementLet)
+			w.Text(st.Op)
+			writeValue(&w, argument(st, 0))
 		default:
-			dst = appendWireString(append(dst, rt.StatementCall), st.Op)
-			dst = appendWireValues(dst, st.Args)
+			w.Byte(wire.StatementCall)
+			w.Text(st.Op)
+			writeValues(&w, st.Args)
 		}
 	}
-	return dst
+	return w
 }
 
 // A Key identifies a sequence: equal keys, equal effects. Types that are only for display don't
@@ -51,81 +55,86 @@ func (s Sequence) AppendKey(buffer []byte) (Key, []byte) {
 	return Key(sum[:16]), buffer
 }
 
-func appendWireString(dst []byte, s string) []byte {
-	return append(binary.AppendUvarint(dst, uint64(len(s))), s...)
+func writeValues(w *wire.Writer, values []Value) {
+	w.Count(len(values))
+	writeEach(w, values)
 }
 
-func appendWireValues(dst []byte, values []Value) []byte {
-	dst = binary.AppendUvarint(dst, uint64(len(values)))
+// writeEach writes values whose number is known from elsewhere.
+func writeEach(w *wire.Writer, values []Value) {
 	for i := range values {
-		dst = appendWire(dst, &values[i])
+		writeValue(w, &values[i])
 	}
-	return dst
 }
 
-func appendWire(dst []byte, v *Value) []byte {
+func writeValue(w *wire.Writer, v *Value) {
 	switch v.Kind {
 	case Ref:
-		dst = binary.AppendUvarint(append(dst, rt.ArgRef), uint64(v.Statement))
-		return binary.AppendUvarint(dst, uint64(v.Result))
+		w.Byte(wire.ArgRef)
+		w.Uint(uint64(v.Statement))
+		w.Uint(uint64(v.Result))
 	case Nil:
-		return append(dst, rt.ArgNil)
+		w.Byte(wire.ArgNil)
 	case Zero:
-		return append(dst, rt.ArgZero)
+		w.Byte(wire.ArgZero)
 	case String:
-		return appendWireString(append(dst, rt.ArgString), v.Text)
+		w.Byte(wire.ArgString)
+		w.Text(v.Text)
 	case Typed:
-		return appendWireElems(appendWireString(append(dst, rt.ArgTyped), v.Type), v.Elems)
+		w.Byte(wire.ArgTyped)
+		w.Text(v.Type)
+		writeEach(w, v.Elems)
 	case Address:
-		return appendWireElems(append(dst, rt.ArgAddress), v.Elems)
+		w.Byte(wire.ArgAddress)
+		writeEach(w, v.Elems)
 	case Struct:
-		dst = binary.AppendUvarint(append(dst, rt.ArgStruct), uint64(len(v.Fields)))
+		w.Byte(wire.ArgStruct)
+		w.Count(len(v.Fields))
 		for i := range v.Fields {
-			dst = appendWire(appendWireString(dst, v.Fields[i].Name), &v.Fields[i].Value)
+			w.Text(v.Fields[i].Name)
+			writeValue(w, &v.Fields[i].Value)
 		}
-		return dst
 	case List:
-		return appendWireValues(append(dst, rt.ArgList), v.Elems)
+		w.Byte(wire.ArgList)
+		writeValues(w, v.Elems)
 	case Map:
-		dst = binary.AppendUvarint(append(dst, rt.ArgMap), uint64(len(v.Elems)/2))
-		return appendWireElems(dst, v.Elems)
+		w.Byte(wire.ArgMap)
+		w.Count(len(v.Elems) / 2)
+		writeEach(w, v.Elems)
 	case Stub:
-		return appendWireValues(append(dst, rt.ArgStub), v.Elems)
+		w.Byte(wire.ArgStub)
+		writeValues(w, v.Elems)
 	default:
-		return appendWireNumber(dst, v)
+		writeNumber(w, v)
 	}
 }
 
-func appendWireElems(dst []byte, values []Value) []byte {
-	for i := range values {
-		dst = appendWire(dst, &values[i])
-	}
-	return dst
-}
-
-// appendWireNumber ignores errors: the texts are Check's business, out of range gives the nearest.
-func appendWireNumber(dst []byte, v *Value) []byte {
+// writeNumber ignores errors: the texts are Check's business, out of range gives the nearest.
+func writeNumber(w *wire.Writer, v *Value) {
 	switch v.Kind {
 	case Bool:
-		if v.Text == "true" {
-			return append(dst, rt.ArgBool, 1)
-		}
-		return append(dst, rt.ArgBool, 0)
+		w.Byte(wire.ArgBool)
+		w.Bool(v.Text == "true")
 	case Int:
 		n, _ := strconv.ParseInt(v.Text, 10, 64)
-		return binary.AppendVarint(append(dst, rt.ArgInt), n)
+		w.Byte(wire.ArgInt)
+		w.Int(n)
 	case Uint:
 		n, _ := strconv.ParseUint(v.Text, 10, 64)
-		return binary.AppendUvarint(append(dst, rt.ArgUint), n)
+		w.Byte(wire.ArgUint)
+		w.Uint(n)
 	case Float:
 		f, _ := strconv.ParseFloat(v.Text, 64)
-		return binary.LittleEndian.AppendUint64(append(dst, rt.ArgFloat), math.Float64bits(f))
+		w.Byte(wire.ArgFloat)
+		w.Float(f)
 	case Complex:
 		c, _ := strconv.ParseComplex(v.Text, 128)
-		dst = binary.LittleEndian.AppendUint64(append(dst, rt.ArgComplex), math.Float64bits(real(c)))
-		return binary.LittleEndian.AppendUint64(dst, math.Float64bits(imag(c)))
+		w.Byte(wire.ArgComplex)
+		w.Float(real(c))
+		w.Float(imag(c))
 	default:
 		n, _ := strconv.ParseUint(v.Text, 10, 24)
-		return binary.AppendUvarint(append(dst, rt.ArgChan), n)
+		w.Byte(wire.ArgChan)
+		w.Uint(n)
 	}
 }

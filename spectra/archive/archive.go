@@ -58,7 +58,7 @@ type Header struct {
 type Sequence struct {
 	Index   int
 	Text    string
-	Outcome *spectra.Spectrum // its steps have no calls
+	Outcome *spectra.Spectrum // its steps have no calls, and whether a time bubble failed is not kept
 }
 
 // naming resolves the numbers in events.

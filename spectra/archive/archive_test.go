@@ -15,7 +15,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/spectradiff/spectradiff/spectra"
-	"github.com/spectradiff/spectradiff/spectra/rt"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 var (
@@ -32,20 +32,20 @@ var (
 func stream(n int, random *rand.Rand) []byte {
 	var b []byte
 	state := func(values ...byte) {
-		b = append(b, rt.StateValues)
+		b = append(b, wire.StateValues)
 		b = binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(b, random.Uint64()), random.Uint64())
 		b = append(binary.AppendUvarint(b, uint64(len(values))), values...)
 	}
-	b = append(b, rt.EventGoroutine, 7, 1, 0, rt.EventStep, 0)
+	b = append(b, wire.EventGoroutine, 7, 1, 0, wire.EventStep, 0)
 	for i := range n {
-		b = append(b, rt.EventEnter, 0)
-		state(0, rt.ValueInt, byte(i%64*2))
-		b = append(b, rt.EventEnter, 1)
+		b = append(b, wire.EventEnter, 0)
+		state(0, wire.ValueInt, byte(i%64*2))
+		b = append(b, wire.EventEnter, 1)
 		state()
-		b = append(b, rt.EventExit, rt.ExitPanic)
+		b = append(b, wire.EventExit, wire.ExitPanic)
 		state()
-		b = append(b, rt.EventExit, rt.ExitReturn)
-		state(0, rt.ValueInt, byte(i%64*2), 1, rt.ValueInt, 2)
+		b = append(b, wire.EventExit, wire.ExitReturn)
+		state(0, wire.ValueInt, byte(i%64*2), 1, wire.ValueInt, 2)
 	}
 	return b
 }
@@ -56,7 +56,7 @@ func sampleOutcome(i int) *spectra.Spectrum {
 		Stdout:    "out\n",
 		Files:     []spectra.FileOutput{{Name: "a", Size: 3, Digest: spectra.Digest{4, 5}}},
 		StubCalls: []spectra.Output{{Text: "stub"}},
-		End:       spectra.End{Kind: spectra.Exited, Detail: "3"},
+		End:       spectra.End{Kind: wire.EndExited, Detail: "3"},
 		Leaked:    i,
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // Reader reads an archive.
@@ -23,7 +24,7 @@ type Reader struct {
 	body      *bufio.Reader
 	zip       *zstd.Decoder
 	kind      byte // of the next record, which is read already
-	record    record
+	record    wire.Reader
 	buffer    bytes.Buffer
 	records   int
 	sequences uint64
@@ -67,14 +68,14 @@ func (r *Reader) preamble() {
 		r.damaged("it does not begin with a header")
 	}
 	b := &r.record
-	r.Header = Header{Module: b.text(), Side: b.text(), Commit: b.text(), Go: b.text(), Seed: b.number(), Values: b.flag()}
+	r.Header = readHeader(b)
 	r.whole()
 	for r.next(); r.err == nil && r.kind == recordPoint; r.next() {
-		r.Points = append(r.Points, b.point())
+		r.Points = append(r.Points, readPoint(b))
 		r.whole()
 	}
 	for ; r.err == nil && r.kind == recordVariable; r.next() {
-		r.Variables = append(r.Variables, b.text())
+		r.Variables = append(r.Variables, b.Text())
 		r.whole()
 	}
 }
@@ -96,7 +97,7 @@ func (r *Reader) Next() (*Sequence, error) {
 		r.damaged(fmt.Sprintf("a record %q where a sequence is expected", r.kind))
 		return nil, r.err
 	}
-	s := &Sequence{Index: int(r.record.number()), Text: r.record.text(), Outcome: r.record.outcome()}
+	s := &Sequence{Index: int(r.record.Uint()), Text: r.record.Text(), Outcome: readOutcome(&r.record)}
 	r.whole()
 	r.inside, r.size, r.sum = true, 0, 0
 	r.sequences++
@@ -106,7 +107,7 @@ func (r *Reader) Next() (*Sequence, error) {
 
 // finish checks the end of the archive.
 func (r *Reader) finish() error {
-	if n := r.record.number(); n != r.sequences {
+	if n := r.record.Uint(); n != r.sequences {
 		r.damaged(fmt.Sprintf("it has %d sequences, not %d", r.sequences, n))
 		return r.err
 	}
@@ -131,9 +132,8 @@ func (e *events) Read(p []byte) (int, error) {
 	r := (*Reader)(e)
 	for r.err == nil && r.inside {
 		switch {
-		case r.kind == recordEvents && len(r.record.rest) > 0:
-			n := copy(p, r.record.rest)
-			r.record.rest = r.record.rest[n:]
+		case r.kind == recordEvents && r.record.Len() > 0:
+			n := copy(p, r.record.Take(uint64(min(len(p), r.record.Len()))))
 			r.size += uint64(n)
 			r.sum = crc32.Update(r.sum, checkTable, p[:n])
 			return n, nil
@@ -152,7 +152,7 @@ func (e *events) Read(p []byte) (int, error) {
 }
 
 func (r *Reader) endSequence() {
-	size, sum := r.record.number(), r.record.number()
+	size, sum := r.record.Uint(), r.record.Uint()
 	r.whole()
 	if r.err == nil && (size != r.size || sum != uint64(r.sum)) {
 		r.damaged(fmt.Sprintf("the events of its sequence number %d do not add up", r.sequences))
@@ -188,12 +188,12 @@ func (r *Reader) next() {
 		r.broken(err)
 		return
 	}
-	r.kind, r.record = kind, record{rest: r.buffer.Bytes()}
+	r.kind, r.record = kind, wire.NewReader(r.buffer.Bytes())
 }
 
 // whole checks that a record held what it should and nothing more.
 func (r *Reader) whole() {
-	if r.err == nil && (r.record.bad || len(r.record.rest) > 0) {
+	if r.err == nil && (r.record.Err() != nil || r.record.Len() > 0) {
 		r.damaged(fmt.Sprintf("a record %q of another form", r.kind))
 	}
 }

@@ -1,113 +1,115 @@
 package archive
 
 import (
-	"encoding/binary"
+	"errors"
 	"math"
 
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-// A record is the body of one that was read. After an error all is zero.
-type record struct {
-	rest []byte
-	bad  bool
-}
+// This file defines what the bodies of records hold. Each thing is written and read by neighbours.
 
-func (b *record) fail() { b.rest, b.bad = nil, true }
+var errKind = errors.New("unknown kind")
 
-func (b *record) take(n uint64) []byte {
-	if n > uint64(len(b.rest)) {
-		b.fail()
-		return nil
-	}
-	x := b.rest[:n]
-	b.rest = b.rest[n:]
-	return x
-}
-
-func (b *record) number() uint64 {
-	x, n := binary.Uvarint(b.rest)
-	if n <= 0 {
-		b.fail()
+// readKind reads the number of a kind, at most last.
+func readKind(r *wire.Reader, last uint64) uint64 {
+	kind := r.Uint()
+	if kind > last {
+		r.Fail(errKind)
 		return 0
 	}
-	b.rest = b.rest[n:]
-	return x
+	return kind
 }
 
-// small reads a number that fits an int32.
-func (b *record) small() int {
-	x := b.number()
-	if x > math.MaxInt32 {
-		b.fail()
-		return 0
+func writeHeader(w *wire.Writer, h *Header) {
+	w.Text(h.Module)
+	w.Text(h.Side)
+	w.Text(h.Commit)
+	w.Text(h.Go)
+	w.Uint(h.Seed)
+	w.Bool(h.Values)
+}
+
+func readHeader(r *wire.Reader) Header {
+	return Header{
+		Module: r.Text(), Side: r.Text(), Commit: r.Text(), Go: r.Text(), Seed: r.Uint(), Values: r.Bool(),
 	}
-	return int(x)
 }
 
-// count reads how many things of at least one byte follow.
-func (b *record) count() int {
-	n := b.number()
-	if n > uint64(len(b.rest)) {
-		b.fail()
-		return 0
+func writePoint(w *wire.Writer, p *spectra.Point) {
+	w.Text(string(p.Symbol))
+	w.Text(p.Package)
+	w.Text(p.File)
+	w.Text(p.Body)
+	w.Uint(uint64(p.Index))
+	w.Uint(uint64(p.Line))
+	w.Uint(uint64(p.EndLine))
+	w.Count(len(p.Slots))
+	for _, s := range p.Slots {
+		w.Uint(uint64(s.Kind))
+		w.Text(s.Name)
+		w.Text(s.Type)
 	}
-	return int(n)
 }
 
-func (b *record) text() string { return string(b.take(b.number())) }
-
-func (b *record) flag() bool {
-	x := b.take(1)
-	if x != nil && x[0] > 1 {
-		b.fail()
-	}
-	return x != nil && x[0] == 1
-}
-
-func (b *record) digest() spectra.Digest {
-	x := b.take(16)
-	if x == nil {
-		return spectra.Digest{}
-	}
-	return spectra.Digest{binary.LittleEndian.Uint64(x), binary.LittleEndian.Uint64(x[8:])}
-}
-
-func (b *record) point() *spectra.Point {
-	p := &spectra.Point{Symbol: spectra.Symbol(b.text()), Package: b.text(), File: b.text(), Body: b.text()}
-	p.Index, p.Line, p.EndLine = b.small(), b.small(), b.small()
-	for range b.count() {
-		kind := b.number()
-		if kind > uint64(spectra.Result) {
-			b.fail()
-		}
-		p.Slots = append(p.Slots, spectra.SlotDecl{Kind: spectra.SlotKind(kind), Name: b.text(), Type: b.text()})
+func readPoint(r *wire.Reader) *spectra.Point {
+	p := &spectra.Point{Symbol: spectra.Symbol(r.Text()), Package: r.Text(), File: r.Text(), Body: r.Text()}
+	p.Index, p.Line, p.EndLine = r.Number(), r.Number(), r.Number()
+	for range r.Items() {
+		kind := spectra.SlotKind(readKind(r, uint64(spectra.Result)))
+		p.Slots = append(p.Slots, spectra.SlotDecl{Kind: kind, Name: r.Text(), Type: r.Text()})
 	}
 	return p
 }
 
-func (b *record) outcome() *spectra.Spectrum {
-	s := &spectra.Spectrum{}
-	kind := b.number()
-	if kind > math.MaxUint8 {
-		b.fail()
+func writeOutcome(w *wire.Writer, s *spectra.Spectrum) {
+	w.Uint(uint64(s.End.Kind))
+	w.Text(s.End.Detail)
+	w.Text(s.Stdout)
+	w.Text(s.Stderr)
+	w.Uint(uint64(s.Leaked))
+	w.Bool(s.Truncated)
+	w.Count(len(s.Steps))
+	for _, step := range s.Steps {
+		w.Bool(step.Ran)
+		w.Text(step.Panic)
+		writeOutputs(w, step.Results)
 	}
-	s.End = spectra.End{Kind: spectra.EndKind(kind), Detail: b.text()}
-	s.Stdout, s.Stderr = b.text(), b.text()
-	s.Leaked, s.Truncated = b.small(), b.flag()
-	for range b.count() {
-		s.Steps = append(s.Steps, spectra.StepOutcome{Ran: b.flag(), Panic: b.text(), Results: b.outputs()})
+	writeOutputs(w, s.StubCalls)
+	w.Count(len(s.Files))
+	for _, f := range s.Files {
+		w.Text(f.Name)
+		w.Uint(uint64(f.Size))
+		w.Digest(f.Digest)
 	}
-	s.StubCalls = b.outputs()
-	for range b.count() {
-		s.Files = append(s.Files, spectra.FileOutput{Name: b.text(), Size: int64(b.number()), Digest: b.digest()})
+}
+
+func readOutcome(r *wire.Reader) *spectra.Spectrum {
+	s := &spectra.Spectrum{End: spectra.End{Kind: wire.End(readKind(r, math.MaxUint8)), Detail: r.Text()}}
+	s.Stdout, s.Stderr = r.Text(), r.Text()
+	s.Leaked, s.Truncated = r.Number(), r.Bool()
+	for range r.Items() {
+		s.Steps = append(s.Steps, spectra.StepOutcome{Ran: r.Bool(), Panic: r.Text(), Results: readOutputs(r)})
+	}
+	s.StubCalls = readOutputs(r)
+	for range r.Items() {
+		s.Files = append(s.Files, spectra.FileOutput{Name: r.Text(), Size: int64(r.Uint()), Digest: r.Digest()})
 	}
 	return s
 }
 
-func (b *record) outputs() (list []spectra.Output) {
-	for range b.count() {
-		list = append(list, spectra.Output{Text: b.text(), Digest: b.digest()})
+func writeOutputs(w *wire.Writer, list []spectra.Output) {
+	w.Count(len(list))
+	for _, o := range list {
+		w.Text(o.Text)
+		w.Digest(o.Digest)
+	}
+}
+
+func readOutputs(r *wire.Reader) (list []spectra.Output) {
+	for range r.Items() {
+		list = append(list, spectra.Output{Text: r.Text(), Digest: r.Digest()})
 	}
 	return list
 }

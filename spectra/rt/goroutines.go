@@ -1,5 +1,7 @@
 package rt
 
+import "github.com/spectradiff/spectradiff/spectra/rt/wire"
+
 // This file defines what is recorded of goroutines: which one an event belongs to, where it was
 // started, and whether it has ended when the sequence has.
 
@@ -19,8 +21,8 @@ func (r *record) goroutine() bool {
 
 func (r *record) turn(id, parent, ticket uint64) {
 	r.last = id
-	r.buf = appendUvarint(append(r.buf, EventGoroutine), id)
-	r.buf = appendUvarint(appendUvarint(r.buf, parent), ticket)
+	r.buf = wire.AppendUint(append(r.buf, wire.EventGoroutine), id)
+	r.buf = wire.AppendUint(wire.AppendUint(r.buf, parent), ticket)
 }
 
 // ticket numbers the tickets of this recording from 1; those of earlier ones are unknown.
@@ -46,12 +48,12 @@ func Left() {
 		if !alive || id == r.driver || ticket == ^uint64(0) || r.ticket(ticket) == 0 || !r.room() {
 			continue
 		}
-		r.buf = appendUvarint(append(r.buf, EventLeft), id)
-		how := byte(LeftRunning)
+		r.buf = wire.AppendUint(append(r.buf, wire.EventLeft), id)
+		how := byte(wire.LeftRunning)
 		if waiting {
-			how = LeftWaiting
+			how = wire.LeftWaiting
 		}
-		r.buf = append(appendUvarint(r.buf, r.ticket(ticket)), how)
-		r.buf = appendString(appendString(r.buf, reason), start)
+		r.buf = append(wire.AppendUint(r.buf, r.ticket(ticket)), how)
+		r.buf = wire.AppendString(wire.AppendString(r.buf, reason), start)
 	}
 }

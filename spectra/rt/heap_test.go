@@ -7,6 +7,8 @@ import (
 	"os"
 	"reflect"
 	"testing"
+
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // This file holds the walk to the reference: on random heaps, two states have the same digest and
@@ -67,7 +69,7 @@ func look(h *heap, n int) (s seen) {
 
 func (s *seen) add(p *Point, slots []any) {
 	digests := s.record(p, false, slots)
-	s.truncated = s.truncated || digests[0]&StateTruncated != 0
+	s.truncated = s.truncated || digests[0]&wire.StateTruncated != 0
 	s.digests = append(s.digests, digests[1:17])
 	if tokens := s.record(p, true, slots); tokens != nil {
 		s.tokens = append(s.tokens, tokens[17:])
@@ -89,7 +91,7 @@ func (s *seen) record(p *Point, values bool, slots []any) []byte {
 	entry, exit := events[start:middle], events[middle+2:]
 	_, n := binary.Uvarint(entry[1:])
 	entry = entry[1+n:]
-	if entry[0]&StateSite != 0 {
+	if entry[0]&wire.StateSite != 0 {
 		entry = entry[:len(entry)-lineLength(entry)]
 	}
 	if !bytes.Equal(entry[1:], exit[1:]) {

@@ -34,6 +34,13 @@ func onEnd(exit func(code int), panicked func(value any))
 // end it.
 func OnEnd(exit func(code int), panicked func(value any)) { onEnd(exit, panicked) }
 
+//go:linkname onBubbleFailure runtime.zspectra_onbubble
+func onBubbleFailure(at *uint64, status uint64)
+
+// OnBubbleFailure has the runtime leave a status at a place that outlives the process, when it ends the
+// process because something of one time bubble was used outside of it.
+func OnBubbleFailure(at *uint64, status uint64) { onBubbleFailure(at, status) }
+
 //go:linkname goroutineAt runtime.zspectra_goroutine
 func goroutineAt(i int) (id, ticket uint64, alive, waiting bool, reason, start string, ok bool)
 

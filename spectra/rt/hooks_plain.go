@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"strings"
 	"unsafe"
+
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // Patched says whether the runtime's hooks are compiled in.
@@ -82,13 +84,13 @@ func leaving(unsafe.Pointer) (how byte, value any) {
 		case strings.Contains(f.Function, ".deferwrap"):
 			continue
 		case f.Function == "runtime.gopanic":
-			return ExitPanic, nil
+			return wire.ExitPanic, nil
 		case f.Function == "runtime.Goexit":
-			return ExitGoexit, nil
+			return wire.ExitGoexit, nil
 		}
-		return ExitReturn, nil
+		return wire.ExitReturn, nil
 	}
-	return ExitReturn, nil
+	return wire.ExitReturn, nil
 }
 
 type channelInfo struct {

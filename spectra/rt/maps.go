@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"unsafe"
+
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // mapWalker keeps what walks of maps need again and again.
@@ -25,7 +27,7 @@ type mapEntry struct {
 
 func (w *walker) mapping(n *node, m uintptr, key uint64) {
 	if m == 0 {
-		w.token(key, ValueNil)
+		w.token(key, wire.ValueNil)
 		return
 	}
 	x := eface{descriptor(n.typ), m}
@@ -38,13 +40,13 @@ func (w *walker) mapping(n *node, m uintptr, key uint64) {
 	if w.visit(m, n, key) {
 		return
 	}
-	w.mix(key, uint64(length)|ValueMap<<40)
+	w.mix(key, uint64(length)|wire.ValueMap<<40)
 	if w.rough && !ordered(n.key) {
 		return
 	}
 	if w.values {
-		w.out = appendUvarint(append(w.out, ValueMap), uint64(w.marks.ids))
-		w.out = appendUvarint(w.out, uint64(length))
+		w.out = wire.AppendUint(append(w.out, wire.ValueMap), uint64(w.marks.ids))
+		w.out = wire.AppendUint(w.out, uint64(length))
 	}
 	switch {
 	case length == 0:
@@ -241,7 +243,7 @@ func (w *walker) placed(n *node, p uintptr) (h hash, ok bool) {
 	for i := len(met) - 1; i >= 0; i-- {
 		e, t := &met[i], trail{h: seed}
 		if r.p >= e.p && r.end() <= e.end() && t.find(e, &r) {
-			return t.h.pair(ValueRef, uint64(e.id)), true
+			return t.h.pair(wire.ValueRef, uint64(e.id)), true
 		}
 	}
 	return h, false

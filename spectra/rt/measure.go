@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"runtime"
 	"unsafe"
+
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // Sum is the digest of a text.
@@ -34,7 +36,7 @@ func VariableState(v *Var) (a, b uint64, slot []byte, truncated bool) {
 	w := &recorder.walk
 	w.reset(true)
 	e := (*eface)(unsafe.Pointer(&v.Ptr))
-	w.slot(SlotGlobal+v.index, nodeAt(e.typ).elem, e.data)
+	w.slot(wire.SlotGlobal+v.index, nodeAt(e.typ).elem, e.data)
 	runtime.KeepAlive(v)
 	a, b = w.h.sum()
 	return a, b, w.out, w.truncated

@@ -16,6 +16,8 @@ import (
 	"runtime"
 	"slices"
 	"unsafe"
+
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // An Observer is one result of a method that is compared.
@@ -125,10 +127,10 @@ type observation struct {
 // rest of the state, or with what other observers give, depends on the representation.
 func (w *walker) observer(n *node, p uintptr, key uint64) {
 	if depth, again := above(n.typ, p); again || depth > maxNested {
-		w.mix(key, uint64(depth)|ValueRef<<40)
+		w.mix(key, uint64(depth)|wire.ValueRef<<40)
 		w.truncated = w.truncated || !again
 		if w.values {
-			w.out = appendString(append(w.out, ValueOpaque), TypeName(n.typ.Elem()))
+			w.out = wire.AppendString(append(w.out, wire.ValueOpaque), TypeName(n.typ.Elem()))
 		}
 		return
 	}
@@ -287,7 +289,7 @@ func (o *observation) run() {
 		e := (*eface)(unsafe.Pointer(&o.result))
 		o.w.walk(nodeAt(e.typ).elem, e.data, 0)
 	} else if o.w.values {
-		o.w.out = append(appendString(append(o.w.out, ValueStruct), o.panicked), 0)
+		o.w.out = append(wire.AppendString(append(o.w.out, wire.ValueStruct), o.panicked), 0)
 	}
 }
 

@@ -2,7 +2,11 @@ package rt
 
 // This file walks pointers: most of what a state costs.
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
+)
 
 // pointer follows a pointer and, where structs are linked by their last field, those that follow.
 func (w *walker) pointer(n *node, p uintptr, key uint64) {
@@ -10,7 +14,7 @@ func (w *walker) pointer(n *node, p uintptr, key uint64) {
 		e := n.elem
 		switch {
 		case p == 0:
-			w.token(key, ValueNil)
+			w.token(key, wire.ValueNil)
 			return
 		case e.size == 0:
 			w.marks.ids++ // pointers to zero-size values have no identity
@@ -19,10 +23,10 @@ func (w *walker) pointer(n *node, p uintptr, key uint64) {
 			return
 		}
 		if w.values {
-			w.out = appendUvarint(append(w.out, ValuePointer), uint64(w.marks.ids))
+			w.out = wire.AppendUint(append(w.out, wire.ValuePointer), uint64(w.marks.ids))
 		}
 		if e.words == 0 {
-			w.mix(key, ValuePointer<<40)
+			w.mix(key, wire.ValuePointer<<40)
 		}
 		if e.op == opPointer || e.op == opInterface {
 			w.push(e, p, 1) // they may go on like that for ever

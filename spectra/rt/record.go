@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"strings"
 	"unsafe"
+
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // record is the recording of one sequence.
@@ -75,7 +77,7 @@ func End() (events []byte, full bool) {
 func Mark(statement int) {
 	if r := &recorder; On && r.room() {
 		r.driver = r.last
-		r.buf = appendUvarint(append(r.buf, EventStep), uint64(statement))
+		r.buf = wire.AppendUint(append(r.buf, wire.EventStep), uint64(statement))
 	}
 }
 
@@ -118,7 +120,7 @@ func (r *record) enter(p *Point, slots []eface) bool {
 	} else {
 		w.truncated = true
 	}
-	r.buf = appendUvarint(append(r.buf, EventEnter), uint64(p.id))
+	r.buf = wire.AppendUint(append(r.buf, wire.EventEnter), uint64(p.id))
 	line := 0
 	if r.values {
 		line = callLine()
@@ -133,7 +135,7 @@ func (r *record) exit(f *Frame, how byte, value any, slots []eface) {
 	switch {
 	case f.skipped:
 		w.truncated = true
-	case how == ExitReturn:
+	case how == wire.ExitReturn:
 		w.slots(p, slots)
 		p.learn(slots)
 	default:
@@ -142,7 +144,7 @@ func (r *record) exit(f *Frame, how byte, value any, slots []eface) {
 	if len(p.vars) > 0 && !f.skipped {
 		w.globals(p)
 	}
-	r.buf = append(r.buf, EventExit, how)
+	r.buf = append(r.buf, wire.EventExit, how)
 	r.state(p, w, 0)
 }
 
@@ -150,9 +152,9 @@ func (r *record) exit(f *Frame, how byte, value any, slots []eface) {
 func (r *record) leave(f *Frame, how byte, value any, slots []eface) {
 	w := &r.walk
 	w.slots(f.point, slots[:min(int(f.in), len(slots))])
-	if how == ExitPanic {
+	if how == wire.ExitPanic {
 		r.panic = value
-		w.slot(SlotPanic, interfaceNode, uintptr(unsafe.Pointer(&r.panic)))
+		w.slot(wire.SlotPanic, interfaceNode, uintptr(unsafe.Pointer(&r.panic)))
 		r.panic = nil
 	}
 }
@@ -163,15 +165,15 @@ func (r *record) state(p *Point, w *walker, line int) {
 	r.pay(p, w)
 	flags := byte(0)
 	if w.truncated {
-		flags |= StateTruncated
+		flags |= wire.StateTruncated
 	}
 	if r.values {
-		flags |= StateValues
+		flags |= wire.StateValues
 	}
 	if line > 0 {
-		flags |= StateSite
+		flags |= wire.StateSite
 	}
-	r.buf = appendUint64(appendUint64(append(r.buf, flags), w.h.a), w.h.b)
+	r.buf = wire.AppendWord(wire.AppendWord(append(r.buf, flags), w.h.a), w.h.b)
 	if !r.values {
 		return
 	}
@@ -179,10 +181,10 @@ func (r *record) state(p *Point, w *walker, line int) {
 		r.full = true
 		w.out = w.out[:0]
 	}
-	r.buf = appendUvarint(r.buf, uint64(len(w.out)))
+	r.buf = wire.AppendUint(r.buf, uint64(len(w.out)))
 	r.buf = append(r.buf, w.out...)
 	if line > 0 {
-		r.buf = appendUvarint(r.buf, uint64(line))
+		r.buf = wire.AppendUint(r.buf, uint64(line))
 	}
 }
 
@@ -204,25 +206,4 @@ func callLine() int {
 			return 0
 		}
 	}
-}
-
-func appendUvarint(b []byte, x uint64) []byte {
-	for x >= 0x80 {
-		b = append(b, byte(x)|0x80)
-		x >>= 7
-	}
-	return append(b, byte(x))
-}
-
-func appendVarint(b []byte, x int64) []byte {
-	return appendUvarint(b, uint64(x)<<1^uint64(x>>63))
-}
-
-func appendString(b []byte, s string) []byte {
-	return append(appendUvarint(b, uint64(len(s))), s...)
-}
-
-func appendUint64(b []byte, x uint64) []byte {
-	return append(b, byte(x), byte(x>>8), byte(x>>16), byte(x>>24),
-		byte(x>>32), byte(x>>40), byte(x>>48), byte(x>>56))
 }

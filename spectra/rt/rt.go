@@ -3,7 +3,7 @@
 // driver holds the executor of sequences.
 //
 // In: calls of Enter, Exit, Go, Tick and Goto from instrumented code; a configuration from the
-// driver. Out: events in a buffer, in the format that wire.go defines.
+// driver. Out: events in a buffer, in the format that package wire defines.
 //
 // What always holds: a probe never calls the target's code (but for observers, which were proven to
 // write nothing: observe.go), never changes a value it can reach, never keeps a pointer after it
@@ -19,6 +19,8 @@ package rt
 import (
 	"runtime"
 	"unsafe"
+
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // On says that recording is on. Instrumented code reads it before every Enter.
@@ -128,7 +130,7 @@ func (f *Frame) Exit(slots ...any) {
 	}
 	how, value := leaving(noescape(unsafe.Pointer(f)))
 	r.lock()
-	if r.room() && (how != ExitReturn || !r.exitWords(f.point, hide(slots))) {
+	if r.room() && (how != wire.ExitReturn || !r.exitWords(f.point, hide(slots))) {
 		reserve()
 		r.exit(f, how, value, hide(slots))
 		runtime.KeepAlive(unsafe.SliceData(slots))
@@ -143,7 +145,7 @@ func Go() {
 		r := &recorder
 		r.lock()
 		if r.room() {
-			r.buf = appendUvarint(append(r.buf, EventGo), 0)
+			r.buf = wire.AppendUint(append(r.buf, wire.EventGo), 0)
 		}
 		r.unlock()
 	}

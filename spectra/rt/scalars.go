@@ -2,7 +2,11 @@ package rt
 
 // This file walks values without structure: numbers, truth values, texts.
 
-import "math"
+import (
+	"math"
+
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
+)
 
 // load says how a value that is one word in the digest is read.
 type load uint8
@@ -79,13 +83,13 @@ func (w *walker) scalar(n *node, key, x uint64) {
 	}
 	switch n.op {
 	case opBool:
-		w.out = append(w.out, ValueBool, byte(x))
+		w.out = append(w.out, wire.ValueBool, byte(x))
 	case opInt:
-		w.out = appendVarint(append(w.out, ValueInt), int64(x))
+		w.out = wire.AppendInt(append(w.out, wire.ValueInt), int64(x))
 	case opUint:
-		w.out = appendUvarint(append(w.out, ValueUint), x)
+		w.out = wire.AppendUint(append(w.out, wire.ValueUint), x)
 	default:
-		w.out = appendUint64(append(w.out, ValueFloat), x)
+		w.out = wire.AppendWord(append(w.out, wire.ValueFloat), x)
 	}
 }
 
@@ -99,7 +103,7 @@ func (w *walker) complex(n *node, p uintptr, key uint64) {
 	w.mix(key, re)
 	w.mix(0, im)
 	if w.values {
-		w.out = appendUint64(appendUint64(append(w.out, ValueComplex), re), im)
+		w.out = wire.AppendWord(wire.AppendWord(append(w.out, wire.ValueComplex), re), im)
 	}
 }
 
@@ -111,6 +115,6 @@ func (w *walker) text(s string, key uint64) {
 	w.count += len(s) >> 6
 	w.h = w.h.text(key, s)
 	if w.values {
-		w.out = appendString(append(w.out, ValueString), s)
+		w.out = wire.AppendString(append(w.out, wire.ValueString), s)
 	}
 }

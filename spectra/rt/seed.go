@@ -2,17 +2,18 @@ package rt
 
 // This file takes the runtime's seed out of the environment, before the target can see it.
 
-import "syscall"
+import (
+	"syscall"
 
-// Seed is the seed that the runtime's random choices follow. 1 is the one under which versions are
-// compared; under another one everything lies and happens elsewhere that a program must not rely on.
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
+)
+
+// Seed is the seed that the runtime's random choices follow: see wire.MainSeed.
 var Seed = takeSeed()
 
-const seedVariable = "ZSPECTRA_SEED"
-
 func takeSeed() uint64 {
-	text, _ := syscall.Getenv(seedVariable)
-	_ = syscall.Unsetenv(seedVariable)
+	text, _ := syscall.Getenv(wire.SeedVariable)
+	_ = syscall.Unsetenv(wire.SeedVariable)
 	seed := uint64(0)
 	for _, c := range []byte(text) {
 		seed = seed*10 + uint64(c-'0')

@@ -2,7 +2,11 @@ package rt
 
 // This file walks what holds elements in a row: slices, arrays, channels.
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
+)
 
 type sliceHeader struct {
 	p   uintptr
@@ -12,7 +16,7 @@ type sliceHeader struct {
 
 func (w *walker) slice(n *node, s *sliceHeader, key uint64) {
 	if s.p == 0 {
-		w.token(key, ValueNil)
+		w.token(key, wire.ValueNil)
 		return
 	}
 	text := n.elem.op == opUint && n.elem.size == 1
@@ -25,7 +29,7 @@ func (w *walker) slice(n *node, s *sliceHeader, key uint64) {
 	} else if w.visitSlice(s, n.elem, key) {
 		return
 	}
-	w.mix(key, uint64(s.len)|ValueSlice<<40)
+	w.mix(key, uint64(s.len)|wire.ValueSlice<<40)
 	if n.elem.flat && (!w.values || text) {
 		w.flat(s.p, s.len, n.elem)
 		return
@@ -35,8 +39,8 @@ func (w *walker) slice(n *node, s *sliceHeader, key uint64) {
 		return
 	}
 	if w.values {
-		w.out = appendUvarint(append(w.out, ValueSlice), uint64(w.marks.ids))
-		w.out = appendUvarint(w.out, uint64(s.len))
+		w.out = wire.AppendUint(append(w.out, wire.ValueSlice), uint64(w.marks.ids))
+		w.out = wire.AppendUint(w.out, uint64(s.len))
 	}
 	w.push(n.elem, s.p, s.len)
 }
@@ -57,8 +61,8 @@ func (w *walker) flat(p uintptr, count int, elem *node) {
 	w.count += int(size >> 6)
 	w.h = w.h.memory(0, p, size)
 	if w.values {
-		w.out = appendUvarint(append(w.out, ValueBytes), uint64(w.marks.ids))
-		w.out = appendString(w.out, unsafe.String((*byte)(at(p)), count))
+		w.out = wire.AppendUint(append(w.out, wire.ValueBytes), uint64(w.marks.ids))
+		w.out = wire.AppendString(w.out, unsafe.String((*byte)(at(p)), count))
 	}
 }
 
@@ -67,7 +71,7 @@ func (w *walker) array(n *node, p uintptr, key uint64) {
 		w.cut(key)
 		return
 	}
-	w.mix(key, uint64(n.len)|ValueArray<<40)
+	w.mix(key, uint64(n.len)|wire.ValueArray<<40)
 	if n.flat && !w.values {
 		w.flat(p, n.len, n.elem)
 		return
@@ -77,14 +81,14 @@ func (w *walker) array(n *node, p uintptr, key uint64) {
 		return
 	}
 	if w.values {
-		w.out = appendUvarint(append(w.out, ValueArray), uint64(n.len))
+		w.out = wire.AppendUint(append(w.out, wire.ValueArray), uint64(n.len))
 	}
 	w.push(n.elem, p, n.len)
 }
 
 func (w *walker) channel(n *node, p uintptr, key uint64) {
 	if p == 0 {
-		w.token(key, ValueNil)
+		w.token(key, wire.ValueNil)
 		return
 	}
 	c := inspectChannel(n, p)
@@ -95,16 +99,16 @@ func (w *walker) channel(n *node, p uintptr, key uint64) {
 	if w.visit(p, n, key) {
 		return
 	}
-	w.mix(key, uint64(c.capacity)|ValueChan<<40)
+	w.mix(key, uint64(c.capacity)|wire.ValueChan<<40)
 	w.mix(0, uint64(c.length)<<1|uint64(c.closed))
 	if w.values {
-		kind := byte(ValueChan)
+		kind := byte(wire.ValueChan)
 		if c.closed != 0 {
-			kind = ValueClosed
+			kind = wire.ValueClosed
 		}
-		w.out = appendUvarint(append(w.out, kind), uint64(w.marks.ids))
-		w.out = appendUvarint(w.out, uint64(c.capacity))
-		w.out = appendUvarint(w.out, uint64(c.known))
+		w.out = wire.AppendUint(append(w.out, kind), uint64(w.marks.ids))
+		w.out = wire.AppendUint(w.out, uint64(c.capacity))
+		w.out = wire.AppendUint(w.out, uint64(c.known))
 	}
 	// The ring is walked from its oldest element on: what wraps around comes second.
 	first := min(c.known, c.capacity-c.next)

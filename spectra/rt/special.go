@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"unsafe"
+
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // A specialWalk linearises the value at p.
@@ -79,7 +81,7 @@ func (n *node) atomicPointer(t reflect.Type) bool {
 func walkWithoutNil(w *walker, n *node, p uintptr, key uint64) {
 	s := (*sliceHeader)(at(p))
 	if s.len == 0 {
-		w.token(key, ValueNil)
+		w.token(key, wire.ValueNil)
 		return
 	}
 	w.slice(n, s, key)
@@ -172,14 +174,14 @@ func walkSyncMap(w *walker, n *node, p uintptr, key uint64) {
 		w.cut(key)
 		return
 	}
-	w.mix(key, uint64(len(entries))|ValueMap<<40)
+	w.mix(key, uint64(len(entries))|wire.ValueMap<<40)
 	if w.rough {
 		return
 	}
 	w.marks.ids++
 	if w.values {
-		w.out = appendUvarint(append(w.out, ValueMap), uint64(w.marks.ids))
-		w.out = appendUvarint(w.out, uint64(len(entries)))
+		w.out = wire.AppendUint(append(w.out, wire.ValueMap), uint64(w.marks.ids))
+		w.out = wire.AppendUint(w.out, uint64(len(entries)))
 	}
 	anyMap.key, anyMap.elem = interfaceNode, interfaceNode
 	for i := range entries {
@@ -228,7 +230,7 @@ func walkReflected(w *walker, n *node, p uintptr, key uint64) {
 	words := (*[3]uintptr)(at(p))
 	typ, flags := words[0], words[2]
 	if typ == 0 {
-		w.token(key, ValueNil)
+		w.token(key, wire.ValueNil)
 		return
 	}
 	dynamic := nodeAt(typ)
@@ -240,7 +242,7 @@ func walkReflected(w *walker, n *node, p uintptr, key uint64) {
 		name += " method " + itoa(int(method))
 	}
 	if w.values {
-		w.out = appendString(append(w.out, ValueInterface), name)
+		w.out = wire.AppendString(append(w.out, wire.ValueInterface), name)
 	}
 	if flags&reflectIndirect == 0 {
 		w.push(dynamic, p+unsafe.Sizeof(uintptr(0)), 1)
@@ -251,7 +253,7 @@ func walkReflected(w *walker, n *node, p uintptr, key uint64) {
 			return
 		}
 		if w.values {
-			w.out = appendUvarint(append(w.out, ValuePointer), uint64(w.marks.ids))
+			w.out = wire.AppendUint(append(w.out, wire.ValuePointer), uint64(w.marks.ids))
 		}
 	}
 	w.push(dynamic, words[1], 1) // on the stack: it may stand for another such value
@@ -284,10 +286,10 @@ func walkTime(w *walker, n *node, p uintptr, key uint64) {
 	w.mix(0, uint64(nanoseconds))
 	w.h = w.h.text(0, name)
 	if w.values {
-		w.out = appendUvarint(appendString(append(w.out, ValueStruct), n.name), 3)
-		w.out = appendVarint(append(appendString(w.out, "unix"), ValueInt), seconds)
-		w.out = appendVarint(append(appendString(w.out, "nanoseconds"), ValueInt), nanoseconds)
-		w.out = appendString(append(appendString(w.out, "location"), ValueString), name)
+		w.out = wire.AppendUint(wire.AppendString(append(w.out, wire.ValueStruct), n.name), 3)
+		w.out = wire.AppendInt(append(wire.AppendString(w.out, "unix"), wire.ValueInt), seconds)
+		w.out = wire.AppendInt(append(wire.AppendString(w.out, "nanoseconds"), wire.ValueInt), nanoseconds)
+		w.out = wire.AppendString(append(wire.AppendString(w.out, "location"), wire.ValueString), name)
 	}
 }
 
@@ -353,8 +355,8 @@ func (w *walker) buffer(n *node, p uintptr, key uint64, rest []field, buffer *sl
 		content = unsafe.String((*byte)(at(buffer.p+uintptr(from))), to-from)
 	}
 	if w.values {
-		w.out = appendUvarint(appendString(append(w.out, ValueStruct), n.name), uint64(1+len(rest)))
-		w.out = appendString(w.out, "content")
+		w.out = wire.AppendUint(wire.AppendString(append(w.out, wire.ValueStruct), n.name), uint64(1+len(rest)))
+		w.out = wire.AppendString(w.out, "content")
 	}
 	w.text(content, key)
 	if len(rest) > 0 {

@@ -2,6 +2,8 @@
 
 package rt
 
+import "github.com/spectradiff/spectradiff/spectra/rt/wire"
+
 // This file records what the runtime tells of goroutines that are started.
 
 // started records that a goroutine took a ticket for another one that it starts, now or later. It may
@@ -19,7 +21,7 @@ func started(goroutine, born, ticket uint64) {
 		if goroutine != r.last {
 			r.turn(goroutine, 0, r.ticket(born))
 		}
-		r.buf = appendUvarint(append(r.buf, EventGo), r.ticket(ticket))
+		r.buf = wire.AppendUint(append(r.buf, wire.EventGo), r.ticket(ticket))
 	}
 	r.busy = false
 }

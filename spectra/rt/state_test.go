@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // This file tests states as they are recorded: budgets, projection, errors of the runtime,
@@ -44,8 +46,8 @@ func TestBudgets(t *testing.T) {
 		{"a text", strings.Repeat("x", 64*100)},
 	} {
 		tokens, truncated := walked(test.value)
-		want := appendString([]byte{0, ValueInterface}, TypeName(reflect.TypeOf(test.value)))
-		if want = append(want, ValueTruncated); !truncated || !bytes.Equal(tokens, want) {
+		want := wire.AppendString([]byte{0, wire.ValueInterface}, TypeName(reflect.TypeOf(test.value)))
+		if want = append(want, wire.ValueTruncated); !truncated || !bytes.Equal(tokens, want) {
 			t.Errorf("%s: tokens %q (truncated %v), want %q", test.reason, tokens, truncated, want)
 		}
 	}
@@ -229,10 +231,10 @@ func TestMark(t *testing.T) {
 	Mark(0)
 	Mark(1)
 	events, full := End()
-	if full || len(events) < 6 || events[0] != EventGoroutine {
+	if full || len(events) < 6 || events[0] != wire.EventGoroutine {
 		t.Fatalf("events %v (full %v) do not begin with a goroutine", events, full)
 	}
-	if end := events[len(events)-4:]; !bytes.Equal(end, []byte{EventStep, 0, EventStep, 1}) {
+	if end := events[len(events)-4:]; !bytes.Equal(end, []byte{wire.EventStep, 0, wire.EventStep, 1}) {
 		t.Errorf("events end with %v, want two steps of the same goroutine", end)
 	}
 }

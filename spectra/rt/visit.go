@@ -6,7 +6,11 @@ package rt
 // of one array do, say how. Capacity and memory beyond a slice's length don't count. Pointers to
 // values without size, empty slices and strings have no identity.
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
+)
 
 // visit numbers the node at p, or refers to the place in a visited one that it is.
 func (w *walker) visit(p uintptr, n *node, key uint64) (seen bool) {
@@ -28,9 +32,9 @@ func (w *walker) visitSlice(s *sliceHeader, elem *node, key uint64) (seen bool) 
 
 // reference stands for a node that was visited before.
 func (w *walker) reference(id uint32, key uint64) {
-	w.mix(key, uint64(id)|ValueRef<<40)
+	w.mix(key, uint64(id)|wire.ValueRef<<40)
 	if w.values {
-		w.out = appendUvarint(append(w.out, ValueRef), uint64(id))
+		w.out = wire.AppendUint(append(w.out, wire.ValueRef), uint64(id))
 	}
 }
 
@@ -69,11 +73,11 @@ func (w *walker) inside(e, r *region, key uint64) bool {
 		w.reference(e.id, key)
 		return true
 	}
-	w.mix(key, uint64(e.id)|ValueInside<<40)
+	w.mix(key, uint64(e.id)|wire.ValueInside<<40)
 	w.mix(t.h.a, t.h.b)
 	if w.values {
-		w.out = appendUvarint(append(w.out, ValueInside), uint64(e.id))
-		w.out = appendString(w.out, string(t.path))
+		w.out = wire.AppendUint(append(w.out, wire.ValueInside), uint64(e.id))
+		w.out = wire.AppendString(w.out, string(t.path))
 	}
 	return true
 }
@@ -86,14 +90,14 @@ func (w *walker) overlap(e, r *region) {
 	}
 	t := trail{h: seed, text: w.values}
 	t.descend(from, to)
-	w.mix(kind, uint64(e.id)|ValueOverlap<<40)
+	w.mix(kind, uint64(e.id)|wire.ValueOverlap<<40)
 	w.mix(t.h.a, t.h.b)
 	if w.values {
-		w.out = appendUvarint(append(w.out, ValueOverlap), uint64(e.id))
+		w.out = wire.AppendUint(append(w.out, wire.ValueOverlap), uint64(e.id))
 		if kind == 1 {
 			t.path = append([]byte("at "), t.path...)
 		}
-		w.out = appendString(w.out, string(t.path))
+		w.out = wire.AppendString(w.out, string(t.path))
 	}
 }
 

@@ -8,7 +8,11 @@ package rt
 // come first, then the others, each by name; a list is followed by its last field without using
 // the stack.
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
+)
 
 // A task is what is left to do of a walk: count values of type node, from address p on.
 type task struct {
@@ -82,16 +86,16 @@ func (w *walker) globals(p *Point) {
 
 // global walks a package variable. It is a node like any that a pointer points to.
 func (w *walker) global(v *Var, n *node, p uintptr) {
-	key := rootKey + uint64(SlotGlobal+v.index)
+	key := rootKey + uint64(wire.SlotGlobal+v.index)
 	if w.values {
-		w.out = appendUvarint(w.out, uint64(SlotGlobal+v.index))
+		w.out = wire.AppendUint(w.out, uint64(wire.SlotGlobal+v.index))
 	}
 	if n.size > 0 {
 		if w.visit(p, n, key) {
 			return
 		}
 		if w.values {
-			w.out = appendUvarint(append(w.out, ValueNode), uint64(w.marks.ids))
+			w.out = wire.AppendUint(append(w.out, wire.ValueNode), uint64(w.marks.ids))
 		}
 	}
 	w.walk(n, p, key)
@@ -108,7 +112,7 @@ func (w *walker) slot(number int, n *node, p uintptr) {
 // root walks a root of the state: number is for display, key is its place in the digest.
 func (w *walker) root(number int, key uint64, n *node, p uintptr) {
 	if w.values {
-		w.out = appendUvarint(w.out, uint64(number))
+		w.out = wire.AppendUint(w.out, uint64(number))
 	}
 	w.walk(n, p, key)
 }
@@ -148,7 +152,7 @@ func (w *walker) fields(t *task) {
 	}
 	f := &n.fields[i]
 	if w.values {
-		w.out = appendString(w.out, f.name)
+		w.out = wire.AppendString(w.out, f.name)
 	}
 	w.value(f.node, p+f.off, f.hash)
 }
@@ -231,7 +235,7 @@ func (w *walker) other(n *node, p uintptr, key uint64) {
 	default:
 		w.mix(key, n.hash)
 		if w.values {
-			w.out = appendString(append(w.out, ValueOpaque), n.name)
+			w.out = wire.AppendString(append(w.out, wire.ValueOpaque), n.name)
 		}
 	}
 }
@@ -251,7 +255,7 @@ func (w *walker) token(key uint64, kind byte) {
 // looked at: a digest needs nothing more, and displayed values end where they are far too many.
 func (w *walker) cut(key uint64) {
 	w.truncated = true
-	w.token(key, ValueTruncated)
+	w.token(key, wire.ValueTruncated)
 	if !w.values || len(w.out) > maxValues+maxValues/4 {
 		w.stack = w.stack[:w.floor]
 	}
@@ -264,21 +268,21 @@ func (w *walker) fits(nodes, bytes int) bool {
 
 func (w *walker) typeValue(descriptor uintptr, key uint64) {
 	if descriptor == 0 {
-		w.token(key, ValueNil)
+		w.token(key, wire.ValueNil)
 		return
 	}
 	n := nodeAt(descriptor)
 	w.mix(key, n.hash)
 	if w.values {
-		w.out = appendString(append(w.out, ValueFunc), "type "+n.name)
+		w.out = wire.AppendString(append(w.out, wire.ValueFunc), "type "+n.name)
 	}
 }
 
 // structure begins a struct. The digest needs no token for it: the keys of its fields tell.
 func (w *walker) structure(n *node, p uintptr) {
 	if w.values {
-		w.out = appendString(append(w.out, ValueStruct), n.name)
-		w.out = appendUvarint(w.out, uint64(len(n.fields)))
+		w.out = wire.AppendString(append(w.out, wire.ValueStruct), n.name)
+		w.out = wire.AppendUint(w.out, uint64(len(n.fields)))
 	}
 	if len(n.fields) > 0 {
 		w.stack = append(w.stack, task{node: n, p: p, field: 0})
@@ -289,7 +293,7 @@ func (w *walker) iface(n *node, p uintptr, key uint64) {
 	word := (*[2]uintptr)(at(p))
 	typ := word[0]
 	if typ == 0 {
-		w.token(key, ValueNil)
+		w.token(key, wire.ValueNil)
 		return
 	}
 	if !n.eface {
@@ -298,7 +302,7 @@ func (w *walker) iface(n *node, p uintptr, key uint64) {
 	dynamic := nodeAt(typ)
 	w.mix(key, dynamic.hash|1)
 	if w.values {
-		w.out = appendString(append(w.out, ValueInterface), dynamic.name)
+		w.out = wire.AppendString(append(w.out, wire.ValueInterface), dynamic.name)
 	}
 	if dynamic.direct {
 		w.value(dynamic, p+unsafe.Sizeof(uintptr(0)), 0)
@@ -310,12 +314,12 @@ func (w *walker) iface(n *node, p uintptr, key uint64) {
 // function walks a function value: its symbol, a literal by the function that declares it.
 func (w *walker) function(p uintptr, key uint64) {
 	if p == 0 {
-		w.token(key, ValueNil)
+		w.token(key, wire.ValueNil)
 		return
 	}
 	s := symbolOf(*(*uintptr)(at(p)))
 	w.mix(key, s.hash)
 	if w.values {
-		w.out = appendString(append(w.out, ValueFunc), s.name)
+		w.out = wire.AppendString(append(w.out, wire.ValueFunc), s.name)
 	}
 }

@@ -3,7 +3,11 @@ package rt
 // This file records functions whose slots are numbers, short texts or nil, as those of most are,
 // without a walk: the same digests as the walk gives.
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
+)
 
 // planned is what a slot of a point held when it was met last. Instances of a generic function
 // share a point, so that is checked each time.
@@ -30,7 +34,7 @@ func (p *Point) learn(slots []eface) {
 		}
 		p.plan = append(p.plan, known)
 	}
-	head := append(appendUvarint([]byte{EventEnter}, uint64(p.id)), 0) // no flags
+	head := append(wire.AppendUint([]byte{wire.EventEnter}, uint64(p.id)), 0) // no flags
 	p.head, p.size = 0, len(head)
 	for i, b := range head {
 		p.head |= uint64(b) << (8 * i)
@@ -58,7 +62,7 @@ func (r *record) words(p *Point, slots []eface) (hash, bool) {
 		case known.kind == opString && len(*(*string)(p)) < short:
 			h = h.text(key, *(*string)(p))
 		case known.kind == opPointer && *(*uintptr)(p) == 0:
-			h = h.pair(key, ValueNil<<40)
+			h = h.pair(key, wire.ValueNil<<40)
 		default:
 			return hash{}, false
 		}
@@ -80,7 +84,7 @@ func (r *record) enterWords(p *Point, slots []eface) bool {
 func (r *record) exitWords(p *Point, slots []eface) bool {
 	h, ok := r.words(p, slots)
 	if ok {
-		r.put(EventExit|ExitReturn<<8, 3, h)
+		r.put(wire.EventExit|wire.ExitReturn<<8, 3, h)
 	}
 	return ok
 }
@@ -89,7 +93,7 @@ func (r *record) exitWords(p *Point, slots []eface) bool {
 func (r *record) put(head uint64, n int, h hash) {
 	from := len(r.buf)
 	if !littleEndian || cap(r.buf)-from < 8+16 {
-		r.buf = appendUint64(appendUint64(appendUint64(r.buf, head)[:from+n], h.a), h.b)
+		r.buf = wire.AppendWord(wire.AppendWord(wire.AppendWord(r.buf, head)[:from+n], h.a), h.b)
 		return
 	}
 	p := unsafe.Add(unsafe.Pointer(unsafe.SliceData(r.buf)), from)

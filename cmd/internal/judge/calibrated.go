@@ -149,7 +149,7 @@ func (m *measurement) unstable(s spectra.Side, i int) (*noise.Mask, error) {
 // unstableBetween compares two runs of one version. Where the time bubble itself ended one of them,
 // which finalizers can make happen, they say nothing.
 func unstableBetween(first, second *spectra.Spectrum, s spectra.Side) *noise.Mask {
-	if Burst(second) && !Burst(first) {
+	if second.Burst && !first.Burst {
 		return &noise.Mask{}
 	}
 	return diff.Unstable(first, second, s)

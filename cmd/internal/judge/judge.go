@@ -13,8 +13,6 @@
 package judge
 
 import (
-	"strings"
-
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/diff/noise"
@@ -23,6 +21,7 @@ import (
 	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/archive"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // A Subject is what is judged. Nothing changes it.
@@ -48,7 +47,7 @@ type Sequence struct {
 // Runtime seeds: the first is the one that versions are compared under, the second shows what
 // depends on it.
 const (
-	MainSeed  = 1
+	MainSeed  = wire.MainSeed
 	otherSeed = 2
 )
 
@@ -98,17 +97,4 @@ func decode(pair spectra.Pair[*replay.Played]) (recorded spectra.Pair[*spectra.S
 		recorded.New, err = pair.New.Recorded()
 	}
 	return recorded, err
-}
-
-// Burst reports whether the time bubble itself, not the target, ended a sequence.
-func Burst(s *spectra.Spectrum) bool {
-	if strings.Contains(s.End.Detail, "synctest") {
-		return true
-	}
-	for _, step := range s.Steps {
-		if strings.Contains(step.Panic, "synctest") {
-			return true
-		}
-	}
-	return false
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // A Tally counts what sequences did; of an execution on either version.
@@ -27,9 +28,9 @@ func (t *Tally) note(pair spectra.Pair[*replay.Played], watched spectra.Pair[map
 		t.Executions += p.Calls
 		t.Truncated += p.Truncated
 		switch p.Spectrum.End.Kind {
-		case spectra.Crashed, spectra.Exited, spectra.StepLimit, spectra.Blocked:
+		case wire.EndCrashed, wire.EndExited, wire.EndStepLimit, wire.EndBlocked:
 			t.Crashes++
-		case spectra.Timeout:
+		case wire.EndTimeout:
 			t.Timeouts++
 		}
 		hits := t.Hits.Of(s)

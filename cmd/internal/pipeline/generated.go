@@ -17,6 +17,7 @@ import (
 	"github.com/spectradiff/spectradiff/report"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/archive"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // Of the sequences that were kept so many are replayed at most, and so many steps of the old
@@ -121,7 +122,7 @@ func (t *tryout) execute(ctx context.Context, batch []sequence.Sequence) ([]gene
 				return err
 			}
 			for i := range played {
-				if t.players.Bubbles() && judge.Burst(played[i].Spectrum) {
+				if t.players.Bubbles() && played[i].Spectrum.Burst {
 					return errBubble
 				}
 				outcomes[from+i] = outcome(&played[i])
@@ -139,8 +140,8 @@ func (t *tryout) execute(ctx context.Context, batch []sequence.Sequence) ([]gene
 
 // waited reports whether a sequence with that end took its time: the clock ended it, and without a bubble
 // that is what ends one that is blocked too.
-func (t *tryout) waited(end spectra.EndKind) bool {
-	return end == spectra.Timeout || end == spectra.Blocked && !t.players.Bubbles()
+func (t *tryout) waited(end wire.End) bool {
+	return end == wire.EndTimeout || end == wire.EndBlocked && !t.players.Bubbles()
 }
 
 // selectKept picks what is replayed when generation kept more than replaying has time for: first
@@ -178,15 +179,10 @@ func (t *tryout) selectKept(all []generate.Kept) []judge.Sequence {
 
 // outcome tells the generator what came of a sequence.
 func outcome(p *replay.Played) generate.Outcome {
-	o := generate.Outcome{Coverage: p.Coverage, End: ends[p.Spectrum.End.Kind]}
-	if p.Invalid != "" {
-		o.End = generate.Rejected
-	}
+	o := generate.Outcome{Coverage: p.Coverage, End: p.Spectrum.End.Kind, Rejected: p.Invalid != ""}
 	for i, results := range p.Results {
 		step := generate.Step{Panic: p.Spectrum.Steps[i].Panic, State: results.State}
-		if step.Panic != "" {
-			o.End = generate.Panicked
-		}
+		o.Panicked = o.Panicked || step.Panic != ""
 		for _, result := range results.Results {
 			step.Results = append(step.Results, generate.Result{
 				Digest: result.Digest, Nil: result.Nil, ErrorSet: result.Failed, Dynamic: result.Dynamic, Huge: result.Huge,
@@ -195,11 +191,6 @@ func outcome(p *replay.Played) generate.Outcome {
 		o.Steps = append(o.Steps, step)
 	}
 	return o
-}
-
-var ends = map[spectra.EndKind]generate.End{
-	spectra.Done: generate.Done, spectra.Exited: generate.Exited, spectra.Crashed: generate.Crashed,
-	spectra.StepLimit: generate.Limit, spectra.Timeout: generate.Timeout, spectra.Blocked: generate.Blocked,
 }
 
 // subject returns what is judged.

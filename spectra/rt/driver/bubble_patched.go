@@ -9,8 +9,10 @@ import (
 	"fmt"
 	"internal/synctest"
 	"strings"
+	"unsafe"
 
 	"github.com/spectradiff/spectradiff/spectra/rt"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // leftoverSteps is what goroutines may still do after the sequence was answered: enough to end what
@@ -41,11 +43,13 @@ type bubbled struct {
 
 func (b *bubbled) run() {
 	defer func() {
-		// The bubble complains when it leaves goroutines blocked; that is an outcome.
+		// Only the bubble itself panics here: a panic of the target is recovered or ends the process. It
+		// complains when it leaves goroutines blocked; that is an outcome.
 		if x := recover(); x != nil && !strings.Contains(fmt.Sprint(x), "deadlock") {
-			b.d.fault(fmt.Errorf("time bubble: %v", x))
+			b.d.fail(wire.StatusBubble, fmt.Errorf("time bubble: %v", x))
 		}
 	}()
+	rt.OnBubbleFailure((*uint64)(unsafe.Pointer(&b.d.memory[wire.HeaderStatus])), wire.StatusBubble)
 	synctest.Run(func() {
 		defer func() {
 			b.finish()

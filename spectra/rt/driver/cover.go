@@ -2,7 +2,10 @@ package driver
 
 // This file reports which block counters were hit: those new to this process, and all watched ones.
 
-import "github.com/spectradiff/spectradiff/spectra/rt"
+import (
+	"github.com/spectradiff/spectradiff/spectra/rt"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
+)
 
 // coverage numbers the counters of all packages in the order of registration.
 type coverage struct {
@@ -40,7 +43,7 @@ func (c *coverage) begin() {
 	}
 }
 
-func (c *coverage) encode(e *encoder) {
+func (c *coverage) encode(e *wire.Writer) {
 	var fresh []uint64
 	base := uint64(0)
 	for i, p := range rt.Packages {
@@ -54,10 +57,7 @@ func (c *coverage) encode(e *encoder) {
 			fresh = append(fresh, w.id)
 		}
 	}
-	e.uint(uint64(len(fresh)))
-	for _, id := range fresh {
-		e.uint(id)
-	}
+	e.Numbers(fresh)
 }
 
 func appendFresh(fresh []uint64, counters, known []uint8, base uint64) []uint64 {

@@ -4,7 +4,7 @@
 // In: frames on file descriptor 3. Out: frames on file descriptor 4; events in the memory that
 // file descriptor 5 maps, so that they survive the process. All three are moved out of the target's
 // way first. Descriptors 1 and 2 are files that hold what the running sequence wrote. Formats:
-// wire.go of package rt, and docs/design.md.
+// package wire, and docs/design.md.
 //
 // What always holds: a sequence starts with an empty working folder, the environment that the
 // driver started with, and (where the Go release allows it) in a bubble of time of its own; a
@@ -21,6 +21,7 @@ import (
 	"runtime/debug"
 
 	"github.com/spectradiff/spectradiff/spectra/rt"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // spare is the room kept for the event that crosses the limit.
@@ -56,7 +57,7 @@ func Main() {
 	}
 	for {
 		kind, body, err := d.pipes.receive()
-		if err == io.EOF || kind == rt.FrameQuit {
+		if err == io.EOF || kind == wire.FrameQuit {
 			os.Exit(0)
 		}
 		if err == nil {
@@ -69,16 +70,19 @@ func Main() {
 }
 
 // fault ends a driver that can't go on.
-func (d *driver) fault(err error) {
-	os.Stderr.WriteString("spectradiff driver: " + err.Error() + "\n")
-	d.exit(rt.StatusFault)
+func (d *driver) fault(err error) { d.fail(wire.StatusFault, err) }
+
+// fail ends the process with a complaint of the driver's own.
+func (d *driver) fail(status int, err error) {
+	os.Stderr.WriteString(wire.Complaint + err.Error() + "\n")
+	d.exit(status)
 }
 
 // exit ends the process with a status of the driver's own.
 func (d *driver) exit(status int) {
 	d.playing = nil
-	if len(d.memory) >= rt.HeaderSize {
-		binary.LittleEndian.PutUint64(d.memory[rt.HeaderStatus:], uint64(status))
+	if len(d.memory) >= wire.HeaderSize {
+		binary.LittleEndian.PutUint64(d.memory[wire.HeaderStatus:], uint64(status))
 	}
 	os.Exit(status)
 }
@@ -101,102 +105,122 @@ func (d *driver) start() (err error) {
 
 // hello tells the supervisor what was compiled in.
 func (d *driver) hello() error {
-	e := newFrame()
-	e.bool(rt.Patched)
-	e.string(runtime.Version())
-	e.uint(uint64(len(rt.Packages)))
+	e := wire.NewFrame()
+	e.Bool(rt.Patched)
+	e.Text(runtime.Version())
+	e.Count(len(rt.Packages))
 	for _, p := range rt.Packages {
-		e.string(p.Path)
-		e.uint(uint64(len(p.Points)))
-		e.uint(uint64(len(p.Counters)))
+		e.Text(p.Path)
+		e.Count(len(p.Points))
+		e.Count(len(p.Counters))
 	}
-	e.uint(uint64(len(rt.Operations)))
-	return d.pipes.send(rt.FrameHello, e.b)
+	e.Count(len(rt.Operations))
+	return d.pipes.send(wire.FrameHello, e)
 }
 
 func (d *driver) serve(kind byte, body []byte) error {
-	r := &decoder{b: body}
+	r := wire.NewReader(body)
 	switch kind {
-	case rt.FrameConfigure:
-		d.configure(r)
-	case rt.FrameRun:
-		d.batch(r)
-	case rt.FrameVariables:
+	case wire.FrameConfigure:
+		d.configure(&r)
+	case wire.FrameRun:
+		return d.batch(&r)
+	case wire.FrameVariables:
 		return d.variables()
 	}
-	return r.err
+	return r.Err()
 }
 
 // variables answers with the states of the compared package variables, each on its own.
 func (d *driver) variables() error {
-	e := newFrame()
-	e.uint(uint64(len(rt.Compared)))
+	e := wire.NewFrame()
+	e.Count(len(rt.Compared))
 	for _, v := range rt.Compared {
-		e.bool(v != nil)
+		e.Bool(v != nil)
 		if v == nil {
 			continue
 		}
 		a, b, slot, truncated := rt.VariableState(v)
-		e.bool(truncated)
-		e.digest(a, b)
-		e.string(string(slot))
+		e.Bool(truncated)
+		e.Digest([2]uint64{a, b})
+		e.Bytes(slot)
 	}
-	return d.pipes.send(rt.FrameVariables, e.b)
+	return d.pipes.send(wire.FrameVariables, e)
 }
 
 // configure reads the configuration: the key, then the fields of rt.Config in their order.
-func (d *driver) configure(r *decoder) {
-	key := r.word()
-	c := rt.Config{Renames: r.texts(), Skips: map[string][]string{}, Fields: map[string]map[string]string{}}
-	for range r.count() {
-		name := r.string()
-		c.Skips[name] = r.strings()
+func (d *driver) configure(r *wire.Reader) {
+	key := r.Word()
+	c := rt.Config{Renames: texts(r), Skips: map[string][]string{}, Fields: map[string]map[string]string{}}
+	for range r.Items() {
+		name := r.Text()
+		c.Skips[name] = r.Texts()
 	}
-	for range r.count() {
-		name := r.string()
-		c.Fields[name] = r.texts()
+	for range r.Items() {
+		name := r.Text()
+		c.Fields[name] = texts(r)
 	}
-	c.Opaque = r.strings()
-	c.Vars = r.strings()
-	for range r.count() {
-		pkg := r.string()
-		for range r.count() {
-			p := rt.PointConfig{Package: pkg, Index: int(r.uint()), Slots: r.slots()}
-			for range r.count() {
-				p.Vars = append(p.Vars, int(r.uint()))
+	c.Opaque = r.Texts()
+	c.Vars = r.Texts()
+	for range r.Items() {
+		pkg := r.Text()
+		for range r.Items() {
+			p := rt.PointConfig{Package: pkg, Index: int(r.Uint()), Slots: slots(r)}
+			for range r.Items() {
+				p.Vars = append(p.Vars, int(r.Uint()))
 			}
 			c.Points = append(c.Points, p)
 		}
 	}
-	c.Nodes = int(r.uint())
-	d.steps, d.nodes = int64(r.uint()), int64(r.uint())
-	d.bubbles = r.bool()
-	watched := make([]uint64, r.count())
-	for i := range watched {
-		watched[i] = r.uint()
-	}
-	if r.err == nil {
+	c.Nodes = int(r.Uint())
+	d.steps, d.nodes = int64(r.Uint()), int64(r.Uint())
+	d.bubbles = r.Bool()
+	watched := r.Numbers()
+	if r.Err() == nil {
 		d.pipes.key = key
 		rt.Configure(c)
 		d.cover.start(watched)
 	}
 }
 
+// texts reads pairs of texts.
+func texts(r *wire.Reader) map[string]string {
+	m := map[string]string{}
+	for range r.Items() {
+		key := r.Text()
+		m[key] = r.Text()
+	}
+	return m
+}
+
+// slots reads what is compared of a function; nil: all its slots.
+func slots(r *wire.Reader) []rt.SlotConfig {
+	some := r.Bool()
+	list := []rt.SlotConfig{}
+	for range r.Items() {
+		list = append(list, rt.SlotConfig{Index: int(r.Uint()), Pointee: r.Bool()})
+	}
+	if !some {
+		return nil
+	}
+	return list
+}
+
 // batch plays sequences one after the other and answers each.
-func (d *driver) batch(r *decoder) {
-	mode := mode(r.byte())
-	for i := range r.count() {
-		program := r.bytes()
-		if r.err != nil {
-			return
+func (d *driver) batch(r *wire.Reader) error {
+	mode := wire.Mode(r.Byte())
+	for i := range r.Items() {
+		program := r.Bytes()
+		if r.Err() != nil {
+			break
 		}
 		fresh, err := d.play(uint64(i), program, mode)
 		if err != nil {
-			r.err = err
-			return
+			return err
 		}
 		if fresh {
-			d.exit(rt.StatusFresh)
+			d.exit(wire.StatusFresh)
 		}
 	}
+	return r.Err()
 }

@@ -1,6 +1,6 @@
 package driver
 
-// This file has the driver do, under other seeds than the first, what a program must not notice:
+// This file has the driver do, under other seeds than the main one, what a program must not notice:
 // collect garbage at odd moments, which also empties pools, clears weak pointers and moves what is
 // allocated afterwards; and number goroutines otherwise.
 
@@ -8,10 +8,8 @@ import (
 	"runtime"
 
 	"github.com/spectradiff/spectradiff/spectra/rt"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
-
-// firstSeed is the one under which versions are compared: nothing is perturbed.
-const firstSeed = 1
 
 // collections is how many times the collector runs in a sequence at most.
 const collections = 6
@@ -25,7 +23,7 @@ type perturbation struct {
 
 // renumber has the goroutines of the target get other numbers.
 func renumber() {
-	if rt.Seed <= firstSeed {
+	if rt.Seed <= wire.MainSeed {
 		return
 	}
 	for range 16 * (rt.Seed%5 + 1) { // a processor takes 16 numbers at once
@@ -37,7 +35,7 @@ func renumber() {
 
 // collects says whether the collector is to run during sequences. Only every second seed has it do
 // so: finalizers run outside of the bubble, and may end the process there.
-func collects() bool { return rt.Seed > firstSeed && rt.Seed%2 == 1 }
+func collects() bool { return rt.Seed > wire.MainSeed && rt.Seed%2 == 1 }
 
 // ration gives the sequence its steps.
 func (d *driver) ration() {

@@ -3,13 +3,14 @@ package driver
 // This file keeps the driver's own files out of the target's way and moves frames through them.
 
 import (
-	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"syscall"
 
 	"github.com/spectradiff/spectradiff/spectra/rt"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // Where the supervisor puts the driver's files.
@@ -22,6 +23,8 @@ const (
 // hidden is the lowest number that a file of the driver gets. Code that closes or copies files by
 // number begins with the low ones.
 const hidden = 200
+
+var errFrame = errors.New("what came is no frame of the tool")
 
 // pipes are the two ends of the driver. They are bare descriptors: the poller and the locks of
 // package os belong to the target, and to the bubble of the sequence that used them first.
@@ -68,18 +71,19 @@ func mapEvents() ([]byte, error) {
 }
 
 func (p *pipes) receive() (kind byte, body []byte, err error) {
-	var head [rt.FrameHead]byte
-	if err := p.read(head[:]); err != nil {
+	var start [wire.FrameHead]byte
+	if err := p.read(start[:]); err != nil {
 		return 0, nil, err
 	}
-	body = make([]byte, binary.LittleEndian.Uint32(head[rt.FrameLength:]))
+	head := wire.ReadHead(&start)
+	body = make([]byte, head.Length)
 	if err := p.read(body); err != nil {
 		return 0, nil, err
 	}
-	if _, check := rt.Sum(body); check^p.key != binary.LittleEndian.Uint64(head[rt.FrameCheck:]) {
+	if !head.Fits(body, p.key, rt.Sum) {
 		return 0, nil, errFrame
 	}
-	return head[0], body, nil
+	return head.Kind, body, nil
 }
 
 func (p *pipes) read(b []byte) error {
@@ -98,16 +102,12 @@ func (p *pipes) read(b []byte) error {
 	return nil
 }
 
-// send writes a frame whose body starts after the room for its head.
-func (p *pipes) send(kind byte, frame []byte) error {
+// send completes a frame and writes it.
+func (p *pipes) send(kind byte, frame wire.Writer) error {
 	if os.Getpid() != p.process {
 		os.Exit(0)
 	}
-	body := frame[rt.FrameHead:]
-	_, check := rt.Sum(body)
-	frame[0] = kind
-	binary.LittleEndian.PutUint32(frame[rt.FrameLength:], uint32(len(body)))
-	binary.LittleEndian.PutUint64(frame[rt.FrameCheck:], check^p.key)
+	frame.Seal(kind, p.key, rt.Sum)
 	for len(frame) > 0 {
 		n, err := syscall.Write(p.out, frame)
 		if err != nil && err != syscall.EINTR {

@@ -9,40 +9,24 @@ import (
 	"strconv"
 
 	"github.com/spectradiff/spectradiff/spectra/rt"
-)
-
-// mode says what is recorded.
-type mode byte
-
-const (
-	modeOff     mode = 0
-	modeDigests mode = 1
-	modeValues  mode = 2
-)
-
-// How a sequence ended, as far as the driver itself sees it.
-const (
-	endDone    = 0
-	endGoexit  = 1 // a driven call ended the goroutine
-	endBlocked = 2 // the driven goroutine can never go on
-	endInvalid = 3 // a statement does not fit the target
-	endExited  = 4 // the target asked its process to end; the detail is its exit code
-	endCrashed = 5 // a panic that nobody recovered from, not of a driven call
-	endLimit   = 6 // the steps are used up
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // run is the playing of one sequence.
 type run struct {
 	d        *driver
 	program  []byte // the sequence as it came
-	r        *decoder
+	r        wire.Reader
 	results  [][]reflect.Value
 	steps    []step
 	stubs    []visible
-	end      byte
+	end      wire.End
 	detail   string
 	calling  bool // a driven call is under way
 	finished bool
+	goexit   bool // a driven call ended the goroutine
+	rejected bool // a statement does not fit the target; the detail says how
+	burst    bool // the time bubble failed, not the target
 }
 
 // step is the outcome of one statement.
@@ -67,16 +51,16 @@ type result struct {
 const hugeNodes = 20000
 
 // play runs a sequence and answers. fresh says that the process must not play another one.
-func (d *driver) play(index uint64, program []byte, m mode) (fresh bool, err error) {
+func (d *driver) play(index uint64, program []byte, m wire.Mode) (fresh bool, err error) {
 	d.header(index + 1)
 	yield()
 	d.cover.begin()
-	p := &run{d: d, program: program, r: &decoder{b: program}}
+	p := &run{d: d, program: program, r: wire.NewReader(program)}
 	d.ration()
 	rt.Reseed()
-	clear(d.memory[rt.HeaderSize : rt.HeaderSize+d.used])
-	if m != modeOff {
-		rt.Begin(d.memory[rt.HeaderSize:], len(d.memory)-rt.HeaderSize-spare, m == modeValues, d.nodes)
+	clear(d.memory[wire.HeaderSize : wire.HeaderSize+d.used])
+	if m != wire.ModeOutcomes {
+		rt.Begin(d.memory[wire.HeaderSize:], len(d.memory)-wire.HeaderSize-spare, m == wire.ModeValues, d.nodes)
 	}
 	d.playing, d.reply = p, func() error { return d.answer(index, p, m) }
 	fresh = d.bubble(p.main, func() {
@@ -91,7 +75,7 @@ func (d *driver) play(index uint64, program []byte, m mode) (fresh bool, err err
 }
 
 // abandon answers for a sequence that can't go on, and ends the process with it.
-func (d *driver) abandon(end byte, detail string) {
+func (d *driver) abandon(end wire.End, detail string) {
 	p := d.playing
 	if p == nil {
 		return // what was left behind does not matter any more
@@ -108,21 +92,22 @@ func (d *driver) abandon(end byte, detail string) {
 }
 
 // limit is called when the running sequence has used up its steps.
-func (d *driver) limit() { d.abandon(endLimit, "") }
+func (d *driver) limit() { d.abandon(wire.EndStepLimit, "") }
 
 // exited is called when the target asks for the end of the process.
-func (d *driver) exited(code int) { d.abandon(endExited, strconv.Itoa(code)) }
+func (d *driver) exited(code int) { d.abandon(wire.EndExited, strconv.Itoa(code)) }
 
 // panicked is called when a panic is about to end the process.
 func (d *driver) panicked(value any) {
 	if d.playing != nil {
 		rt.On = false
-		d.abandon(endCrashed, "panic: "+panicText(value))
+		d.playing.burst = d.playing.burst || burst(value)
+		d.abandon(wire.EndCrashed, "panic: "+panicText(value))
 	}
 }
 
 // fresh ends the process after the answer was sent.
-func (d *driver) fresh() { d.exit(rt.StatusFresh) }
+func (d *driver) fresh() { d.exit(wire.StatusFresh) }
 
 // yield lets goroutines that run in no bubble, such as workers that were started by an init
 // function, go on until they wait: with one P they do so now or at the next system call, whose time
@@ -135,18 +120,18 @@ func yield() {
 
 func (d *driver) header(sequence uint64) {
 	d.sequence = sequence
-	binary.LittleEndian.PutUint64(d.memory[rt.HeaderSequence:], sequence)
+	binary.LittleEndian.PutUint64(d.memory[wire.HeaderSequence:], sequence)
 }
 
 // answer stops the recording and sends the outcome.
-func (d *driver) answer(index uint64, p *run, m mode) error {
-	if !p.finished && p.end == endDone {
-		p.end = endBlocked
+func (d *driver) answer(index uint64, p *run, m wire.Mode) error {
+	if !p.finished && p.end == wire.EndDone {
+		p.end = wire.EndBlocked
 	}
 	var events []byte
 	var full bool
-	if m != modeOff {
-		if p.end <= endBlocked {
+	if m != wire.ModeOutcomes {
+		if !p.rejected && (p.end == wire.EndDone || p.end == wire.EndBlocked) {
 			rt.Left()
 		}
 		events, full = rt.End()
@@ -154,39 +139,41 @@ func (d *driver) answer(index uint64, p *run, m mode) error {
 	}
 	used := d.steps - d.left()
 	rt.SetSteps(1<<62, d.limit)
-	e := newFrame()
-	e.uint(index)
-	e.byte(p.end)
-	e.string(p.detail)
-	e.uint(uint64(len(p.steps)))
+	e := wire.NewFrame()
+	e.Uint(index)
+	e.Byte(byte(p.end))
+	e.Bool(p.goexit)
+	e.Bool(p.rejected)
+	e.Bool(p.burst)
+	e.Text(p.detail)
+	e.Count(len(p.steps))
 	for i := range p.steps {
 		p.steps[i].encode(&e)
 	}
-	e.uint(uint64(len(p.stubs)))
+	e.Count(len(p.stubs))
 	for i := range p.stubs {
 		p.stubs[i].encode(&e)
 	}
 	d.scratch.encode(&e)
-	e.uint(uint64(used))
-	e.bool(full)
+	e.Uint(uint64(used))
+	e.Bool(full)
 	d.cover.encode(&e)
-	e.uint(uint64(len(events)))
-	e.b = append(e.b, events...)
-	return d.pipes.send(rt.FrameOutcome, e.b)
+	e.Bytes(events)
+	return d.pipes.send(wire.FrameOutcome, e)
 }
 
-func (s *step) encode(e *encoder) {
-	e.bool(s.panicked)
-	e.string(s.panic)
-	e.digest(s.a, s.b)
-	e.uint(uint64(len(s.results)))
+func (s *step) encode(e *wire.Writer) {
+	e.Bool(s.panicked)
+	e.Text(s.panic)
+	e.Digest([2]uint64{s.a, s.b})
+	e.Count(len(s.results))
 	for i := range s.results {
 		r := &s.results[i]
-		e.digest(r.a, r.b)
-		e.bool(r.nil)
-		e.bool(r.failed)
-		e.bool(r.huge)
-		e.string(r.dynamic)
+		e.Digest([2]uint64{r.a, r.b})
+		e.Bool(r.nil)
+		e.Bool(r.failed)
+		e.Bool(r.huge)
+		e.Text(r.dynamic)
 		r.visible.encode(e)
 	}
 }
@@ -194,8 +181,8 @@ func (s *step) encode(e *encoder) {
 // main runs the statements; it is the first function of the sequence's goroutine.
 func (p *run) main() {
 	defer p.over()
-	for i := range p.r.count() {
-		binary.LittleEndian.PutUint64(p.d.memory[rt.HeaderStatement:], uint64(i))
+	for i := range p.r.Items() {
+		binary.LittleEndian.PutUint64(p.d.memory[wire.HeaderStatement:], uint64(i))
 		rt.Mark(i)
 		if !p.statement() {
 			break
@@ -208,7 +195,7 @@ func (p *run) main() {
 // statements have run, and when one of them ended their goroutine.
 func (p *run) over() {
 	if !p.finished {
-		p.end, p.finished, p.calling = endGoexit, true, false
+		p.goexit, p.finished, p.calling = true, true, false
 	}
 	for range settleRounds {
 		settle(p.d.bubbles)
@@ -222,11 +209,11 @@ const settleRounds = 2
 // statement runs the next statement; it returns false when the sequence ends with it.
 func (p *run) statement() bool {
 	c, err := p.prepare()
-	if err == nil && p.r.err != nil {
-		err = p.r.err
+	if err == nil {
+		err = p.r.Err()
 	}
 	if err != nil {
-		p.end, p.detail = endInvalid, err.Error()
+		p.rejected, p.detail = true, err.Error()
 		return false
 	}
 	out, s := p.call(c)
@@ -246,6 +233,7 @@ func (p *run) call(c call) (out []reflect.Value, s step) {
 			on := rt.On
 			rt.On = false
 			p.calling = false
+			p.burst = p.burst || burst(x)
 			s = step{panicked: true, panic: panicText(x)}
 			rt.On = on
 		}

@@ -14,6 +14,7 @@ import (
 	"syscall"
 
 	"github.com/spectradiff/spectradiff/spectra/rt"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // outputSize is how much of an output stream is reported.
@@ -98,12 +99,12 @@ func (s *scratch) look() {
 }
 
 // encode reports what the sequence wrote: the streams, then the files.
-func (s *scratch) encode(e *encoder) {
+func (s *scratch) encode(e *wire.Writer) {
 	s.look()
 	for i, stream := range s.streams {
 		text := make([]byte, min(stream.size, outputSize))
 		n, _ := syscall.Pread(1+i, text, 0)
-		e.string(string(text[:max(n, 0)]))
+		e.Bytes(text[:max(n, 0)])
 	}
 	var files []file
 	for i := range s.folders {
@@ -111,11 +112,11 @@ func (s *scratch) encode(e *encoder) {
 			files = append(files, filesIn(f.path)...)
 		}
 	}
-	e.uint(uint64(len(files)))
+	e.Count(len(files))
 	for _, f := range files {
-		e.string(f.name)
-		e.uint(uint64(f.size))
-		e.digest(f.a, f.b)
+		e.Text(f.name)
+		e.Uint(uint64(f.size))
+		e.Digest([2]uint64{f.a, f.b})
 	}
 }
 

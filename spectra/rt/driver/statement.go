@@ -4,10 +4,10 @@ package driver
 
 import (
 	"fmt"
-	"math"
 	"reflect"
 
 	"github.com/spectradiff/spectradiff/spectra/rt"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // operation is a callable of the table.
@@ -35,9 +35,9 @@ type call struct {
 
 // prepare decodes a statement.
 func (p *run) prepare() (call, error) {
-	switch kind := p.r.byte(); kind {
-	case rt.StatementCall:
-		name := p.r.string()
+	switch kind := p.r.Byte(); kind {
+	case wire.StatementCall:
+		name := p.r.Text()
 		op, ok := p.d.ops[name]
 		if !ok {
 			return call{}, fmt.Errorf("no operation %s", name)
@@ -47,12 +47,12 @@ func (p *run) prepare() (call, error) {
 		}
 		args, err := p.arguments(op.f.Type(), 0)
 		return caller(op.f, args), err
-	case rt.StatementValue:
+	case wire.StatementValue:
 		return p.prepareValue()
-	case rt.StatementSet:
+	case wire.StatementSet:
 		return p.prepareSet()
-	case rt.StatementLet:
-		t, err := p.d.types.find(p.r.string())
+	case wire.StatementLet:
+		t, err := p.d.types.find(p.r.Text())
 		if err != nil {
 			return call{}, err
 		}
@@ -65,7 +65,7 @@ func (p *run) prepare() (call, error) {
 
 // prepareOther decodes the call of a method whose receiver is a pointer in one version only.
 func (p *run) prepareOther(f reflect.Value) (call, error) {
-	n, t := p.r.count(), f.Type()
+	n, t := p.r.Count(), f.Type()
 	if n != t.NumIn() {
 		return call{}, fmt.Errorf("%d arguments for %s", n, t)
 	}
@@ -107,8 +107,8 @@ func caller(f reflect.Value, args []reflect.Value) call {
 
 // prepareValue decodes the call of a function value.
 func (p *run) prepareValue() (call, error) {
-	n := p.r.count()
-	if n == 0 || p.r.byte() != rt.ArgRef {
+	n := p.r.Count()
+	if n == 0 || p.r.Byte() != wire.ArgRef {
 		return call{}, fmt.Errorf("call of a value that is no reference")
 	}
 	f, err := p.reference()
@@ -133,8 +133,8 @@ func (p *run) prepareValue() (call, error) {
 
 // prepareSet decodes an assignment to a field.
 func (p *run) prepareSet() (call, error) {
-	name := p.r.string()
-	if p.r.byte() != rt.ArgRef {
+	name := p.r.Text()
+	if p.r.Byte() != wire.ArgRef {
 		return call{}, fmt.Errorf("field of a value that is no reference")
 	}
 	target, err := p.reference()
@@ -164,7 +164,7 @@ func (p *run) skip() { _, _ = p.value(reflect.TypeFor[any]()) }
 
 // arguments decodes a counted list of arguments.
 func (p *run) arguments(t reflect.Type, first int) ([]reflect.Value, error) {
-	if n := p.r.count(); n != t.NumIn()-first {
+	if n := p.r.Count(); n != t.NumIn()-first {
 		return nil, fmt.Errorf("%d arguments for %s", n, t)
 	}
 	return p.list(t)
@@ -184,7 +184,7 @@ func (p *run) list(t reflect.Type) ([]reflect.Value, error) {
 
 // reference decodes a reference to an earlier result.
 func (p *run) reference() (reflect.Value, error) {
-	statement, index := p.r.uint(), p.r.uint()
+	statement, index := p.r.Uint(), p.r.Uint()
 	if statement >= uint64(len(p.results)) || index >= uint64(len(p.results[statement])) {
 		return reflect.Value{}, fmt.Errorf("no result %d of statement %d", index, statement)
 	}
@@ -193,18 +193,18 @@ func (p *run) reference() (reflect.Value, error) {
 
 // value decodes an argument for a slot of type t.
 func (p *run) value(t reflect.Type) (reflect.Value, error) {
-	kind := p.r.byte()
+	kind := p.r.Byte()
 	switch kind {
-	case rt.ArgRef:
+	case wire.ArgRef:
 		v, err := p.reference()
 		if err != nil {
 			return v, err
 		}
 		return fit(v, t)
-	case rt.ArgNil, rt.ArgZero:
+	case wire.ArgNil, wire.ArgZero:
 		return reflect.Zero(t), nil
-	case rt.ArgTyped:
-		named, err := p.d.types.find(p.r.string())
+	case wire.ArgTyped:
+		named, err := p.d.types.find(p.r.Text())
 		if err != nil {
 			return reflect.Value{}, err
 		}
@@ -213,7 +213,7 @@ func (p *run) value(t reflect.Type) (reflect.Value, error) {
 			return v, err
 		}
 		return fit(v, t)
-	case rt.ArgBool, rt.ArgInt, rt.ArgUint, rt.ArgFloat, rt.ArgComplex, rt.ArgString:
+	case wire.ArgBool, wire.ArgInt, wire.ArgUint, wire.ArgFloat, wire.ArgComplex, wire.ArgString:
 		return p.basic(kind, t)
 	}
 	return p.composite(kind, t)
@@ -223,19 +223,19 @@ func (p *run) value(t reflect.Type) (reflect.Value, error) {
 func (p *run) basic(kind byte, t reflect.Type) (reflect.Value, error) {
 	var v reflect.Value
 	switch kind {
-	case rt.ArgBool:
-		v = reflect.ValueOf(p.r.bool())
-	case rt.ArgInt:
-		v = reflect.ValueOf(int(p.r.int()))
-	case rt.ArgUint:
-		v = reflect.ValueOf(uint(p.r.uint()))
-	case rt.ArgFloat:
-		v = reflect.ValueOf(math.Float64frombits(p.r.word()))
-	case rt.ArgComplex:
-		re := math.Float64frombits(p.r.word())
-		v = reflect.ValueOf(complex(re, math.Float64frombits(p.r.word())))
+	case wire.ArgBool:
+		v = reflect.ValueOf(p.r.Bool())
+	case wire.ArgInt:
+		v = reflect.ValueOf(int(p.r.Int()))
+	case wire.ArgUint:
+		v = reflect.ValueOf(uint(p.r.Uint()))
+	case wire.ArgFloat:
+		v = reflect.ValueOf(p.r.Float())
+	case wire.ArgComplex:
+		re := p.r.Float()
+		v = reflect.ValueOf(complex(re, p.r.Float()))
 	default:
-		v = reflect.ValueOf(p.r.string())
+		v = reflect.ValueOf(p.r.Text())
 	}
 	if t.Kind() != reflect.Interface && v.CanConvert(t) && sameFamily(v.Kind(), t.Kind()) {
 		return v.Convert(t), nil
@@ -254,7 +254,7 @@ func sameFamily(from, to reflect.Kind) bool {
 // composite decodes a value that contains others.
 func (p *run) composite(kind byte, t reflect.Type) (reflect.Value, error) {
 	switch {
-	case kind == rt.ArgAddress && t.Kind() == reflect.Pointer:
+	case kind == wire.ArgAddress && t.Kind() == reflect.Pointer:
 		v, err := p.value(t.Elem())
 		if err != nil {
 			return v, err
@@ -262,25 +262,25 @@ func (p *run) composite(kind byte, t reflect.Type) (reflect.Value, error) {
 		pointer := reflect.New(t.Elem())
 		pointer.Elem().Set(v)
 		return pointer.Convert(t), nil
-	case kind == rt.ArgStruct && t.Kind() == reflect.Struct:
+	case kind == wire.ArgStruct && t.Kind() == reflect.Struct:
 		return p.structure(t)
-	case kind == rt.ArgList && (t.Kind() == reflect.Slice || t.Kind() == reflect.Array):
+	case kind == wire.ArgList && (t.Kind() == reflect.Slice || t.Kind() == reflect.Array):
 		return p.elements(t)
-	case kind == rt.ArgMap && t.Kind() == reflect.Map:
+	case kind == wire.ArgMap && t.Kind() == reflect.Map:
 		return p.mapping(t)
-	case kind == rt.ArgStub && t.Kind() == reflect.Func:
+	case kind == wire.ArgStub && t.Kind() == reflect.Func:
 		return p.stub(t)
-	case kind == rt.ArgChan && t.Kind() == reflect.Chan:
+	case kind == wire.ArgChan && t.Kind() == reflect.Chan:
 		both := reflect.ChanOf(reflect.BothDir, t.Elem())
-		return reflect.MakeChan(both, int(p.r.uint())).Convert(t), nil
+		return reflect.MakeChan(both, int(p.r.Uint())).Convert(t), nil
 	}
 	return reflect.Value{}, fmt.Errorf("value of kind %q for %s", kind, t)
 }
 
 func (p *run) structure(t reflect.Type) (reflect.Value, error) {
 	v := reflect.New(t).Elem()
-	for range p.r.count() {
-		name := p.r.string()
+	for range p.r.Items() {
+		name := p.r.Text()
 		f := field(v, name)
 		if !f.IsValid() || !f.CanSet() {
 			return v, fmt.Errorf("no settable field %s in %s", name, t)
@@ -307,7 +307,7 @@ func field(v reflect.Value, name string) reflect.Value {
 }
 
 func (p *run) elements(t reflect.Type) (reflect.Value, error) {
-	n := p.r.count()
+	n := p.r.Count()
 	v := reflect.New(t).Elem()
 	if t.Kind() == reflect.Slice {
 		v.Set(reflect.MakeSlice(t, n, n))
@@ -326,7 +326,7 @@ func (p *run) elements(t reflect.Type) (reflect.Value, error) {
 
 func (p *run) mapping(t reflect.Type) (reflect.Value, error) {
 	v := reflect.MakeMap(t)
-	for range p.r.count() {
+	for range p.r.Items() {
 		key, err := p.value(t.Key())
 		if err != nil {
 			return v, err
@@ -345,7 +345,7 @@ func (p *run) mapping(t reflect.Type) (reflect.Value, error) {
 
 // stub makes a function that records its calls and returns the given values.
 func (p *run) stub(t reflect.Type) (reflect.Value, error) {
-	n := p.r.count()
+	n := p.r.Count()
 	results := make([]reflect.Value, t.NumOut())
 	for i := range results {
 		results[i] = reflect.Zero(t.Out(i))

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/spectra/rt"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // visible is a value as a caller sees it.
@@ -25,9 +26,9 @@ const (
 	visibleSize = 1 << 18 // bytes of a text that are digested
 )
 
-func (v *visible) encode(e *encoder) {
-	e.digest(v.a, v.b)
-	e.string(v.text)
+func (v *visible) encode(e *wire.Writer) {
+	e.Digest([2]uint64{v.a, v.b})
+	e.Text(v.text)
 }
 
 var (

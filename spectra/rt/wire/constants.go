@@ -1,7 +1,6 @@
-package rt
+package wire
 
-// This file defines the wire format that the driver and the tool share: the frames on the two
-// pipes, the recorded events and the values of a state. docs/design.md has the picture.
+// This file defines the numbers and tokens of the format. docs/design.md has the picture.
 
 // Event kinds. A stream is a list of events; every event belongs to the goroutine named by the
 // last EventGoroutine before it.
@@ -70,15 +69,6 @@ const (
 	ValueTruncated = 't' // the walk ended here
 )
 
-// A frame on the pipes: byte type, 4 bytes length, 8 bytes check, body. The check is the second half
-// of the body's digest, combined with the key that the configuration brings (0 before it), so that
-// what the target writes into the pipe is no frame. All little endian.
-const (
-	FrameHead   = 13
-	FrameLength = 1 // where the length is
-	FrameCheck  = 5 // where the check is
-)
-
 // Frame types.
 const (
 	FrameHello     = 'H' // driver → tool: body see Hello in docs/design.md
@@ -117,17 +107,22 @@ const (
 	ArgChan    = 'C' // uvarint capacity
 )
 
-// Exit statuses with which the driver itself ends, besides 0. The header says whether it did: the
-// target may exit with any status, too.
+// Statuses with which the driver itself ends, besides 0. The header has the status, the process exits with
+// it: the target may exit with any status, too. Where the runtime ends the process because the time bubble
+// failed, the header has StatusBubble and the process another one.
 const (
-	StatusFresh = 124 // the answer was sent, but the process can't play another sequence
-	StatusFault = 126 // the driver failed; standard error says how
+	StatusFresh  = 124 // the answer was sent, but the process can't play another sequence
+	StatusBubble = 125 // the time bubble failed, not the target
+	StatusFault  = 126 // the driver failed; standard error says how
 )
+
+// Complaint begins what the driver itself writes to standard error.
+const Complaint = "spectradiff driver: "
 
 // Layout of the start of the memory of events (file descriptor 5): 8 bytes each, little endian.
 const (
 	HeaderSequence  = 0 // index of the running sequence + 1; 0 = none
 	HeaderStatement = 8
-	HeaderStatus    = 16 // exit status with which the driver itself ended; 0 = it did not
+	HeaderStatus    = 16 // status with which the driver itself ended; 0 = it did not
 	HeaderSize      = 24
 )

@@ -1,0 +1,45 @@
+// Package wire is the codec of everything that is written as bytes: the frames between the tool and the
+// driver, the events and states that the runtime records, the sequences, the records of an archive.
+//
+// In: numbers, texts and digests, or bytes from anywhere. Out: bytes, or the same numbers, texts and
+// digests again. It also holds what both ends must agree on: the tokens of the format, the ways a
+// sequence can end, what is recorded, and the seed under which versions are compared.
+//
+// What always holds: numbers are little endian, or of variable length with seven bits a byte, the low
+// ones first. What a Writer wrote, a Reader with the same calls in the same order returns. A Reader
+// never panics, whatever the bytes are. It keeps its first error, which names the byte, and returns
+// zero from then on. Nothing that it returns takes more memory than a fixed multiple of its bytes.
+//
+// The package is copied into the target, there under the name zspectra/wire. It imports little of the
+// standard library, starts nothing, and has no state.
+package wire
+
+// An End is the way a sequence ended. Archives hold these numbers.
+type End uint8
+
+// The ways a sequence can end.
+const (
+	EndDone      End = 0 // every step ran, a step panicked, or a step ended its goroutine
+	EndExited    End = 1 // the target ended its process
+	EndCrashed   End = 2 // a fatal error, a panic in another goroutine, a signal
+	EndStepLimit End = 3 // the limit on executed steps was reached
+	EndTimeout   End = 4 // no answer within the time limit: never compared
+	EndBlocked   End = 5 // the driven goroutine can never go on
+)
+
+// A Mode says what is recorded of a sequence.
+type Mode byte
+
+// The modes, each with all that the one before has.
+const (
+	ModeOutcomes Mode = 0 // outcomes and coverage only
+	ModeDigests  Mode = 1 // and a digest of every entry and exit state
+	ModeValues   Mode = 2 // and the states' values, with the lines of the calls
+)
+
+// MainSeed is the seed of the target's runtime under which versions are compared: runs with it are as
+// equal as can be. Under every other seed, what a program must not rely on lies and happens elsewhere.
+const MainSeed = 1
+
+// SeedVariable is the environment variable that brings the seed to the target's runtime.
+const SeedVariable = "ZSPECTRA_SEED"

@@ -111,8 +111,10 @@ func (r *Reader) Int() int64 {
 
 // Number reads a number that must fit a positive int32: an id, a line, an index.
 func (r *Reader) Number() int {
+	from := r.at
 	x := r.Uint()
 	if x > math.MaxInt32 {
+		r.at = from
 		r.Fail(ErrNumber)
 		return 0
 	}
@@ -121,8 +123,10 @@ func (r *Reader) Number() int {
 
 // Count reads how many things follow, of at least one byte each.
 func (r *Reader) Count() int {
+	from := r.at
 	n := r.Uint()
 	if n > uint64(r.Len()) {
+		r.at = from
 		r.short()
 		return 0
 	}

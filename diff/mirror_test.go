@@ -54,7 +54,9 @@ func vary(r *rand.Rand, s *spectra.Spectrum, isNew bool) {
 		s.Stray, s.Steps[0].Calls = s.Steps[0].Calls[n-1:], s.Steps[0].Calls[:n-1]
 	}
 	s.Stdout = strings.Repeat("line\n", r.Intn(3))
-	s.End.Kind = []wire.End{wire.EndDone, wire.EndDone, wire.EndDone, wire.EndExited, wire.EndCrashed, wire.EndBlocked}[r.Intn(6)]
+	s.End.Kind = []wire.End{
+		wire.EndDone, wire.EndDone, wire.EndDone, wire.EndExited, wire.EndCrashed, wire.EndBlocked,
+	}[r.Intn(6)]
 }
 
 // pairOf makes two runs that are partly alike.

@@ -73,7 +73,8 @@ type ending struct {
 // ending finds out why there is no answer. It returns an error only when the sandbox failed.
 func (s *session) ending(reason error) (ending, error) {
 	if over, ok := errors.AsType[silence](reason); ok {
-		e := ending{End: spectra.End{Kind: wire.EndTimeout, Detail: string(over)}, running: s.header(wire.HeaderSequence)}
+		e := ending{running: s.header(wire.HeaderSequence)}
+		e.End = spectra.End{Kind: wire.EndTimeout, Detail: string(over)}
 		s.process.Kill()
 		return e, nil
 	}

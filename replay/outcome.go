@@ -33,7 +33,8 @@ func (s *session) outcome(body []byte, index int) (Played, error) {
 	}
 	spectrum.Stdout, spectrum.Stderr = r.Text(), r.Text()
 	for range r.Items() {
-		spectrum.Files = append(spectrum.Files, spectra.FileOutput{Name: r.Text(), Size: int64(r.Uint()), Digest: r.Digest()})
+		file := spectra.FileOutput{Name: r.Text(), Size: int64(r.Uint()), Digest: r.Digest()}
+		spectrum.Files = append(spectrum.Files, file)
 	}
 	p.Steps = int64(r.Uint())
 	spectrum.Truncated = r.Bool()

@@ -23,7 +23,10 @@ func TestPipe(t *testing.T) {
 	}{
 		{good, nil, "a frame of the driver"},
 		{frame(t, key, wire.FrameOutcome, nil), nil, "a frame without a body"},
-		{frame(t, 0, wire.FrameOutcome, []byte("outcome")), errCorrupted, "another key: from before the configuration, or made up"},
+		{
+			frame(t, 0, wire.FrameOutcome, []byte("outcome")), errCorrupted,
+			"another key: from before the configuration, or made up",
+		},
 		{changed, errCorrupted, "one byte is another"},
 		{append([]byte("garbage"), good...), errCorrupted, "the target wrote first"},
 		{[]byte("O\xff\xff\xff\xff12345678"), errCorrupted, "four gigabytes are announced"},

@@ -186,7 +186,7 @@ func (s *session) greet() error {
 // hello lines the table up with the order in which the binary's packages registered.
 func (s *session) hello(body []byte) error {
 	r := wire.NewReader(body)
-	r.Byte()   // patched: known from the build
+	r.Byte() // patched: known from the build
 	r.Text() // Go version: likewise
 	first := map[string]uint32{}
 	next := uint32(0)

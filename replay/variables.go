@@ -36,15 +36,15 @@ func (p *Player) Variables(ctx context.Context, seed uint64) ([]Variable, error)
 	r := wire.NewReader(body)
 	var list []Variable
 	for i := range r.Items() {
-		list = append(list, Variable{})
-		if list[i].Present = r.Bool(); !list[i].Present {
-			continue
+		v := Variable{Present: r.Bool()}
+		if v.Present {
+			v.State.Truncated, v.State.Digest = r.Bool(), r.Digest()
+			name := func(int) string { return p.Compare.Vars[i] }
+			if v.State.Slots, err = spectra.DecodeSlots(r.Bytes(), name); err != nil {
+				return nil, fmt.Errorf("variable %s of the %s version: %w", p.Compare.Vars[i], p.Side, err)
+			}
 		}
-		list[i].State.Truncated = r.Bool()
-		list[i].State.Digest = r.Digest()
-		if list[i].State.Slots, err = spectra.DecodeSlots(r.Bytes(), func(int) string { return p.Compare.Vars[i] }); err != nil {
-			return nil, fmt.Errorf("variable %s of the %s version: %w", p.Compare.Vars[i], p.Side, err)
-		}
+		list = append(list, v)
 	}
 	return list, r.Err()
 }

@@ -179,7 +179,10 @@ func TestDecodeBadInput(t *testing.T) {
 		{"a point nobody declared", new(stream).enter(77).b, "unknown point 77"},
 		{"an end without a beginning", new(stream).step(0).exit(0).b, "never began"},
 		{"bad values cost one state", new(stream).step(0).enter(1).exit(0, 0, 'Z').b, "unknown value token"},
-		{"a length that is a lie", new(stream).step(0).enter(1, 0, wire.ValueArray, 0xff, 0xff, 0xff, 0x7f).b, "too early"},
+		{
+			"a length that is a lie",
+			new(stream).step(0).enter(1, 0, wire.ValueArray, 0xff, 0xff, 0xff, 0x7f).b, "too early",
+		},
 	} {
 		events, err := Decode(test.in, testNaming)
 		if err == nil || !strings.Contains(err.Error(), test.want) {
@@ -214,7 +217,8 @@ func sample() []byte {
 	v := []byte{0, wire.ValuePointer, 1, wire.ValueStruct, 3, 'm', '.', 'T', 2, 1, 'f', wire.ValueFloat}
 	v = append(v, nan...)
 	v = append(v, 1, 'g', wire.ValueMap, 2, 1, wire.ValueString, 1, 'k', wire.ValueRef, 1)
-	return append(v, 1, wire.ValueSlice, 3, 2, wire.ValueInterface, 3, 'i', 'n', 't', wire.ValueInt, 2, wire.ValueBytes, 4, 2, 'h', 'i')
+	return append(v, 1, wire.ValueSlice, 3, 2, wire.ValueInterface, 3, 'i', 'n', 't', wire.ValueInt, 2,
+		wire.ValueBytes, 4, 2, 'h', 'i')
 }
 
 func FuzzDecodeSlots(f *testing.F) {

@@ -32,9 +32,16 @@ func TestText(t *testing.T) {
 		v      *Value
 		want   string
 	}{
-		{"pointer to struct, path shortened", of(wire.ValuePointer, "", structure("example.com/m/pkg.T", "n", number, "s", stringValue("x\n"))), `&pkg.T{n: 42, s: "x\n"}`},
+		{
+			"pointer to struct, path shortened",
+			of(wire.ValuePointer, "", structure("example.com/m/pkg.T", "n", number, "s", stringValue("x\n"))),
+			`&pkg.T{n: 42, s: "x\n"}`,
+		},
 		{"type arguments are shortened too", structure("m/p.Map[example.com/x/k.K,int]"), `p.Map[k.K,int]{}`},
-		{"slice in interface names its type", of(wire.ValueInterface, "[]int", of(wire.ValueSlice, "", number)), `[]int([42])`},
+		{
+			"slice in interface names its type",
+			of(wire.ValueInterface, "[]int", of(wire.ValueSlice, "", number)), `[]int([42])`,
+		},
 		{"int in interface needs no type", of(wire.ValueInterface, "int", number), `42`},
 		{"other number in interface does", of(wire.ValueInterface, "int8", number), `int8(42)`},
 		{"map", &Value{Kind: wire.ValueMap, Items: []Item{{Key: stringValue("k"), Value: number}}}, `map["k": 42]`},
@@ -67,7 +74,9 @@ func TestFlatten(t *testing.T) {
 	items := of(wire.ValueSlice, "", intValue(1), of(wire.ValuePointer, "", structure("m.I", "n", intValue(2))))
 	slots := []Slot{
 		{"recv", of(wire.ValuePointer, "", structure("m.T", "items", items, "none", of(wire.ValueSlice, "")))},
-		{"ret0", &Value{Kind: wire.ValueMap, Items: []Item{{Key: stringValue("k"), Value: structure("m.X", "x", intValue(3))}}}},
+		{"ret0", &Value{Kind: wire.ValueMap, Items: []Item{
+			{Key: stringValue("k"), Value: structure("m.X", "x", intValue(3))},
+		}}},
 	}
 	const want = `[{recv.items[0] 1} {recv.items[1].n 2} {recv.none []} {ret0["k"].x 3}]`
 	if got := fmt.Sprint(Flatten(slots)); got != want {

@@ -21,6 +21,7 @@ func TestBurst(t *testing.T) {
 	closed := caught(func() { close(chan int(nil)) })
 	complaint := reflect.New(reflect.TypeOf(closed)).Elem()
 	complaint.SetString("send on synctest channel from outside bubble")
+	conversion := caught(func() { _ = any(synctestThing{}).(fmt.Stringer) })
 	for _, test := range []struct {
 		value  any
 		want   bool
@@ -31,7 +32,7 @@ func TestBurst(t *testing.T) {
 		{"send on synctest channel from outside bubble", false, "a text of the target"},
 		{errors.New("synctest failed"), false, "an error of the target"},
 		{fmt.Errorf("job: %w", errors.New("synctest")), false, "a wrapped error of the target"},
-		{caught(func() { _ = any(synctestThing{}).(fmt.Stringer) }), false, "an error of the runtime that names a type of the target"},
+		{conversion, false, "an error of the runtime that names a type of the target"},
 		{synctestThing{}, false, "a value of the target"},
 		{nil, false, "no panic, but the end of the goroutine"},
 	} {

@@ -181,7 +181,7 @@ func (s *step) encode(e *wire.Writer) {
 // main runs the statements; it is the first function of the sequence's goroutine.
 func (p *run) main() {
 	defer p.over()
-	for i := range p.r.Items() {
+	for i := range p.r.Count() {
 		binary.LittleEndian.PutUint64(p.d.memory[wire.HeaderStatement:], uint64(i))
 		rt.Mark(i)
 		if !p.statement() {

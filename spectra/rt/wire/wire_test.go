@@ -44,7 +44,9 @@ func samples() []written {
 		list = append(list, of("int", x, (*Writer).Int, (*Reader).Int))
 	}
 	return append(list,
-		written{"bytes", func(w *Writer) { w.Bytes([]byte{1, 2}) }, func(r *Reader) bool { return string(r.Bytes()) == "\x01\x02" }},
+		written{"bytes", func(w *Writer) { w.Bytes([]byte{1, 2}) }, func(r *Reader) bool {
+			return string(r.Bytes()) == "\x01\x02"
+		}},
 		written{"texts", func(w *Writer) { w.Texts([]string{"a", "", "b"}) }, func(r *Reader) bool {
 			list := r.Texts()
 			return len(list) == 3 && strings.Join(list, ",") == "a,,b"
@@ -71,7 +73,8 @@ func TestRoundTrip(t *testing.T) {
 	r := NewReader(w)
 	for i, s := range samples() {
 		if !s.same(&r) || r.Err() != nil || r.Len() != len(w)-ends[i] {
-			t.Fatalf("%s: not what was written, or %d bytes left of %d, error %v", s.name, r.Len(), len(w)-ends[i], r.Err())
+			t.Fatalf("%s: not what was written, or %d bytes left instead of %d, error %v",
+				s.name, r.Len(), len(w)-ends[i], r.Err())
 		}
 	}
 	for size := range len(w) {
@@ -107,6 +110,8 @@ func TestNumbers(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
+	const nines = "\xff\xff\xff\xff\xff\xff\xff\xff\xff" // the first nine bytes of a number of ten
+	dislike := errors.New("unknown")
 	for _, test := range []struct {
 		reason string
 		data   string
@@ -117,13 +122,13 @@ func TestErrors(t *testing.T) {
 		{"nothing", "", func(r *Reader) { r.Byte() }, ErrShort, 0},
 		{"a text that is longer than the data", "\x01\x05abc", func(r *Reader) { r.Byte(); r.Text() }, ErrShort, 2},
 		{"a number without an end", "\x80\x80", func(r *Reader) { r.Uint() }, ErrShort, 0},
-		{"a number of more than 64 bits", "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02", func(r *Reader) { r.Uint() }, ErrNumber, 0},
-		{"a number of eleven bytes", "\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x00", func(r *Reader) { r.Uint() }, ErrNumber, 0},
+		{"a number of more than 64 bits", nines + "\x02", func(r *Reader) { r.Uint() }, ErrNumber, 0},
+		{"a number of eleven bytes", nines + "\x80\x00", func(r *Reader) { r.Uint() }, ErrNumber, 0},
 		{"an index of more than 31 bits", "\x80\x80\x80\x80\x08", func(r *Reader) { r.Number() }, ErrNumber, 0},
 		{"more things than there are bytes", "\x03ab", func(r *Reader) { r.Count() }, ErrShort, 0},
-		{"a length near the largest number", "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", func(r *Reader) { r.Text() }, ErrShort, 10},
+		{"a length near the largest number", nines + "\x01", func(r *Reader) { r.Text() }, ErrShort, 10},
 		{"neither true nor false", "\x01\x02", func(r *Reader) { r.Bool(); r.Bool() }, ErrBool, 1},
-		{"what the caller does not like", "\x09", func(r *Reader) { r.Byte(); r.Fail(errors.ErrUnsupported) }, errors.ErrUnsupported, 1},
+		{"what the caller does not like", "\x09", func(r *Reader) { r.Byte(); r.Fail(dislike) }, dislike, 1},
 	} {
 		r := NewReader([]byte(test.data))
 		test.read(&r)

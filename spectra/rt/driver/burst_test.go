@@ -4,40 +4,59 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"runtime"
+	"sync"
 	"testing"
+	"time"
 )
 
 // synctestThing has a name that the runtime's complaints about bubbles have in them.
 type synctestThing struct{}
 
-// caught returns what f panics with.
-func caught(f func()) (value any) {
-	defer func() { value = recover() }()
+// panics has f panic, and returns the value, what burst says of it and which package raised it.
+func panics(f func()) (value any, failed bool, by string) {
+	defer func() {
+		value = recover()
+		failed, by = burst(value), raiser()
+	}()
 	f()
-	return nil
+	return nil, false, ""
 }
 
 func TestBurst(t *testing.T) {
-	closed := caught(func() { close(chan int(nil)) })
-	complaint := reflect.New(reflect.TypeOf(closed)).Elem()
+	plain, _, _ := panics(func() { close(chan int(nil)) })
+	complaint := reflect.New(reflect.TypeOf(plain)).Elem()
 	complaint.SetString("send on synctest channel from outside bubble")
-	conversion := caught(func() { _ = any(synctestThing{}).(fmt.Stringer) })
+	const ours = "github.com/spectradiff/spectradiff/spectra/rt/driver"
 	for _, test := range []struct {
-		value  any
+		f      func()
 		want   bool
+		by     string
 		reason string
 	}{
-		{complaint.Interface(), true, "the runtime complains about the bubble"},
-		{closed, false, "it complains about something else"},
-		{"send on synctest channel from outside bubble", false, "a text of the target"},
-		{errors.New("synctest failed"), false, "an error of the target"},
-		{fmt.Errorf("job: %w", errors.New("synctest")), false, "a wrapped error of the target"},
-		{conversion, false, "an error of the runtime that names a type of the target"},
-		{synctestThing{}, false, "a value of the target"},
-		{nil, false, "no panic, but the end of the goroutine"},
+		{func() { panic(complaint.Interface()) }, true, ours, "the runtime's complaint, raised once more"},
+		{func() { close(chan int(nil)) }, false, "runtime", "it complains about something else"},
+		{func() { time.NewTicker(0) }, false, "time", "code of the library complains about something else"},
+		{func() { panic("send on synctest channel from outside bubble") }, false, ours, "a text of the target"},
+		{func() { panic(word("synctest")) }, false, ours, "a text of a type of the target"},
+		{func() { panic(fmt.Errorf("job: %w", errors.New("synctest"))) }, false, ours, "an error of the target"},
+		{func() { _ = any(synctestThing{}).(fmt.Stringer) }, false, "runtime", "an error that names a type of the target"},
+		{sync.OnceFunc(func() { panic("synctest") }), false, ours, "a text that went through the library"},
+		{runtime.Goexit, false, "", "no panic, but the end of the goroutine"},
 	} {
-		if got := burst(test.value); got != test.want {
-			t.Errorf("%s: %v, want %v", test.reason, got, test.want)
+		var failed bool
+		var by string
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			_, failed, by = panics(test.f)
+		}()
+		<-ended
+		if failed != test.want || by != test.by {
+			t.Errorf("%s: %v, raised by %q; want %v, %q", test.reason, failed, by, test.want, test.by)
 		}
 	}
 }
+
+// A word is a text of another type than string.
+type word string

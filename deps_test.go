@@ -137,7 +137,11 @@ var copied = map[string]map[string]string{
 
 		module + "/spectra/rt/wire": "how events are written",
 	},
-	"spectra/rt/wire": {},
+	"spectra/rt/wire": {
+		"errors":  "what a reader finds wrong",
+		"math":    "bits of floats",
+		"strconv": "the place of an error",
+	},
 	"spectra/rt/driver": {
 		"encoding/binary":   "frames of the protocol",
 		"errors":            "frames that do not check",
@@ -156,7 +160,7 @@ var copied = map[string]map[string]string{
 		"strconv":           "texts of results",
 		"strings":           "names of types",
 		"syscall":           "descriptors, shared memory",
-		"unsafe":            "linknames of the extended runtime",
+		"unsafe":            "where the runtime leaves that a bubble failed",
 
 		module + "/spectra/rt":      "the runtime whose events it sends",
 		module + "/spectra/rt/wire": "how frames and sequences are written",

@@ -83,7 +83,7 @@ func (p burstPlayer) Play(
 	if mode != replay.Outcomes || p.limits != replay.GenerationLimits() {
 		return nil, errors.New("sequences are tried without recording, under the limits of generating")
 	}
-	return slices.Repeat([]replay.Played{{Spectrum: bursting(p.bubbles), Steps: 7}}, len(sequences)), nil
+	return slices.Repeat([]replay.Played{{Spectrum: &spectra.Spectrum{Burst: p.bubbles}, Steps: 7}}, len(sequences)), nil
 }
 
 func (p burstPlayer) Variables(context.Context, uint64) ([]replay.Variable, error) { return nil, nil }
@@ -116,13 +116,4 @@ func TestExecute(t *testing.T) {
 	if !players.Bubbles() {
 		t.Error("the players that the others were made from changed")
 	}
-}
-
-// bursting returns the outcome of a sequence that ends a time bubble, if it is in one.
-func bursting(bubbles bool) *spectra.Spectrum {
-	s := &spectra.Spectrum{}
-	if bubbles {
-		s.End.Detail = "synctest"
-	}
-	return s
 }

@@ -163,15 +163,14 @@ func (g *generator) none(d *draft, t *typeInfo) sequence.Value {
 	return sequence.Value{Kind: sequence.Nil}
 }
 
-// made calls an operation that returns what the slot needs.
+// made calls one of the operations that return what the slot needs; false if the call can't be made.
 func (g *generator) made(d *draft, s slot, makers []*operation) (sequence.Value, bool) {
 	op := pick(g, makers)
-	if op.killed > 0 || len(d.statements) > g.limits.Length || !g.call(d, op, s.calls+1) {
+	i := slices.IndexFunc(op.results, func(r *typeInfo) bool { return g.model.assignable(r, s.t) })
+	if i < 0 || op.killed > 0 || len(d.statements) > g.limits.Length || !g.call(d, op, s.calls+1) {
 		return sequence.Value{}, false
 	}
-	last := len(d.statements) - 1
-	i := slices.IndexFunc(op.results, func(r *typeInfo) bool { return g.model.assignable(r, s.t) })
-	return available{last, i, op.results[i]}.ref(), i >= 0
+	return available{len(d.statements) - 1, i, op.results[i]}.ref(), true
 }
 
 // shared now and then gives a literal with an identity a variable, so that later statements can

@@ -152,9 +152,7 @@ type Stats struct {
 	Kept      int      //
 	Redundant int      // executed, legal, nothing new
 	Illegal   int      // panicked over our own nil, panicked or ended as known before, rejected
-	Repeated  int      // dropped before they ran: exact duplicates
 	Steps     int      // statements that ran
-	Covered   int      // counters hit
 	Reached   []string // operations that ran at least once, sorted; suppliers left out
 }
 

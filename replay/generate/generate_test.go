@@ -9,6 +9,7 @@ import (
 	"go/types"
 	"maps"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -402,6 +403,36 @@ func TestSameSequences(t *testing.T) {
 		}
 		if got := fmt.Sprintf("%x", h.Sum(nil)[:8]); got != c.want {
 			t.Errorf("seed %d generates other sequences (%s): digest %s, want %s", c.seed, c.reason, got, c.want)
+		}
+	}
+}
+
+// TestMakerWithoutResult: a call that returns nothing that fits can't fill the slot, and is not made.
+func TestMakerWithoutResult(t *testing.T) {
+	g := newGenerator(fixture(t))
+	g.weigh()
+	find := func(name string) *operation {
+		i := slices.IndexFunc(g.ops, func(op *operation) bool { return op.of.Name == name })
+		if i < 0 {
+			t.Fatalf("no operation %s", name)
+		}
+		return g.ops[i]
+	}
+	cases := []struct {
+		maker  string
+		want   bool
+		reason string
+	}{
+		{"m/p.New", true, "it returns a *Stack"},
+		{"m/p.Exit", false, "it returns nothing"},
+		{"m/p.Wrap", false, "it returns something else"},
+	}
+	slotOf := slot{t: find("m/p.(*Stack).Pop").params[0], shape: &shape{}}
+	for _, c := range cases {
+		d := &draft{}
+		_, ok := g.made(d, slotOf, []*operation{find(c.maker)})
+		if ok != c.want || len(d.statements) > 0 != c.want {
+			t.Errorf("%s: made = %t with %d statements, want %t (%s)", c.maker, ok, len(d.statements), c.want, c.reason)
 		}
 	}
 }

@@ -31,9 +31,8 @@ type generator struct {
 	cumulative []float64 // weights of ops, summed up; valid for one batch
 	functions  []*typeInfo
 
-	components []*component // kept sequences that may be extended
-	favourites []*component // … that hit changed counters
-	reaching   []*component // … whose last operation can reach changed code
+	favourites []*component // kept sequences that may be extended and hit changed counters
+	reaching   []*component // likewise, whose last operation can reach changed code
 	asked      map[sequence.Key]bool
 	buffer     []byte
 
@@ -45,10 +44,7 @@ type generator struct {
 }
 
 // A component is a kept sequence that others may be built from.
-type component struct {
-	draft
-	changed bool
-}
+type component struct{ draft }
 
 // A candidate is a sequence to execute.
 type candidate struct {
@@ -72,7 +68,7 @@ func newGenerator(in Input) *generator {
 
 func (g *generator) result(stop Stop) Generated {
 	stats := g.stats
-	stats.Kept, stats.Covered = len(g.kept), len(g.seen.coverage)
+	stats.Kept = len(g.kept)
 	for _, op := range g.ops {
 		if op.ran > 0 && !op.of.Supplier {
 			stats.Reached = append(stats.Reached, op.of.Name)
@@ -103,7 +99,6 @@ func (g *generator) fresh(c *candidate) bool {
 	var key sequence.Key
 	key, g.buffer = sequence.Sequence{Statements: c.statements}.AppendKey(g.buffer)
 	if g.asked[key] {
-		g.stats.Repeated++
 		if last := c.ops[len(c.ops)-1]; last != nil {
 			last.unmade++
 		}

@@ -18,10 +18,18 @@ const (
 // seen is what was observed so far.
 type seen struct {
 	coverage map[uint32]bool
-	behaved  map[string]bool     // operation and panic, end or outcome
+	behaved  map[behaviour]bool
 	values   map[valueOf]bool    // by operation and result
 	known    map[typedValue]bool // by type: what the pool need not have twice
 	states   map[[2]uint64]bool
+}
+
+// A behaviour is a way in which a call of an operation, or of a function value of some type, ended:
+// how it panicked, that it ended the process, or the class of its results.
+type behaviour struct {
+	operation    string // "" for statements that call nothing
+	functionType string // of function values, else ""
+	way          string
 }
 
 type valueOf struct {
@@ -36,7 +44,10 @@ type typedValue struct {
 }
 
 func newSeen() seen {
-	return seen{map[uint32]bool{}, map[string]bool{}, map[valueOf]bool{}, map[typedValue]bool{}, map[[2]uint64]bool{}}
+	return seen{
+		coverage: map[uint32]bool{}, behaved: map[behaviour]bool{}, values: map[valueOf]bool{},
+		known: map[typedValue]bool{}, states: map[[2]uint64]bool{},
+	}
 }
 
 // judge decides what becomes of a candidate.
@@ -226,7 +237,7 @@ func (g *generator) legal(c *candidate, o *Outcome, last *operation) Reason {
 	return NewState
 }
 
-// hits notes new coverage, and says whether a changed counter was hit.
+// hits notes the coverage, and reports whether some of it is new and whether some lies in changed code.
 func (g *generator) hits(o *Outcome) (hit, changed bool) {
 	for _, id := range o.Coverage {
 		if !g.seen.coverage[id] {
@@ -240,14 +251,14 @@ func (g *generator) hits(o *Outcome) (hit, changed bool) {
 
 // first reports whether an operation behaves in a way for the first time.
 func (g *generator) first(op *operation, way string) bool {
-	name := way
+	key := behaviour{way: way}
 	if op.of != nil {
-		name = op.of.Name + "\x00" + way
+		key.operation = op.of.Name
 	} else if len(op.params) > 0 {
-		name = op.params[0].name + "\x00" + way
+		key.functionType = op.params[0].name
 	}
-	isNew := !g.seen.behaved[name]
-	g.seen.behaved[name] = true
+	isNew := !g.seen.behaved[key]
+	g.seen.behaved[key] = true
 	return isNew
 }
 

@@ -15,7 +15,7 @@ func (g *generator) keep(c *candidate, o *Outcome, reason Reason, last *operatio
 	if len(c.statements) > g.limits.Length {
 		return
 	}
-	comp := &component{draft: c.draft, changed: changed}
+	comp := &component{c.draft}
 	comp.included = nil
 	comp.values = g.usable(c, o)
 	for _, v := range comp.values {
@@ -28,7 +28,6 @@ func (g *generator) keep(c *candidate, o *Outcome, reason Reason, last *operatio
 	for _, v := range g.touched(&touched) {
 		g.offer(comp, v)
 	}
-	g.components = append(g.components, comp)
 	if changed {
 		g.favourites = append(g.favourites, comp)
 	}

@@ -34,7 +34,8 @@ const imports = `
 	replay/harness:           spectra replay/target
 	replay/build:             spectra spectra/instrument replay/version replay/target replay/harness
 	replay/sequence:          spectra spectra/rt
-	replay/generate:          spectra/symbol replay/target replay/sequence
+	replay/generate/value:    replay/sequence
+	replay/generate:          spectra/symbol replay/target replay/sequence replay/generate/value
 	replay/sandbox:
 	replay:                   spectra spectra/rt replay/build replay/sequence replay/sandbox
 

@@ -3,6 +3,7 @@ package generate
 import (
 	"slices"
 
+	"github.com/spectradiff/spectradiff/replay/generate/value"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 )
 
@@ -38,7 +39,7 @@ func (g *generator) call(d *draft, op *operation, calls int) bool {
 		} else if args[i], ok = g.argument(d, s); !ok {
 			return false
 		}
-		if i == 0 && s.receiver && calls == 0 && g.chance(setShare) {
+		if i == 0 && s.receiver && calls == 0 && g.random.Chance(setShare) {
 			g.set(d)
 		}
 	}
@@ -54,7 +55,7 @@ func (g *generator) variadic(d *draft, s slot) sequence.Value {
 		return sequence.Value{Kind: sequence.Nil} // append([]byte, string...): no list of a string
 	}
 	s.t = s.t.elem
-	for range g.weighted(3, 4, 2, 1) {
+	for range g.random.Weighted(3, 4, 2, 1) {
 		if elem, ok := g.argument(d, s); ok {
 			v.Elems = append(v.Elems, elem)
 		}
@@ -71,7 +72,7 @@ func (g *generator) argument(d *draft, s slot) (sequence.Value, bool) {
 	makers := g.model.makersOf(s.t)
 	weights := g.sourceWeights(s, found, len(makers) > 0)
 	for range 3 { // another way if the first came to nothing
-		switch g.weighted(weights[:]...) {
+		switch g.random.Weighted(weights[:]...) {
 		case 0:
 			return here.ref(), true
 		case 1:
@@ -142,12 +143,12 @@ func (g *generator) literalWeight(t *typeInfo, makers bool) float64 {
 }
 
 func (g *generator) scalarArgument(d *draft, s slot) sequence.Value {
-	if g.chance(0.12) {
+	if g.random.Chance(0.12) {
 		if v, ok := g.fitting(d, s.t); ok {
 			return v.ref()
 		}
 	}
-	if g.chance(0.06) {
+	if g.random.Chance(0.06) {
 		if v, ok := g.pooled(d, s.t); ok {
 			return v
 		}
@@ -165,7 +166,7 @@ func (g *generator) none(d *draft, t *typeInfo) sequence.Value {
 
 // made calls one of the operations that return what the slot needs; false if the call can't be made.
 func (g *generator) made(d *draft, s slot, makers []*operation) (sequence.Value, bool) {
-	op := pick(g, makers)
+	op := value.Pick(g.random, makers)
 	i := slices.IndexFunc(op.results, func(r *typeInfo) bool { return g.model.assignable(r, s.t) })
 	if i < 0 || op.killed > 0 || len(d.statements) > g.limits.Length || !g.call(d, op, s.calls+1) {
 		return sequence.Value{}, false
@@ -179,11 +180,11 @@ func (g *generator) shared(d *draft, s slot, v sequence.Value) sequence.Value {
 	t := s.t
 	if v.Kind == sequence.Typed {
 		t = g.model.lookup(v.Type)
-		if t == nil || !isReference(t) || !g.chance(0.3) {
+		if t == nil || !isReference(t) || !g.random.Chance(0.3) {
 			return v
 		}
 		v = retyped(v.Elems[0], t)
-	} else if !isReference(t) || !t.nameable || !g.chance(0.3) {
+	} else if !isReference(t) || !t.nameable || !g.random.Chance(0.3) {
 		return v
 	}
 	d.append(sequence.Statement{Kind: sequence.Let, Op: t.name, Args: []sequence.Value{v}}, t.variable())
@@ -220,8 +221,8 @@ func (g *generator) set(d *draft) {
 	if len(targets) == 0 {
 		return
 	}
-	target := pick(g, targets)
-	f := pick(g, target.t.elem.fields)
+	target := value.Pick(g.random, targets)
+	f := value.Pick(g.random, target.t.elem.fields)
 	v, ok := g.argument(d, slot{t: f.t, op: nil, calls: maxCalls, depth: 1, shape: &shape{}})
 	if !ok {
 		return
@@ -232,7 +233,7 @@ func (g *generator) set(d *draft) {
 // valueCall calls a function value that some component made.
 func (g *generator) valueCall() *candidate {
 	d := &draft{}
-	t := pick(g, g.functions)
+	t := value.Pick(g.random, g.functions)
 	function, ok := g.pooled(d, t)
 	if !ok || !g.callFunction(d, function, t) {
 		return nil

@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"github.com/spectradiff/spectradiff/replay/generate/value"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 )
 
@@ -125,7 +126,7 @@ func (g *generator) fitting(d *draft, t *typeInfo) (available, bool) {
 	n, found := 0, available{}
 	for i := len(d.values) - 1; i >= 0; i-- {
 		if v := d.values[i]; g.model.assignable(v.t, t) {
-			if n++; g.rng.IntN(n) == 0 {
+			if n++; g.random.IntN(n) == 0 {
 				found = v
 			}
 		}
@@ -139,10 +140,10 @@ func (g *generator) pooled(d *draft, t *typeInfo) (sequence.Value, bool) {
 	if len(sources) == 0 {
 		return sequence.Value{}, false
 	}
-	from := pick(g, sources)
-	e := pick(g, from.pool)
-	for range g.weighted(1, 1, 2) { // of up to three, the shortest sequence: steps are what a run costs
-		if other := pick(g, from.pool); len(other.component.statements) < len(e.component.statements) {
+	from := value.Pick(g.random, sources)
+	e := value.Pick(g.random, from.pool)
+	for range g.random.Weighted(1, 1, 2) { // of up to three, the shortest sequence: steps are what a run costs
+		if other := value.Pick(g.random, from.pool); len(other.component.statements) < len(e.component.statements) {
 			e = other
 		}
 	}
@@ -150,7 +151,7 @@ func (g *generator) pooled(d *draft, t *typeInfo) (sequence.Value, bool) {
 		return sequence.Value{}, false
 	}
 	v := e.value
-	v.statement += d.include(e.component, g.chance(0.7))
+	v.statement += d.include(e.component, g.random.Chance(0.7))
 	return v.ref(), true
 }
 
@@ -172,8 +173,8 @@ func (g *generator) offer(c *component, v available) {
 		t.pool = append(t.pool, entry{c, v})
 		return
 	}
-	i := g.rng.IntN(limit)
-	if len(c.statements) <= len(t.pool[i].component.statements) || g.chance(0.3) {
+	i := g.random.IntN(limit)
+	if len(c.statements) <= len(t.pool[i].component.statements) || g.random.Chance(0.3) {
 		t.pool[i] = entry{c, v}
 	}
 }

@@ -17,9 +17,8 @@ package generate
 import (
 	"context"
 	"fmt"
-	"go/constant"
-	"go/types"
 
+	"github.com/spectradiff/spectradiff/replay/generate/value"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/replay/target"
 )
@@ -42,12 +41,7 @@ type Input struct {
 }
 
 // A Constant is a literal or declared constant of the module.
-type Constant struct {
-	Package string         // where it stands
-	Type    types.Type     // rune for characters; of others nil will do
-	Value   constant.Value // string, int, float …
-	Changed bool           // stands in changed code, so it is worth more
-}
+type Constant = value.Constant
 
 // Limits bound a run. 0 means the default.
 type Limits struct {

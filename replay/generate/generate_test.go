@@ -10,7 +10,6 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -291,30 +290,6 @@ func TestRoundTripOfKept(t *testing.T) {
 		parsed, err := sequence.Parse(k.Sequence.String())
 		if err != nil || parsed.Key() != k.Sequence.Key() {
 			t.Fatalf("%v\n%s", err, k.Sequence)
-		}
-	}
-}
-
-// TestScalarsFit makes literals of every basic type: each must fit the type.
-func TestScalarsFit(t *testing.T) {
-	g := newGenerator(fixture(t))
-	for _, basic := range types.Typ[types.Bool : types.Complex128+1] {
-		if basic.Kind() == types.Uintptr {
-			continue // no parameter of an operation has it
-		}
-		info := g.model.info(basic)
-		for range 2000 {
-			v := g.scalar(info, nil, 0)
-			s := sequence.Sequence{Statements: []sequence.Statement{{Kind: sequence.Let, Op: info.name, Args: []sequence.Value{v}}}}
-			if err := sequence.Check(s, nil); err != nil {
-				t.Fatalf("%s: %v", info.name, err)
-			}
-			if n, err := strconv.ParseInt(v.Text, 10, 64); v.Kind == sequence.Int && (err != nil || !fitsInt(n, basic.Kind())) {
-				t.Fatalf("%s does not fit %s", v.Text, info.name)
-			}
-			if n, err := strconv.ParseUint(v.Text, 10, 64); v.Kind == sequence.Uint && (err != nil || n > maxUint(basic.Kind())) {
-				t.Fatalf("%s does not fit %s", v.Text, info.name)
-			}
 		}
 	}
 }

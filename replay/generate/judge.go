@@ -223,11 +223,14 @@ func (g *generator) legal(c *candidate, o *Outcome, last *operation) Reason {
 	case outcome:
 		return NewOutcome
 	}
-	limit := valuesOf
+	limit := float64(valuesOf)
 	if last.reaches() {
 		limit = valuesOfNear
 	}
-	if !value && !state || !g.chance(float64(limit)/float64(last.values+1)) || !g.chance(economical/float64(len(c.statements))) {
+	if !value && !state {
+		return ""
+	}
+	if !g.random.Chance(limit/float64(last.values+1)) || !g.random.Chance(economical/float64(len(c.statements))) {
 		return ""
 	}
 	last.values++
@@ -323,7 +326,7 @@ func (g *generator) newState(c *candidate, o *Outcome) bool {
 			found = true
 		}
 	}
-	return found || !known && len(g.touched(c)) > 0 && g.chance(stateShare)
+	return found || !known && len(g.touched(c)) > 0 && g.random.Chance(stateShare)
 }
 
 // touched returns the values that the last statement may have changed.

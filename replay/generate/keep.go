@@ -82,7 +82,7 @@ func (g *generator) dynamic(static *typeInfo, name string) *typeInfo {
 
 // isNewValue reports whether the pool lacks a value, and notes it.
 func (g *generator) isNewValue(v available, o *Outcome) bool {
-	if v.t.basic != nil && v.t.basic.Name() == "bool" {
+	if v.t.plain.Basic != nil && v.t.plain.Basic.Name() == "bool" {
 		return false
 	}
 	if v.statement >= len(o.Steps) || v.result >= len(o.Steps[v.statement].Results) {
@@ -104,8 +104,8 @@ func (g *generator) earn(c *candidate, from, to int) {
 }
 
 func (g *generator) earnValue(op *operation, param int, v *sequence.Value) {
-	if v.Kind == sequence.String && len(v.Text) > 0 && len(v.Text) <= maxText {
-		g.words.earn(g, op, param, v.Text)
+	if v.Kind == sequence.String {
+		g.values.Learn(op.forLiterals(), param, v.Text)
 	}
 	for i := range v.Elems {
 		g.earnValue(op, param, &v.Elems[i])

@@ -54,7 +54,7 @@ const imports = `
 	cmd/internal/project:     spectra
 	cmd/internal/judge:       spectra spectra/archive replay replay/sequence diff diff/noise diff/root cmd/internal/env cmd/internal/keep
 	cmd/internal/pipeline:    spectra spectra/archive spectra/symbol spectra/instrument replay replay/version replay/target replay/harness replay/build replay/sequence replay/generate diff diff/noise diff/root report cmd/internal/env cmd/internal/keep cmd/internal/project cmd/internal/judge
-	cmd/spectradiff:          cmd/internal/pipeline cmd/internal/project replay/sandbox report report/text report/json
+	cmd/spectradiff:          cmd/internal/pipeline cmd/internal/project spectra/archive replay/sandbox report report/text report/json
 `
 
 // standard says what else may not be imported: packages that start with the first word, and paths

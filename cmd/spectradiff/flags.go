@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -27,6 +28,7 @@ type settings struct {
 	format     string
 	renames    []string
 	outputs    []output
+	sequence   *int // of kept spectra; nil = all
 	failOn     string
 	noSandbox  bool
 	keep       string
@@ -103,6 +105,15 @@ func (s *settings) addRename(text string) error {
 		return errors.New("want OLD=NEW, such as p.T.Size=p.T.Len")
 	}
 	s.renames = append(s.renames, text)
+	return nil
+}
+
+func (s *settings) setSequence(text string) error {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 {
+		return errors.New("want a number from 0")
+	}
+	s.sequence = &n
 	return nil
 }
 

@@ -27,23 +27,26 @@ type place struct {
 	devices   []string
 }
 
-// launch starts a driver from the calling thread, which it moves into new namespaces. fds are
-// standard output, standard error and the further files.
 // addressesNotRandom is the kernel's ADDR_NO_RANDOMIZE.
 const addressesNotRandom = 0x0040000
 
-func (w *warden) launch(req request, fds []int) (*run, string, error) {
-	where := place{binary: req.Binary, scratch: req.Scratch, devices: devices, readable: append([]string{zoneinfo}, req.ReadOnly...)}
+// launch starts a driver from the calling thread, which it moves into new namespaces. fds are
+// standard output, standard error and the further files.
+func (w *warden) launch(req request, fds []int) (*run, error) {
+	where := place{
+		binary: req.Binary, scratch: req.Scratch, devices: devices,
+		readable: append([]string{zoneinfo}, req.ReadOnly...),
+	}
 	dynamic, err := isDynamic(req.Binary)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	if dynamic {
 		where.libraries = libraries
 	}
 	if w.changesUser() {
 		if err := giveAway(req.Scratch); err != nil {
-			return nil, "", err
+			return nil, err
 		}
 	}
 	req.Limits = w.limitsHere(req.Limits)
@@ -56,9 +59,9 @@ func (w *warden) launch(req request, fds []int) (*run, string, error) {
 			r.kill()
 			_, _ = wait(r.init)
 		}
-		return nil, "", fmt.Errorf("start %s in the sandbox: %w", req.Binary, err)
+		return nil, fmt.Errorf("start %s in the sandbox: %w", req.Binary, err)
 	}
-	return r, where.scratch, nil
+	return r, nil
 }
 
 // enter moves the thread into the driver's namespaces and root.

@@ -78,7 +78,7 @@ func fillRoot(where *place) error {
 		}
 	}
 	for name, text := range map[string]string{
-		"passwd": "nobody:x:65534:65534::" + Inside + "/home:/bin/false\n",
+		"passwd": "nobody:x:65534:65534::" + inside + "/home:/bin/false\n",
 		"group":  "nogroup:x:65534:\n",
 		"hosts":  "127.0.0.1 localhost\n",
 	} {
@@ -103,7 +103,7 @@ func fillPlace(where *place) error {
 	if err := bind(where.binary, insideBinary, safe|unix.MOUNT_ATTR_RDONLY); err != nil {
 		return err
 	}
-	if err := bind(where.scratch, Inside, safe|unix.MOUNT_ATTR_NOEXEC); err != nil {
+	if err := bind(where.scratch, inside, safe|unix.MOUNT_ATTR_NOEXEC); err != nil {
 		return err
 	}
 	optional := append([]string{zoneinfo}, where.libraries...)
@@ -116,7 +116,7 @@ func fillPlace(where *place) error {
 			return err
 		}
 	}
-	where.binary, where.scratch = insideBinary, Inside
+	where.binary, where.scratch = insideBinary, inside
 	return nil
 }
 

@@ -48,7 +48,7 @@ func TestExit(t *testing.T) {
 			if got.Signal != "" {
 				text = "signal: " + map[string]string{"SIGKILL": "killed", "SIGTERM": "terminated", "SIGABRT": "aborted"}[got.Signal]
 			}
-			if text != want || got.Killed || got.Err != nil {
+			if text != want || got.Err != nil {
 				t.Errorf("got %+v, plain %q (%s)", got, want, c.reason)
 			}
 		})

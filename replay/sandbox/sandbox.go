@@ -11,7 +11,7 @@
 // What always holds, as far as Layers says that the machine gives it:
 //   - A driver writes below its scratch folder only. With a mount namespace it sees nothing of the
 //     host but its binary, the folders of Config.ReadOnly, the time zones, five devices and, if it
-//     is linked dynamically, the system's library folders; the scratch folder is Inside, the
+//     is linked dynamically, the system's library folders; the scratch folder is /scratch, the
 //     binary /driver, the host's name "localhost", the user number 65534, in every run the same.
 //     /etc holds a made passwd, group and hosts file and nothing else, so local time is UTC.
 //   - It has no network: no socket of any family can be made, and its network namespace has no
@@ -31,8 +31,8 @@ import (
 	"time"
 )
 
-// Inside is where the scratch folder appears to a driver that has a mount namespace.
-const Inside = "/scratch"
+// inside is where the scratch folder appears to a driver that has a mount namespace.
+const inside = "/scratch"
 
 // Options say how a Sandbox is opened.
 type Options struct {
@@ -81,7 +81,6 @@ type Config struct {
 type Exit struct {
 	Code   int    // exit status; -1 when a signal ended it
 	Signal string // "SIGSEGV"; empty when it exited
-	Killed bool   // Kill or the end of the context came first
 	Err    error  // the warden was lost and the driver with it: nothing else is known
 }
 

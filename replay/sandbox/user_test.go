@@ -79,17 +79,6 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-func TestProbe(t *testing.T) {
-	layers, err := sandbox.Probe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s := open(t); s.Layers() != layers {
-		t.Errorf("Probe says %+v, Open %+v", layers, s.Layers())
-	}
-	t.Logf("%+v", layers)
-}
-
 // TestUnconfined demands that nothing runs unconfined unless asked for.
 func TestUnconfined(t *testing.T) {
 	for _, c := range []struct {

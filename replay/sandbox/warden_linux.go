@@ -96,7 +96,7 @@ func (w *warden) serveRun(req request, fds []int) {
 		return
 	}
 	defer conn.Close()
-	r, scratch, err := w.launch(req, fds[1:])
+	r, err := w.launch(req, fds[1:])
 	closeAll(fds[1:])
 	if err != nil {
 		// The tool may be gone: then nobody needs the answer.
@@ -106,7 +106,7 @@ func (w *warden) serveRun(req request, fds []int) {
 	w.mu.Lock()
 	w.runs[r] = true
 	w.mu.Unlock()
-	if err := send(conn, started{Scratch: scratch, Pid: r.driver}); err != nil {
+	if err := send(conn, started{Pid: r.driver}); err != nil {
 		r.kill()
 	}
 	go func() {

@@ -202,14 +202,6 @@ func retyped(v sequence.Value, t *typeInfo) sequence.Value {
 	return v
 }
 
-// variable is the operation that a Let of this type is.
-func (t *typeInfo) variable() *operation {
-	if t.let == nil {
-		t.let = &operation{results: []*typeInfo{t}, variable: true}
-	}
-	return t.let
-}
-
 // set assigns to an exported field of a struct that is there.
 func (g *generator) set(d *draft) {
 	var targets []available

@@ -1,7 +1,6 @@
 package generate
 
 import (
-	"github.com/spectradiff/spectradiff/replay/generate/value"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 )
 
@@ -132,49 +131,4 @@ func (g *generator) fitting(d *draft, t *typeInfo) (available, bool) {
 		}
 	}
 	return found, n > 0
-}
-
-// pooled draws a value of a component that fits and adds the component to the draft.
-func (g *generator) pooled(d *draft, t *typeInfo) (sequence.Value, bool) {
-	sources := g.model.sourcesOf(t)
-	if len(sources) == 0 {
-		return sequence.Value{}, false
-	}
-	from := value.Pick(g.random, sources)
-	e := value.Pick(g.random, from.pool)
-	for range g.random.Weighted(1, 1, 2) { // of up to three, the shortest sequence: steps are what a run costs
-		if other := value.Pick(g.random, from.pool); len(other.component.statements) < len(e.component.statements) {
-			e = other
-		}
-	}
-	if len(d.statements)+len(e.component.statements) > 2*g.limits.Length {
-		return sequence.Value{}, false
-	}
-	v := e.value
-	v.statement += d.include(e.component, g.random.Chance(0.7))
-	return v.ref(), true
-}
-
-// offer makes a value of a component available to all. A full pool loses a random
-// one, rather a long one.
-func (g *generator) offer(c *component, v available) {
-	t := v.t
-	limit := 256
-	if t.scalar {
-		limit = 64
-	}
-	if len(t.pool) == 0 {
-		g.model.pooled = append(g.model.pooled, t)
-		if t.function != nil {
-			g.functions = append(g.functions, t)
-		}
-	}
-	if len(t.pool) < limit {
-		t.pool = append(t.pool, entry{c, v})
-		return
-	}
-	i := g.random.IntN(limit)
-	if len(c.statements) <= len(t.pool[i].component.statements) || g.random.Chance(0.3) {
-		t.pool[i] = entry{c, v}
-	}
 }

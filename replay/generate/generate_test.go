@@ -190,8 +190,8 @@ func TestCompanionsAndNilsLeavePool(t *testing.T) {
 		g.judge(d.candidate(0), &Outcome{Steps: []Step{{Results: c.result}}, Coverage: []uint32{1}})
 		offered := 0
 		for _, info := range g.model.all {
-			offered += len(info.pool)
-			for _, e := range info.pool {
+			offered += len(info.pool.entries)
+			for _, e := range info.pool.entries {
 				if hasError(c.result) && !e.value.t.fails {
 					t.Errorf("%s: a companion was offered", c.reason)
 				}

@@ -36,10 +36,8 @@ type typeInfo struct {
 	under    types.Type
 	elem     *typeInfo  // of pointers, slices, arrays, maps, channels
 	key      *typeInfo  // of maps
-	pointer  *typeInfo  // to this; valid once asked
 	fields   []field    // exported ones of structs
 	function *operation // of function types
-	let      *operation // a variable of the type; valid once asked
 	scalar   bool       // basic kinds, strings, bytes: made rather than found
 	plain    value.Type // … and what their literals depend on
 	empty    bool       // interface without methods
@@ -47,26 +45,13 @@ type typeInfo struct {
 	nameable bool       // the driver can make one from the name
 	nillable bool
 
-	accepts []uint8      // by id of the other type: 0 unknown, 1 assignable to this, 2 not
-	makers  []*operation // operations that return one; valid once asked
-	asked   bool
-	fillers []*typeInfo // nameable types that implement this interface; valid once filled
-	filled  bool
-
-	pool    []entry     // values of exactly this type
-	sources []*typeInfo // pooled types assignable to this
-	scanned int         // of model.pooled
+	relations
+	pool pool
 }
 
 type field struct {
 	name string
 	t    *typeInfo
-}
-
-// An entry is a value of a component that can be used.
-type entry struct {
-	component *component
-	value     available
 }
 
 // An operation is one of the target's, or stands for what another kind of statement does.
@@ -225,80 +210,4 @@ func (m *model) lookup(name string) *typeInfo {
 		}
 	}
 	return nil
-}
-
-func (m *model) pointerTo(t *typeInfo) *typeInfo {
-	if t.pointer == nil {
-		t.pointer = m.info(types.NewPointer(t.typ))
-	}
-	return t.pointer
-}
-
-// assignable reports whether a value of one type fits a slot of another.
-func (m *model) assignable(from, to *typeInfo) bool {
-	if from == to {
-		return true
-	}
-	if from.id >= len(to.accepts) {
-		to.accepts = append(to.accepts, make([]uint8, len(m.all)-len(to.accepts))...)
-	}
-	if to.accepts[from.id] == 0 {
-		to.accepts[from.id] = 2
-		if types.AssignableTo(from.typ, to.typ) {
-			to.accepts[from.id] = 1
-		}
-	}
-	return to.accepts[from.id] == 1
-}
-
-// sourcesOf returns the pooled types whose values fit.
-func (m *model) sourcesOf(t *typeInfo) []*typeInfo {
-	for ; t.scanned < len(m.pooled); t.scanned++ {
-		if from := m.pooled[t.scanned]; m.assignable(from, t) && (!t.empty || !from.fails) {
-			t.sources = append(t.sources, from)
-		}
-	}
-	return t.sources
-}
-
-// makersOf returns operations that return a value that fits, those first that need none themselves.
-func (m *model) makersOf(t *typeInfo) []*operation {
-	if t.asked || t.scalar || t.empty {
-		return t.makers
-	}
-	t.asked = true
-	var others []*operation
-	for _, op := range m.operations {
-		if !slices.ContainsFunc(op.results, func(r *typeInfo) bool { return m.assignable(r, t) }) {
-			continue
-		}
-		if slices.ContainsFunc(op.params, func(p *typeInfo) bool { return !p.empty && (p == t || m.assignable(t, p)) }) {
-			others = append(others, op)
-		} else {
-			t.makers = append(t.makers, op)
-		}
-	}
-	if len(t.makers) == 0 {
-		t.makers = others
-	}
-	return t.makers
-}
-
-// fillersOf returns the types that can be written down for a slot of interface type.
-func (m *model) fillersOf(t *typeInfo) []*typeInfo {
-	if t.filled {
-		return t.fillers
-	}
-	t.filled = true
-	for _, named := range m.named {
-		if types.IsInterface(named.typ) {
-			continue
-		}
-		if m.assignable(named, t) {
-			t.fillers = append(t.fillers, named)
-		} else if pointer := m.pointerTo(named); m.assignable(pointer, t) {
-			t.fillers = append(t.fillers, pointer)
-		}
-	}
-	return t.fillers
 }

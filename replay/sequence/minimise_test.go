@@ -101,9 +101,9 @@ func TestMinimise(t *testing.T) {
 			if err := Check(s, stackOperations); err != nil {
 				t.Fatalf("%s: keep saw an invalid sequence: %v\n%s", c.reason, err, s)
 			}
-			return c.keep(strings.Join(s.Lines(), "\n"))
+			return c.keep(strings.Join(linesOf(s), "\n"))
 		})
-		if lines := strings.Join(got.Lines(), "\n"); lines != strings.Join(c.want, "\n") {
+		if lines := strings.Join(linesOf(got), "\n"); lines != strings.Join(c.want, "\n") {
 			t.Errorf("%s: got\n%s", c.reason, lines)
 		}
 	}

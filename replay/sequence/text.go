@@ -21,15 +21,6 @@ func (s Sequence) String() string {
 	return string(append(out, '\n'))
 }
 
-// Lines returns the statements' text without the header, for reports.
-func (s Sequence) Lines() []string {
-	lines := make([]string, len(s.Statements))
-	for i := range s.Statements {
-		lines[i] = string(appendStatement(nil, i, &s.Statements[i]))
-	}
-	return lines
-}
-
 func appendStatement(out []byte, index int, st *Statement) []byte {
 	switch st.Kind {
 	case Set:

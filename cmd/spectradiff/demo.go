@@ -90,7 +90,8 @@ func makeDemo(folder string) error {
 		if err := writeSide(folder, archive, version.side); err != nil {
 			return err
 		}
-		when := time.Date(2026, time.January, 1+i, 12, 0, 0, 0, time.UTC) // fixed: the commits get the same hashes everywhere
+		// Fixed, so that the commits get the same hashes everywhere.
+		when := time.Date(2026, time.January, 1+i, 12, 0, 0, 0, time.UTC)
 		if err := commitAndTag(repository, version.tag, version.message, when); err != nil {
 			return err
 		}

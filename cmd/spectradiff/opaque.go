@@ -43,7 +43,8 @@ func opaqueHelp(args []string) (string, error) {
 			fmt.Fprintf(&out, "  %-*s  %s\n", width, shownType(row[0]), row[1])
 		}
 	}
-	out.WriteString("Values of unsafe.Pointer and uintptr, which are addresses, and of these types are\nnot compared:\n\n")
+	out.WriteString("Values of unsafe.Pointer and uintptr, which are addresses, and of these types are\n" +
+		"not compared:\n\n")
 	table(opaque)
 	out.WriteString("\nOf these, a part is compared, or what they mean:\n\n")
 	table(partial)

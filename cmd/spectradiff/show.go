@@ -91,8 +91,8 @@ func showSpectra(out io.Writer, set *settings, name string, in io.Reader) (int, 
 		{"--fail-on", set.failOn != ""},
 	} {
 		if refused.given {
-			return 0, &usageError{"show", fmt.Errorf("%s is for reports, and %s holds spectra: they are printed as text",
-				refused.flag, name)}
+			return 0, &usageError{"show", fmt.Errorf(
+				"%s is for reports, and %s holds spectra: they are printed as text", refused.flag, name)}
 		}
 	}
 	r, err := archive.NewReader(in)
@@ -106,7 +106,8 @@ func showSpectra(out io.Writer, set *settings, name string, in io.Reader) (int, 
 	}
 	err = archive.Print(out, r, index)
 	if errors.Is(err, archive.ErrNoSequence) {
-		return 0, fmt.Errorf("show %s: it has no sequence %d; without --sequence all of its sequences are printed", name, index)
+		return 0, fmt.Errorf(
+			"show %s: it has no sequence %d; without --sequence all of its sequences are printed", name, index)
 	}
 	if err != nil {
 		return 0, fmt.Errorf("show %s: %w", name, err)

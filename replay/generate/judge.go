@@ -176,7 +176,8 @@ func (g *generator) ended(c *candidate, o *Outcome, at int, reason Reason) {
 
 // isNilPanic reports whether a nil may be the cause of a panic.
 func isNilPanic(text string) bool {
-	return strings.Contains(text, "nil pointer") || strings.Contains(text, "nil map") || strings.Contains(text, "nil func")
+	return strings.Contains(text, "nil pointer") || strings.Contains(text, "nil map") ||
+		strings.Contains(text, "nil func")
 }
 
 // normalised removes numbers and quoted text, which say where, not why.
@@ -338,7 +339,8 @@ func (g *generator) touched(c *candidate) []available {
 			continue
 		}
 		for _, v := range c.values {
-			if v.statement == args[i].Statement && v.result == args[i].Result && (isReference(v.t) || isInterface(v.t)) {
+			same := v.statement == args[i].Statement && v.result == args[i].Result
+			if same && (isReference(v.t) || isInterface(v.t)) {
 				values = append(values, v)
 			}
 		}

@@ -160,8 +160,9 @@ func (g *generator) otherArgument(d *draft, st sequence.Statement, op *operation
 	}
 	s.t = op.params[i]
 	s.receiver = i == 0 && op.receiver
-	last := i == len(op.params)-1
-	if last && (st.Kind == sequence.CallValue && isVariadic(op.params[0]) || st.Kind == sequence.Call && op.of.Variadic) {
+	variadic := st.Kind == sequence.CallValue && isVariadic(op.params[0]) ||
+		st.Kind == sequence.Call && op.of.Variadic
+	if variadic && i == len(op.params)-1 {
 		return g.variadic(d, s), true
 	}
 	return g.argument(d, s)

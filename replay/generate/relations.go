@@ -55,7 +55,7 @@ func (m *model) makersOf(t *typeInfo) []*operation {
 		if !slices.ContainsFunc(op.results, func(r *typeInfo) bool { return m.assignable(r, t) }) {
 			continue
 		}
-		if slices.ContainsFunc(op.params, func(p *typeInfo) bool { return !p.empty && (p == t || m.assignable(t, p)) }) {
+		if slices.ContainsFunc(op.params, func(p *typeInfo) bool { return !p.empty && m.assignable(t, p) }) {
 			others = append(others, op)
 		} else {
 			t.makers = append(t.makers, op)

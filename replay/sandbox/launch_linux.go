@@ -190,7 +190,8 @@ func addLimits(s *script, l Limits) {
 	}
 	set("core dumps", unix.RLIMIT_CORE, 0, 0)
 	// Threads of C take their stack size from here: the same on every machine.
-	s.try("limit stacks", unix.SYS_PRLIMIT64, 0, unix.RLIMIT_STACK, hand(s, &unix.Rlimit{Cur: 8 << 20, Max: 8 << 20}), 0)
+	stack := hand(s, &unix.Rlimit{Cur: 8 << 20, Max: 8 << 20})
+	s.try("limit stacks", unix.SYS_PRLIMIT64, 0, unix.RLIMIT_STACK, stack, 0)
 	if l.Memory > 0 {
 		set("memory", unix.RLIMIT_DATA, uint64(l.Memory), uint64(l.Memory))
 		set("address space", unix.RLIMIT_AS, uint64(l.Memory)+reserve, uint64(l.Memory)+reserve)
@@ -244,7 +245,8 @@ func addExec(s *script, where place, req request) {
 			env = append(env, e)
 		}
 	}
-	s.add("execute the driver", unix.SYS_EXECVE, s.text(where.binary), s.texts(append([]string{programName}, req.Args...)), s.texts(env))
+	args := append([]string{programName}, req.Args...)
+	s.add("execute the driver", unix.SYS_EXECVE, s.text(where.binary), s.texts(args), s.texts(env))
 }
 
 // isDynamic says whether a binary needs the system's shared libraries.

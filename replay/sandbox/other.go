@@ -16,7 +16,9 @@ import (
 
 const notHere = "Linux only"
 
-var nothing = Layers{Landlock: notHere, Network: notHere, Pid: notHere, Mount: notHere, Seccomp: notHere, Limits: notHere}
+var nothing = Layers{
+	Landlock: notHere, Network: notHere, Pid: notHere, Mount: notHere, Seccomp: notHere, Limits: notHere,
+}
 
 // Child returns false: there is no warden.
 func Child() bool { return false }
@@ -52,7 +54,8 @@ func (s *Sandbox) Start(ctx context.Context, c Config) (*Process, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	cmd := exec.CommandContext(ctx, c.Binary, c.Args...)
 	cmd.Dir = filepath.Join(scratch, "work")
-	cmd.Env = append(c.Env[:len(c.Env):len(c.Env)], "HOME="+filepath.Join(scratch, "home"), "TMPDIR="+filepath.Join(scratch, "tmp"))
+	cmd.Env = append(c.Env[:len(c.Env):len(c.Env)],
+		"HOME="+filepath.Join(scratch, "home"), "TMPDIR="+filepath.Join(scratch, "tmp"))
 	cmd.ExtraFiles = c.Files
 	// A nil file must stay a nil interface.
 	if c.Stdout != nil {

@@ -16,7 +16,10 @@ const zoneinfo = "/usr/share/zoneinfo"
 var devices = []string{"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"}
 
 // libraries are the folders where systems keep shared libraries and what loads them.
-var libraries = []string{"/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib", "/nix/store", "/gnu/store", "/etc/ld.so.cache"}
+var libraries = []string{
+	"/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib",
+	"/nix/store", "/gnu/store", "/etc/ld.so.cache",
+}
 
 // staging is where the new root is mounted before it becomes the root. It must exist everywhere and
 // hold nothing that is bound into the new root.
@@ -87,7 +90,8 @@ func fillRoot(where *place) error {
 		}
 	}
 	for _, device := range devices {
-		if err := bind(device, device, unix.MOUNT_ATTR_NOSUID|unix.MOUNT_ATTR_NOEXEC|unix.MOUNT_ATTR_RDONLY); err != nil {
+		const readOnly = unix.MOUNT_ATTR_NOSUID | unix.MOUNT_ATTR_NOEXEC | unix.MOUNT_ATTR_RDONLY
+		if err := bind(device, device, readOnly); err != nil {
 			return err
 		}
 	}

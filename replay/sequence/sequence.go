@@ -92,8 +92,10 @@ const (
 
 // A Value is an argument.
 type Value struct {
-	Kind      ValueKind
-	Type      string // canonical type (types.TypeString with full package paths); only Typed needs it, Nil, Zero, Struct, List and Map may show one
+	Kind ValueKind
+	// Type is canonical: types.TypeString with full package paths. Only Typed needs it; Nil, Zero,
+	// Struct, List and Map may show one.
+	Type      string
 	Text      string
 	Statement int
 	Result    int

@@ -66,10 +66,15 @@ func (s *Source) add(c Constant) {
 		n, _ := constant.Float64Val(constant.ToFloat(c.Value))
 		s.numbers[c.Package] = append(s.numbers[c.Package], n)
 		s.allNumbers = append(s.allNumbers, n)
-		if basic, ok := c.Type.(*types.Basic); ok && (basic.Kind() == types.Int32 || basic.Kind() == types.UntypedRune) {
+		if isRune(c.Type) {
 			s.signs = append(s.signs, string(rune(int32(n))))
 		}
 	}
+}
+
+func isRune(t types.Type) bool {
+	basic, ok := t.(*types.Basic)
+	return ok && (basic.Kind() == types.Int32 || basic.Kind() == types.UntypedRune)
 }
 
 // Learn remembers a string that brought something new, for its parameter and for all. Empty and very
@@ -128,7 +133,9 @@ func (s *Source) known(op *Operation, param int) string {
 
 // fallbackTexts serve where the module has no strings.
 func fallbackTexts() []string {
-	return []string{"a", "abc", "key", "Hello, World", "a.b.c", "1.2.3", "x=1", "/a/b", "foo_bar", "fooBar", "true", "42"}
+	return []string{
+		"a", "abc", "key", "Hello, World", "a.b.c", "1.2.3", "x=1", "/a/b", "foo_bar", "fooBar", "true", "42",
+	}
 }
 
 // text makes a string for a parameter.

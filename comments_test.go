@@ -33,7 +33,8 @@ func TestCommentsBelong(t *testing.T) {
 			}
 			for line := range strings.Lines(rest) {
 				if own, _, _ := strings.Cut(line, " "); slices.Contains(names, own) {
-					t.Errorf("%s: the comment of %s opens with that of %s", source.fileSet.Position(comment.Pos()), own, other)
+					at := source.fileSet.Position(comment.Pos())
+					t.Errorf("%s: the comment of %s opens with that of %s", at, own, other)
 				}
 			}
 		})

@@ -117,8 +117,10 @@ func TestUsageErrors(t *testing.T) {
 		{"compare main -x", "compare: unknown flag -x", "short flag, behind an argument"},
 		{"compare main --seed", "compare: flag --seed needs a value", "a flag without its value"},
 		{"compare main --seed one", `compare: invalid value "one" for --seed`, "a flag with a wrong value"},
-		{"compare main --drive api,tests", "compare: --drive api,tests: this version drives by api only", "a driver of a later version"},
-		{"compare main --format html", `compare: --format: unknown format "html": want text or json`, "a format of a later version"},
+		{"compare main --drive api,tests", "compare: --drive api,tests: this version drives by api only",
+			"a driver of a later version"},
+		{"compare main --format html", `compare: --format: unknown format "html": want text or json`,
+			"a format of a later version"},
 		{"compare main --out report.json", "want FORMAT=FILE", "--out without a format"},
 		{"compare main --out json=", "want FORMAT=FILE", "--out without a file"},
 		{"compare main --out sarif=x", `unknown format "sarif"`, "--out with a format of a later version"},
@@ -142,7 +144,8 @@ func TestUsageErrors(t *testing.T) {
 		exit, out, errs := invoke(t, strings.Fields(test.args)...)
 		first, rest, _ := strings.Cut(errs, "\n")
 		if exit != 2 || out != "" || !strings.HasPrefix(first, "spectradiff: ") || !strings.Contains(first, test.want) {
-			t.Errorf("spectradiff %s (%s): exit %d, output %q, error %q; want 2, nothing, one with %q", test.args, test.reason, exit, out, first, test.want)
+			t.Errorf("spectradiff %s (%s): exit %d, output %q, error %q; want 2, nothing, one with %q", test.args,
+				test.reason, exit, out, first, test.want)
 		}
 		if !strings.HasPrefix(rest, "run 'spectradiff help") || strings.Count(rest, "\n") != 1 {
 			t.Errorf("spectradiff %s (%s): after the error %q; want one line with a hint", test.args, test.reason, rest)
@@ -167,7 +170,8 @@ func TestParse(t *testing.T) {
 		set := new(settings)
 		got, err := compareCommand().flags(set).parse(strings.Fields(test.args))
 		if joined := strings.Join(got, "|"); err != nil || joined != test.want || set.seed != test.seed {
-			t.Errorf("%s (%s): %s, seed %d, %v; want %s, seed %d", test.args, test.reason, joined, set.seed, err, test.want, test.seed)
+			t.Errorf("%s (%s): %s, seed %d, %v; want %s, seed %d", test.args, test.reason, joined, set.seed, err,
+				test.want, test.seed)
 		}
 	}
 }

@@ -301,7 +301,9 @@ func nothing(_ context.Context, batch []sequence.Sequence) ([]Outcome, error) {
 		key := s.Key()
 		steps := make([]Step, len(s.Statements))
 		for j := range steps {
-			steps[j].Results = []Result{{Digest: [2]uint64{uint64(key[0]), uint64(j)}}, {Digest: [2]uint64{uint64(key[1])}}}
+			steps[j].Results = []Result{
+				{Digest: [2]uint64{uint64(key[0]), uint64(j)}}, {Digest: [2]uint64{uint64(key[1])}},
+			}
 		}
 		outcomes[i].Steps = steps
 	}
@@ -367,7 +369,8 @@ func TestSameSequences(t *testing.T) {
 		p.state = c.state
 		in.Seed, in.Limits.Candidates, in.Limits.Plateau = c.seed, 20000, 20000
 		in.Constants = append(in.Constants,
-			Constant{Package: "m/p", Value: constant.MakeFloat64(2.5)}, Constant{Value: constant.MakeInt64(-7), Changed: true},
+			Constant{Package: "m/p", Value: constant.MakeFloat64(2.5)},
+			Constant{Value: constant.MakeInt64(-7), Changed: true},
 			Constant{Package: "m/q", Type: types.Typ[types.Rune], Value: constant.MakeInt64('§')})
 		h := sha256.New()
 		for _, k := range run(t, in).Kept {

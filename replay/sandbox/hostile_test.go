@@ -91,7 +91,8 @@ func TestNetwork(t *testing.T) {
 		}
 		for line := range strings.Lines(r.stdout) {
 			// Without the filter some sockets can be made, and lead nowhere.
-			leads := !strings.HasPrefix(line, "netlink") && !strings.HasPrefix(line, "listen") && !strings.HasPrefix(line, "vsock")
+			leads := !strings.HasPrefix(line, "netlink") && !strings.HasPrefix(line, "listen") &&
+				!strings.HasPrefix(line, "vsock")
 			if strings.Contains(line, "DONE") && (leads || s.Layers().Seccomp == "") {
 				t.Error(line)
 			}
@@ -143,7 +144,8 @@ func TestLimits(t *testing.T) {
 		scratch := filepath.Join(t.TempDir(), "scratch")
 		c := sandbox.Config{Limits: limits, Scratch: scratch}
 		r := run(t, s, c, "memory")
-		if r.exit.Code != 2 || !strings.Contains(r.stderr, "out of memory") && !strings.Contains(r.stderr, "cannot allocate memory") {
+		if r.exit.Code != 2 || !strings.Contains(r.stderr, "out of memory") &&
+			!strings.Contains(r.stderr, "cannot allocate memory") {
 			t.Errorf("memory: got %+v %.300q", r.exit, r.stderr)
 		}
 		r = run(t, s, c, "big")
@@ -260,7 +262,8 @@ func TestContext(t *testing.T) {
 	eachVariant(t, func(t *testing.T, s *sandbox.Sandbox) {
 		mark := unique()
 		ctx, cancel := context.WithCancel(t.Context())
-		c := sandbox.Config{Binary: binaries.hostile, Args: []string{"children", "20", mark}, Scratch: filepath.Join(t.TempDir(), "scratch")}
+		c := sandbox.Config{Binary: binaries.hostile, Args: []string{"children", "20", mark},
+			Scratch: filepath.Join(t.TempDir(), "scratch")}
 		p, err := s.Start(ctx, c)
 		if err != nil {
 			t.Fatal(err)

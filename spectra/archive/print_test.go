@@ -66,10 +66,12 @@ func TestPrint(t *testing.T) {
 		t.Errorf("printed, %v:\n%s", err, text)
 	}
 	one, err := printed(t, bytes.NewReader(file), 10)
-	if err != nil || strings.Contains(one, "sequence 0") || !strings.HasSuffix(text, one[strings.Index(one, "sequence 10"):]) {
+	if err != nil || strings.Contains(one, "sequence 0") ||
+		!strings.HasSuffix(text, one[strings.Index(one, "sequence 10"):]) {
 		t.Errorf("sequence 10 alone, %v:\n%s", err, one)
 	}
-	if none, err := printed(t, bytes.NewReader(file), 1); !errors.Is(err, ErrNoSequence) || strings.Contains(none, "sequence") {
+	if none, err := printed(t, bytes.NewReader(file), 1); !errors.Is(err, ErrNoSequence) ||
+		strings.Contains(none, "sequence") {
 		t.Errorf("a sequence that isn't there, %v:\n%s", err, none)
 	}
 }
@@ -126,7 +128,8 @@ func TestHalfAnEvent(t *testing.T) {
 }
 
 func TestBegins(t *testing.T) {
-	for text, want := range map[string]bool{magic + "x": true, "spectra\x07": true, `{"schema": "spectradiff/1"`: false, "": false} {
+	cases := map[string]bool{magic + "x": true, "spectra\x07": true, `{"schema": "spectradiff/1"`: false, "": false}
+	for text, want := range cases {
 		from := bufio.NewReader(strings.NewReader(text))
 		if got := Begins(from); got != want {
 			t.Errorf("%q begins an archive: %t, want %t", text, got, want)
@@ -193,7 +196,8 @@ func TestPrintFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	if err := Print(failing{}, r, All); !errors.Is(err, io.ErrShortWrite) || !strings.Contains(fmt.Sprint(err), "print archive") {
+	if err := Print(failing{}, r, All); !errors.Is(err, io.ErrShortWrite) ||
+		!strings.Contains(fmt.Sprint(err), "print archive") {
 		t.Errorf("a full disk: %v", err)
 	}
 }

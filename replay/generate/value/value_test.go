@@ -58,7 +58,8 @@ func TestOrderOfConstants(t *testing.T) {
 		s, op := NewSource(NewRandom(3), list), NewOperation("m/p", 1)
 		var texts []string
 		for range 200 {
-			texts = append(texts, s.Scalar(Type{}, &op, 0).Text, s.Scalar(TypeOf(types.Typ[types.Int], "int"), &op, 0).Text)
+			texts = append(texts, s.Scalar(Type{}, &op, 0).Text,
+				s.Scalar(TypeOf(types.Typ[types.Int], "int"), &op, 0).Text)
 		}
 		return strings.Join(texts, "\n")
 	}

@@ -21,7 +21,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// Mode says what is recorded.
+// A Mode is what is recorded.
 type Mode byte
 
 // The modes; their numbers are the driver's.
@@ -44,7 +44,7 @@ type Player struct {
 	Fixed   bool   // code and data lie at the same addresses under every seed: runs of one seed repeat
 }
 
-// A Table says what is in a binary. Blocks are numbered through its packages in this order.
+// A Table lists what is in a binary. Blocks are numbered through its packages in this order.
 type Table []PackageTable
 
 // A PackageTable has the points and blocks of one instrumented package.
@@ -54,7 +54,7 @@ type PackageTable struct {
 	Blocks int
 }
 
-// A Comparison says what of a state is compared: what both versions have.
+// A Comparison is what of a state is compared: what both versions have.
 type Comparison struct {
 	Renames map[string]string            // type → the name both versions go by
 	Skips   map[string][]string          // struct type → fields in one version only
@@ -128,7 +128,7 @@ type Played struct {
 	traced    bool
 }
 
-// StepResults are what a driven call gave back and left behind.
+// StepResults are what a driven call returned and left behind.
 type StepResults struct {
 	State   spectra.Digest // of what its arguments reach afterwards; zero without references
 	Results []Result
@@ -162,7 +162,7 @@ func (p *Player) Play(ctx context.Context, sequences []sequence.Sequence, mode M
 	return played, nil
 }
 
-// mayHold says whether another sequence may be played before these are dropped.
+// mayHold reports whether another sequence may be played before these are dropped.
 func (p *Player) mayHold(played []Played) bool {
 	size := int64(0)
 	for i := range played {

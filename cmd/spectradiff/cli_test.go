@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// manual gives doc.go's comment without comment marks and without the indent of preformatted text.
+// manual returns doc.go's comment without comment marks and without the indent of preformatted text.
 func manual(t *testing.T) string {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), "doc.go", nil, parser.ParseComments)
@@ -82,7 +82,7 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// codeOf gives the text in backquotes and in blocks that start with four spaces or a fence.
+// codeOf returns the text in backquotes and in blocks that start with four spaces or a fence.
 func codeOf(markdown string) string {
 	var code strings.Builder
 	fenced := false

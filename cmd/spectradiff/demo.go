@@ -129,7 +129,7 @@ func commitAndTag(repository *git.Repository, tag, message string, when time.Tim
 	return err
 }
 
-// checkDemo says whether the report shows what the repository holds.
+// checkDemo returns an error if the report doesn't show what the repository holds.
 func checkDemo(r *report.Report) error {
 	expected := map[string]report.Reach{
 		"example.com/jobqueue.(*ring).pop": report.Masked,

@@ -142,7 +142,7 @@ func copyWritable(to, from string) error {
 
 var durations = regexp.MustCompile(`"seconds": [0-9.]+`)
 
-// compareReleases runs the command and gives its report, and its JSON without durations.
+// compareReleases runs the command and returns its report, and its JSON without durations.
 func compareReleases(t *testing.T, repository string, flags ...string) (*report.Report, []byte) {
 	t.Helper()
 	args := append([]string{"compare", "-C", repository, "--no-progress", "--format", "json"}, flags...)

@@ -60,7 +60,7 @@ func opaqueHelp(args []string) (string, error) {
 	return out.String(), nil
 }
 
-// shownType is a type's name, or says that it stands for a package.
+// shownType returns a type's name; one that stands for a package is described.
 func shownType(name string) string {
 	if path, ok := strings.CutSuffix(name, "."); ok {
 		return path + ", all other types"

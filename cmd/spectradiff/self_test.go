@@ -123,7 +123,7 @@ func TestSelf(t *testing.T) {
 
 func lines(text []byte) []string { return strings.Split(string(text), "\n") }
 
-// compareSelf compares a module with itself once, and gives the report without durations.
+// compareSelf compares a module with itself once, and returns the report without durations.
 func compareSelf(t *testing.T, one *tally, repository string, seed int) []byte {
 	t.Helper()
 	start := time.Now()

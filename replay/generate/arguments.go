@@ -122,7 +122,7 @@ func (g *generator) sourceWeights(s slot, here, makers bool) (w [5]float64) {
 	return w
 }
 
-// literalWeight says how much a literal is worth beside a value that an operation made.
+// literalWeight returns how often a literal is taken, next to a value that an operation made.
 func (g *generator) literalWeight(t *typeInfo, makers bool) float64 {
 	base := t
 	if isPointer(t) {
@@ -174,8 +174,8 @@ func (g *generator) made(d *draft, s slot, makers []*operation) (sequence.Value,
 	return available{len(d.statements) - 1, i, op.results[i]}.ref(), true
 }
 
-// shared now and then gives a literal with an identity a variable, so that later statements can
-// use it again.
+// shared now and then puts a literal with an identity into a variable, so that later statements can use
+// it again.
 func (g *generator) shared(d *draft, s slot, v sequence.Value) sequence.Value {
 	t := s.t
 	if v.Kind == sequence.Typed {

@@ -26,7 +26,7 @@ func (a available) ref() sequence.Value {
 	return sequence.Value{Kind: sequence.Ref, Statement: a.statement, Result: a.result}
 }
 
-// An inclusion says at which statement a component begins in a draft.
+// An inclusion is a component that was put into a draft, and the statement at which it begins there.
 type inclusion struct {
 	component *component
 	offset    int

@@ -34,9 +34,9 @@ type Input struct {
 
 	// Execute plays sequences and returns one outcome for each, in their order.
 	Execute func(ctx context.Context, batch []sequence.Sequence) ([]Outcome, error)
-	// Changed says whether a coverage counter lies in changed code. nil: none does.
+	// Changed reports whether a coverage counter lies in changed code. nil: none does.
 	Changed func(counter uint32) bool
-	// Expired says that the time is up; it is asked between batches. nil: never.
+	// Expired reports whether the time is up; it is called between batches. nil: it never is.
 	Expired func() bool
 }
 
@@ -115,7 +115,7 @@ type Kept struct {
 	Changed  bool // it was seen to hit a changed counter
 }
 
-// Reason says why a sequence was kept.
+// A Reason is why a sequence was kept.
 type Reason string
 
 // The reasons, in the order in which they are tried.
@@ -124,11 +124,11 @@ const (
 	NewPanic    Reason = "panic"    // its last call panics in a new way
 	NewCoverage Reason = "coverage" // code that nothing hit before
 	NewOutcome  Reason = "outcome"  // another way to return: an error, a nil, a dynamic type
-	NewValue    Reason = "value"    // a result that the operation never gave
+	NewValue    Reason = "value"    // a result that the operation never returned
 	NewState    Reason = "state"    // arguments in a state that was never seen
 )
 
-// Stop says why a run ended.
+// A Stop is why a run ended.
 type Stop string
 
 // The reasons to stop.

@@ -6,7 +6,7 @@ import (
 	"github.com/spectradiff/spectradiff/replay/sequence"
 )
 
-// This file defines the filters: what an outcome says of its sequence.
+// This file defines the filters: by its outcome, a sequence is kept, redundant or illegal.
 
 const (
 	stateShare   = 0.1  // of calls whose effect on their arguments isn't known, that are built upon

@@ -215,7 +215,7 @@ func (g *generator) typed(d *draft, s slot, t *typeInfo) (sequence.Value, bool) 
 	return sequence.Value{Kind: sequence.Typed, Type: t.name, Elems: []sequence.Value{untyped(v)}}, true
 }
 
-// untyped drops the type that a composite shows: what is around it says it.
+// untyped drops the type that a composite shows, where what is around it shows it already.
 func untyped(v sequence.Value) sequence.Value {
 	switch v.Kind {
 	case sequence.Struct, sequence.List, sequence.Map:

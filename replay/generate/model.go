@@ -10,8 +10,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// This file defines what the generator knows of types: each is examined once, and whether one can
-// be assigned to another is asked once for each pair.
+// This file defines what the generator knows of types and operations. Each type is examined once.
 
 type model struct {
 	byName     map[string]*typeInfo

@@ -326,7 +326,7 @@ func TestToolDies(t *testing.T) {
 	}
 }
 
-// isDead says whether a process has closed its files already, as one that is being killed has.
+// isDead reports whether a process has closed its files already, as one that is being killed has.
 func isDead(cmdline string) bool {
 	fds, err := os.ReadDir(filepath.Join(filepath.Dir(cmdline), "fd"))
 	return err != nil || len(fds) == 0

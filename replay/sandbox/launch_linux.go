@@ -18,7 +18,7 @@ const programName = "driver"
 // reserve is what a Go process may reserve beyond what it may use.
 const reserve = 4 << 30
 
-// A place says where a driver finds things.
+// A place is where a driver finds things.
 type place struct {
 	binary    string
 	scratch   string
@@ -164,7 +164,7 @@ func (w *warden) addFiles(s *script, fds []int) ([]int, error) {
 	return private, nil
 }
 
-// changesUser says whether drivers are another user than the warden, which root's must be. Without a
+// changesUser reports whether drivers are another user than the warden, which root's must be. Without a
 // root of their own they could not get at their files then.
 func (w *warden) changesUser() bool {
 	return w.layers.Mount == "" && (w.mapping == mapRoot || w.mapping == mapNone && unix.Geteuid() == 0)
@@ -249,7 +249,7 @@ func addExec(s *script, where place, req request) {
 	s.add("execute the driver", unix.SYS_EXECVE, s.text(where.binary), s.texts(args), s.texts(env))
 }
 
-// isDynamic says whether a binary needs the system's shared libraries.
+// isDynamic reports whether a binary needs the system's shared libraries.
 func isDynamic(binary string) (bool, error) {
 	f, err := elf.Open(binary)
 	if err != nil {

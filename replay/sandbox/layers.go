@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Layers says what a machine can confine: a field is empty when the layer is there, else it says
+// Layers is what a machine can confine: a field is empty when the layer is there, else it tells
 // why not.
 type Layers struct {
 	Landlock    string // files, TCP, from version 6 on signals and abstract Unix sockets
@@ -45,7 +45,7 @@ func (l Layers) String() string {
 	return strings.Join(names, "+")
 }
 
-// Missing says in sentences what is not confined that must be, and what to do. It is empty when
+// Missing returns sentences: what is not confined that must be, and what to do. It is empty when
 // files and network both are.
 func (l Layers) Missing() []string {
 	var missing []string
@@ -66,7 +66,7 @@ func (l Layers) Missing() []string {
 	return missing
 }
 
-// Weak says in sentences what is confined less than fully although nothing is Missing.
+// Weak returns sentences on what is confined less than fully although nothing is Missing.
 func (l Layers) Weak() []string {
 	var weak []string
 	if l.Pid != "" {

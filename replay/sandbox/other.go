@@ -34,7 +34,7 @@ func Open(o Options) (*Sandbox, error) {
 	return &Sandbox{}, nil
 }
 
-// Layers says what this sandbox confines.
+// Layers returns what this sandbox confines.
 func (s *Sandbox) Layers() Layers { return nothing }
 
 // Close does nothing.

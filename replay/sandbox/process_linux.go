@@ -56,7 +56,7 @@ func Open(o Options) (*Sandbox, error) {
 	return s, nil
 }
 
-// Layers says what this sandbox confines.
+// Layers returns what this sandbox confines.
 func (s *Sandbox) Layers() Layers { return s.layers }
 
 // Close kills what still runs and returns when it is gone.

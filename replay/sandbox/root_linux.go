@@ -27,7 +27,7 @@ const staging = "/proc"
 
 const insideBinary = "/driver"
 
-// unshareMounts gives the calling thread a file tree of its own, and with it the host's name and
+// unshareMounts moves the calling thread into a file tree of its own, and with it the host's name and
 // System V objects.
 func unshareMounts() error {
 	if err := unix.Unshare(unix.CLONE_FS | unix.CLONE_NEWNS | unix.CLONE_NEWIPC | unix.CLONE_NEWUTS); err != nil {

@@ -55,7 +55,7 @@ type Limits struct {
 	OpenFiles int
 }
 
-// A Config says what to run and with what.
+// A Config is what to run and with what.
 type Config struct {
 	Binary string
 	Args   []string // after the program's name, which is always "driver"
@@ -77,14 +77,14 @@ type Config struct {
 	Limits         Limits
 }
 
-// An Exit says how a driver ended.
+// An Exit is how a driver ended.
 type Exit struct {
 	Code   int    // exit status; -1 when a signal ended it
 	Signal string // "SIGSEGV"; empty when it exited
 	Err    error  // the warden was lost and the driver with it: nothing else is known
 }
 
-// Usage says what a driver did up to now. What it has started itself does not count.
+// Usage is what a driver has used up to now. What it has started itself does not count.
 type Usage struct {
 	CPU  time.Duration // processor time, in steps of a hundredth of a second
 	Busy bool          // one of its threads runs, or could if there was a processor for it

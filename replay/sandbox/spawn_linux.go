@@ -133,7 +133,7 @@ func fork(steps []step, report *uint32, reportFD uintptr, stay bool) (uintptr, s
 	}
 }
 
-// wait reaps one child and says how it ended.
+// wait reaps one child and returns how it ended.
 func wait(pid int) (unix.WaitStatus, error) {
 	for {
 		var status unix.WaitStatus

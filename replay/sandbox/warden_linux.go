@@ -18,7 +18,7 @@ const wardenVariable = "SPECTRADIFF_SANDBOX_WARDEN"
 const controlFD = 3
 
 // Child runs the warden if this process was started as one, and returns true when it is done. Main
-// must call it first and return when it says true.
+// must call it first and return when it returns true.
 func Child() bool {
 	mapping := os.Getenv(wardenVariable)
 	if mapping == "" {

@@ -49,7 +49,8 @@ func appendStatement(out []byte, index int, st *Statement) []byte {
 	}
 }
 
-// argument is st.Args[i], nil for a malformed statement: printing must not panic, Check says it.
+// argument returns st.Args[i], and nil for a malformed statement: Check refuses it, but printing must not
+// panic.
 func argument(st *Statement, i int) *Value {
 	if i < len(st.Args) {
 		return &st.Args[i]

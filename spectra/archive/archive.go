@@ -44,7 +44,7 @@ var ErrFormat = errors.New("not a complete archive of spectra")
 
 var checkTable = crc32.MakeTable(crc32.Castagnoli)
 
-// A Header says what the spectra were recorded from.
+// A Header is what the spectra were recorded from.
 type Header struct {
 	Module string
 	Side   string // "old" or "new"

@@ -8,7 +8,7 @@
 //
 // The same constants and the same draws give the same literals; the order of the constants doesn't
 // matter, and the caller's list is left as it is. The package knows nothing of sequences beyond their
-// values, and never finds out whether a literal was of use: Learn tells it.
+// values. Which strings were of use it learns from its caller only, by Learn.
 package value
 
 import (

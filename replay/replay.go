@@ -1,13 +1,3 @@
-// Package replay plays sequences on a build and gives their spectra.
-//
-// In: a driver binary with its points, what of a state is compared, sequences. Out: for each
-// sequence what was played (its spectrum, its coverage, what the generator wants to know of its
-// results). Whatever the target does to its process is data: a crash, an exit, an endless loop or a
-// deadlock ends that sequence, and the next ones go on in a fresh process. What can't be played is
-// marked, never dropped.
-//
-// The same sequences in the same order with the same seed give the same spectra, as far as the
-// target lets them; the limits' clocks are the only ones, and what they end is never compared.
 package replay
 
 import (

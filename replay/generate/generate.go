@@ -1,17 +1,3 @@
-// Package generate makes call sequences that bring out what the operations of a target do, more
-// often what changed code does.
-//
-// In: operations, types and constants of the old version, a seed, limits, and an Execute function
-// that plays sequences. Out: the sequences worth replaying on both versions, and statistics. The
-// loop is feedback-directed: a sequence is assembled from kept ones and literals, executed, and
-// kept when it shows something new; values that are nil, huge, known already or came along with an
-// error are not built upon, nor are sequences that panic or end the process. Literals come from
-// boundaries, from the module's constants and from earlier values that brought something new.
-//
-// The same input gives the same sequences: there is one source of randomness, outcomes are judged
-// in the order of their sequences, and no clock is read (the time limit is an injected question,
-// asked between batches). Every sequence passes sequence.Check. The package never builds or runs
-// anything itself.
 package generate
 
 import (

@@ -33,11 +33,12 @@ const imports = `
 	replay/sandbox:
 	replay/repository:         replay/repository/ignore
 	replay/sequence:           spectra/rt/wire
+	replay/generate/value:     replay/sequence
 	replay/module:             replay/repository
 	replay/build:              spectra
 	replay:                    spectra/rt/wire spectra/rt spectra replay/sandbox replay/sequence replay/build
 	replay/target:             spectra spectra/symbol
-	replay/generate:           spectra/rt/wire spectra/symbol replay/sequence replay/target
+	replay/generate:           spectra/rt/wire spectra/symbol replay/sequence replay/generate/value replay/target
 	replay/harness:            replay/target
 
 	diff/align:
@@ -52,10 +53,10 @@ const imports = `
 	report/text:               report
 
 	cmd/internal/project:      spectra
-	cmd/internal/env:          spectra replay/sandbox replay/sequence replay
+	cmd/internal/env:          spectra/rt/wire spectra replay/sandbox replay/sequence replay
 	cmd/internal/keep:         spectra spectra/archive replay/sequence replay
-	cmd/internal/bench:        spectra spectra/static spectra/instrument spectra/static/touch replay/sandbox
-	                           replay/sequence replay/build replay replay/target replay/harness
+	cmd/internal/bench:        spectra/rt/wire spectra spectra/static spectra/instrument spectra/static/touch
+	                           replay/sandbox replay/sequence replay/build replay replay/target replay/harness
 	cmd/internal/judge:        spectra/rt/wire spectra spectra/archive replay/sequence replay diff/noise diff
 	                           diff/root cmd/internal/env cmd/internal/keep
 	cmd/internal/pipeline:     spectra/rt/wire spectra spectra/archive spectra/symbol spectra/static
@@ -63,7 +64,7 @@ const imports = `
 	                           replay/sequence replay/module replay/build replay replay/target replay/generate
 	                           replay/harness diff/noise diff diff/source diff/root report cmd/internal/project
 	                           cmd/internal/env cmd/internal/keep cmd/internal/judge
-	cmd/spectradiff:           replay/sandbox report report/json report/text cmd/internal/project
+	cmd/spectradiff:           spectra/archive replay/sandbox report report/json report/text cmd/internal/project
 	                           cmd/internal/pipeline
 `
 
@@ -77,12 +78,10 @@ var oversized = map[string]string{
 
 // crowded lists structs with more than maxWritten fields that several functions write after they were made.
 var crowded = map[string]string{
-	"replay.Played":             "being rebuilt: decoded and named step by step",
-	"replay/generate.generator": "being split",
-	"replay/generate.typeInfo":  "being split",
-	"report.Report":             "the report is filled field by field; absent is what nothing computed",
-	"spectra/rt.node":           "a compiled type; types refer to themselves, so it is made before its parts are known",
-	"spectra/rt.record":         "the one recording of a process; each probe touches it, so its state lies together",
+	"replay.Played":     "being rebuilt: decoded and named step by step",
+	"report.Report":     "the report is filled field by field; absent is what nothing computed",
+	"spectra/rt.node":   "a compiled type; types refer to themselves, so it is made before its parts are known",
+	"spectra/rt.record": "the one recording of a process; each probe touches it, so its state lies together",
 }
 
 // unreached lists functions that no program of ours reaches, though they are needed.

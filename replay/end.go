@@ -19,7 +19,7 @@ import (
 
 // batch plays sequences until all have an outcome or the process has ended; what ended it is the
 // outcome of the sequence that was running. It plays at least one.
-func (s *session) batch(ctx context.Context, sequences []sequence.Sequence, mode Mode) ([]Played, error) {
+func (s *session) batch(ctx context.Context, sequences []sequence.Sequence, mode wire.Mode) ([]Played, error) {
 	frame := wire.NewFrame()
 	frame.Byte(byte(mode))
 	frame.Count(len(sequences))
@@ -117,7 +117,7 @@ func (s *session) header(at int64) uint64 {
 
 // cut makes the outcome of a sequence that has no answer. Of the statements that ran only the number
 // is known.
-func (s *session) cut(e ending, q sequence.Sequence, mode Mode) Played {
+func (s *session) cut(e ending, q sequence.Sequence, mode wire.Mode) Played {
 	spectrum := &spectra.Spectrum{End: e.End, Burst: e.burst, Stdout: content(s.stdout)}
 	ran := int(min(s.header(wire.HeaderStatement), uint64(max(len(q.Statements)-1, 0))))
 	done := Played{Spectrum: spectrum, Results: make([]StepResults, ran)}
@@ -128,7 +128,7 @@ func (s *session) cut(e ending, q sequence.Sequence, mode Mode) Played {
 	if e.Kind != wire.EndCrashed && e.Kind != wire.EndBlocked {
 		spectrum.Stderr = content(s.stderr)
 	}
-	if mode != Outcomes {
+	if mode != wire.ModeOutcomes {
 		s.salvage(&done)
 	}
 	return done

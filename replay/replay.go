@@ -1,13 +1,3 @@
-// Package replay plays sequences on a build and gives their spectra.
-//
-// In: a driver binary with its points, what of a state is compared, sequences. Out: for each
-// sequence what was played (its spectrum, its coverage, what the generator wants to know of its
-// results). Whatever the target does to its process is data: a crash, an exit, an endless loop or a
-// deadlock ends that sequence, and the next ones go on in a fresh process. What can't be played is
-// marked, never dropped.
-//
-// The same sequences in the same order with the same seed give the same spectra, as far as the
-// target lets them; the limits' clocks are the only ones, and what they end is never compared.
 package replay
 
 import (
@@ -20,16 +10,6 @@ import (
 	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
-)
-
-// Mode says what is recorded: a mode of package wire.
-type Mode = wire.Mode
-
-// The modes.
-const (
-	Outcomes = wire.ModeOutcomes // outcomes and coverage only
-	Digests  = wire.ModeDigests  // and a digest of every entry and exit state
-	Values   = wire.ModeValues   // and the states' values, with the lines of the calls
 )
 
 // A Player plays sequences on one build.
@@ -45,7 +25,7 @@ type Player struct {
 	Fixed   bool   // code and data lie at the same addresses under every seed: runs of one seed repeat
 }
 
-// A Table says what is in a binary. Blocks are numbered through its packages in this order.
+// A Table lists what is in a binary. Blocks are numbered through its packages in this order.
 type Table []PackageTable
 
 // A PackageTable has the points and blocks of one instrumented package.
@@ -55,7 +35,7 @@ type PackageTable struct {
 	Blocks int
 }
 
-// A Comparison says what of a state is compared: what both versions have.
+// A Comparison is what of a state is compared: what both versions have.
 type Comparison struct {
 	Renames map[string]string            // type → the name both versions go by
 	Skips   map[string][]string          // struct type → fields in one version only
@@ -129,7 +109,7 @@ type Played struct {
 	traced    bool
 }
 
-// StepResults are what a driven call gave back and left behind.
+// StepResults are what a driven call returned and left behind.
 type StepResults struct {
 	State   spectra.Digest // of what its arguments reach afterwards; zero without references
 	Results []Result
@@ -147,7 +127,7 @@ type Result struct {
 // Play plays the sequences one after the other, in processes of the given runtime seed. It stops
 // early when the context ends, when the driver can't be run at all, and after the sequence whose
 // events are more than may be held.
-func (p *Player) Play(ctx context.Context, sequences []sequence.Sequence, mode Mode, seed uint64) ([]Played, error) {
+func (p *Player) Play(ctx context.Context, sequences []sequence.Sequence, mode wire.Mode, seed uint64) ([]Played, error) {
 	played := make([]Played, 0, len(sequences))
 	for len(played) < len(sequences) && p.mayHold(played) {
 		rest := sequences[len(played):]
@@ -163,7 +143,7 @@ func (p *Player) Play(ctx context.Context, sequences []sequence.Sequence, mode M
 	return played, nil
 }
 
-// mayHold says whether another sequence may be played before these are dropped.
+// mayHold reports whether another sequence may be played before these are dropped.
 func (p *Player) mayHold(played []Played) bool {
 	size := int64(0)
 	for i := range played {
@@ -173,7 +153,7 @@ func (p *Player) mayHold(played []Played) bool {
 }
 
 // process plays as many of the sequences as one process manages, at least one.
-func (p *Player) process(ctx context.Context, sequences []sequence.Sequence, mode Mode, seed uint64) ([]Played, error) {
+func (p *Player) process(ctx context.Context, sequences []sequence.Sequence, mode wire.Mode, seed uint64) ([]Played, error) {
 	s, err := p.start(ctx, seed)
 	if err != nil {
 		return nil, err

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// manual gives doc.go's comment without comment marks and without the indent of preformatted text.
+// manual returns doc.go's comment without comment marks and without the indent of preformatted text.
 func manual(t *testing.T) string {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), "doc.go", nil, parser.ParseComments)
@@ -82,7 +82,7 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// codeOf gives the text in backquotes and in blocks that start with four spaces or a fence.
+// codeOf returns the text in backquotes and in blocks that start with four spaces or a fence.
 func codeOf(markdown string) string {
 	var code strings.Builder
 	fenced := false
@@ -117,8 +117,10 @@ func TestUsageErrors(t *testing.T) {
 		{"compare main -x", "compare: unknown flag -x", "short flag, behind an argument"},
 		{"compare main --seed", "compare: flag --seed needs a value", "a flag without its value"},
 		{"compare main --seed one", `compare: invalid value "one" for --seed`, "a flag with a wrong value"},
-		{"compare main --drive api,tests", "compare: --drive api,tests: this version drives by api only", "a driver of a later version"},
-		{"compare main --format html", `compare: --format: unknown format "html": want text or json`, "a format of a later version"},
+		{"compare main --drive api,tests", "compare: --drive api,tests: this version drives by api only",
+			"a driver of a later version"},
+		{"compare main --format html", `compare: --format: unknown format "html": want text or json`,
+			"a format of a later version"},
 		{"compare main --out report.json", "want FORMAT=FILE", "--out without a format"},
 		{"compare main --out json=", "want FORMAT=FILE", "--out without a file"},
 		{"compare main --out sarif=x", `unknown format "sarif"`, "--out with a format of a later version"},
@@ -132,6 +134,9 @@ func TestUsageErrors(t *testing.T) {
 		{"show", "show: want one report", "a missing argument"},
 		{"show x y", "show: want one report", "one argument too many"},
 		{"show --seed 1 x", "show: unknown flag --seed", "a flag of another command"},
+		{"show --sequence x x", `show: invalid value "x" for --sequence`, "no number"},
+		{"show --sequence -1 x", `show: invalid value "-1" for --sequence`, "sequences are counted from 0"},
+		{"show --sequence 1 -", "show: --sequence is for kept spectra", "an argument that holds no spectra"},
 		{"demo x", "demo: takes no arguments", "one argument too many"},
 		{"version x", "version: takes no arguments", "one argument too many"},
 		{"help frobnicate", `unknown command "frobnicate"`, "help on nothing"},
@@ -139,7 +144,8 @@ func TestUsageErrors(t *testing.T) {
 		exit, out, errs := invoke(t, strings.Fields(test.args)...)
 		first, rest, _ := strings.Cut(errs, "\n")
 		if exit != 2 || out != "" || !strings.HasPrefix(first, "spectradiff: ") || !strings.Contains(first, test.want) {
-			t.Errorf("spectradiff %s (%s): exit %d, output %q, error %q; want 2, nothing, one with %q", test.args, test.reason, exit, out, first, test.want)
+			t.Errorf("spectradiff %s (%s): exit %d, output %q, error %q; want 2, nothing, one with %q", test.args,
+				test.reason, exit, out, first, test.want)
 		}
 		if !strings.HasPrefix(rest, "run 'spectradiff help") || strings.Count(rest, "\n") != 1 {
 			t.Errorf("spectradiff %s (%s): after the error %q; want one line with a hint", test.args, test.reason, rest)
@@ -164,7 +170,8 @@ func TestParse(t *testing.T) {
 		set := new(settings)
 		got, err := compareCommand().flags(set).parse(strings.Fields(test.args))
 		if joined := strings.Join(got, "|"); err != nil || joined != test.want || set.seed != test.seed {
-			t.Errorf("%s (%s): %s, seed %d, %v; want %s, seed %d", test.args, test.reason, joined, set.seed, err, test.want, test.seed)
+			t.Errorf("%s (%s): %s, seed %d, %v; want %s, seed %d", test.args, test.reason, joined, set.seed, err,
+				test.want, test.seed)
 		}
 	}
 }

@@ -59,7 +59,7 @@ func compare(std streams, set *settings, args []string) (int, error) {
 	return r.Exit, nil
 }
 
-// interruptible gives a context that ends with the first SIGINT or SIGTERM. A second one ends the
+// interruptible returns a context that ends with the first SIGINT or SIGTERM. A second one ends the
 // process, in case cleaning up does not end.
 func interruptible() (context.Context, context.CancelFunc) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

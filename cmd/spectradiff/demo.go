@@ -90,7 +90,8 @@ func makeDemo(folder string) error {
 		if err := writeSide(folder, archive, version.side); err != nil {
 			return err
 		}
-		when := time.Date(2026, time.January, 1+i, 12, 0, 0, 0, time.UTC) // fixed: the commits get the same hashes everywhere
+		// Fixed, so that the commits get the same hashes everywhere.
+		when := time.Date(2026, time.January, 1+i, 12, 0, 0, 0, time.UTC)
 		if err := commitAndTag(repository, version.tag, version.message, when); err != nil {
 			return err
 		}
@@ -128,7 +129,7 @@ func commitAndTag(repository *git.Repository, tag, message string, when time.Tim
 	return err
 }
 
-// checkDemo says whether the report shows what the repository holds.
+// checkDemo returns an error if the report doesn't show what the repository holds.
 func checkDemo(r *report.Report) error {
 	expected := map[string]report.Reach{
 		"example.com/jobqueue.(*ring).pop": report.Masked,

@@ -49,11 +49,13 @@ func TestCheckDemo(t *testing.T) {
 		{"both", []report.Root{{Function: pop, Reach: report.Masked}, {Function: delay, Reach: report.Visible}}, ""},
 		{"none", nil, "0 roots"},
 		{"one is missing", []report.Root{{Function: pop, Reach: report.Masked}}, "1 roots"},
-		{"another reach", []report.Root{{Function: pop, Reach: report.Visible}, {Function: delay, Reach: report.Visible}}, "want masked"},
-		{"the rename is a root", []report.Root{{Function: "example.com/jobqueue.canonical", Reach: report.Masked}}, "changes nothing"},
+		{"another reach", []report.Root{{Function: pop, Reach: report.Visible},
+			{Function: delay, Reach: report.Visible}}, "want masked"},
+		{"the rename is a root", []report.Root{{Function: "example.com/jobqueue.canonical", Reach: report.Masked}},
+			"changes nothing"},
 	} {
 		err := checkDemo(&report.Report{Roots: test.roots})
-		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
+		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: error %v, want one with %q", test.reason, err, test.want)
 		}
 	}

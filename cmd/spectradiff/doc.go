@@ -24,7 +24,7 @@
 //	and exit, and names the functions in which they begin to deviate.
 //
 //	  compare OLD [NEW] [PACKAGE...]  compare two versions of a module from the inside
-//	  show REPORT.json                print a saved report, also in another format
+//	  show REPORT.json|FILE.spectra   print a saved report or kept spectra
 //	  demo                            the main job on an embedded repository
 //	  version                         print the versions of spectradiff and of Go
 //	  help [COMMAND]                  print this, or a command's flags
@@ -71,18 +71,24 @@
 //
 // # Showing
 //
-//	usage: spectradiff show [flags] REPORT.json
+//	usage: spectradiff show [flags] REPORT.json|FILE.spectra
 //
-//	print a saved report, also in another format
+//	print a saved report or kept spectra
 //
 //	REPORT.json is what --format json or --out json=FILE wrote; - reads standard
 //	input. The exit status is that of the comparison, decided anew by --fail-on
 //	where it is given.
 //
+//	FILE.spectra is one of the files that compare --keep DIR leaves in DIR/old/spectra
+//	and DIR/new/spectra. Its sequences are printed with what was recorded of them:
+//	statements, executions with the values or digests of their states, outcome. Only
+//	--sequence applies to it, and the exit status is 0.
+//
 //	flags:
 //	  --fail-on WHAT     any, visible or none: what gives exit status 1
 //	  --format F         text or json, on standard output (default text)
 //	  --out F=FILE       also write format F to FILE; may be repeated
+//	  --sequence N       of FILE.spectra print only sequence N
 //
 // # Demonstrating
 //

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -27,6 +28,7 @@ type settings struct {
 	format     string
 	renames    []string
 	outputs    []output
+	sequence   *int // of kept spectra; nil = all
 	failOn     string
 	noSandbox  bool
 	keep       string
@@ -106,7 +108,16 @@ func (s *settings) addRename(text string) error {
 	return nil
 }
 
-// parse gives the arguments that are no flags. Behind "--" everything is one.
+func (s *settings) setSequence(text string) error {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 {
+		return errors.New("want a number from 0")
+	}
+	s.sequence = &n
+	return nil
+}
+
+// parse returns the arguments that are no flags. Behind "--" everything is an argument.
 func (f *flagSet) parse(args []string) (positional []string, err error) {
 	for {
 		if err := f.Parse(args); err != nil {
@@ -142,7 +153,7 @@ func flagError(err error) error {
 	return err
 }
 
-// flagName gives a flag as the help writes it: one dash for a letter, two for a word.
+// flagName returns a flag as the help writes it: one dash for a letter, two for a word.
 func flagName(name string) string {
 	name = strings.TrimLeft(name, "-")
 	if len(name) == 1 {
@@ -182,7 +193,7 @@ func (s *settings) drivers() []string {
 	return strings.Split(s.drive, ",")
 }
 
-// checkOutputs looks before the run whether the files can be written after it.
+// checkOutputs checks before the run that the files can be written after it.
 func (s *settings) checkOutputs() error {
 	for _, out := range s.outputs {
 		folder := filepath.Dir(out.file)

@@ -74,7 +74,7 @@ func (cmd command) help() string {
 	return out.String()
 }
 
-// flagHelp gives a flag's name, value and meaning.
+// flagHelp returns the line of a flag: its name, value and meaning.
 func flagHelp(f *flag.Flag) string {
 	value, meaning := flag.UnquoteUsage(f)
 	head := flagName(f.Name)

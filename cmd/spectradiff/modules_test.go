@@ -29,13 +29,18 @@ var pairs = []struct {
 	roots            []string // none: nothing deviates visibly
 	reason           string
 }{
-	{"github.com/iancoleman/strcase", "v0.2.0", "v0.3.0", []string{"toCamelInitCase"}, "an unexported root below two exported functions"},
-	{"github.com/mattn/go-shellwords", "v1.0.10", "v1.0.11", []string{"replaceEnv", "(*Parser).Parse"}, "a rewrite with two roots"},
+	{"github.com/iancoleman/strcase", "v0.2.0", "v0.3.0", []string{"toCamelInitCase"},
+		"an unexported root below two exported functions"},
+	{"github.com/mattn/go-shellwords", "v1.0.10", "v1.0.11", []string{"replaceEnv", "(*Parser).Parse"},
+		"a rewrite with two roots"},
 	{"github.com/imdario/mergo", "v0.3.4", "v0.3.5", []string{"isEmptyValue", "deepMerge"}, "reflection, no go.mod"},
-	{"github.com/andybalholm/cascadia", "v1.3.0", "v1.3.1", []string{"(*parser).parseAttributeSelector"}, "a panic that was mended"},
+	{"github.com/andybalholm/cascadia", "v1.3.0", "v1.3.1", []string{"(*parser).parseAttributeSelector"},
+		"a panic that was mended"},
 	{"github.com/hashicorp/go-version", "v1.7.0", "v1.8.0", []string{"newVersion", "parseSingle"}, "texts of errors"},
-	{"github.com/BurntSushi/toml", "v1.3.0", "v1.3.1", []string{"(*parser).topLevel", "(*parser).valueInlineTable"}, "an internal value only"},
-	{"github.com/robfig/cron/v3", "v3.0.0", "v3.0.1", []string{"SkipIfStillRunning"}, "goroutines, state shared between wrappers"},
+	{"github.com/BurntSushi/toml", "v1.3.0", "v1.3.1", []string{"(*parser).topLevel", "(*parser).valueInlineTable"},
+		"an internal value only"},
+	{"github.com/robfig/cron/v3", "v3.0.0", "v3.0.1", []string{"SkipIfStillRunning"},
+		"goroutines, state shared between wrappers"},
 	{"github.com/hashicorp/go-version", "v1.6.0", "v1.7.0", nil, "reflection replaced"},
 	{"github.com/BurntSushi/toml", "v1.3.1", "v1.3.2", nil, "a package variable became a field"},
 }
@@ -66,7 +71,8 @@ func TestPairs(t *testing.T) {
 				return
 			}
 			rank := slices.IndexFunc(r.Roots, func(root report.Root) bool {
-				return slices.ContainsFunc(p.roots, func(name string) bool { return strings.HasSuffix(root.Function, "."+name) })
+				return slices.ContainsFunc(p.roots,
+					func(name string) bool { return strings.HasSuffix(root.Function, "."+name) })
 			})
 			if rank != 0 {
 				t.Errorf("known root %v at index %d, want 0 (%s)\n%s", p.roots, rank, p.reason, out)
@@ -136,7 +142,7 @@ func copyWritable(to, from string) error {
 
 var durations = regexp.MustCompile(`"seconds": [0-9.]+`)
 
-// compareReleases runs the command and gives its report, and its JSON without durations.
+// compareReleases runs the command and returns its report, and its JSON without durations.
 func compareReleases(t *testing.T, repository string, flags ...string) (*report.Report, []byte) {
 	t.Helper()
 	args := append([]string{"compare", "-C", repository, "--no-progress", "--format", "json"}, flags...)

@@ -43,7 +43,8 @@ func opaqueHelp(args []string) (string, error) {
 			fmt.Fprintf(&out, "  %-*s  %s\n", width, shownType(row[0]), row[1])
 		}
 	}
-	out.WriteString("Values of unsafe.Pointer and uintptr, which are addresses, and of these types are\nnot compared:\n\n")
+	out.WriteString("Values of unsafe.Pointer and uintptr, which are addresses, and of these types are\n" +
+		"not compared:\n\n")
 	table(opaque)
 	out.WriteString("\nOf these, a part is compared, or what they mean:\n\n")
 	table(partial)
@@ -59,7 +60,7 @@ func opaqueHelp(args []string) (string, error) {
 	return out.String(), nil
 }
 
-// shownType is a type's name, or says that it stands for a package.
+// shownType returns a type's name; one that stands for a package is described.
 func shownType(name string) string {
 	if path, ok := strings.CutSuffix(name, "."); ok {
 		return path + ", all other types"

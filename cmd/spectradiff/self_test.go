@@ -113,7 +113,8 @@ func TestSelf(t *testing.T) {
 				compareSelf(t, one, repository, seed)
 			}
 			if again := compareSelf(t, &tally{self: one.self}, repository, 1); !bytes.Equal(first, again) {
-				t.Errorf("the same seed prints another report (%s): %s", one.reason, cmp.Diff(lines(first), lines(again)))
+				t.Errorf("the same seed prints another report (%s): %s", one.reason,
+					cmp.Diff(lines(first), lines(again)))
 			}
 		})
 	}
@@ -122,7 +123,7 @@ func TestSelf(t *testing.T) {
 
 func lines(text []byte) []string { return strings.Split(string(text), "\n") }
 
-// compareSelf compares a module with itself once, and gives the report without durations.
+// compareSelf compares a module with itself once, and returns the report without durations.
 func compareSelf(t *testing.T, one *tally, repository string, seed int) []byte {
 	t.Helper()
 	start := time.Now()
@@ -130,7 +131,8 @@ func compareSelf(t *testing.T, one *tally, repository string, seed int) []byte {
 		"--seed", fmt.Sprint(seed), "--jobs", fmt.Sprint(1+seed%2))
 	one.add(r, time.Since(start))
 	if len(r.Roots)+len(r.Deviations) > 0 || r.Exit != 0 {
-		t.Errorf("seed %d: %d roots, %d deviations, exit %d (%s)\n%s", seed, len(r.Roots), len(r.Deviations), r.Exit, one.reason, out)
+		t.Errorf("seed %d: %d roots, %d deviations, exit %d (%s)\n%s", seed, len(r.Roots), len(r.Deviations), r.Exit,
+			one.reason, out)
 	}
 	return out
 }
@@ -141,7 +143,8 @@ func printTallies(t *testing.T, all []*tally) {
 	row := func(columns ...any) {
 		fmt.Fprintf(&b, "%-38v %8v %9v %9v %10v %9v %7v %7v %10v %8v\n", columns...)
 	}
-	row("module", "packages", "functions", "sequences", "executions", "values", "masked", "share", "deviations", "seconds")
+	row("module", "packages", "functions", "sequences", "executions", "values", "masked", "share", "deviations",
+		"seconds")
 	sum, total := 0.0, &tally{}
 	for _, one := range all {
 		row(one.module, one.packages, one.functions, one.sequences, one.executions, one.values, one.masked,
@@ -150,7 +153,8 @@ func printTallies(t *testing.T, all []*tally) {
 		total.values += one.values
 		total.masked += one.masked
 	}
-	t.Logf("%d modules against themselves, %d seeds each\n%s%.2f%% of all values masked, %.2f%% of a module's on average",
+	t.Logf("%d modules against themselves, %d seeds each\n%s"+
+		"%.2f%% of all values masked, %.2f%% of a module's on average",
 		len(all), selfSeeds, &b, 100*total.share(), 100*sum/float64(max(len(all), 1)))
 	if os.Getenv("SPECTRADIFF_ONLY") == "" && total.share() >= mostMasked {
 		t.Errorf("%.2f%% of the values are masked, want less than %.0f%%", 100*total.share(), 100*mostMasked)
@@ -161,7 +165,10 @@ func printTallies(t *testing.T, all []*tally) {
 var olderReleases = []string{"go1.24.0", "go1.25.0"}
 
 // few are modules that stand for the others where each runs in several surroundings.
-var few = []string{"github.com/google/btree", "github.com/robfig/cron/v3", "github.com/sourcegraph/conc", "github.com/deckarep/golang-set/v2", "golang.org/x/sync", "github.com/rs/xid"}
+var few = []string{
+	"github.com/google/btree", "github.com/robfig/cron/v3", "github.com/sourcegraph/conc",
+	"github.com/deckarep/golang-set/v2", "golang.org/x/sync", "github.com/rs/xid",
+}
 
 // TestSelfReleases compares modules with themselves that other Go releases build.
 func TestSelfReleases(t *testing.T) {
@@ -171,7 +178,8 @@ func TestSelfReleases(t *testing.T) {
 			t.Setenv("GOTOOLCHAIN", release)
 			forFew(t, func(t *testing.T, one *tally, repository string) {
 				for seed := range 2 {
-					if out := compareSelf(t, one, repository, 1+seed); !bytes.Contains(out, []byte(`"go": "`+release+`"`)) {
+					want := []byte(`"go": "` + release + `"`)
+					if out := compareSelf(t, one, repository, 1+seed); !bytes.Contains(out, want) {
 						t.Errorf("the report does not name %s:\n%s", release, out)
 					}
 				}
@@ -199,7 +207,9 @@ func forFew(t *testing.T, do func(t *testing.T, one *tally, repository string)) 
 	for _, s := range selves {
 		for _, module := range few {
 			if s.module == module && wanted(module) {
-				t.Run(module, func(t *testing.T) { do(t, &tally{self: s}, releases(t, s.module, s.version, s.version)) })
+				t.Run(module, func(t *testing.T) {
+					do(t, &tally{self: s}, releases(t, s.module, s.version, s.version))
+				})
 			}
 		}
 	}

@@ -1,26 +1,37 @@
 package main
 
+// This file prints what earlier runs have saved: reports, and the raw spectra that --keep leaves.
+
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spectradiff/spectradiff/report"
 	"github.com/spectradiff/spectradiff/report/json"
+	"github.com/spectradiff/spectradiff/spectra/archive"
 )
 
 func showCommand() command {
 	return command{
 		name:  "show",
-		args:  "REPORT.json",
-		short: "print a saved report, also in another format",
+		args:  "REPORT.json|FILE.spectra",
+		short: "print a saved report or kept spectra",
 		long: `REPORT.json is what --format json or --out json=FILE wrote; - reads standard
 input. The exit status is that of the comparison, decided anew by --fail-on
-where it is given.`,
+where it is given.
+
+FILE.spectra is one of the files that compare --keep DIR leaves in DIR/old/spectra
+and DIR/new/spectra. Its sequences are printed with what was recorded of them:
+statements, executions with the values or digests of their states, outcome. Only
+--sequence applies to it, and the exit status is 0.`,
 		flags: func(s *settings) *flagSet {
 			f := newFlags("show")
 			f.result(s, "")
+			f.Func("sequence", "of FILE.spectra print only sequence N: `N`", s.setSequence)
 			return f
 		},
 		run: show,
@@ -29,9 +40,32 @@ where it is given.`,
 
 func show(std streams, set *settings, args []string) (int, error) {
 	if len(args) != 1 {
-		return 0, &usageError{"show", errors.New("want one report, as --out json=FILE writes it")}
+		return 0, &usageError{"show", errors.New("want one report, as --out json=FILE writes it, or one FILE.spectra")}
 	}
-	r, err := readReport(std.in, args[0])
+	name, file := args[0], std.in
+	if name != "-" {
+		opened, err := os.Open(name)
+		if err != nil {
+			return 0, fmt.Errorf("read report: %w", err)
+		}
+		defer opened.Close()
+		file = opened
+	}
+	in := bufio.NewReader(file)
+	if archive.Begins(in) || strings.HasSuffix(name, ".spectra") {
+		return showSpectra(std.out, set, name, in)
+	}
+	return showReport(std, set, name, in)
+}
+
+func showReport(std streams, set *settings, name string, in io.Reader) (int, error) {
+	if set.sequence != nil {
+		return 0, &usageError{"show", fmt.Errorf("--sequence is for kept spectra, and %s is a report", name)}
+	}
+	r, err := json.Read(in)
+	if err != nil && name != "-" {
+		err = fmt.Errorf("%s: %w", name, err)
+	}
 	if err != nil {
 		return 0, err
 	}
@@ -46,18 +80,37 @@ func show(std streams, set *settings, args []string) (int, error) {
 	return r.Exit, nil
 }
 
-func readReport(in io.Reader, name string) (*report.Report, error) {
-	if name == "-" {
-		return json.Read(in)
+// showSpectra prints kept spectra, those before a damaged place too.
+func showSpectra(out io.Writer, set *settings, name string, in io.Reader) (int, error) {
+	for _, refused := range []struct {
+		flag  string
+		given bool
+	}{
+		{"--format " + set.format, set.format != "text"},
+		{"--out", len(set.outputs) > 0},
+		{"--fail-on", set.failOn != ""},
+	} {
+		if refused.given {
+			return 0, &usageError{"show", fmt.Errorf(
+				"%s is for reports, and %s holds spectra: they are printed as text", refused.flag, name)}
+		}
 	}
-	file, err := os.Open(name)
+	r, err := archive.NewReader(in)
 	if err != nil {
-		return nil, fmt.Errorf("read report: %w", err)
+		return 0, fmt.Errorf("show %s: %w", name, err)
 	}
-	defer file.Close()
-	r, err := json.Read(file)
+	defer r.Close()
+	index := archive.All
+	if set.sequence != nil {
+		index = *set.sequence
+	}
+	err = archive.Print(out, r, index)
+	if errors.Is(err, archive.ErrNoSequence) {
+		return 0, fmt.Errorf(
+			"show %s: it has no sequence %d; without --sequence all of its sequences are printed", name, index)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return 0, fmt.Errorf("show %s: %w", name, err)
 	}
-	return r, nil
+	return exitOK, nil
 }

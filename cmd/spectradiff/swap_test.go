@@ -72,7 +72,8 @@ func TestSwap(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := commitAndTag(repository, side, side, time.Date(2026, time.January, 1+i, 12, 0, 0, 0, time.UTC)); err != nil {
+		when := time.Date(2026, time.January, 1+i, 12, 0, 0, 0, time.UTC)
+		if err := commitAndTag(repository, side, side, when); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -215,7 +216,8 @@ func checkValues(t *testing.T, forth, back *report.Report) (n int) {
 		}
 		n++
 		if v != [2]string{d.New, d.Old} {
-			t.Errorf("%s %s in %s: %s → %s, exchanged %s → %s", d.Function, d.Path, d.Sequence, v[0], v[1], d.Old, d.New)
+			t.Errorf("%s %s in %s: %s → %s, exchanged %s → %s", d.Function, d.Path, d.Sequence, v[0], v[1], d.Old,
+				d.New)
 		}
 	}
 	return n

@@ -11,7 +11,7 @@ import (
 	"github.com/spectradiff/spectradiff/report/text"
 )
 
-// terminalWidth gives the columns of the terminal behind a writer, 0 if there is none.
+// terminalWidth returns the columns of the terminal behind a writer, 0 if there is none.
 func terminalWidth(w io.Writer) int {
 	file, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(file.Fd())) {
@@ -24,7 +24,7 @@ func terminalWidth(w io.Writer) int {
 	return width
 }
 
-// textOptions gives width and colour for a writer. NO_COLOR and a dumb terminal turn colours off.
+// textOptions returns width and colour for a writer. NO_COLOR and a dumb terminal turn colours off.
 func textOptions(w io.Writer) text.Options {
 	width := terminalWidth(w)
 	return text.Options{

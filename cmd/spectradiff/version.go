@@ -20,7 +20,8 @@ func version(std streams, _ *settings, args []string) (int, error) {
 	if len(args) > 0 {
 		return 0, &usageError{"version", errors.New("takes no arguments")}
 	}
-	_, err := fmt.Fprintf(std.out, "spectradiff %s %s %s/%s\n", toolVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	_, err := fmt.Fprintf(std.out, "spectradiff %s %s %s/%s\n",
+		toolVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return exitOK, err
 }
 

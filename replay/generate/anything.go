@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/spectradiff/spectradiff/replay/generate/value"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 )
 
@@ -34,7 +35,8 @@ func sampleTypes() []types.Type {
 	basic := func(kind types.BasicKind) types.Type { return types.Typ[kind] }
 	anyType := types.Universe.Lookup("any").Type()
 	nested := declare("Nested")
-	nested.SetUnderlying(structure("A", basic(types.Int), "B", basic(types.String), "C", types.NewPointer(basic(types.String))))
+	nested.SetUnderlying(structure(
+		"A", basic(types.Int), "B", basic(types.String), "C", types.NewPointer(basic(types.String))))
 	sample := declare("Sample")
 	sample.SetUnderlying(structure(
 		"Name", basic(types.String), "N", basic(types.Int), "F", basic(types.Float64), "On", basic(types.Bool),
@@ -50,8 +52,10 @@ func (m *model) plainTypes() map[string]*typeInfo {
 	text, anyType := types.Typ[types.String], types.Universe.Lookup("any").Type()
 	plain := map[string]*typeInfo{}
 	for _, t := range []types.Type{
-		text, types.Typ[types.Int], types.Typ[types.Float64], types.Typ[types.Bool], types.Typ[types.Int64], types.Typ[types.Uint8],
-		types.NewSlice(anyType), types.NewSlice(text), types.NewSlice(types.Typ[types.Int]), types.NewSlice(types.Typ[types.Uint8]),
+		text, types.Typ[types.Int], types.Typ[types.Float64],
+		types.Typ[types.Bool], types.Typ[types.Int64], types.Typ[types.Uint8],
+		types.NewSlice(anyType), types.NewSlice(text),
+		types.NewSlice(types.Typ[types.Int]), types.NewSlice(types.Typ[types.Uint8]),
 		types.NewMap(text, anyType), types.NewMap(text, text),
 	} {
 		info := m.info(t)
@@ -62,7 +66,9 @@ func (m *model) plainTypes() map[string]*typeInfo {
 
 // basics are the types of leaves; an array, because the order must not change.
 func basics() [12]string {
-	return [...]string{"string", "string", "string", "string", "int", "int", "float64", "bool", "bool", "int64", "uint8", "[]uint8"}
+	return [...]string{
+		"string", "string", "string", "string", "int", "int", "float64", "bool", "bool", "int64", "uint8", "[]uint8",
+	}
 }
 
 // anything fills a slot of type any.
@@ -70,17 +76,22 @@ func (g *generator) anything(d *draft, s slot) sequence.Value {
 	if v, ok := g.typed(d, s, g.anyType(s)); ok {
 		return v
 	}
+	return g.typedText(s)
+}
+
+// typedText makes a string for a slot of interface type.
+func (g *generator) typedText(s slot) sequence.Value {
 	v := g.scalar(g.model.plain["string"], s.op, s.param)
 	return sequence.Value{Kind: sequence.Typed, Type: "string", Elems: []sequence.Value{v}}
 }
 
 func (g *generator) anyType(s slot) *typeInfo {
 	m, all := g.model, basics()
-	leaf := m.plain[all[g.rng.IntN(len(all))]]
-	if s.depth > 0 && (s.depth > 3 || g.chance(0.7)) {
+	leaf := m.plain[all[g.random.IntN(len(all))]]
+	if s.depth > 0 && (s.depth > 3 || g.random.Chance(0.7)) {
 		return leaf
 	}
-	if s.depth == 0 && s.shape.t != nil && g.chance(0.75) {
+	if s.depth == 0 && s.shape.t != nil && g.random.Chance(0.75) {
 		return g.formOf(s, s.shape.t)
 	}
 	var own float64
@@ -88,11 +99,11 @@ func (g *generator) anyType(s slot) *typeInfo {
 		own = 4
 	}
 	var t *typeInfo
-	switch g.weighted(4, 4, 2, 1.5, 1, 1, 1, own) {
+	switch g.random.Weighted(4, 4, 2, 1.5, 1, 1, 1, own) {
 	case 0:
 		return leaf
 	case 1:
-		t = pick(g, m.samples)
+		t = value.Pick(g.random, m.samples)
 	case 2:
 		t = m.plain["map[string]any"]
 	case 3:
@@ -104,7 +115,7 @@ func (g *generator) anyType(s slot) *typeInfo {
 	case 6:
 		return m.plain["[]int"]
 	default:
-		t = pick(g, m.structs)
+		t = value.Pick(g.random, m.structs)
 	}
 	if s.depth == 0 {
 		s.shape.t = t
@@ -122,7 +133,7 @@ func (g *generator) formOf(s slot, t *typeInfo) *typeInfo {
 	if !isStruct(t) {
 		share /= 2
 	}
-	if g.chance(share) {
+	if g.random.Chance(share) {
 		return g.model.pointerTo(t)
 	}
 	return t

@@ -3,6 +3,7 @@ package generate
 import (
 	"slices"
 
+	"github.com/spectradiff/spectradiff/replay/generate/value"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 )
 
@@ -38,7 +39,7 @@ func (g *generator) call(d *draft, op *operation, calls int) bool {
 		} else if args[i], ok = g.argument(d, s); !ok {
 			return false
 		}
-		if i == 0 && s.receiver && calls == 0 && g.chance(setShare) {
+		if i == 0 && s.receiver && calls == 0 && g.random.Chance(setShare) {
 			g.set(d)
 		}
 	}
@@ -54,7 +55,7 @@ func (g *generator) variadic(d *draft, s slot) sequence.Value {
 		return sequence.Value{Kind: sequence.Nil} // append([]byte, string...): no list of a string
 	}
 	s.t = s.t.elem
-	for range g.weighted(3, 4, 2, 1) {
+	for range g.random.Weighted(3, 4, 2, 1) {
 		if elem, ok := g.argument(d, s); ok {
 			v.Elems = append(v.Elems, elem)
 		}
@@ -71,7 +72,7 @@ func (g *generator) argument(d *draft, s slot) (sequence.Value, bool) {
 	makers := g.model.makersOf(s.t)
 	weights := g.sourceWeights(s, found, len(makers) > 0)
 	for range 3 { // another way if the first came to nothing
-		switch g.weighted(weights[:]...) {
+		switch g.random.Weighted(weights[:]...) {
 		case 0:
 			return here.ref(), true
 		case 1:
@@ -121,7 +122,7 @@ func (g *generator) sourceWeights(s slot, here, makers bool) (w [5]float64) {
 	return w
 }
 
-// literalWeight says how much a literal is worth beside a value that an operation made.
+// literalWeight returns how often a literal is taken, next to a value that an operation made.
 func (g *generator) literalWeight(t *typeInfo, makers bool) float64 {
 	base := t
 	if isPointer(t) {
@@ -142,12 +143,12 @@ func (g *generator) literalWeight(t *typeInfo, makers bool) float64 {
 }
 
 func (g *generator) scalarArgument(d *draft, s slot) sequence.Value {
-	if g.chance(0.12) {
+	if g.random.Chance(0.12) {
 		if v, ok := g.fitting(d, s.t); ok {
 			return v.ref()
 		}
 	}
-	if g.chance(0.06) {
+	if g.random.Chance(0.06) {
 		if v, ok := g.pooled(d, s.t); ok {
 			return v
 		}
@@ -163,28 +164,27 @@ func (g *generator) none(d *draft, t *typeInfo) sequence.Value {
 	return sequence.Value{Kind: sequence.Nil}
 }
 
-// made calls an operation that returns what the slot needs.
+// made calls one of the operations that return what the slot needs; false if the call can't be made.
 func (g *generator) made(d *draft, s slot, makers []*operation) (sequence.Value, bool) {
-	op := pick(g, makers)
-	if op.killed > 0 || len(d.statements) > g.limits.Length || !g.call(d, op, s.calls+1) {
+	op := value.Pick(g.random, makers)
+	i := slices.IndexFunc(op.results, func(r *typeInfo) bool { return g.model.assignable(r, s.t) })
+	if i < 0 || op.killed > 0 || len(d.statements) > g.limits.Length || !g.call(d, op, s.calls+1) {
 		return sequence.Value{}, false
 	}
-	last := len(d.statements) - 1
-	i := slices.IndexFunc(op.results, func(r *typeInfo) bool { return g.model.assignable(r, s.t) })
-	return available{last, i, op.results[i]}.ref(), i >= 0
+	return available{len(d.statements) - 1, i, op.results[i]}.ref(), true
 }
 
-// shared now and then gives a literal with an identity a variable, so that later statements can
-// use it again.
+// shared now and then puts a literal with an identity into a variable, so that later statements can use
+// it again.
 func (g *generator) shared(d *draft, s slot, v sequence.Value) sequence.Value {
 	t := s.t
 	if v.Kind == sequence.Typed {
 		t = g.model.lookup(v.Type)
-		if t == nil || !isReference(t) || !g.chance(0.3) {
+		if t == nil || !isReference(t) || !g.random.Chance(0.3) {
 			return v
 		}
 		v = retyped(v.Elems[0], t)
-	} else if !isReference(t) || !t.nameable || !g.chance(0.3) {
+	} else if !isReference(t) || !t.nameable || !g.random.Chance(0.3) {
 		return v
 	}
 	d.append(sequence.Statement{Kind: sequence.Let, Op: t.name, Args: []sequence.Value{v}}, t.variable())
@@ -202,14 +202,6 @@ func retyped(v sequence.Value, t *typeInfo) sequence.Value {
 	return v
 }
 
-// variable is the operation that a Let of this type is.
-func (t *typeInfo) variable() *operation {
-	if t.let == nil {
-		t.let = &operation{results: []*typeInfo{t}, variable: true}
-	}
-	return t.let
-}
-
 // set assigns to an exported field of a struct that is there.
 func (g *generator) set(d *draft) {
 	var targets []available
@@ -221,8 +213,8 @@ func (g *generator) set(d *draft) {
 	if len(targets) == 0 {
 		return
 	}
-	target := pick(g, targets)
-	f := pick(g, target.t.elem.fields)
+	target := value.Pick(g.random, targets)
+	f := value.Pick(g.random, target.t.elem.fields)
 	v, ok := g.argument(d, slot{t: f.t, op: nil, calls: maxCalls, depth: 1, shape: &shape{}})
 	if !ok {
 		return
@@ -233,7 +225,7 @@ func (g *generator) set(d *draft) {
 // valueCall calls a function value that some component made.
 func (g *generator) valueCall() *candidate {
 	d := &draft{}
-	t := pick(g, g.functions)
+	t := value.Pick(g.random, g.functions)
 	function, ok := g.pooled(d, t)
 	if !ok || !g.callFunction(d, function, t) {
 		return nil

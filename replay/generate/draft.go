@@ -26,7 +26,7 @@ func (a available) ref() sequence.Value {
 	return sequence.Value{Kind: sequence.Ref, Statement: a.statement, Result: a.result}
 }
 
-// An inclusion says at which statement a component begins in a draft.
+// An inclusion is a component that was put into a draft, and the statement at which it begins there.
 type inclusion struct {
 	component *component
 	offset    int
@@ -125,55 +125,10 @@ func (g *generator) fitting(d *draft, t *typeInfo) (available, bool) {
 	n, found := 0, available{}
 	for i := len(d.values) - 1; i >= 0; i-- {
 		if v := d.values[i]; g.model.assignable(v.t, t) {
-			if n++; g.rng.IntN(n) == 0 {
+			if n++; g.random.IntN(n) == 0 {
 				found = v
 			}
 		}
 	}
 	return found, n > 0
-}
-
-// pooled draws a value of a component that fits and adds the component to the draft.
-func (g *generator) pooled(d *draft, t *typeInfo) (sequence.Value, bool) {
-	sources := g.model.sourcesOf(t)
-	if len(sources) == 0 {
-		return sequence.Value{}, false
-	}
-	from := pick(g, sources)
-	e := pick(g, from.pool)
-	for range g.weighted(1, 1, 2) { // of up to three, the shortest sequence: steps are what a run costs
-		if other := pick(g, from.pool); len(other.component.statements) < len(e.component.statements) {
-			e = other
-		}
-	}
-	if len(d.statements)+len(e.component.statements) > 2*g.limits.Length {
-		return sequence.Value{}, false
-	}
-	v := e.value
-	v.statement += d.include(e.component, g.chance(0.7))
-	return v.ref(), true
-}
-
-// offer makes a value of a component available to all. A full pool loses a random
-// one, rather a long one.
-func (g *generator) offer(c *component, v available) {
-	t := v.t
-	limit := 256
-	if t.scalar {
-		limit = 64
-	}
-	if len(t.pool) == 0 {
-		g.model.pooled = append(g.model.pooled, t)
-		if t.function != nil {
-			g.functions = append(g.functions, t)
-		}
-	}
-	if len(t.pool) < limit {
-		t.pool = append(t.pool, entry{c, v})
-		return
-	}
-	i := g.rng.IntN(limit)
-	if len(c.statements) <= len(t.pool[i].component.statements) || g.chance(0.3) {
-		t.pool[i] = entry{c, v}
-	}
 }

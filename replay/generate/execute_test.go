@@ -46,7 +46,8 @@ func fixture(t testing.TB) Input {
 			addMethods(&in, named)
 		}
 	}
-	for _, c := range []constant.Value{constant.MakeInt64(42), constant.MakeString("[key=]"), constant.MakeString("name")} {
+	values := []constant.Value{constant.MakeInt64(42), constant.MakeString("[key=]"), constant.MakeString("name")}
+	for _, c := range values {
 		in.Constants = append(in.Constants, Constant{Package: "m/p", Value: c})
 	}
 	return in
@@ -55,7 +56,8 @@ func fixture(t testing.TB) Input {
 func addFunction(t testing.TB, in *Input, fn *types.Func) {
 	name, signature := "m/p."+fn.Name(), fn.Signature()
 	if signature.TypeParams().Len() > 0 {
-		instance, err := types.Instantiate(nil, signature, []types.Type{types.Typ[types.Int], types.Typ[types.String]}, true)
+		instance, err := types.Instantiate(nil, signature, []types.Type{types.Typ[types.Int], types.Typ[types.String]},
+			true)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,9 +116,11 @@ func newPlayer(t testing.TB, in *Input) *player {
 	}
 	p.types = map[string]reflect.Type{
 		"any": reflect.TypeFor[any](), "error": reflect.TypeFor[error](),
-		"m/p.Stack": reflect.TypeFor[Stack](), "m/p.Job": reflect.TypeFor[Job](), "m/p.Wrapper": reflect.TypeFor[Wrapper](),
-		"m/p.Plain": reflect.TypeFor[Plain](), "m/p.Config": reflect.TypeFor[Config](), "m/p.Option": reflect.TypeFor[Option](),
-		"m/p.Node": reflect.TypeFor[Node](), "m/p.Level": reflect.TypeFor[Level](),
+		"m/p.Stack": reflect.TypeFor[Stack](), "m/p.Job": reflect.TypeFor[Job](),
+		"m/p.Wrapper": reflect.TypeFor[Wrapper](),
+		"m/p.Plain":   reflect.TypeFor[Plain](), "m/p.Config": reflect.TypeFor[Config](),
+		"m/p.Option": reflect.TypeFor[Option](),
+		"m/p.Node":   reflect.TypeFor[Node](), "m/p.Level": reflect.TypeFor[Level](),
 		"zspectra/driver.Sample": reflect.TypeFor[sample](), "zspectra/driver.Nested": reflect.TypeFor[nested](),
 	}
 	for _, zero := range []any{0, int64(0), uint8(0), 0.0, "", false} {

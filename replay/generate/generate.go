@@ -1,25 +1,10 @@
-// Package generate makes call sequences that bring out what the operations of a target do, more
-// often what changed code does.
-//
-// In: operations, types and constants of the old version, a seed, limits, and an Execute function
-// that plays sequences. Out: the sequences worth replaying on both versions, and statistics. The
-// loop is feedback-directed: a sequence is assembled from kept ones and literals, executed, and
-// kept when it shows something new; values that are nil, huge, known already or came along with an
-// error are not built upon, nor are sequences that panic or end the process. Literals come from
-// boundaries, from the module's constants and from earlier values that brought something new.
-//
-// The same input gives the same sequences: there is one source of randomness, outcomes are judged
-// in the order of their sequences, and no clock is read (the time limit is an injected question,
-// asked between batches). Every sequence passes sequence.Check. The package never builds or runs
-// anything itself.
 package generate
 
 import (
 	"context"
 	"fmt"
-	"go/constant"
-	"go/types"
 
+	"github.com/spectradiff/spectradiff/replay/generate/value"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/replay/target"
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
@@ -36,19 +21,14 @@ type Input struct {
 
 	// Execute plays sequences and returns one outcome for each, in their order.
 	Execute func(ctx context.Context, batch []sequence.Sequence) ([]Outcome, error)
-	// Changed says whether a coverage counter lies in changed code. nil: none does.
+	// Changed reports whether a coverage counter lies in changed code. nil: none does.
 	Changed func(counter uint32) bool
-	// Expired says that the time is up; it is asked between batches. nil: never.
+	// Expired reports whether the time is up; it is called between batches. nil: it never is.
 	Expired func() bool
 }
 
 // A Constant is a literal or declared constant of the module.
-type Constant struct {
-	Package string         // where it stands
-	Type    types.Type     // rune for characters; of others nil will do
-	Value   constant.Value // string, int, float …
-	Changed bool           // stands in changed code, so it is worth more
-}
+type Constant = value.Constant
 
 // Limits bound a run. 0 means the default.
 type Limits struct {
@@ -109,7 +89,7 @@ type Kept struct {
 	Changed  bool // it was seen to hit a changed counter
 }
 
-// Reason says why a sequence was kept.
+// A Reason is why a sequence was kept.
 type Reason string
 
 // The reasons, in the order in which they are tried.
@@ -118,11 +98,11 @@ const (
 	NewPanic    Reason = "panic"    // its last call panics in a new way
 	NewCoverage Reason = "coverage" // code that nothing hit before
 	NewOutcome  Reason = "outcome"  // another way to return: an error, a nil, a dynamic type
-	NewValue    Reason = "value"    // a result that the operation never gave
+	NewValue    Reason = "value"    // a result that the operation never returned
 	NewState    Reason = "state"    // arguments in a state that was never seen
 )
 
-// Stop says why a run ended.
+// A Stop is why a run ended.
 type Stop string
 
 // The reasons to stop.
@@ -140,9 +120,7 @@ type Stats struct {
 	Kept      int      //
 	Redundant int      // executed, legal, nothing new
 	Illegal   int      // panicked over our own nil, panicked or ended as known before, rejected
-	Repeated  int      // dropped before they ran: exact duplicates
 	Steps     int      // statements that ran
-	Covered   int      // counters hit
 	Reached   []string // operations that ran at least once, sorted; suppliers left out
 }
 

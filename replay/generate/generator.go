@@ -1,10 +1,10 @@
 package generate
 
 import (
-	"math/rand/v2"
 	"slices"
 	"sort"
 
+	"github.com/spectradiff/spectradiff/replay/generate/value"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 )
 
@@ -23,17 +23,16 @@ const (
 type generator struct {
 	in     Input
 	limits Limits
-	rng    *rand.Rand
+	random value.Random
 	model  *model
-	words  words // constants and what earned its place among them
+	values *value.Source // of literals; draws from random
 
 	ops        []*operation
 	cumulative []float64 // weights of ops, summed up; valid for one batch
 	functions  []*typeInfo
 
-	components []*component // kept sequences that may be extended
-	favourites []*component // … that hit changed counters
-	reaching   []*component // … whose last operation can reach changed code
+	favourites []*component // kept sequences that may be extended and hit changed counters
+	reaching   []*component // likewise, whose last operation can reach changed code
 	asked      map[sequence.Key]bool
 	buffer     []byte
 
@@ -45,10 +44,7 @@ type generator struct {
 }
 
 // A component is a kept sequence that others may be built from.
-type component struct {
-	draft
-	changed bool
-}
+type component struct{ draft }
 
 // A candidate is a sequence to execute.
 type candidate struct {
@@ -57,12 +53,13 @@ type candidate struct {
 }
 
 func newGenerator(in Input) *generator {
+	random := value.NewRandom(in.Seed)
 	g := &generator{
 		in:     in,
 		limits: in.Limits.filled(len(in.Operations)),
-		rng:    rand.New(rand.NewPCG(in.Seed, 0x5bec7a)),
+		random: random,
 		model:  newModel(in),
-		words:  newWords(in.Constants),
+		values: value.NewSource(random, in.Constants),
 		asked:  map[sequence.Key]bool{},
 		seen:   newSeen(),
 	}
@@ -72,7 +69,7 @@ func newGenerator(in Input) *generator {
 
 func (g *generator) result(stop Stop) Generated {
 	stats := g.stats
-	stats.Kept, stats.Covered = len(g.kept), len(g.seen.coverage)
+	stats.Kept = len(g.kept)
 	for _, op := range g.ops {
 		if op.ran > 0 && !op.of.Supplier {
 			stats.Reached = append(stats.Reached, op.of.Name)
@@ -103,7 +100,6 @@ func (g *generator) fresh(c *candidate) bool {
 	var key sequence.Key
 	key, g.buffer = sequence.Sequence{Statements: c.statements}.AppendKey(g.buffer)
 	if g.asked[key] {
-		g.stats.Repeated++
 		if last := c.ops[len(c.ops)-1]; last != nil {
 			last.unmade++
 		}
@@ -118,7 +114,7 @@ func (g *generator) candidate() *candidate {
 	if base := g.favourite(); base != nil {
 		return g.mutant(base)
 	}
-	if len(g.functions) > 0 && g.chance(valueShare) {
+	if len(g.functions) > 0 && g.random.Chance(valueShare) {
 		return g.valueCall()
 	}
 	op := g.operation()
@@ -136,19 +132,19 @@ func (g *generator) candidate() *candidate {
 
 // favourite returns a component to work on in a directed way, nil if this candidate shall be new.
 func (g *generator) favourite() *component {
-	if len(g.favourites)+len(g.reaching) == 0 || !g.chance(directedShare) {
+	if len(g.favourites)+len(g.reaching) == 0 || !g.random.Chance(directedShare) {
 		return nil
 	}
 	list := g.favourites
-	if len(list) == 0 || len(g.reaching) > 0 && g.chance(0.3) {
+	if len(list) == 0 || len(g.reaching) > 0 && g.random.Chance(0.3) {
 		list = g.reaching
 	}
-	if g.chance(0.3) { // what was found last is least explored
-		return list[len(list)-1-g.rng.IntN(min(len(list), 16))]
+	if g.random.Chance(0.3) { // what was found last is least explored
+		return list[len(list)-1-g.random.IntN(min(len(list), 16))]
 	}
-	found := pick(g, list)
-	for range g.weighted(1, 1, 2) { // short ones, as in the pool
-		if other := pick(g, list); len(other.statements) < len(found.statements) {
+	found := value.Pick(g.random, list)
+	for range g.random.Weighted(1, 1, 2) { // short ones, as in the pool
+		if other := value.Pick(g.random, list); len(other.statements) < len(found.statements) {
 			found = other
 		}
 	}
@@ -171,7 +167,7 @@ func (g *generator) operation() *operation {
 		return nil
 	}
 	total := g.cumulative[len(g.cumulative)-1]
-	i := sort.SearchFloat64s(g.cumulative, g.rng.Float64()*total)
+	i := sort.SearchFloat64s(g.cumulative, g.random.Float64()*total)
 	return g.ops[min(i, len(g.ops)-1)]
 }
 
@@ -195,7 +191,7 @@ func (op *operation) weight() float64 {
 // changes something is only seen to by one that looks.
 func (g *generator) finish(d *draft) {
 	g.repeat(d)
-	for g.chance(moreShare) && len(d.statements) < g.limits.Length && g.related(d) {
+	for g.random.Chance(moreShare) && len(d.statements) < g.limits.Length && g.related(d) {
 	}
 }
 
@@ -203,18 +199,18 @@ func (g *generator) finish(d *draft) {
 func (g *generator) repeat(d *draft) {
 	last := len(d.statements) - 1
 	room := min(g.limits.Repeat, 2*g.limits.Length-len(d.statements))
-	if room <= 0 || !g.chance(repeatShare) {
+	if room <= 0 || !g.random.Chance(repeatShare) {
 		return
 	}
 	st, op := d.statements[last], d.ops[last]
-	same := g.chance(0.5) && st.HasRef() // without an object the same call is the same again
+	same := g.random.Chance(0.5) && st.HasRef() // without an object the same call is the same again
 	if len(st.Args) == 0 {
 		return
 	}
-	if !g.chance(0.15) {
+	if !g.random.Chance(0.15) {
 		room = min(room, 6) // long runs are for capacities and counters, short ones for the rest
 	}
-	for range 1 + g.rng.IntN(room) {
+	for range 1 + g.random.IntN(room) {
 		if !same {
 			st = g.varied(st, op)
 		}
@@ -239,23 +235,3 @@ func (g *generator) varied(st sequence.Statement, op *operation) sequence.Statem
 	st.Args = args
 	return st
 }
-
-func (g *generator) chance(p float64) bool { return g.rng.Float64() < p }
-
-// weighted draws an index by weight; -1 if all are zero.
-func (g *generator) weighted(weights ...float64) int {
-	sum := 0.0
-	for _, w := range weights {
-		sum += w
-	}
-	x := g.rng.Float64() * sum
-	for i, w := range weights {
-		if x -= w; x < 0 && w > 0 {
-			return i
-		}
-	}
-	return -1
-}
-
-// pick draws one of a list.
-func pick[T any](g *generator, list []T) T { return list[g.rng.IntN(len(list))] }

@@ -7,7 +7,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-// This file defines the filters: what an outcome says of its sequence.
+// This file defines the filters: by its outcome, a sequence is kept, redundant or illegal.
 
 const (
 	stateShare   = 0.1  // of calls whose effect on their arguments isn't known, that are built upon
@@ -19,10 +19,18 @@ const (
 // seen is what was observed so far.
 type seen struct {
 	coverage map[uint32]bool
-	behaved  map[string]bool     // operation and panic, end or outcome
+	behaved  map[behaviour]bool
 	values   map[valueOf]bool    // by operation and result
 	known    map[typedValue]bool // by type: what the pool need not have twice
 	states   map[[2]uint64]bool
+}
+
+// A behaviour is a way in which a call of an operation, or of a function value of some type, ended:
+// how it panicked, that it ended the process, or the class of its results.
+type behaviour struct {
+	operation    string // "" for statements that call nothing
+	functionType string // of function values, else ""
+	way          string
 }
 
 type valueOf struct {
@@ -37,7 +45,10 @@ type typedValue struct {
 }
 
 func newSeen() seen {
-	return seen{map[uint32]bool{}, map[string]bool{}, map[valueOf]bool{}, map[typedValue]bool{}, map[[2]uint64]bool{}}
+	return seen{
+		coverage: map[uint32]bool{}, behaved: map[behaviour]bool{}, values: map[valueOf]bool{},
+		known: map[typedValue]bool{}, states: map[[2]uint64]bool{},
+	}
 }
 
 // judge decides what becomes of a candidate.
@@ -169,7 +180,8 @@ func (g *generator) ended(c *candidate, o *Outcome, at int, reason Reason) {
 
 // isNilPanic reports whether a nil may be the cause of a panic.
 func isNilPanic(text string) bool {
-	return strings.Contains(text, "nil pointer") || strings.Contains(text, "nil map") || strings.Contains(text, "nil func")
+	return strings.Contains(text, "nil pointer") || strings.Contains(text, "nil map") ||
+		strings.Contains(text, "nil func")
 }
 
 // normalised removes numbers and quoted text, which say where, not why.
@@ -216,11 +228,14 @@ func (g *generator) legal(c *candidate, o *Outcome, last *operation) Reason {
 	case outcome:
 		return NewOutcome
 	}
-	limit := valuesOf
+	limit := float64(valuesOf)
 	if last.reaches() {
 		limit = valuesOfNear
 	}
-	if !value && !state || !g.chance(float64(limit)/float64(last.values+1)) || !g.chance(economical/float64(len(c.statements))) {
+	if !value && !state {
+		return ""
+	}
+	if !g.random.Chance(limit/float64(last.values+1)) || !g.random.Chance(economical/float64(len(c.statements))) {
 		return ""
 	}
 	last.values++
@@ -230,7 +245,7 @@ func (g *generator) legal(c *candidate, o *Outcome, last *operation) Reason {
 	return NewState
 }
 
-// hits notes new coverage, and says whether a changed counter was hit.
+// hits notes the coverage, and reports whether some of it is new and whether some lies in changed code.
 func (g *generator) hits(o *Outcome) (hit, changed bool) {
 	for _, id := range o.Coverage {
 		if !g.seen.coverage[id] {
@@ -244,14 +259,14 @@ func (g *generator) hits(o *Outcome) (hit, changed bool) {
 
 // first reports whether an operation behaves in a way for the first time.
 func (g *generator) first(op *operation, way string) bool {
-	name := way
+	key := behaviour{way: way}
 	if op.of != nil {
-		name = op.of.Name + "\x00" + way
+		key.operation = op.of.Name
 	} else if len(op.params) > 0 {
-		name = op.params[0].name + "\x00" + way
+		key.functionType = op.params[0].name
 	}
-	isNew := !g.seen.behaved[name]
-	g.seen.behaved[name] = true
+	isNew := !g.seen.behaved[key]
+	g.seen.behaved[key] = true
 	return isNew
 }
 
@@ -316,7 +331,7 @@ func (g *generator) newState(c *candidate, o *Outcome) bool {
 			found = true
 		}
 	}
-	return found || !known && len(g.touched(c)) > 0 && g.chance(stateShare)
+	return found || !known && len(g.touched(c)) > 0 && g.random.Chance(stateShare)
 }
 
 // touched returns the values that the last statement may have changed.
@@ -328,7 +343,8 @@ func (g *generator) touched(c *candidate) []available {
 			continue
 		}
 		for _, v := range c.values {
-			if v.statement == args[i].Statement && v.result == args[i].Result && (isReference(v.t) || isInterface(v.t)) {
+			same := v.statement == args[i].Statement && v.result == args[i].Result
+			if same && (isReference(v.t) || isInterface(v.t)) {
 				values = append(values, v)
 			}
 		}

@@ -15,7 +15,7 @@ func (g *generator) keep(c *candidate, o *Outcome, reason Reason, last *operatio
 	if len(c.statements) > g.limits.Length {
 		return
 	}
-	comp := &component{draft: c.draft, changed: changed}
+	comp := &component{c.draft}
 	comp.included = nil
 	comp.values = g.usable(c, o)
 	for _, v := range comp.values {
@@ -28,7 +28,6 @@ func (g *generator) keep(c *candidate, o *Outcome, reason Reason, last *operatio
 	for _, v := range g.touched(&touched) {
 		g.offer(comp, v)
 	}
-	g.components = append(g.components, comp)
 	if changed {
 		g.favourites = append(g.favourites, comp)
 	}
@@ -83,7 +82,7 @@ func (g *generator) dynamic(static *typeInfo, name string) *typeInfo {
 
 // isNewValue reports whether the pool lacks a value, and notes it.
 func (g *generator) isNewValue(v available, o *Outcome) bool {
-	if v.t.basic != nil && v.t.basic.Name() == "bool" {
+	if v.t.plain.Basic != nil && v.t.plain.Basic.Name() == "bool" {
 		return false
 	}
 	if v.statement >= len(o.Steps) || v.result >= len(o.Steps[v.statement].Results) {
@@ -105,8 +104,8 @@ func (g *generator) earn(c *candidate, from, to int) {
 }
 
 func (g *generator) earnValue(op *operation, param int, v *sequence.Value) {
-	if v.Kind == sequence.String && len(v.Text) > 0 && len(v.Text) <= maxText {
-		g.words.earn(g, op, param, v.Text)
+	if v.Kind == sequence.String {
+		g.values.Learn(op.forLiterals(), param, v.Text)
 	}
 	for i := range v.Elems {
 		g.earnValue(op, param, &v.Elems[i])

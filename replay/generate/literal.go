@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"strconv"
 
+	"github.com/spectradiff/spectradiff/replay/generate/value"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 )
 
@@ -29,6 +30,19 @@ func isVariadic(t *typeInfo) bool {
 	return ok && signature.Variadic()
 }
 
+// scalar makes a literal for a parameter of an operation; op may be nil.
+func (g *generator) scalar(t *typeInfo, op *operation, param int) sequence.Value {
+	return g.values.Scalar(t.plain, op.forLiterals(), param)
+}
+
+// forLiterals is what literals among the operation's arguments depend on; nil for a nil operation.
+func (op *operation) forLiterals() *value.Operation {
+	if op == nil {
+		return nil
+	}
+	return &op.literals
+}
+
 // literal writes down a value for the slot; false if there is no way to.
 func (g *generator) literal(d *draft, s slot) (sequence.Value, bool) {
 	if s.t.scalar {
@@ -48,7 +62,7 @@ func (g *generator) literal(d *draft, s slot) (sequence.Value, bool) {
 	case *types.Map:
 		return g.mapLiteral(d, s), true
 	case *types.Chan:
-		return sequence.Value{Kind: sequence.Chan, Text: strconv.Itoa(g.weighted(1, 4, 2, 1))}, true
+		return sequence.Value{Kind: sequence.Chan, Text: strconv.Itoa(g.random.Weighted(1, 4, 2, 1))}, true
 	case *types.Signature:
 		return g.stub(d, s, under), true
 	case *types.Interface:
@@ -87,7 +101,7 @@ func (g *generator) inner(d *draft, s slot) sequence.Value {
 	if s.t.scalar {
 		return g.scalar(s.t, s.op, s.param)
 	}
-	if !s.t.empty && g.chance(0.5) {
+	if !s.t.empty && g.random.Chance(0.5) {
 		if v, ok := g.fitting(d, s.t); ok {
 			return v.ref()
 		}
@@ -95,7 +109,7 @@ func (g *generator) inner(d *draft, s slot) sequence.Value {
 			return v
 		}
 	}
-	if s.depth < maxDepth && !(s.t.fails && g.chance(0.8)) {
+	if s.depth < maxDepth && !(s.t.fails && g.random.Chance(0.8)) {
 		if v, ok := g.literal(d, s); ok {
 			return v
 		}
@@ -109,9 +123,9 @@ func (g *generator) structLiteral(d *draft, s slot) sequence.Value {
 	if _, named := s.t.typ.(*types.Named); !named {
 		v.Type = ""
 	}
-	share := []float64{0.15, 0.5, 0.9}[g.rng.IntN(3)] / (1 + 0.5*float64(max(0, s.depth-1)))
+	share := []float64{0.15, 0.5, 0.9}[g.random.IntN(3)] / (1 + 0.5*float64(max(0, s.depth-1)))
 	for _, f := range s.t.fields {
-		if !g.chance(share) {
+		if !g.random.Chance(share) {
 			continue
 		}
 		if value := g.inner(d, s.within(f.t)); value.Kind != sequence.Zero {
@@ -123,7 +137,7 @@ func (g *generator) structLiteral(d *draft, s slot) sequence.Value {
 
 func (g *generator) list(d *draft, s slot) sequence.Value {
 	v := sequence.Value{Kind: sequence.List, Type: s.t.name}
-	n := g.weighted(1, 3, 3, 2, 1)
+	n := g.random.Weighted(1, 3, 3, 2, 1)
 	if array, ok := s.t.under.(*types.Array); ok {
 		n = int(min(array.Len(), 4))
 	}
@@ -142,8 +156,8 @@ func (g *generator) mapLiteral(d *draft, s slot) sequence.Value {
 	if s.depth >= maxDepth {
 		return v
 	}
-	for range g.weighted(1, 4, 3, 2) {
-		key := sequence.Value{Kind: sequence.Typed, Type: "string", Elems: []sequence.Value{g.scalar(g.model.plain["string"], s.op, s.param)}}
+	for range g.random.Weighted(1, 4, 3, 2) {
+		key := g.typedText(s)
 		switch {
 		case s.t.key.scalar && !isSlice(s.t.key):
 			key = g.scalar(s.t.key, s.op, s.param)
@@ -174,7 +188,7 @@ func hasKey(pairs []sequence.Value, key sequence.Value) bool {
 // stub makes a function that returns zero values, or values suited to the signature.
 func (g *generator) stub(d *draft, s slot, signature *types.Signature) sequence.Value {
 	v := sequence.Value{Kind: sequence.Stub}
-	if signature.Results().Len() == 0 || s.depth >= maxDepth || g.chance(0.2) {
+	if signature.Results().Len() == 0 || s.depth >= maxDepth || g.random.Chance(0.2) {
 		return v
 	}
 	for _, t := range s.t.function.results {
@@ -189,7 +203,7 @@ func (g *generator) filler(d *draft, s slot) (sequence.Value, bool) {
 	if len(fillers) == 0 || s.depth >= maxDepth {
 		return sequence.Value{}, false
 	}
-	return g.typed(d, s, pick(g, fillers))
+	return g.typed(d, s, value.Pick(g.random, fillers))
 }
 
 // typed writes down a value of a given type for a slot of interface type.
@@ -201,7 +215,7 @@ func (g *generator) typed(d *draft, s slot, t *typeInfo) (sequence.Value, bool) 
 	return sequence.Value{Kind: sequence.Typed, Type: t.name, Elems: []sequence.Value{untyped(v)}}, true
 }
 
-// untyped drops the type that a composite shows: what is around it says it.
+// untyped drops the type that a composite shows, where what is around it shows it already.
 func untyped(v sequence.Value) sequence.Value {
 	switch v.Kind {
 	case sequence.Struct, sequence.List, sequence.Map:

@@ -12,7 +12,7 @@ const strangerShare = 0.15
 
 // mutant changes or extends a component; nil if the attempt came to nothing.
 func (g *generator) mutant(base *component) *candidate {
-	switch g.weighted(35, 40, 15, 10) {
+	switch g.random.Weighted(35, 40, 15, 10) {
 	case 0:
 		return g.extended(base)
 	case 1:
@@ -41,7 +41,7 @@ func (g *generator) extended(base *component) *candidate {
 
 // related appends a call that has to do with the values of the draft.
 func (g *generator) related(d *draft) bool {
-	if g.chance(0.3) {
+	if g.random.Chance(0.3) {
 		if v, ok := g.functionIn(d); ok {
 			return g.callFunction(d, v.ref(), v.t)
 		}
@@ -51,7 +51,7 @@ func (g *generator) related(d *draft) bool {
 		if op == nil {
 			return false
 		}
-		if g.takes(d, op) || !op.of.Supplier && g.chance(strangerShare) {
+		if g.takes(d, op) || !op.of.Supplier && g.random.Chance(strangerShare) {
 			return g.call(d, op, 1)
 		}
 	}
@@ -75,7 +75,7 @@ func (g *generator) functionIn(d *draft) (available, bool) {
 	n, found := 0, available{}
 	for _, v := range d.values {
 		if v.t.function != nil {
-			if n++; g.rng.IntN(n) == 0 {
+			if n++; g.random.IntN(n) == 0 {
 				found = v
 			}
 		}
@@ -88,9 +88,9 @@ func (g *generator) inserted(base *component) *candidate {
 	if len(base.statements) > g.limits.Length {
 		return nil
 	}
-	at := g.rng.IntN(len(base.statements))
+	at := g.random.IntN(len(base.statements))
 	d := base.prefix(at)
-	if g.chance(0.2) {
+	if g.random.Chance(0.2) {
 		g.set(d)
 	}
 	if len(d.statements) == at && !g.related(d) {
@@ -103,7 +103,7 @@ func (g *generator) inserted(base *component) *candidate {
 // calledAgain repeats one of the statements at the end.
 func (g *generator) calledAgain(base *component) *candidate {
 	n := len(base.statements)
-	at := g.rng.IntN(n)
+	at := g.random.IntN(n)
 	if n > g.limits.Length || base.ops[at] == nil {
 		return nil
 	}
@@ -120,14 +120,14 @@ func (g *generator) calledAgain(base *component) *candidate {
 // changedArgument replaces one argument of one call, most often of the last.
 func (g *generator) changedArgument(base *component) *candidate {
 	at := len(base.statements) - 1
-	if g.chance(0.4) {
-		at = g.rng.IntN(len(base.statements))
+	if g.random.Chance(0.4) {
+		at = g.random.IntN(len(base.statements))
 	}
 	st, op := base.statements[at], base.ops[at]
 	if op == nil || len(st.Args) == 0 {
 		return nil
 	}
-	i := g.rng.IntN(len(st.Args))
+	i := g.random.IntN(len(st.Args))
 	d := base.prefix(at)
 	v, ok := g.otherArgument(d, st, op, i)
 	if !ok {
@@ -143,7 +143,7 @@ func (g *generator) changedArgument(base *component) *candidate {
 
 // otherArgument makes another value for argument i of a statement.
 func (g *generator) otherArgument(d *draft, st sequence.Statement, op *operation, i int) (sequence.Value, bool) {
-	if g.chance(0.6) {
+	if g.random.Chance(0.6) {
 		if v, ok := g.nudgedWithin(st.Args[i], 0); ok {
 			return v, true
 		}
@@ -160,8 +160,9 @@ func (g *generator) otherArgument(d *draft, st sequence.Statement, op *operation
 	}
 	s.t = op.params[i]
 	s.receiver = i == 0 && op.receiver
-	last := i == len(op.params)-1
-	if last && (st.Kind == sequence.CallValue && isVariadic(op.params[0]) || st.Kind == sequence.Call && op.of.Variadic) {
+	variadic := st.Kind == sequence.CallValue && isVariadic(op.params[0]) ||
+		st.Kind == sequence.Call && op.of.Variadic
+	if variadic && i == len(op.params)-1 {
 		return g.variadic(d, s), true
 	}
 	return g.argument(d, s)
@@ -174,7 +175,7 @@ func (g *generator) nudgedWithin(v sequence.Value, depth int) (sequence.Value, b
 	}
 	if n := len(v.Elems); n > 0 {
 		elems := append([]sequence.Value(nil), v.Elems...)
-		i := g.rng.IntN(n)
+		i := g.random.IntN(n)
 		if v.Kind == sequence.Map {
 			i |= 1 // keys stay distinct
 		}
@@ -185,11 +186,11 @@ func (g *generator) nudgedWithin(v sequence.Value, depth int) (sequence.Value, b
 	}
 	if n := len(v.Fields); n > 0 {
 		fields := append([]sequence.Field(nil), v.Fields...)
-		i := g.rng.IntN(n)
+		i := g.random.IntN(n)
 		changed, ok := g.nudgedWithin(fields[i].Value, depth+1)
 		fields[i].Value = changed
 		v.Fields = fields
 		return v, ok
 	}
-	return g.nudged(v)
+	return g.values.Nudged(v)
 }

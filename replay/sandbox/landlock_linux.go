@@ -19,7 +19,8 @@ const (
 		landlock.AccessFSRemoveDir | landlock.AccessFSRemoveFile | landlock.AccessFSMakeDir | landlock.AccessFSMakeReg |
 		landlock.AccessFSMakeSym | landlock.AccessFSMakeFifo | landlock.AccessFSMakeSock
 
-	ofFile = landlock.AccessFSExecute | landlock.AccessFSWriteFile | landlock.AccessFSReadFile | landlock.AccessFSTruncate
+	ofFile = landlock.AccessFSExecute | landlock.AccessFSWriteFile |
+		landlock.AccessFSReadFile | landlock.AccessFSTruncate
 )
 
 func (w *warden) tryLandlock() error {

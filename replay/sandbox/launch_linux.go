@@ -18,7 +18,7 @@ const programName = "driver"
 // reserve is what a Go process may reserve beyond what it may use.
 const reserve = 4 << 30
 
-// A place says where a driver finds things.
+// A place is where a driver finds things.
 type place struct {
 	binary    string
 	scratch   string
@@ -27,23 +27,26 @@ type place struct {
 	devices   []string
 }
 
-// launch starts a driver from the calling thread, which it moves into new namespaces. fds are
-// standard output, standard error and the further files.
 // addressesNotRandom is the kernel's ADDR_NO_RANDOMIZE.
 const addressesNotRandom = 0x0040000
 
-func (w *warden) launch(req request, fds []int) (*run, string, error) {
-	where := place{binary: req.Binary, scratch: req.Scratch, devices: devices, readable: append([]string{zoneinfo}, req.ReadOnly...)}
+// launch starts a driver from the calling thread, which it moves into new namespaces. fds are
+// standard output, standard error and the further files.
+func (w *warden) launch(req request, fds []int) (*run, error) {
+	where := place{
+		binary: req.Binary, scratch: req.Scratch, devices: devices,
+		readable: append([]string{zoneinfo}, req.ReadOnly...),
+	}
 	dynamic, err := isDynamic(req.Binary)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	if dynamic {
 		where.libraries = libraries
 	}
 	if w.changesUser() {
 		if err := giveAway(req.Scratch); err != nil {
-			return nil, "", err
+			return nil, err
 		}
 	}
 	req.Limits = w.limitsHere(req.Limits)
@@ -56,9 +59,9 @@ func (w *warden) launch(req request, fds []int) (*run, string, error) {
 			r.kill()
 			_, _ = wait(r.init)
 		}
-		return nil, "", fmt.Errorf("start %s in the sandbox: %w", req.Binary, err)
+		return nil, fmt.Errorf("start %s in the sandbox: %w", req.Binary, err)
 	}
-	return r, where.scratch, nil
+	return r, nil
 }
 
 // enter moves the thread into the driver's namespaces and root.
@@ -161,7 +164,7 @@ func (w *warden) addFiles(s *script, fds []int) ([]int, error) {
 	return private, nil
 }
 
-// changesUser says whether drivers are another user than the warden, which root's must be. Without a
+// changesUser reports whether drivers are another user than the warden, which root's must be. Without a
 // root of their own they could not get at their files then.
 func (w *warden) changesUser() bool {
 	return w.layers.Mount == "" && (w.mapping == mapRoot || w.mapping == mapNone && unix.Geteuid() == 0)
@@ -187,7 +190,8 @@ func addLimits(s *script, l Limits) {
 	}
 	set("core dumps", unix.RLIMIT_CORE, 0, 0)
 	// Threads of C take their stack size from here: the same on every machine.
-	s.try("limit stacks", unix.SYS_PRLIMIT64, 0, unix.RLIMIT_STACK, hand(s, &unix.Rlimit{Cur: 8 << 20, Max: 8 << 20}), 0)
+	stack := hand(s, &unix.Rlimit{Cur: 8 << 20, Max: 8 << 20})
+	s.try("limit stacks", unix.SYS_PRLIMIT64, 0, unix.RLIMIT_STACK, stack, 0)
 	if l.Memory > 0 {
 		set("memory", unix.RLIMIT_DATA, uint64(l.Memory), uint64(l.Memory))
 		set("address space", unix.RLIMIT_AS, uint64(l.Memory)+reserve, uint64(l.Memory)+reserve)
@@ -241,10 +245,11 @@ func addExec(s *script, where place, req request) {
 			env = append(env, e)
 		}
 	}
-	s.add("execute the driver", unix.SYS_EXECVE, s.text(where.binary), s.texts(append([]string{programName}, req.Args...)), s.texts(env))
+	args := append([]string{programName}, req.Args...)
+	s.add("execute the driver", unix.SYS_EXECVE, s.text(where.binary), s.texts(args), s.texts(env))
 }
 
-// isDynamic says whether a binary needs the system's shared libraries.
+// isDynamic reports whether a binary needs the system's shared libraries.
 func isDynamic(binary string) (bool, error) {
 	f, err := elf.Open(binary)
 	if err != nil {

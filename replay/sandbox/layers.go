@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Layers says what a machine can confine: a field is empty when the layer is there, else it says
+// Layers is what a machine can confine: a field is empty when the layer is there, else it tells
 // why not.
 type Layers struct {
 	Landlock    string // files, TCP, from version 6 on signals and abstract Unix sockets
@@ -45,7 +45,7 @@ func (l Layers) String() string {
 	return strings.Join(names, "+")
 }
 
-// Missing says in sentences what is not confined that must be, and what to do. It is empty when
+// Missing returns sentences: what is not confined that must be, and what to do. It is empty when
 // files and network both are.
 func (l Layers) Missing() []string {
 	var missing []string
@@ -54,27 +54,32 @@ func (l Layers) Missing() []string {
 		if why == "" {
 			why = fmt.Sprintf("version %d lets files be truncated", l.LandlockABI)
 		}
-		missing = append(missing, fmt.Sprintf("Files outside the scratch folder are not protected: no Landlock (%s) and no mount namespace (%s). "+
+		missing = append(missing, fmt.Sprintf("Files outside the scratch folder are not protected: "+
+			"no Landlock (%s) and no mount namespace (%s). "+
 			"Use Linux 6.2 or later with Landlock, allow user namespaces, or pass --no-sandbox.", why, l.Mount))
 	}
 	if !l.networkConfined() {
-		missing = append(missing, fmt.Sprintf("The network can be reached: no system call filter (%s) and no network and mount namespaces (%s). "+
+		missing = append(missing, fmt.Sprintf("The network can be reached: "+
+			"no system call filter (%s) and no network and mount namespaces (%s). "+
 			"Allow user namespaces or seccomp, or pass --no-sandbox.", l.Seccomp, firstOf(l.Network, l.Mount)))
 	}
 	return missing
 }
 
-// Weak says in sentences what is confined less than fully although nothing is Missing.
+// Weak returns sentences on what is confined less than fully although nothing is Missing.
 func (l Layers) Weak() []string {
 	var weak []string
 	if l.Pid != "" {
-		weak = append(weak, fmt.Sprintf("Processes of the driver share the host's process numbers (%s): they are killed one by one, survive the end of their supervisor by force, and a limit on their number is approximate.", l.Pid))
+		weak = append(weak, fmt.Sprintf("Processes of the driver share the host's process numbers (%s): "+
+			"they are killed one by one, survive the end of their supervisor by force, "+
+			"and a limit on their number is approximate.", l.Pid))
 		if l.LandlockABI < landlockSignals && l.Seccomp != "" {
 			weak = append(weak, "Signals to other processes of the user are not prevented.")
 		}
 	}
 	if l.Mount != "" {
-		weak = append(weak, fmt.Sprintf("The scratch folder has no fixed path (%s): paths that the driver prints differ from run to run.", l.Mount))
+		weak = append(weak, fmt.Sprintf("The scratch folder has no fixed path (%s): "+
+			"paths that the driver prints differ from run to run.", l.Mount))
 	}
 	if l.Limits != "" {
 		weak = append(weak, fmt.Sprintf("Memory, processor time and file sizes are not limited (%s).", l.Limits))

@@ -36,7 +36,8 @@ func beTool(scratch string) int {
 		fmt.Println(err)
 		return 2
 	}
-	c := sandbox.Config{Binary: binaries.hostile, Args: []string{"daemon", "twice", filepath.Base(scratch)}, Scratch: scratch, Stdout: os.Stdout}
+	c := sandbox.Config{Binary: binaries.hostile, Args: []string{"daemon", "twice", filepath.Base(scratch)},
+		Scratch: scratch, Stdout: os.Stdout}
 	p, err := s.Start(context.Background(), c)
 	if err != nil {
 		fmt.Println(err)

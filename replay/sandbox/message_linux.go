@@ -30,9 +30,8 @@ type request struct {
 }
 
 type started struct {
-	Scratch string // where the scratch folder appears to the driver
-	Pid     int    // the driver's process number outside
-	Error   string
+	Pid   int // the driver's process number outside
+	Error string
 }
 
 type ended struct {

@@ -16,13 +16,12 @@ import (
 
 const notHere = "Linux only"
 
-var nothing = Layers{Landlock: notHere, Network: notHere, Pid: notHere, Mount: notHere, Seccomp: notHere, Limits: notHere}
+var nothing = Layers{
+	Landlock: notHere, Network: notHere, Pid: notHere, Mount: notHere, Seccomp: notHere, Limits: notHere,
+}
 
 // Child returns false: there is no warden.
 func Child() bool { return false }
-
-// Probe says what this machine can confine.
-func Probe() (Layers, error) { return nothing, nil }
 
 // A Sandbox runs drivers. Its methods may be called from several goroutines.
 type Sandbox struct{}
@@ -35,7 +34,7 @@ func Open(o Options) (*Sandbox, error) {
 	return &Sandbox{}, nil
 }
 
-// Layers says what this sandbox confines.
+// Layers returns what this sandbox confines.
 func (s *Sandbox) Layers() Layers { return nothing }
 
 // Close does nothing.
@@ -55,7 +54,8 @@ func (s *Sandbox) Start(ctx context.Context, c Config) (*Process, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	cmd := exec.CommandContext(ctx, c.Binary, c.Args...)
 	cmd.Dir = filepath.Join(scratch, "work")
-	cmd.Env = append(c.Env[:len(c.Env):len(c.Env)], "HOME="+filepath.Join(scratch, "home"), "TMPDIR="+filepath.Join(scratch, "tmp"))
+	cmd.Env = append(c.Env[:len(c.Env):len(c.Env)],
+		"HOME="+filepath.Join(scratch, "home"), "TMPDIR="+filepath.Join(scratch, "tmp"))
 	cmd.ExtraFiles = c.Files
 	// A nil file must stay a nil interface.
 	if c.Stdout != nil {
@@ -68,23 +68,21 @@ func (s *Sandbox) Start(ctx context.Context, c Config) (*Process, error) {
 		cancel()
 		return nil, fmt.Errorf("start %s: %w", c.Binary, err)
 	}
-	p := &Process{Scratch: scratch, cancel: cancel, done: make(chan struct{})}
-	go p.follow(ctx, cmd)
+	p := &Process{cancel: cancel, done: make(chan struct{})}
+	go p.follow(cmd)
 	return p, nil
 }
 
 // A Process is a driver that was started. Its methods may be called from several goroutines.
 type Process struct {
-	Scratch string // where the scratch folder appears to the driver
-
 	cancel context.CancelFunc
 	done   chan struct{}
 	exit   Exit
 }
 
-func (p *Process) follow(ctx context.Context, cmd *exec.Cmd) {
+func (p *Process) follow(cmd *exec.Cmd) {
 	_ = cmd.Wait() // the state says all
-	p.exit = Exit{Code: cmd.ProcessState.ExitCode(), Killed: ctx.Err() != nil}
+	p.exit = Exit{Code: cmd.ProcessState.ExitCode()}
 	if p.exit.Code < 0 {
 		p.exit.Signal = cmd.ProcessState.String()
 	}

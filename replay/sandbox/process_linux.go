@@ -23,15 +23,6 @@ type Sandbox struct {
 	main   *wardenProcess // nil where each driver has a warden of its own
 }
 
-// Probe says what this machine can confine.
-func Probe() (Layers, error) {
-	s, err := Open(Options{Unconfined: true})
-	if err != nil {
-		return Layers{}, err
-	}
-	return s.layers, s.Close()
-}
-
 // Open starts a warden. It fails when files or network can't be confined, unless o.Unconfined.
 func Open(o Options) (*Sandbox, error) {
 	s := &Sandbox{hello: hello{Without: o.without}}
@@ -65,7 +56,7 @@ func Open(o Options) (*Sandbox, error) {
 	return s, nil
 }
 
-// Layers says what this sandbox confines.
+// Layers returns what this sandbox confines.
 func (s *Sandbox) Layers() Layers { return s.layers }
 
 // Close kills what still runs and returns when it is gone.
@@ -159,16 +150,13 @@ func filesOf(c Config) ([]*os.File, func(), error) {
 
 // A Process is a driver that was started. Its methods may be called from several goroutines.
 type Process struct {
-	Scratch string // where the scratch folder appears to the driver
-
 	pid  int
 	conn *net.UnixConn
 	own  *wardenProcess // ends with the process
 	done chan struct{}
 	exit Exit
 
-	mu     sync.Mutex
-	killed bool
+	mu sync.Mutex // held while conn is closed
 }
 
 // Done is closed when the driver has ended and nothing of it is left.
@@ -180,7 +168,6 @@ func (p *Process) Kill() {
 	select {
 	case <-p.done:
 	default:
-		p.killed = true
 		// It fails when the warden is gone, and the driver with it.
 		_ = p.conn.CloseWrite()
 	}
@@ -206,7 +193,6 @@ func (p *Process) follow(stop func() bool) {
 	defer p.mu.Unlock()
 	p.conn.Close()
 	p.exit = exitOf(e, err)
-	p.exit.Killed = p.killed
 	close(p.done)
 }
 
@@ -329,7 +315,7 @@ func (w *wardenProcess) start(req request, files []*os.File) (*Process, error) {
 		conn.Close()
 		return nil, err
 	}
-	return &Process{Scratch: s.Scratch, pid: s.Pid, conn: conn, done: make(chan struct{})}, nil
+	return &Process{pid: s.Pid, conn: conn, done: make(chan struct{})}, nil
 }
 
 // close ends the warden, and returns when it and all its drivers are gone.

@@ -16,7 +16,10 @@ const zoneinfo = "/usr/share/zoneinfo"
 var devices = []string{"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"}
 
 // libraries are the folders where systems keep shared libraries and what loads them.
-var libraries = []string{"/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib", "/nix/store", "/gnu/store", "/etc/ld.so.cache"}
+var libraries = []string{
+	"/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib",
+	"/nix/store", "/gnu/store", "/etc/ld.so.cache",
+}
 
 // staging is where the new root is mounted before it becomes the root. It must exist everywhere and
 // hold nothing that is bound into the new root.
@@ -24,7 +27,7 @@ const staging = "/proc"
 
 const insideBinary = "/driver"
 
-// unshareMounts gives the calling thread a file tree of its own, and with it the host's name and
+// unshareMounts moves the calling thread into a file tree of its own, and with it the host's name and
 // System V objects.
 func unshareMounts() error {
 	if err := unix.Unshare(unix.CLONE_FS | unix.CLONE_NEWNS | unix.CLONE_NEWIPC | unix.CLONE_NEWUTS); err != nil {
@@ -78,7 +81,7 @@ func fillRoot(where *place) error {
 		}
 	}
 	for name, text := range map[string]string{
-		"passwd": "nobody:x:65534:65534::" + Inside + "/home:/bin/false\n",
+		"passwd": "nobody:x:65534:65534::" + inside + "/home:/bin/false\n",
 		"group":  "nogroup:x:65534:\n",
 		"hosts":  "127.0.0.1 localhost\n",
 	} {
@@ -87,7 +90,8 @@ func fillRoot(where *place) error {
 		}
 	}
 	for _, device := range devices {
-		if err := bind(device, device, unix.MOUNT_ATTR_NOSUID|unix.MOUNT_ATTR_NOEXEC|unix.MOUNT_ATTR_RDONLY); err != nil {
+		const readOnly = unix.MOUNT_ATTR_NOSUID | unix.MOUNT_ATTR_NOEXEC | unix.MOUNT_ATTR_RDONLY
+		if err := bind(device, device, readOnly); err != nil {
 			return err
 		}
 	}
@@ -103,7 +107,7 @@ func fillPlace(where *place) error {
 	if err := bind(where.binary, insideBinary, safe|unix.MOUNT_ATTR_RDONLY); err != nil {
 		return err
 	}
-	if err := bind(where.scratch, Inside, safe|unix.MOUNT_ATTR_NOEXEC); err != nil {
+	if err := bind(where.scratch, inside, safe|unix.MOUNT_ATTR_NOEXEC); err != nil {
 		return err
 	}
 	optional := append([]string{zoneinfo}, where.libraries...)
@@ -116,7 +120,7 @@ func fillPlace(where *place) error {
 			return err
 		}
 	}
-	where.binary, where.scratch = insideBinary, Inside
+	where.binary, where.scratch = insideBinary, inside
 	return nil
 }
 

@@ -11,7 +11,7 @@
 // What always holds, as far as Layers says that the machine gives it:
 //   - A driver writes below its scratch folder only. With a mount namespace it sees nothing of the
 //     host but its binary, the folders of Config.ReadOnly, the time zones, five devices and, if it
-//     is linked dynamically, the system's library folders; the scratch folder is Inside, the
+//     is linked dynamically, the system's library folders; the scratch folder is /scratch, the
 //     binary /driver, the host's name "localhost", the user number 65534, in every run the same.
 //     /etc holds a made passwd, group and hosts file and nothing else, so local time is UTC.
 //   - It has no network: no socket of any family can be made, and its network namespace has no
@@ -31,8 +31,8 @@ import (
 	"time"
 )
 
-// Inside is where the scratch folder appears to a driver that has a mount namespace.
-const Inside = "/scratch"
+// inside is where the scratch folder appears to a driver that has a mount namespace.
+const inside = "/scratch"
 
 // Options say how a Sandbox is opened.
 type Options struct {
@@ -55,7 +55,7 @@ type Limits struct {
 	OpenFiles int
 }
 
-// A Config says what to run and with what.
+// A Config is what to run and with what.
 type Config struct {
 	Binary string
 	Args   []string // after the program's name, which is always "driver"
@@ -77,15 +77,14 @@ type Config struct {
 	Limits         Limits
 }
 
-// An Exit says how a driver ended.
+// An Exit is how a driver ended.
 type Exit struct {
 	Code   int    // exit status; -1 when a signal ended it
 	Signal string // "SIGSEGV"; empty when it exited
-	Killed bool   // Kill or the end of the context came first
 	Err    error  // the warden was lost and the driver with it: nothing else is known
 }
 
-// Usage says what a driver did up to now. What it has started itself does not count.
+// Usage is what a driver has used up to now. What it has started itself does not count.
 type Usage struct {
 	CPU  time.Duration // processor time, in steps of a hundredth of a second
 	Busy bool          // one of its threads runs, or could if there was a processor for it

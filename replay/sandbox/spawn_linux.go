@@ -108,7 +108,8 @@ func (s *script) run(stay bool) (int, error) {
 //go:noinline
 func fork(steps []step, report *uint32, reportFD uintptr, stay bool) (uintptr, syscall.Errno) {
 	var all, before uint64 = ^uint64(0), 0
-	syscall.RawSyscall6(unix.SYS_RT_SIGPROCMASK, unix.SIG_SETMASK, uintptr(unsafe.Pointer(&all)), uintptr(unsafe.Pointer(&before)), 8, 0, 0)
+	syscall.RawSyscall6(unix.SYS_RT_SIGPROCMASK, unix.SIG_SETMASK,
+		uintptr(unsafe.Pointer(&all)), uintptr(unsafe.Pointer(&before)), 8, 0, 0)
 	pid, _, errno := syscall.RawSyscall6(unix.SYS_CLONE, uintptr(unix.SIGCHLD), 0, 0, 0, 0, 0)
 	if pid != 0 || errno != 0 {
 		syscall.RawSyscall6(unix.SYS_RT_SIGPROCMASK, unix.SIG_SETMASK, uintptr(unsafe.Pointer(&before)), 0, 8, 0, 0)
@@ -132,7 +133,7 @@ func fork(steps []step, report *uint32, reportFD uintptr, stay bool) (uintptr, s
 	}
 }
 
-// wait reaps one child and says how it ended.
+// wait reaps one child and returns how it ended.
 func wait(pid int) (unix.WaitStatus, error) {
 	for {
 		var status unix.WaitStatus

@@ -12,7 +12,8 @@ import (
 // clockTick is the unit of processor time in /proc, the same on all architectures that Go knows.
 const clockTick = 10 * time.Millisecond
 
-// Usage says what the driver did up to now; false when that can't be seen, or the driver has ended.
+// Usage returns what the driver has used up to now; false when that can't be seen, or the driver has
+// ended.
 func (p *Process) Usage() (Usage, bool) {
 	select {
 	case <-p.done:

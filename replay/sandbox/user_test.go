@@ -33,7 +33,9 @@ func TestOrdinaryUser(t *testing.T) {
 	if err := os.Chown(temp, 1234, 1234); err != nil {
 		t.Fatal(err)
 	}
-	c := exec.Command(copied, "-test.v", "-test.run", "^Test(Hello|Place|Files|Descriptors|ReadOnly|WritesOutside|Removes|Network|KillsOthers|Traces|ProcessLimit|Kill|Proc|End|Context)$")
+	c := exec.Command(copied, "-test.v", "-test.run",
+		"^Test(Hello|Place|Files|Descriptors|ReadOnly|WritesOutside|Removes|Network|KillsOthers|Traces|"+
+			"ProcessLimit|Kill|Proc|End|Context)$")
 	c.Env = []string{prebuilt + "=" + binaries.hostile, "TMPDIR=" + temp}
 	c.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 1234, Gid: 1234}}
 	out, err := c.CombinedOutput()
@@ -53,12 +55,18 @@ func TestLayers(t *testing.T) {
 		reason  string
 	}{
 		{sandbox.Layers{LandlockABI: 7}, "landlock+netns+pidns+mountns+seccomp+rlimits", nil, 0, "everything is there"},
-		{sandbox.Layers{Landlock: no}, "netns+pidns+mountns+seccomp+rlimits", nil, 0, "the mount namespace does for files"},
-		{sandbox.Layers{LandlockABI: 4, Network: no, Pid: no, Mount: no}, "landlock+seccomp+rlimits", nil, 2, "a container: Landlock and the filter do"},
-		{sandbox.Layers{LandlockABI: 2, Network: no, Pid: no, Mount: no}, "landlock+seccomp+rlimits", []string{"Files"}, 2, "old Landlock lets files be emptied"},
-		{sandbox.Layers{LandlockABI: 7, Mount: no, Seccomp: no}, "landlock+netns+pidns+rlimits", []string{"network"}, 1, "sockets in the host's file tree are reached"},
-		{sandbox.Layers{LandlockABI: 4, Network: no, Pid: no, Mount: no, Seccomp: no}, "landlock+rlimits", []string{"network"}, 3, "Landlock knows TCP only"},
-		{sandbox.Layers{Landlock: no, Network: no, Pid: no, Mount: no, Seccomp: no, Limits: no}, "none", []string{"Files", "network"}, 4, "another system"},
+		{sandbox.Layers{Landlock: no}, "netns+pidns+mountns+seccomp+rlimits", nil, 0,
+			"the mount namespace does for files"},
+		{sandbox.Layers{LandlockABI: 4, Network: no, Pid: no, Mount: no}, "landlock+seccomp+rlimits", nil, 2,
+			"a container: Landlock and the filter do"},
+		{sandbox.Layers{LandlockABI: 2, Network: no, Pid: no, Mount: no}, "landlock+seccomp+rlimits", []string{"Files"},
+			2, "old Landlock lets files be emptied"},
+		{sandbox.Layers{LandlockABI: 7, Mount: no, Seccomp: no}, "landlock+netns+pidns+rlimits", []string{"network"}, 1,
+			"sockets in the host's file tree are reached"},
+		{sandbox.Layers{LandlockABI: 4, Network: no, Pid: no, Mount: no, Seccomp: no}, "landlock+rlimits",
+			[]string{"network"}, 3, "Landlock knows TCP only"},
+		{sandbox.Layers{Landlock: no, Network: no, Pid: no, Mount: no, Seccomp: no, Limits: no}, "none",
+			[]string{"Files", "network"}, 4, "another system"},
 	} {
 		if got := c.layers.String(); got != c.text {
 			t.Errorf("String() = %q, want %q (%s)", got, c.text, c.reason)
@@ -77,17 +85,6 @@ func TestLayers(t *testing.T) {
 			t.Errorf("Weak() = %q, want %d (%s)", got, c.weak, c.reason)
 		}
 	}
-}
-
-func TestProbe(t *testing.T) {
-	layers, err := sandbox.Probe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s := open(t); s.Layers() != layers {
-		t.Errorf("Probe says %+v, Open %+v", layers, s.Layers())
-	}
-	t.Logf("%+v", layers)
 }
 
 // TestUnconfined demands that nothing runs unconfined unless asked for.

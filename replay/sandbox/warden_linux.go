@@ -18,7 +18,7 @@ const wardenVariable = "SPECTRADIFF_SANDBOX_WARDEN"
 const controlFD = 3
 
 // Child runs the warden if this process was started as one, and returns true when it is done. Main
-// must call it first and return when it says true.
+// must call it first and return when it returns true.
 func Child() bool {
 	mapping := os.Getenv(wardenVariable)
 	if mapping == "" {
@@ -96,7 +96,7 @@ func (w *warden) serveRun(req request, fds []int) {
 		return
 	}
 	defer conn.Close()
-	r, scratch, err := w.launch(req, fds[1:])
+	r, err := w.launch(req, fds[1:])
 	closeAll(fds[1:])
 	if err != nil {
 		// The tool may be gone: then nobody needs the answer.
@@ -106,7 +106,7 @@ func (w *warden) serveRun(req request, fds []int) {
 	w.mu.Lock()
 	w.runs[r] = true
 	w.mu.Unlock()
-	if err := send(conn, started{Scratch: scratch, Pid: r.driver}); err != nil {
+	if err := send(conn, started{Pid: r.driver}); err != nil {
 		r.kill()
 	}
 	go func() {

@@ -8,7 +8,7 @@ import (
 
 // This file defines validity.
 
-// Check says what is wrong with a sequence, nil if nothing: operations that sig doesn't know,
+// Check returns what is wrong with a sequence, nil if nothing: operations that sig doesn't know,
 // wrong numbers of arguments, references to what is not there yet, malformed values. How many
 // results a function value gives is known only when it runs, so references to those pass.
 func Check(s Sequence, sig func(op string) (params int, results int, ok bool)) error {

@@ -46,7 +46,7 @@ func TestCheck(t *testing.T) {
 	}
 	for _, c := range cases {
 		err := Check(parsed(t, strings.Split(c.lines, "\n")...), stackOperations)
-		if c.message == "" && err != nil || c.message != "" && (err == nil || !strings.Contains(err.Error(), c.message)) {
+		if (err == nil) != (c.message == "") || err != nil && !strings.Contains(err.Error(), c.message) {
 			t.Errorf("%q (%s): error %v, want %q", c.lines, c.reason, err, c.message)
 		}
 	}
@@ -76,7 +76,8 @@ func TestCheckForms(t *testing.T) {
 func TestMinimise(t *testing.T) {
 	noise := []string{
 		"v0 := m/p.New()", "v1 := m/p.New()", "v2 := m/p.(*T).Push(v1, 3)", "v3 := m/p.(*T).Push(v0, 7)",
-		"v4 := m/p.(*T).Pop(v1)", "v5 := m/p.F({Name: \"some text\", Count: 400, Sub: {A: v4.1, B: {1, 2, 3}}})", "v6 := m/p.(*T).Pop(v0)",
+		"v4 := m/p.(*T).Pop(v1)", "v5 := m/p.F({Name: \"some text\", Count: 400, Sub: {A: v4.1, B: {1, 2, 3}}})",
+		"v6 := m/p.(*T).Pop(v0)",
 	}
 	cases := []struct {
 		reason string
@@ -87,7 +88,8 @@ func TestMinimise(t *testing.T) {
 			[]string{"v0 := m/p.(*T).Pop(zero)"}},
 		{"receivers can be exchanged, values shrink",
 			func(text string) bool {
-				return strings.Contains(text, "New") && strings.Contains(text, "Push(v0") && strings.Contains(text, "Pop(v0")
+				return strings.Contains(text, "New") && strings.Contains(text, "Push(v0") &&
+					strings.Contains(text, "Pop(v0")
 			},
 			[]string{"v0 := m/p.New()", "v1 := m/p.(*T).Push(v0, 0)", "v2 := m/p.(*T).Pop(v0)"}},
 		{"a number goes down to the smallest that does",
@@ -101,9 +103,9 @@ func TestMinimise(t *testing.T) {
 			if err := Check(s, stackOperations); err != nil {
 				t.Fatalf("%s: keep saw an invalid sequence: %v\n%s", c.reason, err, s)
 			}
-			return c.keep(strings.Join(s.Lines(), "\n"))
+			return c.keep(strings.Join(linesOf(s), "\n"))
 		})
-		if lines := strings.Join(got.Lines(), "\n"); lines != strings.Join(c.want, "\n") {
+		if lines := strings.Join(linesOf(got), "\n"); lines != strings.Join(c.want, "\n") {
 			t.Errorf("%s: got\n%s", c.reason, lines)
 		}
 	}

@@ -15,7 +15,8 @@ const maxNesting = 100
 func Parse(text string) (Sequence, error) {
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	if lines[0] != Header {
-		return Sequence{}, fmt.Errorf("parse sequence: first line is %.40q, want %q (written by another version?)", lines[0], Header)
+		return Sequence{}, fmt.Errorf(
+			"parse sequence: first line is %.40q, want %q (written by another version?)", lines[0], Header)
 	}
 	var s Sequence
 	for i, line := range lines[1:] {

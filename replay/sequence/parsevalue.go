@@ -7,13 +7,14 @@ import "strings"
 // word returns the letters, digits and points that come next, without reading them.
 func (p *parser) word() string {
 	size := 0
-	for size < len(p.rest) {
-		if c := p.rest[size]; c != '.' && c != '+' && c != '-' && c != '_' && !isDigit(c) && (c|0x20 < 'a' || c|0x20 > 'z') {
-			break
-		}
+	for size < len(p.rest) && inWord(p.rest[size]) {
 		size++
 	}
 	return p.rest[:size]
+}
+
+func inWord(c byte) bool {
+	return c == '.' || c == '+' || c == '-' || c == '_' || isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'z'
 }
 
 func (p *parser) value() Value {

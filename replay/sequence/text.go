@@ -21,15 +21,6 @@ func (s Sequence) String() string {
 	return string(append(out, '\n'))
 }
 
-// Lines returns the statements' text without the header, for reports.
-func (s Sequence) Lines() []string {
-	lines := make([]string, len(s.Statements))
-	for i := range s.Statements {
-		lines[i] = string(appendStatement(nil, i, &s.Statements[i]))
-	}
-	return lines
-}
-
 func appendStatement(out []byte, index int, st *Statement) []byte {
 	switch st.Kind {
 	case Set:
@@ -58,7 +49,8 @@ func appendStatement(out []byte, index int, st *Statement) []byte {
 	}
 }
 
-// argument is st.Args[i], nil for a malformed statement: printing must not panic, Check says it.
+// argument returns st.Args[i], and nil for a malformed statement: Check refuses it, but printing must not
+// panic.
 func argument(st *Statement, i int) *Value {
 	if i < len(st.Args) {
 		return &st.Args[i]

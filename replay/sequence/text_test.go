@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -27,13 +28,19 @@ v0.1."odd field" = m/p.List{{1, {2}}}
 v13 := v4/x.F(m/p.T{."v1": 1, ."": 2}, [4]int{})
 `
 
+// linesOf returns the text of the statements.
+func linesOf(s Sequence) []string {
+	_, text, _ := strings.Cut(s.String(), "\n")
+	return strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+}
+
 func TestParseExample(t *testing.T) {
 	s, err := Parse(example)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, want := range strings.Split(strings.TrimSuffix(example, "\n"), "\n")[1:] {
-		if got := s.Lines()[i]; got != want {
+		if got := linesOf(s)[i]; got != want {
 			t.Errorf("line %d\n got %s\nwant %s", i, got, want)
 		}
 	}
@@ -56,11 +63,13 @@ func TestParseKinds(t *testing.T) {
 		{`v1.2.F = nil`, "the number belongs to the reference",
 			Statement{Kind: Set, Op: "F", Args: []Value{ref(1, 2), {Kind: Nil}}}},
 		{`v0 := &m/p.T{}`, "a composite's type is the variable's",
-			Statement{Kind: Let, Op: "*m/p.T", Args: []Value{{Kind: Address, Elems: []Value{{Kind: Struct, Type: "m/p.T"}}}}}},
+			Statement{Kind: Let, Op: "*m/p.T",
+				Args: []Value{{Kind: Address, Elems: []Value{{Kind: Struct, Type: "m/p.T"}}}}}},
 		{`v0 := "v0"(2u)`, "a quoted string before a parenthesis is a name",
 			Statement{Kind: Call, Op: "v0", Args: []Value{{Kind: Uint, Text: "2"}}}},
 		{`var v0 any = int64(3)`, "a typed value in a slot of interface type",
-			Statement{Kind: Let, Op: "any", Args: []Value{{Kind: Typed, Type: "int64", Elems: []Value{{Kind: Int, Text: "3"}}}}}},
+			Statement{Kind: Let, Op: "any",
+				Args: []Value{{Kind: Typed, Type: "int64", Elems: []Value{{Kind: Int, Text: "3"}}}}}},
 		{`v0 := f({"a": 1}, {a: 1}, {1}, {})`, "the first item tells map, struct and list apart",
 			Statement{Kind: Call, Op: "f", Args: []Value{
 				{Kind: Map, Elems: []Value{{Kind: String, Text: "a"}, {Kind: Int, Text: "1"}}},
@@ -78,7 +87,7 @@ func TestParseKinds(t *testing.T) {
 		if got := s.Statements[0]; !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s (%s):\n got %#v\nwant %#v", c.line, c.reason, got, c.want)
 		}
-		if got := s.Lines()[0]; got != c.line {
+		if got := linesOf(s)[0]; got != c.line {
 			t.Errorf("printed again as %s, want %s (%s)", got, c.line, c.reason)
 		}
 	}
@@ -158,8 +167,10 @@ func FuzzNames(f *testing.F) {
 	})
 }
 
-var nastyNames = []string{"m/p.F", "m/p.(*T).M", "m/p.(*L[int]).M", "m/p.Map[int,struct{A int}]", "v0", "v1.2", "a.", "nil",
-	"func()", "[]int", "[3]m/p.T", "map[string][]m/p.T", "*m/p.T", "x y", "a\nb", "\xff", "(", "[", "]", "chan", "é/ü.Ä", "3", "-", "{", "\"", "zero", "map", "[]", "*"}
+var nastyNames = []string{"m/p.F", "m/p.(*T).M", "m/p.(*L[int]).M", "m/p.Map[int,struct{A int}]", "v0", "v1.2", "a.",
+	"nil",
+	"func()", "[]int", "[3]m/p.T", "map[string][]m/p.T", "*m/p.T", "x y", "a\nb", "\xff", "(", "[", "]", "chan",
+	"é/ü.Ä", "3", "-", "{", "\"", "zero", "map", "[]", "*"}
 
 func randomSequence(r *rand.Rand) Sequence {
 	var s Sequence
@@ -199,7 +210,8 @@ func randomValue(r *rand.Rand, before, depth int, pick func() string) Value {
 	case Uint:
 		v.Text = strconv.FormatUint(r.Uint64(), 10)
 	case Float:
-		v.Text = FloatText([]float64{0, 1, -2.5, 1e300, 5e-324, math.NaN(), math.Inf(1), math.Inf(-1), math.Copysign(0, -1)}[r.IntN(9)], 64)
+		floats := []float64{0, 1, -2.5, 1e300, 5e-324, math.NaN(), math.Inf(1), math.Inf(-1), math.Copysign(0, -1)}
+		v.Text = FloatText(floats[r.IntN(len(floats))], 64)
 	case Complex:
 		v.Text = ComplexText(complex(r.NormFloat64(), math.Inf(r.IntN(2)-1)))
 	case String:
@@ -217,7 +229,8 @@ func randomValue(r *rand.Rand, before, depth int, pick func() string) Value {
 			v.Fields = append(v.Fields, Field{pick(), randomValue(r, before, depth-1, pick)})
 		}
 	}
-	if v.Kind == Typed || r.IntN(2) == 0 && (v.Kind == Nil || v.Kind == Zero || v.Kind == Struct || v.Kind == List || v.Kind == Map) {
+	mayShow := slices.Contains([]ValueKind{Nil, Zero, Struct, List, Map}, v.Kind)
+	if v.Kind == Typed || r.IntN(2) == 0 && mayShow {
 		v.Type = pick()
 	}
 	for range elems {

@@ -17,6 +17,7 @@ import (
 	"io"
 
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // magic starts every file; its last byte is the version of the format.
@@ -44,7 +45,7 @@ var ErrFormat = errors.New("not a complete archive of spectra")
 
 var checkTable = crc32.MakeTable(crc32.Castagnoli)
 
-// A Header says what the spectra were recorded from.
+// A Header is what the spectra were recorded from.
 type Header struct {
 	Module string
 	Side   string // "old" or "new"
@@ -79,16 +80,18 @@ func naming(points []*spectra.Point, variables []string) spectra.Naming {
 	}
 }
 
-// Spectrum decodes the executions of the sequence that Next returned into its outcome.
+// Spectrum decodes the executions of the sequence that Next returned into its outcome. On an error the
+// spectrum holds what was decoded until then. The last event of a process that ended may be half
+// written, so where a sequence did not run to its end that is no error.
 func (r *Reader) Spectrum(s *Sequence) (*spectra.Spectrum, error) {
-	stream, err := io.ReadAll(r.Events())
-	if err != nil {
-		return nil, err
-	}
+	stream, failed := io.ReadAll(r.Events())
 	events, err := spectra.Decode(stream, naming(r.Points, r.Variables))
-	if err != nil && !s.Outcome.Truncated {
-		return nil, err
-	}
 	events.Attach(s.Outcome)
+	switch {
+	case failed != nil:
+		return s.Outcome, failed
+	case err != nil && !s.Outcome.Truncated && s.Outcome.End.Kind == wire.EndDone:
+		return s.Outcome, err
+	}
 	return s.Outcome, nil
 }

@@ -45,9 +45,12 @@ func NewReader(from io.Reader) (*Reader, error) {
 	case string(head[:last]) != magic[:last]:
 		return nil, fmt.Errorf("read archive: it begins with %q, so it is something else: %w", head, ErrFormat)
 	case head[last] != magic[last]:
-		return nil, fmt.Errorf("read archive: its format has version %d, this program knows %d; use the release that wrote it: %w", head[last], magic[last], ErrFormat)
+		return nil, fmt.Errorf(
+			"read archive: its format has version %d, this program knows %d; use the release that wrote it: %w",
+			head[last], magic[last], ErrFormat)
 	}
-	zip, err := zstd.NewReader(from, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(2*windowSize))
+	zip, err := zstd.NewReader(from,
+		zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(2*windowSize))
 	if err != nil {
 		return nil, fmt.Errorf("read archive: %w", err)
 	}
@@ -206,7 +209,8 @@ func (r *Reader) damaged(what string) {
 
 func (r *Reader) broken(err error) {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		r.err = fmt.Errorf("read archive: it ends at record %d, the run that wrote it did not finish: %w", r.records, ErrFormat)
+		r.err = fmt.Errorf(
+			"read archive: it ends at record %d, the run that wrote it did not finish: %w", r.records, ErrFormat)
 		return
 	}
 	r.err = fmt.Errorf("read archive: damaged at record %d: %w", r.records, errors.Join(ErrFormat, err))

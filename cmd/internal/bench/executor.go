@@ -16,6 +16,7 @@ import (
 	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/replay/target"
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // The sequences that are played: of a length that generated ones have, and of one in which what
@@ -45,7 +46,7 @@ func (b *bench) executor(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		for _, mode := range []replay.Mode{replay.Outcomes, replay.Digests, replay.Values} {
+		for _, mode := range []wire.Mode{wire.ModeOutcomes, wire.ModeDigests, wire.ModeValues} {
 			if err := b.play(ctx, p, list, mode, length); err != nil {
 				return err
 			}
@@ -55,7 +56,7 @@ func (b *bench) executor(ctx context.Context) error {
 }
 
 func (b *bench) play(
-	ctx context.Context, p *replay.Player, list []sequence.Sequence, mode replay.Mode, length int,
+	ctx context.Context, p *replay.Player, list []sequence.Sequence, mode wire.Mode, length int,
 ) error {
 	var rates []float64
 	calls := 0
@@ -67,7 +68,7 @@ func (b *bench) play(
 		}
 		calls = 0
 		for i := range played {
-			if mode != replay.Values { // digests are compared undecoded
+			if mode != wire.ModeValues { // digests are compared undecoded
 				calls += played[i].Calls
 				continue
 			}
@@ -89,8 +90,8 @@ func (b *bench) play(
 		rates = append(rates, float64(len(list)*length)/seconds)
 	}
 	rate := median(rates)
-	name := map[replay.Mode]string{
-		replay.Outcomes: "not recording", replay.Digests: "digests", replay.Values: "values",
+	name := map[wire.Mode]string{
+		wire.ModeOutcomes: "not recording", wire.ModeDigests: "digests", wire.ModeValues: "values",
 	}[mode]
 	fmt.Printf("| %d | %s | %.0f | %.0f |\n", length, name, rate, rate*float64(calls)/float64(len(list)*length))
 	return nil

@@ -8,11 +8,12 @@ import (
 	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // A Player plays sequences on one version, as replay.Player says.
 type Player interface {
-	Play(context.Context, []sequence.Sequence, replay.Mode, uint64) ([]replay.Played, error)
+	Play(context.Context, []sequence.Sequence, wire.Mode, uint64) ([]replay.Played, error)
 	Variables(context.Context, uint64) ([]replay.Variable, error)
 }
 
@@ -58,7 +59,7 @@ func (p *Players) Bubbles() bool { return p.of.Old.Compare.Bubbles }
 
 // Both plays sequences on the old version, then as many on the new one as the old one played.
 func (p *Players) Both(
-	ctx context.Context, worker int, sequences []sequence.Sequence, mode replay.Mode, seed uint64,
+	ctx context.Context, worker int, sequences []sequence.Sequence, mode wire.Mode, seed uint64,
 	adjust ...func(*replay.Player),
 ) (played spectra.Pair[[]replay.Played], err error) {
 	played.Old, err = p.Player(spectra.Old, worker, adjust...).Play(ctx, sequences, mode, seed)

@@ -14,6 +14,7 @@ import (
 	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // A Calibration is what the sample showed.
@@ -109,7 +110,7 @@ type measurement struct {
 // play plays the sample on both versions under all seeds.
 func (m *measurement) play(ctx context.Context, e *env.Environment) error {
 	others := OtherSeeds(m.Patched)
-	seeds := append([]uint64{MainSeed}, others[:min(len(others), sampledSeeds)]...)
+	seeds := append([]uint64{wire.MainSeed}, others[:min(len(others), sampledSeeds)]...)
 	m.runs = spectra.MakePair(func(spectra.Side) [][]replay.Played { return make([][]replay.Played, len(seeds)) })
 	var sequences []sequence.Sequence
 	for _, i := range m.sample {
@@ -120,7 +121,7 @@ func (m *measurement) play(ctx context.Context, e *env.Environment) error {
 	return e.Each(ctx, len(sides)*len(seeds), "measuring noise", func(ctx context.Context, worker, i int) (err error) {
 		s, run := sides[i%len(sides)], i/len(sides)
 		player := m.Players.Player(s, worker, limit)
-		(*m.runs.Of(s))[run], err = player.Play(ctx, sequences, replay.Values, seeds[run])
+		(*m.runs.Of(s))[run], err = player.Play(ctx, sequences, wire.ModeValues, seeds[run])
 		return err
 	})
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/diff/root"
-	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/replay/sequence"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // minimiseTrials is how often a sequence is played while it is made shorter.
@@ -61,7 +61,7 @@ func (s *shortening) example(ctx context.Context, v *Verdict) (Example, error) {
 	}
 	t := &trial{Played: s.Played, worker: s.worker, sequence: short, known: s.known}
 	var again Verdict
-	if err := t.judge(ctx, &again, replay.Values); err != nil || !again.Confirmed() {
+	if err := t.judge(ctx, &again, wire.ModeValues); err != nil || !again.Confirmed() {
 		return e, err
 	}
 	if alone := same(root.Find([]root.Case{{Comparison: again.Comparison}}, s.Causes), s.found); alone != nil {
@@ -73,7 +73,7 @@ func (s *shortening) example(ctx context.Context, v *Verdict) (Example, error) {
 // shows reports whether a sequence has the root, and an output that shows it if one is asked for.
 func (s *shortening) shows(ctx context.Context, q sequence.Sequence) (bool, error) {
 	t := &trial{Played: s.Played, worker: s.worker, sequence: q}
-	recorded, err := t.play(ctx, replay.Digests, MainSeed)
+	recorded, err := t.play(ctx, wire.ModeDigests, wire.MainSeed)
 	if err != nil {
 		return false, err
 	}

@@ -44,12 +44,9 @@ type Sequence struct {
 	Waited bool  // a clock ended it
 }
 
-// Runtime seeds: the first is the one that versions are compared under, the second shows what
-// depends on it.
-const (
-	MainSeed  = wire.MainSeed
-	otherSeed = 2
-)
+// otherSeed is the first runtime seed beside the main one, under which versions are compared: it shows what
+// depends on the seed.
+const otherSeed = wire.MainSeed + 1
 
 // plainSeeds is how many further runs of a version show what is left to chance. Of 26 equal runs of
 // one version the first 13 agree on one thing and the others on another once in ten million times.

@@ -17,13 +17,14 @@ import (
 	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // A play is one sequence that a fake player is asked for.
 type play struct {
 	side  spectra.Side
 	index int // of the sequence
-	mode  replay.Mode
+	mode  wire.Mode
 	seed  uint64
 	alone bool // in a process of its own
 }
@@ -44,7 +45,7 @@ type fakePlayer struct {
 }
 
 func (p fakePlayer) Play(
-	_ context.Context, sequences []sequence.Sequence, mode replay.Mode, seed uint64,
+	_ context.Context, sequences []sequence.Sequence, mode wire.Mode, seed uint64,
 ) ([]replay.Played, error) {
 	var list []replay.Played
 	for _, q := range sequences {
@@ -272,7 +273,7 @@ func TestSuspects(t *testing.T) {
 	}
 	recorded := map[int]int{}
 	for _, p := range f.plays {
-		if !p.alone && p.mode == replay.Digests && p.side == spectra.New {
+		if !p.alone && p.mode == wire.ModeDigests && p.side == spectra.New {
 			recorded[p.index]++
 		}
 	}
@@ -308,7 +309,7 @@ func TestValuesTooLarge(t *testing.T) {
 	s, f := subject(t, 1, nil)
 	f.spectrum = func(p play) string {
 		text := of(p, "m.F(a=1) -> ret0=2 #digests", "m.F(a=1) -> ret0=3 #digests")
-		if p.mode == replay.Values {
+		if p.mode == wire.ModeValues {
 			return text + "\nend timeout"
 		}
 		return text

@@ -12,10 +12,10 @@ import (
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/diff/root"
-	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/archive"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // A Judged is what is known once suspects were played alone.
@@ -32,7 +32,7 @@ type Verdict struct {
 	Comparison *diff.Comparison                // nil: not judged
 	Known      noise.Known                     // what is unstable in this sequence, and elsewhere
 	runs       int                             // other seeds that it was played under
-	mode       replay.Mode
+	mode       wire.Mode
 }
 
 // Confirmed reports whether the sequence deviates on its own.
@@ -78,9 +78,9 @@ func Judge(ctx context.Context, e *env.Environment, p *Played) (*Judged, error) 
 func judgeOne(ctx context.Context, p *Played, worker int, s Suspect) (*Verdict, error) {
 	t := &trial{Played: p, worker: worker, sequence: p.Sequences[s.Index].Sequence, known: p.Calibrated.Known}
 	v := &Verdict{Suspect: s}
-	err := t.judge(ctx, v, replay.Values)
+	err := t.judge(ctx, v, wire.ModeValues)
 	if err == nil && v.Comparison.Incomparable != "" {
-		err = t.judge(ctx, v, replay.Digests)
+		err = t.judge(ctx, v, wire.ModeDigests)
 	}
 	return v, err
 }
@@ -118,12 +118,12 @@ func keepSpectra(ctx context.Context, e *env.Environment, p *Played, list []*Ver
 			return nil
 		}
 		name := fmt.Sprintf("sequence-%d", v.Suspect.Index)
-		kept, err := keep.Folder(e.Keep).Spectra(name, p.headers(v.mode == replay.Values))
+		kept, err := keep.Folder(e.Keep).Spectra(name, p.headers(v.mode == wire.ModeValues))
 		if err != nil {
 			return err
 		}
 		q := p.Sequences[v.Suspect.Index].Sequence
-		again, err := p.Players.Both(ctx, worker, []sequence.Sequence{q}, v.mode, MainSeed, limitValues(v.mode))
+		again, err := p.Players.Both(ctx, worker, []sequence.Sequence{q}, v.mode, wire.MainSeed, limitValues(v.mode))
 		if err == nil {
 			err = kept.Sequence(v.Suspect.Index, q, playedPair(again, 0))
 		}

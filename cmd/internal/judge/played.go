@@ -15,6 +15,7 @@ import (
 	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // A Played is what is known once both versions played every sequence.
@@ -93,7 +94,7 @@ func (r *replaying) part(ctx context.Context, worker, from, to int, c *chunk, ke
 	for _, k := range r.Sequences[from:to] {
 		sequences = append(sequences, k.Sequence)
 	}
-	first, err := r.both(ctx, worker, sequences, MainSeed)
+	first, err := r.both(ctx, worker, sequences, wire.MainSeed)
 	if err != nil {
 		return 0, err
 	}
@@ -125,7 +126,7 @@ func (r *replaying) both(
 	ctx context.Context, worker int, sequences []sequence.Sequence, seed uint64,
 ) (spectra.Pair[[]replay.Played], error) {
 	hold := func(p *replay.Player) { p.Limits.Held = heldEvents }
-	return r.Players.Both(ctx, worker, sequences, replay.Digests, seed, hold)
+	return r.Players.Both(ctx, worker, sequences, wire.ModeDigests, seed, hold)
 }
 
 // look compares what a sequence gave on both versions; nil if nothing deviates.

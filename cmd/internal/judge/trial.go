@@ -11,6 +11,7 @@ import (
 	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // How many other seeds a suspect is played under: where nothing varies as many as seeds has, where
@@ -40,9 +41,9 @@ type trial struct {
 }
 
 // judge plays the sequence, and fills the verdict.
-func (t *trial) judge(ctx context.Context, v *Verdict, mode replay.Mode) (err error) {
+func (t *trial) judge(ctx context.Context, v *Verdict, mode wire.Mode) (err error) {
 	v.Known, v.mode, v.runs = t.known, mode, 0
-	if v.Recorded, err = t.play(ctx, mode, MainSeed); err != nil {
+	if v.Recorded, err = t.play(ctx, mode, wire.MainSeed); err != nil {
 		return err
 	}
 	return t.settle(ctx, v)
@@ -132,7 +133,7 @@ func doubtful(c *diff.Comparison, shown noise.Tally) bool {
 func (t *trial) decide(v *Verdict) { v.Comparison = t.compare(v.Recorded, v.Known) }
 
 // play plays the sequence on both versions, each in a process of its own.
-func (t *trial) play(ctx context.Context, mode replay.Mode, seed uint64) (recorded spectra.Pair[*spectra.Spectrum], err error) {
+func (t *trial) play(ctx context.Context, mode wire.Mode, seed uint64) (recorded spectra.Pair[*spectra.Spectrum], err error) {
 	played, err := t.Players.Both(ctx, t.worker, []sequence.Sequence{t.sequence}, mode, seed, limitValues(mode))
 	if err != nil {
 		return recorded, err
@@ -141,9 +142,9 @@ func (t *trial) play(ctx context.Context, mode replay.Mode, seed uint64) (record
 }
 
 // limitValues limits what a run with values may record.
-func limitValues(mode replay.Mode) func(*replay.Player) {
+func limitValues(mode wire.Mode) func(*replay.Player) {
 	return func(p *replay.Player) {
-		if mode == replay.Values {
+		if mode == wire.ModeValues {
 			p.Limits.EventBytes = valueBytes
 		}
 	}

@@ -117,7 +117,7 @@ func (t *tryout) execute(ctx context.Context, batch []sequence.Sequence) ([]gene
 		}
 		g.Go(func() error {
 			player := t.players.Player(spectra.Old, part, func(p *replay.Player) { p.Limits = replay.GenerationLimits() })
-			played, err := player.Play(ctx, batch[from:to], replay.Outcomes, judge.MainSeed)
+			played, err := player.Play(ctx, batch[from:to], wire.ModeOutcomes, wire.MainSeed)
 			if err != nil {
 				return err
 			}
@@ -202,7 +202,7 @@ func (g *generated) subject() *judge.Subject {
 			of := g.sides.Of(s)
 			return archive.Header{
 				Module: of.module.Path, Side: string(s), Commit: of.commit.Hash, Go: g.drivers.Of(s).binary.GoVersion,
-				Seed: judge.MainSeed,
+				Seed: wire.MainSeed,
 			}
 		}),
 	}

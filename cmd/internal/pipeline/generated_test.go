@@ -13,6 +13,7 @@ import (
 	"github.com/spectradiff/spectradiff/replay/generate"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // call returns the sequence that calls m.F with n.
@@ -77,10 +78,10 @@ type burstPlayer struct {
 }
 
 func (p burstPlayer) Play(
-	_ context.Context, sequences []sequence.Sequence, mode replay.Mode, _ uint64,
+	_ context.Context, sequences []sequence.Sequence, mode wire.Mode, _ uint64,
 ) ([]replay.Played, error) {
 	*p.seen = append(*p.seen, p.bubbles)
-	if mode != replay.Outcomes || p.limits != replay.GenerationLimits() {
+	if mode != wire.ModeOutcomes || p.limits != replay.GenerationLimits() {
 		return nil, errors.New("sequences are tried without recording, under the limits of generating")
 	}
 	return slices.Repeat([]replay.Played{{Spectrum: &spectra.Spectrum{Burst: p.bubbles}, Steps: 7}}, len(sequences)), nil

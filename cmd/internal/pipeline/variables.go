@@ -12,6 +12,7 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
 	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // An initial is what the package variables are before any call.
@@ -38,7 +39,7 @@ func compareVariables(ctx context.Context, t *task, b *built, p *env.Players) (i
 	t.env.Report("comparing package variables", 0, 0)
 	var runs spectra.Pair[[][]replay.Variable]
 	for _, s := range spectra.Sides() {
-		for _, seed := range append([]uint64{judge.MainSeed}, judge.OtherSeeds(b.patched())...) {
+		for _, seed := range append([]uint64{wire.MainSeed}, judge.OtherSeeds(b.patched())...) {
 			variables, err := p.Player(s, 0).Variables(ctx, seed)
 			if err != nil {
 				return initial{}, err

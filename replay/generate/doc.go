@@ -1,0 +1,32 @@
+// Package generate makes call sequences that bring out what the operations of a target do, more
+// often what changed code does.
+//
+// In: operations, types and constants of the old version, a seed, limits, and an Execute function
+// that plays sequences. Out: the sequences worth replaying on both versions, and statistics.
+//
+// The loop is feedback-directed: what a sequence did decides what is made of it.
+//
+//	   operations, types, constants
+//	                │
+//	                ▼
+//	     ┌──► draft: a call, and what its arguments take ──► candidate
+//	     │          ▲                      ▲                     │ Execute, in batches
+//	     │          │ values to use again  │ strings             ▼
+//	     │        pool                   words                outcome
+//	     │          ▲                      ▲                     │
+//	extended,       │                      │                     ▼
+//	changed         └──────────────────────┴────────── judged: new ──► kept, a result
+//	     │                                                   │ │
+//	     └── favourites: hit changed code, or may reach it ◄─┘ └─► else redundant or illegal
+//
+// A candidate is kept when it shows something new: code that nothing hit before, another way to
+// return, to panic or to end the process, a value or a state that was never seen. A kept sequence
+// becomes a component: its values may be arguments of later calls, which begin with its statements.
+// Values that are nil, huge, known already or came along with an error are not used again, and
+// nothing is built upon sequences that panic or end the process. Literals come from package value.
+//
+// The same input gives the same sequences: there is one source of randomness, outcomes are judged
+// in the order of their sequences, and no clock is read (whether the time is up is asked between
+// batches, by an injected function). Every sequence passes sequence.Check. The package never builds
+// or runs anything itself.
+package generate

@@ -1,0 +1,30 @@
+package value
+
+import "math/rand/v2"
+
+// A Random is the one source of randomness of a run. Copies draw from the same stream.
+type Random struct{ *rand.Rand }
+
+// NewRandom returns the source of a seed.
+func NewRandom(seed uint64) Random { return Random{rand.New(rand.NewPCG(seed, 0x5bec7a))} }
+
+// Chance returns true with the probability p.
+func (r Random) Chance(p float64) bool { return r.Float64() < p }
+
+// Weighted draws an index by weight; -1 if all are zero.
+func (r Random) Weighted(weights ...float64) int {
+	sum := 0.0
+	for _, w := range weights {
+		sum += w
+	}
+	x := r.Float64() * sum
+	for i, w := range weights {
+		if x -= w; x < 0 && w > 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// Pick draws one of a list.
+func Pick[T any](r Random, list []T) T { return list[r.IntN(len(list))] }

@@ -1,0 +1,213 @@
+package value
+
+import (
+	"go/constant"
+	"go/types"
+	"math"
+	"strconv"
+
+	"github.com/spectradiff/spectradiff/replay/sequence"
+)
+
+// This file makes literals of basic types, and of slices of bytes.
+
+// A Type is what the literals of a type depend on.
+type Type struct {
+	Name      string           // canonical
+	Basic     *types.Basic     // the underlying type; nil for slices of bytes
+	Constants []sequence.Value // of the type, declared by its own package
+}
+
+// TypeOf describes a type whose underlying type is a basic one.
+func TypeOf(t types.Type, name string) Type {
+	basic := t.Underlying().(*types.Basic)
+	return Type{Name: name, Basic: basic, Constants: declared(t, basic)}
+}
+
+// declared returns the constants that a type's own package declares of it.
+func declared(t types.Type, basic *types.Basic) []sequence.Value {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil {
+		return nil
+	}
+	var values []sequence.Value
+	scope := named.Obj().Pkg().Scope()
+	for _, name := range scope.Names() {
+		if c, ok := scope.Lookup(name).(*types.Const); ok && types.Identical(c.Type(), named) {
+			if v, ok := constantValue(c.Val(), basic); ok {
+				values = append(values, v)
+			}
+		}
+	}
+	return values
+}
+
+// constantValue returns a constant as a value of a basic type, if it fits.
+func constantValue(c constant.Value, basic *types.Basic) (sequence.Value, bool) {
+	info := basic.Info()
+	switch {
+	case info&types.IsString != 0 && c.Kind() == constant.String:
+		return sequence.Value{Kind: sequence.String, Text: constant.StringVal(c)}, true
+	case info&types.IsBoolean != 0 && c.Kind() == constant.Bool:
+		return sequence.Value{Kind: sequence.Bool, Text: c.ExactString()}, true
+	case info&types.IsUnsigned != 0:
+		if n, ok := constant.Uint64Val(constant.ToInt(c)); ok && n <= maxUint(basic.Kind()) {
+			return uintValue(n), true
+		}
+	case info&types.IsInteger != 0:
+		if n, ok := constant.Int64Val(constant.ToInt(c)); ok && fitsInt(n, basic.Kind()) {
+			return intValue(n), true
+		}
+	case info&types.IsFloat != 0:
+		if f := constant.ToFloat(c); f.Kind() == constant.Float {
+			x, _ := constant.Float64Val(f)
+			return floatValue(x, basic.Kind()), true
+		}
+	}
+	return sequence.Value{}, false
+}
+
+func intValue(n int64) sequence.Value {
+	return sequence.Value{Kind: sequence.Int, Text: strconv.FormatInt(n, 10)}
+}
+
+func uintValue(n uint64) sequence.Value {
+	return sequence.Value{Kind: sequence.Uint, Text: strconv.FormatUint(n, 10)}
+}
+
+func floatValue(f float64, kind types.BasicKind) sequence.Value {
+	bits := 64
+	if kind == types.Float32 {
+		bits = 32
+	}
+	return sequence.Value{Kind: sequence.Float, Text: sequence.FloatText(f, bits)}
+}
+
+// bitsOf returns the width of an integer kind; int and uint have the narrowest one they may have
+// on the machines that matter.
+func bitsOf(kind types.BasicKind) uint {
+	switch kind {
+	case types.Int8, types.Uint8:
+		return 8
+	case types.Int16, types.Uint16:
+		return 16
+	case types.Int32, types.Uint32:
+		return 32
+	default:
+		return 64
+	}
+}
+
+func maxUint(kind types.BasicKind) uint64 { return math.MaxUint64 >> (64 - bitsOf(kind)) }
+
+func fitsInt(n int64, kind types.BasicKind) bool {
+	limit := int64(maxUint(kind) >> 1)
+	return -limit-1 <= n && n <= limit
+}
+
+// Scalar makes a literal of a type for a parameter of an operation; op may be nil.
+func (s *Source) Scalar(t Type, op *Operation, param int) sequence.Value {
+	if t.Basic == nil {
+		return sequence.Value{Kind: sequence.String, Text: s.text(op, param)}
+	}
+	if len(t.Constants) > 0 && s.Chance(0.8) {
+		return Pick(s.Random, t.Constants)
+	}
+	info := t.Basic.Info()
+	switch {
+	case info&types.IsString != 0:
+		return sequence.Value{Kind: sequence.String, Text: s.text(op, param)}
+	case info&types.IsBoolean != 0:
+		return sequence.Value{Kind: sequence.Bool, Text: strconv.FormatBool(s.Chance(0.5))}
+	case info&types.IsUnsigned != 0:
+		return uintValue(s.unsigned(t.Basic.Kind(), op))
+	case info&types.IsInteger != 0:
+		return intValue(s.signed(t, op))
+	case info&types.IsFloat != 0:
+		return floatValue(s.float(op), t.Basic.Kind())
+	case info&types.IsComplex != 0:
+		return sequence.Value{Kind: sequence.Complex, Text: sequence.ComplexText(complex(s.float(op), s.float(op)))}
+	default:
+		return sequence.Value{Kind: sequence.Zero}
+	}
+}
+
+func (s *Source) unsigned(kind types.BasicKind, op *Operation) uint64 {
+	limit := maxUint(kind)
+	switch s.Weighted(5, 4, 1, 3) {
+	case 0:
+		return uint64(s.IntN(5))
+	case 1:
+		return uint64(s.IntN(min(101, int(min(limit, 1000))+1)))
+	case 2:
+		return limit >> uint(s.IntN(2)) // the largest, and the largest signed one
+	default:
+		if n, ok := s.number(op); ok && n >= 0 && n == math.Trunc(n) && n <= float64(limit>>1) {
+			return uint64(n)
+		}
+		return 1
+	}
+}
+
+func (s *Source) signed(t Type, op *Operation) int64 {
+	kind := t.Basic.Kind()
+	limit := int64(maxUint(kind) >> 1)
+	if t.Name == "time.Duration" {
+		return Pick(s.Random, []int64{0, 1, -1, 1e3, 1e6, 1e9, 60e9, 3600e9, 86400e9, 1500e6})
+	}
+	switch s.Weighted(5, 4, 2, 0.6, 3) {
+	case 0:
+		return int64(s.IntN(6)) - 1
+	case 1:
+		return int64(s.IntN(101))
+	case 2:
+		return -int64(s.IntN(101))
+	case 3:
+		return Pick(s.Random, []int64{limit, -limit - 1, limit >> 1, limit - 1})
+	default:
+		if n, ok := s.number(op); ok && n == math.Trunc(n) && math.Abs(n) < float64(limit) {
+			return int64(n)
+		}
+		return 1
+	}
+}
+
+func (s *Source) float(op *Operation) float64 {
+	switch s.Weighted(5, 3, 2, 1) {
+	case 0:
+		return float64(s.IntN(21) - 10)
+	case 1:
+		return math.Round(s.NormFloat64()*1e4) / 1e3
+	case 2:
+		if n, ok := s.number(op); ok {
+			return n
+		}
+		return 0.5
+	default:
+		return Pick(s.Random, []float64{
+			math.Copysign(0, -1), math.NaN(), math.Inf(1), math.Inf(-1),
+			math.MaxFloat64, math.SmallestNonzeroFloat64, 1e15, 1e-9,
+		})
+	}
+}
+
+// Nudged changes a literal a little; false if it isn't a plain one, or too large for a small step to
+// matter.
+func (s *Source) Nudged(v sequence.Value) (sequence.Value, bool) {
+	switch v.Kind {
+	case sequence.String:
+		v.Text = s.mutated(v.Text, nil)
+	case sequence.Bool:
+		v.Text = strconv.FormatBool(v.Text != "true")
+	case sequence.Int:
+		n, err := strconv.ParseInt(v.Text, 10, 64)
+		step := Pick(s.Random, []int64{1, -1, n, -2 * n, 10})
+		if err != nil || math.Abs(float64(n)) > 40 && step != 1 && step != -1 || math.Abs(float64(n)) > 100 {
+			return v, false
+		}
+		v = intValue(n + step)
+	default:
+		return v, false
+	}
+	return v, true
+}

@@ -1,0 +1,48 @@
+// Package value makes values that can be written down: literals of basic types, strings and slices of
+// bytes.
+//
+// In: a source of randomness, the constants of the module under test, and for each literal its type
+// and the operation it is an argument of. Out: literals that fit the type: small and extreme numbers,
+// constants of the type, of the operation's package and of the module, strings that brought something
+// new before, and mutations of all of these.
+//
+// The same constants and the same draws give the same literals; the order of the constants doesn't
+// matter, and the caller's list is left as it is. The package knows nothing of sequences beyond their
+// values. Which strings were of use it learns from its caller only, by Learn.
+package value
+
+import (
+	"go/constant"
+	"go/types"
+)
+
+// A Constant is a literal or declared constant of the module.
+type Constant struct {
+	Package string         // where it stands
+	Type    types.Type     // rune for characters; of others nil will do
+	Value   constant.Value // string, int, float …
+	Changed bool           // stands in changed code, so it is worth more
+}
+
+// An Operation is what the choice of literals depends on and what is remembered for it. The zero
+// Operation belongs to no package and remembers nothing.
+type Operation struct {
+	pkg    string
+	earned [][]string // by parameter: strings that brought something new
+}
+
+// NewOperation describes an operation of a package.
+func NewOperation(pkg string, params int) Operation {
+	return Operation{pkg: pkg, earned: make([][]string, params)}
+}
+
+// A Source makes literals.
+type Source struct {
+	Random
+	texts      map[string][]string  // constants by package
+	numbers    map[string][]float64 // likewise
+	allTexts   []string
+	allNumbers []float64
+	earned     []string // strings that brought something new, for whatever parameter
+	signs      []string // characters that strings are made of
+}

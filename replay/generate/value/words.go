@@ -1,0 +1,185 @@
+package value
+
+import (
+	"cmp"
+	"go/constant"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// This file chooses strings and numbers: constants of the module, strings that brought something new,
+// and made-up ones.
+
+// Limits of what is remembered.
+const (
+	maxEarned    = 512 // strings in all
+	maxEarnedFor = 64  // strings for one parameter
+	maxText      = 4096
+	changedBonus = 3 // further times that a constant of changed code is in the lists
+)
+
+// NewSource returns a source of literals that draws from random.
+func NewSource(random Random, constants []Constant) *Source {
+	s := &Source{
+		Random: random, texts: map[string][]string{}, numbers: map[string][]float64{}, signs: strings.Split(signs, ""),
+	}
+	constants = slices.Clone(constants)
+	slices.SortStableFunc(constants, func(x, y Constant) int {
+		return cmp.Or(
+			cmp.Compare(x.Package, y.Package), cmp.Compare(x.Value.Kind(), y.Value.Kind()),
+			cmp.Compare(x.Value.ExactString(), y.Value.ExactString()), boolCompare(y.Changed, x.Changed))
+	})
+	for i, c := range constants {
+		if i > 0 && constants[i-1].Package == c.Package && constants[i-1].Value.ExactString() == c.Value.ExactString() {
+			continue
+		}
+		s.add(c)
+		for range changedBonus {
+			if c.Changed {
+				s.add(c)
+			}
+		}
+	}
+	return s
+}
+
+func boolCompare(x, y bool) int {
+	switch {
+	case x == y:
+		return 0
+	case y:
+		return -1
+	default:
+		return 1
+	}
+}
+
+func (s *Source) add(c Constant) {
+	switch c.Value.Kind() {
+	case constant.String:
+		if text := constant.StringVal(c.Value); len(text) <= maxText {
+			s.texts[c.Package] = append(s.texts[c.Package], text)
+			s.allTexts = append(s.allTexts, text)
+		}
+	case constant.Int, constant.Float:
+		n, _ := constant.Float64Val(constant.ToFloat(c.Value))
+		s.numbers[c.Package] = append(s.numbers[c.Package], n)
+		s.allNumbers = append(s.allNumbers, n)
+		if isRune(c.Type) {
+			s.signs = append(s.signs, string(rune(int32(n))))
+		}
+	}
+}
+
+func isRune(t types.Type) bool {
+	basic, ok := t.(*types.Basic)
+	return ok && (basic.Kind() == types.Int32 || basic.Kind() == types.UntypedRune)
+}
+
+// Learn remembers a string that brought something new, for its parameter and for all. Empty and very
+// long ones are forgotten.
+func (s *Source) Learn(op *Operation, param int, text string) {
+	if text == "" || len(text) > maxText {
+		return
+	}
+	if op != nil && param < len(op.earned) && !slices.Contains(op.earned[param], text) {
+		op.earned[param] = put(s.Random, op.earned[param], text, maxEarnedFor)
+	}
+	if !slices.Contains(s.earned, text) {
+		s.earned = put(s.Random, s.earned, text, maxEarned)
+	}
+}
+
+// put adds to a list; a full one loses a random entry.
+func put(random Random, list []string, text string, limit int) []string {
+	if len(list) < limit {
+		return append(list, text)
+	}
+	list[random.IntN(limit)] = text
+	return list
+}
+
+// number draws a number that is a constant of the module, more often of the operation's own package.
+// It returns false where there is none.
+func (s *Source) number(op *Operation) (float64, bool) {
+	list := s.allNumbers
+	if op != nil && len(s.numbers[op.pkg]) > 0 && s.Chance(0.7) {
+		list = s.numbers[op.pkg]
+	}
+	if len(list) == 0 {
+		return 0, false
+	}
+	return Pick(s.Random, list), true
+}
+
+// known draws a string that means something: a constant of the module, or one that brought something
+// new.
+func (s *Source) known(op *Operation, param int) string {
+	if op != nil && param < len(op.earned) && len(op.earned[param]) > 0 && s.Chance(0.4) {
+		return Pick(s.Random, op.earned[param])
+	}
+	if len(s.earned) > 0 && s.Chance(0.2) {
+		return Pick(s.Random, s.earned)
+	}
+	if op != nil && len(s.texts[op.pkg]) > 0 && s.Chance(0.7) {
+		return Pick(s.Random, s.texts[op.pkg])
+	}
+	if len(s.allTexts) > 0 {
+		return Pick(s.Random, s.allTexts)
+	}
+	return Pick(s.Random, fallbackTexts())
+}
+
+// fallbackTexts serve where the module has no strings.
+func fallbackTexts() []string {
+	return []string{
+		"a", "abc", "key", "Hello, World", "a.b.c", "1.2.3", "x=1", "/a/b", "foo_bar", "fooBar", "true", "42",
+	}
+}
+
+// text makes a string for a parameter.
+func (s *Source) text(op *Operation, param int) string {
+	switch s.Weighted(55, 30, 15) {
+	case 0:
+		return s.known(op, param)
+	case 1:
+		text := s.known(op, param)
+		for range 1 + s.IntN(3) {
+			text = s.mutated(text, op)
+		}
+		return text
+	default:
+		switch n := s.IntN(14); n {
+		case 0, 1, 2:
+			return ""
+		case 3:
+			return " "
+		case 4:
+			return strings.Repeat(Pick(s.Random, []string{"a", "0", "ab ", "é"}), 20+s.IntN(100))
+		case 5:
+			return "0"
+		case 6, 7, 8:
+			return Pick(s.Random, fallbackTexts())
+		default:
+			return s.randomText()
+		}
+	}
+}
+
+// signs are characters that parsers and printers take notice of.
+const signs = " \t\n\r\"'`[](){}<>.,;:=/\\|&*+-_#!?%$@^~0123456789aAzZeExX\x00éß世İ😀"
+
+func (s *Source) sign() string { return Pick(s.Random, s.signs) }
+
+func (s *Source) randomText() string {
+	var b strings.Builder
+	for range 1 + s.IntN(8) {
+		if s.Chance(0.5) {
+			b.WriteByte(byte('a' + s.IntN(26)))
+		} else {
+			b.WriteString(s.sign())
+		}
+	}
+	return b.String()
+}

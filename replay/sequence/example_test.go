@@ -1,0 +1,53 @@
+package sequence_test
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/replay/sequence"
+)
+
+// popsWhatWasPushed reports whether something is popped from a stack after something was pushed on it.
+// Usually such a question is answered by playing the sequence; here its statements tell.
+func popsWhatWasPushed(s sequence.Sequence) bool {
+	pushed := map[int]bool{} // by the statement that made the stack
+	for _, st := range s.Statements {
+		if len(st.Args) == 0 || st.Args[0].Kind != sequence.Ref {
+			continue
+		}
+		stack := st.Args[0].Statement
+		switch {
+		case strings.HasSuffix(st.Op, ".Push"):
+			pushed[stack] = true
+		case strings.HasSuffix(st.Op, ".Pop") && pushed[stack]:
+			return true
+		}
+	}
+	return false
+}
+
+// A sequence is read from its text form, made as short and simple as it can be while it still shows
+// what it has to show, and printed again.
+func Example() {
+	s, err := sequence.Parse(`spectradiff sequence 1
+v0 := example.com/stack.New(8)
+v1 := example.com/stack.New(2)
+v2 := example.com/stack.(*Stack).Push(v0, "some text", {1, 2, 3})
+v3 := example.com/stack.(*Stack).Push(v1, "more text", {4})
+v4 := example.com/stack.(*Stack).Pop(v1)
+v5 := example.com/stack.(*Stack).Pop(v0)
+`)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println("statements:", len(s.Statements))
+	fmt.Print(sequence.Minimise(s, popsWhatWasPushed))
+
+	// Output:
+	// statements: 6
+	// spectradiff sequence 1
+	// v0 := example.com/stack.New(0)
+	// v1 := example.com/stack.(*Stack).Push(v0, "", {,})
+	// v2 := example.com/stack.(*Stack).Pop(v0)
+}

@@ -31,12 +31,11 @@ const imports = `
 
 	replay/version:           spectra
 	replay/target:            spectra spectra/symbol replay/version
-	replay/harness:           spectra replay/target
-	replay/build:             spectra spectra/instrument replay/version replay/target replay/harness
+	replay/driver:            spectra replay/target
 	replay/sequence:          spectra spectra/rt
 	replay/generate:          spectra/symbol replay/target replay/sequence
 	replay/sandbox:
-	replay:                   spectra spectra/rt replay/build replay/sequence replay/sandbox
+	replay:                   spectra spectra/rt replay/driver replay/sequence replay/sandbox
 
 	diff/align:
 	diff/noise:               spectra
@@ -52,7 +51,7 @@ const imports = `
 	cmd/internal/keep:        spectra spectra/archive replay replay/sequence
 	cmd/internal/project:     spectra
 	cmd/internal/judge:       spectra spectra/archive replay replay/sequence diff diff/noise diff/root cmd/internal/env cmd/internal/keep
-	cmd/internal/pipeline:    spectra spectra/archive spectra/symbol spectra/instrument replay replay/version replay/target replay/harness replay/build replay/sequence replay/generate diff diff/noise diff/root report cmd/internal/env cmd/internal/keep cmd/internal/project cmd/internal/judge
+	cmd/internal/pipeline:    spectra spectra/archive spectra/symbol spectra/instrument replay replay/version replay/target replay/driver replay/sequence replay/generate diff diff/noise diff/root report cmd/internal/env cmd/internal/keep cmd/internal/project cmd/internal/judge
 	cmd/spectradiff:          cmd/internal/pipeline cmd/internal/project replay/sandbox report report/text report/json
 `
 

@@ -103,7 +103,7 @@ func (p *Player) readOnly() []string {
 }
 
 // fixedSeed is the runtime seed under which versions are compared: runs with it are as equal as can
-// be. Under every other seed the heap (replay/build/runtime) and the program lie elsewhere, so that
+// be. Under every other seed the heap (replay/driver/runtime) and the program lie elsewhere, so that
 // what depends on addresses is seen to vary.
 const fixedSeed = 1
 

@@ -22,7 +22,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
-	"github.com/spectradiff/spectradiff/replay/build"
+	"github.com/spectradiff/spectradiff/replay/driver"
 	"github.com/spectradiff/spectradiff/replay/sandbox"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/instrument"
@@ -73,8 +73,8 @@ type bench struct {
 	module string // part of the paths of the modules whose suites are run
 }
 
-func (b *bench) maker() *build.Maker {
-	return &build.Maker{Cache: filepath.Join(b.dir, "cache"), Log: func(string, ...any) {}}
+func (b *bench) builder() *driver.Builder {
+	return &driver.Builder{Cache: filepath.Join(b.dir, "cache"), Log: func(string, ...any) {}}
 }
 
 // fixture copies the fixture module: the go command refuses overlays below some folders.

@@ -15,8 +15,7 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/keep"
 	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/replay"
-	"github.com/spectradiff/spectradiff/replay/build"
-	"github.com/spectradiff/spectradiff/replay/harness"
+	"github.com/spectradiff/spectradiff/replay/driver"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/instrument"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
@@ -26,7 +25,7 @@ import (
 type built struct {
 	*plan
 	versions spectra.Pair[instrumented]
-	drivers  spectra.Pair[driver]
+	drivers  spectra.Pair[compiled]
 	matched  map[spectra.Symbol]spectra.Symbol // functions of new → functions of old with the same meaning
 	watched  spectra.Pair[map[uint32]bool]     // numbers of the blocks in changed code
 	reshaped []*reshaped                       // types that are compared by observers
@@ -43,9 +42,9 @@ type instrumented struct {
 	constants map[string]bool // package variables that never change
 }
 
-// A driver is the program that plays sequences on one version.
-type driver struct {
-	binary   *build.Binary
+// A compiled is a driver, the program that plays sequences on one version.
+type compiled struct {
+	binary   *driver.Binary
 	warnings []string
 }
 
@@ -72,8 +71,8 @@ func buildVersions(ctx context.Context, t *task, p *plan) (*built, error) {
 	}
 	b.reshaped, b.expected = findReshaped(t, p, b.matched)
 	t.env.Report("building", 0, 0)
-	b.drivers, err = sameRuntime(func(plain bool) (spectra.Pair[driver], error) {
-		return env.Both(ctx, func(ctx context.Context, s spectra.Side) (driver, error) {
+	b.drivers, err = sameRuntime(func(plain bool) (spectra.Pair[compiled], error) {
+		return env.Both(ctx, func(ctx context.Context, s spectra.Side) (compiled, error) {
 			d, err := b.buildDriver(ctx, t, s, plain)
 			return d, b.failed(s, err)
 		})
@@ -81,7 +80,7 @@ func buildVersions(ctx context.Context, t *task, p *plan) (*built, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.drivers.Each(func(_ spectra.Side, d driver) { b.warnings = append(b.warnings, d.warnings...) })
+	b.drivers.Each(func(_ spectra.Side, d compiled) { b.warnings = append(b.warnings, d.warnings...) })
 	compared := b.compared(opaque)
 	if b.initial, err = compareVariables(ctx, t, b, b.playersOf(t, compared)); err != nil {
 		return nil, err
@@ -127,7 +126,7 @@ func addProbes(t *task, p *plan, s spectra.Side) (instrumented, error) {
 }
 
 // sameRuntime builds both drivers on the same kind of runtime: else what differs between them would be ours.
-func sameRuntime(build func(plain bool) (spectra.Pair[driver], error)) (spectra.Pair[driver], error) {
+func sameRuntime(build func(plain bool) (spectra.Pair[compiled], error)) (spectra.Pair[compiled], error) {
 	drivers, err := build(false)
 	if err != nil || drivers.Old.binary.Patched == drivers.New.binary.Patched {
 		return drivers, err
@@ -143,31 +142,31 @@ func sameRuntime(build func(plain bool) (spectra.Pair[driver], error)) (spectra.
 }
 
 // buildDriver writes the driver of one version and compiles it.
-func (b *built) buildDriver(ctx context.Context, t *task, s spectra.Side, plain bool) (driver, error) {
+func (b *built) buildDriver(ctx context.Context, t *task, s spectra.Side, plain bool) (compiled, error) {
 	of := b.sides.Of(s).target
 	names, overlay := map[string]string{}, map[string][]byte{}
 	for _, p := range b.versions.Of(s).packages {
 		names[p.Path] = p.Name
 		maps.Copy(overlay, p.Files)
 	}
-	h, err := harness.Source(harness.Config{
+	source, err := driver.Write(driver.Config{
 		Target: of, Surface: b.common, Packages: b.driven, Names: names, Runtime: spectra.RuntimePath,
 		Observed: observedBy(b.reshaped, s),
 	})
 	if err != nil {
-		return driver{}, err
+		return compiled{}, err
 	}
-	var d driver
-	for _, skipped := range h.Skipped {
+	var d compiled
+	for _, skipped := range source.Skipped {
 		d.warnings = append(d.warnings, fmt.Sprintf("%s version: package %s is not driven: %s", s, skipped.Package, skipped.Reason))
 	}
-	maps.Copy(overlay, h.Files)
+	maps.Copy(overlay, source.Files)
 	folder := keep.Folder(t.cfg.Keep)
 	if err := folder.Sources(s, of.Dir, overlay); err != nil {
 		return d, err
 	}
-	d.binary, err = t.builder.Build(ctx, build.Request{
-		Dir: of.Dir, Package: h.Driver, Overlay: overlay, Env: of.Env, Plain: plain,
+	d.binary, err = t.builder.Build(ctx, driver.Request{
+		Dir: of.Dir, Package: source.Package, Overlay: overlay, Env: of.Env, Plain: plain,
 	})
 	if err != nil {
 		return d, err

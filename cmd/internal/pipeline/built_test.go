@@ -6,24 +6,24 @@ import (
 	"testing"
 
 	"github.com/spectradiff/spectradiff/replay"
-	"github.com/spectradiff/spectradiff/replay/build"
+	"github.com/spectradiff/spectradiff/replay/driver"
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
 // drivers returns two drivers, each with a warning that says on which runtime it is.
-func drivers(old, new bool) spectra.Pair[driver] {
-	made := func(s spectra.Side, patched bool) driver {
+func drivers(old, new bool) spectra.Pair[compiled] {
+	made := func(s spectra.Side, patched bool) compiled {
 		runtime := map[bool]string{true: "extended", false: "plain"}[patched]
-		return driver{&build.Binary{Patched: patched}, []string{string(s) + " is " + runtime}}
+		return compiled{&driver.Binary{Patched: patched}, []string{string(s) + " is " + runtime}}
 	}
-	return spectra.Pair[driver]{Old: made(spectra.Old, old), New: made(spectra.New, new)}
+	return spectra.Pair[compiled]{Old: made(spectra.Old, old), New: made(spectra.New, new)}
 }
 
 // TestSameRuntime: both versions run on the same kind of runtime, and the warnings say why it is which.
 func TestSameRuntime(t *testing.T) {
 	for _, c := range []struct {
 		reason  string
-		first   spectra.Pair[driver]
+		first   spectra.Pair[compiled]
 		builds  int
 		patched bool
 		ofOld   []string
@@ -37,7 +37,7 @@ func TestSameRuntime(t *testing.T) {
 		},
 	} {
 		builds := 0
-		got, err := sameRuntime(func(plain bool) (spectra.Pair[driver], error) {
+		got, err := sameRuntime(func(plain bool) (spectra.Pair[compiled], error) {
 			if builds++; plain {
 				return drivers(false, false), nil
 			}
@@ -57,12 +57,12 @@ func TestSameRuntime(t *testing.T) {
 
 func TestSameRuntimeFails(t *testing.T) {
 	want := errors.New("no compiler")
-	if _, err := sameRuntime(func(bool) (spectra.Pair[driver], error) { return drivers(true, true), want }); err != want {
+	if _, err := sameRuntime(func(bool) (spectra.Pair[compiled], error) { return drivers(true, true), want }); err != want {
 		t.Errorf("got %v, want the error of the build", err)
 	}
-	_, err := sameRuntime(func(plain bool) (spectra.Pair[driver], error) {
+	_, err := sameRuntime(func(plain bool) (spectra.Pair[compiled], error) {
 		if plain {
-			return spectra.Pair[driver]{}, want
+			return spectra.Pair[compiled]{}, want
 		}
 		return drivers(true, false), nil
 	})

@@ -24,7 +24,7 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
 	"github.com/spectradiff/spectradiff/replay"
-	"github.com/spectradiff/spectradiff/replay/build"
+	"github.com/spectradiff/spectradiff/replay/driver"
 	"github.com/spectradiff/spectradiff/report"
 	"github.com/spectradiff/spectradiff/spectra"
 )
@@ -59,7 +59,7 @@ type task struct {
 
 // A builder compiles drivers.
 type builder interface {
-	Build(context.Context, build.Request) (*build.Binary, error)
+	Build(context.Context, driver.Request) (*driver.Binary, error)
 }
 
 func newTask(cfg Config) (*task, error) {
@@ -69,8 +69,8 @@ func newTask(cfg Config) (*task, error) {
 	if err != nil {
 		return nil, err
 	}
-	maker := &build.Maker{Cache: e.Cache, Salt: salt(cfg.Tool), Log: e.Detailf}
-	return &task{cfg: cfg, env: e, builder: maker, players: e.Players}, nil
+	builder := &driver.Builder{Cache: e.Cache, Salt: salt(cfg.Tool), Log: e.Detailf}
+	return &task{cfg: cfg, env: e, builder: builder, players: e.Players}, nil
 }
 
 // errOver says that there is nothing left to do: what is known makes the report.

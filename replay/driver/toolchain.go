@@ -1,4 +1,4 @@
-package build
+package driver
 
 // This file finds the toolchain that a module selects. One that the go command fetched lies in the
 // module cache, where overlays are refused since Go 1.25; it is used through a folder of links elsewhere.
@@ -21,7 +21,7 @@ type toolchain struct {
 }
 
 // findToolchain asks the go command which toolchain the module's go and toolchain lines select.
-func (m *Maker) findToolchain(ctx context.Context, r Request) (toolchain, error) {
+func (m *Builder) findToolchain(ctx context.Context, r Request) (toolchain, error) {
 	cmd := exec.CommandContext(ctx, "go", "env", "GOROOT", "GOVERSION", "GOMODCACHE")
 	cmd.Dir, cmd.Env = r.Dir, r.Env
 	out, err := cmd.Output()

@@ -1,10 +1,18 @@
-// Package build turns a version and its overlay into a driver binary.
+// Package driver writes the driver of a version and builds it: the program that holds the
+// instrumented packages and calls them as it is told.
 //
-// In: a module's folder, the overlay files that instrument and harness made, the environment of
-// the go command. Out: the path of an executable in the cache, which is reused when nothing it is
-// made of has changed: the key is the content of the overlay, the folder, the toolchain and our
-// own build ID. It never writes into the module's folder.
-package build
+// In: a type-checked version, the common surface of both, the package clauses that instrumenting
+// gave, overlay files, the environment of the go command.
+//
+// Out: from Write, overlay files: in each driven package a table of its operations and types, and a
+// main package that imports them all and hands over to the executor (spectra/rt/driver). From
+// Build, the path of an executable in the cache, which is reused when nothing it is made of has
+// changed: the key is the content of the overlay, the folder, the toolchain and our own build ID.
+//
+// What always holds: the same input gives the same source, gofmt-ed. Nothing is added to a package
+// but init functions and, where observers stand in for a type's representation, an unexported
+// method of it. Write never touches the disk, Build never writes into the module's folder.
+package driver
 
 import (
 	"bytes"
@@ -23,8 +31,8 @@ import (
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// A Maker builds drivers.
-type Maker struct {
+// A Builder builds drivers.
+type Builder struct {
 	Cache string // folder for overlays and binaries
 	Salt  string // our own build ID: what another build of the tool made is not reused
 	Log   func(format string, args ...any)
@@ -49,7 +57,7 @@ type Binary struct {
 }
 
 // Build builds the driver. Where the extended runtime does not build, the driver is built without.
-func (m *Maker) Build(ctx context.Context, r Request) (*Binary, error) {
+func (m *Builder) Build(ctx context.Context, r Request) (*Binary, error) {
 	t, err := m.findToolchain(ctx, r)
 	if err != nil {
 		return nil, err
@@ -76,7 +84,7 @@ func unextended(version string, err error) string {
 }
 
 // build builds the driver one way.
-func (m *Maker) build(ctx context.Context, r Request, t toolchain) (*Binary, error) {
+func (m *Builder) build(ctx context.Context, r Request, t toolchain) (*Binary, error) {
 	b := &Binary{GoVersion: t.version, GoRoot: t.root}
 	files, err := m.overlay(r, t.root, b)
 	if err != nil {
@@ -86,7 +94,7 @@ func (m *Maker) build(ctx context.Context, r Request, t toolchain) (*Binary, err
 }
 
 // overlay adds the runtime to the overlay.
-func (m *Maker) overlay(r Request, goroot string, b *Binary) (map[string][]byte, error) {
+func (m *Builder) overlay(r Request, goroot string, b *Binary) (map[string][]byte, error) {
 	files := make(map[string][]byte, len(r.Overlay)+32)
 	for name, content := range r.Overlay {
 		files[name] = content
@@ -114,7 +122,7 @@ func (m *Maker) overlay(r Request, goroot string, b *Binary) (map[string][]byte,
 }
 
 // compile runs go build, unless the cache has the binary.
-func (m *Maker) compile(ctx context.Context, r Request, t toolchain, files map[string][]byte, b *Binary) error {
+func (m *Builder) compile(ctx context.Context, r Request, t toolchain, files map[string][]byte, b *Binary) error {
 	dir := filepath.Join(m.Cache, "builds", m.key(r, files, b))
 	b.Path = filepath.Join(dir, "driver")
 	if _, err := os.Stat(b.Path); err == nil {
@@ -156,7 +164,7 @@ func firstLines(s string, n int) string {
 }
 
 // key is the identity of a binary.
-func (m *Maker) key(r Request, files map[string][]byte, b *Binary) string {
+func (m *Builder) key(r Request, files map[string][]byte, b *Binary) string {
 	h := sha256.New()
 	fmt.Fprintln(h, m.Salt, r.Dir, r.Package, b.GoVersion, b.Patched)
 	for _, e := range r.Env {
@@ -173,7 +181,7 @@ func (m *Maker) key(r Request, files map[string][]byte, b *Binary) string {
 
 // write puts the overlay's contents into files named by content, and returns the overlay file.
 // Files shared by versions are written once, so the go command's own cache finds them too.
-func (m *Maker) write(dir string, files map[string][]byte) (string, error) {
+func (m *Builder) write(dir string, files map[string][]byte) (string, error) {
 	store := filepath.Join(m.Cache, "overlay")
 	if err := os.MkdirAll(store, 0o777); err != nil {
 		return "", fmt.Errorf("cache: %w", err)

@@ -29,9 +29,10 @@ const imports = `
 	spectra/symbol:           spectra
 	spectra/instrument:       spectra
 
-	replay/version:           spectra
+	replay/cache:
+	replay/version:           spectra replay/cache
 	replay/target:            spectra spectra/symbol replay/version
-	replay/driver:            spectra replay/target
+	replay/driver:            spectra replay/cache replay/target
 	replay/sequence:          spectra spectra/rt
 	replay/generate:          spectra/symbol replay/target replay/sequence
 	replay/sandbox:
@@ -47,12 +48,12 @@ const imports = `
 	report/text:              report
 	report/json:              report
 
-	cmd/internal/env:         spectra replay replay/sandbox replay/sequence
+	cmd/internal/env:         spectra replay replay/cache replay/sandbox replay/sequence
 	cmd/internal/keep:        spectra spectra/archive replay replay/sequence
 	cmd/internal/project:     spectra
 	cmd/internal/judge:       spectra spectra/archive replay replay/sequence diff diff/noise diff/root cmd/internal/env cmd/internal/keep
-	cmd/internal/pipeline:    spectra spectra/archive spectra/symbol spectra/instrument replay replay/version replay/target replay/driver replay/sequence replay/generate diff diff/noise diff/root report cmd/internal/env cmd/internal/keep cmd/internal/project cmd/internal/judge
-	cmd/spectradiff:          cmd/internal/pipeline cmd/internal/project replay/sandbox report report/text report/json
+	cmd/internal/pipeline:    spectra spectra/archive spectra/symbol spectra/instrument replay replay/cache replay/version replay/target replay/driver replay/sequence replay/generate diff diff/noise diff/root report cmd/internal/env cmd/internal/keep cmd/internal/project cmd/internal/judge
+	cmd/spectradiff:          cmd/internal/pipeline cmd/internal/project replay/cache replay/sandbox report report/text report/json
 `
 
 // standard says what else may not be imported: packages that start with the first word, and paths

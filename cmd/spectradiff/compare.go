@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
+	"github.com/spectradiff/spectradiff/replay/cache"
 	"github.com/spectradiff/spectradiff/report"
 )
 
@@ -69,13 +70,18 @@ func interruptible() (context.Context, context.CancelFunc) {
 
 // runPipeline runs a comparison with progress on standard error.
 func runPipeline(ctx context.Context, std streams, set *settings, args []string) (*report.Report, error) {
+	where, err := cache.FromEnvironment(os.Getenv)
+	if err != nil {
+		return nil, err
+	}
 	progress := newProgress(std.err)
 	defer progress.end()
 	config := pipeline.Config{
 		Dir: set.dir, Args: args,
 		Seed: set.seed, Sequences: set.sequences, Budget: set.budget, Drive: set.drivers(), All: set.all,
 		Renames: set.renames, FailOn: set.failOn, Jobs: set.jobs, NoSandbox: set.noSandbox, Keep: set.keep,
-		Tool: toolVersion(), Verbose: set.verbose,
+		Cache: where,
+		Tool:  toolVersion(), Verbose: set.verbose,
 	}
 	if config.Jobs == 0 {
 		config.Jobs = runtime.NumCPU()

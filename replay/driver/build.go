@@ -11,7 +11,8 @@
 //
 // What always holds: the same input gives the same source, gofmt-ed. Nothing is added to a package
 // but init functions and, where observers stand in for a type's representation, an unexported
-// method of it. Write never touches the disk, Build never writes into the module's folder.
+// method of it. A binary has all warnings about it, also when it comes from the cache. Write never
+// touches the disk, Build never writes into the module's folder.
 package driver
 
 import (
@@ -19,116 +20,131 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"sort"
+	"slices"
 	"strings"
-	"time"
 
+	"golang.org/x/sync/errgroup"
+
+	"github.com/spectradiff/spectradiff/replay/cache"
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
 // A Builder builds drivers.
 type Builder struct {
-	Cache string // folder for overlays and binaries
-	Salt  string // our own build ID: what another build of the tool made is not reused
+	Cache *cache.Cache // holds overlays and binaries
+	Salt  string       // our own build ID: what another build of the tool made is not reused
 	Log   func(format string, args ...any)
 }
 
 // A Request says what to build.
 type Request struct {
+	Name    string            // what errors of BuildBoth call it, such as "old version (v1.2.0)"
 	Dir     string            // the module's folder
-	Package string            // the driver's main package, as a path relative to Dir ("./zspectra_driver")
+	Package string            // the driver's main package: a path relative to Dir ("./main"), or an import path
 	Overlay map[string][]byte // absolute path → content
 	Env     []string          // environment of the go command
-	Plain   bool              // leave the runtime of the Go release alone
 }
 
 // A Binary is a built driver.
 type Binary struct {
 	Path      string
-	GoVersion string // of the toolchain that built it
-	GoRoot    string // its folder
-	Patched   bool   // the runtime was extended: map order, select and rand repeat
-	Warnings  []string
+	GoVersion string   // of the toolchain that built it
+	GoRoot    string   // its folder
+	Patched   bool     // the runtime was extended: map order, select and rand repeat
+	Warnings  []string // all there are about this binary, whether it was built now or earlier
+}
+
+// BuildBoth builds the drivers of both versions at the same time. Both run on the same kind of
+// runtime, or what differs would be ours: where one can't be extended, the other is not extended
+// either, and the binary that couldn't be has the warning.
+func (b *Builder) BuildBoth(ctx context.Context, r spectra.Pair[Request]) (spectra.Pair[*Binary], error) {
+	var built spectra.Pair[*Binary]
+	group, together := errgroup.WithContext(ctx)
+	for _, side := range spectra.Sides() {
+		group.Go(func() error { return b.buildSide(together, *r.Of(side), built.Of(side), b.Build) })
+	}
+	if err := group.Wait(); err != nil || built.Old.Patched == built.New.Patched {
+		return built, err
+	}
+	for _, side := range spectra.Sides() {
+		if (*built.Of(side)).Patched {
+			err := b.buildSide(ctx, *r.Of(side), built.Of(side), b.buildPlain)
+			return built, err
+		}
+	}
+	return built, nil
+}
+
+// buildSide builds the driver of one version one way.
+func (b *Builder) buildSide(ctx context.Context, r Request, built **Binary,
+	build func(context.Context, Request) (*Binary, error),
+) (err error) {
+	if *built, err = build(ctx, r); err != nil {
+		return fmt.Errorf("%s: %w", r.Name, err)
+	}
+	return nil
 }
 
 // Build builds the driver. Where the extended runtime does not build, the driver is built without.
-func (m *Builder) Build(ctx context.Context, r Request) (*Binary, error) {
-	t, err := m.findToolchain(ctx, r)
+func (b *Builder) Build(ctx context.Context, r Request) (*Binary, error) {
+	t, err := b.findToolchain(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	b, err := m.build(ctx, r, t)
-	if err == nil || !b.Patched || ctx.Err() != nil {
-		return b, err
+	built, err := b.build(ctx, r, t, true)
+	if err == nil || !built.Patched || ctx.Err() != nil {
+		return built, err
 	}
-	if b, again := m.build(ctx, r, t); again == nil {
-		return b, nil // what failed was not the runtime
+	if again, failed := b.build(ctx, r, t, true); failed == nil {
+		return again, nil // what failed was not the runtime
 	}
-	r.Plain = true
-	plain, failed := m.build(ctx, r, t)
+	plain, failed := b.build(ctx, r, t, false)
 	if failed != nil {
 		return nil, failed
 	}
-	m.Log("with the extended runtime: %v", err)
+	b.Log("with the extended runtime: %v", err)
 	plain.Warnings = append(plain.Warnings, unextended(t.version, err))
 	return plain, nil
 }
 
-func unextended(version string, err error) string {
-	return fmt.Sprintf("the runtime of %s could not be extended, so map order and random numbers differ from run to run: %s", version, firstLines(err.Error(), 3))
-}
-
-// build builds the driver one way.
-func (m *Builder) build(ctx context.Context, r Request, t toolchain) (*Binary, error) {
-	b := &Binary{GoVersion: t.version, GoRoot: t.root}
-	files, err := m.overlay(r, t.root, b)
-	if err != nil {
-		return b, err
-	}
-	return b, m.compile(ctx, r, t, files, b)
-}
-
-// overlay adds the runtime to the overlay.
-func (m *Builder) overlay(r Request, goroot string, b *Binary) (map[string][]byte, error) {
-	files := make(map[string][]byte, len(r.Overlay)+32)
-	for name, content := range r.Overlay {
-		files[name] = content
-	}
-	source, err := spectra.RuntimeSource()
+// buildPlain builds the driver and leaves the runtime of the Go release alone.
+func (b *Builder) buildPlain(ctx context.Context, r Request) (*Binary, error) {
+	t, err := b.findToolchain(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	for name, content := range source {
-		files[filepath.Join(goroot, "src", filepath.FromSlash(name))] = content
-	}
-	if r.Plain {
-		return files, nil
-	}
-	patched, err := patchRuntime(goroot)
+	return b.build(ctx, r, t, false)
+}
+
+func unextended(version string, err error) string {
+	return fmt.Sprintf("the runtime of %s could not be extended, so map order and random numbers differ from run to run: %s",
+		version, firstLines(err.Error(), 3))
+}
+
+// build builds the driver with the runtime extended, where that is wanted and possible, or without.
+// With an error it returns the binary that could not be built.
+func (b *Builder) build(ctx context.Context, r Request, t toolchain, extend bool) (*Binary, error) {
+	built := &Binary{GoVersion: t.version, GoRoot: t.root}
+	files, err := overlay(r, t.root, extend, built)
 	if err != nil {
-		b.Warnings = append(b.Warnings, unextended(b.GoVersion, err))
-		return files, nil
+		return built, err
 	}
-	b.Patched = true
-	for name, content := range patched {
-		files[name] = content
-	}
-	return files, nil
+	return built, b.compile(ctx, r, t, files, built)
 }
 
 // compile runs go build, unless the cache has the binary.
-func (m *Builder) compile(ctx context.Context, r Request, t toolchain, files map[string][]byte, b *Binary) error {
-	dir := filepath.Join(m.Cache, "builds", m.key(r, files, b))
-	b.Path = filepath.Join(dir, "driver")
-	if _, err := os.Stat(b.Path); err == nil {
+func (b *Builder) compile(ctx context.Context, r Request, t toolchain, files map[string][]byte, built *Binary) error {
+	dir := b.Cache.Hold(cache.Drivers, b.key(r, files, built))
+	built.Path = filepath.Join(dir, "driver")
+	if _, err := os.Stat(built.Path); err == nil {
 		return nil
 	}
-	overlay, err := m.write(dir, files)
+	laid, err := writeOverlay(dir, files)
 	if err != nil {
 		return err
 	}
@@ -137,22 +153,31 @@ func (m *Builder) compile(ctx context.Context, r Request, t toolchain, files map
 		return fmt.Errorf("cache: %w", err)
 	}
 	defer os.RemoveAll(part)
-	args := []string{"build", "-overlay", overlay, "-trimpath", "-buildvcs=false", "-buildmode=pie", "-o", filepath.Join(part, "driver")}
-	if b.Patched {
+	output := filepath.Join(part, "driver")
+	args := []string{"build", "-overlay", laid, "-trimpath", "-buildvcs=false", "-buildmode=pie", "-o", output}
+	if built.Patched {
 		args = append(args, "-tags", "zspectra_runtime")
 	}
-	cmd := exec.CommandContext(ctx, t.command, append(args, r.Package)...)
-	cmd.Dir, cmd.Env = r.Dir, t.env
-	var output bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &output, &output
-	m.Log("go %s", strings.Join(cmd.Args[1:], " "))
-	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("go build of the driver: %w\n%s", err, firstLines(output.String(), 20))
+	if err := b.run(ctx, t, r.Dir, append(args, r.Package)); err != nil {
+		return fmt.Errorf("go build of the driver: %w", err)
 	}
-	if err := os.Chmod(filepath.Join(part, "driver"), 0o755); err != nil { // the sandbox runs it as another user
+	if err := os.Chmod(output, 0o755); err != nil { // the sandbox runs it as another user
 		return fmt.Errorf("cache: %w", err)
 	}
-	return os.Rename(filepath.Join(part, "driver"), b.Path)
+	return os.Rename(output, built.Path)
+}
+
+// run runs the go command in a folder. An error has what it printed.
+func (b *Builder) run(ctx context.Context, t toolchain, dir string, args []string) error {
+	cmd := exec.CommandContext(ctx, t.command, args...)
+	cmd.Dir, cmd.Env = dir, t.env
+	var output bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &output, &output
+	b.Log("go %s", strings.Join(args, " "))
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("%w\n%s", err, firstLines(output.String(), 20))
+	}
+	return nil
 }
 
 func firstLines(s string, n int) string {
@@ -164,84 +189,18 @@ func firstLines(s string, n int) string {
 }
 
 // key is the identity of a binary.
-func (m *Builder) key(r Request, files map[string][]byte, b *Binary) string {
+func (b *Builder) key(r Request, files map[string][]byte, built *Binary) string {
 	h := sha256.New()
-	fmt.Fprintln(h, m.Salt, r.Dir, r.Package, b.GoVersion, b.Patched)
+	fmt.Fprintln(h, b.Salt, r.Dir, r.Package, built.GoVersion, built.Patched)
 	for _, e := range r.Env {
-		if strings.HasPrefix(e, "GO") && !strings.HasPrefix(e, "GOTMPDIR=") || strings.HasPrefix(e, "CGO") || strings.HasPrefix(e, "CC=") {
+		settings := strings.HasPrefix(e, "GO") && !strings.HasPrefix(e, "GOTMPDIR=")
+		if settings || strings.HasPrefix(e, "CGO") || strings.HasPrefix(e, "CC=") {
 			fmt.Fprintln(h, e)
 		}
 	}
-	for _, name := range sortedNames(files) {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
 		fmt.Fprintln(h, name, len(files[name]))
 		h.Write(files[name])
 	}
 	return hex.EncodeToString(h.Sum(nil)[:12])
-}
-
-// write puts the overlay's contents into files named by content, and returns the overlay file.
-// Files shared by versions are written once, so the go command's own cache finds them too.
-func (m *Builder) write(dir string, files map[string][]byte) (string, error) {
-	store := filepath.Join(m.Cache, "overlay")
-	if err := os.MkdirAll(store, 0o777); err != nil {
-		return "", fmt.Errorf("cache: %w", err)
-	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return "", fmt.Errorf("cache: %w", err)
-	}
-	replace := map[string]string{}
-	for _, name := range sortedNames(files) {
-		sum := sha256.Sum256(files[name])
-		path := filepath.Join(store, hex.EncodeToString(sum[:12])+"-"+filepath.Base(name))
-		if err := writeOnce(path, files[name]); err != nil {
-			return "", err
-		}
-		replace[name] = path
-	}
-	text, err := json.MarshalIndent(map[string]any{"Replace": replace}, "", "\t")
-	if err != nil {
-		return "", fmt.Errorf("overlay: %w", err)
-	}
-	name := filepath.Join(dir, "overlay.json")
-	return name, writeOnce(name, text)
-}
-
-// writeOnce writes a file whose name, or folder, depends on its content. Who reads it finds it whole,
-// also when both versions are the same and built at the same time.
-func writeOnce(path string, content []byte) error {
-	if info, err := os.Stat(path); err == nil && info.Size() == int64(len(content)) {
-		return nil
-	}
-	part, err := os.CreateTemp(filepath.Dir(path), "part-")
-	if err != nil {
-		return fmt.Errorf("overlay: %w", err)
-	}
-	defer os.Remove(part.Name())
-	_, err = part.Write(content)
-	if closed := part.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Chtimes(part.Name(), settled, settled)
-	}
-	if err == nil {
-		err = os.Rename(part.Name(), path)
-	}
-	if err != nil {
-		return fmt.Errorf("overlay: %w", err)
-	}
-	return nil
-}
-
-// settled is when files were written as the go command sees it. Before Go 1.25 it looks for packages of the
-// standard library past the overlay where their files are younger than two seconds.
-var settled = time.Date(2000, time.January, 1, 0, 0, 0, 0, time.UTC)
-
-func sortedNames(files map[string][]byte) []string {
-	names := make([]string, 0, len(files))
-	for name := range files {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	return names
 }

@@ -10,6 +10,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/spectradiff/spectradiff/replay/cache"
 )
 
 // toolchain is what builds one version.
@@ -21,7 +23,7 @@ type toolchain struct {
 }
 
 // findToolchain asks the go command which toolchain the module's go and toolchain lines select.
-func (m *Builder) findToolchain(ctx context.Context, r Request) (toolchain, error) {
+func (b *Builder) findToolchain(ctx context.Context, r Request) (toolchain, error) {
 	cmd := exec.CommandContext(ctx, "go", "env", "GOROOT", "GOVERSION", "GOMODCACHE")
 	cmd.Dir, cmd.Env = r.Dir, r.Env
 	out, err := cmd.Output()
@@ -37,7 +39,7 @@ func (m *Builder) findToolchain(ctx context.Context, r Request) (toolchain, erro
 	if !fetched {
 		return t, nil
 	}
-	linked := filepath.Join(m.Cache, "goroot", t.version)
+	linked := b.Cache.Hold(cache.Toolchains, t.version)
 	if err := link(linked, t.root); err != nil {
 		return toolchain{}, fmt.Errorf("links to the toolchain %s: %w", t.version, err)
 	}

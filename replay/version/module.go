@@ -121,7 +121,7 @@ func makeModule(tree *Tree, hint string) (Module, error) {
 // like any other: whole or absent, and the original stays as it is.
 func copyWith(tree *Tree, suffix string, extra file) (string, error) {
 	holder := filepath.Dir(tree.Dir)
-	s := store{cache: filepath.Dir(filepath.Dir(holder)), objects: &objects{}}
+	s := store{cache: tree.cache, objects: &objects{}}
 	name := filepath.Base(holder) + "-" + suffix
 	if got, ok := s.find(name); ok {
 		return got.dir, nil

@@ -1,7 +1,7 @@
 // Package version turns revisions of a git repository into trees on disk and says what changed
 // between two of them.
 //
-// In: a folder in a repository, revisions as git writes them, a cache folder. Out: commits,
+// In: a folder in a repository, revisions as git writes them, a cache. Out: commits,
 // source trees in the cache, the Go module in a tree, and the Changes between two modules: files,
 // lines, declarations, required modules.
 //
@@ -13,7 +13,11 @@
 // the network. What can't be read becomes an error that names the command to run.
 package version
 
-import "github.com/go-git/go-git/v5/plumbing"
+import (
+	"github.com/go-git/go-git/v5/plumbing"
+
+	"github.com/spectradiff/spectradiff/replay/cache"
+)
 
 // A Commit is a resolved revision, or the working tree.
 type Commit struct {
@@ -41,6 +45,8 @@ type Tree struct {
 	Origin   string // URL of the repository's origin, "" = none
 	Name     string // of the repository's root folder
 	Warnings []string
+
+	cache *cache.Cache // that holds it
 }
 
 // A Module is a Go module in a tree.

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/txtar"
 
+	"github.com/spectradiff/spectradiff/replay/cache"
 	"github.com/spectradiff/spectradiff/replay/driver"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/instrument"
@@ -218,7 +219,11 @@ func recording(t *testing.T, dir string, patched bool) (paths, flags []string) {
 func patchedOverlay(t *testing.T, dir string, files map[string][]byte) string {
 	t.Helper()
 	files[filepath.Join(dir, "zspectra_main", "main.go")] = []byte("package main\n\nimport _ \"zspectra\"\n\nfunc main() {}\n")
-	builder := &driver.Builder{Cache: t.TempDir(), Log: func(string, ...any) {}}
+	store, err := cache.Open(cache.Settings{Folder: t.TempDir()}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	builder := &driver.Builder{Cache: store, Log: func(string, ...any) {}}
 	built, err := builder.Build(t.Context(), driver.Request{Dir: dir, Package: "./zspectra_main", Overlay: files, Env: append(os.Environ(), "GOWORK=off")})
 	if err != nil {
 		t.Fatal(err)

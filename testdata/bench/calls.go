@@ -54,7 +54,7 @@ func (b *bench) calls(ctx context.Context) error {
 
 // run builds a command of the fixture with the overlay and returns what it prints, and the Go version.
 func (b *bench) run(ctx context.Context, dir, command string, m *instrumented) (out, version string, err error) {
-	binary, err := b.builder().Build(ctx, driver.Request{Dir: dir, Package: command, Overlay: m.overlay, Env: append(os.Environ(), "GOWORK=off")})
+	binary, err := b.build(ctx, driver.Request{Dir: dir, Package: command, Overlay: m.overlay, Env: append(os.Environ(), "GOWORK=off")})
 	if err != nil {
 		return "", "", err
 	}

@@ -113,7 +113,7 @@ func (b *bench) player(ctx context.Context) (*replay.Player, error) {
 	for name, content := range source.Files {
 		m.overlay[name] = content
 	}
-	binary, err := b.builder().Build(ctx, driver.Request{Dir: dir, Package: source.Package, Overlay: m.overlay, Env: loaded.Env})
+	binary, err := b.build(ctx, driver.Request{Dir: dir, Package: source.Package, Overlay: m.overlay, Env: loaded.Env})
 	if err != nil {
 		return nil, err
 	}

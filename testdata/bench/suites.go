@@ -179,7 +179,7 @@ func (b *bench) binaries(ctx context.Context, dir string) ([]string, error) {
 	}
 	main := fmt.Sprintf("package main\n\nimport _ %q\n\nfunc main() {}\n", root)
 	m.overlay[filepath.Join(dir, "zspectra_bench", "main.go")] = []byte(main)
-	built, err := b.builder().Build(ctx, driver.Request{Dir: dir, Package: "./zspectra_bench", Overlay: m.overlay, Env: append(os.Environ(), "GOWORK=off")})
+	built, err := b.build(ctx, driver.Request{Dir: dir, Package: "./zspectra_bench", Overlay: m.overlay, Env: append(os.Environ(), "GOWORK=off")})
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"runtime/debug"
-	"slices"
 
 	"golang.org/x/tools/go/packages"
 
@@ -70,14 +69,7 @@ func buildVersions(ctx context.Context, t *task, p *plan) (*built, error) {
 		b.warnings = append(b.warnings, warning)
 	}
 	b.reshaped, b.expected = findReshaped(t, p, b.matched)
-	t.env.Report("building", 0, 0)
-	b.drivers, err = sameRuntime(func(plain bool) (spectra.Pair[compiled], error) {
-		return env.Both(ctx, func(ctx context.Context, s spectra.Side) (compiled, error) {
-			d, err := b.buildDriver(ctx, t, s, plain)
-			return d, b.failed(s, err)
-		})
-	})
-	if err != nil {
+	if b.drivers, err = buildDrivers(ctx, t, b); err != nil {
 		return nil, err
 	}
 	b.drivers.Each(func(_ spectra.Side, d compiled) { b.warnings = append(b.warnings, d.warnings...) })
@@ -125,24 +117,39 @@ func addProbes(t *task, p *plan, s spectra.Side) (instrumented, error) {
 	return v, nil
 }
 
-// sameRuntime builds both drivers on the same kind of runtime: else what differs between them would be ours.
-func sameRuntime(build func(plain bool) (spectra.Pair[compiled], error)) (spectra.Pair[compiled], error) {
-	drivers, err := build(false)
-	if err != nil || drivers.Old.binary.Patched == drivers.New.binary.Patched {
+// buildDrivers writes the drivers of both versions and builds them.
+func buildDrivers(ctx context.Context, t *task, b *built) (spectra.Pair[compiled], error) {
+	t.env.Report("building", 0, 0)
+	folder := keep.Folder(t.cfg.Keep)
+	var drivers spectra.Pair[compiled]
+	requests, err := env.Both(ctx, func(_ context.Context, s spectra.Side) (driver.Request, error) {
+		request, warnings, err := b.writeDriver(s)
+		if err == nil {
+			err = folder.Sources(s, request.Dir, request.Overlay)
+		}
+		drivers.Of(s).warnings = warnings
+		return request, b.failed(s, err)
+	})
+	if err != nil {
 		return drivers, err
 	}
-	plain, err := build(true)
+	binaries, err := t.builder.BuildBoth(ctx, requests)
 	if err != nil {
-		return plain, err
+		return drivers, err
 	}
-	for _, s := range spectra.Sides() { // those of the first builds say why
-		plain.Of(s).warnings = slices.Concat(drivers.Of(s).warnings, plain.Of(s).warnings)
+	for _, s := range spectra.Sides() {
+		d := drivers.Of(s)
+		d.binary = *binaries.Of(s)
+		d.warnings = append(d.warnings, d.binary.Warnings...)
+		if err := folder.Build(s, d.binary.Path); err != nil {
+			return drivers, b.failed(s, err)
+		}
 	}
-	return plain, nil
+	return drivers, nil
 }
 
-// buildDriver writes the driver of one version and compiles it.
-func (b *built) buildDriver(ctx context.Context, t *task, s spectra.Side, plain bool) (compiled, error) {
+// writeDriver writes the driver of one version, and returns which packages can't be driven.
+func (b *built) writeDriver(s spectra.Side) (request driver.Request, warnings []string, err error) {
 	of := b.sides.Of(s).target
 	names, overlay := map[string]string{}, map[string][]byte{}
 	for _, p := range b.versions.Of(s).packages {
@@ -154,25 +161,15 @@ func (b *built) buildDriver(ctx context.Context, t *task, s spectra.Side, plain 
 		Observed: observedBy(b.reshaped, s),
 	})
 	if err != nil {
-		return compiled{}, err
+		return request, nil, err
 	}
-	var d compiled
 	for _, skipped := range source.Skipped {
-		d.warnings = append(d.warnings, fmt.Sprintf("%s version: package %s is not driven: %s", s, skipped.Package, skipped.Reason))
+		const text = "%s version: package %s is not driven: %s"
+		warnings = append(warnings, fmt.Sprintf(text, s, skipped.Package, skipped.Reason))
 	}
 	maps.Copy(overlay, source.Files)
-	folder := keep.Folder(t.cfg.Keep)
-	if err := folder.Sources(s, of.Dir, overlay); err != nil {
-		return d, err
-	}
-	d.binary, err = t.builder.Build(ctx, driver.Request{
-		Dir: of.Dir, Package: source.Package, Overlay: overlay, Env: of.Env, Plain: plain,
-	})
-	if err != nil {
-		return d, err
-	}
-	d.warnings = append(d.warnings, d.binary.Warnings...)
-	return d, folder.Build(s, d.binary.Path)
+	request = driver.Request{Name: b.named(s), Dir: of.Dir, Package: source.Package, Overlay: overlay, Env: of.Env}
+	return request, warnings, nil
 }
 
 // salt is what makes binaries of another build of this tool different.

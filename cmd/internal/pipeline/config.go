@@ -2,7 +2,11 @@ package pipeline
 
 // This file defines what a run is asked to do.
 
-import "time"
+import (
+	"time"
+
+	"github.com/spectradiff/spectradiff/replay/cache"
+)
 
 // A Config is the whole input of Run. Run reads nothing else: no flags, no environment of its own.
 type Config struct {
@@ -19,6 +23,7 @@ type Config struct {
 	Jobs      int           // parallel drivers and builds; at least 1
 	NoSandbox bool          // go on where confinement is not available
 	Keep      string        // leave sources, builds and raw spectra in this folder; "" = nowhere
+	Cache     cache.Settings
 
 	Tool    string // version of the tool, for the report
 	Verbose bool   // Log gets details, such as what was not instrumented

@@ -35,7 +35,7 @@ func Run(ctx context.Context, cfg Config) (*report.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer task.env.Close()
+	defer task.env.Close(ctx)
 	plan, err := makePlan(ctx, task)
 	built, err := then(err, func() (*built, error) { return buildVersions(ctx, task, plan) })
 	generated, err := then(err, func() (*generated, error) { return generateSequences(ctx, task, built) })
@@ -59,17 +59,18 @@ type task struct {
 
 // A builder compiles drivers.
 type builder interface {
-	Build(context.Context, driver.Request) (*driver.Binary, error)
+	BuildBoth(context.Context, spectra.Pair[driver.Request]) (spectra.Pair[*driver.Binary], error)
 }
 
 func newTask(cfg Config) (*task, error) {
 	e, err := env.Open(env.Options{
-		Jobs: cfg.Jobs, NoSandbox: cfg.NoSandbox, Keep: cfg.Keep, Verbose: cfg.Verbose, Progress: cfg.Progress, Log: cfg.Log,
+		Jobs: cfg.Jobs, NoSandbox: cfg.NoSandbox, Keep: cfg.Keep, Cache: cfg.Cache,
+		Verbose: cfg.Verbose, Progress: cfg.Progress, Log: cfg.Log,
 	})
 	if err != nil {
 		return nil, err
 	}
-	builder := &driver.Builder{Cache: e.Cache, Salt: salt(cfg.Tool), Log: e.Detailf}
+	builder := &driver.Builder{Cache: e.Store, Salt: salt(cfg.Tool), Log: e.Detailf}
 	return &task{cfg: cfg, env: e, builder: builder, players: e.Players}, nil
 }
 

@@ -109,7 +109,8 @@ func clearCache(w io.Writer, set *settings, store *cache.Cache) error {
 		text += entriesText(gone)
 	}
 	if len(left) > 0 {
-		text += fmt.Sprintf("left %s, which a running comparison uses: %s\n", cache.SizeText(cache.Total(left)), counted(left))
+		size := cache.SizeText(cache.Total(left))
+		text += fmt.Sprintf("left %s, which a running comparison uses: %s\n", size, counted(left))
 		if set.verbose {
 			text += entriesText(left)
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/signal"
 	"runtime"
@@ -94,7 +95,15 @@ func runPipeline(ctx context.Context, std streams, set *settings, args []string)
 	}
 	r, err := pipeline.Run(ctx, config)
 	if ctx.Err() != nil {
-		return nil, errors.New("interrupted; nothing was left behind")
+		return nil, interrupted(set.keep)
 	}
 	return r, err
+}
+
+// interrupted tells what an interrupted run leaves. keep is the folder of --keep.
+func interrupted(keep string) error {
+	if _, err := os.Stat(keep); err == nil { // an early end comes before the folder is made
+		return fmt.Errorf("interrupted; temporary files are removed, the cache and %s hold what was written until then", keep)
+	}
+	return errors.New("interrupted; temporary files are removed, the cache holds what was written until then")
 }

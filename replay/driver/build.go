@@ -122,8 +122,8 @@ func (b *Builder) buildPlain(ctx context.Context, r Request) (*Binary, error) {
 }
 
 func unextended(version string, err error) string {
-	return fmt.Sprintf("the runtime of %s could not be extended, so map order and random numbers differ from run to run: %s",
-		version, firstLines(err.Error(), 3))
+	const text = "the runtime of %s could not be extended, so map order and random numbers differ from run to run: %s"
+	return fmt.Sprintf(text, version, firstLines(err.Error(), 3))
 }
 
 // build builds the driver with the runtime extended, where that is wanted and possible, or without.

@@ -178,10 +178,11 @@ func TestOverlayGoesWithItsDriver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if entries, err := filepath.Glob(filepath.Join(filepath.Dir(built.Path), "overlay", "*-main.go")); err != nil || len(entries) == 0 {
+	entry := filepath.Dir(built.Path)
+	if sources, err := filepath.Glob(filepath.Join(entry, "overlay", "*-main.go")); err != nil || len(sources) == 0 {
 		t.Errorf("the overlay does not lie beside the driver: %v", err)
 	}
-	if entries, err := filepath.Glob(filepath.Join(filepath.Dir(built.Path), "part-*")); err != nil || len(entries) > 0 {
+	if entries, err := filepath.Glob(filepath.Join(entry, "part-*")); err != nil || len(entries) > 0 {
 		t.Errorf("left behind: %v %v", entries, err)
 	}
 	b.Cache.Finish(t.Context())

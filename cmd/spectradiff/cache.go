@@ -81,7 +81,8 @@ func cacheText(c cache.Contents) string {
 		if len(entries) > 0 {
 			oldest = day(slices.MinFunc(entries, func(e, f cache.Entry) int { return e.Used.Compare(f.Used) }))
 		}
-		fmt.Fprintf(&out, "%-15s  %7d  %7s  %s\n", kind.Title(), len(entries), cache.SizeText(cache.Total(entries)), oldest)
+		size := cache.SizeText(cache.Total(entries))
+		fmt.Fprintf(&out, "%-15s  %7d  %7s  %s\n", kind.Title(), len(entries), size, oldest)
 	}
 	return out.String()
 }

@@ -103,7 +103,8 @@ func runPipeline(ctx context.Context, std streams, set *settings, args []string)
 // interrupted tells what an interrupted run leaves. keep is the folder of --keep.
 func interrupted(keep string) error {
 	if _, err := os.Stat(keep); err == nil { // an early end comes before the folder is made
-		return fmt.Errorf("interrupted; temporary files are removed, the cache and %s hold what was written until then", keep)
+		const text = "interrupted; temporary files are removed, the cache and %s hold what was written until then"
+		return fmt.Errorf(text, keep)
 	}
 	return errors.New("interrupted; temporary files are removed, the cache holds what was written until then")
 }

@@ -26,7 +26,7 @@ func TestFromEnvironment(t *testing.T) {
 		{"no limit", "", "0", Settings{Age: 30 * 24 * time.Hour}, ""},
 		{"a lower-case unit and a fraction", "", "1.5g", Settings{Limit: 3 << 29, Age: 30 * 24 * time.Hour}, ""},
 		{"bytes", "", "4096", Settings{Limit: 4096, Age: 30 * 24 * time.Hour}, ""},
-		{"a relative folder means another one in each folder", "c", "", Settings{}, "SPECTRADIFF_CACHE=c: want an absolute"},
+		{"a relative folder", "c", "", Settings{}, "SPECTRADIFF_CACHE=c: want an absolute"},
 		{"no number", "", "M", Settings{}, "SPECTRADIFF_CACHE_SIZE=M: want a size such as 500M"},
 		{"below zero", "", "-1", Settings{}, "want a size"},
 		{"an unknown unit", "", "2GB", Settings{}, "want a size"},

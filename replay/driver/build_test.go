@@ -139,7 +139,7 @@ func TestBuildBoth(t *testing.T) {
 	} {
 		b := newBuilder(t)
 		releases := spectra.MakePair(func(s spectra.Side) release { return newRelease(t, *test.without.Of(s)) })
-		requests := spectra.MakePair(func(s spectra.Side) Request { return releases.Of(s).request(string(s) + " version") })
+		requests := spectra.MakePair(func(s spectra.Side) Request { return releases.Of(s).request(string(s)) })
 		for _, time := range []string{"built", "from the cache"} {
 			built, err := b.BuildBoth(t.Context(), requests)
 			if err != nil {
@@ -166,7 +166,8 @@ func TestBuildBothFails(t *testing.T) {
 	write(t, filepath.Join(broken.folder, "broken"), nil)
 	requests := spectra.Pair[Request]{Old: fine.request("old version (v1)"), New: broken.request("new version (v2)")}
 	_, err := b.BuildBoth(t.Context(), requests)
-	if want := "new version (v2): go build of the driver: exit status 1\nundefined: x"; err == nil || err.Error() != want {
+	const want = "new version (v2): go build of the driver: exit status 1\nundefined: x"
+	if err == nil || err.Error() != want {
 		t.Errorf("error %v, want %q", err, want)
 	}
 }

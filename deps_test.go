@@ -29,17 +29,17 @@ const imports = `
 	spectra/static/purity:     spectra/static
 	spectra/static/touch:      spectra spectra/symbol spectra/static
 
+	replay/cache:
 	replay/repository/ignore:
 	replay/sandbox:
-	replay/repository:         replay/repository/ignore
+	replay/repository:         replay/cache replay/repository/ignore
 	replay/sequence:           spectra/rt/wire
 	replay/generate/value:     replay/sequence
 	replay/module:             replay/repository
-	replay/build:              spectra
-	replay:                    spectra/rt/wire spectra/rt spectra replay/sandbox replay/sequence replay/build
 	replay/target:             spectra spectra/symbol
+	replay/driver:             spectra replay/cache replay/target
 	replay/generate:           spectra/rt/wire spectra/symbol replay/sequence replay/generate/value replay/target
-	replay/harness:            replay/target
+	replay:                    spectra/rt/wire spectra/rt spectra replay/sandbox replay/sequence replay/driver
 
 	diff/align:
 	diff/noise:                spectra
@@ -53,26 +53,25 @@ const imports = `
 	report/text:               report
 
 	cmd/internal/project:      spectra
-	cmd/internal/env:          spectra/rt/wire spectra replay/sandbox replay/sequence replay
-	cmd/internal/keep:         spectra spectra/archive replay/sequence replay
 	cmd/internal/bench:        spectra/rt/wire spectra spectra/static spectra/instrument spectra/static/touch
-	                           replay/sandbox replay/sequence replay/build replay replay/target replay/harness
+	                           replay/cache replay/sandbox replay/sequence replay/target replay/driver replay
+	cmd/internal/env:          spectra/rt/wire spectra replay/cache replay/sandbox replay/sequence replay
+	cmd/internal/keep:         spectra spectra/archive replay/sequence replay
 	cmd/internal/judge:        spectra/rt/wire spectra spectra/archive replay/sequence replay diff/noise diff
 	                           diff/root cmd/internal/env cmd/internal/keep
 	cmd/internal/pipeline:     spectra/rt/wire spectra spectra/archive spectra/symbol spectra/static
-	                           spectra/instrument spectra/static/purity spectra/static/touch replay/repository
-	                           replay/sequence replay/module replay/build replay replay/target replay/generate
-	                           replay/harness diff/noise diff diff/source diff/root report cmd/internal/project
-	                           cmd/internal/env cmd/internal/keep cmd/internal/judge
-	cmd/spectradiff:           spectra/archive replay/sandbox report report/json report/text cmd/internal/project
-	                           cmd/internal/pipeline
+	                           spectra/instrument spectra/static/purity spectra/static/touch replay/cache
+	                           replay/repository replay/sequence replay/module replay/target replay/driver
+	                           replay/generate replay diff/noise diff diff/source diff/root report
+	                           cmd/internal/project cmd/internal/env cmd/internal/keep cmd/internal/judge
+	cmd/spectradiff:           spectra/archive replay/cache replay/sandbox report report/json report/text
+	                           cmd/internal/project cmd/internal/pipeline
 `
 
 // oversized lists packages with more than maxPackage lines, tests left out.
 var oversized = map[string]string{
 	"spectra/rt":            "one room: the walk, the marks and the events share unexported layouts",
 	"replay/target":         "being split: loading, what can be called, and what corresponds to what",
-	"replay/generate":       "being split",
 	"cmd/internal/pipeline": "being split: stages from values to values",
 }
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/spectradiff/spectradiff/replay/build"
+	"github.com/spectradiff/spectradiff/replay/driver"
 	"github.com/spectradiff/spectradiff/replay/sandbox"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/spectra"
@@ -14,7 +14,7 @@ import (
 
 // A Player plays sequences on one build.
 type Player struct {
-	Binary  *build.Binary
+	Binary  *driver.Binary
 	Table   Table
 	Compare Comparison
 	Limits  Limits

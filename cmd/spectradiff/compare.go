@@ -3,12 +3,14 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/signal"
 	"runtime"
 	"syscall"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
+	"github.com/spectradiff/spectradiff/replay/cache"
 	"github.com/spectradiff/spectradiff/report"
 )
 
@@ -69,13 +71,18 @@ func interruptible() (context.Context, context.CancelFunc) {
 
 // runPipeline runs a comparison with progress on standard error.
 func runPipeline(ctx context.Context, std streams, set *settings, args []string) (*report.Report, error) {
+	where, err := cache.FromEnvironment(os.Getenv)
+	if err != nil {
+		return nil, err
+	}
 	progress := newProgress(std.err)
 	defer progress.end()
 	config := pipeline.Config{
 		Dir: set.dir, Args: args,
 		Seed: set.seed, Sequences: set.sequences, Budget: set.budget, Drive: set.drivers(), All: set.all,
 		Renames: set.renames, FailOn: set.failOn, Jobs: set.jobs, NoSandbox: set.noSandbox, Keep: set.keep,
-		Tool: toolVersion(), Verbose: set.verbose,
+		Cache: where,
+		Tool:  toolVersion(), Verbose: set.verbose,
 	}
 	if config.Jobs == 0 {
 		config.Jobs = runtime.NumCPU()
@@ -88,7 +95,16 @@ func runPipeline(ctx context.Context, std streams, set *settings, args []string)
 	}
 	r, err := pipeline.Run(ctx, config)
 	if ctx.Err() != nil {
-		return nil, errors.New("interrupted; nothing was left behind")
+		return nil, interrupted(set.keep)
 	}
 	return r, err
+}
+
+// interrupted tells what an interrupted run leaves. keep is the folder of --keep.
+func interrupted(keep string) error {
+	if _, err := os.Stat(keep); err == nil { // an early end comes before the folder is made
+		const text = "interrupted; temporary files are removed, the cache and %s hold what was written until then"
+		return fmt.Errorf(text, keep)
+	}
+	return errors.New("interrupted; temporary files are removed, the cache holds what was written until then")
 }

@@ -25,6 +25,7 @@
 //
 //	  compare OLD [NEW] [PACKAGE...]  compare two versions of a module from the inside
 //	  show REPORT.json|FILE.spectra   print a saved report or kept spectra
+//	  cache [clear]                   what the cache holds; clear empties it
 //	  demo                            the main job on an embedded repository
 //	  version                         print the versions of spectradiff and of Go
 //	  help [COMMAND]                  print this, or a command's flags
@@ -89,6 +90,22 @@
 //	  --format F         text or json, on standard output (default text)
 //	  --out F=FILE       also write format F to FILE; may be repeated
 //	  --sequence N       of FILE.spectra print only sequence N
+//
+// # The cache
+//
+//	usage: spectradiff cache [flags] [clear]
+//
+//	what the cache holds; clear empties it
+//
+//	The cache holds versions, drivers and module files that later comparisons take
+//	again: spectradiff in the user's folder for caches, or the folder that
+//	SPECTRADIFF_CACHE names. It looks after itself: after a comparison, entries that
+//	were not used for 30 days are removed, then the least recently used until it
+//	takes no more than 2G, or than SPECTRADIFF_CACHE_SIZE says, as in 500M; 0 is no
+//	limit. What a running comparison uses stays. clear removes all the rest.
+//
+//	flags:
+//	  -v                 list the entries
 //
 // # Demonstrating
 //

@@ -10,37 +10,46 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/spectradiff/spectradiff/replay/cache"
 )
 
 // TestInterrupt: SIGINT and SIGTERM end a run with status 2 in every stage and leave no temporary
-// files. The demo is what runs: it makes a repository in the folder for temporary files.
+// files, and the message names what they do leave. The demo is what runs: it makes a repository in
+// the folder for temporary files.
 func TestInterrupt(t *testing.T) {
 	for _, test := range []struct {
 		signal syscall.Signal
 		stage  string // "" = the first line of progress
+		keep   bool
 		reason string
 	}{
-		{syscall.SIGINT, "", "before anything runs"},
-		{syscall.SIGTERM, "", "the other signal"},
-		{syscall.SIGINT, "building", "go commands run"},
-		{syscall.SIGTERM, "confirming", "drivers run"},
+		{syscall.SIGINT, "", false, "before anything runs"},
+		{syscall.SIGTERM, "", false, "the other signal"},
+		{syscall.SIGINT, "building", false, "go commands run"},
+		{syscall.SIGTERM, "confirming", true, "drivers run"},
 	} {
 		t.Run(test.signal.String()+" "+test.stage, func(t *testing.T) {
-			interrupt(t, test.signal, test.stage, test.reason)
+			interrupt(t, test.signal, test.stage, test.keep, test.reason)
 		})
 	}
 }
 
-func interrupt(t *testing.T, signal syscall.Signal, stage, reason string) {
+func interrupt(t *testing.T, signal syscall.Signal, stage string, keep bool, reason string) {
 	executable, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	temporary := t.TempDir()
+	temporary, cached, kept := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "kept")
 	cmd := &exec.Cmd{
 		Path: executable,
 		Args: []string{"spectradiff", "demo"}, // the name tells TestMain which program this is
-		Env:  append(append(os.Environ(), goEnvironment(t)...), "TMPDIR="+temporary, "XDG_CACHE_HOME="+t.TempDir()),
+		Env:  append(append(os.Environ(), goEnvironment(t)...), "TMPDIR="+temporary, cache.FolderVariable+"="+cached),
+	}
+	want := "interrupted; temporary files are removed, the cache holds what was written until then"
+	if keep {
+		cmd.Args = append(cmd.Args, "--keep", kept)
+		want = "interrupted; temporary files are removed, the cache and " + kept + " hold what was written until then"
 	}
 	errs, err := cmd.StderrPipe()
 	if err != nil {
@@ -69,8 +78,14 @@ func interrupt(t *testing.T, signal syscall.Signal, stage, reason string) {
 	if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != exitTrouble {
 		t.Errorf("%s: %v, want exit status %d; standard error ends with:\n%s", reason, err, exitTrouble, rest)
 	}
-	if !strings.Contains(string(rest), "interrupted") {
-		t.Errorf("%s: no word about it on standard error:\n%s", reason, rest)
+	if !strings.HasSuffix(string(rest), want+"\n") {
+		t.Errorf("%s: standard error ends with:\n%s\nwant %q", reason, rest, want)
+	}
+	if entries, err := os.ReadDir(cached); err != nil || len(entries) == 0 {
+		t.Errorf("%s: the cache holds nothing: %v", reason, err)
+	}
+	if _, err := os.Stat(filepath.Join(kept, "old", "driver")); keep && err != nil {
+		t.Errorf("%s: --keep left nothing: %v", reason, err)
 	}
 	if entries, err := filepath.Glob(filepath.Join(temporary, "*")); err != nil || len(entries) > 0 {
 		t.Errorf("%s: left behind: %v %v", reason, entries, err)

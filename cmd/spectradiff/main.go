@@ -40,7 +40,7 @@ type command struct {
 
 // commands lists what works, in the order of the help.
 func commands() []command {
-	return []command{compareCommand(), showCommand(), demoCommand(), versionCommand()}
+	return []command{compareCommand(), showCommand(), cacheCommand(), demoCommand(), versionCommand()}
 }
 
 // run is the program without the process around it.

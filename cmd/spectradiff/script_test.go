@@ -16,6 +16,7 @@ import (
 	"github.com/go-git/go-git/v5"
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/spectradiff/spectradiff/replay/cache"
 	"github.com/spectradiff/spectradiff/replay/sandbox"
 )
 
@@ -62,6 +63,7 @@ func runScripts(t *testing.T, folder string) {
 			home := filepath.Join(env.WorkDir, ".home")
 			env.Setenv("HOME", home)
 			env.Setenv("XDG_CACHE_HOME", filepath.Join(home, "cache"))
+			env.Values[holding{}] = new(*cache.Cache)
 			env.Setenv(reportsFolder, os.Getenv(reportsFolder))
 			return os.Mkdir(home, 0o777)
 		},
@@ -71,6 +73,10 @@ func runScripts(t *testing.T, folder string) {
 			"left":       left,
 			"repeat":     repeat,
 			"expand":     expand,
+			"hold":       hold,
+			"release":    release,
+			"damage":     damage,
+			"age":        age,
 		},
 	})
 }

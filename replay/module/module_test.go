@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/spectradiff/spectradiff/replay/cache"
 	"github.com/spectradiff/spectradiff/replay/repository"
 )
 
@@ -39,7 +40,9 @@ func treeOf(t *testing.T, origin string, files map[string]string) *repository.Tr
 	}
 	repo, err := repository.Open(root)
 	must(t, err)
-	tree, err := repo.Materialise(t.Context(), repo.Worktree(), t.TempDir())
+	trees, err := cache.Open(cache.Settings{Folder: t.TempDir()}, t.Logf)
+	must(t, err)
+	tree, err := repo.Materialise(t.Context(), repo.Worktree(), trees)
 	must(t, err)
 	return tree
 }

@@ -1,6 +1,6 @@
 // Package repository reads a git repository and writes versions of it as trees on disk.
 //
-// In: a folder in a repository, revisions as git writes them, a cache folder. Out: commits, the
+// In: a folder in a repository, revisions as git writes them, a cache. Out: commits, the
 // range of two to compare, and trees: the files of a commit or of the working tree in a folder below
 // the cache, or a copy of them with one file more.
 //
@@ -13,7 +13,11 @@
 // command to run.
 package repository
 
-import "github.com/go-git/go-git/v5/plumbing"
+import (
+	"github.com/go-git/go-git/v5/plumbing"
+
+	"github.com/spectradiff/spectradiff/replay/cache"
+)
 
 // A Commit is a resolved revision, or the working tree.
 type Commit struct {
@@ -42,6 +46,6 @@ type Tree struct {
 	Name     string // of the repository's root folder
 	Warnings []string
 
-	cache string // the cache folder that it lies in
-	kept  string // its name there
+	cache *cache.Cache // that holds it
+	kept  string       // its name there
 }

@@ -195,7 +195,7 @@ func TestEmptyRepository(t *testing.T) {
 	if _, err := r.Resolve("HEAD"); err == nil || !strings.Contains(err.Error(), "no commit yet") {
 		t.Errorf("Resolve(HEAD) = %v", err)
 	}
-	tree, err := r.Materialise(t.Context(), r.Worktree(), t.TempDir())
+	tree, err := r.Materialise(t.Context(), r.Worktree(), openCache(t, t.TempDir()))
 	must(t, err)
 	if got := snapshot(t, tree.Dir); len(got) != 1 || !strings.HasSuffix(got["new.txt"], "not committed") {
 		t.Errorf("the working tree without commits is %v", got)

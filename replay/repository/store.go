@@ -4,9 +4,8 @@ package repository
 //
 //	<cache>/trees/<name>/tree/…         the files
 //	<cache>/trees/<name>/manifest.json  the stamp of all files, and what was noted
-//	<cache>/trees/.tmp-…                being written, locked by its writer
 //
-// A folder gets its name by a rename when all is in it.
+// A folder gets its name by a rename when all is in it. The cache holds it from then on.
 
 import (
 	"context"
@@ -19,12 +18,13 @@ import (
 	"os"
 	"path/filepath"
 	"sort"
-	"strings"
 	"syscall"
+
+	"github.com/spectradiff/spectradiff/replay/cache"
 )
 
 type store struct {
-	cache   string
+	cache   *cache.Cache
 	objects *objects
 }
 
@@ -40,11 +40,9 @@ type manifest struct {
 	Warnings []string `json:"warnings,omitempty"`
 }
 
-func (s store) folder() string { return filepath.Join(s.cache, "trees") }
-
-// find returns a whole tree of that name. A tree that was touched since does not count.
+// find holds and returns a whole tree of that name. A tree that was touched since does not count.
 func (s store) find(name string) (stored, bool) {
-	dir := filepath.Join(s.folder(), name)
+	dir := s.cache.Hold(cache.Trees, name)
 	data, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
 	if err != nil {
 		return stored{}, false
@@ -80,12 +78,11 @@ func treeStamp(tree string) (string, error) {
 
 // write puts files into the cache under name.
 func (s store) write(ctx context.Context, name string, files []file, warnings []string) (stored, error) {
-	temp, unlock, err := s.temporary()
+	temp, done, err := s.cache.Temporary(cache.Trees)
 	if err != nil {
 		return stored{}, err
 	}
-	defer unlock()
-	defer os.RemoveAll(temp)
+	defer done()
 	tree := filepath.Join(temp, "tree")
 	noted, err := s.writeFiles(ctx, tree, files)
 	if err != nil {
@@ -113,7 +110,7 @@ func (s store) write(ctx context.Context, name string, files []file, warnings []
 // publish gives a finished folder its name. If another run was quicker, its tree is taken; a broken
 // one is moved aside first.
 func (s store) publish(temp, name string) (stored, error) {
-	final := filepath.Join(s.folder(), name)
+	final := s.cache.Hold(cache.Trees, name)
 	for range maxAttempts {
 		err := os.Rename(temp, final)
 		if err != nil && !errors.Is(err, syscall.ENOTEMPTY) && !errors.Is(err, syscall.EEXIST) {
@@ -131,52 +128,4 @@ func (s store) publish(temp, name string) (stored, error) {
 		}
 	}
 	return stored{}, fmt.Errorf("%s is changed by something else; remove it", final)
-}
-
-// temporary makes a locked folder to write in, and removes those whose writers are gone.
-func (s store) temporary() (dir string, unlock func(), err error) {
-	if err := os.MkdirAll(s.folder(), 0o755); err != nil {
-		return "", nil, err
-	}
-	s.sweep()
-	for range maxAttempts {
-		dir, err := os.MkdirTemp(s.folder(), ".tmp-")
-		if err != nil {
-			return "", nil, err
-		}
-		f, locked := lock(dir)
-		// Another run's sweep may have come in between making and locking.
-		if _, err := os.Stat(dir); locked && err == nil {
-			return dir, func() { f.Close() }, nil
-		}
-		if f != nil {
-			f.Close()
-		}
-	}
-	return "", nil, fmt.Errorf("make a folder in %s: it is removed again and again", s.folder())
-}
-
-func (s store) sweep() {
-	entries, _ := os.ReadDir(s.folder())
-	for _, e := range entries {
-		if !strings.HasPrefix(e.Name(), ".tmp-") {
-			continue
-		}
-		dir := filepath.Join(s.folder(), e.Name())
-		if f, locked := lock(dir); locked {
-			os.RemoveAll(dir)
-			f.Close()
-		} else if f != nil {
-			f.Close()
-		}
-	}
-}
-
-// lock locks a folder as long as the file is open; the kernel unlocks when a process dies.
-func lock(dir string) (*os.File, bool) {
-	f, err := os.Open(dir)
-	if err != nil {
-		return nil, false
-	}
-	return f, syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
 }

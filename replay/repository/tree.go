@@ -11,6 +11,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/spectradiff/spectradiff/replay/cache"
 )
 
 // file is one file to write into a tree: from disk, from the object store, or made.
@@ -26,17 +28,15 @@ type file struct {
 // maxAttempts bounds how often a working tree that changes while it is copied is listed again.
 const maxAttempts = 5
 
-// Materialise writes a version's files to a folder below cache, or finds them there.
-func (r *Repository) Materialise(ctx context.Context, c Commit, cache string) (*Tree, error) {
-	dir, err := filepath.Abs(cache)
-	if err != nil {
-		return nil, fmt.Errorf("write tree of %s: %w", c.Revision, err)
-	}
+// Materialise writes a version's files to a tree in the cache, or finds them there. The cache holds
+// the tree until it is finished.
+func (r *Repository) Materialise(ctx context.Context, c Commit, trees *cache.Cache) (*Tree, error) {
 	var got stored
+	var err error
 	if c.Worktree {
-		got, err = r.materialiseWorktree(ctx, dir)
+		got, err = r.materialiseWorktree(ctx, trees)
 	} else {
-		got, err = r.materialiseCommit(ctx, c, dir)
+		got, err = r.materialiseCommit(ctx, c, trees)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("write tree of %s: %w", c.Revision, r.advise(c.Revision, err))
@@ -44,12 +44,12 @@ func (r *Repository) Materialise(ctx context.Context, c Commit, cache string) (*
 	return &Tree{
 		Dir: got.dir, Commit: c, Warnings: got.warnings,
 		Origin: r.setting("remote", r.remote(), "url"), Name: filepath.Base(r.Root),
-		cache: dir, kept: got.name,
+		cache: trees, kept: got.name,
 	}, nil
 }
 
-func (r *Repository) materialiseCommit(ctx context.Context, c Commit, cache string) (stored, error) {
-	s := store{cache: cache, objects: r.objects}
+func (r *Repository) materialiseCommit(ctx context.Context, c Commit, trees *cache.Cache) (stored, error) {
+	s := store{cache: trees, objects: r.objects}
 	if got, ok := s.find(c.Hash); ok {
 		return got, nil
 	}
@@ -109,8 +109,8 @@ func safeName(name string) bool {
 
 // materialiseWorktree names the folder by the content, so that an unchanged working tree is found
 // again. Every file is read: a time stamp proves nothing to a tool that compares.
-func (r *Repository) materialiseWorktree(ctx context.Context, cache string) (stored, error) {
-	s := store{cache: cache, objects: r.objects}
+func (r *Repository) materialiseWorktree(ctx context.Context, trees *cache.Cache) (stored, error) {
+	s := store{cache: trees, objects: r.objects}
 	for attempt := 1; ; attempt++ {
 		files, warnings, err := r.worktreeFiles(ctx)
 		if err != nil {

@@ -10,7 +10,17 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/spectradiff/spectradiff/replay/cache"
 )
+
+// openCache opens a cache without limits.
+func openCache(t *testing.T, folder string) *cache.Cache {
+	t.Helper()
+	c, err := cache.Open(cache.Settings{Folder: folder}, t.Logf)
+	must(t, err)
+	return c
+}
 
 // materialise writes a version and returns its tree.
 func materialise(t *testing.T, r *Repository, revision, cache string) *Tree {
@@ -21,7 +31,7 @@ func materialise(t *testing.T, r *Repository, revision, cache string) *Tree {
 		c, err = r.Resolve(revision)
 		must(t, err)
 	}
-	tree, err := r.Materialise(t.Context(), c, cache)
+	tree, err := r.Materialise(t.Context(), c, openCache(t, cache))
 	must(t, err)
 	return tree
 }
@@ -113,12 +123,13 @@ func TestMaterialiseTogether(t *testing.T) {
 	trees := make([]*Tree, 8)
 	errs := make([]error, len(trees))
 	for i := range trees {
+		run := openCache(t, cache)
 		group.Go(func() {
 			r, err := Open(f.dir)
 			if err == nil {
 				var c Commit
 				if c, err = r.Resolve("HEAD"); err == nil {
-					trees[i], err = r.Materialise(t.Context(), c, cache)
+					trees[i], err = r.Materialise(t.Context(), c, run)
 				}
 			}
 			errs[i] = err
@@ -196,7 +207,7 @@ func TestMaterialiseCancelled(t *testing.T) {
 		cancelled := 0
 		for left := range 40 {
 			cache := t.TempDir()
-			_, err := r.Materialise(&countdown{Context: t.Context(), left: left}, c, cache)
+			_, err := r.Materialise(&countdown{Context: t.Context(), left: left}, c, openCache(t, cache))
 			if err == nil {
 				onlyTree(t, cache, 1)
 				continue
@@ -211,25 +222,6 @@ func TestMaterialiseCancelled(t *testing.T) {
 			t.Errorf("%s: %d of 40 runs were cancelled", c.Revision, cancelled)
 		}
 	}
-}
-
-func TestLeftoverIsRemoved(t *testing.T) {
-	f := newFixture(t)
-	f.history(1)
-	cache := t.TempDir()
-	must(t, os.MkdirAll(filepath.Join(cache, "trees", ".tmp-dead", "tree"), 0o755))
-	alive := filepath.Join(cache, "trees", ".tmp-alive")
-	must(t, os.MkdirAll(alive, 0o755))
-	held, ok := lock(alive)
-	if !ok {
-		t.Fatal("can't lock a folder")
-	}
-	defer held.Close()
-	materialise(t, f.open(), "HEAD", cache)
-	if _, err := os.Stat(alive); err != nil {
-		t.Errorf("the folder of a living run was removed: %v", err)
-	}
-	onlyTree(t, cache, 2)
 }
 
 func TestCheckoutIsUntouched(t *testing.T) {
@@ -307,7 +299,7 @@ func TestMissingObjects(t *testing.T) {
 			if _, err := r.Resolve("HEAD~1"); err != nil {
 				return err
 			}
-			_, err = r.Materialise(t.Context(), Commit{Revision: "HEAD", Hash: f.git("rev-parse", "HEAD")}, t.TempDir())
+			_, err = r.Materialise(t.Context(), Commit{Revision: "HEAD", Hash: f.git("rev-parse", "HEAD")}, openCache(t, t.TempDir()))
 			return err
 		}
 		err = use()
@@ -330,7 +322,7 @@ func TestPartialClone(t *testing.T) {
 	f := origin.clone("--filter=blob:none", "--no-checkout")
 	c, err := f.open().Resolve("HEAD~1")
 	must(t, err)
-	_, err = f.open().Materialise(t.Context(), c, t.TempDir())
+	_, err = f.open().Materialise(t.Context(), c, openCache(t, t.TempDir()))
 	if err == nil || !strings.Contains(err.Error(), "git fetch --refetch --no-filter origin") {
 		t.Fatalf("Materialise of a partial clone: %v", err)
 	}
@@ -369,7 +361,7 @@ func TestDamagedObject(t *testing.T) {
 	c, err := r.Resolve("HEAD")
 	must(t, err)
 	cache := t.TempDir()
-	if _, err := r.Materialise(t.Context(), c, cache); err == nil || !strings.Contains(err.Error(), "git fsck") {
+	if _, err := r.Materialise(t.Context(), c, openCache(t, cache)); err == nil || !strings.Contains(err.Error(), "git fsck") {
 		t.Errorf("Materialise of a damaged object: %v", err)
 	}
 	onlyTree(t, cache, 0)

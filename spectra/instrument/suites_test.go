@@ -18,7 +18,8 @@ import (
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/txtar"
 
-	"github.com/spectradiff/spectradiff/replay/build"
+	"github.com/spectradiff/spectradiff/replay/cache"
+	"github.com/spectradiff/spectradiff/replay/driver"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/instrument"
 	"github.com/spectradiff/spectradiff/spectra/static"
@@ -217,12 +218,16 @@ func recording(t *testing.T, dir string, patched bool) (paths, flags []string) {
 	return paths, []string{"-overlay=" + writeOverlay(t, files)}
 }
 
-// patchedOverlay has a driver built: the maker leaves the overlay beside what it made.
+// patchedOverlay has a driver built: the builder leaves the overlay beside what it made.
 func patchedOverlay(t *testing.T, dir string, files map[string][]byte) string {
 	t.Helper()
 	files[filepath.Join(dir, "zspectra_main", "main.go")] = []byte("package main\n\nimport _ \"zspectra\"\n\nfunc main() {}\n")
-	maker := &build.Maker{Cache: t.TempDir(), Log: func(string, ...any) {}}
-	built, err := maker.Build(t.Context(), build.Request{Dir: dir, Package: "./zspectra_main", Overlay: files, Env: append(os.Environ(), "GOWORK=off")})
+	store, err := cache.Open(cache.Settings{Folder: t.TempDir()}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	builder := &driver.Builder{Cache: store, Log: func(string, ...any) {}}
+	built, err := builder.Build(t.Context(), driver.Request{Dir: dir, Package: "./zspectra_main", Overlay: files, Env: append(os.Environ(), "GOWORK=off")})
 	if err != nil {
 		t.Fatal(err)
 	}

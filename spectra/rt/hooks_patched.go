@@ -2,7 +2,7 @@
 
 package rt
 
-// This file uses the hooks that a file of ours adds to the runtime (replay/build/runtime).
+// This file uses the hooks that a file of ours adds to the runtime (replay/driver/runtime).
 
 import (
 	"unsafe"

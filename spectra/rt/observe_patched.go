@@ -2,7 +2,7 @@
 
 package rt
 
-// This file uses the hooks that the runtime has for calls of observers (replay/build/runtime).
+// This file uses the hooks that the runtime has for calls of observers (replay/driver/runtime).
 
 import _ "unsafe" // for go:linkname
 

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/spectradiff/spectradiff/replay/build"
+	"github.com/spectradiff/spectradiff/replay/driver"
 )
 
 // settings are those that drivers run with: one P, no preemption by time.
@@ -55,7 +55,7 @@ func (b *bench) calls(ctx context.Context) error {
 
 // run builds a command of the fixture with the overlay and returns what it prints, and the Go version.
 func (b *bench) run(ctx context.Context, dir, command string, m *instrumented) (out, version string, err error) {
-	binary, err := b.maker().Build(ctx, build.Request{
+	binary, err := b.build(ctx, driver.Request{
 		Dir: dir, Package: command, Overlay: m.overlay, Env: append(os.Environ(), "GOWORK=off"),
 	})
 	if err != nil {

@@ -10,8 +10,7 @@ import (
 	"time"
 
 	"github.com/spectradiff/spectradiff/replay"
-	"github.com/spectradiff/spectradiff/replay/build"
-	"github.com/spectradiff/spectradiff/replay/harness"
+	"github.com/spectradiff/spectradiff/replay/driver"
 	"github.com/spectradiff/spectradiff/replay/sandbox"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/replay/target"
@@ -113,14 +112,14 @@ func (b *bench) player(ctx context.Context) (*replay.Player, error) {
 		return nil, err
 	}
 	paths := []string{m.packages[0].Path}
-	h, err := harness.Source(harness.Config{Target: loaded, Surface: target.Common(loaded, loaded, paths), Packages: paths, Runtime: spectra.RuntimePath})
+	source, err := driver.Write(driver.Config{Target: loaded, Surface: target.Common(loaded, loaded, paths), Packages: paths, Runtime: spectra.RuntimePath})
 	if err != nil {
 		return nil, err
 	}
-	for name, source := range h.Files {
-		m.overlay[name] = source
+	for name, content := range source.Files {
+		m.overlay[name] = content
 	}
-	binary, err := b.maker().Build(ctx, build.Request{Dir: dir, Package: h.Driver, Overlay: m.overlay, Env: loaded.Env})
+	binary, err := b.build(ctx, driver.Request{Dir: dir, Package: source.Package, Overlay: m.overlay, Env: loaded.Env})
 	if err != nil {
 		return nil, err
 	}

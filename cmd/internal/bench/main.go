@@ -22,7 +22,8 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
-	"github.com/spectradiff/spectradiff/replay/build"
+	"github.com/spectradiff/spectradiff/replay/cache"
+	"github.com/spectradiff/spectradiff/replay/driver"
 	"github.com/spectradiff/spectradiff/replay/sandbox"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/instrument"
@@ -75,8 +76,14 @@ type bench struct {
 	module string // part of the paths of the modules whose suites are run
 }
 
-func (b *bench) maker() *build.Maker {
-	return &build.Maker{Cache: filepath.Join(b.dir, "cache"), Log: func(string, ...any) {}}
+// build builds a driver in the scratch folder.
+func (b *bench) build(ctx context.Context, r driver.Request) (*driver.Binary, error) {
+	store, err := cache.Open(cache.Settings{Folder: filepath.Join(b.dir, "cache")}, nil)
+	if err != nil {
+		return nil, err
+	}
+	builder := &driver.Builder{Cache: store, Log: func(string, ...any) {}}
+	return builder.Build(ctx, r)
 }
 
 // fixture copies the fixture module: the go command refuses overlays below some folders.

@@ -16,7 +16,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spectradiff/spectradiff/replay/build"
+	"github.com/spectradiff/spectradiff/replay/driver"
 )
 
 // modules are those whose own test suites are run. They need no network, and spend their time in
@@ -182,7 +182,7 @@ func (b *bench) binaries(ctx context.Context, dir string) ([]string, error) {
 	}
 	main := fmt.Sprintf("package main\n\nimport _ %q\n\nfunc main() {}\n", root)
 	m.overlay[filepath.Join(dir, "zspectra_bench", "main.go")] = []byte(main)
-	built, err := b.maker().Build(ctx, build.Request{
+	built, err := b.build(ctx, driver.Request{
 		Dir: dir, Package: "./zspectra_bench", Overlay: m.overlay, Env: append(os.Environ(), "GOWORK=off"),
 	})
 	if err != nil {

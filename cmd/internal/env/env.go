@@ -10,13 +10,13 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/spectradiff/spectradiff/replay"
+	"github.com/spectradiff/spectradiff/replay/cache"
 	"github.com/spectradiff/spectradiff/replay/sandbox"
 	"github.com/spectradiff/spectradiff/spectra"
 )
@@ -24,8 +24,8 @@ import (
 // An Environment is what a run may use.
 type Environment struct {
 	Options
-	Cache string // folder that outlives the run
-	Temp  string // folder that Close removes
+	Store *cache.Cache // what outlives the run
+	Temp  string       // folder that Close removes
 
 	sandboxes []*sandbox.Sandbox
 	large     sync.Mutex // held while large recordings are decoded: one after the other
@@ -33,10 +33,11 @@ type Environment struct {
 
 // Options are what the user asked for of it.
 type Options struct {
-	Jobs      int    // workers; at least 1
-	NoSandbox bool   // go on where confinement is not available
-	Keep      string // leave sources, builds and raw spectra in this folder; "" = nowhere
-	Verbose   bool   // Log gets details, such as what was not instrumented
+	Jobs      int            // workers; at least 1
+	NoSandbox bool           // go on where confinement is not available
+	Keep      string         // leave sources, builds and raw spectra in this folder; "" = nowhere
+	Cache     cache.Settings // where versions and drivers are kept for later runs, and how much of them
+	Verbose   bool           // Log gets details, such as what was not instrumented
 
 	// Progress is called at the start of each stage and while it goes on; total is 0 where it is
 	// not known. Log takes one line without a line end. Both may be nil and both may be called
@@ -45,16 +46,12 @@ type Options struct {
 	Log      func(format string, args ...any)
 }
 
-// Open finds the cache and makes the temporary folder.
+// Open opens the cache and makes the temporary folder.
 func Open(o Options) (*Environment, error) {
 	e := &Environment{Options: o}
-	base, err := os.UserCacheDir()
-	if err != nil {
-		base = os.TempDir()
-	}
-	e.Cache = filepath.Join(base, "spectradiff")
-	if err := os.MkdirAll(e.Cache, 0o777); err != nil {
-		return nil, fmt.Errorf("cache folder: %w", err)
+	var err error
+	if e.Store, err = cache.Open(o.Cache, e.Detailf); err != nil {
+		return nil, err
 	}
 	if e.Temp, err = os.MkdirTemp("", "spectradiff-"); err != nil {
 		return nil, fmt.Errorf("temporary folder: %w", err)
@@ -74,12 +71,13 @@ func (e *Environment) Confine() (sandbox.Layers, error) {
 	return e.sandboxes[0].Layers(), nil
 }
 
-// Close ends the sandboxes and removes the temporary folder.
-func (e *Environment) Close() {
+// Close ends the sandboxes, removes the temporary folder and lets go of the cache.
+func (e *Environment) Close(ctx context.Context) {
 	for _, s := range e.sandboxes {
 		_ = s.Close()
 	}
 	_ = os.RemoveAll(e.Temp)
+	e.Store.Finish(ctx)
 }
 
 // Logf writes one line of the log.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"runtime/debug"
-	"slices"
 
 	"golang.org/x/tools/go/packages"
 
@@ -15,8 +14,7 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/keep"
 	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/replay"
-	"github.com/spectradiff/spectradiff/replay/build"
-	"github.com/spectradiff/spectradiff/replay/harness"
+	"github.com/spectradiff/spectradiff/replay/driver"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/instrument"
 	"github.com/spectradiff/spectradiff/spectra/static/touch"
@@ -27,7 +25,7 @@ import (
 type built struct {
 	*plan
 	versions spectra.Pair[instrumented]
-	drivers  spectra.Pair[driver]
+	drivers  spectra.Pair[compiled]
 	matched  map[spectra.Symbol]spectra.Symbol // functions of new → functions of old with the same meaning
 	watched  spectra.Pair[map[uint32]bool]     // numbers of the blocks in changed code
 	reshaped []*reshaped                       // types that are compared by observers
@@ -44,9 +42,9 @@ type instrumented struct {
 	constants map[string]bool // package variables that never change
 }
 
-// A driver is the program that plays sequences on one version.
-type driver struct {
-	binary   *build.Binary
+// A compiled is a driver, the program that plays sequences on one version.
+type compiled struct {
+	binary   *driver.Binary
 	warnings []string
 }
 
@@ -72,17 +70,10 @@ func buildVersions(ctx context.Context, t *task, p *plan) (*built, error) {
 		b.warnings = append(b.warnings, warning)
 	}
 	b.reshaped, b.expected = findReshaped(t, p, b.matched)
-	t.env.Report("building", 0, 0)
-	b.drivers, err = sameRuntime(func(plain bool) (spectra.Pair[driver], error) {
-		return env.Both(ctx, func(ctx context.Context, s spectra.Side) (driver, error) {
-			d, err := b.buildDriver(ctx, t, s, plain)
-			return d, b.failed(s, err)
-		})
-	})
-	if err != nil {
+	if b.drivers, err = buildDrivers(ctx, t, b); err != nil {
 		return nil, err
 	}
-	b.drivers.Each(func(_ spectra.Side, d driver) { b.warnings = append(b.warnings, d.warnings...) })
+	b.drivers.Each(func(_ spectra.Side, d compiled) { b.warnings = append(b.warnings, d.warnings...) })
 	compared := b.compared(opaque)
 	if b.initial, err = compareVariables(ctx, t, b, b.playersOf(t, compared)); err != nil {
 		return nil, err
@@ -127,54 +118,59 @@ func addProbes(t *task, p *plan, s spectra.Side) (instrumented, error) {
 	return v, nil
 }
 
-// sameRuntime builds both drivers on the same kind of runtime: else what differs between them would be ours.
-func sameRuntime(build func(plain bool) (spectra.Pair[driver], error)) (spectra.Pair[driver], error) {
-	drivers, err := build(false)
-	if err != nil || drivers.Old.binary.Patched == drivers.New.binary.Patched {
+// buildDrivers writes the drivers of both versions and builds them.
+func buildDrivers(ctx context.Context, t *task, b *built) (spectra.Pair[compiled], error) {
+	t.env.Report("building", 0, 0)
+	folder := keep.Folder(t.cfg.Keep)
+	var drivers spectra.Pair[compiled]
+	requests, err := env.Both(ctx, func(_ context.Context, s spectra.Side) (driver.Request, error) {
+		request, warnings, err := b.writeDriver(s)
+		if err == nil {
+			err = folder.Sources(s, request.Dir, request.Overlay)
+		}
+		drivers.Of(s).warnings = warnings
+		return request, b.failed(s, err)
+	})
+	if err != nil {
 		return drivers, err
 	}
-	plain, err := build(true)
+	binaries, err := t.builder.BuildBoth(ctx, requests)
 	if err != nil {
-		return plain, err
+		return drivers, err
 	}
-	for _, s := range spectra.Sides() { // those of the first builds say why
-		plain.Of(s).warnings = slices.Concat(drivers.Of(s).warnings, plain.Of(s).warnings)
+	for _, s := range spectra.Sides() {
+		d := drivers.Of(s)
+		d.binary = *binaries.Of(s)
+		d.warnings = append(d.warnings, d.binary.Warnings...)
+		if err := folder.Build(s, d.binary.Path); err != nil {
+			return drivers, b.failed(s, err)
+		}
 	}
-	return plain, nil
+	return drivers, nil
 }
 
-// buildDriver writes the driver of one version and compiles it.
-func (b *built) buildDriver(ctx context.Context, t *task, s spectra.Side, plain bool) (driver, error) {
+// writeDriver writes the driver of one version, and returns which packages can't be driven.
+func (b *built) writeDriver(s spectra.Side) (request driver.Request, warnings []string, err error) {
 	of := b.sides.Of(s).target
 	names, overlay := map[string]string{}, map[string][]byte{}
 	for _, p := range b.versions.Of(s).packages {
 		names[p.Path] = p.Name
 		maps.Copy(overlay, p.Files)
 	}
-	h, err := harness.Source(harness.Config{
+	source, err := driver.Write(driver.Config{
 		Target: of, Surface: b.common, Packages: b.driven, Names: names, Runtime: spectra.RuntimePath,
 		Observed: observedBy(b.reshaped, s),
 	})
 	if err != nil {
-		return driver{}, err
+		return request, nil, err
 	}
-	var d driver
-	for _, skipped := range h.Skipped {
-		d.warnings = append(d.warnings, fmt.Sprintf("%s version: package %s is not driven: %s", s, skipped.Package, skipped.Reason))
+	for _, skipped := range source.Skipped {
+		const text = "%s version: package %s is not driven: %s"
+		warnings = append(warnings, fmt.Sprintf(text, s, skipped.Package, skipped.Reason))
 	}
-	maps.Copy(overlay, h.Files)
-	folder := keep.Folder(t.cfg.Keep)
-	if err := folder.Sources(s, of.Dir, overlay); err != nil {
-		return d, err
-	}
-	d.binary, err = t.builder.Build(ctx, build.Request{
-		Dir: of.Dir, Package: h.Driver, Overlay: overlay, Env: of.Env, Plain: plain,
-	})
-	if err != nil {
-		return d, err
-	}
-	d.warnings = append(d.warnings, d.binary.Warnings...)
-	return d, folder.Build(s, d.binary.Path)
+	maps.Copy(overlay, source.Files)
+	request = driver.Request{Name: b.named(s), Dir: of.Dir, Package: source.Package, Overlay: overlay, Env: of.Env}
+	return request, warnings, nil
 }
 
 // salt is what makes binaries of another build of this tool different.

@@ -1,75 +1,12 @@
 package pipeline
 
 import (
-	"errors"
 	"slices"
 	"testing"
 
 	"github.com/spectradiff/spectradiff/replay"
-	"github.com/spectradiff/spectradiff/replay/build"
 	"github.com/spectradiff/spectradiff/spectra"
 )
-
-// drivers returns two drivers, each with a warning that says on which runtime it is.
-func drivers(old, new bool) spectra.Pair[driver] {
-	made := func(s spectra.Side, patched bool) driver {
-		runtime := map[bool]string{true: "extended", false: "plain"}[patched]
-		return driver{&build.Binary{Patched: patched}, []string{string(s) + " is " + runtime}}
-	}
-	return spectra.Pair[driver]{Old: made(spectra.Old, old), New: made(spectra.New, new)}
-}
-
-// TestSameRuntime: both versions run on the same kind of runtime, and the warnings say why it is which.
-func TestSameRuntime(t *testing.T) {
-	for _, c := range []struct {
-		reason  string
-		first   spectra.Pair[driver]
-		builds  int
-		patched bool
-		ofOld   []string
-		ofNew   []string
-	}{
-		{"both extended", drivers(true, true), 1, true, []string{"old is extended"}, []string{"new is extended"}},
-		{"neither extended", drivers(false, false), 1, false, []string{"old is plain"}, []string{"new is plain"}},
-		{
-			"only one extended: built again without", drivers(true, false), 2, false,
-			[]string{"old is extended", "old is plain"}, []string{"new is plain", "new is plain"},
-		},
-	} {
-		builds := 0
-		got, err := sameRuntime(func(plain bool) (spectra.Pair[driver], error) {
-			if builds++; plain {
-				return drivers(false, false), nil
-			}
-			return c.first, nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if builds != c.builds || got.Old.binary.Patched != c.patched || got.New.binary.Patched != c.patched {
-			t.Errorf("%s: %d builds, patched %v and %v", c.reason, builds, got.Old.binary.Patched, got.New.binary.Patched)
-		}
-		if !slices.Equal(got.Old.warnings, c.ofOld) || !slices.Equal(got.New.warnings, c.ofNew) {
-			t.Errorf("%s: warnings %q and %q", c.reason, got.Old.warnings, got.New.warnings)
-		}
-	}
-}
-
-func TestSameRuntimeFails(t *testing.T) {
-	want := errors.New("no compiler")
-	if _, err := sameRuntime(func(bool) (spectra.Pair[driver], error) { return drivers(true, true), want }); err != want {
-		t.Errorf("got %v, want the error of the build", err)
-	}
-	_, err := sameRuntime(func(plain bool) (spectra.Pair[driver], error) {
-		if plain {
-			return spectra.Pair[driver]{}, want
-		}
-		return drivers(true, false), nil
-	})
-	if err != want {
-		t.Errorf("got %v, want the error of the second build", err)
-	}
-}
 
 // value returns a variable that is present, with a digest.
 func value(digest uint64) replay.Variable {

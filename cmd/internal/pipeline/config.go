@@ -2,23 +2,28 @@ package pipeline
 
 // This file defines what a run is asked to do.
 
-import "time"
+import (
+	"time"
+
+	"github.com/spectradiff/spectradiff/replay/cache"
+)
 
 // A Config is the whole input of Run. Run reads nothing else: no flags, no environment of its own.
 type Config struct {
 	Dir  string   // the repository, or a folder in it; "" = "."
 	Args []string // positional arguments as the user gave them: OLD [NEW] [PACKAGE...] or OLD..NEW or OLD...NEW
 
-	Seed      uint64        // the only source of randomness
-	Sequences int           // stop generating after this many kept sequences; 0 = by budget
-	Budget    time.Duration // time for generating; ignored where Sequences is set
-	Drive     []string      // where sequences come from: "api"
-	All       bool          // drive and record every selected package, also where no change can reach
-	Renames   []string      // "old=new": what has another name in new, whatever it looks like
-	FailOn    string        // report.FailAny, report.FailVisible or report.FailNone
-	Jobs      int           // parallel drivers and builds; at least 1
-	NoSandbox bool          // go on where confinement is not available
-	Keep      string        // leave sources, builds and raw spectra in this folder; "" = nowhere
+	Seed      uint64         // the only source of randomness
+	Sequences int            // stop generating after this many kept sequences; 0 = by budget
+	Budget    time.Duration  // time for generating; ignored where Sequences is set
+	Drive     []string       // where sequences come from: "api"
+	All       bool           // drive and record every selected package, also where no change can reach
+	Renames   []string       // "old=new": what has another name in new, whatever it looks like
+	FailOn    string         // report.FailAny, report.FailVisible or report.FailNone
+	Jobs      int            // parallel drivers and builds; at least 1
+	NoSandbox bool           // go on where confinement is not available
+	Keep      string         // leave sources, builds and raw spectra in this folder; "" = nowhere
+	Cache     cache.Settings // where versions and drivers are kept for later runs, and how much of them
 
 	Tool    string // version of the tool, for the report
 	Verbose bool   // Log gets details, such as what was not instrumented

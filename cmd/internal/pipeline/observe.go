@@ -11,7 +11,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/diff/noise"
-	"github.com/spectradiff/spectradiff/replay/harness"
+	"github.com/spectradiff/spectradiff/replay/driver"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/static/purity"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
@@ -29,7 +29,7 @@ type reshaped struct {
 type observer struct {
 	method   string // in old
 	symbol   spectra.Symbol
-	old, new harness.Observer
+	old, new driver.Observer
 	gives    types.Type // in old
 }
 
@@ -69,14 +69,14 @@ func findReshaped(t *task, p *plan, matched map[spectra.Symbol]spectra.Symbol) (
 }
 
 // observedBy lists the types with another representation as the driver of one version needs them.
-func observedBy(list []*reshaped, s spectra.Side) []harness.Observed {
-	var observed []harness.Observed
+func observedBy(list []*reshaped, s spectra.Side) []driver.Observed {
+	var observed []driver.Observed
 	for _, t := range list {
 		named := t.old
 		if s == spectra.New {
 			named = t.new
 		}
-		o := harness.Observed{
+		o := driver.Observed{
 			Name: t.name, Package: named.Obj().Pkg().Path(), Type: named.Obj().Name(), TypeParams: named.TypeParams().Len(),
 		}
 		for _, by := range t.observers {

@@ -8,7 +8,7 @@ import (
 	"go/types"
 	"strings"
 
-	"github.com/spectradiff/spectradiff/replay/harness"
+	"github.com/spectradiff/spectradiff/replay/driver"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/static/purity"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
@@ -80,7 +80,7 @@ func (t *reshaped) add(old, new *types.Func, was, is purity.Verdict) string {
 		given := results.At(i).Type()
 		by := observer{
 			method: old.Name(), symbol: symbol.Function(old), gives: given,
-			old: harness.Observer{Result: i, Results: results.Len()},
+			old: driver.Observer{Result: i, Results: results.Len()},
 		}
 		if was.Collected {
 			by.old.Elements = elements(given)

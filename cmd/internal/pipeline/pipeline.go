@@ -24,7 +24,7 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
 	"github.com/spectradiff/spectradiff/replay"
-	"github.com/spectradiff/spectradiff/replay/build"
+	"github.com/spectradiff/spectradiff/replay/driver"
 	"github.com/spectradiff/spectradiff/report"
 	"github.com/spectradiff/spectradiff/spectra"
 )
@@ -35,7 +35,7 @@ func Run(ctx context.Context, cfg Config) (*report.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer task.env.Close()
+	defer task.env.Close(ctx)
 	plan, err := makePlan(ctx, task)
 	built, err := then(err, func() (*built, error) { return buildVersions(ctx, task, plan) })
 	generated, err := then(err, func() (*generated, error) { return generateSequences(ctx, task, built) })
@@ -59,18 +59,19 @@ type task struct {
 
 // A builder compiles drivers.
 type builder interface {
-	Build(context.Context, build.Request) (*build.Binary, error)
+	BuildBoth(context.Context, spectra.Pair[driver.Request]) (spectra.Pair[*driver.Binary], error)
 }
 
 func newTask(cfg Config) (*task, error) {
 	e, err := env.Open(env.Options{
-		Jobs: cfg.Jobs, NoSandbox: cfg.NoSandbox, Keep: cfg.Keep, Verbose: cfg.Verbose, Progress: cfg.Progress, Log: cfg.Log,
+		Jobs: cfg.Jobs, NoSandbox: cfg.NoSandbox, Keep: cfg.Keep, Cache: cfg.Cache,
+		Verbose: cfg.Verbose, Progress: cfg.Progress, Log: cfg.Log,
 	})
 	if err != nil {
 		return nil, err
 	}
-	maker := &build.Maker{Cache: e.Cache, Salt: salt(cfg.Tool), Log: e.Detailf}
-	return &task{cfg: cfg, env: e, builder: maker, players: e.Players}, nil
+	builder := &driver.Builder{Cache: e.Store, Salt: salt(cfg.Tool), Log: e.Detailf}
+	return &task{cfg: cfg, env: e, builder: builder, players: e.Players}, nil
 }
 
 // errOver says that there is nothing left to do: what is known makes the report.

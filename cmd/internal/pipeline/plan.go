@@ -106,7 +106,7 @@ func findVersions(ctx context.Context, t *task) (*plan, error) {
 func (p *plan) writeTrees(ctx context.Context, t *task, repo *repository.Repository) error {
 	t.env.Report("writing versions", 0, 0)
 	trees, err := env.Both(ctx, func(ctx context.Context, s spectra.Side) (*repository.Tree, error) {
-		return repo.Materialise(ctx, p.sides.Of(s).commit, t.env.Cache)
+		return repo.Materialise(ctx, p.sides.Of(s).commit, t.env.Store)
 	})
 	if err != nil {
 		return err

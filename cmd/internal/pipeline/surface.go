@@ -8,10 +8,10 @@ import (
 	"encoding/hex"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
+	"github.com/spectradiff/spectradiff/replay/cache"
 	"github.com/spectradiff/spectradiff/replay/target"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/static"
@@ -84,7 +84,7 @@ func (p *plan) load(
 		t, err := do(ctx, target.LoadConfig{
 			Dir: of.module.Dir, Root: of.module.Tree, Patterns: *patterns.Of(s),
 			Env:       append(os.Environ(), "GOTMPDIR="+t.env.Temp),
-			ModFolder: filepath.Join(t.env.Cache, "mod", hex.EncodeToString(folder[:12])),
+			ModFolder: t.env.Store.Hold(cache.ModuleFiles, hex.EncodeToString(folder[:12])),
 		})
 		return t, p.failed(s, err)
 	})
@@ -100,7 +100,12 @@ func (p *plan) failed(s spectra.Side, err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("%s version (%s): %w", s, p.sides.Of(s).commit.Revision, err)
+	return fmt.Errorf("%s: %w", p.named(s), err)
+}
+
+// named returns what errors call a version.
+func (p *plan) named(s spectra.Side) string {
+	return fmt.Sprintf("%s version (%s)", s, p.sides.Of(s).commit.Revision)
 }
 
 // present returns the paths, as a version has them, of those packages that it has.

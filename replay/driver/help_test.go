@@ -1,4 +1,4 @@
-package harness
+package driver
 
 import (
 	"bytes"
@@ -111,7 +111,7 @@ func loadIn(t testing.TB, dir string, env []string) *target.Target {
 }
 
 // source writes the driver of a version, its main packages being renamed.
-func source(t testing.TB, version *target.Target, surface *target.Surface, packages []string) *Harness {
+func source(t testing.TB, version *target.Target, surface *target.Surface, packages []string) *Source {
 	t.Helper()
 	names := map[string]string{}
 	for _, p := range version.Packages {
@@ -119,7 +119,7 @@ func source(t testing.TB, version *target.Target, surface *target.Surface, packa
 			names[p.PkgPath] = renamed
 		}
 	}
-	h, err := Source(Config{Target: version, Surface: surface, Packages: packages, Names: names})
+	h, err := Write(Config{Target: version, Surface: surface, Packages: packages, Names: names})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func source(t testing.TB, version *target.Target, surface *target.Surface, packa
 }
 
 // run builds the driver over the stand-in runtime and returns what it prints.
-func run(t testing.TB, version *target.Target, h *Harness) string {
+func run(t testing.TB, version *target.Target, h *Source) string {
 	t.Helper()
 	scratch := t.TempDir()
 	replace := map[string]string{}
@@ -156,7 +156,7 @@ func run(t testing.TB, version *target.Target, h *Harness) string {
 	overlay := filepath.Join(scratch, "overlay.json")
 	write(t, overlay, text)
 	binary := filepath.Join(scratch, "driver")
-	command(t, version, "build", "-overlay", overlay, "-o", binary, h.Driver)
+	command(t, version, "build", "-overlay", overlay, "-o", binary, h.Package)
 	out, err := exec.CommandContext(t.Context(), binary).CombinedOutput()
 	if err != nil {
 		t.Fatalf("driver: %v\n%s", err, out)

@@ -1,21 +1,28 @@
-package build
+package driver
 
 import (
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 )
+
+// installed returns the folder of the Go release that runs the tests.
+var installed = sync.OnceValues(func() (string, error) {
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	return strings.TrimSpace(string(out)), err
+})
 
 // sources copies the files that are patched into a folder, without the text of one patch.
 func sources(t *testing.T, without *patch) string {
 	t.Helper()
-	out, err := exec.Command("go", "env", "GOROOT").Output()
+	goroot, err := installed()
 	if err != nil {
 		t.Fatal(err)
 	}
-	root, goroot := t.TempDir(), strings.TrimSpace(string(out))
+	root := t.TempDir()
 	for _, p := range runtimePatches {
 		name := filepath.FromSlash("src/" + p.file)
 		if _, err := os.Stat(filepath.Join(root, name)); err == nil {

@@ -1,11 +1,6 @@
-// Package harness writes the sources that turn an instrumented version into a driver.
-//
-// In: a type-checked version, the common surface, the package clauses that instrumenting gave.
-// Out: overlay files: in each driven package a table of its operations and types, and a main
-// package that imports them all and hands over to the driver's loop. The same input gives the same
-// bytes, gofmt-ed. It never touches the disk and adds nothing to a package but init
-// functions and, where observers stand in for a type's representation, an unexported method of it.
-package harness
+package driver
+
+// This file writes the driver's source: what it is written for, and the files that come of it.
 
 import (
 	"fmt"
@@ -33,10 +28,10 @@ type Config struct {
 	Observed []Observed        // types that are compared by observers
 }
 
-// A Harness is what makes the driver.
-type Harness struct {
+// A Source is what a driver is built from.
+type Source struct {
 	Files   map[string][]byte // absolute path → source
-	Driver  string            // import path of the driver's main package
+	Package string            // import path of the driver's main package
 	Skipped []Skip            // packages that the driver can't import, sorted
 }
 
@@ -46,12 +41,12 @@ type Skip struct {
 	Reason  string
 }
 
-// Source writes the driver of one version.
-func Source(cfg Config) (*Harness, error) {
+// Write writes the sources of the driver of one version.
+func Write(cfg Config) (*Source, error) {
 	if cfg.Runtime == "" {
 		cfg.Runtime = "zspectra"
 	}
-	g := &generator{Config: cfg, out: &Harness{Files: map[string][]byte{}}}
+	g := &generator{Config: cfg, out: &Source{Files: map[string][]byte{}}}
 	g.operations, g.types = cfg.Surface.In(cfg.Target)
 	var imported []string
 	for _, path := range g.packages() {
@@ -80,12 +75,12 @@ func Source(cfg Config) (*Harness, error) {
 	return g.out, nil
 }
 
-// A generator writes the files of one harness.
+// A generator writes the files of one source.
 type generator struct {
 	Config
 	operations []*target.Operation // of this version
 	types      []target.Type
-	out        *Harness
+	out        *Source
 }
 
 // packages lists the driven packages, by their paths in this version: also those into which a

@@ -1,4 +1,4 @@
-package build
+package driver
 
 // This file finds the toolchain that a module selects. One that the go command fetched lies in the
 // module cache, where overlays are refused since Go 1.25; it is used through a folder of links elsewhere.
@@ -10,6 +10,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/spectradiff/spectradiff/replay/cache"
 )
 
 // toolchain is what builds one version.
@@ -21,7 +23,7 @@ type toolchain struct {
 }
 
 // findToolchain asks the go command which toolchain the module's go and toolchain lines select.
-func (m *Maker) findToolchain(ctx context.Context, r Request) (toolchain, error) {
+func (b *Builder) findToolchain(ctx context.Context, r Request) (toolchain, error) {
 	cmd := exec.CommandContext(ctx, "go", "env", "GOROOT", "GOVERSION", "GOMODCACHE")
 	cmd.Dir, cmd.Env = r.Dir, r.Env
 	out, err := cmd.Output()
@@ -37,7 +39,7 @@ func (m *Maker) findToolchain(ctx context.Context, r Request) (toolchain, error)
 	if !fetched {
 		return t, nil
 	}
-	linked := filepath.Join(m.Cache, "goroot", t.version)
+	linked := b.Cache.Hold(cache.Toolchains, t.version)
 	if err := link(linked, t.root); err != nil {
 		return toolchain{}, fmt.Errorf("links to the toolchain %s: %w", t.version, err)
 	}

@@ -1,4 +1,4 @@
-package build
+package driver
 
 // This file extends the target's runtime: a file with the recorder's hooks is added, and the
 // places where the runtime makes random or timed choices, and where crypto/rand has its bytes

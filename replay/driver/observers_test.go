@@ -1,4 +1,4 @@
-package harness
+package driver
 
 import (
 	"path/filepath"
@@ -29,7 +29,7 @@ func (s *Set[K, V]) Peek() (k K, ok V)      { return k, ok }
 func (s Set[K, V]) All() func(func(K) bool) { return nil }
 `)), ""))
 	surface := target.Common(version, version, paths(version))
-	h, err := Source(Config{Target: version, Surface: surface, Packages: paths(version), Observed: []Observed{{
+	h, err := Write(Config{Target: version, Surface: surface, Packages: paths(version), Observed: []Observed{{
 		Name: "example.com/old.Set", Package: "example.com/m", Type: "Set", TypeParams: 2, Observers: []Observer{
 			{Method: "Peek", Name: "Peek().1", Result: 1, Results: 2},
 			{Method: "All", Name: "All()", Results: 1, Elements: 1, Unordered: true},

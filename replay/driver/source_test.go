@@ -1,4 +1,4 @@
-package harness
+package driver
 
 import (
 	"fmt"
@@ -109,7 +109,7 @@ func TestGoldenSource(t *testing.T) {
 func TestMainPackageMustBeRenamed(t *testing.T) {
 	version := load(t, extract(t, txtar.Parse([]byte("-- go.mod --\nmodule example.com/m\n-- m.go --\npackage main\n\nfunc main() {}\n")), ""))
 	surface := target.Common(version, version, paths(version))
-	h, err := Source(Config{Target: version, Surface: surface, Packages: paths(version)})
+	h, err := Write(Config{Target: version, Surface: surface, Packages: paths(version)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package harness
+package driver
 
 import (
 	"fmt"
@@ -91,7 +91,7 @@ func (in *imports) name(path string) string {
 
 // driver writes the main package: imports, suppliers, foreign types, main.
 func (g *generator) driver(reachable []string) error {
-	g.out.Driver = g.Target.Module + "/" + driverFolder
+	g.out.Package = g.Target.Module + "/" + driverFolder
 	var in imports
 	var operations, named []string
 	for _, op := range g.operations {
@@ -126,7 +126,7 @@ func (g *generator) driver(reachable []string) error {
 		fmt.Fprintf(&b, "\nvar _ %s.Type\n", base)
 	}
 	b.WriteString("\nfunc main() { driver.Main() }\n")
-	return g.file(g.out.Driver, "main.go", b.String())
+	return g.file(g.out.Package, "main.go", b.String())
 }
 
 // foreign writes a type of another module, or of a package that is not driven.

@@ -1,0 +1,198 @@
+// Package cache looks after the folder in which runs leave what later runs may take again: the trees
+// of versions, drivers, completed module files, links to toolchains.
+//
+// In: a folder, a limit on its size, an age, and what a run holds. Out: paths of entries; when a run
+// is finished, a folder that is below its limit again, or as far below it as what other runs hold
+// permits.
+//
+//	<folder>/CACHEDIR.TAG          says that the folder is a cache, and ours
+//	<folder>/<kind>/<name>         an entry: what is used and removed as one
+//	<folder>/<kind>/.tmp-…         is being written or removed, locked by its writer
+//	<folder>/use/<kind>/<name>     the entry's stamp: locked by those who hold the entry; its time is
+//	                               that of the last use, its content the entry's size
+//	<folder>/use/trimmed           its time is when the folder was trimmed last
+//
+// What always holds: an entry that a running process holds is never removed, and a process holds
+// nothing once it has ended, however it ended. A name is removed at once: no reader sees half of an
+// entry. Entries go by their last use, the oldest first.
+//
+// What it never does: remove anything from a folder that isn't marked as a cache of this program,
+// make a run fail because trimming failed, or look into entries except for their size.
+package cache
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+)
+
+// A Kind is a sort of entries. Its text is the name of their folder.
+type Kind string
+
+// The kinds of entries.
+const (
+	Trees       Kind = "trees"  // the files of a version
+	Drivers     Kind = "builds" // a driver, with the sources that were laid over its version
+	ModuleFiles Kind = "mod"    // go.mod and go.sum of a version, completed
+	Toolchains  Kind = "goroot" // links to the files of a toolchain
+)
+
+// Kinds lists all kinds, in the order of their use.
+func Kinds() []Kind { return []Kind{Trees, ModuleFiles, Toolchains, Drivers} }
+
+// Title returns the plural that people read.
+func (k Kind) Title() string {
+	switch k {
+	case Drivers:
+		return "drivers"
+	case ModuleFiles:
+		return "module files"
+	case Toolchains:
+		return "toolchain links"
+	}
+	return string(k)
+}
+
+// temporary is how names begin that don't count as entries yet, or not any more.
+const temporary = ".tmp-"
+
+// A Cache is an open cache. Its methods may be called from several goroutines.
+type Cache struct {
+	folder string
+	limit  int64
+	age    time.Duration
+	log    func(format string, args ...any)
+
+	mu   sync.Mutex
+	held map[key]*os.File // the locked stamps
+}
+
+// A key names an entry.
+type key struct {
+	kind Kind
+	name string
+}
+
+// Open opens a cache and makes its folder if need be. What goes wrong without harm is logged; log
+// may be nil.
+func Open(s Settings, log func(format string, args ...any)) (*Cache, error) {
+	if log == nil {
+		log = func(string, ...any) {}
+	}
+	c := &Cache{folder: s.Folder, limit: s.Limit, age: s.Age, log: log, held: map[key]*os.File{}}
+	if c.folder == "" {
+		c.folder = DefaultFolder()
+	}
+	var err error
+	if c.folder, err = filepath.Abs(c.folder); err != nil {
+		return nil, fmt.Errorf("cache folder: %w", err)
+	}
+	if err := os.MkdirAll(c.folder, 0o777); err != nil {
+		return nil, fmt.Errorf("cache folder: %w; name another with %s", err, FolderVariable)
+	}
+	return c, c.mark()
+}
+
+const (
+	tagFile = "CACHEDIR.TAG"
+	// tag begins as the Cache Directory Tagging Specification has it, so that backups leave it out.
+	tag = "Signature: 8a477f597d28d172789f06886806bc55\n" +
+		"# This folder is a cache of spectradiff. All of it can be made again.\n" +
+		"# See https://bford.info/cachedir/.\n"
+)
+
+// mark writes the tag, and refuses a folder that holds something else.
+func (c *Cache) mark() error {
+	name := filepath.Join(c.folder, tagFile)
+	if text, err := os.ReadFile(name); err == nil && strings.Contains(string(text), "spectradiff") {
+		return nil
+	}
+	entries, err := os.ReadDir(c.folder)
+	if err != nil {
+		return fmt.Errorf("cache folder: %w", err)
+	}
+	for _, entry := range entries {
+		if entry.Name() != tagFile && c.folder != DefaultFolder() {
+			return fmt.Errorf("cache folder %s: it is not empty and no cache of spectradiff; "+
+				"name an empty or a new folder with %s", c.folder, FolderVariable)
+		}
+	}
+	if err := os.WriteFile(name, []byte(tag), 0o666); err != nil && !errors.Is(err, os.ErrPermission) {
+		return fmt.Errorf("cache folder: %w", err)
+	}
+	return nil
+}
+
+// Folder returns the cache's folder, as an absolute path.
+func (c *Cache) Folder() string { return c.folder }
+
+// Hold keeps an entry, also one that is yet to be made, from being removed until Finish, and notes
+// its use. It returns the entry's path. Hold before looking whether the entry is there.
+func (c *Cache) Hold(kind Kind, name string) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	k := key{kind, name}
+	if c.held[k] != nil {
+		return c.path(k)
+	}
+	stamp, err := lockFile(c.stamp(k), shared)
+	if err != nil {
+		// Where this process can't lock, others can't either, and remove nothing.
+		c.log("cache: %s is used without a lock: %v", filepath.Join(string(kind), name), err)
+		return c.path(k)
+	}
+	if err := touch(stamp); err != nil {
+		c.log("cache: note the use of %s: %v", filepath.Join(string(kind), name), err)
+	}
+	c.held[k] = stamp
+	return c.path(k)
+}
+
+func (c *Cache) path(k key) string  { return filepath.Join(c.folder, string(k.kind), k.name) }
+func (c *Cache) stamp(k key) string { return filepath.Join(c.folder, "use", string(k.kind), k.name) }
+
+// Temporary makes a folder in which an entry is written before it gets its name by a rename. The
+// caller calls done after that. A folder whose writer is gone is removed by a later run.
+func (c *Cache) Temporary(kind Kind) (dir string, done func(), err error) {
+	parent := filepath.Join(c.folder, string(kind))
+	if err := os.MkdirAll(parent, 0o777); err != nil {
+		return "", nil, fmt.Errorf("cache: %w", err)
+	}
+	if dir, err = os.MkdirTemp(parent, temporary); err != nil {
+		return "", nil, fmt.Errorf("cache: %w", err)
+	}
+	folder, err := os.Open(dir)
+	if err == nil {
+		err = lock(folder, exclusive)
+	}
+	if err != nil {
+		c.log("cache: %s is written without a lock: %v", dir, err)
+	}
+	return dir, func() {
+		_ = os.RemoveAll(dir)
+		_ = folder.Close()
+	}, nil
+}
+
+// Finish lets go of all entries and trims the folder, unless the context is over. It trims once an
+// hour and whenever the folder is above its limit; problems are logged.
+func (c *Cache) Finish(ctx context.Context) {
+	c.mu.Lock()
+	for k, stamp := range c.held {
+		c.measure(k, stamp)
+		_ = stamp.Close()
+	}
+	clear(c.held)
+	c.mu.Unlock()
+	if ctx.Err() != nil {
+		return
+	}
+	if err := c.trim(time.Now()); err != nil {
+		c.log("cache: trim %s: %v", c.folder, err)
+	}
+}

@@ -1,0 +1,70 @@
+package cache
+
+// This file locks files and folders. The kernel unlocks when a process ends.
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// How a lock is taken.
+const (
+	shared    = syscall.LOCK_SH                   // waits while one process removes the entry
+	exclusive = syscall.LOCK_EX | syscall.LOCK_NB // fails while another process has a lock
+)
+
+// lock locks an open file until it is closed.
+func lock(f *os.File, how int) error {
+	for {
+		if err := syscall.Flock(int(f.Fd()), how); !errors.Is(err, syscall.EINTR) {
+			return err
+		}
+	}
+}
+
+// inUse reports whether an error of lock means that another process has one.
+func inUse(err error) bool { return errors.Is(err, syscall.EWOULDBLOCK) }
+
+// lockFile opens a file, made if need be, and locks it. A file that was removed or replaced while
+// this process waited for the lock protects nothing, so the name's new file is locked instead.
+func lockFile(name string, how int) (*os.File, error) {
+	for repaired := false; ; {
+		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
+		switch {
+		case errors.Is(err, os.ErrNotExist):
+			if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+				return nil, err
+			}
+			continue
+		case err != nil && !repaired && damaged(name):
+			if err := os.RemoveAll(name); err != nil {
+				return nil, err
+			}
+			repaired = true
+			continue
+		case err != nil:
+			return nil, err
+		}
+		if err := lock(f, how); err != nil {
+			f.Close()
+			return nil, err
+		}
+		mine, err := f.Stat()
+		if err != nil {
+			f.Close()
+			return nil, err
+		}
+		if now, err := os.Stat(name); err == nil && os.SameFile(mine, now) {
+			return f, nil
+		}
+		f.Close()
+	}
+}
+
+// damaged reports whether something stands there that no process of ours can have locked.
+func damaged(name string) bool {
+	info, err := os.Lstat(name)
+	return err == nil && !info.Mode().IsRegular()
+}

@@ -1,0 +1,93 @@
+package cache
+
+// This file defines where a cache is and how large it may get.
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// The environment variables that say it.
+const (
+	FolderVariable = "SPECTRADIFF_CACHE"
+	LimitVariable  = "SPECTRADIFF_CACHE_SIZE"
+)
+
+const (
+	defaultLimit = 2 << 30
+	defaultAge   = 30 * 24 * time.Hour
+)
+
+// Settings say where a cache is and what may stay in it. Zero means the default folder, without
+// limits.
+type Settings struct {
+	Folder string
+	Limit  int64         // bytes that may stay; 0 = any number
+	Age    time.Duration // how long an entry stays without being used; 0 = for ever
+}
+
+// FromEnvironment returns the settings that environment variables ask for. Variables that are not
+// set stand for the default folder, 2 GB and 30 days.
+func FromEnvironment(get func(name string) string) (Settings, error) {
+	s := Settings{Folder: get(FolderVariable), Limit: defaultLimit, Age: defaultAge}
+	if s.Folder != "" && !filepath.IsAbs(s.Folder) {
+		return s, fmt.Errorf("%s=%s: want an absolute path", FolderVariable, s.Folder)
+	}
+	if text := get(LimitVariable); text != "" {
+		limit, err := parseSize(text)
+		if err != nil {
+			return s, fmt.Errorf("%s=%s: want a size such as 500M or 2G, or 0 for no limit", LimitVariable, text)
+		}
+		s.Limit = limit
+	}
+	return s, nil
+}
+
+// DefaultFolder returns the folder that is taken where none is named.
+func DefaultFolder() string {
+	base, err := os.UserCacheDir()
+	if err != nil {
+		base = os.TempDir()
+	}
+	return filepath.Join(base, "spectradiff")
+}
+
+// units are the letters behind a size. Each is 1024 times the one before.
+const units = "KMGT"
+
+// parseSize returns the bytes that a size stands for.
+func parseSize(text string) (int64, error) {
+	number, factor := strings.ToUpper(text), 1.0
+	if number != "" {
+		if i := strings.IndexByte(units, number[len(number)-1]); i >= 0 {
+			number, factor = number[:len(number)-1], math.Pow(1024, float64(i+1))
+		}
+	}
+	for _, digit := range number { // no signs, exponents, infinities
+		if (digit < '0' || digit > '9') && digit != '.' {
+			return 0, strconv.ErrSyntax
+		}
+	}
+	n, err := strconv.ParseFloat(number, 64)
+	if err != nil {
+		return 0, err
+	}
+	if n*factor >= math.MaxInt64 {
+		return 0, strconv.ErrRange
+	}
+	return int64(n * factor), nil
+}
+
+// SizeText spells a number of bytes as settings take it, with at most one digit behind the point.
+func SizeText(bytes int64) string {
+	n, unit := float64(bytes), ""
+	for i := 0; i < len(units) && n >= 1024; i++ {
+		n, unit = n/1024, units[i:i+1]
+	}
+	return strings.TrimSuffix(strconv.FormatFloat(n, 'f', 1, 64), ".0") + unit
+}

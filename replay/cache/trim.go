@@ -1,0 +1,178 @@
+package cache
+
+// This file removes what was not used for long, what is too much, and what ended processes left.
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+const (
+	trimInterval = time.Hour       // between two times, unless the limit is exceeded
+	trimTime     = 2 * time.Second // that a run spends on it; the next one goes on
+	sweepAge     = 24 * time.Hour  // of temporary names before they are removed
+	clearAge     = time.Minute     // of those that Clear removes: a writer has locked its folder by then
+)
+
+// trim removes entries that are too old, then the least recently used until the rest fits.
+func (c *Cache) trim(now time.Time) error {
+	entries, err := c.entries()
+	if err != nil {
+		return err
+	}
+	total := Total(entries)
+	gate := filepath.Join(c.folder, "use", "trimmed")
+	fits := func() bool { return c.limit == 0 || total <= c.limit }
+	due := isDue(gate, now)
+	if fits() && !due {
+		return nil
+	}
+	running, err := lockFile(gate, exclusive)
+	if inUse(err) {
+		return nil // another run is at it
+	}
+	if err != nil {
+		return err
+	}
+	defer running.Close()
+	slices.SortStableFunc(entries, func(e, f Entry) int { return e.Used.Compare(f.Used) })
+	var removed []Entry
+	var failures []error
+	end := time.Now().Add(trimTime)
+	for _, e := range entries {
+		old := c.age > 0 && now.Sub(e.Used) > c.age
+		if !old && fits() || time.Now().After(end) {
+			break
+		}
+		gone, err := c.remove(e)
+		if gone {
+			total -= e.Size
+			removed = append(removed, e)
+		}
+		failures = append(failures, err)
+	}
+	if len(removed) > 0 {
+		c.log("cache: removed %d entries, %s", len(removed), SizeText(Total(removed)))
+	}
+	if due {
+		failures = append(failures, c.sweep(now.Add(-sweepAge)))
+	}
+	return errors.Join(append(failures, os.Chtimes(gate, now, now))...)
+}
+
+// isDue reports whether the last trimming is long ago. A time in the future tells nothing.
+func isDue(gate string, now time.Time) bool {
+	info, err := os.Stat(gate)
+	if err != nil {
+		return true
+	}
+	since := now.Sub(info.ModTime())
+	return since >= trimInterval || since < 0
+}
+
+// remove removes an entry, unless a process holds it.
+func (c *Cache) remove(e Entry) (gone bool, err error) {
+	stamp, err := lockFile(c.stamp(e.key()), exclusive)
+	if inUse(err) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	defer stamp.Close()
+	// Until the stamp is closed a run that wants the entry waits, so the entry only loses its name here.
+	trash, err := os.MkdirTemp(filepath.Join(c.folder, string(e.Kind)), temporary)
+	if err != nil {
+		return false, fmt.Errorf("remove %s: %w", c.path(e.key()), err)
+	}
+	err = os.Rename(c.path(e.key()), filepath.Join(trash, e.Name))
+	if err != nil && !errors.Is(err, os.ErrNotExist) { // another process may have removed it
+		return false, errors.Join(fmt.Errorf("remove %s: %w", c.path(e.key()), err), os.Remove(trash))
+	}
+	_ = os.Remove(stamp.Name())
+	stamp.Close()
+	return true, os.RemoveAll(trash)
+}
+
+// sweep removes what ended processes left before a moment: temporary names, and stamps of entries
+// that are gone.
+func (c *Cache) sweep(before time.Time) error {
+	// Earlier releases kept the sources of all drivers in one folder.
+	failures := []error{os.RemoveAll(filepath.Join(c.folder, "overlay"))}
+	for _, kind := range Kinds() {
+		left, err := filepath.Glob(filepath.Join(c.folder, string(kind), temporary+"*"))
+		failures = append(failures, err)
+		for _, name := range left {
+			failures = append(failures, removeLeft(name, name, before))
+		}
+		stamps, err := folderNames(filepath.Join(c.folder, "use", string(kind)))
+		failures = append(failures, err)
+		for _, name := range stamps {
+			k := key{kind, name}
+			failures = append(failures, c.sweepParts(k, before))
+			if _, err := os.Lstat(c.path(k)); errors.Is(err, os.ErrNotExist) {
+				failures = append(failures, removeLeft(c.stamp(k), c.stamp(k), before))
+			}
+		}
+	}
+	return errors.Join(failures...)
+}
+
+// sweepParts removes files that were being written inside of an entry. Trees are written elsewhere.
+func (c *Cache) sweepParts(k key, before time.Time) error {
+	if k.kind == Trees {
+		return nil
+	}
+	var failures []error
+	for _, pattern := range []string{"part-*", filepath.Join("*", "part-*")} {
+		left, err := filepath.Glob(filepath.Join(c.path(k), pattern))
+		failures = append(failures, err)
+		for _, name := range left {
+			failures = append(failures, removeLeft(name, c.stamp(k), before))
+		}
+	}
+	return errors.Join(failures...)
+}
+
+// removeLeft removes a file or folder that is older than a moment and whose lock is free.
+func removeLeft(name, locked string, before time.Time) error {
+	info, err := os.Lstat(name)
+	if err != nil || info.ModTime().After(before) {
+		return nil
+	}
+	f, err := os.Open(locked)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	if lock(f, exclusive) != nil {
+		return nil
+	}
+	return os.RemoveAll(name)
+}
+
+// Clear removes all entries that no process holds, and what ended processes left. It returns which
+// entries are gone and which a process holds.
+func (c *Cache) Clear() (gone, left []Entry, err error) {
+	entries, err := c.entries()
+	if err != nil {
+		return nil, nil, err
+	}
+	var failures []error
+	for _, e := range entries {
+		removed, err := c.remove(e)
+		failures = append(failures, err)
+		switch {
+		case removed:
+			gone = append(gone, e)
+		case err == nil:
+			left = append(left, e)
+		}
+	}
+	failures = append(failures, c.sweep(time.Now().Add(-clearAge)))
+	return gone, left, errors.Join(failures...)
+}

@@ -1,0 +1,206 @@
+// Package driver writes the driver of a version and builds it: the program that holds the
+// instrumented packages and calls them as it is told.
+//
+// In: a type-checked version, the common surface of both, the package clauses that instrumenting
+// gave, overlay files, the environment of the go command.
+//
+// Out: from Write, overlay files: in each driven package a table of its operations and types, and a
+// main package that imports them all and hands over to the executor (spectra/rt/driver). From
+// Build, the path of an executable in the cache, which is reused when nothing it is made of has
+// changed: the key is the content of the overlay, the folder, the toolchain and our own build ID.
+//
+// What always holds: the same input gives the same source, gofmt-ed. Nothing is added to a package
+// but init functions and, where observers stand in for a type's representation, an unexported
+// method of it. A binary has all warnings about it, also when it comes from the cache. Write never
+// touches the disk, Build never writes into the module's folder.
+package driver
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/spectradiff/spectradiff/replay/cache"
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// A Builder builds drivers.
+type Builder struct {
+	Cache *cache.Cache // holds overlays and binaries
+	Salt  string       // our own build ID: what another build of the tool made is not reused
+	Log   func(format string, args ...any)
+}
+
+// A Request says what to build.
+type Request struct {
+	Name    string            // what errors of BuildBoth call it, such as "old version (v1.2.0)"
+	Dir     string            // the module's folder
+	Package string            // the driver's main package: a path relative to Dir ("./main"), or an import path
+	Overlay map[string][]byte // absolute path → content
+	Env     []string          // environment of the go command
+}
+
+// A Binary is a built driver.
+type Binary struct {
+	Path      string
+	GoVersion string   // of the toolchain that built it
+	GoRoot    string   // its folder
+	Patched   bool     // the runtime was extended: map order, select and rand repeat
+	Warnings  []string // all there are about this binary, whether it was built now or earlier
+}
+
+// BuildBoth builds the drivers of both versions at the same time. Both run on the same kind of
+// runtime, or what differs would be ours: where one can't be extended, the other is not extended
+// either, and the binary that couldn't be has the warning.
+func (b *Builder) BuildBoth(ctx context.Context, r spectra.Pair[Request]) (spectra.Pair[*Binary], error) {
+	var built spectra.Pair[*Binary]
+	group, together := errgroup.WithContext(ctx)
+	for _, side := range spectra.Sides() {
+		group.Go(func() error { return b.buildSide(together, *r.Of(side), built.Of(side), b.Build) })
+	}
+	if err := group.Wait(); err != nil || built.Old.Patched == built.New.Patched {
+		return built, err
+	}
+	for _, side := range spectra.Sides() {
+		if (*built.Of(side)).Patched {
+			err := b.buildSide(ctx, *r.Of(side), built.Of(side), b.buildPlain)
+			return built, err
+		}
+	}
+	return built, nil
+}
+
+// buildSide builds the driver of one version one way.
+func (b *Builder) buildSide(ctx context.Context, r Request, built **Binary,
+	build func(context.Context, Request) (*Binary, error),
+) (err error) {
+	if *built, err = build(ctx, r); err != nil {
+		return fmt.Errorf("%s: %w", r.Name, err)
+	}
+	return nil
+}
+
+// Build builds the driver. Where the extended runtime does not build, the driver is built without.
+func (b *Builder) Build(ctx context.Context, r Request) (*Binary, error) {
+	t, err := b.findToolchain(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	built, err := b.build(ctx, r, t, true)
+	if err == nil || !built.Patched || ctx.Err() != nil {
+		return built, err
+	}
+	if again, failed := b.build(ctx, r, t, true); failed == nil {
+		return again, nil // what failed was not the runtime
+	}
+	plain, failed := b.build(ctx, r, t, false)
+	if failed != nil {
+		return nil, failed
+	}
+	b.Log("with the extended runtime: %v", err)
+	plain.Warnings = append(plain.Warnings, unextended(t.version, err))
+	return plain, nil
+}
+
+// buildPlain builds the driver and leaves the runtime of the Go release alone.
+func (b *Builder) buildPlain(ctx context.Context, r Request) (*Binary, error) {
+	t, err := b.findToolchain(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	return b.build(ctx, r, t, false)
+}
+
+func unextended(version string, err error) string {
+	const text = "the runtime of %s could not be extended, so map order and random numbers differ from run to run: %s"
+	return fmt.Sprintf(text, version, firstLines(err.Error(), 3))
+}
+
+// build builds the driver with the runtime extended, where that is wanted and possible, or without.
+// With an error it returns the binary that could not be built.
+func (b *Builder) build(ctx context.Context, r Request, t toolchain, extend bool) (*Binary, error) {
+	built := &Binary{GoVersion: t.version, GoRoot: t.root}
+	files, err := overlay(r, t.root, extend, built)
+	if err != nil {
+		return built, err
+	}
+	return built, b.compile(ctx, r, t, files, built)
+}
+
+// compile runs go build, unless the cache has the binary.
+func (b *Builder) compile(ctx context.Context, r Request, t toolchain, files map[string][]byte, built *Binary) error {
+	dir := b.Cache.Hold(cache.Drivers, b.key(r, files, built))
+	built.Path = filepath.Join(dir, "driver")
+	if _, err := os.Stat(built.Path); err == nil {
+		return nil
+	}
+	laid, err := writeOverlay(dir, files)
+	if err != nil {
+		return err
+	}
+	part, err := os.MkdirTemp(dir, "part-")
+	if err != nil {
+		return fmt.Errorf("cache: %w", err)
+	}
+	defer os.RemoveAll(part)
+	output := filepath.Join(part, "driver")
+	args := []string{"build", "-overlay", laid, "-trimpath", "-buildvcs=false", "-buildmode=pie", "-o", output}
+	if built.Patched {
+		args = append(args, "-tags", "zspectra_runtime")
+	}
+	if err := b.run(ctx, t, r.Dir, append(args, r.Package)); err != nil {
+		return fmt.Errorf("go build of the driver: %w", err)
+	}
+	if err := os.Chmod(output, 0o755); err != nil { // the sandbox runs it as another user
+		return fmt.Errorf("cache: %w", err)
+	}
+	return os.Rename(output, built.Path)
+}
+
+// run runs the go command in a folder. An error has what it printed.
+func (b *Builder) run(ctx context.Context, t toolchain, dir string, args []string) error {
+	cmd := exec.CommandContext(ctx, t.command, args...)
+	cmd.Dir, cmd.Env = dir, t.env
+	var output bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &output, &output
+	b.Log("go %s", strings.Join(args, " "))
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("%w\n%s", err, firstLines(output.String(), 20))
+	}
+	return nil
+}
+
+func firstLines(s string, n int) string {
+	lines := strings.SplitAfterN(strings.TrimSpace(s), "\n", n+1)
+	if len(lines) > n {
+		lines[n] = "…"
+	}
+	return strings.Join(lines, "")
+}
+
+// key is the identity of a binary.
+func (b *Builder) key(r Request, files map[string][]byte, built *Binary) string {
+	h := sha256.New()
+	fmt.Fprintln(h, b.Salt, r.Dir, r.Package, built.GoVersion, built.Patched)
+	for _, e := range r.Env {
+		settings := strings.HasPrefix(e, "GO") && !strings.HasPrefix(e, "GOTMPDIR=")
+		if settings || strings.HasPrefix(e, "CGO") || strings.HasPrefix(e, "CC=") {
+			fmt.Fprintln(h, e)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		fmt.Fprintln(h, name, len(files[name]))
+		h.Write(files[name])
+	}
+	return hex.EncodeToString(h.Sum(nil)[:12])
+}

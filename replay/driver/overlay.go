@@ -1,0 +1,98 @@
+package driver
+
+// This file puts together what is laid over a version and over its toolchain, and writes it where the
+// go command reads it.
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// overlay adds the recorder to the overlay of a request, and the extended runtime where that is
+// wanted. It notes in the binary what became of the runtime.
+func overlay(r Request, goroot string, extend bool, built *Binary) (map[string][]byte, error) {
+	files := map[string][]byte{}
+	maps.Copy(files, r.Overlay)
+	source, err := spectra.RuntimeSource()
+	if err != nil {
+		return nil, err
+	}
+	for name, content := range source {
+		files[filepath.Join(goroot, "src", filepath.FromSlash(name))] = content
+	}
+	if !extend {
+		return files, nil
+	}
+	patched, err := patchRuntime(goroot)
+	if err != nil {
+		built.Warnings = append(built.Warnings, unextended(built.GoVersion, err))
+		return files, nil
+	}
+	built.Patched = true
+	maps.Copy(files, patched)
+	return files, nil
+}
+
+// writeOverlay puts the overlay's contents into files named by content, beside the binary that is
+// made of them, and returns the file that lists them. They are removed with the binary.
+func writeOverlay(dir string, files map[string][]byte) (string, error) {
+	store := filepath.Join(dir, "overlay")
+	if err := os.MkdirAll(store, 0o777); err != nil {
+		return "", fmt.Errorf("cache: %w", err)
+	}
+	replace := map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		sum := sha256.Sum256(files[name])
+		path := filepath.Join(store, hex.EncodeToString(sum[:12])+"-"+filepath.Base(name))
+		if err := writeOnce(path, files[name]); err != nil {
+			return "", err
+		}
+		replace[name] = path
+	}
+	text, err := json.MarshalIndent(map[string]any{"Replace": replace}, "", "\t")
+	if err != nil {
+		return "", fmt.Errorf("overlay: %w", err)
+	}
+	name := filepath.Join(dir, "overlay.json")
+	return name, writeOnce(name, text)
+}
+
+// writeOnce writes a file whose name, or folder, depends on its content. Who reads it finds it whole,
+// also when both versions are the same and built at the same time.
+func writeOnce(path string, content []byte) error {
+	if info, err := os.Stat(path); err == nil && info.Size() == int64(len(content)) {
+		return nil
+	}
+	part, err := os.CreateTemp(filepath.Dir(path), "part-")
+	if err != nil {
+		return fmt.Errorf("overlay: %w", err)
+	}
+	defer os.Remove(part.Name())
+	_, err = part.Write(content)
+	if closed := part.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Chtimes(part.Name(), settled, settled)
+	}
+	if err == nil {
+		err = os.Rename(part.Name(), path)
+	}
+	if err != nil {
+		return fmt.Errorf("overlay: %w", err)
+	}
+	return nil
+}
+
+// settled is when files were written as the go command sees it. Before Go 1.25 it looks for packages of the
+// standard library past the overlay where their files are younger than two seconds.
+var settled = time.Date(2000, time.January, 1, 0, 0, 0, 0, time.UTC)

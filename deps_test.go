@@ -30,11 +30,14 @@ const imports = `
 	spectra/instrument:       spectra
 
 	replay/version:           spectra
-	replay/target:            spectra spectra/symbol replay/version
-	replay/harness:           spectra replay/target
-	replay/build:             spectra spectra/instrument replay/version replay/target replay/harness
+	replay/load:              spectra/symbol
+	replay/load/loadtest:     spectra/symbol replay/load
+	replay/api:               spectra spectra/symbol replay/load
+	replay/target:            spectra spectra/symbol replay/load replay/api
+	replay/harness:           replay/load replay/api
+	replay/build:             spectra
 	replay/sequence:          spectra spectra/rt
-	replay/generate:          spectra/symbol replay/target replay/sequence
+	replay/generate:          spectra/symbol replay/api replay/sequence
 	replay/sandbox:
 	replay:                   spectra spectra/rt replay/build replay/sequence replay/sandbox
 
@@ -42,6 +45,8 @@ const imports = `
 	diff/noise:               spectra
 	diff:                     spectra spectra/rt diff/align diff/noise
 	diff/root:                spectra diff diff/noise
+	diff/match:               spectra spectra/symbol
+	diff/match/matchtest:     diff/match
 	diff/difftest:            spectra spectra/rt diff
 
 	report:                   spectra diff diff/root
@@ -52,7 +57,7 @@ const imports = `
 	cmd/internal/keep:        spectra spectra/archive replay replay/sequence
 	cmd/internal/project:     spectra
 	cmd/internal/judge:       spectra spectra/archive replay replay/sequence diff diff/noise diff/root cmd/internal/env cmd/internal/keep
-	cmd/internal/pipeline:    spectra spectra/archive spectra/symbol spectra/instrument replay replay/version replay/target replay/harness replay/build replay/sequence replay/generate diff diff/noise diff/root report cmd/internal/env cmd/internal/keep cmd/internal/project cmd/internal/judge
+	cmd/internal/pipeline:    spectra spectra/archive spectra/symbol spectra/instrument replay replay/version replay/load replay/api replay/target replay/harness replay/build replay/sequence replay/generate diff diff/match diff/noise diff/root report cmd/internal/env cmd/internal/keep cmd/internal/project cmd/internal/judge
 	cmd/spectradiff:          cmd/internal/pipeline cmd/internal/project replay/sandbox report report/text report/json
 `
 
@@ -71,6 +76,8 @@ var standard = []struct {
 
 // except lists imports that a rule above does not mean.
 var except = map[string]string{
+	"diff/match":           "go/", // it compares declarations that others have loaded, and loads nothing
+	"diff/match/matchtest": "go/", // it type-checks the versions of a test's text
 	"spectra/rt/driver": "fmt os os/ time", // the driver program around the target, not the runtime inside of it
 }
 

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/replay/sequence"
-	"github.com/spectradiff/spectradiff/replay/target"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
@@ -73,7 +73,7 @@ type entry struct {
 
 // An operation is one of the target's, or stands for what another kind of statement does.
 type operation struct {
-	of       *target.Operation // nil for function values, variables, fields
+	of       *api.Operation // nil for function values, variables, fields
 	pkg      string
 	params   []*typeInfo
 	results  []*typeInfo
@@ -110,7 +110,7 @@ func newModel(in Input) *model {
 		m.operations = append(m.operations, o)
 	}
 	m.plain = m.plainTypes()
-	m.aimless = !slices.ContainsFunc(in.Operations, func(op *target.Operation) bool { return op.Reaches })
+	m.aimless = !slices.ContainsFunc(in.Operations, func(op *api.Operation) bool { return op.Reaches })
 	return m
 }
 
@@ -160,7 +160,7 @@ func (m *model) examine(info *typeInfo) {
 		info.elem, info.nillable = m.info(under.Elem()), true
 	case *types.Struct:
 		name, _, _ := strings.Cut(info.name, "[")
-		for _, f := range target.Fields(info.typ) {
+		for _, f := range api.Fields(info.typ) {
 			if slices.Contains(m.unset[name], f.Name()) {
 				continue
 			}

@@ -8,6 +8,8 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/spectradiff/spectradiff/replay/api"
+	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
@@ -17,7 +19,7 @@ import (
 // name and signature, and calls out of the module to the methods of what is handed over. So it
 // errs on the side of marking. Changed may name functions, function literals (their declared
 // function counts), variables, constants and types.
-func Reach(t *Target, ops []*Operation, changed map[spectra.Symbol]bool) {
+func Reach(t *load.Version, ops []*api.Operation, changed map[spectra.Symbol]bool) {
 	g := graph{target: t, edges: map[string][]string{}, methods: map[string][]string{}}
 	for _, p := range t.Packages {
 		g.declare(p)
@@ -46,7 +48,7 @@ var literal = regexp.MustCompile(`\.func[0-9]+(\.[0-9]+|\.func[0-9]+)*$`)
 
 // A graph holds edges between the canonical names of package-level declarations and methods.
 type graph struct {
-	target  *Target
+	target  *load.Version
 	edges   map[string][]string
 	methods map[string][]string // name and signature of a method → symbols of concrete methods
 }
@@ -133,12 +135,12 @@ func (g *graph) use(from string, obj types.Object) {
 			g.edges[from] = append(g.edges[from], g.methods[methodKey(fn)]...)
 			return
 		}
-		if g.target.owns(obj.Pkg()) {
+		if g.target.Owns(obj.Pkg()) {
 			g.edges[from] = append(g.edges[from], string(symbol.Function(fn)))
 		}
 		return
 	}
-	if g.target.owns(obj.Pkg()) && obj.Parent() == obj.Pkg().Scope() {
+	if g.target.Owns(obj.Pkg()) && obj.Parent() == obj.Pkg().Scope() {
 		g.edges[from] = append(g.edges[from], obj.Pkg().Path()+"."+obj.Name())
 	}
 }
@@ -156,7 +158,7 @@ func (g *graph) callOut(p *packages.Package, from string, call *ast.CallExpr) {
 		return
 	}
 	fn, ok := p.TypesInfo.Uses[id].(*types.Func)
-	if !ok || g.target.owns(fn.Pkg()) {
+	if !ok || g.target.Owns(fn.Pkg()) {
 		return
 	}
 	for _, arg := range call.Args {
@@ -165,7 +167,7 @@ func (g *graph) callOut(p *packages.Package, from string, call *ast.CallExpr) {
 			continue
 		}
 		walk(argType, func(n *types.Named) {
-			if g.target.owns(n.Obj().Pkg()) {
+			if g.target.Owns(n.Obj().Pkg()) {
 				for m := range n.Origin().Methods() {
 					g.use(from, m)
 				}

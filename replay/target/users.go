@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
@@ -13,7 +14,7 @@ import (
 // Users gives, for package-level variables, constants and types ("m/p.x") of the loaded packages,
 // the declared functions whose source mentions them, directly or in the initialiser of a variable
 // or constant that they mention. The lists are sorted.
-func Users(t *Target, names map[spectra.Symbol]bool) map[spectra.Symbol][]spectra.Symbol {
+func Users(t *load.Version, names map[spectra.Symbol]bool) map[spectra.Symbol][]spectra.Symbol {
 	u := users{target: t, mentions: map[string]map[string]bool{}}
 	for _, p := range t.Packages {
 		for _, file := range p.Syntax {
@@ -35,7 +36,7 @@ func Users(t *Target, names map[spectra.Symbol]bool) map[spectra.Symbol][]spectr
 
 // Callers gives, for modules by path, the declared functions of the loaded packages whose source
 // mentions something of the module. The lists are sorted.
-func Callers(t *Target, modules []string) map[string][]spectra.Symbol {
+func Callers(t *load.Version, modules []string) map[string][]spectra.Symbol {
 	found := map[string][]spectra.Symbol{}
 	for _, p := range t.Packages {
 		for _, file := range p.Syntax {
@@ -79,7 +80,7 @@ func mentions(info *types.Info, n ast.Node, module string) bool {
 
 // users gathers which declarations mention which.
 type users struct {
-	target    *Target
+	target    *load.Version
 	mentions  map[string]map[string]bool // declaration → what it mentions
 	functions map[string]bool
 }
@@ -119,7 +120,7 @@ func (u *users) within(info *types.Info, name string, n ast.Node) {
 			return true
 		}
 		object := info.Uses[id]
-		if object == nil || object.Pkg() == nil || object.Parent() != object.Pkg().Scope() || !u.target.owns(object.Pkg()) {
+		if object == nil || object.Pkg() == nil || object.Parent() != object.Pkg().Scope() || !u.target.Owns(object.Pkg()) {
 			return true
 		}
 		if _, ok := object.(*types.Func); !ok {

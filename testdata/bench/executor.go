@@ -10,11 +10,12 @@ import (
 	"time"
 
 	"github.com/spectradiff/spectradiff/replay"
+	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/replay/build"
 	"github.com/spectradiff/spectradiff/replay/harness"
+	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/replay/sandbox"
 	"github.com/spectradiff/spectradiff/replay/sequence"
-	"github.com/spectradiff/spectradiff/replay/target"
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
@@ -98,7 +99,9 @@ func (b *bench) player(ctx context.Context) (*replay.Player, error) {
 		return nil, err
 	}
 	env := append(os.Environ(), "GOWORK=off")
-	loaded, err := target.Load(ctx, target.LoadConfig{Dir: dir, Root: dir, Patterns: []string{"./calls"}, Env: env, ModFolder: filepath.Join(b.dir, "mod")})
+	loaded, err := load.TypeCheck(ctx, load.Config{
+		Dir: dir, Root: dir, Patterns: []string{"./calls"}, Env: env, ModFolder: filepath.Join(b.dir, "mod"), Wanted: api.Wanted(),
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +110,10 @@ func (b *bench) player(ctx context.Context) (*replay.Player, error) {
 		return nil, err
 	}
 	paths := []string{m.packages[0].Path}
-	h, err := harness.Source(harness.Config{Target: loaded, Surface: target.Common(loaded, loaded, paths), Packages: paths, Runtime: spectra.RuntimePath})
+	operations := api.Operations(loaded, paths)
+	h, err := harness.Source(harness.Config{
+		Target: loaded, Operations: operations, Types: api.Types(loaded, operations, paths), Packages: paths, Runtime: spectra.RuntimePath,
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -151,8 +151,8 @@ func (b *built) buildDriver(ctx context.Context, t *task, s spectra.Side, plain 
 		maps.Copy(overlay, p.Files)
 	}
 	h, err := harness.Source(harness.Config{
-		Target: of, Surface: b.common, Packages: b.driven, Names: names, Runtime: spectra.RuntimePath,
-		Observed: observedBy(b.reshaped, s),
+		Target: of, Operations: *b.callable.Operations.Of(s), Types: *b.callable.Types.Of(s), Packages: b.drivenIn(s),
+		Names: names, Runtime: spectra.RuntimePath, Observed: observedBy(b.reshaped, s),
 	})
 	if err != nil {
 		return driver{}, err
@@ -174,6 +174,18 @@ func (b *built) buildDriver(ctx context.Context, t *task, s spectra.Side, plain 
 	}
 	d.warnings = append(d.warnings, d.binary.Warnings...)
 	return d, folder.Build(s, d.binary.Path)
+}
+
+// drivenIn lists the driven packages by their paths in one version.
+func (p *plan) drivenIn(s spectra.Side) []string {
+	if s == spectra.Old {
+		return p.driven
+	}
+	var paths []string
+	for _, path := range p.driven {
+		paths = append(paths, p.newName(path))
+	}
+	return paths
 }
 
 // salt is what makes binaries of another build of this tool different.

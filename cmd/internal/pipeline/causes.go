@@ -109,7 +109,7 @@ func (p *plan) withoutRename(f root.Function, c version.Change) (root.Function, 
 	switch {
 	case p.common.Same(old):
 		return f, false
-	case c.What == version.Modified && len(p.common.Renames) == 0, !p.common.InBoth(old):
+	case c.What == version.Modified && len(p.common.Renames()) == 0, !p.common.InBoth(old):
 		return f, true
 	case c.What == version.Removed:
 		return f, false // its new name stands for it

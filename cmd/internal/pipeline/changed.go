@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spectradiff/spectradiff/replay/target"
+	"github.com/spectradiff/spectradiff/diff/match"
 	"github.com/spectradiff/spectradiff/replay/version"
 	"github.com/spectradiff/spectradiff/spectra"
 )
@@ -63,11 +63,11 @@ func (p *plan) changedSymbols() map[spectra.Symbol]bool {
 
 // oldName returns a name of new as old has it.
 func (p *plan) oldName(s spectra.Symbol) spectra.Symbol {
-	return spectra.Symbol(p.common.Names.Old(string(s)))
+	return spectra.Symbol(p.common.Old(string(s)))
 }
 
 // newName returns a name of old as new has it.
-func (p *plan) newName(s string) string { return p.common.Names.New(s) }
+func (p *plan) newName(s string) string { return p.common.New(s) }
 
 // changedBlock reports whether a block lies in changed lines, or next to lines that only the other
 // version has.
@@ -93,7 +93,7 @@ func (p *plan) ownType(name string) bool {
 // foreignShapes counts the types of dependencies whose states lack fields.
 func (p *plan) foreignShapes() int {
 	n := 0
-	for _, s := range p.common.Shapes {
+	for _, s := range p.common.Shapes() {
 		if !p.ownType(s.Type) && len(s.Skip) > 0 {
 			n++
 		}
@@ -116,7 +116,7 @@ func (p *plan) onlyRenamed(c version.Change) bool {
 }
 
 // shapeText says how the fields of a struct differ.
-func shapeText(s target.Shape) string {
+func shapeText(s match.Shape) string {
 	var parts []string
 	for _, part := range []struct {
 		what   string

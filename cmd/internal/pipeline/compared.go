@@ -6,8 +6,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/spectradiff/spectradiff/diff/match"
 	"github.com/spectradiff/spectradiff/replay"
-	"github.com/spectradiff/spectradiff/replay/target"
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
@@ -39,7 +39,7 @@ func (b *built) compared(opaque []string) comparisons {
 			Touches: map[spectra.Symbol][]int{}, Slots: map[spectra.Symbol][]replay.Slot{},
 			Numbers: map[spectra.Symbol]uint32{}, Watch: b.watchedByPackage(s),
 		}
-		for _, shape := range b.common.Shapes {
+		for _, shape := range b.common.Shapes() {
 			c.of.Of(s).Skips[shape.Type] = shape.Skip
 		}
 	}
@@ -83,7 +83,7 @@ func bySymbol(t replay.Table) map[spectra.Symbol]*spectra.Point {
 // comparedVariables lists the package variables that both versions have, as one of them names them.
 func (b *built) comparedVariables(s spectra.Side) []string {
 	var names []string
-	for _, name := range b.common.Vars {
+	for _, name := range b.common.Variables() {
 		if s == spectra.New {
 			name = b.newName(name)
 		}
@@ -95,7 +95,7 @@ func (b *built) comparedVariables(s spectra.Side) []string {
 // changingVariables returns the indexes of the package variables that may change while sequences run.
 func (b *built) changingVariables() map[string]int {
 	index := map[string]int{}
-	for i, name := range b.common.Vars {
+	for i, name := range b.common.Variables() {
 		if !b.versions.Old.constants[name] || !b.versions.New.constants[b.newName(name)] {
 			index[name] = i
 		}
@@ -123,7 +123,7 @@ func (b *built) touchedByBoth(old, new spectra.Symbol, changing map[string]int) 
 // fieldNames has a version know renamed fields by the names that both agree on.
 func (b *built) fieldNames(s spectra.Side) map[string]map[string]string {
 	fields := map[string]map[string]string{}
-	for _, shape := range b.common.Shapes {
+	for _, shape := range b.common.Shapes() {
 		for _, f := range shape.Renamed {
 			own := f.Old
 			if s == spectra.New {
@@ -154,28 +154,19 @@ func (b *built) watchedByPackage(s spectra.Side) map[string][]int {
 
 // renamedTypes maps what new has under another name, types above all, to the old names.
 func (b *built) renamedTypes() map[string]string {
-	renames := b.common.Names.Renamed()
-	for _, p := range b.sides.New.target.Packages {
-		for _, name := range p.Types.Scope().Names() {
-			full := p.PkgPath + "." + name
-			if old := string(b.oldName(spectra.Symbol(full))); old != full {
-				renames[full] = old
-			}
-		}
-	}
-	return renames
+	return b.common.Renamed()
 }
 
 // pairSlots has both versions of a function compare the slots that both have, in the order of
 // old. They get new's names, so that a path means the same in both.
 func (b *built) pairSlots(c *comparisons, old, new *spectra.Point) {
-	pairs := b.common.Pairs(old.Symbol, old.Slots, new.Slots)
+	pairs := b.common.Slots(old.Symbol, old.Slots, new.Slots)
 	olds, news := []replay.Slot{}, []replay.Slot{} // none is not all
 	plain := len(pairs) == len(old.Slots) && len(pairs) == len(new.Slots)
 	for i, p := range pairs {
 		olds = append(olds, replay.Slot{Index: p.Old, Pointee: p.OldPointer})
 		news = append(news, replay.Slot{Index: p.New, Pointee: p.NewPointer})
-		plain = plain && p == target.Pair{Old: i, New: i}
+		plain = plain && p == match.SlotPair{Old: i, New: i}
 	}
 	if !plain {
 		c.of.Old.Slots[old.Symbol], c.of.New.Slots[new.Symbol] = olds, news

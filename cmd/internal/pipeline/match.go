@@ -5,13 +5,13 @@ package pipeline
 import (
 	"slices"
 
-	"github.com/spectradiff/spectradiff/replay/target"
+	"github.com/spectradiff/spectradiff/diff/match"
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
 // A functionMatcher pairs the functions of two versions.
 type functionMatcher struct {
-	common  *target.Surface
+	common  *match.Match
 	matched map[spectra.Symbol]spectra.Symbol // new → old
 }
 
@@ -110,7 +110,7 @@ func indexesOf(points []*spectra.Point, fits func(*spectra.Point) bool) []int {
 // sameSlots reports whether two literals have the same parameters and results.
 func (m *functionMatcher) sameSlots(old, new *spectra.Point) bool {
 	return slices.EqualFunc(signature(old), signature(new), func(one, other spectra.SlotDecl) bool {
-		return one.Kind == other.Kind && one.Type == m.common.Names.Old(other.Type)
+		return one.Kind == other.Kind && one.Type == m.common.Old(other.Type)
 	})
 }
 

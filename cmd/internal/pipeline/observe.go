@@ -44,8 +44,8 @@ type observation struct {
 func findReshaped(t *task, p *plan, matched map[spectra.Symbol]spectra.Symbol) ([]*reshaped, *noise.Mask) {
 	o := &observation{p, t.env}
 	var found []*reshaped
-	for _, path := range p.common.Packages {
-		old, new := p.sides.Old.target.Package(path), p.sides.New.target.Package(p.common.Path(path, p.sides.New.target))
+	for _, path := range p.common.Packages() {
+		old, new := p.sides.Old.target.Package(path), p.sides.New.target.Package(p.newName(path))
 		if old == nil || new == nil {
 			continue
 		}
@@ -175,7 +175,7 @@ func (o *observation) fields(owner *types.Named, s *types.Struct, new bool) cont
 		name := owner.Obj().Pkg().Path() + "." + owner.Obj().Name() + "." + f.Name()
 		canonical := symbol.Type(f.Type())
 		if new {
-			name, canonical = string(o.common.Names.Old(name)), o.common.Names.Old(canonical)
+			name, canonical = string(o.common.Old(name)), o.common.Old(canonical)
 		}
 		if f.Name() != "_" && !strings.HasPrefix(strings.TrimLeft(canonical, "*"), "sync.") {
 			list = append(list, content{name[strings.LastIndexByte(name, '.')+1:], canonical, f.Type()})
@@ -220,7 +220,7 @@ func (o *observation) holdsContent(p *types.Package) bool {
 // alike says whether values of two types can be compared as they are: numbers of one family but
 // another width are the same words in a state.
 func (o *observation) alike(old, new types.Type) bool {
-	if symbol.Type(old) == o.common.Names.Old(symbol.Type(new)) {
+	if symbol.Type(old) == o.common.Old(symbol.Type(new)) {
 		return true
 	}
 	switch before := old.(type) {

@@ -54,7 +54,7 @@ func (o *observation) differentResults(old, new *types.Func) string {
 		return "its signature changed"
 	}
 	for i := range before.Len() {
-		if symbol.Type(before.At(i).Type()) != o.common.Names.Old(symbol.Type(after.At(i).Type())) {
+		if symbol.Type(before.At(i).Type()) != o.common.Old(symbol.Type(after.At(i).Type())) {
 			return "its signature changed"
 		}
 	}

@@ -10,7 +10,9 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
-	"github.com/spectradiff/spectradiff/replay/target"
+	"github.com/spectradiff/spectradiff/diff/match"
+	"github.com/spectradiff/spectradiff/replay/api"
+	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/replay/version"
 	"github.com/spectradiff/spectradiff/spectra"
 )
@@ -24,7 +26,8 @@ type plan struct {
 	// recorded lists the packages whose functions are recorded, by their paths in old, or in new where
 	// only new has them. driven are those of them that both versions have.
 	recorded, driven []string
-	common           *target.Surface // nil where the flow ended before
+	common           *match.Match // nil where the flow ended before
+	callable         *api.Surface // what sequences can call and name, likewise
 	warnings         []string
 }
 
@@ -33,7 +36,7 @@ type side struct {
 	commit version.Commit
 	tree   *version.Tree
 	module version.Module
-	target *target.Target // nil where the flow ended before
+	target *load.Version // nil where the flow ended before
 }
 
 // makePlan finds out what there is to compare.

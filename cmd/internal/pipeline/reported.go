@@ -79,10 +79,10 @@ func (p *plan) report(r *report.Report) {
 // structural lists what exists in one version only, or has another name or shape.
 func (p *plan) structural() []report.Structural {
 	var list []report.Structural
-	for _, c := range p.common.Structural {
+	for _, c := range p.common.Structural() {
 		list = append(list, report.Structural{Function: string(c.Symbol), Change: report.Change(c.Change), Detail: c.Detail})
 	}
-	for _, f := range p.common.Renames {
+	for _, f := range p.common.Renames() {
 		if f.Kind == "const" || f.Kind == "receiver" {
 			continue // nothing of it runs; the signature says it
 		}
@@ -90,15 +90,15 @@ func (p *plan) structural() []report.Structural {
 			Function: string(f.Old), Change: report.Renamed, Detail: fmt.Sprintf("now %s, matched by %s", f.New, f.By()),
 		})
 	}
-	for _, s := range p.common.Shapes {
+	for _, s := range p.common.Shapes() {
 		if p.ownType(s.Type) {
 			list = append(list, report.Structural{Function: s.Type, Change: report.TypeChange, Detail: shapeText(s)})
 		}
 	}
-	for _, path := range p.common.OldOnly {
+	for _, path := range p.common.OldOnly() {
 		list = append(list, report.Structural{Function: path, Change: report.Removed, Detail: "package"})
 	}
-	for _, path := range p.common.NewOnly {
+	for _, path := range p.common.NewOnly() {
 		list = append(list, report.Structural{Function: path, Change: report.Added, Detail: "package"})
 	}
 	return list
@@ -147,7 +147,7 @@ func (g *generated) report(r *report.Report) {
 		Sequences: g.stats.Sequences, Kept: g.stats.Kept, Redundant: g.stats.Redundant, Illegal: g.stats.Illegal,
 		Steps: g.stats.Steps, OperationsReached: len(g.stats.Reached), Seconds: g.seconds,
 	}
-	for _, op := range g.common.Operations {
+	for _, op := range g.callable.Operations.Old {
 		if !op.Supplier {
 			r.Subject.Operations++
 		}

@@ -47,6 +47,7 @@ const imports = `
 	diff/root:                spectra diff diff/noise
 	diff/match:               spectra spectra/symbol
 	diff/match/matchtest:     diff/match
+	diff/points:              spectra diff/match
 	diff/difftest:            spectra spectra/rt diff
 
 	report:                   spectra diff diff/root
@@ -57,7 +58,7 @@ const imports = `
 	cmd/internal/keep:        spectra spectra/archive replay replay/sequence
 	cmd/internal/project:     spectra
 	cmd/internal/judge:       spectra spectra/archive replay replay/sequence diff diff/noise diff/root cmd/internal/env cmd/internal/keep
-	cmd/internal/pipeline:    spectra spectra/archive spectra/symbol spectra/instrument replay replay/version replay/load replay/api replay/target replay/harness replay/build replay/sequence replay/generate diff diff/match diff/noise diff/root report cmd/internal/env cmd/internal/keep cmd/internal/project cmd/internal/judge
+	cmd/internal/pipeline:    spectra spectra/archive spectra/symbol spectra/instrument replay replay/version replay/load replay/api replay/target replay/harness replay/build replay/sequence replay/generate diff diff/match diff/points diff/noise diff/root report cmd/internal/env cmd/internal/keep cmd/internal/project cmd/internal/judge
 	cmd/spectradiff:          cmd/internal/pipeline cmd/internal/project replay/sandbox report report/text report/json
 `
 

@@ -117,6 +117,15 @@ func (m *Match) Shapes() []Shape { return slices.Clone(m.shapes) }
 // Variables returns the package variables that both versions have with the same type, "m/p.x", sorted.
 func (m *Match) Variables() []string { return slices.Clone(m.variables) }
 
+// OwnVariables returns these variables by the names that each version has for them, in the same order.
+func (m *Match) OwnVariables() spectra.Pair[[]string] {
+	own := spectra.Pair[[]string]{Old: m.Variables()}
+	for _, name := range m.variables {
+		own.New = append(own.New, m.New(name))
+	}
+	return own
+}
+
 // Renames returns what new has under another name, sorted by old's; it is nowhere else in the lists.
 func (m *Match) Renames() []Rename { return slices.Clone(m.renames) }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
@@ -54,6 +55,40 @@ func (m *Match) Unset() map[string][]string {
 		}
 	}
 	return unset
+}
+
+// Skips lists, by struct type, the fields that can't be compared, by either version's names. A type
+// whose fields have other names or another order only has none.
+func (m *Match) Skips() map[string][]string {
+	skips := map[string][]string{}
+	for _, shape := range m.shapes {
+		skips[shape.Type] = slices.Clone(shape.Skip)
+	}
+	return skips
+}
+
+// FieldNames lists, by struct type, the fields that a version knows by another name than the one both
+// agree on: its own, then that one.
+func (m *Match) FieldNames() spectra.Pair[map[string]map[string]string] {
+	names := spectra.Pair[map[string]map[string]string]{Old: map[string]map[string]string{}, New: map[string]map[string]string{}}
+	for _, shape := range m.shapes {
+		for _, f := range shape.Renamed {
+			names.Each(func(side spectra.Side, list map[string]map[string]string) {
+				own := f.Old
+				if side == spectra.New {
+					own = f.New
+				}
+				if own == f.Agreed() {
+					return
+				}
+				if list[shape.Type] == nil {
+					list[shape.Type] = map[string]string{}
+				}
+				list[shape.Type][own] = f.Agreed()
+			})
+		}
+	}
+	return names
 }
 
 // A fieldList is what a struct type has.

@@ -14,6 +14,7 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/keep"
 	"github.com/spectradiff/spectradiff/diff/noise"
+	"github.com/spectradiff/spectradiff/diff/points"
 	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/replay/build"
 	"github.com/spectradiff/spectradiff/replay/harness"
@@ -27,6 +28,7 @@ type built struct {
 	*plan
 	versions spectra.Pair[instrumented]
 	drivers  spectra.Pair[driver]
+	paired   *points.Pairs                     // functions that both versions have
 	matched  map[spectra.Symbol]spectra.Symbol // functions of new → functions of old with the same meaning
 	watched  spectra.Pair[map[uint32]bool]     // numbers of the blocks in changed code
 	reshaped []*reshaped                       // types that are compared by observers
@@ -61,7 +63,8 @@ func buildVersions(ctx context.Context, t *task, p *plan) (*built, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.matched = p.matchFunctions(b.versions)
+	b.paired = points.Match(p.common, b.versions.Old.points(), b.versions.New.points())
+	b.matched = b.paired.Olds()
 	b.watched = spectra.MakePair(func(s spectra.Side) map[uint32]bool { return p.watchedBlocks(s, b.versions.Of(s)) })
 	opaque, warning, err := opaqueTypes(t, p)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
 	"github.com/spectradiff/spectradiff/diff/difftest"
 	"github.com/spectradiff/spectradiff/diff/match"
+	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/replay/version"
 	"github.com/spectradiff/spectradiff/report"
 	"github.com/spectradiff/spectradiff/spectra"
@@ -55,6 +56,7 @@ func TestReportOfVariables(t *testing.T) {
 	if p.common, err = match.Versions(match.Version{Module: "m"}, match.Version{Module: "m"}, nil); err != nil {
 		t.Fatal(err)
 	}
+	p.callable = &api.Surface{}
 	b := &built{plan: p, warnings: []string{"third", "first"}, initial: initial{
 		differing: []differing{{"m.V", difftest.State("m.V=1"), difftest.State("m.V=2")}},
 		unstable:  []unstableVariable{{"m.W", spectra.New}},

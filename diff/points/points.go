@@ -1,0 +1,156 @@
+// Package points says which recorded functions of two versions are the same, and what of their states
+// is compared: what both have.
+//
+// In: what a match says of declared functions and their slots, and the points of both versions. Out: a
+// Pairs. It is complete when it is returned; nothing changes it afterwards, and it changes no point. A
+// point has at most one counterpart. The same input gives the same pairs, whatever the order of
+// functions; that of a function's literals counts. Nothing is run or read.
+package points
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/diff/match"
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// Declarations is what has to be known of the declared functions of both versions. A match knows it.
+type Declarations interface {
+	Old(text string) string                 // a name of new as old has it
+	New(text string) string                 // a name of old as new has it
+	Variables() []string                    // those that both versions have, by old's names
+	Strangers(function spectra.Symbol) bool // two functions that have nothing but the name in common
+	Slots(function spectra.Symbol, old, new []spectra.SlotDecl) []match.SlotPair
+}
+
+// A Pair is a recorded function that both versions have.
+type Pair struct {
+	Old, New spectra.Symbol
+	Slots    []match.SlotPair // in the order of old
+
+	kept bool               // whether these are all slots of both, in their order
+	old  []spectra.SlotDecl // old's slots by the names and kinds that new has for them
+}
+
+// Pairs says which functions are the same.
+type Pairs struct {
+	declarations Declarations
+	list         []Pair // sorted by old's symbols
+}
+
+// Match pairs the points of two versions: those of declared functions by name, those of literals
+// within their declaring function, first by body, then by parameters and results.
+func Match(declarations Declarations, old, new []*spectra.Point) *Pairs {
+	m := &matcher{Declarations: declarations}
+	before := byDeclaration(old, func(s spectra.Symbol) spectra.Symbol { return s })
+	after := byDeclaration(new, m.inOld)
+	for _, declared := range slices.Sorted(maps.Keys(before)) {
+		olds, news := before[declared], after[declared]
+		if len(news) == 0 || m.Strangers(declared) {
+			continue
+		}
+		if olds[0].Symbol == declared && m.inOld(news[0].Symbol) == declared {
+			m.pair(olds[0], news[0])
+			olds, news = olds[1:], news[1:]
+		}
+		m.literals(olds, news)
+	}
+	slices.SortFunc(m.list, func(p, q Pair) int { return strings.Compare(string(p.Old), string(q.Old)) })
+	return &Pairs{declarations, m.list}
+}
+
+// List returns the pairs, sorted by old's symbols.
+func (p *Pairs) List() []Pair { return slices.Clone(p.list) }
+
+// Olds maps the functions of new to those of old.
+func (p *Pairs) Olds() map[spectra.Symbol]spectra.Symbol {
+	olds := map[spectra.Symbol]spectra.Symbol{}
+	for _, pair := range p.list {
+		olds[pair.New] = pair.Old
+	}
+	return olds
+}
+
+// Numbers numbers the functions, from 0: both versions of one have the same number.
+func (p *Pairs) Numbers() spectra.Pair[map[spectra.Symbol]uint32] {
+	numbers := spectra.Pair[map[spectra.Symbol]uint32]{Old: map[spectra.Symbol]uint32{}, New: map[spectra.Symbol]uint32{}}
+	for i, pair := range p.list {
+		numbers.Old[pair.Old], numbers.New[pair.New] = uint32(i), uint32(i)
+	}
+	return numbers
+}
+
+// A Slot is a slot of a function's states that is compared.
+type Slot struct {
+	Index   int
+	Pointee bool // it is a pointer, and what it points to stands for it
+}
+
+// Slots returns what is compared of the functions of which that is not all slots in their order. Both
+// lists of a function have the same length; the slots at the same place are the same.
+func (p *Pairs) Slots() spectra.Pair[map[spectra.Symbol][]Slot] {
+	compared := spectra.Pair[map[spectra.Symbol][]Slot]{Old: map[spectra.Symbol][]Slot{}, New: map[spectra.Symbol][]Slot{}}
+	for _, pair := range p.list {
+		if pair.kept {
+			continue
+		}
+		olds, news := []Slot{}, []Slot{} // none is not all
+		for _, s := range pair.Slots {
+			olds, news = append(olds, Slot{s.Old, s.OldPointer}), append(news, Slot{s.New, s.NewPointer})
+		}
+		compared.Old[pair.Old], compared.New[pair.New] = olds, news
+	}
+	return compared
+}
+
+// Named returns points of old whose slots have the names that new has for them, so that a path means
+// the same in both versions.
+func (p *Pairs) Named(old []spectra.Point) []spectra.Point {
+	named := slices.Clone(old)
+	for i := range named {
+		at, found := slices.BinarySearchFunc(p.list, named[i].Symbol, func(pair Pair, symbol spectra.Symbol) int {
+			return strings.Compare(string(pair.Old), string(symbol))
+		})
+		if found {
+			named[i].Slots = slices.Clone(p.list[at].old)
+		}
+	}
+	return named
+}
+
+// Touched returns, for the functions that have any, which variables either version of them may touch,
+// as sorted indexes into the variables that both versions have. It is given what the functions of each
+// version touch and which variables are constant there, all by that version's names. A variable that is
+// constant in both versions is left out.
+func (p *Pairs) Touched(
+	touches spectra.Pair[map[spectra.Symbol][]string], constant spectra.Pair[map[string]bool],
+) spectra.Pair[map[spectra.Symbol][]int] {
+	index := map[string]int{}
+	for i, name := range p.declarations.Variables() {
+		if !constant.Old[name] || !constant.New[p.declarations.New(name)] {
+			index[name] = i
+		}
+	}
+	touched := spectra.Pair[map[spectra.Symbol][]int]{Old: map[spectra.Symbol][]int{}, New: map[spectra.Symbol][]int{}}
+	for _, pair := range p.list {
+		var list []int
+		add := func(name string) {
+			if i, ok := index[name]; ok {
+				list = append(list, i)
+			}
+		}
+		for _, name := range touches.Old[pair.Old] {
+			add(name)
+		}
+		for _, name := range touches.New[pair.New] {
+			add(p.declarations.Old(name))
+		}
+		slices.Sort(list)
+		if list = slices.Compact(list); len(list) > 0 {
+			touched.Old[pair.Old], touched.New[pair.New] = list, slices.Clone(list)
+		}
+	}
+	return touched
+}

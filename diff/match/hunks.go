@@ -21,9 +21,9 @@ type Hunk struct{ Old, New Lines }
 // maxLines bounds the work on two bodies.
 const maxLines = 2000
 
-// Hunks gives the lines in which a function that both versions have, by its name in old, differs
+// hunks returns the lines in which a function that both versions have, by its name in old, differs
 // by more than renames and layout. ok is false if nothing can be said.
-func (m *Match) Hunks(function spectra.Symbol) (old, new Lines, hunks []Hunk, ok bool) {
+func (m *Match) hunks(function spectra.Symbol) (old, new Lines, hunks []Hunk, ok bool) {
 	before, after := m.both(string(function))
 	if before == nil || after == nil || before.file == "" || after.file == "" {
 		return old, new, nil, false

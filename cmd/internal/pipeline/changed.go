@@ -103,16 +103,7 @@ func (p *plan) foreignShapes() int {
 
 // elsewhere reports whether a removed function is in new under another name.
 func (p *plan) elsewhere(c version.Change) bool {
-	return c.What == version.Removed && p.common.InBoth(c.Symbol)
-}
-
-// onlyRenamed reports whether a variable, constant or type differs in its name alone, or its new name
-// stands for it.
-func (p *plan) onlyRenamed(c version.Change) bool {
-	if c.What == version.Removed {
-		return p.common.InBoth(c.Symbol)
-	}
-	return p.common.Same(p.oldName(c.Symbol))
+	return p.common.Elsewhere(c.Symbol, match.Change(c.What))
 }
 
 // shapeText says how the fields of a struct differ.

@@ -48,6 +48,7 @@ const imports = `
 	diff/match:               spectra spectra/symbol
 	diff/match/matchtest:     diff/match
 	diff/points:              spectra diff/match
+	diff/observe:             spectra spectra/symbol diff/match
 	diff/difftest:            spectra spectra/rt diff
 
 	report:                   spectra diff diff/root
@@ -58,7 +59,7 @@ const imports = `
 	cmd/internal/keep:        spectra spectra/archive replay replay/sequence
 	cmd/internal/project:     spectra
 	cmd/internal/judge:       spectra spectra/archive replay replay/sequence diff diff/noise diff/root cmd/internal/env cmd/internal/keep
-	cmd/internal/pipeline:    spectra spectra/archive spectra/symbol spectra/instrument replay replay/version replay/load replay/api replay/target replay/harness replay/build replay/sequence replay/generate diff diff/match diff/points diff/noise diff/root report cmd/internal/env cmd/internal/keep cmd/internal/project cmd/internal/judge
+	cmd/internal/pipeline:    spectra spectra/archive spectra/symbol spectra/instrument replay replay/version replay/load replay/api replay/target replay/harness replay/build replay/sequence replay/generate diff diff/match diff/points diff/observe diff/noise diff/root report cmd/internal/env cmd/internal/keep cmd/internal/project cmd/internal/judge
 	cmd/spectradiff:          cmd/internal/pipeline cmd/internal/project replay/sandbox report report/text report/json
 `
 
@@ -77,9 +78,10 @@ var standard = []struct {
 
 // except lists imports that a rule above does not mean.
 var except = map[string]string{
-	"diff/match":           "go/", // it compares declarations that others have loaded, and loads nothing
-	"diff/match/matchtest": "go/", // it type-checks the versions of a test's text
-	"spectra/rt/driver": "fmt os os/ time", // the driver program around the target, not the runtime inside of it
+	"diff/match":           "go/",             // it compares declarations that others have loaded, and loads nothing
+	"diff/observe":         "go/",             // likewise
+	"diff/match/matchtest": "go/",             // it type-checks the versions of a test's text
+	"spectra/rt/driver":    "fmt os os/ time", // the driver program around the target, not the runtime inside of it
 }
 
 // A source is one parsed file.

@@ -11,7 +11,7 @@ import (
 
 // A matcher collects pairs.
 type matcher struct {
-	Declarations
+	*match.Match
 	list []Pair
 }
 

@@ -16,15 +16,6 @@ import (
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// Declarations is what has to be known of the declared functions of both versions. A match knows it.
-type Declarations interface {
-	Old(text string) string                 // a name of new as old has it
-	New(text string) string                 // a name of old as new has it
-	Variables() []string                    // those that both versions have, by old's names
-	Strangers(function spectra.Symbol) bool // two functions that have nothing but the name in common
-	Slots(function spectra.Symbol, old, new []spectra.SlotDecl) []match.SlotPair
-}
-
 // A Pair is a recorded function that both versions have.
 type Pair struct {
 	Old, New spectra.Symbol
@@ -36,29 +27,29 @@ type Pair struct {
 
 // Pairs says which functions are the same.
 type Pairs struct {
-	declarations Declarations
-	list         []Pair // sorted by old's symbols
+	match *match.Match
+	list  []Pair // sorted by old's symbols
 }
 
 // Match pairs the points of two versions: those of declared functions by name, those of literals
 // within their declaring function, first by body, then by parameters and results.
-func Match(declarations Declarations, old, new []*spectra.Point) *Pairs {
-	m := &matcher{Declarations: declarations}
+func Match(m *match.Match, old, new []*spectra.Point) *Pairs {
+	pairing := &matcher{Match: m}
 	before := byDeclaration(old, func(s spectra.Symbol) spectra.Symbol { return s })
-	after := byDeclaration(new, m.inOld)
+	after := byDeclaration(new, pairing.inOld)
 	for _, declared := range slices.Sorted(maps.Keys(before)) {
 		olds, news := before[declared], after[declared]
 		if len(news) == 0 || m.Strangers(declared) {
 			continue
 		}
-		if olds[0].Symbol == declared && m.inOld(news[0].Symbol) == declared {
-			m.pair(olds[0], news[0])
+		if olds[0].Symbol == declared && pairing.inOld(news[0].Symbol) == declared {
+			pairing.pair(olds[0], news[0])
 			olds, news = olds[1:], news[1:]
 		}
-		m.literals(olds, news)
+		pairing.literals(olds, news)
 	}
-	slices.SortFunc(m.list, func(p, q Pair) int { return strings.Compare(string(p.Old), string(q.Old)) })
-	return &Pairs{declarations, m.list}
+	slices.SortFunc(pairing.list, func(p, q Pair) int { return strings.Compare(string(p.Old), string(q.Old)) })
+	return &Pairs{m, pairing.list}
 }
 
 // List returns the pairs, sorted by old's symbols.
@@ -128,8 +119,8 @@ func (p *Pairs) Touched(
 	touches spectra.Pair[map[spectra.Symbol][]string], constant spectra.Pair[map[string]bool],
 ) spectra.Pair[map[spectra.Symbol][]int] {
 	index := map[string]int{}
-	for i, name := range p.declarations.Variables() {
-		if !constant.Old[name] || !constant.New[p.declarations.New(name)] {
+	for i, name := range p.match.Variables() {
+		if !constant.Old[name] || !constant.New[p.match.New(name)] {
 			index[name] = i
 		}
 	}
@@ -145,7 +136,7 @@ func (p *Pairs) Touched(
 			add(name)
 		}
 		for _, name := range touches.New[pair.New] {
-			add(p.declarations.Old(name))
+			add(p.match.Old(name))
 		}
 		slices.Sort(list)
 		if list = slices.Compact(list); len(list) > 0 {

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spectradiff/spectradiff/diff/match"
 	"github.com/spectradiff/spectradiff/diff/match/matchtest"
 	"github.com/spectradiff/spectradiff/diff/points"
 	"github.com/spectradiff/spectradiff/spectra"
@@ -213,5 +212,3 @@ func TestNumbersAreTheSameInBoth(t *testing.T) {
 		t.Errorf("%d functions have numbers, want 2", len(seen))
 	}
 }
-
-var _ points.Declarations = (*match.Match)(nil)

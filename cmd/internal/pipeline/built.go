@@ -14,6 +14,7 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/keep"
 	"github.com/spectradiff/spectradiff/diff/noise"
+	"github.com/spectradiff/spectradiff/diff/observe"
 	"github.com/spectradiff/spectradiff/diff/points"
 	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/replay/build"
@@ -31,7 +32,7 @@ type built struct {
 	paired   *points.Pairs                     // functions that both versions have
 	matched  map[spectra.Symbol]spectra.Symbol // functions of new → functions of old with the same meaning
 	watched  spectra.Pair[map[uint32]bool]     // numbers of the blocks in changed code
-	reshaped []*reshaped                       // types that are compared by observers
+	reshaped []observe.Type                    // types that are compared by observers
 	expected *noise.Mask                       // calls of their methods that follow from the representation
 	players  *env.Players
 	initial  initial // package variables before any call

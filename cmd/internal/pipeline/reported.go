@@ -11,6 +11,7 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/diff/noise"
+	"github.com/spectradiff/spectradiff/diff/observe"
 	"github.com/spectradiff/spectradiff/report"
 	"github.com/spectradiff/spectradiff/spectra"
 )
@@ -110,8 +111,8 @@ func (b *built) report(r *report.Report) {
 	r.Subject.Functions = len(b.matched)
 	for _, t := range b.reshaped {
 		r.Structural = append(r.Structural, report.Structural{
-			Function: t.name, Change: report.TypeChange,
-			Detail: fmt.Sprintf("representation changed (%s → %s), %s", t.was, t.is, t.comparedBy(b.drivers.Old.binary.Patched)),
+			Function: t.Name, Change: report.TypeChange,
+			Detail: fmt.Sprintf("representation changed (%s → %s), %s", t.Parts.Old, t.Parts.New, comparedBy(t.Observers, b.drivers.Old.binary.Patched)),
 		})
 	}
 	for _, v := range b.initial.unstable {
@@ -122,11 +123,11 @@ func (b *built) report(r *report.Report) {
 }
 
 // comparedBy says how a type with another representation was compared.
-func (t *reshaped) comparedBy(patched bool) string {
+func comparedBy(observers []observe.Observer, patched bool) string {
 	var names []string
-	for _, by := range t.observers {
-		if !slices.Contains(names, by.method) {
-			names = append(names, by.method)
+	for _, by := range observers {
+		if !slices.Contains(names, by.Methods.Old) {
+			names = append(names, by.Methods.Old)
 		}
 	}
 	switch {

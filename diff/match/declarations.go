@@ -160,7 +160,8 @@ func callable(sig *types.Signature) string {
 	for v := range sig.Params().Variables() {
 		params = append(params, v)
 	}
-	return generic + symbol.Type(types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), sig.Results(), sig.Variadic()))
+	function := types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), sig.Results(), sig.Variadic())
+	return generic + symbol.Type(function)
 }
 
 // typeName spells a type as its fields and their types, or as what it is made of.
@@ -209,7 +210,10 @@ func (l *lister) value(spec *ast.ValueSpec, doc *ast.CommentGroup, i int, name *
 		if object.Val().Kind() == constant.Unknown {
 			return
 		}
-		l.list = append(l.list, &declaration{kind: constDec, name: l.pkg.PkgPath + "." + name.Name, sort: symbol.Type(object.Type()), tokens: []piece{{text: value}}})
+		l.list = append(l.list, &declaration{
+			kind: constDec, name: l.pkg.PkgPath + "." + name.Name, sort: symbol.Type(object.Type()),
+			tokens: []piece{{text: value}},
+		})
 	case *types.Var:
 		s := l.speller()
 		s.directives(doc)
@@ -220,7 +224,9 @@ func (l *lister) value(spec *ast.ValueSpec, doc *ast.CommentGroup, i int, name *
 			s.text(token.NoPos, fmt.Sprint(i))
 			ast.Inspect(spec.Values[0], s.visit)
 		}
-		l.list = append(l.list, &declaration{kind: variable, name: l.pkg.PkgPath + "." + name.Name, sort: symbol.Type(object.Type()), tokens: s.out})
+		l.list = append(l.list, &declaration{
+			kind: variable, name: l.pkg.PkgPath + "." + name.Name, sort: symbol.Type(object.Type()), tokens: s.out,
+		})
 	}
 }
 

@@ -30,7 +30,8 @@ func (m *Match) compareFunctions(before, after *inventory) {
 		case !ok:
 			m.structural = append(m.structural, Structural{Symbol: spectra.Symbol(symbol), Change: Removed})
 		case signature != before.functions[symbol] || m.reordered(symbol):
-			m.structural = append(m.structural, Structural{spectra.Symbol(symbol), Signature, m.signatureDetail(symbol)})
+			detail := m.signatureDetail(symbol)
+			m.structural = append(m.structural, Structural{spectra.Symbol(symbol), Signature, detail})
 		}
 	}
 	for _, symbol := range sortedKeys(after.functions) {
@@ -38,7 +39,9 @@ func (m *Match) compareFunctions(before, after *inventory) {
 			m.structural = append(m.structural, Structural{Symbol: spectra.Symbol(symbol), Change: Added})
 		}
 	}
-	slices.SortStableFunc(m.structural, func(x, y Structural) int { return strings.Compare(string(x.Symbol), string(y.Symbol)) })
+	slices.SortStableFunc(m.structural, func(x, y Structural) int {
+		return strings.Compare(string(x.Symbol), string(y.Symbol))
+	})
 }
 
 // An inventory lists a version's declarations by canonical name.
@@ -51,10 +54,11 @@ type inventory struct {
 	rename           func(string) string
 }
 
-// inventory lists the declarations under the names that rename gives them.
+// inventory lists the declarations under the names that rename returns for theirs.
 func (v *Version) inventory(rename func(string) string) *inventory {
 	inv := &inventory{
-		packages: map[string]bool{}, broken: map[string]bool{}, functions: map[string]string{}, home: map[string]string{},
+		packages: map[string]bool{}, broken: map[string]bool{},
+		functions: map[string]string{}, home: map[string]string{},
 		vars: map[string]string{}, structs: map[string]fieldList{},
 		rename: rename,
 	}

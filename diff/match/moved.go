@@ -23,7 +23,9 @@ func (r *matcher) movedPackages() {
 			if others[path] != nil {
 				continue
 			}
-			c := &candidate{declaration: &declaration{name: path}, tokens: len(own[path]), body: bag{counts: map[string]int{}}}
+			c := &candidate{
+				declaration: &declaration{name: path}, tokens: len(own[path]), body: bag{counts: map[string]int{}},
+			}
 			for _, text := range own[path] {
 				c.body.add(text)
 			}
@@ -82,7 +84,8 @@ func (r *matcher) fieldsOf(name string, structs spectra.Pair[*types.Struct], use
 			}
 			c := &candidate{
 				declaration: &declaration{name: name + "." + f.Name()},
-				group:       r.inOld(side, symbol.Type(f.Type())), users: bag{counts: map[string]int{}}, tokens: fewTokens,
+				group:       r.inOld(side, symbol.Type(f.Type())),
+				users:       bag{counts: map[string]int{}}, tokens: fewTokens,
 			}
 			for _, user := range (*users.Of(side))[owner+"."+f.Name()] {
 				c.users.add(user)
@@ -99,7 +102,8 @@ func (r *matcher) fieldsOf(name string, structs spectra.Pair[*types.Struct], use
 	for _, m := range matches(candidates.Old, candidates.New) {
 		r.add(otherNames, m.old.declaration.name, m.new.declaration.name)
 		by := fmt.Sprintf("type and users, similarity %.2f", m.similarity)
-		r.fieldNames[name] = append(r.fieldNames[name], FieldRename{m.old.declaration.short(), m.new.declaration.short(), by})
+		r.fieldNames[name] = append(r.fieldNames[name],
+			FieldRename{m.old.declaration.short(), m.new.declaration.short(), by})
 	}
 }
 

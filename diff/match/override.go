@@ -114,7 +114,8 @@ func resolve(text, oldName, newName string, before, after []name) (override, err
 		}
 		if len(s.found) == 0 {
 			return override{}, fmt.Errorf("%s: the %s version has no %s among the compared packages; "+
-				"name a function, method, type, field, variable or package as the report does, such as p.(*T).M or p.T.field", text, s.version, s.name)
+				"name a function, method, type, field, variable or package as the report does, "+
+				"such as p.(*T).M or p.T.field", text, s.version, s.name)
 		}
 	}
 	var fits []override
@@ -143,7 +144,8 @@ func checkOverrides(old, new *Version, list []override, before, after []name) er
 	takenOld, takenNew := map[string]bool{}, map[string]bool{}
 	for _, o := range list {
 		if takenOld[o.old] || takenNew[o.new] {
-			return fmt.Errorf("%s=%s: one of them was given another counterpart before; give one for each", o.old, o.new)
+			return fmt.Errorf("%s=%s: one of them was given another counterpart before; give one for each",
+				o.old, o.new)
 		}
 		takenOld[o.old], takenNew[o.new] = true, true
 	}
@@ -155,10 +157,12 @@ func checkOverrides(old, new *Version, list []override, before, after []name) er
 			under = plain
 		}
 		if twin := under.Old(o.new); twin != o.old && !takenOld[twin] && has(before, o.kind, twin) {
-			return fmt.Errorf("%s=%s: the old version has %s too; say with another --rename what became of it", o.old, o.new, twin)
+			return fmt.Errorf("%s=%s: the old version has %s too; say with another --rename what became of it",
+				o.old, o.new, twin)
 		}
 		if twin := under.New(o.old); twin != o.new && !takenNew[twin] && has(after, o.kind, twin) {
-			return fmt.Errorf("%s=%s: the new version has %s too; say with another --rename what it was", o.old, o.new, twin)
+			return fmt.Errorf("%s=%s: the new version has %s too; say with another --rename what it was",
+				o.old, o.new, twin)
 		}
 	}
 	return nil
@@ -195,13 +199,15 @@ func (r *matcher) override(list []override, kinds ...declKind) {
 		}
 		if o.kind != fieldDecl {
 			r.found = append(r.found, Rename{
-				Old: spectra.Symbol(o.old), New: spectra.Symbol(o.new), Kind: string(o.kind), by: overrideBy, shaped: true,
+				Old: spectra.Symbol(o.old), New: spectra.Symbol(o.new), Kind: string(o.kind),
+				by: overrideBy, shaped: true,
 			})
 			continue
 		}
 		dot := strings.LastIndexByte(o.old, '.')
 		owner := o.old[:dot]
-		r.fieldNames[owner] = append(r.fieldNames[owner], FieldRename{o.old[dot+1:], o.new[strings.LastIndexByte(o.new, '.')+1:], overrideBy})
+		r.fieldNames[owner] = append(r.fieldNames[owner],
+			FieldRename{o.old[dot+1:], o.new[strings.LastIndexByte(o.new, '.')+1:], overrideBy})
 	}
 }
 

@@ -64,7 +64,8 @@ func TestOverrides(t *testing.T) {
 	for _, c := range []struct{ reason, texts, want string }{
 		{"both versions have the old name", "Other=Single", "new version has example.com/m.Other too"},
 		{"a full name is meant before a shorter one", "example.com/m.One=Single", ""},
-		{"a name in two packages", "One=Single", "it may be example.com/m.One=example.com/m.Single or example.com/m/p.One=example.com/m.Single"},
+		{"a name in two packages", "One=Single",
+			"it may be example.com/m.One=example.com/m.Single or example.com/m/p.One=example.com/m.Single"},
 		{"the folder tells them apart", "p.One=Single", ""},
 		{"a method without the star", "T.Get=U.Fetch", ""},
 		{"a method with the star", "m.(*T).Get=m.(*U).Fetch", ""},
@@ -93,7 +94,8 @@ func TestOverrides(t *testing.T) {
 }
 
 func TestOverridesComeFirst(t *testing.T) {
-	m := matchtest.Match(t, overridden, "T.a=U.d", "T=U", "m.One=Single", "T.Get=U.Fetch", "table=lookup", "same=Other", "Other=same")
+	m := matchtest.Match(t, overridden, "T.a=U.d", "T=U", "m.One=Single", "T.Get=U.Fetch", "table=lookup",
+		"same=Other", "Other=same")
 	var got []string
 	for _, r := range m.Renames() {
 		if r.By() == "--rename" {
@@ -104,7 +106,8 @@ func TestOverridesComeFirst(t *testing.T) {
 		t.Errorf("renamed %s, want %s", got, want)
 	}
 	shapes := m.Shapes()
-	if len(shapes) != 1 || len(shapes[0].Renamed) != 2 || shapes[0].Renamed[0] != (match.FieldRename{Old: "a", New: "d", By: "--rename"}) {
+	if len(shapes) != 1 || len(shapes[0].Renamed) != 2 ||
+		shapes[0].Renamed[0] != (match.FieldRename{Old: "a", New: "d", By: "--rename"}) {
 		t.Errorf("shapes %+v", shapes)
 	}
 	for _, c := range m.Structural() {

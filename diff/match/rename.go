@@ -12,7 +12,7 @@ import (
 // A Rename is a declaration that both versions have under different names.
 type Rename struct {
 	Old, New   spectra.Symbol // New as new has it
-	Kind       string         // "func", "type", "var", "const", "package", or "receiver": a method whose receiver became a pointer or ceased to be one
+	Kind       string         // "func", "type", "var", "const", "package"; "receiver" if it became or ceased to be a pointer
 	Similarity float64        // of the bodies, fields or initialisers, all other renames undone
 
 	by     string // what matched them, where it was no likeness
@@ -67,8 +67,8 @@ func findRenames(old, new *Version, known []override) *matcher {
 // so far.
 func (r *matcher) reindex() { r.index(r.declared) }
 
-// onlyHalf returns a function that reports of which packages nothing can be compared, because one version of them is
-// broken.
+// onlyHalf returns a function that reports whether nothing of a package can be compared, because one
+// version of it is broken.
 func onlyHalf(old, new *Version) func(path string) bool {
 	broken := map[string]bool{}
 	for _, v := range []*Version{old, new} {
@@ -90,7 +90,9 @@ func (r *matcher) receivers() {
 		other := otherReceiver(name)
 		if new := r.byName.New[other]; new != nil && r.unknown.New[other] {
 			r.add(otherNames, name, other)
-			r.found = append(r.found, Rename{Old: spectra.Symbol(name), New: spectra.Symbol(new.name), Kind: "receiver", shaped: true})
+			r.found = append(r.found, Rename{
+				Old: spectra.Symbol(name), New: spectra.Symbol(new.name), Kind: "receiver", shaped: true,
+			})
 		}
 	}
 }

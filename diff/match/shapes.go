@@ -70,7 +70,7 @@ func (m *Match) Skips() map[string][]string {
 // FieldNames lists, by struct type, the fields that a version knows by another name than the one both
 // agree on: its own, then that one.
 func (m *Match) FieldNames() spectra.Pair[map[string]map[string]string] {
-	names := spectra.Pair[map[string]map[string]string]{Old: map[string]map[string]string{}, New: map[string]map[string]string{}}
+	names := spectra.MakePair(func(spectra.Side) map[string]map[string]string { return map[string]map[string]string{} })
 	for _, shape := range m.shapes {
 		for _, f := range shape.Renamed {
 			names.Each(func(side spectra.Side, list map[string]map[string]string) {

@@ -50,10 +50,13 @@ type Order struct{ b, a int }
 		reason    string
 		got, want any
 	}{
-		{"skipped by either version's names", m.Skips(), "map[example.com/m.Changed:[fresh gone retyped] example.com/m.Order:[] example.com/m.Renamed:[]]"},
-		{"old goes by new's name where only new hides the field", m.FieldNames().Old, "map[example.com/m.Renamed:map[Depth:levels]]"},
+		{"skipped by either version's names", m.Skips(),
+			"map[example.com/m.Changed:[fresh gone retyped] example.com/m.Order:[] example.com/m.Renamed:[]]"},
+		{"old goes by new's name where only new hides the field", m.FieldNames().Old,
+			"map[example.com/m.Renamed:map[Depth:levels]]"},
 		{"else new goes by old's", m.FieldNames().New, "map[example.com/m.Renamed:map[Shown:hidden]]"},
-		{"what can't be set in new: not even what only new hides", m.Unset(), "map[example.com/m.Changed:[fresh gone retyped] example.com/m.Renamed:[Depth]]"},
+		{"what can't be set in new: not even what only new hides", m.Unset(),
+			"map[example.com/m.Changed:[fresh gone retyped] example.com/m.Renamed:[Depth]]"},
 		{"variables as old has them", m.OwnVariables().Old, "[example.com/m.first]"},
 		{"variables as new has them", m.OwnVariables().New, "[example.com/m/v2.first]"},
 	} {

@@ -64,7 +64,8 @@ func rest(n ...int) int { return len(n) }
 		{"the body says that names were exchanged", "renamed", ""},
 		{"of an exported function places count", "Exported", ""},
 		{"a result more", "results", "signature results (int) → (int, error)"},
-		{"nothing but the name stayed", "other", "signature lost n int; gained s string; results (int) → (string, error); another body, not compared"},
+		{"nothing but the name stayed", "other",
+			"signature lost n int; gained s string; results (int) → (string, error); another body, not compared"},
 		{"the slots are the same", "rest", "signature func([]int) int → func(...int) int"},
 	} {
 		if got := got["example.com/m."+c.function]; got != c.want {

@@ -73,7 +73,8 @@ type slotMatcher struct {
 }
 
 func (m *slotMatcher) match() []SlotPair {
-	for _, kinds := range [][]spectra.SlotKind{{spectra.Receiver, spectra.Parameter}, {spectra.Captured}, {spectra.Result}} {
+	groups := [][]spectra.SlotKind{{spectra.Receiver, spectra.Parameter}, {spectra.Captured}, {spectra.Result}}
+	for _, kinds := range groups {
 		olds, news := placesOf(m.old, kinds), placesOf(m.new, kinds)
 		same := len(olds) == len(news)
 		for i := 0; same && i < len(olds); i++ {
@@ -81,7 +82,9 @@ func (m *slotMatcher) match() []SlotPair {
 		}
 		switch {
 		case kinds[0] == spectra.Captured:
-			m.take(&olds, &news, func(old, new spectra.SlotDecl) bool { return old.Type == new.Type && old.Name == new.Name })
+			m.take(&olds, &news, func(old, new spectra.SlotDecl) bool {
+				return old.Type == new.Type && old.Name == new.Name
+			})
 		case same && !m.byName:
 			for i := range olds {
 				m.pairs = append(m.pairs, SlotPair{Old: olds[i], New: news[i]})

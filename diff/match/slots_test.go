@@ -12,7 +12,8 @@ import (
 func slot(text string) spectra.SlotDecl {
 	kind, rest, _ := strings.Cut(text, " ")
 	name, typ, _ := strings.Cut(rest, " ")
-	kinds := map[string]spectra.SlotKind{"r": spectra.Receiver, "p": spectra.Parameter, "c": spectra.Captured, "s": spectra.Result}
+	kinds := map[string]spectra.SlotKind{"r": spectra.Receiver, "p": spectra.Parameter, "c": spectra.Captured,
+		"s": spectra.Result}
 	return spectra.SlotDecl{Kind: kinds[kind], Name: name, Type: typ}
 }
 
@@ -39,16 +40,19 @@ func TestPairs(t *testing.T) {
 		{"other places", "p x int; p s string", "p s string; p x int", false, "0-1 1-0"},
 		{"other places that no type tells", "p x int; p y int", "p y int; p x int", true, "0-1 1-0"},
 		{"places count where names don't", "p x int; p y int", "p y int; p x int", false, "0-0 1-1"},
-		{"another name and another place: the type tells", "p x int; p s string", "p t string; p n int", false, "0-1 1-0"},
+		{"another name and another place: the type tells", "p x int; p s string", "p t string; p n int", false,
+			"0-1 1-0"},
 		{"which of two is not known", "p x int; p s string", "p a int; p b int; p s string", false, "1-2"},
 		{"a name of another type", "p x int", "p x string", false, ""},
 		{"a method that became a function", "r t *m.T; p x int", "p t *m.T; p x int", false, "0-0 1-1"},
-		{"a function that became a method and lost its name for it", "p one *m.T; p x int", "r t *m.T; p x int", false, "0-0 1-1"},
+		{"a function that became a method and lost its name for it", "p one *m.T; p x int", "r t *m.T; p x int",
+			false, "0-0 1-1"},
 		{"a receiver that became a pointer", "r t m.T; p x int", "r t *m.T; p x int", false, "0-0* 1-1"},
 		{"and one that ceased to be", "r t *m.T", "p t m.T", false, "0*-0"},
 		{"a parameter that became a pointer may be nil", "p t m.T", "p t *m.T", false, ""},
 		{"a result more", "s ret0 int", "s ret0 int; s ret1 error", false, "0-0"},
-		{"unnamed results have no names", "s ret0 int; s ret1 int; s ret2 error", "s ret0 int; s ret1 error", false, "2-1"},
+		{"unnamed results have no names", "s ret0 int; s ret1 int; s ret2 error", "s ret0 int; s ret1 error", false,
+			"2-1"},
 		{"captured variables go by name", "c x int; c y int", "c y int; c z int", false, "1-0"},
 		{"a captured variable may be called as an unnamed parameter is", "c arg0 int", "c arg0 int", false, "0-0"},
 	} {

@@ -85,7 +85,8 @@ type byName struct{ side, only spectra.Side }
 
 func (b byName) Observer(method *types.Func) observe.Verdict {
 	v := observe.Verdict{
-		Iterates: strings.HasSuffix(method.Name(), "Unsorted"), Collected: strings.HasSuffix(method.Name(), "Collected"),
+		Iterates:  strings.HasSuffix(method.Name(), "Unsorted"),
+		Collected: strings.HasSuffix(method.Name(), "Collected"),
 	}
 	if strings.HasSuffix(method.Name(), "Impure") && (b.only == "" || b.only == b.side) {
 		v.Impure = fmt.Sprintf("it writes (%s version)", b.side)
@@ -121,17 +122,20 @@ func TestObservers(t *testing.T) {
 	}
 	got := map[string]string{}
 	for _, by := range found[0].Observers {
-		got[by.Name] = fmt.Sprint(by.Methods.New, " ", by.Result, " of ", by.Results, ", elements ", by.Elements, ", unordered ", by.Unordered)
+		got[by.Name] = fmt.Sprint(by.Methods.New, " ", by.Result, " of ", by.Results, ", elements ", by.Elements,
+			", unordered ", by.Unordered)
 	}
 	for _, r := range refused {
 		got[r.Method] = r.Reason
 	}
 	want := []struct{ reason, name, text string }{
 		{"one result", "Len()", "Len 0 of 1, elements 0, unordered false"},
-		{"of several results each is one, under old's name", "Contents().0", "Members 0 of 2, elements 0, unordered false"},
+		{"of several results each is one, under old's name", "Contents().0",
+			"Members 0 of 2, elements 0, unordered false"},
 		{"the second of them", "Contents().1", "Members 1 of 2, elements 0, unordered false"},
 		{"a list in the order of a map", "KeysUnsorted()", "KeysUnsorted 0 of 1, elements 0, unordered true"},
-		{"a number is the same for every order", "CountUnsorted()", "CountUnsorted 0 of 1, elements 0, unordered false"},
+		{"a number is the same for every order", "CountUnsorted()",
+			"CountUnsorted 0 of 1, elements 0, unordered false"},
 		{"an iterator over pairs", "EachCollected()", "EachCollected 0 of 1, elements 2, unordered false"},
 		{"one value out of a map", "FirstUnsorted", "what it gives may depend on the order of a map"},
 		{"a function has no state", "Writer", "it gives what has no state"},
@@ -145,8 +149,8 @@ func TestObservers(t *testing.T) {
 		}
 	}
 	if len(got) != len(want) {
-		t.Errorf("%d methods are observers or refused, want %d: those with parameters, without results or of one version are not asked for",
-			len(got), len(want))
+		t.Errorf("%d methods are observers or refused, want %d: not those with parameters, without results or of "+
+			"one version", len(got), len(want))
 	}
 }
 
@@ -155,18 +159,23 @@ func TestReshaped(t *testing.T) {
 		"-- new/go.mod --\nmodule example.com/m\n-- new/m.go --\npackage m\n\n%s\n"
 	for _, c := range []struct{ reason, old, new, want string }{
 		{"nothing changed", "type T struct{ a []int }", "type T struct{ a []int }", ""},
-		{"a field more leaves the rest comparable", "type T struct{ a []int }", "type T struct{ a []int; b map[int]int }", ""},
-		{"content moved", "type T struct{ a []int; n int }", "type T struct{ b map[int]int; n int }", "a []int → b map[int]int"},
+		{"a field more leaves the rest comparable", "type T struct{ a []int }",
+			"type T struct{ a []int; b map[int]int }", ""},
+		{"content moved", "type T struct{ a []int; n int }", "type T struct{ b map[int]int; n int }",
+			"a []int → b map[int]int"},
 		{"more stayed than moved", "type T struct{ a, b, c []int }", "type T struct{ a, b []int; d map[int]int }", ""},
 		{"only single values moved", "type T struct{ a int }", "type T struct{ b string }", ""},
 		{"of numbers of one family the width may change", "type T struct{ a []int }", "type T struct{ b []int64 }", ""},
 		{"another kind", "type T map[string]int", "type T []string", "map[string]int → []string"},
-		{"a struct instead of a list", "type T []string", "type T struct{ list []string }", "[]string → struct{list []string}"},
+		{"a struct instead of a list", "type T []string", "type T struct{ list []string }",
+			"[]string → struct{list []string}"},
 		{"the same under another name of the package's types", "type E struct{ x, y int }\ntype T struct{ a []E }",
 			"type F struct{ x, y int }\ntype T struct{ a []F }", ""},
 		{"an interface has no representation", "type T interface{ M() }", "type T []int", ""},
-		{"another number of type parameters", "type T[K comparable] struct{ a map[K]int }", "type T[K comparable, V any] struct{ b []K }", ""},
-		{"a lock is no content", "import \"sync\"\n\ntype T struct{ mu sync.Mutex; a int }", "type T struct{ b []int }", "a int → b []int"},
+		{"another number of type parameters", "type T[K comparable] struct{ a map[K]int }",
+			"type T[K comparable, V any] struct{ b []K }", ""},
+		{"a lock is no content", "import \"sync\"\n\ntype T struct{ mu sync.Mutex; a int }",
+			"type T struct{ b []int }", "a int → b []int"},
 		{"many fields are counted", "type T struct{ a, b, c, d, e []int }", "type T struct{ f []string }",
 			"a []int, b []int, c []int, d []int, 1 more → f []string"},
 	} {

@@ -83,8 +83,9 @@ func (t *Type) add(old, new *types.Func, was, is Verdict) string {
 	for i := range results.Len() {
 		given := results.At(i).Type()
 		by := Observer{
-			Name: old.Name() + "()", Symbol: symbol.Function(old), Methods: spectra.Pair[string]{Old: old.Name(), New: new.Name()},
-			Result: i, Results: results.Len(), gives: given,
+			Name: old.Name() + "()", Symbol: symbol.Function(old),
+			Methods: spectra.Pair[string]{Old: old.Name(), New: new.Name()},
+			Result:  i, Results: results.Len(), gives: given,
 		}
 		if was.Collected {
 			by.Elements = elements(given)

@@ -145,7 +145,9 @@ func (s *search) fields(owner *types.Named, structure *types.Struct, side spectr
 // without returns the fields that the other list does not have, with that type.
 func (c contents) without(other contents) contents {
 	return slices.DeleteFunc(slices.Clone(c), func(f content) bool {
-		return slices.ContainsFunc(other, func(o content) bool { return o.name == f.name && o.canonical == f.canonical })
+		return slices.ContainsFunc(other, func(o content) bool {
+			return o.name == f.name && o.canonical == f.canonical
+		})
 	})
 }
 
@@ -175,7 +177,8 @@ func (s *search) holdsContent(p *types.Package) bool {
 	if p == nil {
 		return false
 	}
-	return s.packages.Old[p.Path()] != nil || s.packages.New[p.Path()] != nil || strings.HasPrefix(p.Path(), "container/")
+	return s.packages.Old[p.Path()] != nil || s.packages.New[p.Path()] != nil ||
+		strings.HasPrefix(p.Path(), "container/")
 }
 
 // alike reports whether values of two types can be compared as they are: numbers of one family but
@@ -187,7 +190,8 @@ func (s *search) alike(old, new types.Type) bool {
 	switch before := old.(type) {
 	case *types.Basic:
 		after, ok := new.(*types.Basic)
-		const families = types.IsBoolean | types.IsInteger | types.IsUnsigned | types.IsFloat | types.IsComplex | types.IsString
+		const families = types.IsBoolean | types.IsInteger | types.IsUnsigned | types.IsFloat | types.IsComplex |
+			types.IsString
 		return ok && before.Info()&families == after.Info()&families
 	case *types.Slice:
 		after, ok := new.(*types.Slice)

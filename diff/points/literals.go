@@ -19,7 +19,10 @@ func (m *matcher) inOld(s spectra.Symbol) spectra.Symbol { return spectra.Symbol
 
 // pair takes two points for the same function.
 func (m *matcher) pair(old, new *spectra.Point) {
-	p := Pair{Old: old.Symbol, New: new.Symbol, Slots: m.Slots(old.Symbol, old.Slots, new.Slots), old: slices.Clone(old.Slots)}
+	p := Pair{
+		Old: old.Symbol, New: new.Symbol, Slots: m.Slots(old.Symbol, old.Slots, new.Slots),
+		old: slices.Clone(old.Slots),
+	}
 	p.kept = len(p.Slots) == len(old.Slots) && len(p.Slots) == len(new.Slots)
 	for i, s := range p.Slots {
 		p.kept = p.kept && s == match.SlotPair{Old: i, New: i}
@@ -30,7 +33,9 @@ func (m *matcher) pair(old, new *spectra.Point) {
 
 // byDeclaration groups points by their declared function, that one first, then its literals in the
 // order of the source.
-func byDeclaration(points []*spectra.Point, name func(spectra.Symbol) spectra.Symbol) map[spectra.Symbol][]*spectra.Point {
+func byDeclaration(
+	points []*spectra.Point, name func(spectra.Symbol) spectra.Symbol,
+) map[spectra.Symbol][]*spectra.Point {
 	groups := map[spectra.Symbol][]*spectra.Point{}
 	for _, p := range points {
 		declared := name(p.Symbol.Declared())

@@ -66,7 +66,7 @@ func (p *Pairs) Olds() map[spectra.Symbol]spectra.Symbol {
 
 // Numbers numbers the functions, from 0: both versions of one have the same number.
 func (p *Pairs) Numbers() spectra.Pair[map[spectra.Symbol]uint32] {
-	numbers := spectra.Pair[map[spectra.Symbol]uint32]{Old: map[spectra.Symbol]uint32{}, New: map[spectra.Symbol]uint32{}}
+	numbers := bySymbol[uint32]()
 	for i, pair := range p.list {
 		numbers.Old[pair.Old], numbers.New[pair.New] = uint32(i), uint32(i)
 	}
@@ -82,7 +82,7 @@ type Slot struct {
 // Slots returns what is compared of the functions of which that is not all slots in their order. Both
 // lists of a function have the same length; the slots at the same place are the same.
 func (p *Pairs) Slots() spectra.Pair[map[spectra.Symbol][]Slot] {
-	compared := spectra.Pair[map[spectra.Symbol][]Slot]{Old: map[spectra.Symbol][]Slot{}, New: map[spectra.Symbol][]Slot{}}
+	compared := bySymbol[[]Slot]()
 	for _, pair := range p.list {
 		if pair.kept {
 			continue
@@ -124,7 +124,7 @@ func (p *Pairs) Touched(
 			index[name] = i
 		}
 	}
-	touched := spectra.Pair[map[spectra.Symbol][]int]{Old: map[spectra.Symbol][]int{}, New: map[spectra.Symbol][]int{}}
+	touched := bySymbol[[]int]()
 	for _, pair := range p.list {
 		var list []int
 		add := func(name string) {
@@ -144,4 +144,9 @@ func (p *Pairs) Touched(
 		}
 	}
 	return touched
+}
+
+// bySymbol returns an empty map for each version.
+func bySymbol[T any]() spectra.Pair[map[spectra.Symbol]T] {
+	return spectra.MakePair(func(spectra.Side) map[spectra.Symbol]T { return map[spectra.Symbol]T{} })
 }

@@ -64,7 +64,8 @@ func point(text string) spectra.Point {
 	head, rest, _ := strings.Cut(text, " ")
 	name, body, _ := strings.Cut(head, "=")
 	p := spectra.Point{Symbol: spectra.Symbol(module + name), Body: body}
-	kinds := map[string]spectra.SlotKind{"r": spectra.Receiver, "p": spectra.Parameter, "c": spectra.Captured, "s": spectra.Result}
+	kinds := map[string]spectra.SlotKind{"r": spectra.Receiver, "p": spectra.Parameter, "c": spectra.Captured,
+		"s": spectra.Result}
 	for slot := range strings.SplitSeq(rest, ", ") {
 		if fields := strings.Fields(slot); len(fields) == 3 {
 			typ := strings.ReplaceAll(fields[2], "T", module+"T")
@@ -97,19 +98,25 @@ func pairs(t *testing.T, old, new string) *points.Pairs {
 func TestMatch(t *testing.T) {
 	for _, c := range []struct{ reason, old, new, want string }{
 		{"a renamed function", "before=1 p n int", "after=2 p n int", "before=after"},
-		{"its literals go with it", "before=1; before.func1=x", "after=1; after.func1=y", "before=after before.func1=after.func1"},
-		{"a function of that name that is another one", "stranger=1; stranger.func1=x", "stranger=2; stranger.func1=x", ""},
+		{"its literals go with it", "before=1; before.func1=x", "after=1; after.func1=y",
+			"before=after before.func1=after.func1"},
+		{"a function of that name that is another one", "stranger=1; stranger.func1=x",
+			"stranger=2; stranger.func1=x", ""},
 		{"only one version has it", "swapped=1", "other=1", ""},
-		{"a function that is not recorded has literals", "swapped.func1=x", "swapped.func1=x", "swapped.func1=swapped.func1"},
+		{"a function that is not recorded has literals", "swapped.func1=x", "swapped.func1=x",
+			"swapped.func1=swapped.func1"},
 		{"a literal was put before the others: bodies tell", "swapped=1; swapped.func1=x; swapped.func2=y",
 			"swapped=1; swapped.func1=z; swapped.func2=x; swapped.func3=y",
 			"swapped=swapped swapped.func1=swapped.func2 swapped.func2=swapped.func3"},
 		{"equal bodies in their order", "swapped.func1=x; swapped.func2=x", "swapped.func1=x; swapped.func2=x",
 			"swapped.func1=swapped.func1 swapped.func2=swapped.func2"},
-		{"changed bodies in their order, of equal signatures", "swapped.func1=a p n int; swapped.func2=b", "swapped.func1=c; swapped.func2=d p k int",
+		{"changed bodies in their order, of equal signatures", "swapped.func1=a p n int; swapped.func2=b",
+			"swapped.func1=c; swapped.func2=d p k int",
 			"swapped.func1=swapped.func2 swapped.func2=swapped.func1"},
-		{"one came: nobody knows which", "swapped.func1=a; swapped.func2=b", "swapped.func1=c; swapped.func2=d; swapped.func3=e", ""},
-		{"captured variables are a matter of the body", "swapped.func1=a c n int", "swapped.func1=b c k int", "swapped.func1=swapped.func1"},
+		{"one came: nobody knows which", "swapped.func1=a; swapped.func2=b",
+			"swapped.func1=c; swapped.func2=d; swapped.func3=e", ""},
+		{"captured variables are a matter of the body", "swapped.func1=a c n int", "swapped.func1=b c k int",
+			"swapped.func1=swapped.func1"},
 		{"one body and another signature", "swapped.func1=a p n int", "swapped.func1=a p n string", ""},
 	} {
 		var got []string
@@ -125,7 +132,8 @@ func TestMatch(t *testing.T) {
 func TestSlots(t *testing.T) {
 	for _, c := range []struct{ reason, old, new, want string }{
 		{"all in their order need no list", "before=1 p n int, s ret0 int", "after=1 p k int, s ret0 int", ""},
-		{"exchanged parameters", "swapped=1 p low int, p high int", "swapped=1 p high int, p low int", "[{0 false} {1 false}] [{1 false} {0 false}]"},
+		{"exchanged parameters", "swapped=1 p low int, p high int", "swapped=1 p high int, p low int",
+			"[{0 false} {1 false}] [{1 false} {0 false}]"},
 		{"a receiver became a pointer", "T.Value=1 r t T", "(*T).Value=1 r t *T", "[{0 false}] [{0 true}]"},
 		{"nothing in common is an empty list", "before=1 p n int", "after=1 p s string", "[] []"},
 	} {
@@ -181,7 +189,8 @@ func TestTouched(t *testing.T) {
 		{"constant in both is left out", spectra.Pair[map[string]bool]{
 			Old: map[string]bool{module + "seen": true}, New: map[string]bool{module + "met": true},
 		}, "before [0] after [0]"},
-		{"constant in one is not", spectra.Pair[map[string]bool]{Old: map[string]bool{module + "seen": true}}, "before [0 1] after [0 1]"},
+		{"constant in one is not", spectra.Pair[map[string]bool]{Old: map[string]bool{module + "seen": true}},
+			"before [0 1] after [0 1]"},
 	} {
 		touched := p.Touched(spectra.Pair[map[spectra.Symbol][]string]{
 			Old: symbols("before", "seen"), New: symbols("after", "met", "Total", "unknown"),

@@ -21,11 +21,11 @@ type Operation struct {
 	Name     string         // unique; the symbol, with type arguments for generic ones: "m/p.Map[int,string]"
 	Symbol   spectra.Symbol // without type arguments
 	Package  string         // import path in which Expr is compiled; "" is the driver's main package
-	Expr     string         // Go expression for the function value inside that package: "F", "(*T).M", "Map[int, string]"
+	Expr     string         // Go expression for the function value there: "F", "(*T).M", "Map[int, string]"
 	Import   string         // of a supplier: the import path that Expr's qualifier stands for
 	Params   []types.Type   // receiver first for methods
 	Receiver bool           // Params[0] is a receiver
-	Pointee  bool           // the common operation takes the receiver as a value where this one has a pointer, or the other way round
+	Pointee  bool           // the common operation takes a value for a receiver that is a pointer here, or the reverse
 	Variable bool           // a function that returns the package variable Symbol; never recorded
 	Variadic bool           // the last of Params is a slice that stands for …
 	Results  []types.Type
@@ -36,7 +36,7 @@ type Operation struct {
 // A Type is a type a sequence may name.
 type Type struct {
 	Name    string // canonical, as package symbol writes it
-	Package string // import path in which Expr is compiled; "" is the driver's main package, Expr is then qualified by import path
+	Package string // import path in which Expr is compiled; "" = the driver's main package, Expr then has import paths
 	Expr    string // Go type expression inside that package
 	Type    types.Type
 }

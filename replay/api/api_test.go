@@ -79,7 +79,9 @@ a sample
 }
 
 func TestFields(t *testing.T) {
-	loaded := loadtest.TypeCheckText(t, "-- go.mod --\nmodule example.com/m\n-- m.go --\npackage m\n\nimport \"unsafe\"\n\ntype E struct{}\ntype T struct {\n\tE\n\tA, b int\n\tP unsafe.Pointer\n\tC chan T\n}\n", nil)
+	loaded := loadtest.TypeCheckText(t,
+		"-- go.mod --\nmodule example.com/m\n-- m.go --\npackage m\n\nimport \"unsafe\"\n\n"+
+			"type E struct{}\ntype T struct {\n\tE\n\tA, b int\n\tP unsafe.Pointer\n\tC chan T\n}\n", nil)
 	var names []string
 	for _, f := range api.Fields(loaded.Packages[0].Types.Scope().Lookup("T").Type()) {
 		names = append(names, f.Name())
@@ -148,7 +150,8 @@ func Twice(n int) int { return int(C.twice(C.int(n))) }
 func raw(n C.int) C.int { return n }
 func main() {}
 `)), "")
-	loaded, err := load.TypeCheck(t.Context(), load.Config{Dir: dir, Env: loadtest.Offline("CGO_ENABLED=1"), Wanted: api.Wanted()})
+	loaded, err := load.TypeCheck(t.Context(), load.Config{Dir: dir, Env: loadtest.Offline("CGO_ENABLED=1"),
+		Wanted: api.Wanted()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -59,7 +59,8 @@ func Constants(version *load.Version, paths []string) *Pool {
 			}
 		}
 	}
-	return &Pool{Strings: pooled(all[inString]), Runes: pooled(all[inRune]), Ints: pooled(all[inInt]), Floats: pooled(all[inFloat])}
+	return &Pool{Strings: pooled(all[inString]), Runes: pooled(all[inRune]), Ints: pooled(all[inInt]),
+		Floats: pooled(all[inFloat])}
 }
 
 func pooled(found map[string][]string) []Constant {

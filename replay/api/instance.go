@@ -93,7 +93,8 @@ func typeOptions(p *types.Package, param *types.TypeParam) []types.Type {
 	}
 	var out []types.Type
 	for _, candidate := range candidates {
-		fits := !forbidden(candidate) && !shadowed(p, candidate) && (dependent || types.Satisfies(candidate, constraint))
+		fits := !forbidden(candidate) && !shadowed(p, candidate) &&
+			(dependent || types.Satisfies(candidate, constraint))
 		known := slices.ContainsFunc(out, func(t types.Type) bool { return types.Identical(t, candidate) })
 		// A constraint that names its own parameter is judged by Instantiate: keep them all.
 		if fits && !known && (dependent || len(out) < maxOptions) {

@@ -14,8 +14,8 @@ import (
 
 // Operations returns what a sequence can call in the packages: exported functions, exported methods
 // of all named types, methods of exported interfaces, exported variables of own types, every
-// function of a main package, and suppliers from elsewhere. Left out is what no sequence could ever call, because no value of a
-// parameter's type can be made. Sorted by name, suppliers last.
+// function of a main package, and suppliers from elsewhere. Left out is what no sequence could ever call,
+// because no value of a parameter's type can be made. Sorted by name, suppliers last.
 func Operations(version *load.Version, paths []string) []*Operation {
 	var found []*Operation
 	for _, p := range version.Chosen(paths) {
@@ -76,7 +76,8 @@ func usable(p *types.Package, name string) bool {
 		return name != "_" && name != "main" && name != "init" && !generated(name)
 	}
 	r := []rune(name)[0]
-	return 'A' <= r && r <= 'Z' || r > 0x7f && strings.ToUpper(string(r)) == string(r) && strings.ToLower(string(r)) != string(r)
+	return 'A' <= r && r <= 'Z' || r > 0x7f && strings.ToUpper(string(r)) == string(r) &&
+		strings.ToLower(string(r)) != string(r)
 }
 
 func (c *collector) function(fn *types.Func) {
@@ -105,11 +106,12 @@ func (c *collector) variable(v *types.Var) {
 	if !own || !c.open(v.Name()) || forbidden(v.Type()) || !local(c.pkg.Types, v.Type()) {
 		return
 	}
+	typ := types.TypeString(v.Type(), types.RelativeTo(c.pkg.Types))
 	c.found = append(c.found, &Operation{
 		Name:     c.pkg.PkgPath + "." + v.Name(),
 		Symbol:   spectra.Symbol(c.pkg.PkgPath + "." + v.Name()),
 		Package:  c.pkg.PkgPath,
-		Expr:     "func() " + types.TypeString(v.Type(), types.RelativeTo(c.pkg.Types)) + " { return " + v.Name() + " }",
+		Expr:     "func() " + typ + " { return " + v.Name() + " }",
 		Variable: true,
 		Results:  []types.Type{v.Type()},
 	})

@@ -65,7 +65,10 @@ func generalists() []known {
 // unfit reports whether a package's own functions are no suppliers: they run programs, read
 // entropy, or go below the language.
 func unfit(path string) bool {
-	return slices.Contains([]string{"crypto/rand", "os/exec", "plugin", "reflect", "runtime", "sync", "syscall", "testing", "time", "unsafe"}, path) || !importable(path)
+	unfit := []string{
+		"crypto/rand", "os/exec", "plugin", "reflect", "runtime", "sync", "syscall", "testing", "time", "unsafe",
+	}
+	return slices.Contains(unfit, path) || !importable(path)
 }
 
 // Wanted lists the packages of the known makers, each under the condition that the type which it
@@ -151,7 +154,8 @@ func (m *maker) suppliersOf(t types.Type, makers map[string][]known) []*Operatio
 		return out
 	}
 	for _, fn := range ownMakers(p, name) {
-		if op := supplier(fn); !slices.ContainsFunc(op.Params, forbidden) && len(out) < maxSuppliers && m.simple(op.Params) {
+		op := supplier(fn)
+		if !slices.ContainsFunc(op.Params, forbidden) && len(out) < maxSuppliers && m.simple(op.Params) {
 			out = append(out, op)
 		}
 	}
@@ -168,7 +172,8 @@ func (m *maker) fillers(ops []*Operation) []*Operation {
 				continue
 			}
 			for _, maker := range generalists() {
-				if fn := lookup(m.version, maker); fn != nil && types.Implements(fn.Signature().Results().At(0).Type(), iface) {
+				fn := lookup(m.version, maker)
+				if fn != nil && types.Implements(fn.Signature().Results().At(0).Type(), iface) {
 					out = append(out, supplier(fn))
 				}
 			}

@@ -69,7 +69,8 @@ func namesOf(archive *txtar.Archive, old, new *load.Version) given {
 			}
 		}
 	}
-	return given{loadtest.ModulePaths{OldModule: old.Module, NewModule: new.Module}, strings.NewReplacer(toOld...), strings.NewReplacer(toNew...)}
+	paths := loadtest.ModulePaths{OldModule: old.Module, NewModule: new.Module}
+	return given{paths, strings.NewReplacer(toOld...), strings.NewReplacer(toNew...)}
 }
 
 func (g given) Old(text string) string { return g.ModulePaths.Old(g.toOld.Replace(text)) }
@@ -88,7 +89,8 @@ func listing(old, new *load.Version, names api.Names) string {
 	}
 	s := api.Common(old, new, paths, names)
 	for i, op := range s.Operations.Old {
-		fmt.Fprintf(&b, "operation %s = %s(%s) (%s)%s\n", op.Name, op.Expr, list(op.Params), list(op.Results), marks(op))
+		fmt.Fprintf(&b, "operation %s = %s(%s) (%s)%s\n", op.Name, op.Expr, list(op.Params), list(op.Results),
+			marks(op))
 		if other := s.Operations.New[i]; other.Expr != op.Expr || other.Name != op.Name {
 			fmt.Fprintf(&b, "\tin new %s(%s)%s\n", other.Expr, list(other.Params), marks(other))
 		}
@@ -115,7 +117,10 @@ func marks(op *api.Operation) string {
 	for _, mark := range []struct {
 		set  bool
 		name string
-	}{{op.Receiver, "method"}, {op.Variadic, "variadic"}, {op.Variable, "variable"}, {op.Supplier, "supplier"}, {op.Pointee, "pointee"}} {
+	}{
+		{op.Receiver, "method"}, {op.Variadic, "variadic"}, {op.Variable, "variable"}, {op.Supplier, "supplier"},
+		{op.Pointee, "pointee"},
+	} {
 		if mark.set {
 			text += " " + mark.name
 		}

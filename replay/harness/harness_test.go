@@ -35,10 +35,12 @@ func TestDriversAgree(t *testing.T) {
 				new = typeCheck(t, extract(t, archive, "new/"))
 			}
 			selected := load.Select(old, new, nil, true)
-			surface := api.Common(old, new, selected, loadtest.ModulePaths{OldModule: old.Module, NewModule: new.Module})
+			surface := api.Common(old, new, selected,
+				loadtest.ModulePaths{OldModule: old.Module, NewModule: new.Module})
 			want := registered(surface)
 			for side, version := range map[spectra.Side]*load.Version{spectra.Old: old, spectra.New: new} {
-				got := names(run(t, version, source(t, side, version, surface, rebased(selected, old.Module, version.Module))))
+				got := names(run(t, version, source(t, side, version, surface,
+					rebased(selected, old.Module, version.Module))))
 				if !slices.Equal(got, want) {
 					t.Errorf("%s registers\n%s\nwant\n%s", side, strings.Join(got, "\n"), strings.Join(want, "\n"))
 				}
@@ -110,16 +112,19 @@ func TestGoldenSource(t *testing.T) {
 }
 
 func TestMainPackageMustBeRenamed(t *testing.T) {
-	version := typeCheck(t, extract(t, txtar.Parse([]byte("-- go.mod --\nmodule example.com/m\n-- m.go --\npackage main\n\nfunc main() {}\n")), ""))
+	version := typeCheck(t, extract(t,
+		txtar.Parse([]byte("-- go.mod --\nmodule example.com/m\n-- m.go --\npackage main\n\nfunc main() {}\n")), ""))
 	surface := self(version)
-	h, err := Source(Config{Target: version, Operations: surface.Operations.Old, Types: surface.Types.Old, Packages: paths(version)})
+	h, err := Source(Config{Target: version, Operations: surface.Operations.Old, Types: surface.Types.Old,
+		Packages: paths(version)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(h.Skipped) != 1 || !strings.Contains(h.Skipped[0].Reason, "not renamed") {
 		t.Errorf("skipped %v, want the main package", h.Skipped)
 	}
-	if got := names(run(t, &load.Version{Dir: version.Dir, Env: version.Env}, h)); len(got) != len(registered(surface)) {
+	plain := &load.Version{Dir: version.Dir, Env: version.Env}
+	if got := names(run(t, plain, h)); len(got) != len(registered(surface)) {
 		t.Errorf("a driver without packages registers %v", got)
 	}
 }

@@ -124,7 +124,8 @@ func source(t testing.TB, side spectra.Side, version *load.Version, surface *api
 		}
 	}
 	h, err := Source(Config{
-		Target: version, Operations: *surface.Operations.Of(side), Types: *surface.Types.Of(side), Packages: packages, Names: names,
+		Target: version, Operations: *surface.Operations.Of(side), Types: *surface.Types.Of(side),
+		Packages: packages, Names: names,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -210,7 +211,8 @@ func paths(version *load.Version) []string {
 
 // self is what a version has in common with itself.
 func self(version *load.Version) *api.Surface {
-	return api.Common(version, version, paths(version), loadtest.ModulePaths{OldModule: version.Module, NewModule: version.Module})
+	return api.Common(version, version, paths(version),
+		loadtest.ModulePaths{OldModule: version.Module, NewModule: version.Module})
 }
 
 // rebased returns import paths of one module path as another one has them.

@@ -66,7 +66,8 @@ func (v *Version) chooseMode(ctx context.Context, cfg Config) error {
 			v.Env = v.withFlag("-mod=vendor").Env
 			return nil
 		}
-		v.Warnings = append(v.Warnings, "the vendor folder does not agree with go.mod: dependencies are taken from the module cache")
+		v.Warnings = append(v.Warnings,
+			"the vendor folder does not agree with go.mod: dependencies are taken from the module cache")
 	}
 	v.Env = v.withFlag("-mod=mod").Env
 	return v.ownModuleFile(ctx, cfg)

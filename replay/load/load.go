@@ -37,7 +37,8 @@ type Wanted struct {
 }
 
 const (
-	listMode  = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedModule | packages.NeedEmbedFiles
+	listMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
+		packages.NeedModule | packages.NeedEmbedFiles
 	typesMode = listMode | packages.NeedTypes | packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedTypesSizes
 )
 
@@ -152,7 +153,8 @@ func (v *Version) sift(found []*packages.Package) {
 		case bad:
 			v.Broken = append(v.Broken, Broken{p.PkgPath, reason})
 			if missingModule(reason) {
-				v.Warnings = append(v.Warnings, "a dependency of "+p.PkgPath+" is missing; run go mod download in this version with network access")
+				v.Warnings = append(v.Warnings,
+					"a dependency of "+p.PkgPath+" is missing; run go mod download in this version with network access")
 			}
 		case len(p.Syntax) > 0: // a folder with tests only has no syntax, and is no error
 			v.Packages = append(v.Packages, p)
@@ -186,7 +188,8 @@ func (v *Version) broken(found []*packages.Package) map[string]string {
 }
 
 func missingModule(text string) bool {
-	for _, sign := range []string{"no required module provides", "cannot find module providing", "module lookup disabled", "missing go.sum entry", "dial tcp"} {
+	for _, sign := range []string{"no required module provides", "cannot find module providing",
+		"module lookup disabled", "missing go.sum entry", "dial tcp"} {
 		if strings.Contains(text, sign) {
 			return true
 		}
@@ -218,7 +221,8 @@ func (v *Version) firstError(p *packages.Package) string {
 }
 
 func (v *Version) noPackages(cfg Config) error {
-	return fmt.Errorf("list packages of %s: no package with Go files matches %s; name others", v.Module, strings.Join(cfg.patterns(), " "))
+	return fmt.Errorf("list packages of %s: no package with Go files matches %s; name others", v.Module,
+		strings.Join(cfg.patterns(), " "))
 }
 
 // nothingCompiles says what a user would have seen.

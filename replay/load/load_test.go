@@ -23,10 +23,15 @@ func TestTypeCheckRefuses(t *testing.T) {
 		{"a folder without a module file", "-- m.go --\npackage m\n", "go.mod", nil},
 		{"a module file without a module line", "-- go.mod --\ngo 1.24\n", "no module line", nil},
 		{"a module without packages", "-- go.mod --\nmodule example.com/m\n", "no package with Go files", nil},
-		{"a pattern that matches nothing", goodModule, "no package with Go files matches ./none/...", []string{"./none/..."}},
-		{"only tests", "-- go.mod --\nmodule example.com/m\n-- m_test.go --\npackage m\n", "no package with Go files", nil},
-		{"nothing compiles: what go build says is in the error", "-- go.mod --\nmodule example.com/m\n-- m.go --\npackage m\n\nvar x int = \"\"\n", "m.go:3:13: cannot use", nil},
-		{"a module file that does not parse", "-- go.mod --\nmodule example.com/m\nnonsense\n", "unknown directive", nil},
+		{"a pattern that matches nothing", goodModule, "no package with Go files matches ./none/...",
+			[]string{"./none/..."}},
+		{"only tests", "-- go.mod --\nmodule example.com/m\n-- m_test.go --\npackage m\n", "no package with Go files",
+			nil},
+		{"nothing compiles: what go build says is in the error",
+			"-- go.mod --\nmodule example.com/m\n-- m.go --\npackage m\n\nvar x int = \"\"\n",
+			"m.go:3:13: cannot use", nil},
+		{"a module file that does not parse", "-- go.mod --\nmodule example.com/m\nnonsense\n", "unknown directive",
+			nil},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			dir := loadtest.Extract(t, txtar.Parse([]byte(c.files)), "")
@@ -175,7 +180,8 @@ func TestListSeesImportsWithoutTypes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := load.Select(listed, listed, map[string]bool{"example.com/m/b": true}, false); !slices.Equal(got, []string{"example.com/m/a", "example.com/m/b"}) {
+	want := []string{"example.com/m/a", "example.com/m/b"}
+	if got := load.Select(listed, listed, map[string]bool{"example.com/m/b": true}, false); !slices.Equal(got, want) {
 		t.Errorf("selected %v", got)
 	}
 }
@@ -231,8 +237,10 @@ func TestSelect(t *testing.T) {
 		want    []string
 	}{
 		{"nothing changed", nil, false, nil},
-		{"what a change in the middle reaches and is seen from", []string{"middle"}, false, []string{"bottom", "middle", "top"}},
-		{"a change below is seen everywhere above", []string{"bottom"}, false, []string{"aside", "bottom", "middle", "top"}},
+		{"what a change in the middle reaches and is seen from", []string{"middle"}, false,
+			[]string{"bottom", "middle", "top"}},
+		{"a change below is seen everywhere above", []string{"bottom"}, false,
+			[]string{"aside", "bottom", "middle", "top"}},
 		{"a change above reaches down, not sideways", []string{"top"}, false, []string{"bottom", "middle", "top"}},
 		{"nobody knows it", []string{"alone"}, false, []string{"alone"}},
 		{"all", nil, true, []string{"alone", "aside", "bottom", "middle", "top"}},

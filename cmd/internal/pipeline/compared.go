@@ -35,7 +35,8 @@ func (b *built) compared(opaque []string) comparisons {
 		spectra.Pair[map[spectra.Symbol][]string]{Old: b.versions.Old.touches, New: b.versions.New.touches},
 		spectra.Pair[map[string]bool]{Old: b.versions.Old.constants, New: b.versions.New.constants},
 	)
-	variables, fields, numbers, slots := b.common.OwnVariables(), b.common.FieldNames(), b.paired.Numbers(), b.paired.Slots()
+	variables, fields := b.common.OwnVariables(), b.common.FieldNames()
+	numbers, slots := b.paired.Numbers(), b.paired.Slots()
 	var c comparisons
 	for _, s := range spectra.Sides() {
 		*c.tables.Of(s) = b.table(s)

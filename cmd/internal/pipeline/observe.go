@@ -36,7 +36,8 @@ func findReshaped(
 	}
 	calls := &noise.Mask{}
 	for _, c := range observe.ExpectedCalls(p.common, found, slices.Collect(maps.Keys(matched)), purity) {
-		calls.Add(noise.Site{Function: c.Caller, State: noise.Calls, Path: spectra.Path(c.Callee)}, "another representation")
+		site := noise.Site{Function: c.Caller, State: noise.Calls, Path: spectra.Path(c.Callee)}
+		calls.Add(site, "another representation")
 	}
 	return found, calls
 }
@@ -71,7 +72,8 @@ func observedBy(list []observe.Type, s spectra.Side) []harness.Observed {
 	for _, t := range list {
 		named := *t.Declared.Of(s)
 		o := harness.Observed{
-			Name: t.Name, Package: named.Obj().Pkg().Path(), Type: named.Obj().Name(), TypeParams: named.TypeParams().Len(),
+			Name: t.Name, Package: named.Obj().Pkg().Path(), Type: named.Obj().Name(),
+			TypeParams: named.TypeParams().Len(),
 		}
 		for _, by := range t.Observers {
 			o.Observers = append(o.Observers, harness.Observer{

@@ -55,7 +55,9 @@ func (p *plan) findCommon(t *task) error {
 	}
 	p.callable = api.Common(p.sides.Old.target, p.sides.New.target, p.recorded, p.common)
 	packages := p.common.Packages()
-	p.driven = slices.DeleteFunc(slices.Clone(p.recorded), func(path string) bool { return !slices.Contains(packages, path) })
+	p.driven = slices.DeleteFunc(slices.Clone(p.recorded), func(path string) bool {
+		return !slices.Contains(packages, path)
+	})
 	target.Reach(p.sides.Old.target, p.callable.Operations.Old, p.changedSymbols())
 	if n := p.foreignShapes(); n > 0 {
 		p.warn(fmt.Sprintf("%d types of dependencies gained or lost fields; those fields are not compared", n))
@@ -69,7 +71,9 @@ func (p *plan) findCommon(t *task) error {
 
 // matchable is what matching needs of a version.
 func (s *side) matchable() match.Version {
-	v := match.Version{Module: s.target.Module, Dir: s.target.Dir, Packages: s.target.Packages, Foreign: s.target.Foreign()}
+	v := match.Version{
+		Module: s.target.Module, Dir: s.target.Dir, Packages: s.target.Packages, Foreign: s.target.Foreign(),
+	}
 	for _, b := range s.target.Broken {
 		v.Broken = append(v.Broken, b.Package)
 	}

@@ -76,7 +76,8 @@ func version(t testing.TB, archive *txtar.Archive, prefix string) match.Version 
 		if !ok || path.Ext(name) != ".go" {
 			continue
 		}
-		file, err := parser.ParseFile(c.fset, path.Join(root, name), f.Data, parser.ParseComments|parser.SkipObjectResolution)
+		file, err := parser.ParseFile(c.fset, path.Join(root, name), f.Data,
+			parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,7 +115,8 @@ func (c *checker) Import(at string) (*types.Package, error) {
 		return p, err
 	}
 	info := &types.Info{
-		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
+		Types: map[ast.Expr]types.TypeAndValue{},
+		Defs:  map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
 		Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
 		Instances: map[*ast.Ident]types.Instance{}, Scopes: map[ast.Node]*types.Scope{},
 	}

@@ -30,10 +30,9 @@ const imports = `
 	spectra/instrument:       spectra
 
 	replay/version:           spectra
-	replay/load:              spectra/symbol
+	replay/load:              spectra spectra/symbol
 	replay/load/loadtest:     spectra/symbol replay/load
 	replay/api:               spectra spectra/symbol replay/load
-	replay/target:            spectra spectra/symbol replay/load replay/api
 	replay/harness:           replay/load replay/api
 	replay/build:             spectra
 	replay/sequence:          spectra spectra/rt
@@ -59,7 +58,7 @@ const imports = `
 	cmd/internal/keep:        spectra spectra/archive replay replay/sequence
 	cmd/internal/project:     spectra
 	cmd/internal/judge:       spectra spectra/archive replay replay/sequence diff diff/noise diff/root cmd/internal/env cmd/internal/keep
-	cmd/internal/pipeline:    spectra spectra/archive spectra/symbol spectra/instrument replay replay/version replay/load replay/api replay/target replay/harness replay/build replay/sequence replay/generate diff diff/match diff/points diff/observe diff/noise diff/root report cmd/internal/env cmd/internal/keep cmd/internal/project cmd/internal/judge
+	cmd/internal/pipeline:    spectra spectra/archive spectra/symbol spectra/instrument replay replay/version replay/load replay/api replay/harness replay/build replay/sequence replay/generate diff diff/match diff/points diff/observe diff/noise diff/root report cmd/internal/env cmd/internal/keep cmd/internal/project cmd/internal/judge
 	cmd/spectradiff:          cmd/internal/pipeline cmd/internal/project replay/sandbox report report/text report/json
 `
 

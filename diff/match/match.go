@@ -112,7 +112,15 @@ func (m *Match) Structural() []Structural { return slices.Clone(m.structural) }
 
 // Shapes returns the struct types that both versions have with other fields, those of other modules
 // included, sorted by name.
-func (m *Match) Shapes() []Shape { return slices.Clone(m.shapes) }
+func (m *Match) Shapes() []Shape {
+	shapes := slices.Clone(m.shapes)
+	for i := range shapes {
+		s := &shapes[i]
+		s.Skip, s.Added, s.Removed = slices.Clone(s.Skip), slices.Clone(s.Added), slices.Clone(s.Removed)
+		s.Retyped, s.Renamed = slices.Clone(s.Retyped), slices.Clone(s.Renamed)
+	}
+	return shapes
+}
 
 // Variables returns the package variables that both versions have with the same type, "m/p.x", sorted.
 func (m *Match) Variables() []string { return slices.Clone(m.variables) }

@@ -66,3 +66,39 @@ func listing(m *match.Match) string {
 	fmt.Fprintln(&b, "variables", m.Variables())
 	return b.String()
 }
+
+// TestCallersCannotChangeAMatch spoils everything that a match returned, and asks it again.
+func TestCallersCannotChangeAMatch(t *testing.T) {
+	archive, err := txtar.ParseFile("testdata/versions.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	old, new := matchtest.Versions(t, archive)
+	m, err := match.Versions(old, new, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := fmt.Sprint(listing(m), m.Renamed(), m.Skips(), m.Unset(), m.OwnVariables())
+	for _, list := range [][]string{m.Packages(), m.OldOnly(), m.NewOnly(), m.Variables(), m.OwnVariables().Old} {
+		clear(list)
+	}
+	for _, shape := range m.Shapes() {
+		clear(shape.Skip)
+		clear(shape.Added)
+		clear(shape.Removed)
+		clear(shape.Retyped)
+	}
+	for _, fields := range m.Skips() {
+		clear(fields)
+	}
+	for _, fields := range m.Unset() {
+		clear(fields)
+	}
+	clear(m.Shapes())
+	clear(m.Structural())
+	clear(m.Renames())
+	clear(m.Renamed())
+	if got := fmt.Sprint(listing(m), m.Renamed(), m.Skips(), m.Unset(), m.OwnVariables()); got != want {
+		t.Errorf("the match says\n%s\nafter it said\n%s", got, want)
+	}
+}

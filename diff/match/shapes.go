@@ -44,10 +44,10 @@ func (f FieldRename) Agreed() string {
 func (m *Match) Unset() map[string][]string {
 	unset := map[string][]string{}
 	for _, shape := range m.shapes {
-		fields := shape.Skip
+		fields := slices.Clone(shape.Skip)
 		for _, f := range shape.Renamed {
 			if !token.IsExported(f.New) {
-				fields = append(slices.Clone(fields), f.Old)
+				fields = append(fields, f.Old)
 			}
 		}
 		if len(fields) > 0 {

@@ -53,7 +53,13 @@ func Match(m *match.Match, old, new []*spectra.Point) *Pairs {
 }
 
 // List returns the pairs, sorted by old's symbols.
-func (p *Pairs) List() []Pair { return slices.Clone(p.list) }
+func (p *Pairs) List() []Pair {
+	list := slices.Clone(p.list)
+	for i := range list {
+		list[i].Slots = slices.Clone(list[i].Slots)
+	}
+	return list
+}
 
 // Olds maps the functions of new to those of old.
 func (p *Pairs) Olds() map[spectra.Symbol]spectra.Symbol {

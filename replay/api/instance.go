@@ -230,7 +230,7 @@ func instancesIn(p *types.Package, ops []*Operation) []*types.Named {
 	found := map[string]*types.Named{}
 	for _, op := range ops {
 		for _, t := range append(slices.Clone(op.Params), op.Results...) {
-			walk(t, func(n *types.Named) {
+			symbol.Named(t, func(n *types.Named) {
 				if n.TypeArgs().Len() == 0 || n.Obj().Pkg() != p {
 					return
 				}
@@ -253,44 +253,10 @@ func instancesIn(p *types.Package, ops []*Operation) []*types.Named {
 // local reports whether the type can be written in the package without imports, and is bound.
 func local(p *types.Package, t types.Type) bool {
 	ok := !strings.Contains(symbol.Type(t), "$")
-	walk(t, func(n *types.Named) {
+	symbol.Named(t, func(n *types.Named) {
 		if q := n.Obj().Pkg(); q != nil && (q != p || n.Obj().Parent() != p.Scope()) {
 			ok = false
 		}
 	})
 	return ok
-}
-
-// walk calls visit for the named types in a type's structure; it does not enter their underlying types.
-func walk(t types.Type, visit func(*types.Named)) {
-	switch t := types.Unalias(t).(type) {
-	case *types.Named:
-		visit(t)
-		for arg := range t.TypeArgs().Types() {
-			walk(arg, visit)
-		}
-	case *types.Pointer:
-		walk(t.Elem(), visit)
-	case *types.Slice:
-		walk(t.Elem(), visit)
-	case *types.Array:
-		walk(t.Elem(), visit)
-	case *types.Chan:
-		walk(t.Elem(), visit)
-	case *types.Map:
-		walk(t.Key(), visit)
-		walk(t.Elem(), visit)
-	case *types.Struct:
-		for f := range t.Fields() {
-			walk(f.Type(), visit)
-		}
-	case *types.Signature:
-		for _, v := range append(typesOf(t.Params()), typesOf(t.Results())...) {
-			walk(v, visit)
-		}
-	case *types.Interface:
-		for m := range t.Methods() {
-			walk(m.Signature(), visit)
-		}
-	}
 }

@@ -21,10 +21,10 @@ func Types(version *load.Version, ops []*Operation, paths []string) []Type {
 	n.known()
 	for _, op := range ops {
 		for _, param := range op.Params {
-			walk(param, func(named *types.Named) { n.add(named) })
+			symbol.Named(param, func(named *types.Named) { n.add(named) })
 		}
 		for _, result := range op.Results {
-			walk(result, func(named *types.Named) { n.add(named) })
+			symbol.Named(result, func(named *types.Named) { n.add(named) })
 		}
 	}
 	var out []Type
@@ -92,14 +92,14 @@ func (n *naming) add(t *types.Named) {
 		return // suppliers make them better than literals do
 	}
 	for _, field := range Fields(t) {
-		walk(field.Type(), func(inner *types.Named) { n.add(inner) })
+		symbol.Named(field.Type(), func(inner *types.Named) { n.add(inner) })
 	}
 }
 
 // writable reports whether the driver's main package can write the type, all its arguments included.
 func (n *naming) writable(t *types.Named) bool {
 	ok := !strings.Contains(symbol.Type(t), "$")
-	walk(t, func(inner *types.Named) {
+	symbol.Named(t, func(inner *types.Named) {
 		p := inner.Obj().Pkg()
 		if p == nil {
 			return

@@ -102,7 +102,7 @@ func (c *collector) function(fn *types.Func) {
 // often the only way to a ready-made value.
 func (c *collector) variable(v *types.Var) {
 	own := false
-	walk(v.Type(), func(n *types.Named) { own = own || n.Obj().Pkg() == c.pkg.Types })
+	symbol.Named(v.Type(), func(n *types.Named) { own = own || n.Obj().Pkg() == c.pkg.Types })
 	if !own || !c.open(v.Name()) || forbidden(v.Type()) || !local(c.pkg.Types, v.Type()) {
 		return
 	}

@@ -124,7 +124,7 @@ func foreignParams(version *load.Version, ops []*Operation) []types.Type {
 	found := map[string]types.Type{}
 	for _, op := range ops {
 		for _, param := range op.Params {
-			walk(param, func(n *types.Named) {
+			symbol.Named(param, func(n *types.Named) {
 				if !version.Owns(n.Obj().Pkg()) && n.TypeParams().Len() == n.TypeArgs().Len() {
 					found[symbol.Type(n)] = n
 				}

@@ -92,6 +92,37 @@ func Receiver(t types.Type) (named *types.Named, pointer bool) {
 	return named, pointer
 }
 
+// Named calls visit for each named type that a type's spelling mentions, as often as it does. It
+// does not enter what named types are made of.
+func Named(t types.Type, visit func(*types.Named)) {
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		visit(t)
+		for arg := range t.TypeArgs().Types() {
+			Named(arg, visit)
+		}
+	case *types.Map:
+		Named(t.Key(), visit)
+		Named(t.Elem(), visit)
+	case interface{ Elem() types.Type }: // a pointer, slice, array or channel
+		Named(t.Elem(), visit)
+	case *types.Struct:
+		for f := range t.Fields() {
+			Named(f.Type(), visit)
+		}
+	case *types.Signature:
+		for _, list := range []*types.Tuple{t.Params(), t.Results()} {
+			for v := range list.Variables() {
+				Named(v.Type(), visit)
+			}
+		}
+	case *types.Interface:
+		for m := range t.Methods() {
+			Named(m.Signature(), visit)
+		}
+	}
+}
+
 type writer struct{ strings.Builder }
 
 func (w *writer) write(t types.Type) {

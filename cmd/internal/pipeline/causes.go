@@ -7,7 +7,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/diff/match"
 	"github.com/spectradiff/spectradiff/diff/root"
-	"github.com/spectradiff/spectradiff/replay/target"
+	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/replay/version"
 	"github.com/spectradiff/spectradiff/spectra"
 )
@@ -33,7 +33,7 @@ func (p *plan) rootChanges() root.Changes {
 			changes.Declarations = append(changes.Declarations, changedDeclaration(c))
 		}
 	}
-	newUsers, oldUsers := target.Users(p.sides.New.target, names), target.Users(p.sides.Old.target, p.oldNames(names))
+	newUsers, oldUsers := load.Users(p.sides.New.target, names), load.Users(p.sides.Old.target, p.oldNames(names))
 	for i := range changes.Declarations {
 		d := &changes.Declarations[i]
 		d.Users = newUsers[d.Name]
@@ -45,7 +45,7 @@ func (p *plan) rootChanges() root.Changes {
 	for _, m := range p.changes.Modules {
 		paths = append(paths, m.Path)
 	}
-	callers := target.Callers(p.sides.New.target, paths)
+	callers := load.Callers(p.sides.New.target, paths)
 	for _, m := range p.changes.Modules {
 		changes.Modules = append(changes.Modules, root.Module{Path: m.Path, Old: m.Old, New: m.New, Users: callers[m.Path]})
 	}

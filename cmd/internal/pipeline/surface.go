@@ -15,7 +15,6 @@ import (
 	"github.com/spectradiff/spectradiff/diff/match"
 	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/replay/load"
-	"github.com/spectradiff/spectradiff/replay/target"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
@@ -58,7 +57,10 @@ func (p *plan) findCommon(t *task) error {
 	p.driven = slices.DeleteFunc(slices.Clone(p.recorded), func(path string) bool {
 		return !slices.Contains(packages, path)
 	})
-	target.Reach(p.sides.Old.target, p.callable.Operations.Old, p.changedSymbols())
+	reaching := load.Reaching(p.sides.Old.target, p.changedSymbols())
+	for _, op := range p.callable.Operations.Old {
+		op.Reaches = reaching[op.Symbol]
+	}
 	if n := p.foreignShapes(); n > 0 {
 		p.warn(fmt.Sprintf("%d types of dependencies gained or lost fields; those fields are not compared", n))
 	}

@@ -1,4 +1,4 @@
-package target
+package load
 
 import (
 	"go/ast"
@@ -8,23 +8,21 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
-	"github.com/spectradiff/spectradiff/replay/api"
-	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// Reach marks the operations that can reach changed code. It follows every mention of a function,
-// variable, type or constant of the module, calls of interface methods to all methods of that
-// name and signature, and calls out of the module to the methods of what is handed over. So it
-// errs on the side of marking. Changed may name functions, function literals (their declared
-// function counts), variables, constants and types.
-func Reach(t *load.Version, ops []*api.Operation, changed map[spectra.Symbol]bool) {
-	g := graph{target: t, edges: map[string][]string{}, methods: map[string][]string{}}
-	for _, p := range t.Packages {
+// Reaching returns the declared functions, methods, variables, constants and types that can reach
+// changed code. It follows every mention of a function, variable, type or constant of the module, calls
+// of interface methods to all methods of that name, and calls out of the module to the methods of what
+// is handed over. So it errs on the side of naming too many. Changed may name functions, function
+// literals (their declared function counts), variables, constants and types; they are in the result too.
+func Reaching(v *Version, changed map[spectra.Symbol]bool) map[spectra.Symbol]bool {
+	g := graph{version: v, edges: map[string][]string{}, methods: map[string][]string{}}
+	for _, p := range v.Packages {
 		g.declare(p)
 	}
-	for _, p := range t.Packages {
+	for _, p := range v.Packages {
 		g.connect(p)
 	}
 	back := map[string][]string{}
@@ -37,10 +35,11 @@ func Reach(t *load.Version, ops []*api.Operation, changed map[spectra.Symbol]boo
 	for symbol := range changed {
 		start = append(start, literal.ReplaceAllString(string(symbol), ""))
 	}
-	reaching := closure(start, back)
-	for _, op := range ops {
-		op.Reaches = reaching[string(op.Symbol)]
+	reaching := map[spectra.Symbol]bool{}
+	for name := range closure(start, back) {
+		reaching[spectra.Symbol(name)] = true
 	}
+	return reaching
 }
 
 // literal matches what follows the declared function in the name of a function literal.
@@ -48,7 +47,7 @@ var literal = regexp.MustCompile(`\.func[0-9]+(\.[0-9]+|\.func[0-9]+)*$`)
 
 // A graph holds edges between the canonical names of package-level declarations and methods.
 type graph struct {
-	target  *load.Version
+	version *Version
 	edges   map[string][]string
 	methods map[string][]string // name and signature of a method → symbols of concrete methods
 }
@@ -135,12 +134,12 @@ func (g *graph) use(from string, obj types.Object) {
 			g.edges[from] = append(g.edges[from], g.methods[methodKey(fn)]...)
 			return
 		}
-		if g.target.Owns(obj.Pkg()) {
+		if g.version.Owns(obj.Pkg()) {
 			g.edges[from] = append(g.edges[from], string(symbol.Function(fn)))
 		}
 		return
 	}
-	if g.target.Owns(obj.Pkg()) && obj.Parent() == obj.Pkg().Scope() {
+	if g.version.Owns(obj.Pkg()) && obj.Parent() == obj.Pkg().Scope() {
 		g.edges[from] = append(g.edges[from], obj.Pkg().Path()+"."+obj.Name())
 	}
 }
@@ -158,7 +157,7 @@ func (g *graph) callOut(p *packages.Package, from string, call *ast.CallExpr) {
 		return
 	}
 	fn, ok := p.TypesInfo.Uses[id].(*types.Func)
-	if !ok || g.target.Owns(fn.Pkg()) {
+	if !ok || g.version.Owns(fn.Pkg()) {
 		return
 	}
 	for _, arg := range call.Args {
@@ -166,8 +165,8 @@ func (g *graph) callOut(p *packages.Package, from string, call *ast.CallExpr) {
 		if argType == nil {
 			continue
 		}
-		walk(argType, func(n *types.Named) {
-			if g.target.Owns(n.Obj().Pkg()) {
+		symbol.Named(argType, func(n *types.Named) {
+			if g.version.Owns(n.Obj().Pkg()) {
 				for m := range n.Origin().Methods() {
 					g.use(from, m)
 				}

@@ -1,4 +1,4 @@
-package target
+package load
 
 import (
 	"go/ast"
@@ -6,17 +6,16 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// Users gives, for package-level variables, constants and types ("m/p.x") of the loaded packages,
+// Users returns, for package-level variables, constants and types ("m/p.x") of the loaded packages,
 // the declared functions whose source mentions them, directly or in the initialiser of a variable
 // or constant that they mention. The lists are sorted.
-func Users(t *load.Version, names map[spectra.Symbol]bool) map[spectra.Symbol][]spectra.Symbol {
-	u := users{target: t, mentions: map[string]map[string]bool{}}
-	for _, p := range t.Packages {
+func Users(v *Version, names map[spectra.Symbol]bool) map[spectra.Symbol][]spectra.Symbol {
+	u := users{version: v, mentions: map[string]map[string]bool{}}
+	for _, p := range v.Packages {
 		for _, file := range p.Syntax {
 			for _, d := range file.Decls {
 				u.declaration(p.TypesInfo, p.PkgPath, d)
@@ -34,11 +33,11 @@ func Users(t *load.Version, names map[spectra.Symbol]bool) map[spectra.Symbol][]
 	return found
 }
 
-// Callers gives, for modules by path, the declared functions of the loaded packages whose source
+// Callers returns, for modules by path, the declared functions of the loaded packages whose source
 // mentions something of the module. The lists are sorted.
-func Callers(t *load.Version, modules []string) map[string][]spectra.Symbol {
+func Callers(v *Version, modules []string) map[string][]spectra.Symbol {
 	found := map[string][]spectra.Symbol{}
-	for _, p := range t.Packages {
+	for _, p := range v.Packages {
 		for _, file := range p.Syntax {
 			for _, d := range file.Decls {
 				fd, ok := d.(*ast.FuncDecl)
@@ -63,7 +62,7 @@ func Callers(t *load.Version, modules []string) map[string][]spectra.Symbol {
 	return found
 }
 
-// mentions says whether code mentions an object of a module's packages.
+// mentions reports whether code mentions an object of a module's packages.
 func mentions(info *types.Info, n ast.Node, module string) bool {
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -80,7 +79,7 @@ func mentions(info *types.Info, n ast.Node, module string) bool {
 
 // users gathers which declarations mention which.
 type users struct {
-	target    *load.Version
+	version   *Version
 	mentions  map[string]map[string]bool // declaration → what it mentions
 	functions map[string]bool
 }
@@ -120,7 +119,7 @@ func (u *users) within(info *types.Info, name string, n ast.Node) {
 			return true
 		}
 		object := info.Uses[id]
-		if object == nil || object.Pkg() == nil || object.Parent() != object.Pkg().Scope() || !u.target.Owns(object.Pkg()) {
+		if object == nil || object.Pkg() == nil || object.Parent() != object.Pkg().Scope() || !u.version.Owns(object.Pkg()) {
 			return true
 		}
 		if _, ok := object.(*types.Func); !ok {

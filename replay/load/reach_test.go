@@ -1,12 +1,12 @@
-package target_test
+package load_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/spectradiff/spectradiff/replay/api"
+	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/replay/load/loadtest"
-	"github.com/spectradiff/spectradiff/replay/target"
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
@@ -44,27 +44,24 @@ func Through(r Runner) { r.Run() }
 func Sorts(s S)       { sort.Sort(s) }
 func Bound() int      { return limit }
 func Never() int      { return 1 }
-`, api.Wanted())
+`, nil)
 	for _, c := range []struct {
 		reason  string
 		changed spectra.Symbol
 		want    string
 	}{
-		{"calls, literals, function values, tables and interfaces lead to it", "example.com/m.leaf", "Direct Literal Runner.Run Table Through Value"},
+		{"calls, literals, function values, tables and interfaces lead to it", "example.com/m.leaf", "Direct Literal Runner.Run Table Through Value leaf one.Run table"},
 		{"a method that the standard library calls back", "example.com/m.S.Less", "S.Less Sorts"},
-		{"a constant", "example.com/m.limit", "Bound"},
+		{"a constant", "example.com/m.limit", "Bound limit"},
 		{"a literal stands for its function", "example.com/m.Literal.func1", "Literal"},
-		{"a type is mentioned by its methods' receivers too", "example.com/m.one", "New Runner.Run Through"},
-		{"nothing known", "example.com/m.unknown", ""},
+		{"a type is mentioned by its methods' receivers too", "example.com/m.one", "New Runner.Run Through one one.Run"},
+		{"nothing else mentions it", "example.com/m.Never", "Never"},
 	} {
-		ops := api.Operations(loaded, []string{"example.com/m"})
-		target.Reach(loaded, ops, map[spectra.Symbol]bool{c.changed: true})
 		var got []string
-		for _, op := range ops {
-			if op.Reaches {
-				got = append(got, strings.TrimPrefix(op.Name, "example.com/m."))
-			}
+		for symbol := range load.Reaching(loaded, map[spectra.Symbol]bool{c.changed: true}) {
+			got = append(got, strings.TrimPrefix(string(symbol), "example.com/m."))
 		}
+		slices.Sort(got)
 		if strings.Join(got, " ") != c.want {
 			t.Errorf("%s: %v, want %s", c.reason, got, c.want)
 		}

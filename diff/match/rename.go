@@ -12,7 +12,7 @@ import (
 // A Rename is a declaration that both versions have under different names.
 type Rename struct {
 	Old, New   spectra.Symbol // New as new has it
-	Kind       string         // "func", "type", "var", "const", "package"; "receiver" where that became a pointer or a value
+	Kind       string         // "func", "type", "var", "const", "package"; "receiver" if only that is another
 	Similarity float64        // of the bodies, fields or initialisers, all other renames undone
 
 	by     string // what matched them, where it was no likeness

@@ -50,11 +50,13 @@ func Never() int      { return 1 }
 		changed spectra.Symbol
 		want    string
 	}{
-		{"calls, literals, function values, tables and interfaces lead to it", "example.com/m.leaf", "Direct Literal Runner.Run Table Through Value leaf one.Run table"},
+		{"calls, literals, function values, tables and interfaces lead to it", "example.com/m.leaf",
+			"Direct Literal Runner.Run Table Through Value leaf one.Run table"},
 		{"a method that the standard library calls back", "example.com/m.S.Less", "S.Less Sorts"},
 		{"a constant", "example.com/m.limit", "Bound limit"},
 		{"a literal stands for its function", "example.com/m.Literal.func1", "Literal"},
-		{"a type is mentioned by its methods' receivers too", "example.com/m.one", "New Runner.Run Through one one.Run"},
+		{"a type is mentioned by its methods' receivers too", "example.com/m.one",
+			"New Runner.Run Through one one.Run"},
 		{"nothing else mentions it", "example.com/m.Never", "Never"},
 	} {
 		var got []string

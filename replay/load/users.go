@@ -119,7 +119,8 @@ func (u *users) within(info *types.Info, name string, n ast.Node) {
 			return true
 		}
 		object := info.Uses[id]
-		if object == nil || object.Pkg() == nil || object.Parent() != object.Pkg().Scope() || !u.version.Owns(object.Pkg()) {
+		if object == nil || object.Pkg() == nil || object.Parent() != object.Pkg().Scope() ||
+			!u.version.Owns(object.Pkg()) {
 			return true
 		}
 		if _, ok := object.(*types.Func); !ok {

@@ -12,6 +12,7 @@ import (
 	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/replay/load/loadtest"
+	"github.com/spectradiff/spectradiff/spectra"
 )
 
 func TestConstants(t *testing.T) {
@@ -103,29 +104,7 @@ func names(ops []*api.Operation) []string {
 }
 
 func TestVendoredPackageSupplies(t *testing.T) {
-	loaded := loadtest.TypeCheckText(t, `-- go.mod --
-module example.com/m
-
-go 1.24
-
-require example.com/dep v1.0.0
--- vendor/modules.txt --
-# example.com/dep v1.0.0
-## explicit
-example.com/dep
--- vendor/example.com/dep/dep.go --
-package dep
-
-type D struct{ N int }
-
-func New() *D { return &D{} }
--- m.go --
-package m
-
-import "example.com/dep"
-
-func F(d *dep.D) int { return d.N }
-`, api.Wanted())
+	loaded := loadtest.TypeCheckText(t, loadtest.Vendored, api.Wanted())
 	want := []string{"example.com/m.F", "example.com/dep.New"}
 	if got := names(api.Operations(loaded, []string{"example.com/m"})); !slices.Equal(got, want) {
 		t.Errorf("operations %v, want %v", got, want)
@@ -158,5 +137,21 @@ func main() {}
 	want := []string{"example.com/m.Twice"}
 	if got := names(api.Operations(loaded, []string{"example.com/m"})); !slices.Equal(got, want) {
 		t.Errorf("operations %v, want Twice alone", got)
+	}
+}
+
+func TestReachingOperationsAreMarked(t *testing.T) {
+	loaded := loadtest.TypeCheckText(t,
+		"-- go.mod --\nmodule example.com/m\n-- m.go --\npackage m\n\nfunc F() {}\nfunc G() {}\n", nil)
+	paths := loadtest.ModulePaths{OldModule: loaded.Module, NewModule: loaded.Module}
+	s := api.Common(loaded, loaded, []string{"example.com/m"}, paths, map[spectra.Symbol]bool{"example.com/m.G": true})
+	var marked []string
+	for _, op := range s.Operations.Old {
+		if op.Reaches {
+			marked = append(marked, op.Name)
+		}
+	}
+	if want := []string{"example.com/m.G"}; !slices.Equal(marked, want) {
+		t.Errorf("marked %v, want %v", marked, want)
 	}
 }

@@ -24,15 +24,21 @@ type Surface struct {
 }
 
 // Common returns the surface of two versions. Operations and types are those of the packages with the
-// paths, given as old has them.
-func Common(old, new *load.Version, paths []string, names Names) *Surface {
+// paths, given as old has them. Those of which reaching has the symbol, as old has it, are marked in old.
+func Common(
+	old, new *load.Version, paths []string, names Names, reaching map[spectra.Symbol]bool,
+) *Surface {
 	var inNew []string
 	for _, path := range paths {
 		inNew = append(inNew, names.New(path), symbol.Rebase(path, old.Module, new.Module))
 	}
 	s := &Surface{}
 	newOperations := Operations(new, inNew)
-	s.operations(Operations(old, paths), newOperations, names)
+	oldOperations := Operations(old, paths)
+	for _, op := range oldOperations {
+		op.Reaches = reaching[op.Symbol]
+	}
+	s.operations(oldOperations, newOperations, names)
 	s.types(Types(old, s.Operations.Old, paths), Types(new, newOperations, inNew), names)
 	return s
 }

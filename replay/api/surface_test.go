@@ -87,7 +87,7 @@ func listing(old, new *load.Version, names api.Names) string {
 	for _, warning := range old.Warnings {
 		fmt.Fprintln(&b, "warning", warning)
 	}
-	s := api.Common(old, new, paths, names)
+	s := api.Common(old, new, paths, names, nil)
 	for i, op := range s.Operations.Old {
 		fmt.Fprintf(&b, "operation %s = %s(%s) (%s)%s\n", op.Name, op.Expr, list(op.Params), list(op.Results),
 			marks(op))

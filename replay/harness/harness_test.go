@@ -36,7 +36,7 @@ func TestDriversAgree(t *testing.T) {
 			}
 			selected := load.Select(old, new, nil, true)
 			surface := api.Common(old, new, selected,
-				loadtest.ModulePaths{OldModule: old.Module, NewModule: new.Module})
+				loadtest.ModulePaths{OldModule: old.Module, NewModule: new.Module}, nil)
 			want := registered(surface)
 			for side, version := range map[spectra.Side]*load.Version{spectra.Old: old, spectra.New: new} {
 				got := names(run(t, version, source(t, side, version, surface,

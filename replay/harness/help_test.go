@@ -212,7 +212,7 @@ func paths(version *load.Version) []string {
 // self is what a version has in common with itself.
 func self(version *load.Version) *api.Surface {
 	return api.Common(version, version, paths(version),
-		loadtest.ModulePaths{OldModule: version.Module, NewModule: version.Module})
+		loadtest.ModulePaths{OldModule: version.Module, NewModule: version.Module}, nil)
 }
 
 // rebased returns import paths of one module path as another one has them.

@@ -40,7 +40,7 @@ func TestRealModules(t *testing.T) {
 		t.Run(c.old, func(t *testing.T) {
 			old, new := loadIn(t, download(t, c.old), os.Environ()), loadIn(t, download(t, c.new), os.Environ())
 			selected := load.Select(old, new, nil, true)
-			surface := api.Common(old, new, selected, loadtest.ModulePaths{OldModule: old.Module, NewModule: new.Module})
+			surface := api.Common(old, new, selected, loadtest.ModulePaths{OldModule: old.Module, NewModule: new.Module}, nil)
 			t.Logf("%s: %d packages, broken %v %v, %d operations, %d types",
 				c.reason, len(selected), old.Broken, new.Broken, len(surface.Operations.Old), len(surface.Types.Old))
 			if len(surface.Operations.Old) == 0 {

@@ -57,33 +57,8 @@ func TestTypeCheckTakesDependenciesFromExportData(t *testing.T) {
 	}
 }
 
-// vendored is a module whose dependency exists in its vendor folder only.
-const vendored = `-- go.mod --
-module example.com/m
-
-go 1.24
-
-require example.com/dep v1.0.0
--- vendor/modules.txt --
-# example.com/dep v1.0.0
-## explicit
-example.com/dep
--- vendor/example.com/dep/dep.go --
-package dep
-
-type D struct{ N int }
-
-func New() *D { return &D{} }
--- m.go --
-package m
-
-import "example.com/dep"
-
-func F(d *dep.D) int { return d.N }
-`
-
 func TestVendorFolder(t *testing.T) {
-	loaded := loadtest.TypeCheckText(t, vendored, nil)
+	loaded := loadtest.TypeCheckText(t, loadtest.Vendored, nil)
 	if len(loaded.Warnings) > 0 || len(loaded.Packages) != 1 || len(loaded.Broken) > 0 {
 		t.Fatalf("packages %v, broken %v, warnings %v", loaded.Packages, loaded.Broken, loaded.Warnings)
 	}
@@ -93,7 +68,7 @@ func TestVendorFolder(t *testing.T) {
 }
 
 func TestInconsistentVendorFolder(t *testing.T) {
-	text := strings.Replace(vendored, "# example.com/dep v1.0.0", "# example.com/dep v1.1.0", 1)
+	text := strings.Replace(loadtest.Vendored, "# example.com/dep v1.0.0", "# example.com/dep v1.1.0", 1)
 	dir := loadtest.Extract(t, txtar.Parse([]byte(text)), "")
 	loaded, err := load.List(t.Context(), load.Config{Dir: dir, Env: loadtest.Offline()})
 	if err != nil {

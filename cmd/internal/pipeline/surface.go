@@ -52,15 +52,12 @@ func (p *plan) findCommon(t *task) error {
 	if p.common, err = match.Versions(p.sides.Old.matchable(), p.sides.New.matchable(), t.cfg.Renames); err != nil {
 		return fmt.Errorf("--rename %w", err)
 	}
-	p.callable = api.Common(p.sides.Old.target, p.sides.New.target, p.recorded, p.common)
+	reaching := load.Reaching(p.sides.Old.target, p.changedSymbols())
+	p.callable = api.Common(p.sides.Old.target, p.sides.New.target, p.recorded, p.common, reaching)
 	packages := p.common.Packages()
 	p.driven = slices.DeleteFunc(slices.Clone(p.recorded), func(path string) bool {
 		return !slices.Contains(packages, path)
 	})
-	reaching := load.Reaching(p.sides.Old.target, p.changedSymbols())
-	for _, op := range p.callable.Operations.Old {
-		op.Reaches = reaching[op.Symbol]
-	}
 	if n := p.foreignShapes(); n > 0 {
 		p.warn(fmt.Sprintf("%d types of dependencies gained or lost fields; those fields are not compared", n))
 	}

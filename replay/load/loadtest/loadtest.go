@@ -67,3 +67,28 @@ func (m ModulePaths) Old(text string) string { return symbol.Rebase(text, m.NewM
 
 // New returns a name of old as new has it.
 func (m ModulePaths) New(text string) string { return symbol.Rebase(text, m.OldModule, m.NewModule) }
+
+// Vendored is a module whose dependency exists in its vendor folder only.
+const Vendored = `-- go.mod --
+module example.com/m
+
+go 1.24
+
+require example.com/dep v1.0.0
+-- vendor/modules.txt --
+# example.com/dep v1.0.0
+## explicit
+example.com/dep
+-- vendor/example.com/dep/dep.go --
+package dep
+
+type D struct{ N int }
+
+func New() *D { return &D{} }
+-- m.go --
+package m
+
+import "example.com/dep"
+
+func F(d *dep.D) int { return d.N }
+`

@@ -71,19 +71,7 @@ func version(t testing.TB, archive *txtar.Archive, prefix string) match.Version 
 		t: t, fset: token.NewFileSet(), files: map[string][]*ast.File{}, found: map[string]*packages.Package{},
 		broken: map[string]bool{}, standard: importer.Default(), foreign: map[string]*types.Package{},
 	}
-	for _, f := range archive.Files {
-		name, ok := strings.CutPrefix(f.Name, prefix)
-		if !ok || path.Ext(name) != ".go" {
-			continue
-		}
-		file, err := parser.ParseFile(c.fset, path.Join(root, name), f.Data,
-			parser.ParseComments|parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
-		at := path.Join(v.Module, path.Dir(name))
-		c.files[at] = append(c.files[at], file)
-	}
+	c.parse(archive, prefix, v.Module)
 	for at := range c.files {
 		if _, err := c.Import(at); err != nil {
 			v.Broken = append(v.Broken, at)
@@ -98,6 +86,24 @@ func version(t testing.TB, archive *txtar.Archive, prefix string) match.Version 
 	slices.SortFunc(v.Packages, func(p, q *packages.Package) int { return cmp.Compare(p.PkgPath, q.PkgPath) })
 	slices.SortFunc(v.Foreign, func(p, q *types.Package) int { return cmp.Compare(p.Path(), q.Path()) })
 	return v
+}
+
+// parse reads the Go files of a version.
+func (c *checker) parse(archive *txtar.Archive, prefix, module string) {
+	c.t.Helper()
+	for _, f := range archive.Files {
+		name, ok := strings.CutPrefix(f.Name, prefix)
+		if !ok || path.Ext(name) != ".go" {
+			continue
+		}
+		file, err := parser.ParseFile(c.fset, path.Join(root, name), f.Data,
+			parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		at := path.Join(module, path.Dir(name))
+		c.files[at] = append(c.files[at], file)
+	}
 }
 
 // Import type-checks a package of the module, or takes one of the standard library.

@@ -12,14 +12,15 @@ import (
 
 // This file finds out which struct types have other fields.
 
-// A Shape says how the fields of a struct type differ.
+// A Shape says how the fields of a struct type differ. Lists are sorted by old's names, or new's where
+// old has none; of renames those come first that the user named.
 type Shape struct {
 	Type           string   // canonical
 	Skip           []string // the fields that can't be compared, by either version's names
 	Added, Removed []string
 	Retyped        []FieldTypes
 	Renamed        []FieldRename
-	Reordered      bool // those that both versions have
+	Reordered      bool // the fields that both versions have are in another order
 }
 
 // FieldTypes are the types of a field that has another one in new.

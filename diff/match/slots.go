@@ -11,7 +11,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// This file matches what two versions of a function take and give.
+// This file matches what two versions of a function take and return.
 
 // A SlotPair is a slot that both versions of a function have, by its place in each.
 type SlotPair struct {
@@ -20,10 +20,11 @@ type SlotPair struct {
 	NewPointer bool // the other way round
 }
 
-// Slots matches the slots of two versions of a function, in the order of old. The same types in
-// the same order are the same slots; else those with the same name and type, then those of a type
-// that both have as often of what is left. Captured variables go by name alone: which of them a
-// literal uses is a matter of its body.
+// Slots matches the slots of two versions of a function, or of a literal, by its name in old. The pairs
+// are in the order of old. If the types are the same in the same order, so are the slots. Otherwise
+// those with the same name and type are the same, then, of what is left, those of a type that both have
+// as often. Captured variables need the same name and type: in which order a literal uses them is a
+// matter of its body. Types in new may be as new has them.
 func (m *Match) Slots(function spectra.Symbol, old, new []spectra.SlotDecl) []SlotPair {
 	s := &slotMatcher{old: old, new: m.slotsInOld(new), byName: m.reordered(string(function))}
 	return s.match()
@@ -186,7 +187,7 @@ func slotsOf(sig *types.Signature) []spectra.SlotDecl {
 }
 
 // Strangers reports whether a function of both versions, by its old name, has nothing but the name in
-// common: another signature, and a body that was not made from the other one.
+// common: it has another signature, and a body that is less than half like the old one.
 func (m *Match) Strangers(function spectra.Symbol) bool {
 	old, new := m.both(string(function))
 	if old == nil || new == nil || old.sort == m.Old(new.sort) {

@@ -15,14 +15,14 @@ type Edit struct {
 
 // Elsewhere reports whether a declaration that the text says was removed is in new under another name.
 func (m *Match) Elsewhere(declaration spectra.Symbol, change Change) bool {
-	return change == Removed && m.InBoth(declaration)
+	return change == Removed && m.inBoth(declaration)
 }
 
 // OnlyRenamed reports whether a changed variable, constant or type differs in its name alone, or is a
 // removed one whose new name stands for it.
 func (m *Match) OnlyRenamed(declaration spectra.Symbol, change Change) bool {
 	if change == Removed {
-		return m.InBoth(declaration)
+		return m.inBoth(declaration)
 	}
 	return m.Same(m.symbolInOld(declaration))
 }
@@ -38,7 +38,7 @@ func (m *Match) Edit(function spectra.Symbol, change Change) (edit *Edit, change
 	switch {
 	case m.Same(old):
 		return nil, false
-	case change == Modified && len(m.renames) == 0, !m.InBoth(old):
+	case change == Modified && len(m.renames) == 0, !m.inBoth(old):
 		return nil, true
 	case change == Removed:
 		return nil, false // its new name stands for it

@@ -41,8 +41,8 @@ func (m *Match) hunks(function spectra.Symbol) (old, new Lines, hunks []Hunk, ok
 	return old, new, hunks, true
 }
 
-// InBoth reports whether both versions have the declaration, by its name in old.
-func (m *Match) InBoth(name spectra.Symbol) bool {
+// inBoth reports whether both versions have the declaration, by its name in old.
+func (m *Match) inBoth(name spectra.Symbol) bool {
 	old, new := m.both(string(name))
 	return old != nil && new != nil
 }

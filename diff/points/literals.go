@@ -12,21 +12,21 @@ import (
 // A matcher collects pairs.
 type matcher struct {
 	*match.Match
-	list []Pair
+	list []pair
 }
 
 func (m *matcher) inOld(s spectra.Symbol) spectra.Symbol { return spectra.Symbol(m.Old(string(s))) }
 
 // pair takes two points for the same function.
 func (m *matcher) pair(old, new *spectra.Point) {
-	p := Pair{
-		Old: old.Symbol, New: new.Symbol, Slots: m.Slots(old.Symbol, old.Slots, new.Slots),
-		old: slices.Clone(old.Slots),
+	p := pair{
+		old: old.Symbol, new: new.Symbol, slots: m.Slots(old.Symbol, old.Slots, new.Slots),
+		named: slices.Clone(old.Slots),
 	}
-	p.kept = len(p.Slots) == len(old.Slots) && len(p.Slots) == len(new.Slots)
-	for i, s := range p.Slots {
+	p.kept = len(p.slots) == len(old.Slots) && len(p.slots) == len(new.Slots)
+	for i, s := range p.slots {
 		p.kept = p.kept && s == match.SlotPair{Old: i, New: i}
-		p.old[s.Old].Name, p.old[s.Old].Kind = new.Slots[s.New].Name, new.Slots[s.New].Kind
+		p.named[s.Old].Name, p.named[s.Old].Kind = new.Slots[s.New].Name, new.Slots[s.New].Kind
 	}
 	m.list = append(m.list, p)
 }

@@ -16,19 +16,19 @@ import (
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// A Pair is a recorded function that both versions have.
-type Pair struct {
-	Old, New spectra.Symbol
-	Slots    []match.SlotPair // in the order of old
+// A pair is a recorded function that both versions have.
+type pair struct {
+	old, new spectra.Symbol
+	slots    []match.SlotPair // in the order of old
 
-	kept bool               // whether these are all slots of both, in their order
-	old  []spectra.SlotDecl // old's slots by the names and kinds that new has for them
+	kept  bool               // whether these are all slots of both, in their order
+	named []spectra.SlotDecl // old's slots by the names and kinds that new has for them
 }
 
 // Pairs says which functions are the same.
 type Pairs struct {
 	match *match.Match
-	list  []Pair // sorted by old's symbols
+	list  []pair // sorted by old's symbols
 }
 
 // Match pairs the points of two versions: those of declared functions by name, those of literals
@@ -48,24 +48,15 @@ func Match(m *match.Match, old, new []*spectra.Point) *Pairs {
 		}
 		pairing.literals(olds, news)
 	}
-	slices.SortFunc(pairing.list, func(p, q Pair) int { return strings.Compare(string(p.Old), string(q.Old)) })
+	slices.SortFunc(pairing.list, func(p, q pair) int { return strings.Compare(string(p.old), string(q.old)) })
 	return &Pairs{m, pairing.list}
-}
-
-// List returns the pairs, sorted by old's symbols.
-func (p *Pairs) List() []Pair {
-	list := slices.Clone(p.list)
-	for i := range list {
-		list[i].Slots = slices.Clone(list[i].Slots)
-	}
-	return list
 }
 
 // Olds maps the functions of new to those of old.
 func (p *Pairs) Olds() map[spectra.Symbol]spectra.Symbol {
 	olds := map[spectra.Symbol]spectra.Symbol{}
-	for _, pair := range p.list {
-		olds[pair.New] = pair.Old
+	for _, f := range p.list {
+		olds[f.new] = f.old
 	}
 	return olds
 }
@@ -73,8 +64,8 @@ func (p *Pairs) Olds() map[spectra.Symbol]spectra.Symbol {
 // Numbers numbers the functions, from 0: both versions of one have the same number.
 func (p *Pairs) Numbers() spectra.Pair[map[spectra.Symbol]uint32] {
 	numbers := bySymbol[uint32]()
-	for i, pair := range p.list {
-		numbers.Old[pair.Old], numbers.New[pair.New] = uint32(i), uint32(i)
+	for i, f := range p.list {
+		numbers.Old[f.old], numbers.New[f.new] = uint32(i), uint32(i)
 	}
 	return numbers
 }
@@ -89,15 +80,15 @@ type Slot struct {
 // lists of a function have the same length; the slots at the same place are the same.
 func (p *Pairs) Slots() spectra.Pair[map[spectra.Symbol][]Slot] {
 	compared := bySymbol[[]Slot]()
-	for _, pair := range p.list {
-		if pair.kept {
+	for _, f := range p.list {
+		if f.kept {
 			continue
 		}
 		olds, news := []Slot{}, []Slot{} // none is not all
-		for _, s := range pair.Slots {
+		for _, s := range f.slots {
 			olds, news = append(olds, Slot{s.Old, s.OldPointer}), append(news, Slot{s.New, s.NewPointer})
 		}
-		compared.Old[pair.Old], compared.New[pair.New] = olds, news
+		compared.Old[f.old], compared.New[f.new] = olds, news
 	}
 	return compared
 }
@@ -107,11 +98,11 @@ func (p *Pairs) Slots() spectra.Pair[map[spectra.Symbol][]Slot] {
 func (p *Pairs) Named(old []spectra.Point) []spectra.Point {
 	named := slices.Clone(old)
 	for i := range named {
-		at, found := slices.BinarySearchFunc(p.list, named[i].Symbol, func(pair Pair, symbol spectra.Symbol) int {
-			return strings.Compare(string(pair.Old), string(symbol))
+		at, found := slices.BinarySearchFunc(p.list, named[i].Symbol, func(f pair, symbol spectra.Symbol) int {
+			return strings.Compare(string(f.old), string(symbol))
 		})
 		if found {
-			named[i].Slots = slices.Clone(p.list[at].old)
+			named[i].Slots = slices.Clone(p.list[at].named)
 		}
 	}
 	return named
@@ -131,22 +122,22 @@ func (p *Pairs) Touched(
 		}
 	}
 	touched := bySymbol[[]int]()
-	for _, pair := range p.list {
+	for _, f := range p.list {
 		var list []int
 		add := func(name string) {
 			if i, ok := index[name]; ok {
 				list = append(list, i)
 			}
 		}
-		for _, name := range touches.Old[pair.Old] {
+		for _, name := range touches.Old[f.old] {
 			add(name)
 		}
-		for _, name := range touches.New[pair.New] {
+		for _, name := range touches.New[f.new] {
 			add(p.match.Old(name))
 		}
 		slices.Sort(list)
 		if list = slices.Compact(list); len(list) > 0 {
-			touched.Old[pair.Old], touched.New[pair.New] = list, slices.Clone(list)
+			touched.Old[f.old], touched.New[f.new] = list, slices.Clone(list)
 		}
 	}
 	return touched

@@ -48,8 +48,10 @@ func Match(m *match.Match, old, new []*spectra.Point) *Pairs {
 		}
 		pairing.literals(olds, news)
 	}
-	slices.SortFunc(pairing.list, func(p, q pair) int { return strings.Compare(string(p.old), string(q.old)) })
-	return &Pairs{m, pairing.list}
+	slices.SortStableFunc(pairing.list, func(p, q pair) int { return strings.Compare(string(p.old), string(q.old)) })
+	// All functions init of a package have one symbol.
+	list := slices.CompactFunc(pairing.list, func(p, q pair) bool { return p.old == q.old && p.new == q.new })
+	return &Pairs{m, list}
 }
 
 // Olds maps the functions of new to those of old.

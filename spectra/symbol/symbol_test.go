@@ -2,6 +2,7 @@ package symbol_test
 
 import (
 	"go/ast"
+	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
@@ -54,7 +55,8 @@ func B2[X any, Y interface{ ~[]X | ~string }](x X, y ...Y) X { return x }
 	if err != nil {
 		t.Fatal(err)
 	}
-	checked, err := new(types.Config).Check("example.com/m", fset, []*ast.File{file}, nil)
+	config := types.Config{Importer: importer.Default()} // for unsafe
+	checked, err := config.Check("example.com/m", fset, []*ast.File{file}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,11 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"github.com/spectradiff/spectradiff/replay/target"
+	"github.com/spectradiff/spectradiff/replay/api"
+	"github.com/spectradiff/spectradiff/replay/load"
+	"github.com/spectradiff/spectradiff/replay/load/loadtest"
+	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -95,23 +99,23 @@ func write(t testing.TB, name string, data []byte) {
 	}
 }
 
-// load type-checks a version without the network, so do builds of what it returns.
-func load(t testing.TB, dir string) *target.Target {
+// typeCheck type-checks a version without the network, so do builds of what it returns.
+func typeCheck(t testing.TB, dir string) *load.Version {
 	t.Helper()
 	return loadIn(t, dir, append(os.Environ(), "GOPROXY=off"))
 }
 
-func loadIn(t testing.TB, dir string, env []string) *target.Target {
+func loadIn(t testing.TB, dir string, env []string) *load.Version {
 	t.Helper()
-	loaded, err := target.Load(t.Context(), target.LoadConfig{Dir: dir, Env: env})
+	loaded, err := load.TypeCheck(t.Context(), load.Config{Dir: dir, Env: env, Wanted: api.Wanted()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return loaded
 }
 
-// source writes the driver of a version, its main packages being renamed.
-func source(t testing.TB, version *target.Target, surface *target.Surface, packages []string) *Source {
+// source writes the driver of one side's version, its main packages being renamed.
+func source(t testing.TB, side spectra.Side, version *load.Version, surface *api.Surface, packages []string) *Source {
 	t.Helper()
 	names := map[string]string{}
 	for _, p := range version.Packages {
@@ -119,7 +123,10 @@ func source(t testing.TB, version *target.Target, surface *target.Surface, packa
 			names[p.PkgPath] = renamed
 		}
 	}
-	h, err := Write(Config{Target: version, Surface: surface, Packages: packages, Names: names})
+	h, err := Write(Config{
+		Target: version, Operations: *surface.Operations.Of(side), Types: *surface.Types.Of(side),
+		Packages: packages, Names: names,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +134,7 @@ func source(t testing.TB, version *target.Target, surface *target.Surface, packa
 }
 
 // run builds the driver over the stand-in runtime and returns what it prints.
-func run(t testing.TB, version *target.Target, h *Source) string {
+func run(t testing.TB, version *load.Version, h *Source) string {
 	t.Helper()
 	scratch := t.TempDir()
 	replace := map[string]string{}
@@ -180,7 +187,7 @@ func rename(t testing.TB, name string) []byte {
 	return bytes.Join([][]byte{src[:at], []byte(renamed), src[at+len("main"):]}, nil)
 }
 
-func command(t testing.TB, version *target.Target, args ...string) string {
+func command(t testing.TB, version *load.Version, args ...string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "go", args...)
 	cmd.Dir, cmd.Env = version.Dir, version.Env
@@ -194,10 +201,25 @@ func command(t testing.TB, version *target.Target, args ...string) string {
 }
 
 // paths lists a version's packages.
-func paths(version *target.Target) []string {
+func paths(version *load.Version) []string {
 	var out []string
 	for _, p := range version.Packages {
 		out = append(out, p.PkgPath)
+	}
+	return out
+}
+
+// self is what a version has in common with itself.
+func self(version *load.Version) *api.Surface {
+	return api.Common(version, version, paths(version),
+		loadtest.ModulePaths{OldModule: version.Module, NewModule: version.Module}, nil)
+}
+
+// rebased returns import paths of one module path as another one has them.
+func rebased(paths []string, from, to string) []string {
+	var out []string
+	for _, path := range paths {
+		out = append(out, symbol.Rebase(path, from, to))
 	}
 	return out
 }

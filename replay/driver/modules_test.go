@@ -9,7 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spectradiff/spectradiff/replay/target"
+	"github.com/spectradiff/spectradiff/replay/api"
+	"github.com/spectradiff/spectradiff/replay/load"
+	"github.com/spectradiff/spectradiff/replay/load/loadtest"
+	"github.com/spectradiff/spectradiff/spectra"
 )
 
 // realModules are hard in one way or another; both versions are released ones.
@@ -36,16 +39,16 @@ func TestRealModules(t *testing.T) {
 	for _, c := range realModules() {
 		t.Run(c.old, func(t *testing.T) {
 			old, new := loadIn(t, download(t, c.old), os.Environ()), loadIn(t, download(t, c.new), os.Environ())
-			selected := target.Select(old, new, nil, true)
-			surface := target.Common(old, new, selected)
-			t.Logf("%s: %d packages, broken %v %v, %d operations, %d types, %d structural, %d shapes, %d variables",
-				c.reason, len(surface.Packages), old.Broken, new.Broken, len(surface.Operations), len(surface.Types), len(surface.Structural), len(surface.Shapes), len(surface.Vars))
-			if len(surface.Operations) == 0 {
+			selected := load.Select(old, new, nil, true)
+			surface := api.Common(old, new, selected, loadtest.ModulePaths{OldModule: old.Module, NewModule: new.Module}, nil)
+			t.Logf("%s: %d packages, broken %v %v, %d operations, %d types",
+				c.reason, len(selected), old.Broken, new.Broken, len(surface.Operations.Old), len(surface.Types.Old))
+			if len(surface.Operations.Old) == 0 {
 				t.Error("no operations")
 			}
 			want := registered(surface)
-			for side, version := range map[string]*target.Target{"old": old, "new": new} {
-				if got := names(run(t, version, source(t, version, surface, selected))); !slices.Equal(got, want) {
+			for side, version := range map[spectra.Side]*load.Version{spectra.Old: old, spectra.New: new} {
+				if got := names(run(t, version, source(t, side, version, surface, rebased(selected, old.Module, version.Module)))); !slices.Equal(got, want) {
 					t.Errorf("%s registers %d entries, want %d", side, len(got), len(want))
 				}
 			}
@@ -56,7 +59,7 @@ func TestRealModules(t *testing.T) {
 // download copies a released version to a fresh folder; one without a module file gets one.
 func download(t testing.TB, version string) string {
 	t.Helper()
-	scratch := &target.Target{Dir: t.TempDir(), Env: os.Environ()}
+	scratch := &load.Version{Dir: t.TempDir(), Env: os.Environ()}
 	write(t, filepath.Join(scratch.Dir, "go.mod"), []byte("module scratch\n"))
 	var answer struct{ Dir string }
 	if err := json.Unmarshal([]byte(command(t, scratch, "mod", "download", "-json", version)), &answer); err != nil {

@@ -5,14 +5,12 @@ import (
 	"testing"
 
 	"golang.org/x/tools/txtar"
-
-	"github.com/spectradiff/spectradiff/replay/target"
 )
 
 // TestObserversSource holds what lets the runtime call observers: of a generic type, of one result of
 // several, of an iterator, in a package that has taken predeclared names for something else.
 func TestObserversSource(t *testing.T) {
-	version := load(t, extract(t, txtar.Parse([]byte(`-- go.mod --
+	version := typeCheck(t, extract(t, txtar.Parse([]byte(`-- go.mod --
 module example.com/m
 
 go 1.24
@@ -28,8 +26,8 @@ type Set[K comparable, V bool] struct{ items map[K]V }
 func (s *Set[K, V]) Peek() (k K, ok V)      { return k, ok }
 func (s Set[K, V]) All() func(func(K) bool) { return nil }
 `)), ""))
-	surface := target.Common(version, version, paths(version))
-	h, err := Write(Config{Target: version, Surface: surface, Packages: paths(version), Observed: []Observed{{
+	surface := self(version)
+	h, err := Write(Config{Target: version, Operations: surface.Operations.Old, Types: surface.Types.Old, Packages: paths(version), Observed: []Observed{{
 		Name: "example.com/old.Set", Package: "example.com/m", Type: "Set", TypeParams: 2, Observers: []Observer{
 			{Method: "Peek", Name: "Peek().1", Result: 1, Results: 2},
 			{Method: "All", Name: "All()", Results: 1, Elements: 1, Unordered: true},

@@ -9,7 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spectradiff/spectradiff/replay/target"
+	"github.com/spectradiff/spectradiff/replay/api"
+	"github.com/spectradiff/spectradiff/replay/load"
 )
 
 const (
@@ -20,12 +21,13 @@ const (
 
 // Config says for which version the driver is written.
 type Config struct {
-	Target   *target.Target
-	Surface  *target.Surface
-	Packages []string          // the driven packages, by their paths in old
-	Names    map[string]string // import path in this version → package clause, where instrumenting changed it
-	Runtime  string            // import path of the runtime, "" = "zspectra"; the driver is in its folder driver
-	Observed []Observed        // types that are compared by observers
+	Target     *load.Version
+	Operations []*api.Operation  // of this version, under the names that both versions know
+	Types      []api.Type        // likewise
+	Packages   []string          // the driven packages, by their paths in this version
+	Names      map[string]string // import path in this version → package clause, where instrumenting changed it
+	Runtime    string            // import path of the runtime, "" = "zspectra"; the driver is in its folder driver
+	Observed   []Observed        // types that are compared by observers
 }
 
 // A Source is what a driver is built from.
@@ -47,7 +49,6 @@ func Write(cfg Config) (*Source, error) {
 		cfg.Runtime = "zspectra"
 	}
 	g := &generator{Config: cfg, out: &Source{Files: map[string][]byte{}}}
-	g.operations, g.types = cfg.Surface.In(cfg.Target)
 	var imported []string
 	for _, path := range g.packages() {
 		if reason := g.unfit(path); reason != "" {
@@ -78,24 +79,18 @@ func Write(cfg Config) (*Source, error) {
 // A generator writes the files of one source.
 type generator struct {
 	Config
-	operations []*target.Operation // of this version
-	types      []target.Type
-	out        *Source
+	out *Source
 }
 
-// packages lists the driven packages, by their paths in this version: also those into which a
-// driven function moved.
+// packages lists the driven packages, also those into which a driven function moved.
 func (g *generator) packages() []string {
-	var paths []string
-	for _, old := range g.Config.Packages {
-		paths = append(paths, g.Surface.Path(old, g.Target))
-	}
-	for _, op := range g.operations {
+	paths := slices.Clone(g.Config.Packages)
+	for _, op := range g.Operations {
 		if op.Package != "" {
 			paths = append(paths, op.Package)
 		}
 	}
-	for _, t := range g.types {
+	for _, t := range g.Types {
 		if t.Package != "" {
 			paths = append(paths, t.Package)
 		}

@@ -10,13 +10,16 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"github.com/spectradiff/spectradiff/replay/target"
+	"github.com/spectradiff/spectradiff/replay/api"
+	"github.com/spectradiff/spectradiff/replay/load"
+	"github.com/spectradiff/spectradiff/replay/load/loadtest"
+	"github.com/spectradiff/spectradiff/spectra"
 )
 
 // TestDriversAgree builds the drivers of both versions of every fixture of package target: each
 // must register exactly the common operations and types, under the same names.
 func TestDriversAgree(t *testing.T) {
-	files, err := filepath.Glob("../target/testdata/*.txtar")
+	files, err := filepath.Glob("../api/testdata/*.txtar")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no fixtures: %v", err)
 	}
@@ -26,16 +29,18 @@ func TestDriversAgree(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			old := load(t, extract(t, archive, "old/"))
+			old := typeCheck(t, extract(t, archive, "old/"))
 			new := old
 			if slices.ContainsFunc(archive.Files, func(f txtar.File) bool { return f.Name == "new/go.mod" }) {
-				new = load(t, extract(t, archive, "new/"))
+				new = typeCheck(t, extract(t, archive, "new/"))
 			}
-			selected := target.Select(old, new, nil, true)
-			surface := target.Common(old, new, selected)
+			selected := load.Select(old, new, nil, true)
+			surface := api.Common(old, new, selected,
+				loadtest.ModulePaths{OldModule: old.Module, NewModule: new.Module}, nil)
 			want := registered(surface)
-			for side, version := range map[string]*target.Target{"old": old, "new": new} {
-				got := names(run(t, version, source(t, version, surface, selected)))
+			for side, version := range map[spectra.Side]*load.Version{spectra.Old: old, spectra.New: new} {
+				got := names(run(t, version, source(t, side, version, surface,
+					rebased(selected, old.Module, version.Module))))
 				if !slices.Equal(got, want) {
 					t.Errorf("%s registers\n%s\nwant\n%s", side, strings.Join(got, "\n"), strings.Join(want, "\n"))
 				}
@@ -45,12 +50,12 @@ func TestDriversAgree(t *testing.T) {
 }
 
 // registered lists what the drivers of a surface have to register.
-func registered(s *target.Surface) []string {
+func registered(s *api.Surface) []string {
 	var out []string
-	for _, op := range s.Operations {
+	for _, op := range s.Operations.Old {
 		out = append(out, "operation "+op.Name)
 	}
-	for _, typ := range s.Types {
+	for _, typ := range s.Types.Old {
 		out = append(out, "type "+typ.Name)
 	}
 	slices.Sort(out)
@@ -70,14 +75,14 @@ func names(printed string) []string {
 
 func TestGoldenSource(t *testing.T) {
 	const file = "testdata/commands.txtar"
-	input, err := txtar.ParseFile("../target/testdata/commands.txtar")
+	input, err := txtar.ParseFile("../api/testdata/commands.txtar")
 	if err != nil {
 		t.Fatal(err)
 	}
-	version := load(t, extract(t, input, "old/"))
-	surface := target.Common(version, version, paths(version))
-	h := source(t, version, surface, append(paths(version), "example.com/c/nowhere"))
-	golden := &txtar.Archive{Comment: []byte("The driver of ../../target/testdata/commands.txtar.\n")}
+	version := typeCheck(t, extract(t, input, "old/"))
+	surface := self(version)
+	h := source(t, spectra.Old, version, surface, append(paths(version), "example.com/c/nowhere"))
+	golden := &txtar.Archive{Comment: []byte("The driver of ../../api/testdata/commands.txtar.\n")}
 	for _, skip := range h.Skipped {
 		golden.Comment = fmt.Appendf(golden.Comment, "skipped %s: %s\n", skip.Package, skip.Reason)
 	}
@@ -107,16 +112,19 @@ func TestGoldenSource(t *testing.T) {
 }
 
 func TestMainPackageMustBeRenamed(t *testing.T) {
-	version := load(t, extract(t, txtar.Parse([]byte("-- go.mod --\nmodule example.com/m\n-- m.go --\npackage main\n\nfunc main() {}\n")), ""))
-	surface := target.Common(version, version, paths(version))
-	h, err := Write(Config{Target: version, Surface: surface, Packages: paths(version)})
+	version := typeCheck(t, extract(t,
+		txtar.Parse([]byte("-- go.mod --\nmodule example.com/m\n-- m.go --\npackage main\n\nfunc main() {}\n")), ""))
+	surface := self(version)
+	h, err := Write(Config{Target: version, Operations: surface.Operations.Old, Types: surface.Types.Old,
+		Packages: paths(version)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(h.Skipped) != 1 || !strings.Contains(h.Skipped[0].Reason, "not renamed") {
 		t.Errorf("skipped %v, want the main package", h.Skipped)
 	}
-	if got := names(run(t, &target.Target{Dir: version.Dir, Env: version.Env}, h)); len(got) != len(registered(surface)) {
+	plain := &load.Version{Dir: version.Dir, Env: version.Env}
+	if got := names(run(t, plain, h)); len(got) != len(registered(surface)) {
 		t.Errorf("a driver without packages registers %v", got)
 	}
 }
@@ -129,9 +137,9 @@ func TestLargeTablesAreSplit(t *testing.T) {
 	for i := range count {
 		fmt.Fprintf(&b, "func F%d() {}\n", i)
 	}
-	version := load(t, extract(t, txtar.Parse([]byte(b.String())), ""))
-	surface := target.Common(version, version, paths(version))
-	h := source(t, version, surface, paths(version))
+	version := typeCheck(t, extract(t, txtar.Parse([]byte(b.String())), ""))
+	surface := self(version)
+	h := source(t, spectra.Old, version, surface, paths(version))
 	for _, name := range []string{"zspectra_operations.go", "zspectra_operations_2.go", "zspectra_operations_3.go"} {
 		if h.Files[filepath.Join(version.Dir, name)] == nil {
 			t.Errorf("there is no %s", name)
@@ -143,15 +151,15 @@ func TestLargeTablesAreSplit(t *testing.T) {
 }
 
 func TestSourceIsDeterministic(t *testing.T) {
-	input, err := txtar.ParseFile("../target/testdata/generics.txtar")
+	input, err := txtar.ParseFile("../api/testdata/generics.txtar")
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir := extract(t, input, "old/")
 	var first map[string][]byte
 	for range 5 {
-		version := load(t, dir)
-		h := source(t, version, target.Common(version, version, paths(version)), paths(version))
+		version := typeCheck(t, dir)
+		h := source(t, spectra.Old, version, self(version), paths(version))
 		if first == nil {
 			first = h.Files
 		}

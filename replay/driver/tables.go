@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spectradiff/spectradiff/replay/target"
+	"github.com/spectradiff/spectradiff/replay/api"
 )
 
 // tables writes the files that register the operations and types of one package.
@@ -14,12 +14,12 @@ func (g *generator) tables(path string) error {
 	scope := g.Target.Package(path).Types.Scope()
 	runtime := free(scope, "zspectra_table")
 	var operations, named []string
-	for _, op := range g.operations {
+	for _, op := range g.Operations {
 		if op.Package == path {
 			operations = append(operations, fmt.Sprintf("{Name: %q, Func: %s%s},\n", op.Name, op.Expr, pointee(op)))
 		}
 	}
-	for _, t := range g.types {
+	for _, t := range g.Types {
 		if t.Package == path {
 			named = append(named, fmt.Sprintf("{Name: %q, Zero: %s},\n", t.Name, nilPointer(scope, t.Expr)))
 		}
@@ -31,7 +31,7 @@ func (g *generator) tables(path string) error {
 	return g.registrations(path, head, "zspectra_types", runtime+".RegisterTypes([]"+runtime+".Type", named)
 }
 
-func pointee(op *target.Operation) string {
+func pointee(op *api.Operation) string {
 	if op.Pointee {
 		return ", Pointee: true"
 	}
@@ -94,13 +94,13 @@ func (g *generator) driver(reachable []string) error {
 	g.out.Package = g.Target.Module + "/" + driverFolder
 	var in imports
 	var operations, named []string
-	for _, op := range g.operations {
+	for _, op := range g.Operations {
 		if op.Package == "" {
 			_, function, _ := strings.Cut(op.Expr, ".")
 			operations = append(operations, fmt.Sprintf("{Name: %q, Func: %s.%s},\n", op.Name, in.name(op.Import), function))
 		}
 	}
-	for _, t := range g.types {
+	for _, t := range g.Types {
 		if t.Package == "" {
 			named = append(named, fmt.Sprintf("{Name: %q, Zero: (*%s)(nil)},\n", t.Name, g.foreign(t, &in)))
 		}
@@ -130,6 +130,6 @@ func (g *generator) driver(reachable []string) error {
 }
 
 // foreign writes a type of another module, or of a package that is not driven.
-func (g *generator) foreign(t target.Type, in *imports) string {
+func (g *generator) foreign(t api.Type, in *imports) string {
 	return types.TypeString(t.Type, func(p *types.Package) string { return in.name(p.Path()) })
 }

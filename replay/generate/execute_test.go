@@ -16,8 +16,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/replay/sequence"
-	"github.com/spectradiff/spectradiff/replay/target"
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
@@ -42,7 +42,7 @@ func fixture(t testing.TB) Input {
 			addFunction(t, &in, obj)
 		case *types.TypeName:
 			named := obj.Type().(*types.Named)
-			in.Types = append(in.Types, target.Type{Name: "m/p." + name, Package: "m/p", Expr: name, Type: named})
+			in.Types = append(in.Types, api.Type{Name: "m/p." + name, Package: "m/p", Expr: name, Type: named})
 			addMethods(&in, named)
 		}
 	}
@@ -86,8 +86,8 @@ func addMethods(in *Input, named *types.Named) {
 	}
 }
 
-func operationOf(name string, signature *types.Signature) *target.Operation {
-	op := &target.Operation{Name: name, Package: "m/p", Variadic: signature.Variadic()}
+func operationOf(name string, signature *types.Signature) *api.Operation {
+	op := &api.Operation{Name: name, Package: "m/p", Variadic: signature.Variadic()}
 	for v := range signature.Params().Variables() {
 		op.Params = append(op.Params, v.Type())
 	}

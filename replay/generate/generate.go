@@ -4,16 +4,16 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/replay/generate/value"
 	"github.com/spectradiff/spectradiff/replay/sequence"
-	"github.com/spectradiff/spectradiff/replay/target"
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // Input is what Run needs.
 type Input struct {
-	Operations []*target.Operation
-	Types      []target.Type       // types that a sequence may name
+	Operations []*api.Operation
+	Types      []api.Type          // types that a sequence may name
 	Unset      map[string][]string // struct type → fields that no sequence may set
 	Constants  []Constant          // mined from the module; the order doesn't matter, nor do duplicates
 	Seed       uint64

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/replay/generate/value"
-	"github.com/spectradiff/spectradiff/replay/target"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
@@ -55,8 +55,8 @@ type field struct {
 
 // An operation is one of the target's, or stands for what another kind of statement does.
 type operation struct {
-	of       *target.Operation // nil for function values, variables, fields
-	literals value.Operation   // for literals among its arguments
+	of       *api.Operation  // nil for function values, variables, fields
+	literals value.Operation // for literals among its arguments
 	params   []*typeInfo
 	results  []*typeInfo
 	receiver bool
@@ -95,7 +95,7 @@ func newModel(in Input) *model {
 		})
 	}
 	m.plain = m.plainTypes()
-	m.aimless = !slices.ContainsFunc(in.Operations, func(op *target.Operation) bool { return op.Reaches })
+	m.aimless = !slices.ContainsFunc(in.Operations, func(op *api.Operation) bool { return op.Reaches })
 	return m
 }
 
@@ -144,7 +144,7 @@ func (m *model) examine(info *typeInfo) {
 		info.elem, info.nillable = m.info(under.Elem()), true
 	case *types.Struct:
 		name, _, _ := strings.Cut(info.name, "[")
-		for _, f := range target.Fields(info.typ) {
+		for _, f := range api.Fields(info.typ) {
 			if slices.Contains(m.unset[name], f.Name()) {
 				continue
 			}

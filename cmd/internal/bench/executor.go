@@ -10,10 +10,11 @@ import (
 	"time"
 
 	"github.com/spectradiff/spectradiff/replay"
+	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/replay/driver"
+	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/replay/sandbox"
 	"github.com/spectradiff/spectradiff/replay/sequence"
-	"github.com/spectradiff/spectradiff/replay/target"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
@@ -103,7 +104,9 @@ func (b *bench) player(ctx context.Context) (*replay.Player, error) {
 		return nil, err
 	}
 	env := append(os.Environ(), "GOWORK=off")
-	loaded, err := target.Load(ctx, target.LoadConfig{Dir: dir, Root: dir, Patterns: []string{"./calls"}, Env: env, ModFolder: filepath.Join(b.dir, "mod")})
+	loaded, err := load.TypeCheck(ctx, load.Config{
+		Dir: dir, Root: dir, Patterns: []string{"./calls"}, Env: env, ModFolder: filepath.Join(b.dir, "mod"), Wanted: api.Wanted(),
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +115,10 @@ func (b *bench) player(ctx context.Context) (*replay.Player, error) {
 		return nil, err
 	}
 	paths := []string{m.packages[0].Path}
-	source, err := driver.Write(driver.Config{Target: loaded, Surface: target.Common(loaded, loaded, paths), Packages: paths, Runtime: spectra.RuntimePath})
+	operations := api.Operations(loaded, paths)
+	source, err := driver.Write(driver.Config{
+		Target: loaded, Operations: operations, Types: api.Types(loaded, operations, paths), Packages: paths, Runtime: spectra.RuntimePath,
+	})
 	if err != nil {
 		return nil, err
 	}

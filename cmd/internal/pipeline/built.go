@@ -13,6 +13,8 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/keep"
 	"github.com/spectradiff/spectradiff/diff/noise"
+	"github.com/spectradiff/spectradiff/diff/observe"
+	"github.com/spectradiff/spectradiff/diff/points"
 	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/replay/driver"
 	"github.com/spectradiff/spectradiff/spectra"
@@ -26,9 +28,10 @@ type built struct {
 	*plan
 	versions spectra.Pair[instrumented]
 	drivers  spectra.Pair[compiled]
+	paired   *points.Pairs                     // functions that both versions have
 	matched  map[spectra.Symbol]spectra.Symbol // functions of new → functions of old with the same meaning
 	watched  spectra.Pair[map[uint32]bool]     // numbers of the blocks in changed code
-	reshaped []*reshaped                       // types that are compared by observers
+	reshaped []observe.Type                    // types that are compared by observers
 	expected *noise.Mask                       // calls of their methods that follow from the representation
 	players  *env.Players
 	initial  initial // package variables before any call
@@ -60,7 +63,8 @@ func buildVersions(ctx context.Context, t *task, p *plan) (*built, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.matched = p.matchFunctions(b.versions)
+	b.paired = points.Match(p.common, b.versions.Old.points(), b.versions.New.points())
+	b.matched = b.paired.Olds()
 	b.watched = spectra.MakePair(func(s spectra.Side) map[uint32]bool { return p.watchedBlocks(s, b.versions.Of(s)) })
 	opaque, warning, err := opaqueTypes(t, p)
 	if err != nil {
@@ -158,8 +162,8 @@ func (b *built) writeDriver(s spectra.Side) (request driver.Request, warnings []
 		maps.Copy(overlay, p.Files)
 	}
 	source, err := driver.Write(driver.Config{
-		Target: of, Surface: b.common, Packages: b.driven, Names: names, Runtime: spectra.RuntimePath,
-		Observed: observedBy(b.reshaped, s),
+		Target: of, Operations: *b.callable.Operations.Of(s), Types: *b.callable.Types.Of(s), Packages: b.drivenIn(s),
+		Names: names, Runtime: spectra.RuntimePath, Observed: observedBy(b.reshaped, s),
 	})
 	if err != nil {
 		return request, nil, err
@@ -171,6 +175,18 @@ func (b *built) writeDriver(s spectra.Side) (request driver.Request, warnings []
 	maps.Copy(overlay, source.Files)
 	request = driver.Request{Name: b.named(s), Dir: of.Dir, Package: source.Package, Overlay: overlay, Env: of.Env}
 	return request, warnings, nil
+}
+
+// drivenIn lists the driven packages by their paths in one version.
+func (p *plan) drivenIn(s spectra.Side) []string {
+	if s == spectra.Old {
+		return p.driven
+	}
+	var paths []string
+	for _, path := range p.driven {
+		paths = append(paths, p.newName(path))
+	}
+	return paths
 }
 
 // salt is what makes binaries of another build of this tool different.

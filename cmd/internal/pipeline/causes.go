@@ -5,6 +5,7 @@ package pipeline
 import (
 	"cmp"
 
+	"github.com/spectradiff/spectradiff/diff/match"
 	"github.com/spectradiff/spectradiff/diff/root"
 	"github.com/spectradiff/spectradiff/diff/source"
 	"github.com/spectradiff/spectradiff/spectra"
@@ -24,7 +25,7 @@ func (p *plan) rootChanges() root.Changes {
 				changes.Functions = append(changes.Functions, f)
 			}
 		case source.Variable, source.Constant, source.Type:
-			if p.onlyRenamed(c) {
+			if p.common.OnlyRenamed(c.Symbol, match.Change(c.What)) {
 				continue
 			}
 			names[c.Symbol] = true
@@ -98,31 +99,18 @@ func changedDeclaration(c source.Change) root.Declaration {
 	return d
 }
 
-// withoutRename says what really changed in a function: nothing (false) where names alone did.
-// A function that new has under another name is one, not a removed and an added one.
+// withoutRename returns what really changed in a function, false if nothing but names did.
 func (p *plan) withoutRename(f root.Function, c source.Change) (root.Function, bool) {
-	old := c.Symbol
-	if c.What != source.Removed {
-		old = p.oldName(c.Symbol)
+	edit, changed := p.common.Edit(c.Symbol, match.Change(c.What))
+	if edit == nil {
+		return f, changed
 	}
-	switch {
-	case p.common.Same(old):
-		return f, false
-	case c.What == source.Modified && len(p.common.Renames) == 0, !p.common.InBoth(old):
-		return f, true
-	case c.What == source.Removed:
-		return f, false // its new name stands for it
+	if edit.Renamed != "" {
+		f.Change, f.OldSymbol = root.ChangeRenamed, edit.Renamed
 	}
-	before, after, hunks, ok := p.common.Hunks(old)
-	if !ok {
-		return f, true
-	}
-	if c.What == source.Added {
-		f.Change, f.OldSymbol = root.ChangeRenamed, old
-	}
-	f.Old, f.New, f.Hunks = root.Lines(before), root.Lines(after), nil
-	for _, h := range hunks {
+	f.Old, f.New, f.Hunks = root.Lines(edit.Old), root.Lines(edit.New), nil
+	for _, h := range edit.Hunks {
 		f.Hunks = append(f.Hunks, root.Hunk{Old: root.Lines(h.Old), New: root.Lines(h.New)})
 	}
-	return f, true
+	return f, changed
 }

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spectradiff/spectradiff/diff/match"
 	"github.com/spectradiff/spectradiff/diff/source"
-	"github.com/spectradiff/spectradiff/replay/target"
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
@@ -63,11 +63,11 @@ func (p *plan) changedSymbols() map[spectra.Symbol]bool {
 
 // oldName returns a name of new as old has it.
 func (p *plan) oldName(s spectra.Symbol) spectra.Symbol {
-	return spectra.Symbol(p.common.Names.Old(string(s)))
+	return spectra.Symbol(p.common.Old(string(s)))
 }
 
 // newName returns a name of old as new has it.
-func (p *plan) newName(s string) string { return p.common.Names.New(s) }
+func (p *plan) newName(s string) string { return p.common.New(s) }
 
 // changedBlock reports whether a block lies in changed lines, or next to lines that only the other
 // version has.
@@ -90,7 +90,7 @@ func (p *plan) ownType(name string) bool {
 // foreignShapes counts the types of dependencies whose states lack fields.
 func (p *plan) foreignShapes() int {
 	n := 0
-	for _, s := range p.common.Shapes {
+	for _, s := range p.common.Shapes() {
 		if !p.ownType(s.Type) && len(s.Skip) > 0 {
 			n++
 		}
@@ -100,20 +100,11 @@ func (p *plan) foreignShapes() int {
 
 // elsewhere reports whether a removed function is in new under another name.
 func (p *plan) elsewhere(c source.Change) bool {
-	return c.What == source.Removed && p.common.InBoth(c.Symbol)
-}
-
-// onlyRenamed reports whether a variable, constant or type differs in its name alone, or its new name
-// stands for it.
-func (p *plan) onlyRenamed(c source.Change) bool {
-	if c.What == source.Removed {
-		return p.common.InBoth(c.Symbol)
-	}
-	return p.common.Same(p.oldName(c.Symbol))
+	return p.common.Elsewhere(c.Symbol, match.Change(c.What))
 }
 
 // shapeText says how the fields of a struct differ.
-func shapeText(s target.Shape) string {
+func shapeText(s match.Shape) string {
 	var parts []string
 	for _, part := range []struct {
 		what   string

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/spectradiff/spectradiff/diff/source"
+	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/replay/module"
-	"github.com/spectradiff/spectradiff/replay/target"
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
@@ -36,8 +36,8 @@ func TestChangedPackages(t *testing.T) {
 		},
 	} {
 		p := &plan{changes: &c.changes}
-		p.sides.Old = side{module: module.Module{Path: "m"}, target: &target.Target{Packages: []*packages.Package{{PkgPath: "m/all"}}}}
-		p.sides.New = side{module: module.Module{Path: "n"}, target: &target.Target{Packages: []*packages.Package{{PkgPath: "n/all"}}}}
+		p.sides.Old = side{module: module.Module{Path: "m"}, target: &load.Version{Packages: []*packages.Package{{PkgPath: "m/all"}}}}
+		p.sides.New = side{module: module.Module{Path: "n"}, target: &load.Version{Packages: []*packages.Package{{PkgPath: "n/all"}}}}
 		if got := slices.Sorted(maps.Keys(p.changedPackages())); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %q, want %q", c.reason, got, c.want)
 		}

@@ -8,15 +8,15 @@ import (
 	"go/types"
 	"strconv"
 
+	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/replay/generate"
-	"github.com/spectradiff/spectradiff/replay/target"
 )
 
 // constants turns the mined literals into values.
 func (b *built) constants() []generate.Constant {
-	pool := target.Constants(b.sides.Old.target, b.driven)
+	pool := api.Constants(b.sides.Old.target, b.driven)
 	var list []generate.Constant
-	add := func(constants []target.Constant, typ types.Type, value func(string) constant.Value) {
+	add := func(constants []api.Constant, typ types.Type, value func(string) constant.Value) {
 		for _, c := range constants {
 			v := value(c.Text)
 			if v.Kind() == constant.Unknown {

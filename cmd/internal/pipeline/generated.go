@@ -85,8 +85,8 @@ func (t *tryout) generate(ctx context.Context) (generate.Generated, error) {
 	t.costs = map[sequence.Key]cost{}
 	deadline := time.Now().Add(t.task.cfg.Budget)
 	input := generate.Input{
-		Operations: t.common.Operations,
-		Types:      t.common.Types,
+		Operations: t.callable.Operations.Old,
+		Types:      t.callable.Types.Old,
 		Unset:      t.common.Unset(),
 		Constants:  t.constants(),
 		Seed:       t.task.cfg.Seed,

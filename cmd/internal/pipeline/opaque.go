@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/project"
-	"github.com/spectradiff/spectradiff/replay/target"
+	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
@@ -43,7 +43,7 @@ func opaqueTypes(t *task, p *plan) (names []string, warning string, err error) {
 // knownTypes holds the types and, with a dot at the end, the packages that a version can name.
 type knownTypes map[string]bool
 
-func (k knownTypes) add(t *target.Target) {
+func (k knownTypes) add(t *load.Version) {
 	seen := map[*types.Package]bool{}
 	for _, p := range t.Packages {
 		k.declared(p)

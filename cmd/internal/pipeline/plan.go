@@ -10,10 +10,12 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
+	"github.com/spectradiff/spectradiff/diff/match"
 	"github.com/spectradiff/spectradiff/diff/source"
+	"github.com/spectradiff/spectradiff/replay/api"
+	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/replay/module"
 	"github.com/spectradiff/spectradiff/replay/repository"
-	"github.com/spectradiff/spectradiff/replay/target"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/static"
 )
@@ -27,7 +29,8 @@ type plan struct {
 	// recorded lists the packages whose functions are recorded, by their paths in old, or in new where
 	// only new has them. driven are those of them that both versions have.
 	recorded, driven []string
-	common           *target.Surface // nil where the flow ended before
+	common           *match.Match // nil where the flow ended before
+	callable         *api.Surface // what sequences can call and name, likewise
 	warnings         []string
 }
 
@@ -36,7 +39,7 @@ type side struct {
 	commit repository.Commit
 	tree   *repository.Tree
 	module module.Module
-	target *target.Target // nil where the flow ended before
+	target *load.Version // nil where the flow ended before
 
 	program *static.Program // of target's packages
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/diff/noise"
+	"github.com/spectradiff/spectradiff/diff/observe"
 	"github.com/spectradiff/spectradiff/report"
 	"github.com/spectradiff/spectradiff/spectra"
 )
@@ -79,10 +80,10 @@ func (p *plan) report(r *report.Report) {
 // structural lists what exists in one version only, or has another name or shape.
 func (p *plan) structural() []report.Structural {
 	var list []report.Structural
-	for _, c := range p.common.Structural {
+	for _, c := range p.common.Structural() {
 		list = append(list, report.Structural{Function: string(c.Symbol), Change: report.Change(c.Change), Detail: c.Detail})
 	}
-	for _, f := range p.common.Renames {
+	for _, f := range p.common.Renames() {
 		if f.Kind == "const" || f.Kind == "receiver" {
 			continue // nothing of it runs; the signature says it
 		}
@@ -90,15 +91,15 @@ func (p *plan) structural() []report.Structural {
 			Function: string(f.Old), Change: report.Renamed, Detail: fmt.Sprintf("now %s, matched by %s", f.New, f.By()),
 		})
 	}
-	for _, s := range p.common.Shapes {
+	for _, s := range p.common.Shapes() {
 		if p.ownType(s.Type) {
 			list = append(list, report.Structural{Function: s.Type, Change: report.TypeChange, Detail: shapeText(s)})
 		}
 	}
-	for _, path := range p.common.OldOnly {
+	for _, path := range p.common.OldOnly() {
 		list = append(list, report.Structural{Function: path, Change: report.Removed, Detail: "package"})
 	}
-	for _, path := range p.common.NewOnly {
+	for _, path := range p.common.NewOnly() {
 		list = append(list, report.Structural{Function: path, Change: report.Added, Detail: "package"})
 	}
 	return list
@@ -110,8 +111,8 @@ func (b *built) report(r *report.Report) {
 	r.Subject.Functions = len(b.matched)
 	for _, t := range b.reshaped {
 		r.Structural = append(r.Structural, report.Structural{
-			Function: t.name, Change: report.TypeChange,
-			Detail: fmt.Sprintf("representation changed (%s → %s), %s", t.was, t.is, t.comparedBy(b.drivers.Old.binary.Patched)),
+			Function: t.Name, Change: report.TypeChange,
+			Detail: fmt.Sprintf("representation changed (%s → %s), %s", t.Parts.Old, t.Parts.New, comparedBy(t.Observers, b.drivers.Old.binary.Patched)),
 		})
 	}
 	for _, v := range b.initial.unstable {
@@ -122,11 +123,11 @@ func (b *built) report(r *report.Report) {
 }
 
 // comparedBy says how a type with another representation was compared.
-func (t *reshaped) comparedBy(patched bool) string {
+func comparedBy(observers []observe.Observer, patched bool) string {
 	var names []string
-	for _, by := range t.observers {
-		if !slices.Contains(names, by.method) {
-			names = append(names, by.method)
+	for _, by := range observers {
+		if !slices.Contains(names, by.Methods.Old) {
+			names = append(names, by.Methods.Old)
 		}
 	}
 	switch {
@@ -147,7 +148,7 @@ func (g *generated) report(r *report.Report) {
 		Sequences: g.stats.Sequences, Kept: g.stats.Kept, Redundant: g.stats.Redundant, Illegal: g.stats.Illegal,
 		Steps: g.stats.Steps, OperationsReached: len(g.stats.Reached), Seconds: g.seconds,
 	}
-	for _, op := range g.common.Operations {
+	for _, op := range g.callable.Operations.Old {
 		if !op.Supplier {
 			r.Subject.Operations++
 		}

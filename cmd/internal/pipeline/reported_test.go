@@ -6,10 +6,11 @@ import (
 
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
 	"github.com/spectradiff/spectradiff/diff/difftest"
+	"github.com/spectradiff/spectradiff/diff/match"
 	"github.com/spectradiff/spectradiff/diff/source"
+	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/replay/module"
 	"github.com/spectradiff/spectradiff/replay/repository"
-	"github.com/spectradiff/spectradiff/replay/target"
 	"github.com/spectradiff/spectradiff/report"
 	"github.com/spectradiff/spectradiff/spectra"
 )
@@ -53,7 +54,11 @@ func TestReportOfPlan(t *testing.T) {
 func TestReportOfVariables(t *testing.T) {
 	p := twoVersions()
 	p.changes.Declarations = p.changes.Declarations[1:] // without F, which nothing could run
-	p.common = &target.Surface{Names: new(target.Names)}
+	var err error
+	if p.common, err = match.Versions(match.Version{Module: "m"}, match.Version{Module: "m"}, nil); err != nil {
+		t.Fatal(err)
+	}
+	p.callable = &api.Surface{}
 	b := &built{plan: p, warnings: []string{"third", "first"}, initial: initial{
 		differing: []differing{{"m.V", difftest.State("m.V=1"), difftest.State("m.V=2")}},
 		unstable:  []unstableVariable{{"m.W", spectra.New}},

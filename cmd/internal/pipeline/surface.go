@@ -11,8 +11,10 @@ import (
 	"slices"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
+	"github.com/spectradiff/spectradiff/diff/match"
+	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/replay/cache"
-	"github.com/spectradiff/spectradiff/replay/target"
+	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/static"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
@@ -23,22 +25,22 @@ import (
 func (p *plan) findSurface(ctx context.Context, t *task) error {
 	t.env.Report("loading packages", 0, 0)
 	patterns := spectra.Both(p.patterns)
-	if err := p.load(ctx, t, target.List, patterns); err != nil {
+	if err := p.load(ctx, t, load.List, patterns); err != nil {
 		return err
 	}
-	p.recorded = target.Select(p.sides.Old.target, p.sides.New.target, p.changedPackages(), t.cfg.All)
+	p.recorded = load.Select(p.sides.Old.target, p.sides.New.target, p.changedPackages(), t.cfg.All)
 	if len(p.recorded) == 0 {
 		p.warn("no package of the module is touched by the change")
 		return errOver
 	}
 	t.env.Report("type-checking", 0, 0)
 	present := spectra.MakePair(func(s spectra.Side) []string { return p.present(s, p.recorded) })
-	if err := p.load(ctx, t, target.Load, present); err != nil {
+	if err := p.load(ctx, t, load.TypeCheck, present); err != nil {
 		return err
 	}
 	for _, s := range spectra.Sides() {
 		of := p.sides.Of(s)
-		of.program = static.New(of.target.Packages, of.target.Owns)
+		of.program = static.New(of.target.Packages, of.target.OwnsPath)
 	}
 	p.sides.Each(func(s spectra.Side, of side) {
 		p.warn(of.target.Warnings...)
@@ -51,38 +53,47 @@ func (p *plan) findSurface(ctx context.Context, t *task) error {
 
 // findCommon finds what both versions have of the loaded packages.
 func (p *plan) findCommon(t *task) error {
-	known, err := target.Overrides(p.sides.Old.target, p.sides.New.target, t.cfg.Renames)
-	if err != nil {
+	var err error
+	if p.common, err = match.Versions(p.sides.Old.matchable(), p.sides.New.matchable(), t.cfg.Renames); err != nil {
 		return fmt.Errorf("--rename %w", err)
 	}
-	p.common = target.Common(p.sides.Old.target, p.sides.New.target, p.recorded, known...)
-	p.driven = slices.DeleteFunc(slices.Clone(p.recorded), func(path string) bool {
-		return !slices.Contains(p.common.Packages, path)
-	})
 	reaching := p.sides.Old.program.Reaching(p.changedSymbols())
-	for _, op := range p.common.Operations {
-		op.Reaches = reaching[op.Symbol]
-	}
+	p.callable = api.Common(p.sides.Old.target, p.sides.New.target, p.recorded, p.common, reaching)
+	packages := p.common.Packages()
+	p.driven = slices.DeleteFunc(slices.Clone(p.recorded), func(path string) bool {
+		return !slices.Contains(packages, path)
+	})
 	if n := p.foreignShapes(); n > 0 {
 		p.warn(fmt.Sprintf("%d types of dependencies gained or lost fields; those fields are not compared", n))
 	}
-	if len(p.common.Operations) == 0 {
+	if len(p.callable.Operations.Old) == 0 {
 		p.warn("both versions have no function in common that can be called: nothing was compared")
 		return errOver
 	}
 	return nil
 }
 
+// matchable is what matching needs of a version.
+func (s *side) matchable() match.Version {
+	v := match.Version{
+		Module: s.target.Module, Dir: s.target.Dir, Packages: s.target.Packages, Foreign: s.target.Foreign(),
+	}
+	for _, b := range s.target.Broken {
+		v.Broken = append(v.Broken, b.Package)
+	}
+	return v
+}
+
 // load has both versions' packages listed or type-checked.
 func (p *plan) load(
-	ctx context.Context, t *task, do func(context.Context, target.LoadConfig) (*target.Target, error),
+	ctx context.Context, t *task, do func(context.Context, load.Config) (*load.Version, error),
 	patterns spectra.Pair[[]string],
 ) error {
-	loaded, err := env.Both(ctx, func(ctx context.Context, s spectra.Side) (*target.Target, error) {
+	loaded, err := env.Both(ctx, func(ctx context.Context, s spectra.Side) (*load.Version, error) {
 		of := p.sides.Of(s)
 		folder := sha256.Sum256([]byte(of.module.Dir))
-		t, err := do(ctx, target.LoadConfig{
-			Dir: of.module.Dir, Root: of.module.Tree, Patterns: *patterns.Of(s),
+		t, err := do(ctx, load.Config{
+			Dir: of.module.Dir, Root: of.module.Tree, Patterns: *patterns.Of(s), Wanted: api.Wanted(),
 			Env:       append(os.Environ(), "GOTMPDIR="+t.env.Temp),
 			ModFolder: t.env.Store.Hold(cache.ModuleFiles, hex.EncodeToString(folder[:12])),
 		})

@@ -47,7 +47,7 @@ func compareVariables(ctx context.Context, t *task, b *built, p *env.Players) (i
 			*runs.Of(s) = append(*runs.Of(s), variables)
 		}
 	}
-	return settleVariables(b.common.Vars, runs), nil
+	return settleVariables(b.common.Variables(), runs), nil
 }
 
 // settleVariables compares the first runs of both versions, where none of the runs of a version differ.

@@ -1,0 +1,128 @@
+package match
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// This file compares the bodies of a function that may have another name or place in new.
+
+// Lines is a range of lines; Line 0 = none.
+type Lines struct {
+	File          string
+	Line, EndLine int
+}
+
+// A Hunk is a run of lines that differ; the side that has none has Line 0.
+type Hunk struct{ Old, New Lines }
+
+// maxLines bounds the work on two bodies.
+const maxLines = 2000
+
+// hunks returns the lines in which a function that both versions have, by its name in old, differs
+// by more than renames and layout. ok is false if nothing can be said.
+func (m *Match) hunks(function spectra.Symbol) (old, new Lines, hunks []Hunk, ok bool) {
+	before, after := m.both(string(function))
+	if before == nil || after == nil || before.file == "" || after.file == "" {
+		return old, new, nil, false
+	}
+	old, new = Lines{before.file, before.lines[0], before.lines[1]}, Lines{after.file, after.lines[0], after.lines[1]}
+	for _, numbered := range []bool{false, true} {
+		oldLines, newLines := m.lines(spectra.Old, before, numbered), m.lines(spectra.New, after, numbered)
+		if len(oldLines) > maxLines || len(newLines) > maxLines {
+			return old, new, []Hunk{{old, new}}, true
+		}
+		if hunks = differing(oldLines, newLines, before.file, after.file); len(hunks) > 0 {
+			break
+		}
+	}
+	return old, new, hunks, true
+}
+
+// inBoth reports whether both versions have the declaration, by its name in old.
+func (m *Match) inBoth(name spectra.Symbol) bool {
+	old, new := m.both(string(name))
+	return old != nil && new != nil
+}
+
+// A bodyLine is one line of a body, spelled.
+type bodyLine struct {
+	number int
+	text   string
+}
+
+// lines spells the lines of a body; numbered says whether it matters which local is meant.
+func (r *reading) lines(side spectra.Side, d *declaration, numbered bool) []bodyLine {
+	var list []bodyLine
+	at := map[int]int{} // line → index
+	for _, p := range d.tokens {
+		if p.line == 0 {
+			continue
+		}
+		if side == spectra.New {
+			p = r.undone(p)
+		}
+		if p.local > 0 {
+			p.text = "local"
+			if numbered {
+				p.text = fmt.Sprint("local", p.local)
+			}
+		}
+		i, ok := at[p.line]
+		if !ok {
+			i, at[p.line] = len(list), len(list)
+			list = append(list, bodyLine{number: p.line})
+		}
+		list[i].text += strings.TrimSpace(p.text) + "\n"
+	}
+	return list
+}
+
+// differing lists the runs of lines outside a longest common subsequence.
+func differing(old, new []bodyLine, oldFile, newFile string) []Hunk {
+	common := make([][]int16, len(old)+1) // of the rests from there
+	for i := range common {
+		common[i] = make([]int16, len(new)+1)
+	}
+	for i := len(old) - 1; i >= 0; i-- {
+		for j := len(new) - 1; j >= 0; j-- {
+			if old[i].text == new[j].text {
+				common[i][j] = common[i+1][j+1] + 1
+			} else {
+				common[i][j] = max(common[i+1][j], common[i][j+1])
+			}
+		}
+	}
+	var hunks []Hunk
+	i, j := 0, 0
+	for i < len(old) || j < len(new) {
+		fromOld, fromNew := i, j
+		for (i < len(old) || j < len(new)) && !(i < len(old) && j < len(new) && old[i].text == new[j].text) {
+			if j == len(new) || i < len(old) && common[i+1][j] >= common[i][j+1] {
+				i++
+			} else {
+				j++
+			}
+		}
+		if i > fromOld || j > fromNew {
+			hunks = append(hunks, Hunk{spanOf(old[fromOld:i], oldFile), spanOf(new[fromNew:j], newFile)})
+		}
+		for i < len(old) && j < len(new) && old[i].text == new[j].text {
+			i, j = i+1, j+1
+		}
+	}
+	return hunks
+}
+
+func spanOf(lines []bodyLine, file string) Lines {
+	if len(lines) == 0 {
+		return Lines{}
+	}
+	span := Lines{file, lines[0].number, lines[0].number}
+	for _, l := range lines {
+		span.Line, span.EndLine = min(span.Line, l.number), max(span.EndLine, l.number)
+	}
+	return span
+}

@@ -1,0 +1,104 @@
+package match_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/spectradiff/spectradiff/diff/match"
+	"github.com/spectradiff/spectradiff/diff/match/matchtest"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// TestVersions matches each fixture's versions and compares a listing of everything with the golden
+// one. The archive's comment is the reason for the case.
+func TestVersions(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no fixtures: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			old, new := matchtest.Versions(t, archive)
+			m, err := match.Versions(old, new, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := listing(m)
+			last := &archive.Files[len(archive.Files)-1]
+			if *update {
+				last.Data = []byte(got)
+				if err := os.WriteFile(file, txtar.Format(archive), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if want := string(last.Data); got != want {
+				t.Errorf("%s\ngot:\n%s\nwant:\n%s", archive.Comment, got, want)
+			}
+		})
+	}
+}
+
+// listing shows what a match says.
+func listing(m *match.Match) string {
+	var b strings.Builder
+	fmt.Fprintln(&b, "packages", m.Packages(), "old only", m.OldOnly(), "new only", m.NewOnly())
+	for _, c := range m.Structural() {
+		fmt.Fprintln(&b, strings.TrimSpace(fmt.Sprintln("structural", c.Symbol, c.Change, c.Detail)))
+	}
+	for _, shape := range m.Shapes() {
+		fmt.Fprintln(&b, "shape", shape.Type, "skip", shape.Skip, "added", shape.Added, "removed", shape.Removed,
+			"retyped", shape.Retyped, "renamed", shape.Renamed, "reordered", shape.Reordered)
+	}
+	for _, rename := range m.Renames() {
+		fmt.Fprintf(&b, "renamed %s %s now %s, matched by %s\n", rename.Kind, rename.Old, rename.New, rename.By())
+	}
+	fmt.Fprintln(&b, "variables", m.Variables())
+	return b.String()
+}
+
+// TestCallersCannotChangeAMatch spoils everything that a match returned, and asks it again.
+func TestCallersCannotChangeAMatch(t *testing.T) {
+	archive, err := txtar.ParseFile("testdata/versions.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	old, new := matchtest.Versions(t, archive)
+	m, err := match.Versions(old, new, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := fmt.Sprint(listing(m), m.Renamed(), m.Skips(), m.Unset(), m.OwnVariables())
+	for _, list := range [][]string{m.Packages(), m.OldOnly(), m.NewOnly(), m.Variables(), m.OwnVariables().Old} {
+		clear(list)
+	}
+	for _, shape := range m.Shapes() {
+		clear(shape.Skip)
+		clear(shape.Added)
+		clear(shape.Removed)
+		clear(shape.Retyped)
+	}
+	for _, fields := range m.Skips() {
+		clear(fields)
+	}
+	for _, fields := range m.Unset() {
+		clear(fields)
+	}
+	clear(m.Shapes())
+	clear(m.Structural())
+	clear(m.Renames())
+	clear(m.Renamed())
+	if got := fmt.Sprint(listing(m), m.Renamed(), m.Skips(), m.Unset(), m.OwnVariables()); got != want {
+		t.Errorf("the match says\n%s\nafter it said\n%s", got, want)
+	}
+}

@@ -1,0 +1,261 @@
+package api
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/spectradiff/spectradiff/replay/load"
+	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/symbol"
+)
+
+// Operations returns what a sequence can call in the packages: exported functions, exported methods
+// of all named types, methods of exported interfaces, exported variables of own types, every
+// function of a main package, and suppliers from elsewhere. Left out is what no sequence could ever call,
+// because no value of a parameter's type can be made. Sorted by name, suppliers last.
+func Operations(version *load.Version, paths []string) []*Operation {
+	var found []*Operation
+	for _, p := range version.Chosen(paths) {
+		c := collector{version: version, pkg: p}
+		c.collect()
+		found = append(found, c.found...)
+	}
+	m := newMaker(version, paths)
+	callable := m.callable(found)
+	suppliers := m.suppliers(found)
+	if len(suppliers) > 0 {
+		callable = m.callable(found)
+	}
+	byName := func(o, p *Operation) int { return strings.Compare(o.Name, p.Name) }
+	slices.SortFunc(callable, byName)
+	slices.SortFunc(suppliers, byName)
+	return append(callable, suppliers...)
+}
+
+// A collector gathers the operations of one package.
+type collector struct {
+	version *load.Version
+	pkg     *packages.Package
+	found   []*Operation
+}
+
+func (c *collector) collect() {
+	scope := c.pkg.Types.Scope()
+	for _, name := range scope.Names() {
+		switch obj := scope.Lookup(name).(type) {
+		case *types.Func:
+			c.function(obj)
+		case *types.Var:
+			c.variable(obj)
+		case *types.TypeName:
+			if named, ok := obj.Type().(*types.Named); ok && !obj.IsAlias() && !generated(name) {
+				c.named(named)
+			}
+		}
+	}
+	for _, instance := range instancesIn(c.pkg.Types, c.found) {
+		c.methods(instance)
+	}
+	slices.SortFunc(c.found, func(o, p *Operation) int { return strings.Compare(o.Name, p.Name) })
+	c.found = slices.CompactFunc(c.found, func(o, p *Operation) bool { return o.Name == p.Name })
+}
+
+// generated reports whether cgo made up the name.
+func generated(name string) bool {
+	return strings.HasPrefix(name, "_C") || strings.HasPrefix(name, "_cgo") || strings.HasPrefix(name, "__cgo")
+}
+
+// open reports whether the name may be used by a sequence.
+func (c *collector) open(name string) bool { return usable(c.pkg.Types, name) }
+
+func usable(p *types.Package, name string) bool {
+	if p.Name() == "main" {
+		return name != "_" && name != "main" && name != "init" && !generated(name)
+	}
+	r := []rune(name)[0]
+	return 'A' <= r && r <= 'Z' || r > 0x7f && strings.ToUpper(string(r)) == string(r) &&
+		strings.ToLower(string(r)) != string(r)
+}
+
+func (c *collector) function(fn *types.Func) {
+	if !c.open(fn.Name()) {
+		return
+	}
+	sig := fn.Signature()
+	if sig.TypeParams().Len() == 0 {
+		c.add(fn, "", fn.Name(), fn.Name(), sig)
+		return
+	}
+	for _, args := range typeChoices(c.pkg.Types, sig, sig.TypeParams()) {
+		instance, err := types.Instantiate(nil, sig, args, true)
+		if err != nil {
+			continue
+		}
+		c.add(fn, "", fn.Name()+canonicalList(args), fn.Name()+c.list(args), instance.(*types.Signature))
+	}
+}
+
+// variable adds a function that returns an exported variable of one of the package's own types:
+// often the only way to a ready-made value.
+func (c *collector) variable(v *types.Var) {
+	own := false
+	symbol.Named(v.Type(), func(n *types.Named) { own = own || n.Obj().Pkg() == c.pkg.Types })
+	if !own || !c.open(v.Name()) || forbidden(v.Type()) || !local(c.pkg.Types, v.Type()) {
+		return
+	}
+	typ := types.TypeString(v.Type(), types.RelativeTo(c.pkg.Types))
+	c.found = append(c.found, &Operation{
+		Name:     c.pkg.PkgPath + "." + v.Name(),
+		Symbol:   spectra.Symbol(c.pkg.PkgPath + "." + v.Name()),
+		Package:  c.pkg.PkgPath,
+		Expr:     "func() " + typ + " { return " + v.Name() + " }",
+		Variable: true,
+		Results:  []types.Type{v.Type()},
+	})
+}
+
+// named adds the methods of a declared type, of some instances if it is generic.
+func (c *collector) named(t *types.Named) {
+	if t.TypeParams().Len() == 0 {
+		c.methods(t)
+		return
+	}
+	for _, args := range typeChoices(c.pkg.Types, t, t.TypeParams()) {
+		if instance, err := types.Instantiate(nil, t, args, true); err == nil {
+			c.methods(instance.(*types.Named))
+		}
+	}
+}
+
+func (c *collector) methods(t *types.Named) {
+	exported := c.open(t.Obj().Name())
+	if iface, ok := t.Underlying().(*types.Interface); ok {
+		if exported && iface.IsMethodSet() {
+			c.interfaceMethods(t, iface)
+		}
+		return
+	}
+	for m := range t.Methods() {
+		if m.Exported() {
+			_, pointer := symbol.Receiver(m.Signature().Recv().Type())
+			c.method(m, t, pointer)
+		}
+	}
+	if exported {
+		c.promoted(t)
+	}
+}
+
+func (c *collector) interfaceMethods(t *types.Named, iface *types.Interface) {
+	for m := range iface.Methods() {
+		if m.Exported() {
+			c.method(m, t, false)
+		}
+	}
+}
+
+// promoted adds the methods that an embedded type of another module gives an exported type.
+func (c *collector) promoted(t *types.Named) {
+	set := types.NewMethodSet(types.NewPointer(t))
+	byValue := types.NewMethodSet(t)
+	for sel := range set.Methods() {
+		m := sel.Obj().(*types.Func)
+		if len(sel.Index()) < 2 || !m.Exported() || m.Pkg() == nil || c.version.Owns(m.Pkg()) {
+			continue
+		}
+		c.method(m, t, byValue.Lookup(m.Pkg(), m.Name()) == nil)
+	}
+}
+
+// method adds a method as a function of its receiver, a t or *t.
+func (c *collector) method(m *types.Func, t *types.Named, pointer bool) {
+	plain := t.Obj().Name()
+	name, expr := plain, plain
+	if t.TypeArgs().Len() > 0 {
+		args := slices.Collect(t.TypeArgs().Types())
+		name, expr = plain+canonicalList(args), plain+c.list(args)
+	}
+	var recv types.Type = t
+	if pointer {
+		recv = types.NewPointer(t)
+		plain, name, expr = "(*"+plain+")", "(*"+name+")", "(*"+expr+")"
+	}
+	sig := m.Signature()
+	vars := []*types.Var{types.NewParam(0, c.pkg.Types, "", recv)}
+	for p := range sig.Params().Variables() {
+		vars = append(vars, p)
+	}
+	bound := types.NewSignatureType(nil, nil, nil, types.NewTuple(vars...), sig.Results(), sig.Variadic())
+	c.add(m, plain+"."+m.Name(), name+"."+m.Name(), expr+"."+m.Name(), bound)
+}
+
+// add adds an operation; method is the symbol's part after the package for methods, else "".
+func (c *collector) add(fn *types.Func, method, name, expr string, sig *types.Signature) {
+	op := &Operation{
+		Name:     c.pkg.PkgPath + "." + name,
+		Symbol:   spectra.Symbol(c.pkg.PkgPath + "." + method),
+		Package:  c.pkg.PkgPath,
+		Expr:     expr,
+		Receiver: method != "",
+		Variadic: sig.Variadic(),
+		Params:   typesOf(sig.Params()),
+		Results:  typesOf(sig.Results()),
+	}
+	if method == "" {
+		op.Symbol = symbol.Function(fn)
+	}
+	if !slices.ContainsFunc(op.Params, forbidden) {
+		c.found = append(c.found, op)
+	}
+}
+
+func typesOf(tuple *types.Tuple) []types.Type {
+	var out []types.Type
+	for v := range tuple.Variables() {
+		out = append(out, v.Type())
+	}
+	return out
+}
+
+// list writes type arguments as Go source inside the package: "[int, T]".
+func (c *collector) list(args []types.Type) string {
+	var texts []string
+	for _, arg := range args {
+		texts = append(texts, types.TypeString(arg, types.RelativeTo(c.pkg.Types)))
+	}
+	return "[" + strings.Join(texts, ", ") + "]"
+}
+
+func canonicalList(args []types.Type) string {
+	var texts []string
+	for _, arg := range args {
+		texts = append(texts, symbol.Type(arg))
+	}
+	return "[" + strings.Join(texts, ",") + "]"
+}
+
+// forbidden reports whether values of the type are none of a sequence's business: addresses as
+// numbers, cgo's types, the testing package's.
+func forbidden(t types.Type) bool {
+	switch t := types.Unalias(t).(type) {
+	case *types.Basic:
+		return t.Kind() == types.UnsafePointer || t.Kind() == types.Uintptr
+	case *types.Named:
+		p := t.Obj().Pkg()
+		return generated(t.Obj().Name()) || p != nil && (p.Path() == "testing" || p.Path() == "runtime/cgo")
+	case *types.Pointer:
+		return forbidden(t.Elem())
+	case *types.Slice:
+		return forbidden(t.Elem())
+	case *types.Array:
+		return forbidden(t.Elem())
+	case *types.Chan:
+		return forbidden(t.Elem())
+	case *types.Map:
+		return forbidden(t.Key()) || forbidden(t.Elem())
+	}
+	return false
+}

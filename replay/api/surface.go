@@ -1,0 +1,115 @@
+package api
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/replay/load"
+	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/symbol"
+)
+
+// Names translates what two versions have under different names.
+type Names interface {
+	Old(text string) string // a name of new, or all names within a type of new, as old has them
+	New(text string) string // the other way round
+}
+
+// A Surface is what sequences can call and name in both versions. The lists of both sides have the
+// same length, order and names, those of old; the rest is as each version needs it.
+type Surface struct {
+	Operations spectra.Pair[[]*Operation] // with the same canonical signature, sorted by name, suppliers last
+	Types      spectra.Pair[[]Type]       // sorted by name
+}
+
+// Common returns the surface of two versions. Operations and types are those of the packages with the
+// paths, given as old has them. Those of which reaching has the symbol, as old has it, are marked in old.
+func Common(
+	old, new *load.Version, paths []string, names Names, reaching map[spectra.Symbol]bool,
+) *Surface {
+	var inNew []string
+	for _, path := range paths {
+		inNew = append(inNew, names.New(path), symbol.Rebase(path, old.Module, new.Module))
+	}
+	s := &Surface{}
+	newOperations := Operations(new, inNew)
+	oldOperations := Operations(old, paths)
+	for _, op := range oldOperations {
+		op.Reaches = reaching[op.Symbol]
+	}
+	s.operations(oldOperations, newOperations, names)
+	s.types(Types(old, s.Operations.Old, paths), Types(new, newOperations, inNew), names)
+	return s
+}
+
+// operations keeps what both versions can do in the same way.
+func (s *Surface) operations(olds, news []*Operation, names Names) {
+	byName := map[string]*Operation{}
+	for _, op := range news {
+		byName[names.Old(op.Name)] = op
+	}
+	for _, old := range olds {
+		found := byName[old.Name]
+		if found == nil {
+			continue
+		}
+		if other := found.otherReceiver(); other != nil && names.Old(other.signature()) == old.signature() {
+			found = other
+		}
+		if names.Old(found.signature()) != old.signature() {
+			continue
+		}
+		own := *found
+		own.Name = old.Name
+		s.Operations.Old = append(s.Operations.Old, old)
+		s.Operations.New = append(s.Operations.New, &own)
+	}
+}
+
+// types keeps what both versions can name.
+func (s *Surface) types(olds, news []Type, names Names) {
+	byName := map[string]Type{}
+	for _, t := range news {
+		byName[names.Old(t.Name)] = t
+	}
+	for _, old := range olds {
+		if own, ok := byName[old.Name]; ok {
+			own.Name = old.Name
+			s.Types.Old = append(s.Types.Old, old)
+			s.Types.New = append(s.Types.New, own)
+		}
+	}
+}
+
+// otherReceiver is a method's operation that takes a pointer to its receiver, or what it points to;
+// nil for other operations.
+func (op *Operation) otherReceiver() *Operation {
+	if !op.Receiver || types.IsInterface(op.Params[0]) {
+		return nil
+	}
+	other := *op
+	other.Params = slices.Clone(op.Params)
+	other.Pointee = true
+	if p, ok := types.Unalias(op.Params[0]).(*types.Pointer); ok {
+		other.Params[0] = p.Elem()
+	} else {
+		other.Params[0] = types.NewPointer(op.Params[0])
+	}
+	return &other
+}
+
+// signature is the operation's canonical type; for suppliers and module functions alike.
+func (op *Operation) signature() string {
+	var parts []string
+	for _, list := range [][]types.Type{op.Params, op.Results} {
+		for _, t := range list {
+			parts = append(parts, symbol.Type(t))
+		}
+		parts = append(parts, ";")
+	}
+	if op.Variadic {
+		parts = append(parts, "...")
+	}
+	return strings.Join(parts, ",")
+}

@@ -1,0 +1,129 @@
+package api_test
+
+import (
+	"flag"
+	"fmt"
+	"go/types"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/spectradiff/spectradiff/replay/api"
+	"github.com/spectradiff/spectradiff/replay/load"
+	"github.com/spectradiff/spectradiff/replay/load/loadtest"
+	"github.com/spectradiff/spectradiff/spectra/symbol"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// TestSurface loads each fixture's versions and compares a listing of everything with the golden
+// one. The archive's comment is the reason for the case.
+func TestSurface(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no fixtures: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			old := loadtest.TypeCheck(t, loadtest.Extract(t, archive, "old/"), api.Wanted())
+			new := old
+			for _, f := range archive.Files {
+				if f.Name == "new/go.mod" {
+					new = loadtest.TypeCheck(t, loadtest.Extract(t, archive, "new/"), api.Wanted())
+				}
+			}
+			got := listing(old, new, namesOf(archive, old, new))
+			last := &archive.Files[len(archive.Files)-1]
+			if *update {
+				last.Data = []byte(got)
+				if err := os.WriteFile(file, txtar.Format(archive), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if want := string(last.Data); got != want {
+				t.Errorf("%s\ngot:\n%s\nwant:\n%s", archive.Comment, got, want)
+			}
+		})
+	}
+}
+
+// given translates names as an archive's file says, "old new" a line, and the module's path.
+type given struct {
+	loadtest.ModulePaths
+	toOld, toNew *strings.Replacer
+}
+
+func namesOf(archive *txtar.Archive, old, new *load.Version) given {
+	var toOld, toNew []string
+	for _, f := range archive.Files {
+		for line := range strings.Lines(string(f.Data)) {
+			if oldName, newName, ok := strings.Cut(strings.TrimSpace(line), " "); ok && f.Name == "names" {
+				toOld, toNew = append(toOld, newName, oldName), append(toNew, oldName, newName)
+			}
+		}
+	}
+	paths := loadtest.ModulePaths{OldModule: old.Module, NewModule: new.Module}
+	return given{paths, strings.NewReplacer(toOld...), strings.NewReplacer(toNew...)}
+}
+
+func (g given) Old(text string) string { return g.ModulePaths.Old(g.toOld.Replace(text)) }
+func (g given) New(text string) string { return g.ModulePaths.New(g.toNew.Replace(text)) }
+
+// listing shows what can be called in two versions.
+func listing(old, new *load.Version, names api.Names) string {
+	var b strings.Builder
+	paths := load.Select(old, new, nil, true)
+	fmt.Fprintln(&b, "selected", paths)
+	for _, broken := range old.Broken {
+		fmt.Fprintf(&b, "broken %s: %s\n", broken.Package, broken.Error)
+	}
+	for _, warning := range old.Warnings {
+		fmt.Fprintln(&b, "warning", warning)
+	}
+	s := api.Common(old, new, paths, names, nil)
+	for i, op := range s.Operations.Old {
+		fmt.Fprintf(&b, "operation %s = %s(%s) (%s)%s\n", op.Name, op.Expr, list(op.Params), list(op.Results),
+			marks(op))
+		if other := s.Operations.New[i]; other.Expr != op.Expr || other.Name != op.Name {
+			fmt.Fprintf(&b, "\tin new %s(%s)%s\n", other.Expr, list(other.Params), marks(other))
+		}
+	}
+	for i, typ := range s.Types.Old {
+		fmt.Fprintf(&b, "type %s = %s in %q, fields %d\n", typ.Name, typ.Expr, typ.Package, len(api.Fields(typ.Type)))
+		if other := s.Types.New[i]; other.Expr != typ.Expr || other.Name != typ.Name {
+			fmt.Fprintf(&b, "\tin new %s\n", other.Expr)
+		}
+	}
+	return b.String()
+}
+
+func list(all []types.Type) string {
+	var texts []string
+	for _, t := range all {
+		texts = append(texts, symbol.Type(t))
+	}
+	return strings.Join(texts, ", ")
+}
+
+func marks(op *api.Operation) string {
+	text := ""
+	for _, mark := range []struct {
+		set  bool
+		name string
+	}{
+		{op.Receiver, "method"}, {op.Variadic, "variadic"}, {op.Variable, "variable"}, {op.Supplier, "supplier"},
+		{op.Pointee, "pointee"},
+	} {
+		if mark.set {
+			text += " " + mark.name
+		}
+	}
+	return text
+}

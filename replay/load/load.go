@@ -1,0 +1,235 @@
+package load
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// Config says which version is loaded and how.
+type Config struct {
+	Dir      string   // the module's root in a private copy of the version
+	Root     string   // the copy's root if the module is a folder of it: a go.work above it is ignored; "" = Dir
+	Patterns []string // as the go command takes them; nil = ./...
+	Env      []string // nil = the process's own
+
+	// ModFolder is where the go command may complete a copy of the version's go.mod and go.sum;
+	// "" = it completes the version's own.
+	ModFolder string
+
+	// Wanted lists packages outside of the module whose types TypeCheck makes known beside those that
+	// the module refers to.
+	Wanted []Wanted
+}
+
+// A Wanted is a package outside of the module whose types have to be known.
+type Wanted struct {
+	Package string // import path; of the standard library or among the module's dependencies
+	If      string // only where this package is known anyway; "" = always
+}
+
+const (
+	listMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
+		packages.NeedModule | packages.NeedEmbedFiles
+	typesMode = listMode | packages.NeedTypes | packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedTypesSizes
+)
+
+// List finds the module's packages and what they import, without types and without compiling
+// anything: enough for Select, so that a large module need not be type-checked as a whole.
+func List(ctx context.Context, cfg Config) (*Version, error) {
+	v, err := open(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	found, err := v.load(ctx, cfg, listMode)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range found {
+		if len(p.GoFiles)+len(p.CompiledGoFiles) > 0 {
+			v.Packages = append(v.Packages, p)
+		}
+	}
+	if len(v.Packages) == 0 {
+		return nil, v.noPackages(cfg)
+	}
+	return v, nil
+}
+
+// TypeCheck type-checks the module's packages that match. Dependencies come from export data, so the
+// go command compiles what is not in its cache. Packages that don't type-check are listed as
+// Broken; it is an error only if none is left, or if a wanted package can't be had.
+func TypeCheck(ctx context.Context, cfg Config) (*Version, error) {
+	v, err := open(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	found, err := v.load(ctx, cfg, typesMode)
+	if err != nil {
+		return nil, err
+	}
+	v.sift(found)
+	if len(v.Packages) == 0 && len(v.Broken) == 0 {
+		return nil, v.noPackages(cfg)
+	}
+	if len(v.Packages) == 0 {
+		return nil, v.nothingCompiles(ctx, cfg)
+	}
+	v.Fset = v.Packages[0].Fset
+	v.collectUniverse()
+	if err := v.completeUniverse(ctx, cfg.Wanted); err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// load runs the go command once and keeps the module's own packages, sorted by path.
+func (v *Version) load(ctx context.Context, cfg Config, mode packages.LoadMode) ([]*packages.Package, error) {
+	loaded, err := packages.Load(&packages.Config{
+		Context: ctx,
+		Mode:    mode,
+		Dir:     v.Dir,
+		Env:     v.Env,
+		ParseFile: func(fset *token.FileSet, name string, src []byte) (*ast.File, error) {
+			return parser.ParseFile(fset, name, src, parser.ParseComments|parser.SkipObjectResolution)
+		},
+	}, cfg.patterns()...)
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("list packages of %s: %w", v.Module, ctx.Err())
+	}
+	if err != nil {
+		return nil, fmt.Errorf("list packages of %s: %s", v.Module, v.relative(err.Error()))
+	}
+	v.imports = map[string][]string{}
+	packages.Visit(loaded, nil, func(p *packages.Package) {
+		if !v.member(p) {
+			return
+		}
+		v.imports[p.PkgPath] = nil
+		for _, path := range sortedKeys(p.Imports) {
+			if v.member(p.Imports[path]) {
+				v.imports[p.PkgPath] = append(v.imports[p.PkgPath], p.Imports[path].PkgPath)
+			}
+		}
+	})
+	var own []*packages.Package
+	for _, p := range loaded {
+		if v.member(p) {
+			own = append(own, p)
+		} else if p.Module == nil && len(p.Errors) > 0 && !strings.HasPrefix(p.PkgPath, v.Module) {
+			// A package of the module that this version lacks is no surprise: comparing the two says so.
+			v.Warnings = append(v.Warnings, v.firstError(p))
+		}
+	}
+	slices.SortFunc(own, func(p, q *packages.Package) int { return strings.Compare(p.PkgPath, q.PkgPath) })
+	return own, nil
+}
+
+func (cfg Config) patterns() []string {
+	if len(cfg.Patterns) == 0 {
+		return []string{"./..."}
+	}
+	return cfg.Patterns
+}
+
+func (v *Version) member(p *packages.Package) bool {
+	return p.Module != nil && p.Module.Main && p.Module.Path == v.Module
+}
+
+// sift splits what was found into usable and broken packages.
+func (v *Version) sift(found []*packages.Package) {
+	broken := v.broken(found)
+	for _, p := range found {
+		reason, bad := broken[p.PkgPath]
+		switch {
+		case bad:
+			v.Broken = append(v.Broken, Broken{p.PkgPath, reason})
+			if missingModule(reason) {
+				v.Warnings = append(v.Warnings,
+					"a dependency of "+p.PkgPath+" is missing; run go mod download in this version with network access")
+			}
+		case len(p.Syntax) > 0: // a folder with tests only has no syntax, and is no error
+			v.Packages = append(v.Packages, p)
+		}
+	}
+}
+
+// broken says why packages can't be used: their own first error, or the import that has one. A
+// dependency counts too: go/packages makes do with part of it, the compiler does not.
+func (v *Version) broken(found []*packages.Package) map[string]string {
+	reasons := map[string]string{}
+	packages.Visit(found, nil, func(p *packages.Package) { // imports come before importers
+		if len(p.Errors) > 0 {
+			reasons[p.PkgPath] = v.firstError(p)
+			return
+		}
+		for _, path := range sortedKeys(p.Imports) {
+			imported := p.Imports[path]
+			if reasons[imported.PkgPath] == "" {
+				continue
+			}
+			reason := "imports " + imported.PkgPath + ", which does not compile"
+			if !v.member(imported) { // nobody else lists it
+				reason += ": " + firstLine(reasons[imported.PkgPath])
+			}
+			reasons[p.PkgPath] = reason
+			return
+		}
+	})
+	return reasons
+}
+
+func missingModule(text string) bool {
+	for _, sign := range []string{"no required module provides", "cannot find module providing",
+		"module lookup disabled", "missing go.sum entry", "dial tcp"} {
+		if strings.Contains(text, sign) {
+			return true
+		}
+	}
+	return false
+}
+
+// firstError prefers an error with a position: the go command's own come without one. Of an import
+// that failed it says why.
+func (v *Version) firstError(p *packages.Package) string {
+	chosen := p.Errors[0]
+	for _, e := range p.Errors {
+		if e.Pos != "" && e.Pos != "-" {
+			chosen = e
+			break
+		}
+	}
+	text := strings.TrimSpace(chosen.Msg)
+	if chosen.Pos != "" && chosen.Pos != "-" {
+		text = chosen.Pos + ": " + text
+	}
+	if rest, ok := strings.CutPrefix(chosen.Msg, "could not import "); ok {
+		path, _, _ := strings.Cut(rest, " ")
+		if imported := p.Imports[path]; imported != nil && len(imported.Errors) > 0 {
+			text += ": " + firstLine(imported.Errors[0].Msg)
+		}
+	}
+	return v.relative(text)
+}
+
+func (v *Version) noPackages(cfg Config) error {
+	return fmt.Errorf("list packages of %s: no package with Go files matches %s; name others", v.Module,
+		strings.Join(cfg.patterns(), " "))
+}
+
+// nothingCompiles says what a user would have seen.
+func (v *Version) nothingCompiles(ctx context.Context, cfg Config) error {
+	args := append([]string{"build", "-o", os.DevNull}, cfg.patterns()...)
+	if _, err := v.run(ctx, args...); err != nil {
+		return fmt.Errorf("no package of %s compiles: %w", v.Module, err)
+	}
+	return errors.New("no package of " + v.Module + " type-checks: " + v.Broken[0].Error)
+}

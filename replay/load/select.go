@@ -1,0 +1,64 @@
+package load
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/spectradiff/spectradiff/spectra/symbol"
+)
+
+// Select returns, of the matched packages of both versions, those that the change touches, that
+// a changed package imports and that import a changed package, transitively within the module:
+// only there can a deviation arise or be seen. With all set every matched package is returned.
+// The result is in old's paths, see Rebase; changed may use either version's.
+func Select(old, new *Version, changed map[string]bool, all bool) []string {
+	chosen := map[string]bool{}
+	for _, v := range []*Version{old, new} {
+		within := v.concerned(changed, old, new)
+		for _, p := range v.Packages {
+			if all || within[p.PkgPath] {
+				chosen[symbol.Rebase(p.PkgPath, v.Module, old.Module)] = true
+			}
+		}
+	}
+	return sortedKeys(chosen)
+}
+
+// concerned returns the changed packages of the version, what they import and what imports them.
+func (v *Version) concerned(changed map[string]bool, old, new *Version) map[string]bool {
+	importers := map[string][]string{}
+	for path, imports := range v.imports {
+		for _, imported := range imports {
+			importers[imported] = append(importers[imported], path)
+		}
+	}
+	var start []string
+	for path := range v.imports {
+		if changed[symbol.Rebase(path, v.Module, old.Module)] || changed[symbol.Rebase(path, v.Module, new.Module)] {
+			start = append(start, path)
+		}
+	}
+	found := closure(start, v.imports)
+	maps.Copy(found, closure(start, importers))
+	return found
+}
+
+// closure returns everything reachable over the edges, the start included.
+func closure(start []string, edges map[string][]string) map[string]bool {
+	found := map[string]bool{}
+	for queue := slices.Clone(start); len(queue) > 0; {
+		node := queue[len(queue)-1]
+		queue = queue[:len(queue)-1]
+		if found[node] {
+			continue
+		}
+		found[node] = true
+		queue = append(queue, edges[node]...)
+	}
+	return found
+}
+
+func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K {
+	return slices.Sorted(maps.Keys(m))
+}

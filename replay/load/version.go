@@ -1,0 +1,88 @@
+// Package load lists and type-checks one version of a module, and selects the packages that a change
+// concerns.
+//
+// In: a private folder with a version's source, package patterns. Out: a Version: its packages with
+// syntax and types, what is wrong with those that can't be used, and how the go command is called
+// there. Lists are sorted by import path; positions in errors are relative to the module.
+//
+// It never runs the target's code and never writes source into the folder. The go command may
+// complete go.mod and go.sum, in the folder that the configuration names for it or else in the
+// version's own: so the version has to be a private copy.
+package load
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// A Version is one version of a module as List or TypeCheck found it.
+type Version struct {
+	Dir       string              // the version's root: where go.mod is
+	Module    string              // module path
+	GoVersion string              // of the toolchain that builds it, "go1.26.8"
+	Packages  []*packages.Package // the module's packages that type-check, sorted by path
+	Broken    []Broken            // packages that don't, with the first error of each, sorted by path
+	Warnings  []string            // what was done differently from what the version asks for
+	Env       []string            // environment for every go command on this version, flags included
+	Fset      *token.FileSet      // of all positions; nil after List
+
+	imports  map[string][]string       // the module's packages and what each imports from the module
+	universe map[string]*types.Package // every package whose types can be looked up
+}
+
+// A Broken is a package that can't be used.
+type Broken struct {
+	Package string // import path
+	Error   string // first error, position module-relative
+}
+
+// Package returns the type-checked package with the import path, nil if there is none.
+func (v *Version) Package(path string) *packages.Package {
+	i, found := slices.BinarySearchFunc(v.Packages, path, func(p *packages.Package, path string) int {
+		return strings.Compare(p.PkgPath, path)
+	})
+	if !found {
+		return nil
+	}
+	return v.Packages[i]
+}
+
+// Chosen returns the type-checked packages with the import paths, in the order of v.Packages.
+func (v *Version) Chosen(paths []string) []*packages.Package {
+	var out []*packages.Package
+	for _, p := range v.Packages {
+		if slices.Contains(paths, p.PkgPath) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// Owns reports whether the package belongs to the module.
+func (v *Version) Owns(p *types.Package) bool { return p != nil && v.OwnsPath(p.Path()) }
+
+// OwnsPath reports whether a package with that import path belongs to the module.
+func (v *Version) OwnsPath(path string) bool {
+	_, ok := v.imports[path]
+	return ok
+}
+
+// Known returns the types of a package that the version's packages refer to, directly or not, or that
+// the configuration asked for; nil for any other. A package of another module may be incomplete: it
+// then has only what was referred to.
+func (v *Version) Known(path string) *types.Package { return v.universe[path] }
+
+// Foreign returns the known packages that are not the module's, sorted by path.
+func (v *Version) Foreign() []*types.Package {
+	var out []*types.Package
+	for _, path := range sortedKeys(v.universe) {
+		if p := v.universe[path]; !v.Owns(p) {
+			out = append(out, p)
+		}
+	}
+	return out
+}

@@ -100,10 +100,14 @@ type Played struct {
 	Truncated int    // states of them that were not walked whole
 	Invalid   string // why the sequence does not fit this build, "" = it does
 
-	stream []byte
-	cut    bool // the last event may be half written
-	naming spectra.Naming
+	recorded
+}
 
+// A recorded is what a driver recorded of a sequence, and how to read it.
+type recorded struct {
+	stream    []byte
+	cut       bool // the last event may be half written
+	naming    spectra.Naming
 	variables []string
 	sum       uint64 // of the trace
 	traced    bool

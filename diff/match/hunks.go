@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/spectradiff/spectradiff/diff/align"
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
@@ -82,38 +83,21 @@ func (r *reading) lines(side spectra.Side, d *declaration, numbered bool) []body
 
 // differing lists the runs of lines outside a longest common subsequence.
 func differing(old, new []bodyLine, oldFile, newFile string) []Hunk {
-	common := make([][]int16, len(old)+1) // of the rests from there
-	for i := range common {
-		common[i] = make([]int16, len(new)+1)
-	}
-	for i := len(old) - 1; i >= 0; i-- {
-		for j := len(new) - 1; j >= 0; j-- {
-			if old[i].text == new[j].text {
-				common[i][j] = common[i+1][j+1] + 1
-			} else {
-				common[i][j] = max(common[i+1][j], common[i][j+1])
-			}
-		}
-	}
 	var hunks []Hunk
-	i, j := 0, 0
-	for i < len(old) || j < len(new) {
-		fromOld, fromNew := i, j
-		for (i < len(old) || j < len(new)) && !(i < len(old) && j < len(new) && old[i].text == new[j].text) {
-			if j == len(new) || i < len(old) && common[i+1][j] >= common[i][j+1] {
-				i++
-			} else {
-				j++
-			}
-		}
-		if i > fromOld || j > fromNew {
-			hunks = append(hunks, Hunk{spanOf(old[fromOld:i], oldFile), spanOf(new[fromNew:j], newFile)})
-		}
-		for i < len(old) && j < len(new) && old[i].text == new[j].text {
-			i, j = i+1, j+1
-		}
+	for _, gap := range align.Gaps(align.Exact(texts(old), texts(new)), len(old), len(new)) {
+		hunks = append(hunks, Hunk{
+			spanOf(old[gap.Old.From:gap.Old.To], oldFile), spanOf(new[gap.New.From:gap.New.To], newFile),
+		})
 	}
 	return hunks
+}
+
+func texts(lines []bodyLine) []string {
+	list := make([]string, len(lines))
+	for i, l := range lines {
+		list[i] = l.text
+	}
+	return list
 }
 
 func spanOf(lines []bodyLine, file string) Lines {

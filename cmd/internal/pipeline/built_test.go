@@ -17,6 +17,8 @@ func value(digest uint64) replay.Variable {
 func TestSettleVariables(t *testing.T) {
 	cut := value(1)
 	cut.State.Truncated = true
+	runsOf := func(of ...replay.Variable) []replay.Variable { return of }
+	same, other := runsOf(value(1), value(1)), runsOf(value(2), value(2))
 	for _, c := range []struct {
 		reason   string
 		old, new []replay.Variable // runs
@@ -24,13 +26,16 @@ func TestSettleVariables(t *testing.T) {
 		differs  bool
 		unstable spectra.Side
 	}{
-		{"the same", []replay.Variable{value(1), value(1)}, []replay.Variable{value(1), value(1)}, false, false, ""},
-		{"another value", []replay.Variable{value(1), value(1)}, []replay.Variable{value(2), value(2)}, true, true, ""},
-		{"old varies", []replay.Variable{value(1), value(3)}, []replay.Variable{value(2), value(2)}, true, false, spectra.Old},
-		{"new varies", []replay.Variable{value(1), value(1)}, []replay.Variable{value(1), value(3)}, true, false, spectra.New},
-		{"both vary: old is named", []replay.Variable{value(1), value(2)}, []replay.Variable{value(1), value(3)}, true, false, spectra.Old},
-		{"not in this build", []replay.Variable{{}, {}}, []replay.Variable{value(2), value(2)}, true, false, ""},
-		{"too large to tell", []replay.Variable{cut, cut}, []replay.Variable{value(2), value(2)}, false, false, ""},
+		{"the same", same, same, false, false, ""},
+		{"another value", same, other, true, true, ""},
+		{"old varies", runsOf(value(1), value(3)), other, true, false, spectra.Old},
+		{"new varies", same, runsOf(value(1), value(3)), true, false, spectra.New},
+		{
+			"both vary: old is named", runsOf(value(1), value(2)), runsOf(value(1), value(3)),
+			true, false, spectra.Old,
+		},
+		{"not in this build", runsOf(replay.Variable{}, replay.Variable{}), other, true, false, ""},
+		{"too large to tell", runsOf(cut, cut), other, false, false, ""},
 	} {
 		var runs spectra.Pair[[][]replay.Variable]
 		for i := range c.old {

@@ -46,7 +46,8 @@ func (p *plan) rootChanges() root.Changes {
 	}
 	callers := p.sides.New.program.Callers(paths)
 	for _, m := range p.changes.Modules {
-		changes.Modules = append(changes.Modules, root.Module{Path: m.Path, Old: m.Old, New: m.New, Users: callers[m.Path]})
+		changed := root.Module{Path: m.Path, Old: m.Old, New: m.New, Users: callers[m.Path]}
+		changes.Modules = append(changes.Modules, changed)
 	}
 	return changes
 }

@@ -14,30 +14,37 @@ import (
 )
 
 func TestChangedPackages(t *testing.T) {
+	goFile := func(path string) source.FileChange { return source.FileChange{Path: path, Kind: source.GoFile} }
+	test, other, vendored := goFile("p/a_test.go"), goFile("p/a.go"), goFile("vendor/d/a.go")
+	test.Test, other.Other, vendored.Vendor = true, true, true
 	for _, c := range []struct {
 		reason  string
 		changes source.Changes
 		want    []string
 	}{
 		{"none", source.Changes{}, nil},
-		{"a Go file", source.Changes{Files: []source.FileChange{{Path: "p/a.go", Kind: source.GoFile}}}, []string{"m/p", "n/p"}},
-		{"a test", source.Changes{Files: []source.FileChange{{Path: "p/a_test.go", Kind: source.GoFile, Test: true}}}, nil},
-		{"a file of another system", source.Changes{Files: []source.FileChange{{Path: "p/a.go", Kind: source.GoFile, Other: true}}}, nil},
+		{"a Go file", source.Changes{Files: []source.FileChange{goFile("p/a.go")}}, []string{"m/p", "n/p"}},
+		{"a test", source.Changes{Files: []source.FileChange{test}}, nil},
+		{"a file of another system", source.Changes{Files: []source.FileChange{other}}, nil},
 		{
 			"an embedded file may be in any package around it",
 			source.Changes{Files: []source.FileChange{{Path: "p/q/a.txt", Kind: source.EmbeddedFile}}},
 			[]string{"m", "m/p", "m/p/q", "n", "n/p", "n/p/q"},
 		},
-		{"a dependency may change all", source.Changes{Modules: []source.ModuleChange{{Path: "d"}}}, []string{"m/all", "n/all"}},
 		{
-			"so may a vendored file",
-			source.Changes{Files: []source.FileChange{{Path: "vendor/d/a.go", Kind: source.GoFile, Vendor: true}}},
+			"a dependency may change all", source.Changes{Modules: []source.ModuleChange{{Path: "d"}}},
 			[]string{"m/all", "n/all"},
 		},
+		{"so may a vendored file", source.Changes{Files: []source.FileChange{vendored}}, []string{"m/all", "n/all"}},
 	} {
 		p := &plan{changes: &c.changes}
-		p.sides.Old = side{module: module.Module{Path: "m"}, target: &load.Version{Packages: []*packages.Package{{PkgPath: "m/all"}}}}
-		p.sides.New = side{module: module.Module{Path: "n"}, target: &load.Version{Packages: []*packages.Package{{PkgPath: "n/all"}}}}
+		for _, s := range spectra.Sides() {
+			path := map[spectra.Side]string{spectra.Old: "m", spectra.New: "n"}[s]
+			*p.sides.Of(s) = side{
+				module: module.Module{Path: path},
+				target: &load.Version{Packages: []*packages.Package{{PkgPath: path + "/all"}}},
+			}
+		}
 		if got := slices.Sorted(maps.Keys(p.changedPackages())); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %q, want %q", c.reason, got, c.want)
 		}

@@ -44,7 +44,8 @@ func generateSequences(ctx context.Context, t *task, b *built) (*generated, erro
 	try := &tryout{task: t, built: b, players: b.players}
 	out, err := try.generate(ctx)
 	if errors.Is(err, errBubble) {
-		t.env.Detailf("package variables hold channels, timers or wait groups of one sequence into the next: no time bubbles")
+		t.env.Detailf("package variables hold channels, timers or wait groups of one sequence into the next: " +
+			"no time bubbles")
 		try = &tryout{task: t, built: b, players: b.players.WithoutBubbles()}
 		out, err = try.generate(ctx)
 	}
@@ -116,7 +117,8 @@ func (t *tryout) execute(ctx context.Context, batch []sequence.Sequence) ([]gene
 			continue
 		}
 		g.Go(func() error {
-			player := t.players.Player(spectra.Old, part, func(p *replay.Player) { p.Limits = replay.GenerationLimits() })
+			limit := func(p *replay.Player) { p.Limits = replay.GenerationLimits() }
+			player := t.players.Player(spectra.Old, part, limit)
 			played, err := player.Play(ctx, batch[from:to], wire.ModeOutcomes, wire.MainSeed)
 			if err != nil {
 				return err
@@ -171,7 +173,9 @@ func (t *tryout) selectKept(all []generate.Kept) []judge.Sequence {
 	var list []judge.Sequence
 	for i, k := range all {
 		if c := t.costs[k.Sequence.Key()]; chosen[i] {
-			list = append(list, judge.Sequence{Sequence: k.Sequence, Novel: class(k) == 0, Steps: c.steps, Waited: c.waited})
+			list = append(list, judge.Sequence{
+				Sequence: k.Sequence, Novel: class(k) == 0, Steps: c.steps, Waited: c.waited,
+			})
 		}
 	}
 	return list
@@ -185,7 +189,8 @@ func outcome(p *replay.Played) generate.Outcome {
 		o.Panicked = o.Panicked || step.Panic != ""
 		for _, result := range results.Results {
 			step.Results = append(step.Results, generate.Result{
-				Digest: result.Digest, Nil: result.Nil, ErrorSet: result.Failed, Dynamic: result.Dynamic, Huge: result.Huge,
+				Digest: result.Digest, Nil: result.Nil, ErrorSet: result.Failed, Dynamic: result.Dynamic,
+				Huge: result.Huge,
 			})
 		}
 		o.Steps = append(o.Steps, step)

@@ -84,7 +84,8 @@ func (p burstPlayer) Play(
 	if mode != wire.ModeOutcomes || p.limits != replay.GenerationLimits() {
 		return nil, errors.New("sequences are tried without recording, under the limits of generating")
 	}
-	return slices.Repeat([]replay.Played{{Spectrum: &spectra.Spectrum{Burst: p.bubbles}, Steps: 7}}, len(sequences)), nil
+	one := replay.Played{Spectrum: &spectra.Spectrum{Burst: p.bubbles}, Steps: 7}
+	return slices.Repeat([]replay.Played{one}, len(sequences)), nil
 }
 
 func (p burstPlayer) Variables(context.Context, uint64) ([]replay.Variable, error) { return nil, nil }

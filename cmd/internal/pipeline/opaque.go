@@ -24,8 +24,8 @@ func opaqueTypes(t *task, p *plan) (names []string, warning string, err error) {
 	p.sides.Each(func(_ spectra.Side, s side) { known.add(s.target) })
 	for _, entry := range entries {
 		if !known[entry.Type] {
-			return nil, "", fmt.Errorf("%s: neither version knows %s: list a type, or with a dot at the end a package, "+
-				"that the module declares or imports", entry.At, entry.Type)
+			return nil, "", fmt.Errorf("%s: neither version knows %s: list a type, or with a dot at the end "+
+				"a package, that the module declares or imports", entry.At, entry.Type)
 		}
 		t.env.Detailf("%s: %s is not compared: %s", entry.At, entry.Type, entry.What)
 		names = append(names, entry.Type)

@@ -81,14 +81,17 @@ func (p *plan) report(r *report.Report) {
 func (p *plan) structural() []report.Structural {
 	var list []report.Structural
 	for _, c := range p.common.Structural() {
-		list = append(list, report.Structural{Function: string(c.Symbol), Change: report.Change(c.Change), Detail: c.Detail})
+		list = append(list, report.Structural{
+			Function: string(c.Symbol), Change: report.Change(c.Change), Detail: c.Detail,
+		})
 	}
 	for _, f := range p.common.Renames() {
 		if f.Kind == "const" || f.Kind == "receiver" {
 			continue // nothing of it runs; the signature says it
 		}
 		list = append(list, report.Structural{
-			Function: string(f.Old), Change: report.Renamed, Detail: fmt.Sprintf("now %s, matched by %s", f.New, f.By()),
+			Function: string(f.Old), Change: report.Renamed,
+			Detail: fmt.Sprintf("now %s, matched by %s", f.New, f.By()),
 		})
 	}
 	for _, s := range p.common.Shapes() {
@@ -110,9 +113,10 @@ func (b *built) report(r *report.Report) {
 	r.Warnings = append(r.Warnings, b.warnings...)
 	r.Subject.Functions = len(b.matched)
 	for _, t := range b.reshaped {
+		how := comparedBy(t.Observers, b.drivers.Old.binary.Patched)
 		r.Structural = append(r.Structural, report.Structural{
 			Function: t.Name, Change: report.TypeChange,
-			Detail: fmt.Sprintf("representation changed (%s → %s), %s", t.Parts.Old, t.Parts.New, comparedBy(t.Observers, b.drivers.Old.binary.Patched)),
+			Detail: fmt.Sprintf("representation changed (%s → %s), %s", t.Parts.Old, t.Parts.New, how),
 		})
 	}
 	for _, v := range b.initial.unstable {
@@ -175,7 +179,8 @@ func reportPlayed(r *report.Report, b *built, p *judge.Played) {
 func reportJudged(r *report.Report, b *built, j *judge.Judged) {
 	for _, e := range j.Exposures() {
 		for n, differs := range map[*int]bool{
-			&r.Exposure.Hit: e.Hit, &r.Exposure.Count: e.Count, &r.Exposure.Trace: e.Trace, &r.Exposure.Output: e.Output,
+			&r.Exposure.Hit: e.Hit, &r.Exposure.Count: e.Count,
+			&r.Exposure.Trace: e.Trace, &r.Exposure.Output: e.Output,
 		} {
 			if differs {
 				*n++

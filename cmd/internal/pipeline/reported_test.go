@@ -20,7 +20,10 @@ func twoVersions() *plan {
 	p := &plan{
 		changes: &source.Changes{Declarations: []source.Change{
 			{Symbol: "m.F", Kind: source.Function, What: source.Modified},
-			{Symbol: "m.V", Kind: source.Variable, What: source.Modified, New: source.Span{File: "v.go", Line: 3, EndLine: 4}},
+			{
+				Symbol: "m.V", Kind: source.Variable, What: source.Modified,
+				New: source.Span{File: "v.go", Line: 3, EndLine: 4},
+			},
 		}},
 		warnings: []string{"first", "second"},
 	}
@@ -36,10 +39,12 @@ func TestReportOfPlan(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Old.Commit != "1111" || r.New.Revision != "v2" || r.Subject.Module != "m" || r.Settings.Seed != 7 || r.Settings.Sandbox != "none" {
+	if r.Old.Commit != "1111" || r.New.Revision != "v2" || r.Subject.Module != "m" ||
+		r.Settings.Seed != 7 || r.Settings.Sandbox != "none" {
 		t.Errorf("got %+v, %+v, %+v, %+v", r.Old, r.New, r.Subject, r.Settings)
 	}
-	if !slices.Equal(r.Subject.ChangedFunctions, []string{"m.F"}) || !slices.Equal(r.Subject.Unreached, []string{"m.F"}) {
+	changed := []string{"m.F"}
+	if !slices.Equal(r.Subject.ChangedFunctions, changed) || !slices.Equal(r.Subject.Unreached, changed) {
 		t.Errorf("changed %v, of those not reached %v; want m.F", r.Subject.ChangedFunctions, r.Subject.Unreached)
 	}
 	if !slices.Equal(r.Warnings, []string{"first", "second"}) {
@@ -69,8 +74,11 @@ func TestReportOfVariables(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Roots) != 1 || r.Roots[0].Function != "m.V" || r.Roots[0].Change != report.Variable || r.Roots[0].Position.Line != 3 {
-		t.Fatalf("got roots %+v, want the variable", r.Roots)
+	if len(r.Roots) != 1 {
+		t.Fatalf("got roots %+v, want one", r.Roots)
+	}
+	if root := r.Roots[0]; root.Function != "m.V" || root.Change != report.Variable || root.Position.Line != 3 {
+		t.Errorf("got root %+v, want the variable", root)
 	}
 	if d := r.Deviations[0]; d.Old != "1" || d.New != "2" || d.Reach != report.Visible {
 		t.Errorf("got %+v, want 1 → 2, which a caller sees", d)

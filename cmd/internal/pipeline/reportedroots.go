@@ -81,7 +81,9 @@ func suspectsOf(suspects []judge.Suspect, function spectra.Symbol) int {
 func differences(d *diff.Deviation) []diff.Difference {
 	list := d.Differences
 	if d.Kind == diff.KindPanic {
-		list = slices.DeleteFunc(slices.Clone(list), func(d diff.Difference) bool { return !strings.HasPrefix(string(d.Path), "panic") })
+		list = slices.DeleteFunc(slices.Clone(list), func(d diff.Difference) bool {
+			return !strings.HasPrefix(string(d.Path), "panic")
+		})
 	}
 	return list[:min(len(list), listedValues)]
 }

@@ -36,6 +36,11 @@ func Run(ctx context.Context, cfg Config) (*report.Report, error) {
 		return nil, err
 	}
 	defer task.env.Close(ctx)
+	return compare(ctx, task)
+}
+
+// compare runs the stages one after the other.
+func compare(ctx context.Context, task *task) (*report.Report, error) {
 	plan, err := makePlan(ctx, task)
 	built, err := then(err, func() (*built, error) { return buildVersions(ctx, task, plan) })
 	generated, err := then(err, func() (*generated, error) { return generateSequences(ctx, task, built) })
@@ -44,7 +49,7 @@ func Run(ctx context.Context, cfg Config) (*report.Report, error) {
 	if err != nil && !errors.Is(err, errOver) {
 		return nil, err
 	}
-	return makeReport(cfg, results{plan, built, generated, played, judged})
+	return makeReport(task.cfg, results{plan, built, generated, played, judged})
 }
 
 // A task is what a run was asked for, and what its stages use.

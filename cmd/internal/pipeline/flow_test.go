@@ -1,0 +1,179 @@
+package pipeline
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spectradiff/spectradiff/cmd/internal/env"
+	"github.com/spectradiff/spectradiff/diff/difftest"
+	"github.com/spectradiff/spectradiff/replay"
+	"github.com/spectradiff/spectradiff/replay/cache"
+	"github.com/spectradiff/spectradiff/replay/driver"
+	"github.com/spectradiff/spectradiff/replay/sandbox"
+	"github.com/spectradiff/spectradiff/replay/sequence"
+	"github.com/spectradiff/spectradiff/report"
+	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
+)
+
+func TestMain(m *testing.M) {
+	if sandbox.Child() { // the sandbox starts this binary again
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// commits makes a repository whose commits hold the texts of m.go, and tags them v1, v2, ….
+func commits(t *testing.T, texts ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	git := func(args ...string) {
+		args = append([]string{"-C", dir, "-c", "user.name=a", "-c", "user.email=a@example.com"}, args...)
+		cmd := exec.Command("git", args...)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	git("init", "-q")
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("go.mod", "module example.com/m\n\ngo 1.24\n")
+	for i, text := range texts {
+		write("m.go", text)
+		git("add", ".")
+		git("commit", "-q", "-m", "change")
+		git("tag", "v"+string(rune('1'+i)))
+	}
+	return dir
+}
+
+// A fakeBuilder compiles nothing, and keeps what it was asked for.
+type fakeBuilder struct {
+	requests spectra.Pair[driver.Request]
+	err      error
+}
+
+func (b *fakeBuilder) BuildBoth(
+	_ context.Context, requests spectra.Pair[driver.Request],
+) (spectra.Pair[*driver.Binary], error) {
+	b.requests = requests
+	return spectra.Pair[*driver.Binary]{
+		Old: &driver.Binary{Patched: true, Warnings: []string{"of the old build"}},
+		New: &driver.Binary{Patched: true},
+	}, b.err
+}
+
+// A fakePlayer plays calls of Half: it returns what its version's code would.
+type fakePlayer struct{ side spectra.Side }
+
+func (p fakePlayer) Play(
+	_ context.Context, sequences []sequence.Sequence, mode wire.Mode, _ uint64,
+) ([]replay.Played, error) {
+	var list []replay.Played
+	for _, q := range sequences {
+		result := map[spectra.Side]string{spectra.Old: "1", spectra.New: "2"}[p.side]
+		var text strings.Builder
+		for range q.Statements {
+			text.WriteString("example.com/m.Half(n=3) -> ret0=" + result + "\n--\n")
+		}
+		played := replay.Played{Spectrum: difftest.Spectrum(strings.TrimSuffix(text.String(), "--\n")), Steps: 1}
+		if mode == wire.ModeOutcomes {
+			played.Coverage = []uint32{0}
+			for range q.Statements {
+				key := q.Key()
+				digest := spectra.Digest{binary.LittleEndian.Uint64(key[:8]), 0}
+				played.Results = append(played.Results, replay.StepResults{Results: []replay.Result{{Digest: digest}}})
+			}
+		}
+		list = append(list, played)
+	}
+	return list, nil
+}
+
+func (p fakePlayer) Variables(context.Context, uint64) ([]replay.Variable, error) { return nil, nil }
+
+// fakeTask compares v1 and v2 of a repository with fakes.
+func fakeTask(t *testing.T, dir string, build *fakeBuilder, args ...string) *task {
+	t.Helper()
+	cfg := Config{
+		Dir: dir, Args: args, Seed: 1, Sequences: 3, Jobs: 2, NoSandbox: true, Drive: []string{"api"},
+		FailOn: string(report.FailAny), Cache: cache.Settings{Folder: filepath.Join(t.TempDir(), "cache")},
+	}
+	made, err := newTask(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { made.env.Close(context.Background()) })
+	made.builder = build
+	made.players = func(of spectra.Pair[replay.Player]) *env.Players {
+		return env.PlayersBy(of, func(s spectra.Side, _ int, _ *replay.Player) env.Player { return fakePlayer{s} })
+	}
+	return made
+}
+
+const (
+	half  = "package m\n\n// Half halves.\nfunc Half(n int) int { return n / 2 }\n"
+	half2 = "package m\n\n// Half halves.\nfunc Half(n int) int { return (n + 1) / 2 }\n"
+)
+
+// TestFlow runs all stages on two commits; only building and playing are fakes.
+func TestFlow(t *testing.T) {
+	build := new(fakeBuilder)
+	r, err := compare(t.Context(), fakeTask(t, commits(t, half, half2), build, "v1", "v2"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Verdict != report.Deviates || len(r.Roots) != 1 || r.Roots[0].Function != "example.com/m.Half" {
+		t.Errorf("verdict %s, roots %+v; want one, Half", r.Verdict, r.Roots)
+	}
+	if r.Generation.Kept != 3 || r.Replay.Sequences != 3 || r.Exposure.Trace != 3 {
+		t.Errorf("%+v, %+v, %+v; want three sequences that all deviate", r.Generation, r.Replay, r.Exposure)
+	}
+	build.requests.Each(func(s spectra.Side, request driver.Request) {
+		probed := request.Overlay[filepath.Join(request.Dir, "m.go")]
+		if !strings.Contains(string(probed), "zspectra") {
+			t.Errorf("%s version: m.go has no probes:\n%s", s, probed)
+		}
+	})
+	if !slices.Contains(r.Warnings, "of the old build") {
+		t.Errorf("warnings %q: want that of the build among them", r.Warnings)
+	}
+}
+
+// TestFlowEndsEarly: where nothing could deviate, nothing is built.
+func TestFlowEndsEarly(t *testing.T) {
+	dir := commits(t, half, half+"\n// Done.\n")
+	for _, c := range []struct{ reason, old, new string }{
+		{"the same commit", "v1", "v1"},
+		{"a comment", "v1", "v2"},
+	} {
+		build := &fakeBuilder{err: errors.New("built")}
+		r, err := compare(t.Context(), fakeTask(t, dir, build, c.old, c.new))
+		if err != nil || r.Exit != 0 || len(r.Roots) != 0 {
+			t.Errorf("%s: got %+v, %v; want a report without roots", c.reason, r, err)
+		}
+	}
+}
+
+// TestFlowFails: the error of a stage ends the flow.
+func TestFlowFails(t *testing.T) {
+	build := &fakeBuilder{err: errors.New("no compiler")}
+	_, err := compare(t.Context(), fakeTask(t, commits(t, half, half2), build, "v1", "v2"))
+	if !errors.Is(err, build.err) {
+		t.Errorf("got %v, want the builder's error", err)
+	}
+	_, err = compare(t.Context(), fakeTask(t, commits(t, half, half2), build, "v1", "v9"))
+	if err == nil || !strings.Contains(err.Error(), "v9") {
+		t.Errorf("got %v, want an error that names the unknown revision", err)
+	}
+}

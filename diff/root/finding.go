@@ -34,6 +34,7 @@ type finding struct {
 	position   Position
 	inChange   bool // the region holds changed lines
 	module     *Module
+	driven     spectra.Symbol // the function without probes that a step called when the output differed
 	deviations []Ref
 }
 
@@ -100,7 +101,7 @@ func findings(c Case, x *index) []*finding {
 
 func newFinding(c Case, r *region) *finding {
 	return &finding{
-		region: r, sequence: c.Sequence,
+		region: r, sequence: c.Sequence, driven: c.at(r.deviation),
 		steps: len(c.Comparison.Root.Children), visible: c.Comparison.Exposure.Output,
 	}
 }
@@ -138,8 +139,13 @@ func (f *finding) attribute(x *index, t *times) {
 		f.declaration(x, t, ChangeType) || f.earlier(x, t) || f.dependency(x) {
 		return
 	}
-	f.via, f.change = unknown, ChangeUnknown
-	if n := f.node(); n != nil {
+	f.via, f.change, f.function = unknown, ChangeUnknown, f.driven.Declared()
+	if change := x.changed(f.driven); change != nil {
+		f.via, f.function, f.change = direct, change.Symbol, change.Change
+		f.position, _ = cut(change, Lines{}, false)
+		return
+	}
+	if n := f.node(); n != nil && n.Function != "" {
 		f.function = n.Function.Declared()
 	}
 	if l, ok := f.lines(); ok {

@@ -24,6 +24,30 @@ import (
 type Case struct {
 	Sequence   int // its number, for references
 	Comparison *diff.Comparison
+	// Driven has the function that each step calls, by its new name; "" is none, or one that an earlier step
+	// returned. Where no execution shows a deviation, because the function has no probes, it is the place to name.
+	Driven []spectra.Symbol
+}
+
+// at returns the function that was driven when an output first differed, or last before that; "" if nothing
+// says which. What ends the run differs in its last step.
+func (c Case) at(d *diff.Deviation) spectra.Symbol {
+	if d == nil || d.Node != nil {
+		return ""
+	}
+	step := len(c.Driven) - 1
+	for _, o := range c.Comparison.Outputs {
+		if o.Path == string(d.Path) && o.Step >= 0 {
+			step = o.Step
+			break
+		}
+	}
+	for step = min(step, len(c.Driven)-1); step >= 0; step-- {
+		if c.Driven[step] != "" {
+			return c.Driven[step]
+		}
+	}
+	return ""
 }
 
 // A Ref names a deviation: the index in the deviations of a sequence's comparison.

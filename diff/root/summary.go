@@ -1,6 +1,7 @@
 package root
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -43,7 +44,7 @@ func (f *finding) effect() string {
 		return name + " deviates"
 	}
 	old, new := values(d)
-	subject := d.Function.Short()
+	subject := cmp.Or(d.Function, f.driven).Short()
 	called := d.Kind == diff.KindNewOnly || d.Kind == diff.KindOldOnly || d.Kind == diff.KindFollower
 	if called && d.Function == f.in.Function {
 		subject = "itself"

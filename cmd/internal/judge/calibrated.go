@@ -176,7 +176,7 @@ func (m *measurement) weigh(c *Calibration, i int, unstable spectra.Pair[*noise.
 	}
 	comparison := m.compare(spectra.Pair[*spectra.Spectrum]{Old: old, New: new}, known)
 	if len(comparison.Deviations) > 0 {
-		c.Brought = append(c.Brought, newSuspect(m.sample[i], comparison, m.Causes))
+		c.Brought = append(c.Brought, m.newSuspect(m.sample[i], comparison))
 	}
 	return nil
 }

@@ -64,7 +64,7 @@ func (s *shortening) example(ctx context.Context, v *Verdict) (Example, error) {
 	if err := t.judge(ctx, &again, wire.ModeValues); err != nil || !again.Confirmed() {
 		return e, err
 	}
-	if alone := same(root.Find([]root.Case{{Comparison: again.Comparison}}, s.Causes), s.found); alone != nil {
+	if alone := same(s.find(short, 0, again.Comparison), s.found); alone != nil {
 		return Example{s.found, short, again.Comparison, alone, 0}, nil
 	}
 	return e, nil
@@ -78,7 +78,7 @@ func (s *shortening) shows(ctx context.Context, q sequence.Sequence) (bool, erro
 		return false, err
 	}
 	c := s.compare(recorded, s.known.Adopt(noise.Suspects))
-	alone := same(root.Find([]root.Case{{Comparison: c}}, s.Causes), s.found)
+	alone := same(s.find(q, 0, c), s.found)
 	return alone != nil && (!s.visible || len(outputsOf(alone, c)) > 0), nil
 }
 
@@ -87,6 +87,11 @@ func (s *shortening) shows(ctx context.Context, q sequence.Sequence) (bool, erro
 func outputsOf(found *root.Root, c *diff.Comparison) []diff.OutputDifference {
 	steps := map[int]bool{-1: true}
 	for _, ref := range found.Deviations {
+		for _, o := range c.Outputs {
+			if d := c.Deviations[ref.Deviation]; isOutput(d, o) {
+				steps[o.Step] = true
+			}
+		}
 		for n := c.Deviations[ref.Deviation].Node; n != nil && n.Parent != nil; n = n.Parent {
 			if n.Parent.Parent == nil {
 				steps[n.Step] = true
@@ -124,8 +129,16 @@ func Visible(found *root.Root, verdicts map[int]*Verdict) bool {
 // Shows reports whether an output shows a deviation.
 func Shows(c *diff.Comparison, d *diff.Deviation) bool {
 	step := -1
+	if slices.ContainsFunc(c.Outputs, func(o diff.OutputDifference) bool { return isOutput(d, o) }) {
+		return true
+	}
 	for n := d.Node; n != nil && n.Parent != nil; n = n.Parent {
 		step = n.Step
 	}
 	return slices.ContainsFunc(c.Outputs, func(o diff.OutputDifference) bool { return o.Step < 0 || o.Step == step })
+}
+
+// isOutput reports whether an output is all that shows a deviation: no execution does.
+func isOutput(d *diff.Deviation, o diff.OutputDifference) bool {
+	return d.Node == nil && d.State == noise.Outputs && o.Path == string(d.Path)
 }

@@ -32,8 +32,10 @@ type Subject struct {
 	Expected  *noise.Mask                       // what differs because types have another representation
 	Watched   spectra.Pair[map[uint32]bool]     // numbers of the blocks in changed code
 	Causes    root.Changes                      // what a deviation may come from
-	Patched   bool                              // one seed decides what is left to chance elsewhere
-	Headers   spectra.Pair[archive.Header]      // of raw spectra that are kept
+	// Operations has the function that each operation calls, by its new name.
+	Operations map[string]spectra.Symbol
+	Patched    bool                         // one seed decides what is left to chance elsewhere
+	Headers    spectra.Pair[archive.Header] // of raw spectra that are kept
 }
 
 // A Sequence is one that both versions play.

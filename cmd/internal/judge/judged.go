@@ -147,7 +147,8 @@ func findRoots(
 	for _, v := range list {
 		if v.Confirmed() {
 			verdicts[v.Suspect.Index] = v
-			cases = append(cases, root.Case{Sequence: v.Suspect.Index, Comparison: v.Comparison})
+			q := p.Sequences[v.Suspect.Index].Sequence
+			cases = append(cases, p.rootCase(q, v.Suspect.Index, v.Comparison))
 		}
 	}
 	all := root.Find(cases, p.Causes)

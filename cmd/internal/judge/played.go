@@ -153,7 +153,7 @@ func (r *replaying) look(t *Tally, index int, pair spectra.Pair[*replay.Played])
 	if len(comparison.Deviations) == 0 {
 		return nil, nil
 	}
-	s := newSuspect(index, comparison, r.Causes)
+	s := r.newSuspect(index, comparison)
 	return &s, nil
 }
 
@@ -207,5 +207,5 @@ func (r *replaying) suspectWithoutNoise(s Suspect, first, again spectra.Pair[*re
 		s.Noisy = true
 		return s, nil
 	}
-	return newSuspect(s.Index, comparison, r.Causes), nil
+	return r.newSuspect(s.Index, comparison), nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/diff/root"
+	"github.com/spectradiff/spectradiff/replay/sequence"
 )
 
 // A Suspect is a sequence that deviates among others in one process.
@@ -20,14 +21,27 @@ type Suspect struct {
 }
 
 // newSuspect names what the deviations of a sequence seem to come from.
-func newSuspect(index int, c *diff.Comparison, causes root.Changes) Suspect {
-	s := Suspect{Index: index, Exposure: c.Exposure}
-	for _, found := range root.Find([]root.Case{{Sequence: index, Comparison: c}}, causes) {
-		s.Roots = append(s.Roots, string(found.Function))
+func (s *Subject) newSuspect(index int, c *diff.Comparison) Suspect {
+	found := Suspect{Index: index, Exposure: c.Exposure}
+	for _, r := range s.find(s.Sequences[index].Sequence, index, c) {
+		found.Roots = append(found.Roots, string(r.Function))
 	}
-	slices.Sort(s.Roots)
-	s.Roots = slices.Compact(s.Roots)
-	return s
+	slices.Sort(found.Roots)
+	found.Roots = slices.Compact(found.Roots)
+	return found
+}
+
+// find returns the roots of what deviates in one sequence; number is what their references call it.
+func (s *Subject) find(q sequence.Sequence, number int, c *diff.Comparison) []*root.Root {
+	return root.Find([]root.Case{s.rootCase(q, number, c)}, s.Causes)
+}
+
+func (s *Subject) rootCase(q sequence.Sequence, number int, c *diff.Comparison) root.Case {
+	of := root.Case{Sequence: number, Comparison: c}
+	for _, statement := range q.Statements {
+		of.Driven = append(of.Driven, s.Operations[statement.Op])
+	}
+	return of
 }
 
 // A Likeness is what suspects that share a verdict have in common: the roots, whether an output shows it, and

@@ -200,8 +200,13 @@ func outcome(p *replay.Played) generate.Outcome {
 
 // subject returns what is judged.
 func (g *generated) subject() *judge.Subject {
+	operations := map[string]spectra.Symbol{}
+	for _, op := range g.callable.Operations.Old {
+		operations[op.Name] = spectra.Symbol(g.newName(string(op.Symbol)))
+	}
 	return &judge.Subject{
-		Players: g.players, Sequences: g.kept, Matched: g.matched, Expected: g.expected, Watched: g.watched,
+		Operations: operations,
+		Players:    g.players, Sequences: g.kept, Matched: g.matched, Expected: g.expected, Watched: g.watched,
 		Causes: g.rootChanges(), Patched: g.patched(),
 		Headers: spectra.MakePair(func(s spectra.Side) archive.Header {
 			of := g.sides.Of(s)

@@ -1,0 +1,38 @@
+package root_test
+
+import (
+	"testing"
+
+	"github.com/spectradiff/spectradiff/diff"
+	"github.com/spectradiff/spectradiff/diff/difftest"
+	"github.com/spectradiff/spectradiff/diff/root"
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// TestDriven: where no execution shows a deviation, the function that was driven is the root.
+func TestDriven(t *testing.T) {
+	old, new := difftest.Spectrum("m.F(a=1) -> ret0=1\n--"), difftest.Spectrum("m.F(a=1) -> ret0=1\n--")
+	old.Steps[1].Results = []spectra.Output{{Text: "1"}}
+	new.Steps[1].Results = []spectra.Output{{Text: "2", Digest: spectra.Digest{1}}}
+	c := diff.Compare(old, new, diff.Options{})
+	if len(c.Deviations) != 1 || c.Deviations[0].Node != nil {
+		t.Fatalf("deviations %+v: want one that only the output shows", c.Deviations)
+	}
+	for _, x := range []struct {
+		reason  string
+		driven  []spectra.Symbol
+		changes root.Changes
+		want    spectra.Symbol
+		change  root.Change
+	}{
+		{"a changed function", []spectra.Symbol{"m.F", "m.G"}, functions(modified("m.G", 20)), "m.G", root.ChangeModified},
+		{"one that did not change", []spectra.Symbol{"m.F", "m.G"}, root.Changes{}, "m.G", root.ChangeUnknown},
+		{"one that an earlier step returned", []spectra.Symbol{"m.F", ""}, root.Changes{}, "m.F", root.ChangeUnknown},
+		{"not known which", nil, root.Changes{}, "", root.ChangeUnknown},
+	} {
+		found := root.Find([]root.Case{{Comparison: c, Driven: x.driven}}, x.changes)
+		if len(found) != 1 || found[0].Function != x.want || found[0].Change != x.change {
+			t.Errorf("%s: got %s, want %s %s", x.reason, render(found), x.want, x.change)
+		}
+	}
+}

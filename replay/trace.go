@@ -198,20 +198,22 @@ func (s *session) number(point uint32) (uint32, bool) {
 	return n, ok
 }
 
-// Recorded is the spectrum with its executions. They are decoded anew every time: as trees they take
-// many times the memory.
-func (p *Played) Recorded() (*spectra.Spectrum, error) {
+// Recorded returns the spectrum with its executions. They are decoded anew every time: as trees they take
+// many times the memory. A recording that can't be read, because the target wrote into it, is that of a
+// sequence that crashed: it says nothing that could be compared.
+func (p *Played) Recorded() *spectra.Spectrum {
 	whole := *p.Spectrum
 	if p.stream == nil {
-		return &whole, nil
+		return &whole
 	}
 	events, err := spectra.Decode(p.stream, p.naming)
 	if err != nil && !whole.Truncated && !p.cut {
-		return nil, err
+		whole.End = spectra.End{Kind: wire.EndCrashed, Detail: "its recording can't be read: " + err.Error()}
+		return &whole
 	}
 	whole.Steps, whole.Stray = slices.Clone(whole.Steps), slices.Clone(whole.Stray)
 	events.Attach(&whole)
-	return &whole, nil
+	return &whole
 }
 
 // Events are the recorded events of the sequence.

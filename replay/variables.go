@@ -33,15 +33,27 @@ func (p *Player) Variables(ctx context.Context, seed uint64) ([]Variable, error)
 	if err != nil {
 		return nil, fmt.Errorf("variables of the %s version: %w%s", p.Side, err, complaint(content(s.stderr)))
 	}
+	list, err := readVariables(body, p.Compare.Vars)
+	if err != nil {
+		return nil, fmt.Errorf("variables of the %s version: %w", p.Side, err)
+	}
+	return list, nil
+}
+
+// readVariables reads the driver's answer, which has one state for each of the names.
+func readVariables(body []byte, names []string) ([]Variable, error) {
 	r := wire.NewReader(body)
-	var list []Variable
-	for i := range r.Items() {
+	if got := r.Count(); r.Err() == nil && got != len(names) {
+		return nil, fmt.Errorf("the driver answered with %d, %d were asked for", got, len(names))
+	}
+	list := make([]Variable, 0, len(names))
+	for _, name := range names {
 		v := Variable{Present: r.Bool()}
 		if v.Present {
 			v.State.Truncated, v.State.Digest = r.Bool(), r.Digest()
-			name := func(int) string { return p.Compare.Vars[i] }
-			if v.State.Slots, err = spectra.DecodeSlots(r.Bytes(), name); err != nil {
-				return nil, fmt.Errorf("variable %s of the %s version: %w", p.Compare.Vars[i], p.Side, err)
+			var err error
+			if v.State.Slots, err = spectra.DecodeSlots(r.Bytes(), func(int) string { return name }); err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
 			}
 		}
 		list = append(list, v)

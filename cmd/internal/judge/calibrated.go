@@ -47,18 +47,13 @@ func calibrate(ctx context.Context, e *env.Environment, s *Subject) (Calibration
 	unstable := make([]spectra.Pair[*noise.Mask], len(m.sample))
 	for i := range m.sample {
 		for _, side := range spectra.Sides() {
-			mask, err := m.unstable(side, i)
-			if err != nil {
-				return c, err
-			}
+			mask := m.unstable(side, i)
 			*unstable[i].Of(side) = mask
 			c.Known = c.Known.With(noise.Calibration, side, mask)
 		}
 	}
 	for i := range m.sample {
-		if err := m.weigh(&c, i, unstable[i]); err != nil {
-			return c, err
-		}
+		m.weigh(&c, i, unstable[i])
 	}
 	return c, nil
 }
@@ -127,7 +122,7 @@ func (m *measurement) play(ctx context.Context, e *env.Environment) error {
 }
 
 // recorded decodes the i-th sequence in a run of a version, and does not keep it.
-func (m *measurement) recorded(s spectra.Side, run, i int) (*spectra.Spectrum, error) {
+func (m *measurement) recorded(s spectra.Side, run, i int) *spectra.Spectrum {
 	one := (*m.runs.Of(s))[run][i]
 	spectrum := *one.Spectrum
 	one.Spectrum = &spectrum
@@ -135,16 +130,13 @@ func (m *measurement) recorded(s spectra.Side, run, i int) (*spectra.Spectrum, e
 }
 
 // unstable returns what differs between the first run of the i-th sequence and the others.
-func (m *measurement) unstable(s spectra.Side, i int) (*noise.Mask, error) {
+func (m *measurement) unstable(s spectra.Side, i int) *noise.Mask {
 	mask := &noise.Mask{}
-	first, err := m.recorded(s, 0, i)
-	for n := 1; n < len(*m.runs.Of(s)) && err == nil; n++ {
-		var again *spectra.Spectrum
-		if again, err = m.recorded(s, n, i); err == nil {
-			mask.Union(unstableBetween(first, again, s))
-		}
+	first := m.recorded(s, 0, i)
+	for n := 1; n < len(*m.runs.Of(s)); n++ {
+		mask.Union(unstableBetween(first, m.recorded(s, n, i), s))
 	}
-	return mask, err
+	return mask
 }
 
 // unstableBetween compares two runs of one version. Where the time bubble itself ended one of them,
@@ -158,25 +150,21 @@ func unstableBetween(first, second *spectra.Spectrum, s spectra.Side) *noise.Mas
 
 // weigh adds the values of the i-th sequence to those that were looked at, and notes it where
 // something is unstable in the new version only.
-func (m *measurement) weigh(c *Calibration, i int, unstable spectra.Pair[*noise.Mask]) error {
-	old, err := m.recorded(spectra.Old, 0, i)
-	if err != nil || old.Truncated {
-		return err
+func (m *measurement) weigh(c *Calibration, i int, unstable spectra.Pair[*noise.Mask]) {
+	old := m.recorded(spectra.Old, 0, i)
+	if old.Truncated {
+		return
 	}
 	values, masked := diff.Weigh(old, unstable.Old)
 	c.Values += values
 	c.Masked += masked
 	known := c.Known.With(noise.Sequence, spectra.Old, unstable.Old).With(noise.Sequence, spectra.New, unstable.New)
 	if known.Brought().Size() == 0 {
-		return nil
+		return
 	}
-	new, err := m.recorded(spectra.New, 0, i)
-	if err != nil {
-		return err
-	}
+	new := m.recorded(spectra.New, 0, i)
 	comparison := m.compare(spectra.Pair[*spectra.Spectrum]{Old: old, New: new}, known)
 	if len(comparison.Deviations) > 0 {
 		c.Brought = append(c.Brought, m.newSuspect(m.sample[i], comparison))
 	}
-	return nil
 }

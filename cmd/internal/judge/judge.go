@@ -91,9 +91,6 @@ func playedPair(list spectra.Pair[[]replay.Played], i int) spectra.Pair[*replay.
 }
 
 // decode returns the recorded spectra of a sequence.
-func decode(pair spectra.Pair[*replay.Played]) (recorded spectra.Pair[*spectra.Spectrum], err error) {
-	if recorded.Old, err = pair.Old.Recorded(); err == nil {
-		recorded.New, err = pair.New.Recorded()
-	}
-	return recorded, err
+func decode(pair spectra.Pair[*replay.Played]) spectra.Pair[*spectra.Spectrum] {
+	return spectra.Pair[*spectra.Spectrum]{Old: pair.Old.Recorded(), New: pair.New.Recorded()}
 }

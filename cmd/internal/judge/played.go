@@ -104,11 +104,7 @@ func (r *replaying) part(ctx context.Context, worker, from, to int, c *chunk, ke
 		if err := kept.Sequence(from+i, sequences[i], pair); err != nil {
 			return 0, err
 		}
-		s, err := r.look(&c.Tally, from+i, pair)
-		if err != nil {
-			return 0, err
-		}
-		if s != nil {
+		if s := r.look(&c.Tally, from+i, pair); s != nil {
 			found = append(found, *s)
 		}
 	}
@@ -130,31 +126,27 @@ func (r *replaying) both(
 }
 
 // look compares what a sequence gave on both versions; nil if nothing deviates.
-func (r *replaying) look(t *Tally, index int, pair spectra.Pair[*replay.Played]) (*Suspect, error) {
+func (r *replaying) look(t *Tally, index int, pair spectra.Pair[*replay.Played]) *Suspect {
 	t.note(pair, r.Watched)
 	if pair.Old.Invalid != "" || pair.New.Invalid != "" {
 		t.Invalid++
 		r.env.Detailf("sequence %d does not fit: old %q, new %q", index, pair.Old.Invalid, pair.New.Invalid)
-		return nil, nil
+		return nil
 	}
 	if pair.Old.SameTrace(pair.New) && sameOutputs(pair) {
-		return nil, nil
+		return nil
 	}
 	defer r.env.Alone(pair.Old, pair.New)()
-	recorded, err := decode(pair)
-	if err != nil {
-		return nil, err
-	}
-	comparison := r.withoutBrought(recorded, r.noise())
+	comparison := r.withoutBrought(decode(pair), r.noise())
 	if comparison.Incomparable != "" {
 		t.Incomparable++
-		return nil, nil
+		return nil
 	}
 	if len(comparison.Deviations) == 0 {
-		return nil, nil
+		return nil
 	}
 	s := r.newSuspect(index, comparison)
-	return &s, nil
+	return &s
 }
 
 // sameOutputs reports whether a caller and the system saw the same of both versions.
@@ -175,37 +167,28 @@ func (r *replaying) withoutNoise(
 	var list []Suspect
 	for _, s := range found {
 		if i := s.Index - from; i < len(again.New) { // of the others isolation will tell
-			if s, err = r.suspectWithoutNoise(s, playedPair(first, i), playedPair(again, i)); err != nil {
-				return nil, err
-			}
+			s = r.suspectWithoutNoise(s, playedPair(first, i), playedPair(again, i))
 		}
 		list = append(list, s)
 	}
 	return list, nil
 }
 
-func (r *replaying) suspectWithoutNoise(s Suspect, first, again spectra.Pair[*replay.Played]) (Suspect, error) {
+func (r *replaying) suspectWithoutNoise(s Suspect, first, again spectra.Pair[*replay.Played]) Suspect {
 	defer r.env.Alone(first.Old, again.Old, first.New, again.New)()
-	recorded, err := decode(first)
-	if err != nil {
-		return s, err
-	}
-	second, err := decode(again)
-	if err != nil {
-		return s, err
-	}
+	recorded, second := decode(first), decode(again)
 	known := r.noise()
 	for _, side := range spectra.Sides() {
 		unstable := diff.Unstable(*recorded.Of(side), *second.Of(side), side)
 		known = known.With(noise.Sequence, side, unstable)
 	}
 	if known.Size(noise.Sequence) == 0 {
-		return s, nil
+		return s
 	}
 	comparison := r.withoutBrought(recorded, known)
 	if len(comparison.Deviations) == 0 {
 		s.Noisy = true
-		return s, nil
+		return s
 	}
-	return r.newSuspect(s.Index, comparison), nil
+	return r.newSuspect(s.Index, comparison)
 }

@@ -138,7 +138,7 @@ func (t *trial) play(ctx context.Context, mode wire.Mode, seed uint64) (recorded
 	if err != nil {
 		return recorded, err
 	}
-	return decode(playedPair(played, 0))
+	return decode(playedPair(played, 0)), nil
 }
 
 // limitValues limits what a run with values may record.

@@ -48,7 +48,8 @@ func TestTable71(t *testing.T) {
 	}{
 		{"hit: the distinct executions", legend.Hit(s.Hit(Recorded)), []string{main, max}},
 		{"count: main once, max twice", legend.Count(s.Count(Recorded)), []string{main + "*1", max + "*2"}},
-		{"trace: in order, with return markers", legend.Trace(s.Trace(Recorded)), []string{main, max, "v", max, "v", "v"}},
+		{"trace: in order, with return markers", legend.Trace(s.Trace(Recorded)),
+			[]string{main, max, "v", max, "v", "v"}},
 	} {
 		if !slices.Equal(test.got, test.want) {
 			t.Errorf("%s:\n got %q\nwant %q", test.reason, test.got, test.want)
@@ -71,7 +72,8 @@ func TestSpectraSubsume(t *testing.T) {
 		{"the second call inside the first: only the trace differs", func(e *Execution) {
 			e.Children[0].Children, e.Children = e.Children[1:], e.Children[:1]
 		}, true, true, false},
-		{"another way out is another execution", func(e *Execution) { e.Children[1].How = Panicked }, false, false, false},
+		{"another way out is another execution", func(e *Execution) { e.Children[1].How = Panicked }, false, false,
+			false},
 	} {
 		s := maxMain()
 		test.change(s.Steps[0].Calls[0])

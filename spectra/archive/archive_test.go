@@ -21,11 +21,13 @@ import (
 var (
 	samplePoints = []*spectra.Point{
 		{Symbol: "example.com/m.F", Package: "example.com/m", File: "f.go", Line: 3, EndLine: 9, Body: "abc",
-			Slots: []spectra.SlotDecl{{Kind: spectra.Parameter, Name: "x", Type: "int"}, {Kind: spectra.Result, Name: "ret0", Type: "int"}}},
+			Slots: []spectra.SlotDecl{{Kind: spectra.Parameter, Name: "x", Type: "int"},
+				{Kind: spectra.Result, Name: "ret0", Type: "int"}}},
 		{Symbol: "example.com/m.(*T).G", Package: "example.com/m", Index: 1, File: "g.go", Line: 1, EndLine: 1},
 	}
 	sampleVariables = []string{"example.com/m.v"}
-	sampleHeader    = Header{Module: "example.com/m", Side: "old", Commit: "0123", Go: "go1.26.0", Seed: 1, Values: true}
+	sampleHeader    = Header{Module: "example.com/m", Side: "old", Commit: "0123", Go: "go1.26.0", Seed: 1,
+		Values: true}
 )
 
 // stream is a recording of n calls of F, each of which calls G.
@@ -52,7 +54,8 @@ func stream(n int, random *rand.Rand) []byte {
 
 func sampleOutcome(i int) *spectra.Spectrum {
 	return &spectra.Spectrum{
-		Steps:     []spectra.StepOutcome{{Ran: true, Panic: "boom", Results: []spectra.Output{{Digest: spectra.Digest{1, uint64(i)}, Text: "one"}}}, {}},
+		Steps: []spectra.StepOutcome{{Ran: true, Panic: "boom",
+			Results: []spectra.Output{{Digest: spectra.Digest{1, uint64(i)}, Text: "one"}}}, {}},
 		Stdout:    "out\n",
 		Files:     []spectra.FileOutput{{Name: "a", Size: 3, Digest: spectra.Digest{4, 5}}},
 		StubCalls: []spectra.Output{{Text: "stub"}},
@@ -71,7 +74,8 @@ func sample(t testing.TB, calls ...int) []byte {
 	}
 	random := rand.New(rand.NewPCG(1, 1))
 	for i, n := range calls {
-		if err := w.Sequence(&Sequence{10 * i, fmt.Sprintf("v0 := F(%d)", i), sampleOutcome(i)}, stream(n, random)); err != nil {
+		if err := w.Sequence(&Sequence{10 * i, fmt.Sprintf("v0 := F(%d)", i), sampleOutcome(i)},
+			stream(n, random)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -111,7 +115,8 @@ func TestRoundTrip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Header != sampleHeader || !reflect.DeepEqual(r.Points, samplePoints) || !reflect.DeepEqual(r.Variables, sampleVariables) {
+	if r.Header != sampleHeader || !reflect.DeepEqual(r.Points, samplePoints) ||
+		!reflect.DeepEqual(r.Variables, sampleVariables) {
 		t.Errorf("header %+v, points %v, variables %v", r.Header, r.Points, r.Variables)
 	}
 	random := rand.New(rand.NewPCG(1, 1))
@@ -148,7 +153,8 @@ func TestDecodes(t *testing.T) {
 		t.Fatal(err)
 	}
 	calls := list[0].Steps[0].Calls
-	if len(calls) != 2 || calls[1].Symbol != "example.com/m.F" || len(calls[1].Children) != 1 || calls[1].Exit.Slots[1].Name != "ret0" {
+	if len(calls) != 2 || calls[1].Symbol != "example.com/m.F" || len(calls[1].Children) != 1 ||
+		calls[1].Exit.Slots[1].Name != "ret0" {
 		t.Errorf("decoded calls %+v", calls)
 	}
 }
@@ -205,7 +211,8 @@ func TestErrors(t *testing.T) {
 	}{
 		{"nothing", nil, "no header"},
 		{"something else", []byte("PK\x03\x04 and so on"), "it is something else"},
-		{"a later format", []byte("spectra\x02"), "its format has version 2, this program knows 1; use the release that wrote it"},
+		{"a later format", []byte("spectra\x02"),
+			"its format has version 2, this program knows 1; use the release that wrote it"},
 		{"only the magic", []byte(magic), "it ends at record 1"},
 		{"no compressed data", []byte(magic + "some text instead"), "damaged at record 1"},
 		{"no header", archived("F\x01\x00"), "it does not begin with a header"},

@@ -26,7 +26,8 @@ func NewWriter(to io.Writer, h Header, points []*spectra.Point, variables []stri
 	if _, err := io.WriteString(to, magic); err != nil {
 		return nil, fmt.Errorf("begin archive: %w", err)
 	}
-	zip, err := zstd.NewWriter(to, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(windowSize), zstd.WithLowerEncoderMem(true))
+	zip, err := zstd.NewWriter(to, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(windowSize),
+		zstd.WithLowerEncoderMem(true))
 	if err != nil {
 		return nil, fmt.Errorf("begin archive: %w", err)
 	}

@@ -16,8 +16,10 @@ func TestBuffer(t *testing.T) {
 	}{
 		{reason: "no edits", want: src},
 		{reason: "edits come in any order", edits: []edit{{7, 7, "!"}, {0, 0, "<"}}, want: "<one\ntwo!"},
-		{reason: "insertions at one offset keep their order", edits: []edit{{3, 3, "x"}, {3, 3, "y"}}, want: "onexy\ntwo"},
-		{reason: "an insertion stands before a replacement that starts there", edits: []edit{{0, 3, "1"}, {0, 0, "+"}}, want: "+1\ntwo"},
+		{reason: "insertions at one offset keep their order", edits: []edit{{3, 3, "x"}, {3, 3, "y"}},
+			want: "onexy\ntwo"},
+		{reason: "an insertion stands before a replacement that starts there", edits: []edit{{0, 3, "1"}, {0, 0, "+"}},
+			want: "+1\ntwo"},
 		{reason: "an insertion where a replacement ends", edits: []edit{{0, 3, "1"}, {3, 3, ";"}}, want: "1;\ntwo"},
 		{reason: "replacements that touch", edits: []edit{{0, 1, "a"}, {1, 3, "b"}}, want: "ab\ntwo"},
 		{reason: "overlap", edits: []edit{{0, 2, "a"}, {1, 3, "b"}}, err: "overlaps"},

@@ -39,13 +39,16 @@ var shortCorpora = []corpus{
 }
 
 var longCorpora = []corpus{
-	{reason: "the standard library's pure packages", skip: "TestNewBufferShallow|TestNewIntAllocs|TestAllocationsDecode", allowed: allocation,
-		pattern: "archive/... bufio bytes compress/... container/... database/sql encoding/... errors expvar flag fmt " +
-			"go/ast go/build/constraint go/constant go/doc/... go/format go/parser go/printer go/scanner go/token go/types hash/... html/... " +
-			"image/... index/suffixarray log/... maps math/big math/cmplx math/rand mime/... net/mail net/textproto net/url path path/filepath " +
-			"regexp/... slices sort strconv strings text/... unicode/utf16"},
+	{reason: "the standard library's pure packages",
+		skip: "TestNewBufferShallow|TestNewIntAllocs|TestAllocationsDecode", allowed: allocation,
+		pattern: "archive/... bufio bytes compress/... container/... database/sql encoding/... errors expvar flag " +
+			"fmt go/ast go/build/constraint go/constant go/doc/... go/format go/parser go/printer go/scanner " +
+			"go/token go/types hash/... html/... image/... index/suffixarray log/... maps math/big math/cmplx " +
+			"math/rand mime/... net/mail net/textproto net/url path path/filepath regexp/... slices sort strconv " +
+			"strings text/... unicode/utf16"},
 	{reason: "reflection over all kinds", module: "github.com/BurntSushi/toml@v1.6.0"},
-	{reason: "closures in structs, os.Exit", module: "github.com/spf13/cobra@v1.10.2", skip: "TestFailGen", allowed: "it wants a file that can not be written, and panics when run as root"},
+	{reason: "closures in structs, os.Exit", module: "github.com/spf13/cobra@v1.10.2", skip: "TestFailGen",
+		allowed: "it wants a file that can not be written, and panics when run as root"},
 	{reason: "interfaces and contexts", module: "github.com/gorilla/mux@v1.8.1"},
 	{reason: "generics with free lists", module: "github.com/google/btree@v1.1.3"},
 	{reason: "finds callers by runtime.Callers", module: "github.com/stretchr/testify@v1.12.1"},

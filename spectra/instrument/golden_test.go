@@ -76,7 +76,9 @@ func before() { zspectra.On = os.Getenv("RECORD") != "" }
 
 func after() {
 	zspectra.On = false
-	json.NewEncoder(os.Stderr).Encode(map[string]any{"Packages": zspectra.Packages, "Mixed": zspectra.Mixed, "Steps": zspectra.Steps})
+	json.NewEncoder(os.Stderr).Encode(map[string]any{
+		"Packages": zspectra.Packages, "Mixed": zspectra.Mixed, "Steps": zspectra.Steps,
+	})
 }
 `
 
@@ -190,8 +192,10 @@ func checkRecorded(t *testing.T, r recorded, list []*Package, record bool) {
 	entries, hit := 0, 0
 	for _, got := range r.Packages {
 		p := find(list, got.Path)
-		if p == nil || len(got.Points) != len(p.Points) || len(got.Counters) != len(p.Blocks) || len(got.Vars) != len(p.Vars) {
-			t.Fatalf("%s registered %d points, %d counters, %d variables", got.Path, len(got.Points), len(got.Counters), len(got.Vars))
+		if p == nil || len(got.Points) != len(p.Points) || len(got.Counters) != len(p.Blocks) ||
+			len(got.Vars) != len(p.Vars) {
+			t.Fatalf("%s registered %d points, %d counters, %d variables", got.Path, len(got.Points), len(got.Counters),
+				len(got.Vars))
 		}
 		for i, point := range got.Points {
 			want := p.Points[i]
@@ -266,7 +270,8 @@ func TestGoldenRuntime(t *testing.T) {
 	for name, src := range source {
 		extra[filepath.Join(moduletest.GOROOT(t), "src", name)] = src
 	}
-	extra[filepath.Join(moduletest.GOROOT(t), "src", runtimePath, "zspectra.go")] = []byte("package zspectra\n") // no stand-in
+	runtime := filepath.Join(moduletest.GOROOT(t), "src", runtimePath, "zspectra.go")
+	extra[runtime] = []byte("package zspectra\n") // no stand-in
 	full := filepath.Join(dir, "full")
 	moduletest.Run(t, dir, nil, "go", "build", "-overlay", overlay(t, list, false, extra), "-o", full, ".")
 	want := moduletest.Run(t, dir, nil, "go", "run", ".")

@@ -64,7 +64,8 @@ func TestMainPackage(t *testing.T) {
 		t.Errorf("package %s, first point %s", list[0].Name, list[0].Points[0].Symbol)
 	}
 	over := overlay(t, list, true, map[string][]byte{
-		filepath.Join(dir, "driver/main.go"):     []byte("package main\n\nimport tool \"m/cmd/tool\"\n\nfunc main() { tool.Main() }\n"),
+		filepath.Join(dir, "driver/main.go"): []byte("package main\n\nimport tool \"m/cmd/tool\"\n\n" +
+			"func main() { tool.Main() }\n"),
 		filepath.Join(dir, "cmd/tool/export.go"): []byte("package " + mainName + "\n\nfunc Main() { main() }\n"),
 	})
 	want := moduletest.Run(t, dir, nil, "go", "run", "./cmd/tool")
@@ -100,10 +101,12 @@ func TestPositions(t *testing.T) {
 	}
 	for _, flags := range modes {
 		moduletest.Run(t, dir, nil, "go", slices.Concat([]string{"build", "-o", "plain"}, flags, []string{"."})...)
-		moduletest.Run(t, dir, nil, "go", slices.Concat([]string{"build", "-o", "full", "-overlay", over}, flags, []string{"."})...)
+		moduletest.Run(t, dir, nil, "go",
+			slices.Concat([]string{"build", "-o", "full", "-overlay", over}, flags, []string{"."})...)
 		wantOut, wantText, _ := moduletest.Try(dir, nil, "./plain", "fail")
 		out, text, err := moduletest.Try(dir, nil, "./full", "fail")
-		if err == nil || out != wantOut || traceLines(text) != traceLines(wantText) || !strings.Contains(text, "p/p.go:26") {
+		if err == nil || out != wantOut || traceLines(text) != traceLines(wantText) ||
+			!strings.Contains(text, "p/p.go:26") {
 			t.Errorf("flags %v: prints\n%s%s\nwant\n%s%s", flags, out, text, wantOut, wantText)
 		}
 	}
@@ -143,10 +146,12 @@ func TestCgo(t *testing.T) {
 		t.Errorf("variables %v", vars)
 	}
 	over := overlay(t, list, true, map[string][]byte{
-		filepath.Join(dir, "driver/main.go"): []byte("package main\n\nimport tool \"m\"\n\nfunc main() { tool.Main() }\n"),
-		filepath.Join(dir, "export.go"):      []byte("package " + mainName + "\n\nfunc Main() { main() }\n"),
+		filepath.Join(dir, "driver/main.go"): []byte("package main\n\nimport tool \"m\"\n\n" +
+			"func main() { tool.Main() }\n"),
+		filepath.Join(dir, "export.go"): []byte("package " + mainName + "\n\nfunc Main() { main() }\n"),
 	})
-	if _, text, err := moduletest.Try(dir, nil, "go", "run", "-overlay", over, "./driver"); err != nil || text != "42\n" {
+	_, text, err := moduletest.Try(dir, nil, "go", "run", "-overlay", over, "./driver")
+	if err != nil || text != "42\n" {
 		t.Errorf("prints %q: %v", text, err)
 	}
 }
@@ -168,8 +173,13 @@ func TestLimit(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	dir := t.TempDir()
-	moduletest.Write(t, dir, map[string]string{"go.mod": "module m\n\ngo 1.24\n", "ok/p.go": "package p\n\nfunc F() {}\n",
-		"bad/p.go": "package p\n\nfunc F() { return 1 }\n", "taken/p.go": "package p\n\ntype uint8 int\n\ntype byte int\n"})
+	moduletest.Write(t, dir,
+		map[string]string{
+			"go.mod":     "module m\n\ngo 1.24\n",
+			"ok/p.go":    "package p\n\nfunc F() {}\n",
+			"bad/p.go":   "package p\n\nfunc F() { return 1 }\n",
+			"taken/p.go": "package p\n\ntype uint8 int\n\ntype byte int\n",
+		})
 	loadOne := func(pattern string) *packages.Package { return moduletest.Load(t, dir, pattern)[0] }
 	changed := loadOne("./ok")
 	moduletest.Write(t, dir, map[string]string{"ok/p.go": "package p\n\nfunc Longer() {}\n"})
@@ -199,7 +209,8 @@ func TestErrors(t *testing.T) {
 // Constant is what the caller knows to be so, and nothing where he knows nothing.
 func TestConstant(t *testing.T) {
 	dir := t.TempDir()
-	moduletest.Write(t, dir, map[string]string{"go.mod": "module m\n\ngo 1.24\n", "p.go": "package m\n\nvar X, Y, z int\n"})
+	moduletest.Write(t, dir,
+		map[string]string{"go.mod": "module m\n\ngo 1.24\n", "p.go": "package m\n\nvar X, Y, z int\n"})
 	pkg := moduletest.Load(t, dir, ".")[0]
 	for _, c := range []struct {
 		reason  string

@@ -68,7 +68,8 @@ func checkSource(t testing.TB, name string, old, src []byte) {
 	for _, want := range lexemes(t, name, old) {
 		found := false
 		for !found && len(rest) > 0 && rest[0].line <= want.line {
-			found = rest[0] == want || rest[0].line == want.line && rest[0].tok == token.IDENT && renamed(want.text, rest[0].text)
+			found = rest[0] == want || rest[0].line == want.line && rest[0].tok == token.IDENT &&
+				renamed(want.text, rest[0].text)
 			rest = rest[1:]
 		}
 		if !found {

@@ -25,7 +25,8 @@ func (in *instrumenter) register() error {
 	fmt.Fprintf(&b, "import %s %q\n\n", p, in.options.Runtime)
 	fmt.Fprintf(&b, "var %s_p [%d]%s.Point\n\n", p, len(in.out.Points), p)
 	fmt.Fprintf(&b, "var %s_c [%d]%s\n\n", p, len(in.out.Blocks), counter)
-	fmt.Fprintf(&b, "func init() {\n\t%[1]s.Register(%[1]s.Package{Path: %[2]q, Points: %[1]s_p[:], Counters: %[1]s_c[:], Vars: []%[1]s.Var{\n", p, in.out.Path)
+	fmt.Fprintf(&b, "func init() {\n\t%[1]s.Register(%[1]s.Package{Path: %[2]q, "+
+		"Points: %[1]s_p[:], Counters: %[1]s_c[:], Vars: []%[1]s.Var{\n", p, in.out.Path)
 	for _, v := range in.out.Vars {
 		fmt.Fprintf(&b, "\t\t{Name: %q, Ptr: &%s},\n", v.Name, strings.TrimPrefix(v.Name, in.out.Path+"."))
 	}

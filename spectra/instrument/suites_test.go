@@ -29,7 +29,8 @@ import (
 // suites are released modules, with the tests that can't print the same and why.
 var suites = []struct{ module, except, reason string }{
 	{module: "github.com/BurntSushi/toml@v1.6.0"},
-	{module: "github.com/spf13/cobra@v1.10.2", except: "TestFailGen", reason: "it wants a file that can not be written, and panics when run as root"},
+	{module: "github.com/spf13/cobra@v1.10.2", except: "TestFailGen",
+		reason: "it wants a file that can not be written, and panics when run as root"},
 	{module: "github.com/spf13/pflag@v1.0.10"},
 	{module: "github.com/gorilla/mux@v1.8.1"},
 	{module: "github.com/google/btree@v1.1.3"},
@@ -41,7 +42,8 @@ var suites = []struct{ module, except, reason string }{
 	{module: "gopkg.in/yaml.v3@v3.0.1"},
 	{module: "github.com/sirupsen/logrus@v1.9.3", except: "TestCanFireMultipleHooks|TestCallerReportingOverhead",
 		reason: "goroutines that it does not wait for print, or not; compares durations"},
-	{module: "github.com/stretchr/testify@v1.12.1", except: "TestObjectsAreEqualValues", reason: "tests named by the time of day"},
+	{module: "github.com/stretchr/testify@v1.12.1", except: "TestObjectsAreEqualValues",
+		reason: "tests named by the time of day"},
 }
 
 // counting are tests that count allocations, which every probe changes.
@@ -157,7 +159,8 @@ var varying = regexp.MustCompile(`\d+(\.\d+)?(s|ms|µs|ns)\b|0x[0-9a-f]+|\+0x[0-
 func command(t *testing.T, dir string, args ...string) []byte {
 	t.Helper()
 	cmd := exec.Command("go", args...)
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOFLAGS=-buildvcs=false", "GOWORK=off", "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1,gcshrinkstackoff=1")
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOFLAGS=-buildvcs=false", "GOWORK=off", "GOMAXPROCS=1",
+		"GODEBUG=asyncpreemptoff=1,gcshrinkstackoff=1")
 	var text bytes.Buffer
 	cmd.Stderr = &text
 	out, err := cmd.Output()
@@ -175,7 +178,8 @@ func recording(t *testing.T, dir string, patched bool) (paths, flags []string) {
 	pkgs, err := packages.Load(&packages.Config{
 		Dir: dir, Env: append(os.Environ(), "GOFLAGS=-buildvcs=false", "GOWORK=off"),
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
-			packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedTypesSizes | packages.NeedModule,
+			packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedTypesSizes |
+			packages.NeedModule,
 	}, "./...")
 	if err != nil {
 		t.Fatal(err)
@@ -221,13 +225,15 @@ func recording(t *testing.T, dir string, patched bool) (paths, flags []string) {
 // patchedOverlay has a driver built: the builder leaves the overlay beside what it made.
 func patchedOverlay(t *testing.T, dir string, files map[string][]byte) string {
 	t.Helper()
-	files[filepath.Join(dir, "zspectra_main", "main.go")] = []byte("package main\n\nimport _ \"zspectra\"\n\nfunc main() {}\n")
+	main := filepath.Join(dir, "zspectra_main", "main.go")
+	files[main] = []byte("package main\n\nimport _ \"zspectra\"\n\nfunc main() {}\n")
 	store, err := cache.Open(cache.Settings{Folder: t.TempDir()}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	builder := &driver.Builder{Cache: store, Log: func(string, ...any) {}}
-	built, err := builder.Build(t.Context(), driver.Request{Dir: dir, Package: "./zspectra_main", Overlay: files, Env: append(os.Environ(), "GOWORK=off")})
+	built, err := builder.Build(t.Context(),
+		driver.Request{Dir: dir, Package: "./zspectra_main", Overlay: files, Env: append(os.Environ(), "GOWORK=off")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -269,7 +275,8 @@ func starting(all []*instrument.Package, name string, touches map[spectra.Symbol
 		}
 	}
 	var s bytes.Buffer
-	fmt.Fprintf(&s, "package %s\n\nimport \"zspectra\"\n\nfunc init() {\n\tzspectra.Awake()\n\tzspectra.Configure(zspectra.Config{PerStep: 2, Vars: %#v, Points: []zspectra.PointConfig{\n", name, vars)
+	fmt.Fprintf(&s, "package %s\n\nimport \"zspectra\"\n\nfunc init() {\n\tzspectra.Awake()\n"+
+		"\tzspectra.Configure(zspectra.Config{PerStep: 2, Vars: %#v, Points: []zspectra.PointConfig{\n", name, vars)
 	for _, p := range all {
 		for i, point := range p.Points {
 			var touched []int
@@ -289,7 +296,8 @@ func starting(all []*instrument.Package, name string, touches map[spectra.Symbol
 func download(t *testing.T, module string) string {
 	t.Helper()
 	var got struct{ Dir string }
-	if err := json.Unmarshal(command(t, t.TempDir(), "mod", "download", "-json", module), &got); err != nil || got.Dir == "" {
+	if err := json.Unmarshal(command(t, t.TempDir(), "mod", "download", "-json", module), &got); err != nil ||
+		got.Dir == "" {
 		t.Fatalf("download %s: %v", module, err)
 	}
 	dir := filepath.Join(t.TempDir(), "m")

@@ -87,7 +87,8 @@ func (w *writes) initialiser(spec *ast.ValueSpec) {
 		if v == nil || len(spec.Values) == 0 {
 			continue
 		}
-		if types.Identical(v.Type(), errorType) && (len(spec.Values) != len(spec.Names) || !w.steadyError(spec.Values[i])) {
+		if types.Identical(v.Type(), errorType) &&
+			(len(spec.Values) != len(spec.Names) || !w.steadyError(spec.Values[i])) {
 			w.found[symbol.Global(v)] = true
 		}
 		if copies(v.Type()) {

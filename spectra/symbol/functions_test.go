@@ -67,7 +67,8 @@ func TestFunctions(t *testing.T) {
 	slices.Sort(got)
 	want := []string{
 		"(*List).Push", "(*T).Aliased", "(*T).Bracketed", "(*T).Pointer", "(*T).Pointer.func1",
-		"F", "F.func1", "F.func1.1", "F.func1.2", "F.func2", "Generic", "Generic.func1", "Map.Get", "T.Value", "T.init", "_",
+		"F", "F.func1", "F.func1.1", "F.func1.2", "F.func2", "Generic", "Generic.func1", "Map.Get", "T.Value", "T.init",
+		"_",
 		"glob..func1", "glob..func1.1", "glob..func2", "glob..func3", "init.0", "init.1", "init.1.func1",
 	}
 	slices.Sort(want)

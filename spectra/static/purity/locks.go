@@ -40,7 +40,8 @@ func (f *flow) receiver(v ssa.Value) bool {
 
 // lock reports whether a call does no more than lock or unlock what lies in the receiver.
 func (f *flow) lock(name string, operands []ssa.Value) bool {
-	if !strings.HasPrefix(name, "(*sync.Mutex).") && !strings.HasPrefix(name, "(*sync.RWMutex).") || len(operands) == 0 {
+	if !strings.HasPrefix(name, "(*sync.Mutex).") && !strings.HasPrefix(name, "(*sync.RWMutex).") ||
+		len(operands) == 0 {
 		return false
 	}
 	switch name[strings.LastIndexByte(name, '.')+1:] {

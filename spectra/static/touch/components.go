@@ -6,7 +6,8 @@ package touch
 // components lists the strongly connected components of a graph, given as the successors of each
 // node, such that every successor's component comes no later than the node's own.
 func components(edges [][]int) [][]int {
-	c := search{edges: edges, index: make([]int, len(edges)), low: make([]int, len(edges)), on: make([]bool, len(edges))}
+	c := search{edges: edges, index: make([]int, len(edges)), low: make([]int, len(edges)),
+		on: make([]bool, len(edges))}
 	for node := range edges {
 		if c.index[node] == 0 {
 			c.run(node)

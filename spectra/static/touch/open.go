@@ -178,7 +178,8 @@ func (x *exchange) instruction(fn *ssa.Function, instr ssa.Instruction) {
 	case *ssa.ChangeInterface:
 		x.asserted = append(x.asserted, conversion{instr.X.Type(), instr.Type()})
 	case *ssa.ChangeType:
-		x.asserted = append(x.asserted, conversion{instr.X.Type(), instr.Type()}, conversion{instr.Type(), instr.X.Type()})
+		x.asserted = append(x.asserted, conversion{instr.X.Type(), instr.Type()},
+			conversion{instr.Type(), instr.X.Type()})
 	case *ssa.Convert:
 		if isUnsafe(instr.X.Type().Underlying()) || isUnsafe(instr.Type().Underlying()) {
 			x.cross(instr.Type())

@@ -58,7 +58,10 @@ import (
 	"text/template"
 )
 
-var printed, sorted, pooled, once, marshalled, written, flagged, templated, reflected, pulled, made, heaped, embedded, generic, bound, deferred int
+var (
+	printed, sorted, pooled, once, marshalled, written, flagged, templated int
+	reflected, pulled, made, heaped, embedded, generic, bound, deferred    int
+)
 
 type Shown struct{ Inner any }
 
@@ -152,7 +155,8 @@ import "testing"
 
 func TestAll(t *testing.T) {
 	Prints(); PrintsInner(); Sorts(); Pools(); Onces(); Marshals(); Flushes(Buffers()); Copies(Sink{}); Parses(Flags())
-	Templates(); Reflects(Calls{}); Pulls(); CallsMade(Makes()); Heaps(); Promotes(); Generic(); Bound(); Defers(); Methods()
+	Templates(); Reflects(Calls{}); Pulls(); CallsMade(Makes()); Heaps(); Promotes(); Generic(); Bound(); Defers()
+	Methods()
 }
 `,
 }
@@ -190,7 +194,8 @@ func observe(t *testing.T, dir string) int {
 		return p.IllTyped || len(p.Errors) > 0 || len(p.CompiledGoFiles) == 0
 	})
 	touched := touches(t, pkgs)
-	extra := map[string][]byte{filepath.Join(moduletest.GOROOT(t), "src", oraclePath, "zoracle.go"): moduletest.Read(t, "testdata/oracle/zoracle.go")}
+	oracle := filepath.Join(moduletest.GOROOT(t), "src", oraclePath, "zoracle.go")
+	extra := map[string][]byte{oracle: moduletest.Read(t, "testdata/oracle/zoracle.go")}
 	module := map[string]bool{}
 	for _, pkg := range pkgs {
 		module[pkg.PkgPath] = true
@@ -199,7 +204,8 @@ func observe(t *testing.T, dir string) int {
 		noteUses(t, pkg, module, extra)
 	}
 	notes := filepath.Join(t.TempDir(), "uses")
-	out, text, err := moduletest.Try(dir, []string{"ZORACLE=" + notes}, "go", "test", "-vet=off", "-short", "-gcflags=./...=-l",
+	out, text, err := moduletest.Try(dir, []string{"ZORACLE=" + notes}, "go", "test", "-vet=off", "-short",
+		"-gcflags=./...=-l",
 		"-overlay="+moduletest.Overlay(t, extra), "./...")
 	if err != nil {
 		t.Logf("some tests fail: %v\n%.2000s%.2000s", err, out, text)
@@ -231,7 +237,8 @@ func checkUses(t *testing.T, touched map[spectra.Symbol][]string, variables []st
 	for _, list := range touched {
 		listed += len(list)
 	}
-	t.Logf("%d pairs of function and variable seen, %d missing; %d listed for %d functions", len(seen), missing, listed, len(touched))
+	t.Logf("%d pairs of function and variable seen, %d missing; %d listed for %d functions", len(seen), missing, listed,
+		len(touched))
 	return len(seen)
 }
 

@@ -169,14 +169,16 @@ func (w *graphWalk) readsAs(t types.Type, closes bool) reader {
 // textMethods are those that the standard library calls on values it got as any, with the numbers
 // of their parameters and results.
 var textMethods = nameSet(`
-	AppendBinary/1/2 AppendText/1/2 As/1/1 Error/0/1 Format/2/0 GobDecode/1/1 GobEncode/0/2 GoString/0/1 Is/1/1 IsZero/0/1
-	LogValue/0/1 MarshalBinary/0/2 MarshalJSON/0/2 MarshalJSONTo/1/1 MarshalText/0/2 MarshalXML/2/1 MarshalXMLAttr/1/2
+	AppendBinary/1/2 AppendText/1/2 As/1/1 Error/0/1 Format/2/0 GobDecode/1/1 GobEncode/0/2 GoString/0/1 Is/1/1
+	IsZero/0/1 LogValue/0/1 MarshalBinary/0/2 MarshalJSON/0/2 MarshalJSONTo/1/1 MarshalText/0/2 MarshalXML/2/1
+	MarshalXMLAttr/1/2
 	Scan/1/1 Scan/2/1 String/0/1 Temporary/0/1 Timeout/0/1 UnmarshalBinary/1/1 UnmarshalJSON/1/1 UnmarshalJSONFrom/1/1
 	UnmarshalText/1/1 UnmarshalXML/2/1 UnmarshalXMLAttr/1/1 Unwrap/0/1 Value/0/2`)
 
 // hiddenMethods are those of interfaces that the standard library does not export.
 var hiddenMethods = nameSet(`
-	AfterFunc CloseWrite EnableFullDuplex FlushError Get IsBoolFlag Lstat ReadLink SetReadDeadline SetWriteDeadline Size`)
+	AfterFunc CloseWrite EnableFullDuplex FlushError Get IsBoolFlag Lstat ReadLink SetReadDeadline SetWriteDeadline
+	Size`)
 
 func nameSet(text string) map[string]bool {
 	set := map[string]bool{}

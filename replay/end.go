@@ -181,7 +181,8 @@ func (s *session) stillborn(reason error) error {
 	case exit.Err != nil:
 		return fmt.Errorf("sandbox: %w", exit.Err)
 	case err != nil:
-		return fmt.Errorf("driver does not start: the initialisation of the packages does not end: %w%s", err, complaint(text))
+		return fmt.Errorf("driver does not start: the initialisation of the packages does not end: %w%s", err,
+			complaint(text))
 	case exit.Signal != "":
 		return fmt.Errorf("driver does not start: %s%s", exit.Signal, complaint(text))
 	case int(s.header(wire.HeaderStatus)) == wire.StatusFault || exit.Code == 0 && text == "":
@@ -190,7 +191,8 @@ func (s *session) stillborn(reason error) error {
 	if line := firstLine(s.stderr, "panic: ", "fatal error: "); exit.Code == 2 && line != "" {
 		return fmt.Errorf("the initialisation%s fails, so nothing can be run: %s%s", where, line, complaint(text))
 	}
-	return fmt.Errorf("the initialisation%s ends the program with status %d, so nothing can be run%s", where, exit.Code, complaint(text))
+	return fmt.Errorf("the initialisation%s ends the program with status %d, so nothing can be run%s", where, exit.Code,
+		complaint(text))
 }
 
 // initialiser finds the package whose initialisation a stack trace shows.

@@ -131,7 +131,9 @@ type Result struct {
 // Play plays the sequences one after the other, in processes of the given runtime seed. It stops
 // early when the context ends, when the driver can't be run at all, and after the sequence whose
 // events are more than may be held.
-func (p *Player) Play(ctx context.Context, sequences []sequence.Sequence, mode wire.Mode, seed uint64) ([]Played, error) {
+func (p *Player) Play(
+	ctx context.Context, sequences []sequence.Sequence, mode wire.Mode, seed uint64,
+) ([]Played, error) {
 	played := make([]Played, 0, len(sequences))
 	for len(played) < len(sequences) && p.mayHold(played) {
 		rest := sequences[len(played):]
@@ -157,7 +159,9 @@ func (p *Player) mayHold(played []Played) bool {
 }
 
 // process plays as many of the sequences as one process manages, at least one.
-func (p *Player) process(ctx context.Context, sequences []sequence.Sequence, mode wire.Mode, seed uint64) ([]Played, error) {
+func (p *Player) process(
+	ctx context.Context, sequences []sequence.Sequence, mode wire.Mode, seed uint64,
+) ([]Played, error) {
 	s, err := p.start(ctx, seed)
 	if err != nil {
 		return nil, err

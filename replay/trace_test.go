@@ -135,7 +135,8 @@ func TestInterleaving(t *testing.T) {
 			stream := record(program, r)
 			text, x := decoded(t, stream), sum(t, stream)
 			if tree != "" && (text != tree || x != digest) {
-				t.Fatalf("program %d: another schedule gives another tree or trace:\n%s %x\n%s %x", seed, tree, digest, text, x)
+				t.Fatalf("program %d: another schedule gives another tree or trace:\n%s %x\n%s %x", seed, tree, digest,
+					text, x)
 			}
 			tree, digest = text, x
 		}

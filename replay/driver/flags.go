@@ -27,13 +27,15 @@ func (g *generator) flags(path string) error {
 		}
 		name := free(p.Types.Scope(), fmt.Sprintf("zspectra_flag%d", i))
 		imported = append(imported, fmt.Sprintf("%s %q\n", name, flags))
-		assigned = append(assigned, fmt.Sprintf("%[1]s.CommandLine = %[1]s.NewFlagSet(%[2]q, %[1]s.ContinueOnError)\n", name, path))
+		assigned = append(assigned,
+			fmt.Sprintf("%[1]s.CommandLine = %[1]s.NewFlagSet(%[2]q, %[1]s.ContinueOnError)\n", name, path))
 	}
 	if len(imported) == 0 {
 		return nil
 	}
-	return g.file(path, "0zspectra_flags.go", fmt.Sprintf("package %s\n\nimport (\n%s)\n\nvar _ = func() int {\n%sreturn 0\n}()\n",
-		g.clause(path), strings.Join(imported, ""), strings.Join(assigned, "")))
+	return g.file(path, "0zspectra_flags.go",
+		fmt.Sprintf("package %s\n\nimport (\n%s)\n\nvar _ = func() int {\n%sreturn 0\n}()\n",
+			g.clause(path), strings.Join(imported, ""), strings.Join(assigned, "")))
 }
 
 func importsDirectly(p *packages.Package, path string) bool {

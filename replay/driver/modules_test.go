@@ -18,16 +18,22 @@ import (
 // realModules are hard in one way or another; both versions are released ones.
 func realModules() []struct{ reason, old, new string } {
 	return []struct{ reason, old, new string }{
-		{"reflection, embedded interfaces, commands and internal packages", "github.com/BurntSushi/toml@v1.3.0", "github.com/BurntSushi/toml@v1.3.1"},
+		{"reflection, embedded interfaces, commands and internal packages", "github.com/BurntSushi/toml@v1.3.0",
+			"github.com/BurntSushi/toml@v1.3.1"},
 		{"callbacks, package variables", "github.com/spf13/cobra@v1.8.0", "github.com/spf13/cobra@v1.8.1"},
 		{"a thousand generic functions", "github.com/samber/lo@v1.47.0", "github.com/samber/lo@v1.49.1"},
 		{"generic types behind plain ones", "github.com/google/btree@v1.1.2", "github.com/google/btree@v1.1.3"},
-		{"interfaces made by package variables", "github.com/robfig/cron/v3@v3.0.0", "github.com/robfig/cron/v3@v3.0.1"},
-		{"requests and handlers of the standard library", "github.com/gorilla/mux@v1.8.0", "github.com/gorilla/mux@v1.8.1"},
+		{"interfaces made by package variables", "github.com/robfig/cron/v3@v3.0.0",
+			"github.com/robfig/cron/v3@v3.0.1"},
+		{"requests and handlers of the standard library", "github.com/gorilla/mux@v1.8.0",
+			"github.com/gorilla/mux@v1.8.1"},
 		{"internal packages, generic constraints", "golang.org/x/mod@v0.20.0", "golang.org/x/mod@v0.22.0"},
-		{"many commands that define the same flags, nested internal packages", "honnef.co/go/tools@v0.6.1", "honnef.co/go/tools@v0.7.0"},
-		{"types of a dependency as parameters", "github.com/andybalholm/cascadia@v1.3.0", "github.com/andybalholm/cascadia@v1.3.1"},
-		{"another module path in the new version", "github.com/cenkalti/backoff/v3@v3.2.2", "github.com/cenkalti/backoff/v4@v4.1.0"},
+		{"many commands that define the same flags, nested internal packages", "honnef.co/go/tools@v0.6.1",
+			"honnef.co/go/tools@v0.7.0"},
+		{"types of a dependency as parameters", "github.com/andybalholm/cascadia@v1.3.0",
+			"github.com/andybalholm/cascadia@v1.3.1"},
+		{"another module path in the new version", "github.com/cenkalti/backoff/v3@v3.2.2",
+			"github.com/cenkalti/backoff/v4@v4.1.0"},
 	}
 }
 

@@ -50,8 +50,10 @@ func (g *generator) observers(path string, list []Observed) error {
 	fmt.Fprintf(&b, "package %s\n\nimport %s %q\n", g.clause(path), runtime, g.Runtime)
 	fmt.Fprintf(&b, "\nfunc init() {\n")
 	for _, o := range list {
-		fmt.Fprintf(&b, "%[1]s.RegisterObserved(%[2]q, func(pointer %[1]s.Any, observer %[1]s.Index) %[1]s.Any {\n", runtime, o.Name)
-		fmt.Fprintf(&b, "return pointer.(interface{ zspectra_observe(%[1]s.Index) %[1]s.Any }).zspectra_observe(observer)\n}", runtime)
+		fmt.Fprintf(&b, "%[1]s.RegisterObserved(%[2]q, func(pointer %[1]s.Any, observer %[1]s.Index) %[1]s.Any {\n",
+			runtime, o.Name)
+		fmt.Fprintf(&b, "return pointer.(interface{ zspectra_observe(%[1]s.Index) %[1]s.Any })."+
+			"zspectra_observe(observer)\n}", runtime)
 		for _, observer := range o.Observers {
 			unordered := ""
 			if observer.Unordered {
@@ -78,7 +80,8 @@ func (o *Observed) method(b *strings.Builder, runtime string) {
 		}
 		parameters = "[" + strings.Join(names, ", ") + "]"
 	}
-	fmt.Fprintf(b, "\nfunc (zspectra_x *%s%s) zspectra_observe(zspectra_i %[3]s.Index) %[3]s.Any {\nswitch zspectra_i {\n", o.Type, parameters, runtime)
+	fmt.Fprintf(b, "\nfunc (zspectra_x *%s%s) zspectra_observe(zspectra_i %[3]s.Index) %[3]s.Any {\n"+
+		"switch zspectra_i {\n", o.Type, parameters, runtime)
 	for i, observer := range o.Observers {
 		results := make([]string, observer.Results)
 		for k := range results {

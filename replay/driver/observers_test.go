@@ -43,7 +43,8 @@ package m
 import zspectra_table "zspectra"
 
 func init() {
-	zspectra_table.RegisterObserved("example.com/old.Set", func(pointer zspectra_table.Any, observer zspectra_table.Index) zspectra_table.Any {
+	zspectra_table.RegisterObserved("example.com/old.Set", ` +
+		`func(pointer zspectra_table.Any, observer zspectra_table.Index) zspectra_table.Any {
 		return pointer.(interface {
 			zspectra_observe(zspectra_table.Index) zspectra_table.Any
 		}).zspectra_observe(observer)

@@ -25,7 +25,8 @@ func (g *generator) tables(path string) error {
 		}
 	}
 	head := fmt.Sprintf("package %s\n\nimport %s %q\n", g.clause(path), runtime, g.Runtime)
-	if err := g.registrations(path, head, "zspectra_operations", runtime+".RegisterOperations([]"+runtime+".Operation", operations); err != nil {
+	if err := g.registrations(path, head, "zspectra_operations", runtime+".RegisterOperations([]"+runtime+".Operation",
+		operations); err != nil {
 		return err
 	}
 	return g.registrations(path, head, "zspectra_types", runtime+".RegisterTypes([]"+runtime+".Type", named)
@@ -97,7 +98,8 @@ func (g *generator) driver(reachable []string) error {
 	for _, op := range g.Operations {
 		if op.Package == "" {
 			_, function, _ := strings.Cut(op.Expr, ".")
-			operations = append(operations, fmt.Sprintf("{Name: %q, Func: %s.%s},\n", op.Name, in.name(op.Import), function))
+			operations = append(operations,
+				fmt.Sprintf("{Name: %q, Func: %s.%s},\n", op.Name, in.name(op.Import), function))
 		}
 	}
 	for _, t := range g.Types {

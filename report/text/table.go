@@ -74,10 +74,12 @@ func (p *printer) facts() {
 	p.heading("compared")
 	rows := [][]string{
 		{"code", fmt.Sprintf("%s in %s, %d changed",
-			plural(r.Subject.Functions, "function"), plural(r.Subject.Packages, "package"), len(r.Subject.ChangedFunctions))},
+			plural(r.Subject.Functions, "function"), plural(r.Subject.Packages, "package"),
+			len(r.Subject.ChangedFunctions))},
 		{"sequences", fmt.Sprintf("%s kept of %s, seed %d",
 			count(r.Generation.Kept), count(r.Generation.Sequences), r.Settings.Seed)},
-		{"operations", fmt.Sprintf("%s of %s reached", count(r.Generation.OperationsReached), count(r.Subject.Operations))},
+		{"operations",
+			fmt.Sprintf("%s of %s reached", count(r.Generation.OperationsReached), count(r.Subject.Operations))},
 		{"executions", fmt.Sprintf("%s on each side; %s crashed, %s timed out",
 			count(r.Replay.FunctionExecutions), count(r.Replay.Crashes), count(r.Replay.Timeouts))},
 	}

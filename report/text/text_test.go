@@ -23,7 +23,8 @@ func TestGolden(t *testing.T) {
 		reason string
 	}{
 		{"deviating", deviating, "every section at once"},
-		{"hostile", hostile, "names wider than the terminal, control characters, wide runes, an absent value, the working tree"},
+		{"hostile", hostile,
+			"names wider than the terminal, control characters, wide runes, an absent value, the working tree"},
 		{"same", same, "silence says what it rests on"},
 		{"unchanged", unchanged, "the same commit twice"},
 		{"not-compared", notCompared, "code changed, but nothing could be played"},
@@ -31,7 +32,8 @@ func TestGolden(t *testing.T) {
 	} {
 		for _, width := range []int{60, 80, 120} {
 			t.Run(fmt.Sprintf("%s-%d", test.name, width), func(t *testing.T) {
-				golden(t, fmt.Sprintf("%s.%d.txt", test.name, width), print(t, test.make(t), text.Options{Width: width}), test.reason)
+				golden(t, fmt.Sprintf("%s.%d.txt", test.name, width),
+					print(t, test.make(t), text.Options{Width: width}), test.reason)
 			})
 		}
 	}
@@ -50,7 +52,8 @@ func golden(t *testing.T, name string, got []byte, reason string) {
 		t.Fatalf("%v; run go test ./report/text -update", err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Errorf("%s (%s) differs; run go test ./report/text -update and read the change\ngot:\n%s\nwant:\n%s", name, reason, got, want)
+		t.Errorf("%s (%s) differs; run go test ./report/text -update and read the change\ngot:\n%s\nwant:\n%s", name,
+			reason, got, want)
 	}
 }
 
@@ -74,7 +77,8 @@ func TestColorAddsNothing(t *testing.T) {
 			t.Error("no colours where they were asked for")
 		}
 		plain := print(t, r, text.Options{Width: 80})
-		if got, want := escapes.ReplaceAllString(string(colored), ""), carets.ReplaceAllString(string(plain), ""); got != want {
+		got, want := escapes.ReplaceAllString(string(colored), ""), carets.ReplaceAllString(string(plain), "")
+		if got != want {
 			t.Errorf("coloured text says something else\ncoloured:\n%s\nplain:\n%s", got, want)
 		}
 	}
@@ -92,7 +96,8 @@ func TestNothingEscapes(t *testing.T) {
 func TestProseFits(t *testing.T) {
 	for _, r := range []*report.Report{deviating(t), same(t), notCompared(t)} {
 		for line := range strings.Lines(string(print(t, r, text.Options{Width: 60}))) {
-			if len([]rune(line)) > 61 && !strings.Contains(line, "spectradiff ") && !strings.Contains(line, "cart.go:") && !strings.Contains(line, "price.go:") {
+			if len([]rune(line)) > 61 && !strings.Contains(line, "spectradiff ") &&
+				!strings.Contains(line, "cart.go:") && !strings.Contains(line, "price.go:") {
 				t.Errorf("line of %d characters at width 60: %s", len([]rune(line)), line)
 			}
 		}

@@ -33,7 +33,8 @@ func saved(args []string, in io.Reader, out, errs io.Writer) int {
 	}
 	var printed bytes.Buffer
 	if args[0] == "compare" {
-		args = append([]string{args[0], "--out", "json=" + name + ".json", "--out", "text=" + name + ".txt"}, args[1:]...)
+		args = append([]string{args[0], "--out", "json=" + name + ".json", "--out", "text=" + name + ".txt"},
+			args[1:]...)
 	} else {
 		out = io.MultiWriter(out, &printed)
 	}
@@ -80,7 +81,8 @@ func TestSavePairs(t *testing.T) {
 	for _, p := range pairs {
 		if wanted(p.module) {
 			name := strings.ReplaceAll(p.module+"@"+p.new, "/", "_")
-			savePair(t, filepath.Join(folder, name), func(t *testing.T) string { return releases(t, p.module, p.old, p.new) })
+			savePair(t, filepath.Join(folder, name),
+				func(t *testing.T) string { return releases(t, p.module, p.old, p.new) })
 		}
 	}
 }

@@ -105,7 +105,8 @@ func (b *bench) player(ctx context.Context) (*replay.Player, error) {
 	}
 	env := append(os.Environ(), "GOWORK=off")
 	loaded, err := load.TypeCheck(ctx, load.Config{
-		Dir: dir, Root: dir, Patterns: []string{"./calls"}, Env: env, ModFolder: filepath.Join(b.dir, "mod"), Wanted: api.Wanted(),
+		Dir: dir, Root: dir, Patterns: []string{"./calls"}, Env: env, ModFolder: filepath.Join(b.dir, "mod"),
+		Wanted: api.Wanted(),
 	})
 	if err != nil {
 		return nil, err
@@ -117,7 +118,8 @@ func (b *bench) player(ctx context.Context) (*replay.Player, error) {
 	paths := []string{m.packages[0].Path}
 	operations := api.Operations(loaded, paths)
 	source, err := driver.Write(driver.Config{
-		Target: loaded, Operations: operations, Types: api.Types(loaded, operations, paths), Packages: paths, Runtime: spectra.RuntimePath,
+		Target: loaded, Operations: operations, Types: api.Types(loaded, operations, paths),
+		Packages: paths, Runtime: spectra.RuntimePath,
 	})
 	if err != nil {
 		return nil, err

@@ -61,7 +61,8 @@ func (p fakePlayer) Play(
 		p.lock.Lock()
 		p.plays = append(p.plays, asked)
 		p.lock.Unlock()
-		list = append(list, replay.Played{Spectrum: difftest.Spectrum(p.spectrum(asked)), Calls: 1, Coverage: []uint32{uint32(index)}})
+		list = append(list,
+			replay.Played{Spectrum: difftest.Spectrum(p.spectrum(asked)), Calls: 1, Coverage: []uint32{uint32(index)}})
 	}
 	return list, nil
 }
@@ -99,9 +100,10 @@ func subject(t *testing.T, n int, spectrum func(play) string) (*judge.Subject, *
 		f.indexes[q.Key()] = i
 		s.Sequences = append(s.Sequences, judge.Sequence{Sequence: q, Steps: 1})
 	}
-	s.Players = env.PlayersBy(spectra.Pair[replay.Player]{}, func(side spectra.Side, _ int, _ *replay.Player) env.Player {
-		return fakePlayer{f, side}
-	})
+	s.Players = env.PlayersBy(spectra.Pair[replay.Player]{},
+		func(side spectra.Side, _ int, _ *replay.Player) env.Player {
+			return fakePlayer{f, side}
+		})
 	return s, f
 }
 

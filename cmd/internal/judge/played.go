@@ -166,7 +166,8 @@ func sameOutputs(pair spectra.Pair[*replay.Played]) bool {
 // version. Without values that hides whole states, so what is left is certain, and what is not
 // may still deviate.
 func (r *replaying) withoutNoise(
-	ctx context.Context, worker, from int, sequences []sequence.Sequence, first spectra.Pair[[]replay.Played], found []Suspect,
+	ctx context.Context, worker, from int, sequences []sequence.Sequence, first spectra.Pair[[]replay.Played],
+	found []Suspect,
 ) ([]Suspect, error) {
 	again, err := r.both(ctx, worker, sequences[:len(first.New)], otherSeed)
 	if err != nil {

@@ -81,7 +81,8 @@ func (t *trial) needed(v *Verdict) int {
 		needed = max(needed, variedSeeds)
 	}
 	elsewhere := v.Known.Elsewhere()
-	if elsewhere.Size() > 0 && len(t.compare(v.Recorded, v.Known, elsewhere).Deviations) < len(v.Comparison.Deviations) {
+	if elsewhere.Size() > 0 &&
+		len(t.compare(v.Recorded, v.Known, elsewhere).Deviations) < len(v.Comparison.Deviations) {
 		needed = max(needed, doubtSeeds)
 	}
 	return needed
@@ -133,7 +134,9 @@ func doubtful(c *diff.Comparison, shown noise.Tally) bool {
 func (t *trial) decide(v *Verdict) { v.Comparison = t.compare(v.Recorded, v.Known) }
 
 // play plays the sequence on both versions, each in a process of its own.
-func (t *trial) play(ctx context.Context, mode wire.Mode, seed uint64) (recorded spectra.Pair[*spectra.Spectrum], err error) {
+func (t *trial) play(
+	ctx context.Context, mode wire.Mode, seed uint64,
+) (recorded spectra.Pair[*spectra.Spectrum], err error) {
 	played, err := t.Players.Both(ctx, t.worker, []sequence.Sequence{t.sequence}, mode, seed, limitValues(mode))
 	if err != nil {
 		return recorded, err

@@ -64,7 +64,8 @@ func (f *spectraFile) add(h archive.Header, index int, q sequence.Sequence, play
 			return err
 		}
 	}
-	return f.writer.Sequence(&archive.Sequence{Index: index, Text: q.String(), Outcome: played.Spectrum}, played.Events())
+	return f.writer.Sequence(&archive.Sequence{Index: index, Text: q.String(), Outcome: played.Spectrum},
+		played.Events())
 }
 
 // Close ends the files. Those without a sequence are removed.

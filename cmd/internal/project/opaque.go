@@ -48,7 +48,9 @@ func OpaqueEntries(dir string) ([]OpaqueEntry, error) {
 		at := fmt.Sprintf("%s:%d", name, i+1)
 		switch dot := strings.LastIndexByte(typ, '.'); {
 		case strings.ContainsAny(typ, " \t*[]") || dot < 1 || strings.Contains(typ[dot:], "/"):
-			return nil, fmt.Errorf("%s: %q is no type: write an import path, a dot and a name, as in example.com/m/cache.Entry, or end with the dot for all types of a package; # begins a comment", at, typ)
+			return nil, fmt.Errorf("%s: %q is no type: write an import path, a dot and a name, as in "+
+				"example.com/m/cache.Entry, or end with the dot for all types of a package; # begins a comment",
+				at, typ)
 		case first[typ] > 0:
 			return nil, fmt.Errorf("%s: %s stands in line %d already", at, typ, first[typ])
 		}

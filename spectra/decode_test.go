@@ -10,7 +10,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-// A stream writes events as the runtime does.
+// A stream collects events, written as the runtime writes them.
 type stream struct{ b []byte }
 
 func (s *stream) enter(point uint64, slots ...byte) *stream {
@@ -36,7 +36,7 @@ func (s *stream) on(goroutine, parent byte) *stream {
 	return s
 }
 
-// born continues on a goroutine that was started with a ticket.
+// born adds the first event of a goroutine that was started with a ticket.
 func (s *stream) born(goroutine, ticket byte) *stream {
 	s.b = append(s.b, wire.EventGoroutine, goroutine, 0, ticket)
 	return s
@@ -95,7 +95,7 @@ func TestDecodeTrees(t *testing.T) {
 	for _, test := range []struct {
 		reason string
 		in     *stream
-		want   string // steps | stray
+		want   string // the trees of the steps | the stray ones
 	}{
 		{"calls nest, steps separate",
 			new(stream).on(5, 0).step(0).enter(a).enter(b).exit(0).exit(0).step(1).enter(c).exit(1),

@@ -116,7 +116,7 @@ func TestRecordedValues(t *testing.T) {
 	if got := fmt.Sprint(Flatten(push.Entry.Slots)); got != entry {
 		t.Errorf("entry %s\nwant  %s", got, entry)
 	}
-	// Outside a target the runtime does not know the panic value.
+	// Outside of a target the runtime can't see the panic value.
 	const exit = `[{recv.any[0] 1.0} {recv.any[1] 2.0} {recv.items[0] 2} {recv.items[1] ref#3} {recv.next ref#1} ` +
 		`{m["a"] []byte("x")} {m["b"] 1} {panic nil}]`
 	if got := fmt.Sprint(Flatten(push.Exit.Slots)); got != exit || push.How != Panicked {

@@ -23,8 +23,8 @@ func state(values ...*Value) State {
 	return s
 }
 
-// maxMain is the sample program of the dissertation run on the input "0 1": main(argc, argv)
-// calls max twice with the two numbers and prints what it returns.
+// maxMain is the sample program of the dissertation, run on the input "0 1": main(argc, argv) calls max
+// twice with the two numbers and prints what it returns.
 func maxMain() *Spectrum {
 	call := func() *Execution {
 		return &Execution{Symbol: "main.max",
@@ -37,7 +37,7 @@ func maxMain() *Spectrum {
 	return &Spectrum{Steps: []StepOutcome{{Ran: true, Calls: []*Execution{program}}}, Stdout: "1"}
 }
 
-// TestTable71 holds the value spectra of table 7.1.
+// TestTable71 compares with the value spectra of table 7.1.
 func TestTable71(t *testing.T) {
 	const main, max = `main(entry(3, "0", "1"),exit(3, "0", "1", 0))`, `max(entry(0, 1),exit(0, 1, 1))`
 	s := maxMain()

@@ -30,7 +30,7 @@ var (
 		Values: true}
 )
 
-// stream is a recording of n calls of F, each of which calls G.
+// stream returns a recording of n calls of F, each of which calls G.
 func stream(n int, random *rand.Rand) []byte {
 	var b []byte
 	state := func(values ...byte) {
@@ -64,7 +64,7 @@ func sampleOutcome(i int) *spectra.Spectrum {
 	}
 }
 
-// sample writes an archive of sequences with that many calls each.
+// sample returns an archive with one sequence for each of the numbers, which has that many calls.
 func sample(t testing.TB, calls ...int) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -85,7 +85,7 @@ func sample(t testing.TB, calls ...int) []byte {
 	return b.Bytes()
 }
 
-// read reads all of an archive and decodes it.
+// read reads and decodes a whole archive.
 func read(from io.Reader) (list []*spectra.Spectrum, err error) {
 	r, err := NewReader(from)
 	if err != nil {
@@ -130,7 +130,7 @@ func TestRoundTrip(t *testing.T) {
 		}
 		events := stream(n, random)
 		if i == 1 {
-			continue // events that are not read are skipped
+			continue // Next skips events that were not read
 		}
 		if got, err := io.ReadAll(r.Events()); err != nil || !bytes.Equal(got, events) {
 			t.Errorf("sequence %d: %d bytes of events, %v; want %d", i, len(got), err, len(events))
@@ -159,8 +159,8 @@ func TestDecodes(t *testing.T) {
 	}
 }
 
-// TestDamage: wherever the file ends, reading it says so; whatever byte is changed, it is seen or
-// changes nothing.
+// TestDamage cuts an archive at every place and changes every byte. Reading a shortened archive must
+// fail. Reading a changed one must fail or return the same.
 func TestDamage(t *testing.T) {
 	file := sample(t, 3, 0, 2)
 	want, err := read(bytes.NewReader(file))
@@ -191,7 +191,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// archived compresses records that were made by hand.
+// archived compresses records that are made by hand.
 func archived(records ...string) []byte {
 	var b bytes.Buffer
 	b.WriteString(magic)
@@ -235,7 +235,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestMemory: many events take no more memory than few.
+// TestMemory shows that many events take no more memory than few.
 func TestMemory(t *testing.T) {
 	events := stream(200_000, rand.New(rand.NewPCG(1, 2)))
 	from, to := io.Pipe()
@@ -283,7 +283,7 @@ func heapSize() uint64 {
 	return m.HeapAlloc
 }
 
-// FuzzReader reads records of any content.
+// FuzzReader reads records with arbitrary content.
 func FuzzReader(f *testing.F) {
 	for _, calls := range [][]int{nil, {0}, {1, 2}} {
 		file := sample(f, calls...)

@@ -37,7 +37,7 @@ func Write(t testing.TB, dir string, files map[string]string) {
 	}
 }
 
-// Read returns what a file holds.
+// Read returns the contents of a file.
 func Read(t testing.TB, name string) []byte {
 	t.Helper()
 	src, err := os.ReadFile(name)
@@ -57,7 +57,7 @@ func Load(t testing.TB, dir string, patterns ...string) []*packages.Package {
 	return pkgs
 }
 
-// environment is the one of every go command of these tests.
+// environment returns the environment for every go command of these tests.
 func environment(extra ...string) []string {
 	env := append(os.Environ(), "GOFLAGS=-buildvcs=false", "GOWORK=off", "GOTOOLCHAIN=local")
 	return append(env, extra...)

@@ -77,7 +77,7 @@ func TestFunctions(t *testing.T) {
 	}
 }
 
-// A literal's declared function is the one around it.
+// TestFunctionsDeclared checks that a literal's declared function is the one around it.
 func TestFunctionsDeclared(t *testing.T) {
 	_, info, file := load(t)
 	names := symbol.Functions("x.org/m/p", info, []*ast.File{file})
@@ -95,7 +95,8 @@ func TestFunctionsDeclared(t *testing.T) {
 	}
 }
 
-// Syntax alone gives the same receiver, except that it does not know what an alias stands for.
+// TestReceiverSyntax checks that syntax alone leads to the same receiver as types do, except that it does
+// not know what an alias stands for.
 func TestReceiverSyntax(t *testing.T) {
 	_, info, file := load(t)
 	seen := 0

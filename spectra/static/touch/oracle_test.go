@@ -1,7 +1,7 @@
 package touch
 
-// This file compares Touches with what happens: the test suites of real modules run with a note
-// before every statement that names a package variable. Every function on the stack at that moment
+// This file compares the result of Variables with what happens. The test suites of real modules run with
+// a note before every statement that names a package variable. Every function on the stack at that moment
 // must have the variable in its list.
 
 import (
@@ -161,7 +161,7 @@ func TestAll(t *testing.T) {
 `,
 }
 
-// TestTouchesFixture needs no network.
+// TestTouchesFixture runs the comparison on a module that needs no network.
 func TestTouchesFixture(t *testing.T) {
 	dir := t.TempDir()
 	moduletest.Write(t, dir, oracleFixture)
@@ -186,8 +186,7 @@ func TestTouchesModules(t *testing.T) {
 	}
 }
 
-// observe runs the suites below dir and reports how many pairs of a function and a variable were
-// seen.
+// observe runs the suites below dir and returns how many pairs of a function and a variable were seen.
 func observe(t *testing.T, dir string) int {
 	t.Helper()
 	pkgs := slices.DeleteFunc(moduletest.Load(t, dir, "./..."), func(p *packages.Package) bool {
@@ -213,7 +212,7 @@ func observe(t *testing.T, dir string) int {
 	return checkUses(t, touched, static.New(pkgs, nil).Variables(), string(moduletest.Read(t, notes)))
 }
 
-// checkUses compares what was seen with what was found.
+// checkUses compares the pairs that were seen with those that were found.
 func checkUses(t *testing.T, touched map[spectra.Symbol][]string, variables []string, notes string) int {
 	t.Helper()
 	seen, listed, missing := map[string]bool{}, 0, 0
@@ -244,7 +243,7 @@ func checkUses(t *testing.T, touched map[spectra.Symbol][]string, variables []st
 
 var bodyOfRange = regexp.MustCompile(`-range\d+`)
 
-// symbolOfFrame turns the runtime's name of a function into ours.
+// symbolOfFrame translates the runtime's name of a function into a symbol.
 func symbolOfFrame(name string) spectra.Symbol {
 	slash := strings.LastIndexByte(name, '/') + 1
 	dot := slash + strings.IndexByte(name[slash:], '.')
@@ -294,7 +293,7 @@ func noteUses(t *testing.T, pkg *packages.Package, module map[string]bool, files
 	}
 }
 
-// inserted puts texts into a source, by offset.
+// inserted returns the source with texts inserted at their offsets.
 func inserted(src []byte, texts map[int]string) []byte {
 	var out []byte
 	from := 0
@@ -313,7 +312,7 @@ func isClause(s ast.Stmt) bool {
 	return false
 }
 
-// namedIn lists the variables that a statement names before anything inside it is executed.
+// namedIn returns the variables that a statement names before anything inside it is executed.
 func namedIn(pkg *packages.Package, module map[string]bool, s ast.Stmt) string {
 	names := map[string]bool{}
 	ast.Inspect(s, func(n ast.Node) bool {
@@ -321,7 +320,7 @@ func namedIn(pkg *packages.Package, module map[string]bool, s ast.Stmt) string {
 		case *ast.FuncLit, *ast.BlockStmt, *ast.SelectStmt:
 			return false
 		case *ast.CallExpr:
-			return !pkg.TypesInfo.Types[n.Fun].IsBuiltin() // of an array, len uses nothing
+			return !pkg.TypesInfo.Types[n.Fun].IsBuiltin() // len of an array uses nothing
 		case *ast.Ident:
 			v, ok := pkg.TypesInfo.Uses[n].(*types.Var)
 			if ok && v.Kind() == types.PackageVar && module[v.Pkg().Path()] {

@@ -16,7 +16,7 @@
 // Two runs on the same packages give the same lists. Nothing is changed or written.
 package touch
 
-// This file enters the code into the graph.
+// This file adds the code of a program to the graph.
 
 import (
 	"fmt"
@@ -29,8 +29,8 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// Variables returns what every function of the packages may touch. Where the SSA form can't be
-// built, every function may touch every variable; the error says why.
+// Variables returns the variables that each function of the packages may touch. If the SSA form can't be
+// built, every function may touch every variable, and the error is the reason.
 func Variables(p *static.Program) (map[spectra.Symbol][]string, error) {
 	variables := p.Variables()
 	code, err := analyse(p)
@@ -40,7 +40,7 @@ func Variables(p *static.Program) (map[spectra.Symbol][]string, error) {
 	return newGraphWalk(code, variables).reach(), nil
 }
 
-// touchAll is what holds if nothing is known.
+// touchAll returns the result for the case that nothing is known.
 func touchAll(p *static.Program, variables []string) map[spectra.Symbol][]string {
 	result := map[spectra.Symbol][]string{}
 	for _, pkg := range p.Packages {
@@ -54,7 +54,7 @@ func touchAll(p *static.Program, variables []string) map[spectra.Symbol][]string
 	return result
 }
 
-// newGraphWalk makes the graph of a program.
+// newGraphWalk returns the graph of a program.
 func newGraphWalk(p *program, variables []string) *graphWalk {
 	w := &graphWalk{
 		graph:    &graph{variables: variables, number: map[string]int{}},
@@ -73,19 +73,19 @@ func newGraphWalk(p *program, variables []string) *graphWalk {
 	return w
 }
 
-// graphWalk enters the code of the program into the graph.
+// graphWalk adds the code of the program to the graph.
 type graphWalk struct {
 	*graph
 	*exchange
 	holders  []holder
 	known    map[string]map[string]bool // package of the standard library → methods of its interfaces
-	looks    map[reader]map[string]bool // methods that it calls on values of some interface
+	looks    map[reader]map[string]bool // methods that the package calls on values of some interface
 	pending  []func()                   // dynamic nodes whose edges are still to be found
 	carriers []carrier
-	own      map[*types.Interface]bool // no foreign type implements it
+	own      map[*types.Interface]bool // whether no foreign type implements it
 }
 
-// function enters one function.
+// function adds one function.
 func (w *graphWalk) function(fn *ssa.Function) {
 	node := w.node(fn)
 	if outside(fn) {
@@ -116,7 +116,7 @@ func (w *graphWalk) operandTouched(node int, value ssa.Value) {
 	}
 }
 
-// node is the node of a function: by its symbol, or its own if the builder made it.
+// node returns the node of a function. Functions that the builder made have nodes of their own.
 func (w *graphWalk) node(fn *ssa.Function) int {
 	if s := w.Symbol(fn); s != "" {
 		return w.graph.function(s)
@@ -125,7 +125,7 @@ func (w *graphWalk) node(fn *ssa.Function) int {
 	return node
 }
 
-// call enters what a call may lead to.
+// call adds the functions that a call may reach.
 func (w *graphWalk) call(node int, fn *ssa.Function, call ssa.CallInstruction) {
 	common := call.Common()
 	if callee := common.StaticCallee(); callee != nil {
@@ -149,7 +149,7 @@ func (w *graphWalk) call(node int, fn *ssa.Function, call ssa.CallInstruction) {
 	w.strange(node, common)
 }
 
-// callOf enters one function that a call may be of.
+// callOf adds one function that a call may reach.
 func (w *graphWalk) callOf(node int, callee *ssa.Function, common *ssa.CallCommon) {
 	if !outside(callee) {
 		w.edge(node, w.node(callee))

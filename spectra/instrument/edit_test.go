@@ -11,7 +11,7 @@ func TestBuffer(t *testing.T) {
 	tests := []struct {
 		reason string
 		edits  []edit
-		want   string // "" = an error
+		want   string // "": an error
 		err    string
 	}{
 		{reason: "no edits", want: src},
@@ -45,8 +45,8 @@ func TestBuffer(t *testing.T) {
 	}
 }
 
-// FuzzBuffer compares the buffer with edits that are applied one by one from the end, and demands
-// that what it accepts keeps the lines.
+// FuzzBuffer compares the buffer with edits that are applied one by one from the end. It also checks that
+// edits which are accepted keep the number of lines.
 func FuzzBuffer(f *testing.F) {
 	f.Add("package p\n\nfunc f() {}\n", "x; ", 9, 9, 20, 22)
 	f.Add("a\nb", "", 0, 1, 1, 2)

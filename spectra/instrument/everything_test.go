@@ -21,12 +21,13 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/static/touch"
 )
 
-// A corpus is a module, or packages of the standard library, with what is hard about it.
+// A corpus is a module, or a set of packages of the standard library. Its reason is what is hard to
+// instrument in it.
 type corpus struct {
 	reason  string
-	module  string // with version; "" = standard library
+	module  string // with version; "": standard library
 	pattern string
-	skip    string // tests that cannot pass with probes, and why in allowed
+	skip    string // tests that can't pass with probes; the reason is in allowed
 	allowed string
 }
 
@@ -112,7 +113,7 @@ func (c corpus) test(t *testing.T) {
 	}
 }
 
-// suite runs the tests of all packages. Packages that fail must fail without probes as well.
+// suite runs the tests of all packages. A package that fails must fail without probes too.
 func (c corpus) suite(t *testing.T, dir string, list []*Package, record bool) {
 	args := []string{"test", "-vet=off", "-short", "-timeout=5m"}
 	if c.skip != "" {
@@ -120,7 +121,7 @@ func (c corpus) suite(t *testing.T, dir string, list []*Package, record bool) {
 	}
 	var paths []string
 	for _, p := range list {
-		if p.Name != mainName { // its tests belong to a package that can't be imported
+		if p.Name != mainName { // the tests of a main package belong to a package that can't be imported
 			paths = append(paths, p.Path)
 		}
 	}
@@ -162,7 +163,7 @@ func allPaths(list []*Package) []string {
 	return paths
 }
 
-// failures lists what the go command reports as failed: packages or, by "--- FAIL:", tests.
+// failures lists what the go command reports as failed: packages, or tests if the mark is "--- FAIL:".
 func failures(out, mark string) []string {
 	var list []string
 	for line := range strings.Lines(out) {

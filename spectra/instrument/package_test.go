@@ -50,7 +50,8 @@ func fail() {
 	"cmd/tool/broken_test.go": "pack",
 }
 
-// A main package can be imported under its new name, and its main called.
+// TestMainPackage checks that a main package can be imported under its new name, and its function main
+// called.
 func TestMainPackage(t *testing.T) {
 	dir := t.TempDir()
 	moduletest.Write(t, dir, mainSources)
@@ -74,20 +75,22 @@ func TestMainPackage(t *testing.T) {
 	}
 }
 
-// A test file that does not parse does not hinder a main package.
+// TestMainPackageBrokenTest checks that a test file that does not parse does not keep a main package from
+// being instrumented.
 func TestMainPackageBrokenTest(t *testing.T) {
 	dir := t.TempDir()
 	moduletest.Write(t, dir, mainSources)
 	pkgs := moduletest.Load(t, dir, "./cmd/tool")
-	pkgs[0].Errors = nil // of the test file
+	pkgs[0].Errors = nil // only the test file has errors
 	p := instrumentAll(t, dir, pkgs)[0]
 	if _, ok := p.Files[filepath.Join(dir, "cmd/tool/broken_test.go")]; ok {
 		t.Error("the broken file was changed")
 	}
 }
 
-// The go command makes the original's path of the overlaid one: traces and runtime.Caller name the
-// same files and lines, so no line directive is needed.
+// TestPositions checks that traces and runtime.Caller name the files and lines of the original. The go
+// command replaces the path of an overlaid file with that of the original, so no line directive is
+// needed.
 func TestPositions(t *testing.T) {
 	dir := t.TempDir()
 	sources := map[string]string{"go.mod": mainSources["go.mod"], "p/p.go": strings.Replace(strings.Replace(
@@ -112,7 +115,7 @@ func TestPositions(t *testing.T) {
 	}
 }
 
-// traceLines keeps the files and lines of a trace.
+// traceLines returns the files and lines of a trace.
 func traceLines(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
@@ -124,7 +127,7 @@ func traceLines(text string) string {
 	return b.String()
 }
 
-// Files of cgo are left alone, in a main package they are renamed.
+// TestCgo checks that files of cgo get no probes, and that they are renamed in a main package.
 func TestCgo(t *testing.T) {
 	if _, err := exec.LookPath("gcc"); err != nil {
 		t.Skip("no C compiler on this machine")
@@ -156,7 +159,7 @@ func TestCgo(t *testing.T) {
 	}
 }
 
-// A generated file with very many functions gets a limited number of probes.
+// TestLimit checks that a generated file with very many functions gets a limited number of probes.
 func TestLimit(t *testing.T) {
 	dir := t.TempDir()
 	var b strings.Builder
@@ -206,7 +209,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// Constant is what the caller knows to be so, and nothing where he knows nothing.
+// TestConstant checks that variables are constant if the caller knows that they don't change, and that
+// none is if he knows nothing.
 func TestConstant(t *testing.T) {
 	dir := t.TempDir()
 	moduletest.Write(t, dir,

@@ -1,7 +1,7 @@
 package instrument_test
 
-// This file compares what test suites print, plain and with probes that record: the same tests
-// must pass and print the same.
+// This file compares the output of test suites, plain and with probes that record. The same tests must
+// pass and print the same.
 
 import (
 	"bytes"
@@ -26,7 +26,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/static/touch"
 )
 
-// suites are released modules, with the tests that can't print the same and why.
+// suites are released modules, with the tests that can't print the same and the reason.
 var suites = []struct{ module, except, reason string }{
 	{module: "github.com/BurntSushi/toml@v1.6.0"},
 	{module: "github.com/spf13/cobra@v1.10.2", except: "TestFailGen",
@@ -46,7 +46,7 @@ var suites = []struct{ module, except, reason string }{
 		reason: "tests named by the time of day"},
 }
 
-// counting are tests that count allocations, which every probe changes.
+// counting matches tests that count allocations. Every probe changes their number.
 const counting = "Alloc|Malloc"
 
 func TestSuitesPrintTheSame(t *testing.T) {
@@ -61,7 +61,7 @@ func TestSuitesPrintTheSame(t *testing.T) {
 	}
 }
 
-// TestSuiteFixture needs no network.
+// TestSuiteFixture runs the comparison on a module that needs no network.
 func TestSuiteFixture(t *testing.T) {
 	archive, err := txtar.ParseFile("testdata/suite.txtar")
 	if err != nil {
@@ -82,8 +82,8 @@ func TestSuiteFixture(t *testing.T) {
 	}
 }
 
-// compareSuites runs the suites below dir plain, twice, and recording. Tests that print something
-// else in the second plain run are not compared; their number is logged.
+// compareSuites runs the suites below dir twice plain and once recording. Tests that print something else
+// in the second plain run are not compared; their number is logged.
 func compareSuites(t *testing.T, dir, except string, patched bool) int {
 	t.Helper()
 	paths, flags := recording(t, dir, patched)
@@ -124,8 +124,8 @@ func sorted(m map[string]string) []string {
 	return names
 }
 
-// results gives for every test whether it passed, and what it printed but for what differs from
-// run to run: durations, addresses, numbers of goroutines, scratch folders.
+// results returns for every test whether it passed, and what it printed. Text that differs from run to
+// run is removed: durations, addresses, numbers of goroutines, scratch folders.
 func results(t *testing.T, dir string, args []string) map[string]string {
 	t.Helper()
 	out := command(t, dir, args...)
@@ -155,7 +155,8 @@ func results(t *testing.T, dir string, args []string) map[string]string {
 
 var varying = regexp.MustCompile(`\d+(\.\d+)?(s|ms|µs|ns)\b|0x[0-9a-f]+|\+0x[0-9a-f]+|goroutine \d+|/tmp/[^\s"':,)]*`)
 
-// command runs the go command, which may fail where a test does, and gives its standard output.
+// command runs the go command and returns its standard output. The command may fail, as it does if a test
+// fails.
 func command(t *testing.T, dir string, args ...string) []byte {
 	t.Helper()
 	cmd := exec.Command("go", args...)
@@ -170,9 +171,9 @@ func command(t *testing.T, dir string, args ...string) []byte {
 	return out
 }
 
-// recording instruments the packages below dir. It gives those whose tests can be run and the
-// flags of a build that records from the first initialisation on, with the runtime of the Go
-// release patched, as drivers have it, or not: then the standard library need not be built again.
+// recording instruments the packages below dir. It returns the packages whose tests can be run, and the
+// flags of a build that records from the first initialisation on. If patched is set, the Go release's
+// runtime is patched as in drivers. If not, the standard library need not be built again.
 func recording(t *testing.T, dir string, patched bool) (paths, flags []string) {
 	t.Helper()
 	pkgs, err := packages.Load(&packages.Config{
@@ -222,7 +223,7 @@ func recording(t *testing.T, dir string, patched bool) (paths, flags []string) {
 	return paths, []string{"-overlay=" + writeOverlay(t, files)}
 }
 
-// patchedOverlay has a driver built: the builder leaves the overlay beside what it made.
+// patchedOverlay builds a driver and returns the overlay that the builder leaves beside it.
 func patchedOverlay(t *testing.T, dir string, files map[string][]byte) string {
 	t.Helper()
 	main := filepath.Join(dir, "zspectra_main", "main.go")
@@ -262,7 +263,7 @@ func writeOverlay(t *testing.T, files map[string][]byte) string {
 	return at
 }
 
-// starting is a file that starts the recording while its package is initialised.
+// starting returns a file that starts recording while its package is initialised.
 func starting(all []*instrument.Package, name string, touches map[spectra.Symbol][]string) []byte {
 	var vars []string
 	index := map[string]int{}
@@ -292,7 +293,7 @@ func starting(all []*instrument.Package, name string, touches map[spectra.Symbol
 	return s.Bytes()
 }
 
-// download copies a module out of the module cache, where overlays are refused.
+// download copies a module out of the module cache, because overlays of files in the cache are refused.
 func download(t *testing.T, module string) string {
 	t.Helper()
 	var got struct{ Dir string }

@@ -10,7 +10,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-// TestPipe: only what the driver sent with the key is a frame.
+// TestPipe checks that only bytes sent with the driver's key are taken for a frame.
 func TestPipe(t *testing.T) {
 	const key = 0x1234
 	good := frame(t, key, wire.FrameOutcome, []byte("outcome"))
@@ -50,7 +50,7 @@ func TestPipe(t *testing.T) {
 	}
 }
 
-// frame is what send writes.
+// frame returns the bytes that send writes.
 func frame(t *testing.T, key uint64, kind byte, body []byte) []byte {
 	t.Helper()
 	reader, writer, err := os.Pipe()

@@ -58,7 +58,7 @@ func (k Kind) Title() string {
 	return string(k)
 }
 
-// temporary is how names begin that don't count as entries yet, or not any more.
+// temporary is the prefix of names that don't count as entries yet, or don't any more.
 const temporary = ".tmp-"
 
 // A Cache is an open cache. Its methods may be called from several goroutines.
@@ -78,8 +78,8 @@ type key struct {
 	name string
 }
 
-// Open opens a cache and makes its folder if need be. What goes wrong without harm is logged; log
-// may be nil.
+// Open opens a cache and makes its folder if need be. Problems that do no harm are logged. The function
+// log may be nil.
 func Open(s Settings, log func(format string, args ...any)) (*Cache, error) {
 	if log == nil {
 		log = func(string, ...any) {}
@@ -131,8 +131,8 @@ func (c *Cache) mark() error {
 // Folder returns the cache's folder, as an absolute path.
 func (c *Cache) Folder() string { return c.folder }
 
-// Hold keeps an entry, also one that is yet to be made, from being removed until Finish, and notes
-// its use. It returns the entry's path. Hold before looking whether the entry is there.
+// Hold keeps an entry from being removed until Finish, and notes its use. The entry need not exist yet.
+// Call Hold before looking for the entry. It returns the entry's path.
 func (c *Cache) Hold(kind Kind, name string) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -142,7 +142,7 @@ func (c *Cache) Hold(kind Kind, name string) string {
 	}
 	stamp, err := lockFile(c.stamp(k), shared)
 	if err != nil {
-		// Where this process can't lock, others can't either, and remove nothing.
+		// If this process can't lock, others can't either, and so they remove nothing.
 		c.log("cache: %s is used without a lock: %v", filepath.Join(string(kind), name), err)
 		return c.path(k)
 	}

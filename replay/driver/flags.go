@@ -9,12 +9,14 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// flagPackages keep a process-wide set of flags and panic when a name is defined twice.
+// flagPackages lists packages that keep a process-wide set of flags and panic when a name is defined
+// twice.
 func flagPackages() []string { return []string{"flag", "github.com/spf13/pflag"} }
 
-// flags gives a main package a flag set of its own. Commands are programs of their own and define
-// the same flags; linked into one driver they would end it before it starts. The file's name sorts
-// before all others, and a package's variables are initialised in the order of its files.
+// flags writes a file that gives a main package a flag set of its own. Commands are separate programs and
+// may define the same flags, but all are linked into one driver, which would panic before it starts. The
+// file's name sorts before all others, and a package's variables are initialised in the order of its
+// files.
 func (g *generator) flags(path string) error {
 	p := g.Target.Package(path)
 	if p.Name != "main" {

@@ -15,7 +15,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// realModules are hard in one way or another; both versions are released ones.
+// realModules are released versions of modules that are hard for the driver, each for its reason.
 func realModules() []struct{ reason, old, new string } {
 	return []struct{ reason, old, new string }{
 		{"reflection, embedded interfaces, commands and internal packages", "github.com/BurntSushi/toml@v1.3.0",
@@ -62,7 +62,7 @@ func TestRealModules(t *testing.T) {
 	}
 }
 
-// download copies a released version to a fresh folder; one without a module file gets one.
+// download copies a released version to a fresh folder. A version without a go.mod file gets one.
 func download(t testing.TB, version string) string {
 	t.Helper()
 	scratch := &load.Version{Dir: t.TempDir(), Env: os.Environ()}

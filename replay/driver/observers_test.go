@@ -7,8 +7,8 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// TestObserversSource holds what lets the runtime call observers: of a generic type, of one result of
-// several, of an iterator, in a package that has taken predeclared names for something else.
+// TestObserversSource compares the generated source for a generic type, one result of several, an
+// iterator, and a package that redefines predeclared names.
 func TestObserversSource(t *testing.T) {
 	version := typeCheck(t, extract(t, txtar.Parse([]byte(`-- go.mod --
 module example.com/m

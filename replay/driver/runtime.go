@@ -1,9 +1,8 @@
 package driver
 
-// This file extends the target's runtime: a file with the recorder's hooks is added, and the
-// places where the runtime makes random or timed choices, and where crypto/rand has its bytes
-// from, are patched by text. A release in which
-// a place does not look as expected is left alone.
+// This file extends the target's runtime. It adds a file with the recorder's hooks. It patches the text
+// of the places where the runtime makes random or timed choices, and where crypto/rand gets its bytes. In
+// a Go release where a place does not look as expected, the whole runtime is left alone.
 
 import (
 	"embed"
@@ -19,7 +18,8 @@ var runtimeSource embed.FS
 // A patch replaces one piece of text that must occur exactly once.
 type patch struct {
 	file, old, new string
-	// where is text of the releases that have the place at all, unless of those that have not.
+	// where is a text that only releases with the place contain. If unless is set, releases that contain
+	// it don't have the place.
 	where, unless string
 }
 
@@ -73,7 +73,7 @@ func zspectra_read(b []byte) {
 	{file: "runtime/time.go", old: "func timeSleep(ns int64) {\n",
 		new: "func timeSleep(ns int64) {\n\tzspectra_sleep(ns)\n"},
 
-	// Where goroutines come from.
+	// How goroutines and timers know what started them.
 	{file: "runtime/runtime2.go", old: "// goid of goroutine that created this goroutine\n",
 		new: "// goid of goroutine that created this goroutine\n\tzspectra_ticket uint64\n"},
 	{file: "runtime/proc.go", old: "\tnewg.parentGoid = callergp.goid\n",
@@ -96,8 +96,8 @@ func zspectra_read(b []byte) {
 	{file: "runtime/panic.go", old: "func throw(s string) {\n", new: "func throw(s string) {\n\tzspectra_fatal(s)\n"},
 	{file: "runtime/panic.go", old: "func fatal(s string) {\n", new: "func fatal(s string) {\n\tzspectra_fatal(s)\n"},
 
-	// Time bubbles: nothing but the sequence runs, so waiting for a lock, or for a channel that was
-	// made outside, is as durable as any other wait; but others go first.
+	// Time bubbles: only the sequence runs. So waiting for a lock, or for a channel that was made
+	// outside, counts as durable like any other wait, but only after other goroutines had their turn.
 	{file: "runtime/runtime2.go", old: "var isIdleInSynctest = [len(waitReasonStrings)]bool{\n",
 		new: `var isIdleInSynctest = [len(waitReasonStrings)]bool{
 	waitReasonSyncMutexLock: true,
@@ -118,7 +118,8 @@ func zspectra_read(b []byte) {
 			"\t\tnext := bubble.timers.wakeTime()\n", unless: "type synctestGroup struct"},
 }
 
-// patchRuntime returns the overlay files for the runtime below goroot, or why there are none.
+// patchRuntime returns the overlay files for the runtime below goroot, or an error with the reason why
+// there are none.
 func patchRuntime(goroot string) (map[string][]byte, error) {
 	dir := filepath.Join(goroot, "src")
 	files := map[string]string{}
@@ -149,7 +150,7 @@ func patchRuntime(goroot string) (map[string][]byte, error) {
 	return overlay, nil
 }
 
-// runtimeFiles returns the files of ours that are added to package runtime.
+// runtimeFiles returns our own files that are added to package runtime.
 func runtimeFiles(dir string) (map[string][]byte, error) {
 	entries, err := runtimeSource.ReadDir("runtime")
 	if err != nil {

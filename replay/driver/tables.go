@@ -39,7 +39,8 @@ func pointee(op *api.Operation) string {
 	return ""
 }
 
-// registrations writes the entries into as many files as the limit demands: name.go, name_2.go …
+// registrations writes the entries into as many files as the limit requires: name.go, name_2.go and so
+// on.
 func (g *generator) registrations(path, head, name, call string, entries []string) error {
 	number := 0
 	for part := range slices.Chunk(entries, maxEntries) {
@@ -59,7 +60,7 @@ func registration(call string, entries []string) string {
 	return "\nfunc init() {\n" + call + "{\n" + strings.Join(entries, "") + "})\n}\n"
 }
 
-// nilPointer writes a nil pointer to the type, also where the package declares a nil of its own.
+// nilPointer returns a nil pointer to the type, also if the package declares a nil of its own.
 func nilPointer(scope *types.Scope, expr string) string {
 	if scope.Lookup("nil") == nil {
 		return "(*" + expr + ")(nil)"

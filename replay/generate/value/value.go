@@ -19,16 +19,16 @@ import (
 // A Constant is a literal or declared constant of the module.
 type Constant struct {
 	Package string         // where it stands
-	Type    types.Type     // rune for characters; of others nil will do
-	Value   constant.Value // string, int, float …
-	Changed bool           // stands in changed code, so it is worth more
+	Type    types.Type     // rune for characters; may be nil for others
+	Value   constant.Value // a string, int, float …
+	Changed bool           // it stands in changed code, so it is used more often
 }
 
-// An Operation is what the choice of literals depends on and what is remembered for it. The zero
-// Operation belongs to no package and remembers nothing.
+// An Operation holds what the choice of literals for an operation depends on, and the strings remembered
+// for it. The zero Operation belongs to no package and remembers nothing.
 type Operation struct {
 	pkg    string
-	earned [][]string // by parameter: strings that brought something new
+	earned [][]string // by parameter: strings that led to something new
 }
 
 // NewOperation describes an operation of a package.
@@ -43,6 +43,6 @@ type Source struct {
 	numbers    map[string][]float64 // likewise
 	allTexts   []string
 	allNumbers []float64
-	earned     []string // strings that brought something new, for whatever parameter
-	signs      []string // characters that strings are made of
+	earned     []string // strings that led to something new, for any parameter
+	signs      []string // characters of which strings are made
 }

@@ -7,7 +7,8 @@ import (
 	"github.com/spectradiff/spectradiff/report"
 )
 
-// Roots are added in the order of their rank, each with the deviations that it explains. Finish decides.
+// Roots are added in the order of their rank, each with the deviations that it explains. Finish decides
+// the verdict.
 func ExampleReport() {
 	r := &report.Report{Replay: report.Replay{Sequences: 400}}
 	r.Add(

@@ -128,7 +128,7 @@ func TestFinishOrders(t *testing.T) {
 	}
 }
 
-// TestFinishLeavesListsOfTheCaller: whoever handed a list in may go on using it.
+// TestFinishLeavesListsOfTheCaller checks that Finish does not sort the caller's own lists.
 func TestFinishLeavesListsOfTheCaller(t *testing.T) {
 	sites := []report.NoiseSite{{Function: "m.G"}, {Function: "m.F"}, {Function: "m.F"}}
 	changes := []report.Structural{{Function: "m.B"}, {Function: "m.A"}, {Function: "m.A"}}

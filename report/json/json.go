@@ -45,8 +45,8 @@ func Read(reader io.Reader) (*report.Report, error) {
 	return r, nil
 }
 
-// checkSchema looks at the schema alone, so that a report of another schema gets that message and
-// not one about a field.
+// checkSchema checks the schema alone, so that the error for a report of another schema is about the
+// schema and not about a field.
 func checkSchema(data []byte) error {
 	var head struct {
 		Schema *string `json:"schema"`
@@ -64,7 +64,7 @@ func checkSchema(data []byte) error {
 	return nil
 }
 
-// explain adds the offset to a syntax error, whose text alone doesn't say where.
+// explain adds the offset to a syntax error, whose text doesn't contain it.
 func explain(err error) error {
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) {

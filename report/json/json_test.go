@@ -14,7 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden file anew")
 
-// full has a value in every field that can be computed today, and one of each that comes later.
+// full returns a report with a value in every field.
 func full(t *testing.T) *report.Report {
 	t.Helper()
 	r := &report.Report{
@@ -98,7 +98,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestNothingFaked: what was not computed is absent.
+// TestNothingFaked checks that fields which were not computed are absent.
 func TestNothingFaked(t *testing.T) {
 	r := new(report.Report)
 	r.Add(report.Root{Function: "m.F", Change: report.Modified, Confidence: report.Likely})

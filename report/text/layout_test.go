@@ -87,8 +87,8 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// FuzzValue: whatever the values are, they print without control characters, and values that fit
-// print whole.
+// FuzzValue checks that any values are printed without control characters, and that values which fit are
+// printed whole.
 func FuzzValue(f *testing.F) {
 	f.Add("3", "4")
 	f.Add("\x1b[31m", "\xff\n")

@@ -1,6 +1,6 @@
 package text_test
 
-// This file makes the reports that the golden files show.
+// This file makes the reports for the golden files.
 
 import (
 	"testing"
@@ -35,7 +35,7 @@ func base() *report.Report {
 	}
 }
 
-// deviating has a visible root, a masked one, and something in every section.
+// deviating has a visible root, a masked one, and content for every section.
 func deviating(t *testing.T) *report.Report {
 	r := base()
 	r.Generation.ChangedStatementCoverage = report.Share(93, 100)
@@ -61,7 +61,7 @@ func deviating(t *testing.T) *report.Report {
 		Summary:   "(*Cart).Total returns another value although its receiver and everything it calls are equal",
 		Values: []report.Difference{
 			{Function: "example.com/shop/v2.(*Cart).Total", Path: "ret0", Old: "1200", New: "1180"},
-			{Path: "ret0", Old: "1200", New: "1180", Output: true}, // the same once more, as the driver saw it
+			{Path: "ret0", Old: "1200", New: "1180", Output: true}, // the same result again, as the driver saw it
 			{Function: "example.com/shop/v2.(*Cart).String", Path: "ret0", Output: true,
 				Old: `"cart of 3 items: tea 3 × 4.00, total 12.00 EUR including shipping and value added tax"`,
 				New: `"cart of 3 items: tea 3 × 4.00, total 11.80 EUR including shipping and value added tax"`},
@@ -87,7 +87,7 @@ func deviating(t *testing.T) *report.Report {
 	return finished(t, r)
 }
 
-// hostile has long identifiers and values that no terminal should see as they are.
+// hostile has long identifiers, and values that must not reach a terminal as they are.
 func hostile(t *testing.T) *report.Report {
 	r := base()
 	r.New = report.Revision{Revision: "", Commit: report.Worktree}

@@ -16,9 +16,9 @@ import (
 	"github.com/spectradiff/spectradiff/report"
 )
 
-// Options say where the text will be read.
+// Options describe where the text is read.
 type Options struct {
-	Width int  // columns; 0 = 80
+	Width int  // columns; 0: 80
 	Color bool // escape sequences for colours
 }
 
@@ -38,7 +38,7 @@ type printer struct {
 	width  int
 	color  bool
 	base   string // name of the module's root package in short symbols
-	err    error  // first failure of laying out
+	err    error  // first error of laying out a table
 }
 
 // Write prints the report.
@@ -82,7 +82,7 @@ func (p *printer) print() {
 	p.goOn()
 }
 
-// quiet reports whether there is nothing to show but what was compared.
+// quiet reports whether only what was compared is to be shown.
 func (p *printer) quiet() bool {
 	return len(p.report.Roots) == 0 && len(p.report.Deviations) == 0
 }
@@ -129,7 +129,7 @@ func (p *printer) warnings() {
 	}
 }
 
-// more says how many entries were left out, if any were.
+// more prints how many entries were left out, if any were.
 func (p *printer) more(indent string, n int, what string) {
 	if n > 0 {
 		p.line(indent, p.paint(faint, fmt.Sprintf("… %s more %s; --format json has all", count(n), what)))

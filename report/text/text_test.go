@@ -66,8 +66,8 @@ func print(t *testing.T, r *report.Report, options text.Options) []byte {
 	return out.Bytes()
 }
 
-// TestColorAddsNothing: with the escape sequences taken out, a coloured report says the same,
-// except for the carets that stand in for colours.
+// TestColorAddsNothing checks that a coloured report without its escape sequences equals a plain one
+// without its carets.
 func TestColorAddsNothing(t *testing.T) {
 	escapes := regexp.MustCompile("\x1b\\[[0-9]+m|\x1b\\[m")
 	carets := regexp.MustCompile(`(?m)^ *\^[\^ ]*\n`)
@@ -84,7 +84,7 @@ func TestColorAddsNothing(t *testing.T) {
 	}
 }
 
-// TestNothingEscapes: recorded values never reach the terminal as control sequences.
+// TestNothingEscapes checks that recorded values never reach the terminal as control sequences.
 func TestNothingEscapes(t *testing.T) {
 	plain := print(t, hostile(t), text.Options{Width: 80})
 	if i := bytes.IndexFunc(plain, func(r rune) bool { return r < ' ' && r != '\n' }); i >= 0 {
@@ -92,7 +92,7 @@ func TestNothingEscapes(t *testing.T) {
 	}
 }
 
-// TestProseFits: only lines that hold an identifier, a command or a position may be too long.
+// TestProseFits checks that only lines with an identifier, a command or a position may be too long.
 func TestProseFits(t *testing.T) {
 	for _, r := range []*report.Report{deviating(t), same(t), notCompared(t)} {
 		for line := range strings.Lines(string(print(t, r, text.Options{Width: 60}))) {
@@ -105,7 +105,7 @@ func TestProseFits(t *testing.T) {
 }
 
 func TestWriteError(t *testing.T) {
-	file, err := os.Open(os.DevNull) // open for reading: every write fails
+	file, err := os.Open(os.DevNull) // open for reading only, so every write fails
 	if err != nil {
 		t.Fatal(err)
 	}

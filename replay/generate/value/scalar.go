@@ -190,8 +190,8 @@ func (s *Source) float(op *Operation) float64 {
 	}
 }
 
-// Nudged changes a literal a little. It returns false if the literal isn't a number or text, or is too
-// large for a small step to matter.
+// Nudged changes a literal a little. It returns false if the literal is no string, boolean or integer, or
+// if it is too large for a small step to matter.
 func (s *Source) Nudged(v sequence.Value) (sequence.Value, bool) {
 	switch v.Kind {
 	case sequence.String:

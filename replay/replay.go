@@ -65,7 +65,7 @@ type Limits struct {
 	EventBytes  int64         // recorded events
 	Held        int64         // recorded events of all sequences that are played at once; 0: no limit
 	CPU         time.Duration // processor time without an answer; then the process is ended
-	Idle        time.Duration // time without an answer during which the processor isn't used either; then the process is ended
+	Idle        time.Duration // time without an answer and without using the processor; then the process is ended
 	Time        time.Duration // time without an answer, however busy the machine is; then the process is ended
 	Memory      int64         // bytes of a process
 	FileSize    int64         // bytes of a file that it writes

@@ -25,7 +25,7 @@ type StepCalls struct {
 type Events struct {
 	Steps      []StepCalls  // in the order in which they ran
 	Stray      []*Execution // of goroutines whose start was not seen
-	Left       []Left       // goroutines that still run and whose start was not seen, or was made by a statement's own call
+	Left       []Left       // still running, and not started by an execution in the trees
 	Executions int
 	leaked     int
 }

@@ -40,7 +40,7 @@ func (c *Cache) measure(k key, stamp *os.File) {
 	}
 	info, err := stamp.Stat()
 	if err == nil {
-		_, err = stamp.WriteAt(fmt.Appendf(nil, "%020d\n", size), 0) // always of the same length, because two writers may meet
+		_, err = stamp.WriteAt(fmt.Appendf(nil, "%020d\n", size), 0) // always of one length: two writers may meet
 	}
 	if err == nil {
 		err = os.Chtimes(stamp.Name(), info.ModTime(), info.ModTime())

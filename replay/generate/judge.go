@@ -12,7 +12,7 @@ import (
 const (
 	stateShare   = 0.1  // share of the calls to build upon among those whose effect on their arguments isn't known
 	valuesOf     = 100  // sequences kept for a new value or state, by operation; more only with falling probability
-	economical   = 12   // statements up to which a new value or state suffices; longer sequences are kept with falling probability
+	economical   = 12   // longer sequences with only a new value or state are kept with falling probability
 	valuesOfNear = 2000 // the same as valuesOf, for operations that can reach changed code
 )
 

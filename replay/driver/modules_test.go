@@ -46,7 +46,8 @@ func TestRealModules(t *testing.T) {
 		t.Run(c.old, func(t *testing.T) {
 			old, new := loadIn(t, download(t, c.old), os.Environ()), loadIn(t, download(t, c.new), os.Environ())
 			selected := load.Select(old, new, nil, true)
-			surface := api.Common(old, new, selected, loadtest.ModulePaths{OldModule: old.Module, NewModule: new.Module}, nil)
+			modules := loadtest.ModulePaths{OldModule: old.Module, NewModule: new.Module}
+			surface := api.Common(old, new, selected, modules, nil)
 			t.Logf("%s: %d packages, broken %v %v, %d operations, %d types",
 				c.reason, len(selected), old.Broken, new.Broken, len(surface.Operations.Old), len(surface.Types.Old))
 			if len(surface.Operations.Old) == 0 {
@@ -54,7 +55,9 @@ func TestRealModules(t *testing.T) {
 			}
 			want := registered(surface)
 			for side, version := range map[spectra.Side]*load.Version{spectra.Old: old, spectra.New: new} {
-				if got := names(run(t, version, source(t, side, version, surface, rebased(selected, old.Module, version.Module)))); !slices.Equal(got, want) {
+				driven := rebased(selected, old.Module, version.Module)
+				got := names(run(t, version, source(t, side, version, surface, driven)))
+				if !slices.Equal(got, want) {
 					t.Errorf("%s registers %d entries, want %d", side, len(got), len(want))
 				}
 			}

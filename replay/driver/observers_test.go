@@ -27,12 +27,13 @@ func (s *Set[K, V]) Peek() (k K, ok V)      { return k, ok }
 func (s Set[K, V]) All() func(func(K) bool) { return nil }
 `)), ""))
 	surface := self(version)
-	h, err := Write(Config{Target: version, Operations: surface.Operations.Old, Types: surface.Types.Old, Packages: paths(version), Observed: []Observed{{
-		Name: "example.com/old.Set", Package: "example.com/m", Type: "Set", TypeParams: 2, Observers: []Observer{
-			{Method: "Peek", Name: "Peek().1", Result: 1, Results: 2},
-			{Method: "All", Name: "All()", Results: 1, Elements: 1, Unordered: true},
-		},
-	}}})
+	h, err := Write(Config{Target: version, Operations: surface.Operations.Old, Types: surface.Types.Old,
+		Packages: paths(version), Observed: []Observed{{
+			Name: "example.com/old.Set", Package: "example.com/m", Type: "Set", TypeParams: 2, Observers: []Observer{
+				{Method: "Peek", Name: "Peek().1", Result: 1, Results: 2},
+				{Method: "All", Name: "All()", Results: 1, Elements: 1, Unordered: true},
+			},
+		}}})
 	if err != nil {
 		t.Fatal(err)
 	}

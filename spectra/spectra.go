@@ -1,12 +1,12 @@
-// Package spectra is the vocabulary of the program: what a symbol, a point, a state, a function
-// execution and a value spectrum are. It decodes what the runtime in the target (package rt)
-// wrote, and embeds that runtime's source so that it can be compiled into the target.
+// Package spectra is the vocabulary of the program: symbols, points, states, function executions and
+// value spectra. It decodes what the runtime in the target (package rt) wrote, and embeds that runtime's
+// source so that it can be compiled into the target.
 //
-// In: event streams and slot bytes as rt writes them. Out: trees of executions and spectra
-// (hit, count, trace) after Xie, "Improving Effectiveness of Automated Software Testing in the
-// Absence of Specifications", chapter 7. Everything here is plain data: no package path depends
-// on a machine, positions are module-relative, order is the order of the run. It never runs
-// anything and never reads the target's source.
+// In: event streams and encoded states as rt writes them. Out: trees of executions, and value spectra of
+// three kinds (hit, count, trace) after Xie, "Improving Effectiveness of Automated Software Testing in
+// the Absence of Specifications", chapter 7. Everything here is plain data. No path depends on the
+// machine, positions are relative to the module, and lists are in the order of the run. The package never
+// runs anything and never reads the target's source.
 package spectra
 
 import "github.com/spectradiff/spectradiff/spectra/rt/wire"

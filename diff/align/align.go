@@ -1,10 +1,9 @@
-// Package align aligns two sequences: it finds which element of the old one corresponds to which of
-// the new one.
+// Package align aligns two sequences: it finds which elements of the old and the new one correspond.
 //
 // In: two sequences, and for Problem.Align a weight, which is how well two elements match, and an
-// order. Out: pairs of indexes, ascending on both sides. Always: a sequence aligned with itself pairs
-// every element with itself; the same input gives the same pairs. It is pure: it never reads or keeps
-// anything.
+// order. Out: pairs of indexes, ascending on both sides. A sequence aligned with itself pairs every
+// element with itself, and the same input leads to the same pairs. The package is pure: it never reads
+// or keeps anything.
 //
 //	Problem.Align  elements that match more or less well, such as calls. Short sequences get the
 //	               alignment of greatest total weight; long ones a good one in bounded time and

@@ -295,7 +295,7 @@ func (g *generator) progress(is bool) {
 	}
 }
 
-// newValue notes the results and reports whether some operation gave one for the first time.
+// newValue notes the results and reports whether an operation returned one of them for the first time.
 func (g *generator) newValue(c *candidate, o *Outcome) bool {
 	found := false
 	for i := c.added; i < min(len(c.ops), len(o.Steps)); i++ {

@@ -8,7 +8,7 @@
 //		return
 //	}
 //
-// What always holds, as far as Layers says that the machine gives it:
+// What always holds, as far as the machine has the layers it needs (see Layers):
 //   - A driver writes below its scratch folder only. With a mount namespace it sees nothing of the
 //     host but its binary, the folders of Config.ReadOnly, the time zones, five devices and, if it
 //     is linked dynamically, the system's library folders; the scratch folder is /scratch, the
@@ -18,12 +18,12 @@
 //     device that is up.
 //   - It can't signal, trace or see a process outside its own run, and has no capabilities.
 //   - It has the open files of its Config and no others; its standard input is empty.
-//   - When it ends, is killed, or the tool dies, all that it has started is gone. When the warden is
-//     killed from outside, that needs a process namespace.
+//   - When it ends, is killed, or the tool dies, everything that it has started is gone. If the warden
+//     is killed from outside, that requires a process namespace.
 //   - Its exit status is the one it would have without the sandbox.
 //
-// It never runs a driver with fewer than files and network confined, unless Options.Unconfined
-// says so, and it never removes a scratch folder.
+// It never runs a driver without confining files and network, unless Options.Unconfined is set, and it
+// never removes a scratch folder.
 package sandbox
 
 import (

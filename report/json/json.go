@@ -1,9 +1,9 @@
-// Package json writes a report in the contract's JSON form and reads it back.
+// Package json writes a report as JSON and reads it back.
 //
-// In: a finished report, or bytes that an earlier run wrote. Out: indented JSON with a trailing
-// newline, whose bytes depend on the report alone; or a report that is valid. Reading takes
-// fields it does not know, because more may be added under the same schema, and refuses another
-// schema. Writing what was read gives the same bytes.
+// In: a finished report, or bytes that an earlier run wrote. Out: indented JSON with a trailing newline,
+// whose bytes depend on the report alone; or a valid report. Unknown fields are accepted, because more
+// may be added under the same schema. Another schema is refused. Writing a report that was read leads to
+// the same bytes.
 package json
 
 import (

@@ -1,16 +1,16 @@
 // Package instrument adds probes to the sources of one Go package.
 //
-// In: a type-checked package (golang.org/x/tools/go/packages with files, types, and syntax with
-// its comments, which hold directives) whose files are on disk. Out: the same sources with probes
-// inserted, one generated file that registers the package with the runtime, and what the probes
-// stand for: points (functions, methods, function literals), blocks (runs of statements) and
-// package variables. What can only be known of all packages together comes in as a value.
+// In: a type-checked package (golang.org/x/tools/go/packages with files, types, and syntax with its
+// comments, which hold directives) whose files are on disk. Out: the same sources with probes inserted,
+// one generated file that registers the package with the runtime, and a description of what the probes
+// record: points (functions, methods, function literals), blocks (runs of statements) and package
+// variables. Facts that need all packages of the module are passed in as options.
 //
-// What always holds: an instrumented file has the lines of the original, every original token on
-// its line; it means the same but for the probes; names of probes are free in the whole package.
-// Instrumenting the same package twice gives the same bytes. Functions for which a probe is not
-// safe are left alone and listed. Nothing is written to disk and no tree is printed: all changes
-// are text edits.
+// What always holds: an instrumented file has the lines of the original, and every original token is on
+// its line. Its meaning is that of the original, except for the probes. The names that probes use are
+// free in the whole package. Instrumenting the same package twice leads to the same bytes. Functions in
+// which a probe is not safe are left as they are and listed. Nothing is written to disk and no tree is
+// printed: all changes are text edits.
 package instrument
 
 import (

@@ -1,8 +1,8 @@
 // Package moduletest writes, loads and builds Go modules for tests.
 //
-// In: sources by file name, patterns of packages, commands. Out: type-checked packages, overlays,
-// what the commands print. What fails ends the test. Files are written only below the folders that
-// it is given or that it makes for the time of the test. Only tests use it.
+// In: sources by file name, patterns of packages, commands. Out: type-checked packages, overlays, the
+// output of commands. An error ends the test. Files are written only below folders that the caller names,
+// and below temporary folders of the test. Only tests use the package.
 package moduletest
 
 import (

@@ -1,13 +1,13 @@
-// Package static knows the code of a version's packages without running it: its SSA form, which
-// variables change, what mentions what.
+// Package static analyses the code of a version's packages without running it: its SSA form, which
+// variables change, and which declarations mention which.
 //
-// In: the type-checked packages of one version, with syntax. Out: a Program that answers questions
-// about all of them together. The SSA form is built at most once, when something first needs it;
-// packages below this one ask more of it. An answer errs on the side of too much: what is not
-// proven constant is written, what may be mentioned is.
+// In: the type-checked packages of one version, with syntax. Out: a Program, whose methods return facts
+// about all of them together. The SSA form is built at most once, when a method first needs it; the
+// packages below this one use it for further analyses. Results err on the safe side: a variable that is
+// not proven constant counts as written, and a declaration that may be mentioned counts as mentioned.
 //
-// The same packages give the same answers. Nothing is changed, neither packages nor files; of the
-// files only assembly sources are read.
+// The same packages lead to the same results. Neither packages nor files are changed. Of the files only
+// assembly sources are read.
 package static
 
 import (

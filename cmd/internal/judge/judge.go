@@ -1,14 +1,14 @@
-// Package judge finds out which sequences deviate, what of that is noise, and where it comes from.
+// Package judge finds out which sequences deviate, which deviations are noise, and what causes the others.
 //
 //	calibrate   a sample is played under several seeds: what differs between two runs of one version is noise
 //	play        all sequences are played on both versions, with digests: what differs is a suspect
 //	judge       of suspects that look alike a few are played alone, in fresh processes, with values and under
 //	            other seeds: what deviates then is confirmed
-//	root        each root of what was confirmed gets the shortest sequence that shows it
+//	root        for each cause of a confirmed deviation, called its root, the shortest sequence that shows it is found
 //
-// In: a Subject: players for both versions, sequences, what the versions have in common, what changed.
-// Out: verdicts, and roots with examples. It always holds that a version compared with itself has no
-// verdict that is confirmed, and that the same Subject gives the same verdicts, whatever the number of
+// In: a Subject: players for both versions, sequences, which functions correspond in both versions, what
+// changed. Out: verdicts, and roots with examples. It always holds that a version compared with itself has
+// no confirmed verdict, and that the same Subject leads to the same verdicts, whatever the number of
 // workers. Nothing here knows of revisions, packages or reports.
 package judge
 

@@ -1,14 +1,13 @@
-// Package value makes values that can be written down: literals of basic types, strings and slices of
-// bytes.
+// Package value makes literals of basic types, strings and slices of bytes.
 //
-// In: a source of randomness, the constants of the module under test, and for each literal its type
-// and the operation it is an argument of. Out: literals that fit the type: small and extreme numbers,
-// constants of the type, of the operation's package and of the module, strings that brought something
-// new before, and mutations of all of these.
+// In: a source of randomness, the constants of the module under test, and for each literal its type and
+// the operation that takes it as an argument. Out: literals that fit the type: small and extreme numbers,
+// constants of the type, of the operation's package and of the module, strings that led to something new
+// before, and mutations of all of these.
 //
-// The same constants and the same draws give the same literals; the order of the constants doesn't
-// matter, and the caller's list is left as it is. The package knows nothing of sequences beyond their
-// values. Which strings were of use it learns from its caller only, by Learn.
+// The same constants and the same random numbers lead to the same literals. The order of the constants
+// doesn't matter, and the caller's list is not changed. The package knows of sequences only their values.
+// It learns only from its caller, by Learn, which strings led to something new.
 package value
 
 import (

@@ -1,9 +1,9 @@
-// Package purity finds which methods are pure observers: without parameters, and proven to leave
-// all that existed before the call as it was.
+// Package purity finds methods that are pure observers: they have no parameters, and they are proven to
+// change nothing that existed before the call.
 //
-// In: the Program of a version's packages, whose dependencies may have types only; a method. Out: a
-// Verdict. What is not proven counts as impure. The same code gives the same verdicts, whatever was
-// asked before. Nothing is run and nothing is changed.
+// In: the Program of a version's packages, whose dependencies may have types only, and a method. Out: a
+// Verdict. A method that is not proven pure counts as impure. The same code leads to the same verdicts,
+// whatever was judged before. Nothing is run and nothing is changed.
 package purity
 
 import (

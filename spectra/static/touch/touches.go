@@ -1,19 +1,20 @@
-// Package touch finds which package variables a function may touch.
+// Package touch finds the package variables that a function may touch.
 //
-// In: the Program of a version's packages. Out: for every function, method and function literal of
-// theirs the sorted names of their package variables that it, or anything it can call, may touch.
-// Variables that never change after initialisation are left out, and so is what only package
-// initialisation does. Variables of other packages are never listed: both versions are compared on
-// what is theirs.
+// In: the Program of a version's packages. Out: for every function, method and function literal of these
+// packages, the sorted names of their package variables that it may touch, itself or through anything it
+// can call. Variables that never change after initialisation are left out, and so is code that runs only
+// during initialisation. Variables of other packages are never listed, because the comparison is of the
+// packages' own state.
 //
-// The call graph is that of variable type analysis over the SSA form. It knows no values that come
-// from elsewhere: where one of those may be called, every method that fits and every function of
-// that signature that is used as a value counts. Code outside of the packages is taken to call the
-// exported methods of what it is handed, of what that reaches, and of what it was handed before and
-// may have kept. Nothing imports the packages but themselves and the driver, whose stand-ins call
-// nothing. Not seen is what only unsafe arithmetic reaches.
+// The call graph is that of variable type analysis over the SSA form. The analysis doesn't know values
+// that come from elsewhere. A call of such a value may reach every method that fits, and every function
+// of that signature that is used as a value. Code outside of the packages is assumed to call the exported
+// methods of its arguments, of everything that can be reached from them, and of arguments that it got
+// earlier and may have kept. It is assumed that only the packages themselves and the driver import them,
+// and that functions which the driver passes as arguments call nothing. Variables that are reached only
+// by unsafe arithmetic are missed.
 //
-// Two runs on the same packages give the same lists. Nothing is changed or written.
+// Two runs on the same packages return the same lists. Nothing is changed or written.
 package touch
 
 // This file adds the code of a program to the graph.

@@ -22,6 +22,7 @@ import (
 	"github.com/spectradiff/spectradiff/replay/driver"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/instrument"
+	"github.com/spectradiff/spectradiff/spectra/moduletest"
 	"github.com/spectradiff/spectradiff/spectra/static"
 	"github.com/spectradiff/spectradiff/spectra/static/touch"
 )
@@ -56,7 +57,7 @@ func TestSuitesPrintTheSame(t *testing.T) {
 	only := regexp.MustCompile(os.Getenv("SPECTRADIFF_ONLY"))
 	for _, s := range suites {
 		if only.MatchString(s.module) {
-			t.Run(s.module, func(t *testing.T) { compareSuites(t, download(t, s.module), s.except, true) })
+			t.Run(s.module, func(t *testing.T) { compareSuites(t, moduletest.Checkout(t, s.module), s.except, true) })
 		}
 	}
 }
@@ -291,33 +292,4 @@ func starting(all []*instrument.Package, name string, touches map[spectra.Symbol
 	}
 	s.WriteString("\t}})\n\tzspectra.Loop(make([]byte, 2<<20), 1<<20)\n}\n")
 	return s.Bytes()
-}
-
-// download copies a module out of the module cache, because overlays of files in the cache are refused.
-func download(t *testing.T, module string) string {
-	t.Helper()
-	var got struct{ Dir string }
-	if err := json.Unmarshal(command(t, t.TempDir(), "mod", "download", "-json", module), &got); err != nil ||
-		got.Dir == "" {
-		t.Fatalf("download %s: %v", module, err)
-	}
-	dir := filepath.Join(t.TempDir(), "m")
-	if err := os.CopyFS(dir, os.DirFS(got.Dir)); err != nil {
-		t.Fatal(err)
-	}
-	err := filepath.WalkDir(dir, func(name string, _ os.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		return os.Chmod(name, 0o777)
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	tidy := exec.Command("go", "mod", "tidy", "-e") // a published go.sum often lacks what the tests need
-	tidy.Dir, tidy.Env = dir, append(os.Environ(), "GOWORK=off")
-	if out, err := tidy.CombinedOutput(); err != nil {
-		t.Fatalf("tidy %s: %v\n%s", module, err, out)
-	}
-	return dir
 }

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Descriptors from firstPrivateFD on are the warden's own in a child that is about to become a driver.
-// Those below are the driver's.
+// firstPrivateFD is the first descriptor that is the warden's own in a child that is about to become a
+// driver. Those below are the driver's.
 const firstPrivateFD = 300
 
 const noLimit = 1<<32 - 1 // the largest descriptor, as close_range takes it

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The environment of a warden has this variable and nothing else. Its value is the mapping of user
+// wardenVariable is the only variable in the environment of a warden. Its value is the mapping of user
 // numbers: mapNone, mapSelf or mapRoot.
 const wardenVariable = "SPECTRADIFF_SANDBOX_WARDEN"
 

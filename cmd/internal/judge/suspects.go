@@ -42,6 +42,7 @@ func (s Suspect) Likeness() Likeness {
 	return Likeness{strings.Join(s.Roots, " "), s.Exposure.Output, s.Noisy}
 }
 
+// String returns the likeness for the log.
 func (l Likeness) String() string { return fmt.Sprintf("%s %v, noisy %v", l.roots, l.output, l.noisy) }
 
 // withBrought adds the sequences of the sample that are suspects because something in them is unstable

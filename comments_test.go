@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestCommentsBelong: no comment consists of two, that of another declaration first and the
-// declaration's own behind it. That happens when something is put between a comment and what it is for.
+// TestCommentsBelong checks that no comment consists of two: that of another declaration, followed by the
+// declaration's own. That happens when something is inserted between a comment and its declaration.
 func TestCommentsBelong(t *testing.T) {
 	declared := map[string]map[string]bool{} // folder → names
 	all := sources(t)

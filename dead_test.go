@@ -1,7 +1,7 @@
 package spectradiff_test
 
-// This file finds functions that tests reach at most, exported or not. The commands start the search, and
-// testdata/generated, which stands for the programs that are put together at run time.
+// This file finds functions that only tests reach, exported or not. The search starts at the commands and
+// at testdata/generated, which stands for the programs that are generated at run time.
 
 import (
 	"encoding/json"
@@ -17,7 +17,7 @@ import (
 	"testing"
 )
 
-// A deadPackage is what the deadcode command prints of one package.
+// A deadPackage is what the deadcode command prints about one package.
 type deadPackage struct {
 	Path  string
 	Funcs []struct {
@@ -51,8 +51,8 @@ func deadcode(t *testing.T, dir string, patterns ...string) []deadPackage {
 	return all
 }
 
-// deadFunctions complains about functions that nothing reaches and about exceptions that no function needs.
-// Packages named …test are there for tests.
+// deadFunctions complains about functions that nothing reaches, and about exceptions that no function
+// needs. Packages named …test exist for tests.
 func deadFunctions(found []deadPackage, unreached map[string]string) []string {
 	var complaints []string
 	dead := map[string]bool{}
@@ -78,8 +78,8 @@ func deadFunctions(found []deadPackage, unreached map[string]string) []string {
 	return complaints
 }
 
-// generatedCalls complains about calls of the stand-in for generated programs that no generator writes: they
-// would hide dead functions.
+// generatedCalls complains about calls in the stand-in for generated programs that no generator writes.
+// They would hide dead functions.
 func generatedCalls(all []source, standIn string, generators ...string) []string {
 	var written strings.Builder
 	var complaints []string

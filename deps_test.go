@@ -1,8 +1,8 @@
 package spectradiff_test
 
-// This file has the tables that the compiler does not know: which package may import which, what may
-// be imported from outside, and the exceptions from other gates. One line stands for one package or
-// one exception. An entry that nothing needs any more fails as one that is missing does.
+// This file has the tables of the gates: which package may import which, what may be imported from
+// outside, and the exceptions. Each line stands for one package or one exception. An entry that is no
+// longer needed fails, like one that is missing.
 
 import (
 	"fmt"
@@ -13,9 +13,9 @@ import (
 	"testing"
 )
 
-// imports is the table of part 2 of docs/design.md: a package, then those of ours that it may
-// import. A line without a colon goes on with the one before. Packages named …test help tests of
-// more than one package; no line lists them, so only tests import them.
+// imports is the table of part 2 of docs/design.md: a package, then our packages that it may import. A
+// line without a colon continues the one before. Packages named …test help tests of several packages;
+// they are in no line, so only tests may import them.
 const imports = `
 	spectra/moduletest:
 	spectra/rt/wire:
@@ -76,19 +76,20 @@ const imports = `
 	                           cmd/internal/project cmd/internal/pipeline
 `
 
-// oversized lists packages with more than maxPackage lines, tests left out.
+// oversized lists packages that may have more than maxPackage lines without tests.
 var oversized = map[string]string{
 	"spectra/rt": "one room: the walk, the marks and the events share unexported layouts",
 }
 
-// crowded lists structs with more than maxWritten fields that several functions write after they were made.
+// crowded lists structs that may have more than maxWritten fields which several functions write after the
+// struct was made.
 var crowded = map[string]string{
 	"report.Report":     "the report is filled field by field; absent is what nothing computed",
 	"spectra/rt.node":   "a compiled type; types refer to themselves, so it is made before its parts are known",
 	"spectra/rt.record": "the one recording of a process; each probe touches it, so its state lies together",
 }
 
-// unreached lists functions that no program of ours reaches, though they are needed.
+// unreached lists functions that are needed although no program of ours reaches them.
 var unreached = map[string]string{
 	"replay/sequence.Check":          "validity is part of what a sequence is; the generator's tests hold it to it",
 	"replay/sequence.checkStatement": "a part of Check",
@@ -96,14 +97,14 @@ var unreached = map[string]string{
 	"replay/sequence.checkForm":      "a part of Check",
 }
 
-// pending lists the tests of gates that only log what they find (go test -v shows it), while the rooms they
-// look into are being rebuilt.
+// pending lists the tests of gates that only log their complaints (go test -v shows them), while the
+// packages they concern are being rebuilt.
 var pending = map[string]bool{
 	"TestLines": true,
 }
 
-// never says what packages may not import from the standard library or outside: those that start with
-// the first word, and import paths that none of them uses.
+// never lists what packages must not import: those below the first path, and the import paths they must
+// not use.
 var never = []rule{
 	{"diff", "go/ os os/ net net/ time syscall", "saved spectra are compared without building or reading anything"},
 	{"report", "go/ os os/ net net/ syscall", "saved reports are printed without building or reading anything"},
@@ -111,10 +112,10 @@ var never = []rule{
 	{"replay/sequence", "os os/ net net/ time", "sequences are data"},
 }
 
-// A rule forbids imports to a package and to those below.
+// A rule forbids imports to a package and to those below it.
 type rule struct{ packages, never, reason string }
 
-// excepted lists packages that a rule does not mean, with what they may import all the same.
+// excepted lists packages to which a rule does not apply, with what they may import nevertheless.
 var excepted = map[string]exception{
 	"diff/match":           {"go/", "it compares declarations that others loaded, and loads nothing"},
 	"diff/match/matchtest": {"go/", "it type-checks the versions in a test's text"},
@@ -125,9 +126,9 @@ var excepted = map[string]exception{
 // An exception allows imports that a rule forbids.
 type exception struct{ imports, reason string }
 
-// copied lists what is compiled into the target, and all that it may import: another line there is
-// another package of the standard library that runs among the target's own calls, and that can't
-// import the runtime in turn.
+// copied lists the packages that are compiled into the target, with everything that they may import. Each
+// further line is a package of the standard library that runs among the target's own calls, and that
+// can't import the runtime itself.
 var copied = map[string]map[string]string{
 	"spectra/rt": {
 		"cmp":       "orders of keys and fields",
@@ -233,8 +234,8 @@ func importGraph(all []source, text string) []string {
 	return complaints
 }
 
-// cycles complains about packages that import themselves by way of others, and about imports of what is
-// not in the table.
+// cycles complains about packages that import themselves through others, and about imports of packages
+// that are not in the table.
 func cycles(text string) []string {
 	allowed, complaints := table(text)
 	const visiting, done = 1, 2
@@ -262,7 +263,7 @@ func cycles(text string) []string {
 	return complaints
 }
 
-// commandsImported complains about imports of commands from elsewhere, in tests as well.
+// commandsImported complains about packages and tests that import a command.
 func commandsImported(all []source) []string {
 	var complaints []string
 	for _, source := range all {
@@ -275,8 +276,8 @@ func commandsImported(all []source) []string {
 	return complaints
 }
 
-// copiedImports complains about imports of what is compiled into the target that its list does not have, and
-// about entries that nothing uses. A package without a list may import nothing.
+// copiedImports complains about packages that are compiled into the target: about imports that are not in
+// a package's list, and about entries that are not used. A package without a list may import nothing.
 func copiedImports(all []source, root string, lists map[string]map[string]string) []string {
 	var complaints []string
 	used := map[string]map[string]bool{}
@@ -326,22 +327,23 @@ func forbidden(all []source, rules []rule, excepted map[string]exception) []stri
 	return complaints
 }
 
-// oneOf reports whether an import path is in a list; an entry that ends with a slash means all below.
+// oneOf reports whether an import path is in a list. An entry that ends with a slash stands for
+// everything below.
 func oneOf(imported, list string) bool {
 	return slices.ContainsFunc(strings.Fields(list), func(entry string) bool {
 		return imported == entry || strings.HasSuffix(entry, "/") && strings.HasPrefix(imported, entry)
 	})
 }
 
-// onlyDurations reports whether the import is that of package time and the file takes no more than durations
-// from it.
+// onlyDurations reports whether the import is that of package time, and the file uses only durations of
+// it.
 func onlyDurations(s source, imported string) bool {
 	clocks := []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker"}
 	used := func(name string) bool { return len(s.uses("time", name)) > 0 }
 	return imported == "time" && !slices.ContainsFunc(clocks, used)
 }
 
-// undescribed complains about packages of the table that a document does not name in a row of its table.
+// undescribed complains about packages of the table that have no row in a document's table.
 func undescribed(text, document string) []string {
 	allowed, complaints := table(text)
 	for _, name := range slices.Sorted(maps.Keys(allowed)) {

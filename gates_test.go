@@ -1,7 +1,7 @@
 package spectradiff_test
 
-// This file shows for every gate a small tree that it complains about, and what it lets pass: a gate that
-// can't fail is worth nothing.
+// This file shows for every gate a small tree about which it complains, and one that it accepts. A gate
+// that can't fail is worth nothing.
 
 import (
 	"go/ast"
@@ -17,7 +17,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// tree parses a text of files. The mark MODULE stands for the module's path.
+// tree parses a text that contains several files. The mark MODULE stands for the module's path.
 func tree(t *testing.T, text string) []source {
 	t.Helper()
 	files, err := txtar.FS(txtar.Parse([]byte(strings.ReplaceAll(text, "MODULE", module))))
@@ -31,7 +31,8 @@ func tree(t *testing.T, text string) []source {
 	return all
 }
 
-// expect demands the complaints of a gate, in any order, each by a part of its text.
+// expect checks that there are exactly these complaints, in any order. Each is given by a part of its
+// text.
 func expect(t *testing.T, complaints []string, want ...string) {
 	t.Helper()
 	for _, complaint := range complaints {
@@ -197,7 +198,7 @@ func TestGates(t *testing.T) {
 	}
 }
 
-// files is a package of some files, each with as many lines.
+// files returns a package with a number of files that have a number of lines each.
 func files(folder string, count, lines int) string {
 	var b strings.Builder
 	for i := range count {
@@ -207,7 +208,7 @@ func files(folder string, count, lines int) string {
 	return b.String()
 }
 
-// TestGateStructs: which assignments count, and which don't.
+// TestGateStructs shows which assignments count and which don't.
 func TestGateStructs(t *testing.T) {
 	const text = `package p
 
@@ -261,7 +262,7 @@ func (p *place) second() {
 	expect(t, crowdedStructs(list, "other/", 1, nil))
 }
 
-// TestGateDeadCode: what only a test calls is dead, exported or not.
+// TestGateDeadCode shows that a function that only a test calls is dead, exported or not.
 func TestGateDeadCode(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{

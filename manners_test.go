@@ -1,6 +1,7 @@
 package spectradiff_test
 
-// This file checks what code below the commands never does: end the process, and leave notes to oneself.
+// This file checks for two things that code must not do: end the process below the commands, and contain
+// notes to oneself.
 
 import (
 	"fmt"
@@ -10,13 +11,13 @@ import (
 	"testing"
 )
 
-// programs lists the packages that are programs themselves, though not commands.
+// programs lists packages that are programs, although they are no commands.
 var programs = map[string]string{
 	"replay/sandbox":    "its supervisor is another process",
 	"spectra/rt/driver": "it runs in the target's process",
 }
 
-// uses returns where a file names something of a package, under the package's own name.
+// uses returns the places where a file uses something of a package, under the package's own name.
 func (s source) uses(pkg, name string) []token.Pos {
 	var all []token.Pos
 	ast.Inspect(s.file, func(node ast.Node) bool {
@@ -32,7 +33,7 @@ func (s source) uses(pkg, name string) []token.Pos {
 	return all
 }
 
-// exits complains about code that ends the process; below main, errors are returned.
+// exits complains about code that ends the process. Below main, errors are returned.
 func exits(all []source, programs map[string]string) []string {
 	var complaints []string
 	for _, source := range product(all) {
@@ -48,7 +49,7 @@ func exits(all []source, programs map[string]string) []string {
 	return complaints
 }
 
-// leftOver complains about notes to oneself in comments.
+// leftOver complains about comments that are notes to oneself.
 func leftOver(all []source) []string {
 	var complaints []string
 	for _, source := range all {

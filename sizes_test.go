@@ -1,6 +1,6 @@
 package spectradiff_test
 
-// This file limits how long functions, files, packages and lines get, and how packages are named.
+// This file limits the size of functions, files, packages and lines, and checks the names of packages.
 
 import (
 	"fmt"
@@ -17,11 +17,11 @@ const (
 	maxFunction = 80
 	maxFile     = 500
 	maxPackage  = 2500
-	maxLine     = 120 // columns: runes, a tab counts as tabWidth
+	maxLine     = 120 // columns: a rune is one, a tab is tabWidth
 	tabWidth    = 4
 )
 
-// sizes complains about functions, files and packages that are too long, tests left out, and about
+// sizes complains about functions, files and packages that are too long, without tests, and about
 // exceptions that no package needs.
 func sizes(all []source, oversized map[string]string) []string {
 	var complaints []string
@@ -59,8 +59,8 @@ func sizes(all []source, oversized map[string]string) []string {
 	return complaints
 }
 
-// wideLines complains about lines that are too wide, in every Go file. Directives can't be broken and addresses
-// should not be; lines with them are left out.
+// wideLines complains about lines that are too wide, in every Go file. It leaves out lines with
+// directives, which can't be broken, and with addresses, which should not be.
 func wideLines(all []source) []string {
 	var complaints []string
 	for _, source := range all {
@@ -79,7 +79,7 @@ func wideLines(all []source) []string {
 	return complaints
 }
 
-// packageNames complains about packages that are named after nothing, and about those without a contract.
+// packageNames complains about packages whose names mean nothing, and about packages without a contract.
 func packageNames(all []source) []string {
 	banned := []string{"util", "utils", "common", "helper", "helpers", "misc", "pkg", "base", "shared", "types"}
 	var complaints []string

@@ -1,8 +1,7 @@
 package spectradiff_test
 
-// This file limits how many fields of a struct are written after it was made, where more than one function
-// does so. A struct with many of them is not a value but a place: who reads a field has to know who wrote
-// it, and when.
+// This file limits how many fields of a struct are written after it was made, if more than one function
+// writes them. To understand such a field, a reader has to know which function wrote it, and when.
 
 import (
 	"fmt"
@@ -17,10 +16,10 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// maxWritten is how many fields may be written so.
+// maxWritten is the largest number of such fields.
 const maxWritten = 12
 
-// A checked package has what the gates need of go/types.
+// A checked package has the results of type checking that the gates need.
 type checked struct {
 	files []*ast.File
 	types *types.Package
@@ -47,12 +46,12 @@ func loadChecked(t *testing.T) []checked {
 	return list
 }
 
-// A field is one of a declared struct: "path.Type" and the field's name.
+// A field is a field of a declared struct: the struct's "path.Type" and the field's name.
 type field struct{ owner, name string }
 
-// writers returns for each field the functions that assign to it or to a part of it: an element of the
-// map, slice or array that it holds, or a field of the struct that it holds. Function literals belong to
-// the function around them. Composite literals and whole structs that are assigned don't count.
+// writers returns for each field the functions that assign to it or to a part of it: an element of a map,
+// slice or array in the field, or a field of a struct in the field. A function literal belongs to the
+// function around it. Composite literals and assignments of whole structs don't count.
 func writers(list []checked) map[field]map[string]bool {
 	all := map[field]map[string]bool{}
 	for _, p := range list {
@@ -119,8 +118,9 @@ func (p checked) fieldsOf(target ast.Expr) []field {
 	return nil
 }
 
-// changedBy returns the fields that a selector changes, from the outermost embedded one that lies in the same
-// memory to the selected one, and whether a pointer was followed on the way.
+// changedBy returns the fields that an assignment to a selector changes: those from the outermost
+// embedded field in the same memory to the selected one. It also returns whether a pointer was followed
+// on the way.
 func changedBy(selection *types.Selection) (all []field, pointer bool) {
 	at := selection.Recv()
 	for _, index := range selection.Index() {
@@ -140,8 +140,8 @@ func changedBy(selection *types.Selection) (all []field, pointer bool) {
 	return all, pointer
 }
 
-// crowdedStructs complains about structs of the module that several functions write, with more written fields
-// than the limit, and about exceptions that no struct needs.
+// crowdedStructs complains about structs of the module with more than limit fields that several functions
+// write, and about exceptions that no struct needs.
 func crowdedStructs(list []checked, prefix string, limit int, crowded map[string]string) []string {
 	fields, functions := map[string][]string{}, map[string]map[string]bool{}
 	for f, by := range writers(list) {

@@ -1,8 +1,8 @@
 package spectradiff_test
 
-// This file reads the module's own source for the gates. A gate is a function from a source tree and
-// its table to complaints, one a line; gates_test.go shows for each of them a small tree that it
-// complains about.
+// This file reads the module's own source for the gates. A gate is a function that returns complaints
+// about a source tree, one a line, by comparing it with a table. For each of them gates_test.go has a
+// small tree about which it complains.
 
 import (
 	"go/ast"
@@ -21,15 +21,15 @@ const module = "github.com/spectradiff/spectradiff"
 // A source is one parsed file.
 type source struct {
 	name    string // slash-separated, relative to the root
-	folder  string // its package: "." for the root
+	folder  string // folder of its package: "." for the root
 	test    bool   // only go test compiles it
-	data    bool   // below a testdata folder: no package of this module
+	data    bool   // below a testdata folder, so in no package of this module
 	text    string
 	file    *ast.File
 	fileSet *token.FileSet
 }
 
-// parseTree parses all Go files of a tree, in the order of their names. It leaves out folders that
+// parseTree parses all Go files of a tree, in the order of their names. It leaves out folders whose names
 // start with a dot.
 func parseTree(tree fs.FS) ([]source, error) {
 	var all []source
@@ -62,7 +62,7 @@ func parseTree(tree fs.FS) ([]source, error) {
 	return all, err
 }
 
-// everything returns all Go files of the module, those below testdata included.
+// everything returns all Go files of the module, including those below testdata.
 func everything(t *testing.T) []source {
 	t.Helper()
 	all, err := parseTree(os.DirFS("."))
@@ -75,18 +75,18 @@ func everything(t *testing.T) []source {
 	return all
 }
 
-// sources returns the files of the module's packages, tests included.
+// sources returns the files of the module's packages, including tests.
 func sources(t *testing.T) []source {
 	t.Helper()
 	return slices.DeleteFunc(everything(t), func(s source) bool { return s.data })
 }
 
-// product returns the files that are compiled without go test.
+// product returns the files that are compiled outside of tests.
 func product(all []source) []source {
 	return slices.DeleteFunc(slices.Clone(all), func(s source) bool { return s.test || s.data || s.folder == "." })
 }
 
-// at returns a position as complaints start with it.
+// at returns a position in the form in which complaints begin with it.
 func (s source) at(pos token.Pos) string { return s.fileSet.Position(pos).String() }
 
 // importsOf returns the import paths of a file.

@@ -7,7 +7,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// recording is a stream of some ten thousand events.
+// recording returns a stream of some ten thousand events.
 func recording() []byte {
 	r := rand.New(rand.NewSource(1))
 	root := task{}
@@ -17,7 +17,7 @@ func recording() []byte {
 	return record(root, r)
 }
 
-// BenchmarkTrace digests a recording, as is done with every sequence on both versions.
+// BenchmarkTrace digests a recording. This is done with every sequence on both versions.
 func BenchmarkTrace(b *testing.B) {
 	stream := recording()
 	b.SetBytes(int64(len(stream)))
@@ -31,7 +31,7 @@ func BenchmarkTrace(b *testing.B) {
 	}
 }
 
-// BenchmarkDecode turns the same recording into call trees, as is done where digests differ.
+// BenchmarkDecode turns the same recording into call trees. This is done only if digests differ.
 func BenchmarkDecode(b *testing.B) {
 	stream := recording()
 	naming := spectra.Naming{Point: func(id uint32) *spectra.Point { return points[id] }}

@@ -1,7 +1,7 @@
 package replay
 
-// This file plays a batch in one process, and turns the end of the process into the outcome of the
-// sequence that was running.
+// This file plays a batch of sequences in one process. If the process ends, how it ended becomes the
+// outcome of the sequence that was running.
 
 import (
 	"bytes"
@@ -17,8 +17,8 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-// batch plays sequences until all have an outcome or the process has ended; what ended it is the
-// outcome of the sequence that was running. It plays at least one.
+// batch plays sequences until all have an outcome or the process has ended. If the process ended, the
+// sequence that was running gets the cause as its outcome. At least one sequence is played.
 func (s *session) batch(ctx context.Context, sequences []sequence.Sequence, mode wire.Mode) ([]Played, error) {
 	frame := wire.NewFrame()
 	frame.Byte(byte(mode))
@@ -28,7 +28,7 @@ func (s *session) batch(ctx context.Context, sequences []sequence.Sequence, mode
 		program = sequence.AppendWire(program[:0], q)
 		frame.Bytes(program)
 	}
-	// A driver that is gone already can't be written to; the reason is found when it is read.
+	// A process that has ended can't be written to. Why it ended is found when the answer is read.
 	sent := s.pipe.send(wire.FrameRun, frame)
 	var played []Played
 	for len(played) < len(sequences) && s.p.mayHold(played) {
@@ -54,7 +54,7 @@ func (s *session) batch(ctx context.Context, sequences []sequence.Sequence, mode
 		case len(played) == 0 && end.running == 0 && end.fault != "":
 			return played, fmt.Errorf("play a batch: %w", errors.Join(errors.New(end.fault), sent))
 		case len(played) > 0 && (end.fresh || end.running <= uint64(len(played))):
-			return played, nil // what the last sequence left behind ended the process, after its answer
+			return played, nil // a goroutine that the last sequence left running ended the process, after the answer
 		}
 		return append(played, s.cut(end, sequences[len(played)], mode)), nil
 	}
@@ -64,13 +64,13 @@ func (s *session) batch(ctx context.Context, sequences []sequence.Sequence, mode
 // An ending is how a process ended.
 type ending struct {
 	spectra.End
-	running uint64 // number of the sequence that was being played, from 1; 0 = none
-	fresh   bool   // it ended itself because it can't play another sequence
+	running uint64 // number of the sequence that was being played, from 1; 0: none
+	fresh   bool   // the process ended itself because it can't play another sequence
 	burst   bool   // the time bubble failed, not the target
 	fault   string // the driver's own complaint
 }
 
-// ending finds out why there is no answer. It returns an error only when the sandbox failed.
+// ending finds out why there is no answer. It returns an error only if the sandbox failed.
 func (s *session) ending(reason error) (ending, error) {
 	if over, ok := errors.AsType[silence](reason); ok {
 		e := ending{running: s.header(wire.HeaderSequence)}
@@ -80,7 +80,8 @@ func (s *session) ending(reason error) (ending, error) {
 	}
 	if !errors.Is(reason, io.EOF) {
 		s.process.Kill()
-		// Whose doing it was is not known; the sequence whose answer is missing gets it.
+		// It is not known what wrote into the pipe, so the sequence whose answer is missing gets the
+		// blame.
 		return ending{End: spectra.End{Kind: wire.EndCrashed, Detail: reason.Error()}, running: ^uint64(0)}, nil
 	}
 	exit, err := s.pipe.end()
@@ -105,7 +106,7 @@ func (s *session) ending(reason error) (ending, error) {
 	return e, nil
 }
 
-// header is a word of the memory's header.
+// header returns a word of the header of the shared memory.
 func (s *session) header(at int64) uint64 {
 	var word [8]byte
 	if _, err := s.events.ReadAt(word[:], at); err != nil {
@@ -115,8 +116,8 @@ func (s *session) header(at int64) uint64 {
 	return r.Word()
 }
 
-// cut makes the outcome of a sequence that has no answer. Of the statements that ran only the number
-// is known.
+// cut returns the outcome of a sequence without an answer. Of its statements only the number of those
+// that ran is known.
 func (s *session) cut(e ending, q sequence.Sequence, mode wire.Mode) Played {
 	spectrum := &spectra.Spectrum{End: e.End, Burst: e.burst, Stdout: content(s.stdout)}
 	ran := int(min(s.header(wire.HeaderStatement), uint64(max(len(q.Statements)-1, 0))))
@@ -134,21 +135,21 @@ func (s *session) cut(e ending, q sequence.Sequence, mode wire.Mode) Played {
 	return done
 }
 
-// salvage takes the events that the process left behind.
+// salvage takes the events that the process had recorded.
 func (s *session) salvage(done *Played) {
 	stream, err := io.ReadAll(io.NewSectionReader(s.events, wire.HeaderSize, s.p.Limits.EventBytes-wire.HeaderSize))
 	if err != nil {
 		return
 	}
-	// The stream ends with the first event that is none. What a last, half written event has is
-	// not known, so the decoder's complaint about it is no news.
+	// Memory that was not written yet is zero. The last event may be half written or have lost zeros of its
+	// own here, so an error of the decoder about it is expected.
 	stream = bytes.Clone(bytes.TrimRight(stream, "\x00"))
 	done.stream, done.naming, done.variables, done.cut = stream, s.naming(), s.p.Compare.Vars, true
 	done.trace(stream, s.number)
 	done.traced = false
 }
 
-// end says how a process ended, in words that do not depend on addresses or goroutine numbers.
+// end describes how a process ended, in words that do not depend on addresses or goroutine numbers.
 func (s *session) end(exit sandbox.Exit) spectra.End {
 	if exit.Signal != "" {
 		return spectra.End{Kind: wire.EndCrashed, Detail: exit.Signal}
@@ -165,8 +166,8 @@ func (s *session) end(exit sandbox.Exit) spectra.End {
 	return spectra.End{Kind: wire.EndExited, Detail: fmt.Sprintf("exit status %d", exit.Code)}
 }
 
-// stillborn explains why a driver did not get as far as its first frame: the packages' own
-// initialisation runs before the driver does anything.
+// stillborn explains why a driver ended before its first frame: the initialisation of the target's
+// packages runs before the driver does anything.
 func (s *session) stillborn(reason error) error {
 	exit, err := s.pipe.end()
 	if over, ok := errors.AsType[silence](reason); ok {
@@ -181,7 +182,8 @@ func (s *session) stillborn(reason error) error {
 	case exit.Err != nil:
 		return fmt.Errorf("sandbox: %w", exit.Err)
 	case err != nil:
-		return fmt.Errorf("driver does not start: the initialisation of the packages does not end: %w%s", err, complaint(text))
+		return fmt.Errorf("driver does not start: the initialisation of the packages does not end: %w%s", err,
+			complaint(text))
 	case exit.Signal != "":
 		return fmt.Errorf("driver does not start: %s%s", exit.Signal, complaint(text))
 	case int(s.header(wire.HeaderStatus)) == wire.StatusFault || exit.Code == 0 && text == "":
@@ -190,10 +192,11 @@ func (s *session) stillborn(reason error) error {
 	if line := firstLine(s.stderr, "panic: ", "fatal error: "); exit.Code == 2 && line != "" {
 		return fmt.Errorf("the initialisation%s fails, so nothing can be run: %s%s", where, line, complaint(text))
 	}
-	return fmt.Errorf("the initialisation%s ends the program with status %d, so nothing can be run%s", where, exit.Code, complaint(text))
+	return fmt.Errorf("the initialisation%s ends the program with status %d, so nothing can be run%s", where, exit.Code,
+		complaint(text))
 }
 
-// initialiser finds the package whose initialisation a stack trace shows.
+// initialiser returns the package whose initialisation a stack trace shows.
 func initialiser(trace string) string {
 	for line := range strings.Lines(trace) {
 		call, _, _ := strings.Cut(strings.TrimSpace(line), "(")

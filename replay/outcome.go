@@ -1,6 +1,6 @@
 package replay
 
-// This file decodes outcomes and encodes the configuration: the driver's side is package
+// This file decodes outcomes and encodes the configuration of a driver. The driver's side is package
 // spectra/rt/driver.
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-// outcome decodes the outcome frame of the sequence with that index.
+// outcome decodes the outcome frame of the sequence with the given index.
 func (s *session) outcome(body []byte, index int) (Played, error) {
 	r := wire.NewReader(body)
 	if got := r.Uint(); got != uint64(index) {
@@ -52,7 +52,7 @@ func (s *session) outcome(body []byte, index int) (Played, error) {
 	} else {
 		spectrum.End = s.describe(end, goexit, detail)
 	}
-	if goexit || end == wire.EndBlocked { // the step that never returned
+	if goexit || end == wire.EndBlocked { // the statement that never returned
 		spectrum.Steps = append(spectrum.Steps, spectra.StepOutcome{Ran: true})
 	}
 	p.naming, p.variables = s.naming(), s.p.Compare.Vars
@@ -65,7 +65,7 @@ func (s *session) outcome(body []byte, index int) (Played, error) {
 	return p, nil
 }
 
-// describe puts into words how a sequence ended that the driver answered for.
+// describe returns in words how a sequence ended, if the driver answered.
 func (s *session) describe(end wire.End, goexit bool, detail string) spectra.End {
 	switch {
 	case goexit:
@@ -117,7 +117,7 @@ func readOutput(r *wire.Reader) spectra.Output {
 	return spectra.Output{Digest: r.Digest(), Text: r.Text()}
 }
 
-// configuration is the frame of what the driver's configure reads.
+// configuration returns the frame that the driver's configure reads.
 func (s *session) configuration(key uint64) wire.Writer {
 	c := &s.p.Compare
 	w := wire.NewFrame()
@@ -153,7 +153,7 @@ func (s *session) configuration(key uint64) wire.Writer {
 	return w
 }
 
-// pointConfigs encodes the points whose states are not just all their slots.
+// pointConfigs encodes the points of which not simply all slots are compared.
 func (s *session) pointConfigs(w *wire.Writer) {
 	c := &s.p.Compare
 	w.Count(len(s.p.Table))
@@ -187,7 +187,7 @@ func texts(w *wire.Writer, m map[string]string) {
 	}
 }
 
-// slots encodes what is compared of a function; nil: all its slots.
+// slots encodes the slots of a function that are compared. Nil means all of its slots.
 func slots(w *wire.Writer, list []Slot) {
 	w.Bool(list != nil)
 	w.Count(len(list))

@@ -1,6 +1,6 @@
 package replay
 
-// This file moves frames between the tool and a driver, and loses patience with a silent one.
+// This file exchanges frames with a driver, and gives up on a driver that is silent for too long.
 
 import (
 	"errors"
@@ -13,15 +13,16 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-// errCorrupted says that what came is no frame of the driver: the target wrote into the pipe.
+// errCorrupted means that the bytes in the pipe are no frame of the driver: the target wrote into the
+// pipe.
 var errCorrupted = errors.New("answer of the driver was corrupted")
 
-// A silence says that the driver did not answer in time.
+// A silence is the error that the driver did not answer in time. Its text is the limit that was exceeded.
 type silence string
 
 func (s silence) Error() string { return string(s) }
 
-// frameRoom is what an answer may hold beside its events.
+// frameRoom is how many bytes an answer may have besides its events.
 const frameRoom = 64 << 20
 
 // pipe is the tool's side of a driver's two pipes.
@@ -65,7 +66,7 @@ func (p *pipe) receive() (kind byte, body []byte, err error) {
 	return head.Kind, body, nil
 }
 
-// fill waits until n bytes are there.
+// fill waits until n bytes have arrived.
 func (p *pipe) fill(n int, w *watch) error {
 	for len(p.buffer) < n {
 		if err := p.answers.SetReadDeadline(w.next()); err != nil {
@@ -87,7 +88,7 @@ func (p *pipe) fill(n int, w *watch) error {
 	return nil
 }
 
-// end waits for the end of a driver that closed its pipe; one that does not end is killed.
+// end waits until a driver that closed its pipe has ended. A driver that does not end is killed.
 func (p *pipe) end() (sandbox.Exit, error) {
 	w := watch{limits: p.limits, process: p.process}
 	for {
@@ -105,21 +106,21 @@ func (p *pipe) end() (sandbox.Exit, error) {
 	}
 }
 
-// pause is how long a driver may be silent before anybody looks at it.
+// pause is how long a driver may be silent before its use of the processor is looked at.
 const pause = 50 * time.Millisecond
 
-// A watch looks at a silent driver now and then.
+// A watch looks at a silent driver from time to time.
 type watch struct {
 	limits  *Limits
 	process *sandbox.Process
 	start   time.Time
-	seen    bool // usage was known before
+	seen    bool // the usage was known before
 	first   time.Duration
 	last    sandbox.Usage
 	idle    time.Duration
 }
 
-// next is when to look again.
+// next returns the time of the next look.
 func (w *watch) next() time.Time {
 	now := time.Now()
 	if w.start.IsZero() {
@@ -128,7 +129,7 @@ func (w *watch) next() time.Time {
 	return now.Add(pause)
 }
 
-// over says which limit is exceeded, "" when none is.
+// over returns the limit that is exceeded, or "" if none is.
 func (w *watch) over() silence {
 	if time.Since(w.start) > w.limits.Time {
 		return silence(fmt.Sprintf("no answer within %v", w.limits.Time))

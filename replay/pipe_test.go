@@ -10,7 +10,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-// TestPipe: only what the driver sent with the key is a frame.
+// TestPipe checks that only bytes sent with the driver's key are taken for a frame.
 func TestPipe(t *testing.T) {
 	const key = 0x1234
 	good := frame(t, key, wire.FrameOutcome, []byte("outcome"))
@@ -50,7 +50,7 @@ func TestPipe(t *testing.T) {
 	}
 }
 
-// frame is what send writes.
+// frame returns the bytes that send writes.
 func frame(t *testing.T, key uint64, kind byte, body []byte) []byte {
 	t.Helper()
 	reader, writer, err := os.Pipe()
@@ -72,11 +72,16 @@ func frame(t *testing.T, key uint64, kind byte, body []byte) []byte {
 
 func TestInitialiser(t *testing.T) {
 	for _, test := range []struct{ trace, want, reason string }{
-		{"panic: no table\n\ngoroutine 1 [running]:\nexample.com/m/table.load(...)\n\t/x/table.go:5\nexample.com/m/table.init()\n\t/x/table.go:3 +0x1d\nruntime.doInit1(0x1)\n", "example.com/m/table", "the initial value of a variable"},
-		{"panic: x\n\ngoroutine 1 [running]:\nexample.com/m.v2.init.0()\n\t/x.go:3\n", "", "no package is called m.v2: a method's name is not the path"},
-		{"panic: x\n\ngoroutine 1 [running]:\ngopkg.in/yaml%2ev3.init.0()\n\t/x.go:3\n", "gopkg.in/yaml%2ev3", "an init function; dots after the last slash are escaped"},
+		{"panic: no table\n\ngoroutine 1 [running]:\nexample.com/m/table.load(...)\n\t/x/table.go:5\n" +
+			"example.com/m/table.init()\n\t/x/table.go:3 +0x1d\nruntime.doInit1(0x1)\n", "example.com/m/table",
+			"the initial value of a variable"},
+		{"panic: x\n\ngoroutine 1 [running]:\nexample.com/m.v2.init.0()\n\t/x.go:3\n", "",
+			"no package is called m.v2: a method's name is not the path"},
+		{"panic: x\n\ngoroutine 1 [running]:\ngopkg.in/yaml%2ev3.init.0()\n\t/x.go:3\n", "gopkg.in/yaml%2ev3",
+			"an init function; dots after the last slash are escaped"},
 		{"panic: x\n\ngoroutine 1 [running]:\nm.init.1.func1()\n\t/x.go:3\n", "m", "a literal in an init function"},
-		{"panic: x\n\ngoroutine 7 [running]:\nm.work()\n\t/x.go:3\ncreated by m.start\n", "", "a goroutine that an init function started"},
+		{"panic: x\n\ngoroutine 7 [running]:\nm.work()\n\t/x.go:3\ncreated by m.start\n", "",
+			"a goroutine that an init function started"},
 		{"", "", "no trace"},
 	} {
 		if got := initialiser(test.trace); got != test.want {

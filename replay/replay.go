@@ -22,10 +22,10 @@ type Player struct {
 	Scratch string // folder for the scratch folders of the drivers
 	Root    string // GOROOT of the build: drivers may read its time zones
 	Side    string // "old" or "new", for messages
-	Fixed   bool   // code and data lie at the same addresses under every seed: runs of one seed repeat
+	Fixed   bool   // code and data lie at the same addresses under every seed, so runs with one seed repeat
 }
 
-// A Table lists what is in a binary. Blocks are numbered through its packages in this order.
+// A Table lists the contents of a binary. Blocks are numbered through its packages in this order.
 type Table []PackageTable
 
 // A PackageTable has the points and blocks of one instrumented package.
@@ -35,45 +35,46 @@ type PackageTable struct {
 	Blocks int
 }
 
-// A Comparison is what of a state is compared: what both versions have.
+// A Comparison is the part of a state that is compared: the part that both versions have.
 type Comparison struct {
 	Renames map[string]string            // type → the name both versions go by
-	Skips   map[string][]string          // struct type → fields in one version only
+	Skips   map[string][]string          // struct type → fields that only one version has
 	Fields  map[string]map[string]string // struct type → field → the name both versions go by
 	Opaque  []string                     // further opaque types
 	Vars    []string                     // package variables
-	Touches map[spectra.Symbol][]int     // indexes into Vars of those that a function may touch
-	Slots   map[spectra.Symbol][]Slot    // what to compare where it is not all slots in their order
-	Numbers map[spectra.Symbol]uint32    // functions that both versions have: the same number in both
+	Touches map[spectra.Symbol][]int     // indexes into Vars of the variables that a function may touch
+	Slots   map[spectra.Symbol][]Slot    // the slots to compare, if they are not all slots in their order
+	Numbers map[spectra.Symbol]uint32    // functions that both versions have; the number is the same in both
 	Bubbles bool                         // each sequence in a time bubble
-	Watch   map[string][]int             // package → blocks whose hits are always reported
+	Watch   map[string][]int             // package → blocks whose hits are always reported, even if not new
 }
 
 // A Slot is a slot of a function's states.
 type Slot struct {
 	Index   int
-	Pointee bool // it is a pointer, and what it points to stands for it
+	Pointee bool // it is a pointer, and the value it points to is compared instead
 }
 
-// Limits of one sequence, in steps and sizes. The clocks limit only what counts no steps: loops in
-// code that is not instrumented, and waits that the runtime can't see. A sequence that waits where
-// the runtime can see it ends at once, as blocked.
+// Limits are limits on one sequence, in steps, sizes and times. The times exist only for code that counts
+// no steps: loops in code that is not instrumented, and waits that the runtime can't see. A sequence that
+// waits where the runtime can see it ends at once, as blocked.
 type Limits struct {
 	Steps       int64         // executed loop bodies and function entries
 	Nodes       int64         // nodes of all states together
 	WalkNodes   int           // nodes of one state
 	EventBytes  int64         // recorded events
-	Held        int64         // recorded events of all sequences that are played at once; 0 = no limit
-	CPU         time.Duration // processor time without an answer; ends the process
-	Idle        time.Duration // time without an answer in which the processor is not wanted either; likewise
-	Time        time.Duration // time without an answer at all, however busy the machine is; likewise
+	Held        int64         // recorded events of all sequences that are played at once; 0: no limit
+	CPU         time.Duration // processor time without an answer; then the process is ended
+	Idle        time.Duration // time without an answer and without using the processor; then the process is ended
+	Time        time.Duration // time without an answer, however busy the machine is; then the process is ended
 	Memory      int64         // bytes of a process
 	FileSize    int64         // bytes of a file that it writes
 	Processes   int           // processes and threads of a driver and all that it starts
 	ProcessSize int           // sequences after which a process is replaced
 }
 
-// DefaultLimits are for sequences that are compared: generous, because what a clock ends is lost.
+// DefaultLimits returns the limits for sequences that are compared. They are generous, because a sequence
+// that a clock ends can't be compared.
 func DefaultLimits() Limits {
 	return Limits{
 		Steps: 500_000, Nodes: 20_000_000, WalkNodes: 1 << 20, EventBytes: 64 << 20,
@@ -82,23 +83,23 @@ func DefaultLimits() Limits {
 	}
 }
 
-// GenerationLimits are for sequences that are tried out: one that is slow is worth less than the
-// hundreds that could be tried in its time.
+// GenerationLimits returns the limits for sequences that are tried out. A slow one is worth less than the
+// hundreds that could be tried in the same time.
 func GenerationLimits() Limits {
 	l := DefaultLimits()
 	l.Steps, l.CPU, l.Idle, l.Time = 200_000, 500*time.Millisecond, 300*time.Millisecond, 10*time.Second
 	return l
 }
 
-// A Played is what came of one sequence.
+// A Played is the result of playing one sequence.
 type Played struct {
-	Spectrum  *spectra.Spectrum // the output spectrum; Recorded has the executions too
-	Results   []StepResults     // by statement that ran: what the generator wants to know
-	Coverage  []uint32          // blocks hit: those new to the process, and the watched ones
+	Spectrum  *spectra.Spectrum // without executions; Recorded returns them too
+	Results   []StepResults     // of the statements that ran, for the generator
+	Coverage  []uint32          // blocks that were hit: those that are new in this process, and the watched ones
 	Steps     int64
 	Calls     int    // function executions recorded
-	Truncated int    // states of them that were not walked whole
-	Invalid   string // why the sequence does not fit this build, "" = it does
+	Truncated int    // states among them whose walk ended at its budget
+	Invalid   string // why the sequence does not fit this build; "": it does
 
 	recorded
 }
@@ -109,17 +110,17 @@ type recorded struct {
 	cut       bool // the last event may be half written
 	naming    spectra.Naming
 	variables []string
-	sum       uint64 // of the trace
+	sum       uint64 // digest of the trace
 	traced    bool
 }
 
-// StepResults are what a driven call returned and left behind.
+// StepResults are what a statement's call returned, and the state it left.
 type StepResults struct {
-	State   spectra.Digest // of what its arguments reach afterwards; zero without references
+	State   spectra.Digest // of everything that its arguments refer to afterwards; zero without references
 	Results []Result
 }
 
-// A Result is one result of a driven call.
+// A Result is one result of a statement's call.
 type Result struct {
 	Digest  spectra.Digest
 	Nil     bool
@@ -128,10 +129,12 @@ type Result struct {
 	Dynamic string // canonical dynamic type of an interface
 }
 
-// Play plays the sequences one after the other, in processes of the given runtime seed. It stops
-// early when the context ends, when the driver can't be run at all, and after the sequence whose
-// events are more than may be held.
-func (p *Player) Play(ctx context.Context, sequences []sequence.Sequence, mode wire.Mode, seed uint64) ([]Played, error) {
+// Play plays the sequences one after the other, in processes with the given runtime seed. It stops early
+// when the context ends, when the driver can't be run at all, or when the recorded events exceed
+// Limits.Held.
+func (p *Player) Play(
+	ctx context.Context, sequences []sequence.Sequence, mode wire.Mode, seed uint64,
+) ([]Played, error) {
 	played := make([]Played, 0, len(sequences))
 	for len(played) < len(sequences) && p.mayHold(played) {
 		rest := sequences[len(played):]
@@ -147,7 +150,7 @@ func (p *Player) Play(ctx context.Context, sequences []sequence.Sequence, mode w
 	return played, nil
 }
 
-// mayHold reports whether another sequence may be played before these are dropped.
+// mayHold reports whether another sequence may be played while these are held.
 func (p *Player) mayHold(played []Played) bool {
 	size := int64(0)
 	for i := range played {
@@ -156,8 +159,10 @@ func (p *Player) mayHold(played []Played) bool {
 	return p.Limits.Held == 0 || size < p.Limits.Held
 }
 
-// process plays as many of the sequences as one process manages, at least one.
-func (p *Player) process(ctx context.Context, sequences []sequence.Sequence, mode wire.Mode, seed uint64) ([]Played, error) {
+// process plays as many of the sequences as one process can, but at least one.
+func (p *Player) process(
+	ctx context.Context, sequences []sequence.Sequence, mode wire.Mode, seed uint64,
+) ([]Played, error) {
 	s, err := p.start(ctx, seed)
 	if err != nil {
 		return nil, err

@@ -19,7 +19,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-// session is one running rt.
+// session is one running driver process.
 type session struct {
 	p       *Player
 	process *sandbox.Process
@@ -70,7 +70,7 @@ func (s *session) open(ctx context.Context, seed uint64) (err error) {
 	if err := s.events.Truncate(s.p.Limits.EventBytes); err != nil {
 		return fmt.Errorf("memory of events: %w", err)
 	}
-	// A target that made it smaller would end the driver at its next event.
+	// If the target made it smaller, the driver would crash at its next event.
 	if _, err := unix.FcntlInt(s.events.Fd(), unix.F_ADD_SEALS, unix.F_SEAL_SHRINK|unix.F_SEAL_GROW); err != nil {
 		return fmt.Errorf("memory of events: %w", err)
 	}
@@ -78,7 +78,8 @@ func (s *session) open(ctx context.Context, seed uint64) (err error) {
 		Binary: s.p.Binary.Path,
 		Env:    environment(seed),
 
-		// Under every other seed the program lies elsewhere too, so that what depends on addresses is seen to vary.
+		// Under every other seed the program lies at other addresses too. Then values that depend on
+		// addresses are seen to vary.
 		FixedAddresses: seed == wire.MainSeed || s.p.Fixed,
 
 		Scratch:  s.scratch,
@@ -103,8 +104,8 @@ func (p *Player) readOnly() []string {
 	return []string{p.Root + "/lib/time"}
 }
 
-// environment is all that a driver sees. One P, no preemption by time and no collection during a
-// sequence make runs repeat; see docs/design.md.
+// environment returns the whole environment of a driver. One processor, no preemption by time and no
+// collection during a sequence make runs repeatable.
 func environment(seed uint64) []string {
 	return []string{
 		"PATH=/usr/bin:/bin", "USER=user", "LANG=C", "TZ=UTC",
@@ -114,8 +115,8 @@ func environment(seed uint64) []string {
 	}
 }
 
-// memory makes a file that has no name. It is opened for appending, as standard output is when
-// it is a file that several write to.
+// memory makes a file that has no name. It is opened for appending, as standard output is when it is a
+// file that several processes write to.
 func memory(name string) (*os.File, error) {
 	fd, err := unix.MemfdCreate(name, unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)
 	if err != nil {
@@ -149,7 +150,7 @@ func (s *session) close() {
 	}
 }
 
-// remove removes a folder in which a target may have taken away its own rights.
+// remove removes a folder, even if a target took away permissions in it.
 func remove(dir string) {
 	if os.RemoveAll(dir) == nil {
 		return
@@ -163,7 +164,7 @@ func remove(dir string) {
 	_ = os.RemoveAll(dir)
 }
 
-// greet reads what the driver has and sends the configuration, with the key for what follows.
+// greet reads what the driver has, and sends the configuration with the key of all later frames.
 func (s *session) greet() error {
 	kind, body, err := s.pipe.receive()
 	if err != nil {
@@ -183,11 +184,11 @@ func (s *session) greet() error {
 	return nil
 }
 
-// hello lines the table up with the order in which the binary's packages registered.
+// hello maps the table to the order in which the binary's packages registered.
 func (s *session) hello(body []byte) error {
 	r := wire.NewReader(body)
-	r.Byte() // patched: known from the build
-	r.Text() // Go version: likewise
+	r.Byte() // whether the runtime is patched: known from the build
+	r.Text() // Go version: known from the build
 	first := map[string]uint32{}
 	next := uint32(0)
 	for _, table := range s.p.Table {
@@ -223,7 +224,7 @@ func (t Table) find(path string) *PackageTable {
 
 const outputSize = 1 << 16
 
-// content is what the running sequence wrote to a stream.
+// content returns what the running sequence wrote to a stream.
 func content(f *os.File) string {
 	b, err := io.ReadAll(io.NewSectionReader(f, 0, outputSize))
 	if err != nil {
@@ -232,7 +233,7 @@ func content(f *os.File) string {
 	return string(b)
 }
 
-// firstLine is the first line of a stream that begins with one of the words.
+// firstLine returns the first line of a stream that begins with one of the words.
 func firstLine(f *os.File, words ...string) string {
 	for line := range strings.Lines(content(f)) {
 		line = strings.TrimSpace(line)
@@ -245,7 +246,7 @@ func firstLine(f *os.File, words ...string) string {
 	return ""
 }
 
-// complaint is what a driver wrote to standard error, for messages.
+// complaint returns what a driver wrote to standard error, shortened for messages.
 func complaint(text string) string {
 	text = strings.TrimSpace(text)
 	if text == "" {

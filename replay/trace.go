@@ -1,7 +1,7 @@
 package replay
 
-// This file compares recordings without decoding them: most sequences give the same on both
-// versions, and to know that the digest of the event stream is enough.
+// This file compares recordings without decoding them. Most sequences are recorded the same on both
+// versions, and a digest of the event stream is enough to see that.
 
 import (
 	"hash/maphash"
@@ -11,43 +11,46 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-// tracer digests an event stream so that two versions agree: functions by the numbers both know
-// them by, each goroutine by itself and at the place where it was started, so that in which order
-// goroutines ran does not matter. Executions of functions that only one version has are left out.
-// Equal traces mean equal executions in equal order; unequal ones mean nothing yet.
+// tracer digests an event stream such that the digests of two versions can be compared. Functions are
+// digested by the numbers that both versions have for them. Each goroutine is digested by itself, at the
+// place where it was started, so the order in which goroutines ran does not matter. Executions of
+// functions that only one version has are left out.
+//
+// Equal digests mean equal executions in equal order. Different digests may still stand for executions
+// that compare equal.
 type tracer struct {
 	r          wire.Reader
 	number     func(point uint32) (number uint32, common bool)
 	goroutines map[uint64]*traced
-	order      []*traced // of their first appearance
+	order      []*traced // in the order of their first appearance
 	origins    map[uint64]*traced
-	left       map[uint64]byte // by ticket: what a goroutine does that has not ended
+	left       map[uint64]byte // by ticket: the state of a goroutine that has not ended
 	current    *traced
 	driver     *traced
 	calls      int
 	truncated  int // states
 }
 
-// traced is a goroutine.
+// traced is a goroutine of the stream.
 type traced struct {
 	hash   maphash.Hash
-	open   []bool // which of its open executions are of common functions
-	events int    // those of common functions
-	ticket uint64 // of what started it
+	open   []bool // for each open execution, whether its function is common
+	events int    // number of events of common functions
+	ticket uint64 // ticket of what started it
 	took   []taken
 }
 
-// taken is a ticket that a goroutine took after so many events.
+// taken is a ticket that a goroutine took, with the number of its events before.
 type taken struct {
 	ticket uint64
 	after  int
 }
 
-// traceSeed is the same for all traces of one run of the tool.
+// traceSeed is the same for all traces of one process of the tool.
 var traceSeed = maphash.MakeSeed()
 
-// trace digests a stream and counts what is in it. It has no digest when it is malformed or a state
-// in it was truncated.
+// trace digests a stream and counts what is in it. There is no digest if the stream is malformed or a
+// state in it was truncated.
 func (p *Played) trace(stream []byte, number func(uint32) (uint32, bool)) {
 	t := &tracer{
 		r: wire.NewReader(stream), number: number,
@@ -81,7 +84,7 @@ func (t *tracer) event() bool {
 		return t.state(common, uint64(how)<<8|uint64(kind))
 	case wire.EventGoroutine:
 		t.goroutine(t.r.Uint())
-		t.r.Uint() // its parent, where there are no tickets
+		t.r.Uint() // its parent, used only where there are no tickets
 		t.current.ticket = t.r.Uint()
 	case wire.EventGo:
 		t.mark(t.r.Uint())
@@ -92,7 +95,7 @@ func (t *tracer) event() bool {
 		t.r.Uint()
 		ticket := t.r.Uint()
 		t.left[ticket] = t.r.Byte() + 1
-		t.r.Bytes() // in the words of the Go release
+		t.r.Bytes() // the reason for waiting, in the words of the Go release
 		t.r.Bytes()
 	default:
 		return false
@@ -118,7 +121,7 @@ func (t *tracer) mark(ticket uint64) {
 	t.origins[ticket] = t.current
 }
 
-// state digests a state of a common function. States with values are not for traces.
+// state digests a state of a common function. A state that was recorded with values has no digest.
 func (t *tracer) state(common bool, head uint64) bool {
 	flags := t.r.Byte()
 	digest := t.r.Take(16)
@@ -141,8 +144,8 @@ func (g *traced) word(x uint64) {
 	_, _ = g.hash.Write(wire.AppendWord(b[:0], x))
 }
 
-// sum combines the digests of the goroutines: that of the one which runs the statements first, those
-// of which it is not known what started them last, in order of their digests.
+// sum combines the digests of the goroutines. That of the goroutine which runs the statements comes
+// first. Those of goroutines whose start was not seen come last, in the order of their digests.
 func (t *tracer) sum() uint64 {
 	kids := map[uint64][]*traced{}
 	for _, g := range t.order {
@@ -168,10 +171,11 @@ func (t *tracer) sum() uint64 {
 	return whole.hash.Sum64()
 }
 
-// deepest bounds how deep goroutines start others; below, they count as none.
+// deepest limits how deep goroutines that start others are followed. Those below it are ignored.
 const deepest = 1000
 
-// fold is the digest of a goroutine with those that it started. Each is digested at most once.
+// fold returns the digest of a goroutine together with those that it started. Each is digested at most
+// once.
 func (t *tracer) fold(g *traced, kids map[uint64][]*traced, depth int) uint64 {
 	for _, took := range g.took {
 		list, left := kids[took.ticket], t.left[took.ticket]
@@ -189,7 +193,7 @@ func (t *tracer) fold(g *traced, kids map[uint64][]*traced, depth int) uint64 {
 	return g.hash.Sum64()
 }
 
-// number gives a point's common number.
+// number returns the common number of a point.
 func (s *session) number(point uint32) (uint32, bool) {
 	if int(point) >= len(s.points) {
 		return 0, false
@@ -198,9 +202,9 @@ func (s *session) number(point uint32) (uint32, bool) {
 	return n, ok
 }
 
-// Recorded returns the spectrum with its executions. They are decoded anew every time: as trees they take
-// many times the memory. A recording that can't be read, because the target wrote into it, is that of a
-// sequence that crashed: it says nothing that could be compared.
+// Recorded returns the spectrum with its executions. It decodes them anew at every call, because as trees
+// they take many times the memory. A recording that can't be read, because the target wrote into it, is
+// that of a sequence that crashed: it has nothing that could be compared.
 func (p *Played) Recorded() *spectra.Spectrum {
 	whole := *p.Spectrum
 	if p.stream == nil {
@@ -216,10 +220,10 @@ func (p *Played) Recorded() *spectra.Spectrum {
 	return &whole
 }
 
-// Events are the recorded events of the sequence.
+// Events returns the recorded events of the sequence.
 func (p *Played) Events() []byte { return p.stream }
 
-// Points are what the numbers of points in the events stand for.
+// Points returns the points, by the numbers that the events use.
 func (p *Played) Points() (list []*spectra.Point) {
 	for p.naming.Point != nil {
 		point := p.naming.Point(uint32(len(list)))
@@ -231,10 +235,10 @@ func (p *Played) Points() (list []*spectra.Point) {
 	return list
 }
 
-// Variables are the package variables that the numbers of slots in the events stand for.
+// Variables returns the package variables, by the numbers that the slots in the events use.
 func (p *Played) Variables() []string { return p.variables }
 
-// SameTrace says that both recordings certainly have the same executions in the same order.
+// SameTrace reports whether both recordings certainly have the same executions in the same order.
 func (p *Played) SameTrace(other *Played) bool {
 	return p.traced && other.traced && p.sum == other.sum
 }

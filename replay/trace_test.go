@@ -11,7 +11,8 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-// A task is what a goroutine does: an execution of a function, which calls and starts others.
+// A task is the work of a goroutine: an execution of a function, which calls others and starts
+// goroutines.
 type task struct {
 	function int
 	state    byte
@@ -32,13 +33,13 @@ func randomTask(r *rand.Rand, depth int) task {
 	return t
 }
 
-// A thread is a goroutine with the events that it has still to write.
+// A thread is a goroutine with the events that it still has to write.
 type thread struct {
 	id, ticket uint64
 	todo       []func(*world)
 }
 
-// A world runs goroutines in some order and writes the stream.
+// A world runs goroutines in an arbitrary order and writes the stream.
 type world struct {
 	stream  []byte
 	threads []*thread
@@ -50,7 +51,7 @@ func (w *world) event(bytes ...byte) { w.stream = append(w.stream, bytes...) }
 
 func (w *world) state(x byte) { w.event(append([]byte{0, x}, make([]byte, 15)...)...) }
 
-// steps lists the events of a task.
+// steps returns the events of a task.
 func steps(t task) []func(*world) {
 	list := []func(*world){func(w *world) { w.event(wire.EventEnter, byte(t.function)); w.state(t.state) }}
 	for i, call := range t.calls {
@@ -67,7 +68,7 @@ func steps(t task) []func(*world) {
 	return append(list, func(w *world) { w.event(wire.EventExit, wire.ExitReturn); w.state(t.state + 1) })
 }
 
-// record runs a task with the goroutines that it starts, in an order that schedule chooses.
+// record runs a task and the goroutines that it starts, in an order that schedule chooses.
 func record(t task, schedule *rand.Rand) []byte {
 	first := func(w *world) { w.event(wire.EventStep, 0) }
 	w := &world{threads: []*thread{{id: 7, todo: append([]func(*world){first}, steps(t)...)}}}
@@ -122,8 +123,8 @@ func sum(t *testing.T, stream []byte) uint64 {
 	return p.sum
 }
 
-// TestInterleaving runs random programs under random schedules: neither the trees nor the traces may
-// show the schedule, and traces are equal only where trees are.
+// TestInterleaving runs random programs under random schedules. Neither the trees nor the traces may
+// depend on the schedule, and traces may be equal only if trees are.
 func TestInterleaving(t *testing.T) {
 	traces := map[string]uint64{}
 	trees := map[uint64]string{}
@@ -135,7 +136,8 @@ func TestInterleaving(t *testing.T) {
 			stream := record(program, r)
 			text, x := decoded(t, stream), sum(t, stream)
 			if tree != "" && (text != tree || x != digest) {
-				t.Fatalf("program %d: another schedule gives another tree or trace:\n%s %x\n%s %x", seed, tree, digest, text, x)
+				t.Fatalf("program %d: another schedule gives another tree or trace:\n%s %x\n%s %x", seed, tree, digest,
+					text, x)
 			}
 			tree, digest = text, x
 		}

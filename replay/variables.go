@@ -1,6 +1,6 @@
 package replay
 
-// This file reads the package variables of a build as they are before any sequence.
+// This file reads the values of package variables before any sequence has run.
 
 import (
 	"context"
@@ -16,7 +16,7 @@ type Variable struct {
 	State   spectra.State
 }
 
-// Variables gives the states of the variables in Compare.Vars, in their order.
+// Variables returns the states of the variables in Compare.Vars, in their order.
 func (p *Player) Variables(ctx context.Context, seed uint64) ([]Variable, error) {
 	s, err := p.start(ctx, seed)
 	if err != nil {

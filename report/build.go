@@ -1,6 +1,6 @@
 package report
 
-// This file fills a report: roots with their deviations, then order, verdict and exit status.
+// This file fills a report: roots with their deviations, then the order, the verdict and the exit status.
 
 import (
 	"cmp"
@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// Add appends the next root in rank order together with its deviations. It sets rank, ids,
+// Add appends the next root in the order of rank, together with its deviations. It sets rank, ids,
 // references and fingerprints; the caller sets everything else. The root's reach is visible if the caller
-// says so or if one of its deviations is.
+// sets it so, or if one of its deviations is visible.
 func (r *Report) Add(root Root, deviations ...Deviation) {
 	root.Rank = len(r.Roots) + 1
 	root.Fingerprint = rootFingerprint(root)
@@ -48,8 +48,8 @@ func (r *Report) append(deviation Deviation, root string) (id string) {
 	return deviation.ID
 }
 
-// Finish puts the lists that have no rank in order and decides verdict and exit status. The report
-// is complete and valid afterwards.
+// Finish sorts the lists that have no rank, and decides the verdict and the exit status. The report is
+// complete and valid afterwards.
 func (r *Report) Finish(failOn FailOn) error {
 	r.Schema = Schema
 	r.Roots = notNil(r.Roots)
@@ -87,14 +87,14 @@ func compareStructural(left, right Structural) int {
 	)
 }
 
-// sortedSet returns the values in order and without repetitions, never nil.
+// sortedSet returns the values sorted and without repetitions. It is never nil.
 func sortedSet[T comparable](values []T, compare func(T, T) int) []T {
 	sorted := slices.Clone(values)
 	slices.SortFunc(sorted, compare)
 	return notNil(slices.Compact(sorted))
 }
 
-// firstOfEach drops repetitions and keeps the order: warnings are in the order of the stages.
+// firstOfEach removes repetitions and keeps the order, because warnings are in the order of the stages.
 func firstOfEach(values []string) []string {
 	kept := []string{}
 	for _, value := range values {
@@ -105,7 +105,7 @@ func firstOfEach(values []string) []string {
 	return kept
 }
 
-// notNil makes a list print as [] and not as null.
+// notNil makes a nil list print as [] and not as null.
 func notNil[T any](list []T) []T {
 	if list == nil {
 		return []T{}
@@ -113,7 +113,7 @@ func notNil[T any](list []T) []T {
 	return list
 }
 
-// Share returns part/whole with four decimals, nil if the whole is nothing.
+// Share returns part/whole with four decimals, or nil if the whole is 0.
 func Share(part, whole int) *float64 {
 	if whole <= 0 {
 		return nil

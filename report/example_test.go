@@ -7,7 +7,8 @@ import (
 	"github.com/spectradiff/spectradiff/report"
 )
 
-// Roots are added in the order of their rank, each with the deviations that it explains. Finish decides.
+// Roots are added in the order of their rank, each with the deviations that it explains. Finish decides
+// the verdict.
 func ExampleReport() {
 	r := &report.Report{Replay: report.Replay{Sequences: 400}}
 	r.Add(
@@ -15,7 +16,8 @@ func ExampleReport() {
 			Function: "example.com/shop.discount", Change: report.Modified, Confidence: report.Likely,
 			Summary: "discount returns 40 where it returned 20 for the same entry state",
 		},
-		report.Deviation{Kind: report.Container, Function: "example.com/shop.discount", Path: "ret0", Old: "20", New: "40"},
+		report.Deviation{Kind: report.Container, Function: "example.com/shop.discount", Path: "ret0", Old: "20",
+			New: "40"},
 		report.Deviation{
 			Kind: report.Container, Function: "example.com/shop.Total", Path: "ret0", Old: "180", New: "160",
 			Reach: report.Visible,

@@ -1,11 +1,11 @@
 package report
 
-// This file names findings so that they are recognised in another run.
+// This file makes fingerprints, by which a finding is recognised in another run.
 //
-// A root's fingerprint is made of its function, the kind of change and the edit's own identity
-// (Basis): other sequences, other seeds, moved lines and edits elsewhere leave it as it is, while
-// another edit of the same function is another finding. A deviation's fingerprint adds where it
-// shows: function, kind, and the value's path without indexes and keys.
+// A root's fingerprint is made of its function, the kind of change and the identity of the edit itself
+// (Basis). It does not depend on sequences, seeds, moved lines or edits elsewhere, but another edit of
+// the same function has another fingerprint. A deviation's fingerprint adds where it shows: the function,
+// the kind, and the value's path without indexes and keys.
 
 import (
 	"crypto/sha256"
@@ -24,13 +24,13 @@ func deviationFingerprint(deviation Deviation, root string) string {
 	return fingerprint("deviation", root, function, string(deviation.Kind), path)
 }
 
-// fingerprint returns 16 hex digits; enough for the findings of one repository.
+// fingerprint returns 16 hex digits, which is enough for the findings of one repository.
 func fingerprint(parts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(sum[:8])
 }
 
-// normalPath drops indexes and keys: "m[\"x]\"].items[2].n" becomes "m[].items[].n".
+// normalPath removes indexes and keys: "m[\"x]\"].items[2].n" becomes "m[].items[].n".
 func normalPath(path string) string {
 	var out strings.Builder
 	for i := 0; i < len(path); i++ {
@@ -42,8 +42,8 @@ func normalPath(path string) string {
 	return out.String()
 }
 
-// keyEnd returns the offset of the bracket that closes the key starting at i. Brackets inside of
-// quoted strings and of nested keys don't count.
+// keyEnd returns the offset of the bracket that closes the key at i. Brackets in quoted strings and in
+// nested keys don't count.
 func keyEnd(path string, i int) int {
 	depth := 0
 	var quote byte

@@ -1,12 +1,12 @@
-// Package report holds the result of a comparison as a value: what was compared, how, which
+// Package report defines the result of a comparison as a value: what was compared and how, which
 // deviations were found, which roots explain them, and the verdict.
 //
-// In: roots with their deviations in rank order (Add), facts about the run, and which deviations
-// count as a failure (Finish). Out: a Report whose JSON form is the project's contract. After
+// In: roots with their deviations in the order of rank (Add), facts about the run, and which deviations
+// count as a failure (Finish). Out: a Report, whose JSON form is what other programs rely on. After
 // Finish every list is in a stable order, ids and ranks are consecutive, references hold in both
-// directions (Validate), and the verdict and the exit status are decided; formatters only print.
-// A field whose value was not computed is absent, never zero by default. The package never
-// reads a clock, an environment or a file, and never formats for people.
+// directions (Validate), and the verdict and the exit status are decided. Formatters only print it. A
+// field whose value was not computed is absent, and never zero instead. The package never reads a clock,
+// an environment or a file, and never formats for people.
 package report
 
 // Schema is the version of the report's JSON form.
@@ -35,7 +35,7 @@ type Report struct {
 	Exit       int          `json:"exit"`
 }
 
-// A Tool says what made the report.
+// A Tool is the program that made the report.
 type Tool struct {
 	Version string `json:"version"`
 	Go      string `json:"go"`
@@ -47,13 +47,13 @@ type Revision struct {
 	Commit   string `json:"commit"`   // 40 hex digits, or Worktree
 }
 
-// Settings are what the run was asked to do.
+// Settings are the settings of the run.
 type Settings struct {
 	Seed          uint64   `json:"seed"`
-	Sequences     int      `json:"sequences"` // 0 = by budget
+	Sequences     int      `json:"sequences"` // 0: by budget
 	BudgetSeconds float64  `json:"budget_seconds"`
 	Drive         []string `json:"drive"`
-	Sandbox       string   `json:"sandbox"` // the layers in force, "none" without any
+	Sandbox       string   `json:"sandbox"` // the layers that confined the target, "none" without any
 	FailOn        FailOn   `json:"fail_on"`
 	All           bool     `json:"all,omitempty"`
 	Renames       []string `json:"renames,omitempty"` // "old=new", as the user gave them
@@ -66,18 +66,18 @@ type Subject struct {
 	Functions        int      `json:"functions"`  // instrumented on both sides
 	Operations       int      `json:"operations"` // that a sequence can call
 	ChangedFunctions []string `json:"changed_functions"`
-	Unreached        []string `json:"changed_functions_unreached,omitempty"` // of those, the ones no sequence ran
+	Unreached        []string `json:"changed_functions_unreached,omitempty"` // those that no sequence ran
 }
 
-// Generation is how the sequences came to be.
+// Generation describes how the sequences were made.
 type Generation struct {
 	Sequences                int      `json:"sequences"` // tried
 	Kept                     int      `json:"kept"`
 	Redundant                int      `json:"redundant"`
 	Illegal                  int      `json:"illegal"`
 	Steps                    int      `json:"steps"`
-	StatementCoverage        *float64 `json:"statement_coverage,omitempty"`         // nil = no statements
-	ChangedStatementCoverage *float64 `json:"changed_statement_coverage,omitempty"` // nil = no changed statements
+	StatementCoverage        *float64 `json:"statement_coverage,omitempty"`         // nil: no statements
+	ChangedStatementCoverage *float64 `json:"changed_statement_coverage,omitempty"` // nil: no changed statements
 	OperationsReached        int      `json:"operations_reached"`
 	Seconds                  float64  `json:"seconds"`
 }
@@ -91,7 +91,7 @@ type Replay struct {
 	Seconds            float64 `json:"seconds"`
 }
 
-// Noise is what was left out of the comparison because it differs between runs of one version.
+// Noise describes the values that were not compared, because they differ between runs of one version.
 type Noise struct {
 	Values int         `json:"values"` // compared in the repeated runs
 	Masked int         `json:"masked"`
@@ -132,14 +132,14 @@ type Root struct {
 
 	Values   []Difference `json:"values,omitempty"`   // of the first sequence, the root's own first
 	Tree     []TreeLine   `json:"tree,omitempty"`     // deviation-propagation call tree of the first sequence
-	Sequence string       `json:"sequence,omitempty"` // the shortest one that shows it, text form
+	Sequence string       `json:"sequence,omitempty"` // the shortest one that shows the root, in text form
 
-	// Basis identifies the edit itself, such as hashes of the old and the new body. It goes into
-	// the fingerprint, so that another edit of the same function is another finding.
+	// Basis identifies the edit itself, such as by hashes of the old and the new body. It is part of the
+	// fingerprint, so that another edit of the same function is another finding.
 	Basis string `json:"-"`
 }
 
-// A Position is where a root lies.
+// A Position is the place of a root.
 type Position struct {
 	Side    Side   `json:"side"`
 	File    string `json:"file"` // module-relative, slash-separated
@@ -147,7 +147,7 @@ type Position struct {
 	EndLine int    `json:"end_line,omitempty"`
 }
 
-// A Proof says what the causal trials gave.
+// A Proof is the result of the causal trials.
 type Proof struct {
 	Sufficient bool `json:"sufficient"`
 	Necessary  bool `json:"necessary"`
@@ -163,11 +163,11 @@ type Difference struct {
 	Output   bool   `json:"output,omitempty"` // a caller can see it
 }
 
-// A TreeLine is one line of a deviation tree: an execution, or how many are not shown.
+// A TreeLine is one line of a deviation tree: an execution, or the number of those not shown.
 type TreeLine struct {
 	Depth int    `json:"depth"`
 	Text  string `json:"text"`
-	Mark  string `json:"mark,omitempty"` // "container", "follower", "new-only", "old-only"; empty = not deviated
+	Mark  string `json:"mark,omitempty"` // "container", "follower", "new-only", "old-only"; empty: not deviated
 	Root  bool   `json:"root,omitempty"`
 }
 
@@ -181,7 +181,7 @@ type Deviation struct {
 	New         string `json:"new"`
 	Sequence    string `json:"sequence"`
 	Reach       Reach  `json:"reach"`
-	Root        int    `json:"root,omitempty"` // rank; 0 = no root was found
+	Root        int    `json:"root,omitempty"` // rank; 0: no root was found
 	Fingerprint string `json:"fingerprint"`
 	Accepted    bool   `json:"accepted,omitempty"`
 }
@@ -193,7 +193,7 @@ type Structural struct {
 	Detail   string `json:"detail,omitempty"` // the new name, or the two signatures
 }
 
-// Change says what happened to a declaration.
+// Change is what happened to a declaration.
 type Change string
 
 // The kinds of change.
@@ -209,7 +209,7 @@ const (
 	Unknown    Change = "unknown"
 )
 
-// Kind says how an execution deviates.
+// Kind is the way in which an execution deviates.
 type Kind string
 
 // The kinds of deviation.
@@ -223,7 +223,7 @@ const (
 	Nondeterminism Kind = "nondeterminism"
 )
 
-// Reach tells whether a deviation arrives at an output.
+// Reach is whether a deviation arrives at an output.
 type Reach string
 
 // The two reaches.
@@ -232,7 +232,7 @@ const (
 	Masked  Reach = "masked"
 )
 
-// Confidence tells whether a root was proven.
+// Confidence is whether a root was proven.
 type Confidence string
 
 // The two confidences.

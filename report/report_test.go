@@ -23,7 +23,8 @@ func root(function string, reach report.Reach) report.Root {
 
 func TestAdd(t *testing.T) {
 	r := new(report.Report)
-	r.Add(root("m.F", ""), report.Deviation{Kind: report.Container, Function: "m.F"}, report.Deviation{Kind: report.Follower, Function: "m.G", Reach: report.Visible})
+	r.Add(root("m.F", ""), report.Deviation{Kind: report.Container, Function: "m.F"},
+		report.Deviation{Kind: report.Follower, Function: "m.G", Reach: report.Visible})
 	r.Add(root("m.H", ""), report.Deviation{Kind: report.Container, Function: "m.H"})
 	r.AddRootless(report.Deviation{Kind: report.Panic, Function: "m.I", Root: 9})
 	finish(t, r, report.FailAny)
@@ -39,7 +40,8 @@ func TestAdd(t *testing.T) {
 	if got := strings.Join(roots, " "); got != "1 1 2 0" {
 		t.Errorf("roots %s", got)
 	}
-	if got := r.Roots[0]; got.Rank != 1 || got.Reach != report.Visible || !slices.Equal(got.Deviations, []string{"d1", "d2"}) {
+	if got := r.Roots[0]; got.Rank != 1 || got.Reach != report.Visible ||
+		!slices.Equal(got.Deviations, []string{"d1", "d2"}) {
 		t.Errorf("first root %+v: want rank 1, visible through d2, d1 and d2", got)
 	}
 	if got := r.Roots[1]; got.Rank != 2 || got.Reach != report.Masked || !slices.Equal(got.Deviations, []string{"d3"}) {
@@ -59,11 +61,16 @@ func TestVerdict(t *testing.T) {
 		{"structural changes are no deviations", func(r *report.Report) {
 			r.Structural = []report.Structural{{Function: "m.F", Change: report.Added}}
 		}, report.FailAny, report.Same, 0},
-		{"masked counts by default", func(r *report.Report) { r.Add(root("m.F", report.Masked)) }, report.FailAny, report.Deviates, 1},
-		{"masked does not count", func(r *report.Report) { r.Add(root("m.F", report.Masked)) }, report.FailVisible, report.Deviates, 0},
-		{"visible counts", func(r *report.Report) { r.Add(root("m.F", report.Visible)) }, report.FailVisible, report.Deviates, 1},
-		{"nothing counts", func(r *report.Report) { r.Add(root("m.F", report.Visible)) }, report.FailNone, report.Deviates, 0},
-		{"without a root", func(r *report.Report) { r.AddRootless(report.Deviation{Reach: report.Visible}) }, report.FailVisible, report.Deviates, 1},
+		{"masked counts by default", func(r *report.Report) { r.Add(root("m.F", report.Masked)) }, report.FailAny,
+			report.Deviates, 1},
+		{"masked does not count", func(r *report.Report) { r.Add(root("m.F", report.Masked)) }, report.FailVisible,
+			report.Deviates, 0},
+		{"visible counts", func(r *report.Report) { r.Add(root("m.F", report.Visible)) }, report.FailVisible,
+			report.Deviates, 1},
+		{"nothing counts", func(r *report.Report) { r.Add(root("m.F", report.Visible)) }, report.FailNone,
+			report.Deviates, 0},
+		{"without a root", func(r *report.Report) { r.AddRootless(report.Deviation{Reach: report.Visible}) },
+			report.FailVisible, report.Deviates, 1},
 		{"accepted", func(r *report.Report) {
 			accepted := root("m.F", report.Visible)
 			accepted.Accepted = true
@@ -84,7 +91,8 @@ func TestVerdict(t *testing.T) {
 		test.change(r)
 		finish(t, r, test.failOn)
 		if r.Verdict != test.verdict || r.Exit != test.exit {
-			t.Errorf("%s, fail on %s: %s with exit %d, want %s with %d", test.reason, test.failOn, r.Verdict, r.Exit, test.verdict, test.exit)
+			t.Errorf("%s, fail on %s: %s with exit %d, want %s with %d", test.reason, test.failOn, r.Verdict, r.Exit,
+				test.verdict, test.exit)
 		}
 	}
 }
@@ -97,11 +105,13 @@ func TestUnknownFailOn(t *testing.T) {
 
 func TestFinishOrders(t *testing.T) {
 	r := &report.Report{
-		Subject:    report.Subject{ChangedFunctions: []string{"m.G", "m.F", "m.G"}},
-		Structural: []report.Structural{{Function: "m.B", Change: report.Added}, {Function: "m.A", Change: report.Removed}, {Function: "m.B", Change: report.Added}},
-		Noise:      report.Noise{Sites: []report.NoiseSite{{Function: "m.F", Path: "ret1"}, {Function: "m.F", Path: "ret0"}}},
-		Warnings:   []string{"z", "a", "z"},
-		Replay:     report.Replay{Sequences: 1},
+		Subject: report.Subject{ChangedFunctions: []string{"m.G", "m.F", "m.G"}},
+		Structural: []report.Structural{{Function: "m.B", Change: report.Added},
+			{Function: "m.A", Change: report.Removed}, {Function: "m.B", Change: report.Added}},
+		Noise: report.Noise{Sites: []report.NoiseSite{{Function: "m.F", Path: "ret1"},
+			{Function: "m.F", Path: "ret0"}}},
+		Warnings: []string{"z", "a", "z"},
+		Replay:   report.Replay{Sequences: 1},
 	}
 	finish(t, r, report.FailAny)
 	if got := strings.Join(r.Subject.ChangedFunctions, " "); got != "m.F m.G" {
@@ -118,7 +128,7 @@ func TestFinishOrders(t *testing.T) {
 	}
 }
 
-// TestFinishLeavesListsOfTheCaller: whoever handed a list in may go on using it.
+// TestFinishLeavesListsOfTheCaller checks that Finish does not sort the caller's own lists.
 func TestFinishLeavesListsOfTheCaller(t *testing.T) {
 	sites := []report.NoiseSite{{Function: "m.G"}, {Function: "m.F"}, {Function: "m.F"}}
 	changes := []report.Structural{{Function: "m.B"}, {Function: "m.A"}, {Function: "m.A"}}
@@ -141,21 +151,27 @@ func TestFingerprints(t *testing.T) {
 		r.Add(root, deviation)
 		return r.Roots[0].Fingerprint, r.Deviations[0].Fingerprint
 	}
-	base := report.Root{Function: "m.F.func1", Change: report.Modified, Basis: "old new", Position: &report.Position{Line: 3}}
-	deviation := report.Deviation{Function: "m.F.func1", Kind: report.Container, Path: `recv.items[2]["a]"].n`, Old: "3", New: "4"}
+	base := report.Root{Function: "m.F.func1", Change: report.Modified, Basis: "old new",
+		Position: &report.Position{Line: 3}}
+	deviation := report.Deviation{Function: "m.F.func1", Kind: report.Container, Path: `recv.items[2]["a]"].n`,
+		Old: "3", New: "4"}
 	baseRoot, baseDeviation := first(base, deviation)
 	for _, test := range []struct {
 		reason                  string
 		change                  func(*report.Root, *report.Deviation)
 		sameRoot, sameDeviation bool
 	}{
-		{"a line moved", func(r *report.Root, _ *report.Deviation) { r.Position = &report.Position{Line: 40} }, true, true},
-		{"a literal was added before", func(r *report.Root, _ *report.Deviation) { r.Function = "m.F.func2.1" }, true, true},
-		{"another index, key and value", func(_ *report.Root, d *report.Deviation) { d.Path, d.Old = `recv.items[17]["\"b"].n`, "9" }, true, true},
+		{"a line moved", func(r *report.Root, _ *report.Deviation) { r.Position = &report.Position{Line: 40} }, true,
+			true},
+		{"a literal was added before", func(r *report.Root, _ *report.Deviation) { r.Function = "m.F.func2.1" }, true,
+			true},
+		{"another index, key and value",
+			func(_ *report.Root, d *report.Deviation) { d.Path, d.Old = `recv.items[17]["\"b"].n`, "9" }, true, true},
 		{"another field", func(_ *report.Root, d *report.Deviation) { d.Path = `recv.items[2]["a]"].m` }, true, false},
 		{"another kind", func(_ *report.Root, d *report.Deviation) { d.Kind = report.Follower }, true, false},
 		{"another function deviates", func(_ *report.Root, d *report.Deviation) { d.Function = "m.G" }, true, false},
-		{"another edit of the same function", func(r *report.Root, _ *report.Deviation) { r.Basis = "old newer" }, false, false},
+		{"another edit of the same function", func(r *report.Root, _ *report.Deviation) { r.Basis = "old newer" },
+			false, false},
 		{"another change", func(r *report.Root, _ *report.Deviation) { r.Change = report.Removed }, false, false},
 		{"another function", func(r *report.Root, _ *report.Deviation) { r.Function = "m.G.func1" }, false, false},
 	} {
@@ -163,7 +179,8 @@ func TestFingerprints(t *testing.T) {
 		test.change(&changedRoot, &changedDeviation)
 		gotRoot, gotDeviation := first(changedRoot, changedDeviation)
 		if (gotRoot == baseRoot) != test.sameRoot || (gotDeviation == baseDeviation) != test.sameDeviation {
-			t.Errorf("%s: root same %v, deviation same %v; want %v, %v", test.reason, gotRoot == baseRoot, gotDeviation == baseDeviation, test.sameRoot, test.sameDeviation)
+			t.Errorf("%s: root same %v, deviation same %v; want %v, %v", test.reason, gotRoot == baseRoot,
+				gotDeviation == baseDeviation, test.sameRoot, test.sameDeviation)
 		}
 	}
 }
@@ -191,7 +208,8 @@ func TestValidate(t *testing.T) {
 		{"names root 9", func(r *report.Report) { r.Deviations[0].Root = 9; r.Roots[0].Deviations = nil }},
 		{"does not name it", func(r *report.Report) { r.Roots[0].Deviations = nil }},
 		{"structural changes are not in order", func(r *report.Report) { r.Structural[0].Function = "m.Z" }},
-		{"changed functions are not in order", func(r *report.Report) { r.Subject.ChangedFunctions = []string{"m.G", "m.F"} }},
+		{"changed functions are not in order",
+			func(r *report.Report) { r.Subject.ChangedFunctions = []string{"m.G", "m.F"} }},
 		{"verdict is", func(r *report.Report) { r.Verdict = report.Same }},
 		{"with exit 0", func(r *report.Report) { r.Exit = 0 }},
 	} {

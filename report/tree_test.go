@@ -7,8 +7,8 @@ import (
 	"github.com/spectradiff/spectradiff/report"
 )
 
-// TestTreeStaysAsItIs: a tree that was cut before the deviation shows nothing marked, and is still the
-// way to it.
+// TestTreeStaysAsItIs checks that Add and Finish don't fold a tree without marks. Such a tree was cut
+// before the deviation, and is still the path to it.
 func TestTreeStaysAsItIs(t *testing.T) {
 	tree := []report.TreeLine{
 		{Depth: 0, Text: "F"},

@@ -1,7 +1,7 @@
 package report
 
-// This file checks that a report is consistent in itself. Words of later versions (kinds, changes)
-// pass, because more of them may be added under the same schema.
+// This file checks that a report is consistent in itself. Unknown kinds and changes are valid, because
+// later versions may add some under the same schema.
 
 import (
 	"fmt"
@@ -87,7 +87,7 @@ func (r *Report) checkVerdict() error {
 	return nil
 }
 
-// Deviation returns the deviation with an id, nil if there is none.
+// Deviation returns the deviation with an id, or nil if there is none.
 func (r *Report) Deviation(id string) *Deviation {
 	i := slices.IndexFunc(r.Deviations, func(d Deviation) bool { return d.ID == id })
 	if i < 0 {

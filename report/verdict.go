@@ -1,6 +1,6 @@
 package report
 
-// This file decides the verdict and the exit status; no formatter does.
+// This file decides the verdict and the exit status. No formatter does.
 
 import "fmt"
 
@@ -14,7 +14,7 @@ const (
 	NotCompared Verdict = "not-compared" // code changed, but no sequence could be played
 )
 
-// FailOn tells which deviations give exit status 1.
+// FailOn is which deviations lead to exit status 1.
 type FailOn string
 
 // The values of --fail-on.
@@ -44,7 +44,8 @@ func (r *Report) Decide(failOn FailOn) error {
 	return nil
 }
 
-// decision takes a missing fail_on as any: that is the contract's default.
+// decision returns the verdict and the exit status. A missing fail_on stands for any, as the contract
+// says.
 func (r *Report) decision() (Verdict, int) {
 	found, visible := r.unaccepted()
 	fails := found
@@ -65,7 +66,7 @@ func (r *Report) decision() (Verdict, int) {
 	return Same, 0
 }
 
-// unaccepted reports whether there is anything that was not accepted, and whether some of it is visible.
+// unaccepted reports whether any finding was not accepted, and whether such a finding is visible.
 func (r *Report) unaccepted() (found, visible bool) {
 	for _, root := range r.Roots {
 		if !root.Accepted {

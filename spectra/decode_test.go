@@ -10,7 +10,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-// A stream writes events as the runtime does.
+// A stream collects events, written as the runtime writes them.
 type stream struct{ b []byte }
 
 func (s *stream) enter(point uint64, slots ...byte) *stream {
@@ -36,7 +36,7 @@ func (s *stream) on(goroutine, parent byte) *stream {
 	return s
 }
 
-// born continues on a goroutine that was started with a ticket.
+// born adds the first event of a goroutine that was started with a ticket.
 func (s *stream) born(goroutine, ticket byte) *stream {
 	s.b = append(s.b, wire.EventGoroutine, goroutine, 0, ticket)
 	return s
@@ -53,7 +53,9 @@ func (s *stream) left(goroutine, ticket byte) *stream {
 }
 
 var testPoints = []*Point{
-	{Symbol: "m.A", Slots: []SlotDecl{{Kind: Receiver, Name: "t"}, {Kind: Parameter, Name: "n"}, {Kind: Result, Name: "out"}, {Kind: Result, Name: "err"}}},
+	{Symbol: "m.A",
+		Slots: []SlotDecl{{Kind: Receiver, Name: "t"}, {Kind: Parameter, Name: "n"}, {Kind: Result, Name: "out"},
+			{Kind: Result, Name: "err"}}},
 	{Symbol: "m.B"}, {Symbol: "m.C"}, {Symbol: "m.D"},
 }
 
@@ -93,38 +95,51 @@ func TestDecodeTrees(t *testing.T) {
 	for _, test := range []struct {
 		reason string
 		in     *stream
-		want   string // steps | stray
+		want   string // the trees of the steps | the stray ones
 	}{
-		{"calls nest, steps separate", new(stream).on(5, 0).step(0).enter(a).enter(b).exit(0).exit(0).step(1).enter(c).exit(1),
+		{"calls nest, steps separate",
+			new(stream).on(5, 0).step(0).enter(a).enter(b).exit(0).exit(0).step(1).enter(c).exit(1),
 			"A(B) / C!1 |"},
 		{"what is open at the end stays open", new(stream).on(5, 0).step(0).enter(a).enter(b), "A!3(B!3) |"},
-		{"what is open at the next step stays open", new(stream).on(5, 0).step(0).enter(a).step(1).enter(b).exit(0), "A!3 / B |"},
+		{"what is open at the next step stays open", new(stream).on(5, 0).step(0).enter(a).step(1).enter(b).exit(0),
+			"A!3 / B |"},
 		{"a goroutine stands where its go statement stands, though it runs later",
-			new(stream).on(5, 0).step(0).enter(a).start().enter(c).exit(0).exit(0).on(6, 5).enter(b).exit(0), "A(go B C) |"},
+			new(stream).on(5, 0).step(0).enter(a).start().enter(c).exit(0).exit(0).on(6, 5).enter(b).exit(0),
+			"A(go B C) |"},
 		{"children pair with go statements by id, not by who ran first",
-			new(stream).on(5, 0).step(0).enter(a).start().exit(0).enter(d).start().exit(0).on(7, 5).enter(c).exit(0).on(6, 5).enter(b).exit(0),
+			new(stream).on(5, 0).step(0).enter(a).start().exit(0).enter(d).start().exit(0).on(7, 5).enter(c).exit(0).
+				on(6, 5).enter(b).exit(0),
 			"A(go B) D(go C) |"},
 		{"more children than go statements: under what was open when first seen",
 			new(stream).on(5, 0).step(0).enter(a).on(6, 5).enter(b).exit(0).on(5, 0).exit(0), "A(go B) |"},
 		{"more go statements than children: the nearest one when nothing is open any more",
 			new(stream).on(5, 0).step(0).enter(a).start().start().exit(0).on(6, 5).enter(b).exit(0), "A(go B) |"},
-		{"a goroutine of a goroutine", new(stream).on(5, 0).step(0).enter(a).start().exit(0).on(6, 5).enter(b).start().exit(0).on(7, 6).enter(c).exit(0),
+		{"a goroutine of a goroutine",
+			new(stream).on(5, 0).step(0).enter(a).start().exit(0).on(6, 5).enter(b).start().exit(0).on(7, 6).enter(c).
+				exit(0),
 			"A(go B(go C)) |"},
 		{"no parent: stray", new(stream).on(5, 0).step(0).enter(a).exit(0).on(9, 0).enter(b).exit(0), "A | go B"},
-		{"no go statement and nothing under way: in the step", new(stream).on(5, 0).step(0).on(9, 5).enter(b).exit(0), "go B |"},
+		{"no go statement and nothing under way: in the step", new(stream).on(5, 0).step(0).on(9, 5).enter(b).exit(0),
+			"go B |"},
 		{"a goroutine that is still at work does not get the next step",
-			new(stream).on(5, 0).step(0).enter(a).start().exit(0).on(6, 5).enter(b).on(5, 0).step(1).on(6, 5).exit(0).on(5, 0).enter(c).exit(0), "A(go B) / C |"},
+			new(stream).on(5, 0).step(0).enter(a).start().exit(0).on(6, 5).enter(b).on(5, 0).step(1).on(6, 5).exit(0).
+				on(5, 0).enter(c).exit(0), "A(go B) / C |"},
 		{"tickets say where a goroutine stands, whoever ran first",
-			new(stream).on(5, 0).step(0).enter(a).take(1).enter(d).take(2).exit(0).take(3).born(8, 3).enter(b).exit(0).born(7, 2).enter(c).exit(0).born(6, 1).enter(d).exit(0).on(5, 0).exit(0),
+			new(stream).on(5, 0).step(0).enter(a).take(1).enter(d).take(2).exit(0).take(3).born(8, 3).enter(b).exit(0).
+				born(7, 2).enter(c).exit(0).born(6, 1).enter(d).exit(0).on(5, 0).exit(0),
 			"A(go D D(go C) go B) |"},
 		{"several goroutines in one place stand in the order in which they were started",
-			new(stream).on(5, 0).step(0).enter(a).take(1).take(2).exit(0).born(7, 2).enter(c).exit(0).born(6, 1).enter(b).exit(0), "A(go B go C) |"},
+			new(stream).on(5, 0).step(0).enter(a).take(1).take(2).exit(0).born(7, 2).enter(c).exit(0).born(6, 1).
+				enter(b).exit(0), "A(go B go C) |"},
 		{"what a goroutine without executions started stands where that one does",
-			new(stream).on(5, 0).step(0).enter(a).take(1).enter(b).exit(0).exit(0).born(6, 1).take(2).born(7, 2).enter(c).exit(0), "A(go C B) |"},
+			new(stream).on(5, 0).step(0).enter(a).take(1).enter(b).exit(0).exit(0).born(6, 1).take(2).born(7, 2).
+				enter(c).exit(0), "A(go C B) |"},
 		{"a goroutine that the driven call itself started stands in the step",
 			new(stream).on(5, 0).step(0).take(1).step(1).enter(a).exit(0).born(6, 1).enter(b).exit(0), "go B / A |"},
-		{"a ticket that nobody took: stray", new(stream).on(5, 0).step(0).enter(a).exit(0).born(6, 9).enter(b).exit(0), "A | go B"},
-		{"tickets that go in circles: stray", new(stream).on(5, 0).step(0).born(6, 1).take(2).born(7, 2).take(1).enter(b).exit(0), " | go B"},
+		{"a ticket that nobody took: stray", new(stream).on(5, 0).step(0).enter(a).exit(0).born(6, 9).enter(b).exit(0),
+			"A | go B"},
+		{"tickets that go in circles: stray",
+			new(stream).on(5, 0).step(0).born(6, 1).take(2).born(7, 2).take(1).enter(b).exit(0), " | go B"},
 		{"what is left is noted where it was started",
 			new(stream).on(5, 0).step(0).enter(a).take(1).exit(0).left(6, 1), "A-start |"},
 		{"what is left and did run is noted by its first function",

@@ -2,7 +2,7 @@ package spectra
 
 import "github.com/spectradiff/spectradiff/spectra/rt/wire"
 
-// String says how a sequence ended.
+// String returns how a sequence ended, in words.
 func (e End) String() string {
 	text := "unknown end"
 	switch e.Kind {

@@ -21,20 +21,19 @@ type StepCalls struct {
 	Calls     []*Execution
 }
 
-// Events is what a stream tells.
+// Events is what a stream holds.
 type Events struct {
-	Steps      []StepCalls  // in the order of the run
-	Stray      []*Execution // of goroutines of which it is not known what started them
-	Left       []Left       // of goroutines that stray, or that a statement's own call started
+	Steps      []StepCalls  // in the order in which they ran
+	Stray      []*Execution // of goroutines whose start was not seen
+	Left       []Left       // still running, and not started by an execution in the trees
 	Executions int
 	leaked     int
 }
 
-// Decode turns a stream into call trees. A goroutine's executions stand where the go statement
-// that started it, or what had the runtime start it, stands among its parent's callees; in which
-// order goroutines ran does not show. Calls nested deeper than a fixed depth are
-// listed flat under the execution at that depth. On an error the result holds what was
-// decoded until then; executions without an end have How Open.
+// Decode turns a stream into call trees. The executions of a goroutine become callees of the execution
+// that started it, at the place of the go statement. The order in which goroutines ran does not show.
+// Calls nested deeper than a fixed depth are listed flat under the execution at that depth. On an error
+// the result holds what was decoded until then. An execution whose end is missing has How Open.
 func Decode(events []byte, naming Naming) (*Events, error) {
 	d := &decoder{
 		r: wire.NewReader(events), naming: naming,
@@ -51,7 +50,7 @@ func Decode(events []byte, naming Naming) (*Events, error) {
 	return d.result, d.slotErr
 }
 
-// Attach puts the executions into the steps of s. Those of a statement that s has no step for
+// Attach puts the executions into the steps of s. Executions of a statement for which s has no step
 // become stray.
 func (e *Events) Attach(s *Spectrum) {
 	for _, step := range e.Steps {
@@ -161,7 +160,7 @@ func (d *decoder) step(statement int) {
 		return
 	}
 	d.result.Steps = append(d.result.Steps, StepCalls{Statement: statement})
-	// The goroutine that runs the statements says so itself, with nothing under way.
+	// The goroutine that runs the statements writes this event itself, while nothing is under way.
 	d.current.open = nil
 	d.current.step = len(d.result.Steps)
 }
@@ -186,7 +185,8 @@ func (d *decoder) state(p *Point, site *int) State {
 	return s
 }
 
-// values decodes the slots of a state. Their length is framed, so bad ones cost only this state.
+// values decodes the slots of a state. Their length is written before them, so damaged ones cost only
+// this state.
 func (d *decoder) values(s *State, p *Point) {
 	r := d.r.Part()
 	if d.r.Err() != nil {

@@ -12,9 +12,9 @@ import (
 // A goroutine is the state of one goroutine while a stream is decoded.
 type goroutine struct {
 	id     uint64
-	ticket uint64 // of what started it; 0: unknown
-	born   spot   // where the parent was when this one was first seen
-	step   int    // 1 + the index in Events.Steps while it drives one; 0: it drives none
+	ticket uint64 // of the event that started it; 0: unknown
+	born   spot   // where the parent was when this goroutine was first seen
+	step   int    // 1 + the index in Events.Steps while it runs a statement; 0: it runs none
 	open   []*Execution
 	roots  []*Execution // those that no open execution and no step holds
 	first  *Execution   // the first of them
@@ -39,7 +39,7 @@ type origin struct {
 	index int // of the tickets that this goroutine took
 }
 
-// A leftover is a goroutine that has not ended when the sequence has.
+// A leftover is a goroutine that has not ended when the sequence ends.
 type leftover struct {
 	Left
 	id, ticket uint64
@@ -52,7 +52,7 @@ func (g *goroutine) innermost() *Execution {
 	return g.open[len(g.open)-1]
 }
 
-// caller returns the execution under which the next one is listed.
+// caller returns the execution under which the goroutine's next one is listed.
 func (g *goroutine) caller() *Execution {
 	if len(g.open) > deepest {
 		return g.open[deepest]
@@ -104,15 +104,16 @@ func (d *decoder) leave() {
 	}
 }
 
-// A hanging is a list of executions to insert at a spot. Those of one spot are ordered by how many
-// tickets their goroutine's forebears had taken before, so the order of the run does not matter.
+// A hanging is a list of executions to insert at a spot. Several lists for one spot are ordered by the
+// number of tickets that their goroutines' ancestors had taken before, so the order in which they ran
+// does not matter.
 type hanging struct {
 	spot  spot
 	path  []int
 	roots []*Execution
 }
 
-// settle hangs the executions of every goroutine where what started it stands.
+// settle inserts the executions of every goroutine at the place where the goroutine was started.
 func (d *decoder) settle() {
 	var list []hanging
 	for _, g := range d.started {
@@ -137,8 +138,8 @@ func (d *decoder) settle() {
 	d.remain()
 }
 
-// origin finds where a ticket was taken. A goroutine that took it with nothing under way passes it on
-// to what started that one itself.
+// origin finds where a ticket was taken. If a goroutine took it with nothing under way, the place is that
+// where this goroutine itself was started.
 func (d *decoder) origin(ticket uint64) (spot, []int) {
 	var path []int
 	for range len(d.origins) {
@@ -156,7 +157,7 @@ func (d *decoder) origin(ticket uint64) (spot, []int) {
 	return spot{}, nil
 }
 
-// hang inserts the lists, those of the same execution or step together.
+// hang inserts the lists. Lists for the same execution or step are inserted together.
 func (d *decoder) hang(list []hanging) {
 	slices.SortStableFunc(list, func(x, y hanging) int {
 		return cmp.Or(cmp.Compare(x.spot.at, y.spot.at), slices.Compare(x.path, y.path))
@@ -178,7 +179,7 @@ func (d *decoder) hang(list []hanging) {
 	}
 }
 
-// remain notes the goroutines that have not ended with the executions that started them.
+// remain notes the goroutines that have not ended, each with the execution that started it.
 func (d *decoder) remain() {
 	d.result.leaked = len(d.left)
 	for _, l := range d.left {
@@ -193,10 +194,10 @@ func (d *decoder) remain() {
 	}
 }
 
-// birthplace returns the spot at which g started its n-th child where there are no tickets. When go
-// statements and children do not pair (code that is not instrumented starts goroutines, or one ran
-// nothing instrumented), it is the execution that was open when the child was first seen, else the
-// nearest mark's.
+// birthplace returns the spot at which g started its n-th child in a recording without tickets. Go
+// statements and children may not pair up: code that is not instrumented starts goroutines, or a child
+// ran nothing that is instrumented. Then the spot is the execution that was open when the child was first
+// seen, else that of the nearest mark.
 func (g *goroutine) birthplace(n int) spot {
 	if len(g.marks) == len(g.kids) {
 		return g.marks[n]

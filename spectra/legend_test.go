@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// This file prints spectra as the literature does, so that tests can be held against it.
+// This file prints spectra as the literature does, so that tests can compare them with printed tables.
 
-// Recorded is the identity by the recorded digests. A truncated state compares with nothing, so
-// executions with one are left out.
+// Recorded is the identity by the recorded digests. Executions with a truncated state are left out,
+// because such a state can be compared with nothing.
 func Recorded(e *Execution) (Entity, bool) {
 	entity := Entity{Symbol: e.Symbol, Entry: e.Entry.Digest, Exit: e.Exit.Digest, How: e.How}
 	return entity, !e.Entry.Truncated && !e.Exit.Truncated
@@ -35,7 +35,7 @@ func (s State) text() string {
 	return strings.Join(texts, ", ")
 }
 
-// A Legend tells how to print entities: it is collected from recordings that hold values.
+// A Legend holds the text of each entity. It is collected from recordings that hold values.
 type Legend map[Entity]string
 
 // Legend describes every execution of s.
@@ -69,7 +69,7 @@ func (l Legend) Count(count Count) []string {
 	return lines
 }
 
-// Trace prints a trace spectrum, v standing for a return; a goroutine's first line is "go".
+// Trace prints a trace spectrum. "v" stands for a return, and the first line of a goroutine is "go".
 func (l Legend) Trace(trace Trace) []string {
 	var lines []string
 	for i, line := range trace {

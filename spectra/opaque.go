@@ -1,14 +1,14 @@
 package spectra
 
-// This file passes on which types the runtime does not compare, or compares in part.
+// This file returns the runtime's lists of types that are not compared, or are compared in part.
 
 import "github.com/spectradiff/spectradiff/spectra/rt"
 
-// A TypeRule says how values of a type are compared. A name that ends in "." stands for all types
-// of that package that nothing else is said about.
+// A TypeRule says how values of a type are compared. A name that ends in "." stands for all types of that
+// package that have no rule of their own.
 type TypeRule struct{ Type, What string }
 
-// OpaqueTypes lists the types whose values are not compared, and why.
+// OpaqueTypes lists the types whose values are not compared, with the reason.
 func OpaqueTypes() []TypeRule {
 	var list []TypeRule
 	for _, o := range rt.OpaqueTypes {
@@ -17,7 +17,7 @@ func OpaqueTypes() []TypeRule {
 	return list
 }
 
-// PartialTypes lists the types of which a part is compared, or what they mean, and which that is.
+// PartialTypes lists the types that are compared in part, or by what they mean, with what is compared.
 func PartialTypes() []TypeRule {
 	var list []TypeRule
 	for _, p := range rt.PartialTypes {

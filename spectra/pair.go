@@ -1,6 +1,6 @@
 package spectra
 
-// This file defines the two sides of a comparison and what there is one of for each.
+// This file defines the two sides of a comparison, and pairs of values with one for each side.
 
 // A Side is one of the two versions.
 type Side string
@@ -20,10 +20,10 @@ type Pair[T any] struct{ Old, New T }
 // Both returns a pair of the same value.
 func Both[T any](value T) Pair[T] { return Pair[T]{value, value} }
 
-// MakePair returns the pair of what a function returns for each side, old first.
+// MakePair calls the function for each side, old first, and returns the two results.
 func MakePair[T any](value func(Side) T) Pair[T] { return Pair[T]{value(Old), value(New)} }
 
-// Of returns the value of one side.
+// Of returns a pointer to the value of one side.
 func (p *Pair[T]) Of(s Side) *T {
 	if s == Old {
 		return &p.Old

@@ -10,12 +10,12 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt"
 )
 
-// This file records the pairs of programs of section 7.2.1 of the dissertation, which show what
-// value spectra and the output spectrum each see that the other doesn't.
+// This file records the pairs of programs of section 7.2.1 of the dissertation. They show differences
+// that only value spectra see, and differences that only the output spectrum sees.
 
 // edit is how the second program of a pair differs from the sample program.
 type edit struct {
-	shuffled  bool // two statements that print change places
+	shuffled  bool // two statements that print are swapped
 	shift     int  // added to the first number where it is read
 	redundant bool // a number is changed after its last use
 }

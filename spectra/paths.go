@@ -8,8 +8,8 @@ import (
 
 // This file defines paths: how the parts of a state are named.
 
-// A Path names a part of a state as a reader of the source would: recv.items[2].n, ret0["k"].x.
-// Pointers and interfaces leave no trace in it.
+// A Path names a part of a state as source code would: recv.items[2].n, ret0["k"].x. Pointers and
+// interfaces leave no trace in it.
 type Path string
 
 // Field returns the path of a struct's field below p.

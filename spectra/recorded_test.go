@@ -17,9 +17,13 @@ func init() { rt.Register(rt.Package{Path: "main", Points: samplePoints}) }
 
 var sampleNaming = Naming{Point: func(id uint32) *Point {
 	return map[uint32]*Point{
-		0: {Symbol: "main.main", Slots: []SlotDecl{{Parameter, "argc", "int"}, {Parameter, "argv1", "string"}, {Parameter, "argv2", "string"}, {Result, "", "int"}}},
-		1: {Symbol: "main.max", Slots: []SlotDecl{{Parameter, "x", "int"}, {Parameter, "y", "int"}, {Result, "", "int"}}},
-		2: {Symbol: "main.(*list).push", Slots: []SlotDecl{{Receiver, "l", "*main.list"}, {Parameter, "m", "map[string]any"}}},
+		0: {Symbol: "main.main",
+			Slots: []SlotDecl{{Parameter, "argc", "int"}, {Parameter, "argv1", "string"},
+				{Parameter, "argv2", "string"}, {Result, "", "int"}}},
+		1: {Symbol: "main.max",
+			Slots: []SlotDecl{{Parameter, "x", "int"}, {Parameter, "y", "int"}, {Result, "", "int"}}},
+		2: {Symbol: "main.(*list).push",
+			Slots: []SlotDecl{{Receiver, "l", "*main.list"}, {Parameter, "m", "map[string]any"}}},
 	}[id]
 }}
 
@@ -107,12 +111,14 @@ func TestRecordedValues(t *testing.T) {
 		(&list{any: [2]float64{1, 2}}).push(map[string]any{"b": 1, "a": []byte("x")})
 	})
 	push := s.Steps[0].Calls[0]
-	const entry = `[{recv.any[0] 1.0} {recv.any[1] 2.0} {recv.items nil} {recv.next nil} {m["a"] []byte("x")} {m["b"] 1}]`
+	const entry = `[{recv.any[0] 1.0} {recv.any[1] 2.0} {recv.items nil} {recv.next nil} ` +
+		`{m["a"] []byte("x")} {m["b"] 1}]`
 	if got := fmt.Sprint(Flatten(push.Entry.Slots)); got != entry {
 		t.Errorf("entry %s\nwant  %s", got, entry)
 	}
-	// Outside a target the runtime does not know the panic value.
-	const exit = `[{recv.any[0] 1.0} {recv.any[1] 2.0} {recv.items[0] 2} {recv.items[1] ref#3} {recv.next ref#1} {m["a"] []byte("x")} {m["b"] 1} {panic nil}]`
+	// Outside of a target the runtime can't see the panic value.
+	const exit = `[{recv.any[0] 1.0} {recv.any[1] 2.0} {recv.items[0] 2} {recv.items[1] ref#3} {recv.next ref#1} ` +
+		`{m["a"] []byte("x")} {m["b"] 1} {panic nil}]`
 	if got := fmt.Sprint(Flatten(push.Exit.Slots)); got != exit || push.How != Panicked {
 		t.Errorf("exit %s\nwant %s", got, exit)
 	}

@@ -1,6 +1,6 @@
 package spectra
 
-// This file hands out the source of the runtime that is compiled into the target.
+// This file holds the source of the runtime that is compiled into the target.
 
 import (
 	"bytes"
@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// RuntimePath is the import path of the runtime inside instrumented programs; the executor of
-// sequences is the package driver below it, the codec the package wire.
+// RuntimePath is the import path of the runtime inside instrumented programs. The packages driver, which
+// runs sequences, and wire, the codec, are below it.
 const RuntimePath = "zspectra"
 
 //go:embed rt/*.go rt/driver/*.go rt/wire/*.go
@@ -43,7 +43,7 @@ func RuntimeSource() (map[string][]byte, error) {
 	return files, nil
 }
 
-// rename gives the source the names it has inside the target.
+// rename changes the import paths and package names in the source to those inside the target.
 func rename(source []byte) []byte {
 	source = bytes.Replace(source, []byte("\npackage rt\n"), []byte("\npackage "+RuntimePath+"\n"), 1)
 	if bytes.HasPrefix(source, []byte("package rt\n")) {

@@ -13,8 +13,8 @@ import (
 // deepest bounds the nesting of a value, so that no input can exhaust the stack.
 const deepest = 1 << 17
 
-// DecodeSlots decodes the slots of one state as rt wrote them; name gives the name of a slot's
-// number. On an error it returns the slots that were whole.
+// DecodeSlots decodes the slots of one state as rt wrote them. The function name returns the name of the
+// slot with a number. On an error, DecodeSlots returns the slots that were whole.
 func DecodeSlots(b []byte, name func(slot int) string) ([]Slot, error) {
 	r := wire.NewReader(b)
 	return readSlots(&r, name)
@@ -94,7 +94,7 @@ func readComposite(r *wire.Reader, v *Value, depth int) {
 	case wire.ValueStruct:
 		v.Type = r.Name()
 		readItems(r, v, depth, func(i *Item) { i.Name = r.Name() })
-		// They come in the order of the walk; readers look for names.
+		// They come in the order of the walk, but readers look them up by name.
 		slices.SortStableFunc(v.Items, func(one, other Item) int { return strings.Compare(one.Name, other.Name) })
 	case wire.ValueArray:
 		readItems(r, v, depth, nil)
@@ -115,8 +115,8 @@ func readComposite(r *wire.Reader, v *Value, depth int) {
 	}
 }
 
-// readItems reads a length and that many items. It grows the list as it goes: a length is a claim,
-// and each item is at least one byte of input.
+// readItems reads a length and that many items. It grows the list as it reads, because a wrong length
+// must not make it allocate: each item is at least one byte of input.
 func readItems(r *wire.Reader, v *Value, depth int, head func(*Item)) {
 	for n := r.Count(); n > 0 && r.Err() == nil; n-- {
 		var item Item

@@ -1,12 +1,12 @@
-// Package spectra is the vocabulary of the program: what a symbol, a point, a state, a function
-// execution and a value spectrum are. It decodes what the runtime in the target (package rt)
-// wrote, and embeds that runtime's source so that it can be compiled into the target.
+// Package spectra is the vocabulary of the program: symbols, points, states, function executions and
+// value spectra. It decodes what the runtime in the target (package rt) wrote, and embeds that runtime's
+// source so that it can be compiled into the target.
 //
-// In: event streams and slot bytes as rt writes them. Out: trees of executions and spectra
-// (hit, count, trace) after Xie, "Improving Effectiveness of Automated Software Testing in the
-// Absence of Specifications", chapter 7. Everything here is plain data: no package path depends
-// on a machine, positions are module-relative, order is the order of the run. It never runs
-// anything and never reads the target's source.
+// In: event streams and encoded states as rt writes them. Out: trees of executions, and value spectra of
+// three kinds (hit, count, trace) after Xie, "Improving Effectiveness of Automated Software Testing in
+// the Absence of Specifications", chapter 7. Everything here is plain data. No path depends on the
+// machine, positions are relative to the module, and lists are in the order of the run. The package never
+// runs anything and never reads the target's source.
 package spectra
 
 import "github.com/spectradiff/spectradiff/spectra/rt/wire"
@@ -15,7 +15,7 @@ import "github.com/spectradiff/spectradiff/spectra/rt/wire"
 // "example.com/m/pkg.T.Value", "example.com/m/pkg.F.func1"; generic ones without type arguments.
 type Symbol string
 
-// SlotKind says what a slot of a state holds.
+// SlotKind is what a slot of a state holds.
 type SlotKind uint8
 
 // The kinds of slots, in the order in which a point lists them.
@@ -62,11 +62,11 @@ type Var struct {
 // A Digest is the 128-bit digest of a state.
 type Digest [2]uint64
 
-// A State is what was reachable at an entry or exit.
+// A State is everything that was reachable at an entry or exit.
 type State struct {
 	Digest    Digest
-	Truncated bool   // the walk ended at its budget: equal to nothing, different from nothing
-	Slots     []Slot // nil unless values were asked for
+	Truncated bool   // the walk ended at its budget: the state counts as neither equal to another nor different from it
+	Slots     []Slot // nil unless values were recorded
 }
 
 // A Slot is one root of a state with its value.
@@ -75,10 +75,10 @@ type Slot struct {
 	Value *Value
 }
 
-// How says how an execution ended.
+// How is the way in which an execution ended.
 type How uint8
 
-// The ways out of a function. Open means the run ended while the function was still executing.
+// The ways out of a function. Open means that the run ended while the function was still executing.
 const (
 	Returned How = iota
 	Panicked
@@ -94,25 +94,25 @@ type Execution struct {
 	Exit   State
 	How    How
 	Site   int // line of the call in the caller's file, 0 = unknown
-	// Children are the callees in time order. A goroutine's first executions hang under the execution
-	// whose go statement started it.
+	// Children are the callees in the order of time. The first executions of a goroutine are children of
+	// the execution whose go statement started it.
 	Children []*Execution
 	Go       bool   // this execution is the first of a goroutine
-	Left     []Left // goroutines it started, or had others start, that have not ended when the sequence has
+	Left     []Left // goroutines started on its behalf that have not ended when the sequence ends
 }
 
-// Left is a goroutine that has not ended when the sequence has.
+// Left is a goroutine that has not ended when the sequence ends.
 type Left struct {
-	Start   string // the first function it ran that is known
-	Waiting bool   // else it can run
+	Start   string // the first function that it is known to have run
+	Waiting bool   // false: it can run
 	Reason  string // what it waits for, in the words of the Go release
 }
 
-// A StepOutcome is what a driven statement of the sequence gave.
+// A StepOutcome is the result of one statement of the sequence.
 type StepOutcome struct {
-	Ran     bool     // false: an earlier step ended the sequence
-	Panic   string   // type and text of the panic that left the call, "" = none
-	Results []Output // as a caller can see them: exported fields, error texts
+	Ran     bool     // false: an earlier statement ended the sequence
+	Panic   string   // type and text of the panic that left the call; "": none
+	Results []Output // as a caller sees them: exported fields, error texts
 	Calls   []*Execution
 }
 
@@ -122,26 +122,26 @@ type Output struct {
 	Text   string // shortened for display
 }
 
-// End says how a sequence ended.
+// End is how a sequence ended.
 type End struct {
 	Kind   wire.End
-	Detail string // exit code, signal, fatal error's first line
+	Detail string // exit code, signal, or first line of a fatal error
 }
 
-// A Spectrum is all that was recorded of one sequence on one build: the value spectrum and the
-// output spectrum.
+// A Spectrum is all that was recorded of one sequence on one build: its executions (the value spectrum)
+// and what a caller and the system see (the output spectrum).
 type Spectrum struct {
 	Steps     []StepOutcome
-	Stray     []*Execution // of goroutines of which it is not known what started them
+	Stray     []*Execution // of goroutines whose start was not seen
 	Stdout    string
 	Stderr    string
 	Files     []FileOutput // files left in the scratch folder, by name
 	StubCalls []Output     // calls of function arguments, in order
 	End       End
-	Burst     bool   // the time bubble failed, not the target: what was made in one bubble was used in another
-	Left      []Left // goroutines that have not ended, of which it is not known what started them
-	Leaked    int    // all that have not ended
-	Truncated bool   // the event budget ended the recording
+	Burst     bool   // the time bubble failed, not the target: something made in one bubble was used in another
+	Left      []Left // goroutines that have not ended and whose start was not seen
+	Leaked    int    // number of all goroutines that have not ended
+	Truncated bool   // recording ended at the limit on events
 }
 
 // A FileOutput is a file that the target wrote.

@@ -5,10 +5,11 @@ import (
 	"strings"
 )
 
-// This file defines what a symbol's spelling tells. Package spectra/symbol writes the spellings.
+// This file defines what can be read from a symbol's spelling. Package spectra/symbol writes the
+// spellings.
 
-// Declared returns the declared function that a function literal belongs to, and s itself when it
-// is one: "m/p.F.func1.2" becomes "m/p.F".
+// Declared returns the declared function that a function literal belongs to: "m/p.F.func1.2" becomes
+// "m/p.F". For a declared function it returns s itself.
 func (s Symbol) Declared() Symbol {
 	_, full := s.split()
 	name := full
@@ -21,14 +22,14 @@ func (s Symbol) Declared() Symbol {
 	}
 }
 
-// literalNumber matches the numbers of function literals, wherever they stand.
+// literalNumber matches the numbers of function literals, wherever they stand in a symbol.
 var literalNumber = regexp.MustCompile(`\.func\d+(\.\d+)*`)
 
-// Unnumbered returns the symbol without the numbers of function literals, which an unrelated
-// literal before shifts: "m/p.F.func1.2" gives "m/p.F.func".
+// Unnumbered returns the symbol without the numbers of function literals: "m/p.F.func1.2" becomes
+// "m/p.F.func". The numbers shift when an unrelated literal is added before.
 func (s Symbol) Unnumbered() string { return literalNumber.ReplaceAllString(string(s), ".func") }
 
-// Package returns the import path.
+// Package returns the import path of the symbol's package.
 func (s Symbol) Package() string {
 	pkg, _ := s.split()
 	return pkg
@@ -40,7 +41,7 @@ func (s Symbol) Short() string {
 	return name
 }
 
-// split cuts at the first dot behind the last slash. A version suffix ("gopkg.in/yaml.v3")
+// split cuts the symbol at the first dot behind the last slash. A version suffix ("gopkg.in/yaml.v3")
 // belongs to the path.
 func (s Symbol) split() (pkg, name string) {
 	slash := strings.LastIndexByte(string(s), '/') + 1

@@ -10,8 +10,8 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-// This file defines the display of values: Go-like text of limited width. It is for reading; it
-// decides nothing.
+// This file defines how values are displayed: Go-like text of limited width. The text is for reading
+// only; nothing is decided by it.
 
 // String returns the whole text of v.
 func (v *Value) String() string { return v.Short(math.MaxInt / utf8.UTFMax) }
@@ -38,8 +38,7 @@ func Shorten(s string, width int) string {
 	return s
 }
 
-// A printer stops as soon as it has more text than is wanted, so that a huge value costs no more
-// than its visible part.
+// A printer stops as soon as it has enough text, so a huge value costs no more than its visible part.
 type printer struct {
 	strings.Builder
 	budget int // bytes
@@ -74,7 +73,7 @@ func (p *printer) value(v *Value) {
 	}
 }
 
-// iface names the dynamic type where the value alone would not tell it.
+// iface prints the dynamic type of an interface where the value alone does not show it.
 func (p *printer) iface(v *Value) {
 	elem := v.Elem()
 	if elem != nil && obvious(elem.Kind, v.Type) {
@@ -155,7 +154,7 @@ func (p *printer) leaf(v *Value) string {
 	return "?"
 }
 
-// visible returns the part of s that can be seen, so that a megabyte is not quoted in vain.
+// visible returns the part of s that can be seen, so that a megabyte is not quoted for nothing.
 func (p *printer) visible(s string) string {
 	if len(s) > p.budget {
 		return s[:p.budget]
@@ -163,7 +162,7 @@ func (p *printer) visible(s string) string {
 	return s
 }
 
-// float keeps a negative zero and a whole number recognisable as a float.
+// float formats a float so that a negative zero and a whole number remain recognisable as floats.
 func float(bits uint64) string {
 	s := strconv.FormatFloat(math.Float64frombits(bits), 'g', -1, 64)
 	if !strings.ContainsAny(s, ".eIN") {
@@ -172,7 +171,8 @@ func float(bits uint64) string {
 	return s
 }
 
-// typeName shortens import paths: "*example.com/m/pkg.T" becomes "*pkg.T", inside brackets too.
+// typeName shortens the import paths in a type's name, inside brackets too: "*example.com/m/pkg.T"
+// becomes "*pkg.T".
 func typeName(t string) string {
 	var out strings.Builder
 	from := 0

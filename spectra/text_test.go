@@ -92,7 +92,8 @@ func TestSymbol(t *testing.T) {
 	}{
 		{"function", "example.com/m/pkg.F", "example.com/m/pkg.F", "example.com/m/pkg", "F"},
 		{"literal in a literal of a method", "m/p.(*T).M.func2.1", "m/p.(*T).M", "m/p", "(*T).M.func2.1"},
-		{"version in the path", "gopkg.in/yaml.v3.Unmarshal.func1", "gopkg.in/yaml.v3.Unmarshal", "gopkg.in/yaml.v3", "Unmarshal.func1"},
+		{"version in the path", "gopkg.in/yaml.v3.Unmarshal.func1", "gopkg.in/yaml.v3.Unmarshal", "gopkg.in/yaml.v3",
+			"Unmarshal.func1"},
 		{"a function with a literal's name", "m.func1", "m.func1", "m", "func1"},
 		{"package-level literal", "m/p.glob..func1", "m/p.glob.", "m/p", "glob..func1"},
 		{"no package", "max", "max", "", "max"},

@@ -7,8 +7,8 @@ import "github.com/spectradiff/spectradiff/spectra/rt/wire"
 // ValueKind is a token of the wire format, wire.ValueNil and so on.
 type ValueKind byte
 
-// A Value is one node of the tree that hangs from a slot. Which fields mean something depends on
-// Kind; the zero Value stands for nothing.
+// A Value is one node of the tree that hangs from a slot. Its Kind decides which fields mean something.
+// The zero Value stands for nothing.
 type Value struct {
 	Kind  ValueKind
 	Type  string // struct, opaque: the type; interface: the dynamic type; function: its symbol
@@ -19,13 +19,13 @@ type Value struct {
 	Items []Item // fields, elements, entries in order; pointer and interface: one item
 
 	Node   int     // package variable: the number of the variable itself
-	Shares []Share // what the node shares memory with, of those visited before
+	Shares []Share // the nodes visited before that this one shares memory with
 }
 
-// A Share says that a node lies partly in the memory of one visited before.
+// A Share describes memory that a node has in common with one visited before.
 type Share struct {
 	ID   int
-	Path string // where: from the start of the other node, or after "at " from the start of this one
+	Path string // where it lies: from the start of the other node, or after "at " from the start of this one
 }
 
 // An Item is a part of a value.

@@ -7,13 +7,13 @@ import (
 
 // This file defines the three value spectra: hit, count and trace.
 
-// An Entity is a function execution as a spectrum sees it: two executions are equivalent if and
-// only if their entities are equal.
+// An Entity is a function execution as a spectrum sees it. Two executions are equivalent if and only if
+// their entities are equal.
 type Entity struct {
 	Symbol      Symbol
 	Entry, Exit Digest
 	How         How
-	Left        uint64 // stands for the goroutines it left behind; 0 = none
+	Left        uint64 // stands for the goroutines that it left running; 0: none
 }
 
 // Compare orders entities, so that spectra can be sorted.
@@ -22,7 +22,8 @@ func (e Entity) Compare(other Entity) int {
 		slices.Compare(e.Exit[:], other.Exit[:]), cmp.Compare(e.How, other.How), cmp.Compare(e.Left, other.Left))
 }
 
-// An Identity returns an execution's entity; false leaves the execution itself, not its callees, out.
+// An Identity returns an execution's entity. If it returns false, the execution is left out, but not its
+// callees.
 type Identity func(*Execution) (Entity, bool)
 
 // Hit is the value hit spectrum: the set of distinct function executions, sorted.
@@ -31,9 +32,9 @@ type Hit []Entity
 // Count is the value count spectrum: how often each function execution occurs.
 type Count map[Entity]int
 
-// Trace is the value trace spectrum: for each goroutine the function executions in the order of
-// their entries, with a zero Entity as the marker of each return. The driving goroutine stands
-// first; the others are sorted, as their order among themselves means nothing.
+// Trace is the value trace spectrum: for each goroutine its function executions in the order of their
+// entries, with a zero Entity for each return. The goroutine that runs the sequence stands first. The
+// others are sorted, because their order means nothing.
 type Trace [][]Entity
 
 // Hit returns the value hit spectrum.
@@ -125,7 +126,7 @@ func (e *Execution) Walk(visit func(*Execution) bool) bool {
 	return true
 }
 
-// String says how an execution ended.
+// String returns how an execution ended, in words.
 func (h How) String() string {
 	switch h {
 	case Returned:

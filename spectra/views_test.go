@@ -23,8 +23,8 @@ func state(values ...*Value) State {
 	return s
 }
 
-// maxMain is the sample program of the dissertation run on the input "0 1": main(argc, argv)
-// calls max twice with the two numbers and prints what it returns.
+// maxMain is the sample program of the dissertation, run on the input "0 1": main(argc, argv) calls max
+// twice with the two numbers and prints what it returns.
 func maxMain() *Spectrum {
 	call := func() *Execution {
 		return &Execution{Symbol: "main.max",
@@ -37,7 +37,7 @@ func maxMain() *Spectrum {
 	return &Spectrum{Steps: []StepOutcome{{Ran: true, Calls: []*Execution{program}}}, Stdout: "1"}
 }
 
-// TestTable71 holds the value spectra of table 7.1.
+// TestTable71 compares with the value spectra of table 7.1.
 func TestTable71(t *testing.T) {
 	const main, max = `main(entry(3, "0", "1"),exit(3, "0", "1", 0))`, `max(entry(0, 1),exit(0, 1, 1))`
 	s := maxMain()
@@ -48,7 +48,8 @@ func TestTable71(t *testing.T) {
 	}{
 		{"hit: the distinct executions", legend.Hit(s.Hit(Recorded)), []string{main, max}},
 		{"count: main once, max twice", legend.Count(s.Count(Recorded)), []string{main + "*1", max + "*2"}},
-		{"trace: in order, with return markers", legend.Trace(s.Trace(Recorded)), []string{main, max, "v", max, "v", "v"}},
+		{"trace: in order, with return markers", legend.Trace(s.Trace(Recorded)),
+			[]string{main, max, "v", max, "v", "v"}},
 	} {
 		if !slices.Equal(test.got, test.want) {
 			t.Errorf("%s:\n got %q\nwant %q", test.reason, test.got, test.want)
@@ -71,7 +72,8 @@ func TestSpectraSubsume(t *testing.T) {
 		{"the second call inside the first: only the trace differs", func(e *Execution) {
 			e.Children[0].Children, e.Children = e.Children[1:], e.Children[:1]
 		}, true, true, false},
-		{"another way out is another execution", func(e *Execution) { e.Children[1].How = Panicked }, false, false, false},
+		{"another way out is another execution", func(e *Execution) { e.Children[1].How = Panicked }, false, false,
+			false},
 	} {
 		s := maxMain()
 		test.change(s.Steps[0].Calls[0])

@@ -87,7 +87,7 @@ func cacheText(c cache.Contents) string {
 	return out.String()
 }
 
-// entriesText lists entries, a line each.
+// entriesText returns a list of entries, one a line.
 func entriesText(entries []cache.Entry) string {
 	var out strings.Builder
 	for _, e := range entries {
@@ -102,7 +102,7 @@ func entriesText(entries []cache.Entry) string {
 
 func day(e cache.Entry) string { return e.Used.Format(time.DateOnly) }
 
-// clearCache empties the cache and says what became of it.
+// clearCache empties the cache and prints what was removed and what was not.
 func clearCache(w io.Writer, set *settings, store *cache.Cache) error {
 	gone, left, err := store.Clear()
 	text := fmt.Sprintf("freed %s: %s\n", cache.SizeText(cache.Total(gone)), counted(gone))
@@ -125,7 +125,7 @@ func clearCache(w io.Writer, set *settings, store *cache.Cache) error {
 	return nil
 }
 
-// counted tells how many entries of each kind there are.
+// counted returns the number of entries of each kind, as a text.
 func counted(entries []cache.Entry) string {
 	var parts []string
 	for _, kind := range cache.Kinds() {

@@ -1,6 +1,6 @@
 package main
 
-// This file defines commands of the scripts that are about the cache.
+// This file defines the commands of scripts that concern the cache.
 
 import (
 	"context"
@@ -13,10 +13,10 @@ import (
 	"github.com/spectradiff/spectradiff/replay/cache"
 )
 
-// holding is the key of a script's cache that holds entries.
+// holding is the key under which a script keeps the cache whose entries it holds.
 type holding struct{}
 
-// hold is the command "hold KIND": this process uses the script's cached entries of a kind.
+// hold is the command "hold KIND": this process holds the script's cached entries of a kind.
 func hold(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: hold KIND")
@@ -33,7 +33,7 @@ func hold(ts *testscript.TestScript, neg bool, args []string) {
 	*ts.Value(holding{}).(**cache.Cache) = store
 }
 
-// release is the command "release": what hold holds is free again.
+// release is the command "release": the entries that hold holds are released.
 func release(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 0 {
 		ts.Fatalf("usage: release")
@@ -41,7 +41,8 @@ func release(ts *testscript.TestScript, neg bool, args []string) {
 	(*ts.Value(holding{}).(**cache.Cache)).Finish(context.Background())
 }
 
-// damage is the command "damage FOLDER HOW": every file in the folder becomes a folder, or text.
+// damage is the command "damage FOLDER HOW": every file in the folder is replaced by a folder, or by
+// text.
 func damage(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: damage FOLDER folder|text")
@@ -61,7 +62,7 @@ func damage(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// age is the command "age DURATION FILE...": the files were changed last so long ago.
+// age is the command "age DURATION FILE...": the files seem to have been changed that long ago.
 func age(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: age DURATION FILE...")

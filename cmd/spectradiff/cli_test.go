@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// manual returns doc.go's comment without comment marks and without the indent of preformatted text.
+// manual returns the comment of doc.go without comment marks and without the indent of preformatted text.
 func manual(t *testing.T) string {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), "doc.go", nil, parser.ParseComments)
@@ -29,7 +29,7 @@ func invoke(t *testing.T, args ...string) (exit int, out, errs string) {
 	return exit, outBuffer.String(), errBuffer.String()
 }
 
-// TestManual: doc.go holds the help of the program and of every command, word for word.
+// TestManual checks that doc.go contains the help of the program and of every command, word for word.
 func TestManual(t *testing.T) {
 	text := manual(t)
 	pages := [][]string{{"help"}}
@@ -47,7 +47,7 @@ func TestManual(t *testing.T) {
 	}
 }
 
-// TestReadme: the README and the documents name only commands and flags that exist.
+// TestReadme checks that the README and the documents name only commands and flags that exist.
 func TestReadme(t *testing.T) {
 	known := map[string]bool{"help": true}
 	flags := map[string]bool{}
@@ -82,7 +82,7 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// codeOf returns the text in backquotes and in blocks that start with four spaces or a fence.
+// codeOf returns the text in backquotes and in code blocks.
 func codeOf(markdown string) string {
 	var code strings.Builder
 	fenced := false

@@ -61,7 +61,7 @@ func compare(std streams, set *settings, args []string) (int, error) {
 	return r.Exit, nil
 }
 
-// interruptible returns a context that ends with the first SIGINT or SIGTERM. A second one ends the
+// interruptible returns a context that ends with the first SIGINT or SIGTERM. A second signal ends the
 // process, in case cleaning up does not end.
 func interruptible() (context.Context, context.CancelFunc) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -100,9 +100,10 @@ func runPipeline(ctx context.Context, std streams, set *settings, args []string)
 	return r, err
 }
 
-// interrupted tells what an interrupted run leaves. keep is the folder of --keep.
+// interrupted returns the error of an interrupted run, which names what the run leaves. The argument keep
+// is the folder of --keep.
 func interrupted(keep string) error {
-	if _, err := os.Stat(keep); err == nil { // an early end comes before the folder is made
+	if _, err := os.Stat(keep); err == nil { // a run that ends early has not made the folder yet
 		const text = "interrupted; temporary files are removed, the cache and %s hold what was written until then"
 		return fmt.Errorf(text, keep)
 	}

@@ -1,6 +1,7 @@
 package main
 
-// This file runs the main job on an embedded repository and checks that it finds what is in there.
+// This file compares the two versions of an embedded repository, and checks that the report shows what
+// the repository was made to show.
 
 import (
 	"context"
@@ -22,8 +23,8 @@ import (
 //go:embed demo/jobqueue.txtar
 var demoArchive []byte
 
-// demoSequences is how many sequences the demo plays; a number and no budget, so that every run
-// prints the same.
+// demoSequences is the number of sequences that the demo plays. It is a number and not a budget of time,
+// so that every run prints the same.
 const demoSequences = 400
 
 func demoCommand() command {
@@ -90,7 +91,7 @@ func makeDemo(folder string) error {
 		if err := writeSide(folder, archive, version.side); err != nil {
 			return err
 		}
-		// Fixed, so that the commits get the same hashes everywhere.
+		// The date is fixed, so that the commits have the same hashes everywhere.
 		when := time.Date(2026, time.January, 1+i, 12, 0, 0, 0, time.UTC)
 		if err := commitAndTag(repository, version.tag, version.message, when); err != nil {
 			return err
@@ -129,7 +130,7 @@ func commitAndTag(repository *git.Repository, tag, message string, when time.Tim
 	return err
 }
 
-// checkDemo returns an error if the report doesn't show what the repository holds.
+// checkDemo returns an error if the report does not show what the repository was made to show.
 func checkDemo(r *report.Report) error {
 	expected := map[string]report.Reach{
 		"example.com/jobqueue.(*ring).pop": report.Masked,

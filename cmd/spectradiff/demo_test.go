@@ -10,7 +10,8 @@ import (
 	"github.com/spectradiff/spectradiff/report"
 )
 
-// TestDemoRepository: the demo's commits have the same hashes on every machine and differ.
+// TestDemoRepository checks that the demo's commits have the same hashes on every machine, and that they
+// differ.
 func TestDemoRepository(t *testing.T) {
 	seen := map[string]plumbing.Hash{}
 	for range 2 {
@@ -38,13 +39,13 @@ func TestDemoRepository(t *testing.T) {
 	}
 }
 
-// TestCheckDemo: a report that does not show what the repository holds is refused.
+// TestCheckDemo checks that a report is refused if it does not show what the repository was made to show.
 func TestCheckDemo(t *testing.T) {
 	const pop, delay = "example.com/jobqueue.(*ring).pop", "example.com/jobqueue.Delay"
 	for _, test := range []struct {
 		reason string
 		roots  []report.Root
-		want   string // "" = no error
+		want   string // "": no error
 	}{
 		{"both", []report.Root{{Function: pop, Reach: report.Masked}, {Function: delay, Reach: report.Visible}}, ""},
 		{"none", nil, "0 roots"},

@@ -1,7 +1,7 @@
 package main
 
-// This file reads command lines: the standard flag package, but flags may stand behind arguments,
-// as git takes them, and messages name flags as the help does.
+// This file reads command lines. It uses the standard flag package, but flags may also stand behind
+// arguments, as in git, and messages name flags as the help does.
 
 import (
 	"errors"
@@ -28,12 +28,12 @@ type settings struct {
 	format     string
 	renames    []string
 	outputs    []output
-	sequence   *int // of kept spectra; nil = all
+	sequence   *int // of kept spectra; nil: all
 	failOn     string
 	noSandbox  bool
 	keep       string
 	all        bool
-	jobs       int // 0 = number of CPUs
+	jobs       int // 0: number of CPUs
 	noProgress bool
 	verbose    bool
 }
@@ -43,7 +43,7 @@ type output struct {
 	format, file string
 }
 
-// A flagSet is the flags of one command.
+// A flagSet is the set of flags of one command.
 type flagSet struct {
 	*flag.FlagSet
 }
@@ -57,7 +57,8 @@ func newFlags(name string) *flagSet {
 	return &flagSet{set}
 }
 
-// what defines the flags that say what is compared. A flag's value is named behind the last colon.
+// what defines the flags for what is compared. In the usage of a flag, the word behind the last colon is
+// the name of its value.
 func (f *flagSet) what(s *settings) {
 	f.StringVar(&s.dir, "C", ".", "the repository, or a folder in it: `DIR`")
 	f.Uint64Var(&s.seed, "seed", 1, "the only source of randomness: `N`")
@@ -68,7 +69,7 @@ func (f *flagSet) what(s *settings) {
 	f.BoolVar(&s.all, "all", false, "run all selected packages, not only those near the change")
 }
 
-// how defines the flags that say how it is run.
+// how defines the flags for how the comparison is run.
 func (f *flagSet) how(s *settings) {
 	f.BoolVar(&s.noSandbox, "no-sandbox", false, "go on where confinement is not available")
 	f.StringVar(&s.keep, "keep", "", "leave sources, builds and raw spectra in DIR: `DIR`")
@@ -77,7 +78,7 @@ func (f *flagSet) how(s *settings) {
 	f.BoolVar(&s.verbose, "v", false, "say more on standard error, such as what was left out")
 }
 
-// result defines the flags that say what becomes of the report.
+// result defines the flags for what is done with the report.
 func (f *flagSet) result(s *settings, failOn report.FailOn) {
 	f.printed(s)
 	f.Func("out", "also write format F to FILE; may be repeated: `F=FILE`", s.addOutput)
@@ -117,7 +118,7 @@ func (s *settings) setSequence(text string) error {
 	return nil
 }
 
-// parse returns the arguments that are no flags. Behind "--" everything is an argument.
+// parse returns the arguments that are no flags. Everything behind "--" is an argument.
 func (f *flagSet) parse(args []string) (positional []string, err error) {
 	for {
 		if err := f.Parse(args); err != nil {
@@ -134,7 +135,7 @@ func (f *flagSet) parse(args []string) (positional []string, err error) {
 	}
 }
 
-// flagError words the flag package's errors as the help names flags.
+// flagError rewrites the flag package's errors such that flags are named as in the help.
 func flagError(err error) error {
 	if errors.Is(err, flag.ErrHelp) {
 		return errHelp
@@ -153,7 +154,7 @@ func flagError(err error) error {
 	return err
 }
 
-// flagName returns a flag as the help writes it: one dash for a letter, two for a word.
+// flagName returns a flag as the help writes it: one dash before a letter, two before a word.
 func flagName(name string) string {
 	name = strings.TrimLeft(name, "-")
 	if len(name) == 1 {
@@ -162,8 +163,8 @@ func flagName(name string) string {
 	return "--" + name
 }
 
-// check refuses values that no run can work with. Values of flags that a command doesn't have are
-// zero and pass.
+// check refuses values with which no run can work. Values of flags that a command doesn't have are zero
+// and accepted.
 func (s *settings) check() error {
 	switch {
 	case s.sequences < 0:

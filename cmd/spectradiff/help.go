@@ -40,7 +40,7 @@ func find(name string) (command, bool) {
 	return command{}, false
 }
 
-// overview lists the commands.
+// overview returns the help of the program.
 func overview() string {
 	var out strings.Builder
 	out.WriteString("spectradiff compares two versions of a Go module from the inside: it calls both\n" +
@@ -55,7 +55,7 @@ func overview() string {
 	return out.String()
 }
 
-// help describes one command and its flags.
+// help returns the help of one command and its flags.
 func (cmd command) help() string {
 	var flags strings.Builder
 	cmd.flags(new(settings)).VisitAll(func(f *flag.Flag) { flags.WriteString(flagHelp(f)) })

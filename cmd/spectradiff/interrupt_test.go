@@ -14,13 +14,13 @@ import (
 	"github.com/spectradiff/spectradiff/replay/cache"
 )
 
-// TestInterrupt: SIGINT and SIGTERM end a run with status 2 in every stage and leave no temporary
-// files, and the message names what they do leave. The demo is what runs: it makes a repository in
-// the folder for temporary files.
+// TestInterrupt checks that SIGINT and SIGTERM end a run with status 2 in every stage and leave no
+// temporary files, and that the message names what they do leave. It runs the demo, which makes a
+// repository in the folder for temporary files.
 func TestInterrupt(t *testing.T) {
 	for _, test := range []struct {
 		signal syscall.Signal
-		stage  string // "" = the first line of progress
+		stage  string // "": the first line of progress
 		keep   bool
 		reason string
 	}{
@@ -43,7 +43,7 @@ func interrupt(t *testing.T, signal syscall.Signal, stage string, keep bool, rea
 	temporary, cached, kept := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "kept")
 	cmd := &exec.Cmd{
 		Path: executable,
-		Args: []string{"spectradiff", "demo"}, // the name tells TestMain which program this is
+		Args: []string{"spectradiff", "demo"}, // by the name, TestMain knows which program to run
 		Env:  append(append(os.Environ(), goEnvironment(t)...), "TMPDIR="+temporary, cache.FolderVariable+"="+cached),
 	}
 	want := "interrupted; temporary files are removed, the cache holds what was written until then"

@@ -16,13 +16,13 @@ func main() {
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// Exit statuses, as diff has them. What lies between is the report's to decide.
+// Exit statuses, as of diff. The status 1, deviations, is decided by the report.
 const (
 	exitOK      = 0
 	exitTrouble = 2
 )
 
-// streams are where a command reads and writes. out holds the report and nothing else.
+// streams are the streams of a command. Only the report is written to out.
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
@@ -38,12 +38,12 @@ type command struct {
 	run   func(streams, *settings, []string) (int, error)
 }
 
-// commands lists what works, in the order of the help.
+// commands lists the commands, in the order of the help.
 func commands() []command {
 	return []command{compareCommand(), showCommand(), cacheCommand(), demoCommand(), versionCommand()}
 }
 
-// run is the program without the process around it.
+// run is the program without its process: it returns the exit status.
 func run(args []string, in io.Reader, out, errs io.Writer) int {
 	std := streams{in, out, errs}
 	exit, err := dispatch(std, args)
@@ -58,9 +58,9 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 	return exitTrouble
 }
 
-// A usageError is a command line that makes no sense.
+// A usageError is an error in the command line.
 type usageError struct {
-	command string // "" = the program itself
+	command string // "": the program itself
 	err     error
 }
 

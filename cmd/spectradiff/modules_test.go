@@ -1,8 +1,9 @@
 package main
 
-// This file tests the command on pairs of released versions that nobody here wrote and whose difference
-// is known, and has what the tests with released modules need. They run with SPECTRADIFF_LONG=1
-// (make test-long); SPECTRADIFF_ONLY narrows them to modules whose path contains that text.
+// This file tests the command on pairs of released versions of other people's modules whose difference is
+// known. It also has the functions that all tests with released modules use. These tests run with
+// SPECTRADIFF_LONG=1 (make test-long). SPECTRADIFF_ONLY limits them to modules whose path contains that
+// text.
 
 import (
 	"bytes"
@@ -22,8 +23,8 @@ import (
 	reportjson "github.com/spectradiff/spectradiff/report/json"
 )
 
-// pairs are two versions of a module, the functions that cause their difference, and how long the
-// list of roots may be until one of them is named.
+// pairs are two versions of a module, the functions that cause their difference, and among how many of
+// the first roots one of them must be.
 var pairs = []struct {
 	module, old, new string
 	roots            []string // none: nothing deviates visibly
@@ -45,7 +46,7 @@ var pairs = []struct {
 	{"github.com/BurntSushi/toml", "v1.3.1", "v1.3.2", nil, "a package variable became a field"},
 }
 
-// needLong skips a test that fetches and runs real modules, unless make test-long asks for it.
+// needLong skips a test that downloads and runs real modules, unless SPECTRADIFF_LONG is set.
 func needLong(t *testing.T) {
 	t.Helper()
 	if os.Getenv("SPECTRADIFF_LONG") == "" {

@@ -10,7 +10,8 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/project"
 )
 
-// opaqueHelp describes the opaque types: ours, and those of the project in a folder.
+// opaqueHelp returns a text about the opaque types: the built-in ones, and those of the project in a
+// folder.
 func opaqueHelp(args []string) (string, error) {
 	dir := "."
 	switch len(args) {
@@ -60,7 +61,7 @@ func opaqueHelp(args []string) (string, error) {
 	return out.String(), nil
 }
 
-// shownType returns a type's name; one that stands for a package is described.
+// shownType returns a type's name, or a description if the name stands for all types of a package.
 func shownType(name string) string {
 	if path, ok := strings.CutSuffix(name, "."); ok {
 		return path + ", all other types"

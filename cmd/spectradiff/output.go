@@ -1,6 +1,6 @@
 package main
 
-// This file writes a report in the formats that were asked for.
+// This file writes a report in the requested formats.
 
 import (
 	"bytes"
@@ -21,8 +21,8 @@ func checkFormat(format string) error {
 	return fmt.Errorf("unknown format %q: want text or json", format)
 }
 
-// write prints the report on standard output and to the files of --out, those first: who reads the
-// output may stop reading.
+// write prints the report to standard output and to the files of --out. The files come first, because a
+// reader of the output may stop reading.
 func write(std streams, set *settings, r *report.Report) error {
 	for _, out := range set.outputs {
 		var buffer bytes.Buffer

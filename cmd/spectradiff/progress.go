@@ -1,7 +1,7 @@
 package main
 
-// This file shows progress on standard error: one line that changes on a terminal, a line a stage
-// and then one every few seconds elsewhere.
+// This file shows progress on standard error. On a terminal it is one line that changes. Elsewhere it is
+// one line at the beginning of each stage, and one every few seconds.
 
 import (
 	"fmt"
@@ -19,13 +19,13 @@ const (
 type progress struct {
 	mu    sync.Mutex
 	w     io.Writer
-	live  bool // the line can be written over
+	live  bool // the line can be overwritten
 	width int
 	now   func() time.Time
 
 	stage string
 	last  time.Time // of the last line
-	shown bool      // a live line stands there
+	shown bool      // a live line is on the terminal
 }
 
 func newProgress(w io.Writer) *progress {
@@ -33,7 +33,7 @@ func newProgress(w io.Writer) *progress {
 	return &progress{w: w, live: width > 0, width: width, now: time.Now}
 }
 
-// update has the form of pipeline.Config.Progress.
+// update is the function for Progress.
 func (p *progress) update(stage string, done, total int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -68,7 +68,7 @@ func stageText(stage string, done, total int) string {
 	return stage
 }
 
-// log has the form of pipeline.Config.Log.
+// log is the function for Log.
 func (p *progress) log(format string, args ...any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -76,7 +76,7 @@ func (p *progress) log(format string, args ...any) {
 	fmt.Fprintf(p.w, format+"\n", args...)
 }
 
-// end takes the live line away.
+// end removes the live line.
 func (p *progress) end() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

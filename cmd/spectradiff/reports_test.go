@@ -1,7 +1,7 @@
 package main
 
-// This file saves the reports of all scripts and pairs, so that two commits can be held against each
-// other byte by byte: testdata/same-reports does that.
+// This file saves the reports of all scripts and pairs, so that two commits can be compared byte by byte.
+// The script testdata/same-reports does that.
 
 import (
 	"bytes"
@@ -13,11 +13,13 @@ import (
 	"testing"
 )
 
-// reportsFolder is the environment variable that asks for saving: "" saves nothing.
+// reportsFolder is the environment variable with the folder for the reports. If it is empty, nothing is
+// saved.
 const reportsFolder = "SPECTRADIFF_REPORTS"
 
-// saved runs the command as a script does. A command that compares also leaves its text and its JSON,
-// the demo what it prints, in the folder for reports, named after the script and counted.
+// saved runs the command as a script does. A command that compares also saves its text and its JSON in
+// the folder for reports, and the demo saves its output. The files are named after the script and
+// numbered.
 func saved(args []string, in io.Reader, out, errs io.Writer) int {
 	folder := os.Getenv(reportsFolder)
 	if folder == "" || len(args) == 0 || args[0] != "compare" && args[0] != "demo" {
@@ -33,7 +35,8 @@ func saved(args []string, in io.Reader, out, errs io.Writer) int {
 	}
 	var printed bytes.Buffer
 	if args[0] == "compare" {
-		args = append([]string{args[0], "--out", "json=" + name + ".json", "--out", "text=" + name + ".txt"}, args[1:]...)
+		args = append([]string{args[0], "--out", "json=" + name + ".json", "--out", "text=" + name + ".txt"},
+			args[1:]...)
 	} else {
 		out = io.MultiWriter(out, &printed)
 	}
@@ -54,7 +57,7 @@ func saved(args []string, in io.Reader, out, errs io.Writer) int {
 	return exit
 }
 
-// withoutPlace leaves out of a report what no two runs have in common: durations and folders.
+// withoutPlace removes from a report what differs in every run: durations and folders.
 func withoutPlace(name string) error {
 	text, err := os.ReadFile(name)
 	if err != nil {
@@ -67,8 +70,8 @@ func withoutPlace(name string) error {
 	return os.WriteFile(name, text, 0o666)
 }
 
-// TestSavePairs saves the reports of the known pairs, and of the repositories with the tags old and new
-// that SPECTRADIFF_REPOSITORIES lists, separated by colons.
+// TestSavePairs saves the reports of the known pairs. It also saves those of the repositories with the
+// tags old and new that SPECTRADIFF_REPOSITORIES lists, separated by colons.
 func TestSavePairs(t *testing.T) {
 	folder := os.Getenv(reportsFolder)
 	if folder == "" {
@@ -80,7 +83,8 @@ func TestSavePairs(t *testing.T) {
 	for _, p := range pairs {
 		if wanted(p.module) {
 			name := strings.ReplaceAll(p.module+"@"+p.new, "/", "_")
-			savePair(t, filepath.Join(folder, name), func(t *testing.T) string { return releases(t, p.module, p.old, p.new) })
+			savePair(t, filepath.Join(folder, name),
+				func(t *testing.T) string { return releases(t, p.module, p.old, p.new) })
 		}
 	}
 }

@@ -1,6 +1,6 @@
 package main
 
-// This file runs the scripts in testdata/script; testdata/README.md says how to add one.
+// This file runs the scripts in testdata/script. The file testdata/README.md explains how to add one.
 
 import (
 	"errors"
@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 
 func TestScript(t *testing.T) { runScripts(t, "script") }
 
-// TestScriptReleases runs the scripts with targets that other Go releases build.
+// TestScriptReleases runs scripts whose targets are built by other Go releases.
 func TestScriptReleases(t *testing.T) {
 	needLong(t)
 	for _, release := range olderReleases {
@@ -44,8 +44,8 @@ func TestScriptReleases(t *testing.T) {
 	}
 }
 
-// TestScriptUnknownRelease runs scripts with targets that are built by a Go release whose runtime is
-// not as expected.
+// TestScriptUnknownRelease runs scripts whose targets are built by a Go release with an unexpected
+// runtime, which is therefore not extended.
 func TestScriptUnknownRelease(t *testing.T) {
 	unknownRelease(t)
 	runScripts(t, "unknown_release")
@@ -81,7 +81,7 @@ func runScripts(t *testing.T, folder string) {
 	})
 }
 
-// goEnvironment keeps the go command's caches, which HOME of a script would hide.
+// goEnvironment returns the variables that keep the go command's caches. A script's HOME would hide them.
 func goEnvironment(t *testing.T) []string {
 	t.Helper()
 	names := []string{"GOCACHE", "GOMODCACHE", "GOPATH", "GOPROXY", "GOSUMDB", "GOFLAGS", "GOTOOLCHAIN"}
@@ -99,8 +99,8 @@ func goEnvironment(t *testing.T) []string {
 	return environment
 }
 
-// makeVersions is the command "mkversions REPOSITORY": a git repository whose commits, tagged old
-// and new, hold the folders old and new of the script.
+// makeVersions is the command "mkversions REPOSITORY". It makes a git repository with the folders old and
+// new of the script as commits, which are tagged old and new.
 func makeVersions(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: mkversions REPOSITORY")
@@ -131,7 +131,7 @@ func emptyWorktree(folder string) error {
 	return nil
 }
 
-// status is the command "status N PROGRAM [ARGUMENT...]": exec that demands an exit status.
+// status is the command "status N PROGRAM [ARGUMENT...]". It is exec that requires an exit status.
 func status(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: status N PROGRAM [ARGUMENT...]")
@@ -151,7 +151,7 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// left is the command "left FOLDER [NAME...]": the folder holds these entries and no others.
+// left is the command "left FOLDER [NAME...]". It fails unless the folder contains exactly these entries.
 func left(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 {
 		ts.Fatalf("usage: left FOLDER [NAME...]")
@@ -167,7 +167,8 @@ func left(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// repeat is the command "repeat FILE N": the file's last line but one stands there N times.
+// repeat is the command "repeat FILE N". It repeats the file's last line but one until it stands there N
+// times.
 func repeat(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: repeat FILE N")
@@ -180,7 +181,7 @@ func repeat(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o666))
 }
 
-// expand is the command "expand FILE...": $WORK in the files becomes the folder of the script.
+// expand is the command "expand FILE...". It replaces $WORK in the files by the folder of the script.
 func expand(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) == 0 {
 		ts.Fatalf("usage: expand FILE...")

@@ -1,6 +1,6 @@
 package main
 
-// This file compares released modules with themselves: nothing deviates, whatever the seed.
+// This file compares released modules with themselves. Nothing may deviate, whatever the seed.
 
 import (
 	"bytes"
@@ -18,14 +18,14 @@ import (
 	"github.com/spectradiff/spectradiff/report"
 )
 
-// selfSeeds is under how many seeds each module is compared with itself.
+// selfSeeds is the number of seeds under which each module is compared with itself.
 const selfSeeds = 10
 
-// mostMasked is the part of all values that may be masked. Modules that draw random numbers have more, as
-// what they draw can't be compared; the table shows each.
+// mostMasked is the share of all values that may be masked. Modules that draw random numbers have more,
+// because drawn values can't be compared; the table shows each.
 const mostMasked = 0.01
 
-// A self is a module to compare with itself, with what makes it hard.
+// A self is a module to compare with itself, with the reason why that is hard.
 type self struct{ module, version, reason string }
 
 var selves = []self{
@@ -75,7 +75,7 @@ var selves = []self{
 	{"go.uber.org/multierr", "v1.11.0", "atomics, pools, error trees"},
 }
 
-// A tally is what comparing a module with itself gave, under all seeds.
+// A tally is the result of comparing a module with itself under all seeds.
 type tally struct {
 	self
 	packages, functions, sequences, executions int
@@ -95,8 +95,8 @@ func (t *tally) add(r *report.Report, took time.Duration) {
 
 func (t *tally) share() float64 { return float64(t.masked) / float64(max(t.values, 1)) }
 
-// TestSelf compares released modules with themselves under many seeds: no deviation, exit status 0,
-// the same bytes for the same seed.
+// TestSelf compares released modules with themselves under many seeds. There must be no deviation, the
+// exit status must be 0, and the same seed must lead to the same bytes.
 func TestSelf(t *testing.T) {
 	needLong(t)
 	var all []*tally
@@ -137,7 +137,7 @@ func compareSelf(t *testing.T, one *tally, repository string, seed int) []byte {
 	return out
 }
 
-// printTallies logs the table, and demands that little is masked.
+// printTallies logs the table, and checks that little is masked.
 func printTallies(t *testing.T, all []*tally) {
 	var b strings.Builder
 	row := func(columns ...any) {
@@ -161,16 +161,16 @@ func printTallies(t *testing.T, all []*tally) {
 	}
 }
 
-// olderReleases are Go releases beside the one that builds this test; targets are built with them.
+// olderReleases are Go releases other than the one that builds this test. Targets are built with them.
 var olderReleases = []string{"go1.24.0", "go1.25.0"}
 
-// few are modules that stand for the others where each runs in several surroundings.
+// few are modules that stand for all others where each is compared in several environments.
 var few = []string{
 	"github.com/google/btree", "github.com/robfig/cron/v3", "github.com/sourcegraph/conc",
 	"github.com/deckarep/golang-set/v2", "golang.org/x/sync", "github.com/rs/xid",
 }
 
-// TestSelfReleases compares modules with themselves that other Go releases build.
+// TestSelfReleases compares modules with themselves whose targets are built by other Go releases.
 func TestSelfReleases(t *testing.T) {
 	needLong(t)
 	for _, release := range olderReleases {
@@ -188,8 +188,8 @@ func TestSelfReleases(t *testing.T) {
 	}
 }
 
-// TestSelfUnknownRelease compares modules with themselves that a Go release builds whose runtime is
-// not as expected: chance decides every run, and nothing deviates all the same.
+// TestSelfUnknownRelease compares modules with themselves whose targets are built by a Go release with an
+// unexpected runtime. Chance decides every run, and yet nothing may deviate.
 func TestSelfUnknownRelease(t *testing.T) {
 	needLong(t)
 	unknownRelease(t)
@@ -215,8 +215,8 @@ func forFew(t *testing.T, do func(t *testing.T, one *tally, repository string)) 
 	}
 }
 
-// unknownRelease has the go command use a tree that is this release's but for one line of its runtime,
-// which is a place that we patch.
+// unknownRelease makes the go command use a copy of this release in which one line of the runtime
+// differs, at a place that the overlay patches.
 func unknownRelease(t *testing.T) {
 	t.Helper()
 	out, err := exec.Command("go", "env", "GOROOT").Output()
@@ -244,7 +244,7 @@ func unknownRelease(t *testing.T) {
 	t.Setenv("GOTOOLCHAIN", "local")
 }
 
-// linkAll fills a folder with links to what another one holds, but for some names.
+// linkAll fills a folder with links to the entries of another one, except those with certain names.
 func linkAll(t *testing.T, to, from string, but ...string) {
 	t.Helper()
 	entries, err := os.ReadDir(from)

@@ -1,6 +1,6 @@
 package main
 
-// This file prints what earlier runs have saved: reports, and the raw spectra that --keep leaves.
+// This file prints what earlier runs have saved: reports, and the raw spectra of --keep.
 
 import (
 	"bufio"
@@ -80,7 +80,7 @@ func showReport(std streams, set *settings, name string, in io.Reader) (int, err
 	return r.Exit, nil
 }
 
-// showSpectra prints kept spectra, those before a damaged place too.
+// showSpectra prints kept spectra. If the file is damaged, it prints those before the damage.
 func showSpectra(out io.Writer, set *settings, name string, in io.Reader) (int, error) {
 	for _, refused := range []struct {
 		flag  string

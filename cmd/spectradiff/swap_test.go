@@ -16,12 +16,12 @@ import (
 	reportjson "github.com/spectradiff/spectradiff/report/json"
 )
 
-// This file exchanges old and new: the command must give the mirrored report. Sequences are generated
+// This file exchanges old and new and checks that the report is the mirror image. Sequences are generated
 // on the old version, so only what both runs have is compared: roots, structural changes, kinds of
-// deviations, and the values of those that the same sequence shows.
+// deviations, and the values of deviations that the same sequence shows.
 
-// swapped are versions whose functions are the same for a generator: the same types, the same code
-// but for what is to be found.
+// swapped are pairs of versions for which the generator makes the same sequences: they have the same
+// types, and the same code except for the deviation.
 var swapped = map[string]string{
 	"go.mod": "module example.com/m\n\ngo 1.24\n",
 	"m.go": `package m
@@ -90,8 +90,8 @@ func TestSwap(t *testing.T) {
 	}
 }
 
-// TestPairsSwapped exchanges released versions. Their operations differ, and with them the sequences:
-// the known roots must be found both ways.
+// TestPairsSwapped exchanges released versions. Their operations differ, and therefore the sequences. The
+// known roots must be found in both directions.
 func TestPairsSwapped(t *testing.T) {
 	needLong(t)
 	for _, p := range pairs {
@@ -134,7 +134,7 @@ func compareBothWays(t *testing.T, folder string, flags ...string) (forth, back 
 	return reports[0], reports[1]
 }
 
-// checkMirror compares what does not depend on the sequences.
+// checkMirror compares the parts of the reports that do not depend on the sequences.
 func checkMirror(t *testing.T, forth, back *report.Report) {
 	t.Helper()
 	var got, want []string
@@ -157,7 +157,8 @@ func checkMirror(t *testing.T, forth, back *report.Report) {
 	}
 }
 
-// structuralOf lists functions that were added or removed, in the words of the other direction if mirrored.
+// structuralOf lists functions that were added or removed. If mirrored is set, added and removed are
+// exchanged.
 func structuralOf(r *report.Report, mirrored bool) []string {
 	var list []string
 	for _, s := range r.Structural {
@@ -186,7 +187,8 @@ func mirroredKind(k report.Kind) report.Kind {
 	return k
 }
 
-// kindsOf lists the deviations that begin where they are; what follows depends on the sequences.
+// kindsOf lists the deviations that begin where they are. Those that follow from others depend on the
+// sequences.
 func kindsOf(r *report.Report) []string {
 	var list []string
 	for _, d := range r.Deviations {
@@ -198,7 +200,7 @@ func kindsOf(r *report.Report) []string {
 	return slices.Compact(list)
 }
 
-// checkValues compares the values of deviations that the same sequence shows, and counts them.
+// checkValues compares the values of deviations that the same sequence shows, and returns their number.
 func checkValues(t *testing.T, forth, back *report.Report) (n int) {
 	t.Helper()
 	type key struct {

@@ -1,6 +1,6 @@
 package main
 
-// This file asks the terminal, if there is one.
+// This file finds out about the terminal.
 
 import (
 	"io"
@@ -11,7 +11,7 @@ import (
 	"github.com/spectradiff/spectradiff/report/text"
 )
 
-// terminalWidth returns the columns of the terminal behind a writer, 0 if there is none.
+// terminalWidth returns the number of columns of the terminal behind a writer, or 0 if there is none.
 func terminalWidth(w io.Writer) int {
 	file, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(file.Fd())) {

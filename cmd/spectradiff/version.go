@@ -25,7 +25,7 @@ func version(std streams, _ *settings, args []string) (int, error) {
 	return exitOK, err
 }
 
-// toolVersion is the module's version, or "devel" in a build from a checkout without one.
+// toolVersion returns the module's version, or "devel" in a build from a checkout without one.
 func toolVersion() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {

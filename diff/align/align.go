@@ -1,10 +1,9 @@
-// Package align aligns two sequences: it finds which element of the old one corresponds to which of
-// the new one.
+// Package align aligns two sequences: it finds which elements of the old and the new one correspond.
 //
 // In: two sequences, and for Problem.Align a weight, which is how well two elements match, and an
-// order. Out: pairs of indexes, ascending on both sides. Always: a sequence aligned with itself pairs
-// every element with itself; the same input gives the same pairs. It is pure: it never reads or keeps
-// anything.
+// order. Out: pairs of indexes, ascending on both sides. A sequence aligned with itself pairs every
+// element with itself, and the same input leads to the same pairs. The package is pure: it never reads
+// or keeps anything.
 //
 //	Problem.Align  elements that match more or less well, such as calls. Short sequences get the
 //	               alignment of greatest total weight; long ones a good one in bounded time and
@@ -26,25 +25,25 @@ type Pair struct {
 // Full is the weight of two elements that match as well as can be.
 const Full = 2
 
-// A Problem is how elements compare.
+// A Problem describes how elements are compared.
 type Problem[T any] struct {
-	// Weight is Full, or less for a worse match; 0 = they can't be paired. It is called with the
-	// elements of one sequence first, then of the other, in either order, and must not care.
+	// Weight returns Full for a perfect match, less for a worse one, and 0 if two elements can't be
+	// paired. Its first argument may be from either sequence, so it must be symmetric.
 	Weight func(T, T) int
-	// Compare orders elements; where it says 0 the weight is Full. It settles ties.
+	// Compare orders elements. If it returns 0, the weight is Full. It decides ties.
 	Compare func(T, T) int
 }
 
 // exact is the number of cells up to which the table of all prefixes is filled.
 const exact = 1 << 18
 
-// patience is how many edits are looked through at a time in what is larger.
+// patience is the limit on the edits of one search in larger sequences.
 const patience = 1 << 8
 
 // Align returns the corresponding elements of old and new.
 func (p Problem[T]) Align(old, new []T) []Pair {
-	// Ties are broken by position, so which side is which would matter. Working in an order that
-	// doesn't depend on the sides makes the result mirror itself.
+	// Ties are broken by position, so it would matter which side is which. An order that doesn't depend
+	// on the sides makes the result of exchanged sides the mirror image.
 	swapped := len(old) > len(new) || len(old) == len(new) && slices.CompareFunc(old, new, p.Compare) > 0
 	if swapped {
 		old, new = new, old
@@ -69,8 +68,8 @@ func (a *aligner[T]) weight(i, j int) int { return a.Weight(a.old[i], a.new[j]) 
 
 func (a *aligner[T]) pair(i, j int) { a.pairs = append(a.pairs, Pair{i, j}) }
 
-// gap aligns old[i0:i1] with new[j0:j1]. Pairs of the given weight anchor what is too large for the
-// table; then the weight is lowered.
+// gap aligns old[i0:i1] with new[j0:j1]. If that is too large for the table, pairs of the given weight
+// divide it, and the rest is aligned with lower weights.
 func (a *aligner[T]) gap(i0, i1, j0, j1, weight int) {
 	for i0 < i1 && j0 < j1 && a.weight(i0, j0) >= Full {
 		a.pair(i0, j0)
@@ -92,7 +91,8 @@ func (a *aligner[T]) gap(i0, i1, j0, j1, weight int) {
 	}
 }
 
-// anchored pairs what Myers' algorithm finds at one weight, and aligns what lies between.
+// anchored adds the pairs that Myers' algorithm finds with one weight, and aligns the elements between
+// them.
 func (a *aligner[T]) anchored(i0, i1, j0, j1, weight int) {
 	e := edits{match: func(i, j int) bool { return a.weight(i, j) >= weight }, limit: patience}
 	e.walk(box{i0, i1, j0, j1})
@@ -106,8 +106,8 @@ func (a *aligner[T]) anchored(i0, i1, j0, j1, weight int) {
 	}
 }
 
-// table finds the greatest total weight by the weights of all pairs of suffixes, and pairs as
-// early as it can.
+// table finds the greatest total weight from the weights of all pairs of suffixes. It pairs elements as
+// early as possible.
 func (a *aligner[T]) table(i0, i1, j0, j1 int) {
 	width := j1 - j0 + 1
 	best := make([]int32, (i1-i0+1)*width)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// An element is written as a letter and a digit; equal letters match weakly.
+// An element is written as a letter and a digit. Equal letters match weakly.
 type element struct{ name, value byte }
 
 var problem = Problem[element]{
@@ -60,7 +60,7 @@ func mirror(pairs []Pair) []Pair {
 	return out
 }
 
-// check reports what does not hold of an alignment.
+// check returns an error for a property that an alignment does not have.
 func check(old, new []element) error {
 	pairs := problem.Align(old, new)
 	last := Pair{-1, -1}
@@ -101,14 +101,14 @@ func FuzzAlign(f *testing.F) {
 		if err := check(decode(old), decode(new)); err != nil {
 			t.Error(err)
 		}
-		// The same through Myers' algorithm.
+		// Myers' algorithm must find a subsequence of the same length.
 		if got, want := len(Equal(old, new, patience)), longest(old, new); got != want && len(old)+len(new) < patience {
 			t.Errorf("%d pairs, the longest common subsequence has %d", got, want)
 		}
 	})
 }
 
-// longest returns the length of the longest common subsequence by the schoolbook table.
+// longest returns the length of the longest common subsequence, from a table of all prefixes.
 func longest(old, new []byte) int {
 	row := make([]int, len(new)+1)
 	for _, c := range old {

@@ -10,16 +10,16 @@ type box struct{ i0, i1, j0, j1 int }
 
 func (b box) empty() bool { return b.i0 == b.i1 || b.j0 == b.j1 }
 
-// edits pairs the matching elements of two sequences, in ascending order.
+// edits collects the pairs of matching elements of two sequences, in ascending order.
 type edits struct {
 	match    func(i, j int) bool
-	limit    int   // of insertions and removals that one search looks through
-	old, new []int // numbers of the elements, equal for those that match; nil = there are none
+	limit    int   // on insertions and removals of one search
+	old, new []int // numbers of the elements, equal for those that match; nil: there are none
 	pairs    []Pair
 }
 
-// walk aligns a box. One that takes too many edits is cut where elements occur once on both sides;
-// without numbers, where the search got furthest.
+// walk aligns a box. If that takes too many edits, the box is divided at elements that occur once on both
+// sides. Without numbers it is divided where the search got furthest.
 func (e *edits) walk(b box) {
 	for !b.empty() && e.match(b.i0, b.j0) {
 		e.pairs = append(e.pairs, Pair{b.i0, b.j0})
@@ -49,8 +49,8 @@ func (e *edits) search(b box) {
 	}
 }
 
-// cut aligns what lies between elements that occur once on both sides. Where there are none, nothing
-// is paired.
+// cut divides a box at elements that occur once on both sides, and aligns the parts. If there are none,
+// nothing is paired.
 func (e *edits) cut(b box) {
 	anchors := increasing(once(e.old[b.i0:b.i1], e.new[b.j0:b.j1]))
 	if len(anchors) == 0 {
@@ -65,7 +65,7 @@ func (e *edits) cut(b box) {
 	e.walk(rest)
 }
 
-// once returns the elements that occur once on both sides, by their place in old.
+// once returns the elements that occur once on both sides, in the order of old.
 func once(old, new []int) []Pair {
 	const several = -1
 	place := func(numbers []int) map[int]int {
@@ -88,9 +88,9 @@ func once(old, new []int) []Pair {
 	return pairs
 }
 
-// increasing returns a longest run of pairs that ascend on the new side too.
+// increasing returns a longest subsequence of pairs that ascends on the new side too.
 func increasing(pairs []Pair) []Pair {
-	var ends []int // ends[n]: the pair that ends the best run of n+1
+	var ends []int // ends[n]: last pair of the best subsequence of length n+1
 	before := make([]int, len(pairs))
 	for i, p := range pairs {
 		at, _ := slices.BinarySearchFunc(ends, p.New, func(end, new int) int { return pairs[end].New - new })
@@ -114,16 +114,15 @@ func increasing(pairs []Pair) []Pair {
 	return run
 }
 
-// A search extends paths from the first corner of a box by one edit a round, and keeps on each
-// diagonal the path that got furthest. Diagonal k holds the points x, y with x-y = k, counted from
-// that corner.
+// A search extends paths from the first corner of a box by one edit a round. On each diagonal it keeps
+// the path that got furthest. Diagonal k has the points x, y with x-y = k, counted from that corner.
 type search struct {
 	box
 	rounds [][]int32 // before each round, how far the diagonals that it reads were reached
 }
 
-// run returns the last corner, done, if a path gets there within the limit; else the point that a
-// path of so many edits got furthest to, which is not the first corner.
+// run returns the last corner, and true, if a path gets there within the limit. Else it returns the point
+// to which a path with that many edits got furthest, which is not the first corner.
 func (s *search) run(e *edits) (x, y int, done bool) {
 	n, o := s.i1-s.i0, s.j1-s.j0
 	limit := min(n+o, e.limit)
@@ -152,7 +151,7 @@ func (s *search) run(e *edits) (x, y int, done bool) {
 	return x, y, false
 }
 
-// step takes the further of a removal (from diagonal k-1) and an insertion (from k+1).
+// step returns the further of a removal (from diagonal k-1) and an insertion (from k+1).
 func step(below, above int32, k, d int) int32 {
 	if k == -d || k != d && below < above {
 		return above
@@ -175,7 +174,7 @@ func (s *search) pairs(x, y int) []Pair {
 			pairs = append(pairs, Pair{s.i0 + x, s.j0 + y})
 		}
 		if k == -d || k != d && below < above {
-			y-- // an insertion came before
+			y-- // the edit before was an insertion
 		} else {
 			x--
 		}

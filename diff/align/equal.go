@@ -1,12 +1,13 @@
 package align
 
-// This file defines the alignment of equal elements and what an alignment leaves over.
+// This file defines the alignment of equal elements, and the gaps between the pairs of an alignment.
 
-// Equal pairs equal elements such that as few as possible are left over. Of alignments that are as
-// good it takes one with removals before insertions, so exchanging old and new may give another.
+// Equal pairs equal elements such that as few as possible are left over. Among alignments that are
+// equally good it prefers removals before insertions, so exchanging old and new may lead to another
+// alignment.
 //
-// A stretch that takes more than limit insertions and removals is cut at elements that occur once on
-// both sides; without any, its elements stay unpaired.
+// A stretch that takes more than limit insertions and removals is divided at elements that occur once on
+// both sides. If there are none, its elements stay unpaired.
 func Equal[T comparable](old, new []T, limit int) []Pair {
 	numbers := map[T]int{}
 	e := edits{limit: limit, old: numbered(old, numbers), new: numbered(new, numbers)}
@@ -15,9 +16,9 @@ func Equal[T comparable](old, new []T, limit int) []Pair {
 	return e.pairs
 }
 
-// Exact pairs equal elements such that as few as possible are left over, whatever it costs: time and
-// memory grow with the product of the lengths. Of alignments that are as good it takes the one whose
-// pairs come earliest in new.
+// Exact pairs equal elements such that as few as possible are left over. Time and memory grow with the
+// product of the lengths. Among alignments that are equally good it returns the one whose pairs come
+// earliest in new.
 func Exact[T comparable](old, new []T) []Pair {
 	equal := func(x, y T) int {
 		if x == y {
@@ -47,14 +48,14 @@ func numbered[T comparable](elements []T, numbers map[T]int) []int {
 	return list
 }
 
-// A Gap is a run of elements without a partner, between two pairs or at an end: old[Old.From:Old.To]
-// stands in the place of new[New.From:New.To]. One of the two may be empty.
+// A Gap is a run of elements without partners, between two pairs or at an end. The elements
+// old[Old.From:Old.To] stand in the place of new[New.From:New.To]. One of the two may be empty.
 type Gap struct{ Old, New Run }
 
 // A Run is a range of indexes; To is not part of it.
 type Run struct{ From, To int }
 
-// Gaps returns what ascending pairs leave over of sequences of the given lengths, in order.
+// Gaps returns the gaps between ascending pairs of sequences with the given lengths, in order.
 func Gaps(pairs []Pair, old, new int) []Gap {
 	var gaps []Gap
 	at := Pair{}

@@ -62,8 +62,8 @@ func TestGaps(t *testing.T) {
 	}
 }
 
-// TestEqualOnRandom checks that pairs ascend and are equal, and that both ways leave over as few
-// elements as can be.
+// TestEqualOnRandom checks that pairs ascend and are equal, and that both functions leave over as few
+// elements as possible.
 func TestEqualOnRandom(t *testing.T) {
 	random := rand.New(rand.NewSource(1))
 	list := func() []byte {

@@ -1,20 +1,20 @@
-// Package cache looks after the folder in which runs leave what later runs may take again: the trees
-// of versions, drivers, completed module files, links to toolchains.
+// Package cache manages the folder in which runs leave files for later runs: the trees of versions,
+// drivers, completed module files, links to toolchains.
 //
-// In: a folder, a limit on its size, an age, and what a run holds. Out: paths of entries; when a run
-// is finished, a folder that is below its limit again, or as far below it as what other runs hold
-// permits.
+// In: a folder, a limit on its size, a limit on the age of entries, and which entries a run holds. Out:
+// the paths of entries. When a run is finished, the folder is below its limit again, as far as the
+// entries that other runs hold permit.
 //
-//	<folder>/CACHEDIR.TAG          says that the folder is a cache, and ours
-//	<folder>/<kind>/<name>         an entry: what is used and removed as one
+//	<folder>/CACHEDIR.TAG          marks the folder as a cache of this program
+//	<folder>/<kind>/<name>         an entry, which is used and removed as a whole
 //	<folder>/<kind>/.tmp-…         is being written or removed, locked by its writer
 //	<folder>/use/<kind>/<name>     the entry's stamp: locked by those who hold the entry; its time is
-//	                               that of the last use, its content the entry's size
+//	                               the time of the last use, its content the entry's size
 //	<folder>/use/trimmed           its time is when the folder was trimmed last
 //
 // What always holds: an entry that a running process holds is never removed, and a process holds
-// nothing once it has ended, however it ended. A name is removed at once: no reader sees half of an
-// entry. Entries go by their last use, the oldest first.
+// nothing once it has ended, however it ended. An entry is removed by renaming it first, so no reader
+// sees half of an entry. The entries that were not used for the longest time are removed first.
 //
 // What it never does: remove anything from a folder that isn't marked as a cache of this program,
 // make a run fail because trimming failed, or look into entries except for their size.
@@ -58,7 +58,7 @@ func (k Kind) Title() string {
 	return string(k)
 }
 
-// temporary is how names begin that don't count as entries yet, or not any more.
+// temporary is the prefix of names that don't count as entries yet, or don't any more.
 const temporary = ".tmp-"
 
 // A Cache is an open cache. Its methods may be called from several goroutines.
@@ -78,8 +78,8 @@ type key struct {
 	name string
 }
 
-// Open opens a cache and makes its folder if need be. What goes wrong without harm is logged; log
-// may be nil.
+// Open opens a cache and makes its folder if need be. Problems that do no harm are logged. The function
+// log may be nil.
 func Open(s Settings, log func(format string, args ...any)) (*Cache, error) {
 	if log == nil {
 		log = func(string, ...any) {}
@@ -131,8 +131,8 @@ func (c *Cache) mark() error {
 // Folder returns the cache's folder, as an absolute path.
 func (c *Cache) Folder() string { return c.folder }
 
-// Hold keeps an entry, also one that is yet to be made, from being removed until Finish, and notes
-// its use. It returns the entry's path. Hold before looking whether the entry is there.
+// Hold keeps an entry from being removed until Finish, and notes its use. The entry need not exist yet.
+// Call Hold before looking for the entry. It returns the entry's path.
 func (c *Cache) Hold(kind Kind, name string) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -142,7 +142,7 @@ func (c *Cache) Hold(kind Kind, name string) string {
 	}
 	stamp, err := lockFile(c.stamp(k), shared)
 	if err != nil {
-		// Where this process can't lock, others can't either, and remove nothing.
+		// If this process can't lock, others can't either, and so they remove nothing.
 		c.log("cache: %s is used without a lock: %v", filepath.Join(string(kind), name), err)
 		return c.path(k)
 	}

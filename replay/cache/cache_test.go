@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// open opens a cache as another process would: it shares nothing with other values but the folder.
+// open opens a cache as another process would: it shares only the folder with other values.
 func open(t *testing.T, folder string, limit int64, age time.Duration) *Cache {
 	t.Helper()
 	c, err := Open(Settings{Folder: folder, Limit: limit, Age: age}, func(format string, args ...any) {
@@ -21,7 +21,7 @@ func open(t *testing.T, folder string, limit int64, age time.Duration) *Cache {
 	return c
 }
 
-// entry makes an entry of a size, used last some time ago, as a run that is over left it.
+// entry makes an entry of a size that was used last some time ago, as a finished run leaves it.
 func entry(t *testing.T, c *Cache, kind Kind, name string, size int, ago time.Duration) string {
 	t.Helper()
 	path := c.Hold(kind, name)
@@ -115,7 +115,8 @@ func TestTrim(t *testing.T) {
 	}
 }
 
-// TestHoldAndFinish: an entry is safe from Hold to Finish, and Hold makes it the one used last.
+// TestHoldAndFinish checks that an entry is not removed between Hold and Finish, and that Hold makes it
+// the one used last.
 func TestHoldAndFinish(t *testing.T) {
 	folder := t.TempDir()
 	first, second := open(t, folder, 1, 0), open(t, folder, 1, 0)
@@ -139,7 +140,8 @@ func TestHoldAndFinish(t *testing.T) {
 	}
 }
 
-// TestNewUseIsNotedOnceAnHour: a stamp that is younger is not written, so uses cost nothing.
+// TestNewUseIsNotedOnceAnHour checks that a young stamp is not written again, so that frequent uses cost
+// nothing.
 func TestNewUseIsNotedOnceAnHour(t *testing.T) {
 	for _, test := range []struct {
 		reason string
@@ -163,7 +165,7 @@ func TestNewUseIsNotedOnceAnHour(t *testing.T) {
 	}
 }
 
-// TestTrimRarely: within limits a cache is trimmed once an hour.
+// TestTrimRarely checks that a cache within its limits is trimmed once an hour.
 func TestTrimRarely(t *testing.T) {
 	c := open(t, t.TempDir(), 0, 5*day)
 	c.Finish(t.Context())
@@ -212,7 +214,8 @@ func TestClear(t *testing.T) {
 	}
 }
 
-// TestSweep: what ended processes left is removed when it is a day old and nobody writes to it.
+// TestSweep checks that files of ended processes are removed when they are a day old and nobody writes to
+// them.
 func TestSweep(t *testing.T) {
 	c := open(t, t.TempDir(), 0, 0)
 	entry(t, c, Drivers, "driver", 1, time.Hour)
@@ -256,7 +259,7 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// TestStampWithoutEntry: what a run wanted and never made leaves nothing.
+// TestStampWithoutEntry checks that an entry which a run wanted and never made leaves nothing.
 func TestStampWithoutEntry(t *testing.T) {
 	c := open(t, t.TempDir(), 0, 0)
 	c.Hold(Trees, "never")
@@ -268,7 +271,7 @@ func TestStampWithoutEntry(t *testing.T) {
 	}
 }
 
-// TestDamaged: damaged stamps neither fail a run nor protect anything.
+// TestDamaged checks that damaged stamps neither make a run fail nor protect anything.
 func TestDamaged(t *testing.T) {
 	for _, test := range []struct {
 		reason string
@@ -311,8 +314,8 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// TestShared: runs with a limit under which nothing fits make and read the same entries at the same
-// time. What one holds is whole as long as it holds it.
+// TestShared lets several runs make and read the same entries at the same time, with a limit that is
+// always exceeded. An entry must stay complete as long as a run holds it.
 func TestShared(t *testing.T) {
 	folder := t.TempDir()
 	var group sync.WaitGroup
@@ -337,7 +340,7 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// use makes an entry as trees are made, if it is not there, and reads it.
+// use makes an entry the way trees are made, if it is not there, and reads it.
 func use(t *testing.T, c *Cache, name string) {
 	path := c.Hold(Trees, name)
 	file := filepath.Join(path, "content")
@@ -351,7 +354,7 @@ func use(t *testing.T, c *Cache, name string) {
 		if err := os.WriteFile(filepath.Join(dir, "content"), []byte(name), 0o666); err != nil {
 			t.Error(err)
 		}
-		_ = os.Rename(dir, path) // another run may have been quicker
+		_ = os.Rename(dir, path) // another run may have been faster
 	}
 	for range 10 {
 		if text, err := os.ReadFile(file); err != nil || string(text) != name {
@@ -377,8 +380,8 @@ func TestOtherFolders(t *testing.T) {
 	}
 }
 
-// TestSizesAreNoted: a tree or a driver is measured once, so listing a cache reads only stamps; what
-// may grow is measured after each run.
+// TestSizesAreNoted checks that a tree or a driver is measured once, so that listing a cache reads only
+// stamps. Entries that may grow are measured after each run.
 func TestSizesAreNoted(t *testing.T) {
 	c := open(t, t.TempDir(), 0, 0)
 	for _, kind := range []Kind{Trees, ModuleFiles} {

@@ -12,22 +12,22 @@ import (
 	"time"
 )
 
-// An Entry is what is used and removed as one.
+// An Entry is a file or folder that is used and removed as a whole.
 type Entry struct {
 	Kind  Kind
 	Name  string
 	Size  int64
-	Used  time.Time // the last time, within an hour
-	InUse bool      // a running process holds it; only Contents looks
+	Used  time.Time // last use, to within an hour
+	InUse bool      // a running process holds it; only Contents sets it
 }
 
 func (e Entry) key() key { return key{e.Kind, e.Name} }
 
-// Contents are what a cache holds.
+// Contents are the contents of a cache.
 type Contents struct {
 	Folder  string
-	Limit   int64         // 0 = none
-	Age     time.Duration // 0 = none
+	Limit   int64         // 0: none
+	Age     time.Duration // 0: none
 	Entries []Entry       // by kind, in the order of Kinds, then by name
 }
 
@@ -40,7 +40,7 @@ func (c *Cache) Contents() (Contents, error) {
 	for i, e := range entries {
 		stamp, err := os.Open(c.stamp(e.key()))
 		if err != nil {
-			continue // nobody ever held it
+			continue // no process ever held an entry
 		}
 		entries[i].InUse = inUse(lock(stamp, exclusive))
 		stamp.Close()
@@ -57,7 +57,7 @@ func Total(entries []Entry) int64 {
 	return total
 }
 
-// entries lists the entries as their stamps describe them. One without a stamp counts as used when
+// entries lists the entries as their stamps describe them. An entry without a stamp counts as used when
 // its folder last changed.
 func (c *Cache) entries() ([]Entry, error) {
 	var all []Entry
@@ -90,7 +90,7 @@ func (c *Cache) entries() ([]Entry, error) {
 	return all, nil
 }
 
-// folderNames returns the sorted names in a folder; one that is not there has none.
+// folderNames returns the sorted names in a folder. A folder that does not exist has none.
 func folderNames(folder string) ([]string, error) {
 	entries, err := os.ReadDir(folder)
 	if errors.Is(err, os.ErrNotExist) {

@@ -1,6 +1,6 @@
 package cache
 
-// This file locks files and folders. The kernel unlocks when a process ends.
+// This file locks files and folders. The kernel releases the locks of a process when it ends.
 
 import (
 	"errors"
@@ -27,8 +27,9 @@ func lock(f *os.File, how int) error {
 // inUse reports whether an error of lock means that another process has one.
 func inUse(err error) bool { return errors.Is(err, syscall.EWOULDBLOCK) }
 
-// lockFile opens a file, made if need be, and locks it. A file that was removed or replaced while
-// this process waited for the lock protects nothing, so the name's new file is locked instead.
+// lockFile opens a file, creating it if need be, and locks it. If the file was removed or replaced while
+// this process waited for the lock, the lock protects nothing, and the new file of that name is locked
+// instead.
 func lockFile(name string, how int) (*os.File, error) {
 	for repaired := false; ; {
 		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
@@ -63,7 +64,7 @@ func lockFile(name string, how int) (*os.File, error) {
 	}
 }
 
-// damaged reports whether something stands there that no process of ours can have locked.
+// damaged reports whether the name stands for something that this program can't have locked.
 func damaged(name string) bool {
 	info, err := os.Lstat(name)
 	return err == nil && !info.Mode().IsRegular()

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// The environment variables that say it.
+// The environment variables with the settings.
 const (
 	FolderVariable = "SPECTRADIFF_CACHE"
 	LimitVariable  = "SPECTRADIFF_CACHE_SIZE"
@@ -23,16 +23,16 @@ const (
 	defaultAge   = 30 * 24 * time.Hour
 )
 
-// Settings say where a cache is and what may stay in it. Zero means the default folder, without
+// Settings are where a cache is and what may stay in it. The zero value is the default folder without
 // limits.
 type Settings struct {
 	Folder string
-	Limit  int64         // bytes that may stay; 0 = any number
-	Age    time.Duration // how long an entry stays without being used; 0 = for ever
+	Limit  int64         // bytes that may stay; 0: any number
+	Age    time.Duration // how long an unused entry stays; 0: for ever
 }
 
-// FromEnvironment returns the settings that environment variables ask for. Variables that are not
-// set stand for the default folder, 2 GB and 30 days.
+// FromEnvironment returns the settings of the environment variables. Variables that are not set stand for
+// the default folder, 2 GB and 30 days.
 func FromEnvironment(get func(name string) string) (Settings, error) {
 	s := Settings{Folder: get(FolderVariable), Limit: defaultLimit, Age: defaultAge}
 	if s.Folder != "" && !filepath.IsAbs(s.Folder) {
@@ -48,7 +48,7 @@ func FromEnvironment(get func(name string) string) (Settings, error) {
 	return s, nil
 }
 
-// DefaultFolder returns the folder that is taken where none is named.
+// DefaultFolder returns the folder of the cache if no other is named.
 func DefaultFolder() string {
 	base, err := os.UserCacheDir()
 	if err != nil {
@@ -57,10 +57,10 @@ func DefaultFolder() string {
 	return filepath.Join(base, "spectradiff")
 }
 
-// units are the letters behind a size. Each is 1024 times the one before.
+// units are the letters of units of size. Each is 1024 times the one before.
 const units = "KMGT"
 
-// parseSize returns the bytes that a size stands for.
+// parseSize returns the number of bytes that a text like "2GB" stands for.
 func parseSize(text string) (int64, error) {
 	number, factor := strings.ToUpper(text), 1.0
 	if number != "" {
@@ -68,7 +68,7 @@ func parseSize(text string) (int64, error) {
 			number, factor = number[:len(number)-1], math.Pow(1024, float64(i+1))
 		}
 	}
-	for _, digit := range number { // no signs, exponents, infinities
+	for _, digit := range number { // no signs, exponents or infinities
 		if (digit < '0' || digit > '9') && digit != '.' {
 			return 0, strconv.ErrSyntax
 		}
@@ -83,7 +83,7 @@ func parseSize(text string) (int64, error) {
 	return int64(n * factor), nil
 }
 
-// SizeText spells a number of bytes as settings take it, with at most one digit behind the point.
+// SizeText returns a number of bytes as settings write it, with at most one digit behind the point.
 func SizeText(bytes int64) string {
 	n, unit := float64(bytes), ""
 	for i := 0; i < len(units) && n >= 1024; i++ {

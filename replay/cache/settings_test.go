@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// cancelled returns a context that is over.
+// cancelled returns a context that has ended.
 func cancelled(t *testing.T) context.Context {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

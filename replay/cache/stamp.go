@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// useInterval is how exactly uses are noted: a stamp younger than that is left alone.
+// useInterval is the precision of times of use: a stamp younger than that is not written again.
 const useInterval = time.Hour
 
 // touch notes that an entry is used now.
@@ -28,19 +28,19 @@ func touch(stamp *os.File) error {
 	return os.Chtimes(stamp.Name(), now, now)
 }
 
-// measure writes an entry's size into its stamp and keeps the stamp's time. The caller has a lock on
-// it. What never changes once it is there is measured once.
+// measure writes an entry's size into its stamp, without changing the stamp's time. The caller must have
+// locked it. Entries that never change are measured once.
 func (c *Cache) measure(k key, stamp *os.File) {
 	if _, known := readSize(stamp.Name()); known && (k.kind == Trees || k.kind == Drivers) {
 		return
 	}
 	size, err := sizeOf(c.path(k))
 	if err != nil {
-		return // it was never made, or is being changed: the next to look measures it
+		return // it was never made, or is being changed; the next process to look measures it
 	}
 	info, err := stamp.Stat()
 	if err == nil {
-		_, err = stamp.WriteAt(fmt.Appendf(nil, "%020d\n", size), 0) // of one length: writers may meet
+		_, err = stamp.WriteAt(fmt.Appendf(nil, "%020d\n", size), 0) // always of one length: two writers may meet
 	}
 	if err == nil {
 		err = os.Chtimes(stamp.Name(), info.ModTime(), info.ModTime())
@@ -50,7 +50,7 @@ func (c *Cache) measure(k key, stamp *os.File) {
 	}
 }
 
-// readSize returns the size that a stamp holds.
+// readSize returns the size in a stamp, and whether there is one.
 func readSize(stamp string) (size int64, known bool) {
 	text, err := os.ReadFile(stamp)
 	if err != nil {
@@ -60,7 +60,7 @@ func readSize(stamp string) (size int64, known bool) {
 	return size, err == nil && size >= 0
 }
 
-// sizeOf returns the bytes that a file or folder takes on disk, counted in blocks of 4 KB.
+// sizeOf returns the bytes that a file or folder takes on disk, in blocks of 4 KB.
 func sizeOf(path string) (int64, error) {
 	const block = 4096
 	total := int64(0)

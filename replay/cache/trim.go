@@ -1,6 +1,7 @@
 package cache
 
-// This file removes what was not used for long, what is too much, and what ended processes left.
+// This file removes entries that were not used for long, entries beyond the limit, and files that ended
+// processes left.
 
 import (
 	"errors"
@@ -12,10 +13,10 @@ import (
 )
 
 const (
-	trimInterval = time.Hour       // between two times, unless the limit is exceeded
-	trimTime     = 2 * time.Second // that a run spends on it; the next one goes on
-	sweepAge     = 24 * time.Hour  // of temporary names before they are removed
-	clearAge     = time.Minute     // of those that Clear removes: a writer has locked its folder by then
+	trimInterval = time.Hour       // between two trims, unless the limit is exceeded
+	trimTime     = 2 * time.Second // the longest time that a run spends on it; the next run goes on
+	sweepAge     = 24 * time.Hour  // age at which temporary names are removed
+	clearAge     = time.Minute     // age at which Clear removes them: by then a writer has locked its folder
 )
 
 // trim removes entries that are too old, then the least recently used until the rest fits.
@@ -33,7 +34,7 @@ func (c *Cache) trim(now time.Time) error {
 	}
 	running, err := lockFile(gate, exclusive)
 	if inUse(err) {
-		return nil // another run is at it
+		return nil // another run is trimming
 	}
 	if err != nil {
 		return err
@@ -64,7 +65,7 @@ func (c *Cache) trim(now time.Time) error {
 	return errors.Join(append(failures, os.Chtimes(gate, now, now))...)
 }
 
-// isDue reports whether the last trimming is long ago. A time in the future tells nothing.
+// isDue reports whether the last trimming is long ago. A time in the future counts as long ago.
 func isDue(gate string, now time.Time) bool {
 	info, err := os.Stat(gate)
 	if err != nil {
@@ -84,7 +85,7 @@ func (c *Cache) remove(e Entry) (gone bool, err error) {
 		return false, err
 	}
 	defer stamp.Close()
-	// Until the stamp is closed a run that wants the entry waits, so the entry only loses its name here.
+	// Until the stamp is closed, a run that wants the entry waits. So the entry only loses its name here.
 	trash, err := os.MkdirTemp(filepath.Join(c.folder, string(e.Kind)), temporary)
 	if err != nil {
 		return false, fmt.Errorf("remove %s: %w", c.path(e.key()), err)
@@ -98,8 +99,8 @@ func (c *Cache) remove(e Entry) (gone bool, err error) {
 	return true, os.RemoveAll(trash)
 }
 
-// sweep removes what ended processes left before a moment: temporary names, and stamps of entries
-// that are gone.
+// sweep removes what ended processes left before a moment: temporary names, and stamps of entries that
+// don't exist any more.
 func (c *Cache) sweep(before time.Time) error {
 	// Earlier releases kept the sources of all drivers in one folder.
 	failures := []error{os.RemoveAll(filepath.Join(c.folder, "overlay"))}
@@ -122,7 +123,7 @@ func (c *Cache) sweep(before time.Time) error {
 	return errors.Join(failures...)
 }
 
-// sweepParts removes files that were being written inside of an entry. Trees are written elsewhere.
+// sweepParts removes files that were being written inside of an entry.
 func (c *Cache) sweepParts(k key, before time.Time) error {
 	if k.kind == Trees {
 		return nil
@@ -138,7 +139,7 @@ func (c *Cache) sweepParts(k key, before time.Time) error {
 	return errors.Join(failures...)
 }
 
-// removeLeft removes a file or folder that is older than a moment and whose lock is free.
+// removeLeft removes a file or folder that is older than a moment and that nobody has locked.
 func removeLeft(name, locked string, before time.Time) error {
 	info, err := os.Lstat(name)
 	if err != nil || info.ModTime().After(before) {
@@ -155,8 +156,8 @@ func removeLeft(name, locked string, before time.Time) error {
 	return os.RemoveAll(name)
 }
 
-// Clear removes all entries that no process holds, and what ended processes left. It returns which
-// entries are gone and which a process holds.
+// Clear removes all entries that no process holds, and what ended processes left. It returns the removed
+// entries and those that a process holds.
 func (c *Cache) Clear() (gone, left []Entry, err error) {
 	entries, err := c.entries()
 	if err != nil {

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// bridges returns what the driver imports so that all packages are linked in. A package below
-// m/a/internal may only be imported from below m/a: there a generated package imports it, which
-// the driver imports instead, over several such steps if need be.
+// bridges returns the packages that the driver imports so that all packages are linked in. A package
+// below m/a/internal may be imported only from below m/a. So a generated package there imports it, and
+// the driver imports that package, over several such steps if need be.
 func (g *generator) bridges(paths []string) ([]string, error) {
-	through := map[string][]string{} // bridge → what it imports
+	through := map[string][]string{} // bridge → the packages it imports
 	var reachable []string
 	var route func(path string)
 	route = func(path string) {

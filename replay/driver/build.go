@@ -1,13 +1,13 @@
-// Package driver writes the driver of a version and builds it: the program that holds the
-// instrumented packages and calls them as it is told.
+// Package driver writes and builds the driver of a version: the program that contains the
+// instrumented packages and plays sequences of calls on them.
 //
-// In: a type-checked version, the common surface of both, the package clauses that instrumenting
-// gave, overlay files, the environment of the go command.
+// In: a type-checked version, the common surface of both versions, the names that instrumenting
+// gave to main packages, overlay files, the environment of the go command.
 //
 // Out: from Write, overlay files: in each driven package a table of its operations and types, and a
-// main package that imports them all and hands over to the executor (spectra/rt/driver). From
-// Build, the path of an executable in the cache, which is reused when nothing it is made of has
-// changed: the key is the content of the overlay, the folder, the toolchain and our own build ID.
+// main package that imports them all and calls the executor (spectra/rt/driver). From Build, the
+// path of an executable in the cache, which is reused if nothing that it is made of has changed: the
+// key is the content of the overlay, the folder, the toolchain and the build ID of this program.
 //
 // What always holds: the same input gives the same source, gofmt-ed. Nothing is added to a package
 // but init functions and, where observers stand in for a type's representation, an unexported
@@ -37,13 +37,13 @@ import (
 // A Builder builds drivers.
 type Builder struct {
 	Cache *cache.Cache // holds overlays and binaries
-	Salt  string       // our own build ID: what another build of the tool made is not reused
+	Salt  string       // our own build ID: drivers made by another build of the tool are not reused
 	Log   func(format string, args ...any)
 }
 
-// A Request says what to build.
+// A Request describes the driver to build.
 type Request struct {
-	Name    string            // what errors of BuildBoth call it, such as "old version (v1.2.0)"
+	Name    string            // name in errors of BuildBoth, such as "old version (v1.2.0)"
 	Dir     string            // the module's folder
 	Package string            // the driver's main package: a path relative to Dir ("./main"), or an import path
 	Overlay map[string][]byte // absolute path → content
@@ -55,13 +55,13 @@ type Binary struct {
 	Path      string
 	GoVersion string   // of the toolchain that built it
 	GoRoot    string   // its folder
-	Patched   bool     // the runtime was extended: map order, select and rand repeat
-	Warnings  []string // all there are about this binary, whether it was built now or earlier
+	Patched   bool     // the runtime was extended, so map order, select and rand repeat
+	Warnings  []string // all warnings about this binary, whether it was built now or earlier
 }
 
-// BuildBoth builds the drivers of both versions at the same time. Both run on the same kind of
-// runtime, or what differs would be ours: where one can't be extended, the other is not extended
-// either, and the binary that couldn't be has the warning.
+// BuildBoth builds the drivers of both versions at the same time. Both use the same kind of runtime,
+// because otherwise the runtimes would cause differences. If one can't be extended, the other isn't
+// extended either, and the binary that couldn't be has the warning.
 func (b *Builder) BuildBoth(ctx context.Context, r spectra.Pair[Request]) (spectra.Pair[*Binary], error) {
 	var built spectra.Pair[*Binary]
 	group, together := errgroup.WithContext(ctx)
@@ -80,7 +80,7 @@ func (b *Builder) BuildBoth(ctx context.Context, r spectra.Pair[Request]) (spect
 	return built, nil
 }
 
-// buildSide builds the driver of one version one way.
+// buildSide builds the driver of one version with the given method of the builder.
 func (b *Builder) buildSide(ctx context.Context, r Request, built **Binary,
 	build func(context.Context, Request) (*Binary, error),
 ) (err error) {
@@ -90,7 +90,7 @@ func (b *Builder) buildSide(ctx context.Context, r Request, built **Binary,
 	return nil
 }
 
-// Build builds the driver. Where the extended runtime does not build, the driver is built without.
+// Build builds the driver. If that fails with the extended runtime, the driver is built without.
 func (b *Builder) Build(ctx context.Context, r Request) (*Binary, error) {
 	t, err := b.findToolchain(ctx, r)
 	if err != nil {
@@ -101,7 +101,7 @@ func (b *Builder) Build(ctx context.Context, r Request) (*Binary, error) {
 		return built, err
 	}
 	if again, failed := b.build(ctx, r, t, true); failed == nil {
-		return again, nil // what failed was not the runtime
+		return again, nil // it was not the runtime that failed
 	}
 	plain, failed := b.build(ctx, r, t, false)
 	if failed != nil {
@@ -112,7 +112,7 @@ func (b *Builder) Build(ctx context.Context, r Request) (*Binary, error) {
 	return plain, nil
 }
 
-// buildPlain builds the driver and leaves the runtime of the Go release alone.
+// buildPlain builds the driver with the runtime of the Go release as it is.
 func (b *Builder) buildPlain(ctx context.Context, r Request) (*Binary, error) {
 	t, err := b.findToolchain(ctx, r)
 	if err != nil {
@@ -126,8 +126,8 @@ func unextended(version string, err error) string {
 	return fmt.Sprintf(text, version, firstLines(err.Error(), 3))
 }
 
-// build builds the driver with the runtime extended, where that is wanted and possible, or without.
-// With an error it returns the binary that could not be built.
+// build builds the driver, and extends the runtime if that is wanted and possible. On an error it also
+// returns the binary that could not be built, with its warnings.
 func (b *Builder) build(ctx context.Context, r Request, t toolchain, extend bool) (*Binary, error) {
 	built := &Binary{GoVersion: t.version, GoRoot: t.root}
 	files, err := overlay(r, t.root, extend, built)
@@ -167,7 +167,7 @@ func (b *Builder) compile(ctx context.Context, r Request, t toolchain, files map
 	return os.Rename(output, built.Path)
 }
 
-// run runs the go command in a folder. An error has what it printed.
+// run runs the go command in a folder. Its error contains the output.
 func (b *Builder) run(ctx context.Context, t toolchain, dir string, args []string) error {
 	cmd := exec.CommandContext(ctx, t.command, args...)
 	cmd.Dir, cmd.Env = dir, t.env
@@ -188,7 +188,7 @@ func firstLines(s string, n int) string {
 	return strings.Join(lines, "")
 }
 
-// key is the identity of a binary.
+// key returns a hash of everything that a binary is made of.
 func (b *Builder) key(r Request, files map[string][]byte, built *Binary) string {
 	h := sha256.New()
 	fmt.Fprintln(h, b.Salt, r.Dir, r.Package, built.GoVersion, built.Patched)

@@ -12,8 +12,8 @@ import (
 )
 
 // fakeGo stands in for the go command. It takes the toolchain's folder from the module's folder, builds
-// nothing, and notes its calls there. Where the folder has a file "stubborn", builds with the extended
-// runtime fail; with a file "broken", all do.
+// nothing, and notes its calls there. If the folder has a file "stubborn", builds with the extended
+// runtime fail. If it has a file "broken", all builds do.
 const fakeGo = `#!/bin/sh
 if [ "$1" = env ]; then
 	printf '%s\ngo1.99\n/nowhere\n' "$(cat goroot)"
@@ -31,7 +31,7 @@ echo binary > "$2"
 // A release is a toolchain and module for which fakeGo builds.
 type release struct{ folder string }
 
-// newRelease makes the folder of a module. without is a patch whose place its toolchain doesn't have.
+// newRelease makes the folder of a module. Its toolchain lacks the text that the patch without replaces.
 func newRelease(t *testing.T, without *patch) release {
 	t.Helper()
 	r := release{t.TempDir()}
@@ -46,7 +46,7 @@ func (r release) request(name string) Request {
 	}
 }
 
-// builds counts the builds that were run.
+// builds returns the number of builds that were run.
 func (r release) builds(t *testing.T) int {
 	t.Helper()
 	calls, err := os.ReadFile(filepath.Join(r.folder, "calls"))
@@ -58,7 +58,7 @@ func (r release) builds(t *testing.T) int {
 
 func newBuilder(t *testing.T) *Builder {
 	t.Helper()
-	if _, err := installed(); err != nil { // asks the go command that is hidden from now on
+	if _, err := installed(); err != nil { // calls the go command, which is hidden from now on
 		t.Fatal(err)
 	}
 	folder := t.TempDir()
@@ -75,14 +75,14 @@ func newBuilder(t *testing.T) *Builder {
 	return &Builder{Cache: store, Log: t.Logf}
 }
 
-// TestWarningsOfABinary: a binary that comes from the cache has the same warnings as when it was built.
+// TestWarningsOfABinary checks that a binary from the cache has the same warnings as when it was built.
 func TestWarningsOfABinary(t *testing.T) {
 	for _, test := range []struct {
 		reason   string
 		without  *patch
 		stubborn bool
 		patched  bool
-		want     string // in the only warning, "" = no warning
+		want     string // in the only warning; "": no warning
 	}{
 		{"a release whose places are known", nil, false, true, ""},
 		{"a release with another source", &runtimePatches[0], false, false, "has 0 places like"},
@@ -115,8 +115,8 @@ func checkWarnings(t *testing.T, what string, built *Binary, want string) {
 	}
 }
 
-// TestBuildBoth: both versions run on the same kind of runtime, and each binary has its own warnings,
-// once, also where one was built a second time and where both come from the cache.
+// TestBuildBoth checks that both versions use the same kind of runtime. Each binary must have its own
+// warnings exactly once, also if one was built a second time or both come from the cache.
 func TestBuildBoth(t *testing.T) {
 	other := &runtimePatches[0]
 	for _, test := range []struct {
@@ -124,7 +124,7 @@ func TestBuildBoth(t *testing.T) {
 		without  spectra.Pair[*patch]
 		patched  bool
 		warnings spectra.Pair[string]
-		builds   spectra.Pair[int] // by the first of two runs
+		builds   spectra.Pair[int] // in the first of two runs
 	}{
 		{"both can be extended", spectra.Pair[*patch]{}, true, spectra.Pair[string]{}, spectra.Both(1)},
 		{
@@ -159,7 +159,7 @@ func TestBuildBoth(t *testing.T) {
 	}
 }
 
-// TestBuildBothFails: an error names the version that does not build.
+// TestBuildBothFails checks that an error names the version that can't be built.
 func TestBuildBothFails(t *testing.T) {
 	b := newBuilder(t)
 	fine, broken := newRelease(t, nil), newRelease(t, nil)
@@ -172,7 +172,7 @@ func TestBuildBothFails(t *testing.T) {
 	}
 }
 
-// TestOverlayGoesWithItsDriver: nothing of a build lies outside of its entry.
+// TestOverlayGoesWithItsDriver checks that a build leaves nothing outside of its cache entry.
 func TestOverlayGoesWithItsDriver(t *testing.T) {
 	b, r := newBuilder(t), newRelease(t, nil)
 	built, err := b.Build(t.Context(), r.request("it"))

@@ -23,7 +23,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// The stand-in runtime prints what was registered: that is all these tests are about.
+// The stand-in runtime prints what was registered; these tests need no more of it.
 const (
 	standInRuntime = `package zspectra
 
@@ -72,10 +72,10 @@ func Main() {
 `
 )
 
-// renamed is the package clause that the instrumenting stage gives main packages.
+// renamed is the name that instrumenting gives to main packages.
 const renamed = "main_renamed"
 
-// extract writes an archive's files, those below prefix, to a fresh folder.
+// extract writes those files of an archive that are below prefix to a fresh folder.
 func extract(t testing.TB, archive *txtar.Archive, prefix string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -99,7 +99,7 @@ func write(t testing.TB, name string, data []byte) {
 	}
 }
 
-// typeCheck type-checks a version without the network, so do builds of what it returns.
+// typeCheck type-checks a version without using the network. Builds of the result don't use it either.
 func typeCheck(t testing.TB, dir string) *load.Version {
 	t.Helper()
 	return loadIn(t, dir, append(os.Environ(), "GOPROXY=off"))
@@ -114,7 +114,7 @@ func loadIn(t testing.TB, dir string, env []string) *load.Version {
 	return loaded
 }
 
-// source writes the driver of one side's version, its main packages being renamed.
+// source writes the driver of one side's version, whose main packages are renamed.
 func source(t testing.TB, side spectra.Side, version *load.Version, surface *api.Surface, packages []string) *Source {
 	t.Helper()
 	names := map[string]string{}
@@ -133,7 +133,7 @@ func source(t testing.TB, side spectra.Side, version *load.Version, surface *api
 	return h
 }
 
-// run builds the driver over the stand-in runtime and returns what it prints.
+// run builds the driver with the stand-in runtime and returns its output.
 func run(t testing.TB, version *load.Version, h *Source) string {
 	t.Helper()
 	scratch := t.TempDir()
@@ -171,7 +171,7 @@ func run(t testing.TB, version *load.Version, h *Source) string {
 	return string(out)
 }
 
-// rename changes a main package's clause.
+// rename changes the package clause of a main package's file.
 func rename(t testing.TB, name string) []byte {
 	t.Helper()
 	src, err := os.ReadFile(name)

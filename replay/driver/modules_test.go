@@ -15,19 +15,25 @@ import (
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// realModules are hard in one way or another; both versions are released ones.
+// realModules are released versions of modules that are hard for the driver, each for its reason.
 func realModules() []struct{ reason, old, new string } {
 	return []struct{ reason, old, new string }{
-		{"reflection, embedded interfaces, commands and internal packages", "github.com/BurntSushi/toml@v1.3.0", "github.com/BurntSushi/toml@v1.3.1"},
+		{"reflection, embedded interfaces, commands and internal packages", "github.com/BurntSushi/toml@v1.3.0",
+			"github.com/BurntSushi/toml@v1.3.1"},
 		{"callbacks, package variables", "github.com/spf13/cobra@v1.8.0", "github.com/spf13/cobra@v1.8.1"},
 		{"a thousand generic functions", "github.com/samber/lo@v1.47.0", "github.com/samber/lo@v1.49.1"},
 		{"generic types behind plain ones", "github.com/google/btree@v1.1.2", "github.com/google/btree@v1.1.3"},
-		{"interfaces made by package variables", "github.com/robfig/cron/v3@v3.0.0", "github.com/robfig/cron/v3@v3.0.1"},
-		{"requests and handlers of the standard library", "github.com/gorilla/mux@v1.8.0", "github.com/gorilla/mux@v1.8.1"},
+		{"interfaces made by package variables", "github.com/robfig/cron/v3@v3.0.0",
+			"github.com/robfig/cron/v3@v3.0.1"},
+		{"requests and handlers of the standard library", "github.com/gorilla/mux@v1.8.0",
+			"github.com/gorilla/mux@v1.8.1"},
 		{"internal packages, generic constraints", "golang.org/x/mod@v0.20.0", "golang.org/x/mod@v0.22.0"},
-		{"many commands that define the same flags, nested internal packages", "honnef.co/go/tools@v0.6.1", "honnef.co/go/tools@v0.7.0"},
-		{"types of a dependency as parameters", "github.com/andybalholm/cascadia@v1.3.0", "github.com/andybalholm/cascadia@v1.3.1"},
-		{"another module path in the new version", "github.com/cenkalti/backoff/v3@v3.2.2", "github.com/cenkalti/backoff/v4@v4.1.0"},
+		{"many commands that define the same flags, nested internal packages", "honnef.co/go/tools@v0.6.1",
+			"honnef.co/go/tools@v0.7.0"},
+		{"types of a dependency as parameters", "github.com/andybalholm/cascadia@v1.3.0",
+			"github.com/andybalholm/cascadia@v1.3.1"},
+		{"another module path in the new version", "github.com/cenkalti/backoff/v3@v3.2.2",
+			"github.com/cenkalti/backoff/v4@v4.1.0"},
 	}
 }
 
@@ -40,7 +46,8 @@ func TestRealModules(t *testing.T) {
 		t.Run(c.old, func(t *testing.T) {
 			old, new := loadIn(t, download(t, c.old), os.Environ()), loadIn(t, download(t, c.new), os.Environ())
 			selected := load.Select(old, new, nil, true)
-			surface := api.Common(old, new, selected, loadtest.ModulePaths{OldModule: old.Module, NewModule: new.Module}, nil)
+			modules := loadtest.ModulePaths{OldModule: old.Module, NewModule: new.Module}
+			surface := api.Common(old, new, selected, modules, nil)
 			t.Logf("%s: %d packages, broken %v %v, %d operations, %d types",
 				c.reason, len(selected), old.Broken, new.Broken, len(surface.Operations.Old), len(surface.Types.Old))
 			if len(surface.Operations.Old) == 0 {
@@ -48,7 +55,9 @@ func TestRealModules(t *testing.T) {
 			}
 			want := registered(surface)
 			for side, version := range map[spectra.Side]*load.Version{spectra.Old: old, spectra.New: new} {
-				if got := names(run(t, version, source(t, side, version, surface, rebased(selected, old.Module, version.Module)))); !slices.Equal(got, want) {
+				driven := rebased(selected, old.Module, version.Module)
+				got := names(run(t, version, source(t, side, version, surface, driven)))
+				if !slices.Equal(got, want) {
 					t.Errorf("%s registers %d entries, want %d", side, len(got), len(want))
 				}
 			}
@@ -56,7 +65,7 @@ func TestRealModules(t *testing.T) {
 	}
 }
 
-// download copies a released version to a fresh folder; one without a module file gets one.
+// download copies a released version to a fresh folder. A version without a go.mod file gets one.
 func download(t testing.TB, version string) string {
 	t.Helper()
 	scratch := &load.Version{Dir: t.TempDir(), Env: os.Environ()}

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// TestObserversSource holds what lets the runtime call observers: of a generic type, of one result of
-// several, of an iterator, in a package that has taken predeclared names for something else.
+// TestObserversSource compares the generated source for a generic type, one result of several, an
+// iterator, and a package that redefines predeclared names.
 func TestObserversSource(t *testing.T) {
 	version := typeCheck(t, extract(t, txtar.Parse([]byte(`-- go.mod --
 module example.com/m
@@ -27,12 +27,13 @@ func (s *Set[K, V]) Peek() (k K, ok V)      { return k, ok }
 func (s Set[K, V]) All() func(func(K) bool) { return nil }
 `)), ""))
 	surface := self(version)
-	h, err := Write(Config{Target: version, Operations: surface.Operations.Old, Types: surface.Types.Old, Packages: paths(version), Observed: []Observed{{
-		Name: "example.com/old.Set", Package: "example.com/m", Type: "Set", TypeParams: 2, Observers: []Observer{
-			{Method: "Peek", Name: "Peek().1", Result: 1, Results: 2},
-			{Method: "All", Name: "All()", Results: 1, Elements: 1, Unordered: true},
-		},
-	}}})
+	h, err := Write(Config{Target: version, Operations: surface.Operations.Old, Types: surface.Types.Old,
+		Packages: paths(version), Observed: []Observed{{
+			Name: "example.com/old.Set", Package: "example.com/m", Type: "Set", TypeParams: 2, Observers: []Observer{
+				{Method: "Peek", Name: "Peek().1", Result: 1, Results: 2},
+				{Method: "All", Name: "All()", Results: 1, Elements: 1, Unordered: true},
+			},
+		}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +44,8 @@ package m
 import zspectra_table "zspectra"
 
 func init() {
-	zspectra_table.RegisterObserved("example.com/old.Set", func(pointer zspectra_table.Any, observer zspectra_table.Index) zspectra_table.Any {
+	zspectra_table.RegisterObserved("example.com/old.Set", ` +
+		`func(pointer zspectra_table.Any, observer zspectra_table.Index) zspectra_table.Any {
 		return pointer.(interface {
 			zspectra_observe(zspectra_table.Index) zspectra_table.Any
 		}).zspectra_observe(observer)

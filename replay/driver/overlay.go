@@ -1,7 +1,7 @@
 package driver
 
-// This file puts together what is laid over a version and over its toolchain, and writes it where the
-// go command reads it.
+// This file collects the files that are laid over a version and its toolchain, and writes them where the
+// go command reads them.
 
 import (
 	"crypto/sha256"
@@ -17,8 +17,8 @@ import (
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// overlay adds the recorder to the overlay of a request, and the extended runtime where that is
-// wanted. It notes in the binary what became of the runtime.
+// overlay adds the recorder to the overlay of a request, and the extended runtime if it is wanted. It
+// notes in the binary whether the runtime was extended.
 func overlay(r Request, goroot string, extend bool, built *Binary) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	maps.Copy(files, r.Overlay)
@@ -42,8 +42,8 @@ func overlay(r Request, goroot string, extend bool, built *Binary) (map[string][
 	return files, nil
 }
 
-// writeOverlay puts the overlay's contents into files named by content, beside the binary that is
-// made of them, and returns the file that lists them. They are removed with the binary.
+// writeOverlay writes the overlay's contents to files named by content, beside the binary that is made of
+// them. It returns the name of the file that lists them. They are removed together with the binary.
 func writeOverlay(dir string, files map[string][]byte) (string, error) {
 	store := filepath.Join(dir, "overlay")
 	if err := os.MkdirAll(store, 0o777); err != nil {
@@ -66,8 +66,8 @@ func writeOverlay(dir string, files map[string][]byte) (string, error) {
 	return name, writeOnce(name, text)
 }
 
-// writeOnce writes a file whose name, or folder, depends on its content. Who reads it finds it whole,
-// also when both versions are the same and built at the same time.
+// writeOnce writes a file whose name, or folder, depends on its content. A reader always finds it
+// complete, also if both versions are the same and built at the same time.
 func writeOnce(path string, content []byte) error {
 	if info, err := os.Stat(path); err == nil && info.Size() == int64(len(content)) {
 		return nil
@@ -93,6 +93,6 @@ func writeOnce(path string, content []byte) error {
 	return nil
 }
 
-// settled is when files were written as the go command sees it. Before Go 1.25 it looks for packages of the
-// standard library past the overlay where their files are younger than two seconds.
+// settled is the time that all files seem to be written at. Before Go 1.25 the go command ignores the
+// overlay for packages of the standard library with files younger than two seconds.
 var settled = time.Date(2000, time.January, 1, 0, 0, 0, 0, time.UTC)

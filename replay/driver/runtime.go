@@ -1,9 +1,8 @@
 package driver
 
-// This file extends the target's runtime: a file with the recorder's hooks is added, and the
-// places where the runtime makes random or timed choices, and where crypto/rand has its bytes
-// from, are patched by text. A release in which
-// a place does not look as expected is left alone.
+// This file extends the target's runtime. It adds a file with the recorder's hooks. It patches the text
+// of the places where the runtime makes random or timed choices, and where crypto/rand gets its bytes. In
+// a Go release where a place does not look as expected, the whole runtime is left alone.
 
 import (
 	"embed"
@@ -19,17 +18,23 @@ var runtimeSource embed.FS
 // A patch replaces one piece of text that must occur exactly once.
 type patch struct {
 	file, old, new string
-	// where is text of the releases that have the place at all, unless of those that have not.
+	// where is a text that only releases with the place contain. If unless is set, releases that contain
+	// it don't have the place.
 	where, unless string
 }
 
 var runtimePatches = []patch{
 	// Random choices.
-	{file: "runtime/rand.go", old: "func rand() uint64 {\n", new: "func rand() uint64 {\n\tif gp := getg(); gp == gp.m.curg {\n\t\treturn zspectra_rand()\n\t}\n"},
-	{file: "runtime/rand.go", old: "func maps_rand() uint64 {\n\treturn rand()\n", new: "func maps_rand() uint64 {\n\treturn zspectra_maprand()\n"},
-	{file: "runtime/rand.go", old: "\tglobalRand.state.Init(*seed)\n", new: "\tzspectra_randinit(seed)\n\tglobalRand.state.Init(*seed)\n"},
-	{file: "runtime/select.go", old: "cheaprandn(uint32(norder + 1))", new: "uint32(zspectra_rand() % uint64(norder+1))"},
-	{file: "runtime/time.go", old: "t.rand = cheaprand()", new: "t.rand = zspectra_timerorder()", where: "randomizes order of timers"},
+	{file: "runtime/rand.go", old: "func rand() uint64 {\n",
+		new: "func rand() uint64 {\n\tif gp := getg(); gp == gp.m.curg {\n\t\treturn zspectra_rand()\n\t}\n"},
+	{file: "runtime/rand.go", old: "func maps_rand() uint64 {\n\treturn rand()\n",
+		new: "func maps_rand() uint64 {\n\treturn zspectra_maprand()\n"},
+	{file: "runtime/rand.go", old: "\tglobalRand.state.Init(*seed)\n",
+		new: "\tzspectra_randinit(seed)\n\tglobalRand.state.Init(*seed)\n"},
+	{file: "runtime/select.go", old: "cheaprandn(uint32(norder + 1))",
+		new: "uint32(zspectra_rand() % uint64(norder+1))"},
+	{file: "runtime/time.go", old: "t.rand = cheaprand()", new: "t.rand = zspectra_timerorder()",
+		where: "randomizes order of timers"},
 	{file: "crypto/internal/sysrand/rand.go", old: "func Read(b []byte) {\n", new: `//
 //go:linkname zspectra_rand runtime.zspectra_rand
 func zspectra_rand() uint64
@@ -49,34 +54,52 @@ func Read(b []byte) {
 func zspectra_read(b []byte) {
 `},
 
-	// Scheduling: no clock decides, the seed does; while packages are initialised, all see a clock of ours. Who yields goes behind the others of its P, and
-	// keeps the P in short system calls.
+	// Scheduling: the seed decides, not the clock. While packages are initialised, all goroutines see a clock that
+	// the overlay keeps. A goroutine that yields goes behind the others of its P, and a short system call keeps the P.
 	{file: "runtime/proc.go", old: "const forcePreemptNS = 10 * 1000 * 1000", new: "const forcePreemptNS = 1 << 60"},
-	{file: "runtime/proc.go", old: "if randomizeScheduler && next && randn(2) == 0 {", new: "if next && zspectra_shuffle() {"},
-	{file: "runtime/proc.go", old: "func gosched_m(gp *g) {\n\tgoschedImpl(gp, false)\n", new: "func gosched_m(gp *g) {\n\tgoyield_m(gp)\n"},
-	{file: "runtime/proc.go", old: "runqempty(pp) && sched.nmspinning.Load()+sched.npidle.Load() > 0 && pd.syscallwhen+10*1000*1000 > now", new: "pd.syscallwhen+50*1000*1000 > now"},
+	{file: "runtime/proc.go", old: "if randomizeScheduler && next && randn(2) == 0 {",
+		new: "if next && zspectra_shuffle() {"},
+	{file: "runtime/proc.go", old: "func gosched_m(gp *g) {\n\tgoschedImpl(gp, false)\n",
+		new: "func gosched_m(gp *g) {\n\tgoyield_m(gp)\n"},
+	{file: "runtime/proc.go",
+		old: "runqempty(pp) && sched.nmspinning.Load()+sched.npidle.Load() > 0 && pd.syscallwhen+10*1000*1000 > now",
+		new: "pd.syscallwhen+50*1000*1000 > now"},
 
-	{file: "runtime/time.go", old: "\treturn time_now()\n", new: "\tif ns := zspectra_clock(); ns != 0 {\n\t\treturn ns / 1e9, int32(ns % 1e9), ns\n\t}\n\treturn time_now()\n"},
-	{file: "runtime/time.go", old: "\treturn nanotime()\n", new: "\tif ns := zspectra_clock(); ns != 0 {\n\t\treturn ns\n\t}\n\treturn nanotime()\n"},
-	{file: "runtime/time.go", old: "func timeSleep(ns int64) {\n", new: "func timeSleep(ns int64) {\n\tzspectra_sleep(ns)\n"},
+	{file: "runtime/time.go", old: "\treturn time_now()\n",
+		new: "\tif ns := zspectra_clock(); ns != 0 {\n\t\treturn ns / 1e9, int32(ns % 1e9), ns\n\t}\n" +
+			"\treturn time_now()\n"},
+	{file: "runtime/time.go", old: "\treturn nanotime()\n",
+		new: "\tif ns := zspectra_clock(); ns != 0 {\n\t\treturn ns\n\t}\n\treturn nanotime()\n"},
+	{file: "runtime/time.go", old: "func timeSleep(ns int64) {\n",
+		new: "func timeSleep(ns int64) {\n\tzspectra_sleep(ns)\n"},
 
-	// Where goroutines come from.
-	{file: "runtime/runtime2.go", old: "// goid of goroutine that created this goroutine\n", new: "// goid of goroutine that created this goroutine\n\tzspectra_ticket uint64\n"},
-	{file: "runtime/proc.go", old: "\tnewg.parentGoid = callergp.goid\n", new: "\tnewg.parentGoid = callergp.goid\n\tnewg.zspectra_ticket = zspectra_born(fn.fn, callergp)\n"},
-	{file: "runtime/time.go", old: "\tseq    uintptr\n\n\t// If non-nil, the timers containing t.\n", new: "\tseq    uintptr\n\tzspectra_ticket uint64\n\n\t// If non-nil, the timers containing t.\n"},
-	{file: "runtime/time.go", old: "\tt.timer.init(nil, nil)\n", new: "\tt.timer.init(nil, nil)\n\tif c == nil {\n\t\tt.zspectra_ticket = zspectra_take(getg())\n\t}\n"},
-	{file: "runtime/time.go", old: "\treturn t.reset(when, period)\n}\n\n// Go runtime.\n", new: "\tif !t.isChan {\n\t\tt.zspectra_ticket = zspectra_take(getg())\n\t}\n\treturn t.reset(when, period)\n}\n\n// Go runtime.\n"},
-	{file: "runtime/time.go", old: "\tf(arg, seq, delay)\n", new: "\tzspectra_firing = t.zspectra_ticket\n\tf(arg, seq, delay)\n\tzspectra_firing = 0\n"},
+	// How goroutines and timers know what started them.
+	{file: "runtime/runtime2.go", old: "// goid of goroutine that created this goroutine\n",
+		new: "// goid of goroutine that created this goroutine\n\tzspectra_ticket uint64\n"},
+	{file: "runtime/proc.go", old: "\tnewg.parentGoid = callergp.goid\n",
+		new: "\tnewg.parentGoid = callergp.goid\n\tnewg.zspectra_ticket = zspectra_born(fn.fn, callergp)\n"},
+	{file: "runtime/time.go", old: "\tseq    uintptr\n\n\t// If non-nil, the timers containing t.\n",
+		new: "\tseq    uintptr\n\tzspectra_ticket uint64\n\n\t// If non-nil, the timers containing t.\n"},
+	{file: "runtime/time.go", old: "\tt.timer.init(nil, nil)\n",
+		new: "\tt.timer.init(nil, nil)\n\tif c == nil {\n\t\tt.zspectra_ticket = zspectra_take(getg())\n\t}\n"},
+	{file: "runtime/time.go", old: "\treturn t.reset(when, period)\n}\n\n// Go runtime.\n",
+		new: "\tif !t.isChan {\n\t\tt.zspectra_ticket = zspectra_take(getg())\n\t}\n\treturn t.reset(when, period)\n" +
+			"}\n\n// Go runtime.\n"},
+	{file: "runtime/time.go", old: "\tf(arg, seq, delay)\n",
+		new: "\tzspectra_firing = t.zspectra_ticket\n\tf(arg, seq, delay)\n\tzspectra_firing = 0\n"},
 
 	// How the program ends.
-	{file: "runtime/proc.go", old: "func os_beforeExit(exitCode int) {\n", new: "func os_beforeExit(exitCode int) {\n\tzspectra_exit(exitCode)\n"},
-	{file: "runtime/panic.go", old: "\tpreprintpanics(&p)\n", new: "\tzspectra_panicked(p.arg)\n\tpreprintpanics(&p)\n"},
+	{file: "runtime/proc.go", old: "func os_beforeExit(exitCode int) {\n",
+		new: "func os_beforeExit(exitCode int) {\n\tzspectra_exit(exitCode)\n"},
+	{file: "runtime/panic.go", old: "\tpreprintpanics(&p)\n",
+		new: "\tzspectra_panicked(p.arg)\n\tpreprintpanics(&p)\n"},
 	{file: "runtime/panic.go", old: "func throw(s string) {\n", new: "func throw(s string) {\n\tzspectra_fatal(s)\n"},
 	{file: "runtime/panic.go", old: "func fatal(s string) {\n", new: "func fatal(s string) {\n\tzspectra_fatal(s)\n"},
 
-	// Time bubbles: nothing but the sequence runs, so waiting for a lock, or for a channel that was
-	// made outside, is as durable as any other wait; but others go first.
-	{file: "runtime/runtime2.go", old: "var isIdleInSynctest = [len(waitReasonStrings)]bool{\n", new: `var isIdleInSynctest = [len(waitReasonStrings)]bool{
+	// Time bubbles: only the sequence runs. So waiting for a lock, or for a channel that was made
+	// outside, counts as durable like any other wait, but only after other goroutines had their turn.
+	{file: "runtime/runtime2.go", old: "var isIdleInSynctest = [len(waitReasonStrings)]bool{\n",
+		new: `var isIdleInSynctest = [len(waitReasonStrings)]bool{
 	waitReasonSyncMutexLock: true,
 	waitReasonSyncRWMutexRLock: true,
 	waitReasonSyncRWMutexLock: true,
@@ -84,12 +107,19 @@ func zspectra_read(b []byte) {
 	waitReasonChanSend: true,
 	waitReasonSelect: true,
 `},
-	{file: "runtime/runtime2.go", old: "\twaitReasonSynctestWaitGroupWait: true,\n", new: "\twaitReasonSynctestWaitGroupWait: true,\n\twaitReasonSyncWaitGroupWait: true,\n", where: "waitReasonSynctestWaitGroupWait"},
-	{file: "runtime/synctest.go", old: "\t\tnext := sg.timers.wakeTime()\n", new: "\t\tif zspectra_unsettled(&sg.mu, &sg.running) {\n\t\t\tcontinue\n\t\t}\n\t\tnext := sg.timers.wakeTime()\n", where: "type synctestGroup struct"},
-	{file: "runtime/synctest.go", old: "\t\tnext := bubble.timers.wakeTime()\n", new: "\t\tif zspectra_unsettled(&bubble.mu, &bubble.running) {\n\t\t\tcontinue\n\t\t}\n\t\tnext := bubble.timers.wakeTime()\n", unless: "type synctestGroup struct"},
+	{file: "runtime/runtime2.go", old: "\twaitReasonSynctestWaitGroupWait: true,\n",
+		new:   "\twaitReasonSynctestWaitGroupWait: true,\n\twaitReasonSyncWaitGroupWait: true,\n",
+		where: "waitReasonSynctestWaitGroupWait"},
+	{file: "runtime/synctest.go", old: "\t\tnext := sg.timers.wakeTime()\n",
+		new: "\t\tif zspectra_unsettled(&sg.mu, &sg.running) {\n\t\t\tcontinue\n\t\t}\n" +
+			"\t\tnext := sg.timers.wakeTime()\n", where: "type synctestGroup struct"},
+	{file: "runtime/synctest.go", old: "\t\tnext := bubble.timers.wakeTime()\n",
+		new: "\t\tif zspectra_unsettled(&bubble.mu, &bubble.running) {\n\t\t\tcontinue\n\t\t}\n" +
+			"\t\tnext := bubble.timers.wakeTime()\n", unless: "type synctestGroup struct"},
 }
 
-// patchRuntime returns the overlay files for the runtime below goroot, or why there are none.
+// patchRuntime returns the overlay files for the runtime below goroot, or an error with the reason why
+// there are none.
 func patchRuntime(goroot string) (map[string][]byte, error) {
 	dir := filepath.Join(goroot, "src")
 	files := map[string]string{}
@@ -120,7 +150,7 @@ func patchRuntime(goroot string) (map[string][]byte, error) {
 	return overlay, nil
 }
 
-// runtimeFiles returns the files of ours that are added to package runtime.
+// runtimeFiles returns our own files that are added to package runtime.
 func runtimeFiles(dir string) (map[string][]byte, error) {
 	entries, err := runtimeSource.ReadDir("runtime")
 	if err != nil {

@@ -15,7 +15,7 @@ var installed = sync.OnceValues(func() (string, error) {
 	return strings.TrimSpace(string(out)), err
 })
 
-// sources copies the files that are patched into a folder, without the text of one patch.
+// sources copies the files that are patched into a folder, without the text that one patch replaces.
 func sources(t *testing.T, without *patch) string {
 	t.Helper()
 	goroot, err := installed()
@@ -45,8 +45,8 @@ func sources(t *testing.T, without *patch) string {
 	return root
 }
 
-// TestPatchRuntime checks that every patch finds its place in this Go release, and that without the
-// place there is an error that names the file, on which the runtime is left alone.
+// TestPatchRuntime checks that every patch finds its place in this Go release. If a place is missing,
+// there must be an error that names the file, so that the runtime is left alone.
 func TestPatchRuntime(t *testing.T) {
 	root := sources(t, nil)
 	overlay, err := patchRuntime(root)

@@ -1,6 +1,6 @@
 package driver
 
-// This file writes the driver's source: what it is written for, and the files that come of it.
+// This file writes the driver's source.
 
 import (
 	"fmt"
@@ -16,17 +16,17 @@ import (
 const (
 	driverFolder = "zspectra_driver"
 	bridgeFolder = "zspectra_bridge"
-	maxEntries   = 500 // of one init function: huge ones compile slowly
+	maxEntries   = 500 // in one init function: huge ones compile slowly
 )
 
-// Config says for which version the driver is written.
+// Config describes the driver to write.
 type Config struct {
 	Target     *load.Version
 	Operations []*api.Operation  // of this version, under the names that both versions know
-	Types      []api.Type        // likewise
+	Types      []api.Type        // the same for types
 	Packages   []string          // the driven packages, by their paths in this version
-	Names      map[string]string // import path in this version → package clause, where instrumenting changed it
-	Runtime    string            // import path of the runtime, "" = "zspectra"; the driver is in its folder driver
+	Names      map[string]string // import path in this version → package clause, if instrumenting changed it
+	Runtime    string            // import path of the runtime, "": "zspectra"; the driver is in its folder driver
 	Observed   []Observed        // types that are compared by observers
 }
 
@@ -82,7 +82,7 @@ type generator struct {
 	out *Source
 }
 
-// packages lists the driven packages, also those into which a driven function moved.
+// packages lists the driven packages, including those into which a driven function moved.
 func (g *generator) packages() []string {
 	paths := slices.Clone(g.Config.Packages)
 	for _, op := range g.Operations {
@@ -99,7 +99,7 @@ func (g *generator) packages() []string {
 	return slices.Compact(paths)
 }
 
-// unfit says why a package can't be driven, "" if it can.
+// unfit returns why a package can't be driven, or "" if it can.
 func (g *generator) unfit(path string) string {
 	p := g.Target.Package(path)
 	switch {
@@ -111,7 +111,7 @@ func (g *generator) unfit(path string) string {
 	return ""
 }
 
-// clause is the package's name after instrumenting.
+// clause returns the package's name after instrumenting.
 func (g *generator) clause(path string) string {
 	if name := g.Names[path]; name != "" {
 		return name

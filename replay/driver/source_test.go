@@ -16,8 +16,8 @@ import (
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// TestDriversAgree builds the drivers of both versions of every fixture of package target: each
-// must register exactly the common operations and types, under the same names.
+// TestDriversAgree builds the drivers of both versions of every fixture of package api. Each must
+// register exactly the common operations and types, under the same names.
 func TestDriversAgree(t *testing.T) {
 	files, err := filepath.Glob("../api/testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -49,7 +49,7 @@ func TestDriversAgree(t *testing.T) {
 	}
 }
 
-// registered lists what the drivers of a surface have to register.
+// registered lists what the drivers of a surface must register.
 func registered(s *api.Surface) []string {
 	var out []string
 	for _, op := range s.Operations.Old {
@@ -62,7 +62,7 @@ func registered(s *api.Surface) []string {
 	return out
 }
 
-// names cuts the Go types off the driver's answer; type arguments have no blanks.
+// names removes the Go types from the driver's output. Type arguments have no blanks.
 func names(printed string) []string {
 	var out []string
 	for line := range strings.Lines(printed) {
@@ -129,7 +129,7 @@ func TestMainPackageMustBeRenamed(t *testing.T) {
 	}
 }
 
-// TestLargeTablesAreSplit has more functions than one init function takes.
+// TestLargeTablesAreSplit has more functions than one init function may register.
 func TestLargeTablesAreSplit(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("-- go.mod --\nmodule example.com/m\n-- m.go --\npackage m\n\n")

@@ -25,7 +25,8 @@ func (g *generator) tables(path string) error {
 		}
 	}
 	head := fmt.Sprintf("package %s\n\nimport %s %q\n", g.clause(path), runtime, g.Runtime)
-	if err := g.registrations(path, head, "zspectra_operations", runtime+".RegisterOperations([]"+runtime+".Operation", operations); err != nil {
+	if err := g.registrations(path, head, "zspectra_operations", runtime+".RegisterOperations([]"+runtime+".Operation",
+		operations); err != nil {
 		return err
 	}
 	return g.registrations(path, head, "zspectra_types", runtime+".RegisterTypes([]"+runtime+".Type", named)
@@ -38,7 +39,8 @@ func pointee(op *api.Operation) string {
 	return ""
 }
 
-// registrations writes the entries into as many files as the limit demands: name.go, name_2.go …
+// registrations writes the entries into as many files as the limit requires: name.go, name_2.go and so
+// on.
 func (g *generator) registrations(path, head, name, call string, entries []string) error {
 	number := 0
 	for part := range slices.Chunk(entries, maxEntries) {
@@ -58,7 +60,7 @@ func registration(call string, entries []string) string {
 	return "\nfunc init() {\n" + call + "{\n" + strings.Join(entries, "") + "})\n}\n"
 }
 
-// nilPointer writes a nil pointer to the type, also where the package declares a nil of its own.
+// nilPointer returns a nil pointer to the type, also if the package declares a nil of its own.
 func nilPointer(scope *types.Scope, expr string) string {
 	if scope.Lookup("nil") == nil {
 		return "(*" + expr + ")(nil)"
@@ -97,7 +99,8 @@ func (g *generator) driver(reachable []string) error {
 	for _, op := range g.Operations {
 		if op.Package == "" {
 			_, function, _ := strings.Cut(op.Expr, ".")
-			operations = append(operations, fmt.Sprintf("{Name: %q, Func: %s.%s},\n", op.Name, in.name(op.Import), function))
+			operations = append(operations,
+				fmt.Sprintf("{Name: %q, Func: %s.%s},\n", op.Name, in.name(op.Import), function))
 		}
 	}
 	for _, t := range g.Types {

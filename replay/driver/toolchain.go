@@ -1,7 +1,8 @@
 package driver
 
-// This file finds the toolchain that a module selects. One that the go command fetched lies in the
-// module cache, where overlays are refused since Go 1.25; it is used through a folder of links elsewhere.
+// This file finds the toolchain that a module selects. If the go command downloaded it, it lies in the
+// module cache, where overlays are refused since Go 1.25. Then it is used through a folder of links
+// elsewhere.
 
 import (
 	"context"
@@ -14,7 +15,7 @@ import (
 	"github.com/spectradiff/spectradiff/replay/cache"
 )
 
-// toolchain is what builds one version.
+// toolchain is the toolchain that builds one version.
 type toolchain struct {
 	root    string // GOROOT
 	version string
@@ -49,7 +50,7 @@ func (b *Builder) findToolchain(ctx context.Context, r Request) (toolchain, erro
 	return t, nil
 }
 
-// link makes a folder that looks like the toolchain's: its folder src is real, all else are links.
+// link makes a folder that looks like the toolchain's. Its folder src is real; everything else is links.
 func link(folder, root string) error {
 	for _, dir := range []string{"", "src"} {
 		if err := os.MkdirAll(filepath.Join(folder, dir), 0o777); err != nil {

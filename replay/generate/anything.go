@@ -8,17 +8,17 @@ import (
 	"github.com/spectradiff/spectradiff/replay/sequence"
 )
 
-// This file defines what slots of type any are filled with. Operations that take them often read
-// or write what they are given by reflection, so pointers to structs and maps matter most, and
-// several of one kind in one call.
+// This file fills slots of type any. Operations that have such parameters often read or write their
+// arguments by reflection. So pointers to structs and maps matter most, and so do several of one kind in
+// one call.
 
-// A shape is what the literals of one call have in common.
+// A shape is what the literals of one call share.
 type shape struct {
 	t      *typeInfo // the struct or map that slots of type any hold; nil: none yet
-	values int       // made for insides of literals
+	values int       // number of values inside the call's literals
 }
 
-// sampleTypes declares the structs that the driver has for the purpose. Their fields are those of
+// sampleTypes returns the structs that the driver has for slots of type any. Their fields are those in
 // package zspectra/driver.
 func sampleTypes() []types.Type {
 	p := types.NewPackage("zspectra/driver", "driver")
@@ -47,7 +47,7 @@ func sampleTypes() []types.Type {
 	return []types.Type{sample, nested}
 }
 
-// plainTypes lists the unnamed types that slots of type any are filled with.
+// plainTypes returns the unnamed types with which slots of type any are filled.
 func (m *model) plainTypes() map[string]*typeInfo {
 	text, anyType := types.Typ[types.String], types.Universe.Lookup("any").Type()
 	plain := map[string]*typeInfo{}
@@ -64,7 +64,7 @@ func (m *model) plainTypes() map[string]*typeInfo {
 	return plain
 }
 
-// basics are the types of leaves; an array, because the order must not change.
+// basics are the basic types of samples. They are an array, because their order must not change.
 func basics() [12]string {
 	return [...]string{
 		"string", "string", "string", "string", "int", "int", "float64", "bool", "bool", "int64", "uint8", "[]uint8",
@@ -79,7 +79,7 @@ func (g *generator) anything(d *draft, s slot) sequence.Value {
 	return g.typedText(s)
 }
 
-// typedText makes a string for a slot of interface type.
+// typedText returns a string for a slot of interface type.
 func (g *generator) typedText(s slot) sequence.Value {
 	v := g.scalar(g.model.plain["string"], s.op, s.param)
 	return sequence.Value{Kind: sequence.Typed, Type: "string", Elems: []sequence.Value{v}}
@@ -123,8 +123,8 @@ func (g *generator) anyType(s slot) *typeInfo {
 	return g.formOf(s, t)
 }
 
-// formOf returns a type or the pointer to it: those that change what they are given need one.
-// Those are most often the first of several parameters.
+// formOf returns a type or the pointer to it. Operations that change an argument need a pointer, and most
+// often it is the first of several parameters.
 func (g *generator) formOf(s slot, t *typeInfo) *typeInfo {
 	share := 0.5
 	if s.depth == 0 && s.param == 0 {

@@ -7,11 +7,11 @@ import (
 	"github.com/spectradiff/spectradiff/replay/sequence"
 )
 
-// This file defines how the arguments of a call are chosen: values that are there, values of
-// components, literals, nil, or the result of a call made for the purpose.
+// This file chooses the arguments of a call: values of the sequence, values of components, literals, nil,
+// or the result of a call made for the purpose.
 
 const (
-	maxCalls = 3  // calls made for arguments of calls made for arguments
+	maxCalls = 3  // how deep calls are nested that are made for arguments of calls made for arguments
 	maxDepth = 6  // of literals; a slot of interface type counts twice
 	maxInner = 50 // values inside the literals of one call
 )
@@ -27,7 +27,7 @@ type slot struct {
 	receiver bool
 }
 
-// call appends a call of op with chosen arguments; false if one can't be had.
+// call appends a call of op with chosen arguments. It returns false if an argument can't be had.
 func (g *generator) call(d *draft, op *operation, calls int) bool {
 	args := make([]sequence.Value, len(op.params))
 	shape := &shape{}
@@ -52,7 +52,7 @@ func (g *generator) call(d *draft, op *operation, calls int) bool {
 func (g *generator) variadic(d *draft, s slot) sequence.Value {
 	v := sequence.Value{Kind: sequence.List}
 	if s.t.elem == nil {
-		return sequence.Value{Kind: sequence.Nil} // append([]byte, string...): no list of a string
+		return sequence.Value{Kind: sequence.Nil} // append([]byte, string...): a string can't be written as a list
 	}
 	s.t = s.t.elem
 	for range g.random.Weighted(3, 4, 2, 1) {
@@ -94,8 +94,8 @@ func (g *generator) argument(d *draft, s slot) (sequence.Value, bool) {
 	return sequence.Value{}, false
 }
 
-// sourceWeights weighs where a value may come from: the sequence itself, the pool, a literal, nil,
-// a call made for the purpose.
+// sourceWeights returns how often a value comes from each source: the sequence itself, the pool, a
+// literal, nil, a call made for the purpose.
 func (g *generator) sourceWeights(s slot, here, makers bool) (w [5]float64) {
 	if here {
 		w[0] = 4
@@ -110,7 +110,7 @@ func (g *generator) sourceWeights(s slot, here, makers bool) (w [5]float64) {
 			w[4] = 5
 		}
 	}
-	if s.t.empty { // what is there is seldom what a slot of type any wants
+	if s.t.empty { // the values at hand are seldom what a slot of type any wants
 		w[0], w[1] = w[0]/4, w[1]/8
 	}
 	switch {
@@ -122,7 +122,7 @@ func (g *generator) sourceWeights(s slot, here, makers bool) (w [5]float64) {
 	return w
 }
 
-// literalWeight returns how often a literal is taken, next to a value that an operation made.
+// literalWeight returns how often a literal is used rather than a value that an operation made.
 func (g *generator) literalWeight(t *typeInfo, makers bool) float64 {
 	base := t
 	if isPointer(t) {
@@ -134,7 +134,7 @@ func (g *generator) literalWeight(t *typeInfo, makers bool) float64 {
 	case isInterface(t):
 		return min(4, 2*float64(len(g.model.fillersOf(t))))
 	case isStruct(base) && makers && len(base.fields) == 0:
-		return 0.1 // an object nobody set up
+		return 0.1 // an object that was not set up
 	case isStruct(base) && makers:
 		return 2
 	default:
@@ -156,7 +156,7 @@ func (g *generator) scalarArgument(d *draft, s slot) sequence.Value {
 	return g.scalar(s.t, s.op, s.param)
 }
 
-// none passes nil. A nil pointer, interface, function or map may be the cause of a panic.
+// none passes nil. A nil pointer, interface, function or map may cause a panic.
 func (g *generator) none(d *draft, t *typeInfo) sequence.Value {
 	if !t.fails && !isSlice(t) {
 		d.risky = true
@@ -164,7 +164,8 @@ func (g *generator) none(d *draft, t *typeInfo) sequence.Value {
 	return sequence.Value{Kind: sequence.Nil}
 }
 
-// made calls one of the operations that return what the slot needs; false if the call can't be made.
+// made calls one of the operations that return what the slot needs. It returns false if the call can't be
+// made.
 func (g *generator) made(d *draft, s slot, makers []*operation) (sequence.Value, bool) {
 	op := value.Pick(g.random, makers)
 	i := slices.IndexFunc(op.results, func(r *typeInfo) bool { return g.model.assignable(r, s.t) })
@@ -174,7 +175,7 @@ func (g *generator) made(d *draft, s slot, makers []*operation) (sequence.Value,
 	return available{len(d.statements) - 1, i, op.results[i]}.ref(), true
 }
 
-// shared now and then puts a literal with an identity into a variable, so that later statements can use
+// shared sometimes puts a literal that has an identity into a variable, so that later statements can use
 // it again.
 func (g *generator) shared(d *draft, s slot, v sequence.Value) sequence.Value {
 	t := s.t
@@ -191,7 +192,7 @@ func (g *generator) shared(d *draft, s slot, v sequence.Value) sequence.Value {
 	return available{len(d.statements) - 1, 0, t}.ref()
 }
 
-// retyped shows a composite's type again.
+// retyped restores the type that a composite shows.
 func retyped(v sequence.Value, t *typeInfo) sequence.Value {
 	switch v.Kind {
 	case sequence.Struct, sequence.List, sequence.Map:
@@ -202,7 +203,7 @@ func retyped(v sequence.Value, t *typeInfo) sequence.Value {
 	return v
 }
 
-// set assigns to an exported field of a struct that is there.
+// set assigns to an exported field of an available struct.
 func (g *generator) set(d *draft) {
 	var targets []available
 	for _, v := range d.values {

@@ -1,10 +1,10 @@
-// Package generate makes call sequences that bring out what the operations of a target do, more
-// often what changed code does.
+// Package generate makes call sequences that show what the operations of a target do, and prefers those
+// that reach changed code.
 //
 // In: operations, types and constants of the old version, a seed, limits, and an Execute function
 // that plays sequences. Out: the sequences worth replaying on both versions, and statistics.
 //
-// The loop is feedback-directed: what a sequence did decides what is made of it.
+// The loop is directed by feedback: the outcome of a sequence decides whether others are built on it.
 //
 //	   operations, types, constants
 //	                │
@@ -25,8 +25,7 @@
 // Values that are nil, huge, known already or came along with an error are not used again, and
 // nothing is built upon sequences that panic or end the process. Literals come from package value.
 //
-// The same input gives the same sequences: there is one source of randomness, outcomes are judged
-// in the order of their sequences, and no clock is read (whether the time is up is asked between
-// batches, by an injected function). Every sequence passes sequence.Check. The package never builds
-// or runs anything itself.
+// The same input leads to the same sequences: there is one source of randomness, outcomes are judged
+// in the order of their sequences, and no clock is read (Input.Expired is called between batches).
+// Every sequence passes sequence.Check. The package never builds or runs anything itself.
 package generate

@@ -10,9 +10,9 @@ import (
 // they are replaced, never changed.
 type draft struct {
 	statements []sequence.Statement
-	ops        []*operation // what each statement does; nil for Set
-	values     []available  // what later statements may use, in the order of the statements
-	risky      bool         // nil was passed where something could be expected
+	ops        []*operation // the operation of each statement; nil for Set
+	values     []available  // results that later statements may use, in the order of the statements
+	risky      bool         // nil was passed to a parameter that may require a value
 	included   []inclusion
 }
 
@@ -32,8 +32,8 @@ type inclusion struct {
 	offset    int
 }
 
-// append adds a statement and makes its results available: all but errors, which are found out
-// only when it runs.
+// append adds a statement and makes its results available, except errors: whether an error is nil is
+// known only when the statement has run.
 func (d *draft) append(st sequence.Statement, op *operation) {
 	index := len(d.statements)
 	d.statements = append(d.statements, st)
@@ -48,12 +48,13 @@ func (d *draft) append(st sequence.Statement, op *operation) {
 	}
 }
 
-// candidate ends the construction; statements from added on are new.
+// candidate ends the construction. The statements from added on are new.
 func (d *draft) candidate(added int) *candidate {
 	return &candidate{draft: *d, added: added}
 }
 
-// include adds a whole component and returns its offset. share: use the copy that is there, if any.
+// include adds a whole component and returns its offset. If share is set, a copy that is already there is
+// used.
 func (d *draft) include(c *component, share bool) int {
 	if share {
 		for _, in := range d.included {
@@ -83,7 +84,7 @@ func (d *draft) copy(source *draft, from, to, shift int) {
 	}
 }
 
-// shifted returns st with references to statements from start on moved.
+// shifted returns st with the references to statements from start on shifted.
 func shifted(st sequence.Statement, start, shift int) sequence.Statement {
 	if shift == 0 {
 		return st
@@ -103,8 +104,8 @@ func (c *component) prefix(n int) *draft {
 	return d
 }
 
-// resume adds the component's statements from start on. What was put in before the statement
-// moved moves it and all later ones.
+// resume adds the component's statements from start on. Statements that were inserted before the
+// statement moved shift it and all later ones.
 func (d *draft) resume(c *component, start, moved int) {
 	shift := len(d.statements) - start
 	d.ops = append(d.ops, c.ops[start:]...)
@@ -120,7 +121,7 @@ func (d *draft) resume(c *component, start, moved int) {
 	d.risky = d.risky || c.risky
 }
 
-// fitting counts the available values that fit a slot, and draws one.
+// fitting draws one of the available values that fit a slot.
 func (g *generator) fitting(d *draft, t *typeInfo) (available, bool) {
 	n, found := 0, available{}
 	for i := len(d.values) - 1; i >= 0; i-- {

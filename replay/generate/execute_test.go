@@ -101,7 +101,7 @@ func operationOf(name string, signature *types.Signature) *api.Operation {
 type player struct {
 	t       testing.TB
 	in      *Input
-	state   bool // outcomes say what became of the arguments
+	state   bool // outcomes have a digest of the arguments
 	world   *world
 	table   map[string]reflect.Value
 	types   map[string]reflect.Type
@@ -237,7 +237,7 @@ func (p *player) call(f reflect.Value, list []sequence.Value, results [][]reflec
 	return args, f.Call(args)
 }
 
-// value makes a value for a slot of type t; nil: the slot takes what there is.
+// value makes a value for a slot of type t. If t is nil, the slot takes a value of any type.
 func (p *player) value(v *sequence.Value, t reflect.Type, results [][]reflect.Value) reflect.Value {
 	switch v.Kind {
 	case sequence.Ref:
@@ -361,7 +361,7 @@ func resultOf(v reflect.Value) Result {
 	return r
 }
 
-// digestOf is a digest of what v holds and points to, not of where that lies.
+// digestOf returns a digest of what v holds and points to. Addresses don't matter.
 func digestOf(v reflect.Value) [2]uint64 {
 	for v.Kind() == reflect.Pointer && !v.IsNil() {
 		v = v.Elem()
@@ -370,7 +370,7 @@ func digestOf(v reflect.Value) [2]uint64 {
 	return [2]uint64{binary.LittleEndian.Uint64(sum[:]), binary.LittleEndian.Uint64(sum[8:])}
 }
 
-// content shows a value without addresses, as deep as values of the fixture go.
+// content returns a text of a value without addresses, as deep as values of the fixture go.
 func content(v reflect.Value, depth int) string {
 	if depth > 50 {
 		return "…"

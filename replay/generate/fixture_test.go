@@ -49,7 +49,7 @@ func Count(n int) int { return 0 }
 func Size(n int) []int { return nil }
 `
 
-// A world is what one executing process knows: which code was hit.
+// A world is one executing process, with the code that was hit in it.
 type world struct{ hit map[uint32]bool }
 
 type (
@@ -90,7 +90,7 @@ const (
 	closedBracket
 )
 
-// functions are the fixture's operations by name.
+// functions returns the fixture's operations by name.
 func (w *world) functions() map[string]any {
 	hit := func(id uint32) { w.hit[id] = true }
 	return map[string]any{
@@ -156,7 +156,7 @@ func (s *Stack) pop() (int, error) {
 	return n, nil
 }
 
-// check has a bug that takes four calls on one stack and one particular number.
+// check has a bug that shows only after four calls on one stack with one particular number.
 func (s *Stack) check(hit func(uint32)) string {
 	if s.pops == 1 && len(s.items) == 1 && s.items[0] == 42 {
 		hit(deepStack)
@@ -165,7 +165,7 @@ func (s *Stack) check(hit func(uint32)) string {
 	return "fine"
 }
 
-// parseNode returns a node also where it fails: what came along with an error is worth nothing.
+// parseNode returns a node also if it fails. A value that comes along with an error must not be used.
 func parseNode(s string, hit func(uint32)) (*Node, error) {
 	inner, open := strings.CutPrefix(s, "[")
 	if !open {

@@ -10,7 +10,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-// Input is what Run needs.
+// Input is the input of Run.
 type Input struct {
 	Operations []*api.Operation
 	Types      []api.Type          // types that a sequence may name
@@ -21,16 +21,16 @@ type Input struct {
 
 	// Execute plays sequences and returns one outcome for each, in their order.
 	Execute func(ctx context.Context, batch []sequence.Sequence) ([]Outcome, error)
-	// Changed reports whether a coverage counter lies in changed code. nil: none does.
+	// Changed reports whether a coverage counter lies in changed code. Nil means that none does.
 	Changed func(counter uint32) bool
-	// Expired reports whether the time is up; it is called between batches. nil: it never is.
+	// Expired reports whether the time is up. It is called between batches. Nil means that it never is.
 	Expired func() bool
 }
 
 // A Constant is a literal or declared constant of the module.
 type Constant = value.Constant
 
-// Limits bound a run. 0 means the default.
+// Limits bound a run. A field that is 0 stands for its default.
 type Limits struct {
 	Sequences  int // stop when that many are kept; no default limit
 	Length     int // statements of a sequence that may still be extended: 60
@@ -54,11 +54,11 @@ func (l Limits) filled(operations int) Limits {
 	return l
 }
 
-// An Outcome is what Execute saw of one sequence.
+// An Outcome is what Execute returns for one sequence.
 type Outcome struct {
 	Steps    []Step   // one for each statement that returned or panicked; one that ended the process is not among them
-	End      wire.End // how it ended
-	Panicked bool     // its last step did, whatever came after
+	End      wire.End // how the sequence ended
+	Panicked bool     // its last step panicked, whatever came after
 	Rejected bool     // a statement could not be carried out: no such type, wrong argument
 	Coverage []uint32 // counters hit for the first time in the executing process; ids are stable over the run
 }
@@ -66,9 +66,9 @@ type Outcome struct {
 // A Step is the outcome of one statement.
 type Step struct {
 	Results []Result // of a variable (Let): the variable, if at all
-	Panic   string   // type and text, "" = none
-	// State is a digest of what the receiver and the other reference arguments reach after the
-	// call. Zero where it isn't known: then only a random share of the calls that merely change
+	Panic   string   // type and text; "": none
+	// State is a digest of everything that the receiver and the other reference arguments reach after the
+	// call. It is zero if that isn't known. Then only a random share of the calls that merely change
 	// their arguments is built upon.
 	State [2]uint64
 }
@@ -82,7 +82,7 @@ type Result struct {
 	Huge     bool   // a number or length that makes later calls slow
 }
 
-// A Kept is a sequence worth replaying.
+// A Kept is a sequence that is worth replaying.
 type Kept struct {
 	Sequence sequence.Sequence
 	Reason   Reason
@@ -116,10 +116,10 @@ const (
 
 // Stats count what happened, for the report.
 type Stats struct {
-	Sequences int      // candidates executed
+	Sequences int      // candidates that were executed
 	Kept      int      //
-	Redundant int      // executed, legal, nothing new
-	Illegal   int      // panicked over our own nil, panicked or ended as known before, rejected
+	Redundant int      // legal, but nothing new
+	Illegal   int      // panicked because the generator passed nil, ended in a known way, or rejected
 	Steps     int      // statements that ran
 	Reached   []string // operations that ran at least once, sorted; suppliers left out
 }
@@ -131,8 +131,7 @@ type Generated struct {
 	Stop  Stop
 }
 
-// Run generates sequences. If Execute fails or ctx ends it returns what there is so far with the
-// error.
+// Run generates sequences. If Execute fails or ctx ends, it returns the sequences so far with the error.
 func Run(ctx context.Context, in Input) (Generated, error) {
 	g := newGenerator(in)
 	for {

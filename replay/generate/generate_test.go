@@ -43,7 +43,7 @@ func TestReaches(t *testing.T) {
 	}
 	for _, state := range []bool{true, false} {
 		hit := map[uint32]bool{}
-		for seed := range uint64(3) { // where nothing is known to reach the first, one seed in three misses it
+		for seed := range uint64(3) { // if it isn't known what reaches the first, one seed in three misses it
 			in := fixture(t)
 			p := newPlayer(t, &in)
 			p.state, in.Seed = state, seed+1
@@ -88,7 +88,7 @@ func TestDeterministic(t *testing.T) {
 	}
 }
 
-// TestFilters looks at every sequence that was made after a value was known to be unusable.
+// TestFilters checks every sequence that was made after a value was known to be unusable.
 func TestFilters(t *testing.T) {
 	in := fixture(t)
 	p := newPlayer(t, &in)
@@ -146,8 +146,8 @@ func TestFilters(t *testing.T) {
 	}
 }
 
-// checkCompanions fails if a kept sequence builds upon a node that came along with an error. It
-// plays the sequence again for what every step returned.
+// checkCompanions fails if a kept sequence builds upon a node that came along with an error. It plays the
+// sequence again to get the results of every step.
 func checkCompanions(t *testing.T, p *player, k Kept) {
 	t.Helper()
 	o := p.play(k.Sequence)
@@ -255,7 +255,7 @@ func TestExecuteFails(t *testing.T) {
 	}
 }
 
-// TestDirected compares how often changed code is reached when it is known which code that is.
+// TestDirected compares how often changed code is reached with and without knowing which code changed.
 func TestDirected(t *testing.T) {
 	checks := func(directed bool) int {
 		in := fixture(t)
@@ -295,7 +295,7 @@ func TestRoundTripOfKept(t *testing.T) {
 	}
 }
 
-// nothing is an executor that takes no time, for measuring the generator alone.
+// nothing is an executor that takes no time. It serves to measure the generator alone.
 func nothing(_ context.Context, batch []sequence.Sequence) ([]Outcome, error) {
 	outcomes := make([]Outcome, len(batch))
 	for i, s := range batch {
@@ -325,7 +325,7 @@ func BenchmarkRun(b *testing.B) {
 	b.ReportMetric(float64(out.Stats.Steps)/b.Elapsed().Seconds(), "steps/s")
 }
 
-// TestSeeds shows that what TestReaches demands is no luck where the changed code is known.
+// TestSeeds checks that TestReaches does not pass by luck if the changed code is known.
 func TestSeeds(t *testing.T) {
 	missing := map[uint32]int{}
 	for seed := range uint64(6) {
@@ -351,9 +351,9 @@ func TestSeeds(t *testing.T) {
 	t.Logf("missed: %v", missing)
 }
 
-// TestSameSequences pins what a seed generates: the reports of a project that keeps its seed must
-// not change because the generator's code was moved. A change that is meant to generate other
-// sequences brings the digests up to date.
+// TestSameSequences pins the sequences that a seed generates. A project that keeps its seed must get the
+// same reports when the generator's code is only moved. A change that is meant to generate other
+// sequences updates the digests.
 func TestSameSequences(t *testing.T) {
 	cases := []struct {
 		seed   uint64
@@ -386,7 +386,7 @@ func TestSameSequences(t *testing.T) {
 	}
 }
 
-// TestMakerWithoutResult: a call that returns nothing that fits can't fill the slot, and is not made.
+// TestMakerWithoutResult checks that a call is not made for a slot if it returns nothing that fits.
 func TestMakerWithoutResult(t *testing.T) {
 	g := newGenerator(fixture(t))
 	g.weigh()

@@ -8,14 +8,14 @@ import (
 	"github.com/spectradiff/spectradiff/replay/sequence"
 )
 
-// This file defines the state of a run and how a batch of candidates comes about.
+// This file defines the state of a run and how a batch of candidates is made.
 
-// Shares of the candidates, and of the ways to make one.
+// Shares of the candidates, and of the ways in which one is made.
 const (
 	directedShare = 0.5 // extend or mutate a favourite, once there is one
 	repeatShare   = 0.1 // repeat the last call
 	valueShare    = 0.1 // call a function value, once there is one
-	moreShare     = 0.3 // one more call on what is there
+	moreShare     = 0.3 // one more call on available values
 	setShare      = 0.1 // assign to an exported field of the receiver first
 	attempts      = 12  // duplicates and impossible calls in a row before a slot of a batch stays empty
 )
@@ -32,7 +32,7 @@ type generator struct {
 	functions  []*typeInfo
 
 	favourites []*component // kept sequences that may be extended and hit changed counters
-	reaching   []*component // likewise, whose last operation can reach changed code
+	reaching   []*component // those whose last operation can reach changed code
 	asked      map[sequence.Key]bool
 	buffer     []byte
 
@@ -43,7 +43,7 @@ type generator struct {
 	lastNew int // value of tried when something new was last seen
 }
 
-// A component is a kept sequence that others may be built from.
+// A component is a kept sequence on which others may be built.
 type component struct{ draft }
 
 // A candidate is a sequence to execute.
@@ -79,7 +79,7 @@ func (g *generator) result(stop Stop) Generated {
 	return Generated{Kept: g.kept, Stats: stats, Stop: stop}
 }
 
-// batch makes candidates that were never executed. Empty: none was found.
+// batch makes candidates that were never executed. If it finds none, the batch is empty.
 func (g *generator) batch() []*candidate {
 	g.weigh()
 	var batch []*candidate
@@ -109,7 +109,7 @@ func (g *generator) fresh(c *candidate) bool {
 	return true
 }
 
-// candidate makes one sequence, nil if the attempt came to nothing.
+// candidate makes one sequence, or returns nil if the attempt failed.
 func (g *generator) candidate() *candidate {
 	if base := g.favourite(); base != nil {
 		return g.mutant(base)
@@ -130,7 +130,7 @@ func (g *generator) candidate() *candidate {
 	return d.candidate(0)
 }
 
-// favourite returns a component to work on in a directed way, nil if this candidate shall be new.
+// favourite returns a component to extend or mutate, or nil if this candidate is to be new.
 func (g *generator) favourite() *component {
 	if len(g.favourites)+len(g.reaching) == 0 || !g.random.Chance(directedShare) {
 		return nil
@@ -139,11 +139,11 @@ func (g *generator) favourite() *component {
 	if len(list) == 0 || len(g.reaching) > 0 && g.random.Chance(0.3) {
 		list = g.reaching
 	}
-	if g.random.Chance(0.3) { // what was found last is least explored
+	if g.random.Chance(0.3) { // the latest one is the least explored
 		return list[len(list)-1-g.random.IntN(min(len(list), 16))]
 	}
 	found := value.Pick(g.random, list)
-	for range g.random.Weighted(1, 1, 2) { // short ones, as in the pool
+	for range g.random.Weighted(1, 1, 2) { // short ones are preferred, as in the pool
 		if other := value.Pick(g.random, list); len(other.statements) < len(found.statements) {
 			found = other
 		}
@@ -151,7 +151,7 @@ func (g *generator) favourite() *component {
 	return found
 }
 
-// weigh computes the operations' weights for one batch.
+// weigh computes the weights of the operations for one batch.
 func (g *generator) weigh() {
 	g.cumulative = g.cumulative[:0]
 	sum := 0.0
@@ -161,7 +161,7 @@ func (g *generator) weigh() {
 	}
 }
 
-// operation draws one by weight.
+// operation draws an operation by weight.
 func (g *generator) operation() *operation {
 	if len(g.ops) == 0 {
 		return nil
@@ -171,7 +171,7 @@ func (g *generator) operation() *operation {
 	return g.ops[min(i, len(g.ops)-1)]
 }
 
-// weight is how often an operation is drawn, next to others.
+// weight returns how often an operation is drawn, compared with others.
 func (op *operation) weight() float64 {
 	w := 1.0
 	switch {
@@ -187,15 +187,15 @@ func (op *operation) weight() float64 {
 	return w / (1 + 8*float64(op.killed)*float64(op.killed)) // ones that end the process hardly ever
 }
 
-// finish repeats the last call now and then, and appends more calls on what is there: one that
-// changes something is only seen to by one that looks.
+// finish sometimes repeats the last call, and appends more calls on available values. What one call
+// changes is often visible only through another.
 func (g *generator) finish(d *draft) {
 	g.repeat(d)
 	for g.random.Chance(moreShare) && len(d.statements) < g.limits.Length && g.related(d) {
 	}
 }
 
-// repeat appends further calls of the last operation, now and then.
+// repeat sometimes appends further calls of the last operation.
 func (g *generator) repeat(d *draft) {
 	last := len(d.statements) - 1
 	room := min(g.limits.Repeat, 2*g.limits.Length-len(d.statements))
@@ -203,7 +203,7 @@ func (g *generator) repeat(d *draft) {
 		return
 	}
 	st, op := d.statements[last], d.ops[last]
-	same := g.random.Chance(0.5) && st.HasRef() // without an object the same call is the same again
+	same := g.random.Chance(0.5) && st.HasRef() // without an object the same call has the same effect
 	if len(st.Args) == 0 {
 		return
 	}

@@ -10,10 +10,10 @@ import (
 // This file defines the filters: by its outcome, a sequence is kept, redundant or illegal.
 
 const (
-	stateShare   = 0.1  // of calls whose effect on their arguments isn't known, that are built upon
-	valuesOf     = 100  // sequences kept for a new value or state, by operation: more only with falling probability
-	economical   = 12   // statements from which a sequence needs a better reason than a new value or state
-	valuesOfNear = 2000 // … of operations that can reach changed code
+	stateShare   = 0.1  // share of the calls to build upon among those whose effect on their arguments isn't known
+	valuesOf     = 100  // sequences kept for a new value or state, by operation; more only with falling probability
+	economical   = 12   // longer sequences with only a new value or state are kept with falling probability
+	valuesOfNear = 2000 // the same as valuesOf, for operations that can reach changed code
 )
 
 // seen is what was observed so far.
@@ -21,7 +21,7 @@ type seen struct {
 	coverage map[uint32]bool
 	behaved  map[behaviour]bool
 	values   map[valueOf]bool    // by operation and result
-	known    map[typedValue]bool // by type: what the pool need not have twice
+	known    map[typedValue]bool // by type: values that the pool has already
 	states   map[[2]uint64]bool
 }
 
@@ -51,7 +51,7 @@ func newSeen() seen {
 	}
 }
 
-// judge decides what becomes of a candidate.
+// judge decides whether a candidate is kept, redundant or illegal.
 func (g *generator) judge(c *candidate, o *Outcome) {
 	g.stats.Sequences++
 	g.stats.Steps += len(o.Steps)
@@ -87,7 +87,7 @@ func (g *generator) judge(c *candidate, o *Outcome) {
 		if reason := g.legal(c, o, last); reason == "" {
 			g.stats.Redundant++
 		} else {
-			if reason != NewValue && reason != NewState { // some operations never run out of those
+			if reason != NewValue && reason != NewState { // some operations never run out of new values and states
 				last.fresh++
 			}
 			g.keep(c, o, reason, last)
@@ -98,8 +98,8 @@ func (g *generator) judge(c *candidate, o *Outcome) {
 // killed reports whether a statement ended the sequence without a panic of its own.
 func (o *Outcome) killed() bool { return !o.Panicked && !o.Rejected && o.End != wire.EndDone }
 
-// misuse returns the first statement that uses a result which turned out to be nil, or to have come
-// along with an error; -1 if none does. Only results made for this very candidate can be such.
+// misuse returns the first statement that uses a result which turned out to be nil, or which came along
+// with an error. It returns -1 if there is none. Only results of this very candidate can be such.
 func misuse(c *candidate, o *Outcome) int {
 	bad := func(v *sequence.Value) bool {
 		if v.Statement >= len(o.Steps) || v.Result >= len(o.Steps[v.Statement].Results) {
@@ -129,18 +129,18 @@ func (d *draft) mayBeNil(ref *sequence.Value) bool {
 	return t.fails || isSlice(t) || isMap(t)
 }
 
-// salvaged returns what ran before a misuse, unless that is nothing new.
+// salvaged returns the part of a candidate that ran before a misuse, unless that part is nothing new.
 func (g *generator) salvaged(c *candidate, o *Outcome, at int) (*candidate, *Outcome) {
 	short := &candidate{draft: c.draft, added: min(c.added, at)}
 	short.statements, short.ops = c.statements[:at:at], c.ops[:at:at]
 	if at == 0 || len(o.Steps) < at || !g.fresh(short) {
 		return nil, nil
 	}
-	return short, &Outcome{Steps: o.Steps[:at]} // what of the coverage was hit later isn't known
+	return short, &Outcome{Steps: o.Steps[:at]} // the coverage is left out, because part of it may have been hit later
 }
 
-// ended judges a sequence that one statement ended. It is kept once for each operation and way,
-// because the other version may do without, but nothing is built upon it.
+// ended judges a sequence that one statement ended. It is kept once for each operation and way to end,
+// because the other version may not end there. Nothing is built upon it.
 func (g *generator) ended(c *candidate, o *Outcome, at int, reason Reason) {
 	at = max(0, min(at, len(c.ops)-1))
 	op := c.ops[at]
@@ -153,8 +153,8 @@ func (g *generator) ended(c *candidate, o *Outcome, at int, reason Reason) {
 	} else {
 		op.killed++
 		if o.End == wire.EndTimeout {
-			g.stats.Illegal++ // never compared, so it is of no use
-			op.killed += 4    // and waiting for it took as long as thousands of calls
+			g.stats.Illegal++ // it can't be compared, so it is of no use
+			op.killed += 4    // waiting for it took as long as thousands of calls
 			return
 		}
 	}
@@ -184,7 +184,7 @@ func isNilPanic(text string) bool {
 		strings.Contains(text, "nil func")
 }
 
-// normalised removes numbers and quoted text, which say where, not why.
+// normalised removes numbers and quoted text from a panic's text. They show where it happened, not why.
 func normalised(text string) string {
 	var b strings.Builder
 	quote := rune(0)
@@ -295,7 +295,7 @@ func (g *generator) progress(is bool) {
 	}
 }
 
-// newValue notes the results and reports whether some operation gave one for the first time.
+// newValue notes the results and reports whether an operation returned one of them for the first time.
 func (g *generator) newValue(c *candidate, o *Outcome) bool {
 	found := false
 	for i := c.added; i < min(len(c.ops), len(o.Steps)); i++ {

@@ -2,10 +2,10 @@ package generate
 
 import "github.com/spectradiff/spectradiff/replay/sequence"
 
-// This file defines what is done with a legal sequence that is kept: which of its values may be
-// used again, and which of its strings are worth remembering.
+// This file decides which values of a kept sequence may be used again, and which of its strings are worth
+// remembering.
 
-// keep takes a legal sequence over, and offers what it made for reuse.
+// keep adds a legal sequence to those kept, and makes its values available to others.
 func (g *generator) keep(c *candidate, o *Outcome, reason Reason, last *operation) {
 	_, changed := g.hits(o)
 	g.kept = append(g.kept, Kept{sequence.Sequence{Statements: c.statements}, reason, changed})
@@ -36,8 +36,8 @@ func (g *generator) keep(c *candidate, o *Outcome, reason Reason, last *operatio
 	}
 }
 
-// usable returns the results that later statements may use: not nil, not huge, and of results that
-// an error came along with only the error.
+// usable returns the results that later statements may use: those that are not nil and not huge. If a
+// call returned an error, only the error may be used.
 func (g *generator) usable(c *candidate, o *Outcome) []available {
 	var values []available
 	for i, op := range c.ops {
@@ -69,7 +69,7 @@ func hasError(results []Result) bool {
 	return false
 }
 
-// dynamic returns the type that a result of interface type turned out to have, if it is known.
+// dynamic returns the dynamic type of a result of interface type, if it is known.
 func (g *generator) dynamic(static *typeInfo, name string) *typeInfo {
 	if name == "" || !isInterface(static) {
 		return static
@@ -80,7 +80,7 @@ func (g *generator) dynamic(static *typeInfo, name string) *typeInfo {
 	return static
 }
 
-// isNewValue reports whether the pool lacks a value, and notes it.
+// isNewValue reports whether the pool lacks a value, and notes that it has it now.
 func (g *generator) isNewValue(v available, o *Outcome) bool {
 	if v.t.plain.Basic != nil && v.t.plain.Basic.Name() == "bool" {
 		return false
@@ -94,7 +94,7 @@ func (g *generator) isNewValue(v available, o *Outcome) bool {
 	return isNew
 }
 
-// earn remembers the strings of statements that brought something new.
+// earn remembers the strings of statements that did something new.
 func (g *generator) earn(c *candidate, from, to int) {
 	for i := from; i < to; i++ {
 		for param := range c.statements[i].Args {

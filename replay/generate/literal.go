@@ -8,7 +8,7 @@ import (
 	"github.com/spectradiff/spectradiff/replay/sequence"
 )
 
-// This file defines literals: composites, pointers, stubs, channels, and what fills interfaces.
+// This file makes literals: composites, pointers, stubs, channels, and values for interfaces.
 
 func isPointer(t *typeInfo) bool   { _, ok := t.under.(*types.Pointer); return ok }
 func isMap(t *typeInfo) bool       { _, ok := t.under.(*types.Map); return ok }
@@ -16,7 +16,7 @@ func isSlice(t *typeInfo) bool     { _, ok := t.under.(*types.Slice); return ok 
 func isStruct(t *typeInfo) bool    { _, ok := t.under.(*types.Struct); return ok }
 func isInterface(t *typeInfo) bool { _, ok := t.under.(*types.Interface); return ok }
 
-// isReference reports whether passing a value twice is not the same as passing two equal ones.
+// isReference reports whether passing one value twice differs from passing two equal ones.
 func isReference(t *typeInfo) bool {
 	switch t.under.(type) {
 	case *types.Pointer, *types.Map, *types.Chan, *types.Slice, *types.Signature:
@@ -30,12 +30,13 @@ func isVariadic(t *typeInfo) bool {
 	return ok && signature.Variadic()
 }
 
-// scalar makes a literal for a parameter of an operation; op may be nil.
+// scalar returns a literal for a parameter of an operation. The operation may be nil.
 func (g *generator) scalar(t *typeInfo, op *operation, param int) sequence.Value {
 	return g.values.Scalar(t.plain, op.forLiterals(), param)
 }
 
-// forLiterals is what literals among the operation's arguments depend on; nil for a nil operation.
+// forLiterals returns what the literals among the operation's arguments depend on. It returns nil for a
+// nil operation.
 func (op *operation) forLiterals() *value.Operation {
 	if op == nil {
 		return nil
@@ -43,7 +44,7 @@ func (op *operation) forLiterals() *value.Operation {
 	return &op.literals
 }
 
-// literal writes down a value for the slot; false if there is no way to.
+// literal returns a literal for the slot, or false if none can be written.
 func (g *generator) literal(d *draft, s slot) (sequence.Value, bool) {
 	if s.t.scalar {
 		return g.scalar(s.t, s.op, s.param), true
@@ -74,7 +75,7 @@ func (g *generator) literal(d *draft, s slot) (sequence.Value, bool) {
 	return sequence.Value{}, false
 }
 
-// address makes a pointer to a new variable.
+// address returns a pointer to a new variable.
 func (g *generator) address(d *draft, s slot) sequence.Value {
 	v := sequence.Value{Kind: sequence.Zero}
 	if !isPointer(s.t.elem) && !isInterface(s.t.elem) {
@@ -87,13 +88,13 @@ func (g *generator) address(d *draft, s slot) sequence.Value {
 	return sequence.Value{Kind: sequence.Address, Elems: []sequence.Value{v}}
 }
 
-// within is a slot inside a literal for this one.
+// within returns a slot inside a literal for this slot.
 func (s slot) within(t *typeInfo) slot {
 	s.t, s.depth, s.receiver = t, s.depth+1, false
 	return s
 }
 
-// inner returns a value for a slot inside a literal. A value that can't be had is zero.
+// inner returns a value for a slot inside a literal. If no value can be had, it is zero.
 func (g *generator) inner(d *draft, s slot) sequence.Value {
 	if s.shape.values++; s.shape.values > maxInner {
 		return sequence.Value{Kind: sequence.Zero}
@@ -150,7 +151,8 @@ func (g *generator) list(d *draft, s slot) sequence.Value {
 	return v
 }
 
-// mapLiteral makes up to three pairs. Only scalars are keys, so that keys can be told apart here.
+// mapLiteral makes up to three pairs. Only scalars are used as keys, because only they can be compared
+// here.
 func (g *generator) mapLiteral(d *draft, s slot) sequence.Value {
 	v := sequence.Value{Kind: sequence.Map, Type: s.t.name}
 	if s.depth >= maxDepth {
@@ -185,7 +187,7 @@ func hasKey(pairs []sequence.Value, key sequence.Value) bool {
 	return false
 }
 
-// stub makes a function that returns zero values, or values suited to the signature.
+// stub returns a function that returns zero values, or values that fit its signature.
 func (g *generator) stub(d *draft, s slot, signature *types.Signature) sequence.Value {
 	v := sequence.Value{Kind: sequence.Stub}
 	if signature.Results().Len() == 0 || s.depth >= maxDepth || g.random.Chance(0.2) {
@@ -197,7 +199,7 @@ func (g *generator) stub(d *draft, s slot, signature *types.Signature) sequence.
 	return v
 }
 
-// filler writes down a value of a type that implements the slot's interface.
+// filler returns a literal of a type that implements the slot's interface.
 func (g *generator) filler(d *draft, s slot) (sequence.Value, bool) {
 	fillers := g.model.fillersOf(s.t)
 	if len(fillers) == 0 || s.depth >= maxDepth {
@@ -206,7 +208,7 @@ func (g *generator) filler(d *draft, s slot) (sequence.Value, bool) {
 	return g.typed(d, s, value.Pick(g.random, fillers))
 }
 
-// typed writes down a value of a given type for a slot of interface type.
+// typed returns a literal of a given type for a slot of interface type.
 func (g *generator) typed(d *draft, s slot, t *typeInfo) (sequence.Value, bool) {
 	v, ok := g.literal(d, s.within(t))
 	if !ok || v.Kind == sequence.Nil {
@@ -215,7 +217,7 @@ func (g *generator) typed(d *draft, s slot, t *typeInfo) (sequence.Value, bool) 
 	return sequence.Value{Kind: sequence.Typed, Type: t.name, Elems: []sequence.Value{untyped(v)}}, true
 }
 
-// untyped drops the type that a composite shows, where what is around it shows it already.
+// untyped removes the type that a composite shows, if its surroundings show it already.
 func untyped(v sequence.Value) sequence.Value {
 	switch v.Kind {
 	case sequence.Struct, sequence.List, sequence.Map:

@@ -10,7 +10,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// This file defines what the generator knows of types and operations. Each type is examined once.
+// This file describes types and operations for the generator. Each type is examined once.
 
 type model struct {
 	byName     map[string]*typeInfo
@@ -18,16 +18,16 @@ type model struct {
 	all        []*typeInfo              // by id
 	operations []*operation
 	nameable   map[string]types.Type // types the driver knows by name
-	named      []*typeInfo           // … in the order of the input
-	structs    []*typeInfo           // … with exported fields, for slots of type any
+	named      []*typeInfo           // those in the order of the input
+	structs    []*typeInfo           // those with exported fields, for slots of type any
 	samples    []*typeInfo           // structs of the driver
-	pooled     []*typeInfo           // types of which the pool has values, in the order of their coming
+	pooled     []*typeInfo           // types of which the pool has values, in the order in which they came
 	plain      map[string]*typeInfo  // types that slots of type any are filled with
-	aimless    bool                  // no operation is known to reach changed code
+	aimless    bool                  // it is not known which operations reach changed code
 	unset      map[string][]string   // as in Input
 }
 
-// A typeInfo is a type and what can be said of it.
+// A typeInfo is a type with its properties.
 type typeInfo struct {
 	id       int
 	name     string // canonical
@@ -37,10 +37,10 @@ type typeInfo struct {
 	key      *typeInfo  // of maps
 	fields   []field    // exported ones of structs
 	function *operation // of function types
-	scalar   bool       // basic kinds, strings, bytes: made rather than found
-	plain    value.Type // … and what their literals depend on
-	empty    bool       // interface without methods
-	fails    bool       // error
+	scalar   bool       // basic kinds, strings, bytes: written as literals rather than taken from operations
+	plain    value.Type // of a scalar, what its literals depend on
+	empty    bool       // an interface without methods
+	fails    bool       // it is error
 	nameable bool       // the driver can make one from the name
 	nillable bool
 
@@ -53,7 +53,7 @@ type field struct {
 	t    *typeInfo
 }
 
-// An operation is one of the target's, or stands for what another kind of statement does.
+// An operation is one of the target's, or stands for a statement of another kind.
 type operation struct {
 	of       *api.Operation  // nil for function values, variables, fields
 	literals value.Operation // for literals among its arguments
@@ -107,7 +107,7 @@ func (m *model) infos(list []types.Type) []*typeInfo {
 	return infos
 }
 
-// info returns the one typeInfo of a type.
+// info returns the typeInfo of a type, which exists once.
 func (m *model) info(t types.Type) *typeInfo {
 	if info := m.byType[t]; info != nil {
 		return info
@@ -195,7 +195,7 @@ func (m *model) known(name string) bool {
 	}
 }
 
-// lookup returns the type with a canonical name, nil if nothing is known of it.
+// lookup returns the type with a canonical name, or nil if nothing is known of it.
 func (m *model) lookup(name string) *typeInfo {
 	if info := m.byName[name]; info != nil {
 		return info

@@ -4,13 +4,13 @@ import (
 	"github.com/spectradiff/spectradiff/replay/sequence"
 )
 
-// This file defines the directed half: candidates made from a sequence that reached changed code.
+// This file makes candidates from sequences that reached changed code.
 
-// strangerShare is how often a call is appended that can only have to do with the sequence through
-// package variables.
+// strangerShare is how often a call is appended that can be related to the sequence only through package
+// variables.
 const strangerShare = 0.15
 
-// mutant changes or extends a component; nil if the attempt came to nothing.
+// mutant changes or extends a component. It returns nil if the attempt failed.
 func (g *generator) mutant(base *component) *candidate {
 	switch g.random.Weighted(35, 40, 15, 10) {
 	case 0:
@@ -24,7 +24,7 @@ func (g *generator) mutant(base *component) *candidate {
 	}
 }
 
-// extended appends a call, best one that does something with what is there.
+// extended appends a call, preferably one that uses available values.
 func (g *generator) extended(base *component) *candidate {
 	n := len(base.statements)
 	if n > g.limits.Length {
@@ -39,7 +39,7 @@ func (g *generator) extended(base *component) *candidate {
 	return d.candidate(n)
 }
 
-// related appends a call that has to do with the values of the draft.
+// related appends a call that uses values of the draft.
 func (g *generator) related(d *draft) bool {
 	if g.random.Chance(0.3) {
 		if v, ok := g.functionIn(d); ok {
@@ -58,7 +58,7 @@ func (g *generator) related(d *draft) bool {
 	return false
 }
 
-// takes reports whether the operation can do something with what is there.
+// takes reports whether the operation can use available values.
 func (g *generator) takes(d *draft, op *operation) bool {
 	for _, t := range op.params {
 		if !t.scalar && !t.empty {
@@ -83,7 +83,7 @@ func (g *generator) functionIn(d *draft) (available, bool) {
 	return found, n > 0
 }
 
-// inserted puts a call, or an assignment to a field, somewhere before the last one.
+// inserted inserts a call, or an assignment to a field, somewhere before the last call.
 func (g *generator) inserted(base *component) *candidate {
 	if len(base.statements) > g.limits.Length {
 		return nil
@@ -100,7 +100,7 @@ func (g *generator) inserted(base *component) *candidate {
 	return d.candidate(at)
 }
 
-// calledAgain repeats one of the statements at the end.
+// calledAgain repeats one of the statements at the end of the sequence.
 func (g *generator) calledAgain(base *component) *candidate {
 	n := len(base.statements)
 	at := g.random.IntN(n)

@@ -5,14 +5,13 @@ import (
 	"github.com/spectradiff/spectradiff/replay/sequence"
 )
 
-// This file keeps the values of kept sequences from which others are built.
+// This file keeps the values of kept sequences, so that others can use them.
 
-// A pool has the values of one type, and tells which types have values that fit where the type is
-// wanted.
+// A pool has the values of one type, and the types whose values fit where that type is wanted.
 type pool struct {
 	entries []entry     // values of exactly this type
 	sources []*typeInfo // types with values that are assignable to this one
-	scanned int         // of model.pooled: those that were looked at for sources
+	scanned int         // number of types of model.pooled that were examined for sources
 }
 
 // An entry is a value of a component that can be used.
@@ -31,7 +30,7 @@ func (m *model) sourcesOf(t *typeInfo) []*typeInfo {
 	return t.pool.sources
 }
 
-// pooled draws a value of a component that fits and adds the component to the draft.
+// pooled draws a value of a component that fits, and adds the component to the draft.
 func (g *generator) pooled(d *draft, t *typeInfo) (sequence.Value, bool) {
 	sources := g.model.sourcesOf(t)
 	if len(sources) == 0 {
@@ -39,7 +38,7 @@ func (g *generator) pooled(d *draft, t *typeInfo) (sequence.Value, bool) {
 	}
 	from := value.Pick(g.random, sources)
 	e := value.Pick(g.random, from.pool.entries)
-	for range g.random.Weighted(1, 1, 2) { // of up to three, the shortest sequence: steps are what a run costs
+	for range g.random.Weighted(1, 1, 2) { // the shortest sequence of up to three, because a run's time goes into steps
 		other := value.Pick(g.random, from.pool.entries)
 		if len(other.component.statements) < len(e.component.statements) {
 			e = other
@@ -53,8 +52,8 @@ func (g *generator) pooled(d *draft, t *typeInfo) (sequence.Value, bool) {
 	return v.ref(), true
 }
 
-// offer makes a value of a component available to all. A full pool loses a random value instead, more
-// often one of a long sequence.
+// offer makes a value of a component available to all sequences. If the pool is full, it loses a random
+// value, more often one of a long sequence.
 func (g *generator) offer(c *component, v available) {
 	t := v.t
 	limit := 256

@@ -5,15 +5,14 @@ import (
 	"slices"
 )
 
-// This file answers what types have to do with each other and with operations. Each question is
-// answered once.
+// This file finds relations between types, and between types and operations. Each is computed once.
 
-// relations are the answers for one type. Each is there when it was first asked for.
+// relations are those of one type. Each is computed when it is first used.
 type relations struct {
 	pointer *typeInfo    // to the type
 	let     *operation   // a variable of the type
 	accepts []uint8      // by id of the other type: 0 unknown, 1 assignable to this, 2 not
-	makers  []*operation // operations that return one
+	makers  []*operation // operations that return a value of the type
 	asked   bool         // makers is complete
 	fillers []*typeInfo  // nameable types that implement this interface
 	filled  bool         // fillers is complete
@@ -44,7 +43,8 @@ func (m *model) assignable(from, to *typeInfo) bool {
 	return to.accepts[from.id] == 1
 }
 
-// makersOf returns operations that return a value that fits, those first that need none themselves.
+// makersOf returns the operations that return a value that fits. Those that need no such value themselves
+// come first.
 func (m *model) makersOf(t *typeInfo) []*operation {
 	if t.asked || t.scalar || t.empty {
 		return t.makers
@@ -67,7 +67,7 @@ func (m *model) makersOf(t *typeInfo) []*operation {
 	return t.makers
 }
 
-// fillersOf returns the types that can be written down for a slot of interface type.
+// fillersOf returns the types whose literals fit a slot of interface type.
 func (m *model) fillersOf(t *typeInfo) []*typeInfo {
 	if t.filled {
 		return t.fillers
@@ -86,7 +86,7 @@ func (m *model) fillersOf(t *typeInfo) []*typeInfo {
 	return t.fillers
 }
 
-// variable is the operation that a Let of this type is.
+// variable returns the operation that stands for a variable (Let) of this type.
 func (t *typeInfo) variable() *operation {
 	if t.let == nil {
 		t.let = &operation{results: []*typeInfo{t}, variable: true}

@@ -10,14 +10,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// killDescendants kills and reaps all children of this process and theirs: the way out where there
-// is no process namespace. Orphans become our children, since the warden is a subreaper.
+// killDescendants kills and reaps all descendants of this process. It is used where there is no process
+// namespace. Orphans become children of this process, because the warden is a subreaper.
 func killDescendants() {
 	for {
 		for _, pid := range descendants(os.Getpid()) {
 			_ = unix.Kill(pid, unix.SIGKILL)
 		}
-		// Reap all that is dead; go on as long as any child lives.
+		// Reap all that have ended, and go on as long as any child lives.
 		for {
 			pid, err := unix.Wait4(-1, nil, unix.WNOHANG, nil)
 			if err == unix.ECHILD {
@@ -60,13 +60,13 @@ func processes() []int {
 	return pids
 }
 
-// parentOf is 0 when the process is gone.
+// parentOf returns the parent's number, or 0 if the process is gone.
 func parentOf(pid int) int {
 	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
 		return 0
 	}
-	// "pid (name) state parent …", and a name may hold anything.
+	// The line is "pid (name) state parent …", and the name may contain anything.
 	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
 	if len(fields) < 2 {
 		return 0

@@ -2,7 +2,7 @@
 
 package sandbox
 
-// Without returns options that do without layers: "landlock", "seccomp", "netns", "mountns", "pidns",
+// Without returns options that leave out layers: "landlock", "seccomp", "netns", "mountns", "pidns",
 // "userns".
 func Without(o Options, layers ...string) Options {
 	o.without = layers

@@ -90,7 +90,7 @@ func TestNetwork(t *testing.T) {
 			t.Errorf("got %+v", r)
 		}
 		for line := range strings.Lines(r.stdout) {
-			// Without the filter some sockets can be made, and lead nowhere.
+			// Without the filter some sockets can be made, but they lead nowhere.
 			leads := !strings.HasPrefix(line, "netlink") && !strings.HasPrefix(line, "listen") &&
 				!strings.HasPrefix(line, "vsock")
 			if strings.Contains(line, "DONE") && (leads || s.Layers().Seccomp == "") {
@@ -129,7 +129,7 @@ func TestTraces(t *testing.T) {
 			t.Errorf("got %+v", r)
 		}
 		for line := range strings.Lines(r.stdout) {
-			// A user namespace of its own gives a driver no right over what is outside.
+			// A user namespace of its own gives a driver no permissions outside.
 			inner := strings.HasPrefix(line, "unshare") || strings.HasPrefix(line, "clone")
 			if strings.Contains(line, "DONE") && (!inner || s.Layers().Seccomp == "") {
 				t.Error(line)
@@ -180,13 +180,13 @@ func TestProcessLimit(t *testing.T) {
 
 var counter int
 
-// unique is an argument to find processes by.
+// unique returns an argument by which a test's processes can be found.
 func unique() string {
 	counter++
 	return fmt.Sprintf("sandbox-test-%d-%d", os.Getpid(), counter)
 }
 
-// left lists processes that have an argument.
+// left lists the processes that have an argument.
 func left(t *testing.T, argument string) []string {
 	t.Helper()
 	names, err := filepath.Glob("/proc/[0-9]*/cmdline")
@@ -231,7 +231,7 @@ func TestKill(t *testing.T) {
 	})
 }
 
-// TestProc demands that a driver sees the processes of its own run only, and can start itself.
+// TestProc checks that a driver sees only the processes of its own run, and can start itself.
 func TestProc(t *testing.T) {
 	s := open(t)
 	if l := s.Layers(); l.Pid != "" || l.Mount != "" {
@@ -244,7 +244,7 @@ func TestProc(t *testing.T) {
 	}
 }
 
-// TestEnd demands that what a driver leaves behind is gone when it has ended by itself.
+// TestEnd checks that nothing a driver started is left when it has ended by itself.
 func TestEnd(t *testing.T) {
 	eachVariant(t, func(t *testing.T, s *sandbox.Sandbox) {
 		mark := unique()
@@ -296,7 +296,7 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// TestToolDies demands that nothing is left when the tool is killed and can't clean up.
+// TestToolDies checks that nothing is left when the tool is killed and can't clean up.
 func TestToolDies(t *testing.T) {
 	mark := unique()
 	c := exec.Command("/proc/self/exe")
@@ -316,7 +316,8 @@ func TestToolDies(t *testing.T) {
 	if err := c.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	// The driver holds the other end of the pipe: it ends when nobody does.
+	// The driver holds the other end of the pipe, so the read ends when the driver and all its children
+	// have ended.
 	if rest, err := io.ReadAll(out); err != nil || len(rest) > 0 {
 		t.Errorf("got %q, %v", rest, err)
 	}
@@ -326,7 +327,7 @@ func TestToolDies(t *testing.T) {
 	}
 }
 
-// isDead reports whether a process has closed its files already, as one that is being killed has.
+// isDead reports whether a process has closed its files, as a process that is being killed has.
 func isDead(cmdline string) bool {
 	fds, err := os.ReadDir(filepath.Join(filepath.Dir(cmdline), "fd"))
 	return err != nil || len(fds) == 0

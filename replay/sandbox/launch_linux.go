@@ -15,10 +15,10 @@ const nobody = 65534
 
 const programName = "driver"
 
-// reserve is what a Go process may reserve beyond what it may use.
+// reserve is the address space that a Go process may reserve beyond its limit on memory.
 const reserve = 4 << 30
 
-// A place is where a driver finds things.
+// A place holds the paths that a driver sees.
 type place struct {
 	binary    string
 	scratch   string
@@ -30,8 +30,8 @@ type place struct {
 // addressesNotRandom is the kernel's ADDR_NO_RANDOMIZE.
 const addressesNotRandom = 0x0040000
 
-// launch starts a driver from the calling thread, which it moves into new namespaces. fds are
-// standard output, standard error and the further files.
+// launch starts a driver from the calling thread, which it moves into new namespaces. The descriptors fds
+// are standard output, standard error and the further files.
 func (w *warden) launch(req request, fds []int) (*run, error) {
 	where := place{
 		binary: req.Binary, scratch: req.Scratch, devices: devices,
@@ -96,26 +96,27 @@ func (w *warden) enter(where *place, r *run) error {
 	return nil
 }
 
-// startInit starts process 1 of a new process namespace. It sleeps; the driver is process 2, since
-// the kernel treats process 1 specially: signals don't end it. The namespace's /proc is mounted at
-// proc unless that is empty.
+// startInit starts process 1 of a new process namespace. It only sleeps. The driver is process 2, because
+// the kernel treats process 1 specially: signals don't end it. The namespace's /proc is mounted at proc,
+// unless that is empty.
 func startInit(proc string) (int, error) {
 	s := &script{}
 	s.add("follow the sandbox's end", unix.SYS_PRCTL, unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL))
 	s.add("hide from tracers", unix.SYS_PRCTL, unix.PR_SET_DUMPABLE, 0)
 	ignore := &sigaction{ignoreSignal}
-	// Children of an ignorant parent leave no zombies: that is all the reaping it takes.
+	// Children of a process that ignores their end leave no zombies, so nothing else is needed to reap
+	// them.
 	s.add("ignore children", unix.SYS_RT_SIGACTION, uintptr(unix.SIGCHLD), hand(s, ignore), 0, 8)
 	if proc != "" {
-		// Optional: where a container hides parts of /proc, the kernel gives no new one, and
-		// Go programs do without.
+		// Optional: where a container hides parts of /proc, the kernel allows no new one. Go programs
+		// don't need it.
 		s.try("mount /proc", unix.SYS_MOUNT, s.text("proc"), s.text(proc), s.text("proc"),
 			unix.MS_RDONLY|unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, 0)
 	}
 	return s.run(true)
 }
 
-// startDriver starts the driver proper.
+// startDriver starts the driver itself.
 func (w *warden) startDriver(req request, where place, fds []int) (int, error) {
 	s := &script{}
 	private, err := w.addFiles(s, fds)
@@ -159,18 +160,19 @@ func (w *warden) addFiles(s *script, fds []int) ([]int, error) {
 		private = append(private, high)
 		s.add("hand over a file", unix.SYS_DUP3, uintptr(high), uintptr(i), 0)
 	}
-	// All of ours are marked already: this is the second lock on the door.
+	// All private descriptors are closed by the exec already. This makes sure of it.
 	s.try("close other files", unix.SYS_CLOSE_RANGE, uintptr(len(fds)+1), noLimit, unix.CLOSE_RANGE_CLOEXEC)
 	return private, nil
 }
 
-// changesUser reports whether drivers are another user than the warden, which root's must be. Without a
-// root of their own they could not get at their files then.
+// changesUser reports whether drivers run as another user than the warden. The drivers of root must.
+// Without a root folder of their own they could not reach their files then.
 func (w *warden) changesUser() bool {
 	return w.layers.Mount == "" && (w.mapping == mapRoot || w.mapping == mapNone && unix.Geteuid() == 0)
 }
 
-// limitsHere fits the limit on processes to the place: it is raised by what the kernel counts too.
+// limitsHere adjusts the limit on processes: it is raised by the number of tasks that the kernel counts
+// too.
 func (w *warden) limitsHere(l Limits) Limits {
 	switch {
 	case l.Processes == 0 || w.mapping == mapRoot:
@@ -189,7 +191,7 @@ func addLimits(s *script, l Limits) {
 		s.add("limit "+name, unix.SYS_PRLIMIT64, 0, uintptr(resource), hand(s, &unix.Rlimit{Cur: soft, Max: hard}), 0)
 	}
 	set("core dumps", unix.RLIMIT_CORE, 0, 0)
-	// Threads of C take their stack size from here: the same on every machine.
+	// Threads of C take the size of their stack from here, so it is the same on every machine.
 	stack := hand(s, &unix.Rlimit{Cur: 8 << 20, Max: 8 << 20})
 	s.try("limit stacks", unix.SYS_PRLIMIT64, 0, unix.RLIMIT_STACK, stack, 0)
 	if l.Memory > 0 {
@@ -200,7 +202,7 @@ func addLimits(s *script, l Limits) {
 		set("file sizes", unix.RLIMIT_FSIZE, uint64(l.FileSize), uint64(l.FileSize))
 	}
 	if l.CPU > 0 {
-		// The first signal lets Go print where it was; the second can't be caught.
+		// The first signal lets Go print its stack. The second can't be caught.
 		seconds := uint64((l.CPU + time.Second - 1) / time.Second)
 		set("processor time", unix.RLIMIT_CPU, seconds, seconds+1)
 	}
@@ -225,7 +227,7 @@ func (w *warden) addCredentials(s *script) {
 	s.add("drop capabilities", unix.SYS_CAPSET, hand(s, header), hand(s, &[2]unix.CapUserData{}))
 }
 
-// A sigaction as the kernel has it: handler, flags, restorer, mask; all zero is the default action.
+// A sigaction is the kernel's structure: handler, flags, restorer, mask. All zero is the default action.
 type sigaction [4]uint64
 
 const ignoreSignal = 1

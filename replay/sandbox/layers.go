@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// Layers is what a machine can confine: a field is empty when the layer is there, else it tells
-// why not.
+// Layers describes how a machine can confine drivers. A field is empty if the layer exists, else it has
+// the reason why not.
 type Layers struct {
 	Landlock    string // files, TCP, from version 6 on signals and abstract Unix sockets
-	LandlockABI int    // version of Landlock in the kernel, 0 when there is none
+	LandlockABI int    // version of Landlock in the kernel; 0: none
 	Network     string // network namespace
 	Pid         string // process namespace
 	Mount       string // mount namespace with a root of our own
@@ -17,14 +17,14 @@ type Layers struct {
 	Limits      string // resource limits
 }
 
-// The smallest versions of Landlock that do a job.
+// The smallest versions of Landlock with certain features.
 const (
 	landlockTruncates = 3 // earlier ones let a process empty files it may not write
 	landlockSignals   = 6
 )
 
-// String lists the layers that are there, "landlock+netns+pidns+mountns+seccomp+rlimits" when all
-// are, "none" when none is.
+// String returns the layers that exist: "landlock+netns+pidns+mountns+seccomp+rlimits" if all do, "none"
+// if none does.
 func (l Layers) String() string {
 	var names []string
 	for _, layer := range []struct{ missing, name string }{
@@ -45,8 +45,8 @@ func (l Layers) String() string {
 	return strings.Join(names, "+")
 }
 
-// Missing returns sentences: what is not confined that must be, and what to do. It is empty when
-// files and network both are.
+// Missing returns sentences about files or network if they can't be confined, with what to do. It is
+// empty if both are confined.
 func (l Layers) Missing() []string {
 	var missing []string
 	if !l.filesConfined() {
@@ -66,7 +66,7 @@ func (l Layers) Missing() []string {
 	return missing
 }
 
-// Weak returns sentences on what is confined less than fully although nothing is Missing.
+// Weak returns sentences about what is confined only in part, although nothing is Missing.
 func (l Layers) Weak() []string {
 	var weak []string
 	if l.Pid != "" {
@@ -91,8 +91,9 @@ func (l Layers) filesConfined() bool {
 	return l.Mount == "" || l.Landlock == "" && l.LandlockABI >= landlockTruncates
 }
 
-// networkConfined: a filter keeps every socket from being made. Without it the network namespace
-// has no way out, but sockets in the host's file tree are reached unless that is out of sight.
+// networkConfined reports whether a driver can't reach the network. A filter keeps it from making any
+// socket. Without a filter the network namespace has no way out, but sockets in the host's file tree can
+// be reached, unless the file tree is out of sight.
 func (l Layers) networkConfined() bool {
 	return l.Seccomp == "" || l.Network == "" && l.Mount == ""
 }

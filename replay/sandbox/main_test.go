@@ -24,10 +24,12 @@ func TestMain(m *testing.M) {
 	os.Exit(testMain(m))
 }
 
-// prebuilt names the hostile binary for a test binary that another one has started.
+// prebuilt is the variable with the name of the hostile binary, for a test binary that another one has
+// started.
 const prebuilt = "SANDBOX_TEST_HOSTILE"
 
-// toolScratch makes a test binary a tool that starts a driver and waits to be killed.
+// toolScratch is the variable that turns a test binary into a tool that starts a driver and waits to be
+// killed.
 const toolScratch = "SANDBOX_TEST_TOOL"
 
 func beTool(scratch string) int {
@@ -93,7 +95,8 @@ func open(t testing.TB, without ...string) *sandbox.Sandbox {
 	return s
 }
 
-// variants are the ways a machine may confine: each hostile act must fail under all of them.
+// variants are the ways in which a machine may confine drivers. Each hostile act must fail under all of
+// them.
 func variants() map[string][]string {
 	return map[string][]string{
 		"all layers":               nil,
@@ -118,7 +121,7 @@ func eachVariant(t *testing.T, f func(t *testing.T, s *sandbox.Sandbox)) {
 	}
 }
 
-// A result is what a driver did, as seen from outside.
+// A result is what a driver did, seen from outside.
 type result struct {
 	exit           sandbox.Exit
 	stdout, stderr string
@@ -131,7 +134,8 @@ func run(t testing.TB, s *sandbox.Sandbox, c sandbox.Config, args ...string) res
 	return result{exit, out(0), out(1)}
 }
 
-// start gives access to the output, which is complete when the driver has ended.
+// start starts a driver. The function that it returns reads the driver's output, which is complete when
+// the driver has ended.
 func start(t testing.TB, s *sandbox.Sandbox, c sandbox.Config, args ...string) (*sandbox.Process, func(int) string) {
 	t.Helper()
 	if c.Binary == "" {
@@ -169,7 +173,7 @@ func start(t testing.TB, s *sandbox.Sandbox, c sandbox.Config, args ...string) (
 	}
 }
 
-// startUntil starts a driver and returns when it has printed a line.
+// startUntil starts a driver and returns when the driver has printed a line.
 func startUntil(t testing.TB, s *sandbox.Sandbox, limits sandbox.Limits, line string, args ...string) *sandbox.Process {
 	t.Helper()
 	r, w, err := os.Pipe()

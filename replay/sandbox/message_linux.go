@@ -9,13 +9,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The tool and the warden talk over sequenced-packet sockets, one JSON message a packet. On the
-// control socket the tool says hello once and then sends a request for each driver, whose files
-// begin with a socket of its own; there come one started and one ended. Closing a socket kills:
-// the driver's its driver, the control socket everything.
+// The tool and the warden talk over sequenced-packet sockets, with one JSON message in each packet. On
+// the control socket the tool sends hello once, and then a request for each driver. The first file of a
+// request is a socket for that driver, on which one message started and one message ended come back.
+// Closing a driver's socket kills the driver; closing the control socket kills everything.
 
 type hello struct {
-	Without []string // layers to do without
+	Without []string // layers to leave out
 }
 
 type request struct {
@@ -30,12 +30,12 @@ type request struct {
 }
 
 type started struct {
-	Pid   int // the driver's process number outside
+	Pid   int // the driver's process number, seen from outside
 	Error string
 }
 
 type ended struct {
-	Status int // as wait reports it
+	Status int // as wait returns it
 }
 
 const (
@@ -70,7 +70,7 @@ func connOf(f *os.File) (*net.UnixConn, error) {
 		c.Close()
 		return nil, fmt.Errorf("use a sandbox socket: it is a %T", c)
 	}
-	// A request may hold a large environment.
+	// A request may contain a large environment.
 	if err := u.SetWriteBuffer(maxMessage); err != nil {
 		u.Close()
 		return nil, fmt.Errorf("use a sandbox socket: %w", err)
@@ -97,7 +97,7 @@ func send(c *net.UnixConn, message any, files ...*os.File) error {
 	return nil
 }
 
-// A receiver keeps the buffers of a socket's reader.
+// A receiver has the buffers for reading a socket.
 type receiver struct {
 	conn   *net.UnixConn
 	text   []byte

@@ -34,7 +34,7 @@ func Open(o Options) (*Sandbox, error) {
 	return &Sandbox{}, nil
 }
 
-// Layers returns what this sandbox confines.
+// Layers returns the layers that this sandbox has: none.
 func (s *Sandbox) Layers() Layers { return nothing }
 
 // Close does nothing.
@@ -81,7 +81,7 @@ type Process struct {
 }
 
 func (p *Process) follow(cmd *exec.Cmd) {
-	_ = cmd.Wait() // the state says all
+	_ = cmd.Wait() // ProcessState has the result
 	p.exit = Exit{Code: cmd.ProcessState.ExitCode()}
 	if p.exit.Code < 0 {
 		p.exit.Signal = cmd.ProcessState.String()
@@ -93,7 +93,7 @@ func (p *Process) follow(cmd *exec.Cmd) {
 // Done is closed when the driver has ended.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// Usage knows nothing here.
+// Usage is not known on these systems.
 func (p *Process) Usage() (Usage, bool) { return Usage{}, false }
 
 // Kill ends the driver and returns when it is gone.

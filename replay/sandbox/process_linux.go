@@ -49,17 +49,17 @@ func Open(o Options) (*Sandbox, error) {
 		return nil, errors.New(strings.Join(missing, " "))
 	}
 	if s.layers.Pid != "" {
-		// One warden could not tell what belongs to which driver.
+		// With several drivers, a warden could not tell which process belongs to which driver.
 		s.main.close()
 		s.main = nil
 	}
 	return s, nil
 }
 
-// Layers returns what this sandbox confines.
+// Layers returns the layers that this sandbox has.
 func (s *Sandbox) Layers() Layers { return s.layers }
 
-// Close kills what still runs and returns when it is gone.
+// Close kills everything that still runs, and returns when it is gone.
 func (s *Sandbox) Close() error {
 	if s.main != nil {
 		s.main.close()
@@ -218,10 +218,10 @@ type wardenProcess struct {
 const (
 	mapNone = "none" // no user namespace
 	mapSelf = "self" // the user becomes nobody
-	mapRoot = "root" // root stays root, and the driver is a user whom nobody else is
+	mapRoot = "root" // root stays root, and the driver is a user that nobody else is
 )
 
-// mappingsHere lists what to try, best first.
+// mappingsHere lists the mappings to try, the best first.
 func mappingsHere(without []string) []string {
 	for _, layer := range without {
 		if layer == "userns" {
@@ -269,9 +269,9 @@ func startWarden(mapping string, h hello) (*wardenProcess, Layers, error) {
 	return w, layers, nil
 }
 
-// attributesOf puts a warden out of the terminal's reach and into its user namespace. As root all
-// users are mapped to themselves, so that the warden may read what root may, but nobody: he is
-// mapped to a number that is given to no one, so that limits on his processes count nobody else's.
+// attributesOf moves a warden out of the terminal's reach and into its user namespace. For root all users
+// are mapped to themselves, so that the warden may read what root may. The exception is nobody, who is
+// mapped to a number that no one has, so that limits on his processes count nobody else's.
 func attributesOf(mapping string) *syscall.SysProcAttr {
 	attr := &syscall.SysProcAttr{Setsid: true}
 	switch mapping {
@@ -279,7 +279,8 @@ func attributesOf(mapping string) *syscall.SysProcAttr {
 		attr.Cloneflags = syscall.CLONE_NEWUSER
 		attr.UidMappings = []syscall.SysProcIDMap{{ContainerID: nobody, HostID: os.Geteuid(), Size: 1}}
 		attr.GidMappings = []syscall.SysProcIDMap{{ContainerID: nobody, HostID: os.Getegid(), Size: 1}}
-		// The user keeps his number, so that only this carries the right to mount over the exec.
+		// The user keeps his number, so only this capability survives the exec and allows the warden to
+		// mount.
 		attr.AmbientCaps = []uintptr{unix.CAP_SYS_ADMIN}
 	case mapRoot:
 		const private = 1 << 30
@@ -322,7 +323,7 @@ func (w *wardenProcess) start(req request, files []*os.File) (*Process, error) {
 func (w *wardenProcess) close() {
 	w.once.Do(func() {
 		w.conn.Close()
-		// How it ended says nothing about any driver.
+		// How the warden ended does not matter for any driver.
 		_ = w.cmd.Wait()
 	})
 }

@@ -15,20 +15,19 @@ const zoneinfo = "/usr/share/zoneinfo"
 
 var devices = []string{"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"}
 
-// libraries are the folders where systems keep shared libraries and what loads them.
+// libraries are the folders in which systems keep shared libraries and their loaders.
 var libraries = []string{
 	"/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib",
 	"/nix/store", "/gnu/store", "/etc/ld.so.cache",
 }
 
-// staging is where the new root is mounted before it becomes the root. It must exist everywhere and
-// hold nothing that is bound into the new root.
+// staging is where the new root is mounted before it becomes the root. The folder must exist everywhere
+// and must contain nothing that is bound into the new root.
 const staging = "/proc"
 
 const insideBinary = "/driver"
 
-// unshareMounts moves the calling thread into a file tree of its own, and with it the host's name and
-// System V objects.
+// unshareMounts gives the calling thread a file tree, a host name and System V objects of its own.
 func unshareMounts() error {
 	if err := unix.Unshare(unix.CLONE_FS | unix.CLONE_NEWNS | unix.CLONE_NEWIPC | unix.CLONE_NEWUTS); err != nil {
 		return fmt.Errorf("make a mount namespace: %w", err)
@@ -40,8 +39,8 @@ func unshareMounts() error {
 	return nil
 }
 
-// prepareRoot makes a root in staging that holds what a driver needs and nothing else, and changes
-// where to the paths there. With where nil there is nothing but the skeleton.
+// prepareRoot makes a root in staging that has everything a driver needs and nothing else. It changes the
+// paths of where to those in the new root. If where is nil, the root is an empty skeleton.
 func prepareRoot(where *place) error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("make mounts private: %w", err)
@@ -55,13 +54,13 @@ func prepareRoot(where *place) error {
 	return nil
 }
 
-// switchRoot makes staging the thread's root. Before it, process 1 mounts its /proc there: the
-// kernel gives a user namespace none when it sees none.
+// switchRoot makes staging the thread's root. Process 1 mounts its /proc there before, because the kernel
+// allows a user namespace to mount one only if it can see one.
 func switchRoot() error {
 	if err := unix.Chdir(staging); err != nil {
 		return fmt.Errorf("enter the sandbox's root: %w", err)
 	}
-	// The old root is stacked on the new one and taken off again: no folder needed for it.
+	// The old root is stacked on the new one and unmounted again, so no folder is needed for it.
 	if err := unix.PivotRoot(".", "."); err != nil {
 		return fmt.Errorf("change to the sandbox's root: %w", err)
 	}
@@ -101,7 +100,7 @@ func fillRoot(where *place) error {
 	return fillPlace(where)
 }
 
-// fillPlace binds what is the driver's own.
+// fillPlace binds the driver's own files.
 func fillPlace(where *place) error {
 	const safe = unix.MOUNT_ATTR_NOSUID | unix.MOUNT_ATTR_NODEV
 	if err := bind(where.binary, insideBinary, safe|unix.MOUNT_ATTR_RDONLY); err != nil {
@@ -124,10 +123,10 @@ func fillPlace(where *place) error {
 	return nil
 }
 
-// bindOnce shows a path of the host at the same place, a symbolic link as the link it is.
+// bindOnce shows a path of the host at the same place. A symbolic link stays a link.
 func bindOnce(path string, attributes uint64) error {
 	if _, err := os.Lstat(staging + path); err == nil {
-		return nil // within, or the same as, one before
+		return nil // within, or the same as, a path bound before
 	}
 	target, err := os.Readlink(path)
 	if err != nil {
@@ -176,8 +175,8 @@ func setMount(path string, attributes uint64, flags uint) error {
 	return nil
 }
 
-// giveAway makes the scratch folder the driver's, who is another user than the warden. Names are
-// resolved below the folder only, whatever an earlier driver has left there.
+// giveAway changes the owner of the scratch folder to the driver's user. Names are resolved only below
+// the folder, whatever an earlier driver has left there.
 func giveAway(scratch string) error {
 	root, err := os.OpenRoot(scratch)
 	if err != nil {

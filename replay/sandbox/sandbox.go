@@ -8,7 +8,7 @@
 //		return
 //	}
 //
-// What always holds, as far as Layers says that the machine gives it:
+// What always holds, as far as the machine has the layers it needs (see Layers):
 //   - A driver writes below its scratch folder only. With a mount namespace it sees nothing of the
 //     host but its binary, the folders of Config.ReadOnly, the time zones, five devices and, if it
 //     is linked dynamically, the system's library folders; the scratch folder is /scratch, the
@@ -18,12 +18,12 @@
 //     device that is up.
 //   - It can't signal, trace or see a process outside its own run, and has no capabilities.
 //   - It has the open files of its Config and no others; its standard input is empty.
-//   - When it ends, is killed, or the tool dies, all that it has started is gone. When the warden is
-//     killed from outside, that needs a process namespace.
+//   - When it ends, is killed, or the tool dies, everything that it has started is gone. If the warden
+//     is killed from outside, that requires a process namespace.
 //   - Its exit status is the one it would have without the sandbox.
 //
-// It never runs a driver with fewer than files and network confined, unless Options.Unconfined
-// says so, and it never removes a scratch folder.
+// It never runs a driver without confining files and network, unless Options.Unconfined is set, and it
+// never removes a scratch folder.
 package sandbox
 
 import (
@@ -31,45 +31,45 @@ import (
 	"time"
 )
 
-// inside is where the scratch folder appears to a driver that has a mount namespace.
+// inside is the path of the scratch folder for a driver that has a mount namespace.
 const inside = "/scratch"
 
-// Options say how a Sandbox is opened.
+// Options are the settings of a Sandbox.
 type Options struct {
-	Unconfined bool // go on with what there is when files or network can't be confined
+	Unconfined bool // go on with the layers that exist if files or network can't be confined
 
-	without []string // layers to do without, for tests
+	without []string // layers to leave out, for tests
 }
 
-// Limits of one driver. A field left 0 sets no limit.
+// Limits are the limits of one driver. A field that is 0 sets no limit.
 type Limits struct {
-	// Memory is what a process may allocate, in bytes, not what it may reserve: address space
-	// is limited to 4 GiB more, since Go's heap reserves much more than it uses.
+	// Memory is how many bytes a process may allocate. It may reserve 4 GiB more, because Go's heap
+	// reserves much more address space than it uses.
 	Memory   int64
 	FileSize int64         // bytes of the largest file written
 	CPU      time.Duration // processor time of a process, rounded up to seconds
-	// Processes counts the processes and threads of all drivers of the Sandbox that run at the
-	// same time. A Go program has five to ten threads. It doesn't bind root's drivers where there
-	// is no mount namespace.
+	// Processes limits the processes and threads of all drivers of the Sandbox that run at the same time.
+	// A Go program has five to ten threads. The limit does not affect drivers of root where there is no
+	// mount namespace.
 	Processes int
 	OpenFiles int
 }
 
-// A Config is what to run and with what.
+// A Config is the program to run, with its arguments and surroundings.
 type Config struct {
 	Binary string
 	Args   []string // after the program's name, which is always "driver"
-	Env    []string // all of it; HOME and TMPDIR are set by the sandbox
+	Env    []string // the whole environment; the sandbox sets HOME and TMPDIR
 
-	// Scratch is the only folder the driver may write. Three folders are made in it: work, where
+	// Scratch is the only folder in which the driver may write. Three folders are made in it: work, where
 	// the driver starts, home (HOME) and tmp (TMPDIR).
 	Scratch string
 
-	// ReadOnly are further folders it may read, at the same path as outside. What needs the time
-	// zones of a Go tree names GOROOT/lib/time.
+	// ReadOnly are further folders that the driver may read, at the same path as outside. A driver that
+	// needs the time zones of a Go tree needs GOROOT/lib/time.
 	ReadOnly []string
 
-	// FixedAddresses has the kernel lay out memory the same in every run, where it can be asked to.
+	// FixedAddresses asks the kernel for the same layout of memory in every run.
 	FixedAddresses bool
 
 	Files          []*os.File // become descriptors 3, 4, 5 …
@@ -79,13 +79,13 @@ type Config struct {
 
 // An Exit is how a driver ended.
 type Exit struct {
-	Code   int    // exit status; -1 when a signal ended it
-	Signal string // "SIGSEGV"; empty when it exited
-	Err    error  // the warden was lost and the driver with it: nothing else is known
+	Code   int    // exit status; -1 if a signal ended it
+	Signal string // such as "SIGSEGV"; empty if the driver exited
+	Err    error  // the warden was lost, and the driver with it; nothing else is known
 }
 
-// Usage is what a driver has used up to now. What it has started itself does not count.
+// Usage is what a driver has used up to now. Processes that it has started don't count.
 type Usage struct {
 	CPU  time.Duration // processor time, in steps of a hundredth of a second
-	Busy bool          // one of its threads runs, or could if there was a processor for it
+	Busy bool          // one of its threads runs, or waits for a processor
 }

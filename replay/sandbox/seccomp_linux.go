@@ -9,20 +9,20 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Offsets in the data that a filter sees.
+// Offsets in the data that a filter gets.
 const (
 	dataNumber = 0
 	dataArch   = 4
 	dataArg    = 16 // + 8 for each argument; its low half, on the little-endian machines below
 )
 
-// x32Bit marks the calls of amd64's third way into the kernel, which would pass by a list of numbers.
+// x32Bit marks the system calls of amd64's x32 interface, which a list of numbers would miss.
 const x32Bit = 0x40000000
 
 var auditArch = map[string]uint32{"amd64": unix.AUDIT_ARCH_X86_64, "arm64": unix.AUDIT_ARCH_AARCH64}
 
-// forbidden are calls no driver needs: ways to other processes, mounts, namespaces and keys, objects
-// that outlive a run, and interfaces that would pass by the filter or are large and seldom used.
+// forbidden are system calls that no driver needs: ways to other processes, mounts, namespaces and keys,
+// objects that outlive a run, and interfaces that bypass the filter or are large and seldom used.
 var forbidden = []uint32{
 	unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV, unix.SYS_PTRACE, unix.SYS_KCMP,
 	unix.SYS_PIDFD_GETFD, unix.SYS_PROCESS_MADVISE,
@@ -37,7 +37,7 @@ var forbidden = []uint32{
 	unix.SYS_OPEN_BY_HANDLE_AT,
 }
 
-// outward are calls that reach other processes of the same user where there is no process namespace.
+// outward are system calls that reach other processes of the same user if there is no process namespace.
 var outward = []uint32{
 	unix.SYS_PIDFD_OPEN, unix.SYS_PIDFD_SEND_SIGNAL, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_RT_TGSIGQUEUEINFO,
 	unix.SYS_SETPRIORITY, unix.SYS_IOPRIO_SET, unix.SYS_SCHED_SETSCHEDULER, unix.SYS_SCHED_SETPARAM,
@@ -69,7 +69,7 @@ func (w *warden) addFilter(s *script) {
 		f.ifEqual(number, failWith(unix.EPERM))
 	}
 	f.ifEqual(unix.SYS_SOCKET, failWith(unix.EACCES))
-	// Its flags lie in memory that a filter can't read; whoever uses it knows what to do without.
+	// The flags of clone3 lie in memory that a filter can't read. Its callers fall back to clone.
 	f.ifEqual(unix.SYS_CLONE3, failWith(unix.ENOSYS))
 	if w.layers.Pid != "" {
 		f.keepSignalsIn(w.layers.Landlock == "" && w.layers.LandlockABI >= landlockSignals)
@@ -112,8 +112,8 @@ func (f *filter) guardArch() {
 	}
 }
 
-// keepSignalsIn stands in for a process namespace. Without Landlock's help only the signal that Go
-// preempts its threads with gets through: a driver that ends itself by a signal exits with 2 then.
+// keepSignalsIn replaces a process namespace. Without Landlock only the signal by which Go preempts its
+// threads is allowed. A driver that ends itself by a signal exits with status 2 then.
 func (f *filter) keepSignalsIn(byLandlock bool) {
 	for _, number := range outward {
 		f.ifEqual(number, failWith(unix.EPERM))

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Descriptors from here on are ours in a child that is about to become a driver; those below are
-// the driver's.
+// firstPrivateFD is the first descriptor that is the warden's own in a child that is about to become a
+// driver. Those below are the driver's.
 const firstPrivateFD = 300
 
 const noLimit = 1<<32 - 1 // the largest descriptor, as close_range takes it
@@ -21,16 +21,16 @@ type step struct {
 	name     string
 	nr       uintptr
 	args     [6]uintptr
-	optional bool // go on when it fails
+	optional bool // continue if it fails
 }
 
-// A script is what a forked child does. Limits, credentials, Landlock and the filter must bind the
-// driver and not the warden's threads, but nothing of Go runs safely in a forked child; so all
-// calls and their arguments are made ready before, and the child only works the list off.
+// A script is the list of system calls that a forked child makes. Limits, credentials, Landlock and the
+// filter must bind the driver and not the warden's threads, but no Go code runs safely in a forked child.
+// So all calls and their arguments are prepared before, and the child only makes the calls.
 type script struct {
 	steps  []step
-	alive  []any    // what the arguments point to
-	report []uint32 // failed step, errno
+	alive  []any    // the arguments point to these
+	report []uint32 // index of the failed step, errno
 }
 
 func (s *script) add(name string, nr uintptr, args ...uintptr) {
@@ -44,14 +44,14 @@ func (s *script) try(name string, nr uintptr, args ...uintptr) {
 	s.steps[len(s.steps)-1].optional = true
 }
 
-// text hands over a string with its terminating zero.
+// text returns the address of a string with a terminating zero.
 func (s *script) text(t string) uintptr {
 	b := append([]byte(t), 0)
 	s.alive = append(s.alive, b)
 	return uintptr(unsafe.Pointer(&b[0]))
 }
 
-// texts hands over a vector of strings with its terminating nil.
+// texts returns the address of a list of strings with a terminating nil.
 func (s *script) texts(list []string) uintptr {
 	v := make([]uintptr, len(list)+1)
 	for i, t := range list {
@@ -61,14 +61,15 @@ func (s *script) texts(list []string) uintptr {
 	return uintptr(unsafe.Pointer(&v[0]))
 }
 
-// hand keeps a value alive that an argument points to.
+// hand returns the address of a value, and keeps the value alive.
 func hand[T any](s *script, v *T) uintptr {
 	s.alive = append(s.alive, v)
 	return uintptr(unsafe.Pointer(v))
 }
 
-// run forks a child that works the script off and returns when it has: a script either ends in an
-// exec or, with stay, leaves a child that sleeps until it is killed. A failure is reported here.
+// run forks a child that runs the script, and returns when the script has ended. A script ends in an exec
+// or, with stay, leaves a child that sleeps until it is killed. The error of a failed step is returned
+// here.
 func (s *script) run(stay bool) (int, error) {
 	reader, writer, err := os.Pipe()
 	if err != nil {

@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// clockTick is the unit of processor time in /proc, the same on all architectures that Go knows.
+// clockTick is the unit of processor time in /proc. It is the same on all architectures that Go supports.
 const clockTick = 10 * time.Millisecond
 
-// Usage returns what the driver has used up to now; false when that can't be seen, or the driver has
-// ended.
+// Usage returns what the driver has used up to now. It returns false if that is not known or the driver
+// has ended.
 func (p *Process) Usage() (Usage, bool) {
 	select {
 	case <-p.done:
@@ -36,7 +36,7 @@ func (p *Process) Usage() (Usage, bool) {
 }
 
 // readStat reads the state and the processor time of a process or thread. The program's name, in
-// parentheses, may hold anything.
+// parentheses, may contain anything.
 func readStat(name string) (state byte, cpu time.Duration, ok bool) {
 	text, err := os.ReadFile(name)
 	end := bytes.LastIndexByte(text, ')')

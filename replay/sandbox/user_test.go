@@ -13,7 +13,7 @@ import (
 	"github.com/spectradiff/spectradiff/replay/sandbox"
 )
 
-// TestOrdinaryUser runs the tests that matter once more as a user without any right.
+// TestOrdinaryUser runs the most important tests again as a user without any privileges.
 func TestOrdinaryUser(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Log("not root: all tests run as an ordinary user anyway")
@@ -44,7 +44,7 @@ func TestOrdinaryUser(t *testing.T) {
 	}
 }
 
-// TestLayers checks what is said about machines that lack something.
+// TestLayers checks the sentences about machines that lack layers.
 func TestLayers(t *testing.T) {
 	const no = "not here"
 	for _, c := range []struct {
@@ -87,7 +87,7 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// TestUnconfined demands that nothing runs unconfined unless asked for.
+// TestUnconfined checks that nothing runs unconfined unless the options allow it.
 func TestUnconfined(t *testing.T) {
 	for _, c := range []struct {
 		without []string

@@ -11,14 +11,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The environment of a warden: this variable and nothing else. Its value is how user numbers are
-// mapped, see userMapping.
+// wardenVariable is the only variable in the environment of a warden. Its value is the mapping of user
+// numbers: mapNone, mapSelf or mapRoot.
 const wardenVariable = "SPECTRADIFF_SANDBOX_WARDEN"
 
 const controlFD = 3
 
-// Child runs the warden if this process was started as one, and returns true when it is done. Main
-// must call it first and return when it returns true.
+// Child runs the warden if this process was started as one, and returns true when the warden is done.
+// Main must call it first, and return if it returns true.
 func Child() bool {
 	mapping := os.Getenv(wardenVariable)
 	if mapping == "" {
@@ -35,8 +35,8 @@ func Child() bool {
 	return true
 }
 
-// A warden starts drivers and kills them. It is as privileged as the tool, or root in a user
-// namespace of its own, and stays so: only the children between fork and exec give rights up.
+// A warden starts drivers and kills them. It has the privileges of the tool, or is root in a user
+// namespace of its own. It keeps them: only its children give up privileges, between fork and exec.
 type warden struct {
 	mapping string
 	layers  Layers
@@ -47,7 +47,7 @@ type warden struct {
 	done sync.WaitGroup
 }
 
-// serve ends when the tool closes the control socket or dies. Nothing of the drivers is left then.
+// serve ends when the tool closes the control socket or dies. No process of a driver is left then.
 func (w *warden) serve(conn *net.UnixConn) {
 	defer w.killAll()
 	in := newReceiver(conn, maxMessage)
@@ -57,7 +57,7 @@ func (w *warden) serve(conn *net.UnixConn) {
 	}
 	w.tryLayers(h.Without)
 	if w.layers.Pid != "" {
-		// What a driver leaves behind must come back to us to be killed.
+		// Orphans of a driver must become children of the warden, so that it can kill them.
 		if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 			return
 		}
@@ -85,9 +85,9 @@ func (w *warden) killAll() {
 	w.done.Wait()
 }
 
-// serveRun runs one driver from start to end on a thread of its own, whose namespaces are the
-// driver's. The thread must live as long as the driver, since its end is the driver's end
-// (PR_SET_PDEATHSIG), and must not be used again: so it stays locked.
+// serveRun runs one driver from start to end on a thread of its own, which is in the driver's namespaces.
+// The end of the thread ends the driver (PR_SET_PDEATHSIG), so the thread must live as long as the
+// driver. It must not be used again either. So the thread stays locked.
 func (w *warden) serveRun(req request, fds []int) {
 	runtime.LockOSThread()
 	conn, err := connOf(os.NewFile(uintptr(fds[0]), "sandbox socket"))
@@ -99,7 +99,7 @@ func (w *warden) serveRun(req request, fds []int) {
 	r, err := w.launch(req, fds[1:])
 	closeAll(fds[1:])
 	if err != nil {
-		// The tool may be gone: then nobody needs the answer.
+		// The tool may be gone; then nobody needs the answer.
 		_ = send(conn, started{Error: err.Error()})
 		return
 	}
@@ -110,7 +110,7 @@ func (w *warden) serveRun(req request, fds []int) {
 		r.kill()
 	}
 	go func() {
-		// The tool sends nothing more: what ends the wait is the end of the socket.
+		// The tool sends nothing more. The read returns when the socket is closed.
 		_, _ = conn.Read(make([]byte, 1))
 		r.kill()
 	}()
@@ -121,13 +121,13 @@ func (w *warden) serveRun(req request, fds []int) {
 	_ = send(conn, ended{Status: int(status)})
 }
 
-// A run is a driver and all that it has started.
+// A run is a driver and everything that it has started.
 type run struct {
 	driver int
-	init   int // process 1 of the driver's process namespace, 0 without one
+	init   int // process 1 of the driver's process namespace; 0: there is none
 
 	mu   sync.Mutex
-	over bool // the numbers may belong to other processes now
+	over bool // the process numbers may belong to other processes now
 }
 
 func (r *run) kill() {
@@ -136,7 +136,7 @@ func (r *run) kill() {
 	if r.over {
 		return
 	}
-	// It can't fail: the process is our child and not reaped yet.
+	// It can't fail: the process is a child that is not reaped yet.
 	if r.init != 0 {
 		_ = unix.Kill(r.init, unix.SIGKILL)
 	} else {
@@ -144,11 +144,11 @@ func (r *run) kill() {
 	}
 }
 
-// wait returns how the driver ended, when nothing of it is left.
+// wait returns how the driver ended, when no process of it is left.
 func (r *run) wait() unix.WaitStatus {
 	for unix.Waitid(unix.P_PID, r.driver, nil, unix.WEXITED|unix.WNOWAIT, nil) == unix.EINTR {
 	}
-	r.kill() // what the driver left behind; the driver itself has ended
+	r.kill() // the driver has ended; this kills what it started
 	r.mu.Lock()
 	r.over = true
 	r.mu.Unlock()
@@ -157,7 +157,7 @@ func (r *run) wait() unix.WaitStatus {
 		// Process 1 is gone when all others of its namespace are.
 		_, _ = wait(r.init)
 	} else {
-		// On another thread: this one may not see the host's /proc.
+		// This runs on another thread, because this one may not see the host's /proc.
 		gone := make(chan bool)
 		go func() {
 			killDescendants()
@@ -168,7 +168,7 @@ func (r *run) wait() unix.WaitStatus {
 	return status
 }
 
-// tryLayers finds out what this machine gives by using it.
+// tryLayers finds out which layers this machine has by using them.
 func (w *warden) tryLayers(without []string) {
 	for _, l := range []struct {
 		name   string
@@ -191,7 +191,8 @@ func (w *warden) tryLayers(without []string) {
 	}
 }
 
-// onThread calls f on a thread that ends afterwards, and what f has done to it with it.
+// onThread calls f on a thread that ends afterwards, so that changes of the thread by f have no effect on
+// others.
 func onThread(f func() error) error {
 	result := make(chan error)
 	go func() {
@@ -201,8 +202,8 @@ func onThread(f func() error) error {
 	return <-result
 }
 
-// tryNetwork makes the one network namespace that all drivers share: making one is slow, and the
-// drivers can't meet in it as none of its devices is up.
+// tryNetwork makes the network namespace that all drivers share. Making one is slow, and drivers can't
+// meet in it, because none of its devices is up.
 func (w *warden) tryNetwork() error {
 	if err := unix.Unshare(unix.CLONE_NEWNET); err != nil {
 		return fmt.Errorf("make a network namespace: %w", err)

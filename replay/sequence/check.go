@@ -8,9 +8,9 @@ import (
 
 // This file defines validity.
 
-// Check returns what is wrong with a sequence, nil if nothing: operations that sig doesn't know,
-// wrong numbers of arguments, references to what is not there yet, malformed values. How many
-// results a function value gives is known only when it runs, so references to those pass.
+// Check returns an error if a sequence has operations that sig doesn't know, wrong numbers of arguments,
+// references to statements that don't come before, or malformed values. How many results a function value
+// returns is known only when it runs, so references to such results are allowed.
 func Check(s Sequence, sig func(op string) (params int, results int, ok bool)) error {
 	results := make([]int, len(s.Statements)) // -1: any number
 	for i := range s.Statements {
@@ -27,7 +27,7 @@ func Check(s Sequence, sig func(op string) (params int, results int, ok bool)) e
 	return nil
 }
 
-// checkStatement returns the number of results.
+// checkStatement checks one statement and returns the number of its results.
 func checkStatement(st *Statement, sig func(string) (int, int, bool)) (int, error) {
 	want, results := 0, 0
 	switch st.Kind {
@@ -74,7 +74,7 @@ func checkValue(v *Value, results []int, depth int) error {
 	return nil
 }
 
-// checkForm checks one value without the values in it.
+// checkForm checks one value, but not the values in it.
 func checkForm(v *Value, results []int) error {
 	ok, elems, fields := true, len(v.Elems), len(v.Fields)
 	switch v.Kind {

@@ -2,14 +2,14 @@
 // report prints.
 //
 // In: statements, or a text. Out: a versioned text form that is parsed back to the same
-// sequence, the wire form that the driver reads (package rt's constants), validity checks and
-// minimising with an injected keep function. A sequence never holds a live value, so the same
-// sequence can be played on any build that has its operations.
+// sequence, the wire form that the driver reads (with the constants of package wire), validity
+// checks and minimising with an injected keep function. A sequence never holds a live value, so the
+// same sequence can be played on any build that has its operations.
 //
 // A call has one argument for each parameter; that of a variadic parameter is one List (or a
 // reference to a slice, or Nil). A String also fills a slice of bytes, a List shorter than its
-// array leaves the rest zero. Int, Uint and Float hold
-// decimal text; a Float has a point or an exponent (FloatText makes one), or is NaN, +Inf, -Inf.
+// array leaves the rest zero. Int, Uint and Float hold decimal text; a Float has a point or an
+// exponent (FloatText makes one), or is NaN, +Inf, -Inf.
 //
 // The text form is a header line and one statement a line; vN on the left is the statement's
 // position. In the grammar, quoted = a Go string in double quotes:
@@ -38,8 +38,8 @@
 // digits and any of "_./-~@$%+!" and everything above ASCII, with balanced "[…]" groups (type
 // arguments) and "(…)" groups after a "." (receivers); it neither looks like a ref nor is a
 // word of the grammar. Everything else is quoted, so any string can be a name: a quoted string
-// that "(" or "{" follows is a name, any other one is a value. A first item of a composite that
-// is a field name and a colon makes it a Struct, a first pair a Map, else it is a List. An
-// empty one is what its type's prefix says, else a Struct; "{.}", "{,}" and "{:}" say Struct,
-// List and Map where that is not so.
+// that "(" or "{" follows is a name, any other one is a value. A composite is a Struct if its first
+// item begins with a field name and a colon, a Map if its first item is a pair, and else a List. An
+// empty composite is a List or Map if its type begins like one, and else a Struct. Where that would
+// be wrong, "{.}", "{,}" and "{:}" stand for an empty Struct, List and Map.
 package sequence

@@ -8,9 +8,9 @@ import (
 )
 
 // popsWhatWasPushed reports whether something is popped from a stack after something was pushed on it.
-// Usually such a question is answered by playing the sequence; here its statements tell.
+// Usually a sequence is played to find that out; here its statements are enough.
 func popsWhatWasPushed(s sequence.Sequence) bool {
-	pushed := map[int]bool{} // by the statement that made the stack
+	pushed := map[int]bool{} // by the index of the statement that made the stack
 	for _, st := range s.Statements {
 		if len(st.Args) == 0 || st.Args[0].Kind != sequence.Ref {
 			continue
@@ -26,8 +26,8 @@ func popsWhatWasPushed(s sequence.Sequence) bool {
 	return false
 }
 
-// A sequence is read from its text form, made as short and simple as it can be while it still shows
-// what it has to show, and printed again.
+// A sequence is read from its text form, made as short and simple as possible while it still does what it
+// has to, and printed again.
 func Example() {
 	s, err := sequence.Parse(`spectradiff sequence 1
 v0 := example.com/stack.New(8)

@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// This file defines the words of the text form: writer and parser ask the same functions, so
-// what one writes bare the other reads as the same.
+// This file defines the words of the text form. The writer and the parser use the same functions, so the
+// parser reads every bare word as the writer meant it.
 
-// isBare reports whether an operation or type may stand unquoted. One that ends in a point may
-// not: the parenthesis that follows would be read as a receiver.
+// isBare reports whether the name of an operation or type may stand unquoted. A name that ends in a point
+// may not, because the parenthesis that follows would be read as a receiver.
 func isBare(name string) bool {
 	return name != "" && name[len(name)-1] != '.' && scanName(name) == len(name)
 }
@@ -71,8 +71,8 @@ func scanPrefixes(text string) int {
 	return i
 }
 
-// scanGroup returns the length of the balanced group at the start of text. What stands in a group
-// is free but for quotes and line breaks.
+// scanGroup returns the length of the balanced group at the start of text. A group may contain anything
+// but quotes and line breaks.
 func scanGroup(text string, open, closing rune) int {
 	depth := 0
 	for i, r := range text {

@@ -2,14 +2,14 @@ package sequence
 
 import "slices"
 
-// This file defines minimising: first whole statements go, then values get simpler.
+// This file defines minimising. First whole statements are dropped, then values are made simpler.
 
-// MaxTrials bounds how often Minimise calls keep.
+// MaxTrials is the largest number of calls of keep by Minimise.
 const MaxTrials = 2000
 
-// Minimise returns a smaller sequence for which keep holds, s itself if there is none. It takes
-// keep(s) for granted, never asks about the same sequence twice and at most MaxTrials times. If s
-// is valid, so is every sequence that keep sees.
+// Minimise returns a smaller sequence for which keep returns true, or s itself if it finds none. It
+// assumes that keep(s) is true. It never calls keep twice for the same sequence, and calls it at most
+// MaxTrials times. If s is valid, so is every sequence that is passed to keep.
 func Minimise(s Sequence, keep func(Sequence) bool) Sequence {
 	m := minimiser{keep: keep, best: s, asked: map[Key]bool{s.Key(): true}}
 	for before := -1; before != len(m.asked); {
@@ -24,7 +24,7 @@ func Minimise(s Sequence, keep func(Sequence) bool) Sequence {
 type minimiser struct {
 	keep  func(Sequence) bool
 	best  Sequence
-	asked map[Key]bool // s itself counts as asked, so this rises exactly when keep was called
+	asked map[Key]bool // sequences passed to keep, and s itself
 }
 
 // try makes candidate the best one if keep holds for it.
@@ -44,7 +44,7 @@ func (m *minimiser) try(candidate Sequence) bool {
 	return true
 }
 
-// dropRuns drops halves, quarters … of the statements, last ones first.
+// dropRuns drops halves, quarters and so on of the statements, the last ones first.
 func (m *minimiser) dropRuns() {
 	for size := len(m.best.Statements) / 2; size > 1; size /= 2 {
 		for end := len(m.best.Statements); end > 0; end = min(end-size, len(m.best.Statements)) {
@@ -61,8 +61,8 @@ func (m *minimiser) dropped(start, end int) Sequence {
 	return without(m.best, marked)
 }
 
-// dropSingles drops statements one by one, last ones first: with all that depends on them, or with
-// something else in their place.
+// dropSingles drops statements one by one, the last ones first. It drops everything that depends on the
+// statement too, or replaces the statement's results.
 func (m *minimiser) dropSingles() {
 	for i := len(m.best.Statements) - 1; i >= 0; i-- {
 		if i < len(m.best.Statements) && !m.try(m.dropped(i, i+1)) {
@@ -71,7 +71,7 @@ func (m *minimiser) dropSingles() {
 	}
 }
 
-// bypass drops a statement only, putting another value where its results were used.
+// bypass drops only the statement, and replaces its results by another value.
 func (m *minimiser) bypass(i int) {
 	st := &m.best.Statements[i]
 	var substitutes []func(Value) Value
@@ -99,7 +99,7 @@ func (m *minimiser) bypass(i int) {
 	}
 }
 
-// simplify makes the values simpler, one after the other, each as far as it goes.
+// simplify makes the values simpler, one after the other, each as far as possible.
 func (m *minimiser) simplify() {
 	for position := 0; ; position++ {
 		v, ok := valueAt(m.best, position)
@@ -118,7 +118,7 @@ func (m *minimiser) simplifyAt(position int, v Value) bool {
 	})
 }
 
-// valueAt returns the value at a position: all values of all statements in the order of the text.
+// valueAt returns the value at a position among all values of all statements, in the order of the text.
 func valueAt(s Sequence, position int) (found Value, ok bool) {
 	for i := range s.Statements {
 		replaceNth(s.Statements[i].Args, &position, func(v Value) Value {
@@ -138,7 +138,8 @@ func withValue(s Sequence, position int, value Value) Sequence {
 	return Sequence{Statements: statements}
 }
 
-// replaceNth replaces the value that *n more values precede, and counts *n down below zero.
+// replaceNth replaces the value that has *n values before it. It subtracts the number of values it has
+// visited from *n.
 func replaceNth(values []Value, n *int, replace func(Value) Value) []Value {
 	for i := range values {
 		if *n < 0 {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// stackOperations is the surface that the texts of these tests call.
+// stackOperations returns the signatures of the operations in the texts of these tests.
 func stackOperations(op string) (params, results int, ok bool) {
 	switch op {
 	case "m/p.New":
@@ -120,7 +120,7 @@ func scanAfter(text, prefix string, n *int) bool {
 	return err == nil
 }
 
-// TestMinimiseBounded uses keeps that are as unhelpful as can be.
+// TestMinimiseBounded uses functions keep that make minimising as hard as possible.
 func TestMinimiseBounded(t *testing.T) {
 	for seed := range uint64(200) {
 		s := randomSequence(rand.New(rand.NewPCG(seed, 2)))

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// This file defines the text form's parser: recursive descent over one line at a time.
+// This file defines the parser of the text form, by recursive descent over one line at a time.
 
-// maxNesting bounds the depth of a value, so that no text can exhaust the stack.
+// maxNesting limits the depth of a value, so that no text can exhaust the stack.
 const maxNesting = 100
 
 // Parse reads the text form.
@@ -104,7 +104,7 @@ func (p *parser) set(variable string) Statement {
 	return Statement{Kind: Set, Op: field, Args: []Value{target, p.value()}}
 }
 
-// target reads a ref that a field follows, so a number behind the point belongs to the ref.
+// target reads a reference with a field behind it. A number behind the point belongs to the reference.
 func (p *parser) target() Value {
 	size := 0
 	for dots := 0; size < len(p.rest); size++ {
@@ -173,7 +173,7 @@ func (p *parser) name() string {
 	return name
 }
 
-// maybeName is name without an error: it reads nothing and returns "" if there is none.
+// maybeName reads a name if there is one. If not, it reads nothing and returns "".
 func (p *parser) maybeName() string {
 	if strings.HasPrefix(p.rest, `"`) {
 		name := p.quoted()
@@ -188,7 +188,7 @@ func (p *parser) maybeName() string {
 	return name
 }
 
-// quoted reads a string as strconv.Quote writes it, so that a text has one form.
+// quoted reads a string exactly as strconv.Quote writes it, so that every sequence has only one text.
 func (p *parser) quoted() string {
 	prefix, err := strconv.QuotedPrefix(p.rest)
 	if err != nil {

@@ -77,7 +77,7 @@ func wordValue(word string) (Value, bool) {
 	return Value{Kind: Float, Text: word}, isFloat(word)
 }
 
-// shown reads the type that nil and zero may show.
+// shown reads the type in parentheses that may follow nil and zero.
 func (p *parser) shown() string {
 	if !p.accept("(") {
 		return ""
@@ -130,7 +130,7 @@ func (p *parser) nameOrString() Value {
 	return Value{Kind: Typed, Type: name, Elems: []Value{p.parenthesised()}}
 }
 
-// composite reads what follows an opening brace.
+// composite reads the part of a composite after its opening brace.
 func (p *parser) composite(name string) Value {
 	for _, empty := range []struct {
 		word string

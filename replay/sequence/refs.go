@@ -1,7 +1,7 @@
 package sequence
 
-// This file defines how references are rewritten. Values are shared between sequences, so none
-// is ever changed in place.
+// This file defines how references are rewritten. Sequences share values, so no value is ever changed in
+// place.
 
 // HasRef reports whether v is or holds a reference.
 func (v *Value) HasRef() bool {

@@ -49,8 +49,8 @@ const (
 // A Value is an argument.
 type Value struct {
 	Kind ValueKind
-	// Type is canonical: types.TypeString with full package paths. Only Typed needs it; Nil, Zero,
-	// Struct, List and Map may show one.
+	// Type is canonical: types.TypeString with full package paths. Only Typed needs it. Nil, Zero,
+	// Struct, List and Map may have one for display.
 	Type      string
 	Text      string
 	Statement int

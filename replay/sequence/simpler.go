@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// This file defines which values are simpler than another. Every chain of simpler values ends.
+// This file defines which values are simpler than others. Every chain of simpler values ends.
 
 // maxSingles is the length up to which elements are dropped one by one.
 const maxSingles = 32
@@ -51,12 +51,12 @@ func simpler(v Value) []Value {
 	return nil
 }
 
-// texts returns v with each text that isn't the one it has.
+// texts returns v with each of the candidate texts, as long as they are simpler than its own text.
 func texts(v Value, text string, candidates ...string) []Value {
 	var values []Value
 	for _, candidate := range candidates {
 		if candidate == text {
-			break // what follows is not simpler than what it is
+			break // what follows is not simpler than the text itself
 		}
 		v.Text = candidate
 		values = append(values, v)
@@ -105,7 +105,7 @@ func simplerStrings(text string) []string {
 	return append(candidates, text)
 }
 
-// splitRunes cuts text at its runes; invalid bytes stay what they are.
+// splitRunes splits text into its runes. Invalid bytes are left as they are.
 func splitRunes(text string) []string {
 	var runes []string
 	start := 0
@@ -121,7 +121,7 @@ func splitRunes(text string) []string {
 	return runes
 }
 
-// shorter returns shorter lists made of whole groups: none, the halves, and all but one.
+// shorter returns shorter lists that are made of whole groups: none, the halves, and all but one.
 func shorter[T any](all []T, group int) [][]T {
 	if len(all) == 0 {
 		return nil

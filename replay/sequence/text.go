@@ -49,8 +49,8 @@ func appendStatement(out []byte, index int, st *Statement) []byte {
 	}
 }
 
-// argument returns st.Args[i], and nil for a malformed statement: Check refuses it, but printing must not
-// panic.
+// argument returns st.Args[i], or nil for a malformed statement. Check refuses such a statement, but
+// printing it must not panic.
 func argument(st *Statement, i int) *Value {
 	if i < len(st.Args) {
 		return &st.Args[i]
@@ -58,7 +58,7 @@ func argument(st *Statement, i int) *Value {
 	return &Value{Kind: Nil}
 }
 
-// ownType is the type that a composite value shows by itself.
+// ownType returns the type that a composite value shows by itself.
 func ownType(v *Value) (string, bool) {
 	switch v.Kind {
 	case Struct, List, Map:
@@ -169,7 +169,7 @@ func appendComposite(out []byte, v *Value) []byte {
 	return append(out, '}')
 }
 
-// emptyKind is the kind of "{}" behind a type's name.
+// emptyKind returns the kind of "{}" behind a type's name.
 func emptyKind(name string) ValueKind {
 	switch {
 	case strings.HasPrefix(name, "["):

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// example has one of everything that the text form can say.
+// example contains every construct of the text form.
 const example = `spectradiff sequence 1
 v0 := example.com/m/pkg.New("abc", 3)
 v1 := example.com/m/pkg.(*T).Push(v0, 5)

@@ -7,10 +7,10 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-// This file defines the writer of the wire form. Package wire says what the bytes mean.
+// This file defines the writer of the wire form. The meaning of the bytes is described in package wire.
 
-// AppendWire appends the wire form of a sequence that Check accepts. Floats are the bits of a
-// float64; a complex number is two of them.
+// AppendWire appends the wire form of a sequence that Check accepts. A float is the bits of a float64; a
+// complex number is two floats.
 func AppendWire(dst []byte, s Sequence) []byte {
 	w := wire.Writer(dst)
 	w.Count(len(s.Statements))
@@ -38,17 +38,17 @@ func AppendWire(dst []byte, s Sequence) []byte {
 	return w
 }
 
-// A Key identifies a sequence: equal keys, equal effects. Types that are only for display don't
-// count.
+// A Key identifies a sequence. Sequences with equal keys have equal effects. Types that are only for
+// display don't count.
 type Key [16]byte
 
-// Key returns the sequence's identity.
+// Key returns the sequence's key.
 func (s Sequence) Key() Key {
 	key, _ := s.AppendKey(nil)
 	return key
 }
 
-// AppendKey is Key with a buffer to use again.
+// AppendKey does the same as Key, but uses the given buffer, which it returns for further use.
 func (s Sequence) AppendKey(buffer []byte) (Key, []byte) {
 	buffer = AppendWire(buffer[:0], s)
 	sum := sha256.Sum256(buffer)
@@ -60,7 +60,7 @@ func writeValues(w *wire.Writer, values []Value) {
 	writeEach(w, values)
 }
 
-// writeEach writes values whose number is known from elsewhere.
+// writeEach writes values without their number, which the reader knows.
 func writeEach(w *wire.Writer, values []Value) {
 	for i := range values {
 		writeValue(w, &values[i])
@@ -109,7 +109,8 @@ func writeValue(w *wire.Writer, v *Value) {
 	}
 }
 
-// writeNumber ignores errors: the texts are Check's business, out of range gives the nearest.
+// writeNumber ignores errors, because Check finds them. A number out of range is written as the nearest
+// one.
 func writeNumber(w *wire.Writer, v *Value) {
 	switch v.Kind {
 	case Bool:

@@ -12,14 +12,18 @@ func TestAppendWire(t *testing.T) {
 		return hex.EncodeToString(binary.LittleEndian.AppendUint64(nil, math.Float64bits(f)))
 	}
 	cases := []struct{ line, want, reason string }{
-		{`v0 := F(-1, 300u, "ab")`, "01" + "63" + "0146" + "03" + "6901" + "75ac02" + "73026162", "call: name, count, values"},
+		{`v0 := F(-1, 300u, "ab")`, "01" + "63" + "0146" + "03" + "6901" + "75ac02" + "73026162",
+			"call: name, count, values"},
 		{`v0 := v1.2(nil)`, "01" + "66" + "02" + "720102" + "6e", "the function value is the first of the values"},
 		{`v3.F = zero`, "01" + "73" + "0146" + "720300" + "7a", "field, target, value"},
 		{`var v0 T = true`, "01" + "6c" + "0154" + "6201", "type, value"},
-		{`v0 := F(1.5, (1+2i))`, "01" + "63" + "0146" + "02" + "66" + float(1.5) + "63" + float(1) + float(2), "floats are bits"},
-		{`v0 := F(T(1), &T{A: 2})`, "01" + "63" + "0146" + "02" + "7401546902" + "26" + "7b01014169" + "04", "display types are left out, Typed's is not"},
+		{`v0 := F(1.5, (1+2i))`, "01" + "63" + "0146" + "02" + "66" + float(1.5) + "63" + float(1) + float(2),
+			"floats are bits"},
+		{`v0 := F(T(1), &T{A: 2})`, "01" + "63" + "0146" + "02" + "7401546902" + "26" + "7b01014169" + "04",
+			"display types are left out, Typed's is not"},
 		{`v0 := F({1, 2}, {3: 4}, func returns(5), chan(6))`,
-			"01" + "63" + "0146" + "04" + "5b0269026904" + "6d0169066908" + "4601690a" + "4306", "counts are of elements, of a map of pairs"},
+			"01" + "63" + "0146" + "04" + "5b0269026904" + "6d0169066908" + "4601690a" + "4306",
+			"counts are of elements, of a map of pairs"},
 	}
 	for _, c := range cases {
 		s, err := Parse(Header + "\n" + c.line)

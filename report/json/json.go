@@ -1,9 +1,9 @@
-// Package json writes a report in the contract's JSON form and reads it back.
+// Package json writes a report as JSON and reads it back.
 //
-// In: a finished report, or bytes that an earlier run wrote. Out: indented JSON with a trailing
-// newline, whose bytes depend on the report alone; or a report that is valid. Reading takes
-// fields it does not know, because more may be added under the same schema, and refuses another
-// schema. Writing what was read gives the same bytes.
+// In: a finished report, or bytes that an earlier run wrote. Out: indented JSON with a trailing newline,
+// whose bytes depend on the report alone; or a valid report. Unknown fields are accepted, because more
+// may be added under the same schema. Another schema is refused. Writing a report that was read leads to
+// the same bytes.
 package json
 
 import (
@@ -45,8 +45,8 @@ func Read(reader io.Reader) (*report.Report, error) {
 	return r, nil
 }
 
-// checkSchema looks at the schema alone, so that a report of another schema gets that message and
-// not one about a field.
+// checkSchema checks the schema alone, so that the error for a report of another schema is about the
+// schema and not about a field.
 func checkSchema(data []byte) error {
 	var head struct {
 		Schema *string `json:"schema"`
@@ -64,7 +64,7 @@ func checkSchema(data []byte) error {
 	return nil
 }
 
-// explain adds the offset to a syntax error, whose text alone doesn't say where.
+// explain adds the offset to a syntax error, whose text doesn't contain it.
 func explain(err error) error {
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) {

@@ -14,7 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden file anew")
 
-// full has a value in every field that can be computed today, and one of each that comes later.
+// full returns a report with a value in every field.
 func full(t *testing.T) *report.Report {
 	t.Helper()
 	r := &report.Report{
@@ -22,25 +22,34 @@ func full(t *testing.T) *report.Report {
 		Old:      report.Revision{Revision: "v1.2.0", Commit: "1111111111111111111111111111111111111111"},
 		New:      report.Revision{Revision: "", Commit: report.Worktree},
 		Settings: report.Settings{Seed: 1, BudgetSeconds: 30, Drive: []string{"api"}, Sandbox: "landlock+netns"},
-		Subject:  report.Subject{Module: "example.com/m", Packages: 7, Functions: 210, Operations: 96, ChangedFunctions: []string{"example.com/m.F"}},
+		Subject: report.Subject{Module: "example.com/m", Packages: 7, Functions: 210, Operations: 96,
+			ChangedFunctions: []string{"example.com/m.F"}},
 		Generation: report.Generation{
-			Sequences: 12000, Kept: 2400, Redundant: 9100, Illegal: 500, Steps: 88000, OperationsReached: 88, Seconds: 12.1,
+			Sequences: 12000, Kept: 2400, Redundant: 9100, Illegal: 500, Steps: 88000, OperationsReached: 88,
+			Seconds:           12.1,
 			StatementCoverage: report.Share(71, 100), ChangedStatementCoverage: report.Share(0, 5),
 		},
-		Replay:     report.Replay{Sequences: 2400, FunctionExecutions: 510000, Seconds: 3.3},
-		Noise:      report.Noise{Values: 9310, Masked: 12, Sites: []report.NoiseSite{{Function: "example.com/m.New", Path: "ret0.ID", Reason: "differs between two runs of the old version"}}},
-		Exposure:   report.Exposure{Covering: 1800, Output: 40, Hit: 131, Count: 131, Trace: 133},
-		Structural: []report.Structural{{Function: "example.com/m.G", Change: report.Renamed, Detail: "now example.com/m.H"}},
-		Warnings:   []string{"a < b && \"c\" \u2028"},
+		Replay: report.Replay{Sequences: 2400, FunctionExecutions: 510000, Seconds: 3.3},
+		Noise: report.Noise{Values: 9310, Masked: 12,
+			Sites: []report.NoiseSite{{Function: "example.com/m.New", Path: "ret0.ID",
+				Reason: "differs between two runs of the old version"}}},
+		Exposure: report.Exposure{Covering: 1800, Output: 40, Hit: 131, Count: 131, Trace: 133},
+		Structural: []report.Structural{{Function: "example.com/m.G", Change: report.Renamed,
+			Detail: "now example.com/m.H"}},
+		Warnings: []string{"a < b && \"c\" \u2028"},
 	}
 	r.Add(report.Root{
-		Function: "example.com/m.F", Change: report.Modified, Confidence: report.Confirmed, Proof: &report.Proof{Sufficient: true, Necessary: true, Trials: 4},
+		Function: "example.com/m.F", Change: report.Modified, Confidence: report.Confirmed,
+		Proof:    &report.Proof{Sufficient: true, Necessary: true, Trials: 4},
 		Position: &report.Position{Side: report.NewSide, File: "m.go", Line: 41, EndLine: 44},
 		Summary:  "F returns <nil>", Sequences: 131,
-		Values:   []report.Difference{{Function: "example.com/m.F", Path: "ret0", Old: "3", New: "4", Output: true}},
-		Tree:     []report.TreeLine{{Depth: 0, Text: "example.com/m.F", Mark: "container", Root: true}, {Depth: 1, Text: "… 3 not deviated"}},
+		Values: []report.Difference{{Function: "example.com/m.F", Path: "ret0", Old: "3", New: "4", Output: true}},
+		Tree: []report.TreeLine{{Depth: 0, Text: "example.com/m.F", Mark: "container", Root: true},
+			{Depth: 1, Text: "… 3 not deviated"}},
 		Sequence: "spectradiff sequence 1\nv0 := example.com/m.F(1)",
-	}, report.Deviation{Kind: report.Container, Function: "example.com/m.F", Path: "ret0", Old: "3", New: "4", Sequence: "spectradiff sequence 1\nv0 := example.com/m.F(1)", Reach: report.Visible})
+	},
+		report.Deviation{Kind: report.Container, Function: "example.com/m.F", Path: "ret0", Old: "3", New: "4",
+			Sequence: "spectradiff sequence 1\nv0 := example.com/m.F(1)", Reach: report.Visible})
 	if err := r.Finish(report.FailAny); err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +98,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestNothingFaked: what was not computed is absent.
+// TestNothingFaked checks that fields which were not computed are absent.
 func TestNothingFaked(t *testing.T) {
 	r := new(report.Report)
 	r.Add(report.Root{Function: "m.F", Change: report.Modified, Confidence: report.Likely})
@@ -97,7 +106,8 @@ func TestNothingFaked(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := string(write(t, r))
-	for _, field := range []string{"proof", "reproducer", "accepted", "position", "statement_coverage", "changed_statement_coverage", "tree", "sequence"} {
+	for _, field := range []string{"proof", "reproducer", "accepted", "position", "statement_coverage",
+		"changed_statement_coverage", "tree", "sequence"} {
 		if strings.Contains(got, `"`+field+`":`) {
 			t.Errorf("%s is there, though nothing computed it:\n%s", field, got)
 		}
@@ -125,7 +135,8 @@ func TestReadErrors(t *testing.T) {
 		{sound[:len(sound)/2], "not JSON at byte", "cut"},
 		{"[]", "not a report", "a list"},
 		{"{}", "no field schema", "something else"},
-		{`{"schema": "spectradiff/2", "roots": "many"}`, `schema is "spectradiff/2", this version reads "spectradiff/1"`, "a later schema, whatever its fields are"},
+		{`{"schema": "spectradiff/2", "roots": "many"}`,
+			`schema is "spectradiff/2", this version reads "spectradiff/1"`, "a later schema, whatever its fields are"},
 		{strings.Replace(sound, `"rank": 1`, `"rank": "first"`, 1), "rank", "a field of another type"},
 		{strings.Replace(sound, `"exit": 1`, `"exit": 0`, 1), "verdict", "not consistent in itself"},
 	} {

@@ -44,7 +44,7 @@ func (p *printer) heading(text string) {
 	p.line("", p.paint(bold, text))
 }
 
-// prose prints text wrapped at spaces; a word that is too long stands alone on its line.
+// prose prints text wrapped at spaces. A word that is too long stands alone on its line.
 func (p *printer) prose(first, rest, text string) {
 	p.wrapped(first, rest, text, strings.Fields)
 }
@@ -85,7 +85,7 @@ func wrap(text string, room int, split func(string) []string) []string {
 	return append(lines, line)
 }
 
-// words splits at spaces; what stands in double quotes stays together.
+// words splits a text at spaces. Text in double quotes stays together.
 func words(text string) []string {
 	var all []string
 	start, quoted := 0, false
@@ -120,14 +120,14 @@ func textWidth(text string) int {
 	return width
 }
 
-// runeWidth takes no locale into account, as runewidth's own default would.
+// runeWidth ignores the locale, which runewidth's own default would take into account.
 func runeWidth(r rune) int {
 	return narrow.RuneWidth(r)
 }
 
 var narrow = &runewidth.Condition{}
 
-// clean escapes what a terminal would not print as it stands, bytes that are no UTF-8 included.
+// clean escapes everything that a terminal would not print as it is, including invalid UTF-8.
 func clean(text string) string {
 	if utf8.ValidString(text) && strings.IndexFunc(text, unprintable) < 0 {
 		return text
@@ -156,7 +156,7 @@ func clean(text string) string {
 
 func unprintable(r rune) bool { return !unicode.IsPrint(r) }
 
-// moduleBase returns the name by which a module's root package is probably known.
+// moduleBase returns the likely name of a module's root package.
 func moduleBase(module string) string {
 	base := path.Base(module)
 	if versionSuffix.MatchString(base) && strings.Contains(module, "/") {
@@ -170,8 +170,8 @@ var (
 	dotVersion    = regexp.MustCompile(`\.v[0-9]+$`)
 )
 
-// short takes the module's path off every symbol and type in a text: "example.com/m/pkg.F"
-// becomes "pkg.F", and "example.com/m.F" becomes "m.F".
+// short removes the module's path from every symbol and type in a text: "example.com/m/pkg.F" becomes
+// "pkg.F", and "example.com/m.F" becomes "m.F".
 func (p *printer) short(text string) string {
 	module := p.report.Subject.Module
 	if module == "" {
@@ -199,7 +199,7 @@ func (p *printer) short(text string) string {
 	}
 }
 
-// endsInPath reports whether an import path could go on after this text.
+// endsInPath reports whether an import path could continue after this text.
 func endsInPath(text string) bool {
 	if text == "" {
 		return false

@@ -14,7 +14,8 @@ func TestShort(t *testing.T) {
 	}{
 		{"example.com/m", "example.com/m.F", "m.F", "root package"},
 		{"example.com/m", "example.com/m/p.(*T).M", "p.(*T).M", "package below"},
-		{"example.com/m/v2", "example.com/m/v2.F(example.com/m/v2/p.T{})", "m.F(p.T{})", "a version is no name; twice in a text"},
+		{"example.com/m/v2", "example.com/m/v2.F(example.com/m/v2/p.T{})", "m.F(p.T{})",
+			"a version is no name; twice in a text"},
 		{"gopkg.in/yaml.v3", "gopkg.in/yaml.v3.Marshal", "yaml.Marshal", "a version behind a dot is no name"},
 		{"example.com/m", "example.com/many.F", "example.com/many.F", "another module with the same start"},
 		{"example.com/m", "x.example.com/m.F", "x.example.com/m.F", "another module with the same end"},
@@ -22,7 +23,8 @@ func TestShort(t *testing.T) {
 		{"m", "m.F and am.G", "m.F and am.G", "a module of one word"},
 		{"", "example.com/m.F", "example.com/m.F", "no module"},
 	} {
-		p := printer{report: &report.Report{Subject: report.Subject{Module: test.module}}, base: moduleBase(test.module)}
+		p := printer{report: &report.Report{Subject: report.Subject{Module: test.module}},
+			base: moduleBase(test.module)}
 		if got := p.short(test.text); got != test.want {
 			t.Errorf("%s: %q, want %q", test.reason, got, test.want)
 		}
@@ -69,20 +71,24 @@ func TestCut(t *testing.T) {
 }
 
 func TestNumbers(t *testing.T) {
-	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567", -1234: "-1,234", -123: "-123"} {
+	for n, want := range map[int]string{
+		0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567", -1234: "-1,234", -123: "-123",
+	} {
 		if got := count(n); got != want {
 			t.Errorf("%d is written %s, want %s", n, got, want)
 		}
 	}
-	for share, want := range map[float64]string{0: "0%", 1: "100%", 0.93: "93%", 0.9999: "99.9%", 0.0001: "0.1%", 0.125: "12.5%"} {
+	for share, want := range map[float64]string{
+		0: "0%", 1: "100%", 0.93: "93%", 0.9999: "99.9%", 0.0001: "0.1%", 0.125: "12.5%",
+	} {
 		if got := percent(share); got != want {
 			t.Errorf("%v is written %s, want %s", share, got, want)
 		}
 	}
 }
 
-// FuzzValue: whatever the values are, they print without control characters, and values that fit
-// print whole.
+// FuzzValue checks that any values are printed without control characters, and that values which fit are
+// printed whole.
 func FuzzValue(f *testing.F) {
 	f.Add("3", "4")
 	f.Add("\x1b[31m", "\xff\n")

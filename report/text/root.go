@@ -27,7 +27,7 @@ func (p *printer) root(root *report.Root) {
 	p.sequence(root)
 }
 
-// labels is the line below the root's name: position, change, confidence, reach, counts.
+// labels returns the line below the root's name: position, change, confidence, reach, counts.
 func (p *printer) labels(root *report.Root) string {
 	reach := p.paint(yellow, string(root.Reach))
 	if root.Reach == report.Visible {
@@ -61,7 +61,7 @@ func position(at *report.Position) string {
 	return text
 }
 
-// values prints the value differences; a root that has none of its own shows its deviations.
+// values prints the value differences. A root that has none of its own shows its deviations.
 func (p *printer) values(root *report.Root) {
 	values := root.Values
 	if len(values) == 0 {
@@ -82,7 +82,7 @@ func (p *printer) values(root *report.Root) {
 	p.more(rootIndent, len(values)-maxValues, "values")
 }
 
-// merged leaves out what is said twice: a result that is also an output is shown once, as an output.
+// merged removes repetitions: a result that is also an output is shown once, as an output.
 func merged(values []report.Difference) []report.Difference {
 	var kept []report.Difference
 	for _, value := range values {
@@ -99,7 +99,8 @@ func merged(values []report.Difference) []report.Difference {
 	return kept
 }
 
-// label names a value: its path, the function if it isn't the root, and whether callers see it.
+// label names a value by its path and, if it isn't the root, by its function. It also shows whether
+// callers see the value.
 func (p *printer) label(root *report.Root, value report.Difference) string {
 	label := p.short(clean(value.Path))
 	if value.Function != "" && value.Function != root.Function {
@@ -111,7 +112,7 @@ func (p *printer) label(root *report.Root, value report.Difference) string {
 	return label
 }
 
-// tree prints the call tree with its marks in one column, where the width has room for that.
+// tree prints the call tree with its marks in one column, if the width allows that.
 func (p *printer) tree(lines []report.TreeLine) {
 	if len(lines) == 0 {
 		return

@@ -1,6 +1,6 @@
 package text_test
 
-// This file makes the reports that the golden files show.
+// This file makes the reports for the golden files.
 
 import (
 	"testing"
@@ -27,14 +27,15 @@ func base() *report.Report {
 			ChangedFunctions: []string{"example.com/shop/v2.(*Cart).Total", "example.com/shop/v2/price.round"},
 		},
 		Generation: report.Generation{
-			Sequences: 12000, Kept: 2400, Redundant: 9100, Illegal: 500, Steps: 88000, OperationsReached: 88, Seconds: 12.1,
+			Sequences: 12000, Kept: 2400, Redundant: 9100, Illegal: 500, Steps: 88000, OperationsReached: 88,
+			Seconds:           12.1,
 			StatementCoverage: report.Share(71, 100), ChangedStatementCoverage: report.Share(1, 1),
 		},
 		Replay: report.Replay{Sequences: 2400, FunctionExecutions: 510000, Seconds: 3.3},
 	}
 }
 
-// deviating has a visible root, a masked one, and something in every section.
+// deviating has a visible root, a masked one, and content for every section.
 func deviating(t *testing.T) *report.Report {
 	r := base()
 	r.Generation.ChangedStatementCoverage = report.Share(93, 100)
@@ -45,17 +46,22 @@ func deviating(t *testing.T) *report.Report {
 	r.Exposure = report.Exposure{Covering: 1800, Output: 40, Hit: 131, Count: 131, Trace: 133}
 	r.Structural = []report.Structural{
 		{Function: "example.com/shop/v2/price.RoundUp", Change: report.Added},
-		{Function: "example.com/shop/v2.(*Cart).sum", Change: report.Renamed, Detail: "now example.com/shop/v2.(*Cart).subtotal"},
+		{Function: "example.com/shop/v2.(*Cart).sum", Change: report.Renamed,
+			Detail: "now example.com/shop/v2.(*Cart).subtotal"},
 	}
-	r.Warnings = []string{"package example.com/shop/v2/old does not type-check in v1.2.0 and is left out: old.go:3:8: undefined: x"}
-	sequence := "spectradiff sequence 1\nv0 := example.com/shop/v2.New()\nv1 := example.com/shop/v2.(*Cart).Add(v0, \"tea\", 3)\nv2 := example.com/shop/v2.(*Cart).Total(v0)"
+	r.Warnings = []string{
+		"package example.com/shop/v2/old does not type-check in v1.2.0 and is left out: old.go:3:8: undefined: x",
+	}
+	sequence := "spectradiff sequence 1\nv0 := example.com/shop/v2.New()\n" +
+		"v1 := example.com/shop/v2.(*Cart).Add(v0, \"tea\", 3)\nv2 := example.com/shop/v2.(*Cart).Total(v0)"
 	r.Add(report.Root{
-		Function: "example.com/shop/v2.(*Cart).Total", Change: report.Modified, Confidence: report.Likely, Sequences: 40,
-		Position: &report.Position{Side: report.NewSide, File: "cart.go", Line: 41, EndLine: 47},
-		Summary:  "(*Cart).Total returns another value although its receiver and everything it calls are equal",
+		Function: "example.com/shop/v2.(*Cart).Total", Change: report.Modified, Confidence: report.Likely,
+		Sequences: 40,
+		Position:  &report.Position{Side: report.NewSide, File: "cart.go", Line: 41, EndLine: 47},
+		Summary:   "(*Cart).Total returns another value although its receiver and everything it calls are equal",
 		Values: []report.Difference{
 			{Function: "example.com/shop/v2.(*Cart).Total", Path: "ret0", Old: "1200", New: "1180"},
-			{Path: "ret0", Old: "1200", New: "1180", Output: true}, // the same once more, as the driver saw it
+			{Path: "ret0", Old: "1200", New: "1180", Output: true}, // the same result again, as the driver saw it
 			{Function: "example.com/shop/v2.(*Cart).String", Path: "ret0", Output: true,
 				Old: `"cart of 3 items: tea 3 × 4.00, total 12.00 EUR including shipping and value added tax"`,
 				New: `"cart of 3 items: tea 3 × 4.00, total 11.80 EUR including shipping and value added tax"`},
@@ -66,34 +72,45 @@ func deviating(t *testing.T) *report.Report {
 			{Depth: 2, Text: "… 3 not deviated"},
 		},
 		Sequence: sequence,
-	}, report.Deviation{Kind: report.Container, Function: "example.com/shop/v2.(*Cart).Total", Path: "ret0", Old: "1200", New: "1180", Sequence: sequence, Reach: report.Visible})
+	},
+		report.Deviation{Kind: report.Container, Function: "example.com/shop/v2.(*Cart).Total", Path: "ret0",
+			Old: "1200", New: "1180", Sequence: sequence, Reach: report.Visible})
 	r.Add(report.Root{
 		Function: "example.com/shop/v2/price.round", Change: report.Modified, Confidence: report.Likely, Sequences: 131,
 		Position: &report.Position{Side: report.NewSide, File: "price/price.go", Line: 12},
 		Summary:  "round gets another argument",
-	}, report.Deviation{Kind: report.Follower, Function: "example.com/shop/v2/price.round", Path: "step", Old: "5", New: "10", Sequence: sequence})
-	r.AddRootless(report.Deviation{Kind: report.ExitKind, Function: "example.com/shop/v2.Close", Path: "exit", Old: "returned", New: "panicked", Sequence: sequence})
+	},
+		report.Deviation{Kind: report.Follower, Function: "example.com/shop/v2/price.round", Path: "step", Old: "5",
+			New: "10", Sequence: sequence})
+	r.AddRootless(report.Deviation{Kind: report.ExitKind, Function: "example.com/shop/v2.Close", Path: "exit",
+		Old: "returned", New: "panicked", Sequence: sequence})
 	return finished(t, r)
 }
 
-// hostile has long identifiers and values that no terminal should see as they are.
+// hostile has long identifiers, and values that must not reach a terminal as they are.
 func hostile(t *testing.T) *report.Report {
 	r := base()
 	r.New = report.Revision{Revision: "", Commit: report.Worktree}
 	r.Settings.Seed = 7
 	r.Settings.Sequences = 500
-	function := "example.com/shop/v2/internal/warehouse/inventory.(*ReservationCoordinator).reserveEverythingThatIsLeft.func2"
+	function := "example.com/shop/v2/internal/warehouse/inventory." +
+		"(*ReservationCoordinator).reserveEverythingThatIsLeft.func2"
 	r.Add(report.Root{
 		Function: function, Change: report.Modified, Confidence: report.Likely, Sequences: 1,
-		Position: &report.Position{Side: report.OldSide, File: "internal/warehouse/inventory/coordinator.go", Line: 1041},
-		Summary:  "the value of recv.pending[\"a b c\"].reservation changes",
+		Position: &report.Position{Side: report.OldSide, File: "internal/warehouse/inventory/coordinator.go",
+			Line: 1041},
+		Summary: "the value of recv.pending[\"a b c\"].reservation changes",
 		Values: []report.Difference{
-			{Function: function, Path: `recv.pending["a b c"].reservation.customer.name`, Old: "\"\x1b[31mred\x07\n\"", New: "\"\x1b[32mred\x07\n\""},
+			{Function: function, Path: `recv.pending["a b c"].reservation.customer.name`, Old: "\"\x1b[31mred\x07\n\"",
+				New: "\"\x1b[32mred\x07\n\""},
 			{Function: function, Path: "ret0", Old: "", New: "x"},
-			{Function: function, Path: "ret1", Old: `"日本語のとても長い文字列がここにあり、端末の幅を超えているので切り詰められるはずです。そうですよね、甲"`, New: `"日本語のとても長い文字列がここにあり、端末の幅を超えているので切り詰められるはずです。そうですよね、乙"`},
+			{Function: function, Path: "ret1", Old: `"日本語のとても長い文字列がここにあり、端末の幅を超えているので切り詰められるはずです。そうですよね、甲"`,
+				New: `"日本語のとても長い文字列がここにあり、端末の幅を超えているので切り詰められるはずです。そうですよね、乙"`},
 		},
 	})
-	r.Noise = report.Noise{Values: 10, Masked: 1, Sites: []report.NoiseSite{{Function: function, Path: "recv.deadline", Reason: "differs between two runs of the old version"}}}
+	r.Noise = report.Noise{Values: 10, Masked: 1,
+		Sites: []report.NoiseSite{{Function: function, Path: "recv.deadline",
+			Reason: "differs between two runs of the old version"}}}
 	r.Structural = []report.Structural{{Function: function, Change: report.Removed}}
 	return finished(t, r)
 }
@@ -103,7 +120,8 @@ func same(t *testing.T) *report.Report {
 	r.Noise = report.Noise{Values: 9310, Masked: 12}
 	r.Subject.Unreached = []string{"example.com/shop/v2/price.round"}
 	r.Generation.ChangedStatementCoverage = report.Share(9, 10)
-	r.Structural = []report.Structural{{Function: "example.com/shop/v2.(*Cart).sum", Change: report.Renamed, Detail: "now example.com/shop/v2.(*Cart).subtotal"}}
+	r.Structural = []report.Structural{{Function: "example.com/shop/v2.(*Cart).sum", Change: report.Renamed,
+		Detail: "now example.com/shop/v2.(*Cart).subtotal"}}
 	return finished(t, r)
 }
 
@@ -127,8 +145,10 @@ func many(t *testing.T) *report.Report {
 	r := base()
 	for i := range 12 {
 		r.Add(report.Root{
-			Function: "example.com/shop/v2.F" + string(rune('A'+i)), Change: report.Modified, Confidence: report.Likely, Sequences: 12 - i,
-			Position: &report.Position{Side: report.NewSide, File: "f.go", Line: 10 * i, EndLine: 10*i + 3}, Reach: report.Masked,
+			Function: "example.com/shop/v2.F" + string(rune('A'+i)), Change: report.Modified, Confidence: report.Likely,
+			Sequences: 12 - i,
+			Position:  &report.Position{Side: report.NewSide, File: "f.go", Line: 10 * i, EndLine: 10*i + 3},
+			Reach:     report.Masked,
 		})
 	}
 	return finished(t, r)

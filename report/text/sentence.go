@@ -1,6 +1,6 @@
 package text
 
-// This file says in sentences what came out, what was compared and how to go on.
+// This file writes sentences: the verdict, what was compared, and how to go on.
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 	"github.com/spectradiff/spectradiff/report"
 )
 
-// verdict is the first line.
+// verdict returns the first line.
 func (p *printer) verdict() string {
 	between := fmt.Sprintf("between %s and %s", name(p.report.Old), name(p.report.New))
 	switch {
@@ -51,13 +51,13 @@ func (p *printer) verdict() string {
 	return text
 }
 
-// sameCommit reports whether the two versions can't differ. With --all they are run all the same.
+// sameCommit reports whether both versions are the same. With --all they are run nevertheless.
 func (p *printer) sameCommit() bool {
 	old := p.report.Old.Commit
 	return old == p.report.New.Commit && old != "" && old != report.Worktree && p.report.Replay.Sequences == 0
 }
 
-// name is how a revision is called in a sentence.
+// name returns the name of a revision in a sentence.
 func name(revision report.Revision) string {
 	if revision.Commit == report.Worktree {
 		return "the working tree"
@@ -65,7 +65,7 @@ func name(revision report.Revision) string {
 	return clean(revision.Revision)
 }
 
-// compared says what silence rests on.
+// compared prints the facts on which a report without findings rests.
 func (p *printer) compared() {
 	r := p.report
 	if r.Replay.Sequences == 0 {
@@ -86,7 +86,7 @@ func (p *printer) compared() {
 	p.unreached()
 }
 
-// unreached names the changed functions about which the run says nothing.
+// unreached names the changed functions that no sequence ran.
 func (p *printer) unreached() {
 	missing := p.report.Subject.Unreached
 	if len(missing) == 0 {
@@ -103,7 +103,7 @@ func (p *printer) unreached() {
 	p.prose("", "  ", text)
 }
 
-// goOn proposes commands, only such as exist and help here.
+// goOn proposes commands: only such as exist and help here.
 func (p *printer) goOn() {
 	r := p.report
 	if p.sameCommit() {
@@ -131,7 +131,7 @@ func (p *printer) goOn() {
 	}
 }
 
-// command is the command that made this report, with one more flag.
+// command returns the command that made this report, with one more flag.
 func (p *printer) command(flag string) string {
 	r := p.report
 	parts := []string{"spectradiff compare"}
@@ -154,7 +154,7 @@ func (p *printer) command(flag string) string {
 	return strings.Join(parts, " ")
 }
 
-// plural returns "1 root", "2 roots".
+// plural returns a number with its noun: "1 root", "2 roots".
 func plural(n int, noun string) string {
 	if n != 1 {
 		noun += "s"
@@ -171,7 +171,7 @@ func count(n int) string {
 	return digits
 }
 
-// percent never rounds up to all or down to none.
+// percent returns a share as a percentage. It never rounds up to all or down to none.
 func percent(share float64) string {
 	text := strconv.FormatFloat(share*100, 'f', 1, 64)
 	switch {

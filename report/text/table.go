@@ -41,7 +41,7 @@ func (p *printer) noise() {
 	p.more("  ", len(noise.Sites)-len(rows), "places")
 }
 
-// share is the part of the values that is masked.
+// share returns the share of the values that is masked.
 func share(noise report.Noise) string { return percent(float64(noise.Masked) / float64(noise.Values)) }
 
 // exposure shows in how many of the replayed sequences each spectrum differs.
@@ -68,16 +68,18 @@ func (p *printer) exposure() {
 	p.table(rows, []tw.Align{tw.AlignLeft, tw.AlignRight, tw.AlignRight})
 }
 
-// facts says what was compared and how.
+// facts prints what was compared and how.
 func (p *printer) facts() {
 	r := p.report
 	p.heading("compared")
 	rows := [][]string{
 		{"code", fmt.Sprintf("%s in %s, %d changed",
-			plural(r.Subject.Functions, "function"), plural(r.Subject.Packages, "package"), len(r.Subject.ChangedFunctions))},
+			plural(r.Subject.Functions, "function"), plural(r.Subject.Packages, "package"),
+			len(r.Subject.ChangedFunctions))},
 		{"sequences", fmt.Sprintf("%s kept of %s, seed %d",
 			count(r.Generation.Kept), count(r.Generation.Sequences), r.Settings.Seed)},
-		{"operations", fmt.Sprintf("%s of %s reached", count(r.Generation.OperationsReached), count(r.Subject.Operations))},
+		{"operations",
+			fmt.Sprintf("%s of %s reached", count(r.Generation.OperationsReached), count(r.Subject.Operations))},
 		{"executions", fmt.Sprintf("%s on each side; %s crashed, %s timed out",
 			count(r.Replay.FunctionExecutions), count(r.Replay.Crashes), count(r.Replay.Timeouts))},
 	}
@@ -107,9 +109,8 @@ const (
 	columnGap   = 2
 )
 
-// table prints rows below each other. The last column is wrapped at words; no other is. Where
-// would take more than two lines, each row that is too wide becomes a paragraph that starts with its
-// first cell.
+// table prints rows below each other. Only the last column is wrapped, at words. If it would need more
+// than two lines, each row that is too wide becomes a paragraph that starts with its first cell.
 func (p *printer) table(rows [][]string, align []tw.Align) {
 	if len(rows) == 0 {
 		return
@@ -126,7 +127,7 @@ func (p *printer) table(rows [][]string, align []tw.Align) {
 			Borders:  tw.BorderNone,
 			Settings: tw.Settings{Separators: tw.SeparatorsNone, Lines: tw.LinesNone},
 		})),
-		tablewriter.WithEastAsian(tw.Off), // no locale in results
+		tablewriter.WithEastAsian(tw.Off), // results don't depend on the locale
 		tablewriter.WithRowAutoWrap(tw.WrapNone),
 		tablewriter.WithPadding(tw.Padding{Left: "", Right: strings.Repeat(" ", columnGap), Overwrite: true}),
 		tablewriter.WithTrimSpace(tw.Off),
@@ -143,14 +144,14 @@ func (p *printer) table(rows [][]string, align []tw.Align) {
 	}
 }
 
-// keep remembers the first failure of the table writer for Write.
+// keep remembers the first error of the table writer for Write.
 func (p *printer) keep(err error) {
 	if p.err == nil && err != nil {
 		p.err = fmt.Errorf("lay out table: %w", err)
 	}
 }
 
-// columns returns the width of all columns but the last, gaps included, and that of the last.
+// columns returns the width of all columns but the last, including gaps, and the width of the last.
 func columns(rows [][]string) (fixed, last int) {
 	n := len(rows[0])
 	for column := range n {
@@ -166,7 +167,7 @@ func columns(rows [][]string) (fixed, last int) {
 	return fixed, last
 }
 
-// wrapLast turns a row into one row for each line of its last cell.
+// wrapLast returns one row for each line of a row's last cell.
 func wrapLast(row []string, room int) [][]string {
 	var all [][]string
 	for i, line := range wrap(row[len(row)-1], room, strings.Fields) {

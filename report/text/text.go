@@ -1,11 +1,11 @@
 // Package text prints a report for people who read it in a terminal.
 //
-// In: a finished report, a width and whether colours are wanted. Out: the verdict in one
-// sentence, then the roots by rank, then what else changed, what was compared and how to go on.
-// The same report, width and colour give the same bytes. Prose is wrapped at the width;
-// identifiers, commands and positions are never broken, even where a line gets too long. Control
-// characters of recorded values are escaped, so that a value can't write to the terminal.
-// The package decides nothing: verdict, order and exit status are the report's.
+// In: a finished report, a width and whether colours are wanted. Out: the verdict in one sentence, then
+// the roots by rank, then what else changed, what was compared and how to go on. The same report, width
+// and colour lead to the same bytes. Prose is wrapped at the width. Identifiers, commands and positions
+// are never broken, even if a line gets too long. Control characters in recorded values are escaped, so
+// that a value can't write to the terminal. The package decides nothing: verdict, order and exit status
+// are those of the report.
 package text
 
 import (
@@ -16,9 +16,9 @@ import (
 	"github.com/spectradiff/spectradiff/report"
 )
 
-// Options say where the text will be read.
+// Options describe where the text is read.
 type Options struct {
-	Width int  // columns; 0 = 80
+	Width int  // columns; 0: 80
 	Color bool // escape sequences for colours
 }
 
@@ -38,7 +38,7 @@ type printer struct {
 	width  int
 	color  bool
 	base   string // name of the module's root package in short symbols
-	err    error  // first failure of laying out
+	err    error  // first error of laying out a table
 }
 
 // Write prints the report.
@@ -82,7 +82,7 @@ func (p *printer) print() {
 	p.goOn()
 }
 
-// quiet reports whether there is nothing to show but what was compared.
+// quiet reports whether only what was compared is to be shown.
 func (p *printer) quiet() bool {
 	return len(p.report.Roots) == 0 && len(p.report.Deviations) == 0
 }
@@ -129,7 +129,7 @@ func (p *printer) warnings() {
 	}
 }
 
-// more says how many entries were left out, if any were.
+// more prints how many entries were left out, if any were.
 func (p *printer) more(indent string, n int, what string) {
 	if n > 0 {
 		p.line(indent, p.paint(faint, fmt.Sprintf("… %s more %s; --format json has all", count(n), what)))

@@ -23,7 +23,8 @@ func TestGolden(t *testing.T) {
 		reason string
 	}{
 		{"deviating", deviating, "every section at once"},
-		{"hostile", hostile, "names wider than the terminal, control characters, wide runes, an absent value, the working tree"},
+		{"hostile", hostile,
+			"names wider than the terminal, control characters, wide runes, an absent value, the working tree"},
 		{"same", same, "silence says what it rests on"},
 		{"unchanged", unchanged, "the same commit twice"},
 		{"not-compared", notCompared, "code changed, but nothing could be played"},
@@ -31,7 +32,8 @@ func TestGolden(t *testing.T) {
 	} {
 		for _, width := range []int{60, 80, 120} {
 			t.Run(fmt.Sprintf("%s-%d", test.name, width), func(t *testing.T) {
-				golden(t, fmt.Sprintf("%s.%d.txt", test.name, width), print(t, test.make(t), text.Options{Width: width}), test.reason)
+				golden(t, fmt.Sprintf("%s.%d.txt", test.name, width),
+					print(t, test.make(t), text.Options{Width: width}), test.reason)
 			})
 		}
 	}
@@ -50,7 +52,8 @@ func golden(t *testing.T, name string, got []byte, reason string) {
 		t.Fatalf("%v; run go test ./report/text -update", err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Errorf("%s (%s) differs; run go test ./report/text -update and read the change\ngot:\n%s\nwant:\n%s", name, reason, got, want)
+		t.Errorf("%s (%s) differs; run go test ./report/text -update and read the change\ngot:\n%s\nwant:\n%s", name,
+			reason, got, want)
 	}
 }
 
@@ -63,8 +66,8 @@ func print(t *testing.T, r *report.Report, options text.Options) []byte {
 	return out.Bytes()
 }
 
-// TestColorAddsNothing: with the escape sequences taken out, a coloured report says the same,
-// except for the carets that stand in for colours.
+// TestColorAddsNothing checks that a coloured report without its escape sequences equals a plain one
+// without its carets.
 func TestColorAddsNothing(t *testing.T) {
 	escapes := regexp.MustCompile("\x1b\\[[0-9]+m|\x1b\\[m")
 	carets := regexp.MustCompile(`(?m)^ *\^[\^ ]*\n`)
@@ -74,13 +77,14 @@ func TestColorAddsNothing(t *testing.T) {
 			t.Error("no colours where they were asked for")
 		}
 		plain := print(t, r, text.Options{Width: 80})
-		if got, want := escapes.ReplaceAllString(string(colored), ""), carets.ReplaceAllString(string(plain), ""); got != want {
+		got, want := escapes.ReplaceAllString(string(colored), ""), carets.ReplaceAllString(string(plain), "")
+		if got != want {
 			t.Errorf("coloured text says something else\ncoloured:\n%s\nplain:\n%s", got, want)
 		}
 	}
 }
 
-// TestNothingEscapes: recorded values never reach the terminal as control sequences.
+// TestNothingEscapes checks that recorded values never reach the terminal as control sequences.
 func TestNothingEscapes(t *testing.T) {
 	plain := print(t, hostile(t), text.Options{Width: 80})
 	if i := bytes.IndexFunc(plain, func(r rune) bool { return r < ' ' && r != '\n' }); i >= 0 {
@@ -88,11 +92,12 @@ func TestNothingEscapes(t *testing.T) {
 	}
 }
 
-// TestProseFits: only lines that hold an identifier, a command or a position may be too long.
+// TestProseFits checks that only lines with an identifier, a command or a position may be too long.
 func TestProseFits(t *testing.T) {
 	for _, r := range []*report.Report{deviating(t), same(t), notCompared(t)} {
 		for line := range strings.Lines(string(print(t, r, text.Options{Width: 60}))) {
-			if len([]rune(line)) > 61 && !strings.Contains(line, "spectradiff ") && !strings.Contains(line, "cart.go:") && !strings.Contains(line, "price.go:") {
+			if len([]rune(line)) > 61 && !strings.Contains(line, "spectradiff ") &&
+				!strings.Contains(line, "cart.go:") && !strings.Contains(line, "price.go:") {
 				t.Errorf("line of %d characters at width 60: %s", len([]rune(line)), line)
 			}
 		}
@@ -100,7 +105,7 @@ func TestProseFits(t *testing.T) {
 }
 
 func TestWriteError(t *testing.T) {
-	file, err := os.Open(os.DevNull) // open for reading: every write fails
+	file, err := os.Open(os.DevNull) // open for reading only, so every write fails
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,7 @@
 package text
 
-// This file prints an old and a new value so that what differs is seen: side by side where both
-// are short, else one above the other with the differing parts marked.
+// This file prints an old and a new value. Short ones stand side by side. Long ones stand one above the
+// other, with the parts that differ marked.
 
 import (
 	"strings"
@@ -10,7 +10,7 @@ import (
 	"github.com/sergi/go-diff/diffmatchpatch"
 )
 
-// A part is a run of one side that is equal on both sides or is not.
+// A part is a run of runes that is equal on both sides, or differs.
 type part struct {
 	text   string
 	differ bool
@@ -18,7 +18,7 @@ type part struct {
 
 const (
 	leadContext = 12 // runes kept before the first difference where a value is cut
-	markedFrom  = 12 // shorter values are not marked: they are taken in at a glance
+	markedFrom  = 12 // shorter values are not marked: the reader sees the difference
 )
 
 // value prints a label and the two values.
@@ -43,8 +43,8 @@ func orNothing(value string) string {
 	return value
 }
 
-// side prints one value. On a terminal the differing parts are coloured; elsewhere they are
-// underlined with carets, if marking them says more than the line alone.
+// side prints one value. On a terminal the parts that differ are coloured. Elsewhere they are underlined
+// with carets, unless the whole line differs.
 func (p *printer) side(indent, sign, color string, parts []part) {
 	var text, carets strings.Builder
 	length, differing := 0, 0
@@ -91,7 +91,8 @@ func commonPrefix(oldValue, newValue string) int {
 	return n
 }
 
-// cut returns at most room columns of a value from a rune on, with … where something is missing.
+// cut returns at most room columns of a value, beginning with the rune at start. It puts … where
+// something is missing.
 func cut(value string, start, room int) string {
 	if start <= 1 {
 		start = 0
@@ -117,7 +118,7 @@ func cut(value string, start, room int) string {
 	return lead + value
 }
 
-// parts splits both values into what is equal and what differs.
+// parts splits both values into parts that are equal and parts that differ.
 func parts(oldValue, newValue string) (oldParts, newParts []part) {
 	matcher := diffmatchpatch.New()
 	matcher.DiffTimeout = 0 // no clock in results; the values are cut, so it is quick

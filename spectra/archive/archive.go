@@ -1,14 +1,14 @@
 // Package archive keeps raw spectra on disk: the events of sequences as they were recorded, with
-// all that is needed to decode them without the build that they come from.
+// everything that is needed to decode them without the build that they come from.
 //
-// In: the points and variables of a build, then for each sequence its text, its outcome and its
-// events. Out: a compressed file, and from it the same again, sequence by sequence. The same input
-// gives the same bytes. What writing and reading takes of memory does not depend on how many
-// sequences or events there are. A file that is damaged, cut off or of another kind is an error
-// that says which, never a wrong spectrum.
+// In: the points and variables of a build, then for each sequence its text, its outcome and its events.
+// Out: a compressed file, from which the same data is read back sequence by sequence. The same input
+// leads to the same bytes. The memory for writing and reading does not depend on the number of sequences
+// or events. A file that is damaged, incomplete or of another kind leads to an error that names the
+// problem, never to a wrong spectrum.
 //
-// It knows nothing of builds and of how sequences are written; docs/spectra-format.md has a picture
-// of the format.
+// The package knows nothing of builds or of the form of sequences. The format is drawn in
+// docs/spectra-format.md.
 package archive
 
 import (
@@ -37,7 +37,7 @@ const (
 const (
 	pieceSize  = 64 << 10
 	maxRecord  = 64 << 20 // bytes of a record: a sequence's text and outcome are in one
-	windowSize = 4 << 20  // how far back equal bytes are found
+	windowSize = 4 << 20  // how far back repeated bytes are found
 )
 
 // ErrFormat is wrapped by every error about the content of a file.
@@ -45,7 +45,7 @@ var ErrFormat = errors.New("not a complete archive of spectra")
 
 var checkTable = crc32.MakeTable(crc32.Castagnoli)
 
-// A Header is what the spectra were recorded from.
+// A Header describes the build and the settings under which the spectra were recorded.
 type Header struct {
 	Module string
 	Side   string // "old" or "new"
@@ -55,11 +55,11 @@ type Header struct {
 	Values bool   // states have values, not only digests
 }
 
-// A Sequence is a sequence that was played, but for its executions.
+// A Sequence is a sequence that was played, without its executions.
 type Sequence struct {
 	Index   int
 	Text    string
-	Outcome *spectra.Spectrum // its steps have no calls, and whether a time bubble failed is not kept
+	Outcome *spectra.Spectrum // its steps have no calls, and Burst is not kept
 }
 
 // naming resolves the numbers in events.
@@ -81,8 +81,8 @@ func naming(points []*spectra.Point, variables []string) spectra.Naming {
 }
 
 // Spectrum decodes the executions of the sequence that Next returned into its outcome. On an error the
-// spectrum holds what was decoded until then. The last event of a process that ended may be half
-// written, so where a sequence did not run to its end that is no error.
+// spectrum holds what was decoded until then. If the sequence ended its process, its last event may be
+// half written; that is not an error.
 func (r *Reader) Spectrum(s *Sequence) (*spectra.Spectrum, error) {
 	stream, failed := io.ReadAll(r.Events())
 	events, err := spectra.Decode(stream, naming(r.Points, r.Variables))

@@ -21,14 +21,16 @@ import (
 var (
 	samplePoints = []*spectra.Point{
 		{Symbol: "example.com/m.F", Package: "example.com/m", File: "f.go", Line: 3, EndLine: 9, Body: "abc",
-			Slots: []spectra.SlotDecl{{Kind: spectra.Parameter, Name: "x", Type: "int"}, {Kind: spectra.Result, Name: "ret0", Type: "int"}}},
+			Slots: []spectra.SlotDecl{{Kind: spectra.Parameter, Name: "x", Type: "int"},
+				{Kind: spectra.Result, Name: "ret0", Type: "int"}}},
 		{Symbol: "example.com/m.(*T).G", Package: "example.com/m", Index: 1, File: "g.go", Line: 1, EndLine: 1},
 	}
 	sampleVariables = []string{"example.com/m.v"}
-	sampleHeader    = Header{Module: "example.com/m", Side: "old", Commit: "0123", Go: "go1.26.0", Seed: 1, Values: true}
+	sampleHeader    = Header{Module: "example.com/m", Side: "old", Commit: "0123", Go: "go1.26.0", Seed: 1,
+		Values: true}
 )
 
-// stream is a recording of n calls of F, each of which calls G.
+// stream returns a recording of n calls of F, each of which calls G.
 func stream(n int, random *rand.Rand) []byte {
 	var b []byte
 	state := func(values ...byte) {
@@ -52,7 +54,8 @@ func stream(n int, random *rand.Rand) []byte {
 
 func sampleOutcome(i int) *spectra.Spectrum {
 	return &spectra.Spectrum{
-		Steps:     []spectra.StepOutcome{{Ran: true, Panic: "boom", Results: []spectra.Output{{Digest: spectra.Digest{1, uint64(i)}, Text: "one"}}}, {}},
+		Steps: []spectra.StepOutcome{{Ran: true, Panic: "boom",
+			Results: []spectra.Output{{Digest: spectra.Digest{1, uint64(i)}, Text: "one"}}}, {}},
 		Stdout:    "out\n",
 		Files:     []spectra.FileOutput{{Name: "a", Size: 3, Digest: spectra.Digest{4, 5}}},
 		StubCalls: []spectra.Output{{Text: "stub"}},
@@ -61,7 +64,7 @@ func sampleOutcome(i int) *spectra.Spectrum {
 	}
 }
 
-// sample writes an archive of sequences with that many calls each.
+// sample returns an archive with one sequence for each of the numbers, which has that many calls.
 func sample(t testing.TB, calls ...int) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -71,7 +74,8 @@ func sample(t testing.TB, calls ...int) []byte {
 	}
 	random := rand.New(rand.NewPCG(1, 1))
 	for i, n := range calls {
-		if err := w.Sequence(&Sequence{10 * i, fmt.Sprintf("v0 := F(%d)", i), sampleOutcome(i)}, stream(n, random)); err != nil {
+		if err := w.Sequence(&Sequence{10 * i, fmt.Sprintf("v0 := F(%d)", i), sampleOutcome(i)},
+			stream(n, random)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -81,7 +85,7 @@ func sample(t testing.TB, calls ...int) []byte {
 	return b.Bytes()
 }
 
-// read reads all of an archive and decodes it.
+// read reads and decodes a whole archive.
 func read(from io.Reader) (list []*spectra.Spectrum, err error) {
 	r, err := NewReader(from)
 	if err != nil {
@@ -111,7 +115,8 @@ func TestRoundTrip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Header != sampleHeader || !reflect.DeepEqual(r.Points, samplePoints) || !reflect.DeepEqual(r.Variables, sampleVariables) {
+	if r.Header != sampleHeader || !reflect.DeepEqual(r.Points, samplePoints) ||
+		!reflect.DeepEqual(r.Variables, sampleVariables) {
 		t.Errorf("header %+v, points %v, variables %v", r.Header, r.Points, r.Variables)
 	}
 	random := rand.New(rand.NewPCG(1, 1))
@@ -125,7 +130,7 @@ func TestRoundTrip(t *testing.T) {
 		}
 		events := stream(n, random)
 		if i == 1 {
-			continue // events that are not read are skipped
+			continue // Next skips events that were not read
 		}
 		if got, err := io.ReadAll(r.Events()); err != nil || !bytes.Equal(got, events) {
 			t.Errorf("sequence %d: %d bytes of events, %v; want %d", i, len(got), err, len(events))
@@ -148,13 +153,14 @@ func TestDecodes(t *testing.T) {
 		t.Fatal(err)
 	}
 	calls := list[0].Steps[0].Calls
-	if len(calls) != 2 || calls[1].Symbol != "example.com/m.F" || len(calls[1].Children) != 1 || calls[1].Exit.Slots[1].Name != "ret0" {
+	if len(calls) != 2 || calls[1].Symbol != "example.com/m.F" || len(calls[1].Children) != 1 ||
+		calls[1].Exit.Slots[1].Name != "ret0" {
 		t.Errorf("decoded calls %+v", calls)
 	}
 }
 
-// TestDamage: wherever the file ends, reading it says so; whatever byte is changed, it is seen or
-// changes nothing.
+// TestDamage cuts an archive at every place and changes every byte. Reading a shortened archive must
+// fail. Reading a changed one must fail or return the same.
 func TestDamage(t *testing.T) {
 	file := sample(t, 3, 0, 2)
 	want, err := read(bytes.NewReader(file))
@@ -185,7 +191,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// archived compresses records that were made by hand.
+// archived compresses records that are made by hand.
 func archived(records ...string) []byte {
 	var b bytes.Buffer
 	b.WriteString(magic)
@@ -205,7 +211,8 @@ func TestErrors(t *testing.T) {
 	}{
 		{"nothing", nil, "no header"},
 		{"something else", []byte("PK\x03\x04 and so on"), "it is something else"},
-		{"a later format", []byte("spectra\x02"), "its format has version 2, this program knows 1; use the release that wrote it"},
+		{"a later format", []byte("spectra\x02"),
+			"its format has version 2, this program knows 1; use the release that wrote it"},
 		{"only the magic", []byte(magic), "it ends at record 1"},
 		{"no compressed data", []byte(magic + "some text instead"), "damaged at record 1"},
 		{"no header", archived("F\x01\x00"), "it does not begin with a header"},
@@ -228,7 +235,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestMemory: many events take no more memory than few.
+// TestMemory shows that many events take no more memory than few.
 func TestMemory(t *testing.T) {
 	events := stream(200_000, rand.New(rand.NewPCG(1, 2)))
 	from, to := io.Pipe()
@@ -276,7 +283,7 @@ func heapSize() uint64 {
 	return m.HeapAlloc
 }
 
-// FuzzReader reads records of any content.
+// FuzzReader reads records with arbitrary content.
 func FuzzReader(f *testing.F) {
 	for _, calls := range [][]int{nil, {0}, {1, 2}} {
 		file := sample(f, calls...)

@@ -12,22 +12,22 @@ import (
 
 // This file prints archives as text.
 
-// Begins reports whether an archive begins here, be it of another version. It consumes nothing.
+// Begins reports whether an archive begins here, whatever the version of its format. It consumes nothing.
 func Begins(from *bufio.Reader) bool {
 	head, _ := from.Peek(len(magic) - 1)
 	return string(head) == magic[:len(magic)-1]
 }
 
-// All stands for all sequences of an archive.
+// All is the index that stands for all sequences of an archive.
 const All = -1
 
 // ErrNoSequence is returned by Print when the archive doesn't have the sequence.
 var ErrNoSequence = errors.New("no such sequence")
 
-// Print writes the header of an archive and all of its sequences, or the one with that index, as text:
-// their statements, their executions with the values or digests of the states, their outcomes. When
-// the archive turns out to be damaged, what was read until then has been written. Print holds one
-// sequence at a time, and reads no further than it has to.
+// Print writes the header of an archive, and then all of its sequences or the one with the given index,
+// as text: their statements, their executions with the values or digests of the states, and their
+// outcomes. If the archive turns out to be damaged, everything before the damage has been written. Print
+// holds one sequence at a time, and reads no further than it has to.
 func Print(to io.Writer, r *Reader, index int) error {
 	p := printer{out: bufio.NewWriter(to), values: r.Header.Values}
 	p.header(r)
@@ -54,7 +54,7 @@ func Print(to io.Writer, r *Reader, index int) error {
 	}
 }
 
-// A printer writes indented lines. Errors are found when the writer is flushed.
+// A printer writes indented lines. Errors of writing are found when its writer is flushed.
 type printer struct {
 	out    *bufio.Writer
 	values bool // states have values
@@ -138,7 +138,7 @@ func (p *printer) state(depth int, at string, s spectra.State) {
 	}
 }
 
-// left prints goroutines that have not ended when the sequence has.
+// left prints goroutines that have not ended when the sequence ends.
 func (p *printer) left(depth int, list []spectra.Left) {
 	for _, l := range list {
 		start := l.Start
@@ -153,7 +153,7 @@ func (p *printer) left(depth int, list []spectra.Left) {
 	}
 }
 
-// outputs prints what the sequence left outside of its results.
+// outputs prints what the sequence left besides its results: output, files, goroutines.
 func (p *printer) outputs(o *spectra.Spectrum) {
 	for i, call := range o.StubCalls {
 		p.line(0, "stub call %d %s", i, call.Text)

@@ -14,7 +14,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-// printed prints an archive.
+// printed returns an archive as text.
 func printed(t *testing.T, from io.Reader, index int) (string, error) {
 	t.Helper()
 	r, err := NewReader(from)
@@ -77,7 +77,7 @@ func TestPrint(t *testing.T) {
 	}
 }
 
-// TestPrintDigests: states without values print as their digests.
+// TestPrintDigests prints states that have no values: their digests stand for them.
 func TestPrintDigests(t *testing.T) {
 	p := &strings.Builder{}
 	out := printer{out: bufio.NewWriter(p)}
@@ -89,7 +89,7 @@ func TestPrintDigests(t *testing.T) {
 	}
 }
 
-// TestPrintDamaged: what was read before the damage is printed.
+// TestPrintDamaged prints a damaged archive: what stands before the damage is printed.
 func TestPrintDamaged(t *testing.T) {
 	const header = "H\x06\x00\x00\x00\x00\x01\x00"
 	const sequence = "S\x0b\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
@@ -99,8 +99,8 @@ func TestPrintDamaged(t *testing.T) {
 	}
 }
 
-// TestHalfAnEvent: the last event of a process that ended may be half written. That is no damage of
-// the file, and what came before is shown.
+// TestHalfAnEvent prints a sequence that ended its process while an event was written. That is no damage
+// of the file, and what came before is shown.
 func TestHalfAnEvent(t *testing.T) {
 	cases := []struct {
 		end    wire.End
@@ -141,7 +141,7 @@ func TestBegins(t *testing.T) {
 	}
 }
 
-// TestPrintMemory: many sequences take no more memory than few.
+// TestPrintMemory shows that printing many sequences takes no more memory than printing few.
 func TestPrintMemory(t *testing.T) {
 	events := stream(2_000, rand.New(rand.NewPCG(1, 2)))
 	from, to := io.Pipe()
@@ -172,7 +172,7 @@ func TestPrintMemory(t *testing.T) {
 	}
 }
 
-// A watched writer counts sequences, and measures the memory at work at each.
+// A watched writer counts sequences, and measures the memory in use at each.
 type watched struct {
 	sequences    int
 	before, most uint64
@@ -186,7 +186,7 @@ func (w *watched) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// failing is a writer that is full.
+// failing is a writer that fails.
 type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, io.ErrShortWrite }

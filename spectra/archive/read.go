@@ -23,7 +23,7 @@ type Reader struct {
 
 	body      *bufio.Reader
 	zip       *zstd.Decoder
-	kind      byte // of the next record, which is read already
+	kind      byte // of the next record, whose kind is read already
 	record    wire.Reader
 	buffer    bytes.Buffer
 	records   int
@@ -34,7 +34,7 @@ type Reader struct {
 	err       error
 }
 
-// NewReader reads what the sequences of an archive have in common.
+// NewReader reads the header, the points and the variables of an archive.
 func NewReader(from io.Reader) (*Reader, error) {
 	head := make([]byte, len(magic))
 	if _, err := io.ReadFull(from, head); err != nil {
@@ -63,7 +63,7 @@ func NewReader(from io.Reader) (*Reader, error) {
 	return r, nil
 }
 
-// Close frees what reading takes. It does not close what is read from.
+// Close frees what the Reader holds. It does not close the source of the archive.
 func (r *Reader) Close() { r.zip.Close() }
 
 func (r *Reader) preamble() {
@@ -83,8 +83,8 @@ func (r *Reader) preamble() {
 	}
 }
 
-// Next returns the next sequence, and io.EOF after the last one. Events of the one before that
-// were not read are skipped.
+// Next returns the next sequence, and io.EOF after the last one. It skips those events of the previous
+// sequence that were not read.
 func (r *Reader) Next() (*Sequence, error) {
 	if r.inside {
 		if _, err := io.Copy(io.Discard, r.Events()); err != nil {
@@ -125,8 +125,8 @@ func (r *Reader) finish() error {
 	return r.err
 }
 
-// Events is the stream of the sequence that Next returned. It must be read before the next call of
-// Next.
+// Events returns the event stream of the sequence that Next returned. It must be read before Next is
+// called again.
 func (r *Reader) Events() io.Reader { return (*events)(r) }
 
 type events Reader
@@ -187,14 +187,14 @@ func (r *Reader) next() {
 		return
 	}
 	r.buffer.Reset()
-	if _, err := io.CopyN(&r.buffer, r.body, int64(length)); err != nil { // it grows as far as there is something
+	if _, err := io.CopyN(&r.buffer, r.body, int64(length)); err != nil { // grows only as far as there is input
 		r.broken(err)
 		return
 	}
 	r.kind, r.record = kind, wire.NewReader(r.buffer.Bytes())
 }
 
-// whole checks that a record held what it should and nothing more.
+// whole checks that a record was read to its end.
 func (r *Reader) whole() {
 	if r.err == nil && (r.record.Err() != nil || r.record.Len() > 0) {
 		r.damaged(fmt.Sprintf("a record %q of another form", r.kind))

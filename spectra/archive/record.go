@@ -8,7 +8,8 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-// This file defines what the bodies of records hold. Each thing is written and read by neighbours.
+// This file defines the bodies of records. The functions that write and read the same thing stand next to
+// each other.
 
 var errKind = errors.New("unknown kind")
 

@@ -21,12 +21,13 @@ type Writer struct {
 	err       error
 }
 
-// NewWriter begins an archive with what its sequences have in common.
+// NewWriter begins an archive with its header, points and variables.
 func NewWriter(to io.Writer, h Header, points []*spectra.Point, variables []string) (*Writer, error) {
 	if _, err := io.WriteString(to, magic); err != nil {
 		return nil, fmt.Errorf("begin archive: %w", err)
 	}
-	zip, err := zstd.NewWriter(to, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(windowSize), zstd.WithLowerEncoderMem(true))
+	zip, err := zstd.NewWriter(to, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(windowSize),
+		zstd.WithLowerEncoderMem(true))
 	if err != nil {
 		return nil, fmt.Errorf("begin archive: %w", err)
 	}
@@ -63,7 +64,7 @@ func (w *Writer) Sequence(s *Sequence, events []byte) error {
 	return w.err
 }
 
-// Close ends the archive. One that was not closed is incomplete.
+// Close ends the archive. An archive whose Writer was not closed is incomplete.
 func (w *Writer) Close() error {
 	w.record.Uint(w.sequences)
 	w.end(recordFinish)
@@ -76,7 +77,7 @@ func (w *Writer) Close() error {
 	return w.err
 }
 
-// end writes what was gathered as a record of that kind.
+// end writes the bytes gathered so far as one record of the given kind.
 func (w *Writer) end(kind byte) {
 	record := w.record
 	w.record = w.record[:0]

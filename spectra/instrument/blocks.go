@@ -1,6 +1,6 @@
 package instrument
 
-// This file defines block counters: every run of statements that are executed together counts.
+// This file defines block counters. Each run of statements that are always executed together has one.
 
 import (
 	"go/ast"
@@ -10,7 +10,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// blockWalk gives one function body its counters. Literals inside are functions of their own.
+// blockWalk adds the counters of one function body. Literals inside are functions of their own.
 type blockWalk struct {
 	*file
 	targets map[string]bool // labels that a goto names
@@ -20,7 +20,7 @@ type blockWalk struct {
 	jumps   []*ast.BranchStmt
 }
 
-// blocks inserts the counters of a body; entry is the text that follows the first one.
+// blocks inserts the counters of a body. The text entry follows the first one.
 func (f *file) blocks(body *ast.BlockStmt, entry string) {
 	w := &blockWalk{
 		file: f, targets: map[string]bool{}, counter: map[string]int{},
@@ -34,12 +34,12 @@ func (f *file) blocks(body *ast.BlockStmt, entry string) {
 	})
 	inspectFunction(body, w.node)
 	for _, jump := range w.jumps {
-		// The counter of the target stands before its label, which the jump passes over.
+		// The counter of the jump's target stands before its label, so the jump skips it.
 		w.insert(jump.Pos(), w.names.counter(w.counter[jump.Label.Name])+w.names.tick())
 	}
 }
 
-// inspectFunction visits the nodes of one body without those of literals inside.
+// inspectFunction visits the nodes of one body, without those of literals inside.
 func inspectFunction(body *ast.BlockStmt, visit func(ast.Node)) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		if _, ok := n.(*ast.FuncLit); ok {
@@ -79,8 +79,8 @@ func (w *blockWalk) node(n ast.Node) {
 	}
 }
 
-// elseIf puts the condition of an else-if, which is executed only if the one before was false,
-// into a block of its own.
+// elseIf puts the condition of an else-if into a block of its own, because it is executed only if the
+// condition before was false.
 func (w *blockWalk) elseIf(n *ast.IfStmt) {
 	inner, ok := n.Else.(*ast.IfStmt)
 	if !ok {
@@ -90,8 +90,8 @@ func (w *blockWalk) elseIf(n *ast.IfStmt) {
 	w.insert(inner.End(), " }")
 }
 
-// runs cuts a list of statements into runs and counts each. The first counter, and extra with
-// it, goes after the token at open.
+// runs divides a list of statements into runs and counts each. The first counter, followed by extra, is
+// inserted after the token at open.
 func (w *blockWalk) runs(list []ast.Stmt, open, end token.Pos, extra string) {
 	if len(list) == 0 {
 		w.insert(open+1, " "+w.emptyBlock(open, end)+extra)
@@ -146,7 +146,7 @@ func endsRun(s ast.Stmt) bool {
 	return false
 }
 
-// count makes the block of a run and gives the text of its counter.
+// count makes the block of a run and returns the text of its counter.
 func (w *blockWalk) count(start token.Pos, run []ast.Stmt) string {
 	index := len(w.out.Blocks)
 	for _, label := range labels(run[0]) {
@@ -158,7 +158,7 @@ func (w *blockWalk) count(start token.Pos, run []ast.Stmt) string {
 	return w.names.counter(index)
 }
 
-// statements counts those that do something.
+// statements returns the number of statements that do something.
 func statements(run []ast.Stmt) int {
 	n := len(run)
 	for _, s := range run {
@@ -172,14 +172,14 @@ func statements(run []ast.Stmt) int {
 	return n
 }
 
-// emptyBlock makes the block of a branch without statements.
+// emptyBlock makes the block of a branch without statements, and returns the text of its counter.
 func (w *blockWalk) emptyBlock(start, end token.Pos) string {
 	index := len(w.out.Blocks)
 	w.out.Blocks = append(w.out.Blocks, spectra.Block{File: w.rel, Line: w.line(start), EndLine: w.line(end)})
 	return w.names.counter(index)
 }
 
-// ownEnd is where a statement ends if the blocks and literals inside are left to themselves.
+// ownEnd returns the end of a statement without the blocks and literals inside.
 func ownEnd(s ast.Stmt) token.Pos {
 	end := s.End() - 1
 	ast.Inspect(s, func(n ast.Node) bool {

@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// edit replaces the bytes start..end by text; an insertion has start == end.
+// edit replaces the bytes start..end with text. An insertion has start == end.
 type edit struct {
 	start, end int
 	text       string
 }
 
-// A buffer collects edits of one source text. Insertions at the same offset appear in the order
-// in which they were made; no edit may add or remove a line.
+// A buffer collects edits of one source text. Insertions at the same offset appear in the order in which
+// they were made. No edit may add or remove a line.
 type buffer struct {
 	src   []byte
 	edits []edit
@@ -27,7 +27,7 @@ func (b *buffer) replace(start, end int, text string) {
 	b.edits = append(b.edits, edit{start, end, text})
 }
 
-// bytes applies the edits. The buffer stays usable and unchanged.
+// bytes returns the text with all edits applied. The buffer stays unchanged and can be used again.
 func (b *buffer) bytes() ([]byte, error) {
 	edits := slices.Clone(b.edits)
 	slices.SortStableFunc(edits, func(x, y edit) int {

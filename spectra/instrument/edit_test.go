@@ -11,13 +11,15 @@ func TestBuffer(t *testing.T) {
 	tests := []struct {
 		reason string
 		edits  []edit
-		want   string // "" = an error
+		want   string // "": an error
 		err    string
 	}{
 		{reason: "no edits", want: src},
 		{reason: "edits come in any order", edits: []edit{{7, 7, "!"}, {0, 0, "<"}}, want: "<one\ntwo!"},
-		{reason: "insertions at one offset keep their order", edits: []edit{{3, 3, "x"}, {3, 3, "y"}}, want: "onexy\ntwo"},
-		{reason: "an insertion stands before a replacement that starts there", edits: []edit{{0, 3, "1"}, {0, 0, "+"}}, want: "+1\ntwo"},
+		{reason: "insertions at one offset keep their order", edits: []edit{{3, 3, "x"}, {3, 3, "y"}},
+			want: "onexy\ntwo"},
+		{reason: "an insertion stands before a replacement that starts there", edits: []edit{{0, 3, "1"}, {0, 0, "+"}},
+			want: "+1\ntwo"},
 		{reason: "an insertion where a replacement ends", edits: []edit{{0, 3, "1"}, {3, 3, ";"}}, want: "1;\ntwo"},
 		{reason: "replacements that touch", edits: []edit{{0, 1, "a"}, {1, 3, "b"}}, want: "ab\ntwo"},
 		{reason: "overlap", edits: []edit{{0, 2, "a"}, {1, 3, "b"}}, err: "overlaps"},
@@ -43,8 +45,8 @@ func TestBuffer(t *testing.T) {
 	}
 }
 
-// FuzzBuffer compares the buffer with edits that are applied one by one from the end, and demands
-// that what it accepts keeps the lines.
+// FuzzBuffer compares the buffer with edits that are applied one by one from the end. It also checks that
+// edits which are accepted keep the number of lines.
 func FuzzBuffer(f *testing.F) {
 	f.Add("package p\n\nfunc f() {}\n", "x; ", 9, 9, 20, 22)
 	f.Add("a\nb", "", 0, 1, 1, 2)

@@ -21,12 +21,13 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/static/touch"
 )
 
-// A corpus is a module, or packages of the standard library, with what is hard about it.
+// A corpus is a module, or a set of packages of the standard library. Its reason is what is hard to
+// instrument in it.
 type corpus struct {
 	reason  string
-	module  string // with version; "" = standard library
+	module  string // with version; "": standard library
 	pattern string
-	skip    string // tests that cannot pass with probes, and why in allowed
+	skip    string // tests that can't pass with probes; the reason is in allowed
 	allowed string
 }
 
@@ -39,13 +40,16 @@ var shortCorpora = []corpus{
 }
 
 var longCorpora = []corpus{
-	{reason: "the standard library's pure packages", skip: "TestNewBufferShallow|TestNewIntAllocs|TestAllocationsDecode", allowed: allocation,
-		pattern: "archive/... bufio bytes compress/... container/... database/sql encoding/... errors expvar flag fmt " +
-			"go/ast go/build/constraint go/constant go/doc/... go/format go/parser go/printer go/scanner go/token go/types hash/... html/... " +
-			"image/... index/suffixarray log/... maps math/big math/cmplx math/rand mime/... net/mail net/textproto net/url path path/filepath " +
-			"regexp/... slices sort strconv strings text/... unicode/utf16"},
+	{reason: "the standard library's pure packages",
+		skip: "TestNewBufferShallow|TestNewIntAllocs|TestAllocationsDecode", allowed: allocation,
+		pattern: "archive/... bufio bytes compress/... container/... database/sql encoding/... errors expvar flag " +
+			"fmt go/ast go/build/constraint go/constant go/doc/... go/format go/parser go/printer go/scanner " +
+			"go/token go/types hash/... html/... image/... index/suffixarray log/... maps math/big math/cmplx " +
+			"math/rand mime/... net/mail net/textproto net/url path path/filepath regexp/... slices sort strconv " +
+			"strings text/... unicode/utf16"},
 	{reason: "reflection over all kinds", module: "github.com/BurntSushi/toml@v1.6.0"},
-	{reason: "closures in structs, os.Exit", module: "github.com/spf13/cobra@v1.10.2", skip: "TestFailGen", allowed: "it wants a file that can not be written, and panics when run as root"},
+	{reason: "closures in structs, os.Exit", module: "github.com/spf13/cobra@v1.10.2", skip: "TestFailGen",
+		allowed: "it wants a file that can not be written, and panics when run as root"},
 	{reason: "interfaces and contexts", module: "github.com/gorilla/mux@v1.8.1"},
 	{reason: "generics with free lists", module: "github.com/google/btree@v1.1.3"},
 	{reason: "finds callers by runtime.Callers", module: "github.com/stretchr/testify@v1.12.1"},
@@ -109,7 +113,7 @@ func (c corpus) test(t *testing.T) {
 	}
 }
 
-// suite runs the tests of all packages. Packages that fail must fail without probes as well.
+// suite runs the tests of all packages. A package that fails must fail without probes too.
 func (c corpus) suite(t *testing.T, dir string, list []*Package, record bool) {
 	args := []string{"test", "-vet=off", "-short", "-timeout=5m"}
 	if c.skip != "" {
@@ -117,7 +121,7 @@ func (c corpus) suite(t *testing.T, dir string, list []*Package, record bool) {
 	}
 	var paths []string
 	for _, p := range list {
-		if p.Name != mainName { // its tests belong to a package that can't be imported
+		if p.Name != mainName { // the tests of a main package belong to a package that can't be imported
 			paths = append(paths, p.Path)
 		}
 	}
@@ -159,7 +163,7 @@ func allPaths(list []*Package) []string {
 	return paths
 }
 
-// failures lists what the go command reports as failed: packages or, by "--- FAIL:", tests.
+// failures lists what the go command reports as failed: packages, or tests if the mark is "--- FAIL:".
 func failures(out, mark string) []string {
 	var list []string
 	for line := range strings.Lines(out) {

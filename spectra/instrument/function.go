@@ -1,6 +1,6 @@
 package instrument
 
-// This file defines functions: their points, their probes.
+// This file defines functions with their points and probes.
 
 import (
 	"go/ast"
@@ -10,7 +10,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// A function is a function, method or literal.
+// A function is a declared function, a method or a literal.
 type function struct {
 	symbol    spectra.Symbol
 	node      ast.Node
@@ -19,10 +19,10 @@ type function struct {
 	typ       *ast.FuncType
 	body      *ast.BlockStmt
 	signature *types.Signature
-	skip      string // why it gets no probe, "" = it gets one
+	skip      string // why it gets no probe; "": it gets one
 }
 
-// declared makes the function of a declaration.
+// declared returns the function of a declaration.
 func (f *file) declared(decl *ast.FuncDecl) function {
 	object := f.pkg.TypesInfo.Defs[decl.Name].(*types.Func)
 	return function{
@@ -31,7 +31,7 @@ func (f *file) declared(decl *ast.FuncDecl) function {
 	}
 }
 
-// literal makes the function of a literal; skip is its enclosing function's.
+// literal returns the function of a literal. The argument skip is that of the enclosing function.
 func (f *file) literal(lit *ast.FuncLit, skip string) function {
 	if skip == "" {
 		skip = f.skip.whole
@@ -42,7 +42,7 @@ func (f *file) literal(lit *ast.FuncLit, skip string) function {
 	}
 }
 
-// function gives fn its probe and goes on to the literals directly inside.
+// function adds the probe of fn, then those of the literals directly inside.
 func (f *file) function(fn function) {
 	if fn.skip == "" {
 		f.probe(fn)
@@ -55,7 +55,7 @@ func (f *file) function(fn function) {
 	f.literals(fn.body, fn.skip)
 }
 
-// literals goes on to the outermost literals below a node.
+// literals adds the probes of the outermost literals below a node.
 func (f *file) literals(root ast.Node, skip string) {
 	ast.Inspect(root, func(n ast.Node) bool {
 		lit, ok := n.(*ast.FuncLit)

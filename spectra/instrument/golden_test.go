@@ -17,8 +17,8 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/moduletest"
 )
 
-// A golden is a package that prints, and what instrumenting makes of it. The archive's comment is
-// the reason why it is there.
+// A golden is a package that prints something, with the expected result of instrumenting it. The comment
+// of its archive is the reason for the case.
 type golden struct {
 	name    string
 	file    string // of the archive
@@ -45,7 +45,7 @@ func goldens(t *testing.T) []golden {
 	return list
 }
 
-// goldenModule writes one module with a package a case and a program that runs them all.
+// goldenModule writes a module that has one package for each case, and a program that runs them all.
 func goldenModule(t *testing.T, cases []golden) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -63,7 +63,7 @@ func goldenModule(t *testing.T, cases []golden) string {
 	return dir
 }
 
-// hooks turn recording on if asked to, and say at the end what the probes handed over.
+// hooks turn recording on if RECORD is set. At the end they print what the probes recorded.
 const hooks = `package main
 
 import (
@@ -76,11 +76,13 @@ func before() { zspectra.On = os.Getenv("RECORD") != "" }
 
 func after() {
 	zspectra.On = false
-	json.NewEncoder(os.Stderr).Encode(map[string]any{"Packages": zspectra.Packages, "Mixed": zspectra.Mixed, "Steps": zspectra.Steps})
+	json.NewEncoder(os.Stderr).Encode(map[string]any{
+		"Packages": zspectra.Packages, "Mixed": zspectra.Mixed, "Steps": zspectra.Steps,
+	})
 }
 `
 
-// recorded is what hooks print.
+// recorded is the output of hooks.
 type recorded struct {
 	Packages []struct {
 		Path     string
@@ -131,7 +133,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// compareGolden compares, or writes, the instrumented files of one case.
+// compareGolden compares the instrumented files of one case with the golden file, or writes it.
 func compareGolden(t *testing.T, g golden, dir string, p *Package) {
 	t.Helper()
 	var got []txtar.File
@@ -155,7 +157,7 @@ func compareGolden(t *testing.T, g golden, dir string, p *Package) {
 	}
 }
 
-// summary prints what a package's probes stand for.
+// summary returns a text of the points, blocks and variables of a package.
 func summary(p *Package) string {
 	var b strings.Builder
 	kinds := map[spectra.SlotKind]string{spectra.Receiver: "receiver", spectra.Parameter: "parameter",
@@ -178,7 +180,7 @@ func summary(p *Package) string {
 	return b.String()
 }
 
-// checkRecorded compares what the probes handed over with what the points declare.
+// checkRecorded compares what the probes recorded with the points' declarations.
 func checkRecorded(t *testing.T, r recorded, list []*Package, record bool) {
 	t.Helper()
 	if r.Mixed {
@@ -190,8 +192,10 @@ func checkRecorded(t *testing.T, r recorded, list []*Package, record bool) {
 	entries, hit := 0, 0
 	for _, got := range r.Packages {
 		p := find(list, got.Path)
-		if p == nil || len(got.Points) != len(p.Points) || len(got.Counters) != len(p.Blocks) || len(got.Vars) != len(p.Vars) {
-			t.Fatalf("%s registered %d points, %d counters, %d variables", got.Path, len(got.Points), len(got.Counters), len(got.Vars))
+		if p == nil || len(got.Points) != len(p.Points) || len(got.Counters) != len(p.Blocks) ||
+			len(got.Vars) != len(p.Vars) {
+			t.Fatalf("%s registered %d points, %d counters, %d variables", got.Path, len(got.Points), len(got.Counters),
+				len(got.Vars))
 		}
 		for i, point := range got.Points {
 			want := p.Points[i]
@@ -229,7 +233,7 @@ func countSlots(p spectra.Point, entry bool) int {
 	return n
 }
 
-// runtimeHooks record with the runtime that targets get.
+// runtimeHooks record with the runtime that is compiled into targets.
 const runtimeHooks = `package main
 
 import (
@@ -249,7 +253,7 @@ func after() {
 }
 `
 
-// TestGoldenRuntime runs the cases with the runtime itself instead of the stand-in.
+// TestGoldenRuntime runs the cases with the real runtime instead of the stand-in.
 func TestGoldenRuntime(t *testing.T) {
 	dir := goldenModule(t, goldens(t))
 	var list []*Package
@@ -266,7 +270,8 @@ func TestGoldenRuntime(t *testing.T) {
 	for name, src := range source {
 		extra[filepath.Join(moduletest.GOROOT(t), "src", name)] = src
 	}
-	extra[filepath.Join(moduletest.GOROOT(t), "src", runtimePath, "zspectra.go")] = []byte("package zspectra\n") // no stand-in
+	runtime := filepath.Join(moduletest.GOROOT(t), "src", runtimePath, "zspectra.go")
+	extra[runtime] = []byte("package zspectra\n") // no stand-in
 	full := filepath.Join(dir, "full")
 	moduletest.Run(t, dir, nil, "go", "build", "-overlay", overlay(t, list, false, extra), "-o", full, ".")
 	want := moduletest.Run(t, dir, nil, "go", "run", ".")

@@ -17,7 +17,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 
 const runtimePath = "zspectra"
 
-// instrumentAll instruments packages, which must work for all of them.
+// instrumentAll instruments packages. None of them may fail.
 func instrumentAll(t testing.TB, dir string, pkgs []*packages.Package) []*Package {
 	t.Helper()
 	var list []*Package
@@ -35,8 +35,8 @@ func instrumentAll(t testing.TB, dir string, pkgs []*packages.Package) []*Packag
 	return list
 }
 
-// overlay writes the instrumented files and the stand-in runtime to a scratch folder and gives the
-// name of the file for -overlay. Recording is on or off.
+// overlay writes the instrumented files and the stand-in runtime to a scratch folder. It returns the name
+// of the file for the flag -overlay. Recording is on or off.
 func overlay(t testing.TB, list []*Package, on bool, extra map[string][]byte) string {
 	t.Helper()
 	runtime, err := os.ReadFile("testdata/runtime/zspectra.go")

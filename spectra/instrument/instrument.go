@@ -1,16 +1,16 @@
 // Package instrument adds probes to the sources of one Go package.
 //
-// In: a type-checked package (golang.org/x/tools/go/packages with files, types, and syntax with
-// its comments, which hold directives) whose files are on disk. Out: the same sources with probes
-// inserted, one generated file that registers the package with the runtime, and what the probes
-// stand for: points (functions, methods, function literals), blocks (runs of statements) and
-// package variables. What can only be known of all packages together comes in as a value.
+// In: a type-checked package (golang.org/x/tools/go/packages with files, types, and syntax with its
+// comments, which hold directives) whose files are on disk. Out: the same sources with probes inserted,
+// one generated file that registers the package with the runtime, and a description of what the probes
+// record: points (functions, methods, function literals), blocks (runs of statements) and package
+// variables. Facts that need all packages of the module are passed in as options.
 //
-// What always holds: an instrumented file has the lines of the original, every original token on
-// its line; it means the same but for the probes; names of probes are free in the whole package.
-// Instrumenting the same package twice gives the same bytes. Functions for which a probe is not
-// safe are left alone and listed. Nothing is written to disk and no tree is printed: all changes
-// are text edits.
+// What always holds: an instrumented file has the lines of the original, and every original token is on
+// its line. Its meaning is that of the original, except for the probes. The names that probes use are
+// free in the whole package. Instrumenting the same package twice leads to the same bytes. Functions in
+// which a probe is not safe are left as they are and listed. Nothing is written to disk and no tree is
+// printed: all changes are text edits.
 package instrument
 
 import (
@@ -31,20 +31,20 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// Options says how to instrument.
+// Options are the settings of Instrument.
 type Options struct {
 	Dir     string // the version's root: file names become relative to it, slash-separated
 	Runtime string // import path of the runtime
 
-	// Written names the package variables that any package of the module changes; nil = nothing
-	// is known of them, so none counts as constant.
+	// Written has the package variables that any package of the module changes. Nil means that nothing is
+	// known about them, so no variable counts as constant.
 	Written map[string]bool
 }
 
 // A Package is an instrumented package.
 type Package struct {
 	Path    string
-	Name    string            // of the package clauses: differs from the original for main packages
+	Name    string            // of the package clauses; of a main package it differs from the original's
 	Files   map[string][]byte // absolute path → source, the generated file included
 	Points  []spectra.Point
 	Blocks  []spectra.Block
@@ -52,7 +52,7 @@ type Package struct {
 	Skipped []Skipped
 }
 
-// Skipped is a function that got no probe.
+// Skipped is a function that got no probe, with the reason.
 type Skipped struct {
 	Symbol spectra.Symbol
 	File   string
@@ -70,7 +70,7 @@ type instrumenter struct {
 	out     *Package
 }
 
-// Instrument adds probes to all functions of pkg that can bear them.
+// Instrument adds probes to all functions of pkg in which a probe is safe.
 func Instrument(pkg *packages.Package, o Options) (*Package, error) {
 	if err := usable(pkg, o); err != nil {
 		return nil, fmt.Errorf("instrument %s: %w", pkg.PkgPath, err)
@@ -100,7 +100,7 @@ func Instrument(pkg *packages.Package, o Options) (*Package, error) {
 	return in.out, nil
 }
 
-// usable says why a package can't be instrumented.
+// usable returns an error if a package can't be instrumented.
 func usable(pkg *packages.Package, o Options) error {
 	switch {
 	case len(pkg.Errors) > 0:
@@ -123,7 +123,7 @@ type file struct {
 	buffer buffer
 	rel    string
 	skip   *skipTable
-	used   bool // a probe stands in it
+	used   bool // it contains a probe
 }
 
 // file instruments one file, or lists its functions if it belongs to cgo.
@@ -159,7 +159,7 @@ func (in *instrumenter) file(name string, syntax *ast.File) error {
 	return err
 }
 
-// read gets the source that was parsed.
+// read reads the source that was parsed.
 func (f *file) read(name string) error {
 	src, err := os.ReadFile(name)
 	if err != nil {
@@ -172,8 +172,8 @@ func (f *file) read(name string) error {
 	return nil
 }
 
-// sourceOf is the file of the package in which a position lies, also where the compiler gets a
-// file that cgo made of it. It is empty for what cgo made by itself.
+// sourceOf returns the file of the package that contains a position. If the compiler gets a file that cgo
+// made from it, sourceOf returns the original. For a file that cgo made by itself it returns "".
 func sourceOf(pkg *packages.Package, pos token.Pos) string {
 	for _, adjusted := range []bool{false, true} {
 		name := pkg.Fset.PositionFor(pos, adjusted).Filename
@@ -184,7 +184,7 @@ func sourceOf(pkg *packages.Package, pos token.Pos) string {
 	return ""
 }
 
-// sourcesOf lists the package's files without those that cgo made by itself.
+// sourcesOf lists the package's files, without those that cgo made by itself.
 func sourcesOf(pkg *packages.Package) []*ast.File {
 	var list []*ast.File
 	for _, f := range pkg.Syntax {
@@ -205,7 +205,7 @@ func (f *file) declaration(decl ast.Decl) {
 	}
 }
 
-// relative is the name of a file below the version's root.
+// relative returns the name of a file relative to the version's root.
 func (in *instrumenter) relative(name string) string {
 	rel, err := filepath.Rel(in.options.Dir, name)
 	if err != nil || strings.HasPrefix(rel, "..") {
@@ -217,10 +217,10 @@ func (in *instrumenter) relative(name string) string {
 // insert puts text at a position.
 func (f *file) insert(at token.Pos, text string) { f.buffer.insert(f.tok.Offset(at), text) }
 
-// replace exchanges the text between two positions.
+// replace replaces the text between two positions.
 func (f *file) replace(start, end token.Pos, text string) {
 	f.buffer.replace(f.tok.Offset(start), f.tok.Offset(end), text)
 }
 
-// line is the physical line of a position: line directives don't count, but for those of cgo.
+// line returns the physical line of a position: line directives don't count, except those of cgo.
 func (f *file) line(at token.Pos) int { return f.tok.PositionFor(at, f.skip.whole != "").Line }

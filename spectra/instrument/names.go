@@ -1,6 +1,6 @@
 package instrument
 
-// This file defines the names that probes use: free in the whole package.
+// This file chooses names for probes that are free in the whole package.
 
 import (
 	"fmt"
@@ -11,17 +11,17 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// mainName is the package clause of an instrumented main package: a package called main can't be
+// mainName is the package clause of an instrumented main package. A package called main can't be
 // imported.
 const mainName = "main_zspectra"
 
-// names gives the identifiers of one package's probes. The runtime is imported as prefix; every
-// other name is prefix, an underscore and more.
+// names returns the identifiers of one package's probes. The runtime is imported as prefix; every other
+// name begins with prefix and an underscore.
 type names struct {
 	prefix string
 }
 
-// freeNames picks a prefix that no identifier of the package has, whatever its scope.
+// freeNames returns a prefix that no identifier of the package has, in whatever scope.
 func freeNames(pkg *packages.Package) names {
 	taken := map[string]bool{}
 	for _, f := range pkg.Syntax {
@@ -49,8 +49,8 @@ func (n names) result(i int) string    { return fmt.Sprintf("%s_r%d", n.prefix, 
 func (n names) receiver() string       { return n.prefix + "_recv" }
 func (n names) copy(i int) string      { return fmt.Sprintf("%s_%d", n.prefix, i) }
 
-// probe is the block at a function's start: copies of what it got, entry and deferred exit. It
-// uses no predeclared identifier, since the package may have redefined every one of them.
+// probe returns the block at a function's start: copies of its arguments, the entry and the deferred
+// exit. It uses no predeclared identifier, because the package may have redefined any of them.
 func (n names) probe(point int, slots []slot) string {
 	var copies, values, entry, exit []string
 	for i, s := range slots {

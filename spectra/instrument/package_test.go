@@ -50,7 +50,8 @@ func fail() {
 	"cmd/tool/broken_test.go": "pack",
 }
 
-// A main package can be imported under its new name, and its main called.
+// TestMainPackage checks that a main package can be imported under its new name, and its function main
+// called.
 func TestMainPackage(t *testing.T) {
 	dir := t.TempDir()
 	moduletest.Write(t, dir, mainSources)
@@ -64,7 +65,8 @@ func TestMainPackage(t *testing.T) {
 		t.Errorf("package %s, first point %s", list[0].Name, list[0].Points[0].Symbol)
 	}
 	over := overlay(t, list, true, map[string][]byte{
-		filepath.Join(dir, "driver/main.go"):     []byte("package main\n\nimport tool \"m/cmd/tool\"\n\nfunc main() { tool.Main() }\n"),
+		filepath.Join(dir, "driver/main.go"): []byte("package main\n\nimport tool \"m/cmd/tool\"\n\n" +
+			"func main() { tool.Main() }\n"),
 		filepath.Join(dir, "cmd/tool/export.go"): []byte("package " + mainName + "\n\nfunc Main() { main() }\n"),
 	})
 	want := moduletest.Run(t, dir, nil, "go", "run", "./cmd/tool")
@@ -73,20 +75,22 @@ func TestMainPackage(t *testing.T) {
 	}
 }
 
-// A test file that does not parse does not hinder a main package.
+// TestMainPackageBrokenTest checks that a test file that does not parse does not keep a main package from
+// being instrumented.
 func TestMainPackageBrokenTest(t *testing.T) {
 	dir := t.TempDir()
 	moduletest.Write(t, dir, mainSources)
 	pkgs := moduletest.Load(t, dir, "./cmd/tool")
-	pkgs[0].Errors = nil // of the test file
+	pkgs[0].Errors = nil // only the test file has errors
 	p := instrumentAll(t, dir, pkgs)[0]
 	if _, ok := p.Files[filepath.Join(dir, "cmd/tool/broken_test.go")]; ok {
 		t.Error("the broken file was changed")
 	}
 }
 
-// The go command makes the original's path of the overlaid one: traces and runtime.Caller name the
-// same files and lines, so no line directive is needed.
+// TestPositions checks that traces and runtime.Caller name the files and lines of the original. The go
+// command replaces the path of an overlaid file with that of the original, so no line directive is
+// needed.
 func TestPositions(t *testing.T) {
 	dir := t.TempDir()
 	sources := map[string]string{"go.mod": mainSources["go.mod"], "p/p.go": strings.Replace(strings.Replace(
@@ -100,16 +104,18 @@ func TestPositions(t *testing.T) {
 	}
 	for _, flags := range modes {
 		moduletest.Run(t, dir, nil, "go", slices.Concat([]string{"build", "-o", "plain"}, flags, []string{"."})...)
-		moduletest.Run(t, dir, nil, "go", slices.Concat([]string{"build", "-o", "full", "-overlay", over}, flags, []string{"."})...)
+		moduletest.Run(t, dir, nil, "go",
+			slices.Concat([]string{"build", "-o", "full", "-overlay", over}, flags, []string{"."})...)
 		wantOut, wantText, _ := moduletest.Try(dir, nil, "./plain", "fail")
 		out, text, err := moduletest.Try(dir, nil, "./full", "fail")
-		if err == nil || out != wantOut || traceLines(text) != traceLines(wantText) || !strings.Contains(text, "p/p.go:26") {
+		if err == nil || out != wantOut || traceLines(text) != traceLines(wantText) ||
+			!strings.Contains(text, "p/p.go:26") {
 			t.Errorf("flags %v: prints\n%s%s\nwant\n%s%s", flags, out, text, wantOut, wantText)
 		}
 	}
 }
 
-// traceLines keeps the files and lines of a trace.
+// traceLines returns the files and lines of a trace.
 func traceLines(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
@@ -121,7 +127,7 @@ func traceLines(text string) string {
 	return b.String()
 }
 
-// Files of cgo are left alone, in a main package they are renamed.
+// TestCgo checks that files of cgo get no probes, and that they are renamed in a main package.
 func TestCgo(t *testing.T) {
 	if _, err := exec.LookPath("gcc"); err != nil {
 		t.Skip("no C compiler on this machine")
@@ -143,15 +149,17 @@ func TestCgo(t *testing.T) {
 		t.Errorf("variables %v", vars)
 	}
 	over := overlay(t, list, true, map[string][]byte{
-		filepath.Join(dir, "driver/main.go"): []byte("package main\n\nimport tool \"m\"\n\nfunc main() { tool.Main() }\n"),
-		filepath.Join(dir, "export.go"):      []byte("package " + mainName + "\n\nfunc Main() { main() }\n"),
+		filepath.Join(dir, "driver/main.go"): []byte("package main\n\nimport tool \"m\"\n\n" +
+			"func main() { tool.Main() }\n"),
+		filepath.Join(dir, "export.go"): []byte("package " + mainName + "\n\nfunc Main() { main() }\n"),
 	})
-	if _, text, err := moduletest.Try(dir, nil, "go", "run", "-overlay", over, "./driver"); err != nil || text != "42\n" {
+	_, text, err := moduletest.Try(dir, nil, "go", "run", "-overlay", over, "./driver")
+	if err != nil || text != "42\n" {
 		t.Errorf("prints %q: %v", text, err)
 	}
 }
 
-// A generated file with very many functions gets a limited number of probes.
+// TestLimit checks that a generated file with very many functions gets a limited number of probes.
 func TestLimit(t *testing.T) {
 	dir := t.TempDir()
 	var b strings.Builder
@@ -168,8 +176,13 @@ func TestLimit(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	dir := t.TempDir()
-	moduletest.Write(t, dir, map[string]string{"go.mod": "module m\n\ngo 1.24\n", "ok/p.go": "package p\n\nfunc F() {}\n",
-		"bad/p.go": "package p\n\nfunc F() { return 1 }\n", "taken/p.go": "package p\n\ntype uint8 int\n\ntype byte int\n"})
+	moduletest.Write(t, dir,
+		map[string]string{
+			"go.mod":     "module m\n\ngo 1.24\n",
+			"ok/p.go":    "package p\n\nfunc F() {}\n",
+			"bad/p.go":   "package p\n\nfunc F() { return 1 }\n",
+			"taken/p.go": "package p\n\ntype uint8 int\n\ntype byte int\n",
+		})
 	loadOne := func(pattern string) *packages.Package { return moduletest.Load(t, dir, pattern)[0] }
 	changed := loadOne("./ok")
 	moduletest.Write(t, dir, map[string]string{"ok/p.go": "package p\n\nfunc Longer() {}\n"})
@@ -196,10 +209,12 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// Constant is what the caller knows to be so, and nothing where he knows nothing.
+// TestConstant checks that variables are constant if the caller knows that they don't change, and that
+// none is if he knows nothing.
 func TestConstant(t *testing.T) {
 	dir := t.TempDir()
-	moduletest.Write(t, dir, map[string]string{"go.mod": "module m\n\ngo 1.24\n", "p.go": "package m\n\nvar X, Y, z int\n"})
+	moduletest.Write(t, dir,
+		map[string]string{"go.mod": "module m\n\ngo 1.24\n", "p.go": "package m\n\nvar X, Y, z int\n"})
 	pkg := moduletest.Load(t, dir, ".")[0]
 	for _, c := range []struct {
 		reason  string

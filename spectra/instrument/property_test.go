@@ -13,7 +13,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/moduletest"
 )
 
-// A lexeme is a token of a source on its physical line.
+// A lexeme is a token of a source, with its physical line.
 type lexeme struct {
 	line int
 	tok  token.Token
@@ -32,14 +32,14 @@ func lexemes(t testing.TB, name string, src []byte) []lexeme {
 		if tok == token.EOF {
 			return list
 		}
-		if tok != token.SEMICOLON { // the scanner's own ones move with the probes
+		if tok != token.SEMICOLON { // semicolons that the scanner adds move with the probes
 			list = append(list, lexeme{file.PositionFor(pos, false).Line, tok, text})
 		}
 	}
 }
 
-// checkSources demands that instrumented files parse, have the lines of the original, and hold
-// every original token, but for blank names that were given a name, in order and on its line.
+// checkSources checks that instrumented files parse and have the lines of the original. Every original
+// token must stand in order and on its line. Only blank names may have become names.
 func checkSources(t testing.TB, pkgs []*packages.Package, list []*Package) {
 	t.Helper()
 	for _, p := range list {
@@ -68,7 +68,8 @@ func checkSource(t testing.TB, name string, old, src []byte) {
 	for _, want := range lexemes(t, name, old) {
 		found := false
 		for !found && len(rest) > 0 && rest[0].line <= want.line {
-			found = rest[0] == want || rest[0].line == want.line && rest[0].tok == token.IDENT && renamed(want.text, rest[0].text)
+			found = rest[0] == want || rest[0].line == want.line && rest[0].tok == token.IDENT &&
+				renamed(want.text, rest[0].text)
 			rest = rest[1:]
 		}
 		if !found {
@@ -77,7 +78,7 @@ func checkSource(t testing.TB, name string, old, src []byte) {
 	}
 }
 
-// renamed reports whether a probe gave a blank name or a main package its name.
+// renamed reports whether a probe replaced a blank name, or the name of a main package.
 func renamed(old, name string) bool {
 	return old == "_" && bytes.HasPrefix([]byte(name), []byte("zspectra")) || old == "main" && name == mainName
 }

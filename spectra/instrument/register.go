@@ -1,7 +1,7 @@
 package instrument
 
-// This file defines the generated file that registers a package, and the renaming of the files of
-// a main package that get no probes.
+// This file writes the generated file that registers a package. It also renames the files of a main
+// package that get no probes.
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// register makes the generated file.
+// register writes the generated file.
 func (in *instrumenter) register() error {
 	counter, err := in.counterType()
 	if err != nil {
@@ -25,7 +25,8 @@ func (in *instrumenter) register() error {
 	fmt.Fprintf(&b, "import %s %q\n\n", p, in.options.Runtime)
 	fmt.Fprintf(&b, "var %s_p [%d]%s.Point\n\n", p, len(in.out.Points), p)
 	fmt.Fprintf(&b, "var %s_c [%d]%s\n\n", p, len(in.out.Blocks), counter)
-	fmt.Fprintf(&b, "func init() {\n\t%[1]s.Register(%[1]s.Package{Path: %[2]q, Points: %[1]s_p[:], Counters: %[1]s_c[:], Vars: []%[1]s.Var{\n", p, in.out.Path)
+	fmt.Fprintf(&b, "func init() {\n\t%[1]s.Register(%[1]s.Package{Path: %[2]q, "+
+		"Points: %[1]s_p[:], Counters: %[1]s_c[:], Vars: []%[1]s.Var{\n", p, in.out.Path)
 	for _, v := range in.out.Vars {
 		fmt.Fprintf(&b, "\t\t{Name: %q, Ptr: &%s},\n", v.Name, strings.TrimPrefix(v.Name, in.out.Path+"."))
 	}
@@ -38,7 +39,7 @@ func (in *instrumenter) register() error {
 	return nil
 }
 
-// counterType is a name of the type uint8 that the package hasn't taken for something else.
+// counterType returns a name of the type uint8 that the package does not use for something else.
 func (in *instrumenter) counterType() (string, error) {
 	for _, name := range []string{"uint8", "byte"} {
 		if in.pkg.Types.Scope().Lookup(name) == nil {
@@ -48,8 +49,8 @@ func (in *instrumenter) counterType() (string, error) {
 	return "", fmt.Errorf("it declares both uint8 and byte: counters have no type")
 }
 
-// renameOthers renames the files of a main package that are not compiled as they are: those with
-// import "C" and the tests. The go command refuses a folder with two package names.
+// renameOthers renames the files of a main package that are not instrumented: those with import "C" and
+// the tests. The go command refuses a folder with two package names.
 func (in *instrumenter) renameOthers() error {
 	others := slices.Clone(in.pkg.GoFiles)
 	if len(in.pkg.GoFiles) > 0 {
@@ -70,7 +71,7 @@ func (in *instrumenter) renameOthers() error {
 		set := token.NewFileSet()
 		f, err := parser.ParseFile(set, name, src, parser.PackageClauseOnly)
 		if err != nil || f.Name.Name != "main" && f.Name.Name != "main_test" {
-			continue // a test file that does not compile does not hinder the build
+			continue // a test file that does not parse does not affect the build
 		}
 		b := buffer{src: src}
 		start := set.File(f.Name.Pos()).Offset(f.Name.Pos())

@@ -1,6 +1,6 @@
 package instrument
 
-// This file defines the slots of a function and names the blank and unnamed ones in its signature.
+// This file defines the slots of a function, and names the blank and unnamed ones in its signature.
 
 import (
 	"cmp"
@@ -14,23 +14,23 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// maxCopy is the size in bytes from which a parameter is handed over by its address: a copy of it
-// would blow up every stack frame.
+// maxCopy is the size in bytes from which a parameter is passed to the runtime by its address: a copy of
+// it would make every stack frame huge.
 const maxCopy = 64 << 10
 
 // maxByValue is the size in bytes up to which the compiler captures a variable by value.
 const maxByValue = 128
 
-// A slot is a value that a probe hands over.
+// A slot is a value that a probe passes to the runtime.
 type slot struct {
 	name      string // valid at the start of the body
-	reference bool   // hand over its own address instead of a copy's
+	reference bool   // pass its own address instead of a copy's
 	result    bool   // only at exit
 	decl      spectra.SlotDecl
 }
 
-// slots lists the function's slots in the order receiver, parameters, captured, results, and
-// makes each of them nameable.
+// slots lists the function's slots in the order receiver, parameters, captured variables, results. It
+// gives a name to each slot that has none.
 func (f *file) slots(fn function) []slot {
 	var list []slot
 	add := func(kind spectra.SlotKind, name, shown string, t types.Type, reference bool) {
@@ -59,7 +59,7 @@ func (f *file) slots(fn function) []slot {
 // A fieldName is the name of one parameter, receiver or result.
 type fieldName struct {
 	used   string // in the instrumented source
-	source string // in the original, "" = blank or unnamed
+	source string // in the original; "": blank or unnamed
 }
 
 func (n fieldName) shown(prefix string, i int) string {
@@ -94,7 +94,7 @@ func (f *file) nameFields(fields *ast.FieldList, fresh func(int) string) []field
 	return list
 }
 
-// nameResults is nameFields for results, which may stand without parentheses.
+// nameResults does the same as nameFields for results, which may stand without parentheses.
 func (f *file) nameResults(fields *ast.FieldList) []fieldName {
 	bare := fields != nil && len(fields.List) > 0 && !fields.Opening.IsValid()
 	if bare {
@@ -107,8 +107,8 @@ func (f *file) nameResults(fields *ast.FieldList) []fieldName {
 	return list
 }
 
-// captured lists the variables of enclosing functions that a literal's body uses, by name and then
-// in the order of their declaration: a version that declares them in another order lists the same.
+// captured lists the variables of enclosing functions that a literal's body uses, by name and then in the
+// order of their declaration. So two versions that declare them in different orders have the same list.
 func (f *file) captured(fn function) []*types.Var {
 	if fn.literal == nil {
 		return nil
@@ -139,14 +139,15 @@ func isLocal(v *types.Var) bool {
 
 func within(n ast.Node, pos token.Pos) bool { return n.Pos() <= pos && pos < n.End() }
 
-// capturedByReference follows the compiler: a variable that is small and never changed after its
-// declaration is captured by value, and taking its address would change that.
+// capturedByReference reports whether the compiler captures the variable by reference. A variable that is
+// small and never changed after its declaration is captured by value, and taking its address would change
+// that.
 func (f *file) capturedByReference(v *types.Var) bool {
 	return f.changed[v] || v.Kind() == types.ResultVar || size(v.Type()) > maxByValue
 }
 
-// size is a lower bound of the size of a type in bytes on a 64-bit machine. Unlike types.Sizes
-// it accepts type parameters.
+// size returns a lower bound of the size of a type in bytes on a 64-bit machine. Unlike types.Sizes it
+// accepts type parameters.
 func size(t types.Type) int64 {
 	const limit = 1 << 40
 	switch u := t.Underlying().(type) {

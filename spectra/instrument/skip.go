@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// unsafeDirectives are the compiler directives whose functions run where a probe must not: on
-// another stack, in a signal handler, between fork and exec, without the right to grow the
-// stack or to write pointers.
+// unsafeDirectives are the compiler directives of functions that run where a probe must not: on another
+// stack, in a signal handler, between fork and exec, without permission to grow the stack or to write
+// pointers.
 var unsafeDirectives = []string{
 	"//go:nosplit",
 	"//go:norace",
@@ -25,11 +25,11 @@ var unsafeDirectives = []string{
 	"//export",
 }
 
-// maxFunctions is the number of functions of one file that get a probe: generated files of
-// megabytes would otherwise take minutes and gigabytes to compile.
+// maxFunctions is the number of functions of one file that get a probe. Otherwise generated files of
+// megabytes would take minutes and gigabytes to compile.
 const maxFunctions = 2000
 
-// A skipTable says which functions of one file get no probe.
+// A skipTable has the functions of one file that get no probe, with the reasons.
 type skipTable struct {
 	whole      string            // reason that holds for the whole file
 	directives map[int]string    // index of a declaration → directive in front of it
@@ -53,8 +53,8 @@ func newSkipTable(f *ast.File) *skipTable {
 	return t
 }
 
-// directive notes a comment if it is one of the table. A directive belongs to the next
-// declaration, go:linkname to the function that it names.
+// directive notes a comment if it is one of the table's directives. A directive belongs to the next
+// declaration, except for go:linkname, which belongs to the function that it names.
 func (t *skipTable) directive(c *ast.Comment, ends []token.Pos) {
 	words := strings.Fields(c.Text)
 	for _, d := range unsafeDirectives {
@@ -75,7 +75,7 @@ func (t *skipTable) directive(c *ast.Comment, ends []token.Pos) {
 	}
 }
 
-// reason says why a declared function gets no probe, "" if it gets one.
+// reason returns why a declared function gets no probe, or "" if it gets one.
 func (t *skipTable) reason(decl *ast.FuncDecl) string {
 	switch {
 	case t.whole != "":

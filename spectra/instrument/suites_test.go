@@ -1,7 +1,7 @@
 package instrument_test
 
-// This file compares what test suites print, plain and with probes that record: the same tests
-// must pass and print the same.
+// This file compares the output of test suites, plain and with probes that record. The same tests must
+// pass and print the same.
 
 import (
 	"bytes"
@@ -22,14 +22,16 @@ import (
 	"github.com/spectradiff/spectradiff/replay/driver"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/instrument"
+	"github.com/spectradiff/spectradiff/spectra/moduletest"
 	"github.com/spectradiff/spectradiff/spectra/static"
 	"github.com/spectradiff/spectradiff/spectra/static/touch"
 )
 
-// suites are released modules, with the tests that can't print the same and why.
+// suites are released modules, with the tests that can't print the same and the reason.
 var suites = []struct{ module, except, reason string }{
 	{module: "github.com/BurntSushi/toml@v1.6.0"},
-	{module: "github.com/spf13/cobra@v1.10.2", except: "TestFailGen", reason: "it wants a file that can not be written, and panics when run as root"},
+	{module: "github.com/spf13/cobra@v1.10.2", except: "TestFailGen",
+		reason: "it wants a file that can not be written, and panics when run as root"},
 	{module: "github.com/spf13/pflag@v1.0.10"},
 	{module: "github.com/gorilla/mux@v1.8.1"},
 	{module: "github.com/google/btree@v1.1.3"},
@@ -41,10 +43,11 @@ var suites = []struct{ module, except, reason string }{
 	{module: "gopkg.in/yaml.v3@v3.0.1"},
 	{module: "github.com/sirupsen/logrus@v1.9.3", except: "TestCanFireMultipleHooks|TestCallerReportingOverhead",
 		reason: "goroutines that it does not wait for print, or not; compares durations"},
-	{module: "github.com/stretchr/testify@v1.12.1", except: "TestObjectsAreEqualValues", reason: "tests named by the time of day"},
+	{module: "github.com/stretchr/testify@v1.12.1", except: "TestObjectsAreEqualValues",
+		reason: "tests named by the time of day"},
 }
 
-// counting are tests that count allocations, which every probe changes.
+// counting matches tests that count allocations. Every probe changes their number.
 const counting = "Alloc|Malloc"
 
 func TestSuitesPrintTheSame(t *testing.T) {
@@ -54,12 +57,12 @@ func TestSuitesPrintTheSame(t *testing.T) {
 	only := regexp.MustCompile(os.Getenv("SPECTRADIFF_ONLY"))
 	for _, s := range suites {
 		if only.MatchString(s.module) {
-			t.Run(s.module, func(t *testing.T) { compareSuites(t, download(t, s.module), s.except, true) })
+			t.Run(s.module, func(t *testing.T) { compareSuites(t, moduletest.Checkout(t, s.module), s.except, true) })
 		}
 	}
 }
 
-// TestSuiteFixture needs no network.
+// TestSuiteFixture runs the comparison on a module that needs no network.
 func TestSuiteFixture(t *testing.T) {
 	archive, err := txtar.ParseFile("testdata/suite.txtar")
 	if err != nil {
@@ -80,8 +83,8 @@ func TestSuiteFixture(t *testing.T) {
 	}
 }
 
-// compareSuites runs the suites below dir plain, twice, and recording. Tests that print something
-// else in the second plain run are not compared; their number is logged.
+// compareSuites runs the suites below dir twice plain and once recording. Tests that print something else
+// in the second plain run are not compared; their number is logged.
 func compareSuites(t *testing.T, dir, except string, patched bool) int {
 	t.Helper()
 	paths, flags := recording(t, dir, patched)
@@ -122,8 +125,8 @@ func sorted(m map[string]string) []string {
 	return names
 }
 
-// results gives for every test whether it passed, and what it printed but for what differs from
-// run to run: durations, addresses, numbers of goroutines, scratch folders.
+// results returns for every test whether it passed, and what it printed. Text that differs from run to
+// run is removed: durations, addresses, numbers of goroutines, scratch folders.
 func results(t *testing.T, dir string, args []string) map[string]string {
 	t.Helper()
 	out := command(t, dir, args...)
@@ -153,11 +156,13 @@ func results(t *testing.T, dir string, args []string) map[string]string {
 
 var varying = regexp.MustCompile(`\d+(\.\d+)?(s|ms|µs|ns)\b|0x[0-9a-f]+|\+0x[0-9a-f]+|goroutine \d+|/tmp/[^\s"':,)]*`)
 
-// command runs the go command, which may fail where a test does, and gives its standard output.
+// command runs the go command and returns its standard output. The command may fail, as it does if a test
+// fails.
 func command(t *testing.T, dir string, args ...string) []byte {
 	t.Helper()
 	cmd := exec.Command("go", args...)
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOFLAGS=-buildvcs=false", "GOWORK=off", "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1,gcshrinkstackoff=1")
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOFLAGS=-buildvcs=false", "GOWORK=off", "GOMAXPROCS=1",
+		"GODEBUG=asyncpreemptoff=1,gcshrinkstackoff=1")
 	var text bytes.Buffer
 	cmd.Stderr = &text
 	out, err := cmd.Output()
@@ -167,15 +172,16 @@ func command(t *testing.T, dir string, args ...string) []byte {
 	return out
 }
 
-// recording instruments the packages below dir. It gives those whose tests can be run and the
-// flags of a build that records from the first initialisation on, with the runtime of the Go
-// release patched, as drivers have it, or not: then the standard library need not be built again.
+// recording instruments the packages below dir. It returns the packages whose tests can be run, and the
+// flags of a build that records from the first initialisation on. If patched is set, the Go release's
+// runtime is patched as in drivers. If not, the standard library need not be built again.
 func recording(t *testing.T, dir string, patched bool) (paths, flags []string) {
 	t.Helper()
 	pkgs, err := packages.Load(&packages.Config{
 		Dir: dir, Env: append(os.Environ(), "GOFLAGS=-buildvcs=false", "GOWORK=off"),
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
-			packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedTypesSizes | packages.NeedModule,
+			packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedTypesSizes |
+			packages.NeedModule,
 	}, "./...")
 	if err != nil {
 		t.Fatal(err)
@@ -218,16 +224,18 @@ func recording(t *testing.T, dir string, patched bool) (paths, flags []string) {
 	return paths, []string{"-overlay=" + writeOverlay(t, files)}
 }
 
-// patchedOverlay has a driver built: the builder leaves the overlay beside what it made.
+// patchedOverlay builds a driver and returns the overlay that the builder leaves beside it.
 func patchedOverlay(t *testing.T, dir string, files map[string][]byte) string {
 	t.Helper()
-	files[filepath.Join(dir, "zspectra_main", "main.go")] = []byte("package main\n\nimport _ \"zspectra\"\n\nfunc main() {}\n")
+	main := filepath.Join(dir, "zspectra_main", "main.go")
+	files[main] = []byte("package main\n\nimport _ \"zspectra\"\n\nfunc main() {}\n")
 	store, err := cache.Open(cache.Settings{Folder: t.TempDir()}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	builder := &driver.Builder{Cache: store, Log: func(string, ...any) {}}
-	built, err := builder.Build(t.Context(), driver.Request{Dir: dir, Package: "./zspectra_main", Overlay: files, Env: append(os.Environ(), "GOWORK=off")})
+	built, err := builder.Build(t.Context(),
+		driver.Request{Dir: dir, Package: "./zspectra_main", Overlay: files, Env: append(os.Environ(), "GOWORK=off")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -256,7 +264,7 @@ func writeOverlay(t *testing.T, files map[string][]byte) string {
 	return at
 }
 
-// starting is a file that starts the recording while its package is initialised.
+// starting returns a file that starts recording while its package is initialised.
 func starting(all []*instrument.Package, name string, touches map[spectra.Symbol][]string) []byte {
 	var vars []string
 	index := map[string]int{}
@@ -269,7 +277,8 @@ func starting(all []*instrument.Package, name string, touches map[spectra.Symbol
 		}
 	}
 	var s bytes.Buffer
-	fmt.Fprintf(&s, "package %s\n\nimport \"zspectra\"\n\nfunc init() {\n\tzspectra.Awake()\n\tzspectra.Configure(zspectra.Config{PerStep: 2, Vars: %#v, Points: []zspectra.PointConfig{\n", name, vars)
+	fmt.Fprintf(&s, "package %s\n\nimport \"zspectra\"\n\nfunc init() {\n\tzspectra.Awake()\n"+
+		"\tzspectra.Configure(zspectra.Config{PerStep: 2, Vars: %#v, Points: []zspectra.PointConfig{\n", name, vars)
 	for _, p := range all {
 		for i, point := range p.Points {
 			var touched []int
@@ -283,32 +292,4 @@ func starting(all []*instrument.Package, name string, touches map[spectra.Symbol
 	}
 	s.WriteString("\t}})\n\tzspectra.Loop(make([]byte, 2<<20), 1<<20)\n}\n")
 	return s.Bytes()
-}
-
-// download copies a module out of the module cache, where overlays are refused.
-func download(t *testing.T, module string) string {
-	t.Helper()
-	var got struct{ Dir string }
-	if err := json.Unmarshal(command(t, t.TempDir(), "mod", "download", "-json", module), &got); err != nil || got.Dir == "" {
-		t.Fatalf("download %s: %v", module, err)
-	}
-	dir := filepath.Join(t.TempDir(), "m")
-	if err := os.CopyFS(dir, os.DirFS(got.Dir)); err != nil {
-		t.Fatal(err)
-	}
-	err := filepath.WalkDir(dir, func(name string, _ os.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		return os.Chmod(name, 0o777)
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	tidy := exec.Command("go", "mod", "tidy", "-e") // a published go.sum often lacks what the tests need
-	tidy.Dir, tidy.Env = dir, append(os.Environ(), "GOWORK=off")
-	if out, err := tidy.CombinedOutput(); err != nil {
-		t.Fatalf("tidy %s: %v\n%s", module, err, out)
-	}
-	return dir
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// variables lists the package variables by name. Where nothing is known of them, none is constant.
+// variables lists the package variables by name. If nothing is known about them, none is constant.
 func variables(pkg *packages.Package, o Options) []spectra.Var {
 	var list []spectra.Var
 	for _, short := range pkg.Types.Scope().Names() {

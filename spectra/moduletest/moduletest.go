@@ -1,8 +1,8 @@
 // Package moduletest writes, loads and builds Go modules for tests.
 //
-// In: sources by file name, patterns of packages, commands. Out: type-checked packages, overlays,
-// what the commands print. What fails ends the test. Files are written only below the folders that
-// it is given or that it makes for the time of the test. Only tests use it.
+// In: sources by file name, patterns of packages, commands. Out: type-checked packages, overlays, the
+// output of commands. An error ends the test. Files are written only below folders that the caller names,
+// and below temporary folders of the test. Only tests use the package.
 package moduletest
 
 import (
@@ -37,7 +37,7 @@ func Write(t testing.TB, dir string, files map[string]string) {
 	}
 }
 
-// Read returns what a file holds.
+// Read returns the contents of a file.
 func Read(t testing.TB, name string) []byte {
 	t.Helper()
 	src, err := os.ReadFile(name)
@@ -57,7 +57,7 @@ func Load(t testing.TB, dir string, patterns ...string) []*packages.Package {
 	return pkgs
 }
 
-// environment is the one of every go command of these tests.
+// environment returns the environment for every go command of these tests.
 func environment(extra ...string) []string {
 	env := append(os.Environ(), "GOFLAGS=-buildvcs=false", "GOWORK=off", "GOTOOLCHAIN=local")
 	return append(env, extra...)

@@ -1,6 +1,6 @@
 package static
 
-// This file says where syntax takes the address of a value or follows a pointer.
+// This file finds where an expression takes the address of a value or follows a pointer.
 
 import (
 	"go/ast"
@@ -8,7 +8,7 @@ import (
 )
 
 // throughPointer reports whether the path of a field selection follows a pointer. Unlike
-// Selection.Indirect it leaves the last step's own type out.
+// Selection.Indirect it ignores whether the selected field is a pointer itself.
 func throughPointer(s *types.Selection) bool {
 	t := s.Recv()
 	index := s.Index()
@@ -34,7 +34,7 @@ func takesAddress(info *types.Info, x *ast.SelectorExpr) bool {
 	if recv == nil || !isPointer(recv.Type()) {
 		return false
 	}
-	// Only the holder of the method, the last embedded field or x.X itself, matters.
+	// Only the value that has the method matters: the last embedded field, or x.X itself.
 	holder := s.Recv()
 	for _, i := range s.Index()[:len(s.Index())-1] {
 		holder = holder.Underlying().(*types.Struct).Field(i).Type()

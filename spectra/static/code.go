@@ -19,8 +19,9 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// Code is the SSA form of packages: bodies for them, signatures for all others. Generic functions
-// have a body of their own and one for each instance. The fields must not be changed.
+// Code is the SSA form of packages. Functions of these packages have bodies, those of all other packages
+// have signatures only. A generic function has a body of its own and one for each instance. The fields
+// must not be changed.
 type Code struct {
 	Packages  []*packages.Package // those that compile
 	SSA       *ssa.Program
@@ -31,8 +32,8 @@ type Code struct {
 	own map[string]bool // import paths of Packages
 }
 
-// newCode builds the SSA form. A panic of the builder, which some code that type-checks still gets
-// it into, is an error.
+// newCode builds the SSA form. Some code that type-checks makes the builder panic; such a panic becomes
+// an error.
 func newCode(pkgs []*packages.Package) (c *Code, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -67,8 +68,8 @@ func newCode(pkgs []*packages.Package) (c *Code, err error) {
 	return c, nil
 }
 
-// createImported makes known all packages whose functions the code may call: also those that come
-// in by the types of others.
+// createImported creates the SSA packages of all functions that the code may call, including those of
+// packages that come in only through the types of others.
 func (c *Code) createImported(pkg *types.Package, created map[*types.Package]bool) {
 	for _, imported := range pkg.Imports() {
 		if !created[imported] {
@@ -79,7 +80,7 @@ func (c *Code) createImported(pkg *types.Package, created map[*types.Package]boo
 	}
 }
 
-// collect lists the functions: those of the sources, called by anybody or not, and what the
+// collect lists the functions: all of the sources, whether they are called or not, and those that the
 // builder made for them.
 func (c *Code) collect() {
 	seen := map[*ssa.Function]bool{}
@@ -111,8 +112,8 @@ func (c *Code) collect() {
 	}
 }
 
-// compareFunctions orders functions by what tells them apart in most cases; what is alike then
-// differs in no result.
+// compareFunctions orders functions by their full names and by why the builder made them. Functions that
+// compare equal lead to the same results, so their order doesn't matter.
 func compareFunctions(x, y *ssa.Function) int {
 	return cmp.Compare(x.RelString(nil)+" "+x.Synthetic, y.RelString(nil)+" "+y.Synthetic)
 }
@@ -120,8 +121,8 @@ func compareFunctions(x, y *ssa.Function) int {
 // Owns reports whether the package with an import path is one of Packages.
 func (c *Code) Owns(path string) bool { return c.own[path] }
 
-// Symbol returns the symbol of a function of the sources, "" for what the builder made. Instances
-// go by the function they are instances of.
+// Symbol returns the symbol of a function of the sources, and "" for a function that the builder made. An
+// instance has the symbol of its generic function.
 func (c *Code) Symbol(fn *ssa.Function) spectra.Symbol {
 	if fn.Syntax() == nil {
 		return ""

@@ -2,7 +2,7 @@ package static
 
 import "testing"
 
-// Every question is answered from one SSA form.
+// TestCodeOnce checks that all methods of a Program use one SSA form.
 func TestCodeOnce(t *testing.T) {
 	program := loadOne(t, usersSource)
 	first, err := program.Code()

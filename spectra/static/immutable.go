@@ -1,6 +1,6 @@
 package static
 
-// This file says of which types a copy shares nothing that can change.
+// This file decides whether a copy of a value shares memory that can change.
 
 import (
 	"go/types"
@@ -8,7 +8,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// immutable are types of the standard library that hold references and yet never change, whatever
+// immutable lists types of the standard library that hold references and yet never change, whatever
 // method is called.
 var immutable = map[string]bool{
 	"*encoding/base32.Encoding": true,
@@ -25,8 +25,9 @@ var immutable = map[string]bool{
 	"time.Time":                 true,
 }
 
-// copies reports whether a copy of a value of type t shares nothing with it that can change.
-// Functions count: a state knows them by their symbol only. So do errors, which nobody changes.
+// copies reports whether a copy of a value of type t shares nothing with it that can change. Functions
+// are such values, because a state knows them by their symbol only. So are errors, because nobody changes
+// them.
 func copies(t types.Type) bool {
 	if known, ok := immutable[symbol.Key(types.Unalias(t))]; ok {
 		return known

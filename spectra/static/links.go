@@ -1,6 +1,6 @@
 package static
 
-// This file reads what connects code behind the compiler's back: linker names, assembly, cgo.
+// This file reads links between packages that the type checker doesn't see: linker names, assembly, cgo.
 
 import (
 	"os"
@@ -10,7 +10,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// Links is what a package shares behind the compiler's back.
+// Links is what a package shares through linker names, assembly and cgo.
 type Links struct {
 	Names    map[string]string // local name → full name, of go:linkname with two names
 	Exported []string          // functions that C code or, by linker name, another package may call
@@ -35,7 +35,7 @@ func linksOf(pkg *packages.Package) Links {
 		}
 		src, err := os.ReadFile(name)
 		if err != nil {
-			continue // a file that can't be read can't be built either: the build reports it
+			continue // a file that can't be read can't be built either, and the build reports that
 		}
 		for _, match := range symbolPattern.FindAllSubmatch(src, -1) {
 			l.Assembly = append(l.Assembly, string(match[1]))

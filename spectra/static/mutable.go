@@ -1,6 +1,6 @@
 package static
 
-// This file finds what an error may hide: a value of a type whose fields are changed.
+// This file finds error values that can change: those of types whose fields are assigned to.
 
 import (
 	"go/ast"
@@ -12,8 +12,8 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// mutableErrors are the types of pkgs, by canonical name without pointer, that are errors and have
-// a field that is assigned to or whose address is taken anywhere.
+// mutableErrors returns the error types of pkgs, by canonical name without pointer, that have a field
+// which is assigned to or whose address is taken anywhere.
 func mutableErrors(pkgs []*packages.Package) map[string]bool {
 	found := map[string]bool{}
 	for _, pkg := range pkgs {
@@ -55,7 +55,7 @@ func (m mutations) visit(n ast.Node) bool {
 	return true
 }
 
-// changed notes the types of all values on the way to what e denotes.
+// changed notes the types of all values that the expression e passes through.
 func (m mutations) changed(e ast.Expr) {
 	for {
 		switch x := e.(type) {
@@ -99,8 +99,9 @@ func isError(t types.Type) bool {
 	return !types.IsInterface(t) && (types.Implements(t, i) || types.Implements(types.NewPointer(t), i))
 }
 
-// steadyError reports whether the error that e gives can't be changed by the code of pkgs: it comes
-// from elsewhere, or no error's fields are changed, or is of a type whose fields are not.
+// steadyError reports whether the code of pkgs can't change the error that is the value of e. That holds
+// if the error comes from elsewhere, if no error's fields are changed, or if e has a type whose fields
+// are not changed.
 func (w *writes) steadyError(e ast.Expr) bool {
 	if len(w.mutable) == 0 || w.info.Types[e].IsNil() {
 		return true

@@ -1,13 +1,13 @@
-// Package static knows the code of a version's packages without running it: its SSA form, which
-// variables change, what mentions what.
+// Package static analyses the code of a version's packages without running it: its SSA form, which
+// variables change, and which declarations mention which.
 //
-// In: the type-checked packages of one version, with syntax. Out: a Program that answers questions
-// about all of them together. The SSA form is built at most once, when something first needs it;
-// packages below this one ask more of it. An answer errs on the side of too much: what is not
-// proven constant is written, what may be mentioned is.
+// In: the type-checked packages of one version, with syntax. Out: a Program, whose methods return facts
+// about all of them together. The SSA form is built at most once, when a method first needs it; the
+// packages below this one use it for further analyses. Results err on the safe side: a variable that is
+// not proven constant counts as written, and a declaration that may be mentioned counts as mentioned.
 //
-// The same packages give the same answers. Nothing is changed, neither packages nor files; of the
-// files only assembly sources are read.
+// The same packages lead to the same results. Neither packages nor files are changed. Of the files only
+// assembly sources are read.
 package static
 
 import (
@@ -29,8 +29,9 @@ type Program struct {
 	code    func() (*Code, error)
 }
 
-// New makes a Program of packages that type-check. Owns reports whether an import path is that of a
-// package of the module, in the list or not; nil stands for the list.
+// New makes a Program of packages that type-check. The function owns reports whether an import path
+// belongs to the module, whether or not the package is in the list. If it is nil, the packages of the
+// list are the module.
 func New(pkgs []*packages.Package, owns func(path string) bool) *Program {
 	if owns == nil {
 		owns = func(path string) bool {
@@ -44,16 +45,16 @@ func New(pkgs []*packages.Package, owns func(path string) bool) *Program {
 	}
 }
 
-// Code returns the SSA form of the packages, which is built by the first call. It fails if the
-// builder can't stand some of the code.
+// Code returns the SSA form of the packages. The first call builds it. It fails if the builder can't
+// handle some of the code.
 func (p *Program) Code() (*Code, error) { return p.code() }
 
-// Written names the package variables ("example.com/m/p.x") that the packages may change, or change
-// something reachable from, after initialisation. Plain assignments in init functions belong to
-// initialisation. The caller must not change the map.
+// Written returns the names of the package variables ("example.com/m/p.x") that may change after
+// initialisation, or from which something can be reached that may. Plain assignments in init functions
+// belong to initialisation. The caller must not change the map.
 func (p *Program) Written() map[string]bool { return p.written() }
 
-// Variables returns the sorted names of the written variables that the packages declare.
+// Variables returns the sorted names of those written variables that the packages declare.
 func (p *Program) Variables() []string {
 	var list []string
 	for _, pkg := range p.Packages {

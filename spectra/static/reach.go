@@ -1,6 +1,6 @@
 package static
 
-// This file finds what can reach changed code.
+// This file finds the functions that can reach changed code.
 
 import (
 	"go/ast"
@@ -12,12 +12,14 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// Reaching returns the functions and methods that can reach changed code, those of interfaces
-// included. It follows every mention of a function, variable, type or constant of the module, calls
-// of interface methods to all methods of that name, and calls out of the module to the methods of
-// what is handed over. So it errs on the side of marking. Changed may name functions, function
-// literals (their declared function counts), variables, constants and types; they and whatever else
-// of these can reach them are in the result too.
+// Reaching returns the functions and methods, including those of interfaces, that can reach changed code.
+// It follows every mention of a function, variable, type or constant of the module. A call of an
+// interface method may reach all methods of that name. A call out of the module may reach the methods of
+// its arguments. So the result may hold too much, but never too little.
+//
+// The keys of changed may name functions, function literals (the declared function counts), variables,
+// constants and types. They are in the result too, as is everything else of these kinds that can reach
+// them.
 func (p *Program) Reaching(changed map[spectra.Symbol]bool) map[spectra.Symbol]bool {
 	g := mentionGraph{program: p, edges: edges{}, methods: map[method][]string{}}
 	for _, pkg := range p.Packages {
@@ -38,7 +40,7 @@ func (p *Program) Reaching(changed map[spectra.Symbol]bool) map[spectra.Symbol]b
 	return reaching
 }
 
-// edges leads from one name to others.
+// edges leads from one name to the names it mentions.
 type edges map[string][]string
 
 func (e edges) add(from string, to ...string) { e[from] = append(e[from], to...) }
@@ -53,7 +55,7 @@ func (e edges) reversed() edges {
 	return back
 }
 
-// follow notes a name and all that it leads to.
+// follow adds a name to found, and every name that can be reached from it.
 func (e edges) follow(name string, found map[string]bool) {
 	if found[name] {
 		return
@@ -68,11 +70,11 @@ func (e edges) follow(name string, found map[string]bool) {
 type mentionGraph struct {
 	program *Program
 	edges   edges
-	methods map[method][]string // → symbols of concrete methods
+	methods map[method][]string // → symbols of the concrete methods
 }
 
-// A method is told by its name and the number of its parameters only: the signatures of generic
-// types differ in spelling.
+// A method is identified by its name and the number of its parameters only, because the signatures of
+// generic types are spelled in different ways.
 type method struct {
 	name       string
 	parameters int
@@ -80,7 +82,7 @@ type method struct {
 
 func methodOf(fn *types.Func) method { return method{fn.Name(), fn.Signature().Params().Len()} }
 
-// declare notes the methods of the package, so that calls through interfaces find them.
+// declare notes the methods of the package, so that calls through interfaces can be resolved.
 func (g *mentionGraph) declare(p *packages.Package) {
 	for _, obj := range p.TypesInfo.Defs {
 		fn, ok := obj.(*types.Func)
@@ -115,7 +117,8 @@ func (g *mentionGraph) connect(p *packages.Package) {
 	}
 }
 
-// dispatch connects the methods of an interface, called as operations, with those that implement it.
+// dispatch connects the methods of an interface with the methods that implement them. A sequence may call
+// a method of an interface directly.
 func (g *mentionGraph) dispatch(t *types.TypeName) {
 	for m := range t.Type().Underlying().(*types.Interface).Methods() {
 		from := t.Pkg().Path() + "." + t.Name() + "." + m.Name()
@@ -135,7 +138,7 @@ func (g *mentionGraph) spec(p *packages.Package, spec ast.Spec) {
 	}
 }
 
-// mentions adds an edge for everything that the syntax mentions.
+// mentions adds an edge to everything that the syntax mentions.
 func (g *mentionGraph) mentions(p *packages.Package, from string, node ast.Node) {
 	ast.Inspect(node, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -167,7 +170,7 @@ func (g *mentionGraph) use(from string, obj types.Object) {
 	}
 }
 
-// callOut follows values of the module's types into calls of other modules: sort.Sort calls Less,
+// callOut follows values of the module's types that are passed to other modules: sort.Sort calls Less,
 // fmt.Print calls String.
 func (g *mentionGraph) callOut(p *packages.Package, from string, call *ast.CallExpr) {
 	var id *ast.Ident

@@ -53,7 +53,8 @@ func TestReaching(t *testing.T) {
 		changed spectra.Symbol
 		want    string
 	}{
-		{"calls, literals, function values, tables and interfaces lead to it", "leaf", "Direct Literal Runner.Run Table Through Value leaf one.Run table"},
+		{"calls, literals, function values, tables and interfaces lead to it", "leaf",
+			"Direct Literal Runner.Run Table Through Value leaf one.Run table"},
 		{"a method that the standard library calls back", "S.Less", "S.Less Sorts"},
 		{"a constant", "limit", "Bound limit"},
 		{"a literal stands for its function", "Literal.func1", "Literal"},

@@ -1,6 +1,6 @@
 package static
 
-// This file defines which local variables may change after their declaration.
+// This file finds the local variables that may change after their declaration.
 
 import (
 	"go/ast"
@@ -11,15 +11,15 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// changes collects the variables of Reassigned.
+// changes collects the result of Reassigned.
 type changes struct {
 	info *types.Info
-	old  bool // loop variables live for the whole loop (before Go 1.22)
+	old  bool // a loop variable lives for the whole loop (before Go 1.22)
 	set  map[*types.Var]bool
 }
 
 // Reassigned returns the variables of a package that are assigned after their declaration or whose
-// address is taken, as the compiler sees it when it decides how a literal captures them.
+// address is taken. It follows the rule by which the compiler decides how a literal captures a variable.
 func Reassigned(pkg *packages.Package) map[*types.Var]bool {
 	c := changes{info: pkg.TypesInfo, set: map[*types.Var]bool{}}
 	for _, f := range pkg.Syntax {
@@ -34,7 +34,7 @@ func (c *changes) visit(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
 		for _, e := range n.Lhs {
-			c.change(e) // a variable declared here is no use of one, so it does not count
+			c.change(e) // a variable that is declared here does not count as used
 		}
 	case *ast.IncDecStmt:
 		c.change(n.X)
@@ -69,7 +69,7 @@ func (c *changes) rangeVariable(e ast.Expr) {
 	}
 }
 
-// change marks the variable that holds what e denotes.
+// change marks the variable that holds the value of e.
 func (c *changes) change(e ast.Expr) {
 	if id := root(c.info, e); id != nil {
 		if v, ok := c.info.Uses[id].(*types.Var); ok {
@@ -78,8 +78,8 @@ func (c *changes) change(e ast.Expr) {
 	}
 }
 
-// root is the identifier of the variable in whose own memory the value of e lies, nil if it lies
-// behind a pointer, slice or map.
+// root returns the identifier of the variable in whose own memory the value of e lies. It returns nil if
+// the value lies behind a pointer, slice or map.
 func root(info *types.Info, e ast.Expr) *ast.Ident {
 	for {
 		switch x := e.(type) {

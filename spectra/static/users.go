@@ -1,6 +1,6 @@
 package static
 
-// This file finds who mentions a declaration or a module.
+// This file finds the functions that mention a declaration or a module.
 
 import (
 	"go/ast"
@@ -13,9 +13,9 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// Users returns, for package-level variables, constants and types ("m/p.x"), the declared functions
-// whose source mentions them, directly or in the initialiser of a variable or constant that they
-// mention. The lists are sorted.
+// Users returns, for package-level variables, constants and types ("m/p.x"), the declared functions whose
+// source mentions them. A function that mentions a variable or constant also counts for everything that
+// its initialiser mentions. The lists are sorted.
 func (p *Program) Users(names map[spectra.Symbol]bool) map[spectra.Symbol][]spectra.Symbol {
 	u := users{program: p, mentions: map[string]map[string]bool{}, functions: map[string]bool{}}
 	for _, pkg := range p.Packages {
@@ -39,8 +39,8 @@ func (p *Program) Users(names map[spectra.Symbol]bool) map[spectra.Symbol][]spec
 	return found
 }
 
-// Callers returns, for modules by path, the declared functions whose source mentions something of
-// the module. The lists are sorted.
+// Callers returns, for modules by path, the declared functions whose source mentions anything that the
+// module declares. The lists are sorted.
 func (p *Program) Callers(modules []string) map[string][]spectra.Symbol {
 	found := map[string][]spectra.Symbol{}
 	for _, pkg := range p.Packages {
@@ -83,7 +83,7 @@ func mentions(info *types.Info, n ast.Node, module string) bool {
 	return found
 }
 
-// users gathers which declarations mention which.
+// users collects which declaration mentions which others.
 type users struct {
 	program   *Program
 	mentions  map[string]map[string]bool // declaration → what it mentions
@@ -114,7 +114,7 @@ func (u *users) declaration(info *types.Info, pkg string, d ast.Decl) {
 	}
 }
 
-// within notes the package-level objects, other than functions, that a declaration mentions.
+// within notes the package-level objects, except functions, that a declaration mentions.
 func (u *users) within(info *types.Info, name string, n ast.Node) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
@@ -136,7 +136,8 @@ func (u *users) within(info *types.Info, name string, n ast.Node) {
 	})
 }
 
-// back turns the mentions around. Functions end a chain: what calls them does not use what they use.
+// back reverses the mentions. Functions end a chain: what calls a function does not use everything that
+// the function uses.
 func (u *users) back() edges {
 	back := edges{}
 	for from, set := range u.mentions {

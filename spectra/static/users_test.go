@@ -59,7 +59,7 @@ func TestCallers(t *testing.T) {
 	got := loadOne(t, usersSource).Callers([]string{"strings", "sort", "string", "fmt"})
 	want := map[string][]spectra.Symbol{
 		"sort":    {"example.com/m.Sorts"},
-		"strings": {"example.com/m.Folds"}, // a signature alone calls nothing, an initialiser is no function
+		"strings": {"example.com/m.Folds"}, // a signature calls nothing, and an initialiser is no function
 	}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%v, want %v", got, want)

@@ -1,7 +1,7 @@
 package static
 
-// This file defines the analysis that finds the package variables which change after their
-// package was initialised. It is conservative: what is not proven constant is written.
+// This file defines the analysis that finds the package variables which change after their package was
+// initialised. It is conservative: a variable that is not proven constant counts as written.
 
 import (
 	"go/ast"
@@ -14,9 +14,9 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// written names the package variables ("example.com/m/p.x") that code of pkgs may change, or change
-// something reachable from, after initialisation. Plain assignments in init functions belong to
-// initialisation.
+// written returns the names of the package variables ("example.com/m/p.x") that code of pkgs may change
+// after initialisation, or from which it may change something that can be reached. Plain assignments in
+// init functions belong to initialisation.
 func written(pkgs []*packages.Package) map[string]bool {
 	found, module := map[string]bool{}, map[string]bool{}
 	for _, pkg := range pkgs {
@@ -49,12 +49,12 @@ func (w *writes) linked(pkg *packages.Package) {
 // writes is the walk over one package.
 type writes struct {
 	info  *types.Info
-	init  bool       // inside an init function, literals left out
+	init  bool       // inside an init function, but not in one of its literals
 	stack []ast.Node // from the declaration to the node being visited
 	found map[string]bool
 
 	module  map[string]bool // import paths of the packages
-	mutable map[string]bool // types of errors that are changed
+	mutable map[string]bool // error types whose fields are changed
 }
 
 func (w *writes) declaration(decl ast.Decl) {
@@ -80,14 +80,15 @@ func (w *writes) declaration(decl ast.Decl) {
 	})
 }
 
-// initialiser marks variables that may share what their initial value refers to.
+// initialiser marks variables that may share memory with their initial values.
 func (w *writes) initialiser(spec *ast.ValueSpec) {
 	for i, id := range spec.Names {
 		v := packageVariable(w.info.Defs[id])
 		if v == nil || len(spec.Values) == 0 {
 			continue
 		}
-		if types.Identical(v.Type(), errorType) && (len(spec.Values) != len(spec.Names) || !w.steadyError(spec.Values[i])) {
+		if types.Identical(v.Type(), errorType) &&
+			(len(spec.Values) != len(spec.Names) || !w.steadyError(spec.Values[i])) {
 			w.found[symbol.Global(v)] = true
 		}
 		if copies(v.Type()) {
@@ -99,8 +100,8 @@ func (w *writes) initialiser(spec *ast.ValueSpec) {
 	}
 }
 
-// harmless reports whether the use of a variable at the top of the stack leaves it, and all that
-// can be reached from it, as it is.
+// harmless reports whether the use of a variable at the top of the stack changes neither the variable nor
+// anything that can be reached from it.
 func (w *writes) harmless() bool {
 	for i := len(w.stack) - 1; i > 0; i-- {
 		e, ok := w.stack[i].(ast.Expr)
@@ -115,8 +116,8 @@ func (w *writes) harmless() bool {
 	return true
 }
 
-// step looks at one use of e, a variable or a part of one. Either the parent is a part of the
-// variable too, or the answer is known.
+// step looks at one use of e, which is a variable or a part of one. Either the parent is a part of the
+// variable too, or step knows whether the use is safe.
 func (w *writes) step(e ast.Expr, parent ast.Node) (part, safe bool) {
 	switch p := parent.(type) {
 	case *ast.ParenExpr, *ast.StarExpr:
@@ -129,7 +130,7 @@ func (w *writes) step(e ast.Expr, parent ast.Node) (part, safe bool) {
 	case *ast.IndexExpr:
 		return p.X == e, w.copied(e)
 	case *ast.SliceExpr:
-		return p.X == e, true // what is cut off is a part; of an array it is a slice, so no copy
+		return p.X == e, true // the result of slicing is a part: of an array it is a slice, so no copy
 	case *ast.UnaryExpr:
 		return false, p.Op != token.AND && p.Op != token.ARROW
 	case *ast.BinaryExpr, *ast.SwitchStmt, *ast.CaseClause, *ast.IfStmt, *ast.ForStmt, *ast.ExprStmt:
@@ -164,7 +165,7 @@ func harmlessMethod(s *types.Selection) bool {
 	return recv != nil && copies(recv.Type()) && !changing[s.Obj().Name()]
 }
 
-// changing are the methods of the types that we take to be immutable which are not so.
+// changing lists the methods that do change a value of a type that counts as immutable.
 var changing = map[string]bool{
 	"GobDecode": true, "Longest": true, "UnmarshalBinary": true, "UnmarshalJSON": true, "UnmarshalText": true,
 }
@@ -260,7 +261,7 @@ func (w *writes) fresh(e ast.Expr) bool {
 	return false
 }
 
-// calleeName is the identifier that names a called function, an empty one if nothing does.
+// calleeName returns the identifier that names a called function, or an empty one if nothing does.
 func calleeName(e ast.Expr) *ast.Ident {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -275,7 +276,7 @@ func calleeName(e ast.Expr) *ast.Ident {
 	return &ast.Ident{}
 }
 
-// packageVariable is the package variable that object is, nil if it is something else.
+// packageVariable returns the package variable that object is, or nil if it is something else.
 func packageVariable(object types.Object) *types.Var {
 	if v, ok := object.(*types.Var); ok && v.Kind() == types.PackageVar && v.Pkg() != nil {
 		return v

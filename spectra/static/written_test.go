@@ -6,8 +6,8 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/moduletest"
 )
 
-// writesSources is a module in which a variable's name says what it must be: constant ones begin
-// with k or K, written ones with w or W.
+// writesSources is a module in which a variable's name says what the analysis must find: constant ones
+// begin with k or K, written ones with w or W.
 var writesSources = map[string]string{
 	"go.mod": "module m\n\ngo 1.24\n",
 	"p/p.go": `package p

@@ -1,6 +1,6 @@
 package symbol
 
-// This file names what the source of a package declares: functions, methods, function literals.
+// This file names the functions, methods and function literals that the source of a package declares.
 
 import (
 	"fmt"
@@ -53,7 +53,7 @@ func (n *namer) declaration(decl ast.Decl) {
 	}
 }
 
-// literals names the outermost literals below a node, and those inside of each. A name is the
+// literals names the outermost literals below a node, then those inside of each. A literal's name is the
 // prefix and the next number.
 func (n *namer) literals(root ast.Node, count *int, prefix string) {
 	ast.Inspect(root, func(node ast.Node) bool {
@@ -70,8 +70,8 @@ func (n *namer) literals(root ast.Node, count *int, prefix string) {
 	})
 }
 
-// ReceiverSyntax names a receiver's type as Function does, from syntax alone: "T" or "(*T)",
-// without type parameters.
+// ReceiverSyntax returns a receiver's type as Function writes it, "T" or "(*T)" without type parameters,
+// from the syntax alone.
 func ReceiverSyntax(t ast.Expr) string {
 	switch t := t.(type) {
 	case *ast.ParenExpr:

@@ -67,7 +67,8 @@ func TestFunctions(t *testing.T) {
 	slices.Sort(got)
 	want := []string{
 		"(*List).Push", "(*T).Aliased", "(*T).Bracketed", "(*T).Pointer", "(*T).Pointer.func1",
-		"F", "F.func1", "F.func1.1", "F.func1.2", "F.func2", "Generic", "Generic.func1", "Map.Get", "T.Value", "T.init", "_",
+		"F", "F.func1", "F.func1.1", "F.func1.2", "F.func2", "Generic", "Generic.func1", "Map.Get", "T.Value", "T.init",
+		"_",
 		"glob..func1", "glob..func1.1", "glob..func2", "glob..func3", "init.0", "init.1", "init.1.func1",
 	}
 	slices.Sort(want)
@@ -76,7 +77,7 @@ func TestFunctions(t *testing.T) {
 	}
 }
 
-// A literal's declared function is the one around it.
+// TestFunctionsDeclared checks that a literal's declared function is the one around it.
 func TestFunctionsDeclared(t *testing.T) {
 	_, info, file := load(t)
 	names := symbol.Functions("x.org/m/p", info, []*ast.File{file})
@@ -94,7 +95,8 @@ func TestFunctionsDeclared(t *testing.T) {
 	}
 }
 
-// Syntax alone gives the same receiver, except that it does not know what an alias stands for.
+// TestReceiverSyntax checks that syntax alone leads to the same receiver as types do, except that it does
+// not know what an alias stands for.
 func TestReceiverSyntax(t *testing.T) {
 	_, info, file := load(t)
 	seen := 0

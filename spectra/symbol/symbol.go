@@ -1,10 +1,10 @@
-// Package symbol spells what a program declares: functions and types, so that the same thing of two
-// loads of a program reads alike. It also cuts source into the tokens that count.
+// Package symbol defines how functions and types are spelled, so that the same declaration has the same
+// name in two loads of a program. It also divides source into tokens.
 //
-// In: objects and types of go/types, syntax, pieces of source. Out: the spelling of names, which
-// spectra.Symbol takes apart, and tokens. No other package writes names of functions or types, or
-// scans source. The same object has the same spelling in every load, on every machine; source has
-// the same tokens whatever its layout. Nothing is read and nothing is kept.
+// In: objects and types of go/types, syntax, pieces of source. Out: names, which spectra.Symbol takes
+// apart again, and tokens. No other package spells functions or types, or scans source. The same object
+// has the same name in every load and on every machine, and source has the same tokens whatever its
+// layout. Nothing is read and nothing is kept.
 package symbol
 
 import (
@@ -17,21 +17,21 @@ import (
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// Type writes a type so that identical types of two loads read alike: packages by full path,
-// aliases resolved, parameter names left out, type parameters by number, byte and rune as uint8
-// and int32, interface{} as any.
+// Type returns the spelling of a type. Identical types of two loads have the same spelling: packages by
+// full path, aliases resolved, parameter names left out, type parameters by number, byte and rune as
+// uint8 and int32, interface{} as any.
 func Type(t types.Type) string {
 	var w writer
 	w.write(t)
 	return w.String()
 }
 
-// Key tells types apart within one load, as go/types writes them with full import paths. Unlike Type
-// it keeps the names of type parameters, so that those of different functions stay apart; and it
-// may write identical types in different ways.
+// Key returns a text that differs for different types of one load: the spelling of go/types with full
+// import paths. Unlike Type it keeps the names of type parameters, so those of different functions stay
+// apart, and identical types may have different keys.
 func Key(t types.Type) string { return types.TypeString(t, (*types.Package).Path) }
 
-// Function names a function as Go does, without type arguments.
+// Function returns the name of a function as Go writes it, without type arguments.
 func Function(fn *types.Func) spectra.Symbol {
 	fn = fn.Origin()
 	path := ""
@@ -53,11 +53,11 @@ func Function(fn *types.Func) spectra.Symbol {
 	}
 }
 
-// Global names a variable, constant or type that a package declares: "m/p.x".
+// Global returns the name of a variable, constant or type that a package declares: "m/p.x".
 func Global(o types.Object) string { return o.Pkg().Path() + "." + o.Name() }
 
-// Rebase translates the import paths in a name from one module path to another; type arguments are
-// translated too. A dependency whose path lies below the module's is not told apart from it.
+// Rebase translates the import paths in a name from one module path to another, also those in type
+// arguments. A dependency whose path lies below the module's is translated too.
 func Rebase(name, from, to string) string {
 	if from == to || from == "" {
 		return name
@@ -77,7 +77,7 @@ func Rebase(name, from, to string) string {
 		} else {
 			out.WriteString(from)
 		}
-		// Keep the last byte in view, so that the next match sees what comes before it.
+		// Keep the last byte in view, because the next match looks at the byte before it.
 		name = name[end:]
 		if i := strings.IndexFunc(name, func(r rune) bool { return r > 0x7f || !PathByte(byte(r)) }); i > 0 {
 			out.WriteString(name[:i])
@@ -92,7 +92,7 @@ func PathByte(b byte) bool {
 		'0' <= b && b <= '9' || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z'
 }
 
-// Receiver takes a receiver's type apart.
+// Receiver returns the named type of a receiver, and whether the receiver is a pointer to it.
 func Receiver(t types.Type) (named *types.Named, pointer bool) {
 	t = types.Unalias(t)
 	if p, ok := t.(*types.Pointer); ok {
@@ -102,8 +102,8 @@ func Receiver(t types.Type) (named *types.Named, pointer bool) {
 	return named, pointer
 }
 
-// Named calls visit for each named type that a type's spelling mentions, as often as it does. It
-// does not enter what named types are made of.
+// Named calls visit for each mention of a named type in the spelling of t. It does not enter the
+// definitions of named types.
 func Named(t types.Type, visit func(*types.Named)) {
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:
@@ -191,7 +191,7 @@ func (w *writer) named(t *types.Named) {
 	}
 }
 
-// TypeArguments writes "[int,string]".
+// TypeArguments returns type arguments as Go writes them: "[int,string]".
 func TypeArguments(args *types.TypeList) string {
 	var texts []string
 	for arg := range args.Types() {

@@ -13,8 +13,8 @@ import (
 // A Token is one token of a piece of source.
 type Token struct {
 	Kind token.Token
-	Text string      // as in the source; of a comma or semicolon "," or ";", written or not
-	Next token.Token // kind of the token behind it in the source
+	Text string      // as in the source; "," or ";" also for a semicolon that a line end stands for
+	Next token.Token // kind of the token that follows in the source
 }
 
 // Tokens returns the tokens of a piece of source. Comments and layout are left out, and so is a
@@ -61,7 +61,7 @@ func closes(kind token.Token) bool {
 	return kind == token.RPAREN || kind == token.RBRACE || kind == token.EOF
 }
 
-// scan returns all tokens but comments, with the semicolons that line ends stand for.
+// scan returns all tokens except comments. A line end that stands for a semicolon is a token too.
 func scan(src []byte) iter.Seq[Token] {
 	return func(yield func(Token) bool) {
 		var s scanner.Scanner

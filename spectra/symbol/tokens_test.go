@@ -10,7 +10,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// text writes tokens apart.
+// text returns the tokens of a piece of source with spaces between them.
 func text(src string) string {
 	var list []string
 	for t := range symbol.Tokens([]byte(src)) {
@@ -37,7 +37,8 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// A token knows what follows it in the source, also where Tokens leaves that out.
+// TestTokensNext checks that a token knows what follows it in the source, also where Tokens leaves that
+// out.
 func TestTokensNext(t *testing.T) {
 	var next []string
 	for token := range symbol.Tokens([]byte("p.F(a,)")) {
@@ -70,8 +71,8 @@ func TestBodyHash(t *testing.T) {
 	}
 }
 
-// Users keep fingerprints, which are made of these hashes: they stay as they are, also where a
-// better hash would count less.
+// TestBodyHashIsFixed checks that hashes stay as they are, even where a better hash would ignore more:
+// users keep fingerprints that are made of them.
 func TestBodyHashIsFixed(t *testing.T) {
 	for _, c := range []struct{ reason, src, want string }{
 		{"a statement", "{ return 1 }", "3027f5f58c3f380d8e1801252f13d255"},
@@ -86,10 +87,11 @@ func TestBodyHashIsFixed(t *testing.T) {
 	}
 }
 
-// rewritten matches what gofmt changes beyond layout: the order of imports, empty parts of clauses.
+// rewritten matches source that gofmt changes in more than its layout: the order of imports, empty parts
+// of clauses.
 var rewritten = regexp.MustCompile(`import|:\s*;|(for|if|switch)[^{]*;`)
 
-// What gofmt changes does not count.
+// FuzzTokens checks that source has the same tokens before and after gofmt.
 func FuzzTokens(f *testing.F) {
 	for _, body := range []string{
 		"a();;b()", "f(\na,\nb,\n)", "if x { ; } else { y = `z`; }", "return m[int,string,](x), nil",
@@ -108,8 +110,8 @@ func FuzzTokens(f *testing.F) {
 	})
 }
 
-// plain leaves out what gofmt adds or removes beyond layout: brackets around declarations and
-// types, the writing of numbers and strings, and carriage returns.
+// plain removes what gofmt adds, removes or rewrites besides layout: brackets around declarations and
+// types, the spelling of numbers and strings, carriage returns.
 func plain(tokens string) string {
 	return strings.ToLower(strings.NewReplacer("( ", "", ") ", "", " )", "", "\r", "").Replace(tokens))
 }

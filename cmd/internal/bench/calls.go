@@ -12,10 +12,10 @@ import (
 	"github.com/spectradiff/spectradiff/replay/driver"
 )
 
-// settings are those that drivers run with: one P, no preemption by time.
+// settings is the environment that drivers have: one processor, no preemption by time.
 var settings = append(os.Environ(), "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1,gcshrinkstackoff=1")
 
-// A cost is a line of the program measure.
+// A cost is a line that the program measure prints.
 type cost struct {
 	name                                 string
 	plain, off, on, allocations, written float64
@@ -53,7 +53,8 @@ func (b *bench) calls(ctx context.Context) error {
 	return nil
 }
 
-// run builds a command of the fixture with the overlay and returns what it prints, and the Go version.
+// run builds a command of the fixture with the overlay. It returns the output of the command and the Go
+// version.
 func (b *bench) run(ctx context.Context, dir, command string, m *instrumented) (out, version string, err error) {
 	binary, err := b.build(ctx, driver.Request{
 		Dir: dir, Package: command, Overlay: m.overlay, Env: append(os.Environ(), "GOWORK=off"),

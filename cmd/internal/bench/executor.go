@@ -19,15 +19,15 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-// The sequences that are played: of a length that generated ones have, and of one in which what
-// a sequence costs by itself counts little.
+// The sequences that are played have the usual length of generated ones, or are so long that the cost of
+// each sequence counts little.
 const (
 	sequences = 2000
 	short     = 12
 	long      = 120
 )
 
-// executor measures how many statements a second are played.
+// executor measures how many statements are played in a second.
 func (b *bench) executor(ctx context.Context) error {
 	p, err := b.player(ctx)
 	if err != nil {
@@ -68,7 +68,7 @@ func (b *bench) play(
 		}
 		calls = 0
 		for i := range played {
-			if mode != wire.ModeValues { // digests are compared undecoded
+			if mode != wire.ModeValues { // digests are compared without decoding
 				calls += played[i].Calls
 				continue
 			}
@@ -101,7 +101,8 @@ func (b *bench) player(ctx context.Context) (*replay.Player, error) {
 	}
 	env := append(os.Environ(), "GOWORK=off")
 	loaded, err := load.TypeCheck(ctx, load.Config{
-		Dir: dir, Root: dir, Patterns: []string{"./calls"}, Env: env, ModFolder: filepath.Join(b.dir, "mod"), Wanted: api.Wanted(),
+		Dir: dir, Root: dir, Patterns: []string{"./calls"}, Env: env, ModFolder: filepath.Join(b.dir, "mod"),
+		Wanted: api.Wanted(),
 	})
 	if err != nil {
 		return nil, err
@@ -113,7 +114,8 @@ func (b *bench) player(ctx context.Context) (*replay.Player, error) {
 	paths := []string{m.packages[0].Path}
 	operations := api.Operations(loaded, paths)
 	source, err := driver.Write(driver.Config{
-		Target: loaded, Operations: operations, Types: api.Types(loaded, operations, paths), Packages: paths, Runtime: spectra.RuntimePath,
+		Target: loaded, Operations: operations, Types: api.Types(loaded, operations, paths),
+		Packages: paths, Runtime: spectra.RuntimePath,
 	})
 	if err != nil {
 		return nil, err
@@ -132,7 +134,7 @@ func (b *bench) player(ctx context.Context) (*replay.Player, error) {
 	}, nil
 }
 
-// stackSequences work on a stack: pushes, pops, and names.
+// stackSequences returns sequences that push to and pop from a stack.
 func stackSequences(length int) ([]sequence.Sequence, error) {
 	const pkg = "example.com/fixture/calls."
 	var list []sequence.Sequence

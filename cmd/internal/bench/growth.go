@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// growth measures how the cost of a call grows with the state that it can reach.
+// growth measures how the cost of a call grows with the state that can be reached from it.
 func (b *bench) growth(ctx context.Context) error {
 	dir, err := b.fixture()
 	if err != nil {

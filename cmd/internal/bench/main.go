@@ -73,7 +73,7 @@ func measure(ctx context.Context, only string, b *bench) error {
 type bench struct {
 	dir    string // scratch
 	runs   int
-	module string // part of the paths of the modules whose suites are run
+	module string // only modules whose path contains this text are measured
 }
 
 // build builds a driver in the scratch folder.
@@ -86,7 +86,7 @@ func (b *bench) build(ctx context.Context, r driver.Request) (*driver.Binary, er
 	return builder.Build(ctx, r)
 }
 
-// fixture copies the fixture module: the go command refuses overlays below some folders.
+// fixture copies the fixture module, because the go command refuses overlays below some folders.
 func (b *bench) fixture() (string, error) {
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
 	if err != nil {
@@ -103,7 +103,7 @@ func (b *bench) fixture() (string, error) {
 const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
 	packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedTypesSizes | packages.NeedModule
 
-// An instrumented module.
+// instrumented is a module with probes.
 type instrumented struct {
 	packages []*instrument.Package
 	loaded   []*packages.Package
@@ -111,7 +111,7 @@ type instrumented struct {
 	touches  map[spectra.Symbol][]string
 }
 
-// instrumented adds probes to the packages of a module that match and compile.
+// instrument adds probes to those packages of a module that match a pattern and compile.
 func (b *bench) instrument(dir string, patterns ...string) (*instrumented, error) {
 	config := &packages.Config{Mode: loadMode, Dir: dir, Env: append(os.Environ(), "GOWORK=off")}
 	all, err := packages.Load(config, patterns...)

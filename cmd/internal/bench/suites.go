@@ -19,8 +19,8 @@ import (
 	"github.com/spectradiff/spectradiff/replay/driver"
 )
 
-// modules are those whose own test suites are run. They need no network, and spend their time in
-// the module's own code: not in sleep, in other processes or in loops that wait for a goroutine.
+// modules are the modules whose test suites are measured. They need no network. They spend their time in
+// the module's own code, and not in sleep, in other processes or in loops that wait for a goroutine.
 var modules = []string{
 	"github.com/BurntSushi/toml@v1.6.0",
 	"github.com/gorilla/mux@v1.8.1",
@@ -37,16 +37,16 @@ var modules = []string{
 	"github.com/gomarkdown/markdown@v0.0.0-20241205020045-f7e15b2f3e62",
 }
 
-// errSlow says that a suite was ended: its states are so large, and its calls so many, that walking
-// them all takes too long.
+// errSlow means that a suite was ended. Its states are so large, and its calls so many, that walking them
+// all takes too long.
 var errSlow = errors.New("it takes too long")
 
 const recordingBinary = "recording.test"
 
-// longest is the longest time of one run of a suite.
+// longest limits the time of one run of a suite.
 const longest = 30 * time.Second
 
-// leftOut are tests that count allocations, which every probe changes.
+// leftOut matches tests that count allocations, which every probe changes.
 const leftOut = "Alloc"
 
 // suites measures the processor time of test suites plain, recording and under -race.
@@ -87,8 +87,8 @@ func firstLine(s string) string {
 	return line
 }
 
-// suite returns the milliseconds of one suite: plain, recording, -race; and which share of the
-// states was walked whole.
+// suite returns the milliseconds of one suite plain, recording and with -race. It also returns the share
+// of the states that were walked completely.
 func (b *bench) suite(ctx context.Context, module string) (times [3]float64, whole float64, err error) {
 	dir, err := b.download(ctx, module)
 	if err != nil {
@@ -124,10 +124,10 @@ func (b *bench) suite(ctx context.Context, module string) (times [3]float64, who
 	return times, whole, nil
 }
 
-// tally is the file into which a recording suite counts its states.
+// tally is the file in which a recording suite counts its states.
 const tally = "tally.zspectra"
 
-// counted reads it.
+// counted returns the share of complete states from that file.
 func counted(dir string) (whole float64, err error) {
 	b, err := os.ReadFile(filepath.Join(dir, tally))
 	if err != nil || len(b) != 16 {
@@ -188,7 +188,7 @@ func (b *bench) binaries(ctx context.Context, dir string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	overlay := filepath.Join(filepath.Dir(built.Path), "overlay.json") // the maker leaves it beside what it made
+	overlay := filepath.Join(filepath.Dir(built.Path), "overlay.json") // the builder leaves it beside the binary
 	var binaries []string
 	for _, kind := range []struct {
 		name string
@@ -211,7 +211,7 @@ func (b *bench) binaries(ctx context.Context, dir string) ([]string, error) {
 // perStep is how many nodes walks may visit for each step of a suite.
 const perStep = 1
 
-// startHead begins the file: states are counted in memory that outlives the process.
+// startHead is the beginning of the file. States are counted in memory that outlives the process.
 const startHead = `package %s
 
 import (
@@ -234,8 +234,8 @@ func init() {
 	zspectra.Configure(zspectra.Config{PerStep: %d, Vars: %#v, Points: []zspectra.PointConfig{
 `
 
-// start writes the file that starts the recording while a package is initialised, with the
-// package variables that every function may touch as part of its states.
+// start returns the file that starts the recording while a package is initialised. Every state includes
+// the package variables that the function may touch.
 func start(m *instrumented, name string, perStep int) []byte {
 	var vars []string
 	index := map[string]int{}
@@ -264,7 +264,7 @@ func start(m *instrumented, name string, perStep int) []byte {
 	return s.Bytes()
 }
 
-// download copies a module out of the module cache, where overlays are refused.
+// download copies a module out of the module cache, because overlays of files there are refused.
 func (b *bench) download(ctx context.Context, module string) (string, error) {
 	out, err := b.command(ctx, b.dir, "mod", "download", "-json", module)
 	if err != nil {

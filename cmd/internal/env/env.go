@@ -1,9 +1,9 @@
-// Package env is what the stages of a run use: where to write, sandboxes and players, progress and log.
+// Package env holds what all stages of a run use: folders, sandboxes and players, progress and log.
 //
-// In: what the user asked for. Out: an Environment, which knows nothing of the two versions; workers,
+// In: the options of the user. Out: an Environment, which knows nothing of the two versions; workers,
 // each with a sandbox of its own; players, which play sequences on both versions. It writes only to the
-// folders that it names, and Close removes the temporary one. Work that is shared out among workers is
-// numbered, so that results do not depend on which worker was quicker.
+// folders that it names, and Close removes the temporary one. Work that is divided among workers is
+// numbered, so that results do not depend on which worker was faster.
 package env
 
 import (
@@ -24,24 +24,23 @@ import (
 // An Environment is what a run may use.
 type Environment struct {
 	Options
-	Store *cache.Cache // what outlives the run
+	Store *cache.Cache // entries that outlive the run
 	Temp  string       // folder that Close removes
 
 	sandboxes []*sandbox.Sandbox
-	large     sync.Mutex // held while large recordings are decoded: one after the other
+	large     sync.Mutex // held while large recordings are decoded, so that it is done one at a time
 }
 
-// Options are what the user asked for of it.
+// Options are the options of the user that concern the environment.
 type Options struct {
 	Jobs      int            // workers; at least 1
-	NoSandbox bool           // go on where confinement is not available
-	Keep      string         // leave sources, builds and raw spectra in this folder; "" = nowhere
+	NoSandbox bool           // go on if confinement is not available
+	Keep      string         // leave sources, builds and raw spectra in this folder; "": nowhere
 	Cache     cache.Settings // where versions and drivers are kept for later runs, and how much of them
 	Verbose   bool           // Log gets details, such as what was not instrumented
 
-	// Progress is called at the start of each stage and while it goes on; total is 0 where it is
-	// not known. Log takes one line without a line end. Both may be nil and both may be called
-	// from several goroutines.
+	// Progress is called at the start of each stage and during it. The total is 0 if it is not known. Log
+	// gets one line without a line end. Both may be nil. Both may be called from several goroutines.
 	Progress func(stage string, done, total int)
 	Log      func(format string, args ...any)
 }
@@ -71,7 +70,7 @@ func (e *Environment) Confine() (sandbox.Layers, error) {
 	return e.sandboxes[0].Layers(), nil
 }
 
-// Close ends the sandboxes, removes the temporary folder and lets go of the cache.
+// Close ends the sandboxes, removes the temporary folder, and releases the entries of the cache.
 func (e *Environment) Close(ctx context.Context) {
 	for _, s := range e.sandboxes {
 		_ = s.Close()
@@ -87,21 +86,21 @@ func (e *Environment) Logf(format string, args ...any) {
 	}
 }
 
-// Detailf logs what only --verbose asks for.
+// Detailf writes one line of the log if the log is verbose.
 func (e *Environment) Detailf(format string, args ...any) {
 	if e.Verbose {
 		e.Logf(format, args...)
 	}
 }
 
-// Report says how far a stage is; total is 0 where it is not known.
+// Report reports the progress of a stage. The total is 0 if it is not known.
 func (e *Environment) Report(stage string, done, total int) {
 	if e.Progress != nil {
 		e.Progress(stage, done, total)
 	}
 }
 
-// Both does something for each version, at the same time.
+// Both calls do for both versions at the same time, and returns the two results.
 func Both[T any](ctx context.Context, do func(context.Context, spectra.Side) (T, error)) (spectra.Pair[T], error) {
 	var results spectra.Pair[T]
 	g, ctx := errgroup.WithContext(ctx)
@@ -114,8 +113,9 @@ func Both[T any](ctx context.Context, do func(context.Context, spectra.Side) (T,
 	return results, g.Wait()
 }
 
-// Each does n pieces of work at the same time, each in the sandbox of the worker it is given, and
-// shows how many are done unless stage is "". The first error ends it.
+// Each does n pieces of work, several at the same time. Each piece gets the number of its worker, whose
+// sandbox it may use. The number of finished pieces is reported as progress of the stage, unless stage is
+// "". The first error ends all.
 func (e *Environment) Each(
 	ctx context.Context, n int, stage string, do func(ctx context.Context, worker, i int) error,
 ) error {
@@ -142,12 +142,12 @@ func (e *Environment) Each(
 	return g.Wait()
 }
 
-// largeEvents is how many bytes of events may be decoded beside others: as trees they take some
-// twenty times as much.
+// largeEvents is how many bytes of events may be decoded at the same time as others. As trees they take
+// some twenty times as much.
 const largeEvents = 4 << 20
 
-// Alone waits until no other large recordings are decoded, if these are large, and returns what ends
-// that.
+// Alone waits until no other large recordings are being decoded, if the given ones are large. The caller
+// must call end when it has finished with them.
 func (e *Environment) Alone(list ...*replay.Played) (end func()) {
 	size := 0
 	for _, p := range list {
@@ -160,7 +160,7 @@ func (e *Environment) Alone(list ...*replay.Played) (end func()) {
 	return e.large.Unlock
 }
 
-// Stopwatch returns what tells the time since it was made.
+// Stopwatch returns a function that returns the time since the call of Stopwatch.
 func Stopwatch() func() time.Duration {
 	start := time.Now()
 	return func() time.Duration { return time.Since(start) }

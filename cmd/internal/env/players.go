@@ -11,13 +11,13 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-// A Player plays sequences on one version, as replay.Player says.
+// A Player plays sequences on one version, as replay.Player does.
 type Player interface {
 	Play(context.Context, []sequence.Sequence, wire.Mode, uint64) ([]replay.Played, error)
 	Variables(context.Context, uint64) ([]replay.Variable, error)
 }
 
-// Players play on both versions. A player is made for each use, with limits of its own.
+// Players make players for both versions. A player is made for each use, with limits of its own.
 type Players struct {
 	make func(s spectra.Side, worker int, own *replay.Player) Player
 	of   spectra.Pair[replay.Player]
@@ -31,14 +31,15 @@ func (e *Environment) Players(of spectra.Pair[replay.Player]) *Players {
 	})
 }
 
-// PlayersBy returns players that a function makes from their settings.
+// PlayersBy returns Players whose players the given function makes from their settings.
 func PlayersBy(
 	of spectra.Pair[replay.Player], make func(s spectra.Side, worker int, own *replay.Player) Player,
 ) *Players {
 	return &Players{make, of}
 }
 
-// Player returns a player for one version in the sandbox of a worker. Each adjust may set limits.
+// Player returns a player for one version in the sandbox of a worker. The functions adjust may change its
+// limits.
 func (p *Players) Player(s spectra.Side, worker int, adjust ...func(*replay.Player)) Player {
 	own := *p.of.Of(s)
 	for _, set := range adjust {
@@ -47,7 +48,7 @@ func (p *Players) Player(s spectra.Side, worker int, adjust ...func(*replay.Play
 	return p.make(s, worker, &own)
 }
 
-// WithoutBubbles returns players that play outside of time bubbles.
+// WithoutBubbles returns Players that play outside of time bubbles.
 func (p *Players) WithoutBubbles() *Players {
 	plain := *p
 	plain.of.Old.Compare.Bubbles, plain.of.New.Compare.Bubbles = false, false
@@ -57,7 +58,7 @@ func (p *Players) WithoutBubbles() *Players {
 // Bubbles reports whether each sequence is played in a time bubble.
 func (p *Players) Bubbles() bool { return p.of.Old.Compare.Bubbles }
 
-// Both plays sequences on the old version, then as many on the new one as the old one played.
+// Both plays sequences on the old version, then as many of them on the new version as the old one played.
 func (p *Players) Both(
 	ctx context.Context, worker int, sequences []sequence.Sequence, mode wire.Mode, seed uint64,
 	adjust ...func(*replay.Player),

@@ -1,9 +1,9 @@
 package judge
 
-// This file measures noise before the comparison: some of the kept sequences are played on both
-// versions under several runtime seeds with values. What differs between two runs of one version is
-// known to be unstable then, wherever it shows. Without the extended runtime all that a run gives may
-// differ by chance, so there are more runs.
+// This file measures noise before the comparison. Some of the sequences are played on both versions, with
+// values, under several runtime seeds. A value that differs between two runs of one version is then known
+// to be unstable in all sequences. Without the extended runtime anything may differ by chance, so there
+// are more runs.
 
 import (
 	"context"
@@ -19,25 +19,28 @@ import (
 
 // A Calibration is what the sample showed.
 type Calibration struct {
-	Known          noise.Known // in the scope of the calibration
-	Values, Masked int         // of the values of the sample
-	Brought        []Suspect   // sequences in which only the new version is unstable
+	Known          noise.Known // what is unstable, in the scope of the calibration
+	Values, Masked int         // number of values in the sample, and of those that are masked
+
+	// Brought are sequences that are suspects because something in them is unstable in the new version
+	// and stable in the old one; see noise.Known.Brought.
+	Brought []Suspect
 }
 
-// The sample is this many sequences and one of so many of the others, as far as their steps are a
-// small part of all.
+// The sample has sampledLeast sequences, and one in sampledOneOf of all, as far as they take no more than
+// one in sampledStepsOf of all steps.
 const (
 	sampledLeast   = 16
 	sampledOneOf   = 80
 	sampledStepsOf = 100     // one step of so many
-	sampledSeeds   = 4       // beside the first: what is rare shows in suspects
+	sampledSeeds   = 4       // besides the first; what varies rarely shows in suspects
 	sampledBytes   = 2 << 20 // events of one sequence
 )
 
-// minimumSteps may be played for the calibration of every sequence, however short the others are.
+// minimumSteps is how many steps the sample may always take, however few steps the sequences take.
 const minimumSteps = 2_000
 
-// calibrate plays a sample of the kept sequences.
+// calibrate plays the sample and measures noise in it.
 func calibrate(ctx context.Context, e *env.Environment, s *Subject) (Calibration, error) {
 	c := Calibration{Known: s.noise()}
 	m := &measurement{Subject: s, sample: sample(s.Sequences)}
@@ -58,8 +61,8 @@ func calibrate(ctx context.Context, e *env.Environment, s *Subject) (Calibration
 	return c, nil
 }
 
-// sample picks sequences for the calibration: at equal distances among those that brought new code
-// or another kind of outcome, and among all.
+// sample returns the indexes of the sequences to play. One half is chosen at equal distances from those
+// that reached new code or another kind of outcome, the other half from all.
 func sample(sequences []Sequence) []int {
 	total := int64(0)
 	var novel, all []int
@@ -99,7 +102,7 @@ func sample(sequences []Sequence) []int {
 type measurement struct {
 	*Subject
 	sample []int                             // indexes of kept sequences
-	runs   spectra.Pair[[]([]replay.Played)] // of a version, the first one under the main seed
+	runs   spectra.Pair[[]([]replay.Played)] // of a version; the first run is under the main seed
 }
 
 // play plays the sample on both versions under all seeds.
@@ -121,7 +124,7 @@ func (m *measurement) play(ctx context.Context, e *env.Environment) error {
 	})
 }
 
-// recorded decodes the i-th sequence in a run of a version, and does not keep it.
+// recorded decodes the i-th sequence of a run of a version. The result is not kept.
 func (m *measurement) recorded(s spectra.Side, run, i int) *spectra.Spectrum {
 	one := (*m.runs.Of(s))[run][i]
 	spectrum := *one.Spectrum
@@ -129,7 +132,7 @@ func (m *measurement) recorded(s spectra.Side, run, i int) *spectra.Spectrum {
 	return one.Recorded()
 }
 
-// unstable returns what differs between the first run of the i-th sequence and the others.
+// unstable returns what differs between the first run of the i-th sequence and the other runs.
 func (m *measurement) unstable(s spectra.Side, i int) *noise.Mask {
 	mask := &noise.Mask{}
 	first := m.recorded(s, 0, i)
@@ -139,8 +142,8 @@ func (m *measurement) unstable(s spectra.Side, i int) *noise.Mask {
 	return mask
 }
 
-// unstableBetween compares two runs of one version. Where the time bubble itself ended one of them,
-// which finalizers can make happen, they say nothing.
+// unstableBetween returns what differs between two runs of one version. If the time bubble failed in only
+// the second run, which finalizers can cause, the runs can't be compared and nothing counts as unstable.
 func unstableBetween(first, second *spectra.Spectrum, s spectra.Side) *noise.Mask {
 	if second.Burst && !first.Burst {
 		return &noise.Mask{}
@@ -148,8 +151,8 @@ func unstableBetween(first, second *spectra.Spectrum, s spectra.Side) *noise.Mas
 	return diff.Unstable(first, second, s)
 }
 
-// weigh adds the values of the i-th sequence to those that were looked at, and notes it where
-// something is unstable in the new version only.
+// weigh counts the values of the i-th sequence. If the sequence deviates because something is unstable
+// only in the new version, weigh adds it to c.Brought.
 func (m *measurement) weigh(c *Calibration, i int, unstable spectra.Pair[*noise.Mask]) {
 	old := m.recorded(spectra.Old, 0, i)
 	if old.Truncated {

@@ -1,6 +1,6 @@
 package judge
 
-// This file makes the example of a root: the shortest sequence found that shows it.
+// This file finds the example of a root: the shortest sequence that shows it.
 
 import (
 	"context"
@@ -21,11 +21,11 @@ type Example struct {
 	Found      *root.Root // with all its deviations
 	Sequence   sequence.Sequence
 	Comparison *diff.Comparison
-	Root       *root.Root // as this sequence shows it
-	index      int        // the sequence's number in the references of root
+	Root       *root.Root // the same root, found in this sequence alone
+	index      int        // the sequence's number in the cases of package root
 }
 
-// Outputs lists the outputs that show the root.
+// Outputs returns the outputs that show the root.
 func (e Example) Outputs() []diff.OutputDifference {
 	own := *e.Root
 	own.Deviations = slices.DeleteFunc(slices.Clone(own.Deviations), func(ref root.Ref) bool {
@@ -34,16 +34,16 @@ func (e Example) Outputs() []diff.OutputDifference {
 	return outputsOf(&own, e.Comparison)
 }
 
-// A shortening looks for the shortest sequence that shows a root.
+// A shortening searches the shortest sequence that shows a root.
 type shortening struct {
 	*Played
 	worker  int
-	known   noise.Known // from all sequences
+	known   noise.Known // what is unstable, from all sequences
 	found   *root.Root
-	visible bool // an output has to show it
+	visible bool // an output must show the root
 }
 
-// example minimises the sequence in which the root shows best.
+// example minimises a sequence that shows the root.
 func (s *shortening) example(ctx context.Context, v *Verdict) (Example, error) {
 	e := Example{s.found, s.Sequences[v.Suspect.Index].Sequence, v.Comparison, s.found, v.Suspect.Index}
 	trials := 0
@@ -70,7 +70,7 @@ func (s *shortening) example(ctx context.Context, v *Verdict) (Example, error) {
 	return e, nil
 }
 
-// shows reports whether a sequence has the root, and an output that shows it if one is asked for.
+// shows reports whether a sequence has the root, and also an output that shows it if s.visible is set.
 func (s *shortening) shows(ctx context.Context, q sequence.Sequence) (bool, error) {
 	t := &trial{Played: s.Played, worker: s.worker, sequence: q}
 	recorded, err := t.play(ctx, wire.ModeDigests, wire.MainSeed)
@@ -82,8 +82,8 @@ func (s *shortening) shows(ctx context.Context, q sequence.Sequence) (bool, erro
 	return alone != nil && (!s.visible || len(outputsOf(alone, c)) > 0), nil
 }
 
-// outputsOf lists the outputs of one sequence that show a root: those of a step in which something
-// deviates because of it, and those of the whole sequence.
+// outputsOf returns the outputs of one sequence that show a root. They are the outputs of the steps in
+// which something deviates because of the root, and those of the whole sequence.
 func outputsOf(found *root.Root, c *diff.Comparison) []diff.OutputDifference {
 	steps := map[int]bool{-1: true}
 	for _, ref := range found.Deviations {
@@ -107,7 +107,7 @@ func outputsOf(found *root.Root, c *diff.Comparison) []diff.OutputDifference {
 	return list
 }
 
-// same finds the root with the cause of another one.
+// same returns the root of the list that has the same cause as another one.
 func same(list []*root.Root, other *root.Root) *root.Root {
 	for _, r := range list {
 		if r.Function == other.Function && r.Change == other.Change {
@@ -117,8 +117,8 @@ func same(list []*root.Root, other *root.Root) *root.Root {
 	return nil
 }
 
-// Visible reports whether an output shows a root: one of a step in which something deviates because of
-// it, or one of the whole sequence.
+// Visible reports whether an output shows a root. That is an output of a step in which something deviates
+// because of the root, or an output of the whole sequence.
 func Visible(found *root.Root, verdicts map[int]*Verdict) bool {
 	return slices.ContainsFunc(found.Deviations, func(ref root.Ref) bool {
 		c := verdicts[ref.Sequence].Comparison

@@ -1,14 +1,14 @@
-// Package judge finds out which sequences deviate, what of that is noise, and where it comes from.
+// Package judge finds out which sequences deviate, which deviations are noise, and what causes the others.
 //
 //	calibrate   a sample is played under several seeds: what differs between two runs of one version is noise
 //	play        all sequences are played on both versions, with digests: what differs is a suspect
 //	judge       of suspects that look alike a few are played alone, in fresh processes, with values and under
-//	            other seeds: isolation decides
-//	root        each root of what was confirmed gets the shortest sequence that shows it
+//	            other seeds: what deviates then is confirmed
+//	root        for each cause of a confirmed deviation, called its root, the shortest sequence that shows it is found
 //
-// In: a Subject: players for both versions, sequences, what the versions have in common, what changed.
-// Out: verdicts, and roots with examples. It always holds that a version compared with itself has no
-// verdict that is confirmed, and that the same Subject gives the same verdicts, whatever the number of
+// In: a Subject: players for both versions, sequences, which functions correspond in both versions, what
+// changed. Out: verdicts, and roots with examples. It always holds that a version compared with itself has
+// no confirmed verdict, and that the same Subject leads to the same verdicts, whatever the number of
 // workers. Nothing here knows of revisions, packages or reports.
 package judge
 
@@ -24,38 +24,40 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-// A Subject is what is judged. Nothing changes it.
+// A Subject is what is judged. It is never changed.
 type Subject struct {
 	Players   *env.Players
 	Sequences []Sequence
-	Matched   map[spectra.Symbol]spectra.Symbol // functions of new → functions of old with the same meaning
-	Expected  *noise.Mask                       // what differs because types have another representation
+	Matched   map[spectra.Symbol]spectra.Symbol // functions of new → functions of old that correspond to them
+	Expected  *noise.Mask                       // values that differ because types have another representation
 	Watched   spectra.Pair[map[uint32]bool]     // numbers of the blocks in changed code
-	Causes    root.Changes                      // what a deviation may come from
+	Causes    root.Changes                      // the changes that may cause deviations
+
 	// Operations has the function that each operation calls, by its new name.
 	Operations map[string]spectra.Symbol
-	Patched    bool                         // one seed decides what is left to chance elsewhere
-	Headers    spectra.Pair[archive.Header] // of raw spectra that are kept
+	Patched    bool                         // the runtime is extended, so the seed decides what is chance elsewhere
+	Headers    spectra.Pair[archive.Header] // of raw spectra that are saved
 }
 
-// A Sequence is one that both versions play.
+// A Sequence is a sequence that both versions play.
 type Sequence struct {
 	sequence.Sequence
-	Novel  bool  // it brought new code or a new kind of outcome
+	Novel  bool  // it reached new code or a new kind of outcome
 	Steps  int64 // on the old version
 	Waited bool  // a clock ended it
 }
 
-// otherSeed is the first runtime seed beside the main one, under which versions are compared: it shows what
-// depends on the seed.
+// otherSeed is the first runtime seed after the main one, under which versions are compared. Runs under
+// it show what depends on the seed.
 const otherSeed = wire.MainSeed + 1
 
-// plainSeeds is how many further runs of a version show what is left to chance. Of 26 equal runs of
-// one version the first 13 agree on one thing and the others on another once in ten million times.
+// plainSeeds is the number of further runs of a version without the extended runtime, where chance
+// decides. Among 26 runs of the same code, 13 runs of one result followed by 13 of another come up once
+// in ten million times.
 const plainSeeds = 12
 
-// OtherSeeds returns runtime seeds beside the main one: enough to see what varies. One of the first two has
-// the collector run during sequences. patched is as in Subject.
+// OtherSeeds returns the runtime seeds besides the main one that show what varies. Under one of the first
+// two the garbage collector runs during sequences. The argument patched is as in Subject.
 func OtherSeeds(patched bool) []uint64 {
 	n := 2
 	if !patched {
@@ -68,10 +70,11 @@ func OtherSeeds(patched bool) []uint64 {
 	return seeds
 }
 
-// noise returns what is known to be unstable before anything was measured.
+// noise returns what is known to be unstable before anything is measured.
 func (s *Subject) noise() noise.Known { return noise.For(s.Matched, s.Expected) }
 
-// compare compares what both versions gave, without what is known to be unstable and further sites.
+// compare compares the spectra of both versions. It leaves out what is known to be unstable, and further
+// sites.
 func (s *Subject) compare(
 	recorded spectra.Pair[*spectra.Spectrum], known noise.Known, further ...*noise.Mask,
 ) *diff.Comparison {
@@ -80,12 +83,13 @@ func (s *Subject) compare(
 	})
 }
 
-// withoutBrought compares digests: without values nothing tells what only the new version is unstable in.
+// withoutBrought compares digests. Then Options.Brought stays empty, because only values show what is
+// unstable in the new version alone.
 func (s *Subject) withoutBrought(recorded spectra.Pair[*spectra.Spectrum], known noise.Known) *diff.Comparison {
 	return diff.Compare(recorded.Old, recorded.New, diff.Options{Common: s.Matched, Mask: known.Hidden()})
 }
 
-// playedPair returns what the i-th sequence gave on both versions.
+// playedPair returns the results of the i-th sequence on both versions.
 func playedPair(list spectra.Pair[[]replay.Played], i int) spectra.Pair[*replay.Played] {
 	return spectra.Pair[*replay.Played]{Old: &list.Old[i], New: &list.New[i]}
 }

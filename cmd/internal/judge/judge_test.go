@@ -20,7 +20,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-// A play is one sequence that a fake player is asked for.
+// A play is a request to a fake player to play one sequence.
 type play struct {
 	side  spectra.Side
 	index int // of the sequence
@@ -29,11 +29,12 @@ type play struct {
 	alone bool // in a process of its own
 }
 
-// A fake plays by a function that returns spectra as difftest reads them, and counts what it was asked for.
+// A fake plays sequences by calling a function, which returns spectra in the notation of difftest. It
+// counts the requests.
 type fake struct {
 	spectrum func(play) string
 	indexes  map[sequence.Key]int
-	broken   error // the answer to all that it is asked for
+	broken   error // returned for every request
 
 	lock  sync.Mutex
 	plays []play
@@ -53,7 +54,7 @@ func (p fakePlayer) Play(
 			return nil, p.broken
 		}
 		index, ok := p.indexes[q.Key()]
-		if !ok { // a shorter or simpler one, which shows nothing
+		if !ok { // a shorter or simpler sequence, which shows nothing
 			list = append(list, replay.Played{Spectrum: difftest.Spectrum("m.F(a=1) ->")})
 			continue
 		}
@@ -61,14 +62,15 @@ func (p fakePlayer) Play(
 		p.lock.Lock()
 		p.plays = append(p.plays, asked)
 		p.lock.Unlock()
-		list = append(list, replay.Played{Spectrum: difftest.Spectrum(p.spectrum(asked)), Calls: 1, Coverage: []uint32{uint32(index)}})
+		list = append(list,
+			replay.Played{Spectrum: difftest.Spectrum(p.spectrum(asked)), Calls: 1, Coverage: []uint32{uint32(index)}})
 	}
 	return list, nil
 }
 
 func (p fakePlayer) Variables(context.Context, uint64) ([]replay.Variable, error) { return nil, nil }
 
-// seeds returns under how many seeds a sequence was played alone on the new version.
+// seeds returns the number of seeds under which a sequence was played alone on the new version.
 func (f *fake) seeds(index int) int {
 	seeds := map[uint64]bool{}
 	for _, p := range f.plays {
@@ -79,7 +81,8 @@ func (f *fake) seeds(index int) int {
 	return len(seeds)
 }
 
-// subject returns n sequences of one call that fake plays; m.F and m.G changed.
+// subject returns a Subject of n sequences with one call each, played by a fake. The functions m.F and
+// m.G are changed.
 func subject(t *testing.T, n int, spectrum func(play) string) (*judge.Subject, *fake) {
 	t.Helper()
 	f := &fake{spectrum: spectrum, indexes: map[sequence.Key]int{}}
@@ -99,13 +102,14 @@ func subject(t *testing.T, n int, spectrum func(play) string) (*judge.Subject, *
 		f.indexes[q.Key()] = i
 		s.Sequences = append(s.Sequences, judge.Sequence{Sequence: q, Steps: 1})
 	}
-	s.Players = env.PlayersBy(spectra.Pair[replay.Player]{}, func(side spectra.Side, _ int, _ *replay.Player) env.Player {
-		return fakePlayer{f, side}
-	})
+	s.Players = env.PlayersBy(spectra.Pair[replay.Player]{},
+		func(side spectra.Side, _ int, _ *replay.Player) env.Player {
+			return fakePlayer{f, side}
+		})
 	return s, f
 }
 
-// judgeAll runs both stages.
+// judgeAll runs both stages: Play and Judge.
 func judgeAll(t *testing.T, s *judge.Subject, jobs int) *judge.Judged {
 	t.Helper()
 	e := &env.Environment{Options: env.Options{Jobs: jobs}}
@@ -120,7 +124,7 @@ func judgeAll(t *testing.T, s *judge.Subject, jobs int) *judge.Judged {
 	return judged
 }
 
-// render lists the roots, and the sequences that were judged.
+// render returns the roots and the sequences that were judged as a text.
 func render(j *judge.Judged) string {
 	var lines []string
 	for _, e := range j.Roots {
@@ -144,7 +148,7 @@ func render(j *judge.Judged) string {
 	return strings.Join(lines, "\n")
 }
 
-// of returns the old version's spectrum or the new one's.
+// of returns one of the two spectra, by the version that plays.
 func of(p play, old, new string) string {
 	if p.side == spectra.Old {
 		return old
@@ -222,13 +226,14 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// TestSeeds: how many seeds a suspect is played under depends on what varies, in it and elsewhere.
+// TestSeeds checks that the number of seeds under which a suspect is played depends on what varies, in it
+// and elsewhere.
 func TestSeeds(t *testing.T) {
 	for _, c := range []struct {
 		reason   string
 		patched  bool
 		spectrum func(play) string
-		want     int // of sequence 0, the main one among them
+		want     int // number of seeds for sequence 0, the main one included
 	}{
 		{"nothing varies", true, func(p play) string { return of(p, "m.F(a=1) -> ret0=2", "m.F(a=1) -> ret0=3") }, 3},
 		{"something in it varies", true, func(p play) string {
@@ -255,7 +260,8 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-// TestSuspects: of suspects that look alike few are judged, and the others share their verdict.
+// TestSuspects checks that of suspects that look alike only a few are judged, and the others share their
+// verdict.
 func TestSuspects(t *testing.T) {
 	s, f := subject(t, 300, func(p play) string {
 		function := []string{"m.F", "m.G"}[p.index%2]
@@ -278,13 +284,14 @@ func TestSuspects(t *testing.T) {
 		}
 	}
 	for i := range 300 {
-		if recorded[i] != 2 { // under the main seed, and, as it is a suspect, under another one
+		if recorded[i] != 2 { // once under the main seed and, because it is a suspect, once under another one
 			t.Fatalf("sequence %d was recorded %d times, want 2", i, recorded[i])
 		}
 	}
 }
 
-// TestHeavySuspects: one that took many steps is judged once, and only where there is no other.
+// TestHeavySuspects checks that a suspect that took many steps is judged once, and only if there is no
+// other.
 func TestHeavySuspects(t *testing.T) {
 	s, _ := subject(t, 4, func(p play) string {
 		return []string{"m.F", "m.F", "m.G", "m.G"}[p.index] + of(p, "(a=1) -> ret0=2", "(a=1) -> ret0=3")
@@ -304,7 +311,7 @@ func TestHeavySuspects(t *testing.T) {
 	}
 }
 
-// TestValuesTooLarge: what can't be recorded with values is judged by digests.
+// TestValuesTooLarge checks that a sequence which can't be recorded with values is judged by digests.
 func TestValuesTooLarge(t *testing.T) {
 	s, f := subject(t, 1, nil)
 	f.spectrum = func(p play) string {
@@ -321,7 +328,7 @@ func TestValuesTooLarge(t *testing.T) {
 	}
 }
 
-// TestPlayFails: the error of a player ends the stage and names nothing else.
+// TestPlayFails checks that the error of a player ends the stage, and is returned as it is.
 func TestPlayFails(t *testing.T) {
 	s, f := subject(t, 3, func(play) string { return "m.F(a=1) -> ret0=2" })
 	f.broken = errors.New("no driver")
@@ -330,7 +337,8 @@ func TestPlayFails(t *testing.T) {
 	}
 }
 
-// TestVisible: an output shows a root only if it is one of the step in which something deviates.
+// TestVisible checks that an output shows a root only if it belongs to the step in which something
+// deviates.
 func TestVisible(t *testing.T) {
 	c := &diff.Comparison{Root: &diff.Node{}}
 	top := &diff.Node{Parent: c.Root, Step: 1}

@@ -1,6 +1,7 @@
 package judge
 
-// This file plays suspects again, alone in fresh processes and with values: isolation is the judge.
+// This file plays suspects again, alone, in fresh processes and with values. Only what deviates then is
+// believed.
 
 import (
 	"context"
@@ -18,27 +19,27 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-// A Judged is what is known once suspects were played alone.
+// A Judged is the result of playing suspects alone.
 type Judged struct {
 	*Played
 	Verdicts map[int]*Verdict // of the suspects that were judged, by the index of their sequence
-	Roots    []Example        // of all that was confirmed, most convincing first
+	Roots    []Example        // of everything that was confirmed, the most convincing first
 }
 
-// A Verdict is what judging a suspect gave.
+// A Verdict is the result of judging a suspect.
 type Verdict struct {
 	Suspect    Suspect
-	Recorded   spectra.Pair[*spectra.Spectrum] // nil once it is refuted
+	Recorded   spectra.Pair[*spectra.Spectrum] // nil once the suspect is refuted
 	Comparison *diff.Comparison                // nil: not judged
-	Known      noise.Known                     // what is unstable in this sequence, and elsewhere
-	runs       int                             // other seeds that it was played under
+	Known      noise.Known                     // what is unstable, in this sequence and elsewhere
+	runs       int                             // number of other seeds that it was played under
 	mode       wire.Mode
 }
 
-// Confirmed reports whether the sequence deviates on its own.
+// Confirmed reports whether the sequence deviates when it is played alone.
 func (v *Verdict) Confirmed() bool { return v.Comparison != nil && len(v.Comparison.Deviations) > 0 }
 
-// Judge finds out which suspects deviate on their own, and the roots of what deviates.
+// Judge finds out which suspects deviate when played alone, and the roots of what deviates.
 func Judge(ctx context.Context, e *env.Environment, p *Played) (*Judged, error) {
 	chosen := choose(p.Suspects, p.Sequences)
 	if !p.Patched {
@@ -73,8 +74,8 @@ func Judge(ctx context.Context, e *env.Environment, p *Played) (*Judged, error) 
 	return j, err
 }
 
-// judgeOne plays a suspect alone on both versions, and then under other seeds to see what is
-// unstable in it.
+// judgeOne plays a suspect alone on both versions, and then under other seeds to see what is unstable in
+// it.
 func judgeOne(ctx context.Context, p *Played, worker int, s Suspect) (*Verdict, error) {
 	t := &trial{Played: p, worker: worker, sequence: p.Sequences[s.Index].Sequence, known: p.Calibrated.Known}
 	v := &Verdict{Suspect: s}
@@ -85,8 +86,8 @@ func judgeOne(ctx context.Context, p *Played, worker int, s Suspect) (*Verdict, 
 	return v, err
 }
 
-// shareNoise looks at what deviates again with what the other suspects showed to be unstable: a
-// sequence may show by chance only once what varies.
+// shareNoise compares again what deviates, with everything that the other suspects showed to be unstable.
+// What varies may happen not to vary in one of the sequences.
 func shareNoise(
 	ctx context.Context, e *env.Environment, p *Played, first []*Verdict, known noise.Known,
 ) ([]*Verdict, error) {
@@ -106,8 +107,7 @@ func shareNoise(
 	return list, err
 }
 
-// keepSpectra leaves the spectra of the sequences that were confirmed, as they are when each is
-// played alone.
+// keepSpectra saves the spectra of the sequences that were confirmed, each played alone.
 func keepSpectra(ctx context.Context, e *env.Environment, p *Played, list []*Verdict) error {
 	if e.Keep == "" {
 		return nil
@@ -138,7 +138,7 @@ func (s *Subject) headers(values bool) spectra.Pair[archive.Header] {
 	return headers
 }
 
-// findRoots returns the roots of all that was confirmed, each with its shortest sequence.
+// findRoots returns the roots of everything that was confirmed, each with its shortest sequence.
 func findRoots(
 	ctx context.Context, e *env.Environment, p *Played, list []*Verdict, known noise.Known,
 ) ([]Example, error) {
@@ -161,8 +161,8 @@ func findRoots(
 	return examples, err
 }
 
-// Exposures returns which spectra differ in each sequence that deviates. Suspects that were not judged count
-// when one like them was confirmed.
+// Exposures returns for each sequence that deviates which of its spectra differ. A suspect that was not
+// judged counts if one that looks like it was confirmed.
 func (j *Judged) Exposures() []diff.Exposure {
 	confirmed := map[Likeness]bool{}
 	for _, v := range j.Verdicts {

@@ -18,7 +18,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-// A Played is what is known once both versions played every sequence.
+// A Played is the result of playing every sequence on both versions.
 type Played struct {
 	*Subject
 	Calibrated Calibration
@@ -30,8 +30,8 @@ type Played struct {
 // chunkSize is how many sequences one process of each version plays.
 const chunkSize = 100
 
-// heldEvents is how many bytes of events of one version are in memory at once, for each worker:
-// those of the sequences after which there were more come last.
+// heldEvents limits the bytes of events of one version that each worker has in memory. The sequence that
+// exceeds the limit is the last one before the events are dropped.
 const heldEvents = 64 << 20
 
 // Play measures noise, and plays all sequences on both versions with digests.
@@ -67,14 +67,14 @@ type replaying struct {
 	env *env.Environment
 }
 
-// A chunk is what a part of the sequences gave.
+// A chunk is the result of playing a part of the sequences.
 type chunk struct {
 	Tally
 	suspects []Suspect
 }
 
-// chunk plays some of the kept sequences on both versions, a part after the other where their
-// events are too many to be held.
+// chunk plays some of the sequences on both versions. If there are too many events to hold, it plays one
+// part after the other.
 func (r *replaying) chunk(ctx context.Context, worker, from, to int) (c chunk, err error) {
 	kept, err := keep.Folder(r.env.Keep).Spectra(fmt.Sprintf("digests-%06d", from), r.headers(false))
 	if err != nil {
@@ -88,7 +88,7 @@ func (r *replaying) chunk(ctx context.Context, worker, from, to int) (c chunk, e
 	return c, errors.Join(err, kept.Close())
 }
 
-// part plays as many of the sequences as may be held, at least one, and returns how many.
+// part plays as many of the sequences as may be held, but at least one. It returns their number.
 func (r *replaying) part(ctx context.Context, worker, from, to int, c *chunk, kept *keep.Spectra) (int, error) {
 	var sequences []sequence.Sequence
 	for _, k := range r.Sequences[from:to] {
@@ -117,7 +117,7 @@ func (r *replaying) part(ctx context.Context, worker, from, to int, c *chunk, ke
 	return len(first.New), nil
 }
 
-// both plays sequences on both versions, recording digests: as many as may be held.
+// both plays sequences on both versions and records digests. It plays as many as may be held.
 func (r *replaying) both(
 	ctx context.Context, worker int, sequences []sequence.Sequence, seed uint64,
 ) (spectra.Pair[[]replay.Played], error) {
@@ -125,7 +125,7 @@ func (r *replaying) both(
 	return r.Players.Both(ctx, worker, sequences, wire.ModeDigests, seed, hold)
 }
 
-// look compares what a sequence gave on both versions; nil if nothing deviates.
+// look compares the results of a sequence on both versions. It returns nil if nothing deviates.
 func (r *replaying) look(t *Tally, index int, pair spectra.Pair[*replay.Played]) *Suspect {
 	t.note(pair, r.Watched)
 	if pair.Old.Invalid != "" || pair.New.Invalid != "" {
@@ -154,11 +154,12 @@ func sameOutputs(pair spectra.Pair[*replay.Played]) bool {
 	return len(diff.Compare(pair.Old.Spectrum, pair.New.Spectrum, diff.Options{}).Outputs) == 0
 }
 
-// withoutNoise looks at suspects again without the states that differ between two runs of one
-// version. Without values that hides whole states, so what is left is certain, and what is not
-// may still deviate.
+// withoutNoise compares suspects again, without the states that differ between two runs of one version.
+// Digests can only hide whole states. So what still deviates certainly does, and what does not may still
+// deviate.
 func (r *replaying) withoutNoise(
-	ctx context.Context, worker, from int, sequences []sequence.Sequence, first spectra.Pair[[]replay.Played], found []Suspect,
+	ctx context.Context, worker, from int, sequences []sequence.Sequence, first spectra.Pair[[]replay.Played],
+	found []Suspect,
 ) ([]Suspect, error) {
 	again, err := r.both(ctx, worker, sequences[:len(first.New)], otherSeed)
 	if err != nil {

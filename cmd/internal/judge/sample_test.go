@@ -21,7 +21,8 @@ func TestSample(t *testing.T) {
 			[]int{0, 61, 123, 184, 246, 307, 369, 430, 492, 553, 615, 676, 738},
 		},
 		{
-			"as many of what was new, wherever it stands", append(many(100, Sequence{Steps: 1}), Sequence{Steps: 1, Novel: true}),
+			"as many of what was new, wherever it stands",
+			append(many(100, Sequence{Steps: 1}), Sequence{Steps: 1, Novel: true}),
 			[]int{0, 12, 25, 37, 50, 63, 75, 88, 100},
 		},
 	} {
@@ -35,7 +36,8 @@ func TestTally(t *testing.T) {
 	one, other := Tally{Executions: 1, Invalid: 2}, Tally{Executions: 3, Truncated: 4}
 	one.Hits.Old, other.Hits.Old = map[uint32]bool{1: true}, map[uint32]bool{2: true}
 	sum := one.plus(other)
-	if sum.Executions != 4 || sum.Invalid != 2 || sum.Truncated != 4 || len(sum.Hits.Old) != 2 || len(one.Hits.Old) != 1 {
+	if sum.Executions != 4 || sum.Invalid != 2 || sum.Truncated != 4 || len(sum.Hits.Old) != 2 ||
+		len(one.Hits.Old) != 1 {
 		t.Errorf("got %+v", sum)
 	}
 	want := []string{

@@ -1,6 +1,6 @@
 package judge
 
-// This file defines suspects: which of them look alike, and which are worth judging.
+// This file decides which suspects look alike, and which are judged.
 
 import (
 	"fmt"
@@ -12,15 +12,15 @@ import (
 	"github.com/spectradiff/spectradiff/replay/sequence"
 )
 
-// A Suspect is a sequence that deviates among others in one process.
+// A Suspect is a sequence that deviates when it is played among others in one process.
 type Suspect struct {
-	Index    int      // in the sequences
-	Roots    []string // what its deviations seem to come from, sorted
+	Index    int      // of the sequence
+	Roots    []string // functions in which its deviations seem to begin, sorted
 	Exposure diff.Exposure
-	Noisy    bool // all that deviates in it also differs between two runs of one version
+	Noisy    bool // everything that deviates in it also differs between two runs of one version
 }
 
-// newSuspect names what the deviations of a sequence seem to come from.
+// newSuspect returns the suspect for a sequence with its comparison.
 func (s *Subject) newSuspect(index int, c *diff.Comparison) Suspect {
 	found := Suspect{Index: index, Exposure: c.Exposure}
 	for _, r := range s.find(s.Sequences[index].Sequence, index, c) {
@@ -44,20 +44,23 @@ func (s *Subject) rootCase(q sequence.Sequence, number int, c *diff.Comparison) 
 	return of
 }
 
-// A Likeness is what suspects that share a verdict have in common: the roots, whether an output shows it, and
-// whether it is mere noise.
+// A Likeness is what suspects have in common that share a verdict: the roots, whether an output shows
+// them, and whether they are mere noise.
 type Likeness struct {
 	roots         string
 	output, noisy bool
 }
 
+// Likeness returns what the suspect has in common with others that share its verdict.
 func (s Suspect) Likeness() Likeness {
 	return Likeness{strings.Join(s.Roots, " "), s.Exposure.Output, s.Noisy}
 }
 
+// String returns the likeness for the log.
 func (l Likeness) String() string { return fmt.Sprintf("%s %v, noisy %v", l.roots, l.output, l.noisy) }
 
-// withBrought adds those sequences of the sample in which only the new version is unstable.
+// withBrought adds the sequences of the sample that are suspects because something in them is unstable
+// only in the new version.
 func withBrought(suspects, brought []Suspect) []Suspect {
 	for _, s := range brought {
 		if !slices.ContainsFunc(suspects, func(other Suspect) bool { return other.Index == s.Index }) {
@@ -67,24 +70,24 @@ func withBrought(suspects, brought []Suspect) []Suspect {
 	return suspects
 }
 
-// Of suspects that look alike, so many are judged; the others share the verdict. All in all not
-// more than judgedSuspects are.
+// judgedAlike is how many suspects that look alike are judged. The others share the verdict. At most
+// judgedSuspects are judged in all.
 const (
 	judgedAlike    = 6
 	judgedSuspects = 60
 
-	judgedByChance = 20 // where chance decides every run, and judging takes many
+	judgedByChance = 20 // instead of judgedSuspects, if chance decides every run and judging takes many runs
 )
 
-// A suspect that took more steps than heavySteps takes much memory for its trees: it is judged
-// where there is no other, and only once.
+// A suspect that took more steps than heavySteps needs much memory for its trees. It is judged only if
+// there is no other that looks like it, and only once.
 const (
 	heavySteps = 50_000
 	heavy      = 1 << 20
 )
 
-// choose picks the suspects to judge: of each kind the first few, the shortest first; those that
-// are not mere noise before the others.
+// choose returns the suspects to judge: the first few of each kind, beginning with the shortest. Those
+// that are mere noise come last.
 func choose(suspects []Suspect, sequences []Sequence) []Suspect {
 	var chosen []Suspect
 	for _, noisy := range []bool{false, true} {
@@ -126,7 +129,7 @@ func shortest(list []Suspect, n int, sequences []Sequence) Suspect {
 	return list[n]
 }
 
-// length orders suspects by what it takes to judge and to read them.
+// length orders suspects by the effort of judging and reading them.
 func length(s Suspect, sequences []Sequence) int {
 	k := sequences[s.Index]
 	if k.Steps <= heavySteps {

@@ -11,17 +11,18 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-// A Tally counts what sequences did; of an execution on either version.
+// A Tally counts what sequences did. An execution counts if it happened on either version.
 type Tally struct {
 	Executions            int
 	Crashes, Timeouts     int
-	Truncated             int                           // states
-	Covering              int                           // sequences that ran changed code
-	Invalid, Incomparable int                           // sequences
+	Truncated             int                           // number of states
+	Covering              int                           // number of sequences that ran changed code
+	Invalid, Incomparable int                           // numbers of sequences
 	Hits                  spectra.Pair[map[uint32]bool] // numbers of the blocks that were executed
 }
 
-// note counts what one sequence did on both versions; watched are the blocks in changed code.
+// note counts what one sequence did on both versions. The argument watched has the blocks in changed
+// code.
 func (t *Tally) note(pair spectra.Pair[*replay.Played], watched spectra.Pair[map[uint32]bool]) {
 	changed := false
 	pair.Each(func(s spectra.Side, p *replay.Played) {
@@ -65,7 +66,7 @@ func (t Tally) plus(other Tally) Tally {
 	return t
 }
 
-// Warnings says what was not compared.
+// Warnings returns sentences about what was not compared.
 func (t Tally) Warnings() []string {
 	var list []string
 	for _, part := range []struct {

@@ -1,6 +1,6 @@
 package judge
 
-// This file judges one sequence: what deviates in it, and what of that is noise.
+// This file judges one sequence: what deviates in it, and which of that is noise.
 
 import (
 	"context"
@@ -14,33 +14,34 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-// How many other seeds a suspect is played under: where nothing varies as many as seeds has, where
-// something does, and where what deviates varies in another sequence.
+// variedSeeds is the number of other seeds under which a suspect is played if something varies in it. If
+// what deviates in it varies in another sequence, the number is doubtSeeds. Else it is the length of
+// OtherSeeds.
 const (
 	variedSeeds = 4
 	doubtSeeds  = 16
 )
 
-// What the new version brought in is believed when it shows under so many seeds, and the old version is
-// stable under all that were tried. However rarely something varies, equal versions give
-// that less than once in a thousand times.
+// That something is unstable in the new version only is believed if it varies under broughtShown of at
+// most broughtSeeds seeds, while the old version is stable under all of them. However rarely something
+// varies, two equal versions lead to that less than once in a thousand times.
 const (
 	broughtShown = 8
 	broughtSeeds = 32
 )
 
-// valueBytes is what a run with values may record; one that needs more is judged by digests.
+// valueBytes limits what a run with values may record. A sequence that needs more is judged by digests.
 const valueBytes = 6 << 20
 
-// A trial is the judging of one sequence, in the sandbox of one worker.
+// A trial judges one sequence, in the sandbox of one worker.
 type trial struct {
 	*Played
 	worker   int
 	sequence sequence.Sequence
-	known    noise.Known // from other sequences
+	known    noise.Known // what is unstable, from other sequences
 }
 
-// judge plays the sequence, and fills the verdict.
+// judge plays the sequence and fills the verdict.
 func (t *trial) judge(ctx context.Context, v *Verdict, mode wire.Mode) (err error) {
 	v.Known, v.mode, v.runs = t.known, mode, 0
 	if v.Recorded, err = t.play(ctx, mode, wire.MainSeed); err != nil {
@@ -49,9 +50,9 @@ func (t *trial) judge(ctx context.Context, v *Verdict, mode wire.Mode) (err erro
 	return t.settle(ctx, v)
 }
 
-// settle plays the sequence under as many other seeds as it takes to be sure of what deviates.
+// settle plays the sequence under other seeds, until it is certain what deviates.
 func (t *trial) settle(ctx context.Context, v *Verdict) error {
-	if !t.Patched { // chance decides all runs, so what is known of the others is not compared here
+	if !t.Patched { // chance decides every run, so what varies in other sequences is hidden at once
 		v.Known = v.Known.Adopt(noise.Calibration, noise.Suspects)
 	}
 	t.decide(v)
@@ -74,21 +75,22 @@ func (t *trial) settle(ctx context.Context, v *Verdict) error {
 	return nil
 }
 
-// needed returns how many other seeds it takes.
+// needed returns the number of other seeds under which the sequence must be played.
 func (t *trial) needed(v *Verdict) int {
 	needed := len(OtherSeeds(t.Patched))
 	if v.Known.Size(noise.Sequence) > 0 {
 		needed = max(needed, variedSeeds)
 	}
 	elsewhere := v.Known.Elsewhere()
-	if elsewhere.Size() > 0 && len(t.compare(v.Recorded, v.Known, elsewhere).Deviations) < len(v.Comparison.Deviations) {
+	if elsewhere.Size() > 0 &&
+		len(t.compare(v.Recorded, v.Known, elsewhere).Deviations) < len(v.Comparison.Deviations) {
 		needed = max(needed, doubtSeeds)
 	}
 	return needed
 }
 
-// again plays the sequence under another seed, adds what that shows to be unstable, and returns what
-// it showed of the new version.
+// again plays the sequence under another seed and notes what is unstable. It returns what is unstable in
+// the new version.
 func (t *trial) again(ctx context.Context, v *Verdict, seed uint64) (*noise.Mask, error) {
 	recorded, err := t.play(ctx, v.mode, seed)
 	if err != nil {
@@ -101,8 +103,9 @@ func (t *trial) again(ctx context.Context, v *Verdict, seed uint64) (*noise.Mask
 	return unstable.New, nil
 }
 
-// confirmBrought plays a sequence in which only the new version seems to be unstable until that is sure.
-// What can't be made sure counts as unstable in both versions.
+// confirmBrought is called when something seems to be unstable in the new version only. It plays the
+// sequence under more seeds, until that is certain. What stays uncertain counts as unstable in both
+// versions.
 func (t *trial) confirmBrought(ctx context.Context, v *Verdict) error {
 	var shown noise.Tally
 	for seed := uint64(otherSeed); seed < otherSeed+broughtSeeds && doubtful(v.Comparison, shown); seed++ {
@@ -120,8 +123,8 @@ func (t *trial) confirmBrought(ctx context.Context, v *Verdict) error {
 	return nil
 }
 
-// doubtful reports whether a deviation rests on something that was not seen often enough to be unstable
-// in the new version.
+// doubtful reports whether a deviation rests on something that varied under too few seeds in the new
+// version.
 func doubtful(c *diff.Comparison, shown noise.Tally) bool {
 	return slices.ContainsFunc(c.Deviations, func(d *diff.Deviation) bool {
 		site := noise.Site{Function: d.Function, State: d.State, Path: d.Path}
@@ -129,11 +132,13 @@ func doubtful(c *diff.Comparison, shown noise.Tally) bool {
 	})
 }
 
-// decide compares what both versions gave without what is known to be unstable.
+// decide compares both versions without what is known to be unstable.
 func (t *trial) decide(v *Verdict) { v.Comparison = t.compare(v.Recorded, v.Known) }
 
 // play plays the sequence on both versions, each in a process of its own.
-func (t *trial) play(ctx context.Context, mode wire.Mode, seed uint64) (recorded spectra.Pair[*spectra.Spectrum], err error) {
+func (t *trial) play(
+	ctx context.Context, mode wire.Mode, seed uint64,
+) (recorded spectra.Pair[*spectra.Spectrum], err error) {
 	played, err := t.Players.Both(ctx, t.worker, []sequence.Sequence{t.sequence}, mode, seed, limitValues(mode))
 	if err != nil {
 		return recorded, err
@@ -141,7 +146,7 @@ func (t *trial) play(ctx context.Context, mode wire.Mode, seed uint64) (recorded
 	return decode(playedPair(played, 0)), nil
 }
 
-// limitValues limits what a run with values may record.
+// limitValues returns a function that limits what a run with values may record.
 func limitValues(mode wire.Mode) func(*replay.Player) {
 	return func(p *replay.Player) {
 		if mode == wire.ModeValues {

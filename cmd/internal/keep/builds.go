@@ -1,6 +1,6 @@
 package keep
 
-// This file leaves instrumented sources and drivers.
+// This file saves instrumented sources and drivers.
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// Sources leaves the instrumented sources of a version.
+// Sources saves the instrumented sources of a version.
 func (f Folder) Sources(s spectra.Side, dir string, overlay map[string][]byte) error {
 	if f == "" {
 		return nil
@@ -34,7 +34,7 @@ func (f Folder) Sources(s spectra.Side, dir string, overlay map[string][]byte) e
 	return nil
 }
 
-// Build leaves the driver of a version.
+// Build saves the driver of a version.
 func (f Folder) Build(s spectra.Side, binary string) error {
 	if f == "" {
 		return nil

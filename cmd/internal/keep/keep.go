@@ -1,13 +1,13 @@
-// Package keep leaves what a run made in a folder of the user, who asked for it with --keep:
+// Package keep saves what a run made in the folder of the flag --keep:
 //
 //	DIR/old/…                     instrumented sources, below the module's folders
 //	DIR/old/driver                the program that plays sequences
 //	DIR/old/spectra/*.spectra     raw spectra, see package archive
 //	DIR/new/…                     the same of the new version
 //
-// In: what the stages made. Out: files. A folder that is not set keeps nothing, so callers need not ask.
-// It reads nothing back and never removes what it did not write.
+// In: what the stages made. Out: files. If the folder is not set, nothing is saved, so callers need not
+// check that. The package reads nothing back and never removes what it did not write.
 package keep
 
-// A Folder is where things are left; "" leaves nothing.
+// A Folder is where files are saved. If it is "", nothing is.
 type Folder string

@@ -1,6 +1,6 @@
 package keep
 
-// This file leaves raw spectra.
+// This file saves raw spectra.
 
 import (
 	"errors"
@@ -14,19 +14,19 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/archive"
 )
 
-// Spectra writes raw spectra of both versions; nil writes nothing.
+// Spectra writes raw spectra of both versions. A nil Spectra writes nothing.
 type Spectra struct {
 	headers spectra.Pair[archive.Header]
 	files   spectra.Pair[spectraFile]
 }
 
-// A spectraFile has no writer before its first sequence, which says what its points are.
+// A spectraFile gets its writer with the first sequence, which has the points that the file begins with.
 type spectraFile struct {
 	file   *os.File
 	writer *archive.Writer
 }
 
-// Spectra begins a file with raw spectra for each version; name has no extension.
+// Spectra begins a file with raw spectra for each version. The name has no extension.
 func (f Folder) Spectra(name string, headers spectra.Pair[archive.Header]) (*Spectra, error) {
 	if f == "" {
 		return nil, nil
@@ -45,7 +45,7 @@ func (f Folder) Spectra(name string, headers spectra.Pair[archive.Header]) (*Spe
 	return k, nil
 }
 
-// Sequence adds what both versions gave for a sequence.
+// Sequence adds what was played of a sequence on both versions.
 func (k *Spectra) Sequence(index int, q sequence.Sequence, pair spectra.Pair[*replay.Played]) error {
 	if k == nil {
 		return nil
@@ -64,7 +64,8 @@ func (f *spectraFile) add(h archive.Header, index int, q sequence.Sequence, play
 			return err
 		}
 	}
-	return f.writer.Sequence(&archive.Sequence{Index: index, Text: q.String(), Outcome: played.Spectrum}, played.Events())
+	return f.writer.Sequence(&archive.Sequence{Index: index, Text: q.String(), Outcome: played.Spectrum},
+		played.Events())
 }
 
 // Close ends the files. Those without a sequence are removed.

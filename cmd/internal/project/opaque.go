@@ -1,9 +1,9 @@
-// Package project reads what a project says about itself in the folder .spectradiff: which of its types
-// are not to be compared.
+// Package project reads a project's own settings in the folder .spectradiff: which of its types are not to
+// be compared.
 //
 // In: a folder in the working tree. Out: the entries with their places, or an error that names file and
-// line. The folder is that of the working tree, not of the versions: it says how to compare, whatever is
-// compared. Nothing is written.
+// line. The entries are read from the working tree and not from the versions, because they are about how to
+// compare, whatever is compared. Nothing is written.
 package project
 
 import (
@@ -17,8 +17,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// OpaqueFile is where a project lists its opaque types, below the repository's root. It is read
-// from the working tree, not from the versions: it says how to compare, whatever is compared.
+// OpaqueFile is where a project lists its opaque types, relative to the repository's root.
 const OpaqueFile = ".spectradiff/opaque"
 
 // An OpaqueEntry is one line of that file.
@@ -27,7 +26,8 @@ type OpaqueEntry struct {
 	At string // file and line
 }
 
-// OpaqueEntries reads the file of the repository that dir is in; none is no error.
+// OpaqueEntries reads the file of the repository that contains dir. If there is none, it returns no
+// entries and no error.
 func OpaqueEntries(dir string) ([]OpaqueEntry, error) {
 	name, err := findOpaqueFile(dir)
 	if err != nil || name == "" {
@@ -48,7 +48,9 @@ func OpaqueEntries(dir string) ([]OpaqueEntry, error) {
 		at := fmt.Sprintf("%s:%d", name, i+1)
 		switch dot := strings.LastIndexByte(typ, '.'); {
 		case strings.ContainsAny(typ, " \t*[]") || dot < 1 || strings.Contains(typ[dot:], "/"):
-			return nil, fmt.Errorf("%s: %q is no type: write an import path, a dot and a name, as in example.com/m/cache.Entry, or end with the dot for all types of a package; # begins a comment", at, typ)
+			return nil, fmt.Errorf("%s: %q is no type: write an import path, a dot and a name, as in "+
+				"example.com/m/cache.Entry, or end with the dot for all types of a package; # begins a comment",
+				at, typ)
 		case first[typ] > 0:
 			return nil, fmt.Errorf("%s: %s stands in line %d already", at, typ, first[typ])
 		}
@@ -58,7 +60,7 @@ func OpaqueEntries(dir string) ([]OpaqueEntry, error) {
 	return list, nil
 }
 
-// findOpaqueFile looks in dir and the folders around it, up to the repository's root.
+// findOpaqueFile looks in dir and the folders above, up to the repository's root.
 func findOpaqueFile(dir string) (string, error) {
 	if dir == "" {
 		dir = "."
@@ -83,7 +85,7 @@ func findOpaqueFile(dir string) (string, error) {
 	}
 }
 
-// TypeRules lists the types that are not compared and those of which a part is, each with its
+// TypeRules lists the types that are not compared, and those that are compared in part, each with its
 // reason.
 func TypeRules() (opaque, partial [][2]string) {
 	for _, rule := range spectra.OpaqueTypes() {

@@ -18,7 +18,7 @@ func (s *Source) mutated(text string, op *Operation) string {
 		at = s.IntN(len(text))
 	}
 	switch s.Weighted(3, 2, 1, 2, 3, 2, 1, 2, 1, 1) {
-	case 0: // end early: what parsers forget
+	case 0: // end early, which parsers forget
 		return text[:at]
 	case 1:
 		return s.withoutRune(text)
@@ -59,7 +59,7 @@ func (s *Source) withoutRune(text string) string {
 	return string(runes[:at]) + string(runes[at+1:])
 }
 
-// join puts text and another string together.
+// join concatenates text and another string.
 func (s *Source) join(text string, op *Operation) string {
 	other := s.known(op, 0)
 	if len(text)+len(other) > maxText {
@@ -78,7 +78,7 @@ func (s *Source) otherCase(text string, at int) string {
 	case 1:
 		return strings.ToLower(text)
 	}
-	// One letter only: the first from at on.
+	// Change only one letter: the first from at on.
 	for i, r := range text {
 		if i >= at && unicode.IsLetter(r) {
 			changed := unicode.ToUpper(r)

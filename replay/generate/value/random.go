@@ -11,7 +11,7 @@ func NewRandom(seed uint64) Random { return Random{rand.New(rand.NewPCG(seed, 0x
 // Chance returns true with the probability p.
 func (r Random) Chance(p float64) bool { return r.Float64() < p }
 
-// Weighted draws an index by weight; -1 if all are zero.
+// Weighted draws an index by weight. It returns -1 if all weights are zero.
 func (r Random) Weighted(weights ...float64) int {
 	sum := 0.0
 	for _, w := range weights {
@@ -26,5 +26,5 @@ func (r Random) Weighted(weights ...float64) int {
 	return -1
 }
 
-// Pick draws one of a list.
+// Pick draws an element of a list.
 func Pick[T any](r Random, list []T) T { return list[r.IntN(len(list))] }

@@ -9,13 +9,13 @@ import (
 	"github.com/spectradiff/spectradiff/replay/sequence"
 )
 
-// This file makes literals of basic types, and of slices of bytes.
+// This file makes literals of basic types and of slices of bytes.
 
-// A Type is what the literals of a type depend on.
+// A Type holds what the literals of a type depend on.
 type Type struct {
 	Name      string           // canonical
 	Basic     *types.Basic     // the underlying type; nil for slices of bytes
-	Constants []sequence.Value // of the type, declared by its own package
+	Constants []sequence.Value // constants of the type that its own package declares
 }
 
 // TypeOf describes a type whose underlying type is a basic one.
@@ -24,7 +24,7 @@ func TypeOf(t types.Type, name string) Type {
 	return Type{Name: name, Basic: basic, Constants: declared(t, basic)}
 }
 
-// declared returns the constants that a type's own package declares of it.
+// declared returns the constants of a type that the type's own package declares.
 func declared(t types.Type, basic *types.Basic) []sequence.Value {
 	named, ok := types.Unalias(t).(*types.Named)
 	if !ok || named.Obj().Pkg() == nil {
@@ -83,8 +83,7 @@ func floatValue(f float64, kind types.BasicKind) sequence.Value {
 	return sequence.Value{Kind: sequence.Float, Text: sequence.FloatText(f, bits)}
 }
 
-// bitsOf returns the width of an integer kind; int and uint have the narrowest one they may have
-// on the machines that matter.
+// bitsOf returns the width of an integer kind. For int and uint it is the smallest that is in use.
 func bitsOf(kind types.BasicKind) uint {
 	switch kind {
 	case types.Int8, types.Uint8:
@@ -105,7 +104,7 @@ func fitsInt(n int64, kind types.BasicKind) bool {
 	return -limit-1 <= n && n <= limit
 }
 
-// Scalar makes a literal of a type for a parameter of an operation; op may be nil.
+// Scalar returns a literal of a type for a parameter of an operation. The operation may be nil.
 func (s *Source) Scalar(t Type, op *Operation, param int) sequence.Value {
 	if t.Basic == nil {
 		return sequence.Value{Kind: sequence.String, Text: s.text(op, param)}
@@ -191,8 +190,8 @@ func (s *Source) float(op *Operation) float64 {
 	}
 }
 
-// Nudged changes a literal a little; false if it isn't a plain one, or too large for a small step to
-// matter.
+// Nudged changes a literal a little. It returns false if the literal is no string, boolean or integer, or
+// if it is too large for a small step to matter.
 func (s *Source) Nudged(v sequence.Value) (sequence.Value, bool) {
 	switch v.Kind {
 	case sequence.String:

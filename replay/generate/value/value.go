@@ -1,14 +1,13 @@
-// Package value makes values that can be written down: literals of basic types, strings and slices of
-// bytes.
+// Package value makes literals of basic types, strings and slices of bytes.
 //
-// In: a source of randomness, the constants of the module under test, and for each literal its type
-// and the operation it is an argument of. Out: literals that fit the type: small and extreme numbers,
-// constants of the type, of the operation's package and of the module, strings that brought something
-// new before, and mutations of all of these.
+// In: a source of randomness, the constants of the module under test, and for each literal its type and
+// the operation that takes it as an argument. Out: literals that fit the type: small and extreme numbers,
+// constants of the type, of the operation's package and of the module, strings that led to something new
+// before, and mutations of all of these.
 //
-// The same constants and the same draws give the same literals; the order of the constants doesn't
-// matter, and the caller's list is left as it is. The package knows nothing of sequences beyond their
-// values. Which strings were of use it learns from its caller only, by Learn.
+// The same constants and the same random numbers lead to the same literals. The order of the constants
+// doesn't matter, and the caller's list is not changed. The package knows of sequences only their values.
+// It learns only from its caller, by Learn, which strings led to something new.
 package value
 
 import (
@@ -19,16 +18,16 @@ import (
 // A Constant is a literal or declared constant of the module.
 type Constant struct {
 	Package string         // where it stands
-	Type    types.Type     // rune for characters; of others nil will do
-	Value   constant.Value // string, int, float …
-	Changed bool           // stands in changed code, so it is worth more
+	Type    types.Type     // rune for characters; may be nil for others
+	Value   constant.Value // a string, int, float …
+	Changed bool           // it stands in changed code, so it is used more often
 }
 
-// An Operation is what the choice of literals depends on and what is remembered for it. The zero
-// Operation belongs to no package and remembers nothing.
+// An Operation holds what the choice of literals for an operation depends on, and the strings remembered
+// for it. The zero Operation belongs to no package and remembers nothing.
 type Operation struct {
 	pkg    string
-	earned [][]string // by parameter: strings that brought something new
+	earned [][]string // by parameter: strings that led to something new
 }
 
 // NewOperation describes an operation of a package.
@@ -43,6 +42,6 @@ type Source struct {
 	numbers    map[string][]float64 // likewise
 	allTexts   []string
 	allNumbers []float64
-	earned     []string // strings that brought something new, for whatever parameter
-	signs      []string // characters that strings are made of
+	earned     []string // strings that led to something new, for any parameter
+	signs      []string // characters of which strings are made
 }

@@ -22,12 +22,12 @@ func constants() []Constant {
 	}
 }
 
-// TestScalarsFit makes literals of every basic type: each must fit the type.
+// TestScalarsFit makes literals of every basic type and checks that each fits the type.
 func TestScalarsFit(t *testing.T) {
 	s := NewSource(NewRandom(1), constants())
 	for _, basic := range types.Typ[types.Bool : types.Complex128+1] {
 		if basic.Kind() == types.Uintptr {
-			continue // no parameter of an operation has it
+			continue // operations have no parameters of this type
 		}
 		name := basic.Name()
 		for range 2000 {
@@ -52,7 +52,8 @@ func TestScalarsFit(t *testing.T) {
 	}
 }
 
-// TestOrderOfConstants: it changes nothing, and the caller's list keeps it.
+// TestOrderOfConstants checks that the order of the constants changes nothing, and that the caller's list
+// keeps its order.
 func TestOrderOfConstants(t *testing.T) {
 	texts := func(list []Constant) string {
 		s, op := NewSource(NewRandom(3), list), NewOperation("m/p", 1)
@@ -100,7 +101,7 @@ func TestLearn(t *testing.T) {
 	}
 }
 
-// TestLearnIsBounded: of more strings than are remembered the latest is among them.
+// TestLearnIsBounded checks that of more strings than are remembered, the latest is among them.
 func TestLearnIsBounded(t *testing.T) {
 	s, op := NewSource(NewRandom(1), nil), NewOperation("m/p", 1)
 	for i := range 2 * maxEarned {

@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// This file chooses strings and numbers: constants of the module, strings that brought something new,
-// and made-up ones.
+// This file chooses strings and numbers: constants of the module, strings that led to something new, and
+// invented ones.
 
-// Limits of what is remembered.
+// Limits on what is remembered.
 const (
 	maxEarned    = 512 // strings in all
 	maxEarnedFor = 64  // strings for one parameter
 	maxText      = 4096
-	changedBonus = 3 // further times that a constant of changed code is in the lists
+	changedBonus = 3 // additional entries in the lists for a constant of changed code
 )
 
 // NewSource returns a source of literals that draws from random.
@@ -77,8 +77,8 @@ func isRune(t types.Type) bool {
 	return ok && (basic.Kind() == types.Int32 || basic.Kind() == types.UntypedRune)
 }
 
-// Learn remembers a string that brought something new, for its parameter and for all. Empty and very
-// long ones are forgotten.
+// Learn remembers a string that led to something new, for its parameter and for all parameters. Empty and
+// very long strings are ignored.
 func (s *Source) Learn(op *Operation, param int, text string) {
 	if text == "" || len(text) > maxText {
 		return
@@ -91,7 +91,7 @@ func (s *Source) Learn(op *Operation, param int, text string) {
 	}
 }
 
-// put adds to a list; a full one loses a random entry.
+// put adds to a list. A full list loses a random entry.
 func put(random Random, list []string, text string, limit int) []string {
 	if len(list) < limit {
 		return append(list, text)
@@ -100,8 +100,8 @@ func put(random Random, list []string, text string, limit int) []string {
 	return list
 }
 
-// number draws a number that is a constant of the module, more often of the operation's own package.
-// It returns false where there is none.
+// number draws a number that is a constant of the module, preferably of the operation's own package. It
+// returns false if there is none.
 func (s *Source) number(op *Operation) (float64, bool) {
 	list := s.allNumbers
 	if op != nil && len(s.numbers[op.pkg]) > 0 && s.Chance(0.7) {
@@ -113,8 +113,7 @@ func (s *Source) number(op *Operation) (float64, bool) {
 	return Pick(s.Random, list), true
 }
 
-// known draws a string that means something: a constant of the module, or one that brought something
-// new.
+// known draws a string that is a constant of the module, or that led to something new.
 func (s *Source) known(op *Operation, param int) string {
 	if op != nil && param < len(op.earned) && len(op.earned[param]) > 0 && s.Chance(0.4) {
 		return Pick(s.Random, op.earned[param])
@@ -131,14 +130,14 @@ func (s *Source) known(op *Operation, param int) string {
 	return Pick(s.Random, fallbackTexts())
 }
 
-// fallbackTexts serve where the module has no strings.
+// fallbackTexts are used if the module has no strings.
 func fallbackTexts() []string {
 	return []string{
 		"a", "abc", "key", "Hello, World", "a.b.c", "1.2.3", "x=1", "/a/b", "foo_bar", "fooBar", "true", "42",
 	}
 }
 
-// text makes a string for a parameter.
+// text returns a string for a parameter.
 func (s *Source) text(op *Operation, param int) string {
 	switch s.Weighted(55, 30, 15) {
 	case 0:
@@ -167,7 +166,7 @@ func (s *Source) text(op *Operation, param int) string {
 	}
 }
 
-// signs are characters that parsers and printers take notice of.
+// signs are characters that parsers and printers treat specially.
 const signs = " \t\n\r\"'`[](){}<>.,;:=/\\|&*+-_#!?%$@^~0123456789aAzZeExX\x00éß世İ😀"
 
 func (s *Source) sign() string { return Pick(s.Random, s.signs) }

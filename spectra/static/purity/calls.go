@@ -1,7 +1,7 @@
 package purity
 
-// This file follows calls: to code whose source is there, to builtins, to functions of the standard
-// library of which a table says what they do. Everything else is impure.
+// This file follows calls: of functions with source, of builtins, and of functions of the standard
+// library whose effect is in a table. A call of anything else is impure.
 
 import (
 	"go/token"
@@ -10,7 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// call follows a call; v is what gets its results, nil for a deferred one.
+// call follows a call. Its results go to v, which is nil for a deferred call.
 func (f *flow) call(c *ssa.CallCommon, v *ssa.Call) {
 	var args []set
 	for _, arg := range c.Args {
@@ -37,7 +37,7 @@ func (f *flow) call(c *ssa.CallCommon, v *ssa.Call) {
 	f.callAny(c.Pos(), f.of(c.Value), args, to)
 }
 
-// function follows a call of a function that is known.
+// function follows a call of a known function.
 func (f *flow) function(at token.Pos, fn *ssa.Function, operands []ssa.Value, args []set, to ssa.Value) {
 	body := f.body(fn)
 	if body == nil {
@@ -56,7 +56,7 @@ func (f *flow) function(at token.Pos, fn *ssa.Function, operands []ssa.Value, ar
 	}
 }
 
-// callAny follows a call of whatever functions are in the set.
+// callAny follows a call of any of the functions in the set.
 func (f *flow) callAny(at token.Pos, functions set, args []set, to ssa.Value) {
 	for o := range functions {
 		switch {
@@ -90,11 +90,11 @@ func (f *flow) invoke(c *ssa.CallCommon, to ssa.Value, args []set) {
 	}
 }
 
-// method follows the call of a method of what an interface holds.
+// method follows a call of a method on the value that an interface holds.
 func (f *flow) method(at token.Pos, o *object, m *types.Func, args []set, to ssa.Value) {
 	selection := types.NewMethodSet(o.dynamic).Lookup(m.Pkg(), m.Name())
 	if selection == nil {
-		return // a value of another type comes here
+		return // this call has a value of another type
 	}
 	fn := f.program.MethodValue(selection)
 	if fn == nil && len(selection.Index()) == 1 { // of a generic type
@@ -107,8 +107,8 @@ func (f *flow) method(at token.Pos, o *object, m *types.Func, args []set, to ssa
 	f.function(at, fn, nil, args, to)
 }
 
-// closed follows the call of a method on a value from elsewhere, if only types of the module's
-// packages can have all the methods: one of them is not exported.
+// closed follows a call of a method on a value from elsewhere, if only types of the module's packages can
+// implement the interface because one of its methods is not exported.
 func (f *flow) closed(c *ssa.CallCommon, to ssa.Value, args []set) {
 	receiver := set{f.old: true}
 	i := c.Value.Type().Underlying().(*types.Interface)
@@ -162,7 +162,7 @@ func (f *flow) appends(c *ssa.CallCommon, to ssa.Value, args []set) {
 	f.flow(to, args[0])
 }
 
-// full reports whether a slice certainly has no room: x[:0:0].
+// full reports whether a slice certainly has no room for more elements: x[:0:0].
 func full(v ssa.Value) bool {
 	s, ok := v.(*ssa.Slice)
 	if !ok || s.Max == nil {

@@ -1,10 +1,10 @@
 package purity
 
-// This file defines the flow of references through what a call of an observer may run: which
-// memory a value may refer to. One object stands for all that existed before the call; every other
-// one for what one instruction allocates, so it came into being during the call. Nobody may write
-// to the former. The flow follows neither order nor context, and fields are not told apart: it errs
-// on the side of too much.
+// This file defines the flow of references through the code that a call of an observer may run: which
+// memory a value may refer to. One object stands for all memory that existed before the call. Every other
+// object stands for the memory that one instruction allocates during the call. Nobody may write to the
+// former. The flow ignores order and context and does not tell fields apart, so it finds too much rather
+// than too little.
 
 import (
 	"go/token"
@@ -17,15 +17,15 @@ import (
 // An object is memory that references may lead to.
 type object struct {
 	content  set
-	function *ssa.Function // a function value
-	dynamic  types.Type    // of what an interface holds
+	function *ssa.Function // it is this function
+	dynamic  types.Type    // the type of the value that an interface holds
 	drains   bool          // an iterator over the content, made by the standard library
-	yield    bool          // a function that is handed elements and keeps them
+	yield    bool          // a function that is called with elements and keeps them
 }
 
 type set map[*object]bool
 
-// A fault is why a call is not proven pure.
+// A fault is the reason why a call is not proven pure.
 type fault struct {
 	reason string
 	at     token.Pos
@@ -38,19 +38,19 @@ type flow struct {
 	values    map[ssa.Value]set
 	sites     map[ssa.Value]*object
 	results   map[*ssa.Function]set
-	functions []*ssa.Function // reached, each once
+	functions []*ssa.Function // all that are reached, each once
 	entered   map[*ssa.Function]bool
-	drain     *ssa.Function // whose results are iterators to be drained
+	drain     *ssa.Function // the function whose results are iterators to be drained
 	yield     *object
 	impure    []fault
 	iterates  bool
 	sorted    bool
 	self      map[*ssa.Parameter]selfness
 	changed   bool
-	followed  map[*ssa.Function]set // with which elements callbacks calls what, nil outside of it
+	followed  map[*ssa.Function]set // callback → the elements it was called with; nil outside of callbacks
 }
 
-// maxReached is how many functions one observer may reach.
+// maxReached is the largest number of functions that one observer may reach.
 const maxReached = 500
 
 func newFlow(j *Judge) *flow {
@@ -67,7 +67,7 @@ func (f *flow) fail(at token.Pos, reason string) {
 	f.impure = append(f.impure, fault{reason, at})
 }
 
-// enter adds a function to what is analysed.
+// enter adds a function to those that are analysed.
 func (f *flow) enter(fn *ssa.Function) {
 	if !f.entered[fn] {
 		f.entered[fn] = true
@@ -76,7 +76,8 @@ func (f *flow) enter(fn *ssa.Function) {
 	}
 }
 
-// solve goes over everything until nothing is new: what is found does not depend on the order.
+// solve analyses all functions again and again until nothing is new. So the result does not depend on
+// their order.
 func (f *flow) solve() {
 	for f.changed = true; f.changed; {
 		f.changed = false
@@ -117,7 +118,7 @@ func (f *flow) add(to set, from set) {
 
 func (f *flow) put(v ssa.Value, o *object) { f.flow(v, set{o: true}) }
 
-// flow notes that v may refer to what is in the set.
+// flow notes that v may refer to the objects of the set.
 func (f *flow) flow(v ssa.Value, from set) {
 	if len(from) == 0 || !refers(v.Type(), 0) {
 		return
@@ -128,7 +129,7 @@ func (f *flow) flow(v ssa.Value, from set) {
 	f.add(f.values[v], from)
 }
 
-// of returns what a value may refer to.
+// of returns the objects that a value may refer to.
 func (f *flow) of(v ssa.Value) set {
 	switch v := v.(type) {
 	case *ssa.Global:
@@ -139,7 +140,7 @@ func (f *flow) of(v ssa.Value) set {
 	return f.values[v]
 }
 
-// site is the object that stands for what an instruction makes.
+// site returns the object that stands for the result of an instruction.
 func (f *flow) site(v ssa.Value, as object) *object {
 	o := f.sites[v]
 	if o == nil {
@@ -150,7 +151,7 @@ func (f *flow) site(v ssa.Value, as object) *object {
 	return o
 }
 
-// load returns what is stored in the memory that the set refers to.
+// load returns the objects stored in the memory that the set refers to.
 func (f *flow) load(from set) set {
 	out := set{}
 	for o := range from {
@@ -197,7 +198,7 @@ func (f *flow) instruction(fn *ssa.Function, instruction ssa.Instruction) {
 	}
 }
 
-// value lets references flow into what an instruction gives.
+// value lets references flow into the result of an instruction.
 func (f *flow) value(v ssa.Value) {
 	switch v := v.(type) {
 	case *ssa.Alloc, *ssa.MakeSlice, *ssa.MakeMap, *ssa.MakeChan:
@@ -234,7 +235,8 @@ func (f *flow) value(v ssa.Value) {
 	}
 }
 
-// operands passes on what the operands refer to: parts, other types and choices of them.
+// operands passes on what the operands refer to. The result is a part of an operand, an operand with
+// another type, or one of several operands.
 func (f *flow) operands(v ssa.Value) {
 	instruction, ok := v.(ssa.Instruction)
 	if !ok {
@@ -266,7 +268,7 @@ func (f *flow) assertion(v *ssa.TypeAssert) {
 	}
 }
 
-// convert knows which conversions copy, and that of an address nothing can be told.
+// convert handles conversions: those that copy, and those of addresses, of which nothing is known.
 func (f *flow) convert(v *ssa.Convert) {
 	from, to := v.X.Type().Underlying(), v.Type().Underlying()
 	switch {

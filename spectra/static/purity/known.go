@@ -1,7 +1,7 @@
 package purity
 
-// This file says what functions of the standard library do with what they are given, as far as
-// observers are likely to need them.
+// This file lists what functions of the standard library do with their arguments, as far as observers are
+// likely to need them.
 
 import (
 	"go/constant"
@@ -13,26 +13,26 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// An effect is what a function does: it reads its arguments and gives new memory that may refer to
-// what they refer to, unless more is said. Functions among its arguments are called with what the
-// others refer to.
+// An effect describes a function. The zero effect stands for one that reads its arguments and returns new
+// memory, which may refer to what the arguments refer to. Functions among its arguments are called with
+// what the other arguments refer to.
 type effect struct {
-	writes   bool // to what its first argument refers to
-	part     bool // it gives what its arguments refer to, not a copy
-	iterator bool // it gives an iterator over its first argument
+	writes   bool // it writes to what its first argument refers to
+	part     bool // it returns what its arguments refer to, not a copy
+	iterator bool // it returns an iterator over its first argument
 	drains   bool // its first argument is an iterator
-	shuffled bool // in the order of a map
+	shuffled bool // its result is in the order of a map
 	methods  bool // it calls Len, Less and Swap of its first argument
 	prints   bool // it calls String, Error and Format of its arguments
 }
 
-// harmless packages have only functions that read their arguments; those that don't are below.
+// harmless lists packages whose functions only read their arguments. The exceptions are in effects.
 var harmless = map[string]bool{
 	"strings": true, "strconv": true, "unicode": true, "unicode/utf8": true, "unicode/utf16": true,
 	"math": true, "math/bits": true, "math/cmplx": true, "cmp": true, "bytes": true,
 }
 
-// effects names functions as go/types does, without type arguments.
+// effects has functions by their name as go/types writes it, without type arguments.
 var effects = map[string]effect{
 	"(*strings.Builder).WriteString": {writes: true}, "(*strings.Builder).WriteByte": {writes: true},
 	"(*strings.Builder).WriteRune": {writes: true}, "(*strings.Builder).Write": {writes: true},
@@ -93,7 +93,7 @@ var effects = map[string]effect{
 	"(time.Duration).Nanoseconds": {},
 }
 
-// standard follows a call of a function whose source is not there.
+// standard follows a call of a function without source.
 func (f *flow) standard(at token.Pos, fn *ssa.Function, operands []ssa.Value, args []set, to ssa.Value) {
 	name := fullName(fn)
 	if f.lock(name, operands) {
@@ -112,7 +112,7 @@ func (f *flow) standard(at token.Pos, fn *ssa.Function, operands []ssa.Value, ar
 	if e.writes && len(args) > 0 {
 		f.store(at, args[0], inner, "it calls "+name+" on memory that is not its own")
 		for o := range args[0] {
-			if o.dynamic != nil { // an interface: what it holds is written to
+			if o.dynamic != nil { // an interface: the value that it holds is written to
 				f.store(at, o.content, inner, "it calls "+name+" on memory that is not its own")
 			}
 		}
@@ -154,8 +154,8 @@ func fullName(fn *ssa.Function) string {
 	return fn.String()
 }
 
-// callbacks follows calls of the functions among an argument's objects. One that is followed already
-// with all these elements, because it is among them itself, does nothing more.
+// callbacks follows calls of the functions among an argument's objects. A function may be among its own
+// elements; once it is followed with all of them, callbacks stops.
 func (f *flow) callbacks(at token.Pos, arg, elements set) {
 	if f.followed == nil {
 		f.followed = map[*ssa.Function]set{}
@@ -178,7 +178,7 @@ func (f *flow) callbacks(at token.Pos, arg, elements set) {
 	}
 }
 
-// has reports whether all of the other set is in this one.
+// has reports whether all objects of the other set are in this one.
 func (s set) has(other set) bool {
 	for o := range other {
 		if !s[o] {
@@ -188,8 +188,8 @@ func (s set) has(other set) bool {
 	return true
 }
 
-// drained takes all elements from an iterator. Those of one that the module wrote come by way of
-// its calls of yield, which are not followed: they may be any.
+// drained returns the elements of iterators. The elements of an iterator that the module wrote come
+// through its calls of yield. Those are not followed, so its elements may be anything.
 func (f *flow) drained(at token.Pos, iterators set) set {
 	elements := set{}
 	for o := range iterators {
@@ -203,7 +203,7 @@ func (f *flow) drained(at token.Pos, iterators set) set {
 	return elements
 }
 
-// give makes what a function of the standard library gives.
+// give makes the result of a function of the standard library.
 func (f *flow) give(e effect, to ssa.Value, args []set, all, elements set) {
 	if to == nil {
 		return
@@ -221,7 +221,7 @@ func (f *flow) give(e effect, to ssa.Value, args []set, all, elements set) {
 	f.put(to, o)
 }
 
-// sorts follows what sort.Sort calls.
+// sorts follows the calls that sort.Sort makes.
 func (f *flow) sorts(at token.Pos, data set) {
 	for o := range data {
 		if o.dynamic == nil {
@@ -234,7 +234,7 @@ func (f *flow) sorts(at token.Pos, data set) {
 	}
 }
 
-// printing allows what fmt prints without calling anything and without addresses.
+// printing allows values that fmt prints without calling their methods and without showing addresses.
 func (f *flow) printing(at token.Pos, name string, operands []ssa.Value, args []set) {
 	if strings.HasSuffix(name, "f") {
 		position := 0

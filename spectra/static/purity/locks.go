@@ -1,8 +1,8 @@
 package purity
 
 // This file allows observers that lock their receiver. A lock that lies in the receiver itself can be
-// put aside for the time of the call (spectra/rt/locks.go): nobody else runs, and it is as it was
-// afterwards. Any other lock may be held by someone who waits for the caller.
+// taken away for the time of the call (spectra/rt/locks.go): nothing else runs meanwhile, and the lock is
+// as before afterwards. Any other lock may be held by a goroutine that waits for the caller.
 
 import (
 	"strings"
@@ -10,7 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// selfness tells whether a parameter is the observer's receiver.
+// selfness is whether a parameter is the observer's receiver.
 type selfness uint8
 
 const (
@@ -38,9 +38,10 @@ func (f *flow) receiver(v ssa.Value) bool {
 	return ok && f.self[param] == isReceiver
 }
 
-// lock reports whether a call does no more than lock or unlock what lies in the receiver.
+// lock reports whether a call only locks or unlocks a mutex that lies in the receiver.
 func (f *flow) lock(name string, operands []ssa.Value) bool {
-	if !strings.HasPrefix(name, "(*sync.Mutex).") && !strings.HasPrefix(name, "(*sync.RWMutex).") || len(operands) == 0 {
+	if !strings.HasPrefix(name, "(*sync.Mutex).") && !strings.HasPrefix(name, "(*sync.RWMutex).") ||
+		len(operands) == 0 {
 		return false
 	}
 	switch name[strings.LastIndexByte(name, '.')+1:] {

@@ -1,9 +1,9 @@
-// Package purity finds which methods are pure observers: without parameters, and proven to leave
-// all that existed before the call as it was.
+// Package purity finds methods that are pure observers: they have no parameters, and they are proven to
+// change nothing that existed before the call.
 //
-// In: the Program of a version's packages, whose dependencies may have types only; a method. Out: a
-// Verdict. What is not proven counts as impure. The same code gives the same verdicts, whatever was
-// asked before. Nothing is run and nothing is changed.
+// In: the Program of a version's packages, whose dependencies may have types only, and a method. Out: a
+// Verdict. A method that is not proven pure counts as impure. The same code leads to the same verdicts,
+// whatever was judged before. Nothing is run and nothing is changed.
 package purity
 
 import (
@@ -22,24 +22,24 @@ import (
 type Judge struct {
 	program *ssa.Program
 	own     map[*types.Package]bool
-	methods map[string][]*types.Func // of types of own, by name: what an interface method may be
-	broken  string                   // why nothing can be judged, "" if it can
+	methods map[string][]*types.Func // methods of types of own, by name: those that an interface method may be
+	broken  string                   // why nothing can be judged; "": it can
 }
 
-// A Verdict tells whether a method is a pure observer, and what is known of its results.
+// A Verdict is whether a method is a pure observer, and what is known of its results.
 type Verdict struct {
-	Reason    string // why it is not pure, "" if it is
+	Reason    string // why it is not pure; "": it is
 	Position  token.Pos
-	Iterates  bool // over a map, so that the order of what it gives may be arbitrary
-	Sorts     bool // something, perhaps what it iterated over
-	Collected bool // its result is an iterator, pure as well when it is drained
+	Iterates  bool // it iterates over a map, so the order of its results may be arbitrary
+	Sorts     bool // it sorts something, perhaps what it iterated over
+	Collected bool // its result is an iterator that is pure as well when it is drained
 }
 
 // Pure reports whether the method was proven to write nothing.
 func (v Verdict) Pure() bool { return v.Reason == "" }
 
-// NewJudge makes a judge of methods of the program's packages. Where the SSA form can't be built,
-// nothing is pure.
+// NewJudge makes a judge of methods of the program's packages. If the SSA form can't be built, nothing is
+// pure.
 func NewJudge(p *static.Program) *Judge {
 	j := &Judge{own: map[*types.Package]bool{}, methods: map[string][]*types.Func{}}
 	code, err := p.Code()
@@ -71,7 +71,7 @@ func (j *Judge) declare(pkg *types.Package) {
 	}
 }
 
-// Observer judges a method, or any other function without parameters.
+// Observer judges a method without parameters, or any other function without parameters.
 func (j *Judge) Observer(method *types.Func) Verdict {
 	if method.Signature().Params().Len() > 0 {
 		return Verdict{Reason: "it has parameters"}
@@ -79,10 +79,11 @@ func (j *Judge) Observer(method *types.Func) Verdict {
 	return j.Question(method)
 }
 
-// Question judges a function that may have parameters: what they refer to was there before the call.
+// Question judges a function that may have parameters, and so can be called to ask something about a
+// value. Whatever its arguments refer to existed before the call and must not be written to.
 func (j *Judge) Question(function *types.Func) (v Verdict) {
 	defer func() {
-		if x := recover(); x != nil { // code that the analysable form can't express
+		if x := recover(); x != nil { // code that the SSA form can't express
 			v = Verdict{Reason: fmt.Sprint("it can't be analysed: ", x)}
 		}
 	}()
@@ -120,8 +121,8 @@ func (j *Judge) Question(function *types.Func) (v Verdict) {
 	return v
 }
 
-// body is the analysable form of a function, of a generic one the form without type arguments; nil
-// if its source is not there.
+// body returns the SSA form of a function, without type arguments for a generic one. It returns nil if
+// there is no source.
 func (j *Judge) body(fn *ssa.Function) *ssa.Function {
 	if origin := fn.Origin(); origin != nil {
 		fn = origin

@@ -12,8 +12,8 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/static"
 )
 
-// pureSources is a module in which a method's name says what it must be: pure ones begin with Is,
-// others with Not.
+// pureSources is a module in which a method's name says what the verdict must be: pure ones begin with
+// Is, others with Not.
 var pureSources = map[string]string{
 	"go.mod": "module m\n\ngo 1.24\n",
 	"q/q.go": `package q
@@ -338,9 +338,12 @@ func (e E[T]) NotJoin() string { return e.items[0].String() }
 `,
 }
 
-// named judges the methods of the sources whose names begin with one of two words, of which the first means
-// that they are pure, and returns how many there are.
-func named(t *testing.T, pure, impure string, judge func(p *Judge, method *types.Func, pure bool, at func(token.Pos) token.Position)) (seen int) {
+// named judges the methods of the sources whose names begin with the word pure or the word impure. It
+// returns their number.
+func named(
+	t *testing.T, pure, impure string,
+	judge func(p *Judge, method *types.Func, pure bool, at func(token.Pos) token.Position),
+) (seen int) {
 	t.Helper()
 	dir := t.TempDir()
 	moduletest.Write(t, dir, pureSources)
@@ -360,7 +363,8 @@ func TestPurity(t *testing.T) {
 	seen := named(t, "Is", "Not", func(p *Judge, method *types.Func, expected bool, at func(token.Pos) token.Position) {
 		verdict := p.Observer(method)
 		if verdict.Pure() != expected {
-			t.Errorf("%s: pure %t, want %t: %s at %s", method.FullName(), verdict.Pure(), expected, verdict.Reason, at(verdict.Position))
+			t.Errorf("%s: pure %t, want %t: %s at %s", method.FullName(), verdict.Pure(), expected, verdict.Reason,
+				at(verdict.Position))
 		}
 	})
 	if seen < 60 {

@@ -13,8 +13,8 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// graph has a node for every function, and for whatever stands for several of them: a call that
-// any of them may answer, foreign code that got a value of some type.
+// graph has a node for every function. Other nodes stand for several functions: those that one call may
+// reach, or foreign code that got a value of some type.
 type graph struct {
 	variables []string       // sorted
 	number    map[string]int // key → node
@@ -23,7 +23,7 @@ type graph struct {
 	touched   []map[int]bool // node → indexes of variables
 }
 
-// add returns the node of a key, and whether it is new.
+// add returns the node of a key, and reports whether it is new.
 func (g *graph) add(key string) (node int, fresh bool) {
 	if n, ok := g.number[key]; ok {
 		return n, false
@@ -36,7 +36,7 @@ func (g *graph) add(key string) (node int, fresh bool) {
 	return n, true
 }
 
-// function is the node of a function of the sources.
+// function returns the node of a function of the sources.
 func (g *graph) function(s spectra.Symbol) int {
 	n, _ := g.add("function " + string(s))
 	g.symbols[n] = s
@@ -45,7 +45,7 @@ func (g *graph) function(s spectra.Symbol) int {
 
 func (g *graph) edge(from, to int) { g.edges[from] = append(g.edges[from], to) }
 
-// touch notes that a node names a variable, if it is one of those that change.
+// touch notes that a node names a variable, if the variable is one of those that change.
 func (g *graph) touch(node int, name string) {
 	i, ok := slices.BinarySearch(g.variables, name)
 	if !ok {
@@ -57,7 +57,8 @@ func (g *graph) touch(node int, name string) {
 	g.touched[node][i] = true
 }
 
-// reach returns for every function the variables that its node and all that follow touch.
+// reach returns for every function the variables that its node, or any node that can be reached from it,
+// touches.
 func (g *graph) reach() map[spectra.Symbol][]string {
 	order := components(g.edges)
 	sets := make([]map[int]bool, len(g.edges)) // shared by the nodes of a component
@@ -87,11 +88,11 @@ func (g *graph) reach() map[spectra.Symbol][]string {
 	return result
 }
 
-// unknown stands for a type that a shape can't tell by its text: one that holds a type parameter,
-// or a function type, whose text has the names of parameters.
+// unknown stands for a type that its text does not identify: one that contains a type parameter, or a
+// function type, whose text contains the names of parameters.
 const unknown = "?"
 
-// shapeOf lists the types of parameters and results.
+// shapeOf lists the types of parameters and results as texts.
 func shapeOf(s *types.Signature) [2][]string {
 	return [2][]string{tupleShape(s.Params()), tupleShape(s.Results())}
 }

@@ -1,6 +1,6 @@
 package touch
 
-// This file knows which functions a call of a value may be of, as far as all values are known.
+// This file finds the functions that a call of a value may reach, as far as all values are known.
 
 import (
 	"fmt"
@@ -13,14 +13,14 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// A program is the code with what variable type analysis finds.
+// A program is the code together with the results of variable type analysis.
 type program struct {
 	*static.Code
 	names  map[types.Type]string                   // see nameOf
-	called map[ssa.CallInstruction][]*ssa.Function // calls of a function that is known are left out
+	called map[ssa.CallInstruction][]*ssa.Function // the functions a call may reach; static calls are left out
 }
 
-// analyse finds what values may be called. A panic of the analysis is an error.
+// analyse finds the functions that values may be. If the analysis panics, that is an error.
 func analyse(of *static.Program) (p *program, err error) {
 	code, err := of.Code()
 	if err != nil {
@@ -49,7 +49,7 @@ func analyse(of *static.Program) (p *program, err error) {
 	return p, nil
 }
 
-// nameOf is the key of a type, which is not written twice.
+// nameOf returns the canonical name of a type. It spells each type only once.
 func (p *program) nameOf(t types.Type) string {
 	name, known := p.names[t]
 	if !known {
@@ -59,7 +59,7 @@ func (p *program) nameOf(t types.Type) string {
 	return name
 }
 
-// outside reports whether nothing is known of what a function does: it has no body here.
+// outside reports whether a function has no body here, so that nothing is known about what it does.
 func outside(fn *ssa.Function) bool { return len(fn.Blocks) == 0 }
 
 // generic reports whether a body has types that are not known yet.

@@ -1,12 +1,13 @@
 package touch
 
-// This file defines strongly connected components (Tarjan's algorithm, without recursion: graphs
-// of large modules are deep).
+// This file finds strongly connected components with Tarjan's algorithm. It uses no recursion, because
+// graphs of large modules are deep.
 
-// components lists the strongly connected components of a graph, given as the successors of each
-// node, such that every successor's component comes no later than the node's own.
+// components lists the strongly connected components of a graph that is given by the successors of each
+// node. The component of a successor comes no later than that of the node.
 func components(edges [][]int) [][]int {
-	c := search{edges: edges, index: make([]int, len(edges)), low: make([]int, len(edges)), on: make([]bool, len(edges))}
+	c := search{edges: edges, index: make([]int, len(edges)), low: make([]int, len(edges)),
+		on: make([]bool, len(edges))}
 	for node := range edges {
 		if c.index[node] == 0 {
 			c.run(node)
@@ -24,7 +25,7 @@ type search struct {
 	found      [][]int
 }
 
-// visit is a node on the path with the number of successors done.
+// visit is a node on the current path, with the number of its successors that are done.
 type visit struct{ node, done int }
 
 func (c *search) run(start int) {

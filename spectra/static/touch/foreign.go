@@ -1,6 +1,6 @@
 package touch
 
-// This file enters calls of code without a body here into the graph.
+// This file adds calls of code that has no body here to the graph.
 
 import (
 	"go/types"
@@ -10,7 +10,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// leave enters a call of a function without a body.
+// leave adds a call of a function without a body.
 func (w *graphWalk) leave(node int, callee *ssa.Function, common *ssa.CallCommon) {
 	path := packageOf(callee)
 	if path == "reflect" {
@@ -40,7 +40,7 @@ func (w *graphWalk) leave(node int, callee *ssa.Function, common *ssa.CallCommon
 	if common.IsInvoke() {
 		recv := common.Value.Type()
 		if r := callee.Signature.Recv(); r != nil {
-			recv = r.Type() // it is known which
+			recv = r.Type() // the dynamic type is known
 		}
 		hand(recv, how, false)
 	}
@@ -59,7 +59,7 @@ func (w *graphWalk) leave(node int, callee *ssa.Function, common *ssa.CallCommon
 	}
 }
 
-// parameter is the type of the parameter that gets the i-th argument of a static call, if it is an
+// parameter returns the type of the parameter that takes the i-th argument of a static call, if it is an
 // interface with methods.
 func parameter(common *ssa.CallCommon, i int) types.Type {
 	s := common.Signature()
@@ -79,7 +79,8 @@ func parameter(common *ssa.CallCommon, i int) types.Type {
 	return nil
 }
 
-// globalsOf stands for what the variables of a package without bodies may hold: values of its types.
+// globalsOf returns the node for the values that variables of a package without bodies may hold: values
+// of its types.
 func (w *graphWalk) globalsOf(pkg *types.Package) int {
 	n, fresh := w.add("globals of " + pkg.Path())
 	if !fresh {
@@ -93,7 +94,7 @@ func (w *graphWalk) globalsOf(pkg *types.Package) int {
 	return n
 }
 
-// reflect enters a call of package reflect: a few of its functions call what they were given.
+// reflect adds a call of package reflect, where a few functions call their arguments.
 func (w *graphWalk) reflect(node int, callee *ssa.Function, common *ssa.CallCommon) {
 	switch callee.Name() {
 	case "Call", "CallSlice", "Seq", "Seq2":
@@ -105,7 +106,7 @@ func (w *graphWalk) reflect(node int, callee *ssa.Function, common *ssa.CallComm
 	}
 }
 
-// madeNode stands for functions made by reflection: they may have any signature.
+// madeNode returns the node for functions made by reflection. They may have any signature.
 func (w *graphWalk) madeNode() int {
 	n, _ := w.add("made by reflection")
 	return n
@@ -121,9 +122,9 @@ func packageOf(fn *ssa.Function) string {
 	return ""
 }
 
-// mayCall reports whether a call of a value of type t may lead to what another function was handed
-// when it made the value. Errors tell what they were made of by the methods of errors; what comes
-// as any was put somewhere as it is.
+// mayCall reports whether a call of a value of type t may lead to the arguments that another function got
+// when it made the value. An error is excluded, because it shows what it was made of only through the
+// methods of errors. A value of type any is excluded, because it was stored as it is.
 func mayCall(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Signature:
@@ -134,7 +135,7 @@ func mayCall(t types.Type) bool {
 	return false
 }
 
-// carried stands for what foreign code was handed when it made values of type t.
+// carried returns the node for the arguments that foreign code got when it made values of type t.
 func (w *graphWalk) carried(t types.Type) int {
 	n, fresh := w.add("carried " + w.nameOf(t))
 	if fresh {
@@ -149,7 +150,8 @@ type carrier struct {
 	node int
 }
 
-// strange enters a call of a method or function that may be foreign: a value brought it in.
+// strange adds a call of a method or function that may be foreign because the value may come from
+// elsewhere.
 func (w *graphWalk) strange(node int, common *ssa.CallCommon) {
 	t := common.Value.Type()
 	w.edge(node, w.stranger(t))
@@ -165,14 +167,14 @@ func (w *graphWalk) strange(node int, common *ssa.CallCommon) {
 	}
 	for _, arg := range common.Args {
 		w.given(arg, func(t types.Type) {
-			if _, ok := types.Unalias(t).(*types.TypeParam); !ok { // instances tell what it is
+			if _, ok := types.Unalias(t).(*types.TypeParam); !ok { // an instance has the concrete type
 				w.edge(node, w.handed(t, readsText))
 			}
 		})
 	}
 }
 
-// stranger stands for foreign values of type t being called: it reaches what they hold.
+// stranger returns the node for a call of foreign values of type t. It reaches what they hold.
 func (w *graphWalk) stranger(t types.Type) int {
 	n, fresh := w.add("stranger " + w.nameOf(t))
 	if !fresh {
@@ -218,8 +220,8 @@ func (w *graphWalk) isModules(t types.Type) bool {
 	return ok && named.Obj().Pkg() != nil && w.Owns(named.Obj().Pkg().Path())
 }
 
-// ownOnly reports whether no foreign type has the methods of i: one of them is not exported, or
-// needs a type of the module to be written down.
+// ownOnly reports whether no foreign type can implement i, because one of the methods is not exported, or
+// has a type of the module in its signature.
 func (w *graphWalk) ownOnly(i *types.Interface) bool {
 	own, known := w.own[i]
 	if !known {
@@ -246,7 +248,8 @@ func (w *graphWalk) findOwnOnly(i *types.Interface) bool {
 	return false
 }
 
-// mentionsAny reports whether no foreign function has the signature, for want of its types.
+// mentionsAny reports whether no foreign function can have the signature, because it mentions a type of
+// the module.
 func (w *graphWalk) mentionsAny(s *types.Signature) bool {
 	for _, tuple := range []*types.Tuple{s.Params(), s.Results()} {
 		for v := range tuple.Variables() {
@@ -258,7 +261,7 @@ func (w *graphWalk) mentionsAny(s *types.Signature) bool {
 	return false
 }
 
-// mentions reports whether a type is made of a type of the module.
+// mentions reports whether a type contains a type of the module.
 func (w *graphWalk) mentions(t types.Type) bool {
 	if w.isModules(t) {
 		return true
@@ -272,18 +275,19 @@ func (w *graphWalk) mentions(t types.Type) bool {
 	return false
 }
 
-// keeping reports whether a package may keep, in variables of its own, what it is handed.
+// keeping reports whether a package may keep its arguments in variables of its own.
 func (w *graphWalk) keeping(path string) bool {
 	return w.Owns(path) || !isStandard(path) || keepers[path]
 }
 
-// keptBy stands for what functions of a package were handed once and may still have.
+// keptBy returns the node for arguments that functions of a package got earlier and may still have.
 func (w *graphWalk) keptBy(path string) int {
 	n, _ := w.add("kept by " + path)
 	return n
 }
 
-// usesOf stands for code of a package: it may call what the package keeps, or one that it imports.
+// usesOf returns the node for the code of a package. It may call what the package, or one that it
+// imports, has kept.
 func (w *graphWalk) usesOf(pkg *types.Package) int {
 	n, fresh := w.add("uses of " + pkg.Path())
 	if !fresh {
@@ -301,7 +305,7 @@ func (w *graphWalk) usesOf(pkg *types.Package) int {
 	return n
 }
 
-// exported stands for what a package offers to those who import it.
+// exported returns the node for what a package offers to its importers.
 func (w *graphWalk) exported(pkg *types.Package) int {
 	n, fresh := w.add("exported by " + pkg.Path())
 	if !fresh {

@@ -1,6 +1,6 @@
 package touch
 
-// This file enters what linker names, assembly and cgo connect.
+// This file adds connections made by linker names, assembly and cgo to the graph.
 
 import (
 	"golang.org/x/tools/go/ssa"
@@ -8,8 +8,8 @@ import (
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// bodyless enters a call of a function of the module that has no body: it is the function whose
-// linker name it has, or is written in assembly or C, which may use what they mention.
+// bodyless adds a call of a function of the module that has no body. Either another function has its
+// linker name, or it is written in assembly or C. Then it may use everything that those sources mention.
 func (w *graphWalk) bodyless(node int, fn *ssa.Function, path string) {
 	l := w.Links[path]
 	if other := l.Names[fn.Name()]; other != "" {
@@ -31,7 +31,8 @@ func (w *graphWalk) bodyless(node int, fn *ssa.Function, path string) {
 	}
 }
 
-// functionNamed is the node of a function that may not exist: then nothing follows from it.
+// functionNamed returns the node of a function by its name. If there is no such function, the node leads
+// nowhere.
 func (w *graphWalk) functionNamed(path, name string) int {
 	n, _ := w.add("function " + string(spectra.Symbol(path+"."+name)))
 	return n

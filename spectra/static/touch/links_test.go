@@ -46,7 +46,8 @@ func ThroughAlias() int { return alias }
 	"r/s/use.go": "package s\n\nimport \"m/r\"\n\nfunc G() { r.F() }\n",
 }
 
-// What linker names and assembly connect counts, and packages that do not compile hinder no other.
+// TestTouchesLinked checks that links by linker names and assembly count, and that packages that do not
+// compile don't affect others.
 func TestTouchesLinked(t *testing.T) {
 	dir := t.TempDir()
 	moduletest.Write(t, dir, linkSources)
@@ -65,12 +66,13 @@ func TestTouchesLinked(t *testing.T) {
 	}
 }
 
-// Where nothing is known, everything is touched, and the caller learns why.
+// TestTouchesUnknown checks that every function touches everything if the analysis fails, and that the
+// caller gets the reason.
 func TestTouchesUnknown(t *testing.T) {
 	dir := t.TempDir()
 	moduletest.Write(t, dir, linkSources)
 	pkgs := moduletest.Load(t, dir, "./p", "./q")
-	pkgs[0].TypesInfo.Uses = nil // the builder can't stand that
+	pkgs[0].TypesInfo.Uses = nil // makes the builder fail
 	program := static.New(pkgs, nil)
 	got, err := Variables(program)
 	if err == nil || !strings.Contains(err.Error(), "not known: build the SSA form: ") {

@@ -1,8 +1,8 @@
 package touch
 
-// This file finds the types whose values may come from code that is not analysed, or go there: the
-// caller of an exported function, a dependency, the standard library. Only of the others does the
-// call graph know all values.
+// This file finds the types whose values may come from, or go to, code that is not analysed: the caller
+// of an exported function, a dependency, the standard library. The call graph knows all values only of
+// the other types.
 
 import (
 	"go/types"
@@ -12,7 +12,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// exchange is the set of types of which unknown code may make, get and change values.
+// exchange is the set of types whose values unknown code may make, get and change.
 type exchange struct {
 	*program
 	open      map[string]bool // types, by canonical name
@@ -28,8 +28,8 @@ type exchange struct {
 
 type conversion struct{ from, to types.Type }
 
-// newExchange collects what crosses the border and closes the set: whoever has a value has what it
-// is made of, and gets what its methods give.
+// newExchange collects the types of values that cross the border to unknown code, and closes the set:
+// code that has a value also has its parts, and gets the results of its methods.
 func newExchange(p *program) *exchange {
 	x := &exchange{program: p, open: map[string]bool{}, takenOnce: map[*ssa.Function]bool{}}
 	for _, fn := range p.Functions {
@@ -68,8 +68,7 @@ func (x *exchange) crossAll(t *types.Tuple) {
 	}
 }
 
-// sources are the types, by name, whose values may come to be of interface type t: by conversions
-// and assertions.
+// sources returns the types, by name, whose values may be converted or asserted to the interface type t.
 func (x *exchange) sources(t types.Type) map[string]bool {
 	if x.conversions == nil {
 		x.conversions = map[string][]string{}
@@ -92,7 +91,7 @@ func (x *exchange) sources(t types.Type) map[string]bool {
 	return found
 }
 
-// drain takes the types apart that are new.
+// drain adds the parts of types that are new.
 func (x *exchange) drain() {
 	for len(x.todo) > 0 {
 		t := x.todo[len(x.todo)-1]
@@ -147,7 +146,7 @@ func (x *exchange) step() bool {
 	return len(x.todo) > 0
 }
 
-// function collects what crosses the border in one function.
+// function collects the types of values that cross the border in one function.
 func (x *exchange) function(fn *ssa.Function) {
 	if exposed(fn) {
 		for _, p := range fn.Params {
@@ -178,7 +177,8 @@ func (x *exchange) instruction(fn *ssa.Function, instr ssa.Instruction) {
 	case *ssa.ChangeInterface:
 		x.asserted = append(x.asserted, conversion{instr.X.Type(), instr.Type()})
 	case *ssa.ChangeType:
-		x.asserted = append(x.asserted, conversion{instr.X.Type(), instr.Type()}, conversion{instr.Type(), instr.X.Type()})
+		x.asserted = append(x.asserted, conversion{instr.X.Type(), instr.Type()},
+			conversion{instr.Type(), instr.X.Type()})
 	case *ssa.Convert:
 		if isUnsafe(instr.X.Type().Underlying()) || isUnsafe(instr.Type().Underlying()) {
 			x.cross(instr.Type())
@@ -197,20 +197,20 @@ func (x *exchange) instruction(fn *ssa.Function, instr ssa.Instruction) {
 			}
 			x.crossAll(common.Signature().Results())
 		} else if dynamic(instr) {
-			// Whether unknown code answers is known when all open types are: then this call
-			// hands over what its signature says.
+			// Whether unknown code may be called here is known only when all open types are. If so, this
+			// call passes the types of its signature on.
 			x.asserted = append(x.asserted, conversion{instr.Common().Value.Type(), instr.Common().Signature()})
 		}
 	}
 }
 
-// dynamic reports whether values decide which function is called.
+// dynamic reports whether a value decides which function is called.
 func dynamic(call ssa.CallInstruction) bool {
 	_, builtin := call.Common().Value.(*ssa.Builtin)
 	return !builtin && call.Common().StaticCallee() == nil
 }
 
-// leaves reports whether a call, as far as the call graph tells, may be of a function without body.
+// leaves reports whether a call may reach a function without a body, as far as the call graph knows.
 func (x *exchange) leaves(fn *ssa.Function, call ssa.CallInstruction) bool {
 	if callee := call.Common().StaticCallee(); callee != nil {
 		return outside(callee)
@@ -218,8 +218,8 @@ func (x *exchange) leaves(fn *ssa.Function, call ssa.CallInstruction) bool {
 	return dynamic(call) && (generic(fn) || slices.ContainsFunc(x.called[call], outside))
 }
 
-// operand notes functions that are used as values, and variables of other modules: whatever is put
-// there leaves.
+// operand notes functions that are used as values, and variables of other modules. Whatever is stored in
+// those variables crosses the border.
 func (x *exchange) operand(instr ssa.Instruction, value ssa.Value) {
 	switch value := value.(type) {
 	case *ssa.Function:
@@ -238,8 +238,8 @@ func (x *exchange) operand(instr ssa.Instruction, value ssa.Value) {
 	}
 }
 
-// given calls f with the types of the values that an argument stands for: what was put into an
-// interface, and the elements of a list of variadic arguments.
+// given calls f with the types of the values that an argument stands for: the value stored in an
+// interface, or the elements of a list of variadic arguments.
 func (x *exchange) given(arg ssa.Value, f func(types.Type)) {
 	switch arg := arg.(type) {
 	case *ssa.MakeInterface:

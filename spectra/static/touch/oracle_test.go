@@ -1,7 +1,7 @@
 package touch
 
-// This file compares Touches with what happens: the test suites of real modules run with a note
-// before every statement that names a package variable. Every function on the stack at that moment
+// This file compares the result of Variables with what happens. The test suites of real modules run with
+// a note before every statement that names a package variable. Every function on the stack at that moment
 // must have the variable in its list.
 
 import (
@@ -58,7 +58,10 @@ import (
 	"text/template"
 )
 
-var printed, sorted, pooled, once, marshalled, written, flagged, templated, reflected, pulled, made, heaped, embedded, generic, bound, deferred int
+var (
+	printed, sorted, pooled, once, marshalled, written, flagged, templated int
+	reflected, pulled, made, heaped, embedded, generic, bound, deferred    int
+)
 
 type Shown struct{ Inner any }
 
@@ -152,12 +155,13 @@ import "testing"
 
 func TestAll(t *testing.T) {
 	Prints(); PrintsInner(); Sorts(); Pools(); Onces(); Marshals(); Flushes(Buffers()); Copies(Sink{}); Parses(Flags())
-	Templates(); Reflects(Calls{}); Pulls(); CallsMade(Makes()); Heaps(); Promotes(); Generic(); Bound(); Defers(); Methods()
+	Templates(); Reflects(Calls{}); Pulls(); CallsMade(Makes()); Heaps(); Promotes(); Generic(); Bound(); Defers()
+	Methods()
 }
 `,
 }
 
-// TestTouchesFixture needs no network.
+// TestTouchesFixture runs the comparison on a module that needs no network.
 func TestTouchesFixture(t *testing.T) {
 	dir := t.TempDir()
 	moduletest.Write(t, dir, oracleFixture)
@@ -182,15 +186,15 @@ func TestTouchesModules(t *testing.T) {
 	}
 }
 
-// observe runs the suites below dir and reports how many pairs of a function and a variable were
-// seen.
+// observe runs the suites below dir and returns how many pairs of a function and a variable were seen.
 func observe(t *testing.T, dir string) int {
 	t.Helper()
 	pkgs := slices.DeleteFunc(moduletest.Load(t, dir, "./..."), func(p *packages.Package) bool {
 		return p.IllTyped || len(p.Errors) > 0 || len(p.CompiledGoFiles) == 0
 	})
 	touched := touches(t, pkgs)
-	extra := map[string][]byte{filepath.Join(moduletest.GOROOT(t), "src", oraclePath, "zoracle.go"): moduletest.Read(t, "testdata/oracle/zoracle.go")}
+	oracle := filepath.Join(moduletest.GOROOT(t), "src", oraclePath, "zoracle.go")
+	extra := map[string][]byte{oracle: moduletest.Read(t, "testdata/oracle/zoracle.go")}
 	module := map[string]bool{}
 	for _, pkg := range pkgs {
 		module[pkg.PkgPath] = true
@@ -199,7 +203,8 @@ func observe(t *testing.T, dir string) int {
 		noteUses(t, pkg, module, extra)
 	}
 	notes := filepath.Join(t.TempDir(), "uses")
-	out, text, err := moduletest.Try(dir, []string{"ZORACLE=" + notes}, "go", "test", "-vet=off", "-short", "-gcflags=./...=-l",
+	out, text, err := moduletest.Try(dir, []string{"ZORACLE=" + notes}, "go", "test", "-vet=off", "-short",
+		"-gcflags=./...=-l",
 		"-overlay="+moduletest.Overlay(t, extra), "./...")
 	if err != nil {
 		t.Logf("some tests fail: %v\n%.2000s%.2000s", err, out, text)
@@ -207,7 +212,7 @@ func observe(t *testing.T, dir string) int {
 	return checkUses(t, touched, static.New(pkgs, nil).Variables(), string(moduletest.Read(t, notes)))
 }
 
-// checkUses compares what was seen with what was found.
+// checkUses compares the pairs that were seen with those that were found.
 func checkUses(t *testing.T, touched map[spectra.Symbol][]string, variables []string, notes string) int {
 	t.Helper()
 	seen, listed, missing := map[string]bool{}, 0, 0
@@ -231,13 +236,14 @@ func checkUses(t *testing.T, touched map[spectra.Symbol][]string, variables []st
 	for _, list := range touched {
 		listed += len(list)
 	}
-	t.Logf("%d pairs of function and variable seen, %d missing; %d listed for %d functions", len(seen), missing, listed, len(touched))
+	t.Logf("%d pairs of function and variable seen, %d missing; %d listed for %d functions", len(seen), missing, listed,
+		len(touched))
 	return len(seen)
 }
 
 var bodyOfRange = regexp.MustCompile(`-range\d+`)
 
-// symbolOfFrame turns the runtime's name of a function into ours.
+// symbolOfFrame translates the runtime's name of a function into a symbol.
 func symbolOfFrame(name string) spectra.Symbol {
 	slash := strings.LastIndexByte(name, '/') + 1
 	dot := slash + strings.IndexByte(name[slash:], '.')
@@ -287,7 +293,7 @@ func noteUses(t *testing.T, pkg *packages.Package, module map[string]bool, files
 	}
 }
 
-// inserted puts texts into a source, by offset.
+// inserted returns the source with texts inserted at their offsets.
 func inserted(src []byte, texts map[int]string) []byte {
 	var out []byte
 	from := 0
@@ -306,7 +312,7 @@ func isClause(s ast.Stmt) bool {
 	return false
 }
 
-// namedIn lists the variables that a statement names before anything inside it is executed.
+// namedIn returns the variables that a statement names before anything inside it is executed.
 func namedIn(pkg *packages.Package, module map[string]bool, s ast.Stmt) string {
 	names := map[string]bool{}
 	ast.Inspect(s, func(n ast.Node) bool {
@@ -314,7 +320,7 @@ func namedIn(pkg *packages.Package, module map[string]bool, s ast.Stmt) string {
 		case *ast.FuncLit, *ast.BlockStmt, *ast.SelectStmt:
 			return false
 		case *ast.CallExpr:
-			return !pkg.TypesInfo.Types[n.Fun].IsBuiltin() // of an array, len uses nothing
+			return !pkg.TypesInfo.Types[n.Fun].IsBuiltin() // len of an array uses nothing
 		case *ast.Ident:
 			v, ok := pkg.TypesInfo.Uses[n].(*types.Var)
 			if ok && v.Kind() == types.PackageVar && module[v.Pkg().Path()] {

@@ -1,6 +1,6 @@
 package touch
 
-// This file defines what code without a body here may do: call what it was handed.
+// This file defines what code without a body here may do: call what it gets as arguments.
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// A holder is a type of the module with methods, promoted ones included.
+// A holder is a type of the module that has methods, promoted ones included.
 type holder struct {
 	typ     types.Type
 	methods map[string]*types.Func
@@ -62,8 +62,8 @@ func (w *graphWalk) collectHolders() {
 	}
 }
 
-// implements reports whether values of the holder, or pointers to them, may be put into i. Of
-// generic types the names of the methods decide.
+// implements reports whether values of the holder, or pointers to them, may be stored in an interface of
+// type i. For generic types the names of the methods decide.
 func (h holder) implements(i *types.Interface) bool {
 	for m := range i.Methods() {
 		found := h.methods[m.Name()]
@@ -74,7 +74,7 @@ func (h holder) implements(i *types.Interface) bool {
 	return true
 }
 
-// declared is the node of a function or method, -1 if it is not the module's.
+// declared returns the node of a function or method, or -1 if it is not the module's.
 func (w *graphWalk) declared(fn *types.Func) int {
 	if fn.Pkg() == nil || !w.Owns(fn.Pkg().Path()) || isInterfaceMethod(fn) {
 		return -1
@@ -87,7 +87,7 @@ func isInterfaceMethod(fn *types.Func) bool {
 	return recv != nil && types.IsInterface(recv.Type())
 }
 
-// method is the node of a method call through an interface or type parameter of type through.
+// method returns the node of a method call through an interface or type parameter of type through.
 func (w *graphWalk) method(fn *types.Func, through types.Type) int {
 	n, fresh := w.add("method " + fn.Name() + " of " + w.nameOf(through))
 	i, ok := through.Underlying().(*types.Interface)
@@ -102,13 +102,13 @@ func (w *graphWalk) method(fn *types.Func, through types.Type) int {
 		if target := w.declared(found); target >= 0 {
 			w.edge(n, target)
 		} else if isInterfaceMethod(found) {
-			w.edge(n, w.method(found, found.Signature().Recv().Type())) // of an embedded interface
+			w.edge(n, w.method(found, found.Signature().Recv().Type())) // from an embedded interface
 		}
 	}
 	return n
 }
 
-// dynamic is the node of a call of a function value.
+// dynamic returns the node of a call of a function value.
 func (w *graphWalk) dynamic(s *types.Signature) int {
 	shape := shapeOf(s)
 	n, fresh := w.add("value " + shapeKey(shape))
@@ -129,7 +129,7 @@ func (w *graphWalk) dynamic(s *types.Signature) int {
 	return n
 }
 
-// A reader says what foreign code may do with a value of any type.
+// A reader is what foreign code may do with a value of any type.
 type reader string
 
 const (
@@ -137,9 +137,9 @@ const (
 	readsText reader = "text" // call the methods that the standard library looks for in any value
 )
 
-// readsAs is what the standard library may do with a value of interface type t: call its methods,
-// and those that it looks for in such values, which are in interfaces of t's package or of io. Few
-// of its packages close what they were not given as something to be closed.
+// readsAs returns what the standard library may do with a value of interface type t: call its methods,
+// and those of other interfaces of t's package or of io, for which it looks in such values. Only a few of
+// its packages close a value that they did not get as a closer.
 func (w *graphWalk) readsAs(t types.Type, closes bool) reader {
 	how := "as "
 	if named, ok := types.Unalias(t).(*types.Named); ok && named.Obj().Pkg() != nil {
@@ -166,17 +166,19 @@ func (w *graphWalk) readsAs(t types.Type, closes bool) reader {
 	return reader(how)
 }
 
-// textMethods are those that the standard library calls on values it got as any, with the numbers
-// of their parameters and results.
+// textMethods are the methods that the standard library calls on values of type any, with the numbers of
+// their parameters and results.
 var textMethods = nameSet(`
-	AppendBinary/1/2 AppendText/1/2 As/1/1 Error/0/1 Format/2/0 GobDecode/1/1 GobEncode/0/2 GoString/0/1 Is/1/1 IsZero/0/1
-	LogValue/0/1 MarshalBinary/0/2 MarshalJSON/0/2 MarshalJSONTo/1/1 MarshalText/0/2 MarshalXML/2/1 MarshalXMLAttr/1/2
+	AppendBinary/1/2 AppendText/1/2 As/1/1 Error/0/1 Format/2/0 GobDecode/1/1 GobEncode/0/2 GoString/0/1 Is/1/1
+	IsZero/0/1 LogValue/0/1 MarshalBinary/0/2 MarshalJSON/0/2 MarshalJSONTo/1/1 MarshalText/0/2 MarshalXML/2/1
+	MarshalXMLAttr/1/2
 	Scan/1/1 Scan/2/1 String/0/1 Temporary/0/1 Timeout/0/1 UnmarshalBinary/1/1 UnmarshalJSON/1/1 UnmarshalJSONFrom/1/1
 	UnmarshalText/1/1 UnmarshalXML/2/1 UnmarshalXMLAttr/1/1 Unwrap/0/1 Value/0/2`)
 
-// hiddenMethods are those of interfaces that the standard library does not export.
+// hiddenMethods are methods of interfaces that the standard library does not export.
 var hiddenMethods = nameSet(`
-	AfterFunc CloseWrite EnableFullDuplex FlushError Get IsBoolFlag Lstat ReadLink SetReadDeadline SetWriteDeadline Size`)
+	AfterFunc CloseWrite EnableFullDuplex FlushError Get IsBoolFlag Lstat ReadLink SetReadDeadline SetWriteDeadline
+	Size`)
 
 func nameSet(text string) map[string]bool {
 	set := map[string]bool{}
@@ -186,13 +188,13 @@ func nameSet(text string) map[string]bool {
 	return set
 }
 
-// reflective are packages of the standard library that call methods by whatever name.
+// reflective lists packages of the standard library that call methods of any name by reflection.
 var reflective = map[string]bool{
 	"html/template": true, "net/rpc": true, "net/rpc/jsonrpc": true, "testing/quick": true, "text/template": true,
 }
 
-// keepers are packages of the standard library that keep, in variables of their own, what they are
-// handed, and call it later.
+// keepers lists packages of the standard library that keep arguments in variables of their own, and call
+// them later.
 var keepers = map[string]bool{
 	"archive/zip": true, "crypto": true, "database/sql": true, "encoding/gob": true, "expvar": true,
 	"flag": true, "image": true,
@@ -200,13 +202,13 @@ var keepers = map[string]bool{
 	"testing": true,
 }
 
-// holding are types of the standard library that hold values and call none of their methods.
+// holding lists types of the standard library that hold values and call none of their methods.
 var holding = map[string]bool{
 	"container/list.List": true, "container/list.Element": true, "container/ring.Ring": true, "sync.Map": true,
 	"sync/atomic.Value": true,
 }
 
-// closers are packages of the standard library that close readers which turn out to be closers.
+// closers lists packages of the standard library that close a reader if it has a method Close.
 var closers = map[string]bool{
 	"crypto/tls": true, "net": true, "net/http": true, "net/http/httputil": true, "net/rpc": true,
 	"net/rpc/jsonrpc": true,
@@ -218,7 +220,7 @@ func isStandard(path string) bool {
 	return !strings.Contains(first, ".")
 }
 
-// handed is the node of foreign code that was given a value of type t.
+// handed returns the node of foreign code that got a value of type t.
 func (w *graphWalk) handed(t types.Type, how reader) int {
 	n, fresh := w.add("handed " + string(how) + " " + w.nameOf(t))
 	if !fresh {
@@ -306,7 +308,7 @@ func (w *graphWalk) callable(n int, fn *types.Func) {
 	}
 }
 
-// handedInterface adds the methods of what an interface may hold.
+// handedInterface adds the methods of the values that an interface may hold.
 func (w *graphWalk) handedInterface(n int, t types.Type, how reader) {
 	i := t.Underlying().(*types.Interface)
 	if how != readsAll && i.NumMethods() > 0 {
@@ -333,7 +335,7 @@ func (w *graphWalk) handedInterface(n int, t types.Type, how reader) {
 	}
 }
 
-// resolve finds the edges of nodes that bring in more of them.
+// resolve finds the edges of pending nodes, which may add more of them.
 func (w *graphWalk) resolve() {
 	for len(w.pending) > 0 {
 		next := w.pending[0]

@@ -1,22 +1,23 @@
-// Package touch finds which package variables a function may touch.
+// Package touch finds the package variables that a function may touch.
 //
-// In: the Program of a version's packages. Out: for every function, method and function literal of
-// theirs the sorted names of their package variables that it, or anything it can call, may touch.
-// Variables that never change after initialisation are left out, and so is what only package
-// initialisation does. Variables of other packages are never listed: both versions are compared on
-// what is theirs.
+// In: the Program of a version's packages. Out: for every function, method and function literal of these
+// packages, the sorted names of their package variables that it may touch, itself or through anything it
+// can call. Variables that never change after initialisation are left out, and so is code that runs only
+// during initialisation. Variables of other packages are never listed, because the comparison is of the
+// packages' own state.
 //
-// The call graph is that of variable type analysis over the SSA form. It knows no values that come
-// from elsewhere: where one of those may be called, every method that fits and every function of
-// that signature that is used as a value counts. Code outside of the packages is taken to call the
-// exported methods of what it is handed, of what that reaches, and of what it was handed before and
-// may have kept. Nothing imports the packages but themselves and the driver, whose stand-ins call
-// nothing. Not seen is what only unsafe arithmetic reaches.
+// The call graph is that of variable type analysis over the SSA form. The analysis doesn't know values
+// that come from elsewhere. A call of such a value may reach every method that fits, and every function
+// of that signature that is used as a value. Code outside of the packages is assumed to call the exported
+// methods of its arguments, of everything that can be reached from them, and of arguments that it got
+// earlier and may have kept. It is assumed that only the packages themselves and the driver import them,
+// and that functions which the driver passes as arguments call nothing. Variables that are reached only
+// by unsafe arithmetic are missed.
 //
-// Two runs on the same packages give the same lists. Nothing is changed or written.
+// Two runs on the same packages return the same lists. Nothing is changed or written.
 package touch
 
-// This file enters the code into the graph.
+// This file adds the code of a program to the graph.
 
 import (
 	"fmt"
@@ -29,8 +30,8 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// Variables returns what every function of the packages may touch. Where the SSA form can't be
-// built, every function may touch every variable; the error says why.
+// Variables returns the variables that each function of the packages may touch. If the SSA form can't be
+// built, every function may touch every variable, and the error is the reason.
 func Variables(p *static.Program) (map[spectra.Symbol][]string, error) {
 	variables := p.Variables()
 	code, err := analyse(p)
@@ -40,7 +41,7 @@ func Variables(p *static.Program) (map[spectra.Symbol][]string, error) {
 	return newGraphWalk(code, variables).reach(), nil
 }
 
-// touchAll is what holds if nothing is known.
+// touchAll returns the result for the case that nothing is known.
 func touchAll(p *static.Program, variables []string) map[spectra.Symbol][]string {
 	result := map[spectra.Symbol][]string{}
 	for _, pkg := range p.Packages {
@@ -54,7 +55,7 @@ func touchAll(p *static.Program, variables []string) map[spectra.Symbol][]string
 	return result
 }
 
-// newGraphWalk makes the graph of a program.
+// newGraphWalk returns the graph of a program.
 func newGraphWalk(p *program, variables []string) *graphWalk {
 	w := &graphWalk{
 		graph:    &graph{variables: variables, number: map[string]int{}},
@@ -73,19 +74,19 @@ func newGraphWalk(p *program, variables []string) *graphWalk {
 	return w
 }
 
-// graphWalk enters the code of the program into the graph.
+// graphWalk adds the code of the program to the graph.
 type graphWalk struct {
 	*graph
 	*exchange
 	holders  []holder
 	known    map[string]map[string]bool // package of the standard library → methods of its interfaces
-	looks    map[reader]map[string]bool // methods that it calls on values of some interface
+	looks    map[reader]map[string]bool // methods that the package calls on values of some interface
 	pending  []func()                   // dynamic nodes whose edges are still to be found
 	carriers []carrier
-	own      map[*types.Interface]bool // no foreign type implements it
+	own      map[*types.Interface]bool // whether no foreign type implements it
 }
 
-// function enters one function.
+// function adds one function.
 func (w *graphWalk) function(fn *ssa.Function) {
 	node := w.node(fn)
 	if outside(fn) {
@@ -116,7 +117,7 @@ func (w *graphWalk) operandTouched(node int, value ssa.Value) {
 	}
 }
 
-// node is the node of a function: by its symbol, or its own if the builder made it.
+// node returns the node of a function. Functions that the builder made have nodes of their own.
 func (w *graphWalk) node(fn *ssa.Function) int {
 	if s := w.Symbol(fn); s != "" {
 		return w.graph.function(s)
@@ -125,7 +126,7 @@ func (w *graphWalk) node(fn *ssa.Function) int {
 	return node
 }
 
-// call enters what a call may lead to.
+// call adds the functions that a call may reach.
 func (w *graphWalk) call(node int, fn *ssa.Function, call ssa.CallInstruction) {
 	common := call.Common()
 	if callee := common.StaticCallee(); callee != nil {
@@ -149,7 +150,7 @@ func (w *graphWalk) call(node int, fn *ssa.Function, call ssa.CallInstruction) {
 	w.strange(node, common)
 }
 
-// callOf enters one function that a call may be of.
+// callOf adds one function that a call may reach.
 func (w *graphWalk) callOf(node int, callee *ssa.Function, common *ssa.CallCommon) {
 	if !outside(callee) {
 		w.edge(node, w.node(callee))

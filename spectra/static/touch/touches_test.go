@@ -153,7 +153,7 @@ func TestTouches(t *testing.T) {
 	}
 }
 
-// Every function has an entry, and two analyses agree.
+// TestTouchesAll checks that every function has an entry, and that two analyses agree.
 func TestTouchesAll(t *testing.T) {
 	dir := t.TempDir()
 	moduletest.Write(t, dir, oracleFixture)

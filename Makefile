@@ -5,7 +5,7 @@ BENCHTIME ?= 1s
 ALL = ./... ./testdata/generated
 
 # Packages whose tests run in the test's own process, without builds and drivers: the race detector sees all of them.
-PURE = ./spectra ./spectra/archive ./spectra/symbol ./diff/... ./report/... ./replay/sequence ./replay/generate ./cmd/internal/judge
+PURE = ./spectra ./spectra/archive ./spectra/symbol ./diff/... ./report/... ./replay/sequence ./replay/generate ./replay/gocommand ./cmd/internal/judge
 
 .PHONY: build install demo test test-long bench check help
 .PHONY: format vet tidy staticcheck gates race benchmarks

@@ -30,16 +30,17 @@ const imports = `
 	spectra/static/touch:      spectra spectra/symbol spectra/static
 
 	replay/cache:
+	replay/gocommand:
 	replay/repository/ignore:
 	replay/sandbox:
 	replay/repository:         replay/cache replay/repository/ignore
 	replay/sequence:           spectra/rt/wire
 	replay/generate/value:     replay/sequence
 	replay/module:             replay/repository
-	replay/load:               spectra/symbol
+	replay/load:               spectra/symbol replay/gocommand
 	replay/api:                spectra spectra/symbol replay/load
 	replay/load/loadtest:      spectra/symbol replay/load
-	replay/driver:             spectra replay/cache replay/load replay/api
+	replay/driver:             spectra replay/cache replay/gocommand replay/load replay/api
 	replay/generate:           spectra/rt/wire spectra/symbol replay/sequence replay/generate/value replay/api
 	replay:                    spectra/rt/wire spectra/rt spectra replay/sandbox replay/sequence replay/driver
 
@@ -110,6 +111,9 @@ var never = []rule{
 	{"report", "go/ os os/ net net/ syscall", "saved reports are printed without building or reading anything"},
 	{"replay/generate", "os os/ net net/ time", "the same seed has the same sequences"},
 	{"replay/sequence", "os os/ net net/ time", "sequences are data"},
+	{"cmd", "os/exec", "replay/gocommand and replay/sandbox alone start programs"},
+	{"replay", "os/exec", "replay/gocommand and replay/sandbox alone start programs"},
+	{"spectra", "os/exec", "replay/gocommand and replay/sandbox alone start programs"},
 }
 
 // A rule forbids imports to a package and to those below it.
@@ -117,6 +121,10 @@ type rule struct{ packages, never, reason string }
 
 // excepted lists packages to which a rule does not apply, with what they may import nevertheless.
 var excepted = map[string]exception{
+	"cmd/internal/bench":   {"os/exec", "it runs test suites, and is no part of the tool"},
+	"replay/gocommand":     {"os/exec", "it runs the go command"},
+	"replay/sandbox":       {"os/exec", "it starts what it confines"},
+	"spectra/moduletest":   {"os/exec", "it fetches modules for tests"},
 	"diff/match":           {"go/", "it compares declarations that others loaded, and loads nothing"},
 	"diff/match/matchtest": {"go/", "it type-checks the versions in a test's text"},
 	"diff/observe":         {"go/", "it compares types that others loaded, and loads nothing"},

@@ -16,14 +16,12 @@
 package driver
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -31,6 +29,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/spectradiff/spectradiff/replay/cache"
+	"github.com/spectradiff/spectradiff/replay/gocommand"
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
@@ -169,13 +168,10 @@ func (b *Builder) compile(ctx context.Context, r Request, t toolchain, files map
 
 // run runs the go command in a folder. Its error contains the output.
 func (b *Builder) run(ctx context.Context, t toolchain, dir string, args []string) error {
-	cmd := exec.CommandContext(ctx, t.command, args...)
-	cmd.Dir, cmd.Env = dir, t.env
-	var output bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &output, &output
 	b.Log("go %s", strings.Join(args, " "))
-	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("%w\n%s", err, firstLines(output.String(), 20))
+	out, errs, err := gocommand.Command{Path: t.command, Dir: dir, Env: t.env}.Run(ctx, args...)
+	if err != nil {
+		return fmt.Errorf("%w\n%s", err, firstLines(out+errs, 20))
 	}
 	return nil
 }

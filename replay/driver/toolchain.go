@@ -8,11 +8,11 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
 	"github.com/spectradiff/spectradiff/replay/cache"
+	"github.com/spectradiff/spectradiff/replay/gocommand"
 )
 
 // toolchain is the toolchain that builds one version.
@@ -25,13 +25,11 @@ type toolchain struct {
 
 // findToolchain asks the go command which toolchain the module's go and toolchain lines select.
 func (b *Builder) findToolchain(ctx context.Context, r Request) (toolchain, error) {
-	cmd := exec.CommandContext(ctx, "go", "env", "GOROOT", "GOVERSION", "GOMODCACHE")
-	cmd.Dir, cmd.Env = r.Dir, r.Env
-	out, err := cmd.Output()
+	out, errs, err := gocommand.Command{Dir: r.Dir, Env: r.Env}.Run(ctx, "env", "GOROOT", "GOVERSION", "GOMODCACHE")
 	if err != nil {
-		return toolchain{}, fmt.Errorf("go env: %w%s", err, stderr(err))
+		return toolchain{}, fmt.Errorf("go env: %w: %s", err, strings.TrimSpace(errs))
 	}
-	lines := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
+	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
 	if len(lines) != 3 {
 		return toolchain{}, fmt.Errorf("go env: unexpected output %q", out)
 	}
@@ -72,11 +70,4 @@ func link(folder, root string) error {
 		}
 	}
 	return nil
-}
-
-func stderr(err error) string {
-	if exit, ok := err.(*exec.ExitError); ok && len(exit.Stderr) > 0 {
-		return ": " + strings.TrimSpace(string(exit.Stderr))
-	}
-	return ""
 }

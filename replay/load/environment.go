@@ -5,11 +5,13 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/mod/modfile"
+
+	"github.com/spectradiff/spectradiff/replay/gocommand"
 )
 
 // open reads what the folder says about itself: module path, toolchain, and how the go command
@@ -35,8 +37,7 @@ func open(ctx context.Context, cfg Config) (*Version, error) {
 	if env == nil {
 		env = os.Environ()
 	}
-	v.Env = append([]string(nil), env...)
-	v.Env = append(v.Env, "GOPACKAGESDRIVER=off", "PWD="+dir)
+	v.Env = append(gocommand.Environment(env), "GOPACKAGESDRIVER=off", "PWD="+dir)
 	if err := v.chooseMode(ctx, cfg); err != nil {
 		return nil, err
 	}
@@ -180,27 +181,18 @@ func (v *Version) vendored() bool {
 
 // withFlag returns a version that calls the go command with the -mod flag, replacing an earlier one.
 func (v *Version) withFlag(flag string) *Version {
-	flags := []string{flag}
-	for _, f := range strings.Fields(v.flags()) {
-		if !strings.HasPrefix(f, "-mod=") {
-			flags = append(flags, f)
-		}
-	}
 	changed := *v
-	changed.Env = append(append([]string(nil), v.Env...), "GOFLAGS="+strings.Join(flags, " "))
+	changed.Env = append(slices.Clone(v.Env), "GOFLAGS="+gocommand.WithFlag(v.flags(), flag))
 	return &changed
 }
 
 // run calls the go command in the module's folder.
 func (v *Version) run(ctx context.Context, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir, cmd.Env = v.Dir, v.Env
-	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	if err := cmd.Run(); err != nil {
-		return stdout.String(), fmt.Errorf("go %s: %w: %s", args[0], err, v.relative(firstLines(stderr.String(), 10)))
+	stdout, stderr, err := gocommand.Command{Dir: v.Dir, Env: v.Env}.Run(ctx, args...)
+	if err != nil {
+		return stdout, fmt.Errorf("go %s: %w: %s", args[0], err, v.relative(firstLines(stderr, 10)))
 	}
-	return stdout.String(), nil
+	return stdout, nil
 }
 
 // relative makes paths inside the module relative to it.

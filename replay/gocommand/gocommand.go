@@ -1,0 +1,105 @@
+// Package gocommand runs the go command. No other package of the tool does.
+//
+// In: a folder, an environment that Environment made, arguments. Out: what the go command printed, or an
+// error with its message. What always holds:
+//
+//   - The go command gets a stated environment (Passed), not that of the tool: tokens that lie around in a
+//     build machine's environment are none of its business.
+//   - It starts no version control system but git, and git only to fetch modules. A commit may hold folders
+//     such as .hg, whose settings can name programs.
+//   - When the context ends, or the tool itself is killed, everything that the go command started ends too.
+//
+// The package does not confine the go command otherwise. It reads and writes what the user can.
+package gocommand
+
+import (
+	"bytes"
+	"context"
+	"os/exec"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// passed names the variables that the go command gets. A name that ends with * stands for all that begin so.
+const passed = `
+	PATH HOME USER LOGNAME TMPDIR TEMP TMP LANG LC_* TZ PWD SYSTEMROOT
+	XDG_CACHE_HOME XDG_CONFIG_HOME XDG_CONFIG_DIRS
+	GO111MODULE GO386 GOAMD64 GOARCH GOARM GOARM64 GOAUTH GOBIN GOCACHE GOCACHEPROG GODEBUG GOENV GOEXE
+	GOEXPERIMENT GOFIPS140 GOFLAGS GOHOSTARCH GOHOSTOS GOINSECURE GOMAXPROCS GOMEMLIMIT GOMODCACHE GONOPROXY
+	GONOSUMDB GOOS GOPACKAGESDRIVER GOPATH GOPRIVATE GOPROXY GORISCV64 GOROOT GOSUMDB GOTELEMETRY GOTMPDIR
+	GOTOOLCHAIN GOTOOLDIR GOVCS GOWORK
+	CGO_* CC CXX FC AR LD PKG_CONFIG* CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH LIBRARY_PATH LD_LIBRARY_PATH
+	GIT_* NETRC SSH_AUTH_SOCK
+	HTTP_PROXY HTTPS_PROXY NO_PROXY ALL_PROXY http_proxy https_proxy no_proxy all_proxy
+	SSL_CERT_FILE SSL_CERT_DIR
+`
+
+// Passed lists the variables that the go command gets, in a stated order. A name that ends with * stands
+// for all that begin so.
+func Passed() []string { return strings.Fields(passed) }
+
+// Environment returns the environment for go commands, made from that of the tool. Later entries win, as
+// in package os/exec.
+func Environment(of []string) []string {
+	var env []string
+	flags, vcs := "", false
+	for _, entry := range of {
+		name, value, _ := strings.Cut(entry, "=")
+		switch {
+		case name == "GOFLAGS":
+			flags = value
+		case isPassed(name):
+			env = append(env, entry)
+			vcs = vcs || name == "GOVCS"
+		}
+	}
+	if !vcs {
+		env = append(env, "GOVCS=*:git")
+	}
+	return append(env, "GOFLAGS="+WithFlag(flags, "-buildvcs=false"))
+}
+
+func isPassed(name string) bool {
+	return slices.ContainsFunc(Passed(), func(allowed string) bool {
+		prefix, open := strings.CutSuffix(allowed, "*")
+		return name == allowed || open && strings.HasPrefix(name, prefix)
+	})
+}
+
+// WithFlag returns the value of GOFLAGS with a flag of the form -name=value in place of any other value
+// of it.
+func WithFlag(flags, flag string) string {
+	name, _, _ := strings.Cut(flag, "=")
+	list := slices.DeleteFunc(strings.Fields(flags), func(f string) bool {
+		f = strings.Replace(f, "--", "-", 1)
+		return f == name || strings.HasPrefix(f, name+"=")
+	})
+	return strings.Join(append(list, flag), " ")
+}
+
+// A Command is a go command.
+type Command struct {
+	Path string   // "" = go, as PATH finds it
+	Dir  string   // where it runs
+	Env  []string // from Environment, with additions
+}
+
+// Run runs the go command and returns what it printed. The error is that of package os/exec: the caller
+// says what failed, and takes the reason from stderr.
+func (c Command) Run(ctx context.Context, args ...string) (stdout, stderr string, err error) {
+	path := c.Path
+	if path == "" {
+		path = "go"
+	}
+	cmd := exec.CommandContext(ctx, path, args...)
+	cmd.Dir, cmd.Env = c.Dir, c.Env
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	together(cmd)
+	// The kernel ends the child when the thread that made it ends, so the thread must not end before.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	err = cmd.Run()
+	return out.String(), errs.String(), err
+}

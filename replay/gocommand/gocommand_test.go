@@ -1,0 +1,103 @@
+package gocommand
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+func TestEnvironment(t *testing.T) {
+	for _, c := range []struct {
+		reason   string
+		of, want []string
+	}{
+		{"version control is off in an empty one", nil, []string{"GOVCS=*:git", "GOFLAGS=-buildvcs=false"}},
+		{
+			"tokens are not passed, what the go command needs is",
+			[]string{"GITHUB_TOKEN=t", "AWS_SECRET_ACCESS_KEY=s", "GOOGLE_APPLICATION_CREDENTIALS=c", "PATH=/bin", "LC_ALL=C"},
+			[]string{"PATH=/bin", "LC_ALL=C", "GOVCS=*:git", "GOFLAGS=-buildvcs=false"},
+		},
+		{
+			"other flags stay", []string{"GOFLAGS=-tags=x -buildvcs=auto"},
+			[]string{"GOVCS=*:git", "GOFLAGS=-tags=x -buildvcs=false"},
+		},
+		{
+			"what the user says of version control stays", []string{"GOVCS=example.com:hg"},
+			[]string{"GOVCS=example.com:hg", "GOFLAGS=-buildvcs=false"},
+		},
+		{"the last one counts", []string{"GOFLAGS=-x", "GOFLAGS=-v"}, []string{"GOVCS=*:git", "GOFLAGS=-v -buildvcs=false"}},
+	} {
+		if got := Environment(c.of); !slices.Equal(got, c.want) {
+			t.Errorf("%s: got %q, want %q", c.reason, got, c.want)
+		}
+		if again := Environment(Environment(c.of)); !slices.Equal(again, Environment(c.of)) {
+			t.Errorf("%s: a second time it is %q", c.reason, again)
+		}
+	}
+}
+
+func TestWithFlag(t *testing.T) {
+	for _, c := range []struct{ flags, flag, want string }{
+		{"", "-mod=mod", "-mod=mod"},
+		{"-mod=vendor -v", "-mod=mod", "-v -mod=mod"},
+		{"--mod=vendor", "-mod=mod", "-mod=mod"},
+		{"-modcacherw -modfile=x", "-mod=mod", "-modcacherw -modfile=x -mod=mod"},
+	} {
+		if got := WithFlag(c.flags, c.flag); got != c.want {
+			t.Errorf("%q with %s: got %q, want %q", c.flags, c.flag, got, c.want)
+		}
+	}
+}
+
+func TestRun(t *testing.T) {
+	c := Command{Dir: t.TempDir(), Env: Environment(os.Environ())}
+	out, _, err := c.Run(t.Context(), "env", "GOFLAGS")
+	if err != nil || !strings.Contains(out, "-buildvcs=false") {
+		t.Errorf("go env GOFLAGS: %q, %v", out, err)
+	}
+	_, errs, err := c.Run(t.Context(), "nonsense")
+	if err == nil || !strings.Contains(errs, "unknown command") {
+		t.Errorf("got %v and %q", err, errs)
+	}
+}
+
+// TestAllEnds: what the command started ends with the context.
+func TestAllEnds(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux ends what a command started")
+	}
+	dir := t.TempDir()
+	script, held := filepath.Join(dir, "go"), filepath.Join(dir, "held")
+	if err := syscall.Mkfifo(held, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	text := "#!/bin/sh\nexec 3>" + held + "\nsleep 1000 &\nsleep 1000\n"
+	if err := os.WriteFile(script, []byte(text), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error)
+	go func() {
+		_, _, err := Command{Path: script, Dir: dir, Env: os.Environ()}.Run(ctx, "build")
+		ended <- err
+	}()
+	started, err := os.Open(held) // waits for the script
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer started.Close()
+	cancel()
+	if err := <-ended; err == nil {
+		t.Error("the command ended well")
+	}
+	// The end of the file is reached when nobody holds it any more.
+	if _, err := io.ReadAll(started); err != nil {
+		t.Error(err)
+	}
+}

@@ -252,7 +252,8 @@ func pathOfURL(remote string) string {
 
 var readmePaths = []*regexp.Regexp{
 	regexp.MustCompile(`go (?:get|install)(?: -\w+)* ([\w.\-]+\.\w+/[\w.\-/~]+)`),
-	regexp.MustCompile(`(?:pkg\.go\.dev|godoc\.org|goreportcard\.com/report)/(?:badge/)?([\w\-]+\.[\w.\-]+/[\w.\-/~]+)`),
+	regexp.MustCompile(`(?:pkg\.go\.dev|godoc\.org|goreportcard\.com/report)/(?:badge/)?` +
+		`([\w\-]+\.[\w.\-]+/[\w.\-/~]+)`),
 	regexp.MustCompile(`"([\w\-]+\.[\w.\-]+/[\w.\-/~]+)"`),
 }
 

@@ -118,7 +118,10 @@ func (s resolver) braces(base, inner string) (hash, error) {
 		return hash{}, err
 	}
 	kinds := map[string]plumbing.ObjectType{
-		"": plumbing.AnyObject, "commit": plumbing.CommitObject, "tree": plumbing.TreeObject, "blob": plumbing.BlobObject,
+		"":       plumbing.AnyObject,
+		"commit": plumbing.CommitObject,
+		"tree":   plumbing.TreeObject,
+		"blob":   plumbing.BlobObject,
 	}
 	if pattern, ok := strings.CutPrefix(inner, "/"); ok {
 		if h, err = s.peel(h, plumbing.CommitObject); err != nil {
@@ -132,7 +135,8 @@ func (s resolver) braces(base, inner string) (hash, error) {
 	}
 	kind, ok := kinds[inner]
 	if !ok {
-		return hash{}, fmt.Errorf("unknown object type %q in ^{%s}; git knows commit, tree, blob, tag, object", inner, inner)
+		return hash{}, fmt.Errorf("unknown object type %q in ^{%s}; git knows commit, tree, blob, tag, object",
+			inner, inner)
 	}
 	return s.peel(h, kind)
 }

@@ -5,9 +5,9 @@
 // of deviations with the values that differ, and which spectra expose them.
 //
 // A spectrum compared with itself has no deviations. Exchanging old and new mirrors the result. What is
-// truncated or masked is neither equal nor different. A function that only one version has is no
-// deviation: its executions are transparent, and their callees count as callees of the caller. The same
-// input always has the same result. The package is pure: it never runs, reads or changes anything.
+// truncated or masked is neither equal nor different. A function that only one version has is no deviation:
+// its executions are transparent, and their callees count as callees of the caller. The same input always has
+// the same result. The package is pure: it never runs, reads or changes anything.
 package diff
 
 import (
@@ -23,14 +23,13 @@ type Options struct {
 	// Common maps the functions that both versions have with the same signature, by their new
 	// names to their old ones. nil: every function is common under its own name.
 	Common map[spectra.Symbol]spectra.Symbol
-	// Mask is what is not compared, with functions by their new names. A state with masked parts is
-	// compared by the values of the others; recorded without values, it is neither equal nor different.
+	// Mask is what is not compared, with functions by their new names. A state with masked parts is compared
+	// by the values of the others; recorded without values, it is neither equal nor different.
 	Mask *noise.Mask
-	// Brought is the part of Mask that became unstable with the new version: its values differ between
-	// runs of the new version, and were never seen to differ between runs of the old one. Mask hides
-	// these sites, because their values say nothing; but that they vary is a change, so each that this
-	// run touches is reported as a deviation of kind KindNondeterminism. noise.Known.Brought
-	// computes it. nil: nothing.
+	// Brought is the part of Mask that became unstable with the new version: its values differ between runs
+	// of the new version, and were never seen to differ between runs of the old one. Mask hides these sites,
+	// because their values say nothing; but that they vary is a change, so each that this run touches is
+	// reported as a deviation of kind KindNondeterminism. noise.Known.Brought computes it. nil: nothing.
 	Brought *noise.Mask
 }
 
@@ -42,8 +41,8 @@ type Comparison struct {
 	Deviations []*Deviation
 	Exposure   Exposure
 	Outputs    []OutputDifference
-	// Incomparable is the reason why the spectra can't be compared; there are no deviations then. "" =
-	// they were compared.
+	// Incomparable is the reason why the spectra can't be compared; there are no deviations then. "" = they
+	// were compared.
 	Incomparable string
 }
 

@@ -12,8 +12,8 @@ import (
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// This file compares the goroutines that still exist when the sequence has ended. They are counted by kind, for
-// the execution that started them.
+// This file compares the goroutines that still exist when the sequence has ended. They are counted by kind,
+// for the execution that started them.
 
 // A leftover is a kind of goroutine that is left.
 type leftover struct {

@@ -15,9 +15,9 @@ type TreeLine struct {
 	Folded int
 }
 
-// Lines returns the tree as lines, one for each execution and at most limit of them (0 = all). Executions that
-// neither deviate nor lead to a deviation are folded. Nodes for which root returns true are marked as roots, and
-// not folded; root may be nil.
+// Lines returns the tree as lines, one for each execution and at most limit of them (0 = all). Executions
+// that neither deviate nor lead to a deviation are folded. Nodes for which root returns true are marked as
+// roots, and not folded; root may be nil.
 func (c *Comparison) Lines(root func(*Node) bool, limit int) []TreeLine {
 	p := &treePrinter{root: root, keep: map[*Node]bool{}, size: map[*Node]int{}}
 	if p.root == nil {

@@ -14,17 +14,19 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-// This file exchanges the versions of random runs: the comparison must be the mirror image. In these runs some
-// functions are renamed or in one version only, some parts are masked, and runs print and end in several ways.
+// This file exchanges the versions of random runs: the comparison must be the mirror image. In these runs
+// some functions are renamed or in one version only, some parts are masked, and runs print and end in several
+// ways.
 
-// The functions that both versions of the random runs have: renamedForth maps new names to old ones, renamedBack
-// old ones to new ones.
+// The functions that both versions of the random runs have: renamedForth maps new names to old ones,
+// renamedBack old ones to new ones.
 var (
 	renamedForth = map[spectra.Symbol]spectra.Symbol{"m.F": "m.F", "m.G": "m.G", "m.H2": "m.H"}
 	renamedBack  = map[spectra.Symbol]spectra.Symbol{"m.F": "m.F", "m.G": "m.G", "m.H": "m.H2"}
 )
 
-// vary makes a random run into one of the old or the new version, which have a name and a helper of their own.
+// vary makes a random run into one of the old or the new version, which have a name and a helper of their
+// own.
 func vary(r *rand.Rand, s *spectra.Spectrum, isNew bool) {
 	var visit func(list []*spectra.Execution) []*spectra.Execution
 	visit = func(list []*spectra.Execution) []*spectra.Execution {

@@ -77,8 +77,8 @@ func (n *Node) Walk(visit func(*Node) bool) bool {
 	return true
 }
 
-// Clean reports whether nothing is known to deviate at the node's entry. What deviates below such a node may have
-// begun in it.
+// Clean reports whether nothing is known to deviate at the node's entry. What deviates below such a node may
+// have begun in it.
 func (n *Node) Clean() bool {
 	return n.Class == Same || n.Class == Container || n.Class == Unknown && n.Old != nil && n.New != nil
 }

@@ -56,9 +56,9 @@ type outputs struct {
 	found []OutputDifference
 }
 
-// besides adds differences in results that are masked. The digest of a result is masked as a whole even
-// where only some of its parts are unstable. The other parts are compared here by the values of the
-// exit state, as far as callers can see them.
+// besides adds differences in results that are masked. The digest of a result is masked as a whole even where
+// only some of its parts are unstable. The other parts are compared here by the values of the exit state, as
+// far as callers can see them.
 func (o *outputs) besides(i int, old, new spectra.StepOutcome) {
 	if len(old.Calls) == 0 || len(new.Calls) == 0 {
 		return

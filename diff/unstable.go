@@ -16,9 +16,9 @@ import (
 func Unstable(first, second *spectra.Spectrum, side spectra.Side) *noise.Mask {
 	m := &noise.Mask{}
 	reason := fmt.Sprintf("differs between two runs of the %s version", side)
-	// A site that is masked may make executions equal that were not. Others are then paired, and
-	// show other sites. So the runs are compared until no site is new. That ends: every round but the last
-	// adds a site, and there are finitely many.
+	// A site that is masked may make executions equal that were not. Others are then paired, and show other
+	// sites. So the runs are compared until no site is new. That ends: every round but the last adds a site,
+	// and there are finitely many.
 	for grown := true; grown; {
 		c := Compare(first, second, Options{Mask: m})
 		var sites []noise.Site
@@ -100,8 +100,8 @@ func (c *comparer) bringIn(root *Node) {
 	})
 }
 
-// brought returns the first path of a state that is unstable in the new version only and at which
-// this execution has a value, a call or an order.
+// brought returns the first path of a state that is unstable in the new version only and at which this
+// execution has a value, a call or an order.
 func (c *comparer) brought(n *Node, at noise.State) (spectra.Path, bool) {
 	paths := c.Brought.Under(n.Function, at)
 	for _, path := range slices.Sorted(maps.Keys(paths)) {

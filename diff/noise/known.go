@@ -20,11 +20,11 @@ const (
 // another Known and don't change theirs. The zero Known knows nothing, and functions have the same names in
 // both versions.
 //
-// It is there for three sets of sites: what a comparison has to leave out (Hidden), what became unstable with the
-// new version and is therefore a change (Brought), and what may vary though it did not here (Elsewhere).
+// It is there for three sets of sites: what a comparison has to leave out (Hidden), what became unstable with
+// the new version and is therefore a change (Brought), and what may vary though it did not here (Elsewhere).
 //
-// The order in which sites are added doesn't matter. Masks that are passed in are copied, and masks that
-// are returned belong to the caller.
+// The order in which sites are added doesn't matter. Masks that are passed in are copied, and masks that are
+// returned belong to the caller.
 type Known struct {
 	names    names
 	expected *Mask // never compared, whatever was seen; in the new version's names
@@ -38,10 +38,10 @@ type shown struct {
 	renamed *Mask               // own.Old in the new version's names
 }
 
-// For returns a Known without any sites that were seen to be unstable. common maps the functions of both versions
-// by their new names to their old ones, no two to the same; nil: their names are the same. expected is what is
-// never compared although it is stable, in the new version's names: calls that follow from another representation
-// of a type.
+// For returns a Known without any sites that were seen to be unstable. common maps the functions of both
+// versions by their new names to their old ones, no two to the same; nil: their names are the same. expected
+// is what is never compared although it is stable, in the new version's names: calls that follow from another
+// representation of a type.
 func For(common map[spectra.Symbol]spectra.Symbol, expected *Mask) Known {
 	return Known{names: newNames(common), expected: union(expected)}
 }
@@ -68,8 +68,8 @@ func (k Known) Adopt(from ...Scope) Known {
 	return k
 }
 
-// Doubt returns k in which it is uncertain whether some sites became unstable with the new version. They are given
-// in the new version's names, and Brought leaves them out.
+// Doubt returns k in which it is uncertain whether some sites became unstable with the new version. They are
+// given in the new version's names, and Brought leaves them out.
 func (k Known) Doubt(sites *Mask) Known {
 	k.doubts = grown(k.doubts, sites)
 	return k
@@ -80,8 +80,8 @@ func (k Known) Of(scope Scope, side spectra.Side) *Mask {
 	return union(*k.shown[scope].own.Of(side))
 }
 
-// Shown returns what was unstable in either version, in the new version's names. A site that was unstable in both
-// has the reason of the old version.
+// Shown returns what was unstable in either version, in the new version's names. A site that was unstable in
+// both has the reason of the old version.
 func (k Known) Shown(scope Scope) *Mask {
 	seen := &k.shown[scope]
 	return union(seen.renamed, seen.own.New)
@@ -93,8 +93,8 @@ func (k Known) Size(scope Scope) int {
 	return own.Old.Size() + own.New.Size()
 }
 
-// Hidden returns what a comparison of this sequence leaves out: what was unstable in it in either version, what is
-// expected, and further sites. All are in the new version's names.
+// Hidden returns what a comparison of this sequence leaves out: what was unstable in it in either version,
+// what is expected, and further sites. All are in the new version's names.
 func (k Known) Hidden(further ...*Mask) *Mask {
 	hidden := k.Shown(Sequence)
 	hidden.Union(further...)
@@ -102,16 +102,16 @@ func (k Known) Hidden(further ...*Mask) *Mask {
 	return hidden
 }
 
-// Elsewhere returns what was unstable in other sequences, in the new version's names. It may be unstable in this
-// sequence too, and the few runs of it just didn't show it.
+// Elsewhere returns what was unstable in other sequences, in the new version's names. It may be unstable in
+// this sequence too, and the few runs of it just didn't show it.
 func (k Known) Elsewhere() *Mask {
 	suspects, calibration := &k.shown[Suspects], &k.shown[Calibration]
 	return union(calibration.renamed, suspects.renamed, calibration.own.New, suspects.own.New)
 }
 
-// Brought returns what became unstable with the new version, in its names: the sites that were unstable in this
-// sequence in the new version, without those that have a part in common with a site that was unstable in the old
-// version in any scope, and without doubts. A comparison hides these sites like others, and reports
+// Brought returns what became unstable with the new version, in its names: the sites that were unstable in
+// this sequence in the new version, without those that have a part in common with a site that was unstable in
+// the old version in any scope, and without doubts. A comparison hides these sites like others, and reports
 // that they are unstable as a deviation, see diff.Options.
 func (k Known) Brought() *Mask {
 	var old Mask
@@ -140,7 +140,8 @@ func union(all ...*Mask) *Mask {
 	return united
 }
 
-// grown returns a mask with the sites of have and more: have itself if it has all of them already, else a new one.
+// grown returns a mask with the sites of have and more: have itself if it has all of them already, else a new
+// one.
 func grown(have, more *Mask) *Mask {
 	for site := range more.all {
 		if !have.Has(site) {

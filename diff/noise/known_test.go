@@ -275,8 +275,8 @@ func TestAdopt(t *testing.T) {
 	}
 }
 
-// TestReasons checks the reason for which a site is masked: the first one that was given, and old's where both
-// versions show the site.
+// TestReasons checks the reason for which a site is masked: the first one that was given, and old's where
+// both versions show the site.
 func TestReasons(t *testing.T) {
 	site := noise.Site{Function: "H2", State: noise.Exit}
 	var old, new noise.Mask

@@ -1,13 +1,13 @@
-// Package noise holds what differs between two runs of one version, and therefore is not compared with the other
-// version.
+// Package noise holds what differs between two runs of one version, and therefore is not compared with the
+// other version.
 //
 // In: places whose values were seen to differ, by version and by the runs that showed it. Out: sets of such
-// places: what a comparison leaves out ("hidden"), and what became unstable with the new version ("brought": the
-// change brought it in).
+// places: what a comparison leaves out ("hidden"), and what became unstable with the new version ("brought":
+// the change brought it in).
 //
 // A set hides exactly the places that were added to it. What is unstable in one version never hides a
-// function that only the other version has. The same places make the same set, whatever their order. The package never
-// runs, measures or compares anything.
+// function that only the other version has. The same places make the same set, whatever their order. The
+// package never runs, measures or compares anything.
 package noise
 
 import (
@@ -37,8 +37,8 @@ const (
 type Site struct {
 	Function spectra.Symbol
 	State    State
-	// Path is the part of the state, with [*] for every index and key; all below it is unstable too. "" =
-	// the whole state and the way in which the execution ends.
+	// Path is the part of the state, with [*] for every index and key; all below it is unstable too. "" = the
+	// whole state and the way in which the execution ends.
 	Path spectra.Path
 }
 

@@ -37,8 +37,8 @@ func (n names) rename(m *Mask) *Mask {
 	return out
 }
 
-// newName returns the new name of a function of the old version. A function that only the old version has keeps its
-// name; known is false if that is the new name of another function.
+// newName returns the new name of a function of the old version. A function that only the old version has
+// keeps its name; known is false if that is the new name of another function.
 func (n names) newName(old spectra.Symbol) (name spectra.Symbol, known bool) {
 	if name, common := n.newOf[old]; common {
 		return name, true

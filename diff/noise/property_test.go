@@ -125,8 +125,8 @@ func TestKnownByDefinition(t *testing.T) {
 	}
 }
 
-// checkBrought checks that every brought site is hidden, that new showed it, and that it has nothing in common
-// with any site of old or with a doubt.
+// checkBrought checks that every brought site is hidden, that new showed it, and that it has nothing in
+// common with any site of old or with a doubt.
 func checkBrought(t *testing.T, k noise.Known, old, doubts *noise.Mask) {
 	t.Helper()
 	hidden, shown := k.Hidden(), k.Of(noise.Sequence, spectra.New)

@@ -52,8 +52,8 @@ type Module struct {
 	Users    []spectra.Symbol // the functions that can call it; nil = any
 }
 
-// Changes is all that changed. Of several changes that explain a deviation equally well, the first in its list is
-// taken.
+// Changes is all that changed. Of several changes that explain a deviation equally well, the first in its
+// list is taken.
 type Changes struct {
 	Functions    []Function
 	Declarations []Declaration

@@ -106,8 +106,8 @@ func newFinding(c Case, r *region) *finding {
 	}
 }
 
-// owner returns the finding that explains d: the one that was made for it, else one inside its execution or the last
-// one before it.
+// owner returns the finding that explains d: the one that was made for it, else one inside its execution or
+// the last one before it.
 func owner(d *diff.Deviation, list []*finding, t *times) *finding {
 	if d.Node == nil {
 		return list[len(list)-1]
@@ -154,8 +154,8 @@ func (f *finding) attribute(x *index, t *times) {
 	}
 }
 
-// ownChange takes the function that the heuristic names, if it changed. Like all of attribute's steps it reports
-// whether the cause is found.
+// ownChange takes the function that the heuristic names, if it changed. Like all of attribute's steps it
+// reports whether the cause is found.
 func (f *finding) ownChange(x *index) bool {
 	if f.in.Parent == nil {
 		return false
@@ -185,8 +185,8 @@ func (f *finding) hiddenChange(x *index) bool {
 	return false
 }
 
-// declaration takes a changed variable, constant or type that deviates itself or that the function refers to. Types
-// are tried after most other causes, because many functions refer to a type.
+// declaration takes a changed variable, constant or type that deviates itself or that the function refers to.
+// Types are tried after most other causes, because many functions refer to a type.
 func (f *finding) declaration(x *index, t *times, kind Change) bool {
 	for i, d := range x.Declarations {
 		if d.Change == kind && (f.shows(d.Name) || f.refers(x.users[i], t)) {
@@ -198,7 +198,8 @@ func (f *finding) declaration(x *index, t *times, kind Change) bool {
 	return false
 }
 
-// calls takes a changed dependency, if the deviation begins in the body of a function that is known to call it.
+// calls takes a changed dependency, if the deviation begins in the body of a function that is known to call
+// it.
 func (f *finding) calls(x *index) bool {
 	if f.heuristic != 2 {
 		return false
@@ -234,8 +235,8 @@ func (f *finding) refers(users map[spectra.Symbol]bool, t *times) bool {
 	return false
 }
 
-// earlier takes a changed function that ran before the deviation: the one that made the deviating function literal,
-// else one that initialised the deviating variable, else the last one before it.
+// earlier takes a changed function that ran before the deviation: the one that made the deviating function
+// literal, else one that initialised the deviating variable, else the last one before it.
 func (f *finding) earlier(x *index, t *times) bool {
 	change := f.maker(x, t)
 	if change == nil {
@@ -252,8 +253,8 @@ func (f *finding) earlier(x *index, t *times) bool {
 	return true
 }
 
-// maker returns the changed function that made the function literal which deviates, if it was entered in another
-// state.
+// maker returns the changed function that made the function literal which deviates, if it was entered in
+// another state.
 func (f *finding) maker(x *index, t *times) *Function {
 	if f.heuristic != 1 || f.at.Function.Declared() == f.at.Function || !t.ran[f.at.Function.Declared()] {
 		return nil
@@ -261,7 +262,8 @@ func (f *finding) maker(x *index, t *times) *Function {
 	return x.changed(f.at.Function)
 }
 
-// initialiser returns a changed function that computed the first value of the package variable which deviates.
+// initialiser returns a changed function that computed the first value of the package variable which
+// deviates.
 func (f *finding) initialiser(x *index) *Function {
 	for _, variable := range slices.Sorted(maps.Keys(x.Initialisers)) {
 		if !f.shows(variable) {

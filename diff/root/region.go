@@ -20,7 +20,8 @@ type region struct {
 	tainted   bool          // something deviates inside an earlier callee that itself does not
 }
 
-// regions returns the regions that both heuristics find in all nodes, and one for each deviation of the output.
+// regions returns the regions that both heuristics find in all nodes, and one for each deviation of the
+// output.
 func regions(c *diff.Comparison) []*region {
 	within := map[*diff.Node]bool{}
 	deviatesWithin(c.Root, within)
@@ -53,8 +54,8 @@ func deviatesWithin(n *diff.Node, within map[*diff.Node]bool) bool {
 	return within[n]
 }
 
-// first is heuristic 1: the first deviating callee f of g was entered in another state, so the deviation begins in
-// g before it calls f.
+// first is heuristic 1: the first deviating callee f of g was entered in another state, so the deviation
+// begins in g before it calls f.
 func first(g *diff.Node, within map[*diff.Node]bool) *region {
 	tainted := false
 	for i, f := range g.Children {
@@ -80,7 +81,8 @@ func first(g *diff.Node, within map[*diff.Node]bool) *region {
 	return nil
 }
 
-// second is heuristic 2: g ends in another state and none of its callees deviates, so the deviation begins in g.
+// second is heuristic 2: g ends in another state and none of its callees deviates, so the deviation begins in
+// g.
 func second(g *diff.Node) *region {
 	deviates := func(n *diff.Node) bool { return n.Class.Deviates() }
 	if g.Class != diff.Container || slices.ContainsFunc(g.Children, deviates) {
@@ -89,8 +91,8 @@ func second(g *diff.Node) *region {
 	return &region{heuristic: 2, in: g, at: g, deviation: g.Deviation, hidden: g.Hidden}
 }
 
-// wholeRun returns the node in which a run showed another output or end: the driven call, or the deepest execution
-// that had not ended on either side.
+// wholeRun returns the node in which a run showed another output or end: the driven call, or the deepest
+// execution that had not ended on either side.
 func wholeRun(c *diff.Comparison, d *diff.Deviation) *diff.Node {
 	if d.Node != nil {
 		return d.Node

@@ -1,12 +1,12 @@
 // Package source finds what differs in the source of two versions of a Go module.
 //
-// In: for each version a folder of source, the path of its module, and the folder that holds modules which may
-// replace required ones. Out: Changes: the files, declarations and required modules that differ, files with
-// their changed lines.
+// In: for each version a folder of source, the path of its module, and the folder that holds modules which
+// may replace required ones. Out: Changes: the files, declarations and required modules that differ, files
+// with their changed lines.
 //
-// Comments and layout alone change no declaration. A function that moves within its package is the same function.
-// Every list is sorted, and the same folders have the same Changes. Go files that don't parse are listed as Problems.
-// The package never writes, builds or type-checks anything, and never reads a repository.
+// Comments and layout alone change no declaration. A function that moves within its package is the same
+// function. Every list is sorted, and the same folders have the same Changes. Go files that don't parse are
+// listed as Problems. The package never writes, builds or type-checks anything, and never reads a repository.
 package source
 
 import (
@@ -80,12 +80,13 @@ const (
 	Required DeclKind = "module"
 )
 
-// A Change is a declaration that is not the same on both sides: its tokens differ, apart from comments and layout.
-// A constant also differs when its iota does, and a function when a package name in it means another path.
+// A Change is a declaration that is not the same on both sides: its tokens differ, apart from comments and
+// layout. A constant also differs when its iota does, and a function when a package name in it means another
+// path.
 //
-// Symbol identifies it. For functions it is the function's symbol, for variables, constants and types "m/p.name", for
-// imports the imported path, for modules the module's path. Declarations without a name of their own are
-// "m/p.init.0" and "m/p._.0", numbered by file name and line, those in tests apart from others.
+// Symbol identifies it. For functions it is the function's symbol, for variables, constants and types
+// "m/p.name", for imports the imported path, for modules the module's path. Declarations without a name of
+// their own are "m/p.init.0" and "m/p._.0", numbered by file name and line, those in tests apart from others.
 type Change struct {
 	Symbol    spectra.Symbol
 	Kind      DeclKind
@@ -111,7 +112,8 @@ type ModuleChange struct {
 	Old, New string // version; "=> path version" where replaced
 }
 
-// Functions returns the functions that changed in code that is built on this host, tests and vendored code left out.
+// Functions returns the functions that changed in code that is built on this host, tests and vendored code
+// left out.
 func (c *Changes) Functions() []Change {
 	var functions []Change
 	for _, change := range c.Declarations {

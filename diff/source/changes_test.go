@@ -328,8 +328,8 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-// TestTestsOfFolderNamedAsTests checks that also in a package whose path ends in _test, its own tests are not mixed
-// up with external ones.
+// TestTestsOfFolderNamedAsTests checks that also in a package whose path ends in _test, its own tests are not
+// mixed up with external ones.
 func TestTestsOfFolderNamedAsTests(t *testing.T) {
 	changes := diffOf(t, `
 -- old/x_test/external_test.go --

@@ -64,8 +64,8 @@ func keysOfEither[V any](old, new map[string]V) []string {
 	return slices.Compact(keys)
 }
 
-// moduleFiles returns the files of a module with their modes. Files of other modules below its folder are not part of
-// it, unless they are vendored.
+// moduleFiles returns the files of a module with their modes. Files of other modules below its folder are not
+// part of it, unless they are vendored.
 func moduleFiles(dir string) (map[string]fs.FileMode, error) {
 	files := map[string]fs.FileMode{}
 	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {

@@ -29,8 +29,9 @@ func (c *comparison) declarations() {
 	}
 }
 
-// key is equal for the same declaration in two versions, even if the module's path differs. Files that are not built
-// on this host may declare the same names as other files, so for these the file is a part of the key.
+// key is equal for the same declaration in two versions, even if the module's path differs. Files that are
+// not built on this host may declare the same names as other files, so for these the file is a part of the
+// key.
 type key struct {
 	kind           DeclKind
 	name           string
@@ -46,8 +47,8 @@ func keyOf(d declaration) key {
 	return k
 }
 
-// group groups declarations by key. Most keys have one declaration. Init functions and blank declarations may have
-// several, which are numbered. Of equal imports in several files only the first is kept.
+// group groups declarations by key. Most keys have one declaration. Init functions and blank declarations may
+// have several, which are numbered. Of equal imports in several files only the first is kept.
 func group(all []declaration) map[key][]declaration {
 	groups := map[key][]declaration{}
 	for _, d := range all {
@@ -97,8 +98,8 @@ func (c *comparison) match(old, new map[key][]declaration) {
 	}
 }
 
-// withoutEqual returns the declarations of each side without those that are equal on both. So an init function that is
-// put in front of others doesn't change these.
+// withoutEqual returns the declarations of each side without those that are equal on both. So an init
+// function that is put in front of others doesn't change these.
 func withoutEqual(old, new []declaration) (oldLeft, newLeft []declaration) {
 	free := map[string]int{}
 	for _, d := range new {

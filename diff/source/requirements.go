@@ -48,8 +48,8 @@ type requirement struct {
 	span    Span
 }
 
-// requirements returns what go.mod requires, by module path, with replacements applied. The go and toolchain lines
-// count as requirements.
+// requirements returns what go.mod requires, by module path, with replacements applied. The go and toolchain
+// lines count as requirements.
 func (s *side) requirements() (map[string]requirement, error) {
 	all := map[string]requirement{}
 	if _, ok := s.files["go.mod"]; !ok {
@@ -87,8 +87,8 @@ func (s *side) requirements() (map[string]requirement, error) {
 	return all, nil
 }
 
-// folderVersion returns a hash of a folder that replaces a module, so that a change in the folder is a change of the
-// module. It returns "" for a folder outside of the tree or one that isn't there.
+// folderVersion returns a hash of a folder that replaces a module, so that a change in the folder is a change
+// of the module. It returns "" for a folder outside of the tree or one that isn't there.
 func (s *side) folderVersion(name string) string {
 	dir := filepath.FromSlash(name)
 	if !filepath.IsAbs(dir) {

@@ -36,7 +36,7 @@ func materialise(t *testing.T, r *Repository, revision, cache string) *Tree {
 	return tree
 }
 
-// peculiar fills a repository with all that a tree can hold.
+// peculiar makes a repository with one of everything that a tree can hold.
 func peculiar(t *testing.T) fixture {
 	f := newFixture(t)
 	f.git("config", "core.autocrlf", "false")

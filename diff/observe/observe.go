@@ -54,7 +54,7 @@ type Purity interface {
 	// Observer judges a method as one without parameters that is called when a state is recorded.
 	Observer(method *types.Func) Verdict
 	// Question judges a method as one that other methods call to ask about a value, perhaps with arguments.
-	// It may write to nothing that existed before the call, and what arguments refer to did.
+	// What the arguments refer to existed before the call, so the method must not write to it either.
 	Question(method *types.Func) Verdict
 }
 

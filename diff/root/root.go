@@ -27,13 +27,15 @@ import (
 type Case struct {
 	Sequence   int // its number, for references
 	Comparison *diff.Comparison
-	// Driven has the function that each step calls, by its new name; "" is none, or one that an earlier step
-	// returned. Where no execution shows a deviation, because the function has no probes, it is the place to name.
+	// Driven holds the function that each step calls, by its new name; "" = none, or one that an earlier step
+	// returned. A function without probes has no executions, so this is how a deviation of its output is
+	// attributed.
 	Driven []spectra.Symbol
 }
 
-// at returns the function that was driven when an output first differed, or last before that; "" if nothing
-// says which. What ends the run differs in its last step.
+// at returns the function that was driven when the output of a deviation first differed, or the last one known
+// before; "" if d has an execution or no function is known. An output of the whole run, such as its end, counts
+// for the last step.
 func (c Case) at(d *diff.Deviation) spectra.Symbol {
 	if d == nil || d.Node != nil {
 		return ""

@@ -7,7 +7,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// This file defines deviations: what a reader is told of a node.
+// This file defines deviations: what is reported of a node.
 
 // Kind is the kind of a deviation, spelled as in reports.
 type Kind string
@@ -18,9 +18,9 @@ const (
 	KindFollower       Kind = "follower"
 	KindNewOnly        Kind = "new-only"
 	KindOldOnly        Kind = "old-only"
-	KindPanic          Kind = "panic" // left by a panic on one side, or by another one
-	KindExit           Kind = "exit"  // process end, goroutine end or being blocked differs
-	KindNondeterminism Kind = "nondeterminism"
+	KindPanic          Kind = "panic"          // one side ends by a panic, or both by different ones
+	KindExit           Kind = "exit"           // process end, goroutine end or being blocked differs
+	KindNondeterminism Kind = "nondeterminism" // only new differs from run to run, see Options.Brought
 )
 
 // A Deviation is one difference between the two runs.
@@ -30,7 +30,7 @@ type Deviation struct {
 	Node     *Node          // nil: no execution shows it, only the output or the end of the run
 	State    noise.State
 	Path     spectra.Path // of the first difference; "" when no values were recorded
-	Old, New string
+	Old, New string       // the texts of the first difference
 	// Differences lists everything that differs in the state, topmost first.
 	Differences []Difference
 }

@@ -4,11 +4,10 @@
 // known to be unstable. Out: a Comparison: the aligned deviation-propagation call tree, the list
 // of deviations with the values that differ, and which spectra expose them.
 //
-// It always holds that a spectrum compared with itself has no deviations; that exchanging old and
-// new mirrors the result; that what is truncated or masked is neither equal nor different; that a
-// function which only one version has is never mixed up with a deviation: its executions are
-// transparent, their callees belong to the caller. The same input gives the same result. It is
-// pure: it never runs, reads or changes anything.
+// A spectrum compared with itself has no deviations. Exchanging old and new mirrors the result. What is
+// truncated or masked is neither equal nor different. A function that only one version has is no deviation:
+// its executions are transparent, and their callees count as callees of the caller. The same input always has
+// the same result. The package is pure: it never runs, reads or changes anything.
 package diff
 
 import (
@@ -24,10 +23,13 @@ type Options struct {
 	// Common maps the functions that both versions have with the same signature, by their new
 	// names to their old ones. nil: every function is common under its own name.
 	Common map[spectra.Symbol]spectra.Symbol
-	// Mask is what is not compared, functions by their new names. To decide masked states, values
-	// must have been recorded; without them such a state is neither equal nor different.
+	// Mask is what is not compared, with functions by their new names. A state with masked parts is compared
+	// by the values of the others; recorded without values, it is neither equal nor different.
 	Mask *noise.Mask
-	// Brought is the part of Mask that only the new version brought in.
+	// Brought is the part of Mask that became unstable with the new version: its values differ between runs
+	// of the new version, and were never seen to differ between runs of the old one. Mask hides these sites,
+	// because their values say nothing; but that they vary is a change, so each that this run touches is
+	// reported as a deviation of kind KindNondeterminism. noise.Known.Brought computes it. nil: nothing.
 	Brought *noise.Mask
 }
 
@@ -39,17 +41,17 @@ type Comparison struct {
 	Deviations []*Deviation
 	Exposure   Exposure
 	Outputs    []OutputDifference
-	// Incomparable says why the spectra can't be compared; "" = they were. There are no deviations
-	// then.
+	// Incomparable is the reason why the spectra can't be compared; there are no deviations then. "" = they
+	// were compared.
 	Incomparable string
 }
 
-// An Exposure tells which spectra differ.
+// An Exposure holds which kinds of spectra show that the runs differ.
 type Exposure struct {
 	Hit, Count, Trace, Output bool
 }
 
-// Compare compares what one sequence gave on the old and on the new version.
+// Compare compares what was recorded of one sequence on the old and on the new version.
 func Compare(old, new *spectra.Spectrum, options Options) *Comparison {
 	result := &Comparison{Root: &Node{Class: Same}}
 	if result.Incomparable = incomparable(spectra.Old, old); result.Incomparable == "" {
@@ -84,20 +86,20 @@ type comparer struct {
 	facts   map[*spectra.Execution]*facts
 	seenOld map[spectra.Entity]bool
 	seenNew map[spectra.Entity]bool
-	vague   map[*spectra.Execution]bool       // of pairs that can't be decided
-	alike   map[spectra.Digest]spectra.Digest // old digest → new one, for states with the same values
+	vague   map[*spectra.Execution]bool       // the executions of pairs that can't be decided
+	alike   map[spectra.Digest]spectra.Digest // old digest → new digest, of states with the same values
 }
 
-// facts are what two executions are compared by.
+// facts are what an execution is compared by.
 type facts struct {
 	spectra.Entity            // under the new name, masked parts left out
 	common               bool // both versions have the function
 	entryKnown, outKnown bool // false: truncated, or masked without values
-	unstable             bool // whether it occurs at all is unstable
+	unstable             bool // it occurs in some runs of one version only
 	execution            *spectra.Execution
 }
 
-// of returns the execution; nil for none.
+// of returns the execution, or nil if f is nil.
 func (f *facts) of() *spectra.Execution {
 	if f == nil {
 		return nil
@@ -124,7 +126,7 @@ func newComparer(old, new *spectra.Spectrum, options Options) *comparer {
 // A naming returns the new name of a function of one version, and whether both versions have it.
 type naming func(spectra.Symbol) (name spectra.Symbol, common bool)
 
-// oldFunction returns the new name of a function of the old version, and whether both have it.
+// oldFunction is the naming of the old version.
 func (c *comparer) oldFunction(s spectra.Symbol) (spectra.Symbol, bool) {
 	if c.Common == nil {
 		return s, true
@@ -135,6 +137,7 @@ func (c *comparer) oldFunction(s spectra.Symbol) (spectra.Symbol, bool) {
 	return s, false
 }
 
+// newFunction is the naming of the new version.
 func (c *comparer) newFunction(s spectra.Symbol) (spectra.Symbol, bool) {
 	if c.Common == nil {
 		return s, true

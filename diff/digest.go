@@ -11,7 +11,8 @@ import (
 
 // This file defines the digest of a state whose masked parts are left out.
 
-// digest returns what a state is compared by; false: nothing can be said of it.
+// digest returns the digest of a state without its masked parts. It reports false where there is none: the
+// state is truncated, or parts are masked and no values were recorded.
 func digest(m *noise.Mask, function spectra.Symbol, at noise.State, s spectra.State) (spectra.Digest, bool) {
 	masked := m.Under(function, at)
 	if _, all := masked[""]; all {
@@ -31,13 +32,13 @@ func digest(m *noise.Mask, function spectra.Symbol, at noise.State, s spectra.St
 	return spectra.Digest{binary.LittleEndian.Uint64(sum[:]), binary.LittleEndian.Uint64(sum[8:])}, true
 }
 
-// A digester spells a state without what is masked.
+// A digester writes a state as bytes, without what is masked.
 type digester struct {
 	*masker
 	state  []spectra.Slot
 	text   []byte
 	at     map[int]*place // nil until a reference is met
-	hidden int
+	hidden int            // number of values that the mask hides
 }
 
 func newDigester(slots []spectra.Slot, masked map[spectra.Path]string) *digester {
@@ -85,8 +86,8 @@ func (d *digester) value(at *place, v *spectra.Value) {
 	}
 }
 
-// reference tells nodes apart by where they are: numbers move when something masked comes and
-// goes.
+// reference writes a reference as the path of the node. The node's number won't do: it changes when something
+// masked comes and goes.
 func (d *digester) reference(id int) {
 	if d.at == nil {
 		d.at = places(d.state)
@@ -96,6 +97,7 @@ func (d *digester) reference(id int) {
 	}
 }
 
+// leaves returns the number of values without parts in v.
 func leaves(v *spectra.Value) int {
 	if v == nil {
 		return 0

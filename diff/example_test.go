@@ -10,8 +10,8 @@ import (
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// The new version adds the tax up in another way. What it returns is rounded to the same total; the value
-// on the way is not the same. Spectra usually come from a recording; here they are made from text.
+// The new version adds up the tax in another way. The total is rounded and stays the same, but the sum before
+// rounding differs. Spectra usually come from a recording; here they are made from text.
 func ExampleCompare() {
 	old := difftest.Spectrum(`
 shop.Total(prices=[149,148]) -> ret0=300
@@ -39,7 +39,7 @@ shop.Total(prices=[149,148]) -> ret0=300
 	// an output shows it: false
 }
 
-// What differs between two runs of one version says nothing about the other version.
+// What differs between two runs of one version says nothing about the other version, so it is left out.
 func ExampleUnstable() {
 	first := difftest.Spectrum("shop.Order(item=1) -> ret0=[1,1001]")
 	second := difftest.Spectrum("shop.Order(item=1) -> ret0=[1,1002]")

@@ -8,7 +8,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// This file defines which spectra expose that two runs differ.
+// This file decides which kinds of spectra show that two runs differ.
 
 func (c *comparer) exposure(old, new *spectra.Spectrum, result *Comparison) Exposure {
 	x := Exposure{
@@ -23,7 +23,7 @@ func (c *comparer) exposure(old, new *spectra.Spectrum, result *Comparison) Expo
 	return x
 }
 
-// identity leaves out what is not compared.
+// identity returns what executions of one run are told apart by; it leaves out those that are not compared.
 func (c *comparer) identity(isOld bool) spectra.Identity {
 	return func(e *spectra.Execution) (spectra.Entity, bool) {
 		f := c.facts[e]

@@ -12,8 +12,8 @@ import (
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// This file defines how the goroutines are compared that have not ended when the sequence has. They
-// count with the execution that started them: how many of each kind are left.
+// This file compares the goroutines that still exist when the sequence has ended. They are counted by kind,
+// for the execution that started them.
 
 // A leftover is a kind of goroutine that is left.
 type leftover struct {
@@ -21,7 +21,7 @@ type leftover struct {
 	waiting bool
 }
 
-// left counts what e left behind, with what executions below it did that count as part of it.
+// left counts the goroutines that e left behind. Those of transparent executions below it are counted too.
 func (c *comparer) left(e *spectra.Execution, name naming) map[leftover]int {
 	counts := map[leftover]int{}
 	var visit func(e *spectra.Execution)
@@ -43,7 +43,7 @@ func (c *comparer) left(e *spectra.Execution, name naming) map[leftover]int {
 	return counts
 }
 
-// leftDigest stands for what e left behind; 0 = nothing, or nothing that is compared.
+// leftDigest returns a hash of the goroutines that e left behind; 0 = none, or none that are compared.
 func (c *comparer) leftDigest(e *spectra.Execution, function spectra.Symbol, name naming) uint64 {
 	for _, state := range []noise.State{noise.Goroutines, noise.Exit} {
 		if c.Mask.Has(noise.Site{Function: function, State: state}) {
@@ -77,8 +77,7 @@ func leftTexts(counts map[leftover]int) []string {
 	return texts
 }
 
-// leaving turns d into a deviation of what the execution left behind, where nothing else of it
-// differs.
+// leaving turns d into a deviation of the goroutines that the execution left behind, if nothing else differs.
 func (c *comparer) leaving(d *Deviation) {
 	if !d.Node.Left || d.Kind != KindContainer || len(d.Differences) > 0 || d.Node.Exit == Different {
 		return

@@ -9,14 +9,15 @@ type TreeLine struct {
 	Depth int
 	Text  string // the function, or how much was folded
 	Mark  Kind   // KindContainer or KindFollower; "" = neither
-	Note  string // what else is to say: "only in the new run"
+	Note  string // a remark such as "only in the new run"; "" = none
 	Root  bool   // the deviation root is here
 	// Folded is the number of executions that the line stands for; 0 = one, shown.
 	Folded int
 }
 
-// Lines returns the tree as lines, one an execution, at most limit of them (0 = all). What neither
-// deviates nor leads to a deviation is folded. Nodes that root accepts are marked and never folded.
+// Lines returns the tree as lines, one for each execution and at most limit of them (0 = all). Executions
+// that neither deviate nor lead to a deviation are folded. Nodes for which root returns true are marked as
+// roots, and not folded; root may be nil.
 func (c *Comparison) Lines(root func(*Node) bool, limit int) []TreeLine {
 	p := &treePrinter{root: root, keep: map[*Node]bool{}, size: map[*Node]int{}}
 	if p.root == nil {
@@ -41,8 +42,8 @@ func cut(lines []TreeLine, limit int) []TreeLine {
 
 type treePrinter struct {
 	root  func(*Node) bool
-	keep  map[*Node]bool // it or something below it is shown
-	size  map[*Node]int
+	keep  map[*Node]bool // the node or one below it is shown
+	size  map[*Node]int  // number of executions, the node's own included
 	lines []TreeLine
 }
 

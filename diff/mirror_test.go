@@ -14,16 +14,19 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-// This file exchanges the versions: what a comparison says must be mirrored, whatever differs between
-// them. Functions have other names, are in one version only, parts are masked, runs end and print.
+// This file exchanges the versions of random runs: the comparison must be the mirror image. In these runs
+// some functions are renamed or in one version only, some parts are masked, and runs print and end in several
+// ways.
 
-// Functions that both versions of the random runs have, by their new names, and back.
+// The functions that both versions of the random runs have: renamedForth maps new names to old ones,
+// renamedBack old ones to new ones.
 var (
 	renamedForth = map[spectra.Symbol]spectra.Symbol{"m.F": "m.F", "m.G": "m.G", "m.H2": "m.H"}
 	renamedBack  = map[spectra.Symbol]spectra.Symbol{"m.F": "m.F", "m.G": "m.G", "m.H": "m.H2"}
 )
 
-// vary makes a random run into one of the version: some functions have its names, or are its own.
+// vary makes a random run into one of the old or the new version, which have a name and a helper of their
+// own.
 func vary(r *rand.Rand, s *spectra.Spectrum, isNew bool) {
 	var visit func(list []*spectra.Execution) []*spectra.Execution
 	visit = func(list []*spectra.Execution) []*spectra.Execution {
@@ -84,7 +87,7 @@ func randomMask(seed int64, common map[spectra.Symbol]spectra.Symbol) *noise.Mas
 	return m
 }
 
-// said lists what a comparison says; with mirrored, what its mirror image would say.
+// said lists the content of a comparison; with mirrored, that of its mirror image.
 func said(c *diff.Comparison, mirrored bool) []string {
 	kinds := map[diff.Kind]diff.Kind{diff.KindNewOnly: diff.KindOldOnly, diff.KindOldOnly: diff.KindNewOnly}
 	var list []string
@@ -128,7 +131,8 @@ func TestMirror(t *testing.T) {
 		forth := diff.Compare(old, new, diff.Options{Common: renamedForth, Mask: randomMask(seed, nil)})
 		back := diff.Compare(new, old, diff.Options{Common: renamedBack, Mask: randomMask(seed, renamedForth)})
 		if got, want := said(back, false), said(forth, true); !slices.Equal(got, want) {
-			t.Fatalf("seed %d: exchanged, the comparison says\n%s\nnot\n%s", seed, strings.Join(got, "\n"), strings.Join(want, "\n"))
+			t.Fatalf("seed %d: exchanged, the comparison says\n%s\nnot\n%s",
+				seed, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
 		if len(forth.Deviations) > 0 {
 			deviating++
@@ -143,8 +147,8 @@ func TestMirror(t *testing.T) {
 	}
 }
 
-// TestSubsumption: what the hit spectrum shows the count spectrum shows too, and what that shows, the
-// trace spectrum (section 7.2.1 of the dissertation).
+// TestSubsumption checks that count spectra differ wherever hit spectra do, and trace spectra wherever count
+// spectra do (section 7.2.1 of the dissertation).
 func TestSubsumption(t *testing.T) {
 	for seed := range int64(500) {
 		old, new := pairOf(seed)

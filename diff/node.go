@@ -11,14 +11,14 @@ type Node struct {
 	Class    Class
 	Moved    bool // the pair stands in another order among its siblings
 	Entry    Match
-	Exit     Match // how it ended included
+	Exit     Match // the way it ended included
 	Left     bool  // the goroutines that it left behind differ
 	Step     int   // of a child of the root: the index of the driven statement; -1 for stray goroutines
 	Parent   *Node
 	Children []*Node // in the order of the run, executions of the old version alone where they would be
 	Hidden   []Hidden
-	// Deviation is what is reported of the node; nil below a node that one version alone ran, as
-	// that one says it all.
+	// Deviation is what is reported of the node. It is nil below a node that only one version ran: that
+	// node's deviation stands for all below it.
 	Deviation *Deviation
 }
 
@@ -29,7 +29,7 @@ type Hidden struct {
 	Before    int // number of the node's children that came earlier
 }
 
-// Class says how a node deviates.
+// Class is the way in which a node deviates, or that it does not.
 type Class uint8
 
 // The classes. Only Container, Follower, OldOnly and NewOnly are deviations.
@@ -77,8 +77,8 @@ func (n *Node) Walk(visit func(*Node) bool) bool {
 	return true
 }
 
-// Clean reports whether the node's entry is not known to deviate: what deviates below it may have begun
-// in it.
+// Clean reports whether nothing is known to deviate at the node's entry. What deviates below such a node may
+// have begun in it.
 func (n *Node) Clean() bool {
 	return n.Class == Same || n.Class == Container || n.Class == Unknown && n.Old != nil && n.New != nil
 }

@@ -19,8 +19,8 @@ type OutputDifference struct {
 	Path     string
 	Old, New string
 
-	site    noise.Site // what a mask would say
-	brought bool       // it is unstable, in the new version only
+	site    noise.Site // the site of a mask that would hide it
+	brought bool       // only the new version is unstable here, see Options.Brought
 }
 
 // outputs lists the visible differences that the mask does not hide.
@@ -42,7 +42,8 @@ func (c *comparer) outputs(old, new *spectra.Spectrum) []OutputDifference {
 	return o.found
 }
 
-// driven names the function of a step for masks: the same in every sequence where it is known.
+// driven returns the function of a step as masks name it. Where an execution shows which function it was, the
+// name is the same in every sequence.
 func (c *comparer) driven(step spectra.StepOutcome, i int) spectra.Symbol {
 	if len(step.Calls) == 0 {
 		return spectra.Symbol(fmt.Sprintf("step %d", i))
@@ -55,8 +56,9 @@ type outputs struct {
 	found []OutputDifference
 }
 
-// besides adds what differs in results that are masked as a whole, since they have one digest, but not
-// in all their parts: as far as callers can see those.
+// besides adds differences in results that are masked. The digest of a result is masked as a whole even where
+// only some of its parts are unstable. The other parts are compared here by the values of the exit state, as
+// far as callers can see them.
 func (o *outputs) besides(i int, old, new spectra.StepOutcome) {
 	if len(old.Calls) == 0 || len(new.Calls) == 0 {
 		return
@@ -73,7 +75,8 @@ func (o *outputs) besides(i int, old, new spectra.StepOutcome) {
 		}
 		for _, d := range o.differences(function, noise.Exit, old.Calls[0].Exit, new.Calls[0].Exit) {
 			if (d.general == result || d.general.Below(result)) && exported(d.general[len(result):]) {
-				o.found = append(o.found, OutputDifference{Step: i, Path: string(d.Path), Old: d.Old, New: d.New, site: site})
+				seen := OutputDifference{Step: i, Path: string(d.Path), Old: d.Old, New: d.New, site: site}
+				o.found = append(o.found, seen)
 			}
 		}
 	}
@@ -102,7 +105,7 @@ func (o *outputs) step(i int, function spectra.Symbol, old, new spectra.StepOutc
 	}
 }
 
-// panicText stands apart from the absence of a panic.
+// panicText returns the text of a panic, or one that says that there was none.
 func panicText(s string) string {
 	if s == "" {
 		return "no panic"

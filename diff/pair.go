@@ -21,8 +21,8 @@ func (c *comparer) build(root *Node, old, new *spectra.Spectrum) {
 	c.children(root, old.Stray, new.Stray, -1)
 }
 
-// children pairs the callees of an aligned pair and appends their nodes: in the order of the new
-// run, what the old one alone ran behind what preceded it there.
+// children pairs the callees of an aligned pair and appends their nodes in the order of the new run. An
+// execution that only the old run has stands behind the node of the execution that preceded it there.
 func (c *comparer) children(parent *Node, old, new []*spectra.Execution, step int) {
 	oldList, oldHidden := c.visible(old)
 	newList, newHidden := c.visible(new)
@@ -57,8 +57,9 @@ func (c *comparer) children(parent *Node, old, new []*spectra.Execution, step in
 	parent.hide(newHidden, newPlace, first)
 }
 
-// behind returns, by the index of the new execution they come after, the old ones without a
-// counterpart.
+// behind returns the indexes of the old executions without a counterpart, grouped by the index of the new
+// execution that they stand behind; -1 = they come first. oldOf has an old index or -1 for each new
+// execution.
 func behind(oldOf []int, olds int) map[int][]int {
 	newOf := make(map[int]int, olds)
 	for j, i := range oldOf {
@@ -78,7 +79,7 @@ func behind(oldOf []int, olds int) map[int][]int {
 	return alone
 }
 
-// hide notes executions of functions that one version alone has.
+// hide notes the executions of functions that only one version has.
 func (n *Node) hide(list []hidden, place []int, first int) {
 	for _, h := range list {
 		at := first
@@ -95,7 +96,8 @@ type hidden struct {
 	after     int
 }
 
-// visible returns the executions of common functions in a list, looking through the others.
+// visible returns the executions of common functions in a list. In place of an execution of another function
+// it returns its callees, and the execution itself in the second list.
 func (c *comparer) visible(list []*spectra.Execution) ([]*facts, []hidden) {
 	var out []*facts
 	var through []hidden
@@ -200,7 +202,8 @@ func matchMoved(old, new []*facts, oldOf []int, taken []bool) {
 	}
 }
 
-// matchRest pairs what is left by function, between the same pairs of equal entries.
+// matchRest pairs executions of the same function that are left, where they stand between the same pairs of
+// equal entries.
 func matchRest(old, new []*facts, oldOf []int, taken []bool, oldGap, newGap []int) {
 	gaps := map[int]spectra.Pair[[]int]{}
 	var order []int

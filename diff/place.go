@@ -5,8 +5,8 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-// This file defines where a walk over a state stands. Paths are spelled only when they are needed:
-// states are large and most of their parts are equal.
+// This file defines places: where in a state a walk is. Their paths are written only when they are needed,
+// because states are large and most of their parts are equal.
 
 // A place is a part of a state.
 type place struct {
@@ -15,8 +15,8 @@ type place struct {
 	of    *spectra.Value // the value that holds the part, and its index there
 	i     int
 	depth int // steps below the slot
-	// general is the path with [*] for every index and key, as long as something that is masked
-	// may lie at or below it; then live holds.
+	// general is the path with [*] for every index and key. It is set only where live is: where something
+	// masked may lie at the place or below it.
 	general spectra.Path
 	live    bool
 }
@@ -53,7 +53,7 @@ func generalStep(path spectra.Path, v *spectra.Value, i int) spectra.Path {
 	return path.Any()
 }
 
-// A masker says what is masked in one state. The nil masker masks nothing.
+// A masker knows what is masked in one state. The nil masker masks nothing.
 type masker struct {
 	paths    map[spectra.Path]string
 	prefixes map[spectra.Path]bool // the paths and all that leads to them
@@ -112,7 +112,7 @@ func (m *masker) within(p *place) bool {
 	return false
 }
 
-// places returns where each numbered node of a state was met first.
+// places returns the first place of each numbered node of a state.
 func places(slots []spectra.Slot) map[int]*place {
 	at := map[int]*place{}
 	var m *masker

@@ -12,7 +12,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// grow writes a random call tree. Few names and values, so that equal executions are frequent.
+// grow writes a random call tree. It has few names and values, so that equal executions are frequent.
 func grow(r *rand.Rand, out *strings.Builder, depth int) {
 	for range r.Intn(4) {
 		spawn := ""
@@ -20,7 +20,8 @@ func grow(r *rand.Rand, out *strings.Builder, depth int) {
 			spawn = "go "
 		}
 		flags := []string{"", "", "", "", "", "!panic", "!open", "~entry", "~exit", "#digests"}
-		fmt.Fprintf(out, "%*s%sm.%c(a=%d) -> ret0=%d %s\n", 2*depth, "", spawn, 'F'+rune(r.Intn(3)), r.Intn(3), r.Intn(3), flags[r.Intn(len(flags))])
+		name, a, ret, flag := 'F'+rune(r.Intn(3)), r.Intn(3), r.Intn(3), flags[r.Intn(len(flags))]
+		fmt.Fprintf(out, "%*s%sm.%c(a=%d) -> ret0=%d %s\n", 2*depth, "", spawn, name, a, ret, flag)
 		if depth < 4 {
 			grow(r, out, depth+1)
 		}
@@ -111,8 +112,8 @@ func TestExchangedSidesMirror(t *testing.T) {
 	}
 }
 
-// TestMaskSilencesBothRuns holds what noise measurement is for: two runs that differ by noise alone
-// give no deviation.
+// TestMaskSilencesBothRuns checks what noise is measured for: two runs that differ by noise alone have no
+// deviation.
 func TestMaskSilencesBothRuns(t *testing.T) {
 	for seed := range int64(300) {
 		one, two := random(rand.New(rand.NewSource(seed))), random(rand.New(rand.NewSource(seed)))

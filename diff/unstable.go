@@ -11,13 +11,14 @@ import (
 
 // This file defines how noise is measured.
 
-// Unstable compares two runs of the same build, of one side, and returns what differs between them. What
-// was recorded without values is masked as a whole.
+// Unstable compares two runs of the same build and returns what differs between them; side says which version
+// was built. A state that was recorded without values is masked as a whole.
 func Unstable(first, second *spectra.Spectrum, side spectra.Side) *noise.Mask {
 	m := &noise.Mask{}
 	reason := fmt.Sprintf("differs between two runs of the %s version", side)
-	// What is masked makes executions alike that were not, and so may pair others: until nothing
-	// new shows. Every round but the last adds a site, and sites come from finitely many paths.
+	// A site that is masked may make executions equal that were not. Others are then paired, and show other
+	// sites. So the runs are compared until no site is new. That ends: every round but the last adds a site,
+	// and there are finitely many.
 	for grown := true; grown; {
 		c := Compare(first, second, Options{Mask: m})
 		var sites []noise.Site
@@ -29,7 +30,7 @@ func Unstable(first, second *spectra.Spectrum, side spectra.Side) *noise.Mask {
 			sites = append(sites, o.site)
 		}
 		grown = false
-		for _, s := range sites { // not before: the mask is part of what finds them
+		for _, s := range sites { // not earlier: the comparison reads the mask
 			grown = grown || !m.Has(s)
 			m.Add(s, reason)
 		}
@@ -49,7 +50,8 @@ func (n *Node) unstable(m *noise.Mask) []noise.Site {
 	switch n.Class {
 	case OldOnly, NewOnly:
 		if n.Parent.Class != n.Class {
-			sites = append(sites, noise.Site{Function: n.Parent.Function, State: noise.Calls, Path: spectra.Path(n.Function)})
+			callee := spectra.Path(n.Function)
+			sites = append(sites, noise.Site{Function: n.Parent.Function, State: noise.Calls, Path: callee})
 		}
 	case Container, Follower:
 		sites = append(sites, n.sites(m, noise.Entry, n.Old.Entry, n.New.Entry, n.Entry == Different)...)
@@ -75,7 +77,7 @@ func (n *Node) sites(m *noise.Mask, at noise.State, old, new spectra.State, diff
 	return sites
 }
 
-// bringIn marks what is unstable in the new version only as a deviation of its own kind.
+// bringIn turns what is unstable in the new version only into deviations of kind KindNondeterminism.
 func (c *comparer) bringIn(root *Node) {
 	if c.Brought == nil {
 		return
@@ -98,8 +100,8 @@ func (c *comparer) bringIn(root *Node) {
 	})
 }
 
-// brought returns the first path of a state that is unstable in the new version only, if this
-// execution has something there.
+// brought returns the first path of a state that is unstable in the new version only and at which this
+// execution has a value, a call or an order.
 func (c *comparer) brought(n *Node, at noise.State) (spectra.Path, bool) {
 	paths := c.Brought.Under(n.Function, at)
 	for _, path := range slices.Sorted(maps.Keys(paths)) {
@@ -140,7 +142,7 @@ func (c *comparer) broughtOutput(new *spectra.Spectrum) *Deviation {
 	return nil
 }
 
-// What a deviation of kind nondeterminism says of the two versions.
+// The texts of a deviation of kind KindNondeterminism for the old and for the new version.
 const (
 	sameAlways    = "the same in every run"
 	differsAlways = "different from run to run"

@@ -15,7 +15,7 @@ type Difference struct {
 	Path     spectra.Path
 	Old, New string // Go-like text, cut where it is very long; "(none)" = there is nothing
 
-	general spectra.Path // with [*] for every index and key: what a mask would say
+	general spectra.Path // Path as a mask has it, with [*] for every index and key
 	depth   int          // steps below the slot
 }
 
@@ -85,7 +85,7 @@ type walker struct {
 	found        []Difference
 }
 
-// targets returns what two references refer to.
+// targets returns the places that two references refer to.
 func (w *walker) targets(old, new *spectra.Value) (*place, *place) {
 	w.places()
 	return w.oldAt[old.ID], w.newAt[new.ID]
@@ -97,7 +97,7 @@ func (w *walker) places() {
 	}
 }
 
-// shares compares what the nodes share with others.
+// shares compares which other nodes two nodes share memory with.
 func (w *walker) shares(at *place, old, new *spectra.Value) {
 	if len(old.Shares)+len(new.Shares) == 0 {
 		return
@@ -110,7 +110,8 @@ func (w *walker) shares(at *place, old, new *spectra.Value) {
 
 func (w *walker) differ(at *place, path spectra.Path, old, new string) {
 	if len(w.found) < most {
-		w.found = append(w.found, Difference{Path: path, Old: old, New: new, general: at.generalPath(), depth: at.depth})
+		general := at.generalPath()
+		w.found = append(w.found, Difference{Path: path, Old: old, New: new, general: general, depth: at.depth})
 	}
 }
 
@@ -157,7 +158,7 @@ func (w *walker) parts(at *place, old, new *spectra.Value) {
 	}
 }
 
-// fields compares what both versions have.
+// fields compares the fields that both versions have.
 func (w *walker) fields(at *place, old, new *spectra.Value) {
 	oldOf := make(map[string]*spectra.Value, len(old.Items))
 	for _, f := range old.Items {

@@ -12,7 +12,7 @@ import (
 
 func length(v *spectra.Value) string { return strconv.Itoa(len(v.Items)) }
 
-// different notes two values that differ as a whole.
+// different records that two values differ as a whole.
 func (w *walker) different(at *place, old, new *spectra.Value) {
 	o, n := w.text(old, w.old), w.text(new, w.new)
 	if o == n && old != nil && new != nil {
@@ -34,7 +34,7 @@ func (w *walker) text(v *spectra.Value, state []spectra.Slot) string {
 	return v.Short(textWidth)
 }
 
-// shared says what the node of v shares memory with.
+// shared returns a text of what the node of v shares memory with.
 func shared(v *spectra.Value, at map[int]*place) string {
 	var parts []string
 	for _, s := range v.Shares {

@@ -4,12 +4,25 @@
 //
 //	m.F(recv=3 s=abc l=[1,2]) -> ret0=4 panic=boom @12 !panic
 //
-// Behind the arrow stands the exit state, then what else is to say: @N the line of the call, !panic
-// !goexit !open how it ended, ~entry ~exit a truncated state, #digests no values, left:F a goroutine
-// that began with F and still waits. A line "--" begins the next driven call, "stray" the goroutines
-// nobody started, "stdout TEXT" is printed text, "end KIND" how the sequence ended; "go " before a
-// function starts a goroutine. A value is a number, a list or a string. Out: a spectrum whose digests come from the values. It panics on a text that it
-// can't read. Back from a comparison it writes the tree as text. Only tests use it.
+// The exit state stands behind the arrow, and marks may follow it:
+//
+//	@N                     the line of the call
+//	!panic !goexit !open   how the execution ended, unless it returned
+//	~entry ~exit           the state is truncated
+//	#digests               it was recorded without values
+//	left:F                 a goroutine that began with F still waits
+//
+// "go " before a function starts a goroutine. Other lines are about the whole sequence:
+//
+//	--            the next driven call begins
+//	stray         goroutines follow that no driven call started
+//	stdout TEXT   printed text
+//	end KIND      how the sequence ended
+//
+// A value is a number, a list or a string.
+//
+// Out: a spectrum whose digests are made of the values. It panics on a text that it can't read. It also
+// writes the tree of a comparison as text. Only tests use it.
 package difftest
 
 import (

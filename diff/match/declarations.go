@@ -15,7 +15,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// This file writes declarations as tokens that don't depend on the names of what is local to them.
+// This file writes declarations as tokens that don't depend on the names of their local variables.
 
 type declKind string
 
@@ -26,33 +26,35 @@ const (
 	constDec declKind = "const"
 )
 
-// A declaration is a package-level declaration or method of one version, by its own names.
+// A declaration is a package-level declaration or method of one version, under that version's names.
 type declaration struct {
 	kind   declKind
 	name   string // canonical
-	sort   string // signature or type: what has to agree
+	sort   string // signature or type: declarations that correspond mostly have the same
 	tokens []piece
 
 	slots   []spectra.SlotDecl // of a function
-	methods []piece            // of a type: they tell which type it is, and are no part of its declaration
+	methods []piece            // of a type: they help to recognise it, but are no part of its declaration
 	file    string             // of a function, module-relative
 	lines   [2]int             // first and last
 }
 
-// A piece is a token: text, a name or type whose names are translated, or something local.
+// A piece is a token of a declaration. Besides plain text it may be a text whose names are translated between
+// versions, or a local variable.
 type piece struct {
 	text   string
-	named  bool
-	method string // name of a type's method, of which text is the signature
-	local  int    // number of what is local, from 1; 0 = no such
-	close  bool   // ends a node: counts only for equality
-	line   int    // 0 = unknown; never counts
+	named  bool   // text holds names to translate
+	method string // name of a type's method, whose signature is text; "" = none
+	local  int    // number of a local variable, from 1; 0 = none
+	close  bool   // ends a node: compared only where declarations have to be equal
+	line   int    // 0 = unknown; never compared
 }
 
 // short is the name without package and receiver.
 func (d *declaration) short() string { return d.name[strings.LastIndexByte(d.name, '.')+1:] }
 
-// bag counts the tokens of a declaration; the order of a type's parts says nothing.
+// bag counts the tokens of a declaration and their pairs. For a type it counts no pairs, because the order of
+// its parts says nothing about which type it is.
 func (d *declaration) bag(tokens []string) bag {
 	if d.kind != typeDecl {
 		return newBag(tokens)
@@ -118,7 +120,7 @@ func (l *lister) declared(d ast.Decl) {
 	}
 }
 
-// comparable reports whether a function has a name that says which one it is.
+// comparable reports whether a function can be recognised by its name.
 func comparable(d *ast.FuncDecl) bool {
 	return d.Name.Name != "_" && (d.Recv != nil || d.Name.Name != "init") && !generated(d.Name.Name)
 }
@@ -164,7 +166,8 @@ func callable(sig *types.Signature) string {
 	return generic + symbol.Type(function)
 }
 
-// typeName spells a type as its fields and their types, or as what it is made of.
+// typeName lists a type. Its tokens are the fields of a struct, the methods of an interface, or else the
+// underlying type.
 func (l *lister) typeName(spec *ast.TypeSpec) {
 	object, ok := l.pkg.TypesInfo.Defs[spec.Name].(*types.TypeName)
 	if !ok || object.IsAlias() || object.Name() == "_" || generated(object.Name()) {
@@ -199,7 +202,7 @@ func (l *lister) typeName(spec *ast.TypeSpec) {
 	l.list = append(l.list, d)
 }
 
-// value spells a variable or constant as its initialiser.
+// value lists a variable or constant. Its tokens are its initialiser.
 func (l *lister) value(spec *ast.ValueSpec, doc *ast.CommentGroup, i int, name *ast.Ident) {
 	if name.Name == "_" || generated(name.Name) {
 		return

@@ -2,24 +2,26 @@ package match
 
 import "github.com/spectradiff/spectradiff/spectra"
 
-// This file keeps renames out of what the text of two versions says of changes. There a declaration
-// with another name is a removed and an added one. Such a change goes by the name in the version that
-// has it, new where both do.
+// This file corrects what a comparison of texts, such as diff/source, says of declarations that were renamed.
+// For such a comparison a renamed declaration is a removed one and an added one.
+//
+// The functions below take a change as the text has it: a declaration by its name in new, or in old if it was
+// removed, and Added, Removed or Modified.
 
-// An Edit is what differs in a function that both versions have, renames and layout undone.
+// An Edit is what differs in a function that both versions have, apart from renames and layout.
 type Edit struct {
-	Renamed  spectra.Symbol // its name in old where the text says that it was added, else ""
+	Renamed  spectra.Symbol // the function's name in old if it was renamed, else ""
 	Old, New Lines          // where the function is
 	Hunks    []Hunk         // in the order of the lines
 }
 
-// Elsewhere reports whether a declaration that the text says was removed is in new under another name.
+// Elsewhere reports whether a declaration that was removed from the text is in new under another name.
 func (m *Match) Elsewhere(declaration spectra.Symbol, change Change) bool {
 	return change == Removed && m.inBoth(declaration)
 }
 
-// OnlyRenamed reports whether a changed variable, constant or type differs in its name alone, or is a
-// removed one whose new name stands for it.
+// OnlyRenamed reports whether a changed variable, constant or type is the same but for its name. It also
+// reports true for the removed half of a rename: what changed, if anything, is reported for its new name.
 func (m *Match) OnlyRenamed(declaration spectra.Symbol, change Change) bool {
 	if change == Removed {
 		return m.inBoth(declaration)
@@ -27,9 +29,9 @@ func (m *Match) OnlyRenamed(declaration spectra.Symbol, change Change) bool {
 	return m.Same(m.symbolInOld(declaration))
 }
 
-// Edit returns what really changed in a function of which the text says that it changed: nil if that is
-// what the text says. changed is false where nothing changed but names, or another change stands for
-// this one: a function that new has under another name is one, not a removed and an added one.
+// Edit returns what really changed in a function that changed in the text; nil if the text is right. It
+// reports false if nothing changed but names, and for the removed half of a rename: the whole edit is
+// returned for the new name.
 func (m *Match) Edit(function spectra.Symbol, change Change) (edit *Edit, changed bool) {
 	old := function
 	if change != Removed {

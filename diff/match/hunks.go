@@ -10,30 +10,33 @@ import (
 
 // This file compares the bodies of a function that may have another name or place in new.
 
-// Lines is a range of lines; Line 0 = none.
+// Lines is a range of lines in a file; Line 0 = none. It is not the Lines of diff/source, which compares two
+// versions of one file: here the two sides may be in different files, since a function may have moved. And
+// this package compares what others loaded, so it does not import one that reads files.
 type Lines struct {
 	File          string
 	Line, EndLine int
 }
 
 // A Hunk is a run of lines that differ; the side that has none has Line 0.
-type Hunk struct{ Old, New Lines }
+type Hunk = spectra.Pair[Lines]
 
 // maxLines bounds the work on two bodies.
 const maxLines = 2000
 
-// hunks returns the lines in which a function that both versions have, by its name in old, differs
-// by more than renames and layout. ok is false if nothing can be said.
+// hunks returns where a function is in both versions, and the lines that differ by more than renames and
+// layout. The function is given by its name in old. ok is false if one version has no such function with
+// known lines.
 func (m *Match) hunks(function spectra.Symbol) (old, new Lines, hunks []Hunk, ok bool) {
 	before, after := m.both(string(function))
 	if before == nil || after == nil || before.file == "" || after.file == "" {
 		return old, new, nil, false
 	}
-	old, new = Lines{before.file, before.lines[0], before.lines[1]}, Lines{after.file, after.lines[0], after.lines[1]}
+	old, new = before.span(), after.span()
 	for _, numbered := range []bool{false, true} {
 		oldLines, newLines := m.lines(spectra.Old, before, numbered), m.lines(spectra.New, after, numbered)
 		if len(oldLines) > maxLines || len(newLines) > maxLines {
-			return old, new, []Hunk{{old, new}}, true
+			return old, new, []Hunk{{Old: old, New: new}}, true
 		}
 		if hunks = differing(oldLines, newLines, before.file, after.file); len(hunks) > 0 {
 			break
@@ -42,19 +45,22 @@ func (m *Match) hunks(function spectra.Symbol) (old, new Lines, hunks []Hunk, ok
 	return old, new, hunks, true
 }
 
+// span returns the lines of a function.
+func (d *declaration) span() Lines { return Lines{d.file, d.lines[0], d.lines[1]} }
+
 // inBoth reports whether both versions have the declaration, by its name in old.
 func (m *Match) inBoth(name spectra.Symbol) bool {
 	old, new := m.both(string(name))
 	return old != nil && new != nil
 }
 
-// A bodyLine is one line of a body, spelled.
+// A bodyLine is one line of a body, written as its tokens.
 type bodyLine struct {
 	number int
 	text   string
 }
 
-// lines spells the lines of a body; numbered says whether it matters which local is meant.
+// lines returns the lines of a body under old's names. With numbered, local variables are told apart.
 func (r *reading) lines(side spectra.Side, d *declaration, numbered bool) []bodyLine {
 	var list []bodyLine
 	at := map[int]int{} // line → index
@@ -81,12 +87,13 @@ func (r *reading) lines(side spectra.Side, d *declaration, numbered bool) []body
 	return list
 }
 
-// differing lists the runs of lines outside a longest common subsequence.
+// differing returns the runs of lines outside of a longest common subsequence.
 func differing(old, new []bodyLine, oldFile, newFile string) []Hunk {
 	var hunks []Hunk
 	for _, gap := range align.Gaps(align.Exact(texts(old), texts(new)), len(old), len(new)) {
 		hunks = append(hunks, Hunk{
-			spanOf(old[gap.Old.From:gap.Old.To], oldFile), spanOf(new[gap.New.From:gap.New.To], newFile),
+			Old: spanOf(old[gap.Old.From:gap.Old.To], oldFile),
+			New: spanOf(new[gap.New.From:gap.New.To], newFile),
 		})
 	}
 	return hunks

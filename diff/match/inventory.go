@@ -1,7 +1,7 @@
 package match
 
-// This file lists what each version declares under the names that old has, and what only one version
-// has or declares otherwise.
+// This file lists what each version declares, under old's names, and the functions that only one version has
+// or that have another signature.
 
 import (
 	"go/ast"
@@ -15,6 +15,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
+// compareFunctions fills in m.structural.
 func (m *Match) compareFunctions(before, after *inventory) {
 	both := func(symbol string) bool {
 		path := before.home[symbol]
@@ -54,7 +55,7 @@ type inventory struct {
 	rename           func(string) string
 }
 
-// inventory lists the declarations under the names that rename returns for theirs.
+// inventory lists the declarations of a version. rename translates its names.
 func (v *Version) inventory(rename func(string) string) *inventory {
 	inv := &inventory{
 		packages: map[string]bool{}, broken: map[string]bool{},

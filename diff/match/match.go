@@ -1,16 +1,15 @@
-// Package match says what corresponds to what in two versions of a module: packages, types, fields,
-// functions, their parameters, and what of it has another name or another shape.
+// Package match finds which packages, types, fields, functions and parameters of two versions of a module
+// correspond to each other, although some were renamed, moved or changed.
 //
-// In: two type-checked versions, what the user says of renames, and later the points at which their
-// functions are recorded. Out: a Match, and Functions for the points. Both are complete when they
-// are returned, and nothing changes them afterwards; what their methods return belongs to the caller.
+// In: two type-checked versions, and renames that the user states. Out: a Match. It is complete when it is
+// returned, and nothing changes it afterwards; what its methods return belongs to the caller.
 //
-// Names are canonical: aliases resolved, packages by full import path. Where the two versions have
-// different names, also where the module's own path differs (m and m/v2), a name is meant as old has
-// it unless the documentation says otherwise; Old and New translate. Every list is in a stated order,
-// and the same input gives the same result.
+// Names are canonical: aliases are resolved, and packages are named by full import path. Names are those of
+// old unless the documentation says otherwise, also where only the module's path differs (m and m/v2). The
+// methods Old and New translate names. Every list is in a stated order, and the same input has the same
+// result.
 //
-// Nothing is loaded, built, run or read here: saved results can be matched as well as fresh ones.
+// The package never loads, builds, runs or reads anything.
 package match
 
 import (
@@ -32,7 +31,7 @@ type Version struct {
 	Foreign  []*types.Package    // other packages, whose struct types are compared too
 }
 
-// A Match is what two versions have in common and what they don't.
+// A Match is what two versions have in common, and how they differ.
 type Match struct {
 	reading
 	renames                    []Rename
@@ -40,10 +39,10 @@ type Match struct {
 	structural                 []Structural
 	shapes                     []Shape
 	variables                  []string
-	newNames                   map[string]string // of declarations of new: what old calls them, where that differs
+	newNames                   map[string]string // from the names of new's declarations to old's, where they differ
 }
 
-// Change says how something differs between the versions.
+// Change is the way in which something differs between the versions.
 type Change string
 
 // The changes.
@@ -54,19 +53,20 @@ const (
 	Signature Change = "signature"
 )
 
-// A Structural is a declared function that can't be compared by value, or not all of it.
+// A Structural is a declared function of which not everything can be compared by value, because only one
+// version has it or its signature changed.
 type Structural struct {
-	Symbol spectra.Symbol // as old has it
+	Symbol spectra.Symbol // under old's names
 	Change Change         // Added, Removed or Signature
 	Detail string         // how a signature differs, else ""
 }
 
-// Versions matches two versions. What renames say, each as "old=new", is no question; a name there
-// may be as short as it is unique: "F", "p.T.field", "p.(*T).M" or, without the parentheses, "p.T.M".
-// It is an error if one of them names nothing, several things, things of two kinds, or gives something
-// two counterparts; the error starts with that text.
+// Versions matches two versions. Renames that the user states, each as "old=new", are taken as given. A name
+// in them may be shortened as long as it is unique: "F", "p.T.field", "p.(*T).M" or "p.T.M". It is an error
+// if a rename names nothing, several things or things of two kinds, or if something gets two counterparts.
+// The error starts with the rename's text.
 //
-// A package that is broken in one version is left out, not called added or removed.
+// A package that does not type-check in one version is left out: it is neither added nor removed.
 func Versions(old, new Version, renames []string) (*Match, error) {
 	known, err := overrides(old, new, renames)
 	if err != nil {
@@ -98,20 +98,20 @@ func Versions(old, new Version, renames []string) (*Match, error) {
 // Packages returns the import paths of the packages that both versions have, sorted.
 func (m *Match) Packages() []string { return slices.Clone(m.packages) }
 
-// OldOnly returns the import paths of the packages that only old has, sorted. Their functions are not
-// in Structural.
+// OldOnly returns the import paths of the packages that only old has, sorted. Structural does not list their
+// functions.
 func (m *Match) OldOnly() []string { return slices.Clone(m.oldOnly) }
 
-// NewOnly returns the import paths of the packages that only new has, translated and sorted. Their
-// functions are not in Structural.
+// NewOnly returns the import paths of the packages that only new has, translated and sorted. Structural does
+// not list their functions.
 func (m *Match) NewOnly() []string { return slices.Clone(m.newOnly) }
 
-// Structural returns the functions of the common packages that are in one version only or changed
-// their signature, sorted by symbol.
+// Structural returns the functions of the common packages that only one version has or that have another
+// signature, sorted by symbol.
 func (m *Match) Structural() []Structural { return slices.Clone(m.structural) }
 
-// Shapes returns the struct types that both versions have with other fields, those of other modules
-// included, sorted by name.
+// Shapes returns the struct types that both versions have and whose fields differ, sorted by name. Types of
+// other modules are included.
 func (m *Match) Shapes() []Shape {
 	shapes := slices.Clone(m.shapes)
 	for i := range shapes {
@@ -125,7 +125,7 @@ func (m *Match) Shapes() []Shape {
 // Variables returns the package variables that both versions have with the same type, "m/p.x", sorted.
 func (m *Match) Variables() []string { return slices.Clone(m.variables) }
 
-// OwnVariables returns these variables by the names that each version has for them, in the same order.
+// OwnVariables returns the variables of Variables under the names of each version, in the same order.
 func (m *Match) OwnVariables() spectra.Pair[[]string] {
 	own := spectra.Pair[[]string]{Old: m.Variables()}
 	for _, name := range m.variables {
@@ -134,18 +134,18 @@ func (m *Match) OwnVariables() spectra.Pair[[]string] {
 	return own
 }
 
-// Renames returns what new has under another name, sorted by old's; it is nowhere else in the lists.
+// Renames returns the declarations that have another name in new, sorted by their names in old. Other lists
+// don't have them as removed and added.
 func (m *Match) Renames() []Rename { return slices.Clone(m.renames) }
 
-// Renamed maps the packages and the package-level declarations of new, by their names there, to those
-// that old has, where these differ.
+// Renamed maps the new names of packages and package-level declarations to the old ones, where these differ.
 func (m *Match) Renamed() map[string]string { return maps.Clone(m.newNames) }
 
-// Same reports whether a declared function of both versions differs in nothing but names, its own or
-// others that were renamed, and layout.
+// Same reports whether both versions have a declared function that is the same but for layout and for names
+// that were changed.
 func (m *Match) Same(function spectra.Symbol) bool { return m.same(string(function)) }
 
-// comparePackages sorts the packages into common ones and others.
+// comparePackages sorts the packages into those of both versions and those of one.
 func (m *Match) comparePackages(before, after *inventory) {
 	for _, path := range sortedKeys(before.packages) {
 		switch {

@@ -16,7 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// TestVersions matches each fixture's versions and compares a listing of everything with the golden
+// TestVersions matches the versions in each fixture and compares a listing of the whole match with the golden
 // one. The archive's comment is the reason for the case.
 func TestVersions(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
@@ -49,7 +49,7 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// listing shows what a match says.
+// listing writes the content of a match as text.
 func listing(m *match.Match) string {
 	var b strings.Builder
 	fmt.Fprintln(&b, "packages", m.Packages(), "old only", m.OldOnly(), "new only", m.NewOnly())
@@ -67,7 +67,8 @@ func listing(m *match.Match) string {
 	return b.String()
 }
 
-// TestCallersCannotChangeAMatch spoils everything that a match returned, and asks it again.
+// TestCallersCannotChangeAMatch overwrites everything that a match returned, and checks that it returns the
+// same as before.
 func TestCallersCannotChangeAMatch(t *testing.T) {
 	archive, err := txtar.ParseFile("testdata/versions.txtar")
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 
 // This file matches packages and fields.
 
-// movedPackages matches packages that moved: what they declare has the same names.
+// movedPackages matches packages that moved. They are recognised by the names and types that they declare.
 func (r *matcher) movedPackages() {
 	lists := spectra.MakePair(r.declaredIn)
 	candidates := spectra.MakePair(func(side spectra.Side) (found []*candidate) {
@@ -43,7 +43,7 @@ func (r *matcher) movedPackages() {
 	}
 }
 
-// declaredIn lists by package, with its path in old, what the packages of a version declare.
+// declaredIn lists the declarations of one version as text, by the package's path in old.
 func (r *matcher) declaredIn(side spectra.Side) map[string][]string {
 	lists := map[string][]string{}
 	for _, d := range *r.declared.Of(side) {
@@ -70,8 +70,8 @@ func (r *matcher) fields(before, after map[string]*types.Struct) {
 	}
 }
 
-// fieldsOf matches the fields of one type that only one version has: those of the same type, if
-// there is one on each side or as many with the same users.
+// fieldsOf matches those fields of one struct type that only one version has. Two fields of the same type
+// correspond if mostly the same declarations use them.
 func (r *matcher) fieldsOf(name string, structs spectra.Pair[*types.Struct], users spectra.Pair[map[string][]string]) {
 	candidates := spectra.MakePair(func(side spectra.Side) (found []*candidate) {
 		owner, other := name, structs.New
@@ -90,7 +90,8 @@ func (r *matcher) fieldsOf(name string, structs spectra.Pair[*types.Struct], use
 			for _, user := range (*users.Of(side))[owner+"."+f.Name()] {
 				c.users.add(user)
 			}
-			// What uses a field is all there is to compare. An embedded one is named after its type.
+			// Only the users of a field can be compared. An embedded field needs no users: it has the name of
+			// its type.
 			c.body = bag{counts: c.users.counts, size: c.users.size}
 			if f.Embedded() {
 				c.body = newBag(nil)

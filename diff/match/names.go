@@ -6,9 +6,9 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// names translates what both versions have under different names: first the module's path, then
-// packages, then types, then all other package-level names, methods and fields ("m/p.T.field").
-// Each step takes names as the one before leaves them.
+// names translates names between the versions, in steps: first the module's path, then packages, then types,
+// then all other package-level names, methods and fields ("m/p.T.field"). Each step translates what the step
+// before returned.
 type names struct {
 	oldModule, newModule string
 	steps                [3]renaming
@@ -42,7 +42,7 @@ func (n *names) remove(step int, old string) {
 	delete(n.steps[step].toNew, old)
 }
 
-// Old returns a name of new, or all names within a type or an operation of new, as old has it.
+// Old translates a name of new to old's, or all names within a type or an operation of new.
 func (n *names) Old(text string) string {
 	text = symbol.Rebase(text, n.newModule, n.oldModule)
 	for _, step := range n.steps {
@@ -51,7 +51,7 @@ func (n *names) Old(text string) string {
 	return text
 }
 
-// New returns a name of old as new has it.
+// New translates a name of old, or all names within a text, to new's.
 func (n *names) New(text string) string {
 	for i := len(n.steps) - 1; i >= 0; i-- {
 		text = replaceNames(text, n.steps[i].toNew)
@@ -59,8 +59,7 @@ func (n *names) New(text string) string {
 	return symbol.Rebase(text, n.oldModule, n.newModule)
 }
 
-// renamed returns, for the types, functions, variables and packages of new that old has under
-// another name, the old one.
+// renamed maps the new names of types, functions, variables and packages to the old ones, where these differ.
 func (n *names) renamed() map[string]string {
 	all := map[string]string{}
 	for _, step := range n.steps {
@@ -73,8 +72,8 @@ func (n *names) renamed() map[string]string {
 	return all
 }
 
-// replaceNames replaces the qualified names in a text that the map has. What follows a name after a
-// dot stays: a method, a field, a literal.
+// replaceNames replaces the qualified names in a text that the map has. What follows a replaced name after a
+// dot is kept: a method, a field or a function literal.
 func replaceNames(text string, names map[string]string) string {
 	if len(names) == 0 {
 		return text
@@ -104,8 +103,8 @@ func replaceNames(text string, names map[string]string) string {
 	return out.String()
 }
 
-// replaceMethod replaces the beginning of "m/p.(*T).M", given in two parts; used is how much of the
-// second one is done.
+// replaceMethod replaces the names at the beginning of "m/p.(*T).M", given in two parts: "m/p." and the rest.
+// used is the length of the beginning of rest that replaced stands for.
 func replaceMethod(pkg, rest string, names map[string]string) (replaced string, used int) {
 	end := len("(*")
 	for end < len(rest) && nameByte(rest[end]) {
@@ -153,8 +152,8 @@ func replacePrefix(name string, names map[string]string) string {
 // nameByte reports whether an import path or identifier can have the byte.
 func nameByte(b byte) bool { return symbol.PathByte(b) || b == '+' || b >= 0x80 }
 
-// namesIn lists the qualified names within a text; of a method with a pointer receiver also the
-// receiver's.
+// namesIn lists the qualified names within a text. For a method with a pointer receiver it lists the
+// receiver's type.
 func namesIn(text string) []string {
 	var found []string
 	for i := 0; i < len(text); i++ {

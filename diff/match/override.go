@@ -9,24 +9,24 @@ import (
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// This file takes what a user says of renames: it comes before what is found.
+// This file reads the renames that the user states. They are applied before any are looked for.
 
-// An override says that two declarations are the same.
+// An override is a rename that the user states.
 type override struct {
 	kind     declKind
-	old, new string // canonical, each as its version has it
+	old, new string // canonical, each under its own version's names
 }
 
-// The kinds of what an override may name beside declarations.
+// The kinds that an override may name besides those of declarations.
 const (
 	fieldDecl   declKind = "field"
 	packageDecl declKind = "package"
 )
 
-// overrideBy is what a matched line says of an override.
+// overrideBy is what By returns for an override.
 const overrideBy = "--rename"
 
-// overrides finds what "old=new" texts name.
+// overrides finds the declarations that "old=new" texts name.
 func overrides(old, new Version, texts []string) ([]override, error) {
 	if len(texts) == 0 {
 		return nil, nil
@@ -54,7 +54,7 @@ type name struct {
 	full string
 }
 
-// nameable lists what a version declares.
+// nameable lists all that an override may name in a version.
 func (v *Version) nameable(leftOut func(path string) bool) []name {
 	var list []name
 	for _, d := range v.declarations(leftOut) {
@@ -74,7 +74,7 @@ func (v *Version) nameable(leftOut func(path string) bool) []name {
 	return slices.Compact(list)
 }
 
-// called reports whether a user may mean it by the text.
+// called reports whether a user may mean n by the text.
 func (n name) called(text string) bool {
 	plain := strings.NewReplacer("(*", "", ")", "")
 	for _, full := range []string{n.full, plain.Replace(n.full)} {
@@ -88,7 +88,7 @@ func (n name) called(text string) bool {
 	return false
 }
 
-// cutPackage parts an import path from what is declared there.
+// cutPackage cuts a full name into the import path and the name of the declaration.
 func cutPackage(full string) (path, rest string, ok bool) {
 	slash := strings.LastIndexByte(full, '/') + 1
 	base, rest, ok := strings.Cut(full[slash:], ".")
@@ -137,7 +137,7 @@ func resolve(text, oldName, newName string, before, after []name) (override, err
 		fits[0].old, fits[0].new, fits[1].old, fits[1].new)
 }
 
-// checkOverrides refuses overrides that would have two declarations share a name.
+// checkOverrides returns an error if overrides would make two declarations share a name.
 func checkOverrides(old, new *Version, list []override, before, after []name) error {
 	names := newNames(old.Module, new.Module)
 	names.override(list, packageDecl, typeDecl)
@@ -190,7 +190,7 @@ func (n *names) override(list []override, kinds ...declKind) {
 	}
 }
 
-// override takes the overrides of some kinds for found.
+// override adds the overrides of some kinds to what was found.
 func (r *matcher) override(list []override, kinds ...declKind) {
 	r.names.override(list, kinds...)
 	for _, o := range list {
@@ -211,7 +211,8 @@ func (r *matcher) override(list []override, kinds ...declKind) {
 	}
 }
 
-// overridden reports whether an override says what became of a field, given by the old name of its type.
+// overridden reports whether an override names a field of one version. owner is the name of its struct type
+// in old.
 func (r *matcher) overridden(side spectra.Side, f *types.Var, owner string) bool {
 	return slices.ContainsFunc(r.fieldNames[owner], func(known FieldRename) bool {
 		return side == spectra.Old && known.Old == f.Name() || side == spectra.New && known.New == f.Name()

@@ -9,14 +9,14 @@ import (
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// A reading is how the declarations of both versions read under the names found so far.
+// A reading holds the declarations of both versions under old's names, as far as renames were found so far.
 type reading struct {
 	*names
-	byName  spectra.Pair[map[string]*declaration] // by old's names
-	unknown spectra.Pair[map[string]bool]         // what only one version has and no counterpart was found for
+	byName  spectra.Pair[map[string]*declaration] // by name in old
+	unknown spectra.Pair[map[string]bool]         // names of declarations without a counterpart
 }
 
-// index finds what one version has and the other doesn't, as far as is known.
+// index fills in the maps of a reading for the renames found so far.
 func (r *reading) index(declared spectra.Pair[[]*declaration]) {
 	declared.Each(func(side spectra.Side, list []*declaration) {
 		byName := map[string]*declaration{}
@@ -39,17 +39,17 @@ func onlyIn(one, other map[string]*declaration) map[string]bool {
 	return only
 }
 
-// both returns the declarations of both versions by their name in old, nil where one has none.
+// both returns the declarations of both versions by their name in old; nil where a version has none.
 func (r *reading) both(name string) (old, new *declaration) {
 	return r.byName.Old[name], r.byName.New[name]
 }
 
-// likeness is how alike two declarations are under the names found so far.
+// likeness returns how similar two declarations are under the names found so far, from 0 to 1.
 func (r *reading) likeness(old, new *declaration) float64 {
 	return dice(old.bag(r.spell(spectra.Old, old)), new.bag(r.spell(spectra.New, new)))
 }
 
-// inOld returns a name of one version as old has it.
+// inOld translates a name of one version to old's.
 func (r *reading) inOld(side spectra.Side, name string) string {
 	if side == spectra.Old {
 		return name
@@ -57,8 +57,8 @@ func (r *reading) inOld(side spectra.Side, name string) string {
 	return r.Old(name)
 }
 
-// spell returns the tokens of a declaration as they are compared: what is local without its number,
-// what has no counterpart as unknown.
+// spell returns the tokens of a declaration as they are compared for similarity: local variables without
+// their numbers, and names without a counterpart as unknown.
 func (r *reading) spell(side spectra.Side, d *declaration) []string {
 	var tokens []string
 	for _, p := range slices.Concat(d.tokens, d.methods) {
@@ -77,7 +77,7 @@ func (r *reading) spell(side spectra.Side, d *declaration) []string {
 	return tokens
 }
 
-// methodName returns the name that old has for a method of a type.
+// methodName returns the name of a type's method in old.
 func (r *reading) methodName(side spectra.Side, d *declaration, method string) string {
 	path, rest, _ := cutPackage(d.name)
 	for _, symbol := range []string{d.name + "." + method, path + ".(*" + rest + ")." + method} {
@@ -88,12 +88,12 @@ func (r *reading) methodName(side spectra.Side, d *declaration, method string) s
 	return method
 }
 
-// hide translates the names in a text to old's and makes those without a counterpart unknown.
+// hide translates the names in a text to old's, and replaces those without a counterpart by question marks.
 func (r *reading) hide(side spectra.Side, text string) string {
 	return hideNames(r.inOld(side, text), *r.unknown.Of(side))
 }
 
-// hideNames replaces the names in a text that only one version has.
+// hideNames replaces the unknown names in a text by question marks.
 func hideNames(text string, unknown map[string]bool) string {
 	if len(unknown) == 0 {
 		return text
@@ -112,7 +112,8 @@ func hideNames(text string, unknown map[string]bool) string {
 	return replaceNames(text, hidden)
 }
 
-// same reports whether a function of both versions, by its old name, differs in names alone.
+// same reports whether both versions have a function, by its name in old, that is the same but for layout and
+// renames.
 func (r *reading) same(symbol string) bool {
 	old, new := r.both(symbol)
 	if old == nil || new == nil || old.kind != new.kind || old.sort != r.Old(new.sort) {
@@ -123,7 +124,7 @@ func (r *reading) same(symbol string) bool {
 	})
 }
 
-// undone returns a piece of new with old's names.
+// undone returns a piece of new under old's names.
 func (r *reading) undone(p piece) piece {
 	if p.named {
 		p.text = r.Old(p.text)
@@ -131,7 +132,7 @@ func (r *reading) undone(p piece) piece {
 	return p
 }
 
-// plain is a piece without its place.
+// plain returns a piece without its line.
 func (p piece) plain() piece {
 	p.line = 0
 	return p

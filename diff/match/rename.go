@@ -11,11 +11,11 @@ import (
 
 // A Rename is a declaration that both versions have under different names.
 type Rename struct {
-	Old, New   spectra.Symbol // New as new has it
-	Kind       string         // "func", "type", "var", "const", "package"; "receiver" if only that is another
-	Similarity float64        // of the bodies, fields or initialisers, all other renames undone
+	Old, New   spectra.Symbol // each under its own version's names
+	Kind       string         // "func", "type", "var", "const", "package"; "receiver" if only that differs
+	Similarity float64        // of the bodies, fields or initialisers, apart from all other renames
 
-	by     string // what matched them, where it was no likeness
+	by     string // what matched them, if it was not the similarity
 	shaped bool   // the signatures may differ
 }
 
@@ -31,9 +31,9 @@ func (r *Rename) By() string {
 	return fmt.Sprintf("%s, similarity %.2f", by[r.Kind], r.Similarity)
 }
 
-// A matcher matches what only one version has. A declaration that has no counterpart yet is
-// spelled as unknown, so that one rename does not hide another; each match makes the rest more
-// precise, until nothing more is found.
+// A matcher matches declarations that only one version has. Where a body mentions a declaration that has no
+// counterpart yet, both sides read as unknown, so that one rename does not hide another. Each match makes the
+// others more precise, so matching is repeated until nothing more is found.
 type matcher struct {
 	reading
 	declared   spectra.Pair[[]*declaration] // of packages that type-check in both versions or exist in one only
@@ -41,7 +41,7 @@ type matcher struct {
 	fieldNames map[string][]FieldRename // by old's type
 }
 
-// findRenames finds what was renamed, beside what is known.
+// findRenames finds renames, in addition to those that the user states.
 func findRenames(old, new *Version, known []override) *matcher {
 	leftOut := onlyHalf(old, new)
 	r := &matcher{
@@ -63,12 +63,11 @@ func findRenames(old, new *Version, known []override) *matcher {
 	return r
 }
 
-// reindex sorts the declarations into those of both versions and those of one, under the names found
-// so far.
+// reindex updates which declarations both versions have, after more renames were found.
 func (r *matcher) reindex() { r.index(r.declared) }
 
-// onlyHalf returns a function that reports whether nothing of a package can be compared, because one
-// version of it is broken.
+// onlyHalf returns a function that reports whether a package does not type-check in one of the versions, so
+// that nothing of it can be compared.
 func onlyHalf(old, new *Version) func(path string) bool {
 	broken := map[string]bool{}
 	for _, v := range []*Version{old, new} {
@@ -79,7 +78,7 @@ func onlyHalf(old, new *Version) func(path string) bool {
 	return func(path string) bool { return broken[path] || broken[symbol.Rebase(path, new.Module, old.Module)] }
 }
 
-// receivers matches methods whose receiver became a pointer, or ceased to be one.
+// receivers matches methods whose receiver became a pointer or is no longer one.
 func (r *matcher) receivers() {
 	r.reindex()
 	for _, name := range sortedKeys(r.unknown.Old) {
@@ -101,7 +100,8 @@ func isMethod(d *declaration) bool {
 	return len(d.slots) > 0 && d.slots[0].Kind == spectra.Receiver
 }
 
-// otherReceiver returns a method with a pointer for its receiver, or without.
+// otherReceiver returns the name of a method with a pointer receiver if it has a value receiver, and the
+// other way round.
 func otherReceiver(method string) string {
 	if start := strings.LastIndex(method, ".(*"); start >= 0 {
 		return method[:start] + "." + strings.Replace(method[start+len(".(*"):], ").", ".", 1)
@@ -157,7 +157,8 @@ func (r *matcher) candidates(side spectra.Side, kinds []declKind) []*candidate {
 	return list
 }
 
-// users lists for each declaration, by its own name, the common names of what mentions it.
+// users lists for each declaration, by its name in its own version, the declarations that mention it, by
+// their names in old.
 func (r *matcher) users(side spectra.Side) map[string][]string {
 	users := map[string][]string{}
 	for _, d := range *r.declared.Of(side) {
@@ -179,7 +180,7 @@ func (r *matcher) users(side spectra.Side) map[string][]string {
 	return users
 }
 
-// mention notes the names in a text, and the types that methods and fields belong to.
+// mention adds the names in a text to seen, and the types that methods and fields belong to.
 func mention(text string, seen map[string]bool) {
 	seen[text] = true
 	for _, name := range namesIn(text) {
@@ -187,8 +188,8 @@ func mention(text string, seen map[string]bool) {
 	}
 }
 
-// weigh computes how alike the matched declarations are, now that all names are known, and drops
-// those that turn out to have different signatures: they looked alike while a type was unknown.
+// weigh computes how similar the matched declarations are, now that all names are known. It drops those that
+// turn out to have different signatures: they were matched while a type in them was unknown.
 func (r *matcher) weigh() {
 	r.reindex()
 	r.unknown = spectra.Pair[map[string]bool]{}

@@ -10,20 +10,20 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// This file finds out which struct types have other fields.
+// This file finds the struct types whose fields differ.
 
-// A Shape says how the fields of a struct type differ. Lists are sorted by old's names, or new's where
-// old has none; of renames those come first that the user named.
+// A Shape is how the fields of a struct type differ. Lists are sorted by the fields' names in old, or in new
+// if only new has them. Renames that the user stated come before others.
 type Shape struct {
 	Type           string   // canonical
-	Skip           []string // the fields that can't be compared, by either version's names
+	Skip           []string // the fields that can't be compared, under the names of both versions
 	Added, Removed []string
 	Retyped        []FieldTypes
 	Renamed        []FieldRename
 	Reordered      bool // the fields that both versions have are in another order
 }
 
-// FieldTypes are the types of a field that has another one in new.
+// FieldTypes are the two types of a field whose type changed.
 type FieldTypes struct{ Name, Old, New string }
 
 // A FieldRename is a field that has another name and the same type.
@@ -32,8 +32,9 @@ type FieldRename struct {
 	By       string // what matched them
 }
 
-// Agreed is the name by which both versions know the field: old's, or new's where only new hides it.
-// So a field that one version hides is no part of what a caller sees.
+// Agreed returns the name that the field has in the states of both versions. It is the name in old, unless
+// only the name in new is unexported. So a field that is unexported in one version is not taken for something
+// that callers see.
 func (f FieldRename) Agreed() string {
 	if token.IsExported(f.Old) && !token.IsExported(f.New) {
 		return f.New
@@ -41,7 +42,7 @@ func (f FieldRename) Agreed() string {
 	return f.Old
 }
 
-// Unset lists, by struct type, the fields of old that can't be set in new.
+// Unset returns by struct type the fields of old that can't be set in new.
 func (m *Match) Unset() map[string][]string {
 	unset := map[string][]string{}
 	for _, shape := range m.shapes {
@@ -58,8 +59,8 @@ func (m *Match) Unset() map[string][]string {
 	return unset
 }
 
-// Skips lists, by struct type, the fields that can't be compared, by either version's names. A type
-// whose fields have other names or another order only has none.
+// Skips returns by struct type the fields that can't be compared, under the names of both versions. The list
+// is empty for a type whose fields differ in name or order only.
 func (m *Match) Skips() map[string][]string {
 	skips := map[string][]string{}
 	for _, shape := range m.shapes {
@@ -68,8 +69,8 @@ func (m *Match) Skips() map[string][]string {
 	return skips
 }
 
-// FieldNames lists, by struct type, the fields that a version knows by another name than the one both
-// agree on: its own, then that one.
+// FieldNames returns by struct type the fields whose name in a version is not the agreed one. It maps that
+// name to the agreed one.
 func (m *Match) FieldNames() spectra.Pair[map[string]map[string]string] {
 	names := spectra.MakePair(func(spectra.Side) map[string]map[string]string { return map[string]map[string]string{} })
 	for _, shape := range m.shapes {
@@ -92,13 +93,13 @@ func (m *Match) FieldNames() spectra.Pair[map[string]map[string]string] {
 	return names
 }
 
-// A fieldList is what a struct type has.
+// A fieldList is the fields of a struct type.
 type fieldList struct {
 	names []string
 	types map[string]string // by name
 }
 
-// fields lists the fields of a type by the names that old has for them.
+// fields lists the fields of a type by their names in old.
 func (inv *inventory) fields(owner string, s *types.Struct) fieldList {
 	list := fieldList{types: map[string]string{}}
 	for f := range s.Fields() {
@@ -113,12 +114,12 @@ func (inv *inventory) fields(owner string, s *types.Struct) fieldList {
 	return list
 }
 
-// common lists, in their order, the fields that the other version has too.
+// common returns the fields that the other version has too, in the order of l.
 func (l fieldList) common(other fieldList) []string {
 	return slices.DeleteFunc(slices.Clone(l.names), func(name string) bool { return other.types[name] == "" })
 }
 
-// compareStructs notes the struct types that both versions have with other fields.
+// compareStructs fills in m.shapes.
 func (m *Match) compareStructs(before, after *inventory, renamed map[string][]FieldRename) {
 	for _, name := range sortedKeys(before.structs) {
 		new, ok := after.structs[name]

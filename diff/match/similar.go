@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// This file defines how alike two declarations are, and which pairs are taken for renames.
+// This file computes how similar two declarations are, and decides which pairs are renames.
 
-// Limits for taking two declarations for one that was renamed. How alike they are is Dice's
-// measure of their tokens and pairs of adjacent tokens: 1 for the same, 0 for nothing in common.
+// Limits for taking two declarations for one that was renamed. Their similarity is Dice's coefficient of
+// their tokens and of the pairs of adjacent tokens: 1 for equal ones, 0 for nothing in common.
 const (
 	alike      = 0.8  // enough by itself
 	related    = 0.5  // enough if also the name, or half of the users, is the same
-	fewTokens  = 4    // of less, a likeness by itself says nothing
-	manyTokens = 8    // of less, nothing is said if the signatures differ too
-	maxPairs   = 1e5  // compared at most of one signature, so that a rewritten module costs no more
-	userBonus  = 0.1  // of what the users agree in, when several are alike
-	nameBonus  = 0.05 // the same name elsewhere
+	fewTokens  = 4    // with fewer tokens, similarity alone is not enough
+	manyTokens = 8    // with fewer tokens, declarations with different signatures are never matched
+	maxPairs   = 1e5  // limit of the pairs that are compared of one signature, for modules that were rewritten
+	userBonus  = 0.1  // added for common users, to choose among several that are alike
+	nameBonus  = 0.05 // added for the same name in another package or type
 )
 
 // A bag counts tokens and pairs of them.
@@ -55,7 +55,7 @@ func dice(one, other bag) float64 {
 	return 2 * float64(common) / float64(one.size+other.size)
 }
 
-// A candidate is a declaration in one version only, as a round of matching sees it.
+// A candidate is a declaration that only one version has, in one round of matching.
 type candidate struct {
 	declaration *declaration
 	group       string // only equal ones are compared
@@ -67,12 +67,13 @@ type candidate struct {
 type match struct {
 	old, new   *candidate
 	similarity float64
-	score      float64 // with what else speaks for it
-	shaped     bool    // although the groups differ
-	by         string  // what matched them, where it is not the likeness
+	score      float64 // similarity with bonuses
+	shaped     bool    // the groups differ
+	by         string  // what matched them, if it was not the similarity
 }
 
-// matches returns the pairs that are alike enough and each other's best without a tie.
+// matches returns the pairs that are similar enough and in which each is the best for the other, without a
+// tie.
 func matches(olds, news []*candidate) []match {
 	groups := map[string][2][]*candidate{}
 	for i, list := range [][]*candidate{olds, news} {
@@ -107,7 +108,7 @@ func matches(olds, news []*candidate) []match {
 	return found
 }
 
-// reshaped matches functions whose signatures differ: of those the bodies have to say more.
+// reshaped matches functions whose signatures differ. Their bodies have to be longer and more similar.
 func reshaped(olds, news []*candidate) []match {
 	one := func(list []*candidate) []*candidate {
 		var all []*candidate
@@ -129,7 +130,8 @@ func reshaped(olds, news []*candidate) []match {
 	return found
 }
 
-// better keeps the best pair of a candidate. Of a tie it keeps a pair that nobody takes.
+// better keeps the best pair of a candidate. A tie is kept as a pair with a negative score, which is never
+// taken.
 func better(best map[*candidate]*match, c *candidate, m *match) {
 	const equal = 1e-9
 	switch known := best[c]; {
@@ -150,7 +152,7 @@ func compare(old, new *candidate) *match {
 	case m.similarity >= alike && !few:
 	case m.similarity >= related && (sameName && old.tokens+new.tokens > 0 || users >= related):
 	case old.declaration.kind == typeDecl && users >= alike && min(old.users.size, new.users.size) > 1:
-		m.by = fmt.Sprintf("users, similarity %.2f", users) // what it has was renamed too
+		m.by = fmt.Sprintf("users, similarity %.2f", users) // its fields were renamed too
 	default:
 		return nil
 	}

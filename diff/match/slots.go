@@ -11,26 +11,28 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// This file matches what two versions of a function take and return.
+// This file matches the slots of two versions of a function: parameters, results, and captured variables.
 
-// A SlotPair is a slot that both versions of a function have, by its place in each.
+// A SlotPair is a slot that both versions of a function have.
 type SlotPair struct {
-	Old, New   int
+	Old, New   int  // indexes of the slot
 	OldPointer bool // old has a pointer to what new has
 	NewPointer bool // the other way round
 }
 
-// Slots matches the slots of two versions of a function, or of a literal, by its name in old. The pairs
-// are in the order of old. If the types are the same in the same order, so are the slots. Otherwise
-// those with the same name and type are the same, then, of what is left, those of a type that both have
-// as often. Captured variables need the same name and type: in which order a literal uses them is a
-// matter of its body. Types in new may be as new has them.
+// Slots matches the slots of two versions of a function or function literal, given by its name in old. The
+// pairs are in the order of old. Types in new may be under new's names.
+//
+// If the types are the same in the same order, the slots correspond in order. Otherwise slots with the same
+// name and type correspond; of those that are left, slots of a type correspond in order if both versions have
+// as many of them. Captured variables need the same name and type, because their order follows from the
+// literal's body.
 func (m *Match) Slots(function spectra.Symbol, old, new []spectra.SlotDecl) []SlotPair {
 	s := &slotMatcher{old: old, new: m.slotsInOld(new), byName: m.reordered(string(function))}
 	return s.match()
 }
 
-// slotsInOld returns slots of new with their types as old has them.
+// slotsInOld returns slots of new with their types under old's names.
 func (m *Match) slotsInOld(slots []spectra.SlotDecl) []spectra.SlotDecl {
 	slots = slices.Clone(slots)
 	for i := range slots {
@@ -39,8 +41,8 @@ func (m *Match) slotsInOld(slots []spectra.SlotDecl) []spectra.SlotDecl {
 	return slots
 }
 
-// reordered reports whether the parameters of a function, by its old name, have new places although
-// the types say nothing of it. Of an exported one the places are what callers rely on.
+// reordered reports whether the names say that parameters of a function changed places. This is only believed
+// of an unexported function whose body changed: callers of an exported one rely on the places.
 func (r *reading) reordered(symbol string) bool {
 	old, new := r.both(symbol)
 	if old == nil || new == nil || token.IsExported(old.short()) || token.IsExported(new.short()) || r.same(symbol) {
@@ -66,10 +68,10 @@ func named(slots []spectra.SlotDecl) []string {
 	return names
 }
 
-// A slotMatcher matches the slots of two versions; types are by old's names.
+// A slotMatcher matches the slots of two versions, whose types are under old's names.
 type slotMatcher struct {
 	old, new []spectra.SlotDecl
-	byName   bool
+	byName   bool // names decide even if all types are the same
 	pairs    []SlotPair
 }
 
@@ -121,7 +123,7 @@ func madeUp(slot spectra.SlotDecl) bool {
 	return digits != slot.Name && strings.Trim(digits, "0123456789") == ""
 }
 
-// take pairs the first slots that fit and removes them from the lists.
+// take pairs slots that fit, first with first, and removes them from the lists.
 func (m *slotMatcher) take(olds, news *[]int, fits func(old, new spectra.SlotDecl) bool) {
 	*olds = slices.DeleteFunc(*olds, func(i int) bool {
 		k := slices.IndexFunc(*news, func(j int) bool { return fits(m.old[i], m.new[j]) })
@@ -134,7 +136,7 @@ func (m *slotMatcher) take(olds, news *[]int, fits func(old, new spectra.SlotDec
 	})
 }
 
-// receivers pairs a receiver with a pointer to the same.
+// receivers pairs a receiver with a pointer to the same type.
 func (m *slotMatcher) receivers(olds, news *[]int) {
 	if len(*olds) == 0 || len(*news) == 0 {
 		return
@@ -148,7 +150,7 @@ func (m *slotMatcher) receivers(olds, news *[]int) {
 	}
 }
 
-// rest pairs what is left, in order, of each type that is left as often in both.
+// rest pairs in order the slots that are left of each type, if both versions have the same number of them.
 func (m *slotMatcher) rest(olds, news []int) {
 	of := func(slots []spectra.SlotDecl, places []int, typ string) []int {
 		return slices.DeleteFunc(slices.Clone(places), func(i int) bool { return slots[i].Type != typ })
@@ -164,7 +166,7 @@ func (m *slotMatcher) rest(olds, news []int) {
 	}
 }
 
-// slotsOf lists the slots of a function as its probes hand them over.
+// slotsOf lists the slots of a function with the names that its probes use.
 func slotsOf(sig *types.Signature) []spectra.SlotDecl {
 	var slots []spectra.SlotDecl
 	add := func(kind spectra.SlotKind, v *types.Var, made string) {
@@ -186,8 +188,8 @@ func slotsOf(sig *types.Signature) []spectra.SlotDecl {
 	return slots
 }
 
-// Strangers reports whether a function of both versions, by its old name, has nothing but the name in
-// common: it has another signature, and a body that is less than half like the old one.
+// Strangers reports whether the two versions of a function, given by its name in old, have nothing but the
+// name in common: the signatures differ, and the bodies are less than half alike.
 func (m *Match) Strangers(function spectra.Symbol) bool {
 	old, new := m.both(string(function))
 	if old == nil || new == nil || old.sort == m.Old(new.sort) {
@@ -197,8 +199,7 @@ func (m *Match) Strangers(function spectra.Symbol) bool {
 	return !slices.ContainsFunc(m.renames, declared) && m.likeness(old, new) < related
 }
 
-// signatureDetail writes how the signature of a function that both versions have differs, by old's
-// names.
+// signatureDetail describes how the signature of a function of both versions differs, under old's names.
 func (m *Match) signatureDetail(function string) string {
 	before, after := m.both(function)
 	if before == nil || after == nil {
@@ -236,7 +237,7 @@ func (m *Match) signatureDetail(function string) string {
 	return strings.Join(parts, "; ")
 }
 
-// unpaired lists the parameters, receivers included, that one version has alone.
+// unpaired returns the parameters and receivers that only one version has.
 func unpaired(old, new []spectra.SlotDecl, pairs []SlotPair) (lost, gained []spectra.SlotDecl) {
 	for i, slot := range old {
 		if slot.Kind != spectra.Result && !slices.ContainsFunc(pairs, func(p SlotPair) bool { return p.Old == i }) {

@@ -10,14 +10,14 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// This file spells syntax: what it is, without layout, comments, parentheses and local names.
+// This file writes syntax as tokens, without layout, comments, parentheses and the names of local variables.
 
-// A speller spells one declaration.
+// A speller writes one declaration as tokens.
 type speller struct {
 	*lister
 	out    []piece
 	locals map[token.Pos]int
-	kept   []bool // for each open node whether it was spelled
+	kept   []bool // for each open node, whether it has a token
 }
 
 func (l *lister) speller() *speller { return &speller{lister: l, locals: map[token.Pos]int{}} }
@@ -31,7 +31,7 @@ func (s *speller) add(at token.Pos, p piece) {
 
 func (s *speller) text(at token.Pos, text string) { s.add(at, piece{text: text}) }
 
-// parameters numbers what a signature declares; unnamed ones count too.
+// parameters numbers the parameters or results of a signature, unnamed ones too.
 func (s *speller) parameters(fields *ast.FieldList) {
 	if fields == nil {
 		return
@@ -82,7 +82,8 @@ func (s *speller) visit(n ast.Node) bool {
 	return true
 }
 
-// qualified spells pkg.Name as the name alone: the code may have moved into that package.
+// qualified writes pkg.Name as the name alone, because the code may have moved into that package. It reports
+// false for other selectors.
 func (s *speller) qualified(n *ast.SelectorExpr) bool {
 	id, ok := n.X.(*ast.Ident)
 	if !ok {
@@ -136,7 +137,8 @@ func (s *speller) field(at token.Pos, v *types.Var) {
 	s.text(at, "."+v.Name())
 }
 
-// start is where a node shows: what stands between its parts counts for an operator.
+// start returns the position whose line a node is counted for: that of the operator if it stands between the
+// node's parts.
 func start(n ast.Node) token.Pos {
 	switch n := n.(type) {
 	case *ast.BinaryExpr:
@@ -147,7 +149,7 @@ func start(n ast.Node) token.Pos {
 	return n.Pos()
 }
 
-// directives spells the comments that change what a declaration means.
+// directives adds the comments that change what a declaration means.
 func (s *speller) directives(doc *ast.CommentGroup) {
 	if doc == nil {
 		return
@@ -159,7 +161,8 @@ func (s *speller) directives(doc *ast.CommentGroup) {
 	}
 }
 
-// detail is what tells nodes of one type apart beside their children, and which children there are.
+// detail returns what tells nodes of one type apart besides their children, and which optional children there
+// are.
 func detail(n ast.Node) string {
 	switch n := n.(type) {
 	case *ast.BasicLit:

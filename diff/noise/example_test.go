@@ -7,8 +7,8 @@ import (
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// The new version calls find what was called search. Both versions return keys in any order; only the
-// new one has a counter that differs from run to run.
+// The function search is called find in the new version. Both versions return keys in any order; only the new
+// one has a counter that differs from run to run.
 func ExampleKnown() {
 	common := map[spectra.Symbol]spectra.Symbol{"shop.find": "shop.search"}
 	var old, new noise.Mask

@@ -4,28 +4,31 @@ import "github.com/spectradiff/spectradiff/spectra"
 
 // This file unites all that is known to be unstable.
 
-// A Scope says where something was seen to be unstable.
+// A Scope is the set of runs in which something was seen to be unstable.
 type Scope uint8
 
 // The scopes.
 const (
-	Sequence    Scope = iota // in the sequence that is compared
-	Suspects                 // in any of the sequences that were judged
-	Calibration              // in the sample that was played before the comparison
+	Sequence    Scope = iota // runs of the sequence that is compared
+	Suspects                 // runs of all sequences that seemed to deviate
+	Calibration              // runs of the sample that was played before the comparison
 
 	scopes int = iota
 )
 
-// Known is all that is known to be unstable when one sequence is compared. It is a value: methods
-// return another one and leave theirs as it is. In the zero Known nothing is known, and functions
-// have the same names in both versions.
+// Known is all that is known to be unstable when one sequence is compared. It is a value: its methods return
+// another Known and don't change theirs. The zero Known knows nothing, and functions have the same names in
+// both versions.
 //
-// What it knows does not depend on the order in which it learned. Masks that are handed in are
-// copied, and those that come out belong to the caller.
+// It is there for three sets of sites: what a comparison has to leave out (Hidden), what became unstable with
+// the new version and is therefore a change (Brought), and what may vary though it did not here (Elsewhere).
+//
+// The order in which sites are added doesn't matter. Masks that are passed in are copied, and masks that are
+// returned belong to the caller.
 type Known struct {
 	names    names
-	expected *Mask // never compared, whatever was shown; in the new version's names
-	doubts   *Mask // in the new version's names
+	expected *Mask // never compared, whatever was seen; in the new version's names
+	doubts   *Mask // sites that Brought leaves out; in the new version's names
 	shown    [scopes]shown
 }
 
@@ -35,16 +38,15 @@ type shown struct {
 	renamed *Mask               // own.Old in the new version's names
 }
 
-// For returns a Known that has seen nothing. common maps the functions of both versions by their new
-// names to their old ones, no two to the same; nil: their names are the same. expected is what is
-// never compared although it is stable, in the new version's names: calls that follow from another
+// For returns a Known without any sites that were seen to be unstable. common maps the functions of both
+// versions by their new names to their old ones, no two to the same; nil: their names are the same. expected
+// is what is never compared although it is stable, in the new version's names: calls that follow from another
 // representation of a type.
 func For(common map[spectra.Symbol]spectra.Symbol, expected *Mask) Known {
 	return Known{names: newNames(common), expected: union(expected)}
 }
 
-// With returns k that has also seen something to be unstable in one version, in that version's own
-// names.
+// With returns k with more sites that were unstable in one version, in that version's own names.
 func (k Known) With(scope Scope, side spectra.Side, unstable *Mask) Known {
 	seen := &k.shown[scope]
 	own := seen.own.Of(side)
@@ -55,8 +57,8 @@ func (k Known) With(scope Scope, side spectra.Side, unstable *Mask) Known {
 	return k
 }
 
-// Adopt returns k in which what was shown in some scopes counts as shown in this sequence. It is for
-// where chance decides every run, so that one sequence alone shows too little.
+// Adopt returns k in which the sites of some scopes count as unstable in this sequence too. Use it where runs
+// can't be repeated by a seed, so that a few runs of one sequence show too little.
 func (k Known) Adopt(from ...Scope) Known {
 	for _, scope := range from {
 		for _, side := range spectra.Sides() {
@@ -66,33 +68,33 @@ func (k Known) Adopt(from ...Scope) Known {
 	return k
 }
 
-// Doubt returns k in which some sites, in the new version's names, may or may not be new in being
-// unstable. They are not Brought.
+// Doubt returns k in which it is uncertain whether some sites became unstable with the new version. They are
+// given in the new version's names, and Brought leaves them out.
 func (k Known) Doubt(sites *Mask) Known {
 	k.doubts = grown(k.doubts, sites)
 	return k
 }
 
-// Of returns what one version showed, in its own names.
+// Of returns what was unstable in one version, in its own names.
 func (k Known) Of(scope Scope, side spectra.Side) *Mask {
 	return union(*k.shown[scope].own.Of(side))
 }
 
-// Shown returns what either version showed, in the new version's names. Of a site that both showed,
-// the reason is the old one's.
+// Shown returns what was unstable in either version, in the new version's names. A site that was unstable in
+// both has the reason of the old version.
 func (k Known) Shown(scope Scope) *Mask {
 	seen := &k.shown[scope]
 	return union(seen.renamed, seen.own.New)
 }
 
-// Size returns how many sites the two versions showed; one that both showed counts twice.
+// Size returns the number of sites of a scope; one that was unstable in both versions counts twice.
 func (k Known) Size(scope Scope) int {
 	own := &k.shown[scope].own
 	return own.Old.Size() + own.New.Size()
 }
 
-// Hidden returns what a comparison of this sequence leaves out: what either version showed in it, what
-// is expected, and further sites, all in the new version's names.
+// Hidden returns what a comparison of this sequence leaves out: what was unstable in it in either version,
+// what is expected, and further sites. All are in the new version's names.
 func (k Known) Hidden(further ...*Mask) *Mask {
 	hidden := k.Shown(Sequence)
 	hidden.Union(further...)
@@ -100,15 +102,17 @@ func (k Known) Hidden(further ...*Mask) *Mask {
 	return hidden
 }
 
-// Elsewhere returns what either version showed in other sequences, in the new version's names. It may
-// vary in this one too, without having shown it.
+// Elsewhere returns what was unstable in other sequences, in the new version's names. It may be unstable in
+// this sequence too, and the few runs of it just didn't show it.
 func (k Known) Elsewhere() *Mask {
 	suspects, calibration := &k.shown[Suspects], &k.shown[Calibration]
 	return union(calibration.renamed, suspects.renamed, calibration.own.New, suspects.own.New)
 }
 
-// Brought returns what only the new version is unstable in, as far as anything is known: what it
-// showed in this sequence, without what the old version showed anywhere and without doubts.
+// Brought returns what became unstable with the new version, in its names: the sites that were unstable in
+// this sequence in the new version, without those that have a part in common with a site that was unstable in
+// the old version in any scope, and without doubts. A comparison hides these sites like others, and reports
+// that they are unstable as a deviation, see diff.Options.
 func (k Known) Brought() *Mask {
 	var old Mask
 	for i := range k.shown {
@@ -118,7 +122,7 @@ func (k Known) Brought() *Mask {
 	return k.shown[Sequence].own.New.Without(&old)
 }
 
-// Unsure returns the part of Brought that was seen under fewer seeds than it takes to believe it.
+// Unsure returns the part of Brought that was unstable under fewer than least seeds.
 func (k Known) Unsure(seen Tally, least int) *Mask {
 	unsure := &Mask{}
 	for site, reason := range k.Brought().all {
@@ -136,8 +140,8 @@ func union(all ...*Mask) *Mask {
 	return united
 }
 
-// grown returns have with the sites of more. It is have itself where that has them all, and never
-// more itself.
+// grown returns a mask with the sites of have and more: have itself if it has all of them already, else a new
+// one.
 func grown(have, more *Mask) *Mask {
 	for site := range more.all {
 		if !have.Has(site) {

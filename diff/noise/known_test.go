@@ -32,15 +32,15 @@ func spell(m *noise.Mask) string {
 	return strings.Join(sites, ",")
 }
 
-// H was renamed to H2; the old version alone has Gone and K, the new one alone has Fresh, and its K
-// was J.
+// common maps the functions of both versions by their new names to their old ones. H was renamed to H2, and J
+// to K. Another K and Gone are in the old version only, Fresh is in the new one only.
 var common = map[spectra.Symbol]spectra.Symbol{"F": "F", "G": "G", "H2": "H", "K": "J"}
 
 var scopes = map[string]noise.Scope{
 	"sequence": noise.Sequence, "suspects": noise.Suspects, "calibration": noise.Calibration,
 }
 
-// learn has k see what a history says, step by step: "sequence old: F exit ret0; doubt: G exit".
+// learn returns k after the steps of a history, such as "sequence old: F exit ret0" and "doubt: G exit".
 func learn(k noise.Known, history ...string) noise.Known {
 	for _, step := range history {
 		what, sites, _ := strings.Cut(step, ": ")
@@ -191,13 +191,14 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-// whole spells all that a Known answers.
+// whole spells what all methods of a Known return.
 func whole(k noise.Known) string {
 	hidden, elsewhere, brought := spell(k.Hidden()), spell(k.Elsewhere()), spell(k.Brought())
 	text := fmt.Sprintf("hidden %s\nelsewhere %s\nbrought %s\n", hidden, elsewhere, brought)
 	for _, scope := range []noise.Scope{noise.Sequence, noise.Suspects, noise.Calibration} {
 		old, new := spell(k.Of(scope, spectra.Old)), spell(k.Of(scope, spectra.New))
-		text += fmt.Sprintf("%d: %d, old %s, new %s, either %s\n", scope, k.Size(scope), old, new, spell(k.Shown(scope)))
+		either := spell(k.Shown(scope))
+		text += fmt.Sprintf("%d: %d, old %s, new %s, either %s\n", scope, k.Size(scope), old, new, either)
 	}
 	return text
 }
@@ -274,7 +275,8 @@ func TestAdopt(t *testing.T) {
 	}
 }
 
-// TestReasons: a report says why a site is masked, and one that both versions show it of the old one.
+// TestReasons checks the reason for which a site is masked: the first one that was given, and old's where
+// both versions show the site.
 func TestReasons(t *testing.T) {
 	site := noise.Site{Function: "H2", State: noise.Exit}
 	var old, new noise.Mask

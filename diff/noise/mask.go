@@ -1,11 +1,13 @@
-// Package noise holds what is known to differ between two runs of one version, and therefore is
-// not compared.
+// Package noise holds what differs between two runs of one version, and therefore is not compared with the
+// other version.
 //
-// In: places whose values were seen to differ. Out: sets of such places: what a comparison leaves
-// out, and what only the new version is unstable in. It always holds that a set hides exactly the
-// places it was given; that what one version shows never hides anything of the other one that has
-// no counterpart; that the same places give the same set, in whatever order they came. The package
-// never runs, measures or compares anything.
+// In: places whose values were seen to differ, by version and by the runs that showed it. Out: sets of such
+// places: what a comparison leaves out ("hidden"), and what became unstable with the new version ("brought":
+// the change brought it in).
+//
+// A set hides exactly the places that were added to it. What is unstable in one version never hides a
+// function that only the other version has. The same places make the same set, whatever their order. The
+// package never runs, measures or compares anything.
 package noise
 
 import (
@@ -24,19 +26,19 @@ type State string
 const (
 	Entry   State = "entry"
 	Exit    State = "exit"
-	Calls   State = "calls"  // Path is the function whose executions come and go below this one
-	Order   State = "order"  // the callees come in another order
+	Calls   State = "calls"  // Path is a callee that Function calls in some runs only
+	Order   State = "order"  // the order of the callees
 	Outputs State = "output" // Function is the driven one, or "" for the whole sequence
-	// Goroutines are those that an execution left behind; Path is empty.
+	// Goroutines are the goroutines that an execution left behind; Path is empty.
 	Goroutines State = "goroutines"
 )
 
-// A Site is a place whose values are unstable.
+// A Site is a place in the executions of a function that is unstable.
 type Site struct {
 	Function spectra.Symbol
 	State    State
-	// Path names the part, with [*] for every index and key; all below it is unstable too. "" =
-	// the whole state and how the execution ends.
+	// Path is the part of the state, with [*] for every index and key; all below it is unstable too. "" = the
+	// whole state and the way in which the execution ends.
 	Path spectra.Path
 }
 
@@ -49,8 +51,7 @@ func (s Site) Compare(other Site) int {
 	)
 }
 
-// A Mask is a set of sites, each with the reason. It hides those and nothing else. The nil Mask
-// is empty.
+// A Mask is a set of sites, each with a reason. It hides these sites and nothing else. The nil Mask is empty.
 type Mask struct {
 	paths map[part]map[spectra.Path]string
 }
@@ -90,8 +91,8 @@ func (m *Mask) Union(others ...*Mask) {
 	}
 }
 
-// Without returns the sites of m that have nothing in common with a site of other: neither is part of
-// the other one.
+// Without returns the sites of m that have nothing in common with any site of other: neither is a part of the
+// other one.
 func (m *Mask) Without(other *Mask) *Mask {
 	left := &Mask{}
 	for site, reason := range m.all {

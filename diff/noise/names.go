@@ -2,9 +2,9 @@ package noise
 
 import "github.com/spectradiff/spectradiff/spectra"
 
-// This file brings what the old version showed under the names of the new one.
+// This file translates masks of the old version to the function names of the new one.
 
-// names are those of the functions that both versions have.
+// names are the names of the functions that both versions have.
 type names struct {
 	oldOf map[spectra.Symbol]spectra.Symbol // by new name
 	newOf map[spectra.Symbol]spectra.Symbol // by old name
@@ -19,7 +19,8 @@ func newNames(common map[spectra.Symbol]spectra.Symbol) names {
 }
 
 // rename returns a mask of the old version under the new names. A function that only the old version has is
-// left out where another function of both versions bears its name by now: it is never compared.
+// left out if a function of both versions has its name in the new one: else its sites would hide those of the
+// other function.
 func (n names) rename(m *Mask) *Mask {
 	out := &Mask{}
 	for site, reason := range m.all {
@@ -36,8 +37,8 @@ func (n names) rename(m *Mask) *Mask {
 	return out
 }
 
-// newName returns the new name of a function of the old version. One that only the old version has keeps
-// its name, and is unknown where that is the name of another function by now.
+// newName returns the new name of a function of the old version. A function that only the old version has
+// keeps its name; known is false if that is the new name of another function.
 func (n names) newName(old spectra.Symbol) (name spectra.Symbol, known bool) {
 	if name, common := n.newOf[old]; common {
 		return name, true

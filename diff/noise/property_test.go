@@ -46,6 +46,7 @@ func TestAlgebra(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	for range rounds {
 		a, b, c := random(r, oldFunctions...), random(r, oldFunctions...), random(r, oldFunctions...)
+		newA, newB := a.Renamed(common), b.Renamed(common)
 		for _, law := range []struct {
 			reason    string
 			one, same *noise.Mask
@@ -58,8 +59,8 @@ func TestAlgebra(t *testing.T) {
 			{"taking away one after the other is taking away both", a.Without(b).Without(c), a.Without(united(b, c))},
 			{"taking away spreads over union", united(a, b).Without(c), united(a.Without(c), b.Without(c))},
 			{"nothing is left without itself", a.Without(a), nil},
-			{"renaming spreads over union", united(a, b).Renamed(common), united(a.Renamed(common), b.Renamed(common))},
-			{"renaming spreads over taking away", a.Without(b).Renamed(common), a.Renamed(common).Without(b.Renamed(common))},
+			{"renaming spreads over union", united(a, b).Renamed(common), united(newA, newB)},
+			{"renaming spreads over taking away", a.Without(b).Renamed(common), newA.Without(newB)},
 			{"the same names change nothing", a.Renamed(nil), a},
 		} {
 			if spell(law.one) != spell(law.same) {
@@ -70,7 +71,8 @@ func TestAlgebra(t *testing.T) {
 	}
 }
 
-// TestKnownByDefinition holds random histories against the definitions, spelled with loose masks.
+// TestKnownByDefinition compares what a Known returns after random histories with the definitions, which are
+// spelled with masks here.
 func TestKnownByDefinition(t *testing.T) {
 	r := rand.New(rand.NewSource(2))
 	for range rounds {
@@ -93,15 +95,22 @@ func TestKnownByDefinition(t *testing.T) {
 			k = step(k)
 		}
 		allOld := united(&old[0], &old[1], &old[2]).Renamed(common)
+		renamed := func(scope noise.Scope) *noise.Mask { return old[scope].Renamed(common) }
 		for _, definition := range []struct {
 			name      string
 			got, want *noise.Mask
 		}{
-			{"hidden", k.Hidden(further), united(old[noise.Sequence].Renamed(common), &new[noise.Sequence], further, expected)},
-			{"elsewhere", k.Elsewhere(), united(old[noise.Calibration].Renamed(common), old[noise.Suspects].Renamed(common),
-				&new[noise.Calibration], &new[noise.Suspects])},
+			{
+				"hidden", k.Hidden(further),
+				united(renamed(noise.Sequence), &new[noise.Sequence], further, expected),
+			},
+			{
+				"elsewhere", k.Elsewhere(),
+				united(renamed(noise.Calibration), renamed(noise.Suspects),
+					&new[noise.Calibration], &new[noise.Suspects]),
+			},
 			{"brought", k.Brought(), new[noise.Sequence].Without(allOld).Without(doubts)},
-			{"shown in suspects", k.Shown(noise.Suspects), united(old[noise.Suspects].Renamed(common), &new[noise.Suspects])},
+			{"shown in suspects", k.Shown(noise.Suspects), united(renamed(noise.Suspects), &new[noise.Suspects])},
 			{"of old in the sequence", k.Of(noise.Sequence, spectra.Old), &old[noise.Sequence]},
 			{"of new in the sample", k.Of(noise.Calibration, spectra.New), &new[noise.Calibration]},
 		} {
@@ -116,7 +125,8 @@ func TestKnownByDefinition(t *testing.T) {
 	}
 }
 
-// checkBrought: what is brought is hidden, shown by new, and stands apart from all of old and of doubts.
+// checkBrought checks that every brought site is hidden, that new showed it, and that it has nothing in
+// common with any site of old or with a doubt.
 func checkBrought(t *testing.T, k noise.Known, old, doubts *noise.Mask) {
 	t.Helper()
 	hidden, shown := k.Hidden(), k.Of(noise.Sequence, spectra.New)

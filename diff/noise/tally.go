@@ -2,13 +2,13 @@ package noise
 
 import "maps"
 
-// This file counts how often something showed to be unstable: how sure it is.
+// This file counts how often sites were unstable, which says how sure it is that they are.
 
-// A Tally counts under how many seeds each site was seen to be unstable. It is a value as Known is;
-// the zero Tally has seen nothing.
+// A Tally counts for each site the seeds under which it was unstable. It is a value as Known is; the zero
+// Tally has no seeds.
 type Tally struct{ times map[Site]int }
 
-// With returns t that has also seen what one more seed showed.
+// With returns t with what was unstable under one more seed.
 func (t Tally) With(unstable *Mask) Tally {
 	times := make(map[Site]int, len(t.times)+unstable.Size())
 	maps.Copy(times, t.times)
@@ -18,5 +18,5 @@ func (t Tally) With(unstable *Mask) Tally {
 	return Tally{times}
 }
 
-// Times returns under how many seeds a site was unstable.
+// Times returns the number of seeds under which a site was unstable.
 func (t Tally) Times(s Site) int { return t.times[s] }

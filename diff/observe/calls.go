@@ -1,7 +1,7 @@
 package observe
 
-// This file finds calls that follow from another representation: where a type's own methods used to look
-// into a value, they may now ask it, or no longer ask.
+// This file finds calls that follow from another representation of a type. Where a method of the type read a
+// field, it may now call another method that only reads, or the other way round.
 
 import (
 	"maps"
@@ -12,13 +12,14 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// A Call is one that a function may make in one version only, which says nothing. Both go by the names
-// that new has.
+// A Call is a call that a function may make in one version only without that being a deviation. Both
+// functions have their names in new.
 type Call struct{ Caller, Callee spectra.Symbol }
 
-// ExpectedCalls returns, of the functions of new that old has too, literals included, the calls that
-// follow from another representation: those of a method of a type that has one to methods of such types
-// that are proven to write nothing in both versions. They are sorted by caller, then by callee.
+// ExpectedCalls returns the calls that follow from another representation of types. functions are the
+// functions of new that old has too, literals included. A caller is one of them that belongs to a type of the
+// list; a callee is a method of such a type that is proven to write nothing in both versions. The calls are
+// sorted by caller, then by callee.
 func ExpectedCalls(m *match.Match, list []Type, functions []spectra.Symbol, purity spectra.Pair[Purity]) []Call {
 	own, pure := map[spectra.Symbol]bool{}, map[spectra.Symbol]bool{}
 	for _, t := range list {

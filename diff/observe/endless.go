@@ -1,6 +1,6 @@
 package observe
 
-// This file drops the observers that would be observed without end.
+// This file drops the observers whose results would have to be observed without end.
 
 import (
 	"go/types"
@@ -8,8 +8,8 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// dropEndless drops observers that may give something new of their own type without end, such as a
-// copy, which would be observed in its turn.
+// dropEndless drops observers whose results may hold another value of their own type, such as a copy. The
+// observers of that value would return another one, and so on.
 func dropEndless(list []Type) (refused []Refusal) {
 	g := typeGraph{index: map[*types.TypeName]int{}}
 	for i, t := range list {
@@ -18,7 +18,7 @@ func dropEndless(list []Type) (refused []Refusal) {
 	for _, t := range list {
 		next := g.reached(t.Declared.Old.Underlying())
 		for _, by := range t.Observers {
-			for k := range g.reached(by.gives) {
+			for k := range g.reached(by.result) {
 				next[k] = true
 			}
 		}
@@ -27,7 +27,7 @@ func dropEndless(list []Type) (refused []Refusal) {
 	for i, t := range list {
 		var kept []Observer
 		for _, by := range t.Observers {
-			if g.leads(g.reached(by.gives), i) {
+			if g.leads(g.reached(by.result), i) {
 				refused = append(refused, Refusal{t.Name, by.Methods.Old, "it may give another " + t.Name})
 				continue
 			}
@@ -38,13 +38,14 @@ func dropEndless(list []Type) (refused []Refusal) {
 	return refused
 }
 
-// A typeGraph has the reshaped types, and which of them values of each lead to.
+// A typeGraph has the types of a list as nodes. An edge leads to each type whose values may be found in a
+// value of the first, or in what its observers return.
 type typeGraph struct {
 	index map[*types.TypeName]int
 	next  []map[int]bool
 }
 
-// leads reports whether values of some types lead to one of the type with that number.
+// leads reports whether the graph leads from some types to another.
 func (g *typeGraph) leads(from map[int]bool, to int) bool {
 	seen := map[int]bool{}
 	var visit func(set map[int]bool) bool
@@ -65,7 +66,7 @@ func (g *typeGraph) leads(from map[int]bool, to int) bool {
 	return visit(from)
 }
 
-// reached returns the reshaped types that a type contains or points to.
+// reached returns the types of the graph that a type contains or points to.
 func (g *typeGraph) reached(t types.Type) map[int]bool {
 	found, seen := map[int]bool{}, map[string]bool{}
 	var visit func(t types.Type)
@@ -102,5 +103,5 @@ func (g *typeGraph) reached(t types.Type) map[int]bool {
 	return found
 }
 
-// maxTypes is how many types a type is followed to.
+// maxTypes limits the number of types that reached looks at.
 const maxTypes = 1000

@@ -1,11 +1,13 @@
-// Package observe finds the types whose representation changed altogether, and what of them can be
-// compared instead: what their pure observers return.
+// Package observe finds the types whose representation changed altogether, and what of their values can be
+// compared instead: the results of their pure observers, which are methods without parameters that write
+// nothing.
 //
-// In: a match, the packages of both versions, and what is proven of their methods. Out: those types
-// with their observers, the methods that are none with the reason, and the calls that follow from
-// another representation. Types come in the order of their packages and names in old, observers in
-// that of their methods and results. Names are as old has them. Nothing that is handed in is changed,
-// and nothing is loaded, run or proven here.
+// In: a match, the packages of both versions, and what is proven of their methods. Out: these types with
+// their observers; the methods that are no observers, each with the reason; the calls that follow from
+// another representation.
+//
+// Types are sorted by package and name in old, observers by method and result. Names are those of old. The
+// arguments are not changed. The package never loads or runs anything, and proves nothing itself.
 package observe
 
 import (
@@ -15,46 +17,49 @@ import (
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// A Type has another representation in new.
+// A Type is a type that has another representation in new.
 type Type struct {
-	Name      string // as old has it
+	Name      string // in old
 	Declared  spectra.Pair[*types.Named]
-	Parts     spectra.Pair[string] // what only that version is made of, for readers
+	Parts     spectra.Pair[string] // the fields or types that only this version has, as text for reports
 	Observers []Observer
 }
 
-// An Observer is one result of a method without parameters that both versions have, pure in both.
+// An Observer is one result of a method without parameters that both versions have and that is pure in both.
 type Observer struct {
-	Name      string               // in states: "Len()", of several results "Peek().1"
-	Symbol    spectra.Symbol       // of the method, in old
-	Methods   spectra.Pair[string] // its name in each version
-	Result    int                  // which of its results
-	Results   int                  // how many it has
-	Elements  int                  // of an iterator: 1 for values, 2 for pairs; 0 = it is none
-	Unordered bool                 // a list whose order says nothing
+	Name      string               // its name in states: "Len()", or "Peek().1" for one of several results
+	Symbol    spectra.Symbol       // the method's symbol in old
+	Methods   spectra.Pair[string] // the method's name in each version
+	Result    int                  // index of the result
+	Results   int                  // number of the method's results
+	Elements  int                  // of an iterator: 1 if it yields values, 2 if pairs; 0 = the result is no iterator
+	Unordered bool                 // the result is a list whose order says nothing
 
-	gives types.Type // in old
+	result types.Type // in old
 }
 
-// A Refusal says why a method is no observer of its type.
+// A Refusal is a method that is no observer of its type, with the reason.
 type Refusal struct{ Type, Method, Reason string }
 
 // A Verdict is what is proven of a method of one version.
 type Verdict struct {
-	Impure    string // why it may write something, "" if it was proven that it doesn't
-	Iterates  bool   // over a map, so that the order of what it returns may be arbitrary
-	Sorts     bool   // something, perhaps what it iterated over
-	Collected bool   // its result is an iterator, pure as well when it is drained
+	Impure    string // why it may write something; "" = it was proven that it doesn't
+	Iterates  bool   // it iterates over a map, so that the order of what it returns may be arbitrary
+	Sorts     bool   // it sorts something, perhaps what it iterated over
+	Collected bool   // its result is an iterator, and iterating over all of it is pure too
 }
 
-// Purity judges the methods of one version.
+// Purity is what is proven of the methods of one version.
 type Purity interface {
-	Observer(method *types.Func) Verdict // as one that is called when a state is recorded
-	Question(method *types.Func) Verdict // as one that may have parameters: what they refer to was there before
+	// Observer judges a method as one without parameters that is called when a state is recorded.
+	Observer(method *types.Func) Verdict
+	// Question judges a method as one that other methods call to ask about a value, perhaps with arguments.
+	// What the arguments refer to existed before the call, so the method must not write to it either.
+	Question(method *types.Func) Verdict
 }
 
-// Through returns the method, as old names it, of the observer that a value's path leads through; "" if
-// it leads through none.
+// Through returns the symbol in old of the observer's method that a value's path leads through; "" if the
+// path leads through no observer.
 func Through(list []Type, path string) spectra.Symbol {
 	for _, t := range list {
 		for _, by := range t.Observers {

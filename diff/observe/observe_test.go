@@ -17,8 +17,8 @@ import (
 
 const module = "example.com/m."
 
-// sets has a set in two representations. Its methods' names say what the stand-in for the analysis
-// answers; Contents became Members.
+// sets has a set in two representations. byName judges its methods by their names. Contents was renamed to
+// Members.
 const sets = `-- old/go.mod --
 module example.com/m
 -- old/m.go --
@@ -80,7 +80,8 @@ func (s *Set) Has(item string) bool            { return false }
 func (s *Set) Nothing()                        {}
 `
 
-// byName answers by what a method is called; only is the version that has impure ones, "" = both.
+// byName stands for the analysis and judges methods by the ends of their names. only is the version whose
+// methods may be impure; "" = both.
 type byName struct{ side, only spectra.Side }
 
 func (b byName) Observer(method *types.Func) observe.Verdict {

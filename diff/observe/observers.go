@@ -1,7 +1,7 @@
 package observe
 
-// This file picks the observers of a type: methods without parameters that both versions have with the
-// same results, proven pure in both, whose results can be compared.
+// This file chooses the observers of a type: methods without parameters that both versions have with the same
+// results, that are proven pure in both, and whose results can be compared.
 
 import (
 	"fmt"
@@ -13,8 +13,9 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// Observers returns the types with their observers, and what is none of them: methods that both
-// versions have, without parameters and with results. Types without any observer stay in the list.
+// Observers returns the types with their observers. Types without any observer stay in the list. The second
+// list has the methods that are no observers, of those that both versions have and that have results and no
+// parameters.
 func Observers(m *match.Match, reshaped []Type, purity spectra.Pair[Purity]) ([]Type, []Refusal) {
 	var refused []Refusal
 	found := make([]Type, len(reshaped))
@@ -26,7 +27,7 @@ func Observers(m *match.Match, reshaped []Type, purity spectra.Pair[Purity]) ([]
 	return found, append(refused, dropEndless(found)...)
 }
 
-// observe lists the observers of a type by the names of their methods.
+// observe fills in the observers of a type, sorted by the names of their methods.
 func (t *Type) observe(m *match.Match, purity spectra.Pair[Purity]) (refused []Refusal) {
 	newMethods := types.NewMethodSet(types.NewPointer(t.Declared.New))
 	for selection := range types.NewMethodSet(types.NewPointer(t.Declared.Old)).Methods() {
@@ -46,7 +47,7 @@ func (t *Type) observe(m *match.Match, purity spectra.Pair[Purity]) (refused []R
 	return refused
 }
 
-// try takes a method as an observer, or returns why it is none.
+// try adds a method's results to the observers, or returns why there are none.
 func (t *Type) try(m *match.Match, old, new *types.Func, purity spectra.Pair[Purity]) string {
 	if reason := differentResults(m, old, new); reason != "" {
 		return reason
@@ -75,7 +76,7 @@ func differentResults(m *match.Match, old, new *types.Func) string {
 	return ""
 }
 
-// add takes a method's results as observers, or returns why it does not take any.
+// add adds the results of a pure method to the observers, or returns why none can be compared.
 func (t *Type) add(old, new *types.Func, was, is Verdict) string {
 	results := old.Signature().Results()
 	shuffled := was.Iterates && !was.Sorts || is.Iterates && !is.Sorts
@@ -85,7 +86,7 @@ func (t *Type) add(old, new *types.Func, was, is Verdict) string {
 		by := Observer{
 			Name: old.Name() + "()", Symbol: symbol.Function(old),
 			Methods: spectra.Pair[string]{Old: old.Name(), New: new.Name()},
-			Result:  i, Results: results.Len(), gives: given,
+			Result:  i, Results: results.Len(), result: given,
 		}
 		if was.Collected {
 			by.Elements = elements(given)
@@ -121,8 +122,8 @@ func elements(iterator types.Type) int {
 	return yield.Params().Len()
 }
 
-// orderless reports whether a value that was made from all elements in some order is most likely the
-// same for every order, or is compared in an order of its own.
+// orderless reports whether a value that was computed from elements in any order is most likely the same for
+// every order, as a count is, or is compared in sorted order, as a map is.
 func orderless(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
@@ -133,7 +134,7 @@ func orderless(t types.Type) bool {
 	return false
 }
 
-// holdsState reports whether a value of the type says something: a function does not.
+// holdsState reports whether a value of the type can be compared. Functions, channels and addresses can't.
 func holdsState(t types.Type, seen map[types.Type]bool) bool {
 	if seen[t] {
 		return true

@@ -1,6 +1,6 @@
 package observe
 
-// This file finds the types that are made of something else.
+// This file finds the types whose representation changed.
 
 import (
 	"fmt"
@@ -15,9 +15,8 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// Reshaped returns the types of which both versions can't be compared field by field: they are of
-// another kind, or as much of their content moved to other fields as stayed where it was. They have no
-// observers yet.
+// Reshaped returns the types that can't be compared field by field: their kind changed, or at least as much
+// of their content moved to other fields as stayed where it was. They have no observers yet.
 func Reshaped(m *match.Match, old, new []*packages.Package) []Type {
 	s := &search{Match: m, packages: spectra.Pair[map[string]*types.Package]{Old: byPath(old), New: byPath(new)}}
 	var found []Type
@@ -35,7 +34,7 @@ func Reshaped(m *match.Match, old, new []*packages.Package) []Type {
 	return found
 }
 
-// A search knows what both versions have.
+// A search looks for such types in two versions.
 type search struct {
 	*match.Match
 	packages spectra.Pair[map[string]*types.Package]
@@ -49,7 +48,8 @@ func byPath(list []*packages.Package) map[string]*types.Package {
 	return found
 }
 
-// reshaped looks at a type of old. It returns nil if new has none like it, or if it is made of the same.
+// reshaped returns a type of old with its counterpart in new; nil if there is none, or if the two can be
+// compared.
 func (s *search) reshaped(object types.Object, newPackage *types.Package) *Type {
 	old, ok := declaredType(object)
 	if !ok {
@@ -82,7 +82,8 @@ func (s *search) reshaped(object types.Object, newPackage *types.Package) *Type 
 	return t
 }
 
-// declaredType is the type that a package declares by a name, if it can have methods.
+// declaredType returns the type that an object declares. It reports false for aliases and for types whose
+// values have no content to observe, such as interfaces and functions.
 func declaredType(object types.Object) (*types.Named, bool) {
 	name, ok := object.(*types.TypeName)
 	if !ok || name.IsAlias() {
@@ -101,8 +102,9 @@ func declaredType(object types.Object) (*types.Named, bool) {
 	return named, true
 }
 
-// reshapedStruct compares two structs. Fields that only came or only went leave the rest comparable.
-// Where some came and others went, content may have moved between them: at least as much as stayed.
+// reshapedStruct compares two structs. If fields were only added or only removed, the others can be compared.
+// If some were added and others removed, content may have moved between them. It returns t if that is at
+// least as much as stayed, else nil.
 func (s *search) reshapedStruct(t *Type, old, new *types.Struct) *Type {
 	before, after := s.fields(t.Declared.Old, old, spectra.Old), s.fields(t.Declared.New, new, spectra.New)
 	lost, gained := before.without(after), after.without(before)
@@ -120,7 +122,7 @@ func (s *search) reshapedStruct(t *Type, old, new *types.Struct) *Type {
 
 // A content is a field that can hold what a type is about.
 type content struct {
-	name, canonical string // as old has them
+	name, canonical string // of the field and its type, under old's names
 	typ             types.Type
 }
 
@@ -142,7 +144,7 @@ func (s *search) fields(owner *types.Named, structure *types.Struct, side spectr
 	return list
 }
 
-// without returns the fields that the other list does not have, with that type.
+// without returns the fields that the other list does not have with the same type.
 func (c contents) without(other contents) contents {
 	return slices.DeleteFunc(slices.Clone(c), func(f content) bool {
 		return slices.ContainsFunc(other, func(o content) bool {
@@ -171,8 +173,8 @@ func (s *search) containers(list contents) int {
 	return n
 }
 
-// holdsContent reports whether structs of a package are what a type of the module may be made of, not
-// something that it uses, such as a logger.
+// holdsContent reports whether a struct of a package can be a part of a value's content. Structs of most
+// other modules are tools that a type uses, such as a logger.
 func (s *search) holdsContent(p *types.Package) bool {
 	if p == nil {
 		return false
@@ -181,8 +183,8 @@ func (s *search) holdsContent(p *types.Package) bool {
 		strings.HasPrefix(p.Path(), "container/")
 }
 
-// alike reports whether values of two types can be compared as they are: numbers of one family but
-// another width are the same words in a state.
+// alike reports whether values of two types can be compared as they are. Numbers of one family can, because a
+// state does not show their width.
 func (s *search) alike(old, new types.Type) bool {
 	if symbol.Type(old) == s.Old(symbol.Type(new)) {
 		return true
@@ -200,7 +202,7 @@ func (s *search) alike(old, new types.Type) bool {
 	return false
 }
 
-// shownFields is how many fields of a version the report names.
+// shownFields is the number of fields of a version that the report names.
 const shownFields = 4
 
 func fieldText(list contents) string {

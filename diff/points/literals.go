@@ -15,9 +15,10 @@ type matcher struct {
 	list []pair
 }
 
+// inOld translates a symbol of new to old's.
 func (m *matcher) inOld(s spectra.Symbol) spectra.Symbol { return spectra.Symbol(m.Old(string(s))) }
 
-// pair takes two points for the same function.
+// pair adds a pair.
 func (m *matcher) pair(old, new *spectra.Point) {
 	p := pair{
 		old: old.Symbol, new: new.Symbol, slots: m.Slots(old.Symbol, old.Slots, new.Slots),
@@ -31,8 +32,8 @@ func (m *matcher) pair(old, new *spectra.Point) {
 	m.list = append(m.list, p)
 }
 
-// byDeclaration groups points by their declared function, that one first, then its literals in the
-// order of the source.
+// byDeclaration groups points by their declared function. A group begins with that function; its literals
+// follow in the order of the source.
 func byDeclaration(
 	points []*spectra.Point, name func(spectra.Symbol) spectra.Symbol,
 ) map[spectra.Symbol][]*spectra.Point {
@@ -55,8 +56,9 @@ func byDeclaration(
 	return groups
 }
 
-// literals pairs literals: those with the same body first, then, in their order, the rest of those
-// that have the same parameters and results, if none of these came or went.
+// literals pairs function literals: first those with the same body, parameters and results. The others are
+// paired in order with those that have the same parameters and results, if both versions have as many of
+// them.
 func (m *matcher) literals(olds, news []*spectra.Point) {
 	olds, news = slices.Clone(olds), slices.Clone(news)
 	pair := func(i, j int) {

@@ -1,10 +1,11 @@
-// Package points says which recorded functions of two versions are the same, and what of their states
-// is compared: what both have.
+// Package points finds which recorded functions of two versions correspond to each other, function literals
+// included, and which parts of their states can be compared because both versions have them.
 //
-// In: what a match says of declared functions and their slots, and the points of both versions. Out: a
-// Pairs. It is complete when it is returned; nothing changes it afterwards, and it changes no point. A
-// point has at most one counterpart. The same input gives the same pairs, whatever the order of
-// functions; that of a function's literals counts. Nothing is run or read.
+// In: a match of the two versions, and the points of both. Out: a Pairs. It is complete when it is returned,
+// and nothing changes it afterwards. The points are not changed.
+//
+// A point has at most one counterpart. The same points make the same pairs, whatever the order of functions;
+// the literals of a function have to be in the order of the source. The package never runs or reads anything.
 package points
 
 import (
@@ -21,18 +22,18 @@ type pair struct {
 	old, new spectra.Symbol
 	slots    []match.SlotPair // in the order of old
 
-	kept  bool               // whether these are all slots of both, in their order
-	named []spectra.SlotDecl // old's slots by the names and kinds that new has for them
+	kept  bool               // slots has all slots of both versions, in the same order
+	named []spectra.SlotDecl // old's slots with the names and kinds that they have in new
 }
 
-// Pairs says which functions are the same.
+// Pairs are the recorded functions that both versions have.
 type Pairs struct {
 	match *match.Match
 	list  []pair // sorted by old's symbols
 }
 
-// Match pairs the points of two versions: those of declared functions by name, those of literals
-// within their declaring function, first by body, then by parameters and results.
+// Match pairs the points of two versions. Declared functions are paired by name. Function literals are paired
+// within the function that declares them, first by body, then by parameters and results.
 func Match(m *match.Match, old, new []*spectra.Point) *Pairs {
 	pairing := &matcher{Match: m}
 	before := byDeclaration(old, func(s spectra.Symbol) spectra.Symbol { return s })
@@ -63,7 +64,7 @@ func (p *Pairs) Olds() map[spectra.Symbol]spectra.Symbol {
 	return olds
 }
 
-// Numbers numbers the functions, from 0: both versions of one have the same number.
+// Numbers returns a number for each function, from 0. Both versions of a function have the same number.
 func (p *Pairs) Numbers() spectra.Pair[map[spectra.Symbol]uint32] {
 	numbers := bySymbol[uint32]()
 	for i, f := range p.list {
@@ -75,18 +76,18 @@ func (p *Pairs) Numbers() spectra.Pair[map[spectra.Symbol]uint32] {
 // A Slot is a slot of a function's states that is compared.
 type Slot struct {
 	Index   int
-	Pointee bool // it is a pointer, and what it points to stands for it
+	Pointee bool // the slot is a pointer, and what it points to is compared instead
 }
 
-// Slots returns what is compared of the functions of which that is not all slots in their order. Both
-// lists of a function have the same length; the slots at the same place are the same.
+// Slots returns the slots to compare, for the functions whose slots are not the same in both versions. Both
+// lists of a function have the same length, and slots with the same index in them correspond.
 func (p *Pairs) Slots() spectra.Pair[map[spectra.Symbol][]Slot] {
 	compared := bySymbol[[]Slot]()
 	for _, f := range p.list {
 		if f.kept {
 			continue
 		}
-		olds, news := []Slot{}, []Slot{} // none is not all
+		olds, news := []Slot{}, []Slot{} // empty, not nil: no list means all slots
 		for _, s := range f.slots {
 			olds, news = append(olds, Slot{s.Old, s.OldPointer}), append(news, Slot{s.New, s.NewPointer})
 		}
@@ -95,8 +96,8 @@ func (p *Pairs) Slots() spectra.Pair[map[spectra.Symbol][]Slot] {
 	return compared
 }
 
-// Named returns points of old whose slots have the names that new has for them, so that a path means
-// the same in both versions.
+// Named returns points of old with the names that their slots have in new, so that a path means the same in
+// both versions.
 func (p *Pairs) Named(old []spectra.Point) []spectra.Point {
 	named := slices.Clone(old)
 	for i := range named {
@@ -110,10 +111,10 @@ func (p *Pairs) Named(old []spectra.Point) []spectra.Point {
 	return named
 }
 
-// Touched returns, for the functions that have any, which variables either version of them may touch,
-// as sorted indexes into the variables that both versions have. It is given what the functions of each
-// version touch and which variables are constant there, all by that version's names. A variable that is
-// constant in both versions is left out.
+// Touched returns the package variables that either version of a function may touch, as sorted indexes into
+// the variables that both versions have. Functions without any are left out, and so are variables that are
+// constant in both versions. The arguments are what the functions of each version touch and which variables
+// are constant there, under that version's names.
 func (p *Pairs) Touched(
 	touches spectra.Pair[map[spectra.Symbol][]string], constant spectra.Pair[map[string]bool],
 ) spectra.Pair[map[spectra.Symbol][]int] {

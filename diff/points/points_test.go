@@ -14,7 +14,7 @@ import (
 
 const module = "example.com/m."
 
-// versions renames a function and exchanges parameters; its points are written by the cases.
+// versions has a renamed function, exchanged parameters and others. The cases make the points.
 const versions = `-- old/go.mod --
 module example.com/m
 -- old/m.go --
@@ -75,7 +75,7 @@ func point(text string) spectra.Point {
 	return p
 }
 
-// list reads points, one a line.
+// list reads points that are separated by semicolons.
 func list(text string) (values []spectra.Point, pointers []*spectra.Point) {
 	for line := range strings.SplitSeq(text, "; ") {
 		if line != "" {

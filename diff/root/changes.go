@@ -2,7 +2,7 @@ package root
 
 import "github.com/spectradiff/spectradiff/spectra"
 
-// This file defines what changed between two versions, as the caller tells it.
+// This file defines what changed between two versions, as callers pass it to Find.
 
 // Change is the kind of a change, spelled as in reports.
 type Change string
@@ -26,14 +26,12 @@ type Lines struct {
 }
 
 // A Hunk is a run of changed lines; the side that has none has Line 0.
-type Hunk struct {
-	Old, New Lines
-}
+type Hunk = spectra.Pair[Lines]
 
-// A Function is a changed function. Literals belong to the function that declares them.
+// A Function is a changed function. Function literals are a part of the function that declares them.
 type Function struct {
-	Symbol    spectra.Symbol // by its new name, a removed one by its old
-	OldSymbol spectra.Symbol // of a renamed one; "" = the same
+	Symbol    spectra.Symbol // its new name; of a removed function the old one
+	OldSymbol spectra.Symbol // the old name of a renamed function; "" = the same
 	Change    Change
 	Old, New  Lines
 	Hunks     []Hunk // within the function; a function that was only renamed or moved has none
@@ -54,7 +52,8 @@ type Module struct {
 	Users    []spectra.Symbol // the functions that can call it; nil = any
 }
 
-// Changes is all that changed. The order within the lists settles ties.
+// Changes is all that changed. Of several changes that explain a deviation equally well, the first in its
+// list is taken.
 type Changes struct {
 	Functions    []Function
 	Declarations []Declaration
@@ -75,7 +74,7 @@ func newIndex(c Changes) *index {
 	for i := range c.Functions {
 		f := &c.Functions[i]
 		if f.Change == ChangeRenamed && len(f.Hunks) == 0 {
-			continue // behaves as before
+			continue // the function behaves as before
 		}
 		x.functions[f.Symbol] = f
 		if f.OldSymbol != "" && x.functions[f.OldSymbol] == nil {
@@ -88,6 +87,7 @@ func newIndex(c Changes) *index {
 	return x
 }
 
+// set returns the declared functions of a list, for which function literals stand.
 func set(list []spectra.Symbol) map[spectra.Symbol]bool {
 	s := make(map[spectra.Symbol]bool, len(list))
 	for _, symbol := range list {

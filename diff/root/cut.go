@@ -4,9 +4,10 @@ import "github.com/spectradiff/spectradiff/spectra"
 
 // This file defines how a region is cut with the changed lines.
 
-// cut returns the changed lines of a function inside a region, and whether there are any. Without
-// any in the region it is all the changed lines of the function (a loop may have run them
-// earlier), else the region, else the function.
+// cut returns the changed lines of a function inside a region; known says whether the region is known. Where
+// the region has none it returns all changed lines of the function, because a loop may have run them earlier,
+// else the region, else the function. It reports whether the region holds changed lines; removed lines count
+// for any known region.
 func cut(f *Function, within Lines, known bool) (Position, bool) {
 	if known {
 		if l := span(f.Hunks, func(h Hunk) (Lines, bool) { return h.New, overlap(h.New, within) }); l.Line > 0 {

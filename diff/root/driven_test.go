@@ -9,7 +9,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// TestDriven: where no execution shows a deviation, the function that was driven is the root.
+// TestDriven checks that the function that was driven is the root where no execution shows a deviation.
 func TestDriven(t *testing.T) {
 	old, new := difftest.Spectrum("m.F(a=1) -> ret0=1\n--"), difftest.Spectrum("m.F(a=1) -> ret0=1\n--")
 	old.Steps[1].Results = []spectra.Output{{Text: "1"}}
@@ -25,10 +25,20 @@ func TestDriven(t *testing.T) {
 		want    spectra.Symbol
 		change  root.Change
 	}{
-		{"a changed function", []spectra.Symbol{"m.F", "m.G"}, functions(modified("m.G", 20)), "m.G", root.ChangeModified},
-		{"one that did not change", []spectra.Symbol{"m.F", "m.G"}, root.Changes{}, "m.G", root.ChangeUnknown},
-		{"one that an earlier step returned", []spectra.Symbol{"m.F", ""}, root.Changes{}, "m.F", root.ChangeUnknown},
-		{"not known which", nil, root.Changes{}, "", root.ChangeUnknown},
+		{
+			reason: "a changed function", driven: []spectra.Symbol{"m.F", "m.G"},
+			changes: functions(modified("m.G", 20)),
+			want:    "m.G", change: root.ChangeModified,
+		},
+		{
+			reason: "one that did not change", driven: []spectra.Symbol{"m.F", "m.G"},
+			want: "m.G", change: root.ChangeUnknown,
+		},
+		{
+			reason: "one that an earlier step returned", driven: []spectra.Symbol{"m.F", ""},
+			want: "m.F", change: root.ChangeUnknown,
+		},
+		{reason: "not known which", change: root.ChangeUnknown},
 	} {
 		found := root.Find([]root.Case{{Comparison: c, Driven: x.driven}}, x.changes)
 		if len(found) != 1 || found[0].Function != x.want || found[0].Change != x.change {

@@ -8,8 +8,8 @@ import (
 	"github.com/spectradiff/spectradiff/diff/root"
 )
 
-// The total differs because a discount does, and the discount because its code changed. Both deviate; the
-// changed function is the root of both.
+// The total differs because a discount does, and the discount differs because its code changed. Both deviate,
+// and the changed function is the root of both.
 func ExampleFind() {
 	old := difftest.Spectrum(`
 shop.Total(price=200) -> ret0=180

@@ -9,9 +9,9 @@ import (
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// This file defines how regions become causes.
+// This file finds the cause of a region among the changes.
 
-// A route is how a cause was found, the most convincing first.
+// A route is the way in which a cause was found. The most convincing is the smallest.
 type route int
 
 const (
@@ -45,7 +45,7 @@ type key struct {
 
 func (f *finding) key() key { return key{f.function, f.change} }
 
-// compare puts the finding that shows a root best first.
+// compare orders the findings of one root: the one that shows it best comes first.
 func (f *finding) compare(other *finding) int {
 	return cmp.Or(
 		cmp.Compare(f.via, other.via),
@@ -64,7 +64,7 @@ func truth(b bool) int {
 	return 0
 }
 
-// node returns the execution that a tree marks.
+// node returns the execution at which a printed tree marks the root.
 func (f *finding) node() *diff.Node {
 	if f.in.Parent == nil {
 		return f.at
@@ -86,7 +86,7 @@ func findings(c Case, x *index) []*finding {
 			list = append(list, f)
 		}
 	}
-	if len(list) == 0 { // deviations, but every clean caller has earlier ones inside its callees
+	if len(list) == 0 { // all regions are tainted: take the first deviation as one
 		r := &region{in: c.Comparison.Root, at: c.Comparison.Deviations[0].Node, deviation: c.Comparison.Deviations[0]}
 		f := newFinding(c, r)
 		f.attribute(x, t)
@@ -106,7 +106,8 @@ func newFinding(c Case, r *region) *finding {
 	}
 }
 
-// owner returns the finding that explains d: its own, one inside it, or the last before it.
+// owner returns the finding that explains d: the one that was made for it, else one inside its execution or
+// the last one before it.
 func owner(d *diff.Deviation, list []*finding, t *times) *finding {
 	if d.Node == nil {
 		return list[len(list)-1]
@@ -133,7 +134,7 @@ func owner(d *diff.Deviation, list []*finding, t *times) *finding {
 	return cmp.Or(inside, last, list[0])
 }
 
-// attribute finds what changed for the region.
+// attribute finds the change that explains the region, and fills in the finding.
 func (f *finding) attribute(x *index, t *times) {
 	if f.ownChange(x) || f.hiddenChange(x) || f.declaration(x, t, ChangeVariable) || f.calls(x) ||
 		f.declaration(x, t, ChangeType) || f.earlier(x, t) || f.dependency(x) {
@@ -153,7 +154,8 @@ func (f *finding) attribute(x *index, t *times) {
 	}
 }
 
-// ownChange holds when the function that the heuristic names is changed.
+// ownChange takes the function that the heuristic names, if it changed. Like all of attribute's steps it
+// reports whether the cause is found.
 func (f *finding) ownChange(x *index) bool {
 	if f.in.Parent == nil {
 		return false
@@ -169,8 +171,8 @@ func (f *finding) ownChange(x *index) bool {
 	return true
 }
 
-// hiddenChange holds when an unchanged function runs another function than before, as through an
-// interface.
+// hiddenChange takes a changed function that only one version has and that ran in the region: an unchanged
+// function may call another one than before, for example through an interface.
 func (f *finding) hiddenChange(x *index) bool {
 	for _, h := range f.hidden {
 		if change := x.changed(h.Execution.Symbol); change != nil {
@@ -183,8 +185,8 @@ func (f *finding) hiddenChange(x *index) bool {
 	return false
 }
 
-// declaration holds when a changed variable, constant or type is what deviates or what the
-// function refers to. Types come after all that is more telling: many functions refer to a type.
+// declaration takes a changed variable, constant or type that deviates itself or that the function refers to.
+// Types are tried after most other causes, because many functions refer to a type.
 func (f *finding) declaration(x *index, t *times, kind Change) bool {
 	for i, d := range x.Declarations {
 		if d.Change == kind && (f.shows(d.Name) || f.refers(x.users[i], t)) {
@@ -196,8 +198,8 @@ func (f *finding) declaration(x *index, t *times, kind Change) bool {
 	return false
 }
 
-// calls holds when the deviation begins in the body of a function that is known to call a changed
-// dependency.
+// calls takes a changed dependency, if the deviation begins in the body of a function that is known to call
+// it.
 func (f *finding) calls(x *index) bool {
 	if f.heuristic != 2 {
 		return false
@@ -220,6 +222,7 @@ func (f *finding) shows(variable spectra.Symbol) bool {
 	return f.deviation.Path == top || f.deviation.Path.Below(top)
 }
 
+// refers reports whether the function of the region is one of users; for the driver, whether any of them ran.
 func (f *finding) refers(users map[spectra.Symbol]bool, t *times) bool {
 	if f.in.Parent != nil {
 		return users[f.in.Function.Declared()]
@@ -232,8 +235,8 @@ func (f *finding) refers(users map[spectra.Symbol]bool, t *times) bool {
 	return false
 }
 
-// earlier holds when a changed function ran before the deviation: the one that made the deviating
-// literal, one that initialised the deviating variable, or the nearest.
+// earlier takes a changed function that ran before the deviation: the one that made the deviating function
+// literal, else one that initialised the deviating variable, else the last one before it.
 func (f *finding) earlier(x *index, t *times) bool {
 	change := f.maker(x, t)
 	if change == nil {
@@ -250,7 +253,8 @@ func (f *finding) earlier(x *index, t *times) bool {
 	return true
 }
 
-// maker returns the changed function whose literal deviates by what it captured.
+// maker returns the changed function that made the function literal which deviates, if it was entered in
+// another state.
 func (f *finding) maker(x *index, t *times) *Function {
 	if f.heuristic != 1 || f.at.Function.Declared() == f.at.Function || !t.ran[f.at.Function.Declared()] {
 		return nil
@@ -258,6 +262,8 @@ func (f *finding) maker(x *index, t *times) *Function {
 	return x.changed(f.at.Function)
 }
 
+// initialiser returns a changed function that computed the first value of the package variable which
+// deviates.
 func (f *finding) initialiser(x *index) *Function {
 	for _, variable := range slices.Sorted(maps.Keys(x.Initialisers)) {
 		if !f.shows(variable) {
@@ -272,6 +278,7 @@ func (f *finding) initialiser(x *index) *Function {
 	return nil
 }
 
+// dependency takes a changed dependency that the function may call.
 func (f *finding) dependency(x *index) bool {
 	for i := range x.Modules {
 		m := &x.Modules[i]

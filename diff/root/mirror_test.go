@@ -14,7 +14,9 @@ import (
 )
 
 // commonFunctions are those that both versions of mirrorCases have.
-var commonFunctions = map[spectra.Symbol]spectra.Symbol{"m.F0": "m.F0", "m.F1": "m.F1", "m.F2": "m.F2", "m.F3": "m.F3", "m.F4": "m.F4"}
+var commonFunctions = map[spectra.Symbol]spectra.Symbol{
+	"m.F0": "m.F0", "m.F1": "m.F1", "m.F2": "m.F2", "m.F3": "m.F3", "m.F4": "m.F4",
+}
 
 // mirrorCases compares two random runs both ways. Each version has a function of its own.
 func mirrorCases(seed int64) (forth, back root.Case) {
@@ -30,19 +32,19 @@ func mirrorCases(seed int64) (forth, back root.Case) {
 
 // mirrorChanges are the changes that the trees of mirrorCases would come from.
 func mirrorChanges(back bool) root.Changes {
-	lines := root.Lines{File: "f.go", Line: 50, EndLine: 60}
-	added := root.Function{Symbol: "m.New", Change: root.ChangeAdded, New: lines, Hunks: []root.Hunk{{New: lines}}}
-	removed := root.Function{Symbol: "m.Old", Change: root.ChangeRemoved, Old: lines, Hunks: []root.Hunk{{Old: lines}}}
+	at := lines(50, 60)
+	added := root.Function{Symbol: "m.New", Change: root.ChangeAdded, New: at, Hunks: []root.Hunk{{New: at}}}
+	removed := root.Function{Symbol: "m.Old", Change: root.ChangeRemoved, Old: at, Hunks: []root.Hunk{{Old: at}}}
 	if back {
-		added = root.Function{Symbol: "m.Old", Change: root.ChangeAdded, New: lines, Hunks: []root.Hunk{{New: lines}}}
-		removed = root.Function{Symbol: "m.New", Change: root.ChangeRemoved, Old: lines, Hunks: []root.Hunk{{Old: lines}}}
+		added.Symbol, removed.Symbol = removed.Symbol, added.Symbol
 	}
 	return functions(modified("m.F1", 20), modified("m.F4", 30), added, removed)
 }
 
-// named lists the roots by what a mirror leaves alone. Where a function of one version stands in the
-// place of one of the other, either is the root: they are one here. How many deviations each root has is
-// not compared: between two calls that are in the same place, each in one version, old's comes first.
+// named lists the roots by what stays the same when the versions are exchanged. Where a function of one
+// version stands in the place of a function of the other, either of them is the root; they have one name
+// here. The number of deviations of a root is left out: of two calls in one place, each in one version only,
+// old's comes first, whichever version is called old.
 func named(roots []*root.Root) []string {
 	var list []string
 	for _, r := range roots {
@@ -65,7 +67,8 @@ func TestMirroredRoots(t *testing.T) {
 		got := named(root.Find([]root.Case{back}, mirrorChanges(true)))
 		want := named(root.Find([]root.Case{forth}, mirrorChanges(false)))
 		if !slices.Equal(got, want) {
-			t.Fatalf("seed %d: exchanged, the roots are\n%s\nnot\n%s", seed, strings.Join(got, "\n"), strings.Join(want, "\n"))
+			t.Fatalf("seed %d: exchanged, the roots are\n%s\nnot\n%s",
+				seed, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
 		found += len(want)
 	}

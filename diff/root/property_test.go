@@ -11,7 +11,7 @@ import (
 	"github.com/spectradiff/spectradiff/diff/root"
 )
 
-// tree writes a random call tree; one value in so many is another one, and some calls are missing.
+// tree writes a random call tree. With edits, a few values differ and a few calls are missing.
 func tree(r, edits *rand.Rand, out *strings.Builder, depth int) {
 	for range 1 + r.Intn(3) {
 		a, b, drop := r.Intn(4), r.Intn(4), false
@@ -41,7 +41,8 @@ func randomCase(seed int64) root.Case {
 	var old, new strings.Builder
 	tree(rand.New(rand.NewSource(seed)), nil, &old, 0)
 	tree(rand.New(rand.NewSource(seed)), rand.New(rand.NewSource(seed+1)), &new, 0)
-	return root.Case{Sequence: int(seed), Comparison: diff.Compare(difftest.Spectrum(old.String()), difftest.Spectrum(new.String()), diff.Options{})}
+	comparison := diff.Compare(difftest.Spectrum(old.String()), difftest.Spectrum(new.String()), diff.Options{})
+	return root.Case{Sequence: int(seed), Comparison: comparison}
 }
 
 func TestEveryDeviationHasOneRoot(t *testing.T) {
@@ -61,7 +62,8 @@ func TestEveryDeviationHasOneRoot(t *testing.T) {
 		for _, c := range cases {
 			for i := range c.Comparison.Deviations {
 				if n := owners[root.Ref{Sequence: c.Sequence, Deviation: i}]; n != 1 {
-					t.Fatalf("seed %d: deviation %d of sequence %d has %d roots\n%s", seed, i, c.Sequence, n, render(roots))
+					t.Fatalf("seed %d: deviation %d of sequence %d has %d roots\n%s",
+						seed, i, c.Sequence, n, render(roots))
 				}
 			}
 		}

@@ -10,17 +10,18 @@ import (
 
 // This file defines the two heuristics.
 
-// A region is where a deviation begins, as a heuristic tells.
+// A region is a part of an execution in which a deviation begins according to a heuristic.
 type region struct {
-	heuristic int        // 1, 2; 0 = the end or the output of the whole run
-	in        *diff.Node // whose statements are meant; the tree's root = the driver
-	at        *diff.Node // 1: the follower, 2: in itself; nil for the whole run
+	heuristic int        // 1 or 2; 0 = the end or the output of the whole run
+	in        *diff.Node // the execution; the tree's root is the driver
+	at        *diff.Node // of heuristic 1 the follower, of heuristic 2 the same as in; nil for the whole run
 	deviation *diff.Deviation
-	hidden    []diff.Hidden // executions of one version's functions in the region
-	tainted   bool          // something deviates inside an earlier callee that ends as before
+	hidden    []diff.Hidden // executions in the region of functions that only one version has
+	tainted   bool          // something deviates inside an earlier callee that itself does not
 }
 
-// regions applies both heuristics at every node.
+// regions returns the regions that both heuristics find in all nodes, and one for each deviation of the
+// output.
 func regions(c *diff.Comparison) []*region {
 	within := map[*diff.Node]bool{}
 	deviatesWithin(c.Root, within)
@@ -43,6 +44,7 @@ func regions(c *diff.Comparison) []*region {
 	return list
 }
 
+// deviatesWithin notes for n and all nodes below it whether something deviates below them.
 func deviatesWithin(n *diff.Node, within map[*diff.Node]bool) bool {
 	for _, child := range n.Children {
 		if deviatesWithin(child, within) || child.Class.Deviates() {
@@ -52,7 +54,8 @@ func deviatesWithin(n *diff.Node, within map[*diff.Node]bool) bool {
 	return within[n]
 }
 
-// first is heuristic 1: f is the first deviated callee of g and deviated before it was entered.
+// first is heuristic 1: the first deviating callee f of g was entered in another state, so the deviation
+// begins in g before it calls f.
 func first(g *diff.Node, within map[*diff.Node]bool) *region {
 	tainted := false
 	for i, f := range g.Children {
@@ -66,7 +69,7 @@ func first(g *diff.Node, within map[*diff.Node]bool) *region {
 					r.hidden = append(r.hidden, h)
 				}
 			}
-			// That g ends otherwise says more than which callee it no longer reaches.
+			// That g ends in another way explains more than which callee it no longer reaches.
 			if d := g.Deviation; d != nil && (d.Kind == diff.KindPanic || d.Kind == diff.KindExit) {
 				r.deviation = d
 			}
@@ -78,7 +81,8 @@ func first(g *diff.Node, within map[*diff.Node]bool) *region {
 	return nil
 }
 
-// second is heuristic 2: g deviated and none of its callees did.
+// second is heuristic 2: g ends in another state and none of its callees deviates, so the deviation begins in
+// g.
 func second(g *diff.Node) *region {
 	deviates := func(n *diff.Node) bool { return n.Class.Deviates() }
 	if g.Class != diff.Container || slices.ContainsFunc(g.Children, deviates) {
@@ -87,8 +91,8 @@ func second(g *diff.Node) *region {
 	return &region{heuristic: 2, in: g, at: g, deviation: g.Deviation, hidden: g.Hidden}
 }
 
-// wholeRun returns the node in which a run was when it showed another output or end: the driven
-// call, or the deepest execution that was open on both sides.
+// wholeRun returns the node in which a run showed another output or end: the driven call, or the deepest
+// execution that had not ended on either side.
 func wholeRun(c *diff.Comparison, d *diff.Deviation) *diff.Node {
 	if d.Node != nil {
 		return d.Node
@@ -105,14 +109,14 @@ func wholeRun(c *diff.Comparison, d *diff.Deviation) *diff.Node {
 	}
 }
 
-// lines returns the region in the new version's source; false = the function has no position.
+// lines returns the lines of the region in the new version. It reports false if the function has no position.
 func (r *region) lines() (Lines, bool) {
 	e := r.in.New
 	if e == nil || e.Point == nil {
 		return Lines{}, false
 	}
 	l := Lines{File: e.Point.File, Line: e.Point.Line, EndLine: e.Point.EndLine}
-	// Seen through a function of one version, the call site is not in this function.
+	// The call site is in this function only if f is called directly, not by a transparent execution.
 	if f := r.at; r.heuristic == 1 && f.New != nil && slices.Contains(e.Children, f.New) && f.New.Site >= l.Line {
 		l.EndLine = f.New.Site
 	}

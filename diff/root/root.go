@@ -1,15 +1,18 @@
-// Package root finds where deviations come from.
+// Package root finds the changes that deviations come from.
 //
-// In: the comparisons of many sequences and what changed between the versions. Out: few ranked
-// roots, each with the deviations that it explains. First Xie's two heuristics point at a region
-// of a function, at every node of every call tree; then the region is cut with the changed lines.
-// Where a heuristic points at unchanged code, the root is looked for among changed variables and
-// constants, dependencies that the code calls, changed types, changed functions that ran earlier,
-// and other dependencies, in this order.
+// In: the comparisons of many sequences, and what changed between the versions. Out: a few ranked roots, each
+// with the deviations that it explains.
 //
-// It always holds that every deviation belongs to exactly one root, that roots of the same
-// function are one, and that the same input gives the same roots in the same order. It is pure: it
-// never runs or reads anything. What it finds is likely, not proven.
+// Two heuristics are applied at every node of every call tree. They are those of Xie's dissertation, chapter
+// 7: a deviation begins in a function before its first callee that is entered in another state, or in a
+// function that ends in another state though none of its callees deviates. That region is cut with the
+// changed lines. Where it has no changed code, the root is looked for among changed variables and constants,
+// dependencies that the code calls, changed types, changed functions that ran earlier, and other
+// dependencies, in this order.
+//
+// Every deviation belongs to exactly one root. A change of one function is one root, however many deviations
+// it explains. The same input has the same roots in the same order. The package is pure: it never runs or
+// reads anything. What it finds is likely, not proven.
 package root
 
 import (
@@ -24,13 +27,15 @@ import (
 type Case struct {
 	Sequence   int // its number, for references
 	Comparison *diff.Comparison
-	// Driven has the function that each step calls, by its new name; "" is none, or one that an earlier step
-	// returned. Where no execution shows a deviation, because the function has no probes, it is the place to name.
+	// Driven holds the function that each step calls, by its new name; "" = none, or one that an earlier step
+	// returned. A function without probes has no executions, so this is how a deviation of its output is
+	// attributed.
 	Driven []spectra.Symbol
 }
 
-// at returns the function that was driven when an output first differed, or last before that; "" if nothing
-// says which. What ends the run differs in its last step.
+// at returns the function that was driven when the output of a deviation first differed, or the last one known
+// before; "" if d has an execution or no function is known. An output of the whole run, such as its end, counts
+// for the last step.
 func (c Case) at(d *diff.Deviation) spectra.Symbol {
 	if d == nil || d.Node != nil {
 		return ""
@@ -50,12 +55,12 @@ func (c Case) at(d *diff.Deviation) spectra.Symbol {
 	return ""
 }
 
-// A Ref names a deviation: the index in the deviations of a sequence's comparison.
+// A Ref identifies a deviation: the number of a sequence, and the index in the deviations of its comparison.
 type Ref struct {
 	Sequence, Deviation int
 }
 
-// A Reach tells whether a caller or user could see a deviation.
+// Reach is whether a caller or user could see a deviation.
 type Reach string
 
 // The reaches.
@@ -82,16 +87,16 @@ type Root struct {
 	Confidence string
 	Reach      Reach
 	Summary    string // one sentence
-	Sequences  int    // in which it was found
-	Evidence   int    // of those: a heuristic pointed into changed lines
-	Deviations []Ref  // that it explains, in order
-	// Example is where the root shows best; its node is what a tree marks.
+	Sequences  int    // number of sequences in which it was found
+	Evidence   int    // number of those in which a heuristic pointed at changed lines
+	Deviations []Ref  // the deviations that it explains, in order
+	// Example is the sequence that shows the root best, and the execution that a printed tree marks as root.
 	Example struct {
 		Sequence int
 		Node     *diff.Node // nil: no execution shows it
 	}
 
-	best *finding // that shows it best
+	best *finding // the finding of Example
 }
 
 // Find returns the roots of all deviations, most convincing first.
@@ -119,8 +124,8 @@ func before(x, y *Root) int {
 	)
 }
 
-// dropExplained moves the deviations of a weak root to a better one where each of its sequences
-// has one: the better one's effect propagated.
+// dropExplained drops a weak root if each of its sequences has a better one: it shows the effects of the
+// better ones, which get its deviations.
 func dropExplained(found []*finding) []*finding {
 	best := map[int]*finding{}
 	for _, f := range found {
@@ -128,7 +133,7 @@ func dropExplained(found []*finding) []*finding {
 			best[f.sequence] = f
 		}
 	}
-	alone := map[key]bool{} // in some sequence there is nothing better
+	alone := map[key]bool{} // roots for which some sequence has no better one
 	for _, f := range found {
 		if f.via <= declared || best[f.sequence].via >= f.via {
 			alone[f.key()] = true

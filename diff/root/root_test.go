@@ -29,19 +29,25 @@ func find(runs []run, common map[spectra.Symbol]spectra.Symbol, changes root.Cha
 
 // modified is a changed function with one hunk at the given line of its file.
 func modified(symbol string, line int) root.Function {
-	lines := root.Lines{File: "f.go", Line: line, EndLine: line}
-	return root.Function{Symbol: spectra.Symbol(symbol), Change: root.ChangeModified, Hunks: []root.Hunk{{Old: lines, New: lines}}}
+	at := lines(line, line)
+	return root.Function{
+		Symbol: spectra.Symbol(symbol), Change: root.ChangeModified, Hunks: []root.Hunk{{Old: at, New: at}},
+	}
 }
+
+// lines returns a range of lines of the file that all functions stand in.
+func lines(first, last int) root.Lines { return root.Lines{File: "f.go", Line: first, EndLine: last} }
 
 func functions(list ...root.Function) root.Changes { return root.Changes{Functions: list} }
 
 func render(roots []*root.Root) string {
-	var lines []string
+	var list []string
 	for i, r := range roots {
-		lines = append(lines, fmt.Sprintf("%d. %s %s H%d %s:%d-%d %s in %d (%d): %s", i+1, r.Function.Short(), r.Change,
-			r.Heuristic(), r.Position.Side, r.Position.Line, r.Position.EndLine, r.Reach, r.Sequences, len(r.Deviations), r.Summary))
+		list = append(list, fmt.Sprintf("%d. %s %s H%d %s:%d-%d %s in %d (%d): %s",
+			i+1, r.Function.Short(), r.Change, r.Heuristic(), r.Position.Side, r.Position.Line, r.Position.EndLine,
+			r.Reach, r.Sequences, len(r.Deviations), r.Summary))
 	}
-	return strings.Join(lines, "\n")
+	return strings.Join(list, "\n")
 }
 
 // The two trees of figure 7.3: tcas, version 9, where Non_Crossing_Biased_Descend compares with >=
@@ -95,11 +101,13 @@ func TestFigure73(t *testing.T) {
 		want   string
 		tree   string
 	}{
-		{"test 58: heuristic 1 from the entry of Non_Crossing_Biased_Descend to the call of Own_Below_Threat, and not before ALIM",
-			run{test58Old, test58New},
-			"1. Non_Crossing_Biased_Descend unknown H1 new:10-30 masked in 1 (2): " +
+		{
+			reason: "test 58: heuristic 1 from the entry of Non_Crossing_Biased_Descend " +
+				"to the call of Own_Below_Threat, and not before ALIM",
+			run: run{test58Old, test58New},
+			want: "1. Non_Crossing_Biased_Descend unknown H1 new:10-30 masked in 1 (2): " +
 				"Non_Crossing_Biased_Descend calls Own_Below_Threat, which the old version does not call here",
-			`main
+			tree: `main
   … 1 call unchanged
   alt_sep_test
     … 3 calls unchanged
@@ -107,18 +115,21 @@ func TestFigure73(t *testing.T) {
       … 2 calls unchanged
       Own_Below_Threat [follower] only in the new run
       ALIM [follower] only in the new run
-    … 1 call unchanged`},
-		{"test 91: heuristic 2 on Non_Crossing_Biased_Descend, and not on alt_sep_test",
-			run{test91Old, test91New},
-			"1. Non_Crossing_Biased_Descend unknown H2 new:10-90 masked in 1 (2): " +
+    … 1 call unchanged`,
+		},
+		{
+			reason: "test 91: heuristic 2 on Non_Crossing_Biased_Descend, and not on alt_sep_test",
+			run:    run{test91Old, test91New},
+			want: "1. Non_Crossing_Biased_Descend unknown H2 new:10-90 masked in 1 (2): " +
 				"Non_Crossing_Biased_Descend returns 0 where it returned 1 for the same entry state",
-			`main
+			tree: `main
   … 1 call unchanged
   alt_sep_test [container]
     … 1 call unchanged
     Non_Crossing_Biased_Descend [container] <- root
       … 3 calls unchanged
-    … 1 call unchanged`},
+    … 1 call unchanged`,
+		},
 	} {
 		roots := find([]run{test.run}, nil, root.Changes{})
 		if got := render(roots); got != test.want {
@@ -142,100 +153,269 @@ var findCases = []struct {
 	changes root.Changes
 	want    string
 }{
-	{"nothing deviates", one("m.F(a=1) ->", "m.F(a=1) ->"), nil, functions(modified("m.F", 20)), ""},
-	{"a changed container: cut to its changed line", one("m.F(a=1) -> ret0=1", "m.F(a=1) -> ret0=2"), nil, functions(modified("m.F", 20)),
-		"1. F modified H2 new:20-20 masked in 1 (1): F returns 2 where it returned 1 for the same entry state"},
-	{"heuristic 1 cuts behind the call site", one("m.F(a=1) ->\n  m.G(x=1) ->", "m.F(a=1) ->\n  m.G(x=2) -> @30"), nil,
-		functions(root.Function{Symbol: "m.F", Change: root.ChangeModified, Hunks: []root.Hunk{
-			{New: root.Lines{File: "f.go", Line: 15, EndLine: 16}}, {New: root.Lines{File: "f.go", Line: 25, EndLine: 25}}, {New: root.Lines{File: "f.go", Line: 50, EndLine: 50}}}}),
-		"1. F modified H1 new:15-25 masked in 1 (1): F calls G with x = 2 where it was 1"},
-	{"only removed lines stand on the old side", one("m.F(a=1) -> ret0=1", "m.F(a=1) -> ret0=2"), nil,
-		functions(root.Function{Symbol: "m.F", Change: root.ChangeModified, Hunks: []root.Hunk{{Old: root.Lines{File: "f.go", Line: 21, EndLine: 23}}}}),
-		"1. F modified H2 old:21-23 masked in 1 (1): F returns 2 where it returned 1 for the same entry state"},
-	{"a long chain propagates one root",
-		one("m.A(a=1) -> ret0=1\n  m.B(a=1) -> ret0=1\n    m.C(a=1) -> ret0=1\n    m.D(x=1) -> ret0=1\n  m.E(y=1) ->",
-			"m.A(a=1) -> ret0=2\n  m.B(a=1) -> ret0=2\n    m.C(a=1) -> ret0=2\n    m.D(x=2) -> ret0=2\n  m.E(y=2) ->"), nil, functions(modified("m.C", 20)),
-		"1. C modified H2 new:20-20 masked in 1 (5): C returns 2 where it returned 1 for the same entry state"},
-	{"two independent roots in one sequence",
-		one("m.F(a=1) -> ret0=1\n--\nm.G(a=1) -> ret0=1", "m.F(a=1) -> ret0=2\n--\nm.G(a=1) -> ret0=2"), nil, functions(modified("m.F", 20), modified("m.G", 30)),
-		"1. F modified H2 new:20-20 masked in 1 (1): F returns 2 where it returned 1 for the same entry state\n" +
-			"2. G modified H2 new:30-30 masked in 1 (1): G returns 2 where it returned 1 for the same entry state"},
-	{"a clean execution in a deviated context is a root of its own",
-		one("m.F(a=1) -> ret0=1\n--\nm.G(a=1) ->\n  m.H(h=1) -> ret0=1", "m.F(a=1) -> ret0=2\n--\nm.G(a=2) ->\n  m.H(h=1) -> ret0=2"), nil, functions(modified("m.F", 20), modified("m.H", 30)),
-		"1. F modified H2 new:20-20 masked in 1 (2): F returns 2 where it returned 1 for the same entry state\n" +
-			"2. H modified H2 new:30-30 masked in 1 (1): H returns 2 where it returned 1 for the same entry state"},
-	{"captured state: the changed function that made the literal",
-		one("m.Make(a=1) -> ret0=f\n--\nm.Use(f=f) -> ret0=1\n  m.Make.func1(n=1) -> ret0=1", "m.Make(a=1) -> ret0=f\n--\nm.Use(f=f) -> ret0=2\n  m.Make.func1(n=2) -> ret0=2"), nil,
-		functions(modified("m.Other", 40), modified("m.Make", 20)),
-		"1. Make modified H1 new:20-20 masked in 1 (2): after Make ran, Use calls Make.func1 with n = 2 where it was 1"},
-	{"a literal belongs to the function that declares it",
-		one("m.F(a=1) -> ret0=1\n  m.F.func1(a=1) -> ret0=1", "m.F(a=1) -> ret0=2\n  m.F.func1(a=1) -> ret0=2"), nil, functions(modified("m.F", 20)),
-		"1. F modified H2 new:20-20 masked in 1 (2): F.func1 returns 2 where it returned 1 for the same entry state"},
-	{"a changed function that calls a new helper is the root itself",
-		one("m.F(a=1) -> ret0=1", "m.F(a=1) -> ret0=2\n  m.new(z=1) -> ret0=5"), map[spectra.Symbol]spectra.Symbol{"m.F": "m.F"},
-		functions(modified("m.F", 20), root.Function{Symbol: "m.new", Change: root.ChangeAdded, New: root.Lines{File: "f.go", Line: 100, EndLine: 110}}),
-		"1. F modified H2 new:20-20 masked in 1 (1): F returns 2 where it returned 1 for the same entry state"},
-	{"an unchanged function that runs an added method: the added one",
-		one("m.F(a=1) -> ret0=1", "m.F(a=1) -> ret0=2\n  m.T.String(z=1) -> ret0=5"), map[spectra.Symbol]spectra.Symbol{"m.F": "m.F"},
-		functions(root.Function{Symbol: "m.T.String", Change: root.ChangeAdded, New: root.Lines{File: "f.go", Line: 100, EndLine: 110}}),
-		"1. T.String added H2 new:100-110 masked in 1 (1): with the added function T.String, F returns 2 where it returned 1 for the same entry state"},
-	{"an unchanged function that no longer runs a removed one",
-		one("m.F(a=1) -> ret0=1\n  m.T.String(z=1) -> ret0=5", "m.F(a=1) -> ret0=2"), map[spectra.Symbol]spectra.Symbol{"m.F": "m.F"},
-		functions(root.Function{Symbol: "m.T.String", Change: root.ChangeRemoved, Old: root.Lines{File: "f.go", Line: 100, EndLine: 110}}),
-		"1. T.String removed H2 old:100-110 masked in 1 (1): with the removed function T.String, F returns 2 where it returned 1 for the same entry state"},
-	{"a renamed function with a changed body",
-		one("m.before(a=1) -> ret0=1", "m.after(a=1) -> ret0=2"), map[spectra.Symbol]spectra.Symbol{"m.after": "m.before"},
-		functions(root.Function{Symbol: "m.after", OldSymbol: "m.before", Change: root.ChangeRenamed, Hunks: []root.Hunk{{New: root.Lines{File: "f.go", Line: 12, EndLine: 12}}}}),
-		"1. after renamed H2 new:12-12 masked in 1 (1): after returns 2 where it returned 1 for the same entry state"},
-	{"a changed variable that the unchanged function refers to",
-		one("m.F(a=1) -> ret0=1", "m.F(a=1) -> ret0=2"), nil,
-		root.Changes{Declarations: []root.Declaration{
+	{
+		reason:  "nothing deviates",
+		runs:    one("m.F(a=1) ->", "m.F(a=1) ->"),
+		changes: functions(modified("m.F", 20)),
+	},
+	{
+		reason:  "a changed container: cut to its changed line",
+		runs:    one("m.F(a=1) -> ret0=1", "m.F(a=1) -> ret0=2"),
+		changes: functions(modified("m.F", 20)),
+		want: "1. F modified H2 new:20-20 masked in 1 (1): " +
+			"F returns 2 where it returned 1 for the same entry state",
+	},
+	{
+		reason: "heuristic 1 cuts behind the call site",
+		runs:   one("m.F(a=1) ->\n  m.G(x=1) ->", "m.F(a=1) ->\n  m.G(x=2) -> @30"),
+		changes: functions(root.Function{
+			Symbol: "m.F",
+			Change: root.ChangeModified,
+			Hunks:  []root.Hunk{{New: lines(15, 16)}, {New: lines(25, 25)}, {New: lines(50, 50)}},
+		}),
+		want: "1. F modified H1 new:15-25 masked in 1 (1): F calls G with x = 2 where it was 1",
+	},
+	{
+		reason: "only removed lines stand on the old side",
+		runs:   one("m.F(a=1) -> ret0=1", "m.F(a=1) -> ret0=2"),
+		changes: functions(
+			root.Function{Symbol: "m.F", Change: root.ChangeModified, Hunks: []root.Hunk{{Old: lines(21, 23)}}},
+		),
+		want: "1. F modified H2 old:21-23 masked in 1 (1): " +
+			"F returns 2 where it returned 1 for the same entry state",
+	},
+	{
+		reason: "a long chain propagates one root",
+		runs: one(
+			"m.A(a=1) -> ret0=1\n  m.B(a=1) -> ret0=1\n    m.C(a=1) -> ret0=1\n    m.D(x=1) -> ret0=1\n  m.E(y=1) ->",
+			"m.A(a=1) -> ret0=2\n  m.B(a=1) -> ret0=2\n    m.C(a=1) -> ret0=2\n    m.D(x=2) -> ret0=2\n  m.E(y=2) ->",
+		),
+		changes: functions(modified("m.C", 20)),
+		want: "1. C modified H2 new:20-20 masked in 1 (5): " +
+			"C returns 2 where it returned 1 for the same entry state",
+	},
+	{
+		reason:  "two independent roots in one sequence",
+		runs:    one("m.F(a=1) -> ret0=1\n--\nm.G(a=1) -> ret0=1", "m.F(a=1) -> ret0=2\n--\nm.G(a=1) -> ret0=2"),
+		changes: functions(modified("m.F", 20), modified("m.G", 30)),
+		want: "1. F modified H2 new:20-20 masked in 1 (1): F returns 2 where it returned 1 for the same entry state\n" +
+			"2. G modified H2 new:30-30 masked in 1 (1): G returns 2 where it returned 1 for the same entry state",
+	},
+	{
+		reason: "a clean execution in a deviated context is a root of its own",
+		runs: one(
+			"m.F(a=1) -> ret0=1\n--\nm.G(a=1) ->\n  m.H(h=1) -> ret0=1",
+			"m.F(a=1) -> ret0=2\n--\nm.G(a=2) ->\n  m.H(h=1) -> ret0=2",
+		),
+		changes: functions(modified("m.F", 20), modified("m.H", 30)),
+		want: "1. F modified H2 new:20-20 masked in 1 (2): F returns 2 where it returned 1 for the same entry state\n" +
+			"2. H modified H2 new:30-30 masked in 1 (1): H returns 2 where it returned 1 for the same entry state",
+	},
+	{
+		reason: "captured state: the changed function that made the literal",
+		runs: one(
+			"m.Make(a=1) -> ret0=f\n--\nm.Use(f=f) -> ret0=1\n  m.Make.func1(n=1) -> ret0=1",
+			"m.Make(a=1) -> ret0=f\n--\nm.Use(f=f) -> ret0=2\n  m.Make.func1(n=2) -> ret0=2",
+		),
+		changes: functions(modified("m.Other", 40), modified("m.Make", 20)),
+		want: "1. Make modified H1 new:20-20 masked in 1 (2): " +
+			"after Make ran, Use calls Make.func1 with n = 2 where it was 1",
+	},
+	{
+		reason: "a literal belongs to the function that declares it",
+		runs: one(
+			"m.F(a=1) -> ret0=1\n  m.F.func1(a=1) -> ret0=1",
+			"m.F(a=1) -> ret0=2\n  m.F.func1(a=1) -> ret0=2",
+		),
+		changes: functions(modified("m.F", 20)),
+		want: "1. F modified H2 new:20-20 masked in 1 (2): " +
+			"F.func1 returns 2 where it returned 1 for the same entry state",
+	},
+	{
+		reason: "a changed function that calls a new helper is the root itself",
+		runs:   one("m.F(a=1) -> ret0=1", "m.F(a=1) -> ret0=2\n  m.new(z=1) -> ret0=5"),
+		common: map[spectra.Symbol]spectra.Symbol{"m.F": "m.F"},
+		changes: functions(
+			modified("m.F", 20),
+			root.Function{Symbol: "m.new", Change: root.ChangeAdded, New: lines(100, 110)},
+		),
+		want: "1. F modified H2 new:20-20 masked in 1 (1): " +
+			"F returns 2 where it returned 1 for the same entry state",
+	},
+	{
+		reason:  "an unchanged function that runs an added method: the added one",
+		runs:    one("m.F(a=1) -> ret0=1", "m.F(a=1) -> ret0=2\n  m.T.String(z=1) -> ret0=5"),
+		common:  map[spectra.Symbol]spectra.Symbol{"m.F": "m.F"},
+		changes: functions(root.Function{Symbol: "m.T.String", Change: root.ChangeAdded, New: lines(100, 110)}),
+		want: "1. T.String added H2 new:100-110 masked in 1 (1): " +
+			"with the added function T.String, F returns 2 where it returned 1 for the same entry state",
+	},
+	{
+		reason: "an unchanged function that no longer runs a removed one",
+		runs:   one("m.F(a=1) -> ret0=1\n  m.T.String(z=1) -> ret0=5", "m.F(a=1) -> ret0=2"),
+		common: map[spectra.Symbol]spectra.Symbol{"m.F": "m.F"},
+		changes: functions(
+			root.Function{Symbol: "m.T.String", Change: root.ChangeRemoved, Old: lines(100, 110)},
+		),
+		want: "1. T.String removed H2 old:100-110 masked in 1 (1): " +
+			"with the removed function T.String, F returns 2 where it returned 1 for the same entry state",
+	},
+	{
+		reason: "a renamed function with a changed body",
+		runs:   one("m.before(a=1) -> ret0=1", "m.after(a=1) -> ret0=2"),
+		common: map[spectra.Symbol]spectra.Symbol{"m.after": "m.before"},
+		changes: functions(
+			root.Function{
+				Symbol:    "m.after",
+				OldSymbol: "m.before",
+				Change:    root.ChangeRenamed,
+				Hunks:     []root.Hunk{{New: lines(12, 12)}},
+			},
+		),
+		want: "1. after renamed H2 new:12-12 masked in 1 (1): " +
+			"after returns 2 where it returned 1 for the same entry state",
+	},
+	{
+		reason: "a changed variable that the unchanged function refers to",
+		runs:   one("m.F(a=1) -> ret0=1", "m.F(a=1) -> ret0=2"),
+		changes: root.Changes{Declarations: []root.Declaration{
 			{Name: "m.T", Change: root.ChangeType, Users: []spectra.Symbol{"m.F"}},
-			{Name: "m.limit", Change: root.ChangeVariable, Position: root.Position{Side: "new", File: "f.go", Line: 3, EndLine: 3}, Users: []spectra.Symbol{"m.F"}}}},
-		"1. limit variable H2 new:3-3 masked in 1 (1): limit changed, and F returns 2 where it returned 1 for the same entry state"},
-	{"a changed variable that is part of the deviating state",
-		one("m.F(m.limit=1) ->", "m.F(m.limit=2) ->"), nil,
-		root.Changes{Declarations: []root.Declaration{{Name: "m.limit", Change: root.ChangeVariable, Position: root.Position{Side: "new", File: "f.go", Line: 3, EndLine: 3}}}},
-		"1. limit variable H1 new:3-3 masked in 1 (1): limit changed, and F is entered with m.limit = 2 where it was 1"},
-	{"a variable whose initialiser calls a changed function",
-		one("m.F(m.table=1) ->", "m.F(m.table=2) ->"), nil,
-		root.Changes{Functions: []root.Function{modified("m.build", 50)}, Initialisers: map[spectra.Symbol][]spectra.Symbol{"m.table": {"m.build"}}},
-		"1. build modified H1 new:50-50 masked in 1 (1): after build ran, F is entered with m.table = 2 where it was 1"},
-	{"the nearest changed function before the deviation",
-		one("m.Far(a=1) ->\n--\nm.Near(a=1) ->\n--\nm.F(a=1) -> ret0=1\n--\nm.Later(a=1) ->", "m.Far(a=1) ->\n--\nm.Near(a=1) ->\n--\nm.F(a=1) -> ret0=2\n--\nm.Later(a=1) ->"), nil,
-		functions(modified("m.Far", 20), modified("m.Later", 30), modified("m.Near", 40)),
-		"1. Near modified H2 new:40-40 masked in 1 (1): after Near ran, F returns 2 where it returned 1 for the same entry state"},
-	{"a changed dependency where nothing of ours explains it",
-		one("m.F(a=1) -> ret0=1", "m.F(a=1) -> ret0=2"), nil,
-		root.Changes{Modules: []root.Module{{Path: "example.com/other", Old: "v1.0.0", New: "v2.0.0", Users: []spectra.Symbol{"m.G"}}, {Path: "example.com/dep", Old: "v1.0.0", New: "v1.1.0", Users: []spectra.Symbol{"m.F"}}}},
-		"1. example.com/dep dependency H2 :0-0 masked in 1 (1): with example.com/dep v1.1.0 in place of v1.0.0, F returns 2 where it returned 1 for the same entry state"},
-	{"a panic is rooted where it starts, not where it passes",
-		one("m.F(a=1) -> ret0=1\n  m.G(x=1) -> ret0=1\n    m.H(y=1) ->", "m.F(a=1) -> panic=boom !panic\n  m.G(x=1) -> panic=boom !panic"), nil, functions(modified("m.F", 20), modified("m.G", 30)),
-		"1. G modified H1 new:30-30 masked in 1 (3): G panics with \"boom\" where it returned"},
-	{"a process that ends: the deepest execution",
-		one("m.F(a=1) -> ret0=1\n  m.G(x=1) -> ret0=1", "m.F(a=1) -> !open\n  m.G(x=1) -> !open\nend exited"), nil, functions(modified("m.G", 30)),
-		"1. G modified H2 new:30-30 visible in 1 (2): G is still running where it is done in the old version"},
-	{"another end of the run inside the same open executions",
-		one("m.F(a=1) -> !open\n  m.G(x=1) -> !open\nend exited", "m.F(a=1) -> !open\n  m.G(x=1) -> !open\nend crashed"), nil, functions(modified("m.G", 30)),
-		"1. G modified H0 new:30-30 visible in 1 (1): the run ends otherwise: crashed, where it ended the process"},
-	{"printed text without any value behind it: the nearest changed function",
-		one("m.F(a=1) ->\nstdout one", "m.F(a=1) ->\nstdout two"), nil, functions(modified("m.F", 30)),
-		"1. F modified H0 new:30-30 visible in 1 (1): after F ran, stdout is two where it was one"},
-	{"recursion: the innermost execution", one("m.F(a=2) -> ret0=2\n  m.F(a=1) -> ret0=1", "m.F(a=2) -> ret0=3\n  m.F(a=1) -> ret0=2"), nil, functions(modified("m.F", 30)),
-		"1. F modified H2 new:30-30 masked in 1 (2): F returns 2 where it returned 1 for the same entry state"},
-	{"counts alone have no root", one("m.F(a=1) ->\n  m.G(x=2) ->", "m.F(a=1) ->\n  m.G(x=2) ->\n  m.G(x=2) ->"), nil, functions(modified("m.F", 30)), ""},
-	{"an inner deviation that does not show does not hide a changed caller",
-		one("m.F(a=1) ->\n  m.G(x=1) ->\n    m.H(y=1) ->\n  m.K(z=1) ->", "m.F(a=1) ->\n  m.G(x=1) ->\n    m.H(y=2) ->\n  m.K(z=2) ->"), nil, functions(modified("m.F", 30), modified("m.G", 40)),
-		"1. F modified H1 new:30-30 masked in 1 (1): F calls K with z = 2 where it was 1\n" +
-			"2. G modified H1 new:40-40 masked in 1 (1): G calls H with y = 2 where it was 1"},
-	{"an unknown root that a direct one explains is dropped",
-		[]run{{"m.F(a=1) -> ret0=1\n--\nm.G(a=1) -> ret0=1", "m.F(a=1) -> ret0=2\n--\nm.G(a=1) -> ret0=2"}}, nil, functions(modified("m.F", 30)),
-		"1. F modified H2 new:30-30 masked in 1 (2): F returns 2 where it returned 1 for the same entry state"},
-	{"roots of several sequences are one, the visible reach wins, more sequences rank first",
-		[]run{{"m.F(a=1) -> ret0=1", "m.F(a=1) -> ret0=2"}, {"m.G(a=1) -> ret0=1", "m.G(a=1) -> ret0=2"}, {"m.G(a=1) -> ret0=1\nstdout 1", "m.G(a=1) -> ret0=2\nstdout 2"}}, nil,
-		functions(modified("m.F", 20), modified("m.G", 30)),
-		"1. G modified H2 new:30-30 visible in 2 (2): G returns 2 where it returned 1 for the same entry state\n" +
-			"2. F modified H2 new:20-20 masked in 1 (1): F returns 2 where it returned 1 for the same entry state"},
+			{
+				Name:     "m.limit",
+				Change:   root.ChangeVariable,
+				Position: root.Position{Side: "new", File: "f.go", Line: 3, EndLine: 3},
+				Users:    []spectra.Symbol{"m.F"},
+			},
+		}},
+		want: "1. limit variable H2 new:3-3 masked in 1 (1): " +
+			"limit changed, and F returns 2 where it returned 1 for the same entry state",
+	},
+	{
+		reason: "a changed variable that is part of the deviating state",
+		runs:   one("m.F(m.limit=1) ->", "m.F(m.limit=2) ->"),
+		changes: root.Changes{
+			Declarations: []root.Declaration{
+				{
+					Name:     "m.limit",
+					Change:   root.ChangeVariable,
+					Position: root.Position{Side: "new", File: "f.go", Line: 3, EndLine: 3},
+				},
+			},
+		},
+		want: "1. limit variable H1 new:3-3 masked in 1 (1): " +
+			"limit changed, and F is entered with m.limit = 2 where it was 1",
+	},
+	{
+		reason: "a variable whose initialiser calls a changed function",
+		runs:   one("m.F(m.table=1) ->", "m.F(m.table=2) ->"),
+		changes: root.Changes{
+			Functions:    []root.Function{modified("m.build", 50)},
+			Initialisers: map[spectra.Symbol][]spectra.Symbol{"m.table": {"m.build"}},
+		},
+		want: "1. build modified H1 new:50-50 masked in 1 (1): " +
+			"after build ran, F is entered with m.table = 2 where it was 1",
+	},
+	{
+		reason: "the nearest changed function before the deviation",
+		runs: one(
+			"m.Far(a=1) ->\n--\nm.Near(a=1) ->\n--\nm.F(a=1) -> ret0=1\n--\nm.Later(a=1) ->",
+			"m.Far(a=1) ->\n--\nm.Near(a=1) ->\n--\nm.F(a=1) -> ret0=2\n--\nm.Later(a=1) ->",
+		),
+		changes: functions(modified("m.Far", 20), modified("m.Later", 30), modified("m.Near", 40)),
+		want: "1. Near modified H2 new:40-40 masked in 1 (1): " +
+			"after Near ran, F returns 2 where it returned 1 for the same entry state",
+	},
+	{
+		reason: "a changed dependency where nothing of ours explains it",
+		runs:   one("m.F(a=1) -> ret0=1", "m.F(a=1) -> ret0=2"),
+		changes: root.Changes{
+			Modules: []root.Module{
+				{Path: "example.com/other", Old: "v1.0.0", New: "v2.0.0", Users: []spectra.Symbol{"m.G"}},
+				{Path: "example.com/dep", Old: "v1.0.0", New: "v1.1.0", Users: []spectra.Symbol{"m.F"}},
+			},
+		},
+		want: "1. example.com/dep dependency H2 :0-0 masked in 1 (1): " +
+			"with example.com/dep v1.1.0 in place of v1.0.0, F returns 2 where it returned 1 for the same entry state",
+	},
+	{
+		reason: "a panic is rooted where it starts, not where it passes",
+		runs: one(
+			"m.F(a=1) -> ret0=1\n  m.G(x=1) -> ret0=1\n    m.H(y=1) ->",
+			"m.F(a=1) -> panic=boom !panic\n  m.G(x=1) -> panic=boom !panic",
+		),
+		changes: functions(modified("m.F", 20), modified("m.G", 30)),
+		want:    "1. G modified H1 new:30-30 masked in 1 (3): G panics with \"boom\" where it returned",
+	},
+	{
+		reason: "a process that ends: the deepest execution",
+		runs: one(
+			"m.F(a=1) -> ret0=1\n  m.G(x=1) -> ret0=1",
+			"m.F(a=1) -> !open\n  m.G(x=1) -> !open\nend exited",
+		),
+		changes: functions(modified("m.G", 30)),
+		want: "1. G modified H2 new:30-30 visible in 1 (2): " +
+			"G is still running where it is done in the old version",
+	},
+	{
+		reason: "another end of the run inside the same open executions",
+		runs: one(
+			"m.F(a=1) -> !open\n  m.G(x=1) -> !open\nend exited",
+			"m.F(a=1) -> !open\n  m.G(x=1) -> !open\nend crashed",
+		),
+		changes: functions(modified("m.G", 30)),
+		want: "1. G modified H0 new:30-30 visible in 1 (1): " +
+			"the run ends otherwise: crashed, where it ended the process",
+	},
+	{
+		reason:  "printed text without any value behind it: the nearest changed function",
+		runs:    one("m.F(a=1) ->\nstdout one", "m.F(a=1) ->\nstdout two"),
+		changes: functions(modified("m.F", 30)),
+		want:    "1. F modified H0 new:30-30 visible in 1 (1): after F ran, stdout is two where it was one",
+	},
+	{
+		reason:  "recursion: the innermost execution",
+		runs:    one("m.F(a=2) -> ret0=2\n  m.F(a=1) -> ret0=1", "m.F(a=2) -> ret0=3\n  m.F(a=1) -> ret0=2"),
+		changes: functions(modified("m.F", 30)),
+		want: "1. F modified H2 new:30-30 masked in 1 (2): " +
+			"F returns 2 where it returned 1 for the same entry state",
+	},
+	{
+		reason:  "counts alone have no root",
+		runs:    one("m.F(a=1) ->\n  m.G(x=2) ->", "m.F(a=1) ->\n  m.G(x=2) ->\n  m.G(x=2) ->"),
+		changes: functions(modified("m.F", 30)),
+	},
+	{
+		reason: "an inner deviation that does not show does not hide a changed caller",
+		runs: one(
+			"m.F(a=1) ->\n  m.G(x=1) ->\n    m.H(y=1) ->\n  m.K(z=1) ->",
+			"m.F(a=1) ->\n  m.G(x=1) ->\n    m.H(y=2) ->\n  m.K(z=2) ->",
+		),
+		changes: functions(modified("m.F", 30), modified("m.G", 40)),
+		want: "1. F modified H1 new:30-30 masked in 1 (1): F calls K with z = 2 where it was 1\n" +
+			"2. G modified H1 new:40-40 masked in 1 (1): G calls H with y = 2 where it was 1",
+	},
+	{
+		reason: "an unknown root that a direct one explains is dropped",
+		runs: []run{
+			{"m.F(a=1) -> ret0=1\n--\nm.G(a=1) -> ret0=1", "m.F(a=1) -> ret0=2\n--\nm.G(a=1) -> ret0=2"},
+		},
+		changes: functions(modified("m.F", 30)),
+		want: "1. F modified H2 new:30-30 masked in 1 (2): " +
+			"F returns 2 where it returned 1 for the same entry state",
+	},
+	{
+		reason: "roots of several sequences are one, the visible reach wins, more sequences rank first",
+		runs: []run{
+			{"m.F(a=1) -> ret0=1", "m.F(a=1) -> ret0=2"},
+			{"m.G(a=1) -> ret0=1", "m.G(a=1) -> ret0=2"},
+			{"m.G(a=1) -> ret0=1\nstdout 1", "m.G(a=1) -> ret0=2\nstdout 2"},
+		},
+		changes: functions(modified("m.F", 20), modified("m.G", 30)),
+		want: "1. G modified H2 new:30-30 visible in 2 (2): " +
+			"G returns 2 where it returned 1 for the same entry state\n" +
+			"2. F modified H2 new:20-20 masked in 1 (1): " +
+			"F returns 2 where it returned 1 for the same entry state",
+	},
 }
 
 func TestFind(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// This file defines the one sentence that says what a root does.
+// This file writes the sentence that summarises a root.
 
 // valueWidth bounds the text of a value in a sentence.
 const valueWidth = 60
@@ -72,7 +72,7 @@ func (f *finding) effect() string {
 	return container(d, subject, old, new)
 }
 
-// unstable says what differs from run to run of the new version.
+// unstable describes what differs from run to run of the new version.
 func unstable(d *diff.Deviation, subject string) string {
 	switch {
 	case d.State == noise.Outputs && d.Function == "":
@@ -80,14 +80,15 @@ func unstable(d *diff.Deviation, subject string) string {
 	case d.State == noise.Order:
 		return subject + " makes its calls in an order that differs from run to run, which it did not before"
 	case d.State == noise.Calls:
-		return fmt.Sprintf("%s calls %s in some runs only, which it did not before", subject, spectra.Symbol(d.Path).Short())
+		callee := spectra.Symbol(d.Path).Short()
+		return fmt.Sprintf("%s calls %s in some runs only, which it did not before", subject, callee)
 	case d.Path == "":
 		return subject + " differs from run to run, which it did not before"
 	}
 	return fmt.Sprintf("%s differs from run to run at %s, which it did not before", subject, d.Path)
 }
 
-// running turns a way to end into something that "is" can precede.
+// running returns the way in which an execution ended, in words that fit behind "is".
 func running(how string) string {
 	if how == spectra.Returned.String() {
 		return "done"
@@ -137,7 +138,7 @@ func panics(subject, old, new string) string {
 	return fmt.Sprintf("%s: %s where it was %s", subject, new, old)
 }
 
-// values shortens the two texts around the place where they differ.
+// values returns the two texts of a deviation, cut around the place where they differ.
 func values(d *diff.Deviation) (old, new string) {
 	same := 0
 	for same < len(d.Old) && same < len(d.New) && d.Old[same] == d.New[same] {

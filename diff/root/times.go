@@ -7,7 +7,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// This file defines the order of events in a tree.
+// This file orders the events in a tree by time.
 
 // times numbers the entries and exits of a tree and remembers what ran.
 type times struct {
@@ -55,7 +55,7 @@ func (t *times) note(s spectra.Symbol, x *index) {
 	}
 }
 
-// of returns when the deviation of a region shows first.
+// of returns the time at which the deviation of a region shows first.
 func (t *times) of(r *region) int {
 	switch {
 	case r.heuristic == 2:
@@ -68,7 +68,7 @@ func (t *times) of(r *region) int {
 	return math.MaxInt
 }
 
-// nearest returns the changed function that was last entered or left before a moment.
+// nearest returns the changed function that was the last one to be entered or left before a time; nil = none.
 func (t *times) nearest(at int) *Function {
 	for i := len(t.changed) - 1; i >= 0; i-- {
 		if t.changed[i].at < at {

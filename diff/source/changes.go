@@ -1,12 +1,12 @@
-// Package source finds what differs between two versions of a Go module at the level of Go.
+// Package source finds what differs in the source of two versions of a Go module.
 //
-// In: for each version a folder of source, the path of its module, and the folder in which modules
-// may lie that replace required ones. Out: Changes: files with their changed lines, declarations and
-// required modules that differ.
+// In: for each version a folder of source, the path of its module, and the folder that holds modules which
+// may replace required ones. Out: Changes: the files, declarations and required modules that differ, files
+// with their changed lines.
 //
-// Always: comments and layout alone change no declaration; a function keeps its identity where it
-// moves within its package; every list is sorted; the same folders give the same Changes. Go files
-// that don't parse become Problems. Never: writes, builds, type-checks or asks a repository.
+// Comments and layout alone change no declaration. A function that moves within its package is the same
+// function. Every list is sorted, and the same folders have the same Changes. Go files that don't parse are
+// listed as Problems. The package never writes, builds or type-checks anything, and never reads a repository.
 package source
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// What is what happened to something.
+// What is the way in which something changed.
 type What string
 
 // What can happen.
@@ -80,13 +80,13 @@ const (
 	Required DeclKind = "module"
 )
 
-// A Change is a declaration that is not the same on both sides: its tokens differ, comments and
-// layout aside. A constant also differs when its iota does, a function when a package name in it
-// stands for another path.
+// A Change is a declaration that is not the same on both sides: its tokens differ, apart from comments and
+// layout. A constant also differs when its iota does, and a function when a package name in it means another
+// path.
 //
-// Symbol is the function's, "m/p.name" for variables, constants and types, "m/p.init.0" and
-// "m/p._.0" for those without a name of their own (numbered by file name and line, test files apart),
-// the imported path for imports, the module's path for modules.
+// Symbol identifies it. For functions it is the function's symbol, for variables, constants and types
+// "m/p.name", for imports the imported path, for modules the module's path. Declarations without a name of
+// their own are "m/p.init.0" and "m/p._.0", numbered by file name and line, those in tests apart from others.
 type Change struct {
 	Symbol    spectra.Symbol
 	Kind      DeclKind
@@ -112,8 +112,8 @@ type ModuleChange struct {
 	Old, New string // version; "=> path version" where replaced
 }
 
-// Functions returns the functions that changed in what is built on this host: no tests, no vendored
-// code.
+// Functions returns the functions that changed in code that is built on this host, tests and vendored code
+// left out.
 func (c *Changes) Functions() []Change {
 	var functions []Change
 	for _, change := range c.Declarations {
@@ -124,7 +124,7 @@ func (c *Changes) Functions() []Change {
 	return functions
 }
 
-// Hunks returns the changed lines of a Go file.
+// Hunks returns the changed lines of a Go file; nil = the file is the same.
 func (c *Changes) Hunks(file string) []Hunk {
 	at, found := slices.BinarySearchFunc(c.Files, file, func(f FileChange, name string) int {
 		return cmp.Compare(f.Path, name)

@@ -17,14 +17,14 @@ import (
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// A Module is one version of a module, as far as comparing needs to know it.
+// A Module is one version of a module, as Diff needs to know it.
 type Module struct {
 	Dir  string // absolute
 	Path string // module path
 	Tree string // absolute root of the version's files: Dir or above it
 }
 
-// Diff compares two modules.
+// Diff compares two versions of a module.
 func Diff(modules spectra.Pair[Module]) (*Changes, error) {
 	c := &comparison{}
 	for _, name := range spectra.Sides() {
@@ -64,7 +64,8 @@ func keysOfEither[V any](old, new map[string]V) []string {
 	return slices.Compact(keys)
 }
 
-// moduleFiles lists the files of a module; other modules below it are not part of it.
+// moduleFiles returns the files of a module with their modes. Files of other modules below its folder are not
+// part of it, unless they are vendored.
 func moduleFiles(dir string) (map[string]fs.FileMode, error) {
 	files := map[string]fs.FileMode{}
 	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
@@ -75,10 +76,8 @@ func moduleFiles(dir string) (map[string]fs.FileMode, error) {
 			if name == dir {
 				return nil
 			}
-			if _, err := os.Stat(filepath.Join(name, "go.mod")); err == nil && !strings.Contains(name[len(dir):], "/vendor/") {
-				return filepath.SkipDir
-			}
-			if d.Name() == ".git" {
+			vendored := strings.Contains(name[len(dir):], "/vendor/")
+			if _, err := os.Stat(filepath.Join(name, "go.mod")); err == nil && !vendored || d.Name() == ".git" {
 				return filepath.SkipDir
 			}
 			return nil
@@ -194,6 +193,8 @@ func (c *comparison) sort() {
 		)
 	})
 	slices.SortFunc(c.changes.Modules, func(one, other ModuleChange) int { return cmp.Compare(one.Path, other.Path) })
-	slices.SortFunc(c.changes.Problems, func(one, other Problem) int { return cmp.Compare(one.String(), other.String()) })
+	slices.SortFunc(c.changes.Problems, func(one, other Problem) int {
+		return cmp.Compare(one.String(), other.String())
+	})
 	c.changes.Problems = slices.Compact(c.changes.Problems)
 }

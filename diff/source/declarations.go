@@ -17,7 +17,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// declaration is one declared name with all that makes it what it is.
+// declaration is one declared name with all that is compared of it.
 type declaration struct {
 	change    Change // Symbol, Kind, Package and marks; What and spans are filled when matched
 	name      string // in the package; the path of an import
@@ -43,8 +43,9 @@ func parseHeader(name string, text []byte) (*ast.File, error) {
 	return parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly|parser.ParseComments)
 }
 
-// mayRepeat reports whether a file may declare what a package may declare several times: init
-// functions and blank names. It says yes too often, and misses what gofmt would not write.
+// mayRepeat reports whether a file may declare init functions or blank names, which a package may have
+// several of. It is a quick test that may report true for other files too, and that relies on the layout of
+// gofmt.
 func mayRepeat(text []byte) bool {
 	for _, sign := range []string{"func init(", "func _", "var _", "const _", "type _", "\n\t_ "} {
 		if bytes.Contains(text, []byte(sign)) {
@@ -54,8 +55,8 @@ func mayRepeat(text []byte) bool {
 	return false
 }
 
-// parse reads a Go file, and returns why it can't. Of a file that is the same on both sides only
-// imports are needed, and what takes part in the numbering of its package.
+// parse parses a Go file. Of a file that is the same on both sides only the imports are needed, and the
+// declarations that are numbered within their package.
 func (s *side) parse(name string, changed bool) (*goFile, error) {
 	text, err := s.content(name)
 	if err != nil {
@@ -88,8 +89,8 @@ func (s *side) parse(name string, changed bool) (*goFile, error) {
 	return g, nil
 }
 
-// folder returns the declarations in the Go files of a folder, by file name and line, and the files
-// that don't parse.
+// folder returns the declarations in the Go files of a folder in the order of file names and lines, and the
+// files that don't parse.
 func (s *side) folder(dir string, changed map[string]bool) (all []declaration, problems []Problem) {
 	var names []string
 	for name := range s.files {
@@ -130,7 +131,7 @@ func (g *goFile) declared(d ast.Decl) []declaration {
 	return nil
 }
 
-// source returns the text of a node.
+// source returns the text between two positions.
 func (g *goFile) source(from, to token.Pos) []byte {
 	file := g.fset.File(g.file.FileStart)
 	return g.text[file.Offset(from):file.Offset(to)]
@@ -163,7 +164,8 @@ func (g *goFile) function(f *ast.FuncDecl) declaration {
 	return d
 }
 
-// imports returns a declaration for each import. The comment of import "C" is C source.
+// imports returns a declaration for each import. The comment of import "C" is C source, so it counts as
+// tokens.
 func (g *goFile) imports(d *ast.GenDecl) []declaration {
 	var all []declaration
 	for _, s := range d.Specs {
@@ -185,7 +187,7 @@ func (g *goFile) imports(d *ast.GenDecl) []declaration {
 	return all
 }
 
-// constants returns a declaration for each name. A spec without values repeats the one before, with
+// constants returns a declaration for each name. A spec without values has those of the spec before it, with
 // the next iota.
 func (g *goFile) constants(d *ast.GenDecl) []declaration {
 	var all []declaration

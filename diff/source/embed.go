@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// embedded reports whether a //go:embed line of the module takes a file.
+// embedded reports whether a //go:embed line of the module embeds a file.
 func (s *side) embedded(name string) bool {
 	if s.embeds == nil {
 		s.embeds = s.embedPatterns()

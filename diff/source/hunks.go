@@ -9,8 +9,8 @@ import (
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// A Hunk is a run of lines that was replaced. Lines count from 1. Where a side has no lines, its
-// start is the line before which the other side's lines would stand.
+// A Hunk is a run of lines that was replaced. Lines are numbered from 1. Where a side has no lines, its start
+// is the line before which the other side's lines would stand.
 type Hunk = spectra.Pair[Lines]
 
 // Lines is a run of lines.
@@ -18,8 +18,8 @@ type Lines struct {
 	Start, Count int
 }
 
-// maxEdits bounds the work on one stretch of lines. Where two stretches differ more, they are cut
-// at lines that are unique on both sides, or taken as replaced as a whole.
+// maxEdits bounds the work on one stretch of lines. Two stretches that differ more are cut at lines that
+// occur once on each side; without such lines they count as replaced as a whole.
 const maxEdits = 1000
 
 // textLines splits a text into lines without their ends, so that CRLF and LF are the same.

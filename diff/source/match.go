@@ -29,8 +29,9 @@ func (c *comparison) declarations() {
 	}
 }
 
-// key is equal for the same declaration in two versions, also under another module path. Files that
-// the host leaves out may repeat each other's names, so there the file counts.
+// key is equal for the same declaration in two versions, even if the module's path differs. Files that are
+// not built on this host may declare the same names as other files, so for these the file is a part of the
+// key.
 type key struct {
 	kind           DeclKind
 	name           string
@@ -46,8 +47,8 @@ func keyOf(d declaration) key {
 	return k
 }
 
-// group sorts declarations by key. Most keys have one; init functions and blank declarations have
-// several and get numbers. Of equal imports in several files the first one stands for all.
+// group groups declarations by key. Most keys have one declaration. Init functions and blank declarations may
+// have several, which are numbered. Of equal imports in several files only the first is kept.
 func group(all []declaration) map[key][]declaration {
 	groups := map[key][]declaration{}
 	for _, d := range all {
@@ -72,7 +73,7 @@ func has(list []declaration, tokens string) bool {
 	return false
 }
 
-// match records what differs. The order of the maps doesn't show: changes are sorted at the end.
+// match records what differs. It need not follow an order, because changes are sorted at the end.
 func (c *comparison) match(old, new map[key][]declaration) {
 	for k, before := range old {
 		before, after := withoutEqual(before, new[k])
@@ -97,8 +98,8 @@ func (c *comparison) match(old, new map[key][]declaration) {
 	}
 }
 
-// withoutEqual takes out pairs of equal declarations, so that an init function put in front of
-// others doesn't change them.
+// withoutEqual returns the declarations of each side without those that are equal on both. So an init
+// function that is put in front of others doesn't change these.
 func withoutEqual(old, new []declaration) (oldLeft, newLeft []declaration) {
 	free := map[string]int{}
 	for _, d := range new {

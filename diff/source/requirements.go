@@ -42,13 +42,14 @@ func (c *comparison) modules() {
 	}
 }
 
-// requirement is the version of a module that is built, and where go.mod says so.
+// requirement is the version of a module that is built, and its place in go.mod.
 type requirement struct {
 	version string
 	span    Span
 }
 
-// requirements reads go.mod; replacements stand in the place of what they replace.
+// requirements returns what go.mod requires, by module path, with replacements applied. The go and toolchain
+// lines count as requirements.
 func (s *side) requirements() (map[string]requirement, error) {
 	all := map[string]requirement{}
 	if _, ok := s.files["go.mod"]; !ok {
@@ -86,8 +87,8 @@ func (s *side) requirements() (map[string]requirement, error) {
 	return all, nil
 }
 
-// folderVersion is a hash of a folder of the tree that replaces a module, so that a change in it is a
-// change of the module. A folder that isn't there has none.
+// folderVersion returns a hash of a folder that replaces a module, so that a change in the folder is a change
+// of the module. It returns "" for a folder outside of the tree or one that isn't there.
 func (s *side) folderVersion(name string) string {
 	dir := filepath.FromSlash(name)
 	if !filepath.IsAbs(dir) {

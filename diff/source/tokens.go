@@ -1,6 +1,6 @@
 package source
 
-// This file turns source into what counts of it: tokens, without comments and layout.
+// This file reduces source to the tokens that are compared, without comments and layout.
 
 import (
 	"go/ast"
@@ -33,7 +33,7 @@ func namesOf(file *ast.File) importNames {
 	return names
 }
 
-// guessName is the usual name of the package with a path.
+// guessName returns the name that a package with a path usually has.
 func guessName(path string) string {
 	elements := strings.Split(path, "/")
 	last := elements[len(elements)-1]

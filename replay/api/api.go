@@ -1,13 +1,13 @@
-// Package api says what of a module can be called, and which values can be made for that.
+// Package api finds what a sequence can call in a module, and the types and constants for its arguments.
 //
-// In: type-checked versions, import paths. Out: operations (functions, methods, ready-made variables,
-// and suppliers from outside of the module that make what these take), the types that a sequence may
-// name, the constants that the source mentions, and the Surface that two versions have in common.
-// Lists are sorted by name unless they say otherwise.
+// In: type-checked versions, and import paths. Out: the operations, the types that a sequence may name, the
+// constants in the source, and the Surface that two versions have in common. Operations are functions,
+// methods, exported variables, and suppliers: functions outside of the module that make values for
+// parameters. Lists are sorted by name unless they say otherwise.
 //
-// Names of operations and types are canonical: aliases resolved, packages by full import path. Those
-// of a Surface are the names that old has, because sequences are generated against old. Nothing is
-// loaded, run or written; only Constants reads files.
+// Names of operations and types are canonical: aliases are resolved, and packages are named by full import
+// path. A Surface has names of old, because sequences are generated for old. The package never loads, runs or
+// writes anything; only Constants reads files.
 package api
 
 import (
@@ -25,12 +25,12 @@ type Operation struct {
 	Import   string         // of a supplier: the import path that Expr's qualifier stands for
 	Params   []types.Type   // receiver first for methods
 	Receiver bool           // Params[0] is a receiver
-	Pointee  bool           // the common operation takes a value for a receiver that is a pointer here, or the reverse
+	Pointee  bool           // Params[0] is a pointer but Expr takes a value for its receiver, or the reverse
 	Variable bool           // a function that returns the package variable Symbol; never recorded
 	Variadic bool           // the last of Params is a slice that stands for …
 	Results  []types.Type
 	Supplier bool // from outside the module: makes values of a type that the module's operations take; never recorded
-	Reaches  bool // can reach changed code (static), so it is worth more calls
+	Reaches  bool // it can reach changed code according to the call graph, so it is worth more calls
 }
 
 // A Type is a type a sequence may name.

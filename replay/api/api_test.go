@@ -16,7 +16,7 @@ import (
 )
 
 func TestConstants(t *testing.T) {
-	long := strings.Repeat("x", 2<<10+1) // longer than any that is taken
+	long := strings.Repeat("x", 2<<10+1) // longer than the limit
 	loaded := loadtest.TypeCheckText(t, `-- go.mod --
 module example.com/m
 

@@ -29,7 +29,8 @@ const (
 	maxSampleDepth = 4
 )
 
-// A Pool holds constants that occur in the module's source: primitive arguments that mean something to it.
+// A Pool holds constants that occur in the module's source. As arguments they are likely to mean something to
+// it.
 type Pool struct {
 	Strings []Constant // Text is the string itself
 	Runes   []Constant // Text is the code point's number
@@ -43,8 +44,8 @@ type Constant struct {
 	Packages []string // sorted import paths
 }
 
-// Constants mines the packages' source, tests and examples included, and small text files under
-// testdata. The same source gives the same pool.
+// Constants collects the constants in the packages' source, tests and examples included, and small text files
+// under testdata. The same source has the same pool.
 func Constants(version *load.Version, paths []string) *Pool {
 	var all [4]map[string][]string
 	for i := range all {
@@ -71,7 +72,7 @@ func pooled(found map[string][]string) []Constant {
 	return out
 }
 
-// shortest cuts to the limit; short constants are the likelier tokens.
+// shortest returns the shortest constants, up to the limit. Short ones are more likely to mean something.
 func shortest(seen map[string]bool) []string {
 	list := slices.Sorted(maps.Keys(seen))
 	slices.SortStableFunc(list, func(x, y string) int { return cmp.Compare(len(x), len(y)) })
@@ -123,7 +124,7 @@ func escapeGlob(path string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }
 
-// mine collects the literals of a file, those of imports and struct tags left out.
+// mine collects the literals of a file, except for imports and struct tags.
 func (m *miner) mine(file *ast.File) {
 	tags := map[*ast.BasicLit]bool{}
 	ast.Inspect(file, func(n ast.Node) bool {

@@ -9,15 +9,15 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// Limits of what is made of one generic declaration.
+// Limits on the instances of one generic declaration.
 const (
 	maxInstances = 3   // of a declaration with one type parameter; one fewer with several
 	maxOptions   = 16  // type arguments tried for one parameter
 	maxAttempts  = 256 // combinations tried
 )
 
-// typeChoices returns a few lists of type arguments that satisfy the constraints. They consist of
-// predeclared types and types of the package itself, so that they can be written without imports.
+// typeChoices returns a few lists of type arguments that satisfy the constraints. The arguments are
+// predeclared types and types of the package itself, which can be written without imports.
 func typeChoices(p *types.Package, generic types.Type, params *types.TypeParamList) [][]types.Type {
 	options := make([][]types.Type, params.Len())
 	for i := range options {
@@ -42,14 +42,14 @@ func typeChoices(p *types.Package, generic types.Type, params *types.TypeParamLi
 	return out
 }
 
-// combination picks one option for each parameter: first all parameters move on together, so
-// that few attempts show every option, then every combination in turn.
+// combination returns one option for each parameter; nil if a parameter has none. The first attempts change
+// all parameters at once, so that few attempts have every option. The later ones go through all combinations.
 func combination(options [][]types.Type, params *types.TypeParamList, attempt int) []types.Type {
 	args := make([]types.Type, len(options))
 	rest := attempt - maxOptions
 	for i, list := range options {
 		switch {
-		case len(list) == 0: // decided by the other parameters, below
+		case len(list) == 0: // follows from the other parameters, below
 		case attempt < maxOptions:
 			args[i] = list[(attempt+i)%len(list)]
 		default:
@@ -57,7 +57,7 @@ func combination(options [][]types.Type, params *types.TypeParamList, attempt in
 			rest /= len(list)
 		}
 	}
-	// A parameter's core type may name a later one that is itself decided here: len(args) rounds do.
+	// A parameter's core type may name another one that is filled in here too. len(args) rounds are enough.
 	for range args {
 		for i := range args {
 			if args[i] == nil {
@@ -71,7 +71,7 @@ func combination(options [][]types.Type, params *types.TypeParamList, attempt in
 	return args
 }
 
-// typeOptions lists type arguments for one parameter; none if its core type depends on others.
+// typeOptions returns type arguments for one parameter; none if its core type depends on other parameters.
 func typeOptions(p *types.Package, param *types.TypeParam) []types.Type {
 	constraint := param.Constraint().Underlying().(*types.Interface)
 	dependent := strings.Contains(symbol.Type(constraint), "$")
@@ -96,7 +96,8 @@ func typeOptions(p *types.Package, param *types.TypeParam) []types.Type {
 		fits := !forbidden(candidate) && !shadowed(p, candidate) &&
 			(dependent || types.Satisfies(candidate, constraint))
 		known := slices.ContainsFunc(out, func(t types.Type) bool { return types.Identical(t, candidate) })
-		// A constraint that names its own parameter is judged by Instantiate: keep them all.
+		// Whether a constraint that depends on parameters is satisfied, Instantiate finds out later: keep
+		// all.
 		if fits && !known && (dependent || len(out) < maxOptions) {
 			out = append(out, candidate)
 		}
@@ -115,7 +116,7 @@ func shadowed(p *types.Package, t types.Type) bool {
 	return false
 }
 
-// terms lists the types that the constraint's unions name and that need no import.
+// terms returns the types in the constraint's unions that can be written without imports.
 func terms(t types.Type) []types.Type {
 	var out []types.Type
 	switch t := types.Unalias(t).(type) {
@@ -141,7 +142,8 @@ func terms(t types.Type) []types.Type {
 	return out
 }
 
-// coreType returns the single type that the parameter's constraint allows, up to ~, or nil.
+// coreType returns the single type that the parameter's constraint allows, apart from ~; nil if there are
+// several.
 func coreType(param *types.TypeParam) types.Type {
 	return core(param.Constraint())
 }
@@ -224,8 +226,8 @@ func substituteSignature(t *types.Signature, args []types.Type) types.Type {
 	return types.NewSignatureType(nil, nil, nil, types.NewTuple(lists[0]...), types.NewTuple(lists[1]...), t.Variadic())
 }
 
-// instancesIn returns the instances of the package's own generic types that the operations'
-// parameters and results mention and that can be written without imports.
+// instancesIn returns the instances of the package's own generic types that occur in the operations'
+// parameters and results and can be written without imports.
 func instancesIn(p *types.Package, ops []*Operation) []*types.Named {
 	found := map[string]*types.Named{}
 	for _, op := range ops {
@@ -250,7 +252,8 @@ func instancesIn(p *types.Package, ops []*Operation) []*types.Named {
 	return out
 }
 
-// local reports whether the type can be written in the package without imports, and is bound.
+// local reports whether the type can be written in the package without imports and has no free type
+// parameters.
 func local(p *types.Package, t types.Type) bool {
 	ok := !strings.Contains(symbol.Type(t), "$")
 	symbol.Named(t, func(n *types.Named) {

@@ -9,14 +9,15 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// A maker knows of which types a sequence can make values: basic ones, composites of these,
-// types that can be named, and whatever operations return. It grows until nothing changes.
+// A maker knows the types of which a sequence can make values: basic types, composites of these, types that
+// can be named, and the types that operations return. With each operation that can be called, there may be
+// more.
 type maker struct {
 	version  *load.Version
 	paths    []string
 	made     map[string]bool // canonical types that some operation returns
 	concrete []types.Type    // what can fill a slot of interface type
-	open     map[string]bool // types under examination: a recursive type is no obstacle to itself
+	open     map[string]bool // types that are being examined, for types that contain themselves
 }
 
 func newMaker(version *load.Version, paths []string) *maker {
@@ -43,7 +44,7 @@ func newMaker(version *load.Version, paths []string) *maker {
 	return m
 }
 
-// offer adds a type that can be named to those that can fill an interface.
+// offer adds a type that can be named to the types that may implement an interface.
 func (m *maker) offer(t types.Type) {
 	if types.IsInterface(t) {
 		return
@@ -51,7 +52,7 @@ func (m *maker) offer(t types.Type) {
 	m.concrete = append(m.concrete, t, types.NewPointer(t))
 }
 
-// callable returns those operations whose parameters can all be made, given the results of the others.
+// callable returns the operations whose parameters can all be made, also from results of other operations.
 func (m *maker) callable(ops []*Operation) []*Operation {
 	accepted := map[*Operation]bool{}
 	for again := true; again; {
@@ -66,8 +67,8 @@ func (m *maker) callable(ops []*Operation) []*Operation {
 	return slices.DeleteFunc(slices.Clone(ops), func(op *Operation) bool { return !accepted[op] })
 }
 
-// feasible reports whether all parameters can be made. A receiver must have been returned by
-// something or its type must have an open name: nobody else could call its methods.
+// feasible reports whether all parameters of an operation can be made. The type of a receiver must be the
+// result of an operation or have a name that can be written, else no code outside could call its methods.
 func (m *maker) feasible(op *Operation) bool {
 	if op.Receiver {
 		named, _ := symbol.Receiver(op.Params[0])
@@ -83,7 +84,7 @@ func (m *maker) feasible(op *Operation) bool {
 	return true
 }
 
-// gain notes the results of an operation that can be called.
+// gain adds the results of an operation that can be called.
 func (m *maker) gain(results []types.Type) {
 	for _, t := range results {
 		if m.made[symbol.Type(t)] {

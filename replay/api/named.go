@@ -10,9 +10,9 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// Types returns the types that sequences over the operations may have to name: the packages' own
-// open types, instances that the operations use, and foreign types in parameters and in fields
-// that a literal can set. Sorted by name.
+// Types returns the types that sequences of the operations may have to name, sorted by name: the usable types
+// of the packages, instances that the operations use, and types of other modules in parameters, results and
+// fields that a literal can set.
 func Types(version *load.Version, ops []*Operation, paths []string) []Type {
 	n := naming{version: version, maker: newMaker(version, paths), found: map[string]Type{}}
 	for _, p := range version.Chosen(paths) {
@@ -41,7 +41,7 @@ type naming struct {
 	found   map[string]Type
 }
 
-// declared adds the open types of a package of the module.
+// declared adds the usable types of a package of the module.
 func (n *naming) declared(p *types.Package) {
 	for _, name := range p.Scope().Names() {
 		obj, ok := p.Scope().Lookup(name).(*types.TypeName)
@@ -89,7 +89,7 @@ func (n *naming) add(t *types.Named) {
 		return
 	}
 	if !n.version.Owns(p) {
-		return // suppliers make them better than literals do
+		return // suppliers make better values of such types than literals do
 	}
 	for _, field := range Fields(t) {
 		symbol.Named(field.Type(), func(inner *types.Named) { n.add(inner) })
@@ -111,7 +111,8 @@ func (n *naming) writable(t *types.Named) bool {
 	return ok
 }
 
-// ordinary reports whether values can have the type: it is no constraint, none of cgo's, and bound.
+// ordinary reports whether values can have the type: it is no constraint, was not made by cgo, and has no
+// free type parameters.
 func ordinary(t *types.Named) bool {
 	if iface, ok := t.Underlying().(*types.Interface); ok && !iface.IsMethodSet() {
 		return false

@@ -12,10 +12,10 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// Operations returns what a sequence can call in the packages: exported functions, exported methods
-// of all named types, methods of exported interfaces, exported variables of own types, every
-// function of a main package, and suppliers from elsewhere. Left out is what no sequence could ever call,
-// because no value of a parameter's type can be made. Sorted by name, suppliers last.
+// Operations returns what a sequence can call in the packages: exported functions, exported methods of all
+// named types, methods of exported interfaces, exported variables of the package's own types, every function
+// of a main package, and suppliers from other packages. What takes a parameter of which no value can be made
+// is left out. Operations are sorted by name, suppliers last.
 func Operations(version *load.Version, paths []string) []*Operation {
 	var found []*Operation
 	for _, p := range version.Chosen(paths) {
@@ -63,14 +63,16 @@ func (c *collector) collect() {
 	c.found = slices.CompactFunc(c.found, func(o, p *Operation) bool { return o.Name == p.Name })
 }
 
-// generated reports whether cgo made up the name.
+// generated reports whether cgo generated the name.
 func generated(name string) bool {
 	return strings.HasPrefix(name, "_C") || strings.HasPrefix(name, "_cgo") || strings.HasPrefix(name, "__cgo")
 }
 
-// open reports whether the name may be used by a sequence.
+// open reports whether a sequence may use a name of the package.
 func (c *collector) open(name string) bool { return usable(c.pkg.Types, name) }
 
+// usable reports whether a sequence may use a name that a package declares: an exported name, or almost any
+// in a main package, whose names are not made for others anyway.
 func usable(p *types.Package, name string) bool {
 	if p.Name() == "main" {
 		return name != "_" && name != "main" && name != "init" && !generated(name)
@@ -98,8 +100,8 @@ func (c *collector) function(fn *types.Func) {
 	}
 }
 
-// variable adds a function that returns an exported variable of one of the package's own types:
-// often the only way to a ready-made value.
+// variable adds a function that returns an exported variable of one of the package's own types. Often there
+// is no other way to get a valid value of the type.
 func (c *collector) variable(v *types.Var) {
 	own := false
 	symbol.Named(v.Type(), func(n *types.Named) { own = own || n.Obj().Pkg() == c.pkg.Types })
@@ -117,7 +119,7 @@ func (c *collector) variable(v *types.Var) {
 	})
 }
 
-// named adds the methods of a declared type, of some instances if it is generic.
+// named adds the methods of a declared type. For a generic type it adds those of some instances.
 func (c *collector) named(t *types.Named) {
 	if t.TypeParams().Len() == 0 {
 		c.methods(t)
@@ -157,7 +159,7 @@ func (c *collector) interfaceMethods(t *types.Named, iface *types.Interface) {
 	}
 }
 
-// promoted adds the methods that an embedded type of another module gives an exported type.
+// promoted adds the methods that an exported type has because it embeds a type of another module.
 func (c *collector) promoted(t *types.Named) {
 	set := types.NewMethodSet(types.NewPointer(t))
 	byValue := types.NewMethodSet(t)
@@ -192,7 +194,7 @@ func (c *collector) method(m *types.Func, t *types.Named, pointer bool) {
 	c.add(m, plain+"."+m.Name(), name+"."+m.Name(), expr+"."+m.Name(), bound)
 }
 
-// add adds an operation; method is the symbol's part after the package for methods, else "".
+// add adds an operation. For a method, method is the part of the symbol after the package; else it is "".
 func (c *collector) add(fn *types.Func, method, name, expr string, sig *types.Signature) {
 	op := &Operation{
 		Name:     c.pkg.PkgPath + "." + name,
@@ -237,8 +239,8 @@ func canonicalList(args []types.Type) string {
 	return "[" + strings.Join(texts, ",") + "]"
 }
 
-// forbidden reports whether values of the type are none of a sequence's business: addresses as
-// numbers, cgo's types, the testing package's.
+// forbidden reports whether a sequence must not make values of the type: addresses as numbers, types of cgo,
+// and types of package testing.
 func forbidden(t types.Type) bool {
 	switch t := types.Unalias(t).(type) {
 	case *types.Basic:

@@ -17,8 +17,8 @@ const maxSuppliers = 4
 // A known is a function or type of the standard library that helps to fill slots of common types.
 type known struct{ Import, Name string }
 
-// knownMakers says which functions make a value for a common type; the type's package decides
-// whether they are worth linking in.
+// knownMakers maps common types to functions that make values of them. Wanted links these in only where the
+// type's package is known.
 func knownMakers() map[string][]known {
 	buffer := []known{{"bytes", "NewBufferString"}}
 	reader := []known{{"strings", "NewReader"}}
@@ -56,14 +56,14 @@ func knownTypes() []known {
 	return []known{{"net/http", "HandlerFunc"}, {"sort", "IntSlice"}, {"sort", "StringSlice"}}
 }
 
-// generalists lists makers of values with many methods, tried where nothing else implements an
-// interface.
+// generalists lists functions that make values with many methods. They are tried for an interface that no
+// other value implements.
 func generalists() []known {
 	return []known{{"strings", "NewReader"}, {"bytes", "NewBufferString"}, {"log", "New"}, {"errors", "New"}}
 }
 
-// unfit reports whether a package's own functions are no suppliers: they run programs, read
-// entropy, or go below the language.
+// unfit reports whether the functions of a package must not be suppliers, because they run programs, read
+// entropy, or circumvent the language. The functions of knownMakers are exceptions.
 func unfit(path string) bool {
 	unfit := []string{
 		"crypto/rand", "os/exec", "plugin", "reflect", "runtime", "sync", "syscall", "testing", "time", "unsafe",
@@ -71,8 +71,9 @@ func unfit(path string) bool {
 	return slices.Contains(unfit, path) || !importable(path)
 }
 
-// Wanted lists the packages of the known makers, each under the condition that the type which it
-// serves is known. Load a version with them, or values of these types are made in fewer ways.
+// Wanted returns the packages of the known makers, each on condition that the package of the type that it
+// makes is known. A version should be loaded with them; without them there are fewer ways to make values of
+// common types.
 func Wanted() []load.Wanted {
 	var list []load.Wanted
 	makers := knownMakers()
@@ -91,8 +92,8 @@ func Wanted() []load.Wanted {
 	return list
 }
 
-// suppliers returns functions from outside the module that make values of foreign types which the
-// operations take, and teaches the maker what they return.
+// suppliers returns functions outside of the module that make values of foreign types for the operations'
+// parameters. The maker then knows what they return.
 func (m *maker) suppliers(ops []*Operation) []*Operation {
 	found := map[string]*Operation{}
 	makers := knownMakers()
@@ -119,7 +120,7 @@ func (m *maker) suppliers(ops []*Operation) []*Operation {
 	return m.callable(all)
 }
 
-// foreignParams lists the named types from outside the module that parameters consist of.
+// foreignParams returns the named types outside of the module that occur in parameters.
 func foreignParams(version *load.Version, ops []*Operation) []types.Type {
 	found := map[string]types.Type{}
 	for _, op := range ops {
@@ -162,7 +163,7 @@ func (m *maker) suppliersOf(t types.Type, makers map[string][]known) []*Operatio
 	return out
 }
 
-// fillers returns generalists for parameters of interface types that nothing else implements.
+// fillers returns generalists for parameters of interface types that no other value implements.
 func (m *maker) fillers(ops []*Operation) []*Operation {
 	var out []*Operation
 	for _, op := range ops {
@@ -182,7 +183,7 @@ func (m *maker) fillers(ops []*Operation) []*Operation {
 	return out
 }
 
-// simple reports whether the parameters are basic or can be made; error and the like always can.
+// simple reports whether the parameters can be made; those with a known maker always can.
 func (m *maker) simple(params []types.Type) bool {
 	for _, t := range params {
 		named, ok := types.Unalias(t).(*types.Named)
@@ -205,8 +206,8 @@ func lookup(version *load.Version, maker known) *types.Func {
 	return fn
 }
 
-// ownMakers lists functions of the package whose first result is the type or a pointer to it: those
-// that look like constructors, or all others if there is none.
+// ownMakers returns the functions of a package whose first result is the type or a pointer to it: those that
+// look like constructors, or the others if none does.
 func ownMakers(p *types.Package, name string) []*types.Func {
 	var likely, others []*types.Func
 	for _, id := range p.Scope().Names() {

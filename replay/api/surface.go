@@ -10,21 +10,21 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// Names translates what two versions have under different names.
+// Names translates names between two versions.
 type Names interface {
-	Old(text string) string // a name of new, or all names within a type of new, as old has them
-	New(text string) string // the other way round
+	Old(text string) string // translates a name of new, or all names within a type, to old's
+	New(text string) string // translates a name of old, or all names within a type, to new's
 }
 
-// A Surface is what sequences can call and name in both versions. The lists of both sides have the
-// same length, order and names, those of old; the rest is as each version needs it.
+// A Surface is what sequences can call and name in both versions. The lists of both sides have the same
+// length and order, and the names of old. Everything else in them is as each version needs it.
 type Surface struct {
 	Operations spectra.Pair[[]*Operation] // with the same canonical signature, sorted by name, suppliers last
 	Types      spectra.Pair[[]Type]       // sorted by name
 }
 
-// Common returns the surface of two versions. Operations and types are those of the packages with the
-// paths, given as old has them. Those of which reaching has the symbol, as old has it, are marked in old.
+// Common returns the surface of two versions: the operations and types of packages, given by their paths in
+// old. Old's operations whose symbols are in reaching are marked with Reaches.
 func Common(
 	old, new *load.Version, paths []string, names Names, reaching map[spectra.Symbol]bool,
 ) *Surface {
@@ -43,7 +43,7 @@ func Common(
 	return s
 }
 
-// operations keeps what both versions can do in the same way.
+// operations keeps the operations that both versions have with the same signature.
 func (s *Surface) operations(olds, news []*Operation, names Names) {
 	byName := map[string]*Operation{}
 	for _, op := range news {
@@ -67,7 +67,7 @@ func (s *Surface) operations(olds, news []*Operation, names Names) {
 	}
 }
 
-// types keeps what both versions can name.
+// types keeps the types that both versions can name.
 func (s *Surface) types(olds, news []Type, names Names) {
 	byName := map[string]Type{}
 	for _, t := range news {
@@ -82,8 +82,8 @@ func (s *Surface) types(olds, news []Type, names Names) {
 	}
 }
 
-// otherReceiver is a method's operation that takes a pointer to its receiver, or what it points to;
-// nil for other operations.
+// otherReceiver returns a method's operation with a pointer in place of its receiver, or with what the
+// receiver points to; nil for other operations.
 func (op *Operation) otherReceiver() *Operation {
 	if !op.Receiver || types.IsInterface(op.Params[0]) {
 		return nil
@@ -99,7 +99,7 @@ func (op *Operation) otherReceiver() *Operation {
 	return &other
 }
 
-// signature is the operation's canonical type; for suppliers and module functions alike.
+// signature returns the types of the operation's parameters and results as text.
 func (op *Operation) signature() string {
 	var parts []string
 	for _, list := range [][]types.Type{op.Params, op.Results} {

@@ -19,8 +19,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// TestSurface loads each fixture's versions and compares a listing of everything with the golden
-// one. The archive's comment is the reason for the case.
+// TestSurface loads the versions in each fixture and compares a listing of their surface with the golden one.
+// The archive's comment is the reason for the case.
 func TestSurface(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -54,7 +54,8 @@ func TestSurface(t *testing.T) {
 	}
 }
 
-// given translates names as an archive's file says, "old new" a line, and the module's path.
+// given translates the module's path, and the names in an archive's file "names", which has a line "old new"
+// for each.
 type given struct {
 	loadtest.ModulePaths
 	toOld, toNew *strings.Replacer
@@ -76,7 +77,7 @@ func namesOf(archive *txtar.Archive, old, new *load.Version) given {
 func (g given) Old(text string) string { return g.ModulePaths.Old(g.toOld.Replace(text)) }
 func (g given) New(text string) string { return g.ModulePaths.New(g.toNew.Replace(text)) }
 
-// listing shows what can be called in two versions.
+// listing writes what can be called in two versions as text.
 func listing(old, new *load.Version, names api.Names) string {
 	var b strings.Builder
 	paths := load.Select(old, new, nil, true)

@@ -14,8 +14,8 @@ import (
 	"github.com/spectradiff/spectradiff/replay/gocommand"
 )
 
-// open reads what the folder says about itself: module path, toolchain, and how the go command
-// has to be called there.
+// open finds out about a folder without loading packages: the module's path, its toolchain, and how the go
+// command has to be called there.
 func open(ctx context.Context, cfg Config) (*Version, error) {
 	dir, err := filepath.Abs(cfg.Dir)
 	if err != nil {
@@ -49,7 +49,8 @@ func open(ctx context.Context, cfg Config) (*Version, error) {
 	return v, nil
 }
 
-// chooseMode decides between workspace, vendor folder and completed module files.
+// chooseMode decides where dependencies come from: a workspace, the vendor folder, or module files that the
+// go command completes.
 func (v *Version) chooseMode(ctx context.Context, cfg Config) error {
 	work, err := v.run(ctx, "env", "GOWORK")
 	if err != nil {
@@ -74,7 +75,7 @@ func (v *Version) chooseMode(ctx context.Context, cfg Config) error {
 	return v.ownModuleFile(ctx, cfg)
 }
 
-// ownModuleFile has the go command complete copies of go.mod and go.sum, so that the version's own
+// ownModuleFile makes the go command complete copies of go.mod and go.sum, so that the version's own files
 // stay as they are.
 func (v *Version) ownModuleFile(ctx context.Context, cfg Config) error {
 	if cfg.ModFolder == "" {
@@ -84,7 +85,7 @@ func (v *Version) ownModuleFile(ctx context.Context, cfg Config) error {
 	if err != nil {
 		return fmt.Errorf("ask for the Go version of %s: %w", v.Module, err)
 	}
-	// What one toolchain completes, an older one may not read.
+	// An older toolchain may not be able to read what another one completed.
 	folder := filepath.Join(cfg.ModFolder, strings.TrimSpace(version))
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return fmt.Errorf("copy module files: %w", err)
@@ -105,8 +106,8 @@ func (v *Version) ownModuleFile(ctx context.Context, cfg Config) error {
 	return nil
 }
 
-// withGoLine states the language version that a module file without a go line has; the go command
-// would complete it with its own.
+// withGoLine adds the go line that a go.mod without one stands for. Else the go command would add its own
+// version when it completes the file.
 func withGoLine(name string, text []byte) []byte {
 	if name != "go.mod" {
 		return text
@@ -117,7 +118,7 @@ func withGoLine(name string, text []byte) []byte {
 	return append(bytes.Clone(text), "\ngo 1.16\n"...)
 }
 
-// createOnce writes a file unless it is there: an earlier run may have completed it.
+// createOnce writes a file unless it exists: an earlier run may have completed it.
 func createOnce(name string, text []byte) error {
 	if _, err := os.Stat(name); err == nil {
 		return nil
@@ -136,7 +137,7 @@ func createOnce(name string, text []byte) error {
 	return os.Rename(part.Name(), name)
 }
 
-// flags is the GOFLAGS that go commands get.
+// flags returns the value of GOFLAGS for go commands.
 func (v *Version) flags() string {
 	flags := ""
 	for _, entry := range v.Env {
@@ -147,7 +148,7 @@ func (v *Version) flags() string {
 	return flags
 }
 
-// inWorkspace reports whether the workspace file belongs to the copy and uses the module.
+// inWorkspace reports whether a workspace file is in the copy of the version and uses the module.
 func (v *Version) inWorkspace(file, root string) bool {
 	if root == "" {
 		root = v.Dir
@@ -208,7 +209,7 @@ func firstLines(text string, n int) string {
 	return strings.Join(lines, "\n")
 }
 
-// firstLine returns the first line that says something: the compiler opens with "# package".
+// firstLine returns the first line that holds a message: the compiler's output begins with "# package".
 func firstLine(text string) string {
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {

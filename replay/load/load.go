@@ -14,23 +14,23 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// Config says which version is loaded and how.
+// Config is which version is loaded, and how.
 type Config struct {
 	Dir      string   // the module's root in a private copy of the version
-	Root     string   // the copy's root if the module is a folder of it: a go.work above it is ignored; "" = Dir
+	Root     string   // the copy's root, Dir or above it: a go.work above Root is ignored; "" = Dir
 	Patterns []string // as the go command takes them; nil = ./...
 	Env      []string // nil = the process's own
 
-	// ModFolder is where the go command may complete a copy of the version's go.mod and go.sum;
+	// ModFolder is a folder for copies of the version's go.mod and go.sum, which the go command may complete;
 	// "" = it completes the version's own.
 	ModFolder string
 
-	// Wanted lists packages outside of the module whose types TypeCheck makes known beside those that
-	// the module refers to.
+	// Wanted lists packages outside of the module that Version.Known returns after TypeCheck, in addition to
+	// those that the module refers to.
 	Wanted []Wanted
 }
 
-// A Wanted is a package outside of the module whose types have to be known.
+// A Wanted is a package outside of the module whose types are needed.
 type Wanted struct {
 	Package string // import path; of the standard library or among the module's dependencies
 	If      string // only where this package is known anyway; "" = always
@@ -42,8 +42,8 @@ const (
 	typesMode = listMode | packages.NeedTypes | packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedTypesSizes
 )
 
-// List finds the module's packages and what they import, without types and without compiling
-// anything: enough for Select, so that a large module need not be type-checked as a whole.
+// List finds the module's packages and their imports, without types and without compiling anything. That is
+// enough for Select, so that a large module need not be type-checked as a whole.
 func List(ctx context.Context, cfg Config) (*Version, error) {
 	v, err := open(ctx, cfg)
 	if err != nil {
@@ -64,9 +64,9 @@ func List(ctx context.Context, cfg Config) (*Version, error) {
 	return v, nil
 }
 
-// TypeCheck type-checks the module's packages that match. Dependencies come from export data, so the
-// go command compiles what is not in its cache. Packages that don't type-check are listed as
-// Broken; it is an error only if none is left, or if a wanted package can't be had.
+// TypeCheck type-checks the module's packages that match the patterns. The types of dependencies come from
+// export data, so the go command compiles what is not in its cache. Packages that don't type-check are listed
+// as Broken. It is an error if no package type-checks, or if a wanted package can't be loaded.
 func TypeCheck(ctx context.Context, cfg Config) (*Version, error) {
 	v, err := open(ctx, cfg)
 	if err != nil {
@@ -125,7 +125,8 @@ func (v *Version) load(ctx context.Context, cfg Config, mode packages.LoadMode) 
 		if v.member(p) {
 			own = append(own, p)
 		} else if p.Module == nil && len(p.Errors) > 0 && !strings.HasPrefix(p.PkgPath, v.Module) {
-			// A package of the module that this version lacks is no surprise: comparing the two says so.
+			// A package of the module that only the other version has needs no warning: the comparison
+			// reports it.
 			v.Warnings = append(v.Warnings, v.firstError(p))
 		}
 	}
@@ -162,8 +163,9 @@ func (v *Version) sift(found []*packages.Package) {
 	}
 }
 
-// broken says why packages can't be used: their own first error, or the import that has one. A
-// dependency counts too: go/packages makes do with part of it, the compiler does not.
+// broken returns by import path why packages can't be used: their own first error, or the import that has
+// one. Packages outside of the module count too: go/packages accepts an import that does not compile, the
+// compiler does not.
 func (v *Version) broken(found []*packages.Package) map[string]string {
 	reasons := map[string]string{}
 	packages.Visit(found, nil, func(p *packages.Package) { // imports come before importers
@@ -197,8 +199,8 @@ func missingModule(text string) bool {
 	return false
 }
 
-// firstError prefers an error with a position: the go command's own come without one. Of an import
-// that failed it says why.
+// firstError returns the first error of a package that has a position, or the first one: the go command's own
+// errors have no position. For an import that failed it adds the reason.
 func (v *Version) firstError(p *packages.Package) string {
 	chosen := p.Errors[0]
 	for _, e := range p.Errors {
@@ -225,7 +227,7 @@ func (v *Version) noPackages(cfg Config) error {
 		strings.Join(cfg.patterns(), " "))
 }
 
-// nothingCompiles says what a user would have seen.
+// nothingCompiles returns an error with the output of go build, which is what the user would have seen.
 func (v *Version) nothingCompiles(ctx context.Context, cfg Config) error {
 	args := append([]string{"build", "-o", os.DevNull}, cfg.patterns()...)
 	if _, err := v.run(ctx, args...); err != nil {

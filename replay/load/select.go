@@ -8,10 +8,10 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// Select returns, of the matched packages of both versions, those that the change touches, that
-// a changed package imports and that import a changed package, transitively within the module:
-// only there can a deviation arise or be seen. With all set every matched package is returned.
-// The result is in old's paths, see Rebase; changed may use either version's.
+// Select returns the packages in which a deviation can begin or be seen: of the packages of both versions
+// those that changed, those that a changed package imports, and those that import a changed one, directly or
+// not, within the module. With all it returns every package. The result has import paths of old, see
+// symbol.Rebase; changed may have those of either version.
 func Select(old, new *Version, changed map[string]bool, all bool) []string {
 	chosen := map[string]bool{}
 	for _, v := range []*Version{old, new} {
@@ -44,7 +44,7 @@ func (v *Version) concerned(changed map[string]bool, old, new *Version) map[stri
 	return found
 }
 
-// closure returns everything reachable over the edges, the start included.
+// closure returns the nodes that can be reached over the edges, those of start included.
 func closure(start []string, edges map[string][]string) map[string]bool {
 	found := map[string]bool{}
 	for queue := slices.Clone(start); len(queue) > 0; {

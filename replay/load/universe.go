@@ -10,9 +10,9 @@ import (
 	"golang.org/x/tools/go/gcexportdata"
 )
 
-// This file notes which packages' types are known, beside those of the module.
+// This file collects the packages outside of the module whose types are known.
 
-// collectUniverse notes every package that the type-checked ones refer to.
+// collectUniverse adds every package that the type-checked ones refer to, themselves included.
 func (v *Version) collectUniverse() {
 	v.universe = map[string]*types.Package{}
 	var visit func(p *types.Package)
@@ -30,7 +30,7 @@ func (v *Version) collectUniverse() {
 	}
 }
 
-// completeUniverse loads the wanted packages that the module's own dependencies don't bring along.
+// completeUniverse loads the wanted packages that the module's packages don't refer to.
 func (v *Version) completeUniverse(ctx context.Context, wanted []Wanted) error {
 	missing := map[string]bool{}
 	for _, w := range wanted {

@@ -1,13 +1,13 @@
 // Package load lists and type-checks one version of a module, and selects the packages that a change
 // concerns.
 //
-// In: a private folder with a version's source, package patterns. Out: a Version: its packages with
-// syntax and types, what is wrong with those that can't be used, and how the go command is called
-// there. Lists are sorted by import path; positions in errors are relative to the module.
+// In: a private folder with a version's source, and package patterns. Out: a Version: its packages with
+// syntax and types, the errors of those that can't be used, and the environment for go commands there. Lists
+// are sorted by import path. Positions in errors are relative to the module.
 //
-// It never runs the target's code and never writes source into the folder. The go command may
-// complete go.mod and go.sum, in the folder that the configuration names for it or else in the
-// version's own: so the version has to be a private copy.
+// The package never runs the module's code and never writes source into the folder. The go command may
+// complete go.mod and go.sum, either in the folder that the configuration names for that or in the version's
+// own. That is why the version has to be a private copy.
 package load
 
 import (
@@ -24,9 +24,9 @@ type Version struct {
 	Dir       string              // the version's root: where go.mod is
 	Module    string              // module path
 	GoVersion string              // of the toolchain that builds it, "go1.26.8"
-	Packages  []*packages.Package // the module's packages that type-check, sorted by path
+	Packages  []*packages.Package // the module's packages that type-check, sorted by path; after List all of them
 	Broken    []Broken            // packages that don't, with the first error of each, sorted by path
-	Warnings  []string            // what was done differently from what the version asks for
+	Warnings  []string            // what is wrong with the version, and what is done instead
 	Env       []string            // environment for every go command on this version, flags included
 	Fset      *token.FileSet      // of all positions; nil after List
 
@@ -71,12 +71,12 @@ func (v *Version) OwnsPath(path string) bool {
 	return ok
 }
 
-// Known returns the types of a package that the version's packages refer to, directly or not, or that
-// the configuration asked for; nil for any other. A package of another module may be incomplete: it
-// then has only what was referred to.
+// Known returns the types of a package that the version's packages refer to, directly or not, or that is in
+// the configuration's Wanted; nil for any other. A package of another module may be incomplete: it has only
+// what was referred to.
 func (v *Version) Known(path string) *types.Package { return v.universe[path] }
 
-// Foreign returns the known packages that are not the module's, sorted by path.
+// Foreign returns the known packages that don't belong to the module, sorted by path.
 func (v *Version) Foreign() []*types.Package {
 	var out []*types.Package
 	for _, path := range sortedKeys(v.universe) {

@@ -21,7 +21,7 @@ import (
 	"github.com/spectradiff/spectradiff/replay/repository"
 )
 
-// sources is what the Go files of a tree say about their module.
+// sources holds what the Go files of a tree show about their module.
 type sources struct {
 	root    string
 	files   []string        // slash-separated
@@ -34,12 +34,12 @@ type source struct {
 	name    string // package name
 	comment string // import comment
 	imports []string
-	newest  int // minor Go version that the syntax needs, 0 = any
+	newest  int // minor version of the first Go release that accepts the syntax; 0 = any
 }
 
 var importComment = regexp.MustCompile(`(?m)^package\s+\w+\s*(?://|/\*)\s*import\s+"([^"]+)"`)
 
-// readSources parses the Go files that belong to the tree's own packages.
+// readSources parses the Go files of a tree, except those in folders that hold no packages of the module.
 func readSources(root string) (sources, error) {
 	s := sources{root: root, folders: map[string]bool{}}
 	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
@@ -93,7 +93,7 @@ func (s *sources) add(rel string) {
 	s.parsed = append(s.parsed, src)
 }
 
-// neededLanguage returns the minor version of the first Go release that takes the file's syntax.
+// neededLanguage returns the minor version of the first Go release that accepts the file's syntax.
 func neededLanguage(file *ast.File) int {
 	needed := 0
 	ast.Inspect(file, func(n ast.Node) bool {
@@ -116,7 +116,8 @@ func neededLanguage(file *ast.File) int {
 	return needed
 }
 
-// language is the go line for a made go.mod: the same for all versions unless the sources need more.
+// language returns the language version for the go line of a made go.mod. It is the same for all trees,
+// unless the sources need a newer one.
 func (s *sources) language() string {
 	const usual = 20
 	needed := usual
@@ -126,7 +127,7 @@ func (s *sources) language() string {
 	return "1." + strconv.Itoa(needed)
 }
 
-// guess returns the most trustworthy path there is, and why it was taken.
+// guess returns the most trustworthy module path that can be found, and where it was found.
 func (s *sources) guess(tree *repository.Tree, hint string) (modulePath, because string) {
 	ways := []struct {
 		path    string
@@ -158,7 +159,8 @@ func (s *sources) fromComments() string {
 	return majority(votes)
 }
 
-// cutFolder takes a package's folder off the end of its import path.
+// cutFolder removes a package's folder from the end of its import path. It reports false if the path does not
+// end so.
 func cutFolder(importPath, folder string) (string, bool) {
 	if folder == "." || importPath == "" {
 		return importPath, importPath != ""
@@ -166,9 +168,9 @@ func cutFolder(importPath, folder string) (string, bool) {
 	return strings.CutSuffix(importPath, "/"+folder)
 }
 
-// fromImports finds imports whose end is a folder of the tree, and external tests that import
-// their own package. A dependency may have a folder of the same name, so a path that something else
-// names too wins.
+// fromImports counts imports that end in a folder of the tree, and external tests that import their own
+// package. A dependency may have a folder of the same name. So a path wins that is also one of the
+// supporters, which were found in another way.
 func (s *sources) fromImports(supporters ...string) string {
 	votes := map[string]int{}
 	for _, src := range s.parsed {
@@ -214,7 +216,8 @@ func plainName(name string) string {
 	return strings.NewReplacer("-", "", "_", "", ".", "").Replace(strings.ToLower(name))
 }
 
-// majority returns the key with most votes; of equals the shortest, then the first.
+// majority returns the key with most votes; of several the shortest, then the first in sorted order. "" = no
+// votes.
 func majority(votes map[string]int) string {
 	keys := make([]string, 0, len(votes))
 	for key := range votes {
@@ -252,14 +255,16 @@ func pathOfURL(remote string) string {
 
 var readmePaths = []*regexp.Regexp{
 	regexp.MustCompile(`go (?:get|install)(?: -\w+)* ([\w.\-]+\.\w+/[\w.\-/~]+)`),
-	regexp.MustCompile(`(?:pkg\.go\.dev|godoc\.org|goreportcard\.com/report)/(?:badge/)?([\w\-]+\.[\w.\-]+/[\w.\-/~]+)`),
+	regexp.MustCompile(`(?:pkg\.go\.dev|godoc\.org|goreportcard\.com/report)/(?:badge/)?` +
+		`([\w\-]+\.[\w.\-]+/[\w.\-/~]+)`),
 	regexp.MustCompile(`"([\w\-]+\.[\w.\-]+/[\w.\-/~]+)"`),
 }
 
 // badgePath finds owner and name in links to the host and to services that only know that host.
 var badgePath = regexp.MustCompile(`(?:github\.com|travis-ci\.(?:org|com)|coveralls\.io/r)/([\w\-]+/[\w.\-]+)`)
 
-// fromReadme takes the path that the readme names most; badges and links count if nothing else does.
+// fromReadme returns the path that the readme mentions most often. Badges and links count only if it mentions
+// none in another way.
 func (s *sources) fromReadme() string {
 	entries, err := os.ReadDir(s.root)
 	if err != nil {
@@ -285,7 +290,7 @@ func (s *sources) fromReadme() string {
 	return majority(named)
 }
 
-// vote counts the paths that resemble the package.
+// vote counts the paths that look like that of the tree's root package.
 func (s *sources) vote(votes map[string]int, prefix string, found [][][]byte) {
 	for _, match := range found {
 		p := prefix + strings.TrimRight(strings.TrimSuffix(string(match[1]), "/..."), "./")

@@ -1,11 +1,11 @@
 // Package module finds the Go module in a version's tree.
 //
-// In: a tree of replay/repository and a folder in it. Out: the module that holds the folder, with
-// its path, its workspace and whether dependencies come from its vendor folder. A tree without
-// go.mod gets one in a copy of the tree, with a path and a language guessed from the sources, the
-// remote's address and the readme; a warning says which and why.
+// In: a tree of replay/repository and a folder in it. Out: the module that holds the folder: its path, its
+// workspace, and whether its dependencies come from its vendor folder. If a tree has no go.mod, one is made
+// in a copy of the tree. Its path and language are guessed from the sources, the remote's address and the
+// readme; a warning names them and the reason.
 //
-// Always: the same tree gives the same module. Never: changes the tree, asks the go command or the
+// The same tree has the same module. The package never changes the tree, and never uses the go command or the
 // network.
 package module
 
@@ -26,18 +26,18 @@ import (
 type Module struct {
 	Dir       string // absolute, inside a tree
 	Path      string // module path
-	Rel       string // folder from the repository's root, slash-separated, "." = root
+	Rel       string // folder, relative to the repository's root, slash-separated; "." = root
 	Made      bool   // the version has no go.mod; one was made in a copy of the tree
-	Workspace string // absolute path of the go.work that uses the module, "" = none
-	Vendor    bool   // has a vendor folder that the go command takes
+	Workspace string // absolute path of the go.work that uses the module; "" = none
+	Vendor    bool   // it has a vendor folder that the go command uses
 	Tree      string // absolute root of the tree
 	Warnings  []string
 }
 
-// Find finds the module that holds the folder sub of a tree: the nearest go.mod at or above
-// it. Without one, a go.mod is made in a copy of the tree, next to it in the cache. Its path is
-// hint if that is not empty (the other version's path), else what the sources and the repository
-// say.
+// Find finds the module that holds the folder sub of a tree: that of the nearest go.mod at or above the
+// folder. If there is none, a go.mod is made in a copy of the tree, next to it in the cache. The module's
+// path is then hint, which is the path in the other version. If hint is empty, the path is guessed from the
+// sources and the repository.
 func Find(tree *repository.Tree, sub, hint string) (Module, error) {
 	rel := path.Clean(filepath.ToSlash(sub))
 	if path.IsAbs(rel) || rel == ".." || strings.HasPrefix(rel, "../") {
@@ -69,8 +69,7 @@ func moduleAt(tree *repository.Tree, rel string) (Module, error) {
 	return m, nil
 }
 
-// PathAbove returns the path of the nearest module at or above the folder sub of a working tree, ""
-// = none.
+// PathAbove returns the path of the nearest module at or above the folder sub of a working tree; "" = none.
 func PathAbove(root, sub string) string {
 	for dir := sub; ; dir = filepath.ToSlash(filepath.Dir(dir)) {
 		path, err := readModulePath(filepath.Join(root, filepath.FromSlash(dir), "go.mod"))
@@ -96,8 +95,8 @@ func readModulePath(name string) (string, error) {
 	return path, nil
 }
 
-// hasVendor reports whether the go command takes dependencies from dir/vendor. Vendor folders from
-// before modules have no modules.txt.
+// hasVendor reports whether the go command takes dependencies from dir/vendor. It does not use vendor folders
+// from before there were modules, which have no modules.txt.
 func hasVendor(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, "vendor", "modules.txt"))
 	return err == nil

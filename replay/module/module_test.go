@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -83,8 +84,12 @@ func TestFind(t *testing.T) {
 	}
 	for _, c := range cases {
 		m, err := Find(tree, c.sub, "")
-		if err != nil || m.Path != c.path || m.Rel != c.rel || m.Workspace != c.workspace || m.Vendor != c.vendor || m.Made {
-			t.Errorf("%s: %+v, %v", c.reason, m, err)
+		want := Module{
+			Path: c.path, Rel: c.rel, Workspace: c.workspace, Vendor: c.vendor,
+			Dir: filepath.Join(tree.Dir, c.rel), Tree: tree.Dir,
+		}
+		if err != nil || !reflect.DeepEqual(m, want) {
+			t.Errorf("%s: %+v, %v, want %+v", c.reason, m, err, want)
 		}
 	}
 	if _, err := Find(tree, "../x", ""); err == nil || !strings.Contains(err.Error(), "outside") {
@@ -110,7 +115,10 @@ func TestGuess(t *testing.T) {
 		},
 		{
 			"imports of its own folders", "https://github.com/fork/lib", "",
-			map[string]string{"a.go": "package lib\nimport _ \"github.com/o/lib/in/side\"\n", "in/side/a.go": "package side\n"},
+			map[string]string{
+				"a.go":         "package lib\nimport _ \"github.com/o/lib/in/side\"\n",
+				"in/side/a.go": "package side\n",
+			},
 			"github.com/o/lib",
 		},
 		{

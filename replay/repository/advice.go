@@ -1,6 +1,6 @@
 package repository
 
-// This file turns a failure to find something into what to do about it.
+// This file adds to errors what the user can do about them.
 
 import (
 	"errors"
@@ -14,7 +14,7 @@ import (
 // maxNear is how many similar names an error lists.
 const maxNear = 5
 
-// shallowEnd is the error that a commit's parents were cut off by a shallow clone.
+// shallowEnd is the error that a shallow clone does not have a commit's parents.
 type shallowEnd struct{ hash hash }
 
 func (e *shallowEnd) Error() string {
@@ -37,8 +37,8 @@ func (r *Repository) advise(revision string, err error) error {
 	return err
 }
 
-// fetchObject returns advice on how to get a missing object. Where git believes to have it already, a
-// plain fetch would not bring it.
+// fetchObject returns advice on how to get a missing object. If git assumes that it has the object already, a
+// plain fetch would not get it.
 func (r *Repository) fetchObject(revision string, h hash) string {
 	remote := r.remote()
 	named := revision == h.String()
@@ -108,7 +108,7 @@ func (r *Repository) nearNames(name string) string {
 	return "; did you mean " + strings.Join(names, ", ") + "?"
 }
 
-// shortName is how a user would write a reference; "" for those nobody names.
+// shortName returns what a user would write for a reference; "" for references that users don't name.
 func shortName(ref string) string {
 	for _, prefix := range []string{"refs/heads/", "refs/tags/", "refs/remotes/"} {
 		if short, ok := strings.CutPrefix(ref, prefix); ok {
@@ -121,7 +121,8 @@ func shortName(ref string) string {
 	return ""
 }
 
-// nameDistance counts edits, without case; a name that contains the other is near.
+// nameDistance returns how different two names are: the number of edits, without case, or less if have
+// contains wanted.
 func nameDistance(wanted, have string) int {
 	wanted, have = strings.ToLower(wanted), strings.ToLower(have)
 	if len(wanted) >= 3 && strings.HasSuffix(have, wanted) {

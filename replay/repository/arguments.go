@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// ParseRange reads the versions to compare from the front of args and returns what is left: package
-// patterns. NEW left out is the working tree; an empty side of OLD..NEW is HEAD. An argument that
-// could be both, a revision and a package, is a revision; after "--" everything is a package. What
-// starts with module, the path of the working tree's Go module ("" = none), is a package too.
+// ParseRange reads the versions to compare from the beginning of args and returns the other arguments, which
+// are package patterns. If NEW is left out, it is the working tree. An empty side of OLD..NEW is HEAD. An
+// argument that could be a revision or a package is a revision; after "--" all arguments are packages. module
+// is the path of the working tree's Go module, by which import paths are recognised; "" = none.
 func (r *Repository) ParseRange(args []string, module string) (Range, []string, error) {
 	if len(args) == 0 || args[0] == "--" {
 		return Range{}, nil, errors.New("read versions: OLD is missing; write a branch, tag or commit, such as HEAD")
@@ -76,7 +76,7 @@ func (r *Repository) sides(old, new string) (Range, error) {
 	return Range{Old: one, New: other}, nil
 }
 
-// sinceMergeBase reads OLD...NEW: what NEW changed since both were one.
+// sinceMergeBase reads OLD...NEW: what changed in NEW since the newest commit that it has in common with OLD.
 func (r *Repository) sinceMergeBase(old, new string) (Range, error) {
 	old, new = headIfEmpty(old), headIfEmpty(new)
 	spec, err := r.sides(old, new)
@@ -116,8 +116,8 @@ func (r *Repository) onlyPackage(arg string) bool {
 	return strings.HasSuffix(arg, "/...")
 }
 
-// maybePackage reports whether an argument that is no revision looks like a package, of the given
-// module or elsewhere.
+// maybePackage reports whether an argument that is no revision looks like a package of the given module or
+// another one.
 func (r *Repository) maybePackage(arg, module string) bool {
 	if strings.Contains(arg, "...") || arg == "all" {
 		return true

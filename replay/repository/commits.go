@@ -13,7 +13,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// commit is the part of a commit object that resolving needs.
+// commit is the part of a commit object that is needed to resolve revisions.
 type commit struct {
 	hash    hash
 	tree    hash

@@ -1,16 +1,16 @@
 // Package repository reads a git repository and writes versions of it as trees on disk.
 //
-// In: a folder in a repository, revisions as git writes them, a cache. Out: commits, the
-// range of two to compare, and trees: the files of a commit or of the working tree in a folder below
-// the cache, or a copy of them with one file more.
+// In: a folder in a repository, revisions in git's syntax, and a cache. Out: commits, the range of two
+// commits to compare, and trees. A tree is a folder in the cache with the files of a commit or of the working
+// tree, or a copy of such a folder with one file more.
 //
-// Always: a tree in the cache is whole or absent, whatever ends the program; the same commit gives
-// the same folder; every list is sorted; concurrent runs may share a cache. Files keep their bytes
-// (no filters, no export-ignore), symlinks and executable bits.
+// A tree in the cache is complete or absent, whatever ends the program. The same commit has the same folder.
+// Every list is sorted, and concurrent runs may share a cache. Files keep their bytes, since no filters and
+// no export-ignore are applied; symlinks and executable bits are kept too.
 //
-// Never: writes to the checkout, index, refs or object store; runs git or any other program; uses
-// the network; knows what a Go module is. What can't be read becomes an error that names the
-// command to run.
+// The package never writes to the checkout, index, references or object store. It never runs git or any other
+// program, and never uses the network. It does not know what a Go module is. Errors about what can't be read
+// name the command to run.
 package repository
 
 import (
@@ -26,10 +26,10 @@ type Commit struct {
 	Worktree bool
 }
 
-// id is the hash of a commit that is not the working tree.
+// id returns the hash of a commit; c must not be the working tree.
 func (c Commit) id() hash { return plumbing.NewHash(c.Hash) }
 
-// worktree names the working tree where a revision or hash is printed.
+// worktree is printed for the working tree instead of a revision or hash.
 const worktree = "worktree"
 
 // A Range is the two versions to compare.
@@ -38,7 +38,7 @@ type Range struct {
 	Warnings []string
 }
 
-// A Tree is a version's files on disk. Nobody writes into Dir.
+// A Tree is a version's files on disk. Dir must not be written to.
 type Tree struct {
 	Dir      string // absolute
 	Commit   Commit

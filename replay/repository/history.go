@@ -1,6 +1,6 @@
 package repository
 
-// This file walks the history: search by message, merge base.
+// This file walks the history: it searches commits by message, and finds merge bases.
 
 import (
 	"bytes"
@@ -13,7 +13,8 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// queue is a heap with the newest commit first; equal times by hash, so that every walk has one order.
+// queue is a heap with the newest commit first. Commits of the same time are ordered by hash, so that
+// every walk has the same order.
 type queue []commit
 
 func (q queue) Len() int           { return len(q) }
@@ -36,7 +37,7 @@ func newer(one, other commit) int {
 	return bytes.Compare(one.hash[:], other.hash[:])
 }
 
-// parents returns a commit's parents as far as they were fetched.
+// parents returns a commit's parents; none for a commit at which a shallow clone ends.
 func (s resolver) parents(c commit) []hash {
 	if s.shallow[c.hash] {
 		return nil
@@ -60,7 +61,8 @@ func (s resolver) searchAll(pattern string) (hash, error) {
 	return s.search(starts, pattern)
 }
 
-// search finds the newest commit, reachable from starts, whose message matches; "!-" inverts.
+// search finds the newest commit, reachable from starts, whose message matches. A pattern that starts with
+// "!-" matches the others.
 func (s resolver) search(starts []hash, pattern string) (hash, error) {
 	invert := strings.HasPrefix(pattern, "!-")
 	text := strings.TrimPrefix(strings.TrimPrefix(pattern, "!-"), "!")
@@ -99,7 +101,7 @@ func (s resolver) search(starts []hash, pattern string) (hash, error) {
 	return hash{}, fmt.Errorf("no commit message matches %q", pattern)
 }
 
-// Marks of a commit while common ancestors are looked for.
+// The marks of commits in a search for common ancestors.
 const (
 	fromOne = 1 << iota
 	fromOther
@@ -113,7 +115,7 @@ func (s resolver) mergeBases(one, other hash) ([]hash, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Clocks lie: a candidate may still be an ancestor of another one.
+	// The times of commits may be wrong, so a candidate may still be an ancestor of another one.
 	var best []hash
 	for i, h := range found {
 		redundant := false
@@ -134,8 +136,8 @@ func (s resolver) mergeBases(one, other hash) ([]hash, error) {
 	return best, nil
 }
 
-// commonAncestors walks both histories, newest commits first, until only ancestors of common
-// commits are left.
+// commonAncestors walks both histories, newest commits first, until only ancestors of common commits are
+// left. It returns the first common ancestors that the walk finds, newest first.
 func (s resolver) commonAncestors(one, other hash) ([]hash, error) {
 	w := ancestorWalk{resolver: s, marks: map[hash]int{}}
 	if err := w.mark(one, fromOne); err != nil {

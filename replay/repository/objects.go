@@ -1,8 +1,8 @@
 package repository
 
-// This file reads git objects: loose ones, packs, and those of alternate object folders. Packs and
-// their indexes come from go-git; its object storage is not used, because it opens every pack index
-// of an alternate again for each object and can't be read by several goroutines.
+// This file reads git objects: loose ones, packed ones, and those of alternate object folders. Packs and
+// their indexes are read by go-git. Its object storage is not used, because that opens every pack index of an
+// alternate again for each object, and several goroutines can't read from it.
 
 import (
 	"bufio"
@@ -26,12 +26,12 @@ import (
 
 type hash = plumbing.Hash
 
-// objects is an object store; only its readers read objects.
+// objects is an object store. Objects are read by its readers.
 type objects struct {
 	folders  []string // the repository's own first
 	packs    []pack
 	cache    cache.Object
-	replaced map[hash]hash // by git replace
+	replaced map[hash]hash // objects that git replace replaced
 }
 
 type pack struct {
@@ -158,7 +158,7 @@ func (r *reader) close() {
 	}
 }
 
-// object returns an object; the error is a *missingObject if the store hasn't got it.
+// object returns an object. The error is a *missingObject if the store does not have it.
 func (r *reader) object(h hash) (plumbing.EncodedObject, error) {
 	if other, ok := r.objects.replaced[h]; ok {
 		h = other

@@ -15,7 +15,7 @@ import (
 // A Repository is a git repository with a working tree, open for reading.
 type Repository struct {
 	Root string // of the working tree, absolute, symlinks resolved
-	Sub  string // the folder given to Open, from Root, slash-separated, "." = Root
+	Sub  string // the folder that was passed to Open, relative to Root, slash-separated; "." = Root
 
 	git     string // this working tree's git folder
 	common  string // the git folder that all linked working trees share
@@ -94,7 +94,7 @@ func gitFolder(dir string) (string, error) {
 	return target, nil
 }
 
-// relativeTo returns name as seen from dir.
+// relativeTo returns the path of name, which is relative to dir if it is not absolute.
 func relativeTo(dir, name string) string {
 	if filepath.IsAbs(name) {
 		return filepath.Clean(name)
@@ -154,7 +154,8 @@ func openAt(root, git, dir string) (*Repository, error) {
 	return r, nil
 }
 
-// supported refuses what would otherwise look like missing objects or references.
+// supported returns an error for repositories of a kind that can't be read. Without it they would seem to
+// lack objects or references.
 func (r *Repository) supported() error {
 	if r.setting("core", "", "bare") == "true" && r.setting("core", "", "worktree") == "" && r.git == r.common {
 		return errors.New("the repository is bare; run in a working tree of it, made with `git worktree add DIR`")
@@ -209,7 +210,7 @@ func readConfigFile(name string) (*config.Config, error) {
 	return c, config.NewDecoder(f).Decode(c)
 }
 
-// setting returns the last value of a configuration key, "" = not set.
+// setting returns the last value of a configuration key; "" = not set.
 func (r *Repository) setting(section, sub, key string) string {
 	value := ""
 	for _, c := range r.config {

@@ -15,7 +15,8 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// A damaged repository may have symbolic references in a circle.
+// maxSymbolic is the number of symbolic references that are followed: in a damaged repository they may form a
+// circle.
 const maxSymbolic = 10
 
 func readPackedRefs(name string) (map[string]hash, error) {
@@ -53,8 +54,8 @@ func readShallow(name string) (map[hash]bool, error) {
 	return cut, in.Err()
 }
 
-// refFolder returns the git folder that holds a reference, and its name there: most are shared by
-// all working trees; those of another working tree are reached through the shared folder.
+// refFolder returns the git folder that holds a reference, and its name there. Most references are shared by
+// all working trees, and those of another working tree are reached through the shared folder.
 func (r *Repository) refFolder(name string) (folder, inside string) {
 	if rest, ok := strings.CutPrefix(name, "main-worktree/"); ok {
 		return r.common, rest
@@ -73,7 +74,8 @@ func (r *Repository) refFolder(name string) (folder, inside string) {
 	return r.common, name
 }
 
-// ref returns the hash that a full reference name leads to, and the name where symbolic ones end.
+// ref returns the hash that a full reference name leads to, and the name of the last reference on the way,
+// which is not symbolic.
 func (r *Repository) ref(name string) (h hash, end string, ok bool) {
 	for range maxSymbolic {
 		if !safeRef(name) {
@@ -96,7 +98,7 @@ func (r *Repository) ref(name string) (h hash, end string, ok bool) {
 	return hash{}, name, false
 }
 
-// safeRef keeps a name from leading to files that are no references.
+// safeRef reports whether a name can be a reference. Other names could lead to files that are none.
 func safeRef(name string) bool {
 	if name == "" || strings.ContainsAny(name, " ~^:?*[\\\x7f\x00") || strings.Contains(name, "..") ||
 		strings.HasSuffix(name, "/") || strings.HasSuffix(name, ".lock") || strings.Contains(name, "//") {
@@ -112,7 +114,7 @@ func safeRef(name string) bool {
 	return name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == ""
 }
 
-// branch returns the short name of the current branch, "" = detached.
+// branch returns the short name of the current branch; "" = detached.
 func (r *Repository) branch() string {
 	_, end, _ := r.ref("HEAD")
 	name, ok := strings.CutPrefix(end, "refs/heads/")
@@ -129,7 +131,7 @@ func (r *Repository) refs() []string {
 		all[name] = true
 	}
 	root := filepath.Join(r.common, "refs")
-	// An unreadable folder only makes fewer names known.
+	// If a folder can't be read, only its names are missing.
 	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
 			rel, _ := filepath.Rel(r.common, path)
@@ -145,7 +147,7 @@ func (r *Repository) refs() []string {
 	return names
 }
 
-// replacements returns what git replace recorded.
+// replacements returns the objects that git replace replaced, with their replacements.
 func (r *Repository) replacements() map[hash]hash {
 	replaced := map[hash]hash{}
 	for _, name := range r.refs() {

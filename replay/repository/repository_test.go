@@ -1,6 +1,6 @@
 package repository
 
-// This file has what the tests share: repositories made with the git command.
+// This file makes repositories for the other tests, with the git command.
 
 import (
 	"io"

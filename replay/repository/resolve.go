@@ -1,7 +1,7 @@
 package repository
 
-// This file resolves revisions as gitrevisions(7) describes them. go-git's own resolver is not
-// used: it prefers short hashes to references, reads HEAD^3 as HEAD^2, and knows no @{…}.
+// This file resolves revisions as gitrevisions(7) describes them. The resolver of go-git is not used: it
+// prefers short hashes to references, reads HEAD^3 as HEAD^2, and does not know @{…}.
 
 import (
 	"fmt"
@@ -12,10 +12,10 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// minAbbreviation is the fewest digits git takes for a hash.
+// minAbbreviation is the least number of digits that git accepts for a hash.
 const minAbbreviation = 4
 
-// Worktree is the version that is the working tree as it is on disk.
+// Worktree returns the working tree as a version.
 func (r *Repository) Worktree() Commit {
 	return Commit{Revision: worktree, Hash: worktree, Worktree: true}
 }
@@ -47,8 +47,8 @@ type resolver struct {
 	read *reader
 }
 
-// revision resolves suffixes from the right, as git does: what is left of the last ^, ~ or ^{…}
-// is a revision again.
+// revision resolves a revision with its suffixes. As in git, what stands before the last ^, ~ or ^{…} is a
+// revision again.
 func (s resolver) revision(text string) (hash, error) {
 	if strings.HasPrefix(text, ":/") {
 		return s.searchAll(text[2:])
@@ -118,7 +118,10 @@ func (s resolver) braces(base, inner string) (hash, error) {
 		return hash{}, err
 	}
 	kinds := map[string]plumbing.ObjectType{
-		"": plumbing.AnyObject, "commit": plumbing.CommitObject, "tree": plumbing.TreeObject, "blob": plumbing.BlobObject,
+		"":       plumbing.AnyObject,
+		"commit": plumbing.CommitObject,
+		"tree":   plumbing.TreeObject,
+		"blob":   plumbing.BlobObject,
 	}
 	if pattern, ok := strings.CutPrefix(inner, "/"); ok {
 		if h, err = s.peel(h, plumbing.CommitObject); err != nil {
@@ -132,12 +135,14 @@ func (s resolver) braces(base, inner string) (hash, error) {
 	}
 	kind, ok := kinds[inner]
 	if !ok {
-		return hash{}, fmt.Errorf("unknown object type %q in ^{%s}; git knows commit, tree, blob, tag, object", inner, inner)
+		return hash{}, fmt.Errorf("unknown object type %q in ^{%s}; git knows commit, tree, blob, tag, object",
+			inner, inner)
 	}
 	return s.peel(h, kind)
 }
 
-// peel follows annotated tags, and from a commit to its tree if a tree is wanted.
+// peel follows annotated tags until it reaches an object of the wanted type. If a tree is wanted, it takes
+// that of a commit.
 func (s resolver) peel(h hash, want plumbing.ObjectType) (hash, error) {
 	for {
 		obj, err := s.read.object(h)
@@ -164,8 +169,8 @@ func (s resolver) peel(h hash, want plumbing.ObjectType) (hash, error) {
 	}
 }
 
-// name resolves a revision without suffixes. References come before short hashes, full hashes
-// before both.
+// name resolves a revision without suffixes. Full hashes take precedence over references, and references over
+// short hashes.
 func (s resolver) name(text string) (hash, error) {
 	if plumbing.IsHash(text) {
 		return plumbing.NewHash(text), nil
@@ -195,7 +200,7 @@ func (s resolver) name(text string) (hash, error) {
 	return hash{}, &unknownRevision{text}
 }
 
-// expand looks a short reference name up where git looks, in its order.
+// expand looks up a short reference name in the same places and the same order as git.
 func (s resolver) expand(short string) (h hash, full string, ok bool) {
 	rules := []string{"%s", "refs/%s", "refs/tags/%s", "refs/heads/%s", "refs/remotes/%s", "refs/remotes/%s/HEAD"}
 	for _, rule := range rules {
@@ -207,7 +212,7 @@ func (s resolver) expand(short string) (h hash, full string, ok bool) {
 	return hash{}, "", false
 }
 
-// abbreviated finds the one commit whose hash starts so; trees and blobs don't count.
+// abbreviated finds the only commit whose hash starts with some digits; trees and blobs are ignored.
 func (s resolver) abbreviated(text, digits string) (hash, error) {
 	var commits []hash
 	for _, h := range s.objects.withPrefix(digits) {
@@ -259,7 +264,7 @@ func (s resolver) previous(n int) (hash, error) {
 	return hash{}, fmt.Errorf("the log of HEAD has fewer than %d checkouts", n)
 }
 
-// fullName returns the reference that a base before @{…} means; none is the current branch.
+// fullName returns the reference that a base before @{…} means. An empty base means the current branch.
 func (s resolver) fullName(base string) (string, error) {
 	if base == "" || base == "@" {
 		if _, end, ok := s.ref("HEAD"); ok && base == "" {

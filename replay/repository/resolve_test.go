@@ -69,12 +69,13 @@ func TestResolveErrors(t *testing.T) {
 	f := merged(t)
 	f.git("tag", "of-tree", "HEAD^{tree}")
 	r := f.open()
+	unknown := strings.Repeat("12", 20)
 	cases := []struct{ reason, revision, want string }{
 		{"a typo lists what is near", "v1.3", "did you mean v1.2?"},
 		{"a prefix left out is near", "one", "did you mean feature/one"},
 		{"a name that only the remote may have", "release", "git fetch --tags origin"},
 		{"a remote branch that was not fetched", "origin/release", "git fetch origin release"},
-		{"a full hash that is not here", strings.Repeat("12", 20), "run `git fetch origin " + strings.Repeat("12", 20) + "`"},
+		{"a full hash that is not here", unknown, "run `git fetch origin " + unknown + "`"},
 		{"more parents than there are", "HEAD^5", "has 1 parents, not 5"},
 		{"past the first commit", "HEAD~99", "has 0 parents"},
 		{"not a commit", "HEAD^{tree}", "is a tree, not a commit"},

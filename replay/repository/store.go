@@ -3,9 +3,10 @@ package repository
 // This file keeps trees in the cache folder:
 //
 //	<cache>/trees/<name>/tree/…         the files
-//	<cache>/trees/<name>/manifest.json  the stamp of all files, and what was noted
+//	<cache>/trees/<name>/manifest.json  the stamp of all files, and warnings
 //
-// A folder gets its name by a rename when all is in it. The cache holds it from then on.
+// A folder is written under another name and renamed when it is complete. This run then holds it in the
+// cache.
 
 import (
 	"context"
@@ -40,7 +41,8 @@ type manifest struct {
 	Warnings []string `json:"warnings,omitempty"`
 }
 
-// find holds and returns a whole tree of that name. A tree that was touched since does not count.
+// find returns the complete tree of that name, and holds it in the cache. It does not find a tree whose files
+// were changed after they were written.
 func (s store) find(name string) (stored, bool) {
 	dir := s.cache.Hold(cache.Trees, name)
 	data, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
@@ -58,7 +60,8 @@ func (s store) find(name string) (stored, bool) {
 	return stored{name, tree, m.Warnings}, true
 }
 
-// treeStamp hashes path, mode, size and time of all files: cheap, and any edit changes it.
+// treeStamp returns a hash of the paths, modes, sizes and times of all files. It reads no file, and an edit
+// changes it.
 func treeStamp(tree string) (string, error) {
 	all := sha256.New()
 	err := filepath.WalkDir(tree, func(path string, d fs.DirEntry, err error) error {
@@ -107,8 +110,8 @@ func (s store) write(ctx context.Context, name string, files []file, warnings []
 	return s.publish(temp, name)
 }
 
-// publish gives a finished folder its name. If another run was quicker, its tree is taken; a broken
-// one is moved aside first.
+// publish renames a complete folder to its final name. If another run has made the tree meanwhile, that one
+// is returned; a broken tree of that name is removed first.
 func (s store) publish(temp, name string) (stored, error) {
 	final := s.cache.Hold(cache.Trees, name)
 	for range maxAttempts {

@@ -15,21 +15,23 @@ import (
 	"github.com/spectradiff/spectradiff/replay/cache"
 )
 
-// file is one file to write into a tree: from disk, from the object store, or made.
+// file is one file to write into a tree. Its content is text if that is not nil, else the file disk if that
+// is not empty, else the object hash.
 type file struct {
 	path string // slash-separated
 	mode uint32
-	disk string // copied from here, "" = not
-	hash hash   // read from the object store
-	text []byte // made by us, nil = not
-	sum  string // of the content, "" = not checked while copying
+	disk string
+	hash hash
+	text []byte
+	sum  string // of the content, "" = unknown; that of a file on disk is checked while it is copied
 }
 
-// maxAttempts bounds how often a working tree that changes while it is copied is listed again.
+// maxAttempts limits how often a working tree is copied again that changes meanwhile, and how often publish
+// tries.
 const maxAttempts = 5
 
-// Materialise writes a version's files to a tree in the cache, or finds them there. The cache holds
-// the tree until it is finished.
+// Materialise writes a version's files to a tree in the cache, or finds them there. The tree is held until
+// the cache is finished with.
 func (r *Repository) Materialise(ctx context.Context, c Commit, trees *cache.Cache) (*Tree, error) {
 	var got stored
 	var err error
@@ -101,14 +103,15 @@ func (l *lister) tree(h hash, prefix string) error {
 	return nil
 }
 
-// safeName reports whether a tree entry stays inside its folder.
+// safeName reports whether the name of a tree entry keeps it inside its folder, and out of git's.
 func safeName(name string) bool {
 	return name != "" && name != "." && name != ".." &&
 		!strings.EqualFold(name, ".git") && !strings.ContainsAny(name, "/\x00")
 }
 
-// materialiseWorktree names the folder by the content, so that an unchanged working tree is found
-// again. Every file is read: a time stamp proves nothing to a tool that compares.
+// materialiseWorktree makes a tree of the working tree. Its folder is named by a hash of the content, so that
+// an unchanged working tree is found again. Every file is read, because a file may change without its time
+// changing.
 func (r *Repository) materialiseWorktree(ctx context.Context, trees *cache.Cache) (stored, error) {
 	s := store{cache: trees, objects: r.objects}
 	for attempt := 1; ; attempt++ {
@@ -136,7 +139,7 @@ func (r *Repository) materialiseWorktree(ctx context.Context, trees *cache.Cache
 	}
 }
 
-// contentKey hashes what the files are, and records each file's sum.
+// contentKey returns a hash of the paths, modes and contents of files, and sets the sum of each file.
 func contentKey(ctx context.Context, files []file) (string, error) {
 	err := parallel(ctx, len(files), func() (func(int) error, func()) {
 		return func(i int) error {

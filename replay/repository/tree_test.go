@@ -36,7 +36,7 @@ func materialise(t *testing.T, r *Repository, revision, cache string) *Tree {
 	return tree
 }
 
-// peculiar fills a repository with all that a tree can hold.
+// peculiar makes a repository with one of everything that a tree can hold.
 func peculiar(t *testing.T) fixture {
 	f := newFixture(t)
 	f.git("config", "core.autocrlf", "false")
@@ -182,7 +182,7 @@ func onlyTree(t *testing.T, cache string, n int) {
 	}
 }
 
-// countdown is cancelled when it has been asked a number of times.
+// A countdown is a context that is cancelled after a number of calls of Err.
 type countdown struct {
 	context.Context
 	mu   sync.Mutex
@@ -299,7 +299,8 @@ func TestMissingObjects(t *testing.T) {
 			if _, err := r.Resolve("HEAD~1"); err != nil {
 				return err
 			}
-			_, err = r.Materialise(t.Context(), Commit{Revision: "HEAD", Hash: f.git("rev-parse", "HEAD")}, openCache(t, t.TempDir()))
+			head := Commit{Revision: "HEAD", Hash: f.git("rev-parse", "HEAD")}
+			_, err = r.Materialise(t.Context(), head, openCache(t, t.TempDir()))
 			return err
 		}
 		err = use()
@@ -361,7 +362,8 @@ func TestDamagedObject(t *testing.T) {
 	c, err := r.Resolve("HEAD")
 	must(t, err)
 	cache := t.TempDir()
-	if _, err := r.Materialise(t.Context(), c, openCache(t, cache)); err == nil || !strings.Contains(err.Error(), "git fsck") {
+	_, err = r.Materialise(t.Context(), c, openCache(t, cache))
+	if err == nil || !strings.Contains(err.Error(), "git fsck") {
 		t.Errorf("Materialise of a damaged object: %v", err)
 	}
 	onlyTree(t, cache, 0)

@@ -12,9 +12,9 @@ import (
 	"path/filepath"
 )
 
-// With returns the folder of a copy of the tree that has one more file; name is slash-separated.
-// The copy is a tree of the cache like any other: whole or absent, and found again for the same name
-// and text. The tree itself stays as it is.
+// With returns the folder of a copy of the tree that has one more file; name is slash-separated. The copy is
+// a tree of the cache like any other: it is complete or absent, and found again for the same name and text.
+// The tree itself is not changed.
 func (t *Tree) With(name string, text []byte) (dir string, err error) {
 	key := sha256.Sum256(fmt.Appendf(nil, "%q %s", name, text))
 	s := store{cache: t.cache, objects: &objects{}}

@@ -1,7 +1,7 @@
 package repository
 
-// This file lists the working tree as it is on disk: tracked files and untracked ones that are not
-// ignored. go-git's status is not used: it hashes every file and applies all ignore files at once.
+// This file lists the working tree as it is on disk: tracked files, and untracked ones that are not
+// ignored. The status of go-git is not used: it hashes every file and applies all ignore files at once.
 
 import (
 	"bytes"
@@ -19,7 +19,7 @@ import (
 	"github.com/spectradiff/spectradiff/replay/repository/ignore"
 )
 
-// indexed is what the index says of the working tree.
+// indexed is what the index has about the working tree.
 type indexed struct {
 	tracked    map[string]bool
 	folders    map[string]bool // that hold tracked files
@@ -93,7 +93,7 @@ func (r *Repository) worktreeFiles(ctx context.Context) ([]file, []string, error
 	return w.files, w.warnings, nil
 }
 
-// sharedIgnores returns the ignore files that hold for the whole working tree, weakest first.
+// sharedIgnores returns the ignore files that apply to the whole working tree; later ones take precedence.
 func (r *Repository) sharedIgnores() []ignore.File {
 	home, _ := os.UserHomeDir()
 	global := r.setting("core", "", "excludesfile")
@@ -112,8 +112,8 @@ func (r *Repository) sharedIgnores() []ignore.File {
 	return files
 }
 
-// folder walks a folder; rel ends with a slash unless it is the root. Below an ignored folder only
-// tracked files count.
+// folder walks a folder; rel ends with a slash unless it is the root. hidden says that it lies in an ignored
+// folder, where only tracked files count.
 func (w *walk) folder(rel string, ignores []ignore.File, hidden bool) error {
 	if err := w.ctx.Err(); err != nil {
 		return err

@@ -36,7 +36,8 @@ func isChanging(err error) bool {
 	return errors.As(err, &c)
 }
 
-// changed marks an error of a file that was there a moment ago.
+// changed returns the error for a file of the working tree that can't be opened. If the file does not exist
+// any more, that is a *changing.
 func changed(path string, err error) error {
 	if errors.Is(err, os.ErrNotExist) {
 		return &changing{path, err}
@@ -44,8 +45,9 @@ func changed(path string, err error) error {
 	return fmt.Errorf("read %s: %w", path, err)
 }
 
-// parallel calls the functions that worker returns for 0…n-1, in runs that keep neighbours
-// together, and returns the error of the lowest index.
+// parallel calls functions for the indexes 0…n-1 in several goroutines, and returns the error of the lowest
+// index. Each goroutine gets its function do from worker, calls it for runs of neighbouring indexes, and
+// calls end at last.
 func parallel(ctx context.Context, n int, worker func() (do func(int) error, end func())) error {
 	const run = 32
 	var next atomic.Int64
@@ -79,7 +81,7 @@ func parallel(ctx context.Context, n int, worker func() (do func(int) error, end
 	return ctx.Err()
 }
 
-// writeFiles writes files below root and returns what a user should know about them.
+// writeFiles writes files below root and returns warnings about them.
 func (s store) writeFiles(ctx context.Context, root string, files []file) ([]string, error) {
 	if err := makeFolders(root, files); err != nil {
 		return nil, err
@@ -199,7 +201,8 @@ func copyFile(name string, perm os.FileMode, in io.Reader) error {
 	return err
 }
 
-// symlink makes a symlink. One that leads out of the tree is kept, since it is data, and reported.
+// symlink makes a symlink. If it leads out of the tree it is kept, because it is a part of the version, and
+// note says so.
 func (w treeWriter) symlink(f file, name string, in io.Reader) (note string, err error) {
 	data, err := io.ReadAll(in)
 	if err != nil {

@@ -2,7 +2,9 @@
 //
 // In: a text archive with the files of both versions, "old/…" and "new/…", each with a go.mod. Out: two
 // versions, type-checked in this process; only packages of the standard library come from elsewhere.
-// What does not parse fails the test; what does not type-check is broken, as is what imports it.
+//
+// A file that does not parse fails the test. A package that does not type-check is listed as broken, and so
+// are those that import it.
 package matchtest
 
 import (
@@ -25,7 +27,7 @@ import (
 	"github.com/spectradiff/spectradiff/diff/match"
 )
 
-// root is where the versions pretend to lie.
+// root is the folder that the versions' positions have; nothing is there.
 const root = "/module"
 
 // Versions type-checks the two versions of an archive.
@@ -106,7 +108,7 @@ func (c *checker) parse(archive *txtar.Archive, prefix, module string) {
 	}
 }
 
-// Import type-checks a package of the module, or takes one of the standard library.
+// Import type-checks a package of the module, or imports one of the standard library.
 func (c *checker) Import(at string) (*types.Package, error) {
 	switch {
 	case c.broken[at]:

@@ -1,7 +1,7 @@
 // Package loadtest helps tests that need type-checked versions of small modules.
 //
-// In: archives of files, folders. Out: folders below the test's own temporary one, versions loaded
-// without the network. What fails, fails the test.
+// In: archives of files, folders. Out: temporary folders of the test, and versions that were loaded without
+// the network. Every failure fails the test.
 package loadtest
 
 import (
@@ -16,8 +16,8 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// Extract writes the archive's files whose names start with the prefix to a fresh folder, without the
-// prefix.
+// Extract writes the archive's files whose names start with the prefix to a new folder. The prefix is cut
+// off.
 func Extract(t testing.TB, archive *txtar.Archive, prefix string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -37,8 +37,8 @@ func Extract(t testing.TB, archive *txtar.Archive, prefix string) string {
 	return dir
 }
 
-// Offline is the environment of go commands that use neither the network nor, but for what extra
-// says, a C compiler.
+// Offline returns an environment in which go commands use neither the network nor a C compiler. Later entries
+// win, so extra may change that.
 func Offline(extra ...string) []string {
 	return append(append(os.Environ(), "GOPROXY=off", "GOFLAGS=-buildvcs=false", "CGO_ENABLED=0"), extra...)
 }
@@ -59,13 +59,13 @@ func TypeCheckText(t testing.TB, text string, wanted []load.Wanted) *load.Versio
 	return TypeCheck(t, Extract(t, txtar.Parse([]byte(text)), ""), wanted)
 }
 
-// ModulePaths translates names between two versions of which nothing but the module's path differs.
+// ModulePaths translates names between two versions whose module paths differ, and no other names.
 type ModulePaths struct{ OldModule, NewModule string }
 
-// Old returns a name of new as old has it.
+// Old translates names of new to old's.
 func (m ModulePaths) Old(text string) string { return symbol.Rebase(text, m.NewModule, m.OldModule) }
 
-// New returns a name of old as new has it.
+// New translates names of old to new's.
 func (m ModulePaths) New(text string) string { return symbol.Rebase(text, m.OldModule, m.NewModule) }
 
 // Vendored is a module whose dependency exists in its vendor folder only.

@@ -1,10 +1,10 @@
 // Package ignore decides which paths git ignores, as gitignore(5) describes it.
 //
-// In: ignore files, and a path that is slash-separated and relative to the working tree's root. Out:
-// whether the files ignore it. It always answers for the path alone: below an ignored folder all is
-// ignored, which is for the caller to know. It reads the ignore files and nothing else.
+// In: ignore files, and a path that is slash-separated and relative to the working tree's root. Out: whether
+// the files ignore that path. Only the path itself is matched: callers have to know that everything below an
+// ignored folder is ignored too. The package reads ignore files and nothing else.
 //
-// go-git's matcher is not used: it knows no "**" inside a pattern's element, no escapes, and tries
+// The matcher of go-git is not used. It knows no "**" inside a pattern's element and no escapes, and it tries
 // every pattern of the repository on every path.
 package ignore
 
@@ -18,17 +18,17 @@ type pattern struct {
 	glob       string
 	negated    bool
 	folderOnly bool
-	anchored   bool // matches the path from the ignore file's folder, else the last element
+	anchored   bool // matches the path relative to the ignore file's folder, else the path's last element
 }
 
-// A File holds the patterns of one ignore file; they are about paths below its base.
+// A File holds the patterns of one ignore file. They apply to paths below its base.
 type File struct {
 	base     string // slash-separated with a final slash, "" = root
 	patterns []pattern
 }
 
-// Read reads an ignore file whose patterns are about paths below base. It reports false for a file
-// that can't be read or has no patterns.
+// Read reads an ignore file whose patterns apply to paths below base. It reports false for a file that can't
+// be read or has no patterns.
 func Read(name, base string) (File, bool) {
 	data, err := os.ReadFile(name)
 	if err != nil {
@@ -57,7 +57,7 @@ func parse(line string) (pattern, bool) {
 		p.folderOnly = true
 		line = line[:len(line)-1]
 	}
-	for strings.Contains(line, "***") { // more stars say no more than two
+	for strings.Contains(line, "***") { // more stars mean the same as two
 		line = strings.ReplaceAll(line, "***", "**")
 	}
 	p.anchored = strings.Contains(line, "/")
@@ -78,7 +78,8 @@ func trimSpaces(line string) string {
 	return line
 }
 
-// Ignored reports whether files, weakest first, ignore a path: the last pattern that matches decides.
+// Ignored reports whether ignore files ignore a path. Later files and later patterns take precedence: the
+// last pattern that matches decides.
 func Ignored(files []File, path string, folder bool) bool {
 	for i := len(files) - 1; i >= 0; i-- {
 		rel, below := strings.CutPrefix(path, files[i].base)
@@ -112,8 +113,8 @@ func (p pattern) matches(rel string, folder bool) bool {
 	return ok && globMatch(p.glob[text:], rest)
 }
 
-// globMatch matches as git's wildmatch does with slashes special: "*" and "?" stay within an
-// element, "**" as a whole element spans any number of them.
+// globMatch matches as git's wildmatch does with its flag for paths: "*" and "?" match within an element of
+// the path, and "**" as a whole element matches any number of elements.
 func globMatch(glob, name string) bool {
 	if glob == "**" {
 		return true
@@ -124,7 +125,7 @@ func globMatch(glob, name string) bool {
 	return tailMatch(glob, name)
 }
 
-// tailMatch is globMatch inside a pattern, where "**/" is special only after a slash.
+// tailMatch is globMatch for the rest of a pattern, where "**/" is special only after a slash.
 func tailMatch(glob, name string) bool {
 	for glob != "" {
 		if done, matched := spanMatch(glob, name); done {
@@ -171,7 +172,8 @@ func anyDepth(glob, name string) bool {
 	}
 }
 
-// starMatch matches what follows a star: the star takes anything but slashes.
+// starMatch matches rest, which follows a star, against the ends of name that are left when the star matches
+// anything but slashes.
 func starMatch(rest, name string) bool {
 	for i := 0; ; i++ {
 		if tailMatch(rest, name[i:]) {

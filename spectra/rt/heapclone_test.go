@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"strings"
 	"unsafe"
+
+	"github.com/spectradiff/spectradiff/spectra/rt/names"
 )
 
 // This file copies heaps: every variable to another address, everything that points to it along.
@@ -105,7 +107,7 @@ func (c *copying) value(dst, src reflect.Value) {
 	switch src.Kind() {
 	case reflect.Struct:
 		for i := range src.NumField() {
-			if isOpaque(TypeName(src.Type())) {
+			if names.Opaque(names.Type(src.Type())) {
 				return
 			}
 			c.value(open(dst.Field(i)), src.Field(i))

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"strings"
+
+	"github.com/spectradiff/spectradiff/spectra/rt/names"
 )
 
 // This file makes random heaps: variables that hold each other's addresses in all the ways that
@@ -97,7 +99,7 @@ func (h *heap) offer(v reflect.Value, parts bool) {
 	switch v.Kind() {
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if v.Type().Field(i).Name != "_" && !isOpaque(TypeName(v.Type())) {
+			if v.Type().Field(i).Name != "_" && !names.Opaque(names.Type(v.Type())) {
 				h.offer(open(v.Field(i)), true)
 			}
 		}
@@ -111,7 +113,7 @@ func (h *heap) offer(v reflect.Value, parts bool) {
 
 // fill gives a location random content.
 func (h *heap) fill(v reflect.Value) {
-	if isOpaque(TypeName(v.Type())) {
+	if names.Opaque(names.Type(v.Type())) {
 		return
 	}
 	switch v.Kind() {

@@ -3,6 +3,8 @@ package rt
 import (
 	"reflect"
 	"testing"
+
+	"github.com/spectradiff/spectradiff/spectra/rt/names"
 )
 
 // This file tests states of types whose layout differs between the versions: places in memory go
@@ -35,13 +37,15 @@ type newLayout struct {
 }
 
 func configureLayouts(t *testing.T) {
-	Configure(Config{
+	Configure(Config{Config: names.Config{
 		Renames: map[string]string{
-			TypeName(reflect.TypeFor[oldLayout]()): "heap.Layout", TypeName(reflect.TypeFor[newLayout]()): "heap.Layout",
-			TypeName(reflect.TypeFor[oldIn]()): "heap.In", TypeName(reflect.TypeFor[newIn]()): "heap.In",
+			names.Type(reflect.TypeFor[oldLayout]()): "heap.Layout",
+			names.Type(reflect.TypeFor[newLayout]()): "heap.Layout",
+			names.Type(reflect.TypeFor[oldIn]()):     "heap.In",
+			names.Type(reflect.TypeFor[newIn]()):     "heap.In",
 		},
 		Skips: map[string][]string{"heap.Layout": {"gained"}, "heap.In": {"pad"}},
-	})
+	}})
 	t.Cleanup(func() { Configure(Config{}) })
 }
 

@@ -9,7 +9,7 @@ import (
 	_ "unsafe" // for go:linkname
 )
 
-// Patched says whether the runtime's hooks are compiled in.
+// Patched reports whether the runtime's hooks are compiled in.
 const Patched = true
 
 //go:linkname goid runtime.zspectra_goid
@@ -47,9 +47,6 @@ func goroutineAt(i int) (id, ticket uint64, alive, waiting bool, reason, start s
 //go:linkname runtimeLeaving runtime.zspectra_leaving
 func runtimeLeaving(frame unsafe.Pointer) (how byte, value any)
 
-//go:linkname runtimeChannel runtime.zspectra_channel
-func runtimeChannel(c unsafe.Pointer) (capacity, length, next int, closed bool, buffer unsafe.Pointer)
-
 //go:linkname shift runtime.zspectra_shift
 func shift()
 
@@ -76,18 +73,3 @@ func awake()
 func Awake() { awake() }
 
 func leaving(frame unsafe.Pointer) (how byte, value any) { return runtimeLeaving(frame) }
-
-type channelInfo struct {
-	capacity, length, known, next int
-	closed                        int
-	buffer                        uintptr
-}
-
-func inspectChannel(n *node, p uintptr) channelInfo {
-	capacity, length, next, closed, buffer := runtimeChannel(at(p))
-	c := channelInfo{capacity: capacity, length: length, known: length, next: next, buffer: uintptr(buffer)}
-	if closed {
-		c.closed = 1
-	}
-	return c
-}

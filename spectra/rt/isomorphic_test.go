@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"unsafe"
+
+	"github.com/spectradiff/spectradiff/spectra/rt/names"
 )
 
 // This file is the reference for equality of states: it walks two heaps at the same time, by
@@ -135,7 +137,7 @@ func leaf(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Struct:
 		for i := range t.NumField() {
-			if f := t.Field(i); f.Name != "_" && f.Type.Size() > 0 && !isOpaque(TypeName(t)) {
+			if f := t.Field(i); f.Name != "_" && f.Type.Size() > 0 && !names.Opaque(names.Type(t)) {
 				return false
 			}
 		}
@@ -163,7 +165,7 @@ func (p *pairing) compare(m match) bool {
 			return false
 		}
 	}
-	if isOpaque(TypeName(t)) {
+	if names.Opaque(names.Type(t)) {
 		return true
 	}
 	switch t.Kind() {

@@ -22,6 +22,8 @@ func state128(roots ...any) [2]uint64 {
 	return [2]uint64{a, b}
 }
 
+func one(n int) *int { return &n }
+
 // intStack is figure 3.1: what was popped stays in the array.
 type intStack struct {
 	store []int

@@ -21,6 +21,8 @@ import (
 	"runtime/debug"
 
 	"github.com/spectradiff/spectradiff/spectra/rt"
+	"github.com/spectradiff/spectradiff/spectra/rt/names"
+	"github.com/spectradiff/spectradiff/spectra/rt/state"
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
@@ -151,7 +153,9 @@ func (d *driver) variables() error {
 // configure reads the configuration: the key, then the fields of rt.Config in their order.
 func (d *driver) configure(r *wire.Reader) {
 	key := r.Word()
-	c := rt.Config{Renames: texts(r), Skips: map[string][]string{}, Fields: map[string]map[string]string{}}
+	c := rt.Config{Config: names.Config{
+		Renames: texts(r), Skips: map[string][]string{}, Fields: map[string]map[string]string{},
+	}}
 	for range r.Items() {
 		name := r.Text()
 		c.Skips[name] = r.Texts()
@@ -194,11 +198,11 @@ func texts(r *wire.Reader) map[string]string {
 }
 
 // slots reads what is compared of a function; nil: all its slots.
-func slots(r *wire.Reader) []rt.SlotConfig {
+func slots(r *wire.Reader) []state.Choice {
 	some := r.Bool()
-	list := []rt.SlotConfig{}
+	list := []state.Choice{}
 	for range r.Items() {
-		list = append(list, rt.SlotConfig{Index: int(r.Uint()), Pointee: r.Bool()})
+		list = append(list, state.Choice{Index: int(r.Uint()), Pointee: r.Bool()})
 	}
 	if !some {
 		return nil

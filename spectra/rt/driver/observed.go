@@ -6,16 +6,17 @@ package driver
 import (
 	"reflect"
 
-	"github.com/spectradiff/spectradiff/spectra/rt"
+	"github.com/spectradiff/spectradiff/spectra/rt/names"
+	"github.com/spectradiff/spectradiff/spectra/rt/state"
 )
 
 // observed prints a value that is compared by observers alone. It reports whether v is one.
 func (p *printer) observed(v reflect.Value) bool {
-	if v.Kind() == reflect.Struct || !v.CanInterface() || !rt.Observable(v.Type()) {
+	if v.Kind() == reflect.Struct || !v.CanInterface() || !state.Observable(v.Type()) {
 		return false
 	}
-	p.text(withoutPackage(rt.TypeName(v.Type())) + "{")
-	for i, o := range rt.Observe(v) {
+	p.text(withoutPackage(names.Type(v.Type())) + "{")
+	for i, o := range state.Observe(v) {
 		if i > 0 {
 			p.text(" ")
 		}

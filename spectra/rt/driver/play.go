@@ -9,6 +9,8 @@ import (
 	"strconv"
 
 	"github.com/spectradiff/spectradiff/spectra/rt"
+	"github.com/spectradiff/spectradiff/spectra/rt/digest"
+	"github.com/spectradiff/spectradiff/spectra/rt/names"
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
@@ -278,11 +280,11 @@ func (p *run) describe(v reflect.Value) result {
 	r.a, r.b, nodes = rt.DigestOf(pointer)
 	r.huge = nodes > hugeNodes
 	if !r.nil && (v.Kind() == reflect.Func || v.Kind() == reflect.Interface && v.Elem().Kind() == reflect.Func) {
-		a, b := rt.Sum(p.program)
+		a, b := digest.Of(p.program)
 		r.a, r.b = r.a^a, r.b^b^uint64(len(p.results))
 	}
 	if v.Kind() == reflect.Interface && !v.IsNil() {
-		r.dynamic = rt.TypeName(v.Elem().Type())
+		r.dynamic = names.Type(v.Elem().Type())
 		r.failed = v.Type() == errorType
 	}
 	return r

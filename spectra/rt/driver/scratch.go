@@ -13,7 +13,7 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/spectradiff/spectradiff/spectra/rt"
+	"github.com/spectradiff/spectradiff/spectra/rt/digest"
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
@@ -135,7 +135,7 @@ func filesIn(dir string) (files []file) {
 		if entry.Type().IsRegular() {
 			content, _ := os.ReadFile(path)
 			f.size = int64(len(content))
-			f.a, f.b = rt.Sum(content)
+			f.a, f.b = digest.Of(content)
 		}
 		files = append(files, f)
 		return nil

@@ -109,7 +109,7 @@ const (
 // spans is what is left to an observer.
 var spans int
 
-// grant gives an observer the steps it may take.
+// grant sets what an observer may take.
 func grant() { steps, spans = observerSteps, observerSpans }
 
 // observerLimit is what happens when steps of an observer are used up.

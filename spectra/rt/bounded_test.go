@@ -10,7 +10,7 @@ import (
 )
 
 // TestEventsAreBounded: a recording takes the memory it was given, however many events there are, and
-// says that some are missing.
+// reports that some are missing.
 func TestEventsAreBounded(t *testing.T) {
 	count := 100_000
 	if os.Getenv("SPECTRADIFF_LONG") != "" {

@@ -18,7 +18,7 @@ type copying struct {
 	chans    map[uintptr]reflect.Value
 }
 
-// base says where a variable went.
+// base is where a variable went.
 type base struct {
 	old, size uintptr
 	at        reflect.Value

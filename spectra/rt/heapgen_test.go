@@ -111,7 +111,7 @@ func (h *heap) offer(v reflect.Value, parts bool) {
 	}
 }
 
-// fill gives a location random content.
+// fill puts random content into a location.
 func (h *heap) fill(v reflect.Value) {
 	if names.Opaque(names.Type(v.Type())) {
 		return
@@ -253,7 +253,7 @@ func (h *heap) addEntry(m reflect.Value) {
 	m.SetMapIndex(key, elem)
 }
 
-// hasOrder says whether keys can be sorted by their content.
+// hasOrder reports whether keys can be sorted by their content.
 func hasOrder(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Chan:

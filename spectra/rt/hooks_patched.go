@@ -18,7 +18,7 @@ func goid() uint64
 //go:linkname birth runtime.zspectra_birth
 func birth() uint64
 
-// parentgoid is not needed: birth says more.
+// parentgoid is not needed here: the ticket that birth returns names the place, too.
 func parentgoid() uint64 { return 0 }
 
 //go:linkname lastTicket runtime.zspectra_last

@@ -121,7 +121,7 @@ func (p *pairing) copied() *pairing {
 	return q
 }
 
-// bind says that two locations correspond.
+// bind notes that two locations correspond.
 func (p *pairing) bind(old, new uintptr) bool {
 	n, haveOld := p.forth[old]
 	o, haveNew := p.back[new]
@@ -132,7 +132,7 @@ func (p *pairing) bind(old, new uintptr) bool {
 	return true
 }
 
-// leaf says whether a value is a location of its own: it has no compared parts that are.
+// leaf reports whether a value is a location of its own: it has no compared parts that are.
 func leaf(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Struct:
@@ -343,7 +343,7 @@ func funcName(v reflect.Value) string {
 	return fmt.Sprint(name, literal)
 }
 
-// open gives access to a field that reflection keeps closed.
+// open returns a field that reflection keeps closed as one that can be read.
 func open(v reflect.Value) reflect.Value {
 	return reflect.NewAt(v.Type(), unsafe.Pointer(v.UnsafeAddr())).Elem()
 }

@@ -111,8 +111,14 @@ func TestObservedStates(t *testing.T) {
 		digest func() [2]uint64
 		equal  bool
 	}{
-		{"a list of the same, in order", func() [2]uint64 { d, _ := digestOf(t, &listSet{1, []string{"a", "b"}}); return d }, true},
-		{"the order says nothing", func() [2]uint64 { d, _ := digestOf(t, &listSet{2, []string{"b", "a"}}); return d }, true},
+		{"a list of the same, in order", func() [2]uint64 {
+			d, _ := digestOf(t, &listSet{1, []string{"a", "b"}})
+			return d
+		}, true},
+		{"the order says nothing", func() [2]uint64 {
+			d, _ := digestOf(t, &listSet{2, []string{"b", "a"}})
+			return d
+		}, true},
 		{"what is no struct", func() [2]uint64 { d, _ := digestOf(t, &namedSet{"a": 5, "b": 6}); return d }, true},
 		{"fewer", func() [2]uint64 { d, _ := digestOf(t, &listSet{1, []string{"a"}}); return d }, false},
 		{"others", func() [2]uint64 { d, _ := digestOf(t, &listSet{1, []string{"a", "c"}}); return d }, false},
@@ -194,7 +200,8 @@ func TestNotObserved(t *testing.T) {
 func TestObserve(t *testing.T) {
 	observedSets(t)
 	list := state.Observe(reflect.ValueOf(namedSet{"b": 1, "a": 1}))
-	if len(list) != 4 || list[2].Value.Int() != 2 || !slices.Equal(list[1].Value.Interface().([]string), []string{"a", "b"}) {
+	if len(list) != 4 || list[2].Value.Int() != 2 ||
+		!slices.Equal(list[1].Value.Interface().([]string), []string{"a", "b"}) {
 		t.Errorf("got %v", list)
 	}
 	if got := state.Observe(reflect.ValueOf(namedSet{}))[0].Panic; got != "panics string" {

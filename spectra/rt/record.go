@@ -65,10 +65,10 @@ func Loop(buf []byte, limit int) {
 	recorder.loop = true
 }
 
-// Length is the number of bytes recorded so far.
+// Length returns the number of bytes recorded so far.
 func Length() int { return len(recorder.buf) }
 
-// End stops the recording and returns the events; full means that events are missing.
+// End stops the recording and returns the events. It reports as full that events are missing.
 func End() (events []byte, full bool) {
 	On = false
 	return recorder.buf, recorder.full
@@ -82,16 +82,16 @@ func Mark(statement int) {
 	}
 }
 
-// SetSteps gives the sequence a budget of steps and says what to do when it is used up.
+// SetSteps sets the sequence's budget of steps, and what is called when it is used up.
 func SetSteps(n int64, exceeded func()) {
 	steps = n
 	limit = exceeded
 }
 
-// Steps is what is left of the budget.
+// Steps returns what is left of the budget.
 func Steps() int64 { return steps }
 
-// room says whether another event may be written. It is of the goroutine that asks.
+// room reports whether another event, of the goroutine that asks, may be written.
 func (r *record) room() bool {
 	if len(r.buf) > r.high || r.nodes < 0 {
 		r.overflow()
@@ -107,7 +107,7 @@ func (r *record) overflow() {
 	}
 }
 
-// enter records an entry. It says whether the state was walked.
+// enter records an entry. It reports whether the state was walked.
 func (r *record) enter(p *Point, slots []memory.Interface) bool {
 	w := &r.walk
 	w.Reset(r.values)
@@ -167,8 +167,8 @@ func (r *record) globals(p *Point) {
 	}
 }
 
-// state writes what the walker gathered: the digest and, where they are kept, the values and the line of
-// the call, if it is known.
+// state writes what the walker gathered: the digest and, where they are kept, the values and the line of the
+// call, if it is known.
 func (r *record) state(p *Point, w *state.Walker, line int) {
 	r.pay(p, w)
 	flags := byte(0)

@@ -23,7 +23,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-// On says that recording is on. Instrumented code reads it before every Enter.
+// On is true while a recording runs. Instrumented code reads it before every Enter.
 var On bool
 
 // A Point is where the executions of one function are recorded. Instrumented packages hold one
@@ -138,8 +138,8 @@ func (f *Frame) Exit(slots ...any) {
 	r.unlock()
 }
 
-// Go marks that the next statement starts a goroutine. Where the runtime tells of every goroutine
-// that is started, that is known without.
+// Go records that the next statement starts a goroutine. Where the runtime reports every goroutine that is started
+// (started.go), it does nothing.
 func Go() {
 	if On && !Patched {
 		r := &recorder
@@ -154,8 +154,7 @@ func Go() {
 // steps is what is left of the sequence's budget of executed loop bodies and function entries.
 var steps = int64(1) << 62
 
-// limit is what happens when the budget is used up; the driver sets it. It does not return while
-// recording.
+// limit is called when the budget is used up; the driver sets it. It does not return while recording.
 var limit = func() {}
 
 // Tick counts one step.
@@ -169,7 +168,7 @@ func Tick() {
 // enough is the stack that a walk needs.
 const enough = 16 << 10
 
-// reserve has the stack grow before a walk, while the slots are still pointers that move with it.
+// reserve has the stack grow before a walk. Afterwards the slots are numbers, which don't move with it.
 func reserve() {
 	if spare() < enough {
 		deepen(enough / 4096)

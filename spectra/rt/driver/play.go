@@ -52,7 +52,7 @@ type result struct {
 // hugeNodes is the size from which a value is no longer worth reusing.
 const hugeNodes = 20000
 
-// play runs a sequence and answers. fresh says that the process must not play another one.
+// play runs a sequence and answers. It reports as fresh that the process must not play another one.
 func (d *driver) play(index uint64, program []byte, m wire.Mode) (fresh bool, err error) {
 	d.header(index + 1)
 	yield()
@@ -253,7 +253,7 @@ func (p *run) call(c call) (out []reflect.Value, s step) {
 	return out, s
 }
 
-// reached is the digest of what the references among the arguments reach.
+// reached returns the digest of what the references among the arguments reach.
 func reached(args []reflect.Value) (a, b uint64) {
 	var pointers []reflect.Value
 	for _, v := range args {
@@ -292,7 +292,8 @@ func (p *run) describe(v reflect.Value) result {
 
 func isNil(v reflect.Value) bool {
 	switch v.Kind() {
-	case reflect.Pointer, reflect.Map, reflect.Slice, reflect.Func, reflect.Chan, reflect.Interface, reflect.UnsafePointer:
+	case reflect.Pointer, reflect.Map, reflect.Slice, reflect.Func, reflect.Chan, reflect.Interface,
+		reflect.UnsafePointer:
 		return v.IsNil()
 	}
 	return false

@@ -150,7 +150,7 @@ func (p *printer) spoken(v reflect.Value) bool {
 	return true
 }
 
-// standard says whether a type is a struct of the standard library: with no dot in the first
+// standard reports whether a type is a struct of the standard library: with no dot in the first
 // element of its path.
 func standard(t reflect.Type) bool {
 	for t.Kind() == reflect.Pointer {

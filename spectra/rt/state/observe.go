@@ -256,8 +256,8 @@ func undecided(x any) bool {
 	return false
 }
 
-// settle makes a list the observation's own, so that a version which hands out its own memory is
-// like one that makes a copy, and gives it an order.
+// settle makes a list the observation's own, so that a version which hands out its own memory is like one that
+// makes a copy. It sorts a list whose order means nothing.
 func (o *observation) settle() {
 	given := reflect.ValueOf(o.result).Elem()
 	if given.Kind() != reflect.Slice {

@@ -13,7 +13,7 @@ func hide(slots []any) []memory.Interface {
 	return unsafe.Slice((*memory.Interface)(unsafe.Pointer(unsafe.SliceData(slots))), len(slots))
 }
 
-// TestPlan: what is digested without a walk has the digest that a walk gives.
+// TestPlan: what is digested without a walk has the digest that a walk has for it.
 func TestPlan(t *testing.T) {
 	number, small, flag, ratio, text, long := 7, int8(-3), true, float32(0.1), "text", string(make([]byte, 70))
 	var missing error

@@ -9,7 +9,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-// load says how a value that is one word in the digest is read.
+// A load is how a value that is one word in the digest is read.
 type load uint8
 
 const (
@@ -25,7 +25,7 @@ const (
 	loadFloat64
 )
 
-// loadOf gives the way to read a bool, integer or floating-point number.
+// loadOf returns the way to read a bool, integer or floating-point number.
 func loadOf(o op, size uintptr) load {
 	switch {
 	case o == opFloat && size == 4:

@@ -36,8 +36,8 @@ func TestLayoutsAreKnown(t *testing.T) {
 	}
 	configure(0, names.Config{})
 	for _, v := range []any{
-		sync.Map{}, reflect.Value{}, time.Time{}, bytes.Buffer{}, bufio.Reader{}, bufio.Writer{}, big.Int{}, sync.Once{},
-		atomic.Pointer[int]{}, atomic.Int64{}, unique.Handle[string]{}, strings.Builder{},
+		sync.Map{}, reflect.Value{}, time.Time{}, bytes.Buffer{}, bufio.Reader{}, bufio.Writer{}, big.Int{},
+		sync.Once{}, atomic.Pointer[int]{}, atomic.Int64{}, unique.Handle[string]{}, strings.Builder{},
 	} {
 		if n := compile(reflect.TypeOf(v)); n.op == opOpaque {
 			t.Errorf("%s is opaque", n.name)
@@ -45,7 +45,7 @@ func TestLayoutsAreKnown(t *testing.T) {
 	}
 }
 
-// edited gives a pointer to a value that edit has changed.
+// edited returns a pointer to a value that edit has changed.
 func edited[T any](edit func(*T)) any {
 	v := new(T)
 	edit(v)
@@ -189,16 +189,28 @@ func TestMeaning(t *testing.T) {
 		{"an atomic pointer to equal values", pointing(1), pointing(1), true},
 		{"an atomic pointer to others", pointing(1), pointing(2), false},
 		{"an atomic pointer that is nil", edited(func(*atomic.Pointer[int]) {}), pointing(0), false},
-		{"an atomic number", edited(func(n *atomic.Int64) { n.Store(1) }), edited(func(n *atomic.Int64) { n.Store(2) }), false},
+		{
+			"an atomic number",
+			edited(func(n *atomic.Int64) { n.Store(1) }), edited(func(n *atomic.Int64) { n.Store(2) }), false,
+		},
 		{"an atomic truth value", edited(func(n *atomic.Bool) { n.Store(true) }), edited(func(*atomic.Bool) {}), false},
-		{"an atomic value", edited(func(n *atomic.Value) { n.Store("a") }), edited(func(n *atomic.Value) { n.Store("b") }), false},
+		{
+			"an atomic value",
+			edited(func(n *atomic.Value) { n.Store("a") }), edited(func(n *atomic.Value) { n.Store("b") }), false,
+		},
 		{"a reflected number", holder{reflect.ValueOf(1)}, holder{reflect.ValueOf(1)}, true},
 		{"another reflected number", holder{reflect.ValueOf(1)}, holder{reflect.ValueOf(2)}, false},
 		{"a reflected number of another type", holder{reflect.ValueOf(1)}, holder{reflect.ValueOf(int8(1))}, false},
 		{"a reflected pointer", holder{reflect.ValueOf(&one)}, holder{reflect.ValueOf(&other)}, true},
-		{"a reflected pointer or its target", holder{reflect.ValueOf(&one)}, holder{reflect.ValueOf(&one).Elem()}, false},
+		{
+			"a reflected pointer or its target",
+			holder{reflect.ValueOf(&one)}, holder{reflect.ValueOf(&one).Elem()}, false,
+		},
 		{"no reflected value", holder{}, holder{reflect.ValueOf(1)}, false},
-		{"a reflected method", holder{reflect.ValueOf(instant).Method(0)}, holder{reflect.ValueOf(instant).Method(1)}, false},
+		{
+			"a reflected method",
+			holder{reflect.ValueOf(instant).Method(0)}, holder{reflect.ValueOf(instant).Method(1)}, false,
+		},
 		{"an instant, with and without monotonic clock", now, now.Round(0), true},
 		{"another instant", instant, instant.Add(1), false},
 		{"another second", instant, instant.Add(time.Second), false},
@@ -229,7 +241,10 @@ func TestMeaning(t *testing.T) {
 		{"another expression", regexp.MustCompile("a+"), regexp.MustCompile("a*"), false},
 		{"an address", netip.MustParseAddr("10.0.0.1"), netip.MustParseAddr("10.0.0.1"), true},
 		{"an address with another zone", netip.MustParseAddr("fe80::1%a"), netip.MustParseAddr("fe80::1%b"), false},
-		{"an address of another family", netip.MustParseAddr("::ffff:10.0.0.1"), netip.MustParseAddr("10.0.0.1"), false},
+		{
+			"an address of another family",
+			netip.MustParseAddr("::ffff:10.0.0.1"), netip.MustParseAddr("10.0.0.1"), false,
+		},
 		{"a handle", unique.Make("a"), unique.Make("b"), false},
 		{"a weak pointer", weak.Make(&one), weak.Make(&other), true},
 		{"a type", reflect.TypeFor[int](), reflect.TypeFor[string](), false},

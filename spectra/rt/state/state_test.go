@@ -16,7 +16,7 @@ import (
 // This file tests states as they are recorded: budgets, projection, errors of the runtime,
 // aliasing inside of values.
 
-// walked gives the tokens of a state that holds v.
+// walked returns the tokens of a state that holds v.
 func walked(v any) (tokens []byte, truncated bool) {
 	p := reflect.New(reflect.TypeOf(&v).Elem())
 	p.Elem().Set(reflect.ValueOf(v))
@@ -63,7 +63,8 @@ func TestValuesAreBounded(t *testing.T) {
 	}
 	tokens, truncated := walked(texts)
 	if limit := maxValues + maxValues/4 + 1<<16; !truncated || len(tokens) > limit {
-		t.Errorf("100 MB of text: %d bytes of tokens, truncated %v; want at most %d and a mark", len(tokens), truncated, limit)
+		t.Errorf("100 MB of text: %d bytes of tokens, truncated %v; want at most %d and a mark",
+			len(tokens), truncated, limit)
 	}
 	if tokens, truncated = walked(texts[:10]); truncated || len(tokens) < 1_000_000 {
 		t.Errorf("1 MB of text: %d bytes of tokens, truncated %v; want all", len(tokens), truncated)

@@ -33,7 +33,7 @@ const (
 	opChan
 	opOpaque
 	opType     // a *reflect.rtype: shown by its name
-	opObserver // what a method gives
+	opObserver // what a method returns
 	opSpecial  // by its meaning, see special.go
 )
 
@@ -42,7 +42,7 @@ type node struct {
 	op     op
 	load   load // how to read it, if it is one word in the digest
 	direct bool // an interface holds the value itself, not a pointer to it
-	flat   bool // an integer, a bool or an array of them: its memory decides. Never a struct: the other version's may have more fields
+	flat   bool // an integer, a bool or an array of them: its memory decides. See compileStruct
 	plain  bool // without nodes inside: numbers, texts, and structs and arrays of them
 	linked bool // a struct of whole words and a pointer to its like
 	unique bool // as a map's key: what differs has different content
@@ -210,8 +210,9 @@ func (n *node) scalar(o op) {
 	n.flat, n.unique, n.plain = o != opFloat, o != opFloat, true // NaNs are not equal
 }
 
-// compileStruct lists the compared fields, words first, by name, so that their order in the source
-// is no difference. Blank fields are never compared.
+// compileStruct lists the compared fields, words first, by name, so that their order in the source is no
+// difference. Blank fields are never compared. A struct is never flat, as that of the other version may have more
+// fields.
 func (n *node) compileStruct(t reflect.Type) {
 	n.unique, n.plain = true, true
 	for i := range t.NumField() {

@@ -90,7 +90,10 @@ func TestDigest(t *testing.T) {
 		{"slices that share memory", [][]int{backing, backing}, [][]int{{1, 2, 3}, {1, 2, 3}}, false},
 		{"map order doesn't count", big, reversed, true},
 		{"map with another value", map[string]int{"a": 1}, map[string]int{"a": 2}, false},
-		{"map with keys that are pointers", map[*int]string{one(1): "a", one(2): "b"}, map[*int]string{one(2): "b", one(1): "a"}, true},
+		{
+			"map with keys that are pointers",
+			map[*int]string{one(1): "a", one(2): "b"}, map[*int]string{one(2): "b", one(1): "a"}, true,
+		},
 		{"map with keys of interface type", map[any]int{"a": 1, 2: 2, 3.5: 3}, map[any]int{3.5: 3, 2: 2, "a": 1}, true},
 		{"one NaN", math.NaN(), math.Float64frombits(math.Float64bits(math.NaN()) ^ 1), true},
 		{"zeros of both signs", 0.0, math.Copysign(0, -1), false},

@@ -68,8 +68,8 @@ func spare() uintptr
 //go:linkname awake runtime.zspectra_awake
 func awake()
 
-// Awake has the clock outside of bubbles be the machine's. Before, it starts shortly before that of
-// bubbles and moves only by what a program does.
+// Awake sets the clock outside of bubbles to the machine's. Before, it starts shortly before that of bubbles and
+// moves only by what a program does.
 func Awake() { awake() }
 
 func leaving(frame unsafe.Pointer) (how byte, value any) { return runtimeLeaving(frame) }

@@ -189,7 +189,7 @@ func hide(slots []any) []memory.Interface {
 	return unsafe.Slice((*memory.Interface)(noescape(unsafe.Pointer(unsafe.SliceData(slots)))), len(slots))
 }
 
-// hidden returns one slot likewise.
+// hidden returns a slot as numbers. The caller keeps it alive.
 func hidden(slot *any) memory.Interface { return *(*memory.Interface)(unsafe.Pointer(slot)) }
 
 // noescape hides a pointer from escape analysis.

@@ -1,7 +1,7 @@
 package rt
 
-// This file records functions whose slots are numbers, short texts or nil, as those of most are, without a
-// walk: state.Plan has the digest that a walk would have.
+// This file records functions whose slots are numbers, short texts or nil, as those of most are, without a walk.
+// The digests of a state.Plan are those that a walk has.
 
 import (
 	"unsafe"

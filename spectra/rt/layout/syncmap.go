@@ -1,7 +1,7 @@
 // Package layout reads values of some types of the standard library by how they lie in memory, so that they
 // can be compared by what they mean instead of by what they are made of: sync.Map by its entries,
-// reflect.Value by the value it stands for, time.Time by its instant, a buffer by what it still holds. It also
-// knows where the mutexes of a value lie.
+// reflect.Value by the value it stands for, time.Time by its instant, a buffer by what it still holds, a channel by
+// its elements. It also knows where the entries of maps and the mutexes of a value lie.
 //
 // In: types and addresses of values of theirs, which the caller keeps alive. Out: addresses, numbers and texts.
 //

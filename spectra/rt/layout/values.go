@@ -1,6 +1,6 @@
 package layout
 
-// This file reads values that stand for others: reflect.Value, time.Time, buffers.
+// This file reads values that stand for others: reflect.Value, time.Time, buffers; and channels.
 
 import (
 	"reflect"
@@ -150,4 +150,15 @@ func (b *Buffer) Content(p uintptr) string {
 		return ""
 	}
 	return unsafe.String((*byte)(memory.At(buffer.Data+uintptr(from))), to-from)
+}
+
+// A Channel is what is known of a channel. Its buffer is a ring: the oldest element has index Next, and the first
+// index comes after the last one.
+type Channel struct {
+	Capacity int
+	Length   int
+	Closed   bool
+	Known    int     // how many elements can be looked at: all, or none
+	Next     int     // index of the oldest of them
+	Buffer   uintptr // address of the ring
 }

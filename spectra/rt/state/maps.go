@@ -59,8 +59,8 @@ func (w *Walker) mapping(n *node, m uintptr, key uint64) {
 	}
 }
 
-// plainEntries digests each entry on its own and adds the digests up, so that their order doesn't
-// matter. For display they are sorted.
+// plainEntries digests each entry on its own and adds the digests up, so that their order doesn't matter. For
+// display they are sorted.
 func (w *Walker) plainEntries(n *node, v reflect.Value) {
 	h, all := w.h, digest.Hash{}
 	if w.values {
@@ -128,11 +128,11 @@ func (w *Walker) gather(n *node, v reflect.Value) []mapEntry {
 	return entries
 }
 
-// order prepares an entry for sorting: by the key, or the start of a text, or a rough digest of a
-// key that has no order of its own.
+// order prepares an entry for sorting: by the key, by the start of a text, or by a rough digest of a key that has
+// no order of its own.
 //
-// Entries that look alike to the end stand in the order of the map: a state in which something
-// later tells them apart may have one digest or another.
+// Entries that look alike to the end stay in the order of the map. A state in which something later distinguishes
+// them may have one digest or another.
 func (w *Walker) order(n *node, key, elem uintptr) mapEntry {
 	e := mapEntry{key: key, elem: elem}
 	switch n.key.op {
@@ -170,8 +170,8 @@ func (w *Walker) separate(n *node, entries []mapEntry) {
 	}
 }
 
-// told tells a value from others of its type: by the place it refers to, if that was visited, else by
-// what it holds.
+// told returns what distinguishes a value from others of its type: the place it refers to, if that was visited,
+// else what it holds.
 func (w *Walker) told(n *node, p uintptr) (a, b uint64) {
 	if h, ok := w.placed(n, p); ok {
 		return h.Sum()
@@ -179,7 +179,7 @@ func (w *Walker) told(n *node, p uintptr) (a, b uint64) {
 	return w.apart(n, p)
 }
 
-// placed is the place that a value refers to, if the walk was there.
+// placed returns the place that a value refers to, if the walk was there.
 func (w *Walker) placed(n *node, p uintptr) (h digest.Hash, ok bool) {
 	r := region{elem: n, count: 1}
 	switch n.op {
@@ -215,9 +215,9 @@ func (w *Walker) placed(n *node, p uintptr) (h digest.Hash, ok bool) {
 // roughNodes is how much of a key is looked at to find its place.
 const roughNodes = 1 << 10
 
-// apart digests the beginning of a value on its own, to order it among others. The state's digest
-// has all of it. Maps inside whose keys would have to be ordered in the same way count by their
-// length: a key may reach the map that it is in.
+// apart digests the beginning of a value on its own, to order it among others. The state's digest has all of it.
+// Maps inside whose keys would have to be ordered in the same way count by their length, because a key may reach
+// the map that it is in.
 func (w *Walker) apart(n *node, p uintptr) (a, b uint64) {
 	if w.maps.sub == nil {
 		w.maps.sub = &Walker{rough: true}
@@ -230,7 +230,7 @@ func (w *Walker) apart(n *node, p uintptr) (a, b uint64) {
 	return s.h.Sum()
 }
 
-// start is the first 8 bytes of a text, as a number that orders texts as they do.
+// start returns the first 8 bytes of a text, as a number that sorts as they do.
 func start(s string) uint64 {
 	x := uint64(0)
 	for i := range min(len(s), 8) {
@@ -242,22 +242,22 @@ func start(s string) uint64 {
 func compareEntries(x, y mapEntry) int {
 	switch {
 	case x.a != y.a:
-		return order(x.a < y.a)
+		return sign(x.a < y.a)
 	case x.b != y.b:
-		return order(x.b < y.b)
+		return sign(x.b < y.b)
 	}
 	return 0
 }
 
 func compareTexts(x, y mapEntry) int {
 	if x.a != y.a {
-		return order(x.a < y.a)
+		return sign(x.a < y.a)
 	}
 	return strings.Compare(*(*string)(memory.At(x.key)), *(*string)(memory.At(y.key)))
 }
 
-// order turns the answer of a comparison of what is not equal into a sign.
-func order(less bool) int {
+// sign turns the answer of a comparison of what is not equal into a sign.
+func sign(less bool) int {
 	if less {
 		return -1
 	}

@@ -1,8 +1,9 @@
 package state
 
-// This file defines the marks: for every eight bytes of memory that a walk visits, which node
-// they belong to. They lie in a shadow of the address space, so finding a node takes no search,
-// and are never cleared: those of earlier walks have lower numbers.
+// This file defines the marks: for every eight bytes of memory that a walk visits, which node they belong to.
+// They lie in a shadow: tables that have a place for every eight bytes of the address space, of which only the
+// parts in use exist. So finding a node takes no search. Marks are never cleared, as those of earlier walks have
+// lower numbers.
 
 import (
 	"slices"
@@ -11,9 +12,8 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt/memory"
 )
 
-// A mark is the number of a node (upper half), and which part of it the eight bytes are: of a slice, its
-// place among the spans; else where it starts, with its type, or how far after its start; or shared
-// with other nodes.
+// A mark is the number of a node (upper half), and which part of it the eight bytes are (lower half). See the kinds
+// of marks for what the lower half has.
 type mark = uint64
 
 const (
@@ -89,7 +89,7 @@ func (m *marks) clear() {
 	m.base = 0
 }
 
-// low is the lowest mark of this walk.
+// low returns the lowest mark of this walk.
 func (m *marks) low() mark { return mark(m.base+1) << 32 }
 
 // move makes the part of the shadow that covers these addresses the current one.
@@ -108,7 +108,7 @@ func (m *marks) move(at uintptr) {
 	m.at, m.here = at, e.chunk
 }
 
-// slot is the mark of the eight bytes at p.
+// slot returns the mark of the eight bytes at p.
 func (m *marks) slot(p uintptr) *mark {
 	if at := p >> chunkBits; at != m.at {
 		m.move(at)
@@ -201,9 +201,9 @@ func (m *marks) known(p uintptr, tag mark) (id uint32, ok bool) {
 	return uint32(v>>32) - m.base, p&7 == 0 && v >= m.low() && v&(1<<32-1) == tag
 }
 
-// overlapping finds the visited nodes that own bytes of r, in the order of their numbers. Of several that
-// cover a byte, the last one visited owns it, so what is found doesn't depend on how memory
-// is cut into slots.
+// overlapping returns the visited nodes that own bytes of r, in the order of their numbers. Of several that cover
+// a byte, the last one visited owns it, so what is found doesn't depend on how memory is cut into slots. The next
+// call takes the memory of the result again.
 func (m *marks) overlapping(r *region) []region {
 	m.met = m.met[:0]
 	low := m.low()
@@ -223,8 +223,7 @@ func (m *marks) overlapping(r *region) []region {
 	return m.met
 }
 
-// owner is the last of the regions that share a slot which covers that byte; its number is 0 if
-// there is none.
+// owner returns the last of the regions that share a slot which covers that byte. Its number is 0 if there is none.
 func (m *marks) owner(b uintptr, v mark) (owner region) {
 	for i := int32(v & markRest); i > 0; i = m.shares[i-1].next {
 		if s := &m.shares[i-1].region; s.p <= b && b < s.end() && s.id > owner.id {
@@ -242,7 +241,7 @@ func (m *marks) meet(r region) {
 	m.met = append(m.met, r)
 }
 
-// regionOf finds the region that a mark, which is not shared, belongs to.
+// regionOf returns the region that a mark, which is not shared, belongs to.
 func (m *marks) regionOf(p uintptr, v mark) region {
 	id := uint32(v>>32) - m.base
 	if v&markKind == markInside {

@@ -27,7 +27,7 @@ func (w *Walker) chosen(order []Choice, slots []memory.Interface) {
 }
 
 // Impossible reports whether the other version can't execute the function: its receiver is a value, and here
-// is a nil pointer. There the caller panics, and what comes of that tells the rest.
+// is a nil pointer. There the caller panics, and is compared by that.
 func Impossible(order []Choice, slots []memory.Interface) bool {
 	for _, c := range order {
 		if c.Pointee && c.Index < len(slots) && *(*uintptr)(memory.At(slots[c.Index].Data)) == 0 {

@@ -5,6 +5,7 @@ package state
 import (
 	"unsafe"
 
+	"github.com/spectradiff/spectradiff/spectra/rt/layout"
 	"github.com/spectradiff/spectradiff/spectra/rt/memory"
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
@@ -86,34 +87,27 @@ func (w *Walker) channel(n *node, p uintptr, key uint64) {
 		w.token(key, wire.ValueNil)
 		return
 	}
-	c := inspectChannel(n, p)
-	if !w.fits(c.known, c.known) {
+	c := layout.ChannelAt(n.typ, p)
+	if !w.fits(c.Known, c.Known) {
 		w.cut(key)
 		return
 	}
 	if w.visit(p, n, key) {
 		return
 	}
-	w.mix(key, uint64(c.capacity)|wire.ValueChan<<40)
-	w.mix(0, uint64(c.length)<<1|uint64(c.closed))
+	closed, kind := uint64(0), byte(wire.ValueChan)
+	if c.Closed {
+		closed, kind = 1, wire.ValueClosed
+	}
+	w.mix(key, uint64(c.Capacity)|wire.ValueChan<<40)
+	w.mix(0, uint64(c.Length)<<1|closed)
 	if w.values {
-		kind := byte(wire.ValueChan)
-		if c.closed != 0 {
-			kind = wire.ValueClosed
-		}
 		w.out = wire.AppendUint(append(w.out, kind), uint64(w.marks.ids))
-		w.out = wire.AppendUint(w.out, uint64(c.capacity))
-		w.out = wire.AppendUint(w.out, uint64(c.known))
+		w.out = wire.AppendUint(w.out, uint64(c.Capacity))
+		w.out = wire.AppendUint(w.out, uint64(c.Known))
 	}
 	// The ring is walked from its oldest element on: what wraps around comes second.
-	first := min(c.known, c.capacity-c.next)
-	w.push(n.elem, c.buffer, c.known-first)
-	w.push(n.elem, c.buffer+uintptr(c.next)*n.elem.size, first)
-}
-
-// channelInfo is what is known of a channel: its length, and where so many of its elements lie as are known.
-type channelInfo struct {
-	capacity, length, known, next int
-	closed                        int // 1 if it is
-	buffer                        uintptr
+	first := min(c.Known, c.Capacity-c.Next)
+	w.push(n.elem, c.Buffer, c.Known-first)
+	w.push(n.elem, c.Buffer+uintptr(c.Next)*n.elem.size, first)
 }

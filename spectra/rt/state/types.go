@@ -12,7 +12,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt/names"
 )
 
-// op is what a walk does at a node.
+// An op is what a walk does at a node.
 type op uint8
 
 const (
@@ -250,8 +250,8 @@ func (n *node) compileStruct(t reflect.Type) {
 	}
 }
 
-// rank orders fields by what walking them takes: a read, a read and a conversion, more. Maps whose keys
-// are places come last: by then the other fields have told which is which.
+// rank orders fields by what walking them takes: a read, a read and a conversion, more. Maps whose keys are places
+// come last, because by then the walk of the other fields has numbered these places.
 func (n *node) rank() int {
 	switch {
 	case n.load == loadWord:
@@ -264,9 +264,9 @@ func (n *node) rank() int {
 	return 2
 }
 
-// fieldKey is what tells a field's value in a digest from those of other types' fields, and from
-// what stands for a pointer that is not followed. An unnamed type has no name to tell it by that the
-// other version must share.
+// fieldKey returns what distinguishes a field's value in a digest from those of other types' fields, and from what
+// stands for a pointer that is not followed. An unnamed type adds nothing to the field's name, as the other version
+// need not have that type.
 func (n *node) fieldKey(t reflect.Type, name string, f *node) uint64 {
 	if t.Name() != "" {
 		name = n.name + "." + name

@@ -1,10 +1,10 @@
 package state
 
-// This file decides what is shared. Identity is that of memory: two pointers to one variable
-// differ from pointers to two equal ones, a pointer into a node that was visited (a field, an
-// element) is a reference to that place in it, and nodes that overlap in another way, as slices
-// of one array do, say how. Capacity and memory beyond a slice's length don't count. Pointers to
-// values without size, empty slices and strings have no identity.
+// This file decides what is shared. Identity is that of memory: two pointers to one variable differ from pointers
+// to two equal ones. A pointer into a node that was visited (a field, an element) is a reference to that place in
+// it. Nodes that overlap in another way, as slices of one array do, are recorded with how they lie. Capacity and
+// memory beyond a slice's length don't count. Pointers to values without size, empty slices and strings have no
+// identity.
 
 import (
 	"strconv"
@@ -14,7 +14,8 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-// visit numbers the node at p, or refers to the place in a visited one that it is.
+// visit numbers the node at p, or writes a reference to the place in a visited one that it is. It reports whether
+// there was one.
 func (w *Walker) visit(p uintptr, n *node, key uint64) (seen bool) {
 	if w.marks.claim(p, n.slots, n.number) {
 		return false
@@ -32,7 +33,7 @@ func (w *Walker) visitSlice(s *memory.Slice, elem *node, key uint64) (seen bool)
 	return !w.marks.claimSpan(&r) && w.meet(r, key)
 }
 
-// reference stands for a node that was visited before.
+// reference writes what stands for a node that was visited before.
 func (w *Walker) reference(id uint32, key uint64) {
 	w.mix(key, uint64(id)|wire.ValueRef<<40)
 	if w.values {
@@ -40,7 +41,7 @@ func (w *Walker) reference(id uint32, key uint64) {
 	}
 }
 
-// meet numbers a node whose memory may be that of others, or refers to one that it is a part of.
+// meet numbers a node whose memory may be that of others, or writes a reference to one that it is a part of.
 func (w *Walker) meet(r region, key uint64) (seen bool) {
 	if v := *w.marks.slot(r.p); v >= w.marks.low() && v&markKind != markShared {
 		if e := w.marks.regionOf(r.p&^7, v); w.inside(&e, &r, key) {
@@ -62,7 +63,7 @@ func (w *Walker) meet(r region, key uint64) (seen bool) {
 	return false
 }
 
-// inside refers to a place in a visited node, if that is where r lies.
+// inside writes a reference to a place in a visited node, if that is where r lies.
 func (w *Walker) inside(e, r *region, key uint64) bool {
 	if r.p < e.p || r.end() > e.end() {
 		return false
@@ -84,7 +85,7 @@ func (w *Walker) inside(e, r *region, key uint64) bool {
 	return true
 }
 
-// overlap tells how a new node lies to a visited one, of which it is no part.
+// overlap writes how a new node lies to a visited one, of which it is no part.
 func (w *Walker) overlap(e, r *region) {
 	from, to, kind := e, r, uint64(0)
 	if r.p < e.p || r.p == e.p && r.end() > e.end() { // where a type starts is the version's affair
@@ -159,7 +160,7 @@ func (t *trail) walk(from, r *region, arrived func(n *node, off uintptr, left in
 	}
 }
 
-// fieldAt finds the compared field that covers the offset.
+// fieldAt returns the compared field that covers the offset.
 func (n *node) fieldAt(off uintptr) *field {
 	for i := range n.fields {
 		if f := &n.fields[i]; f.off <= off && off < f.off+f.node.size {
@@ -177,7 +178,7 @@ func (t *trail) index(i int) {
 	}
 }
 
-// elements are some of those that there are; all of them are the node itself.
+// elements adds a step to some of the elements there are. All of them are the node itself.
 func (t *trail) elements(first, of, count int) {
 	if first == 0 && of == count && t.steps == 0 {
 		return

@@ -132,7 +132,7 @@ func (w *Walker) Slot(number int, slot memory.Interface) {
 	w.slot(number, nodeAt(slot.Type).elem, slot.Data)
 }
 
-// rootKey is what the first root of a state has as its key.
+// rootKey is the key of the first root of a state. Those that follow count up.
 const rootKey = 1 << 32
 
 // slot walks one root of the state.
@@ -274,7 +274,7 @@ func (w *Walker) other(n *node, p uintptr, key uint64) {
 // mix puts a token into the digest.
 func (w *Walker) mix(key, x uint64) { w.h = w.h.Pair(key, x) }
 
-// token writes a bare token; the digest gets it too.
+// token writes a token that is its kind alone, into the digest too.
 func (w *Walker) token(key uint64, kind byte) {
 	w.mix(key, uint64(kind)<<40)
 	if w.values {

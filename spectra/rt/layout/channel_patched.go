@@ -1,10 +1,11 @@
 //go:build zspectra_runtime
 
-package state
+package layout
 
 // This file looks into channels by a hook that a file of ours adds to the runtime (replay/driver/runtime).
 
 import (
+	"reflect"
 	"unsafe" // also for go:linkname
 
 	"github.com/spectradiff/spectradiff/spectra/rt/memory"
@@ -13,11 +14,10 @@ import (
 //go:linkname runtimeChannel runtime.zspectra_channel
 func runtimeChannel(c unsafe.Pointer) (capacity, length, next int, closed bool, buffer unsafe.Pointer)
 
-func inspectChannel(n *node, p uintptr) channelInfo {
+// ChannelAt reads the channel of type t at p.
+func ChannelAt(_ reflect.Type, p uintptr) Channel {
 	capacity, length, next, closed, buffer := runtimeChannel(memory.At(p))
-	c := channelInfo{capacity: capacity, length: length, known: length, next: next, buffer: uintptr(buffer)}
-	if closed {
-		c.closed = 1
+	return Channel{
+		Capacity: capacity, Length: length, Closed: closed, Known: length, Next: next, Buffer: uintptr(buffer),
 	}
-	return c
 }

@@ -1,6 +1,6 @@
 //go:build !zspectra_runtime
 
-package state
+package layout
 
 // This file stands in for the runtime's hook where the Go release is not one whose runtime we extend. What a
 // channel holds, and whether it is closed, is not known then.
@@ -10,7 +10,8 @@ import (
 	"unsafe"
 )
 
-func inspectChannel(n *node, p uintptr) channelInfo {
-	v := reflect.NewAt(n.typ, unsafe.Pointer(&p)).Elem()
-	return channelInfo{capacity: v.Cap(), length: v.Len()}
+// ChannelAt reads the channel of type t at p.
+func ChannelAt(t reflect.Type, p uintptr) Channel {
+	v := reflect.NewAt(t, unsafe.Pointer(&p)).Elem()
+	return Channel{Capacity: v.Cap(), Length: v.Len()}
 }

@@ -1,7 +1,7 @@
 package driver
 
-// This file shows values whose representation is not what a caller should look at, since it is another
-// one in the other version: by what their observers return.
+// This file shows values whose representation is not what a caller should look at, since it is another one in the
+// other version. They are shown by what their observers return.
 
 import (
 	"reflect"

@@ -180,7 +180,7 @@ func (s *step) encode(e *wire.Writer) {
 	}
 }
 
-// main runs the statements; it is the first function of the sequence's goroutine.
+// main runs the statements. It is the first function of the sequence's goroutine.
 func (p *run) main() {
 	defer p.over()
 	for i := range p.r.Count() {
@@ -208,7 +208,7 @@ func (p *run) over() {
 // settleRounds is how often goroutines outside of the bubble may wake others in it.
 const settleRounds = 2
 
-// statement runs the next statement; it returns false when the sequence ends with it.
+// statement runs the next statement. It reports whether the sequence goes on after it.
 func (p *run) statement() bool {
 	c, err := p.prepare()
 	if err == nil {
@@ -270,8 +270,8 @@ func reached(args []reflect.Value) (a, b uint64) {
 	return rt.DigestOfAll(pointers)
 }
 
-// describe looks at a result. A function's digest says nothing of what it captured, so its history
-// stands in: two that came about in different ways count as different.
+// describe looks at a result. A function's digest doesn't have what it captured, so its history stands in: two that
+// came about in different ways count as different.
 func (p *run) describe(v reflect.Value) result {
 	pointer := reflect.New(v.Type())
 	pointer.Elem().Set(v)

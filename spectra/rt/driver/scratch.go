@@ -45,7 +45,7 @@ type stream struct {
 	size int64
 }
 
-// fileID tells files apart.
+// A fileID identifies a file.
 type fileID struct{ device, node uint64 }
 
 func idOf(s *syscall.Stat_t) fileID { return fileID{uint64(s.Dev), s.Ino} }

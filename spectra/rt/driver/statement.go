@@ -98,7 +98,7 @@ func (p *run) prepareOther(f reflect.Value) (call, error) {
 	return caller(f, args), nil
 }
 
-// caller calls f; the last argument of a variadic function is its slice.
+// caller returns a call of f. The last argument of a variadic function is its slice.
 func caller(f reflect.Value, args []reflect.Value) call {
 	if f.Type().IsVariadic() {
 		return call{func() []reflect.Value { return f.CallSlice(args) }, args}

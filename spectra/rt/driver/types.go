@@ -62,7 +62,7 @@ func (t *typeTable) start() {
 	*t = table
 }
 
-// find returns the type with that name; the table remembers what it resolved.
+// find returns the type with that name. The table remembers what it resolved.
 func (t typeTable) find(name string) (reflect.Type, error) {
 	if known, ok := t[name]; ok {
 		return known, nil

@@ -129,8 +129,8 @@ func nilOr(v reflect.Value, text string) string {
 	return text
 }
 
-// spoken prints values that say themselves what they are: errors, and the standard library's own
-// Stringers. It reports whether v is one.
+// spoken prints values by their own text: errors, and the standard library's own Stringers. It reports whether v is
+// one.
 func (p *printer) spoken(v reflect.Value) bool {
 	t := v.Type()
 	isError := t.Implements(errorType)

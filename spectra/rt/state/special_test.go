@@ -26,7 +26,6 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt/digest"
 	"github.com/spectradiff/spectradiff/spectra/rt/layout"
 	"github.com/spectradiff/spectradiff/spectra/rt/names"
-	"github.com/spectradiff/spectradiff/spectra/rt/opaque"
 )
 
 // The layouts that special.go relies on hold in the release at hand: no type is silently opaque.
@@ -303,23 +302,4 @@ func TestOpaqueByConfiguration(t *testing.T) {
 		}
 	}
 	configure(0, names.Config{})
-}
-
-// The tables are sorted, say why, and no type is in both.
-func TestOpaqueTables(t *testing.T) {
-	seen := map[string]bool{}
-	last := ""
-	for _, o := range opaque.Types {
-		if o.Name <= last || o.Reason == "" || seen[o.Name] {
-			t.Errorf("%s after %s: %q", o.Name, last, o.Reason)
-		}
-		seen[o.Name], last = true, o.Name
-	}
-	last = ""
-	for _, p := range opaque.Partials {
-		if p.Name <= last || p.What == "" || seen[p.Name] {
-			t.Errorf("%s after %s: %q", p.Name, last, p.What)
-		}
-		last = p.Name
-	}
 }

@@ -19,9 +19,15 @@ import (
 const imports = `
 	spectra/moduletest:
 	spectra/rt/wire:
-	spectra/rt:                spectra/rt/wire
-	spectra:                   spectra/rt/wire spectra/rt
-	spectra/rt/driver:         spectra/rt/wire spectra/rt
+	spectra/rt/memory:
+	spectra/rt/opaque:
+	spectra/rt/digest:         spectra/rt/memory
+	spectra/rt/layout:         spectra/rt/memory
+	spectra/rt/names:          spectra/rt/opaque
+	spectra/rt/state:          spectra/rt/wire spectra/rt/memory spectra/rt/digest spectra/rt/layout spectra/rt/names
+	spectra/rt:                spectra/rt/wire spectra/rt/memory spectra/rt/digest spectra/rt/names spectra/rt/state
+	spectra/rt/driver:         spectra/rt/wire spectra/rt/digest spectra/rt/names spectra/rt/state spectra/rt
+	spectra:                   spectra/rt/wire spectra/rt/opaque
 	spectra/archive:           spectra/rt/wire spectra
 	spectra/symbol:            spectra
 	spectra/static:            spectra spectra/symbol
@@ -42,7 +48,7 @@ const imports = `
 	replay/load/loadtest:      spectra/symbol replay/load
 	replay/driver:             spectra replay/cache replay/gocommand replay/load replay/api
 	replay/generate:           spectra/rt/wire spectra/symbol replay/sequence replay/generate/value replay/api
-	replay:                    spectra/rt/wire spectra/rt spectra replay/sandbox replay/sequence replay/driver
+	replay:                    spectra/rt/wire spectra/rt/digest spectra replay/sandbox replay/sequence replay/driver
 
 	diff/align:
 	diff/noise:                spectra
@@ -78,16 +84,14 @@ const imports = `
 `
 
 // oversized lists packages that may have more than maxPackage lines without tests.
-var oversized = map[string]string{
-	"spectra/rt": "one room: the walk, the marks and the events share unexported layouts",
-}
+var oversized = map[string]string{}
 
 // crowded lists structs that may have more than maxWritten fields which several functions write after the
 // struct was made.
 var crowded = map[string]string{
-	"report.Report":     "the report is filled field by field; absent is what nothing computed",
-	"spectra/rt.node":   "a compiled type; types refer to themselves, so it is made before its parts are known",
-	"spectra/rt.record": "the one recording of a process; each probe touches it, so its state lies together",
+	"report.Report":         "the report is filled field by field; absent is what nothing computed",
+	"spectra/rt/state.node": "a compiled type; types refer to themselves, so it is made before its parts are known",
+	"spectra/rt.record":     "the one recording of a process; each probe touches it, so its state lies together",
 }
 
 // unreached lists functions that are needed although no program of ours reaches them.
@@ -139,21 +143,61 @@ type exception struct{ imports, reason string }
 // can't import the runtime itself.
 var copied = map[string]map[string]string{
 	"spectra/rt": {
-		"cmp":       "orders of keys and fields",
-		"iter":      "observers are called on a stack of their own",
-		"math":      "bits of floats, one NaN",
-		"math/bits": "rotations of the digest",
-		"path":      "the folder of a function's file",
-		"reflect":   "types are compiled from it once; sync.Map, reflect.Value and others are known by it",
-		"runtime":   "goroutines, callers and names of functions; what is walked is kept alive",
-		"slices":    "sorted keys",
-		"strconv":   "indexes in paths of values",
-		"strings":   "names of types and functions",
-		"sync":      "sync.Map is recorded as a map",
-		"syscall":   "pages for marks outside of the heap; the seed, before package os is there",
-		"unsafe":    "a walk reads memory, not values",
+		"iter":    "observers are called on a stack of their own",
+		"reflect": "values that the driver wants a digest of",
+		"runtime": "goroutines and callers; what is walked is kept alive",
+		"strings": "the runtime's own frames among the callers",
+		"syscall": "the seed, before package os is there",
+		"unsafe":  "what a probe was given is hidden from escape analysis; linknames",
 
-		module + "/spectra/rt/wire": "how events are written",
+		module + "/spectra/rt/digest": "digests of states that are numbers and texts only",
+		module + "/spectra/rt/memory": "slots as numbers",
+		module + "/spectra/rt/names":  "its configuration is part of that of the runtime",
+		module + "/spectra/rt/state":  "the walk of a state",
+		module + "/spectra/rt/wire":   "how events are written",
+	},
+	"spectra/rt/state": {
+		"cmp":     "orders of keys and fields",
+		"math":    "bits of floats, one NaN",
+		"reflect": "types are compiled from it once; maps are walked by it",
+		"runtime": "what is walked is kept alive; errors of observers",
+		"slices":  "sorted keys",
+		"strconv": "indexes in paths of values",
+		"strings": "names of types, texts as keys",
+		"unsafe":  "a walk reads memory, not values",
+
+		module + "/spectra/rt/digest": "what a state becomes",
+		module + "/spectra/rt/layout": "types that are compared by what they mean",
+		module + "/spectra/rt/memory": "addresses, slots, descriptors of types, pages for marks",
+		module + "/spectra/rt/names":  "names of types, fields and functions",
+		module + "/spectra/rt/wire":   "how values are written",
+	},
+	"spectra/rt/names": {
+		"path":    "the folder of a function's file",
+		"reflect": "types",
+		"runtime": "names of functions",
+		"strconv": "lengths of arrays",
+		"strings": "names are cut",
+
+		module + "/spectra/rt/opaque": "types that are left out",
+	},
+	"spectra/rt/layout": {
+		"reflect": "fields of types; reflect.Value and reflect.MapIter are known by it",
+		"sync":    "sync.Map is known by it",
+		"unsafe":  "values are read by how they lie",
+
+		module + "/spectra/rt/memory": "addresses",
+	},
+	"spectra/rt/digest": {
+		"math/bits": "rotations",
+		"unsafe":    "where a text lies",
+
+		module + "/spectra/rt/memory": "addresses",
+	},
+	"spectra/rt/memory": {
+		"reflect": "types and their descriptors",
+		"syscall": "pages outside of the heap",
+		"unsafe":  "addresses become pointers",
 	},
 	"spectra/rt/wire": {
 		"errors":  "what a reader finds wrong",
@@ -180,8 +224,11 @@ var copied = map[string]map[string]string{
 		"syscall":           "descriptors, shared memory",
 		"unsafe":            "where the runtime leaves that a bubble failed",
 
-		module + "/spectra/rt":      "the runtime whose events it sends",
-		module + "/spectra/rt/wire": "how frames and sequences are written",
+		module + "/spectra/rt":        "the runtime whose events it sends",
+		module + "/spectra/rt/digest": "checks of frames, digests of files and texts",
+		module + "/spectra/rt/names":  "names of types in results",
+		module + "/spectra/rt/state":  "which slots are compared; what observers return",
+		module + "/spectra/rt/wire":   "how frames and sequences are written",
 	},
 }
 

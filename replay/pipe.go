@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/spectradiff/spectradiff/replay/sandbox"
-	"github.com/spectradiff/spectradiff/spectra/rt"
+	"github.com/spectradiff/spectradiff/spectra/rt/digest"
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
@@ -38,7 +38,7 @@ type pipe struct {
 
 // send completes a frame and writes it.
 func (p *pipe) send(kind byte, frame wire.Writer) error {
-	frame.Seal(kind, p.key, rt.Sum)
+	frame.Seal(kind, p.key, digest.Of)
 	if _, err := p.commands.Write(frame); err != nil {
 		return fmt.Errorf("write to the driver: %w", err)
 	}
@@ -60,7 +60,7 @@ func (p *pipe) receive() (kind byte, body []byte, err error) {
 	}
 	body = p.buffer[wire.FrameHead : wire.FrameHead+head.Length]
 	p.buffer = p.buffer[wire.FrameHead+head.Length:]
-	if !head.Fits(body, p.key, rt.Sum) {
+	if !head.Fits(body, p.key, digest.Of) {
 		return 0, nil, errCorrupted
 	}
 	return head.Kind, body, nil

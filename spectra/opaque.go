@@ -2,7 +2,7 @@ package spectra
 
 // This file returns the runtime's lists of types that are not compared, or are compared in part.
 
-import "github.com/spectradiff/spectradiff/spectra/rt"
+import "github.com/spectradiff/spectradiff/spectra/rt/opaque"
 
 // A TypeRule says how values of a type are compared. A name that ends in "." stands for all types of that
 // package that have no rule of their own.
@@ -11,7 +11,7 @@ type TypeRule struct{ Type, What string }
 // OpaqueTypes lists the types whose values are not compared, with the reason.
 func OpaqueTypes() []TypeRule {
 	var list []TypeRule
-	for _, o := range rt.OpaqueTypes {
+	for _, o := range opaque.Types {
 		list = append(list, TypeRule{o.Name, o.Reason})
 	}
 	return list
@@ -20,7 +20,7 @@ func OpaqueTypes() []TypeRule {
 // PartialTypes lists the types that are compared in part, or by what they mean, with what is compared.
 func PartialTypes() []TypeRule {
 	var list []TypeRule
-	for _, p := range rt.PartialTypes {
+	for _, p := range opaque.Partials {
 		list = append(list, TypeRule{p.Name, p.What})
 	}
 	return list

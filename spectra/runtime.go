@@ -6,39 +6,33 @@ import (
 	"bytes"
 	"embed"
 	"fmt"
-	"path"
+	"io/fs"
 	"strings"
 )
 
-// RuntimePath is the import path of the runtime inside instrumented programs. The packages driver, which
-// runs sequences, and wire, the codec, are below it.
+// RuntimePath is the import path of the runtime inside instrumented programs. Package driver below it runs
+// sequences; the other packages below it are parts of the runtime.
 const RuntimePath = "zspectra"
 
-//go:embed rt/*.go rt/driver/*.go rt/wire/*.go
+//go:embed rt/*.go rt/*/*.go
 var runtimeFiles embed.FS
 
 const sourcePath = "github.com/spectradiff/spectradiff/spectra/rt"
 
-// RuntimeSource returns the runtime's files as they are compiled into the target, by their path
-// below GOROOT/src: packages zspectra, zspectra/driver and zspectra/wire.
+// RuntimeSource returns the runtime's files as they are compiled into the target, by their path below
+// GOROOT/src: package zspectra and those below it.
 func RuntimeSource() (map[string][]byte, error) {
 	files := map[string][]byte{}
-	for _, dir := range []string{"rt", "rt/driver", "rt/wire"} {
-		entries, err := runtimeFiles.ReadDir(dir)
-		if err != nil {
-			return nil, fmt.Errorf("embedded runtime: %w", err)
+	err := fs.WalkDir(runtimeFiles, "rt", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || strings.HasSuffix(name, "_test.go") {
+			return err
 		}
-		for _, entry := range entries {
-			if entry.IsDir() || strings.HasSuffix(entry.Name(), "_test.go") {
-				continue
-			}
-			name := path.Join(dir, entry.Name())
-			source, err := runtimeFiles.ReadFile(name)
-			if err != nil {
-				return nil, fmt.Errorf("embedded runtime: %w", err)
-			}
-			files[RuntimePath+strings.TrimPrefix(name, "rt")] = rename(source)
-		}
+		source, err := runtimeFiles.ReadFile(name)
+		files[RuntimePath+strings.TrimPrefix(name, "rt")] = rename(source)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("embedded runtime: %w", err)
 	}
 	return files, nil
 }

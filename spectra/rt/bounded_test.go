@@ -1,13 +1,16 @@
 package rt
 
 import (
+	"bytes"
 	"os"
 	"runtime"
 	"testing"
+
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // TestEventsAreBounded: a recording takes the memory it was given, however many events there are, and
-// says that some are missing.
+// reports that some are missing.
 func TestEventsAreBounded(t *testing.T) {
 	count := 100_000
 	if os.Getenv("SPECTRADIFF_LONG") != "" {
@@ -42,4 +45,19 @@ func allocated() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.HeapAlloc
+}
+
+// TestMark: the goroutine that runs the statements is named before the first one.
+func TestMark(t *testing.T) {
+	buffer := make([]byte, 1<<12)
+	Begin(buffer, 1<<11, false, 1<<20)
+	Mark(0)
+	Mark(1)
+	events, full := End()
+	if full || len(events) < 6 || events[0] != wire.EventGoroutine {
+		t.Fatalf("events %v (full %v) do not begin with a goroutine", events, full)
+	}
+	if end := events[len(events)-4:]; !bytes.Equal(end, []byte{wire.EventStep, 0, wire.EventStep, 1}) {
+		t.Errorf("events end with %v, want two steps of the same goroutine", end)
+	}
 }

@@ -1,51 +1,17 @@
 package rt
 
-// This file defines the configuration: what of a state is compared. Both versions get one, so
-// that a state holds only what both have.
+// This file defines the configuration: what of a state is compared. Both versions get one, so that a state
+// holds only what both have.
 
-import "strings"
-
-// config is set by the driver before the first recording.
-var config struct {
-	renames map[string]string
-	skips   map[string]fieldSet
-	fields  map[string]map[string]string
-	opaque  map[string]bool
-	nodes   int // budget of one walk
-	perStep int
-}
-
-type fieldSet map[string]bool
-
-// compared says whether a field of a struct type is part of states.
-func compared(structName, field string) bool {
-	if only, ok := shown[structName]; ok {
-		return only[field]
-	}
-	return !config.skips[declared(structName)][field]
-}
-
-// declared is the name of a type without its arguments.
-func declared(name string) string {
-	name, _, _ = strings.Cut(name, "[")
-	return name
-}
-
-// FieldName is the name that a field has in states.
-func FieldName(structName, field string) string {
-	if name, ok := config.fields[declared(structName)][field]; ok {
-		return name
-	}
-	return field
-}
+import (
+	"github.com/spectradiff/spectradiff/spectra/rt/names"
+	"github.com/spectradiff/spectradiff/spectra/rt/state"
+)
 
 // A Config says what of a state is compared.
 type Config struct {
-	Renames map[string]string            // canonical type name → name used in states
-	Skips   map[string][]string          // canonical (renamed) struct type → fields left out
-	Fields  map[string]map[string]string // canonical (renamed) struct type → field here → its name in states
-	Opaque  []string                     // further opaque types
-	Vars    []string                     // compared package variables, by name; their index is their slot
+	names.Config
+	Vars    []string // compared package variables, by name; their index is their slot
 	Points  []PointConfig
 	Nodes   int // budget of nodes of one walk
 	PerStep int // nodes that walks may visit for each step of the program, 0 = all: see allowance.go
@@ -55,37 +21,24 @@ type Config struct {
 type PointConfig struct {
 	Package string
 	Index   int
-	Slots   []SlotConfig // nil = all, in their order
-	Vars    []int        // indexes into Config.Vars
+	Slots   []state.Choice // nil = all, in their order
+	Vars    []int          // indexes into Config.Vars
 }
 
-// Configure replaces the configuration. Types are compiled anew.
+// perStep is Config.PerStep.
+var perStep int
+
+// Configure replaces the configuration. The driver does so before the first recording.
 func Configure(c Config) {
-	config.renames = c.Renames
-	config.nodes, config.perStep = c.Nodes, c.PerStep
-	if c.Nodes == 0 {
-		config.nodes = defaultNodes
-	}
-	config.fields = c.Fields
-	config.skips = map[string]fieldSet{}
-	for name, fields := range c.Skips {
-		set := fieldSet{}
-		for _, f := range fields {
-			set[f] = true
-		}
-		config.skips[name] = set
-	}
-	config.opaque = map[string]bool{}
-	for _, name := range c.Opaque {
-		config.opaque[name] = true
-	}
-	nodes, numbered = map[uintptr]*node{}, nil
-	symbols = map[uintptr]symbol{}
-	clear(recent[:])
-	startObserving()
-	interfaceNode = compile(typeOfAny)
-	vars := configureVars(c.Vars)
-	Compared = vars
+	perStep = c.PerStep
+	names.Configure(c.Config)
+	state.Configure(state.Config{Nodes: c.Nodes, Host: startObserving()})
+	Compared = configureVars(c.Vars)
+	configurePoints(c.Points)
+}
+
+// configurePoints has the registered points record what the configuration says of them.
+func configurePoints(list []PointConfig) {
 	byPath := map[string][]Point{}
 	for _, p := range Packages {
 		byPath[p.Path] = p.Points
@@ -93,7 +46,7 @@ func Configure(c Config) {
 			p.Points[i].plan = nil
 		}
 	}
-	for _, pc := range c.Points {
+	for _, pc := range list {
 		points := byPath[pc.Package]
 		if pc.Index >= len(points) {
 			continue
@@ -102,8 +55,8 @@ func Configure(c Config) {
 		p.order = pc.Slots
 		p.vars = p.vars[:0]
 		for _, i := range pc.Vars {
-			if vars[i] != nil {
-				p.vars = append(p.vars, vars[i])
+			if v := Compared[i]; v != nil {
+				p.vars = append(p.vars, v)
 			}
 		}
 	}

@@ -5,8 +5,8 @@ import "github.com/spectradiff/spectradiff/spectra/rt/wire"
 // This file defines what is recorded of goroutines: which one an event belongs to, where it was
 // started, and whether it has ended when the sequence has.
 
-// goroutine writes whose events follow, when that changed. It returns false when the goroutine is
-// one whose time to run depends on the garbage collector alone: it is not recorded.
+// goroutine writes whose events follow, when that changed. It reports false where the goroutine is one whose time
+// to run depends on the garbage collector alone: it is not recorded.
 func (r *record) goroutine() bool {
 	id := goid()
 	switch id {
@@ -25,7 +25,8 @@ func (r *record) turn(id, parent, ticket uint64) {
 	r.buf = wire.AppendUint(wire.AppendUint(r.buf, parent), ticket)
 }
 
-// ticket numbers the tickets of this recording from 1; those of earlier ones are unknown.
+// ticket numbers the tickets of this recording from 1; those of earlier ones are 0. A ticket is a number that the
+// runtime hands out where a goroutine is started, or a timer set that will start one (replay/driver/runtime).
 func (r *record) ticket(t uint64) uint64 {
 	if t <= r.before {
 		return 0

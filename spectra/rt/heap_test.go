@@ -24,7 +24,9 @@ const (
 
 var (
 	heapPoints = make([]Point, 4)
-	heapVars   = []Var{{Name: "heap.0", Ptr: new(int)}, {Name: "heap.1", Ptr: new(int)}, {Name: "heap.2", Ptr: new(int)}}
+	heapVars   = []Var{
+		{Name: "heap.0", Ptr: new(int)}, {Name: "heap.1", Ptr: new(int)}, {Name: "heap.2", Ptr: new(int)},
+	}
 	heapEvents = make([]byte, 1<<20)
 )
 
@@ -40,7 +42,7 @@ func configureHeaps(t testing.TB) {
 	t.Cleanup(func() { Configure(Config{}) })
 }
 
-// seen is all that the runtime gives of a state.
+// seen is all that the runtime records of a state.
 type seen struct {
 	truncated bool
 	digests   [][]byte // in all ways to get them
@@ -76,7 +78,7 @@ func (s *seen) add(p *Point, slots []any) {
 	}
 }
 
-// record gives the exit state of a function with that point and those slots; its entry state must be equal.
+// record returns the exit state of a function with that point and those slots; its entry state must be equal.
 func (s *seen) record(p *Point, values bool, slots []any) []byte {
 	Begin(heapEvents, len(heapEvents)/2, values, 1<<40)
 	Mark(0)
@@ -107,7 +109,8 @@ func around(old, new []byte) string {
 		i++
 	}
 	first := max(0, i-150)
-	return fmt.Sprintf("at byte %d, after %q:\n%q\n%q", i, old[first:i], old[i:min(len(old), i+100)], new[i:min(len(new), i+100)])
+	return fmt.Sprintf("at byte %d, after %q:\n%q\n%q",
+		i, old[first:i], old[i:min(len(old), i+100)], new[i:min(len(new), i+100)])
 }
 
 // lineLength is how many bytes the line of the call takes at the end of a state.
@@ -134,7 +137,7 @@ var heapRoots = [][]reflect.Type{
 	{reflect.TypeFor[hByRef](), reflect.TypeFor[*hPart](), reflect.TypeFor[*int]()},
 }
 
-// heapFrom makes a heap and says how many roots it has.
+// heapFrom makes a heap. It returns how many roots it has, too.
 func heapFrom(data []byte) (*heap, int) {
 	c := newChoices(data)
 	roots := heapRoots[c.below(len(heapRoots))]
@@ -176,7 +179,8 @@ func (o *oracle) check(t testing.TB, reason string, old, new *heap, n int) {
 	}
 	for i := range min(len(was.tokens), len(is.tokens)) {
 		if bytes.Equal(was.tokens[i], is.tokens[i]) != same {
-			t.Fatalf("%s: isomorphic %v, equal tokens %v (way %d)\n%s", reason, same, !same, i, around(was.tokens[i], is.tokens[i]))
+			t.Fatalf("%s: isomorphic %v, equal tokens %v (way %d)\n%s",
+				reason, same, !same, i, around(was.tokens[i], is.tokens[i]))
 		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"strings"
 	"unsafe"
+
+	"github.com/spectradiff/spectradiff/spectra/rt/names"
 )
 
 // This file copies heaps: every variable to another address, everything that points to it along.
@@ -16,7 +18,7 @@ type copying struct {
 	chans    map[uintptr]reflect.Value
 }
 
-// base says where a variable went.
+// base is where a variable went.
 type base struct {
 	old, size uintptr
 	at        reflect.Value
@@ -105,7 +107,7 @@ func (c *copying) value(dst, src reflect.Value) {
 	switch src.Kind() {
 	case reflect.Struct:
 		for i := range src.NumField() {
-			if isOpaque(TypeName(src.Type())) {
+			if names.Opaque(names.Type(src.Type())) {
 				return
 			}
 			c.value(open(dst.Field(i)), src.Field(i))

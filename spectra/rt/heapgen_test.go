@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"strings"
+
+	"github.com/spectradiff/spectradiff/spectra/rt/names"
 )
 
 // This file makes random heaps: variables that hold each other's addresses in all the ways that
@@ -97,7 +99,7 @@ func (h *heap) offer(v reflect.Value, parts bool) {
 	switch v.Kind() {
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if v.Type().Field(i).Name != "_" && !isOpaque(TypeName(v.Type())) {
+			if v.Type().Field(i).Name != "_" && !names.Opaque(names.Type(v.Type())) {
 				h.offer(open(v.Field(i)), true)
 			}
 		}
@@ -109,9 +111,9 @@ func (h *heap) offer(v reflect.Value, parts bool) {
 	}
 }
 
-// fill gives a location random content.
+// fill puts random content into a location.
 func (h *heap) fill(v reflect.Value) {
-	if isOpaque(TypeName(v.Type())) {
+	if names.Opaque(names.Type(v.Type())) {
 		return
 	}
 	switch v.Kind() {
@@ -251,7 +253,7 @@ func (h *heap) addEntry(m reflect.Value) {
 	m.SetMapIndex(key, elem)
 }
 
-// hasOrder says whether keys can be sorted by their content.
+// hasOrder reports whether keys can be sorted by their content.
 func hasOrder(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Chan:

@@ -3,6 +3,8 @@ package rt
 import (
 	"reflect"
 	"testing"
+
+	"github.com/spectradiff/spectradiff/spectra/rt/names"
 )
 
 // This file tests states of types whose layout differs between the versions: places in memory go
@@ -35,13 +37,15 @@ type newLayout struct {
 }
 
 func configureLayouts(t *testing.T) {
-	Configure(Config{
+	Configure(Config{Config: names.Config{
 		Renames: map[string]string{
-			TypeName(reflect.TypeFor[oldLayout]()): "heap.Layout", TypeName(reflect.TypeFor[newLayout]()): "heap.Layout",
-			TypeName(reflect.TypeFor[oldIn]()): "heap.In", TypeName(reflect.TypeFor[newIn]()): "heap.In",
+			names.Type(reflect.TypeFor[oldLayout]()): "heap.Layout",
+			names.Type(reflect.TypeFor[newLayout]()): "heap.Layout",
+			names.Type(reflect.TypeFor[oldIn]()):     "heap.In",
+			names.Type(reflect.TypeFor[newIn]()):     "heap.In",
 		},
 		Skips: map[string][]string{"heap.Layout": {"gained"}, "heap.In": {"pad"}},
-	})
+	}})
 	t.Cleanup(func() { Configure(Config{}) })
 }
 
@@ -62,24 +66,114 @@ func TestLayouts(t *testing.T) {
 		same   bool
 	}{
 		{"no pointers inside", func(v *oldLayout) any { return v }, func(v *newLayout) any { return v }, true},
-		{"the old's first field after the whole", func(v *oldLayout) any { return []any{v, &v.First} }, func(v *newLayout) any { return []any{v, &v.First} }, true},
-		{"the old's first field before the whole", func(v *oldLayout) any { return []any{&v.First, v} }, func(v *newLayout) any { return []any{&v.First, v} }, true},
-		{"a field of a field", func(v *oldLayout) any { return []any{v, &v.in.Y} }, func(v *newLayout) any { return []any{v, &v.in.Y} }, true},
-		{"a field of a field first", func(v *oldLayout) any { return []any{&v.in.Y, &v.in, v} }, func(v *newLayout) any { return []any{&v.in.Y, &v.in, v} }, true},
-		{"another field with that content", func(v *oldLayout) any { return []any{v, &v.in.X} }, func(v *newLayout) any { return []any{v, &v.in.Y} }, false},
-		{"another field first", func(v *oldLayout) any { return []any{&v.in.X, v} }, func(v *newLayout) any { return []any{&v.in.Y, v} }, false},
-		{"the next element", func(v *oldLayout) any { return []any{v, &v.list[1]} }, func(v *newLayout) any { return []any{v, &v.list[1]} }, true},
-		{"another element", func(v *oldLayout) any { return []any{v, &v.list[1]} }, func(v *newLayout) any { return []any{v, &v.list[2]} }, false},
-		{"slices that overlap", func(v *oldLayout) any { return [][]oldIn{v.list[:2], v.list[1:]} }, func(v *newLayout) any { return [][]newIn{v.list[:2], v.list[1:]} }, true},
-		{"slices that overlap, the later part first", func(v *oldLayout) any { return [][]oldIn{v.list[1:], v.list[:2], v.list[:]} }, func(v *newLayout) any { return [][]newIn{v.list[1:], v.list[:2], v.list[:]} }, true},
-		{"slices that overlap elsewhere", func(v *oldLayout) any { return [][]oldIn{v.list[:2], v.list[1:]} }, func(v *newLayout) any { return [][]newIn{v.list[:2], v.list[:2]} }, false},
-		{"slices that don't overlap", func(v *oldLayout) any { return [][]oldIn{v.list[:1], v.list[1:2]} }, func(v *newLayout) any { return [][]newIn{v.list[:1], v.list[2:]} }, true},
-		{"an array and a slice of it", func(v *oldLayout) any { return []any{v.list[1:], v} }, func(v *newLayout) any { return []any{v.list[1:], v} }, true},
-		{"a field of an element first", func(v *oldLayout) any { return []any{&v.list[1].X, v.list[1:], v.list[:2], v} }, func(v *newLayout) any { return []any{&v.list[1].X, v.list[1:], v.list[:2], v} }, true},
-		{"one element or a slice of one", func(v *oldLayout) any { return []any{v.list[1:2], &v.list[1]} }, func(v *newLayout) any { return []any{v.list[1:2], &v.list[1]} }, true},
-		{"a slice of one or its copy", func(v *oldLayout) any { return []any{v.list[1:2], &v.list[1]} }, func(v *newLayout) any { return []any{v.list[1:2], &v.list[2]} }, false},
-		{"itself", func(v *oldLayout) any { v.next = v; return v }, func(v *newLayout) any { v.next = v; return v }, true},
-		{"what only one version has", func(v *oldLayout) any { return []any{v, one64(2)} }, func(v *newLayout) any { return []any{v, one64(2)} }, true},
+		{
+			"the old's first field after the whole",
+			func(v *oldLayout) any { return []any{v, &v.First} },
+			func(v *newLayout) any { return []any{v, &v.First} },
+			true,
+		},
+		{
+			"the old's first field before the whole",
+			func(v *oldLayout) any { return []any{&v.First, v} },
+			func(v *newLayout) any { return []any{&v.First, v} },
+			true,
+		},
+		{
+			"a field of a field",
+			func(v *oldLayout) any { return []any{v, &v.in.Y} },
+			func(v *newLayout) any { return []any{v, &v.in.Y} },
+			true,
+		},
+		{
+			"a field of a field first",
+			func(v *oldLayout) any { return []any{&v.in.Y, &v.in, v} },
+			func(v *newLayout) any { return []any{&v.in.Y, &v.in, v} },
+			true,
+		},
+		{
+			"another field with that content",
+			func(v *oldLayout) any { return []any{v, &v.in.X} },
+			func(v *newLayout) any { return []any{v, &v.in.Y} },
+			false,
+		},
+		{
+			"another field first",
+			func(v *oldLayout) any { return []any{&v.in.X, v} },
+			func(v *newLayout) any { return []any{&v.in.Y, v} },
+			false,
+		},
+		{
+			"the next element",
+			func(v *oldLayout) any { return []any{v, &v.list[1]} },
+			func(v *newLayout) any { return []any{v, &v.list[1]} },
+			true,
+		},
+		{
+			"another element",
+			func(v *oldLayout) any { return []any{v, &v.list[1]} },
+			func(v *newLayout) any { return []any{v, &v.list[2]} },
+			false,
+		},
+		{
+			"slices that overlap",
+			func(v *oldLayout) any { return [][]oldIn{v.list[:2], v.list[1:]} },
+			func(v *newLayout) any { return [][]newIn{v.list[:2], v.list[1:]} },
+			true,
+		},
+		{
+			"slices that overlap, the later part first",
+			func(v *oldLayout) any { return [][]oldIn{v.list[1:], v.list[:2], v.list[:]} },
+			func(v *newLayout) any { return [][]newIn{v.list[1:], v.list[:2], v.list[:]} },
+			true,
+		},
+		{
+			"slices that overlap elsewhere",
+			func(v *oldLayout) any { return [][]oldIn{v.list[:2], v.list[1:]} },
+			func(v *newLayout) any { return [][]newIn{v.list[:2], v.list[:2]} },
+			false,
+		},
+		{
+			"slices that don't overlap",
+			func(v *oldLayout) any { return [][]oldIn{v.list[:1], v.list[1:2]} },
+			func(v *newLayout) any { return [][]newIn{v.list[:1], v.list[2:]} },
+			true,
+		},
+		{
+			"an array and a slice of it",
+			func(v *oldLayout) any { return []any{v.list[1:], v} },
+			func(v *newLayout) any { return []any{v.list[1:], v} },
+			true,
+		},
+		{
+			"a field of an element first",
+			func(v *oldLayout) any { return []any{&v.list[1].X, v.list[1:], v.list[:2], v} },
+			func(v *newLayout) any { return []any{&v.list[1].X, v.list[1:], v.list[:2], v} },
+			true,
+		},
+		{
+			"one element or a slice of one",
+			func(v *oldLayout) any { return []any{v.list[1:2], &v.list[1]} },
+			func(v *newLayout) any { return []any{v.list[1:2], &v.list[1]} },
+			true,
+		},
+		{
+			"a slice of one or its copy",
+			func(v *oldLayout) any { return []any{v.list[1:2], &v.list[1]} },
+			func(v *newLayout) any { return []any{v.list[1:2], &v.list[2]} },
+			false,
+		},
+		{
+			"itself",
+			func(v *oldLayout) any { v.next = v; return v },
+			func(v *newLayout) any { v.next = v; return v },
+			true,
+		},
+		{
+			"what only one version has",
+			func(v *oldLayout) any { return []any{v, one64(2)} },
+			func(v *newLayout) any { return []any{v, one64(2)} },
+			true,
+		},
 	}
 	for _, test := range tests {
 		old, new := reflect.ValueOf(test.old(makeOld())), reflect.ValueOf(test.new(makeNew()))

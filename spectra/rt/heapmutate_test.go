@@ -1,6 +1,10 @@
 package rt
 
-import "reflect"
+import (
+	"reflect"
+
+	"github.com/spectradiff/spectradiff/spectra/rt/names"
+)
 
 // This file changes heaps in one place: what a change did is for the reference to say.
 
@@ -28,7 +32,7 @@ func changes(k reflect.Kind) bool {
 
 // locations appends the locations in v.
 func locations(list []reflect.Value, v reflect.Value) []reflect.Value {
-	if isOpaque(TypeName(v.Type())) {
+	if names.Opaque(names.Type(v.Type())) {
 		return list
 	}
 	switch v.Kind() {
@@ -78,7 +82,7 @@ func (h *heap) changePointer(v reflect.Value) {
 func shallow(dst, src reflect.Value) {
 	if src.Kind() == reflect.Struct {
 		for i := range src.NumField() {
-			if !isOpaque(TypeName(src.Type())) {
+			if !names.Opaque(names.Type(src.Type())) {
 				shallow(open(dst.Field(i)), open(src.Field(i)))
 			}
 		}

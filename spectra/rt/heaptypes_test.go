@@ -218,7 +218,8 @@ var hDynamic = []reflect.Type{
 	reflect.TypeFor[map[string]int](), reflect.TypeFor[map[int8]any](), reflect.TypeFor[hPair[int]](),
 	reflect.TypeFor[hPair[hPair[string]]](), reflect.TypeFor[*hEmpty](), reflect.TypeFor[hEmpty](),
 	reflect.TypeFor[chan int](), reflect.TypeFor[func()](), reflect.TypeFor[hSelf](), reflect.TypeFor[*hPair[*int]](),
-	reflect.TypeFor[[1]*int](), reflect.TypeFor[struct{ P *int8 }](), reflect.TypeFor[[]byte](), reflect.TypeFor[[0]int](),
+	reflect.TypeFor[[1]*int](), reflect.TypeFor[struct{ P *int8 }](),
+	reflect.TypeFor[[]byte](), reflect.TypeFor[[0]int](),
 }
 
 // Types that keys of interface type may hold: with an order that does not depend on addresses.
@@ -233,7 +234,7 @@ func hTwice() {}
 
 func hOnce() {}
 
-// captured gives literals that differ in what they captured only.
+// captured returns literals that differ in what they captured only.
 func captured(n int) func() { return func() { _ = n } }
 
 var hFuncs = []func(){hOnce, hTwice, captured(1), captured(2), nil}

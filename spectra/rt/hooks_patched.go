@@ -9,7 +9,7 @@ import (
 	_ "unsafe" // for go:linkname
 )
 
-// Patched says whether the runtime's hooks are compiled in.
+// Patched reports whether the runtime's hooks are compiled in.
 const Patched = true
 
 //go:linkname goid runtime.zspectra_goid
@@ -18,7 +18,7 @@ func goid() uint64
 //go:linkname birth runtime.zspectra_birth
 func birth() uint64
 
-// parentgoid is not needed: birth says more.
+// parentgoid is not needed here: the ticket that birth returns names the place, too.
 func parentgoid() uint64 { return 0 }
 
 //go:linkname lastTicket runtime.zspectra_last
@@ -47,9 +47,6 @@ func goroutineAt(i int) (id, ticket uint64, alive, waiting bool, reason, start s
 //go:linkname runtimeLeaving runtime.zspectra_leaving
 func runtimeLeaving(frame unsafe.Pointer) (how byte, value any)
 
-//go:linkname runtimeChannel runtime.zspectra_channel
-func runtimeChannel(c unsafe.Pointer) (capacity, length, next int, closed bool, buffer unsafe.Pointer)
-
 //go:linkname shift runtime.zspectra_shift
 func shift()
 
@@ -71,23 +68,8 @@ func spare() uintptr
 //go:linkname awake runtime.zspectra_awake
 func awake()
 
-// Awake has the clock outside of bubbles be the machine's. Before, it starts shortly before that of
-// bubbles and moves only by what a program does.
+// Awake sets the clock outside of bubbles to the machine's. Before, it starts shortly before that of bubbles and
+// moves only by what a program does.
 func Awake() { awake() }
 
 func leaving(frame unsafe.Pointer) (how byte, value any) { return runtimeLeaving(frame) }
-
-type channelInfo struct {
-	capacity, length, known, next int
-	closed                        int
-	buffer                        uintptr
-}
-
-func inspectChannel(n *node, p uintptr) channelInfo {
-	capacity, length, next, closed, buffer := runtimeChannel(at(p))
-	c := channelInfo{capacity: capacity, length: length, known: length, next: next, buffer: uintptr(buffer)}
-	if closed {
-		c.closed = 1
-	}
-	return c
-}

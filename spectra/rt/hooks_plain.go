@@ -2,11 +2,10 @@
 
 package rt
 
-// This file stands in for the runtime's hooks where the Go release is not one whose runtime we
-// extend: slower, and blind to what a channel holds.
+// This file stands in for the runtime's hooks where the Go release is not one whose runtime we extend. It is
+// slower, and knows less of goroutines.
 
 import (
-	"reflect"
 	"runtime"
 	"strings"
 	"unsafe"
@@ -14,7 +13,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-// Patched says whether the runtime's hooks are compiled in.
+// Patched reports whether the runtime's hooks are compiled in.
 const Patched = false
 
 // goid parses the goroutine's number from its stack trace.
@@ -71,8 +70,8 @@ func Awake() {}
 // Reseed does nothing here: random numbers differ from run to run.
 func Reseed() {}
 
-// leaving says how the function of the frame is being left: a deferred call that the runtime
-// makes while it unwinds has the runtime's panic or Goexit right above it.
+// leaving returns how the function of the frame is being left: a deferred call that the runtime makes while it
+// unwinds has the runtime's panic or Goexit right above it.
 func leaving(unsafe.Pointer) (how byte, value any) {
 	var pcs [4]uintptr
 	n := runtime.Callers(3, pcs[:])
@@ -91,15 +90,4 @@ func leaving(unsafe.Pointer) (how byte, value any) {
 		return wire.ExitReturn, nil
 	}
 	return wire.ExitReturn, nil
-}
-
-type channelInfo struct {
-	capacity, length, known, next int
-	closed                        int
-	buffer                        uintptr
-}
-
-func inspectChannel(n *node, p uintptr) channelInfo {
-	v := reflect.NewAt(n.typ, unsafe.Pointer(&p)).Elem()
-	return channelInfo{capacity: v.Cap(), length: v.Len()}
 }

@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"unsafe"
+
+	"github.com/spectradiff/spectradiff/spectra/rt/names"
 )
 
 // This file is the reference for equality of states: it walks two heaps at the same time, by
@@ -119,7 +121,7 @@ func (p *pairing) copied() *pairing {
 	return q
 }
 
-// bind says that two locations correspond.
+// bind notes that two locations correspond.
 func (p *pairing) bind(old, new uintptr) bool {
 	n, haveOld := p.forth[old]
 	o, haveNew := p.back[new]
@@ -130,12 +132,12 @@ func (p *pairing) bind(old, new uintptr) bool {
 	return true
 }
 
-// leaf says whether a value is a location of its own: it has no compared parts that are.
+// leaf reports whether a value is a location of its own: it has no compared parts that are.
 func leaf(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Struct:
 		for i := range t.NumField() {
-			if f := t.Field(i); f.Name != "_" && f.Type.Size() > 0 && !isOpaque(TypeName(t)) {
+			if f := t.Field(i); f.Name != "_" && f.Type.Size() > 0 && !names.Opaque(names.Type(t)) {
 				return false
 			}
 		}
@@ -163,7 +165,7 @@ func (p *pairing) compare(m match) bool {
 			return false
 		}
 	}
-	if isOpaque(TypeName(t)) {
+	if names.Opaque(names.Type(t)) {
 		return true
 	}
 	switch t.Kind() {
@@ -341,7 +343,7 @@ func funcName(v reflect.Value) string {
 	return fmt.Sprint(name, literal)
 }
 
-// open gives access to a field that reflection keeps closed.
+// open returns a field that reflection keeps closed as one that can be read.
 func open(v reflect.Value) reflect.Value {
 	return reflect.NewAt(v.Type(), unsafe.Pointer(v.UnsafeAddr())).Elem()
 }

@@ -22,6 +22,8 @@ func state128(roots ...any) [2]uint64 {
 	return [2]uint64{a, b}
 }
 
+func one(n int) *int { return &n }
+
 // intStack is figure 3.1: what was popped stays in the array.
 type intStack struct {
 	store []int
@@ -57,8 +59,14 @@ func TestIntStack(t *testing.T) {
 		calls  []call
 		kept   bool
 	}{
-		{"test1: the first test", []call{{"push 3", push(3)}, {"push 2", push(2)}, {"pop", pop}, {"push 5", push(5)}}, true},
-		{"test2: where test1 pushed 5, the popped 2 was still in the array", []call{{"push 3", push(3)}, {"push 5", push(5)}}, true},
+		{
+			"test1: the first test",
+			[]call{{"push 3", push(3)}, {"push 2", push(2)}, {"pop", pop}, {"push 5", push(5)}}, true,
+		},
+		{
+			"test2: where test1 pushed 5, the popped 2 was still in the array",
+			[]call{{"push 3", push(3)}, {"push 5", push(5)}}, true,
+		},
 		{"test3: test1 had all of it", []call{{"push 3", push(3)}, {"push 2", push(2)}, {"pop", pop}}, false},
 	}
 	type entry struct {
@@ -104,7 +112,10 @@ func TestLinearisation(t *testing.T) {
 		{"only identities may vary", []any{one(1), one(2)}, []any{one(1), one(2)}, true},
 		{"primitives may not", []any{one(1), one(2)}, []any{one(1), one(3)}, false},
 		{"null, not null", []any{(*int)(nil)}, []any{one(0)}, false},
-		{"the variable met first gives the name", []any{shared, shared}, []any{shared, &hPair[*int]{First: one(1)}}, false},
+		{
+			"the variable met first gives the name",
+			[]any{shared, shared}, []any{shared, &hPair[*int]{First: one(1)}}, false,
+		},
 		{"its parts have a name too", []any{shared, shared.First}, []any{shared, one(1)}, false},
 		{"the class is a field", []any{any(hTiny{1, 2})}, []any{any(oldIn{1, 2})}, false},
 		{"a number is no primitive", []any{shared, shared, 1}, []any{shared, shared, 2}, false},

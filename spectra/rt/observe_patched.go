@@ -6,7 +6,7 @@ package rt
 
 import _ "unsafe" // for go:linkname
 
-// observing says whether observers are called.
+// observing reports whether observers are called.
 var observing = true
 
 // leave prepares for a call of an observer: the goroutine leaves its bubble, and the state of the

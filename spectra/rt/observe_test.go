@@ -5,6 +5,9 @@ import (
 	"slices"
 	"sync"
 	"testing"
+
+	"github.com/spectradiff/spectradiff/spectra/rt/names"
+	"github.com/spectradiff/spectradiff/spectra/rt/state"
 )
 
 // The two versions of a type in these tests: a set as a map, and as a sorted list.
@@ -19,8 +22,9 @@ type (
 	sliceRing struct{ next []*sliceRing }
 )
 
-// observedSets registers all of them under names that both versions go by, and undoes it.
-func observedSets(t *testing.T) {
+// observedSets registers all of them under names that both versions go by. It returns the configuration that has
+// these names; after the test, nothing has them.
+func observedSets(t *testing.T) Config {
 	t.Helper()
 	was := observing
 	observing = true
@@ -71,22 +75,28 @@ func observedSets(t *testing.T) {
 		}
 		return &list
 	}, Observer{Name: "next()"})
-	names := map[string]string{}
-	for from, to := range map[string]string{"mapSet": "set", "listSet": "set", "namedSet": "set", "mapRing": "ring", "sliceRing": "ring"} {
-		names[reflect.TypeFor[mapSet]().PkgPath()+"."+from] = "rt." + to
+	renames := map[string]string{}
+	for from, to := range map[string]string{
+		"mapSet": "set", "listSet": "set", "namedSet": "set", "mapRing": "ring", "sliceRing": "ring",
+	} {
+		renames[reflect.TypeFor[mapSet]().PkgPath()+"."+from] = "rt." + to
 	}
-	Configure(Config{Renames: names, Skips: map[string][]string{"rt.set": {"items", "sorted", "Skipped"}, "rt.ring": {"next"}}})
+	config := Config{Config: names.Config{
+		Renames: renames,
+		Skips:   map[string][]string{"rt.set": {"items", "sorted", "Skipped"}, "rt.ring": {"next"}},
+	}}
+	Configure(config)
 	t.Cleanup(func() {
 		observing = was
-		clear(observedTypes)
 		Configure(Config{})
 	})
+	return config
 }
 
 func digestOf[T any](t *testing.T, x *T) (digest [2]uint64, truncated bool) {
 	t.Helper()
 	a, b, _ := DigestOf(reflect.ValueOf(x))
-	return [2]uint64{a, b}, recorder.walk.truncated
+	return [2]uint64{a, b}, recorder.walk.Truncated()
 }
 
 func TestObservedStates(t *testing.T) {
@@ -101,8 +111,14 @@ func TestObservedStates(t *testing.T) {
 		digest func() [2]uint64
 		equal  bool
 	}{
-		{"a list of the same, in order", func() [2]uint64 { d, _ := digestOf(t, &listSet{1, []string{"a", "b"}}); return d }, true},
-		{"the order says nothing", func() [2]uint64 { d, _ := digestOf(t, &listSet{2, []string{"b", "a"}}); return d }, true},
+		{"a list of the same, in order", func() [2]uint64 {
+			d, _ := digestOf(t, &listSet{1, []string{"a", "b"}})
+			return d
+		}, true},
+		{"the order says nothing", func() [2]uint64 {
+			d, _ := digestOf(t, &listSet{2, []string{"b", "a"}})
+			return d
+		}, true},
 		{"what is no struct", func() [2]uint64 { d, _ := digestOf(t, &namedSet{"a": 5, "b": 6}); return d }, true},
 		{"fewer", func() [2]uint64 { d, _ := digestOf(t, &listSet{1, []string{"a"}}); return d }, false},
 		{"others", func() [2]uint64 { d, _ := digestOf(t, &listSet{1, []string{"a", "c"}}); return d }, false},
@@ -171,9 +187,9 @@ func TestObservedRing(t *testing.T) {
 }
 
 func TestNotObserved(t *testing.T) {
-	observedSets(t)
+	config := observedSets(t)
 	observing = false
-	Configure(Config{Renames: config.renames, Skips: map[string][]string{"rt.set": {"items", "sorted", "Skipped"}}})
+	Configure(config)
 	one, _ := digestOf(t, &namedSet{"a": 5})
 	other, _ := digestOf(t, &listSet{1, []string{"b"}})
 	if one != other {
@@ -183,14 +199,15 @@ func TestNotObserved(t *testing.T) {
 
 func TestObserve(t *testing.T) {
 	observedSets(t)
-	list := Observe(reflect.ValueOf(namedSet{"b": 1, "a": 1}))
-	if len(list) != 4 || list[2].Value.Int() != 2 || !slices.Equal(list[1].Value.Interface().([]string), []string{"a", "b"}) {
+	list := state.Observe(reflect.ValueOf(namedSet{"b": 1, "a": 1}))
+	if len(list) != 4 || list[2].Value.Int() != 2 ||
+		!slices.Equal(list[1].Value.Interface().([]string), []string{"a", "b"}) {
 		t.Errorf("got %v", list)
 	}
-	if got := Observe(reflect.ValueOf(namedSet{}))[0].Panic; got != "panics string" {
+	if got := state.Observe(reflect.ValueOf(namedSet{}))[0].Panic; got != "panics string" {
 		t.Errorf("First of nothing: %q", got)
 	}
-	if Observable(reflect.TypeFor[[]string]()) || !Observable(reflect.TypeFor[namedSet]()) {
+	if state.Observable(reflect.TypeFor[[]string]()) || !state.Observable(reflect.TypeFor[namedSet]()) {
 		t.Error("which types are observed is not what was registered")
 	}
 }
@@ -211,10 +228,12 @@ func TestObserversPassLocks(t *testing.T) {
 		defer s.RUnlock()
 		return &s.n
 	}, Observer{Name: "n()"})
-	Configure(Config{Renames: map[string]string{reflect.TypeFor[lockedSet]().PkgPath() + ".lockedSet": "rt.locked"}, Skips: map[string][]string{"rt.locked": {"n", "inner", "RWMutex"}}})
+	Configure(Config{Config: names.Config{
+		Renames: map[string]string{reflect.TypeFor[lockedSet]().PkgPath() + ".lockedSet": "rt.locked"},
+		Skips:   map[string][]string{"rt.locked": {"n", "inner", "RWMutex"}},
+	}})
 	t.Cleanup(func() {
 		observing = was
-		clear(observedTypes)
 		Configure(Config{})
 	})
 	var free, held lockedSet

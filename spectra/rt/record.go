@@ -5,8 +5,9 @@ package rt
 import (
 	"runtime"
 	"strings"
-	"unsafe"
 
+	"github.com/spectradiff/spectradiff/spectra/rt/memory"
+	"github.com/spectradiff/spectradiff/spectra/rt/state"
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
@@ -27,7 +28,7 @@ type record struct {
 	spent  int64  // nodes that they did visit
 	begun  int64  // steps when it began
 	tally  *Tally
-	walk   walker
+	walk   state.Walker
 }
 
 var recorder = record{tally: new(Tally)}
@@ -64,10 +65,10 @@ func Loop(buf []byte, limit int) {
 	recorder.loop = true
 }
 
-// Length is the number of bytes recorded so far.
+// Length returns the number of bytes recorded so far.
 func Length() int { return len(recorder.buf) }
 
-// End stops the recording and returns the events; full means that events are missing.
+// End stops the recording and returns the events. It reports as full that events are missing.
 func End() (events []byte, full bool) {
 	On = false
 	return recorder.buf, recorder.full
@@ -81,16 +82,16 @@ func Mark(statement int) {
 	}
 }
 
-// SetSteps gives the sequence a budget of steps and says what to do when it is used up.
+// SetSteps sets the sequence's budget of steps, and what is called when it is used up.
 func SetSteps(n int64, exceeded func()) {
 	steps = n
 	limit = exceeded
 }
 
-// Steps is what is left of the budget.
+// Steps returns what is left of the budget.
 func Steps() int64 { return steps }
 
-// room says whether another event may be written. It is of the goroutine that asks.
+// room reports whether another event, of the goroutine that asks, may be written.
 func (r *record) room() bool {
 	if len(r.buf) > r.high || r.nodes < 0 {
 		r.overflow()
@@ -106,19 +107,19 @@ func (r *record) overflow() {
 	}
 }
 
-// enter records an entry. It says whether the state was walked.
-func (r *record) enter(p *Point, slots []eface) bool {
+// enter records an entry. It reports whether the state was walked.
+func (r *record) enter(p *Point, slots []memory.Interface) bool {
 	w := &r.walk
-	w.reset(r.values)
+	w.Reset(r.values)
 	walked := r.affords(p)
 	if walked {
-		w.slots(p, slots)
+		w.Slots(p.order, slots)
 		if len(p.vars) > 0 {
-			w.globals(p)
+			r.globals(p)
 		}
 		p.learn(slots)
 	} else {
-		w.truncated = true
+		w.Truncate()
 	}
 	r.buf = wire.AppendUint(append(r.buf, wire.EventEnter), uint64(p.id))
 	line := 0
@@ -129,42 +130,49 @@ func (r *record) enter(p *Point, slots []eface) bool {
 	return walked
 }
 
-func (r *record) exit(f *Frame, how byte, value any, slots []eface) {
+func (r *record) exit(f *Frame, how byte, value any, slots []memory.Interface) {
 	w, p := &r.walk, f.point
-	w.reset(r.values)
+	w.Reset(r.values)
 	switch {
 	case f.skipped:
-		w.truncated = true
+		w.Truncate()
 	case how == wire.ExitReturn:
-		w.slots(p, slots)
+		w.Slots(p.order, slots)
 		p.learn(slots)
 	default:
 		r.leave(f, how, value, slots)
 	}
 	if len(p.vars) > 0 && !f.skipped {
-		w.globals(p)
+		r.globals(p)
 	}
 	r.buf = append(r.buf, wire.EventExit, how)
 	r.state(p, w, 0)
 }
 
 // leave walks the slots of a function that is left without results.
-func (r *record) leave(f *Frame, how byte, value any, slots []eface) {
-	w := &r.walk
-	w.slots(f.point, slots[:min(int(f.in), len(slots))])
+func (r *record) leave(f *Frame, how byte, value any, slots []memory.Interface) {
+	r.walk.Slots(f.point.order, slots[:min(int(f.in), len(slots))])
 	if how == wire.ExitPanic {
 		r.panic = value
-		w.slot(wire.SlotPanic, interfaceNode, uintptr(unsafe.Pointer(&r.panic)))
+		slot := any(&r.panic)
+		r.walk.Slot(wire.SlotPanic, hidden(&slot))
 		r.panic = nil
 	}
 }
 
-// state writes what the walker gathered: the digest and, where they are kept, the values and the line of
-// the call, if it is known.
-func (r *record) state(p *Point, w *walker, line int) {
+// globals walks the package variables that the point's function may touch.
+func (r *record) globals(p *Point) {
+	for _, v := range p.vars {
+		r.walk.Global(v.index, hidden(&v.Ptr))
+	}
+}
+
+// state writes what the walker gathered: the digest and, where they are kept, the values and the line of the
+// call, if it is known.
+func (r *record) state(p *Point, w *state.Walker, line int) {
 	r.pay(p, w)
 	flags := byte(0)
-	if w.truncated {
+	if w.Truncated() {
 		flags |= wire.StateTruncated
 	}
 	if r.values {
@@ -173,16 +181,18 @@ func (r *record) state(p *Point, w *walker, line int) {
 	if line > 0 {
 		flags |= wire.StateSite
 	}
-	r.buf = wire.AppendWord(wire.AppendWord(append(r.buf, flags), w.h.a), w.h.b)
+	h := w.Hash()
+	r.buf = wire.AppendWord(wire.AppendWord(append(r.buf, flags), h.A), h.B)
 	if !r.values {
 		return
 	}
-	if len(r.buf)+len(w.out) > r.high {
+	tokens := w.Tokens()
+	if len(r.buf)+len(tokens) > r.high {
 		r.full = true
-		w.out = w.out[:0]
+		tokens = nil
 	}
-	r.buf = wire.AppendUint(r.buf, uint64(len(w.out)))
-	r.buf = append(r.buf, w.out...)
+	r.buf = wire.AppendUint(r.buf, uint64(len(tokens)))
+	r.buf = append(r.buf, tokens...)
 	if line > 0 {
 		r.buf = wire.AppendUint(r.buf, uint64(line))
 	}

@@ -1,41 +1,41 @@
-// Package rt is the runtime that is compiled into the target, there under the name zspectra: the
-// probes that instrumented code calls, the encoder of states, the buffer of events. Its folder
-// driver holds the executor of sequences.
+// Package rt is the runtime that is compiled into the target, there under the name zspectra: the probes that
+// instrumented code calls, and the recorder that makes events of what they see. Package state below it makes
+// the states of events; package driver is the executor of sequences.
 //
-// In: calls of Enter, Exit, Go, Tick and Goto from instrumented code; a configuration from the
-// driver. Out: events in a buffer, in the format that package wire defines.
+// In: calls of Enter, Exit, Go and Tick from instrumented code; what instrumented packages register; a
+// configuration from the driver. Out: events in a buffer, in the format that package wire defines.
 //
-// What always holds: a probe never calls the target's code (but for observers, which were proven to
-// write nothing: observe.go), never changes a value it can reach, never keeps a pointer after it
-// returned, and allocates only when its own tables grow, or for observers. A state
-// is walked completely or marked as truncated. Addresses, capacities, map order and clocks are
-// never part of a state. Nothing here writes to standard output, starts a goroutine or panics.
+// What always holds: a probe never calls the target's code, but for observers, which were proven to write
+// nothing (aside.go). It never changes a value it can reach, never keeps a pointer after it returned, and
+// allocates only when tables grow, or for observers. Clocks are never part of an event. Nothing here writes to
+// standard output or starts a goroutine, and no panic leaves it.
 //
-// The driver runs the target on one P without preemption by time, so a walk is atomic. Where the
-// Go release doesn't let us do that (hooks_plain.go), a probe that finds another one at work
-// yields until that has ended.
+// The driver runs the target on one P without preemption by time, so a walk is atomic. Where the Go release
+// doesn't let us do that (hooks_plain.go), a probe that finds another one at work yields until that has ended.
 package rt
 
 import (
 	"runtime"
 	"unsafe"
 
+	"github.com/spectradiff/spectradiff/spectra/rt/memory"
+	"github.com/spectradiff/spectradiff/spectra/rt/state"
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-// On says that recording is on. Instrumented code reads it before every Enter.
+// On is true while a recording runs. Instrumented code reads it before every Enter.
 var On bool
 
 // A Point is where the executions of one function are recorded. Instrumented packages hold one
 // array of them.
 type Point struct {
 	id    uint32
-	run   uint32       // the recording that spent is of
-	spent int64        // nodes of its states
-	plan  []planned    // its slots, as they were met last
-	head  uint64       // the beginning of its entries: the event, the point, no flags
-	size  int          // bytes of it
-	order []SlotConfig // the slots of its states; nil = all
+	run   uint32         // the recording that spent is of
+	spent int64          // nodes of its states
+	plan  state.Plan     // its slots, as they were met last
+	head  uint64         // the beginning of its entries: the event, the point, no flags
+	size  int            // bytes of it
+	order []state.Choice // the slots of its states; nil = all
 	vars  []*Var
 }
 
@@ -108,7 +108,7 @@ func Enter(p *Point, slots ...any) Frame {
 	f := Frame{point: p, run: r.run, in: uint16(len(slots))}
 	if r.room() && !r.enterWords(p, hide(slots)) {
 		reserve()
-		if p.order != nil && impossible(p.order, hide(slots)) {
+		if p.order != nil && state.Impossible(p.order, hide(slots)) {
 			f.run = 0
 		} else {
 			f.skipped = !r.enter(p, hide(slots))
@@ -138,8 +138,8 @@ func (f *Frame) Exit(slots ...any) {
 	r.unlock()
 }
 
-// Go marks that the next statement starts a goroutine. Where the runtime tells of every goroutine
-// that is started, that is known without.
+// Go records that the next statement starts a goroutine. Where the runtime reports every goroutine that is started
+// (started.go), it does nothing.
 func Go() {
 	if On && !Patched {
 		r := &recorder
@@ -154,8 +154,7 @@ func Go() {
 // steps is what is left of the sequence's budget of executed loop bodies and function entries.
 var steps = int64(1) << 62
 
-// limit is what happens when the budget is used up; the driver sets it. It does not return while
-// recording.
+// limit is called when the budget is used up; the driver sets it. It does not return while recording.
 var limit = func() {}
 
 // Tick counts one step.
@@ -169,7 +168,7 @@ func Tick() {
 // enough is the stack that a walk needs.
 const enough = 16 << 10
 
-// reserve has the stack grow before a walk, while the slots are still pointers that move with it.
+// reserve has the stack grow before a walk. Afterwards the slots are numbers, which don't move with it.
 func reserve() {
 	if spare() < enough {
 		deepen(enough / 4096)
@@ -186,20 +185,17 @@ func deepen(frames int) byte {
 }
 
 // hide returns the slots so that escape analysis doesn't follow them: the probes keep no pointer.
-func hide(slots []any) []eface {
-	return unsafe.Slice((*eface)(noescape(unsafe.Pointer(unsafe.SliceData(slots)))), len(slots))
+func hide(slots []any) []memory.Interface {
+	return unsafe.Slice((*memory.Interface)(noescape(unsafe.Pointer(unsafe.SliceData(slots)))), len(slots))
 }
+
+// hidden returns a slot as numbers. The caller keeps it alive.
+func hidden(slot *any) memory.Interface { return *(*memory.Interface)(unsafe.Pointer(slot)) }
 
 // noescape hides a pointer from escape analysis.
 //
 //go:nosplit
-func noescape(p unsafe.Pointer) unsafe.Pointer { return at(uintptr(p)) }
-
-// eface is the layout of an empty interface.
-type eface struct {
-	typ  uintptr
-	data uintptr
-}
+func noescape(p unsafe.Pointer) unsafe.Pointer { return memory.At(uintptr(p)) }
 
 func (r *record) lock() {
 	for r.busy {

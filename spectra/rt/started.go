@@ -4,10 +4,10 @@ package rt
 
 import "github.com/spectradiff/spectradiff/spectra/rt/wire"
 
-// This file records what the runtime tells of goroutines that are started.
+// This file records the goroutines that the runtime reports as started.
 
-// started records that a goroutine took a ticket for another one that it starts, now or later. It may
-// run on the system stack, so it can't ask which goroutine that is.
+// started records that a goroutine took a ticket for another one that it starts, now or later. It may run on the
+// system stack, so it is passed the goroutine and can't ask for it.
 func started(goroutine, born, ticket uint64) {
 	r := &recorder
 	if !On || r.busy {

@@ -1,49 +1,32 @@
 package rt
 
 import (
-	"errors"
+	"bytes"
 	"testing"
 )
 
-// TestWords: what is recorded without a walk has the digest that a walk gives.
+// TestWords: an entry that is recorded without a walk, as all are that follow the first one, is the same bytes.
 func TestWords(t *testing.T) {
-	number, small, flag, ratio, text, long := 7, int8(-3), true, float32(0.1), "text", string(make([]byte, 70))
+	points := make([]Point, 5)
+	Register(Package{Path: "words", Points: points})
+	number, small, text := 7, int8(-3), "text"
 	var missing error
-	var list []int
-	failed, pointer := errors.New("failed"), &number
-	for _, test := range []struct {
-		reason string
-		slots  []any
-		quick  bool
-	}{
-		{"numbers", []any{&number, &small, &flag, &ratio}, true},
-		{"texts of several lengths", []any{&text, &long, new(string)}, true},
-		{"nil", []any{&missing, &list, new(*int), new(map[int]int), new(chan int), new(func())}, true},
-		{"nothing", nil, true},
-		{"an error", []any{&number, &failed}, false},
-		{"a pointer", []any{&pointer}, false},
-	} {
-		p, r := &Point{}, &record{tally: new(Tally), nodes: 1 << 20}
-		slots := hide(test.slots)
-		if _, ok := r.words(p, slots); ok {
-			t.Errorf("%s: known before it was met", test.reason)
+	buffer := make([]byte, 1<<12)
+	for i, slots := range [][]any{{}, {&number, &small}, {&text}, {&missing}, {&number, new(*int)}} {
+		var entries [][]byte
+		for range 3 {
+			Begin(buffer, len(buffer)/2, false, 1<<20)
+			Mark(0)
+			start := Length()
+			if p := &points[i]; recorder.quick(p) != (len(entries) > 0) {
+				t.Errorf("slots %d: without a walk %v at call %d", i, recorder.quick(p), len(entries))
+			}
+			Enter(&points[i], slots...)
+			events, _ := End()
+			entries = append(entries, bytes.Clone(events[start:]))
 		}
-		p.learn(slots)
-		got, ok := r.words(p, slots)
-		if ok != test.quick {
-			t.Errorf("%s: without a walk: %v, want %v", test.reason, ok, test.quick)
+		if !bytes.Equal(entries[0], entries[1]) || !bytes.Equal(entries[1], entries[2]) {
+			t.Errorf("slots %d: %x by a walk, then %x and %x", i, entries[0], entries[1], entries[2])
 		}
-		w := &walker{}
-		w.reset(false)
-		w.slots(p, slots)
-		if ok && got != w.h {
-			t.Errorf("%s: digest %x, a walk gives %x", test.reason, got, w.h)
-		}
-	}
-	p := &Point{}
-	p.learn(hide([]any{&number}))
-	other := "another instance"
-	if _, ok := (&record{tally: new(Tally)}).words(p, hide([]any{&other})); ok {
-		t.Error("the slots of another instance of a generic function are taken for those met before")
 	}
 }

@@ -19,8 +19,8 @@ import (
 // waits for a clock, little to wait for when a timer fires for ever.
 const leftoverSteps = 10_000
 
-// bubble runs main, then answer when main has ended or can never end. It returns true when
-// goroutines are left that would go on for ever.
+// bubble runs main, then answer when main has ended or can never end. It reports whether goroutines are left that
+// would go on for ever.
 func (d *driver) bubble(main, answer func()) (fresh bool) {
 	if !d.bubbles {
 		rt.Awake()

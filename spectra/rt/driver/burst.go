@@ -1,8 +1,8 @@
 package driver
 
-// This file tells failures of the time bubble from those of the target. What was made in one bubble, as a
+// This file distinguishes failures of the time bubble from those of the target. What was made in one bubble, as a
 // channel or a timer, must not be used in another. Newer runtimes end the process then, which they note by
-// themselves (rt.OnBubbleFailure); older ones panic.
+// themselves (rt.OnBubbleFailure). Older ones panic.
 
 import (
 	"reflect"

@@ -40,7 +40,10 @@ func TestBurst(t *testing.T) {
 		{func() { panic("send on synctest channel from outside bubble") }, false, ours, "a text of the target"},
 		{func() { panic(word("synctest")) }, false, ours, "a text of a type of the target"},
 		{func() { panic(fmt.Errorf("job: %w", errors.New("synctest"))) }, false, ours, "an error of the target"},
-		{func() { _ = any(synctestThing{}).(fmt.Stringer) }, false, "runtime", "an error that names a type of the target"},
+		{
+			func() { _ = any(synctestThing{}).(fmt.Stringer) }, false, "runtime",
+			"an error that names a type of the target",
+		},
 		{sync.OnceFunc(func() { panic("synctest") }), false, ours, "a text that went through the library"},
 		{runtime.Goexit, false, "", "no panic, but the end of the goroutine"},
 	} {

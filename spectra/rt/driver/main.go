@@ -1,16 +1,14 @@
-// Package driver is the executor in the target's driver program: it plays sequences by reflection
-// over the operations that the target's packages registered, and answers with outcomes and events.
+// Package driver is the executor in the target's driver program. It plays sequences by reflection over the
+// operations that the target's packages registered, and answers with outcomes and events.
 //
-// In: frames on file descriptor 3. Out: frames on file descriptor 4; events in the memory that
-// file descriptor 5 maps, so that they survive the process. All three are moved out of the target's
-// way first. Descriptors 1 and 2 are files that hold what the running sequence wrote. Formats:
-// package wire, and docs/design.md.
+// In: frames on file descriptor 3. Out: frames on file descriptor 4, and events in the memory that file descriptor
+// 5 maps, so that they survive the process. All three are moved out of the target's way first. Descriptors 1 and 2
+// are files that hold what the running sequence wrote. Formats: package wire, and docs/design.md.
 //
-// What always holds: a sequence starts with an empty working folder, the environment that the
-// driver started with, and (where the Go release allows it) in a bubble of time of its own; a
-// process in which that can't be had again ends itself after its answer. A panic of a driven call is
-// an outcome; what ends the process is seen by the supervisor. Package variables keep what earlier
-// sequences of the batch did to them.
+// What always holds: a sequence starts with an empty working folder and the environment that the driver started
+// with. Where the Go release allows it, it runs in a time bubble of its own, which has its own clock. A process in
+// which that can't be had again ends itself after its answer. A panic of a driven call is an outcome; what ends the
+// process is seen by the supervisor. Package variables keep what earlier sequences of the batch did to them.
 package driver
 
 import (
@@ -21,6 +19,8 @@ import (
 	"runtime/debug"
 
 	"github.com/spectradiff/spectradiff/spectra/rt"
+	"github.com/spectradiff/spectradiff/spectra/rt/names"
+	"github.com/spectradiff/spectradiff/spectra/rt/state"
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
@@ -103,7 +103,7 @@ func (d *driver) start() (err error) {
 	return d.hello()
 }
 
-// hello tells the supervisor what was compiled in.
+// hello sends the supervisor what was compiled in.
 func (d *driver) hello() error {
 	e := wire.NewFrame()
 	e.Bool(rt.Patched)
@@ -151,7 +151,9 @@ func (d *driver) variables() error {
 // configure reads the configuration: the key, then the fields of rt.Config in their order.
 func (d *driver) configure(r *wire.Reader) {
 	key := r.Word()
-	c := rt.Config{Renames: texts(r), Skips: map[string][]string{}, Fields: map[string]map[string]string{}}
+	c := rt.Config{Config: names.Config{
+		Renames: texts(r), Skips: map[string][]string{}, Fields: map[string]map[string]string{},
+	}}
 	for range r.Items() {
 		name := r.Text()
 		c.Skips[name] = r.Texts()
@@ -193,12 +195,12 @@ func texts(r *wire.Reader) map[string]string {
 	return m
 }
 
-// slots reads what is compared of a function; nil: all its slots.
-func slots(r *wire.Reader) []rt.SlotConfig {
+// slots reads which slots of a function are compared. It returns nil for all of them.
+func slots(r *wire.Reader) []state.Choice {
 	some := r.Bool()
-	list := []rt.SlotConfig{}
+	list := []state.Choice{}
 	for range r.Items() {
-		list = append(list, rt.SlotConfig{Index: int(r.Uint()), Pointee: r.Bool()})
+		list = append(list, state.Choice{Index: int(r.Uint()), Pointee: r.Bool()})
 	}
 	if !some {
 		return nil

@@ -1,21 +1,22 @@
 package driver
 
-// This file shows values whose representation is not what a caller should look at, since it is another
-// one in the other version: by what their observers give.
+// This file shows values whose representation is not what a caller should look at, since it is another one in the
+// other version. They are shown by what their observers return.
 
 import (
 	"reflect"
 
-	"github.com/spectradiff/spectradiff/spectra/rt"
+	"github.com/spectradiff/spectradiff/spectra/rt/names"
+	"github.com/spectradiff/spectradiff/spectra/rt/state"
 )
 
 // observed prints a value that is compared by observers alone. It reports whether v is one.
 func (p *printer) observed(v reflect.Value) bool {
-	if v.Kind() == reflect.Struct || !v.CanInterface() || !rt.Observable(v.Type()) {
+	if v.Kind() == reflect.Struct || !v.CanInterface() || !state.Observable(v.Type()) {
 		return false
 	}
-	p.text(withoutPackage(rt.TypeName(v.Type())) + "{")
-	for i, o := range rt.Observe(v) {
+	p.text(withoutPackage(names.Type(v.Type())) + "{")
+	for i, o := range state.Observe(v) {
 		if i > 0 {
 			p.text(" ")
 		}

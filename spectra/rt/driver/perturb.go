@@ -33,11 +33,11 @@ func renumber() {
 	}
 }
 
-// collects says whether the collector is to run during sequences. Only every second seed has it do
+// collects reports whether the collector is to run during sequences. Only every second seed has it do
 // so: finalizers run outside of the bubble, and may end the process there.
 func collects() bool { return rt.Seed > wire.MainSeed && rt.Seed%2 == 1 }
 
-// ration gives the sequence its steps.
+// ration sets the steps of the sequence.
 func (d *driver) ration() {
 	d.perturbed = perturbation{}
 	if !collects() {
@@ -83,5 +83,5 @@ func collectGarbage() {
 	}
 }
 
-// left is the number of steps that the sequence did not use.
+// left returns the number of steps that the sequence did not use.
 func (d *driver) left() int64 { return rt.Steps() + d.perturbed.later }

@@ -9,7 +9,7 @@ import (
 	"os"
 	"syscall"
 
-	"github.com/spectradiff/spectradiff/spectra/rt"
+	"github.com/spectradiff/spectradiff/spectra/rt/digest"
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
@@ -80,7 +80,7 @@ func (p *pipes) receive() (kind byte, body []byte, err error) {
 	if err := p.read(body); err != nil {
 		return 0, nil, err
 	}
-	if !head.Fits(body, p.key, rt.Sum) {
+	if !head.Fits(body, p.key, digest.Of) {
 		return 0, nil, errFrame
 	}
 	return head.Kind, body, nil
@@ -107,7 +107,7 @@ func (p *pipes) send(kind byte, frame wire.Writer) error {
 	if os.Getpid() != p.process {
 		os.Exit(0)
 	}
-	frame.Seal(kind, p.key, rt.Sum)
+	frame.Seal(kind, p.key, digest.Of)
 	for len(frame) > 0 {
 		n, err := syscall.Write(p.out, frame)
 		if err != nil && err != syscall.EINTR {

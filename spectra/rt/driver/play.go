@@ -9,6 +9,8 @@ import (
 	"strconv"
 
 	"github.com/spectradiff/spectradiff/spectra/rt"
+	"github.com/spectradiff/spectradiff/spectra/rt/digest"
+	"github.com/spectradiff/spectradiff/spectra/rt/names"
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
@@ -50,7 +52,7 @@ type result struct {
 // hugeNodes is the size from which a value is no longer worth reusing.
 const hugeNodes = 20000
 
-// play runs a sequence and answers. fresh says that the process must not play another one.
+// play runs a sequence and answers. It reports as fresh that the process must not play another one.
 func (d *driver) play(index uint64, program []byte, m wire.Mode) (fresh bool, err error) {
 	d.header(index + 1)
 	yield()
@@ -178,7 +180,7 @@ func (s *step) encode(e *wire.Writer) {
 	}
 }
 
-// main runs the statements; it is the first function of the sequence's goroutine.
+// main runs the statements. It is the first function of the sequence's goroutine.
 func (p *run) main() {
 	defer p.over()
 	for i := range p.r.Count() {
@@ -206,7 +208,7 @@ func (p *run) over() {
 // settleRounds is how often goroutines outside of the bubble may wake others in it.
 const settleRounds = 2
 
-// statement runs the next statement; it returns false when the sequence ends with it.
+// statement runs the next statement. It reports whether the sequence goes on after it.
 func (p *run) statement() bool {
 	c, err := p.prepare()
 	if err == nil {
@@ -251,7 +253,7 @@ func (p *run) call(c call) (out []reflect.Value, s step) {
 	return out, s
 }
 
-// reached is the digest of what the references among the arguments reach.
+// reached returns the digest of what the references among the arguments reach.
 func reached(args []reflect.Value) (a, b uint64) {
 	var pointers []reflect.Value
 	for _, v := range args {
@@ -268,8 +270,8 @@ func reached(args []reflect.Value) (a, b uint64) {
 	return rt.DigestOfAll(pointers)
 }
 
-// describe looks at a result. A function's digest says nothing of what it captured, so its history
-// stands in: two that came about in different ways count as different.
+// describe looks at a result. A function's digest doesn't have what it captured, so its history stands in: two that
+// came about in different ways count as different.
 func (p *run) describe(v reflect.Value) result {
 	pointer := reflect.New(v.Type())
 	pointer.Elem().Set(v)
@@ -278,11 +280,11 @@ func (p *run) describe(v reflect.Value) result {
 	r.a, r.b, nodes = rt.DigestOf(pointer)
 	r.huge = nodes > hugeNodes
 	if !r.nil && (v.Kind() == reflect.Func || v.Kind() == reflect.Interface && v.Elem().Kind() == reflect.Func) {
-		a, b := rt.Sum(p.program)
+		a, b := digest.Of(p.program)
 		r.a, r.b = r.a^a, r.b^b^uint64(len(p.results))
 	}
 	if v.Kind() == reflect.Interface && !v.IsNil() {
-		r.dynamic = rt.TypeName(v.Elem().Type())
+		r.dynamic = names.Type(v.Elem().Type())
 		r.failed = v.Type() == errorType
 	}
 	return r
@@ -290,7 +292,8 @@ func (p *run) describe(v reflect.Value) result {
 
 func isNil(v reflect.Value) bool {
 	switch v.Kind() {
-	case reflect.Pointer, reflect.Map, reflect.Slice, reflect.Func, reflect.Chan, reflect.Interface, reflect.UnsafePointer:
+	case reflect.Pointer, reflect.Map, reflect.Slice, reflect.Func, reflect.Chan, reflect.Interface,
+		reflect.UnsafePointer:
 		return v.IsNil()
 	}
 	return false

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/spectradiff/spectradiff/spectra/rt"
+	"github.com/spectradiff/spectradiff/spectra/rt/digest"
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
@@ -45,7 +45,7 @@ type stream struct {
 	size int64
 }
 
-// fileID tells files apart.
+// A fileID identifies a file.
 type fileID struct{ device, node uint64 }
 
 func idOf(s *syscall.Stat_t) fileID { return fileID{uint64(s.Dev), s.Ino} }
@@ -135,7 +135,7 @@ func filesIn(dir string) (files []file) {
 		if entry.Type().IsRegular() {
 			content, _ := os.ReadFile(path)
 			f.size = int64(len(content))
-			f.a, f.b = rt.Sum(content)
+			f.a, f.b = digest.Of(content)
 		}
 		files = append(files, f)
 		return nil

@@ -7,6 +7,7 @@ import (
 	"reflect"
 
 	"github.com/spectradiff/spectradiff/spectra/rt"
+	"github.com/spectradiff/spectradiff/spectra/rt/names"
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
@@ -97,7 +98,7 @@ func (p *run) prepareOther(f reflect.Value) (call, error) {
 	return caller(f, args), nil
 }
 
-// caller calls f; the last argument of a variadic function is its slice.
+// caller returns a call of f. The last argument of a variadic function is its slice.
 func caller(f reflect.Value, args []reflect.Value) call {
 	if f.Type().IsVariadic() {
 		return call{func() []reflect.Value { return f.CallSlice(args) }, args}
@@ -297,9 +298,9 @@ func (p *run) structure(t reflect.Type) (reflect.Value, error) {
 // field finds the field that both versions know by that name, also a promoted one.
 func field(v reflect.Value, name string) reflect.Value {
 	t := v.Type()
-	typeName := rt.TypeName(t)
+	typeName := names.Type(t)
 	for i := range t.NumField() {
-		if own := t.Field(i).Name; own != name && rt.FieldName(typeName, own) == name {
+		if own := t.Field(i).Name; own != name && names.Field(typeName, own) == name {
 			return v.Field(i)
 		}
 	}

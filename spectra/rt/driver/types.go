@@ -40,9 +40,10 @@ type Sample struct {
 
 var basicTypes = []reflect.Type{
 	reflect.TypeFor[bool](), reflect.TypeFor[string](),
-	reflect.TypeFor[int](), reflect.TypeFor[int8](), reflect.TypeFor[int16](), reflect.TypeFor[int32](), reflect.TypeFor[int64](),
-	reflect.TypeFor[uint](), reflect.TypeFor[uint8](), reflect.TypeFor[uint16](), reflect.TypeFor[uint32](), reflect.TypeFor[uint64](),
-	reflect.TypeFor[uintptr](), reflect.TypeFor[float32](), reflect.TypeFor[float64](), reflect.TypeFor[complex64](), reflect.TypeFor[complex128](),
+	reflect.TypeFor[int](), reflect.TypeFor[int8](), reflect.TypeFor[int16](), reflect.TypeFor[int32](),
+	reflect.TypeFor[int64](), reflect.TypeFor[uint](), reflect.TypeFor[uint8](), reflect.TypeFor[uint16](),
+	reflect.TypeFor[uint32](), reflect.TypeFor[uint64](), reflect.TypeFor[uintptr](), reflect.TypeFor[float32](),
+	reflect.TypeFor[float64](), reflect.TypeFor[complex64](), reflect.TypeFor[complex128](),
 	errorType,
 }
 
@@ -61,7 +62,7 @@ func (t *typeTable) start() {
 	*t = table
 }
 
-// find returns the type with that name; the table remembers what it resolved.
+// find returns the type with that name. The table remembers what it resolved.
 func (t typeTable) find(name string) (reflect.Type, error) {
 	if known, ok := t[name]; ok {
 		return known, nil

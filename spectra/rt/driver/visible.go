@@ -11,7 +11,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spectradiff/spectradiff/spectra/rt"
+	"github.com/spectradiff/spectradiff/spectra/rt/digest"
+	"github.com/spectradiff/spectradiff/spectra/rt/names"
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
@@ -57,7 +58,7 @@ func showList(list []reflect.Value) visible {
 func panicText(x any) string {
 	p := printer{seen: map[uintptr]int{}}
 	v := reflect.ValueOf(&x).Elem()
-	p.text(rt.TypeName(v.Elem().Type()) + ": ")
+	p.text(names.Type(v.Elem().Type()) + ": ")
 	if s, ok := x.(string); ok {
 		p.text(s)
 	} else {
@@ -72,7 +73,7 @@ type printer struct {
 }
 
 func (p *printer) visible() visible {
-	a, b := rt.Sum(p.b)
+	a, b := digest.Of(p.b)
 	text := p.b
 	if len(text) > shownText {
 		text = append(text[:shownText:shownText], "..."...)
@@ -128,8 +129,8 @@ func nilOr(v reflect.Value, text string) string {
 	return text
 }
 
-// spoken prints values that say themselves what they are: errors, and the standard library's own
-// Stringers. It reports whether v is one.
+// spoken prints values by their own text: errors, and the standard library's own Stringers. It reports whether v is
+// one.
 func (p *printer) spoken(v reflect.Value) bool {
 	t := v.Type()
 	isError := t.Implements(errorType)
@@ -149,7 +150,7 @@ func (p *printer) spoken(v reflect.Value) bool {
 	return true
 }
 
-// standard says whether a type is a struct of the standard library: with no dot in the first
+// standard reports whether a type is a struct of the standard library: with no dot in the first
 // element of its path.
 func standard(t reflect.Type) bool {
 	for t.Kind() == reflect.Pointer {
@@ -168,7 +169,7 @@ func (p *printer) indirect(v reflect.Value) {
 		return
 	}
 	if v.Kind() == reflect.Interface {
-		p.text(rt.TypeName(v.Elem().Type()) + "(")
+		p.text(names.Type(v.Elem().Type()) + "(")
 		p.value(v.Elem())
 		p.text(")")
 		return
@@ -213,12 +214,12 @@ func (p *printer) list(v reflect.Value) {
 
 func (p *printer) structure(v reflect.Value) {
 	t := v.Type()
-	name := rt.TypeName(t)
+	name := names.Type(t)
 	var fields []reflect.StructField
 	for i := range t.NumField() {
 		f := t.Field(i)
-		if f.IsExported() && rt.FieldCompared(name, f.Name) {
-			f.Name = rt.FieldName(name, f.Name)
+		if f.IsExported() && names.Compared(name, f.Name) {
+			f.Name = names.Field(name, f.Name)
 			if token.IsExported(f.Name) { // in both versions
 				fields = append(fields, f)
 			}

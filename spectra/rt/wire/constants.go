@@ -8,9 +8,12 @@ const (
 	EventEnter     = 1 // uvarint point, state: a function was entered
 	EventExit      = 2 // byte how (Exit…), state: the innermost open execution ended
 	EventGoroutine = 3 // uvarint goroutine, uvarint parent, uvarint ticket (0 = unknown): later events are of this one
-	EventGo        = 4 // uvarint ticket: the innermost open execution starts a goroutine, now or later; 0 = it is about to
+	EventGo        = 4 // uvarint ticket (0 = about to): the innermost open execution starts a goroutine, now or later
 	EventStep      = 5 // uvarint statement index: the driver is about to run this statement
-	EventLeft      = 6 // uvarint goroutine, uvarint ticket, byte (Left…), string reason, string start: it has not ended when the sequence has
+
+	// EventLeft: a goroutine has not ended when the sequence has. What follows is uvarint goroutine, uvarint ticket,
+	// byte (Left…), string reason, string start.
+	EventLeft = 6
 )
 
 // How an execution ended.

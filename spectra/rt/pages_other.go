@@ -1,5 +1,0 @@
-//go:build !unix
-
-package rt
-
-func newChunk() *chunk { return new(chunk) }

@@ -18,20 +18,20 @@ import (
 // they are in no line, so only tests may import them.
 const imports = `
 	spectra/moduletest:
-	spectra/rt/wire:
 	spectra/rt/memory:
 	spectra/rt/opaque:
+	spectra/rt/wire:
+	spectra:                   spectra/rt/opaque spectra/rt/wire
 	spectra/rt/digest:         spectra/rt/memory
 	spectra/rt/layout:         spectra/rt/memory
 	spectra/rt/names:          spectra/rt/opaque
-	spectra/rt/state:          spectra/rt/wire spectra/rt/memory spectra/rt/digest spectra/rt/layout spectra/rt/names
-	spectra/rt:                spectra/rt/wire spectra/rt/memory spectra/rt/digest spectra/rt/names spectra/rt/state
-	spectra/rt/driver:         spectra/rt/wire spectra/rt/digest spectra/rt/names spectra/rt/state spectra/rt
-	spectra:                   spectra/rt/wire spectra/rt/opaque
 	spectra/archive:           spectra/rt/wire spectra
+	spectra/rt/state:          spectra/rt/memory spectra/rt/wire spectra/rt/digest spectra/rt/layout spectra/rt/names
 	spectra/symbol:            spectra
+	spectra/rt:                spectra/rt/memory spectra/rt/wire spectra/rt/digest spectra/rt/names spectra/rt/state
 	spectra/static:            spectra spectra/symbol
 	spectra/instrument:        spectra spectra/symbol spectra/static
+	spectra/rt/driver:         spectra/rt/wire spectra/rt/digest spectra/rt/names spectra/rt/state spectra/rt
 	spectra/static/purity:     spectra/static
 	spectra/static/touch:      spectra spectra/symbol spectra/static
 
@@ -48,7 +48,7 @@ const imports = `
 	replay/load/loadtest:      spectra/symbol replay/load
 	replay/driver:             spectra replay/cache replay/gocommand replay/load replay/api
 	replay/generate:           spectra/rt/wire spectra/symbol replay/sequence replay/generate/value replay/api
-	replay:                    spectra/rt/wire spectra/rt/digest spectra replay/sandbox replay/sequence replay/driver
+	replay:                    spectra/rt/wire spectra spectra/rt/digest replay/sandbox replay/sequence replay/driver
 
 	diff/align:
 	diff/noise:                spectra
@@ -100,12 +100,6 @@ var unreached = map[string]string{
 	"replay/sequence.checkStatement": "a part of Check",
 	"replay/sequence.checkValue":     "a part of Check",
 	"replay/sequence.checkForm":      "a part of Check",
-}
-
-// pending lists the tests of gates that only log their complaints (go test -v shows them), while the
-// packages they concern are being rebuilt.
-var pending = map[string]bool{
-	"TestLines": true,
 }
 
 // never lists what packages must not import: those below the first path, and the import paths they must

@@ -101,18 +101,10 @@ func (s source) importsOf() []string {
 // below reports whether a folder is another one or lies in it.
 func below(folder, other string) bool { return folder == other || strings.HasPrefix(folder, other+"/") }
 
-// require fails the test with every complaint of a gate. A pending gate only logs them, and is
-// pending no longer when there are none.
+// require fails the test with every complaint of a gate.
 func require(t *testing.T, complaints []string) {
 	t.Helper()
-	if pending[t.Name()] && len(complaints) == 0 {
-		t.Errorf("%s has no complaints any more: take it out of the list of pending gates", t.Name())
-	}
 	for _, complaint := range complaints {
-		if pending[t.Name()] {
-			t.Log(complaint)
-		} else {
-			t.Error(complaint)
-		}
+		t.Error(complaint)
 	}
 }

@@ -20,7 +20,7 @@ func TestEnvironment(t *testing.T) {
 		{"version control is off in an empty one", nil, []string{"GOVCS=*:git", "GOFLAGS=-buildvcs=false"}},
 		{
 			"tokens are not passed, what the go command needs is",
-			[]string{"GITHUB_TOKEN=t", "AWS_SECRET_ACCESS_KEY=s", "GOOGLE_APPLICATION_CREDENTIALS=c", "PATH=/bin", "LC_ALL=C"},
+			[]string{"GITHUB_TOKEN=t", "AWS_SECRET_KEY=s", "GOOGLE_APPLICATION_CREDENTIALS=c", "PATH=/bin", "LC_ALL=C"},
 			[]string{"PATH=/bin", "LC_ALL=C", "GOVCS=*:git", "GOFLAGS=-buildvcs=false"},
 		},
 		{
@@ -31,7 +31,10 @@ func TestEnvironment(t *testing.T) {
 			"what the user says of version control stays", []string{"GOVCS=example.com:hg"},
 			[]string{"GOVCS=example.com:hg", "GOFLAGS=-buildvcs=false"},
 		},
-		{"the last one counts", []string{"GOFLAGS=-x", "GOFLAGS=-v"}, []string{"GOVCS=*:git", "GOFLAGS=-v -buildvcs=false"}},
+		{
+			"the last one counts", []string{"GOFLAGS=-x", "GOFLAGS=-v"},
+			[]string{"GOVCS=*:git", "GOFLAGS=-v -buildvcs=false"},
+		},
 	} {
 		if got := Environment(c.of); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %q, want %q", c.reason, got, c.want)

@@ -43,7 +43,7 @@ const imports = `
 	replay/sequence:           spectra/rt/wire
 	replay/generate/value:     replay/sequence
 	replay/module:             replay/repository
-	replay/load:               spectra/symbol replay/gocommand
+	replay/load:               spectra/symbol replay/gocommand replay/repository
 	replay/api:                spectra spectra/symbol replay/load
 	replay/load/loadtest:      spectra/symbol replay/load
 	replay/driver:             spectra replay/cache replay/gocommand replay/load replay/api
@@ -65,7 +65,7 @@ const imports = `
 	report/json:               report
 	report/text:               report
 
-	cmd/internal/project:      spectra
+	cmd/internal/project:      spectra replay/repository
 	cmd/internal/bench:        spectra/rt/wire spectra spectra/static spectra/instrument spectra/static/touch
 	                           replay/cache replay/sandbox replay/sequence replay/load replay/api replay/driver
 	                           replay

@@ -104,9 +104,12 @@ func (s *side) folderVersion(name string) string {
 	}
 	all := sha256.New()
 	for _, file := range slices.Sorted(maps.Keys(files)) {
+		if !files[file].IsRegular() {
+			continue // a symlink: what it leads to is no part of the module, or is read where it lies
+		}
 		text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(file)))
 		if err != nil {
-			continue // a symlink to a folder or to nowhere
+			return ""
 		}
 		fmt.Fprintf(all, "%q %x\n", file, sha256.Sum256(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))))
 	}

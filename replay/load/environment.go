@@ -3,7 +3,9 @@ package load
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +14,7 @@ import (
 	"golang.org/x/mod/modfile"
 
 	"github.com/spectradiff/spectradiff/replay/gocommand"
+	"github.com/spectradiff/spectradiff/replay/repository"
 )
 
 // open finds out about a folder without loading packages: the module's path, its toolchain, and how the go
@@ -25,7 +28,7 @@ func open(ctx context.Context, cfg Config) (*Version, error) {
 	if dir, err = filepath.EvalSymlinks(dir); err != nil {
 		return nil, fmt.Errorf("locate module folder: %w", err)
 	}
-	text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	text, err := repository.ReadFile(dir, "go.mod")
 	if err != nil {
 		return nil, fmt.Errorf("read module file: %w", err)
 	}
@@ -91,8 +94,8 @@ func (v *Version) ownModuleFile(ctx context.Context, cfg Config) error {
 		return fmt.Errorf("copy module files: %w", err)
 	}
 	for _, name := range []string{"go.mod", "go.sum"} {
-		text, err := os.ReadFile(filepath.Join(v.Dir, name))
-		if name == "go.sum" && os.IsNotExist(err) {
+		text, err := repository.ReadFile(v.Dir, name)
+		if name == "go.sum" && errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		if err == nil {
@@ -156,10 +159,11 @@ func (v *Version) inWorkspace(file, root string) bool {
 	if resolved, err := filepath.EvalSymlinks(root); err == nil {
 		root = resolved
 	}
-	if rel, err := filepath.Rel(root, file); err != nil || strings.HasPrefix(rel, "..") {
+	rel, err := filepath.Rel(root, file)
+	if err != nil || strings.HasPrefix(rel, "..") {
 		return false
 	}
-	text, err := os.ReadFile(file)
+	text, err := repository.ReadFile(root, rel)
 	if err != nil {
 		return false
 	}

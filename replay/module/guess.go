@@ -73,7 +73,7 @@ func skippedFolder(name string) bool {
 func (s *sources) add(rel string) {
 	s.files = append(s.files, rel)
 	s.folders[path.Dir(rel)] = true
-	text, err := os.ReadFile(filepath.Join(s.root, filepath.FromSlash(rel)))
+	text, err := repository.ReadFile(s.root, filepath.FromSlash(rel))
 	if err != nil {
 		return
 	}
@@ -275,7 +275,7 @@ func (s *sources) fromReadme() string {
 		if !strings.HasPrefix(strings.ToLower(e.Name()), "readme") || e.IsDir() {
 			continue
 		}
-		text, err := os.ReadFile(filepath.Join(s.root, e.Name()))
+		text, err := repository.ReadFile(s.root, e.Name())
 		if err != nil {
 			continue
 		}

@@ -57,7 +57,7 @@ func Find(tree *repository.Tree, sub, hint string) (Module, error) {
 
 func moduleAt(tree *repository.Tree, rel string) (Module, error) {
 	dir := filepath.Join(tree.Dir, filepath.FromSlash(rel))
-	path, err := readModulePath(filepath.Join(dir, "go.mod"))
+	path, err := readModulePath(tree.Dir, filepath.Join(rel, "go.mod"))
 	if err != nil {
 		return Module{}, fmt.Errorf("find module of %s: %w", tree.Commit.Revision, err)
 	}
@@ -72,7 +72,7 @@ func moduleAt(tree *repository.Tree, rel string) (Module, error) {
 // PathAbove returns the path of the nearest module at or above the folder sub of a working tree; "" = none.
 func PathAbove(root, sub string) string {
 	for dir := sub; ; dir = filepath.ToSlash(filepath.Dir(dir)) {
-		path, err := readModulePath(filepath.Join(root, filepath.FromSlash(dir), "go.mod"))
+		path, err := readModulePath(root, filepath.Join(filepath.FromSlash(dir), "go.mod"))
 		if err == nil {
 			return path
 		}
@@ -82,9 +82,9 @@ func PathAbove(root, sub string) string {
 	}
 }
 
-// readModulePath returns the path that a go.mod declares.
-func readModulePath(name string) (string, error) {
-	data, err := os.ReadFile(name)
+// readModulePath returns the path that a go.mod below a folder declares.
+func readModulePath(folder, name string) (string, error) {
+	data, err := repository.ReadFile(folder, name)
 	if err != nil {
 		return "", err
 	}
@@ -106,7 +106,11 @@ func hasVendor(dir string) bool {
 func findWorkspace(root, dir string) (string, error) {
 	for at := dir; ; at = filepath.Dir(at) {
 		name := filepath.Join(at, "go.work")
-		data, err := os.ReadFile(name)
+		rel, err := filepath.Rel(root, name)
+		if err != nil {
+			return "", fmt.Errorf("find the workspace: %w", err)
+		}
+		data, err := repository.ReadFile(root, rel)
 		if err == nil {
 			work, err := modfile.ParseWork(name, data, nil)
 			if err != nil {

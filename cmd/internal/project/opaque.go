@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/spectradiff/spectradiff/replay/repository"
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
@@ -29,11 +30,11 @@ type OpaqueEntry struct {
 // OpaqueEntries reads the file of the repository that contains dir. If there is none, it returns no
 // entries and no error.
 func OpaqueEntries(dir string) ([]OpaqueEntry, error) {
-	name, err := findOpaqueFile(dir)
+	folder, name, err := findOpaqueFile(dir)
 	if err != nil || name == "" {
 		return nil, err
 	}
-	text, err := os.ReadFile(name)
+	text, err := repository.ReadFile(folder, filepath.FromSlash(OpaqueFile))
 	if err != nil {
 		return nil, fmt.Errorf("read the opaque types: %w", err)
 	}
@@ -60,27 +61,28 @@ func OpaqueEntries(dir string) ([]OpaqueEntry, error) {
 	return list, nil
 }
 
-// findOpaqueFile looks in dir and the folders above, up to the repository's root.
-func findOpaqueFile(dir string) (string, error) {
+// findOpaqueFile looks in dir and the folders above, up to the repository's root. It returns the folder, and
+// what the file is called as seen from where the tool runs; "" = there is none.
+func findOpaqueFile(dir string) (folder, shown string, err error) {
 	if dir == "" {
 		dir = "."
 	}
 	full, err := filepath.Abs(dir)
 	if err != nil {
-		return "", fmt.Errorf("find %s: %w", OpaqueFile, err)
+		return "", "", fmt.Errorf("find %s: %w", OpaqueFile, err)
 	}
 	for at := full; ; at = filepath.Dir(at) {
 		name := filepath.Join(at, filepath.FromSlash(OpaqueFile))
-		if _, err := os.Stat(name); err == nil {
+		if _, err := os.Lstat(name); err == nil {
 			if rel, err := filepath.Rel(full, name); err == nil {
 				name = rel
 			}
-			return filepath.Join(dir, name), nil
+			return at, filepath.Join(dir, name), nil
 		} else if !errors.Is(err, fs.ErrNotExist) {
-			return "", fmt.Errorf("find %s: %w", OpaqueFile, err)
+			return "", "", fmt.Errorf("find %s: %w", OpaqueFile, err)
 		}
 		if _, err := os.Stat(filepath.Join(at, ".git")); err == nil || at == filepath.Dir(at) {
-			return "", nil
+			return "", "", nil
 		}
 	}
 }

@@ -1,0 +1,40 @@
+package repository
+
+// This file reads files that others wrote, and that are read before anything is confined.
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// maxGiven is the size of the largest file that ReadFile returns.
+const maxGiven = 64 << 20
+
+// ReadFile returns the content of a file below a folder of a version or of a working tree. It reads regular
+// files only, and none that a link leads to outside of the folder: a device never ends, a named pipe waits for
+// somebody, and another file of the user is nobody's business. name is relative to the folder.
+func ReadFile(folder, name string) ([]byte, error) {
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	full := filepath.Join(folder, name)
+	info, err := root.Stat(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is no regular file: replace it by one", full)
+	case info.Size() > maxGiven:
+		return nil, fmt.Errorf("%s has %d bytes, more than the %d that are read", full, info.Size(), int64(maxGiven))
+	}
+	file, err := root.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(io.LimitReader(file, maxGiven))
+}

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/spectradiff/spectradiff/replay/sandbox"
+	"github.com/spectradiff/spectradiff/report/text"
 )
 
 func main() {
@@ -50,7 +51,7 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 	if err == nil {
 		return exit
 	}
-	fmt.Fprintf(errs, "spectradiff: %v\n", err)
+	fmt.Fprintf(errs, "spectradiff: %s\n", text.Printable(err.Error()))
 	var usage *usageError
 	if errors.As(err, &usage) {
 		fmt.Fprintf(errs, "run '%s' for what is possible\n", usage.hint())

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/project"
+	"github.com/spectradiff/spectradiff/report/text"
 )
 
 // opaqueHelp returns a text about the opaque types: the built-in ones, and those of the project in a
@@ -53,7 +54,7 @@ func opaqueHelp(args []string) (string, error) {
 		at, _, _ := strings.Cut(entries[0].At, ":")
 		fmt.Fprintf(&out, "\nThis project does not compare these, by %s:\n\n", at)
 		table(own)
-		return out.String(), nil
+		return text.Printable(out.String()), nil
 	}
 	fmt.Fprintf(&out, "\nA project adds its own in %s at the root of its repository: a type a line,\n"+
 		"as in example.com/m/cache.Entry, or a package with a dot at the end, as in\n"+

@@ -8,6 +8,8 @@ import (
 	"io"
 	"sync"
 	"time"
+
+	"github.com/spectradiff/spectradiff/report/text"
 )
 
 const (
@@ -73,7 +75,7 @@ func (p *progress) log(format string, args ...any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.clear()
-	fmt.Fprintf(p.w, format+"\n", args...)
+	fmt.Fprintln(p.w, text.Printable(fmt.Sprintf(format, args...)))
 }
 
 // end removes the live line.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/report"
 	"github.com/spectradiff/spectradiff/report/json"
+	"github.com/spectradiff/spectradiff/report/text"
 	"github.com/spectradiff/spectradiff/spectra/archive"
 )
 
@@ -104,7 +105,8 @@ func showSpectra(out io.Writer, set *settings, name string, in io.Reader) (int, 
 	if set.sequence != nil {
 		index = *set.sequence
 	}
-	err = archive.Print(out, r, index)
+	guard := text.NewGuard(out)
+	err = errors.Join(archive.Print(guard, r, index), guard.Flush())
 	if errors.Is(err, archive.ErrNoSequence) {
 		return 0, fmt.Errorf(
 			"show %s: it has no sequence %d; without --sequence all of its sequences are printed", name, index)

@@ -122,7 +122,7 @@ func (p *printer) tree(lines []report.TreeLine) {
 	texts := make([]string, len(shown))
 	column := 0
 	for i, line := range shown {
-		texts[i] = strings.Repeat("  ", line.Depth) + p.short(clean(line.Text))
+		texts[i] = strings.Repeat("  ", max(0, min(line.Depth, maxDepth))) + p.short(clean(line.Text))
 		if width := textWidth(texts[i]); mark(line) != "" && len(rootIndent)+width+2+len(mark(line)) <= p.width {
 			column = max(column, width)
 		}

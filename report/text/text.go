@@ -12,6 +12,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spectradiff/spectradiff/report"
 )
@@ -28,6 +29,7 @@ const (
 	fullRoots    = 10 // roots printed in full; the others get a line each
 	maxValues    = 6  // value differences of one root
 	maxTree      = 30 // lines of one tree
+	maxDepth     = 40 // indentation of a line in it
 	maxRows      = 12 // rows of one table
 )
 
@@ -52,10 +54,22 @@ func Write(w io.Writer, r *report.Report, options Options) error {
 	if p.err != nil {
 		return fmt.Errorf("write text report: %w", p.err)
 	}
-	if _, err := w.Write(p.out.Bytes()); err != nil {
+	if _, err := io.WriteString(w, p.safe(p.out.String())); err != nil {
 		return fmt.Errorf("write text report: %w", err)
 	}
 	return nil
+}
+
+// safe returns the whole text so that it does no more than to be read, whatever a field of the report holds.
+func (p *printer) safe(text string) string {
+	if !p.color {
+		return Printable(text)
+	}
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = coloredLine(line)
+	}
+	return strings.Join(lines, "\n")
 }
 
 func (p *printer) print() {

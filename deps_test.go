@@ -80,7 +80,7 @@ const imports = `
 	                           diff/root report cmd/internal/project cmd/internal/env cmd/internal/keep
 	                           cmd/internal/judge
 	cmd/spectradiff:           spectra/archive replay/cache replay/sandbox report report/json report/text
-	                           cmd/internal/project cmd/internal/pipeline
+	                           cmd/internal/project cmd/internal/env cmd/internal/pipeline
 `
 
 // oversized lists packages that may have more than maxPackage lines without tests.

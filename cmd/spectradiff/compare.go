@@ -61,10 +61,10 @@ func compare(std streams, set *settings, args []string) (int, error) {
 	return r.Exit, nil
 }
 
-// interruptible returns a context that ends with the first SIGINT or SIGTERM. A second signal ends the
+// interruptible returns a context that ends with the first SIGINT, SIGTERM or SIGHUP. A second signal ends the
 // process, in case cleaning up does not end.
 func interruptible() (context.Context, context.CancelFunc) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	context.AfterFunc(ctx, stop)
 	return ctx, stop
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/object"
 	"golang.org/x/tools/txtar"
 
+	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/report"
 )
 
@@ -51,15 +52,15 @@ func demo(std streams, set *settings, args []string) (exit int, err error) {
 	}
 	ctx, stop := interruptible()
 	defer stop()
-	folder, err := os.MkdirTemp("", "spectradiff-demo-")
+	folder, err := env.NewTemporary()
 	if err != nil {
 		return 0, fmt.Errorf("make demo repository: %w", err)
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
-	if err := makeDemo(folder); err != nil {
+	defer folder.Remove()
+	if err := makeDemo(folder.Path); err != nil {
 		return 0, fmt.Errorf("make demo repository: %w", err)
 	}
-	return demoReport(ctx, std, set, folder)
+	return demoReport(ctx, std, set, folder.Path)
 }
 
 func demoReport(ctx context.Context, std streams, set *settings, folder string) (int, error) {

@@ -14,7 +14,7 @@ import (
 	"github.com/spectradiff/spectradiff/replay/cache"
 )
 
-// TestInterrupt checks that SIGINT and SIGTERM end a run with status 2 in every stage and leave no
+// TestInterrupt checks that SIGINT, SIGTERM and SIGHUP end a run with status 2 in every stage and leave no
 // temporary files, and that the message names what they do leave. It runs the demo, which makes a
 // repository in the folder for temporary files.
 func TestInterrupt(t *testing.T) {
@@ -25,7 +25,8 @@ func TestInterrupt(t *testing.T) {
 		reason string
 	}{
 		{syscall.SIGINT, "", false, "before anything runs"},
-		{syscall.SIGTERM, "", false, "the other signal"},
+		{syscall.SIGTERM, "", false, "what a build machine sends"},
+		{syscall.SIGHUP, "", false, "the terminal is closed"},
 		{syscall.SIGINT, "building", false, "go commands run"},
 		{syscall.SIGTERM, "confirming", true, "drivers run"},
 	} {
@@ -89,6 +90,49 @@ func interrupt(t *testing.T, signal syscall.Signal, stage string, keep bool, rea
 	}
 	if entries, err := filepath.Glob(filepath.Join(temporary, "*")); err != nil || len(entries) > 0 {
 		t.Errorf("%s: left behind: %v %v", reason, entries, err)
+	}
+}
+
+// TestKilled checks that what a killed run leaves is gone after the next one, which ends as ever.
+func TestKilled(t *testing.T) {
+	executable, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	temporary, cached := t.TempDir(), t.TempDir()
+	demo := func() *exec.Cmd {
+		return &exec.Cmd{
+			Path: executable, Args: []string{"spectradiff", "demo"},
+			Env: append(append(os.Environ(), goEnvironment(t)...),
+				"TMPDIR="+temporary, cache.FolderVariable+"="+cached),
+		}
+	}
+	killed := demo()
+	errs, err := killed.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := killed.Start(); err != nil {
+		t.Fatal(err)
+	}
+	reader := bufio.NewReader(errs)
+	for line := ""; !strings.HasPrefix(line, "building"); {
+		if line, err = reader.ReadString('\n'); err != nil {
+			t.Fatalf("the run ended before it built: %v", err)
+		}
+	}
+	if err := killed.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = killed.Wait()
+	if left, _ := filepath.Glob(filepath.Join(temporary, "*")); len(left) == 0 {
+		t.Error("a killed run left nothing: the test shows nothing")
+	}
+	if out, err := demo().CombinedOutput(); err != nil {
+		t.Errorf("the next run: %v\n%s", err, out)
+	}
+	if left, _ := filepath.Glob(filepath.Join(temporary, "*")); len(left) > 0 {
+		t.Errorf("left behind: %q", left)
 	}
 }
 

@@ -9,7 +9,6 @@ package env
 import (
 	"context"
 	"fmt"
-	"os"
 	"sync"
 	"time"
 
@@ -27,6 +26,7 @@ type Environment struct {
 	Store *cache.Cache // entries that outlive the run
 	Temp  string       // folder that Close removes
 
+	temporary *Temporary
 	sandboxes []*sandbox.Sandbox
 	large     sync.Mutex // held while large recordings are decoded, so that it is done one at a time
 }
@@ -52,9 +52,10 @@ func Open(o Options) (*Environment, error) {
 	if e.Store, err = cache.Open(o.Cache, e.Detailf); err != nil {
 		return nil, err
 	}
-	if e.Temp, err = os.MkdirTemp("", "spectradiff-"); err != nil {
-		return nil, fmt.Errorf("temporary folder: %w", err)
+	if e.temporary, err = NewTemporary(); err != nil {
+		return nil, err
 	}
+	e.Temp = e.temporary.Path
 	return e, nil
 }
 
@@ -75,7 +76,7 @@ func (e *Environment) Close(ctx context.Context) {
 	for _, s := range e.sandboxes {
 		_ = s.Close()
 	}
-	_ = os.RemoveAll(e.Temp)
+	e.temporary.Remove()
 	e.Store.Finish(ctx)
 }
 

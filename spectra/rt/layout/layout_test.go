@@ -23,8 +23,7 @@ func TestKnown(t *testing.T) {
 
 // TestUnknown: what is laid out in another way is not read.
 func TestUnknown(t *testing.T) {
-	type atomicPointer struct{ p unsafe.Pointer }
-	if _, known := AtomicPointer(reflect.TypeFor[atomicPointer]()); known {
+	if _, known := AtomicPointer(reflect.TypeFor[struct{ p unsafe.Pointer }]()); known {
 		t.Error("a struct of a bare pointer is taken for an atomic.Pointer")
 	}
 	if TimeIsKnown(reflect.TypeFor[struct{ seconds int64 }]()) {

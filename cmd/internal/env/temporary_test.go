@@ -1,0 +1,58 @@
+package env
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func exists(name string) bool {
+	_, err := os.Lstat(name)
+	return err == nil
+}
+
+func TestTemporary(t *testing.T) {
+	folder := t.TempDir()
+	t.Setenv("TMPDIR", folder)
+	kept := filepath.Join(folder, "kept")
+	if err := os.MkdirAll(kept, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(kept, filepath.Join(folder, lockedPrefix+"link")); err != nil {
+		t.Fatal(err)
+	}
+	killed, err := NewTemporary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	running, err := NewTemporary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !exists(killed.Path) {
+		t.Fatal("a second run removed the folder of one that goes on")
+	}
+	if err := os.WriteFile(filepath.Join(killed.Path, "file"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := killed.lock.Close(); err != nil { // as the kernel does when a process ends
+		t.Fatal(err)
+	}
+	next, err := NewTemporary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if exists(killed.Path) || !exists(running.Path) || !exists(kept) {
+		t.Errorf("left of a killed run %v, of a running one %v, what a link leads to %v; want only the last two",
+			exists(killed.Path), exists(running.Path), exists(kept))
+	}
+	for _, of := range []*Temporary{running, next} {
+		of.Remove()
+		if exists(of.Path) {
+			t.Errorf("%s is left", of.Path)
+		}
+	}
+	if left, _ := filepath.Glob(filepath.Join(folder, unlockedPrefix+"*")); len(left) > 0 {
+		t.Errorf("left: %q", left)
+	}
+}

@@ -67,17 +67,6 @@ func isPassed(name string) bool {
 	})
 }
 
-// WithFlag returns the value of GOFLAGS with a flag of the form -name=value in place of any other value
-// of it.
-func WithFlag(flags, flag string) string {
-	name, _, _ := strings.Cut(flag, "=")
-	list := slices.DeleteFunc(strings.Fields(flags), func(f string) bool {
-		f = strings.Replace(f, "--", "-", 1)
-		return f == name || strings.HasPrefix(f, name+"=")
-	})
-	return strings.Join(append(list, flag), " ")
-}
-
 // A Command is a go command.
 type Command struct {
 	Path string   // "" = go, as PATH finds it

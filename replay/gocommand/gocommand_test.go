@@ -51,6 +51,12 @@ func TestWithFlag(t *testing.T) {
 		{"-mod=vendor -v", "-mod=mod", "-v -mod=mod"},
 		{"--mod=vendor", "-mod=mod", "-mod=mod"},
 		{"-modcacherw -modfile=x", "-mod=mod", "-modcacherw -modfile=x -mod=mod"},
+		{"-v", "-modfile=/a b/go.mod", "-v '-modfile=/a b/go.mod'"},
+		{"'-modfile=/a b/go.mod' -v", "-mod=mod", "'-modfile=/a b/go.mod' -v -mod=mod"},
+		{"'-modfile=/a b/go.mod' -v", "-modfile=x", "-v -modfile=x"},
+		{`"-ldflags=-X 'a=b c'"  -v`, "-mod=mod", `"-ldflags=-X 'a=b c'" -v -mod=mod`},
+		{"\t-a\n-v ", "-mod=mod", "-a -v -mod=mod"},
+		{"'-tags=open", "-mod=mod", "-tags=open -mod=mod"},
 	} {
 		if got := WithFlag(c.flags, c.flag); got != c.want {
 			t.Errorf("%q with %s: got %q, want %q", c.flags, c.flag, got, c.want)
@@ -103,4 +109,23 @@ func TestAllEnds(t *testing.T) {
 	if _, err := io.ReadAll(started); err != nil {
 		t.Error(err)
 	}
+}
+
+// FuzzSplitFlags: what is joined is split into the same flags again.
+func FuzzSplitFlags(f *testing.F) {
+	for _, seed := range []string{"", "-a", "-a -b", "'-a b' -c", "\"-a 'b\"", "'", "-a'b"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		flags := splitFlags(text)
+		if slices.ContainsFunc(flags, func(f string) bool {
+			return f == "" || strings.ContainsAny(f, "'") && strings.Contains(f, `"`)
+		}) {
+			return // can't be written
+		}
+		again := splitFlags(joinFlags(slices.Clone(flags)))
+		if !slices.Equal(again, flags) {
+			t.Errorf("%q: %q, then %q", text, flags, again)
+		}
+	})
 }

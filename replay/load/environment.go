@@ -105,7 +105,7 @@ func (v *Version) ownModuleFile(ctx context.Context, cfg Config) error {
 			return fmt.Errorf("copy module files: %w", err)
 		}
 	}
-	v.Env = append(v.Env, "GOFLAGS="+v.flags()+" -modfile="+filepath.Join(folder, "go.mod"))
+	v.Env = append(v.Env, "GOFLAGS="+gocommand.WithFlag(v.flags(), "-modfile="+filepath.Join(folder, "go.mod")))
 	return nil
 }
 

@@ -11,8 +11,8 @@ import "github.com/spectradiff/spectradiff/spectra"
 // An Edit is what differs in a function that both versions have, apart from renames and layout.
 type Edit struct {
 	Renamed  spectra.Symbol // the function's name in old if it was renamed, else ""
-	Old, New Lines          // where the function is
-	Hunks    []Hunk         // in the order of the lines
+	Old, New spectra.Lines  // where the function is
+	Hunks    []spectra.Hunk // in the order of the lines
 }
 
 // Elsewhere reports whether a declaration that was removed from the text is in new under another name.

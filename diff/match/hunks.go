@@ -10,24 +10,13 @@ import (
 
 // This file compares the bodies of a function that may have another name or place in new.
 
-// Lines is a range of lines in a file; Line 0 = none. It is not the Lines of diff/source, which compares two
-// versions of one file: here the two sides may be in different files, since a function may have moved. And
-// this package compares what others loaded, so it does not import one that reads files.
-type Lines struct {
-	File          string
-	Line, EndLine int
-}
-
-// A Hunk is a run of lines that differ; the side that has none has Line 0.
-type Hunk = spectra.Pair[Lines]
-
 // maxLines bounds the work on two bodies.
 const maxLines = 2000
 
 // hunks returns where a function is in both versions, and the lines that differ by more than renames and
 // layout. The function is given by its name in old. ok is false if one version has no such function with
 // known lines.
-func (m *Match) hunks(function spectra.Symbol) (old, new Lines, hunks []Hunk, ok bool) {
+func (m *Match) hunks(function spectra.Symbol) (old, new spectra.Lines, hunks []spectra.Hunk, ok bool) {
 	before, after := m.both(string(function))
 	if before == nil || after == nil || before.file == "" || after.file == "" {
 		return old, new, nil, false
@@ -36,7 +25,7 @@ func (m *Match) hunks(function spectra.Symbol) (old, new Lines, hunks []Hunk, ok
 	for _, numbered := range []bool{false, true} {
 		oldLines, newLines := m.lines(spectra.Old, before, numbered), m.lines(spectra.New, after, numbered)
 		if len(oldLines) > maxLines || len(newLines) > maxLines {
-			return old, new, []Hunk{{Old: old, New: new}}, true
+			return old, new, []spectra.Hunk{{Old: old, New: new}}, true
 		}
 		if hunks = differing(oldLines, newLines, before.file, after.file); len(hunks) > 0 {
 			break
@@ -46,7 +35,9 @@ func (m *Match) hunks(function spectra.Symbol) (old, new Lines, hunks []Hunk, ok
 }
 
 // span returns the lines of a function.
-func (d *declaration) span() Lines { return Lines{d.file, d.lines[0], d.lines[1]} }
+func (d *declaration) span() spectra.Lines {
+	return spectra.Lines{File: d.file, Line: d.lines[0], EndLine: d.lines[1]}
+}
 
 // inBoth reports whether both versions have the declaration, by its name in old.
 func (m *Match) inBoth(name spectra.Symbol) bool {
@@ -88,10 +79,10 @@ func (r *reading) lines(side spectra.Side, d *declaration, numbered bool) []body
 }
 
 // differing returns the runs of lines outside of a longest common subsequence.
-func differing(old, new []bodyLine, oldFile, newFile string) []Hunk {
-	var hunks []Hunk
+func differing(old, new []bodyLine, oldFile, newFile string) []spectra.Hunk {
+	var hunks []spectra.Hunk
 	for _, gap := range align.Gaps(align.Exact(texts(old), texts(new)), len(old), len(new)) {
-		hunks = append(hunks, Hunk{
+		hunks = append(hunks, spectra.Hunk{
 			Old: spanOf(old[gap.Old.From:gap.Old.To], oldFile),
 			New: spanOf(new[gap.New.From:gap.New.To], newFile),
 		})
@@ -107,11 +98,11 @@ func texts(lines []bodyLine) []string {
 	return list
 }
 
-func spanOf(lines []bodyLine, file string) Lines {
+func spanOf(lines []bodyLine, file string) spectra.Lines {
 	if len(lines) == 0 {
-		return Lines{}
+		return spectra.Lines{}
 	}
-	span := Lines{file, lines[0].number, lines[0].number}
+	span := spectra.Lines{File: file, Line: lines[0].number, EndLine: lines[0].number}
 	for _, l := range lines {
 		span.Line, span.EndLine = min(span.Line, l.number), max(span.EndLine, l.number)
 	}

@@ -19,22 +19,13 @@ const (
 	ChangeUnknown    Change = "unknown"
 )
 
-// Lines is a range of lines in a file; Line 0 = none.
-type Lines struct {
-	File          string
-	Line, EndLine int
-}
-
-// A Hunk is a run of changed lines; the side that has none has Line 0.
-type Hunk = spectra.Pair[Lines]
-
 // A Function is a changed function. Function literals are a part of the function that declares them.
 type Function struct {
 	Symbol    spectra.Symbol // its new name; of a removed function the old one
 	OldSymbol spectra.Symbol // the old name of a renamed function; "" = the same
 	Change    Change
-	Old, New  Lines
-	Hunks     []Hunk // within the function; a function that was only renamed or moved has none
+	Old, New  spectra.Lines
+	Hunks     []spectra.Hunk // within the function; a function that was only renamed or moved has none
 }
 
 // A Declaration is a changed package variable, constant or type.

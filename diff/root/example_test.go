@@ -6,6 +6,7 @@ import (
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/diff/difftest"
 	"github.com/spectradiff/spectradiff/diff/root"
+	"github.com/spectradiff/spectradiff/spectra"
 )
 
 // The total differs because a discount does, and the discount differs because its code changed. Both deviate,
@@ -17,9 +18,9 @@ shop.Total(price=200) -> ret0=180
 	new := difftest.Spectrum(`
 shop.Total(price=200) -> ret0=160
   shop.discount(price=200) -> ret0=40`)
-	lines := root.Lines{File: "discount.go", Line: 12, EndLine: 12}
+	lines := spectra.Lines{File: "discount.go", Line: 12, EndLine: 12}
 	changes := root.Changes{Functions: []root.Function{
-		{Symbol: "shop.discount", Change: root.ChangeModified, Hunks: []root.Hunk{{Old: lines, New: lines}}},
+		{Symbol: "shop.discount", Change: root.ChangeModified, Hunks: []spectra.Hunk{{Old: lines, New: lines}}},
 		{Symbol: "shop.banner", Change: root.ChangeModified},
 	}}
 

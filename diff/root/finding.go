@@ -143,7 +143,7 @@ func (f *finding) attribute(x *index, t *times) {
 	f.via, f.change, f.function = unknown, ChangeUnknown, f.driven.Declared()
 	if change := x.changed(f.driven); change != nil {
 		f.via, f.function, f.change = direct, change.Symbol, change.Change
-		f.position, _ = cut(change, Lines{}, false)
+		f.position, _ = cut(change, spectra.Lines{}, false)
 		return
 	}
 	if n := f.node(); n != nil && n.Function != "" {
@@ -177,7 +177,7 @@ func (f *finding) hiddenChange(x *index) bool {
 	for _, h := range f.hidden {
 		if change := x.changed(h.Execution.Symbol); change != nil {
 			f.via, f.function, f.change = direct, change.Symbol, change.Change
-			f.position, _ = cut(change, Lines{}, false)
+			f.position, _ = cut(change, spectra.Lines{}, false)
 			f.inChange = f.heuristic > 0
 			return true
 		}
@@ -249,7 +249,7 @@ func (f *finding) earlier(x *index, t *times) bool {
 		return false
 	}
 	f.via, f.function, f.change = nearby, change.Symbol, change.Change
-	f.position, _ = cut(change, Lines{}, false)
+	f.position, _ = cut(change, spectra.Lines{}, false)
 	return true
 }
 

@@ -33,8 +33,8 @@ func mirrorCases(seed int64) (forth, back root.Case) {
 // mirrorChanges are the changes that the trees of mirrorCases would come from.
 func mirrorChanges(back bool) root.Changes {
 	at := lines(50, 60)
-	added := root.Function{Symbol: "m.New", Change: root.ChangeAdded, New: at, Hunks: []root.Hunk{{New: at}}}
-	removed := root.Function{Symbol: "m.Old", Change: root.ChangeRemoved, Old: at, Hunks: []root.Hunk{{Old: at}}}
+	added := root.Function{Symbol: "m.New", Change: root.ChangeAdded, New: at, Hunks: []spectra.Hunk{{New: at}}}
+	removed := root.Function{Symbol: "m.Old", Change: root.ChangeRemoved, Old: at, Hunks: []spectra.Hunk{{Old: at}}}
 	if back {
 		added.Symbol, removed.Symbol = removed.Symbol, added.Symbol
 	}

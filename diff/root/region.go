@@ -110,12 +110,12 @@ func wholeRun(c *diff.Comparison, d *diff.Deviation) *diff.Node {
 }
 
 // lines returns the lines of the region in the new version. It reports false if the function has no position.
-func (r *region) lines() (Lines, bool) {
+func (r *region) lines() (spectra.Lines, bool) {
 	e := r.in.New
 	if e == nil || e.Point == nil {
-		return Lines{}, false
+		return spectra.Lines{}, false
 	}
-	l := Lines{File: e.Point.File, Line: e.Point.Line, EndLine: e.Point.EndLine}
+	l := spectra.Lines{File: e.Point.File, Line: e.Point.Line, EndLine: e.Point.EndLine}
 	// The call site is in this function only if f is called directly, not by a transparent execution.
 	if f := r.at; r.heuristic == 1 && f.New != nil && slices.Contains(e.Children, f.New) && f.New.Site >= l.Line {
 		l.EndLine = f.New.Site

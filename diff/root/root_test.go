@@ -31,12 +31,14 @@ func find(runs []run, common map[spectra.Symbol]spectra.Symbol, changes root.Cha
 func modified(symbol string, line int) root.Function {
 	at := lines(line, line)
 	return root.Function{
-		Symbol: spectra.Symbol(symbol), Change: root.ChangeModified, Hunks: []root.Hunk{{Old: at, New: at}},
+		Symbol: spectra.Symbol(symbol), Change: root.ChangeModified, Hunks: []spectra.Hunk{{Old: at, New: at}},
 	}
 }
 
 // lines returns a range of lines of the file that all functions stand in.
-func lines(first, last int) root.Lines { return root.Lines{File: "f.go", Line: first, EndLine: last} }
+func lines(first, last int) spectra.Lines {
+	return spectra.Lines{File: "f.go", Line: first, EndLine: last}
+}
 
 func functions(list ...root.Function) root.Changes { return root.Changes{Functions: list} }
 
@@ -171,7 +173,7 @@ var findCases = []struct {
 		changes: functions(root.Function{
 			Symbol: "m.F",
 			Change: root.ChangeModified,
-			Hunks:  []root.Hunk{{New: lines(15, 16)}, {New: lines(25, 25)}, {New: lines(50, 50)}},
+			Hunks:  []spectra.Hunk{{New: lines(15, 16)}, {New: lines(25, 25)}, {New: lines(50, 50)}},
 		}),
 		want: "1. F modified H1 new:15-25 masked in 1 (1): F calls G with x = 2 where it was 1",
 	},
@@ -179,7 +181,7 @@ var findCases = []struct {
 		reason: "only removed lines stand on the old side",
 		runs:   one("m.F(a=1) -> ret0=1", "m.F(a=1) -> ret0=2"),
 		changes: functions(
-			root.Function{Symbol: "m.F", Change: root.ChangeModified, Hunks: []root.Hunk{{Old: lines(21, 23)}}},
+			root.Function{Symbol: "m.F", Change: root.ChangeModified, Hunks: []spectra.Hunk{{Old: lines(21, 23)}}},
 		),
 		want: "1. F modified H2 old:21-23 masked in 1 (1): " +
 			"F returns 2 where it returned 1 for the same entry state",
@@ -269,7 +271,7 @@ var findCases = []struct {
 				Symbol:    "m.after",
 				OldSymbol: "m.before",
 				Change:    root.ChangeRenamed,
-				Hunks:     []root.Hunk{{New: lines(12, 12)}},
+				Hunks:     []spectra.Hunk{{New: lines(12, 12)}},
 			},
 		),
 		want: "1. after renamed H2 new:12-12 masked in 1 (1): " +

@@ -96,14 +96,8 @@ type Change struct {
 	Signature bool   // a function whose signature or receiver changed, not only its body
 	Test      bool   // in a _test.go file
 	Vendor    bool
-	Other     bool // in files that the host's go command leaves out
-	Old, New  Span // zero where it isn't declared
-}
-
-// A Span is a declaration's place, without its comment.
-type Span struct {
-	File          string // module-relative, slash-separated
-	Line, EndLine int
+	Other     bool          // in files that the host's go command leaves out
+	Old, New  spectra.Lines // without its comment; zero where it isn't declared
 }
 
 // A ModuleChange is a requirement, replacement, go or toolchain line that changed. "" = not there.

@@ -359,7 +359,7 @@ func TestSpans(t *testing.T) {
 		"-- new/p.go --\npackage m\n//line other.y:100\nfunc F() {\n\tF()\n}\n")
 	want := Change{
 		Symbol: "m.F", Kind: Function, What: Modified, Package: "m", File: "p.go",
-		Old: Span{"p.go", 4, 5}, New: Span{"p.go", 3, 5},
+		Old: spectra.Lines{File: "p.go", Line: 4, EndLine: 5}, New: spectra.Lines{File: "p.go", Line: 3, EndLine: 5},
 	}
 	if len(changes.Declarations) != 1 || changes.Declarations[0] != want {
 		t.Errorf("changes %+v, want %+v", changes.Declarations, want)

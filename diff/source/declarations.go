@@ -22,7 +22,7 @@ type declaration struct {
 	change    Change // Symbol, Kind, Package and marks; What and spans are filled when matched
 	name      string // in the package; the path of an import
 	external  bool   // in an external test
-	span      Span
+	span      spectra.Lines
 	tokens    string
 	signature string // of a function
 }
@@ -145,7 +145,7 @@ func (g *goFile) declaration(kind DeclKind, name string, n ast.Node) declaration
 	d := declaration{change: g.mark, name: name, external: g.external}
 	d.change.Kind = kind
 	d.change.Symbol = spectra.Symbol(g.mark.Package + "." + name)
-	d.span = Span{
+	d.span = spectra.Lines{
 		File:    g.name,
 		Line:    g.fset.PositionFor(n.Pos(), false).Line,
 		EndLine: g.fset.PositionFor(n.End()-1, false).Line,

@@ -45,7 +45,7 @@ func (c *comparison) modules() {
 // requirement is the version of a module that is built, and its place in go.mod.
 type requirement struct {
 	version string
-	span    Span
+	span    spectra.Lines
 }
 
 // requirements returns what go.mod requires, by module path, with replacements applied. The go and toolchain
@@ -63,7 +63,9 @@ func (s *side) requirements() (map[string]requirement, error) {
 	if err != nil {
 		return all, err
 	}
-	at := func(line *modfile.Line) Span { return Span{"go.mod", line.Start.Line, line.End.Line} }
+	at := func(line *modfile.Line) spectra.Lines {
+		return spectra.Lines{File: "go.mod", Line: line.Start.Line, EndLine: line.End.Line}
+	}
 	if mod.Go != nil {
 		all["go"] = requirement{mod.Go.Version, at(mod.Go.Syntax)}
 	}

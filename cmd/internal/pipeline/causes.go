@@ -52,6 +52,7 @@ func (p *plan) rootChanges() root.Changes {
 	return changes
 }
 
+// oldNames returns names of new as old has them.
 func (p *plan) oldNames(names map[spectra.Symbol]bool) map[spectra.Symbol]bool {
 	old := map[spectra.Symbol]bool{}
 	for name := range names {
@@ -60,34 +61,37 @@ func (p *plan) oldNames(names map[spectra.Symbol]bool) map[spectra.Symbol]bool {
 	return old
 }
 
-// changedFunction gives a changed function with the changed lines inside it.
+// changedFunction returns a changed function with the changed lines inside it.
 func (p *plan) changedFunction(c source.Change) root.Function {
 	f := root.Function{
 		Symbol: c.Symbol, Change: root.Change(c.What),
-		Old: root.Lines(c.Old), New: root.Lines(c.New),
+		Old: c.Old, New: c.New,
 	}
 	file := cmp.Or(c.New.File, c.Old.File)
 	for _, h := range p.changes.Hunks(file) {
 		inNew := c.New.Line > 0 && overlaps(h.New, c.New)
 		inOld := c.Old.Line > 0 && c.Old.File == file && overlaps(h.Old, c.Old)
 		if inNew || inOld {
-			f.Hunks = append(f.Hunks, root.Hunk{Old: lines(h.Old, c.Old.File), New: lines(h.New, c.New.File)})
+			f.Hunks = append(f.Hunks, spectra.Hunk{Old: lines(h.Old, c.Old.File), New: lines(h.New, c.New.File)})
 		}
 	}
 	return f
 }
 
-func overlaps(l source.Lines, s source.Span) bool {
+// overlaps reports whether changed lines lie in a place, or at it where only the other version has some.
+func overlaps(l source.Lines, s spectra.Lines) bool {
 	return l.Start <= s.EndLine && l.Start+max(l.Count, 1)-1 >= s.Line
 }
 
-func lines(l source.Lines, file string) root.Lines {
+// lines returns changed lines as a place in a file.
+func lines(l source.Lines, file string) spectra.Lines {
 	if l.Count == 0 {
-		return root.Lines{}
+		return spectra.Lines{}
 	}
-	return root.Lines{File: file, Line: l.Start, EndLine: l.Start + l.Count - 1}
+	return spectra.Lines{File: file, Line: l.Start, EndLine: l.Start + l.Count - 1}
 }
 
+// changedDeclaration returns a changed variable, constant or type with its place in new, or in old if it is gone.
 func changedDeclaration(c source.Change) root.Declaration {
 	d := root.Declaration{Name: c.Symbol, Change: root.ChangeVariable}
 	if c.Kind == source.Type {
@@ -109,9 +113,6 @@ func (p *plan) withoutRename(f root.Function, c source.Change) (root.Function, b
 	if edit.Renamed != "" {
 		f.Change, f.OldSymbol = root.ChangeRenamed, edit.Renamed
 	}
-	f.Old, f.New, f.Hunks = root.Lines(edit.Old), root.Lines(edit.New), nil
-	for _, h := range edit.Hunks {
-		f.Hunks = append(f.Hunks, root.Hunk{Old: root.Lines(h.Old), New: root.Lines(h.New)})
-	}
+	f.Old, f.New, f.Hunks = edit.Old, edit.New, edit.Hunks
 	return f, changed
 }

@@ -22,7 +22,7 @@ func twoVersions() *plan {
 			{Symbol: "m.F", Kind: source.Function, What: source.Modified},
 			{
 				Symbol: "m.V", Kind: source.Variable, What: source.Modified,
-				New: source.Span{File: "v.go", Line: 3, EndLine: 4},
+				New: spectra.Lines{File: "v.go", Line: 3, EndLine: 4},
 			},
 		}},
 		warnings: []string{"first", "second"},

@@ -1,5 +1,6 @@
 GO ?= go
 BENCHTIME ?= 1s
+FUZZTIME ?= 30s
 
 # Everything of this module that compiles by itself: its packages, and what stands for generated programs.
 ALL = ./... ./testdata/generated
@@ -7,7 +8,7 @@ ALL = ./... ./testdata/generated
 # Packages whose tests run in the test's own process, without builds and drivers: the race detector sees all of them.
 PURE = ./spectra ./spectra/archive ./spectra/symbol ./diff/... ./report/... ./replay/sequence ./replay/generate ./replay/gocommand ./cmd/internal/judge
 
-.PHONY: build install demo test test-long bench check help
+.PHONY: build install demo test test-long fuzz bench check help
 .PHONY: format vet tidy staticcheck gates race benchmarks
 
 build: ## builds bin/spectradiff
@@ -28,6 +29,14 @@ test: ## runs the tests
 test-long: ## runs the tests on released modules as well, for hours
 	SPECTRADIFF_LONG=1 $(GO) test -timeout 4h -skip '^TestSelf' ./...
 	SPECTRADIFF_LONG=1 $(GO) test -timeout 8h -run '^TestSelf' -v ./cmd/spectradiff
+	$(MAKE) fuzz
+
+# What it finds lies in testdata/fuzz of the package, as a case that every later test run repeats.
+fuzz: ## runs every fuzz test for FUZZTIME
+	@git grep -n '^func Fuzz' -- '*_test.go' | sed 's|^\(.*\)/[^/]*:[0-9]*:func \(Fuzz[A-Za-z]*\).*|\1 \2|' | \
+	while read -r folder name; do \
+		echo "$$folder $$name"; $(GO) test -run '^$$' -fuzz "^$$name$$" -fuzztime $(FUZZTIME) "./$$folder" || exit 1; \
+	done
 
 # What recording costs: a call, a node, a step, whole test suites, by turns with what they are compared to.
 bench: ## measures what recording costs

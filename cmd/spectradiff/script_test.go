@@ -5,9 +5,12 @@ package main
 import (
 	"errors"
 	"flag"
+	"fmt"
+	goversion "go/version"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -67,6 +70,7 @@ func runScripts(t *testing.T, folder string) {
 			env.Setenv(reportsFolder, os.Getenv(reportsFolder))
 			return os.Mkdir(home, 0o777)
 		},
+		Condition: targetsCondition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"mkversions": makeVersions,
 			"status":     status,
@@ -97,6 +101,20 @@ func goEnvironment(t *testing.T) []string {
 		environment = append(environment, "GOROOT="+root)
 	}
 	return environment
+}
+
+// targetsCondition is the condition "targets:goN", as in [targets:go1.25]: the targets are built by that release
+// or a later one.
+func targetsCondition(condition string) (bool, error) {
+	wanted, ok := strings.CutPrefix(condition, "targets:")
+	if !ok {
+		return false, fmt.Errorf("unknown condition %q", condition)
+	}
+	built := os.Getenv("GOTOOLCHAIN")
+	if !strings.HasPrefix(built, "go1.") {
+		built = runtime.Version()
+	}
+	return goversion.Compare(built, wanted) >= 0, nil
 }
 
 // makeVersions is the command "mkversions REPOSITORY". It makes a git repository with the folders old and

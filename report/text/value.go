@@ -24,8 +24,9 @@ const (
 // value prints a label and the two values.
 func (p *printer) value(indent, label, oldValue, newValue string) {
 	oldValue, newValue = p.short(clean(oldValue)), p.short(clean(newValue))
-	if oneLine := indent + label + "  " + oldValue + " → " + newValue; textWidth(oneLine) <= p.width {
-		p.line(indent, label+"  "+p.paint(red, orNothing(oldValue))+" → "+p.paint(green, orNothing(newValue)))
+	before, after := orNothing(oldValue), orNothing(newValue)
+	if textWidth(indent+label+"  "+before+" → "+after) <= p.width {
+		p.line(indent, label+"  "+p.paint(red, before)+" → "+p.paint(green, after))
 		return
 	}
 	p.line(indent, label)

@@ -18,14 +18,16 @@ type Token struct {
 }
 
 // Tokens returns the tokens of a piece of source. Comments and layout are left out, and so is a
-// comma or semicolon that gofmt may add or remove: before a closing bracket, before another one,
-// at the end.
+// comma or semicolon that gofmt may add or remove: at the beginning of a block, before a closing
+// bracket, before another one, at the end.
 func Tokens(src []byte) iter.Seq[Token] {
 	return func(yield func(Token) bool) {
+		opened := false // a block begins here
 		for t := range scan(src) {
-			if t.separates() && (t.Next == token.RBRACK || closes(t.Next) || separates(t.Next)) {
+			if t.separates() && (opened || t.Next == token.RBRACK || closes(t.Next) || separates(t.Next)) {
 				continue
 			}
+			opened = t.Kind == token.LBRACE
 			if !yield(t) {
 				return
 			}

@@ -6,6 +6,7 @@ package match
 import (
 	"go/ast"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -24,7 +25,7 @@ func (m *Match) compareFunctions(before, after *inventory) {
 		}
 		return before.packages[path] && after.packages[path]
 	}
-	for _, symbol := range sortedKeys(before.functions) {
+	for _, symbol := range slices.Sorted(maps.Keys(before.functions)) {
 		signature, ok := after.functions[symbol]
 		switch {
 		case !both(symbol):
@@ -35,7 +36,7 @@ func (m *Match) compareFunctions(before, after *inventory) {
 			m.structural = append(m.structural, Structural{spectra.Symbol(symbol), Signature, detail})
 		}
 	}
-	for _, symbol := range sortedKeys(after.functions) {
+	for _, symbol := range slices.Sorted(maps.Keys(after.functions)) {
 		if _, ok := before.functions[symbol]; !ok && both(symbol) {
 			m.structural = append(m.structural, Structural{Symbol: spectra.Symbol(symbol), Change: Added})
 		}

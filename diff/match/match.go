@@ -78,7 +78,7 @@ func Versions(old, new Version, renames []string) (*Match, error) {
 	m.comparePackages(before, after)
 	m.compareFunctions(before, after)
 	m.compareStructs(before, after, found.fieldNames)
-	for _, name := range sortedKeys(before.vars) {
+	for _, name := range slices.Sorted(maps.Keys(before.vars)) {
 		if kind, ok := after.vars[name]; ok && kind == before.vars[name] {
 			m.variables = append(m.variables, name)
 		}
@@ -147,7 +147,7 @@ func (m *Match) Same(function spectra.Symbol) bool { return m.same(string(functi
 
 // comparePackages sorts the packages into those of both versions and those of one.
 func (m *Match) comparePackages(before, after *inventory) {
-	for _, path := range sortedKeys(before.packages) {
+	for _, path := range slices.Sorted(maps.Keys(before.packages)) {
 		switch {
 		case after.packages[path]:
 			m.packages = append(m.packages, path)
@@ -155,7 +155,7 @@ func (m *Match) comparePackages(before, after *inventory) {
 			m.oldOnly = append(m.oldOnly, path)
 		}
 	}
-	for _, path := range sortedKeys(after.packages) {
+	for _, path := range slices.Sorted(maps.Keys(after.packages)) {
 		if !before.packages[path] && !before.broken[path] {
 			m.newOnly = append(m.newOnly, path)
 		}

@@ -3,6 +3,8 @@ package match
 import (
 	"fmt"
 	"go/types"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/spectradiff/spectradiff/spectra"
@@ -19,7 +21,7 @@ func (r *matcher) movedPackages() {
 		if side == spectra.New {
 			own, others = others, own
 		}
-		for _, path := range sortedKeys(own) {
+		for _, path := range slices.Sorted(maps.Keys(own)) {
 			if others[path] != nil {
 				continue
 			}
@@ -63,7 +65,7 @@ func (r *matcher) fields(before, after map[string]*types.Struct) {
 		inOld[r.Old(name)] = s
 	}
 	users := spectra.MakePair(r.users)
-	for _, name := range sortedKeys(before) {
+	for _, name := range slices.Sorted(maps.Keys(before)) {
 		if inOld[name] != nil {
 			r.fieldsOf(name, spectra.Pair[*types.Struct]{Old: before[name], New: inOld[name]}, users)
 		}

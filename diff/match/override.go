@@ -3,6 +3,7 @@ package match
 import (
 	"fmt"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -184,7 +185,7 @@ func (n *names) override(list []override, kinds ...declKind) {
 				own[o.old] = n.Old(o.new)
 			}
 		}
-		for _, old := range sortedKeys(own) {
+		for _, old := range slices.Sorted(maps.Keys(own)) {
 			n.add(step, old, own[old])
 		}
 	}

@@ -1,8 +1,6 @@
 package match
 
 import (
-	"cmp"
-	"maps"
 	"slices"
 	"strings"
 
@@ -136,8 +134,4 @@ func (r *reading) undone(p piece) piece {
 func (p piece) plain() piece {
 	p.line = 0
 	return p
-}
-
-func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K {
-	return slices.Sorted(maps.Keys(m))
 }

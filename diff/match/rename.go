@@ -2,6 +2,7 @@ package match
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -81,7 +82,7 @@ func onlyHalf(old, new *Version) func(path string) bool {
 // receivers matches methods whose receiver became a pointer or is no longer one.
 func (r *matcher) receivers() {
 	r.reindex()
-	for _, name := range sortedKeys(r.unknown.Old) {
+	for _, name := range slices.Sorted(maps.Keys(r.unknown.Old)) {
 		old := r.byName.Old[name]
 		if old.kind != function || !isMethod(old) {
 			continue
@@ -136,7 +137,7 @@ func (r *matcher) fixedPoint(step int, matches func(olds, news []*candidate) []m
 // candidates lists the declarations of some kinds that only one version has.
 func (r *matcher) candidates(side spectra.Side, kinds []declKind) []*candidate {
 	var list []*candidate
-	for _, name := range sortedKeys(*r.unknown.Of(side)) {
+	for _, name := range slices.Sorted(maps.Keys(*r.unknown.Of(side))) {
 		if d := (*r.byName.Of(side))[name]; slices.Contains(kinds, d.kind) && !generated(d.short()) {
 			list = append(list, &candidate{declaration: d})
 		}

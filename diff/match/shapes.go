@@ -3,6 +3,7 @@ package match
 import (
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -121,7 +122,7 @@ func (l fieldList) common(other fieldList) []string {
 
 // compareStructs fills in m.shapes.
 func (m *Match) compareStructs(before, after *inventory, renamed map[string][]FieldRename) {
-	for _, name := range sortedKeys(before.structs) {
+	for _, name := range slices.Sorted(maps.Keys(before.structs)) {
 		new, ok := after.structs[name]
 		if !ok {
 			continue
@@ -135,7 +136,7 @@ func (m *Match) compareStructs(before, after *inventory, renamed map[string][]Fi
 
 func shapeOf(name string, old, new fieldList, renamed []FieldRename) Shape {
 	shape := Shape{Type: name, Renamed: renamed}
-	for _, field := range sortedKeys(old.types) {
+	for _, field := range slices.Sorted(maps.Keys(old.types)) {
 		switch was, is := old.types[field], new.types[field]; {
 		case is == "":
 			shape.Removed = append(shape.Removed, field)
@@ -149,7 +150,7 @@ func shapeOf(name string, old, new fieldList, renamed []FieldRename) Shape {
 			}
 		}
 	}
-	for _, field := range sortedKeys(new.types) {
+	for _, field := range slices.Sorted(maps.Keys(new.types)) {
 		if old.types[field] == "" {
 			shape.Added = append(shape.Added, field)
 		}

@@ -3,6 +3,7 @@ package match
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -84,7 +85,7 @@ func matches(olds, news []*candidate) []match {
 		}
 	}
 	var found []match
-	for _, group := range sortedKeys(groups) {
+	for _, group := range slices.Sorted(maps.Keys(groups)) {
 		g := groups[group]
 		if len(g[0])*len(g[1]) > maxPairs {
 			continue

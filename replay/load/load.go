@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -114,7 +115,7 @@ func (v *Version) load(ctx context.Context, cfg Config, mode packages.LoadMode) 
 			return
 		}
 		v.imports[p.PkgPath] = nil
-		for _, path := range sortedKeys(p.Imports) {
+		for _, path := range slices.Sorted(maps.Keys(p.Imports)) {
 			if v.member(p.Imports[path]) {
 				v.imports[p.PkgPath] = append(v.imports[p.PkgPath], p.Imports[path].PkgPath)
 			}
@@ -173,7 +174,7 @@ func (v *Version) broken(found []*packages.Package) map[string]string {
 			reasons[p.PkgPath] = v.firstError(p)
 			return
 		}
-		for _, path := range sortedKeys(p.Imports) {
+		for _, path := range slices.Sorted(maps.Keys(p.Imports)) {
 			imported := p.Imports[path]
 			if reasons[imported.PkgPath] == "" {
 				continue

@@ -1,7 +1,6 @@
 package load
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 
@@ -22,7 +21,7 @@ func Select(old, new *Version, changed map[string]bool, all bool) []string {
 			}
 		}
 	}
-	return sortedKeys(chosen)
+	return slices.Sorted(maps.Keys(chosen))
 }
 
 // concerned returns the changed packages of the version, what they import and what imports them.
@@ -57,8 +56,4 @@ func closure(start []string, edges map[string][]string) map[string]bool {
 		queue = append(queue, edges[node]...)
 	}
 	return found
-}
-
-func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K {
-	return slices.Sorted(maps.Keys(m))
 }

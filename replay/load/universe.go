@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"go/types"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/gcexportdata"
@@ -44,7 +46,8 @@ func (v *Version) completeUniverse(ctx context.Context, wanted []Wanted) error {
 	if len(missing) == 0 {
 		return nil
 	}
-	args := append([]string{"list", "-export", "-f", "{{.ImportPath}}\t{{.Export}}"}, sortedKeys(missing)...)
+	args := []string{"list", "-export", "-f", "{{.ImportPath}}\t{{.Export}}"}
+	args = append(args, slices.Sorted(maps.Keys(missing))...)
 	listed, err := v.run(ctx, args...)
 	if err != nil {
 		return fmt.Errorf("find export data of the standard library: %w", err)

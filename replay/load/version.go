@@ -13,6 +13,7 @@ package load
 import (
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -79,7 +80,7 @@ func (v *Version) Known(path string) *types.Package { return v.universe[path] }
 // Foreign returns the known packages that don't belong to the module, sorted by path.
 func (v *Version) Foreign() []*types.Package {
 	var out []*types.Package
-	for _, path := range sortedKeys(v.universe) {
+	for _, path := range slices.Sorted(maps.Keys(v.universe)) {
 		if p := v.universe[path]; !v.Owns(p) {
 			out = append(out, p)
 		}

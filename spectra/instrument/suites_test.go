@@ -221,7 +221,7 @@ func recording(t *testing.T, dir string, patched bool) (paths, flags []string) {
 	for name, text := range source {
 		files[filepath.Join(root, "src", filepath.FromSlash(name))] = text
 	}
-	return paths, []string{"-overlay=" + writeOverlay(t, files)}
+	return paths, []string{"-overlay=" + moduletest.Overlay(t, files)}
 }
 
 // patchedOverlay builds a driver and returns the overlay that the builder leaves beside it.
@@ -240,28 +240,6 @@ func patchedOverlay(t *testing.T, dir string, files map[string][]byte) string {
 		t.Fatal(err)
 	}
 	return filepath.Join(filepath.Dir(built.Path), "overlay.json")
-}
-
-func writeOverlay(t *testing.T, files map[string][]byte) string {
-	t.Helper()
-	dir := t.TempDir()
-	replace := map[string]string{}
-	for name, text := range files {
-		at := filepath.Join(dir, fmt.Sprintf("%d_%s", len(replace), filepath.Base(name)))
-		if err := os.WriteFile(at, text, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		replace[name] = at
-	}
-	text, err := json.Marshal(map[string]any{"Replace": replace})
-	if err != nil {
-		t.Fatal(err)
-	}
-	at := filepath.Join(dir, "overlay.json")
-	if err := os.WriteFile(at, text, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	return at
 }
 
 // starting returns a file that starts recording while its package is initialised.

@@ -53,6 +53,7 @@ func Open(o Options) (*Environment, error) {
 		return nil, err
 	}
 	if e.temporary, err = NewTemporary(); err != nil {
+		e.Store.Finish(context.Background())
 		return nil, err
 	}
 	e.Temp = e.temporary.Path

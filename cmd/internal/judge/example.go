@@ -87,15 +87,8 @@ func (s *shortening) shows(ctx context.Context, q sequence.Sequence) (bool, erro
 func outputsOf(found *root.Root, c *diff.Comparison) []diff.OutputDifference {
 	steps := map[int]bool{-1: true}
 	for _, ref := range found.Deviations {
-		for _, o := range c.Outputs {
-			if d := c.Deviations[ref.Deviation]; isOutput(d, o) {
-				steps[o.Step] = true
-			}
-		}
-		for n := c.Deviations[ref.Deviation].Node; n != nil && n.Parent != nil; n = n.Parent {
-			if n.Parent.Parent == nil {
-				steps[n.Step] = true
-			}
+		for _, step := range stepsOf(c, c.Deviations[ref.Deviation]) {
+			steps[step] = true
 		}
 	}
 	var list []diff.OutputDifference
@@ -128,17 +121,28 @@ func Visible(found *root.Root, verdicts map[int]*Verdict) bool {
 
 // Shows reports whether an output shows a deviation.
 func Shows(c *diff.Comparison, d *diff.Deviation) bool {
-	step := -1
-	if slices.ContainsFunc(c.Outputs, func(o diff.OutputDifference) bool { return isOutput(d, o) }) {
-		return true
-	}
-	for n := d.Node; n != nil && n.Parent != nil; n = n.Parent {
-		step = n.Step
-	}
-	return slices.ContainsFunc(c.Outputs, func(o diff.OutputDifference) bool { return o.Step < 0 || o.Step == step })
+	steps := stepsOf(c, d)
+	return slices.ContainsFunc(c.Outputs, func(o diff.OutputDifference) bool {
+		return o.Step < 0 || slices.Contains(steps, o.Step)
+	})
 }
 
-// isOutput reports whether an output is all that shows a deviation: no execution does.
-func isOutput(d *diff.Deviation, o diff.OutputDifference) bool {
-	return d.Node == nil && d.State == noise.Outputs && o.Path == string(d.Path)
+// stepsOf returns the steps in which something deviates: that of the driven call above an execution. If no
+// execution shows the deviation, they are those of the outputs that do.
+func stepsOf(c *diff.Comparison, d *diff.Deviation) []int {
+	if d.Node == nil && d.State == noise.Outputs {
+		var steps []int
+		for _, o := range c.Outputs {
+			if o.Path == string(d.Path) {
+				steps = append(steps, o.Step)
+			}
+		}
+		return steps
+	}
+	for n := d.Node; n != nil && n.Parent != nil; n = n.Parent {
+		if n.Parent.Parent == nil {
+			return []int{n.Step}
+		}
+	}
+	return nil
 }

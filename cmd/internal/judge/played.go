@@ -43,7 +43,7 @@ func Play(ctx context.Context, e *env.Environment, s *Subject) (*Played, error) 
 	}
 	elapsed := env.Stopwatch()
 	chunks := make([]chunk, (len(s.Sequences)+chunkSize-1)/chunkSize)
-	r := &replaying{s, e}
+	r := &replaying{s, e, s.noise()}
 	err = e.Each(ctx, len(chunks), "replaying", func(ctx context.Context, worker, i int) (err error) {
 		from := i * chunkSize
 		chunks[i], err = r.chunk(ctx, worker, from, min(from+chunkSize, len(s.Sequences)))
@@ -64,7 +64,8 @@ func Play(ctx context.Context, e *env.Environment, s *Subject) (*Played, error) 
 // replaying plays chunks of the sequences, several at the same time.
 type replaying struct {
 	*Subject
-	env *env.Environment
+	env   *env.Environment
+	known noise.Known // before anything was measured
 }
 
 // A chunk is the result of playing a part of the sequences.
@@ -137,7 +138,7 @@ func (r *replaying) look(t *Tally, index int, pair spectra.Pair[*replay.Played])
 		return nil
 	}
 	defer r.env.Alone(pair.Old, pair.New)()
-	comparison := r.withoutBrought(decode(pair), r.noise())
+	comparison := r.withoutBrought(decode(pair), r.known)
 	if comparison.Incomparable != "" {
 		t.Incomparable++
 		return nil
@@ -178,7 +179,7 @@ func (r *replaying) withoutNoise(
 func (r *replaying) suspectWithoutNoise(s Suspect, first, again spectra.Pair[*replay.Played]) Suspect {
 	defer r.env.Alone(first.Old, again.Old, first.New, again.New)()
 	recorded, second := decode(first), decode(again)
-	known := r.noise()
+	known := r.known
 	for _, side := range spectra.Sides() {
 		unstable := diff.Unstable(*recorded.Of(side), *second.Of(side), side)
 		known = known.With(noise.Sequence, side, unstable)

@@ -32,20 +32,27 @@ const imports = `
 	spectra/static:            spectra spectra/symbol
 	spectra/instrument:        spectra spectra/symbol spectra/static
 	spectra/rt/driver:         spectra/rt/wire spectra/rt/digest spectra/rt/names spectra/rt/state spectra/rt
+	spectra/static/impact:     spectra spectra/symbol spectra/static
 	spectra/static/purity:     spectra/static
 	spectra/static/touch:      spectra spectra/symbol spectra/static
 
 	replay/cache:
-	replay/gocommand:
+	replay/repository/gitfolder:
 	replay/repository/ignore:
-	replay/sandbox:
-	replay/repository:         replay/cache replay/repository/ignore
+	replay/repository/object:
+	replay/sandbox/filter:
+	replay/sandbox/processes:
+	replay/repository:         replay/cache replay/repository/gitfolder replay/repository/ignore
+	                           replay/repository/object
+	replay/sandbox:            replay/sandbox/filter replay/sandbox/processes
 	replay/sequence:           spectra/rt/wire
 	replay/generate/value:     replay/sequence
+	replay/gocommand:          replay/sandbox
 	replay/module:             replay/repository
-	replay/load:               spectra/symbol replay/gocommand replay/repository
+	replay/load:               spectra/symbol replay/repository replay/gocommand replay/module
+	replay/outside:            replay/cache replay/repository replay/module
 	replay/api:                spectra spectra/symbol replay/load
-	replay/load/loadtest:      spectra/symbol replay/load
+	replay/load/loadtest:      spectra/symbol replay/gocommand replay/load
 	replay/driver:             spectra replay/cache replay/gocommand replay/load replay/api
 	replay/generate:           spectra/rt/wire spectra/symbol replay/sequence replay/generate/value replay/api
 	replay:                    spectra/rt/wire spectra spectra/rt/digest replay/sandbox replay/sequence replay/driver
@@ -54,6 +61,7 @@ const imports = `
 	diff/noise:                spectra
 	diff:                      spectra/rt/wire spectra diff/align diff/noise
 	diff/match:                spectra spectra/symbol diff/align
+	diff/positions:            spectra spectra/symbol diff/align
 	diff/source:               spectra spectra/symbol diff/align
 	diff/difftest:             spectra/rt/wire spectra diff
 	diff/match/matchtest:      diff/match
@@ -66,20 +74,27 @@ const imports = `
 	report/text:               report
 
 	cmd/internal/project:      spectra replay/repository
+	cmd/internal/reach:        spectra spectra/static spectra/instrument spectra/static/impact replay/sequence
+	                           replay/load diff/match diff/source
 	cmd/internal/bench:        spectra/rt/wire spectra spectra/static spectra/instrument spectra/static/touch
-	                           replay/cache replay/sandbox replay/sequence replay/load replay/api replay/driver
+	                           replay/cache replay/sandbox replay/sequence replay/gocommand replay/load replay/api
+	                           replay/driver replay
+	cmd/internal/env:          spectra/rt/wire spectra replay/cache replay/sandbox replay/sequence replay/gocommand
 	                           replay
-	cmd/internal/env:          spectra/rt/wire spectra replay/cache replay/sandbox replay/sequence replay
 	cmd/internal/keep:         spectra spectra/archive replay/sequence replay
+	cmd/internal/choice:       replay/sequence replay
+	cmd/internal/tally:        spectra/rt/wire spectra replay
 	cmd/internal/judge:        spectra/rt/wire spectra spectra/archive replay/sequence replay diff/noise diff
-	                           diff/root cmd/internal/env cmd/internal/keep
+	                           diff/root cmd/internal/choice cmd/internal/tally cmd/internal/env
+	                           cmd/internal/keep
 	cmd/internal/pipeline:     spectra/rt/wire spectra spectra/archive spectra/symbol spectra/static
 	                           spectra/instrument spectra/static/purity spectra/static/touch replay/cache
-	                           replay/repository replay/sequence replay/module replay/load replay/api replay/driver
-	                           replay/generate replay diff/noise diff diff/match diff/source diff/observe diff/points
-	                           diff/root report cmd/internal/project cmd/internal/env cmd/internal/keep
+	                           replay/repository replay/sequence replay/module replay/load replay/outside replay/api
+	                           replay/driver replay/generate replay diff/noise diff diff/match diff/positions
+	                           diff/source diff/observe diff/points diff/root report cmd/internal/project
+	                           cmd/internal/reach cmd/internal/choice cmd/internal/env cmd/internal/keep
 	                           cmd/internal/judge
-	cmd/spectradiff:           spectra/archive replay/cache replay/sandbox report report/json report/text
+	cmd/spectradiff:           spectra/archive replay/cache replay/sandbox replay/load report report/json report/text
 	                           cmd/internal/project cmd/internal/env cmd/internal/pipeline
 `
 
@@ -126,6 +141,7 @@ var excepted = map[string]exception{
 	"diff/match":           {"go/", "it compares declarations that others loaded, and loads nothing"},
 	"diff/match/matchtest": {"go/", "it type-checks the versions in a test's text"},
 	"diff/observe":         {"go/", "it compares types that others loaded, and loads nothing"},
+	"diff/positions":       {"go/", "it aligns declarations that others loaded, and loads nothing"},
 	"diff/source":          {"go/ os", "its two sides are folders of source, not saved spectra"},
 }
 

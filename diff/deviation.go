@@ -5,6 +5,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // This file defines deviations: what is reported of a node.
@@ -108,7 +109,7 @@ func (c *comparer) ending(d *Deviation) {
 	if old == panicked || new == panicked {
 		d.Kind, d.Path = KindPanic, "panic"
 	}
-	d.Old, d.New = endText(old, oldPanic), endText(new, newPanic)
+	d.Old, d.New = endText(old, oldPanic, c.ends.Old), endText(new, newPanic, c.ends.New)
 }
 
 func slot(s spectra.State, name string) *spectra.Value {
@@ -120,9 +121,16 @@ func slot(s spectra.State, name string) *spectra.Value {
 	return nil
 }
 
-func endText(how spectra.How, panic *spectra.Value) string {
-	if how == spectra.Panicked && panic != nil {
+func endText(how spectra.How, panic *spectra.Value, run spectra.End) string {
+	switch {
+	case how == spectra.Panicked && panic != nil:
 		return "panic: " + panic.Short(textWidth)
+	case how != spectra.Open:
+	case run.Kind == wire.EndTimeout, run.Kind == wire.EndStepLimit, run.Kind == wire.EndBlocked:
+		return NoEnd + run.Detail
 	}
 	return how.String()
 }
+
+// NoEnd begins what is said of an execution that does not end; how that was told follows.
+const NoEnd = "does not end: "

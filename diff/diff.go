@@ -31,6 +31,9 @@ type Options struct {
 	// because their values say nothing; but that they vary is a change, so each that this run touches is
 	// reported as a deviation of kind KindNondeterminism. noise.Known.Brought computes it. nil: nothing.
 	Brought *noise.Mask
+	// Endless says that a run which a clock ended is known not to end. It is compared up to there, as one that
+	// crashed.
+	Endless bool
 }
 
 // A Comparison is the result for one sequence.
@@ -54,8 +57,8 @@ type Exposure struct {
 // Compare compares what was recorded of one sequence on the old and on the new version.
 func Compare(old, new *spectra.Spectrum, options Options) *Comparison {
 	result := &Comparison{Root: &Node{Class: Same}}
-	if result.Incomparable = incomparable(spectra.Old, old); result.Incomparable == "" {
-		result.Incomparable = incomparable(spectra.New, new)
+	if result.Incomparable = options.incomparable(spectra.Old, old); result.Incomparable == "" {
+		result.Incomparable = options.incomparable(spectra.New, new)
 	}
 	if result.Incomparable != "" {
 		return result
@@ -69,9 +72,9 @@ func Compare(old, new *spectra.Spectrum, options Options) *Comparison {
 	return result
 }
 
-func incomparable(side spectra.Side, s *spectra.Spectrum) string {
+func (o Options) incomparable(side spectra.Side, s *spectra.Spectrum) string {
 	switch {
-	case s.End.Kind == wire.EndTimeout:
+	case s.End.Kind == wire.EndTimeout && !o.Endless:
 		return fmt.Sprintf("the %s version did not end within the time limit", side)
 	case s.Truncated:
 		return fmt.Sprintf("the recording of the %s version was cut at its limit of events", side)
@@ -82,6 +85,7 @@ func incomparable(side spectra.Side, s *spectra.Spectrum) string {
 // A comparer holds what is known of every execution while two spectra are compared.
 type comparer struct {
 	Options
+	ends    spectra.Pair[spectra.End]
 	newName map[spectra.Symbol]spectra.Symbol // by old name; nil with Common
 	facts   map[*spectra.Execution]*facts
 	seenOld map[spectra.Entity]bool
@@ -109,7 +113,8 @@ func (f *facts) of() *spectra.Execution {
 
 func newComparer(old, new *spectra.Spectrum, options Options) *comparer {
 	c := &comparer{
-		Options: options, facts: map[*spectra.Execution]*facts{},
+		Options: options, ends: spectra.Pair[spectra.End]{Old: old.End, New: new.End},
+		facts: map[*spectra.Execution]*facts{},
 		vague: map[*spectra.Execution]bool{}, alike: map[spectra.Digest]spectra.Digest{},
 	}
 	if options.Common != nil {

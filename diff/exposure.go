@@ -1,9 +1,6 @@
 package diff
 
 import (
-	"maps"
-	"slices"
-
 	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/spectra"
 )
@@ -11,11 +8,8 @@ import (
 // This file decides which kinds of spectra show that two runs differ.
 
 func (c *comparer) exposure(old, new *spectra.Spectrum, result *Comparison) Exposure {
-	x := Exposure{
-		Hit:    !slices.Equal(old.Hit(c.identity(true)), new.Hit(c.identity(false))),
-		Count:  !maps.Equal(old.Count(c.identity(true)), new.Count(c.identity(false))),
-		Output: len(result.Outputs) > 0,
-	}
+	x := Exposure{Output: len(result.Outputs) > 0}
+	x.Hit, x.Count = spectra.Differ(old, new, c.identity(true), c.identity(false))
 	x.Trace = x.Count
 	if !x.Trace && !c.orderMasked(result.Root) {
 		x.Trace = !old.Trace(c.identity(true)).Equal(new.Trace(c.identity(false)))

@@ -24,7 +24,7 @@ func BenchmarkTrace(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		p := &Played{}
-		p.trace(stream, func(point uint32) (uint32, bool) { return point, true })
+		p.trace(stream, len(points), func(point uint32) (uint32, bool) { return point, true })
 		if !p.traced {
 			b.Fatal("malformed stream")
 		}

@@ -29,25 +29,19 @@ func (s *session) batch(ctx context.Context, sequences []sequence.Sequence, mode
 		frame.Bytes(program)
 	}
 	// A process that has ended can't be written to. Why it ended is found when the answer is read.
-	sent := s.pipe.send(wire.FrameRun, frame)
+	sent := s.pipe.send(ctx, wire.FrameRun, frame)
 	var played []Played
 	for len(played) < len(sequences) && s.p.mayHold(played) {
-		kind, body, err := s.pipe.receive()
-		if err == nil && kind != wire.FrameOutcome {
-			err = errCorrupted
-		}
+		a := asked{index: len(played), statements: len(sequences[len(played)].Statements)}
+		done, err := s.answer(ctx, sent, a)
 		if err == nil {
-			var done Played
-			if done, err = s.outcome(body, len(played)); err == nil {
-				played = append(played, done)
-				continue
-			}
-			err = fmt.Errorf("%w: %w", errCorrupted, err)
+			played = append(played, done)
+			continue
 		}
 		if ctx.Err() != nil {
 			return played, ctx.Err()
 		}
-		end, err := s.ending(err)
+		end, err := s.ending(ctx, err)
 		switch {
 		case err != nil:
 			return played, err
@@ -61,20 +55,38 @@ func (s *session) batch(ctx context.Context, sequences []sequence.Sequence, mode
 	return played, nil
 }
 
+// answer waits for the outcome of a sequence. To a driver that did not listen to the end it does not listen
+// either.
+func (s *session) answer(ctx context.Context, sent error, a asked) (Played, error) {
+	if _, deaf := errors.AsType[silence](sent); deaf {
+		return Played{}, sent
+	}
+	body, err := s.pipe.receive(ctx, wire.FrameOutcome, s.outcomeSize(a))
+	if err != nil {
+		return Played{}, err
+	}
+	done, err := s.outcome(body, a)
+	if err != nil {
+		return Played{}, fmt.Errorf("%w: %w", errCorrupted, err)
+	}
+	return done, nil
+}
+
 // An ending is how a process ended.
 type ending struct {
 	spectra.End
+	clock   Clock  // the clock that ended it
 	running uint64 // number of the sequence that was being played, from 1; 0: none
 	fresh   bool   // the process ended itself because it can't play another sequence
 	burst   bool   // the time bubble failed, not the target
 	fault   string // the driver's own complaint
 }
 
-// ending finds out why there is no answer. It returns an error only if the sandbox failed.
-func (s *session) ending(reason error) (ending, error) {
+// ending finds out why there is no answer. It returns an error only if the sandbox failed or the context ended.
+func (s *session) ending(ctx context.Context, reason error) (ending, error) {
 	if over, ok := errors.AsType[silence](reason); ok {
-		e := ending{running: s.header(wire.HeaderSequence)}
-		e.End = spectra.End{Kind: wire.EndTimeout, Detail: string(over)}
+		e := ending{running: s.header(wire.HeaderSequence), clock: over.Clock}
+		e.End = spectra.End{Kind: wire.EndTimeout, Detail: over.text}
 		s.process.Kill()
 		return e, nil
 	}
@@ -84,16 +96,19 @@ func (s *session) ending(reason error) (ending, error) {
 		// blame.
 		return ending{End: spectra.End{Kind: wire.EndCrashed, Detail: reason.Error()}, running: ^uint64(0)}, nil
 	}
-	exit, err := s.pipe.end()
+	exit, err := s.pipe.end(ctx)
 	if over, ok := errors.AsType[silence](err); ok {
-		return s.ending(over)
+		return s.ending(ctx, over)
+	}
+	if err != nil {
+		return ending{}, err
 	}
 	if exit.Err != nil {
 		return ending{}, fmt.Errorf("sandbox: %w", exit.Err)
 	}
 	own := int(s.header(wire.HeaderStatus))
 	e := ending{
-		End: s.end(exit), running: s.header(wire.HeaderSequence),
+		End: s.end(exit), clock: clockOf(exit), running: s.header(wire.HeaderSequence),
 		fresh: own == wire.StatusFresh, burst: own == wire.StatusBubble,
 	}
 	if own == wire.StatusFault || e.burst && exit.Code == wire.StatusBubble {
@@ -104,6 +119,14 @@ func (s *session) ending(reason error) (ending, error) {
 		e.End = spectra.End{Kind: wire.EndCrashed, Detail: e.fault}
 	}
 	return e, nil
+}
+
+// clockOf returns Wall for a run that the supervisor ended: where it did so depends on when it looked.
+func clockOf(exit sandbox.Exit) Clock {
+	if exit.Exceeded != "" {
+		return Wall
+	}
+	return ""
 }
 
 // header returns a word of the header of the shared memory.
@@ -121,7 +144,7 @@ func (s *session) header(at int64) uint64 {
 func (s *session) cut(e ending, q sequence.Sequence, mode wire.Mode) Played {
 	spectrum := &spectra.Spectrum{End: e.End, Burst: e.burst, Stdout: content(s.stdout)}
 	ran := int(min(s.header(wire.HeaderStatement), uint64(max(len(q.Statements)-1, 0))))
-	done := Played{Spectrum: spectrum, Results: make([]StepResults, ran)}
+	done := Played{Spectrum: spectrum, Clock: e.clock, Results: make([]StepResults, ran)}
 	spectrum.Steps = make([]spectra.StepOutcome, len(q.Statements))
 	for i := range min(ran+1, len(spectrum.Steps)) {
 		spectrum.Steps[i].Ran = true
@@ -137,20 +160,24 @@ func (s *session) cut(e ending, q sequence.Sequence, mode wire.Mode) Played {
 
 // salvage takes the events that the process had recorded.
 func (s *session) salvage(done *Played) {
-	stream, err := io.ReadAll(io.NewSectionReader(s.events, wire.HeaderSize, s.p.Limits.EventBytes-wire.HeaderSize))
-	if err != nil {
+	stream := make([]byte, s.p.Limits.EventBytes-wire.HeaderSize)
+	if _, err := s.events.ReadAt(stream, wire.HeaderSize); err != nil {
 		return
 	}
 	// Memory that was not written yet is zero. The last event may be half written or have lost zeros of its
 	// own here, so an error of the decoder about it is expected.
 	stream = bytes.Clone(bytes.TrimRight(stream, "\x00"))
 	done.stream, done.naming, done.variables, done.cut = stream, s.naming(), s.p.Compare.Vars, true
-	done.trace(stream, s.number)
+	done.trace(stream, len(s.points), s.number)
 	done.traced = false
 }
 
 // end describes how a process ended, in words that do not depend on addresses or goroutine numbers.
 func (s *session) end(exit sandbox.Exit) spectra.End {
+	if exit.Exceeded != "" {
+		// Where in the sequence it was seen depends on the clock, as with any other limit on time.
+		return spectra.End{Kind: wire.EndTimeout, Detail: "exceeds the limit on the " + exit.Exceeded}
+	}
 	if exit.Signal != "" {
 		return spectra.End{Kind: wire.EndCrashed, Detail: exit.Signal}
 	}
@@ -168,8 +195,11 @@ func (s *session) end(exit sandbox.Exit) spectra.End {
 
 // stillborn explains why a driver ended before its first frame: the initialisation of the target's
 // packages runs before the driver does anything.
-func (s *session) stillborn(reason error) error {
-	exit, err := s.pipe.end()
+func (s *session) stillborn(ctx context.Context, reason error) error {
+	exit, err := s.pipe.end(ctx)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	if over, ok := errors.AsType[silence](reason); ok {
 		err = over
 	}
@@ -184,6 +214,9 @@ func (s *session) stillborn(reason error) error {
 	case err != nil:
 		return fmt.Errorf("driver does not start: the initialisation of the packages does not end: %w%s", err,
 			complaint(text))
+	case exit.Exceeded != "":
+		return fmt.Errorf("driver does not start: the initialisation%s exceeds the limit on the %s%s", where,
+			exit.Exceeded, complaint(text))
 	case exit.Signal != "":
 		return fmt.Errorf("driver does not start: %s%s", exit.Signal, complaint(text))
 	case int(s.header(wire.HeaderStatus)) == wire.StatusFault || exit.Code == 0 && text == "":

@@ -4,6 +4,8 @@ package replay
 // spectra/rt/driver.
 
 import (
+	"encoding/binary"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -12,40 +14,57 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-// outcome decodes the outcome frame of the sequence with the given index.
-func (s *session) outcome(body []byte, index int) (Played, error) {
+// An asked is what a driver was asked for: more than that is no answer.
+type asked struct {
+	index      int // of the sequence, in its batch
+	statements int
+}
+
+// statementSize is how many bytes the results of one statement may have.
+const statementSize = 1 << 16
+
+// outcomeSize returns the most bytes of the frame with an outcome.
+func (s *session) outcomeSize(a asked) int {
+	const stub, file = wire.ShownText + 32, wire.LongText + 64
+	return int(s.p.Limits.EventBytes) + 4*wire.OutputSize + wire.StubCalls*stub + wire.Files*file +
+		a.statements*statementSize + len(s.block)*2*binary.MaxVarintLen32
+}
+
+// outcome decodes the outcome frame of a sequence.
+func (s *session) outcome(body []byte, a asked) (Played, error) {
 	r := wire.NewReader(body)
-	if got := r.Uint(); got != uint64(index) {
-		return Played{}, fmt.Errorf("outcome of sequence %d where that of %d is expected", got, index)
+	if got := r.Uint(); got != uint64(a.index) {
+		return Played{}, errors.New("it is that of another sequence")
 	}
 	spectrum := &spectra.Spectrum{}
 	p := Played{Spectrum: spectrum}
-	end, goexit, rejected := wire.End(r.Byte()), r.Bool(), r.Bool()
+	end, goexit, rejected := readEnd(&r), r.Bool(), r.Bool()
 	spectrum.Burst = r.Bool()
-	detail := r.Text()
-	for range r.Items() {
+	detail := r.TextUpTo(wire.LongText)
+	for range r.ItemsUpTo(a.statements) {
 		step, results := readStep(&r)
 		spectrum.Steps = append(spectrum.Steps, step)
 		p.Results = append(p.Results, results)
 	}
-	for range r.Items() {
-		spectrum.StubCalls = append(spectrum.StubCalls, readOutput(&r))
+	readLeft(&r, spectrum)
+	if p.Steps = int64(r.Uint()); p.Steps < 0 || p.Steps/2 > s.p.Limits.Steps {
+		r.Fail(wire.ErrNumber)
 	}
-	spectrum.Stdout, spectrum.Stderr = r.Text(), r.Text()
-	for range r.Items() {
-		file := spectra.FileOutput{Name: r.Text(), Size: int64(r.Uint()), Digest: r.Digest()}
-		spectrum.Files = append(spectrum.Files, file)
+	if p.Nodes = int64(r.Uint()); p.Nodes < 0 || p.Nodes/2 > s.p.Limits.Nodes+int64(s.p.Limits.WalkNodes) {
+		r.Fail(wire.ErrNumber)
 	}
-	p.Steps = int64(r.Uint())
 	spectrum.Truncated = r.Bool()
-	for range r.Items() {
+	for range r.ItemsUpTo(2 * len(s.block)) {
 		if id := r.Uint(); id < uint64(len(s.block)) {
 			p.Coverage = append(p.Coverage, s.block[id])
 		}
 	}
 	stream := r.Bytes()
+	if int64(len(stream)) > s.p.Limits.EventBytes {
+		r.Fail(wire.ErrMany)
+	}
 	if r.Err() != nil {
-		return Played{}, fmt.Errorf("outcome of sequence %d: %w", index, r.Err())
+		return Played{}, r.Err()
 	}
 	if rejected {
 		p.Invalid = detail
@@ -55,14 +74,40 @@ func (s *session) outcome(body []byte, index int) (Played, error) {
 	if goexit || end == wire.EndBlocked { // the statement that never returned
 		spectrum.Steps = append(spectrum.Steps, spectra.StepOutcome{Ran: true})
 	}
+	s.record(&p, stream)
+	return p, nil
+}
+
+// record keeps the events of a sequence.
+func (s *session) record(p *Played, stream []byte) {
 	p.naming, p.variables = s.naming(), s.p.Compare.Vars
 	if len(stream) > 0 {
 		p.stream = stream
-		p.trace(stream, s.number)
+		p.trace(stream, len(s.points), s.number)
 	} else {
 		p.traced = true
 	}
-	return p, nil
+}
+
+// readEnd reads how a sequence ended. That a clock ended it is for the tool to say.
+func readEnd(r *wire.Reader) wire.End {
+	end := wire.End(r.Byte())
+	if end > wire.EndBlocked || end == wire.EndTimeout {
+		r.Fail(wire.ErrNumber)
+	}
+	return end
+}
+
+// readLeft reads what a sequence left besides its results.
+func readLeft(r *wire.Reader, s *spectra.Spectrum) {
+	for range r.ItemsUpTo(wire.StubCalls) {
+		s.StubCalls = append(s.StubCalls, readOutput(r))
+	}
+	s.Stdout, s.Stderr = r.TextUpTo(wire.OutputSize), r.TextUpTo(wire.OutputSize)
+	for range r.ItemsUpTo(wire.Files) {
+		file := spectra.FileOutput{Name: r.TextUpTo(wire.LongText), Size: int64(r.Uint()), Digest: r.Digest()}
+		s.Files = append(s.Files, file)
+	}
 }
 
 // describe returns in words how a sequence ended, if the driver answered.
@@ -97,16 +142,19 @@ func (s *session) naming() spectra.Naming {
 	}
 }
 
+// maxResults is how many results of a call are looked at.
+const maxResults = 1 << 10
+
 func readStep(r *wire.Reader) (spectra.StepOutcome, StepResults) {
 	step := spectra.StepOutcome{Ran: true}
-	panicked, text := r.Bool(), r.Text()
+	panicked, text := r.Bool(), r.TextUpTo(wire.ShownText)
 	if panicked {
 		step.Panic = text
 	}
 	results := StepResults{State: r.Digest()}
-	for range r.Items() {
+	for range r.ItemsUpTo(maxResults) {
 		results.Results = append(results.Results, Result{
-			Digest: r.Digest(), Nil: r.Bool(), Failed: r.Bool(), Huge: r.Bool(), Dynamic: r.Text(),
+			Digest: r.Digest(), Nil: r.Bool(), Failed: r.Bool(), Huge: r.Bool(), Dynamic: r.TextUpTo(wire.LongText),
 		})
 		step.Results = append(step.Results, readOutput(r))
 	}
@@ -114,7 +162,7 @@ func readStep(r *wire.Reader) (spectra.StepOutcome, StepResults) {
 }
 
 func readOutput(r *wire.Reader) spectra.Output {
-	return spectra.Output{Digest: r.Digest(), Text: r.Text()}
+	return spectra.Output{Digest: r.Digest(), Text: r.TextUpTo(wire.ShownText)}
 }
 
 // configuration returns the frame that the driver's configure reads.
@@ -123,6 +171,13 @@ func (s *session) configuration(key uint64) wire.Writer {
 	w := wire.NewFrame()
 	w.Word(key)
 	texts(&w, c.Renames)
+	var shown []string
+	literals := slices.Sorted(maps.Keys(c.Literals))
+	for _, name := range literals {
+		shown = append(shown, c.Literals[name])
+	}
+	w.Texts(literals)
+	w.Texts(shown)
 	w.Count(len(c.Skips))
 	for _, name := range slices.Sorted(maps.Keys(c.Skips)) {
 		w.Text(name)

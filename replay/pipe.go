@@ -1,10 +1,12 @@
 package replay
 
-// This file exchanges frames with a driver, and gives up on a driver that is silent for too long.
+// This file exchanges frames with a driver.
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"time"
 
@@ -17,71 +19,90 @@ import (
 // pipe.
 var errCorrupted = errors.New("answer of the driver was corrupted")
 
-// A silence is the error that the driver did not answer in time. Its text is the limit that was exceeded.
-type silence string
-
-func (s silence) Error() string { return string(s) }
-
-// frameRoom is how many bytes an answer may have besides its events.
-const frameRoom = 64 << 20
-
 // pipe is the tool's side of a driver's two pipes.
 type pipe struct {
-	commands, answers *os.File
-	key               uint64
-	largest           int
-	limits            *Limits
-	process           *sandbox.Process
-	buffer            []byte // received and not used yet
-	chunk             []byte
+	commands outgoing
+	answers  incoming
+	key      uint64
+	limits   *Limits
+	process  watched
+	now      func() time.Time
+	buffer   []byte // received and not used yet
+	chunk    []byte
 }
 
+// outgoing and incoming are ends of pipes at which nobody waits for longer than he wants to.
+type (
+	outgoing interface {
+		io.WriteCloser
+		SetWriteDeadline(time.Time) error
+	}
+	incoming interface {
+		io.ReadCloser
+		SetReadDeadline(time.Time) error
+	}
+)
+
+func (p *pipe) watch() *watch { return newWatch(p.limits, p.process, p.now) }
+
 // send completes a frame and writes it.
-func (p *pipe) send(kind byte, frame wire.Writer) error {
+func (p *pipe) send(ctx context.Context, kind byte, frame wire.Writer) error {
 	frame.Seal(kind, p.key, digest.Of)
-	if _, err := p.commands.Write(frame); err != nil {
-		return fmt.Errorf("write to the driver: %w", err)
+	for w := p.watch(); len(frame) > 0; {
+		until, err := w.wait(ctx)
+		if err == nil {
+			err = p.commands.SetWriteDeadline(until)
+		}
+		n := 0
+		if err == nil {
+			n, err = p.commands.Write(frame)
+		}
+		frame, w.moved = frame[n:], w.moved || n > 0
+		if err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
+			return fmt.Errorf("write to the driver: %w", err)
+		}
 	}
 	return nil
 }
 
-// receive returns the next frame. Its body is valid until the next call.
-func (p *pipe) receive() (kind byte, body []byte, err error) {
-	w := watch{limits: p.limits, process: p.process}
-	if err := p.fill(wire.FrameHead, &w); err != nil {
-		return 0, nil, err
+// receive returns the body of the next frame, which must be of that kind and have at most so many bytes. The
+// body is valid until the next call.
+func (p *pipe) receive(ctx context.Context, kind byte, most int) ([]byte, error) {
+	w := p.watch()
+	if err := p.fill(ctx, wire.FrameHead, w); err != nil {
+		return nil, err
 	}
 	head := wire.ReadHead((*[wire.FrameHead]byte)(p.buffer))
-	if head.Length > p.largest {
-		return 0, nil, errCorrupted
+	if head.Kind != kind || head.Length > most {
+		return nil, errCorrupted
 	}
-	if err := p.fill(wire.FrameHead+head.Length, &w); err != nil {
-		return 0, nil, err
+	if err := p.fill(ctx, wire.FrameHead+head.Length, w); err != nil {
+		return nil, err
 	}
-	body = p.buffer[wire.FrameHead : wire.FrameHead+head.Length]
+	body := p.buffer[wire.FrameHead : wire.FrameHead+head.Length]
 	p.buffer = p.buffer[wire.FrameHead+head.Length:]
 	if !head.Fits(body, p.key, digest.Of) {
-		return 0, nil, errCorrupted
+		return nil, errCorrupted
 	}
-	return head.Kind, body, nil
+	return body, nil
 }
 
 // fill waits until n bytes have arrived.
-func (p *pipe) fill(n int, w *watch) error {
+func (p *pipe) fill(ctx context.Context, n int, w *watch) error {
 	for len(p.buffer) < n {
-		if err := p.answers.SetReadDeadline(w.next()); err != nil {
+		until, err := w.wait(ctx)
+		if err != nil {
+			return err
+		}
+		if err := p.answers.SetReadDeadline(until); err != nil {
 			return fmt.Errorf("read from the driver: %w", err)
 		}
 		if p.chunk == nil {
 			p.chunk = make([]byte, 1<<16)
 		}
 		got, err := p.answers.Read(p.chunk)
-		p.buffer = append(p.buffer, p.chunk[:got]...)
-		if errors.Is(err, os.ErrDeadlineExceeded) {
-			if over := w.over(); over != "" {
-				return over
-			}
-		} else if err != nil {
+		p.buffer, w.moved = append(p.buffer, p.chunk[:got]...), w.moved || got > 0
+		if err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
 			return err
 		}
 	}
@@ -89,69 +110,19 @@ func (p *pipe) fill(n int, w *watch) error {
 }
 
 // end waits until a driver that closed its pipe has ended. A driver that does not end is killed.
-func (p *pipe) end() (sandbox.Exit, error) {
-	w := watch{limits: p.limits, process: p.process}
-	for {
-		timer := time.NewTimer(time.Until(w.next()))
+func (p *pipe) end(ctx context.Context) (sandbox.Exit, error) {
+	for w := p.watch(); ; {
+		until, err := w.wait(ctx)
+		if err != nil {
+			p.process.Kill()
+			return sandbox.Exit{}, err
+		}
+		timer := time.NewTimer(until.Sub(p.now()))
 		select {
 		case <-p.process.Done():
 			timer.Stop()
 			return p.process.Wait(), nil
 		case <-timer.C:
-			if over := w.over(); over != "" {
-				p.process.Kill()
-				return sandbox.Exit{}, over
-			}
 		}
 	}
-}
-
-// pause is how long a driver may be silent before its use of the processor is looked at.
-const pause = 50 * time.Millisecond
-
-// A watch looks at a silent driver from time to time.
-type watch struct {
-	limits  *Limits
-	process *sandbox.Process
-	start   time.Time
-	seen    bool // the usage was known before
-	first   time.Duration
-	last    sandbox.Usage
-	idle    time.Duration
-}
-
-// next returns the time of the next look.
-func (w *watch) next() time.Time {
-	now := time.Now()
-	if w.start.IsZero() {
-		w.start = now
-	}
-	return now.Add(pause)
-}
-
-// over returns the limit that is exceeded, or "" if none is.
-func (w *watch) over() silence {
-	if time.Since(w.start) > w.limits.Time {
-		return silence(fmt.Sprintf("no answer within %v", w.limits.Time))
-	}
-	u, ok := w.process.Usage()
-	if !ok {
-		return ""
-	}
-	if !w.seen {
-		w.seen, w.first, w.last = true, u.CPU, u
-		return ""
-	}
-	w.idle += pause
-	if u.Busy || u.CPU != w.last.CPU {
-		w.idle = 0
-	}
-	w.last = u
-	switch {
-	case u.CPU-w.first > w.limits.CPU:
-		return silence(fmt.Sprintf("no answer within %v of processor time", w.limits.CPU))
-	case w.idle >= w.limits.Idle:
-		return silence(fmt.Sprintf("waits for something outside for more than %v", w.limits.Idle))
-	}
-	return ""
 }

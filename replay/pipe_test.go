@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"testing"
+	"time"
 
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
@@ -30,6 +31,8 @@ func TestPipe(t *testing.T) {
 		{changed, errCorrupted, "one byte is another"},
 		{append([]byte("garbage"), good...), errCorrupted, "the target wrote first"},
 		{[]byte("O\xff\xff\xff\xff12345678"), errCorrupted, "four gigabytes are announced"},
+		{[]byte("O\x01\x00\x10\x0012345678"), errCorrupted, "one byte more than was asked for is announced"},
+		{frame(t, key, wire.FrameVariables, nil), errCorrupted, "a frame of another kind"},
 		{good[:len(good)-1], io.EOF, "the driver ended within a frame"},
 		{nil, io.EOF, "the driver ended"},
 	} {
@@ -41,10 +44,9 @@ func TestPipe(t *testing.T) {
 			t.Fatal(err)
 		}
 		writer.Close()
-		p := &pipe{answers: reader, key: key, largest: 1 << 20, limits: &Limits{}}
-		kind, _, err := p.receive()
-		if !errors.Is(err, test.want) || err == nil && kind != wire.FrameOutcome {
-			t.Errorf("%s: frame %q, error %v, want %v", test.reason, kind, err, test.want)
+		p := &pipe{answers: reader, key: key, limits: &Limits{Time: time.Hour}, now: time.Now, process: &fakeProcess{}}
+		if _, err = p.receive(t.Context(), wire.FrameOutcome, 1<<20); !errors.Is(err, test.want) {
+			t.Errorf("%s: error %v, want %v", test.reason, err, test.want)
 		}
 		reader.Close()
 	}
@@ -58,8 +60,8 @@ func frame(t *testing.T, key uint64, kind byte, body []byte) []byte {
 		t.Fatal(err)
 	}
 	defer reader.Close()
-	p := &pipe{commands: writer, key: key}
-	if err := p.send(kind, append(wire.NewFrame(), body...)); err != nil {
+	p := &pipe{commands: writer, key: key, limits: &Limits{Time: time.Hour}, now: time.Now, process: &fakeProcess{}}
+	if err := p.send(t.Context(), kind, append(wire.NewFrame(), body...)); err != nil {
 		t.Fatal(err)
 	}
 	writer.Close()

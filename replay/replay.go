@@ -19,10 +19,11 @@ type Player struct {
 	Compare Comparison
 	Limits  Limits
 	Sandbox *sandbox.Sandbox
-	Scratch string // folder for the scratch folders of the drivers
-	Root    string // GOROOT of the build: drivers may read its time zones
-	Side    string // "old" or "new", for messages
-	Fixed   bool   // code and data lie at the same addresses under every seed, so runs with one seed repeat
+	Scratch string      // folder for the scratch folders of the drivers
+	Root    string      // GOROOT of the build: drivers may read its time zones
+	Side    string      // "old" or "new", for messages
+	Over    func() bool // the time of the run is up; nil: it has no limit
+	Fixed   bool        // code and data lie at the same addresses under every seed, so runs with one seed repeat
 }
 
 // A Table lists the contents of a binary. Blocks are numbered through its packages in this order.
@@ -37,16 +38,17 @@ type PackageTable struct {
 
 // A Comparison is the part of a state that is compared: the part that both versions have.
 type Comparison struct {
-	Renames map[string]string            // type → the name both versions go by
-	Skips   map[string][]string          // struct type → fields that only one version has
-	Fields  map[string]map[string]string // struct type → field → the name both versions go by
-	Opaque  []string                     // further opaque types
-	Vars    []string                     // package variables
-	Touches map[spectra.Symbol][]int     // indexes into Vars of the variables that a function may touch
-	Slots   map[spectra.Symbol][]Slot    // the slots to compare, if they are not all slots in their order
-	Numbers map[spectra.Symbol]uint32    // functions that both versions have; the number is the same in both
-	Bubbles bool                         // each sequence in a time bubble
-	Watch   map[string][]int             // package → blocks whose hits are always reported, even if not new
+	Renames  map[string]string            // type → the name both versions go by
+	Literals map[string]string            // linked name of a function literal → the one that programs see
+	Skips    map[string][]string          // struct type → fields that only one version has
+	Fields   map[string]map[string]string // struct type → field → the name both versions go by
+	Opaque   []string                     // further opaque types
+	Vars     []string                     // package variables
+	Touches  map[spectra.Symbol][]int     // indexes into Vars of the variables that a function may touch
+	Slots    map[spectra.Symbol][]Slot    // the slots to compare, if they are not all slots in their order
+	Numbers  map[spectra.Symbol]uint32    // functions that both versions have; the number is the same in both
+	Bubbles  bool                         // each sequence in a time bubble
+	Watch    map[string][]int             // package → blocks whose hits are always reported, even if not new
 }
 
 // A Slot is a slot of a function's states.
@@ -63,31 +65,68 @@ type Limits struct {
 	Nodes       int64         // nodes of all states together
 	WalkNodes   int           // nodes of one state
 	EventBytes  int64         // recorded events
+	Losses      int           // sequences that a clock ended; after so many no other is played; 0: no limit
+	HeldNodes   int64         // nodes of all sequences that are played at once; 0: no limit
 	Held        int64         // recorded events of all sequences that are played at once; 0: no limit
 	CPU         time.Duration // processor time without an answer; then the process is ended
 	Idle        time.Duration // time without an answer and without using the processor; then the process is ended
-	Time        time.Duration // time without an answer, however busy the machine is; then the process is ended
+	Time        time.Duration // time without an answer and without need of a processor; then the process is ended
 	Memory      int64         // bytes of a process
+	Total       int64         // bytes of a driver and all that it starts, its files included where they lie in memory
 	FileSize    int64         // bytes of a file that it writes
+	Disk        int64         // bytes of all files that it writes
 	Processes   int           // processes and threads of a driver and all that it starts
 	ProcessSize int           // sequences after which a process is replaced
 }
 
 // DefaultLimits returns the limits for sequences that are compared. They are generous, because a sequence
-// that a clock ends can't be compared.
+// that a clock ends can't be compared. The limit on all memory is above that on one process, its files and its events
+// together, so that the kernel's limits are met first: they end every run at the same place.
 func DefaultLimits() Limits {
 	return Limits{
-		Steps: 500_000, Nodes: 20_000_000, WalkNodes: 1 << 20, EventBytes: 64 << 20,
+		Steps: 500_000, Nodes: 20_000_000, WalkNodes: 1 << 20, EventBytes: 32 << 20,
 		CPU: 3 * time.Second, Idle: time.Second, Time: 30 * time.Second,
-		Memory: 2 << 30, FileSize: 64 << 20, Processes: 256, ProcessSize: 400,
+		Memory: 3 << 29, Total: 2 << 30, FileSize: 64 << 20, Disk: 256 << 20, Processes: 256, ProcessSize: 400,
 	}
 }
 
+// A Clock is what ended a sequence that did not end by itself. Only the first two say something of the sequence:
+// the third may be due to the machine.
+type Clock string
+
+// The clocks, each with its limit.
+const (
+	Processor Clock = "processor" // Limits.CPU
+	Waiting   Clock = "waiting"   // Limits.Idle
+	Wall      Clock = "wall"      // Limits.Time
+)
+
+// Of returns the limit of a clock.
+func (l Limits) Of(c Clock) time.Duration {
+	switch c {
+	case Processor:
+		return l.CPU
+	case Waiting:
+		return l.Idle
+	case Wall:
+		return l.Time
+	}
+	return 0
+}
+
+// Longer returns the limits with so many times as much on every clock.
+func (l Limits) Longer(times int) Limits {
+	n := time.Duration(times)
+	l.CPU, l.Idle, l.Time = n*l.CPU, n*l.Idle, n*l.Time
+	return l
+}
+
 // GenerationLimits returns the limits for sequences that are tried out. A slow one is worth less than the
-// hundreds that could be tried in the same time.
+// hundreds that could be tried in the same time, so each that a clock ends is told at once.
 func GenerationLimits() Limits {
 	l := DefaultLimits()
 	l.Steps, l.CPU, l.Idle, l.Time = 200_000, 500*time.Millisecond, 300*time.Millisecond, 10*time.Second
+	l.Losses = 1
 	return l
 }
 
@@ -97,8 +136,10 @@ type Played struct {
 	Results   []StepResults     // of the statements that ran, for the generator
 	Coverage  []uint32          // blocks that were hit: those that are new in this process, and the watched ones
 	Steps     int64
+	Nodes     int64  // of all recorded states
 	Calls     int    // function executions recorded
 	Truncated int    // states among them whose walk ended at its budget
+	Clock     Clock  // the clock that ended the sequence; "": none
 	Invalid   string // why the sequence does not fit this build; "": it does
 
 	recorded
@@ -130,8 +171,9 @@ type Result struct {
 }
 
 // Play plays the sequences one after the other, in processes with the given runtime seed. It stops early
-// when the context ends, when the driver can't be run at all, or when the recorded events exceed
-// Limits.Held.
+// when the context ends, when the driver can't be run at all, when the time of the run is over, when clocks
+// ended Limits.Losses sequences, or when the recorded events exceed Limits.Held or their
+// states Limits.HeldNodes.
 func (p *Player) Play(
 	ctx context.Context, sequences []sequence.Sequence, mode wire.Mode, seed uint64,
 ) ([]Played, error) {
@@ -152,11 +194,20 @@ func (p *Player) Play(
 
 // mayHold reports whether another sequence may be played while these are held.
 func (p *Player) mayHold(played []Played) bool {
-	size := int64(0)
+	size, nodes, lost := int64(0), int64(0), 0
 	for i := range played {
 		size += int64(len(played[i].stream))
+		nodes += played[i].Nodes
+		if played[i].Clock != "" {
+			lost++
+		}
 	}
-	return p.Limits.Held == 0 || size < p.Limits.Held
+	switch {
+	case p.Limits.Held > 0 && size >= p.Limits.Held, p.Limits.HeldNodes > 0 && nodes >= p.Limits.HeldNodes,
+		p.Limits.Losses > 0 && lost >= p.Limits.Losses:
+		return false
+	}
+	return p.Over == nil || !p.Over()
 }
 
 // process plays as many of the sequences as one process can, but at least one.

@@ -4,6 +4,7 @@ package replay
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"io/fs"
@@ -11,8 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-
-	"golang.org/x/sys/unix"
+	"time"
 
 	"github.com/spectradiff/spectradiff/replay/sandbox"
 	"github.com/spectradiff/spectradiff/spectra"
@@ -40,8 +40,8 @@ func (p *Player) start(ctx context.Context, seed uint64) (*session, error) {
 		s.close()
 		return nil, err
 	}
-	if err := s.greet(); err != nil {
-		err = s.stillborn(err)
+	if err := s.greet(ctx); err != nil {
+		err = s.stillborn(ctx, err)
 		s.close()
 		return nil, err
 	}
@@ -62,17 +62,13 @@ func (s *session) open(ctx context.Context, seed uint64) (err error) {
 	if s.pipe.answers, theirs[1], err = os.Pipe(); err != nil {
 		return fmt.Errorf("pipe: %w", err)
 	}
-	for name, f := range map[string]**os.File{"events": &s.events, "stdout": &s.stdout, "stderr": &s.stderr} {
-		if *f, err = memory(name); err != nil {
-			return err
+	if s.events, err = fixedMemory(s.p.Limits.EventBytes); err != nil {
+		return fmt.Errorf("memory of events: %w", err)
+	}
+	for name, f := range map[string]**os.File{"stdout": &s.stdout, "stderr": &s.stderr} {
+		if *f, err = appendedMemory(name); err != nil {
+			return fmt.Errorf("memory for %s: %w", name, err)
 		}
-	}
-	if err := s.events.Truncate(s.p.Limits.EventBytes); err != nil {
-		return fmt.Errorf("memory of events: %w", err)
-	}
-	// If the target made it smaller, the driver would crash at its next event.
-	if _, err := unix.FcntlInt(s.events.Fd(), unix.F_ADD_SEALS, unix.F_SEAL_SHRINK|unix.F_SEAL_GROW); err != nil {
-		return fmt.Errorf("memory of events: %w", err)
 	}
 	s.process, err = s.p.Sandbox.Start(ctx, sandbox.Config{
 		Binary: s.p.Binary.Path,
@@ -88,12 +84,12 @@ func (s *session) open(ctx context.Context, seed uint64) (err error) {
 		Stdout:   s.stdout,
 		Stderr:   s.stderr,
 		Limits: sandbox.Limits{
-			Memory: s.p.Limits.Memory, FileSize: max(s.p.Limits.FileSize, s.p.Limits.EventBytes),
+			Memory: s.p.Limits.Memory, Total: s.p.Limits.Total,
+			FileSize: max(s.p.Limits.FileSize, s.p.Limits.EventBytes), Disk: s.p.Limits.Disk,
 			Processes: s.p.Limits.Processes, OpenFiles: 256,
 		},
 	})
-	s.pipe.process, s.pipe.limits = s.process, &s.p.Limits
-	s.pipe.largest = int(s.p.Limits.EventBytes) + frameRoom
+	s.pipe.process, s.pipe.limits, s.pipe.now = s.process, &s.p.Limits, time.Now
 	return err
 }
 
@@ -115,22 +111,7 @@ func environment(seed uint64) []string {
 	}
 }
 
-// memory makes a file that has no name. It is opened for appending, as standard output is when it is a
-// file that several processes write to.
-func memory(name string) (*os.File, error) {
-	fd, err := unix.MemfdCreate(name, unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)
-	if err != nil {
-		return nil, fmt.Errorf("memory for %s: %w", name, err)
-	}
-	if name != "events" {
-		if _, err := unix.FcntlInt(uintptr(fd), unix.F_SETFL, unix.O_APPEND); err != nil {
-			return nil, fmt.Errorf("memory for %s: %w", name, err)
-		}
-	}
-	return os.NewFile(uintptr(fd), name), nil
-}
-
-func closeAll(files ...*os.File) {
+func closeAll(files ...io.Closer) {
 	for _, f := range files {
 		if f != nil {
 			f.Close()
@@ -165,23 +146,29 @@ func remove(dir string) {
 }
 
 // greet reads what the driver has, and sends the configuration with the key of all later frames.
-func (s *session) greet() error {
-	kind, body, err := s.pipe.receive()
+func (s *session) greet(ctx context.Context) error {
+	body, err := s.pipe.receive(ctx, wire.FrameHello, s.p.Table.helloSize())
 	if err != nil {
 		return err
-	}
-	if kind != wire.FrameHello {
-		return fmt.Errorf("unexpected frame %q", kind)
 	}
 	if err := s.hello(body); err != nil {
 		return err
 	}
 	key := rand.Uint64()
-	if err := s.pipe.send(wire.FrameConfigure, s.configuration(key)); err != nil {
+	if err := s.pipe.send(ctx, wire.FrameConfigure, s.configuration(key)); err != nil {
 		return err
 	}
 	s.pipe.key = key
 	return nil
+}
+
+// helloSize returns the most bytes that a driver needs to say what it has.
+func (t Table) helloSize() int {
+	size := wire.LongText
+	for i := range t {
+		size += len(t[i].Path) + 4*binary.MaxVarintLen64
+	}
+	return size
 }
 
 // hello maps the table to the order in which the binary's packages registered.
@@ -196,9 +183,15 @@ func (s *session) hello(body []byte) error {
 		next += uint32(table.Blocks)
 	}
 	s.blocks = map[string]uint32{}
-	for range r.Items() {
-		path, points, blocks := r.Text(), int(r.Uint()), int(r.Uint())
+	for range r.ItemsUpTo(len(s.p.Table)) {
+		path, points, blocks := r.TextUpTo(wire.LongText), r.Number(), r.Number()
 		table := s.p.Table.find(path)
+		if r.Err() != nil {
+			break
+		}
+		if _, twice := s.blocks[path]; twice {
+			return fmt.Errorf("package %s is there twice", path)
+		}
 		if table == nil || len(table.Points) != points || table.Blocks != blocks {
 			return fmt.Errorf("package %s with %d points and %d blocks is not in the table", path, points, blocks)
 		}
@@ -222,11 +215,9 @@ func (t Table) find(path string) *PackageTable {
 	return nil
 }
 
-const outputSize = 1 << 16
-
 // content returns what the running sequence wrote to a stream.
 func content(f *os.File) string {
-	b, err := io.ReadAll(io.NewSectionReader(f, 0, outputSize))
+	b, err := io.ReadAll(io.NewSectionReader(f, 0, wire.OutputSize))
 	if err != nil {
 		return ""
 	}

@@ -4,6 +4,7 @@ package replay
 // versions, and a digest of the event stream is enough to see that.
 
 import (
+	"errors"
 	"hash/maphash"
 	"slices"
 
@@ -20,6 +21,7 @@ import (
 // that compare equal.
 type tracer struct {
 	r          wire.Reader
+	points     int
 	number     func(point uint32) (number uint32, common bool)
 	goroutines map[uint64]*traced
 	order      []*traced // in the order of their first appearance
@@ -29,6 +31,7 @@ type tracer struct {
 	driver     *traced
 	calls      int
 	truncated  int // states
+	budget     int // goroutines and tickets that may still come
 }
 
 // traced is a goroutine of the stream.
@@ -49,17 +52,18 @@ type taken struct {
 // traceSeed is the same for all traces of one process of the tool.
 var traceSeed = maphash.MakeSeed()
 
-// trace digests a stream and counts what is in it. There is no digest if the stream is malformed or a
-// state in it was truncated.
-func (p *Played) trace(stream []byte, number func(uint32) (uint32, bool)) {
+// trace digests a stream and counts what is in it. There is no digest if the stream is malformed, a state in it
+// was truncated, or it has more than can be decoded.
+func (p *Played) trace(stream []byte, points int, number func(uint32) (uint32, bool)) {
 	t := &tracer{
-		r: wire.NewReader(stream), number: number,
+		r: wire.NewReader(stream), points: points, number: number,
 		goroutines: map[uint64]*traced{}, origins: map[uint64]*traced{}, left: map[uint64]byte{},
+		budget: spectra.MaxNodes,
 	}
 	t.goroutine(0)
 	whole := true
 	for whole && t.r.Len() > 0 {
-		whole = t.event() && t.r.Err() == nil
+		whole = t.event() && t.r.Err() == nil && t.budget > 0
 	}
 	p.Calls, p.Truncated = t.calls, t.truncated
 	if p.traced = whole && t.truncated == 0; p.traced {
@@ -70,17 +74,22 @@ func (p *Played) trace(stream []byte, number func(uint32) (uint32, bool)) {
 func (t *tracer) event() bool {
 	switch kind := t.r.Byte(); kind {
 	case wire.EventEnter:
-		number, common := t.number(uint32(t.r.Uint()))
+		point := t.r.Number()
+		if point >= t.points {
+			return false
+		}
+		number, common := t.number(uint32(point))
 		t.current.open = append(t.current.open, common)
 		t.calls++
 		return t.state(common, uint64(number)<<8|uint64(kind))
 	case wire.EventExit:
 		how := t.r.Byte()
-		common := true
-		if n := len(t.current.open); n > 0 {
-			common = t.current.open[n-1]
-			t.current.open = t.current.open[:n-1]
+		last := len(t.current.open) - 1
+		if how > wire.ExitGoexit || last < 0 {
+			return false
 		}
+		common := t.current.open[last]
+		t.current.open = t.current.open[:last]
 		return t.state(common, uint64(how)<<8|uint64(kind))
 	case wire.EventGoroutine:
 		t.goroutine(t.r.Uint())
@@ -89,11 +98,12 @@ func (t *tracer) event() bool {
 	case wire.EventGo:
 		t.mark(t.r.Uint())
 	case wire.EventStep:
-		t.driver = t.current
-		t.current.word(t.r.Uint()<<8 | uint64(kind))
+		t.driver, t.current.open = t.current, nil
+		t.current.word(uint64(t.r.Number())<<8 | uint64(kind))
 	case wire.EventLeft:
 		t.r.Uint()
 		ticket := t.r.Uint()
+		t.budget--
 		t.left[ticket] = t.r.Byte() + 1
 		t.r.Bytes() // the reason for waiting, in the words of the Go release
 		t.r.Bytes()
@@ -105,6 +115,7 @@ func (t *tracer) event() bool {
 
 func (t *tracer) goroutine(id uint64) {
 	if t.goroutines[id] == nil {
+		t.budget--
 		g := &traced{}
 		g.hash.SetSeed(traceSeed)
 		t.goroutines[id] = g
@@ -117,19 +128,27 @@ func (t *tracer) mark(ticket uint64) {
 	if ticket == 0 {
 		return
 	}
+	t.budget--
 	t.current.took = append(t.current.took, taken{ticket, t.current.events})
 	t.origins[ticket] = t.current
 }
 
-// state digests a state of a common function. A state that was recorded with values has no digest.
+// state digests a state of a common function. A state that was recorded with values has no digest: its values stand for
+// it.
 func (t *tracer) state(common bool, head uint64) bool {
 	flags := t.r.Byte()
 	digest := t.r.Take(16)
-	if digest == nil || flags&^wire.StateTruncated != 0 {
+	if digest == nil || flags&^(wire.StateTruncated|wire.StateValues|wire.StateSite) != 0 {
 		return false
 	}
-	if flags != 0 {
+	if flags&wire.StateTruncated != 0 {
 		t.truncated++
+	}
+	if flags&wire.StateValues != 0 {
+		digest = t.r.Bytes()
+	}
+	if flags&wire.StateSite != 0 {
+		t.r.Uint()
 	}
 	if common {
 		t.current.events++
@@ -202,15 +221,31 @@ func (s *session) number(point uint32) (uint32, bool) {
 	return n, ok
 }
 
+// lostZeros is how many zeros are put behind a recording that was cut. Memory that was not written is zero too, so
+// the last event may have lost its own. No event begins with a zero.
+const lostZeros = 1 << 16
+
 // Recorded returns the spectrum with its executions. It decodes them anew at every call, because as trees
 // they take many times the memory. A recording that can't be read, because the target wrote into it, is
-// that of a sequence that crashed: it has nothing that could be compared.
+// that of a sequence that crashed: it has nothing that could be compared. One that is larger than what is
+// decoded counts as cut.
 func (p *Played) Recorded() *spectra.Spectrum {
 	whole := *p.Spectrum
 	if p.stream == nil {
 		return &whole
 	}
-	events, err := spectra.Decode(p.stream, p.naming)
+	stream := p.stream
+	if p.cut {
+		stream = append(slices.Clip(stream), make([]byte, lostZeros)...)
+	}
+	if p.naming.States == nil {
+		p.naming.States = new(spectra.States)
+	}
+	events, err := spectra.Decode(stream, p.naming)
+	if errors.Is(err, spectra.ErrLarge) {
+		whole.Truncated = true
+		return &whole
+	}
 	if err != nil && !whole.Truncated && !p.cut {
 		whole.End = spectra.End{Kind: wire.EndCrashed, Detail: "its recording can't be read: " + err.Error()}
 		return &whole
@@ -218,6 +253,14 @@ func (p *Played) Recorded() *spectra.Spectrum {
 	whole.Steps, whole.Stray = slices.Clone(whole.Steps), slices.Clone(whole.Stray)
 	events.Attach(&whole)
 	return &whole
+}
+
+// Beside has p share the states that decoding another recording of the same version has led to. Neither may be decoded
+// by another goroutine.
+func (p *Played) Beside(first *Played) {
+	if first.naming.States != nil {
+		p.naming.States = first.naming.States.Beside()
+	}
 }
 
 // Events returns the recorded events of the sequence.

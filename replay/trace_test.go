@@ -116,7 +116,7 @@ func decoded(t *testing.T, stream []byte) string {
 
 func sum(t *testing.T, stream []byte) uint64 {
 	p := &Played{}
-	p.trace(stream, func(point uint32) (uint32, bool) { return point, true })
+	p.trace(stream, len(points), func(point uint32) (uint32, bool) { return point, true })
 	if !p.traced {
 		t.Fatal("malformed stream")
 	}

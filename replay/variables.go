@@ -4,6 +4,7 @@ package replay
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spectradiff/spectradiff/spectra"
@@ -23,12 +24,9 @@ func (p *Player) Variables(ctx context.Context, seed uint64) ([]Variable, error)
 		return nil, fmt.Errorf("variables of the %s version: %w", p.Side, err)
 	}
 	defer s.close()
-	if err := s.pipe.send(wire.FrameVariables, wire.NewFrame()); err != nil {
-		return nil, err
-	}
-	kind, body, err := s.pipe.receive()
-	if err == nil && kind != wire.FrameVariables {
-		err = errCorrupted
+	var body []byte
+	if err = s.pipe.send(ctx, wire.FrameVariables, wire.NewFrame()); err == nil {
+		body, err = s.pipe.receive(ctx, wire.FrameVariables, variablesSize)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("variables of the %s version: %w%s", p.Side, err, complaint(content(s.stderr)))
@@ -40,21 +38,26 @@ func (p *Player) Variables(ctx context.Context, seed uint64) ([]Variable, error)
 	return list, nil
 }
 
-// readVariables reads the driver's answer, which has one state for each of the names.
+// variablesSize is the most bytes of the values of all variables.
+const variablesSize = 64 << 20
+
+// readVariables reads the driver's answer, which has one state for each of the names. Of variables that are
+// too large in all, the last have no values.
 func readVariables(body []byte, names []string) ([]Variable, error) {
 	r := wire.NewReader(body)
 	if got := r.Count(); r.Err() == nil && got != len(names) {
 		return nil, fmt.Errorf("the driver answered with %d, %d were asked for", got, len(names))
 	}
-	list := make([]Variable, 0, len(names))
+	list, budget := make([]Variable, 0, len(names)), spectra.Budget(spectra.MaxNodes)
 	for _, name := range names {
 		v := Variable{Present: r.Bool()}
 		if v.Present {
 			v.State.Truncated, v.State.Digest = r.Bool(), r.Digest()
-			var err error
-			if v.State.Slots, err = spectra.DecodeSlots(r.Bytes(), func(int) string { return name }); err != nil {
+			slots, err := spectra.DecodeSlots(r.Bytes(), &budget, func(int) string { return name })
+			if err != nil && !errors.Is(err, spectra.ErrLarge) {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
+			v.State.Slots = slots
 		}
 		list = append(list, v)
 	}

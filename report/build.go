@@ -62,6 +62,9 @@ func (r *Report) Finish(failOn FailOn) error {
 	if r.Subject.Unreached != nil {
 		r.Subject.Unreached = sortedSet(r.Subject.Unreached, strings.Compare)
 	}
+	if r.Replay.LostAt != nil {
+		r.Replay.LostAt = sortedSet(r.Replay.LostAt, strings.Compare)
+	}
 	r.Warnings = firstOfEach(r.Warnings)
 	r.Noise.Sites = sortedSet(r.Noise.Sites, compareSites)
 	r.Structural = sortedSet(r.Structural, compareStructural)
@@ -96,11 +99,12 @@ func sortedSet[T comparable](values []T, compare func(T, T) int) []T {
 
 // firstOfEach removes repetitions and keeps the order, because warnings are in the order of the stages.
 func firstOfEach(values []string) []string {
-	kept := []string{}
+	kept, seen := []string{}, map[string]bool{}
 	for _, value := range values {
-		if !slices.Contains(kept, value) {
+		if !seen[value] {
 			kept = append(kept, value)
 		}
+		seen[value] = true
 	}
 	return kept
 }

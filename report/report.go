@@ -84,11 +84,29 @@ type Generation struct {
 
 // Replay is what was played on both builds.
 type Replay struct {
-	Sequences          int     `json:"sequences"`
-	FunctionExecutions int     `json:"function_executions"`
-	Crashes            int     `json:"crashes"`
-	Timeouts           int     `json:"timeouts"`
-	Seconds            float64 `json:"seconds"`
+	Sequences          int `json:"sequences"`
+	FunctionExecutions int `json:"function_executions"`
+	Crashes            int `json:"crashes"`
+	Timeouts           int `json:"timeouts"`
+
+	// Of Sequences those that ran nothing that the change may touch. They were played without being recorded. Unpruned
+	// is why there are none: what the change may touch can't be told, or a sequence of the sample deviated.
+	EqualByReach int    `json:"equal_by_reach,omitempty"`
+	Unpruned     string `json:"unpruned,omitempty"`
+
+	// Of Sequences others that were played on both versions without being recorded, because enough was: only what a
+	// caller sees was compared. Of these, those that seem to deviate as others do that were recorded.
+	OutcomesOnly      int `json:"outcomes_only,omitempty"`
+	OutcomesDifferent int `json:"outcomes_different,omitempty"`
+
+	// Sequences that were not compared. Where none is, the fields are absent.
+	Lost       int      `json:"lost,omitempty"`        // a limit ended them on one version or both
+	Unplayed   int      `json:"unplayed,omitempty"`    // the time was up, or others that call the same do not end
+	Incomplete int      `json:"incomplete,omitempty"`  // of both, those that ran changed code or may have
+	LostAt     []string `json:"lost_at,omitempty"`     // functions and operations at which, sorted
+	EndedAlike int      `json:"ended_alike,omitempty"` // neither version ends; compared up to there
+
+	Seconds float64 `json:"seconds"`
 }
 
 // Noise describes the values that were not compared, because they differ between runs of one version.

@@ -82,6 +82,20 @@ func TestVerdict(t *testing.T) {
 			r.Add(accepted)
 			r.Add(root("m.G", report.Masked))
 		}, report.FailVisible, report.Deviates, 0},
+		{"what ran changed code was lost", func(r *report.Report) { r.Replay.Incomplete = 1 }, report.FailAny,
+			report.Incomplete, 2},
+		{"then no value of the flag helps", func(r *report.Report) { r.Replay.Incomplete = 1 }, report.FailNone,
+			report.Incomplete, 2},
+		{"other sequences were lost", func(r *report.Report) { r.Replay.Lost, r.Replay.EndedAlike = 3, 2 },
+			report.FailAny, report.Same, 0},
+		{"a deviation counts for more than what was lost", func(r *report.Report) {
+			r.Replay.Incomplete = 1
+			r.Add(root("m.F", report.Masked))
+		}, report.FailAny, report.Deviates, 1},
+		{"all was lost", func(r *report.Report) {
+			r.Subject.ChangedFunctions = []string{"m.F"}
+			r.Replay.Sequences, r.Replay.Incomplete = 0, 4
+		}, report.FailAny, report.Incomplete, 2},
 		{"changed, and nothing was played", func(r *report.Report) {
 			r.Subject.ChangedFunctions = []string{"m.F"}
 			r.Replay.Sequences = 0

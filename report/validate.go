@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Validate returns the first inconsistency: schema, ranks, ids, references, order, verdict.
@@ -23,10 +24,6 @@ func (r *Report) Validate() error {
 }
 
 func (r *Report) checkRoots() error {
-	byID := make(map[string]*Deviation, len(r.Deviations))
-	for i := range r.Deviations {
-		byID[r.Deviations[i].ID] = &r.Deviations[i]
-	}
 	for i, root := range r.Roots {
 		switch {
 		case root.Rank != i+1:
@@ -39,7 +36,7 @@ func (r *Report) checkRoots() error {
 			return fmt.Errorf("root %d is confirmed without a proof", root.Rank)
 		}
 		for _, id := range root.Deviations {
-			deviation := byID[id]
+			deviation := r.Deviation(id)
 			if deviation == nil {
 				return fmt.Errorf("root %d names deviation %q, which does not exist", root.Rank, id)
 			}
@@ -55,13 +52,19 @@ func (r *Report) checkRoots() error {
 }
 
 func (r *Report) checkDeviations() error {
+	named := make(map[string]bool, len(r.Deviations))
+	for _, root := range r.Roots {
+		for _, id := range root.Deviations {
+			named[id] = true // and has that root, by checkRoots
+		}
+	}
 	for i, deviation := range r.Deviations {
 		switch {
 		case deviation.ID != deviationID(i):
 			return fmt.Errorf("deviation %d has id %q", i+1, deviation.ID)
 		case deviation.Root < 0 || deviation.Root > len(r.Roots):
 			return fmt.Errorf("deviation %s names root %d, which does not exist", deviation.ID, deviation.Root)
-		case deviation.Root > 0 && !slices.Contains(r.Roots[deviation.Root-1].Deviations, deviation.ID):
+		case deviation.Root > 0 && !named[deviation.ID]:
 			return fmt.Errorf("deviation %s has root %d, which does not name it", deviation.ID, deviation.Root)
 		}
 	}
@@ -89,11 +92,11 @@ func (r *Report) checkVerdict() error {
 
 // Deviation returns the deviation with an id, or nil if there is none.
 func (r *Report) Deviation(id string) *Deviation {
-	i := slices.IndexFunc(r.Deviations, func(d Deviation) bool { return d.ID == id })
-	if i < 0 {
+	n, err := strconv.Atoi(strings.TrimPrefix(id, "d"))
+	if err != nil || n < 1 || n > len(r.Deviations) || r.Deviations[n-1].ID != id {
 		return nil
 	}
-	return &r.Deviations[i]
+	return &r.Deviations[n-1]
 }
 
 // deviationID returns the id of the n-th deviation, counted from 0.

@@ -12,6 +12,7 @@ const (
 	Same        Verdict = "same"         // no deviation was seen, or there was nothing to compare
 	Deviates    Verdict = "deviates"     // at least one unaccepted deviation
 	NotCompared Verdict = "not-compared" // code changed, but no sequence could be played
+	Incomplete  Verdict = "incomplete"   // no deviation was seen, but sequences that run changed code were not compared
 )
 
 // FailOn is which deviations lead to exit status 1.
@@ -60,6 +61,8 @@ func (r *Report) decision() (Verdict, int) {
 		return Deviates, 1
 	case found:
 		return Deviates, 0
+	case r.Replay.Incomplete > 0:
+		return Incomplete, 2
 	case r.Replay.Sequences == 0 && len(r.Subject.ChangedFunctions) > 0:
 		return NotCompared, 0
 	}

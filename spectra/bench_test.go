@@ -20,7 +20,7 @@ func BenchmarkDecodeSlots(b *testing.B) {
 	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := DecodeSlots(data, func(int) string { return "x" }); err != nil {
+		if _, err := DecodeSlots(data, new(Budget(MaxNodes)), func(int) string { return "x" }); err != nil {
 			b.Fatal(err)
 		}
 	}

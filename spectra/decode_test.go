@@ -239,11 +239,11 @@ func sample() []byte {
 func FuzzDecodeSlots(f *testing.F) {
 	f.Add(sample())
 	f.Fuzz(func(t *testing.T, b []byte) {
-		slots, err := DecodeSlots(b, func(int) string { return "s" })
+		slots, err := DecodeSlots(b, new(Budget(MaxNodes)), func(int) string { return "s" })
 		if err == nil && len(b) > 0 && len(slots) == 0 {
 			t.Error("bytes without slots are no error")
 		}
-		if leaves := Flatten(slots); len(leaves) > len(b) {
+		if leaves := slices.Collect(Leaves(slots)); len(leaves) > len(b) {
 			t.Errorf("%d leaves from %d bytes", len(leaves), len(b))
 		}
 		for _, s := range slots {

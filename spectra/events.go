@@ -2,6 +2,7 @@ package spectra
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
@@ -13,6 +14,7 @@ import (
 type Naming struct {
 	Point  func(id uint32) *Point // nil result: unknown
 	Global func(index int) string // the name of a package variable
+	States *States                // nil: of this stream alone
 }
 
 // StepCalls are the executions that one driven statement started.
@@ -30,14 +32,17 @@ type Events struct {
 	leaked     int
 }
 
-// Decode turns a stream into call trees. The executions of a goroutine become callees of the execution
-// that started it, at the place of the go statement. The order in which goroutines ran does not show.
+// Decode turns a stream of at most MaxNodes nodes into call trees. The executions of a goroutine become callees
+// of the execution that started it, at the place of the go statement. The order in which goroutines ran does not show.
 // Calls nested deeper than a fixed depth are listed flat under the execution at that depth. On an error
 // the result holds what was decoded until then. An execution whose end is missing has How Open.
 func Decode(events []byte, naming Naming) (*Events, error) {
 	d := &decoder{
 		r: wire.NewReader(events), naming: naming,
-		goroutines: map[uint64]*goroutine{}, origins: map[uint64]origin{}, result: &Events{},
+		goroutines: map[uint64]*goroutine{}, origins: map[uint64]origin{}, result: &Events{}, budget: MaxNodes,
+	}
+	if d.naming.States == nil {
+		d.naming.States = new(States)
 	}
 	d.current = d.goroutine(0, 0)
 	for d.r.Len() > 0 {
@@ -75,6 +80,7 @@ type decoder struct {
 	left       []leftover
 	current    *goroutine
 	result     *Events
+	budget     Budget
 	slotErr    error // the first state whose values could not be read
 }
 
@@ -102,6 +108,7 @@ func (d *decoder) event() {
 }
 
 func (d *decoder) enter() {
+	d.budget.spend(&d.r)
 	id := d.r.Uint()
 	point := (*Point)(nil)
 	if id < 1<<32 && d.r.Err() == nil {
@@ -156,6 +163,7 @@ func (d *decoder) exit() {
 }
 
 func (d *decoder) step(statement int) {
+	d.budget.spend(&d.r)
 	if d.r.Err() != nil {
 		return
 	}
@@ -192,7 +200,17 @@ func (d *decoder) values(s *State, p *Point) {
 	if d.r.Err() != nil {
 		return
 	}
-	slots, err := readSlots(&r, func(slot int) string { return slotName(p, slot, d.naming.Global) })
+	raw := r.Rest()
+	known, key := d.naming.States.find(p, raw)
+	if known != nil {
+		d.budget.spend(&d.r)
+		s.Slots = known
+		return
+	}
+	slots, err := readSlots(&r, &d.budget, func(slot int) string { return slotName(p, slot, d.naming.Global) })
+	if errors.Is(err, ErrLarge) {
+		d.r.Fail(ErrLarge)
+	}
 	if err != nil {
 		if d.slotErr == nil && !s.Truncated {
 			d.slotErr = err
@@ -203,6 +221,9 @@ func (d *decoder) values(s *State, p *Point) {
 		slots = []Slot{}
 	}
 	s.Slots = slots
+	if err == nil {
+		d.naming.States.add(key, raw, slots)
+	}
 }
 
 func slotName(p *Point, slot int, global func(int) string) string {

@@ -72,6 +72,7 @@ func (d *decoder) here(g *goroutine) spot {
 
 // mark notes that the current goroutine takes a ticket.
 func (d *decoder) mark(ticket uint64) {
+	d.budget.spend(&d.r)
 	g := d.current
 	if ticket == 0 {
 		g.marks = append(g.marks, d.here(g))
@@ -85,6 +86,7 @@ func (d *decoder) goroutine(id, parent uint64) *goroutine {
 	if g := d.goroutines[id]; g != nil {
 		return g
 	}
+	d.budget.spend(&d.r)
 	g := &goroutine{id: id}
 	d.goroutines[id] = g
 	d.started = append(d.started, g)
@@ -96,6 +98,7 @@ func (d *decoder) goroutine(id, parent uint64) *goroutine {
 }
 
 func (d *decoder) leave() {
+	d.budget.spend(&d.r)
 	l := leftover{id: d.r.Uint(), ticket: d.r.Uint()}
 	l.Waiting = d.r.Byte() == wire.LeftWaiting
 	l.Reason, l.Start = d.r.Name(), d.r.Name()

@@ -1,6 +1,7 @@
 package spectra
 
 import (
+	"iter"
 	"strconv"
 
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
@@ -38,27 +39,35 @@ type Leaf struct {
 	Text string
 }
 
-// Flatten lists the leaves of a state's slots in their order. An empty struct, list or map is a
-// leaf.
-func Flatten(slots []Slot) []Leaf {
-	var leaves []Leaf
-	for _, s := range slots {
-		leaves = flatten(leaves, Path(s.Name), s.Value)
+// maxPath is the length of a path from which on a part of a state is not taken apart any more: the paths of
+// a long list would take the square of its memory.
+const maxPath = 1 << 12
+
+// Leaves yields the leaves of a state's slots in their order. An empty struct, list or map is a leaf, and so is
+// what has a very long path.
+func Leaves(slots []Slot) iter.Seq[Leaf] {
+	return func(yield func(Leaf) bool) {
+		for _, s := range slots {
+			if !leaves(Path(s.Name), s.Value, yield) {
+				return
+			}
+		}
 	}
-	return leaves
 }
 
-func flatten(leaves []Leaf, path Path, v *Value) []Leaf {
+func leaves(path Path, v *Value, yield func(Leaf) bool) bool {
 	switch {
 	case v.Elem() != nil:
-		return flatten(leaves, path, v.Elem())
-	case v == nil || len(v.Items) == 0:
-		return append(leaves, Leaf{path, v.String()})
+		return leaves(path, v.Elem(), yield)
+	case v == nil || len(v.Items) == 0 || len(path) > maxPath:
+		return yield(Leaf{path, v.String()})
 	}
 	for i, item := range v.Items {
-		leaves = flatten(leaves, v.Step(path, i), item.Value)
+		if !leaves(v.Step(path, i), item.Value, yield) {
+			return false
+		}
 	}
-	return leaves
+	return true
 }
 
 // Step returns the path of v's i-th item when v stands at path.

@@ -48,7 +48,8 @@ type Point struct {
 // A Block is one run of statements whose execution is counted.
 type Block struct {
 	File          string
-	Line, EndLine int
+	Line, EndLine int // without the blocks inside, as far as these come last
+	Last          int // line where the last statement ends, with all that is inside
 	Statements    int
 }
 

@@ -41,6 +41,14 @@ func (s Symbol) Short() string {
 	return name
 }
 
+// Linked returns the symbol as the linker spells it, and programs see it: dots in the last element of the
+// import path are escaped.
+func (s Symbol) Linked() string {
+	pkg, name := s.split()
+	slash := strings.LastIndexByte(pkg, '/') + 1
+	return pkg[:slash] + strings.ReplaceAll(pkg[slash:], ".", "%2e") + "." + name
+}
+
 // split cuts the symbol at the first dot behind the last slash. A version suffix ("gopkg.in/yaml.v3")
 // belongs to the path.
 func (s Symbol) split() (pkg, name string) {

@@ -3,6 +3,7 @@ package spectra
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -70,7 +71,7 @@ func TestShort(t *testing.T) {
 	}
 }
 
-func TestFlatten(t *testing.T) {
+func TestLeaves(t *testing.T) {
 	items := of(wire.ValueSlice, "", intValue(1), of(wire.ValuePointer, "", structure("m.I", "n", intValue(2))))
 	slots := []Slot{
 		{"recv", of(wire.ValuePointer, "", structure("m.T", "items", items, "none", of(wire.ValueSlice, "")))},
@@ -79,7 +80,7 @@ func TestFlatten(t *testing.T) {
 		}}},
 	}
 	const want = `[{recv.items[0] 1} {recv.items[1].n 2} {recv.none []} {ret0["k"].x 3}]`
-	if got := fmt.Sprint(Flatten(slots)); got != want {
+	if got := fmt.Sprint(slices.Collect(Leaves(slots))); got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
 }

@@ -58,6 +58,33 @@ func (s *Spectrum) Count(id Identity) Count {
 	return count
 }
 
+// Differ reports whether the hit and the count spectra of two runs differ, at a fraction of what the spectra take.
+func Differ(old, new *Spectrum, ofOld, ofNew Identity) (hit, count bool) {
+	type occurrences struct{ old, new int32 }
+	seen := map[Entity]occurrences{}
+	for e := range old.Executions {
+		if entity, ok := ofOld(e); ok {
+			n := seen[entity]
+			n.old++
+			seen[entity] = n
+		}
+	}
+	for e := range new.Executions {
+		if entity, ok := ofNew(e); ok {
+			n := seen[entity]
+			if n.old == 0 {
+				return true, true
+			}
+			n.new++
+			seen[entity] = n
+		}
+	}
+	for _, n := range seen {
+		hit, count = hit || n.new == 0, count || n.old != n.new
+	}
+	return hit, count
+}
+
 // Trace returns the value trace spectrum.
 func (s *Spectrum) Trace(id Identity) Trace {
 	trace := Trace{nil}
@@ -111,6 +138,31 @@ func (s *Spectrum) Executions(yield func(*Execution) bool) {
 			return
 		}
 	}
+}
+
+// Nodes counts the executions of a spectrum, and the values of their states: what its trees take memory for.
+func (s *Spectrum) Nodes() int {
+	n := 0
+	for e := range s.Executions {
+		n++
+		for _, state := range []*State{&e.Entry, &e.Exit} {
+			for _, slot := range state.Slots {
+				n += slot.Value.nodes()
+			}
+		}
+	}
+	return n
+}
+
+func (v *Value) nodes() int {
+	if v == nil {
+		return 0
+	}
+	n := 1
+	for _, item := range v.Items {
+		n += item.Key.nodes() + item.Value.nodes()
+	}
+	return n
 }
 
 // Walk visits e and all below it, callers before callees, until visit returns false.

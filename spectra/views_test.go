@@ -3,6 +3,7 @@ package spectra
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"maps"
 	"slices"
 	"testing"
 
@@ -77,6 +78,11 @@ func TestSpectraSubsume(t *testing.T) {
 	} {
 		s := maxMain()
 		test.change(s.Steps[0].Calls[0])
+		hit, count := Differ(base, s, Recorded, Recorded)
+		if hit == slices.Equal(base.Hit(Recorded), s.Hit(Recorded)) ||
+			count == maps.Equal(base.Count(Recorded), s.Count(Recorded)) {
+			t.Errorf("%s: told apart by hit %v, by count %v, unlike the spectra", test.reason, hit, count)
+		}
 		if got := slices.Equal(base.Hit(Recorded), s.Hit(Recorded)); got != test.hit {
 			t.Errorf("%s: hit equal %v", test.reason, got)
 		}

@@ -24,7 +24,8 @@ again: spectradiff in the user's folder for caches, or the folder that
 SPECTRADIFF_CACHE names. It looks after itself: after a comparison, entries that
 were not used for 30 days are removed, then the least recently used until it
 takes no more than 2G, or than SPECTRADIFF_CACHE_SIZE says, as in 500M; 0 is no
-limit. What a running comparison uses stays. clear removes all the rest.`,
+limit. What a running comparison uses stays. clear removes all the rest. What is
+damaged there is made again. A folder that others can write is not used.`,
 		flags: func(s *settings) *flagSet {
 			f := newFlags("cache")
 			f.BoolVar(&s.verbose, "v", false, "list the entries")
@@ -59,7 +60,7 @@ func showCache(std streams, set *settings, args []string) (int, error) {
 		text += "\n" + entriesText(contents.Entries)
 	}
 	_, err = io.WriteString(std.out, text)
-	return exitOK, err
+	return exitOK, written(err)
 }
 
 // cacheText describes a cache by kinds of entries.
@@ -116,7 +117,7 @@ func clearCache(w io.Writer, set *settings, store *cache.Cache) error {
 			text += entriesText(left)
 		}
 	}
-	if _, failed := io.WriteString(w, text); failed != nil {
+	if _, failed := io.WriteString(w, text); written(failed) != nil {
 		return failed
 	}
 	if err != nil {

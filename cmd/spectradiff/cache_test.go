@@ -4,8 +4,12 @@ package main
 
 import (
 	"context"
+	"errors"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -41,25 +45,50 @@ func release(ts *testscript.TestScript, neg bool, args []string) {
 	(*ts.Value(holding{}).(**cache.Cache)).Finish(context.Background())
 }
 
-// damage is the command "damage FOLDER HOW": every file in the folder is replaced by a folder, or by
-// text.
+// damage is the command "damage PATTERN HOW": every file or folder of that name is damaged in one of these ways.
 func damage(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 2 {
-		ts.Fatalf("usage: damage FOLDER folder|text")
+	ways := map[string]func(name string) error{
+		"folder": func(name string) error {
+			return errors.Join(os.Remove(name), os.MkdirAll(filepath.Join(name, "folder"), 0o777))
+		},
+		"text":  func(name string) error { return os.WriteFile(name, []byte("no number"), 0o666) },
+		"gone":  os.RemoveAll,
+		"extra": func(name string) error { return os.WriteFile(name+".extra", nil, 0o666) },
+		"mode":  func(name string) error { return os.Chmod(name, 0o640) },
+		"cut": func(name string) error {
+			return rewrite(name, func(text []byte) []byte { return text[:len(text)/2] })
+		},
+		"flipped": func(name string) error {
+			return rewrite(name, func(text []byte) []byte {
+				text[len(text)/2] ^= 1
+				return text
+			})
+		},
 	}
-	names, err := filepath.Glob(filepath.Join(ts.MkAbs(args[0]), "*"))
+	if neg || len(args) != 2 || ways[args[1]] == nil {
+		ts.Fatalf("usage: damage PATTERN %s", strings.Join(slices.Sorted(maps.Keys(ways)), "|"))
+	}
+	names, err := filepath.Glob(ts.MkAbs(args[0]))
 	ts.Check(err)
 	if len(names) == 0 {
-		ts.Fatalf("%s holds nothing", args[0])
+		ts.Fatalf("nothing is called %s", args[0])
 	}
 	for _, name := range names {
-		if args[1] == "folder" {
-			ts.Check(os.Remove(name))
-			ts.Check(os.MkdirAll(filepath.Join(name, "folder"), 0o777))
-		} else {
-			ts.Check(os.WriteFile(name, []byte("no number"), 0o666))
-		}
+		ts.Check(ways[args[1]](name))
 	}
+}
+
+// rewrite changes a file, and leaves its time as it was.
+func rewrite(name string, change func([]byte) []byte) error {
+	info, err := os.Stat(name)
+	if err != nil {
+		return err
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(os.WriteFile(name, change(text), 0o666), os.Chtimes(name, info.ModTime(), info.ModTime()))
 }
 
 // age is the command "age DURATION FILE...": the files seem to have been changed that long ago.

@@ -3,11 +3,9 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
-	"os/signal"
 	"runtime"
-	"syscall"
+	"runtime/debug"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
 	"github.com/spectradiff/spectradiff/replay/cache"
@@ -29,6 +27,11 @@ What new has under another name is found by its type and its body. --rename
 says it where that fails, for a function, a method (p.T.M), a type, a field
 (p.T.field), a variable or a package; names may be as short as they are unique.
 
+A path that leads out of the repository (a folder that go.mod replaces a module
+by, or go.work uses; a symbolic link that the build follows) is refused. With
+--allow-outside DIR it may lead into DIR. A relative one goes on where it would
+in the working tree, and both versions are built with what DIR holds at the start.
+
 Types that the repository lists in .spectradiff/opaque are not compared;
 spectradiff help opaque prints how to write it, and all the types of that kind.`,
 		flags: func(s *settings) *flagSet {
@@ -49,8 +52,8 @@ func compare(std streams, set *settings, args []string) (int, error) {
 	if set.sequences == 0 && set.budget == 0 {
 		return 0, &usageError{"compare", errors.New("--budget 0s without --sequences: nothing would be generated")}
 	}
-	ctx, stop := interruptible()
-	defer stop()
+	ctx, end := interruptible(std, set)
+	defer end()
 	r, err := runPipeline(ctx, std, set, args)
 	if err != nil {
 		return 0, err
@@ -61,13 +64,9 @@ func compare(std streams, set *settings, args []string) (int, error) {
 	return r.Exit, nil
 }
 
-// interruptible returns a context that ends with the first SIGINT, SIGTERM or SIGHUP. A second signal ends the
-// process, in case cleaning up does not end.
-func interruptible() (context.Context, context.CancelFunc) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	context.AfterFunc(ctx, stop)
-	return ctx, stop
-}
+// tightMemory is from where on more is spent on collecting garbage, unless the user decides with GOMEMLIMIT. It is no
+// limit: what is needed is taken.
+const tightMemory = 900 << 20
 
 // runPipeline runs a comparison with progress on standard error.
 func runPipeline(ctx context.Context, std streams, set *settings, args []string) (*report.Report, error) {
@@ -75,14 +74,17 @@ func runPipeline(ctx context.Context, std streams, set *settings, args []string)
 	if err != nil {
 		return nil, err
 	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(tightMemory)
+	}
 	progress := newProgress(std.err)
 	defer progress.end()
 	config := pipeline.Config{
 		Dir: set.dir, Args: args,
 		Seed: set.seed, Sequences: set.sequences, Budget: set.budget, Drive: set.drivers(), All: set.all,
 		Renames: set.renames, FailOn: set.failOn, Jobs: set.jobs, NoSandbox: set.noSandbox, Keep: set.keep,
-		Cache: where,
-		Tool:  toolVersion(), Verbose: set.verbose,
+		Outside: set.outside, Cache: where,
+		Tool: toolVersion(), Verbose: set.verbose,
 	}
 	if config.Jobs == 0 {
 		config.Jobs = runtime.NumCPU()
@@ -98,14 +100,4 @@ func runPipeline(ctx context.Context, std streams, set *settings, args []string)
 		return nil, interrupted(set.keep)
 	}
 	return r, err
-}
-
-// interrupted returns the error of an interrupted run, which names what the run leaves. The argument keep
-// is the folder of --keep.
-func interrupted(keep string) error {
-	if _, err := os.Stat(keep); err == nil { // a run that ends early has not made the folder yet
-		const text = "interrupted; temporary files are removed, the cache and %s hold what was written until then"
-		return fmt.Errorf(text, keep)
-	}
-	return errors.New("interrupted; temporary files are removed, the cache holds what was written until then")
 }

@@ -50,8 +50,8 @@ func demo(std streams, set *settings, args []string) (exit int, err error) {
 	if len(args) > 0 {
 		return 0, &usageError{"demo", errors.New("takes no arguments")}
 	}
-	ctx, stop := interruptible()
-	defer stop()
+	ctx, end := interruptible(std, set)
+	defer end()
 	folder, err := env.NewTemporary()
 	if err != nil {
 		return 0, fmt.Errorf("make demo repository: %w", err)

@@ -31,8 +31,8 @@
 //	  help [COMMAND]                  print this, or a command's flags
 //	  help opaque [DIR]               print which types are not compared, and why
 //
-//	exit status: 0 no deviations, 1 deviations, 2 trouble. demo ends with 0 when it
-//	has shown what it should.
+//	exit status: 0 no deviations, 1 deviations, 2 trouble, and when it was
+//	interrupted. demo ends with 0 when it has shown what it should.
 //
 // # Comparing
 //
@@ -50,25 +50,31 @@
 //	says it where that fails, for a function, a method (p.T.M), a type, a field
 //	(p.T.field), a variable or a package; names may be as short as they are unique.
 //
+//	A path that leads out of the repository (a folder that go.mod replaces a module
+//	by, or go.work uses; a symbolic link that the build follows) is refused. With
+//	--allow-outside DIR it may lead into DIR. A relative one goes on where it would
+//	in the working tree, and both versions are built with what DIR holds at the start.
+//
 //	Types that the repository lists in .spectradiff/opaque are not compared;
 //	spectradiff help opaque prints how to write it, and all the types of that kind.
 //
 //	flags:
-//	  -C DIR             the repository, or a folder in it (default .)
-//	  --all              run all selected packages, not only those near the change
-//	  --budget DURATION  time for generating, such as 2m (default 30s)
-//	  --drive LIST       where sequences come from; only api (default api)
-//	  --fail-on WHAT     any, visible or none: what gives exit status 1 (default any)
-//	  --format F         text or json, on standard output (default text)
-//	  --jobs N           parallel drivers and builds (default number of CPUs)
-//	  --keep DIR         leave sources, builds and raw spectra in DIR
-//	  --no-progress      no progress and no notes on standard error
-//	  --no-sandbox       go on where confinement is not available
-//	  --out F=FILE       also write format F to FILE; may be repeated
-//	  --rename OLD=NEW   OLD is called NEW in new, as in p.T.a=p.T.b; may be repeated
-//	  --seed N           the only source of randomness (default 1)
-//	  --sequences N      stop after N kept sequences (default by budget)
-//	  -v                 say more on standard error, such as what was left out
+//	  -C DIR              the repository, or a folder in it (default .)
+//	  --all               run all selected packages, not only those near the change
+//	  --allow-outside DIR a build may read DIR, outside of the repository; may be repeated
+//	  --budget DURATION   time for generating, such as 2m (default 30s)
+//	  --drive LIST        where sequences come from; only api (default api)
+//	  --fail-on WHAT      any, visible or none: what gives exit status 1 (default any)
+//	  --format F          text or json, on standard output (default text)
+//	  --jobs N            parallel drivers and builds (default number of CPUs)
+//	  --keep DIR          leave sources, builds and raw spectra in DIR
+//	  --no-progress       no progress and no notes on standard error
+//	  --no-sandbox        go on where confinement is not available
+//	  --out F=FILE        also write format F to FILE; may be repeated
+//	  --rename OLD=NEW    OLD is called NEW in new, as in p.T.a=p.T.b; may be repeated
+//	  --seed N            the only source of randomness (default 1)
+//	  --sequences N       stop after N kept sequences (default by budget)
+//	  -v                  say more on standard error, such as what was left out
 //
 // # Showing
 //
@@ -86,10 +92,10 @@
 //	--sequence applies to it, and the exit status is 0.
 //
 //	flags:
-//	  --fail-on WHAT     any, visible or none: what gives exit status 1
-//	  --format F         text or json, on standard output (default text)
-//	  --out F=FILE       also write format F to FILE; may be repeated
-//	  --sequence N       of FILE.spectra print only sequence N
+//	  --fail-on WHAT      any, visible or none: what gives exit status 1
+//	  --format F          text or json, on standard output (default text)
+//	  --out F=FILE        also write format F to FILE; may be repeated
+//	  --sequence N        of FILE.spectra print only sequence N
 //
 // # The cache
 //
@@ -102,10 +108,11 @@
 //	SPECTRADIFF_CACHE names. It looks after itself: after a comparison, entries that
 //	were not used for 30 days are removed, then the least recently used until it
 //	takes no more than 2G, or than SPECTRADIFF_CACHE_SIZE says, as in 500M; 0 is no
-//	limit. What a running comparison uses stays. clear removes all the rest.
+//	limit. What a running comparison uses stays. clear removes all the rest. What is
+//	damaged there is made again. A folder that others can write is not used.
 //
 //	flags:
-//	  -v                 list the entries
+//	  -v                  list the entries
 //
 // # Demonstrating
 //
@@ -118,12 +125,12 @@
 //	harmless rename. It is made in a temporary folder, which is removed again.
 //
 //	flags:
-//	  --format F         text or json, on standard output (default text)
-//	  --jobs N           parallel drivers and builds (default number of CPUs)
-//	  --keep DIR         leave sources, builds and raw spectra in DIR
-//	  --no-progress      no progress and no notes on standard error
-//	  --no-sandbox       go on where confinement is not available
-//	  -v                 say more on standard error, such as what was left out
+//	  --format F          text or json, on standard output (default text)
+//	  --jobs N            parallel drivers and builds (default number of CPUs)
+//	  --keep DIR          leave sources, builds and raw spectra in DIR
+//	  --no-progress       no progress and no notes on standard error
+//	  --no-sandbox        go on where confinement is not available
+//	  -v                  say more on standard error, such as what was left out
 //
 // # Version
 //

@@ -30,6 +30,7 @@ type settings struct {
 	outputs    []output
 	sequence   *int // of kept spectra; nil: all
 	failOn     string
+	outside    []string // folders outside of the repository that builds may read
 	noSandbox  bool
 	keep       string
 	all        bool
@@ -66,6 +67,7 @@ func (f *flagSet) what(s *settings) {
 	f.DurationVar(&s.budget, "budget", 30*time.Second, "time for generating, such as 2m: `DURATION`")
 	f.StringVar(&s.drive, "drive", "api", "where sequences come from; only api: `LIST`")
 	f.Func("rename", "OLD is called NEW in new, as in p.T.a=p.T.b; may be repeated: `OLD=NEW`", s.addRename)
+	f.Func("allow-outside", "a build may read DIR, outside of the repository; may be repeated: `DIR`", s.addOutside)
 	f.BoolVar(&s.all, "all", false, "run all selected packages, not only those near the change")
 }
 
@@ -106,6 +108,14 @@ func (s *settings) addRename(text string) error {
 		return errors.New("want OLD=NEW, such as p.T.Size=p.T.Len")
 	}
 	s.renames = append(s.renames, text)
+	return nil
+}
+
+func (s *settings) addOutside(folder string) error {
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		return errors.New("want a folder, such as ../lib")
+	}
+	s.outside = append(s.outside, folder)
 	return nil
 }
 

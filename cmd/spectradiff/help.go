@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-const exitStatus = `exit status: 0 no deviations, 1 deviations, 2 trouble. demo ends with 0 when it
-has shown what it should.
+const exitStatus = `exit status: 0 no deviations, 1 deviations, 2 trouble, and when it was
+interrupted. demo ends with 0 when it has shown what it should.
 `
 
 func help(std streams, args []string) (int, error) {
@@ -28,7 +28,7 @@ func help(std streams, args []string) (int, error) {
 		text = cmd.help()
 	}
 	_, err := fmt.Fprint(std.out, text)
-	return exitOK, err
+	return exitOK, written(err)
 }
 
 func find(name string) (command, bool) {
@@ -85,7 +85,7 @@ func flagHelp(f *flag.Flag) string {
 			meaning += " (default " + f.DefValue + ")"
 		}
 	}
-	return fmt.Sprintf("  %-18s %s\n", head, meaning)
+	return fmt.Sprintf("  %-19s %s\n", head, meaning)
 }
 
 func isBool(f *flag.Flag) bool {

@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/go-git/go-git/v5"
+
 	"github.com/spectradiff/spectradiff/replay/cache"
 )
 
@@ -36,31 +38,44 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-func interrupt(t *testing.T, signal syscall.Signal, stage string, keep bool, reason string) {
+// program returns a command that runs this program with folders of its own.
+func program(t *testing.T, temporary, cached string, args ...string) *exec.Cmd {
+	t.Helper()
 	executable, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	temporary, cached, kept := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "kept")
-	cmd := &exec.Cmd{
+	return &exec.Cmd{
 		Path: executable,
-		Args: []string{"spectradiff", "demo"}, // by the name, TestMain knows which program to run
+		Args: append([]string{"spectradiff"}, args...), // by the name, TestMain knows which program to run
 		Env:  append(append(os.Environ(), goEnvironment(t)...), "TMPDIR="+temporary, cache.FolderVariable+"="+cached),
 	}
+}
+
+// started starts a command, and returns what it writes to standard error.
+func started(t *testing.T, cmd *exec.Cmd) *bufio.Reader {
+	t.Helper()
+	errs, err := cmd.StderrPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bufio.NewReader(errs)
+}
+
+func interrupt(t *testing.T, signal syscall.Signal, stage string, keep bool, reason string) {
+	temporary, cached, kept := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "kept")
+	cmd := program(t, temporary, cached, "demo")
 	want := "interrupted; temporary files are removed, the cache holds what was written until then"
 	if keep {
 		cmd.Args = append(cmd.Args, "--keep", kept)
 		want = "interrupted; temporary files are removed, the cache and " + kept + " hold what was written until then"
 	}
-	errs, err := cmd.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	reader := bufio.NewReader(errs)
+	reader := started(t, cmd)
 	for line := "\n"; !strings.HasPrefix(line, stage) || line == "\n"; {
+		var err error
 		if line, err = reader.ReadString('\n'); err != nil {
 			t.Fatalf("%s: the run ended before its stage %q: %v", reason, stage, err)
 		}
@@ -95,28 +110,11 @@ func interrupt(t *testing.T, signal syscall.Signal, stage string, keep bool, rea
 
 // TestKilled checks that what a killed run leaves is gone after the next one, which ends as ever.
 func TestKilled(t *testing.T) {
-	executable, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
 	temporary, cached := t.TempDir(), t.TempDir()
-	demo := func() *exec.Cmd {
-		return &exec.Cmd{
-			Path: executable, Args: []string{"spectradiff", "demo"},
-			Env: append(append(os.Environ(), goEnvironment(t)...),
-				"TMPDIR="+temporary, cache.FolderVariable+"="+cached),
-		}
-	}
-	killed := demo()
-	errs, err := killed.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := killed.Start(); err != nil {
-		t.Fatal(err)
-	}
-	reader := bufio.NewReader(errs)
+	killed := program(t, temporary, cached, "demo")
+	reader := started(t, killed)
 	for line := ""; !strings.HasPrefix(line, "building"); {
+		var err error
 		if line, err = reader.ReadString('\n'); err != nil {
 			t.Fatalf("the run ended before it built: %v", err)
 		}
@@ -128,7 +126,7 @@ func TestKilled(t *testing.T) {
 	if left, _ := filepath.Glob(filepath.Join(temporary, "*")); len(left) == 0 {
 		t.Error("a killed run left nothing: the test shows nothing")
 	}
-	if out, err := demo().CombinedOutput(); err != nil {
+	if out, err := program(t, temporary, cached, "demo").CombinedOutput(); err != nil {
 		t.Errorf("the next run: %v\n%s", err, out)
 	}
 	if left, _ := filepath.Glob(filepath.Join(temporary, "*")); len(left) > 0 {
@@ -147,4 +145,53 @@ func awaitBuild(t *testing.T, temporary string) {
 		}
 	}
 	t.Fatal("no go command made a folder for its temporary files")
+}
+
+// TestInterruptWaiting: a run ends that waits for something which does not come: a lock that another process keeps.
+func TestInterruptWaiting(t *testing.T) {
+	repository, temporary, cached := t.TempDir(), t.TempDir(), t.TempDir()
+	if err := makeDemo(repository); err != nil {
+		t.Fatal(err)
+	}
+	opened, err := git.PlainOpen(repository)
+	if err != nil {
+		t.Fatal(err)
+	}
+	commit, err := opened.ResolveRevision("v1.0.0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := cache.Open(cache.Settings{Folder: cached}, t.Logf); err != nil {
+		t.Fatal(err)
+	}
+	stamps := filepath.Join(cached, "use", string(cache.Trees))
+	if err := os.MkdirAll(stamps, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	stamp, err := os.Create(filepath.Join(stamps, commit.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stamp.Close()
+	if err := syscall.Flock(int(stamp.Fd()), syscall.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+	cmd := program(t, temporary, cached, "compare", "-C", repository, "v1.0.0", "v1.1.0")
+	reader := started(t, cmd)
+	if line, err := reader.ReadString('\n'); err != nil || line != "writing versions\n" {
+		t.Fatalf("standard error begins with %q, %v", line, err)
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	rest, err := io.ReadAll(reader)
+	if err != nil || !strings.HasPrefix(string(rest), "spectradiff: interrupted; ") {
+		t.Errorf("standard error ends with %q, %v", rest, err)
+	}
+	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != exitTrouble {
+		t.Errorf("%v, want exit status %d", err, exitTrouble)
+	}
+	if left, _ := filepath.Glob(filepath.Join(temporary, "*")); len(left) > 0 {
+		t.Errorf("left behind: %q", left)
+	}
 }

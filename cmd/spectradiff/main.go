@@ -6,12 +6,13 @@ import (
 	"io"
 	"os"
 
+	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/replay/sandbox"
 	"github.com/spectradiff/spectradiff/report/text"
 )
 
 func main() {
-	if sandbox.Child() { // this process was started to confine a target
+	if sandbox.Child() || load.Child() { // this process was started to confine a target, or to list its packages
 		return
 	}
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
@@ -46,6 +47,7 @@ func commands() []command {
 
 // run is the program without its process: it returns the exit status.
 func run(args []string, in io.Reader, out, errs io.Writer) int {
+	surviveClosedPipes()
 	std := streams{in, out, errs}
 	exit, err := dispatch(std, args)
 	if err == nil {

@@ -33,7 +33,7 @@ func write(std streams, set *settings, r *report.Report) error {
 			return fmt.Errorf("write --out %s=%s: %w", out.format, out.file, err)
 		}
 	}
-	return writeFormat(std.out, set.format, r, textOptions(std.out))
+	return written(writeFormat(std.out, set.format, r, textOptions(std.out)))
 }
 
 func writeFormat(w io.Writer, format string, r *report.Report, options text.Options) error {

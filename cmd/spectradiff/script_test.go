@@ -20,18 +20,22 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/spectradiff/spectradiff/replay/cache"
+	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/replay/sandbox"
 )
 
 var update = flag.Bool("update", false, "write what the scripts compare with anew")
 
 func TestMain(m *testing.M) {
-	if sandbox.Child() { // the sandbox starts this binary again
+	if sandbox.Child() || load.Child() { // the sandbox starts this binary again
 		return
 	}
-	testscript.Main(m, map[string]func(){
-		"spectradiff": func() { os.Exit(saved(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
-	})
+	testscript.Main(m, programs)
+}
+
+// programs are what this test binary is when it is started by another name.
+var programs = map[string]func(){
+	"spectradiff": func() { os.Exit(saved(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
 }
 
 func TestScript(t *testing.T) { runScripts(t, "script") }

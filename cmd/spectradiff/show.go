@@ -106,7 +106,7 @@ func showSpectra(out io.Writer, set *settings, name string, in io.Reader) (int, 
 		index = *set.sequence
 	}
 	guard := text.NewGuard(out)
-	err = errors.Join(archive.Print(guard, r, index), guard.Flush())
+	err = written(errors.Join(archive.Print(guard, r, index), guard.Flush()))
 	if errors.Is(err, archive.ErrNoSequence) {
 		return 0, fmt.Errorf(
 			"show %s: it has no sequence %d; without --sequence all of its sequences are printed", name, index)

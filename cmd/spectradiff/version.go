@@ -22,7 +22,7 @@ func version(std streams, _ *settings, args []string) (int, error) {
 	}
 	_, err := fmt.Fprintf(std.out, "spectradiff %s %s %s/%s\n",
 		toolVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-	return exitOK, err
+	return exitOK, written(err)
 }
 
 // toolVersion returns the module's version, or "devel" in a build from a checkout without one.

@@ -34,7 +34,7 @@ type finding struct {
 	position   Position
 	inChange   bool // the region holds changed lines
 	module     *Module
-	driven     spectra.Symbol // the function without probes that a step called when the output differed
+	driven     spectra.Symbol // the function without probes that a step called when the output differed first
 	deviations []Ref
 }
 
@@ -64,12 +64,15 @@ func truth(b bool) int {
 	return 0
 }
 
-// node returns the execution at which a printed tree marks the root.
+// node returns the execution at which a printed tree marks the root, nil if none is.
 func (f *finding) node() *diff.Node {
-	if f.in.Parent == nil {
-		return f.at
+	switch {
+	case f.in.Parent != nil:
+		return f.in
+	case f.driven != "":
+		return nil // what is entered in another state was handed the result of another function
 	}
-	return f.in
+	return f.at
 }
 
 // findings returns the causes of one sequence's deviations, each deviation with one of them.
@@ -101,7 +104,7 @@ func findings(c Case, x *index) []*finding {
 
 func newFinding(c Case, r *region) *finding {
 	return &finding{
-		region: r, sequence: c.Sequence, driven: c.at(r.deviation),
+		region: r, sequence: c.Sequence, driven: c.driven(r),
 		steps: len(c.Comparison.Root.Children), visible: c.Comparison.Exposure.Output,
 	}
 }

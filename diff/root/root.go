@@ -33,13 +33,21 @@ type Case struct {
 	Driven []spectra.Symbol
 }
 
-// at returns the function that was driven when the output of a deviation first differed, or the last one known
-// before; "" if d has an execution or no function is known. An output of the whole run, such as its end, counts
-// for the last step.
-func (c Case) at(d *diff.Deviation) spectra.Symbol {
-	if d == nil || d.Node != nil {
-		return ""
+// driven returns the function without executions that a region's deviation comes from; "" if there is none or it is not
+// known.
+func (c Case) driven(r *region) spectra.Symbol {
+	switch {
+	case r.deviation != nil && r.deviation.Node == nil:
+		return c.output(r.deviation)
+	case r.in.Parent == nil && r.at != nil && r.at.Class == diff.Follower:
+		return c.handed(r.at.Step)
 	}
+	return ""
+}
+
+// output returns the function that was driven when the output of a deviation first differed, or the last one known
+// before. An output of the whole run, such as its end, counts for the last step.
+func (c Case) output(d *diff.Deviation) spectra.Symbol {
 	step := len(c.Driven) - 1
 	for _, o := range c.Comparison.Outputs {
 		if o.Path == string(d.Path) && o.Step >= 0 {
@@ -47,6 +55,25 @@ func (c Case) at(d *diff.Deviation) spectra.Symbol {
 			break
 		}
 	}
+	return c.known(step)
+}
+
+// handed returns the function whose result was the first to differ before a step, which was handed it.
+func (c Case) handed(step int) spectra.Symbol {
+	first := step
+	for _, o := range c.Comparison.Outputs {
+		if 0 <= o.Step && o.Step < first {
+			first = o.Step
+		}
+	}
+	if first == step {
+		return ""
+	}
+	return c.known(first)
+}
+
+// known returns the function that a step calls, or the last one known before.
+func (c Case) known(step int) spectra.Symbol {
 	for step = min(step, len(c.Driven)-1); step >= 0; step-- {
 		if c.Driven[step] != "" {
 			return c.Driven[step]

@@ -67,6 +67,12 @@ func (f *finding) effect() string {
 		if d.State == noise.Goroutines {
 			return fmt.Sprintf("%s leaves goroutines behind: %s where it left %s", subject, new, old)
 		}
+		switch {
+		case strings.HasPrefix(new, diff.NoEnd):
+			return fmt.Sprintf("%s does not end where it %s", subject, old)
+		case strings.HasPrefix(old, diff.NoEnd):
+			return fmt.Sprintf("%s %s where it did not end", subject, new)
+		}
 		return fmt.Sprintf("%s is %s where it is %s in the old version", subject, running(new), running(old))
 	}
 	return container(d, subject, old, new)

@@ -391,3 +391,37 @@ func TestTestOnly(t *testing.T) {
 		}
 	}
 }
+
+// TestLargeFiles: files that are too large to be read as text are compared, and Go files among them are named.
+func TestLargeFiles(t *testing.T) {
+	modules := modulesOf(t, "-- old/go.mod --\nmodule m\n-- new/go.mod --\nmodule m\n")
+	for _, name := range []string{"same.bin", "other.bin", "other.go"} {
+		for _, side := range spectra.Sides() {
+			full := filepath.Join(modules.Of(side).Dir, name)
+			must(t, os.WriteFile(full, []byte("package m\n"), 0o644))
+			must(t, os.Truncate(full, maxText+10))
+		}
+	}
+	for _, name := range []string{"other.bin", "other.go"} {
+		file, err := os.OpenFile(filepath.Join(modules.New.Dir, name), os.O_WRONLY|os.O_APPEND, 0)
+		must(t, err)
+		_, err = file.Write([]byte("// the end\n"))
+		must(t, err)
+		must(t, file.Close())
+	}
+	changes, err := Diff(modules)
+	must(t, err)
+	var files []string
+	for _, f := range changes.Files {
+		files = append(files, fmt.Sprint(f.What, " ", f.Path))
+	}
+	if got, want := strings.Join(files, ", "), "modified other.bin, modified other.go"; got != want {
+		t.Errorf("files %s, want %s", got, want)
+	}
+	problems := fmt.Sprint(changes.Problems)
+	for _, want := range []string{"other.go: it has 16777226 bytes", "other.go: it has 16777237 bytes"} {
+		if !strings.Contains(problems, want+", more than the 16777216 that are read as text") {
+			t.Errorf("problems %s, want %q", problems, want)
+		}
+	}
+}

@@ -24,16 +24,19 @@ type Module struct {
 	Tree string // absolute root of the version's files: Dir or above it
 }
 
-// Diff compares two versions of a module.
-func Diff(modules spectra.Pair[Module]) (*Changes, error) {
-	c := &comparison{}
+// Diff compares two versions of a module. Set are the build tags beside the system's, "cgo" among them.
+func Diff(modules spectra.Pair[Module], set ...string) (*Changes, error) {
+	c := &comparison{tags: tags{}}
+	for _, tag := range set {
+		c.tags[tag] = true
+	}
 	for _, name := range spectra.Sides() {
 		module := *modules.Of(name)
 		files, err := moduleFiles(module.Dir)
 		if err != nil {
 			return nil, fmt.Errorf("compare versions: list %s: %w", module.Path, err)
 		}
-		*c.Of(name) = &side{name: name, module: module, files: files}
+		*c.Of(name) = &side{name: name, module: module, files: files, tags: c.tags}
 	}
 	if err := c.files(); err != nil {
 		return nil, fmt.Errorf("compare versions: %w", err)
@@ -49,11 +52,13 @@ type side struct {
 	name   spectra.Side
 	module Module
 	files  map[string]fs.FileMode
+	tags   tags
 	embeds []string // //go:embed patterns from the module's folder, filled when first needed
 }
 
 type comparison struct {
 	spectra.Pair[*side]
+	tags    tags
 	changes Changes
 }
 
@@ -93,7 +98,7 @@ func moduleFiles(dir string) (map[string]fs.FileMode, error) {
 	return files, err
 }
 
-// content returns a file's bytes, a symlink's target, or nothing for a file that isn't there.
+// content returns a file's text, a symlink's target, or nothing for a file that isn't there.
 func (s *side) content(name string) ([]byte, error) {
 	mode, ok := s.files[name]
 	if !ok {
@@ -101,7 +106,7 @@ func (s *side) content(name string) ([]byte, error) {
 	}
 	full := filepath.Join(s.module.Dir, filepath.FromSlash(name))
 	if mode&fs.ModeSymlink == 0 {
-		return os.ReadFile(full)
+		return readText(full)
 	}
 	target, err := os.Readlink(full)
 	return []byte(target), err
@@ -151,7 +156,7 @@ func (c *comparison) file(name string, old, new []byte, what What) {
 			text = old
 		}
 		file, err := parseHeader(name, text)
-		f.Other = err == nil && excluded(name, file)
+		f.Other = err == nil && c.tags.excluded(name, file)
 	}
 	c.changes.Files = append(c.changes.Files, f)
 }

@@ -12,27 +12,28 @@ import (
 	"strings"
 )
 
-// excluded reports whether a file is for another system or needs a tag that is not set. cgo counts
-// as set where the go command would set it.
-func excluded(name string, file *ast.File) bool {
+// tags are what builds set beside the system's tags.
+type tags map[string]bool
+
+// excluded reports whether a file is for another system or needs a tag that is not set.
+func (t tags) excluded(name string, file *ast.File) bool {
 	base := path.Base(name)
 	if strings.HasPrefix(base, "_") || strings.HasPrefix(base, ".") || !suffixFits(base) {
 		return true
 	}
 	expr := constraintOf(file)
-	return expr != nil && !expr.Eval(tagSet)
+	return expr != nil && !expr.Eval(func(tag string) bool { return t[tag] || tagSet(tag) })
 }
 
+// tagSet reports whether every build for this system sets a tag.
 func tagSet(tag string) bool {
 	switch tag {
 	case runtime.GOOS, runtime.GOARCH, "gc":
 		return true
 	case "unix":
 		return slices.Contains(unixSystems, runtime.GOOS)
-	case "cgo":
-		return build.Default.CgoEnabled
 	}
-	return slices.Contains(build.Default.ReleaseTags, tag)
+	return slices.Contains(build.Default.ReleaseTags, tag) || slices.Contains(build.Default.ToolTags, tag)
 }
 
 var unixSystems = strings.Fields("aix android darwin dragonfly freebsd hurd illumos ios linux netbsd openbsd solaris")

@@ -62,6 +62,9 @@ func (s *side) parse(name string, changed bool) (*goFile, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
+	if why := whyNotText(text); why != "" {
+		return nil, fmt.Errorf("%s: %s", name, why)
+	}
 	mode := parser.ParseComments | parser.SkipObjectResolution
 	if !changed && !mayRepeat(text) {
 		mode |= parser.ImportsOnly
@@ -76,7 +79,7 @@ func (s *side) parse(name string, changed bool) (*goFile, error) {
 		Package: path.Join(s.module.Path, path.Dir(name)),
 		Test:    strings.HasSuffix(name, "_test.go"),
 		Vendor:  within(name, "vendor"),
-		Other:   excluded(name, file) || within(name, "testdata"),
+		Other:   s.tags.excluded(name, file) || within(name, "testdata"),
 	}
 	if g.mark.Vendor {
 		at := strings.LastIndex("/"+name, "/vendor/")

@@ -8,7 +8,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -109,7 +108,7 @@ func (s *side) folderVersion(name string) string {
 		if !files[file].IsRegular() {
 			continue // a symlink: what it leads to is no part of the module, or is read where it lies
 		}
-		text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(file)))
+		text, err := readText(filepath.Join(dir, filepath.FromSlash(file)))
 		if err != nil {
 			return ""
 		}

@@ -129,8 +129,9 @@ func Twice(n int) int { return int(C.twice(C.int(n))) }
 func raw(n C.int) C.int { return n }
 func main() {}
 `)), "")
-	loaded, err := load.TypeCheck(t.Context(), load.Config{Dir: dir, Env: loadtest.Offline("CGO_ENABLED=1"),
-		Wanted: api.Wanted()})
+	cfg := loadtest.Config(dir)
+	cfg.Env, cfg.Wanted = loadtest.Offline("CGO_ENABLED=1"), api.Wanted()
+	loaded, err := load.TypeCheck(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,10 +14,12 @@
 //
 // What always holds: an entry that a running process holds is never removed, and a process holds
 // nothing once it has ended, however it ended. An entry is removed by renaming it first, so no reader
-// sees half of an entry. The entries that were not used for the longest time are removed first.
+// sees half of an entry. The entries that were not used for the longest time are removed first. An entry
+// that is damaged, or was never completed, is told by its seal and made again. The folders that it makes
+// are this user's alone.
 //
-// What it never does: remove anything from a folder that isn't marked as a cache of this program,
-// make a run fail because trimming failed, or look into entries except for their size.
+// What it never does: use a folder that another user can have changed, remove anything from one that
+// isn't marked as a cache of this program, or make a run fail because trimming failed.
 package cache
 
 import (
@@ -58,8 +60,12 @@ func (k Kind) Title() string {
 	return string(k)
 }
 
-// temporary is the prefix of names that don't count as entries yet, or don't any more.
-const temporary = ".tmp-"
+const (
+	// temporary is the prefix of names that don't count as entries yet, or don't any more.
+	temporary = ".tmp-"
+	// partPrefix is that of files and folders within an entry that are being written.
+	partPrefix = "part-"
+)
 
 // A Cache is an open cache. Its methods may be called from several goroutines.
 type Cache struct {
@@ -92,8 +98,11 @@ func Open(s Settings, log func(format string, args ...any)) (*Cache, error) {
 	if c.folder, err = filepath.Abs(c.folder); err != nil {
 		return nil, fmt.Errorf("cache folder: %w", err)
 	}
-	if err := os.MkdirAll(c.folder, 0o777); err != nil {
+	if err := os.MkdirAll(c.folder, 0o700); err != nil {
 		return nil, fmt.Errorf("cache folder: %w; name another with %s", err, FolderVariable)
+	}
+	if err := c.checkOwners(); err != nil {
+		return nil, err
 	}
 	return c, c.mark()
 }
@@ -108,8 +117,7 @@ const (
 
 // mark writes the tag, and refuses a folder that holds something else.
 func (c *Cache) mark() error {
-	name := filepath.Join(c.folder, tagFile)
-	if text, err := os.ReadFile(name); err == nil && strings.Contains(string(text), "spectradiff") {
+	if c.marked() {
 		return nil
 	}
 	entries, err := os.ReadDir(c.folder)
@@ -117,15 +125,39 @@ func (c *Cache) mark() error {
 		return fmt.Errorf("cache folder: %w", err)
 	}
 	for _, entry := range entries {
-		if entry.Name() != tagFile && c.folder != DefaultFolder() {
-			return fmt.Errorf("cache folder %s: it is not empty and no cache of spectradiff; "+
-				"name an empty or a new folder with %s", c.folder, FolderVariable)
+		if strings.HasPrefix(entry.Name(), tagFile) || c.folder == DefaultFolder() {
+			continue
 		}
+		if c.marked() { // another run has done so just now
+			return nil
+		}
+		return fmt.Errorf("cache folder %s: it is not empty and no cache of spectradiff; "+
+			"name an empty or a new folder with %s", c.folder, FolderVariable)
 	}
-	if err := os.WriteFile(name, []byte(tag), 0o666); err != nil && !errors.Is(err, os.ErrPermission) {
+	err = c.writeTag()
+	if err != nil && !errors.Is(err, os.ErrPermission) {
 		return fmt.Errorf("cache folder: %w", err)
 	}
 	return nil
+}
+
+func (c *Cache) marked() bool {
+	text, err := os.ReadFile(filepath.Join(c.folder, tagFile))
+	return err == nil && strings.Contains(string(text), "spectradiff")
+}
+
+// writeTag writes the tag under another name first, so that no process reads half of it.
+func (c *Cache) writeTag() error {
+	part, err := os.CreateTemp(c.folder, tagFile)
+	if err != nil {
+		return err
+	}
+	defer os.Remove(part.Name())
+	_, err = part.WriteString(tag)
+	if err = errors.Join(err, part.Chmod(0o644), part.Close()); err != nil {
+		return err
+	}
+	return os.Rename(part.Name(), filepath.Join(c.folder, tagFile))
 }
 
 // Folder returns the cache's folder, as an absolute path.
@@ -140,11 +172,19 @@ func (c *Cache) Hold(kind Kind, name string) string {
 	if c.held[k] != nil {
 		return c.path(k)
 	}
+	if err := os.MkdirAll(filepath.Join(c.folder, string(kind)), 0o700); err != nil {
+		c.log("cache: %v", err)
+	}
 	stamp, err := lockFile(c.stamp(k), shared)
 	if err != nil {
 		// If this process can't lock, others can't either, and so they remove nothing.
 		c.log("cache: %s is used without a lock: %v", filepath.Join(string(kind), name), err)
 		return c.path(k)
+	}
+	if !c.sound(k) {
+		if stamp = c.repair(k, stamp); stamp == nil {
+			return c.path(k)
+		}
 	}
 	if err := touch(stamp); err != nil {
 		c.log("cache: note the use of %s: %v", filepath.Join(string(kind), name), err)
@@ -160,7 +200,7 @@ func (c *Cache) stamp(k key) string { return filepath.Join(c.folder, "use", stri
 // caller calls done after that. A folder whose writer is gone is removed by a later run.
 func (c *Cache) Temporary(kind Kind) (dir string, done func(), err error) {
 	parent := filepath.Join(c.folder, string(kind))
-	if err := os.MkdirAll(parent, 0o777); err != nil {
+	if err := os.MkdirAll(parent, 0o700); err != nil {
 		return "", nil, fmt.Errorf("cache: %w", err)
 	}
 	if dir, err = os.MkdirTemp(parent, temporary); err != nil {

@@ -182,6 +182,32 @@ func TestTrimRarely(t *testing.T) {
 	}
 }
 
+// TestFinishAtOnce: a run that ends while another one trims does not leave to that one what it held itself.
+func TestFinishAtOnce(t *testing.T) {
+	c := open(t, t.TempDir(), 1, 0)
+	entry(t, c, Trees, "tree", 1, day)
+	c.Hold(Trees, "tree")
+	trimming, err := lockFile(filepath.Join(c.Folder(), "use", "trimmed"), exclusive)
+	must(t, err)
+	finished := make(chan struct{})
+	go func() {
+		c.Finish(t.Context())
+		close(finished)
+	}()
+	for { // until it holds nothing any more: what is left for it to do is to trim
+		stamp, err := lockFile(c.stamp(key{Trees, "tree"}), exclusive)
+		if err == nil {
+			must(t, stamp.Close())
+			break
+		}
+	}
+	must(t, trimming.Close())
+	<-finished
+	if got := names(t, open(t, c.Folder(), 0, 0)); got != "" {
+		t.Errorf("%q is left above the limit", got)
+	}
+}
+
 func TestFinishAfterInterrupt(t *testing.T) {
 	folder := t.TempDir()
 	c := open(t, folder, 1, 0)

@@ -13,6 +13,7 @@ import (
 const (
 	shared    = syscall.LOCK_SH                   // waits while one process removes the entry
 	exclusive = syscall.LOCK_EX | syscall.LOCK_NB // fails while another process has a lock
+	alone     = syscall.LOCK_EX                   // waits while another process has one
 )
 
 // lock locks an open file until it is closed.
@@ -35,7 +36,7 @@ func lockFile(name string, how int) (*os.File, error) {
 		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 		switch {
 		case errors.Is(err, os.ErrNotExist):
-			if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 				return nil, err
 			}
 			continue

@@ -48,11 +48,12 @@ func FromEnvironment(get func(name string) string) (Settings, error) {
 	return s, nil
 }
 
-// DefaultFolder returns the folder of the cache if no other is named.
+// DefaultFolder returns the folder of the cache if no other is named. A user who has none for caches gets one of
+// his own in that for temporary files.
 func DefaultFolder() string {
 	base, err := os.UserCacheDir()
 	if err != nil {
-		base = os.TempDir()
+		return filepath.Join(os.TempDir(), fmt.Sprintf("spectradiff-cache-%d", os.Geteuid()))
 	}
 	return filepath.Join(base, "spectradiff")
 }

@@ -21,32 +21,40 @@ const (
 
 // trim removes entries that are too old, then the least recently used until the rest fits.
 func (c *Cache) trim(now time.Time) error {
+	gate := filepath.Join(c.folder, "use", "trimmed")
+	due := isDue(gate, now)
 	entries, err := c.entries()
-	if err != nil {
+	if err != nil || c.fits(Total(entries)) && !due {
 		return err
 	}
-	total := Total(entries)
-	gate := filepath.Join(c.folder, "use", "trimmed")
-	fits := func() bool { return c.limit == 0 || total <= c.limit }
-	due := isDue(gate, now)
-	if fits() && !due {
-		return nil
-	}
-	running, err := lockFile(gate, exclusive)
-	if inUse(err) {
-		return nil // another run is trimming
-	}
+	// Another run may be trimming, and have left what this one held until now.
+	running, err := lockFile(gate, alone)
 	if err != nil {
 		return err
 	}
 	defer running.Close()
+	if entries, err = c.entries(); err != nil {
+		return err
+	}
+	failures := []error{c.removeExcess(entries, now)}
+	if due {
+		failures = append(failures, c.sweep(now.Add(-sweepAge)))
+	}
+	return errors.Join(append(failures, os.Chtimes(gate, now, now))...)
+}
+
+func (c *Cache) fits(total int64) bool { return c.limit == 0 || total <= c.limit }
+
+// removeExcess removes entries for as long as a run may spend on it.
+func (c *Cache) removeExcess(entries []Entry, now time.Time) error {
 	slices.SortStableFunc(entries, func(e, f Entry) int { return e.Used.Compare(f.Used) })
+	total := Total(entries)
 	var removed []Entry
 	var failures []error
 	end := time.Now().Add(trimTime)
 	for _, e := range entries {
 		old := c.age > 0 && now.Sub(e.Used) > c.age
-		if !old && fits() || time.Now().After(end) {
+		if !old && c.fits(total) || time.Now().After(end) {
 			break
 		}
 		gone, err := c.remove(e)
@@ -59,10 +67,7 @@ func (c *Cache) trim(now time.Time) error {
 	if len(removed) > 0 {
 		c.log("cache: removed %d entries, %s", len(removed), SizeText(Total(removed)))
 	}
-	if due {
-		failures = append(failures, c.sweep(now.Add(-sweepAge)))
-	}
-	return errors.Join(append(failures, os.Chtimes(gate, now, now))...)
+	return errors.Join(failures...)
 }
 
 // isDue reports whether the last trimming is long ago. A time in the future counts as long ago.
@@ -125,11 +130,12 @@ func (c *Cache) sweep(before time.Time) error {
 
 // sweepParts removes files that were being written inside of an entry.
 func (c *Cache) sweepParts(k key, before time.Time) error {
-	if k.kind == Trees {
-		return nil
+	patterns := []string{partPrefix + "*"}
+	if k.kind != Trees { // there, what lies deeper is the version's own
+		patterns = append(patterns, filepath.Join("*", partPrefix+"*"))
 	}
 	var failures []error
-	for _, pattern := range []string{"part-*", filepath.Join("*", "part-*")} {
+	for _, pattern := range patterns {
 		left, err := filepath.Glob(filepath.Join(c.path(k), pattern))
 		failures = append(failures, err)
 		for _, name := range left {

@@ -7,7 +7,8 @@
 // Out: from Write, overlay files: in each driven package a table of its operations and types, and a
 // main package that imports them all and calls the executor (spectra/rt/driver). From Build, the
 // path of an executable in the cache, which is reused if nothing that it is made of has changed: the
-// key is the content of the overlay, the folder, the toolchain and the build ID of this program.
+// key is the content of the overlay, the folder, the folders outside of the version that the build may
+// read, the toolchain and the build ID of this program.
 //
 // What always holds: the same input gives the same source, gofmt-ed. Nothing is added to a package
 // but init functions and, where observers stand in for a type's representation, an unexported
@@ -36,7 +37,8 @@ import (
 // A Builder builds drivers.
 type Builder struct {
 	Cache *cache.Cache // holds overlays and binaries
-	Salt  string       // our own build ID: drivers made by another build of the tool are not reused
+	Go    *gocommand.Runner
+	Salt  string // our own build ID: drivers made by another build of the tool are not reused
 	Log   func(format string, args ...any)
 }
 
@@ -47,6 +49,8 @@ type Request struct {
 	Package string            // the driver's main package: a path relative to Dir ("./main"), or an import path
 	Overlay map[string][]byte // absolute path → content
 	Env     []string          // environment of the go command
+	Folders gocommand.Folders // what the go command may use, beside what every one may
+	Outside []string          // folders outside of the version that the build may read; they are part of the key
 }
 
 // A Binary is a built driver.
@@ -138,9 +142,14 @@ func (b *Builder) build(ctx context.Context, r Request, t toolchain, extend bool
 
 // compile runs go build, unless the cache has the binary.
 func (b *Builder) compile(ctx context.Context, r Request, t toolchain, files map[string][]byte, built *Binary) error {
-	dir := b.Cache.Hold(cache.Drivers, b.key(r, files, built))
+	flags := []string{"-trimpath", "-buildvcs=false", "-buildmode=pie"}
+	if built.Patched {
+		tags := append(gocommand.Tags(gocommand.Flags(t.env)), "zspectra_runtime")
+		flags = append(flags, "-tags", strings.Join(tags, ","))
+	}
+	dir := b.Cache.Hold(cache.Drivers, b.key(r, files, built, flags))
 	built.Path = filepath.Join(dir, "driver")
-	if _, err := os.Stat(built.Path); err == nil {
+	if _, ok := b.Cache.Sealed(built.Path); ok {
 		return nil
 	}
 	laid, err := writeOverlay(dir, files)
@@ -153,23 +162,22 @@ func (b *Builder) compile(ctx context.Context, r Request, t toolchain, files map
 	}
 	defer os.RemoveAll(part)
 	output := filepath.Join(part, "driver")
-	args := []string{"build", "-overlay", laid, "-trimpath", "-buildvcs=false", "-buildmode=pie", "-o", output}
-	if built.Patched {
-		args = append(args, "-tags", "zspectra_runtime")
-	}
-	if err := b.run(ctx, t, r.Dir, append(args, r.Package)); err != nil {
+	args := append([]string{"build", "-overlay", laid, "-o", output}, flags...)
+	command := gocommand.Command{Path: t.command, Dir: r.Dir, Env: t.env, Folders: t.folders}
+	command.Folders.Write = append(slices.Clone(command.Folders.Write), dir)
+	if err := b.run(ctx, command, append(args, r.Package)); err != nil {
 		return fmt.Errorf("go build of the driver: %w", err)
 	}
 	if err := os.Chmod(output, 0o755); err != nil { // the sandbox runs it as another user
 		return fmt.Errorf("cache: %w", err)
 	}
-	return os.Rename(output, built.Path)
+	return cache.Place(output, built.Path)
 }
 
-// run runs the go command in a folder. Its error contains the output.
-func (b *Builder) run(ctx context.Context, t toolchain, dir string, args []string) error {
+// run runs the go command. Its error contains the output.
+func (b *Builder) run(ctx context.Context, command gocommand.Command, args []string) error {
 	b.Log("go %s", strings.Join(args, " "))
-	out, errs, err := gocommand.Command{Path: t.command, Dir: dir, Env: t.env}.Run(ctx, args...)
+	out, errs, err := b.Go.Run(ctx, command, args...)
 	if err != nil {
 		return fmt.Errorf("%w\n%s", err, firstLines(out+errs, 20))
 	}
@@ -185,9 +193,12 @@ func firstLines(s string, n int) string {
 }
 
 // key returns a hash of everything that a binary is made of.
-func (b *Builder) key(r Request, files map[string][]byte, built *Binary) string {
+func (b *Builder) key(r Request, files map[string][]byte, built *Binary, flags []string) string {
 	h := sha256.New()
-	fmt.Fprintln(h, b.Salt, r.Dir, r.Package, built.GoVersion, built.Patched)
+	fmt.Fprintln(h, b.Salt, r.Dir, r.Package, built.GoVersion, built.Patched, flags)
+	for _, folder := range r.Outside { // copies, whose names say what they hold, and where they come from
+		fmt.Fprintf(h, "%q\n", folder)
+	}
 	for _, e := range r.Env {
 		settings := strings.HasPrefix(e, "GO") && !strings.HasPrefix(e, "GOTMPDIR=")
 		if settings || strings.HasPrefix(e, "CGO") || strings.HasPrefix(e, "CC=") {

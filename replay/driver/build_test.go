@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/spectradiff/spectradiff/replay/cache"
+	"github.com/spectradiff/spectradiff/replay/gocommand"
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
@@ -72,7 +73,20 @@ func newBuilder(t *testing.T) *Builder {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Builder{Cache: store, Log: t.Logf}
+	return &Builder{Cache: store, Go: gocommand.Unconfined(), Log: t.Logf}
+}
+
+// TestOutsideIsPartOfTheKey checks that a binary is not taken again when the build may read other folders.
+func TestOutsideIsPartOfTheKey(t *testing.T) {
+	b := newBuilder(t)
+	keys := map[string]bool{}
+	lists := [][]string{nil, {"/copy", "/lib"}, {"/other-copy", "/lib"}, {"/copy", "/other-lib"}}
+	for _, outside := range lists {
+		keys[b.key(Request{Dir: "/m", Outside: outside}, nil, &Binary{}, nil)] = true
+	}
+	if len(keys) != len(lists) {
+		t.Errorf("%q have the keys %v", lists, keys)
+	}
 }
 
 // TestWarningsOfABinary checks that a binary from the cache has the same warnings as when it was built.

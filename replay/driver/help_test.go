@@ -107,7 +107,9 @@ func typeCheck(t testing.TB, dir string) *load.Version {
 
 func loadIn(t testing.TB, dir string, env []string) *load.Version {
 	t.Helper()
-	loaded, err := load.TypeCheck(t.Context(), load.Config{Dir: dir, Env: env, Wanted: api.Wanted()})
+	cfg := loadtest.Config(dir)
+	cfg.Env, cfg.Wanted = env, api.Wanted()
+	loaded, err := load.TypeCheck(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ package driver
 // go command reads them.
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -69,7 +70,7 @@ func writeOverlay(dir string, files map[string][]byte) (string, error) {
 // writeOnce writes a file whose name, or folder, depends on its content. A reader always finds it
 // complete, also if both versions are the same and built at the same time.
 func writeOnce(path string, content []byte) error {
-	if info, err := os.Stat(path); err == nil && info.Size() == int64(len(content)) {
+	if found, err := os.ReadFile(path); err == nil && bytes.Equal(found, content) {
 		return nil
 	}
 	part, err := os.CreateTemp(filepath.Dir(path), "part-")

@@ -21,11 +21,13 @@ type toolchain struct {
 	version string
 	command string
 	env     []string
+	folders gocommand.Folders
 }
 
 // findToolchain asks the go command which toolchain the module's go and toolchain lines select.
 func (b *Builder) findToolchain(ctx context.Context, r Request) (toolchain, error) {
-	out, errs, err := gocommand.Command{Dir: r.Dir, Env: r.Env}.Run(ctx, "env", "GOROOT", "GOVERSION", "GOMODCACHE")
+	command := gocommand.Command{Dir: r.Dir, Env: r.Env, Folders: r.Folders}
+	out, errs, err := b.Go.Run(ctx, command, "env", "GOROOT", "GOVERSION", "GOMODCACHE")
 	if err != nil {
 		return toolchain{}, fmt.Errorf("go env: %w: %s", err, strings.TrimSpace(errs))
 	}
@@ -33,7 +35,7 @@ func (b *Builder) findToolchain(ctx context.Context, r Request) (toolchain, erro
 	if len(lines) != 3 {
 		return toolchain{}, fmt.Errorf("go env: unexpected output %q", out)
 	}
-	t := toolchain{root: lines[0], version: lines[1], command: "go", env: r.Env}
+	t := toolchain{root: lines[0], version: lines[1], env: r.Env, folders: r.Folders}
 	fetched := strings.HasPrefix(t.root, lines[2]+string(filepath.Separator))
 	if !fetched {
 		return t, nil
@@ -44,6 +46,7 @@ func (b *Builder) findToolchain(ctx context.Context, r Request) (toolchain, erro
 	}
 	t.root = linked
 	t.command = filepath.Join(linked, "bin", "go")
+	t.folders = t.folders.With(gocommand.Folders{Read: []string{linked}})
 	t.env = append(append([]string(nil), r.Env...), "GOROOT="+linked, "GOTOOLCHAIN=local")
 	return t, nil
 }
@@ -63,11 +66,37 @@ func link(folder, root string) error {
 			if name == "src" {
 				continue
 			}
-			err := os.Symlink(filepath.Join(root, name), filepath.Join(folder, name))
-			if err != nil && !os.IsExist(err) {
+			if err := linkOnce(filepath.Join(root, name), filepath.Join(folder, name)); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// linkOnce makes a link unless it is there. What is there and no such link is replaced: the toolchain may have lain
+// elsewhere.
+func linkOnce(target, name string) error {
+	err := os.Symlink(target, name)
+	if !os.IsExist(err) {
+		return err
+	}
+	if found, err := os.Readlink(name); err == nil && found == target {
+		return nil
+	}
+	part, err := os.MkdirTemp(filepath.Dir(name), "part-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(part)
+	made := filepath.Join(part, filepath.Base(name))
+	if err := os.Symlink(target, made); err != nil {
+		return err
+	}
+	if info, err := os.Lstat(name); err == nil && info.IsDir() {
+		if err := os.RemoveAll(name); err != nil {
+			return err
+		}
+	}
+	return os.Rename(made, name)
 }

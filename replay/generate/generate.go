@@ -21,6 +21,9 @@ type Input struct {
 
 	// Execute plays sequences and returns one outcome for each, in their order.
 	Execute func(ctx context.Context, batch []sequence.Sequence) ([]Outcome, error)
+	// Endless reports whether calls of an operation, or of a function value, are not worth their time any more,
+	// because several of them did not end. No further call is made. Nil means that none is.
+	Endless func(driven string) bool // as in sequence.Sequence.Driven
 	// Changed reports whether a coverage counter lies in changed code. Nil means that none does.
 	Changed func(counter uint32) bool
 	// Expired reports whether the time is up. It is called between batches. Nil means that it never is.
@@ -59,6 +62,7 @@ type Outcome struct {
 	Steps    []Step   // one for each statement that returned or panicked; one that ended the process is not among them
 	End      wire.End // how the sequence ended
 	Panicked bool     // its last step panicked, whatever came after
+	Missing  bool     // it was not executed, and nothing is known of it
 	Rejected bool     // a statement could not be carried out: no such type, wrong argument
 	Coverage []uint32 // counters hit for the first time in the executing process; ids are stable over the run
 }

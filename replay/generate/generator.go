@@ -86,7 +86,7 @@ func (g *generator) batch() []*candidate {
 	for range g.limits.Batch {
 		for range attempts {
 			g.tried++
-			if c := g.candidate(); c != nil && g.fresh(c) {
+			if c := g.candidate(); c != nil && !g.callsEndless(c) && g.fresh(c) {
 				batch = append(batch, c)
 				break
 			}
@@ -94,6 +94,20 @@ func (g *generator) batch() []*candidate {
 	}
 	return batch
 }
+
+// callsEndless reports whether a candidate calls an operation that is not called any more. Calls of the component on
+// which it is built are known to end.
+func (g *generator) callsEndless(c *candidate) bool {
+	q := sequence.Sequence{Statements: c.statements}
+	for i := c.added; i < len(c.statements); i++ {
+		if g.endless(q.Driven(i)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *generator) endless(name string) bool { return g.in.Endless != nil && g.in.Endless(name) }
 
 // fresh reports whether the very same sequence was not made before.
 func (g *generator) fresh(c *candidate) bool {
@@ -156,7 +170,9 @@ func (g *generator) weigh() {
 	g.cumulative = g.cumulative[:0]
 	sum := 0.0
 	for _, op := range g.ops {
-		sum += op.weight()
+		if !g.endless(op.of.Name) {
+			sum += op.weight()
+		}
 		g.cumulative = append(g.cumulative, sum)
 	}
 }

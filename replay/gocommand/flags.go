@@ -11,12 +11,63 @@ import (
 // WithFlag returns the value of GOFLAGS with a flag of the form -name=value in place of any other value
 // of it.
 func WithFlag(flags, flag string) string {
-	name, _, _ := strings.Cut(flag, "=")
+	name, _ := cutFlag(flag)
+	rest, _ := WithoutFlags(flags, "-"+name)
+	return joinFlags(append(splitFlags(rest), flag))
+}
+
+// WithoutFlags returns the value of GOFLAGS without the flags of some names, and those of them that it had. Names are
+// written with one dash.
+func WithoutFlags(flags string, names ...string) (rest string, had []string) {
 	list := slices.DeleteFunc(splitFlags(flags), func(f string) bool {
-		f = strings.Replace(f, "--", "-", 1)
-		return f == name || strings.HasPrefix(f, name+"=")
+		name, _ := cutFlag(f)
+		if !slices.Contains(names, "-"+name) {
+			return false
+		}
+		had = append(had, "-"+name)
+		return true
 	})
-	return joinFlags(append(list, flag))
+	return joinFlags(list), had
+}
+
+// Flags returns the value of GOFLAGS in an environment.
+func Flags(env []string) string {
+	flags := ""
+	for _, entry := range env {
+		if value, ok := strings.CutPrefix(entry, "GOFLAGS="); ok {
+			flags = value
+		}
+	}
+	return flags
+}
+
+// Tags lists the build tags that a value of GOFLAGS names. Of several -tags flags the last one counts.
+func Tags(flags string) []string {
+	var tags []string
+	for _, flag := range splitFlags(flags) {
+		if name, value := cutFlag(flag); name == "tags" {
+			tags = strings.FieldsFunc(value, func(r rune) bool { return r == ',' || r == ' ' })
+		}
+	}
+	return tags
+}
+
+// detectors lists those of Go's detectors that a value of GOFLAGS turns on. They are tags, too.
+func detectors(flags string) []string {
+	var on []string
+	for _, flag := range splitFlags(flags) {
+		name, value := cutFlag(flag)
+		if slices.Contains([]string{"race", "msan", "asan"}, name) && value != "false" {
+			on = append(on, name)
+		}
+	}
+	return on
+}
+
+// cutFlag returns the name of a flag, without its one or two dashes, and its value, "" if it has none.
+func cutFlag(flag string) (name, value string) {
+	name, value, _ = strings.Cut(strings.TrimPrefix(strings.TrimPrefix(flag, "-"), "-"), "=")
+	return name, value
 }
 
 const space = " \t\n\r"

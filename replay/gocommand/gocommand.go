@@ -8,15 +8,15 @@
 //   - It starts no version control system but git, and git only to fetch modules. A commit may hold folders
 //     such as .hg, whose settings can name programs.
 //   - When the context ends, or the tool itself is killed, everything that the go command started ends too.
-//
-// The package does not confine the go command otherwise. It reads and writes what the user can.
+//   - A Runner with a sandbox runs it confined, and all that it starts: compilers, linkers, git. It reads its
+//     toolchain, the caches of the go command, compilers, and what the Command names. It writes those caches, a
+//     temporary folder, and what the Command names. The user's home folder is out of sight.
+//   - It has no network, but for a Command with Network: that one sees the user's credentials for modules, and
+//     must be none that compiles.
+//   - What the go command is asked before anything is known of it runs unconfined, in an empty folder.
 package gocommand
 
 import (
-	"bytes"
-	"context"
-	"os/exec"
-	"runtime"
 	"slices"
 	"strings"
 )
@@ -65,30 +65,4 @@ func isPassed(name string) bool {
 		prefix, open := strings.CutSuffix(allowed, "*")
 		return name == allowed || open && strings.HasPrefix(name, prefix)
 	})
-}
-
-// A Command is a go command.
-type Command struct {
-	Path string   // "" = go, as PATH finds it
-	Dir  string   // where it runs
-	Env  []string // from Environment, with additions
-}
-
-// Run runs the go command and returns what it printed. The error is that of package os/exec: the caller
-// says what failed, and takes the reason from stderr.
-func (c Command) Run(ctx context.Context, args ...string) (stdout, stderr string, err error) {
-	path := c.Path
-	if path == "" {
-		path = "go"
-	}
-	cmd := exec.CommandContext(ctx, path, args...)
-	cmd.Dir, cmd.Env = c.Dir, c.Env
-	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	together(cmd)
-	// The kernel ends the child when the thread that made it ends, so the thread must not end before.
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	err = cmd.Run()
-	return out.String(), errs.String(), err
 }

@@ -64,13 +64,27 @@ func TestWithFlag(t *testing.T) {
 	}
 }
 
+func TestWithoutFlags(t *testing.T) {
+	for _, c := range []struct{ flags, want, had string }{
+		{"", "", ""},
+		{"-mod=mod -modfile=x -v", "-mod=mod -v", "-modfile"},
+		{"--overlay=x '-modfile=a b' '-tags=c d'", "'-tags=c d'", "-overlay -modfile"},
+		{"-overlays=x", "-overlays=x", ""},
+	} {
+		got, had := WithoutFlags(c.flags, "-modfile", "-overlay")
+		if got != c.want || strings.Join(had, " ") != c.had {
+			t.Errorf("%q: got %q without %q, want %q without %q", c.flags, got, had, c.want, c.had)
+		}
+	}
+}
+
 func TestRun(t *testing.T) {
 	c := Command{Dir: t.TempDir(), Env: Environment(os.Environ())}
-	out, _, err := c.Run(t.Context(), "env", "GOFLAGS")
+	out, _, err := Unconfined().Run(t.Context(), c, "env", "GOFLAGS")
 	if err != nil || !strings.Contains(out, "-buildvcs=false") {
 		t.Errorf("go env GOFLAGS: %q, %v", out, err)
 	}
-	_, errs, err := c.Run(t.Context(), "nonsense")
+	_, errs, err := Unconfined().Run(t.Context(), c, "nonsense")
 	if err == nil || !strings.Contains(errs, "unknown command") {
 		t.Errorf("got %v and %q", err, errs)
 	}
@@ -93,7 +107,7 @@ func TestAllEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error)
 	go func() {
-		_, _, err := Command{Path: script, Dir: dir, Env: os.Environ()}.Run(ctx, "build")
+		_, _, err := Unconfined().Run(ctx, Command{Path: script, Dir: dir, Env: os.Environ()}, "build")
 		ended <- err
 	}()
 	started, err := os.Open(held) // waits for the script
@@ -128,4 +142,21 @@ func FuzzSplitFlags(f *testing.F) {
 			t.Errorf("%q: %q, then %q", text, flags, again)
 		}
 	})
+}
+
+func TestTags(t *testing.T) {
+	for _, c := range []struct {
+		reason, flags string
+		want          []string
+	}{
+		{"none", "-buildvcs=false -mod=mod", nil},
+		{"several, with two dashes", "--tags=a,b", []string{"a", "b"}},
+		{"separated by spaces, as before Go 1.13", "'-tags=a b'", []string{"a", "b"}},
+		{"the last flag counts", "-tags=a -tags=b", []string{"b"}},
+		{"detectors are tags", "-race -msan=false", []string{"race"}},
+	} {
+		if got := append(Tags(c.flags), detectors(c.flags)...); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q gives %q, want %q", c.reason, c.flags, got, c.want)
+		}
+	}
 }

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/mod/modfile"
 
 	"github.com/spectradiff/spectradiff/replay/gocommand"
+	"github.com/spectradiff/spectradiff/replay/module"
 	"github.com/spectradiff/spectradiff/replay/repository"
 )
 
@@ -40,63 +41,106 @@ func open(ctx context.Context, cfg Config) (*Version, error) {
 	if env == nil {
 		env = os.Environ()
 	}
-	v.Env = append(gocommand.Environment(env), "GOPACKAGESDRIVER=off", "PWD="+dir)
-	if err := v.chooseMode(ctx, cfg); err != nil {
+	v.runner = cfg.Go
+	v.Env = append(v.runner.Environment(env), "GOPACKAGESDRIVER=off", "PWD="+dir)
+	v.dropFlags()
+	root := cfg.Root
+	if root == "" {
+		root = dir
+	}
+	v.Folders.Read = append([]string{root}, cfg.Outside...)
+	workspace, err := v.askToolchain(ctx)
+	if err != nil {
 		return nil, err
 	}
-	version, err := v.run(ctx, "env", "GOVERSION")
-	if err != nil {
-		return nil, fmt.Errorf("ask for the Go version of %s: %w", v.Module, err)
+	sources := append(v.toolchain.sources, v.Folders.Read...)
+	for _, folder := range v.Folders.Read { // the go command answers with resolved paths
+		if resolved, err := filepath.EvalSymlinks(folder); err == nil {
+			sources = append(sources, resolved)
+		}
 	}
-	v.GoVersion = strings.TrimSpace(version)
-	return v, nil
+	v.toolchain.sources = sources
+	return v, v.chooseMode(ctx, cfg, workspace)
+}
+
+// askToolchain finds out which toolchain builds the version, where its files lie, and which workspace file is in
+// force. A toolchain that is missing is fetched.
+func (v *Version) askToolchain(ctx context.Context) (workspace string, err error) {
+	args := []string{"env", "GOVERSION", "GOROOT", "GOARCH", "GOMODCACHE", "GOCACHE", "GOWORK"}
+	out, err := v.run(ctx, args...)
+	if err != nil && v.fetch(ctx, "env", "GOVERSION") == nil {
+		out, err = v.run(ctx, args...)
+	}
+	if err != nil {
+		return "", fmt.Errorf("ask for the Go version of %s: %w", v.Module, err)
+	}
+	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
+	if len(lines) != len(args)-1 {
+		return "", fmt.Errorf("ask for the Go version of %s: unexpected answer %q", v.Module, out)
+	}
+	v.GoVersion, v.toolchain = lines[0], toolchain{root: lines[1], arch: lines[2], sources: lines[3:5]}
+	return lines[5], nil
+}
+
+// dropFlags takes flags out of GOFLAGS that name files which stand for those of a checkout: a version is what its
+// commit holds.
+func (v *Version) dropFlags() {
+	flags, dropped := gocommand.WithoutFlags(gocommand.Flags(v.Env), "-modfile", "-overlay")
+	if len(dropped) == 0 {
+		return
+	}
+	v.Env = append(v.Env, "GOFLAGS="+flags)
+	for _, name := range dropped {
+		v.Warnings = append(v.Warnings, name+" in GOFLAGS is not used: a version is built of its own files")
+	}
 }
 
 // chooseMode decides where dependencies come from: a workspace, the vendor folder, or module files that the
 // go command completes.
-func (v *Version) chooseMode(ctx context.Context, cfg Config) error {
-	work, err := v.run(ctx, "env", "GOWORK")
-	if err != nil {
-		return fmt.Errorf("ask for the workspace of %s: %w", v.Module, err)
-	}
-	switch file := strings.TrimSpace(work); {
-	case file == "off":
-	case file != "" && v.inWorkspace(file, cfg.Root):
-		return nil // the go command takes neither -mod=mod nor a foreign vendor folder there
-	default:
+func (v *Version) chooseMode(ctx context.Context, cfg Config, file string) error {
+	if file != "off" {
+		if cfg.WorkFile != nil {
+			return v.ownWorkFile(cfg)
+		}
+		if work := v.readWorkspace(file, cfg.Root); file != "" && work != nil {
+			// The go command takes neither -mod=mod nor a foreign vendor folder there.
+			return v.ownWorkspace(file, work, cfg)
+		}
 		v.Env = append(v.Env, "GOWORK=off")
 	}
-	if v.vendored() {
+	if module.HasVendor(v.Dir) {
 		if _, err := v.withFlag("-mod=vendor").run(ctx, "list", "-e", "-f", "{{.ImportPath}}", "./..."); err == nil {
 			v.Env = v.withFlag("-mod=vendor").Env
 			return nil
+		}
+		if cfg.Unvendored != nil {
+			return cfg.Unvendored
 		}
 		v.Warnings = append(v.Warnings,
 			"the vendor folder does not agree with go.mod: dependencies are taken from the module cache")
 	}
 	v.Env = v.withFlag("-mod=mod").Env
-	return v.ownModuleFile(ctx, cfg)
+	return v.ownModuleFile(cfg)
 }
 
 // ownModuleFile makes the go command complete copies of go.mod and go.sum, so that the version's own files
 // stay as they are.
-func (v *Version) ownModuleFile(ctx context.Context, cfg Config) error {
+func (v *Version) ownModuleFile(cfg Config) error {
 	if cfg.ModFolder == "" {
+		v.Folders.Write = append(v.Folders.Write, v.Dir)
 		return nil
 	}
-	version, err := v.run(ctx, "env", "GOVERSION")
+	folder, err := v.moduleFolder(cfg)
 	if err != nil {
-		return fmt.Errorf("ask for the Go version of %s: %w", v.Module, err)
-	}
-	// An older toolchain may not be able to read what another one completed.
-	folder := filepath.Join(cfg.ModFolder, strings.TrimSpace(version))
-	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return fmt.Errorf("copy module files: %w", err)
+		return err
 	}
 	for _, name := range []string{"go.mod", "go.sum"} {
 		text, err := repository.ReadFile(v.Dir, name)
 		if name == "go.sum" && errors.Is(err, fs.ErrNotExist) {
 			continue
+		}
+		if name == "go.mod" && cfg.ModFile != nil {
+			text = cfg.ModFile
 		}
 		if err == nil {
 			err = createOnce(filepath.Join(folder, name), withGoLine(name, text))
@@ -105,8 +149,20 @@ func (v *Version) ownModuleFile(ctx context.Context, cfg Config) error {
 			return fmt.Errorf("copy module files: %w", err)
 		}
 	}
-	v.Env = append(v.Env, "GOFLAGS="+gocommand.WithFlag(v.flags(), "-modfile="+filepath.Join(folder, "go.mod")))
+	flag := "-modfile=" + filepath.Join(folder, "go.mod")
+	v.Env = append(v.Env, "GOFLAGS="+gocommand.WithFlag(gocommand.Flags(v.Env), flag))
 	return nil
+}
+
+// moduleFolder makes the folder for copies of module files, which the go command may complete. An older toolchain may
+// not be able to read what another one completed, so each has its own.
+func (v *Version) moduleFolder(cfg Config) (string, error) {
+	folder := filepath.Join(cfg.ModFolder, v.GoVersion)
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return "", fmt.Errorf("copy module files: %w", err)
+	}
+	v.Folders.Write = append(v.Folders.Write, folder)
+	return folder, nil
 }
 
 // withGoLine adds the go line that a go.mod without one stands for. Else the go command would add its own
@@ -140,60 +196,16 @@ func createOnce(name string, text []byte) error {
 	return os.Rename(part.Name(), name)
 }
 
-// flags returns the value of GOFLAGS for go commands.
-func (v *Version) flags() string {
-	flags := ""
-	for _, entry := range v.Env {
-		if value, ok := strings.CutPrefix(entry, "GOFLAGS="); ok {
-			flags = value
-		}
-	}
-	return flags
-}
-
-// inWorkspace reports whether a workspace file is in the copy of the version and uses the module.
-func (v *Version) inWorkspace(file, root string) bool {
-	if root == "" {
-		root = v.Dir
-	}
-	if resolved, err := filepath.EvalSymlinks(root); err == nil {
-		root = resolved
-	}
-	rel, err := filepath.Rel(root, file)
-	if err != nil || strings.HasPrefix(rel, "..") {
-		return false
-	}
-	text, err := repository.ReadFile(root, rel)
-	if err != nil {
-		return false
-	}
-	parsed, err := modfile.ParseWork(file, text, nil)
-	if err != nil {
-		return false
-	}
-	for _, use := range parsed.Use {
-		if filepath.Join(filepath.Dir(file), filepath.FromSlash(use.Path)) == v.Dir {
-			return true
-		}
-	}
-	return false
-}
-
-func (v *Version) vendored() bool {
-	_, err := os.Stat(filepath.Join(v.Dir, "vendor", "modules.txt"))
-	return err == nil
-}
-
 // withFlag returns a version that calls the go command with the -mod flag, replacing an earlier one.
 func (v *Version) withFlag(flag string) *Version {
 	changed := *v
-	changed.Env = append(slices.Clone(v.Env), "GOFLAGS="+gocommand.WithFlag(v.flags(), flag))
+	changed.Env = append(slices.Clone(v.Env), "GOFLAGS="+gocommand.WithFlag(gocommand.Flags(v.Env), flag))
 	return &changed
 }
 
 // run calls the go command in the module's folder.
 func (v *Version) run(ctx context.Context, args ...string) (string, error) {
-	stdout, stderr, err := gocommand.Command{Dir: v.Dir, Env: v.Env}.Run(ctx, args...)
+	stdout, stderr, err := v.runner.Run(ctx, gocommand.Command{Dir: v.Dir, Env: v.Env, Folders: v.Folders}, args...)
 	if err != nil {
 		return stdout, fmt.Errorf("go %s: %w: %s", args[0], err, v.relative(firstLines(stderr, 10)))
 	}

@@ -4,15 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"maps"
 	"os"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/spectradiff/spectradiff/replay/gocommand"
 )
 
 // Config is which version is loaded, and how.
@@ -21,10 +20,18 @@ type Config struct {
 	Root     string   // the copy's root, Dir or above it: a go.work above Root is ignored; "" = Dir
 	Patterns []string // as the go command takes them; nil = ./...
 	Env      []string // nil = the process's own
+	Go       *gocommand.Runner
 
 	// ModFolder is a folder for copies of the version's go.mod and go.sum, which the go command may complete;
 	// "" = it completes the version's own.
 	ModFolder string
+
+	// ModFile is the text of a go.mod that stands for the version's own, WorkFile and WorkSum those of a go.work and
+	// its go.work.sum: they name folders outside of the copy by where they are. nil = the version's own.
+	ModFile, WorkFile, WorkSum []byte
+
+	Outside    []string // folders outside of the copy that the go command must be able to read
+	Unvendored error    // why dependencies must come from the vendor folder; nil = they may come from elsewhere
 
 	// Wanted lists packages outside of the module that Version.Known returns after TypeCheck, in addition to
 	// those that the module refers to.
@@ -37,12 +44,6 @@ type Wanted struct {
 	If      string // only where this package is known anyway; "" = always
 }
 
-const (
-	listMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
-		packages.NeedModule | packages.NeedEmbedFiles
-	typesMode = listMode | packages.NeedTypes | packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedTypesSizes
-)
-
 // List finds the module's packages and their imports, without types and without compiling anything. That is
 // enough for Select, so that a large module need not be type-checked as a whole.
 func List(ctx context.Context, cfg Config) (*Version, error) {
@@ -50,7 +51,7 @@ func List(ctx context.Context, cfg Config) (*Version, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, err := v.load(ctx, cfg, listMode)
+	found, err := v.load(ctx, cfg, false)
 	if err != nil {
 		return nil, err
 	}
@@ -73,12 +74,16 @@ func TypeCheck(ctx context.Context, cfg Config) (*Version, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, err := v.load(ctx, cfg, typesMode)
+	found, err := v.load(ctx, cfg, true)
 	if err != nil {
 		return nil, err
 	}
 	v.sift(found)
 	if len(v.Packages) == 0 && len(v.Broken) == 0 {
+		// Where everything fails, the library says so only if nothing is to be compiled.
+		if _, err := v.load(ctx, cfg, false); err != nil {
+			return nil, err
+		}
 		return nil, v.noPackages(cfg)
 	}
 	if len(v.Packages) == 0 {
@@ -92,17 +97,16 @@ func TypeCheck(ctx context.Context, cfg Config) (*Version, error) {
 	return v, nil
 }
 
-// load runs the go command once and keeps the module's own packages, sorted by path.
-func (v *Version) load(ctx context.Context, cfg Config, mode packages.LoadMode) ([]*packages.Package, error) {
-	loaded, err := packages.Load(&packages.Config{
-		Context: ctx,
-		Mode:    mode,
-		Dir:     v.Dir,
-		Env:     v.Env,
-		ParseFile: func(fset *token.FileSet, name string, src []byte) (*ast.File, error) {
-			return parser.ParseFile(fset, name, src, parser.ParseComments|parser.SkipObjectResolution)
-		},
-	}, cfg.patterns()...)
+// load lists packages, type-checks them if that is wanted, and keeps the module's own, sorted by path.
+func (v *Version) load(ctx context.Context, cfg Config, typed bool) ([]*packages.Package, error) {
+	l, err := v.listFetching(ctx, typed, cfg.patterns())
+	var loaded, all []*packages.Package
+	if err == nil {
+		loaded, all, err = l.graph()
+	}
+	if err == nil && typed {
+		err = v.check(ctx, loaded, all)
+	}
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("list packages of %s: %w", v.Module, ctx.Err())
 	}
@@ -192,7 +196,7 @@ func (v *Version) broken(found []*packages.Package) map[string]string {
 
 func missingModule(text string) bool {
 	for _, sign := range []string{"no required module provides", "cannot find module providing",
-		"module lookup disabled", "missing go.sum entry", "dial tcp"} {
+		"GOPROXY=off", "missing go.sum entry", "dial tcp"} {
 		if strings.Contains(text, sign) {
 			return true
 		}
@@ -219,6 +223,9 @@ func (v *Version) firstError(p *packages.Package) string {
 		if imported := p.Imports[path]; imported != nil && len(imported.Errors) > 0 {
 			text += ": " + firstLine(imported.Errors[0].Msg)
 		}
+	}
+	if v.runner.MayFetch() { // why it was not fetched says a warning
+		text = strings.ReplaceAll(text, ": module lookup disabled by GOPROXY=off", "")
 	}
 	return v.relative(text)
 }

@@ -35,7 +35,9 @@ func TestTypeCheckRefuses(t *testing.T) {
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			dir := loadtest.Extract(t, txtar.Parse([]byte(c.files)), "")
-			_, err := load.TypeCheck(t.Context(), load.Config{Dir: dir, Env: loadtest.Offline(), Patterns: c.patterns})
+			cfg := loadtest.Config(dir)
+			cfg.Patterns = c.patterns
+			_, err := load.TypeCheck(t.Context(), cfg)
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Fatalf("error %v, want one with %q", err, c.want)
 			}
@@ -57,6 +59,44 @@ func TestTypeCheckTakesDependenciesFromExportData(t *testing.T) {
 	}
 }
 
+const importsOfImports = `
+-- go.mod --
+module example.com/m
+-- low/low.go --
+package low
+
+type T struct{ N int }
+-- mid/mid.go --
+package mid
+
+import "example.com/m/low"
+
+func Make() low.T { return low.T{} }
+-- high/high.go --
+package high
+
+import (
+	"example.com/m/low"
+	"example.com/m/mid"
+)
+
+var T low.T = mid.Make()
+`
+
+// TestImportsOfImports: a package between two chosen ones is checked from source, because it refers to what is.
+func TestImportsOfImports(t *testing.T) {
+	dir := loadtest.Extract(t, txtar.Parse([]byte(importsOfImports)), "")
+	cfg := loadtest.Config(dir)
+	cfg.Patterns = []string{"./low", "./high"}
+	v, err := load.TypeCheck(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(v.Packages) != 2 || len(v.Broken) > 0 {
+		t.Errorf("%d packages, broken %v", len(v.Packages), v.Broken)
+	}
+}
+
 func TestVendorFolder(t *testing.T) {
 	loaded := loadtest.TypeCheckText(t, loadtest.Vendored, nil)
 	if len(loaded.Warnings) > 0 || len(loaded.Packages) != 1 || len(loaded.Broken) > 0 {
@@ -70,7 +110,7 @@ func TestVendorFolder(t *testing.T) {
 func TestInconsistentVendorFolder(t *testing.T) {
 	text := strings.Replace(loadtest.Vendored, "# example.com/dep v1.0.0", "# example.com/dep v1.1.0", 1)
 	dir := loadtest.Extract(t, txtar.Parse([]byte(text)), "")
-	loaded, err := load.List(t.Context(), load.Config{Dir: dir, Env: loadtest.Offline()})
+	loaded, err := load.List(t.Context(), loadtest.Config(dir))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +166,8 @@ func TestWorkspace(t *testing.T) {
 		{"a workspace file above the copy is not the version's", "m", true, "no package of example.com/m compiles"},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
-			cfg := load.Config{Dir: filepath.Join(root, c.folder), Root: root, Env: loadtest.Offline()}
+			cfg := loadtest.Config(filepath.Join(root, c.folder))
+			cfg.Root = root
 			if c.outside {
 				cfg.Root = ""
 			}
@@ -151,7 +192,7 @@ func TestListSeesImportsWithoutTypes(t *testing.T) {
 	text := "-- go.mod --\nmodule example.com/m\n-- a/a.go --\npackage a\n\nimport _ \"example.com/m/b\"\n" +
 		"-- b/b.go --\npackage b\n\nvar broken int = \"\"\n"
 	dir := loadtest.Extract(t, txtar.Parse([]byte(text)), "")
-	listed, err := load.List(t.Context(), load.Config{Dir: dir, Env: loadtest.Offline()})
+	listed, err := load.List(t.Context(), loadtest.Config(dir))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,11 +5,8 @@ import (
 	"fmt"
 	"go/types"
 	"maps"
-	"os"
 	"slices"
 	"strings"
-
-	"golang.org/x/tools/go/gcexportdata"
 )
 
 // This file collects the packages outside of the module whose types are known.
@@ -54,25 +51,15 @@ func (v *Version) completeUniverse(ctx context.Context, wanted []Wanted) error {
 	}
 	for line := range strings.Lines(listed) {
 		path, file, _ := strings.Cut(strings.TrimSpace(line), "\t")
-		if err := v.readExport(path, file); err != nil {
+		if err := v.complete(path, file); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (v *Version) readExport(path, file string) error {
-	f, err := os.Open(file)
-	if err != nil {
-		return fmt.Errorf("read export data of %s: %w", path, err)
-	}
-	defer f.Close()
-	//lint:ignore SA1019 what go list -export names is an archive as long as the compiler writes archives
-	r, err := gcexportdata.NewReader(f)
-	if err != nil {
-		return fmt.Errorf("find export data of %s: %w", path, err)
-	}
-	if _, err := gcexportdata.Read(r, v.Fset, v.universe, path); err != nil {
+func (v *Version) complete(path, file string) error {
+	if _, err := readExport(file, v.Fset, v.universe, path); err != nil {
 		return fmt.Errorf("read export data of %s: %w", path, err)
 	}
 	return nil

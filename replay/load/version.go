@@ -18,6 +18,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/spectradiff/spectradiff/replay/gocommand"
 )
 
 // A Version is one version of a module as List or TypeCheck found it.
@@ -31,8 +33,20 @@ type Version struct {
 	Env       []string            // environment for every go command on this version, flags included
 	Fset      *token.FileSet      // of all positions; nil after List
 
-	imports  map[string][]string       // the module's packages and what each imports from the module
-	universe map[string]*types.Package // every package whose types can be looked up
+	// Folders are what go commands on this version may use beside what every one may.
+	Folders gocommand.Folders
+
+	runner    *gocommand.Runner
+	toolchain toolchain
+	imports   map[string][]string       // the module's packages and what each imports from the module
+	universe  map[string]*types.Package // every package whose types can be looked up
+}
+
+// A toolchain is what builds a version.
+type toolchain struct {
+	root    string   // GOROOT
+	arch    string   // GOARCH
+	sources []string // folders in which other source files of the version and its dependencies may lie
 }
 
 // A Broken is a package that can't be used.

@@ -32,6 +32,8 @@ type Module struct {
 	Vendor    bool   // it has a vendor folder that the go command uses
 	Tree      string // absolute root of the tree
 	Warnings  []string
+
+	Files *repository.Tree // the tree: the version's, or the copy of it that has a go.mod
 }
 
 // Find finds the module that holds the folder sub of a tree: that of the nearest go.mod at or above the
@@ -61,7 +63,7 @@ func moduleAt(tree *repository.Tree, rel string) (Module, error) {
 	if err != nil {
 		return Module{}, fmt.Errorf("find module of %s: %w", tree.Commit.Revision, err)
 	}
-	m := Module{Dir: dir, Path: path, Rel: rel, Tree: tree.Dir, Vendor: hasVendor(dir)}
+	m := Module{Dir: dir, Path: path, Rel: rel, Tree: tree.Dir, Vendor: HasVendor(dir), Files: tree}
 	m.Workspace, err = findWorkspace(tree.Dir, dir)
 	if err != nil {
 		m.Warnings = append(m.Warnings, err.Error())
@@ -95,9 +97,9 @@ func readModulePath(folder, name string) (string, error) {
 	return path, nil
 }
 
-// hasVendor reports whether the go command takes dependencies from dir/vendor. It does not use vendor folders
+// HasVendor reports whether the go command takes dependencies from dir/vendor. It does not use vendor folders
 // from before there were modules, which have no modules.txt.
-func hasVendor(dir string) bool {
+func HasVendor(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, "vendor", "modules.txt"))
 	return err == nil
 }
@@ -145,13 +147,14 @@ func makeModule(tree *repository.Tree, hint string) (Module, error) {
 	}
 	path, because := sources.guess(tree, hint)
 	text := fmt.Sprintf("module %s\n\ngo %s\n", modfile.AutoQuote(path), sources.language())
-	dir, err := tree.With("go.mod", []byte(text))
+	made, err := tree.With(repository.Addition{Name: "go.mod", Text: text})
 	if err != nil {
 		return Module{}, fmt.Errorf("make a go.mod for %s: %w", tree.Commit.Revision, err)
 	}
 	warning := fmt.Sprintf("%s has no go.mod; one was made in our copy: module %s (%s)",
 		tree.Commit.Revision, path, because)
 	return Module{
-		Dir: dir, Path: path, Rel: ".", Made: true, Tree: dir, Vendor: hasVendor(dir), Warnings: []string{warning},
+		Dir: made.Dir, Path: path, Rel: ".", Made: true, Tree: made.Dir, Vendor: HasVendor(made.Dir),
+		Warnings: []string{warning}, Files: made,
 	}, nil
 }

@@ -86,7 +86,7 @@ func TestFind(t *testing.T) {
 		m, err := Find(tree, c.sub, "")
 		want := Module{
 			Path: c.path, Rel: c.rel, Workspace: c.workspace, Vendor: c.vendor,
-			Dir: filepath.Join(tree.Dir, c.rel), Tree: tree.Dir,
+			Dir: filepath.Join(tree.Dir, c.rel), Tree: tree.Dir, Files: tree,
 		}
 		if err != nil || !reflect.DeepEqual(m, want) {
 			t.Errorf("%s: %+v, %v, want %+v", c.reason, m, err, want)

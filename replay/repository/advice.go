@@ -43,10 +43,10 @@ func (r *Repository) fetchObject(revision string, h hash) string {
 	remote := r.remote()
 	named := revision == h.String()
 	switch {
-	case r.setting("remote", remote, "url") == "":
+	case r.config.Setting("remote", remote, "url") == "":
 		return "there is no remote to fetch it from: " +
 			"add one with `git remote add origin URL`, then run `git fetch --refetch origin`"
-	case r.setting("remote", remote, "promisor") == "true" && !named:
+	case r.config.Setting("remote", remote, "promisor") == "true" && !named:
 		return fmt.Sprintf("the clone is partial: run `git fetch --refetch --no-filter %s`", remote)
 	case len(r.shallow) > 0 && named:
 		return fmt.Sprintf("the clone is shallow: run `git fetch --unshallow %s`, or only `git fetch %s %s`",
@@ -62,7 +62,7 @@ func (r *Repository) fetchObject(revision string, h hash) string {
 // fetchName returns advice on how to get a name that only the remote may have.
 func (r *Repository) fetchName(name string) string {
 	remote := r.remote()
-	if r.setting("remote", remote, "url") == "" {
+	if r.config.Setting("remote", remote, "url") == "" {
 		return "; `git branch -a` and `git tag` list what is there"
 	}
 	if len(r.shallow) > 0 {

@@ -22,11 +22,17 @@ type commit struct {
 	message string
 }
 
+// maxContent is the size of the largest commit, tag or tree that is read.
+const maxContent = 64 << 20
+
 // content returns the bytes of an object and its type.
 func (r *reader) content(h hash) (plumbing.ObjectType, []byte, error) {
 	obj, err := r.object(h)
 	if err != nil {
 		return 0, nil, err
+	}
+	if obj.Size() > maxContent {
+		return 0, nil, fmt.Errorf("object %s has %d bytes, more than the %d that are read", h, obj.Size(), maxContent)
 	}
 	in, err := obj.Reader()
 	if err != nil {

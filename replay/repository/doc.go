@@ -6,7 +6,9 @@
 //
 // A tree in the cache is complete or absent, whatever ends the program. The same commit has the same folder.
 // Every list is sorted, and concurrent runs may share a cache. Files keep their bytes, since no filters and
-// no export-ignore are applied; symlinks and executable bits are kept too.
+// no export-ignore are applied; symlinks and executable bits are kept too. What version control systems keep beside
+// files (.git, .hg, .svn and the like, at any depth) is in no tree. A Go package there would be no part of a module
+// either: names that begin with a dot or an underscore match no pattern.
 //
 // The package never writes to the checkout, index, references or object store. It never runs git or any other
 // program, and never uses the network. It does not know what a Go module is. Errors about what can't be read

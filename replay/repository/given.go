@@ -10,7 +10,7 @@ import (
 )
 
 // maxGiven is the size of the largest file that ReadFile returns.
-const maxGiven = 64 << 20
+const maxGiven = 8 << 20
 
 // ReadFile returns the content of a file below a folder of a version or of a working tree. It reads regular
 // files only, and none that a link leads to outside of the folder: a device never ends, a named pipe waits for

@@ -5,23 +5,21 @@ package repository
 // alternate again for each object, and several goroutines can't read from it.
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"sort"
 	"strings"
 
-	"github.com/go-git/go-billy/v5/osfs"
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/cache"
 	"github.com/go-git/go-git/v5/plumbing/format/idxfile"
-	"github.com/go-git/go-git/v5/plumbing/format/objfile"
-	"github.com/go-git/go-git/v5/plumbing/format/packfile"
+
+	"github.com/spectradiff/spectradiff/replay/repository/gitfolder"
+	"github.com/spectradiff/spectradiff/replay/repository/object"
 )
 
 type hash = plumbing.Hash
@@ -55,7 +53,7 @@ func openObjects(dir string) (*objects, error) {
 			return nil, fmt.Errorf("list packs: %w", err)
 		}
 		for _, name := range names {
-			index, err := readPackIndex(name)
+			index, err := object.ReadIndex(name)
 			if err != nil {
 				return nil, fmt.Errorf("read pack index %s: %w; run `git fsck`", name, err)
 			}
@@ -89,21 +87,11 @@ func (o *objects) addFolder(dir string) error {
 		if line == "" || line[0] == '#' {
 			continue
 		}
-		if err := o.addFolder(relativeTo(dir, line)); err != nil {
+		if err := o.addFolder(gitfolder.RelativeTo(dir, line)); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func readPackIndex(name string) (*idxfile.MemoryIndex, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	index := idxfile.NewMemoryIndex()
-	return index, idxfile.NewDecoder(bufio.NewReaderSize(f, 1<<20)).Decode(index)
 }
 
 // withPrefix returns the objects whose hash starts with the hex digits, sorted.
@@ -145,11 +133,11 @@ func (o *objects) withPrefix(digits string) []hash {
 // reader reads objects; each goroutine needs its own. It holds packs open until closed.
 type reader struct {
 	objects *objects
-	open    map[string]*packfile.Packfile
+	open    map[string]*object.Pack
 }
 
 func (o *objects) reader() *reader {
-	return &reader{o, map[string]*packfile.Packfile{}}
+	return &reader{o, map[string]*object.Pack{}}
 }
 
 func (r *reader) close() {
@@ -169,12 +157,13 @@ func (r *reader) object(h hash) (plumbing.EncodedObject, error) {
 		}
 		obj, err := r.packed(p, h)
 		if err != nil {
-			return nil, fmt.Errorf("read object %s from %s: %w; run `git fsck`", h, filepath.Base(p.path), err)
+			return nil, fmt.Errorf("read object %s from %s: %w", h, filepath.Base(p.path), err)
 		}
 		return obj, nil
 	}
 	for _, folder := range r.objects.folders {
-		obj, err := looseObject(folder, h)
+		name := h.String()
+		obj, err := object.Loose(filepath.Join(folder, name[:2], name[2:]), h)
 		if err == nil {
 			return obj, nil
 		}
@@ -188,39 +177,11 @@ func (r *reader) object(h hash) (plumbing.EncodedObject, error) {
 func (r *reader) packed(p pack, h hash) (plumbing.EncodedObject, error) {
 	file := r.open[p.path]
 	if file == nil {
-		f, err := osfs.New(filepath.Dir(p.path)).Open(filepath.Base(p.path))
-		if err != nil {
+		var err error
+		if file, err = object.OpenPack(p.path, p.index, r.objects.cache); err != nil {
 			return nil, err
 		}
-		file = packfile.NewPackfileWithCache(p.index, nil, f, r.objects.cache, 0)
 		r.open[p.path] = file
 	}
 	return file.Get(h)
-}
-
-func looseObject(folder string, h hash) (plumbing.EncodedObject, error) {
-	name := h.String()
-	f, err := os.Open(filepath.Join(folder, name[:2], name[2:]))
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	in, err := objfile.NewReader(f)
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	kind, _, err := in.Header()
-	if err != nil {
-		return nil, err
-	}
-	obj := &plumbing.MemoryObject{}
-	obj.SetType(kind)
-	if _, err := io.Copy(obj, in); err != nil {
-		return nil, err
-	}
-	if obj.Hash() != h {
-		return nil, errors.New("the object is damaged")
-	}
-	return obj, nil
 }

@@ -307,8 +307,8 @@ func (s resolver) upstream(base string) (hash, error) {
 		_, name, _ = s.ref("HEAD")
 	}
 	branch := strings.TrimPrefix(name, "refs/heads/")
-	merge := s.setting("branch", branch, "merge")
-	remote := s.setting("branch", branch, "remote")
+	merge := s.config.Setting("branch", branch, "merge")
+	remote := s.config.Setting("branch", branch, "remote")
 	if merge == "" || remote == "" {
 		return hash{}, fmt.Errorf("branch %s has no upstream; "+
 			"set one with `git branch --set-upstream-to=origin/NAME`", branch)

@@ -2,20 +2,16 @@ package repository
 
 // This file keeps trees in the cache folder:
 //
-//	<cache>/trees/<name>/tree/…         the files
-//	<cache>/trees/<name>/manifest.json  the stamp of all files, and warnings
+//	<cache>/trees/<name>/tree/…     the files
+//	<cache>/trees/<name>/tree.seal  their seal, with the warnings about them
 //
 // A folder is written under another name and renamed when it is complete. This run then holds it in the
 // cache.
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"sort"
@@ -36,47 +32,12 @@ type stored struct {
 	warnings []string
 }
 
-type manifest struct {
-	Stamp    string   `json:"stamp"`
-	Warnings []string `json:"warnings,omitempty"`
-}
-
 // find returns the complete tree of that name, and holds it in the cache. It does not find a tree whose files
 // were changed after they were written.
 func (s store) find(name string) (stored, bool) {
-	dir := s.cache.Hold(cache.Trees, name)
-	data, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
-	if err != nil {
-		return stored{}, false
-	}
-	var m manifest
-	if json.Unmarshal(data, &m) != nil {
-		return stored{}, false
-	}
-	tree := filepath.Join(dir, "tree")
-	if stamp, err := treeStamp(tree); err != nil || stamp != m.Stamp {
-		return stored{}, false
-	}
-	return stored{name, tree, m.Warnings}, true
-}
-
-// treeStamp returns a hash of the paths, modes, sizes and times of all files. It reads no file, and an edit
-// changes it.
-func treeStamp(tree string) (string, error) {
-	all := sha256.New()
-	err := filepath.WalkDir(tree, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
-		rel, err := filepath.Rel(tree, path)
-		fmt.Fprintf(all, "%q %o %d %d\n", rel, info.Mode(), info.Size(), info.ModTime().UnixNano())
-		return err
-	})
-	return hex.EncodeToString(all.Sum(nil)), err
+	tree := filepath.Join(s.cache.Hold(cache.Trees, name), "tree")
+	warnings, ok := s.cache.Sealed(tree)
+	return stored{name, tree, warnings}, ok
 }
 
 // write puts files into the cache under name.
@@ -91,17 +52,9 @@ func (s store) write(ctx context.Context, name string, files []file, warnings []
 	if err != nil {
 		return stored{}, err
 	}
-	stamp, err := treeStamp(tree)
-	if err != nil {
-		return stored{}, err
-	}
-	m := manifest{Stamp: stamp, Warnings: append(append([]string(nil), warnings...), noted...)}
-	sort.Strings(m.Warnings)
-	data, err := json.Marshal(m)
-	if err != nil {
-		return stored{}, err
-	}
-	if err := os.WriteFile(filepath.Join(temp, "manifest.json"), data, 0o644); err != nil {
+	warnings = append(append([]string(nil), warnings...), noted...)
+	sort.Strings(warnings)
+	if err := cache.Seal(tree, warnings...); err != nil {
 		return stored{}, err
 	}
 	if err := ctx.Err(); err != nil {

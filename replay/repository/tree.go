@@ -45,7 +45,7 @@ func (r *Repository) Materialise(ctx context.Context, c Commit, trees *cache.Cac
 	}
 	return &Tree{
 		Dir: got.dir, Commit: c, Warnings: got.warnings,
-		Origin: r.setting("remote", r.remote(), "url"), Name: filepath.Base(r.Root),
+		Origin: r.config.Setting("remote", r.remote(), "url"), Name: filepath.Base(r.Root),
 		cache: trees, kept: got.name,
 	}, nil
 }
@@ -73,6 +73,34 @@ type lister struct {
 	read     *reader
 	files    []file
 	warnings []string
+	listed   int // files and folders up to now
+	folders  int // of them
+}
+
+// A version has at most so many files and folders, so many folders, and paths of at most so many bytes. Few
+// objects can stand for more than there is room for: a tree may have the same tree in many places.
+const (
+	maxListed  = 1_000_000
+	maxFolders = 100_000
+	maxPath    = 4000
+)
+
+// count counts what a folder holds before any of it is looked at.
+func (l *lister) count(prefix string, entries []treeEntry) error {
+	l.listed += len(entries)
+	for _, e := range entries {
+		if e.mode == modeFolder {
+			l.folders++
+		}
+		if n := len(prefix) + len(e.name); n > maxPath {
+			return fmt.Errorf("the tree has a path of %d bytes, more than the %d that are written: %q…", n, maxPath,
+				(prefix + e.name)[:100])
+		}
+	}
+	if l.listed > maxListed || l.folders > maxFolders {
+		return fmt.Errorf("the tree has more than %d files, or more than %d folders", maxListed, maxFolders)
+	}
+	return nil
 }
 
 // tree lists a tree object; prefix ends with a slash unless it is the root.
@@ -81,6 +109,9 @@ func (l *lister) tree(h hash, prefix string) error {
 		return err
 	}
 	entries, err := l.read.tree(h)
+	if err == nil {
+		err = l.count(prefix, entries)
+	}
 	if err != nil {
 		return err
 	}
@@ -89,6 +120,10 @@ func (l *lister) tree(h hash, prefix string) error {
 			return fmt.Errorf("the tree has a file called %q, which git refuses too", prefix+e.name)
 		}
 		path := prefix + e.name
+		if isVersionControl(e.name) {
+			l.warnings = append(l.warnings, versionControlWarning(path))
+			continue
+		}
 		switch e.mode {
 		case modeFolder:
 			if err := l.tree(e.hash, path+"/"); err != nil {
@@ -114,14 +149,20 @@ func safeName(name string) bool {
 // changing.
 func (r *Repository) materialiseWorktree(ctx context.Context, trees *cache.Cache) (stored, error) {
 	s := store{cache: trees, objects: r.objects}
+	return s.copy(ctx, worktree, func() ([]file, []string, error) { return r.worktreeFiles(ctx) })
+}
+
+// copy copies files on disk to a tree whose name is kind and a hash of the content. list lists them, again if
+// they change meanwhile.
+func (s store) copy(ctx context.Context, kind string, list func() ([]file, []string, error)) (stored, error) {
 	for attempt := 1; ; attempt++ {
-		files, warnings, err := r.worktreeFiles(ctx)
+		files, warnings, err := list()
 		if err != nil {
 			return stored{}, err
 		}
 		key, err := contentKey(ctx, files)
 		if err == nil {
-			name := worktree + "-" + key
+			name := kind + "-" + key
 			if got, ok := s.find(name); ok {
 				return got, nil
 			}
@@ -134,7 +175,7 @@ func (r *Repository) materialiseWorktree(ctx context.Context, trees *cache.Cache
 			return stored{}, err
 		}
 		if attempt == maxAttempts {
-			return stored{}, fmt.Errorf("the working tree keeps changing while it is copied: %w", err)
+			return stored{}, fmt.Errorf("it keeps changing while it is copied: %w", err)
 		}
 	}
 }

@@ -150,23 +150,61 @@ func TestWith(t *testing.T) {
 	cache := t.TempDir()
 	tree := materialise(t, f.open(), "HEAD", cache)
 	before := snapshot(t, tree.Dir)
-	one, err := tree.With("made/one", []byte("text"))
-	must(t, err)
-	again, err := tree.With("made/one", []byte("text"))
-	must(t, err)
-	other, err := tree.With("other", []byte("text"))
-	must(t, err)
-	if one != again || one == other || one == tree.Dir {
-		t.Errorf("copies %s, %s and %s of %s", one, again, other, tree.Dir)
+	with := func(additions ...Addition) string {
+		copied, err := tree.With(additions...)
+		must(t, err)
+		return copied.Dir
+	}
+	file := Addition{Name: "made/one", Text: "text"}
+	one, again := with(file), with(file)
+	both := with(file, Addition{Name: "outside", Text: "/elsewhere", Link: true})
+	if one != again || one == both || one == tree.Dir {
+		t.Errorf("copies %s, %s and %s of %s", one, again, both, tree.Dir)
 	}
 	onlyTree(t, cache, 3)
-	got := snapshot(t, one)
-	if !strings.HasSuffix(got["made/one"], "\ntext") {
-		t.Errorf("the added file is %q", got["made/one"])
+	for _, dir := range []string{one, both} {
+		got := snapshot(t, dir)
+		if !strings.HasSuffix(got["made/one"], "\ntext") {
+			t.Errorf("the added file is %q", got["made/one"])
+		}
+		delete(got, "made/one")
+		if dir == both {
+			if !strings.HasSuffix(got["outside"], "/elsewhere") {
+				t.Errorf("the link in place of another is %q", got["outside"])
+			}
+			got["outside"] = before["outside"]
+		}
+		if !maps.Equal(got, before) || !maps.Equal(snapshot(t, tree.Dir), before) {
+			t.Error("the other files, or the tree itself, changed")
+		}
 	}
-	delete(got, "made/one")
-	if !maps.Equal(got, before) || !maps.Equal(snapshot(t, tree.Dir), before) {
-		t.Error("the other files, or the tree itself, changed")
+}
+
+// TestCopy checks that a folder is copied as it is now, and without what version control systems keep.
+func TestCopy(t *testing.T) {
+	folder, trees := t.TempDir(), openCache(t, t.TempDir())
+	for _, name := range []string{"m.go", "deep/n.go", ".git/config", "deep/.hg/hgrc"} {
+		must(t, os.MkdirAll(filepath.Join(folder, filepath.Dir(name)), 0o755))
+		must(t, os.WriteFile(filepath.Join(folder, name), []byte(name), 0o644))
+	}
+	must(t, os.Symlink("/etc/passwd", filepath.Join(folder, "link")))
+	copied := func() *Tree {
+		tree, err := Copy(t.Context(), folder, trees)
+		must(t, err)
+		return tree
+	}
+	first := copied()
+	got := snapshot(t, first.Dir)
+	if names := slices.Sorted(maps.Keys(got)); !slices.Equal(names, []string{"deep/n.go", "link", "m.go"}) ||
+		!strings.HasSuffix(got["link"], "/etc/passwd") {
+		t.Errorf("the copy holds %q", got)
+	}
+	if again := copied(); again.Dir != first.Dir {
+		t.Errorf("the same folder was copied to %s and %s", first.Dir, again.Dir)
+	}
+	must(t, os.WriteFile(filepath.Join(folder, "m.go"), []byte("m.og"), 0o644))
+	if changed := copied(); changed.Dir == first.Dir || !maps.Equal(snapshot(t, first.Dir), got) {
+		t.Errorf("another content was not copied apart from the first")
 	}
 }
 

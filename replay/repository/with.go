@@ -1,6 +1,6 @@
 package repository
 
-// This file copies a tree of the cache.
+// This file copies trees of the cache, and folders that are no version.
 
 import (
 	"context"
@@ -10,32 +10,108 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/spectradiff/spectradiff/replay/cache"
 )
 
-// With returns the folder of a copy of the tree that has one more file; name is slash-separated. The copy is
-// a tree of the cache like any other: it is complete or absent, and found again for the same name and text.
-// The tree itself is not changed.
-func (t *Tree) With(name string, text []byte) (dir string, err error) {
-	key := sha256.Sum256(fmt.Appendf(nil, "%q %s", name, text))
-	s := store{cache: t.cache, objects: &objects{}}
-	copied := t.kept + "-" + hex.EncodeToString(key[:6])
-	if got, ok := s.find(copied); ok {
-		return got.dir, nil
-	}
-	files := []file{{path: name, mode: modeFile, text: text}}
-	err = filepath.WalkDir(t.Dir, func(disk string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
+// An Addition is a file or a link that a copy of a tree has in addition to the tree's, or in place of one.
+type Addition struct {
+	Name string // slash-separated
+	Text string // content of a file, target of a link
+	Link bool
+}
+
+// With returns a copy of the tree that has additions. The copy is a tree of the cache like any other: it is
+// complete or absent, and found again for the same additions. The tree itself is not changed.
+func (t *Tree) With(additions ...Addition) (*Tree, error) {
+	var files []file
+	instead := map[string]bool{}
+	key := sha256.New()
+	for _, a := range additions {
+		f := file{path: a.Name, mode: modeFile, text: []byte(a.Text)}
+		if a.Link {
+			f.mode = modeSymlink
 		}
-		f, err := diskFile(t.Dir, disk, d)
 		files = append(files, f)
-		return err
+		instead[a.Name] = true
+		fmt.Fprintf(key, "%q %q %t\n", a.Name, a.Text, a.Link)
+	}
+	copied := *t
+	copied.kept = t.kept + "-" + hex.EncodeToString(key.Sum(nil)[:6])
+	s := store{cache: t.cache, objects: &objects{}}
+	if got, ok := s.find(copied.kept); ok {
+		copied.Dir = got.dir
+		return &copied, nil
+	}
+	own, err := folderFiles(t.Dir, func(file) error { return nil })
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range own {
+		if !instead[f.path] {
+			files = append(files, f)
+		}
+	}
+	got, err := s.write(context.Background(), copied.kept, files, nil)
+	copied.Dir = got.dir
+	return &copied, err
+}
+
+// Limits of what Copy copies.
+const (
+	maxCopiedBytes = 1 << 30
+	maxCopiedFiles = 100_000
+)
+
+// Copy copies a folder that is no version to a tree in the cache, as it is now; folder is absolute and no link.
+// The tree's name is made of its content. Links are copied as links; what is neither file nor link is left out.
+func Copy(ctx context.Context, folder string, trees *cache.Cache) (*Tree, error) {
+	s := store{cache: trees, objects: &objects{}}
+	got, err := s.copy(ctx, "folder", func() ([]file, []string, error) {
+		var size int64
+		count := 0
+		files, err := folderFiles(folder, func(f file) error {
+			if info, err := os.Lstat(f.disk); err == nil {
+				size += info.Size()
+			}
+			if count++; size > maxCopiedBytes || count > maxCopiedFiles {
+				return fmt.Errorf("it holds more than %d files, or more than %d MB: name a smaller folder",
+					maxCopiedFiles, maxCopiedBytes>>20)
+			}
+			return ctx.Err()
+		})
+		return files, nil, err
 	})
 	if err != nil {
-		return "", err
+		return nil, fmt.Errorf("copy %s: %w", folder, err)
 	}
-	got, err := s.write(context.Background(), copied, files, nil)
-	return got.dir, err
+	return &Tree{Dir: got.dir, Name: filepath.Base(folder), cache: trees, kept: got.name}, nil
+}
+
+// folderFiles lists the files and links below a folder, in the order of their paths. Each is shown to check, whose
+// first error ends it.
+func folderFiles(root string, check func(file) error) ([]file, error) {
+	var files []file
+	err := filepath.WalkDir(root, func(disk string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case disk != root && isVersionControl(d.Name()):
+			if d.IsDir() {
+				return filepath.SkipDir
+			}
+			return nil
+		case !d.Type().IsRegular() && d.Type()&fs.ModeSymlink == 0:
+			return nil
+		}
+		f, err := diskFile(root, disk, d)
+		files = append(files, f)
+		if err == nil {
+			err = check(f)
+		}
+		return err
+	})
+	return files, err
 }
 
 // diskFile describes a file of a tree.

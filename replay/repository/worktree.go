@@ -16,6 +16,7 @@ import (
 
 	"github.com/go-git/go-git/v5/plumbing/format/index"
 
+	"github.com/spectradiff/spectradiff/replay/repository/gitfolder"
 	"github.com/spectradiff/spectradiff/replay/repository/ignore"
 )
 
@@ -81,7 +82,7 @@ func (r *Repository) worktreeFiles(ctx context.Context) ([]file, []string, error
 		onDisk[f.path] = true
 	}
 	for name, f := range x.sparse {
-		if !onDisk[name] {
+		if !onDisk[name] && !inVersionControl(name) {
 			w.files = append(w.files, f)
 		}
 	}
@@ -96,12 +97,12 @@ func (r *Repository) worktreeFiles(ctx context.Context) ([]file, []string, error
 // sharedIgnores returns the ignore files that apply to the whole working tree; later ones take precedence.
 func (r *Repository) sharedIgnores() []ignore.File {
 	home, _ := os.UserHomeDir()
-	global := r.setting("core", "", "excludesfile")
+	global := r.config.Setting("core", "", "excludesfile")
 	if rest, ok := strings.CutPrefix(global, "~/"); ok {
 		global = filepath.Join(home, rest)
 	}
 	if global == "" {
-		global = filepath.Join(xdgFolder(home), "git", "ignore")
+		global = filepath.Join(gitfolder.XDG(home), "git", "ignore")
 	}
 	var files []ignore.File
 	for _, name := range []string{global, filepath.Join(r.common, "info", "exclude")} {
@@ -127,7 +128,10 @@ func (w *walk) folder(rel string, ignores []ignore.File, hidden bool) error {
 	}
 	for _, e := range entries {
 		path := rel + e.Name()
-		if e.Name() == ".git" {
+		if isVersionControl(e.Name()) {
+			if w.index.tracked[path] || w.index.folders[path] {
+				w.warnings = append(w.warnings, versionControlWarning(path))
+			}
 			continue
 		}
 		if e.IsDir() {
@@ -151,7 +155,7 @@ func (w *walk) subfolder(path string, ignores []ignore.File, hidden bool) error 
 		return nil
 	}
 	if !w.index.folders[path] {
-		if git, err := gitFolder(filepath.Join(w.root, filepath.FromSlash(path))); err == nil && git != "" {
+		if git, err := gitfolder.Find(filepath.Join(w.root, filepath.FromSlash(path))); err == nil && git != "" {
 			w.warnings = append(w.warnings, fmt.Sprintf("%s is another git repository and is left out", path))
 			return nil
 		}

@@ -87,8 +87,9 @@ func (s store) writeFiles(ctx context.Context, root string, files []file) ([]str
 		return nil, err
 	}
 	notes := make([]string, len(files))
+	var size atomic.Int64
 	err := parallel(ctx, len(files), func() (func(int) error, func()) {
-		w := treeWriter{root: root, read: s.objects.reader()}
+		w := treeWriter{root: root, read: s.objects.reader(), size: &size}
 		return func(i int) error {
 			note, err := w.write(files[i])
 			notes[i] = note
@@ -128,6 +129,21 @@ func makeFolders(root string, files []file) error {
 type treeWriter struct {
 	root string
 	read *reader
+	size *atomic.Int64 // of all files up to now
+}
+
+// maxTree is how many bytes the files of a tree may have, and maxLink those of what a symlink says.
+const (
+	maxTree = 8 << 30
+	maxLink = 4095
+)
+
+// Write counts what is written to the tree.
+func (w treeWriter) Write(p []byte) (int, error) {
+	if w.size.Add(int64(len(p))) > maxTree {
+		return 0, fmt.Errorf("the version's files have more than %d bytes in all", int64(maxTree))
+	}
+	return len(p), nil
 }
 
 // open returns a file's content.
@@ -170,9 +186,9 @@ func (w treeWriter) write(f file) (note string, err error) {
 		perm = 0o755
 	}
 	sum, head := sha256.New(), &headWriter{}
-	to := io.Writer(head)
+	to := io.MultiWriter(head, w)
 	if f.disk != "" {
-		to = io.MultiWriter(head, sum)
+		to = io.MultiWriter(head, w, sum)
 	}
 	if err := copyFile(name, perm, io.TeeReader(in, to)); err != nil {
 		return "", fmt.Errorf("write %s: %w", f.path, err)
@@ -204,7 +220,10 @@ func copyFile(name string, perm os.FileMode, in io.Reader) error {
 // symlink makes a symlink. If it leads out of the tree it is kept, because it is a part of the version, and
 // note says so.
 func (w treeWriter) symlink(f file, name string, in io.Reader) (note string, err error) {
-	data, err := io.ReadAll(in)
+	data, err := io.ReadAll(io.LimitReader(in, maxLink+1))
+	if err == nil && len(data) > maxLink {
+		err = fmt.Errorf("it is a symlink to a path of more than %d bytes", maxLink)
+	}
 	if err != nil {
 		return "", fmt.Errorf("read %s: %w", f.path, err)
 	}

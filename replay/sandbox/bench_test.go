@@ -32,7 +32,8 @@ func BenchmarkStart(b *testing.B) {
 			s := open(b, v.without...)
 			c := sandbox.Config{Binary: binaries.hostile, Args: []string{"hello"},
 				Scratch: filepath.Join(b.TempDir(), "scratch"),
-				Limits:  sandbox.Limits{Memory: 1 << 30, FileSize: 1 << 20, Processes: 100, OpenFiles: 100}}
+				Limits: sandbox.Limits{Memory: 1 << 30, Total: 1 << 30, FileSize: 1 << 20, Disk: 1 << 28,
+					Processes: 100, OpenFiles: 100}}
 			for b.Loop() {
 				p, err := s.Start(b.Context(), c)
 				if err != nil {

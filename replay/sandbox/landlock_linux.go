@@ -20,7 +20,7 @@ const (
 		landlock.AccessFSMakeSym | landlock.AccessFSMakeFifo | landlock.AccessFSMakeSock
 
 	ofFile = landlock.AccessFSExecute | landlock.AccessFSWriteFile |
-		landlock.AccessFSReadFile | landlock.AccessFSTruncate
+		landlock.AccessFSReadFile | landlock.AccessFSTruncate | landlock.AccessFSResolveUnix
 )
 
 func (w *warden) tryLandlock() error {
@@ -63,6 +63,9 @@ func handled(version int) *landlock.RulesetAttr {
 // ruleset makes the driver's rule set and returns its descriptor, which is one of the private ones.
 func (w *warden) ruleset(where place) (int, error) {
 	attr := handled(w.layers.LandlockABI)
+	if where.mayConnect() {
+		attr.HandledAccessNet = 0
+	}
 	low, err := landlock.LandlockCreateRuleset(attr, 0)
 	if err != nil {
 		return 0, fmt.Errorf("make a Landlock rule set: %w", err)
@@ -77,8 +80,12 @@ func (w *warden) ruleset(where place) (int, error) {
 			err = nil
 		}
 	}
-	allow(where.scratch, mayWrite, false)
-	allow(where.binary, mayExecute, false)
+	if where.command != nil {
+		commandRules(where.command, allow)
+	} else {
+		allow(where.scratch, mayWrite, false)
+		allow(where.binary, mayExecute, false)
+	}
 	for _, device := range where.devices {
 		allow(device, mayUse, true)
 	}

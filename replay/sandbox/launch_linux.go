@@ -3,11 +3,15 @@ package sandbox
 import (
 	"debug/elf"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/spectradiff/spectradiff/replay/sandbox/filter"
+	"github.com/spectradiff/spectradiff/replay/sandbox/processes"
 )
 
 // nobody is the driver's user and group inside a user namespace.
@@ -18,13 +22,21 @@ const programName = "driver"
 // reserve is the address space that a Go process may reserve beyond its limit on memory.
 const reserve = 4 << 30
 
-// A place holds the paths that a driver sees.
+// A place holds the paths that a driver or a command sees.
 type place struct {
 	binary    string
 	scratch   string
+	work      string   // where it starts
 	libraries []string // folders of shared libraries; none for a static binary
 	readable  []string
 	devices   []string
+
+	disk      int64    // size of a scratch folder in memory; 0: it is the host's
+	givenAway bool     // the scratch folder belongs to the driver's user
+	memory    *os.File // the scratch folder, if it lies in memory
+
+	command *commandRequest // nil: a driver
+	env     []string        // of a command
 }
 
 // addressesNotRandom is the kernel's ADDR_NO_RANDOMIZE.
@@ -33,28 +45,18 @@ const addressesNotRandom = 0x0040000
 // launch starts a driver from the calling thread, which it moves into new namespaces. The descriptors fds
 // are standard output, standard error and the further files.
 func (w *warden) launch(req request, fds []int) (*run, error) {
-	where := place{
-		binary: req.Binary, scratch: req.Scratch, devices: devices,
-		readable: append([]string{zoneinfo}, req.ReadOnly...),
-	}
-	dynamic, err := isDynamic(req.Binary)
+	where, err := w.placeOf(req)
 	if err != nil {
 		return nil, err
 	}
-	if dynamic {
-		where.libraries = libraries
-	}
-	if w.changesUser() {
-		if err := giveAway(req.Scratch); err != nil {
-			return nil, err
-		}
-	}
-	req.Limits = w.limitsHere(req.Limits)
+	req.Limits = w.limitsHere(req)
 	r := &run{}
 	if err = w.enter(&where, r); err == nil {
 		r.driver, err = w.startDriver(req, where, fds)
 	}
+	r.scratch = where.memory
 	if err != nil {
+		r.scratch.Close()
 		if r.init != 0 {
 			r.kill()
 			_, _ = wait(r.init)
@@ -64,9 +66,37 @@ func (w *warden) launch(req request, fds []int) (*run, error) {
 	return r, nil
 }
 
+// placeOf finds out what a driver or a command sees, and hands a driver its scratch folder.
+func (w *warden) placeOf(req request) (place, error) {
+	if req.Command != nil {
+		return place{
+			binary: req.Binary, work: req.Command.Dir, devices: devices, command: req.Command, env: req.Env,
+		}, nil
+	}
+	where := place{
+		binary: req.Binary, scratch: req.Scratch, work: filepath.Join(req.Scratch, "work"), devices: devices,
+		readable: append([]string{zoneinfo}, req.ReadOnly...),
+	}
+	dynamic, err := isDynamic(req.Binary)
+	if err != nil {
+		return where, err
+	}
+	if dynamic {
+		where.libraries = libraries
+	}
+	where.givenAway = w.changesUser()
+	if w.layers.Mount == "" {
+		where.disk = req.Limits.Disk
+	}
+	if where.givenAway && where.disk == 0 {
+		err = giveAway(req.Scratch)
+	}
+	return where, err
+}
+
 // enter moves the thread into the driver's namespaces and root.
 func (w *warden) enter(where *place, r *run) error {
-	if w.layers.Network == "" {
+	if w.layers.Network == "" && !where.mayConnect() {
 		if err := unix.Setns(w.netFD, unix.CLONE_NEWNET); err != nil {
 			return fmt.Errorf("enter the network namespace: %w", err)
 		}
@@ -75,6 +105,9 @@ func (w *warden) enter(where *place, r *run) error {
 	if w.layers.Mount == "" {
 		if err := unshareMounts(); err != nil {
 			return err
+		}
+		if where.command == nil {
+			unix.Umask(0o022) // what a driver makes is the same on every machine
 		}
 		if err := prepareRoot(where); err != nil {
 			return err
@@ -116,7 +149,10 @@ func startInit(proc string) (int, error) {
 	return s.run(true)
 }
 
-// startDriver starts the driver itself.
+// mayConnect reports whether the network stays that of the user.
+func (p *place) mayConnect() bool { return p.command != nil && p.command.Network }
+
+// startDriver starts the driver or command itself.
 func (w *warden) startDriver(req request, where place, fds []int) (int, error) {
 	s := &script{}
 	private, err := w.addFiles(s, fds)
@@ -124,10 +160,11 @@ func (w *warden) startDriver(req request, where place, fds []int) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	w.addVictim(s, len(fds)+1, req.Command != nil)
 	s.add("make a session", unix.SYS_SETSID)
-	s.add("enter the working folder", unix.SYS_CHDIR, s.text(filepath.Join(where.scratch, "work")))
+	s.add("enter the working folder", unix.SYS_CHDIR, s.text(where.work))
 	addLimits(s, req.Limits)
-	w.addCredentials(s)
+	w.addCredentials(s, req)
 	s.add("follow the sandbox's end", unix.SYS_PRCTL, unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL))
 	if w.layers.Landlock == "" {
 		fd, err := w.ruleset(where)
@@ -138,10 +175,23 @@ func (w *warden) startDriver(req request, where place, fds []int) (int, error) {
 		s.add("restrict by Landlock", unix.SYS_LANDLOCK_RESTRICT_SELF, uintptr(fd), 0)
 	}
 	if w.layers.Seccomp == "" {
-		w.addFilter(s)
+		w.addFilter(s, where)
 	}
 	addExec(s, where, req)
 	return s.run(false)
+}
+
+// addFilter makes the child enforce the filter.
+func (w *warden) addFilter(s *script, where place) {
+	code := filter.Program(filter.Rules{
+		Connects: where.mayConnect(),
+		// Compilers and the go command set modes and times, and what they read is what Landlock lets them read.
+		HostFiles:       w.layers.Mount != "" && where.command == nil,
+		HostProcesses:   w.layers.Pid != "",
+		SignalsConfined: w.layers.Landlock == "" && w.layers.LandlockABI >= landlockSignals,
+	})
+	program := &unix.SockFprog{Len: uint16(len(code)), Filter: &code[0]}
+	s.add("filter system calls", unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, 0, hand(s, program))
 }
 
 // addFiles makes the driver's descriptors 0, 1, 2 …; all others are closed by the exec.
@@ -165,23 +215,18 @@ func (w *warden) addFiles(s *script, fds []int) ([]int, error) {
 	return private, nil
 }
 
-// changesUser reports whether drivers run as another user than the warden. The drivers of root must.
-// Without a root folder of their own they could not reach their files then.
-func (w *warden) changesUser() bool {
-	return w.layers.Mount == "" && (w.mapping == mapRoot || w.mapping == mapNone && unix.Geteuid() == 0)
-}
-
 // limitsHere adjusts the limit on processes: it is raised by the number of tasks that the kernel counts
 // too.
-func (w *warden) limitsHere(l Limits) Limits {
+func (w *warden) limitsHere(req request) Limits {
+	l := req.Limits
 	switch {
 	case l.Processes == 0 || w.mapping == mapRoot:
 	case w.mapping == mapSelf:
-		l.Processes += threadsOf(unix.Getpid())
-	case w.changesUser():
-		l.Processes += countTasks(nobody)
+		l.Processes += processes.Threads(unix.Getpid())
+	case w.changesUser() && req.Command == nil:
+		l.Processes += processes.Count(nobody)
 	default:
-		l.Processes += countTasks(unix.Getuid())
+		l.Processes += processes.Count(unix.Getuid())
 	}
 	return l
 }
@@ -214,19 +259,6 @@ func addLimits(s *script, l Limits) {
 	}
 }
 
-// addCredentials makes the child nobody without any capability, for good.
-func (w *warden) addCredentials(s *script) {
-	if w.changesUser() {
-		s.add("leave groups", unix.SYS_SETGROUPS, 0, 0)
-		s.add("change group", unix.SYS_SETRESGID, nobody, nobody, nobody)
-		s.add("change user", unix.SYS_SETRESUID, nobody, nobody, nobody)
-	}
-	s.add("renounce privileges", unix.SYS_PRCTL, unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-	s.try("clear ambient capabilities", unix.SYS_PRCTL, unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)
-	header := &unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
-	s.add("drop capabilities", unix.SYS_CAPSET, hand(s, header), hand(s, &[2]unix.CapUserData{}))
-}
-
 // A sigaction is the kernel's structure: handler, flags, restorer, mask. All zero is the default action.
 type sigaction [4]uint64
 
@@ -241,6 +273,11 @@ func addExec(s *script, where place, req request) {
 		s.try("fix addresses", unix.SYS_PERSONALITY, addressesNotRandom)
 	}
 	s.add("unblock signals", unix.SYS_RT_SIGPROCMASK, unix.SIG_SETMASK, hand(s, new(uint64)), 0, 8)
+	if req.Command != nil {
+		args := append([]string{filepath.Base(req.Binary)}, req.Args...)
+		s.add("execute the command", unix.SYS_EXECVE, s.text(where.binary), s.texts(args), s.texts(req.Env))
+		return
+	}
 	env := []string{"HOME=" + filepath.Join(where.scratch, "home"), "TMPDIR=" + filepath.Join(where.scratch, "tmp")}
 	for _, e := range req.Env {
 		if !strings.HasPrefix(e, "HOME=") && !strings.HasPrefix(e, "TMPDIR=") {

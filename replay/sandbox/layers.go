@@ -15,6 +15,7 @@ type Layers struct {
 	Mount       string // mount namespace with a root of our own
 	Seccomp     string // system call filter
 	Limits      string // resource limits
+	User        string // a user who is not root
 }
 
 // The smallest versions of Landlock with certain features.
@@ -66,25 +67,51 @@ func (l Layers) Missing() []string {
 	return missing
 }
 
-// Weak returns sentences about what is confined only in part, although nothing is Missing.
+// Weak returns sentences about what is confined only in part, or works differently, although nothing is Missing.
 func (l Layers) Weak() []string {
 	var weak []string
+	say := func(format string, args ...any) { weak = append(weak, fmt.Sprintf(format, args...)) }
 	if l.Pid != "" {
-		weak = append(weak, fmt.Sprintf("Processes of the driver share the host's process numbers (%s): "+
-			"they are killed one by one, survive the end of their supervisor by force, "+
-			"and a limit on their number is approximate.", l.Pid))
-		if l.LandlockABI < landlockSignals && l.Seccomp != "" {
-			weak = append(weak, "Signals to other processes of the user are not prevented.")
-		}
+		l.withoutPid(say)
 	}
 	if l.Mount != "" {
-		weak = append(weak, fmt.Sprintf("The scratch folder has no fixed path (%s): "+
-			"paths that the driver prints differ from run to run.", l.Mount))
+		l.withoutMount(say)
+	}
+	if l.Seccomp != "" {
+		say("There is no system call filter (%s): drivers can use all of the kernel, "+
+			"and memory that no limit counts.", l.Seccomp)
+	}
+	if l.User != "" {
+		say("Drivers of root stay root (%s): the number of their processes is measured, not limited.", l.User)
 	}
 	if l.Limits != "" {
-		weak = append(weak, fmt.Sprintf("Memory, processor time and file sizes are not limited (%s).", l.Limits))
+		say("Memory, processor time and file sizes are not limited (%s).", l.Limits)
 	}
 	return weak
+}
+
+func (l Layers) withoutPid(say func(string, ...any)) {
+	say("Processes of the driver share the host's process numbers (%s): they are killed one by one, survive the end "+
+		"of their supervisor by force, and a limit on their number is approximate.", l.Pid)
+	switch {
+	case l.Landlock == "" && l.LandlockABI >= landlockSignals:
+	case l.Seccomp == "":
+		say("Code that sends signals gets an error, also if it sends them to itself or to what it started.")
+	default:
+		say("Signals to other processes of the user are not prevented.")
+	}
+}
+
+func (l Layers) withoutMount(say func(string, ...any)) {
+	say("The scratch folder has no fixed path (%s): paths that the driver prints differ from run to run.", l.Mount)
+	say("Which files there are on the host can be seen, with their sizes, owners and times.")
+	if l.Seccomp == "" {
+		say("Code that changes permissions, owners, times or extended attributes of files, or watches files, " +
+			"gets an error, in the scratch folder too.")
+	} else {
+		say("Permissions, times and extended attributes of the user's files can be changed.")
+	}
+	say("The size of the scratch folder is measured, not limited: for a moment it can be exceeded.")
 }
 
 func (l Layers) filesConfined() bool {

@@ -145,15 +145,7 @@ func start(t testing.TB, s *sandbox.Sandbox, c sandbox.Config, args ...string) (
 		c.Scratch = filepath.Join(t.TempDir(), "scratch")
 	}
 	c.Args = args
-	var outs [2]*os.File
-	for i := range outs {
-		f, err := os.CreateTemp(t.TempDir(), "out")
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { f.Close() })
-		outs[i] = f
-	}
+	outs, read := outputs(t)
 	if c.Stdout == nil {
 		c.Stdout = outs[0]
 	}
@@ -164,7 +156,22 @@ func start(t testing.TB, s *sandbox.Sandbox, c sandbox.Config, args ...string) (
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p, func(i int) string {
+	return p, read
+}
+
+// outputs makes files for standard output and standard error, and a function that reads them.
+func outputs(t testing.TB) ([2]*os.File, func(int) string) {
+	t.Helper()
+	var outs [2]*os.File
+	for i := range outs {
+		f, err := os.CreateTemp(t.TempDir(), "out")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { f.Close() })
+		outs[i] = f
+	}
+	return outs, func(i int) string {
 		text, err := io.ReadAll(io.NewSectionReader(outs[i], 0, 1<<20))
 		if err != nil {
 			t.Fatal(err)

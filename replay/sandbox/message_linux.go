@@ -27,6 +27,8 @@ type request struct {
 	Limits   Limits
 
 	FixedAddresses bool
+
+	Command *commandRequest // nil: a driver
 }
 
 type started struct {
@@ -35,7 +37,8 @@ type started struct {
 }
 
 type ended struct {
-	Status int // as wait returns it
+	Status   int    // as wait returns it
+	Exceeded string // the limit for which the supervisor ended the driver
 }
 
 const (

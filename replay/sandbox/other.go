@@ -42,7 +42,7 @@ func (s *Sandbox) Close() error { return nil }
 
 // Start starts a driver. It is killed when ctx ends.
 func (s *Sandbox) Start(ctx context.Context, c Config) (*Process, error) {
-	for _, dir := range []string{"work", "home", "tmp"} {
+	for _, dir := range folders {
 		if err := os.MkdirAll(filepath.Join(c.Scratch, dir), 0o755); err != nil {
 			return nil, fmt.Errorf("make the scratch folder: %w", err)
 		}
@@ -57,16 +57,20 @@ func (s *Sandbox) Start(ctx context.Context, c Config) (*Process, error) {
 	cmd.Env = append(c.Env[:len(c.Env):len(c.Env)],
 		"HOME="+filepath.Join(scratch, "home"), "TMPDIR="+filepath.Join(scratch, "tmp"))
 	cmd.ExtraFiles = c.Files
+	return startPlain(cmd, c.Stdout, c.Stderr, cancel)
+}
+
+func startPlain(cmd *exec.Cmd, stdout, stderr *os.File, cancel context.CancelFunc) (*Process, error) {
 	// A nil file must stay a nil interface.
-	if c.Stdout != nil {
-		cmd.Stdout = c.Stdout
+	if stdout != nil {
+		cmd.Stdout = stdout
 	}
-	if c.Stderr != nil {
-		cmd.Stderr = c.Stderr
+	if stderr != nil {
+		cmd.Stderr = stderr
 	}
 	if err := cmd.Start(); err != nil {
 		cancel()
-		return nil, fmt.Errorf("start %s: %w", c.Binary, err)
+		return nil, fmt.Errorf("start %s: %w", cmd.Path, err)
 	}
 	p := &Process{cancel: cancel, done: make(chan struct{})}
 	go p.follow(cmd)
@@ -106,4 +110,12 @@ func (p *Process) Kill() {
 func (p *Process) Wait() Exit {
 	<-p.done
 	return p.exit
+}
+
+// StartCommand starts a command. It is killed when ctx ends.
+func (s *Sandbox) StartCommand(ctx context.Context, c Command) (*Process, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	cmd := exec.CommandContext(ctx, c.Path, c.Args...)
+	cmd.Dir, cmd.Env = c.Dir, c.Env
+	return startPlain(cmd, c.Stdout, c.Stderr, cancel)
 }

@@ -73,13 +73,18 @@ func (s *Sandbox) Start(ctx context.Context, c Config) (*Process, error) {
 	if err != nil {
 		return nil, err
 	}
+	return s.start(ctx, req, c)
+}
+
+// start starts what is requested, with the open files of c.
+func (s *Sandbox) start(ctx context.Context, req request, c Config) (*Process, error) {
 	files, done, err := filesOf(c)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
 	if err := ctx.Err(); err != nil {
-		return nil, fmt.Errorf("start %s: %w", c.Binary, err)
+		return nil, fmt.Errorf("start %s: %w", req.Binary, err)
 	}
 	w := s.main
 	if w == nil {
@@ -121,7 +126,7 @@ func requestOf(c Config) (request, error) {
 		}
 		req.ReadOnly = append(req.ReadOnly, abs)
 	}
-	for _, dir := range []string{"work", "home", "tmp"} {
+	for _, dir := range folders {
 		if err := os.MkdirAll(filepath.Join(req.Scratch, dir), 0o755); err != nil {
 			return req, fmt.Errorf("make the scratch folder: %w", err)
 		}
@@ -202,9 +207,9 @@ func exitOf(e ended, err error) Exit {
 	}
 	status := unix.WaitStatus(e.Status)
 	if status.Signaled() {
-		return Exit{Code: -1, Signal: unix.SignalName(status.Signal())}
+		return Exit{Code: -1, Signal: unix.SignalName(status.Signal()), Exceeded: e.Exceeded}
 	}
-	return Exit{Code: status.ExitStatus()}
+	return Exit{Code: status.ExitStatus(), Exceeded: e.Exceeded}
 }
 
 // A wardenProcess is a warden seen from the tool.

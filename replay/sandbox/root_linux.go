@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -35,7 +36,6 @@ func unshareMounts() error {
 	if err := unix.Sethostname([]byte("localhost")); err != nil {
 		return fmt.Errorf("name the sandbox's host: %w", err)
 	}
-	unix.Umask(0o022)
 	return nil
 }
 
@@ -79,25 +79,45 @@ func fillRoot(where *place) error {
 			return err
 		}
 	}
-	for name, text := range map[string]string{
-		"passwd": "nobody:x:65534:65534::" + inside + "/home:/bin/false\n",
-		"group":  "nogroup:x:65534:\n",
-		"hosts":  "127.0.0.1 localhost\n",
-	} {
-		if err := os.WriteFile(filepath.Join(staging, "etc", name), []byte(text), 0o644); err != nil {
-			return err
-		}
-	}
 	for _, device := range devices {
 		const readOnly = unix.MOUNT_ATTR_NOSUID | unix.MOUNT_ATTR_NOEXEC | unix.MOUNT_ATTR_RDONLY
 		if err := bind(device, device, readOnly); err != nil {
 			return err
 		}
 	}
-	if where == nil {
+	switch {
+	case where == nil:
 		return nil
+	case where.command != nil:
+		return fillCommand(where.command, where.env)
+	}
+	err := writeMissing(map[string]string{
+		"passwd": "nobody:x:65534:65534::" + inside + "/home:/bin/false\n",
+		"group":  "nogroup:x:65534:\n",
+		"hosts":  "127.0.0.1 localhost\n",
+	})
+	if err != nil {
+		return err
 	}
 	return fillPlace(where)
+}
+
+// writeMissing writes files into the new root's /etc, but never through to a file that was bound there.
+func writeMissing(files map[string]string) error {
+	for name, text := range files {
+		f, err := os.OpenFile(filepath.Join(staging, "etc", name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err == nil {
+			_, err = f.WriteString(text)
+			err = errors.Join(err, f.Close())
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // fillPlace binds the driver's own files.
@@ -106,7 +126,11 @@ func fillPlace(where *place) error {
 	if err := bind(where.binary, insideBinary, safe|unix.MOUNT_ATTR_RDONLY); err != nil {
 		return err
 	}
-	if err := bind(where.scratch, inside, safe|unix.MOUNT_ATTR_NOEXEC); err != nil {
+	show := func() error { return bind(where.scratch, inside, safe|unix.MOUNT_ATTR_NOEXEC) }
+	if where.disk > 0 {
+		show = func() error { return makeScratch(where) }
+	}
+	if err := show(); err != nil {
 		return err
 	}
 	optional := append([]string{zoneinfo}, where.libraries...)
@@ -119,7 +143,7 @@ func fillPlace(where *place) error {
 			return err
 		}
 	}
-	where.binary, where.scratch = insideBinary, inside
+	where.binary, where.scratch, where.work = insideBinary, inside, filepath.Join(inside, "work")
 	return nil
 }
 
@@ -153,9 +177,11 @@ func bind(source, at string, attributes uint64) error {
 	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
 		return err
 	}
-	if info.IsDir() {
+	switch _, err = os.Lstat(target); {
+	case err == nil: // it lies in a folder that was bound before
+	case info.IsDir():
 		err = os.MkdirAll(target, 0o755)
-	} else {
+	default:
 		err = os.WriteFile(target, nil, 0o644)
 	}
 	if err != nil {
@@ -169,11 +195,23 @@ func bind(source, at string, attributes uint64) error {
 
 func setMount(path string, attributes uint64, flags uint) error {
 	attr := &unix.MountAttr{Attr_set: attributes}
-	if err := unix.MountSetattr(unix.AT_FDCWD, path, flags, attr); err != nil {
+	err := unix.MountSetattr(unix.AT_FDCWD, path, flags, attr)
+	for n := 0; err == unix.EBUSY && n < busyAttempts; n++ {
+		time.Sleep(busyPause)
+		err = unix.MountSetattr(unix.AT_FDCWD, path, flags, attr)
+	}
+	if err != nil {
 		return fmt.Errorf("protect %s in the sandbox: %w", path, err)
 	}
 	return nil
 }
+
+// How often and after which pause it is tried again to protect a mount to which a write is under way. For the kernel, a
+// first access to a file is one.
+const (
+	busyAttempts = 500
+	busyPause    = 2 * time.Millisecond
+)
 
 // giveAway changes the owner of the scratch folder to the driver's user. Names are resolved only below
 // the folder, whatever an earlier driver has left there.

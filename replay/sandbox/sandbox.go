@@ -1,4 +1,5 @@
-// Package sandbox runs untrusted driver binaries under limits, supervises them and kills them.
+// Package sandbox runs untrusted driver binaries under limits, supervises them and kills them. Programs of the
+// machine that read untrusted files, such as compilers, run confined too: see Command.
 //
 // In: a Config (binary, arguments, environment, scratch folder, open files, limits). Out: a
 // Process and, when it has ended, its Exit. A Sandbox is a small helper process, the warden: the
@@ -16,13 +17,17 @@
 //     /etc holds a made passwd, group and hosts file and nothing else, so local time is UTC.
 //   - It has no network: no socket of any family can be made, and its network namespace has no
 //     device that is up.
-//   - It can't signal, trace or see a process outside its own run, and has no capabilities.
+//   - It can't signal, trace or see a process outside its own run, and has no capabilities. Without a mount namespace a
+//     driver of root keeps one, by which it reaches its own files below folders of root.
+//   - What all its processes use together is limited: files by the kernel where there is a mount namespace; else files,
+//     and everywhere memory, by the supervisor, which looks from time to time. When memory runs out, the kernel kills
+//     drivers first.
 //   - It has the open files of its Config and no others; its standard input is empty.
 //   - When it ends, is killed, or the tool dies, everything that it has started is gone. If the warden
 //     is killed from outside, that requires a process namespace.
 //   - Its exit status is the one it would have without the sandbox.
 //
-// It never runs a driver without confining files and network, unless Options.Unconfined is set, and it
+// It never runs a driver or a command without confining files and network, unless Options.Unconfined is set, and it
 // never removes a scratch folder.
 package sandbox
 
@@ -49,11 +54,21 @@ type Limits struct {
 	FileSize int64         // bytes of the largest file written
 	CPU      time.Duration // processor time of a process, rounded up to seconds
 	// Processes limits the processes and threads of all drivers of the Sandbox that run at the same time.
-	// A Go program has five to ten threads. The limit does not affect drivers of root where there is no
-	// mount namespace.
+	// A Go program has five to ten threads.
 	Processes int
 	OpenFiles int
+
+	// Total is how many bytes all processes of the driver may use together, with a scratch folder that lies in
+	// memory. The supervisor looks from time to time, and ends a driver that uses more.
+	Total int64
+	// Disk is how many bytes the files in the scratch folder may take. With a mount namespace the folder is an empty
+	// one in memory, and nothing is left in Config.Scratch. Else the supervisor looks from time to time, and ends a
+	// driver that uses more.
+	Disk int64
 }
+
+// folders are made in a scratch folder.
+var folders = []string{"work", "home", "tmp"}
 
 // A Config is the program to run, with its arguments and surroundings.
 type Config struct {
@@ -82,6 +97,10 @@ type Exit struct {
 	Code   int    // exit status; -1 if a signal ended it
 	Signal string // such as "SIGSEGV"; empty if the driver exited
 	Err    error  // the warden was lost, and the driver with it; nothing else is known
+
+	// Exceeded is the limit for which the supervisor ended the driver: "memory of all processes", "size of the
+	// scratch folder", "number of processes"; "" if it did not.
+	Exceeded string
 }
 
 // Usage is what a driver has used up to now. Processes that it has started don't count.

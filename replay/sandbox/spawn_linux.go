@@ -8,6 +8,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/spectradiff/spectradiff/replay/sandbox/processes"
 )
 
 // firstPrivateFD is the first descriptor that is the warden's own in a child that is about to become a
@@ -134,6 +136,16 @@ func fork(steps []step, report *uint32, reportFD uintptr, stay bool) (uintptr, s
 	}
 }
 
+// reap reaps all children of this thread, of which there may be more than it has made. Process 1 of a namespace is gone
+// when all others are, and those whose parent is outside of it must be reaped too.
+func reap() {
+	for {
+		if _, err := unix.Wait4(-1, nil, unix.WNOTHREAD, nil); err != nil && err != unix.EINTR {
+			return
+		}
+	}
+}
+
 // wait reaps one child and returns how it ended.
 func wait(pid int) (unix.WaitStatus, error) {
 	for {
@@ -141,6 +153,26 @@ func wait(pid int) (unix.WaitStatus, error) {
 		_, err := unix.Wait4(pid, &status, 0, nil)
 		if err != unix.EINTR {
 			return status, err
+		}
+	}
+}
+
+// killDescendants kills and reaps all descendants of this process. It is used where there is no process
+// namespace. Orphans become children of this process, because the warden is a subreaper.
+func killDescendants() {
+	for {
+		for _, pid := range processes.Below(os.Getpid()) {
+			_ = unix.Kill(pid, unix.SIGKILL)
+		}
+		// Reap all that have ended, and go on as long as any child lives.
+		for {
+			pid, err := unix.Wait4(-1, nil, unix.WNOHANG, nil)
+			if err == unix.ECHILD {
+				return
+			}
+			if err == nil && pid == 0 {
+				break
+			}
 		}
 	}
 }

@@ -35,7 +35,8 @@ func TestOrdinaryUser(t *testing.T) {
 	}
 	c := exec.Command(copied, "-test.v", "-test.run",
 		"^Test(Hello|Place|Files|Descriptors|ReadOnly|WritesOutside|Removes|Network|KillsOthers|Traces|"+
-			"ProcessLimit|Kill|Proc|End|Context)$")
+			"ProcessLimit|Kill|Proc|End|Context|Attributes|OwnAttributes|Datagrams|SignalsByKernel|Segment|"+
+			"Sibling|Disk|Victim|Command.*)$")
 	c.Env = []string{prebuilt + "=" + binaries.hostile, "TMPDIR=" + temp}
 	c.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 1234, Gid: 1234}}
 	out, err := c.CombinedOutput()
@@ -51,22 +52,39 @@ func TestLayers(t *testing.T) {
 		layers  sandbox.Layers
 		text    string
 		missing []string
-		weak    int
+		weak    []string // a word of each sentence
 		reason  string
 	}{
-		{sandbox.Layers{LandlockABI: 7}, "landlock+netns+pidns+mountns+seccomp+rlimits", nil, 0, "everything is there"},
-		{sandbox.Layers{Landlock: no}, "netns+pidns+mountns+seccomp+rlimits", nil, 0,
+		{sandbox.Layers{LandlockABI: 7}, "landlock+netns+pidns+mountns+seccomp+rlimits", nil, nil,
+			"everything is there"},
+		{sandbox.Layers{Landlock: no}, "netns+pidns+mountns+seccomp+rlimits", nil, nil,
 			"the mount namespace does for files"},
-		{sandbox.Layers{LandlockABI: 4, Network: no, Pid: no, Mount: no}, "landlock+seccomp+rlimits", nil, 2,
+		{sandbox.Layers{LandlockABI: 7, Network: no, Pid: no, Mount: no}, "landlock+seccomp+rlimits", nil,
+			[]string{"one by one", "fixed path", "can be seen", "in the scratch folder too", "measured"},
 			"a container: Landlock and the filter do"},
+		{sandbox.Layers{LandlockABI: 4, Network: no, Pid: no, Mount: no, User: no}, "landlock+seccomp+rlimits", nil,
+			[]string{"one by one", "sends signals", "fixed path", "can be seen", "in the scratch folder too",
+				"measured", "stay root"},
+			"an older kernel, where the filter does for signals too, and a container that can't change users"},
 		{sandbox.Layers{LandlockABI: 2, Network: no, Pid: no, Mount: no}, "landlock+seccomp+rlimits", []string{"Files"},
-			2, "old Landlock lets files be emptied"},
-		{sandbox.Layers{LandlockABI: 7, Mount: no, Seccomp: no}, "landlock+netns+pidns+rlimits", []string{"network"}, 1,
+			[]string{"one by one", "sends signals", "fixed path", "can be seen", "in the scratch folder too",
+				"measured"},
+			"old Landlock lets files be emptied"},
+		{sandbox.Layers{LandlockABI: 7, Pid: no}, "landlock+netns+mountns+seccomp+rlimits", nil, []string{"one by one"},
+			"Landlock does for signals"},
+		{sandbox.Layers{LandlockABI: 7, Mount: no}, "landlock+netns+pidns+seccomp+rlimits", nil,
+			[]string{"fixed path", "can be seen", "in the scratch folder too", "measured"}, "the host's files"},
+		{sandbox.Layers{LandlockABI: 7, Seccomp: no}, "landlock+netns+pidns+mountns+rlimits", nil,
+			[]string{"no limit counts"}, "namespaces and Landlock do"},
+		{sandbox.Layers{LandlockABI: 7, Mount: no, Seccomp: no}, "landlock+netns+pidns+rlimits", []string{"network"},
+			[]string{"fixed path", "can be seen", "can be changed", "measured", "no limit counts"},
 			"sockets in the host's file tree are reached"},
 		{sandbox.Layers{LandlockABI: 4, Network: no, Pid: no, Mount: no, Seccomp: no}, "landlock+rlimits",
-			[]string{"network"}, 3, "Landlock knows TCP only"},
-		{sandbox.Layers{Landlock: no, Network: no, Pid: no, Mount: no, Seccomp: no, Limits: no}, "none",
-			[]string{"Files", "network"}, 4, "another system"},
+			[]string{"network"}, []string{"one by one", "not prevented", "fixed path", "can be seen", "can be changed",
+				"measured", "no limit counts"}, "Landlock knows TCP only"},
+		{sandbox.Layers{Landlock: no, Network: no, Pid: no, Mount: no, Seccomp: no, User: no, Limits: no}, "none",
+			[]string{"Files", "network"}, []string{"one by one", "not prevented", "fixed path", "can be seen",
+				"can be changed", "measured", "no limit counts", "stay root", "not limited"}, "nothing at all"},
 	} {
 		if got := c.layers.String(); got != c.text {
 			t.Errorf("String() = %q, want %q (%s)", got, c.text, c.reason)
@@ -81,8 +99,15 @@ func TestLayers(t *testing.T) {
 				t.Errorf("Missing() = %q, want %q (%s)", missing, c.missing, c.reason)
 			}
 		}
-		if got := c.layers.Weak(); len(got) != c.weak {
-			t.Errorf("Weak() = %q, want %d (%s)", got, c.weak, c.reason)
+		weak := c.layers.Weak()
+		if len(weak) != len(c.weak) {
+			t.Errorf("Weak() = %q, want %q (%s)", weak, c.weak, c.reason)
+			continue
+		}
+		for i, want := range c.weak {
+			if !strings.Contains(weak[i], want) {
+				t.Errorf("Weak()[%d] = %q, want %q (%s)", i, weak[i], want, c.reason)
+			}
 		}
 	}
 }

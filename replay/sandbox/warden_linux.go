@@ -9,6 +9,8 @@ import (
 	"sync"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/spectradiff/spectradiff/replay/sandbox/filter"
 )
 
 // wardenVariable is the only variable in the environment of a warden. Its value is the mapping of user
@@ -30,7 +32,7 @@ func Child() bool {
 		fmt.Fprintln(os.Stderr, "spectradiff: start the sandbox:", err)
 		return true
 	}
-	w := &warden{mapping: mapping, netFD: -1, runs: map[*run]bool{}}
+	w := &warden{mapping: mapping, netFD: -1, procFD: openProc(), runs: map[*run]bool{}}
 	w.serve(conn)
 	return true
 }
@@ -40,7 +42,9 @@ func Child() bool {
 type warden struct {
 	mapping string
 	layers  Layers
-	netFD   int // the network namespace of all drivers
+	netFD   int  // the network namespace of all drivers
+	procFD  int  // the host's /proc; -1: there is none
+	passage uint // the capability that drivers of root keep without a mount namespace
 
 	mu   sync.Mutex
 	runs map[*run]bool
@@ -114,11 +118,14 @@ func (w *warden) serveRun(req request, fds []int) {
 		_, _ = conn.Read(make([]byte, 1))
 		r.kill()
 	}()
+	over := make(chan struct{})
+	go w.supervisor(r, req).watch(over)
 	status := r.wait()
+	close(over)
 	w.mu.Lock()
 	delete(w.runs, r)
 	w.mu.Unlock()
-	_ = send(conn, ended{Status: int(status)})
+	_ = send(conn, ended{Status: int(status), Exceeded: r.exceeded})
 }
 
 // A run is a driver and everything that it has started.
@@ -126,8 +133,21 @@ type run struct {
 	driver int
 	init   int // process 1 of the driver's process namespace; 0: there is none
 
-	mu   sync.Mutex
-	over bool // the process numbers may belong to other processes now
+	scratch *os.File // the scratch folder, if it lies in memory
+
+	mu       sync.Mutex
+	over     bool   // the process numbers may belong to other processes now
+	exceeded string // the limit for which the run was killed
+}
+
+// exceed kills the run because it exceeds a limit.
+func (r *run) exceed(limit string) {
+	r.mu.Lock()
+	if !r.over {
+		r.exceeded = limit
+	}
+	r.mu.Unlock()
+	r.kill()
 }
 
 func (r *run) kill() {
@@ -151,11 +171,11 @@ func (r *run) wait() unix.WaitStatus {
 	r.kill() // the driver has ended; this kills what it started
 	r.mu.Lock()
 	r.over = true
+	r.scratch.Close()
 	r.mu.Unlock()
 	status, _ := wait(r.driver)
 	if r.init != 0 {
-		// Process 1 is gone when all others of its namespace are.
-		_, _ = wait(r.init)
+		reap()
 	} else {
 		// This runs on another thread, because this one may not see the host's /proc.
 		gone := make(chan bool)
@@ -176,10 +196,11 @@ func (w *warden) tryLayers(without []string) {
 		try    func() error
 	}{
 		{"landlock", &w.layers.Landlock, w.tryLandlock},
-		{"seccomp", &w.layers.Seccomp, trySeccomp},
+		{"seccomp", &w.layers.Seccomp, filter.Try},
 		{"netns", &w.layers.Network, w.tryNetwork},
 		{"mountns", &w.layers.Mount, tryMount},
 		{"pidns", &w.layers.Pid, tryPid},
+		{"user", &w.layers.User, w.tryUser},
 	} {
 		if slices.Contains(without, l.name) {
 			*l.reason = "switched off"

@@ -5,6 +5,33 @@ type Sequence struct {
 	Statements []Statement
 }
 
+// Driven returns what statement i calls: an operation, or a function value, which is named by the operation that
+// returned it, with "()" behind. "" = nothing.
+func (q Sequence) Driven(i int) string {
+	if i < 0 || i >= len(q.Statements) {
+		return ""
+	}
+	switch st := q.Statements[i]; st.Kind {
+	case Call:
+		return st.Op
+	case CallValue:
+		if maker := q.Driven(st.Args[0].Statement); st.Args[0].Kind == Ref && maker != "" {
+			return maker + "()"
+		}
+	}
+	return ""
+}
+
+// Drives reports whether a statement calls what Driven names so.
+func (q Sequence) Drives(name string) bool {
+	for i := range q.Statements {
+		if name != "" && q.Driven(i) == name {
+			return true
+		}
+	}
+	return false
+}
+
 // Kind is what a statement does.
 type Kind uint8
 

@@ -1,35 +1,67 @@
 // Package json writes a report as JSON and reads it back.
 //
 // In: a finished report, or bytes that an earlier run wrote. Out: indented JSON with a trailing newline,
-// whose bytes depend on the report alone; or a valid report. Unknown fields are accepted, because more
-// may be added under the same schema. Another schema is refused. Writing a report that was read leads to
-// the same bytes.
+// whose bytes depend on the report alone, with everything escaped that may do more than be read; or a
+// valid report. Unknown fields are accepted, because more may be added under the same schema. Another
+// schema is refused. Writing a report that was read leads to the same bytes.
 package json
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
+	"unicode"
+	"unicode/utf16"
 
 	"github.com/spectradiff/spectradiff/report"
 )
 
 // Write prints a report.
 func Write(w io.Writer, r *report.Report) error {
-	encoder := json.NewEncoder(w)
+	var plain bytes.Buffer
+	encoder := json.NewEncoder(&plain)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(r); err != nil {
+	err := encoder.Encode(r)
+	if err == nil {
+		_, err = io.WriteString(w, escape(plain.String()))
+	}
+	if err != nil {
 		return fmt.Errorf("write JSON report: %w", err)
 	}
 	return nil
 }
 
+// commands spells what begins a command of GitHub's or Azure's build machines in another way. It stands in texts
+// only.
+var commands = strings.NewReplacer("##[", `#\u0023[`, "##vso[", `#\u0023vso[`)
+
+// escape spells what can't be seen in another way: control characters that encoding/json leaves, and those that
+// change the direction of a text.
+func escape(plain string) string {
+	var out strings.Builder
+	for _, r := range commands.Replace(plain) {
+		if r == '\n' || unicode.IsPrint(r) {
+			out.WriteRune(r)
+			continue
+		}
+		for _, unit := range utf16.Encode([]rune{r}) {
+			fmt.Fprintf(&out, `\u%04x`, unit)
+		}
+	}
+	return out.String()
+}
+
 // Read reads one report and checks it.
 func Read(reader io.Reader) (*report.Report, error) {
-	data, err := io.ReadAll(reader)
+	data, err := io.ReadAll(io.LimitReader(reader, maxSize+1))
 	if err != nil {
+		return nil, fmt.Errorf("read JSON report: %w", err)
+	}
+	if err := checkSize(data); err != nil {
 		return nil, fmt.Errorf("read JSON report: %w", err)
 	}
 	if err := checkSchema(data); err != nil {
@@ -43,6 +75,41 @@ func Read(reader io.Reader) (*report.Report, error) {
 		return nil, fmt.Errorf("read JSON report: %w", err)
 	}
 	return r, nil
+}
+
+// A report has at most so many bytes, lists and objects, and entries of them. One deviation takes about a
+// thousand bytes, one object and twenty entries, so these are some hundred thousand deviations.
+const (
+	maxSize    = 128 << 20
+	maxObjects = 1 << 20
+	maxEntries = 1 << 23
+)
+
+// checkSize counts what would be made of a text before it is made: an object of two bytes becomes a value of
+// hundreds.
+func checkSize(data []byte) error {
+	if len(data) > maxSize {
+		return fmt.Errorf("it has more than %d bytes; want the output of spectradiff compare --format json", maxSize)
+	}
+	objects, entries, quoted := 0, 0, false
+	for i := 0; i < len(data); i++ {
+		switch c := data[i]; {
+		case c == '"':
+			quoted = !quoted
+		case quoted && c == '\\':
+			i++
+		case quoted:
+		case c == '{' || c == '[':
+			objects++
+		case c == ',':
+			entries++
+		}
+	}
+	if objects > maxObjects || entries > maxEntries {
+		return fmt.Errorf("it has %d lists and objects and %d further entries, more than the %d and %d that are read",
+			objects, entries, maxObjects, maxEntries)
+	}
+	return nil
 }
 
 // checkSchema checks the schema alone, so that the error for a report of another schema is about the

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,7 +30,10 @@ func full(t *testing.T) *report.Report {
 			Seconds:           12.1,
 			StatementCoverage: report.Share(71, 100), ChangedStatementCoverage: report.Share(0, 5),
 		},
-		Replay: report.Replay{Sequences: 2400, FunctionExecutions: 510000, Seconds: 3.3},
+		Replay: report.Replay{
+			Sequences: 2400, FunctionExecutions: 510000, Seconds: 3.3,
+			Lost: 3, Unplayed: 40, Incomplete: 7, LostAt: []string{"example.com/m.F"}, EndedAlike: 2,
+		},
 		Noise: report.Noise{Values: 9310, Masked: 12,
 			Sites: []report.NoiseSite{{Function: "example.com/m.New", Path: "ret0.ID",
 				Reason: "differs between two runs of the old version"}}},
@@ -138,6 +142,10 @@ func TestReadErrors(t *testing.T) {
 		{`{"schema": "spectradiff/2", "roots": "many"}`,
 			`schema is "spectradiff/2", this version reads "spectradiff/1"`, "a later schema, whatever its fields are"},
 		{strings.Replace(sound, `"rank": 1`, `"rank": "first"`, 1), "rank", "a field of another type"},
+		{`{"roots": [` + strings.Repeat("{},", 1<<20) + `{}]}`, "1048579 lists and objects", "millions of small roots"},
+		{`{"warnings": [` + strings.Repeat("0,", 1<<23+1) + `0]}`, "8388609 further entries", "millions of warnings"},
+		{strings.Repeat("[", 1<<19), "not JSON", "lists in lists"},
+		{strings.Repeat(" ", 128<<20+1), "more than 134217728 bytes", "a file without end"},
 		{strings.Replace(sound, `"exit": 1`, `"exit": 0`, 1), "verdict", "not consistent in itself"},
 	} {
 		if _, err := json.Read(strings.NewReader(test.text)); err == nil || !strings.Contains(err.Error(), test.want) {
@@ -157,5 +165,26 @@ func TestBrokenPipes(t *testing.T) {
 	}
 	if _, err := json.Read(failing{}); err == nil {
 		t.Error("no error from a reader that fails")
+	}
+}
+
+// TestHarmless: texts of a report are the same when they are read again, and nothing in the file does more than be
+// read.
+func TestHarmless(t *testing.T) {
+	texts := []string{"a\u202eb", "\u007f\u0085", "##[error]x", "a ##vso[task.x]b", "\U000e0001", "é \\u202e"}
+	r := full(t)
+	r.Warnings = texts
+	data := write(t, r)
+	for _, bad := range []string{"\u202e", "\u007f", "\u0085", "##[", "##vso[", "\U000e0001"} {
+		if bytes.Contains(data, []byte(bad)) {
+			t.Errorf("%q is in the file", bad)
+		}
+	}
+	again, err := json.Read(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(again.Warnings, texts) {
+		t.Errorf("read %q, wrote %q", again.Warnings, texts)
 	}
 }

@@ -1,7 +1,7 @@
 package text
 
 // This file keeps what others wrote from doing more than being read: on a terminal, and in the log of a build
-// machine, which takes lines that begin with two colons for commands.
+// machine, which takes some texts for commands.
 
 import (
 	"bytes"
@@ -11,7 +11,8 @@ import (
 )
 
 // Printable returns a text of one or more lines that does no more than to be read: control characters are
-// escaped, but for tabs, and so are two colons at the beginning of a line.
+// escaped, but for tabs, and so are commands of build machines: two colons at the beginning of a line, and two
+// number signs before a bracket anywhere.
 func Printable(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
@@ -25,12 +26,15 @@ func printableLine(line string) string {
 	for i, part := range parts {
 		parts[i] = clean(part)
 	}
-	line = strings.Join(parts, "\t")
+	line = commands.Replace(strings.Join(parts, "\t"))
 	if rest := strings.TrimLeft(line, " \t"); strings.HasPrefix(rest, "::") {
 		return line[:len(line)-len(rest)] + `\` + rest
 	}
 	return line
 }
+
+// commands takes the meaning from what begins a command of GitHub's or Azure's build machines.
+var commands = strings.NewReplacer("##[", `#\#[`, "##vso[", `#\#vso[`)
 
 // coloredLine is printableLine for a line with our own colours.
 func coloredLine(line string) string {

@@ -4,7 +4,6 @@ package text
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spectradiff/spectradiff/report"
@@ -85,16 +84,27 @@ func (p *printer) values(root *report.Root) {
 // merged removes repetitions: a result that is also an output is shown once, as an output.
 func merged(values []report.Difference) []report.Difference {
 	var kept []report.Difference
+	exact, anywhere := map[report.Difference]int{}, map[report.Difference]int{} // places in kept, and one more
 	for _, value := range values {
-		i := slices.IndexFunc(kept, func(earlier report.Difference) bool {
-			return earlier.Path == value.Path && earlier.Old == value.Old && earlier.New == value.New &&
-				(earlier.Function == value.Function || earlier.Function == "" || value.Function == "")
-		})
-		if i < 0 {
-			kept = append(kept, value)
+		key := report.Difference{Function: value.Function, Path: value.Path, Old: value.Old, New: value.New}
+		unnamed := key
+		unnamed.Function = ""
+		at := anywhere[unnamed]
+		if value.Function != "" {
+			at = exact[key]
+			if output := exact[unnamed]; at == 0 || output != 0 && output < at {
+				at = output
+			}
+		}
+		if at != 0 {
+			kept[at-1].Output = kept[at-1].Output || value.Output
 			continue
 		}
-		kept[i].Output = kept[i].Output || value.Output
+		kept = append(kept, value)
+		exact[key] = len(kept)
+		if anywhere[unnamed] == 0 {
+			anywhere[unnamed] = len(kept)
+		}
 	}
 	return kept
 }

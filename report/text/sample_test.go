@@ -140,6 +140,14 @@ func notCompared(t *testing.T) *report.Report {
 	return finished(t, r)
 }
 
+// incomplete has no deviations, and sequences that were lost.
+func incomplete(t *testing.T) *report.Report {
+	r := base()
+	r.Replay.Lost, r.Replay.Unplayed, r.Replay.Incomplete = 2, 1310, 1200
+	r.Replay.LostAt = []string{"example.com/shop/v2.(*Cart).Total", "example.com/shop/v2.Parse"}
+	return finished(t, r)
+}
+
 // many has more roots than are printed in full.
 func many(t *testing.T) *report.Report {
 	r := base()

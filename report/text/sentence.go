@@ -18,6 +18,10 @@ func (p *printer) verdict() string {
 		return fmt.Sprintf("nothing could be compared %s: no sequence reached the changed code", between)
 	case p.quiet() && p.sameCommit():
 		return fmt.Sprintf("no deviations %s: they are the same commit", between)
+	case p.report.Verdict == report.Incomplete:
+		n := p.report.Replay.Incomplete
+		return fmt.Sprintf("no deviations found %s, but incomplete: %s that may run changed code %s not compared",
+			between, plural(n, "sequence"), verb(n, "was", "were"))
 	case p.quiet() && p.report.Replay.Sequences == 0:
 		return fmt.Sprintf("no deviations %s: nothing that changed can be run", between)
 	case p.quiet():
@@ -70,11 +74,18 @@ func (p *printer) compared() {
 	r := p.report
 	if r.Replay.Sequences == 0 {
 		p.unreached()
+		p.lost()
 		return
 	}
 	text := fmt.Sprintf("compared %s in %s: %s, %s on each side, every compared value equal",
 		plural(r.Subject.Functions, "function"), plural(r.Subject.Packages, "package"),
 		plural(r.Replay.Sequences, "sequence"), plural(r.Replay.FunctionExecutions, "function execution"))
+	if r.Replay.EqualByReach > 0 {
+		text += fmt.Sprintf("; %s ran nothing that the change may touch", count(r.Replay.EqualByReach))
+	}
+	if n := r.Replay.OutcomesOnly; n > 0 {
+		text += fmt.Sprintf("; of %s only outcomes were compared", count(n))
+	}
 	if covered := r.Generation.ChangedStatementCoverage; covered != nil {
 		text += fmt.Sprintf("; %s of the changed statements ran", percent(*covered))
 	}
@@ -84,6 +95,25 @@ func (p *printer) compared() {
 	}
 	p.prose("", "", text)
 	p.unreached()
+	p.lost()
+}
+
+// lost says where sequences were lost, and what helps.
+func (p *printer) lost() {
+	of := p.report.Replay
+	if of.Lost+of.Unplayed == 0 {
+		return
+	}
+	text := fmt.Sprintf("not compared: %s that a limit ended, %s that were not played", plural(of.Lost, "sequence"),
+		count(of.Unplayed))
+	if len(of.LostAt) > 0 {
+		var names []string
+		for _, symbol := range of.LostAt[:min(len(of.LostAt), maxRows)] {
+			names = append(names, p.short(clean(symbol)))
+		}
+		text += ", at " + strings.Join(names, ", ")
+	}
+	p.prose("", "  ", text)
 }
 
 // unreached names the changed functions that no sequence ran.
@@ -114,7 +144,11 @@ func (p *printer) goOn() {
 		keep := p.command("--out json=report.json")
 		steps = append(steps, [2]string{keep, "keep this report; spectradiff show report.json prints it again"})
 	}
-	if covered := r.Generation.ChangedStatementCoverage; covered != nil && *covered < 1 && r.Settings.Sequences == 0 {
+	if r.Verdict == report.Incomplete {
+		longer := p.command(fmt.Sprintf("--budget %gs", 4*r.Settings.BudgetSeconds))
+		steps = append(steps, [2]string{longer, "more time for the whole run, also to wait for what does not end"})
+	} else if covered := r.Generation.ChangedStatementCoverage; covered != nil && *covered < 1 &&
+		r.Settings.Sequences == 0 {
 		longer := p.command(fmt.Sprintf("--budget %gs", 4*r.Settings.BudgetSeconds))
 		steps = append(steps, [2]string{longer, "more time to reach the rest of the change"})
 	}
@@ -152,6 +186,14 @@ func (p *printer) command(flag string) string {
 		parts = append(parts, clean(r.New.Revision))
 	}
 	return strings.Join(parts, " ")
+}
+
+// verb returns the form of a verb for a number.
+func verb(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
 }
 
 // plural returns a number with its noun: "1 root", "2 roots".

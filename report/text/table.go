@@ -83,6 +83,21 @@ func (p *printer) facts() {
 		{"executions", fmt.Sprintf("%s on each side; %s crashed, %s timed out",
 			count(r.Replay.FunctionExecutions), count(r.Replay.Crashes), count(r.Replay.Timeouts))},
 	}
+	if equal := r.Replay.EqualByReach; equal > 0 {
+		rows = append(rows, []string{
+			"not recorded", plural(equal, "sequence") + " that ran nothing that the change may touch",
+		})
+	}
+	if n := r.Replay.OutcomesOnly; n > 0 {
+		text := plural(n, "sequence") + " of which only outcomes were compared, since others had shown enough"
+		if different := r.Replay.OutcomesDifferent; different > 0 {
+			text += fmt.Sprintf("; %s of them differ, as others do that were recorded", count(different))
+		}
+		rows = append(rows, []string{"outcomes only", text})
+	}
+	if r.Replay.Unpruned != "" {
+		rows = append(rows, []string{"all recorded", clean(r.Replay.Unpruned)})
+	}
 	if coverage := p.coverage(); coverage != "" {
 		rows = append(rows, []string{"coverage", coverage})
 	}

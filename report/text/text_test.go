@@ -28,6 +28,7 @@ func TestGolden(t *testing.T) {
 		{"same", same, "silence says what it rests on"},
 		{"unchanged", unchanged, "the same commit twice"},
 		{"not-compared", notCompared, "code changed, but nothing could be played"},
+		{"incomplete", incomplete, "nothing deviates, and sequences that may run changed code were lost"},
 		{"many", many, "roots beyond the first ten get a line each"},
 	} {
 		for _, width := range []int{60, 80, 120} {

@@ -36,8 +36,12 @@ const (
 
 const (
 	pieceSize  = 64 << 10
-	maxRecord  = 64 << 20 // bytes of a record: a sequence's text and outcome are in one
-	windowSize = 4 << 20  // how far back repeated bytes are found
+	maxRecord  = 16 << 20  // bytes of a record: a sequence's text and outcome are in one
+	maxEvents  = 64 << 20  // bytes of a sequence's events that are decoded
+	maxNamed   = 128 << 20 // bytes of memory for the points and variables
+	perNamed   = 64        // of these, what each of them and each slot takes besides its record
+	maxList    = 1 << 16   // entries of a list in a record
+	windowSize = 4 << 20   // how far back repeated bytes are found
 )
 
 // ErrFormat is wrapped by every error about the content of a file.
@@ -82,14 +86,16 @@ func naming(points []*spectra.Point, variables []string) spectra.Naming {
 
 // Spectrum decodes the executions of the sequence that Next returned into its outcome. On an error the
 // spectrum holds what was decoded until then. If the sequence ended its process, its last event may be
-// half written; that is not an error.
+// half written; that is not an error. Neither is that there is more than can be decoded: the spectrum is then cut.
 func (r *Reader) Spectrum(s *Sequence) (*spectra.Spectrum, error) {
-	stream, failed := io.ReadAll(r.Events())
+	stream, failed := io.ReadAll(io.LimitReader(r.Events(), maxEvents))
 	events, err := spectra.Decode(stream, naming(r.Points, r.Variables))
 	events.Attach(s.Outcome)
 	switch {
 	case failed != nil:
 		return s.Outcome, failed
+	case len(stream) == maxEvents, errors.Is(err, spectra.ErrLarge):
+		s.Outcome.Truncated = true
 	case err != nil && !s.Outcome.Truncated && s.Outcome.End.Kind == wire.EndDone:
 		return s.Outcome, err
 	}

@@ -304,3 +304,49 @@ func FuzzReader(f *testing.F) {
 		}
 	})
 }
+
+// TestTooMuch: an archive may hold more than is decoded, or than is read at all.
+func TestTooMuch(t *testing.T) {
+	const header = "H\x06\x00\x00\x00\x00\x01\x00"
+	point := func(slots int) string {
+		var w wire.Writer
+		w = append(w, 0, 0, 0, 0, 0, 0, 0)
+		w.Count(slots)
+		w = append(w, make([]byte, 3*slots)...)
+		var record wire.Writer
+		record.Byte(recordPoint)
+		record.Bytes(w)
+		return string(record)
+	}
+	for _, c := range []struct {
+		reason string
+		file   []byte
+		want   string
+	}{
+		{"functions with many slots", archived(header, strings.Repeat(point(maxList), maxNamed/maxList/perNamed)),
+			"functions and variables that take more than"},
+		{"a list that is too long", archived(header, point(maxList+1)), "of another form"},
+	} {
+		_, err := read(bytes.NewReader(c.file))
+		if !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.reason, err, c.want)
+		}
+	}
+	for reason, events := range map[string][]byte{
+		"more bytes than are decoded": bytes.Repeat(make([]byte, 1<<20), maxEvents>>20+1),
+		"more nodes than are decoded": bytes.Repeat([]byte{wire.EventStep, 0}, spectra.MaxNodes+1),
+	} {
+		var b bytes.Buffer
+		w, err := NewWriter(&b, sampleHeader, samplePoints, sampleVariables)
+		if err == nil {
+			err = errors.Join(w.Sequence(&Sequence{Outcome: &spectra.Spectrum{}}, events), w.Close())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := read(&b)
+		if err != nil || len(list) != 1 || !list[0].Truncated {
+			t.Errorf("%s: %d sequences, error %v", reason, len(list), err)
+		}
+	}
+}

@@ -60,8 +60,11 @@ type printer struct {
 	values bool // states have values
 }
 
+// deepest is how far lines are indented. Those of deeper calls stand there too.
+const deepest = 500
+
 func (p *printer) line(depth int, format string, args ...any) {
-	fmt.Fprintf(p.out, "%s%s\n", strings.Repeat("  ", depth), fmt.Sprintf(format, args...))
+	fmt.Fprintf(p.out, "%s%s\n", strings.Repeat("  ", min(depth, deepest)), fmt.Sprintf(format, args...))
 }
 
 func (p *printer) header(r *Reader) {
@@ -130,7 +133,7 @@ func (p *printer) state(depth int, at string, s spectra.State) {
 	if !p.values {
 		p.line(depth, "%s %016x%016x", at, s.Digest[0], s.Digest[1])
 	}
-	for _, leaf := range spectra.Flatten(s.Slots) {
+	for leaf := range spectra.Leaves(s.Slots) {
 		p.line(depth, "%s %s = %s", at, leaf.Path, leaf.Text)
 	}
 	if s.Truncated {

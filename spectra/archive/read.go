@@ -73,13 +73,26 @@ func (r *Reader) preamble() {
 	b := &r.record
 	r.Header = readHeader(b)
 	r.whole()
+	size := 0
 	for r.next(); r.err == nil && r.kind == recordPoint; r.next() {
-		r.Points = append(r.Points, readPoint(b))
+		size += b.Len()
+		p := readPoint(b)
+		r.named(&size, 1+len(p.Slots))
+		r.Points = append(r.Points, p)
 		r.whole()
 	}
 	for ; r.err == nil && r.kind == recordVariable; r.next() {
+		size += b.Len()
+		r.named(&size, 1)
 		r.Variables = append(r.Variables, b.Text())
 		r.whole()
+	}
+}
+
+// named adds things with names to the memory that they all take.
+func (r *Reader) named(size *int, n int) {
+	if *size += n * perNamed; *size > maxNamed {
+		r.damaged(fmt.Sprintf("functions and variables that take more than %d bytes", maxNamed))
 	}
 }
 
@@ -100,7 +113,7 @@ func (r *Reader) Next() (*Sequence, error) {
 		r.damaged(fmt.Sprintf("a record %q where a sequence is expected", r.kind))
 		return nil, r.err
 	}
-	s := &Sequence{Index: int(r.record.Uint()), Text: r.record.Text(), Outcome: readOutcome(&r.record)}
+	s := &Sequence{Index: r.record.Number(), Text: r.record.Text(), Outcome: readOutcome(&r.record)}
 	r.whole()
 	r.inside, r.size, r.sum = true, 0, 0
 	r.sequences++

@@ -57,7 +57,7 @@ func writePoint(w *wire.Writer, p *spectra.Point) {
 func readPoint(r *wire.Reader) *spectra.Point {
 	p := &spectra.Point{Symbol: spectra.Symbol(r.Text()), Package: r.Text(), File: r.Text(), Body: r.Text()}
 	p.Index, p.Line, p.EndLine = r.Number(), r.Number(), r.Number()
-	for range r.Items() {
+	for range r.ItemsUpTo(maxList) {
 		kind := spectra.SlotKind(readKind(r, uint64(spectra.Result)))
 		p.Slots = append(p.Slots, spectra.SlotDecl{Kind: kind, Name: r.Text(), Type: r.Text()})
 	}
@@ -90,11 +90,11 @@ func readOutcome(r *wire.Reader) *spectra.Spectrum {
 	s := &spectra.Spectrum{End: spectra.End{Kind: wire.End(readKind(r, math.MaxUint8)), Detail: r.Text()}}
 	s.Stdout, s.Stderr = r.Text(), r.Text()
 	s.Leaked, s.Truncated = r.Number(), r.Bool()
-	for range r.Items() {
+	for range r.ItemsUpTo(maxList) {
 		s.Steps = append(s.Steps, spectra.StepOutcome{Ran: r.Bool(), Panic: r.Text(), Results: readOutputs(r)})
 	}
 	s.StubCalls = readOutputs(r)
-	for range r.Items() {
+	for range r.ItemsUpTo(maxList) {
 		s.Files = append(s.Files, spectra.FileOutput{Name: r.Text(), Size: int64(r.Uint()), Digest: r.Digest()})
 	}
 	return s
@@ -109,7 +109,7 @@ func writeOutputs(w *wire.Writer, list []spectra.Output) {
 }
 
 func readOutputs(r *wire.Reader) (list []spectra.Output) {
-	for range r.Items() {
+	for range r.ItemsUpTo(maxList) {
 		list = append(list, spectra.Output{Text: r.Text(), Digest: r.Digest()})
 	}
 	return list

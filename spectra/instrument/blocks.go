@@ -153,7 +153,8 @@ func (w *blockWalk) count(start token.Pos, run []ast.Stmt) string {
 		w.counter[label] = index
 	}
 	w.out.Blocks = append(w.out.Blocks, spectra.Block{
-		File: w.rel, Line: w.line(start), EndLine: w.line(ownEnd(run[len(run)-1])), Statements: statements(run),
+		File: w.rel, Line: w.line(start), EndLine: w.line(ownEnd(run[len(run)-1])), Last: w.line(run[len(run)-1].End()),
+		Statements: statements(run),
 	})
 	return w.names.counter(index)
 }
@@ -175,7 +176,9 @@ func statements(run []ast.Stmt) int {
 // emptyBlock makes the block of a branch without statements, and returns the text of its counter.
 func (w *blockWalk) emptyBlock(start, end token.Pos) string {
 	index := len(w.out.Blocks)
-	w.out.Blocks = append(w.out.Blocks, spectra.Block{File: w.rel, Line: w.line(start), EndLine: w.line(end)})
+	w.out.Blocks = append(w.out.Blocks, spectra.Block{
+		File: w.rel, Line: w.line(start), EndLine: w.line(end), Last: w.line(end),
+	})
 	return w.names.counter(index)
 }
 

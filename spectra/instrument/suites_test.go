@@ -20,6 +20,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/replay/cache"
 	"github.com/spectradiff/spectradiff/replay/driver"
+	"github.com/spectradiff/spectradiff/replay/gocommand"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/instrument"
 	"github.com/spectradiff/spectradiff/spectra/moduletest"
@@ -233,7 +234,7 @@ func patchedOverlay(t *testing.T, dir string, files map[string][]byte) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	builder := &driver.Builder{Cache: store, Log: func(string, ...any) {}}
+	builder := &driver.Builder{Cache: store, Go: gocommand.Unconfined(), Log: func(string, ...any) {}}
 	built, err := builder.Build(t.Context(),
 		driver.Request{Dir: dir, Package: "./zspectra_main", Overlay: files, Env: append(os.Environ(), "GOWORK=off")})
 	if err != nil {

@@ -11,10 +11,12 @@ import (
 // A Config says what of a state is compared.
 type Config struct {
 	names.Config
-	Vars    []string // compared package variables, by name; their index is their slot
-	Points  []PointConfig
-	Nodes   int // budget of nodes of one walk
-	PerStep int // nodes that walks may visit for each step of the program, 0 = all: see allowance.go
+	Vars     []string // compared package variables, by name; their index is their slot
+	Points   []PointConfig
+	Literals []string // linked names of function literals, ascending
+	Shown    []string // the names under which programs see them
+	Nodes    int      // budget of nodes of one walk
+	PerStep  int      // nodes that walks may visit for each step of the program, 0 = all: see allowance.go
 }
 
 // A PointConfig says what of one function's states is compared.
@@ -32,6 +34,9 @@ var perStep int
 func Configure(c Config) {
 	perStep = c.PerStep
 	names.Configure(c.Config)
+	if len(c.Literals) == len(c.Shown) {
+		show(c.Literals, c.Shown)
+	}
 	state.Configure(state.Config{Nodes: c.Nodes, Host: startObserving()})
 	Compared = configureVars(c.Vars)
 	configurePoints(c.Points)

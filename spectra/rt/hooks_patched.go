@@ -41,6 +41,11 @@ func onBubbleFailure(at *uint64, status uint64)
 // process because something of one time bubble was used outside of it.
 func OnBubbleFailure(at *uint64, status uint64) { onBubbleFailure(at, status) }
 
+// show has programs see functions under other names.
+//
+//go:linkname show runtime.zspectra_show
+func show(names, shown []string)
+
 //go:linkname goroutineAt runtime.zspectra_goroutine
 func goroutineAt(i int) (id, ticket uint64, alive, waiting bool, reason, start string, ok bool)
 

@@ -57,6 +57,8 @@ func lastTicket() uint64 { return 0 }
 // OnEnd does nothing here: the supervisor sees the end of the process.
 func OnEnd(exit func(code int), panicked func(value any)) {}
 
+func show(names, shown []string) {}
+
 func goroutineAt(int) (id, ticket uint64, alive, waiting bool, reason, start string, ok bool) {
 	return 0, 0, false, false, "", "", false
 }

@@ -68,6 +68,9 @@ func Loop(buf []byte, limit int) {
 // Length returns the number of bytes recorded so far.
 func Length() int { return len(recorder.buf) }
 
+// Visited returns the number of nodes that the states so far had, when the recording began with a budget of them.
+func Visited(budget int64) int64 { return budget - recorder.nodes }
+
 // End stops the recording and returns the events. It reports as full that events are missing.
 func End() (events []byte, full bool) {
 	On = false

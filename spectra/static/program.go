@@ -13,6 +13,7 @@ package static
 import (
 	"go/types"
 	"slices"
+	"strings"
 	"sync"
 
 	"golang.org/x/tools/go/packages"
@@ -70,6 +71,15 @@ func (p *Program) Variables() []string {
 	}
 	slices.Sort(list)
 	return list
+}
+
+// Foreign reports whether the package with an import path belongs to another module.
+func (p *Program) Foreign(path string) bool { return !IsStandard(path) && !p.owns(path) }
+
+// IsStandard reports whether an import path is one of the standard library, or reserved for it.
+func IsStandard(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return !strings.Contains(first, ".")
 }
 
 // ownsPackage reports whether a package belongs to the module.

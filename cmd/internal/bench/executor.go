@@ -12,6 +12,7 @@ import (
 	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/replay/driver"
+	"github.com/spectradiff/spectradiff/replay/gocommand"
 	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/replay/sandbox"
 	"github.com/spectradiff/spectradiff/replay/sequence"
@@ -102,7 +103,7 @@ func (b *bench) player(ctx context.Context) (*replay.Player, error) {
 	env := append(os.Environ(), "GOWORK=off")
 	loaded, err := load.TypeCheck(ctx, load.Config{
 		Dir: dir, Root: dir, Patterns: []string{"./calls"}, Env: env, ModFolder: filepath.Join(b.dir, "mod"),
-		Wanted: api.Wanted(),
+		Wanted: api.Wanted(), Go: gocommand.Unconfined(),
 	})
 	if err != nil {
 		return nil, err

@@ -24,6 +24,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/replay/cache"
 	"github.com/spectradiff/spectradiff/replay/driver"
+	"github.com/spectradiff/spectradiff/replay/gocommand"
 	"github.com/spectradiff/spectradiff/replay/sandbox"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/instrument"
@@ -82,7 +83,7 @@ func (b *bench) build(ctx context.Context, r driver.Request) (*driver.Binary, er
 	if err != nil {
 		return nil, err
 	}
-	builder := &driver.Builder{Cache: store, Log: func(string, ...any) {}}
+	builder := &driver.Builder{Cache: store, Go: gocommand.Unconfined(), Log: func(string, ...any) {}}
 	return builder.Build(ctx, r)
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/replay/cache"
+	"github.com/spectradiff/spectradiff/replay/gocommand"
 	"github.com/spectradiff/spectradiff/replay/sandbox"
 	"github.com/spectradiff/spectradiff/spectra"
 )
@@ -23,11 +24,13 @@ import (
 // An Environment is what a run may use.
 type Environment struct {
 	Options
-	Store *cache.Cache // entries that outlive the run
-	Temp  string       // folder that Close removes
+	Store *cache.Cache      // entries that outlive the run
+	Temp  string            // folder that Close removes
+	Go    *gocommand.Runner // nil before Confine
 
 	temporary *Temporary
 	sandboxes []*sandbox.Sandbox
+	deadline  time.Time  // when the run stops playing; zero: never
 	large     sync.Mutex // held while large recordings are decoded, so that it is done one at a time
 }
 
@@ -60,8 +63,9 @@ func Open(o Options) (*Environment, error) {
 	return e, nil
 }
 
-// Confine opens a sandbox for each worker, and returns the layers that confine them.
-func (e *Environment) Confine() (sandbox.Layers, error) {
+// Confine opens a sandbox for each worker, and returns the layers that confine them. The first one also confines
+// go commands.
+func (e *Environment) Confine(ctx context.Context) (sandbox.Layers, error) {
 	for range max(e.Jobs, 1) {
 		s, err := sandbox.Open(sandbox.Options{Unconfined: e.NoSandbox})
 		if err != nil {
@@ -69,7 +73,9 @@ func (e *Environment) Confine() (sandbox.Layers, error) {
 		}
 		e.sandboxes = append(e.sandboxes, s)
 	}
-	return e.sandboxes[0].Layers(), nil
+	var err error
+	e.Go, err = gocommand.NewRunner(ctx, e.sandboxes[0], e.Temp)
+	return e.sandboxes[0].Layers(), err
 }
 
 // Close ends the sandboxes, removes the temporary folder, and releases the entries of the cache.
@@ -161,6 +167,12 @@ func (e *Environment) Alone(list ...*replay.Played) (end func()) {
 	e.large.Lock()
 	return e.large.Unlock
 }
+
+// Limit sets how long sequences are played from now on.
+func (e *Environment) Limit(d time.Duration) { e.deadline = time.Now().Add(d) }
+
+// Over reports whether that time is up. What was played until then is judged and reported.
+func (e *Environment) Over() bool { return !e.deadline.IsZero() && time.Now().After(e.deadline) }
 
 // Stopwatch returns a function that returns the time since the call of Stopwatch.
 func Stopwatch() func() time.Duration {

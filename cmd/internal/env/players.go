@@ -23,8 +23,9 @@ type Players struct {
 	of   spectra.Pair[replay.Player]
 }
 
-// Players returns players in the sandboxes of the workers.
+// Players returns players in the sandboxes of the workers. They stop when the time of the run is over.
 func (e *Environment) Players(of spectra.Pair[replay.Player]) *Players {
+	of.Old.Over, of.New.Over = e.Over, e.Over
 	return PlayersBy(of, func(_ spectra.Side, worker int, own *replay.Player) Player {
 		own.Sandbox = e.sandboxes[worker%len(e.sandboxes)]
 		return own
@@ -58,7 +59,8 @@ func (p *Players) WithoutBubbles() *Players {
 // Bubbles reports whether each sequence is played in a time bubble.
 func (p *Players) Bubbles() bool { return p.of.Old.Compare.Bubbles }
 
-// Both plays sequences on the old version, then as many of them on the new version as the old one played.
+// Both plays sequences on the old version, then as many of them on the new version as the old one played. Fewer
+// than all are played where the limits or the time of the run say so; the result has what both have played.
 func (p *Players) Both(
 	ctx context.Context, worker int, sequences []sequence.Sequence, mode wire.Mode, seed uint64,
 	adjust ...func(*replay.Player),
@@ -66,6 +68,7 @@ func (p *Players) Both(
 	played.Old, err = p.Player(spectra.Old, worker, adjust...).Play(ctx, sequences, mode, seed)
 	if err == nil {
 		played.New, err = p.Player(spectra.New, worker, adjust...).Play(ctx, sequences[:len(played.Old)], mode, seed)
+		played.Old = played.Old[:min(len(played.Old), len(played.New))]
 	}
 	return played, err
 }

@@ -3,7 +3,9 @@ package env
 import (
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
+	"time"
 )
 
 func exists(name string) bool {
@@ -38,6 +40,14 @@ func TestTemporary(t *testing.T) {
 	if err := killed.lock.Close(); err != nil { // as the kernel does when a process ends
 		t.Fatal(err)
 	}
+	early := filepath.Join(folder, unlockedPrefix+"early") // of a process that ended before it had locked it
+	if err := os.Mkdir(early, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	long := time.Now().Add(-2 * startTime)
+	if err := os.Chtimes(early, long, long); err != nil {
+		t.Fatal(err)
+	}
 	next, err := NewTemporary()
 	if err != nil {
 		t.Fatal(err)
@@ -54,5 +64,40 @@ func TestTemporary(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(filepath.Join(folder, unlockedPrefix+"*")); len(left) > 0 {
 		t.Errorf("left: %q", left)
+	}
+}
+
+// TestTemporariesAtOnce: what sweeps does not take a folder from a process that is just making it.
+func TestTemporariesAtOnce(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			for range 50 {
+				made, err := NewTemporary()
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if !exists(made.Path) {
+					t.Errorf("%s was removed", made.Path)
+				}
+				made.Remove()
+			}
+		})
+	}
+	group.Wait()
+}
+
+func TestRemoveTemporaries(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	made, err := NewTemporary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer made.Remove()
+	RemoveTemporaries()
+	if exists(made.Path) {
+		t.Errorf("%s is left", made.Path)
 	}
 }

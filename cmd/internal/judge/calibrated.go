@@ -7,7 +7,9 @@ package judge
 
 import (
 	"context"
+	"slices"
 
+	"github.com/spectradiff/spectradiff/cmd/internal/choice"
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/diff/noise"
@@ -27,23 +29,16 @@ type Calibration struct {
 	Brought []Suspect
 }
 
-// The sample has sampledLeast sequences, and one in sampledOneOf of all, as far as they take no more than
-// one in sampledStepsOf of all steps.
+// Limits of the runs of the sample.
 const (
-	sampledLeast   = 16
-	sampledOneOf   = 80
-	sampledStepsOf = 100     // one step of so many
-	sampledSeeds   = 4       // besides the first; what varies rarely shows in suspects
-	sampledBytes   = 2 << 20 // events of one sequence
+	sampledSeeds = 4       // besides the first; what varies rarely shows in suspects
+	sampledBytes = 2 << 20 // events of one sequence
 )
 
-// minimumSteps is how many steps the sample may always take, however few steps the sequences take.
-const minimumSteps = 2_000
-
-// calibrate plays the sample and measures noise in it.
-func calibrate(ctx context.Context, e *env.Environment, s *Subject) (Calibration, error) {
+// calibrate plays the sample and measures noise in it. The costs are those of the sequences that were recorded.
+func calibrate(ctx context.Context, e *env.Environment, s *Subject, costs map[int]int64) (Calibration, error) {
 	c := Calibration{Known: s.noise()}
-	m := &measurement{Subject: s, sample: sample(s.Sequences)}
+	m := &measurement{Subject: s, sample: choice.Sample(s.Sequences, costs)}
 	if err := m.play(ctx, e); err != nil {
 		return c, err
 	}
@@ -59,43 +54,6 @@ func calibrate(ctx context.Context, e *env.Environment, s *Subject) (Calibration
 		m.weigh(&c, i, unstable[i])
 	}
 	return c, nil
-}
-
-// sample returns the indexes of the sequences to play. One half is chosen at equal distances from those
-// that reached new code or another kind of outcome, the other half from all.
-func sample(sequences []Sequence) []int {
-	total := int64(0)
-	var novel, all []int
-	for i, k := range sequences {
-		total += k.Steps
-		if k.Waited {
-			continue
-		}
-		all = append(all, i)
-		if k.Novel {
-			novel = append(novel, i)
-		}
-	}
-	want := sampledLeast + len(all)/sampledOneOf
-	left := max(total/sampledStepsOf, minimumSteps)
-	chosen := make([]bool, len(sequences))
-	for _, from := range [][]int{novel, all} {
-		count := min(want/2, len(from))
-		for n := range count {
-			i := from[n*len(from)/count]
-			if cost := sequences[i].Steps; cost <= left && !chosen[i] {
-				chosen[i] = true
-				left -= cost
-			}
-		}
-	}
-	var list []int
-	for i := range chosen {
-		if chosen[i] {
-			list = append(list, i)
-		}
-	}
-	return list
 }
 
 // A measurement plays the sample.
@@ -114,30 +72,47 @@ func (m *measurement) play(ctx context.Context, e *env.Environment) error {
 	for _, i := range m.sample {
 		sequences = append(sequences, m.Sequences[i].Sequence)
 	}
-	limit := func(p *replay.Player) { p.Limits.EventBytes, p.Fixed = sampledBytes, true }
+	limit := func(p *replay.Player) { p.Limits.EventBytes, p.Limits.Losses, p.Fixed = sampledBytes, 1, true }
 	sides := spectra.Sides()
-	return e.Each(ctx, len(sides)*len(seeds), "measuring noise", func(ctx context.Context, worker, i int) (err error) {
+	err := e.Each(ctx, len(sides)*len(seeds), "measuring noise", func(ctx context.Context, worker, i int) (err error) {
 		s, run := sides[i%len(sides)], i/len(sides)
 		player := m.Players.Player(s, worker, limit)
 		(*m.runs.Of(s))[run], err = player.Play(ctx, sequences, wire.ModeValues, seeds[run])
 		return err
 	})
+	m.shorten()
+	return err
 }
 
-// recorded decodes the i-th sequence of a run of a version. The result is not kept.
-func (m *measurement) recorded(s spectra.Side, run, i int) *spectra.Spectrum {
+// shorten leaves out of the sample what some run did not play, or not to its end.
+func (m *measurement) shorten() {
+	m.runs.Each(func(_ spectra.Side, runs [][]replay.Played) {
+		for _, played := range runs {
+			ended := slices.IndexFunc(played, func(p replay.Played) bool { return p.Clock != "" })
+			if ended < 0 {
+				ended = len(played)
+			}
+			m.sample = m.sample[:min(len(m.sample), ended)]
+		}
+	})
+}
+
+// recorded returns the i-th sequence of a run of a version, to be decoded. What that leads to is not kept in the run.
+func (m *measurement) recorded(s spectra.Side, run, i int) *replay.Played {
 	one := (*m.runs.Of(s))[run][i]
-	spectrum := *one.Spectrum
-	one.Spectrum = &spectrum
-	return one.Recorded()
+	return &one
 }
 
 // unstable returns what differs between the first run of the i-th sequence and the other runs.
 func (m *measurement) unstable(s spectra.Side, i int) *noise.Mask {
 	mask := &noise.Mask{}
 	first := m.recorded(s, 0, i)
+	recorded := first.Recorded()
 	for n := 1; n < len(*m.runs.Of(s)); n++ {
-		mask.Union(unstableBetween(first, m.recorded(s, n, i), s))
+		if other := m.recorded(s, n, i); !repeats(first, other) {
+			other.Beside(first)
+			mask.Union(unstableBetween(recorded, other.Recorded(), s))
+		}
 	}
 	return mask
 }
@@ -154,7 +129,7 @@ func unstableBetween(first, second *spectra.Spectrum, s spectra.Side) *noise.Mas
 // weigh counts the values of the i-th sequence. If the sequence deviates because something is unstable
 // only in the new version, weigh adds it to c.Brought.
 func (m *measurement) weigh(c *Calibration, i int, unstable spectra.Pair[*noise.Mask]) {
-	old := m.recorded(spectra.Old, 0, i)
+	old := m.recorded(spectra.Old, 0, i).Recorded()
 	if old.Truncated {
 		return
 	}
@@ -165,7 +140,7 @@ func (m *measurement) weigh(c *Calibration, i int, unstable spectra.Pair[*noise.
 	if known.Brought().Size() == 0 {
 		return
 	}
-	new := m.recorded(spectra.New, 0, i)
+	new := m.recorded(spectra.New, 0, i).Recorded()
 	comparison := m.compare(spectra.Pair[*spectra.Spectrum]{Old: old, New: new}, known)
 	if len(comparison.Deviations) > 0 {
 		c.Brought = append(c.Brought, m.newSuspect(m.sample[i], comparison))

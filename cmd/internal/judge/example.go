@@ -4,12 +4,15 @@ package judge
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/diff/root"
+	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/replay/sequence"
+	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
@@ -41,11 +44,21 @@ type shortening struct {
 	known   noise.Known // what is unstable, from all sequences
 	found   *root.Root
 	visible bool // an output must show the root
+	endless bool // of a sequence that does not end on one of the versions
+	waits   int  // trials that did not end
+	held    *holding
+	place   int // of the example in the order of what is held
+}
+
+// unshortened returns the sequence of a verdict as the example of a root.
+func (p *Played) unshortened(found *root.Root, v *Verdict) Example {
+	return Example{found, p.Sequences[v.Suspect.Index].Sequence, v.Comparison, found, v.Suspect.Index}
 }
 
 // example minimises a sequence that shows the root.
 func (s *shortening) example(ctx context.Context, v *Verdict) (Example, error) {
-	e := Example{s.found, s.Sequences[v.Suspect.Index].Sequence, v.Comparison, s.found, v.Suspect.Index}
+	e := s.unshortened(s.found, v)
+	s.endless = v.Endless
 	trials := 0
 	var failed error
 	short := sequence.Minimise(e.Sequence, func(q sequence.Sequence) bool {
@@ -56,15 +69,35 @@ func (s *shortening) example(ctx context.Context, v *Verdict) (Example, error) {
 		failed = err
 		return err == nil && shown
 	})
-	if failed != nil || len(short.Statements) == 0 {
-		return e, failed
+	if failed == nil && len(short.Statements) > 0 {
+		var again Example
+		if again, failed = s.again(ctx, e, short, v); failed == nil {
+			return again, nil
+		}
 	}
+	if errors.Is(failed, errTimeUp) {
+		failed = nil
+	}
+	return e, failed
+}
+
+// again judges the shorter sequence alone. It returns the longer one's example if the shorter one does not show the
+// root then, or can't be held.
+func (s *shortening) again(ctx context.Context, e Example, short sequence.Sequence, v *Verdict) (Example, error) {
 	t := &trial{Played: s.Played, worker: s.worker, sequence: short, known: s.known}
 	var again Verdict
-	if err := t.judge(ctx, &again, wire.ModeValues); err != nil || !again.Confirmed() {
+	var err error
+	if s.endless {
+		err = t.judgeShorter(ctx, &again)
+	} else {
+		t.limit = v.limit
+		err = t.judge(ctx, &again, wire.ModeValues)
+	}
+	if err != nil || !again.Confirmed() {
 		return e, err
 	}
-	if alone := same(s.find(short, 0, again.Comparison), s.found); alone != nil {
+	alone := same(s.find(short, 0, again.Comparison), s.found)
+	if alone != nil && s.held.take(s.place, again.Recorded) {
 		return Example{s.found, short, again.Comparison, alone, 0}, nil
 	}
 	return e, nil
@@ -72,14 +105,44 @@ func (s *shortening) example(ctx context.Context, v *Verdict) (Example, error) {
 
 // shows reports whether a sequence has the root, and also an output that shows it if s.visible is set.
 func (s *shortening) shows(ctx context.Context, q sequence.Sequence) (bool, error) {
-	t := &trial{Played: s.Played, worker: s.worker, sequence: q}
-	recorded, err := t.play(ctx, wire.ModeDigests, wire.MainSeed)
-	if err != nil {
+	c, err := s.trial(ctx, q)
+	if c == nil || err != nil {
 		return false, err
 	}
-	c := s.compare(recorded, s.known.Adopt(noise.Suspects))
 	alone := same(s.find(q, 0, c), s.found)
 	return alone != nil && (!s.visible || len(outputsOf(alone, c)) > 0), nil
+}
+
+// endlessTrials is how often a shorter sequence may be waited for that does not end.
+const endlessTrials = 10
+
+// trial plays a sequence and compares it. It returns nil if that does not help to shorten it.
+func (s *shortening) trial(ctx context.Context, q sequence.Sequence) (*diff.Comparison, error) {
+	t := &trial{Played: s.Played, worker: s.worker, sequence: q}
+	known := s.known.Adopt(noise.Suspects)
+	if !s.endless {
+		recorded, err := t.play(ctx, wire.ModeDigests, wire.MainSeed)
+		if err != nil {
+			return nil, err
+		}
+		return s.compare(recorded, known), nil
+	}
+	if s.waits >= endlessTrials {
+		return nil, nil
+	}
+	t.limit = briefly // what is seen then is judged again
+	played, err := t.run(ctx, wire.ModeDigests, wire.MainSeed)
+	if err != nil {
+		return nil, err
+	}
+	side, ok := oneEndless(clocks(played))
+	if clocks(played) != (spectra.Pair[replay.Clock]{}) {
+		s.waits++
+	}
+	if !ok {
+		return nil, nil
+	}
+	return s.compareEndless(unfinished(decode(played), decode(played), side), known), nil
 }
 
 // outputsOf returns the outputs of one sequence that show a root. They are the outputs of the steps in

@@ -1,9 +1,10 @@
 // Package judge finds out which sequences deviate, which deviations are noise, and what causes the others.
 //
+//	play        all sequences are played on both versions, with digests: what differs is a suspect, and what a clock
+//	            ends is a loss
 //	calibrate   a sample is played under several seeds: what differs between two runs of one version is noise
-//	play        all sequences are played on both versions, with digests: what differs is a suspect
 //	judge       of suspects that look alike a few are played alone, in fresh processes, with values and under
-//	            other seeds: what deviates then is confirmed
+//	            other seeds: what deviates then is confirmed; losses are played alone with longer limits
 //	root        for each cause of a confirmed deviation, called its root, the shortest sequence that shows it is found
 //
 // In: a Subject: players for both versions, sequences, which functions correspond in both versions, what
@@ -13,12 +14,14 @@
 package judge
 
 import (
+	"time"
+
+	"github.com/spectradiff/spectradiff/cmd/internal/choice"
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/diff/root"
 	"github.com/spectradiff/spectradiff/replay"
-	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/archive"
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
@@ -27,24 +30,21 @@ import (
 // A Subject is what is judged. It is never changed.
 type Subject struct {
 	Players   *env.Players
-	Sequences []Sequence
+	Sequences []choice.Sequence
 	Matched   map[spectra.Symbol]spectra.Symbol // functions of new → functions of old that correspond to them
 	Expected  *noise.Mask                       // values that differ because types have another representation
 	Watched   spectra.Pair[map[uint32]bool]     // numbers of the blocks in changed code
+	Reach     Reach                             // what the change may touch
+	Whole     bool                              // every sequence is recorded
 	Causes    root.Changes                      // the changes that may cause deviations
 
 	// Operations has the function that each operation calls, by its new name.
 	Operations map[string]spectra.Symbol
+	Budget     time.Duration                // for generating; how long may be waited follows from it
 	Patched    bool                         // the runtime is extended, so the seed decides what is chance elsewhere
 	Headers    spectra.Pair[archive.Header] // of raw spectra that are saved
-}
 
-// A Sequence is a sequence that both versions play.
-type Sequence struct {
-	sequence.Sequence
-	Novel  bool  // it reached new code or a new kind of outcome
-	Steps  int64 // on the old version
-	Waited bool  // a clock ended it
+	held int // executions and values that are held of sequences that deviate; 0: heldNodes
 }
 
 // otherSeed is the first runtime seed after the main one, under which versions are compared. Runs under
@@ -80,6 +80,13 @@ func (s *Subject) compare(
 ) *diff.Comparison {
 	return diff.Compare(recorded.Old, recorded.New, diff.Options{
 		Common: s.Matched, Mask: known.Hidden(further...), Brought: known.Brought(),
+	})
+}
+
+// compareEndless compares the spectra of a sequence that does not end on one of the versions, up to there.
+func (s *Subject) compareEndless(recorded spectra.Pair[*spectra.Spectrum], known noise.Known) *diff.Comparison {
+	return diff.Compare(recorded.Old, recorded.New, diff.Options{
+		Common: s.Matched, Mask: known.Hidden(), Endless: true,
 	})
 }
 

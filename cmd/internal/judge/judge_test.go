@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/spectradiff/spectradiff/cmd/internal/choice"
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
 	"github.com/spectradiff/spectradiff/diff"
@@ -35,6 +36,7 @@ type fake struct {
 	spectrum func(play) string
 	indexes  map[sequence.Key]int
 	broken   error // returned for every request
+	nodes    int64 // of the states of a recorded sequence
 
 	lock  sync.Mutex
 	plays []play
@@ -63,7 +65,10 @@ func (p fakePlayer) Play(
 		p.plays = append(p.plays, asked)
 		p.lock.Unlock()
 		list = append(list,
-			replay.Played{Spectrum: difftest.Spectrum(p.spectrum(asked)), Calls: 1, Coverage: []uint32{uint32(index)}})
+			replay.Played{
+				Spectrum: difftest.Spectrum(p.spectrum(asked)), Calls: 1, Nodes: p.nodes,
+				Coverage: []uint32{uint32(index)},
+			})
 	}
 	return list, nil
 }
@@ -100,7 +105,7 @@ func subject(t *testing.T, n int, spectrum func(play) string) (*judge.Subject, *
 			t.Fatal(err)
 		}
 		f.indexes[q.Key()] = i
-		s.Sequences = append(s.Sequences, judge.Sequence{Sequence: q, Steps: 1})
+		s.Sequences = append(s.Sequences, choice.Sequence{Sequence: q, Steps: 1})
 	}
 	s.Players = env.PlayersBy(spectra.Pair[replay.Player]{},
 		func(side spectra.Side, _ int, _ *replay.Player) env.Player {

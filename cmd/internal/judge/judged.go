@@ -13,7 +13,7 @@ import (
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/diff/root"
-	"github.com/spectradiff/spectradiff/replay/sequence"
+	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/archive"
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
@@ -23,6 +23,7 @@ import (
 type Judged struct {
 	*Played
 	Verdicts map[int]*Verdict // of the suspects that were judged, by the index of their sequence
+	Left     Left             // what could not be compared
 	Roots    []Example        // of everything that was confirmed, the most convincing first
 }
 
@@ -32,8 +33,12 @@ type Verdict struct {
 	Recorded   spectra.Pair[*spectra.Spectrum] // nil once the suspect is refuted
 	Comparison *diff.Comparison                // nil: not judged
 	Known      noise.Known                     // what is unstable, in this sequence and elsewhere
+	Endless    bool                            // one of the versions does not end
 	runs       int                             // number of other seeds that it was played under
 	mode       wire.Mode
+	limit      func(*replay.Limits) // as in trial
+	place      int                  // in the order of what is held
+	dropped    bool                 // it deviates, but can't be held
 }
 
 // Confirmed reports whether the sequence deviates when it is played alone.
@@ -41,36 +46,51 @@ func (v *Verdict) Confirmed() bool { return v.Comparison != nil && len(v.Compari
 
 // Judge finds out which suspects deviate when played alone, and the roots of what deviates.
 func Judge(ctx context.Context, e *env.Environment, p *Played) (*Judged, error) {
-	chosen := choose(p.Suspects, p.Sequences)
+	chosen := choose(p.Suspects, p.Sequences, p.costs)
 	if !p.Patched {
 		chosen = chosen[:min(len(chosen), judgedByChance)]
 	}
-	list := make([]*Verdict, len(chosen))
+	list, h := make([]*Verdict, len(chosen)), p.newHolding()
+	h.places(len(chosen))
 	err := e.Each(ctx, len(chosen), "confirming", func(ctx context.Context, worker, i int) (err error) {
 		e.Detailf("sequence %d deviates: %v", chosen[i].Index, chosen[i].Likeness())
-		list[i], err = judgeOne(ctx, p, worker, chosen[i])
+		if list[i], err = judgeOne(ctx, p, worker, chosen[i]); err == nil {
+			list[i].place = i
+			h.hold(i, list[i])
+		}
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
+	lost, err := judgeLosses(ctx, e, p, h)
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range list {
+		if !v.dropped {
+			lost.left.unjudged(v)
+		}
+	}
+	list, p = append(list, lost.verdicts...), p.with(lost.suspects)
 	known := p.Calibrated.Known
 	for _, v := range list {
 		for _, s := range spectra.Sides() {
 			known = known.With(noise.Suspects, s, v.Known.Of(noise.Sequence, s))
 		}
 	}
+	list = h.held(list, &lost.left)
 	if list, err = shareNoise(ctx, e, p, list, known); err != nil {
 		return nil, err
 	}
 	if err := keepSpectra(ctx, e, p, list); err != nil {
 		return nil, err
 	}
-	j := &Judged{Played: p, Verdicts: map[int]*Verdict{}}
+	j := &Judged{Played: p, Verdicts: map[int]*Verdict{}, Left: lost.left}
 	for _, v := range list {
 		j.Verdicts[v.Suspect.Index] = v
 	}
-	j.Roots, err = findRoots(ctx, e, p, list, known)
+	j.Roots, err = findRoots(ctx, e, p, list, known, h)
 	return j, err
 }
 
@@ -82,6 +102,15 @@ func judgeOne(ctx context.Context, p *Played, worker int, s Suspect) (*Verdict, 
 	err := t.judge(ctx, v, wire.ModeValues)
 	if err == nil && v.Comparison.Incomparable != "" {
 		err = t.judge(ctx, v, wire.ModeDigests)
+	}
+	if err == nil && v.Confirmed() {
+		err = t.confirmSteps(ctx, v)
+	}
+	if errors.Is(err, errTimeUp) {
+		return &Verdict{Suspect: s}, nil
+	}
+	if err == nil && !v.Confirmed() {
+		v.Recorded = spectra.Pair[*spectra.Spectrum]{}
 	}
 	return v, err
 }
@@ -101,8 +130,17 @@ func shareNoise(
 		for _, s := range spectra.Sides() {
 			v.Known = v.Known.With(noise.Suspects, s, known.Of(noise.Suspects, s))
 		}
-		t := &trial{Played: p, worker: worker, sequence: p.Sequences[v.Suspect.Index].Sequence, known: known}
-		return t.settle(ctx, &v)
+		t := &trial{
+			Played: p, worker: worker, sequence: p.Sequences[v.Suspect.Index].Sequence, known: known, limit: v.limit,
+		}
+		err := t.settle(ctx, &v)
+		if errors.Is(err, errTimeUp) { // then all that may be noise is hidden
+			v = *first[i]
+			v.Known = known.Adopt(noise.Calibration, noise.Suspects)
+			t.decide(&v)
+			err = nil
+		}
+		return err
 	})
 	return list, err
 }
@@ -123,9 +161,15 @@ func keepSpectra(ctx context.Context, e *env.Environment, p *Played, list []*Ver
 			return err
 		}
 		q := p.Sequences[v.Suspect.Index].Sequence
-		again, err := p.Players.Both(ctx, worker, []sequence.Sequence{q}, v.mode, wire.MainSeed, limitValues(v.mode))
+		t := &trial{Played: p, worker: worker, sequence: q}
+		if !v.Endless { // of one that does not end, more time shows no more
+			t.limit = v.limit
+		}
+		again, err := t.run(ctx, v.mode, wire.MainSeed)
 		if err == nil {
-			err = kept.Sequence(v.Suspect.Index, q, playedPair(again, 0))
+			err = kept.Sequence(v.Suspect.Index, q, again)
+		} else if errors.Is(err, errTimeUp) {
+			err = nil
 		}
 		return errors.Join(err, kept.Close())
 	})
@@ -140,7 +184,7 @@ func (s *Subject) headers(values bool) spectra.Pair[archive.Header] {
 
 // findRoots returns the roots of everything that was confirmed, each with its shortest sequence.
 func findRoots(
-	ctx context.Context, e *env.Environment, p *Played, list []*Verdict, known noise.Known,
+	ctx context.Context, e *env.Environment, p *Played, list []*Verdict, known noise.Known, h *holding,
 ) ([]Example, error) {
 	verdicts := map[int]*Verdict{}
 	var cases []root.Case
@@ -152,12 +196,18 @@ func findRoots(
 		}
 	}
 	all := root.Find(cases, p.Causes)
-	examples := make([]Example, len(all))
+	examples, first := make([]Example, len(all)), h.places(len(all))
 	err := e.Each(ctx, len(all), "", func(ctx context.Context, worker, i int) (err error) {
 		s := &shortening{Played: p, worker: worker, known: known, found: all[i], visible: Visible(all[i], verdicts)}
+		s.held, s.place = h, first+i
 		examples[i], err = s.example(ctx, verdicts[all[i].Example.Sequence])
 		return err
 	})
+	for i, found := range all {
+		if !h.holds(first + i) {
+			examples[i] = p.unshortened(found, verdicts[found.Example.Sequence])
+		}
+	}
 	return examples, err
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spectradiff/spectradiff/cmd/internal/choice"
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/diff/root"
 	"github.com/spectradiff/spectradiff/replay/sequence"
@@ -70,26 +71,27 @@ func withBrought(suspects, brought []Suspect) []Suspect {
 	return suspects
 }
 
-// judgedAlike is how many suspects that look alike are judged. The others share the verdict. At most
-// judgedSuspects are judged in all.
+// judgedAlike is how many suspects that look alike are judged, judgedNoisy how many of those that seem to be mere
+// noise: these take many runs. The others share the verdict. At most judgedSuspects are judged in all, and
+// more than one of a kind only until recording those that are judged took judgedNodes nodes.
 const (
 	judgedAlike    = 6
+	judgedNoisy    = 3
+	judgedNodes    = 20_000_000
 	judgedSuspects = 60
 
 	judgedByChance = 20 // instead of judgedSuspects, if chance decides every run and judging takes many runs
 )
 
-// A suspect that took more steps than heavySteps needs much memory for its trees. It is judged only if
-// there is no other that looks like it, and only once.
-const (
-	heavySteps = 50_000
-	heavy      = 1 << 20
-)
+// A suspect that is heavy is judged only if there is no other that looks like it, and only once. Its length is above
+// this.
+const heavy = 1 << 20
 
 // choose returns the suspects to judge: the first few of each kind, beginning with the shortest. Those
 // that are mere noise come last.
-func choose(suspects []Suspect, sequences []Sequence) []Suspect {
+func choose(suspects []Suspect, sequences []choice.Sequence, costs map[int]int64) []Suspect {
 	var chosen []Suspect
+	spent := int64(0)
 	for _, noisy := range []bool{false, true} {
 		alike := map[Likeness][]Suspect{}
 		var order []Likeness
@@ -102,14 +104,18 @@ func choose(suspects []Suspect, sequences []Sequence) []Suspect {
 			}
 			alike[s.Likeness()] = append(alike[s.Likeness()], s)
 		}
-		for round := range judgedAlike {
+		rounds := judgedAlike
+		if noisy {
+			rounds = judgedNoisy
+		}
+		for round := range rounds {
 			for _, like := range order {
 				list := alike[like]
-				if round >= len(list) || len(chosen) == judgedSuspects {
+				if round >= len(list) || len(chosen) == judgedSuspects || round > 0 && spent > judgedNodes {
 					continue
 				}
 				if s := shortest(list, round, sequences); round == 0 || length(s, sequences) < heavy {
-					chosen = append(chosen, s)
+					chosen, spent = append(chosen, s), spent+costs[s.Index]
 				}
 			}
 		}
@@ -118,7 +124,7 @@ func choose(suspects []Suspect, sequences []Sequence) []Suspect {
 }
 
 // shortest moves the n-th shortest suspect to place n and returns it.
-func shortest(list []Suspect, n int, sequences []Sequence) Suspect {
+func shortest(list []Suspect, n int, sequences []choice.Sequence) Suspect {
 	best := n
 	for i := n; i < len(list); i++ {
 		if length(list[i], sequences) < length(list[best], sequences) {
@@ -130,9 +136,9 @@ func shortest(list []Suspect, n int, sequences []Sequence) Suspect {
 }
 
 // length orders suspects by the effort of judging and reading them.
-func length(s Suspect, sequences []Sequence) int {
+func length(s Suspect, sequences []choice.Sequence) int {
 	k := sequences[s.Index]
-	if k.Steps <= heavySteps {
+	if k.Steps <= choice.HeavySteps {
 		return len(k.Statements)
 	}
 	return heavy + int(k.Steps)

@@ -4,6 +4,7 @@ package judge
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/spectradiff/spectradiff/diff"
@@ -24,10 +25,12 @@ const (
 
 // That something is unstable in the new version only is believed if it varies under broughtShown of at
 // most broughtSeeds seeds, while the old version is stable under all of them. However rarely something
-// varies, two equal versions lead to that less than once in a thousand times.
+// varies, two equal versions lead to that less than once in a thousand times. What varied under less than one in
+// broughtRate of the first seeds is not waited for.
 const (
 	broughtShown = 8
 	broughtSeeds = 32
+	broughtRate  = broughtSeeds / broughtShown
 )
 
 // valueBytes limits what a run with values may record. A sequence that needs more is judged by digests.
@@ -38,15 +41,19 @@ type trial struct {
 	*Played
 	worker   int
 	sequence sequence.Sequence
-	known    noise.Known // what is unstable, from other sequences
+	known    noise.Known          // what is unstable, from other sequences
+	limit    func(*replay.Limits) // nil: the ordinary limits
+
+	first spectra.Pair[*replay.Played] // what the verdict's recordings were decoded from; nil: not known
 }
 
 // judge plays the sequence and fills the verdict.
 func (t *trial) judge(ctx context.Context, v *Verdict, mode wire.Mode) (err error) {
 	v.Known, v.mode, v.runs = t.known, mode, 0
-	if v.Recorded, err = t.play(ctx, mode, wire.MainSeed); err != nil {
+	if t.first, err = t.run(ctx, mode, wire.MainSeed); err != nil {
 		return err
 	}
+	v.Recorded = decode(t.first)
 	return t.settle(ctx, v)
 }
 
@@ -56,6 +63,9 @@ func (t *trial) settle(ctx context.Context, v *Verdict) error {
 		v.Known = v.Known.Adopt(noise.Calibration, noise.Suspects)
 	}
 	t.decide(v)
+	if v.Endless {
+		return nil // how it ends was seen several times, and under other seeds
+	}
 	for v.Confirmed() && v.runs < t.needed(v) {
 		before := v.Known.Size(noise.Sequence)
 		if _, err := t.again(ctx, v, otherSeed+uint64(v.runs)); err != nil {
@@ -70,7 +80,7 @@ func (t *trial) settle(ctx context.Context, v *Verdict) error {
 		return err
 	}
 	if !v.Confirmed() && v.Comparison.Incomparable == "" {
-		v.Recorded = spectra.Pair[*spectra.Spectrum]{} // they may be large
+		v.Recorded, v.Comparison.Root = spectra.Pair[*spectra.Spectrum]{}, nil // they may be large
 	}
 	return nil
 }
@@ -92,12 +102,19 @@ func (t *trial) needed(v *Verdict) int {
 // again plays the sequence under another seed and notes what is unstable. It returns what is unstable in
 // the new version.
 func (t *trial) again(ctx context.Context, v *Verdict, seed uint64) (*noise.Mask, error) {
-	recorded, err := t.play(ctx, v.mode, seed)
+	played, err := t.run(ctx, v.mode, seed)
 	if err != nil {
 		return nil, err
 	}
 	unstable := spectra.MakePair(func(s spectra.Side) *noise.Mask {
-		return unstableBetween(*v.Recorded.Of(s), *recorded.Of(s), s)
+		one := *played.Of(s)
+		if first := *t.first.Of(s); first != nil {
+			if repeats(first, one) { // most do, and decoding takes longer than playing
+				return &noise.Mask{}
+			}
+			one.Beside(first)
+		}
+		return unstableBetween(*v.Recorded.Of(s), one.Recorded(), s)
 	})
 	unstable.Each(func(s spectra.Side, mask *noise.Mask) { v.Known = v.Known.With(noise.Sequence, s, mask) })
 	return unstable.New, nil
@@ -108,42 +125,74 @@ func (t *trial) again(ctx context.Context, v *Verdict, seed uint64) (*noise.Mask
 // versions.
 func (t *trial) confirmBrought(ctx context.Context, v *Verdict) error {
 	var shown noise.Tally
-	for seed := uint64(otherSeed); seed < otherSeed+broughtSeeds && doubtful(v.Comparison, shown); seed++ {
-		unstable, err := t.again(ctx, v, seed)
+	for n := 0; n < broughtSeeds && doubtful(v.Comparison, shown, n); n++ {
+		unstable, err := t.again(ctx, v, otherSeed+uint64(n))
 		if err != nil {
 			return err
 		}
 		shown = shown.With(unstable)
 		t.decide(v)
 	}
-	if doubtful(v.Comparison, shown) {
+	if doubtful(v.Comparison, shown, 0) {
 		v.Known = v.Known.Doubt(v.Known.Unsure(shown, broughtShown))
 		t.decide(v)
 	}
 	return nil
 }
 
-// doubtful reports whether a deviation rests on something that varied under too few seeds in the new
-// version.
-func doubtful(c *diff.Comparison, shown noise.Tally) bool {
+// doubtful reports whether a deviation rests on something that varied under too few seeds in the new version, and may
+// still vary under enough of them after so many.
+func doubtful(c *diff.Comparison, shown noise.Tally, seeds int) bool {
 	return slices.ContainsFunc(c.Deviations, func(d *diff.Deviation) bool {
 		site := noise.Site{Function: d.Function, State: d.State, Path: d.Path}
-		return d.Kind == diff.KindNondeterminism && shown.Times(site) < broughtShown
+		times := shown.Times(site)
+		return d.Kind == diff.KindNondeterminism && times < broughtShown &&
+			(seeds < broughtShown || times*broughtRate >= seeds)
 	})
 }
 
 // decide compares both versions without what is known to be unstable.
-func (t *trial) decide(v *Verdict) { v.Comparison = t.compare(v.Recorded, v.Known) }
+func (t *trial) decide(v *Verdict) {
+	if v.Endless {
+		v.Comparison = t.compareEndless(v.Recorded, v.Known)
+	} else {
+		v.Comparison = t.compare(v.Recorded, v.Known)
+	}
+}
 
 // play plays the sequence on both versions, each in a process of its own.
 func (t *trial) play(
 	ctx context.Context, mode wire.Mode, seed uint64,
 ) (recorded spectra.Pair[*spectra.Spectrum], err error) {
-	played, err := t.Players.Both(ctx, t.worker, []sequence.Sequence{t.sequence}, mode, seed, limitValues(mode))
+	played, err := t.run(ctx, mode, seed)
 	if err != nil {
 		return recorded, err
 	}
-	return decode(playedPair(played, 0)), nil
+	return decode(played), nil
+}
+
+// errTimeUp says that the time of the run was over before a sequence was played.
+var errTimeUp = errors.New("the time of the run is over")
+
+// run is play without decoding.
+func (t *trial) run(
+	ctx context.Context, mode wire.Mode, seed uint64,
+) (played spectra.Pair[*replay.Played], err error) {
+	both, err := t.Players.Both(
+		ctx, t.worker, []sequence.Sequence{t.sequence}, mode, seed, limitValues(mode), t.adjust)
+	switch {
+	case err != nil:
+		return played, err
+	case len(both.New) == 0:
+		return played, errTimeUp
+	}
+	return playedPair(both, 0), nil
+}
+
+func (t *trial) adjust(p *replay.Player) {
+	if t.limit != nil {
+		t.limit(&p.Limits)
+	}
 }
 
 // limitValues returns a function that limits what a run with values may record.

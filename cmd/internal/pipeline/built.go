@@ -34,6 +34,7 @@ type built struct {
 	reshaped []observe.Type                    // types that are compared by observers
 	expected *noise.Mask                       // calls of their methods that follow from the representation
 	players  *env.Players
+	touched  touched
 	initial  initial // package variables before any call
 	warnings []string
 }
@@ -78,11 +79,15 @@ func buildVersions(ctx context.Context, t *task, p *plan) (*built, error) {
 		return nil, err
 	}
 	b.drivers.Each(func(_ spectra.Side, d compiled) { b.warnings = append(b.warnings, d.warnings...) })
+	b.warnings = append(b.warnings, b.unrecorded()...)
 	compared := b.compared(opaque)
 	if b.initial, err = compareVariables(ctx, t, b, b.playersOf(t, compared)); err != nil {
 		return nil, err
 	}
-	b.players = b.playersOf(t, compared.without(b.initial.dropped))
+	compared = compared.without(b.initial.dropped)
+	b.findReach(t)
+	compared.of.Old.Watch = b.byPackage(spectra.Old, b.watched.Old, b.touched.Blocks)
+	b.players = b.playersOf(t, compared)
 	return b, nil
 }
 
@@ -173,7 +178,15 @@ func (b *built) writeDriver(s spectra.Side) (request driver.Request, warnings []
 		warnings = append(warnings, fmt.Sprintf(text, s, skipped.Package, skipped.Reason))
 	}
 	maps.Copy(overlay, source.Files)
-	request = driver.Request{Name: b.named(s), Dir: of.Dir, Package: source.Package, Overlay: overlay, Env: of.Env}
+	if s == spectra.New {
+		if err := b.placeLines(overlay); err != nil {
+			return request, nil, err
+		}
+	}
+	request = driver.Request{
+		Name: b.named(s), Dir: of.Dir, Package: source.Package, Overlay: overlay, Env: of.Env,
+		Folders: of.Folders, Outside: b.allowed.Folders(),
+	}
 	return request, warnings, nil
 }
 
@@ -241,10 +254,12 @@ func (v *instrumented) blocks(visit func(id uint32, pkg string, i int, b spectra
 // watchedBlocks returns the numbers of the blocks in changed code.
 func (p *plan) watchedBlocks(s spectra.Side, v *instrumented) map[uint32]bool {
 	watched := map[uint32]bool{}
-	v.blocks(func(id uint32, _ string, _ int, b spectra.Block) {
-		if p.changedBlock(s, b) {
-			watched[id] = true
+	first := uint32(0)
+	for _, pkg := range v.packages {
+		for _, i := range p.changedBlocks(s, pkg.Blocks) {
+			watched[first+uint32(i)] = true
 		}
-	})
+		first += uint32(len(pkg.Blocks))
+	}
 	return watched
 }

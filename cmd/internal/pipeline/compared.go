@@ -44,11 +44,22 @@ func (b *built) compared(opaque []string) comparisons {
 			Bubbles: true, Opaque: opaque,
 			Skips: b.common.Skips(), Fields: *fields.Of(s), Vars: *variables.Of(s),
 			Touches: *touched.Of(s), Slots: replaySlots(*slots.Of(s)),
-			Numbers: *numbers.Of(s), Watch: b.watchedByPackage(s),
+			Numbers: *numbers.Of(s), Watch: b.byPackage(s, *b.watched.Of(s)),
 		}
 	}
-	c.of.New.Renames = b.common.Renamed()
+	c.of.New.Renames, c.of.New.Literals = b.common.Renamed(), b.renumbered()
 	return c
+}
+
+// renumbered returns the function literals of new that have another number in old, by their linked names.
+func (b *built) renumbered() map[string]string {
+	literals := map[string]string{}
+	for name, old := range b.matched {
+		if name != old && name.Declared() != name && name.Declared() == old.Declared() {
+			literals[name.Linked()] = old.Linked()
+		}
+	}
+	return literals
 }
 
 // table lists the points and blocks of a version for its players, slots by the names that both versions
@@ -78,11 +89,11 @@ func replaySlots(compared map[spectra.Symbol][]points.Slot) map[spectra.Symbol][
 	return all
 }
 
-// watchedByPackage lists the blocks in changed code, every hit of which is reported.
-func (b *built) watchedByPackage(s spectra.Side) map[string][]int {
+// byPackage lists blocks of a version by their places in their packages.
+func (b *built) byPackage(s spectra.Side, sets ...map[uint32]bool) map[string][]int {
 	watch := map[string][]int{}
 	b.versions.Of(s).blocks(func(id uint32, pkg string, i int, _ spectra.Block) {
-		if (*b.watched.Of(s))[id] {
+		if slices.ContainsFunc(sets, func(set map[uint32]bool) bool { return set[id] }) {
 			watch[pkg] = append(watch[pkg], i)
 		}
 	})

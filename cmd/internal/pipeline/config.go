@@ -15,12 +15,13 @@ type Config struct {
 
 	Seed      uint64         // the only source of randomness
 	Sequences int            // stop generating after this many kept sequences; 0 = by budget
-	Budget    time.Duration  // time for generating; ignored where Sequences is set
+	Budget    time.Duration  // time for generating, unless Sequences is set; limits of the run follow from it
 	Drive     []string       // where sequences come from: "api"
 	All       bool           // drive and record every selected package, also where no change can reach
 	Renames   []string       // "old=new": what has another name in new, whatever it looks like
 	FailOn    string         // report.FailAny, report.FailVisible or report.FailNone
 	Jobs      int            // parallel drivers and builds; at least 1
+	Outside   []string       // folders outside of the repository that builds may read
 	NoSandbox bool           // go on where confinement is not available
 	Keep      string         // leave sources, builds and raw spectra in this folder; "" = nowhere
 	Cache     cache.Settings // where versions and drivers are kept for later runs, and how much of them
@@ -33,4 +34,14 @@ type Config struct {
 	// from several goroutines.
 	Progress func(stage string, done, total int)
 	Log      func(format string, args ...any)
+}
+
+// defaultBudget is the budget from which the limits of a run follow that has none.
+const defaultBudget = 30 * time.Second
+
+func (c *Config) budget() time.Duration {
+	if c.Budget <= 0 {
+		return defaultBudget
+	}
+	return c.Budget
 }

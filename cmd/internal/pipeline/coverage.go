@@ -3,7 +3,9 @@ package pipeline
 // This file works out how much of the code, and of the change, was executed.
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spectradiff/spectradiff/diff/source"
 	"github.com/spectradiff/spectradiff/spectra"
@@ -45,6 +47,36 @@ func (b *built) unreached(executed spectra.Pair[map[uint32]bool]) []spectra.Symb
 		}
 	}
 	return list
+}
+
+// unrecordedShown is how many functions a warning names.
+const unrecordedShown = 5
+
+// unrecorded returns a warning that names the changed functions which get no probes.
+func (b *built) unrecorded() []string {
+	skipped := map[spectra.Symbol]bool{}
+	b.versions.Each(func(_ spectra.Side, v instrumented) {
+		for _, pkg := range v.packages {
+			for _, s := range pkg.Skipped {
+				skipped[s.Symbol] = true
+			}
+		}
+	})
+	var names []string
+	for _, f := range b.changes.Functions() {
+		if skipped[f.Symbol] && !b.elsewhere(f) && !b.common.Same(b.oldName(f.Symbol)) {
+			names = append(names, f.Symbol.Short())
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	shown := strings.Join(names[:min(len(names), unrecordedShown)], ", ")
+	if rest := len(names) - unrecordedShown; rest > 0 {
+		shown += fmt.Sprintf(" and %d more", rest)
+	}
+	const text = "of changed functions that can't be recorded (-v says why) only what their callers get is compared: "
+	return []string{text + shown}
 }
 
 // executed reports whether any block of a changed function was executed, on the side that has it. One

@@ -16,6 +16,7 @@ import (
 	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/replay/cache"
 	"github.com/spectradiff/spectradiff/replay/driver"
+	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/replay/sandbox"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/report"
@@ -24,7 +25,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	if sandbox.Child() { // the sandbox starts this binary again
+	if sandbox.Child() || load.Child() { // the sandbox starts this binary again
 		return
 	}
 	os.Exit(m.Run())

@@ -5,10 +5,12 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/spectradiff/spectradiff/cmd/internal/choice"
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
 	"github.com/spectradiff/spectradiff/replay"
@@ -31,9 +33,10 @@ const (
 type generated struct {
 	*built
 	players *env.Players // in time bubbles only where the module works in them
-	kept    []judge.Sequence
+	kept    []choice.Sequence
 	stats   generate.Stats
 	seconds float64
+	budget  time.Duration // as in judge.Subject
 	// warnings of this stage alone.
 	warnings []string
 }
@@ -52,14 +55,17 @@ func generateSequences(ctx context.Context, t *task, b *built) (*generated, erro
 	if err != nil {
 		return nil, err
 	}
-	g := &generated{built: b, players: try.players, stats: out.Stats, kept: try.selectKept(out.Kept)}
+	g := &generated{
+		built: b, players: try.players, stats: out.Stats, kept: try.selectKept(out.Kept), budget: t.cfg.budget(),
+		warnings: try.endlessWarnings(),
+	}
 	if left := len(out.Kept) - len(g.kept); left > 0 {
 		t.env.Detailf("%d of %d kept sequences are not replayed", left, len(out.Kept))
 	}
 	t.env.Detailf("generation stopped: %s", out.Stop)
 	g.seconds = report.Seconds(elapsed())
 	if len(g.kept) == 0 {
-		g.warnings = []string{"no sequence could be generated: nothing was compared"}
+		g.warnings = append(g.warnings, "no sequence could be generated: nothing was compared")
 		return g, errOver
 	}
 	return g, nil
@@ -68,23 +74,29 @@ func generateSequences(ctx context.Context, t *task, b *built) (*generated, erro
 // A tryout plays what the generator asks for, and remembers what it took.
 type tryout struct {
 	*built
-	task    *task
-	players *env.Players
-	costs   map[sequence.Key]cost
+	task     *task
+	players  *env.Players
+	deadline time.Time // when generating ends; zero: when there are enough sequences
+	costs    map[sequence.Key]cost
+	lost     map[string]int  // calls that did not end, by what was called
+	reaching map[string]bool // operations that can reach changed code
 }
 
 // A cost is what playing a sequence took.
 type cost struct {
 	steps  int64
-	waited bool // a clock ended it
+	waited bool // a clock ended it, or it was blocked where only a clock tells
+	hung   bool // a clock ended it
+
+	reaches bool   // it ran code that the change may touch
+	class   uint64 // as in choice.Sequence
 }
 
 // errBubble says that the module can't be run in time bubbles.
 var errBubble = errors.New("code of the module does not work in a time bubble")
 
 func (t *tryout) generate(ctx context.Context) (generate.Generated, error) {
-	t.costs = map[sequence.Key]cost{}
-	deadline := time.Now().Add(t.task.cfg.Budget)
+	t.costs, t.lost, t.reaching = map[sequence.Key]cost{}, map[string]int{}, t.built.reaching()
 	input := generate.Input{
 		Operations: t.callable.Operations.Old,
 		Types:      t.callable.Types.Old,
@@ -94,48 +106,49 @@ func (t *tryout) generate(ctx context.Context) (generate.Generated, error) {
 		Limits:     generate.Limits{Sequences: t.task.cfg.Sequences, Batch: 256},
 		Execute:    t.execute,
 		Changed:    func(id uint32) bool { return t.watched.Old[id] },
+		Endless:    t.endless,
+		Expired:    t.reportExpired,
 	}
 	if t.task.cfg.Sequences == 0 {
-		input.Expired = func() bool {
-			left := time.Until(deadline)
-			t.task.env.Report("generating", int((t.task.cfg.Budget - left).Seconds()), int(t.task.cfg.Budget.Seconds()))
-			return left <= 0
-		}
+		t.deadline = time.Now().Add(t.task.cfg.Budget)
 	}
 	return generate.Run(ctx, input)
 }
 
+// expired reports whether the time for generating is up, or that of the run.
+func (t *tryout) expired() bool {
+	return !t.deadline.IsZero() && time.Until(t.deadline) <= 0 || t.task.env.Over()
+}
+
+// reportExpired is expired, and reports progress.
+func (t *tryout) reportExpired() bool {
+	if !t.deadline.IsZero() {
+		spent := t.task.cfg.Budget - time.Until(t.deadline)
+		t.task.env.Report("generating", int(spent.Seconds()), int(t.task.cfg.Budget.Seconds()))
+	}
+	return t.expired()
+}
+
 // execute plays a batch on the old version, in as many processes as there are parts.
 func (t *tryout) execute(ctx context.Context, batch []sequence.Sequence) ([]generate.Outcome, error) {
-	outcomes, costs := make([]generate.Outcome, len(batch)), make([]cost, len(batch))
-	const parts = 2 // fixed: what a process has played before may matter
+	const count = 2 // fixed: what a process has played before may matter
+	parts := make([]*part, count)
+	outcomes := make([]generate.Outcome, 0, len(batch))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(max(t.task.cfg.Jobs, 1))
-	for part := range parts {
-		from, to := len(batch)*part/parts, len(batch)*(part+1)/parts
-		if from == to {
-			continue
-		}
-		g.Go(func() error {
-			limit := func(p *replay.Player) { p.Limits = replay.GenerationLimits() }
-			player := t.players.Player(spectra.Old, part, limit)
-			played, err := player.Play(ctx, batch[from:to], wire.ModeOutcomes, wire.MainSeed)
-			if err != nil {
-				return err
-			}
-			for i := range played {
-				if t.players.Bubbles() && played[i].Spectrum.Burst {
-					return errBubble
-				}
-				outcomes[from+i] = outcome(&played[i])
-				costs[from+i] = cost{played[i].Steps, t.waited(played[i].Spectrum.End.Kind)}
-			}
-			return nil
-		})
+	for i := range parts {
+		parts[i] = &part{tryout: t, number: i, sequences: batch[len(batch)*i/count : len(batch)*(i+1)/count]}
+		g.Go(func() error { return parts[i].play(ctx) })
 	}
 	err := g.Wait()
-	for i, q := range batch {
-		t.costs[q.Key()] = costs[i]
+	for _, p := range parts {
+		outcomes = append(outcomes, p.outcomes...)
+		for i, q := range p.sequences {
+			t.costs[q.Key()] = p.costs[i]
+		}
+		for operation, n := range p.lost {
+			t.lost[operation] += n
+		}
 	}
 	return outcomes, err
 }
@@ -148,7 +161,7 @@ func (t *tryout) waited(end wire.End) bool {
 
 // selectKept picks what is replayed when generation kept more than replaying has time for: first
 // what brought new code or a new kind of outcome, then what ran changed code, then the rest.
-func (t *tryout) selectKept(all []generate.Kept) []judge.Sequence {
+func (t *tryout) selectKept(all []generate.Kept) []choice.Sequence {
 	class := func(k generate.Kept) int {
 		switch {
 		case k.Reason != generate.NewValue && k.Reason != generate.NewState:
@@ -170,11 +183,15 @@ func (t *tryout) selectKept(all []generate.Kept) []judge.Sequence {
 			steps += t.costs[k.Sequence.Key()].steps
 		}
 	}
-	var list []judge.Sequence
+	var list []choice.Sequence
 	for i, k := range all {
 		if c := t.costs[k.Sequence.Key()]; chosen[i] {
-			list = append(list, judge.Sequence{
-				Sequence: k.Sequence, Novel: class(k) == 0, Steps: c.steps, Waited: c.waited,
+			list = append(list, choice.Sequence{
+				Sequence: k.Sequence, Novel: class(k) == 0, Steps: c.steps, Waited: c.waited, Hung: c.hung,
+				Reaches: c.reaches || t.touched.Brings(k.Sequence), Class: c.class,
+				Changed: k.Changed || slices.ContainsFunc(k.Sequence.Statements, func(st sequence.Statement) bool {
+					return t.reaching[st.Op]
+				}),
 			})
 		}
 	}
@@ -199,7 +216,7 @@ func outcome(p *replay.Played) generate.Outcome {
 }
 
 // subject returns what is judged.
-func (g *generated) subject() *judge.Subject {
+func (g *generated) subject(t *task) *judge.Subject {
 	operations := map[string]spectra.Symbol{}
 	for _, op := range g.callable.Operations.Old {
 		operations[op.Name] = spectra.Symbol(g.newName(string(op.Symbol)))
@@ -207,7 +224,8 @@ func (g *generated) subject() *judge.Subject {
 	return &judge.Subject{
 		Operations: operations,
 		Players:    g.players, Sequences: g.kept, Matched: g.matched, Expected: g.expected, Watched: g.watched,
-		Causes: g.rootChanges(), Patched: g.patched(),
+		Reach: judge.Reach{Known: g.touched.Known, Blocks: g.touched.Blocks}, Whole: t.cfg.All,
+		Causes: g.rootChanges(), Budget: g.budget, Patched: g.patched(),
 		Headers: spectra.MakePair(func(s spectra.Side) archive.Header {
 			of := g.sides.Of(s)
 			return archive.Header{

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/spectradiff/spectradiff/cmd/internal/choice"
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
-	"github.com/spectradiff/spectradiff/cmd/internal/judge"
 	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/replay/generate"
 	"github.com/spectradiff/spectradiff/replay/sequence"
@@ -28,7 +28,7 @@ func call(t *testing.T, n int) sequence.Sequence {
 
 // TestSelectKept: when too much was kept, what was new goes first, then what ran changed code.
 func TestSelectKept(t *testing.T) {
-	try := &tryout{costs: map[sequence.Key]cost{}}
+	try := &tryout{built: &built{}, costs: map[sequence.Key]cost{}}
 	var all []generate.Kept
 	for i := range replayedSequences + 10 {
 		k := generate.Kept{Sequence: call(t, i), Reason: generate.NewValue}
@@ -48,7 +48,7 @@ func TestSelectKept(t *testing.T) {
 	if !got[0].Novel || got[1].Novel || !got[0].Waited || got[1].Waited || got[1].Steps != 1 {
 		t.Errorf("the first two are %+v and %+v: what is known of them got lost", got[0], got[1])
 	}
-	order := slices.IsSortedFunc(got, func(x, y judge.Sequence) int { return int(x.Steps - y.Steps) })
+	order := slices.IsSortedFunc(got, func(x, y choice.Sequence) int { return int(x.Steps - y.Steps) })
 	if !order {
 		t.Error("the order in which they were kept is lost")
 	}
@@ -59,7 +59,7 @@ func TestSelectKept(t *testing.T) {
 
 // TestSelectKeptBySteps: sequences that take long leave no time for others.
 func TestSelectKeptBySteps(t *testing.T) {
-	try := &tryout{costs: map[sequence.Key]cost{}}
+	try := &tryout{built: &built{}, costs: map[sequence.Key]cost{}}
 	var all []generate.Kept
 	for i := range 4 {
 		all = append(all, generate.Kept{Sequence: call(t, i), Reason: generate.NewCoverage})
@@ -102,7 +102,7 @@ func TestExecute(t *testing.T) {
 		return burstPlayer{own.Compare.Bubbles, own.Limits, &seen}
 	})
 	batch := []sequence.Sequence{call(t, 1), call(t, 2), call(t, 3)}
-	try := &tryout{task: &task{}, players: players, costs: map[sequence.Key]cost{}}
+	try := &tryout{task: &task{env: &env.Environment{}}, players: players, costs: map[sequence.Key]cost{}}
 	if _, err := try.execute(context.Background(), batch); !errors.Is(err, errBubble) {
 		t.Errorf("got %v, want %v", err, errBubble)
 	}

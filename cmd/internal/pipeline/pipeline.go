@@ -20,6 +20,7 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
@@ -43,14 +44,25 @@ func Run(ctx context.Context, cfg Config) (*report.Report, error) {
 func compare(ctx context.Context, task *task) (*report.Report, error) {
 	plan, err := makePlan(ctx, task)
 	built, err := then(err, func() (*built, error) { return buildVersions(ctx, task, plan) })
+	task.env.Limit(runTimes*task.cfg.budget() + runLeast)
 	generated, err := then(err, func() (*generated, error) { return generateSequences(ctx, task, built) })
-	played, err := then(err, func() (*judge.Played, error) { return judge.Play(ctx, task.env, generated.subject()) })
+	played, err := then(err, func() (*judge.Played, error) {
+		return judge.Play(ctx, task.env, generated.subject(task))
+	})
 	judged, err := then(err, func() (*judge.Judged, error) { return judge.Judge(ctx, task.env, played) })
 	if err != nil && !errors.Is(err, errOver) {
 		return nil, err
 	}
+	task.env.Store.SealModuleFiles()
 	return makeReport(task.cfg, results{plan, built, generated, played, judged})
 }
+
+// A run plays sequences for runTimes its budget and runLeast at most, loading and building left aside. What was not
+// played until then is counted, and the report says so.
+const (
+	runTimes = 10
+	runLeast = time.Minute
+)
 
 // A task is what a run was asked for, and what its stages use.
 type task struct {
@@ -67,6 +79,20 @@ type builder interface {
 	BuildBoth(context.Context, spectra.Pair[driver.Request]) (spectra.Pair[*driver.Binary], error)
 }
 
+// A runBuilder compiles drivers as the run's environment confines go commands, which it does not from the start.
+type runBuilder struct {
+	cfg Config
+	env *env.Environment
+}
+
+// BuildBoth builds the drivers of both versions.
+func (b runBuilder) BuildBoth(
+	ctx context.Context, requests spectra.Pair[driver.Request],
+) (spectra.Pair[*driver.Binary], error) {
+	of := &driver.Builder{Cache: b.env.Store, Go: b.env.Go, Salt: salt(b.cfg.Tool), Log: b.env.Detailf}
+	return of.BuildBoth(ctx, requests)
+}
+
 func newTask(cfg Config) (*task, error) {
 	e, err := env.Open(env.Options{
 		Jobs: cfg.Jobs, NoSandbox: cfg.NoSandbox, Keep: cfg.Keep, Cache: cfg.Cache,
@@ -75,8 +101,7 @@ func newTask(cfg Config) (*task, error) {
 	if err != nil {
 		return nil, err
 	}
-	builder := &driver.Builder{Cache: e.Store, Salt: salt(cfg.Tool), Log: e.Detailf}
-	return &task{cfg: cfg, env: e, builder: builder, players: e.Players}, nil
+	return &task{cfg: cfg, env: e, builder: runBuilder{cfg, e}, players: e.Players}, nil
 }
 
 // errOver says that there is nothing left to do: what is known makes the report.

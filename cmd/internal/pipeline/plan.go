@@ -5,6 +5,7 @@ package pipeline
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/replay/module"
+	"github.com/spectradiff/spectradiff/replay/outside"
 	"github.com/spectradiff/spectradiff/replay/repository"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/static"
@@ -24,6 +26,7 @@ import (
 type plan struct {
 	sides    spectra.Pair[side]
 	patterns []string // which packages the user asked for
+	allowed  *outside.Allowed
 	changes  *source.Changes
 	sandbox  string // the layers that confine, "" where the flow ended before
 	// recorded lists the packages whose functions are recorded, by their paths in old, or in new where
@@ -39,13 +42,19 @@ type side struct {
 	commit repository.Commit
 	tree   *repository.Tree
 	module module.Module
-	target *load.Version // nil where the flow ended before
+	within *outside.Checked // the module, and what its build may read
+	target *load.Version    // nil where the flow ended before
 
 	program *static.Program // of target's packages
 }
 
 // makePlan finds out what there is to compare.
 func makePlan(ctx context.Context, t *task) (*plan, error) {
+	// Before anything is read, so that a machine which can't confine is refused at once.
+	layers, err := t.env.Confine(ctx)
+	if err != nil {
+		return nil, err
+	}
 	p, err := findVersions(ctx, t)
 	if err != nil {
 		return nil, err
@@ -54,13 +63,11 @@ func makePlan(ctx context.Context, t *task) (*plan, error) {
 		t.env.Logf("%s", reason)
 		return p, errOver
 	}
-	// Before anything is built, so that a machine which can't confine is refused at once.
-	layers, err := t.env.Confine()
-	if err != nil {
-		return nil, err
-	}
 	p.sandbox = layers.String()
 	p.warn(append(layers.Missing(), layers.Weak()...)...)
+	if t.env.Go.WithoutC() {
+		p.warn("files can't be confined here, so cgo is off: set CGO_ENABLED=1 if you trust both versions")
+	}
 	return p, p.findSurface(ctx, t)
 }
 
@@ -92,10 +99,17 @@ func findVersions(ctx context.Context, t *task) (*plan, error) {
 	if err := p.findModules(sub); err != nil {
 		return nil, err
 	}
+	if err := p.keepInside(ctx, t, repo.Root); err != nil {
+		return nil, err
+	}
+	tags, err := t.env.Go.Tags()
+	if err != nil {
+		return nil, err
+	}
 	p.changes, err = source.Diff(spectra.MakePair(func(s spectra.Side) source.Module {
 		m := p.sides.Of(s).module
 		return source.Module{Dir: m.Dir, Path: m.Path, Tree: m.Tree}
-	}))
+	}), tags...)
 	if err != nil {
 		return nil, err
 	}
@@ -146,6 +160,27 @@ func (p *plan) findModule(s spectra.Side, sub, hint string) (err error) {
 	of := p.sides.Of(s)
 	if of.module, err = module.Find(of.tree, sub, hint); err != nil {
 		return fmt.Errorf("%s version: %w", s, err)
+	}
+	return nil
+}
+
+// keepInside refuses what leads out of a version's tree, unless the user allowed it.
+func (p *plan) keepInside(ctx context.Context, t *task, root string) (err error) {
+	if p.allowed, err = outside.Allow(ctx, t.cfg.Outside, t.env.Store); err != nil {
+		return err
+	}
+	for _, s := range spectra.Sides() {
+		of := p.sides.Of(s)
+		if work := os.Getenv("GOWORK"); work != "" && work != "auto" {
+			of.module.Workspace = "" // another one than the version's, or none
+		}
+		if of.within, err = p.allowed.Check(of.module, root, p.patterns); err != nil {
+			return p.failed(s, err)
+		}
+		of.module = of.within.Module
+	}
+	for _, folder := range t.cfg.Outside {
+		p.warn(folder + " lies outside of the repository: both versions were built with what it held at the start")
 	}
 	return nil
 }

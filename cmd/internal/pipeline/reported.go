@@ -163,7 +163,10 @@ func (g *generated) report(r *report.Report) {
 func reportPlayed(r *report.Report, b *built, p *judge.Played) {
 	r.Warnings = append(r.Warnings, p.Tally.Warnings()...)
 	r.Replay = report.Replay{
-		Sequences: len(p.Sequences), FunctionExecutions: p.Executions, Crashes: p.Crashes, Timeouts: p.Timeouts,
+		Sequences: len(p.Sequences) - len(p.Unplayed), FunctionExecutions: p.Executions,
+		Crashes: p.Crashes, Timeouts: p.Timeouts,
+		EqualByReach: p.Pruning.Equal, Unpruned: b.unpruned(p.Pruning.Failed),
+		OutcomesOnly: len(p.Glanced.Indexes), OutcomesDifferent: p.Glanced.Different,
 		Seconds: report.Seconds(p.Elapsed),
 	}
 	r.Exposure.Covering = p.Covering
@@ -187,6 +190,10 @@ func reportJudged(r *report.Report, b *built, j *judge.Judged) {
 			}
 		}
 	}
+	r.Warnings = append(r.Warnings, j.Left.Warnings()...)
+	r.Replay.Lost, r.Replay.EndedAlike = j.Left.Lost, j.Left.Alike
+	r.Replay.Unplayed, r.Replay.Incomplete = j.Left.Unplayed+j.Left.Late, j.Left.Changed
+	r.Replay.LostAt = slices.Concat(j.Left.At, j.Left.Skipped)
 	reportNoise(&r.Noise, j)
 	for _, e := range j.Roots {
 		root, deviations := b.root(j, e)

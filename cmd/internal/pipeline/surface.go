@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"os"
 	"slices"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
@@ -91,10 +90,14 @@ func (p *plan) load(
 ) error {
 	loaded, err := env.Both(ctx, func(ctx context.Context, s spectra.Side) (*load.Version, error) {
 		of := p.sides.Of(s)
-		folder := sha256.Sum256([]byte(of.module.Dir))
+		build := of.within
+		// Files that name other copies of allowed folders are other files.
+		folder := sha256.Sum256(slices.Concat([]byte(build.Dir), build.ModFile, build.WorkFile))
 		t, err := do(ctx, load.Config{
-			Dir: of.module.Dir, Root: of.module.Tree, Patterns: *patterns.Of(s), Wanted: api.Wanted(),
-			Env:       append(os.Environ(), "GOTMPDIR="+t.env.Temp),
+			Dir: build.Dir, Root: build.Tree, Patterns: *patterns.Of(s), Wanted: api.Wanted(),
+			Go:      t.env.Go,
+			ModFile: build.ModFile, WorkFile: build.WorkFile, WorkSum: build.WorkSum,
+			Outside: p.allowed.Folders(), Unvendored: build.Unvendored,
 			ModFolder: t.env.Store.Hold(cache.ModuleFiles, hex.EncodeToString(folder[:12])),
 		})
 		return t, p.failed(s, err)

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"github.com/spectradiff/spectradiff/replay/gocommand"
 	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
@@ -43,10 +44,17 @@ func Offline(extra ...string) []string {
 	return append(append(os.Environ(), "GOPROXY=off", "GOFLAGS=-buildvcs=false", "CGO_ENABLED=0"), extra...)
 }
 
+// Config returns the configuration for loading the module in a folder.
+func Config(dir string) load.Config {
+	return load.Config{Dir: dir, Env: Offline(), Go: gocommand.Unconfined()}
+}
+
 // TypeCheck loads the module in a folder.
 func TypeCheck(t testing.TB, dir string, wanted []load.Wanted) *load.Version {
 	t.Helper()
-	loaded, err := load.TypeCheck(t.Context(), load.Config{Dir: dir, Env: Offline(), Wanted: wanted})
+	cfg := Config(dir)
+	cfg.Wanted = wanted
+	loaded, err := load.TypeCheck(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

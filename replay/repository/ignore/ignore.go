@@ -9,6 +9,7 @@
 package ignore
 
 import (
+	"fmt"
 	"os"
 	"strings"
 )
@@ -30,7 +31,7 @@ type File struct {
 // Read reads an ignore file whose patterns apply to paths below base. It reports false for a file that can't
 // be read or has no patterns.
 func Read(name, base string) (File, bool) {
-	data, err := os.ReadFile(name)
+	data, err := read(name)
 	if err != nil {
 		return File{}, false
 	}
@@ -41,6 +42,22 @@ func Read(name, base string) (File, bool) {
 		}
 	}
 	return file, len(file.patterns) > 0
+}
+
+// maxSize is the size of the largest ignore file that is read.
+const maxSize = 8 << 20
+
+// read returns the content of a regular file, which a link may lead to. Nothing else is opened: a device never
+// ends, and a named pipe waits for somebody.
+func read(name string) ([]byte, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxSize {
+		return nil, fmt.Errorf("%s is no regular file of at most %d bytes", name, maxSize)
+	}
+	return os.ReadFile(name)
 }
 
 func parse(line string) (pattern, bool) {

@@ -154,6 +154,7 @@ func (d *driver) configure(r *wire.Reader) {
 	c := rt.Config{Config: names.Config{
 		Renames: texts(r), Skips: map[string][]string{}, Fields: map[string]map[string]string{},
 	}}
+	c.Literals, c.Shown = r.Texts(), r.Texts()
 	for range r.Items() {
 		name := r.Text()
 		c.Skips[name] = r.Texts()

@@ -132,12 +132,13 @@ func (d *driver) answer(index uint64, p *run, m wire.Mode) error {
 	}
 	var events []byte
 	var full bool
+	var visited int64
 	if m != wire.ModeOutcomes {
 		if !p.rejected && (p.end == wire.EndDone || p.end == wire.EndBlocked) {
 			rt.Left()
 		}
 		events, full = rt.End()
-		d.used = len(events)
+		d.used, visited = len(events), rt.Visited(d.nodes)
 	}
 	used := d.steps - d.left()
 	rt.SetSteps(1<<62, d.limit)
@@ -147,7 +148,7 @@ func (d *driver) answer(index uint64, p *run, m wire.Mode) error {
 	e.Bool(p.goexit)
 	e.Bool(p.rejected)
 	e.Bool(p.burst)
-	e.Text(p.detail)
+	e.Text(cut(p.detail))
 	e.Count(len(p.steps))
 	for i := range p.steps {
 		p.steps[i].encode(&e)
@@ -158,11 +159,15 @@ func (d *driver) answer(index uint64, p *run, m wire.Mode) error {
 	}
 	d.scratch.encode(&e)
 	e.Uint(uint64(used))
+	e.Uint(uint64(visited))
 	e.Bool(full)
 	d.cover.encode(&e)
 	e.Bytes(events)
 	return d.pipes.send(wire.FrameOutcome, e)
 }
+
+// cut returns what is kept of a text.
+func cut(s string) string { return s[:min(len(s), wire.LongText)] }
 
 func (s *step) encode(e *wire.Writer) {
 	e.Bool(s.panicked)
@@ -175,7 +180,7 @@ func (s *step) encode(e *wire.Writer) {
 		e.Bool(r.nil)
 		e.Bool(r.failed)
 		e.Bool(r.huge)
-		e.Text(r.dynamic)
+		e.Text(cut(r.dynamic))
 		r.visible.encode(e)
 	}
 }
@@ -222,6 +227,15 @@ func (p *run) statement() bool {
 	p.results = append(p.results, out)
 	p.steps = append(p.steps, s)
 	return !s.panicked
+}
+
+// note keeps a call of a stub.
+func (p *run) note(v visible) {
+	if n := len(p.stubs); n == wire.StubCalls {
+		p.stubs[n-1] = p.stubs[n-1].with(&v)
+		return
+	}
+	p.stubs = append(p.stubs, v)
 }
 
 // call makes a driven call and describes what came of it.

@@ -17,9 +17,6 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-// outputSize is how much of an output stream is reported.
-const outputSize = 1 << 16
-
 const umask = 0o022
 
 type scratch struct {
@@ -84,7 +81,7 @@ func (s *scratch) start() error {
 // untouched reports whether the folder is there and nothing was made in it.
 func (f *folder) untouched() bool {
 	var stat syscall.Stat_t
-	return syscall.Stat(f.path, &stat) == nil && idOf(&stat) == f.id && stat.Mtim == untouchedTime
+	return syscall.Stat(f.path, &stat) == nil && idOf(&stat) == f.id && modified(&stat) == untouchedTime
 }
 
 // look notes what was written to the streams.
@@ -102,19 +99,22 @@ func (s *scratch) look() {
 func (s *scratch) encode(e *wire.Writer) {
 	s.look()
 	for i, stream := range s.streams {
-		text := make([]byte, min(stream.size, outputSize))
+		text := make([]byte, min(stream.size, wire.OutputSize))
 		n, _ := syscall.Pread(1+i, text, 0)
 		e.Bytes(text[:max(n, 0)])
 	}
 	var files []file
 	for i := range s.folders {
 		if f := &s.folders[i]; !f.untouched() {
-			files = append(files, filesIn(f.path)...)
+			files = append(files, filesIn(f.path, filepath.Dir(s.work)+"/")...)
 		}
+	}
+	for last := wire.Files - 1; len(files) > wire.Files; files = files[:len(files)-1] {
+		files[last] = files[last].with(files[len(files)-1])
 	}
 	e.Count(len(files))
 	for _, f := range files {
-		e.Text(f.name)
+		e.Text(cut(f.name))
 		e.Uint(uint64(f.size))
 		e.Digest([2]uint64{f.a, f.b})
 	}
@@ -126,12 +126,21 @@ type file struct {
 	a, b uint64
 }
 
-func filesIn(dir string) (files []file) {
+// with returns an entry that stands for two files.
+func (f file) with(other file) file {
+	a, b := digest.Of([]byte(other.name))
+	h := digest.Hash{A: f.a, B: f.b}.Pair(a, b).Pair(other.a, other.b)
+	return file{"further files", f.size + other.size, h.A, h.B}
+}
+
+// filesIn lists the files in a folder. Their names don't say where the scratch folder lies, which differs from run to
+// run on some machines.
+func filesIn(dir, scratch string) (files []file) {
 	_ = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || path == dir {
 			return nil
 		}
-		f := file{name: path}
+		f := file{name: strings.TrimPrefix(path, scratch)}
 		if entry.Type().IsRegular() {
 			content, _ := os.ReadFile(path)
 			f.size = int64(len(content))
@@ -159,8 +168,7 @@ func (s *scratch) clean() bool {
 			clean = f.empty() && clean
 		}
 	}
-	var path [4096]byte
-	if n, err := syscall.Getcwd(path[:]); err != nil || n < 1 || string(path[:n-1]) != s.work {
+	if path, err := syscall.Getwd(); err != nil || path != s.work {
 		clean = os.Chdir(s.work) == nil && clean
 	}
 	os.Stdin, os.Stdout, os.Stderr = s.files[0], s.files[1], s.files[2]

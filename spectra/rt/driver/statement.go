@@ -367,7 +367,7 @@ func (p *run) stub(t reflect.Type) (reflect.Value, error) {
 	return reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
 		on := rt.On
 		rt.On = false
-		p.stubs = append(p.stubs, showList(args))
+		p.note(showList(args))
 		rt.On = on
 		return results
 	}), nil

@@ -23,13 +23,20 @@ type visible struct {
 }
 
 const (
-	shownText   = 300     // bytes of a text that are kept for display
-	visibleSize = 1 << 18 // bytes of a text that are digested
+	more        = "..."
+	shownText   = wire.ShownText - len(more) // bytes of a text that are kept for display
+	visibleSize = 1 << 18                    // bytes of a text that are digested
 )
 
 func (v *visible) encode(e *wire.Writer) {
 	e.Digest([2]uint64{v.a, v.b})
 	e.Text(v.text)
+}
+
+// with returns a call that stands for two calls.
+func (v *visible) with(other *visible) visible {
+	h := digest.Hash{A: v.a, B: v.b}.Pair(other.a, other.b)
+	return visible{h.A, h.B, "further calls"}
 }
 
 var (
@@ -76,7 +83,7 @@ func (p *printer) visible() visible {
 	a, b := digest.Of(p.b)
 	text := p.b
 	if len(text) > shownText {
-		text = append(text[:shownText:shownText], "..."...)
+		text = append(text[:shownText:shownText], more...)
 	}
 	return visible{a, b, string(text)}
 }

@@ -119,6 +119,15 @@ const (
 	StatusFault  = 126 // the driver failed; standard error says how
 )
 
+// What a driver keeps of what a sequence leaves. An answer with more is none of the driver's.
+const (
+	OutputSize = 1 << 16 // bytes of standard output, and of standard error
+	ShownText  = 303     // bytes of the text of a value, with the dots that follow where it was cut
+	LongText   = 1 << 12 // bytes of any other text: what went wrong, the name of a type or of a file
+	StubCalls  = 4096    // calls of functions that were arguments; the last one stands for all further ones
+	Files      = 1024    // files and folders in the scratch folders; likewise
+)
+
 // Complaint begins what the driver itself writes to standard error.
 const Complaint = "spectradiff driver: "
 

@@ -13,6 +13,7 @@ var (
 	ErrShort  = errors.New("data ends too early")
 	ErrNumber = errors.New("number is too large")
 	ErrBool   = errors.New("neither 0 nor 1 where one of them is expected")
+	ErrMany   = errors.New("more than was asked for")
 )
 
 // An Error names the byte at which reading failed.
@@ -143,6 +144,30 @@ func (r *Reader) Items() func(yield func(int) bool) {
 	}
 }
 
+// ItemsUpTo is Items for a list of which it is known how long it may be. A longer one is an error.
+func (r *Reader) ItemsUpTo(most int) func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		n := r.atMost(most)
+		for i := 0; i < n && r.err == nil && yield(i); i++ {
+		}
+	}
+}
+
+// atMost reads a count that may not be larger than most.
+func (r *Reader) atMost(most int) int {
+	from := r.at
+	n := r.Count()
+	if n > most {
+		r.at = from
+		r.Fail(ErrMany)
+		return 0
+	}
+	return n
+}
+
+// TextUpTo reads a text of which it is known how many bytes it may have. A longer one is an error.
+func (r *Reader) TextUpTo(most int) string { return string(r.Take(uint64(r.atMost(most)))) }
+
 // Take reads n bytes; nil if there are not so many. They are those of the data, not a copy.
 func (r *Reader) Take(n uint64) []byte {
 	if n > uint64(r.Len()) {
@@ -208,6 +233,9 @@ func (r *Reader) Part() Reader {
 	}
 	return Reader{data: r.Bytes(), names: r.names}
 }
+
+// Rest returns the bytes that were not read yet. They are those of the input.
+func (r *Reader) Rest() []byte { return r.data[r.at:] }
 
 // Texts reads a list of texts.
 func (r *Reader) Texts() (list []string) {

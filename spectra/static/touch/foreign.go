@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/spectradiff/spectradiff/spectra/static"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
@@ -20,7 +21,7 @@ func (w *graphWalk) leave(node int, callee *ssa.Function, common *ssa.CallCommon
 	how := readsAll
 	if w.Owns(path) {
 		w.bodyless(node, callee, path)
-	} else if isStandard(path) && !reflective[path] {
+	} else if static.IsStandard(path) && !reflective[path] {
 		how = readsText
 	}
 	global := common.Signature().Recv() == nil && !common.IsInvoke()
@@ -277,7 +278,7 @@ func (w *graphWalk) mentions(t types.Type) bool {
 
 // keeping reports whether a package may keep its arguments in variables of its own.
 func (w *graphWalk) keeping(path string) bool {
-	return w.Owns(path) || !isStandard(path) || keepers[path]
+	return w.Owns(path) || !static.IsStandard(path) || keepers[path]
 }
 
 // keptBy returns the node for arguments that functions of a package got earlier and may still have.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spectradiff/spectradiff/spectra/static"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
@@ -215,11 +216,6 @@ var closers = map[string]bool{
 	"net/textproto":   true, "os/exec": true,
 }
 
-func isStandard(path string) bool {
-	first, _, _ := strings.Cut(path, "/")
-	return !strings.Contains(first, ".")
-}
-
 // handed returns the node of foreign code that got a value of type t.
 func (w *graphWalk) handed(t types.Type, how reader) int {
 	n, fresh := w.add("handed " + string(how) + " " + w.nameOf(t))
@@ -281,7 +277,7 @@ func (w *graphWalk) calls(how reader, fn *types.Func) bool {
 func (w *graphWalk) knownMethods() {
 	w.known, w.looks = map[string]map[string]bool{}, map[reader]map[string]bool{}
 	for _, pkg := range w.SSA.AllPackages() {
-		if !isStandard(pkg.Pkg.Path()) || w.Owns(pkg.Pkg.Path()) {
+		if !static.IsStandard(pkg.Pkg.Path()) || w.Owns(pkg.Pkg.Path()) {
 			continue
 		}
 		names := map[string]bool{}

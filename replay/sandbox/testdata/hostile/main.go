@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"net"
@@ -29,6 +30,10 @@ func main() {
 		"write":  write, "remove": remove, "big": big, "open": open, "fds": fds,
 		"children": children, "daemon": daemon, "sleep": func([]string) { pause() },
 		"dial": dial, "kill": kill, "trace": trace, "read": read, "where": where, "files": files, "proc": proc,
+		"attributes": attributes, "own attributes": ownAttributes, "datagram": datagram, "own": own,
+		"segment": segment, "calls": calls, "sibling": sibling,
+		"hold": hold, "family": family, "fill": fill,
+		"privileged": privileged,
 	}
 	actions[os.Args[1]](os.Args[2:])
 }
@@ -140,7 +145,8 @@ func fds([]string) {
 func again(args ...string) *exec.Cmd {
 	self, err := os.Executable()
 	if err != nil {
-		self = "/driver" // where there is no /proc
+		// Where there is no /proc, a command is told where it lies.
+		self = cmp.Or(os.Getenv("SELF"), "/driver")
 	}
 	return exec.Command(self, args...)
 }
@@ -246,6 +252,18 @@ func trace(args []string) {
 	c := again("hello")
 	c.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWUSER}
 	report("clone", c.Run())
+}
+
+// privileged tries what only root may do to a file of somebody else and to the machine.
+func privileged(paths []string) {
+	report("mount", syscall.Mount("tmpfs", "/dev", "tmpfs", 0, ""))
+	report("mknod", syscall.Mknod("disk", syscall.S_IFBLK|0o600, 1<<8))
+	report("setuid", syscall.Setuid(1234))
+	report("chroot", syscall.Chroot("/"))
+	for _, path := range paths {
+		report("chmod "+path, os.Chmod(path, 0o777))
+		report("chown "+path, os.Chown(path, 1, 1))
+	}
 }
 
 func read(paths []string) {

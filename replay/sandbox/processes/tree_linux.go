@@ -1,4 +1,4 @@
-package sandbox
+package processes
 
 import (
 	"bytes"
@@ -6,47 +6,26 @@ import (
 	"path/filepath"
 	"strconv"
 	"syscall"
-
-	"golang.org/x/sys/unix"
 )
 
-// killDescendants kills and reaps all descendants of this process. It is used where there is no process
-// namespace. Orphans become children of this process, because the warden is a subreaper.
-func killDescendants() {
-	for {
-		for _, pid := range descendants(os.Getpid()) {
-			_ = unix.Kill(pid, unix.SIGKILL)
-		}
-		// Reap all that have ended, and go on as long as any child lives.
-		for {
-			pid, err := unix.Wait4(-1, nil, unix.WNOHANG, nil)
-			if err == unix.ECHILD {
-				return
-			}
-			if err == nil && pid == 0 {
-				break
-			}
-		}
-	}
-}
-
+// descendants finds all descendants of a process by looking at every process.
 func descendants(of int) []int {
 	children := map[int][]int{}
-	for _, pid := range processes() {
+	for _, pid := range all() {
 		if parent := parentOf(pid); parent > 0 {
 			children[parent] = append(children[parent], pid)
 		}
 	}
-	var all []int
+	var found []int
 	for queue := children[of]; len(queue) > 0; {
 		pid := queue[0]
-		all = append(all, pid)
+		found = append(found, pid)
 		queue = append(queue[1:], children[pid]...)
 	}
-	return all
+	return found
 }
 
-func processes() []int {
+func all() []int {
 	names, err := filepath.Glob("/proc/[0-9]*")
 	if err != nil {
 		return nil
@@ -75,26 +54,51 @@ func parentOf(pid int) int {
 	return parent
 }
 
-// countTasks counts the processes and threads of a user.
-func countTasks(uid int) int {
+// Count counts the processes and threads of a user.
+func Count(uid int) int {
 	n := 0
-	for _, pid := range processes() {
+	for _, pid := range all() {
 		dir := "/proc/" + strconv.Itoa(pid)
 		info, err := os.Stat(dir)
 		if err != nil {
 			continue
 		}
 		if s, ok := info.Sys().(*syscall.Stat_t); ok && int(s.Uid) == uid {
-			n += threadsOf(pid)
+			n += Threads(pid)
 		}
 	}
 	return n
 }
 
-func threadsOf(pid int) int {
+// Threads counts the threads of a process.
+func Threads(pid int) int {
 	tasks, err := os.ReadDir("/proc/" + strconv.Itoa(pid) + "/task")
 	if err != nil {
 		return 0
 	}
 	return len(tasks)
+}
+
+// Below lists the descendants of processes.
+func Below(roots ...int) []int {
+	if _, err := os.Stat("/proc/thread-self/children"); err != nil {
+		var all []int
+		for _, root := range roots {
+			all = append(all, descendants(root)...)
+		}
+		return all
+	}
+	var all []int
+	for queue := roots; len(queue) > 0; queue = queue[1:] {
+		threads, _ := os.ReadDir("/proc/" + strconv.Itoa(queue[0]) + "/task")
+		for _, thread := range threads {
+			list, _ := os.ReadFile("/proc/" + strconv.Itoa(queue[0]) + "/task/" + thread.Name() + "/children")
+			for _, word := range bytes.Fields(list) {
+				if pid, err := strconv.Atoi(string(word)); err == nil {
+					all, queue = append(all, pid), append(queue, pid)
+				}
+			}
+		}
+	}
+	return all
 }

@@ -1,6 +1,8 @@
-package judge
-
-// This file counts what sequences did on both versions.
+// Package tally counts what sequences did on both versions.
+//
+// In: what playing each sequence on both versions gave. Out: sums, and sentences about what was not compared. The order
+// does not matter. Nothing is decided here.
+package tally
 
 import (
 	"fmt"
@@ -13,18 +15,17 @@ import (
 
 // A Tally counts what sequences did. An execution counts if it happened on either version.
 type Tally struct {
-	Executions            int
-	Crashes, Timeouts     int
-	Truncated             int                           // number of states
-	Covering              int                           // number of sequences that ran changed code
-	Invalid, Incomparable int                           // numbers of sequences
-	Hits                  spectra.Pair[map[uint32]bool] // numbers of the blocks that were executed
+	Executions        int
+	Crashes, Timeouts int
+	Truncated         int                           // number of states
+	Covering          int                           // number of sequences that ran changed code
+	Invalid           int                           // number of sequences
+	Hits              spectra.Pair[map[uint32]bool] // numbers of the blocks that were executed
 }
 
-// note counts what one sequence did on both versions. The argument watched has the blocks in changed
-// code.
-func (t *Tally) note(pair spectra.Pair[*replay.Played], watched spectra.Pair[map[uint32]bool]) {
-	changed := false
+// Note counts what one sequence did on both versions. The argument watched has the blocks in changed
+// code. It reports whether the sequence ran one of them.
+func (t *Tally) Note(pair spectra.Pair[*replay.Played], watched spectra.Pair[map[uint32]bool]) (changed bool) {
 	pair.Each(func(s spectra.Side, p *replay.Played) {
 		t.Executions += p.Calls
 		t.Truncated += p.Truncated
@@ -46,24 +47,23 @@ func (t *Tally) note(pair spectra.Pair[*replay.Played], watched spectra.Pair[map
 	if changed {
 		t.Covering++
 	}
+	return changed
 }
 
-// plus returns the sum of two tallies.
-func (t Tally) plus(other Tally) Tally {
+// Add adds another tally.
+func (t *Tally) Add(other Tally) {
 	t.Executions += other.Executions
 	t.Crashes += other.Crashes
 	t.Timeouts += other.Timeouts
 	t.Truncated += other.Truncated
 	t.Covering += other.Covering
 	t.Invalid += other.Invalid
-	t.Incomparable += other.Incomparable
-	t.Hits = spectra.MakePair(func(s spectra.Side) map[uint32]bool {
-		hits := map[uint32]bool{}
-		maps.Copy(hits, *t.Hits.Of(s))
-		maps.Copy(hits, *other.Hits.Of(s))
-		return hits
+	other.Hits.Each(func(s spectra.Side, hits map[uint32]bool) {
+		if *t.Hits.Of(s) == nil {
+			*t.Hits.Of(s) = map[uint32]bool{}
+		}
+		maps.Copy(*t.Hits.Of(s), hits)
 	})
-	return t
 }
 
 // Warnings returns sentences about what was not compared.
@@ -74,7 +74,6 @@ func (t Tally) Warnings() []string {
 		text string
 	}{
 		{t.Invalid, "%d sequences do not fit the new version and were not compared"},
-		{t.Incomparable, "%d sequences ended at a time or size limit and were not compared"},
 		{t.Truncated, "%d states are larger than a walk may be; they were not compared"},
 	} {
 		if part.n > 0 {

@@ -1,0 +1,94 @@
+// Package choice decides which sequences are recorded: in which order, until enough were, and which of them several
+// times.
+//
+// In: sequences with what is known of them from generating, and what recording some took. Out: their indexes. The same
+// input leads to the same choice: nothing is measured by a clock. Nothing is played here, nothing is changed.
+package choice
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/spectradiff/spectradiff/replay/sequence"
+)
+
+// A Sequence is a sequence that both versions play.
+type Sequence struct {
+	sequence.Sequence
+	Novel   bool   // it reached new code or a new kind of outcome
+	Changed bool   // it ran changed code of the old version, or may run changed code
+	Class   uint64 // the same for sequences that are likely to tell the same
+	Reaches bool   // it was seen to run code of the old version that the change may touch
+	Steps   int64  // on the old version
+	Waited  bool   // a clock ended it, or it was blocked where only a clock tells
+	Hung    bool   // a clock ended it
+}
+
+// Of the sequences that can't deviate one in proofOneOf is recorded, and at least proofLeast.
+const (
+	proofOneOf = 50
+	proofLeast = 20
+)
+
+// Proof chooses from the sequences that can't deviate those that are recorded, at equal distances, and none that is
+// heavy if there are others.
+func Proof(sequences []Sequence, equal []int) map[int]bool {
+	light := slices.DeleteFunc(slices.Clone(equal), func(i int) bool { return sequences[i].Steps > HeavySteps })
+	if len(light) > 0 {
+		equal = light
+	}
+	chosen := map[int]bool{}
+	for _, i := range spread(equal, max(proofLeast, len(equal)/proofOneOf)) {
+		chosen[i] = true
+	}
+	return chosen
+}
+
+// spread returns so many of a list at equal distances, all if it has no more.
+func spread(list []int, count int) []int {
+	count = min(count, len(list))
+	chosen := make([]int, count)
+	for n := range chosen {
+		chosen[n] = list[n*len(list)/count]
+	}
+	return chosen
+}
+
+// The sample has sampledLeast sequences, and one in sampledOneOf of all, as far as recording them took no more than one
+// node in sampledCostOf of what all took: they are recorded ten times again, with values. So calibrating takes at most
+// about a quarter of recording. As much as sampledNodes they may always take.
+const (
+	sampledLeast  = 16
+	sampledOneOf  = 80
+	sampledCostOf = 40
+	sampledNodes  = 500_000
+)
+
+// Sample returns the indexes of the sequences that are recorded several times. One half is chosen at equal distances
+// from those that reached new code or another kind of outcome, the other half from all that were recorded.
+func Sample(sequences []Sequence, costs map[int]int64) []int {
+	total := int64(0)
+	var novel, all []int
+	for _, i := range slices.Sorted(maps.Keys(costs)) {
+		total += costs[i]
+		if sequences[i].Waited {
+			continue
+		}
+		all = append(all, i)
+		if sequences[i].Novel {
+			novel = append(novel, i)
+		}
+	}
+	want := sampledLeast + len(all)/sampledOneOf
+	left := max(total/sampledCostOf, sampledNodes)
+	chosen := map[int]bool{}
+	for _, from := range [][]int{novel, all} {
+		for _, i := range spread(from, want/2) {
+			if costs[i] <= left && !chosen[i] {
+				chosen[i] = true
+				left -= costs[i]
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(chosen))
+}

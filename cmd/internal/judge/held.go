@@ -1,0 +1,98 @@
+package judge
+
+// This file bounds the memory of what was recorded of sequences that deviate. Their trees are held until the roots
+// are known.
+
+import (
+	"sync"
+
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// heldNodes is how many executions and values are held in all, of both versions. A pair of recordings may have half
+// as many.
+const heldNodes = 4 * spectra.MaxNodes
+
+// A holding says which of several recordings are held. That depends on their order and sizes, never on which was made
+// first: each counts with all that stand before it in the order.
+type holding struct {
+	limit int
+	lock  sync.Mutex
+	sizes []int
+}
+
+func (s *Subject) newHolding() *holding {
+	if s.held > 0 {
+		return &holding{limit: s.held}
+	}
+	return &holding{limit: heldNodes}
+}
+
+// places adds n recordings to the end of the order, and returns the place of the first.
+func (h *holding) places(n int) int {
+	h.lock.Lock()
+	defer h.lock.Unlock()
+	h.sizes = append(h.sizes, make([]int, n)...)
+	return len(h.sizes) - n
+}
+
+// take notes what stands at a place. If it returns false it can't be held, whatever is taken later.
+func (h *holding) take(place int, recorded spectra.Pair[*spectra.Spectrum]) bool {
+	size := 0
+	recorded.Each(func(_ spectra.Side, s *spectra.Spectrum) {
+		if s != nil {
+			size += s.Nodes()
+		}
+	})
+	h.lock.Lock()
+	h.sizes[place] = size
+	h.lock.Unlock()
+	return h.holds(place)
+}
+
+// holds reports whether what stands at a place can be held with all before it. It is certain when all those are taken.
+func (h *holding) holds(place int) bool {
+	h.lock.Lock()
+	defer h.lock.Unlock()
+	sum := 0
+	for _, size := range h.sizes[:place+1] {
+		sum += size
+	}
+	return sum <= h.limit
+}
+
+// hold takes the recordings of a verdict, and drops them if they can't be held.
+func (h *holding) hold(place int, v *Verdict) {
+	if v.Confirmed() && !h.take(place, v.Recorded) {
+		v.drop()
+	}
+}
+
+// drop makes v the verdict on a sequence that was not judged. What is known to be unstable in it stays.
+func (v *Verdict) drop() {
+	*v = Verdict{Suspect: v.Suspect, Known: v.Known, place: v.place, dropped: true}
+}
+
+// held drops what can't be held, now that all was taken. It returns the verdicts that are left, and notes what is
+// lost: a sequence that was dropped still counts where another one that looks like it is held.
+func (h *holding) held(list []*Verdict, left *Left) []*Verdict {
+	var kept, dropped []*Verdict
+	confirmed := map[Likeness]bool{}
+	for _, v := range list {
+		if v.Confirmed() && !h.holds(v.place) {
+			v.drop()
+		}
+		if v.dropped {
+			dropped = append(dropped, v)
+			continue
+		}
+		kept = append(kept, v)
+		confirmed[v.Suspect.Likeness()] = confirmed[v.Suspect.Likeness()] || v.Confirmed()
+	}
+	for _, v := range dropped {
+		if !confirmed[v.Suspect.Likeness()] {
+			left.unjudged(v)
+		}
+	}
+	return kept
+}

@@ -1,0 +1,56 @@
+package pipeline
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/spectradiff/spectradiff/cmd/internal/env"
+	"github.com/spectradiff/spectradiff/replay"
+	"github.com/spectradiff/spectradiff/replay/generate"
+	"github.com/spectradiff/spectradiff/replay/sequence"
+	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
+)
+
+// An endlessPlayer plays sequences of which none ends.
+type endlessPlayer struct{ played *int }
+
+func (p endlessPlayer) Play(
+	_ context.Context, _ []sequence.Sequence, _ wire.Mode, _ uint64,
+) ([]replay.Played, error) {
+	*p.played++
+	end := spectra.End{Kind: wire.EndTimeout}
+	return []replay.Played{{Spectrum: &spectra.Spectrum{End: end}, Clock: replay.Waiting}}, nil
+}
+
+func (p endlessPlayer) Variables(context.Context, uint64) ([]replay.Variable, error) { return nil, nil }
+
+// TestEndlessPart checks that an operation is no longer called after three calls that did not end, that what is
+// skipped is missing and not lost, and that the report names the operation.
+func TestEndlessPart(t *testing.T) {
+	played := 0
+	players := env.PlayersBy(spectra.Pair[replay.Player]{}, func(spectra.Side, int, *replay.Player) env.Player {
+		return endlessPlayer{&played}
+	})
+	try := &tryout{
+		task: &task{env: &env.Environment{}}, players: players, costs: map[sequence.Key]cost{}, lost: map[string]int{},
+	}
+	var batch []sequence.Sequence
+	for i := range 40 {
+		batch = append(batch, call(t, i))
+	}
+	outcomes, err := try.execute(context.Background(), batch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	operation := batch[0].Driven(0)
+	missing := len(slices.DeleteFunc(outcomes, func(o generate.Outcome) bool { return !o.Missing }))
+	if played != 2*endlessCalls || missing != len(batch)-played || !try.endless(operation) {
+		t.Errorf("%d played, %d missing, %d lost: want three in each of the two parts", played, missing,
+			try.lost[operation])
+	}
+	if got := try.endlessWarnings(); len(got) != 1 {
+		t.Errorf("warnings %q, want one", got)
+	}
+}

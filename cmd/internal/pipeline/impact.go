@@ -1,0 +1,44 @@
+package pipeline
+
+// This file asks which code of old the change may touch.
+
+import (
+	"github.com/spectradiff/spectradiff/cmd/internal/reach"
+	"github.com/spectradiff/spectradiff/replay/load"
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// A touched is what the change may touch.
+type touched struct {
+	reach.Reach
+	Known   bool   // false: it may be anything, or it was not looked for
+	unknown string // why it can't be told; "" = it can
+}
+
+// findReach finds the blocks of old whose execution may differ. If all of them are recorded anyway, it does not look.
+func (b *built) findReach(t *task) {
+	if t.cfg.All {
+		return
+	}
+	c := reach.Change{
+		Versions: spectra.MakePair(func(s spectra.Side) *load.Version { return b.sides.Of(s).target }),
+		Program:  b.sides.Old.program, Source: b.changes, Match: b.common, Recorded: b.versions.Old.packages,
+		Watched: b.watched.Old, Modules: b.dependenciesChanged(),
+	}
+	for _, v := range b.initial.differing {
+		c.Differing = append(c.Differing, v.name)
+	}
+	b.touched.Reach, b.touched.unknown = c.Find()
+	b.touched.Known = b.touched.unknown == ""
+	if !b.touched.Known {
+		t.env.Detailf("all sequences are recorded: %s", b.touched.unknown)
+	}
+}
+
+// unpruned returns why all sequences were recorded, "" if they were not, or were meant to be.
+func (b *built) unpruned(failed bool) string {
+	if failed {
+		return "a sequence that runs nothing that the change may touch deviates"
+	}
+	return b.touched.unknown
+}

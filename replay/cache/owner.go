@@ -1,0 +1,70 @@
+package cache
+
+// This file decides whether a folder can be trusted to hold only what this user, or root, has put there.
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// CheckOwner returns an error if another user can have changed what a folder holds: it belongs to him, or he can
+// write there, or he made the link that leads there. The group of this process may write, because many systems give
+// each user one of his own. With sticky, others may make files there as long as they can't touch those of this user,
+// as in folders for temporary files. A folder that does not exist is no error.
+func CheckOwner(folder string, sticky bool) error {
+	info, err := os.Lstat(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		if err := checkOwner("the link", info); err != nil {
+			return err
+		}
+		info, err = os.Stat(folder)
+	}
+	if err != nil {
+		return err
+	}
+	if !info.IsDir() {
+		return errors.New("it is no folder")
+	}
+	if err := checkOwner("it", info); err != nil {
+		return err
+	}
+	mode := info.Mode()
+	if sticky && mode&fs.ModeSticky != 0 {
+		return nil
+	}
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if mode&0o002 != 0 || mode&0o020 != 0 && (!ok || int(stat.Gid) != os.Getegid()) {
+		return fmt.Errorf("others can write there (mode %o)", mode.Perm())
+	}
+	return nil
+}
+
+func checkOwner(what string, info fs.FileInfo) error {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !ok || int(stat.Uid) == os.Geteuid() || stat.Uid == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s belongs to user %d, and this is run by user %d", what, stat.Uid, os.Geteuid())
+}
+
+// checkOwners checks the folder of the cache and those in it that hold entries.
+func (c *Cache) checkOwners() error {
+	folders := []string{c.folder, filepath.Join(c.folder, "use")}
+	for _, kind := range Kinds() {
+		folders = append(folders, filepath.Join(c.folder, string(kind)))
+	}
+	for _, folder := range folders {
+		if err := CheckOwner(folder, false); err != nil {
+			return fmt.Errorf("cache folder %s: %w; what others can change is not used: "+
+				"name a folder of your own with %s, or give this one to yourself alone", folder, err, FolderVariable)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,81 @@
+package cache
+
+// This file removes entries that can't be used. Trees and drivers get their names when they are complete, and who takes
+// one asks for its seal. Module files are completed in place, by go commands of several runs: they are sealed when a
+// run has ended well, and otherwise removed before the next run uses them.
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// SealModuleFiles notes that what go commands wrote to the held module files is complete.
+func (c *Cache) SealModuleFiles() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for k := range c.held {
+		for _, folder := range c.completed(k) {
+			if _, ok := sealed(folder); ok {
+				continue
+			}
+			if err := Seal(folder); err != nil {
+				c.log("cache: %v", err)
+			}
+		}
+	}
+}
+
+// completed lists the folders of an entry that the go command completes.
+func (c *Cache) completed(k key) []string {
+	if k.kind != ModuleFiles {
+		return nil
+	}
+	var folders []string
+	entries, _ := os.ReadDir(c.path(k)) // none if it was never made
+	for _, entry := range entries {
+		if entry.IsDir() {
+			folders = append(folders, filepath.Join(c.path(k), entry.Name()))
+		}
+	}
+	return folders
+}
+
+// sound reports whether an entry can be used, as far as those who take it do not find out by its seal.
+func (c *Cache) sound(k key) bool {
+	info, err := os.Lstat(c.path(k))
+	if errors.Is(err, fs.ErrNotExist) {
+		return true
+	}
+	if err != nil || !info.IsDir() {
+		return false
+	}
+	for _, folder := range c.completed(k) {
+		if _, ok := sealed(folder); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// repair removes an entry that is not sound, unless another process holds it: that one is making it. It gives up the
+// lock on the stamp for that, and returns another, or nil if there is none to have.
+func (c *Cache) repair(k key, stamp *os.File) *os.File {
+	stamp.Close()
+	if mine, err := lockFile(c.stamp(k), exclusive); err == nil {
+		if !c.sound(k) {
+			c.log("cache: %s is damaged or not complete, and is made again", c.path(k))
+			if err := os.RemoveAll(c.path(k)); err != nil {
+				c.log("cache: %v", err)
+			}
+		}
+		mine.Close()
+	}
+	stamp, err := lockFile(c.stamp(k), shared)
+	if err != nil {
+		c.log("cache: %s is used without a lock: %v", c.path(k), err)
+		return nil
+	}
+	return stamp
+}

@@ -1,0 +1,190 @@
+package cache
+
+// This file tells whether files of the cache are as they were written. Beside a file or folder that is complete
+// lies its seal, a small file with what it was then. What has no seal that fits it is not complete, or was
+// damaged since, and has to be made again.
+//
+// A file is compared by its content. Of a folder, in which many files may lie, contents are read only where sizes,
+// modes, times or numbers of its files differ from those noted: the kernel lets nobody choose the time of the last
+// change of a file's status, so an edit always shows. A copy of a cache differs in times only, and is good.
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+)
+
+// sealSuffix is what the name of a seal ends with.
+const sealSuffix = ".seal"
+
+// A seal is what a file or folder was when it was complete.
+type seal struct {
+	Stamp  string   `json:"stamp"`  // of sizes, modes, times and numbers, and of the notes
+	Digest string   `json:"digest"` // of modes and contents, and of the notes
+	Notes  []string `json:"notes,omitempty"`
+}
+
+// Seal notes that a file or folder is complete, and notes of the caller about it.
+func Seal(path string, notes ...string) error {
+	s, err := sealOf(path, notes)
+	if err != nil {
+		return fmt.Errorf("seal %s: %w", path, err)
+	}
+	return s.write(path)
+}
+
+// Place seals a file and then gives it its name. It replaces a file of that name.
+func Place(file, name string) error {
+	s, err := sealOf(file, nil)
+	if err == nil {
+		err = s.write(name)
+	}
+	if info, failed := os.Lstat(name); failed == nil && info.IsDir() && err == nil {
+		err = os.RemoveAll(name)
+	}
+	if err == nil {
+		err = os.Rename(file, name)
+	}
+	if err != nil {
+		return fmt.Errorf("cache: %w", err)
+	}
+	return nil
+}
+
+// Sealed reports whether a file or folder is as it was when it was sealed, and returns the notes. If it isn't, the
+// caller makes it again.
+func (c *Cache) Sealed(path string) (notes []string, ok bool) {
+	notes, ok = sealed(path)
+	if _, err := os.Lstat(path); err == nil && !ok {
+		c.log("cache: %s is damaged or not complete, and is made again", path)
+	}
+	return notes, ok
+}
+
+func sealed(path string) (notes []string, ok bool) {
+	text, err := os.ReadFile(path + sealSuffix)
+	if err != nil {
+		return nil, false
+	}
+	var s seal
+	if json.Unmarshal(text, &s) != nil {
+		return nil, false
+	}
+	stamp := s.Stamp
+	if info, err := os.Lstat(path); err != nil {
+		return nil, false
+	} else if info.IsDir() {
+		if stamp, err = stampOf(path, s.Notes); err == nil && stamp == s.Stamp {
+			return s.Notes, true
+		}
+	}
+	digest, err := digestOf(path, s.Notes)
+	if err != nil || digest != s.Digest {
+		return nil, false
+	}
+	if stamp != s.Stamp {
+		s.Stamp = stamp
+		_ = s.write(path) // else contents are read the next time too
+	}
+	return s.Notes, true
+}
+
+func sealOf(path string, notes []string) (s seal, err error) {
+	s.Notes = notes
+	if s.Stamp, err = stampOf(path, notes); err == nil {
+		s.Digest, err = digestOf(path, notes)
+	}
+	return s, err
+}
+
+// write writes the seal of a path. Readers always find it complete.
+func (s seal) write(path string) error {
+	text, err := json.Marshal(s)
+	if err != nil {
+		return fmt.Errorf("seal %s: %w", path, err)
+	}
+	part, err := os.CreateTemp(filepath.Dir(path), partPrefix)
+	if err != nil {
+		return fmt.Errorf("seal %s: %w", path, err)
+	}
+	defer os.Remove(part.Name())
+	_, err = part.Write(text)
+	if err = errors.Join(err, part.Close()); err == nil {
+		err = os.Rename(part.Name(), path+sealSuffix)
+	}
+	if err != nil {
+		return fmt.Errorf("seal %s: %w", path, err)
+	}
+	return nil
+}
+
+// stampOf returns a hash of what the kernel knows of a file or of all files below a folder. It reads no file, and an
+// edit changes it.
+func stampOf(path string, notes []string) (string, error) {
+	return hashOf(path, notes, func(all hash.Hash, name string) error {
+		var stat unix.Stat_t
+		if err := unix.Lstat(name, &stat); err != nil {
+			return err
+		}
+		if stat.Mode&unix.S_IFMT == unix.S_IFDIR {
+			stat = unix.Stat_t{Mode: stat.Mode} // its size and times follow from what is in it
+		}
+		fmt.Fprintln(all, stat.Mode, stat.Ino, stat.Size, stat.Mtim, stat.Ctim)
+		return nil
+	})
+}
+
+// digestOf returns a hash of the mode and content of a file, or of all below a folder.
+func digestOf(path string, notes []string) (string, error) {
+	return hashOf(path, notes, func(all hash.Hash, name string) error {
+		info, err := os.Lstat(name)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintln(all, info.Mode())
+		switch {
+		case info.Mode()&fs.ModeSymlink != 0:
+			target, err := os.Readlink(name)
+			fmt.Fprintf(all, "%q\n", target)
+			return err
+		case !info.Mode().IsRegular():
+			return nil // nothing that is read
+		}
+		file, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		content := sha256.New()
+		_, err = io.Copy(content, file)
+		fmt.Fprintf(all, "%x\n", content.Sum(nil))
+		return err
+	})
+}
+
+// hashOf returns a hash of the notes, and of the names below a path with what add adds about each.
+func hashOf(path string, notes []string, add func(all hash.Hash, name string) error) (string, error) {
+	all := sha256.New()
+	fmt.Fprintf(all, "%q\n", notes)
+	err := filepath.WalkDir(path, func(name string, _ fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(path, name)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(all, "%q\n", rel)
+		return add(all, name)
+	})
+	return hex.EncodeToString(all.Sum(nil)), err
+}

@@ -1,0 +1,34 @@
+//go:build !linux
+
+package replay
+
+// This file makes the memory that a driver and the tool share, as temporary files without a name. The target can
+// change their size here.
+
+import "os"
+
+// fixedMemory makes memory of the given size.
+func fixedMemory(size int64) (*os.File, error) {
+	f, err := memory("events", 0)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.Truncate(size); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// appendedMemory makes memory that is opened for appending, as standard output is when it is a file that
+// several processes write to.
+func appendedMemory(name string) (*os.File, error) { return memory(name, os.O_APPEND) }
+
+func memory(name string, flag int) (*os.File, error) {
+	dir, err := os.MkdirTemp("", "spectradiff-"+name+"-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	return os.OpenFile(dir+"/"+name, os.O_RDWR|os.O_CREATE|os.O_EXCL|flag, 0o600)
+}

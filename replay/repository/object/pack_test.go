@@ -1,0 +1,142 @@
+package object
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/binary"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/cache"
+	"github.com/go-git/go-git/v5/plumbing/format/idxfile"
+)
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// An entry is an object of a pack that is made by hand.
+type entry struct {
+	hash    plumbing.Hash
+	base    plumbing.Hash // what it is the difference to, if that is not zero
+	content []byte        // the object, or the difference
+}
+
+// opened writes a pack and opens it.
+func opened(t *testing.T, entries ...entry) *Pack {
+	t.Helper()
+	data := binary.BigEndian.AppendUint32([]byte("PACK\x00\x00\x00\x02"), uint32(len(entries)))
+	w := new(idxfile.Writer)
+	must(t, w.OnHeader(uint32(len(entries))))
+	for _, e := range entries {
+		w.Add(e.hash, uint64(len(data)), 0)
+		kind := plumbing.BlobObject
+		if !e.base.IsZero() {
+			kind = plumbing.REFDeltaObject
+		}
+		length := uint64(len(e.content))
+		first := byte(kind)<<4 | byte(length&0xf)
+		if length >>= 4; length > 0 {
+			first |= 0x80
+		}
+		data = append(data, first)
+		if length > 0 {
+			data = binary.AppendUvarint(data, length)
+		}
+		if !e.base.IsZero() {
+			data = append(data, e.base[:]...)
+		}
+		var zip bytes.Buffer
+		z := zlib.NewWriter(&zip)
+		_, err := z.Write(e.content)
+		must(t, errors.Join(err, z.Close()))
+		data = append(data, zip.Bytes()...)
+	}
+	must(t, w.OnFooter(plumbing.Hash{}))
+	index, err := w.Index()
+	must(t, err)
+	name := filepath.Join(t.TempDir(), "pack-1.pack")
+	must(t, os.WriteFile(name, append(data, make([]byte, 20)...), 0o666))
+	p, err := OpenPack(name, index, cache.NewObjectLRUDefault())
+	must(t, err)
+	t.Cleanup(func() { must(t, p.Close()) })
+	return p
+}
+
+// copied returns the difference that copies as many bytes of an object of that size as often as it is told.
+func copied(size, bytes, times int) []byte {
+	d := binary.AppendUvarint(binary.AppendUvarint(nil, uint64(size)), uint64(bytes*times))
+	for range times {
+		d = append(d, 0x80|0x70, byte(bytes), byte(bytes>>8), byte(bytes>>16))
+	}
+	return d
+}
+
+func read(t *testing.T, p *Pack, h plumbing.Hash) ([]byte, error) {
+	t.Helper()
+	obj, err := p.Get(h)
+	if err != nil {
+		return nil, err
+	}
+	in, err := obj.Reader()
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	data, err := io.ReadAll(in)
+	if err == nil && int64(len(data)) != obj.Size() {
+		t.Errorf("%d bytes of an object of %d", len(data), obj.Size())
+	}
+	return data, err
+}
+
+// TestPack reads objects of all kinds: small and large ones, with and without differences.
+func TestPack(t *testing.T) {
+	one, two, three, four := plumbing.Hash{1}, plumbing.Hash{2}, plumbing.Hash{3}, plumbing.Hash{4}
+	small, large := bytes.Repeat([]byte("ab"), 1000), bytes.Repeat([]byte("cd"), Small)
+	p := opened(t, entry{hash: one, content: small}, entry{hash: two, content: large},
+		entry{three, one, copied(len(small), len(small), Small/1000)}, entry{four, two, copied(len(large), 500, 3)})
+	for h, want := range map[plumbing.Hash][]byte{
+		one: small, two: large, three: bytes.Repeat(small, Small/1000), four: bytes.Repeat(large[:500], 3),
+	} {
+		if got, err := read(t, p, h); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("object %.2s: %d bytes, %v; want %d", h, len(got), err, len(want))
+		}
+	}
+}
+
+// TestRefused: what would take too much memory to put together, or has no end, is refused before it is tried.
+func TestRefused(t *testing.T) {
+	one, two, three := plumbing.Hash{1}, plumbing.Hash{2}, plumbing.Hash{3}
+	content := make([]byte, 5000)
+	for _, c := range []struct {
+		reason  string
+		entries []entry
+		want    string
+	}{
+		{"a large object below", []entry{{hash: one, content: content}, {two, one, copied(5000, 10, 1)}},
+			"difference to another one, of 5000 bytes, more than the 4000"},
+		{"one that becomes large on the way", []entry{{hash: one, content: content[:100]},
+			{three, one, copied(100, 100, 50)}, {two, three, copied(5000, 10, 1)}}, "of 5000 bytes"},
+		{"a large difference", []entry{{hash: one, content: content[:100]}, {two, one, copied(100, 1, 2000)}},
+			"of 8003 bytes"},
+		{"differences in a circle", []entry{{three, two, copied(100, 100, 1)}, {two, three, copied(100, 100, 1)}},
+			"without end"},
+		{"a difference to nothing", []entry{{two, one, copied(100, 100, 1)}}, "not found"},
+		{"a difference that is none", []entry{{hash: one, content: content[:100]}, {two, one, []byte{0x80}}}, "delta"},
+	} {
+		p := opened(t, c.entries...)
+		p.limit = 4000
+		if _, err := read(t, p, two); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.reason, err, c.want)
+		}
+	}
+}

@@ -1,0 +1,115 @@
+package impact
+
+// This file answers where the shape and the methods of changed types matter, apart from where they are mentioned.
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// converts reports whether a function makes an interface of what may contain a changed type, or compares such
+// values. What comes out of an interface has become one elsewhere.
+func (s *search) converts(fn *ssa.Function) bool {
+	for _, block := range fn.Blocks {
+		for _, instruction := range block.Instrs {
+			switch i := instruction.(type) {
+			case *ssa.MakeInterface:
+				if s.contains(i.X.Type()) {
+					return true
+				}
+			case *ssa.BinOp:
+				if (i.Op == token.EQL || i.Op == token.NEQ) && s.holds(i.X.Type()) {
+					return true
+				}
+			case *ssa.Lookup:
+				if s.hashes(i.X.Type()) {
+					return true
+				}
+			case *ssa.MapUpdate:
+				if s.hashes(i.Map.Type()) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// hashes reports whether a type is that of a map whose keys hold a changed type.
+func (s *search) hashes(t types.Type) bool {
+	m, ok := t.Underlying().(*types.Map)
+	return ok && s.holds(m.Key())
+}
+
+// contains reports whether something of a changed type can be reached from a value of a type. What interfaces
+// hold does not count.
+func (s *search) contains(t types.Type) bool { return s.reaches(t, s.deep, all) }
+
+// holds reports whether a value of a type has one of a changed type in its own memory.
+func (s *search) holds(t types.Type) bool { return s.reaches(t, s.flat, own) }
+
+// reaches reports whether a changed type is among a type and its parts, and their parts. What is known goes into
+// known.
+func (s *search) reaches(t types.Type, known map[types.Type]bool, parts func(types.Type) []types.Type) bool {
+	if result, ok := known[t]; ok {
+		return result
+	}
+	seen := map[types.Type]bool{t: true}
+	for list := []types.Type{t}; len(list) > 0; {
+		next := types.Unalias(list[len(list)-1])
+		list = list[:len(list)-1]
+		if named, ok := next.(*types.Named); ok && s.changed(named) || known[next] {
+			known[t] = true
+			return true
+		}
+		for _, part := range parts(next) {
+			if _, looked := known[part]; !seen[part] && (!looked || known[part]) {
+				seen[part] = true
+				list = append(list, part)
+			}
+		}
+	}
+	for part := range seen { // from none of them anything can be reached
+		known[part] = false
+	}
+	return false
+}
+
+// own lists the types of the values that a value has in its own memory.
+func own(t types.Type) []types.Type {
+	var parts []types.Type
+	switch t := t.Underlying().(type) {
+	case *types.Struct:
+		for field := range t.Fields() {
+			parts = append(parts, field.Type())
+		}
+	case *types.Array:
+		parts = append(parts, t.Elem())
+	}
+	return parts
+}
+
+// all lists the types of the values that can be reached in one step.
+func all(t types.Type) []types.Type {
+	switch t := t.Underlying().(type) {
+	case *types.Map:
+		return []types.Type{t.Key(), t.Elem()}
+	case *types.Pointer:
+		return []types.Type{t.Elem()}
+	case *types.Slice:
+		return []types.Type{t.Elem()}
+	case *types.Chan:
+		return []types.Type{t.Elem()}
+	case *types.Signature: // by reflection
+		var parts []types.Type
+		for _, list := range []*types.Tuple{t.Params(), t.Results()} {
+			for v := range list.Variables() {
+				parts = append(parts, v.Type())
+			}
+		}
+		return parts
+	}
+	return own(t)
+}

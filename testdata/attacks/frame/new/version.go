@@ -1,0 +1,7 @@
+package attack
+
+// isNew says which version this is.
+const isNew = true
+
+// Share gives a share of n. It changed, and the report says so whatever else happens.
+func Share(n int) int { return n / 3 }

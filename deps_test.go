@@ -53,7 +53,7 @@ const imports = `
 	replay/outside:            replay/cache replay/repository replay/module
 	replay/api:                spectra spectra/symbol replay/load
 	replay/load/loadtest:      spectra/symbol replay/gocommand replay/load
-	replay/driver:             spectra replay/cache replay/gocommand replay/load replay/api
+	replay/driver:             spectra/rt/wire spectra replay/cache replay/gocommand replay/load replay/api
 	replay/generate:           spectra/rt/wire spectra/symbol replay/sequence replay/generate/value replay/api
 	replay:                    spectra/rt/wire spectra spectra/rt/digest replay/sandbox replay/sequence replay/driver
 
@@ -78,11 +78,11 @@ const imports = `
 	                           replay/load diff/match diff/source
 	cmd/internal/bench:        spectra/rt/wire spectra spectra/static spectra/instrument spectra/static/touch
 	                           replay/cache replay/sandbox replay/sequence replay/gocommand replay/load replay/api
-	                           replay/driver replay
-	cmd/internal/env:          spectra/rt/wire spectra replay/cache replay/sandbox replay/sequence replay/gocommand
-	                           replay
+	                           replay/driver replay report
+	cmd/internal/env:          spectra/rt/wire spectra replay/cache replay/sandbox replay/sandbox/processes
+	                           replay/sequence replay/gocommand replay
 	cmd/internal/keep:         spectra spectra/archive replay/sequence replay
-	cmd/internal/choice:       replay/sequence replay
+	cmd/internal/choice:       spectra/rt/wire replay/sequence replay diff
 	cmd/internal/tally:        spectra/rt/wire spectra replay
 	cmd/internal/judge:        spectra/rt/wire spectra spectra/archive replay/sequence replay diff/noise diff
 	                           diff/root cmd/internal/choice cmd/internal/tally cmd/internal/env

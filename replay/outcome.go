@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/rt/digest"
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
@@ -38,6 +39,7 @@ func (s *session) outcome(body []byte, a asked) (Played, error) {
 	}
 	spectrum := &spectra.Spectrum{}
 	p := Played{Spectrum: spectrum}
+	seen := r.Rest()
 	end, goexit, rejected := readEnd(&r), r.Bool(), r.Bool()
 	spectrum.Burst = r.Bool()
 	detail := r.TextUpTo(wire.LongText)
@@ -47,6 +49,7 @@ func (s *session) outcome(body []byte, a asked) (Played, error) {
 		p.Results = append(p.Results, results)
 	}
 	readLeft(&r, spectrum)
+	seen = seen[:len(seen)-r.Len()]
 	if p.Steps = int64(r.Uint()); p.Steps < 0 || p.Steps/2 > s.p.Limits.Steps {
 		r.Fail(wire.ErrNumber)
 	}
@@ -66,6 +69,7 @@ func (s *session) outcome(body []byte, a asked) (Played, error) {
 	if r.Err() != nil {
 		return Played{}, r.Err()
 	}
+	p.Seen[0], p.Seen[1] = digest.Of(seen)
 	if rejected {
 		p.Invalid = detail
 	} else {

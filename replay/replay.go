@@ -134,6 +134,7 @@ func GenerationLimits() Limits {
 type Played struct {
 	Spectrum  *spectra.Spectrum // without executions; Recorded returns them too
 	Results   []StepResults     // of the statements that ran, for the generator
+	Seen      spectra.Digest    // of all that a caller sees of it; zero if the process ended with it
 	Coverage  []uint32          // blocks that were hit: those that are new in this process, and the watched ones
 	Steps     int64
 	Nodes     int64  // of all recorded states

@@ -70,8 +70,12 @@ func (s *session) open(ctx context.Context, seed uint64) (err error) {
 			return fmt.Errorf("memory for %s: %w", name, err)
 		}
 	}
+	binary, err := s.p.Binary.Variant(seed, s.p.Scratch)
+	if err != nil {
+		return err
+	}
 	s.process, err = s.p.Sandbox.Start(ctx, sandbox.Config{
-		Binary: s.p.Binary.Path,
+		Binary: binary,
 		Env:    environment(seed),
 
 		// Under every other seed the program lies at other addresses too. Then values that depend on

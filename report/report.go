@@ -29,6 +29,7 @@ type Report struct {
 	Exposure   Exposure     `json:"exposure"`
 	Roots      []Root       `json:"roots"`
 	Deviations []Deviation  `json:"deviations"`
+	Stages     []Stage      `json:"stages,omitempty"` // in the order in which they began
 	Structural []Structural `json:"structural"`
 	Warnings   []string     `json:"warnings"`
 	Verdict    Verdict      `json:"verdict"`
@@ -45,6 +46,17 @@ type Tool struct {
 type Revision struct {
 	Revision string `json:"revision"` // as the user gave it
 	Commit   string `json:"commit"`   // 40 hex digits, or Worktree
+}
+
+// A Stage is what a stage of the run took.
+type Stage struct {
+	Name       string  `json:"name"`
+	Seconds    float64 `json:"seconds"`
+	CPUSeconds float64 `json:"cpu_seconds"` // of all processors and processes
+
+	// PeakBytes is the most memory that the tool had at once, StartedPeakBytes that of all that it started.
+	PeakBytes        int64 `json:"peak_bytes"`
+	StartedPeakBytes int64 `json:"started_peak_bytes"`
 }
 
 // Settings are the settings of the run.

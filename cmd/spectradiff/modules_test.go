@@ -141,7 +141,8 @@ func copyWritable(to, from string) error {
 	})
 }
 
-var durations = regexp.MustCompile(`"seconds": [0-9.]+`)
+// durations are what a run took: no two take the same.
+var durations = regexp.MustCompile(`"(?:cpu_)?seconds": [0-9.]+|"(?:started_)?peak_bytes": [0-9]+`)
 
 // compareReleases runs the command and returns its report, and its JSON without durations.
 func compareReleases(t *testing.T, repository string, flags ...string) (*report.Report, []byte) {

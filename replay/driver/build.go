@@ -60,6 +60,8 @@ type Binary struct {
 	GoRoot    string   // its folder
 	Patched   bool     // the runtime was extended, so map order, select and rand repeat
 	Warnings  []string // all warnings about this binary, whether it was built now or earlier
+
+	variants variants
 }
 
 // BuildBoth builds the drivers of both versions at the same time. Both use the same kind of runtime,

@@ -49,7 +49,7 @@ func (b *bench) calls(ctx context.Context) error {
 		}
 		costs[c.name] = c
 	}
-	report(version, costs)
+	printCalls(version, costs)
 	return nil
 }
 
@@ -71,7 +71,7 @@ func (b *bench) run(ctx context.Context, dir, command string, m *instrumented) (
 	return string(printed), binary.GoVersion, nil
 }
 
-func report(version string, costs map[string]cost) {
+func printCalls(version string, costs map[string]cost) {
 	fmt.Printf("%s, digests, one P. A plain call of func(int, int) int takes %.2f ns here.\n\n",
 		version, costs["scalar"].plain)
 	fmt.Println("| call, recorded at entry and exit | ns plain | ns off | ns on | on / plain scalar " +

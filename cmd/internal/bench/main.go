@@ -1,7 +1,7 @@
-// Command bench measures what recording costs: a call, a node of a heap, a step of the executor,
-// whole test suites. Everything that is compared is measured in the same run, by turns: of calls
-// many short rounds, of which the tenth percentile counts; of suites processor time, of which the
-// median counts. On a shared machine only the ratios mean something.
+// Command bench measures what recording costs: a call, a node of a heap, a step of the executor, whole test suites; and
+// what whole comparisons take. Calls and suites are measured by turns with what they are compared to: of calls many
+// short rounds, of which the tenth percentile counts; of suites processor time, of which the median counts. On a shared
+// machine only the ratios mean something.
 //
 //	go run ./cmd/internal/bench
 //
@@ -36,9 +36,9 @@ func main() {
 	if sandbox.Child() {
 		return
 	}
-	only := flag.String("only", "", "one of calls, growth, executor, suites")
+	only := flag.String("only", "", "one of calls, growth, executor, suites, comparisons")
 	runs := flag.Int("runs", 5, "runs of each test suite; the median counts")
-	module := flag.String("module", "", "only the test suites of modules whose path holds this")
+	module := flag.String("module", "", "only the suites and releases of modules whose path holds this")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -58,7 +58,8 @@ func measure(ctx context.Context, only string, b *bench) error {
 	for _, part := range []struct {
 		name string
 		run  func(context.Context) error
-	}{{"calls", b.calls}, {"growth", b.growth}, {"executor", b.executor}, {"suites", b.suites}} {
+	}{{"calls", b.calls}, {"growth", b.growth}, {"executor", b.executor}, {"suites", b.suites},
+		{"comparisons", b.comparisons}} {
 		if only != "" && only != part.name {
 			continue
 		}

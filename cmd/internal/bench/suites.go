@@ -266,17 +266,26 @@ func start(m *instrumented, name string, perStep int) []byte {
 
 // download copies a module out of the module cache, because overlays of files there are refused.
 func (b *bench) download(ctx context.Context, module string) (string, error) {
+	dir := filepath.Join(b.dir, strings.NewReplacer("/", "-", "@", "-").Replace(module))
+	if err := b.unpack(ctx, module, dir); err != nil {
+		return "", err
+	}
+	_, err := b.command(ctx, dir, "mod", "tidy", "-e") // a published go.sum often lacks what the tests need
+	return dir, err
+}
+
+// unpack fetches a module, and writes its files into a folder.
+func (b *bench) unpack(ctx context.Context, module, dir string) error {
 	out, err := b.command(ctx, b.dir, "mod", "download", "-json", module)
 	if err != nil {
-		return "", err
+		return err
 	}
 	var got struct{ Dir string }
 	if err := json.Unmarshal(out, &got); err != nil {
-		return "", fmt.Errorf("download %s: %w", module, err)
+		return fmt.Errorf("download %s: %w", module, err)
 	}
-	dir := filepath.Join(b.dir, strings.NewReplacer("/", "-", "@", "-").Replace(module))
 	if err := os.CopyFS(dir, os.DirFS(got.Dir)); err != nil {
-		return "", fmt.Errorf("copy %s: %w", module, err)
+		return fmt.Errorf("copy %s: %w", module, err)
 	}
 	err = filepath.WalkDir(dir, func(name string, _ fs.DirEntry, err error) error {
 		if err == nil {
@@ -285,10 +294,9 @@ func (b *bench) download(ctx context.Context, module string) (string, error) {
 		return err
 	})
 	if err != nil {
-		return "", fmt.Errorf("copy %s: %w", module, err)
+		return fmt.Errorf("copy %s: %w", module, err)
 	}
-	_, err = b.command(ctx, dir, "mod", "tidy", "-e") // a published go.sum often lacks what the tests need
-	return dir, err
+	return nil
 }
 
 func (b *bench) command(ctx context.Context, dir string, args ...string) ([]byte, error) {

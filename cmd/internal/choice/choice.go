@@ -1,15 +1,20 @@
 // Package choice decides which sequences are recorded: in which order, until enough were, and which of them several
-// times.
+// times; and which of those that seem to deviate are judged.
 //
-// In: sequences with what is known of them from generating, and what recording some took. Out: their indexes. The same
+// In: sequences with what is known of them from generating, what recording some took, and what seems to deviate in
+// them. Out: their indexes, or some of the suspects. The same
 // input leads to the same choice: nothing is measured by a clock. Nothing is played here, nothing is changed.
 package choice
 
 import (
+	"fmt"
+	"hash/fnv"
 	"maps"
 	"slices"
 
+	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/replay/sequence"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // A Sequence is a sequence that both versions play.
@@ -22,6 +27,17 @@ type Sequence struct {
 	Steps   int64  // on the old version
 	Waited  bool   // a clock ended it, or it was blocked where only a clock tells
 	Hung    bool   // a clock ended it
+
+	// Seen is what playing it on the old version showed when it was made, without results. Nil: not known.
+	Seen *replay.Played
+}
+
+// Class returns the same number for sequences that run the same of what changed, which are sorted numbers of blocks,
+// call the same last, and end in the same way.
+func Class(ran []uint32, last string, end wire.End, panicked bool) uint64 {
+	h := fnv.New64a()
+	fmt.Fprintln(h, ran, last, end, panicked)
+	return h.Sum64()
 }
 
 // Of the sequences that can't deviate one in proofOneOf is recorded, and at least proofLeast.

@@ -15,7 +15,7 @@ import (
 // versions together, all sequences are recorded. From there on it ends when enoughAlike sequences in a row showed no
 // other deviation than was known, and at recordedMost in any case. So it does not depend on the machine.
 const (
-	recordedLeast = 120_000_000
+	recordedLeast = 80_000_000
 	recordedMost  = 2 * recordedLeast
 	enoughAlike   = 200
 
@@ -42,8 +42,8 @@ func Cost(p *replay.Played) int64 { return p.Nodes + executionNodes*int64(p.Call
 func Compared(p *replay.Played) int64 { return comparedNodes * int64(p.Calls) }
 
 // Order returns the sequences to record, those first that can tell most: one of each class after the other, and of
-// each class first what reached new code or ended in another way, then the short ones; heavy ones come last. The first
-// ones are those that have to be recorded.
+// each class first what reached new code or ended in another way, then the short ones; heavy ones come last, and behind
+// all what does not end. The first ones are those that have to be recorded.
 func Order(sequences []Sequence, left, first map[int]bool) []int {
 	classes := map[uint64][]int{}
 	var names []uint64
@@ -71,15 +71,24 @@ func Order(sequences []Sequence, left, first map[int]bool) []int {
 			places[i] = place
 		}
 	}
-	slices.SortStableFunc(rest, func(i, j int) int { return cmp.Compare(places[i], places[j]) })
+	slices.SortStableFunc(rest, func(i, j int) int {
+		if sequences[i].Hung != sequences[j].Hung {
+			return cmp.Compare(sequences[i].rank(), sequences[j].rank())
+		}
+		return cmp.Compare(places[i], places[j])
+	})
 	return append(list, rest...)
 }
 
-// rank puts what is heavy behind all others, and what told something new before what did not.
+// rank puts what does not end behind all others, before it what is heavy, and what told something new before what did
+// not.
 func (q Sequence) rank() int {
 	rank := 0
 	if q.Steps > HeavySteps {
 		rank += 2
+	}
+	if q.Hung {
+		rank += 4
 	}
 	if !q.Novel {
 		rank++

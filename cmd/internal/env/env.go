@@ -29,6 +29,7 @@ type Environment struct {
 	Go    *gocommand.Runner // nil before Confine
 
 	temporary *Temporary
+	clock     *clock
 	sandboxes []*sandbox.Sandbox
 	deadline  time.Time  // when the run stops playing; zero: never
 	large     sync.Mutex // held while large recordings are decoded, so that it is done one at a time
@@ -60,6 +61,7 @@ func Open(o Options) (*Environment, error) {
 		return nil, err
 	}
 	e.Temp = e.temporary.Path
+	e.clock = newClock()
 	return e, nil
 }
 
@@ -80,6 +82,7 @@ func (e *Environment) Confine(ctx context.Context) (sandbox.Layers, error) {
 
 // Close ends the sandboxes, removes the temporary folder, and releases the entries of the cache.
 func (e *Environment) Close(ctx context.Context) {
+	e.clock.stop()
 	for _, s := range e.sandboxes {
 		_ = s.Close()
 	}

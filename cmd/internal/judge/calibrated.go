@@ -26,7 +26,7 @@ type Calibration struct {
 
 	// Brought are sequences that are suspects because something in them is unstable in the new version
 	// and stable in the old one; see noise.Known.Brought.
-	Brought []Suspect
+	Brought []choice.Suspect
 }
 
 // Limits of the runs of the sample.
@@ -37,6 +37,7 @@ const (
 
 // calibrate plays the sample and measures noise in it. The costs are those of the sequences that were recorded.
 func calibrate(ctx context.Context, e *env.Environment, s *Subject, costs map[int]int64) (Calibration, error) {
+	e.Stage("noise")
 	c := Calibration{Known: s.noise()}
 	m := &measurement{Subject: s, sample: choice.Sample(s.Sequences, costs)}
 	if err := m.play(ctx, e); err != nil {

@@ -1,9 +1,11 @@
 package judge
 
-// This file plays what is not recorded on both versions, without recording: what a caller sees of a sequence tells
-// many that deviate, at the price of running it. Of those that seem to deviate in the same way a few are recorded.
+// This file compares what is not recorded: what a caller sees of a sequence tells many that deviate, at the price of
+// running it. What is seen on the old version is known from generating. Where new shows something else, both are
+// played, and of those that seem to deviate in the same way a few are recorded.
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -25,18 +27,25 @@ type Glanced struct {
 type glance struct {
 	index int
 	kind  string // what others have in common that deviate in the same way
+	steps int64
 
 	tally.Tally // of this sequence
 }
 
-// recordedAlike is how many sequences are recorded that seem to deviate in the same way.
-const recordedAlike = judgedAlike
+// Of the sequences that seem to deviate in the same way recordedAlike are recorded, but beyond the first mustAlike only
+// if that is cheap.
+const (
+	recordedAlike = 6
+	mustAlike     = 3
+)
 
 // glances plays sequences, and records some of those that seem to deviate.
 func (r *replaying) glances(ctx context.Context, rest []int) (all []chunk, g Glanced, err error) {
+	r.env.Stage("outcomes")
 	var different []glance
 	parts := slices.Collect(slices.Chunk(rest, choice.ChunkSize))
 	for size := choice.FirstWave; len(parts) > 0; size *= 2 {
+		r.differ = 2*len(different) > len(g.Indexes)
 		now := parts[:min(size, len(parts))]
 		parts = parts[len(now):]
 		chunks, err := r.wave(ctx, len(now), func(ctx context.Context, worker, i int) (c chunk, err error) {
@@ -53,38 +62,108 @@ func (r *replaying) glances(ctx context.Context, rest []int) (all []chunk, g Gla
 		}
 		all = append(all, chunks...)
 	}
-	chosen, others := few(different)
-	var unrecorded chunk
-	for _, d := range others {
-		unrecorded.Add(d.Tally)
-		g.Indexes = append(g.Indexes, d.index)
-	}
-	g.Different = len(others)
-	must := map[int]bool{}
-	for _, i := range chosen {
-		must[i] = true
-	}
-	chunks, _, err := r.waves(ctx, chosen, must)
-	return append(append(all, unrecorded), chunks...), g, err
+	chunks, g, err := r.different(ctx, different, g)
+	return append(all, chunks...), g, err
 }
 
-// few chooses a few sequences of each kind.
-func few(different []glance) (chosen []int, others []glance) {
-	kinds := map[string]int{}
-	for _, d := range different {
-		if kinds[d.kind]++; kinds[d.kind] <= recordedAlike {
-			chosen = append(chosen, d.index)
-		} else {
-			others = append(others, d)
+// different records of those that seem to deviate in the same way a few. One that takes too long to record is left if
+// another one of its kind was recorded.
+func (r *replaying) different(ctx context.Context, all []glance, g Glanced) ([]chunk, Glanced, error) {
+	kinds := map[int]string{}
+	for _, d := range all {
+		kinds[d.index] = d.kind
+	}
+	chosen, must := few(all)
+	r.brief = true
+	chunks, left, err := r.waves(ctx, chosen, must)
+	recorded := map[string]bool{}
+	for _, c := range chunks {
+		for i := range c.costs {
+			recorded[kinds[i]] = true
 		}
 	}
-	return chosen, others
+	for i := range chunks {
+		chunks[i].losses = slices.DeleteFunc(chunks[i].losses, func(l Loss) bool {
+			if recorded[kinds[l.Index]] {
+				g.Indexes, g.Different = append(g.Indexes, l.Index), g.Different+1
+			}
+			return recorded[kinds[l.Index]]
+		})
+	}
+	var unrecorded chunk
+	for _, d := range all {
+		if !slices.Contains(chosen, d.index) || slices.Contains(left, d.index) {
+			unrecorded.Add(d.Tally)
+			g.Indexes, g.Different = append(g.Indexes, d.index), g.Different+1
+		}
+	}
+	return append(chunks, unrecorded), g, err
+}
+
+// few chooses a few sequences of each kind, those that take the fewest steps. The first of each kind come first, and
+// are returned as must too: one in any case, others if they are not heavy.
+func few(different []glance) (chosen []int, must map[int]bool) {
+	list := slices.Clone(different)
+	slices.SortStableFunc(list, func(x, y glance) int { return cmp.Compare(x.steps, y.steps) })
+	places, must := map[int]int{}, map[int]bool{}
+	count := map[string]int{}
+	for _, d := range list {
+		place := count[d.kind]
+		count[d.kind]++
+		if place < recordedAlike {
+			chosen, places[d.index] = append(chosen, d.index), place
+			must[d.index] = place == 0 || place < mustAlike && d.steps <= choice.HeavySteps
+		}
+	}
+	slices.SortStableFunc(chosen, func(i, j int) int { return cmp.Compare(places[i], places[j]) })
+	return chosen, must
 }
 
 // glanceAt plays as many of some sequences as may be, until a clock ends one. It returns their number.
 func (r *replaying) glanceAt(ctx context.Context, worker int, indexes []int, c *chunk) (int, error) {
 	sequences, hung := r.alikeHung(indexes)
-	played, err := r.Players.Both(ctx, worker, sequences, wire.ModeOutcomes, wire.MainSeed, limited(hung))
+	indexes = indexes[:len(sequences)]
+	if r.differ {
+		return r.glanceBoth(ctx, worker, indexes, c)
+	}
+	player := r.Players.Player(spectra.New, worker, limited(hung), soon)
+	played, err := player.Play(ctx, sequences, wire.ModeOutcomes, wire.MainSeed)
+	if err != nil {
+		return 0, err
+	}
+	var differ []int
+	for i := range played {
+		pair := spectra.Pair[*replay.Played]{Old: r.Sequences[indexes[i]].Seen, New: &played[i]}
+		switch {
+		case sameAtAGlance(pair):
+			r.alikeAtAGlance(c, indexes[i], pair)
+		case hung && pair.Old != nil && pair.Old.Clock == pair.New.Clock:
+			r.lose(c, indexes[i], pair, c.Note(pair, r.Watched), glanceLimits())
+		default:
+			differ = append(differ, indexes[i])
+		}
+	}
+	for len(differ) > 0 && err == nil {
+		var n int
+		n, err = r.glanceBoth(ctx, worker, differ, c)
+		differ = r.skip(c, differ[n:])
+	}
+	return len(played), err
+}
+
+// soon lets the clocks end what takes more than twice as long as it may when it is made. Whether it ends is judged with
+// longer limits.
+func soon(p *replay.Player) {
+	short := glanceLimits()
+	p.Limits.CPU, p.Limits.Idle = min(p.Limits.CPU, short.CPU), min(p.Limits.Idle, short.Idle)
+}
+
+func glanceLimits() replay.Limits { return replay.GenerationLimits().Longer(2) }
+
+// glanceBoth plays as many of some sequences on both versions as may be, until a clock ends one.
+func (r *replaying) glanceBoth(ctx context.Context, worker int, indexes []int, c *chunk) (int, error) {
+	sequences, hung := r.alikeHung(indexes)
+	played, err := r.Players.Both(ctx, worker, sequences, wire.ModeOutcomes, wire.MainSeed, limited(hung), soon)
 	if err != nil {
 		return 0, err
 	}
@@ -94,23 +173,38 @@ func (r *replaying) glanceAt(ctx context.Context, worker int, indexes []int, c *
 	return len(played.New), nil
 }
 
+// sameAtAGlance reports whether a caller saw the same of both, as far as that is known.
+func sameAtAGlance(pair spectra.Pair[*replay.Played]) bool {
+	return pair.Old != nil && pair.Old.Seen != spectra.Digest{} && pair.Old.Seen == pair.New.Seen && whole(pair.New)
+}
+
+// whole reports whether a sequence could be played, and no clock ended it.
+func whole(p *replay.Played) bool { return p.Clock == "" && p.Invalid == "" }
+
+func (r *replaying) alikeAtAGlance(c *chunk, index int, pair spectra.Pair[*replay.Played]) {
+	c.Note(pair, r.Watched)
+	c.glanced = append(c.glanced, index)
+}
+
 // glance compares what a caller sees of a sequence.
 func (r *replaying) glance(c *chunk, index int, pair spectra.Pair[*replay.Played]) {
-	ended := pair.Old.Clock == "" && pair.New.Clock == "" && pair.Old.Invalid == "" && pair.New.Invalid == ""
-	if ended && (!sameOutputs(pair) || !sameStates(pair)) {
-		different := glance{index: index, kind: r.kind(index, pair)}
+	bothEnded := whole(pair.Old) && whole(pair.New)
+	if bothEnded && (!sameOutputs(pair) || !sameStates(pair)) {
+		different := glance{index: index, kind: r.difference(index, pair), steps: pair.Old.Steps + pair.New.Steps}
 		different.Note(pair, r.Watched)
 		c.different = append(c.different, different)
 		return
 	}
+	if bothEnded {
+		r.alikeAtAGlance(c, index, pair)
+		return
+	}
 	changed := c.Note(pair, r.Watched)
 	switch {
-	case ended:
-		c.glanced = append(c.glanced, index)
 	case pair.Old.Invalid != "" || pair.New.Invalid != "":
 		c.Invalid++
 	default:
-		r.lose(c, index, pair, changed)
+		r.lose(c, index, pair, changed, glanceLimits())
 	}
 }
 
@@ -121,8 +215,8 @@ func sameStates(pair spectra.Pair[*replay.Played]) bool {
 	})
 }
 
-// kind says what differs first, and after which call.
-func (r *replaying) kind(index int, pair spectra.Pair[*replay.Played]) string {
+// difference says what differs first, and after which call.
+func (r *replaying) difference(index int, pair spectra.Pair[*replay.Played]) string {
 	what := fmt.Sprintf("end %v %v", pair.Old.Spectrum.End.Kind, pair.New.Spectrum.End.Kind)
 	old, new := pair.Old.Spectrum.Steps, pair.New.Spectrum.Steps
 	for i := range min(len(old), len(new)) {

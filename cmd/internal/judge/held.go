@@ -6,6 +6,7 @@ package judge
 import (
 	"sync"
 
+	"github.com/spectradiff/spectradiff/cmd/internal/choice"
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
@@ -74,10 +75,10 @@ func (v *Verdict) drop() {
 }
 
 // held drops what can't be held, now that all was taken. It returns the verdicts that are left, and notes what is
-// lost: a sequence that was dropped still counts where another one that looks like it is held.
+// lost: a sequence that was dropped still counts where another one of its kind is held.
 func (h *holding) held(list []*Verdict, left *Left) []*Verdict {
 	var kept, dropped []*Verdict
-	confirmed := map[Likeness]bool{}
+	confirmed := choice.Kinds{}
 	for _, v := range list {
 		if v.Confirmed() && !h.holds(v.place) {
 			v.drop()
@@ -87,10 +88,12 @@ func (h *holding) held(list []*Verdict, left *Left) []*Verdict {
 			continue
 		}
 		kept = append(kept, v)
-		confirmed[v.Suspect.Likeness()] = confirmed[v.Suspect.Likeness()] || v.Confirmed()
+		if v.Confirmed() {
+			confirmed.Add(v.Suspect)
+		}
 	}
 	for _, v := range dropped {
-		if !confirmed[v.Suspect.Likeness()] {
+		if !confirmed.Has(v.Suspect) {
 			left.unjudged(v)
 		}
 	}

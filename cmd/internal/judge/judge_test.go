@@ -273,8 +273,8 @@ func TestSuspects(t *testing.T) {
 		return function + of(p, "(a=1) -> ret0=2", "(a=1) -> ret0=3")
 	})
 	j := judgeAll(t, s, 2)
-	if len(j.Suspects) != 300 || len(j.Verdicts) != 12 {
-		t.Errorf("%d suspects, %d judged; want 300 and 12, six of each kind", len(j.Suspects), len(j.Verdicts))
+	if len(j.Suspects) != 300 || len(j.Verdicts) != 8 {
+		t.Errorf("%d suspects, %d judged; want 300 and 8, four of each kind", len(j.Suspects), len(j.Verdicts))
 	}
 	if got := len(j.Exposures()); got != 300 {
 		t.Errorf("%d sequences count as exposed, want 300", got)
@@ -289,8 +289,12 @@ func TestSuspects(t *testing.T) {
 		}
 	}
 	for i := range 300 {
-		if recorded[i] != 2 { // once under the main seed and, because it is a suspect, once under another one
-			t.Fatalf("sequence %d was recorded %d times, want 2", i, recorded[i])
+		want := 1 // under the main seed
+		if i < choice.FirstWave*choice.ChunkSize {
+			want = 2 // and under another one, because nothing was known of its kind
+		}
+		if recorded[i] != want {
+			t.Fatalf("sequence %d was recorded %d times, want %d", i, recorded[i], want)
 		}
 	}
 }

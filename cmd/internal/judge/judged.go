@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/spectradiff/spectradiff/cmd/internal/choice"
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/keep"
 	"github.com/spectradiff/spectradiff/diff"
@@ -29,7 +30,7 @@ type Judged struct {
 
 // A Verdict is the result of judging a suspect.
 type Verdict struct {
-	Suspect    Suspect
+	Suspect    choice.Suspect
 	Recorded   spectra.Pair[*spectra.Spectrum] // nil once the suspect is refuted
 	Comparison *diff.Comparison                // nil: not judged
 	Known      noise.Known                     // what is unstable, in this sequence and elsewhere
@@ -46,14 +47,15 @@ func (v *Verdict) Confirmed() bool { return v.Comparison != nil && len(v.Compari
 
 // Judge finds out which suspects deviate when played alone, and the roots of what deviates.
 func Judge(ctx context.Context, e *env.Environment, p *Played) (*Judged, error) {
-	chosen := choose(p.Suspects, p.Sequences, p.costs)
+	e.Stage("confirm")
+	chosen := choice.ToJudge(p.Suspects, p.Sequences, p.costs)
 	if !p.Patched {
 		chosen = chosen[:min(len(chosen), judgedByChance)]
 	}
 	list, h := make([]*Verdict, len(chosen)), p.newHolding()
 	h.places(len(chosen))
 	err := e.Each(ctx, len(chosen), "confirming", func(ctx context.Context, worker, i int) (err error) {
-		e.Detailf("sequence %d deviates: %v", chosen[i].Index, chosen[i].Likeness())
+		e.Detailf("sequence %d deviates: %v", chosen[i].Index, chosen[i])
 		if list[i], err = judgeOne(ctx, p, worker, chosen[i]); err == nil {
 			list[i].place = i
 			h.hold(i, list[i])
@@ -90,13 +92,14 @@ func Judge(ctx context.Context, e *env.Environment, p *Played) (*Judged, error) 
 	for _, v := range list {
 		j.Verdicts[v.Suspect.Index] = v
 	}
+	e.Stage("roots")
 	j.Roots, err = findRoots(ctx, e, p, list, known, h)
 	return j, err
 }
 
 // judgeOne plays a suspect alone on both versions, and then under other seeds to see what is unstable in
 // it.
-func judgeOne(ctx context.Context, p *Played, worker int, s Suspect) (*Verdict, error) {
+func judgeOne(ctx context.Context, p *Played, worker int, s choice.Suspect) (*Verdict, error) {
 	t := &trial{Played: p, worker: worker, sequence: p.Sequences[s.Index].Sequence, known: p.Calibrated.Known}
 	v := &Verdict{Suspect: s}
 	err := t.judge(ctx, v, wire.ModeValues)
@@ -212,12 +215,12 @@ func findRoots(
 }
 
 // Exposures returns for each sequence that deviates which of its spectra differ. A suspect that was not
-// judged counts if one that looks like it was confirmed.
+// judged counts if one of its kind was confirmed.
 func (j *Judged) Exposures() []diff.Exposure {
-	confirmed := map[Likeness]bool{}
+	confirmed := choice.Kinds{}
 	for _, v := range j.Verdicts {
 		if v.Confirmed() {
-			confirmed[v.Suspect.Likeness()] = true
+			confirmed.Add(v.Suspect)
 		}
 	}
 	var list []diff.Exposure
@@ -226,7 +229,7 @@ func (j *Judged) Exposures() []diff.Exposure {
 		switch {
 		case v != nil && v.Confirmed():
 			list = append(list, v.Comparison.Exposure)
-		case v == nil && confirmed[s.Likeness()]:
+		case v == nil && confirmed.Has(s):
 			list = append(list, s.Exposure)
 		}
 	}

@@ -105,8 +105,8 @@ func judgeWait(budget time.Duration) time.Duration { return 2*budget + 25*time.S
 
 // judgedLosses is what judging the losses led to.
 type judgedLosses struct {
-	verdicts []*Verdict // of those that ended on both versions after all, or deviate
-	suspects []Suspect  // the sequences that are known to deviate by not ending
+	verdicts []*Verdict       // of those that ended on both versions after all, or deviate
+	suspects []choice.Suspect // the sequences that are known to deviate by not ending
 	left     Left
 	held     *holding
 }
@@ -217,7 +217,7 @@ func (j *judgedLosses) judge(
 
 func judgeLost(ctx context.Context, p *Played, worker int, l Loss) (*Verdict, outcome, error) {
 	t := &trial{Played: p, worker: worker, sequence: p.Sequences[l.Index].Sequence, known: p.Calibrated.Known}
-	v := &Verdict{Suspect: Suspect{Index: l.Index}}
+	v := &Verdict{Suspect: choice.Suspect{Index: l.Index}}
 	found, err := t.judgeLoss(ctx, v)
 	if errors.Is(err, errTimeUp) {
 		found, err = undecided, nil
@@ -252,7 +252,7 @@ func (j *judgedLosses) verdictOf(index int) *Verdict {
 }
 
 // with returns p with further suspects.
-func (p *Played) with(suspects []Suspect) *Played {
+func (p *Played) with(suspects []choice.Suspect) *Played {
 	more := *p
 	more.Suspects = withBrought(slices.Clone(p.Suspects), suspects)
 	return &more

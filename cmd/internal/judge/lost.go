@@ -67,15 +67,17 @@ func endless(q choice.Sequence, lists ...[]Loss) string {
 	return found
 }
 
-// lose notes that a clock ended a sequence.
-func (r *replaying) lose(c *chunk, index int, pair spectra.Pair[*replay.Played], changed bool) {
+// lose notes that a clock ended a sequence. The limits are those of sequences that ended on the old version when they
+// were made.
+func (r *replaying) lose(
+	c *chunk, index int, pair spectra.Pair[*replay.Played], changed bool, limits replay.Limits,
+) {
 	q := r.Sequences[index]
 	recorded := decode(pair)
 	l := Loss{
 		Index: index, Clocks: clocks(pair), Changed: changed || q.Changed || r.ranChanged(recorded),
 		Alike: r.alike(recorded, clocks(pair)),
 	}
-	limits := replay.DefaultLimits()
 	if q.Hung {
 		limits = replay.GenerationLimits()
 	}

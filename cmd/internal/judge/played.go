@@ -27,7 +27,7 @@ import (
 type Played struct {
 	*Subject
 	Calibrated Calibration
-	Suspects   []Suspect
+	Suspects   []choice.Suspect
 	Losses     []Loss // in the order of the sequences
 	Unplayed   []Unplayed
 	Pruning    Pruning
@@ -48,7 +48,7 @@ func Play(ctx context.Context, e *env.Environment, s *Subject) (*Played, error) 
 	elapsed := env.Stopwatch()
 	r := &replaying{
 		Subject: s, env: e, known: s.noise(), wait: replayWait(s.Budget),
-		ledger: choice.Ledger{Whole: s.Whole}, likeness: map[Likeness]bool{},
+		ledger: choice.Ledger{Whole: s.Whole}, kinds: choice.Kinds{},
 	}
 	chunks, err := r.pruned(ctx, p)
 	if err != nil {
@@ -74,20 +74,23 @@ func Play(ctx context.Context, e *env.Environment, s *Subject) (*Played, error) 
 // replaying plays chunks of the sequences, several at the same time.
 type replaying struct {
 	*Subject
-	env      *env.Environment
-	known    noise.Known       // before anything was measured
-	left     map[int]bool      // sequences that can't deviate and are not recorded
-	ledger   choice.Ledger     // what was recorded so far
-	likeness map[Likeness]bool // of the suspects so far
-	played   int               // chunks that were recorded so far
-	losses   []Loss            // in earlier waves
-	wait     time.Duration     // how long may still be waited for sequences that don't end
-	share    time.Duration     // how long a chunk of this wave may wait for them
+	env    *env.Environment
+	known  noise.Known   // before anything was measured
+	left   map[int]bool  // sequences that can't deviate and are not recorded
+	ledger choice.Ledger // what was recorded so far
+	kinds  choice.Kinds  // of the suspects so far
+	differ bool          // most of what is not recorded seems to deviate
+	brief  bool          // what takes long need not be recorded
+	played int           // chunks that were recorded so far
+	losses []Loss        // in earlier waves
+	wait   time.Duration // how long may still be waited for sequences that don't end
+	share  time.Duration // how long a chunk of this wave may wait for them
 }
 
 // waves records sequences in their order until enough is known, and returns the others. Those in must are recorded in
 // any case.
 func (r *replaying) waves(ctx context.Context, queue []int, must map[int]bool) (all []chunk, rest []int, err error) {
+	r.env.Stage("record")
 	rest = queue
 	for parts := choice.FirstWave; len(rest) > 0; parts *= 2 {
 		if r.ledger.Enough() && !slices.ContainsFunc(rest, func(i int) bool { return must[i] }) {
@@ -114,11 +117,11 @@ func (r *replaying) waves(ctx context.Context, queue []int, must map[int]bool) (
 	return all, rest, nil
 }
 
-// news reports whether some of the suspects are unlike all before.
-func (r *replaying) news(suspects []Suspect) (found bool) {
+// news reports whether some of the suspects are of a kind that there was not before.
+func (r *replaying) news(suspects []choice.Suspect) (found bool) {
 	for _, s := range suspects {
-		of := s.Likeness()
-		found, r.likeness[of] = found || !r.likeness[of], true
+		found = found || !r.kinds.HasAll(s)
+		r.kinds.Add(s)
 	}
 	return found
 }
@@ -143,7 +146,7 @@ func (r *replaying) wave(
 // A chunk is the result of playing a part of the sequences.
 type chunk struct {
 	tally.Tally
-	suspects  []Suspect
+	suspects  []choice.Suspect
 	losses    []Loss
 	unplayed  []Unplayed
 	different []glance      // sequences that were played without recording, and seem to deviate
@@ -211,7 +214,7 @@ func (r *replaying) part(
 	if err != nil {
 		return 0, err
 	}
-	var found []Suspect
+	var found []choice.Suspect
 	var at []int // the place of each among the sequences
 	for i := range first.New {
 		pair := playedPair(first, i)
@@ -222,7 +225,7 @@ func (r *replaying) part(
 			found, at = append(found, *s), append(at, i)
 		}
 	}
-	if len(found) > 0 {
+	if slices.ContainsFunc(found, func(s choice.Suspect) bool { return !r.kinds.HasAll(s) }) { // of others it is known
 		if found, err = r.withoutNoise(ctx, worker, sequences, first, found, at); err != nil {
 			return 0, err
 		}
@@ -247,7 +250,12 @@ func (r *replaying) alikeHung(indexes []int) (sequences []sequence.Sequence, hun
 func (r *replaying) both(
 	ctx context.Context, worker int, sequences []sequence.Sequence, seed uint64, hung bool,
 ) (spectra.Pair[[]replay.Played], error) {
-	return r.Players.Both(ctx, worker, sequences, wire.ModeDigests, seed, limited(hung))
+	brief := func(p *replay.Player) {
+		if r.brief {
+			briefly(&p.Limits)
+		}
+	}
+	return r.Players.Both(ctx, worker, sequences, wire.ModeDigests, seed, limited(hung), brief)
 }
 
 // limited returns what limits the sequences of a part.
@@ -261,10 +269,10 @@ func limited(hung bool) func(*replay.Player) {
 }
 
 // look compares the results of a sequence on both versions. It returns nil if nothing deviates.
-func (r *replaying) look(c *chunk, index int, pair spectra.Pair[*replay.Played]) *Suspect {
+func (r *replaying) look(c *chunk, index int, pair spectra.Pair[*replay.Played]) *choice.Suspect {
 	changed := c.Note(pair, r.Watched)
 	if pair.Old.Clock != "" || pair.New.Clock != "" {
-		r.lose(c, index, pair, changed)
+		r.lose(c, index, pair, changed, replay.DefaultLimits())
 		return nil
 	}
 	if pair.Old.Invalid != "" || pair.New.Invalid != "" {
@@ -314,8 +322,8 @@ func repeats(first, again *replay.Played) bool {
 // deviate.
 func (r *replaying) withoutNoise(
 	ctx context.Context, worker int, sequences []sequence.Sequence, first spectra.Pair[[]replay.Played],
-	found []Suspect, at []int,
-) ([]Suspect, error) {
+	found []choice.Suspect, at []int,
+) ([]choice.Suspect, error) {
 	ended := len(first.New)
 	if first.Old[ended-1].Clock != "" || first.New[ended-1].Clock != "" {
 		ended-- // it is not waited for again
@@ -324,7 +332,7 @@ func (r *replaying) withoutNoise(
 	if err != nil {
 		return nil, err
 	}
-	var list []Suspect
+	var list []choice.Suspect
 	for n, s := range found {
 		if i := at[n]; i < len(again.New) && again.Old[i].Clock == "" && again.New[i].Clock == "" {
 			s = r.suspectWithoutNoise(s, playedPair(first, i), playedPair(again, i))
@@ -334,7 +342,7 @@ func (r *replaying) withoutNoise(
 	return list, nil
 }
 
-func (r *replaying) suspectWithoutNoise(s Suspect, first, again spectra.Pair[*replay.Played]) Suspect {
+func (r *replaying) suspectWithoutNoise(s choice.Suspect, first, again spectra.Pair[*replay.Played]) choice.Suspect {
 	if repeats(first.Old, again.Old) && repeats(first.New, again.New) {
 		return s
 	}

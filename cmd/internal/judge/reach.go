@@ -34,6 +34,7 @@ func (r *replaying) prune(ctx context.Context, hits map[uint32]bool) ([]int, err
 	if !r.Reach.Known {
 		return nil, nil
 	}
+	r.env.Stage("reach")
 	var candidates []int
 	for i, k := range r.Sequences {
 		if !k.Reaches && !k.Waited && !k.Hung {
@@ -134,7 +135,7 @@ func (r *replaying) pruned(ctx context.Context, p *Played) ([]chunk, error) {
 // deviates reports whether a sequence of the proof seems to deviate, or did not end.
 func deviates(chunks []chunk, proof map[int]bool) bool {
 	return slices.ContainsFunc(chunks, func(c chunk) bool {
-		return slices.ContainsFunc(c.suspects, func(s Suspect) bool { return proof[s.Index] && !s.Noisy }) ||
+		return slices.ContainsFunc(c.suspects, func(s choice.Suspect) bool { return proof[s.Index] && !s.Noisy }) ||
 			slices.ContainsFunc(c.losses, func(l Loss) bool { return proof[l.Index] })
 	})
 }

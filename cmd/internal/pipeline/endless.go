@@ -6,10 +6,10 @@ package pipeline
 import (
 	"context"
 	"fmt"
-	"hash/fnv"
 	"maps"
 	"slices"
 
+	"github.com/spectradiff/spectradiff/cmd/internal/choice"
 	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/replay/generate"
 	"github.com/spectradiff/spectradiff/replay/sequence"
@@ -43,13 +43,14 @@ type part struct {
 	sequences []sequence.Sequence
 	outcomes  []generate.Outcome // one for each
 	costs     []cost
-	lost      map[string]int // calls in this part that did not end, by operation
+	lost      map[string]int      // calls in this part that did not end, by operation
+	ran       map[uint64][]uint32 // as in tryout
 }
 
 // play plays the sequences, but those that call what turned out not to end.
 func (p *part) play(ctx context.Context) error {
 	p.outcomes, p.costs = make([]generate.Outcome, len(p.sequences)), make([]cost, len(p.sequences))
-	p.lost = map[string]int{}
+	p.lost, p.ran = map[string]int{}, map[uint64][]uint32{}
 	var left []int
 	for i := range p.sequences {
 		p.outcomes[i].Missing = true
@@ -85,12 +86,17 @@ func (p *part) note(i int, played *replay.Played) error {
 	}
 	end := played.Spectrum.End.Kind
 	p.outcomes[i] = outcome(played)
+	ran, fresh := p.split(played.Coverage)
+	panicked := slices.ContainsFunc(played.Spectrum.Steps, func(s spectra.StepOutcome) bool { return s.Panic != "" })
+	class := choice.Class(ran, p.sequences[i].Statements[len(p.sequences[i].Statements)-1].Op, end, panicked)
+	p.ran[class] = ran
 	p.costs[i] = cost{
-		class: p.class(p.sequences[i], played),
-		steps: played.Steps, waited: p.waited(end), hung: end == wire.EndTimeout,
+		class: class, seen: played.Seen, end: end, fresh: fresh,
+		steps: played.Steps, waited: p.waited(end),
 		reaches: slices.ContainsFunc(played.Coverage, func(id uint32) bool { return p.touched.Blocks[id] }),
 	}
 	if end == wire.EndTimeout {
+		p.costs[i].hung = played
 		if operation := p.sequences[i].Driven(len(played.Results)); operation != "" {
 			p.lost[operation]++
 		}
@@ -98,20 +104,18 @@ func (p *part) note(i int, played *replay.Played) error {
 	return nil
 }
 
-// class returns the same number for sequences that run the same of what changed, call the same last, and end in the
-// same way.
-func (p *part) class(q sequence.Sequence, played *replay.Played) uint64 {
-	var ran []uint32
-	for _, id := range played.Coverage {
+// split splits blocks that were hit into those of changed code, sorted, and the others, of which only those are known
+// that were not hit before in the same process.
+func (p *part) split(hit []uint32) (ran, fresh []uint32) {
+	for _, id := range hit {
 		if p.watched.Old[id] {
 			ran = append(ran, id)
+		} else {
+			fresh = append(fresh, id)
 		}
 	}
 	slices.Sort(ran)
-	h := fnv.New64a()
-	panicked := slices.ContainsFunc(played.Spectrum.Steps, func(s spectra.StepOutcome) bool { return s.Panic != "" })
-	fmt.Fprintln(h, slices.Compact(ran), q.Statements[len(q.Statements)-1].Op, played.Spectrum.End.Kind, panicked)
-	return h.Sum64()
+	return slices.Compact(ran), fresh
 }
 
 // skips reports whether a sequence calls what turned out not to end while this part was played. What was known

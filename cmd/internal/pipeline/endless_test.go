@@ -33,9 +33,7 @@ func TestEndlessPart(t *testing.T) {
 	players := env.PlayersBy(spectra.Pair[replay.Player]{}, func(spectra.Side, int, *replay.Player) env.Player {
 		return endlessPlayer{&played}
 	})
-	try := &tryout{
-		task: &task{env: &env.Environment{}}, players: players, costs: map[sequence.Key]cost{}, lost: map[string]int{},
-	}
+	try := newTryout(&task{env: &env.Environment{}}, nil, players)
 	var batch []sequence.Sequence
 	for i := range 40 {
 		batch = append(batch, call(t, i))

@@ -5,6 +5,7 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"time"
 
@@ -44,12 +45,12 @@ type generated struct {
 // generateSequences generates sequences on the old version.
 func generateSequences(ctx context.Context, t *task, b *built) (*generated, error) {
 	elapsed := env.Stopwatch()
-	try := &tryout{task: t, built: b, players: b.players}
+	try := newTryout(t, b, b.players)
 	out, err := try.generate(ctx)
 	if errors.Is(err, errBubble) {
 		t.env.Detailf("package variables hold channels, timers or wait groups of one sequence into the next: " +
 			"no time bubbles")
-		try = &tryout{task: t, built: b, players: b.players.WithoutBubbles()}
+		try = newTryout(t, b, b.players.WithoutBubbles())
 		out, err = try.generate(ctx)
 	}
 	if err != nil {
@@ -78,25 +79,36 @@ type tryout struct {
 	players  *env.Players
 	deadline time.Time // when generating ends; zero: when there are enough sequences
 	costs    map[sequence.Key]cost
-	lost     map[string]int  // calls that did not end, by what was called
-	reaching map[string]bool // operations that can reach changed code
+	lost     map[string]int      // calls that did not end, by what was called
+	ran      map[uint64][]uint32 // changed blocks that sequences of a class ran
+	reaching map[string]bool     // operations that can reach changed code
+}
+
+func newTryout(t *task, b *built, players *env.Players) *tryout {
+	return &tryout{
+		task: t, built: b, players: players,
+		costs: map[sequence.Key]cost{}, lost: map[string]int{}, ran: map[uint64][]uint32{},
+	}
 }
 
 // A cost is what playing a sequence took.
 type cost struct {
 	steps  int64
-	waited bool // a clock ended it, or it was blocked where only a clock tells
-	hung   bool // a clock ended it
+	waited bool           // a clock ended it, or it was blocked where only a clock tells
+	hung   *replay.Played // a clock ended it; nil: none
 
 	reaches bool   // it ran code that the change may touch
 	class   uint64 // as in choice.Sequence
+	seen    spectra.Digest
+	end     wire.End
+	fresh   []uint32 // blocks that it was the first to hit in its process
 }
 
 // errBubble says that the module can't be run in time bubbles.
 var errBubble = errors.New("code of the module does not work in a time bubble")
 
 func (t *tryout) generate(ctx context.Context) (generate.Generated, error) {
-	t.costs, t.lost, t.reaching = map[sequence.Key]cost{}, map[string]int{}, t.built.reaching()
+	t.reaching = t.built.reaching()
 	input := generate.Input{
 		Operations: t.callable.Operations.Old,
 		Types:      t.callable.Types.Old,
@@ -146,6 +158,7 @@ func (t *tryout) execute(ctx context.Context, batch []sequence.Sequence) ([]gene
 		for i, q := range p.sequences {
 			t.costs[q.Key()] = p.costs[i]
 		}
+		maps.Copy(t.ran, p.ran)
 		for operation, n := range p.lost {
 			t.lost[operation] += n
 		}
@@ -187,8 +200,8 @@ func (t *tryout) selectKept(all []generate.Kept) []choice.Sequence {
 	for i, k := range all {
 		if c := t.costs[k.Sequence.Key()]; chosen[i] {
 			list = append(list, choice.Sequence{
-				Sequence: k.Sequence, Novel: class(k) == 0, Steps: c.steps, Waited: c.waited, Hung: c.hung,
-				Reaches: c.reaches || t.touched.Brings(k.Sequence), Class: c.class,
+				Sequence: k.Sequence, Novel: class(k) == 0, Steps: c.steps, Waited: c.waited, Hung: c.hung != nil,
+				Reaches: c.reaches || t.touched.Brings(k.Sequence), Class: c.class, Seen: t.seen(c),
 				Changed: k.Changed || slices.ContainsFunc(k.Sequence.Statements, func(st sequence.Statement) bool {
 					return t.reaching[st.Op]
 				}),
@@ -196,6 +209,17 @@ func (t *tryout) selectKept(all []generate.Kept) []choice.Sequence {
 		}
 	}
 	return list
+}
+
+// seen returns what is known of a sequence from playing it on the old version.
+func (t *tryout) seen(c cost) *replay.Played {
+	if c.hung != nil {
+		return c.hung
+	}
+	return &replay.Played{
+		Seen: c.seen, Steps: c.steps, Coverage: slices.Concat(c.fresh, t.ran[c.class]),
+		Spectrum: &spectra.Spectrum{End: spectra.End{Kind: c.end}},
+	}
 }
 
 // outcome tells the generator what came of a sequence.

@@ -102,7 +102,7 @@ func TestExecute(t *testing.T) {
 		return burstPlayer{own.Compare.Bubbles, own.Limits, &seen}
 	})
 	batch := []sequence.Sequence{call(t, 1), call(t, 2), call(t, 3)}
-	try := &tryout{task: &task{env: &env.Environment{}}, players: players, costs: map[sequence.Key]cost{}}
+	try := newTryout(&task{env: &env.Environment{}}, nil, players)
 	if _, err := try.execute(context.Background(), batch); !errors.Is(err, errBubble) {
 		t.Errorf("got %v, want %v", err, errBubble)
 	}

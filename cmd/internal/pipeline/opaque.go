@@ -4,12 +4,9 @@ package pipeline
 
 import (
 	"fmt"
-	"go/types"
-
-	"golang.org/x/tools/go/packages"
+	"maps"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/project"
-	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
@@ -20,8 +17,8 @@ func opaqueTypes(t *task, p *plan) (names []string, warning string, err error) {
 	if err != nil || len(entries) == 0 {
 		return nil, "", err
 	}
-	known := knownTypes{}
-	p.sides.Each(func(_ spectra.Side, s side) { known.add(s.target) })
+	known := map[string]bool{}
+	p.sides.Each(func(_ spectra.Side, s side) { maps.Copy(known, s.target.TypeNames()) })
 	for _, entry := range entries {
 		if !known[entry.Type] {
 			return nil, "", fmt.Errorf("%s: neither version knows %s: list a type, or with a dot at the end "+
@@ -38,43 +35,4 @@ func opaqueTypes(t *task, p *plan) (names []string, warning string, err error) {
 		what = entries[0].Type + " is"
 	}
 	return names, fmt.Sprintf("%s not compared, because %s says so", what, project.OpaqueFile), nil
-}
-
-// knownTypes holds the types and, with a dot at the end, the packages that a version can name.
-type knownTypes map[string]bool
-
-func (k knownTypes) add(t *load.Version) {
-	seen := map[*types.Package]bool{}
-	for _, p := range t.Packages {
-		k.declared(p)
-		k.imported(p.Types, seen)
-	}
-}
-
-func (k knownTypes) imported(p *types.Package, seen map[*types.Package]bool) {
-	if p == nil || seen[p] {
-		return
-	}
-	seen[p] = true
-	k[p.Path()+"."] = true
-	for _, name := range p.Scope().Names() {
-		if _, ok := p.Scope().Lookup(name).(*types.TypeName); ok {
-			k[p.Path()+"."+name] = true
-		}
-	}
-	for _, other := range p.Imports() {
-		k.imported(other, seen)
-	}
-}
-
-// declared adds the types declared inside of functions: states know them by their bare name too.
-func (k knownTypes) declared(p *packages.Package) {
-	if p.TypesInfo == nil {
-		return
-	}
-	for _, object := range p.TypesInfo.Defs {
-		if t, ok := object.(*types.TypeName); ok && t.Pkg() != nil {
-			k[t.Pkg().Path()+"."+t.Name()] = true
-		}
-	}
 }

@@ -42,9 +42,12 @@ func Run(ctx context.Context, cfg Config) (*report.Report, error) {
 
 // compare runs the stages one after the other.
 func compare(ctx context.Context, task *task) (*report.Report, error) {
+	task.env.Stage("load")
 	plan, err := makePlan(ctx, task)
+	task.env.Stage("build")
 	built, err := then(err, func() (*built, error) { return buildVersions(ctx, task, plan) })
 	task.env.Limit(runTimes*task.cfg.budget() + runLeast)
+	task.env.Stage("generate")
 	generated, err := then(err, func() (*generated, error) { return generateSequences(ctx, task, built) })
 	played, err := then(err, func() (*judge.Played, error) {
 		return judge.Play(ctx, task.env, generated.subject(task))
@@ -54,7 +57,13 @@ func compare(ctx context.Context, task *task) (*report.Report, error) {
 		return nil, err
 	}
 	task.env.Store.SealModuleFiles()
-	return makeReport(task.cfg, results{plan, built, generated, played, judged})
+	task.env.Stage("report")
+	r, err := makeReport(task.cfg, results{plan, built, generated, played, judged})
+	if err != nil {
+		return nil, err
+	}
+	reportStages(r, task.env)
+	return r, nil
 }
 
 // A run plays sequences for runTimes its budget and runLeast at most, loading and building left aside. What was not

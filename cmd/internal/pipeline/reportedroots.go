@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spectradiff/spectradiff/cmd/internal/choice"
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/diff/noise"
@@ -67,7 +68,7 @@ func position(at root.Position) *report.Position {
 }
 
 // suspectsOf counts the suspects that look as the confirmed ones of a root did.
-func suspectsOf(suspects []judge.Suspect, function spectra.Symbol) int {
+func suspectsOf(suspects []choice.Suspect, function spectra.Symbol) int {
 	n := 0
 	for _, s := range suspects {
 		if !s.Noisy && slices.Contains(s.Roots, string(function)) {

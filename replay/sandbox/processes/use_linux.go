@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"strconv"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -69,4 +70,29 @@ func sizesOf(file string, names ...string) []int64 {
 		}
 	}
 	return sizes
+}
+
+// tick is the unit of processor time in /proc. It is the same on all architectures that Go supports.
+const tick = 10 * time.Millisecond
+
+// Spent returns the processor time of this process and of all that it started, those included that have ended.
+func Spent() time.Duration {
+	total := spentBy(os.Getpid())
+	for _, pid := range Below(os.Getpid()) {
+		total += spentBy(pid)
+	}
+	return total
+}
+
+// spentBy returns the processor time of a process and of its children that have ended.
+func spentBy(pid int) time.Duration {
+	const user, children = 11, 14 // fields behind the name
+	text, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	fields := bytes.Fields(text[bytes.LastIndexByte(text, ')')+1:])
+	total := time.Duration(0)
+	for i := user; i <= children && i < len(fields); i++ {
+		n, _ := strconv.ParseInt(string(fields[i]), 10, 64)
+		total += time.Duration(n) * tick
+	}
+	return total
 }

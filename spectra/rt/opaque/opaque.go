@@ -1,5 +1,5 @@
-// Package opaque has the tables of types of the standard library that are not compared as what they are made
-// of: those that are never part of a state, and those of which only a part is compared.
+// Package opaque has the tables of types of the standard library, and of protobuf, that are not compared as what
+// they are made of: those that are never part of a state, and those of which only a part is compared.
 //
 // In: names of types as package names spells them, without type arguments. Out: what the tables say of them.
 //
@@ -28,6 +28,12 @@ const (
 var Types = []Type{
 	{"crypto/tls.Conn", machine},
 	{"encoding/json.encodeState", "a buffer that is used again and again"},
+	{"google.golang.org/protobuf/internal/filedesc.", describing},
+	{"google.golang.org/protobuf/internal/impl.ExtensionInfo", describing},
+	{"google.golang.org/protobuf/internal/impl.MessageInfo", describing},
+	{"google.golang.org/protobuf/internal/impl.MessageState", describing},
+	{"google.golang.org/protobuf/reflect/protoregistry.Files", describing},
+	{"google.golang.org/protobuf/reflect/protoregistry.Types", describing},
 	{"hash/maphash.Hash", seeded},
 	{"hash/maphash.Seed", seeded},
 	{"internal/abi.ArrayType", describing},

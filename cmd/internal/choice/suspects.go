@@ -70,7 +70,7 @@ func (k Kinds) HasAll(s Suspect) bool {
 // judgedNoisy. The others share the verdict. At most judgedSuspects are judged in all, and more than one of a kind only
 // until recording those that are judged took judgedNodes nodes.
 const (
-	judgedAlike    = 4
+	judgedAlike    = 5
 	judgedNoisy    = 3
 	judgedNodes    = 8_000_000
 	judgedSuspects = 60

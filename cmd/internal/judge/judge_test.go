@@ -273,8 +273,8 @@ func TestSuspects(t *testing.T) {
 		return function + of(p, "(a=1) -> ret0=2", "(a=1) -> ret0=3")
 	})
 	j := judgeAll(t, s, 2)
-	if len(j.Suspects) != 300 || len(j.Verdicts) != 8 {
-		t.Errorf("%d suspects, %d judged; want 300 and 8, four of each kind", len(j.Suspects), len(j.Verdicts))
+	if len(j.Suspects) != 300 || len(j.Verdicts) != 10 {
+		t.Errorf("%d suspects, %d judged; want 300 and 10, five of each kind", len(j.Suspects), len(j.Verdicts))
 	}
 	if got := len(j.Exposures()); got != 300 {
 		t.Errorf("%d sequences count as exposed, want 300", got)

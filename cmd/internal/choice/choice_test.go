@@ -47,6 +47,7 @@ func TestOrder(t *testing.T) {
 		5: {Class: 3, Steps: HeavySteps + 1},
 		6: {Class: 3, Steps: 1},
 		7: {Class: 1, Steps: 1},
+		8: {Class: 4, Novel: true, Hung: true},
 	}
 	got := Order(sequences, map[int]bool{6: true}, map[int]bool{7: true})
 	want := []int{
@@ -54,6 +55,7 @@ func TestOrder(t *testing.T) {
 		2, 4, 5, // the first of each class: what is new, what is not heavy, the only one that is left
 		1, 3, // the second ones
 		0,
+		8, // what does not end
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)

@@ -1,0 +1,54 @@
+package choice
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/spectradiff/spectradiff/diff"
+)
+
+// TestToJudge: of each kind a few are judged, the cheap ones first, a heavy one only where its kind has no other, and
+// what is mere noise last.
+func TestToJudge(t *testing.T) {
+	suspect := func(i int, roots ...string) Suspect { return Suspect{Index: i, Roots: roots} }
+	suspects := []Suspect{
+		suspect(0, "F"), suspect(1, "F", "G"), suspect(2, "F"), suspect(3, "F"), suspect(4, "F"), suspect(5, "F"),
+		suspect(6, "F"), suspect(7, "H"), {Index: 8, Roots: []string{"F"}, Exposure: diff.Exposure{Output: true}},
+		{Index: 9, Roots: []string{"F"}, Noisy: true}, suspect(10, "F"),
+	}
+	costs := map[int]int64{1: 1000, 2: heavyNodes + 1, 7: heavyNodes + 1}
+	sequences := make([]Sequence, len(suspects))
+	var got []int
+	for _, s := range ToJudge(suspects, sequences, costs) {
+		got = append(got, s.Index)
+	}
+	want := []int{
+		0, 1, 8, 7, // one of each kind; the second is of two
+		3, 4, 5, // more of those that F begins in; the heavy one is left
+		9,
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	costs[0] = judgedNodes + 1
+	if got := ToJudge(suspects[:1], sequences, costs); len(got) != 1 {
+		t.Errorf("%d are judged: the only one of a kind has to be, whatever it costs", len(got))
+	}
+}
+
+// TestKinds: a suspect is known if all of its kinds are, and shares a verdict if one of them does.
+func TestKinds(t *testing.T) {
+	known := Kinds{}
+	known.Add(Suspect{Roots: []string{"F"}})
+	both := Suspect{Roots: []string{"F", "G"}}
+	if !known.Has(both) || known.HasAll(both) || known.Has(Suspect{}) {
+		t.Errorf("of F %v: F and G has %v, hasAll %v", known, known.Has(both), known.HasAll(both))
+	}
+	if noisy := (Suspect{Roots: []string{"F"}, Noisy: true}); known.Has(noisy) {
+		t.Error("noise shares the verdict of what is none")
+	}
+	known.Add(Suspect{})
+	if !known.HasAll(Suspect{}) {
+		t.Error("suspects without a root are of one kind")
+	}
+}

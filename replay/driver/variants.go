@@ -16,7 +16,7 @@ import (
 )
 
 // variantsOfOne is how many variants of one driver are made. Each takes as much room as the driver.
-const variantsOfOne = 4
+const variantsOfOne = 8
 
 // variants are the files of one driver that were made, by their numbers.
 type variants struct {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/diff/noise"
+	"github.com/spectradiff/spectradiff/diff/root"
 	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/spectra"
@@ -16,8 +17,9 @@ import (
 )
 
 // variedSeeds is the number of other seeds under which a suspect is played if something varies in it. If
-// what deviates in it varies in another sequence, the number is doubtSeeds. Else it is the length of
-// OtherSeeds.
+// what deviates in it varies in another sequence, or begins in code that did not change, the number is doubtSeeds: what
+// depends on one bit of chance, as of the bytes of the executable, is the same under two seeds often enough. Else it is
+// the length of OtherSeeds.
 const (
 	variedSeeds = 4
 	doubtSeeds  = 16
@@ -96,7 +98,17 @@ func (t *trial) needed(v *Verdict) int {
 		len(t.compare(v.Recorded, v.Known, elsewhere).Deviations) < len(v.Comparison.Deviations) {
 		needed = max(needed, doubtSeeds)
 	}
+	if needed < doubtSeeds && t.Patched && t.unexplained(v.Comparison) {
+		needed = doubtSeeds
+	}
 	return needed
+}
+
+// unexplained reports whether something deviates first in code that did not change.
+func (t *trial) unexplained(c *diff.Comparison) bool {
+	return slices.ContainsFunc(t.find(t.sequence, 0, c), func(r *root.Root) bool {
+		return r.Change == root.ChangeUnknown
+	})
 }
 
 // again plays the sequence under another seed and notes what is unstable. It returns what is unstable in

@@ -36,10 +36,10 @@ var releases = []struct{ module, old, new string }{
 
 // A comparison is what comparing a pair took.
 type comparison struct {
-	name      string
-	vet, test string        // seconds of go vet and go test
-	cold      report.Stage  // loading and building with an empty cache
-	warm      report.Report // of a whole comparison, with trees and drivers in the cache
+	module, versions string
+	vet, test        string        // seconds of go vet and go test
+	cold             report.Stage  // loading and building with an empty cache
+	warm             report.Report // of a whole comparison, with trees and drivers in the cache
 }
 
 // rest returns the seconds of everything but generating.
@@ -53,23 +53,28 @@ func (b *bench) comparisons(ctx context.Context) error {
 	if _, err := b.command(ctx, ".", "build", "-o", tool, "./cmd/spectradiff"); err != nil {
 		return err
 	}
+	fmt.Println("| module | versions | go vet, s | go test, s | cold, s | warm, s | generating, s | the rest, s " +
+		"| processors, s | tool, MB | what it starts, MB | roots |")
+	fmt.Println("|" + strings.Repeat("---|", 12))
 	var all []comparison
+	var rests []float64
 	for _, pair := range releases {
 		if !strings.Contains(pair.module, b.module) {
 			continue
 		}
 		c, err := b.compare(ctx, tool, pair.module, pair.old, pair.new)
 		if err != nil {
-			fmt.Printf("%s is left out: %s\n", pair.module, firstLine(err.Error()))
+			fmt.Printf("| %s | left out: %s |\n", pair.module, firstLine(err.Error()))
 			continue
 		}
-		c.name = fmt.Sprintf("%s %s → %s", pair.module, pair.old, pair.new)
-		all = append(all, c)
+		c.module, c.versions = pair.module, pair.old+" → "+pair.new
+		all, rests = append(all, c), append(rests, c.rest())
+		c.print()
 	}
 	if len(all) == 0 {
 		return errors.New("no pair of releases could be compared")
 	}
-	printComparisons(all)
+	fmt.Printf("\nMedian of the rest, of %d pairs: %.1f s\n\n", len(all), median(rests))
 	printStages(all)
 	return nil
 }
@@ -98,21 +103,13 @@ func (b *bench) compare(ctx context.Context, tool, module, old, new string) (c c
 	}, nil
 }
 
-// printComparisons prints what users see: time and memory.
-func printComparisons(all []comparison) {
-	fmt.Println("| module | versions | go vet, s | go test, s | cold, s | warm, s | generating, s | the rest, s " +
-		"| processors, s | tool, MB | what it starts, MB | roots |")
-	fmt.Println("|" + strings.Repeat("---|", 12))
-	var rests []float64
-	for _, c := range all {
-		total, generating := sum(c.warm.Stages), sum(c.warm.Stages, "generate").Seconds
-		rests = append(rests, c.rest())
-		cold := total.Seconds - sum(c.warm.Stages, "load", "build").Seconds + c.cold.Seconds
-		fmt.Printf("| %s | %s | %s | %.1f | %.1f | %.1f | %.1f | %.1f | %d | %d | %d |\n",
-			strings.Replace(c.name, " ", " | ", 1), c.vet, c.test, cold, total.Seconds, generating, c.rest(),
-			total.CPUSeconds, total.PeakBytes>>20, total.StartedPeakBytes>>20, len(c.warm.Roots))
-	}
-	fmt.Printf("\nMedian of the rest, of %d pairs: %.1f s\n\n", len(all), median(rests))
+// print prints what users see: time and memory.
+func (c *comparison) print() {
+	total, generating := sum(c.warm.Stages), sum(c.warm.Stages, "generate").Seconds
+	cold := total.Seconds - sum(c.warm.Stages, "load", "build").Seconds + c.cold.Seconds
+	fmt.Printf("| %s | %s | %s | %s | %.1f | %.1f | %.1f | %.1f | %.1f | %d | %d | %d |\n",
+		c.module, c.versions, c.vet, c.test, cold, total.Seconds, generating, c.rest(),
+		total.CPUSeconds, total.PeakBytes>>20, total.StartedPeakBytes>>20, len(c.warm.Roots))
 }
 
 // printStages prints the seconds of each stage.
@@ -123,7 +120,7 @@ func printStages(all []comparison) {
 	fmt.Printf("| seconds by stage, warm | %s |\n|%s\n", strings.Join(stages, " | "),
 		strings.Repeat("---|", len(stages)+1))
 	for _, c := range all {
-		fmt.Printf("| %s |", c.name)
+		fmt.Printf("| %s %s |", c.module, c.versions)
 		for _, name := range stages {
 			fmt.Printf(" %.1f |", sum(c.warm.Stages, name).Seconds)
 		}

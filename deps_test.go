@@ -82,18 +82,20 @@ const imports = `
 	cmd/internal/env:          spectra/rt/wire spectra replay/cache replay/sandbox replay/sandbox/processes
 	                           replay/sequence replay/gocommand replay
 	cmd/internal/keep:         spectra spectra/archive replay/sequence replay
-	cmd/internal/choice:       spectra/rt/wire replay/sequence replay diff
+	cmd/internal/choice:       spectra/rt/wire spectra replay/sequence replay diff
 	cmd/internal/tally:        spectra/rt/wire spectra replay
+	cmd/internal/tryout:       spectra/rt/wire spectra replay/sequence replay/generate replay cmd/internal/choice
+	                           cmd/internal/env
 	cmd/internal/judge:        spectra/rt/wire spectra spectra/archive replay/sequence replay diff/noise diff
 	                           diff/root cmd/internal/choice cmd/internal/tally cmd/internal/env
 	                           cmd/internal/keep
 	cmd/internal/pipeline:     spectra/rt/wire spectra spectra/archive spectra/symbol spectra/static
 	                           spectra/instrument spectra/static/purity spectra/static/touch replay/cache
-	                           replay/repository replay/sequence replay/module replay/load replay/outside replay/api
+	                           replay/repository replay/module replay/load replay/outside replay/api
 	                           replay/driver replay/generate replay diff/noise diff diff/match diff/positions
 	                           diff/source diff/observe diff/points diff/root report cmd/internal/project
 	                           cmd/internal/reach cmd/internal/choice cmd/internal/env cmd/internal/keep
-	                           cmd/internal/judge
+	                           cmd/internal/tryout cmd/internal/judge
 	cmd/spectradiff:           spectra/archive replay/cache replay/sandbox replay/load report report/json report/text
 	                           cmd/internal/project cmd/internal/env cmd/internal/pipeline
 `

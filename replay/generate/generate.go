@@ -65,6 +65,8 @@ type Outcome struct {
 	Missing  bool     // it was not executed, and nothing is known of it
 	Rejected bool     // a statement could not be carried out: no such type, wrong argument
 	Coverage []uint32 // counters hit for the first time in the executing process; ids are stable over the run
+	Apart    string   // in what way the new version does something else; "": it does not, or that isn't known
+	Played   any      // whatever Execute wants to know again of a sequence that is kept
 }
 
 // A Step is the outcome of one statement.
@@ -91,6 +93,7 @@ type Kept struct {
 	Sequence sequence.Sequence
 	Reason   Reason
 	Changed  bool // it was seen to hit a changed counter
+	Played   any  // as in Outcome; nil if it was not executed as it is
 }
 
 // A Reason is why a sequence was kept.
@@ -104,6 +107,7 @@ const (
 	NewOutcome  Reason = "outcome"  // another way to return: an error, a nil, a dynamic type
 	NewValue    Reason = "value"    // a result that the operation never returned
 	NewState    Reason = "state"    // arguments in a state that was never seen
+	NewApart    Reason = "apart"    // the new version does something else
 )
 
 // A Stop is why a run ended.

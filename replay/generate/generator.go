@@ -44,7 +44,10 @@ type generator struct {
 }
 
 // A component is a kept sequence on which others may be built.
-type component struct{ draft }
+type component struct {
+	draft
+	apart string // as in Outcome
+}
 
 // A candidate is a sequence to execute.
 type candidate struct {
@@ -144,11 +147,24 @@ func (g *generator) candidate() *candidate {
 	return d.candidate(0)
 }
 
-// favourite returns a component to extend or mutate, or nil if this candidate is to be new.
+// favourite returns a component to extend or mutate, or nil if this candidate is to be new. The more often a way was
+// seen in which the versions are told apart, the less is built upon what shows it: the search goes on to the next.
 func (g *generator) favourite() *component {
 	if len(g.favourites)+len(g.reaching) == 0 || !g.random.Chance(directedShare) {
 		return nil
 	}
+	found := g.anyFavourite()
+	for range 3 {
+		times := g.seen.apart[found.apart]
+		if times == 0 || g.random.Chance(apartKept/float64(apartKept+times)) {
+			break
+		}
+		found = g.anyFavourite()
+	}
+	return found
+}
+
+func (g *generator) anyFavourite() *component {
 	list := g.favourites
 	if len(list) == 0 || len(g.reaching) > 0 && g.random.Chance(0.3) {
 		list = g.reaching

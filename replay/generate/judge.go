@@ -23,6 +23,7 @@ type seen struct {
 	values   map[valueOf]bool    // by operation and result
 	known    map[typedValue]bool // by type: values that the pool has already
 	states   map[[2]uint64]bool
+	apart    map[string]int // sequences that tell the versions apart, by the way in which they do
 }
 
 // A behaviour is a way in which a call of an operation, or of a function value of some type, ended:
@@ -48,6 +49,7 @@ func newSeen() seen {
 	return seen{
 		coverage: map[uint32]bool{}, behaved: map[behaviour]bool{}, values: map[valueOf]bool{},
 		known: map[typedValue]bool{}, states: map[[2]uint64]bool{},
+		apart: map[string]int{},
 	}
 }
 
@@ -164,7 +166,7 @@ func (g *generator) ended(c *candidate, o *Outcome, at int, reason Reason) {
 		g.stats.Illegal++
 		return
 	}
-	isNew := g.first(op, way)
+	isNew, apart := g.first(op, way), g.apart(o)
 	hit, changed := g.hits(o)
 	switch {
 	case isNew:
@@ -172,12 +174,31 @@ func (g *generator) ended(c *candidate, o *Outcome, at int, reason Reason) {
 	case hit && reason == NewPanic:
 		g.progress(true)
 		reason = NewCoverage
+	case apart:
+		reason = NewApart
 	default:
 		g.stats.Illegal++
 		return
 	}
 	g.earn(c, c.added, at+1)
-	g.kept = append(g.kept, Kept{sequence.Sequence{Statements: c.statements[:at+1]}, reason, changed})
+	kept := Kept{Sequence: sequence.Sequence{Statements: c.statements[:at+1]}, Reason: reason, Changed: changed}
+	if at+1 == len(c.statements) {
+		kept.Played = o.Played
+	}
+	g.kept = append(g.kept, kept)
+}
+
+// apartKept is how many sequences are kept that tell the versions apart in the same way and are not new otherwise.
+const apartKept = 40
+
+// apart reports whether a sequence is worth keeping because it tells the versions apart.
+func (g *generator) apart(o *Outcome) bool {
+	if o.Apart == "" {
+		return false
+	}
+	g.seen.apart[o.Apart]++
+	g.progress(g.seen.apart[o.Apart] == 1)
+	return g.seen.apart[o.Apart] <= apartKept
 }
 
 // isNilPanic reports whether a nil may be the cause of a panic.
@@ -215,7 +236,7 @@ func normalised(text string) string {
 // legal returns why a sequence that ran to its end is worth keeping, "" if it isn't.
 func (g *generator) legal(c *candidate, o *Outcome, last *operation) Reason {
 	hit, _ := g.hits(o)
-	outcome := false
+	outcome, apart := false, g.apart(o)
 	for i, op := range c.ops {
 		if op != nil && !op.variable && i < len(o.Steps) && g.first(op, classOf(&o.Steps[i])) {
 			outcome = true
@@ -229,6 +250,8 @@ func (g *generator) legal(c *candidate, o *Outcome, last *operation) Reason {
 		return NewCoverage
 	case outcome:
 		return NewOutcome
+	case apart:
+		return NewApart
 	}
 	limit := float64(valuesOf)
 	if last.reaches() {

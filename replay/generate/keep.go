@@ -8,14 +8,14 @@ import "github.com/spectradiff/spectradiff/replay/sequence"
 // keep adds a legal sequence to those kept, and makes its values available to others.
 func (g *generator) keep(c *candidate, o *Outcome, reason Reason, last *operation) {
 	_, changed := g.hits(o)
-	g.kept = append(g.kept, Kept{sequence.Sequence{Statements: c.statements}, reason, changed})
-	if reason == NewCoverage || reason == NewOutcome {
+	g.kept = append(g.kept, Kept{sequence.Sequence{Statements: c.statements}, reason, changed, o.Played})
+	if reason == NewCoverage || reason == NewOutcome || reason == NewApart {
 		g.earn(c, c.added, len(c.statements))
 	}
 	if len(c.statements) > g.limits.Length {
 		return
 	}
-	comp := &component{c.draft}
+	comp := &component{draft: c.draft, apart: o.Apart}
 	comp.included = nil
 	comp.values = g.usable(c, o)
 	for _, v := range comp.values {
@@ -28,7 +28,7 @@ func (g *generator) keep(c *candidate, o *Outcome, reason Reason, last *operatio
 	for _, v := range g.touched(&touched) {
 		g.offer(comp, v)
 	}
-	if changed {
+	if changed || o.Apart != "" {
 		g.favourites = append(g.favourites, comp)
 	}
 	if last.reaches() || g.model.aimless && reason != NewValue && reason != NewState {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/replay/sequence"
+	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
@@ -28,8 +29,9 @@ type Sequence struct {
 	Waited  bool   // a clock ended it, or it was blocked where only a clock tells
 	Hung    bool   // a clock ended it
 
-	// Seen is what playing it on the old version showed when it was made, without results. Nil: not known.
-	Seen *replay.Played
+	// Seen is what playing it showed when it was made, without results. Nil: not known.
+	Seen  spectra.Pair[*replay.Played]
+	Apart string // as Apart returns it, if both are known
 }
 
 // Class returns the same number for sequences that run the same of what changed, which are sorted numbers of blocks,

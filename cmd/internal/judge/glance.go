@@ -1,13 +1,12 @@
 package judge
 
 // This file compares what is not recorded: what a caller sees of a sequence tells many that deviate, at the price of
-// running it. What is seen on the old version is known from generating. Where new shows something else, both are
-// played, and of those that seem to deviate in the same way a few are recorded.
+// running it. Most of that is known from generating: on the old version of all, on the new one of those that run what
+// the change may touch. Of those that seem to deviate in the same way a few are recorded.
 
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/choice"
@@ -39,10 +38,21 @@ const (
 	mustAlike     = 3
 )
 
-// glances plays sequences, and records some of those that seem to deviate.
+// glances plays sequences, as far as it isn't known what a caller sees of them, and records some of those that seem to
+// deviate.
 func (r *replaying) glances(ctx context.Context, rest []int) (all []chunk, g Glanced, err error) {
 	r.env.Stage("outcomes")
-	var different []glance
+	var known chunk
+	rest = slices.DeleteFunc(slices.Clone(rest), func(i int) bool {
+		q := &r.Sequences[i]
+		if q.Seen.Old == nil || q.Seen.New == nil {
+			return false
+		}
+		r.told(&known, i, q.Seen, q.Apart)
+		return true
+	})
+	all, different := []chunk{known}, known.different
+	g.Indexes = known.glanced
 	parts := slices.Collect(slices.Chunk(rest, choice.ChunkSize))
 	for size := choice.FirstWave; len(parts) > 0; size *= 2 {
 		r.differ = 2*len(different) > len(g.Indexes)
@@ -133,9 +143,9 @@ func (r *replaying) glanceAt(ctx context.Context, worker int, indexes []int, c *
 	}
 	var differ []int
 	for i := range played {
-		pair := spectra.Pair[*replay.Played]{Old: r.Sequences[indexes[i]].Seen, New: &played[i]}
+		pair := spectra.Pair[*replay.Played]{Old: r.Sequences[indexes[i]].Seen.Old, New: &played[i]}
 		switch {
-		case sameAtAGlance(pair):
+		case choice.SameSeen(pair):
 			r.alikeAtAGlance(c, indexes[i], pair)
 		case hung && pair.Old != nil && pair.Old.Clock == pair.New.Clock:
 			r.lose(c, indexes[i], pair, c.Note(pair, r.Watched), glanceLimits())
@@ -173,13 +183,16 @@ func (r *replaying) glanceBoth(ctx context.Context, worker int, indexes []int, c
 	return len(played.New), nil
 }
 
-// sameAtAGlance reports whether a caller saw the same of both, as far as that is known.
-func sameAtAGlance(pair spectra.Pair[*replay.Played]) bool {
-	return pair.Old != nil && pair.Old.Seen != spectra.Digest{} && pair.Old.Seen == pair.New.Seen && whole(pair.New)
+// told notes whether what a caller saw of a sequence tells the versions apart.
+func (r *replaying) told(c *chunk, index int, pair spectra.Pair[*replay.Played], apart string) {
+	if apart == "" {
+		r.alikeAtAGlance(c, index, pair)
+		return
+	}
+	different := glance{index: index, kind: apart, steps: pair.Old.Steps + pair.New.Steps}
+	different.Note(pair, r.Watched)
+	c.different = append(c.different, different)
 }
-
-// whole reports whether a sequence could be played, and no clock ended it.
-func whole(p *replay.Played) bool { return p.Clock == "" && p.Invalid == "" }
 
 func (r *replaying) alikeAtAGlance(c *chunk, index int, pair spectra.Pair[*replay.Played]) {
 	c.Note(pair, r.Watched)
@@ -188,15 +201,8 @@ func (r *replaying) alikeAtAGlance(c *chunk, index int, pair spectra.Pair[*repla
 
 // glance compares what a caller sees of a sequence.
 func (r *replaying) glance(c *chunk, index int, pair spectra.Pair[*replay.Played]) {
-	bothEnded := whole(pair.Old) && whole(pair.New)
-	if bothEnded && (!sameOutputs(pair) || !sameStates(pair)) {
-		different := glance{index: index, kind: r.difference(index, pair), steps: pair.Old.Steps + pair.New.Steps}
-		different.Note(pair, r.Watched)
-		c.different = append(c.different, different)
-		return
-	}
-	if bothEnded {
-		r.alikeAtAGlance(c, index, pair)
+	if choice.Whole(pair.Old) && choice.Whole(pair.New) {
+		r.told(c, index, pair, choice.Apart(r.Sequences[index].Sequence, pair))
 		return
 	}
 	changed := c.Note(pair, r.Watched)
@@ -206,24 +212,4 @@ func (r *replaying) glance(c *chunk, index int, pair spectra.Pair[*replay.Played
 	default:
 		r.lose(c, index, pair, changed, glanceLimits())
 	}
-}
-
-// sameStates reports whether what the calls were handed was the same when they returned.
-func sameStates(pair spectra.Pair[*replay.Played]) bool {
-	return slices.EqualFunc(pair.Old.Results, pair.New.Results, func(x, y replay.StepResults) bool {
-		return x.State == y.State
-	})
-}
-
-// difference says what differs first, and after which call.
-func (r *replaying) difference(index int, pair spectra.Pair[*replay.Played]) string {
-	what := fmt.Sprintf("end %v %v", pair.Old.Spectrum.End.Kind, pair.New.Spectrum.End.Kind)
-	old, new := pair.Old.Spectrum.Steps, pair.New.Spectrum.Steps
-	for i := range min(len(old), len(new)) {
-		if same := slices.Equal(old[i].Results, new[i].Results); !same || old[i].Panic != new[i].Panic {
-			panics := [2]bool{old[i].Panic != "", new[i].Panic != ""}
-			return fmt.Sprintln(what, r.Sequences[index].Statements[i].Op, same, panics)
-		}
-	}
-	return what
 }

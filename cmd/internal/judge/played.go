@@ -281,7 +281,7 @@ func (r *replaying) look(c *chunk, index int, pair spectra.Pair[*replay.Played])
 		return nil
 	}
 	c.pay(index, pair)
-	if pair.Old.SameTrace(pair.New) && sameOutputs(pair) {
+	if pair.Old.SameTrace(pair.New) && choice.SameOutputs(pair) {
 		return nil
 	}
 	c.nodes += choice.Compared(pair.Old) + choice.Compared(pair.New)
@@ -307,14 +307,9 @@ func (c *chunk) pay(index int, pair spectra.Pair[*replay.Played]) {
 	c.nodes += c.costs[index]
 }
 
-// sameOutputs reports whether a caller and the system saw the same of both versions.
-func sameOutputs(pair spectra.Pair[*replay.Played]) bool {
-	return len(diff.Compare(pair.Old.Spectrum, pair.New.Spectrum, diff.Options{}).Outputs) == 0
-}
-
 // repeats reports whether two runs of one version were the same.
 func repeats(first, again *replay.Played) bool {
-	return first.SameTrace(again) && sameOutputs(spectra.Pair[*replay.Played]{Old: first, New: again})
+	return first.SameTrace(again) && choice.SameOutputs(spectra.Pair[*replay.Played]{Old: first, New: again})
 }
 
 // withoutNoise compares suspects again, without the states that differ between two runs of one version.

@@ -240,6 +240,14 @@ func (v *instrumented) points() []*spectra.Point {
 	return list
 }
 
+// blockCount returns the number of blocks of a version.
+func (v *instrumented) blockCount() (n int) {
+	for _, p := range v.packages {
+		n += len(p.Blocks)
+	}
+	return n
+}
+
 // blocks visits the blocks of a version with their numbers.
 func (v *instrumented) blocks(visit func(id uint32, pkg string, i int, b spectra.Block)) {
 	id := uint32(0)

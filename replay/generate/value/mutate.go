@@ -11,8 +11,14 @@ func separators() []string {
 	return []string{"", " ", ".", ",", "/", "-", "_", ":", "=", "\n", ";", "&", "|"}
 }
 
+// tokenShare is how often a string is changed by tokens and not by bytes.
+const tokenShare = 0.5
+
 // mutated changes a string in one way.
 func (s *Source) mutated(text string, op *Operation) string {
+	if s.Chance(tokenShare) {
+		return s.reshaped(text, op)
+	}
 	at := 0
 	if len(text) > 0 {
 		at = s.IntN(len(text))

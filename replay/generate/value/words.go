@@ -157,7 +157,7 @@ func (s *Source) text(op *Operation, param int) string {
 		case 4:
 			return strings.Repeat(Pick(s.Random, []string{"a", "0", "ab ", "é"}), 20+s.IntN(100))
 		case 5:
-			return "0"
+			return s.short()
 		case 6, 7, 8:
 			return Pick(s.Random, fallbackTexts())
 		default:

@@ -1,4 +1,4 @@
-package pipeline
+package tryout
 
 import (
 	"context"
@@ -33,22 +33,22 @@ func TestEndlessPart(t *testing.T) {
 	players := env.PlayersBy(spectra.Pair[replay.Player]{}, func(spectra.Side, int, *replay.Player) env.Player {
 		return endlessPlayer{&played}
 	})
-	try := newTryout(&task{env: &env.Environment{}}, nil, players)
+	try := New(Input{Players: players, Expired: never, Touched: Touched{Known: true, Brings: nothing}})
 	var batch []sequence.Sequence
 	for i := range 40 {
 		batch = append(batch, call(t, i))
 	}
-	outcomes, err := try.execute(context.Background(), batch)
+	outcomes, err := try.Execute(context.Background(), batch)
 	if err != nil {
 		t.Fatal(err)
 	}
 	operation := batch[0].Driven(0)
 	missing := len(slices.DeleteFunc(outcomes, func(o generate.Outcome) bool { return !o.Missing }))
-	if played != 2*endlessCalls || missing != len(batch)-played || !try.endless(operation) {
+	if played != 2*endlessCalls || missing != len(batch)-played || !try.Endless(operation) {
 		t.Errorf("%d played, %d missing, %d lost: want three in each of the two parts", played, missing,
-			try.lost[operation])
+			try.lost.Old[operation])
 	}
-	if got := try.endlessWarnings(); len(got) != 1 {
+	if got := try.Warnings(); len(got) != 1 {
 		t.Errorf("warnings %q, want one", got)
 	}
 }

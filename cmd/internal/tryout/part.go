@@ -1,0 +1,143 @@
+package tryout
+
+// This file plays a part of a batch.
+
+import (
+	"context"
+	"slices"
+
+	"github.com/spectradiff/spectradiff/cmd/internal/choice"
+	"github.com/spectradiff/spectradiff/replay"
+	"github.com/spectradiff/spectradiff/replay/generate"
+	"github.com/spectradiff/spectradiff/replay/sequence"
+	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
+)
+
+// A part is a part of a batch, played in one process after the other.
+type part struct {
+	*Tryout
+	number    int
+	sequences []sequence.Sequence
+	outcomes  []generate.Outcome           // one for each
+	lost      spectra.Pair[map[string]int] // calls in this part that did not end, by operation
+}
+
+// play plays the sequences, but those that call what turned out not to end.
+func (p *part) play(ctx context.Context) error {
+	p.outcomes = make([]generate.Outcome, len(p.sequences))
+	p.lost = spectra.MakePair(func(spectra.Side) map[string]int { return map[string]int{} })
+	var all []int
+	for i := range p.sequences {
+		p.outcomes[i].Missing = true
+		all = append(all, i)
+	}
+	var beside []int
+	err := p.on(ctx, spectra.Old, all, func(i int, played *replay.Played) {
+		p.note(i, played)
+		if played.Clock == "" && played.Invalid == "" && p.Touched.may(p.sequences[i], played) {
+			beside = append(beside, i)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	return p.on(ctx, spectra.New, beside, p.compare)
+}
+
+// on plays some of the sequences on one version. Each that was played is told.
+func (p *part) on(ctx context.Context, s spectra.Side, left []int, tell func(i int, played *replay.Played)) error {
+	limit := func(own *replay.Player) {
+		own.Limits, own.Over = replay.GenerationLimits(), p.Expired
+	}
+	for len(left) > 0 && !p.Expired() {
+		var batch []sequence.Sequence
+		for _, i := range left {
+			batch = append(batch, p.sequences[i])
+		}
+		played, err := p.Players.Player(s, p.number, limit).Play(ctx, batch, wire.ModeOutcomes, wire.MainSeed)
+		if err != nil {
+			return err
+		}
+		for n := range played {
+			if p.Players.Bubbles() && played[n].Spectrum.Burst {
+				return ErrBubble
+			}
+			if operation := p.sequences[left[n]].Driven(len(played[n].Results)); operation != "" &&
+				played[n].Spectrum.End.Kind == wire.EndTimeout {
+				(*p.lost.Of(s))[operation]++
+			}
+			tell(left[n], &played[n])
+		}
+		left = slices.DeleteFunc(left[len(played):], p.skips)
+	}
+	return nil
+}
+
+// note keeps what came of a sequence on the old version.
+func (p *part) note(i int, old *replay.Played) {
+	end := old.Spectrum.End.Kind
+	panicked := slices.ContainsFunc(old.Spectrum.Steps, func(s spectra.StepOutcome) bool { return s.Panic != "" })
+	last := p.sequences[i].Statements[len(p.sequences[i].Statements)-1].Op
+	p.outcomes[i] = outcome(old)
+	p.outcomes[i].Played = &tried{
+		seen: spectra.Pair[*replay.Played]{Old: old}, class: choice.Class(p.ran(old.Coverage), last, end, panicked),
+		reaches: p.Touched.ran(old), waited: p.waited(end),
+	}
+}
+
+// ran returns the blocks of changed code among those that were hit, sorted.
+func (p *part) ran(hit []uint32) []uint32 {
+	ran := slices.DeleteFunc(slices.Clone(hit), func(id uint32) bool { return !p.Watched.Old[id] })
+	slices.Sort(ran)
+	return slices.Compact(ran)
+}
+
+// compare notes what came of a sequence on the new version, after note.
+func (p *part) compare(i int, new *replay.Played) {
+	o := &p.outcomes[i]
+	of := o.Played.(*tried)
+	if new.Invalid != "" {
+		return
+	}
+	of.apart = choice.Apart(p.sequences[i], spectra.Pair[*replay.Played]{Old: of.seen.Old, New: new})
+	if new.Clock == "" { // else it is judged with longer limits whether it ends
+		of.seen.New = new
+	}
+	o.Apart = of.apart
+	o.Coverage = slices.Clone(o.Coverage)
+	for _, id := range new.Coverage {
+		o.Coverage = append(o.Coverage, uint32(p.Blocks)+id)
+	}
+}
+
+// outcome tells the generator what came of a sequence.
+func outcome(p *replay.Played) generate.Outcome {
+	o := generate.Outcome{Coverage: p.Coverage, End: p.Spectrum.End.Kind, Rejected: p.Invalid != ""}
+	for i, results := range p.Results {
+		step := generate.Step{Panic: p.Spectrum.Steps[i].Panic, State: results.State}
+		o.Panicked = o.Panicked || step.Panic != ""
+		for _, result := range results.Results {
+			step.Results = append(step.Results, generate.Result{
+				Digest: result.Digest, Nil: result.Nil, ErrorSet: result.Failed, Dynamic: result.Dynamic,
+				Huge: result.Huge,
+			})
+		}
+		o.Steps = append(o.Steps, step)
+	}
+	return o
+}
+
+// skips reports whether a sequence calls what turned out not to end while this part was played. What was known
+// before, the generator has taken into account.
+func (p *part) skips(i int) bool {
+	for _, s := range spectra.Sides() {
+		for operation, n := range *p.lost.Of(s) {
+			before := (*p.Tryout.lost.Of(s))[operation]
+			if before < endlessCalls && before+n >= endlessCalls && p.sequences[i].Drives(operation) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,244 @@
+// Package tryout plays what the generator asks for, and remembers of what is kept what playing it took and showed.
+//
+// In: players for both versions, and which code the change may touch. Out: an outcome for each sequence, the sequences
+// to replay with all that is known of them, and warnings.
+//
+// Every sequence is played on the old version. Those that run what the change may touch are played on the new version
+// too, without recording: where a caller sees something else there, the generator has found what it looks for.
+// Parts of a batch are fixed and are played in processes of their own, so that the outcome does not depend on the
+// number of workers. Nothing is recorded here, and nothing is judged: that two runs differ may be noise.
+package tryout
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"maps"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/spectradiff/spectradiff/cmd/internal/choice"
+	"github.com/spectradiff/spectradiff/cmd/internal/env"
+	"github.com/spectradiff/spectradiff/replay"
+	"github.com/spectradiff/spectradiff/replay/generate"
+	"github.com/spectradiff/spectradiff/replay/sequence"
+	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
+)
+
+// An Input says what is played, and what the change may touch.
+type Input struct {
+	Players *env.Players
+	Jobs    int                           // parts of a batch that are played at the same time
+	Blocks  int                           // of the old version; those of the new one are numbered behind them
+	Watched spectra.Pair[map[uint32]bool] // numbers of the blocks in changed code
+	Touched Touched
+
+	Reaching map[string]bool // operations that can reach changed code
+	Expired  func() bool     // the time is up
+}
+
+// Touched is what the change may touch.
+type Touched struct {
+	Known  bool                         // false: it may be anything
+	Blocks map[uint32]bool              // of the old version
+	Brings func(sequence.Sequence) bool // whether a sequence makes values that the change may touch
+}
+
+// may reports whether a change may touch what a sequence did on the old version.
+func (t *Touched) may(q sequence.Sequence, old *replay.Played) bool {
+	return !t.Known || t.ran(old) || t.Brings(q)
+}
+
+func (t *Touched) ran(old *replay.Played) bool {
+	return slices.ContainsFunc(old.Coverage, func(id uint32) bool { return t.Blocks[id] })
+}
+
+// A Tryout is one run of the generator.
+type Tryout struct {
+	Input
+	lost  spectra.Pair[map[string]int] // calls that did not end, by what was called
+	lists map[uint64][]uint32          // lists of blocks by their hash: many sequences have the same
+}
+
+// New begins a run.
+func New(in Input) *Tryout {
+	return &Tryout{
+		Input: in, lists: map[uint64][]uint32{},
+		lost: spectra.MakePair(func(spectra.Side) map[string]int { return map[string]int{} }),
+	}
+}
+
+// ErrBubble says that the module can't be run in time bubbles.
+var ErrBubble = errors.New("code of the module does not work in a time bubble")
+
+// A tried is what is known of a sequence that was played.
+type tried struct {
+	seen    spectra.Pair[*replay.Played] // without results; New is nil where it was not played or did not end
+	apart   string                       // as in choice.Sequence
+	class   uint64                       // likewise
+	reaches bool                         // it ran code that the change may touch
+	waited  bool                         // as in choice.Sequence
+}
+
+// Changed reports whether a counter of an outcome lies in changed code.
+func (t *Tryout) Changed(counter uint32) bool {
+	if id := int(counter) - t.Blocks; id >= 0 {
+		return t.Watched.New[uint32(id)]
+	}
+	return t.Watched.Old[counter]
+}
+
+// Execute plays a batch in as many processes as there are parts.
+func (t *Tryout) Execute(ctx context.Context, batch []sequence.Sequence) ([]generate.Outcome, error) {
+	const count = 2 // fixed: what a process has played before may matter
+	parts := make([]*part, count)
+	outcomes := make([]generate.Outcome, 0, len(batch))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(max(t.Jobs, 1))
+	for i := range parts {
+		parts[i] = &part{Tryout: t, number: i, sequences: batch[len(batch)*i/count : len(batch)*(i+1)/count]}
+		g.Go(func() error { return parts[i].play(ctx) })
+	}
+	err := g.Wait()
+	for _, p := range parts {
+		outcomes = append(outcomes, p.outcomes...)
+		for i := range p.outcomes {
+			t.settle(&p.outcomes[i])
+		}
+		for _, s := range spectra.Sides() {
+			for operation, n := range *p.lost.Of(s) {
+				(*t.lost.Of(s))[operation] += n
+			}
+		}
+	}
+	return outcomes, err
+}
+
+// settle drops what is not needed of a sequence once its batch was compared. Of one that a clock ended all is needed.
+func (t *Tryout) settle(o *generate.Outcome) {
+	of, ok := o.Played.(*tried)
+	if !ok {
+		return
+	}
+	of.seen = spectra.MakePair(func(s spectra.Side) *replay.Played {
+		p := *of.seen.Of(s)
+		if p == nil || p.Clock != "" {
+			return p
+		}
+		return &replay.Played{
+			Seen: p.Seen, Steps: p.Steps, Coverage: t.shared(p.Coverage),
+			Spectrum: &spectra.Spectrum{End: spectra.End{Kind: p.Spectrum.End.Kind}},
+		}
+	})
+}
+
+// shared returns an equal list of blocks that others have too.
+func (t *Tryout) shared(list []uint32) []uint32 {
+	h := fnv.New64a()
+	fmt.Fprint(h, list)
+	key := h.Sum64()
+	if !slices.Equal(t.lists[key], list) {
+		t.lists[key] = list
+	}
+	return t.lists[key]
+}
+
+// Of the sequences that were kept so many are replayed at most, and so many steps of the old
+// version.
+const (
+	replayedSequences = 4000
+	replayedSteps     = 15_000_000
+)
+
+// Select picks what is replayed when generation kept more than replaying has time for: first
+// what brought new code or a new kind of outcome, then what ran changed code, then the rest.
+func (t *Tryout) Select(all []generate.Kept) []choice.Sequence {
+	class := func(k generate.Kept) int {
+		switch {
+		case k.Reason != generate.NewValue && k.Reason != generate.NewState:
+			return 0
+		case k.Changed:
+			return 1
+		}
+		return 2
+	}
+	of := make([]choice.Sequence, len(all))
+	for i, k := range all {
+		of[i] = t.known(k)
+		of[i].Novel = class(k) == 0
+	}
+	chosen := make([]bool, len(all))
+	count, steps := 0, int64(0)
+	for want := range 3 {
+		for i, k := range all {
+			if class(k) != want || count == replayedSequences || steps > replayedSteps {
+				continue
+			}
+			chosen[i] = true
+			count++
+			steps += of[i].Steps
+		}
+	}
+	var list []choice.Sequence
+	for i := range of {
+		if chosen[i] {
+			list = append(list, of[i])
+		}
+	}
+	return list
+}
+
+// known returns what is known of a sequence that was kept.
+func (t *Tryout) known(k generate.Kept) choice.Sequence {
+	q := choice.Sequence{
+		Sequence: k.Sequence,
+		Reaches:  t.Touched.Brings != nil && t.Touched.Brings(k.Sequence),
+		Changed: k.Changed || slices.ContainsFunc(k.Sequence.Statements, func(st sequence.Statement) bool {
+			return t.Reaching[st.Op]
+		}),
+	}
+	if of, ok := k.Played.(*tried); ok {
+		q.Seen, q.Apart, q.Class, q.Waited = of.seen, of.apart, of.class, of.waited
+		q.Steps, q.Hung = of.seen.Old.Steps, of.seen.Old.Clock != ""
+		q.Reaches = q.Reaches || of.reaches
+	}
+	return q
+}
+
+// endlessCalls is how many calls of an operation must not end until it is no longer called.
+const endlessCalls = 3
+
+// Endless reports whether an operation is no longer called, because several calls of it did not end: waiting for it
+// takes as long as playing hundreds of other sequences.
+func (t *Tryout) Endless(operation string) bool {
+	return t.lost.Old[operation]+t.lost.New[operation] >= endlessCalls
+}
+
+// Warnings names the operations that were no longer called.
+func (t *Tryout) Warnings() []string {
+	var list []string
+	lost := maps.Clone(t.lost.New)
+	maps.Copy(lost, t.lost.Old)
+	for _, operation := range slices.Sorted(maps.Keys(lost)) {
+		if !t.Endless(operation) {
+			continue
+		}
+		version := "old"
+		if t.lost.New[operation] > t.lost.Old[operation] {
+			version = "new"
+		}
+		list = append(list, fmt.Sprintf(
+			"%s does not end with some arguments in the %s version; it was no longer called after %d such calls",
+			operation, version, t.lost.Old[operation]+t.lost.New[operation]))
+	}
+	return list
+}
+
+// waited reports whether a sequence with that end took its time: the clock ended it, and without a bubble
+// that is what ends one that is blocked too.
+func (t *Tryout) waited(end wire.End) bool {
+	return end == wire.EndTimeout || end == wire.EndBlocked && !t.Players.Bubbles()
+}

@@ -30,7 +30,7 @@ const imports = `
 	spectra/symbol:            spectra
 	spectra/rt:                spectra/rt/memory spectra/rt/wire spectra/rt/digest spectra/rt/names spectra/rt/state
 	spectra/static:            spectra spectra/symbol
-	spectra/instrument:        spectra spectra/symbol spectra/static
+	spectra/instrument:        spectra/rt/wire spectra spectra/symbol spectra/static
 	spectra/rt/driver:         spectra/rt/wire spectra/rt/digest spectra/rt/names spectra/rt/state spectra/rt
 	spectra/static/impact:     spectra spectra/symbol spectra/static
 	spectra/static/purity:     spectra/static
@@ -158,7 +158,9 @@ var copied = map[string]map[string]string{
 		"iter":    "observers are called on a stack of their own",
 		"reflect": "values that the driver wants a digest of",
 		"runtime": "goroutines and callers; what is walked is kept alive",
-		"strings": "the runtime's own frames among the callers",
+		"slices":  "keys of maps that are compared, in a stated order",
+		"strconv": "numbers that are compared, as texts",
+		"strings": "the runtime's own frames among the callers; copies of texts",
 		"syscall": "the seed, before package os is there",
 		"unsafe":  "what a probe was given is hidden from escape analysis; linknames",
 

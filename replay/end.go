@@ -152,7 +152,7 @@ func (s *session) cut(e ending, q sequence.Sequence, mode wire.Mode) Played {
 	if e.Kind != wire.EndCrashed && e.Kind != wire.EndBlocked {
 		spectrum.Stderr = content(s.stderr)
 	}
-	if mode != wire.ModeOutcomes {
+	if mode.Records() {
 		s.salvage(&done)
 	}
 	return done

@@ -23,6 +23,7 @@ type answer struct {
 	visited  uint64
 	coverage func(*wire.Writer)
 	events   []byte
+	operands func(*wire.Writer)
 }
 
 func none(w *wire.Writer) { w.Count(0) }
@@ -51,6 +52,7 @@ func (a answer) body() []byte {
 	w.Bool(false) // full
 	part(a.coverage)
 	w.Bytes(a.events)
+	part(a.operands)
 	return w
 }
 
@@ -68,6 +70,7 @@ const (
 	emptyOutput = 16 + 1
 	emptyFile   = 1 + 1 + 16
 	emptyResult = 16 + 3 + 1 + emptyOutput
+	noOperand   = 5
 )
 
 // results writes one step with n results.
@@ -97,8 +100,22 @@ func TestForgedOutcome(t *testing.T) {
 		{"nothing but an end", answer{}, ""},
 		{"as much as was asked for", answer{
 			steps: many(2, emptyStep), stubs: many(wire.StubCalls, emptyOutput), files: many(wire.Files, emptyFile),
-			coverage: many(6, 1), used: 1000, events: make([]byte, 1<<16),
+			coverage: many(6, 1), used: 1000, events: make([]byte, 1<<16), operands: many(wire.Operands, noOperand),
 		}, ""},
+		{"more operands", answer{operands: many(wire.Operands+1, noOperand)}, "more than was asked for"},
+		{"a long operand", answer{operands: func(w *wire.Writer) {
+			w.Count(1)
+			w.Uint(1)
+			w.Bool(false)
+			w.Bool(false)
+			w.Text(text[:wire.OperandText+1])
+			w.Text("")
+		}}, "more than was asked for"},
+		{"a place that there is none of", answer{operands: func(w *wire.Writer) {
+			w.Count(1)
+			w.Uint(1 << 32)
+			*w = append(*w, make([]byte, noOperand-1)...)
+		}}, "too large"},
 		{"another sequence", answer{index: 1}, "another sequence"},
 		{"an end that there is none of", answer{end: byte(wire.EndBlocked) + 1}, "too large"},
 		{"a time limit, which is not the driver's to say", answer{end: byte(wire.EndTimeout)}, "too large"},

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/spectradiff/spectradiff/spectra"
@@ -28,7 +29,7 @@ const statementSize = 1 << 16
 func (s *session) outcomeSize(a asked) int {
 	const stub, file = wire.ShownText + 32, wire.LongText + 64
 	return int(s.p.Limits.EventBytes) + 4*wire.OutputSize + wire.StubCalls*stub + wire.Files*file +
-		a.statements*statementSize + len(s.block)*2*binary.MaxVarintLen32
+		a.statements*statementSize + len(s.block)*2*binary.MaxVarintLen32 + wire.Operands*(2*wire.OperandText+32)
 }
 
 // outcome decodes the outcome frame of a sequence.
@@ -65,6 +66,9 @@ func (s *session) outcome(body []byte, a asked) (Played, error) {
 	stream := r.Bytes()
 	if int64(len(stream)) > s.p.Limits.EventBytes {
 		r.Fail(wire.ErrMany)
+	}
+	for range r.ItemsUpTo(wire.Operands) {
+		p.Operands = append(p.Operands, readOperand(&r))
 	}
 	if r.Err() != nil {
 		return Played{}, r.Err()
@@ -143,6 +147,17 @@ func (s *session) naming() spectra.Naming {
 			}
 			return s.p.Compare.Vars[i]
 		},
+	}
+}
+
+func readOperand(r *wire.Reader) Operand {
+	site := r.Uint()
+	if site > math.MaxUint32 {
+		r.Fail(wire.ErrNumber)
+	}
+	return Operand{
+		Site: uint32(site) &^ wire.SiteChanged, Changed: site&wire.SiteChanged != 0, Number: r.Bool(), Alone: r.Bool(),
+		Left: r.TextUpTo(wire.OperandText), Right: r.TextUpTo(wire.OperandText),
 	}
 }
 

@@ -142,8 +142,19 @@ type Played struct {
 	Truncated int    // states among them whose walk ended at its budget
 	Clock     Clock  // the clock that ended the sequence; "": none
 	Invalid   string // why the sequence does not fit this build; "": it does
+	Operands  []Operand
 
 	recorded
+}
+
+// An Operand is what instrumented code noted at one place, in wire.ModeOperands: both sides of a comparison, or a
+// parameter.
+type Operand struct {
+	Site        uint32 // the same for the same place
+	Changed     bool   // it lies in changed code
+	Number      bool   // the sides are numbers in Go syntax, otherwise texts
+	Alone       bool   // a parameter: Right is empty
+	Left, Right string
 }
 
 // A recorded is what a driver recorded of a sequence, and how to read it.

@@ -21,6 +21,9 @@ type Input struct {
 
 	// Execute plays sequences and returns one outcome for each, in their order.
 	Execute func(ctx context.Context, batch []sequence.Sequence) ([]Outcome, error)
+	// Operands plays sequences and returns for each what was compared in changed code and on the way to it. Nil means
+	// that nobody can tell.
+	Operands func(ctx context.Context, batch []sequence.Sequence) ([][]Operand, error)
 	// Endless reports whether calls of an operation, or of a function value, are not worth their time any more,
 	// because several of them did not end. No further call is made. Nil means that none is.
 	Endless func(driven string) bool // as in sequence.Sequence.Driven
@@ -150,7 +153,11 @@ func Run(ctx context.Context, in Input) (Generated, error) {
 		if len(batch) == 0 {
 			return g.result(Exhausted), nil
 		}
-		if err := g.execute(ctx, batch); err != nil {
+		err := g.execute(ctx, batch)
+		if err == nil {
+			err = g.ask(ctx)
+		}
+		if err != nil {
 			return g.result(""), err
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -413,5 +414,54 @@ func TestMakerWithoutResult(t *testing.T) {
 		if ok != c.want || len(d.statements) > 0 != c.want {
 			t.Errorf("%s: made = %t with %d statements, want %t (%s)", c.maker, ok, len(d.statements), c.want, c.reason)
 		}
+	}
+}
+
+// TestOperands: texts that code compares with only at run time are found where it is seen what it compares, step by
+// step; and the same seed leads to the same sequences.
+func TestOperands(t *testing.T) {
+	const secret = "\x07zq-9"
+	find := func(seen bool) (found bool, played int) {
+		in := fixture(t)
+		in.Limits = Limits{Candidates: 4000}
+		p := newPlayer(t, &in)
+		p.observe = func(q sequence.Sequence, _ Outcome) {
+			for _, st := range q.Statements {
+				found = found || strings.HasSuffix(st.Op, ".Parse") && st.Args[0].Text == secret
+			}
+		}
+		for _, op := range in.Operations {
+			op.Reaches = strings.HasSuffix(op.Name, ".Parse")
+		}
+		if seen {
+			in.Operands = func(_ context.Context, batch []sequence.Sequence) ([][]Operand, error) {
+				lists := make([][]Operand, len(batch))
+				for i, q := range batch {
+					for _, st := range q.Statements {
+						if !strings.HasSuffix(st.Op, ".Parse") {
+							continue
+						}
+						text := st.Args[0].Text
+						o := Operand{Number: true, Left: strconv.Itoa(len(text)), Right: strconv.Itoa(len(secret))}
+						if len(text) == len(secret) { // only then it looks at the text
+							o = Operand{Changed: true, Left: text, Right: secret}
+						}
+						lists[i] = append(lists[i], o)
+					}
+				}
+				return lists, nil
+			}
+		}
+		in.Execute = p.execute
+		if _, err := Run(t.Context(), in); err != nil {
+			t.Fatal(err)
+		}
+		return found, len(p.played)
+	}
+	without, _ := find(false)
+	with, first := find(true)
+	_, second := find(true)
+	if without || !with || first != second {
+		t.Errorf("found without seeing operands %v, with them %v; played %d and %d", without, with, first, second)
 	}
 }

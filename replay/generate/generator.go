@@ -33,6 +33,7 @@ type generator struct {
 
 	favourites []*component // kept sequences that may be extended and hit changed counters
 	reaching   []*component // those whose last operation can reach changed code
+	compared   comparisons
 	asked      map[sequence.Key]bool
 	buffer     []byte
 
@@ -128,6 +129,9 @@ func (g *generator) fresh(c *candidate) bool {
 
 // candidate makes one sequence, or returns nil if the attempt failed.
 func (g *generator) candidate() *candidate {
+	if c := g.compared.next(g.random); c != nil {
+		return c
+	}
 	if base := g.favourite(); base != nil {
 		return g.mutant(base)
 	}

@@ -28,6 +28,9 @@ func (g *generator) keep(c *candidate, o *Outcome, reason Reason, last *operatio
 	for _, v := range g.touched(&touched) {
 		g.offer(comp, v)
 	}
+	if changed || last.reaches() {
+		g.compared.wonder(comp)
+	}
 	if changed || o.Apart != "" {
 		g.favourites = append(g.favourites, comp)
 	}

@@ -39,6 +39,9 @@ type Options struct {
 	// Written has the package variables that any package of the module changes. Nil means that nothing is
 	// known about them, so no variable counts as constant.
 	Written map[string]bool
+
+	// Operands says of a function whether it notes what it compares. Nil means that none does.
+	Operands func(spectra.Symbol) Interest
 }
 
 // A Package is an instrumented package.

@@ -195,7 +195,10 @@ func recording(t *testing.T, dir string, patched bool) (paths, flags []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	options := instrument.Options{Dir: dir, Runtime: spectra.RuntimePath, Written: program.Written()}
+	options := instrument.Options{
+		Dir: dir, Runtime: spectra.RuntimePath, Written: program.Written(),
+		Operands: func(spectra.Symbol) instrument.Interest { return instrument.Changed },
+	}
 	files := map[string][]byte{}
 	var all []*instrument.Package
 	for _, p := range pkgs {

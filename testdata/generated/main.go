@@ -11,6 +11,7 @@ import (
 
 func main() {
 	probe()
+	operands()
 	zspectra.Register(zspectra.Package{})
 	zspectra.RegisterOperations(nil)
 	zspectra.RegisterTypes(nil)
@@ -27,6 +28,20 @@ func probe() {
 	defer frame.Exit()
 	zspectra.Go()
 	zspectra.Tick()
+}
+
+// operands makes the calls that are added to what is compared.
+func operands() {
+	zspectra.LeftText(0, zspectra.RightText(0, zspectra.TagText(0, zspectra.CaseText(0, ""), "")))
+	zspectra.LeftSigned(0, zspectra.RightSigned(0, 0))
+	zspectra.LeftUnsigned(0, zspectra.RightUnsigned(0, 0))
+	zspectra.LeftFloat(0, zspectra.RightFloat(0, 0))
+	zspectra.TagInt(0, int(zspectra.TagRune(0, rune(zspectra.TagByte(0, 0, "")), "")), "")
+	zspectra.Texts(0, "", zspectra.Key(0, nil, ""))
+	zspectra.Bytes(0, nil, nil)
+	zspectra.ParameterText(0, "")
+	zspectra.ParameterBytes(0, nil)
+	zspectra.ParameterNumber(0, 0)
 }
 
 // measure makes the calls of programs that are measured without a driver.

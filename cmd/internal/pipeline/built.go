@@ -91,6 +91,20 @@ func buildVersions(ctx context.Context, t *task, p *plan) (*built, error) {
 	return b, nil
 }
 
+// interest returns which functions note what they compare: changed ones, and those on the way to them.
+func (p *plan) interest() func(spectra.Symbol) instrument.Interest {
+	changed := p.changedSymbols()
+	return func(function spectra.Symbol) instrument.Interest {
+		switch name := p.oldName(function.Declared()); {
+		case changed[name]:
+			return instrument.Changed
+		case p.reaching[name]:
+			return instrument.OnTheWay
+		}
+		return instrument.NoInterest
+	}
+}
+
 // addProbes instruments the recorded packages of one version.
 func addProbes(t *task, p *plan, s spectra.Side) (instrumented, error) {
 	of := p.sides.Of(s).target
@@ -101,7 +115,7 @@ func addProbes(t *task, p *plan, s spectra.Side) (instrumented, error) {
 		}
 	}
 	options := instrument.Options{
-		Dir: of.Dir, Runtime: spectra.RuntimePath, Written: p.sides.Of(s).program.Written(),
+		Dir: of.Dir, Runtime: spectra.RuntimePath, Written: p.sides.Of(s).program.Written(), Operands: p.interest(),
 	}
 	v := instrumented{constants: map[string]bool{}}
 	for _, pkg := range pkgs {

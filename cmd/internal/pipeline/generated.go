@@ -81,6 +81,7 @@ func tryOut(ctx context.Context, t *task, b *built, players *env.Players) (*tryo
 		Seed:       t.cfg.Seed,
 		Limits:     generate.Limits{Sequences: t.cfg.Sequences, Batch: 256},
 		Execute:    try.Execute,
+		Operands:   try.Operands,
 		Changed:    try.Changed,
 		Endless:    try.Endless,
 		Expired: func() bool {

@@ -32,8 +32,9 @@ type plan struct {
 	// recorded lists the packages whose functions are recorded, by their paths in old, or in new where
 	// only new has them. driven are those of them that both versions have.
 	recorded, driven []string
-	common           *match.Match // nil where the flow ended before
-	callable         *api.Surface // what sequences can call and name, likewise
+	common           *match.Match            // nil where the flow ended before
+	callable         *api.Surface            // what sequences can call and name, likewise
+	reaching         map[spectra.Symbol]bool // functions that can reach changed code, by their names in old; likewise
 	warnings         []string
 }
 

@@ -56,8 +56,8 @@ func (p *plan) findCommon(t *task) error {
 	if p.common, err = match.Versions(p.sides.Old.matchable(), p.sides.New.matchable(), t.cfg.Renames); err != nil {
 		return fmt.Errorf("--rename %w", err)
 	}
-	reaching := p.sides.Old.program.Reaching(p.changedSymbols())
-	p.callable = api.Common(p.sides.Old.target, p.sides.New.target, p.recorded, p.common, reaching)
+	p.reaching = p.sides.Old.program.Reaching(p.changedSymbols())
+	p.callable = api.Common(p.sides.Old.target, p.sides.New.target, p.recorded, p.common, p.reaching)
 	packages := p.common.Packages()
 	p.driven = slices.DeleteFunc(slices.Clone(p.recorded), func(path string) bool {
 		return !slices.Contains(packages, path)

@@ -20,21 +20,21 @@ type part struct {
 	number    int
 	sequences []sequence.Sequence
 	outcomes  []generate.Outcome           // one for each
+	operands  [][]generate.Operand         // likewise
 	lost      spectra.Pair[map[string]int] // calls in this part that did not end, by operation
 }
 
 // play plays the sequences, but those that call what turned out not to end.
 func (p *part) play(ctx context.Context) error {
 	p.outcomes = make([]generate.Outcome, len(p.sequences))
-	p.lost = spectra.MakePair(func(spectra.Side) map[string]int { return map[string]int{} })
 	var all []int
 	for i := range p.sequences {
 		p.outcomes[i].Missing = true
 		all = append(all, i)
 	}
 	var beside []int
-	err := p.on(ctx, spectra.Old, all, func(i int, played *replay.Played) {
-		p.note(i, played)
+	err := p.on(ctx, spectra.Old, wire.ModeOutcomes, all, func(i int, played *replay.Played) {
+		p.keep(i, played)
 		if played.Clock == "" && played.Invalid == "" && p.Touched.may(p.sequences[i], played) {
 			beside = append(beside, i)
 		}
@@ -42,11 +42,13 @@ func (p *part) play(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.on(ctx, spectra.New, beside, p.compare)
+	return p.on(ctx, spectra.New, wire.ModeOutcomes, beside, p.compare)
 }
 
 // on plays some of the sequences on one version. Each that was played is told.
-func (p *part) on(ctx context.Context, s spectra.Side, left []int, tell func(i int, played *replay.Played)) error {
+func (p *part) on(
+	ctx context.Context, s spectra.Side, mode wire.Mode, left []int, tell func(i int, played *replay.Played),
+) error {
 	limit := func(own *replay.Player) {
 		own.Limits, own.Over = replay.GenerationLimits(), p.Expired
 	}
@@ -55,7 +57,7 @@ func (p *part) on(ctx context.Context, s spectra.Side, left []int, tell func(i i
 		for _, i := range left {
 			batch = append(batch, p.sequences[i])
 		}
-		played, err := p.Players.Player(s, p.number, limit).Play(ctx, batch, wire.ModeOutcomes, wire.MainSeed)
+		played, err := p.Players.Player(s, p.number, limit).Play(ctx, batch, mode, wire.MainSeed)
 		if err != nil {
 			return err
 		}
@@ -74,8 +76,36 @@ func (p *part) on(ctx context.Context, s spectra.Side, left []int, tell func(i i
 	return nil
 }
 
-// note keeps what came of a sequence on the old version.
-func (p *part) note(i int, old *replay.Played) {
+// note plays the sequences on both versions to see what is compared in them.
+func (p *part) note(ctx context.Context) error {
+	p.operands = make([][]generate.Operand, len(p.sequences))
+	var all []int
+	for i := range p.sequences {
+		all = append(all, i)
+	}
+	seen := make([]map[replay.Operand]bool, len(p.sequences))
+	for _, s := range spectra.Sides() {
+		err := p.on(ctx, s, wire.ModeOperands, slices.Clone(all), func(i int, played *replay.Played) {
+			for _, o := range played.Operands {
+				key := o
+				if key.Site = 0; !seen[i][key] {
+					if seen[i] == nil {
+						seen[i] = map[replay.Operand]bool{}
+					}
+					seen[i][key] = true
+					p.operands[i] = append(p.operands[i], generate.Operand(o))
+				}
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keep keeps what came of a sequence on the old version.
+func (p *part) keep(i int, old *replay.Played) {
 	end := old.Spectrum.End.Kind
 	panicked := slices.ContainsFunc(old.Spectrum.Steps, func(s spectra.StepOutcome) bool { return s.Panic != "" })
 	last := p.sequences[i].Statements[len(p.sequences[i].Statements)-1].Op
@@ -93,7 +123,7 @@ func (p *part) ran(hit []uint32) []uint32 {
 	return slices.Compact(ran)
 }
 
-// compare notes what came of a sequence on the new version, after note.
+// compare notes what came of a sequence on the new version, after keep.
 func (p *part) compare(i int, new *replay.Played) {
 	o := &p.outcomes[i]
 	of := o.Played.(*tried)

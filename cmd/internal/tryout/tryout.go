@@ -93,28 +93,49 @@ func (t *Tryout) Changed(counter uint32) bool {
 
 // Execute plays a batch in as many processes as there are parts.
 func (t *Tryout) Execute(ctx context.Context, batch []sequence.Sequence) ([]generate.Outcome, error) {
-	const count = 2 // fixed: what a process has played before may matter
-	parts := make([]*part, count)
 	outcomes := make([]generate.Outcome, 0, len(batch))
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(max(t.Jobs, 1))
-	for i := range parts {
-		parts[i] = &part{Tryout: t, number: i, sequences: batch[len(batch)*i/count : len(batch)*(i+1)/count]}
-		g.Go(func() error { return parts[i].play(ctx) })
-	}
-	err := g.Wait()
+	parts, err := t.parts(ctx, batch, (*part).play)
 	for _, p := range parts {
 		outcomes = append(outcomes, p.outcomes...)
 		for i := range p.outcomes {
 			t.settle(&p.outcomes[i])
 		}
+	}
+	return outcomes, err
+}
+
+// Operands plays sequences on both versions and returns what was compared in each.
+func (t *Tryout) Operands(ctx context.Context, batch []sequence.Sequence) ([][]generate.Operand, error) {
+	operands := make([][]generate.Operand, 0, len(batch))
+	parts, err := t.parts(ctx, batch, (*part).note)
+	for _, p := range parts {
+		operands = append(operands, p.operands...)
+	}
+	return operands, err
+}
+
+// parts divides a batch, and has each part played.
+func (t *Tryout) parts(
+	ctx context.Context, batch []sequence.Sequence, play func(*part, context.Context) error,
+) ([]*part, error) {
+	const count = 2 // fixed: what a process has played before may matter
+	parts := make([]*part, count)
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(max(t.Jobs, 1))
+	for i := range parts {
+		parts[i] = &part{Tryout: t, number: i, sequences: batch[len(batch)*i/count : len(batch)*(i+1)/count]}
+		parts[i].lost = spectra.MakePair(func(spectra.Side) map[string]int { return map[string]int{} })
+		g.Go(func() error { return play(parts[i], ctx) })
+	}
+	err := g.Wait()
+	for _, p := range parts {
 		for _, s := range spectra.Sides() {
 			for operation, n := range *p.lost.Of(s) {
 				(*t.lost.Of(s))[operation] += n
 			}
 		}
 	}
-	return outcomes, err
+	return parts, err
 }
 
 // settle drops what is not needed of a sequence once its batch was compared. Of one that a clock ended all is needed.

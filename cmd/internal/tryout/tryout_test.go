@@ -134,7 +134,7 @@ type sidePlayer struct {
 }
 
 func (p sidePlayer) Play(
-	_ context.Context, sequences []sequence.Sequence, _ wire.Mode, _ uint64,
+	_ context.Context, sequences []sequence.Sequence, mode wire.Mode, _ uint64,
 ) (list []replay.Played, err error) {
 	for _, q := range sequences {
 		n := q.Statements[0].Args[0].Text
@@ -143,6 +143,13 @@ func (p sidePlayer) Play(
 		one.Spectrum.Steps = []spectra.StepOutcome{{
 			Ran: true, Results: []spectra.Output{{Text: n, Digest: spectra.Digest{1}}},
 		}}
+		if mode == wire.ModeOperands {
+			both := replay.Operand{Site: 1, Changed: true, Left: n, Right: "x"}
+			one.Operands = []replay.Operand{both, {Site: 2, Left: string(p.side), Right: n}}
+			if both.Site = 7; p.side == spectra.New { // the same text elsewhere
+				one.Operands = append(one.Operands, both)
+			}
+		}
 		if p.side == spectra.New {
 			one.Coverage = []uint32{3}
 		} else if n == "2" || n == "4" || n == "6" {
@@ -198,5 +205,20 @@ func TestBeside(t *testing.T) {
 	}
 	if slices.Contains(played, "new 3") || !slices.Contains(played, "new 2") {
 		t.Errorf("played %q", played)
+	}
+}
+
+// TestOperands: what is compared in sequences is seen on both versions, each once.
+func TestOperands(t *testing.T) {
+	var played []string
+	players := env.PlayersBy(spectra.Pair[replay.Player]{}, func(s spectra.Side, _ int, _ *replay.Player) env.Player {
+		return sidePlayer{s, &played}
+	})
+	batch := []sequence.Sequence{call(t, 1), call(t, 2)}
+	got, err := New(Input{Players: players, Expired: never}).Operands(t.Context(), batch)
+	want := "[[{1 true false false 1 x} {2 false false false old 1} {2 false false false new 1}]" +
+		" [{1 true false false 2 x} {2 false false false old 2} {2 false false false new 2}]]"
+	if err != nil || fmt.Sprint(got) != want {
+		t.Errorf("got %v, error %v, want %s", got, err, want)
 	}
 }

@@ -104,6 +104,14 @@ func fitsInt(n int64, kind types.BasicKind) bool {
 	return -limit-1 <= n && n <= limit
 }
 
+// Fits reports whether a type of integers has a number.
+func (t Type) Fits(n int64) bool {
+	if t.Basic.Info()&types.IsUnsigned != 0 {
+		return n >= 0 && uint64(n) <= maxUint(t.Basic.Kind())
+	}
+	return fitsInt(n, t.Basic.Kind())
+}
+
 // Scalar returns a literal of a type for a parameter of an operation. The operation may be nil.
 func (s *Source) Scalar(t Type, op *Operation, param int) sequence.Value {
 	if t.Basic == nil {

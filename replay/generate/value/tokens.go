@@ -77,9 +77,9 @@ func brackets() [][2]string {
 // boundaries are characters and bytes at which encodings and tables change.
 func boundaries() []string {
 	return []string{
-		"\x7f", "\u0080", "\u00a0", "\u00ad", "\u00ff", "\u0130", "\u07ff", "\u0800", "\u0301", "\u200b", "\u200d", "\u2028",
-		"\u3000", "\ud7ff", "\ue000", "\ufeff", "\ufffd", "\uffff", "\U00010000", "\U0001f600", "\U0010ffff", "\x80", "\xc0",
-		"\xc3", "\xed\xa0\x80", "\xf8", "\xff",
+		"\x7f", "\u0080", "\u00a0", "\u00ad", "\u00ff", "\u0130", "\u07ff", "\u0800", "\u0301", "\u200b", "\u200d",
+		"\u2028", "\u3000", "\ud7ff", "\ue000", "\ufeff", "\ufffd", "\uffff", "\U00010000", "\U0001f600",
+		"\U0010ffff", "\x80", "\xc0", "\xc3", "\xed\xa0\x80", "\xf8", "\xff",
 	}
 }
 

@@ -61,9 +61,10 @@ func (d *driver) play(index uint64, program []byte, m wire.Mode) (fresh bool, er
 	d.ration()
 	rt.Reseed()
 	clear(d.memory[wire.HeaderSize : wire.HeaderSize+d.used])
-	if m != wire.ModeOutcomes {
+	if m.Records() {
 		rt.Begin(d.memory[wire.HeaderSize:], len(d.memory)-wire.HeaderSize-spare, m == wire.ModeValues, d.nodes)
 	}
+	rt.Note(m == wire.ModeOperands)
 	d.playing, d.reply = p, func() error { return d.answer(index, p, m) }
 	fresh = d.bubble(p.main, func() {
 		d.playing = nil
@@ -133,7 +134,7 @@ func (d *driver) answer(index uint64, p *run, m wire.Mode) error {
 	var events []byte
 	var full bool
 	var visited int64
-	if m != wire.ModeOutcomes {
+	if m.Records() {
 		if !p.rejected && (p.end == wire.EndDone || p.end == wire.EndBlocked) {
 			rt.Left()
 		}
@@ -163,7 +164,20 @@ func (d *driver) answer(index uint64, p *run, m wire.Mode) error {
 	e.Bool(full)
 	d.cover.encode(&e)
 	e.Bytes(events)
+	encodeOperands(&e, rt.Noted)
+	rt.Note(false)
 	return d.pipes.send(wire.FrameOutcome, e)
+}
+
+func encodeOperands(e *wire.Writer, list []rt.Operand) {
+	e.Count(len(list))
+	for _, o := range list {
+		e.Uint(uint64(o.Site))
+		e.Bool(o.Number)
+		e.Bool(o.Alone)
+		e.Text(o.Left)
+		e.Text(o.Right)
+	}
 }
 
 // cut returns what is kept of a text.

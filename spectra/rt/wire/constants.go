@@ -128,6 +128,15 @@ const (
 	Files      = 1024    // files and folders in the scratch folders; likewise
 )
 
+// What is noted of the operands of one sequence. An answer with more is none of the driver's.
+const (
+	Operands    = 400
+	OperandText = 1 << 10 // bytes of a text; longer ones are not noted
+)
+
+// SiteChanged is the bit of the number of a place in changed code.
+const SiteChanged = 1 << 31
+
 // Complaint begins what the driver itself writes to standard error.
 const Complaint = "spectradiff driver: "
 

@@ -30,12 +30,16 @@ const (
 // A Mode says what is recorded of a sequence.
 type Mode byte
 
-// The modes, each with all that the one before has.
+// The modes. Outcomes and coverage belong to all of them.
 const (
-	ModeOutcomes Mode = 0 // outcomes and coverage only
+	ModeOutcomes Mode = 0 // nothing else
 	ModeDigests  Mode = 1 // and a digest of every entry and exit state
 	ModeValues   Mode = 2 // and the states' values, with the lines of the calls
+	ModeOperands Mode = 3 // and what instrumented code compared; states are not recorded
 )
+
+// Records reports whether states are recorded.
+func (m Mode) Records() bool { return m == ModeDigests || m == ModeValues }
 
 // MainSeed is the seed of the target's runtime under which versions are compared: runs with it are as
 // equal as can be. Under every other seed, what a program must not rely on lies and happens elsewhere.

@@ -1,0 +1,158 @@
+package generate
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/spectradiff/spectradiff/replay/generate/value"
+	"github.com/spectradiff/spectradiff/replay/sequence"
+)
+
+// This file answers what code was seen to compare. Sequences that are worth extending are played once more to see the
+// operands in changed code and on the way to it. Where an operand is found in a literal of the sequence, candidates
+// follow that have the other side there.
+
+// An Operand is what was seen at one place: both sides of a comparison, or a parameter.
+type Operand struct {
+	Site        uint32 // the same for the same place
+	Changed     bool   // it lies in changed code
+	Number      bool   // the sides are numbers in Go syntax, otherwise texts
+	Alone       bool   // a parameter: Right is empty
+	Left, Right string
+}
+
+const (
+	askedSequences = 12  // played to see their operands after each batch
+	askedLength    = 30  // statements of one of them
+	answered       = 24  // candidates from the operands of one sequence
+	waitingAnswers = 600 // candidates that wait for their turn; the oldest are dropped
+	answerShare    = 0.4 // of a batch, while there are any
+	changedWeight  = 4   // of an operand in changed code
+)
+
+// comparisons are what is known of the operands of kept sequences.
+type comparisons struct {
+	unasked []*component // whose operands are worth looking at
+	waiting []*candidate // that answer comparisons
+}
+
+// ask has some of the components that were kept since the last time played to see their operands.
+func (g *generator) ask(ctx context.Context) error {
+	chosen := g.compared.take(askedSequences)
+	if g.in.Operands == nil || len(chosen) == 0 {
+		return nil
+	}
+	sequences := make([]sequence.Sequence, len(chosen))
+	for i, c := range chosen {
+		sequences[i].Statements = c.statements
+	}
+	operands, err := g.in.Operands(ctx, sequences)
+	if err != nil {
+		return fmt.Errorf("look at the operands of %d sequences: %w", len(sequences), err)
+	}
+	for i := range min(len(operands), len(chosen)) {
+		g.answer(chosen[i], operands[i])
+	}
+	return nil
+}
+
+// wonder notes that the operands of a component are worth looking at.
+func (c *comparisons) wonder(of *component) {
+	if len(of.statements) > askedLength {
+		return
+	}
+	if len(c.unasked) == 4*askedSequences {
+		c.unasked = c.unasked[1:]
+	}
+	c.unasked = append(c.unasked, of)
+}
+
+// take returns the latest components whose operands are worth looking at: they are the least explored.
+func (c *comparisons) take(most int) []*component {
+	n := max(0, len(c.unasked)-most)
+	taken := slices.Clone(c.unasked[n:])
+	c.unasked = c.unasked[:n]
+	return taken
+}
+
+// add notes a candidate that answers a comparison.
+func (c *comparisons) add(of *candidate) {
+	if len(c.waiting) == waitingAnswers {
+		c.waiting = c.waiting[1:]
+	}
+	c.waiting = append(c.waiting, of)
+}
+
+// next returns the latest candidate that answers a comparison, nil if there is none, or it is another one's turn.
+func (c *comparisons) next(random value.Random) *candidate {
+	if len(c.waiting) == 0 || !random.Chance(answerShare) {
+		return nil
+	}
+	of := c.waiting[len(c.waiting)-1]
+	c.waiting = c.waiting[:len(c.waiting)-1]
+	return of
+}
+
+// An answer is another literal for a place in a component.
+type answer struct {
+	statement, argument, weight int
+	value                       sequence.Value
+}
+
+// answer makes candidates from the operands of a component, and remembers the texts that it was compared with.
+func (g *generator) answer(c *component, operands []Operand) {
+	list, total := []answer(nil), 0
+	for _, o := range operands {
+		comparison := value.Comparison{Number: o.Number, Alone: o.Alone, Left: o.Left, Right: o.Right}
+		if o.Changed {
+			for _, text := range comparison.Words() {
+				g.values.Learn(nil, 0, text)
+			}
+		}
+		for _, a := range g.answers(c, comparison) {
+			if a.weight = 1; o.Changed {
+				a.weight = changedWeight
+			}
+			list, total = append(list, a), total+a.weight
+		}
+	}
+	for range min(answered, len(list)) {
+		at, left := 0, g.random.IntN(total)
+		for left >= list[at].weight {
+			left -= list[at].weight
+			at++
+		}
+		g.compared.add(g.replaced(c, list[at]))
+		total -= list[at].weight
+		list[at].weight = 0
+	}
+}
+
+// answers returns all answers of a component's literals to a comparison.
+func (g *generator) answers(c *component, comparison value.Comparison) []answer {
+	var list []answer
+	for i, st := range c.statements {
+		for at := range st.Args {
+			var plain value.Type
+			if op := c.ops[i]; op != nil && at < len(op.params) {
+				plain = op.params[at].plain
+			}
+			comparison.Each(st.Args[at], plain, func(v sequence.Value) {
+				list = append(list, answer{statement: i, argument: at, value: v})
+			})
+		}
+	}
+	return list
+}
+
+// replaced returns the candidate in which an answer stands.
+func (g *generator) replaced(c *component, a answer) *candidate {
+	st := c.statements[a.statement]
+	st.Args = append([]sequence.Value(nil), st.Args...)
+	st.Args[a.argument] = a.value
+	d := c.prefix(a.statement)
+	d.append(st, c.ops[a.statement])
+	d.resume(c, a.statement+1, a.statement)
+	return d.candidate(a.statement)
+}

@@ -8,12 +8,10 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"golang.org/x/tools/go/packages"
 
@@ -22,11 +20,8 @@ import (
 
 // Limits of the pool.
 const (
-	maxConstants   = 400     // of one kind from one package
-	maxLiteral     = 2 << 10 // bytes of a string
-	maxSample      = 4 << 10 // bytes of a file under testdata
-	maxSamples     = 64      // files under testdata
-	maxSampleDepth = 4
+	maxConstants = 400     // of one kind from one package
+	maxLiteral   = 2 << 10 // bytes of a string
 )
 
 // A Pool holds constants that occur in the module's source. As arguments they are likely to mean something to
@@ -36,6 +31,7 @@ type Pool struct {
 	Runes   []Constant // Text is the code point's number
 	Ints    []Constant // Text in Go syntax
 	Floats  []Constant // Text in Go syntax
+	Samples []Constant // Text is what a file that tests read holds, or a part of it
 }
 
 // A Constant is one value and where it was seen.
@@ -44,10 +40,10 @@ type Constant struct {
 	Packages []string // sorted import paths
 }
 
-// Constants collects the constants in the packages' source, tests and examples included, and small text files
-// under testdata. The same source has the same pool.
+// Constants collects the constants in the packages' source, tests and examples included, and texts in the files that
+// tests read. The same source has the same pool.
 func Constants(version *load.Version, paths []string) *Pool {
-	var all [4]map[string][]string
+	var all [5]map[string][]string
 	for i := range all {
 		all[i] = map[string][]string{}
 	}
@@ -55,13 +51,17 @@ func Constants(version *load.Version, paths []string) *Pool {
 		m := newMiner()
 		m.minePackage(p)
 		for kind, seen := range m.seen {
-			for _, text := range shortest(seen) {
+			chosen := shortest(seen)
+			if kind == inSample {
+				chosen = slices.Sorted(maps.Keys(seen))
+			}
+			for _, text := range chosen {
 				all[kind][text] = append(all[kind][text], p.PkgPath)
 			}
 		}
 	}
 	return &Pool{Strings: pooled(all[inString]), Runes: pooled(all[inRune]), Ints: pooled(all[inInt]),
-		Floats: pooled(all[inFloat])}
+		Floats: pooled(all[inFloat]), Samples: pooled(all[inSample])}
 }
 
 func pooled(found map[string][]string) []Constant {
@@ -84,10 +84,11 @@ const (
 	inRune
 	inInt
 	inFloat
+	inSample
 )
 
 // A miner collects the constants of one package by kind.
-type miner struct{ seen [4]map[string]bool }
+type miner struct{ seen [5]map[string]bool }
 
 func newMiner() *miner {
 	m := &miner{}
@@ -117,7 +118,9 @@ func (m *miner) minePackage(p *packages.Package) {
 			m.mine(file)
 		}
 	}
-	m.samples(filepath.Join(p.Dir, "testdata"))
+	for _, text := range samples(p.Dir) {
+		m.seen[inSample][text] = true
+	}
 }
 
 func escapeGlob(path string) string {
@@ -170,34 +173,6 @@ func (m *miner) value(v constant.Value) {
 	case constant.Float:
 		if f, _ := constant.Float64Val(v); f-f == 0 { // finite
 			m.seen[inFloat][strconv.FormatFloat(f, 'g', -1, 64)] = true
-		}
-	}
-}
-
-// samples adds small text files as strings.
-func (m *miner) samples(dir string) {
-	left := maxSamples
-	m.sampleFolder(dir, maxSampleDepth, &left)
-}
-
-func (m *miner) sampleFolder(dir string, depth int, left *int) {
-	entries, err := os.ReadDir(dir)
-	if err != nil || depth == 0 {
-		return // most packages have no testdata
-	}
-	for _, entry := range entries {
-		path := filepath.Join(dir, entry.Name())
-		if entry.IsDir() {
-			m.sampleFolder(path, depth-1, left)
-			continue
-		}
-		info, err := entry.Info()
-		if err != nil || *left == 0 || !info.Mode().IsRegular() || info.Size() > maxSample {
-			continue
-		}
-		if text, err := os.ReadFile(path); err == nil && utf8.Valid(text) && !strings.Contains(string(text), "\x00") {
-			m.seen[inString][string(text)] = true
-			*left--
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 // Shares of the candidates, and of the ways in which one is made.
 const (
 	directedShare = 0.5 // extend or mutate a favourite, once there is one
+	reachingShare = 0.6 // of new calls: operations that can reach changed code
 	repeatShare   = 0.1 // repeat the last call
 	valueShare    = 0.1 // call a function value, once there is one
 	moreShare     = 0.3 // one more call on available values
@@ -185,14 +186,33 @@ func (g *generator) anyFavourite() *component {
 	return found
 }
 
-// weigh computes the weights of the operations for one batch.
+// weigh computes the weights of the operations for one batch. Those that can reach changed code have reachingShare of
+// all weight at least, however few they are: a sequence that does not reach it tells nothing.
 func (g *generator) weigh() {
+	weights, reaching, others := make([]float64, len(g.ops)), 0.0, 0.0
+	for i, op := range g.ops {
+		switch {
+		case g.endless(op.of.Name):
+			continue
+		case op.of.Reaches:
+			weights[i] = op.weight()
+			reaching += weights[i]
+		default:
+			weights[i] = op.weight()
+			others += weights[i]
+		}
+	}
+	more := 1.0
+	if reaching > 0 {
+		more = max(1, reachingShare/(1-reachingShare)*others/reaching)
+	}
 	g.cumulative = g.cumulative[:0]
 	sum := 0.0
-	for _, op := range g.ops {
-		if !g.endless(op.of.Name) {
-			sum += op.weight()
+	for i, op := range g.ops {
+		if op.of.Reaches {
+			weights[i] *= more
 		}
+		sum += weights[i]
 		g.cumulative = append(g.cumulative, sum)
 	}
 }

@@ -1,20 +1,74 @@
 package pipeline
 
-// This file turns the constants of the old version into values for the generator.
+// This file turns the constants of both versions into values for the generator.
 
 import (
+	"cmp"
 	"go/constant"
 	"go/token"
 	"go/types"
+	"hash/fnv"
+	"slices"
 	"strconv"
 
 	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/replay/generate"
+	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// constants turns the mined literals into values.
+// constants turns the mined literals of both versions into values. Those that only one version has stand in changed
+// code, or in the tests of the change.
 func (b *built) constants() []generate.Constant {
-	pool := api.Constants(b.sides.Old.target, b.driven)
+	lists := spectra.MakePair(func(s spectra.Side) []generate.Constant { return b.constantsOf(s) })
+	type key struct{ pkg, text string }
+	keyOf := func(c generate.Constant) key { return key{c.Package, c.Value.ExactString()} }
+	seen := spectra.MakePair(func(s spectra.Side) map[key]bool {
+		m := map[key]bool{}
+		for _, c := range *lists.Of(s) {
+			m[keyOf(c)] = true
+		}
+		return m
+	})
+	var all []generate.Constant
+	lists.Each(func(_ spectra.Side, list []generate.Constant) {
+		for _, c := range list {
+			c.Changed = !seen.Old[keyOf(c)] || !seen.New[keyOf(c)]
+			all = append(all, c)
+		}
+	})
+	return append(fewer(all), b.declaredConstants()...)
+}
+
+// maxTexts is how many texts of one package the generator gets that do not stand in changed code.
+const maxTexts = 1000
+
+// fewer leaves out texts where a package has very many. Which of them stay depends on each alone, so that one more or
+// less does not change the others.
+func fewer(all []generate.Constant) []generate.Constant {
+	order := func(c generate.Constant) uint64 {
+		h := fnv.New64a()
+		h.Write([]byte(c.Value.ExactString()))
+		return h.Sum64()
+	}
+	slices.SortStableFunc(all, func(x, y generate.Constant) int { return cmp.Compare(order(x), order(y)) })
+	count := map[string]int{}
+	return slices.DeleteFunc(all, func(c generate.Constant) bool {
+		if c.Value.Kind() == constant.String && !c.Changed {
+			count[c.Package]++
+		}
+		return count[c.Package] > maxTexts && c.Value.Kind() == constant.String && !c.Changed
+	})
+}
+
+// constantsOf turns the mined literals of one version into values, with the names that packages have in old.
+func (b *built) constantsOf(s spectra.Side) []generate.Constant {
+	target := b.sides.Of(s).target
+	var paths []string
+	for _, path := range b.driven {
+		paths = append(paths, symbol.Rebase(path, b.sides.Old.target.Module, target.Module))
+	}
+	pool := api.Constants(target, paths)
 	var list []generate.Constant
 	add := func(constants []api.Constant, typ types.Type, value func(string) constant.Value) {
 		for _, c := range constants {
@@ -23,11 +77,13 @@ func (b *built) constants() []generate.Constant {
 				continue
 			}
 			for _, p := range c.Packages {
+				p = symbol.Rebase(p, target.Module, b.sides.Old.target.Module)
 				list = append(list, generate.Constant{Package: p, Type: typ, Value: v})
 			}
 		}
 	}
 	add(pool.Strings, nil, constant.MakeString)
+	add(pool.Samples, nil, constant.MakeString)
 	add(pool.Runes, types.Typ[types.Rune], func(text string) constant.Value {
 		n, err := strconv.ParseInt(text, 10, 32)
 		if err != nil {
@@ -37,7 +93,7 @@ func (b *built) constants() []generate.Constant {
 	})
 	add(pool.Ints, nil, func(text string) constant.Value { return constant.MakeFromLiteral(text, token.INT, 0) })
 	add(pool.Floats, nil, func(text string) constant.Value { return constant.MakeFromLiteral(text, token.FLOAT, 0) })
-	return append(list, b.declaredConstants()...)
+	return list
 }
 
 // declaredConstants lists the constants of the driven packages: the values of their enumerations.

@@ -1,6 +1,7 @@
 package value
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -116,7 +117,7 @@ func (s *Source) reshaped(text string, op *Operation) string {
 	at := s.IntN(len(list))
 	end := at + 1 + s.IntN(min(3, len(list)-at)) // of a few tokens
 	before, part, after := joined(list[:at]), joined(list[at:end]), joined(list[end:])
-	switch s.Weighted(2, 1, 2, 2, 2, 3, 3, 2, 1) {
+	switch s.Weighted(2, 1, 2, 2, 2, 3, 3, 2, 1, 1) {
 	case 0: // truncated at a token
 		return before
 	case 1: // from a token on
@@ -134,11 +135,36 @@ func (s *Source) reshaped(text string, op *Operation) string {
 		return before + s.otherToken(op) + after
 	case 7:
 		return s.spliced(before, op)
-	default: // two tokens change places
+	case 8: // two tokens change places
 		other := s.IntN(len(list))
 		list[at], list[other] = list[other], list[at]
 		return joined(list)
+	default:
+		return recoded(text)
 	}
+}
+
+// recoded returns a text with what its escapes mean in their places, or with escapes where it has none.
+func recoded(text string) string {
+	if !strings.Contains(text, `\`) {
+		quoted := strconv.Quote(text)
+		return quoted[1 : len(quoted)-1]
+	}
+	var b strings.Builder
+	for text != "" {
+		r, multibyte, rest, err := strconv.UnquoteChar(text, '"')
+		switch {
+		case err != nil: // no escape
+			b.WriteByte(text[0])
+			rest = text[1:]
+		case multibyte:
+			b.WriteRune(r)
+		default:
+			b.WriteByte(byte(r))
+		}
+		text = rest
+	}
+	return b.String()
 }
 
 func joined(list []string) string { return strings.Join(list, "") }

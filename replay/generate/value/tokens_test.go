@@ -66,8 +66,20 @@ func TestReshaped(t *testing.T) {
 		}
 	}
 	for range 1000 {
-		if text := s.short(); utf8.RuneCountInString(text) > 3 {
+		if text := s.short(); utf8.RuneCountInString(text) > 4 {
 			t.Fatalf("%q is not short", text)
+		}
+	}
+}
+
+func TestRecoded(t *testing.T) {
+	for _, c := range []struct{ reason, text, want string }{
+		{"escapes become what they mean", `*\n\t \x41é\"`, "*\n\t Aé\""},
+		{"what is no escape stays", `C:\dir\q"\`, `C:\dir\q"\`},
+		{"without escapes", "a\tb\x00\"", `a\tb\x00\"`},
+	} {
+		if got := recoded(c.text); got != c.want {
+			t.Errorf("%s: %q became %q, want %q", c.reason, c.text, got, c.want)
 		}
 	}
 }

@@ -58,9 +58,12 @@ func boolCompare(x, y bool) int {
 func (s *Source) add(c Constant) {
 	switch c.Value.Kind() {
 	case constant.String:
-		if text := constant.StringVal(c.Value); len(text) <= maxText {
-			s.texts[c.Package] = append(s.texts[c.Package], text)
-			s.allTexts = append(s.allTexts, text)
+		text := constant.StringVal(c.Value)
+		s.addText(c.Package, text)
+		if strings.Contains(text, `\`) { // files of test cases often hold what they mean in escapes
+			if meant := recoded(text); meant != text {
+				s.addText(c.Package, meant)
+			}
 		}
 	case constant.Int, constant.Float:
 		n, _ := constant.Float64Val(constant.ToFloat(c.Value))
@@ -69,6 +72,13 @@ func (s *Source) add(c Constant) {
 		if isRune(c.Type) {
 			s.signs = append(s.signs, string(rune(int32(n))))
 		}
+	}
+}
+
+func (s *Source) addText(pkg, text string) {
+	if len(text) <= maxText {
+		s.texts[pkg] = append(s.texts[pkg], text)
+		s.allTexts = append(s.allTexts, text)
 	}
 }
 

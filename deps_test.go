@@ -54,7 +54,9 @@ const imports = `
 	replay/api:                spectra spectra/symbol replay/load
 	replay/load/loadtest:      spectra/symbol replay/gocommand replay/load
 	replay/driver:             spectra/rt/wire spectra replay/cache replay/gocommand replay/load replay/api
-	replay/generate:           spectra/rt/wire spectra/symbol replay/sequence replay/generate/value replay/api
+	replay/generate/novelty:   spectra/rt/wire
+	replay/generate:           spectra/rt/wire spectra/symbol replay/sequence replay/generate/novelty
+	                           replay/generate/value replay/api
 	replay:                    spectra/rt/wire spectra spectra/rt/digest replay/sandbox replay/sequence replay/driver
 
 	diff/align:

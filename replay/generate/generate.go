@@ -5,9 +5,9 @@ import (
 	"fmt"
 
 	"github.com/spectradiff/spectradiff/replay/api"
+	"github.com/spectradiff/spectradiff/replay/generate/novelty"
 	"github.com/spectradiff/spectradiff/replay/generate/value"
 	"github.com/spectradiff/spectradiff/replay/sequence"
-	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // Input is the input of Run.
@@ -60,36 +60,12 @@ func (l Limits) filled(operations int) Limits {
 	return l
 }
 
-// An Outcome is what Execute returns for one sequence.
-type Outcome struct {
-	Steps    []Step   // one for each statement that returned or panicked; one that ended the process is not among them
-	End      wire.End // how the sequence ended
-	Panicked bool     // its last step panicked, whatever came after
-	Missing  bool     // it was not executed, and nothing is known of it
-	Rejected bool     // a statement could not be carried out: no such type, wrong argument
-	Coverage []uint32 // counters hit for the first time in the executing process; ids are stable over the run
-	Apart    string   // in what way the new version does something else; "": it does not, or that isn't known
-	Played   any      // whatever Execute wants to know again of a sequence that is kept
-}
-
-// A Step is the outcome of one statement.
-type Step struct {
-	Results []Result // of a variable (Let): the variable, if at all
-	Panic   string   // type and text; "": none
-	// State is a digest of everything that the receiver and the other reference arguments reach after the
-	// call. It is zero if that isn't known. Then only a random share of the calls that merely change
-	// their arguments is built upon.
-	State [2]uint64
-}
-
-// A Result is one result of a call.
-type Result struct {
-	Digest   [2]uint64
-	Nil      bool
-	ErrorSet bool   // an error that is not nil
-	Dynamic  string // canonical dynamic type of a result of interface type
-	Huge     bool   // a number or length that makes later calls slow
-}
+// Outcomes are what Execute returns, one for each sequence.
+type (
+	Outcome = novelty.Outcome
+	Step    = novelty.Step
+	Result  = novelty.Result
+)
 
 // A Kept is a sequence that is worth replaying.
 type Kept struct {

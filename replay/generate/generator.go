@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/spectradiff/spectradiff/replay/generate/novelty"
 	"github.com/spectradiff/spectradiff/replay/generate/value"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 )
@@ -32,13 +33,13 @@ type generator struct {
 	cumulative []float64 // weights of ops, summed up; valid for one batch
 	functions  []*typeInfo
 
-	favourites []*component // kept sequences that may be extended and hit changed counters
+	favourites favourites   // kept sequences that may be extended and hit changed counters
 	reaching   []*component // those whose last operation can reach changed code
 	compared   comparisons
 	asked      map[sequence.Key]bool
 	buffer     []byte
 
-	seen    seen
+	seen    *novelty.Seen
 	kept    []Kept
 	stats   Stats
 	tried   int // candidates, duplicates included
@@ -46,10 +47,7 @@ type generator struct {
 }
 
 // A component is a kept sequence on which others may be built.
-type component struct {
-	draft
-	apart string // as in Outcome
-}
+type component struct{ draft }
 
 // A candidate is a sequence to execute.
 type candidate struct {
@@ -60,13 +58,14 @@ type candidate struct {
 func newGenerator(in Input) *generator {
 	random := value.NewRandom(in.Seed)
 	g := &generator{
-		in:     in,
-		limits: in.Limits.filled(len(in.Operations)),
-		random: random,
-		model:  newModel(in),
-		values: value.NewSource(random, in.Constants),
-		asked:  map[sequence.Key]bool{},
-		seen:   newSeen(),
+		in:         in,
+		limits:     in.Limits.filled(len(in.Operations)),
+		random:     random,
+		model:      newModel(in),
+		values:     value.NewSource(random, in.Constants),
+		asked:      map[sequence.Key]bool{},
+		favourites: favourites{byKey: map[uint64]*cell{}},
+		seen:       novelty.New(),
 	}
 	g.ops = g.model.operations
 	return g
@@ -152,34 +151,22 @@ func (g *generator) candidate() *candidate {
 	return d.candidate(0)
 }
 
-// favourite returns a component to extend or mutate, or nil if this candidate is to be new. The more often a way was
-// seen in which the versions are told apart, the less is built upon what shows it: the search goes on to the next.
+// favourite returns a component to extend or mutate, or nil if this candidate is to be new.
 func (g *generator) favourite() *component {
-	if len(g.favourites)+len(g.reaching) == 0 || !g.random.Chance(directedShare) {
+	if len(g.favourites.cells)+len(g.reaching) == 0 || !g.random.Chance(directedShare) {
 		return nil
 	}
-	found := g.anyFavourite()
-	for range 3 {
-		times := g.seen.apart[found.apart]
-		if times == 0 || g.random.Chance(apartKept/float64(apartKept+times)) {
-			break
+	if len(g.reaching) == 0 || !g.random.Chance(0.3) {
+		if found := g.favourites.draw(g.random); found != nil {
+			return found
 		}
-		found = g.anyFavourite()
-	}
-	return found
-}
-
-func (g *generator) anyFavourite() *component {
-	list := g.favourites
-	if len(list) == 0 || len(g.reaching) > 0 && g.random.Chance(0.3) {
-		list = g.reaching
 	}
 	if g.random.Chance(0.3) { // the latest one is the least explored
-		return list[len(list)-1-g.random.IntN(min(len(list), 16))]
+		return g.reaching[len(g.reaching)-1-g.random.IntN(min(len(g.reaching), 16))]
 	}
-	found := value.Pick(g.random, list)
+	found := value.Pick(g.random, g.reaching)
 	for range g.random.Weighted(1, 1, 2) { // short ones are preferred, as in the pool
-		if other := value.Pick(g.random, list); len(other.statements) < len(found.statements) {
+		if other := value.Pick(g.random, g.reaching); len(other.statements) < len(found.statements) {
 			found = other
 		}
 	}

@@ -1,8 +1,7 @@
 package generate
 
 import (
-	"strings"
-
+	"github.com/spectradiff/spectradiff/replay/generate/novelty"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
@@ -16,43 +15,6 @@ const (
 	valuesOfNear = 2000 // the same as valuesOf, for operations that can reach changed code
 )
 
-// seen is what was observed so far.
-type seen struct {
-	coverage map[uint32]bool
-	behaved  map[behaviour]bool
-	values   map[valueOf]bool    // by operation and result
-	known    map[typedValue]bool // by type: values that the pool has already
-	states   map[[2]uint64]bool
-	apart    map[string]int // sequences that tell the versions apart, by the way in which they do
-}
-
-// A behaviour is a way in which a call of an operation, or of a function value of some type, ended:
-// how it panicked, that it ended the process, or the class of its results.
-type behaviour struct {
-	operation    string // "" for statements that call nothing
-	functionType string // of function values, else ""
-	way          string
-}
-
-type valueOf struct {
-	op     *operation
-	result int
-	digest [2]uint64
-}
-
-type typedValue struct {
-	t      *typeInfo
-	digest [2]uint64
-}
-
-func newSeen() seen {
-	return seen{
-		coverage: map[uint32]bool{}, behaved: map[behaviour]bool{}, values: map[valueOf]bool{},
-		known: map[typedValue]bool{}, states: map[[2]uint64]bool{},
-		apart: map[string]int{},
-	}
-}
-
 // judge decides whether a candidate is kept, redundant or illegal.
 func (g *generator) judge(c *candidate, o *Outcome) {
 	if o.Missing {
@@ -65,7 +27,7 @@ func (g *generator) judge(c *candidate, o *Outcome) {
 			c.ops[i].ran++
 		}
 	}
-	if died := len(o.Steps); o.killed() && died < len(c.ops) && c.ops[died] != nil {
+	if died := len(o.Steps); o.Killed() && died < len(c.ops) && c.ops[died] != nil {
 		c.ops[died].ran++
 	}
 	if at := misuse(c, o); at >= 0 {
@@ -85,7 +47,7 @@ func (g *generator) judge(c *candidate, o *Outcome) {
 	case o.Rejected:
 		last.unmade++
 		g.stats.Illegal++
-	case o.killed():
+	case o.Killed():
 		g.ended(c, o, len(o.Steps), NewEnd)
 	default:
 		last.legal++
@@ -99,9 +61,6 @@ func (g *generator) judge(c *candidate, o *Outcome) {
 		}
 	}
 }
-
-// killed reports whether a statement ended the sequence without a panic of its own.
-func (o *Outcome) killed() bool { return !o.Panicked && !o.Rejected && o.End != wire.EndDone }
 
 // misuse returns the first statement that uses a result which turned out to be nil, or which came along
 // with an error. It returns -1 if there is none. Only results of this very candidate can be such.
@@ -154,7 +113,7 @@ func (g *generator) ended(c *candidate, o *Outcome, at int, reason Reason) {
 	}
 	way := ""
 	if reason == NewPanic {
-		way = "panic " + normalised(o.Steps[at].Panic)
+		way = "panic " + novelty.Normalised(o.Steps[at].Panic)
 	} else {
 		op.killed++
 		if o.End == wire.EndTimeout {
@@ -162,7 +121,7 @@ func (g *generator) ended(c *candidate, o *Outcome, at int, reason Reason) {
 			op.killed += 4 // waiting for it took as long as thousands of calls
 		}
 	}
-	if reason == NewPanic && c.risky && isNilPanic(way) {
+	if reason == NewPanic && c.risky && novelty.IsNilPanic(way) {
 		g.stats.Illegal++
 		return
 	}
@@ -196,41 +155,9 @@ func (g *generator) apart(o *Outcome) bool {
 	if o.Apart == "" {
 		return false
 	}
-	g.seen.apart[o.Apart]++
-	g.progress(g.seen.apart[o.Apart] == 1)
-	return g.seen.apart[o.Apart] <= apartKept
-}
-
-// isNilPanic reports whether a nil may be the cause of a panic.
-func isNilPanic(text string) bool {
-	return strings.Contains(text, "nil pointer") || strings.Contains(text, "nil map") ||
-		strings.Contains(text, "nil func")
-}
-
-// normalised removes numbers and quoted text from a panic's text. They show where it happened, not why.
-func normalised(text string) string {
-	var b strings.Builder
-	quote := rune(0)
-	for _, r := range text {
-		switch {
-		case quote != 0:
-			if r == quote {
-				quote = 0
-			}
-			continue
-		case r == '"' || r == '`':
-			quote = r
-		case '0' <= r && r <= '9' || r == '-':
-			if r = '0'; strings.HasSuffix(b.String(), "0") {
-				continue
-			}
-		}
-		if b.Len() > 200 {
-			break
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
+	times := g.seen.Apart(o.Apart)
+	g.progress(times == 1)
+	return times <= apartKept
 }
 
 // legal returns why a sequence that ran to its end is worth keeping, "" if it isn't.
@@ -238,7 +165,7 @@ func (g *generator) legal(c *candidate, o *Outcome, last *operation) Reason {
 	hit, _ := g.hits(o)
 	outcome, apart := false, g.apart(o)
 	for i, op := range c.ops {
-		if op != nil && !op.variable && i < len(o.Steps) && g.first(op, classOf(&o.Steps[i])) {
+		if op != nil && !op.variable && i < len(o.Steps) && g.first(op, novelty.Way(&o.Steps[i])) {
 			outcome = true
 			g.progress(op.reaches())
 		}
@@ -270,48 +197,21 @@ func (g *generator) legal(c *candidate, o *Outcome, last *operation) Reason {
 	return NewState
 }
 
+func (op *operation) reaches() bool { return op.of != nil && op.of.Reaches }
+
 // hits notes the coverage, and reports whether some of it is new and whether some lies in changed code.
-func (g *generator) hits(o *Outcome) (hit, changed bool) {
-	for _, id := range o.Coverage {
-		if !g.seen.coverage[id] {
-			g.seen.coverage[id] = true
-			hit = true
-		}
-		changed = changed || g.in.Changed != nil && g.in.Changed(id)
-	}
-	return hit, changed
-}
+func (g *generator) hits(o *Outcome) (hit, changed bool) { return g.seen.Hits(o, g.in.Changed) }
 
 // first reports whether an operation behaves in a way for the first time.
 func (g *generator) first(op *operation, way string) bool {
-	key := behaviour{way: way}
-	if op.of != nil {
-		key.operation = op.of.Name
-	} else if len(op.params) > 0 {
-		key.functionType = op.params[0].name
+	switch {
+	case op.of != nil:
+		return g.seen.First(op.of.Name, "", way)
+	case len(op.params) > 0:
+		return g.seen.First("", op.params[0].name, way)
 	}
-	isNew := !g.seen.behaved[key]
-	g.seen.behaved[key] = true
-	return isNew
+	return g.seen.First("", "", way)
 }
-
-// classOf describes the results without their values.
-func classOf(step *Step) string {
-	class := make([]byte, 0, 32)
-	for _, r := range step.Results {
-		flag := byte('v')
-		switch {
-		case r.Nil:
-			flag = 'n'
-		case r.ErrorSet:
-			flag = 'e'
-		}
-		class = append(append(append(class, flag), r.Dynamic...), ';')
-	}
-	return string(class)
-}
-
-func (op *operation) reaches() bool { return op.of != nil && op.of.Reaches }
 
 // progress resets the plateau.
 func (g *generator) progress(is bool) {
@@ -329,9 +229,7 @@ func (g *generator) newValue(c *candidate, o *Outcome) bool {
 			continue
 		}
 		for r := range o.Steps[i].Results {
-			key := valueOf{op, r, o.Steps[i].Results[r].Digest}
-			if !g.seen.values[key] {
-				g.seen.values[key] = true
+			if g.seen.Value(op, r, o.Steps[i].Results[r].Digest) {
 				found = true
 			}
 		}
@@ -351,8 +249,7 @@ func (g *generator) newState(c *candidate, o *Outcome) bool {
 		if i >= len(c.statements) || !c.statements[i].HasRef() {
 			continue // literals: nobody can use them again
 		}
-		if !g.seen.states[state] {
-			g.seen.states[state] = true
+		if g.seen.State(state) {
 			found = true
 		}
 	}

@@ -15,7 +15,7 @@ func (g *generator) keep(c *candidate, o *Outcome, reason Reason, last *operatio
 	if len(c.statements) > g.limits.Length {
 		return
 	}
-	comp := &component{draft: c.draft, apart: o.Apart}
+	comp := &component{c.draft}
 	comp.included = nil
 	comp.values = g.usable(c, o)
 	for _, v := range comp.values {
@@ -32,7 +32,10 @@ func (g *generator) keep(c *candidate, o *Outcome, reason Reason, last *operatio
 		g.compared.wonder(comp)
 	}
 	if changed || o.Apart != "" {
-		g.favourites = append(g.favourites, comp)
+		g.favourites.add(g.random, g.cellOf(c, o), comp)
+		if short := comp.sliced(); short != nil && len(comp.statements) > slicedLeast {
+			g.compared.add(short)
+		}
 	}
 	if last.reaches() || g.model.aimless && reason != NewValue && reason != NewState {
 		g.reaching = append(g.reaching, comp)
@@ -91,10 +94,7 @@ func (g *generator) isNewValue(v available, o *Outcome) bool {
 	if v.statement >= len(o.Steps) || v.result >= len(o.Steps[v.statement].Results) {
 		return true
 	}
-	key := typedValue{v.t, o.Steps[v.statement].Results[v.result].Digest}
-	isNew := !g.seen.known[key]
-	g.seen.known[key] = true
-	return isNew
+	return g.seen.Known(v.t, o.Steps[v.statement].Results[v.result].Digest)
 }
 
 // earn remembers the strings of statements that did something new.

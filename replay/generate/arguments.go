@@ -29,9 +29,22 @@ type slot struct {
 
 // call appends a call of op with chosen arguments. It returns false if an argument can't be had.
 func (g *generator) call(d *draft, op *operation, calls int) bool {
+	var known []*sequence.Value
+	if len(op.seeds) > 0 && g.random.Chance(seedShare) {
+		known = g.varying(value.Pick(g.random, op.seeds))
+	}
+	return g.callWith(d, op, calls, known)
+}
+
+// callWith is call with arguments of which some are known.
+func (g *generator) callWith(d *draft, op *operation, calls int, known []*sequence.Value) bool {
 	args := make([]sequence.Value, len(op.params))
 	shape := &shape{}
 	for i, t := range op.params {
+		if known != nil && known[i] != nil {
+			args[i] = *known[i]
+			continue
+		}
 		s := slot{t: t, op: op, param: i, calls: calls, shape: shape, receiver: op.receiver && i == 0}
 		var ok bool
 		if op.of.Variadic && i == len(op.params)-1 {

@@ -16,6 +16,7 @@ type Input struct {
 	Types      []api.Type          // types that a sequence may name
 	Unset      map[string][]string // struct type → fields that no sequence may set
 	Constants  []Constant          // mined from the module; the order doesn't matter, nor do duplicates
+	Calls      []Call              // that somebody wrote down, as in tests
 	Seed       uint64
 	Limits     Limits
 

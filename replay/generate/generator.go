@@ -36,6 +36,7 @@ type generator struct {
 	favourites favourites   // kept sequences that may be extended and hit changed counters
 	reaching   []*component // those whose last operation can reach changed code
 	compared   comparisons
+	seeds      []seed // calls that were not made yet
 	asked      map[sequence.Key]bool
 	buffer     []byte
 
@@ -68,6 +69,7 @@ func newGenerator(in Input) *generator {
 		seen:       novelty.New(),
 	}
 	g.ops = g.model.operations
+	g.plant(in.Calls)
 	return g
 }
 
@@ -130,6 +132,9 @@ func (g *generator) fresh(c *candidate) bool {
 // candidate makes one sequence, or returns nil if the attempt failed.
 func (g *generator) candidate() *candidate {
 	if c := g.compared.next(g.random); c != nil {
+		return c
+	}
+	if c := g.seeded(); c != nil {
 		return c
 	}
 	if base := g.favourite(); base != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/replay/generate/value"
+	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
@@ -63,7 +64,8 @@ type operation struct {
 	variable bool // a Let
 
 	calls, legal, fresh, killed, unmade, ran int
-	values                                   int // kept only for a new value or state
+	values                                   int                 // kept only for a new value or state
+	seeds                                    [][]*sequence.Value // known arguments of calls, as in Call
 }
 
 func newModel(in Input) *model {

@@ -1,6 +1,6 @@
 package pipeline
 
-// This file turns the constants of both versions into values for the generator.
+// This file turns the constants of both versions, and the calls in their tests, into values for the generator.
 
 import (
 	"cmp"
@@ -12,6 +12,7 @@ import (
 	"strconv"
 
 	"github.com/spectradiff/spectradiff/replay/api"
+	"github.com/spectradiff/spectradiff/replay/carve"
 	"github.com/spectradiff/spectradiff/replay/generate"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
@@ -38,6 +39,34 @@ func (b *built) constants() []generate.Constant {
 		}
 	})
 	return append(fewer(all), b.declaredConstants()...)
+}
+
+// calls returns the calls in the tests of both versions, those first that only new has.
+func (b *built) calls() []generate.Call {
+	lists := spectra.MakePair(func(s spectra.Side) []carve.Call {
+		var list []carve.Call
+		target := b.sides.Of(s).target
+		for _, path := range b.driven {
+			if p := target.Package(symbol.Rebase(path, b.sides.Old.target.Module, target.Module)); p != nil {
+				list = append(list, carve.Calls(p.Dir, path, b.callable.Operations.Old)...)
+			}
+		}
+		return list
+	})
+	old := map[string]bool{}
+	for _, c := range lists.Old {
+		old[c.String()] = true
+	}
+	var first, rest []generate.Call
+	for _, c := range lists.New {
+		if !old[c.String()] {
+			first = append(first, generate.Call(c))
+		}
+	}
+	for _, c := range lists.Old {
+		rest = append(rest, generate.Call(c))
+	}
+	return append(first, rest...)
 }
 
 // maxTexts is how many texts of one package the generator gets that do not stand in changed code.

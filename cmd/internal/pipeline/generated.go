@@ -78,6 +78,7 @@ func tryOut(ctx context.Context, t *task, b *built, players *env.Players) (*tryo
 		Types:      b.callable.Types.Old,
 		Unset:      b.common.Unset(),
 		Constants:  b.constants(),
+		Calls:      b.calls(),
 		Seed:       t.cfg.Seed,
 		Limits:     generate.Limits{Sequences: t.cfg.Sequences, Batch: 256},
 		Execute:    try.Execute,

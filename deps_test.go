@@ -55,8 +55,10 @@ const imports = `
 	replay/load/loadtest:      spectra/symbol replay/gocommand replay/load
 	replay/driver:             spectra/rt/wire spectra replay/cache replay/gocommand replay/load replay/api
 	replay/generate/novelty:   spectra/rt/wire
-	replay/generate:           spectra/rt/wire spectra/symbol replay/sequence replay/generate/novelty
-	                           replay/generate/value replay/api
+	replay/generate/cells:     replay/generate/value
+	replay/carve:              replay/sequence replay/api
+	replay/generate:           spectra/rt/wire spectra/symbol replay/sequence replay/generate/cells
+	                           replay/generate/novelty replay/generate/value replay/api
 	replay:                    spectra/rt/wire spectra spectra/rt/digest replay/sandbox replay/sequence replay/driver
 
 	diff/align:
@@ -94,8 +96,8 @@ const imports = `
 	cmd/internal/pipeline:     spectra/rt/wire spectra spectra/archive spectra/symbol spectra/static
 	                           spectra/instrument spectra/static/purity spectra/static/touch replay/cache
 	                           replay/repository replay/module replay/load replay/outside replay/api
-	                           replay/driver replay/generate replay diff/noise diff diff/match diff/positions
-	                           diff/source diff/observe diff/points diff/root report cmd/internal/project
+	                           replay/carve replay/driver replay/generate replay diff/noise diff diff/match
+	                           diff/positions diff/source diff/observe diff/points diff/root report cmd/internal/project
 	                           cmd/internal/reach cmd/internal/choice cmd/internal/env cmd/internal/keep
 	                           cmd/internal/tryout cmd/internal/judge
 	cmd/spectradiff:           spectra/archive replay/cache replay/sandbox replay/load report report/json report/text

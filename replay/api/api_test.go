@@ -52,6 +52,21 @@ var before = "before the error"
 func (
 -- testdata/sample.txt --
 a sample
+-- testdata/fuzz/FuzzX/1 --
+go test fuzz v1
+string("argument")
+[]byte("bytes")
+int(5)
+-- _spec/list.json --
+[{"in": "first", "n": 1}, {"in": "", "out": ["second", {"x": "key"}]}]
+-- tests/large.txt --
+`+strings.Repeat("too long for one\n", 200)+`
+//- - - - - -//
+with
+lines
+=============
+-- docs/readme.md --
+not for tests
 -- testdata/deep/binary --
 `+"\x00\x01", nil)
 	pool := api.Constants(loaded, []string{"example.com/m", "example.com/m/p"})
@@ -60,7 +75,8 @@ a sample
 		got  []api.Constant
 		want string
 	}{
-		{"strings", pool.Strings, "a sample\n|before the error|only in tests|text"},
+		{"strings", pool.Strings, "before the error|only in tests|text"},
+		{"samples", pool.Samples, "a sample\n|argument|bytes|first|key|second|with\nlines\n"},
 		{"runes", pool.Runes, "114"},
 		{"ints", pool.Ints, "-5|1|100|101|1099511627776|40|5|7|70"},
 		{"floats", pool.Floats, "2.5"},

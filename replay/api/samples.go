@@ -100,10 +100,11 @@ func (r *sampleReader) file(path string, entry fs.DirEntry) {
 		return
 	}
 	text := string(content)
-	if len(text) <= maxSample {
-		r.found[text] = true
+	list := parts(text)
+	if list == nil {
+		list = []string{text}
 	}
-	for _, part := range spread(parts(text), maxParts) {
+	for _, part := range spread(list, maxParts) {
 		if len(part) <= maxSample {
 			r.found[part] = true
 		}

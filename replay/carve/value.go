@@ -200,7 +200,7 @@ func basic(c constant.Value, t *types.Basic) *sequence.Value {
 			if t.Kind() == types.Float32 {
 				bits = 32
 			}
-			return &sequence.Value{Kind: sequence.Float, Text: strconv.FormatFloat(number, 'g', -1, bits)}
+			return &sequence.Value{Kind: sequence.Float, Text: sequence.FloatText(number, bits)}
 		}
 	}
 	return nil

@@ -74,7 +74,7 @@ func (d *draft) copy(source *draft, from, to, shift int) {
 	d.risky = d.risky || source.risky
 	d.ops = append(d.ops, source.ops[from:to]...)
 	for _, st := range source.statements[from:to] {
-		d.statements = append(d.statements, shifted(st, 0, shift))
+		d.statements = append(d.statements, st.Shifted(0, shift))
 	}
 	for _, v := range source.values {
 		if from <= v.statement && v.statement < to {
@@ -82,19 +82,6 @@ func (d *draft) copy(source *draft, from, to, shift int) {
 			d.values = append(d.values, v)
 		}
 	}
-}
-
-// shifted returns st with the references to statements from start on shifted.
-func shifted(st sequence.Statement, start, shift int) sequence.Statement {
-	if shift == 0 {
-		return st
-	}
-	return st.Replace(func(ref sequence.Value) sequence.Value {
-		if ref.Statement >= start {
-			ref.Statement += shift
-		}
-		return ref
-	})
 }
 
 // prefix starts a new draft with the first statements of a component.
@@ -110,7 +97,7 @@ func (d *draft) resume(c *component, start, moved int) {
 	shift := len(d.statements) - start
 	d.ops = append(d.ops, c.ops[start:]...)
 	for _, st := range c.statements[start:] {
-		d.statements = append(d.statements, shifted(st, moved, shift))
+		d.statements = append(d.statements, st.Shifted(moved, shift))
 	}
 	for _, v := range c.values {
 		if v.statement >= start {

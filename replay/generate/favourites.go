@@ -5,70 +5,14 @@ import (
 	"hash/fnv"
 	"slices"
 
-	"github.com/spectradiff/spectradiff/replay/generate/value"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 )
 
-// This file keeps the sequences that reached changed code, in cells: those that run the same of it, by the same
-// operation, with the same difference between the versions. Cells that were seldom drawn come first, so that what is
-// rare is built upon as much as what is easily reached, and the search goes on when a difference is known.
+// This file says which of the sequences that reached changed code lie in one cell: those that run the same of it, by
+// the same operation, with the same difference between the versions. It also makes long ones short.
 
-const (
-	cellSize    = 8 // sequences of one cell
-	drawnCells  = 3 // of so many random cells the one that was drawn least
-	slicedLeast = 3 // statements of a sequence of which only what is needed is tried
-)
-
-// Favourites are the cells.
-type favourites struct {
-	byKey map[uint64]*cell
-	cells []*cell // in the order in which they were found
-}
-
-type cell struct {
-	components []*component
-	drawn      int
-}
-
-// add puts a component into its cell. A full cell loses its longest sequence, or now and then a random one.
-func (f *favourites) add(random value.Random, key uint64, c *component) {
-	of := f.byKey[key]
-	if of == nil {
-		of = &cell{}
-		f.byKey[key] = of
-		f.cells = append(f.cells, of)
-	}
-	if len(of.components) < cellSize {
-		of.components = append(of.components, c)
-		return
-	}
-	longest := 0
-	for i, other := range of.components {
-		if len(other.statements) > len(of.components[longest].statements) {
-			longest = i
-		}
-	}
-	if more := len(c.statements) - len(of.components[longest].statements); more < 0 {
-		of.components[longest] = c
-	} else if more == 0 && random.Chance(0.3) {
-		of.components[random.IntN(cellSize)] = c
-	}
-}
-
-// draw returns a component of a cell that was seldom drawn, nil if there is none.
-func (f *favourites) draw(random value.Random) *component {
-	if len(f.cells) == 0 {
-		return nil
-	}
-	found := value.Pick(random, f.cells)
-	for range drawnCells - 1 {
-		if other := value.Pick(random, f.cells); other.drawn < found.drawn {
-			found = other
-		}
-	}
-	found.drawn++
-	return value.Pick(random, found.components)
-}
+// slicedLeast is how many statements a sequence must have more than, of which only what is needed is tried.
+const slicedLeast = 3
 
 // cellOf returns the key of the cell of a sequence.
 func (g *generator) cellOf(c *candidate, o *Outcome) uint64 {

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spectradiff/spectradiff/replay/api"
+	"github.com/spectradiff/spectradiff/replay/generate/novelty"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
@@ -157,7 +159,7 @@ func checkCompanions(t *testing.T, p *player, k Kept) {
 			if arg.Kind != sequence.Ref || arg.Statement >= len(o.Steps) || i >= len(o.Steps) {
 				continue
 			}
-			if results := o.Steps[arg.Statement].Results; hasError(results) && !results[arg.Result].ErrorSet {
+			if results := o.Steps[arg.Statement].Results; novelty.Failed(results) && !results[arg.Result].ErrorSet {
 				t.Errorf("statement %d uses what came along with an error:\n%s", i, k.Sequence)
 			}
 		}
@@ -194,7 +196,7 @@ func TestCompanionsAndNilsLeavePool(t *testing.T) {
 		for _, info := range g.model.all {
 			offered += len(info.pool.entries)
 			for _, e := range info.pool.entries {
-				if hasError(c.result) && !e.value.t.fails {
+				if novelty.Failed(c.result) && !e.value.t.fails {
 					t.Errorf("%s: a companion was offered", c.reason)
 				}
 			}
@@ -362,8 +364,8 @@ func TestSameSequences(t *testing.T) {
 		want   string
 		reason string
 	}{
-		{7, true, "5e2f567ddb3e8a1f", "what calls do to their arguments is known"},
-		{8, false, "6531061144c6a657", "it is not known"},
+		{7, true, "e1f8e5368f96c95d", "what calls do to their arguments is known"},
+		{8, false, "c828e55a13aeaca1", "it is not known"},
 	}
 	for _, c := range cases {
 		in := fixture(t)
@@ -463,5 +465,62 @@ func TestOperands(t *testing.T) {
 	_, second := find(true)
 	if without || !with || first != second {
 		t.Errorf("found without seeing operands %v, with them %v; played %d and %d", without, with, first, second)
+	}
+}
+
+// TestCalls: calls that somebody wrote down are made as they are, with something for what is left open, and varied.
+func TestCalls(t *testing.T) {
+	const text = "[written-down]"
+	in := fixture(t)
+	in.Limits = Limits{Candidates: 3000}
+	written := &sequence.Value{Kind: sequence.String, Text: text}
+	in.Calls = []Call{
+		{"m/p.Parse", []*sequence.Value{written}},
+		{"m/p.(*Stack).Push", []*sequence.Value{nil, {Kind: sequence.Int, Text: "4711"}}},
+		{"m/p.Missing", []*sequence.Value{written}},
+		{"m/p.Parse", []*sequence.Value{written, written}}, // other parameters than this version has
+	}
+	p, made := newPlayer(t, &in), map[string]int{}
+	p.observe = func(q sequence.Sequence, _ Outcome) {
+		for _, st := range q.Statements {
+			switch {
+			case st.Op == "m/p.Parse" && st.Args[0].Text == text:
+				made["as it is"]++
+			case st.Op == "m/p.Parse" && strings.HasPrefix(st.Args[0].Text, "[written-"):
+				made["varied"]++
+			case st.Op == "m/p.(*Stack).Push" && st.Args[1].Text == "4711":
+				made["with a receiver"]++
+			}
+		}
+	}
+	if _, err := Run(t.Context(), in); err != nil {
+		t.Fatal(err)
+	}
+	if len(made) != 3 || made["as it is"] < 2 {
+		t.Errorf("made %v: want all three, and the first more than once", made)
+	}
+}
+
+// TestSliced: of a long sequence the part is tried that its last operation needs.
+func TestSliced(t *testing.T) {
+	q, err := sequence.Parse(sequence.Header + `
+v0 := m/p.Count(1)
+v1 := m/p.New()
+v2 := m/p.Size(v0)
+v3 := m/p.(*Stack).Push(v1, v0)
+v4 := m/p.Count(2)
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reaching, other := &operation{of: &api.Operation{Reaches: true}}, &operation{of: &api.Operation{}}
+	c := &component{draft{statements: q.Statements, ops: []*operation{other, other, other, reaching, other}}}
+	got := sequence.Sequence{Statements: c.sliced().statements}
+	want := sequence.Header + "\nv0 := m/p.Count(1)\nv1 := m/p.New()\nv2 := m/p.(*Stack).Push(v1, v0)\n"
+	if got.String() != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if again := (&component{c.sliced().draft}).sliced(); again != nil {
+		t.Errorf("of what is needed %v is needed", again.statements)
 	}
 }

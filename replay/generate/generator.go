@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/spectradiff/spectradiff/replay/generate/cells"
 	"github.com/spectradiff/spectradiff/replay/generate/novelty"
 	"github.com/spectradiff/spectradiff/replay/generate/value"
 	"github.com/spectradiff/spectradiff/replay/sequence"
@@ -33,8 +34,8 @@ type generator struct {
 	cumulative []float64 // weights of ops, summed up; valid for one batch
 	functions  []*typeInfo
 
-	favourites favourites   // kept sequences that may be extended and hit changed counters
-	reaching   []*component // those whose last operation can reach changed code
+	favourites *cells.Cells[*component] // kept sequences that may be extended and hit changed counters
+	reaching   []*component             // those whose last operation can reach changed code
 	compared   comparisons
 	seeds      []seed // calls that were not made yet
 	asked      map[sequence.Key]bool
@@ -65,7 +66,7 @@ func newGenerator(in Input) *generator {
 		model:      newModel(in),
 		values:     value.NewSource(random, in.Constants),
 		asked:      map[sequence.Key]bool{},
-		favourites: favourites{byKey: map[uint64]*cell{}},
+		favourites: cells.New[*component](),
 		seen:       novelty.New(),
 	}
 	g.ops = g.model.operations
@@ -158,13 +159,11 @@ func (g *generator) candidate() *candidate {
 
 // favourite returns a component to extend or mutate, or nil if this candidate is to be new.
 func (g *generator) favourite() *component {
-	if len(g.favourites.cells)+len(g.reaching) == 0 || !g.random.Chance(directedShare) {
+	if g.favourites.Len()+len(g.reaching) == 0 || !g.random.Chance(directedShare) {
 		return nil
 	}
-	if len(g.reaching) == 0 || !g.random.Chance(0.3) {
-		if found := g.favourites.draw(g.random); found != nil {
-			return found
-		}
+	if g.favourites.Len() > 0 && (len(g.reaching) == 0 || !g.random.Chance(0.3)) {
+		return g.favourites.Draw(g.random)
 	}
 	if g.random.Chance(0.3) { // the latest one is the least explored
 		return g.reaching[len(g.reaching)-1-g.random.IntN(min(len(g.reaching), 16))]

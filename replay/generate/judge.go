@@ -71,7 +71,7 @@ func misuse(c *candidate, o *Outcome) int {
 		}
 		results := o.Steps[v.Statement].Results
 		r := &results[v.Result]
-		return r.Nil && !c.mayBeNil(v) || !r.ErrorSet && hasError(results)
+		return r.Nil && !c.mayBeNil(v) || !r.ErrorSet && novelty.Failed(results)
 	}
 	for i := range c.statements {
 		found := false

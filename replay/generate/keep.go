@@ -1,6 +1,9 @@
 package generate
 
-import "github.com/spectradiff/spectradiff/replay/sequence"
+import (
+	"github.com/spectradiff/spectradiff/replay/generate/novelty"
+	"github.com/spectradiff/spectradiff/replay/sequence"
+)
 
 // This file decides which values of a kept sequence may be used again, and which of its strings are worth
 // remembering.
@@ -32,7 +35,7 @@ func (g *generator) keep(c *candidate, o *Outcome, reason Reason, last *operatio
 		g.compared.wonder(comp)
 	}
 	if changed || o.Apart != "" {
-		g.favourites.add(g.random, g.cellOf(c, o), comp)
+		g.favourites.Add(g.random, g.cellOf(c, o), len(comp.statements), comp)
 		if short := comp.sliced(); short != nil && len(comp.statements) > slicedLeast {
 			g.compared.add(short)
 		}
@@ -50,7 +53,7 @@ func (g *generator) usable(c *candidate, o *Outcome) []available {
 		if op == nil {
 			continue
 		}
-		failed := i < len(o.Steps) && hasError(o.Steps[i].Results)
+		failed := i < len(o.Steps) && novelty.Failed(o.Steps[i].Results)
 		for r, t := range op.results {
 			if i >= len(o.Steps) || r >= len(o.Steps[i].Results) {
 				values = append(values, available{i, r, t}) // a variable
@@ -64,15 +67,6 @@ func (g *generator) usable(c *candidate, o *Outcome) []available {
 		}
 	}
 	return values
-}
-
-func hasError(results []Result) bool {
-	for i := range results {
-		if results[i].ErrorSet {
-			return true
-		}
-	}
-	return false
 }
 
 // dynamic returns the dynamic type of a result of interface type, if it is known.

@@ -166,25 +166,12 @@ func (g *generator) mapLiteral(d *draft, s slot) sequence.Value {
 		case !s.t.key.empty:
 			return v
 		}
-		if hasKey(v.Elems, key) {
+		if value.HasKey(v.Elems, key) {
 			continue
 		}
 		v.Elems = append(v.Elems, key, g.inner(d, s.within(s.t.elem)))
 	}
 	return v
-}
-
-func hasKey(pairs []sequence.Value, key sequence.Value) bool {
-	for i := 0; i < len(pairs); i += 2 {
-		old, new := &pairs[i], &key
-		if old.Kind == sequence.Typed {
-			old, new = &old.Elems[0], &new.Elems[0]
-		}
-		if old.Text == new.Text {
-			return true
-		}
-	}
-	return false
 }
 
 // stub returns a function that returns zero values, or values that fit its signature.
@@ -214,16 +201,5 @@ func (g *generator) typed(d *draft, s slot, t *typeInfo) (sequence.Value, bool) 
 	if !ok || v.Kind == sequence.Nil {
 		return sequence.Value{}, false
 	}
-	return sequence.Value{Kind: sequence.Typed, Type: t.name, Elems: []sequence.Value{untyped(v)}}, true
-}
-
-// untyped removes the type that a composite shows, if its surroundings show it already.
-func untyped(v sequence.Value) sequence.Value {
-	switch v.Kind {
-	case sequence.Struct, sequence.List, sequence.Map:
-		v.Type = ""
-	case sequence.Address:
-		v.Elems = []sequence.Value{untyped(v.Elems[0])}
-	}
-	return v
+	return sequence.Value{Kind: sequence.Typed, Type: t.name, Elems: []sequence.Value{value.Untyped(v)}}, true
 }

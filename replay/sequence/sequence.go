@@ -50,6 +50,19 @@ type Statement struct {
 	Args []Value
 }
 
+// Shifted returns the statement with the references to statements from start on shifted.
+func (s Statement) Shifted(start, shift int) Statement {
+	if shift == 0 {
+		return s
+	}
+	return s.Replace(func(ref Value) Value {
+		if ref.Statement >= start {
+			ref.Statement += shift
+		}
+		return ref
+	})
+}
+
 // ValueKind is the form of an argument.
 type ValueKind uint8
 

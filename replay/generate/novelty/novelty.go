@@ -45,6 +45,16 @@ type Result struct {
 // Killed reports whether a statement ended the sequence without a panic of its own.
 func (o *Outcome) Killed() bool { return !o.Panicked && !o.Rejected && o.End != wire.EndDone }
 
+// Failed reports whether one of the results is an error that is not nil.
+func Failed(results []Result) bool {
+	for i := range results {
+		if results[i].ErrorSet {
+			return true
+		}
+	}
+	return false
+}
+
 // Seen is what was observed so far.
 type Seen struct {
 	coverage map[uint32]bool

@@ -218,3 +218,28 @@ func (s *Source) Nudged(v sequence.Value) (sequence.Value, bool) {
 	}
 	return v, true
 }
+
+// HasKey reports whether a list of keys and values has a key.
+func HasKey(pairs []sequence.Value, key sequence.Value) bool {
+	for i := 0; i < len(pairs); i += 2 {
+		old, new := &pairs[i], &key
+		if old.Kind == sequence.Typed {
+			old, new = &old.Elems[0], &new.Elems[0]
+		}
+		if old.Text == new.Text {
+			return true
+		}
+	}
+	return false
+}
+
+// Untyped removes the type that a composite shows, if its surroundings show it already.
+func Untyped(v sequence.Value) sequence.Value {
+	switch v.Kind {
+	case sequence.Struct, sequence.List, sequence.Map:
+		v.Type = ""
+	case sequence.Address:
+		v.Elems = []sequence.Value{Untyped(v.Elems[0])}
+	}
+	return v
+}

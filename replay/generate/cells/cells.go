@@ -1,0 +1,73 @@
+// Package cells keeps examples of what was found, a few of each kind, so that what is rare is drawn as often as what is
+// common.
+//
+// In: things with a key and a size. Out: one of them. A cell has the things of one key; when it is full, the small ones
+// stay. Of some random cells the one that was drawn least is drawn from, so that the search goes on to what is new. The
+// same order of calls and the same random numbers lead to the same draws.
+package cells
+
+import "github.com/spectradiff/spectradiff/replay/generate/value"
+
+const (
+	cellSize = 8 // things of one cell
+	drawn    = 3 // of so many random cells the one that was drawn least
+)
+
+// Cells hold things of a type.
+type Cells[T any] struct {
+	byKey map[uint64]*cell[T]
+	cells []*cell[T] // in the order in which they were found
+}
+
+type cell[T any] struct {
+	things []sized[T]
+	drawn  int
+}
+
+type sized[T any] struct {
+	thing T
+	size  int
+}
+
+// New returns no cells.
+func New[T any]() *Cells[T] { return &Cells[T]{byKey: map[uint64]*cell[T]{}} }
+
+// Len returns the number of cells.
+func (c *Cells[T]) Len() int { return len(c.cells) }
+
+// Add puts a thing into its cell. A full cell loses its largest thing, if that is larger, or now and then a random one.
+func (c *Cells[T]) Add(random value.Random, key uint64, size int, thing T) {
+	of := c.byKey[key]
+	if of == nil {
+		of = &cell[T]{}
+		c.byKey[key] = of
+		c.cells = append(c.cells, of)
+	}
+	if len(of.things) < cellSize {
+		of.things = append(of.things, sized[T]{thing, size})
+		return
+	}
+	largest := 0
+	for i, other := range of.things {
+		if other.size > of.things[largest].size {
+			largest = i
+		}
+	}
+	if more := size - of.things[largest].size; more < 0 {
+		of.things[largest] = sized[T]{thing, size}
+	} else if more == 0 && random.Chance(0.3) {
+		of.things[random.IntN(cellSize)] = sized[T]{thing, size}
+	}
+}
+
+// Draw returns a thing of a cell that was seldom drawn. There must be one.
+func (c *Cells[T]) Draw(random value.Random) T {
+	found := value.Pick(random, c.cells)
+	for range drawn - 1 {
+		if other := value.Pick(random, c.cells); other.drawn < found.drawn {
+			found = other
+		}
+	}
+	found.drawn++
+	return value.Pick(random, found.things).thing
+}

@@ -62,8 +62,9 @@ type Stage struct {
 // Settings are the settings of the run.
 type Settings struct {
 	Seed          uint64   `json:"seed"`
-	Sequences     int      `json:"sequences"` // 0: by budget
-	BudgetSeconds float64  `json:"budget_seconds"`
+	Sequences     int      `json:"sequences"`             // 0: by budget
+	BudgetSeconds float64  `json:"budget_seconds"`        // at most, if BudgetAuto is set
+	BudgetAuto    bool     `json:"budget_auto,omitempty"` // generating ends when the change seems to be explored
 	Drive         []string `json:"drive"`
 	Sandbox       string   `json:"sandbox"` // the layers that confined the target, "none" without any
 	FailOn        FailOn   `json:"fail_on"`

@@ -49,7 +49,7 @@ func compare(std streams, set *settings, args []string) (int, error) {
 	if len(args) == 0 {
 		return 0, &usageError{"compare", errors.New("no revision: want OLD [NEW] or OLD..NEW")}
 	}
-	if set.sequences == 0 && set.budget == 0 {
+	if set.sequences == 0 && set.budget == (budget{}) {
 		return 0, &usageError{"compare", errors.New("--budget 0s without --sequences: nothing would be generated")}
 	}
 	ctx, end := interruptible(std, set)
@@ -81,7 +81,8 @@ func runPipeline(ctx context.Context, std streams, set *settings, args []string)
 	defer progress.end()
 	config := pipeline.Config{
 		Dir: set.dir, Args: args,
-		Seed: set.seed, Sequences: set.sequences, Budget: set.budget, Drive: set.drivers(), All: set.all,
+		Seed: set.seed, Sequences: set.sequences, Budget: set.budget.time, Auto: set.budget.auto,
+		Drive: set.drivers(), All: set.all,
 		Renames: set.renames, FailOn: set.failOn, Jobs: set.jobs, NoSandbox: set.noSandbox, Keep: set.keep,
 		Outside: set.outside, Cache: where,
 		Tool: toolVersion(), Verbose: set.verbose,

@@ -23,7 +23,7 @@ type settings struct {
 	dir        string
 	seed       uint64
 	sequences  int
-	budget     time.Duration
+	budget     budget
 	drive      string
 	format     string
 	renames    []string
@@ -37,6 +37,31 @@ type settings struct {
 	jobs       int // 0: number of CPUs
 	noProgress bool
 	verbose    bool
+}
+
+// A budget is the time for generating.
+type budget struct {
+	time time.Duration
+	auto bool // until the change is explored
+}
+
+// String implements flag.Value.
+func (b *budget) String() string {
+	if b.auto {
+		return "auto"
+	}
+	return b.time.String()
+}
+
+// Set implements flag.Value.
+func (b *budget) Set(text string) (err error) {
+	if b.auto = text == "auto"; b.auto {
+		return nil
+	}
+	if b.time, err = time.ParseDuration(text); err != nil {
+		return errors.New("want auto, or a duration such as 30s")
+	}
+	return nil
 }
 
 // An output is one --out F=FILE.
@@ -64,7 +89,9 @@ func (f *flagSet) what(s *settings) {
 	f.StringVar(&s.dir, "C", ".", "the repository, or a folder in it: `DIR`")
 	f.Uint64Var(&s.seed, "seed", 1, "the only source of randomness: `N`")
 	f.IntVar(&s.sequences, "sequences", 0, "stop after N kept sequences (default by budget): `N`")
-	f.DurationVar(&s.budget, "budget", 30*time.Second, "time for generating, such as 2m: `DURATION`")
+	s.budget.auto = true
+	f.Var(&s.budget, "budget",
+		"time for generating, such as 2m; auto ends when the change is explored, at most 60s: `DURATION`")
 	f.StringVar(&s.drive, "drive", "api", "where sequences come from; only api: `LIST`")
 	f.Func("rename", "OLD is called NEW in new, as in p.T.a=p.T.b; may be repeated: `OLD=NEW`", s.addRename)
 	f.Func("allow-outside", "a build may read DIR, outside of the repository; may be repeated: `DIR`", s.addOutside)
@@ -179,8 +206,8 @@ func (s *settings) check() error {
 	switch {
 	case s.sequences < 0:
 		return fmt.Errorf("--sequences %d: want a number from 0", s.sequences)
-	case s.budget < 0:
-		return fmt.Errorf("--budget %s: want a positive duration, such as 30s", s.budget)
+	case s.budget.time < 0:
+		return fmt.Errorf("--budget %s: want a positive duration, such as 30s", s.budget.time)
 	case s.jobs < 0:
 		return fmt.Errorf("--jobs %d: want a number from 0", s.jobs)
 	}

@@ -30,8 +30,11 @@ type Input struct {
 	Endless func(driven string) bool // as in sequence.Sequence.Driven
 	// Changed reports whether a coverage counter lies in changed code. Nil means that none does.
 	Changed func(counter uint32) bool
-	// Expired reports whether the time is up. It is called between batches. Nil means that it never is.
-	Expired func() bool
+	// Settled has the run end when the change seems to be explored.
+	Settled bool
+	// Expired reports whether the time is up. It is called between batches, with whether some sequence told the versions
+	// apart. Nil means that it never is.
+	Expired func(apart bool) bool
 }
 
 // A Constant is a literal or declared constant of the module.
@@ -100,6 +103,7 @@ const (
 	Plateau   Stop = "plateau"   // Limits.Plateau
 	Cap       Stop = "candidates"
 	Exhausted Stop = "exhausted" // every candidate was there before, or none can be made
+	Explored  Stop = "explored"  // Settled, and nothing new about the change for long
 )
 
 // Stats count what happened, for the report.
@@ -168,8 +172,27 @@ func (g *generator) stop() (Stop, bool) {
 		return Cap, true
 	case g.tried-g.lastNew >= g.limits.Plateau:
 		return Plateau, true
-	case g.in.Expired != nil && g.in.Expired():
+	case g.in.Settled && g.settled():
+		return Explored, true
+	case g.in.Expired != nil && g.in.Expired(g.isApart):
 		return Budget, true
 	}
 	return "", false
+}
+
+// Candidates without anything new about the change, until it counts as explored: so many at least, and a multiple of
+// those that it took so far. Where nothing told the versions apart yet, the search is more patient.
+const (
+	quietApart, quietApartTimes = 6_000, 1
+	quietAlike, quietAlikeTimes = 20_000, 3
+)
+
+// settled reports whether the changed code was reached, but nothing new about it was found for long: no other part of it
+// that is run together, no other way in which the versions are told apart.
+func (g *generator) settled() bool {
+	least, times := quietAlike, quietAlikeTimes
+	if g.isApart {
+		least, times = quietApart, quietApartTimes
+	}
+	return g.favourites.Len() > 0 && g.tried-g.lastChange >= max(least, times*g.lastChange)
 }

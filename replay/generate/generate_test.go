@@ -220,7 +220,7 @@ func TestStops(t *testing.T) {
 		want   Stop
 	}{
 		{"enough", func(in *Input) { in.Limits.Sequences = 10 }, Enough},
-		{"out of time is asked between batches", func(in *Input) { in.Expired = func() bool { return true } }, Budget},
+		{"out of time is asked between batches", func(in *Input) { in.Expired = func(bool) bool { return true } }, Budget},
 		{"nothing new for long", func(in *Input) { in.Limits.Plateau = 500 }, Plateau},
 		{"hard cap", func(in *Input) { in.Limits.Candidates = 100 }, Cap},
 		{"nothing to call", func(in *Input) { in.Operations = nil }, Exhausted},

@@ -41,11 +41,18 @@ type generator struct {
 	asked      map[sequence.Key]bool
 	buffer     []byte
 
-	seen    *novelty.Seen
-	kept    []Kept
-	stats   Stats
-	tried   int // candidates, duplicates included
-	lastNew int // value of tried when something new was last seen
+	seen  *novelty.Seen
+	kept  []Kept
+	stats Stats
+	effort
+}
+
+// An effort says how long the search goes on, in candidates, duplicates included.
+type effort struct {
+	tried      int
+	lastNew    int  // value of tried when something new was last seen
+	lastChange int  // value of tried when something new about the change was last seen
+	isApart    bool // some sequence told the versions apart
 }
 
 // A component is a kept sequence on which others may be built.

@@ -156,7 +156,10 @@ func (g *generator) apart(o *Outcome) bool {
 		return false
 	}
 	times := g.seen.Apart(o.Apart)
-	g.progress(times == 1)
+	if g.isApart = true; times == 1 {
+		g.progress(true)
+		g.lastChange = g.tried
+	}
 	return times <= apartKept
 }
 

@@ -35,7 +35,10 @@ func (g *generator) keep(c *candidate, o *Outcome, reason Reason, last *operatio
 		g.compared.wonder(comp)
 	}
 	if changed || o.Apart != "" {
-		g.favourites.Add(g.random, g.cellOf(c, o), len(comp.statements), comp)
+		cells := g.favourites.Len()
+		if g.favourites.Add(g.random, g.cellOf(c, o), len(comp.statements), comp); g.favourites.Len() > cells {
+			g.lastChange = g.tried
+		}
 		if short := comp.sliced(); short != nil && len(comp.statements) > slicedLeast {
 			g.compared.add(short)
 		}

@@ -16,6 +16,7 @@ type Config struct {
 	Seed      uint64         // the only source of randomness
 	Sequences int            // stop generating after this many kept sequences; 0 = by budget
 	Budget    time.Duration  // time for generating, unless Sequences is set; limits of the run follow from it
+	Auto      bool           // generating ends when the change is explored; Budget is not used
 	Drive     []string       // where sequences come from: "api"
 	All       bool           // drive and record every selected package, also where no change can reach
 	Renames   []string       // "old=new": what has another name in new, whatever it looks like
@@ -36,12 +37,24 @@ type Config struct {
 	Log      func(format string, args ...any)
 }
 
-// defaultBudget is the budget from which the limits of a run follow that has none.
-const defaultBudget = 30 * time.Second
+// What Auto stands for: so long is generated at most, but no longer than usualBudget once a difference was seen.
+const (
+	autoBudget  = time.Minute
+	usualBudget = 30 * time.Second
+)
 
+// budget returns the time from which the limits of a run follow.
 func (c *Config) budget() time.Duration {
-	if c.Budget <= 0 {
-		return defaultBudget
+	if c.Budget <= 0 || c.Auto {
+		return usualBudget
+	}
+	return c.Budget
+}
+
+// generating returns for how long is generated at most.
+func (c *Config) generating() time.Duration {
+	if c.Auto {
+		return autoBudget
 	}
 	return c.Budget
 }

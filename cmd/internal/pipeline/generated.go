@@ -62,11 +62,8 @@ func generateSequences(ctx context.Context, t *task, b *built) (*generated, erro
 
 // tryOut generates sequences with some players.
 func tryOut(ctx context.Context, t *task, b *built, players *env.Players) (*tryout.Tryout, generate.Generated, error) {
-	var deadline time.Time // zero: it ends when there are enough sequences
-	if t.cfg.Sequences == 0 {
-		deadline = time.Now().Add(t.cfg.Budget)
-	}
-	expired := func() bool { return !deadline.IsZero() && time.Until(deadline) <= 0 || t.env.Over() }
+	start, most := time.Now(), t.cfg.generating()
+	expired := func() bool { return t.cfg.Sequences == 0 && time.Since(start) >= most || t.env.Over() }
 	try := tryout.New(tryout.Input{
 		Players: players, Jobs: t.cfg.Jobs, Blocks: b.versions.Old.blockCount(), Watched: b.watched,
 		Touched: tryout.Touched{Known: b.touched.Known, Blocks: b.touched.Blocks, Brings: b.touched.Brings},
@@ -85,12 +82,13 @@ func tryOut(ctx context.Context, t *task, b *built, players *env.Players) (*tryo
 		Operands:   try.Operands,
 		Changed:    try.Changed,
 		Endless:    try.Endless,
-		Expired: func() bool {
-			if !deadline.IsZero() {
-				spent := t.cfg.Budget - time.Until(deadline)
-				t.env.Report("generating", int(spent.Seconds()), int(t.cfg.Budget.Seconds()))
+		Settled:    t.cfg.Auto && t.cfg.Sequences == 0,
+		Expired: func(apart bool) bool {
+			spent := time.Since(start)
+			if t.cfg.Sequences == 0 {
+				t.env.Report("generating", int(spent.Seconds()), int(most.Seconds()))
 			}
-			return expired()
+			return expired() || t.cfg.Auto && t.cfg.Sequences == 0 && apart && spent >= usualBudget
 		},
 	})
 	return try, out, err

@@ -31,7 +31,7 @@ func makeReport(cfg Config, found results) (*report.Report, error) {
 	r := &report.Report{
 		Tool: report.Tool{Version: cfg.Tool, Go: runtime.Version()},
 		Settings: report.Settings{
-			Seed: cfg.Seed, Sequences: cfg.Sequences, BudgetSeconds: cfg.Budget.Seconds(),
+			Seed: cfg.Seed, Sequences: cfg.Sequences, BudgetSeconds: cfg.generating().Seconds(), BudgetAuto: cfg.Auto,
 			Drive: cfg.Drive, Sandbox: "none", All: cfg.All, Renames: cfg.Renames,
 		},
 	}

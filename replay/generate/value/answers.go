@@ -128,13 +128,13 @@ func character(n int64) string { return string(rune(n)) }
 func resized(text, length, other string) []string {
 	from, err1 := strconv.Atoi(length)
 	to, err2 := strconv.Atoi(other)
-	if err1 != nil || err2 != nil || from != len(text) && from != utf8.RuneCountInString(text) {
+	if err1 != nil || err2 != nil || to > maxText || from != len(text) && from != utf8.RuneCountInString(text) {
 		return nil
 	}
 	var list []string
 	for n := to - 1; n <= to+1; n++ {
 		switch {
-		case n < 0 || n > maxText:
+		case n < 0:
 		case n <= len(text):
 			list = append(list, text[:n], text[len(text)-n:])
 		case text == "":
@@ -153,7 +153,7 @@ func (c Comparison) Numbers(number string) []string {
 	}
 	var list []string
 	near := func(text string) {
-		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		if n, err := strconv.ParseInt(text, 10, 64); err == nil && n-1 < n && n < n+1 {
 			list = append(list, text, strconv.FormatInt(n-1, 10), strconv.FormatInt(n+1, 10))
 		} else {
 			list = append(list, text)

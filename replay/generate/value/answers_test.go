@@ -24,6 +24,8 @@ func TestAnswers(t *testing.T) {
 		{"a number is its length", "abcdef", number("6", "2"), []string{"a", "ab", "abc", "ef", "f"}, false},
 		{"it must be longer", "ab", number("2", "5"), []string{"abab", "ababa", "ababab"}, false},
 		{"an empty one must be longer", "", number("0", "2"), []string{"x", "xx"}, false},
+		{"it can't be that long", "ab", number("2", "9223372036854775807"), nil, true},
+		{"it can't be that short", "ab", number("2", "-9223372036854775808"), nil, true},
 		{"characters are compared", "[1]", number("91", "123"), []string{"{1]", "z1]", "|1]"}, false},
 		{"a number is written in it", "n=10", number("10", "255"), []string{"n=255", "n=254", "n=256"}, false},
 		{"a parameter is a part of it", `f({"a":1})`, Comparison{Alone: true, Left: `{"a":1}`},
@@ -68,6 +70,8 @@ func FuzzAnswers(f *testing.F) {
 	f.Add("a,b", "a", "x", false, false)
 	f.Add("abc", "3", "1", true, false)
 	f.Add("é", "233", "97", true, false)
+	f.Add("é", "1", "9223372036854775807", true, false)
+	f.Add("é", "1", "-9223372036854775808", true, false)
 	f.Add("abc", "b", "", false, true)
 	f.Fuzz(func(t *testing.T, text, left, right string, number, alone bool) {
 		c := Comparison{Number: number, Alone: alone, Left: left, Right: right}

@@ -222,6 +222,12 @@ func TestStops(t *testing.T) {
 		{"enough", func(in *Input) { in.Limits.Sequences = 10 }, Enough},
 		{"out of time is asked between batches", func(in *Input) { in.Expired = func(bool) bool { return true } }, Budget},
 		{"nothing new for long", func(in *Input) { in.Limits.Plateau = 500 }, Plateau},
+		{"nothing new about the change for long", func(in *Input) {
+			in.Settled, in.Limits.Plateau, in.Changed = true, 1<<40, func(id uint32) bool { return id == goodParse }
+		}, Explored},
+		{"nothing that reaches the change", func(in *Input) {
+			in.Settled, in.Limits.Plateau, in.Changed = true, 500, func(uint32) bool { return false }
+		}, Plateau},
 		{"hard cap", func(in *Input) { in.Limits.Candidates = 100 }, Cap},
 		{"nothing to call", func(in *Input) { in.Operations = nil }, Exhausted},
 		{"one sequence is all there is", func(in *Input) { in.Operations = in.Operations[:1] }, Exhausted},

@@ -76,7 +76,7 @@ type Kept struct {
 	Sequence sequence.Sequence
 	Reason   Reason
 	Changed  bool // it was seen to hit a changed counter
-	Played   any  // as in Outcome; nil if it was not executed as it is
+	Played   any  // as in Outcome; nil if what was executed did more
 }
 
 // A Reason is why a sequence was kept.

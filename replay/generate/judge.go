@@ -140,11 +140,8 @@ func (g *generator) ended(c *candidate, o *Outcome, at int, reason Reason) {
 		return
 	}
 	g.earn(c, c.added, at+1)
-	kept := Kept{Sequence: sequence.Sequence{Statements: c.statements[:at+1]}, Reason: reason, Changed: changed}
-	if at+1 == len(c.statements) {
-		kept.Played = o.Played
-	}
-	g.kept = append(g.kept, kept)
+	// What stands behind the statement that ended it never ran.
+	g.kept = append(g.kept, Kept{sequence.Sequence{Statements: c.statements[:at+1]}, reason, changed, o.Played})
 }
 
 // apartKept is how many sequences are kept that tell the versions apart in the same way and are not new otherwise.

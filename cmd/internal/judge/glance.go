@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/choice"
 	"github.com/spectradiff/spectradiff/cmd/internal/tally"
@@ -43,37 +44,66 @@ const (
 func (r *replaying) glances(ctx context.Context, rest []int) (all []chunk, g Glanced, err error) {
 	r.env.Stage("outcomes")
 	var known chunk
-	rest = slices.DeleteFunc(slices.Clone(rest), func(i int) bool {
-		q := &r.Sequences[i]
-		if q.Seen.Old == nil || q.Seen.New == nil {
-			return false
+	var ends, hung []int
+	for _, i := range rest {
+		switch q := &r.Sequences[i]; {
+		case q.Seen.Old != nil && q.Seen.New != nil:
+			r.told(&known, i, q.Seen, q.Apart)
+		case q.Hung:
+			hung = append(hung, i)
+		default:
+			ends = append(ends, i)
 		}
-		r.told(&known, i, q.Seen, q.Apart)
-		return true
-	})
-	all, different := []chunk{known}, known.different
+	}
+	all = []chunk{known}
+	different := known.different
 	g.Indexes = known.glanced
-	parts := slices.Collect(slices.Chunk(rest, choice.ChunkSize))
-	for size := choice.FirstWave; len(parts) > 0; size *= 2 {
-		r.differ = 2*len(different) > len(g.Indexes)
-		now := parts[:min(size, len(parts))]
-		parts = parts[len(now):]
-		chunks, err := r.wave(ctx, len(now), func(ctx context.Context, worker, i int) (c chunk, err error) {
-			r.env.Report("comparing outcomes", len(rest)-len(parts)*choice.ChunkSize, len(rest))
-			err = r.parts(&c, now[i], func(left []int) (int, error) { return r.glanceAt(ctx, worker, left, &c) })
+	play := func(list []int, size int) error {
+		chunks, err := r.glanced(ctx, list, size, &different, &g)
+		all = append(all, chunks...)
+		return err
+	}
+	if err = play(ends, choice.ChunkSize); err == nil {
+		r.wait = min(r.wait, hungWait)
+		err = play(hung, hungChunk)
+	}
+	if err != nil {
+		return nil, g, err
+	}
+	chunks, g, err := r.different(ctx, different, g)
+	return append(all, chunks...), g, err
+}
+
+// What does not end on the old version is played in small parts, and no longer than hungWait in all.
+const (
+	hungChunk = 8
+	hungWait  = 15 * time.Second
+)
+
+// glanced plays sequences in parts of a size, and notes which of them seem to deviate.
+func (r *replaying) glanced(
+	ctx context.Context, rest []int, size int, different *[]glance, g *Glanced,
+) (all []chunk, err error) {
+	parts := slices.Collect(slices.Chunk(rest, size))
+	for now := choice.FirstWave; len(parts) > 0; now *= 2 {
+		r.differ = 2*len(*different) > len(g.Indexes)
+		wave := parts[:min(now, len(parts))]
+		parts = parts[len(wave):]
+		chunks, err := r.wave(ctx, len(wave), func(ctx context.Context, worker, i int) (c chunk, err error) {
+			r.env.Report("comparing outcomes", len(rest)-len(parts)*size, len(rest))
+			err = r.parts(&c, wave[i], func(left []int) (int, error) { return r.glanceAt(ctx, worker, left, &c) })
 			return c, err
 		})
 		if err != nil {
-			return nil, g, err
+			return nil, err
 		}
 		for _, c := range chunks {
-			different = append(different, c.different...)
+			*different = append(*different, c.different...)
 			g.Indexes = append(g.Indexes, c.glanced...)
 		}
 		all = append(all, chunks...)
 	}
-	chunks, g, err := r.different(ctx, different, g)
-	return append(all, chunks...), g, err
+	return all, nil
 }
 
 // different records of those that seem to deviate in the same way a few. One that takes too long to record is left if

@@ -54,7 +54,8 @@ func Judge(ctx context.Context, e *env.Environment, p *Played) (*Judged, error) 
 	}
 	list, h := make([]*Verdict, len(chosen)), p.newHolding()
 	h.places(len(chosen))
-	err := e.Each(ctx, len(chosen), "confirming", func(ctx context.Context, worker, i int) (err error) {
+	err := e.Each(ctx, len(chosen), "confirming", func(ctx context.Context, worker, n int) (err error) {
+		i := len(chosen) - 1 - n // what takes long comes last in the list, and is begun first
 		e.Detailf("sequence %d deviates: %v", chosen[i].Index, chosen[i])
 		if list[i], err = judgeOne(ctx, p, worker, chosen[i]); err == nil {
 			list[i].place = i

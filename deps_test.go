@@ -56,9 +56,10 @@ const imports = `
 	replay/driver:             spectra/rt/wire spectra replay/cache replay/gocommand replay/load replay/api
 	replay/generate/novelty:   spectra/rt/wire
 	replay/generate/cells:     replay/generate/value
+	replay/generate/odds:
 	replay/carve:              replay/sequence replay/api
 	replay/generate:           spectra/rt/wire spectra/symbol replay/sequence replay/generate/cells
-	                           replay/generate/novelty replay/generate/value replay/api
+	                           replay/generate/novelty replay/generate/odds replay/generate/value replay/api
 	replay:                    spectra/rt/wire spectra spectra/rt/digest replay/sandbox replay/sequence replay/driver
 
 	diff/align:

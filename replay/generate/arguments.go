@@ -182,7 +182,7 @@ func (g *generator) none(d *draft, t *typeInfo) sequence.Value {
 func (g *generator) made(d *draft, s slot, makers []*operation) (sequence.Value, bool) {
 	op := value.Pick(g.random, makers)
 	i := slices.IndexFunc(op.results, func(r *typeInfo) bool { return g.model.assignable(r, s.t) })
-	if i < 0 || op.killed > 0 || len(d.statements) > g.limits.Length || !g.call(d, op, s.calls+1) {
+	if i < 0 || op.Killed > 0 || len(d.statements) > g.limits.Length || !g.call(d, op, s.calls+1) {
 		return sequence.Value{}, false
 	}
 	return available{len(d.statements) - 1, i, op.results[i]}.ref(), true

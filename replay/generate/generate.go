@@ -32,8 +32,8 @@ type Input struct {
 	Changed func(counter uint32) bool
 	// Settled has the run end when the change seems to be explored.
 	Settled bool
-	// Expired reports whether the time is up. It is called between batches, with whether some sequence told the versions
-	// apart. Nil means that it never is.
+	// Expired reports whether the time is up. It is called between batches, with whether some sequence told the
+	// versions apart. Nil means that it never is.
 	Expired func(apart bool) bool
 }
 
@@ -187,8 +187,8 @@ const (
 	quietAlike, quietAlikeTimes = 20_000, 3
 )
 
-// settled reports whether the changed code was reached, but nothing new about it was found for long: no other part of it
-// that is run together, no other way in which the versions are told apart.
+// settled reports whether the changed code was reached, but nothing new about it was found for long: no other part of
+// it that is run together, no other way in which the versions are told apart.
 func (g *generator) settled() bool {
 	least, times := quietAlike, quietAlikeTimes
 	if g.isApart {

@@ -220,7 +220,9 @@ func TestStops(t *testing.T) {
 		want   Stop
 	}{
 		{"enough", func(in *Input) { in.Limits.Sequences = 10 }, Enough},
-		{"out of time is asked between batches", func(in *Input) { in.Expired = func(bool) bool { return true } }, Budget},
+		{"out of time is asked between batches", func(in *Input) {
+			in.Expired = func(bool) bool { return true }
+		}, Budget},
 		{"nothing new for long", func(in *Input) { in.Limits.Plateau = 500 }, Plateau},
 		{"nothing new about the change for long", func(in *Input) {
 			in.Settled, in.Limits.Plateau, in.Changed = true, 1<<40, func(id uint32) bool { return id == goodParse }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/replay/generate/cells"
 	"github.com/spectradiff/spectradiff/replay/generate/novelty"
+	"github.com/spectradiff/spectradiff/replay/generate/odds"
 	"github.com/spectradiff/spectradiff/replay/generate/value"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 )
@@ -15,7 +16,6 @@ import (
 // Shares of the candidates, and of the ways in which one is made.
 const (
 	directedShare = 0.5 // extend or mutate a favourite, once there is one
-	reachingShare = 0.6 // of new calls: operations that can reach changed code
 	repeatShare   = 0.1 // repeat the last call
 	valueShare    = 0.1 // call a function value, once there is one
 	moreShare     = 0.3 // one more call on available values
@@ -129,7 +129,7 @@ func (g *generator) fresh(c *candidate) bool {
 	key, g.buffer = sequence.Sequence{Statements: c.statements}.AppendKey(g.buffer)
 	if g.asked[key] {
 		if last := c.ops[len(c.ops)-1]; last != nil {
-			last.unmade++
+			last.Unmade++
 		}
 		return false
 	}
@@ -157,7 +157,7 @@ func (g *generator) candidate() *candidate {
 	}
 	d := &draft{}
 	if !g.call(d, op, 0) {
-		op.unmade++
+		op.Unmade++
 		return nil
 	}
 	g.finish(d)
@@ -184,35 +184,11 @@ func (g *generator) favourite() *component {
 	return found
 }
 
-// weigh computes the weights of the operations for one batch. Those that can reach changed code have reachingShare of
-// all weight at least, however few they are: a sequence that does not reach it tells nothing.
+// weigh computes the odds of the operations for one batch.
 func (g *generator) weigh() {
-	weights, reaching, others := make([]float64, len(g.ops)), 0.0, 0.0
-	for i, op := range g.ops {
-		switch {
-		case g.endless(op.of.Name):
-			continue
-		case op.of.Reaches:
-			weights[i] = op.weight()
-			reaching += weights[i]
-		default:
-			weights[i] = op.weight()
-			others += weights[i]
-		}
-	}
-	more := 1.0
-	if reaching > 0 {
-		more = max(1, reachingShare/(1-reachingShare)*others/reaching)
-	}
-	g.cumulative = g.cumulative[:0]
-	sum := 0.0
-	for i, op := range g.ops {
-		if op.of.Reaches {
-			weights[i] *= more
-		}
-		sum += weights[i]
-		g.cumulative = append(g.cumulative, sum)
-	}
+	g.cumulative = odds.Cumulative(g.cumulative, len(g.ops), func(i int) (odds.Record, bool) {
+		return g.ops[i].Record, g.endless(g.ops[i].of.Name)
+	})
 }
 
 // operation draws an operation by weight.
@@ -223,22 +199,6 @@ func (g *generator) operation() *operation {
 	total := g.cumulative[len(g.cumulative)-1]
 	i := sort.SearchFloat64s(g.cumulative, g.random.Float64()*total)
 	return g.ops[min(i, len(g.ops)-1)]
-}
-
-// weight returns how often an operation is drawn, compared with others.
-func (op *operation) weight() float64 {
-	w := 1.0
-	switch {
-	case op.of.Supplier:
-		w = 0.02 // called where its results are needed
-	case op.of.Reaches:
-		w = 4
-	}
-	w *= 0.25 + 4/(1+float64(op.calls)/16)                   // little-used ones more
-	w *= 0.1 + float64(op.legal+2)/float64(op.calls+2)       // failing ones less
-	w /= 1 + 4*float64(op.unmade)/float64(op.calls+1)        // ones that can't be made, or not anew, less
-	w *= 0.5 + float64(op.fresh+1)/float64(op.calls/8+1)     // those that brought something new more
-	return w / (1 + 8*float64(op.killed)*float64(op.killed)) // ones that end the process hardly ever
 }
 
 // finish sometimes repeats the last call, and appends more calls on available values. What one call

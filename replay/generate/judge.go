@@ -40,22 +40,22 @@ func (g *generator) judge(c *candidate, o *Outcome) {
 	if last == nil {
 		last = &operation{}
 	}
-	last.calls++
+	last.Calls++
 	switch {
 	case o.Panicked:
 		g.ended(c, o, len(o.Steps)-1, NewPanic)
 	case o.Rejected:
-		last.unmade++
+		last.Unmade++
 		g.stats.Illegal++
 	case o.Killed():
 		g.ended(c, o, len(o.Steps), NewEnd)
 	default:
-		last.legal++
+		last.Legal++
 		if reason := g.legal(c, o, last); reason == "" {
 			g.stats.Redundant++
 		} else {
 			if reason != NewValue && reason != NewState { // some operations never run out of new values and states
-				last.fresh++
+				last.Fresh++
 			}
 			g.keep(c, o, reason, last)
 		}
@@ -115,10 +115,10 @@ func (g *generator) ended(c *candidate, o *Outcome, at int, reason Reason) {
 	if reason == NewPanic {
 		way = "panic " + novelty.Normalised(o.Steps[at].Panic)
 	} else {
-		op.killed++
+		op.Killed++
 		if o.End == wire.EndTimeout {
 			way = "no end"
-			op.killed += 4 // waiting for it took as long as thousands of calls
+			op.Killed += 4 // waiting for it took as long as thousands of calls
 		}
 	}
 	if reason == NewPanic && c.risky && novelty.IsNilPanic(way) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/replay/api"
+	"github.com/spectradiff/spectradiff/replay/generate/odds"
 	"github.com/spectradiff/spectradiff/replay/generate/value"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
@@ -63,9 +64,10 @@ type operation struct {
 	receiver bool
 	variable bool // a Let
 
-	calls, legal, fresh, killed, unmade, ran int
-	values                                   int                 // kept only for a new value or state
-	seeds                                    [][]*sequence.Value // known arguments of calls, as in Call
+	odds.Record
+	ran    int
+	values int                 // kept only for a new value or state
+	seeds  [][]*sequence.Value // known arguments of calls, as in Call
 }
 
 func newModel(in Input) *model {
@@ -94,6 +96,7 @@ func newModel(in Input) *model {
 		m.operations = append(m.operations, &operation{
 			of: op, literals: value.NewOperation(op.Package, len(op.Params)),
 			receiver: op.Receiver, params: m.infos(op.Params), results: m.infos(op.Results),
+			Record: odds.Record{Supplier: op.Supplier, Reaches: op.Reaches},
 		})
 	}
 	m.plain = m.plainTypes()

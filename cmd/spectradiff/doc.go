@@ -62,8 +62,7 @@
 //	  -C DIR              the repository, or a folder in it (default .)
 //	  --all               run all selected packages, not only those near the change
 //	  --allow-outside DIR a build may read DIR, outside of the repository; may be repeated
-//	  --budget DURATION   time for generating, such as 2m; auto ends when the change is explored, at most 60s
-//	                      (default auto)
+//	  --budget DURATION   time for generating, such as 2m; auto ends by itself (default auto)
 //	  --drive LIST        where sequences come from; only api (default api)
 //	  --fail-on WHAT      any, visible or none: what gives exit status 1 (default any)
 //	  --format F          text or json, on standard output (default text)

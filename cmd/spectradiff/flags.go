@@ -90,8 +90,7 @@ func (f *flagSet) what(s *settings) {
 	f.Uint64Var(&s.seed, "seed", 1, "the only source of randomness: `N`")
 	f.IntVar(&s.sequences, "sequences", 0, "stop after N kept sequences (default by budget): `N`")
 	s.budget.auto = true
-	f.Var(&s.budget, "budget",
-		"time for generating, such as 2m; auto ends when the change is explored, at most 60s: `DURATION`")
+	f.Var(&s.budget, "budget", "time for generating, such as 2m; auto ends by itself: `DURATION`")
 	f.StringVar(&s.drive, "drive", "api", "where sequences come from; only api: `LIST`")
 	f.Func("rename", "OLD is called NEW in new, as in p.T.a=p.T.b; may be repeated: `OLD=NEW`", s.addRename)
 	f.Func("allow-outside", "a build may read DIR, outside of the repository; may be repeated: `DIR`", s.addOutside)

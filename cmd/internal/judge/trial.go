@@ -68,7 +68,7 @@ func (t *trial) settle(ctx context.Context, v *Verdict) error {
 	if v.Endless {
 		return nil // how it ends was seen several times, and under other seeds
 	}
-	for v.Confirmed() && v.runs < t.needed(v) {
+	for needed := t.needed(v); v.Confirmed() && v.runs < needed; {
 		before := v.Known.Size(noise.Sequence)
 		if _, err := t.again(ctx, v, otherSeed+uint64(v.runs)); err != nil {
 			return err
@@ -76,6 +76,7 @@ func (t *trial) settle(ctx context.Context, v *Verdict) error {
 		v.runs++
 		if v.Known.Size(noise.Sequence) > before {
 			t.decide(v)
+			needed = t.needed(v)
 		}
 	}
 	if err := t.confirmBrought(ctx, v); err != nil {
@@ -89,6 +90,9 @@ func (t *trial) settle(ctx context.Context, v *Verdict) error {
 
 // needed returns the number of other seeds under which the sequence must be played.
 func (t *trial) needed(v *Verdict) int {
+	if !v.Confirmed() {
+		return 0
+	}
 	needed := len(OtherSeeds(t.Patched))
 	if v.Known.Size(noise.Sequence) > 0 {
 		needed = max(needed, variedSeeds)

@@ -66,7 +66,7 @@ func compare(std streams, set *settings, args []string) (int, error) {
 
 // tightMemory is from where on more is spent on collecting garbage, unless the user decides with GOMEMLIMIT. It is no
 // limit: what is needed is taken.
-const tightMemory = 800 << 20
+const tightMemory = 900 << 20
 
 // runPipeline runs a comparison with progress on standard error.
 func runPipeline(ctx context.Context, std streams, set *settings, args []string) (*report.Report, error) {

@@ -57,9 +57,9 @@ func texts(text, side, other string) []string {
 	if strings.Contains(text, side) {
 		return replacedAll(text, side, neighbours(other))
 	}
-	lower := strings.ToLower(text)
-	if at := strings.Index(lower, strings.ToLower(side)); at >= 0 && len(lower) == len(text) {
-		return []string{text[:at] + other + text[at+len(side):]}
+	lower, part := strings.ToLower(text), strings.ToLower(side) // which may be longer or shorter than the side
+	if at := strings.Index(lower, part); at >= 0 && len(lower) == len(text) {
+		return []string{text[:at] + other + text[at+len(part):]}
 	}
 	return nil
 }

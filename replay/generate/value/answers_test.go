@@ -19,6 +19,7 @@ func TestAnswers(t *testing.T) {
 		{"a part of it", "x=1;y=2", text("y", "key"), []string{"x=1;key=2", "x=1;ke=2"}, false},
 		{"a part that occurs twice", "a,b,a", text("a", "c"), []string{"c,b,a", "a,b,c"}, false},
 		{"in another case", "X-KEY: 1", text("x-key", "host"), []string{"host: 1"}, false},
+		{"in a case that is longer", "k", text("\u212a", "host"), []string{"host"}, false},
 		{"an empty text is compared", "abc", text("", "want"), []string{"want"}, false},
 		{"nothing of it", "abc", text("x", "y"), nil, true},
 		{"a number is its length", "abcdef", number("6", "2"), []string{"a", "ab", "abc", "ef", "f"}, false},

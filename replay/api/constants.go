@@ -108,11 +108,7 @@ func (m *miner) minePackage(p *packages.Package) {
 			m.value(c.Val()) // iota and arithmetic have no literal
 		}
 	}
-	tests, err := filepath.Glob(filepath.Join(escapeGlob(p.Dir), "*_test.go"))
-	if err != nil { // can't be: the folder's name is escaped
-		return
-	}
-	for _, name := range tests {
+	for _, name := range TestFiles(p.Dir) {
 		// A test file that does not parse still has constants before the error.
 		if file, _ := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution); file != nil {
 			m.mine(file)
@@ -123,8 +119,14 @@ func (m *miner) minePackage(p *packages.Package) {
 	}
 }
 
-func escapeGlob(path string) string {
-	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+// TestFiles returns the names of the test files in a folder, sorted.
+func TestFiles(dir string) []string {
+	escaped := strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(dir)
+	names, err := filepath.Glob(filepath.Join(escaped, "*_test.go"))
+	if err != nil { // can't be: the folder's name is escaped
+		return nil
+	}
+	return names
 }
 
 // mine collects the literals of a file, except for imports and struct tags.

@@ -4,12 +4,12 @@ package api
 // the corpora of fuzz tests the parts are.
 
 import (
-	"cmp"
 	"encoding/json"
 	"go/ast"
 	"go/constant"
 	"go/parser"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -40,12 +40,7 @@ func samples(dir string) []string {
 			r.folder(filepath.Join(dir, entry.Name()), maxSampleDepth)
 		}
 	}
-	var list []string
-	for text := range r.found {
-		list = append(list, text)
-	}
-	slices.Sort(list)
-	return spread(list, maxSamples)
+	return spread(slices.Sorted(maps.Keys(r.found)), maxSamples)
 }
 
 // holdsSamples reports whether a folder beside a package is one for its tests: the go command ignores it, or it has
@@ -162,12 +157,7 @@ func jsonTexts(value any) []string {
 			list = append(list, jsonTexts(elem)...)
 		}
 	case map[string]any:
-		var names []string
-		for name := range value {
-			names = append(names, name)
-		}
-		slices.SortFunc(names, cmp.Compare)
-		for _, name := range names {
+		for _, name := range slices.Sorted(maps.Keys(value)) {
 			list = append(list, jsonTexts(value[name])...)
 		}
 	}

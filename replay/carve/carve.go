@@ -15,7 +15,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,10 +38,6 @@ const (
 
 // Calls returns the calls in the test files of a folder, which belong to the package with that import path.
 func Calls(dir, path string, operations []*api.Operation) []Call {
-	names, err := filepath.Glob(filepath.Join(escaped(dir), "*_test.go"))
-	if err != nil { // can't be: the folder's name is escaped
-		return nil
-	}
 	c := &collector{path: path, byName: map[string]*api.Operation{}, methods: map[string][]*api.Operation{}}
 	for _, op := range operations {
 		switch {
@@ -54,7 +49,7 @@ func Calls(dir, path string, operations []*api.Operation) []Call {
 			c.byName[op.Name] = op
 		}
 	}
-	for _, name := range names {
+	for _, name := range api.TestFiles(dir) {
 		fset := token.NewFileSet()
 		// What stands before an error in a file that does not parse still counts.
 		file, _ := parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)
@@ -63,10 +58,6 @@ func Calls(dir, path string, operations []*api.Operation) []Call {
 		}
 	}
 	return c.calls
-}
-
-func escaped(path string) string {
-	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }
 
 // A collector collects the calls of one package's tests.

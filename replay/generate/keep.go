@@ -39,8 +39,10 @@ func (g *generator) keep(c *candidate, o *Outcome, reason Reason, last *operatio
 		if g.favourites.Add(g.random, g.cellOf(c, o), len(comp.statements), comp); g.favourites.Len() > cells {
 			g.lastChange = g.tried
 		}
-		if short := comp.sliced(); short != nil && len(comp.statements) > slicedLeast {
-			g.compared.add(short)
+		if len(comp.statements) > slicedLeast {
+			if short := comp.sliced(); short != nil {
+				g.compared.add(short)
+			}
 		}
 	}
 	if last.reaches() || g.model.aimless && reason != NewValue && reason != NewState {

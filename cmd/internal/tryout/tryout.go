@@ -11,6 +11,7 @@ package tryout
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -159,7 +160,9 @@ func (t *Tryout) settle(o *generate.Outcome) {
 // shared returns an equal list of blocks that others have too.
 func (t *Tryout) shared(list []uint32) []uint32 {
 	h := fnv.New64a()
-	fmt.Fprint(h, list)
+	for _, id := range list {
+		h.Write(binary.LittleEndian.AppendUint32(nil, id))
+	}
 	key := h.Sum64()
 	if !slices.Equal(t.lists[key], list) {
 		t.lists[key] = list

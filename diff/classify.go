@@ -8,38 +8,34 @@ import (
 // This file defines how nodes are classified.
 
 // node fills in a new node and everything below it.
-func (c *comparer) node(n *Node) {
-	f := c.facts[n.Execution()]
-	n.Function = f.Symbol
-	if n.Old != nil && n.New != nil {
-		c.classify(n)
-		c.children(n, n.Old.Children, n.New.Children, -1)
-		return
-	}
-	n.Entry, n.Exit = Undecided, Undecided
-	if n.New != nil {
-		n.Class = c.alone(f, NewOnly, c.seenOld)
-		c.children(n, nil, n.New.Children, -1)
+func (c *comparer) node(n *Node, old, new *facts) {
+	if old != nil && new != nil {
+		n.Function = new.Symbol
+		c.classify(n, old, new)
 	} else {
-		n.Class = c.alone(f, OldOnly, c.seenNew)
-		c.children(n, n.Old.Children, nil, -1)
+		n.Entry, n.Exit = Undecided, Undecided
+		if new != nil {
+			n.Function, n.Class = new.Symbol, alone(new, NewOnly, c.runs.Old)
+		} else {
+			n.Function, n.Class = old.Symbol, alone(old, OldOnly, c.runs.New)
+		}
 	}
+	c.children(n, old.children(), new.children(), -1)
 }
 
-func (c *comparer) alone(f *facts, class Class, other map[spectra.Entity]bool) Class {
+func alone(f *facts, class Class, other *run) Class {
 	switch {
 	case f.unstable || !f.entryKnown || !f.outKnown:
 		return Unknown
-	case f.occurs(other):
+	case other.holds(f):
 		return Reordered
 	}
 	return class
 }
 
-func (c *comparer) classify(n *Node) {
-	old, new := c.facts[n.Old], c.facts[n.New]
-	n.Entry = c.compareState(n, noise.Entry, old.Entry, new.Entry, old.entryKnown && new.entryKnown)
-	n.Exit = c.compareState(n, noise.Exit, old.Exit, new.Exit, old.outKnown && new.outKnown)
+func (c *comparer) classify(n *Node, old, new *facts) {
+	n.Entry = c.compareState(noise.Entry, old, new)
+	n.Exit = c.compareState(noise.Exit, old, new)
 	if old.How != new.How {
 		n.Exit = Different
 	}
@@ -59,26 +55,30 @@ func (c *comparer) classify(n *Node) {
 	}
 	if n.Class == Follower && (old.unstable || new.unstable) {
 		n.Class = Unknown
-	} else if old.occurs(c.seenNew) && new.occurs(c.seenOld) {
+	} else if c.runs.New.holds(old) && c.runs.Old.holds(new) {
 		n.Class = Reordered
 	}
 }
 
 // compareState compares one state of a pair. Different digests of equal values (a field that only one
 // version has) are no difference.
-func (c *comparer) compareState(n *Node, at noise.State, old, new spectra.Digest, known bool) Match {
+func (c *comparer) compareState(at noise.State, old, new *facts) Match {
+	oldSum, newSum, known := old.Entry, new.Entry, old.entryKnown && new.entryKnown
+	if at == noise.Exit {
+		oldSum, newSum, known = old.Exit, new.Exit, old.outKnown && new.outKnown
+	}
 	switch {
 	case !known:
-		c.vague[n.Old], c.vague[n.New] = true, true
+		old.vague, new.vague = true, true
 		return Undecided
-	case old == new:
+	case oldSum == newSum:
 		return Equal
 	}
-	oldState, newState := stateOf(n.Old, at), stateOf(n.New, at)
-	if oldState.Slots == nil || newState.Slots == nil || len(c.differences(n.Function, at, oldState, newState)) > 0 {
+	oldState, newState := stateOf(old.execution, at), stateOf(new.execution, at)
+	if !oldState.Recorded() || !newState.Recorded() || len(c.differences(new.Symbol, at, oldState, newState)) > 0 {
 		return Different
 	}
-	c.alike[old] = new
+	c.alike[oldSum] = newSum
 	return Equal
 }
 
@@ -90,7 +90,7 @@ func stateOf(e *spectra.Execution, at noise.State) spectra.State {
 }
 
 func (c *comparer) differences(function spectra.Symbol, at noise.State, old, new spectra.State) []Difference {
-	return differences(old.Slots, new.Slots, c.Mask.Under(function, at), func(s string) string {
+	return differences(old.Slots(), new.Slots(), c.Mask.Under(function, at), func(s string) string {
 		name, _ := c.oldFunction(spectra.Symbol(s))
 		return string(name)
 	})

@@ -91,7 +91,7 @@ func (c *comparer) deviation(n *Node) *Deviation {
 
 // ending turns d into a deviation of how the execution ended, where that differs.
 func (c *comparer) ending(d *Deviation) {
-	old, new := c.facts[d.Node.Old].How, c.facts[d.Node.New].How
+	old, new := c.runs.Old.factsOf(d.Node.Old).How, c.runs.New.factsOf(d.Node.New).How
 	panicked := spectra.Panicked
 	oldPanic, newPanic := slot(d.Node.Old.Exit, "panic"), slot(d.Node.New.Exit, "panic")
 	switch {
@@ -113,7 +113,7 @@ func (c *comparer) ending(d *Deviation) {
 }
 
 func slot(s spectra.State, name string) *spectra.Value {
-	for _, slot := range s.Slots {
+	for _, slot := range s.Slots() {
 		if slot.Name == name {
 			return slot.Value
 		}

@@ -34,6 +34,8 @@ type Options struct {
 	// Endless says that a run which a clock ended is known not to end. It is compared up to there, as one that
 	// crashed.
 	Endless bool
+
+	deviating bool // equal parts of the runs are left out of the tree, and nothing is said of exposure
 }
 
 // A Comparison is the result for one sequence.
@@ -64,11 +66,13 @@ func Compare(old, new *spectra.Spectrum, options Options) *Comparison {
 		return result
 	}
 	c := newComparer(old, new, options)
-	c.build(result.Root, old, new)
+	c.build(result.Root)
 	c.bringIn(result.Root)
 	result.Outputs = c.outputs(old, new)
 	result.Deviations = c.list(result, new)
-	result.Exposure = c.exposure(old, new, result)
+	if !c.deviating {
+		result.Exposure = c.exposure(old, new, result)
+	}
 	return result
 }
 
@@ -87,35 +91,14 @@ type comparer struct {
 	Options
 	ends    spectra.Pair[spectra.End]
 	newName map[spectra.Symbol]spectra.Symbol // by old name; nil with Common
-	facts   map[*spectra.Execution]*facts
-	seenOld map[spectra.Entity]bool
-	seenNew map[spectra.Entity]bool
-	vague   map[*spectra.Execution]bool       // the executions of pairs that can't be decided
+	runs    spectra.Pair[*run]
 	alike   map[spectra.Digest]spectra.Digest // old digest → new digest, of states with the same values
-}
-
-// facts are what an execution is compared by.
-type facts struct {
-	spectra.Entity            // under the new name, masked parts left out
-	common               bool // both versions have the function
-	entryKnown, outKnown bool // false: truncated, or masked without values
-	unstable             bool // it occurs in some runs of one version only
-	execution            *spectra.Execution
-}
-
-// of returns the execution, or nil if f is nil.
-func (f *facts) of() *spectra.Execution {
-	if f == nil {
-		return nil
-	}
-	return f.execution
 }
 
 func newComparer(old, new *spectra.Spectrum, options Options) *comparer {
 	c := &comparer{
 		Options: options, ends: spectra.Pair[spectra.End]{Old: old.End, New: new.End},
-		facts: map[*spectra.Execution]*facts{},
-		vague: map[*spectra.Execution]bool{}, alike: map[spectra.Digest]spectra.Digest{},
+		alike: map[spectra.Digest]spectra.Digest{},
 	}
 	if options.Common != nil {
 		c.newName = make(map[spectra.Symbol]spectra.Symbol, len(options.Common))
@@ -123,8 +106,8 @@ func newComparer(old, new *spectra.Spectrum, options Options) *comparer {
 			c.newName[oldName] = name
 		}
 	}
-	c.seenOld = c.learn(old, c.oldFunction)
-	c.seenNew = c.learn(new, c.newFunction)
+	c.runs.Old = c.learn(old, c.oldFunction)
+	c.runs.New = c.learn(new, c.newFunction)
 	return c
 }
 
@@ -149,45 +132,4 @@ func (c *comparer) newFunction(s spectra.Symbol) (spectra.Symbol, bool) {
 	}
 	_, ok := c.Common[s]
 	return s, ok
-}
-
-// learn collects the facts of a run and returns the set of its executions.
-func (c *comparer) learn(s *spectra.Spectrum, name naming) map[spectra.Entity]bool {
-	seen := map[spectra.Entity]bool{}
-	var visit func(list []*spectra.Execution, caller *facts)
-	visit = func(list []*spectra.Execution, caller *facts) {
-		for _, e := range list {
-			f := c.factsOf(e, name, caller)
-			c.facts[e] = f
-			if f.common && f.entryKnown && f.outKnown {
-				seen[f.Entity] = true
-			}
-			visit(e.Children, f)
-		}
-	}
-	for _, step := range s.Steps {
-		visit(step.Calls, &facts{})
-	}
-	visit(s.Stray, &facts{})
-	return seen
-}
-
-func (c *comparer) factsOf(e *spectra.Execution, name naming, caller *facts) *facts {
-	f := &facts{execution: e}
-	f.Symbol, f.common = name(e.Symbol)
-	f.How = e.How
-	f.Entry, f.entryKnown = digest(c.Mask, f.Symbol, noise.Entry, e.Entry)
-	f.Exit, f.outKnown = digest(c.Mask, f.Symbol, noise.Exit, e.Exit)
-	call := noise.Site{Function: caller.Symbol, State: noise.Calls, Path: spectra.Path(f.Symbol)}
-	f.unstable = caller.unstable || c.Mask.Has(call)
-	if c.Mask.Has(noise.Site{Function: f.Symbol, State: noise.Exit}) {
-		f.How = spectra.Returned // how it ends is unstable as well
-	}
-	f.Left = c.leftDigest(e, f.Symbol, name)
-	return f
-}
-
-// occurs reports whether an execution of one run occurs anywhere in the other.
-func (f *facts) occurs(seen map[spectra.Entity]bool) bool {
-	return f.entryKnown && f.outKnown && seen[f.Entity]
 }

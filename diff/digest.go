@@ -23,10 +23,10 @@ func digest(m *noise.Mask, function spectra.Symbol, at noise.State, s spectra.St
 		return spectra.Digest{}, false
 	case len(masked) == 0:
 		return s.Digest, true
-	case s.Slots == nil:
+	case !s.Recorded():
 		return spectra.Digest{}, false
 	}
-	d := newDigester(s.Slots, masked)
+	d := newDigester(s.Slots(), masked)
 	d.walk()
 	sum := sha256.Sum256(d.text)
 	return spectra.Digest{binary.LittleEndian.Uint64(sum[:]), binary.LittleEndian.Uint64(sum[8:])}, true
@@ -37,8 +37,8 @@ type digester struct {
 	*masker
 	state  []spectra.Slot
 	text   []byte
-	at     map[int]*place // nil until a reference is met
-	hidden int            // number of values that the mask hides
+	at     map[int32]*place // nil until a reference is met
+	hidden int              // number of values that the mask hides
 }
 
 func newDigester(slots []spectra.Slot, masked map[spectra.Path]string) *digester {
@@ -70,12 +70,12 @@ func (d *digester) value(at *place, v *spectra.Value) {
 	d.string(v.Type)
 	d.string(v.Text)
 	d.number(v.Bits)
-	d.number(v.Imag)
+	d.number(v.Rare().Imag)
 	d.number(uint64(len(v.Items)))
 	if v.Kind == wire.ValueRef || v.Kind == wire.ValueInside {
 		d.reference(v.ID)
 	}
-	for _, s := range v.Shares {
+	for _, s := range v.Rare().Shares {
 		d.reference(s.ID)
 		d.string(s.Path)
 	}
@@ -88,7 +88,7 @@ func (d *digester) value(at *place, v *spectra.Value) {
 
 // reference writes a reference as the path of the node. The node's number won't do: it changes when something
 // masked comes and goes.
-func (d *digester) reference(id int) {
+func (d *digester) reference(id int32) {
 	if d.at == nil {
 		d.at = places(d.state)
 	}
@@ -116,7 +116,7 @@ func leaves(v *spectra.Value) int {
 func Weigh(s *spectra.Spectrum, mask *noise.Mask) (values, masked int) {
 	for e := range s.Executions {
 		for _, at := range []noise.State{noise.Entry, noise.Exit} {
-			slots, paths := stateOf(e, at).Slots, mask.Under(e.Symbol, at)
+			slots, paths := stateOf(e, at).Slots(), mask.Under(e.Symbol, at)
 			all := 0
 			for _, s := range slots {
 				all += leaves(s.Value)

@@ -9,23 +9,24 @@ import (
 
 func (c *comparer) exposure(old, new *spectra.Spectrum, result *Comparison) Exposure {
 	x := Exposure{Output: len(result.Outputs) > 0}
-	x.Hit, x.Count = spectra.Differ(old, new, c.identity(true), c.identity(false))
+	x.Hit, x.Count = spectra.Differ(old, new, c.identity(spectra.Old), c.identity(spectra.New))
 	x.Trace = x.Count
 	if !x.Trace && !c.orderMasked(result.Root) {
-		x.Trace = !old.Trace(c.identity(true)).Equal(new.Trace(c.identity(false)))
+		x.Trace = !old.Trace(c.identity(spectra.Old)).Equal(new.Trace(c.identity(spectra.New)))
 	}
 	return x
 }
 
 // identity returns what executions of one run are told apart by; it leaves out those that are not compared.
-func (c *comparer) identity(isOld bool) spectra.Identity {
+func (c *comparer) identity(side spectra.Side) spectra.Identity {
+	r := *c.runs.Of(side)
 	return func(e *spectra.Execution) (spectra.Entity, bool) {
-		f := c.facts[e]
+		f := r.factsOf(e)
 		entity := f.Entity
-		if isOld {
+		if side == spectra.Old {
 			entity.Entry, entity.Exit = c.unify(entity.Entry), c.unify(entity.Exit)
 		}
-		return entity, f.common && f.entryKnown && f.outKnown && !f.unstable && !c.vague[e]
+		return entity, f.common && f.entryKnown && f.outKnown && !f.unstable && !f.vague
 	}
 }
 

@@ -28,7 +28,7 @@ func (c *comparer) outputs(old, new *spectra.Spectrum) []OutputDifference {
 	o := &outputs{comparer: c}
 	for i := range min(len(old.Steps), len(new.Steps)) {
 		if old.Steps[i].Ran && new.Steps[i].Ran {
-			o.step(i, c.driven(new.Steps[i], i), old.Steps[i], new.Steps[i])
+			o.step(i, c.driven(spectra.New, i), old.Steps[i], new.Steps[i])
 			o.besides(i, old.Steps[i], new.Steps[i])
 		}
 	}
@@ -44,11 +44,12 @@ func (c *comparer) outputs(old, new *spectra.Spectrum) []OutputDifference {
 
 // driven returns the function of a step as masks name it. Where an execution shows which function it was, the
 // name is the same in every sequence.
-func (c *comparer) driven(step spectra.StepOutcome, i int) spectra.Symbol {
-	if len(step.Calls) == 0 {
+func (c *comparer) driven(side spectra.Side, i int) spectra.Symbol {
+	calls := (*c.runs.Of(side)).steps[i]
+	if len(calls) == 0 {
 		return spectra.Symbol(fmt.Sprintf("step %d", i))
 	}
-	return c.facts[step.Calls[0]].Symbol
+	return calls[0].Symbol
 }
 
 type outputs struct {
@@ -63,8 +64,8 @@ func (o *outputs) besides(i int, old, new spectra.StepOutcome) {
 	if len(old.Calls) == 0 || len(new.Calls) == 0 {
 		return
 	}
-	function := o.driven(new, i)
-	if o.driven(old, i) != function || old.Calls[0].Exit.Slots == nil || new.Calls[0].Exit.Slots == nil {
+	function := o.driven(spectra.New, i)
+	if o.driven(spectra.Old, i) != function || !old.Calls[0].Exit.Recorded() || !new.Calls[0].Exit.Recorded() {
 		return
 	}
 	for r := range min(len(old.Results), len(new.Results)) {

@@ -11,28 +11,36 @@ import (
 // This file defines how the executions of two runs are paired, level by level from the driver down.
 
 // build fills the tree below root.
-func (c *comparer) build(root *Node, old, new *spectra.Spectrum) {
-	for i := range min(len(old.Steps), len(new.Steps)) {
-		o, n := old.Steps[i], new.Steps[i]
-		if o.Ran && n.Ran {
-			c.children(root, o.Calls, n.Calls, i)
+func (c *comparer) build(root *Node) {
+	old, new := c.runs.Old, c.runs.New
+	for i := range min(len(old.steps), len(new.steps)) {
+		if old.Steps[i].Ran && new.Steps[i].Ran {
+			c.children(root, old.steps[i], new.steps[i], i)
 		}
 	}
-	c.children(root, old.Stray, new.Stray, -1)
+	c.children(root, old.stray, new.stray, -1)
+}
+
+// alike reports whether two lists of executions are equal, with all below them.
+func alike(old, new []*facts) bool {
+	return slices.EqualFunc(old, new, func(f, g *facts) bool { return f.sum == g.sum })
 }
 
 // children pairs the callees of an aligned pair and appends their nodes in the order of the new run. An
 // execution that only the old run has stands behind the node of the execution that preceded it there.
-func (c *comparer) children(parent *Node, old, new []*spectra.Execution, step int) {
-	oldList, oldHidden := c.visible(old)
-	newList, newHidden := c.visible(new)
+func (c *comparer) children(parent *Node, old, new []*facts, step int) {
+	if c.deviating && alike(old, new) {
+		return
+	}
+	oldList, oldHidden := visible(old)
+	newList, newHidden := visible(new)
 	oldOf := match(oldList, newList)
 	oldPlace, newPlace := make([]int, len(oldList)), make([]int, len(newList))
 	first := len(parent.Children)
 	add := func(o, n *facts, moved bool) int {
 		child := &Node{Old: o.of(), New: n.of(), Parent: parent, Step: step, Moved: moved}
 		parent.Children = append(parent.Children, child)
-		c.node(child)
+		c.node(child, o, n)
 		return len(parent.Children)
 	}
 	alone := behind(oldOf, len(oldList))
@@ -98,18 +106,21 @@ type hidden struct {
 
 // visible returns the executions of common functions in a list. In place of an execution of another function
 // it returns its callees, and the execution itself in the second list.
-func (c *comparer) visible(list []*spectra.Execution) ([]*facts, []hidden) {
+func visible(list []*facts) ([]*facts, []hidden) {
+	if !slices.ContainsFunc(list, func(f *facts) bool { return !f.common }) {
+		return list, nil
+	}
 	var out []*facts
 	var through []hidden
-	var visit func(list []*spectra.Execution)
-	visit = func(list []*spectra.Execution) {
-		for _, e := range list {
-			if f := c.facts[e]; f.common {
+	var visit func(list []*facts)
+	visit = func(list []*facts) {
+		for _, f := range list {
+			if f.common {
 				out = append(out, f)
 				continue
 			}
-			through = append(through, hidden{e, len(out)})
-			visit(e.Children)
+			through = append(through, hidden{f.execution, len(out)})
+			visit(f.callees)
 		}
 	}
 	visit(list)

@@ -113,8 +113,8 @@ func (m *masker) within(p *place) bool {
 }
 
 // places returns the first place of each numbered node of a state.
-func places(slots []spectra.Slot) map[int]*place {
-	at := map[int]*place{}
+func places(slots []spectra.Slot) map[int32]*place {
+	at := map[int32]*place{}
 	var m *masker
 	var visit func(p *place, v *spectra.Value)
 	visit = func(p *place, v *spectra.Value) {
@@ -124,8 +124,8 @@ func places(slots []spectra.Slot) map[int]*place {
 		if v.ID > 0 && v.Kind != wire.ValueRef && v.Kind != wire.ValueInside {
 			at[v.ID] = p
 		}
-		if v.Node > 0 {
-			at[v.Node] = p
+		if node := v.Rare().Node; node > 0 {
+			at[node] = p
 		}
 		for i, item := range v.Items {
 			visit(p, item.Key)

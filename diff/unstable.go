@@ -14,13 +14,17 @@ import (
 // Unstable compares two runs of the same build and returns what differs between them; side says which version
 // was built. A state that was recorded without values is masked as a whole.
 func Unstable(first, second *spectra.Spectrum, side spectra.Side) *noise.Mask {
+	return unstable(first, second, side, true)
+}
+
+func unstable(first, second *spectra.Spectrum, side spectra.Side, deviating bool) *noise.Mask {
 	m := &noise.Mask{}
 	reason := fmt.Sprintf("differs between two runs of the %s version", side)
 	// A site that is masked may make executions equal that were not. Others are then paired, and show other
 	// sites. So the runs are compared until no site is new. That ends: every round but the last adds a site,
 	// and there are finitely many.
 	for grown := true; grown; {
-		c := Compare(first, second, Options{Mask: m})
+		c := Compare(first, second, Options{Mask: m, deviating: deviating})
 		var sites []noise.Site
 		c.Root.Walk(func(n *Node) bool {
 			sites = append(sites, n.unstable(m)...)
@@ -68,7 +72,7 @@ func (n *Node) sites(m *noise.Mask, at noise.State, old, new spectra.State, diff
 		return nil
 	}
 	var sites []noise.Site
-	for _, d := range differences(old.Slots, new.Slots, m.Under(n.Function, at), func(s string) string { return s }) {
+	for _, d := range differences(old.Slots(), new.Slots(), m.Under(n.Function, at), func(s string) string { return s }) {
 		sites = append(sites, noise.Site{Function: n.Function, State: at, Path: d.general})
 	}
 	if sites == nil {
@@ -111,7 +115,7 @@ func (c *comparer) brought(n *Node, at noise.State) (spectra.Path, bool) {
 		case at == noise.Order, at == noise.Calls, path == "":
 			return path, true
 		default:
-			d := newDigester(stateOf(n.New, at).Slots, map[spectra.Path]string{path: paths[path]})
+			d := newDigester(stateOf(n.New, at).Slots(), map[spectra.Path]string{path: paths[path]})
 			if d.walk(); d.hidden > 0 {
 				return path, true
 			}
@@ -123,7 +127,7 @@ func (c *comparer) brought(n *Node, at noise.State) (spectra.Path, bool) {
 // called reports whether an execution called a function, by its new name.
 func (c *comparer) called(e *spectra.Execution, function spectra.Symbol) bool {
 	return slices.ContainsFunc(e.Children, func(callee *spectra.Execution) bool {
-		return c.facts[callee].Symbol == function
+		return c.runs.New.factsOf(callee).Symbol == function
 	})
 }
 

@@ -81,7 +81,7 @@ type walker struct {
 	*masker
 	function     func(string) string // the new name of a function of the old version
 	old, new     []spectra.Slot
-	oldAt, newAt map[int]*place // nil until a reference is met
+	oldAt, newAt map[int32]*place // nil until a reference is met
 	found        []Difference
 }
 
@@ -99,7 +99,7 @@ func (w *walker) places() {
 
 // shares compares which other nodes two nodes share memory with.
 func (w *walker) shares(at *place, old, new *spectra.Value) {
-	if len(old.Shares)+len(new.Shares) == 0 {
+	if len(old.Rare().Shares)+len(new.Rare().Shares) == 0 {
 		return
 	}
 	w.places()
@@ -143,7 +143,7 @@ func (w *walker) sameType(old, new *spectra.Value) bool {
 }
 
 func (w *walker) parts(at *place, old, new *spectra.Value) {
-	if old.Bits != new.Bits || old.Imag != new.Imag || old.Text != new.Text {
+	if old.Bits != new.Bits || old.Rare().Imag != new.Rare().Imag || old.Text != new.Text {
 		w.different(at, old, new)
 		return
 	}

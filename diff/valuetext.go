@@ -35,9 +35,9 @@ func (w *walker) text(v *spectra.Value, state []spectra.Slot) string {
 }
 
 // shared returns a text of what the node of v shares memory with.
-func shared(v *spectra.Value, at map[int]*place) string {
+func shared(v *spectra.Value, at map[int32]*place) string {
 	var parts []string
-	for _, s := range v.Shares {
+	for _, s := range v.Rare().Shares {
 		text := "memory of " + string(at[s.ID].path()) + " from its " + s.Path + " on"
 		if after, ok := strings.CutPrefix(s.Path, "at "); ok {
 			text = "memory of " + string(at[s.ID].path()) + " in its " + after

@@ -104,7 +104,7 @@ func FuzzVariables(f *testing.F) {
 			t.Errorf("%d variables", len(list))
 		}
 		for _, v := range list {
-			if slots := v.State.Slots; len(slots) > 0 && slots[0].Value == nil {
+			if slots := v.State.Slots(); len(slots) > 0 && slots[0].Value == nil {
 				t.Error("a slot without a value")
 			}
 		}

@@ -239,7 +239,7 @@ func (p *Played) Recorded() *spectra.Spectrum {
 		stream = append(slices.Clip(stream), make([]byte, lostZeros)...)
 	}
 	if p.naming.States == nil {
-		p.naming.States = new(spectra.States)
+		p.naming.States = spectra.NewStates(p.naming.Global)
 	}
 	events, err := spectra.Decode(stream, p.naming)
 	if errors.Is(err, spectra.ErrLarge) {

@@ -57,7 +57,7 @@ func readVariables(body []byte, names []string) ([]Variable, error) {
 			if err != nil && !errors.Is(err, spectra.ErrLarge) {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
-			v.State.Slots = slots
+			v.State = v.State.WithSlots(slots)
 		}
 		list = append(list, v)
 	}

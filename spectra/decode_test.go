@@ -2,6 +2,7 @@ package spectra
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -171,7 +172,7 @@ func TestDecodeNamesSlots(t *testing.T) {
 	}
 	e := events.Steps[0].Calls[0]
 	var names []string
-	for _, s := range e.Entry.Slots {
+	for _, s := range e.Entry.Slots() {
 		names = append(names, s.Name+"="+s.Value.String())
 	}
 	if got, want := strings.Join(names, " "), "recv=nil n=2 ret0=true ret1=nil panic=nil m.global=nil"; got != want {
@@ -239,7 +240,12 @@ func sample() []byte {
 func FuzzDecodeSlots(f *testing.F) {
 	f.Add(sample())
 	f.Fuzz(func(t *testing.T, b []byte) {
-		slots, err := DecodeSlots(b, new(Budget(MaxNodes)), func(int) string { return "s" })
+		read, skimmed := Budget(MaxNodes), Budget(MaxNodes)
+		slots, err := DecodeSlots(b, &read, func(int) string { return "s" })
+		in := wire.NewReader(b)
+		if other := skimSlots(&in, &skimmed); fmt.Sprint(other) != fmt.Sprint(err) || read != skimmed {
+			t.Errorf("skimmed: %v, %d nodes left; read: %v, %d", other, skimmed, err, read)
+		}
 		if err == nil && len(b) > 0 && len(slots) == 0 {
 			t.Error("bytes without slots are no error")
 		}

@@ -1,6 +1,7 @@
 package spectra
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -42,7 +43,7 @@ func Decode(events []byte, naming Naming) (*Events, error) {
 		goroutines: map[uint64]*goroutine{}, origins: map[uint64]origin{}, result: &Events{}, budget: MaxNodes,
 	}
 	if d.naming.States == nil {
-		d.naming.States = new(States)
+		d.naming.States = NewStates(naming.Global)
 	}
 	d.current = d.goroutine(0, 0)
 	for d.r.Len() > 0 {
@@ -204,10 +205,11 @@ func (d *decoder) values(s *State, p *Point) {
 	known, key := d.naming.States.find(p, raw)
 	if known != nil {
 		d.budget.spend(&d.r)
-		s.Slots = known
+		s.values = known
 		return
 	}
-	slots, err := readSlots(&r, &d.budget, func(slot int) string { return slotName(p, slot, d.naming.Global) })
+	before := d.budget
+	err := skimSlots(&r, &d.budget)
 	if errors.Is(err, ErrLarge) {
 		d.r.Fail(ErrLarge)
 	}
@@ -217,12 +219,9 @@ func (d *decoder) values(s *State, p *Point) {
 		}
 		s.Truncated = true
 	}
-	if slots == nil {
-		slots = []Slot{}
-	}
-	s.Slots = slots
+	s.values = &values{raw: bytes.Clone(raw), nodes: int(before - d.budget), point: p, in: d.naming.States}
 	if err == nil {
-		d.naming.States.add(key, raw, slots)
+		d.naming.States.seen[key] = s.values
 	}
 }
 

@@ -25,11 +25,11 @@ func Describe(e *Execution) string {
 }
 
 func (s State) text() string {
-	if s.Slots == nil {
+	if !s.Recorded() {
 		return fmt.Sprintf("%016x%016x", s.Digest[0], s.Digest[1])
 	}
-	texts := make([]string, len(s.Slots))
-	for i, slot := range s.Slots {
+	texts := make([]string, len(s.Slots()))
+	for i, slot := range s.Slots() {
 		texts[i] = slot.Value.String()
 	}
 	return strings.Join(texts, ", ")

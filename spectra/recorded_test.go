@@ -113,13 +113,13 @@ func TestRecordedValues(t *testing.T) {
 	push := s.Steps[0].Calls[0]
 	const entry = `[{recv.any[0] 1.0} {recv.any[1] 2.0} {recv.items nil} {recv.next nil} ` +
 		`{m["a"] []byte("x")} {m["b"] 1}]`
-	if got := fmt.Sprint(slices.Collect(Leaves(push.Entry.Slots))); got != entry {
+	if got := fmt.Sprint(slices.Collect(Leaves(push.Entry.Slots()))); got != entry {
 		t.Errorf("entry %s\nwant  %s", got, entry)
 	}
 	// Outside of a target the runtime can't see the panic value.
 	const exit = `[{recv.any[0] 1.0} {recv.any[1] 2.0} {recv.items[0] 2} {recv.items[1] ref#3} {recv.next ref#1} ` +
 		`{m["a"] []byte("x")} {m["b"] 1} {panic nil}]`
-	if got := fmt.Sprint(slices.Collect(Leaves(push.Exit.Slots))); got != exit || push.How != Panicked {
+	if got := fmt.Sprint(slices.Collect(Leaves(push.Exit.Slots()))); got != exit || push.How != Panicked {
 		t.Errorf("exit %s\nwant %s", got, exit)
 	}
 }

@@ -39,7 +39,7 @@ func DecodeSlots(b []byte, budget *Budget, name func(slot int) string) ([]Slot, 
 
 func readSlots(r *wire.Reader, budget *Budget, name func(slot int) string) ([]Slot, error) {
 	var slots []Slot
-	v := valueReader{r, budget}
+	v := valueReader{Reader: r, budget: budget}
 	for r.Len() > 0 {
 		number := r.Number()
 		value := v.read(0)
@@ -51,16 +51,49 @@ func readSlots(r *wire.Reader, budget *Budget, name func(slot int) string) ([]Sl
 	return slots, nil
 }
 
+// skimSlots is readSlots without a result: it returns the same error, and takes the same from the budget.
+func skimSlots(r *wire.Reader, budget *Budget) error {
+	v := valueReader{Reader: r, budget: budget, scratch: new(Value)}
+	for r.Len() > 0 {
+		r.Number()
+		v.read(0)
+		if r.Err() != nil {
+			return fmt.Errorf("decode slots: %w", r.Err())
+		}
+	}
+	return nil
+}
+
 // A valueReader reads values as far as a budget goes.
 type valueReader struct {
 	*wire.Reader
-	budget *Budget
+	budget  *Budget
+	scratch *Value // not nil: what is read is not kept, each value takes the place of the one before
+}
+
+func (r valueReader) text() string {
+	if r.scratch != nil {
+		r.Bytes()
+		return ""
+	}
+	return r.Text()
+}
+
+func (r valueReader) name() string {
+	if r.scratch != nil {
+		r.Bytes()
+		return ""
+	}
+	return r.Name()
 }
 
 func (r valueReader) read(depth int) *Value {
 	if depth > deepest {
 		r.Fail(fmt.Errorf("value is nested deeper than %d", deepest))
 		return nil
+	}
+	if v := r.small(); v != nil {
+		return v
 	}
 	v := r.head()
 	switch v.Kind {
@@ -74,15 +107,15 @@ func (r valueReader) read(depth int) *Value {
 	case wire.ValueFloat:
 		v.Bits = r.Word()
 	case wire.ValueComplex:
-		v.Bits, v.Imag = r.Word(), r.Word()
+		v.Bits, v.extend().Imag = r.Word(), r.Word()
 	case wire.ValueString:
-		v.Text = r.Text()
+		v.Text = r.text()
 	case wire.ValueFunc, wire.ValueOpaque:
-		v.Type = r.Name()
+		v.Type = r.name()
 	case wire.ValueRef:
-		v.ID = r.Number()
+		v.ID = r.node()
 	case wire.ValueInside, wire.ValueBytes:
-		v.ID, v.Text = r.Number(), r.Text()
+		v.ID, v.Text = r.node(), r.text()
 	default:
 		r.composite(v, depth+1)
 	}
@@ -92,16 +125,64 @@ func (r valueReader) read(depth int) *Value {
 	return v
 }
 
+// node reads the number of a node.
+func (r valueReader) node() int32 { return int32(r.Number()) }
+
+// smalls are the values that take two bytes or one: of many states they are the most.
+var smalls = func() (all [256][]*Value) {
+	for _, kind := range []byte{wire.ValueNil, wire.ValueTruncated} {
+		all[kind] = []*Value{{Kind: ValueKind(kind)}}
+	}
+	for b := range byte(1 << 7) {
+		in := wire.NewReader([]byte{b})
+		signed := uint64(in.Int())
+		for kind, bits := range map[byte]uint64{
+			wire.ValueBool: uint64(b), wire.ValueUint: uint64(b), wire.ValueInt: signed,
+		} {
+			all[kind] = append(all[kind], &Value{Kind: ValueKind(kind), Bits: bits})
+		}
+	}
+	return all
+}()
+
+// small reads a value of which there is one for all. It returns nil, and reads nothing, if another one follows.
+func (r valueReader) small() *Value {
+	in := r.Rest()
+	if len(in) == 0 || r.Err() != nil {
+		return nil
+	}
+	list := smalls[in[0]]
+	size, at := 1, 0
+	if len(list) > 1 {
+		if len(in) == 1 {
+			return nil
+		}
+		size, at = 2, int(in[1])
+	}
+	if at >= len(list) {
+		return nil
+	}
+	r.Take(uint64(size))
+	r.budget.spend(r.Reader)
+	return list[at]
+}
+
 // head reads the kind of a value and what may stand before it.
 func (r valueReader) head() *Value {
-	v := &Value{}
+	v := r.scratch
+	if v == nil {
+		v = &Value{}
+	}
 	for {
 		r.budget.spend(r.Reader)
 		switch v.Kind = ValueKind(r.Byte()); v.Kind {
 		case wire.ValueNode:
-			v.Node = r.Number()
+			v.extend().Node = r.node()
 		case wire.ValueOverlap:
-			v.Shares = append(v.Shares, Share{r.Number(), r.Text()})
+			share := Share{r.node(), r.text()}
+			if r.scratch == nil {
+				v.extend().Shares = append(v.Rare().Shares, share)
+			}
 		default:
 			return v
 		}
@@ -111,44 +192,59 @@ func (r valueReader) head() *Value {
 func (r valueReader) composite(v *Value, depth int) {
 	switch v.Kind {
 	case wire.ValuePointer:
-		v.ID = r.Number()
-		v.Items = []Item{{Value: r.read(depth)}}
+		v.ID = r.node()
+		r.elem(v, depth)
 	case wire.ValueInterface:
-		v.Type = r.Name()
-		v.Items = []Item{{Value: r.read(depth)}}
+		v.Type = r.name()
+		r.elem(v, depth)
 	case wire.ValueStruct:
-		v.Type = r.Name()
-		r.items(v, depth, func(i *Item) { i.Name = r.Name() })
+		v.Type = r.name()
+		r.items(v, depth, func(i *Item) { i.Name = r.name() })
 		// They come in the order of the walk, but readers look them up by name.
 		slices.SortStableFunc(v.Items, func(one, other Item) int { return strings.Compare(one.Name, other.Name) })
 	case wire.ValueArray:
 		r.items(v, depth, nil)
 	case wire.ValueSlice:
-		v.ID = r.Number()
+		v.ID = r.node()
 		r.items(v, depth, nil)
 	case wire.ValueMap:
-		v.ID = r.Number()
+		v.ID = r.node()
 		r.items(v, depth, func(i *Item) { i.Key = r.read(depth) })
 	case wire.ValueChan, wire.ValueClosed:
 		if v.Kind == wire.ValueClosed {
 			v.Kind, v.Text = wire.ValueChan, "closed "
 		}
-		v.ID, v.Bits = r.Number(), r.Uint()
+		v.ID, v.Bits = r.node(), r.Uint()
 		r.items(v, depth, nil)
 	default:
 		r.Fail(fmt.Errorf("unknown value token %q", byte(v.Kind)))
 	}
 }
 
+func (r valueReader) elem(v *Value, depth int) {
+	if elem := r.read(depth); r.scratch == nil {
+		v.Items = []Item{{Value: elem}}
+	}
+}
+
+// itemsRoom is for how many items room is made before they are read.
+const itemsRoom = 16
+
 // items reads a length and that many items. It grows the list as it reads, because a wrong length must not
 // make it allocate: each item is at least one byte of input.
 func (r valueReader) items(v *Value, depth int, head func(*Item)) {
-	for n := r.Count(); n > 0 && r.Err() == nil; n-- {
+	n := r.Count()
+	if n > 0 && r.scratch == nil {
+		v.Items = make([]Item, 0, min(n, itemsRoom))
+	}
+	for ; n > 0 && r.Err() == nil; n-- {
 		var item Item
 		if head != nil {
 			head(&item)
 		}
 		item.Value = r.read(depth)
-		v.Items = append(v.Items, item)
+		if r.scratch == nil {
+			v.Items = append(v.Items, item)
+		}
 	}
 }

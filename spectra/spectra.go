@@ -63,13 +63,6 @@ type Var struct {
 // A Digest is the 128-bit digest of a state.
 type Digest [2]uint64
 
-// A State is everything that was reachable at an entry or exit.
-type State struct {
-	Digest    Digest
-	Truncated bool   // the walk ended at its budget: the state counts as neither equal to another nor different from it
-	Slots     []Slot // nil unless values were recorded
-}
-
 // A Slot is one root of a state with its value.
 type Slot struct {
 	Name  string // "recv", a parameter's name, "ret0", "panic", "example.com/m/pkg.x"

@@ -135,15 +135,15 @@ func (p *printer) leaf(v *Value) string {
 	case wire.ValueFloat:
 		return float(v.Bits)
 	case wire.ValueComplex:
-		return strconv.FormatComplex(complex(math.Float64frombits(v.Bits), math.Float64frombits(v.Imag)), 'g', -1, 128)
+		return strconv.FormatComplex(complex(math.Float64frombits(v.Bits), math.Float64frombits(v.Rare().Imag)), 'g', -1, 128)
 	case wire.ValueString:
 		return strconv.Quote(p.visible(v.Text))
 	case wire.ValueBytes:
 		return "[]byte(" + strconv.Quote(p.visible(v.Text)) + ")"
 	case wire.ValueRef:
-		return "ref#" + strconv.Itoa(v.ID)
+		return "ref#" + strconv.Itoa(int(v.ID))
 	case wire.ValueInside:
-		return "ref#" + strconv.Itoa(v.ID) + p.visible(v.Text)
+		return "ref#" + strconv.Itoa(int(v.ID)) + p.visible(v.Text)
 	case wire.ValueFunc:
 		return "func " + Symbol(v.Type).Short()
 	case wire.ValueOpaque:

@@ -8,23 +8,44 @@ import "github.com/spectradiff/spectradiff/spectra/rt/wire"
 type ValueKind byte
 
 // A Value is one node of the tree that hangs from a slot. Its Kind decides which fields mean something.
-// The zero Value stands for nothing.
+// The zero Value stands for nothing. There are many of them, and equal ones may be the same: they are not changed.
 type Value struct {
 	Kind  ValueKind
+	ID    int32  // pointer, slice, bytes, map, channel: the number of the node; ref, inside: the number it refers to
 	Type  string // struct, opaque: the type; interface: the dynamic type; function: its symbol
 	Text  string // string, bytes: the contents; inside: the path from the node referred to
 	Bits  uint64 // bool, int, uint, float: the value as 64 bits; complex: the real part; channel: the capacity
-	Imag  uint64 // complex: the bits of the imaginary part
-	ID    int    // pointer, slice, bytes, map, channel: the number of the node; ref, inside: the number it refers to
 	Items []Item // fields, elements, entries in order; pointer and interface: one item
+	rare  *Rare
+}
 
-	Node   int     // package variable: the number of the variable itself
+// Rare is what few values have.
+type Rare struct {
+	Imag   uint64  // complex: the bits of the imaginary part
+	Node   int32   // package variable: the number of the variable itself
 	Shares []Share // the nodes visited before that this one shares memory with
+}
+
+var ordinary Rare
+
+// Rare returns what few values have. It must not be changed.
+func (v *Value) Rare() *Rare {
+	if v.rare == nil {
+		return &ordinary
+	}
+	return v.rare
+}
+
+func (v *Value) extend() *Rare {
+	if v.rare == nil {
+		v.rare = &Rare{}
+	}
+	return v.rare
 }
 
 // A Share describes memory that a node has in common with one visited before.
 type Share struct {
-	ID   int
+	ID   int32
 	Path string // where it lies: from the start of the other node, or after "at " from the start of this one
 }
 
@@ -60,4 +81,16 @@ func (v *Value) Truncated() bool {
 		}
 	}
 	return false
+}
+
+// nodes counts v and all below it.
+func (v *Value) nodes() int {
+	if v == nil {
+		return 0
+	}
+	n := 1
+	for _, item := range v.Items {
+		n += item.Key.nodes() + item.Value.nodes()
+	}
+	return n
 }

@@ -140,27 +140,19 @@ func (s *Spectrum) Executions(yield func(*Execution) bool) {
 	}
 }
 
-// Nodes counts the executions of a spectrum, and the values of their states: what its trees take memory for.
+// Nodes counts the executions of a spectrum, and the values of their states, those of equal states once: what it takes
+// memory for.
 func (s *Spectrum) Nodes() int {
 	n := 0
+	counted := map[*values]bool{}
 	for e := range s.Executions {
 		n++
-		for _, state := range []*State{&e.Entry, &e.Exit} {
-			for _, slot := range state.Slots {
-				n += slot.Value.nodes()
+		for _, v := range []*values{e.Entry.values, e.Exit.values} {
+			if v != nil && !counted[v] {
+				counted[v] = true
+				n += v.nodes
 			}
 		}
-	}
-	return n
-}
-
-func (v *Value) nodes() int {
-	if v == nil {
-		return 0
-	}
-	n := 1
-	for _, item := range v.Items {
-		n += item.Key.nodes() + item.Value.nodes()
 	}
 	return n
 }

@@ -15,9 +15,9 @@ func stringValue(s string) *Value { return &Value{Kind: wire.ValueString, Text: 
 
 // state builds a state of values, its digest made from their text.
 func state(values ...*Value) State {
-	s := State{Slots: []Slot{}}
+	s := State{}.WithSlots([]Slot{})
 	for _, v := range values {
-		s.Slots = append(s.Slots, Slot{Name: "x", Value: v})
+		s = s.WithSlots(append(s.Slots(), Slot{Name: "x", Value: v}))
 	}
 	sum := sha256.Sum256([]byte(s.text()))
 	s.Digest = Digest{binary.LittleEndian.Uint64(sum[:]), binary.LittleEndian.Uint64(sum[8:])}

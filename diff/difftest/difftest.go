@@ -114,19 +114,20 @@ func execution(line string) *spectra.Execution {
 	e.Exit = State(exit...)
 	e.Exit.Truncated = truncated
 	if digests {
-		e.Entry.Slots, e.Exit.Slots = nil, nil
+		e.Entry, e.Exit = e.Entry.WithSlots(nil), e.Exit.WithSlots(nil)
 	}
 	return e
 }
 
 // State reads slots, each "name=value".
 func State(slots ...string) spectra.State {
-	s := spectra.State{Slots: []spectra.Slot{}}
+	list := []spectra.Slot{}
 	for _, slot := range slots {
 		name, text, _ := strings.Cut(slot, "=")
-		s.Slots = append(s.Slots, spectra.Slot{Name: name, Value: value(text)})
+		list = append(list, spectra.Slot{Name: name, Value: value(text)})
 	}
 	sum := sha256.Sum256([]byte(strings.Join(slots, " ")))
+	s := spectra.State{}.WithSlots(list)
 	s.Digest = spectra.Digest{binary.LittleEndian.Uint64(sum[:]), binary.LittleEndian.Uint64(sum[8:])}
 	return s
 }

@@ -133,7 +133,7 @@ func (p *printer) state(depth int, at string, s spectra.State) {
 	if !p.values {
 		p.line(depth, "%s %016x%016x", at, s.Digest[0], s.Digest[1])
 	}
-	for leaf := range spectra.Leaves(s.Slots) {
+	for leaf := range spectra.Leaves(s.Slots()) {
 		p.line(depth, "%s %s = %s", at, leaf.Path, leaf.Text)
 	}
 	if s.Truncated {

@@ -28,6 +28,7 @@ const (
 // on which worker is faster. The first wave has FirstWave chunks, each other one up to twice as many as that before.
 const (
 	ChunkSize  = 100
+	smallChunk = 20
 	ChunkNodes = 10_000_000
 	FirstWave  = 2
 )
@@ -127,14 +128,19 @@ func (l *Ledger) String() string {
 	return fmt.Sprintf("%d nodes, nothing new in the last %d", l.nodes, l.alike)
 }
 
-// Wave takes the sequences of the next wave from a queue, in parts that one process of each version plays.
+// Wave takes the sequences of the next wave from a queue, in parts that one process of each version plays. What would
+// be one part is two, unless it is small.
 func (l *Ledger) Wave(queue []int, parts int) (wave [][]int, rest []int) {
 	if l.chunks > 0 && !l.Whole {
 		usual := max(l.nodes/l.chunks, 1)
 		parts = min(parts, max(FirstWave, int((recordedLeast-l.nodes)/usual)))
 	}
+	size := ChunkSize
+	if len(queue) > smallChunk && len(queue) <= ChunkSize {
+		size = (len(queue) + 1) / 2
+	}
 	for len(wave) < parts && len(queue) > 0 {
-		n := min(ChunkSize, len(queue))
+		n := min(size, len(queue))
 		wave, queue = append(wave, queue[:n]), queue[n:]
 	}
 	return wave, queue

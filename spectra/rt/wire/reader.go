@@ -225,6 +225,9 @@ func (r *Reader) Name() string {
 	return s
 }
 
+// Share has r share the texts of names with other readers, one of which reads at a time.
+func (r *Reader) Share(names map[string]string) { r.names = names }
+
 // Part reads a length and returns a reader of so many bytes. It counts its bytes from 0, and its error
 // is its own. Names are shared with it.
 func (r *Reader) Part() Reader {

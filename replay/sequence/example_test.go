@@ -42,7 +42,12 @@ v5 := example.com/stack.(*Stack).Pop(v0)
 		return
 	}
 	fmt.Println("statements:", len(s.Statements))
-	fmt.Print(sequence.Minimise(s, popsWhatWasPushed))
+	fmt.Print(sequence.Minimise(s, []int{5}, func(batch []sequence.Sequence) (kept []bool) {
+		for _, one := range batch {
+			kept = append(kept, popsWhatWasPushed(one))
+		}
+		return kept
+	}))
 
 	// Output:
 	// statements: 6

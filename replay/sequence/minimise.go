@@ -2,120 +2,271 @@ package sequence
 
 import "slices"
 
-// This file defines minimising. First whole statements are dropped, then values are made simpler.
+// This file defines minimising. First only what one statement needs is kept, then whole statements are dropped, then
+// values are made simpler. All candidates of a step are asked about together, and what can be left out alone is tried
+// without all of it.
 
-// MaxTrials is the largest number of calls of keep by Minimise.
-const MaxTrials = 2000
+// MaxTrials is the largest number of sequences that Minimise asks about, Batch how many of them at once.
+const (
+	MaxTrials = 2000
+	Batch     = 16
+)
 
-// Minimise returns a smaller sequence for which keep returns true, or s itself if it finds none. It
-// assumes that keep(s) is true. It never calls keep twice for the same sequence, and calls it at most
-// MaxTrials times. If s is valid, so is every sequence that is passed to keep.
-func Minimise(s Sequence, keep func(Sequence) bool) Sequence {
+// Minimise returns a smaller sequence which keep keeps, or s itself if it finds none. It assumes that s is kept, because
+// of the statements shown; none: of any. It never asks twice about the same sequence. If s is valid, so is every
+// sequence that is passed to keep, which returns for each whether it is kept.
+func Minimise(s Sequence, shown []int, keep func([]Sequence) []bool) Sequence {
 	m := minimiser{keep: keep, best: s, asked: map[Key]bool{s.Key(): true}}
+	m.slice(shown)
 	for before := -1; before != len(m.asked); {
 		before = len(m.asked)
 		m.dropRuns()
 		m.dropSingles()
+		m.bypass()
 		m.simplify()
 	}
 	return m.best
 }
 
 type minimiser struct {
-	keep  func(Sequence) bool
+	keep  func([]Sequence) []bool
 	best  Sequence
 	asked map[Key]bool // sequences passed to keep, and s itself
 }
 
-// try makes candidate the best one if keep holds for it.
-func (m *minimiser) try(candidate Sequence) bool {
-	if len(m.asked) > MaxTrials {
+// ask returns the indexes of those candidates that are kept, and were not asked about before.
+func (m *minimiser) ask(candidates []Sequence) (kept []int) {
+	var batch []Sequence
+	var at []int
+	flush := func() {
+		if len(batch) > 0 {
+			for i, ok := range m.keep(batch) {
+				if ok {
+					kept = append(kept, at[i])
+				}
+			}
+		}
+		batch, at = nil, nil
+	}
+	for i, candidate := range candidates {
+		key := candidate.Key()
+		if m.asked[key] || len(m.asked) > MaxTrials {
+			continue
+		}
+		m.asked[key] = true
+		if batch, at = append(batch, candidate), append(at, i); len(batch) == Batch {
+			flush()
+		}
+	}
+	flush()
+	return kept
+}
+
+// try makes the shortest of the candidates that are kept the best one, the first of several.
+func (m *minimiser) try(candidates ...Sequence) bool {
+	kept := m.ask(candidates)
+	if len(kept) == 0 {
 		return false
 	}
-	key := candidate.Key()
-	if m.asked[key] {
-		return false
+	m.best = candidates[kept[0]]
+	for _, i := range kept[1:] {
+		if len(candidates[i].Statements) < len(m.best.Statements) {
+			m.best = candidates[i]
+		}
 	}
-	m.asked[key] = true
-	if !m.keep(candidate) {
-		return false
-	}
-	m.best = candidate
 	return true
 }
 
-// dropRuns drops halves, quarters and so on of the statements, the last ones first.
+// slice leaves out what one of the statements does not need.
+func (m *minimiser) slice(shown []int) {
+	var candidates []Sequence
+	for _, i := range shown {
+		if i >= 0 && i < len(m.best.Statements) {
+			candidates = append(candidates, m.best.Slice(i, false), m.best.Slice(i, true))
+		}
+	}
+	m.try(candidates...)
+}
+
+// Slice returns a statement of s with all that it needs: the statements whose results it uses and, if wide is set, those
+// before it that use one of these results too, and may have changed it.
+func (s Sequence) Slice(last int, wide bool) Sequence {
+	needed := make([]bool, len(s.Statements))
+	needed[last] = true
+	for before := 0; before < count(needed); {
+		before = count(needed)
+		for i := last; i >= 0; i-- {
+			if st := &s.Statements[i]; needed[i] {
+				st.EachRef(func(ref *Value) { needed[ref.Statement] = true })
+			} else if wide && st.uses(needed) {
+				needed[i] = true
+			}
+		}
+	}
+	for i := range needed {
+		needed[i] = !needed[i]
+	}
+	return without(s, needed)
+}
+
+func count(marked []bool) (n int) {
+	for _, one := range marked {
+		if one {
+			n++
+		}
+	}
+	return n
+}
+
+// dropRuns drops halves, quarters and so on of the statements.
 func (m *minimiser) dropRuns() {
 	for size := len(m.best.Statements) / 2; size > 1; size /= 2 {
-		for end := len(m.best.Statements); end > 0; end = min(end-size, len(m.best.Statements)) {
-			m.try(m.dropped(max(0, end-size), end))
+		var runs [][]int
+		for end := len(m.best.Statements); end > 0; end -= size {
+			var run []int
+			for i := max(0, end-size); i < end; i++ {
+				run = append(run, i)
+			}
+			runs = append(runs, run)
 		}
+		m.drop(runs)
 	}
 }
 
-func (m *minimiser) dropped(start, end int) Sequence {
+// dropSingles drops single statements as long as one can be dropped.
+func (m *minimiser) dropSingles() {
+	for again := true; again; {
+		var singles [][]int
+		for i := len(m.best.Statements) - 1; i >= 0; i-- {
+			singles = append(singles, []int{i})
+		}
+		again = m.drop(singles)
+	}
+}
+
+// drop drops those of some groups of statements that can be dropped, all of them or one; with what depends on them.
+func (m *minimiser) drop(groups [][]int) bool {
+	var candidates []Sequence
+	for _, group := range groups {
+		candidates = append(candidates, m.dropped(group))
+	}
+	before, kept := m.best, m.ask(candidates)
+	if len(kept) == 0 {
+		return false
+	}
+	var all []int
+	for _, i := range kept {
+		all = append(all, groups[i]...)
+		if candidate := candidates[i]; len(candidate.Statements) < len(m.best.Statements) {
+			m.best = candidate
+		}
+	}
+	if len(kept) > 1 {
+		shortest := m.best
+		m.best = before
+		together := m.dropped(all)
+		if m.best = shortest; len(together.Statements) < len(shortest.Statements) {
+			m.try(together)
+		}
+	}
+	return true
+}
+
+func (m *minimiser) dropped(statements []int) Sequence {
 	marked := make([]bool, len(m.best.Statements))
-	for i := start; i < end; i++ {
+	for _, i := range statements {
 		marked[i] = true
 	}
 	return without(m.best, marked)
 }
 
-// dropSingles drops statements one by one, the last ones first. It drops everything that depends on the
-// statement too, or replaces the statement's results.
-func (m *minimiser) dropSingles() {
-	for i := len(m.best.Statements) - 1; i >= 0; i-- {
-		if i < len(m.best.Statements) && !m.try(m.dropped(i, i+1)) {
-			m.bypass(i)
+// bypass drops statements without what depends on them, which gets another value.
+func (m *minimiser) bypass() {
+	for again := true; again; {
+		var candidates []Sequence
+		for i := len(m.best.Statements) - 1; i >= 0; i-- {
+			for _, substitute := range m.substitutes(i) {
+				marked := make([]bool, len(m.best.Statements))
+				marked[i] = true
+				candidates = append(candidates, without(redirect(m.best, i, substitute), marked))
+			}
 		}
+		again = m.try(candidates...)
 	}
 }
 
-// bypass drops only the statement, and replaces its results by another value.
-func (m *minimiser) bypass(i int) {
+// substitutes returns what may stand in the place of a statement's results.
+func (m *minimiser) substitutes(i int) (list []func(Value) Value) {
 	st := &m.best.Statements[i]
-	var substitutes []func(Value) Value
 	if st.Kind == Let {
-		substitutes = append(substitutes, func(Value) Value { return st.Args[0] })
+		list = append(list, func(Value) Value { return st.Args[0] })
 	}
 	for j := range i {
 		other := &m.best.Statements[j]
 		if other.Kind == st.Kind && other.Op == st.Op && st.Kind != CallValue {
-			substitutes = append(substitutes, func(ref Value) Value { ref.Statement = j; return ref })
+			list = append(list, func(ref Value) Value { ref.Statement = j; return ref })
 			break
 		}
 	}
 	for _, kind := range []ValueKind{Zero, Nil} {
-		substitutes = append(substitutes, func(Value) Value { return Value{Kind: kind} })
+		list = append(list, func(Value) Value { return Value{Kind: kind} })
 	}
-	before := m.best
-	for _, substitute := range substitutes {
-		m.best = redirect(before, i, substitute)
-		candidate := m.dropped(i, i+1)
-		m.best = before
-		if m.try(candidate) {
-			return
-		}
-	}
+	return list
 }
 
-// simplify makes the values simpler, one after the other, each as far as possible.
+// simplify makes the values simpler, as many at once as stay simple together.
 func (m *minimiser) simplify() {
-	for position := 0; ; position++ {
-		v, ok := valueAt(m.best, position)
-		for ok && m.simplifyAt(position, v) {
-			v, ok = valueAt(m.best, position)
+	for from := 0; ; {
+		var at []int // the position of each candidate
+		var simple []Value
+		var candidates []Sequence
+		values := m.values()
+		some := max(1, Batch/max(1, len(values)))
+		more := false
+		for position, v := range values {
+			list := simpler(v)
+			list = list[min(from, len(list)):]
+			more = more || len(list) > 0
+			for _, one := range list[:min(some, len(list))] {
+				at, simple = append(at, position), append(simple, one)
+				candidates = append(candidates, withValue(m.best, position, one))
+			}
 		}
-		if !ok {
+		if !more {
 			return
+		}
+		if kept := m.ask(candidates); len(kept) > 0 {
+			m.together(kept, at, simple, candidates)
+			from = 0
+		} else {
+			from += some
 		}
 	}
 }
 
-func (m *minimiser) simplifyAt(position int, v Value) bool {
-	return slices.ContainsFunc(simpler(v), func(candidate Value) bool {
-		return m.try(withValue(m.best, position, candidate))
-	})
+// together makes all the values simpler that can be made so alone, or the first of them.
+func (m *minimiser) together(kept, at []int, simple []Value, candidates []Sequence) {
+	all, last := m.best, -1
+	for _, i := range slices.Backward(kept) { // a simpler value may hold fewer others, and those come behind it
+		if at[i] != last {
+			last = at[i]
+			first := slices.IndexFunc(kept, func(j int) bool { return at[j] == last })
+			all = withValue(all, last, simple[kept[first]])
+		}
+	}
+	m.best = candidates[kept[0]]
+	m.try(all)
+}
+
+// values returns all values of all statements, in the order of the text.
+func (m *minimiser) values() (list []Value) {
+	for {
+		v, ok := valueAt(m.best, len(list))
+		if !ok {
+			return list
+		}
+		list = append(list, v)
+	}
 }
 
 // valueAt returns the value at a position among all values of all statements, in the order of the text.

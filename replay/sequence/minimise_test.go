@@ -3,6 +3,7 @@ package sequence
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -99,15 +100,58 @@ func TestMinimise(t *testing.T) {
 			[]string{`v0 := m/p.F({Name: "x"})`}},
 	}
 	for _, c := range cases {
-		got := Minimise(parsed(t, noise...), func(s Sequence) bool {
+		got := Minimise(parsed(t, noise...), []int{5, 6}, each(func(s Sequence) bool {
 			if err := Check(s, stackOperations); err != nil {
 				t.Fatalf("%s: keep saw an invalid sequence: %v\n%s", c.reason, err, s)
 			}
 			return c.keep(strings.Join(linesOf(s), "\n"))
-		})
+		}))
 		if lines := strings.Join(linesOf(got), "\n"); lines != strings.Join(c.want, "\n") {
 			t.Errorf("%s: got\n%s", c.reason, lines)
 		}
+	}
+}
+
+// each asks about one sequence after the other.
+func each(keep func(Sequence) bool) func([]Sequence) []bool {
+	return func(batch []Sequence) (kept []bool) {
+		for _, s := range batch {
+			kept = append(kept, keep(s))
+		}
+		return kept
+	}
+}
+
+func TestSlice(t *testing.T) {
+	s := parsed(t, "v0 := m/p.New()", "v1 := m/p.New()", "v2 := m/p.(*T).Push(v1, 3)", "v3 := m/p.F(v0)",
+		"v4 := m/p.(*T).Pop(v1)", "v5 := m/p.F(v4.1)")
+	narrow := []string{"v0 := m/p.New()", "v1 := m/p.(*T).Pop(v0)"}
+	wide := []string{"v0 := m/p.New()", "v1 := m/p.(*T).Push(v0, 3)", "v2 := m/p.(*T).Pop(v0)"}
+	if got := linesOf(s.Slice(4, false)); !slices.Equal(got, narrow) {
+		t.Errorf("what v4 needs: %q", got)
+	}
+	if got := linesOf(s.Slice(4, true)); !slices.Equal(got, wide) {
+		t.Errorf("what v4 needs, and what may have changed it: %q", got)
+	}
+}
+
+// TestMinimiseTogether: where much can be left out alone, it takes few batches to leave it all out.
+func TestMinimiseTogether(t *testing.T) {
+	lines := []string{"v0 := m/p.New()"}
+	for i := range 40 {
+		lines = append(lines, fmt.Sprintf("v%d := m/p.(*T).Push(v0, %d)", i+1, i))
+	}
+	lines = append(lines, "v41 := m/p.(*T).Pop(v0)")
+	batches := 0
+	got := Minimise(parsed(t, lines...), nil, func(list []Sequence) []bool {
+		batches++
+		return each(func(s Sequence) bool {
+			text := s.String()
+			return strings.Contains(text, "Pop(v0") && strings.Contains(text, "Push(v0, 17)")
+		})(list)
+	})
+	if want := 3; len(got.Statements) != want || batches > 20 {
+		t.Errorf("%d statements after %d batches\n%s", len(got.Statements), batches, got)
 	}
 }
 
@@ -133,13 +177,13 @@ func TestMinimiseBounded(t *testing.T) {
 			calls++
 			return candidate.Key()[0]%2 == byte(seed%2)
 		}
-		first := Minimise(s, keep)
+		first := Minimise(s, nil, each(keep))
 		if calls > MaxTrials {
 			t.Fatalf("%d calls of keep", calls)
 		}
 		clear(asked)
 		asked[s.Key()] = true
-		if second := Minimise(s, keep); second.Key() != first.Key() {
+		if second := Minimise(s, nil, each(keep)); second.Key() != first.Key() {
 			t.Fatalf("two results for one sequence:\n%s\n%s", first, second)
 		}
 	}
@@ -147,7 +191,7 @@ func TestMinimiseBounded(t *testing.T) {
 
 func TestMinimiseKeepsWhatIsNeeded(t *testing.T) {
 	s := parsed(t, "v0 := m/p.New()", "v1 := m/p.(*T).Push(v0, 7)")
-	if got := Minimise(s, func(Sequence) bool { return false }); got.Key() != s.Key() {
+	if got := Minimise(s, []int{1}, each(func(Sequence) bool { return false })); got.Key() != s.Key() {
 		t.Errorf("got\n%s", got)
 	}
 }

@@ -182,7 +182,7 @@ func (t *trial) steady(
 
 // alone plays the sequence on one version.
 func (t *trial) alone(ctx context.Context, v *Verdict, s spectra.Side, seed uint64) (*replay.Played, error) {
-	player := t.Players.Player(s, t.worker, limitValues(v.mode), t.adjust)
+	player := t.Players.Player(s, t.worker, t.limitValues(v.mode), t.adjust)
 	played, err := player.Play(ctx, []sequence.Sequence{t.sequence}, v.mode, seed)
 	if err == nil && len(played) == 0 {
 		err = errTimeUp

@@ -3,10 +3,12 @@ package judge
 // This file finds the example of a root: the shortest sequence that shows it.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
 
+	"github.com/spectradiff/spectradiff/cmd/internal/choice"
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/diff/root"
@@ -16,8 +18,12 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-// minimiseTrials is how often a sequence is played while it is made shorter.
-const minimiseTrials = 80
+// minimiseTrials is how many shorter sequences are played, and minimiseNodes what playing them may take in nodes, on both
+// versions. What has cost that much is as short as it was then.
+const (
+	minimiseTrials = 240
+	minimiseNodes  = 60_000_000
+)
 
 // An Example is a root with the shortest sequence that shows it.
 type Example struct {
@@ -46,6 +52,8 @@ type shortening struct {
 	visible bool // an output must show the root
 	endless bool // of a sequence that does not end on one of the versions
 	waits   int  // trials that did not end
+	trials  int
+	nodes   int64 // what the trials took
 	held    *holding
 	place   int // of the example in the order of what is held
 }
@@ -55,81 +63,161 @@ func (p *Played) unshortened(found *root.Root, v *Verdict) Example {
 	return Example{found, p.Sequences[v.Suspect.Index].Sequence, v.Comparison, found, v.Suspect.Index}
 }
 
-// example minimises a sequence that shows the root.
+// example minimises a sequence that shows the root. What shows it beside other sequences may not show it alone: then the
+// one that was shown before is tried, and at last the sequence stays as it is.
 func (s *shortening) example(ctx context.Context, v *Verdict) (Example, error) {
 	e := s.unshortened(s.found, v)
 	s.endless = v.Endless
-	trials := 0
 	var failed error
-	short := sequence.Minimise(e.Sequence, func(q sequence.Sequence) bool {
-		if trials++; trials > minimiseTrials || failed != nil {
-			return false
+	var shorter []sequence.Sequence
+	sequence.Minimise(e.Sequence, s.steps(v), func(batch []sequence.Sequence) []bool {
+		shown := make([]bool, len(batch))
+		if failed == nil {
+			failed = s.show(ctx, batch, shown)
 		}
-		shown, err := s.shows(ctx, q)
-		failed = err
-		return err == nil && shown
+		for i, ok := range shown {
+			if ok && len(batch[i].Statements) > 0 {
+				shorter = append(shorter, batch[i])
+			}
+		}
+		return shown
 	})
-	if failed == nil && len(short.Statements) > 0 {
-		var again Example
-		if again, failed = s.again(ctx, e, short, v); failed == nil {
-			return again, nil
-		}
-	}
 	if errors.Is(failed, errTimeUp) {
 		failed = nil
+	}
+	slices.Reverse(shorter) // the last ones are the simplest
+	slices.SortStableFunc(shorter, func(x, y sequence.Sequence) int {
+		return cmp.Compare(len(x.Statements), len(y.Statements))
+	})
+	for _, q := range shorter[:min(len(shorter), triedAlone)] {
+		again, err := s.again(ctx, q, v)
+		switch {
+		case err != nil:
+			return e, err
+		case again != nil && s.held.take(s.place, again.Recorded):
+			return s.exampleOf(q, again), nil
+		case again != nil:
+			return e, failed // others are as large
+		}
 	}
 	return e, failed
 }
 
-// again judges the shorter sequence alone. It returns the longer one's example if the shorter one does not show the
-// root then, or can't be held.
-func (s *shortening) again(ctx context.Context, e Example, short sequence.Sequence, v *Verdict) (Example, error) {
-	t := &trial{Played: s.Played, worker: s.worker, sequence: short, known: s.known}
+// triedAlone is how many of the shortest sequences are tried alone.
+const triedAlone = 3
+
+// steps returns the statements of the sequence in which the root shows: those with an output first.
+func (s *shortening) steps(v *Verdict) (list []int) {
+	add := func(step int) {
+		if step >= 0 && !slices.Contains(list, step) && len(list) < slicedSteps {
+			list = append(list, step)
+		}
+	}
+	own := *s.found
+	own.Deviations = slices.DeleteFunc(slices.Clone(own.Deviations), func(ref root.Ref) bool {
+		return ref.Sequence != v.Suspect.Index
+	})
+	for _, o := range outputsOf(&own, v.Comparison) {
+		add(o.Step)
+	}
+	for _, ref := range own.Deviations {
+		for _, step := range stepsOf(v.Comparison, v.Comparison.Deviations[ref.Deviation]) {
+			add(step)
+		}
+	}
+	return list
+}
+
+// slicedSteps is how many statements are tried with only what they need.
+const slicedSteps = 6
+
+// exampleOf returns a shorter sequence that shows the root as its example.
+func (s *shortening) exampleOf(short sequence.Sequence, v *Verdict) Example {
+	return Example{s.found, short, v.Comparison, same(s.find(short, 0, v.Comparison), s.found), 0}
+}
+
+// again judges a shorter sequence alone. It returns nil if that does not show the root.
+func (s *shortening) again(ctx context.Context, short sequence.Sequence, v *Verdict) (*Verdict, error) {
+	t := &trial{
+		Played: s.Played, worker: s.worker, sequence: short, known: s.known.Adopt(noise.Suspects), example: true,
+	}
 	var again Verdict
 	var err error
 	if s.endless {
 		err = t.judgeShorter(ctx, &again)
 	} else {
 		t.limit = v.limit
-		err = t.judge(ctx, &again, wire.ModeValues)
+		err = t.judgeAny(ctx, &again)
 	}
-	if err != nil || !again.Confirmed() {
-		return e, err
+	if err != nil || !again.Confirmed() || same(s.find(short, 0, again.Comparison), s.found) == nil {
+		return nil, err
 	}
-	alone := same(s.find(short, 0, again.Comparison), s.found)
-	if alone != nil && s.held.take(s.place, again.Recorded) {
-		return Example{s.found, short, again.Comparison, alone, 0}, nil
-	}
-	return e, nil
+	return &again, nil
 }
 
-// shows reports whether a sequence has the root, and also an output that shows it if s.visible is set.
-func (s *shortening) shows(ctx context.Context, q sequence.Sequence) (bool, error) {
-	c, err := s.trial(ctx, q)
-	if c == nil || err != nil {
-		return false, err
+// show notes which sequences have the root, and also an output that shows it if s.visible is set.
+func (s *shortening) show(ctx context.Context, batch []sequence.Sequence, shown []bool) error {
+	batch = batch[:max(0, min(len(batch), minimiseTrials-s.trials))]
+	if s.nodes > minimiseNodes || len(batch) == 0 {
+		return nil
 	}
-	alone := same(s.find(q, 0, c), s.found)
-	return alone != nil && (!s.visible || len(outputsOf(alone, c)) > 0), nil
+	s.trials += len(batch)
+	for size := s.together(len(batch)); len(batch) > 0 && s.waits < endlessTrials; {
+		list, err := s.compared(ctx, batch[:min(size, len(batch))])
+		if err != nil || len(list) == 0 {
+			return err
+		}
+		for i, c := range list {
+			if c != nil {
+				alone := same(s.find(batch[i], 0, c), s.found)
+				shown[i] = alone != nil && (!s.visible || len(outputsOf(alone, c)) > 0)
+			}
+		}
+		batch, shown = batch[len(list):], shown[len(list):]
+	}
+	return nil
+}
+
+// together returns how many of so many sequences one process plays.
+func (s *shortening) together(n int) int {
+	if s.endless || !s.Patched {
+		return 1
+	}
+	return n
+}
+
+// compared plays sequences and compares them. Nil stands for those where that does not help to shorten them.
+func (s *shortening) compared(ctx context.Context, batch []sequence.Sequence) ([]*diff.Comparison, error) {
+	if s.endless {
+		c, err := s.trial(ctx, batch[0])
+		return []*diff.Comparison{c}, err
+	}
+	limit := func(p *replay.Player) { p.Limits.Held, p.Limits.Losses = heldEvents, 1 }
+	played, err := s.Players.Both(ctx, s.worker, batch, wire.ModeDigests, wire.MainSeed, limit)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]*diff.Comparison, len(played.New))
+	known := s.known.Adopt(noise.Suspects)
+	for i := range list {
+		pair := playedPair(played, i)
+		if pair.Old.Clock != "" || pair.New.Clock != "" {
+			s.waits++
+			continue
+		}
+		s.nodes += choice.Cost(pair.Old) + choice.Cost(pair.New)
+		list[i] = s.compare(decode(pair), known)
+	}
+	return list, nil
 }
 
 // endlessTrials is how often a shorter sequence may be waited for that does not end.
 const endlessTrials = 10
 
-// trial plays a sequence and compares it. It returns nil if that does not help to shorten it.
+// trial plays a sequence that may not end, and compares it. It returns nil if that does not help to shorten it.
 func (s *shortening) trial(ctx context.Context, q sequence.Sequence) (*diff.Comparison, error) {
 	t := &trial{Played: s.Played, worker: s.worker, sequence: q}
 	known := s.known.Adopt(noise.Suspects)
-	if !s.endless {
-		recorded, err := t.play(ctx, wire.ModeDigests, wire.MainSeed)
-		if err != nil {
-			return nil, err
-		}
-		return s.compare(recorded, known), nil
-	}
-	if s.waits >= endlessTrials {
-		return nil, nil
-	}
 	t.limit = briefly // what is seen then is judged again
 	played, err := t.run(ctx, wire.ModeDigests, wire.MainSeed)
 	if err != nil {

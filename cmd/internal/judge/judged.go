@@ -103,10 +103,7 @@ func Judge(ctx context.Context, e *env.Environment, p *Played) (*Judged, error) 
 func judgeOne(ctx context.Context, p *Played, worker int, s choice.Suspect) (*Verdict, error) {
 	t := &trial{Played: p, worker: worker, sequence: p.Sequences[s.Index].Sequence, known: p.Calibrated.Known}
 	v := &Verdict{Suspect: s}
-	err := t.judge(ctx, v, wire.ModeValues)
-	if err == nil && v.Comparison.Incomparable != "" {
-		err = t.judge(ctx, v, wire.ModeDigests)
-	}
+	err := t.judgeAny(ctx, v)
 	if err == nil && v.Confirmed() {
 		err = t.confirmSteps(ctx, v)
 	}

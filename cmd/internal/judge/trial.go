@@ -35,8 +35,12 @@ const (
 	broughtRate  = broughtSeeds / broughtShown
 )
 
-// valueBytes limits what a run with values may record. A sequence that needs more is judged by digests.
-const valueBytes = 6 << 20
+// valueBytes limits what a run with values may record. A sequence that needs more is judged by digests. What is shown as
+// an example may need exampleBytes.
+const (
+	valueBytes   = 6 << 20
+	exampleBytes = 4 * valueBytes
+)
 
 // A trial judges one sequence, in the sandbox of one worker.
 type trial struct {
@@ -45,8 +49,18 @@ type trial struct {
 	sequence sequence.Sequence
 	known    noise.Known          // what is unstable, from other sequences
 	limit    func(*replay.Limits) // nil: the ordinary limits
+	example  bool
 
 	first spectra.Pair[*replay.Played] // what the verdict's recordings were decoded from; nil: not known
+}
+
+// judgeAny is judge with values, or with digests if there are too many values.
+func (t *trial) judgeAny(ctx context.Context, v *Verdict) error {
+	err := t.judge(ctx, v, wire.ModeValues)
+	if err == nil && v.Comparison.Incomparable != "" {
+		err = t.judge(ctx, v, wire.ModeDigests)
+	}
+	return err
 }
 
 // judge plays the sequence and fills the verdict.
@@ -176,26 +190,15 @@ func (t *trial) decide(v *Verdict) {
 	}
 }
 
-// play plays the sequence on both versions, each in a process of its own.
-func (t *trial) play(
-	ctx context.Context, mode wire.Mode, seed uint64,
-) (recorded spectra.Pair[*spectra.Spectrum], err error) {
-	played, err := t.run(ctx, mode, seed)
-	if err != nil {
-		return recorded, err
-	}
-	return decode(played), nil
-}
-
 // errTimeUp says that the time of the run was over before a sequence was played.
 var errTimeUp = errors.New("the time of the run is over")
 
-// run is play without decoding.
+// run plays the sequence on both versions, each in a process of its own.
 func (t *trial) run(
 	ctx context.Context, mode wire.Mode, seed uint64,
 ) (played spectra.Pair[*replay.Played], err error) {
 	both, err := t.Players.Both(
-		ctx, t.worker, []sequence.Sequence{t.sequence}, mode, seed, limitValues(mode), t.adjust)
+		ctx, t.worker, []sequence.Sequence{t.sequence}, mode, seed, t.limitValues(mode), t.adjust)
 	switch {
 	case err != nil:
 		return played, err
@@ -212,10 +215,13 @@ func (t *trial) adjust(p *replay.Player) {
 }
 
 // limitValues returns a function that limits what a run with values may record.
-func limitValues(mode wire.Mode) func(*replay.Player) {
+func (t *trial) limitValues(mode wire.Mode) func(*replay.Player) {
 	return func(p *replay.Player) {
 		if mode == wire.ModeValues {
 			p.Limits.EventBytes = valueBytes
+			if t.example {
+				p.Limits.EventBytes = exampleBytes
+			}
 		}
 	}
 }

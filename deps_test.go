@@ -76,7 +76,7 @@ const imports = `
 
 	report:                    spectra
 	report/json:               report
-	report/text:               report
+	report/text:               spectra report
 
 	cmd/internal/project:      spectra replay/repository
 	cmd/internal/reach:        spectra spectra/static spectra/instrument spectra/static/impact replay/sequence
@@ -88,19 +88,21 @@ const imports = `
 	                           replay/sequence replay/gocommand replay
 	cmd/internal/keep:         spectra spectra/archive replay/sequence replay
 	cmd/internal/choice:       spectra/rt/wire spectra replay/sequence replay diff
+	cmd/internal/decision:     report
+	cmd/internal/room:
 	cmd/internal/tally:        spectra/rt/wire spectra replay
 	cmd/internal/tryout:       spectra/rt/wire spectra replay/sequence replay/generate replay cmd/internal/choice
 	                           cmd/internal/env
 	cmd/internal/judge:        spectra/rt/wire spectra spectra/archive replay/sequence replay diff/noise diff
 	                           diff/root cmd/internal/choice cmd/internal/tally cmd/internal/env
-	                           cmd/internal/keep
+	                           cmd/internal/keep cmd/internal/room
 	cmd/internal/pipeline:     spectra/rt/wire spectra spectra/archive spectra/symbol spectra/static
 	                           spectra/instrument spectra/static/purity spectra/static/touch replay/cache
 	                           replay/repository replay/module replay/load replay/outside replay/api
 	                           replay/carve replay/driver replay/generate replay diff/noise diff diff/match
 	                           diff/positions diff/source diff/observe diff/points diff/root report cmd/internal/project
 	                           cmd/internal/reach cmd/internal/choice cmd/internal/env cmd/internal/keep
-	                           cmd/internal/tryout cmd/internal/judge
+	                           cmd/internal/tryout cmd/internal/judge cmd/internal/decision
 	cmd/spectradiff:           spectra/archive replay/cache replay/sandbox replay/load report report/json report/text
 	                           cmd/internal/project cmd/internal/env cmd/internal/pipeline
 `

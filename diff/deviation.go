@@ -124,13 +124,15 @@ func slot(s spectra.State, name string) *spectra.Value {
 func endText(how spectra.How, panic *spectra.Value, run spectra.End) string {
 	switch {
 	case how == spectra.Panicked && panic != nil:
-		return "panic: " + panic.Short(textWidth)
+		return panicPrefix + panic.Short(textWidth)
 	case how != spectra.Open:
 	case run.Kind == wire.EndTimeout, run.Kind == wire.EndStepLimit, run.Kind == wire.EndBlocked:
 		return NoEnd + run.Detail
 	}
 	return how.String()
 }
+
+const panicPrefix = "panic: "
 
 // NoEnd begins what is said of an execution that does not end; how that was told follows.
 const NoEnd = "does not end: "

@@ -49,6 +49,8 @@ type Comparison struct {
 	// Incomparable is the reason why the spectra can't be compared; there are no deviations then. "" = they
 	// were compared.
 	Incomparable string
+
+	left map[*Node]Effect // of driven calls that end in another state
 }
 
 // An Exposure holds which kinds of spectra show that the runs differ.
@@ -72,6 +74,7 @@ func Compare(old, new *spectra.Spectrum, options Options) *Comparison {
 	result.Deviations = c.list(result, new)
 	if !c.deviating {
 		result.Exposure = c.exposure(old, new, result)
+		result.left = leftBehind(result.Root, result.Outputs)
 	}
 	return result
 }

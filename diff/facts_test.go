@@ -24,7 +24,8 @@ func TestUnstableParts(t *testing.T) {
 		mutate(r, &second)
 		mask := diff.Unstable(first, &second, spectra.Old)
 		if c := diff.Compare(first, &second, diff.Options{Mask: mask}); len(c.Deviations) > 0 {
-			t.Fatalf("%d deviations are left, %s in %s", len(c.Deviations), c.Deviations[0].Path, c.Deviations[0].Function)
+			first := c.Deviations[0]
+			t.Fatalf("%d deviations are left, %s in %s", len(c.Deviations), first.Path, first.Function)
 		}
 		sites := func(m *noise.Mask) (list []noise.Site) {
 			for _, one := range m.Sites() {

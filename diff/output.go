@@ -109,10 +109,12 @@ func (o *outputs) step(i int, function spectra.Symbol, old, new spectra.StepOutc
 // panicText returns the text of a panic, or one that says that there was none.
 func panicText(s string) string {
 	if s == "" {
-		return "no panic"
+		return noPanic
 	}
 	return s
 }
+
+const noPanic = "no panic"
 
 func (o *outputs) whole(path, old, new string) {
 	if old != new {

@@ -72,7 +72,8 @@ func (n *Node) sites(m *noise.Mask, at noise.State, old, new spectra.State, diff
 		return nil
 	}
 	var sites []noise.Site
-	for _, d := range differences(old.Slots(), new.Slots(), m.Under(n.Function, at), func(s string) string { return s }) {
+	same := func(s string) string { return s }
+	for _, d := range differences(old.Slots(), new.Slots(), m.Under(n.Function, at), same) {
 		sites = append(sites, noise.Site{Function: n.Function, State: at, Path: d.general})
 	}
 	if sites == nil {

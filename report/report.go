@@ -153,6 +153,7 @@ type Root struct {
 	Change      Change     `json:"change"`
 	Confidence  Confidence `json:"confidence"`
 	Proof       *Proof     `json:"proof,omitempty"`
+	Tier        Tier       `json:"tier,omitempty"` // absent in reports of earlier versions
 	Reach       Reach      `json:"reach"`
 	Summary     string     `json:"summary"`
 	Sequences   int        `json:"sequences"` // in which it deviated
@@ -161,13 +162,21 @@ type Root struct {
 	Fingerprint string     `json:"fingerprint"`
 	Accepted    bool       `json:"accepted,omitempty"`
 
-	Values   []Difference `json:"values,omitempty"`   // of the first sequence, the root's own first
+	Places []Place `json:"places,omitempty"` // others of the same decision
+
+	Values   []Difference `json:"values,omitempty"`   // of the first sequence, first what a caller sees
 	Tree     []TreeLine   `json:"tree,omitempty"`     // deviation-propagation call tree of the first sequence
 	Sequence string       `json:"sequence,omitempty"` // the shortest one that shows the root, in text form
 
 	// Basis identifies the edit itself, such as by hashes of the old and the new body. It is part of the
 	// fingerprint, so that another edit of the same function is another finding.
 	Basis string `json:"-"`
+}
+
+// A Place is a further place of a root: another declaration that changed in the same way.
+type Place struct {
+	Function string    `json:"function"`
+	Position *Position `json:"position,omitempty"`
 }
 
 // A Position is the place of a root.
@@ -211,6 +220,7 @@ type Deviation struct {
 	Old         string `json:"old"`
 	New         string `json:"new"`
 	Sequence    string `json:"sequence"`
+	Tier        Tier   `json:"tier,omitempty"`
 	Reach       Reach  `json:"reach"`
 	Root        int    `json:"root,omitempty"` // rank; 0: no root was found
 	Fingerprint string `json:"fingerprint"`

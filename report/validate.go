@@ -73,6 +73,8 @@ func (r *Report) checkDeviations() error {
 
 func (r *Report) checkOrder() error {
 	switch {
+	case !slices.IsSortedFunc(r.Roots, CompareHarm):
+		return fmt.Errorf("roots are not in the order of harm")
 	case !slices.IsSortedFunc(r.Structural, compareStructural):
 		return fmt.Errorf("structural changes are not in order")
 	case !slices.IsSortedFunc(r.Noise.Sites, compareSites):

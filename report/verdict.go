@@ -2,7 +2,11 @@ package report
 
 // This file decides the verdict and the exit status. No formatter does.
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // Verdict is the outcome of a comparison.
 type Verdict string
@@ -15,13 +19,13 @@ const (
 	Incomplete  Verdict = "incomplete"   // no deviation was seen, but sequences that run changed code were not compared
 )
 
-// FailOn is which deviations lead to exit status 1.
+// FailOn is which deviations lead to exit status 1: those of a tier and worse ones, or one of the values below.
 type FailOn string
 
-// The values of --fail-on.
+// The values of --fail-on beside tiers.
 const (
-	FailAny     FailOn = "any"
-	FailVisible FailOn = "visible"
+	FailAny     FailOn = "any"     // all but TierCalls and TierPotential
+	FailVisible FailOn = "visible" // TierCrash, TierError, TierValue and TierText
 	FailNone    FailOn = "none"
 )
 
@@ -31,7 +35,31 @@ func ParseFailOn(text string) (FailOn, error) {
 	case FailAny, FailVisible, FailNone:
 		return failOn, nil
 	}
-	return "", fmt.Errorf("unknown value %q: want any, visible or none", text)
+	if slices.Contains(tiers, Tier(text)) {
+		return FailOn(text), nil
+	}
+	return "", fmt.Errorf("unknown value %q: want any, visible, none or a tier: %s", text, listed(tiers))
+}
+
+func listed(tiers []Tier) string {
+	var names []string
+	for _, t := range tiers {
+		names = append(names, string(t))
+	}
+	return strings.Join(names, ", ")
+}
+
+// fails reports whether a finding that was not accepted leads to exit status 1.
+func (f FailOn) fails(t Tier, reach Reach) bool {
+	switch f {
+	case FailNone:
+		return false
+	case FailVisible:
+		return reach == Visible && !t.quiet(reach)
+	case FailAny, "":
+		return !t.quiet(reach)
+	}
+	return t.harm(reach) <= Tier(f).harm(reach)
 }
 
 // Decide sets the verdict, and the exit status for the deviations that failOn names. Accepted
@@ -48,14 +76,7 @@ func (r *Report) Decide(failOn FailOn) error {
 // decision returns the verdict and the exit status. A missing fail_on stands for any, as the contract
 // says.
 func (r *Report) decision() (Verdict, int) {
-	found, visible := r.unaccepted()
-	fails := found
-	switch r.Settings.FailOn {
-	case FailVisible:
-		fails = visible
-	case FailNone:
-		fails = false
-	}
+	found, fails := r.unaccepted()
 	switch {
 	case fails:
 		return Deviates, 1
@@ -69,19 +90,20 @@ func (r *Report) decision() (Verdict, int) {
 	return Same, 0
 }
 
-// unaccepted reports whether any finding was not accepted, and whether such a finding is visible.
-func (r *Report) unaccepted() (found, visible bool) {
+// unaccepted reports whether any finding was not accepted and is more than another call, and whether one leads to exit
+// status 1.
+func (r *Report) unaccepted() (found, fails bool) {
+	note := func(accepted bool, t Tier, reach Reach) {
+		found = found || !accepted && !t.quiet(reach)
+		fails = fails || !accepted && r.Settings.FailOn.fails(t, reach)
+	}
 	for _, root := range r.Roots {
-		if !root.Accepted {
-			found = true
-			visible = visible || root.Reach == Visible
-		}
+		note(root.Accepted, root.Tier, root.Reach)
 	}
 	for _, deviation := range r.Deviations {
-		if deviation.Root == 0 && !deviation.Accepted {
-			found = true
-			visible = visible || deviation.Reach == Visible
+		if deviation.Root == 0 {
+			note(deviation.Accepted, deviation.Tier, deviation.Reach)
 		}
 	}
-	return found, visible
+	return found, fails
 }

@@ -135,7 +135,8 @@ func (p *printer) leaf(v *Value) string {
 	case wire.ValueFloat:
 		return float(v.Bits)
 	case wire.ValueComplex:
-		return strconv.FormatComplex(complex(math.Float64frombits(v.Bits), math.Float64frombits(v.Rare().Imag)), 'g', -1, 128)
+		c := complex(math.Float64frombits(v.Bits), math.Float64frombits(v.Rare().Imag))
+		return strconv.FormatComplex(c, 'g', -1, 128)
 	case wire.ValueString:
 		return strconv.Quote(p.visible(v.Text))
 	case wire.ValueBytes:

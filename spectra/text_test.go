@@ -49,7 +49,11 @@ func TestText(t *testing.T) {
 		{"reference", &Value{Kind: wire.ValueRef, ID: 2}, `ref#2`},
 		{"whole float stays a float", &Value{Kind: wire.ValueFloat, Bits: math.Float64bits(1)}, `1.0`},
 		{"not a number", &Value{Kind: wire.ValueFloat, Bits: math.Float64bits(math.NaN())}, `NaN`},
-		{"complex", &Value{Kind: wire.ValueComplex, Bits: math.Float64bits(1), rare: &Rare{Imag: math.Float64bits(-2)}}, `(1-2i)`},
+		{
+			"complex",
+			&Value{Kind: wire.ValueComplex, Bits: math.Float64bits(1), rare: &Rare{Imag: math.Float64bits(-2)}},
+			`(1-2i)`,
+		},
 		{"function by symbol", &Value{Kind: wire.ValueFunc, Type: "m/p.F.func1"}, `func F.func1`},
 		{"opaque", of(wire.ValueOpaque, "sync.Mutex"), `sync.Mutex{…}`},
 		{"channel", of(wire.ValueChan, "", number), `chan(0)[42]`},

@@ -32,7 +32,10 @@
 //	  help opaque [DIR]               print which types are not compared, and why
 //
 //	exit status: 0 no deviations, 1 deviations, 2 trouble, and when it was
-//	interrupted. demo ends with 0 when it has shown what it should.
+//	interrupted. demo ends with 0 when it has shown what it should. --fail-on WHAT
+//	says which deviations lead to 1: those of a tier and worse ones. The tiers, the
+//	worst first: crash, error, value, latent, internal, text, calls, potential. any
+//	is all but calls and potential, visible is crash, error, value and text.
 //
 // # Comparing
 //
@@ -64,7 +67,7 @@
 //	  --allow-outside DIR a build may read DIR, outside of the repository; may be repeated
 //	  --budget DURATION   time for generating, such as 2m; auto ends by itself (default auto)
 //	  --drive LIST        where sequences come from; only api (default api)
-//	  --fail-on WHAT      any, visible or none: what gives exit status 1 (default any)
+//	  --fail-on WHAT      any, visible, none or a tier: what gives exit status 1 (default any)
 //	  --format F          text or json, on standard output (default text)
 //	  --jobs N            parallel drivers and builds (default number of CPUs)
 //	  --keep DIR          leave sources, builds and raw spectra in DIR
@@ -92,7 +95,7 @@
 //	--sequence applies to it, and the exit status is 0.
 //
 //	flags:
-//	  --fail-on WHAT      any, visible or none: what gives exit status 1
+//	  --fail-on WHAT      any, visible, none or a tier: what gives exit status 1
 //	  --format F          text or json, on standard output (default text)
 //	  --out F=FILE        also write format F to FILE; may be repeated
 //	  --sequence N        of FILE.spectra print only sequence N

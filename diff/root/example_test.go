@@ -33,6 +33,6 @@ shop.Total(price=200) -> ret0=160
 	}
 	// Output:
 	// shop.discount, modified in the new version at discount.go:12
-	// discount returns 40 where it returned 20 for the same entry state
+	// Total returns 160 where it returned 180; discount returns 40 where it returned 20 for the same entry state
 	// explains 2 of 2 deviations
 }

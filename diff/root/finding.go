@@ -26,8 +26,8 @@ const (
 type finding struct {
 	*region
 	sequence   int
-	steps      int // of the sequence: short ones make better examples
-	visible    bool
+	steps      int         // of the sequence: short ones make better examples
+	effect     diff.Effect // the worst of its deviations
 	via        route
 	function   spectra.Symbol
 	change     Change
@@ -36,6 +36,7 @@ type finding struct {
 	module     *Module
 	driven     spectra.Symbol // the function without probes that a step called when the output differed first
 	deviations []Ref
+	before     []*Function // the changed functions of which one may be the cause, the last one that ran first
 }
 
 type key struct {
@@ -50,7 +51,7 @@ func (f *finding) compare(other *finding) int {
 	return cmp.Or(
 		cmp.Compare(f.via, other.via),
 		cmp.Compare(truth(other.inChange), truth(f.inChange)),
-		cmp.Compare(truth(other.visible), truth(f.visible)),
+		f.effect.Compare(other.effect),
 		cmp.Compare(other.heuristic, f.heuristic),
 		cmp.Compare(f.steps, other.steps),
 		cmp.Compare(f.sequence, other.sequence),
@@ -97,16 +98,21 @@ func findings(c Case, x *index) []*finding {
 	}
 	for i, d := range c.Comparison.Deviations {
 		f := owner(d, list, t)
-		f.deviations = append(f.deviations, Ref{c.Sequence, i})
+		effect := c.Comparison.Effect(d)
+		f.deviations, f.effect = append(f.deviations, Ref{c.Sequence, i}), f.effect.Worse(effect)
 	}
 	return list
 }
 
 func newFinding(c Case, r *region) *finding {
-	return &finding{
+	f := &finding{
 		region: r, sequence: c.Sequence, driven: c.driven(r),
-		steps: len(c.Comparison.Root.Children), visible: c.Comparison.Exposure.Output,
+		steps: len(c.Comparison.Root.Children), effect: diff.Effect{Tier: diff.TierCalls},
 	}
+	if r.deviation != nil {
+		f.effect = c.Comparison.Effect(r.deviation)
+	}
+	return f
 }
 
 // owner returns the finding that explains d: the one that was made for it, else one inside its execution or
@@ -246,14 +252,21 @@ func (f *finding) earlier(x *index, t *times) bool {
 		change = f.initialiser(x)
 	}
 	if change == nil {
-		change = t.nearest(t.of(f.region))
+		if f.before = t.before(t.of(f.region)); len(f.before) > 0 {
+			change = f.before[0]
+		}
 	}
 	if change == nil {
 		return false
 	}
+	f.blame(change)
+	return true
+}
+
+// blame makes a changed function that ran before the deviation its cause.
+func (f *finding) blame(change *Function) {
 	f.via, f.function, f.change = nearby, change.Symbol, change.Change
 	f.position, _ = cut(change, spectra.Lines{}, false)
-	return true
 }
 
 // maker returns the changed function that made the function literal which deviates, if it was entered in

@@ -48,7 +48,7 @@ func mirrorChanges(back bool) root.Changes {
 func named(roots []*root.Root) []string {
 	var list []string
 	for _, r := range roots {
-		name := fmt.Sprint(r.Function, " ", r.Change, " ", r.Reach)
+		name := fmt.Sprint(r.Function, " ", r.Change, " ", r.Effect.Tier)
 		if r.Change == root.ChangeAdded || r.Change == root.ChangeRemoved {
 			name = "added or removed"
 		}

@@ -89,7 +89,8 @@ func TestLongTrace(t *testing.T) {
 	oldSpectrum, newSpectrum := difftest.Spectrum(old.String()), difftest.Spectrum(new.String())
 	c := diff.Compare(oldSpectrum, newSpectrum, diff.Options{})
 	roots := root.Find([]root.Case{{Comparison: c}}, functions(modified("m.G", 20)))
-	const want = "1. G modified H2 new:20-20 masked in 1 (2): G returns 2 where it returned 1 for the same entry state"
+	const want = "1. G modified H2 new:20-20 latent in 1 (2): F returns 2 where it returned 1; " +
+		"G returns 2 where it returned 1 for the same entry state"
 	if got := render(roots); got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}

@@ -87,15 +87,6 @@ type Ref struct {
 	Sequence, Deviation int
 }
 
-// Reach is whether a caller or user could see a deviation.
-type Reach string
-
-// The reaches.
-const (
-	Visible Reach = "visible"
-	Masked  Reach = "masked"
-)
-
 // Likely is the confidence in a root that was not proven.
 const Likely = "likely"
 
@@ -112,12 +103,12 @@ type Root struct {
 	Change     Change
 	Position   Position
 	Confidence string
-	Reach      Reach
-	Summary    string // one sentence
-	Sequences  int    // number of sequences in which it was found
-	Evidence   int    // number of those in which a heuristic pointed at changed lines
-	Deviations []Ref  // the deviations that it explains, in order
-	// Example is the sequence that shows the root best, and the execution that a printed tree marks as root.
+	Effect     diff.Effect // the worst of its deviations
+	Summary    string      // one sentence
+	Sequences  int         // number of sequences in which it was found
+	Evidence   int         // number of those in which a heuristic pointed at changed lines
+	Deviations []Ref       // the deviations that it explains, in order
+	// Example is the sequence that shows the worst effect best, and the execution that a printed tree marks as root.
 	Example struct {
 		Sequence int
 		Node     *diff.Node // nil: no execution shows it
@@ -126,26 +117,64 @@ type Root struct {
 	best *finding // the finding of Example
 }
 
-// Find returns the roots of all deviations, most convincing first.
+// Among returns the root of a list that has the same cause, nil if none has.
+func (r *Root) Among(list []*Root) *Root {
+	for _, other := range list {
+		if r.Function == other.Function && r.Change == other.Change {
+			return other
+		}
+	}
+	return nil
+}
+
+// Steps returns the steps of a sequence in which something deviates because of the root.
+func (r *Root) Steps(sequence int, c *diff.Comparison) (list []int) {
+	for _, ref := range r.Deviations {
+		if ref.Sequence != sequence {
+			continue
+		}
+		for _, step := range c.Steps(c.Deviations[ref.Deviation]) {
+			if !slices.Contains(list, step) {
+				list = append(list, step)
+			}
+		}
+	}
+	return list
+}
+
+// Outputs returns the outputs of a sequence that show the root. They are the outputs of its steps, and those of the
+// whole run.
+func (r *Root) Outputs(sequence int, c *diff.Comparison) (list []diff.OutputDifference) {
+	steps := r.Steps(sequence, c)
+	for _, o := range c.Outputs {
+		if o.Step < 0 || slices.Contains(steps, o.Step) {
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
+// Find returns the roots of all deviations, those first that do the most harm, and of these the most convincing.
 func Find(cases []Case, changes Changes) []*Root {
 	index := newIndex(changes)
 	var found []*finding
 	for _, c := range cases {
 		found = append(found, findings(c, index)...)
 	}
+	blameCommon(found)
 	found = dropExplained(found)
 	roots := merge(found)
 	slices.SortStableFunc(roots, before)
 	return roots
 }
 
-// before orders roots by how convincing they are.
+// before orders roots by the harm that they do, and then by how convincing they are.
 func before(x, y *Root) int {
 	return cmp.Or(
+		x.Effect.Compare(y.Effect),
 		cmp.Compare(x.best.via, y.best.via),
 		cmp.Compare(y.Evidence, x.Evidence),
 		cmp.Compare(y.Sequences, x.Sequences),
-		-cmp.Compare(x.Reach, y.Reach), // visible first
 		cmp.Compare(x.Function, y.Function),
 		cmp.Compare(x.Change, y.Change),
 	)
@@ -174,6 +203,7 @@ func dropExplained(found []*finding) []*finding {
 		}
 		to := best[f.sequence]
 		to.deviations = append(to.deviations, f.deviations...)
+		to.effect = to.effect.Worse(f.effect)
 	}
 	return kept
 }
@@ -197,19 +227,17 @@ func merge(found []*finding) []*Root {
 
 func mergeGroup(group []*finding) *Root {
 	best := slices.MinFunc(group, (*finding).compare)
+	shown := slices.MinFunc(group, func(x, y *finding) int { return cmp.Or(x.effect.Compare(y.effect), x.compare(y)) })
 	r := &Root{
 		Function: best.function, Change: best.change, Position: best.position,
-		Confidence: Likely, Reach: Masked, Summary: best.summary(), best: best,
+		Confidence: Likely, Effect: shown.effect, Summary: shown.summary(), best: best,
 	}
-	r.Example.Sequence, r.Example.Node = best.sequence, best.node()
+	r.Example.Sequence, r.Example.Node = shown.sequence, shown.node()
 	sequences, evidence := map[int]bool{}, map[int]bool{}
 	for _, f := range group {
 		sequences[f.sequence] = true
 		if f.inChange {
 			evidence[f.sequence] = true
-		}
-		if f.visible {
-			r.Reach = Visible
 		}
 		r.Deviations = append(r.Deviations, f.deviations...)
 	}

@@ -47,7 +47,7 @@ func render(roots []*root.Root) string {
 	for i, r := range roots {
 		list = append(list, fmt.Sprintf("%d. %s %s H%d %s:%d-%d %s in %d (%d): %s",
 			i+1, r.Function.Short(), r.Change, r.Heuristic(), r.Position.Side, r.Position.Line, r.Position.EndLine,
-			r.Reach, r.Sequences, len(r.Deviations), r.Summary))
+			r.Effect.Tier, r.Sequences, len(r.Deviations), r.Summary))
 	}
 	return strings.Join(list, "\n")
 }
@@ -107,7 +107,7 @@ func TestFigure73(t *testing.T) {
 			reason: "test 58: heuristic 1 from the entry of Non_Crossing_Biased_Descend " +
 				"to the call of Own_Below_Threat, and not before ALIM",
 			run: run{test58Old, test58New},
-			want: "1. Non_Crossing_Biased_Descend unknown H1 new:10-30 masked in 1 (2): " +
+			want: "1. Non_Crossing_Biased_Descend unknown H1 new:10-30 calls in 1 (2): " +
 				"Non_Crossing_Biased_Descend calls Own_Below_Threat, which the old version does not call here",
 			tree: `main
   … 1 call unchanged
@@ -122,7 +122,7 @@ func TestFigure73(t *testing.T) {
 		{
 			reason: "test 91: heuristic 2 on Non_Crossing_Biased_Descend, and not on alt_sep_test",
 			run:    run{test91Old, test91New},
-			want: "1. Non_Crossing_Biased_Descend unknown H2 new:10-90 masked in 1 (2): " +
+			want: "1. Non_Crossing_Biased_Descend unknown H2 new:10-90 internal in 1 (2): " +
 				"Non_Crossing_Biased_Descend returns 0 where it returned 1 for the same entry state",
 			tree: `main
   … 1 call unchanged
@@ -164,7 +164,7 @@ var findCases = []struct {
 		reason:  "a changed container: cut to its changed line",
 		runs:    one("m.F(a=1) -> ret0=1", "m.F(a=1) -> ret0=2"),
 		changes: functions(modified("m.F", 20)),
-		want: "1. F modified H2 new:20-20 masked in 1 (1): " +
+		want: "1. F modified H2 new:20-20 latent in 1 (1): " +
 			"F returns 2 where it returned 1 for the same entry state",
 	},
 	{
@@ -175,7 +175,7 @@ var findCases = []struct {
 			Change: root.ChangeModified,
 			Hunks:  []spectra.Hunk{{New: lines(15, 16)}, {New: lines(25, 25)}, {New: lines(50, 50)}},
 		}),
-		want: "1. F modified H1 new:15-25 masked in 1 (1): F calls G with x = 2 where it was 1",
+		want: "1. F modified H1 new:15-25 internal in 1 (1): F calls G with x = 2 where it was 1",
 	},
 	{
 		reason: "only removed lines stand on the old side",
@@ -183,7 +183,7 @@ var findCases = []struct {
 		changes: functions(
 			root.Function{Symbol: "m.F", Change: root.ChangeModified, Hunks: []spectra.Hunk{{Old: lines(21, 23)}}},
 		),
-		want: "1. F modified H2 old:21-23 masked in 1 (1): " +
+		want: "1. F modified H2 old:21-23 latent in 1 (1): " +
 			"F returns 2 where it returned 1 for the same entry state",
 	},
 	{
@@ -193,15 +193,15 @@ var findCases = []struct {
 			"m.A(a=1) -> ret0=2\n  m.B(a=1) -> ret0=2\n    m.C(a=1) -> ret0=2\n    m.D(x=2) -> ret0=2\n  m.E(y=2) ->",
 		),
 		changes: functions(modified("m.C", 20)),
-		want: "1. C modified H2 new:20-20 masked in 1 (5): " +
-			"C returns 2 where it returned 1 for the same entry state",
+		want: "1. C modified H2 new:20-20 latent in 1 (5): " +
+			"A returns 2 where it returned 1; C returns 2 where it returned 1 for the same entry state",
 	},
 	{
 		reason:  "two independent roots in one sequence",
 		runs:    one("m.F(a=1) -> ret0=1\n--\nm.G(a=1) -> ret0=1", "m.F(a=1) -> ret0=2\n--\nm.G(a=1) -> ret0=2"),
 		changes: functions(modified("m.F", 20), modified("m.G", 30)),
-		want: "1. F modified H2 new:20-20 masked in 1 (1): F returns 2 where it returned 1 for the same entry state\n" +
-			"2. G modified H2 new:30-30 masked in 1 (1): G returns 2 where it returned 1 for the same entry state",
+		want: "1. F modified H2 new:20-20 latent in 1 (1): F returns 2 where it returned 1 for the same entry state\n" +
+			"2. G modified H2 new:30-30 latent in 1 (1): G returns 2 where it returned 1 for the same entry state",
 	},
 	{
 		reason: "a clean execution in a deviated context is a root of its own",
@@ -210,8 +210,8 @@ var findCases = []struct {
 			"m.F(a=1) -> ret0=2\n--\nm.G(a=2) ->\n  m.H(h=1) -> ret0=2",
 		),
 		changes: functions(modified("m.F", 20), modified("m.H", 30)),
-		want: "1. F modified H2 new:20-20 masked in 1 (2): F returns 2 where it returned 1 for the same entry state\n" +
-			"2. H modified H2 new:30-30 masked in 1 (1): H returns 2 where it returned 1 for the same entry state",
+		want: "1. F modified H2 new:20-20 latent in 1 (2): F returns 2 where it returned 1 for the same entry state\n" +
+			"2. H modified H2 new:30-30 internal in 1 (1): H returns 2 where it returned 1 for the same entry state",
 	},
 	{
 		reason: "captured state: the changed function that made the literal",
@@ -220,8 +220,8 @@ var findCases = []struct {
 			"m.Make(a=1) -> ret0=f\n--\nm.Use(f=f) -> ret0=2\n  m.Make.func1(n=2) -> ret0=2",
 		),
 		changes: functions(modified("m.Other", 40), modified("m.Make", 20)),
-		want: "1. Make modified H1 new:20-20 masked in 1 (2): " +
-			"after Make ran, Use calls Make.func1 with n = 2 where it was 1",
+		want: "1. Make modified H1 new:20-20 latent in 1 (2): " +
+			"Use returns 2 where it returned 1; after Make ran, Use calls Make.func1 with n = 2 where it was 1",
 	},
 	{
 		reason: "a literal belongs to the function that declares it",
@@ -230,8 +230,8 @@ var findCases = []struct {
 			"m.F(a=1) -> ret0=2\n  m.F.func1(a=1) -> ret0=2",
 		),
 		changes: functions(modified("m.F", 20)),
-		want: "1. F modified H2 new:20-20 masked in 1 (2): " +
-			"F.func1 returns 2 where it returned 1 for the same entry state",
+		want: "1. F modified H2 new:20-20 latent in 1 (2): " +
+			"F returns 2 where it returned 1; F.func1 returns 2 where it returned 1 for the same entry state",
 	},
 	{
 		reason: "a changed function that calls a new helper is the root itself",
@@ -241,7 +241,7 @@ var findCases = []struct {
 			modified("m.F", 20),
 			root.Function{Symbol: "m.new", Change: root.ChangeAdded, New: lines(100, 110)},
 		),
-		want: "1. F modified H2 new:20-20 masked in 1 (1): " +
+		want: "1. F modified H2 new:20-20 latent in 1 (1): " +
 			"F returns 2 where it returned 1 for the same entry state",
 	},
 	{
@@ -249,7 +249,7 @@ var findCases = []struct {
 		runs:    one("m.F(a=1) -> ret0=1", "m.F(a=1) -> ret0=2\n  m.T.String(z=1) -> ret0=5"),
 		common:  map[spectra.Symbol]spectra.Symbol{"m.F": "m.F"},
 		changes: functions(root.Function{Symbol: "m.T.String", Change: root.ChangeAdded, New: lines(100, 110)}),
-		want: "1. T.String added H2 new:100-110 masked in 1 (1): " +
+		want: "1. T.String added H2 new:100-110 latent in 1 (1): " +
 			"with the added function T.String, F returns 2 where it returned 1 for the same entry state",
 	},
 	{
@@ -259,7 +259,7 @@ var findCases = []struct {
 		changes: functions(
 			root.Function{Symbol: "m.T.String", Change: root.ChangeRemoved, Old: lines(100, 110)},
 		),
-		want: "1. T.String removed H2 old:100-110 masked in 1 (1): " +
+		want: "1. T.String removed H2 old:100-110 latent in 1 (1): " +
 			"with the removed function T.String, F returns 2 where it returned 1 for the same entry state",
 	},
 	{
@@ -274,7 +274,7 @@ var findCases = []struct {
 				Hunks:     []spectra.Hunk{{New: lines(12, 12)}},
 			},
 		),
-		want: "1. after renamed H2 new:12-12 masked in 1 (1): " +
+		want: "1. after renamed H2 new:12-12 latent in 1 (1): " +
 			"after returns 2 where it returned 1 for the same entry state",
 	},
 	{
@@ -289,7 +289,7 @@ var findCases = []struct {
 				Users:    []spectra.Symbol{"m.F"},
 			},
 		}},
-		want: "1. limit variable H2 new:3-3 masked in 1 (1): " +
+		want: "1. limit variable H2 new:3-3 latent in 1 (1): " +
 			"limit changed, and F returns 2 where it returned 1 for the same entry state",
 	},
 	{
@@ -304,7 +304,7 @@ var findCases = []struct {
 				},
 			},
 		},
-		want: "1. limit variable H1 new:3-3 masked in 1 (1): " +
+		want: "1. limit variable H1 new:3-3 internal in 1 (1): " +
 			"limit changed, and F is entered with m.limit = 2 where it was 1",
 	},
 	{
@@ -314,7 +314,7 @@ var findCases = []struct {
 			Functions:    []root.Function{modified("m.build", 50)},
 			Initialisers: map[spectra.Symbol][]spectra.Symbol{"m.table": {"m.build"}},
 		},
-		want: "1. build modified H1 new:50-50 masked in 1 (1): " +
+		want: "1. build modified H1 new:50-50 internal in 1 (1): " +
 			"after build ran, F is entered with m.table = 2 where it was 1",
 	},
 	{
@@ -324,7 +324,7 @@ var findCases = []struct {
 			"m.Far(a=1) ->\n--\nm.Near(a=1) ->\n--\nm.F(a=1) -> ret0=2\n--\nm.Later(a=1) ->",
 		),
 		changes: functions(modified("m.Far", 20), modified("m.Later", 30), modified("m.Near", 40)),
-		want: "1. Near modified H2 new:40-40 masked in 1 (1): " +
+		want: "1. Near modified H2 new:40-40 latent in 1 (1): " +
 			"after Near ran, F returns 2 where it returned 1 for the same entry state",
 	},
 	{
@@ -336,7 +336,7 @@ var findCases = []struct {
 				{Path: "example.com/dep", Old: "v1.0.0", New: "v1.1.0", Users: []spectra.Symbol{"m.F"}},
 			},
 		},
-		want: "1. example.com/dep dependency H2 :0-0 masked in 1 (1): " +
+		want: "1. example.com/dep dependency H2 :0-0 latent in 1 (1): " +
 			"with example.com/dep v1.1.0 in place of v1.0.0, F returns 2 where it returned 1 for the same entry state",
 	},
 	{
@@ -346,7 +346,8 @@ var findCases = []struct {
 			"m.F(a=1) -> panic=boom !panic\n  m.G(x=1) -> panic=boom !panic",
 		),
 		changes: functions(modified("m.F", 20), modified("m.G", 30)),
-		want:    "1. G modified H1 new:30-30 masked in 1 (3): G panics with \"boom\" where it returned",
+		want: "1. G modified H1 new:30-30 crash in 1 (3): " +
+			"F panics with \"boom\" where it did not; G panics with \"boom\" where it returned",
 	},
 	{
 		reason: "a process that ends: the deepest execution",
@@ -355,8 +356,8 @@ var findCases = []struct {
 			"m.F(a=1) -> !open\n  m.G(x=1) -> !open\nend exited",
 		),
 		changes: functions(modified("m.G", 30)),
-		want: "1. G modified H2 new:30-30 visible in 1 (2): " +
-			"G is still running where it is done in the old version",
+		want: "1. G modified H2 new:30-30 crash in 1 (2): " +
+			"the run ended the process where it ran to its end; G is still running where it is done in the old version",
 	},
 	{
 		reason: "another end of the run inside the same open executions",
@@ -365,20 +366,20 @@ var findCases = []struct {
 			"m.F(a=1) -> !open\n  m.G(x=1) -> !open\nend crashed",
 		),
 		changes: functions(modified("m.G", 30)),
-		want: "1. G modified H0 new:30-30 visible in 1 (1): " +
+		want: "1. G modified H0 new:30-30 crash in 1 (1): " +
 			"the run ends otherwise: crashed, where it ended the process",
 	},
 	{
 		reason:  "printed text without any value behind it: the nearest changed function",
 		runs:    one("m.F(a=1) ->\nstdout one", "m.F(a=1) ->\nstdout two"),
 		changes: functions(modified("m.F", 30)),
-		want:    "1. F modified H0 new:30-30 visible in 1 (1): after F ran, stdout is two where it was one",
+		want:    "1. F modified H0 new:30-30 value in 1 (1): after F ran, stdout is two where it was one",
 	},
 	{
 		reason:  "recursion: the innermost execution",
 		runs:    one("m.F(a=2) -> ret0=2\n  m.F(a=1) -> ret0=1", "m.F(a=2) -> ret0=3\n  m.F(a=1) -> ret0=2"),
 		changes: functions(modified("m.F", 30)),
-		want: "1. F modified H2 new:30-30 masked in 1 (2): " +
+		want: "1. F modified H2 new:30-30 latent in 1 (2): " +
 			"F returns 2 where it returned 1 for the same entry state",
 	},
 	{
@@ -393,8 +394,8 @@ var findCases = []struct {
 			"m.F(a=1) ->\n  m.G(x=1) ->\n    m.H(y=2) ->\n  m.K(z=2) ->",
 		),
 		changes: functions(modified("m.F", 30), modified("m.G", 40)),
-		want: "1. F modified H1 new:30-30 masked in 1 (1): F calls K with z = 2 where it was 1\n" +
-			"2. G modified H1 new:40-40 masked in 1 (1): G calls H with y = 2 where it was 1",
+		want: "1. F modified H1 new:30-30 internal in 1 (1): F calls K with z = 2 where it was 1\n" +
+			"2. G modified H1 new:40-40 internal in 1 (1): G calls H with y = 2 where it was 1",
 	},
 	{
 		reason: "an unknown root that a direct one explains is dropped",
@@ -402,8 +403,20 @@ var findCases = []struct {
 			{"m.F(a=1) -> ret0=1\n--\nm.G(a=1) -> ret0=1", "m.F(a=1) -> ret0=2\n--\nm.G(a=1) -> ret0=2"},
 		},
 		changes: functions(modified("m.F", 30)),
-		want: "1. F modified H2 new:30-30 masked in 1 (2): " +
+		want: "1. F modified H2 new:30-30 latent in 1 (2): " +
 			"F returns 2 where it returned 1 for the same entry state",
+	},
+	{
+		reason: "what the run prints: the function that ran before it every time, and last before it once",
+		runs: []run{
+			{"m.New(a=1) ->\n--\nm.F(a=1) ->\nstdout 1", "m.New(a=1) ->\n--\nm.F(a=1) ->\nstdout 2"},
+			{
+				"m.New(a=1) ->\n--\nm.F(a=1) ->\n--\nm.G(a=1) ->\nstdout 1",
+				"m.New(a=1) ->\n--\nm.F(a=1) ->\n--\nm.G(a=1) ->\nstdout 2",
+			},
+		},
+		changes: functions(modified("m.F", 20), modified("m.G", 30), modified("m.New", 40)),
+		want:    "1. F modified H0 new:20-20 value in 2 (2): after F ran, stdout is 2 where it was 1",
 	},
 	{
 		reason: "roots of several sequences are one, the visible reach wins, more sequences rank first",
@@ -413,9 +426,9 @@ var findCases = []struct {
 			{"m.G(a=1) -> ret0=1\nstdout 1", "m.G(a=1) -> ret0=2\nstdout 2"},
 		},
 		changes: functions(modified("m.F", 20), modified("m.G", 30)),
-		want: "1. G modified H2 new:30-30 visible in 2 (2): " +
-			"G returns 2 where it returned 1 for the same entry state\n" +
-			"2. F modified H2 new:20-20 masked in 1 (1): " +
+		want: "1. G modified H2 new:30-30 value in 2 (2): " +
+			"stdout is 2 where it was 1; G returns 2 where it returned 1 for the same entry state\n" +
+			"2. F modified H2 new:20-20 latent in 1 (1): " +
 			"F returns 2 where it returned 1 for the same entry state",
 	},
 }

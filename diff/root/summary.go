@@ -16,8 +16,64 @@ import (
 // valueWidth bounds the text of a value in a sentence.
 const valueWidth = 60
 
+// summary says what is noticed, and then how it comes, unless that is the same.
 func (f *finding) summary() string {
-	what := f.effect()
+	cause := f.cause()
+	switch noticed := noticed(f.effect); {
+	case noticed == "", f.deviation != nil && f.shownBy(f.effect):
+		return cause
+	case f.via == direct && f.deviation != nil && f.deviation.Function == f.effect.Function &&
+		f.deviation.Path.Below(spectra.Path(f.effect.Path)):
+		return noticed
+	default:
+		return noticed + "; " + cause
+	}
+}
+
+// shownBy reports whether the deviation of the region is what is noticed.
+func (f *finding) shownBy(e diff.Effect) bool {
+	d := f.deviation
+	if e.Path == "end" && (strings.HasPrefix(d.Old, diff.NoEnd) || strings.HasPrefix(d.New, diff.NoEnd)) {
+		return true
+	}
+	if d.Function != e.Function {
+		return false
+	}
+	return d.Kind == diff.KindNondeterminism || d.State != noise.Entry && string(d.Path) == e.Path ||
+		d.State == noise.Outputs
+}
+
+// noticed describes an effect; "" if no call shows it.
+func noticed(e diff.Effect) string {
+	name := e.Function.Short()
+	old, new := texts(e.Old, e.New)
+	switch e.Tier {
+	case diff.TierInternal, diff.TierCalls, diff.TierNondeterminism:
+		return ""
+	}
+	switch {
+	case e.Path == "":
+		return name + " ends in another state"
+	case e.Path == "panic" && e.Tier == diff.TierCrash && e.Reverse:
+		return fmt.Sprintf("%s no longer panics with %s", name, old)
+	case e.Path == "panic" && e.Tier == diff.TierCrash:
+		return fmt.Sprintf("%s panics with %s where it did not", name, new)
+	case e.Path == "panic":
+		return fmt.Sprintf("%s panics with %s where it panicked with %s", name, new, old)
+	case e.Path == "end":
+		return fmt.Sprintf("the run %s where it %s", new, old)
+	case e.Path == "ret0":
+		return fmt.Sprintf("%s returns %s where it returned %s", name, new, old)
+	case strings.HasPrefix(e.Path, "ret"):
+		return fmt.Sprintf("%s returns %s with %s where it was %s", name, e.Path, new, old)
+	case e.Tier == diff.TierLatent, e.Tier == diff.TierValue && name != "":
+		return fmt.Sprintf("%s leaves %s as %s where it left %s", name, e.Path, new, old)
+	}
+	return fmt.Sprintf("%s is %s where it was %s", e.Path, new, old)
+}
+
+func (f *finding) cause() string {
+	what := f.origin()
 	switch f.via {
 	case declared:
 		return fmt.Sprintf("%s changed, and %s", f.function.Short(), what)
@@ -33,8 +89,8 @@ func (f *finding) summary() string {
 	return what
 }
 
-// effect describes the deviation that shows first.
-func (f *finding) effect() string {
+// origin describes the deviation that shows first.
+func (f *finding) origin() string {
 	d := f.deviation
 	name := "the driver"
 	if f.in.Parent != nil {
@@ -43,7 +99,7 @@ func (f *finding) effect() string {
 	if d == nil {
 		return name + " deviates"
 	}
-	old, new := values(d)
+	old, new := texts(d.Old, d.New)
 	subject := cmp.Or(d.Function, f.driven).Short()
 	called := d.Kind == diff.KindNewOnly || d.Kind == diff.KindOldOnly || d.Kind == diff.KindFollower
 	if called && d.Function == f.in.Function {
@@ -144,22 +200,22 @@ func panics(subject, old, new string) string {
 	return fmt.Sprintf("%s: %s where it was %s", subject, new, old)
 }
 
-// values returns the two texts of a deviation, cut around the place where they differ.
-func values(d *diff.Deviation) (old, new string) {
+// texts returns two texts, cut around the place where they differ.
+func texts(before, after string) (old, new string) {
 	same := 0
-	for same < len(d.Old) && same < len(d.New) && d.Old[same] == d.New[same] {
+	for same < len(before) && same < len(after) && before[same] == after[same] {
 		same++
 	}
 	// Long equal beginnings are left out, but for some context.
 	const context = valueWidth / 3
 	start := max(0, same-context)
-	for start > 0 && !utf8.RuneStart(d.Old[start]) {
+	for start > 0 && !utf8.RuneStart(before[start]) {
 		start--
 	}
-	if start == 0 || max(len(d.Old), len(d.New)) <= valueWidth {
-		return shorten(d.Old), shorten(d.New)
+	if start == 0 || max(len(before), len(after)) <= valueWidth {
+		return shorten(before), shorten(after)
 	}
-	return shorten("…" + d.Old[start:]), shorten("…" + d.New[start:])
+	return shorten("…" + before[start:]), shorten("…" + after[start:])
 }
 
 func shorten(s string) string {

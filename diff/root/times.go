@@ -2,6 +2,7 @@ package root
 
 import (
 	"math"
+	"slices"
 
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/spectra"
@@ -68,12 +69,12 @@ func (t *times) of(r *region) int {
 	return math.MaxInt
 }
 
-// nearest returns the changed function that was the last one to be entered or left before a time; nil = none.
-func (t *times) nearest(at int) *Function {
-	for i := len(t.changed) - 1; i >= 0; i-- {
-		if t.changed[i].at < at {
-			return t.changed[i].function
+// before returns the changed functions that were entered or left before a time, the last one first.
+func (t *times) before(at int) (list []*Function) {
+	for _, m := range slices.Backward(t.changed) {
+		if m.at < at && !slices.Contains(list, m.function) {
+			list = append(list, m.function)
 		}
 	}
-	return nil
+	return list
 }

@@ -12,9 +12,9 @@ const (
 	Batch     = 16
 )
 
-// Minimise returns a smaller sequence which keep keeps, or s itself if it finds none. It assumes that s is kept, because
-// of the statements shown; none: of any. It never asks twice about the same sequence. If s is valid, so is every
-// sequence that is passed to keep, which returns for each whether it is kept.
+// Minimise returns a smaller sequence which keep keeps, or s itself if it finds none. It assumes that s is kept,
+// because of the statements shown; none: of any. It never asks twice about the same sequence. If s is valid, so is
+// every sequence that is passed to keep, which returns for each whether it is kept.
 func Minimise(s Sequence, shown []int, keep func([]Sequence) []bool) Sequence {
 	m := minimiser{keep: keep, best: s, asked: map[Key]bool{s.Key(): true}}
 	m.slice(shown)
@@ -88,8 +88,8 @@ func (m *minimiser) slice(shown []int) {
 	m.try(candidates...)
 }
 
-// Slice returns a statement of s with all that it needs: the statements whose results it uses and, if wide is set, those
-// before it that use one of these results too, and may have changed it.
+// Slice returns a statement of s with all that it needs: the statements whose results it uses and, if wide is set,
+// those before it that use one of these results too, and may have changed it.
 func (s Sequence) Slice(last int, wide bool) Sequence {
 	needed := make([]bool, len(s.Statements))
 	needed[last] = true

@@ -21,7 +21,7 @@ func TestLarge(t *testing.T) {
 		want       string
 	}{
 		{"one root with many deviations", 1, most, 0, "… 399,994 more values; --format json has all"},
-		{"many roots with a deviation each", many, 1, 0, "100000  m.F99999"},
+		{"many roots with a deviation each", many, 1, 0, "100000  masked  m.F99999"},
 		{"a deep tree", 1, 1, many, "… 99,970 more lines; --format json has all"},
 	} {
 		r := new(report.Report)

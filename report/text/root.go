@@ -21,9 +21,23 @@ func (p *printer) root(root *report.Root) {
 	if root.Summary != "" {
 		p.prose(rootIndent, rootIndent, p.short(clean(root.Summary)))
 	}
+	p.places(root.Places)
 	p.values(root)
 	p.tree(root.Tree)
 	p.sequence(root)
+}
+
+// places lists the further places of a root.
+func (p *printer) places(list []report.Place) {
+	if len(list) == 0 {
+		return
+	}
+	p.blank()
+	p.line(rootIndent, "in the same way "+plural(len(list), "other declaration")+":")
+	for _, place := range list[:min(len(list), maxRows)] {
+		p.line(rootIndent+"  ", strings.TrimSpace(p.short(clean(place.Function))+"  "+position(place.Position)))
+	}
+	p.more(rootIndent+"  ", len(list)-maxRows, "places")
 }
 
 // labels returns the line below the root's name: position, change, confidence, reach, counts.
@@ -34,6 +48,9 @@ func (p *printer) labels(root *report.Root) string {
 	}
 	seen := "seen in " + plural(root.Sequences, "sequence")
 	labels := []string{string(root.Change), string(root.Confidence), reach, seen}
+	if root.Tier != "" {
+		labels = []string{string(root.Change), string(root.Confidence), p.tier(root.Tier), reach, seen}
+	}
 	if where := position(root.Position); where != "" {
 		labels = append([]string{where}, labels...)
 	}

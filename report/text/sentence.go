@@ -26,9 +26,11 @@ func (p *printer) verdict() string {
 		return fmt.Sprintf("no deviations %s: nothing that changed can be run", between)
 	case p.quiet():
 		return "no deviations " + between
+	case p.report.Verdict == report.Same:
+		return fmt.Sprintf("no deviations %s: no value differs, other functions are called", between)
 	}
 	var visible, accepted int
-	for _, root := range p.report.Roots {
+	for _, root := range p.loud() {
 		if root.Reach == report.Visible {
 			visible++
 		}
@@ -36,7 +38,7 @@ func (p *printer) verdict() string {
 			accepted++
 		}
 	}
-	roots := len(p.report.Roots)
+	roots := len(p.loud())
 	text := fmt.Sprintf("%s and %s deviate: %s", name(p.report.Old), name(p.report.New), plural(roots, "root"))
 	switch {
 	case roots == 0:

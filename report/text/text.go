@@ -26,7 +26,8 @@ type Options struct {
 const (
 	defaultWidth = 80
 	minWidth     = 40
-	fullRoots    = 10 // roots printed in full; the others get a line each
+	fullRoots    = 5  // roots printed in full; the others have a line in the overview
+	overviewFrom = 4  // roots from which on there is an overview
 	maxValues    = 6  // value differences of one root
 	maxTree      = 30 // lines of one tree
 	maxDepth     = 40 // indentation of a line in it
@@ -81,13 +82,18 @@ func (p *printer) print() {
 		p.goOn()
 		return
 	}
-	for i := range p.report.Roots {
-		if i < fullRoots {
-			p.root(&p.report.Roots[i])
-		}
+	loud := p.loud()
+	p.overview(loud)
+	for i := range loud[:min(len(loud), fullRoots)] {
+		p.root(&loud[i])
 	}
-	p.furtherRoots()
+	if n := len(loud) - fullRoots; n > 0 {
+		p.blank()
+		text := fmt.Sprintf("… %s in the overview alone; --format json has all", plural(n, "more root"))
+		p.line("", p.paint(faint, text))
+	}
 	p.rootless()
+	p.quietRoots(p.report.Roots[len(loud):])
 	p.structural()
 	p.noise()
 	p.exposure()
@@ -99,18 +105,6 @@ func (p *printer) print() {
 // quiet reports whether only what was compared is to be shown.
 func (p *printer) quiet() bool {
 	return len(p.report.Roots) == 0 && len(p.report.Deviations) == 0
-}
-
-// furtherRoots lists the roots that are not printed in full.
-func (p *printer) furtherRoots() {
-	if len(p.report.Roots) <= fullRoots {
-		return
-	}
-	p.heading("further roots")
-	for _, root := range p.report.Roots[fullRoots:] {
-		where := p.short(root.Function) + "  " + position(root.Position)
-		p.line("  ", fmt.Sprintf("%d  %s  %s, %s", root.Rank, where, root.Change, root.Reach))
-	}
 }
 
 // rootless lists deviations that no root explains.

@@ -18,8 +18,8 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-// minimiseTrials is how many shorter sequences are played, and minimiseNodes what playing them may take in nodes, on both
-// versions. What has cost that much is as short as it was then.
+// minimiseTrials is how many shorter sequences are played, and minimiseNodes what playing them may take in nodes, on
+// both versions. What has cost that much is as short as it was then.
 const (
 	minimiseTrials = 240
 	minimiseNodes  = 60_000_000
@@ -35,13 +35,7 @@ type Example struct {
 }
 
 // Outputs returns the outputs that show the root.
-func (e Example) Outputs() []diff.OutputDifference {
-	own := *e.Root
-	own.Deviations = slices.DeleteFunc(slices.Clone(own.Deviations), func(ref root.Ref) bool {
-		return ref.Sequence != e.index
-	})
-	return outputsOf(&own, e.Comparison)
-}
+func (e Example) Outputs() []diff.OutputDifference { return e.Root.Outputs(e.index, e.Comparison) }
 
 // A shortening searches the shortest sequence that shows a root.
 type shortening struct {
@@ -49,7 +43,6 @@ type shortening struct {
 	worker  int
 	known   noise.Known // what is unstable, from all sequences
 	found   *root.Root
-	visible bool // an output must show the root
 	endless bool // of a sequence that does not end on one of the versions
 	waits   int  // trials that did not end
 	trials  int
@@ -63,14 +56,14 @@ func (p *Played) unshortened(found *root.Root, v *Verdict) Example {
 	return Example{found, p.Sequences[v.Suspect.Index].Sequence, v.Comparison, found, v.Suspect.Index}
 }
 
-// example minimises a sequence that shows the root. What shows it beside other sequences may not show it alone: then the
-// one that was shown before is tried, and at last the sequence stays as it is.
+// example minimises a sequence that shows the root. What shows it beside other sequences may not show it alone: then
+// the one that was shown before is tried, and at last the sequence stays as it is.
 func (s *shortening) example(ctx context.Context, v *Verdict) (Example, error) {
 	e := s.unshortened(s.found, v)
 	s.endless = v.Endless
 	var failed error
 	var shorter []sequence.Sequence
-	sequence.Minimise(e.Sequence, s.steps(v), func(batch []sequence.Sequence) []bool {
+	shortest := sequence.Minimise(e.Sequence, s.steps(v), func(batch []sequence.Sequence) []bool {
 		shown := make([]bool, len(batch))
 		if failed == nil {
 			failed = s.show(ctx, batch, shown)
@@ -85,11 +78,14 @@ func (s *shortening) example(ctx context.Context, v *Verdict) (Example, error) {
 	if errors.Is(failed, errTimeUp) {
 		failed = nil
 	}
+	if len(shorter) == 0 {
+		return e, failed
+	}
 	slices.Reverse(shorter) // the last ones are the simplest
 	slices.SortStableFunc(shorter, func(x, y sequence.Sequence) int {
 		return cmp.Compare(len(x.Statements), len(y.Statements))
 	})
-	for _, q := range shorter[:min(len(shorter), triedAlone)] {
+	for _, q := range append([]sequence.Sequence{shortest}, shorter[:min(len(shorter), triedAlone-1)]...) {
 		again, err := s.again(ctx, q, v)
 		switch {
 		case err != nil:
@@ -113,17 +109,11 @@ func (s *shortening) steps(v *Verdict) (list []int) {
 			list = append(list, step)
 		}
 	}
-	own := *s.found
-	own.Deviations = slices.DeleteFunc(slices.Clone(own.Deviations), func(ref root.Ref) bool {
-		return ref.Sequence != v.Suspect.Index
-	})
-	for _, o := range outputsOf(&own, v.Comparison) {
+	for _, o := range s.found.Outputs(v.Suspect.Index, v.Comparison) {
 		add(o.Step)
 	}
-	for _, ref := range own.Deviations {
-		for _, step := range stepsOf(v.Comparison, v.Comparison.Deviations[ref.Deviation]) {
-			add(step)
-		}
+	for _, step := range s.found.Steps(v.Suspect.Index, v.Comparison) {
+		add(step)
 	}
 	return list
 }
@@ -133,7 +123,7 @@ const slicedSteps = 6
 
 // exampleOf returns a shorter sequence that shows the root as its example.
 func (s *shortening) exampleOf(short sequence.Sequence, v *Verdict) Example {
-	return Example{s.found, short, v.Comparison, same(s.find(short, 0, v.Comparison), s.found), 0}
+	return Example{s.found, short, v.Comparison, s.found.Among(s.find(short, 0, v.Comparison)), 0}
 }
 
 // again judges a shorter sequence alone. It returns nil if that does not show the root.
@@ -149,13 +139,17 @@ func (s *shortening) again(ctx context.Context, short sequence.Sequence, v *Verd
 		t.limit = v.limit
 		err = t.judgeAny(ctx, &again)
 	}
-	if err != nil || !again.Confirmed() || same(s.find(short, 0, again.Comparison), s.found) == nil {
+	if err != nil || !again.Confirmed() {
 		return nil, err
+	}
+	alone := s.found.Among(s.find(short, 0, again.Comparison))
+	if alone == nil || alone.Effect.Compare(s.found.Effect) > 0 {
+		return nil, nil
 	}
 	return &again, nil
 }
 
-// show notes which sequences have the root, and also an output that shows it if s.visible is set.
+// show notes which sequences have the root, with an effect that is no better.
 func (s *shortening) show(ctx context.Context, batch []sequence.Sequence, shown []bool) error {
 	batch = batch[:max(0, min(len(batch), minimiseTrials-s.trials))]
 	if s.nodes > minimiseNodes || len(batch) == 0 {
@@ -169,8 +163,8 @@ func (s *shortening) show(ctx context.Context, batch []sequence.Sequence, shown 
 		}
 		for i, c := range list {
 			if c != nil {
-				alone := same(s.find(batch[i], 0, c), s.found)
-				shown[i] = alone != nil && (!s.visible || len(outputsOf(alone, c)) > 0)
+				alone := s.found.Among(s.find(batch[i], 0, c))
+				shown[i] = alone != nil && alone.Effect.Compare(s.found.Effect) <= 0
 			}
 		}
 		batch, shown = batch[len(list):], shown[len(list):]
@@ -193,7 +187,11 @@ func (s *shortening) compared(ctx context.Context, batch []sequence.Sequence) ([
 		return []*diff.Comparison{c}, err
 	}
 	limit := func(p *replay.Player) { p.Limits.Held, p.Limits.Losses = heldEvents, 1 }
-	played, err := s.Players.Both(ctx, s.worker, batch, wire.ModeDigests, wire.MainSeed, limit)
+	mode := wire.ModeDigests
+	if s.found.Effect.Visible && !s.found.Effect.Output {
+		mode = wire.ModeValues // only values tell where it shows
+	}
+	played, err := s.Players.Both(ctx, s.worker, batch, mode, wire.MainSeed, limit, limitEvents(mode, valueBytes))
 	if err != nil {
 		return nil, err
 	}
@@ -231,69 +229,4 @@ func (s *shortening) trial(ctx context.Context, q sequence.Sequence) (*diff.Comp
 		return nil, nil
 	}
 	return s.compareEndless(unfinished(decode(played), decode(played), side), known), nil
-}
-
-// outputsOf returns the outputs of one sequence that show a root. They are the outputs of the steps in
-// which something deviates because of the root, and those of the whole sequence.
-func outputsOf(found *root.Root, c *diff.Comparison) []diff.OutputDifference {
-	steps := map[int]bool{-1: true}
-	for _, ref := range found.Deviations {
-		for _, step := range stepsOf(c, c.Deviations[ref.Deviation]) {
-			steps[step] = true
-		}
-	}
-	var list []diff.OutputDifference
-	for _, o := range c.Outputs {
-		if steps[o.Step] {
-			list = append(list, o)
-		}
-	}
-	return list
-}
-
-// same returns the root of the list that has the same cause as another one.
-func same(list []*root.Root, other *root.Root) *root.Root {
-	for _, r := range list {
-		if r.Function == other.Function && r.Change == other.Change {
-			return r
-		}
-	}
-	return nil
-}
-
-// Visible reports whether an output shows a root. That is an output of a step in which something deviates
-// because of the root, or an output of the whole sequence.
-func Visible(found *root.Root, verdicts map[int]*Verdict) bool {
-	return slices.ContainsFunc(found.Deviations, func(ref root.Ref) bool {
-		c := verdicts[ref.Sequence].Comparison
-		return Shows(c, c.Deviations[ref.Deviation])
-	})
-}
-
-// Shows reports whether an output shows a deviation.
-func Shows(c *diff.Comparison, d *diff.Deviation) bool {
-	steps := stepsOf(c, d)
-	return slices.ContainsFunc(c.Outputs, func(o diff.OutputDifference) bool {
-		return o.Step < 0 || slices.Contains(steps, o.Step)
-	})
-}
-
-// stepsOf returns the steps in which something deviates: that of the driven call above an execution. If no
-// execution shows the deviation, they are those of the outputs that do.
-func stepsOf(c *diff.Comparison, d *diff.Deviation) []int {
-	if d.Node == nil && d.State == noise.Outputs {
-		var steps []int
-		for _, o := range c.Outputs {
-			if o.Path == string(d.Path) {
-				steps = append(steps, o.Step)
-			}
-		}
-		return steps
-	}
-	for n := d.Node; n != nil && n.Parent != nil; n = n.Parent {
-		if n.Parent.Parent == nil {
-			return []int{n.Step}
-		}
-	}
-	return nil
 }

@@ -4,9 +4,8 @@ package judge
 // are known.
 
 import (
-	"sync"
-
 	"github.com/spectradiff/spectradiff/cmd/internal/choice"
+	"github.com/spectradiff/spectradiff/cmd/internal/room"
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
@@ -14,27 +13,14 @@ import (
 // as many.
 const heldNodes = 4 * spectra.MaxNodes
 
-// A holding says which of several recordings are held. That depends on their order and sizes, never on which was made
-// first: each counts with all that stand before it in the order.
-type holding struct {
-	limit int
-	lock  sync.Mutex
-	sizes []int
-}
+// A holding is the room for them.
+type holding struct{ *room.Room }
 
 func (s *Subject) newHolding() *holding {
 	if s.held > 0 {
-		return &holding{limit: s.held}
+		return &holding{room.New(s.held)}
 	}
-	return &holding{limit: heldNodes}
-}
-
-// places adds n recordings to the end of the order, and returns the place of the first.
-func (h *holding) places(n int) int {
-	h.lock.Lock()
-	defer h.lock.Unlock()
-	h.sizes = append(h.sizes, make([]int, n)...)
-	return len(h.sizes) - n
+	return &holding{room.New(heldNodes)}
 }
 
 // take notes what stands at a place. If it returns false it can't be held, whatever is taken later.
@@ -45,21 +31,7 @@ func (h *holding) take(place int, recorded spectra.Pair[*spectra.Spectrum]) bool
 			size += s.Nodes()
 		}
 	})
-	h.lock.Lock()
-	h.sizes[place] = size
-	h.lock.Unlock()
-	return h.holds(place)
-}
-
-// holds reports whether what stands at a place can be held with all before it. It is certain when all those are taken.
-func (h *holding) holds(place int) bool {
-	h.lock.Lock()
-	defer h.lock.Unlock()
-	sum := 0
-	for _, size := range h.sizes[:place+1] {
-		sum += size
-	}
-	return sum <= h.limit
+	return h.Take(place, size)
 }
 
 // hold takes the recordings of a verdict, and drops them if they can't be held.
@@ -80,7 +52,7 @@ func (h *holding) held(list []*Verdict, left *Left) []*Verdict {
 	var kept, dropped []*Verdict
 	confirmed := choice.Kinds{}
 	for _, v := range list {
-		if v.Confirmed() && !h.holds(v.place) {
+		if v.Confirmed() && !h.Holds(v.place) {
 			v.drop()
 		}
 		if v.dropped {

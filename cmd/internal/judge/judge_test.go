@@ -12,7 +12,6 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/choice"
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
-	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/diff/difftest"
 	"github.com/spectradiff/spectradiff/diff/root"
 	"github.com/spectradiff/spectradiff/replay"
@@ -343,22 +342,5 @@ func TestPlayFails(t *testing.T) {
 	f.broken = errors.New("no driver")
 	if _, err := judge.Play(context.Background(), &env.Environment{}, s); !errors.Is(err, f.broken) {
 		t.Errorf("got %v, want the player's error", err)
-	}
-}
-
-// TestVisible checks that an output shows a root only if it belongs to the step in which something
-// deviates.
-func TestVisible(t *testing.T) {
-	c := &diff.Comparison{Root: &diff.Node{}}
-	top := &diff.Node{Parent: c.Root, Step: 1}
-	d := &diff.Deviation{Node: &diff.Node{Parent: top, Step: 1}}
-	for _, x := range []struct {
-		step int
-		want bool
-	}{{1, true}, {0, false}, {-1, true}} {
-		c.Outputs = []diff.OutputDifference{{Step: x.step}}
-		if got := judge.Shows(c, d); got != x.want {
-			t.Errorf("output of step %d shows a deviation in step 1: %v, want %v", x.step, got, x.want)
-		}
 	}
 }

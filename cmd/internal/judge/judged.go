@@ -53,7 +53,7 @@ func Judge(ctx context.Context, e *env.Environment, p *Played) (*Judged, error) 
 		chosen = chosen[:min(len(chosen), judgedByChance)]
 	}
 	list, h := make([]*Verdict, len(chosen)), p.newHolding()
-	h.places(len(chosen))
+	h.Places(len(chosen))
 	err := e.Each(ctx, len(chosen), "confirming", func(ctx context.Context, worker, n int) (err error) {
 		i := len(chosen) - 1 - n // what takes long comes last in the list, and is begun first
 		e.Detailf("sequence %d deviates: %v", chosen[i].Index, chosen[i])
@@ -197,15 +197,15 @@ func findRoots(
 		}
 	}
 	all := root.Find(cases, p.Causes)
-	examples, first := make([]Example, len(all)), h.places(len(all))
+	examples, first := make([]Example, len(all)), h.Places(len(all))
 	err := e.Each(ctx, len(all), "", func(ctx context.Context, worker, i int) (err error) {
-		s := &shortening{Played: p, worker: worker, known: known, found: all[i], visible: Visible(all[i], verdicts)}
+		s := &shortening{Played: p, worker: worker, known: known, found: all[i]}
 		s.held, s.place = h, first+i
 		examples[i], err = s.example(ctx, verdicts[all[i].Example.Sequence])
 		return err
 	})
 	for i, found := range all {
-		if !h.holds(first + i) {
+		if !h.Holds(first + i) {
 			examples[i] = p.unshortened(found, verdicts[found.Example.Sequence])
 		}
 	}

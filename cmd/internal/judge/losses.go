@@ -191,7 +191,7 @@ func (j *judgedLosses) judge(
 			*wait -= (shorterWait + longerWait) * limits.Of(by)
 		})
 	}
-	first := j.held.places(n)
+	first := j.held.Places(n)
 	err := e.Each(ctx, n, "confirming", func(ctx context.Context, worker, i int) (err error) {
 		v, found, err := judgeLost(ctx, p, worker, list[i])
 		if err == nil && (found == ended || found == oneEnds) {

@@ -35,8 +35,8 @@ const (
 	broughtRate  = broughtSeeds / broughtShown
 )
 
-// valueBytes limits what a run with values may record. A sequence that needs more is judged by digests. What is shown as
-// an example may need exampleBytes.
+// valueBytes limits what a run with values may record. A sequence that needs more is judged by digests. What is shown
+// as an example may need exampleBytes.
 const (
 	valueBytes   = 6 << 20
 	exampleBytes = 4 * valueBytes
@@ -216,12 +216,16 @@ func (t *trial) adjust(p *replay.Player) {
 
 // limitValues returns a function that limits what a run with values may record.
 func (t *trial) limitValues(mode wire.Mode) func(*replay.Player) {
+	if t.example {
+		return limitEvents(mode, exampleBytes)
+	}
+	return limitEvents(mode, valueBytes)
+}
+
+func limitEvents(mode wire.Mode, bytes int64) func(*replay.Player) {
 	return func(p *replay.Player) {
 		if mode == wire.ModeValues {
-			p.Limits.EventBytes = valueBytes
-			if t.example {
-				p.Limits.EventBytes = exampleBytes
-			}
+			p.Limits.EventBytes = bytes
 		}
 	}
 }

@@ -208,12 +208,8 @@ func reportJudged(r *report.Report, b *built, j *judge.Judged) {
 	r.Replay.Unplayed, r.Replay.Incomplete = j.Left.Unplayed+j.Left.Late, j.Left.Changed
 	r.Replay.LostAt = slices.Concat(j.Left.At, j.Left.Skipped)
 	reportNoise(&r.Noise, j)
-	for _, e := range j.Roots {
-		root, deviations := b.root(j, e)
-		r.Add(root, deviations...)
-	}
-	for _, v := range b.initial.differing {
-		r.Add(b.initialRoot(v))
+	for _, f := range b.findings(j) {
+		r.Add(f.Root, f.Deviations...)
 	}
 }
 

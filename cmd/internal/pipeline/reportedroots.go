@@ -3,12 +3,14 @@ package pipeline
 // This file makes the report's roots.
 
 import (
+	"cmp"
 	"fmt"
 	"go/token"
 	"slices"
 	"strings"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/choice"
+	"github.com/spectradiff/spectradiff/cmd/internal/decision"
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/diff/noise"
@@ -25,30 +27,59 @@ const (
 	treeLines        = 40
 )
 
+// findings returns the roots of what was judged and of what differs before any call, the worst first. A package
+// variable is one root, wherever it shows, and one decision is one finding.
+func (b *built) findings(j *judge.Judged) []decision.Finding {
+	var list []decision.Finding
+	for _, e := range j.Roots {
+		list = append(list, b.root(j, e))
+	}
+	for _, v := range b.initial.differing {
+		initial := b.initialRoot(v)
+		i := slices.IndexFunc(list, func(f decision.Finding) bool {
+			return f.Root.Function == initial.Root.Function && f.Root.Change == initial.Root.Change
+		})
+		if i < 0 {
+			list = append(list, initial)
+			continue
+		}
+		one := &list[i]
+		one.Deviations = append(one.Deviations, initial.Deviations...)
+		one.Root.Values = append(one.Root.Values, initial.Own)
+		one.Own = initial.Own
+		if report.CompareHarm(initial.Root, one.Root) < 0 {
+			one.Root.Tier, one.Root.Reach = initial.Root.Tier, initial.Root.Reach
+		}
+		one.Root.Position = cmp.Or(one.Root.Position, initial.Root.Position)
+	}
+	slices.SortStableFunc(list, func(x, y decision.Finding) int { return report.CompareHarm(x.Root, y.Root) })
+	return decision.Fold(list)
+}
+
 // root returns a root as the report shows it, and the deviations that it explains.
-func (b *built) root(j *judge.Judged, e judge.Example) (report.Root, []report.Deviation) {
+func (b *built) root(j *judge.Judged, e judge.Example) decision.Finding {
 	found := e.Found
 	out := report.Root{
 		Function: string(found.Function), Change: report.Change(found.Change),
-		Confidence: report.Confidence(found.Confidence), Reach: report.Masked,
+		Confidence: report.Confidence(found.Confidence), Reach: visibility(found.Effect),
+		Tier:    report.Tier(found.Effect.Tier),
 		Summary: e.Root.Summary, Sequences: max(found.Sequences, suspectsOf(j.Suspects, found.Function)),
 		Sequence: e.Sequence.String(), Basis: b.basis(found.Function), Position: position(e.Root.Position),
 	}
-	if judge.Visible(found, j.Verdicts) {
-		out.Reach = report.Visible
-	}
-	if n := e.Root.Example.Node; n != nil && n.Deviation != nil {
-		for _, d := range differences(n.Deviation) {
-			out.Values = append(out.Values, report.Difference{
-				Function: string(n.Function), Path: string(d.Path), Old: d.Old, New: d.New,
-			})
-		}
-	}
-	out.Summary += b.seenThrough(out.Values)
 	outputs := e.Outputs()
 	for _, o := range outputs[:min(len(outputs), listedValues)] {
 		out.Values = append(out.Values, report.Difference{Path: o.Path, Old: o.Old, New: o.New, Output: true})
 	}
+	var own []report.Difference
+	if n := e.Root.Example.Node; n != nil && n.Deviation != nil {
+		for _, d := range differences(n.Deviation) {
+			own = append(own, report.Difference{
+				Function: string(n.Function), Path: string(d.Path), Old: d.Old, New: d.New,
+			})
+		}
+	}
+	out.Summary += b.seenThrough(own)
+	out.Values = append(out.Values, own...)
 	for _, l := range e.Comparison.Lines(func(n *diff.Node) bool { return n == e.Root.Example.Node }, treeLines) {
 		text := l.Text
 		if l.Note != "" {
@@ -56,7 +87,19 @@ func (b *built) root(j *judge.Judged, e judge.Example) (report.Root, []report.De
 		}
 		out.Tree = append(out.Tree, report.TreeLine{Depth: l.Depth, Text: text, Mark: string(l.Mark), Root: l.Root})
 	}
-	return out, deviationsOf(j, found)
+	f := decision.Finding{Root: out, Deviations: deviationsOf(j, found)}
+	if len(own) > 0 {
+		f.Own = own[0]
+	}
+	return f
+}
+
+// visibility says whether a caller sees an effect.
+func visibility(e diff.Effect) report.Reach {
+	if e.Visible {
+		return report.Visible
+	}
+	return report.Masked
 }
 
 // position returns a place as the report has it; nil if it is not known.
@@ -106,13 +149,10 @@ func deviationsOf(j *judge.Judged, found *root.Root) []report.Deviation {
 			continue
 		}
 		seen[sort] = true
-		reach := report.Masked
-		if judge.Shows(v.Comparison, d) {
-			reach = report.Visible
-		}
+		effect := v.Comparison.Effect(d)
 		list = append(list, report.Deviation{
 			Kind: report.Kind(d.Kind), Function: string(d.Function), Path: string(d.Path), Old: d.Old, New: d.New,
-			Sequence: j.Sequences[ref.Sequence].String(), Reach: reach,
+			Sequence: j.Sequences[ref.Sequence].String(), Reach: visibility(effect), Tier: report.Tier(effect.Tier),
 		})
 	}
 	return list
@@ -135,23 +175,26 @@ func (b *built) basis(function spectra.Symbol) string {
 }
 
 // initialRoot returns the root of a package variable that differs before any call.
-func (b *built) initialRoot(v differing) (report.Root, report.Deviation) {
+func (b *built) initialRoot(v differing) decision.Finding {
 	name := b.newName(v.name)
-	d := report.Deviation{Kind: report.Container, Function: name, Path: name, Reach: report.Masked}
+	d := report.Deviation{
+		Kind: report.Container, Function: name, Path: name, Reach: report.Masked, Tier: report.TierLatent,
+	}
 	if differences := diff.States(v.old, v.new); len(differences) > 0 {
 		d.Path, d.Old, d.New = string(differences[0].Path), differences[0].Old, differences[0].New
 	}
 	if token.IsExported(spectra.Symbol(name).Short()) {
-		d.Reach = report.Visible
+		d.Reach, d.Tier = report.Visible, report.TierValue
 	}
+	own := report.Difference{Function: name, Path: d.Path, Old: d.Old, New: d.New}
 	out := report.Root{
-		Function: name, Change: report.Variable, Confidence: report.Likely, Reach: d.Reach,
+		Function: name, Change: report.Variable, Confidence: report.Likely, Reach: d.Reach, Tier: d.Tier,
 		Summary: fmt.Sprintf("%s has another value after initialisation", spectra.Symbol(name).Short()),
-		Values:  []report.Difference{{Function: name, Path: d.Path, Old: d.Old, New: d.New}},
+		Values:  []report.Difference{own},
 	}
 	i := slices.IndexFunc(b.changes.Declarations, func(c source.Change) bool { return string(c.Symbol) == name })
 	if i >= 0 {
 		out.Position = position(changedDeclaration(b.changes.Declarations[i]).Position)
 	}
-	return out, d
+	return decision.Finding{Root: out, Deviations: []report.Deviation{d}, Own: own}
 }

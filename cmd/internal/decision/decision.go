@@ -1,0 +1,98 @@
+// Package decision folds roots that one decision of the author led to: an error library that was replaced everywhere, a
+// letter of all messages.
+//
+// In: roots in their order, each with its deviations and one value that differs. Out: findings in the same order; what
+// changes in one way, in the same kind of declaration, with the same harm, is one of them, and the others are its
+// places. Nothing is lost: every root is a finding or a place of one. The package is pure.
+package decision
+
+import (
+	"cmp"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"github.com/spectradiff/spectradiff/report"
+)
+
+// A Finding is a root with the deviations that it explains.
+type Finding struct {
+	Root       report.Root
+	Deviations []report.Deviation
+	Own        report.Difference // how its own value differs; without texts if that is not known
+}
+
+// Fold returns the findings of some roots.
+func Fold(list []Finding) []Finding {
+	type pattern struct {
+		change report.Change
+		tier   report.Tier
+		reach  report.Reach
+		effect string
+	}
+	var folded []Finding
+	first := map[pattern]int{}
+	for _, f := range list {
+		p := pattern{f.Root.Change, f.Root.Tier, f.Root.Reach, Pattern(f.Own)}
+		at, ok := first[p]
+		if p.effect == "" || !ok {
+			first[p] = len(folded)
+			folded = append(folded, f)
+			continue
+		}
+		lead := &folded[at]
+		lead.Root.Places = append(lead.Root.Places, report.Place{Function: f.Root.Function, Position: f.Root.Position})
+		lead.Root.Sequences = max(lead.Root.Sequences, f.Root.Sequences)
+		lead.Deviations = append(lead.Deviations, f.Deviations...)
+	}
+	return folded
+}
+
+// Pattern returns in which way a value changed, if that is a way that a decision leads to; else "". Values that change
+// so differ in the same kind of place, by the type of what they hold, or by the same piece of a text; or they are
+// tables that have another length.
+func Pattern(d report.Difference) string {
+	at := strings.Map(func(r rune) rune {
+		if unicode.IsDigit(r) {
+			return -1
+		}
+		return r
+	}, d.Path[strings.LastIndexByte(d.Path, '/')+1:])
+	if name, _, _ := strings.Cut(d.Path, "["); strings.Contains(name, "/") { // the path of a package
+		at = "variable"
+	}
+	if at == "variable" && strings.HasPrefix(d.Path, "len(") {
+		return "length of a variable"
+	}
+	old, new := head.FindStringSubmatch(d.Old), head.FindStringSubmatch(d.New)
+	if old != nil && new != nil && old[1] != new[1] {
+		return at + ": " + old[1] + " → " + new[1]
+	}
+	removed, added := edit(d.Old, d.New)
+	if !strings.HasPrefix(d.Old, `"`) || !strings.HasPrefix(d.New, `"`) || max(len(removed), len(added)) > widestEdit {
+		return ""
+	}
+	if strings.EqualFold(removed, added) {
+		removed, added = "a letter", "its other case"
+	}
+	return at + ": " + removed + " → " + added
+}
+
+// head matches the type at the beginning of a value's text.
+var head = regexp.MustCompile(`^(&?[\pL\pN_./*-]+)\{`)
+
+// widestEdit bounds the piece of a text that two messages have in common as what changed in them.
+const widestEdit = 24
+
+// edit returns the pieces in which two texts differ, without what they begin and end with in common.
+func edit(old, new string) (removed, added string) {
+	from := 0
+	for from < len(old) && from < len(new) && old[from] == new[from] {
+		from++
+	}
+	to := 0
+	for to < min(len(old), len(new))-from && old[len(old)-1-to] == new[len(new)-1-to] {
+		to++
+	}
+	return cmp.Or(old[from:len(old)-to], "nothing"), cmp.Or(new[from:len(new)-to], "nothing")
+}

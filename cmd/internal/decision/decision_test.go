@@ -1,0 +1,77 @@
+package decision_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/spectradiff/spectradiff/cmd/internal/decision"
+	"github.com/spectradiff/spectradiff/report"
+)
+
+func TestPattern(t *testing.T) {
+	const wrapped, plain = `&errors.withStack{error: 1}`, `&fmt.wrapError{err: 2}`
+	type value struct{ path, old, new string }
+	for _, c := range []struct {
+		reason     string
+		one, other value
+		same       bool
+	}{
+		{"another type of error", value{"ret0", wrapped, plain}, value{"ret1", wrapped, plain}, true},
+		{
+			"another type in another kind of place",
+			value{"ret0", wrapped, plain}, value{"recv.err", wrapped, plain}, false,
+		},
+		{
+			"two variables",
+			value{"example.com/m/p.ErrA", wrapped, plain}, value{"example.com/m/p.ErrB", wrapped, plain}, true,
+		},
+		{"the reverse", value{"ret0", wrapped, plain}, value{"ret0", plain, wrapped}, false},
+		{
+			"a letter of a message", value{"ret0.s", `"Error at 7"`, `"error at 7"`},
+			value{"ret1.s", `"Could not"`, `"could not"`}, true,
+		},
+		{"one word", value{"ret0", `"a no b"`, `"a not b"`}, value{"ret0", `"x no"`, `"x not"`}, true},
+		{"two words", value{"ret0", `"a no b"`, `"a not b"`}, value{"ret0", `"a no b"`, `"a nod b"`}, false},
+		{"tables", value{"len(example.com/m/p.a)", "3", "4"}, value{"len(example.com/m/p.b)", "9", "8"}, true},
+		{"lists", value{"len(recv.a)", "3", "4"}, value{"len(recv.a)", "3", "4"}, false},
+		{"numbers", value{"ret0", "1", "2"}, value{"ret0", "1", "2"}, false},
+		{"nothing known", value{}, value{}, false},
+	} {
+		pattern := func(v value) string {
+			return decision.Pattern(report.Difference{Path: v.path, Old: v.old, New: v.new})
+		}
+		one, other := pattern(c.one), pattern(c.other)
+		if got := one != "" && one == other; got != c.same {
+			t.Errorf("%s: %q and %q are alike: %v, want %v", c.reason, one, other, got, c.same)
+		}
+	}
+}
+
+func TestFold(t *testing.T) {
+	finding := func(function string, tier report.Tier, old, new string) decision.Finding {
+		return decision.Finding{
+			Root:       report.Root{Function: function, Change: report.Modified, Tier: tier, Sequences: len(function)},
+			Deviations: []report.Deviation{{Function: function}},
+			Own:        report.Difference{Path: "ret0", Old: old, New: new},
+		}
+	}
+	list := []decision.Finding{
+		finding("m.A", report.TierError, "nil", "&b.E{}"),
+		finding("m.B", report.TierLatent, "&a.E{}", "&b.E{}"),
+		finding("m.C", report.TierLatent, "1", "2"),
+		finding("m.Long", report.TierLatent, "&a.E{}", "&b.E{}"),
+		finding("m.D", report.TierLatent, "1", "2"),
+		finding("m.E", report.TierValue, "&a.E{}", "&b.E{}"),
+	}
+	got := ""
+	for _, f := range decision.Fold(list) {
+		got += fmt.Sprint(f.Root.Function, " ", f.Root.Sequences, " ", len(f.Deviations))
+		for _, p := range f.Root.Places {
+			got += " " + p.Function
+		}
+		got += "; "
+	}
+	if want := "m.A 3 1; m.B 6 2 m.Long; m.C 3 1; m.D 3 1; m.E 3 1; "; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}

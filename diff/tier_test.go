@@ -1,0 +1,115 @@
+package diff_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/spectradiff/spectradiff/diff"
+	"github.com/spectradiff/spectradiff/diff/difftest"
+	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
+)
+
+// ran makes a run of one call, with results and a panic as a caller sees them.
+func ran(tree, panic string, results ...string) *spectra.Spectrum {
+	s := difftest.Spectrum(tree)
+	s.Steps[0].Panic = panic
+	for _, text := range results {
+		one := spectra.Output{Text: text}
+		copy(one.Digest[:], []uint64{uint64(len(text)), uint64(text[len(text)-1])})
+		s.Steps[0].Results = append(s.Steps[0].Results, one)
+	}
+	return s
+}
+
+func ending(s *spectra.Spectrum, kind wire.End) *spectra.Spectrum {
+	s.End.Kind = kind
+	return s
+}
+
+func TestEffect(t *testing.T) {
+	const (
+		one     = "m.F(a=1) -> ret0=1\n"
+		two     = "m.F(a=1) -> ret0=2\n"
+		inside  = "m.F(a=1) -> ret0=1\n  m.G(x=1) -> ret0=1\n"
+		within  = "m.F(a=1) -> ret0=1\n  m.G(x=2) -> ret0=1\n"
+		fewer   = "m.F(a=1) -> ret0=1\n"
+		boom    = "m.F(a=1) -> panic=boom !panic\n"
+		bang    = "m.F(a=1) -> panic=bang !panic\n"
+		failed  = `error "no"`
+		other   = `error "not at all"`
+		another = `*m.E(error "no")`
+	)
+	for _, c := range []struct {
+		old, new *spectra.Spectrum
+		want     string
+		reason   string
+	}{
+		{ran(one, "", "1"), ran(two, "boom", "1"), "crash visible", "a panic that was not there"},
+		{ran(one, "boom", "1"), ran(two, "", "1"), "crash visible reverse", "a panic that is gone"},
+		{ran(boom, "boom"), ran(bang, "bang"), "text visible", "another text of a panic"},
+		{ran(one, "", "nil"), ran(two, "", failed), "error visible", "an error where there was none"},
+		{ran(one, "", failed), ran(two, "", "nil"), "error visible reverse", "an error that is gone"},
+		{ran(one, "", failed), ran(two, "", other), "text visible", "another wording, and nothing else"},
+		{ran(one, "", failed), ran(two, "", another), "value visible", "an error of another type"},
+		{ran(one, "", "nil"), ran(two, "", "&T{}"), "value visible", "nil is not always the absence of an error"},
+		{ran(one, "", "1"), ran(two, "", "2"), "value visible", "a result"},
+		{ran(one, "", "1"), ran(two, "", "1"), "latent", "a state that no output shows"},
+		{ran(inside, "", "1"), ran(within, "", "1"), "internal", "the driven call ends alike"},
+		{ran(inside, "", "1"), ran(fewer, "", "1"), "calls", "a call that is gone, and nothing else"},
+		{ran(inside, "", "1"), ran(within, "", "2"), "internal", "what shows lies beside: the caller ended alike"},
+		{
+			ending(ran(one, ""), wire.EndDone), ending(ran(two, ""), wire.EndExited),
+			"crash visible", "the process is ended",
+		},
+		{
+			ending(ran(one, ""), wire.EndBlocked), ending(ran(two, ""), wire.EndDone),
+			"crash visible reverse", "a deadlock that is gone",
+		},
+	} {
+		comparison := diff.Compare(c.old, c.new, diff.Options{})
+		if len(comparison.Deviations) == 0 {
+			t.Errorf("%s: no deviation", c.reason)
+			continue
+		}
+		e := comparison.Effect(comparison.Deviations[0])
+		got := string(e.Tier)
+		if e.Visible {
+			got += " visible"
+		}
+		if e.Reverse {
+			got += " reverse"
+		}
+		if got != c.want {
+			t.Errorf("%s: got %s, want %s (%v)", c.reason, got, c.want, fmt.Sprint(e))
+		}
+	}
+}
+
+// TestEffectOrder: each effect is worse than the one behind it.
+func TestEffectOrder(t *testing.T) {
+	var list []diff.Effect
+	for _, tier := range []diff.Tier{
+		diff.TierCrash, diff.TierError, diff.TierValue, diff.TierLatent, diff.TierInternal, diff.TierText,
+		diff.TierCalls,
+	} {
+		list = append(list, diff.Effect{Tier: tier}, diff.Effect{Tier: tier, Reverse: true})
+	}
+	for i, e := range list {
+		for j, other := range list {
+			if got := e.Compare(other) < 0; got != (i < j) {
+				t.Errorf("%v worse than %v: %v", e, other, got)
+			}
+		}
+	}
+	varies := diff.Effect{Tier: diff.TierNondeterminism}
+	for _, c := range []struct {
+		visible       bool
+		worse, milder diff.Tier
+	}{{false, diff.TierValue, diff.TierLatent}, {true, diff.TierError, diff.TierValue}} {
+		varies.Visible = c.visible
+		if varies.Compare(diff.Effect{Tier: c.worse}) < 0 || varies.Compare(diff.Effect{Tier: c.milder}) > 0 {
+			t.Errorf("visible %v: what varies does not stand between %s and %s", c.visible, c.worse, c.milder)
+		}
+	}
+}

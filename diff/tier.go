@@ -65,7 +65,8 @@ func (e Effect) rank() int {
 }
 
 // Effect returns the worst effect of a deviation: what its driven call shows, as far as the deviation reached the end
-// of that call, and what the whole run shows. What no end shows is internal.
+// of that call. What no end shows is internal. What the whole run shows is the effect of a deviation that no execution
+// shows, or with which the run ends; of others nothing tells whether they led to it: see WholeRun.
 func (c *Comparison) Effect(d *Deviation) Effect {
 	inside := Effect{Tier: TierInternal, Function: d.Function, Path: string(d.Path), Old: d.Old, New: d.New}
 	if d.Kind == KindNewOnly || d.Kind == KindOldOnly {
@@ -76,7 +77,10 @@ func (c *Comparison) Effect(d *Deviation) Effect {
 	steps := c.Steps(d)
 	var worst Effect
 	for _, o := range c.Outputs {
-		if o.Step < 0 || reaches && slices.Contains(steps, o.Step) {
+		switch {
+		case o.Step >= 0 && reaches && slices.Contains(steps, o.Step),
+			o.Step < 0 && d.State == noise.Outputs && o.Path == string(d.Path),
+			o.Path == pathEnd && d.Kind == KindExit:
 			worst = worst.Worse(o.effect(driven))
 		}
 	}
@@ -92,6 +96,19 @@ func (c *Comparison) Effect(d *Deviation) Effect {
 	}
 	return worst
 }
+
+// WholeRun returns the effects that the whole run shows, but for its end: what it prints, its files, its calls of what
+// it was handed.
+func (c *Comparison) WholeRun() (list []Effect) {
+	for _, o := range c.Outputs {
+		if o.Step < 0 && o.Path != pathEnd {
+			list = append(list, o.effect(nil))
+		}
+	}
+	return list
+}
+
+const pathEnd = "end"
 
 // Worse returns the worse one of two effects, e if they are alike. The zero Effect is none.
 func (e Effect) Worse(other Effect) Effect {
@@ -171,7 +188,7 @@ func (o OutputDifference) effect(driven *Node) Effect {
 		return e
 	case o.Path == "panic":
 		e.Tier, oldOK, newOK = TierCrash, o.Old == noPanic, o.New == noPanic
-	case o.Path == "end":
+	case o.Path == pathEnd:
 		e.Tier, oldOK, newOK = TierCrash, o.Old == allRan, o.New == allRan
 		if !oldOK && !newOK {
 			return e

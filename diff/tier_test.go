@@ -36,6 +36,7 @@ func TestEffect(t *testing.T) {
 		fewer   = "m.F(a=1) -> ret0=1\n"
 		boom    = "m.F(a=1) -> panic=boom !panic\n"
 		bang    = "m.F(a=1) -> panic=bang !panic\n"
+		open    = "m.F(a=1) -> !open\n"
 		failed  = `error "no"`
 		other   = `error "not at all"`
 		another = `*m.E(error "no")`
@@ -59,11 +60,11 @@ func TestEffect(t *testing.T) {
 		{ran(inside, "", "1"), ran(fewer, "", "1"), "calls", "a call that is gone, and nothing else"},
 		{ran(inside, "", "1"), ran(within, "", "2"), "internal", "what shows lies beside: the caller ended alike"},
 		{
-			ending(ran(one, ""), wire.EndDone), ending(ran(two, ""), wire.EndExited),
+			ending(ran(one, ""), wire.EndDone), ending(ran(open, ""), wire.EndExited),
 			"crash visible", "the process is ended",
 		},
 		{
-			ending(ran(one, ""), wire.EndBlocked), ending(ran(two, ""), wire.EndDone),
+			ending(ran(open, ""), wire.EndBlocked), ending(ran(two, ""), wire.EndDone),
 			"crash visible reverse", "a deadlock that is gone",
 		},
 	} {

@@ -26,8 +26,9 @@ const (
 type finding struct {
 	*region
 	sequence   int
-	steps      int         // of the sequence: short ones make better examples
-	effect     diff.Effect // the worst of its deviations
+	steps      int           // of the sequence: short ones make better examples
+	effect     diff.Effect   // the worst of its deviations
+	whole      []diff.Effect // of the run, each of which it may have led to
 	via        route
 	function   spectra.Symbol
 	change     Change
@@ -106,7 +107,7 @@ func findings(c Case, x *index) []*finding {
 
 func newFinding(c Case, r *region) *finding {
 	f := &finding{
-		region: r, sequence: c.Sequence, driven: c.driven(r),
+		region: r, sequence: c.Sequence, driven: c.driven(r), whole: c.Comparison.WholeRun(),
 		steps: len(c.Comparison.Root.Children), effect: diff.Effect{Tier: diff.TierCalls},
 	}
 	if r.deviation != nil {

@@ -162,6 +162,7 @@ func Find(cases []Case, changes Changes) []*Root {
 		found = append(found, findings(c, index)...)
 	}
 	blameCommon(found)
+	shareWholeRun(found)
 	found = dropExplained(found)
 	roots := merge(found)
 	slices.SortStableFunc(roots, before)

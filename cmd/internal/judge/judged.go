@@ -94,7 +94,7 @@ func Judge(ctx context.Context, e *env.Environment, p *Played) (*Judged, error) 
 		j.Verdicts[v.Suspect.Index] = v
 	}
 	e.Stage("roots")
-	j.Roots, err = findRoots(ctx, e, p, list, known, h)
+	j.Roots, err = findRoots(ctx, e, p, list, known)
 	return j, err
 }
 
@@ -185,7 +185,7 @@ func (s *Subject) headers(values bool) spectra.Pair[archive.Header] {
 
 // findRoots returns the roots of everything that was confirmed, each with its shortest sequence.
 func findRoots(
-	ctx context.Context, e *env.Environment, p *Played, list []*Verdict, known noise.Known, h *holding,
+	ctx context.Context, e *env.Environment, p *Played, list []*Verdict, known noise.Known,
 ) ([]Example, error) {
 	verdicts := map[int]*Verdict{}
 	var cases []root.Case
@@ -197,15 +197,16 @@ func findRoots(
 		}
 	}
 	all := root.Find(cases, p.Causes)
-	examples, first := make([]Example, len(all)), h.Places(len(all))
+	examples, h := make([]Example, len(all)), p.newHolding()
+	h.Places(len(all))
 	err := e.Each(ctx, len(all), "", func(ctx context.Context, worker, i int) (err error) {
 		s := &shortening{Played: p, worker: worker, known: known, found: all[i]}
-		s.held, s.place = h, first+i
+		s.held, s.place = h, i
 		examples[i], err = s.example(ctx, verdicts[all[i].Example.Sequence])
 		return err
 	})
 	for i, found := range all {
-		if !h.Holds(first + i) {
+		if !h.Holds(i) {
 			examples[i] = p.unshortened(found, verdicts[found.Example.Sequence])
 		}
 	}

@@ -67,6 +67,9 @@ func (b *built) root(j *judge.Judged, e judge.Example) decision.Finding {
 		Sequence: e.Sequence.String(), Basis: b.basis(found.Function), Position: position(e.Root.Position),
 	}
 	outputs := e.Outputs()
+	if whole := found.Effect.Output && found.Effect.Function == ""; !whole {
+		outputs = slices.DeleteFunc(outputs, func(o diff.OutputDifference) bool { return o.Step < 0 })
+	}
 	for _, o := range outputs[:min(len(outputs), listedValues)] {
 		out.Values = append(out.Values, report.Difference{Path: o.Path, Old: o.Old, New: o.New, Output: true})
 	}

@@ -55,9 +55,9 @@ func blameCommon(found []*finding) {
 	}
 }
 
-// shareWholeRun gives what a whole run shows to those of its findings whose causes are most alike to it in where they
-// occur: by the number of sequences in which both do, in proportion to the geometric mean of those in which either does.
-// (That is Ochiai's coefficient, as fault localisation by spectra uses it.)
+// shareWholeRun gives what a whole run shows to those of its findings whose causes are most alike to it in where
+// they occur: by the number of sequences in which both do, in proportion to the geometric mean of those in which
+// either does. (That is Ochiai's coefficient, as fault localisation by spectra uses it.)
 func shareWholeRun(found []*finding) {
 	type sight struct {
 		place    place

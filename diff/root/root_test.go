@@ -422,7 +422,10 @@ var findCases = []struct {
 		reason: "what the run prints belongs to what occurs where it does",
 		runs: []run{
 			{"m.F(a=1) -> ret0=1", "m.F(a=1) -> ret0=2"},
-			{"m.F(a=1) -> ret0=1\n--\nm.G(a=1) -> ret0=1\nstdout 1", "m.F(a=1) -> ret0=2\n--\nm.G(a=1) -> ret0=2\nstdout 2"},
+			{
+				"m.F(a=1) -> ret0=1\n--\nm.G(a=1) -> ret0=1\nstdout 1",
+				"m.F(a=1) -> ret0=2\n--\nm.G(a=1) -> ret0=2\nstdout 2",
+			},
 			{"m.G(a=1) -> ret0=1\nstdout 1", "m.G(a=1) -> ret0=2\nstdout 2"},
 		},
 		changes: functions(modified("m.F", 20), modified("m.G", 30)),

@@ -38,8 +38,8 @@ func (b *built) coverage(executed spectra.Pair[map[uint32]bool]) (all, changed s
 	return all, changed
 }
 
-// unreached lists the changed functions that no sequence ran. What only one version has is a structural change: where it
-// is called, a function changed that both have.
+// unreached lists the changed functions that no sequence ran. What only one version has is a structural change:
+// where it is called, a function changed that both have.
 func (b *built) unreached(executed spectra.Pair[map[uint32]bool]) []spectra.Symbol {
 	var list []spectra.Symbol
 	for _, f := range b.changes.Functions() {

@@ -72,8 +72,9 @@ func (r *Report) checkDeviations() error {
 }
 
 func (r *Report) checkOrder() error {
+	tierless := slices.ContainsFunc(r.Roots, func(root Root) bool { return root.Tier == "" }) // of an earlier version
 	switch {
-	case !slices.IsSortedFunc(r.Roots, CompareHarm):
+	case !tierless && !slices.IsSortedFunc(r.Roots, CompareHarm):
 		return fmt.Errorf("roots are not in the order of harm")
 	case !slices.IsSortedFunc(r.Structural, compareStructural):
 		return fmt.Errorf("structural changes are not in order")

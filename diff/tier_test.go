@@ -114,3 +114,11 @@ func TestEffectOrder(t *testing.T) {
 		}
 	}
 }
+
+// TestVariablesLast: of several values that differ, those in package variables come last.
+func TestVariablesLast(t *testing.T) {
+	c := diff.Compare(ran("m.F(a=1) -> m.x=1 ret0=1\n", ""), ran("m.F(a=1) -> m.x=2 ret0=2\n", ""), diff.Options{})
+	if len(c.Deviations) != 1 || c.Deviations[0].Path != "ret0" || c.Deviations[0].Differences[1].Path != "m.x" {
+		t.Errorf("%+v", c.Deviations)
+	}
+}

@@ -3,6 +3,7 @@ package diff
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
@@ -17,6 +18,8 @@ type Difference struct {
 
 	general spectra.Path // Path as a mask has it, with [*] for every index and key
 	depth   int          // steps below the slot
+
+	variable bool // in a package variable
 }
 
 const (
@@ -29,9 +32,15 @@ const (
 func differences(old, new []spectra.Slot, masked map[spectra.Path]string, function func(string) string) []Difference {
 	w := &walker{masker: newMasker(masked), function: function, old: old, new: new}
 	for _, p := range pairSlots(old, new) {
+		before := len(w.found)
 		w.compare(w.slot(p.name), p.old, p.new)
+		for i := range w.found[before:] {
+			w.found[before+i].variable = strings.Contains(p.name, ".")
+		}
 	}
-	slices.SortStableFunc(w.found, func(x, y Difference) int { return cmp.Compare(x.depth, y.depth) })
+	slices.SortStableFunc(w.found, func(x, y Difference) int {
+		return cmp.Or(cmp.Compare(truth(x.variable), truth(y.variable)), cmp.Compare(x.depth, y.depth))
+	})
 	return w.found
 }
 

@@ -44,5 +44,14 @@ func (r *Root) Quiet() bool { return r.Tier.quiet(r.Reach) }
 
 func (t Tier) quiet(reach Reach) bool { return t.harm(reach) >= TierCalls.harm(Masked) }
 
-// CompareHarm orders roots by their tiers, the worst first.
-func CompareHarm(x, y Root) int { return cmp.Compare(x.Tier.harm(x.Reach), y.Tier.harm(y.Reach)) }
+// CompareHarm orders roots by their tiers, the worst first. A package variable that differs before any call, while no
+// call showed it, comes behind all that calls showed.
+func CompareHarm(x, y Root) int { return cmp.Compare(x.harm(), y.harm()) }
+
+func (r *Root) harm() int {
+	harm := r.Tier.harm(r.Reach)
+	if r.Change == Variable && r.Sequences == 0 && r.Reach == Masked {
+		harm = max(harm, TierText.harm(Masked))
+	}
+	return harm
+}

@@ -59,3 +59,21 @@ func TestOrderOfHarm(t *testing.T) {
 		}
 	}
 }
+
+// TestVariableWithoutCalls: what only the initial value of an unexported variable shows stands behind what calls show.
+func TestVariableWithoutCalls(t *testing.T) {
+	variable, text, calls := root("m.v", report.Masked), root("m.F", report.Visible), root("m.G", report.Masked)
+	variable.Change, variable.Tier, variable.Sequences = report.Variable, report.TierLatent, 0
+	text.Tier, calls.Tier = report.TierText, report.TierCalls
+	if report.CompareHarm(text, variable) > 0 || report.CompareHarm(variable, calls) >= 0 {
+		t.Error("a variable that no call shows does not stand between text and calls")
+	}
+	if variable.Sequences = 1; report.CompareHarm(variable, text) >= 0 {
+		t.Error("a variable that a call shows stands behind a text")
+	}
+	exported := root("m.V", report.Visible)
+	exported.Change, exported.Tier = report.Variable, report.TierValue
+	if report.CompareHarm(exported, text) >= 0 {
+		t.Error("a variable that callers can see stands behind a text")
+	}
+}

@@ -47,6 +47,9 @@ func (p *printer) labels(root *report.Root) string {
 		reach = p.paint(red, string(root.Reach))
 	}
 	seen := "seen in " + plural(root.Sequences, "sequence")
+	if root.Sequences == 0 {
+		seen = "seen before any call"
+	}
 	labels := []string{string(root.Change), string(root.Confidence), reach, seen}
 	if root.Tier != "" {
 		labels = []string{string(root.Change), string(root.Confidence), p.tier(root.Tier), reach, seen}

@@ -72,15 +72,14 @@ func (c *Comparison) Effect(d *Deviation) Effect {
 	if d.Kind == KindNewOnly || d.Kind == KindOldOnly {
 		inside.Tier = TierCalls
 	}
-	driven := d.driven()
-	reaches := d.reaches()
-	steps := c.Steps(d)
+	driven, steps := d.driven(), c.Steps(d)
+	reaches := d.reaches() || endsRun(d) && d.underOpen() // what ends the run leaves its callers open
 	var worst Effect
 	for _, o := range c.Outputs {
 		switch {
 		case o.Step >= 0 && reaches && slices.Contains(steps, o.Step),
 			o.Step < 0 && d.State == noise.Outputs && o.Path == string(d.Path),
-			o.Path == pathEnd && d.Kind == KindExit:
+			o.Path == pathEnd && endsRun(d):
 			worst = worst.Worse(o.effect(driven))
 		}
 	}
@@ -95,6 +94,19 @@ func (c *Comparison) Effect(d *Deviation) Effect {
 		worst.Path, worst.Old, worst.New = string(d.Path), d.Old, d.New
 	}
 	return worst
+}
+
+// underOpen reports whether none of the callers above d ended, in one of the versions.
+func (d *Deviation) underOpen() bool {
+	if d.Node == nil {
+		return true
+	}
+	for n := d.Node.Parent; n != nil && n.Parent != nil; n = n.Parent {
+		if (n.Old == nil || n.Old.How != spectra.Open) && (n.New == nil || n.New.How != spectra.Open) {
+			return false
+		}
+	}
+	return true
 }
 
 // WholeRun returns the effects that the whole run shows, but for its end: what it prints, its files, its calls of what
@@ -125,10 +137,10 @@ func leftBehind(root *Node, outputs []OutputDifference) map[*Node]Effect {
 		if n.Exit != Different {
 			continue
 		}
-		told := map[string]bool{}
+		var told []spectra.Path
 		for _, o := range outputs {
 			if o.Step == n.Step {
-				told[o.Path] = true
+				told = append(told, spectra.Path(o.Path))
 			}
 		}
 		if e, ok := n.outlives(told); ok {
@@ -191,6 +203,7 @@ func (o OutputDifference) effect(driven *Node) Effect {
 	case o.Path == pathEnd:
 		e.Tier, oldOK, newOK = TierCrash, o.Old == allRan, o.New == allRan
 		if !oldOK && !newOK {
+			e.Tier = otherEnd(o.Old, o.New)
 			return e
 		}
 	case o.Path == "stderr":
@@ -210,6 +223,19 @@ func (o OutputDifference) effect(driven *Node) Effect {
 	}
 	e.Reverse = newOK
 	return e
+}
+
+// otherEnd returns the tier of a run that does not end well in either version.
+func otherEnd(old, new string) Tier {
+	before, _, _ := strings.Cut(old, ":")
+	after, _, _ := strings.Cut(new, ":")
+	switch {
+	case before != after:
+		return TierCrash
+	case after == (spectra.End{Kind: wire.EndCrashed}).String():
+		return TierText
+	}
+	return TierValue
 }
 
 var allRan = spectra.End{Kind: wire.EndDone}.String()
@@ -244,7 +270,7 @@ func withoutTexts(text string) string {
 
 // outlives returns the effect of a driven call that ends in another state: on what it was handed, or on what later
 // calls can reach. It returns false if outputs, whose paths are given, tell all of it.
-func (n *Node) outlives(told map[string]bool) (Effect, bool) {
+func (n *Node) outlives(told []spectra.Path) (Effect, bool) {
 	e := Effect{Tier: TierLatent, Function: n.Function}
 	d := n.Deviation
 	if d == nil || d.State != noise.Exit {
@@ -259,7 +285,8 @@ func (n *Node) outlives(told map[string]bool) (Effect, bool) {
 	}
 	found := false
 	for _, one := range d.Differences {
-		if told[one.slot()] {
+		at := one.general
+		if slices.ContainsFunc(told, func(p spectra.Path) bool { return at == p || at.Below(p) }) {
 			continue
 		}
 		if !found {
@@ -273,20 +300,6 @@ func (n *Node) outlives(told map[string]bool) (Effect, bool) {
 		}
 	}
 	return e, found
-}
-
-// slot returns the result in which a value differs, "" if it is not in a result.
-func (d Difference) slot() string {
-	path := strings.TrimPrefix(string(d.Path), "len(")
-	digits := strings.TrimPrefix(path, "ret")
-	end := strings.IndexFunc(digits, func(r rune) bool { return r < '0' || r > '9' })
-	if end < 0 {
-		end = len(digits)
-	}
-	if len(digits) == len(path) || end == 0 {
-		return ""
-	}
-	return path[:len("ret")+end]
 }
 
 // panics returns the effect of a panic that leaves a driven call, or no longer does.
@@ -313,11 +326,8 @@ func (n *Node) handed(path spectra.Path) bool {
 		return false
 	}
 	for _, slot := range n.New.Point.Slots {
-		if slot.Kind != spectra.Parameter {
-			continue
-		}
 		name := spectra.Path(slot.Name)
-		if path == name || path.Below(name) {
+		if slot.Kind == spectra.Parameter && (path == name || path.Below(name)) {
 			return exported(path[len(name):]) || n.standard(slot.Name)
 		}
 	}

@@ -27,6 +27,11 @@ func ending(s *spectra.Spectrum, kind wire.End) *spectra.Spectrum {
 	return s
 }
 
+func exit(s *spectra.Spectrum, code string) *spectra.Spectrum {
+	s.End = spectra.End{Kind: wire.EndExited, Detail: code}
+	return s
+}
+
 func TestEffect(t *testing.T) {
 	const (
 		one     = "m.F(a=1) -> ret0=1\n"
@@ -62,6 +67,10 @@ func TestEffect(t *testing.T) {
 		{
 			ending(ran(one, ""), wire.EndDone), ending(ran(open, ""), wire.EndExited),
 			"crash visible", "the process is ended",
+		},
+		{
+			exit(ran(open, ""), "1"), exit(ran(open, ""), "2"),
+			"value visible", "another exit code",
 		},
 		{
 			ending(ran(open, ""), wire.EndBlocked), ending(ran(two, ""), wire.EndDone),

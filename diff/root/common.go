@@ -63,32 +63,21 @@ func shareWholeRun(found []*finding) {
 		place    place
 		sequence int
 	}
-	type joint struct {
-		key   key
-		place place
-	}
-	ofPlace, ofCause, ofBoth := map[place]int{}, map[key]int{}, map[joint]int{}
-	shown, caused, both := map[sight]bool{}, map[key]int{}, map[joint]int{}
+	places, causes := map[place]map[int]bool{}, map[key]map[int]bool{} // the sequences in which each occurs
 	for _, f := range found {
-		if caused[f.key()] != f.sequence+1 {
-			caused[f.key()] = f.sequence + 1
-			ofCause[f.key()]++
-		}
+		note(causes, f.key(), f.sequence)
 		for _, e := range f.whole {
-			p := placeOf(e.Path)
-			if !shown[sight{p, f.sequence}] {
-				shown[sight{p, f.sequence}] = true
-				ofPlace[p]++
-			}
-			if j := (joint{f.key(), p}); both[j] != f.sequence+1 {
-				both[j] = f.sequence + 1
-				ofBoth[j]++
-			}
+			note(places, placeOf(e.Path), f.sequence)
 		}
 	}
-	likeness := func(f *finding, p place) float64 {
-		n := float64(ofBoth[joint{f.key(), p}])
-		return n * n / float64(ofCause[f.key()]*ofPlace[p])
+	likeness := func(f *finding, p place) float64 { // its square
+		both := 0.0
+		for sequence := range causes[f.key()] {
+			if places[p][sequence] {
+				both++
+			}
+		}
+		return both * both / float64(len(causes[f.key()])*len(places[p]))
 	}
 	most := map[sight]float64{}
 	for _, f := range found {
@@ -104,4 +93,12 @@ func shareWholeRun(found []*finding) {
 			}
 		}
 	}
+}
+
+// note adds a sequence to those in which something occurs.
+func note[K comparable](occurs map[K]map[int]bool, what K, sequence int) {
+	if occurs[what] == nil {
+		occurs[what] = map[int]bool{}
+	}
+	occurs[what][sequence] = true
 }

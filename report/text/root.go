@@ -50,10 +50,11 @@ func (p *printer) labels(root *report.Root) string {
 	if root.Sequences == 0 {
 		seen = "seen before any call"
 	}
-	labels := []string{string(root.Change), string(root.Confidence), reach, seen}
+	labels := []string{string(root.Change), string(root.Confidence)}
 	if root.Tier != "" {
-		labels = []string{string(root.Change), string(root.Confidence), p.tier(root.Tier), reach, seen}
+		labels = append(labels, p.tier(root.Tier))
 	}
+	labels = append(labels, reach, seen)
 	if where := position(root.Position); where != "" {
 		labels = append([]string{where}, labels...)
 	}

@@ -86,13 +86,13 @@ func (s *shortening) example(ctx context.Context, v *Verdict) (Example, error) {
 		return cmp.Compare(len(x.Statements), len(y.Statements))
 	})
 	for _, q := range append([]sequence.Sequence{shortest}, shorter[:min(len(shorter), triedAlone-1)]...) {
-		again, err := s.again(ctx, q, v)
+		again, alone, err := s.again(ctx, q, v)
 		switch {
 		case err != nil:
 			return e, err
-		case again != nil && s.held.take(s.place, again.Recorded):
-			return s.exampleOf(q, again), nil
-		case again != nil:
+		case alone != nil && s.held.take(s.place, again.Recorded):
+			return Example{s.found, q, again.Comparison, alone, 0}, nil
+		case alone != nil:
 			return e, failed // others are as large
 		}
 	}
@@ -121,32 +121,32 @@ func (s *shortening) steps(v *Verdict) (list []int) {
 // slicedSteps is how many statements are tried with only what they need.
 const slicedSteps = 6
 
-// exampleOf returns a shorter sequence that shows the root as its example.
-func (s *shortening) exampleOf(short sequence.Sequence, v *Verdict) Example {
-	return Example{s.found, short, v.Comparison, s.found.Among(s.find(short, 0, v.Comparison)), 0}
-}
-
-// again judges a shorter sequence alone. It returns nil if that does not show the root.
-func (s *shortening) again(ctx context.Context, short sequence.Sequence, v *Verdict) (*Verdict, error) {
+// again judges a shorter sequence alone, and returns the root as it shows it; nil if it does not.
+func (s *shortening) again(
+	ctx context.Context, short sequence.Sequence, v *Verdict,
+) (again Verdict, alone *root.Root, err error) {
 	t := &trial{
 		Played: s.Played, worker: s.worker, sequence: short, known: s.known.Adopt(noise.Suspects), example: true,
 	}
-	var again Verdict
-	var err error
 	if s.endless {
 		err = t.judgeShorter(ctx, &again)
 	} else {
 		t.limit = v.limit
 		err = t.judgeAny(ctx, &again)
 	}
-	if err != nil || !again.Confirmed() {
-		return nil, err
+	if err == nil && again.Confirmed() {
+		alone = s.shownBy(short, again.Comparison)
 	}
-	alone := s.found.Among(s.find(short, 0, again.Comparison))
-	if alone == nil || alone.Effect.Compare(s.found.Effect) > 0 {
-		return nil, nil
+	return again, alone, err
+}
+
+// shownBy returns the root as a sequence shows it, with an effect that is no better; nil if it does not.
+func (s *shortening) shownBy(q sequence.Sequence, c *diff.Comparison) *root.Root {
+	alone := s.found.Among(s.find(q, 0, c))
+	if alone != nil && alone.Effect.Compare(s.found.Effect) > 0 {
+		return nil
 	}
-	return &again, nil
+	return alone
 }
 
 // show notes which sequences have the root, with an effect that is no better.
@@ -162,10 +162,7 @@ func (s *shortening) show(ctx context.Context, batch []sequence.Sequence, shown 
 			return err
 		}
 		for i, c := range list {
-			if c != nil {
-				alone := s.found.Among(s.find(batch[i], 0, c))
-				shown[i] = alone != nil && alone.Effect.Compare(s.found.Effect) <= 0
-			}
+			shown[i] = c != nil && s.shownBy(batch[i], c) != nil
 		}
 		batch, shown = batch[len(list):], shown[len(list):]
 	}

@@ -26,7 +26,9 @@ func (p *printer) verdict() string {
 		return fmt.Sprintf("no deviations %s: nothing that changed can be run", between)
 	case p.quiet():
 		return "no deviations " + between
-	case p.report.Verdict == report.Same:
+	case len(p.loud()) == 0 && len(p.report.Roots) > 0 && p.report.Verdict == report.Deviates:
+		return fmt.Sprintf("%s and %s deviate in calls alone: no value differs", name(p.report.Old), name(p.report.New))
+	case len(p.loud()) == 0 && len(p.report.Roots) > 0:
 		return fmt.Sprintf("no deviations %s: no value differs, other functions are called", between)
 	}
 	var visible, accepted int

@@ -115,3 +115,28 @@ func TestWriteError(t *testing.T) {
 		t.Error("no error from a writer that fails")
 	}
 }
+
+// TestFirstLine: what was accepted still deviates, and so do other calls where they are asked for.
+func TestFirstLine(t *testing.T) {
+	for _, c := range []struct {
+		reason   string
+		tier     report.Tier
+		accepted bool
+		failOn   report.FailOn
+		want     string
+	}{
+		{"a value", report.TierValue, false, report.FailAny, "v1.2.0 and v1.3.0 deviate: 1 root, "},
+		{"an accepted value", report.TierValue, true, report.FailAny, "v1.2.0 and v1.3.0 deviate: 1 root, "},
+		{"calls", report.TierCalls, false, report.FailAny, "no deviations between v1.2.0 and v1.3.0: no value "},
+		{"calls that fail", "calls", false, report.FailOn("calls"), "v1.2.0 and v1.3.0 deviate in calls alone: "},
+	} {
+		r := base()
+		r.Add(report.Root{Function: "m.F", Change: report.Modified, Tier: c.tier, Accepted: c.accepted})
+		if err := r.Finish(c.failOn); err != nil {
+			t.Fatal(err)
+		}
+		if got := string(print(t, r, text.Options{Width: 120})); !strings.HasPrefix(got, c.want) {
+			t.Errorf("%s: got %q, want %q", c.reason, strings.SplitN(got, "\n", 2)[0], c.want)
+		}
+	}
+}

@@ -136,10 +136,10 @@ func (s *session) describe(end wire.End, goexit bool, detail string) spectra.End
 func (s *session) naming() spectra.Naming {
 	return spectra.Naming{
 		Point: func(id uint32) *spectra.Point {
-			if int(id) >= len(s.points) {
+			if int(id) >= len(s.shown) {
 				return nil
 			}
-			return s.points[id]
+			return s.shown[id]
 		},
 		Global: func(i int) string {
 			if i >= len(s.p.Compare.Vars) {
@@ -250,6 +250,17 @@ func (s *session) pointConfigs(w *wire.Writer) {
 			}
 		}
 	}
+}
+
+// shown returns a point under the name that its executions go by.
+func (c *Comparison) shown(p *spectra.Point) *spectra.Point {
+	name, ok := c.Names[p.Symbol]
+	if !ok {
+		return p
+	}
+	named := *p
+	named.Symbol = name
+	return &named
 }
 
 // texts encodes pairs of texts.

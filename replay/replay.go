@@ -23,6 +23,7 @@ type Player struct {
 	Root    string      // GOROOT of the build: drivers may read its time zones
 	Side    string      // "old" or "new", for messages
 	Over    func() bool // the time of the run is up; nil: it has no limit
+	Units   string      // of a build that holds units of both versions: see wire.UnitsVariable
 	Fixed   bool        // code and data lie at the same addresses under every seed, so runs with one seed repeat
 }
 
@@ -38,17 +39,18 @@ type PackageTable struct {
 
 // A Comparison is the part of a state that is compared: the part that both versions have.
 type Comparison struct {
-	Renames  map[string]string            // type → the name both versions go by
-	Literals map[string]string            // linked name of a function literal → the one that programs see
-	Skips    map[string][]string          // struct type → fields that only one version has
-	Fields   map[string]map[string]string // struct type → field → the name both versions go by
-	Opaque   []string                     // further opaque types
-	Vars     []string                     // package variables
-	Touches  map[spectra.Symbol][]int     // indexes into Vars of the variables that a function may touch
-	Slots    map[spectra.Symbol][]Slot    // the slots to compare, if they are not all slots in their order
-	Numbers  map[spectra.Symbol]uint32    // functions that both versions have; the number is the same in both
-	Bubbles  bool                         // each sequence in a time bubble
-	Watch    map[string][]int             // package → blocks whose hits are always reported, even if not new
+	Renames  map[string]string                 // type → the name both versions go by
+	Literals map[string]string                 // linked name of a function literal → the one that programs see
+	Skips    map[string][]string               // struct type → fields that only one version has
+	Fields   map[string]map[string]string      // struct type → field → the name both versions go by
+	Opaque   []string                          // further opaque types
+	Vars     []string                          // package variables
+	Touches  map[spectra.Symbol][]int          // indexes into Vars of the variables that a function may touch
+	Slots    map[spectra.Symbol][]Slot         // the slots to compare, if they are not all slots in their order
+	Numbers  map[spectra.Symbol]uint32         // functions that both versions have; the number is the same in both
+	Names    map[spectra.Symbol]spectra.Symbol // function of Table → what its executions are said to be of
+	Bubbles  bool                              // each sequence in a time bubble
+	Watch    map[string][]int                  // package → blocks whose hits are always reported, even if not new
 }
 
 // A Slot is a slot of a function's states.

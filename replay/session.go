@@ -29,6 +29,7 @@ type session struct {
 	stdout  *os.File
 	stderr  *os.File
 	points  []*spectra.Point  // in the order of the driver's numbers
+	shown   []*spectra.Point  // the same, under the names that executions go by
 	blocks  map[string]uint32 // package → the driver's number of its first block
 	block   []uint32          // the driver's number of a block → its number in the table
 }
@@ -76,7 +77,7 @@ func (s *session) open(ctx context.Context, seed uint64) (err error) {
 	}
 	s.process, err = s.p.Sandbox.Start(ctx, sandbox.Config{
 		Binary: binary,
-		Env:    environment(seed),
+		Env:    s.p.environment(seed),
 
 		// Under every other seed the program lies at other addresses too. Then values that depend on
 		// addresses are seen to vary.
@@ -106,13 +107,17 @@ func (p *Player) readOnly() []string {
 
 // environment returns the whole environment of a driver. One processor, no preemption by time and no
 // collection during a sequence make runs repeatable.
-func environment(seed uint64) []string {
-	return []string{
+func (p *Player) environment(seed uint64) []string {
+	list := []string{
 		"PATH=/usr/bin:/bin", "USER=user", "LANG=C", "TZ=UTC",
 		"GOMAXPROCS=1", "GOGC=off", "GOMEMLIMIT=1GiB",
 		"GODEBUG=asyncpreemptoff=1,gcshrinkstackoff=1,gcstoptheworld=2,asynctimerchan=0,multipathtcp=0",
 		fmt.Sprintf("%s=%d", wire.SeedVariable, seed),
 	}
+	if p.Units != "" {
+		list = append(list, wire.UnitsVariable+"="+p.Units)
+	}
+	return list
 }
 
 func closeAll(files ...io.Closer) {
@@ -201,6 +206,7 @@ func (s *session) hello(body []byte) error {
 		}
 		for i := range table.Points {
 			s.points = append(s.points, &table.Points[i])
+			s.shown = append(s.shown, s.p.Compare.shown(&table.Points[i]))
 		}
 		s.blocks[path] = uint32(len(s.block))
 		for i := range blocks {

@@ -153,7 +153,8 @@ type Root struct {
 	Change      Change     `json:"change"`
 	Confidence  Confidence `json:"confidence"`
 	Proof       *Proof     `json:"proof,omitempty"`
-	Tier        Tier       `json:"tier,omitempty"` // absent in reports of earlier versions
+	Unproven    string     `json:"unproven,omitempty"` // why it is not confirmed, where that was tried
+	Tier        Tier       `json:"tier,omitempty"`     // absent in reports of earlier versions
 	Reach       Reach      `json:"reach"`
 	Summary     string     `json:"summary"`
 	Sequences   int        `json:"sequences"` // in which it deviated
@@ -192,6 +193,8 @@ type Proof struct {
 	Sufficient bool `json:"sufficient"`
 	Necessary  bool `json:"necessary"`
 	Trials     int  `json:"trials"`
+
+	With []string `json:"with,omitempty"` // other changes without which it is not sufficient
 }
 
 // A Difference is one value that differs between the two versions.

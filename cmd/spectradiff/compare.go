@@ -83,7 +83,8 @@ func runPipeline(ctx context.Context, std streams, set *settings, args []string)
 		Dir: set.dir, Args: args,
 		Seed: set.seed, Sequences: set.sequences, Budget: set.budget.time, Auto: set.budget.auto,
 		Drive: set.drivers(), All: set.all,
-		Renames: set.renames, FailOn: set.failOn, Jobs: set.jobs, NoSandbox: set.noSandbox, Keep: set.keep,
+		Renames: set.renames, FailOn: set.failOn, Jobs: set.jobs,
+		NoProof: set.noProof, NoSandbox: set.noSandbox, Keep: set.keep,
 		Outside: set.outside, Cache: where,
 		Tool: toolVersion(), Verbose: set.verbose,
 	}

@@ -72,6 +72,7 @@
 //	  --jobs N            parallel drivers and builds (default number of CPUs)
 //	  --keep DIR          leave sources, builds and raw spectra in DIR
 //	  --no-progress       no progress and no notes on standard error
+//	  --no-proof          do not try whether roots are causes
 //	  --no-sandbox        go on where confinement is not available
 //	  --out F=FILE        also write format F to FILE; may be repeated
 //	  --rename OLD=NEW    OLD is called NEW in new, as in p.T.a=p.T.b; may be repeated
@@ -132,6 +133,7 @@
 //	  --jobs N            parallel drivers and builds (default number of CPUs)
 //	  --keep DIR          leave sources, builds and raw spectra in DIR
 //	  --no-progress       no progress and no notes on standard error
+//	  --no-proof          do not try whether roots are causes
 //	  --no-sandbox        go on where confinement is not available
 //	  -v                  say more on standard error, such as what was left out
 //

@@ -144,6 +144,22 @@ func (c *checker) fromSource(p *packages.Package, of *place) {
 	if c.syntax.Load() < 0 {
 		return
 	}
+	p.TypesSizes = c.sizes
+	settings := &types.Config{
+		Importer: importer{c, p}, IgnoreFuncBodies: !of.root, Error: report, Sizes: c.sizes,
+	}
+	err := checkTypes(p, settings)
+	if err != nil && len(p.Errors) == 0 { // such as a Go version that is too new, which is not reported
+		report(err)
+	}
+	p.IllTyped = len(p.Errors) > 0
+	for _, imported := range p.Imports {
+		p.IllTyped = p.IllTyped || imported.IllTyped
+	}
+}
+
+// checkTypes adds types to a package that has syntax.
+func checkTypes(p *packages.Package, settings *types.Config) error {
 	p.TypesInfo = &types.Info{
 		Types:        map[ast.Expr]types.TypeAndValue{},
 		Defs:         map[*ast.Ident]types.Object{},
@@ -154,21 +170,10 @@ func (c *checker) fromSource(p *packages.Package, of *place) {
 		Selections:   map[*ast.SelectorExpr]*types.Selection{},
 		FileVersions: map[*ast.File]string{},
 	}
-	p.TypesSizes = c.sizes
-	settings := &types.Config{
-		Importer: importer{c, p}, IgnoreFuncBodies: !of.root, Error: report, Sizes: c.sizes,
-	}
 	if p.Module != nil && p.Module.GoVersion != "" {
 		settings.GoVersion = "go" + p.Module.GoVersion
 	}
-	err := types.NewChecker(settings, c.fset, p.Types, p.TypesInfo).Files(p.Syntax)
-	if err != nil && len(p.Errors) == 0 { // such as a Go version that is too new, which is not reported
-		report(err)
-	}
-	p.IllTyped = len(p.Errors) > 0
-	for _, imported := range p.Imports {
-		p.IllTyped = p.IllTyped || imported.IllTyped
-	}
+	return types.NewChecker(settings, p.Fset, p.Types, p.TypesInfo).Files(p.Syntax)
 }
 
 // parse reads and parses a file. The syntax may be there in part although there is an error.

@@ -82,5 +82,5 @@ func (f *file) probe(fn function) {
 		point.Slots = append(point.Slots, s.decl)
 	}
 	f.out.Points = append(f.out.Points, point)
-	f.blocks(fn.body, f.names.tick()+f.operands(fn, slots)+f.names.probe(point.Index, slots))
+	f.blocks(fn.body, f.handOver(fn, slots)+f.names.tick()+f.operands(fn, slots)+f.names.probe(point.Index, slots))
 }

@@ -40,6 +40,12 @@ type Options struct {
 	// known about them, so no variable counts as constant.
 	Written map[string]bool
 
+	// Overlay has sources, by the absolute paths of their files, that are not those on disk.
+	Overlay map[string][]byte
+
+	// Switches has the functions that may hand their calls to other ones.
+	Switches map[spectra.Symbol]Switch
+
 	// Operands says of a function whether it notes what it compares. Nil means that none does.
 	Operands func(spectra.Symbol) Interest
 }
@@ -156,7 +162,8 @@ func (in *instrumenter) file(name string, syntax *ast.File) error {
 		f.insert(syntax.Name.End(), fmt.Sprintf("; import %s %q", in.names.prefix, in.options.Runtime))
 	}
 	out, err := f.buffer.bytes()
-	if err == nil && !bytes.Equal(out, f.buffer.src) {
+	_, laid := f.options.Overlay[name]
+	if err == nil && (laid || !bytes.Equal(out, f.buffer.src)) {
 		in.out.Files[name] = out
 	}
 	return err
@@ -164,9 +171,12 @@ func (in *instrumenter) file(name string, syntax *ast.File) error {
 
 // read reads the source that was parsed.
 func (f *file) read(name string) error {
-	src, err := os.ReadFile(name)
-	if err != nil {
-		return err
+	src, ok := f.options.Overlay[name]
+	if !ok {
+		var err error
+		if src, err = os.ReadFile(name); err != nil {
+			return err
+		}
 	}
 	if len(src) != f.tok.Size() {
 		return fmt.Errorf("it changed after it was loaded: %d bytes, then %d", f.tok.Size(), len(src))

@@ -33,6 +33,7 @@ type built struct {
 	watched  spectra.Pair[map[uint32]bool]     // numbers of the blocks in changed code
 	reshaped []observe.Type                    // types that are compared by observers
 	expected *noise.Mask                       // calls of their methods that follow from the representation
+	compared comparisons
 	players  *env.Players
 	touched  touched
 	initial  initial // package variables before any call
@@ -80,14 +81,14 @@ func buildVersions(ctx context.Context, t *task, p *plan) (*built, error) {
 	}
 	b.drivers.Each(func(_ spectra.Side, d compiled) { b.warnings = append(b.warnings, d.warnings...) })
 	b.warnings = append(b.warnings, b.unrecorded()...)
-	compared := b.compared(opaque)
+	compared := b.comparisons(opaque)
 	if b.initial, err = compareVariables(ctx, t, b, b.playersOf(t, compared)); err != nil {
 		return nil, err
 	}
 	compared = compared.without(b.initial.dropped)
 	b.findReach(t)
 	compared.of.Old.Watch = b.byPackage(spectra.Old, b.watched.Old, b.touched.Blocks)
-	b.players = b.playersOf(t, compared)
+	b.compared, b.players = compared, b.playersOf(t, compared)
 	return b, nil
 }
 
@@ -234,13 +235,15 @@ func (b *built) patched() bool { return b.drivers.Old.binary.Patched && b.driver
 
 // playersOf returns players that compare what both versions have.
 func (b *built) playersOf(t *task, c comparisons) *env.Players {
-	return t.players(spectra.MakePair(func(s spectra.Side) replay.Player {
-		binary := b.drivers.Of(s).binary
-		return replay.Player{
-			Binary: binary, Table: *c.tables.Of(s), Compare: *c.of.Of(s), Limits: replay.DefaultLimits(),
-			Scratch: t.env.Temp, Root: binary.GoRoot, Side: string(s),
-		}
-	}))
+	return t.players(spectra.MakePair(func(s spectra.Side) replay.Player { return b.player(t, s, c) }))
+}
+
+func (b *built) player(t *task, s spectra.Side, c comparisons) replay.Player {
+	binary := b.drivers.Of(s).binary
+	return replay.Player{
+		Binary: binary, Table: *c.tables.Of(s), Compare: *c.of.Of(s), Limits: replay.DefaultLimits(),
+		Scratch: t.env.Temp, Root: binary.GoRoot, Side: string(s),
+	}
 }
 
 // points lists the points of a version in the order of their packages.

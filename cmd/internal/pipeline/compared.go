@@ -29,8 +29,8 @@ func (c comparisons) without(dropped map[int]bool) comparisons {
 	return c
 }
 
-// compared lists what both versions have of every state.
-func (b *built) compared(opaque []string) comparisons {
+// comparisons lists what both versions have of every state.
+func (b *built) comparisons(opaque []string) comparisons {
 	touched := b.paired.Touched(
 		spectra.Pair[map[spectra.Symbol][]string]{Old: b.versions.Old.touches, New: b.versions.New.touches},
 		spectra.Pair[map[string]bool]{Old: b.versions.Old.constants, New: b.versions.New.constants},

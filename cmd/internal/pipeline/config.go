@@ -23,6 +23,7 @@ type Config struct {
 	FailOn    string         // report.FailAny, report.FailVisible or report.FailNone
 	Jobs      int            // parallel drivers and builds; at least 1
 	Outside   []string       // folders outside of the repository that builds may read
+	NoProof   bool           // roots are not proven
 	NoSandbox bool           // go on where confinement is not available
 	Keep      string         // leave sources, builds and raw spectra in this folder; "" = nowhere
 	Cache     cache.Settings // where versions and drivers are kept for later runs, and how much of them

@@ -61,6 +61,7 @@ func commits(t *testing.T, texts ...string) string {
 // A fakeBuilder compiles nothing, and keeps what it was asked for.
 type fakeBuilder struct {
 	requests spectra.Pair[driver.Request]
+	mixed    driver.Request
 	err      error
 }
 
@@ -74,8 +75,16 @@ func (b *fakeBuilder) BuildBoth(
 	}, b.err
 }
 
+func (b *fakeBuilder) Build(_ context.Context, request driver.Request) (*driver.Binary, error) {
+	b.mixed = request
+	return &driver.Binary{Patched: true}, b.err
+}
+
 // A fakePlayer plays calls of Half: it returns what its version's code would.
-type fakePlayer struct{ side spectra.Side }
+type fakePlayer struct {
+	side  spectra.Side
+	units string // of a program that holds both
+}
 
 func (p fakePlayer) Play(
 	_ context.Context, sequences []sequence.Sequence, mode wire.Mode, _ uint64,
@@ -83,6 +92,9 @@ func (p fakePlayer) Play(
 	var list []replay.Played
 	for _, q := range sequences {
 		result := map[spectra.Side]string{spectra.Old: "1", spectra.New: "2"}[p.side]
+		if strings.HasPrefix(p.units, string(wire.UnitOld)) {
+			result = "1"
+		}
 		var text strings.Builder
 		for range q.Statements {
 			text.WriteString("example.com/m.Half(n=3) -> ret0=" + result + "\n--\n")
@@ -117,7 +129,9 @@ func fakeTask(t *testing.T, dir string, build *fakeBuilder, args ...string) *tas
 	t.Cleanup(func() { made.env.Close(context.Background()) })
 	made.builder = build
 	made.players = func(of spectra.Pair[replay.Player]) *env.Players {
-		return env.PlayersBy(of, func(s spectra.Side, _ int, _ *replay.Player) env.Player { return fakePlayer{s} })
+		return env.PlayersBy(of, func(s spectra.Side, _ int, own *replay.Player) env.Player {
+			return fakePlayer{s, own.Units}
+		})
 	}
 	return made
 }

@@ -145,7 +145,7 @@ func (f *twice) compare(t *testing.T) {
 func (f *twice) text(t *testing.T, j *judge.Judged) string {
 	t.Helper()
 	var r report.Report
-	reportJudged(&r, f.built, j)
+	reportJudged(&r, f.built, &tried{Judged: j})
 	var lines []string
 	for _, root := range r.Roots {
 		lines = append(lines, fmt.Sprintln(root.Function, root.Change, root.Confidence, root.Reach))

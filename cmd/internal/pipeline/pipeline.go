@@ -53,12 +53,13 @@ func compare(ctx context.Context, task *task) (*report.Report, error) {
 		return judge.Play(ctx, task.env, generated.subject(task))
 	})
 	judged, err := then(err, func() (*judge.Judged, error) { return judge.Judge(ctx, task.env, played) })
+	tried, err := then(err, func() (*tried, error) { return proveRoots(ctx, task, generated, judged) })
 	if err != nil && !errors.Is(err, errOver) {
 		return nil, err
 	}
 	task.env.Store.SealModuleFiles()
 	task.env.Stage("report")
-	r, err := makeReport(task.cfg, results{plan, built, generated, played, judged})
+	r, err := makeReport(task.cfg, results{plan, built, generated, played, tried})
 	if err != nil {
 		return nil, err
 	}
@@ -86,6 +87,7 @@ type task struct {
 // A builder compiles drivers.
 type builder interface {
 	BuildBoth(context.Context, spectra.Pair[driver.Request]) (spectra.Pair[*driver.Binary], error)
+	Build(context.Context, driver.Request) (*driver.Binary, error)
 }
 
 // A runBuilder compiles drivers as the run's environment confines go commands, which it does not from the start.
@@ -98,8 +100,16 @@ type runBuilder struct {
 func (b runBuilder) BuildBoth(
 	ctx context.Context, requests spectra.Pair[driver.Request],
 ) (spectra.Pair[*driver.Binary], error) {
-	of := &driver.Builder{Cache: b.env.Store, Go: b.env.Go, Salt: salt(b.cfg.Tool), Log: b.env.Detailf}
-	return of.BuildBoth(ctx, requests)
+	return b.builder().BuildBoth(ctx, requests)
+}
+
+// Build builds one driver.
+func (b runBuilder) Build(ctx context.Context, r driver.Request) (*driver.Binary, error) {
+	return b.builder().Build(ctx, r)
+}
+
+func (b runBuilder) builder() *driver.Builder {
+	return &driver.Builder{Cache: b.env.Store, Go: b.env.Go, Salt: salt(b.cfg.Tool), Log: b.env.Detailf}
 }
 
 func newTask(cfg Config) (*task, error) {

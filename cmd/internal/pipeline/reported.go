@@ -23,7 +23,7 @@ type results struct {
 	built     *built
 	generated *generated
 	played    *judge.Played
-	judged    *judge.Judged
+	tried     *tried
 }
 
 // makeReport fills the report and decides its verdict.
@@ -45,7 +45,7 @@ func makeReport(cfg Config, found results) (*report.Report, error) {
 	if p := found.played; p != nil {
 		reportPlayed(r, found.built, p)
 	}
-	if j := found.judged; j != nil {
+	if j := found.tried; j != nil {
 		reportJudged(r, found.built, j)
 	}
 	if err := r.Finish(report.FailOn(cfg.FailOn)); err != nil {
@@ -192,7 +192,7 @@ func reportPlayed(r *report.Report, b *built, p *judge.Played) {
 }
 
 // reportJudged lists what was confirmed, and its roots.
-func reportJudged(r *report.Report, b *built, j *judge.Judged) {
+func reportJudged(r *report.Report, b *built, j *tried) {
 	for _, e := range j.Exposures() {
 		for n, differs := range map[*int]bool{
 			&r.Exposure.Hit: e.Hit, &r.Exposure.Count: e.Count,
@@ -207,7 +207,8 @@ func reportJudged(r *report.Report, b *built, j *judge.Judged) {
 	r.Replay.Lost, r.Replay.EndedAlike = j.Left.Lost, j.Left.Alike
 	r.Replay.Unplayed, r.Replay.Incomplete = j.Left.Unplayed+j.Left.Late, j.Left.Changed
 	r.Replay.LostAt = slices.Concat(j.Left.At, j.Left.Skipped)
-	reportNoise(&r.Noise, j)
+	r.Warnings = append(r.Warnings, j.warnings...)
+	reportNoise(&r.Noise, j.Judged)
 	for _, f := range b.findings(j) {
 		r.Add(f.Root, f.Deviations...)
 	}

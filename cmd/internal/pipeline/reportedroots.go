@@ -12,6 +12,7 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/choice"
 	"github.com/spectradiff/spectradiff/cmd/internal/decision"
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
+	"github.com/spectradiff/spectradiff/cmd/internal/proof"
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/diff/root"
@@ -29,10 +30,14 @@ const (
 
 // findings returns the roots of what was judged and of what differs before any call, the worst first. A package
 // variable is one root, wherever it shows, and one decision is one finding.
-func (b *built) findings(j *judge.Judged) []decision.Finding {
+func (b *built) findings(j *tried) []decision.Finding {
 	var list []decision.Finding
-	for _, e := range j.Roots {
-		list = append(list, b.root(j, e))
+	for i, e := range j.Roots {
+		f := b.root(j.Judged, e)
+		if j.proofs != nil {
+			reportProof(&f.Root, j.proofs[i])
+		}
+		list = append(list, f)
 	}
 	for _, v := range b.initial.differing {
 		initial := b.initialRoot(v)
@@ -95,6 +100,20 @@ func (b *built) root(j *judge.Judged, e judge.Example) decision.Finding {
 		f.Own = own[0]
 	}
 	return f
+}
+
+// reportProof says what the trials of a root showed.
+func reportProof(r *report.Root, p proof.Proof) {
+	r.Unproven = p.Reason
+	if p.Trials > 0 {
+		r.Proof = &report.Proof{Sufficient: p.Sufficient, Necessary: p.Necessary, Trials: p.Trials}
+		for _, other := range p.With {
+			r.Proof.With = append(r.Proof.With, string(other))
+		}
+	}
+	if p.Confirmed() {
+		r.Confidence = report.Confirmed
+	}
 }
 
 // visibility says whether a caller sees an effect.

@@ -47,3 +47,10 @@ const MainSeed = 1
 
 // SeedVariable is the environment variable that brings the seed to the target's runtime.
 const SeedVariable = "ZSPECTRA_SEED"
+
+// UnitsVariable is the environment variable that tells a driver which holds old's and new's bodies of functions
+// which of them run: for each unit of change, by its number, UnitOld or another byte.
+const UnitsVariable = "ZSPECTRA_UNITS"
+
+// UnitOld is a unit of which old's code runs.
+const UnitOld = 'o'

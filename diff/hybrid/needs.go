@@ -1,0 +1,152 @@
+package hybrid
+
+// This file finds what the chosen code of old needs that new does not have.
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/symbol"
+)
+
+// chooseNeeded chooses what a part refers to and new does not have, or has with another signature.
+func (m *mixer) chooseNeeded(p *part) {
+	ast.Inspect(p.node, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if object := m.of.Old.TypesInfo.Uses[id]; object != nil && object.Pkg() == m.of.Old.Types {
+				m.need(origin(object))
+			}
+		}
+		return true
+	})
+	if t, ok := p.object.(*types.TypeName); ok && p.kind == typed {
+		m.needMethods(t)
+	}
+}
+
+// origin returns the declared function of a method of an instance.
+func origin(object types.Object) types.Object {
+	if fn, ok := object.(*types.Func); ok {
+		return fn.Origin()
+	}
+	return object
+}
+
+func (m *mixer) need(object types.Object) {
+	where, declared := m.homes[object]
+	if !declared || m.chosen[object] != nil || m.renamed[object] != "" {
+		return
+	}
+	fn, isFunction := object.(*types.Func)
+	var name spectra.Symbol
+	if isFunction {
+		name = m.NewName(symbol.Function(fn))
+	} else {
+		name = m.NewName(spectra.Symbol(symbol.Global(object)))
+	}
+	there := m.present(object, name)
+	switch {
+	case there == nil:
+		m.needOnlyOld(object, where)
+	case isFunction && !sameSignature(fn, there.(*types.Func)):
+		m.renamed[object] = m.free(fn.Name())
+		m.needFunction(fn, where, m.renamed[object])
+	case there.Name() != object.Name():
+		m.renamed[object] = there.Name()
+	}
+}
+
+// present returns what new has for a declaration of old; nil if it has nothing of the kind.
+func (m *mixer) present(object types.Object, name spectra.Symbol) types.Object {
+	if _, ok := object.(*types.Func); ok {
+		h, ok := m.news[name]
+		if !ok {
+			return nil
+		}
+		return m.of.New.TypesInfo.Defs[h.node.(*ast.FuncDecl).Name]
+	}
+	there := m.of.New.Types.Scope().Lookup(local(name, m.of.New))
+	switch object.(type) {
+	case *types.Const:
+		if _, ok := there.(*types.Const); !ok {
+			return nil
+		}
+	case *types.Var:
+		if _, ok := there.(*types.Var); !ok {
+			return nil
+		}
+	case *types.TypeName:
+		if _, ok := there.(*types.TypeName); !ok {
+			return nil
+		}
+	}
+	return there
+}
+
+// sameSignature reports whether functions of two versions have the same parameters and results.
+func sameSignature(old, new *types.Func) bool {
+	return signature(old) == strings.ReplaceAll(signature(new), new.Pkg().Path(), old.Pkg().Path())
+}
+
+func signature(fn *types.Func) string { return symbol.Type(fn.Signature()) }
+
+// needOnlyOld chooses what only old has, under its own name where new has no other use for it.
+func (m *mixer) needOnlyOld(object types.Object, where home) {
+	p := &part{node: where.node, syntax: where.file, object: object}
+	switch object := object.(type) {
+	case *types.Func:
+		name := object.Name()
+		if object.Signature().Recv() == nil {
+			name = m.unused(object)
+		}
+		m.needFunction(object, where, name)
+		return
+	case *types.Const:
+		p.kind = constants
+	case *types.Var:
+		p.kind = variables
+	case *types.TypeName:
+		p.kind = typed
+	}
+	p.name = m.unused(object)
+	m.add(p)
+	if spec, ok := where.node.(*ast.ValueSpec); ok && p.kind == variables {
+		for _, id := range spec.Names { // they stand in one specification
+			if other := m.of.Old.TypesInfo.Defs[id]; other != nil && other != object {
+				m.chosen[other] = p
+				m.unused(other)
+			}
+		}
+	}
+}
+
+// unused returns the name under which the hybrid has a declaration that only old has.
+func (m *mixer) unused(object types.Object) string {
+	name := object.Name()
+	if m.of.New.Types.Scope().Lookup(name) != nil {
+		name = m.free(name)
+		m.renamed[object] = name
+	}
+	return name
+}
+
+func (m *mixer) needFunction(fn *types.Func, where home, name string) {
+	m.add(&part{
+		kind: function, node: where.node, syntax: where.file, object: fn, name: name, old: symbol.Function(fn),
+	})
+}
+
+// needMethods chooses the methods of a type that only old has.
+func (m *mixer) needMethods(t *types.TypeName) {
+	named, ok := t.Type().(*types.Named)
+	if !ok {
+		return
+	}
+	for fn := range named.Methods() {
+		if where, ok := m.homes[fn]; ok && m.chosen[fn] == nil {
+			m.needFunction(fn, where, fn.Name())
+		}
+	}
+}

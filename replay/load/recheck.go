@@ -1,0 +1,91 @@
+package load
+
+// This file type-checks packages of a version again, with other sources.
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/types"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// Recheck type-checks a package of the version again. An overlay has sources by the absolute paths of their files:
+// they stand for files of the package, or are added to it. The version and p stay as they are; what the result imports
+// is what the version's packages import. Errors of types are returned beside the package.
+func (v *Version) Recheck(p *packages.Package, overlay map[string][]byte) (*packages.Package, []types.Error, error) {
+	again := *p
+	again.Errors, again.Syntax = nil, nil
+	again.GoFiles, again.CompiledGoFiles = slices.Clone(p.GoFiles), slices.Clone(p.CompiledGoFiles)
+	for _, name := range slices.Sorted(maps.Keys(overlay)) {
+		if !slices.Contains(again.CompiledGoFiles, name) && filepath.Dir(name) == filepath.Dir(p.CompiledGoFiles[0]) {
+			again.GoFiles = append(again.GoFiles, name)
+			again.CompiledGoFiles = append(again.CompiledGoFiles, name)
+		}
+	}
+	for _, name := range again.CompiledGoFiles {
+		file, err := v.parseAgain(name, overlay)
+		if err != nil {
+			return nil, nil, fmt.Errorf("type-check %s again: %w", p.PkgPath, err)
+		}
+		again.Syntax = append(again.Syntax, file)
+	}
+	var found []types.Error
+	again.Types = types.NewPackage(p.PkgPath, p.Name)
+	err := checkTypes(&again, &types.Config{
+		Importer: knownImporter{v}, Sizes: p.TypesSizes,
+		Error: func(err error) {
+			var of types.Error
+			if errors.As(err, &of) {
+				found = append(found, of)
+			}
+		},
+	})
+	if err != nil && len(found) == 0 {
+		return nil, nil, fmt.Errorf("type-check %s again: %w", p.PkgPath, err)
+	}
+	return &again, found, nil
+}
+
+func (v *Version) parseAgain(name string, overlay map[string][]byte) (*ast.File, error) {
+	text, ok := overlay[name]
+	if !ok {
+		var err error
+		if text, err = v.toolchain.read(name); err != nil {
+			return nil, err
+		}
+	}
+	return parser.ParseFile(v.Fset, name, text, parser.ParseComments|parser.SkipObjectResolution)
+}
+
+// A knownImporter gives packages what the version knows, or can read export data of.
+type knownImporter struct{ v *Version }
+
+// Import returns the types of a package that the version's packages import, directly or not.
+func (i knownImporter) Import(path string) (*types.Package, error) {
+	if path == "unsafe" {
+		return types.Unsafe, nil
+	}
+	if known := i.v.universe[path]; known != nil && known.Complete() {
+		return known, nil
+	}
+	file := ""
+	packages.Visit(i.v.Packages, nil, func(p *packages.Package) {
+		if p.PkgPath == path {
+			file = cmp.Or(file, p.ExportFile)
+		}
+	})
+	if file == "" {
+		return nil, fmt.Errorf("%s is not imported by the version", path)
+	}
+	if err := i.v.complete(path, file); err != nil {
+		return nil, err
+	}
+	return i.v.universe[path], nil
+}

@@ -32,6 +32,7 @@ type Example struct {
 	Comparison *diff.Comparison
 	Root       *root.Root // the same root, found in this sequence alone
 	Endless    bool       // one of the versions does not end
+	known      noise.Known
 	index      int        // the sequence's number in the cases of package root
 }
 
@@ -54,7 +55,7 @@ type shortening struct {
 
 // unshortened returns the sequence of a verdict as the example of a root.
 func (p *Played) unshortened(found *root.Root, v *Verdict) Example {
-	return Example{found, p.Sequences[v.Suspect.Index].Sequence, v.Comparison, found, v.Endless, v.Suspect.Index}
+	return Example{found, p.Sequences[v.Suspect.Index].Sequence, v.Comparison, found, v.Endless, v.Known, v.Suspect.Index}
 }
 
 // example minimises a sequence that shows the root. What shows it beside other sequences may not show it alone: then
@@ -92,7 +93,7 @@ func (s *shortening) example(ctx context.Context, v *Verdict) (Example, error) {
 		case err != nil:
 			return e, err
 		case alone != nil && s.held.take(s.place, again.Recorded):
-			return Example{s.found, q, again.Comparison, alone, s.endless, 0}, nil
+			return Example{s.found, q, again.Comparison, alone, s.endless, again.Known, 0}, nil
 		case alone != nil:
 			return e, failed // others are as large
 		}

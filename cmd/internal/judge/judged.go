@@ -15,7 +15,6 @@ import (
 	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/diff/root"
 	"github.com/spectradiff/spectradiff/replay"
-	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/archive"
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
@@ -27,16 +26,13 @@ type Judged struct {
 	Verdicts map[int]*Verdict // of the suspects that were judged, by the index of their sequence
 	Left     Left             // what could not be compared
 	Roots    []Example        // of everything that was confirmed, the most convincing first
-	known    noise.Known      // what is unstable
 }
 
-// Against plays a sequence alone on old and on another build than new, and compares them as suspects are compared.
-func (j *Judged) Against(
-	ctx context.Context, worker int, players *env.Players, q sequence.Sequence,
-) (*diff.Comparison, error) {
-	played, subject := *j.Played, *j.Subject
-	subject.Players, played.Subject = players, &subject
-	t := &trial{Played: &played, worker: worker, sequence: q, known: j.known.Adopt(noise.Suspects), example: true}
+// Against plays an example alone on old and on another build than new, and compares them as suspects are compared.
+func (p *Played) Against(ctx context.Context, worker int, o *env.Players, e Example) (*diff.Comparison, error) {
+	played, subject := *p, *p.Subject
+	subject.Players, played.Subject = o, &subject
+	t := &trial{Played: &played, worker: worker, sequence: e.Sequence, known: e.known, example: true}
 	var v Verdict
 	err := t.judgeAny(ctx, &v)
 	return v.Comparison, err
@@ -103,7 +99,7 @@ func Judge(ctx context.Context, e *env.Environment, p *Played) (*Judged, error) 
 	if err := keepSpectra(ctx, e, p, list); err != nil {
 		return nil, err
 	}
-	j := &Judged{Played: p, Verdicts: map[int]*Verdict{}, Left: lost.left, known: known}
+	j := &Judged{Played: p, Verdicts: map[int]*Verdict{}, Left: lost.left}
 	for _, v := range list {
 		j.Verdicts[v.Suspect.Index] = v
 	}

@@ -18,7 +18,6 @@ import (
 	"github.com/spectradiff/spectradiff/diff/hybrid"
 	"github.com/spectradiff/spectradiff/diff/root"
 	"github.com/spectradiff/spectradiff/replay"
-	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/instrument"
 )
@@ -55,8 +54,8 @@ func proveRoots(ctx context.Context, t *task, g *generated, j *judge.Judged) (*t
 	}
 	out.proofs, err = proof.Roots(ctx, t.env, &proof.Subject{
 		Roots: j.Roots, Units: units, Left: left,
-		Play: func(ctx context.Context, worker int, units string, q sequence.Sequence) (*diff.Comparison, error) {
-			return j.Against(ctx, worker, mixed.players(t, g, units), q)
+		Play: func(ctx context.Context, worker int, units string, e judge.Example) (*diff.Comparison, error) {
+			return j.Against(ctx, worker, mixed.players(t, g, units), e)
 		},
 	})
 	return out, err

@@ -70,7 +70,7 @@ func TestReportOfVariables(t *testing.T) {
 	}}
 	j := &judge.Judged{Played: &judge.Played{Subject: &judge.Subject{}}}
 	g := &generated{built: b}
-	r, err := makeReport(Config{FailOn: string(report.FailAny)}, results{p, b, g, j.Played, j})
+	r, err := makeReport(Config{FailOn: string(report.FailAny)}, results{p, b, g, j.Played, &tried{Judged: j}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,6 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
 	"github.com/spectradiff/spectradiff/diff"
-	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
@@ -28,9 +27,9 @@ type Subject struct {
 	Units [][]spectra.Symbol        // by number, what each switches
 	Left  map[spectra.Symbol]string // why other changes can't be switched
 
-	// Play plays a sequence on old and on the program in which the given units are as in wire.UnitsVariable, and compares
+	// Play plays an example on old and on the program in which the given units are as in wire.UnitsVariable, and compares
 	// them.
-	Play func(ctx context.Context, worker int, units string, q sequence.Sequence) (*diff.Comparison, error)
+	Play func(ctx context.Context, worker int, units string, e judge.Example) (*diff.Comparison, error)
 }
 
 // A Proof is what the trials of a root showed.
@@ -55,7 +54,7 @@ const (
 func Roots(ctx context.Context, e *env.Environment, s *Subject) ([]Proof, error) {
 	proofs := make([]Proof, len(s.Roots))
 	err := e.Each(ctx, len(s.Roots), "proving", func(ctx context.Context, worker, i int) (err error) {
-		p := &prover{Subject: s, worker: worker, root: s.Roots[i], seen: map[string]*diff.Comparison{}}
+		p := &prover{Subject: s, env: e, worker: worker, root: s.Roots[i], seen: map[string]*diff.Comparison{}}
 		switch {
 		case i >= mostRoots:
 			p.Reason = "only the first roots are tried"
@@ -74,6 +73,7 @@ func Roots(ctx context.Context, e *env.Environment, s *Subject) ([]Proof, error)
 type prover struct {
 	*Subject
 	Proof
+	env    *env.Environment
 	worker int
 	root   judge.Example
 	unit   int
@@ -131,13 +131,26 @@ func (p *prover) faithful(ctx context.Context) (bool, error) {
 	}
 	if old == nil || len(old.Deviations) > 0 || old.Incomparable != "" {
 		p.Reason = "with all changes taken back the example still differs from old"
+		p.detail(old)
 		return false, nil
 	}
 	same, err := p.same(ctx, p.all(unitNew))
 	if !same {
 		p.Reason = "with all changes the example does not show it"
+		p.detail(p.seen[string(p.all(unitNew))])
 	}
 	return same, err
+}
+
+// detail logs what a trial showed that should not have.
+func (p *prover) detail(c *diff.Comparison) {
+	if c == nil {
+		return
+	}
+	p.env.Detailf("%s: %s: %s", p.root.Found.Function, p.Reason, c.Incomparable)
+	for _, d := range c.Deviations[:min(len(c.Deviations), 3)] {
+		p.env.Detailf("  %s %s %s %s: %s → %s", d.Kind, d.Function, d.State, d.Path, d.Old, d.New)
+	}
 }
 
 const unitNew = 'n'
@@ -175,7 +188,7 @@ func (p *prover) try(ctx context.Context, units []byte) (*diff.Comparison, error
 		return nil, nil
 	}
 	p.Trials++
-	c, err := p.Play(ctx, p.worker, string(units), p.root.Sequence)
+	c, err := p.Play(ctx, p.worker, string(units), p.root)
 	if err != nil {
 		return nil, err
 	}

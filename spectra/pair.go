@@ -14,6 +14,14 @@ const (
 // Sides lists both, old first.
 func Sides() [2]Side { return [2]Side{Old, New} }
 
+// Other returns the other version.
+func (s Side) Other() Side {
+	if s == Old {
+		return New
+	}
+	return Old
+}
+
 // A Pair has one value for each version.
 type Pair[T any] struct{ Old, New T }
 

@@ -1,6 +1,6 @@
 package hybrid
 
-// This file chooses which declarations of old a hybrid package needs.
+// This file chooses which declarations of the other a hybrid package needs.
 
 import (
 	"go/ast"
@@ -18,16 +18,16 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// A part is a declaration of old in a hybrid package.
+// A part is a declaration of the other in a hybrid package.
 type part struct {
 	kind    kind
 	node    ast.Node       // *ast.FuncDecl, or the specification
 	object  types.Object   // of the first name
 	name    string         // what it is called in the hybrid
-	unit    spectra.Symbol // the change that switches it; "": others of old need it
-	from    spectra.Symbol // the function of new that hands calls to it; "": none does
-	old     spectra.Symbol // a function's name in old; "": it is none of old's functions
-	syntax  *ast.File      // of old
+	unit    spectra.Symbol // the change that switches it; "": others of the other need it
+	from    spectra.Symbol // the function of the base that hands calls to it; "": none does
+	other   spectra.Symbol // a function's name in the other; "": it is none of the other's functions
+	syntax  *ast.File      // of the other
 	file    *output
 	start   int // where it stands in that file
 	end     int
@@ -47,14 +47,14 @@ const (
 // A mixer makes one hybrid package.
 type mixer struct {
 	Config
-	of      spectra.Pair[*packages.Package]
-	homes   map[types.Object]home   // declarations of old
-	olds    map[spectra.Symbol]home // functions of old
-	news    map[spectra.Symbol]home // functions of new
+	of      Versions
+	homes   map[types.Object]home   // declarations of the other
+	others  map[spectra.Symbol]home // functions of the other
+	bases   map[spectra.Symbol]home // functions of the base
 	taken   map[string]bool         // identifiers of both versions
-	renamed map[types.Object]string // objects of old that have another name in the hybrid
+	renamed map[types.Object]string // objects of the other that have another name in the hybrid
 	chosen  map[types.Object]*part  // parts by what they declare
-	wrapped map[*ast.Ident]*part    // variables of new whose initial values can be switched
+	wrapped map[*ast.Ident]*part    // variables of the base whose initial values can be switched
 	parts   []*part                 // in the order in which they were chosen
 	overlay map[string][]byte       // what was written
 	groups  groups
@@ -67,19 +67,19 @@ type home struct {
 	file *ast.File
 }
 
-func newMixer(cfg Config, of spectra.Pair[*packages.Package]) *mixer {
+func newMixer(cfg Config, of Versions) *mixer {
 	m := &mixer{
 		Config: cfg, of: of, homes: map[types.Object]home{}, taken: map[string]bool{}, groups: groups{},
 		renamed: map[types.Object]string{}, chosen: map[types.Object]*part{}, wrapped: map[*ast.Ident]*part{},
 	}
-	m.olds, m.news = functions(of.Old), functions(of.New)
-	for _, file := range of.Old.Syntax {
+	m.others, m.bases = functions(of.Other), functions(of.Base)
+	for _, file := range of.Other.Syntax {
 		for _, decl := range file.Decls {
 			m.home(file, decl)
 		}
 	}
-	for _, s := range spectra.Sides() {
-		for _, file := range (*of.Of(s)).Syntax {
+	for _, p := range []*packages.Package{of.Base, of.Other} {
+		for _, file := range p.Syntax {
 			ast.Inspect(file, func(n ast.Node) bool {
 				if id, ok := n.(*ast.Ident); ok {
 					m.taken[id.Name] = true
@@ -106,7 +106,7 @@ func functions(p *packages.Package) map[spectra.Symbol]home {
 
 func (m *mixer) home(file *ast.File, decl ast.Decl) {
 	define := func(id *ast.Ident, node ast.Node) {
-		if object := m.of.Old.TypesInfo.Defs[id]; object != nil {
+		if object := m.of.Other.TypesInfo.Defs[id]; object != nil {
 			m.homes[object] = home{node, file}
 		}
 	}
@@ -142,8 +142,8 @@ func (m *mixer) choose() {
 }
 
 // chooseFunction chooses a function that both versions have.
-func (m *mixer) chooseFunction(name, old, unit spectra.Symbol) {
-	before, after := m.olds[old], m.news[name]
+func (m *mixer) chooseFunction(name, other, unit spectra.Symbol) {
+	before, after := m.others[other], m.bases[name]
 	if before.node == nil || after.node == nil {
 		return // another package's
 	}
@@ -154,14 +154,14 @@ func (m *mixer) chooseFunction(name, old, unit spectra.Symbol) {
 		}
 	}
 	decl := before.node.(*ast.FuncDecl)
-	was, is := m.of.Old.TypesInfo.Defs[decl.Name], m.of.New.TypesInfo.Defs[after.node.(*ast.FuncDecl).Name]
+	was, is := m.of.Other.TypesInfo.Defs[decl.Name], m.of.Base.TypesInfo.Defs[after.node.(*ast.FuncDecl).Name]
 	if !sameSignature(was.(*types.Func), is.(*types.Func)) {
 		m.leave(name, "its parameters or results changed")
 		return
 	}
 	m.add(&part{
-		kind: function, node: decl, object: m.of.Old.TypesInfo.Defs[decl.Name], syntax: before.file,
-		name: m.free(decl.Name.Name), unit: unit, from: name, old: old,
+		kind: function, node: decl, object: m.of.Other.TypesInfo.Defs[decl.Name], syntax: before.file,
+		name: m.free(decl.Name.Name), unit: unit, from: name, other: other,
 	})
 }
 
@@ -197,20 +197,20 @@ func (m *mixer) add(p *part) {
 	}
 }
 
-// free returns a name for old's version of what has a name.
+// free returns a name for the other's version of what has a name.
 func (m *mixer) free(name string) string {
-	base := name + "__old"
+	base := name + "__other"
 	for i := 2; m.taken[base]; i++ {
-		base = name + "__old" + strconv.Itoa(i)
+		base = name + "__other" + strconv.Itoa(i)
 	}
 	m.taken[base] = true
 	return base
 }
 
 // chooseValue chooses a variable or constant that both versions have.
-func (m *mixer) chooseValue(name, old spectra.Symbol) {
-	before := m.of.Old.Types.Scope().Lookup(local(old, m.of.Old))
-	after := m.of.New.Types.Scope().Lookup(local(name, m.of.New))
+func (m *mixer) chooseValue(name, other spectra.Symbol) {
+	before := m.of.Other.Types.Scope().Lookup(local(other, m.of.Other))
+	after := m.of.Base.Types.Scope().Lookup(local(name, m.of.Base))
 	switch before := before.(type) {
 	case *types.Const:
 		if after, ok := after.(*types.Const); ok && !constant.Compare(before.Val(), token.EQL, after.Val()) {
@@ -239,7 +239,7 @@ func local(s spectra.Symbol, p *packages.Package) string {
 
 // chooseInitial chooses the initial value of a variable.
 func (m *mixer) chooseInitial(before *types.Var, name, unit spectra.Symbol) {
-	id, _ := initialValue(m.of.New, local(name, m.of.New))
+	id, _ := initialValue(m.of.Base, local(name, m.of.Base))
 	was, ok := m.homes[before].node.(*ast.ValueSpec)
 	if id == nil || !ok || len(was.Names) != len(was.Values) {
 		m.leave(name, "its initial value does not stand alone")
@@ -249,7 +249,7 @@ func (m *mixer) chooseInitial(before *types.Var, name, unit spectra.Symbol) {
 		kind: initial, node: was, object: before, syntax: m.homes[before].file, unit: unit,
 		name: m.free(before.Name()),
 	}
-	p.from = spectra.Symbol(m.of.New.PkgPath + "." + m.free(before.Name()+"__new"))
+	p.from = spectra.Symbol(m.of.Base.PkgPath + "." + m.free(before.Name()+"__base"))
 	m.add(p)
 	m.wrapped[id] = p
 }
@@ -282,27 +282,27 @@ func (m *mixer) chooseUsers() {
 	if len(m.renamed) == 0 {
 		return
 	}
-	for _, old := range slices.Sorted(maps.Keys(m.olds)) {
-		fn := m.olds[old].node.(*ast.FuncDecl)
-		if m.chosen[m.of.Old.TypesInfo.Defs[fn.Name]] != nil {
+	for _, other := range slices.Sorted(maps.Keys(m.others)) {
+		fn := m.others[other].node.(*ast.FuncDecl)
+		if m.chosen[m.of.Other.TypesInfo.Defs[fn.Name]] != nil {
 			continue
 		}
 		if used := m.changedConstants(fn); len(used) > 0 {
-			m.chooseFunction(m.NewName(old), old, m.groups.unite(used))
+			m.chooseFunction(m.BaseName(other), other, m.groups.unite(used))
 		}
 	}
-	for _, name := range m.of.Old.Types.Scope().Names() {
-		v, ok := m.of.Old.Types.Scope().Lookup(name).(*types.Var)
+	for _, name := range m.of.Other.Types.Scope().Names() {
+		v, ok := m.of.Other.Types.Scope().Lookup(name).(*types.Var)
 		if !ok || slices.ContainsFunc(m.parts, func(p *part) bool { return p.object == v }) {
 			continue
 		}
 		if used := m.changedConstants(m.homes[v].node); len(used) > 0 {
-			m.chooseInitial(v, m.NewName(spectra.Symbol(symbol.Global(v))), m.groups.unite(used))
+			m.chooseInitial(v, m.BaseName(spectra.Symbol(symbol.Global(v))), m.groups.unite(used))
 		}
 	}
 }
 
-// changedConstants lists the constants that changed and that a piece of old uses, by new's names.
+// changedConstants lists the constants that changed and that a piece of the other uses, by the base's names.
 func (m *mixer) changedConstants(node ast.Node) (used []spectra.Symbol) {
 	if node == nil {
 		return nil
@@ -312,8 +312,8 @@ func (m *mixer) changedConstants(node ast.Node) (used []spectra.Symbol) {
 		if !ok {
 			return true
 		}
-		if c, ok := m.of.Old.TypesInfo.Uses[id].(*types.Const); ok && m.renamed[c] != "" {
-			used = append(used, m.NewName(spectra.Symbol(symbol.Global(c))))
+		if c, ok := m.of.Other.TypesInfo.Uses[id].(*types.Const); ok && m.renamed[c] != "" {
+			used = append(used, m.BaseName(spectra.Symbol(symbol.Global(c))))
 		}
 		return true
 	})

@@ -2,14 +2,14 @@
 // change which of them it executes. That is how a cause is proven: see package proof.
 //
 // In: both versions of the packages in which something changed, type-checked; which functions, variables and constants
-// changed; a function that type-checks a package of new again with other sources. Out: a Hybrid: sources to lay over
-// new, and which functions hand their calls to old's code. Only names stand for old's code: a unit is switched by who
-// builds the program (spectra/instrument.Switch).
+// changed; a function that type-checks a package again with other sources. Out: a Hybrid: sources to lay over one of
+// the versions, the base, and which functions hand their calls to code of the other. Who builds the program has them do
+// so (spectra/instrument.Switch).
 //
-// It always holds that the sources compile, and that new's code stays as it is, on its lines: old's stands in files of
-// its own. A change that can't be held together with new's code, as that of a type, is left out and listed; then no
-// choice of units may be exactly old, which is for the user of this package to find out. The same input gives the same
-// bytes. Nothing is read but what Config.Read reads, and nothing is written.
+// It always holds that the sources compile, and that the base's code stays as it is, on its lines: the other's stands in
+// files of its own. A change that can't be held together with the base's code, as that of a type, is left out and
+// listed; then no choice of units may be exactly the other version, which is for the user of this package to find out.
+// The same input gives the same bytes. Nothing is read but what Config.Read reads, and nothing is written.
 package hybrid
 
 import (
@@ -27,39 +27,42 @@ import (
 
 // A Config is what a hybrid is made of.
 type Config struct {
-	Packages  []spectra.Pair[*packages.Package]
-	Functions map[spectra.Symbol]spectra.Symbol // changed functions that both versions have, new's name → old's
+	Packages  []Versions
+	Functions map[spectra.Symbol]spectra.Symbol // changed functions that both versions have, the base's names → the other's
 	Values    map[spectra.Symbol]spectra.Symbol // changed variables and constants, likewise
-	NewName   func(spectra.Symbol) spectra.Symbol
+	BaseName  func(spectra.Symbol) spectra.Symbol
 
-	// Read returns the source of a file. Check type-checks a package of new again, with other and with further files.
+	// Read returns the source of a file. Check type-checks a package of the base again, with other and with further files.
 	Read  func(name string) ([]byte, error)
 	Check func(*packages.Package, map[string][]byte) (*packages.Package, []types.Error, error)
 }
 
-// A Hybrid is new with old's code beside it.
+// Versions are both versions of a package. A hybrid is the base, with code of the other beside it.
+type Versions struct{ Base, Other *packages.Package }
+
+// A Hybrid is the base with the other's code beside it.
 type Hybrid struct {
 	Units    []Unit
-	Packages map[string]*packages.Package      // those with code of old, by path
+	Packages map[string]*packages.Package      // those with code of the other, by path
 	Overlay  map[string][]byte                 // absolute path → source
-	Switches map[spectra.Symbol]Switch         // by functions of new
-	Olds     map[spectra.Symbol]spectra.Symbol // functions that are old's code → what they are in old
+	Switches map[spectra.Symbol]Switch         // by functions of the base
+	Others   map[spectra.Symbol]spectra.Symbol // functions that are the other's code → what they are in the other
 	Left     []Left                            // changes that it does not hold
 }
 
 // A Unit is what is switched at once: a function or a variable, or constants together with the code that uses them. The
-// symbols are those that changed, by new's names.
+// symbols are those that changed, by the base's names.
 type Unit []spectra.Symbol
 
-// A Switch says that a function hands its calls to another one of its package while a unit is old.
+// A Switch says that a function hands its calls to another one of its package while a unit is that of the other.
 type Switch struct {
 	Unit int    // index in Hybrid.Units
 	To   string // the name, of a method without its type
 }
 
-// Left is a changed declaration that the hybrid has in new's version only.
+// Left is a changed declaration that the hybrid has in the base's version only.
 type Left struct {
-	Symbol spectra.Symbol // new's name
+	Symbol spectra.Symbol // the base's name
 	Reason string
 }
 
@@ -67,7 +70,7 @@ type Left struct {
 func Make(cfg Config) (*Hybrid, error) {
 	h := &Hybrid{
 		Packages: map[string]*packages.Package{}, Overlay: map[string][]byte{},
-		Switches: map[spectra.Symbol]Switch{}, Olds: map[spectra.Symbol]spectra.Symbol{},
+		Switches: map[spectra.Symbol]Switch{}, Others: map[spectra.Symbol]spectra.Symbol{},
 	}
 	for _, of := range cfg.Packages {
 		m := newMixer(cfg, of)
@@ -94,8 +97,8 @@ func (h *Hybrid) add(m *mixer, checked *packages.Package) {
 	functions := symbol.Functions(checked.PkgPath, checked.TypesInfo, checked.Syntax)
 	units := map[spectra.Symbol]int{}
 	for _, p := range m.parts {
-		if p.old != "" {
-			h.Olds[functions[declared(checked, p)]] = p.old
+		if p.other != "" {
+			h.Others[functions[declared(checked, p)]] = p.other
 		}
 		if p.unit == "" {
 			continue

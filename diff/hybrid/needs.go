@@ -1,6 +1,6 @@
 package hybrid
 
-// This file finds what the chosen code of old needs that new does not have.
+// This file finds what the chosen code of the other needs that the base does not have.
 
 import (
 	"go/ast"
@@ -11,11 +11,11 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// chooseNeeded chooses what a part refers to and new does not have, or has with another signature.
+// chooseNeeded chooses what a part refers to and the base does not have, or has with another signature.
 func (m *mixer) chooseNeeded(p *part) {
 	ast.Inspect(p.node, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
-			if object := m.of.Old.TypesInfo.Uses[id]; object != nil && object.Pkg() == m.of.Old.Types {
+			if object := m.of.Other.TypesInfo.Uses[id]; object != nil && object.Pkg() == m.of.Other.Types {
 				m.need(origin(object))
 			}
 		}
@@ -42,14 +42,14 @@ func (m *mixer) need(object types.Object) {
 	fn, isFunction := object.(*types.Func)
 	var name spectra.Symbol
 	if isFunction {
-		name = m.NewName(symbol.Function(fn))
+		name = m.BaseName(symbol.Function(fn))
 	} else {
-		name = m.NewName(spectra.Symbol(symbol.Global(object)))
+		name = m.BaseName(spectra.Symbol(symbol.Global(object)))
 	}
 	there := m.present(object, name)
 	switch {
 	case there == nil:
-		m.needOnlyOld(object, where)
+		m.needOnlyOther(object, where)
 	case isFunction && !sameSignature(fn, there.(*types.Func)):
 		m.renamed[object] = m.free(fn.Name())
 		m.needFunction(fn, where, m.renamed[object])
@@ -58,16 +58,16 @@ func (m *mixer) need(object types.Object) {
 	}
 }
 
-// present returns what new has for a declaration of old; nil if it has nothing of the kind.
+// present returns what the base has for a declaration of the other; nil if it has nothing of the kind.
 func (m *mixer) present(object types.Object, name spectra.Symbol) types.Object {
 	if _, ok := object.(*types.Func); ok {
-		h, ok := m.news[name]
+		h, ok := m.bases[name]
 		if !ok {
 			return nil
 		}
-		return m.of.New.TypesInfo.Defs[h.node.(*ast.FuncDecl).Name]
+		return m.of.Base.TypesInfo.Defs[h.node.(*ast.FuncDecl).Name]
 	}
-	there := m.of.New.Types.Scope().Lookup(local(name, m.of.New))
+	there := m.of.Base.Types.Scope().Lookup(local(name, m.of.Base))
 	switch object.(type) {
 	case *types.Const:
 		if _, ok := there.(*types.Const); !ok {
@@ -86,14 +86,14 @@ func (m *mixer) present(object types.Object, name spectra.Symbol) types.Object {
 }
 
 // sameSignature reports whether functions of two versions have the same parameters and results.
-func sameSignature(old, new *types.Func) bool {
-	return signature(old) == strings.ReplaceAll(signature(new), new.Pkg().Path(), old.Pkg().Path())
+func sameSignature(x, y *types.Func) bool {
+	return signature(x) == strings.ReplaceAll(signature(y), y.Pkg().Path(), x.Pkg().Path())
 }
 
 func signature(fn *types.Func) string { return symbol.Type(fn.Signature()) }
 
-// needOnlyOld chooses what only old has, under its own name where new has no other use for it.
-func (m *mixer) needOnlyOld(object types.Object, where home) {
+// needOnlyOther chooses what only the other has, under its own name where the base has no other use for it.
+func (m *mixer) needOnlyOther(object types.Object, where home) {
 	p := &part{node: where.node, syntax: where.file, object: object}
 	switch object := object.(type) {
 	case *types.Func:
@@ -114,7 +114,7 @@ func (m *mixer) needOnlyOld(object types.Object, where home) {
 	m.add(p)
 	if spec, ok := where.node.(*ast.ValueSpec); ok && p.kind == variables {
 		for _, id := range spec.Names { // they stand in one specification
-			if other := m.of.Old.TypesInfo.Defs[id]; other != nil && other != object {
+			if other := m.of.Other.TypesInfo.Defs[id]; other != nil && other != object {
 				m.chosen[other] = p
 				m.unused(other)
 			}
@@ -122,10 +122,10 @@ func (m *mixer) needOnlyOld(object types.Object, where home) {
 	}
 }
 
-// unused returns the name under which the hybrid has a declaration that only old has.
+// unused returns the name under which the hybrid has a declaration that only the other has.
 func (m *mixer) unused(object types.Object) string {
 	name := object.Name()
-	if m.of.New.Types.Scope().Lookup(name) != nil {
+	if m.of.Base.Types.Scope().Lookup(name) != nil {
 		name = m.free(name)
 		m.renamed[object] = name
 	}
@@ -134,11 +134,11 @@ func (m *mixer) unused(object types.Object) string {
 
 func (m *mixer) needFunction(fn *types.Func, where home, name string) {
 	m.add(&part{
-		kind: function, node: where.node, syntax: where.file, object: fn, name: name, old: symbol.Function(fn),
+		kind: function, node: where.node, syntax: where.file, object: fn, name: name, other: symbol.Function(fn),
 	})
 }
 
-// needMethods chooses the methods of a type that only old has.
+// needMethods chooses the methods of a type that only the other has.
 func (m *mixer) needMethods(t *types.TypeName) {
 	named, ok := t.Type().(*types.Named)
 	if !ok {

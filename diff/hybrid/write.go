@@ -1,6 +1,6 @@
 package hybrid
 
-// This file writes the sources of a hybrid package: old's code in files of its own, and new's files in which the initial
+// This file writes the sources of a hybrid package: the other's code in files of its own, and the base's files in which the initial
 // values of variables are handed to functions.
 
 import (
@@ -18,14 +18,14 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// An output is a file with code of one file of old.
+// An output is a file with code of one file of the other.
 type output struct {
-	name    string // absolute, in new's folder
-	old     string // the file of old
-	fset    *token.FileSet
-	source  []byte
-	text    strings.Builder
-	imports map[string]string // name → path
+	name     string // absolute, in the base's folder
+	original string // the file of the other
+	fset     *token.FileSet
+	source   []byte
+	text     strings.Builder
+	imports  map[string]string // name → path
 }
 
 // An edit replaces bytes of a source.
@@ -50,21 +50,21 @@ func apply(source []byte, start, end int, edits []edit) string {
 // write writes all sources of the package.
 func (m *mixer) write() error {
 	m.overlay = map[string][]byte{}
-	for i, file := range m.of.Old.Syntax {
-		if err := m.writeOld(i, file); err != nil {
+	for i, file := range m.of.Other.Syntax {
+		if err := m.writeOther(i, file); err != nil {
 			return err
 		}
 	}
-	for _, file := range m.of.New.Syntax {
-		if err := m.writeNew(file); err != nil {
+	for _, file := range m.of.Base.Syntax {
+		if err := m.writeBase(file); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// writeOld writes the parts that stand in one file of old.
-func (m *mixer) writeOld(i int, file *ast.File) error {
+// writeOther writes the parts that stand in one file of the other.
+func (m *mixer) writeOther(i int, file *ast.File) error {
 	var parts []*part
 	for _, p := range m.parts {
 		if p.syntax == file && !p.dropped {
@@ -74,15 +74,15 @@ func (m *mixer) writeOld(i int, file *ast.File) error {
 	if len(parts) == 0 {
 		return nil
 	}
-	old := m.of.Old.Fset.PositionFor(file.FileStart, false).Filename
-	source, err := m.Read(old)
+	original := m.of.Other.Fset.PositionFor(file.FileStart, false).Filename
+	source, err := m.Read(original)
 	if err != nil {
 		return err
 	}
-	dir := filepath.Dir(m.of.New.CompiledGoFiles[0])
+	dir := filepath.Dir(m.of.Base.CompiledGoFiles[0])
 	out := &output{
-		name: filepath.Join(dir, fmt.Sprintf("zspectra_old%d.go", i)), old: filepath.Join(dir, filepath.Base(old)),
-		fset: m.of.Old.Fset, source: source, imports: map[string]string{},
+		name: filepath.Join(dir, fmt.Sprintf("zspectra_other%d.go", i)), original: filepath.Join(dir, filepath.Base(original)),
+		fset: m.of.Other.Fset, source: source, imports: map[string]string{},
 	}
 	slices.SortStableFunc(parts, func(x, y *part) int { return cmp.Compare(x.node.Pos(), y.node.Pos()) })
 	for _, p := range parts {
@@ -92,7 +92,7 @@ func (m *mixer) writeOld(i int, file *ast.File) error {
 		out.text.WriteString("\n")
 		p.end = out.text.Len()
 	}
-	head := out.head(m.of.New.Name)
+	head := out.head(m.of.Base.Name)
 	for _, p := range parts {
 		p.start, p.end = p.start+len(head), p.end+len(head)
 	}
@@ -118,7 +118,7 @@ func (out *output) head(clause string) string {
 func (m *mixer) imports(out *output, node ast.Node) {
 	ast.Inspect(node, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
-			if name, ok := m.of.Old.TypesInfo.Uses[id].(*types.PkgName); ok {
+			if name, ok := m.of.Other.TypesInfo.Uses[id].(*types.PkgName); ok {
 				out.imports[name.Name()] = name.Imported().Path()
 			}
 		}
@@ -128,12 +128,12 @@ func (m *mixer) imports(out *output, node ast.Node) {
 
 func (out *output) offset(at token.Pos) int { return out.fset.PositionFor(at, false).Offset }
 
-// at returns the directive that says where a piece of old stands.
+// at returns the directive that says where a piece of the other stands.
 func (out *output) at(pos token.Pos) string {
-	return fmt.Sprintf("/*line %s:%d:1*/", out.old, out.fset.PositionFor(pos, false).Line)
+	return fmt.Sprintf("/*line %s:%d:1*/", out.original, out.fset.PositionFor(pos, false).Line)
 }
 
-// piece returns a piece of old with the names that the hybrid has.
+// piece returns a piece of the other with the names that the hybrid has.
 func (m *mixer) piece(out *output, node ast.Node, further ...edit) string {
 	edits := further
 	ast.Inspect(node, func(n ast.Node) bool {
@@ -141,9 +141,9 @@ func (m *mixer) piece(out *output, node ast.Node, further ...edit) string {
 		if !ok {
 			return true
 		}
-		object := m.of.Old.TypesInfo.Uses[id]
+		object := m.of.Other.TypesInfo.Uses[id]
 		if object == nil {
-			object = m.of.Old.TypesInfo.Defs[id]
+			object = m.of.Other.TypesInfo.Defs[id]
 		}
 		if object == nil {
 			return true
@@ -188,11 +188,11 @@ func withoutDoc(node ast.Node) ast.Node {
 	return &spec
 }
 
-// writeInitial writes two functions: one that returns the value it gets, which is new's, and one that returns old's.
+// writeInitial writes two functions: one that returns the value it gets, which is the base's, and one that returns the other's.
 func (m *mixer) writeInitial(out *output, p *part) {
 	spec := p.node.(*ast.ValueSpec)
 	value := spec.Values[slices.IndexFunc(spec.Names, func(id *ast.Ident) bool {
-		return m.of.Old.TypesInfo.Defs[id] == p.object
+		return m.of.Other.TypesInfo.Defs[id] == p.object
 	})]
 	of := m.spell(out, p.object.Type())
 	_, from := splitLast(string(p.from))
@@ -205,10 +205,10 @@ func splitLast(s string) (before, after string) {
 	return s[:i], s[i+1:]
 }
 
-// spell writes a type of old as a file of the hybrid may refer to it, and notes what it has to import.
+// spell writes a type of the other as a file of the hybrid may refer to it, and notes what it has to import.
 func (m *mixer) spell(out *output, t types.Type) string {
 	return types.TypeString(t, func(p *types.Package) string {
-		if p == m.of.Old.Types {
+		if p == m.of.Other.Types {
 			return ""
 		}
 		for name, path := range out.imports {
@@ -248,15 +248,15 @@ func literal(v constant.Value, basic *types.Basic) string {
 	return v.ExactString()
 }
 
-// writeNew writes a file of new in which initial values are handed to functions.
-func (m *mixer) writeNew(file *ast.File) error {
+// writeBase writes a file of the base in which initial values are handed to functions.
+func (m *mixer) writeBase(file *ast.File) error {
 	var edits []edit
-	offset := func(at token.Pos) int { return m.of.New.Fset.PositionFor(at, false).Offset }
+	offset := func(at token.Pos) int { return m.of.Base.Fset.PositionFor(at, false).Offset }
 	for id, p := range m.wrapped {
 		if p.dropped || id.Pos() < file.FileStart || id.Pos() >= file.FileEnd {
 			continue
 		}
-		_, value := initialValue(m.of.New, id.Name)
+		_, value := initialValue(m.of.Base, id.Name)
 		_, from := splitLast(string(p.from))
 		edits = append(edits, edit{offset(value.Pos()), offset(value.Pos()), from + "("},
 			edit{offset(value.End()), offset(value.End()), ")"})
@@ -264,7 +264,7 @@ func (m *mixer) writeNew(file *ast.File) error {
 	if len(edits) == 0 {
 		return nil
 	}
-	name := m.of.New.Fset.PositionFor(file.FileStart, false).Filename
+	name := m.of.Base.Fset.PositionFor(file.FileStart, false).Filename
 	source, err := m.Read(name)
 	if err != nil {
 		return err
@@ -280,9 +280,9 @@ func (m *mixer) settle() (*packages.Package, error) {
 			return nil, nil
 		}
 		if err := m.write(); err != nil {
-			return nil, fmt.Errorf("hybrid of %s: %w", m.of.New.PkgPath, err)
+			return nil, fmt.Errorf("hybrid of %s: %w", m.of.Base.PkgPath, err)
 		}
-		checked, errs, err := m.Check(m.of.New, m.overlay)
+		checked, errs, err := m.Check(m.of.Base, m.overlay)
 		if err != nil {
 			return nil, err
 		}
@@ -335,7 +335,7 @@ func (p *part) imports(m *mixer, e types.Error) bool {
 	return false
 }
 
-// wraps reports whether an error lies at the initial value of new that a part stands for.
+// wraps reports whether an error lies at the initial value of the base that a part stands for.
 func (m *mixer) wraps(p *part, e types.Error, at token.Position) bool {
 	if p.kind != initial {
 		return false
@@ -356,7 +356,7 @@ func (m *mixer) dropPart(p *part, reason string) bool {
 	}
 	p.dropped = true
 	if p.unit != "" {
-		m.leave(p.unit, "with new's declarations old's code does not compile: %s", reason)
+		m.leave(p.unit, "the code of both versions does not compile together: %s", reason)
 	}
 	return true
 }

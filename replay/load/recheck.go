@@ -12,14 +12,18 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/packages"
 )
 
 // Recheck type-checks a package of the version again. An overlay has sources by the absolute paths of their files:
 // they stand for files of the package, or are added to it. The version and p stay as they are; what the result imports
-// is what the version's packages import. Errors of types are returned beside the package.
-func (v *Version) Recheck(p *packages.Package, overlay map[string][]byte) (*packages.Package, []types.Error, error) {
+// is what the version's packages import, directly or not, or what another version imports of the standard library.
+// Errors of types are returned beside the package.
+func (v *Version) Recheck(
+	p *packages.Package, overlay map[string][]byte, other *Version,
+) (*packages.Package, []types.Error, error) {
 	again := *p
 	again.Errors, again.Syntax = nil, nil
 	again.GoFiles, again.CompiledGoFiles = slices.Clone(p.GoFiles), slices.Clone(p.CompiledGoFiles)
@@ -39,7 +43,7 @@ func (v *Version) Recheck(p *packages.Package, overlay map[string][]byte) (*pack
 	var found []types.Error
 	again.Types = types.NewPackage(p.PkgPath, p.Name)
 	err := checkTypes(&again, &types.Config{
-		Importer: knownImporter{v}, Sizes: p.TypesSizes,
+		Importer: knownImporter{v, other}, Sizes: p.TypesSizes,
 		Error: func(err error) {
 			var of types.Error
 			if errors.As(err, &of) {
@@ -65,7 +69,7 @@ func (v *Version) parseAgain(name string, overlay map[string][]byte) (*ast.File,
 }
 
 // A knownImporter gives packages what the version knows, or can read export data of.
-type knownImporter struct{ v *Version }
+type knownImporter struct{ v, other *Version }
 
 // Import returns the types of a package that the version's packages import, directly or not.
 func (i knownImporter) Import(path string) (*types.Package, error) {
@@ -75,17 +79,27 @@ func (i knownImporter) Import(path string) (*types.Package, error) {
 	if known := i.v.universe[path]; known != nil && known.Complete() {
 		return known, nil
 	}
-	file := ""
-	packages.Visit(i.v.Packages, nil, func(p *packages.Package) {
-		if p.PkgPath == path {
-			file = cmp.Or(file, p.ExportFile)
-		}
-	})
+	file := i.v.exportFile(path)
+	if first, _, _ := strings.Cut(path, "/"); file == "" && !strings.Contains(first, ".") &&
+		i.v.GoVersion == i.other.GoVersion {
+		file = i.other.exportFile(path)
+	}
 	if file == "" {
-		return nil, fmt.Errorf("%s is not imported by the version", path)
+		return nil, fmt.Errorf("%s imports it not", i.v.Module)
 	}
 	if err := i.v.complete(path, file); err != nil {
 		return nil, err
 	}
 	return i.v.universe[path], nil
+}
+
+// exportFile returns the export data of a package that the version's packages import, directly or not; "" where there
+// is none.
+func (v *Version) exportFile(path string) (file string) {
+	packages.Visit(v.Packages, nil, func(p *packages.Package) {
+		if p.PkgPath == path {
+			file = cmp.Or(file, p.ExportFile)
+		}
+	})
+	return file
 }

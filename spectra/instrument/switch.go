@@ -10,7 +10,7 @@ import (
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// A Switch says to which function a function hands its calls while old's code of a unit runs. Both have the same
+// A Switch says to which function a function hands its calls while the other version's code of a unit runs. Both have the same
 // receiver, parameters and results.
 type Switch struct {
 	Unit int
@@ -43,9 +43,9 @@ func (f *file) handOver(fn function, slots []slot) string {
 	}
 	call += ")"
 	if fn.signature.Results().Len() > 0 {
-		return fmt.Sprintf("if %s.Old(%d) { return %s }; ", f.names.prefix, to.Unit, call)
+		return fmt.Sprintf("if %s.Other(%d) { return %s }; ", f.names.prefix, to.Unit, call)
 	}
-	return fmt.Sprintf("if %s.Old(%d) { %s; return }; ", f.names.prefix, to.Unit, call)
+	return fmt.Sprintf("if %s.Other(%d) { %s; return }; ", f.names.prefix, to.Unit, call)
 }
 
 // typeParameters lists the names of a function's type parameters. Those of a method are its receiver's.

@@ -17,5 +17,5 @@ func takeUnits() string {
 	return text
 }
 
-// Old reports whether old's code of a unit runs.
-func Old(unit int) bool { return unit < len(units) && units[unit] == wire.UnitOld }
+// Other reports whether the other version's code of a unit runs.
+func Other(unit int) bool { return unit < len(units) && units[unit] == wire.UnitOther }

@@ -33,7 +33,7 @@ type Example struct {
 	Root       *root.Root // the same root, found in this sequence alone
 	Endless    bool       // one of the versions does not end
 	known      noise.Known
-	index      int        // the sequence's number in the cases of package root
+	index      int // the sequence's number in the cases of package root
 }
 
 // Outputs returns the outputs that show the root.

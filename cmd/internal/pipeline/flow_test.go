@@ -92,7 +92,7 @@ func (p fakePlayer) Play(
 	var list []replay.Played
 	for _, q := range sequences {
 		result := map[spectra.Side]string{spectra.Old: "1", spectra.New: "2"}[p.side]
-		if strings.HasPrefix(p.units, string(wire.UnitOld)) {
+		if strings.HasPrefix(p.units, string(wire.UnitOther)) {
 			result = "1"
 		}
 		var text strings.Builder

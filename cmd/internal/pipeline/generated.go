@@ -10,8 +10,10 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/choice"
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
+	"github.com/spectradiff/spectradiff/cmd/internal/pool"
 	"github.com/spectradiff/spectradiff/cmd/internal/tryout"
 	"github.com/spectradiff/spectradiff/replay/generate"
+	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/report"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/archive"
@@ -70,12 +72,17 @@ func tryOut(ctx context.Context, t *task, b *built, players *env.Players) (*tryo
 
 		Reaching: b.reaching(), Expired: expired,
 	})
+	mined := pool.Input{
+		Versions:   spectra.MakePair(func(s spectra.Side) *load.Version { return b.sides.Of(s).target }),
+		Driven:     b.driven,
+		Operations: b.callable.Operations.Old,
+	}
 	out, err := generate.Run(ctx, generate.Input{
 		Operations: b.callable.Operations.Old,
 		Types:      b.callable.Types.Old,
 		Unset:      b.common.Unset(),
-		Constants:  b.constants(),
-		Calls:      b.calls(),
+		Constants:  mined.Constants(),
+		Calls:      mined.Calls(),
 		Seed:       t.cfg.Seed,
 		Limits:     generate.Limits{Sequences: t.cfg.Sequences, Batch: 256},
 		Execute:    try.Execute,

@@ -5,13 +5,13 @@ package pipeline
 import (
 	"context"
 	"fmt"
+	"go/types"
 	"maps"
 	"os"
 	"slices"
 
 	"golang.org/x/tools/go/packages"
 
-	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
 	"github.com/spectradiff/spectradiff/cmd/internal/proof"
 	"github.com/spectradiff/spectradiff/diff"
@@ -35,30 +35,27 @@ func proveRoots(ctx context.Context, t *task, g *generated, j *judge.Judged) (*t
 	if t.cfg.NoProof || !slices.ContainsFunc(j.Roots, provable) {
 		return out, nil
 	}
-	mixed, err := buildHybrid(ctx, t, g)
-	if err != nil {
-		if ctx.Err() == nil {
-			out.warnings = append(out.warnings, "no root could be proven: "+err.Error())
-			err = nil
+	t.env.Stage("prove")
+	for _, base := range []spectra.Side{spectra.New, spectra.Old} {
+		if out.proofs != nil && !slices.ContainsFunc(out.proofs, func(p proof.Proof) bool { return p.Unfit }) {
+			break
 		}
-		return out, err
+		mixed, err := buildHybrid(ctx, t, g, base)
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case err != nil:
+			t.env.Detailf("on the base of %s: %v", base, err)
+			continue
+		}
+		if out.proofs, err = proof.Roots(ctx, t.env, mixed.subject(t, g, j), out.proofs); err != nil {
+			return nil, err
+		}
 	}
-	units := make([][]spectra.Symbol, len(mixed.Units))
-	for i, unit := range mixed.Units {
-		units[i] = unit
+	if out.proofs == nil {
+		out.warnings = append(out.warnings, "no root could be proven: no program with both versions' code builds (-v says why)")
 	}
-	left := map[spectra.Symbol]string{}
-	for _, l := range mixed.Left {
-		t.env.Detailf("%s can't be switched: %s", l.Symbol, l.Reason)
-		left[l.Symbol] = l.Reason
-	}
-	out.proofs, err = proof.Roots(ctx, t.env, &proof.Subject{
-		Roots: j.Roots, Units: units, Left: left,
-		Play: func(ctx context.Context, worker int, units string, e judge.Example) (*diff.Comparison, error) {
-			return j.Against(ctx, worker, mixed.players(t, g, units), e)
-		},
-	})
-	return out, err
+	return out, nil
 }
 
 // provable reports whether trials could show anything of a root.
@@ -67,32 +64,47 @@ func provable(e judge.Example) bool { return e.Found.Effect.Tier != diff.TierCal
 // A mixture is a program that holds both versions of what changed.
 type mixture struct {
 	*hybrid.Hybrid
+	base   spectra.Side
 	player replay.Player
 }
 
-// players returns players of old and of the program with a choice of units.
-func (m *mixture) players(t *task, g *generated, units string) *env.Players {
-	of := m.player
-	of.Units, of.Compare.Bubbles = units, g.players.Bubbles()
+// subject returns what is tried on the program.
+func (m *mixture) subject(t *task, g *generated, j *judge.Judged) *proof.Subject {
+	s := &proof.Subject{Roots: j.Roots, Base: m.base, Left: map[spectra.Symbol]string{}}
+	for _, unit := range m.Units {
+		var names []spectra.Symbol
+		for _, of := range unit {
+			names = append(names, g.inNew(m.base, of))
+		}
+		s.Units = append(s.Units, names)
+	}
+	for _, l := range m.Left {
+		t.env.Detailf("on the base of %s, %s can't be switched: %s", m.base, l.Symbol, l.Reason)
+		s.Left[g.inNew(m.base, l.Symbol)] = l.Reason
+	}
 	old := g.player(t, spectra.Old, g.compared)
-	old.Compare.Bubbles = of.Compare.Bubbles
-	return t.players(spectra.Pair[replay.Player]{Old: old, New: of})
+	old.Compare.Bubbles = g.players.Bubbles()
+	s.Play = func(ctx context.Context, worker int, units string, e judge.Example) (*diff.Comparison, error) {
+		mixed := m.player
+		mixed.Units = units
+		return j.Against(ctx, worker, t.players(spectra.Pair[replay.Player]{Old: old, New: mixed}), e)
+	}
+	return s
 }
 
-// buildHybrid writes and builds the program.
-func buildHybrid(ctx context.Context, t *task, g *generated) (*mixture, error) {
-	t.env.Stage("prove")
+// buildHybrid writes and builds the program that is one version with code of the other.
+func buildHybrid(ctx context.Context, t *task, g *generated, base spectra.Side) (*mixture, error) {
 	t.env.Report("building both versions in one", 0, 0)
-	h, err := hybrid.Make(g.mixed(t))
+	h, err := hybrid.Make(g.mixed(base))
 	if err != nil {
 		return nil, err
 	}
 	b := *g.built
-	versions := b.versions.New
+	versions := b.versions.Of(base)
 	versions.packages = slices.Clone(versions.packages)
 	options := instrument.Options{
-		Dir: b.sides.New.target.Dir, Runtime: spectra.RuntimePath, Overlay: h.Overlay,
-		Switches: map[spectra.Symbol]instrument.Switch{}, Written: b.written(),
+		Dir: b.sides.Of(base).target.Dir, Runtime: spectra.RuntimePath, Overlay: h.Overlay,
+		Switches: map[spectra.Symbol]instrument.Switch{}, Written: b.written(base),
 	}
 	for from, to := range h.Switches {
 		options.Switches[from] = instrument.Switch(to)
@@ -104,8 +116,7 @@ func buildHybrid(ctx context.Context, t *task, g *generated) (*mixture, error) {
 			}
 		}
 	}
-	b.versions.New = versions
-	request, _, err := b.writeDriver(spectra.New)
+	request, _, err := b.writeDriver(base)
 	if err != nil {
 		return nil, err
 	}
@@ -114,91 +125,137 @@ func buildHybrid(ctx context.Context, t *task, g *generated) (*mixture, error) {
 	if err != nil {
 		return nil, err
 	}
-	if binary.Patched != b.drivers.New.binary.Patched {
+	if binary.Patched != b.drivers.Of(base).binary.Patched {
 		return nil, fmt.Errorf("its runtime is not that of the versions")
 	}
-	b.drivers.New.binary = binary
-	return &mixture{h, b.player(t, spectra.New, g.besides(&b, h.Olds))}, nil
+	b.drivers.Of(base).binary = binary
+	m := &mixture{h, base, b.player(t, base, g.besides(&b, base, h.Others))}
+	m.player.Side, m.player.Compare.Bubbles = "mixed", g.players.Bubbles()
+	return m, nil
 }
 
-// written returns the package variables that either version changes, by their names in new.
-func (b *built) written() map[string]bool {
-	written := maps.Clone(b.sides.New.program.Written())
-	for name := range b.sides.Old.program.Written() {
-		written[b.newName(name)] = true
+// inNew returns a name of one version as new has it.
+func (b *built) inNew(s spectra.Side, name spectra.Symbol) spectra.Symbol {
+	if s == spectra.New {
+		return name
+	}
+	return spectra.Symbol(b.newName(string(name)))
+}
+
+// written returns the package variables that either version changes, by the names that one version has.
+func (b *built) written(base spectra.Side) map[string]bool {
+	written := maps.Clone(b.sides.Of(base).program.Written())
+	for name := range b.sides.Of(base.Other()).program.Written() {
+		written[string(b.renamed(base, spectra.Symbol(name)))] = true
 	}
 	return written
 }
 
+// renamed returns a name of the other version as one has it.
+func (b *built) renamed(to spectra.Side, name spectra.Symbol) spectra.Symbol {
+	if to == spectra.Old {
+		return b.oldName(name)
+	}
+	return spectra.Symbol(b.newName(string(name)))
+}
+
 // mixed is what a hybrid of the versions is made of.
-func (b *built) mixed(t *task) hybrid.Config {
+func (b *built) mixed(base spectra.Side) hybrid.Config {
+	of, other := b.sides.Of(base).target, b.sides.Of(base.Other()).target
 	c := hybrid.Config{
 		Functions: map[spectra.Symbol]spectra.Symbol{}, Values: map[spectra.Symbol]spectra.Symbol{},
-		NewName: func(s spectra.Symbol) spectra.Symbol { return spectra.Symbol(b.newName(string(s))) },
-		Read:    os.ReadFile, Check: b.sides.New.target.Recheck,
+		BaseName: func(s spectra.Symbol) spectra.Symbol { return b.renamed(base, s) },
+		Read:     os.ReadFile,
+		Check: func(p *packages.Package, overlay map[string][]byte) (*packages.Package, []types.Error, error) {
+			return of.Recheck(p, overlay, other)
+		},
+	}
+	add := func(list map[spectra.Symbol]spectra.Symbol, name spectra.Symbol) {
+		names := spectra.Pair[spectra.Symbol]{Old: b.oldName(name), New: name}
+		list[*names.Of(base)] = *names.Of(base.Other())
 	}
 	changes := b.rootChanges()
 	for _, f := range changes.Functions {
-		c.Functions[f.Symbol] = b.oldName(f.Symbol)
+		add(c.Functions, f.Symbol)
 	}
 	for _, d := range changes.Declarations {
 		if d.Change == root.ChangeVariable {
-			c.Values[d.Name] = b.oldName(d.Name)
+			add(c.Values, d.Name)
 		}
 	}
-	for _, p := range b.versions.New.packages {
-		pair := spectra.Pair[*packages.Package]{
-			Old: b.sides.Old.target.Package(string(b.oldName(spectra.Symbol(p.Path)))),
-			New: b.sides.New.target.Package(p.Path),
+	for _, p := range b.versions.Of(base).packages {
+		pair := hybrid.Versions{
+			Base: of.Package(p.Path), Other: other.Package(string(b.renamed(base.Other(), spectra.Symbol(p.Path)))),
 		}
-		if pair.Old != nil && pair.New != nil && len(pair.New.GoFiles) == len(pair.New.CompiledGoFiles) &&
-			len(pair.Old.GoFiles) == len(pair.Old.CompiledGoFiles) { // no cgo
+		if pair.Base != nil && pair.Other != nil && !usesC(pair.Base) && !usesC(pair.Other) {
 			c.Packages = append(c.Packages, pair)
 		}
 	}
 	return c
 }
 
-// besides returns what is compared of a program in which code of old stands beside new's, under other names.
-func (g *generated) besides(b *built, olds map[spectra.Symbol]spectra.Symbol) comparisons {
+func usesC(p *packages.Package) bool { return len(p.GoFiles) != len(p.CompiledGoFiles) }
+
+// besides returns what is compared of a program that is one version, with code of the other under further names. Its
+// executions go by new's names.
+func (g *generated) besides(
+	b *built, base spectra.Side, others map[spectra.Symbol]spectra.Symbol,
+) comparisons {
 	c := g.compared
-	c.tables.New = b.table(spectra.New)
-	of := &c.of.New
+	tables, of := c.tables.Of(base), c.of.Of(base)
+	*tables = b.table(base)
+	from := g.compared.of.Of(base.Other())
 	of.Watch, of.Names = nil, map[spectra.Symbol]spectra.Symbol{}
 	of.Touches, of.Slots, of.Numbers = maps.Clone(of.Touches), maps.Clone(of.Slots), maps.Clone(of.Numbers)
-	of.Literals = maps.Clone(of.Literals)
-	news := map[spectra.Symbol]spectra.Symbol{}
-	for name, old := range b.matched {
-		news[old] = name
+	literals := maps.Clone(of.Literals)
+	if of.Literals = literals; literals == nil {
+		of.Literals = map[string]string{}
 	}
 	slots := map[spectra.Symbol][]spectra.SlotDecl{}
-	for _, table := range g.compared.tables.Old {
+	for _, table := range *g.compared.tables.Of(base.Other()) {
 		for _, p := range table.Points {
 			slots[p.Symbol] = p.Slots
 		}
 	}
-	for _, table := range c.tables.New {
+	paired := g.pairedNames()
+	for _, table := range *tables {
 		for i := range table.Points {
 			p := &table.Points[i]
-			declared, ok := olds[p.Symbol.Declared()]
+			declared, beside := others[p.Symbol.Declared()]
+			if !beside {
+				if names, ok := (*paired.Of(base))[p.Symbol]; ok {
+					of.Names[p.Symbol] = names.New
+				}
+				continue
+			}
+			other := declared + p.Symbol[len(p.Symbol.Declared()):]
+			of.Literals[p.Symbol.Linked()] = other.Linked()
+			names, ok := (*paired.Of(base.Other()))[other]
 			if !ok {
 				continue
 			}
-			old := declared + p.Symbol[len(p.Symbol.Declared()):]
-			of.Literals[p.Symbol.Linked()] = old.Linked()
-			name, paired := news[old]
-			if !paired {
-				continue
-			}
-			of.Names[p.Symbol], p.Slots = name, slots[old]
-			of.Numbers[p.Symbol] = g.compared.of.Old.Numbers[old]
-			if list, ok := g.compared.of.Old.Touches[old]; ok {
+			of.Literals[p.Symbol.Linked()] = names.Old.Linked()
+			of.Names[p.Symbol], p.Slots = names.New, slots[other]
+			of.Numbers[p.Symbol] = from.Numbers[other]
+			if list, ok := from.Touches[other]; ok {
 				of.Touches[p.Symbol] = list
 			}
-			if list, ok := g.compared.of.Old.Slots[old]; ok {
+			if list, ok := from.Slots[other]; ok {
 				of.Slots[p.Symbol] = list
 			}
 		}
 	}
 	return c
+}
+
+// pairedNames returns both names of the functions that both versions have, by each version's.
+func (b *built) pairedNames() *spectra.Pair[map[spectra.Symbol]spectra.Pair[spectra.Symbol]] {
+	paired := spectra.MakePair(func(spectra.Side) map[spectra.Symbol]spectra.Pair[spectra.Symbol] {
+		return map[spectra.Symbol]spectra.Pair[spectra.Symbol]{}
+	})
+	for name, old := range b.matched {
+		names := spectra.Pair[spectra.Symbol]{Old: old, New: name}
+		paired.Old[old], paired.New[name] = names, names
+	}
+	return &paired
 }

@@ -1,15 +1,16 @@
 // Package proof finds out which roots are causes, by intervention: old with one change alone must show what the root
 // shows (the change is sufficient), and new without it must not (it is necessary).
 //
-// In: judged sequences with their roots; the units of change that a program can switch, and players of that program
-// with a choice of units. Out: a Proof for each root. A trial plays the root's example on old and on the program, under
-// several seeds, and compares them as suspects are compared; nothing is built. Before anything is believed the program
-// has to deviate nowhere from old while every unit is old, and to show the effect as new does while none is. Where one
-// change alone is not sufficient, the fewest others that make it so are looked for by delta debugging (Zeller and
-// Hildebrandt, 2002). The number of trials is limited, so the same roots have the same proofs.
+// In: judged sequences with their roots; a program in which units of change can be switched between both versions. Out:
+// a Proof for each root. A trial plays the root's example on old and on the program, under several seeds, and compares
+// them as suspects are compared; nothing is built. Before anything is believed the program has to deviate nowhere from
+// old while every unit is old, and to show the effect as new does while every unit is new. Where one change alone is not
+// sufficient, the fewest others that make it so are looked for by delta debugging (Zeller and Hildebrandt, 2002). The
+// number of trials is limited, so the same roots have the same proofs.
 package proof
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -21,9 +22,10 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-// A Subject is what is proven.
+// A Subject is what is proven, and on which program.
 type Subject struct {
 	Roots []judge.Example
+	Base  spectra.Side              // the version that the program is when no unit is switched
 	Units [][]spectra.Symbol        // by number, what each switches
 	Left  map[spectra.Symbol]string // why other changes can't be switched
 
@@ -39,6 +41,7 @@ type Proof struct {
 	Trials     int
 	With       []spectra.Symbol // changes without which it is not sufficient
 	Reason     string           // why the root is not proven; "": it is
+	Unfit      bool             // the program could not tell
 }
 
 // Confirmed reports whether the root is a cause.
@@ -50,10 +53,15 @@ const (
 	mostRoots  = 40
 )
 
-// Roots tries to prove roots, and returns what came out in their order.
-func Roots(ctx context.Context, e *env.Environment, s *Subject) ([]Proof, error) {
+// Roots tries to prove roots, and returns what came out in their order. Of those that another program was tried on,
+// with the given results, only the ones that it could not tell of are tried.
+func Roots(ctx context.Context, e *env.Environment, s *Subject, before []Proof) ([]Proof, error) {
 	proofs := make([]Proof, len(s.Roots))
 	err := e.Each(ctx, len(s.Roots), "proving", func(ctx context.Context, worker, i int) (err error) {
+		if before != nil && !before[i].Unfit {
+			proofs[i] = before[i]
+			return nil
+		}
 		p := &prover{Subject: s, env: e, worker: worker, root: s.Roots[i], seen: map[string]*diff.Comparison{}}
 		switch {
 		case i >= mostRoots:
@@ -64,6 +72,9 @@ func Roots(ctx context.Context, e *env.Environment, s *Subject) ([]Proof, error)
 			err = p.prove(ctx)
 		}
 		proofs[i] = p.Proof
+		if before != nil && p.Unfit { // what the first program said counts
+			proofs[i] = before[i]
+		}
 		return err
 	})
 	return proofs, err
@@ -115,6 +126,7 @@ func (p *prover) unprovable() string {
 	}
 	p.unit = slices.IndexFunc(p.Units, func(u []spectra.Symbol) bool { return slices.Contains(u, found.Function) })
 	if p.unit < 0 {
+		p.Unfit = true
 		if reason := p.Left[found.Function]; reason != "" {
 			return reason
 		}
@@ -125,19 +137,19 @@ func (p *prover) unprovable() string {
 
 // faithful reports whether the program is old while every unit is, and new while none is, as far as the example shows.
 func (p *prover) faithful(ctx context.Context) (bool, error) {
-	old, err := p.try(ctx, p.all(wire.UnitOld))
+	old, err := p.try(ctx, p.all(spectra.Old))
 	if err != nil {
 		return false, err
 	}
 	if old == nil || len(old.Deviations) > 0 || old.Incomparable != "" {
-		p.Reason = "with all changes taken back the example still differs from old"
+		p.Unfit, p.Reason = true, "with all changes taken back the example still differs from old"
 		p.detail(old)
 		return false, nil
 	}
-	same, err := p.same(ctx, p.all(unitNew))
+	same, err := p.same(ctx, p.all(spectra.New))
 	if !same {
-		p.Reason = "with all changes the example does not show it"
-		p.detail(p.seen[string(p.all(unitNew))])
+		p.Unfit, p.Reason = true, "with all changes the example does not show it"
+		p.detail(p.seen[string(p.all(spectra.New))])
 	}
 	return same, err
 }
@@ -153,29 +165,31 @@ func (p *prover) detail(c *diff.Comparison) {
 	}
 }
 
-const unitNew = 'n'
+func (p *prover) all(s spectra.Side) []byte {
+	return bytes.Repeat([]byte{p.state(s)}, len(p.Units))
+}
 
-func (p *prover) all(state byte) []byte {
-	units := make([]byte, len(p.Units))
-	for i := range units {
-		units[i] = state
+// state returns how a unit of one version is written.
+func (p *prover) state(s spectra.Side) byte {
+	if s == p.Base {
+		return wire.UnitBase
 	}
-	return units
+	return wire.UnitOther
 }
 
 // only returns the choice in which just some units are new.
 func (p *prover) only(list ...int) []byte {
-	units := p.all(wire.UnitOld)
+	units := p.all(spectra.Old)
 	for _, i := range list {
-		units[i] = unitNew
+		units[i] = p.state(spectra.New)
 	}
 	return units
 }
 
 // without returns the choice in which one unit is old.
 func (p *prover) without(unit int) []byte {
-	units := p.all(unitNew)
-	units[unit] = wire.UnitOld
+	units := p.all(spectra.New)
+	units[unit] = p.state(spectra.Old)
 	return units
 }
 

@@ -48,9 +48,12 @@ const MainSeed = 1
 // SeedVariable is the environment variable that brings the seed to the target's runtime.
 const SeedVariable = "ZSPECTRA_SEED"
 
-// UnitsVariable is the environment variable that tells a driver which holds old's and new's bodies of functions
-// which of them run: for each unit of change, by its number, UnitOld or another byte.
+// UnitsVariable is the environment variable that tells a driver which holds code of both versions which of it runs:
+// for each unit of change, by its number, UnitBase or UnitOther.
 const UnitsVariable = "ZSPECTRA_UNITS"
 
-// UnitOld is a unit of which old's code runs.
-const UnitOld = 'o'
+// The states of a unit: the code that runs is that of the version which the driver was made of, or of the other one.
+const (
+	UnitBase  = 'b'
+	UnitOther = 'o'
+)

@@ -1,6 +1,10 @@
-package pipeline
-
-// This file turns the constants of both versions, and the calls in their tests, into values for the generator.
+// Package pool collects what the sources of both versions offer the generator: literals and constants as values, and
+// the calls that tests write down.
+//
+// In: both versions, type-checked, the driven packages, the operations. Out: constants, those of changed code marked,
+// and calls, those first that only new's tests have. The same versions give the same lists. Only test files and what
+// they name are read.
+package pool
 
 import (
 	"cmp"
@@ -14,14 +18,22 @@ import (
 	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/replay/carve"
 	"github.com/spectradiff/spectradiff/replay/generate"
+	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// constants turns the mined literals of both versions into values. Those that only one version has stand in changed
+// An Input is what is collected from.
+type Input struct {
+	Versions   spectra.Pair[*load.Version]
+	Driven     []string         // paths of packages, as old has them
+	Operations []*api.Operation // of old
+}
+
+// Constants turns the mined literals of both versions into values. Those that only one version has stand in changed
 // code, or in the tests of the change.
-func (b *built) constants() []generate.Constant {
-	lists := spectra.MakePair(func(s spectra.Side) []generate.Constant { return b.constantsOf(s) })
+func (in Input) Constants() []generate.Constant {
+	lists := spectra.MakePair(func(s spectra.Side) []generate.Constant { return in.constantsOf(s) })
 	type key struct{ pkg, text string }
 	keyOf := func(c generate.Constant) key { return key{c.Package, c.Value.ExactString()} }
 	seen := spectra.MakePair(func(s spectra.Side) map[key]bool {
@@ -38,17 +50,17 @@ func (b *built) constants() []generate.Constant {
 			all = append(all, c)
 		}
 	})
-	return append(fewer(all), b.declaredConstants()...)
+	return append(fewer(all), in.declaredConstants()...)
 }
 
-// calls returns the calls in the tests of both versions, those first that only new has.
-func (b *built) calls() []generate.Call {
+// Calls returns the calls in the tests of both versions, those first that only new has.
+func (in Input) Calls() []generate.Call {
 	lists := spectra.MakePair(func(s spectra.Side) []carve.Call {
 		var list []carve.Call
-		target := b.sides.Of(s).target
-		for _, path := range b.driven {
-			if p := target.Package(symbol.Rebase(path, b.sides.Old.target.Module, target.Module)); p != nil {
-				list = append(list, carve.Calls(p.Dir, path, b.callable.Operations.Old)...)
+		target := *in.Versions.Of(s)
+		for _, path := range in.Driven {
+			if p := target.Package(symbol.Rebase(path, in.Versions.Old.Module, target.Module)); p != nil {
+				list = append(list, carve.Calls(p.Dir, path, in.Operations)...)
 			}
 		}
 		return list
@@ -91,11 +103,11 @@ func fewer(all []generate.Constant) []generate.Constant {
 }
 
 // constantsOf turns the mined literals of one version into values, with the names that packages have in old.
-func (b *built) constantsOf(s spectra.Side) []generate.Constant {
-	target := b.sides.Of(s).target
+func (in Input) constantsOf(s spectra.Side) []generate.Constant {
+	target := *in.Versions.Of(s)
 	var paths []string
-	for _, path := range b.driven {
-		paths = append(paths, symbol.Rebase(path, b.sides.Old.target.Module, target.Module))
+	for _, path := range in.Driven {
+		paths = append(paths, symbol.Rebase(path, in.Versions.Old.Module, target.Module))
 	}
 	pool := api.Constants(target, paths)
 	var list []generate.Constant
@@ -106,7 +118,7 @@ func (b *built) constantsOf(s spectra.Side) []generate.Constant {
 				continue
 			}
 			for _, p := range c.Packages {
-				p = symbol.Rebase(p, target.Module, b.sides.Old.target.Module)
+				p = symbol.Rebase(p, target.Module, in.Versions.Old.Module)
 				list = append(list, generate.Constant{Package: p, Type: typ, Value: v})
 			}
 		}
@@ -126,10 +138,10 @@ func (b *built) constantsOf(s spectra.Side) []generate.Constant {
 }
 
 // declaredConstants lists the constants of the driven packages: the values of their enumerations.
-func (b *built) declaredConstants() []generate.Constant {
+func (in Input) declaredConstants() []generate.Constant {
 	var list []generate.Constant
-	for _, path := range b.driven {
-		p := b.sides.Old.target.Package(path)
+	for _, path := range in.Driven {
+		p := in.Versions.Old.Package(path)
 		if p == nil {
 			continue
 		}

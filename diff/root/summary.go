@@ -30,6 +30,18 @@ func (f *finding) summary() string {
 	}
 }
 
+// Because returns the root as that of another cause: the effect is the same. The text says how the cause was found.
+func (r *Root) Because(function spectra.Symbol, change Change, at Position, text string) *Root {
+	moved := *r
+	moved.Function, moved.Change, moved.Position = function, change, at
+	effect := noticed(r.Effect)
+	if effect == "" {
+		effect = r.best.origin()
+	}
+	moved.Summary = effect + "; " + text
+	return &moved
+}
+
 // shownBy reports whether the deviation of the region is what is noticed.
 func (f *finding) shownBy(e diff.Effect) bool {
 	d := f.deviation

@@ -9,6 +9,7 @@ package decision
 import (
 	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -20,6 +21,24 @@ type Finding struct {
 	Root       report.Root
 	Deviations []report.Deviation
 	Own        report.Difference // how its own value differs; without texts if that is not known
+}
+
+// Join adds a finding to a list, to the one of the same change where there is one: the worse one leads.
+func Join(list []Finding, f Finding) []Finding {
+	i := slices.IndexFunc(list, func(other Finding) bool {
+		return other.Root.Function == f.Root.Function && other.Root.Change == f.Root.Change
+	})
+	if i < 0 {
+		return append(list, f)
+	}
+	one, lead := &list[i], f
+	if report.CompareHarm(one.Root, f.Root) <= 0 {
+		lead = *one
+	}
+	lead.Deviations = slices.Concat(one.Deviations, f.Deviations)
+	lead.Root.Sequences = max(one.Root.Sequences, f.Root.Sequences)
+	*one = lead
+	return list
 }
 
 // Fold returns the findings of some roots.

@@ -33,11 +33,13 @@ const (
 func (b *built) findings(j *tried) []decision.Finding {
 	var list []decision.Finding
 	for i, e := range j.Roots {
-		f := b.root(j.Judged, e)
-		if j.proofs != nil {
-			reportProof(&f.Root, j.proofs[i])
+		if j.proofs == nil {
+			list = append(list, b.root(j.Judged, e))
+			continue
 		}
-		list = append(list, f)
+		f := b.root(j.Judged, b.proven(e, j.proofs[i]))
+		reportProof(&f.Root, j.proofs[i])
+		list = decision.Join(list, f)
 	}
 	for _, v := range b.initial.differing {
 		initial := b.initialRoot(v)
@@ -65,11 +67,11 @@ func (b *built) findings(j *tried) []decision.Finding {
 func (b *built) root(j *judge.Judged, e judge.Example) decision.Finding {
 	found := e.Found
 	out := report.Root{
-		Function: string(found.Function), Change: report.Change(found.Change),
+		Function: string(e.Root.Function), Change: report.Change(e.Root.Change),
 		Confidence: report.Confidence(found.Confidence), Reach: visibility(found.Effect),
 		Tier:    report.Tier(found.Effect.Tier),
 		Summary: e.Root.Summary, Sequences: max(found.Sequences, suspectsOf(j.Suspects, found.Function)),
-		Sequence: e.Sequence.String(), Basis: b.basis(found.Function), Position: position(e.Root.Position),
+		Sequence: e.Sequence.String(), Basis: b.basis(e.Root.Function), Position: position(e.Root.Position),
 	}
 	outputs := e.Outputs()
 	if whole := found.Effect.Output && found.Effect.Function == ""; !whole {
@@ -107,7 +109,11 @@ func reportProof(r *report.Root, p proof.Proof) {
 	r.Unproven = p.Reason
 	if p.Trials > 0 {
 		r.Proof = &report.Proof{Sufficient: p.Sufficient, Necessary: p.Necessary, Trials: p.Trials}
-		for _, other := range p.With {
+		with := p.With
+		if len(p.Instead) > 1 {
+			with = p.Instead[1:]
+		}
+		for _, other := range with {
 			r.Proof.With = append(r.Proof.With, string(other))
 		}
 	}

@@ -10,50 +10,56 @@ import (
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// interact looks for the fewest other units with which the root's unit shows the effect: those that the example runs,
-// made fewer by delta debugging.
-func (p *prover) interact(ctx context.Context) error {
-	others := p.others(true)
-	for _, candidates := range [][]int{others, p.others(false)} {
-		enough, err := p.together(ctx, candidates)
-		if err != nil {
-			return err
+// search looks for the fewest units that show the effect, where the root's own does not do so alone: first without it,
+// then with it; first among those that the example runs. It returns the ones that do.
+func (p *prover) search(ctx context.Context, own []int) ([]int, error) {
+	for _, candidates := range [][]int{p.others(true), p.others(false)} {
+		for _, with := range [][]int{nil, own} {
+			enough, err := p.together(ctx, with, candidates)
+			if err != nil {
+				return nil, err
+			}
+			if !enough {
+				continue
+			}
+			found, err := p.fewest(ctx, with, candidates)
+			if err != nil {
+				return nil, err
+			}
+			p.Sufficient = true
+			if with != nil {
+				p.With = p.names(found)
+			} else {
+				p.Instead = p.names(found)
+			}
+			return slices.Concat(with, found), nil
 		}
-		if !enough {
-			continue
-		}
-		if others, err = p.fewest(ctx, candidates); err != nil {
-			return err
-		}
-		if alone, err := p.shows(ctx, p.only(others...)); err != nil || alone && len(others) > 0 {
-			p.Reason = "this change alone does not show it, but " + p.name(others) + " does"
-			return err
-		}
-		p.Sufficient = true
-		for _, i := range others {
-			p.With = append(p.With, p.Units[i][0])
-		}
-		return nil
 	}
+	p.Unfit = p.unit < 0
 	p.Reason = "this change alone does not show it, nor together with others"
-	return nil
-}
-
-func (p *prover) name(units []int) string {
-	text := spectra.Symbol(p.Units[units[0]][0]).Short()
-	if len(units) > 1 {
-		return text + " with others"
+	if p.unit < 0 {
+		p.Reason = p.unswitched()
 	}
-	return text
+	return nil, nil
 }
 
-// together reports whether the root's unit shows the effect with others.
-func (p *prover) together(ctx context.Context, others []int) (bool, error) {
-	return p.shows(ctx, p.only(append([]int{p.unit}, others...)...))
+func (p *prover) names(units []int) (list []spectra.Symbol) {
+	for _, i := range units {
+		list = append(list, p.Units[i][0])
+	}
+	return list
 }
 
-// others lists the units beside the root's own: all, or those with a function that the example runs.
-func (p *prover) others(run bool) (list []int) {
+// together reports whether units show the effect with others.
+func (p *prover) together(ctx context.Context, units, others []int) (bool, error) {
+	if len(units)+len(others) == 0 {
+		return false, nil
+	}
+	return p.shows(ctx, p.only(slices.Concat(units, others)))
+}
+
+// ran returns the functions that the example runs.
+func (p *prover) ran() map[spectra.Symbol]bool {
 	ran := map[spectra.Symbol]bool{}
 	var visit func(n *diff.Node)
 	visit = func(n *diff.Node) {
@@ -63,6 +69,22 @@ func (p *prover) others(run bool) (list []int) {
 		}
 	}
 	visit(p.root.Comparison.Root)
+	return ran
+}
+
+// runsLeft reports whether the example runs changed code that can't be switched.
+func (p *prover) runsLeft() bool {
+	for function := range p.ran() {
+		if p.Left[function] != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// others lists the units beside the root's own: all, or those with a function that the example runs.
+func (p *prover) others(run bool) (list []int) {
+	ran := p.ran()
 	for i, unit := range p.Units {
 		if i != p.unit && (!run || slices.ContainsFunc(unit, func(s spectra.Symbol) bool { return ran[s] })) {
 			list = append(list, i)
@@ -71,15 +93,15 @@ func (p *prover) others(run bool) (list []int) {
 	return list
 }
 
-// fewest leaves out of units that show the effect together with the root's own as many as it can: ddmin, with
+// fewest leaves out of units that show the effect, with further ones, as many as it can: ddmin, with
 // complements only, because a part that is enough by itself is found as the complement of the others.
-func (p *prover) fewest(ctx context.Context, units []int) ([]int, error) {
+func (p *prover) fewest(ctx context.Context, with, units []int) ([]int, error) {
 	for n := min(2, len(units)); n > 0 && len(units) > 0; {
 		smaller := false
 		for part := range n {
 			from, to := part*len(units)/n, (part+1)*len(units)/n
 			rest := slices.Concat(units[:from], units[to:])
-			enough, err := p.together(ctx, rest)
+			enough, err := p.together(ctx, with, rest)
 			if err != nil {
 				return nil, err
 			}

@@ -40,6 +40,8 @@ type Proof struct {
 	Necessary  bool
 	Trials     int
 	With       []spectra.Symbol // changes without which it is not sufficient
+	Instead    []spectra.Symbol // the changes that are the cause, where the root's own is not one of them
+	Outside    bool             // no change of the module's own code leads to it
 	Reason     string           // why the root is not proven; "": it is
 	Unfit      bool             // the program could not tell
 }
@@ -87,7 +89,7 @@ type prover struct {
 	env    *env.Environment
 	worker int
 	root   judge.Example
-	unit   int
+	unit   int                         // the root's own change; -1: it is none
 	seen   map[string]*diff.Comparison // what was tried
 }
 
@@ -99,40 +101,43 @@ func (p *prover) prove(ctx context.Context) error {
 	if err != nil || !faithful {
 		return err
 	}
-	if p.Sufficient, err = p.shows(ctx, p.only(p.unit)); err != nil {
-		return err
-	}
-	if !p.Sufficient {
-		if err := p.interact(ctx); err != nil || !p.Sufficient {
+	p.unit = slices.IndexFunc(p.Units, func(u []spectra.Symbol) bool { return slices.Contains(u, p.root.Found.Function) })
+	var own []int
+	if p.unit >= 0 {
+		own = []int{p.unit}
+		if p.Sufficient, err = p.shows(ctx, p.only(own)); err != nil {
 			return err
 		}
 	}
-	same, err := p.same(ctx, p.without(p.unit))
-	p.Necessary = !same
-	if same {
-		p.Reason = "without this change alone the effect stays"
+	if !p.Sufficient {
+		if own, err = p.search(ctx, own); err != nil || !p.Sufficient {
+			return err
+		}
+	}
+	same, err := p.same(ctx, p.without(own))
+	if p.Necessary = !same; same {
+		p.Reason = "without this change the effect stays"
 	}
 	return err
 }
 
-// unprovable returns why no trial could prove the root, and finds its unit.
+// unprovable returns why no trial could prove the root.
 func (p *prover) unprovable() string {
-	found := p.root.Found
 	switch {
-	case found.Effect.Tier == diff.TierCalls:
+	case p.root.Found.Effect.Tier == diff.TierCalls:
 		return "no value differs"
 	case p.root.Endless:
 		return "one version does not end"
 	}
-	p.unit = slices.IndexFunc(p.Units, func(u []spectra.Symbol) bool { return slices.Contains(u, found.Function) })
-	if p.unit < 0 {
-		p.Unfit = true
-		if reason := p.Left[found.Function]; reason != "" {
-			return reason
-		}
-		return fmt.Sprintf("no program can hold both versions of a change of kind %s", found.Change)
-	}
 	return ""
+}
+
+// unswitched says why the root's own change is no unit.
+func (p *prover) unswitched() string {
+	if reason := p.Left[p.root.Found.Function]; reason != "" {
+		return reason
+	}
+	return fmt.Sprintf("no program can hold both versions of a change of kind %s", p.root.Found.Change)
 }
 
 // faithful reports whether the program is old while every unit is, and new while none is, as far as the example shows.
@@ -143,8 +148,10 @@ func (p *prover) faithful(ctx context.Context) (bool, error) {
 	}
 	if old == nil || len(old.Deviations) > 0 || old.Incomparable != "" {
 		p.Unfit, p.Reason = true, "with all changes taken back the example still differs from old"
+		p.Outside, err = p.same(ctx, p.all(spectra.Old))
+		p.Outside = p.Outside && !p.runsLeft()
 		p.detail(old)
-		return false, nil
+		return false, err
 	}
 	same, err := p.same(ctx, p.all(spectra.New))
 	if !same {
@@ -178,7 +185,7 @@ func (p *prover) state(s spectra.Side) byte {
 }
 
 // only returns the choice in which just some units are new.
-func (p *prover) only(list ...int) []byte {
+func (p *prover) only(list []int) []byte {
 	units := p.all(spectra.Old)
 	for _, i := range list {
 		units[i] = p.state(spectra.New)
@@ -186,10 +193,12 @@ func (p *prover) only(list ...int) []byte {
 	return units
 }
 
-// without returns the choice in which one unit is old.
-func (p *prover) without(unit int) []byte {
+// without returns the choice in which some units are old.
+func (p *prover) without(list []int) []byte {
 	units := p.all(spectra.New)
-	units[unit] = p.state(spectra.Old)
+	for _, i := range list {
+		units[i] = p.state(spectra.Old)
+	}
 	return units
 }
 

@@ -135,6 +135,11 @@ func (m *mixer) choose() {
 	for _, name := range slices.Sorted(maps.Keys(m.Functions)) {
 		m.chooseFunction(name, m.Functions[name], name)
 	}
+	for _, p := range m.parts {
+		if used, twin := m.changedValues(p.node); p.kind == function && twin {
+			p.unit = m.groups.unite(append(used, p.unit))
+		}
+	}
 	m.chooseUsers()
 	for i := 0; i < len(m.parts); i++ {
 		m.chooseNeeded(m.parts[i])
@@ -222,10 +227,34 @@ func (m *mixer) chooseValue(name, other spectra.Symbol) {
 			m.groups.unite([]spectra.Symbol{name})
 		}
 	case *types.Var:
-		if _, ok := after.(*types.Var); ok {
+		after, ok := after.(*types.Var)
+		switch {
+		case !ok:
+		case m.sameType(before, after):
 			m.chooseInitial(before, name, name)
+		default:
+			m.chooseTwin(before, name)
 		}
 	}
+}
+
+// sameType reports whether a variable has the same type in both versions.
+func (m *mixer) sameType(other, base *types.Var) bool {
+	return symbol.Type(other.Type()) == strings.ReplaceAll(symbol.Type(base.Type()), m.of.Base.PkgPath, m.of.Other.PkgPath)
+}
+
+// chooseTwin has the hybrid hold both versions of a variable whose type changed. What uses it is one unit with it.
+func (m *mixer) chooseTwin(before *types.Var, name spectra.Symbol) {
+	spec, ok := m.homes[before].node.(*ast.ValueSpec)
+	if !ok || len(spec.Names) != 1 {
+		m.leave(name, "its type changed, and it is declared with others")
+		return
+	}
+	m.renamed[before] = m.free(before.Name())
+	m.add(&part{
+		kind: variables, node: spec, syntax: m.homes[before].file, object: before, name: m.renamed[before],
+	})
+	m.groups.unite([]spectra.Symbol{name})
 }
 
 // local returns the name of a declaration within a package, "" if it is another package's.
@@ -276,8 +305,8 @@ func initialValue(p *packages.Package, name string) (*ast.Ident, ast.Expr) {
 	return nil, nil
 }
 
-// chooseUsers chooses the functions and variables that use constants which changed. They are switched with these, unless
-// they changed themselves.
+// chooseUsers chooses the functions and variables that use constants which changed, or variables of which there are two.
+// They are switched with these. Functions that changed themselves are units of their own where it is but constants.
 func (m *mixer) chooseUsers() {
 	if len(m.renamed) == 0 {
 		return
@@ -287,7 +316,7 @@ func (m *mixer) chooseUsers() {
 		if m.chosen[m.of.Other.TypesInfo.Defs[fn.Name]] != nil {
 			continue
 		}
-		if used := m.changedConstants(fn); len(used) > 0 {
+		if used, _ := m.changedValues(fn); len(used) > 0 {
 			m.chooseFunction(m.BaseName(other), other, m.groups.unite(used))
 		}
 	}
@@ -296,26 +325,33 @@ func (m *mixer) chooseUsers() {
 		if !ok || slices.ContainsFunc(m.parts, func(p *part) bool { return p.object == v }) {
 			continue
 		}
-		if used := m.changedConstants(m.homes[v].node); len(used) > 0 {
+		if used, _ := m.changedValues(m.homes[v].node); len(used) > 0 {
 			m.chooseInitial(v, m.BaseName(spectra.Symbol(symbol.Global(v))), m.groups.unite(used))
 		}
 	}
 }
 
-// changedConstants lists the constants that changed and that a piece of the other uses, by the base's names.
-func (m *mixer) changedConstants(node ast.Node) (used []spectra.Symbol) {
+// changedValues lists the constants that changed, and the variables of which there are two, that a piece of the other
+// version uses, by the base's names. It reports whether there is such a variable.
+func (m *mixer) changedValues(node ast.Node) (used []spectra.Symbol, twin bool) {
 	if node == nil {
-		return nil
+		return nil, false
 	}
 	ast.Inspect(node, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
 		if !ok {
 			return true
 		}
-		if c, ok := m.of.Other.TypesInfo.Uses[id].(*types.Const); ok && m.renamed[c] != "" {
-			used = append(used, m.BaseName(spectra.Symbol(symbol.Global(c))))
+		object := m.of.Other.TypesInfo.Uses[id]
+		switch object.(type) {
+		case *types.Const, *types.Var:
+			if m.renamed[object] != "" {
+				_, isVariable := object.(*types.Var)
+				twin = twin || isVariable
+				used = append(used, m.BaseName(spectra.Symbol(symbol.Global(object))))
+			}
 		}
 		return true
 	})
-	return used
+	return used, twin
 }

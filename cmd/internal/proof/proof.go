@@ -114,7 +114,7 @@ func (p *prover) prove(ctx context.Context) error {
 			return err
 		}
 	}
-	same, err := p.same(ctx, p.without(own))
+	same, err := p.shows(ctx, p.without(own))
 	if p.Necessary = !same; same {
 		p.Reason = "without this change the effect stays"
 	}
@@ -148,12 +148,12 @@ func (p *prover) faithful(ctx context.Context) (bool, error) {
 	}
 	if old == nil || len(old.Deviations) > 0 || old.Incomparable != "" {
 		p.Unfit, p.Reason = true, "with all changes taken back the example still differs from old"
-		p.Outside, err = p.same(ctx, p.all(spectra.Old))
+		p.Outside, err = p.shows(ctx, p.all(spectra.Old))
 		p.Outside = p.Outside && !p.runsLeft()
 		p.detail(old)
 		return false, err
 	}
-	same, err := p.same(ctx, p.all(spectra.New))
+	same, err := p.shows(ctx, p.all(spectra.New))
 	if !same {
 		p.Unfit, p.Reason = true, "with all changes the example does not show it"
 		p.detail(p.seen[string(p.all(spectra.New))])
@@ -219,23 +219,14 @@ func (p *prover) try(ctx context.Context, units []byte) (*diff.Comparison, error
 	return c, nil
 }
 
-// shows reports whether a choice of units shows the root's effect, or a worse one at the same place.
+// shows reports whether a choice of units shows the root's effect: the same harm at the same place, with the value that
+// new has. Another value there is another effect: half a change may panic where all of it does not.
 func (p *prover) shows(ctx context.Context, units []byte) (bool, error) {
-	c, err := p.try(ctx, units)
-	return c != nil && slices.ContainsFunc(effects(c), p.matches), err
-}
-
-// same reports whether a choice of units shows the root's effect with the value that new has.
-func (p *prover) same(ctx context.Context, units []byte) (bool, error) {
+	own := p.root.Root.Effect
 	c, err := p.try(ctx, units)
 	return c != nil && slices.ContainsFunc(effects(c), func(e diff.Effect) bool {
-		return p.matches(e) && e.New == p.root.Root.Effect.New
+		return e.Function == own.Function && e.Path == own.Path && e.New == own.New && e.Compare(own) == 0
 	}), err
-}
-
-func (p *prover) matches(e diff.Effect) bool {
-	own := p.root.Root.Effect
-	return e.Function == own.Function && e.Path == own.Path && e.Compare(own) <= 0
 }
 
 // effects lists what is noticed of all deviations.

@@ -71,6 +71,7 @@ const imports = `
 	diff/difftest:             spectra/rt/wire spectra diff
 	diff/match/matchtest:      diff/match
 	diff/observe:              spectra spectra/symbol diff/match
+	diff/hybrid:               spectra spectra/symbol
 	diff/points:               spectra diff/match
 	diff/root:                 spectra diff/noise diff
 
@@ -93,16 +94,20 @@ const imports = `
 	cmd/internal/tally:        spectra/rt/wire spectra replay
 	cmd/internal/tryout:       spectra/rt/wire spectra replay/sequence replay/generate replay cmd/internal/choice
 	                           cmd/internal/env
+	cmd/internal/pool:         spectra spectra/symbol replay/load replay/api replay/carve replay/generate
+	cmd/internal/mixture:      spectra replay/load replay diff/hybrid diff/root
+	cmd/internal/proof:        spectra/rt/wire spectra diff cmd/internal/env cmd/internal/judge
 	cmd/internal/judge:        spectra/rt/wire spectra spectra/archive replay/sequence replay diff/noise diff
 	                           diff/root cmd/internal/choice cmd/internal/tally cmd/internal/env
 	                           cmd/internal/keep cmd/internal/room
 	cmd/internal/pipeline:     spectra/rt/wire spectra spectra/archive spectra/symbol spectra/static
 	                           spectra/instrument spectra/static/purity spectra/static/touch replay/cache
 	                           replay/repository replay/module replay/load replay/outside replay/api
-	                           replay/carve replay/driver replay/generate replay diff/noise diff diff/match
+	                           replay/driver replay/generate replay diff/noise diff diff/hybrid diff/match
 	                           diff/positions diff/source diff/observe diff/points diff/root report cmd/internal/project
 	                           cmd/internal/reach cmd/internal/choice cmd/internal/env cmd/internal/keep
-	                           cmd/internal/tryout cmd/internal/judge cmd/internal/decision
+	                           cmd/internal/mixture cmd/internal/pool cmd/internal/proof cmd/internal/tryout
+	                           cmd/internal/judge cmd/internal/decision
 	cmd/spectradiff:           spectra/archive replay/cache replay/sandbox replay/load report report/json report/text
 	                           cmd/internal/project cmd/internal/env cmd/internal/pipeline
 `
@@ -149,6 +154,7 @@ var excepted = map[string]exception{
 	"spectra/moduletest":   {"os/exec", "it fetches modules for tests"},
 	"diff/match":           {"go/", "it compares declarations that others loaded, and loads nothing"},
 	"diff/match/matchtest": {"go/", "it type-checks the versions in a test's text"},
+	"diff/hybrid":          {"go/", "it writes declarations that others loaded, and loads nothing"},
 	"diff/observe":         {"go/", "it compares types that others loaded, and loads nothing"},
 	"diff/positions":       {"go/", "it aligns declarations that others loaded, and loads nothing"},
 	"diff/source":          {"go/ os", "its two sides are folders of source, not saved spectra"},

@@ -153,8 +153,7 @@ type Root struct {
 	Change      Change     `json:"change"`
 	Confidence  Confidence `json:"confidence"`
 	Proof       *Proof     `json:"proof,omitempty"`
-	Unproven    string     `json:"unproven,omitempty"` // why it is not confirmed, where that was tried
-	Tier        Tier       `json:"tier,omitempty"`     // absent in reports of earlier versions
+	Tier        Tier       `json:"tier,omitempty"` // absent in reports of earlier versions
 	Reach       Reach      `json:"reach"`
 	Summary     string     `json:"summary"`
 	Sequences   int        `json:"sequences"` // in which it deviated
@@ -194,7 +193,8 @@ type Proof struct {
 	Necessary  bool `json:"necessary"`
 	Trials     int  `json:"trials"`
 
-	With []string `json:"with,omitempty"` // other changes without which it is not sufficient
+	With   []string `json:"with,omitempty"`   // other changes without which it is not sufficient
+	Reason string   `json:"reason,omitempty"` // why the root is not confirmed
 }
 
 // A Difference is one value that differs between the two versions.

@@ -3,6 +3,7 @@ package hybrid
 // This file chooses which declarations of the other a hybrid package needs.
 
 import (
+	"cmp"
 	"go/ast"
 	"go/constant"
 	"go/token"
@@ -132,12 +133,21 @@ func (m *mixer) choose() {
 	for _, name := range slices.Sorted(maps.Keys(m.Values)) {
 		m.chooseValue(name, m.Values[name])
 	}
-	for _, name := range slices.Sorted(maps.Keys(m.Functions)) {
+	names := slices.Sorted(maps.Keys(m.Functions))
+	for _, name := range names {
+		m.chooseReshaped(name, m.Functions[name])
+	}
+	for _, name := range names {
 		m.chooseFunction(name, m.Functions[name], name)
 	}
 	for _, p := range m.parts {
-		if used, twin := m.changedValues(p.node); p.kind == function && twin {
-			p.unit = m.groups.unite(append(used, p.unit))
+		if used, twin := m.separate(p.node); p.kind == function && twin {
+			own := cmp.Or(p.unit, m.BaseName(p.other))
+			if list := append(used, own); p.unit != "" {
+				p.unit = m.groups.unite(list)
+			} else {
+				m.groups.unite(list)
+			}
 		}
 	}
 	m.chooseUsers()
@@ -159,15 +169,34 @@ func (m *mixer) chooseFunction(name, other, unit spectra.Symbol) {
 		}
 	}
 	decl := before.node.(*ast.FuncDecl)
-	was, is := m.of.Other.TypesInfo.Defs[decl.Name], m.of.Base.TypesInfo.Defs[after.node.(*ast.FuncDecl).Name]
-	if !sameSignature(was.(*types.Func), is.(*types.Func)) {
-		m.leave(name, "its parameters or results changed")
+	object := m.of.Other.TypesInfo.Defs[decl.Name]
+	if m.chosen[object] != nil {
 		return
 	}
 	m.add(&part{
-		kind: function, node: decl, object: m.of.Other.TypesInfo.Defs[decl.Name], syntax: before.file,
+		kind: function, node: decl, object: object, syntax: before.file,
 		name: m.free(decl.Name.Name), unit: unit, from: name, other: other,
 	})
+}
+
+// chooseReshaped has the hybrid hold both versions of a function whose parameters or results changed. What calls it is
+// one unit with it.
+func (m *mixer) chooseReshaped(name, other spectra.Symbol) {
+	before, after := m.others[other], m.bases[name]
+	if before.node == nil || after.node == nil {
+		return
+	}
+	decl := before.node.(*ast.FuncDecl)
+	was := m.of.Other.TypesInfo.Defs[decl.Name].(*types.Func)
+	is := m.of.Base.TypesInfo.Defs[after.node.(*ast.FuncDecl).Name].(*types.Func)
+	if sameSignature(was, is) {
+		return
+	}
+	m.renamed[was] = m.free(was.Name())
+	m.add(&part{
+		kind: function, node: decl, syntax: before.file, object: was, name: m.renamed[was], other: other,
+	})
+	m.groups.unite([]spectra.Symbol{name})
 }
 
 // unfit returns why a function can't hand its calls over, "" if it can.
@@ -240,7 +269,8 @@ func (m *mixer) chooseValue(name, other spectra.Symbol) {
 
 // sameType reports whether a variable has the same type in both versions.
 func (m *mixer) sameType(other, base *types.Var) bool {
-	return symbol.Type(other.Type()) == strings.ReplaceAll(symbol.Type(base.Type()), m.of.Base.PkgPath, m.of.Other.PkgPath)
+	of := strings.ReplaceAll(symbol.Type(base.Type()), m.of.Base.PkgPath, m.of.Other.PkgPath)
+	return symbol.Type(other.Type()) == of
 }
 
 // chooseTwin has the hybrid hold both versions of a variable whose type changed. What uses it is one unit with it.
@@ -305,8 +335,8 @@ func initialValue(p *packages.Package, name string) (*ast.Ident, ast.Expr) {
 	return nil, nil
 }
 
-// chooseUsers chooses the functions and variables that use constants which changed, or variables of which there are two.
-// They are switched with these. Functions that changed themselves are units of their own where it is but constants.
+// chooseUsers chooses the functions and variables that use what the hybrid holds twice. They are switched with it.
+// Functions that changed themselves are units of their own where it is but constants.
 func (m *mixer) chooseUsers() {
 	if len(m.renamed) == 0 {
 		return
@@ -316,7 +346,7 @@ func (m *mixer) chooseUsers() {
 		if m.chosen[m.of.Other.TypesInfo.Defs[fn.Name]] != nil {
 			continue
 		}
-		if used, _ := m.changedValues(fn); len(used) > 0 {
+		if used, _ := m.separate(fn); len(used) > 0 {
 			m.chooseFunction(m.BaseName(other), other, m.groups.unite(used))
 		}
 	}
@@ -325,15 +355,16 @@ func (m *mixer) chooseUsers() {
 		if !ok || slices.ContainsFunc(m.parts, func(p *part) bool { return p.object == v }) {
 			continue
 		}
-		if used, _ := m.changedValues(m.homes[v].node); len(used) > 0 {
+		if used, _ := m.separate(m.homes[v].node); len(used) > 0 {
 			m.chooseInitial(v, m.BaseName(spectra.Symbol(symbol.Global(v))), m.groups.unite(used))
 		}
 	}
 }
 
-// changedValues lists the constants that changed, and the variables of which there are two, that a piece of the other
-// version uses, by the base's names. It reports whether there is such a variable.
-func (m *mixer) changedValues(node ast.Node) (used []spectra.Symbol, twin bool) {
+// separate lists what a piece of the other version uses and the hybrid holds twice: constants that changed, variables
+// with another type, functions with other parameters or results; by the base's names. It reports whether there is more
+// than constants.
+func (m *mixer) separate(node ast.Node) (used []spectra.Symbol, twin bool) {
 	if node == nil {
 		return nil, false
 	}
@@ -343,13 +374,16 @@ func (m *mixer) changedValues(node ast.Node) (used []spectra.Symbol, twin bool) 
 			return true
 		}
 		object := m.of.Other.TypesInfo.Uses[id]
-		switch object.(type) {
-		case *types.Const, *types.Var:
-			if m.renamed[object] != "" {
-				_, isVariable := object.(*types.Var)
-				twin = twin || isVariable
-				used = append(used, m.BaseName(spectra.Symbol(symbol.Global(object))))
-			}
+		if object == nil || m.renamed[origin(object)] == "" {
+			return true
+		}
+		switch object := origin(object).(type) {
+		case *types.Const:
+			used = append(used, m.BaseName(spectra.Symbol(symbol.Global(object))))
+		case *types.Var:
+			used, twin = append(used, m.BaseName(spectra.Symbol(symbol.Global(object)))), true
+		case *types.Func:
+			used, twin = append(used, m.BaseName(symbol.Function(object))), true
 		}
 		return true
 	})

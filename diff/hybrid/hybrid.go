@@ -6,8 +6,8 @@
 // the versions, the base, and which functions hand their calls to code of the other. Who builds the program has them do
 // so (spectra/instrument.Switch).
 //
-// It always holds that the sources compile, and that the base's code stays as it is, on its lines: the other's stands in
-// files of its own. A change that can't be held together with the base's code, as that of a type, is left out and
+// It always holds that the sources compile, and that the base's code stays as it is, on its lines: the other's stands
+// in files of its own. A change that can't be held together with the base's code, as that of a type, is left out and
 // listed; then no choice of units may be exactly the other version, which is for the user of this package to find out.
 // The same input gives the same bytes. Nothing is read but what Config.Read reads, and nothing is written.
 package hybrid
@@ -28,11 +28,11 @@ import (
 // A Config is what a hybrid is made of.
 type Config struct {
 	Packages  []Versions
-	Functions map[spectra.Symbol]spectra.Symbol // changed functions that both versions have, the base's names → the other's
+	Functions map[spectra.Symbol]spectra.Symbol // changed functions, the base's names → the other's
 	Values    map[spectra.Symbol]spectra.Symbol // changed variables and constants, likewise
 	BaseName  func(spectra.Symbol) spectra.Symbol
 
-	// Read returns the source of a file. Check type-checks a package of the base again, with other and with further files.
+	// Read returns the source of a file. Check type-checks a package of the base again, with other and further files.
 	Read  func(name string) ([]byte, error)
 	Check func(*packages.Package, map[string][]byte) (*packages.Package, []types.Error, error)
 }

@@ -3,8 +3,10 @@ package hybrid
 // This file finds what the chosen code of the other needs that the base does not have.
 
 import (
+	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/spectradiff/spectradiff/spectra"
@@ -50,7 +52,7 @@ func (m *mixer) need(object types.Object) {
 	switch {
 	case there == nil:
 		m.needOnlyOther(object, where)
-	case isFunction && !sameSignature(fn, there.(*types.Func)):
+	case isFunction && !sameSignature(fn, there.(*types.Func)): // none that changed, by what it is called with
 		m.renamed[object] = m.free(fn.Name())
 		m.needFunction(fn, where, m.renamed[object])
 	case there.Name() != object.Name():
@@ -85,9 +87,39 @@ func (m *mixer) present(object types.Object, name spectra.Symbol) types.Object {
 	return there
 }
 
-// sameSignature reports whether functions of two versions have the same parameters and results.
+// sameSignature reports whether functions of two versions have the same receiver, parameters and results, in the same
+// order as far as their names tell.
 func sameSignature(x, y *types.Func) bool {
-	return signature(x) == strings.ReplaceAll(signature(y), y.Pkg().Path(), x.Pkg().Path())
+	return signature(x) == strings.ReplaceAll(signature(y), y.Pkg().Path(), x.Pkg().Path()) &&
+		receiver(x) == receiver(y) && !reordered(x.Signature().Params(), y.Signature().Params())
+}
+
+// receiver spells the type of which a function is a method, "" for another function.
+func receiver(fn *types.Func) string {
+	recv := fn.Signature().Recv()
+	if recv == nil {
+		return ""
+	}
+	named, pointer := symbol.Receiver(recv.Type())
+	if named == nil {
+		return "?"
+	}
+	return fmt.Sprint(named.Obj().Name(), pointer)
+}
+
+// reordered reports whether parameters have the same names in another order.
+func reordered(x, y *types.Tuple) bool {
+	names := func(t *types.Tuple) (list []string) {
+		for v := range t.Variables() {
+			list = append(list, v.Name())
+		}
+		return list
+	}
+	one, other := names(x), names(y)
+	same := slices.Equal(one, other)
+	slices.Sort(one)
+	slices.Sort(other)
+	return !same && slices.Equal(one, other)
 }
 
 func signature(fn *types.Func) string { return symbol.Type(fn.Signature()) }

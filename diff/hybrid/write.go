@@ -1,7 +1,7 @@
 package hybrid
 
-// This file writes the sources of a hybrid package: the other's code in files of its own, and the base's files in which the initial
-// values of variables are handed to functions.
+// This file writes the sources of a hybrid package: the other's code in files of its own, and the base's files in which
+// the initial values of variables are handed to functions.
 
 import (
 	"cmp"
@@ -74,15 +74,15 @@ func (m *mixer) writeOther(i int, file *ast.File) error {
 	if len(parts) == 0 {
 		return nil
 	}
-	original := m.of.Other.Fset.PositionFor(file.FileStart, false).Filename
-	source, err := m.Read(original)
+	original, source, err := m.source(m.of.Other, file)
 	if err != nil {
 		return err
 	}
-	dir := filepath.Dir(m.of.Base.CompiledGoFiles[0])
+	dir := filepath.Dir(m.of.Base.Fset.PositionFor(m.of.Base.Syntax[0].FileStart, false).Filename)
 	out := &output{
-		name: filepath.Join(dir, fmt.Sprintf("zspectra_other%d.go", i)), original: filepath.Join(dir, filepath.Base(original)),
-		fset: m.of.Other.Fset, source: source, imports: map[string]string{},
+		name:     filepath.Join(dir, fmt.Sprintf("zspectra_other%d.go", i)),
+		original: filepath.Join(dir, filepath.Base(original)),
+		fset:     m.of.Other.Fset, source: source, imports: map[string]string{},
 	}
 	slices.SortStableFunc(parts, func(x, y *part) int { return cmp.Compare(x.node.Pos(), y.node.Pos()) })
 	for _, p := range parts {
@@ -98,6 +98,15 @@ func (m *mixer) writeOther(i int, file *ast.File) error {
 	}
 	m.overlay[out.name] = []byte(head + out.text.String())
 	return nil
+}
+
+// source returns the name of a file, and what was parsed of it.
+func (m *mixer) source(p *packages.Package, file *ast.File) (name string, source []byte, err error) {
+	of := p.Fset.File(file.FileStart)
+	if source, err = m.Read(of.Name()); err == nil && len(source) != of.Size() {
+		err = fmt.Errorf("%s changed after it was loaded: %d bytes, then %d", of.Name(), of.Size(), len(source))
+	}
+	return of.Name(), source, err
 }
 
 func (out *output) head(clause string) string {
@@ -188,7 +197,8 @@ func withoutDoc(node ast.Node) ast.Node {
 	return &spec
 }
 
-// writeInitial writes two functions: one that returns the value it gets, which is the base's, and one that returns the other's.
+// writeInitial writes two functions: one that returns the value it gets, which is the base's, and one that returns the
+// other's.
 func (m *mixer) writeInitial(out *output, p *part) {
 	spec := p.node.(*ast.ValueSpec)
 	value := spec.Values[slices.IndexFunc(spec.Names, func(id *ast.Ident) bool {
@@ -264,8 +274,7 @@ func (m *mixer) writeBase(file *ast.File) error {
 	if len(edits) == 0 {
 		return nil
 	}
-	name := m.of.Base.Fset.PositionFor(file.FileStart, false).Filename
-	source, err := m.Read(name)
+	name, source, err := m.source(m.of.Base, file)
 	if err != nil {
 		return err
 	}

@@ -21,10 +21,28 @@ func (p *printer) root(root *report.Root) {
 	if root.Summary != "" {
 		p.prose(rootIndent, rootIndent, p.short(clean(root.Summary)))
 	}
+	p.proof(root)
 	p.places(root.Places)
 	p.values(root)
 	p.tree(root.Tree)
 	p.sequence(root)
+}
+
+// proof says with which other changes a root was proven, or why it was not.
+func (p *printer) proof(root *report.Root) {
+	if root.Proof == nil {
+		return
+	}
+	var names []string
+	for _, other := range root.Proof.With {
+		names = append(names, p.short(clean(other)))
+	}
+	if len(names) > 0 {
+		p.prose(rootIndent, rootIndent, "it takes this change together with "+strings.Join(names, ", "))
+	}
+	if root.Proof.Reason != "" {
+		p.prose(rootIndent, rootIndent, "not proven: "+clean(root.Proof.Reason))
+	}
 }
 
 // places lists the further places of a root.

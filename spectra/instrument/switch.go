@@ -10,8 +10,8 @@ import (
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// A Switch says to which function a function hands its calls while the other version's code of a unit runs. Both have the same
-// receiver, parameters and results.
+// A Switch says to which function a function hands its calls while the other version's code of a unit runs. Both have
+// the same receiver, parameters and results.
 type Switch struct {
 	Unit int
 	To   string // its name in the package, of a method without the type

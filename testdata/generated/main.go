@@ -28,6 +28,7 @@ func probe() {
 	defer frame.Exit()
 	zspectra.Go()
 	zspectra.Tick()
+	_ = zspectra.Other(0)
 }
 
 // operands makes the calls that are added to what is compared.

@@ -3,7 +3,8 @@
 //
 // In: roots in their order, each with its deviations and one value that differs. Out: findings in the same order; what
 // changes in one way, in the same kind of declaration, with the same harm, is one of them, and the others are its
-// places. Nothing is lost: every root is a finding or a place of one. The package is pure.
+// places; so are changes that lead to something only together. Nothing is lost: every root is a finding or a place of
+// one. The package is pure.
 package decision
 
 import (
@@ -48,13 +49,17 @@ func Fold(list []Finding) []Finding {
 		tier   report.Tier
 		reach  report.Reach
 		effect string
+		set    string
 	}
 	var folded []Finding
 	first := map[pattern]int{}
 	for _, f := range list {
-		p := pattern{f.Root.Change, f.Root.Tier, f.Root.Reach, Pattern(f.Own)}
+		p := pattern{f.Root.Change, f.Root.Tier, f.Root.Reach, Pattern(f.Own), ""}
+		if set := together(f.Root); set != "" {
+			p = pattern{set: set}
+		}
 		at, ok := first[p]
-		if p.effect == "" || !ok {
+		if p.effect == "" && p.set == "" || !ok {
 			first[p] = len(folded)
 			folded = append(folded, f)
 			continue
@@ -65,6 +70,14 @@ func Fold(list []Finding) []Finding {
 		lead.Deviations = append(lead.Deviations, f.Deviations...)
 	}
 	return folded
+}
+
+// together names the changes that lead to a root only together, "" if it is one alone.
+func together(r report.Root) string {
+	if r.Proof == nil || len(r.Proof.With) == 0 {
+		return ""
+	}
+	return strings.Join(slices.Sorted(slices.Values(append([]string{r.Function}, r.Proof.With...))), " ")
 }
 
 // Pattern returns in which way a value changed, if that is a way that a decision leads to; else "". Values that change

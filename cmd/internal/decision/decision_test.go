@@ -75,3 +75,38 @@ func TestFold(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
+
+// TestFoldTogether: changes that lead to something only together are one finding, whatever the order in which they are
+// named; what takes one of them and another is its own.
+func TestFoldTogether(t *testing.T) {
+	finding := func(function string, with ...string) decision.Finding {
+		return decision.Finding{Root: report.Root{Function: function, Proof: &report.Proof{With: with}}}
+	}
+	folded := decision.Fold([]decision.Finding{
+		finding("m.A", "m.C", "m.B"), finding("m.B"), finding("m.C", "m.B", "m.A"), finding("m.B", "m.A"),
+	})
+	if len(folded) != 3 || len(folded[0].Root.Places) != 1 || folded[0].Root.Places[0].Function != "m.C" {
+		t.Errorf("got %+v, want m.C as a place of m.A", folded)
+	}
+}
+
+// TestJoin: findings of one change are one, and the worse leads.
+func TestJoin(t *testing.T) {
+	finding := func(function string, tier report.Tier, n int) decision.Finding {
+		return decision.Finding{
+			Root:       report.Root{Function: function, Change: report.Modified, Tier: tier, Sequences: n},
+			Deviations: []report.Deviation{{Tier: tier}},
+		}
+	}
+	var list []decision.Finding
+	for _, f := range []decision.Finding{
+		finding("m.A", report.TierText, 3), finding("m.B", report.TierText, 1), finding("m.A", report.TierCrash, 2),
+		finding("m.A", report.TierValue, 5),
+	} {
+		list = decision.Join(list, f)
+	}
+	if len(list) != 2 || list[0].Root.Tier != report.TierCrash || list[0].Root.Sequences != 5 ||
+		len(list[0].Deviations) != 3 {
+		t.Errorf("got %+v, want all of m.A in one, a crash", list)
+	}
+}

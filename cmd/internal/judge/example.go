@@ -55,7 +55,8 @@ type shortening struct {
 
 // unshortened returns the sequence of a verdict as the example of a root.
 func (p *Played) unshortened(found *root.Root, v *Verdict) Example {
-	return Example{found, p.Sequences[v.Suspect.Index].Sequence, v.Comparison, found, v.Endless, v.Known, v.Suspect.Index}
+	at := v.Suspect.Index
+	return Example{found, p.Sequences[at].Sequence, v.Comparison, found, v.Endless, v.Known, at}
 }
 
 // example minimises a sequence that shows the root. What shows it beside other sequences may not show it alone: then

@@ -5,19 +5,17 @@ package pipeline
 import (
 	"context"
 	"fmt"
-	"go/types"
 	"maps"
-	"os"
 	"slices"
 
-	"golang.org/x/tools/go/packages"
-
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
+	"github.com/spectradiff/spectradiff/cmd/internal/mixture"
 	"github.com/spectradiff/spectradiff/cmd/internal/proof"
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/diff/hybrid"
 	"github.com/spectradiff/spectradiff/diff/root"
 	"github.com/spectradiff/spectradiff/replay"
+	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/instrument"
 )
@@ -40,7 +38,7 @@ func proveRoots(ctx context.Context, t *task, g *generated, j *judge.Judged) (*t
 		if out.proofs != nil && !slices.ContainsFunc(out.proofs, func(p proof.Proof) bool { return p.Unfit }) {
 			break
 		}
-		mixed, err := buildHybrid(ctx, t, g, base)
+		program, err := buildHybrid(ctx, t, g, base)
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
@@ -48,12 +46,13 @@ func proveRoots(ctx context.Context, t *task, g *generated, j *judge.Judged) (*t
 			t.env.Detailf("on the base of %s: %v", base, err)
 			continue
 		}
-		if out.proofs, err = proof.Roots(ctx, t.env, mixed.subject(t, g, j), out.proofs); err != nil {
+		if out.proofs, err = proof.Roots(ctx, t.env, program.subject(t, g, j), out.proofs); err != nil {
 			return nil, err
 		}
 	}
 	if out.proofs == nil {
-		out.warnings = append(out.warnings, "no root could be proven: no program with both versions' code builds (-v says why)")
+		const text = "no root could be proven: no program with both versions' code builds (-v says why)"
+		out.warnings = append(out.warnings, text)
 	}
 	return out, nil
 }
@@ -61,60 +60,60 @@ func proveRoots(ctx context.Context, t *task, g *generated, j *judge.Judged) (*t
 // provable reports whether trials could show anything of a root.
 func provable(e judge.Example) bool { return e.Found.Effect.Tier != diff.TierCalls }
 
-// A mixture is a program that holds both versions of what changed.
-type mixture struct {
+// A mixed is a program that holds both versions of what changed.
+type mixed struct {
 	*hybrid.Hybrid
 	base   spectra.Side
 	player replay.Player
 }
 
 // subject returns what is tried on the program.
-func (m *mixture) subject(t *task, g *generated, j *judge.Judged) *proof.Subject {
+func (m *mixed) subject(t *task, g *generated, j *judge.Judged) *proof.Subject {
 	s := &proof.Subject{Roots: j.Roots, Base: m.base, Left: map[spectra.Symbol]string{}}
+	name := func(of spectra.Symbol) spectra.Symbol {
+		if m.base == spectra.Old {
+			return g.renamed(spectra.New, of)
+		}
+		return of
+	}
 	for _, unit := range m.Units {
 		var names []spectra.Symbol
 		for _, of := range unit {
-			names = append(names, g.inNew(m.base, of))
+			names = append(names, name(of))
 		}
 		s.Units = append(s.Units, names)
 	}
 	for _, l := range m.Left {
 		t.env.Detailf("on the base of %s, %s can't be switched: %s", m.base, l.Symbol, l.Reason)
-		s.Left[g.inNew(m.base, l.Symbol)] = l.Reason
+		s.Left[name(l.Symbol)] = l.Reason
 	}
 	old := g.player(t, spectra.Old, g.compared)
 	old.Compare.Bubbles = g.players.Bubbles()
 	s.Play = func(ctx context.Context, worker int, units string, e judge.Example) (*diff.Comparison, error) {
-		mixed := m.player
-		mixed.Units = units
-		return j.Against(ctx, worker, t.players(spectra.Pair[replay.Player]{Old: old, New: mixed}), e)
+		program := m.player
+		program.Units = units
+		return j.Against(ctx, worker, t.players(spectra.Pair[replay.Player]{Old: old, New: program}), e)
 	}
 	return s
 }
 
 // buildHybrid writes and builds the program that is one version with code of the other.
-func buildHybrid(ctx context.Context, t *task, g *generated, base spectra.Side) (*mixture, error) {
+func buildHybrid(ctx context.Context, t *task, g *generated, base spectra.Side) (*mixed, error) {
 	t.env.Report("building both versions in one", 0, 0)
-	h, err := hybrid.Make(g.mixed(base))
+	made := mixture.Versions{
+		Loaded: spectra.MakePair(func(s spectra.Side) *load.Version { return g.sides.Of(s).target }),
+		Base:   base, Changes: g.rootChanges(), Name: g.renamed,
+	}
+	for _, p := range g.versions.Of(base).packages {
+		made.Paths = append(made.Paths, p.Path)
+	}
+	h, err := hybrid.Make(made.Config())
 	if err != nil {
 		return nil, err
 	}
-	b := *g.built
-	versions := b.versions.Of(base)
-	versions.packages = slices.Clone(versions.packages)
-	options := instrument.Options{
-		Dir: b.sides.Of(base).target.Dir, Runtime: spectra.RuntimePath, Overlay: h.Overlay,
-		Switches: map[spectra.Symbol]instrument.Switch{}, Written: b.written(base),
-	}
-	for from, to := range h.Switches {
-		options.Switches[from] = instrument.Switch(to)
-	}
-	for i, p := range versions.packages {
-		if mixed := h.Packages[p.Path]; mixed != nil {
-			if versions.packages[i], err = instrument.Instrument(mixed, options); err != nil {
-				return nil, err
-			}
-		}
+	b, err := g.with(h, base)
+	if err != nil {
+		return nil, err
 	}
 	request, _, err := b.writeDriver(base)
 	if err != nil {
@@ -125,21 +124,41 @@ func buildHybrid(ctx context.Context, t *task, g *generated, base spectra.Side) 
 	if err != nil {
 		return nil, err
 	}
-	if binary.Patched != b.drivers.Of(base).binary.Patched {
+	if binary.Patched != g.drivers.Of(base).binary.Patched {
 		return nil, fmt.Errorf("its runtime is not that of the versions")
 	}
 	b.drivers.Of(base).binary = binary
-	m := &mixture{h, base, b.player(t, base, g.besides(&b, base, h.Others))}
-	m.player.Side, m.player.Compare.Bubbles = "mixed", g.players.Bubbles()
-	return m, nil
+	compared := mixture.Compared{Of: g.compared.of, Tables: g.compared.tables, Paired: g.matched}
+	player := b.player(t, base, g.compared)
+	player.Side, player.Table = "mixed", b.table(base)
+	player.Compare = compared.Besides(base, player.Table, h.Others)
+	player.Compare.Bubbles = g.players.Bubbles()
+	return &mixed{h, base, player}, nil
 }
 
-// inNew returns a name of one version as new has it.
-func (b *built) inNew(s spectra.Side, name spectra.Symbol) spectra.Symbol {
-	if s == spectra.New {
-		return name
+// with returns what is built with a hybrid in the place of one version.
+func (b *built) with(h *hybrid.Hybrid, base spectra.Side) (*built, error) {
+	changed := *b
+	version := changed.versions.Of(base)
+	version.packages = slices.Clone(version.packages)
+	options := instrument.Options{
+		Dir: b.sides.Of(base).target.Dir, Runtime: spectra.RuntimePath, Overlay: h.Overlay,
+		Switches: map[spectra.Symbol]instrument.Switch{}, Written: b.written(base),
 	}
-	return spectra.Symbol(b.newName(string(name)))
+	for from, to := range h.Switches {
+		options.Switches[from] = instrument.Switch(to)
+	}
+	for i, p := range version.packages {
+		mixed := h.Packages[p.Path]
+		if mixed == nil {
+			continue
+		}
+		var err error
+		if version.packages[i], err = instrument.Instrument(mixed, options); err != nil {
+			return nil, err
+		}
+	}
+	return &changed, nil
 }
 
 // written returns the package variables that either version changes, by the names that one version has.
@@ -159,109 +178,8 @@ func (b *built) renamed(to spectra.Side, name spectra.Symbol) spectra.Symbol {
 	return spectra.Symbol(b.newName(string(name)))
 }
 
-// mixed is what a hybrid of the versions is made of.
-func (b *built) mixed(base spectra.Side) hybrid.Config {
-	of, other := b.sides.Of(base).target, b.sides.Of(base.Other()).target
-	c := hybrid.Config{
-		Functions: map[spectra.Symbol]spectra.Symbol{}, Values: map[spectra.Symbol]spectra.Symbol{},
-		BaseName: func(s spectra.Symbol) spectra.Symbol { return b.renamed(base, s) },
-		Read:     os.ReadFile,
-		Check: func(p *packages.Package, overlay map[string][]byte) (*packages.Package, []types.Error, error) {
-			return of.Recheck(p, overlay, other)
-		},
-	}
-	add := func(list map[spectra.Symbol]spectra.Symbol, name spectra.Symbol) {
-		names := spectra.Pair[spectra.Symbol]{Old: b.oldName(name), New: name}
-		list[*names.Of(base)] = *names.Of(base.Other())
-	}
-	changes := b.rootChanges()
-	for _, f := range changes.Functions {
-		add(c.Functions, f.Symbol)
-	}
-	for _, d := range changes.Declarations {
-		if d.Change == root.ChangeVariable {
-			add(c.Values, d.Name)
-		}
-	}
-	for _, p := range b.versions.Of(base).packages {
-		pair := hybrid.Versions{
-			Base: of.Package(p.Path), Other: other.Package(string(b.renamed(base.Other(), spectra.Symbol(p.Path)))),
-		}
-		if pair.Base != nil && pair.Other != nil && !usesC(pair.Base) && !usesC(pair.Other) {
-			c.Packages = append(c.Packages, pair)
-		}
-	}
-	return c
-}
-
-func usesC(p *packages.Package) bool { return len(p.GoFiles) != len(p.CompiledGoFiles) }
-
-// besides returns what is compared of a program that is one version, with code of the other under further names. Its
-// executions go by new's names.
-func (g *generated) besides(
-	b *built, base spectra.Side, others map[spectra.Symbol]spectra.Symbol,
-) comparisons {
-	c := g.compared
-	tables, of := c.tables.Of(base), c.of.Of(base)
-	*tables = b.table(base)
-	from := g.compared.of.Of(base.Other())
-	of.Watch, of.Names = nil, map[spectra.Symbol]spectra.Symbol{}
-	of.Touches, of.Slots, of.Numbers = maps.Clone(of.Touches), maps.Clone(of.Slots), maps.Clone(of.Numbers)
-	literals := maps.Clone(of.Literals)
-	if of.Literals = literals; literals == nil {
-		of.Literals = map[string]string{}
-	}
-	slots := map[spectra.Symbol][]spectra.SlotDecl{}
-	for _, table := range *g.compared.tables.Of(base.Other()) {
-		for _, p := range table.Points {
-			slots[p.Symbol] = p.Slots
-		}
-	}
-	paired := g.pairedNames()
-	for _, table := range *tables {
-		for i := range table.Points {
-			p := &table.Points[i]
-			declared, beside := others[p.Symbol.Declared()]
-			if !beside {
-				if names, ok := (*paired.Of(base))[p.Symbol]; ok {
-					of.Names[p.Symbol] = names.New
-				}
-				continue
-			}
-			other := declared + p.Symbol[len(p.Symbol.Declared()):]
-			of.Literals[p.Symbol.Linked()] = other.Linked()
-			names, ok := (*paired.Of(base.Other()))[other]
-			if !ok {
-				continue
-			}
-			of.Literals[p.Symbol.Linked()] = names.Old.Linked()
-			of.Names[p.Symbol], p.Slots = names.New, slots[other]
-			of.Numbers[p.Symbol] = from.Numbers[other]
-			if list, ok := from.Touches[other]; ok {
-				of.Touches[p.Symbol] = list
-			}
-			if list, ok := from.Slots[other]; ok {
-				of.Slots[p.Symbol] = list
-			}
-		}
-	}
-	return c
-}
-
-// pairedNames returns both names of the functions that both versions have, by each version's.
-func (b *built) pairedNames() *spectra.Pair[map[spectra.Symbol]spectra.Pair[spectra.Symbol]] {
-	paired := spectra.MakePair(func(spectra.Side) map[spectra.Symbol]spectra.Pair[spectra.Symbol] {
-		return map[spectra.Symbol]spectra.Pair[spectra.Symbol]{}
-	})
-	for name, old := range b.matched {
-		names := spectra.Pair[spectra.Symbol]{Old: old, New: name}
-		paired.Old[old], paired.New[name] = names, names
-	}
-	return &paired
-}
-
 // proven returns a root with the cause that the trials showed, where that is not the change that the root is of.
-func (b *built) proven(e judge.Example, p proof.Proof) judge.Example {
+func (b *built) proven(e judge.Example, p *proof.Proof) judge.Example {
 	changes := b.rootChanges()
 	switch {
 	case len(p.Instead) > 0:
@@ -284,6 +202,7 @@ func (b *built) proven(e judge.Example, p proof.Proof) judge.Example {
 		}
 	case p.Outside:
 		if m := dependencyOf(changes.Modules, e.Root.Function); m != nil {
+			p.Reason = "dependencies can't be taken back"
 			e.Root = e.Root.Because(spectra.Symbol(m.Path), root.ChangeDependency, root.Position{}, fmt.Sprintf(
 				"with %s %s in place of %s, whatever else is taken back", m.Path, m.New, m.Old))
 		}

@@ -37,7 +37,7 @@ func (b *built) findings(j *tried) []decision.Finding {
 			list = append(list, b.root(j.Judged, e))
 			continue
 		}
-		f := b.root(j.Judged, b.proven(e, j.proofs[i]))
+		f := b.root(j.Judged, b.proven(e, &j.proofs[i]))
 		reportProof(&f.Root, j.proofs[i])
 		list = decision.Join(list, f)
 	}
@@ -67,6 +67,7 @@ func (b *built) findings(j *tried) []decision.Finding {
 func (b *built) root(j *judge.Judged, e judge.Example) decision.Finding {
 	found := e.Found
 	out := report.Root{
+		Tree:     treeOf(e),
 		Function: string(e.Root.Function), Change: report.Change(e.Root.Change),
 		Confidence: report.Confidence(found.Confidence), Reach: visibility(found.Effect),
 		Tier:    report.Tier(found.Effect.Tier),
@@ -90,13 +91,6 @@ func (b *built) root(j *judge.Judged, e judge.Example) decision.Finding {
 	}
 	out.Summary += b.seenThrough(own)
 	out.Values = append(out.Values, own...)
-	for _, l := range e.Comparison.Lines(func(n *diff.Node) bool { return n == e.Root.Example.Node }, treeLines) {
-		text := l.Text
-		if l.Note != "" {
-			text += " (" + l.Note + ")"
-		}
-		out.Tree = append(out.Tree, report.TreeLine{Depth: l.Depth, Text: text, Mark: string(l.Mark), Root: l.Root})
-	}
 	f := decision.Finding{Root: out, Deviations: deviationsOf(j, found)}
 	if len(own) > 0 {
 		f.Own = own[0]
@@ -106,20 +100,32 @@ func (b *built) root(j *judge.Judged, e judge.Example) decision.Finding {
 
 // reportProof says what the trials of a root showed.
 func reportProof(r *report.Root, p proof.Proof) {
-	r.Unproven = p.Reason
-	if p.Trials > 0 {
-		r.Proof = &report.Proof{Sufficient: p.Sufficient, Necessary: p.Necessary, Trials: p.Trials}
-		with := p.With
-		if len(p.Instead) > 1 {
-			with = p.Instead[1:]
-		}
-		for _, other := range with {
-			r.Proof.With = append(r.Proof.With, string(other))
-		}
+	if r.Tier == report.TierCalls {
+		return // of these there is nothing to prove
+	}
+	with := p.With
+	if len(p.Instead) > 1 {
+		with = p.Instead[1:]
+	}
+	r.Proof = &report.Proof{Sufficient: p.Sufficient, Necessary: p.Necessary, Trials: p.Trials, Reason: p.Reason}
+	for _, other := range with {
+		r.Proof.With = append(r.Proof.With, string(other))
 	}
 	if p.Confirmed() {
 		r.Confidence = report.Confirmed
 	}
+}
+
+// treeOf returns the lines of the example's tree.
+func treeOf(e judge.Example) (list []report.TreeLine) {
+	for _, l := range e.Comparison.Lines(func(n *diff.Node) bool { return n == e.Root.Example.Node }, treeLines) {
+		text := l.Text
+		if l.Note != "" {
+			text += " (" + l.Note + ")"
+		}
+		list = append(list, report.TreeLine{Depth: l.Depth, Text: text, Mark: string(l.Mark), Root: l.Root})
+	}
+	return list
 }
 
 // visibility says whether a caller sees an effect.

@@ -4,9 +4,9 @@
 // In: judged sequences with their roots; a program in which units of change can be switched between both versions. Out:
 // a Proof for each root. A trial plays the root's example on old and on the program, under several seeds, and compares
 // them as suspects are compared; nothing is built. Before anything is believed the program has to deviate nowhere from
-// old while every unit is old, and to show the effect as new does while every unit is new. Where one change alone is not
-// sufficient, the fewest others that make it so are looked for by delta debugging (Zeller and Hildebrandt, 2002). The
-// number of trials is limited, so the same roots have the same proofs.
+// old while every unit is old, and to show the effect as new does while every unit is new. Where one change alone is
+// not sufficient, the fewest others that make it so are looked for by delta debugging (Zeller and Hildebrandt, 2002).
+// The number of trials is limited, so the same roots have the same proofs.
 package proof
 
 import (
@@ -29,8 +29,7 @@ type Subject struct {
 	Units [][]spectra.Symbol        // by number, what each switches
 	Left  map[spectra.Symbol]string // why other changes can't be switched
 
-	// Play plays an example on old and on the program in which the given units are as in wire.UnitsVariable, and compares
-	// them.
+	// Play plays an example on old and on the program, and compares them. The units are as in wire.UnitsVariable.
 	Play func(ctx context.Context, worker int, units string, e judge.Example) (*diff.Comparison, error)
 }
 
@@ -101,7 +100,9 @@ func (p *prover) prove(ctx context.Context) error {
 	if err != nil || !faithful {
 		return err
 	}
-	p.unit = slices.IndexFunc(p.Units, func(u []spectra.Symbol) bool { return slices.Contains(u, p.root.Found.Function) })
+	p.unit = slices.IndexFunc(p.Units, func(unit []spectra.Symbol) bool {
+		return slices.Contains(unit, p.root.Found.Function)
+	})
 	var own []int
 	if p.unit >= 0 {
 		own = []int{p.unit}

@@ -1,0 +1,141 @@
+// Package mixture says what a program of both versions is made of, and what of its executions is compared.
+//
+// In: both versions, type-checked, with the names by which they correspond; what changed; what both versions' players
+// compare. Out: the configuration of a hybrid (diff/hybrid), and what its player compares: executions of either
+// version's code go by new's names, so that they are compared as those of new are. The package is pure but for the
+// sources that a hybrid reads.
+package mixture
+
+import (
+	"go/types"
+	"maps"
+	"os"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/spectradiff/spectradiff/diff/hybrid"
+	"github.com/spectradiff/spectradiff/diff/root"
+	"github.com/spectradiff/spectradiff/replay"
+	"github.com/spectradiff/spectradiff/replay/load"
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// A Versions is what is known of both versions.
+type Versions struct {
+	Loaded  spectra.Pair[*load.Version]
+	Paths   []string // of the recorded packages, as the base has them
+	Changes root.Changes
+	Base    spectra.Side
+
+	// Name returns a name of the other version as one has it.
+	Name func(to spectra.Side, name spectra.Symbol) spectra.Symbol
+}
+
+// Config returns what a hybrid of the versions is made of.
+func (v *Versions) Config() hybrid.Config {
+	of, other := *v.Loaded.Of(v.Base), *v.Loaded.Of(v.Base.Other())
+	c := hybrid.Config{
+		Functions: map[spectra.Symbol]spectra.Symbol{}, Values: map[spectra.Symbol]spectra.Symbol{},
+		BaseName: func(s spectra.Symbol) spectra.Symbol { return v.Name(v.Base, s) },
+		Read:     os.ReadFile,
+		Check: func(p *packages.Package, overlay map[string][]byte) (*packages.Package, []types.Error, error) {
+			return of.Recheck(p, overlay, other)
+		},
+	}
+	add := func(list map[spectra.Symbol]spectra.Symbol, name spectra.Symbol) {
+		names := spectra.Pair[spectra.Symbol]{Old: v.Name(spectra.Old, name), New: name}
+		list[*names.Of(v.Base)] = *names.Of(v.Base.Other())
+	}
+	for _, f := range v.Changes.Functions {
+		add(c.Functions, f.Symbol)
+	}
+	for _, d := range v.Changes.Declarations {
+		if d.Change == root.ChangeVariable {
+			add(c.Values, d.Name)
+		}
+	}
+	for _, path := range v.Paths {
+		pair := hybrid.Versions{
+			Base: of.Package(path), Other: other.Package(string(v.Name(v.Base.Other(), spectra.Symbol(path)))),
+		}
+		if pair.Base != nil && pair.Other != nil && !usesC(pair.Base) && !usesC(pair.Other) {
+			c.Packages = append(c.Packages, pair)
+		}
+	}
+	return c
+}
+
+func usesC(p *packages.Package) bool { return len(p.GoFiles) != len(p.CompiledGoFiles) }
+
+// Names are both names of a function.
+type Names = spectra.Pair[spectra.Symbol]
+
+// Compared is what the players of both versions compare.
+type Compared struct {
+	Of     spectra.Pair[replay.Comparison]
+	Tables spectra.Pair[replay.Table]
+
+	Paired map[spectra.Symbol]spectra.Symbol // functions of new → those of old
+}
+
+// Besides returns what is compared of a program that is one version, with code of the other under further names. The
+// table lists the program's points; those of the other's code get its slots. Others has what the further functions are
+// in the other version.
+func (c *Compared) Besides(
+	base spectra.Side, table replay.Table, others map[spectra.Symbol]spectra.Symbol,
+) replay.Comparison {
+	of, from := *c.Of.Of(base), *c.Of.Of(base.Other())
+	of.Watch, of.Names = nil, map[spectra.Symbol]spectra.Symbol{}
+	of.Touches, of.Slots, of.Numbers = maps.Clone(of.Touches), maps.Clone(of.Slots), maps.Clone(of.Numbers)
+	literals := map[string]string{}
+	maps.Copy(literals, of.Literals)
+	of.Literals = literals
+	slots := map[spectra.Symbol][]spectra.SlotDecl{}
+	for _, t := range *c.Tables.Of(base.Other()) {
+		for _, p := range t.Points {
+			slots[p.Symbol] = p.Slots
+		}
+	}
+	paired := c.names()
+	for _, t := range table {
+		for i := range t.Points {
+			p := &t.Points[i]
+			declared, beside := others[p.Symbol.Declared()]
+			if !beside {
+				if names, ok := (*paired.Of(base))[p.Symbol]; ok {
+					of.Names[p.Symbol] = names.New
+				}
+				continue
+			}
+			other := declared + p.Symbol[len(p.Symbol.Declared()):]
+			of.Literals[p.Symbol.Linked()] = other.Linked()
+			if names, ok := (*paired.Of(base.Other()))[other]; ok {
+				of.Literals[p.Symbol.Linked()] = names.Old.Linked()
+				of.Names[p.Symbol], p.Slots = names.New, slots[other]
+				adopt(&of, &from, p.Symbol, other)
+			}
+		}
+	}
+	return of
+}
+
+// adopt has a function compared as it is in the other version.
+func adopt(of, from *replay.Comparison, name, other spectra.Symbol) {
+	of.Numbers[name] = from.Numbers[other]
+	if list, ok := from.Touches[other]; ok {
+		of.Touches[name] = list
+	}
+	if list, ok := from.Slots[other]; ok {
+		of.Slots[name] = list
+	}
+}
+
+// names returns both names of the functions that both versions have, by each version's.
+func (c *Compared) names() *spectra.Pair[map[spectra.Symbol]Names] {
+	paired := spectra.MakePair(func(spectra.Side) map[spectra.Symbol]Names { return map[spectra.Symbol]Names{} })
+	for name, old := range c.Paired {
+		names := Names{Old: old, New: name}
+		paired.Old[old], paired.New[name] = names, names
+	}
+	return &paired
+}

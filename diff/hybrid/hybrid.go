@@ -46,7 +46,7 @@ type Hybrid struct {
 	Packages map[string]*packages.Package      // those with code of the other, by path
 	Overlay  map[string][]byte                 // absolute path → source
 	Switches map[spectra.Symbol]Switch         // by functions of the base
-	Others   map[spectra.Symbol]spectra.Symbol // functions that are the other's code → what they are in the other
+	Others   map[spectra.Symbol]spectra.Symbol // functions that are the other's code → what they are there
 	Left     []Left                            // changes that it does not hold
 }
 
@@ -100,6 +100,9 @@ func (h *Hybrid) add(m *mixer, checked *packages.Package) {
 		if p.other != "" {
 			h.Others[functions[declared(checked, p)]] = p.other
 		}
+		if p.kind == initial {
+			h.literals(m, p, checked, functions)
+		}
 		if p.unit == "" {
 			continue
 		}
@@ -112,8 +115,29 @@ func (h *Hybrid) add(m *mixer, checked *packages.Package) {
 	}
 }
 
-// declared returns the function of a part in the checked package.
-func declared(checked *packages.Package, p *part) ast.Node {
+// literals notes what the function literals in a variable's initial value are in the other version.
+func (h *Hybrid) literals(
+	m *mixer, p *part, checked *packages.Package, functions map[ast.Node]spectra.Symbol,
+) {
+	others := symbol.Functions(m.of.Other.PkgPath, m.of.Other.TypesInfo, m.of.Other.Syntax)
+	was, is := literalsIn(m.value(p)), literalsIn(declared(checked, p))
+	for i := range min(len(was), len(is)) {
+		h.Others[functions[is[i]]] = others[was[i]]
+	}
+}
+
+func literalsIn(node ast.Node) (list []*ast.FuncLit) {
+	ast.Inspect(node, func(n ast.Node) bool {
+		if literal, ok := n.(*ast.FuncLit); ok {
+			list = append(list, literal)
+		}
+		return true
+	})
+	return list
+}
+
+// declared returns the last function of a part in the checked package.
+func declared(checked *packages.Package, p *part) (last ast.Node) {
 	for _, file := range checked.Syntax {
 		if checked.Fset.PositionFor(file.FileStart, false).Filename != p.file.name {
 			continue
@@ -121,11 +145,11 @@ func declared(checked *packages.Package, p *part) ast.Node {
 		for _, d := range file.Decls {
 			at := checked.Fset.PositionFor(d.Pos(), false).Offset
 			if p.start <= at && at < p.end {
-				return d
+				last = d
 			}
 		}
 	}
-	return nil
+	return last
 }
 
 // A groups says which symbols are one unit.

@@ -100,14 +100,13 @@ func (c *Compared) Besides(
 	for _, t := range table {
 		for i := range t.Points {
 			p := &t.Points[i]
-			declared, beside := others[p.Symbol.Declared()]
+			other, beside := otherOf(others, p.Symbol)
 			if !beside {
 				if names, ok := (*paired.Of(base))[p.Symbol]; ok {
 					of.Names[p.Symbol] = names.New
 				}
 				continue
 			}
-			other := declared + p.Symbol[len(p.Symbol.Declared()):]
 			of.Literals[p.Symbol.Linked()] = other.Linked()
 			if names, ok := (*paired.Of(base.Other()))[other]; ok {
 				of.Literals[p.Symbol.Linked()] = names.Old.Linked()
@@ -117,6 +116,16 @@ func (c *Compared) Besides(
 		}
 	}
 	return of
+}
+
+// otherOf returns what a function is in the other version, false if it is none of its functions.
+func otherOf(others map[spectra.Symbol]spectra.Symbol, function spectra.Symbol) (spectra.Symbol, bool) {
+	if other, ok := others[function]; ok {
+		return other, true
+	}
+	declared := function.Declared()
+	other, ok := others[declared]
+	return other + function[len(declared):], ok
 }
 
 // adopt has a function compared as it is in the other version.

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
 	"github.com/spectradiff/spectradiff/cmd/internal/mixture"
 	"github.com/spectradiff/spectradiff/cmd/internal/proof"
@@ -89,10 +90,12 @@ func (m *mixed) subject(t *task, g *generated, j *judge.Judged) *proof.Subject {
 	}
 	old := g.player(t, spectra.Old, g.compared)
 	old.Compare.Bubbles = g.players.Bubbles()
-	s.Play = func(ctx context.Context, worker int, units string, e judge.Example) (*diff.Comparison, error) {
+	s.Play = func(
+		ctx context.Context, worker int, units string, e judge.Example, of *env.Memory,
+	) (*diff.Comparison, error) {
 		program := m.player
 		program.Units = units
-		return j.Against(ctx, worker, t.players(spectra.Pair[replay.Player]{Old: old, New: program}), e)
+		return j.Against(ctx, worker, of.With(t.players(spectra.Pair[replay.Player]{Old: old, New: program})), e)
 	}
 	return s
 }

@@ -30,7 +30,10 @@ type Subject struct {
 	Left  map[spectra.Symbol]string // why other changes can't be switched
 
 	// Play plays an example on old and on the program, and compares them. The units are as in wire.UnitsVariable.
-	Play func(ctx context.Context, worker int, units string, e judge.Example) (*diff.Comparison, error)
+	// What old played is remembered for the next trial.
+	Play func(
+		ctx context.Context, worker int, units string, e judge.Example, of *env.Memory,
+	) (*diff.Comparison, error)
 }
 
 // A Proof is what the trials of a root showed.
@@ -70,7 +73,9 @@ func Roots(ctx context.Context, e *env.Environment, s *Subject, before []Proof) 
 		case e.Over():
 			p.Reason = "the time of the run is over"
 		default:
+			elapsed := env.Stopwatch()
 			err = p.prove(ctx)
+			e.Detailf("%s: %d trials in %.2f s: %+v", p.root.Found.Function, p.Trials, elapsed().Seconds(), p.Proof)
 		}
 		proofs[i] = p.Proof
 		if before != nil && p.Unfit { // what the first program said counts
@@ -90,6 +95,7 @@ type prover struct {
 	root   judge.Example
 	unit   int                         // the root's own change; -1: it is none
 	seen   map[string]*diff.Comparison // what was tried
+	memory env.Memory
 }
 
 func (p *prover) prove(ctx context.Context) error {
@@ -212,7 +218,7 @@ func (p *prover) try(ctx context.Context, units []byte) (*diff.Comparison, error
 		return nil, nil
 	}
 	p.Trials++
-	c, err := p.Play(ctx, p.worker, string(units), p.root)
+	c, err := p.Play(ctx, p.worker, string(units), p.root, &p.memory)
 	if err != nil {
 		return nil, err
 	}

@@ -76,9 +76,9 @@ const (
 	judgedSuspects = 60
 )
 
-// heavyNodes is from how many nodes of a recording on a suspect is heavy: it is judged only if there is no other of its
+// HeavyNodes is from how many nodes of a recording on a suspect is heavy: it is judged only if there is no other of its
 // kind, and only once.
-const heavyNodes = 5_000_000
+const HeavyNodes = 5_000_000
 
 // ToJudge returns the suspects to judge: the first few of each kind, beginning with those that are quickly judged and
 // read. Those that are mere noise come last. The costs are what recording them took, in nodes.
@@ -138,7 +138,7 @@ func (c *choosing) take(k kind, list []Suspect, round int) {
 		return
 	}
 	for _, s := range list {
-		heavy := c.costs[s.Index] > heavyNodes || c.sequences[s.Index].Steps > HeavySteps
+		heavy := c.costs[s.Index] > HeavyNodes || c.sequences[s.Index].Steps > HeavySteps
 		if c.taken[s.Index] || round > 0 && heavy {
 			continue
 		}
@@ -149,4 +149,15 @@ func (c *choosing) take(k kind, list []Suspect, round int) {
 		}
 		return
 	}
+}
+
+// WithBrought adds the sequences of the sample that are suspects because something in them is unstable
+// only in the new version.
+func WithBrought(suspects, brought []Suspect) []Suspect {
+	for _, s := range brought {
+		if !slices.ContainsFunc(suspects, func(other Suspect) bool { return other.Index == s.Index }) {
+			suspects = append(suspects, s)
+		}
+	}
+	return suspects
 }

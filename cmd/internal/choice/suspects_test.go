@@ -16,7 +16,7 @@ func TestToJudge(t *testing.T) {
 		suspect(6, "F"), suspect(7, "H"), {Index: 8, Roots: []string{"F"}, Exposure: diff.Exposure{Output: true}},
 		{Index: 9, Roots: []string{"F"}, Noisy: true}, suspect(10, "F"),
 	}
-	costs := map[int]int64{1: 1000, 2: heavyNodes + 1, 7: heavyNodes + 1}
+	costs := map[int]int64{1: 1000, 2: HeavyNodes + 1, 7: HeavyNodes + 1}
 	sequences := make([]Sequence, len(suspects))
 	var got []int
 	for _, s := range ToJudge(suspects, sequences, costs) {

@@ -22,7 +22,7 @@ import (
 // both versions. What has cost that much is as short as it was then.
 const (
 	minimiseTrials = 240
-	minimiseNodes  = 60_000_000
+	minimiseNodes  = 30_000_000
 )
 
 // An Example is a root with the shortest sequence that shows it.

@@ -28,11 +28,13 @@ type Judged struct {
 	Roots    []Example        // of everything that was confirmed, the most convincing first
 }
 
-// Against plays an example alone on old and on another build than new, and compares them as suspects are compared.
-func (p *Played) Against(ctx context.Context, worker int, o *env.Players, e Example) (*diff.Comparison, error) {
+// Against compares an example on old and on another build than new as suspects are compared, or once, under one seed.
+func (p *Played) Against(
+	ctx context.Context, worker int, o *env.Players, e Example, once bool,
+) (*diff.Comparison, error) {
 	played, subject := *p, *p.Subject
 	subject.Players, played.Subject = o, &subject
-	t := &trial{Played: &played, worker: worker, sequence: e.Sequence, known: e.known, example: true}
+	t := &trial{Played: &played, worker: worker, sequence: e.Sequence, known: e.known, example: true, once: once}
 	var v Verdict
 	err := t.judgeAny(ctx, &v)
 	return v.Comparison, err
@@ -112,6 +114,9 @@ func Judge(ctx context.Context, e *env.Environment, p *Played) (*Judged, error) 
 // it.
 func judgeOne(ctx context.Context, p *Played, worker int, s choice.Suspect) (*Verdict, error) {
 	t := &trial{Played: p, worker: worker, sequence: p.Sequences[s.Index].Sequence, known: p.Calibrated.Known}
+	if p.heavy(s) {
+		t.known = t.known.Adopt(noise.Calibration)
+	}
 	v := &Verdict{Suspect: s}
 	err := t.judgeAny(ctx, v)
 	if err == nil && v.Confirmed() {
@@ -125,6 +130,9 @@ func judgeOne(ctx context.Context, p *Played, worker int, s choice.Suspect) (*Ve
 	}
 	return v, err
 }
+
+// heavy reports whether playing a suspect under many seeds takes too long: what varies elsewhere is then hidden in it.
+func (p *Played) heavy(s choice.Suspect) bool { return p.costs[s.Index] >= choice.HeavyNodes }
 
 // shareNoise compares again what deviates, with everything that the other suspects showed to be unstable.
 // What varies may happen not to vary in one of the sequences.
@@ -140,6 +148,9 @@ func shareNoise(
 		}
 		for _, s := range spectra.Sides() {
 			v.Known = v.Known.With(noise.Suspects, s, known.Of(noise.Suspects, s))
+		}
+		if p.heavy(v.Suspect) {
+			v.Known = v.Known.Adopt(noise.Suspects)
 		}
 		t := &trial{
 			Played: p, worker: worker, sequence: p.Sequences[v.Suspect.Index].Sequence, known: known, limit: v.limit,

@@ -254,6 +254,6 @@ func (j *judgedLosses) verdictOf(index int) *Verdict {
 // with returns p with further suspects.
 func (p *Played) with(suspects []choice.Suspect) *Played {
 	more := *p
-	more.Suspects = withBrought(slices.Clone(p.Suspects), suspects)
+	more.Suspects = choice.WithBrought(slices.Clone(p.Suspects), suspects)
 	return &more
 }

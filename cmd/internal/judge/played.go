@@ -67,7 +67,7 @@ func Play(ctx context.Context, e *env.Environment, s *Subject) (*Played, error) 
 	if p.Calibrated, err = calibrate(ctx, e, s, p.costs); err != nil {
 		return nil, err
 	}
-	p.Suspects = withBrought(p.Suspects, p.Calibrated.Brought)
+	p.Suspects = choice.WithBrought(p.Suspects, p.Calibrated.Brought)
 	return p, nil
 }
 

@@ -35,16 +35,5 @@ func (s *Subject) rootCase(q sequence.Sequence, number int, c *diff.Comparison) 
 	return of
 }
 
-// withBrought adds the sequences of the sample that are suspects because something in them is unstable
-// only in the new version.
-func withBrought(suspects, brought []choice.Suspect) []choice.Suspect {
-	for _, s := range brought {
-		if !slices.ContainsFunc(suspects, func(other choice.Suspect) bool { return other.Index == s.Index }) {
-			suspects = append(suspects, s)
-		}
-	}
-	return suspects
-}
-
 // judgedByChance is how many suspects are judged at most if chance decides every run: then judging takes many runs.
 const judgedByChance = 20

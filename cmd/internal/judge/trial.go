@@ -50,6 +50,7 @@ type trial struct {
 	known    noise.Known          // what is unstable, from other sequences
 	limit    func(*replay.Limits) // nil: the ordinary limits
 	example  bool
+	once     bool // no other seeds
 
 	first spectra.Pair[*replay.Played] // what the verdict's recordings were decoded from; nil: not known
 }
@@ -79,7 +80,7 @@ func (t *trial) settle(ctx context.Context, v *Verdict) error {
 		v.Known = v.Known.Adopt(noise.Calibration, noise.Suspects)
 	}
 	t.decide(v)
-	if v.Endless {
+	if v.Endless || t.once {
 		return nil // how it ends was seen several times, and under other seeds
 	}
 	for needed := t.needed(v); v.Confirmed() && v.runs < needed; {

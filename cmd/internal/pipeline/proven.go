@@ -91,11 +91,11 @@ func (m *mixed) subject(t *task, g *generated, j *judge.Judged) *proof.Subject {
 	old := g.player(t, spectra.Old, g.compared)
 	old.Compare.Bubbles = g.players.Bubbles()
 	s.Play = func(
-		ctx context.Context, worker int, units string, e judge.Example, of *env.Memory,
+		ctx context.Context, worker int, units string, e judge.Example, of *env.Memory, once bool,
 	) (*diff.Comparison, error) {
 		program := m.player
 		program.Units = units
-		return j.Against(ctx, worker, of.With(t.players(spectra.Pair[replay.Player]{Old: old, New: program})), e)
+		return j.Against(ctx, worker, of.With(t.players(spectra.Pair[replay.Player]{Old: old, New: program})), e, once)
 	}
 	return s
 }

@@ -11,28 +11,40 @@ import (
 )
 
 // search looks for the fewest units that show the effect, where the root's own does not do so alone: first without it,
-// then with it; first among those that the example runs. It returns the ones that do.
+// then with it; first among those that the example runs. Each trial is played once, and what is found as others are. It
+// returns the ones that do.
 func (p *prover) search(ctx context.Context, own []int) ([]int, error) {
+	p.searching = true
+	with, found, err := p.find(ctx, own)
+	p.searching = false
+	list := slices.Concat(with, found)
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	if p.Sufficient, err = p.shows(ctx, p.only(list)); err != nil || !p.Sufficient {
+		p.Reason = "what shows it together does so under some seeds only"
+		return nil, err
+	}
+	if with != nil {
+		p.With = p.names(found)
+	} else {
+		p.Instead = p.names(found)
+	}
+	return list, nil
+}
+
+// find returns the fewest units that show the effect, those that go with others apart.
+func (p *prover) find(ctx context.Context, own []int) (with, found []int, err error) {
 	for _, candidates := range [][]int{p.others(true), p.others(false)} {
 		for _, with := range [][]int{nil, own} {
 			enough, err := p.together(ctx, with, candidates)
 			if err != nil {
-				return nil, err
+				return nil, nil, err
 			}
-			if !enough {
-				continue
+			if enough {
+				found, err = p.fewest(ctx, with, candidates)
+				return with, found, err
 			}
-			found, err := p.fewest(ctx, with, candidates)
-			if err != nil {
-				return nil, err
-			}
-			p.Sufficient = true
-			if with != nil {
-				p.With = p.names(found)
-			} else {
-				p.Instead = p.names(found)
-			}
-			return slices.Concat(with, found), nil
 		}
 	}
 	p.Unfit = p.unit < 0
@@ -40,7 +52,7 @@ func (p *prover) search(ctx context.Context, own []int) ([]int, error) {
 	if p.unit < 0 {
 		p.Reason = p.unswitched()
 	}
-	return nil, nil
+	return nil, nil, nil
 }
 
 func (p *prover) names(units []int) (list []spectra.Symbol) {

@@ -30,9 +30,9 @@ type Subject struct {
 	Left  map[spectra.Symbol]string // why other changes can't be switched
 
 	// Play plays an example on old and on the program, and compares them. The units are as in wire.UnitsVariable.
-	// What old played is remembered for the next trial.
+	// What old played is remembered for the next trial. Once: only under one seed, to see where it is worth more.
 	Play func(
-		ctx context.Context, worker int, units string, e judge.Example, of *env.Memory,
+		ctx context.Context, worker int, units string, e judge.Example, of *env.Memory, once bool,
 	) (*diff.Comparison, error)
 }
 
@@ -96,6 +96,8 @@ type prover struct {
 	unit   int                         // the root's own change; -1: it is none
 	seen   map[string]*diff.Comparison // what was tried
 	memory env.Memory
+
+	searching bool // trials are played once
 }
 
 func (p *prover) prove(ctx context.Context) error {
@@ -211,18 +213,25 @@ func (p *prover) without(list []int) []byte {
 
 // try plays the example with a choice of units. It returns nil when there were trials enough.
 func (p *prover) try(ctx context.Context, units []byte) (*diff.Comparison, error) {
-	if c, done := p.seen[string(units)]; done {
+	key := string(units)
+	if c, done := p.seen[key]; done {
 		return c, nil
+	}
+	if p.searching {
+		key = "once " + key
+		if c, done := p.seen[key]; done {
+			return c, nil
+		}
 	}
 	if p.Trials >= mostTrials {
 		return nil, nil
 	}
 	p.Trials++
-	c, err := p.Play(ctx, p.worker, string(units), p.root, &p.memory)
+	c, err := p.Play(ctx, p.worker, string(units), p.root, &p.memory, p.searching)
 	if err != nil {
 		return nil, err
 	}
-	p.seen[string(units)] = c
+	p.seen[key] = c
 	return c, nil
 }
 

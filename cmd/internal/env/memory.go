@@ -13,8 +13,8 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-// A Memory has what old played, which repeats. It is for one goroutine, and for plays whose limits follow from the mode.
-// The zero Memory has nothing.
+// A Memory has what old played, which repeats. It is for one goroutine, and for plays whose limits follow from the
+// mode. The zero Memory has nothing.
 type Memory struct{ played map[play][]replay.Played }
 
 // A play is what was played, and how.

@@ -14,14 +14,12 @@ import (
 // then with it; first among those that the example runs. Each trial is played once, and what is found as others are. It
 // returns the ones that do.
 func (p *prover) search(ctx context.Context, own []int) ([]int, error) {
-	p.searching = true
 	with, found, err := p.find(ctx, own)
-	p.searching = false
 	list := slices.Concat(with, found)
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
-	if p.Sufficient, err = p.shows(ctx, p.only(list)); err != nil || !p.Sufficient {
+	if p.Sufficient, err = p.shows(ctx, p.only(list), fully); err != nil || !p.Sufficient {
 		p.Reason = "what shows it together does so under some seeds only"
 		return nil, err
 	}
@@ -67,7 +65,7 @@ func (p *prover) together(ctx context.Context, units, others []int) (bool, error
 	if len(units)+len(others) == 0 {
 		return false, nil
 	}
-	return p.shows(ctx, p.only(slices.Concat(units, others)))
+	return p.shows(ctx, p.only(slices.Concat(units, others)), once)
 }
 
 // ran returns the functions that the example runs.

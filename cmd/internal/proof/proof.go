@@ -96,8 +96,6 @@ type prover struct {
 	unit   int                         // the root's own change; -1: it is none
 	seen   map[string]*diff.Comparison // what was tried
 	memory env.Memory
-
-	searching bool // trials are played once
 }
 
 func (p *prover) prove(ctx context.Context) error {
@@ -114,7 +112,7 @@ func (p *prover) prove(ctx context.Context) error {
 	var own []int
 	if p.unit >= 0 {
 		own = []int{p.unit}
-		if p.Sufficient, err = p.shows(ctx, p.only(own)); err != nil {
+		if p.Sufficient, err = p.shows(ctx, p.only(own), fully); err != nil {
 			return err
 		}
 	}
@@ -123,7 +121,7 @@ func (p *prover) prove(ctx context.Context) error {
 			return err
 		}
 	}
-	same, err := p.shows(ctx, p.without(own))
+	same, err := p.shows(ctx, p.without(own), fully)
 	if p.Necessary = !same; same {
 		p.Reason = "without this change the effect stays"
 	}
@@ -151,18 +149,18 @@ func (p *prover) unswitched() string {
 
 // faithful reports whether the program is old while every unit is, and new while none is, as far as the example shows.
 func (p *prover) faithful(ctx context.Context) (bool, error) {
-	old, err := p.try(ctx, p.all(spectra.Old))
+	old, err := p.try(ctx, p.all(spectra.Old), once) // what differs then is no old
 	if err != nil {
 		return false, err
 	}
 	if old == nil || len(old.Deviations) > 0 || old.Incomparable != "" {
 		p.Unfit, p.Reason = true, "with all changes taken back the example still differs from old"
-		p.Outside, err = p.shows(ctx, p.all(spectra.Old))
+		p.Outside, err = p.shows(ctx, p.all(spectra.Old), once)
 		p.Outside = p.Outside && !p.runsLeft()
 		p.detail(old)
 		return false, err
 	}
-	same, err := p.shows(ctx, p.all(spectra.New))
+	same, err := p.shows(ctx, p.all(spectra.New), fully)
 	if !same {
 		p.Unfit, p.Reason = true, "with all changes the example does not show it"
 		p.detail(p.seen[string(p.all(spectra.New))])
@@ -211,13 +209,21 @@ func (p *prover) without(list []int) []byte {
 	return units
 }
 
+// A thoroughness is under how many seeds a trial is played.
+type thoroughness bool
+
+const (
+	once  thoroughness = false // under the main seed, to see where it is worth more
+	fully thoroughness = true
+)
+
 // try plays the example with a choice of units. It returns nil when there were trials enough.
-func (p *prover) try(ctx context.Context, units []byte) (*diff.Comparison, error) {
+func (p *prover) try(ctx context.Context, units []byte, how thoroughness) (*diff.Comparison, error) {
 	key := string(units)
 	if c, done := p.seen[key]; done {
 		return c, nil
 	}
-	if p.searching {
+	if how == once {
 		key = "once " + key
 		if c, done := p.seen[key]; done {
 			return c, nil
@@ -227,7 +233,7 @@ func (p *prover) try(ctx context.Context, units []byte) (*diff.Comparison, error
 		return nil, nil
 	}
 	p.Trials++
-	c, err := p.Play(ctx, p.worker, string(units), p.root, &p.memory, p.searching)
+	c, err := p.Play(ctx, p.worker, string(units), p.root, &p.memory, how == once)
 	if err != nil {
 		return nil, err
 	}
@@ -237,9 +243,9 @@ func (p *prover) try(ctx context.Context, units []byte) (*diff.Comparison, error
 
 // shows reports whether a choice of units shows the root's effect: the same harm at the same place, with the value that
 // new has. Another value there is another effect: half a change may panic where all of it does not.
-func (p *prover) shows(ctx context.Context, units []byte) (bool, error) {
+func (p *prover) shows(ctx context.Context, units []byte, how thoroughness) (bool, error) {
 	own := p.root.Root.Effect
-	c, err := p.try(ctx, units)
+	c, err := p.try(ctx, units, how)
 	return c != nil && slices.ContainsFunc(effects(c), func(e diff.Effect) bool {
 		return e.Function == own.Function && e.Path == own.Path && e.New == own.New && e.Compare(own) == 0
 	}), err

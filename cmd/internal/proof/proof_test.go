@@ -52,7 +52,9 @@ func subject(base spectra.Side, function spectra.Symbol, of program, units ...sp
 	if s.Roots = []judge.Example{example(function, of(all))}; function == "m.Gone" {
 		s.Roots = []judge.Example{example(function, "2")} // what the program never shows
 	}
-	s.Play = func(_ context.Context, _ int, choice string, _ judge.Example, _ *env.Memory, _ bool) (*diff.Comparison, error) {
+	s.Play = func(
+		_ context.Context, _ int, choice string, _ judge.Example, _ *env.Memory, _ bool,
+	) (*diff.Comparison, error) {
 		new := map[spectra.Symbol]bool{}
 		for i, unit := range units {
 			new[unit] = (choice[i] == wire.UnitBase) == (base == spectra.New)

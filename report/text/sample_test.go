@@ -55,7 +55,10 @@ func deviating(t *testing.T) *report.Report {
 	sequence := "spectradiff sequence 1\nv0 := example.com/shop/v2.New()\n" +
 		"v1 := example.com/shop/v2.(*Cart).Add(v0, \"tea\", 3)\nv2 := example.com/shop/v2.(*Cart).Total(v0)"
 	r.Add(report.Root{
-		Function: "example.com/shop/v2.(*Cart).Total", Change: report.Modified, Confidence: report.Likely,
+		Function: "example.com/shop/v2.(*Cart).Total", Change: report.Modified, Confidence: report.Confirmed,
+		Proof: &report.Proof{Sufficient: true, Necessary: true, Trials: 9, With: []string{
+			"example.com/shop/v2.shipping", "example.com/shop/v2/price.round",
+		}},
 		Sequences: 40,
 		Position:  &report.Position{Side: report.NewSide, File: "cart.go", Line: 41, EndLine: 47},
 		Summary:   "(*Cart).Total returns another value although its receiver and everything it calls are equal",
@@ -77,6 +80,7 @@ func deviating(t *testing.T) *report.Report {
 			Old: "1200", New: "1180", Sequence: sequence, Reach: report.Visible})
 	r.Add(report.Root{
 		Function: "example.com/shop/v2/price.round", Change: report.Modified, Confidence: report.Likely, Sequences: 131,
+		Proof:    &report.Proof{Trials: 2, Reason: "with all changes taken back the example still differs from old"},
 		Position: &report.Position{Side: report.NewSide, File: "price/price.go", Line: 12},
 		Summary:  "round gets another argument",
 	},

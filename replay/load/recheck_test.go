@@ -51,7 +51,8 @@ func TestRecheck(t *testing.T) {
 	if len(v.Packages[0].Syntax) != 1 || v.Packages[0].Types.Scope().Lookup("G") != nil {
 		t.Error("the version's own package changed")
 	}
-	if _, _, err := v.Recheck(v.Packages[0], map[string][]byte{filepath.Join(v.Dir, "m.go"): []byte("pack")}, other); err == nil {
+	broken := map[string][]byte{filepath.Join(v.Dir, "m.go"): []byte("pack")}
+	if _, _, err := v.Recheck(v.Packages[0], broken, other); err == nil {
 		t.Error("a source that does not parse is no error")
 	}
 }

@@ -61,8 +61,8 @@ func main() {
 }
 `
 
-// TestSwitches: a function hands its calls over while its unit is switched, whatever its shape, and else it is as it was.
-// What it hands over it does not record.
+// TestSwitches: a function hands its calls over while its unit is switched, whatever its shape, and else it is as it
+// was.
 func TestSwitches(t *testing.T) {
 	dir := t.TempDir()
 	moduletest.Write(t, dir, map[string]string{"go.mod": "module m\n\ngo 1.24\n", "main.go": switched})
@@ -79,7 +79,7 @@ func TestSwitches(t *testing.T) {
 	over := overlay(t, []*Package{out}, true, map[string][]byte{
 		filepath.Join(dir, "driver/main.go"): []byte("package main\n\nimport tool \"m\"\n\n" +
 			"func main() { tool.Main() }\n"),
-		filepath.Join(dir, "export.go"):      []byte("package " + mainName + "\n\nfunc Main() { main() }\n"),
+		filepath.Join(dir, "export.go"): []byte("package " + mainName + "\n\nfunc Main() { main() }\n"),
 	})
 	for _, c := range []struct{ switched, want string }{
 		{"", "base <nil>\nnone\n6 0 map[k:1] 7 3\n"},

@@ -96,7 +96,7 @@ const imports = `
 	                           cmd/internal/env
 	cmd/internal/pool:         spectra spectra/symbol replay/load replay/api replay/carve replay/generate
 	cmd/internal/mixture:      spectra replay/load replay diff/hybrid diff/root
-	cmd/internal/proof:        spectra/rt/wire spectra diff cmd/internal/env cmd/internal/judge
+	cmd/internal/proof:        spectra/rt/wire spectra diff diff/root cmd/internal/env cmd/internal/judge
 	cmd/internal/judge:        spectra/rt/wire spectra spectra/archive replay/sequence replay diff/noise diff
 	                           diff/root cmd/internal/choice cmd/internal/tally cmd/internal/env
 	                           cmd/internal/keep cmd/internal/room

@@ -22,6 +22,23 @@ type Finding struct {
 	Root       report.Root
 	Deviations []report.Deviation
 	Own        report.Difference // how its own value differs; without texts if that is not known
+	Reverse    bool              // old did the harm, and new does not
+}
+
+// Compare orders findings by their harm; what new does comes before what old did, and what was proven before what is
+// likely.
+func Compare(x, y Finding) int {
+	return cmp.Or(
+		report.CompareHarm(x.Root, y.Root), truth(x.Reverse)-truth(y.Reverse),
+		truth(y.Root.Confidence == report.Confirmed)-truth(x.Root.Confidence == report.Confirmed),
+	)
+}
+
+func truth(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // Join adds a finding to a list, to the one of the same change where there is one: the worse one leads.

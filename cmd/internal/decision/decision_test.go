@@ -90,6 +90,25 @@ func TestFoldTogether(t *testing.T) {
 	}
 }
 
+// TestCompare: harm comes first, then its direction, then proof.
+func TestCompare(t *testing.T) {
+	finding := func(tier report.Tier, reverse bool, confidence report.Confidence) decision.Finding {
+		return decision.Finding{Root: report.Root{Tier: tier, Confidence: confidence}, Reverse: reverse}
+	}
+	order := []decision.Finding{
+		finding(report.TierCrash, false, report.Confirmed), finding(report.TierCrash, false, report.Likely),
+		finding(report.TierCrash, true, report.Confirmed), finding(report.TierCrash, true, report.Likely),
+		finding(report.TierError, false, report.Confirmed),
+	}
+	for i, x := range order {
+		for j, y := range order {
+			if got := decision.Compare(x, y); (got < 0) != (i < j) || (got == 0) != (i == j) {
+				t.Errorf("%d and %d compare as %d", i, j, got)
+			}
+		}
+	}
+}
+
 // TestJoin: findings of one change are one, and the worse leads.
 func TestJoin(t *testing.T) {
 	finding := func(function string, tier report.Tier, n int) decision.Finding {

@@ -14,7 +14,6 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/proof"
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/diff/hybrid"
-	"github.com/spectradiff/spectradiff/diff/root"
 	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/spectra"
@@ -179,48 +178,4 @@ func (b *built) renamed(to spectra.Side, name spectra.Symbol) spectra.Symbol {
 		return b.oldName(name)
 	}
 	return spectra.Symbol(b.newName(string(name)))
-}
-
-// proven returns a root with the cause that the trials showed, where that is not the change that the root is of.
-func (b *built) proven(e judge.Example, p *proof.Proof) judge.Example {
-	changes := b.rootChanges()
-	switch {
-	case len(p.Instead) > 0:
-		cause := p.Instead[0]
-		text := "old does so too with " + cause.Short() + " alone"
-		if len(p.Instead) > 1 {
-			text = fmt.Sprintf("old does so too with %s and %d other changes", cause.Short(), len(p.Instead)-1)
-		}
-		for _, f := range changes.Functions {
-			if f.Symbol == cause {
-				e.Root = e.Root.Because(cause, f.Change, root.Position{
-					Side: spectra.New, File: f.New.File, Line: f.New.Line, EndLine: f.New.EndLine,
-				}, text)
-			}
-		}
-		for _, d := range changes.Declarations {
-			if d.Name == cause {
-				e.Root = e.Root.Because(cause, d.Change, d.Position, text)
-			}
-		}
-	case p.Outside:
-		if m := dependencyOf(changes.Modules, e.Root.Function); m != nil {
-			p.Reason = "dependencies can't be taken back"
-			e.Root = e.Root.Because(spectra.Symbol(m.Path), root.ChangeDependency, root.Position{}, fmt.Sprintf(
-				"with %s %s in place of %s, whatever else is taken back", m.Path, m.New, m.Old))
-		}
-	}
-	return e
-}
-
-// dependencyOf returns the changed module that a function can call, or else one of which it is not known.
-func dependencyOf(modules []root.Module, function spectra.Symbol) *root.Module {
-	for _, known := range []bool{true, false} {
-		for i, m := range modules {
-			if (m.Users != nil) == known && (!known || slices.Contains(m.Users, function)) {
-				return &modules[i]
-			}
-		}
-	}
-	return nil
 }

@@ -37,7 +37,7 @@ func (b *built) findings(j *tried) []decision.Finding {
 			list = append(list, b.root(j.Judged, e))
 			continue
 		}
-		f := b.root(j.Judged, b.proven(e, &j.proofs[i]))
+		f := b.root(j.Judged, j.proofs[i].Cause(e, b.rootChanges()))
 		reportProof(&f.Root, j.proofs[i])
 		list = decision.Join(list, f)
 	}
@@ -59,7 +59,7 @@ func (b *built) findings(j *tried) []decision.Finding {
 		}
 		one.Root.Position = cmp.Or(one.Root.Position, initial.Root.Position)
 	}
-	slices.SortStableFunc(list, func(x, y decision.Finding) int { return report.CompareHarm(x.Root, y.Root) })
+	slices.SortStableFunc(list, decision.Compare)
 	return decision.Fold(list)
 }
 
@@ -91,7 +91,7 @@ func (b *built) root(j *judge.Judged, e judge.Example) decision.Finding {
 	}
 	out.Summary += b.seenThrough(own)
 	out.Values = append(out.Values, own...)
-	f := decision.Finding{Root: out, Deviations: deviationsOf(j, found)}
+	f := decision.Finding{Root: out, Deviations: deviationsOf(j, found), Reverse: found.Effect.Reverse}
 	if len(own) > 0 {
 		f.Own = own[0]
 	}

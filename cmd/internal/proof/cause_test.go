@@ -1,0 +1,60 @@
+package proof_test
+
+import (
+	"testing"
+
+	"github.com/spectradiff/spectradiff/cmd/internal/judge"
+	"github.com/spectradiff/spectradiff/cmd/internal/proof"
+	"github.com/spectradiff/spectradiff/diff/root"
+	"github.com/spectradiff/spectradiff/replay/sequence"
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// TestCause: what trials found is the cause; what they can't take back is a dependency that the function can call, a
+// type that it refers to or that the example names, or a dependency of which nothing is known, in this order.
+func TestCause(t *testing.T) {
+	changes := root.Changes{
+		Functions: []root.Function{{Symbol: "m.G", Change: root.ChangeModified, New: spectra.Lines{File: "g.go", Line: 5}}},
+		Declarations: []root.Declaration{
+			{Name: "m.table", Change: root.ChangeVariable},
+			{Name: "m.T", Change: root.ChangeType, Users: []spectra.Symbol{"m.UsesT"}},
+			{Name: "m.Named", Change: root.ChangeType}, {Name: "m.One", Change: root.ChangeType},
+		},
+		Modules: []root.Module{
+			{Path: "a.org/known", Users: []spectra.Symbol{"m.Calls"}}, {Path: "b.org/any"},
+		},
+	}
+	for _, c := range []struct {
+		reason   string
+		proof    proof.Proof
+		function spectra.Symbol
+		op       string
+		want     spectra.Symbol
+		change   root.Change
+	}{
+		{"the root's own change", proof.Proof{Sufficient: true}, "m.F", "m.F", "m.F", root.ChangeModified},
+		{"a function", proof.Proof{Instead: []spectra.Symbol{"m.G"}}, "m.F", "m.F", "m.G", root.ChangeModified},
+		{
+			"a variable, with others", proof.Proof{Instead: []spectra.Symbol{"m.table", "m.G"}}, "m.F", "m.F",
+			"m.table", root.ChangeVariable,
+		},
+		{"a dependency", proof.Proof{Outside: true}, "m.Calls", "m.F", "a.org/known", root.ChangeDependency},
+		{"a type", proof.Proof{Outside: true}, "m.UsesT", "m.F", "m.T", root.ChangeType},
+		{"a type that is named", proof.Proof{Outside: true}, "m.F", "m.Named.Call", "m.Named", root.ChangeType},
+		{"a longer name", proof.Proof{Outside: true}, "m.F", "m.Namedly", "b.org/any", root.ChangeDependency},
+	} {
+		found := example(c.function, "2")
+		found.Sequence = sequence.Sequence{Statements: []sequence.Statement{{Op: c.op}}}
+		found.Root.Summary = "as it was"
+		got := c.proof.Cause(judge.Example{Root: found.Root, Found: found.Found, Sequence: found.Sequence}, changes)
+		if got.Root.Function != c.want || got.Root.Change != c.change {
+			t.Errorf("%s: got %s, %s, want %s, %s", c.reason, got.Root.Function, got.Root.Change, c.want, c.change)
+		}
+		if moved := got.Root != found.Root; moved == (got.Root.Summary == "as it was") {
+			t.Errorf("%s: the sentence is %q", c.reason, got.Root.Summary)
+		}
+		if c.proof.Outside != (c.proof.Reason != "") {
+			t.Errorf("%s: the reason is %q", c.reason, c.proof.Reason)
+		}
+	}
+}

@@ -134,12 +134,16 @@ func (s *session) describe(end wire.End, goexit bool, detail string) spectra.End
 }
 
 func (s *session) naming() spectra.Naming {
+	points := s.points
+	if s.shown != nil {
+		points = s.shown
+	}
 	return spectra.Naming{
 		Point: func(id uint32) *spectra.Point {
-			if int(id) >= len(s.shown) {
+			if int(id) >= len(points) {
 				return nil
 			}
-			return s.shown[id]
+			return points[id]
 		},
 		Global: func(i int) string {
 			if i >= len(s.p.Compare.Vars) {

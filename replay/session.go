@@ -29,7 +29,7 @@ type session struct {
 	stdout  *os.File
 	stderr  *os.File
 	points  []*spectra.Point  // in the order of the driver's numbers
-	shown   []*spectra.Point  // the same, under the names that executions go by
+	shown   []*spectra.Point  // the same, under the names that executions go by; nil: under their own
 	blocks  map[string]uint32 // package → the driver's number of its first block
 	block   []uint32          // the driver's number of a block → its number in the table
 }
@@ -206,7 +206,9 @@ func (s *session) hello(body []byte) error {
 		}
 		for i := range table.Points {
 			s.points = append(s.points, &table.Points[i])
-			s.shown = append(s.shown, s.p.Compare.shown(&table.Points[i]))
+			if len(s.p.Compare.Names) > 0 {
+				s.shown = append(s.shown, s.p.Compare.shown(&table.Points[i]))
+			}
 		}
 		s.blocks[path] = uint32(len(s.block))
 		for i := range blocks {

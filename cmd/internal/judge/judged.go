@@ -35,6 +35,9 @@ func (p *Played) Against(
 	played, subject := *p, *p.Subject
 	subject.Players, played.Subject = o, &subject
 	t := &trial{Played: &played, worker: worker, sequence: e.Sequence, known: e.known, example: true, once: once}
+	if e.Found.Effect.Tier == diff.TierNondeterminism { // measured anew: the other build may not vary
+		t.known, t.once, t.varies = p.Calibrated.Known, false, true
+	}
 	var v Verdict
 	err := t.judgeAny(ctx, &v)
 	return v.Comparison, err
@@ -232,26 +235,4 @@ func findRoots(
 		}
 	}
 	return examples, err
-}
-
-// Exposures returns for each sequence that deviates which of its spectra differ. A suspect that was not
-// judged counts if one of its kind was confirmed.
-func (j *Judged) Exposures() []diff.Exposure {
-	confirmed := choice.Kinds{}
-	for _, v := range j.Verdicts {
-		if v.Confirmed() {
-			confirmed.Add(v.Suspect)
-		}
-	}
-	var list []diff.Exposure
-	for _, s := range j.Suspects {
-		v := j.Verdicts[s.Index]
-		switch {
-		case v != nil && v.Confirmed():
-			list = append(list, v.Comparison.Exposure)
-		case v == nil && confirmed.Has(s):
-			list = append(list, s.Exposure)
-		}
-	}
-	return list
 }

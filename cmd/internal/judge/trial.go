@@ -51,6 +51,7 @@ type trial struct {
 	limit    func(*replay.Limits) // nil: the ordinary limits
 	example  bool
 	once     bool // no other seeds
+	varies   bool // other seeds, whatever the main one shows
 
 	first spectra.Pair[*replay.Played] // what the verdict's recordings were decoded from; nil: not known
 }
@@ -83,7 +84,7 @@ func (t *trial) settle(ctx context.Context, v *Verdict) error {
 	if v.Endless || t.once {
 		return nil // how it ends was seen several times, and under other seeds
 	}
-	for needed := t.needed(v); v.Confirmed() && v.runs < needed; {
+	for needed := t.needed(v); (v.Confirmed() || t.varies) && v.runs < needed; {
 		before := v.Known.Size(noise.Sequence)
 		if _, err := t.again(ctx, v, otherSeed+uint64(v.runs)); err != nil {
 			return err
@@ -105,7 +106,10 @@ func (t *trial) settle(ctx context.Context, v *Verdict) error {
 
 // needed returns the number of other seeds under which the sequence must be played.
 func (t *trial) needed(v *Verdict) int {
-	if !v.Confirmed() {
+	switch {
+	case t.varies:
+		return broughtShown
+	case !v.Confirmed():
 		return 0
 	}
 	needed := len(OtherSeeds(t.Patched))

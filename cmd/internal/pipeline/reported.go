@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spectradiff/spectradiff/cmd/internal/choice"
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
 	"github.com/spectradiff/spectradiff/diff"
@@ -193,7 +194,7 @@ func reportPlayed(r *report.Report, b *built, p *judge.Played) {
 
 // reportJudged lists what was confirmed, and its roots.
 func reportJudged(r *report.Report, b *built, j *tried) {
-	for _, e := range j.Exposures() {
+	for _, e := range exposures(j.Judged) {
 		for n, differs := range map[*int]bool{
 			&r.Exposure.Hit: e.Hit, &r.Exposure.Count: e.Count,
 			&r.Exposure.Trace: e.Trace, &r.Exposure.Output: e.Output,
@@ -234,4 +235,26 @@ func reportNoise(r *report.Noise, j *judge.Judged) {
 		path := strings.TrimSpace(string(site.State) + " " + string(site.Path))
 		r.Sites = append(r.Sites, report.NoiseSite{Function: string(site.Function), Path: path, Reason: site.Reason})
 	}
+}
+
+// exposures returns for each sequence that deviates which of its spectra differ. A suspect that was not
+// judged counts if one of its kind was confirmed.
+func exposures(j *judge.Judged) []diff.Exposure {
+	confirmed := choice.Kinds{}
+	for _, v := range j.Verdicts {
+		if v.Confirmed() {
+			confirmed.Add(v.Suspect)
+		}
+	}
+	var list []diff.Exposure
+	for _, s := range j.Suspects {
+		v := j.Verdicts[s.Index]
+		switch {
+		case v != nil && v.Confirmed():
+			list = append(list, v.Comparison.Exposure)
+		case v == nil && confirmed.Has(s):
+			list = append(list, s.Exposure)
+		}
+	}
+	return list
 }

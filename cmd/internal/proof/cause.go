@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
 	"github.com/spectradiff/spectradiff/diff/root"
@@ -72,8 +74,8 @@ func dependencyOf(modules []root.Module, function spectra.Symbol, known bool) *r
 	return nil
 }
 
-// typeOf returns the changed type that a root's function refers to, or else that its example names; nil if there is none
-// or more than one.
+// typeOf returns the changed type that a root's function refers to, or else that its example names; nil if there is
+// none or more than one.
 func typeOf(declarations []root.Declaration, e judge.Example) *root.Declaration {
 	text := e.Sequence.String()
 	for _, refers := range []func(d root.Declaration) bool{
@@ -100,7 +102,8 @@ func names(text, name string) bool {
 		if !found {
 			return false
 		}
-		if next := strings.TrimLeft(rest, "_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"); next == rest {
+		next, _ := utf8.DecodeRuneInString(rest)
+		if next != '_' && !unicode.IsLetter(next) && !unicode.IsDigit(next) {
 			return true
 		}
 		text = rest

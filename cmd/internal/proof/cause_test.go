@@ -14,7 +14,7 @@ import (
 // type that it refers to or that the example names, or a dependency of which nothing is known, in this order.
 func TestCause(t *testing.T) {
 	changes := root.Changes{
-		Functions: []root.Function{{Symbol: "m.G", Change: root.ChangeModified, New: spectra.Lines{File: "g.go", Line: 5}}},
+		Functions: []root.Function{{Symbol: "m.G", Change: root.ChangeModified}},
 		Declarations: []root.Declaration{
 			{Name: "m.table", Change: root.ChangeVariable},
 			{Name: "m.T", Change: root.ChangeType, Users: []spectra.Symbol{"m.UsesT"}},

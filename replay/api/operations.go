@@ -159,17 +159,24 @@ func (c *collector) interfaceMethods(t *types.Named, iface *types.Interface) {
 	}
 }
 
-// promoted adds the methods that an exported type has because it embeds a type of another module.
+// promoted adds the methods that an exported type has because it embeds a type of another module, or one that is not
+// exported.
 func (c *collector) promoted(t *types.Named) {
 	set := types.NewMethodSet(types.NewPointer(t))
 	byValue := types.NewMethodSet(t)
 	for sel := range set.Methods() {
 		m := sel.Obj().(*types.Func)
-		if len(sel.Index()) < 2 || !m.Exported() || m.Pkg() == nil || c.version.Owns(m.Pkg()) {
+		if len(sel.Index()) < 2 || !m.Exported() || m.Pkg() == nil || c.version.Owns(m.Pkg()) && !hidden(m) {
 			continue
 		}
 		c.method(m, t, byValue.Lookup(m.Pkg(), m.Name()) == nil)
 	}
+}
+
+// hidden reports whether a method's own type can't be named elsewhere.
+func hidden(m *types.Func) bool {
+	named, _ := symbol.Receiver(m.Signature().Recv().Type())
+	return named != nil && !named.Obj().Exported()
 }
 
 // method adds a method as a function of its receiver, a t or *t.

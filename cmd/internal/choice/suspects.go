@@ -151,6 +151,35 @@ func (c *choosing) take(k kind, list []Suspect, round int) {
 	}
 }
 
+// Again returns further suspects of the kinds of which all that were judged were refuted. What deviates beside others,
+// which left something behind in their process, may not do so alone; what calls more may leave it behind itself. So they
+// are those with the most statements.
+func Again(suspects, judged []Suspect, confirmed Kinds, sequences []Sequence, costs map[int]int64) []Suspect {
+	list := slices.Clone(suspects)
+	slices.SortStableFunc(list, func(x, y Suspect) int {
+		return cmp.Compare(len(sequences[y.Index].Statements), len(sequences[x.Index].Statements))
+	})
+	taken, count := map[int]bool{}, map[kind]int{}
+	for _, s := range judged {
+		taken[s.Index] = true
+	}
+	var chosen []Suspect
+	for _, s := range list {
+		wanted := slices.ContainsFunc(s.kinds(), func(of kind) bool {
+			return !confirmed[of] && count[of] < judgedAlike
+		})
+		if s.Noisy || !wanted || taken[s.Index] || costs[s.Index] > HeavyNodes ||
+			sequences[s.Index].Steps > HeavySteps || len(chosen) == judgedSuspects {
+			continue
+		}
+		chosen = append(chosen, s)
+		for _, k := range s.kinds() {
+			count[k]++
+		}
+	}
+	return chosen
+}
+
 // WithBrought adds the sequences of the sample that are suspects because something in them is unstable
 // only in the new version.
 func WithBrought(suspects, brought []Suspect) []Suspect {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/spectradiff/spectradiff/diff"
+	"github.com/spectradiff/spectradiff/replay/sequence"
 )
 
 // TestToJudge: of each kind a few are judged, the cheap ones first, a heavy one only where its kind has no other, and
@@ -33,6 +34,35 @@ func TestToJudge(t *testing.T) {
 	costs[0] = judgedNodes + 1
 	if got := ToJudge(suspects[:1], sequences, costs); len(got) != 1 {
 		t.Errorf("%d are judged: the only one of a kind has to be, whatever it costs", len(got))
+	}
+}
+
+// TestAgain: of a kind of which nothing was confirmed, others are judged, those with the most statements first.
+func TestAgain(t *testing.T) {
+	suspect := func(i int, roots ...string) Suspect { return Suspect{Index: i, Roots: roots} }
+	suspects := []Suspect{
+		suspect(0, "F"), suspect(1, "G"), suspect(2, "F"), suspect(3, "F"), suspect(4, "F", "G"), suspect(5, "G"),
+		{Index: 6, Roots: []string{"F"}, Noisy: true}, suspect(7, "F"), suspect(8, "F"), suspect(9, "F"),
+		suspect(10, "F"),
+	}
+	sequences := make([]Sequence, len(suspects))
+	for i := range sequences {
+		sequences[i].Statements = make([]sequence.Statement, i)
+	}
+	costs := map[int]int64{10: HeavyNodes + 1}
+	confirmed := Kinds{}
+	confirmed.Add(suspect(1, "G"))
+	var got []int
+	for _, s := range Again(suspects, suspects[:2], confirmed, sequences, costs) {
+		got = append(got, s.Index)
+	}
+	// Not those of G alone, what was judged, noise, what is heavy; of F no more than five.
+	if want := []int{9, 8, 7, 4, 3}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	confirmed.Add(suspect(0, "F"))
+	if got := Again(suspects, suspects[:2], confirmed, sequences, costs); got != nil {
+		t.Errorf("%v are judged although each kind is confirmed", got)
 	}
 }
 

@@ -67,20 +67,22 @@ func Judge(ctx context.Context, e *env.Environment, p *Played) (*Judged, error) 
 	if !p.Patched {
 		chosen = chosen[:min(len(chosen), judgedByChance)]
 	}
-	list, h := make([]*Verdict, len(chosen)), p.newHolding()
-	h.Places(len(chosen))
-	err := e.Each(ctx, len(chosen), "confirming", func(ctx context.Context, worker, n int) (err error) {
-		i := len(chosen) - 1 - n // what takes long comes last in the list, and is begun first
-		e.Detailf("sequence %d deviates: %v", chosen[i].Index, chosen[i])
-		if list[i], err = judgeOne(ctx, p, worker, chosen[i]); err == nil {
-			list[i].place = i
-			h.hold(i, list[i])
-		}
-		return err
-	})
+	h := p.newHolding()
+	list, err := judgeEach(ctx, e, p, chosen, h)
 	if err != nil {
 		return nil, err
 	}
+	confirmed := choice.Kinds{}
+	for _, v := range list {
+		if v.Confirmed() || v.dropped {
+			confirmed.Add(v.Suspect)
+		}
+	}
+	more, err := judgeEach(ctx, e, p, choice.Again(p.Suspects, chosen, confirmed, p.Sequences, p.costs), h)
+	if err != nil {
+		return nil, err
+	}
+	list = append(list, more...)
 	lost, err := judgeLosses(ctx, e, p, h)
 	if err != nil {
 		return nil, err
@@ -113,6 +115,22 @@ func Judge(ctx context.Context, e *env.Environment, p *Played) (*Judged, error) 
 	return j, err
 }
 
+// judgeEach judges suspects, and holds what was recorded of those that deviate.
+func judgeEach(
+	ctx context.Context, e *env.Environment, p *Played, chosen []choice.Suspect, h *holding,
+) ([]*Verdict, error) {
+	list, first := make([]*Verdict, len(chosen)), h.Places(len(chosen))
+	return list, e.Each(ctx, len(chosen), "confirming", func(ctx context.Context, worker, n int) (err error) {
+		i := len(chosen) - 1 - n // what takes long comes last in the list, and is begun first
+		e.Detailf("sequence %d deviates: %v", chosen[i].Index, chosen[i])
+		if list[i], err = judgeOne(ctx, p, worker, chosen[i]); err == nil {
+			list[i].place = first + i
+			h.hold(first+i, list[i])
+		}
+		return err
+	})
+}
+
 // judgeOne plays a suspect alone on both versions, and then under other seeds to see what is unstable in
 // it.
 func judgeOne(ctx context.Context, p *Played, worker int, s choice.Suspect) (*Verdict, error) {
@@ -137,8 +155,7 @@ func judgeOne(ctx context.Context, p *Played, worker int, s choice.Suspect) (*Ve
 // heavy reports whether playing a suspect under many seeds takes too long: what varies elsewhere is then hidden in it.
 func (p *Played) heavy(s choice.Suspect) bool { return p.costs[s.Index] >= choice.HeavyNodes }
 
-// shareNoise compares again what deviates, with everything that the other suspects showed to be unstable.
-// What varies may happen not to vary in one of the sequences.
+// shareNoise compares again what deviates, with all that other suspects showed to be unstable: it may vary in this too.
 func shareNoise(
 	ctx context.Context, e *env.Environment, p *Played, first []*Verdict, known noise.Known,
 ) ([]*Verdict, error) {

@@ -16,10 +16,9 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-// variedSeeds is the number of other seeds under which a suspect is played if something varies in it. If
-// what deviates in it varies in another sequence, or begins in code that did not change, the number is doubtSeeds: what
-// depends on one bit of chance, as of the bytes of the executable, is the same under two seeds often enough. Else it is
-// the length of OtherSeeds.
+// variedSeeds is the number of other seeds under which a suspect is played if something varies in it. If what
+// deviates in it varies elsewhere, or begins in code that did not change, it is doubtSeeds: what depends on one bit of
+// chance, as of the bytes of the executable, is often the same under two. Else it is the length of OtherSeeds.
 const (
 	variedSeeds = 4
 	doubtSeeds  = 16
@@ -35,8 +34,7 @@ const (
 	broughtRate  = broughtSeeds / broughtShown
 )
 
-// valueBytes limits what a run with values may record. A sequence that needs more is judged by digests. What is shown
-// as an example may need exampleBytes.
+// valueBytes limits what a run with values may record, exampleBytes that of examples. More is judged by digests.
 const (
 	valueBytes   = 6 << 20
 	exampleBytes = 4 * valueBytes

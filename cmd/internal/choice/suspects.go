@@ -152,8 +152,8 @@ func (c *choosing) take(k kind, list []Suspect, round int) {
 }
 
 // Again returns further suspects of the kinds of which all that were judged were refuted. What deviates beside others,
-// which left something behind in their process, may not do so alone; what calls more may leave it behind itself. So they
-// are those with the most statements.
+// which left something behind in their process, may not do so alone; what calls more may leave it behind itself. So
+// they are those with the most statements.
 func Again(suspects, judged []Suspect, confirmed Kinds, sequences []Sequence, costs map[int]int64) []Suspect {
 	list := slices.Clone(suspects)
 	slices.SortStableFunc(list, func(x, y Suspect) int {

@@ -185,7 +185,7 @@ func (t *trial) alone(ctx context.Context, v *Verdict, s spectra.Side, seed uint
 	player := t.Players.Player(s, t.worker, t.limitValues(v.mode), t.adjust)
 	played, err := player.Play(ctx, []sequence.Sequence{t.sequence}, v.mode, seed)
 	if err == nil && len(played) == 0 {
-		err = errTimeUp
+		err = ErrTimeUp
 	}
 	if err != nil {
 		return nil, err

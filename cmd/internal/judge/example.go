@@ -78,7 +78,7 @@ func (s *shortening) example(ctx context.Context, v *Verdict) (Example, error) {
 		}
 		return shown
 	})
-	if errors.Is(failed, errTimeUp) {
+	if errors.Is(failed, ErrTimeUp) {
 		failed = nil
 	}
 	if len(shorter) == 0 {

@@ -143,7 +143,7 @@ func judgeOne(ctx context.Context, p *Played, worker int, s choice.Suspect) (*Ve
 	if err == nil && v.Confirmed() {
 		err = t.confirmSteps(ctx, v)
 	}
-	if errors.Is(err, errTimeUp) {
+	if errors.Is(err, ErrTimeUp) {
 		return &Verdict{Suspect: s}, nil
 	}
 	if err == nil && !v.Confirmed() {
@@ -176,7 +176,7 @@ func shareNoise(
 			Played: p, worker: worker, sequence: p.Sequences[v.Suspect.Index].Sequence, known: known, limit: v.limit,
 		}
 		err := t.settle(ctx, &v)
-		if errors.Is(err, errTimeUp) { // then all that may be noise is hidden
+		if errors.Is(err, ErrTimeUp) { // then all that may be noise is hidden
 			v = *first[i]
 			v.Known = known.Adopt(noise.Calibration, noise.Suspects)
 			t.decide(&v)
@@ -210,7 +210,7 @@ func keepSpectra(ctx context.Context, e *env.Environment, p *Played, list []*Ver
 		again, err := t.run(ctx, v.mode, wire.MainSeed)
 		if err == nil {
 			err = kept.Sequence(v.Suspect.Index, q, again)
-		} else if errors.Is(err, errTimeUp) {
+		} else if errors.Is(err, ErrTimeUp) {
 			err = nil
 		}
 		return errors.Join(err, kept.Close())

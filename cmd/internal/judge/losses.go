@@ -219,7 +219,7 @@ func judgeLost(ctx context.Context, p *Played, worker int, l Loss) (*Verdict, ou
 	t := &trial{Played: p, worker: worker, sequence: p.Sequences[l.Index].Sequence, known: p.Calibrated.Known}
 	v := &Verdict{Suspect: choice.Suspect{Index: l.Index}}
 	found, err := t.judgeLoss(ctx, v)
-	if errors.Is(err, errTimeUp) {
+	if errors.Is(err, ErrTimeUp) {
 		found, err = undecided, nil
 	}
 	return v, found, err

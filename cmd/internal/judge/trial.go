@@ -193,8 +193,8 @@ func (t *trial) decide(v *Verdict) {
 	}
 }
 
-// errTimeUp says that the time of the run was over before a sequence was played.
-var errTimeUp = errors.New("the time of the run is over")
+// ErrTimeUp says that the time of the run was over before a sequence was played.
+var ErrTimeUp = errors.New("the time of the run is over")
 
 // run plays the sequence on both versions, each in a process of its own.
 func (t *trial) run(
@@ -206,7 +206,7 @@ func (t *trial) run(
 	case err != nil:
 		return played, err
 	case len(both.New) == 0:
-		return played, errTimeUp
+		return played, ErrTimeUp
 	}
 	return playedPair(both, 0), nil
 }

@@ -12,6 +12,7 @@ package proof
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -51,11 +52,16 @@ type Proof struct {
 // Confirmed reports whether the root is a cause.
 func (p Proof) Confirmed() bool { return p.Sufficient && p.Necessary }
 
-// mostTrials is how many trials one root may take, mostRoots how many roots are tried, the worst first.
+// mostTrials is how many trials one root may take; decisive of them are kept for those that are no search. mostRoots is
+// how many roots are tried, the worst first.
 const (
 	mostTrials = 60
+	decisive   = 4
 	mostRoots  = 40
 )
+
+// errUntold says that a trial that would decide could not be played, or not be compared.
+var errUntold = errors.New("a trial could not be compared")
 
 // Roots tries to prove roots, and returns what came out in their order. Of those that another program was tried on,
 // with the given results, only the ones that it could not tell of are tried.
@@ -74,7 +80,9 @@ func Roots(ctx context.Context, e *env.Environment, s *Subject, before []Proof) 
 			p.Reason = "the time of the run is over"
 		default:
 			elapsed := env.Stopwatch()
-			err = p.prove(ctx)
+			if err = p.prove(ctx); errors.Is(err, errUntold) || errors.Is(err, judge.ErrTimeUp) {
+				p.Proof, err = Proof{Trials: p.Trials, Reason: err.Error()}, nil
+			}
 			e.Detailf("%s: %d trials in %.2f s: %+v", p.root.Found.Function, p.Trials, elapsed().Seconds(), p.Proof)
 		}
 		proofs[i] = p.Proof
@@ -217,7 +225,7 @@ const (
 	fully thoroughness = true
 )
 
-// try plays the example with a choice of units. It returns nil when there were trials enough.
+// try plays the example with a choice of units. It returns nil when there were trials enough to search.
 func (p *prover) try(ctx context.Context, units []byte, how thoroughness) (*diff.Comparison, error) {
 	key := string(units)
 	if c, done := p.seen[key]; done {
@@ -229,13 +237,16 @@ func (p *prover) try(ctx context.Context, units []byte, how thoroughness) (*diff
 			return c, nil
 		}
 	}
-	if p.Trials >= mostTrials {
+	if how == once && p.Trials >= mostTrials-decisive {
 		return nil, nil
 	}
 	p.Trials++
 	c, err := p.Play(ctx, p.worker, string(units), p.root, &p.memory, how == once)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case how == fully && c.Incomparable != "":
+		return nil, fmt.Errorf("%w: %s", errUntold, c.Incomparable)
 	}
 	p.seen[key] = c
 	return c, nil

@@ -184,6 +184,38 @@ func TestRoots(t *testing.T) {
 	}
 }
 
+// TestUndecided: what can't be compared, or not be played, decides nothing; neither does what takes too many trials to
+// find, which is all there is then.
+func TestUndecided(t *testing.T) {
+	fails := func(of error, incomparable string) *proof.Subject {
+		s := subject(spectra.New, "m.F", when("2", "m.F"), "m.F", "m.G")
+		play := s.Play
+		s.Play = func(
+			ctx context.Context, worker int, choice string, e judge.Example, m *env.Memory, once bool,
+		) (*diff.Comparison, error) {
+			if choice == "ob" { // new without the root's change
+				return &diff.Comparison{Root: &diff.Node{}, Incomparable: incomparable}, of
+			}
+			return play(ctx, worker, choice, e, m, once)
+		}
+		return s
+	}
+	for _, s := range []*proof.Subject{fails(nil, "it was ended"), fails(judge.ErrTimeUp, "")} {
+		got := prove(t, s, nil)
+		if got.Confirmed() || got.Sufficient || got.Necessary || got.Reason == "" {
+			t.Errorf("got %+v, want nothing but a reason", got)
+		}
+	}
+	many := []spectra.Symbol{"m.F"}
+	for i := range 50 {
+		many = append(many, spectra.Symbol(fmt.Sprintf("m.X%d", i)))
+	}
+	got := prove(t, subject(spectra.New, "m.F", when("2", many...), many...), nil)
+	if !got.Confirmed() || len(got.With) != 50 || got.Trials > 60 {
+		t.Errorf("got %+v, want all 50 others after at most 60 trials", got)
+	}
+}
+
 // TestRootsAgain: only what the first program could not tell of is tried on the second, and what it said stands where
 // the second can't tell either.
 func TestRootsAgain(t *testing.T) {

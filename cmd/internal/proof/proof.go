@@ -124,6 +124,11 @@ func (p *prover) prove(ctx context.Context) error {
 			return err
 		}
 	}
+	if !p.Sufficient && p.root.Found.Effect.Tier == diff.TierNondeterminism {
+		// What varies has no value by which it could be told from what varies beside it.
+		p.Reason = "with this change alone what varies does not, or elsewhere"
+		return nil
+	}
 	if !p.Sufficient {
 		if own, err = p.search(ctx, own); err != nil || !p.Sufficient {
 			return err

@@ -95,13 +95,17 @@ func (h *Hybrid) add(m *mixer, checked *packages.Package) {
 		h.Overlay[name] = text
 	}
 	functions := symbol.Functions(checked.PkgPath, checked.TypesInfo, checked.Syntax)
+	others := symbol.Functions(m.of.Other.PkgPath, m.of.Other.TypesInfo, m.of.Other.Syntax)
 	units := map[spectra.Symbol]int{}
 	for _, p := range m.parts {
 		if p.other != "" {
 			h.Others[functions[declared(checked, p)]] = p.other
 		}
 		if p.kind == initial {
-			h.literals(m, p, checked, functions)
+			was, is := literalsIn(m.value(p)), literalsIn(declared(checked, p))
+			for i := range min(len(was), len(is)) {
+				h.Others[functions[is[i]]] = others[was[i]]
+			}
 		}
 		if p.unit == "" {
 			continue
@@ -115,17 +119,7 @@ func (h *Hybrid) add(m *mixer, checked *packages.Package) {
 	}
 }
 
-// literals notes what the function literals in a variable's initial value are in the other version.
-func (h *Hybrid) literals(
-	m *mixer, p *part, checked *packages.Package, functions map[ast.Node]spectra.Symbol,
-) {
-	others := symbol.Functions(m.of.Other.PkgPath, m.of.Other.TypesInfo, m.of.Other.Syntax)
-	was, is := literalsIn(m.value(p)), literalsIn(declared(checked, p))
-	for i := range min(len(was), len(is)) {
-		h.Others[functions[is[i]]] = others[was[i]]
-	}
-}
-
+// literalsIn lists the function literals below a node.
 func literalsIn(node ast.Node) (list []*ast.FuncLit) {
 	ast.Inspect(node, func(n ast.Node) bool {
 		if literal, ok := n.(*ast.FuncLit); ok {

@@ -190,27 +190,18 @@ func (m *mixer) writePart(out *output, p *part) {
 	case function:
 		decl := p.node.(*ast.FuncDecl)
 		name := edit{out.offset(decl.Name.Pos()), out.offset(decl.Name.End()), p.name}
-		undocumented := *decl
-		undocumented.Doc = nil
-		out.text.WriteString(out.at(decl.Type.Pos()) + m.piece(out, &undocumented, name))
+		out.text.WriteString(out.at(decl.Pos()) + m.piece(out, decl, name))
 	case initial:
 		m.writeInitial(out, p)
 	case constants:
 		m.writeConstant(out, p.object.(*types.Const), p.name)
 	case variables:
-		out.text.WriteString(out.at(p.node.Pos()) + "var " + m.piece(out, withoutDoc(p.node)))
+		out.text.WriteString(out.at(p.node.Pos()) + "var " + m.piece(out, p.node))
 	case typed:
 		spec := p.node.(*ast.TypeSpec)
 		name := edit{out.offset(spec.Name.Pos()), out.offset(spec.Name.End()), p.name}
 		out.text.WriteString(out.at(spec.Pos()) + "type " + m.piece(out, spec, name))
 	}
-}
-
-// withoutDoc returns a specification of variables without its comments.
-func withoutDoc(node ast.Node) ast.Node {
-	spec := *node.(*ast.ValueSpec)
-	spec.Doc, spec.Comment = nil, nil
-	return &spec
 }
 
 // writeInitial writes two functions: one that returns the value it gets, which is the base's, and one that returns the

@@ -138,8 +138,7 @@ func (c *choosing) take(k kind, list []Suspect, round int) {
 		return
 	}
 	for _, s := range list {
-		heavy := c.costs[s.Index] > HeavyNodes || c.sequences[s.Index].Steps > HeavySteps
-		if c.taken[s.Index] || round > 0 && heavy {
+		if c.taken[s.Index] || round > 0 && heavy(s, c.sequences, c.costs) {
 			continue
 		}
 		c.chosen, c.taken[s.Index] = append(c.chosen, s), true
@@ -149,6 +148,10 @@ func (c *choosing) take(k kind, list []Suspect, round int) {
 		}
 		return
 	}
+}
+
+func heavy(s Suspect, sequences []Sequence, costs map[int]int64) bool {
+	return costs[s.Index] > HeavyNodes || sequences[s.Index].Steps > HeavySteps
 }
 
 // Again returns further suspects of the kinds of which all that were judged were refuted. What deviates beside others,
@@ -168,8 +171,7 @@ func Again(suspects, judged []Suspect, confirmed Kinds, sequences []Sequence, co
 		wanted := slices.ContainsFunc(s.kinds(), func(of kind) bool {
 			return !confirmed[of] && count[of] < judgedAlike
 		})
-		if s.Noisy || !wanted || taken[s.Index] || costs[s.Index] > HeavyNodes ||
-			sequences[s.Index].Steps > HeavySteps || len(chosen) == judgedSuspects {
+		if s.Noisy || !wanted || taken[s.Index] || heavy(s, sequences, costs) || len(chosen) == judgedSuspects {
 			continue
 		}
 		chosen = append(chosen, s)

@@ -5,6 +5,7 @@
 //	generated  the sequences that both versions will play
 //	played     what is noise, and which sequences deviate
 //	judged     which of those deviate alone, in fresh processes, and the roots of what deviates
+//	tried      which of the roots are causes
 //	report     all of it as one value
 //
 // Every stage is a function from the values of the stages before it to a value of its own. Nothing

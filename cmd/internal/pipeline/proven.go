@@ -14,6 +14,7 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/proof"
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/diff/hybrid"
+	"github.com/spectradiff/spectradiff/diff/root"
 	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/spectra"
@@ -38,7 +39,7 @@ func proveRoots(ctx context.Context, t *task, g *generated, j *judge.Judged) (*t
 		if out.proofs != nil && !slices.ContainsFunc(out.proofs, func(p proof.Proof) bool { return p.Unfit }) {
 			break
 		}
-		program, err := buildHybrid(ctx, t, g, base)
+		program, err := buildHybrid(ctx, t, g, j.Causes, base)
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
@@ -100,11 +101,13 @@ func (m *mixed) subject(t *task, g *generated, j *judge.Judged) *proof.Subject {
 }
 
 // buildHybrid writes and builds the program that is one version with code of the other.
-func buildHybrid(ctx context.Context, t *task, g *generated, base spectra.Side) (*mixed, error) {
+func buildHybrid(
+	ctx context.Context, t *task, g *generated, changes root.Changes, base spectra.Side,
+) (*mixed, error) {
 	t.env.Report("building both versions in one", 0, 0)
 	made := mixture.Versions{
 		Loaded: spectra.MakePair(func(s spectra.Side) *load.Version { return g.sides.Of(s).target }),
-		Base:   base, Changes: g.rootChanges(), Name: g.renamed,
+		Base:   base, Changes: changes, Name: g.renamed,
 	}
 	for _, p := range g.versions.Of(base).packages {
 		made.Paths = append(made.Paths, p.Path)

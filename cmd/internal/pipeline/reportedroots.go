@@ -37,7 +37,7 @@ func (b *built) findings(j *tried) []decision.Finding {
 			list = append(list, b.root(j.Judged, e))
 			continue
 		}
-		f := b.root(j.Judged, j.proofs[i].Cause(e, b.rootChanges()))
+		f := b.root(j.Judged, j.proofs[i].Cause(e, j.Causes))
 		reportProof(&f.Root, j.proofs[i])
 		list = decision.Join(list, f)
 	}

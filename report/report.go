@@ -162,6 +162,8 @@ type Root struct {
 	Fingerprint string     `json:"fingerprint"`
 	Accepted    bool       `json:"accepted,omitempty"`
 
+	NoReproducer string `json:"no_reproducer,omitempty"` // why no test was written that was asked for
+
 	Places []Place `json:"places,omitempty"` // others of the same decision
 
 	Values   []Difference `json:"values,omitempty"`   // of the first sequence, first what a caller sees

@@ -33,6 +33,7 @@ type settings struct {
 	outside    []string // folders outside of the repository that builds may read
 	noProof    bool
 	noSandbox  bool
+	emit       string
 	keep       string
 	all        bool
 	jobs       int // 0: number of CPUs
@@ -102,6 +103,7 @@ func (f *flagSet) what(s *settings) {
 func (f *flagSet) how(s *settings) {
 	f.BoolVar(&s.noProof, "no-proof", false, "do not try whether roots are causes")
 	f.BoolVar(&s.noSandbox, "no-sandbox", false, "go on where confinement is not available")
+	f.StringVar(&s.emit, "emit", "", "write a Go test for each root below DIR: `DIR`")
 	f.StringVar(&s.keep, "keep", "", "leave sources, builds and raw spectra in DIR: `DIR`")
 	f.IntVar(&s.jobs, "jobs", 0, "parallel drivers and builds (default number of CPUs): `N`")
 	f.BoolVar(&s.noProgress, "no-progress", false, "no progress and no notes on standard error")

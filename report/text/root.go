@@ -26,6 +26,19 @@ func (p *printer) root(root *report.Root) {
 	p.values(root)
 	p.tree(root.Tree)
 	p.sequence(root)
+	p.reproducer(root)
+}
+
+// reproducer names the test that shows the root.
+func (p *printer) reproducer(root *report.Root) {
+	switch {
+	case root.Reproducer != "":
+		p.blank()
+		p.line(rootIndent, "test: "+clean(root.Reproducer))
+	case root.NoReproducer != "":
+		p.blank()
+		p.prose(rootIndent, rootIndent, "no test: "+clean(root.NoReproducer))
+	}
 }
 
 // proof says with which other changes a root was proven, or why it was not.

@@ -25,6 +25,7 @@ type Config struct {
 	Outside   []string       // folders outside of the repository that builds may read
 	NoProof   bool           // roots are not proven
 	NoSandbox bool           // go on where confinement is not available
+	Emit      string         // write a Go test for each root below this folder; "" = none
 	Keep      string         // leave sources, builds and raw spectra in this folder; "" = nowhere
 	Cache     cache.Settings // where versions and drivers are kept for later runs, and how much of them
 

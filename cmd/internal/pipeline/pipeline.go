@@ -23,10 +23,12 @@ import (
 	"errors"
 	"time"
 
+	"github.com/spectradiff/spectradiff/cmd/internal/emit"
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
 	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/replay/driver"
+	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/report"
 	"github.com/spectradiff/spectradiff/spectra"
 )
@@ -64,8 +66,24 @@ func compare(ctx context.Context, task *task) (*report.Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := emitTests(ctx, task, plan, r); err != nil {
+		return nil, err
+	}
 	reportStages(r, task.env)
 	return r, nil
+}
+
+// emitTests writes a test for each root, if that is wanted.
+func emitTests(ctx context.Context, t *task, p *plan, r *report.Report) error {
+	if t.cfg.Emit == "" || len(r.Roots) == 0 {
+		return nil
+	}
+	t.env.Stage("emit")
+	return emit.Tests(ctx, t.env, emit.Config{
+		Loaded:  spectra.MakePair(func(s spectra.Side) *load.Version { return p.sides.Of(s).target }),
+		Surface: p.callable, Folder: t.cfg.Emit,
+		Revision: spectra.MakePair(func(s spectra.Side) string { return p.sides.Of(s).commit.Revision }),
+	}, r)
 }
 
 // A run plays sequences for runTimes its budget and runLeast at most, loading and building left aside. What was not

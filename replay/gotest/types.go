@@ -1,0 +1,211 @@
+package gotest
+
+// This file finds types by their canonical names, and writes types.
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"go/version"
+	"strconv"
+	"strings"
+)
+
+// helpers declares the types that sequences have beside those of the target, for functions that take any value. A test
+// declares those that it needs.
+var helpers = types.NewPackage("zspectra/driver", "driver")
+
+// sample returns the struct types of helpers by canonical name.
+func sample() map[string]*types.Named {
+	basic := func(kind types.BasicKind) types.Type { return types.Typ[kind] }
+	empty := types.NewInterfaceType(nil, nil)
+	field := func(name string, t types.Type) *types.Var {
+		return types.NewField(token.NoPos, helpers, name, t, false)
+	}
+	named := func(name string, fields ...*types.Var) *types.Named {
+		return types.NewNamed(types.NewTypeName(token.NoPos, helpers, name, nil), types.NewStruct(fields, nil), nil)
+	}
+	text, integer := basic(types.String), basic(types.Int)
+	nested := named("nested", field("A", integer), field("B", text), field("C", types.NewPointer(text)))
+	whole := named("sample",
+		field("Name", text), field("N", integer), field("F", basic(types.Float64)), field("On", basic(types.Bool)),
+		field("B", types.NewSlice(types.Universe.Lookup("byte").Type())), field("L", types.NewSlice(integer)),
+		field("S", types.NewSlice(text)), field("M", types.NewMap(text, empty)), field("P", types.NewPointer(integer)),
+		field("Q", types.NewPointer(basic(types.Bool))), field("Any", empty), field("T", nested),
+		field("U", types.NewPointer(nested)))
+	return map[string]*types.Named{"zspectra/driver.Nested": nested, "zspectra/driver.Sample": whole}
+}
+
+var samples = sample()
+
+// typeOf returns the type with a canonical name.
+func (f *file) typeOf(name string) (types.Type, error) {
+	if t, ok := f.Types[name]; ok {
+		return t, nil
+	}
+	if t, ok := samples[name]; ok {
+		return t, nil
+	}
+	if name == "uint8" {
+		name = "byte"
+	}
+	if name == "any" || name == "interface{}" || name == "interface {}" {
+		return f.empty(), nil
+	}
+	if o, ok := types.Universe.Lookup(name).(*types.TypeName); ok {
+		return o.Type(), nil
+	}
+	switch {
+	case strings.HasPrefix(name, "*"):
+		elem, err := f.typeOf(name[1:])
+		if err != nil {
+			return nil, err
+		}
+		return types.NewPointer(elem), nil
+	case strings.HasPrefix(name, "map["):
+		return f.mapOf(name)
+	case strings.HasPrefix(name, "["):
+		return f.listOf(name)
+	}
+	return nil, fmt.Errorf("no type %s", name)
+}
+
+// empty returns the type of all values, which the language has a name for from Go 1.18 on.
+func (f *file) empty() types.Type {
+	if v := f.Package.GoVersion(); v != "" && version.Compare(v, "go1.18") < 0 {
+		return types.NewInterfaceType(nil, nil)
+	}
+	return types.Universe.Lookup("any").Type()
+}
+
+func (f *file) listOf(name string) (types.Type, error) {
+	length, rest, _ := strings.Cut(name[1:], "]")
+	elem, err := f.typeOf(rest)
+	if err != nil || length == "" {
+		return types.NewSlice(elem), err
+	}
+	n, err := strconv.ParseInt(length, 10, 64)
+	return types.NewArray(elem, n), err
+}
+
+func (f *file) mapOf(name string) (types.Type, error) {
+	depth := 0
+	for i := len("map"); i < len(name); i++ {
+		switch name[i] {
+		case '[':
+			depth++
+		case ']':
+			depth--
+		}
+		if depth > 0 {
+			continue
+		}
+		key, err := f.typeOf(name[len("map["):i])
+		if err != nil {
+			return nil, err
+		}
+		elem, err := f.typeOf(name[i+1:])
+		if err != nil {
+			return nil, err
+		}
+		return types.NewMap(key, elem), nil
+	}
+	return nil, fmt.Errorf("no type %s", name)
+}
+
+// spell returns a type as the file writes it. It is an error if the file can't name it.
+func (f *file) spell(t types.Type) (string, error) {
+	if hidden := f.hidden(t); hidden != nil {
+		return "", fmt.Errorf("%s can't be named in another package", hidden.Name())
+	}
+	return types.TypeString(t, f.qualifier), nil
+}
+
+// hidden returns a declared type within t that the file can't name, nil if there is none. It notes types that the test
+// has to declare.
+func (f *file) hidden(t types.Type) types.Object {
+	switch t := t.(type) {
+	case *types.Alias:
+		return f.hiddenName(t.Obj(), t.TypeArgs())
+	case *types.Named:
+		return f.hiddenName(t.Obj(), t.TypeArgs())
+	case interface{ Elem() types.Type }: // pointers, slices, arrays, channels, and maps, whose keys come below
+		if m, ok := t.(*types.Map); ok {
+			if o := f.hidden(m.Key()); o != nil {
+				return o
+			}
+		}
+		return f.hidden(t.Elem())
+	case *types.Signature:
+		if o := f.hiddenIn(t.Params()); o != nil {
+			return o
+		}
+		return f.hiddenIn(t.Results())
+	case *types.Struct:
+		for field := range t.Fields() {
+			if !field.Exported() && !(f.Inside && field.Pkg() == f.Package) {
+				return field
+			}
+			if o := f.hidden(field.Type()); o != nil {
+				return o
+			}
+		}
+	}
+	return nil
+}
+
+func (f *file) hiddenIn(list *types.Tuple) types.Object {
+	for v := range list.Variables() {
+		if o := f.hidden(v.Type()); o != nil {
+			return o
+		}
+	}
+	return nil
+}
+
+func (f *file) hiddenName(o *types.TypeName, args *types.TypeList) types.Object {
+	switch p := o.Pkg(); {
+	case p == helpers:
+		f.declare(o)
+	case p != nil && !o.Exported() && !(f.Inside && p.Path() == f.Package.Path()):
+		return o
+	}
+	for arg := range args.Types() {
+		if hidden := f.hidden(arg); hidden != nil {
+			return hidden
+		}
+	}
+	return nil
+}
+
+// declare notes that the test needs one of the helpers, and those that it is made of.
+func (f *file) declare(o *types.TypeName) {
+	for _, known := range f.local {
+		if known == o.Name() {
+			return
+		}
+	}
+	fields := o.Type().Underlying().(*types.Struct)
+	for field := range fields.Fields() {
+		f.hidden(field.Type())
+	}
+	f.local = append(f.local, o.Name())
+}
+
+// declarations returns the declarations of the helpers that the test needs.
+func (f *file) declarations() string {
+	var b strings.Builder
+	for _, name := range f.local {
+		for _, t := range samples {
+			if t.Obj().Name() != name {
+				continue
+			}
+			fmt.Fprintf(&b, "type %s struct {\n", name)
+			for field := range t.Underlying().(*types.Struct).Fields() {
+				fmt.Fprintf(&b, "%s %s\n", field.Name(), types.TypeString(field.Type(), f.qualifier))
+			}
+			b.WriteString("}\n")
+		}
+	}
+	return b.String()
+}

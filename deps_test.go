@@ -54,6 +54,7 @@ const imports = `
 	replay/api:                spectra spectra/symbol replay/load
 	replay/load/loadtest:      spectra/symbol replay/gocommand replay/load
 	replay/driver:             spectra/rt/wire spectra replay/cache replay/gocommand replay/load replay/api
+	replay/gotest:             replay/sequence replay/api
 	replay/generate/novelty:   spectra/rt/wire
 	replay/generate/cells:     replay/generate/value
 	replay/generate/odds:
@@ -74,6 +75,7 @@ const imports = `
 	diff/hybrid:               spectra spectra/symbol
 	diff/points:               spectra diff/match
 	diff/root:                 spectra diff/noise diff
+	diff/unended:              spectra
 
 	report:                    spectra
 	report/json:               report
@@ -97,17 +99,19 @@ const imports = `
 	cmd/internal/pool:         spectra spectra/symbol replay/load replay/api replay/carve replay/generate
 	cmd/internal/mixture:      spectra replay/load replay diff/hybrid diff/root
 	cmd/internal/proof:        spectra/rt/wire spectra diff diff/root cmd/internal/env cmd/internal/judge
+	cmd/internal/emit:         spectra spectra/symbol replay/sandbox replay/sequence replay/gocommand replay/load
+	                           replay/api replay/gotest replay report cmd/internal/env
 	cmd/internal/judge:        spectra/rt/wire spectra spectra/archive replay/sequence replay diff/noise diff
-	                           diff/root cmd/internal/choice cmd/internal/tally cmd/internal/env
+	                           diff/root diff/unended cmd/internal/choice cmd/internal/tally cmd/internal/env
 	                           cmd/internal/keep cmd/internal/room
 	cmd/internal/pipeline:     spectra/rt/wire spectra spectra/archive spectra/symbol spectra/static
 	                           spectra/instrument spectra/static/purity spectra/static/touch replay/cache
 	                           replay/repository replay/module replay/load replay/outside replay/api
 	                           replay/driver replay/generate replay diff/noise diff diff/hybrid diff/match
 	                           diff/positions diff/source diff/observe diff/points diff/root report cmd/internal/project
-	                           cmd/internal/reach cmd/internal/choice cmd/internal/env cmd/internal/keep
-	                           cmd/internal/mixture cmd/internal/pool cmd/internal/proof cmd/internal/tryout
-	                           cmd/internal/judge cmd/internal/decision
+	                           cmd/internal/reach cmd/internal/choice cmd/internal/emit cmd/internal/env
+	                           cmd/internal/keep cmd/internal/mixture cmd/internal/pool cmd/internal/proof
+	                           cmd/internal/tryout cmd/internal/judge cmd/internal/decision
 	cmd/spectradiff:           spectra/archive replay/cache replay/sandbox replay/load report report/json report/text
 	                           cmd/internal/project cmd/internal/env cmd/internal/pipeline
 `
@@ -119,6 +123,7 @@ var oversized = map[string]string{}
 // struct was made.
 var crowded = map[string]string{
 	"report.Report":         "the report is filled field by field; absent is what nothing computed",
+	"report.Root":           "likewise",
 	"spectra/rt/state.node": "a compiled type; types refer to themselves, so it is made before its parts are known",
 	"spectra/rt.record":     "the one recording of a process; each probe touches it, so its state lies together",
 }

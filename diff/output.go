@@ -19,6 +19,7 @@ type OutputDifference struct {
 	Path     string
 	Old, New string
 
+	during  int        // of the whole sequence: the driven statement that was running; -1 = not known
 	site    noise.Site // the site of a mask that would hide it
 	brought bool       // only the new version is unstable here, see Options.Brought
 }
@@ -35,9 +36,7 @@ func (c *comparer) outputs(old, new *spectra.Spectrum) []OutputDifference {
 	o.whole("stdout", old.Stdout, new.Stdout)
 	o.whole("stderr", old.Stderr, new.Stderr)
 	o.files(old.Files, new.Files)
-	for i := range max(len(old.StubCalls), len(new.StubCalls)) {
-		o.output(-1, "", fmt.Sprintf("stub call %d", i), "stub calls", old.StubCalls, new.StubCalls, i)
-	}
+	o.stubs(old.StubCalls, new.StubCalls)
 	o.whole("end", old.End.String(), new.End.String())
 	return o.found
 }
@@ -76,7 +75,7 @@ func (o *outputs) besides(i int, old, new spectra.StepOutcome) {
 		}
 		for _, d := range o.differences(function, noise.Exit, old.Calls[0].Exit, new.Calls[0].Exit) {
 			if (d.general == result || d.general.Below(result)) && exported(d.general[len(result):]) {
-				seen := OutputDifference{Step: i, Path: string(d.Path), Old: d.Old, New: d.New, site: site}
+				seen := OutputDifference{Step: i, Path: string(d.Path), Old: d.Old, New: d.New, during: -1, site: site}
 				o.found = append(o.found, seen)
 			}
 		}
@@ -136,6 +135,30 @@ func (o *outputs) output(step int, function spectra.Symbol, path, general string
 	}
 }
 
+// stubs adds differences in the calls of functions that were arguments.
+func (o *outputs) stubs(old, new []spectra.StubCall) {
+	for i := range max(len(old), len(new)) {
+		step, oldText, newText := -1, none, none
+		if i < len(old) {
+			step, oldText = old[i].Step, old[i].Text
+		}
+		if i < len(new) {
+			newText = new[i].Text
+			if i >= len(old) {
+				step = new[i].Step
+			} else if new[i].Step != step {
+				step = -1
+			}
+		}
+		if i >= len(old) || i >= len(new) || old[i].Digest != new[i].Digest {
+			o.add(-1, "", fmt.Sprintf("stub call %d", i), "stub calls", oldText, newText)
+			if last := len(o.found) - 1; last >= 0 && o.found[last].Step < 0 {
+				o.found[last].during = step
+			}
+		}
+	}
+}
+
 func (o *outputs) files(old, new []spectra.FileOutput) {
 	byName := map[string]spectra.Pair[*spectra.FileOutput]{}
 	spectra.Pair[[]spectra.FileOutput]{Old: old, New: new}.Each(func(side spectra.Side, list []spectra.FileOutput) {
@@ -162,7 +185,7 @@ func fileText(f *spectra.FileOutput) string {
 
 func (o *outputs) add(step int, function spectra.Symbol, path, general, old, new string) {
 	site := noise.Site{Function: function, State: noise.Outputs, Path: spectra.Path(general)}
-	d := OutputDifference{Step: step, Path: path, Old: old, New: new, site: site}
+	d := OutputDifference{Step: step, Path: path, Old: old, New: new, during: -1, site: site}
 	switch {
 	case o.Brought != nil && o.Brought.Has(d.site):
 		d.Old, d.New, d.brought = sameAlways, differsAlways, true

@@ -110,14 +110,29 @@ func (d *Deviation) underOpen() bool {
 }
 
 // WholeRun returns the effects that the whole run shows, but for its end: what it prints, its files, its calls of what
-// it was handed.
-func (c *Comparison) WholeRun() (list []Effect) {
+// it was handed. Of those that were seen during a call it leaves out what a deviation can't have led to; nil: nothing.
+func (c *Comparison) WholeRun(d *Deviation) (list []Effect) {
 	for _, o := range c.Outputs {
-		if o.Step < 0 && o.Path != pathEnd {
+		if o.Step < 0 && o.Path != pathEnd && (d == nil || c.mayLead(d, o.during)) {
 			list = append(list, o.effect(nil))
 		}
 	}
 	return list
+}
+
+// mayLead reports whether a deviation may have led to what was seen during a driven call: it lies in the call, or
+// before it, and the call began in another state.
+func (c *Comparison) mayLead(d *Deviation, during int) bool {
+	steps := c.Steps(d)
+	if during < 0 || len(steps) == 0 || slices.Contains(steps, during) {
+		return true
+	}
+	for _, n := range c.Root.Children {
+		if n.Step == during {
+			return n.Entry != Equal && slices.Min(steps) < during
+		}
+	}
+	return slices.Min(steps) < during
 }
 
 const pathEnd = "end"

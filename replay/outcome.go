@@ -109,7 +109,11 @@ func readEnd(r *wire.Reader) wire.End {
 // readLeft reads what a sequence left besides its results.
 func readLeft(r *wire.Reader, s *spectra.Spectrum) {
 	for range r.ItemsUpTo(wire.StubCalls) {
-		s.StubCalls = append(s.StubCalls, readOutput(r))
+		call := spectra.StubCall{Output: readOutput(r), Step: -1}
+		if step := r.Uint(); step < uint64(len(s.Steps)) {
+			call.Step = int(step)
+		}
+		s.StubCalls = append(s.StubCalls, call)
 	}
 	s.Stdout, s.Stderr = r.TextUpTo(wire.OutputSize), r.TextUpTo(wire.OutputSize)
 	for range r.ItemsUpTo(wire.Files) {

@@ -116,6 +116,12 @@ type Output struct {
 	Text   string // shortened for display
 }
 
+// A StubCall is a call of a function that was an argument.
+type StubCall struct {
+	Output     // what it was called with
+	Step   int // the driven statement that was running; -1 = none, or several
+}
+
 // End is how a sequence ended.
 type End struct {
 	Kind   wire.End
@@ -130,7 +136,7 @@ type Spectrum struct {
 	Stdout    string
 	Stderr    string
 	Files     []FileOutput // files left in the scratch folder, by name
-	StubCalls []Output     // calls of function arguments, in order
+	StubCalls []StubCall   // calls of function arguments, in order
 	End       End
 	Burst     bool   // the time bubble failed, not the target: something made in one bubble was used in another
 	Left      []Left // goroutines that have not ended and whose start was not seen

@@ -107,7 +107,7 @@ func findings(c Case, x *index) []*finding {
 
 func newFinding(c Case, r *region) *finding {
 	f := &finding{
-		region: r, sequence: c.Sequence, driven: c.driven(r), whole: c.Comparison.WholeRun(),
+		region: r, sequence: c.Sequence, driven: c.driven(r), whole: c.Comparison.WholeRun(r.deviation),
 		steps: len(c.Comparison.Root.Children), effect: diff.Effect{Tier: diff.TierCalls},
 	}
 	if r.deviation != nil {

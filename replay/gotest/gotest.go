@@ -18,6 +18,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/replay/sequence"
@@ -44,6 +46,18 @@ type Test struct {
 	Repeat   int    // how often the calls are made, where one time may be like the other; 0 = once
 }
 
+// Function returns the name of the function that is written: an example, where the check is of what the calls print.
+func (t *Test) Function() string {
+	name, _ := strings.CutPrefix(t.Name, "Test")
+	if first, size := utf8.DecodeRuneInString(name); t.prints() {
+		return "Example_" + string(unicode.ToLower(first)) + name[size:]
+	}
+	return t.Name
+}
+
+// prints reports whether the check is of what the calls print.
+func (t *Test) prints() bool { return t.Check != nil && t.Check.Of == printedOf }
+
 // End is how the calls of a test must end.
 type End uint8
 
@@ -57,7 +71,8 @@ const (
 // Write returns the source of a test.
 func (w *Writer) Write(t Test) ([]byte, error) {
 	f := w.newFile()
-	body, err := f.body(t.Sequence, t.Check != nil && t.Check.Of == callsOf)
+	f.looksAt = func(id string) bool { return t.Check != nil && t.Check.Of == id }
+	body, err := f.body(t.Sequence)
 	if err != nil {
 		return nil, err
 	}
@@ -72,13 +87,14 @@ func (w *Writer) Write(t Test) ([]byte, error) {
 // variables of Package. ReadShown reads it. It needs the file that Shower returns in the same package.
 func (w *Writer) Probe(name string, q sequence.Sequence, variables []string) ([]byte, error) {
 	f := w.newFile()
-	body, err := f.body(q, true)
+	f.looksAt = func(string) bool { return true }
+	body, err := f.body(q)
 	if err != nil {
 		return nil, err
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "func %s(t *%s.T) {\n", name, f.imported("testing", "testing"))
-	fmt.Fprintf(&b, "returned := false\ndefer %s(&returned)\n", doneFunction)
+	fmt.Fprintf(&b, "returned := false\ndefer %s(&returned)\n%s()\n", doneFunction, captureFunction)
 	b.WriteString(f.declarations() + body.text(body.variables...))
 	for _, v := range body.variables {
 		fmt.Fprintf(&b, "%s(%q, &%s)\n", showFunction, v.id, v.name)
@@ -86,7 +102,7 @@ func (w *Writer) Probe(name string, q sequence.Sequence, variables []string) ([]
 	for _, v := range variables {
 		fmt.Fprintf(&b, "%s(%q, &%s)\n", showFunction, v, f.qualified(w.Package, v))
 	}
-	b.WriteString("returned = true\n}\n")
+	fmt.Fprintf(&b, "%s()\nreturned = true\n}\n", printedFunction)
 	return f.source(b.String())
 }
 
@@ -101,10 +117,11 @@ func (w *Writer) clause() string {
 // A file is a test file that is being written.
 type file struct {
 	*Writer
-	imports map[string]string // path → name
-	taken   map[string]bool   // names that no variable may have
-	local   []string          // types that the function declares, in the order in which they were first needed
-	hoisted []string          // statements that must stand before the one that is being written
+	imports map[string]string    // path → name
+	taken   map[string]bool      // names that no variable may have
+	looksAt func(id string) bool // whether the test looks at what a call was handed
+	local   []string             // types that the function declares, in the order in which they were first needed
+	hoisted []string             // statements that must stand before the one that is being written
 }
 
 func (w *Writer) newFile() *file {
@@ -156,9 +173,10 @@ func (f *file) qualifier(p *types.Package) string {
 func (f *file) source(functions string) ([]byte, error) {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "package %s\n\n", f.clause())
-	if len(f.imports) > 1 {
+	switch {
+	case len(f.imports) > 1:
 		b.WriteString("import (\n")
-	} else {
+	case len(f.imports) == 1:
 		b.WriteString("import ")
 	}
 	var own []string
@@ -189,6 +207,9 @@ func (f *file) source(functions string) ([]byte, error) {
 
 // test returns the test function.
 func (f *file) test(t Test, b *body) (string, error) {
+	if t.prints() {
+		return f.example(t, b), nil
+	}
 	var check string
 	var observed []*variable
 	if t.Check != nil {
@@ -204,6 +225,9 @@ func (f *file) test(t Test, b *body) (string, error) {
 	case EndInTime:
 		text = f.inTime(text)
 	}
+	if t.Repeat > 1 {
+		check = strings.NewReplacer("t.Error(", "t.Fatal(", "t.Errorf(", "t.Fatalf(").Replace(check)
+	}
 	text += check
 	if t.Repeat > 1 {
 		text = fmt.Sprintf("for i := 0; i < %d; i++ {\n%s}\n", t.Repeat, text)
@@ -212,11 +236,22 @@ func (f *file) test(t Test, b *body) (string, error) {
 		t.Doc, t.Name, f.imported("testing", "testing"), comment(t.Comment), f.declarations(), text), nil
 }
 
-// comment returns a comment that is none of a declaration: that of one would be formatted as a text.
+// example returns an example that checks what the calls print.
+func (f *file) example(t Test, b *body) string {
+	var output strings.Builder
+	for line := range strings.Lines(strings.TrimSpace(t.Check.Want)) {
+		output.WriteString("\t// " + strings.TrimRight(line, "\n") + "\n")
+	}
+	return fmt.Sprintf("// %s\nfunc %s() {\n%s%s%s\n\t// Output:\n%s}\n",
+		t.Doc, t.Function(), comment(t.Comment), f.declarations(), b.text(), output.String())
+}
+
+// comment returns a comment within a function. It is indented, because one that is not would be formatted as the text
+// of a declaration.
 func comment(lines []string) string {
 	var b strings.Builder
 	for _, line := range lines {
-		b.WriteString(strings.TrimRight("// "+line, " ") + "\n")
+		b.WriteString(strings.TrimRight("\t// "+line, " ") + "\n")
 	}
 	return b.String()
 }

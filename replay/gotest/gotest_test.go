@@ -23,8 +23,8 @@ import (
 var update = flag.Bool("update", false, "write the golden files anew")
 
 // TestWrite writes the tests that each fixture asks for, compares them with the golden ones, and has them checked and
-// run. A file of a fixture with the suffix .seq has settings of the test as JSON in its first line, and the sequence. The
-// archive's comment is the reason for the case.
+// run. A file of a fixture with the suffix .seq has settings of the test as JSON in its first line, and the sequence.
+// The archive's comment is the reason for the case.
 func TestWrite(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {

@@ -12,9 +12,14 @@ import (
 
 // What a probe calls, in the file that Shower returns.
 const (
-	showFunction = "zspectraShow"
-	doneFunction = "zspectraDone"
+	showFunction    = "zspectraShow"
+	doneFunction    = "zspectraDone"
+	captureFunction = "zspectraCapture"
+	printedFunction = "zspectraPrinted"
 )
+
+// printedOf is how checks name what the calls print.
+const printedOf = "stdout"
 
 // shownPrefix begins the lines of a probe.
 const shownPrefix = "\x00spectradiff "

@@ -22,6 +22,7 @@ type body struct {
 	variables  []*variable
 	results    [][]*variable // by statement
 	refers     []*variable   // what the statement that is being written refers to
+	given      int           // arguments of the statement that is being written
 	calls      *variable     // what notes the calls of stubs; nil: nothing does
 	statements []statement
 }
@@ -29,9 +30,9 @@ type body struct {
 // callsOf is how probes and checks name the list of calls of stubs.
 const callsOf = "calls"
 
-// A variable is what a call returned.
+// A variable is what a call returned, or was handed.
 type variable struct {
-	id   string // how probes and checks name it: statement and result, "3.0"
+	id   string // how probes and checks name it: statement and result, "3.0"; statement and argument, "3 0"
 	name string
 	typ  types.Type
 	used bool
@@ -47,16 +48,16 @@ type statement struct {
 	isValue bool // no call: left out if nothing uses it
 }
 
-// body writes the statements of a sequence. Calls of stubs are noted if that is wanted.
-func (f *file) body(q sequence.Sequence, noteCalls bool) (*body, error) {
+// body writes the statements of a sequence. Calls of stubs are noted if the test looks at them.
+func (f *file) body(q sequence.Sequence) (*body, error) {
 	b := &body{file: f}
-	if noteCalls {
+	if f.looksAt(callsOf) {
 		b.calls = &variable{id: callsOf, name: f.fresh("calls"), typ: types.NewSlice(types.Typ[types.String])}
 		b.variables = append(b.variables, b.calls)
 	}
 	for i := range q.Statements {
 		st := &q.Statements[i]
-		f.hoisted, b.refers = nil, nil
+		f.hoisted, b.refers, b.given = nil, nil, 0
 		s, results, err := b.statement(st)
 		if err != nil {
 			return nil, fmt.Errorf("statement %d: %w", i, err)
@@ -170,6 +171,7 @@ func (b *body) method(op *api.Operation, receiver *sequence.Value, name string) 
 	if err != nil {
 		return "", err
 	}
+	text = b.handed(receiver, op.Params[0], text)
 	if strings.HasPrefix(text, "&") {
 		text = "(" + text + ")"
 	}
@@ -264,7 +266,7 @@ func (b *body) arguments(args []sequence.Value, params []types.Type, variadic bo
 		if err != nil {
 			return "", err
 		}
-		list = append(list, text)
+		list = append(list, b.handed(&args[i], params[i], text))
 	}
 	size := 0
 	for _, text := range list {
@@ -275,6 +277,29 @@ func (b *body) arguments(args []sequence.Value, params []types.Type, variadic bo
 		return "\n" + strings.Join(list, ",\n") + ",\n", nil
 	}
 	return strings.Join(list, ", "), nil
+}
+
+// handed returns an argument that the call may change, by its name if the test looks at it.
+func (b *body) handed(v *sequence.Value, t types.Type, text string) string {
+	id := fmt.Sprintf("%d %d", len(b.statements), b.given)
+	b.given++
+	kind := v.Kind
+	if kind == sequence.Typed {
+		kind = v.Elems[0].Kind
+		t, _ = b.typeOf(v.Type) // it was found when the value was written
+	}
+	switch kind {
+	case sequence.Address, sequence.List, sequence.Map:
+	default:
+		return text
+	}
+	if !b.looksAt(id) {
+		return text
+	}
+	own := &variable{id: id, name: b.fresh(nameFor(t)), typ: t}
+	b.variables = append(b.variables, own)
+	b.hoisted = append(b.hoisted, own.name+" := "+text+"\n")
+	return own.name
 }
 
 // rest returns the arguments that a slice stands for.
@@ -322,8 +347,8 @@ func (b *body) callValue(st *sequence.Statement) (statement, []types.Type, error
 	return statement{text: function + "(" + list + ")"}, results, err
 }
 
-// functionIn returns the function that a variable holds. Where that is an interface, it is the one type of functions that
-// implements it.
+// functionIn returns the function that a variable holds. Where that is an interface, it is the one type of functions
+// that implements it.
 func (b *body) functionIn(v *variable) (string, *types.Signature, error) {
 	if signature, ok := v.typ.Underlying().(*types.Signature); ok {
 		return v.name, signature, nil

@@ -21,7 +21,7 @@ import (
 )
 
 // magic starts every file; its last byte is the version of the format.
-const magic = "spectra\x01"
+const magic = "spectra\x02"
 
 // Kinds of records.
 const (

@@ -58,7 +58,7 @@ func sampleOutcome(i int) *spectra.Spectrum {
 			Results: []spectra.Output{{Digest: spectra.Digest{1, uint64(i)}, Text: "one"}}}, {}},
 		Stdout:    "out\n",
 		Files:     []spectra.FileOutput{{Name: "a", Size: 3, Digest: spectra.Digest{4, 5}}},
-		StubCalls: []spectra.Output{{Text: "stub"}},
+		StubCalls: []spectra.StubCall{{Output: spectra.Output{Text: "stub"}, Step: -1}},
 		End:       spectra.End{Kind: wire.EndExited, Detail: "3"},
 		Leaked:    i,
 	}
@@ -214,8 +214,8 @@ func TestErrors(t *testing.T) {
 	}{
 		{"nothing", nil, "no header"},
 		{"something else", []byte("PK\x03\x04 and so on"), "it is something else"},
-		{"a later format", []byte("spectra\x02"),
-			"its format has version 2, this program knows 1; use the release that wrote it"},
+		{"a later format", []byte("spectra\x03"),
+			"its format has version 3, this program knows 2; use the release that wrote it"},
 		{"only the magic", []byte(magic), "it ends at record 1"},
 		{"no compressed data", []byte(magic + "some text instead"), "damaged at record 1"},
 		{"no header", archived("F\x01\x00"), "it does not begin with a header"},

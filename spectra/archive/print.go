@@ -159,7 +159,11 @@ func (p *printer) left(depth int, list []spectra.Left) {
 // outputs prints what the sequence left besides its results: output, files, goroutines.
 func (p *printer) outputs(o *spectra.Spectrum) {
 	for i, call := range o.StubCalls {
-		p.line(0, "stub call %d %s", i, call.Text)
+		during := ""
+		if call.Step >= 0 {
+			during = fmt.Sprintf(" in step %d", call.Step)
+		}
+		p.line(0, "stub call %d%s %s", i, during, call.Text)
 	}
 	if o.Stdout != "" {
 		p.line(0, "standard output %q", o.Stdout)

@@ -77,7 +77,12 @@ func writeOutcome(w *wire.Writer, s *spectra.Spectrum) {
 		w.Text(step.Panic)
 		writeOutputs(w, step.Results)
 	}
-	writeOutputs(w, s.StubCalls)
+	w.Count(len(s.StubCalls))
+	for _, call := range s.StubCalls {
+		w.Text(call.Text)
+		w.Digest(call.Digest)
+		w.Uint(uint64(call.Step + 1))
+	}
 	w.Count(len(s.Files))
 	for _, f := range s.Files {
 		w.Text(f.Name)
@@ -93,7 +98,11 @@ func readOutcome(r *wire.Reader) *spectra.Spectrum {
 	for range r.ItemsUpTo(maxList) {
 		s.Steps = append(s.Steps, spectra.StepOutcome{Ran: r.Bool(), Panic: r.Text(), Results: readOutputs(r)})
 	}
-	s.StubCalls = readOutputs(r)
+	for range r.ItemsUpTo(maxList) {
+		call := spectra.StubCall{Output: spectra.Output{Text: r.Text(), Digest: r.Digest()}}
+		call.Step = r.Number() - 1
+		s.StubCalls = append(s.StubCalls, call)
+	}
 	for range r.ItemsUpTo(maxList) {
 		s.Files = append(s.Files, spectra.FileOutput{Name: r.Text(), Size: int64(r.Uint()), Digest: r.Digest()})
 	}

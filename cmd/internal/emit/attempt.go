@@ -18,7 +18,7 @@ import (
 // often as it takes to believe that it always ends so.
 const (
 	probeRuns   = 4
-	varyingRuns = 8
+	varyingRuns = 80 // of new at most, where it differs from run to run: a map of two entries does so in one of eight
 	testRuns    = 4
 	maxChecks   = 5   // that are tried as tests, the plainest first
 	repetitions = 200 // of calls that differ from time to time
@@ -71,12 +71,20 @@ func (a *attempt) candidates(ctx context.Context) (list []gotest.Test, err error
 			return list, err
 		}
 	}
-	return nil, cmp.Or(err, errors.New("no value that a test can look at differs outside of the recorder"))
+	return nil, cmp.Or(err, errors.New(a.unseen()))
+}
+
+// unseen says that nothing differs at which a test can look.
+func (a *attempt) unseen() string {
+	if a.root.internal {
+		return "only values inside of the calls differ"
+	}
+	return "no value that a test can look at differs without the recorder"
 }
 
 // conclude returns what tests can assert after the runs of a probe.
 func (a *attempt) conclude(seen spectra.Pair[[]run]) ([]gotest.Test, error) {
-	base := gotest.Test{Name: a.name, Doc: a.doc(), Comment: a.comment(), Sequence: a.root.sequence}
+	base := gotest.Test{Name: a.name, Doc: a.doc(a.name), Comment: a.comment(), Sequence: a.root.sequence}
 	old, new := seen.Old[0], seen.New[0]
 	text, panicked := old.shown.Panic()
 	switch {
@@ -92,7 +100,10 @@ func (a *attempt) conclude(seen spectra.Pair[[]run]) ([]gotest.Test, error) {
 			base.Panic = text
 		}
 		return []gotest.Test{base}, nil
+	case old.unstarted():
+		return nil, fmt.Errorf("tests of %s do not run: %s", a.home, firstLine(old.output))
 	case !old.shown.Done():
+		a.env.Detailf("test of %s: on old it ends so:\n%s", a.root.symbol, old.output)
 		return nil, errors.New("the calls do not return in old")
 	case new.late:
 		base.End = gotest.EndInTime
@@ -104,6 +115,7 @@ func (a *attempt) conclude(seen spectra.Pair[[]run]) ([]gotest.Test, error) {
 	for _, c := range a.different(seen) {
 		t := base
 		t.Check = &c
+		t.Doc = a.doc(t.Function())
 		if a.root.varies {
 			t.Repeat = repetitions
 		}
@@ -115,22 +127,23 @@ func (a *attempt) conclude(seen spectra.Pair[[]run]) ([]gotest.Test, error) {
 // probe runs the calls on both versions, and returns what each run showed.
 func (a *attempt) probe(ctx context.Context, inside bool) (seen spectra.Pair[[]run], err error) {
 	const name = "TestProbe"
-	runs := probeRuns
-	if a.root.varies {
-		runs = varyingRuns
-	}
 	w := a.writer(a.home, inside)
 	source, err := w.Probe(name, a.root.sequence, a.variables(inside))
 	if err != nil {
 		return seen, err
 	}
 	files := map[string][]byte{"zspectra_probe_test.go": source, "zspectra_show_test.go": w.Shower()}
-	for _, s := range spectra.Sides() {
-		if *seen.Of(s), err = a.runs(ctx, s, files, name, runs); err != nil {
-			return seen, err
-		}
+	if seen.Old, err = a.runs(ctx, spectra.Old, files, name, probeRuns, nil); err != nil {
+		return seen, err
 	}
-	return seen, nil
+	if !a.root.varies {
+		seen.New, err = a.runs(ctx, spectra.New, files, name, probeRuns, nil)
+		return seen, err
+	}
+	seen.New, err = a.runs(ctx, spectra.New, files, name, varyingRuns, func(r run) bool {
+		return len(a.different(spectra.Pair[[]run]{Old: seen.Old, New: []run{r}})) > 0
+	})
+	return seen, err
 }
 
 // command reports whether the calls are made in a main package, whose names no other package can use.
@@ -161,7 +174,7 @@ func (a *attempt) verified(ctx context.Context, t gotest.Test) (f *testFile, err
 		if f.source, err = a.writer(a.home, inside).Write(t); err != nil {
 			continue
 		}
-		if err = a.verify(ctx, f, t.Name); err == nil || ctx.Err() != nil {
+		if err = a.verify(ctx, f, t.Function()); err == nil || ctx.Err() != nil {
 			break
 		}
 	}
@@ -174,7 +187,7 @@ func (a *attempt) verified(ctx context.Context, t gotest.Test) (f *testFile, err
 // verify runs a test on both versions.
 func (a *attempt) verify(ctx context.Context, f *testFile, name string) error {
 	for _, s := range spectra.Sides() {
-		list, err := a.runs(ctx, s, map[string][]byte{f.name: f.source}, name, testRuns)
+		list, err := a.runs(ctx, s, map[string][]byte{f.name: f.source}, name, testRuns, nil)
 		if err != nil {
 			return err
 		}

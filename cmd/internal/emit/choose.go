@@ -91,7 +91,8 @@ const (
 // cost says how hard a check is to read.
 func cost(c gotest.Check, last int) int {
 	total := map[gotest.Kind]int{
-		gotest.KindNil: 1, gotest.KindBytes: 1, gotest.KindLength: 2, gotest.KindText: 3, gotest.KindType: 8,
+		gotest.KindError: -1, gotest.KindNil: 1, gotest.KindBytes: 1, gotest.KindLength: 2, gotest.KindText: 3,
+		gotest.KindType: 8,
 	}[c.Kind]
 	if c.Inside() != "" {
 		total += costInside
@@ -109,7 +110,7 @@ func cost(c gotest.Check, last int) int {
 	if len(c.Want) > longText {
 		total += costLong
 	}
-	statement, _, _ := strings.Cut(c.Of, ".")
+	statement := c.Of[:max(0, strings.IndexAny(c.Of, ". "))]
 	if at, err := strconv.Atoi(statement); err == nil {
 		total += costStatement * (last - at)
 	}

@@ -1,11 +1,11 @@
 // Package emit writes a Go test for each root: it passes on the old version and fails on the new one, needs nothing of
 // this tool, and is as short as the example of the root is.
 //
-// In: both versions, what sequences can call, and roots with their sequences. Out: test files below a folder, each in
-// the folder of its package, and what became of each root: the name of its file, or why there is none. A test is built
-// and run on both versions, several times, before it is written; what it asserts is chosen from what a probe of the same
-// calls printed on both. Nothing else is written than those files and what lies in the run's temporary folder; targets
-// run in the sandbox. A file that was there before is replaced only if this package wrote it.
+// In: both versions, what sequences can call, and a report. Out: test files below a folder, each in the folder of its
+// package, and with each root of the report the name of its file, or why there is none. A test is built and run on both
+// versions, several times, before it is written; what it asserts is chosen from what a probe of the same calls printed
+// on both. Nothing else is written than those files and what lies in the run's temporary folder; targets run in the
+// sandbox. A file that was there before is replaced only if this package wrote it.
 package emit
 
 import (
@@ -41,6 +41,7 @@ type root struct {
 	sequence  sequence.Sequence
 	variables []spectra.Symbol // package variables that differ
 	varies    bool             // new differs from run to run
+	internal  bool             // only values inside of the calls differ
 }
 
 // Tests writes a test for each root of a report, and notes there which file it is, or why there is none.
@@ -94,7 +95,7 @@ func Tests(ctx context.Context, e *env.Environment, cfg Config, r *report.Report
 func (w *worker) root(found report.Root) (root, error) {
 	r := root{
 		symbol: spectra.Symbol(found.Function), summary: found.Summary,
-		varies: found.Tier == report.TierNondeterminism,
+		varies: found.Tier == report.TierNondeterminism, internal: found.Tier == report.TierInternal,
 	}
 	var err error
 	if found.Sequence != "" {

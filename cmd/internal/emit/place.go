@@ -173,8 +173,8 @@ func exported(s spectra.Symbol) bool {
 }
 
 // doc returns the line above the test.
-func (a *attempt) doc() string {
-	return fmt.Sprintf("%s passes on %s and fails on %s. %s.", a.name, a.Revision.Old, a.Revision.New, signature)
+func (a *attempt) doc(name string) string {
+	return fmt.Sprintf("%s passes on %s and fails on %s. %s.", name, a.Revision.Old, a.Revision.New, signature)
 }
 
 // comment returns the lines that say what the test shows.

@@ -32,10 +32,23 @@ type run struct {
 	shown  gotest.Shown
 }
 
+// unstarted reports whether the program ended before it ran the test.
+func (r *run) unstarted() bool {
+	return r.shown.End == "" && !r.late && !strings.Contains(r.output, "=== RUN")
+}
+
+// firstLine returns the first line of what a program printed.
+func firstLine(output string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(output), "\n")
+	return line
+}
+
 // runs builds the tests of a package in one version from some files, and runs one of them several times: as drivers
-// run, and with the programs and files of the machine that a test finds when people run it.
+// run, and with the programs and files of the machine that a test finds when people run it. It stops where a run is
+// enough.
 func (a *attempt) runs(
 	ctx context.Context, s spectra.Side, files map[string][]byte, name string, times int,
+	enough func(run) bool,
 ) ([]run, error) {
 	dir, err := os.MkdirTemp(a.env.Temp, "test-")
 	if err != nil {
@@ -57,7 +70,7 @@ func (a *attempt) runs(
 			return nil, err
 		}
 		list = append(list, r)
-		if r.late {
+		if r.late || enough != nil && enough(r) {
 			break
 		}
 	}

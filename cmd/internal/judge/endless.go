@@ -10,6 +10,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/diff/noise"
+	"github.com/spectradiff/spectradiff/diff/unended"
 	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/spectra"
@@ -205,9 +206,8 @@ func (t *trial) conclude(v *Verdict, first, second spectra.Pair[*replay.Played],
 // unfinished returns the second recordings, that of the version that does not end without what depends on when it was
 // killed.
 func unfinished(first, second spectra.Pair[*spectra.Spectrum], endless spectra.Side) spectra.Pair[*spectra.Spectrum] {
-	end := (*second.Of(endless)).End
-	cut := diff.Unfinished(*first.Of(endless), *second.Of(endless), *second.Of(otherThan(endless)))
-	cut.End = end
+	cut := unended.Cut(*first.Of(endless), *second.Of(endless), *second.Of(otherThan(endless)))
+	cut.End = (*second.Of(endless)).End
 	*second.Of(endless) = cut
 	return second
 }

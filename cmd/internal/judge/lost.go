@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/choice"
-	"github.com/spectradiff/spectradiff/diff"
+	"github.com/spectradiff/spectradiff/diff/unended"
 	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/spectra"
 )
@@ -114,7 +114,7 @@ func ran(s *spectra.Spectrum) int {
 // innermost returns the innermost function of both versions that was open when a run was ended, by its new name.
 func (s *Subject) innermost(run *spectra.Spectrum, side spectra.Side) spectra.Symbol {
 	var found spectra.Symbol
-	for _, e := range diff.Open(run) {
+	for _, e := range unended.Open(run) {
 		if name, ok := s.newName(e.Symbol, side); ok {
 			found = name
 		}
@@ -158,8 +158,8 @@ func (s *Subject) alike(recorded spectra.Pair[*spectra.Spectrum], by spectra.Pai
 		return false
 	}
 	cut := spectra.Pair[*spectra.Spectrum]{
-		Old: diff.Unfinished(recorded.Old, recorded.New, recorded.New),
-		New: diff.Unfinished(recorded.New, recorded.Old, recorded.Old),
+		Old: unended.Cut(recorded.Old, recorded.New, recorded.New),
+		New: unended.Cut(recorded.New, recorded.Old, recorded.Old),
 	}
 	cut.Old.Stdout, cut.Old.Stderr = cut.New.Stdout, cut.New.Stderr
 	cut.Old.Files, cut.Old.StubCalls = nil, nil

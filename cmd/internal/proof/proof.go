@@ -269,7 +269,7 @@ func (p *prover) shows(ctx context.Context, units []byte, how thoroughness) (boo
 
 // effects lists what is noticed of all deviations.
 func effects(c *diff.Comparison) []diff.Effect {
-	list := c.WholeRun()
+	list := c.WholeRun(nil)
 	for _, d := range c.Deviations {
 		list = append(list, c.Effect(d))
 	}

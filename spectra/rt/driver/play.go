@@ -21,7 +21,7 @@ type run struct {
 	r        wire.Reader
 	results  [][]reflect.Value
 	steps    []step
-	stubs    []visible
+	stubs    []stubCall
 	end      wire.End
 	detail   string
 	calling  bool // a driven call is under way
@@ -48,6 +48,15 @@ type result struct {
 	dynamic string
 	visible visible
 }
+
+// A stubCall is a call of a stub.
+type stubCall struct {
+	visible
+	step int // the statement that was running
+}
+
+// noStep stands for no statement, or several. No sequence has so many.
+const noStep = 1<<31 - 1
 
 // hugeNodes is the size from which a value is no longer worth reusing.
 const hugeNodes = 20000
@@ -157,6 +166,7 @@ func (d *driver) answer(index uint64, p *run, m wire.Mode) error {
 	e.Count(len(p.stubs))
 	for i := range p.stubs {
 		p.stubs[i].encode(&e)
+		e.Uint(uint64(p.stubs[i].step))
 	}
 	d.scratch.encode(&e)
 	e.Uint(uint64(used))
@@ -246,10 +256,15 @@ func (p *run) statement() bool {
 // note keeps a call of a stub.
 func (p *run) note(v visible) {
 	if n := len(p.stubs); n == wire.StubCalls {
-		p.stubs[n-1] = p.stubs[n-1].with(&v)
+		last := &p.stubs[n-1]
+		last.visible, last.step = last.with(&v), noStep
 		return
 	}
-	p.stubs = append(p.stubs, v)
+	s := stubCall{v, noStep}
+	if p.calling {
+		s.step = len(p.steps)
+	}
+	p.stubs = append(p.stubs, s)
 }
 
 // call makes a driven call and describes what came of it.

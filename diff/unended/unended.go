@@ -1,4 +1,8 @@
-package diff
+// Package unended cuts recordings of runs that never end, so that they don't show when each was ended.
+//
+// In: recorded spectra. Out: spectra that share executions with them. The package is pure, and what it is given stays
+// as it is.
+package unended
 
 import (
 	"slices"
@@ -6,13 +10,11 @@ import (
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// This file cuts recordings of runs that never end, so that they don't show when each was ended.
-
-// Unfinished returns what two recordings of a run that never ends have in common: the first one, up to where
+// Cut returns what two recordings of a run that never ends have in common: the first one, up to where
 // the second one went on. An execution that both have open has not ended however long it is waited for. Of what it
 // called meanwhile, only as many executions are left as those of like have, which is the other version's run. What a
 // killed process doesn't tell (results, files, printed text) is that of like, so that it is not compared.
-func Unfinished(first, second, like *spectra.Spectrum) *spectra.Spectrum {
+func Cut(first, second, like *spectra.Spectrum) *spectra.Spectrum {
 	out := *first
 	out.Stdout, out.Stderr, out.Files, out.StubCalls = like.Stdout, like.Stderr, like.Files, like.StubCalls
 	out.Steps = slices.Clone(first.Steps)

@@ -1,10 +1,11 @@
-package diff_test
+package unended_test
 
 import (
 	"testing"
 
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/diff/difftest"
+	"github.com/spectradiff/spectradiff/diff/unended"
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
@@ -30,7 +31,7 @@ func TestUnfinished(t *testing.T) {
 			"F {old returned new still running}:",
 		},
 	} {
-		cut := diff.Unfinished(difftest.Spectrum(c.first), difftest.Spectrum(c.second), difftest.Spectrum(c.like))
+		cut := unended.Cut(difftest.Spectrum(c.first), difftest.Spectrum(c.second), difftest.Spectrum(c.like))
 		f, like := cut.Steps[0].Calls[0], difftest.Spectrum(c.like).Steps[0].Calls[0]
 		got := "F {old " + like.How.String() + " new " + f.How.String() + "}:"
 		for i, e := range f.Children {
@@ -52,7 +53,7 @@ func TestEndless(t *testing.T) {
 		t.Error("it was compared")
 	}
 	new.End.Detail = "waits"
-	c := diff.Compare(old, diff.Unfinished(new, new, old), diff.Options{Endless: true})
+	c := diff.Compare(old, unended.Cut(new, new, old), diff.Options{Endless: true})
 	if len(c.Deviations) != 1 || len(c.Outputs) != 1 {
 		t.Fatalf("deviations %v, outputs %v: want how it ends, once each", c.Deviations, c.Outputs)
 	}
@@ -60,7 +61,7 @@ func TestEndless(t *testing.T) {
 	if d.Kind != diff.KindExit || d.Function != "m.G" || d.Old != "returned" || d.New != "does not end: waits" {
 		t.Errorf("got %+v", d)
 	}
-	if open := diff.Open(new); len(open) != 1 || open[0].Symbol != "m.G" {
+	if open := unended.Open(new); len(open) != 1 || open[0].Symbol != "m.G" {
 		t.Errorf("open are %v, want G", open)
 	}
 }

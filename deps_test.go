@@ -66,6 +66,7 @@ const imports = `
 	diff/align:
 	diff/noise:                spectra
 	diff:                      spectra/rt/wire spectra diff/align diff/noise
+	diff/chain:                spectra diff
 	diff/match:                spectra spectra/symbol diff/align
 	diff/positions:            spectra spectra/symbol diff/align
 	diff/source:               spectra spectra/symbol diff/align
@@ -104,6 +105,8 @@ const imports = `
 	cmd/internal/judge:        spectra/rt/wire spectra spectra/archive replay/sequence replay diff/noise diff
 	                           diff/root diff/unended cmd/internal/choice cmd/internal/tally cmd/internal/env
 	                           cmd/internal/keep cmd/internal/room
+	cmd/internal/rootreport:   spectra diff/noise diff diff/chain diff/root report cmd/internal/choice
+	                           cmd/internal/proof cmd/internal/judge
 	cmd/internal/pipeline:     spectra/rt/wire spectra spectra/archive spectra/symbol spectra/static
 	                           spectra/instrument spectra/static/purity spectra/static/touch replay/cache
 	                           replay/repository replay/module replay/load replay/outside replay/api
@@ -111,7 +114,7 @@ const imports = `
 	                           diff/positions diff/source diff/observe diff/points diff/root report cmd/internal/project
 	                           cmd/internal/reach cmd/internal/choice cmd/internal/emit cmd/internal/env
 	                           cmd/internal/keep cmd/internal/mixture cmd/internal/pool cmd/internal/proof
-	                           cmd/internal/tryout cmd/internal/judge cmd/internal/decision
+	                           cmd/internal/tryout cmd/internal/judge cmd/internal/decision cmd/internal/rootreport
 	cmd/spectradiff:           spectra/archive replay/cache replay/sandbox replay/load report report/json report/text
 	                           cmd/internal/project cmd/internal/env cmd/internal/pipeline
 `

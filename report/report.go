@@ -168,6 +168,7 @@ type Root struct {
 
 	Values   []Difference `json:"values,omitempty"`   // of the first sequence, first what a caller sees
 	Tree     []TreeLine   `json:"tree,omitempty"`     // deviation-propagation call tree of the first sequence
+	Chain    *Chain       `json:"chain,omitempty"`    // from the root to what is noticed
 	Sequence string       `json:"sequence,omitempty"` // the shortest one that shows the root, in text form
 
 	// Basis identifies the edit itself, such as by hashes of the old and the new body. It is part of the
@@ -205,6 +206,22 @@ type Difference struct {
 	Path     string `json:"path"`
 	Old      string `json:"old"`
 	New      string `json:"new"`
+	Output   bool   `json:"output,omitempty"` // a caller can see it
+}
+
+// A Chain is the way of a root's deviation, in the first sequence, to what is noticed of it.
+type Chain struct {
+	Links     []Link `json:"links"`
+	Swallowed string `json:"swallowed,omitempty"` // the function that ends alike although something deviates in it
+}
+
+// A Link is one station of a Chain: an execution, or an output.
+type Link struct {
+	Function string `json:"function,omitempty"` // absent for what the whole run shows
+	Path     string `json:"path,omitempty"`     // what differs there
+	Old      string `json:"old,omitempty"`
+	New      string `json:"new,omitempty"`
+	Called   bool   `json:"called,omitempty"` // it is called with what differs; else it ends with it
 	Output   bool   `json:"output,omitempty"` // a caller can see it
 }
 

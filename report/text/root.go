@@ -24,6 +24,7 @@ func (p *printer) root(root *report.Root) {
 	p.proof(root)
 	p.places(root.Places)
 	p.values(root)
+	p.chain(root.Chain)
 	p.tree(root.Tree)
 	p.sequence(root)
 	p.reproducer(root)
@@ -172,6 +173,47 @@ func (p *printer) label(root *report.Root, value report.Difference) string {
 		label += " (output)"
 	}
 	return label
+}
+
+// chain prints the way from the root to what is noticed, if it has stations in between.
+func (p *printer) chain(c *report.Chain) {
+	if c == nil {
+		return
+	}
+	var stations []string
+	for i, l := range c.Links {
+		if l.Output && i > 0 && c.Links[i-1].Function == l.Function && !c.Links[i-1].Called {
+			stations = stations[:len(stations)-1] // it is its own output
+		}
+		stations = append(stations, p.station(l))
+	}
+	text := strings.Join(stations, " -> ")
+	switch {
+	case c.Swallowed != "":
+		text += ", swallowed by " + p.short(clean(c.Swallowed)) + ", which ends alike"
+	case len(stations) < shortestChain:
+		return
+	}
+	p.blank()
+	p.prose(rootIndent, rootIndent+"  ", text)
+}
+
+// shortestChain is how many stations a chain has that says more than the values do.
+const shortestChain = 2
+
+// station names a station of a chain by its function and what differs there.
+func (p *printer) station(l report.Link) string {
+	name, path := p.short(clean(l.Function)), p.short(clean(l.Path))
+	switch {
+	case l.Output:
+		path = "output " + path
+	case l.Called && path != "":
+		path = "called with " + path
+	}
+	if name == "" || path == "" {
+		return name + path
+	}
+	return name + " (" + path + ")"
 }
 
 // tree prints the call tree with its marks in one column, if the width allows that.

@@ -8,7 +8,7 @@ ALL = ./... ./testdata/generated
 # Packages whose tests run in the test's own process, without builds and drivers: the race detector sees all of them.
 PURE = ./spectra ./spectra/archive ./spectra/symbol ./diff/... ./report/... ./replay/sequence ./replay/generate ./replay/gocommand ./cmd/internal/judge
 
-.PHONY: build install demo test test-long fuzz bench check help
+.PHONY: build install demo test test-long fuzz bench evaluate check help
 .PHONY: format vet tidy staticcheck gates race benchmarks
 
 build: ## builds bin/spectradiff
@@ -42,6 +42,10 @@ fuzz: ## runs every fuzz test for FUZZTIME
 bench: ## measures what recording costs
 	$(GO) run ./cmd/internal/bench
 	$(GO) test -run '^$$' -bench . -benchtime $(BENCHTIME) ./...
+
+# Mutants of released modules, made by a mutation tool that the go command fetches: half an hour and more.
+evaluate: build ## measures what comparisons find of mutants
+	$(GO) run ./cmd/internal/evaluation
 
 check: format vet tidy staticcheck gates race benchmarks ## runs all checks that are not tests of behaviour
 

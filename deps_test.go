@@ -105,8 +105,10 @@ const imports = `
 	cmd/internal/judge:        spectra/rt/wire spectra spectra/archive replay/sequence replay diff/noise diff
 	                           diff/root diff/unended cmd/internal/choice cmd/internal/tally cmd/internal/env
 	                           cmd/internal/keep cmd/internal/room
+	cmd/internal/direct:       spectra/rt/wire spectra replay/sequence
+	cmd/internal/evaluation:   spectra/symbol report
 	cmd/internal/rootreport:   spectra diff/noise diff diff/chain diff/root report cmd/internal/choice
-	                           cmd/internal/proof cmd/internal/judge
+	                           cmd/internal/direct cmd/internal/proof cmd/internal/judge
 	cmd/internal/pipeline:     spectra/rt/wire spectra spectra/archive spectra/symbol spectra/static
 	                           spectra/instrument spectra/static/purity spectra/static/touch replay/cache
 	                           replay/repository replay/module replay/load replay/outside replay/api
@@ -156,16 +158,17 @@ type rule struct{ packages, never, reason string }
 
 // excepted lists packages to which a rule does not apply, with what they may import nevertheless.
 var excepted = map[string]exception{
-	"cmd/internal/bench":   {"os/exec", "it runs test suites, and is no part of the tool"},
-	"replay/gocommand":     {"os/exec", "it runs the go command"},
-	"replay/sandbox":       {"os/exec", "it starts what it confines"},
-	"spectra/moduletest":   {"os/exec", "it fetches modules for tests"},
-	"diff/match":           {"go/", "it compares declarations that others loaded, and loads nothing"},
-	"diff/match/matchtest": {"go/", "it type-checks the versions in a test's text"},
-	"diff/hybrid":          {"go/", "it writes declarations that others loaded, and loads nothing"},
-	"diff/observe":         {"go/", "it compares types that others loaded, and loads nothing"},
-	"diff/positions":       {"go/", "it aligns declarations that others loaded, and loads nothing"},
-	"diff/source":          {"go/ os", "its two sides are folders of source, not saved spectra"},
+	"cmd/internal/bench":      {"os/exec", "it runs test suites, and is no part of the tool"},
+	"cmd/internal/evaluation": {"os/exec", "it runs a mutation tool and the built command, and is no part of the tool"},
+	"replay/gocommand":        {"os/exec", "it runs the go command"},
+	"replay/sandbox":          {"os/exec", "it starts what it confines"},
+	"spectra/moduletest":      {"os/exec", "it fetches modules for tests"},
+	"diff/match":              {"go/", "it compares declarations that others loaded, and loads nothing"},
+	"diff/match/matchtest":    {"go/", "it type-checks the versions in a test's text"},
+	"diff/hybrid":             {"go/", "it writes declarations that others loaded, and loads nothing"},
+	"diff/observe":            {"go/", "it compares types that others loaded, and loads nothing"},
+	"diff/positions":          {"go/", "it aligns declarations that others loaded, and loads nothing"},
+	"diff/source":             {"go/ os", "its two sides are folders of source, not saved spectra"},
 }
 
 // An exception allows imports that a rule forbids.

@@ -39,9 +39,10 @@ type root struct {
 	symbol    spectra.Symbol // where the cause lies
 	summary   string         // one sentence
 	sequence  sequence.Sequence
-	variables []spectra.Symbol // package variables that differ
-	varies    bool             // new differs from run to run
-	internal  bool             // only values inside of the calls differ
+	call      *sequence.Sequence // the changed function alone; nil = it can't be called so
+	variables []spectra.Symbol   // package variables that differ
+	varies    bool               // new differs from run to run
+	internal  bool               // only values inside of the calls differ
 }
 
 // Tests writes a test for each root of a report, and notes there which file it is, or why there is none.
@@ -103,12 +104,54 @@ func (w *worker) root(found report.Root) (root, error) {
 			return r, fmt.Errorf("sequence of root %d: %w", found.Rank, err)
 		}
 	}
+	if found.Call != "" {
+		call, err := sequence.Parse(found.Call)
+		if err != nil {
+			return r, fmt.Errorf("call of root %d: %w", found.Rank, err)
+		}
+		if w.declare(call.Statements[0].Op) {
+			r.call = &call
+		}
+	}
 	for _, v := range found.Values {
 		if s := w.variable(v.Path); s != "" && !slices.Contains(r.variables, s) {
 			r.variables = append(r.variables, s)
 		}
 	}
 	return r, nil
+}
+
+// declare makes an operation of a function or method that only its package can call. It reports whether there is one.
+func (w *worker) declare(name string) bool {
+	s := spectra.Symbol(name)
+	p := w.Loaded.Old.Package(s.Package())
+	if w.operations[name] != nil || p == nil {
+		return w.operations[name] != nil
+	}
+	receiver, method, isMethod := strings.Cut(strings.TrimPrefix(name, s.Package()+"."), ".")
+	op := &api.Operation{Name: name, Symbol: s, Package: s.Package(), Expr: receiver, Receiver: isMethod}
+	o := p.Types.Scope().Lookup(strings.Trim(receiver, "(*)"))
+	if isMethod && o != nil {
+		of := o.Type()
+		if strings.HasPrefix(receiver, "(*") {
+			of = types.NewPointer(of)
+		}
+		op.Params = []types.Type{of}
+		o, _, _ = types.LookupFieldOrMethod(of, false, p.Types, method)
+	}
+	f, ok := o.(*types.Func)
+	if !ok || f.Signature().TypeParams().Len()+f.Signature().RecvTypeParams().Len() > 0 {
+		return false
+	}
+	for v := range f.Signature().Params().Variables() {
+		op.Params = append(op.Params, v.Type())
+	}
+	for v := range f.Signature().Results().Variables() {
+		op.Results = append(op.Results, v.Type())
+	}
+	op.Variadic = f.Signature().Variadic()
+	w.operations[name] = op
+	return true
 }
 
 // variable returns the package variable that a path begins with, "" if it begins with none.

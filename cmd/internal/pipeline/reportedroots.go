@@ -57,7 +57,7 @@ func (b *built) findings(j *tried) []decision.Finding {
 func (b *built) root(j *judge.Judged, e judge.Example) decision.Finding {
 	found := e.Found
 	out := report.Root{
-		Tree:     rootreport.Tree(e), Chain: rootreport.Chain(e),
+		Tree: rootreport.Tree(e), Chain: rootreport.Chain(e), Call: rootreport.Call(e),
 		Function: string(e.Root.Function), Change: report.Change(e.Root.Change),
 		Confidence: report.Confidence(found.Confidence), Reach: rootreport.Visibility(found.Effect),
 		Tier:    report.Tier(found.Effect.Tier),

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/choice"
+	"github.com/spectradiff/spectradiff/cmd/internal/direct"
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
 	"github.com/spectradiff/spectradiff/cmd/internal/proof"
 	"github.com/spectradiff/spectradiff/diff"
@@ -120,6 +121,19 @@ func Deviations(j *judge.Judged, found *root.Root) []report.Deviation {
 	return list
 }
 
+// Call returns the execution in which a root's deviation begins as a call of it, in text form, where only values inside
+// of the driven calls differ; "" if it has no such form.
+func Call(e judge.Example) string {
+	n := e.Root.Example.Node
+	if e.Found.Effect.Tier != diff.TierInternal || n == nil || n.Old == nil || n.New == nil {
+		return ""
+	}
+	q, err := direct.Call(n.Old)
+	if err != nil {
+		return ""
+	}
+	return q.String()
+}
 
 // Chain returns the way of a root's deviation to what is noticed of it. It begins with the root.
 func Chain(e judge.Example) *report.Chain {

@@ -1,0 +1,69 @@
+package direct_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/spectradiff/spectradiff/cmd/internal/direct"
+	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
+)
+
+func of(kind spectra.ValueKind, items ...spectra.Item) *spectra.Value {
+	return &spectra.Value{Kind: kind, Items: items}
+}
+
+func item(v *spectra.Value) spectra.Item { return spectra.Item{Value: v} }
+
+func TestCall(t *testing.T) {
+	number := &spectra.Value{Kind: wire.ValueInt, Bits: math.MaxUint64}
+	text := &spectra.Value{Kind: wire.ValueString, Text: "a\n"}
+	float := &spectra.Value{Kind: wire.ValueFloat, Bits: math.Float64bits(2)}
+	fields := of(wire.ValueStruct, spectra.Item{Name: "n", Value: number},
+		spectra.Item{Name: "zero", Value: of(wire.ValueNil)}, spectra.Item{Name: "s", Value: text})
+	held := &spectra.Value{Kind: wire.ValueInterface, Type: "m.T", Items: []spectra.Item{item(fields)}}
+	for _, c := range []struct {
+		value *spectra.Value
+		want  string
+	}{
+		{number, "-1"},
+		{float, "2.0"},
+		{of(wire.ValuePointer, item(fields)), `&{n: -1, s: "a\n"}`},
+		{of(wire.ValueSlice, item(text), item(text)), `{"a\n", "a\n"}`},
+		{of(wire.ValueMap, spectra.Item{Key: text, Value: float}), `{"a\n": 2.0}`},
+		{held, `m.T({n: -1, s: "a\n"})`},
+		{of(wire.ValueNil), "nil"},
+		{of(wire.ValueFunc), ""},
+		{of(wire.ValueSlice, item(of(wire.ValueRef))), ""},
+		{of(wire.ValueTruncated), ""},
+	} {
+		e := &spectra.Execution{Point: &spectra.Point{
+			Symbol: "m.(*T).f",
+			Slots:  []spectra.SlotDecl{{Kind: spectra.Receiver, Name: "t"}, {Kind: spectra.Parameter, Name: "x"}},
+		}}
+		e.Entry = e.Entry.WithSlots([]spectra.Slot{
+			{Name: "m.v", Value: number}, {Name: "x", Value: c.value}, {Name: "recv", Value: of(wire.ValueNil)},
+		})
+		q, err := direct.Call(e)
+		_, got, _ := strings.Cut(q.String(), "v0 := ")
+		if want := "m.(*T).f(nil, " + c.want + ")\n"; c.want != "" && (err != nil || got != want) {
+			t.Errorf("got %q, %v, want %q", got, err, want)
+		}
+		if c.want == "" && err == nil {
+			t.Errorf("%v is written as %q", c.value.Kind, got)
+		}
+	}
+}
+
+// TestCallWithout checks that nothing is made up: neither a name nor an argument.
+func TestCallWithout(t *testing.T) {
+	for _, e := range []*spectra.Execution{
+		{Point: &spectra.Point{Symbol: "m.F.func1"}},
+		{Point: &spectra.Point{Symbol: "m.F", Slots: []spectra.SlotDecl{{Kind: spectra.Parameter, Name: "x"}}}},
+	} {
+		if q, err := direct.Call(e); err == nil {
+			t.Errorf("%s is called as %s", e.Point.Symbol, q)
+		}
+	}
+}

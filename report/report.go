@@ -156,7 +156,8 @@ type Root struct {
 	Tier        Tier       `json:"tier,omitempty"` // absent in reports of earlier versions
 	Reach       Reach      `json:"reach"`
 	Summary     string     `json:"summary"`
-	Sequences   int        `json:"sequences"` // in which it deviated
+	Why         string     `json:"why,omitempty"` // what the runs have in common around the place, and what not
+	Sequences   int        `json:"sequences"`     // in which it deviated
 	Deviations  []string   `json:"deviations"`
 	Reproducer  string     `json:"reproducer,omitempty"`
 	Fingerprint string     `json:"fingerprint"`

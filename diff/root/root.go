@@ -105,6 +105,7 @@ type Root struct {
 	Confidence string
 	Effect     diff.Effect // the worst of its deviations
 	Summary    string      // one sentence
+	Why        string      // why the heuristics name it, in words; "" where no execution shows it, or trials named it
 	Sequences  int         // number of sequences in which it was found
 	Evidence   int         // number of those in which a heuristic pointed at changed lines
 	Deviations []Ref       // the deviations that it explains, in order
@@ -164,7 +165,7 @@ func Find(cases []Case, changes Changes) []*Root {
 	blameCommon(found)
 	shareWholeRun(found)
 	found = dropExplained(found)
-	roots := merge(found)
+	roots := merge(found, index)
 	slices.SortStableFunc(roots, before)
 	return roots
 }
@@ -210,7 +211,7 @@ func dropExplained(found []*finding) []*finding {
 }
 
 // merge makes one root of all findings with the same cause.
-func merge(found []*finding) []*Root {
+func merge(found []*finding, x *index) []*Root {
 	groups := map[key][]*finding{}
 	var order []key
 	for _, f := range found {
@@ -221,17 +222,18 @@ func merge(found []*finding) []*Root {
 	}
 	var roots []*Root
 	for _, k := range order {
-		roots = append(roots, mergeGroup(groups[k]))
+		roots = append(roots, mergeGroup(groups[k], x))
 	}
 	return roots
 }
 
-func mergeGroup(group []*finding) *Root {
+func mergeGroup(group []*finding, x *index) *Root {
 	best := slices.MinFunc(group, (*finding).compare)
 	shown := slices.MinFunc(group, func(x, y *finding) int { return cmp.Or(x.effect.Compare(y.effect), x.compare(y)) })
 	r := &Root{
 		Function: best.function, Change: best.change, Position: best.position,
-		Confidence: Likely, Effect: shown.effect, Summary: shown.summary(), best: best,
+		Confidence: Likely, Effect: shown.effect, Summary: shown.summary(), Why: shown.why(x),
+		best: best,
 	}
 	r.Example.Sequence, r.Example.Node = shown.sequence, shown.node()
 	sequences, evidence := map[int]bool{}, map[int]bool{}

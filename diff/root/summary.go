@@ -33,6 +33,7 @@ func (f *finding) summary() string {
 // Because returns the root as that of another cause: the effect is the same. The text says how the cause was found.
 func (r *Root) Because(function spectra.Symbol, change Change, at Position, text string) *Root {
 	moved := *r
+	moved.Why = ""
 	moved.Function, moved.Change, moved.Position = function, change, at
 	effect := noticed(r.Effect)
 	if effect == "" {

@@ -21,6 +21,9 @@ func (p *printer) root(root *report.Root) {
 	if root.Summary != "" {
 		p.prose(rootIndent, rootIndent, p.short(clean(root.Summary)))
 	}
+	if root.Why != "" {
+		p.prose(rootIndent, rootIndent, p.short(clean(root.Why)))
+	}
 	p.proof(root)
 	p.places(root.Places)
 	p.values(root)

@@ -74,7 +74,14 @@ func deviating(t *testing.T) *report.Report {
 			{Depth: 1, Text: "example.com/shop/v2.(*Cart).Total", Mark: "container", Root: true},
 			{Depth: 2, Text: "… 3 not deviated"},
 		},
-		Sequence: sequence,
+		Chain: &report.Chain{Links: []report.Link{
+			{Function: "example.com/shop/v2.shipping"},
+			{Function: "example.com/shop/v2.(*Cart).Total", Path: "ret0", Old: "1200", New: "1180"},
+			{Function: "example.com/shop/v2/price.round", Path: "step", Old: "5", New: "10", Called: true},
+			{Function: "example.com/shop/v2.(*Cart).String", Path: "ret0"},
+			{Function: "example.com/shop/v2.(*Cart).String", Path: "ret0", Output: true},
+		}},
+		Sequence: sequence, Reproducer: "out/cart_total_unchanged_test.go",
 	},
 		report.Deviation{Kind: report.Container, Function: "example.com/shop/v2.(*Cart).Total", Path: "ret0",
 			Old: "1200", New: "1180", Sequence: sequence, Reach: report.Visible})
@@ -83,6 +90,12 @@ func deviating(t *testing.T) *report.Report {
 		Proof:    &report.Proof{Trials: 2, Reason: "with all changes taken back the example still differs from old"},
 		Position: &report.Position{Side: report.NewSide, File: "price/price.go", Line: 12},
 		Summary:  "round gets another argument",
+		Why:      "entry equal, 2 calls equal, exit differs: the cause lies in 4 lines, 1 of them changed",
+		Chain: &report.Chain{
+			Links:     []report.Link{{Function: "example.com/shop/v2/price.round", Path: "ret0"}},
+			Swallowed: "example.com/shop/v2.(*Cart).Total",
+		},
+		NoReproducer: "only values inside of the calls differ",
 	},
 		report.Deviation{Kind: report.Follower, Function: "example.com/shop/v2/price.round", Path: "step", Old: "5",
 			New: "10", Sequence: sequence})

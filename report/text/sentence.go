@@ -148,6 +148,9 @@ func (p *printer) goOn() {
 		keep := p.command("--out json=report.json")
 		steps = append(steps, [2]string{keep, "keep this report; spectradiff show report.json prints it again"})
 	}
+	if r.Replay.Sequences > 0 && len(p.loud()) > 0 && r.Roots[0].Reproducer == "" {
+		steps = append(steps, [2]string{p.command("--emit ."), "a Go test for each root, in its package"})
+	}
 	if r.Verdict == report.Incomplete {
 		longer := p.command(fmt.Sprintf("--budget %gs", 4*r.Settings.BudgetSeconds))
 		steps = append(steps, [2]string{longer, "more time for the whole run, also to wait for what does not end"})

@@ -31,7 +31,8 @@ func print(w io.Writer, s settings, all []measured) {
 		}
 	}
 	fmt.Fprintf(w, "%d mutants of %d modules, %d sequences each.\n\n", len(all), len(names), s.sequences)
-	fmt.Fprintln(w, "| module | mutants | run | output deviates | value spectra deviate | root is the mutant | at rank 1 |")
+	fmt.Fprintln(w,
+		"| module | mutants | run | output deviates | value spectra deviate | root is the mutant | at rank 1 |")
 	fmt.Fprintln(w, "|---|---|---|---|---|---|---|")
 	for _, name := range names {
 		row(w, name, slices.DeleteFunc(slices.Clone(all), func(m measured) bool { return m.module != name }))

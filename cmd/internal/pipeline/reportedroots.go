@@ -61,8 +61,9 @@ func (b *built) root(j *judge.Judged, e judge.Example) decision.Finding {
 		Function: string(e.Root.Function), Change: report.Change(e.Root.Change),
 		Confidence: report.Confidence(found.Confidence), Reach: rootreport.Visibility(found.Effect),
 		Tier:    report.Tier(found.Effect.Tier),
-		Summary: e.Root.Summary, Sequences: max(found.Sequences, rootreport.Suspects(j.Suspects, found.Function)),
-		Sequence: e.Sequence.String(), Basis: b.basis(e.Root.Function), Position: rootreport.Position(e.Root.Position),
+		Summary: e.Root.Summary, Why: e.Root.Why,
+		Sequences: max(found.Sequences, rootreport.Suspects(j.Suspects, found.Function)),
+		Sequence:  e.Sequence.String(), Basis: b.basis(e.Root.Function), Position: rootreport.Position(e.Root.Position),
 	}
 	outputs := e.Outputs()
 	if whole := found.Effect.Output && found.Effect.Function == ""; !whole {

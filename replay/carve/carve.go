@@ -3,7 +3,7 @@
 //
 // In: the test files of one package, and the operations that sequences may call. Out: calls, each with those arguments
 // that can be written in a sequence: texts, numbers, lists and structs of these, whether they stand in the call, in a
-// variable, in a constant or in the rows of a table. What can't be told is left open. A call without any argument that
+// variable, in a constant or in the rows of a table, and the calls that make the others. What can't be told is left open. A call without any argument that
 // can be told is none. Every value fits the type of its parameter.
 //
 // Tests are only parsed, not type-checked and never run: they may need modules that nobody has. The same files lead to
@@ -15,6 +15,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,6 +28,13 @@ import (
 type Call struct {
 	Op   string
 	Args []*sequence.Value // one for each parameter, the receiver included; nil: it can't be told
+	From []*Made           // likewise: the call that makes an argument which is no value; nil: none that can be told
+}
+
+// A Made is a result of another call.
+type Made struct {
+	Call   Call
+	Result int
 }
 
 // Limits of what is read of one package.
@@ -150,18 +158,28 @@ func (w *walk) call(n *ast.CallExpr, op *api.Operation) {
 		rows = w.tables[len(w.tables)-1].rows
 	}
 	for _, r := range rows {
-		if call, ok := w.filled(n, op, r); ok {
+		if call, ok := w.filled(n, op, r, 0); ok {
 			w.add(call)
 		}
 	}
 }
 
-// filled returns the call with the arguments that can be told in one row of a table.
-func (w *walk) filled(n *ast.CallExpr, op *api.Operation, r row) (Call, bool) {
-	call := Call{Op: op.Name, Args: make([]*sequence.Value, len(op.Params))}
+// filled returns the call with the arguments that can be told in one row of a table. It reports whether any can, and
+// nothing speaks against the operation.
+func (w *walk) filled(n *ast.CallExpr, op *api.Operation, r row, depth int) (Call, bool) {
+	call := Call{
+		Op: op.Name, Args: make([]*sequence.Value, len(op.Params)), From: make([]*Made, len(op.Params)),
+	}
 	first, told := 0, false
 	if op.Receiver {
 		first = 1
+		if x, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr); ok {
+			made, other := w.made(x.X, op.Params[0], r, depth)
+			if other {
+				return call, false
+			}
+			call.From[0], told = made, made != nil
+		}
 	}
 	own := len(op.Params) - first // parameters besides the receiver
 	if len(n.Args) != own && !op.Variadic || len(n.Args) < own-1 {
@@ -176,9 +194,36 @@ func (w *walk) filled(n *ast.CallExpr, op *api.Operation, r row) (Call, bool) {
 			v = w.scope.value(n.Args[i], t, r, 0)
 		}
 		call.Args[first+i] = v
+		if v == nil {
+			call.From[first+i], _ = w.made(n.Args[i], t, r, depth)
+			told = told || call.From[first+i] != nil
+		}
 		told = told || v != nil && (v.Kind != sequence.List || len(v.Elems) > 0) && v.Kind != sequence.Nil
 	}
 	return call, told
+}
+
+// maxNested is how deep calls are nested that make arguments of others.
+const maxNested = 3
+
+// made returns the call that makes an argument of some type, nil if that can't be told. It reports whether what makes
+// it is known, and is of another type.
+func (w *walk) made(e ast.Expr, t types.Type, r row, depth int) (made *Made, other bool) {
+	call, result := w.scope.maker(e, r)
+	if call == nil || depth == maxNested {
+		return nil, false
+	}
+	for _, op := range w.operations(call) {
+		if result >= len(op.Results) || !types.AssignableTo(op.Results[result], t) {
+			other = true
+			continue
+		}
+		inner, told := w.filled(call, op, r, depth+1)
+		if told || len(op.Params) == 0 {
+			return &Made{inner, result}, false
+		}
+	}
+	return nil, other && len(w.operations(call)) == 1
 }
 
 func (c *collector) add(call Call) {
@@ -195,11 +240,14 @@ func (c *collector) add(call Call) {
 // String tells calls apart.
 func (c Call) String() string {
 	text := c.Op
-	for _, v := range c.Args {
-		if v == nil {
-			text += " ?"
-		} else {
+	for i, v := range c.Args {
+		switch {
+		case v != nil:
 			text += fmt.Sprintf(" %+v", *v)
+		case i < len(c.From) && c.From[i] != nil:
+			text += fmt.Sprintf(" (%s).%d", c.From[i].Call, c.From[i].Result)
+		default:
+			text += " ?"
 		}
 	}
 	return text

@@ -71,6 +71,15 @@ func TestAll(t *testing.T) {
 	for _, text := range texts {
 		Parse(text)
 	}
+	for _, tt := range []struct{ doc, path string }{{"d1", "p1"}, {"d2", "p2"}} {
+		doc, err := Parse(tt.doc)
+		if err == nil {
+			doc.Get(tt.path)
+		}
+	}
+	inner := &doc{}
+	inner.Get("nobody's")
+	Each(first(Parse("made")), nil)
 }
 
 var texts = []string{"t1", "t2"}
@@ -116,13 +125,15 @@ func TestCalls(t *testing.T) {
 		`Parse("before the error")`,
 		`Parse("from outside")`,
 		`Parse("first")`, `Parse("second")`, `Parse("abc\n")`,
-		`Get(? "x.y")`,
+		`Get(Parse("first").0 "x.y")`,
 		`Join("," ["a" "b"])`, `Join("," [])`, `Join("," ["c"])`,
 		`Scale(-5 300 1.0 true)`, `Scale(? 120 -2.5 false)`,
 		`Render("doc" &{Name:"n" Sizes:[1 2]})`, `Render("second" nil)`,
 		`Parse("in 1")`, `Parse("in 2")`,
-		`Get(? "k1")`,
+		`Get(Parse("first").0 "k1")`,
 		`Parse("t1")`, `Parse("t2")`,
+		`Parse("d1")`, `Parse("d2")`, `Parse("made")`,
+		`Get(Parse("d1").0 "p1")`, `Get(Parse("d2").0 "p2")`, `Get(? "nobody's")`,
 		`Join("q" ["p"])`,
 	}
 	for _, w := range want {
@@ -139,11 +150,14 @@ func TestCalls(t *testing.T) {
 
 func text(c carve.Call) string {
 	var args []string
-	for _, v := range c.Args {
-		if v == nil {
-			args = append(args, "?")
-		} else {
+	for i, v := range c.Args {
+		switch {
+		case v != nil:
 			args = append(args, valueText(*v))
+		case c.From[i] != nil:
+			args = append(args, fmt.Sprintf("%s.%d", text(c.From[i].Call), c.From[i].Result))
+		default:
+			args = append(args, "?")
 		}
 	}
 	return c.Op[strings.LastIndexByte(c.Op, '.')+1:] + "(" + strings.Join(args, " ") + ")"

@@ -11,28 +11,31 @@ import (
 // value written last before a use counts.
 type scope struct {
 	values  map[string][]binding
-	structs map[string][]string // fields of struct types that the file declares
+	makers  map[string][]binding // what names get from calls, also one of several results
+	structs map[string][]string  // fields of struct types that the file declares
 }
 
 type binding struct {
-	at token.Pos
-	to ast.Expr
+	at     token.Pos
+	to     ast.Expr
+	result int // of a call
 }
 
 func newScope(file *ast.File) *scope {
-	s := &scope{values: map[string][]binding{}, structs: map[string][]string{}}
+	s := &scope{values: map[string][]binding{}, makers: map[string][]binding{}, structs: map[string][]string{}}
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			for i, left := range n.Lhs {
 				if id, ok := left.(*ast.Ident); ok && len(n.Lhs) == len(n.Rhs) && n.Tok != token.ADD_ASSIGN {
-					s.values[id.Name] = append(s.values[id.Name], binding{id.Pos(), n.Rhs[i]})
+					s.values[id.Name] = append(s.values[id.Name], binding{id.Pos(), n.Rhs[i], 0})
 				}
 			}
+			s.results(n)
 		case *ast.ValueSpec:
 			for i, id := range n.Names {
 				if len(n.Names) == len(n.Values) {
-					s.values[id.Name] = append(s.values[id.Name], binding{id.Pos(), n.Values[i]})
+					s.values[id.Name] = append(s.values[id.Name], binding{id.Pos(), n.Values[i], 0})
 				}
 			}
 		case *ast.TypeSpec:
@@ -43,6 +46,53 @@ func newScope(file *ast.File) *scope {
 		return true
 	})
 	return s
+}
+
+// results notes the names to which the results of a call are assigned.
+func (s *scope) results(n *ast.AssignStmt) {
+	for i, left := range n.Lhs {
+		id, ok := left.(*ast.Ident)
+		right, result := n.Rhs[0], i
+		if len(n.Lhs) == len(n.Rhs) {
+			right, result = n.Rhs[i], 0
+		}
+		if ok && id.Name != "_" {
+			s.makers[id.Name] = append(s.makers[id.Name], binding{id.Pos(), right, result})
+		}
+	}
+}
+
+// maker returns the call that makes what an expression stands for, and which of its results; nil if there is none.
+func (s *scope) maker(e ast.Expr, r row) (call *ast.CallExpr, result int) {
+	for range maxDepth {
+		switch of := e.(type) {
+		case *ast.CallExpr:
+			return of, result
+		case *ast.ParenExpr:
+			e = of.X
+			continue
+		case *ast.Ident:
+			if to, ok := r[of.Name]; ok {
+				e = to
+				continue
+			}
+			var found *binding
+			for i, b := range s.makers[of.Name] {
+				if b.at < of.Pos() {
+					found = &s.makers[of.Name][i]
+				}
+			}
+			if found == nil {
+				return nil, 0
+			}
+			e, result = found.to, found.result
+			continue
+		}
+		if e = s.meant(e, r); e == nil {
+			return nil, 0
+		}
+	}
+	return nil, 0
 }
 
 func fieldNames(t *ast.StructType) []string {

@@ -29,7 +29,7 @@ type slot struct {
 
 // call appends a call of op with chosen arguments. It returns false if an argument can't be had.
 func (g *generator) call(d *draft, op *operation, calls int) bool {
-	var known []*sequence.Value
+	var known *Call
 	if len(op.seeds) > 0 && g.random.Chance(seedShare) {
 		known = g.varying(value.Pick(g.random, op.seeds))
 	}
@@ -37,12 +37,16 @@ func (g *generator) call(d *draft, op *operation, calls int) bool {
 }
 
 // callWith is call with arguments of which some are known.
-func (g *generator) callWith(d *draft, op *operation, calls int, known []*sequence.Value) bool {
+func (g *generator) callWith(d *draft, op *operation, calls int, known *Call) bool {
 	args := make([]sequence.Value, len(op.params))
 	shape := &shape{}
 	for i, t := range op.params {
-		if known != nil && known[i] != nil {
-			args[i] = *known[i]
+		if known != nil && known.Args[i] != nil {
+			args[i] = *known.Args[i]
+			continue
+		}
+		if made, ok := g.known(d, known, i, calls); ok {
+			args[i] = made
 			continue
 		}
 		s := slot{t: t, op: op, param: i, calls: calls, shape: shape, receiver: op.receiver && i == 0}

@@ -483,10 +483,14 @@ func TestCalls(t *testing.T) {
 	in.Limits = Limits{Candidates: 3000}
 	written := &sequence.Value{Kind: sequence.String, Text: text}
 	in.Calls = []Call{
-		{"m/p.Parse", []*sequence.Value{written}},
-		{"m/p.(*Stack).Push", []*sequence.Value{nil, {Kind: sequence.Int, Text: "4711"}}},
-		{"m/p.Missing", []*sequence.Value{written}},
-		{"m/p.Parse", []*sequence.Value{written, written}}, // other parameters than this version has
+		{Op: "m/p.Parse", Args: []*sequence.Value{written}},
+		{Op: "m/p.(*Stack).Push", Args: []*sequence.Value{nil, {Kind: sequence.Int, Text: "4711"}}},
+		{
+			Op: "m/p.(*Stack).Push", Args: []*sequence.Value{nil, {Kind: sequence.Int, Text: "4712"}},
+			From: []*Made{{Call: &Call{Op: "m/p.New"}}, nil},
+		},
+		{Op: "m/p.Missing", Args: []*sequence.Value{written}},
+		{Op: "m/p.Parse", Args: []*sequence.Value{written, written}}, // other parameters than this version has
 	}
 	p, made := newPlayer(t, &in), map[string]int{}
 	p.observe = func(q sequence.Sequence, _ Outcome) {
@@ -498,14 +502,17 @@ func TestCalls(t *testing.T) {
 				made["varied"]++
 			case st.Op == "m/p.(*Stack).Push" && st.Args[1].Text == "4711":
 				made["with a receiver"]++
+			case st.Op == "m/p.(*Stack).Push" && st.Args[1].Text == "4712" &&
+				q.Statements[st.Args[0].Statement].Op == "m/p.New":
+				made["with what is known to make its receiver"]++
 			}
 		}
 	}
 	if _, err := Run(t.Context(), in); err != nil {
 		t.Fatal(err)
 	}
-	if len(made) != 3 || made["as it is"] < 2 {
-		t.Errorf("made %v: want all three, and the first more than once", made)
+	if len(made) != 4 || made["as it is"] < 2 {
+		t.Errorf("made %v: want all four, and the first more than once", made)
 	}
 }
 

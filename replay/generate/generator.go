@@ -38,6 +38,7 @@ type generator struct {
 	reaching   []*component             // those whose last operation can reach changed code
 	compared   comparisons
 	seeds      []seed // calls that were not made yet
+	byName     map[string]*operation
 	asked      map[sequence.Key]bool
 	buffer     []byte
 

@@ -8,7 +8,6 @@ import (
 	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/replay/generate/odds"
 	"github.com/spectradiff/spectradiff/replay/generate/value"
-	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
@@ -66,8 +65,8 @@ type operation struct {
 
 	odds.Record
 	ran    int
-	values int                 // kept only for a new value or state
-	seeds  [][]*sequence.Value // known arguments of calls, as in Call
+	values int     // kept only for a new value or state
+	seeds  []*Call // calls of it that somebody wrote down
 }
 
 func newModel(in Input) *model {

@@ -12,6 +12,13 @@ import (
 type Call struct {
 	Op   string
 	Args []*sequence.Value // one for each parameter; nil: any
+	From []*Made           // likewise: what makes the argument; nil: nothing that is known
+}
+
+// A Made is a result of another call.
+type Made struct {
+	Call   *Call
+	Result int
 }
 
 const (
@@ -26,14 +33,16 @@ func (g *generator) plant(calls []Call) {
 	for _, op := range g.ops {
 		byName[op.of.Name] = op
 	}
+	g.byName = byName
 	var last []seed
-	for _, c := range calls {
+	for i := range calls {
+		c := &calls[i]
 		op := byName[c.Op]
 		if op == nil || len(c.Args) != len(op.params) {
 			continue
 		}
-		op.seeds = append(op.seeds, c.Args)
-		if s := (seed{op, c.Args}); op.reaches() {
+		op.seeds = append(op.seeds, c)
+		if s := (seed{op, c}); op.reaches() {
 			g.seeds = append(g.seeds, s)
 		} else {
 			last = append(last, s)
@@ -44,7 +53,7 @@ func (g *generator) plant(calls []Call) {
 
 type seed struct {
 	op   *operation
-	args []*sequence.Value
+	call *Call
 }
 
 // seeded returns the next candidate that is one of the calls, nil if there is none or it is another one's turn.
@@ -55,21 +64,40 @@ func (g *generator) seeded() *candidate {
 	s := g.seeds[0]
 	g.seeds = g.seeds[1:]
 	d := &draft{}
-	if !g.callWith(d, s.op, 0, s.args) {
+	if !g.callWith(d, s.op, 0, s.call) {
 		return nil
 	}
 	return d.candidate(0)
 }
 
-// varying changes some of the known arguments a little.
-func (g *generator) varying(known []*sequence.Value) []*sequence.Value {
-	known = slices.Clone(known)
-	for i, v := range known {
+// varying changes some of the known arguments a little, those of the calls that make others included.
+func (g *generator) varying(known *Call) *Call {
+	varied := &Call{Op: known.Op, Args: slices.Clone(known.Args), From: slices.Clone(known.From)}
+	for i, v := range varied.Args {
 		if v != nil && g.random.Chance(seedVaried) {
 			if other, ok := g.nudgedWithin(*v, 0); ok {
-				known[i] = &other
+				varied.Args[i] = &other
 			}
 		}
 	}
-	return known
+	for i, m := range varied.From {
+		if m != nil {
+			varied.From[i] = &Made{g.varying(m.Call), m.Result}
+		}
+	}
+	return varied
+}
+
+// known returns an argument of which a call is known to make it. It returns false if there is none, or it can't be made.
+func (g *generator) known(d *draft, known *Call, i, calls int) (sequence.Value, bool) {
+	if known == nil || i >= len(known.From) || known.From[i] == nil || len(d.statements) > g.limits.Length {
+		return sequence.Value{}, false
+	}
+	m := known.From[i]
+	op := g.byName[m.Call.Op]
+	if op == nil || op.Killed > 0 || m.Result >= len(op.results) || len(m.Call.Args) != len(op.params) ||
+		!g.callWith(d, op, calls+1, m.Call) {
+		return sequence.Value{}, false
+	}
+	return available{len(d.statements) - 1, m.Result, op.results[m.Result]}.ref(), true
 }

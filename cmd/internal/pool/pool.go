@@ -72,13 +72,26 @@ func (in Input) Calls() []generate.Call {
 	var first, rest []generate.Call
 	for _, c := range lists.New {
 		if !old[c.String()] {
-			first = append(first, generate.Call(c))
+			first = append(first, *call(&c))
 		}
 	}
 	for _, c := range lists.Old {
-		rest = append(rest, generate.Call(c))
+		rest = append(rest, *call(&c))
 	}
 	return append(first, rest...)
+}
+
+// call returns a call as the generator has it.
+func call(c *carve.Call) *generate.Call {
+	out := &generate.Call{Op: c.Op, Args: c.Args}
+	for _, m := range c.From {
+		if m == nil {
+			out.From = append(out.From, nil)
+			continue
+		}
+		out.From = append(out.From, &generate.Made{Call: call(&m.Call), Result: m.Result})
+	}
+	return out
 }
 
 // maxTexts is how many texts of one package the generator gets that do not stand in changed code.

@@ -3,8 +3,8 @@
 //
 // In: the test files of one package, and the operations that sequences may call. Out: calls, each with those arguments
 // that can be written in a sequence: texts, numbers, lists and structs of these, whether they stand in the call, in a
-// variable, in a constant or in the rows of a table, and the calls that make the others. What can't be told is left open. A call without any argument that
-// can be told is none. Every value fits the type of its parameter.
+// variable, in a constant or in the rows of a table, and the calls that make the others. What can't be told is left
+// open. A call without any argument that can be told is none. Every value fits the type of its parameter.
 //
 // Tests are only parsed, not type-checked and never run: they may need modules that nobody has. The same files lead to
 // the same calls in the same order.
@@ -214,7 +214,7 @@ func (w *walk) made(e ast.Expr, t types.Type, r row, depth int) (made *Made, oth
 		return nil, false
 	}
 	for _, op := range w.operations(call) {
-		if result >= len(op.Results) || !types.AssignableTo(op.Results[result], t) {
+		if result >= len(op.Results) || !fits(op.Results[result], t) {
 			other = true
 			continue
 		}
@@ -224,6 +224,12 @@ func (w *walk) made(e ast.Expr, t types.Type, r row, depth int) (made *Made, oth
 		}
 	}
 	return nil, other && len(w.operations(call)) == 1
+}
+
+// fits reports whether a value of one type can be an argument of another: as it is, or as what it points to.
+func fits(from, to types.Type) bool {
+	p, ok := from.Underlying().(*types.Pointer)
+	return types.AssignableTo(from, to) || ok && types.Identical(p.Elem(), to)
 }
 
 func (c *collector) add(call Call) {

@@ -41,16 +41,11 @@ func (g *generator) callWith(d *draft, op *operation, calls int, known *Call) bo
 	args := make([]sequence.Value, len(op.params))
 	shape := &shape{}
 	for i, t := range op.params {
-		if known != nil && known.Args[i] != nil {
-			args[i] = *known.Args[i]
-			continue
-		}
-		if made, ok := g.known(d, known, i, calls); ok {
-			args[i] = made
+		var ok bool
+		if args[i], ok = g.known(d, known, i, calls); ok {
 			continue
 		}
 		s := slot{t: t, op: op, param: i, calls: calls, shape: shape, receiver: op.receiver && i == 0}
-		var ok bool
 		if op.of.Variadic && i == len(op.params)-1 {
 			args[i], ok = g.variadic(d, s), true
 		} else if args[i], ok = g.argument(d, s); !ok {

@@ -245,6 +245,9 @@ func (p *player) value(v *sequence.Value, t reflect.Type, results [][]reflect.Va
 		for t != nil && found.Kind() == reflect.Interface && !found.Type().AssignableTo(t) {
 			found = found.Elem()
 		}
+		if t != nil && found.Kind() == reflect.Pointer && found.Type().Elem() == t {
+			found = found.Elem()
+		}
 		if t == nil {
 			return found
 		}

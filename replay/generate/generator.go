@@ -37,7 +37,7 @@ type generator struct {
 	favourites *cells.Cells[*component] // kept sequences that may be extended and hit changed counters
 	reaching   []*component             // those whose last operation can reach changed code
 	compared   comparisons
-	seeds      []seed // calls that were not made yet
+	seeds      []*Call // calls that were not made yet
 	byName     map[string]*operation
 	asked      map[sequence.Key]bool
 	buffer     []byte

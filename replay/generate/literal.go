@@ -81,11 +81,21 @@ func (g *generator) address(d *draft, s slot) sequence.Value {
 	if !isPointer(s.t.elem) && !isInterface(s.t.elem) {
 		inner := s.within(s.t.elem)
 		inner.depth-- // a pointer to a struct is no deeper than the struct
-		if found, ok := g.literal(d, inner); ok {
+		if found, ok := g.madeStruct(d, s.t.elem); ok {
+			v = found
+		} else if found, ok := g.literal(d, inner); ok {
 			v = found
 		}
 	}
 	return sequence.Value{Kind: sequence.Address, Elems: []sequence.Value{v}}
+}
+
+// madeStruct sometimes returns a struct that an operation made: its methods may want a pointer.
+func (g *generator) madeStruct(d *draft, t *typeInfo) (sequence.Value, bool) {
+	if !isStruct(t) || len(g.model.makersOf(t)) == 0 || !g.random.Chance(0.5) {
+		return sequence.Value{}, false
+	}
+	return g.pooled(d, t)
 }
 
 // within returns a slot inside a literal for this slot.

@@ -74,7 +74,7 @@ func newModel(in Input) *model {
 		byName: map[string]*typeInfo{}, byType: map[types.Type]*typeInfo{}, nameable: map[string]types.Type{},
 		unset: in.Unset,
 	}
-	samples := sampleTypes()
+	samples := api.Samples()
 	for _, t := range samples {
 		m.nameable[symbol.Type(t)] = t
 	}

@@ -26,7 +26,8 @@ func (m *model) pointerTo(t *typeInfo) *typeInfo {
 	return t.pointer
 }
 
-// assignable reports whether a value of one type fits a slot of another.
+// assignable reports whether a value of one type fits a slot of another: as it is, or, of a pointer to a struct, as
+// what it points to. So callers get at methods that have no pointer as receiver.
 func (m *model) assignable(from, to *typeInfo) bool {
 	if from == to {
 		return true
@@ -36,7 +37,7 @@ func (m *model) assignable(from, to *typeInfo) bool {
 	}
 	if to.accepts[from.id] == 0 {
 		to.accepts[from.id] = 2
-		if types.AssignableTo(from.typ, to.typ) {
+		if types.AssignableTo(from.typ, to.typ) || isPointer(from) && from.elem == to && isStruct(to) {
 			to.accepts[from.id] = 1
 		}
 	}

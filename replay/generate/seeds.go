@@ -29,31 +29,25 @@ const (
 
 // plant hands the calls to their operations. Those that can reach changed code are made first.
 func (g *generator) plant(calls []Call) {
-	byName := map[string]*operation{}
+	g.byName = map[string]*operation{}
 	for _, op := range g.ops {
-		byName[op.of.Name] = op
+		g.byName[op.of.Name] = op
 	}
-	g.byName = byName
-	var last []seed
+	var last []*Call
 	for i := range calls {
 		c := &calls[i]
-		op := byName[c.Op]
-		if op == nil || len(c.Args) != len(op.params) {
+		op := g.byName[c.Op]
+		switch {
+		case op == nil || len(c.Args) != len(op.params):
 			continue
+		case op.reaches():
+			g.seeds = append(g.seeds, c)
+		default:
+			last = append(last, c)
 		}
 		op.seeds = append(op.seeds, c)
-		if s := (seed{op, c}); op.reaches() {
-			g.seeds = append(g.seeds, s)
-		} else {
-			last = append(last, s)
-		}
 	}
 	g.seeds = append(g.seeds, last...)
-}
-
-type seed struct {
-	op   *operation
-	call *Call
 }
 
 // seeded returns the next candidate that is one of the calls, nil if there is none or it is another one's turn.
@@ -61,10 +55,9 @@ func (g *generator) seeded() *candidate {
 	if len(g.seeds) == 0 || !g.random.Chance(seedsFirst) {
 		return nil
 	}
-	s := g.seeds[0]
+	c, d := g.seeds[0], &draft{}
 	g.seeds = g.seeds[1:]
-	d := &draft{}
-	if !g.callWith(d, s.op, 0, s.call) {
+	if !g.callWith(d, g.byName[c.Op], 0, c) {
 		return nil
 	}
 	return d.candidate(0)
@@ -88,8 +81,12 @@ func (g *generator) varying(known *Call) *Call {
 	return varied
 }
 
-// known returns an argument of which a call is known to make it. It returns false if there is none, or it can't be made.
+// known returns a known argument, or the result of the call that is known to make it. It returns false if there is
+// none, or it can't be made.
 func (g *generator) known(d *draft, known *Call, i, calls int) (sequence.Value, bool) {
+	if known != nil && known.Args[i] != nil {
+		return *known.Args[i], true
+	}
 	if known == nil || i >= len(known.From) || known.From[i] == nil || len(d.statements) > g.limits.Length {
 		return sequence.Value{}, false
 	}

@@ -163,7 +163,7 @@ func (f *file) qualified(p *types.Package, name string) string {
 
 // qualifier implements types.Qualifier.
 func (f *file) qualifier(p *types.Package) string {
-	if f.Inside && p.Path() == f.Package.Path() || p == helpers {
+	if f.Inside && p.Path() == f.Package.Path() || p == api.SamplePackage {
 		return ""
 	}
 	return f.imported(p.Path(), p.Name())

@@ -175,6 +175,7 @@ func (b *body) method(op *api.Operation, receiver *sequence.Value, name string) 
 	if strings.HasPrefix(text, "&") {
 		text = "(" + text + ")"
 	}
+	text = strings.TrimPrefix(text, "*") // Go goes there by itself
 	return text + "." + name, nil
 }
 

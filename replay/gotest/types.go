@@ -4,47 +4,24 @@ package gotest
 
 import (
 	"fmt"
-	"go/token"
 	"go/types"
 	"go/version"
 	"strconv"
 	"strings"
+
+	"github.com/spectradiff/spectradiff/replay/api"
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
-
-// helpers declares the types that sequences have beside those of the target, for functions that take any value. A test
-// declares those that it needs.
-var helpers = types.NewPackage("zspectra/driver", "driver")
-
-// sample returns the struct types of helpers by canonical name.
-func sample() map[string]*types.Named {
-	basic := func(kind types.BasicKind) types.Type { return types.Typ[kind] }
-	empty := types.NewInterfaceType(nil, nil)
-	field := func(name string, t types.Type) *types.Var {
-		return types.NewField(token.NoPos, helpers, name, t, false)
-	}
-	named := func(name string, fields ...*types.Var) *types.Named {
-		return types.NewNamed(types.NewTypeName(token.NoPos, helpers, name, nil), types.NewStruct(fields, nil), nil)
-	}
-	text, integer := basic(types.String), basic(types.Int)
-	nested := named("nested", field("A", integer), field("B", text), field("C", types.NewPointer(text)))
-	whole := named("sample",
-		field("Name", text), field("N", integer), field("F", basic(types.Float64)), field("On", basic(types.Bool)),
-		field("B", types.NewSlice(types.Universe.Lookup("byte").Type())), field("L", types.NewSlice(integer)),
-		field("S", types.NewSlice(text)), field("M", types.NewMap(text, empty)), field("P", types.NewPointer(integer)),
-		field("Q", types.NewPointer(basic(types.Bool))), field("Any", empty), field("T", nested),
-		field("U", types.NewPointer(nested)))
-	return map[string]*types.Named{"zspectra/driver.Nested": nested, "zspectra/driver.Sample": whole}
-}
-
-var samples = sample()
 
 // typeOf returns the type with a canonical name.
 func (f *file) typeOf(name string) (types.Type, error) {
 	if t, ok := f.Types[name]; ok {
 		return t, nil
 	}
-	if t, ok := samples[name]; ok {
-		return t, nil
+	for _, t := range api.Samples() {
+		if symbol.Type(t) == name {
+			return t, nil
+		}
 	}
 	if name == "uint8" {
 		name = "byte"
@@ -165,7 +142,7 @@ func (f *file) hiddenIn(list *types.Tuple) types.Object {
 
 func (f *file) hiddenName(o *types.TypeName, args *types.TypeList) types.Object {
 	switch p := o.Pkg(); {
-	case p == helpers:
+	case p == api.SamplePackage:
 		f.declare(o)
 	case p != nil && !o.Exported() && !(f.Inside && p.Path() == f.Package.Path()):
 		return o
@@ -178,7 +155,7 @@ func (f *file) hiddenName(o *types.TypeName, args *types.TypeList) types.Object 
 	return nil
 }
 
-// declare notes that the test needs one of the helpers, and those that it is made of.
+// declare notes that the test needs one of the samples, and those that it is made of.
 func (f *file) declare(o *types.TypeName) {
 	for _, known := range f.local {
 		if known == o.Name() {
@@ -192,17 +169,18 @@ func (f *file) declare(o *types.TypeName) {
 	f.local = append(f.local, o.Name())
 }
 
-// declarations returns the declarations of the helpers that the test needs.
+// declarations returns the declarations of the samples that the test needs.
 func (f *file) declarations() string {
 	var b strings.Builder
 	for _, name := range f.local {
-		for _, t := range samples {
+		for _, t := range api.Samples() {
 			if t.Obj().Name() != name {
 				continue
 			}
 			fmt.Fprintf(&b, "type %s struct {\n", name)
 			for field := range t.Underlying().(*types.Struct).Fields() {
-				fmt.Fprintf(&b, "%s %s\n", field.Name(), types.TypeString(field.Type(), f.qualifier))
+				text := strings.ReplaceAll(types.TypeString(field.Type(), f.qualifier), "any", "interface{}")
+				fmt.Fprintf(&b, "%s %s\n", field.Name(), text)
 			}
 			b.WriteString("}\n")
 		}

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 )
 
@@ -301,16 +302,17 @@ func (b *body) braces(t types.Type, parts []string, elide bool) (string, error) 
 func (b *body) structure(v *sequence.Value, t types.Type, u *types.Struct, elide bool) (string, error) {
 	var parts []string
 	for i := range v.Fields {
-		own := &v.Fields[i]
-		field := fieldOf(u, own.Name)
-		if field == nil || !field.Exported() && !(b.Inside && field.Pkg() == b.Package) && field.Pkg() != helpers {
-			return "", fmt.Errorf("%s has no field %s that a test can set", t, own.Name)
+		set := &v.Fields[i]
+		field := fieldOf(u, set.Name)
+		own := field != nil && (b.Inside && field.Pkg() == b.Package || field.Pkg() == api.SamplePackage)
+		if field == nil || !field.Exported() && !own {
+			return "", fmt.Errorf("%s has no field %s that a test can set", t, set.Name)
 		}
-		text, err := b.value(&own.Value, field.Type())
+		text, err := b.value(&set.Value, field.Type())
 		if err != nil {
 			return "", err
 		}
-		parts = append(parts, own.Name+": "+text)
+		parts = append(parts, set.Name+": "+text)
 	}
 	return b.braces(t, parts, elide)
 }
@@ -458,6 +460,9 @@ func (b *body) reference(v *sequence.Value, t types.Type) (string, error) {
 	b.use(found)
 	if types.AssignableTo(found.typ, t) {
 		return found.name, nil
+	}
+	if p, ok := found.typ.Underlying().(*types.Pointer); ok && types.Identical(p.Elem(), t) {
+		return "*" + found.name, nil
 	}
 	spelled, err := b.spell(t)
 	if err != nil {

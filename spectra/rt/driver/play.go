@@ -4,6 +4,7 @@ package driver
 
 import (
 	"encoding/binary"
+	"errors"
 	"reflect"
 	"runtime"
 	"strconv"
@@ -242,6 +243,9 @@ func (p *run) statement() bool {
 	c, err := p.prepare()
 	if err == nil {
 		err = p.r.Err()
+	}
+	if errors.Is(err, errNil) {
+		c, err = call{run: dereference}, nil
 	}
 	if err != nil {
 		p.rejected, p.detail = true, err.Error()

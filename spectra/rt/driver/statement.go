@@ -3,6 +3,7 @@ package driver
 // This file turns statements and argument values of a sequence into calls.
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 
@@ -91,12 +92,15 @@ func (p *run) prepareOther(f reflect.Value) (call, error) {
 		args[0] = reflect.New(given)
 		args[0].Elem().Set(recv)
 	case recv.IsNil():
-		return call{run: func() []reflect.Value { return []reflect.Value{reflect.ValueOf(*(*byte)(nil))} }}, nil
+		return call{run: dereference}, nil
 	default:
 		args[0] = recv.Elem()
 	}
 	return caller(f, args), nil
 }
+
+// dereference panics as Go does where a nil pointer is dereferenced.
+func dereference() []reflect.Value { return []reflect.Value{reflect.ValueOf(*(*byte)(nil))} }
 
 // caller returns a call of f. The last argument of a variadic function is its slice.
 func caller(f reflect.Value, args []reflect.Value) call {
@@ -373,7 +377,10 @@ func (p *run) stub(t reflect.Type) (reflect.Value, error) {
 	}), nil
 }
 
-// fit makes v usable where a t is expected.
+// errNil is that of a statement which panics, because it wants what a nil pointer points to.
+var errNil = errors.New("nil pointer")
+
+// fit makes v usable where a t is expected: of a pointer also what it points to.
 func fit(v reflect.Value, t reflect.Type) (reflect.Value, error) {
 	if v.Type().AssignableTo(t) {
 		if v.Type() != t {
@@ -389,6 +396,12 @@ func fit(v reflect.Value, t reflect.Type) (reflect.Value, error) {
 	}
 	if v.Kind() == t.Kind() && v.CanConvert(t) {
 		return v.Convert(t), nil
+	}
+	if v.Kind() == reflect.Pointer && v.Type().Elem() == t {
+		if v.IsNil() {
+			return v, errNil
+		}
+		return v.Elem(), nil
 	}
 	return v, fmt.Errorf("%s where %s is expected", v.Type(), t)
 }

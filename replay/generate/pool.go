@@ -36,7 +36,11 @@ func (g *generator) pooled(d *draft, t *typeInfo) (sequence.Value, bool) {
 	if len(sources) == 0 {
 		return sequence.Value{}, false
 	}
-	from := value.Pick(g.random, sources)
+	return g.drawn(d, value.Pick(g.random, sources))
+}
+
+// drawn draws a value of a type from its pool.
+func (g *generator) drawn(d *draft, from *typeInfo) (sequence.Value, bool) {
 	e := value.Pick(g.random, from.pool.entries)
 	for range g.random.Weighted(1, 1, 2) { // the shortest sequence of up to three, because a run's time goes into steps
 		other := value.Pick(g.random, from.pool.entries)

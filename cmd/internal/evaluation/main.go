@@ -21,9 +21,9 @@ import (
 )
 
 // modules are libraries of different kinds whose tests need nothing but Go.
-const modules = "github.com/Masterminds/semver/v3@v3.4.0,github.com/shopspring/decimal@v1.4.0," +
+const modules = "github.com/Masterminds/semver/v3@v3.4.0," +
 	"github.com/google/uuid@v1.6.0,github.com/dustin/go-humanize@v1.0.1,github.com/agnivade/levenshtein@v1.2.1," +
-	"github.com/bmatcuk/doublestar/v4@v4.9.1,github.com/hashicorp/go-version@v1.7.0"
+	"github.com/hashicorp/go-version@v1.7.0,github.com/spf13/cast@v1.9.2,github.com/google/btree@v1.1.3"
 
 // settings are the flags.
 type settings struct {
@@ -41,8 +41,8 @@ func main() {
 	}
 	var s settings
 	flag.StringVar(&s.modules, "modules", modules, "released modules, `LIST` of path@version")
-	flag.IntVar(&s.mutants, "mutants", 50, "mutants of each module: `N`")
-	flag.IntVar(&s.sequences, "sequences", 300, "sequences of each comparison: `N`")
+	flag.IntVar(&s.mutants, "mutants", 45, "mutants of each module: `N`")
+	flag.IntVar(&s.sequences, "sequences", 1000, "sequences of each comparison: `N`")
 	flag.StringVar(&s.command, "command", "bin/spectradiff", "the built command: `FILE`")
 	flag.StringVar(&s.mutator, "mutator", "github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0",
 		"the mutation tool, as go run takes it: `PATH@VERSION`")

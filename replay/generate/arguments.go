@@ -41,8 +41,8 @@ func (g *generator) callWith(d *draft, op *operation, calls int, known *Call) bo
 	args := make([]sequence.Value, len(op.params))
 	shape := &shape{}
 	for i, t := range op.params {
-		var ok bool
-		if args[i], ok = g.known(d, known, i, calls); ok {
+		v, ok := g.known(d, known, i, calls)
+		if args[i] = v; ok {
 			continue
 		}
 		s := slot{t: t, op: op, param: i, calls: calls, shape: shape, receiver: op.receiver && i == 0}

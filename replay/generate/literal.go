@@ -92,10 +92,10 @@ func (g *generator) address(d *draft, s slot) sequence.Value {
 
 // madeStruct sometimes returns a struct that an operation made: its methods may want a pointer.
 func (g *generator) madeStruct(d *draft, t *typeInfo) (sequence.Value, bool) {
-	if !isStruct(t) || len(t.pool.entries) == 0 || !g.random.Chance(0.5) {
-		return sequence.Value{}, false
+	if isStruct(t) && len(t.pool.entries) > 0 && g.random.Chance(0.5) {
+		return g.drawn(d, t)
 	}
-	return g.drawn(d, t)
+	return sequence.Value{}, false
 }
 
 // within returns a slot inside a literal for this slot.

@@ -26,8 +26,7 @@ func (m *model) pointerTo(t *typeInfo) *typeInfo {
 	return t.pointer
 }
 
-// assignable reports whether a value of one type fits a slot of another: as it is, or, of a pointer to a struct, as
-// what it points to. So callers get at methods that have no pointer as receiver.
+// assignable reports whether a value of one type fits a slot of another: as it is, or as the struct that it points to.
 func (m *model) assignable(from, to *typeInfo) bool {
 	if from == to {
 		return true

@@ -56,11 +56,10 @@ func (g *generator) seeded() *candidate {
 		return nil
 	}
 	c, d := g.seeds[0], &draft{}
-	g.seeds = g.seeds[1:]
-	if !g.callWith(d, g.byName[c.Op], 0, c) {
-		return nil
+	if g.seeds = g.seeds[1:]; g.callWith(d, g.byName[c.Op], 0, c) {
+		return d.candidate(0)
 	}
-	return d.candidate(0)
+	return nil
 }
 
 // varying changes some of the known arguments a little, those of the calls that make others included.
@@ -90,8 +89,7 @@ func (g *generator) known(d *draft, known *Call, i, calls int) (sequence.Value, 
 	if known == nil || i >= len(known.From) || known.From[i] == nil || len(d.statements) > g.limits.Length {
 		return sequence.Value{}, false
 	}
-	m := known.From[i]
-	op := g.byName[m.Call.Op]
+	m, op := known.From[i], g.byName[known.From[i].Call.Op]
 	if op == nil || op.Killed > 0 || m.Result >= len(op.results) || len(m.Call.Args) != len(op.params) ||
 		!g.callWith(d, op, calls+1, m.Call) {
 		return sequence.Value{}, false

@@ -39,6 +39,7 @@ spectradiff help opaque prints how to write it, and all the types of that kind.`
 			f.what(s)
 			f.how(s)
 			f.result(s, report.FailAny)
+			f.StringVar(&s.emit, "emit", "", "write a Go test for each root below DIR: `DIR`")
 			return f
 		},
 		run: compare,

@@ -67,6 +67,7 @@
 //	  --allow-outside DIR a build may read DIR, outside of the repository; may be repeated
 //	  --budget DURATION   time for generating, such as 2m; auto ends by itself (default auto)
 //	  --drive LIST        where sequences come from; only api (default api)
+//	  --emit DIR          write a Go test for each root below DIR
 //	  --fail-on WHAT      any, visible, none or a tier: what gives exit status 1 (default any)
 //	  --format F          text or json, on standard output (default text)
 //	  --jobs N            parallel drivers and builds (default number of CPUs)

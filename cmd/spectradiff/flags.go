@@ -103,7 +103,6 @@ func (f *flagSet) what(s *settings) {
 func (f *flagSet) how(s *settings) {
 	f.BoolVar(&s.noProof, "no-proof", false, "do not try whether roots are causes")
 	f.BoolVar(&s.noSandbox, "no-sandbox", false, "go on where confinement is not available")
-	f.StringVar(&s.emit, "emit", "", "write a Go test for each root below DIR: `DIR`")
 	f.StringVar(&s.keep, "keep", "", "leave sources, builds and raw spectra in DIR: `DIR`")
 	f.IntVar(&s.jobs, "jobs", 0, "parallel drivers and builds (default number of CPUs): `N`")
 	f.BoolVar(&s.noProgress, "no-progress", false, "no progress and no notes on standard error")
@@ -236,6 +235,9 @@ func (s *settings) drivers() []string {
 
 // checkOutputs checks before the run that the files can be written after it.
 func (s *settings) checkOutputs() error {
+	if info, err := os.Stat(s.emit); s.emit != "" && err == nil && !info.IsDir() {
+		return fmt.Errorf("--emit %s: that is a file; want a folder", s.emit)
+	}
 	for _, out := range s.outputs {
 		folder := filepath.Dir(out.file)
 		if info, err := os.Stat(folder); err != nil || !info.IsDir() {

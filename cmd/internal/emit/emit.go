@@ -86,7 +86,7 @@ func Tests(ctx context.Context, e *env.Environment, cfg Config, r *report.Report
 			continue
 		}
 		if r.Roots[i].Reproducer, err = f.save(cfg.Folder); err != nil {
-			return err
+			r.Roots[i].NoReproducer = err.Error() // what was found is reported all the same
 		}
 	}
 	return nil

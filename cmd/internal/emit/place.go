@@ -34,14 +34,14 @@ type testFile struct {
 func (f *testFile) save(below string) (string, error) {
 	dir := filepath.Join(below, filepath.FromSlash(f.folder))
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return "", fmt.Errorf("--emit: %w", err)
+		return "", err
 	}
 	path := filepath.Join(dir, f.name)
 	for i := 2; !replaceable(path); i++ {
 		path = filepath.Join(dir, strings.TrimSuffix(f.name, "_test.go")+"_"+strconv.Itoa(i)+"_test.go")
 	}
 	if err := os.WriteFile(path, f.source, 0o666); err != nil {
-		return "", fmt.Errorf("--emit: %w", err)
+		return "", err
 	}
 	return path, nil
 }

@@ -210,8 +210,8 @@ func (c *collector) add(fn *types.Func, method, name, expr string, sig *types.Si
 		Expr:     expr,
 		Receiver: method != "",
 		Variadic: sig.Variadic(),
-		Params:   typesOf(sig.Params()),
-		Results:  typesOf(sig.Results()),
+		Params:   TypesOf(sig.Params()),
+		Results:  TypesOf(sig.Results()),
 	}
 	if method == "" {
 		op.Symbol = symbol.Function(fn)
@@ -221,7 +221,8 @@ func (c *collector) add(fn *types.Func, method, name, expr string, sig *types.Si
 	}
 }
 
-func typesOf(tuple *types.Tuple) []types.Type {
+// TypesOf returns the types of parameters or results.
+func TypesOf(tuple *types.Tuple) []types.Type {
 	var out []types.Type
 	for v := range tuple.Variables() {
 		out = append(out, v.Type())

@@ -237,9 +237,9 @@ func supplier(fn *types.Func) *Operation {
 		Symbol:   spectra.Symbol(fn.Pkg().Path() + "." + fn.Name()),
 		Expr:     fn.Pkg().Name() + "." + fn.Name(),
 		Import:   fn.Pkg().Path(),
-		Params:   typesOf(sig.Params()),
+		Params:   TypesOf(sig.Params()),
 		Variadic: sig.Variadic(),
-		Results:  typesOf(sig.Results()),
+		Results:  TypesOf(sig.Results()),
 		Supplier: true,
 	}
 }

@@ -142,16 +142,9 @@ func (f *file) imported(path, name string) string {
 	if known, ok := f.imports[path]; ok {
 		return known
 	}
-	own := name
-	for i := 2; f.taken[own] && !f.importsAs(path, own); i++ {
-		own = name + strconv.Itoa(i)
-	}
-	f.imports[path], f.taken[own] = own, true
-	return own
+	f.imports[path] = f.fresh(name)
+	return f.imports[path]
 }
-
-// importsAs reports whether a name is already that of the package.
-func (f *file) importsAs(path, name string) bool { return f.imports[path] == name }
 
 // qualified returns how the file writes a name that a package declares.
 func (f *file) qualified(p *types.Package, name string) string {

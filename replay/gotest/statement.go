@@ -334,13 +334,7 @@ func (b *body) callValue(st *sequence.Statement) (statement, []types.Type, error
 		return statement{}, nil, err
 	}
 	b.use(found)
-	var params, results []types.Type
-	for v := range signature.Params().Variables() {
-		params = append(params, v.Type())
-	}
-	for v := range signature.Results().Variables() {
-		results = append(results, v.Type())
-	}
+	params, results := api.TypesOf(signature.Params()), api.TypesOf(signature.Results())
 	if len(st.Args)-1 != len(params) {
 		return statement{}, nil, fmt.Errorf("%d arguments for %s", len(st.Args)-1, found.typ)
 	}

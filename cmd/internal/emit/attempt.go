@@ -7,8 +7,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/token"
 	"slices"
-	"strings"
 
 	"github.com/spectradiff/spectradiff/replay/gotest"
 	"github.com/spectradiff/spectradiff/spectra"
@@ -157,8 +157,8 @@ func (a *attempt) command() bool { return a.Loaded.Old.Package(a.home).Name == "
 func (a *attempt) variables(inside bool) []string {
 	var names []string
 	for _, v := range a.root.variables {
-		if v.Package() == a.home && (inside || exported(v)) {
-			names = append(names, v.Short()[strings.LastIndexByte(v.Short(), '.')+1:])
+		if v.Package() == a.home && (inside || token.IsExported(v.Short())) {
+			names = append(names, v.Short())
 		}
 	}
 	return names

@@ -143,12 +143,8 @@ func (w *worker) declare(name string) bool {
 	if !ok || f.Signature().TypeParams().Len()+f.Signature().RecvTypeParams().Len() > 0 {
 		return false
 	}
-	for v := range f.Signature().Params().Variables() {
-		op.Params = append(op.Params, v.Type())
-	}
-	for v := range f.Signature().Results().Variables() {
-		op.Results = append(op.Results, v.Type())
-	}
+	op.Params = append(op.Params, api.TypesOf(f.Signature().Params())...)
+	op.Results = api.TypesOf(f.Signature().Results())
 	op.Variadic = f.Signature().Variadic()
 	w.operations[name] = op
 	return true

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"unicode"
 
+	"golang.org/x/tools/go/packages"
+
 	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
@@ -57,12 +59,17 @@ func (w *worker) folder(path string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(path, w.Loaded.Old.Module), "/")
 }
 
+// packageIn returns a package of old in one of the versions, nil if it has none.
+func (w *worker) packageIn(s spectra.Side, path string) *packages.Package {
+	v := *w.Loaded.Of(s)
+	return v.Package(symbol.Rebase(path, w.Loaded.Old.Module, v.Module))
+}
+
 // declared returns the names that the tests of a package declare in both versions, but for those of this package.
 func (w *worker) declared(path string) map[string]bool {
 	names := map[string]bool{}
 	for _, s := range spectra.Sides() {
-		v := *w.Loaded.Of(s)
-		p := v.Package(symbol.Rebase(path, w.Loaded.Old.Module, v.Module))
+		p := w.packageIn(s, path)
 		if p == nil {
 			continue
 		}
@@ -164,12 +171,6 @@ func fileName(test string) string {
 		b.WriteRune(unicode.ToLower(r))
 	}
 	return b.String() + "_test.go"
-}
-
-// exported reports whether a symbol can be named in other packages.
-func exported(s spectra.Symbol) bool {
-	short := s.Short()
-	return token.IsExported(short[strings.LastIndexByte(short, '.')+1:])
 }
 
 // doc returns the line above the test.

@@ -18,7 +18,6 @@ import (
 	"github.com/spectradiff/spectradiff/replay/gotest"
 	"github.com/spectradiff/spectradiff/replay/sandbox"
 	"github.com/spectradiff/spectradiff/spectra"
-	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 // runTime is how long a test may run. A test that waits for what does not end gives up before.
@@ -87,14 +86,9 @@ func existing(folders []string) []string {
 
 // build compiles the tests of a package. Its own tests are left out.
 func (a *attempt) build(ctx context.Context, s spectra.Side, dir string, files map[string][]byte) (string, error) {
-	v := *a.Loaded.Of(s)
-	path := a.home
-	if s == spectra.New {
-		path = symbol.Rebase(path, a.Loaded.Old.Module, v.Module)
-	}
-	p := v.Package(path)
+	v, p := *a.Loaded.Of(s), a.packageIn(s, a.home)
 	if p == nil {
-		return "", fmt.Errorf("%s has no package %s", *a.Revision.Of(s), path)
+		return "", fmt.Errorf("%s has no package %s", *a.Revision.Of(s), a.home)
 	}
 	replace := map[string]string{}
 	for _, own := range api.TestFiles(p.Dir) {
@@ -117,7 +111,7 @@ func (a *attempt) build(ctx context.Context, s spectra.Side, dir string, files m
 	command := gocommand.Command{Dir: v.Dir, Env: v.Env, Folders: v.Folders}
 	command.Folders.Write = append(slices.Clone(command.Folders.Write), dir)
 	_, errs, err := a.env.Go.Run(ctx, command,
-		"test", "-c", "-buildvcs=false", "-overlay", overlay, "-o", binary, path)
+		"test", "-c", "-buildvcs=false", "-overlay", overlay, "-o", binary, p.PkgPath)
 	if err != nil {
 		return "", fmt.Errorf("it does not compile on %s: %s", *a.Revision.Of(s), firstError(errs, err))
 	}

@@ -36,6 +36,6 @@ func (e *Environment) Run(ctx context.Context, worker int, cfg sandbox.Config) (
 	if exit.Err != nil {
 		return "", exit, exit.Err
 	}
-	text, err := io.ReadAll(io.LimitReader(io.NewSectionReader(printed, 0, maxOutput), maxOutput))
+	text, err := io.ReadAll(io.NewSectionReader(printed, 0, maxOutput))
 	return string(text), exit, err
 }

@@ -103,27 +103,7 @@ func (m *module) fetch(ctx context.Context) error {
 	if err := json.Unmarshal(out, &found); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(m.source(), 0o777); err != nil {
-		return err
-	}
-	return filepath.WalkDir(found.Dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		rel, err := filepath.Rel(found.Dir, path)
-		if err != nil {
-			return err
-		}
-		to := filepath.Join(m.source(), rel)
-		if d.IsDir() {
-			return os.MkdirAll(to, 0o777)
-		}
-		content, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(to, content, 0o666)
-	})
+	return os.CopyFS(m.source(), os.DirFS(found.Dir))
 }
 
 // mutate has the mutants of the module made, and returns as many as are wanted, spread over all.

@@ -51,6 +51,7 @@ const imports = `
 	replay/module:             replay/repository
 	replay/load:               spectra/symbol replay/repository replay/gocommand replay/module
 	replay/outside:            replay/cache replay/repository replay/module
+	replay/dependency:         spectra replay/repository replay/module replay/load
 	replay/api:                spectra spectra/symbol replay/load
 	replay/load/loadtest:      spectra/symbol replay/gocommand replay/load
 	replay/driver:             spectra/rt/wire spectra replay/cache replay/gocommand replay/load replay/api
@@ -90,6 +91,7 @@ const imports = `
 	                           replay/driver replay report
 	cmd/internal/env:          spectra/rt/wire spectra replay/cache replay/sandbox replay/sandbox/processes
 	                           replay/sequence replay/gocommand replay
+	cmd/internal/versions:     spectra replay/repository replay/module replay/outside diff/source cmd/internal/env
 	cmd/internal/keep:         spectra spectra/archive replay/sequence replay
 	cmd/internal/choice:       spectra/rt/wire spectra replay/sequence replay diff
 	cmd/internal/decision:     report
@@ -111,12 +113,12 @@ const imports = `
 	                           cmd/internal/direct cmd/internal/proof cmd/internal/judge
 	cmd/internal/pipeline:     spectra/rt/wire spectra spectra/archive spectra/symbol spectra/static
 	                           spectra/instrument spectra/static/purity spectra/static/touch replay/cache
-	                           replay/repository replay/module replay/load replay/outside replay/api
-	                           replay/driver replay/generate replay diff/noise diff diff/hybrid diff/match
+	                           replay/module replay/load replay/dependency replay/api replay/driver replay/generate replay diff/noise diff diff/hybrid diff/match
 	                           diff/positions diff/source diff/observe diff/points diff/root report cmd/internal/project
 	                           cmd/internal/reach cmd/internal/choice cmd/internal/emit cmd/internal/env
 	                           cmd/internal/keep cmd/internal/mixture cmd/internal/pool cmd/internal/proof
 	                           cmd/internal/tryout cmd/internal/judge cmd/internal/decision cmd/internal/rootreport
+	                           cmd/internal/versions
 	cmd/spectradiff:           spectra/archive replay/cache replay/sandbox replay/load report report/json report/text
 	                           cmd/internal/project cmd/internal/env cmd/internal/pipeline
 `

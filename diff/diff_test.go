@@ -342,7 +342,7 @@ func TestMask(t *testing.T) {
 		},
 	} {
 		first := difftest.Spectrum(test.first)
-		mask := diff.Unstable(first, difftest.Spectrum(test.second), "old")
+		mask := diff.Unstable(first, difftest.Spectrum(test.second), "old", nil)
 		var sites []string
 		for _, n := range mask.Sites() {
 			sites = append(sites, fmt.Sprintf("%s %s %s", n.Function.Short(), n.State, n.Path))
@@ -361,8 +361,8 @@ func TestMask(t *testing.T) {
 
 func TestBroughtInNondeterminism(t *testing.T) {
 	old, new := difftest.Spectrum("m.F(a=1) -> ret0=1"), difftest.Spectrum("m.F(a=1) -> ret0=1")
-	oldMask := diff.Unstable(old, old, "old")
-	newMask := diff.Unstable(new, difftest.Spectrum("m.F(a=1) -> ret0=2"), "new")
+	oldMask := diff.Unstable(old, old, "old", nil)
+	newMask := diff.Unstable(new, difftest.Spectrum("m.F(a=1) -> ret0=2"), "new", nil)
 	mask := &noise.Mask{}
 	mask.Union(oldMask, newMask)
 	c := diff.Compare(old, new, diff.Options{Mask: mask, Brought: newMask.Without(oldMask)})
@@ -378,7 +378,7 @@ func TestBroughtInNondeterminism(t *testing.T) {
 
 func TestWeigh(t *testing.T) {
 	s := difftest.Spectrum("m.F(a=1) -> ret0=[5,6] ret1=2")
-	mask := diff.Unstable(s, difftest.Spectrum("m.F(a=1) -> ret0=[5,7] ret1=2"), "old")
+	mask := diff.Unstable(s, difftest.Spectrum("m.F(a=1) -> ret0=[5,7] ret1=2"), "old", nil)
 	if values, masked := diff.Weigh(s, mask); values != 4 || masked != 2 {
 		t.Errorf("%d values, %d masked, want 4 and 2", values, masked)
 	}

@@ -43,7 +43,7 @@ shop.Total(prices=[149,148]) -> ret0=300
 func ExampleUnstable() {
 	first := difftest.Spectrum("shop.Order(item=1) -> ret0=[1,1001]")
 	second := difftest.Spectrum("shop.Order(item=1) -> ret0=[1,1002]")
-	mask := diff.Unstable(first, second, spectra.Old)
+	mask := diff.Unstable(first, second, spectra.Old, nil)
 	for _, site := range mask.Sites() {
 		fmt.Println(site.Function.Short(), site.State, site.Path, site.Reason)
 	}

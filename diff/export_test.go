@@ -7,5 +7,5 @@ import (
 
 // UnstableWhole is Unstable that leaves out nothing.
 func UnstableWhole(first, second *spectra.Spectrum, side spectra.Side) *noise.Mask {
-	return unstable(first, second, side, false)
+	return unstable(first, second, side, nil, false)
 }

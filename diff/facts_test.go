@@ -22,7 +22,7 @@ func TestUnstableParts(t *testing.T) {
 			second.Steps = append(second.Steps, step)
 		}
 		mutate(r, &second)
-		mask := diff.Unstable(first, &second, spectra.Old)
+		mask := diff.Unstable(first, &second, spectra.Old, nil)
 		if c := diff.Compare(first, &second, diff.Options{Mask: mask}); len(c.Deviations) > 0 {
 			first := c.Deviations[0]
 			t.Fatalf("%d deviations are left, %s in %s", len(c.Deviations), first.Path, first.Function)

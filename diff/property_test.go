@@ -9,6 +9,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/diff/difftest"
+	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
@@ -85,7 +86,7 @@ func TestSelfComparisonIsEmpty(t *testing.T) {
 		if got := render(c); got != "exposed by" {
 			t.Fatalf("seed %d: %s", seed, got)
 		}
-		if sites := diff.Unstable(old, new, "old").Sites(); len(sites) > 0 {
+		if sites := diff.Unstable(old, new, "old", nil).Sites(); len(sites) > 0 {
 			t.Fatalf("seed %d: unstable %v", seed, sites)
 		}
 	}
@@ -118,10 +119,21 @@ func TestMaskSilencesBothRuns(t *testing.T) {
 	for seed := range int64(300) {
 		one, two := random(rand.New(rand.NewSource(seed))), random(rand.New(rand.NewSource(seed)))
 		mutate(rand.New(rand.NewSource(seed+1)), two)
-		mask := diff.Unstable(one, two, "old")
+		mask := diff.Unstable(one, two, "old", nil)
 		c := diff.Compare(one, two, diff.Options{Mask: mask})
 		if len(c.Deviations) > 0 {
 			t.Fatalf("seed %d: %s\nmask %v", seed, render(c), mask.Sites())
+		}
+		if again := diff.Unstable(one, two, "old", mask); again.Size() > 0 {
+			t.Fatalf("seed %d: what is known is found again: %v", seed, again.Sites())
+		}
+		known := &noise.Mask{}
+		for _, site := range mask.Sites()[:mask.Size()/2] {
+			known.Add(site.Site, site.Reason)
+		}
+		known.Union(diff.Unstable(one, two, "old", known))
+		if c := diff.Compare(one, two, diff.Options{Mask: known}); len(c.Deviations) > 0 {
+			t.Fatalf("seed %d, a part of the mask known: %s\nmask %v", seed, render(c), known.Sites())
 		}
 	}
 }

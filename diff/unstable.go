@@ -12,13 +12,15 @@ import (
 // This file defines how noise is measured.
 
 // Unstable compares two runs of the same build and returns what differs between them; side says which version
-// was built. A state that was recorded without values is masked as a whole.
-func Unstable(first, second *spectra.Spectrum, side spectra.Side) *noise.Mask {
-	return unstable(first, second, side, true)
+// was built. A state that was recorded without values is masked as a whole. What is known to be unstable in that
+// version, in its own names, is not looked for again.
+func Unstable(first, second *spectra.Spectrum, side spectra.Side, known *noise.Mask) *noise.Mask {
+	return unstable(first, second, side, known, true)
 }
 
-func unstable(first, second *spectra.Spectrum, side spectra.Side, deviating bool) *noise.Mask {
-	m := &noise.Mask{}
+func unstable(first, second *spectra.Spectrum, side spectra.Side, known *noise.Mask, deviating bool) *noise.Mask {
+	found, m := &noise.Mask{}, &noise.Mask{}
+	m.Union(known)
 	reason := fmt.Sprintf("differs between two runs of the %s version", side)
 	// A site that is masked may make executions equal that were not. Others are then paired, and show other
 	// sites. So the runs are compared until no site is new. That ends: every round but the last adds a site,
@@ -35,11 +37,14 @@ func unstable(first, second *spectra.Spectrum, side spectra.Side, deviating bool
 		}
 		grown = false
 		for _, s := range sites { // not earlier: the comparison reads the mask
-			grown = grown || !m.Has(s)
-			m.Add(s, reason)
+			if !m.Has(s) {
+				grown = true
+				m.Add(s, reason)
+				found.Add(s, reason)
+			}
 		}
 	}
-	return m
+	return found
 }
 
 // unstable returns the sites at which the two runs differ in n.

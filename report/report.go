@@ -69,6 +69,7 @@ type Settings struct {
 	Sandbox       string   `json:"sandbox"` // the layers that confined the target, "none" without any
 	FailOn        FailOn   `json:"fail_on"`
 	All           bool     `json:"all,omitempty"`
+	Deps          bool     `json:"deps,omitempty"`    // dependencies that differ were recorded too
 	Renames       []string `json:"renames,omitempty"` // "old=new", as the user gave them
 }
 
@@ -101,6 +102,9 @@ type Replay struct {
 	FunctionExecutions int `json:"function_executions"`
 	Crashes            int `json:"crashes"`
 	Timeouts           int `json:"timeouts"`
+
+	// Recorded is the share of what the sequences run on old that was recorded, in function entries and loop bodies.
+	Recorded *float64 `json:"recorded,omitempty"` // nil: no sequence ran anything
 
 	// Of Sequences those that ran nothing that the change may touch. They were played without being recorded. Unpruned
 	// is why there are none: what the change may touch can't be told, or a sequence of the sample deviated.

@@ -85,7 +85,7 @@ func runPipeline(ctx context.Context, std streams, set *settings, args []string)
 		Seed: set.seed, Sequences: set.sequences, Budget: set.budget.time, Auto: set.budget.auto,
 		Drive: set.drivers(), All: set.all,
 		Renames: set.renames, FailOn: set.failOn, Jobs: set.jobs,
-		NoProof: set.noProof, NoSandbox: set.noSandbox, Emit: set.emit, Keep: set.keep,
+		Deps: set.deps, NoProof: set.noProof, NoSandbox: set.noSandbox, Emit: set.emit, Keep: set.keep,
 		Outside: set.outside, Cache: where,
 		Tool: toolVersion(), Verbose: set.verbose,
 	}

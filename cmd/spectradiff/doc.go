@@ -66,6 +66,7 @@
 //	  --all               run all selected packages, not only those near the change
 //	  --allow-outside DIR a build may read DIR, outside of the repository; may be repeated
 //	  --budget DURATION   time for generating, such as 2m; auto ends by itself (default auto)
+//	  --deps              record what differs in dependencies too
 //	  --drive LIST        where sequences come from; only api (default api)
 //	  --emit DIR          write a Go test for each root below DIR
 //	  --fail-on WHAT      any, visible, none or a tier: what gives exit status 1 (default any)

@@ -31,6 +31,7 @@ type settings struct {
 	sequence   *int // of kept spectra; nil: all
 	failOn     string
 	outside    []string // folders outside of the repository that builds may read
+	deps       bool
 	noProof    bool
 	noSandbox  bool
 	emit       string
@@ -101,6 +102,7 @@ func (f *flagSet) what(s *settings) {
 
 // how defines the flags for how the comparison is run.
 func (f *flagSet) how(s *settings) {
+	f.BoolVar(&s.deps, "deps", false, "record what differs in dependencies too")
 	f.BoolVar(&s.noProof, "no-proof", false, "do not try whether roots are causes")
 	f.BoolVar(&s.noSandbox, "no-sandbox", false, "go on where confinement is not available")
 	f.StringVar(&s.keep, "keep", "", "leave sources, builds and raw spectra in DIR: `DIR`")

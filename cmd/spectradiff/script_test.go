@@ -77,6 +77,7 @@ func runScripts(t *testing.T, folder string) {
 		Condition: targetsCondition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"mkversions": makeVersions,
+			"mkproxy":    makeProxy,
 			"status":     status,
 			"left":       left,
 			"repeat":     repeat,

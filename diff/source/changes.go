@@ -104,6 +104,33 @@ type Change struct {
 type ModuleChange struct {
 	Path     string // module path; "go" and "toolchain" for those lines
 	Old, New string // version; "=> path version" where replaced
+	Included bool   // its files are among those that were compared
+}
+
+// Include returns the changes with those of vendored code as changes of the module, where a package is used. Where none
+// is, they are changes of code that is left out.
+func (c *Changes) Include(used func(pkg string) bool) *Changes {
+	included := *c
+	included.Files, included.Declarations = slices.Clone(c.Files), slices.Clone(c.Declarations)
+	included.Modules = slices.Clone(c.Modules)
+	for i := range included.Files {
+		if f := &included.Files[i]; f.Vendor {
+			f.Vendor, f.Other = false, f.Other || !used(PackagePath("", f.Path))
+		}
+	}
+	for i := range included.Declarations {
+		if d := &included.Declarations[i]; d.Vendor {
+			d.Vendor, d.Other = false, d.Other || !used(d.Package)
+		}
+	}
+	included.Problems = slices.DeleteFunc(slices.Clone(c.Problems), func(p Problem) bool {
+		return within(p.File, "vendor") && !used(PackagePath("", p.File))
+	})
+	for i := range included.Modules {
+		m := &included.Modules[i]
+		m.Included = m.Path != "go" && m.Path != "toolchain"
+	}
+	return &included
 }
 
 // Functions returns the functions that changed in code that is built on this host, tests and vendored code

@@ -310,7 +310,8 @@ func TestDiff(t *testing.T) {
 		!strings.HasPrefix(changes.Problems[0].String(), "new: broken.go:2:") {
 		t.Errorf("problems %q", changes.Problems)
 	}
-	if len(changes.Modules) != 5 || changes.Modules[0] != (ModuleChange{"example.com/a", "v1.0.0", "v1.1.0"}) {
+	first := ModuleChange{Path: "example.com/a", Old: "v1.0.0", New: "v1.1.0"}
+	if len(changes.Modules) != 5 || changes.Modules[0] != first {
 		t.Errorf("modules %v", changes.Modules)
 	}
 	var functions []string

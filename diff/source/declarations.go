@@ -76,20 +76,25 @@ func (s *side) parse(name string, changed bool) (*goFile, error) {
 	}
 	g := &goFile{name: name, text: text, file: file, fset: fset, names: namesOf(file)}
 	g.mark = Change{
-		Package: path.Join(s.module.Path, path.Dir(name)),
+		Package: PackagePath(s.module.Path, name),
 		Test:    strings.HasSuffix(name, "_test.go"),
 		Vendor:  within(name, "vendor"),
 		Other:   s.tags.excluded(name, file) || within(name, "testdata"),
-	}
-	if g.mark.Vendor {
-		at := strings.LastIndex("/"+name, "/vendor/")
-		g.mark.Package = path.Dir(name[at+len("vendor/"):])
 	}
 	if g.mark.Test && strings.HasSuffix(file.Name.Name, "_test") {
 		g.mark.Package += "_test"
 		g.external = true
 	}
 	return g, nil
+}
+
+// PackagePath returns the import path of the package that a file of a module belongs to; one in a vendor folder is of
+// another module.
+func PackagePath(module, file string) string {
+	if at := strings.LastIndex("/"+file, "/vendor/"); at >= 0 {
+		return path.Dir(file[at+len("vendor/"):])
+	}
+	return path.Join(module, path.Dir(file))
 }
 
 // folder returns the declarations in the Go files of a folder in the order of file names and lines, and the

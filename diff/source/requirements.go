@@ -33,7 +33,7 @@ func (c *comparison) modules() {
 		if before.version == after.version {
 			continue
 		}
-		c.changes.Modules = append(c.changes.Modules, ModuleChange{path, before.version, after.version})
+		c.changes.Modules = append(c.changes.Modules, ModuleChange{Path: path, Old: before.version, New: after.version})
 		c.changes.Declarations = append(c.changes.Declarations, Change{
 			Symbol: spectra.Symbol(path), Kind: Required, What: what(before.version != "", after.version != ""),
 			Package: c.New.module.Path, File: "go.mod", Old: before.span, New: after.span,

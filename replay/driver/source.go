@@ -125,7 +125,10 @@ func (g *generator) file(path, name, source string) error {
 	if err != nil {
 		return fmt.Errorf("format %s of %s: %w", name, path, err)
 	}
-	folder := strings.TrimPrefix(strings.TrimPrefix(path, g.Target.Module), "/")
-	g.out.Files[filepath.Join(g.Target.Dir, filepath.FromSlash(folder), name)] = text
+	dir := filepath.Join(g.Target.Dir, filepath.FromSlash(strings.TrimPrefix(path, g.Target.Module)))
+	if p := g.Target.Package(path); p != nil {
+		dir = p.Dir
+	}
+	g.out.Files[filepath.Join(dir, name)] = text
 	return nil
 }

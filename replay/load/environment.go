@@ -33,7 +33,7 @@ func open(ctx context.Context, cfg Config) (*Version, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read module file: %w", err)
 	}
-	v := &Version{Dir: dir, Module: modfile.ModulePath(text)}
+	v := &Version{Dir: dir, Module: modfile.ModulePath(text), included: cfg.Included}
 	if v.Module == "" {
 		return nil, fmt.Errorf("read %s: no module line; add one", filepath.Join(dir, "go.mod"))
 	}
@@ -142,8 +142,11 @@ func (v *Version) ownModuleFile(cfg Config) error {
 		if name == "go.mod" && cfg.ModFile != nil {
 			text = cfg.ModFile
 		}
+		if err == nil && name == "go.mod" {
+			text, err = v.replacing(withGoLine(text))
+		}
 		if err == nil {
-			err = createOnce(filepath.Join(folder, name), withGoLine(name, text))
+			err = createOnce(filepath.Join(folder, name), text)
 		}
 		if err != nil {
 			return fmt.Errorf("copy module files: %w", err)
@@ -167,11 +170,8 @@ func (v *Version) moduleFolder(cfg Config) (string, error) {
 
 // withGoLine adds the go line that a go.mod without one stands for. Else the go command would add its own
 // version when it completes the file.
-func withGoLine(name string, text []byte) []byte {
-	if name != "go.mod" {
-		return text
-	}
-	if parsed, err := modfile.ParseLax(name, text, nil); err != nil || parsed.Go != nil {
+func withGoLine(text []byte) []byte {
+	if parsed, err := modfile.ParseLax("go.mod", text, nil); err != nil || parsed.Go != nil {
 		return text
 	}
 	return append(bytes.Clone(text), "\ngo 1.16\n"...)

@@ -33,6 +33,11 @@ type Config struct {
 	Outside    []string // folders outside of the copy that the go command must be able to read
 	Unvendored error    // why dependencies must come from the vendor folder; nil = they may come from elsewhere
 
+	// Included are other modules whose packages are found as the module's own are, by their paths: folders with their
+	// sources in the copy, or "" for one that lies in the vendor folder. List finds those of their packages that the
+	// module's import, directly or not; TypeCheck those that are named.
+	Included map[string]string
+
 	// Wanted lists packages outside of the module that Version.Known returns after TypeCheck, in addition to
 	// those that the module refers to.
 	Wanted []Wanted
@@ -113,20 +118,24 @@ func (v *Version) load(ctx context.Context, cfg Config, typed bool) ([]*packages
 	if err != nil {
 		return nil, fmt.Errorf("list packages of %s: %s", v.Module, v.relative(err.Error()))
 	}
-	v.imports = map[string][]string{}
+	v.members = members{map[string][]string{}, map[string]bool{}}
 	packages.Visit(loaded, nil, func(p *packages.Package) {
+		if p.Module != nil && !p.Module.Main {
+			v.addDependency(p.Module)
+		}
 		if !v.member(p) {
 			return
 		}
-		v.imports[p.PkgPath] = nil
+		v.members.borrowed[p.PkgPath] = !v.own(p)
+		v.members.imports[p.PkgPath] = nil
 		for _, path := range slices.Sorted(maps.Keys(p.Imports)) {
 			if v.member(p.Imports[path]) {
-				v.imports[p.PkgPath] = append(v.imports[p.PkgPath], p.Imports[path].PkgPath)
+				v.members.imports[p.PkgPath] = append(v.members.imports[p.PkgPath], p.Imports[path].PkgPath)
 			}
 		}
 	})
 	var own []*packages.Package
-	for _, p := range loaded {
+	for _, p := range v.found(loaded, typed) {
 		if v.member(p) {
 			own = append(own, p)
 		} else if p.Module == nil && len(p.Errors) > 0 && !strings.HasPrefix(p.PkgPath, v.Module) {
@@ -146,8 +155,32 @@ func (cfg Config) patterns() []string {
 	return cfg.Patterns
 }
 
-func (v *Version) member(p *packages.Package) bool {
+// found returns the packages that were named, and without types those of included modules that they import.
+func (v *Version) found(loaded []*packages.Package, typed bool) []*packages.Package {
+	if typed || len(v.included) == 0 {
+		return loaded
+	}
+	list := slices.Clone(loaded)
+	packages.Visit(loaded, nil, func(p *packages.Package) {
+		if !v.own(p) && v.member(p) {
+			list = append(list, p)
+		}
+	})
+	return list
+}
+
+// own reports whether a package belongs to the module.
+func (v *Version) own(p *packages.Package) bool {
 	return p.Module != nil && p.Module.Main && p.Module.Path == v.Module
+}
+
+// member reports whether a package belongs to the module or an included one.
+func (v *Version) member(p *packages.Package) bool {
+	if p.Module == nil {
+		return false
+	}
+	_, included := v.included[p.Module.Path]
+	return v.own(p) || included
 }
 
 // sift splits what was found into usable and broken packages.

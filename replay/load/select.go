@@ -27,18 +27,18 @@ func Select(old, new *Version, changed map[string]bool, all bool) []string {
 // concerned returns the changed packages of the version, what they import and what imports them.
 func (v *Version) concerned(changed map[string]bool, old, new *Version) map[string]bool {
 	importers := map[string][]string{}
-	for path, imports := range v.imports {
+	for path, imports := range v.members.imports {
 		for _, imported := range imports {
 			importers[imported] = append(importers[imported], path)
 		}
 	}
 	var start []string
-	for path := range v.imports {
+	for path := range v.members.imports {
 		if changed[symbol.Rebase(path, v.Module, old.Module)] || changed[symbol.Rebase(path, v.Module, new.Module)] {
 			start = append(start, path)
 		}
 	}
-	found := closure(start, v.imports)
+	found := closure(start, v.members.imports)
 	maps.Copy(found, closure(start, importers))
 	return found
 }

@@ -11,6 +11,7 @@
 package load
 
 import (
+	"cmp"
 	"go/token"
 	"go/types"
 	"maps"
@@ -33,12 +34,16 @@ type Version struct {
 	Env       []string            // environment for every go command on this version, flags included
 	Fset      *token.FileSet      // of all positions; nil after List
 
+	// Dependencies are the other modules of which packages are imported, sorted by path.
+	Dependencies []Dependency
+
 	// Folders are what go commands on this version may use beside what every one may.
 	Folders gocommand.Folders
 
 	runner    *gocommand.Runner
 	toolchain toolchain
-	imports   map[string][]string       // the module's packages and what each imports from the module
+	included  map[string]string // other modules whose packages are found too, and where their sources lie
+	members   members
 	universe  map[string]*types.Package // every package whose types can be looked up
 }
 
@@ -77,12 +82,42 @@ func (v *Version) Chosen(paths []string) []*packages.Package {
 	return out
 }
 
+// members are the packages of the module and of included ones.
+type members struct {
+	imports  map[string][]string // what each imports of them
+	borrowed map[string]bool     // those that are not the module's
+}
+
+// A Dependency is another module of which packages are imported.
+type Dependency struct {
+	Path    string // as the module requires it
+	Version string // "v1.2.3"; "=> path" or "=> path v1.2.3" where it is replaced
+	Dir     string // absolute folder of its sources, "" = in the vendor folder
+}
+
+func (v *Version) addDependency(m *packages.Module) {
+	of := Dependency{Path: m.Path, Version: m.Version, Dir: m.Dir}
+	if r := m.Replace; r != nil {
+		of.Version = strings.TrimSpace("=> " + r.Path + " " + r.Version)
+		of.Dir = cmp.Or(r.Dir, m.Dir)
+	}
+	at, known := slices.BinarySearchFunc(v.Dependencies, of.Path, func(d Dependency, path string) int {
+		return strings.Compare(d.Path, path)
+	})
+	if !known {
+		v.Dependencies = slices.Insert(v.Dependencies, at, of)
+	}
+}
+
 // Owns reports whether the package belongs to the module.
 func (v *Version) Owns(p *types.Package) bool { return p != nil && v.OwnsPath(p.Path()) }
 
 // OwnsPath reports whether a package with that import path belongs to the module.
-func (v *Version) OwnsPath(path string) bool {
-	_, ok := v.imports[path]
+func (v *Version) OwnsPath(path string) bool { return v.HasSource(path) && !v.members.borrowed[path] }
+
+// HasSource reports whether a package with that import path belongs to the module or an included one.
+func (v *Version) HasSource(path string) bool {
+	_, ok := v.members.imports[path]
 	return ok
 }
 
@@ -91,11 +126,11 @@ func (v *Version) OwnsPath(path string) bool {
 // what was referred to.
 func (v *Version) Known(path string) *types.Package { return v.universe[path] }
 
-// Foreign returns the known packages that don't belong to the module, sorted by path.
+// Foreign returns the known packages that belong neither to the module nor to an included one, sorted by path.
 func (v *Version) Foreign() []*types.Package {
 	var out []*types.Package
 	for _, path := range slices.Sorted(maps.Keys(v.universe)) {
-		if p := v.universe[path]; !v.Owns(p) {
+		if p := v.universe[path]; !v.HasSource(path) {
 			out = append(out, p)
 		}
 	}

@@ -72,7 +72,10 @@ func (v *Version) ownWorkFile(cfg Config) error {
 		return err
 	}
 	file := filepath.Join(folder, "go.work")
-	err = createOnce(file, cfg.WorkFile)
+	text, err := v.replacingInWorkspace(cfg.WorkFile)
+	if err == nil {
+		err = createOnce(file, text)
+	}
 	if err == nil && cfg.WorkSum != nil {
 		err = createOnce(file+".sum", cfg.WorkSum)
 	}

@@ -71,6 +71,21 @@ func moduleAt(tree *repository.Tree, rel string) (Module, error) {
 	return m, nil
 }
 
+// With returns the module in a copy of its tree that has additions.
+func (m Module) With(additions ...repository.Addition) (Module, error) {
+	copied, err := m.Files.With(additions...)
+	if err != nil {
+		return m, fmt.Errorf("copy tree: %w", err)
+	}
+	if rel, ok := strings.CutPrefix(m.Workspace, m.Tree+string(filepath.Separator)); ok {
+		m.Workspace = filepath.Join(copied.Dir, rel)
+	}
+	m.Files, m.Tree = copied, copied.Dir
+	m.Dir = filepath.Join(copied.Dir, filepath.FromSlash(m.Rel))
+	m.Vendor = HasVendor(m.Dir) // the folder may have been among what was added
+	return m, nil
+}
+
 // PathAbove returns the path of the nearest module at or above the folder sub of a working tree; "" = none.
 func PathAbove(root, sub string) string {
 	for dir := sub; ; dir = filepath.ToSlash(filepath.Dir(dir)) {

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/replay/module"
-	"github.com/spectradiff/spectradiff/replay/repository"
 )
 
 // A Checked is a module whose build stays within what may be read.
@@ -80,7 +79,7 @@ func (a *Allowed) Check(m module.Module, origin string, patterns []string) (*Che
 	}
 	done := &Checked{Module: m, Unvendored: files.unvendored}
 	if len(links) > 0 {
-		if done.Module, err = relocated(m, links); err != nil {
+		if done.Module, err = m.With(links...); err != nil {
 			return nil, err
 		}
 		if tree.dir, err = filepath.EvalSymlinks(done.Tree); err != nil {
@@ -88,23 +87,6 @@ func (a *Allowed) Check(m module.Module, origin string, patterns []string) (*Che
 		}
 	}
 	return done, files.write(tree, done)
-}
-
-// relocated returns the module in a copy of its tree with other links.
-func relocated(m module.Module, links []repository.Addition) (module.Module, error) {
-	copied, err := m.Files.With(links...)
-	if err != nil {
-		return m, fmt.Errorf("copy tree: %w", err)
-	}
-	if m.Workspace != "" {
-		if rel, ok := within(m.Tree, m.Workspace); ok {
-			m.Workspace = filepath.Join(copied.Dir, filepath.FromSlash(rel))
-		}
-	}
-	m.Files, m.Tree = copied, copied.Dir
-	m.Dir = filepath.Join(copied.Dir, filepath.FromSlash(m.Rel))
-	m.Vendor = module.HasVendor(m.Dir) // the folder may have been such a link
-	return m, nil
 }
 
 // patterns refuses package patterns that name folders outside.

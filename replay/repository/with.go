@@ -9,32 +9,53 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spectradiff/spectradiff/replay/cache"
 )
 
-// An Addition is a file or a link that a copy of a tree has in addition to the tree's, or in place of one.
+// An Addition is a file, a link or a folder that a copy of a tree has in addition to the tree's, or in place of one.
 type Addition struct {
-	Name string // slash-separated
-	Text string // content of a file, target of a link
-	Link bool
+	Name   string // slash-separated
+	Text   string // content of a file, target of a link; what says which content a folder has
+	Link   bool
+	Folder string // absolute: its files and links are copied; "" = a file or a link
+}
+
+// files lists what is added.
+func (a Addition) files() ([]file, error) {
+	switch {
+	case a.Link:
+		return []file{{path: a.Name, mode: modeSymlink, text: []byte(a.Text)}}, nil
+	case a.Folder == "":
+		return []file{{path: a.Name, mode: modeFile, text: []byte(a.Text)}}, nil
+	}
+	files, err := folderFiles(a.Folder, func(file) error { return nil })
+	for i := range files {
+		files[i].path = path.Join(a.Name, files[i].path)
+	}
+	return files, err
+}
+
+// replaces reports whether a file of the tree is not in the copy, nor one where a folder has to be.
+func (a Addition) replaces(name string) bool {
+	return name == a.Name || strings.HasPrefix(a.Name, name+"/") ||
+		a.Folder != "" && strings.HasPrefix(name, a.Name+"/")
 }
 
 // With returns a copy of the tree that has additions. The copy is a tree of the cache like any other: it is
 // complete or absent, and found again for the same additions. The tree itself is not changed.
 func (t *Tree) With(additions ...Addition) (*Tree, error) {
-	var files []file
-	instead := map[string]bool{}
 	key := sha256.New()
 	for _, a := range additions {
-		f := file{path: a.Name, mode: modeFile, text: []byte(a.Text)}
-		if a.Link {
-			f.mode = modeSymlink
+		fmt.Fprintf(key, "%q %q %t", a.Name, a.Text, a.Link)
+		if a.Folder != "" {
+			fmt.Fprint(key, " folder")
 		}
-		files = append(files, f)
-		instead[a.Name] = true
-		fmt.Fprintf(key, "%q %q %t\n", a.Name, a.Text, a.Link)
+		fmt.Fprintln(key)
 	}
 	copied := *t
 	copied.kept = t.kept + "-" + hex.EncodeToString(key.Sum(nil)[:6])
@@ -43,18 +64,29 @@ func (t *Tree) With(additions ...Addition) (*Tree, error) {
 		copied.Dir = got.dir
 		return &copied, nil
 	}
-	own, err := folderFiles(t.Dir, func(file) error { return nil })
+	files, err := t.changed(additions)
 	if err != nil {
 		return nil, err
-	}
-	for _, f := range own {
-		if !instead[f.path] {
-			files = append(files, f)
-		}
 	}
 	got, err := s.write(context.Background(), copied.kept, files, nil)
 	copied.Dir = got.dir
 	return &copied, err
+}
+
+// changed lists the files of a copy with additions. Of several additions of one name the last one counts.
+func (t *Tree) changed(additions []Addition) ([]file, error) {
+	files, err := folderFiles(t.Dir, func(file) error { return nil })
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range additions {
+		added, err := a.files()
+		if err != nil {
+			return nil, fmt.Errorf("copy %s: %w", a.Folder, err)
+		}
+		files = append(slices.DeleteFunc(files, func(f file) bool { return a.replaces(f.path) }), added...)
+	}
+	return files, nil
 }
 
 // Limits of what Copy copies.

@@ -81,7 +81,7 @@ func (p *printer) compared() {
 		p.lost()
 		return
 	}
-	text := fmt.Sprintf("compared %s in %s: %s, %s on each side, every compared value equal",
+	text := fmt.Sprintf("compared %s in %s: %s, %s on both sides, every compared value equal",
 		plural(r.Subject.Functions, "function"), plural(r.Subject.Packages, "package"),
 		plural(r.Replay.Sequences, "sequence"), plural(r.Replay.FunctionExecutions, "function execution"))
 	if r.Replay.EqualByReach > 0 {
@@ -181,6 +181,9 @@ func (p *printer) command(flag string) string {
 	}
 	if r.Settings.Seed != 1 && !strings.HasPrefix(flag, "--seed") {
 		parts = append(parts, "--seed "+strconv.FormatUint(r.Settings.Seed, 10))
+	}
+	if r.Settings.Deps {
+		parts = append(parts, "--deps")
 	}
 	if r.Settings.All {
 		parts = append(parts, "--all")

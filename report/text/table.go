@@ -80,8 +80,8 @@ func (p *printer) facts() {
 			count(r.Generation.Kept), count(r.Generation.Sequences), r.Settings.Seed)},
 		{"operations",
 			fmt.Sprintf("%s of %s reached", count(r.Generation.OperationsReached), count(r.Subject.Operations))},
-		{"executions", fmt.Sprintf("%s on each side; %s crashed, %s timed out",
-			count(r.Replay.FunctionExecutions), count(r.Replay.Crashes), count(r.Replay.Timeouts))},
+		{"executions", fmt.Sprintf("%s on both sides%s; %s crashed, %s timed out", count(r.Replay.FunctionExecutions),
+			p.recorded(), count(r.Replay.Crashes), count(r.Replay.Timeouts))},
 	}
 	if equal := r.Replay.EqualByReach; equal > 0 {
 		rows = append(rows, []string{
@@ -106,6 +106,14 @@ func (p *printer) facts() {
 	}
 	p.table(rows, nil)
 	p.unreached()
+}
+
+// recorded returns which share of what the sequences run was recorded.
+func (p *printer) recorded() string {
+	if share := p.report.Replay.Recorded; share != nil && *share < 1 {
+		return ", " + percent(*share) + " of what the sequences run"
+	}
+	return ""
 }
 
 func (p *printer) coverage() string {

@@ -21,6 +21,48 @@ import (
 // constants and types. They are in the result too, as is everything else of these kinds that can reach
 // them.
 func (p *Program) Reaching(changed map[spectra.Symbol]bool) map[spectra.Symbol]bool {
+	back := p.mentions().reversed()
+	found := map[string]bool{}
+	for name := range changed {
+		back.follow(string(name.Declared()), found)
+	}
+	return symbolsOf(found)
+}
+
+// Reached returns what the declarations of some packages can reach, themselves included, in the sense of Reaching. What
+// initialises any package is reached.
+func (p *Program) Reached(from func(pkg string) bool) map[spectra.Symbol]bool {
+	mentions, found := p.mentions(), map[string]bool{}
+	for _, pkg := range p.Packages {
+		for _, obj := range pkg.TypesInfo.Defs {
+			if obj == nil || obj.Pkg() == nil {
+				continue
+			}
+			fn, isFunction := obj.(*types.Func)
+			_, isVariable := obj.(*types.Var)
+			initial := isVariable && obj.Parent() == obj.Pkg().Scope() || isFunction && fn.Name() == "init"
+			switch {
+			case !from(pkg.PkgPath) && !initial:
+			case isFunction:
+				mentions.follow(string(symbol.Function(fn)), found)
+			case obj.Parent() == obj.Pkg().Scope():
+				mentions.follow(symbol.Global(obj), found)
+			}
+		}
+	}
+	return symbolsOf(found)
+}
+
+func symbolsOf(names map[string]bool) map[spectra.Symbol]bool {
+	symbols := make(map[spectra.Symbol]bool, len(names))
+	for name := range names {
+		symbols[spectra.Symbol(name)] = true
+	}
+	return symbols
+}
+
+// mentions returns the edges from each declaration to what it mentions.
+func (p *Program) mentions() edges {
 	g := mentionGraph{program: p, edges: edges{}, methods: map[method][]string{}}
 	for _, pkg := range p.Packages {
 		g.declare(pkg)
@@ -28,16 +70,7 @@ func (p *Program) Reaching(changed map[spectra.Symbol]bool) map[spectra.Symbol]b
 	for _, pkg := range p.Packages {
 		g.connect(pkg)
 	}
-	back := g.edges.reversed()
-	found := map[string]bool{}
-	for name := range changed {
-		back.follow(string(name.Declared()), found)
-	}
-	reaching := map[spectra.Symbol]bool{}
-	for name := range found {
-		reaching[spectra.Symbol(name)] = true
-	}
-	return reaching
+	return g.edges
 }
 
 // edges leads from one name to the names it mentions.

@@ -78,7 +78,7 @@ const (
 
 // HeavyNodes is from how many nodes of a recording on a suspect is heavy: it is judged only if there is no other of its
 // kind, and only once.
-const HeavyNodes = 5_000_000
+const HeavyNodes = 2_000_000
 
 // ToJudge returns the suspects to judge: the first few of each kind, beginning with those that are quickly judged and
 // read. Those that are mere noise come last. The costs are what recording them took, in nodes.

@@ -112,19 +112,19 @@ func (m *measurement) unstable(s spectra.Side, i int) *noise.Mask {
 	for n := 1; n < len(*m.runs.Of(s)); n++ {
 		if other := m.recorded(s, n, i); !repeats(first, other) {
 			other.Beside(first)
-			mask.Union(unstableBetween(recorded, other.Recorded(), s))
+			mask.Union(unstableBetween(recorded, other.Recorded(), s, mask))
 		}
 	}
 	return mask
 }
 
-// unstableBetween returns what differs between two runs of one version. If the time bubble failed in only
-// the second run, which finalizers can cause, the runs can't be compared and nothing counts as unstable.
-func unstableBetween(first, second *spectra.Spectrum, s spectra.Side) *noise.Mask {
+// unstableBetween returns what differs between two runs of one version beside what is known to. If the time bubble
+// failed in only the second run, which finalizers can cause, the runs can't be compared and nothing counts as unstable.
+func unstableBetween(first, second *spectra.Spectrum, s spectra.Side, known *noise.Mask) *noise.Mask {
 	if second.Burst && !first.Burst {
 		return &noise.Mask{}
 	}
-	return diff.Unstable(first, second, s)
+	return diff.Unstable(first, second, s, known)
 }
 
 // weigh counts the values of the i-th sequence. If the sequence deviates because something is unstable

@@ -170,7 +170,7 @@ func (t *trial) steady(
 			return false, err
 		}
 		v.runs++
-		v.Known = v.Known.With(noise.Sequence, other, unstableBetween(recorded, played.Recorded(), other))
+		v.Known = v.Known.With(noise.Sequence, other, unstableBetween(recorded, played.Recorded(), other, nil))
 	}
 	for i := range repeated {
 		played, err := t.alone(ctx, v, endless, seeds[i])

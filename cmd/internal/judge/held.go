@@ -6,6 +6,7 @@ package judge
 import (
 	"github.com/spectradiff/spectradiff/cmd/internal/choice"
 	"github.com/spectradiff/spectradiff/cmd/internal/room"
+	"github.com/spectradiff/spectradiff/cmd/internal/tally"
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
@@ -48,7 +49,7 @@ func (v *Verdict) drop() {
 
 // held drops what can't be held, now that all was taken. It returns the verdicts that are left, and notes what is
 // lost: a sequence that was dropped still counts where another one of its kind is held.
-func (h *holding) held(list []*Verdict, left *Left) []*Verdict {
+func (h *holding) held(list []*Verdict, left *tally.Left) []*Verdict {
 	var kept, dropped []*Verdict
 	confirmed := choice.Kinds{}
 	for _, v := range list {
@@ -66,7 +67,7 @@ func (h *holding) held(list []*Verdict, left *Left) []*Verdict {
 	}
 	for _, v := range dropped {
 		if !confirmed.Has(v.Suspect) {
-			left.unjudged(v)
+			unjudged(left, v)
 		}
 	}
 	return kept

@@ -11,6 +11,7 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/choice"
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/keep"
+	"github.com/spectradiff/spectradiff/cmd/internal/tally"
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/diff/root"
@@ -24,7 +25,7 @@ import (
 type Judged struct {
 	*Played
 	Verdicts map[int]*Verdict // of the suspects that were judged, by the index of their sequence
-	Left     Left             // what could not be compared
+	Left     tally.Left       // what could not be compared
 	Roots    []Example        // of everything that was confirmed, the most convincing first
 }
 
@@ -89,7 +90,7 @@ func Judge(ctx context.Context, e *env.Environment, p *Played) (*Judged, error) 
 	}
 	for _, v := range list {
 		if !v.dropped {
-			lost.left.unjudged(v)
+			unjudged(&lost.left, v)
 		}
 	}
 	list, p = append(list, lost.verdicts...), p.with(lost.suspects)
@@ -174,6 +175,7 @@ func shareNoise(
 		}
 		t := &trial{
 			Played: p, worker: worker, sequence: p.Sequences[v.Suspect.Index].Sequence, known: known, limit: v.limit,
+			heavy: p.heavy(v.Suspect),
 		}
 		err := t.settle(ctx, &v)
 		if errors.Is(err, ErrTimeUp) { // then all that may be noise is hidden

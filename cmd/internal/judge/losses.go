@@ -5,38 +5,18 @@ package judge
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/choice"
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
+	"github.com/spectradiff/spectradiff/cmd/internal/tally"
 	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// A Left is what could not be compared.
-type Left struct {
-	Lost     int      // sequences that a limit ended, and nobody knows why
-	Changed  int      // of them and those that were not played: sequences that ran changed code, or may have
-	Alike    int      // sequences that do not end on either version, and do the same up to there
-	At       []string // functions and operations at which sequences were lost, sorted
-	Skipped  []string // what does not end and was therefore no longer called while replaying, sorted
-	Unplayed int      // sequences that were not played because of that
-	Late     int      // sequences that were not played because the time of the run was up, or that for waiting
-}
-
 // lost notes a sequence that can't be compared.
-func (l *Left) lost(loss Loss) {
-	l.Lost++
-	if loss.Changed {
-		l.Changed++
-	}
-	if at := loss.at(); at != "" {
-		l.add(&l.At, at)
-	}
-}
+func (j *judgedLosses) lost(l Loss) { j.left.Lose(l.at(), l.Changed) }
 
 // at returns where a sequence was lost.
 func (l Loss) at() string {
@@ -46,58 +26,11 @@ func (l Loss) at() string {
 	return l.Operation
 }
 
-func (l *Left) add(list *[]string, name string) {
-	if i, found := slices.BinarySearch(*list, name); !found {
-		*list = slices.Insert(*list, i, name)
-	}
-}
-
-// unplayed notes a sequence that was not played.
-func (l *Left) unplayed(u Unplayed) {
-	if u.Changed {
-		l.Changed++
-	}
-	if u.Operation == "" {
-		l.Late++
-		return
-	}
-	l.Unplayed++
-	l.add(&l.Skipped, u.Operation)
-}
-
 // unjudged notes a suspect that could not be judged: it deviates, unless that is noise.
-func (l *Left) unjudged(v *Verdict) {
+func unjudged(left *tally.Left, v *Verdict) {
 	if v.Comparison == nil || v.Comparison.Incomparable != "" {
-		l.Lost++
-		l.Changed++
+		left.Lose("", true)
 	}
-}
-
-// Warnings returns sentences about what was not compared.
-func (l Left) Warnings() []string {
-	var list []string
-	warn := func(n int, text string, names []string) {
-		if n > 0 {
-			list = append(list, fmt.Sprintf(text, n)+named(names))
-		}
-	}
-	warn(l.Lost, "%d sequences ended at a time or size limit and were not compared", l.At)
-	warn(l.Alike, "%d sequences do not end in either version; they were compared up to there", nil)
-	warn(l.Unplayed, "%d sequences were not replayed, because others that call the same do not end", l.Skipped)
-	warn(l.Late, "%d sequences were not replayed: the time of the run was up, or that for waiting", nil)
-	return list
-}
-
-// named returns a list of names for the end of a sentence.
-func named(names []string) string {
-	const most = 5
-	switch {
-	case len(names) == 0:
-		return ""
-	case len(names) > most:
-		return fmt.Sprintf(": %s and %d more", strings.Join(names[:most], ", "), len(names)-most)
-	}
-	return ": " + strings.Join(names, ", ")
 }
 
 // judgeWait returns how long is waited in all for sequences that don't end while they are judged, as a sum of limits.
@@ -107,7 +40,7 @@ func judgeWait(budget time.Duration) time.Duration { return 2*budget + 25*time.S
 type judgedLosses struct {
 	verdicts []*Verdict       // of those that ended on both versions after all, or deviate
 	suspects []choice.Suspect // the sequences that are known to deviate by not ending
-	left     Left
+	left     tally.Left
 	held     *holding
 }
 
@@ -122,7 +55,7 @@ type place struct {
 func judgeLosses(ctx context.Context, e *env.Environment, p *Played, h *holding) (judgedLosses, error) {
 	j := judgedLosses{held: h}
 	for _, u := range p.Unplayed {
-		j.left.unplayed(u)
+		j.left.Unplay(u.Operation, u.Changed)
 	}
 	groups, order := map[place][]Loss{}, []place(nil)
 	for _, l := range p.Losses {
@@ -131,7 +64,7 @@ func judgeLosses(ctx context.Context, e *env.Environment, p *Played, h *holding)
 		case l.Alike:
 			j.left.Alike++
 		case l.Large, l.Clocks.Old == replay.Wall, l.Clocks.New == replay.Wall: // longer waiting would not tell more
-			j.left.lost(l)
+			j.lost(l)
 		default:
 			if groups[at] == nil {
 				order = append(order, at)
@@ -236,7 +169,7 @@ func (j *judgedLosses) share(list []Loss, found outcome, v *Verdict) {
 			s.Index = l.Index
 			j.suspects = append(j.suspects, s)
 		default:
-			j.left.lost(l)
+			j.lost(l)
 		}
 	}
 }

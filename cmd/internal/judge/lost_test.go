@@ -14,6 +14,7 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/choice"
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
+	"github.com/spectradiff/spectradiff/cmd/internal/tally"
 	"github.com/spectradiff/spectradiff/diff/difftest"
 	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/replay/sequence"
@@ -127,22 +128,22 @@ func TestLost(t *testing.T) {
 		n      int
 		takes  func(request) (replay.Clock, time.Duration)
 		want   string
-		left   judge.Left
+		left   tally.Left
 	}{
 		{
 			"what waits for ever on new alone deviates, and what calls the same is not played any more", 20,
 			hangs(spectra.New, replay.Waiting),
 			both + "4 confirmed: exit of m.F\n6 not judged\n8 not judged\n" +
 				"5 confirmed: exit of m.G\n7 not judged\n9 not judged",
-			judge.Left{Unplayed: 10, Skipped: []string{"m.F", "m.G"}},
+			tally.Left{Unplayed: 10, Skipped: []string{"m.F", "m.G"}},
 		},
 		{
 			"an endless loop in code that counts no steps, too", 6, hangs(spectra.New, replay.Processor),
-			both + "4 confirmed: exit of m.F\n5 confirmed: exit of m.G", judge.Left{},
+			both + "4 confirmed: exit of m.F\n5 confirmed: exit of m.G", tally.Left{},
 		},
 		{
 			"that it ends now is a deviation as well", 6, hangs(spectra.Old, replay.Processor),
-			both + "4 confirmed: exit of m.F\n5 confirmed: exit of m.G", judge.Left{},
+			both + "4 confirmed: exit of m.F\n5 confirmed: exit of m.G", tally.Left{},
 		},
 		{
 			"what does not end once, among others, is none", 6,
@@ -152,7 +153,7 @@ func TestLost(t *testing.T) {
 				}
 				return replay.Processor, 0
 			},
-			"", judge.Left{},
+			"", tally.Left{},
 		},
 		{
 			"what takes no more than the longer limit is none", 6,
@@ -162,16 +163,16 @@ func TestLost(t *testing.T) {
 				}
 				return replay.Processor, 0
 			},
-			"", judge.Left{},
+			"", tally.Left{},
 		},
 		{
 			"neither version ends", 20,
 			func(r request) (replay.Clock, time.Duration) { return replay.Waiting, never },
-			"", judge.Left{Alike: 6, Unplayed: 14, Skipped: []string{"m.F", "m.G"}},
+			"", tally.Left{Alike: 6, Unplayed: 14, Skipped: []string{"m.F", "m.G"}},
 		},
 		{
 			"the clock on the wall proves nothing", 5, hangs(spectra.New, replay.Wall),
-			"", judge.Left{Lost: 1, Changed: 1, At: []string{"m.F"}},
+			"", tally.Left{Lost: 1, Changed: 1, At: []string{"m.F"}},
 		},
 		{
 			"nor does what the old version may do as well", 5,
@@ -181,7 +182,7 @@ func TestLost(t *testing.T) {
 				}
 				return replay.Processor, 0
 			},
-			"", judge.Left{Lost: 1, Changed: 1, At: []string{"m.F"}},
+			"", tally.Left{Lost: 1, Changed: 1, At: []string{"m.F"}},
 		},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
@@ -249,7 +250,7 @@ func TestOver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (judge.Left{Late: 250, Changed: 1}); !cmp.Equal(want, j.Left) || len(j.Unplayed) != 250 || c.waited > 0 {
+	if want := (tally.Left{Late: 250, Changed: 1}); !cmp.Equal(want, j.Left) || len(j.Unplayed) != 250 || c.waited > 0 {
 		t.Errorf("left %+v after %v of waiting, want %+v and none", j.Left, c.waited, want)
 	}
 	want := []string{"250 sequences were not replayed: the time of the run was up, or that for waiting"}

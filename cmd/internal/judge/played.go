@@ -345,7 +345,7 @@ func (r *replaying) suspectWithoutNoise(s choice.Suspect, first, again spectra.P
 	recorded, second := decode(first), decode(again)
 	known := r.known
 	for _, side := range spectra.Sides() {
-		unstable := diff.Unstable(*recorded.Of(side), *second.Of(side), side)
+		unstable := diff.Unstable(*recorded.Of(side), *second.Of(side), side, nil)
 		known = known.With(noise.Sequence, side, unstable)
 	}
 	if known.Size(noise.Sequence) == 0 {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/spectradiff/spectradiff/cmd/internal/choice"
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/diff/root"
@@ -48,6 +49,7 @@ type trial struct {
 	known    noise.Known          // what is unstable, from other sequences
 	limit    func(*replay.Limits) // nil: the ordinary limits
 	example  bool
+	heavy    bool // playing it under many seeds takes too long
 	once     bool // no other seeds
 	varies   bool // other seeds, whatever the main one shows
 
@@ -69,6 +71,7 @@ func (t *trial) judge(ctx context.Context, v *Verdict, mode wire.Mode) (err erro
 	if t.first, err = t.run(ctx, mode, wire.MainSeed); err != nil {
 		return err
 	}
+	t.heavy = choice.Cost(t.first.Old)+choice.Cost(t.first.New) >= choice.HeavyNodes
 	v.Recorded = decode(t.first)
 	return t.settle(ctx, v)
 }
@@ -83,11 +86,15 @@ func (t *trial) settle(ctx context.Context, v *Verdict) error {
 		return nil // how it ends was seen several times, and under other seeds
 	}
 	for needed := t.needed(v); (v.Confirmed() || t.varies) && v.runs < needed; {
-		before := v.Known.Size(noise.Sequence)
-		if _, err := t.again(ctx, v, otherSeed+uint64(v.runs)); err != nil {
-			return err
+		before, until := v.Known.Size(noise.Sequence), needed
+		if v.runs == 0 {
+			until = 1 // which shows most of what varies
 		}
-		v.runs++
+		for ; v.runs < until; v.runs++ {
+			if _, err := t.again(ctx, v, otherSeed+uint64(v.runs), v.Known); err != nil {
+				return err
+			}
+		}
 		if v.Known.Size(noise.Sequence) > before {
 			t.decide(v)
 			needed = t.needed(v)
@@ -132,9 +139,9 @@ func (t *trial) unexplained(c *diff.Comparison) bool {
 	})
 }
 
-// again plays the sequence under another seed and notes what is unstable. It returns what is unstable in
-// the new version.
-func (t *trial) again(ctx context.Context, v *Verdict, seed uint64) (*noise.Mask, error) {
+// again plays the sequence under another seed and notes what is unstable beside what is known to be in this sequence.
+// It returns what that is in the new version.
+func (t *trial) again(ctx context.Context, v *Verdict, seed uint64, known noise.Known) (*noise.Mask, error) {
 	played, err := t.run(ctx, v.mode, seed)
 	if err != nil {
 		return nil, err
@@ -147,7 +154,7 @@ func (t *trial) again(ctx context.Context, v *Verdict, seed uint64) (*noise.Mask
 			}
 			one.Beside(first)
 		}
-		return unstableBetween(*v.Recorded.Of(s), one.Recorded(), s)
+		return unstableBetween(*v.Recorded.Of(s), one.Recorded(), s, known.Of(noise.Sequence, s))
 	})
 	unstable.Each(func(s spectra.Side, mask *noise.Mask) { v.Known = v.Known.With(noise.Sequence, s, mask) })
 	return unstable.New, nil
@@ -155,11 +162,11 @@ func (t *trial) again(ctx context.Context, v *Verdict, seed uint64) (*noise.Mask
 
 // confirmBrought is called when something seems to be unstable in the new version only. It plays the
 // sequence under more seeds, until that is certain. What stays uncertain counts as unstable in both
-// versions.
+// versions, and so does all of it where the sequence is heavy.
 func (t *trial) confirmBrought(ctx context.Context, v *Verdict) error {
 	var shown noise.Tally
-	for n := 0; n < broughtSeeds && doubtful(v.Comparison, shown, n); n++ {
-		unstable, err := t.again(ctx, v, otherSeed+uint64(n))
+	for n := 0; !t.heavy && n < broughtSeeds && doubtful(v.Comparison, shown, n); n++ {
+		unstable, err := t.again(ctx, v, otherSeed+uint64(n), noise.Known{}) // how often it varies counts
 		if err != nil {
 			return err
 		}

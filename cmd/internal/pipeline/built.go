@@ -67,7 +67,9 @@ func buildVersions(ctx context.Context, t *task, p *plan) (*built, error) {
 	}
 	b.paired = points.Match(p.common, b.versions.Old.points(), b.versions.New.points())
 	b.matched = b.paired.Olds()
-	b.watched = spectra.MakePair(func(s spectra.Side) map[uint32]bool { return p.watchedBlocks(s, b.versions.Of(s)) })
+	b.watched = spectra.MakePair(func(s spectra.Side) map[uint32]bool {
+		return p.inUse(s, b.versions.Of(s), p.watchedBlocks(s, b.versions.Of(s)))
+	})
 	opaque, warning, err := opaqueTypes(t, p)
 	if err != nil {
 		return nil, err
@@ -199,8 +201,8 @@ func (b *built) writeDriver(s spectra.Side) (request driver.Request, warnings []
 		}
 	}
 	request = driver.Request{
-		Name: b.named(s), Dir: of.Dir, Package: source.Package, Overlay: overlay, Env: of.Env,
-		Folders: of.Folders, Outside: b.allowed.Folders(),
+		Name: b.given.Named(s), Dir: of.Dir, Package: source.Package, Overlay: overlay, Env: of.Env,
+		Folders: of.Folders, Outside: b.given.Allowed.Folders(),
 	}
 	return request, warnings, nil
 }

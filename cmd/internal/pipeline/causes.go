@@ -42,10 +42,15 @@ func (p *plan) rootChanges() root.Changes {
 	}
 	var paths []string
 	for _, m := range p.changes.Modules {
-		paths = append(paths, m.Path)
+		if !m.Included {
+			paths = append(paths, m.Path)
+		}
 	}
 	callers := p.sides.New.program.Callers(paths)
 	for _, m := range p.changes.Modules {
+		if m.Included {
+			continue
+		}
 		changed := root.Module{Path: m.Path, Old: m.Old, New: m.New, Users: callers[m.Path]}
 		changes.Modules = append(changes.Modules, changed)
 	}

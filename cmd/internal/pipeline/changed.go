@@ -21,11 +21,11 @@ func (p *plan) changedPackages() map[string]bool {
 		if !built || f.Test || f.Other || f.Vendor {
 			continue
 		}
-		for _, module := range []string{p.sides.Old.module.Path, p.sides.New.module.Path} {
-			dir := path.Dir(f.Path)
-			changed[path.Join(module, dir)] = true
-			for ; f.Kind == source.EmbeddedFile && dir != "."; dir = path.Dir(dir) {
-				changed[path.Join(module, path.Dir(dir))] = true
+		for _, module := range []string{p.given.Old.Build.Path, p.given.New.Build.Path} {
+			pkg := source.PackagePath(module, f.Path)
+			changed[pkg] = true
+			for ; f.Kind == source.EmbeddedFile && path.Dir(pkg) != "."; pkg = path.Dir(pkg) {
+				changed[path.Dir(pkg)] = true
 			}
 		}
 	}
@@ -41,7 +41,7 @@ func (p *plan) changedPackages() map[string]bool {
 
 // dependenciesChanged reports whether other code than the module's own may differ.
 func (p *plan) dependenciesChanged() bool {
-	if len(p.changes.Modules) > 0 {
+	if slices.ContainsFunc(p.changes.Modules, func(m source.ModuleChange) bool { return !m.Included }) {
 		return true
 	}
 	return slices.ContainsFunc(p.changes.Files, func(f source.FileChange) bool {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/spectradiff/spectradiff/diff/source"
 	"github.com/spectradiff/spectradiff/replay/load"
-	"github.com/spectradiff/spectradiff/replay/module"
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
@@ -37,11 +36,10 @@ func TestChangedPackages(t *testing.T) {
 		},
 		{"so may a vendored file", source.Changes{Files: []source.FileChange{vendored}}, []string{"m/all", "n/all"}},
 	} {
-		p := &plan{changes: &c.changes}
+		p := &plan{changes: &c.changes, given: givenModules("m", "n")}
 		for _, s := range spectra.Sides() {
 			path := map[spectra.Side]string{spectra.Old: "m", spectra.New: "n"}[s]
 			*p.sides.Of(s) = side{
-				module: module.Module{Path: path},
 				target: &load.Version{Packages: []*packages.Package{{PkgPath: path + "/all"}}},
 			}
 		}

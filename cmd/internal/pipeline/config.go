@@ -23,6 +23,7 @@ type Config struct {
 	FailOn    string         // report.FailAny, report.FailVisible or report.FailNone
 	Jobs      int            // parallel drivers and builds; at least 1
 	Outside   []string       // folders outside of the repository that builds may read
+	Deps      bool           // dependencies that differ are recorded too
 	NoProof   bool           // roots are not proven
 	NoSandbox bool           // go on where confinement is not available
 	Emit      string         // write a Go test for each root below this folder; "" = none
@@ -39,9 +40,11 @@ type Config struct {
 	Log      func(format string, args ...any)
 }
 
-// What Auto stands for: so long is generated at most, but no longer than usualBudget once a difference was seen.
+// What Auto stands for: so long is generated at most, but no longer than apartBudget once a difference was seen. The
+// limits of the run follow from usualBudget.
 const (
 	autoBudget  = time.Minute
+	apartBudget = 20 * time.Second
 	usualBudget = 30 * time.Second
 )
 

@@ -42,7 +42,7 @@ func (b *built) coverage(executed spectra.Pair[map[uint32]bool]) (all, changed s
 // where it is called, a function changed that both have.
 func (b *built) unreached(executed spectra.Pair[map[uint32]bool]) []spectra.Symbol {
 	var list []spectra.Symbol
-	for _, f := range b.changes.Functions() {
+	for _, f := range b.changedFunctions() {
 		both := f.Old.File != "" && f.New.File != ""
 		if both && !b.executed(f, executed) && !b.elsewhere(f) && !b.common.Same(b.oldName(f.Symbol)) {
 			list = append(list, f.Symbol)
@@ -65,7 +65,7 @@ func (b *built) unrecorded() []string {
 		}
 	})
 	var names []string
-	for _, f := range b.changes.Functions() {
+	for _, f := range b.changedFunctions() {
 		if skipped[f.Symbol] && !b.elsewhere(f) && !b.common.Same(b.oldName(f.Symbol)) {
 			names = append(names, f.Symbol.Short())
 		}

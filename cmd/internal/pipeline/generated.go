@@ -95,7 +95,7 @@ func tryOut(ctx context.Context, t *task, b *built, players *env.Players) (*tryo
 			if t.cfg.Sequences == 0 {
 				t.env.Report("generating", int(spent.Seconds()), int(most.Seconds()))
 			}
-			return expired() || t.cfg.Auto && t.cfg.Sequences == 0 && apart && spent >= usualBudget
+			return expired() || t.cfg.Auto && t.cfg.Sequences == 0 && apart && spent >= apartBudget
 		},
 	})
 	return try, out, err
@@ -122,9 +122,9 @@ func (g *generated) subject(t *task) *judge.Subject {
 		Reach: judge.Reach{Known: g.touched.Known, Blocks: g.touched.Blocks}, Whole: t.cfg.All,
 		Causes: g.rootChanges(), Budget: g.budget, Patched: g.patched(),
 		Headers: spectra.MakePair(func(s spectra.Side) archive.Header {
-			of := g.sides.Of(s)
+			of := g.given.Of(s)
 			return archive.Header{
-				Module: of.module.Path, Side: string(s), Commit: of.commit.Hash, Go: g.drivers.Of(s).binary.GoVersion,
+				Module: of.Build.Path, Side: string(s), Commit: of.Commit.Hash, Go: g.drivers.Of(s).binary.GoVersion,
 				Seed: wire.MainSeed,
 			}
 		}),

@@ -82,7 +82,7 @@ func emitTests(ctx context.Context, t *task, p *plan, r *report.Report) error {
 	return emit.Tests(ctx, t.env, emit.Config{
 		Loaded:  spectra.MakePair(func(s spectra.Side) *load.Version { return p.sides.Of(s).target }),
 		Surface: p.callable, Folder: t.cfg.Emit,
-		Revision: spectra.MakePair(func(s spectra.Side) string { return p.sides.Of(s).commit.Revision }),
+		Revision: spectra.MakePair(func(s spectra.Side) string { return p.given.Of(s).Commit.Revision }),
 	}, r)
 }
 

@@ -33,7 +33,7 @@ func makeReport(cfg Config, found results) (*report.Report, error) {
 		Tool: report.Tool{Version: cfg.Tool, Go: runtime.Version()},
 		Settings: report.Settings{
 			Seed: cfg.Seed, Sequences: cfg.Sequences, BudgetSeconds: cfg.generating().Seconds(), BudgetAuto: cfg.Auto,
-			Drive: cfg.Drive, Sandbox: "none", All: cfg.All, Renames: cfg.Renames,
+			Drive: cfg.Drive, Sandbox: "none", All: cfg.All, Deps: cfg.Deps, Renames: cfg.Renames,
 		},
 	}
 	found.plan.report(r)
@@ -69,18 +69,18 @@ func reportStages(r *report.Report, e *env.Environment) {
 
 // report says what was compared.
 func (p *plan) report(r *report.Report) {
-	old, new := p.sides.Old, p.sides.New
-	r.Old = report.Revision{Revision: old.commit.Revision, Commit: old.commit.Hash}
-	r.New = report.Revision{Revision: new.commit.Revision, Commit: new.commit.Hash}
-	r.Subject.Module = new.module.Path
+	old, new := p.given.Old, p.given.New
+	r.Old = report.Revision{Revision: old.Commit.Revision, Commit: old.Commit.Hash}
+	r.New = report.Revision{Revision: new.Commit.Revision, Commit: new.Commit.Hash}
+	r.Subject.Module = new.Build.Path
 	r.Warnings = append(r.Warnings, p.warnings...)
 	if p.sandbox != "" {
 		r.Settings.Sandbox = p.sandbox
 	}
-	if new.target != nil {
-		r.Tool.Go = new.target.GoVersion
+	if target := p.sides.New.target; target != nil {
+		r.Tool.Go = target.GoVersion
 	}
-	for _, f := range p.changes.Functions() {
+	for _, f := range p.changedFunctions() {
 		if p.common == nil || !p.elsewhere(f) { // what was renamed counts as one changed function
 			r.Subject.ChangedFunctions = append(r.Subject.ChangedFunctions, string(f.Symbol))
 		}
@@ -183,6 +183,7 @@ func reportPlayed(r *report.Report, b *built, p *judge.Played) {
 		OutcomesOnly: len(p.Glanced.Indexes), OutcomesDifferent: p.Glanced.Different,
 		Seconds: report.Seconds(p.Elapsed),
 	}
+	r.Replay.Recorded = recordedShare(p)
 	r.Exposure.Covering = p.Covering
 	all, changed := b.coverage(p.Hits)
 	r.Generation.StatementCoverage = report.Share(all.covered, all.statements)
@@ -190,6 +191,15 @@ func reportPlayed(r *report.Report, b *built, p *judge.Played) {
 	for _, f := range b.unreached(p.Hits) {
 		r.Subject.Unreached = append(r.Subject.Unreached, string(f))
 	}
+}
+
+// recordedShare returns the share of what all sequences run on old that was recorded.
+func recordedShare(p *judge.Played) *float64 {
+	var all int64
+	for _, q := range p.Sequences {
+		all += q.Steps
+	}
+	return report.Share(int(min(p.Steps, all)), int(all))
 }
 
 // reportJudged lists what was confirmed, and its roots.

@@ -5,15 +5,25 @@ import (
 	"testing"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
+	"github.com/spectradiff/spectradiff/cmd/internal/versions"
 	"github.com/spectradiff/spectradiff/diff/difftest"
 	"github.com/spectradiff/spectradiff/diff/match"
 	"github.com/spectradiff/spectradiff/diff/source"
 	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/replay/module"
+	"github.com/spectradiff/spectradiff/replay/outside"
 	"github.com/spectradiff/spectradiff/replay/repository"
 	"github.com/spectradiff/spectradiff/report"
 	"github.com/spectradiff/spectradiff/spectra"
 )
+
+// givenModules returns versions that have nothing but modules.
+func givenModules(old, new string) *versions.Versions {
+	given := &versions.Versions{}
+	given.Old.Build = &outside.Checked{Module: module.Module{Path: old}}
+	given.New.Build = &outside.Checked{Module: module.Module{Path: new}}
+	return given
+}
 
 // twoVersions returns a plan of two commits in which F and a variable changed.
 func twoVersions() *plan {
@@ -27,8 +37,9 @@ func twoVersions() *plan {
 		}},
 		warnings: []string{"first", "second"},
 	}
-	p.sides.Old = side{commit: repository.Commit{Revision: "v1", Hash: "1111"}, module: module.Module{Path: "m"}}
-	p.sides.New = side{commit: repository.Commit{Revision: "v2", Hash: "2222"}, module: module.Module{Path: "m"}}
+	p.given = givenModules("m", "m")
+	p.given.Old.Commit = repository.Commit{Revision: "v1", Hash: "1111"}
+	p.given.New.Commit = repository.Commit{Revision: "v2", Hash: "2222"}
 	return p
 }
 

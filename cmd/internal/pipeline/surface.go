@@ -23,9 +23,14 @@ import (
 // what both versions have of them.
 func (p *plan) findSurface(ctx context.Context, t *task) error {
 	t.env.Report("loading packages", 0, 0)
-	patterns := spectra.Both(p.patterns)
+	patterns := spectra.Both(p.given.Patterns)
 	if err := p.load(ctx, t, load.List, patterns); err != nil {
 		return err
+	}
+	if t.cfg.Deps {
+		if err := p.includeDependencies(ctx, t); err != nil {
+			return err
+		}
 	}
 	p.recorded = load.Select(p.sides.Old.target, p.sides.New.target, p.changedPackages(), t.cfg.All)
 	if len(p.recorded) == 0 {
@@ -39,7 +44,7 @@ func (p *plan) findSurface(ctx context.Context, t *task) error {
 	}
 	for _, s := range spectra.Sides() {
 		of := p.sides.Of(s)
-		of.program = static.New(of.target.Packages, of.target.OwnsPath)
+		of.program = static.New(of.target.Packages, of.target.HasSource)
 	}
 	p.sides.Each(func(s spectra.Side, of side) {
 		p.warn(of.target.Warnings...)
@@ -56,10 +61,11 @@ func (p *plan) findCommon(t *task) error {
 	if p.common, err = match.Versions(p.sides.Old.matchable(), p.sides.New.matchable(), t.cfg.Renames); err != nil {
 		return fmt.Errorf("--rename %w", err)
 	}
+	p.unused = p.findUnused()
 	p.reaching = p.sides.Old.program.Reaching(p.changedSymbols())
-	p.callable = api.Common(p.sides.Old.target, p.sides.New.target, p.recorded, p.common, p.reaching)
+	p.callable = api.Common(p.sides.Old.target, p.sides.New.target, p.ownPackages(p.recorded), p.common, p.reaching)
 	packages := p.common.Packages()
-	p.driven = slices.DeleteFunc(slices.Clone(p.recorded), func(path string) bool {
+	p.driven = slices.DeleteFunc(p.ownPackages(p.recorded), func(path string) bool {
 		return !slices.Contains(packages, path)
 	})
 	if n := p.foreignShapes(); n > 0 {
@@ -90,14 +96,14 @@ func (p *plan) load(
 ) error {
 	loaded, err := env.Both(ctx, func(ctx context.Context, s spectra.Side) (*load.Version, error) {
 		of := p.sides.Of(s)
-		build := of.within
+		build := p.given.Of(s).Build
 		// Files that name other copies of allowed folders are other files.
 		folder := sha256.Sum256(slices.Concat([]byte(build.Dir), build.ModFile, build.WorkFile))
 		t, err := do(ctx, load.Config{
 			Dir: build.Dir, Root: build.Tree, Patterns: *patterns.Of(s), Wanted: api.Wanted(),
 			Go:      t.env.Go,
 			ModFile: build.ModFile, WorkFile: build.WorkFile, WorkSum: build.WorkSum,
-			Outside: p.allowed.Folders(), Unvendored: build.Unvendored,
+			Outside: p.given.Allowed.Folders(), Unvendored: build.Unvendored, Included: of.included,
 			ModFolder: t.env.Store.Hold(cache.ModuleFiles, hex.EncodeToString(folder[:12])),
 		})
 		return t, p.failed(s, err)
@@ -110,17 +116,7 @@ func (p *plan) load(
 }
 
 // failed says in which version something failed.
-func (p *plan) failed(s spectra.Side, err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("%s: %w", p.named(s), err)
-}
-
-// named returns what errors call a version.
-func (p *plan) named(s spectra.Side) string {
-	return fmt.Sprintf("%s version (%s)", s, p.sides.Of(s).commit.Revision)
-}
+func (p *plan) failed(s spectra.Side, err error) error { return p.given.Failed(s, err) }
 
 // present returns the paths, as a version has them, of those packages that it has.
 func (p *plan) present(s spectra.Side, paths []string) []string {

@@ -12,7 +12,6 @@ import (
 	"go/ast"
 	"go/types"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 
@@ -238,9 +237,9 @@ func (c *Change) embedding() []spectra.Symbol {
 }
 
 func (c *Change) embedsChanged(pkg *packages.Package) bool {
-	folder := strings.TrimPrefix(strings.TrimPrefix(pkg.PkgPath, c.Versions.Old.Module), "/")
 	return slices.ContainsFunc(c.Source.Files, func(f source.FileChange) bool {
-		return f.Kind == source.EmbeddedFile && (folder == "" || strings.HasPrefix(path.Dir(f.Path)+"/", folder+"/"))
+		within := source.PackagePath(c.Versions.Old.Module, f.Path)
+		return f.Kind == source.EmbeddedFile && strings.HasPrefix(within+"/", pkg.PkgPath+"/")
 	})
 }
 

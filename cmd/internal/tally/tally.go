@@ -16,6 +16,7 @@ import (
 // A Tally counts what sequences did. An execution counts if it happened on either version.
 type Tally struct {
 	Executions        int
+	Steps             int64 // function entries and loop bodies on the old version
 	Crashes, Timeouts int
 	Truncated         int                           // number of states
 	Covering          int                           // number of sequences that ran changed code
@@ -28,6 +29,9 @@ type Tally struct {
 func (t *Tally) Note(pair spectra.Pair[*replay.Played], watched spectra.Pair[map[uint32]bool]) (changed bool) {
 	pair.Each(func(s spectra.Side, p *replay.Played) {
 		t.Executions += p.Calls
+		if s == spectra.Old {
+			t.Steps += p.Steps
+		}
 		t.Truncated += p.Truncated
 		switch p.Spectrum.End.Kind {
 		case wire.EndCrashed, wire.EndExited, wire.EndStepLimit, wire.EndBlocked:
@@ -53,6 +57,7 @@ func (t *Tally) Note(pair spectra.Pair[*replay.Played], watched spectra.Pair[map
 // Add adds another tally.
 func (t *Tally) Add(other Tally) {
 	t.Executions += other.Executions
+	t.Steps += other.Steps
 	t.Crashes += other.Crashes
 	t.Timeouts += other.Timeouts
 	t.Truncated += other.Truncated

@@ -1,0 +1,120 @@
+package pipeline
+
+// This file brings changed dependencies into the comparison, where that is wanted.
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/diff/source"
+	"github.com/spectradiff/spectradiff/replay/dependency"
+	"github.com/spectradiff/spectradiff/replay/load"
+	"github.com/spectradiff/spectradiff/replay/module"
+	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/symbol"
+)
+
+// includeDependencies has the dependencies that differ recorded as the module itself is. Both versions were listed;
+// they are compared and listed again with the sources of these in their trees.
+func (p *plan) includeDependencies(ctx context.Context, t *task) error {
+	var differing []string
+	for _, m := range p.changes.Modules {
+		differing = append(differing, m.Path)
+	}
+	wanted := dependency.Changed(spectra.MakePair(func(s spectra.Side) []load.Dependency {
+		return p.sides.Of(s).target.Dependencies
+	}), differing)
+	if len(wanted) == 0 {
+		return nil
+	}
+	t.env.Report("copying dependencies", 0, len(wanted))
+	var modules spectra.Pair[module.Module]
+	for _, s := range spectra.Sides() {
+		of, err := p.sides.Of(s), error(nil)
+		*modules.Of(s), of.included, err = dependency.Place(p.given.Of(s).Build.Module, of.target.Dependencies, wanted)
+		if err != nil {
+			return p.failed(s, fmt.Errorf("--deps: %w", err))
+		}
+	}
+	with, err := p.given.With(t.env, modules)
+	if err != nil {
+		return err
+	}
+	p.warn(with.Warnings[len(p.given.Warnings):]...)
+	p.given = with
+	if err := p.load(ctx, t, load.List, spectra.Both(p.given.Patterns)); err != nil {
+		return err
+	}
+	p.changes = with.Changes.Include(func(pkg string) bool {
+		return p.sides.Old.target.HasSource(pkg) || p.sides.New.target.HasSource(pkg)
+	})
+	return nil
+}
+
+// findUnused returns the changed functions of dependencies that no code of the module can reach.
+func (p *plan) findUnused() map[spectra.Symbol]source.Change {
+	if len(p.sides.Old.included)+len(p.sides.New.included) == 0 {
+		return nil
+	}
+	used := spectra.MakePair(func(s spectra.Side) map[spectra.Symbol]bool {
+		of := p.sides.Of(s)
+		return of.program.Reached(of.target.OwnsPath)
+	})
+	unused := map[spectra.Symbol]source.Change{}
+	for _, f := range p.changes.Functions() {
+		own := p.sides.Old.target.OwnsPath(f.Package) || p.sides.New.target.OwnsPath(f.Package)
+		initial := strings.HasPrefix(f.Symbol.Short(), "init.")
+		if !own && !initial && !used.Old[f.Symbol] && !used.New[f.Symbol] {
+			unused[f.Symbol] = f
+		}
+	}
+	return unused
+}
+
+// changedFunctions returns the changed functions that the module has or may call.
+func (p *plan) changedFunctions() []source.Change {
+	return slices.DeleteFunc(p.changes.Functions(), func(f source.Change) bool {
+		_, unused := p.unused[f.Symbol]
+		return unused
+	})
+}
+
+// inUse returns the blocks of a version, by their numbers, without those of functions that are not used.
+func (p *plan) inUse(s spectra.Side, v *instrumented, numbers map[uint32]bool) map[uint32]bool {
+	if len(p.unused) == 0 {
+		return numbers
+	}
+	used := map[uint32]bool{}
+	v.blocks(func(id uint32, _ string, _ int, b spectra.Block) {
+		used[id] = numbers[id] && !p.ofUnused(s, b)
+	})
+	maps.DeleteFunc(used, func(_ uint32, is bool) bool { return !is })
+	return used
+}
+
+func (p *plan) ofUnused(s spectra.Side, b spectra.Block) bool {
+	for _, f := range p.unused {
+		at := f.Old
+		if s == spectra.New {
+			at = f.New
+		}
+		if at.File == b.File && at.Line <= b.Line && b.EndLine <= at.EndLine {
+			return true
+		}
+	}
+	return false
+}
+
+// ownPackages returns the packages of a list, with paths as in plan.recorded, that belong to the module.
+func (p *plan) ownPackages(paths []string) (own []string) {
+	old, new := p.sides.Old.target, p.sides.New.target
+	for _, path := range paths {
+		if old.OwnsPath(path) || new.OwnsPath(path) || new.OwnsPath(symbol.Rebase(path, old.Module, new.Module)) {
+			own = append(own, path)
+		}
+	}
+	return own
+}

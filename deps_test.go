@@ -113,8 +113,9 @@ const imports = `
 	                           cmd/internal/direct cmd/internal/proof cmd/internal/judge
 	cmd/internal/pipeline:     spectra/rt/wire spectra spectra/archive spectra/symbol spectra/static
 	                           spectra/instrument spectra/static/purity spectra/static/touch replay/cache
-	                           replay/module replay/load replay/dependency replay/api replay/driver replay/generate replay diff/noise diff diff/hybrid diff/match
-	                           diff/positions diff/source diff/observe diff/points diff/root report cmd/internal/project
+	                           replay/module replay/load replay/dependency replay/api replay/driver replay/generate
+	                           replay diff/noise diff diff/hybrid diff/match diff/positions diff/source diff/observe
+	                           diff/points diff/root report cmd/internal/project
 	                           cmd/internal/reach cmd/internal/choice cmd/internal/emit cmd/internal/env
 	                           cmd/internal/keep cmd/internal/mixture cmd/internal/pool cmd/internal/proof
 	                           cmd/internal/tryout cmd/internal/judge cmd/internal/decision cmd/internal/rootreport

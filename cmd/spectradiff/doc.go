@@ -53,6 +53,9 @@
 //	says it where that fails, for a function, a method (p.T.M), a type, a field
 //	(p.T.field), a variable or a package; names may be as short as they are unique.
 //
+//	With --deps the modules that came in another version are recorded too, so that a
+//	root lies in their code. Their files are named as go mod vendor would lay them.
+//
 //	A path that leads out of the repository (a folder that go.mod replaces a module
 //	by, or go.work uses; a symbolic link that the build follows) is refused. With
 //	--allow-outside DIR it may lead into DIR. A relative one goes on where it would

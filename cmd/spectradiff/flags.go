@@ -97,12 +97,12 @@ func (f *flagSet) what(s *settings) {
 	f.StringVar(&s.drive, "drive", "api", "where sequences come from; only api: `LIST`")
 	f.Func("rename", "OLD is called NEW in new, as in p.T.a=p.T.b; may be repeated: `OLD=NEW`", s.addRename)
 	f.Func("allow-outside", "a build may read DIR, outside of the repository; may be repeated: `DIR`", s.addOutside)
+	f.BoolVar(&s.deps, "deps", false, "record what differs in dependencies too")
 	f.BoolVar(&s.all, "all", false, "run all selected packages, not only those near the change")
 }
 
 // how defines the flags for how the comparison is run.
 func (f *flagSet) how(s *settings) {
-	f.BoolVar(&s.deps, "deps", false, "record what differs in dependencies too")
 	f.BoolVar(&s.noProof, "no-proof", false, "do not try whether roots are causes")
 	f.BoolVar(&s.noSandbox, "no-sandbox", false, "go on where confinement is not available")
 	f.StringVar(&s.keep, "keep", "", "leave sources, builds and raw spectra in DIR: `DIR`")

@@ -57,6 +57,10 @@ func Place(m module.Module, of []load.Dependency, wanted []string) (module.Modul
 		}
 		names[d.Path] = ""
 		if d.Dir == "" {
+			if _, err := os.Stat(filepath.Join(m.Dir, "vendor", filepath.FromSlash(d.Path))); err != nil {
+				return m, nil, fmt.Errorf("%s is not in the module's vendor folder: leave out the vendor folder of "+
+					"the workspace", d.Path)
+			}
 			continue
 		}
 		names[d.Path] = filepath.Join(filepath.FromSlash(m.Rel), "vendor", filepath.FromSlash(d.Path))

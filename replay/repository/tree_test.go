@@ -180,6 +180,36 @@ func TestWith(t *testing.T) {
 	}
 }
 
+// TestWithFolder: an added folder has the place of what stood there, also of a link on the way to it, and nothing is
+// written through that.
+func TestWithFolder(t *testing.T) {
+	f := peculiar(t)
+	tree := materialise(t, f.open(), "HEAD", t.TempDir())
+	folder, elsewhere := t.TempDir(), t.TempDir()
+	must(t, os.WriteFile(filepath.Join(folder, "a.go"), []byte("package a"), 0o644))
+	link := Addition{Name: "vendor", Text: elsewhere, Link: true}
+	stale := Addition{Name: "vendor/m/stale.go", Text: "package stale"}
+	added := Addition{Name: "vendor/m", Folder: folder, Text: "m@v1"}
+	for _, before := range []Addition{link, stale} {
+		first, err := tree.With(before)
+		must(t, err)
+		second, err := first.With(added, Addition{Name: "vendor/m/go.mod", Text: "module m"})
+		must(t, err)
+		for name, want := range map[string]string{"a.go": "package a", "go.mod": "module m"} {
+			got, err := os.ReadFile(filepath.Join(second.Dir, "vendor", "m", name))
+			if err != nil || string(got) != want {
+				t.Errorf("%s holds %q, %v", name, got, err)
+			}
+		}
+		if _, err := os.Lstat(filepath.Join(second.Dir, "vendor", "m", "stale.go")); err == nil {
+			t.Error("a file of the folder that was there is in the copy")
+		}
+	}
+	if entries, err := os.ReadDir(elsewhere); err != nil || len(entries) > 0 {
+		t.Errorf("%d entries were written where a link leads to, %v", len(entries), err)
+	}
+}
+
 // TestCopy checks that a folder is copied as it is now, and without what version control systems keep.
 func TestCopy(t *testing.T) {
 	folder, trees := t.TempDir(), openCache(t, t.TempDir())

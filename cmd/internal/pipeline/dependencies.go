@@ -56,18 +56,14 @@ func (p *plan) includeDependencies(ctx context.Context, t *task) error {
 
 // findUnused returns the changed functions of dependencies that no code of the module can reach.
 func (p *plan) findUnused() map[spectra.Symbol]source.Change {
-	if len(p.sides.Old.included)+len(p.sides.New.included) == 0 {
-		return nil
-	}
 	used := spectra.MakePair(func(s spectra.Side) map[spectra.Symbol]bool {
 		of := p.sides.Of(s)
 		return of.program.Reached(of.target.OwnsPath)
 	})
 	unused := map[spectra.Symbol]source.Change{}
 	for _, f := range p.changes.Functions() {
-		own := p.sides.Old.target.OwnsPath(f.Package) || p.sides.New.target.OwnsPath(f.Package)
 		initial := strings.HasPrefix(f.Symbol.Short(), "init.")
-		if !own && !initial && !used.Old[f.Symbol] && !used.New[f.Symbol] {
+		if p.borrowed(f.Package) && !initial && !used.Old[f.Symbol] && !used.New[f.Symbol] {
 			unused[f.Symbol] = f
 		}
 	}
@@ -106,6 +102,11 @@ func (p *plan) ofUnused(s spectra.Side, b spectra.Block) bool {
 		}
 	}
 	return false
+}
+
+// borrowed reports whether a package belongs to a dependency that is recorded too.
+func (p *plan) borrowed(path string) bool {
+	return len(p.sides.Old.included)+len(p.sides.New.included) > 0 && len(p.ownPackages([]string{path})) == 0
 }
 
 // ownPackages returns the packages of a list, with paths as in plan.recorded, that belong to the module.

@@ -91,16 +91,19 @@ func (p *plan) report(r *report.Report) {
 	}
 }
 
-// structural lists what exists in one version only, or has another name or shape.
+// structural lists what of the module exists in one version only, or has another name or shape.
 func (p *plan) structural() []report.Structural {
 	var list []report.Structural
 	for _, c := range p.common.Structural() {
+		if p.borrowed(c.Symbol.Package()) {
+			continue
+		}
 		list = append(list, report.Structural{
 			Function: string(c.Symbol), Change: report.Change(c.Change), Detail: c.Detail,
 		})
 	}
 	for _, f := range p.common.Renames() {
-		if f.Kind == "const" || f.Kind == "receiver" {
+		if f.Kind == "const" || f.Kind == "receiver" || p.borrowed(spectra.Symbol(f.Old).Package()) {
 			continue // nothing of it runs; the signature says it
 		}
 		list = append(list, report.Structural{
@@ -113,10 +116,10 @@ func (p *plan) structural() []report.Structural {
 			list = append(list, report.Structural{Function: s.Type, Change: report.TypeChange, Detail: shapeText(s)})
 		}
 	}
-	for _, path := range p.common.OldOnly() {
+	for _, path := range p.ownPackages(p.common.OldOnly()) {
 		list = append(list, report.Structural{Function: path, Change: report.Removed, Detail: "package"})
 	}
-	for _, path := range p.common.NewOnly() {
+	for _, path := range p.ownPackages(p.common.NewOnly()) {
 		list = append(list, report.Structural{Function: path, Change: report.Added, Detail: "package"})
 	}
 	return list

@@ -33,6 +33,7 @@ type part struct {
 	start   int // where it stands in that file
 	end     int
 	dropped bool
+	instead bool // it stands in place of the base's declaration, as a type that keeps its methods
 }
 
 type kind int
@@ -57,6 +58,7 @@ type mixer struct {
 	chosen  map[types.Object]*part  // parts by what they declare
 	wrapped map[*ast.Ident]*part    // variables of the base whose initial values can be switched
 	parts   []*part                 // in the order in which they were chosen
+	files   string                  // how the names of files with the other's code begin
 	overlay map[string][]byte       // what was written
 	groups  groups
 	left    []Left
@@ -70,8 +72,9 @@ type home struct {
 
 func newMixer(cfg Config, of Versions) *mixer {
 	m := &mixer{
-		Config: cfg, of: of, homes: map[types.Object]home{}, taken: map[string]bool{}, groups: groups{},
-		renamed: map[types.Object]string{}, chosen: map[types.Object]*part{}, wrapped: map[*ast.Ident]*part{},
+		Config: cfg, of: of, files: "zspectra_other", homes: map[types.Object]home{}, taken: map[string]bool{},
+		groups: groups{}, renamed: map[types.Object]string{}, chosen: map[types.Object]*part{},
+		wrapped: map[*ast.Ident]*part{},
 	}
 	m.others, m.bases = functions(of.Other), functions(of.Base)
 	for _, file := range of.Other.Syntax {

@@ -23,7 +23,7 @@ func (m *mixer) chooseNeeded(p *part) {
 		}
 		return true
 	})
-	if t, ok := p.object.(*types.TypeName); ok && p.kind == typed {
+	if t, ok := p.object.(*types.TypeName); ok && p.kind == typed && !p.instead {
 		m.needMethods(t)
 	}
 }

@@ -84,7 +84,7 @@ func (m *mixer) writeOther(i int, file *ast.File) error {
 	}
 	dir := filepath.Dir(m.of.Base.Fset.PositionFor(m.of.Base.Syntax[0].FileStart, false).Filename)
 	out := &output{
-		name:     filepath.Join(dir, fmt.Sprintf("zspectra_other%d.go", i)),
+		name:     filepath.Join(dir, fmt.Sprintf("%s%d.go", m.files, i)),
 		original: filepath.Join(dir, filepath.Base(original)),
 		fset:     m.of.Other.Fset, source: source, imports: map[imported]bool{},
 	}

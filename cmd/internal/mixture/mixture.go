@@ -26,13 +26,42 @@ type Versions struct {
 	Paths   []string // of the recorded packages, as the base has them
 	Changes root.Changes
 	Base    spectra.Side
+	Type    spectra.Symbol // a changed type that the program has as the other version has it, by new's name; "": none
 
 	// Name returns a name of the other version as one has it.
 	Name func(to spectra.Side, name spectra.Symbol) spectra.Symbol
 }
 
-// Config returns what a hybrid of the versions is made of.
-func (v *Versions) Config() hybrid.Config {
+// Make makes the hybrid of the versions.
+func (v *Versions) Make() (*hybrid.Hybrid, error) {
+	c := v.config()
+	if v.Type == "" {
+		return hybrid.Make(c)
+	}
+	names := spectra.Pair[spectra.Symbol]{Old: v.Name(spectra.Old, v.Type), New: v.Type}
+	c, sources, err := hybrid.Retype(c, *names.Of(v.Base), *names.Of(v.Base.Other()))
+	if err != nil {
+		return nil, err
+	}
+	h, err := hybrid.Make(c)
+	if err != nil {
+		return nil, err
+	}
+	for name, text := range sources {
+		if h.Overlay[name] == nil {
+			h.Overlay[name] = text
+		}
+	}
+	for _, p := range c.Packages {
+		if h.Packages[p.Base.PkgPath] == nil && p.Base != (*v.Loaded.Of(v.Base)).Package(p.Base.PkgPath) {
+			h.Packages[p.Base.PkgPath] = p.Base
+		}
+	}
+	return h, nil
+}
+
+// config returns what a hybrid of the versions is made of.
+func (v *Versions) config() hybrid.Config {
 	of, other := *v.Loaded.Of(v.Base), *v.Loaded.Of(v.Base.Other())
 	c := hybrid.Config{
 		Functions: map[spectra.Symbol]spectra.Symbol{}, Values: map[spectra.Symbol]spectra.Symbol{},

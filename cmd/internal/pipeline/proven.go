@@ -39,7 +39,7 @@ func proveRoots(ctx context.Context, t *task, g *generated, j *judge.Judged) (*t
 		if out.proofs != nil && !slices.ContainsFunc(out.proofs, func(p proof.Proof) bool { return p.Unfit }) {
 			break
 		}
-		program, err := buildHybrid(ctx, t, g, j.Causes, base)
+		program, err := buildHybrid(ctx, t, g, j.Causes, base, "")
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
@@ -51,11 +51,45 @@ func proveRoots(ctx context.Context, t *task, g *generated, j *judge.Judged) (*t
 			return nil, err
 		}
 	}
+	if err := proveTypes(ctx, t, g, j, out.proofs); err != nil {
+		return nil, err
+	}
 	if out.proofs == nil {
 		const text = "no root could be proven: no program with both versions' code builds (-v says why)"
 		out.warnings = append(out.warnings, text)
 	}
 	return out, nil
+}
+
+// mostTypes is for how many changed types a program is built.
+const mostTypes = 4
+
+// proveTypes tries to prove the roots that come from changed types: each on a program that is new but for one of those.
+func proveTypes(ctx context.Context, t *task, g *generated, j *judge.Judged, proofs []proof.Proof) error {
+	of := map[spectra.Symbol][]int{}
+	var order []spectra.Symbol
+	for i, p := range proofs {
+		if cause := p.Type(j.Roots[i], j.Causes); cause != "" {
+			if of[cause] == nil {
+				order = append(order, cause)
+			}
+			of[cause] = append(of[cause], i)
+		}
+	}
+	for _, cause := range order[:min(len(order), mostTypes)] {
+		program, err := buildHybrid(ctx, t, g, j.Causes, spectra.New, cause)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil:
+			t.env.Detailf("without the change of %s: %v", cause, err)
+			continue
+		}
+		if err := proof.Retyped(ctx, t.env, program.subject(t, g, j), proofs, of[cause]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // provable reports whether trials could show anything of a root.
@@ -100,19 +134,19 @@ func (m *mixed) subject(t *task, g *generated, j *judge.Judged) *proof.Subject {
 	return s
 }
 
-// buildHybrid writes and builds the program that is one version with code of the other.
+// buildHybrid writes and builds the program that is one version with code of the other, and with one of its types.
 func buildHybrid(
-	ctx context.Context, t *task, g *generated, changes root.Changes, base spectra.Side,
+	ctx context.Context, t *task, g *generated, changes root.Changes, base spectra.Side, retyped spectra.Symbol,
 ) (*mixed, error) {
 	t.env.Report("building both versions in one", 0, 0)
 	made := mixture.Versions{
 		Loaded: spectra.MakePair(func(s spectra.Side) *load.Version { return g.sides.Of(s).target }),
-		Base:   base, Changes: changes, Name: g.renamed,
+		Base:   base, Changes: changes, Name: g.renamed, Type: retyped,
 	}
 	for _, p := range g.versions.Of(base).packages {
 		made.Paths = append(made.Paths, p.Path)
 	}
-	h, err := hybrid.Make(made.Config())
+	h, err := made.Make()
 	if err != nil {
 		return nil, err
 	}

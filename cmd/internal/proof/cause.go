@@ -25,7 +25,9 @@ func (p *Proof) Cause(e judge.Example, changes root.Changes) judge.Example {
 			return p.dependency(e, m)
 		}
 		if t := typeOf(changes.Declarations, e); t != nil {
-			p.Reason = "types can't be taken back"
+			if !p.Confirmed() && p.Reason == untold {
+				p.Reason = "no program holds this type as it was with the rest of new"
+			}
 			e.Root = e.Root.Because(t.Name, t.Change, t.Position, fmt.Sprintf(
 				"%s changed, and no function that changed does it", t.Name.Short()))
 		} else if m := dependencyOf(changes.Modules, e.Root.Function, false); m != nil {
@@ -33,6 +35,20 @@ func (p *Proof) Cause(e judge.Example, changes root.Changes) judge.Example {
 		}
 	}
 	return e
+}
+
+// Type returns the changed type that a root comes from, as far as the trials tell; "" if it is something else.
+func (p *Proof) Type(e judge.Example, changes root.Changes) spectra.Symbol {
+	if p.Outside && e.Root.Change == root.ChangeType {
+		return e.Root.Function
+	}
+	if !p.Outside || len(p.Instead) > 0 || dependencyOf(changes.Modules, e.Root.Function, true) != nil {
+		return ""
+	}
+	if t := typeOf(changes.Declarations, e); t != nil {
+		return t.Name
+	}
+	return ""
 }
 
 // instead returns the root of the changes that show the effect without the root's own.

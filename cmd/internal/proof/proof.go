@@ -94,6 +94,42 @@ func Roots(ctx context.Context, e *env.Environment, s *Subject, before []Proof) 
 	return proofs, err
 }
 
+// untold is the reason of a proof where something that the program does not hold makes it differ from old.
+const untold = "with all changes taken back the example still differs from old"
+
+// Retyped tries to prove roots that show although every unit is old, on a program that has a changed type as old has
+// it: with every unit old it must not deviate from old, and with every unit new it must not show the effect. What comes
+// out takes the place of what came out before.
+func Retyped(ctx context.Context, e *env.Environment, s *Subject, proofs []Proof, roots []int) error {
+	return e.Each(ctx, len(roots), "proving", func(ctx context.Context, worker, n int) error {
+		i := roots[n]
+		p := &prover{Subject: s, env: e, worker: worker, root: s.Roots[i], seen: map[string]*diff.Comparison{}}
+		p.Proof = proofs[i]
+		old, err := p.try(ctx, p.all(spectra.Old), fully)
+		if err == nil && len(old.Deviations) > 0 {
+			p.Reason = "with the type and all changes taken back the example still differs from old"
+			p.detail(old)
+		} else if err == nil {
+			p.Sufficient, p.Reason = true, ""
+			if p.Necessary, err = p.lacks(ctx); !p.Necessary {
+				p.Reason = "with the type as it was the effect stays"
+			}
+		}
+		if errors.Is(err, errUntold) || errors.Is(err, judge.ErrTimeUp) {
+			p.Sufficient, p.Necessary, p.Reason, err = false, false, err.Error(), nil
+		}
+		e.Detailf("%s, retyped: %+v", p.root.Found.Function, p.Proof)
+		proofs[i] = p.Proof
+		return err
+	})
+}
+
+// lacks reports whether the program does not show the effect while every unit is new.
+func (p *prover) lacks(ctx context.Context) (bool, error) {
+	same, err := p.shows(ctx, p.all(spectra.New), fully)
+	return err == nil && !same, err
+}
+
 // A prover tries to prove one root.
 type prover struct {
 	*Subject
@@ -167,7 +203,7 @@ func (p *prover) faithful(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	if old == nil || len(old.Deviations) > 0 || old.Incomparable != "" {
-		p.Unfit, p.Reason = true, "with all changes taken back the example still differs from old"
+		p.Unfit, p.Reason = true, untold
 		p.Outside, err = p.shows(ctx, p.all(spectra.Old), once)
 		p.Outside = p.Outside && !p.runsLeft()
 		p.detail(old)

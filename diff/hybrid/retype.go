@@ -1,0 +1,220 @@
+package hybrid
+
+// This file puts a type of the other in the place of the base's. No program can choose between both while it runs, so
+// each type needs a program of its own.
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"maps"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/symbol"
+)
+
+// A retyping puts declarations of the other in the place of the base's.
+type retyping struct {
+	*mixer
+	gone    map[ast.Node]bool // declarations of the base
+	unused  map[ast.Node]bool // imports of the base
+	checked *packages.Package
+}
+
+// Retype returns the configuration of a hybrid in whose base a type is the other's, and with it those functions that do
+// not compile with it otherwise. The names are those of the type in the base and in the other. Sources has what stands
+// in place of the base's files, or beside them.
+func Retype(cfg Config, base, other spectra.Symbol) (of Config, sources map[string][]byte, err error) {
+	for i, pair := range cfg.Packages {
+		if local(base, pair.Base) == "" || strings.Contains(local(base, pair.Base), ".") {
+			continue
+		}
+		r := &retyping{mixer: newMixer(cfg, pair), gone: map[ast.Node]bool{}, unused: map[ast.Node]bool{}}
+		r.files = "zspectra_retyped"
+		if err := r.retype(base, other); err != nil {
+			return cfg, nil, fmt.Errorf("%s can't be that of the other version: %w", base, err)
+		}
+		return r.config(cfg, i), r.overlay, nil
+	}
+	return cfg, nil, fmt.Errorf("no package holds %s in both versions", base)
+}
+
+// config returns the configuration of a hybrid of which a package's base is the retyped one.
+func (r *retyping) config(cfg Config, i int) Config {
+	of := cfg
+	of.Packages = append([]Versions(nil), cfg.Packages...)
+	of.Packages[i].Base = r.checked
+	of.Read = func(name string) ([]byte, error) {
+		if text, ok := r.overlay[name]; ok {
+			return text, nil
+		}
+		return cfg.Read(name)
+	}
+	of.Check = func(p *packages.Package, overlay map[string][]byte) (*packages.Package, []types.Error, error) {
+		all := maps.Clone(r.overlay)
+		maps.Copy(all, overlay)
+		return cfg.Check(p, all)
+	}
+	return of
+}
+
+// retype replaces the type, and then what does not compile, until all does.
+func (r *retyping) retype(base, other spectra.Symbol) error {
+	was, is := typeSpec(r.of.Other, local(other, r.of.Other)), typeSpec(r.of.Base, local(base, r.of.Base))
+	if was == nil || is == nil {
+		return fmt.Errorf("only one version declares it")
+	}
+	object := r.of.Other.TypesInfo.Defs[was.Name]
+	r.gone[is] = true
+	r.add(&part{
+		kind: typed, node: was, object: object, syntax: r.homes[object].file, name: is.Name.Name, instead: true,
+	})
+	for needed := 0; ; {
+		for ; needed < len(r.parts); needed++ {
+			r.chooseNeeded(r.parts[needed])
+		}
+		if err := r.write(); err != nil {
+			return err
+		}
+		checked, errs, err := r.Check(r.of.Base, r.overlay)
+		if err != nil {
+			return err
+		}
+		if len(errs) == 0 {
+			r.checked = checked
+			return nil
+		}
+		if err := r.mend(checked, errs); err != nil {
+			return err
+		}
+	}
+}
+
+// mend replaces the functions in which errors lie, and leaves out imports that are no longer used. It fails where
+// neither helps.
+func (r *retyping) mend(checked *packages.Package, errs []types.Error) error {
+	names := symbol.Functions(checked.PkgPath, checked.TypesInfo, checked.Syntax)
+	before := len(r.gone) + len(r.unused)
+	for _, e := range errs {
+		for _, file := range checked.Syntax {
+			if e.Pos < file.FileStart || e.Pos >= file.FileEnd {
+				continue
+			}
+			for _, spec := range file.Imports {
+				if spec.Pos() <= e.Pos && e.Pos < spec.End() {
+					r.leaveOut(spec)
+				}
+			}
+			for _, decl := range file.Decls {
+				if fn, ok := decl.(*ast.FuncDecl); ok && fn.Pos() <= e.Pos && e.Pos < fn.End() {
+					r.replace(names[fn])
+				}
+			}
+		}
+	}
+	if len(r.gone)+len(r.unused) == before {
+		return fmt.Errorf("what uses it does not compile: %s", errs[0].Msg)
+	}
+	return nil
+}
+
+// replace puts a function of the other in the place of the base's, if it changed and has the same parameters.
+func (r *retyping) replace(name spectra.Symbol) {
+	other, changed := r.Functions[name]
+	before, after := r.others[other], r.bases[name]
+	if !changed || before.node == nil || after.node == nil || r.gone[after.node] {
+		return
+	}
+	was, is := before.node.(*ast.FuncDecl), after.node.(*ast.FuncDecl)
+	object := r.of.Other.TypesInfo.Defs[was.Name]
+	of := r.of.Base.TypesInfo.Defs[is.Name]
+	if object == nil || of == nil || !sameSignature(object.(*types.Func), of.(*types.Func)) {
+		return
+	}
+	r.gone[is] = true
+	r.add(&part{kind: function, node: was, object: object, syntax: before.file, name: is.Name.Name, other: other})
+}
+
+// leaveOut gives an import of the base no name, by its path.
+func (r *retyping) leaveOut(again *ast.ImportSpec) {
+	for _, file := range r.of.Base.Syntax {
+		for _, spec := range file.Imports {
+			same := r.of.Base.Fset.PositionFor(spec.Pos(), false).Filename ==
+				r.of.Base.Fset.PositionFor(again.Pos(), false).Filename
+			if same && spec.Path.Value == again.Path.Value {
+				r.unused[spec] = true
+			}
+		}
+	}
+}
+
+// typeSpec returns the declaration of a type, nil if there is none.
+func typeSpec(p *packages.Package, name string) *ast.TypeSpec {
+	for _, file := range p.Syntax {
+		for _, decl := range file.Decls {
+			gen, ok := decl.(*ast.GenDecl)
+			if !ok {
+				continue
+			}
+			for _, spec := range gen.Specs {
+				if spec, ok := spec.(*ast.TypeSpec); ok && spec.Name.Name == name {
+					return spec
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// write writes the parts of the other, and the base's files without what they replace, on the same lines.
+func (r *retyping) write() error {
+	r.overlay = map[string][]byte{}
+	for i, file := range r.of.Other.Syntax {
+		if err := r.writeOther(i, file); err != nil {
+			return err
+		}
+	}
+	for _, file := range r.of.Base.Syntax {
+		name, source, err := r.source(r.of.Base, file)
+		if err != nil {
+			return err
+		}
+		if edits := r.without(file, source); len(edits) > 0 {
+			r.overlay[name] = []byte(apply(source, 0, len(source), edits))
+		}
+	}
+	return nil
+}
+
+// without returns the edits that take what is gone out of a file.
+func (r *retyping) without(file *ast.File, source []byte) (edits []edit) {
+	cut := func(node ast.Node) {
+		start, end := r.of.Base.Fset.PositionFor(node.Pos(), false).Offset,
+			r.of.Base.Fset.PositionFor(node.End(), false).Offset
+		edits = append(edits, edit{start, end, strings.Repeat("\n", strings.Count(string(source[start:end]), "\n"))})
+	}
+	for _, decl := range file.Decls {
+		gen, ok := decl.(*ast.GenDecl)
+		switch {
+		case r.gone[decl], ok && !gen.Lparen.IsValid() && r.gone[gen.Specs[0]]:
+			cut(decl)
+		case ok:
+			for _, spec := range gen.Specs {
+				if r.gone[spec] {
+					cut(spec)
+				}
+			}
+		}
+	}
+	for _, spec := range file.Imports {
+		if r.unused[spec] {
+			start := r.of.Base.Fset.PositionFor(spec.Pos(), false).Offset
+			end := r.of.Base.Fset.PositionFor(spec.Path.Pos(), false).Offset
+			edits = append(edits, edit{start, end, "_ "})
+		}
+	}
+	return edits
+}

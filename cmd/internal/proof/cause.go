@@ -25,7 +25,7 @@ func (p *Proof) Cause(e judge.Example, changes root.Changes) judge.Example {
 			return p.dependency(e, m)
 		}
 		if t := typeOf(changes.Declarations, e); t != nil {
-			if !p.Confirmed() && p.Reason == untold {
+			if !p.Confirmed() && (p.Reason == "" || p.Reason == untold) {
 				p.Reason = "no program holds this type as it was with the rest of new"
 			}
 			e.Root = e.Root.Because(t.Name, t.Change, t.Position, fmt.Sprintf(

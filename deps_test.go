@@ -108,7 +108,8 @@ const imports = `
 	                           diff/root diff/unended cmd/internal/choice cmd/internal/tally cmd/internal/env
 	                           cmd/internal/keep cmd/internal/room
 	cmd/internal/direct:       spectra/rt/wire spectra replay/sequence
-	cmd/internal/evaluation:   spectra/symbol report
+	cmd/internal/known:        report
+	cmd/internal/evaluation:   spectra/symbol report cmd/internal/known
 	cmd/internal/rootreport:   spectra diff/noise diff diff/chain diff/root report cmd/internal/choice
 	                           cmd/internal/direct cmd/internal/proof cmd/internal/judge
 	cmd/internal/pipeline:     spectra/rt/wire spectra spectra/archive spectra/symbol spectra/static

@@ -19,32 +19,10 @@ import (
 
 	"github.com/go-git/go-git/v5"
 
+	"github.com/spectradiff/spectradiff/cmd/internal/known"
 	"github.com/spectradiff/spectradiff/report"
 	reportjson "github.com/spectradiff/spectradiff/report/json"
 )
-
-// pairs are two versions of a module, the functions that cause their difference, and among how many of
-// the first roots one of them must be.
-var pairs = []struct {
-	module, old, new string
-	roots            []string // none: nothing deviates visibly
-	reason           string
-}{
-	{"github.com/iancoleman/strcase", "v0.2.0", "v0.3.0", []string{"toCamelInitCase"},
-		"an unexported root below two exported functions"},
-	{"github.com/mattn/go-shellwords", "v1.0.10", "v1.0.11", []string{"replaceEnv", "(*Parser).Parse"},
-		"a rewrite with two roots"},
-	{"github.com/imdario/mergo", "v0.3.4", "v0.3.5", []string{"isEmptyValue", "deepMerge"}, "reflection, no go.mod"},
-	{"github.com/andybalholm/cascadia", "v1.3.0", "v1.3.1", []string{"(*parser).parseAttributeSelector"},
-		"a panic that was mended"},
-	{"github.com/hashicorp/go-version", "v1.7.0", "v1.8.0", []string{"newVersion", "parseSingle"}, "texts of errors"},
-	{"github.com/BurntSushi/toml", "v1.3.0", "v1.3.1", []string{"(*parser).topLevel", "(*parser).valueInlineTable"},
-		"an internal value only"},
-	{"github.com/robfig/cron/v3", "v3.0.0", "v3.0.1", []string{"SkipIfStillRunning"},
-		"goroutines, state shared between wrappers"},
-	{"github.com/hashicorp/go-version", "v1.6.0", "v1.7.0", nil, "reflection replaced"},
-	{"github.com/BurntSushi/toml", "v1.3.1", "v1.3.2", nil, "a package variable became a field"},
-}
 
 // needLong skips a test that downloads and runs real modules, unless SPECTRADIFF_LONG is set.
 func needLong(t *testing.T) {
@@ -59,26 +37,20 @@ func wanted(module string) bool { return strings.Contains(module, os.Getenv("SPE
 // TestPairs compares versions whose difference is known.
 func TestPairs(t *testing.T) {
 	needLong(t)
-	for _, p := range pairs {
-		if !wanted(p.module) {
+	for _, p := range known.Pairs() {
+		if !wanted(p.Module) {
 			continue
 		}
-		t.Run(p.module+"@"+p.new, func(t *testing.T) {
-			r, out := compareReleases(t, releases(t, p.module, p.old, p.new))
-			if p.roots == nil {
+		t.Run(p.Module+"@"+p.New, func(t *testing.T) {
+			r, out := compareReleases(t, releases(t, p.Module, p.Old, p.New))
+			if p.Roots == nil {
 				if slices.ContainsFunc(r.Roots, func(root report.Root) bool { return root.Reach == report.Visible }) {
-					t.Errorf("a visible deviation where there is none (%s)\n%s", p.reason, out)
+					t.Errorf("a visible deviation where there is none (%s)\n%s", p.Reason, out)
 				}
 				return
 			}
-			rank := slices.IndexFunc(r.Roots, func(root report.Root) bool {
-				return slices.ContainsFunc(p.roots, func(name string) bool {
-					at := func(p report.Place) bool { return strings.HasSuffix(p.Function, "."+name) }
-					return at(report.Place{Function: root.Function}) || slices.ContainsFunc(root.Places, at)
-				})
-			})
-			if rank != 0 {
-				t.Errorf("known root %v at index %d, want 0 (%s)\n%s", p.roots, rank, p.reason, out)
+			if rank := p.Root(r); rank != 0 {
+				t.Errorf("known root %v at index %d, want 0 (%s)\n%s", p.Roots, rank, p.Reason, out)
 			}
 		})
 	}

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/spectradiff/spectradiff/cmd/internal/known"
 )
 
 // reportsFolder is the environment variable with the folder for the reports. If it is empty, nothing is
@@ -80,11 +82,11 @@ func TestSavePairs(t *testing.T) {
 	for _, repository := range filepath.SplitList(os.Getenv("SPECTRADIFF_REPOSITORIES")) {
 		savePair(t, filepath.Join(folder, filepath.Base(repository)), func(*testing.T) string { return repository })
 	}
-	for _, p := range pairs {
-		if wanted(p.module) {
-			name := strings.ReplaceAll(p.module+"@"+p.new, "/", "_")
+	for _, p := range known.Pairs() {
+		if wanted(p.Module) {
+			name := strings.ReplaceAll(p.Module+"@"+p.New, "/", "_")
 			savePair(t, filepath.Join(folder, name),
-				func(t *testing.T) string { return releases(t, p.module, p.old, p.new) })
+				func(t *testing.T) string { return releases(t, p.Module, p.Old, p.New) })
 		}
 	}
 }

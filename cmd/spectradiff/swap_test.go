@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-git/go-git/v5"
 
+	"github.com/spectradiff/spectradiff/cmd/internal/known"
 	"github.com/spectradiff/spectradiff/report"
 	reportjson "github.com/spectradiff/spectradiff/report/json"
 )
@@ -94,19 +95,19 @@ func TestSwap(t *testing.T) {
 // known roots must be found in both directions.
 func TestPairsSwapped(t *testing.T) {
 	needLong(t)
-	for _, p := range pairs {
-		if !wanted(p.module) {
+	for _, p := range known.Pairs() {
+		if !wanted(p.Module) {
 			continue
 		}
-		t.Run(p.module+"@"+p.new, func(t *testing.T) {
-			forth, back := compareBothWays(t, releases(t, p.module, p.old, p.new))
+		t.Run(p.Module+"@"+p.New, func(t *testing.T) {
+			forth, back := compareBothWays(t, releases(t, p.Module, p.Old, p.New))
 			if got, want := structuralOf(back, true), structuralOf(forth, false); !slices.Equal(got, want) {
 				t.Errorf("structural changes\n%s\nexchanged\n%s", strings.Join(want, "\n"), strings.Join(got, "\n"))
 			}
-			for _, name := range p.roots {
+			for _, name := range p.Roots {
 				isKnown := func(r report.Root) bool { return strings.HasSuffix(r.Function, "."+name) }
 				if slices.ContainsFunc(forth.Roots, isKnown) && !slices.ContainsFunc(back.Roots, isKnown) {
-					t.Errorf("%s is a root of old and new, but not exchanged (%s)", name, p.reason)
+					t.Errorf("%s is a root of old and new, but not exchanged (%s)", name, p.Reason)
 				}
 			}
 			if forth.Verdict != back.Verdict {

@@ -1,5 +1,5 @@
 // Command evaluation measures what comparisons find: first-order mutants of released modules are compared with their
-// originals.
+// originals, and releases with the ones before them of which the difference is known.
 //
 // In: released modules, which the go command fetches; mutants of them by gremlins, a mutation tool that is no part of
 // this module; the built command. Out: on standard output, tables in Markdown: for how many mutants each spectrum
@@ -41,7 +41,7 @@ func main() {
 	}
 	var s settings
 	flag.StringVar(&s.modules, "modules", modules, "released modules, `LIST` of path@version")
-	flag.IntVar(&s.mutants, "mutants", 45, "mutants of each module: `N`")
+	flag.IntVar(&s.mutants, "mutants", 45, "mutants of each module, 0 = known pairs alone: `N`")
 	flag.IntVar(&s.sequences, "sequences", 1000, "sequences of each comparison: `N`")
 	flag.StringVar(&s.command, "command", "bin/spectradiff", "the built command: `FILE`")
 	flag.StringVar(&s.mutator, "mutator", "github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0",
@@ -72,6 +72,9 @@ func evaluate(ctx context.Context, s settings) error {
 	defer os.RemoveAll(dir)
 	var all []measured
 	for i, name := range strings.Split(s.modules, ",") {
+		if s.mutants == 0 {
+			break
+		}
 		m := &module{settings: s, name: name, command: command, dir: filepath.Join(dir, fmt.Sprint(i))}
 		found, err := m.measure(ctx)
 		if ctx.Err() != nil {
@@ -82,9 +85,16 @@ func evaluate(ctx context.Context, s settings) error {
 		}
 		all = append(all, found...)
 	}
-	if len(all) == 0 {
+	if len(all) == 0 && s.mutants > 0 {
 		return errors.New("no mutants")
 	}
-	print(os.Stdout, s, all)
+	pairs, err := comparePairs(ctx, s, command, dir)
+	if err != nil {
+		return err
+	}
+	if len(all) > 0 {
+		print(os.Stdout, s, all)
+	}
+	printPairs(os.Stdout, pairs)
 	return nil
 }

@@ -83,6 +83,9 @@ func proveTypes(ctx context.Context, t *task, g *generated, j *judge.Judged, pro
 			return ctx.Err()
 		case err != nil:
 			t.env.Detailf("without the change of %s: %v", cause, err)
+			for _, i := range of[cause] {
+				proofs[i].Reason = proof.NoProgram
+			}
 			continue
 		}
 		if err := proof.Retyped(ctx, t.env, program.subject(t, g, j), proofs, of[cause]); err != nil {

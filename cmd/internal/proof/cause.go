@@ -26,7 +26,7 @@ func (p *Proof) Cause(e judge.Example, changes root.Changes) judge.Example {
 		}
 		if t := typeOf(changes.Declarations, e); t != nil {
 			if !p.Confirmed() && (p.Reason == "" || p.Reason == untold) {
-				p.Reason = "no program holds this type as it was with the rest of new"
+				p.Reason = NoProgram
 			}
 			e.Root = e.Root.Because(t.Name, t.Change, t.Position, fmt.Sprintf(
 				"%s changed, and no function that changed does it", t.Name.Short()))
@@ -36,6 +36,9 @@ func (p *Proof) Cause(e judge.Example, changes root.Changes) judge.Example {
 	}
 	return e
 }
+
+// NoProgram is the reason of a root that is a type which no program can take back.
+const NoProgram = "no program holds this type as it was with the rest of new"
 
 // Type returns the changed type that a root comes from, as far as the trials tell; "" if it is something else.
 func (p *Proof) Type(e judge.Example, changes root.Changes) spectra.Symbol {

@@ -1,0 +1,123 @@
+package main
+
+// This file compares releases whose difference is known.
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spectradiff/spectradiff/cmd/internal/known"
+	"github.com/spectradiff/spectradiff/report"
+)
+
+// A compared is what the comparison of a pair showed.
+type compared struct {
+	known.Pair
+	report  report.Report
+	took    time.Duration
+	trouble string
+}
+
+// comparePairs compares the known pairs with default settings.
+func comparePairs(ctx context.Context, s settings, command, dir string) ([]compared, error) {
+	var list []compared
+	for i, p := range known.Pairs() {
+		m := &module{settings: s, command: command, dir: filepath.Join(dir, fmt.Sprint("pair", i))}
+		found := compared{Pair: p}
+		err := m.commitBoth(ctx, p)
+		if err == nil {
+			err = m.comparePair(ctx, &found)
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
+			found.trouble = err.Error()
+		}
+		fmt.Fprintf(os.Stderr, "%s %s: %.0f s %s\n", p.Module, p.New, found.took.Seconds(), found.trouble)
+		list = append(list, found)
+	}
+	return list, nil
+}
+
+// commitBoth makes a repository of both versions, with tags.
+func (m *module) commitBoth(ctx context.Context, p known.Pair) error {
+	if err := os.MkdirAll(m.source(), 0o777); err != nil {
+		return err
+	}
+	if err := m.git(ctx, "init", "-q"); err != nil {
+		return err
+	}
+	for tag, version := range map[string]string{"old": p.Old, "new": p.New} {
+		if err := m.git(ctx, "checkout", "-q", "--orphan", tag+"-branch"); err != nil {
+			return err
+		}
+		if err := m.git(ctx, "rm", "-r", "-f", "-q", "--ignore-unmatch", "."); err != nil {
+			return err
+		}
+		m.name = p.Module + "@" + version
+		if err := m.fetch(ctx); err != nil {
+			return err
+		}
+		for _, args := range []string{"add -A -f", "commit -q -m " + tag, "tag " + tag} {
+			if err := m.git(ctx, strings.Fields(args)...); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (m *module) comparePair(ctx context.Context, found *compared) error {
+	run := exec.CommandContext(ctx, m.command, "compare", "--no-progress", "--format", "json", "old", "new")
+	run.Dir = m.source()
+	var out, errs bytes.Buffer
+	run.Stdout, run.Stderr = &out, &errs
+	began := time.Now()
+	err := run.Run()
+	found.took = time.Since(began)
+	var ended *exec.ExitError
+	if err != nil && !errors.As(err, &ended) {
+		return err
+	}
+	if err := json.Unmarshal(out.Bytes(), &found.report); err != nil {
+		return fmt.Errorf("%w: %s", err, strings.TrimSpace(errs.String()))
+	}
+	return nil
+}
+
+// printPairs prints what was found of the known pairs.
+func printPairs(w io.Writer, list []compared) {
+	fmt.Fprint(w, "\n| known pair | sequences that run the change | output | value hit | value count | value trace | "+
+		"known root | of roots | seconds |\n|---|---|---|---|---|---|---|---|---|\n")
+	for _, c := range list {
+		if c.trouble != "" {
+			fmt.Fprintf(w, "| %s %s → %s | not compared: %s |\n", c.Module, c.Old, c.New, c.trouble)
+			continue
+		}
+		e := c.report.Exposure
+		fmt.Fprintf(w, "| %s %s → %s | %d | %d | %d | %d | %d | %s | %d | %.0f |\n", c.Module, c.Old, c.New, e.Covering,
+			e.Output, e.Hit, e.Count, e.Trace, c.rank(), len(c.report.Roots), c.took.Seconds())
+	}
+}
+
+// rank says at which place the known root is.
+func (c *compared) rank() string {
+	if len(c.Roots) == 0 {
+		return "there is none"
+	}
+	i := c.Root(&c.report)
+	if i < 0 {
+		return "not found"
+	}
+	return fmt.Sprintf("rank %d, %s", i+1, c.report.Roots[i].Confidence)
+}

@@ -29,23 +29,17 @@ func (p *Program) Reaching(changed map[spectra.Symbol]bool) map[spectra.Symbol]b
 	return symbolsOf(found)
 }
 
-// Reached returns what the declarations of some packages can reach, themselves included, in the sense of Reaching. What
-// initialises any package is reached.
+// Reached returns what the declarations of some packages can reach, themselves included, in the sense of Reaching.
 func (p *Program) Reached(from func(pkg string) bool) map[spectra.Symbol]bool {
 	mentions, found := p.mentions(), map[string]bool{}
 	for _, pkg := range p.Packages {
+		if !from(pkg.PkgPath) {
+			continue
+		}
 		for _, obj := range pkg.TypesInfo.Defs {
-			if obj == nil || obj.Pkg() == nil {
-				continue
-			}
-			fn, isFunction := obj.(*types.Func)
-			_, isVariable := obj.(*types.Var)
-			initial := isVariable && obj.Parent() == obj.Pkg().Scope() || isFunction && fn.Name() == "init"
-			switch {
-			case !from(pkg.PkgPath) && !initial:
-			case isFunction:
+			if fn, ok := obj.(*types.Func); ok {
 				mentions.follow(string(symbol.Function(fn)), found)
-			case obj.Parent() == obj.Pkg().Scope():
+			} else if obj != nil && obj.Parent() == pkg.Types.Scope() {
 				mentions.follow(symbol.Global(obj), found)
 			}
 		}

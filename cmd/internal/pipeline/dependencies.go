@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/spectradiff/spectradiff/diff/source"
 	"github.com/spectradiff/spectradiff/replay/dependency"
@@ -54,20 +53,21 @@ func (p *plan) includeDependencies(ctx context.Context, t *task) error {
 	return nil
 }
 
-// findUnused returns the changed functions of dependencies that no code of the module can reach.
-func (p *plan) findUnused() map[spectra.Symbol]source.Change {
-	used := spectra.MakePair(func(s spectra.Side) map[spectra.Symbol]bool {
-		of := p.sides.Of(s)
-		return of.program.Reached(of.target.OwnsPath)
+// findUnused finds the changed functions of dependencies, and their variables, that no code of the module can reach.
+func (p *plan) findUnused() {
+	if len(p.sides.Old.included)+len(p.sides.New.included) == 0 {
+		return
+	}
+	of := spectra.MakePair(func(s spectra.Side) map[spectra.Symbol]bool {
+		return p.sides.Of(s).program.Reached(p.sides.Of(s).target.OwnsPath)
 	})
-	unused := map[spectra.Symbol]source.Change{}
+	p.unused = map[spectra.Symbol]source.Change{}
+	p.beyond = func(name spectra.Symbol) bool { return p.borrowed(name.Package()) && !of.Old[name] && !of.New[name] }
 	for _, f := range p.changes.Functions() {
-		initial := strings.HasPrefix(f.Symbol.Short(), "init.")
-		if p.borrowed(f.Package) && !initial && !used.Old[f.Symbol] && !used.New[f.Symbol] {
-			unused[f.Symbol] = f
+		if p.beyond(f.Symbol) {
+			p.unused[f.Symbol] = f
 		}
 	}
-	return unused
 }
 
 // changedFunctions returns the changed functions that the module has or may call.

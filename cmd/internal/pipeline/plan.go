@@ -26,7 +26,9 @@ type plan struct {
 	common           *match.Match            // nil where the flow ended before
 	callable         *api.Surface            // what sequences can call and name, likewise
 	reaching         map[spectra.Symbol]bool // functions that can reach changed code, by their names in old; likewise
-	// unused are changed functions of dependencies that no code of the module can reach, with their places.
+	// beyond reports whether a function or variable of a dependency is one that no code of the module can reach; nil
+	// where no dependency is recorded. Unused are such functions that changed, with their places.
+	beyond   func(spectra.Symbol) bool
 	unused   map[spectra.Symbol]source.Change
 	warnings []string
 }

@@ -33,6 +33,9 @@ func (b *built) findings(j *tried) []decision.Finding {
 	}
 	for _, v := range b.initial.differing {
 		initial := b.initialRoot(v)
+		if b.beyond != nil && b.beyond(spectra.Symbol(initial.Root.Function)) {
+			continue
+		}
 		i := slices.IndexFunc(list, func(f decision.Finding) bool {
 			return f.Root.Function == initial.Root.Function && f.Root.Change == initial.Root.Change
 		})
@@ -114,7 +117,7 @@ func (b *built) initialRoot(v differing) decision.Finding {
 	if differences := diff.States(v.old, v.new); len(differences) > 0 {
 		d.Path, d.Old, d.New = string(differences[0].Path), differences[0].Old, differences[0].New
 	}
-	if token.IsExported(spectra.Symbol(name).Short()) {
+	if short := spectra.Symbol(name); token.IsExported(short.Short()) && !b.borrowed(short.Package()) {
 		d.Reach, d.Tier = report.Visible, report.TierValue
 	}
 	own := report.Difference{Function: name, Path: d.Path, Old: d.Old, New: d.New}

@@ -61,7 +61,7 @@ func (p *plan) findCommon(t *task) error {
 	if p.common, err = match.Versions(p.sides.Old.matchable(), p.sides.New.matchable(), t.cfg.Renames); err != nil {
 		return fmt.Errorf("--rename %w", err)
 	}
-	p.unused = p.findUnused()
+	p.findUnused()
 	p.reaching = p.sides.Old.program.Reaching(p.changedSymbols())
 	p.callable = api.Common(p.sides.Old.target, p.sides.New.target, p.ownPackages(p.recorded), p.common, p.reaching)
 	packages := p.common.Packages()

@@ -71,3 +71,49 @@ func TestReaching(t *testing.T) {
 		}
 	}
 }
+
+// TestReached: what a package can reach of another one, by calls, by tables of its own and through interfaces, and not
+// what only the other one reaches, nor what initialises it.
+func TestReached(t *testing.T) {
+	dir := t.TempDir()
+	moduletest.Write(t, dir, map[string]string{
+		"go.mod": "module example.com/m\n\ngo 1.24\n",
+		"m.go": `package m
+
+import "example.com/m/dep"
+
+var table = []func(){dep.Listed}
+
+type caller interface{ Call() }
+
+func Calls(c caller) { dep.Called(); c.Call(); table[0]() }
+`,
+		"dep/dep.go": `package dep
+
+var read = 1
+var unread = 2
+var initial = first()
+
+type T struct{}
+
+func (T) Call()  { inner() }
+func (T) Other() { unread++ }
+func inner()     {}
+func first() int { return 3 }
+func Listed()    { read++ }
+func Called()    {}
+func Apart()     { Called() }
+`,
+	})
+	program := New(moduletest.Load(t, dir, "./..."), nil)
+	var got []string
+	for name := range program.Reached(func(pkg string) bool { return pkg == "example.com/m" }) {
+		if name.Package() == "example.com/m/dep" {
+			got = append(got, name.Short())
+		}
+	}
+	slices.Sort(got)
+	if want := "Called Listed T T.Call inner read"; strings.Join(got, " ") != want {
+		t.Errorf("got %v, want %s", got, want)
+	}
+}

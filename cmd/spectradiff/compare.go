@@ -72,6 +72,10 @@ func compare(std streams, set *settings, args []string) (int, error) {
 // limit: what is needed is taken.
 const tightMemory = 900 << 20
 
+// garbage is how much garbage there may be before it is collected, in percent of what is needed, unless the user decides
+// with GOGC: recordings are large, and memory is dearer than time.
+const garbage = 75
+
 // runPipeline runs a comparison with progress on standard error.
 func runPipeline(ctx context.Context, std streams, set *settings, args []string) (*report.Report, error) {
 	where, err := cache.FromEnvironment(os.Getenv)
@@ -80,6 +84,9 @@ func runPipeline(ctx context.Context, std streams, set *settings, args []string)
 	}
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(tightMemory)
+	}
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(garbage)
 	}
 	progress := newProgress(std.err)
 	defer progress.end()

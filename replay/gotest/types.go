@@ -142,6 +142,8 @@ func (f *file) hiddenIn(list *types.Tuple) types.Object {
 
 func (f *file) hiddenName(o *types.TypeName, args *types.TypeList) types.Object {
 	switch p := o.Pkg(); {
+	case p == api.SamplePackage && f.Inside && f.Package.Scope().Lookup(o.Name()) != nil:
+		return o // it would hide that of the package
 	case p == api.SamplePackage:
 		f.declare(o)
 	case p != nil && !o.Exported() && !(f.Inside && p.Path() == f.Package.Path()):

@@ -23,8 +23,8 @@ import (
 // modules are libraries of different kinds whose tests need nothing but Go.
 const modules = "github.com/Masterminds/semver/v3@v3.4.0," +
 	"github.com/google/uuid@v1.6.0,github.com/dustin/go-humanize@v1.0.1,github.com/agnivade/levenshtein@v1.2.1," +
-	"github.com/hashicorp/go-version@v1.7.0,github.com/spf13/cast@v1.9.2,github.com/iancoleman/strcase@v0.3.0," +
-	"github.com/mattn/go-shellwords@v1.0.12"
+	"github.com/hashicorp/go-version@v1.7.0,github.com/spf13/cast@v1.9.2," +
+	"github.com/iancoleman/strcase@v0.3.0,github.com/mattn/go-shellwords@v1.0.12"
 
 // settings are the flags.
 type settings struct {

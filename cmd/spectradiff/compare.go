@@ -72,8 +72,8 @@ func compare(std streams, set *settings, args []string) (int, error) {
 // limit: what is needed is taken.
 const tightMemory = 900 << 20
 
-// garbage is how much garbage there may be before it is collected, in percent of what is needed, unless the user decides
-// with GOGC: recordings are large, and memory is dearer than time.
+// garbage is how much garbage there may be before it is collected, in percent of what is needed, unless the user
+// decides with GOGC: recordings are large, and memory is dearer than time.
 const garbage = 75
 
 // runPipeline runs a comparison with progress on standard error.

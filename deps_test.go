@@ -17,6 +17,7 @@ import (
 // line without a colon continues the one before. Packages named …test help tests of several packages;
 // they are in no line, so only tests may import them.
 const imports = `
+	spectra/goldentest:
 	spectra/moduletest:
 	spectra/rt/memory:
 	spectra/rt/opaque:

@@ -10,7 +10,6 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,6 +21,7 @@ import (
 	"github.com/spectradiff/spectradiff/diff/hybrid"
 	"github.com/spectradiff/spectradiff/diff/match/matchtest"
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/goldentest"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -29,36 +29,17 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // TestMake makes hybrids of the versions in each fixture, on both bases, and compares what they hold with the golden
 // listing. They were type-checked. The archive's comment is the reason for the case.
 func TestMake(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no fixtures: %v", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(file)
+	goldentest.Compare(t, "testdata/*.txtar", *update, func(t *testing.T, archive *txtar.Archive) string {
+		got := ""
+		for _, base := range []spectra.Side{spectra.New, spectra.Old} {
+			h, err := hybrid.Make(config(t, archive, base))
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := ""
-			for _, base := range []spectra.Side{spectra.New, spectra.Old} {
-				h, err := hybrid.Make(config(t, archive, base))
-				if err != nil {
-					t.Fatal(err)
-				}
-				got += fmt.Sprintf("== on the base of %s\n%s", base, listing(h))
-			}
-			last := &archive.Files[len(archive.Files)-1]
-			if *update {
-				last.Data = []byte(got)
-				if err := os.WriteFile(file, txtar.Format(archive), 0o666); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if want := string(last.Data); got != want {
-				t.Errorf("%s\ngot:\n%s\nwant:\n%s", archive.Comment, got, want)
-			}
-		})
-	}
+			got += fmt.Sprintf("== on the base of %s\n%s", base, listing(h))
+		}
+		return got
+	})
 }
 
 // config returns what a hybrid of the versions in an archive is made of. Nothing in it is renamed. The versions' files

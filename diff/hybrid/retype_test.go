@@ -3,8 +3,6 @@ package hybrid_test
 import (
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -13,33 +11,13 @@ import (
 
 	"github.com/spectradiff/spectradiff/diff/hybrid"
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/goldentest"
 )
 
 // TestRetype puts a type of old in the place of new's in each fixture, and makes a hybrid of what that gives. It was
 // type-checked. The archive's comment is the reason for the case; the file "type" names the type.
 func TestRetype(t *testing.T) {
-	files, err := filepath.Glob("testdata/retype/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no fixtures: %v", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, last := retyped(t, archive), &archive.Files[len(archive.Files)-1]
-			if *update {
-				last.Data = []byte(got)
-				if err := os.WriteFile(file, txtar.Format(archive), 0o666); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if want := string(last.Data); got != want {
-				t.Errorf("%s\ngot:\n%s\nwant:\n%s", archive.Comment, got, want)
-			}
-		})
-	}
+	goldentest.Compare(t, "testdata/retype/*.txtar", *update, retyped)
 }
 
 func retyped(t *testing.T, archive *txtar.Archive) string {

@@ -3,8 +3,6 @@ package match_test
 import (
 	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -12,6 +10,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/diff/match"
 	"github.com/spectradiff/spectradiff/diff/match/matchtest"
+	"github.com/spectradiff/spectradiff/spectra/goldentest"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -19,34 +18,15 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // TestVersions matches the versions in each fixture and compares a listing of the whole match with the golden
 // one. The archive's comment is the reason for the case.
 func TestVersions(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no fixtures: %v", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			old, new := matchtest.Versions(t, archive)
-			m, err := match.Versions(old, new, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got := listing(m)
-			last := &archive.Files[len(archive.Files)-1]
-			if *update {
-				last.Data = []byte(got)
-				if err := os.WriteFile(file, txtar.Format(archive), 0o666); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if want := string(last.Data); got != want {
-				t.Errorf("%s\ngot:\n%s\nwant:\n%s", archive.Comment, got, want)
-			}
-		})
-	}
+	goldentest.Compare(t, "testdata/*.txtar", *update, func(t *testing.T, archive *txtar.Archive) string {
+		old, new := matchtest.Versions(t, archive)
+		m, err := match.Versions(old, new, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := listing(m)
+		return got
+	})
 }
 
 // listing writes the content of a match as text.

@@ -18,6 +18,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/diff/positions"
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/goldentest"
 )
 
 // version type-checks the files of one side of an archive.
@@ -48,30 +49,20 @@ func version(t *testing.T, archive *txtar.Archive, s spectra.Side) positions.Pac
 
 // TestPlaced: the comment "// at FILE:LINE" behind a line of new says where the compiler has to see it.
 func TestPlaced(t *testing.T) {
-	names, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no cases: %v", err)
-	}
-	for _, name := range names {
-		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(name)
+	goldentest.Each(t, "testdata/*.txtar", func(t *testing.T, _ string, archive *txtar.Archive) {
+		of := spectra.MakePair(func(s spectra.Side) positions.Package { return version(t, archive, s) })
+		inOld := func(s spectra.Symbol) spectra.Symbol {
+			return spectra.Symbol(strings.ReplaceAll(string(s), "Renamed", "Before"))
+		}
+		marks := positions.Find(of, inOld)
+		for _, f := range of.New.Files {
+			placed, err := positions.Place(f.Name, f.Source, marks[f.Name])
 			if err != nil {
 				t.Fatal(err)
 			}
-			of := spectra.MakePair(func(s spectra.Side) positions.Package { return version(t, archive, s) })
-			inOld := func(s spectra.Symbol) spectra.Symbol {
-				return spectra.Symbol(strings.ReplaceAll(string(s), "Renamed", "Before"))
-			}
-			marks := positions.Find(of, inOld)
-			for _, f := range of.New.Files {
-				placed, err := positions.Place(f.Name, f.Source, marks[f.Name])
-				if err != nil {
-					t.Fatal(err)
-				}
-				check(t, f.Name, placed)
-			}
-		})
-	}
+			check(t, f.Name, placed)
+		}
+	})
 }
 
 // check compares the positions of a placed source with its comments.

@@ -4,8 +4,6 @@ import (
 	"flag"
 	"fmt"
 	"go/types"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -14,6 +12,7 @@ import (
 	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/replay/load/loadtest"
+	"github.com/spectradiff/spectradiff/spectra/goldentest"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
@@ -22,36 +21,17 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // TestSurface loads the versions in each fixture and compares a listing of their surface with the golden one.
 // The archive's comment is the reason for the case.
 func TestSurface(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no fixtures: %v", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
+	goldentest.Compare(t, "testdata/*.txtar", *update, func(t *testing.T, archive *txtar.Archive) string {
+		old := loadtest.TypeCheck(t, loadtest.Extract(t, archive, "old/"), api.Wanted())
+		new := old
+		for _, f := range archive.Files {
+			if f.Name == "new/go.mod" {
+				new = loadtest.TypeCheck(t, loadtest.Extract(t, archive, "new/"), api.Wanted())
 			}
-			old := loadtest.TypeCheck(t, loadtest.Extract(t, archive, "old/"), api.Wanted())
-			new := old
-			for _, f := range archive.Files {
-				if f.Name == "new/go.mod" {
-					new = loadtest.TypeCheck(t, loadtest.Extract(t, archive, "new/"), api.Wanted())
-				}
-			}
-			got := listing(old, new, namesOf(archive, old, new))
-			last := &archive.Files[len(archive.Files)-1]
-			if *update {
-				last.Data = []byte(got)
-				if err := os.WriteFile(file, txtar.Format(archive), 0o666); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if want := string(last.Data); got != want {
-				t.Errorf("%s\ngot:\n%s\nwant:\n%s", archive.Comment, got, want)
-			}
-		})
-	}
+		}
+		got := listing(old, new, namesOf(archive, old, new))
+		return got
+	})
 }
 
 // given translates the module's path, and the names in an archive's file "names", which has a line "old new"

@@ -14,39 +14,30 @@ import (
 	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/replay/load/loadtest"
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/goldentest"
 )
 
 // TestDriversAgree builds the drivers of both versions of every fixture of package api. Each must
 // register exactly the common operations and types, under the same names.
 func TestDriversAgree(t *testing.T) {
-	files, err := filepath.Glob("../api/testdata/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no fixtures: %v", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
+	goldentest.Each(t, "../api/testdata/*.txtar", func(t *testing.T, _ string, archive *txtar.Archive) {
+		old := typeCheck(t, extract(t, archive, "old/"))
+		new := old
+		if slices.ContainsFunc(archive.Files, func(f txtar.File) bool { return f.Name == "new/go.mod" }) {
+			new = typeCheck(t, extract(t, archive, "new/"))
+		}
+		selected := load.Select(old, new, nil, true)
+		surface := api.Common(old, new, selected,
+			loadtest.ModulePaths{OldModule: old.Module, NewModule: new.Module}, nil)
+		want := registered(surface)
+		for side, version := range map[spectra.Side]*load.Version{spectra.Old: old, spectra.New: new} {
+			got := names(run(t, version, source(t, side, version, surface,
+				rebased(selected, old.Module, version.Module))))
+			if !slices.Equal(got, want) {
+				t.Errorf("%s registers\n%s\nwant\n%s", side, strings.Join(got, "\n"), strings.Join(want, "\n"))
 			}
-			old := typeCheck(t, extract(t, archive, "old/"))
-			new := old
-			if slices.ContainsFunc(archive.Files, func(f txtar.File) bool { return f.Name == "new/go.mod" }) {
-				new = typeCheck(t, extract(t, archive, "new/"))
-			}
-			selected := load.Select(old, new, nil, true)
-			surface := api.Common(old, new, selected,
-				loadtest.ModulePaths{OldModule: old.Module, NewModule: new.Module}, nil)
-			want := registered(surface)
-			for side, version := range map[spectra.Side]*load.Version{spectra.Old: old, spectra.New: new} {
-				got := names(run(t, version, source(t, side, version, surface,
-					rebased(selected, old.Module, version.Module))))
-				if !slices.Equal(got, want) {
-					t.Errorf("%s registers\n%s\nwant\n%s", side, strings.Join(got, "\n"), strings.Join(want, "\n"))
-				}
-			}
-		})
-	}
+		}
+	})
 }
 
 // registered lists what the drivers of a surface must register.

@@ -18,6 +18,7 @@ import (
 	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/replay/load/loadtest"
 	"github.com/spectradiff/spectradiff/replay/sequence"
+	"github.com/spectradiff/spectradiff/spectra/goldentest"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -26,41 +27,22 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // run. A file of a fixture with the suffix .seq has settings of the test as JSON in its first line, and the sequence.
 // The archive's comment is the reason for the case.
 func TestWrite(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no fixtures: %v", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
+	goldentest.Compare(t, "testdata/*.txtar", *update, func(t *testing.T, archive *txtar.Archive) string {
+		dir := loadtest.Extract(t, archive, "")
+		version := loadtest.TypeCheck(t, dir, api.Wanted())
+		var got strings.Builder
+		for _, f := range archive.Files {
+			if name, ok := strings.CutSuffix(f.Name, ".seq"); ok {
+				got.WriteString(written(t, dir, version, name, string(f.Data)))
 			}
-			dir := loadtest.Extract(t, archive, "")
-			version := loadtest.TypeCheck(t, dir, api.Wanted())
-			var got strings.Builder
-			for _, f := range archive.Files {
-				if name, ok := strings.CutSuffix(f.Name, ".seq"); ok {
-					got.WriteString(written(t, dir, version, name, string(f.Data)))
-				}
-			}
-			vet := exec.Command("go", "test", "./...")
-			vet.Dir, vet.Env = dir, loadtest.Offline()
-			if out, err := vet.CombinedOutput(); err != nil {
-				t.Errorf("the tests do not pass: %s", out)
-			}
-			last := &archive.Files[len(archive.Files)-1]
-			if *update {
-				last.Data = []byte(got.String())
-				if err := os.WriteFile(file, txtar.Format(archive), 0o666); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if want := string(last.Data); got.String() != want {
-				t.Errorf("%s\ngot:\n%s\nwant:\n%s", archive.Comment, got.String(), want)
-			}
-		})
-	}
+		}
+		vet := exec.Command("go", "test", "./...")
+		vet.Dir, vet.Env = dir, loadtest.Offline()
+		if out, err := vet.CombinedOutput(); err != nil {
+			t.Errorf("the tests do not pass: %s", out)
+		}
+		return got.String()
+	})
 }
 
 // settings are what a fixture says of a test.

@@ -264,6 +264,24 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
+// TestSeedsOfUnchanged: what begins in code that did not change may depend on one bit of chance, also where a dependency
+// in another version could be the reason.
+func TestSeedsOfUnchanged(t *testing.T) {
+	for reason, modules := range map[string][]root.Module{
+		"nothing explains it":   nil,
+		"a dependency could do": {{Path: "a.org/d", Users: []spectra.Symbol{"m.H"}}},
+	} {
+		t.Run(reason, func(t *testing.T) {
+			s, f := subject(t, 1, func(p play) string { return of(p, "m.H(a=1) -> ret0=2", "m.H(a=1) -> ret0=3") })
+			s.Causes.Modules = modules
+			judgeAll(t, s, 1)
+			if got := f.seeds(0); got != 17 {
+				t.Errorf("played under %d seeds, want 17", got)
+			}
+		})
+	}
+}
+
 // TestSuspects checks that of suspects that look alike only a few are judged, and the others share their
 // verdict.
 func TestSuspects(t *testing.T) {

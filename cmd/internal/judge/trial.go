@@ -132,10 +132,10 @@ func (t *trial) needed(v *Verdict) int {
 	return needed
 }
 
-// unexplained reports whether something deviates first in code that did not change.
+// unexplained reports whether something deviates first in code that did not change, as far as the module itself tells.
 func (t *trial) unexplained(c *diff.Comparison) bool {
 	return slices.ContainsFunc(t.find(t.sequence, 0, c), func(r *root.Root) bool {
-		return r.Change == root.ChangeUnknown
+		return r.Change == root.ChangeUnknown || r.Change == root.ChangeDependency
 	})
 }
 

@@ -264,8 +264,8 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-// TestSeedsOfUnchanged: what begins in code that did not change may depend on one bit of chance, also where a dependency
-// in another version could be the reason.
+// TestSeedsOfUnchanged: what begins in code that did not change may depend on one bit of chance, also where a
+// dependency in another version could be the reason.
 func TestSeedsOfUnchanged(t *testing.T) {
 	for reason, modules := range map[string][]root.Module{
 		"nothing explains it":   nil,

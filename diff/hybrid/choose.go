@@ -57,11 +57,18 @@ type mixer struct {
 	renamed map[types.Object]string // objects of the other that have another name in the hybrid
 	chosen  map[types.Object]*part  // parts by what they declare
 	wrapped map[*ast.Ident]*part    // variables of the base whose initial values can be switched
+	cuts    cuts                    // what of the base is left out
 	parts   []*part                 // in the order in which they were chosen
 	files   string                  // how the names of files with the other's code begin
 	overlay map[string][]byte       // what was written
 	groups  groups
 	left    []Left
+}
+
+// cuts are what of the base is left out.
+type cuts struct {
+	gone map[ast.Node]bool // declarations in whose place others stand
+	idle map[ast.Node]bool // imports that are not used without these
 }
 
 // A home is where something is declared.
@@ -74,7 +81,7 @@ func newMixer(cfg Config, of Versions) *mixer {
 	m := &mixer{
 		Config: cfg, of: of, files: "zspectra_other", homes: map[types.Object]home{}, taken: map[string]bool{},
 		groups: groups{}, renamed: map[types.Object]string{}, chosen: map[types.Object]*part{},
-		wrapped: map[*ast.Ident]*part{},
+		wrapped: map[*ast.Ident]*part{}, cuts: cuts{map[ast.Node]bool{}, map[ast.Node]bool{}},
 	}
 	m.others, m.bases = functions(of.Other), functions(of.Base)
 	for _, file := range of.Other.Syntax {

@@ -6,8 +6,10 @@ package hybrid
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"maps"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -19,8 +21,6 @@ import (
 // A retyping puts declarations of the other in the place of the base's.
 type retyping struct {
 	*mixer
-	gone    map[ast.Node]bool // declarations of the base
-	unused  map[ast.Node]bool // imports of the base
 	checked *packages.Package
 }
 
@@ -32,7 +32,7 @@ func Retype(cfg Config, base, other spectra.Symbol) (of Config, sources map[stri
 		if local(base, pair.Base) == "" || strings.Contains(local(base, pair.Base), ".") {
 			continue
 		}
-		r := &retyping{mixer: newMixer(cfg, pair), gone: map[ast.Node]bool{}, unused: map[ast.Node]bool{}}
+		r := &retyping{mixer: newMixer(cfg, pair)}
 		r.files = "zspectra_retyped"
 		if err := r.retype(base, other); err != nil {
 			return cfg, nil, fmt.Errorf("%s can't be that of the other version: %w", base, err)
@@ -45,7 +45,7 @@ func Retype(cfg Config, base, other spectra.Symbol) (of Config, sources map[stri
 // config returns the configuration of a hybrid of which a package's base is the retyped one.
 func (r *retyping) config(cfg Config, i int) Config {
 	of := cfg
-	of.Packages = append([]Versions(nil), cfg.Packages...)
+	of.Packages = slices.Clone(cfg.Packages)
 	of.Packages[i].Base = r.checked
 	of.Read = func(name string) ([]byte, error) {
 		if text, ok := r.overlay[name]; ok {
@@ -68,7 +68,7 @@ func (r *retyping) retype(base, other spectra.Symbol) error {
 		return fmt.Errorf("only one version declares it")
 	}
 	object := r.of.Other.TypesInfo.Defs[was.Name]
-	r.gone[is] = true
+	r.cuts.gone[is] = true
 	r.add(&part{
 		kind: typed, node: was, object: object, syntax: r.homes[object].file, name: is.Name.Name, instead: true,
 	})
@@ -97,7 +97,7 @@ func (r *retyping) retype(base, other spectra.Symbol) error {
 // neither helps.
 func (r *retyping) mend(checked *packages.Package, errs []types.Error) error {
 	names := symbol.Functions(checked.PkgPath, checked.TypesInfo, checked.Syntax)
-	before := len(r.gone) + len(r.unused)
+	before := len(r.cuts.gone) + len(r.cuts.idle)
 	for _, e := range errs {
 		for _, file := range checked.Syntax {
 			if e.Pos < file.FileStart || e.Pos >= file.FileEnd {
@@ -115,7 +115,7 @@ func (r *retyping) mend(checked *packages.Package, errs []types.Error) error {
 			}
 		}
 	}
-	if len(r.gone)+len(r.unused) == before {
+	if len(r.cuts.gone)+len(r.cuts.idle) == before {
 		return fmt.Errorf("what uses it does not compile: %s", errs[0].Msg)
 	}
 	return nil
@@ -125,7 +125,7 @@ func (r *retyping) mend(checked *packages.Package, errs []types.Error) error {
 func (r *retyping) replace(name spectra.Symbol) {
 	other, changed := r.Functions[name]
 	before, after := r.others[other], r.bases[name]
-	if !changed || before.node == nil || after.node == nil || r.gone[after.node] {
+	if !changed || before.node == nil || after.node == nil || r.cuts.gone[after.node] {
 		return
 	}
 	was, is := before.node.(*ast.FuncDecl), after.node.(*ast.FuncDecl)
@@ -134,7 +134,7 @@ func (r *retyping) replace(name spectra.Symbol) {
 	if object == nil || of == nil || !sameSignature(object.(*types.Func), of.(*types.Func)) {
 		return
 	}
-	r.gone[is] = true
+	r.cuts.gone[is] = true
 	r.add(&part{kind: function, node: was, object: object, syntax: before.file, name: is.Name.Name, other: other})
 }
 
@@ -145,7 +145,7 @@ func (r *retyping) leaveOut(again *ast.ImportSpec) {
 			same := r.of.Base.Fset.PositionFor(spec.Pos(), false).Filename ==
 				r.of.Base.Fset.PositionFor(again.Pos(), false).Filename
 			if same && spec.Path.Value == again.Path.Value {
-				r.unused[spec] = true
+				r.cuts.idle[spec] = true
 			}
 		}
 	}
@@ -169,51 +169,29 @@ func typeSpec(p *packages.Package, name string) *ast.TypeSpec {
 	return nil
 }
 
-// write writes the parts of the other, and the base's files without what they replace, on the same lines.
-func (r *retyping) write() error {
-	r.overlay = map[string][]byte{}
-	for i, file := range r.of.Other.Syntax {
-		if err := r.writeOther(i, file); err != nil {
-			return err
-		}
-	}
-	for _, file := range r.of.Base.Syntax {
-		name, source, err := r.source(r.of.Base, file)
-		if err != nil {
-			return err
-		}
-		if edits := r.without(file, source); len(edits) > 0 {
-			r.overlay[name] = []byte(apply(source, 0, len(source), edits))
-		}
-	}
-	return nil
-}
-
-// without returns the edits that take what is gone out of a file.
-func (r *retyping) without(file *ast.File, source []byte) (edits []edit) {
+// without returns the edits that take what is gone out of a file of the base, whose lines stay.
+func (m *mixer) without(file *ast.File) (edits []edit) {
+	at := func(pos token.Pos) token.Position { return m.of.Base.Fset.PositionFor(pos, false) }
 	cut := func(node ast.Node) {
-		start, end := r.of.Base.Fset.PositionFor(node.Pos(), false).Offset,
-			r.of.Base.Fset.PositionFor(node.End(), false).Offset
-		edits = append(edits, edit{start, end, strings.Repeat("\n", strings.Count(string(source[start:end]), "\n"))})
+		start, end := at(node.Pos()), at(node.End())
+		edits = append(edits, edit{start.Offset, end.Offset, strings.Repeat("\n", end.Line-start.Line)})
 	}
 	for _, decl := range file.Decls {
 		gen, ok := decl.(*ast.GenDecl)
 		switch {
-		case r.gone[decl], ok && !gen.Lparen.IsValid() && r.gone[gen.Specs[0]]:
+		case m.cuts.gone[decl], ok && !gen.Lparen.IsValid() && m.cuts.gone[gen.Specs[0]]:
 			cut(decl)
 		case ok:
 			for _, spec := range gen.Specs {
-				if r.gone[spec] {
+				if m.cuts.gone[spec] {
 					cut(spec)
 				}
 			}
 		}
 	}
 	for _, spec := range file.Imports {
-		if r.unused[spec] {
-			start := r.of.Base.Fset.PositionFor(spec.Pos(), false).Offset
-			end := r.of.Base.Fset.PositionFor(spec.Path.Pos(), false).Offset
-			edits = append(edits, edit{start, end, "_ "})
+		if m.cuts.idle[spec] {
+			edits = append(edits, edit{at(spec.Pos()).Offset, at(spec.Path.Pos()).Offset, "_ "})
 		}
 	}
 	return edits

@@ -270,9 +270,9 @@ func literal(v constant.Value, basic *types.Basic) string {
 	return v.ExactString()
 }
 
-// writeBase writes a file of the base in which initial values are handed to functions.
+// writeBase writes a file of the base in which initial values are handed to functions, and without what is gone.
 func (m *mixer) writeBase(file *ast.File) error {
-	var edits []edit
+	edits := m.without(file)
 	offset := func(at token.Pos) int { return m.of.Base.Fset.PositionFor(at, false).Offset }
 	for id, p := range m.wrapped {
 		if p.dropped || id.Pos() < file.FileStart || id.Pos() >= file.FileEnd {

@@ -18,10 +18,9 @@ func (v *Version) replacing(text []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := v.replace(file.Replace, file.DropReplace, file.AddReplace); err != nil {
+	if err := v.replace(file, file.Replace); err != nil {
 		return nil, err
 	}
-	file.Cleanup()
 	return file.Format()
 }
 
@@ -34,10 +33,9 @@ func (v *Version) replacingInWorkspace(text []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := v.replace(file.Replace, file.DropReplace, file.AddReplace); err != nil {
+	if err := v.replace(file, file.Replace); err != nil {
 		return nil, err
 	}
-	file.Cleanup()
 	return modfile.Format(file.Syntax), nil
 }
 
@@ -46,27 +44,32 @@ func (v *Version) replaces() bool {
 	return slices.ContainsFunc(slices.Collect(maps.Values(v.included)), func(dir string) bool { return dir != "" })
 }
 
+// A replacer is a go.mod or a go.work.
+type replacer interface {
+	DropReplace(path, version string) error
+	AddReplace(path, version, to, toVersion string) error
+	Cleanup()
+}
+
 // replace puts the folders of included modules in place of other replacements.
-func (v *Version) replace(
-	known []*modfile.Replace, drop func(path, version string) error,
-	add func(path, version, to, toVersion string) error,
-) error {
+func (v *Version) replace(file replacer, known []*modfile.Replace) error {
 	for _, path := range slices.Sorted(maps.Keys(v.included)) {
 		dir := v.included[path]
 		if dir == "" {
 			continue
 		}
-		for _, r := range slices.Clone(known) {
+		for _, r := range known {
 			if r.Old.Path != path {
 				continue
 			}
-			if err := drop(r.Old.Path, r.Old.Version); err != nil {
+			if err := file.DropReplace(r.Old.Path, r.Old.Version); err != nil {
 				return err
 			}
 		}
-		if err := add(path, "", dir, ""); err != nil {
+		if err := file.AddReplace(path, "", dir, ""); err != nil {
 			return err
 		}
 	}
+	file.Cleanup()
 	return nil
 }

@@ -27,6 +27,7 @@ type Program struct {
 
 	owns    func(path string) bool
 	written func() map[string]bool
+	mention func() edges
 	code    func() (*Code, error)
 }
 
@@ -39,11 +40,13 @@ func New(pkgs []*packages.Package, owns func(path string) bool) *Program {
 			return slices.ContainsFunc(pkgs, func(p *packages.Package) bool { return p.PkgPath == path })
 		}
 	}
-	return &Program{
+	p := &Program{
 		Packages: pkgs, owns: owns,
 		written: sync.OnceValue(func() map[string]bool { return written(pkgs) }),
 		code:    sync.OnceValues(func() (*Code, error) { return newCode(pkgs) }),
 	}
+	p.mention = sync.OnceValue(p.mentions)
+	return p
 }
 
 // Code returns the SSA form of the packages. The first call builds it. It fails if the builder can't

@@ -21,7 +21,7 @@ import (
 // constants and types. They are in the result too, as is everything else of these kinds that can reach
 // them.
 func (p *Program) Reaching(changed map[spectra.Symbol]bool) map[spectra.Symbol]bool {
-	back := p.mentions().reversed()
+	back := p.mention().reversed()
 	found := map[string]bool{}
 	for name := range changed {
 		back.follow(string(name.Declared()), found)
@@ -31,7 +31,7 @@ func (p *Program) Reaching(changed map[spectra.Symbol]bool) map[spectra.Symbol]b
 
 // Reached returns what the declarations of some packages can reach, themselves included, in the sense of Reaching.
 func (p *Program) Reached(from func(pkg string) bool) map[spectra.Symbol]bool {
-	mentions, found := p.mentions(), map[string]bool{}
+	mentions, found := p.mention(), map[string]bool{}
 	for _, pkg := range p.Packages {
 		if !from(pkg.PkgPath) {
 			continue

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -91,26 +92,36 @@ func (m *module) compare(ctx context.Context, one mutant) (measured, error) {
 	if err := os.WriteFile(file, one.source, 0o666); err != nil {
 		return found, err
 	}
-	run := exec.CommandContext(ctx, m.command, "compare", "--no-progress", "--no-proof", "--format", "json",
-		"--sequences", fmt.Sprint(m.sequences), "original")
+	r, trouble, err := m.run(ctx, "--no-proof", "--sequences", fmt.Sprint(m.sequences), "original")
+	if err != nil {
+		return found, err
+	}
+	if found.trouble = trouble; trouble == "" {
+		found.read(r)
+	}
+	return found, m.git(ctx, "checkout", "-q", "--", ".")
+}
+
+// run compares with the command, and returns the report, or why there is none.
+func (m *module) run(ctx context.Context, args ...string) (r *report.Report, trouble string, err error) {
+	own := []string{"compare", "--no-progress", "--format", "json"}
+	run := exec.CommandContext(ctx, m.command, append(own, args...)...)
 	run.Dir = m.source()
 	var out, errs bytes.Buffer
 	run.Stdout, run.Stderr = &out, &errs
-	err := run.Run()
+	err = run.Run()
 	if ctx.Err() != nil {
-		return found, ctx.Err()
+		return nil, "", ctx.Err()
 	}
 	var ended *exec.ExitError
 	if err != nil && !errors.As(err, &ended) {
-		return found, err
+		return nil, "", err
 	}
-	var r report.Report
-	if err := json.Unmarshal(out.Bytes(), &r); err != nil {
-		found.trouble = strings.TrimSpace(errs.String())
-	} else {
-		found.read(&r)
+	r = &report.Report{}
+	if err := json.Unmarshal(out.Bytes(), r); err != nil {
+		return nil, cmp.Or(strings.TrimSpace(errs.String()), err.Error()), nil
 	}
-	return found, m.git(ctx, "checkout", "-q", "--", ".")
+	return r, "", nil
 }
 
 // read takes from a report what is measured.

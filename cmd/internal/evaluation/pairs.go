@@ -3,14 +3,10 @@ package main
 // This file compares releases whose difference is known.
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
@@ -22,7 +18,7 @@ import (
 // A compared is what the comparison of a pair showed.
 type compared struct {
 	known.Pair
-	report  report.Report
+	report  *report.Report
 	took    time.Duration
 	trouble string
 }
@@ -35,7 +31,9 @@ func comparePairs(ctx context.Context, s settings, command, dir string) ([]compa
 		found := compared{Pair: p}
 		err := m.commitBoth(ctx, p)
 		if err == nil {
-			err = m.comparePair(ctx, &found)
+			began := time.Now()
+			found.report, found.trouble, err = m.run(ctx, "old", "new")
+			found.took = time.Since(began)
 		}
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -57,14 +55,14 @@ func (m *module) commitBoth(ctx context.Context, p known.Pair) error {
 	if err := m.git(ctx, "init", "-q"); err != nil {
 		return err
 	}
-	for tag, version := range map[string]string{"old": p.Old, "new": p.New} {
+	for i, tag := range []string{"old", "new"} {
 		if err := m.git(ctx, "checkout", "-q", "--orphan", tag+"-branch"); err != nil {
 			return err
 		}
 		if err := m.git(ctx, "rm", "-r", "-f", "-q", "--ignore-unmatch", "."); err != nil {
 			return err
 		}
-		m.name = p.Module + "@" + version
+		m.name = p.Module + "@" + []string{p.Old, p.New}[i]
 		if err := m.fetch(ctx); err != nil {
 			return err
 		}
@@ -73,24 +71,6 @@ func (m *module) commitBoth(ctx context.Context, p known.Pair) error {
 				return err
 			}
 		}
-	}
-	return nil
-}
-
-func (m *module) comparePair(ctx context.Context, found *compared) error {
-	run := exec.CommandContext(ctx, m.command, "compare", "--no-progress", "--format", "json", "old", "new")
-	run.Dir = m.source()
-	var out, errs bytes.Buffer
-	run.Stdout, run.Stderr = &out, &errs
-	began := time.Now()
-	err := run.Run()
-	found.took = time.Since(began)
-	var ended *exec.ExitError
-	if err != nil && !errors.As(err, &ended) {
-		return err
-	}
-	if err := json.Unmarshal(out.Bytes(), &found.report); err != nil {
-		return fmt.Errorf("%w: %s", err, strings.TrimSpace(errs.String()))
 	}
 	return nil
 }
@@ -115,7 +95,7 @@ func (c *compared) rank() string {
 	if len(c.Roots) == 0 {
 		return "there is none"
 	}
-	i := c.Root(&c.report)
+	i := c.Root(c.report)
 	if i < 0 {
 		return "not found"
 	}

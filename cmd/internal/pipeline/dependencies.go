@@ -5,7 +5,6 @@ package pipeline
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/spectradiff/spectradiff/diff/source"
@@ -42,7 +41,7 @@ func (p *plan) includeDependencies(ctx context.Context, t *task) error {
 	if err != nil {
 		return err
 	}
-	p.warn(with.Warnings[len(p.given.Warnings):]...)
+	p.warn(with.Warnings...)
 	p.given = with
 	if err := p.load(ctx, t, load.List, spectra.Both(p.given.Patterns)); err != nil {
 		return err
@@ -83,39 +82,37 @@ func (p *plan) inUse(s spectra.Side, v *instrumented, numbers map[uint32]bool) m
 	if len(p.unused) == 0 {
 		return numbers
 	}
-	used := map[uint32]bool{}
-	v.blocks(func(id uint32, _ string, _ int, b spectra.Block) {
-		used[id] = numbers[id] && !p.ofUnused(s, b)
-	})
-	maps.DeleteFunc(used, func(_ uint32, is bool) bool { return !is })
-	return used
-}
-
-func (p *plan) ofUnused(s spectra.Side, b spectra.Block) bool {
+	places := map[string][]spectra.Lines{}
 	for _, f := range p.unused {
 		at := f.Old
 		if s == spectra.New {
 			at = f.New
 		}
-		if at.File == b.File && at.Line <= b.Line && b.EndLine <= at.EndLine {
-			return true
-		}
+		places[at.File] = append(places[at.File], at)
 	}
-	return false
+	used := map[uint32]bool{}
+	v.blocks(func(id uint32, _ string, _ int, b spectra.Block) {
+		if numbers[id] && !slices.ContainsFunc(places[b.File], func(at spectra.Lines) bool {
+			return at.Line <= b.Line && b.EndLine <= at.EndLine
+		}) {
+			used[id] = true
+		}
+	})
+	return used
 }
 
 // borrowed reports whether a package belongs to a dependency that is recorded too.
 func (p *plan) borrowed(path string) bool {
-	return len(p.sides.Old.included)+len(p.sides.New.included) > 0 && len(p.ownPackages([]string{path})) == 0
+	return len(p.sides.Old.included)+len(p.sides.New.included) > 0 && !p.owns(path)
 }
 
-// ownPackages returns the packages of a list, with paths as in plan.recorded, that belong to the module.
-func (p *plan) ownPackages(paths []string) (own []string) {
+// owns reports whether a package, with a path as in plan.recorded, belongs to the module.
+func (p *plan) owns(path string) bool {
 	old, new := p.sides.Old.target, p.sides.New.target
-	for _, path := range paths {
-		if old.OwnsPath(path) || new.OwnsPath(path) || new.OwnsPath(symbol.Rebase(path, old.Module, new.Module)) {
-			own = append(own, path)
-		}
-	}
-	return own
+	return old.OwnsPath(path) || new.OwnsPath(path) || new.OwnsPath(symbol.Rebase(path, old.Module, new.Module))
+}
+
+// ownPackages returns the packages of a list that belong to the module.
+func (p *plan) ownPackages(paths []string) []string {
+	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return !p.owns(path) })
 }

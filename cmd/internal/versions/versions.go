@@ -85,9 +85,11 @@ func Find(ctx context.Context, e *env.Environment, cfg Config) (*Versions, error
 	return v, nil
 }
 
-// With returns the versions with other modules in place of theirs, such as copies that have more files.
+// With returns the versions with other modules in place of theirs, such as copies that have more files, and the
+// warnings that come with these.
 func (v *Versions) With(e *env.Environment, modules spectra.Pair[module.Module]) (*Versions, error) {
 	changed := *v
+	changed.Warnings = nil
 	for _, s := range spectra.Sides() {
 		build := *changed.Of(s).Build
 		build.Module = *modules.Of(s)
@@ -96,7 +98,6 @@ func (v *Versions) With(e *env.Environment, modules spectra.Pair[module.Module])
 	if err := changed.compare(e); err != nil {
 		return nil, err
 	}
-	changed.Warnings = slices.Clone(v.Warnings)
 	for _, problem := range changed.Changes.Problems {
 		if !slices.Contains(v.Changes.Problems, problem) {
 			changed.warn(problem.String())

@@ -39,6 +39,7 @@ func Operations(version *load.Version, paths []string) []*Operation {
 type collector struct {
 	version *load.Version
 	pkg     *packages.Package
+	inside  bool // functions and methods that are not exported, instead of all others
 	found   []*Operation
 }
 
@@ -49,7 +50,9 @@ func (c *collector) collect() {
 		case *types.Func:
 			c.function(obj)
 		case *types.Var:
-			c.variable(obj)
+			if !c.inside {
+				c.variable(obj)
+			}
 		case *types.TypeName:
 			if named, ok := obj.Type().(*types.Named); ok && !obj.IsAlias() && !generated(name) {
 				c.named(named)
@@ -83,10 +86,10 @@ func usable(p *types.Package, name string) bool {
 }
 
 func (c *collector) function(fn *types.Func) {
-	if !c.open(fn.Name()) {
+	sig := fn.Signature()
+	if !c.wanted(fn) {
 		return
 	}
-	sig := fn.Signature()
 	if sig.TypeParams().Len() == 0 {
 		c.add(fn, "", fn.Name(), fn.Name(), sig)
 		return
@@ -98,6 +101,19 @@ func (c *collector) function(fn *types.Func) {
 		}
 		c.add(fn, "", fn.Name()+canonicalList(args), fn.Name()+c.list(args), instance.(*types.Signature))
 	}
+}
+
+// wanted reports whether a function or method is one of those that are collected.
+func (c *collector) wanted(fn *types.Func) bool {
+	if c.inside {
+		sig := fn.Signature()
+		return !usable(c.pkg.Types, fn.Name()) && fn.Name() != "_" && fn.Name() != "init" && !generated(fn.Name()) &&
+			sig.TypeParams().Len() == 0 && sig.RecvTypeParams().Len() == 0
+	}
+	if fn.Signature().Recv() != nil {
+		return fn.Exported()
+	}
+	return c.open(fn.Name())
 }
 
 // variable adds a function that returns an exported variable of one of the package's own types. Often there
@@ -135,18 +151,18 @@ func (c *collector) named(t *types.Named) {
 func (c *collector) methods(t *types.Named) {
 	exported := c.open(t.Obj().Name())
 	if iface, ok := t.Underlying().(*types.Interface); ok {
-		if exported && iface.IsMethodSet() {
+		if exported && !c.inside && iface.IsMethodSet() {
 			c.interfaceMethods(t, iface)
 		}
 		return
 	}
 	for m := range t.Methods() {
-		if m.Exported() {
+		if c.wanted(m) {
 			_, pointer := symbol.Receiver(m.Signature().Recv().Type())
 			c.method(m, t, pointer)
 		}
 	}
-	if exported {
+	if exported && !c.inside {
 		c.promoted(t)
 	}
 }

@@ -30,7 +30,7 @@ type slot struct {
 // call appends a call of op with chosen arguments. It returns false if an argument can't be had.
 func (g *generator) call(d *draft, op *operation, calls int) bool {
 	var known *Call
-	if len(op.seeds) > 0 && g.random.Chance(seedShare) {
+	if len(op.seeds) > 0 && (op.of.Inside || g.random.Chance(seedShare)) {
 		known = g.varying(value.Pick(g.random, op.seeds))
 	}
 	return g.callWith(d, op, calls, known)

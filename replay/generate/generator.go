@@ -242,7 +242,7 @@ func (g *generator) varied(st sequence.Statement, op *operation) sequence.Statem
 		case op.params[i].scalar:
 			args[i] = g.scalar(op.params[i], op, i)
 		default:
-			if v, ok := g.nudgedWithin(args[i], 0); ok {
+			if v, ok := g.values.Nudged(args[i]); ok {
 				args[i] = v
 			}
 		}

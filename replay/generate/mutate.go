@@ -144,9 +144,12 @@ func (g *generator) changedArgument(base *component) *candidate {
 // otherArgument makes another value for argument i of a statement.
 func (g *generator) otherArgument(d *draft, st sequence.Statement, op *operation, i int) (sequence.Value, bool) {
 	if g.random.Chance(0.6) {
-		if v, ok := g.nudgedWithin(st.Args[i], 0); ok {
+		if v, ok := g.values.Nudged(st.Args[i]); ok {
 			return v, true
 		}
+	}
+	if st.Args[i].Closed() {
+		return sequence.Value{}, false
 	}
 	s := slot{op: op, param: i, calls: 1, shape: &shape{}}
 	switch st.Kind {
@@ -166,31 +169,4 @@ func (g *generator) otherArgument(d *draft, st sequence.Statement, op *operation
 		return g.variadic(d, s), true
 	}
 	return g.argument(d, s)
-}
-
-// nudgedWithin changes one plain literal in a value a little.
-func (g *generator) nudgedWithin(v sequence.Value, depth int) (sequence.Value, bool) {
-	if depth > maxDepth {
-		return v, false
-	}
-	if n := len(v.Elems); n > 0 {
-		elems := append([]sequence.Value(nil), v.Elems...)
-		i := g.random.IntN(n)
-		if v.Kind == sequence.Map {
-			i |= 1 // keys stay distinct
-		}
-		changed, ok := g.nudgedWithin(elems[i], depth+1)
-		elems[i] = changed
-		v.Elems = elems
-		return v, ok
-	}
-	if n := len(v.Fields); n > 0 {
-		fields := append([]sequence.Field(nil), v.Fields...)
-		i := g.random.IntN(n)
-		changed, ok := g.nudgedWithin(fields[i].Value, depth+1)
-		fields[i].Value = changed
-		v.Fields = fields
-		return v, ok
-	}
-	return g.values.Nudged(v)
 }

@@ -67,7 +67,7 @@ func (g *generator) varying(known *Call) *Call {
 	varied := &Call{Op: known.Op, Args: slices.Clone(known.Args), From: slices.Clone(known.From)}
 	for i, v := range varied.Args {
 		if v != nil && g.random.Chance(seedVaried) {
-			if other, ok := g.nudgedWithin(*v, 0); ok {
+			if other, ok := g.values.Nudged(*v); ok {
 				varied.Args[i] = &other
 			}
 		}

@@ -220,10 +220,13 @@ func (m *minimiser) simplify() {
 		var at []int // the position of each candidate
 		var simple []Value
 		var candidates []Sequence
-		values := m.values()
+		values, whole := m.values(), m.best.whole()
 		some := max(1, Batch/max(1, len(values)))
 		more := false
 		for position, v := range values {
+			if whole[position] {
+				continue
+			}
 			list := simpler(v)
 			list = list[min(from, len(list)):]
 			more = more || len(list) > 0
@@ -256,6 +259,28 @@ func (m *minimiser) together(kept, at []int, simple []Value, candidates []Sequen
 	}
 	m.best = candidates[kept[0]]
 	m.try(all)
+}
+
+// whole says of all values, in the order of the text, which stay as they are: those of structs with fields that are
+// not exported, and what holds such. No other one may ever have been in them.
+func (s Sequence) whole() (list []bool) {
+	var visit func(values []Value, inside bool)
+	visit = func(values []Value, inside bool) {
+		for i := range values {
+			v := &values[i]
+			kept := inside || v.Closed()
+			list = append(list, kept)
+			closed := inside || v.Kind == Struct && kept
+			visit(v.Elems, closed)
+			for _, f := range v.Fields {
+				visit([]Value{f.Value}, closed)
+			}
+		}
+	}
+	for _, st := range s.Statements {
+		visit(st.Args, false)
+	}
+	return list
 }
 
 // values returns all values of all statements, in the order of the text.

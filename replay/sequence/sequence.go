@@ -1,5 +1,10 @@
 package sequence
 
+import (
+	"go/token"
+	"slices"
+)
+
 // A Sequence is a list of statements, run in order. A statement may use results of earlier ones.
 type Sequence struct {
 	Statements []Statement
@@ -99,8 +104,17 @@ type Value struct {
 	Fields    []Field
 }
 
+// Closed reports whether a value sets fields that are not exported: no caller can write it.
+func (v *Value) Closed() bool {
+	return slices.ContainsFunc(v.Fields, func(f Field) bool { return !f.Exported() || f.Value.Closed() }) ||
+		slices.ContainsFunc(v.Elems, func(elem Value) bool { return elem.Closed() })
+}
+
 // A Field is one set field of a struct value.
 type Field struct {
 	Name  string
 	Value Value
 }
+
+// Exported reports whether any caller can set the field. What others may be, only code of their package knows.
+func (f *Field) Exported() bool { return token.IsExported(f.Name) }

@@ -30,11 +30,23 @@ func (p *printer) overview(roots []report.Root) {
 	p.rows(roots)
 }
 
-// quietRoots lists roots that call other functions, where no value differs.
+// quietRoots lists roots that no exported call shows to deviate in a value: those that call other functions, and those
+// that differ only where they are called from inside their package.
 func (p *printer) quietRoots(roots []report.Root) {
-	if len(roots) > 0 {
+	calls := slices.IndexFunc(roots, func(r report.Root) bool { return r.Tier == report.TierPotential })
+	if calls < 0 {
+		calls = len(roots)
+	}
+	if calls > 0 {
 		p.heading("other functions are called, no value differs")
-		p.rows(roots)
+		p.rows(roots[:calls])
+	}
+	if potential := roots[calls:]; len(potential) > 0 {
+		p.heading("functions that differ when they are called from inside their packages")
+		p.overview(potential)
+		for i := range potential[:min(len(potential), fullRoots)] {
+			p.root(&potential[i])
+		}
 	}
 }
 

@@ -28,6 +28,9 @@ func (p *printer) verdict() string {
 		return "no deviations " + between
 	case len(p.loud()) == 0 && len(p.report.Roots) > 0 && p.report.Verdict == report.Deviates:
 		return fmt.Sprintf("%s and %s deviate in calls alone: no value differs", name(p.report.Old), name(p.report.New))
+	case p.potential():
+		const text = "no deviations %s: what differs, only calls from inside the packages show"
+		return fmt.Sprintf(text, between)
 	case len(p.loud()) == 0 && len(p.report.Roots) > 0:
 		return fmt.Sprintf("no deviations %s: no value differs, other functions are called", between)
 	}
@@ -57,6 +60,11 @@ func (p *printer) verdict() string {
 		text += fmt.Sprintf(" (%d accepted)", accepted)
 	}
 	return text
+}
+
+// potential reports whether all roots are such that only calls from inside their packages show.
+func (p *printer) potential() bool {
+	return len(p.report.Roots) > 0 && p.report.Roots[0].Tier == report.TierPotential
 }
 
 // sameCommit reports whether both versions are the same. With --all they are run nevertheless.

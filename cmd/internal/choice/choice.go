@@ -28,6 +28,7 @@ type Sequence struct {
 	Steps   int64  // on the old version
 	Waited  bool   // a clock ended it, or it was blocked where only a clock tells
 	Hung    bool   // a clock ended it
+	Panics  bool   // a call of it panics on the old version
 
 	// Seen is what playing it showed when it was made, without results. Nil: not known.
 	Seen  spectra.Pair[*replay.Played]

@@ -15,7 +15,7 @@ import (
 // versions together, all sequences are recorded. From there on it ends when enoughAlike sequences in a row showed no
 // other deviation than was known, and at recordedMost in any case. So it does not depend on the machine.
 const (
-	recordedLeast = 40_000_000
+	recordedLeast = 30_000_000
 	recordedMost  = 2 * recordedLeast
 	enoughAlike   = 200
 

@@ -70,10 +70,10 @@ func (k Kinds) HasAll(s Suspect) bool {
 // judgedNoisy. The others share the verdict. At most judgedSuspects are judged in all, and more than one of a kind only
 // until recording those that are judged took judgedNodes nodes.
 const (
-	judgedAlike    = 5
+	judgedAlike    = 4
 	judgedNoisy    = 3
 	judgedNodes    = 8_000_000
-	judgedSuspects = 60
+	judgedSuspects = 40
 )
 
 // HeavyNodes is from how many nodes of a recording on a suspect is heavy: it is judged only if there is no other of its

@@ -1,8 +1,8 @@
-// Package direct writes an execution of any function as a call of it: with the arguments that it had then.
+// Package direct writes executions of any functions as calls of them: with the arguments that they had then.
 //
-// In: an execution with its values. Out: a sequence of one call, or an error where the entry state has no such form:
-// it holds functions, channels or shared memory, or was cut. What package variables held is not part of it. The
-// package is pure.
+// In: an execution with its values, or a spectrum. Out: a sequence of one call, or an error where the entry state has
+// no such form: it holds functions, channels or shared memory, or was cut. What package variables held is not part of
+// it. The package is pure.
 package direct
 
 import (

@@ -2,6 +2,7 @@ package direct_test
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -65,5 +66,28 @@ func TestCallWithout(t *testing.T) {
 		if q, err := direct.Call(e); err == nil {
 			t.Errorf("%s is called as %s", e.Point.Symbol, q)
 		}
+	}
+}
+
+// TestCalls checks that executions are found wherever they are, each call once, in the order of time.
+func TestCalls(t *testing.T) {
+	call := func(symbol spectra.Symbol, n uint64, children ...*spectra.Execution) *spectra.Execution {
+		e := &spectra.Execution{Symbol: symbol, Children: children, Point: &spectra.Point{
+			Symbol: symbol, Slots: []spectra.SlotDecl{{Kind: spectra.Parameter, Name: "n"}},
+		}}
+		number := &spectra.Value{Kind: wire.ValueInt, Bits: n}
+		e.Entry = e.Entry.WithSlots([]spectra.Slot{{Name: "n", Value: number}})
+		return e
+	}
+	s := &spectra.Spectrum{
+		Steps: []spectra.StepOutcome{{Calls: []*spectra.Execution{call("m.F", 1, call("m.g", 2), call("m.g", 2))}}},
+		Stray: []*spectra.Execution{call("m.g", 3), call("m.h", 4)},
+	}
+	var got []string
+	for _, st := range direct.Calls(s, map[spectra.Symbol]bool{"m.g": true}) {
+		got = append(got, st.Op+" "+st.Args[0].Text)
+	}
+	if want := []string{"m.g 2", "m.g 3"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -104,6 +104,11 @@ func (w *worker) root(found report.Root) (root, error) {
 			return r, fmt.Errorf("sequence of root %d: %w", found.Rank, err)
 		}
 	}
+	if found.Tier == report.TierPotential {
+		for _, st := range r.sequence.Statements {
+			w.declare(st.Op)
+		}
+	}
 	if found.Call != "" {
 		call, err := sequence.Parse(found.Call)
 		if err != nil {

@@ -77,7 +77,7 @@ func (r *replaying) glances(ctx context.Context, rest []int) (all []chunk, g Gla
 // What does not end on the old version is played in small parts, and no longer than hungWait in all.
 const (
 	hungChunk = 8
-	hungWait  = 15 * time.Second
+	hungWait  = 8 * time.Second
 )
 
 // glanced plays sequences in parts of a size, and notes which of them seem to deviate.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"runtime/debug"
+	"slices"
 
 	"golang.org/x/tools/go/packages"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/spectradiff/spectradiff/diff/observe"
 	"github.com/spectradiff/spectradiff/diff/points"
 	"github.com/spectradiff/spectradiff/replay"
+	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/replay/driver"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/instrument"
@@ -26,6 +28,7 @@ import (
 // A built is what is known once both versions can be played.
 type built struct {
 	*plan
+	inside   spectra.Pair[[]*api.Operation] // changed functions that only code of their package can call
 	versions spectra.Pair[instrumented]
 	drivers  spectra.Pair[compiled]
 	paired   *points.Pairs                     // functions that both versions have
@@ -56,7 +59,7 @@ type compiled struct {
 // buildVersions instruments and builds both versions.
 func buildVersions(ctx context.Context, t *task, p *plan) (*built, error) {
 	t.env.Report("instrumenting", 0, 0)
-	b := &built{plan: p}
+	b := &built{plan: p, inside: p.insideOperations()}
 	var err error
 	b.versions, err = env.Both(ctx, func(_ context.Context, s spectra.Side) (instrumented, error) {
 		v, err := addProbes(t, p, s)
@@ -184,7 +187,8 @@ func (b *built) writeDriver(s spectra.Side) (request driver.Request, warnings []
 		maps.Copy(overlay, p.Files)
 	}
 	source, err := driver.Write(driver.Config{
-		Target: of, Operations: *b.callable.Operations.Of(s), Types: *b.callable.Types.Of(s), Packages: b.drivenIn(s),
+		Target: of, Operations: slices.Concat(*b.callable.Operations.Of(s), *b.inside.Of(s)),
+		Types: *b.callable.Types.Of(s), Packages: b.drivenIn(s),
 		Names: names, Runtime: spectra.RuntimePath, Observed: observedBy(b.reshaped, s),
 	})
 	if err != nil {

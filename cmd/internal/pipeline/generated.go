@@ -5,6 +5,7 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/choice"
@@ -12,6 +13,7 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
 	"github.com/spectradiff/spectradiff/cmd/internal/pool"
 	"github.com/spectradiff/spectradiff/cmd/internal/tryout"
+	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/replay/generate"
 	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/report"
@@ -25,6 +27,7 @@ type generated struct {
 	*built
 	players *env.Players // in time bubbles only where the module works in them
 	kept    []choice.Sequence
+	direct  []choice.Sequence // others, which call functions from inside their packages
 	stats   generate.Stats
 	seconds float64
 	budget  time.Duration // as in judge.Subject
@@ -36,12 +39,12 @@ type generated struct {
 func generateSequences(ctx context.Context, t *task, b *built) (*generated, error) {
 	elapsed := env.Stopwatch()
 	players := b.players
-	try, out, err := tryOut(ctx, t, b, players)
+	try, out, err := tryOut(ctx, t, b, players, b.usual(t))
 	if errors.Is(err, tryout.ErrBubble) {
 		t.env.Detailf("package variables hold channels, timers or wait groups of one sequence into the next: " +
 			"no time bubbles")
 		players = players.WithoutBubbles()
-		try, out, err = tryOut(ctx, t, b, players)
+		try, out, err = tryOut(ctx, t, b, players, b.usual(t))
 	}
 	if err != nil {
 		return nil, err
@@ -54,6 +57,9 @@ func generateSequences(ctx context.Context, t *task, b *built) (*generated, erro
 		t.env.Detailf("%d of %d kept sequences are not replayed", left, len(out.Kept))
 	}
 	t.env.Detailf("generation stopped: %s", out.Stop)
+	if g.direct, err = generateInside(ctx, t, g); err != nil {
+		return nil, err
+	}
 	g.seconds = report.Seconds(elapsed())
 	if len(g.kept) == 0 {
 		g.warnings = append(g.warnings, "no sequence could be generated: nothing was compared")
@@ -62,49 +68,73 @@ func generateSequences(ctx context.Context, t *task, b *built) (*generated, erro
 	return g, nil
 }
 
+// An effort says what sequences call, and how long they are looked for.
+type effort struct {
+	operations []*api.Operation
+	calls      []generate.Call // that are made as they are, and varied
+	sequences  int             // as in Config
+	most       time.Duration   // at most, unless sequences is set
+	apart      time.Duration   // likewise, once the versions were told apart
+	settled    bool            // as in generate.Input
+}
+
+// usual returns the effort for what callers of the module can call.
+func (b *built) usual(t *task) effort {
+	e := effort{
+		operations: b.callable.Operations.Old, sequences: t.cfg.Sequences, most: t.cfg.generating(),
+		apart: t.cfg.generating(), settled: t.cfg.Auto && t.cfg.Sequences == 0,
+	}
+	if t.cfg.Auto {
+		e.apart = apartBudget
+	}
+	return e
+}
+
 // tryOut generates sequences with some players.
-func tryOut(ctx context.Context, t *task, b *built, players *env.Players) (*tryout.Tryout, generate.Generated, error) {
-	start, most := time.Now(), t.cfg.generating()
-	expired := func() bool { return t.cfg.Sequences == 0 && time.Since(start) >= most || t.env.Over() }
+func tryOut(
+	ctx context.Context, t *task, b *built, players *env.Players, e effort,
+) (*tryout.Tryout, generate.Generated, error) {
+	start := time.Now()
+	expired := func() bool { return e.sequences == 0 && time.Since(start) >= e.most || t.env.Over() }
 	try := tryout.New(tryout.Input{
 		Players: players, Jobs: t.cfg.Jobs, Blocks: b.versions.Old.blockCount(), Watched: b.watched,
 		Touched: tryout.Touched{Known: b.touched.Known, Blocks: b.touched.Blocks, Brings: b.touched.Brings},
 
-		Reaching: b.reaching(), Expired: expired,
+		Reaching: reaching(e.operations), Expired: expired,
 	})
 	mined := pool.Input{
 		Versions:   spectra.MakePair(func(s spectra.Side) *load.Version { return b.sides.Of(s).target }),
 		Driven:     b.driven,
-		Operations: b.callable.Operations.Old,
+		Operations: e.operations,
 	}
 	out, err := generate.Run(ctx, generate.Input{
-		Operations: b.callable.Operations.Old,
+		Operations: e.operations,
 		Types:      b.callable.Types.Old,
 		Unset:      b.common.Unset(),
 		Constants:  mined.Constants(),
-		Calls:      mined.Calls(),
+		Calls:      append(e.calls, mined.Calls()...),
 		Seed:       t.cfg.Seed,
-		Limits:     generate.Limits{Sequences: t.cfg.Sequences, Batch: 256},
+		Limits:     generate.Limits{Sequences: e.sequences, Batch: 256},
 		Execute:    try.Execute,
 		Operands:   try.Operands,
 		Changed:    try.Changed,
 		Endless:    try.Endless,
-		Settled:    t.cfg.Auto && t.cfg.Sequences == 0,
+		Settled:    e.settled,
 		Expired: func(apart bool) bool {
 			spent := time.Since(start)
-			if t.cfg.Sequences == 0 {
-				t.env.Report("generating", int(spent.Seconds()), int(most.Seconds()))
+			if e.sequences == 0 {
+				t.env.Report("generating", int(spent.Seconds()), int(e.most.Seconds()))
 			}
-			return expired() || t.cfg.Auto && t.cfg.Sequences == 0 && apart && spent >= apartBudget
+			return expired() || e.sequences == 0 && apart && spent >= e.apart
 		},
 	})
 	return try, out, err
 }
 
 // reaching returns the operations that can reach changed code.
-func (b *built) reaching() map[string]bool {
+func reaching(operations []*api.Operation) map[string]bool {
 	names := map[string]bool{}
-	for _, op := range b.callable.Operations.Old {
+	for _, op := range operations {
 		names[op.Name] = op.Reaches
 	}
 	return names
@@ -113,7 +143,7 @@ func (b *built) reaching() map[string]bool {
 // subject returns what is judged.
 func (g *generated) subject(t *task) *judge.Subject {
 	operations := map[string]spectra.Symbol{}
-	for _, op := range g.callable.Operations.Old {
+	for _, op := range slices.Concat(g.callable.Operations.Old, g.inside.Old) {
 		operations[op.Name] = spectra.Symbol(g.newName(string(op.Symbol)))
 	}
 	return &judge.Subject{

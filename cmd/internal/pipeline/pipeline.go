@@ -57,12 +57,13 @@ func compare(ctx context.Context, task *task) (*report.Report, error) {
 	})
 	judged, err := then(err, func() (*judge.Judged, error) { return judge.Judge(ctx, task.env, played) })
 	tried, err := then(err, func() (*tried, error) { return proveRoots(ctx, task, generated, judged) })
+	inside, err := then(err, func() (*judge.Judged, error) { return judgeInside(ctx, task, generated, judged) })
 	if err != nil && !errors.Is(err, errOver) {
 		return nil, err
 	}
 	task.env.Store.SealModuleFiles()
 	task.env.Stage("report")
-	r, err := makeReport(task.cfg, results{plan, built, generated, played, tried})
+	r, err := makeReport(task.cfg, results{plan, built, generated, played, tried, inside})
 	if err != nil {
 		return nil, err
 	}

@@ -25,6 +25,7 @@ type results struct {
 	generated *generated
 	played    *judge.Played
 	tried     *tried
+	inside    *judge.Judged
 }
 
 // makeReport fills the report and decides its verdict.
@@ -48,6 +49,11 @@ func makeReport(cfg Config, found results) (*report.Report, error) {
 	}
 	if j := found.tried; j != nil {
 		reportJudged(r, found.built, j)
+	}
+	if j := found.inside; j != nil {
+		for _, f := range found.built.potential(j) {
+			r.Add(f.Root, f.Deviations...)
+		}
 	}
 	if err := r.Finish(report.FailOn(cfg.FailOn)); err != nil {
 		return nil, err

@@ -81,7 +81,9 @@ func TestReportOfVariables(t *testing.T) {
 	}}
 	j := &judge.Judged{Played: &judge.Played{Subject: &judge.Subject{}}}
 	g := &generated{built: b}
-	r, err := makeReport(Config{FailOn: string(report.FailAny)}, results{p, b, g, j.Played, &tried{Judged: j}})
+	r, err := makeReport(Config{FailOn: string(report.FailAny)}, results{
+		plan: p, built: b, generated: g, played: j.Played, tried: &tried{Judged: j},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

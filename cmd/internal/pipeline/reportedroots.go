@@ -56,6 +56,22 @@ func (b *built) findings(j *tried) []decision.Finding {
 	return decision.Fold(list)
 }
 
+// potential returns what differs only where functions are called from inside their packages.
+func (b *built) potential(j *judge.Judged) []decision.Finding {
+	var list []decision.Finding
+	for _, e := range j.Roots {
+		f := b.root(j, e)
+		f.Root.Tier, f.Root.Confidence, f.Root.Reach = report.TierPotential, report.Likely, report.Masked
+		f.Root.Summary += "; no exported call was found that does this"
+		for i := range f.Deviations {
+			f.Deviations[i].Tier, f.Deviations[i].Reach = report.TierPotential, report.Masked
+		}
+		list = append(list, f)
+	}
+	slices.SortStableFunc(list, decision.Compare)
+	return decision.Fold(list)
+}
+
 // root returns a root as the report shows it, and the deviations that it explains.
 func (b *built) root(j *judge.Judged, e judge.Example) decision.Finding {
 	found := e.Found

@@ -112,7 +112,7 @@ func (p *part) keep(i int, old *replay.Played) {
 	p.outcomes[i] = outcome(old)
 	p.outcomes[i].Played = &tried{
 		seen: spectra.Pair[*replay.Played]{Old: old}, class: choice.Class(p.ran(old.Coverage), last, end, panicked),
-		reaches: p.Touched.ran(old), waited: p.waited(end),
+		reaches: p.Touched.ran(old), waited: p.waited(end), panics: panicked,
 	}
 }
 

@@ -82,6 +82,7 @@ type tried struct {
 	class   uint64                       // likewise
 	reaches bool                         // it ran code that the change may touch
 	waited  bool                         // as in choice.Sequence
+	panics  bool                         // likewise
 }
 
 // Changed reports whether a counter of an outcome lies in changed code.
@@ -226,6 +227,7 @@ func (t *Tryout) known(k generate.Kept) choice.Sequence {
 	}
 	if of, ok := k.Played.(*tried); ok {
 		q.Seen, q.Apart, q.Class, q.Waited = of.seen, of.apart, of.class, of.waited
+		q.Panics = of.panics
 		q.Steps, q.Hung = of.seen.Old.Steps, of.seen.Old.Clock != ""
 		q.Reaches = q.Reaches || of.reaches
 	}

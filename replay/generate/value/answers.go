@@ -201,6 +201,9 @@ func (c Comparison) Each(v sequence.Value, t Type, found func(sequence.Value)) {
 		})
 	}
 	for i := range v.Fields {
+		if !v.Fields[i].Exported() {
+			continue
+		}
 		c.Each(v.Fields[i].Value, Type{}, func(field sequence.Value) {
 			other := v
 			other.Fields = append([]sequence.Field(nil), v.Fields...)

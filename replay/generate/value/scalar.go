@@ -198,9 +198,43 @@ func (s *Source) float(op *Operation) float64 {
 	}
 }
 
-// Nudged changes a literal a little. It returns false if the literal is no string, boolean or integer, or
-// if it is too large for a small step to matter.
-func (s *Source) Nudged(v sequence.Value) (sequence.Value, bool) {
+// maxNudged is how deep literals are changed.
+const maxNudged = 6
+
+// Nudged changes one plain literal in a value a little. It returns false if that is no string, boolean or integer, if
+// it is too large for a small step to matter, or if only code of its own package can set it.
+func (s *Source) Nudged(v sequence.Value) (sequence.Value, bool) { return s.nudged(v, 0) }
+
+func (s *Source) nudged(v sequence.Value, depth int) (sequence.Value, bool) {
+	if depth > maxNudged {
+		return v, false
+	}
+	if n := len(v.Elems); n > 0 {
+		elems := append([]sequence.Value(nil), v.Elems...)
+		i := s.Random.IntN(n)
+		if v.Kind == sequence.Map {
+			i |= 1 // keys stay distinct
+		}
+		changed, ok := s.nudged(elems[i], depth+1)
+		elems[i] = changed
+		v.Elems = elems
+		return v, ok
+	}
+	if n := len(v.Fields); n > 0 {
+		fields := append([]sequence.Field(nil), v.Fields...)
+		i := s.Random.IntN(n)
+		if !fields[i].Exported() {
+			return v, false
+		}
+		changed, ok := s.nudged(fields[i].Value, depth+1)
+		fields[i].Value = changed
+		v.Fields = fields
+		return v, ok
+	}
+	return s.plain(v)
+}
+
+func (s *Source) plain(v sequence.Value) (sequence.Value, bool) {
 	switch v.Kind {
 	case sequence.String:
 		v.Text = s.mutated(v.Text, nil)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"unsafe"
 
 	"github.com/spectradiff/spectradiff/spectra/rt"
 	"github.com/spectradiff/spectradiff/spectra/rt/names"
@@ -286,7 +287,7 @@ func (p *run) structure(t reflect.Type) (reflect.Value, error) {
 	v := reflect.New(t).Elem()
 	for range p.r.Items() {
 		name := p.r.Text()
-		f := field(v, name)
+		f := open(field(v, name))
 		if !f.IsValid() || !f.CanSet() {
 			return v, fmt.Errorf("no settable field %s in %s", name, t)
 		}
@@ -297,6 +298,14 @@ func (p *run) structure(t reflect.Type) (reflect.Value, error) {
 		f.Set(x)
 	}
 	return v, nil
+}
+
+// open makes a field settable that is not exported: what is called from inside its package takes any value.
+func open(f reflect.Value) reflect.Value {
+	if f.IsValid() && !f.CanSet() && f.CanAddr() {
+		return reflect.NewAt(f.Type(), unsafe.Pointer(f.UnsafeAddr())).Elem()
+	}
+	return f
 }
 
 // field finds the field that both versions know by that name, also a promoted one.

@@ -1,0 +1,31 @@
+package direct
+
+import (
+	"github.com/spectradiff/spectradiff/replay/sequence"
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// Calls returns the executions of some functions in a spectrum as calls, in the order of time, each once. What can't be
+// written as a call is left out.
+func Calls(s *spectra.Spectrum, functions map[spectra.Symbol]bool) []sequence.Statement {
+	var list []sequence.Statement
+	seen := map[string]bool{}
+	var visit func(executions []*spectra.Execution)
+	visit = func(executions []*spectra.Execution) {
+		for _, e := range executions {
+			if e.Point != nil && functions[e.Point.Symbol] {
+				q, err := Call(e)
+				if text := q.String(); err == nil && !seen[text] {
+					seen[text] = true
+					list = append(list, q.Statements[0])
+				}
+			}
+			visit(e.Children)
+		}
+	}
+	for _, step := range s.Steps {
+		visit(step.Calls)
+	}
+	visit(s.Stray)
+	return list
+}

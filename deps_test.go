@@ -87,6 +87,8 @@ const imports = `
 	cmd/internal/project:      spectra replay/repository
 	cmd/internal/reach:        spectra spectra/static spectra/instrument spectra/static/impact replay/sequence
 	                           replay/load diff/match diff/source
+	cmd/internal/inside:       spectra/rt/wire spectra replay/sequence replay/api replay/generate replay
+	                           cmd/internal/choice cmd/internal/direct cmd/internal/env
 	cmd/internal/bench:        spectra/rt/wire spectra spectra/static spectra/instrument spectra/static/touch
 	                           replay/cache replay/sandbox replay/sequence replay/gocommand replay/load replay/api
 	                           replay/driver replay report
@@ -121,7 +123,7 @@ const imports = `
 	                           cmd/internal/reach cmd/internal/choice cmd/internal/emit cmd/internal/env
 	                           cmd/internal/keep cmd/internal/mixture cmd/internal/pool cmd/internal/proof
 	                           cmd/internal/tryout cmd/internal/judge cmd/internal/decision cmd/internal/rootreport
-	                           cmd/internal/versions
+	                           cmd/internal/versions cmd/internal/inside
 	cmd/spectradiff:           spectra/archive replay/cache replay/sandbox replay/load report report/json report/text
 	                           cmd/internal/project cmd/internal/env cmd/internal/pipeline
 `

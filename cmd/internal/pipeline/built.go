@@ -13,6 +13,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/keep"
+	"github.com/spectradiff/spectradiff/cmd/internal/reach"
 	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/diff/observe"
 	"github.com/spectradiff/spectradiff/diff/points"
@@ -45,7 +46,7 @@ type built struct {
 
 // An instrumented is one version with probes.
 type instrumented struct {
-	packages  []*instrument.Package // sorted by path
+	packages  instrument.Packages // sorted by path
 	touches   map[spectra.Symbol][]string
 	constants map[string]bool // package variables that never change
 }
@@ -68,10 +69,10 @@ func buildVersions(ctx context.Context, t *task, p *plan) (*built, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.paired = points.Match(p.common, b.versions.Old.points(), b.versions.New.points())
+	b.paired = points.Match(p.common, b.versions.Old.packages.Points(), b.versions.New.packages.Points())
 	b.matched = b.paired.Olds()
 	b.watched = spectra.MakePair(func(s spectra.Side) map[uint32]bool {
-		return p.inUse(s, b.versions.Of(s), p.watchedBlocks(s, b.versions.Of(s)))
+		return p.inUse(s, b.versions.Of(s), reach.Watched(p.changes, s, b.versions.Of(s).packages))
 	})
 	opaque, warning, err := opaqueTypes(t, p)
 	if err != nil {
@@ -250,47 +251,4 @@ func (b *built) player(t *task, s spectra.Side, c comparisons) replay.Player {
 		Binary: binary, Table: *c.tables.Of(s), Compare: *c.of.Of(s), Limits: replay.DefaultLimits(),
 		Scratch: t.env.Temp, Root: binary.GoRoot, Side: string(s),
 	}
-}
-
-// points lists the points of a version in the order of their packages.
-func (v *instrumented) points() []*spectra.Point {
-	var list []*spectra.Point
-	for _, p := range v.packages {
-		for i := range p.Points {
-			list = append(list, &p.Points[i])
-		}
-	}
-	return list
-}
-
-// blockCount returns the number of blocks of a version.
-func (v *instrumented) blockCount() (n int) {
-	for _, p := range v.packages {
-		n += len(p.Blocks)
-	}
-	return n
-}
-
-// blocks visits the blocks of a version with their numbers.
-func (v *instrumented) blocks(visit func(id uint32, pkg string, i int, b spectra.Block)) {
-	id := uint32(0)
-	for _, p := range v.packages {
-		for i, b := range p.Blocks {
-			visit(id, p.Path, i, b)
-			id++
-		}
-	}
-}
-
-// watchedBlocks returns the numbers of the blocks in changed code.
-func (p *plan) watchedBlocks(s spectra.Side, v *instrumented) map[uint32]bool {
-	watched := map[uint32]bool{}
-	first := uint32(0)
-	for _, pkg := range v.packages {
-		for _, i := range p.changedBlocks(s, pkg.Blocks) {
-			watched[first+uint32(i)] = true
-		}
-		first += uint32(len(pkg.Blocks))
-	}
-	return watched
 }

@@ -69,43 +69,6 @@ func (p *plan) oldName(s spectra.Symbol) spectra.Symbol {
 // newName returns a name of old as new has it.
 func (p *plan) newName(s string) string { return p.common.New(s) }
 
-// changedBlocks returns the indexes of the blocks of one version that lie in changed lines, or next to lines that
-// only the other version has. Of blocks inside of others the innermost counts, and each that shares its first or
-// last line with one around it: a condition or a label belongs to the block around.
-func (p *plan) changedBlocks(s spectra.Side, blocks []spectra.Block) []int {
-	var changed []int
-	for i, b := range blocks {
-		if slices.ContainsFunc(p.changes.Hunks(b.File), func(h source.Hunk) bool {
-			first, last := reachOf(*h.Of(s))
-			for line := max(first, b.Line); line <= min(last, b.Last); line++ {
-				if !inside(line, b, blocks) {
-					return true
-				}
-			}
-			return false
-		}) {
-			changed = append(changed, i)
-		}
-	}
-	return changed
-}
-
-// reachOf returns the first and the last line that a change touches on one side.
-func reachOf(l source.Lines) (first, last int) {
-	if l.Count == 0 {
-		return l.Start - 1, l.Start
-	}
-	return l.Start, l.Start + l.Count - 1
-}
-
-// inside reports whether a line of a block lies between the first and the last line of another one in it.
-func inside(line int, of spectra.Block, blocks []spectra.Block) bool {
-	return slices.ContainsFunc(blocks, func(b spectra.Block) bool {
-		return b.File == of.File && of.Line <= b.Line && b.Last <= of.Last && b.Last-b.Line < of.Last-of.Line &&
-			b.Line < line && line < b.Last
-	})
-}
-
 // ownType reports whether a type is declared in the module.
 func (p *plan) ownType(name string) bool {
 	module := p.sides.Old.target.Module

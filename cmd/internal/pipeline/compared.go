@@ -92,7 +92,7 @@ func replaySlots(compared map[spectra.Symbol][]points.Slot) map[spectra.Symbol][
 // byPackage lists blocks of a version by their places in their packages.
 func (b *built) byPackage(s spectra.Side, sets ...map[uint32]bool) map[string][]int {
 	watch := map[string][]int{}
-	b.versions.Of(s).blocks(func(id uint32, pkg string, i int, _ spectra.Block) {
+	b.versions.Of(s).packages.Blocks(func(id uint32, pkg string, i int, _ spectra.Block) {
 		if slices.ContainsFunc(sets, func(set map[uint32]bool) bool { return set[id] }) {
 			watch[pkg] = append(watch[pkg], i)
 		}

@@ -26,7 +26,7 @@ func (s *share) add(b spectra.Block, hit bool) {
 func (b *built) coverage(executed spectra.Pair[map[uint32]bool]) (all, changed share) {
 	for _, s := range spectra.Sides() {
 		hits, watched := *executed.Of(s), *b.watched.Of(s)
-		b.versions.Of(s).blocks(func(id uint32, _ string, _ int, b spectra.Block) {
+		b.versions.Of(s).packages.Blocks(func(id uint32, _ string, _ int, b spectra.Block) {
 			if s == spectra.Old {
 				all.add(b, hits[id])
 			}
@@ -90,7 +90,7 @@ func (b *built) executed(f source.Change, hits spectra.Pair[map[uint32]bool]) bo
 	}
 	found, hit := false, false
 	of := b.versions.Of(s)
-	of.blocks(func(id uint32, _ string, _ int, b spectra.Block) {
+	of.packages.Blocks(func(id uint32, _ string, _ int, b spectra.Block) {
 		if b.File == at.File && at.Line <= b.Line && b.EndLine <= at.EndLine && b.Statements > 0 {
 			found = true
 			hit = hit || (*hits.Of(s))[id]

@@ -91,7 +91,7 @@ func (p *plan) inUse(s spectra.Side, v *instrumented, numbers map[uint32]bool) m
 		places[at.File] = append(places[at.File], at)
 	}
 	used := map[uint32]bool{}
-	v.blocks(func(id uint32, _ string, _ int, b spectra.Block) {
+	v.packages.Blocks(func(id uint32, _ string, _ int, b spectra.Block) {
 		if numbers[id] && !slices.ContainsFunc(places[b.File], func(at spectra.Lines) bool {
 			return at.Line <= b.Line && b.EndLine <= at.EndLine
 		}) {

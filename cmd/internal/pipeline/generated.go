@@ -97,7 +97,7 @@ func tryOut(
 	start := time.Now()
 	expired := func() bool { return e.sequences == 0 && time.Since(start) >= e.most || t.env.Over() }
 	try := tryout.New(tryout.Input{
-		Players: players, Jobs: t.cfg.Jobs, Blocks: b.versions.Old.blockCount(), Watched: b.watched,
+		Players: players, Jobs: t.cfg.Jobs, Blocks: b.versions.Old.packages.BlockCount(), Watched: b.watched,
 		Touched: tryout.Touched{Known: b.touched.Known, Blocks: b.touched.Blocks, Brings: b.touched.Brings},
 
 		Reaching: reaching(e.operations), Expired: expired,

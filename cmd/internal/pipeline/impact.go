@@ -23,7 +23,7 @@ func (b *built) findReach(t *task) {
 	c := reach.Change{
 		Versions: spectra.MakePair(func(s spectra.Side) *load.Version { return b.sides.Of(s).target }),
 		Program:  b.sides.Old.program, Source: b.changes, Match: b.common, Recorded: b.versions.Old.packages,
-		Watched: b.watchedBlocks(spectra.Old, &b.versions.Old), Modules: b.dependenciesChanged(),
+		Watched: reach.Watched(b.changes, spectra.Old, b.versions.Old.packages), Modules: b.dependenciesChanged(),
 	}
 	for _, v := range b.initial.differing {
 		c.Differing = append(c.Differing, v.name)

@@ -111,12 +111,12 @@ func (b *built) root(j *judge.Judged, e judge.Example) decision.Finding {
 // basis identifies the edit of a function: its bodies in both versions.
 func (b *built) basis(function spectra.Symbol) string {
 	var parts []string
-	for _, p := range b.versions.New.points() {
+	for _, p := range b.versions.New.packages.Points() {
 		if p.Symbol == function {
 			parts = append(parts, p.Body)
 		}
 	}
-	for _, p := range b.versions.Old.points() {
+	for _, p := range b.versions.Old.packages.Points() {
 		if p.Symbol == b.oldName(function) {
 			parts = append(parts, p.Body)
 		}

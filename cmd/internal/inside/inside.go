@@ -1,0 +1,168 @@
+// Package inside prepares calls of functions that only code of their own packages can call, and chooses those that tell
+// two versions apart.
+//
+// In: operations for such functions, the sequences of exported calls with what was seen of them, players. Out: the
+// operations in whose changed code no sequence told the versions apart, the calls of them that sequences lead to, and
+// the sequences worth judging. A field that is not exported only ever has a value that a real call had. Nothing is
+// generated here, and nothing is judged.
+package inside
+
+import (
+	"cmp"
+	"context"
+	"go/types"
+	"slices"
+
+	"github.com/spectradiff/spectradiff/cmd/internal/choice"
+	"github.com/spectradiff/spectradiff/cmd/internal/direct"
+	"github.com/spectradiff/spectradiff/cmd/internal/env"
+	"github.com/spectradiff/spectradiff/replay"
+	"github.com/spectradiff/spectradiff/replay/api"
+	"github.com/spectradiff/spectradiff/replay/generate"
+	"github.com/spectradiff/spectradiff/replay/sequence"
+	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
+)
+
+// Real calls are taken from sampled sequences for each function, of which the values may take sampledBytes; callsOfOne
+// of one function at most.
+const (
+	sampled      = 10
+	sampledBytes = 2 << 20
+	callsOfOne   = 50
+)
+
+// most is how many sequences that call functions from inside are judged at most.
+const most = 60
+
+// An Input says what may be called from inside, and what is known of other sequences.
+type Input struct {
+	Operations []*api.Operation
+	Kept       []choice.Sequence
+	Players    *env.Players
+	// Changed returns the numbers of the blocks in changed code of a function of the old version.
+	Changed func(function spectra.Symbol) []uint32
+}
+
+// Plan returns the operations to call: those in whose changed code no sequence told the versions apart, as far as there
+// are arguments for them; and the calls of them that sequences lead to.
+func (in Input) Plan(ctx context.Context) ([]*api.Operation, []generate.Call, error) {
+	untold := in.untold()
+	calls, err := in.calls(ctx, untold)
+	operations := slices.DeleteFunc(untold, func(op *api.Operation) bool {
+		seen := slices.ContainsFunc(calls, func(c generate.Call) bool { return c.Op == op.Name })
+		return !seen && slices.ContainsFunc(op.Params, func(t types.Type) bool { return !plain(t) })
+	})
+	return operations, calls, err
+}
+
+// untold returns the operations in whose changed code no sequence told the versions apart.
+func (in Input) untold() []*api.Operation {
+	told := map[uint32]bool{}
+	for _, q := range in.Kept {
+		if q.Apart != "" && q.Seen.Old != nil {
+			for _, id := range q.Seen.Old.Coverage {
+				told[id] = true
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(in.Operations), func(op *api.Operation) bool {
+		return slices.ContainsFunc(in.Changed(op.Symbol), func(id uint32) bool { return told[id] })
+	})
+}
+
+// calls plays sequences that run some operations' functions, and returns the calls of these.
+func (in Input) calls(ctx context.Context, operations []*api.Operation) ([]generate.Call, error) {
+	functions, chosen := map[spectra.Symbol]bool{}, map[int]bool{}
+	for _, op := range operations {
+		functions[op.Symbol] = true
+		for _, i := range in.running(in.Changed(op.Symbol)) {
+			chosen[i] = true
+		}
+	}
+	var calls []generate.Call
+	count := map[string]int{}
+	for i := range in.Kept {
+		if !chosen[i] {
+			continue
+		}
+		limit := func(p *replay.Player) { p.Limits.EventBytes = sampledBytes }
+		played, err := in.Players.Player(spectra.Old, 0, limit).Play(
+			ctx, []sequence.Sequence{in.Kept[i].Sequence}, wire.ModeValues, wire.MainSeed)
+		if err != nil {
+			return nil, err
+		}
+		for n := range played {
+			for _, st := range direct.Calls(played[n].Recorded(), functions) {
+				if count[st.Op]++; count[st.Op] <= callsOfOne {
+					calls = append(calls, known(st))
+				}
+			}
+		}
+	}
+	return calls, nil
+}
+
+// running returns the indexes of the quickest sequences that run any of some blocks.
+func (in Input) running(blocks []uint32) []int {
+	var list []int
+	for i, q := range in.Kept {
+		if q.Seen.Old != nil && !q.Hung && slices.ContainsFunc(q.Seen.Old.Coverage, func(id uint32) bool {
+			return slices.Contains(blocks, id)
+		}) {
+			list = append(list, i)
+		}
+	}
+	slices.SortStableFunc(list, func(i, j int) int { return cmp.Compare(in.Kept[i].Steps, in.Kept[j].Steps) })
+	return list[:min(len(list), sampled)]
+}
+
+// known returns a call whose arguments are all known.
+func known(st sequence.Statement) generate.Call {
+	c := generate.Call{Op: st.Op}
+	for i := range st.Args {
+		c.Args = append(c.Args, &st.Args[i])
+	}
+	return c
+}
+
+// plain reports whether a value of a type says all that there is to know of it.
+func plain(t types.Type) bool {
+	switch t := t.Underlying().(type) {
+	case *types.Basic:
+		return true
+	case *types.Slice:
+		return plain(t.Elem())
+	}
+	return false
+}
+
+// Beside returns some operations and others that only make values for them.
+func Beside(operations, others []*api.Operation) []*api.Operation {
+	list := slices.Clone(operations)
+	for _, op := range others {
+		own := *op
+		own.Reaches = false
+		list = append(list, &own)
+	}
+	return list
+}
+
+// Telling returns the shortest of the sequences that call some operations and tell the versions apart. What panics on
+// old is left out: nobody hands that over.
+func Telling(sequences []choice.Sequence, operations []*api.Operation) []choice.Sequence {
+	list := slices.DeleteFunc(slices.Clone(sequences), func(q choice.Sequence) bool {
+		return q.Apart == "" || q.Panics || !Calls(q, operations)
+	})
+	slices.SortStableFunc(list, func(x, y choice.Sequence) int {
+		return cmp.Compare(len(x.Statements), len(y.Statements))
+	})
+	return list[:min(len(list), most)]
+}
+
+// Calls reports whether a sequence calls one of some operations.
+func Calls(q choice.Sequence, operations []*api.Operation) bool {
+	return slices.ContainsFunc(q.Statements, func(st sequence.Statement) bool {
+		return slices.ContainsFunc(operations, func(op *api.Operation) bool { return st.Op == op.Name })
+	})
+}

@@ -1,0 +1,65 @@
+package inside
+
+import (
+	"go/types"
+	"slices"
+	"testing"
+
+	"github.com/spectradiff/spectradiff/cmd/internal/choice"
+	"github.com/spectradiff/spectradiff/replay"
+	"github.com/spectradiff/spectradiff/replay/api"
+	"github.com/spectradiff/spectradiff/replay/sequence"
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+func called(apart string, panics bool, ops ...string) choice.Sequence {
+	q := choice.Sequence{Apart: apart, Panics: panics}
+	for _, op := range ops {
+		q.Statements = append(q.Statements, sequence.Statement{Kind: sequence.Call, Op: op})
+	}
+	return q
+}
+
+// TestTelling: what tells the versions apart in a call from inside is judged, the short ones first.
+func TestTelling(t *testing.T) {
+	operations := []*api.Operation{{Name: "m.f"}}
+	list := []choice.Sequence{
+		called("x", false, "m.F", "m.f"), called("x", false, "m.F"), called("", false, "m.f"),
+		called("x", true, "m.f"), called("x", false, "m.f"),
+	}
+	got := Telling(list, operations)
+	if len(got) != 2 || len(got[0].Statements) != 1 || len(got[1].Statements) != 2 {
+		t.Errorf("got %v, want the last and the first", got)
+	}
+}
+
+// TestPlan: a function is called from inside if nothing told the versions apart in its changed code, and if it takes
+// plain values where no call of it was seen.
+func TestPlan(t *testing.T) {
+	seen := func(apart string, blocks ...uint32) choice.Sequence {
+		old := &replay.Played{Coverage: blocks}
+		return choice.Sequence{Apart: apart, Hung: true, Seen: spectra.Pair[*replay.Played]{Old: old}}
+	}
+	object := types.NewStruct(nil, nil)
+	text := types.NewSlice(types.Typ[types.String])
+	in := Input{
+		Operations: []*api.Operation{
+			{Name: "m.told", Symbol: "1"}, {Name: "m.same", Symbol: "2"}, {Name: "m.never", Symbol: "3"},
+			{Name: "m.object", Symbol: "4", Params: []types.Type{text, object}},
+			{Name: "m.plain", Symbol: "5", Params: []types.Type{text, types.Typ[types.Int]}},
+		},
+		Kept:    []choice.Sequence{seen("x", 1, 9), seen("", 2, 9)},
+		Changed: func(function spectra.Symbol) []uint32 { return []uint32{uint32(function[0] - '0')} },
+	}
+	operations, calls, err := in.Plan(t.Context())
+	if err != nil || len(calls) > 0 {
+		t.Fatalf("%d calls, %v; all sequences hang", len(calls), err)
+	}
+	var got []string
+	for _, op := range operations {
+		got = append(got, op.Name)
+	}
+	if want := []string{"m.same", "m.never", "m.plain"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -60,9 +60,11 @@ const imports = `
 	replay/generate/novelty:   spectra/rt/wire
 	replay/generate/cells:     replay/generate/value
 	replay/generate/odds:
-	replay/carve:              replay/sequence replay/api
+	replay/testtypes:          spectra/symbol replay/api
+	replay/carve:              spectra/symbol replay/sequence replay/api replay/testtypes
 	replay/generate:           spectra/rt/wire spectra/symbol replay/sequence replay/generate/cells
 	                           replay/generate/novelty replay/generate/odds replay/generate/value replay/api
+	                           replay/carve replay/testtypes
 	replay:                    spectra/rt/wire spectra spectra/rt/digest replay/sandbox replay/sequence replay/driver
 
 	diff/align:
@@ -87,7 +89,7 @@ const imports = `
 	cmd/internal/project:      spectra replay/repository
 	cmd/internal/reach:        spectra spectra/static spectra/instrument spectra/static/impact replay/sequence
 	                           replay/load diff/match diff/source
-	cmd/internal/inside:       spectra/rt/wire spectra replay/sequence replay/api replay/generate replay
+	cmd/internal/inside:       spectra/rt/wire spectra replay/sequence replay/api replay/carve replay
 	                           cmd/internal/choice cmd/internal/direct cmd/internal/env
 	cmd/internal/bench:        spectra/rt/wire spectra spectra/static spectra/instrument spectra/static/touch
 	                           replay/cache replay/sandbox replay/sequence replay/gocommand replay/load replay/api
@@ -103,6 +105,7 @@ const imports = `
 	cmd/internal/tryout:       spectra/rt/wire spectra replay/sequence replay/generate replay cmd/internal/choice
 	                           cmd/internal/env
 	cmd/internal/pool:         spectra spectra/symbol replay/load replay/api replay/carve replay/generate
+	                           replay/testtypes
 	cmd/internal/mixture:      spectra replay/load replay diff/hybrid diff/root
 	cmd/internal/proof:        spectra/rt/wire spectra diff diff/root cmd/internal/env cmd/internal/judge
 	cmd/internal/emit:         spectra spectra/symbol replay/sandbox replay/sequence replay/gocommand replay/load
@@ -123,7 +126,7 @@ const imports = `
 	                           cmd/internal/reach cmd/internal/choice cmd/internal/emit cmd/internal/env
 	                           cmd/internal/keep cmd/internal/mixture cmd/internal/pool cmd/internal/proof
 	                           cmd/internal/tryout cmd/internal/judge cmd/internal/decision cmd/internal/rootreport
-	                           cmd/internal/versions cmd/internal/inside
+	                           cmd/internal/versions cmd/internal/inside replay/carve replay/testtypes
 	cmd/spectradiff:           spectra/archive replay/cache replay/sandbox replay/load report report/json report/text
 	                           cmd/internal/project cmd/internal/env cmd/internal/pipeline
 `

@@ -24,6 +24,29 @@ type Shape struct {
 	Reordered      bool // the fields that both versions have are in another order
 }
 
+// String says how the fields differ.
+func (s Shape) String() string {
+	var parts []string
+	for _, part := range []struct {
+		what   string
+		fields []string
+	}{{"gained", s.Added}, {"lost", s.Removed}} {
+		if len(part.fields) > 0 {
+			parts = append(parts, part.what+" "+strings.Join(part.fields, ", "))
+		}
+	}
+	for _, f := range s.Retyped {
+		parts = append(parts, "retyped "+f.Name+": "+f.Old+" → "+f.New)
+	}
+	for _, f := range s.Renamed {
+		parts = append(parts, "renamed "+f.Old+" → "+f.New+", matched by "+f.By)
+	}
+	if s.Reordered {
+		parts = append(parts, "fields in another order")
+	}
+	return strings.Join(parts, "; ")
+}
+
 // FieldTypes are the two types of a field whose type changed.
 type FieldTypes struct{ Name, Old, New string }
 

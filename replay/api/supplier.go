@@ -51,9 +51,13 @@ func knownMakers() map[string][]known {
 	}
 }
 
-// knownTypes lists types that implement common interfaces and can be written as literals.
+// knownTypes lists types that implement common interfaces, or that functions which take any value look for, and that
+// can be written as literals.
 func knownTypes() []known {
-	return []known{{"net/http", "HandlerFunc"}, {"sort", "IntSlice"}, {"sort", "StringSlice"}}
+	return []known{
+		{"net/http", "HandlerFunc"}, {"sort", "IntSlice"}, {"sort", "StringSlice"},
+		{"encoding/json", "Number"}, {"encoding/json", "RawMessage"}, {"time", "Duration"},
+	}
 }
 
 // generalists lists functions that make values with many methods. They are tried for an interface that no

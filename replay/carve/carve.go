@@ -22,6 +22,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/replay/sequence"
+	"github.com/spectradiff/spectradiff/replay/testtypes"
 )
 
 // A Call is a call of an operation.
@@ -44,9 +45,12 @@ const (
 	maxFile  = 2 << 20
 )
 
-// Calls returns the calls in the test files of a folder, which belong to the package with that import path.
-func Calls(dir, path string, operations []*api.Operation) []Call {
-	c := &collector{path: path, byName: map[string]*api.Operation{}, methods: map[string][]*api.Operation{}}
+// Calls returns the calls in the test files of a folder, which belong to the package with that import path. Arguments
+// may be values of the types that tests declare; nil: there are none.
+func Calls(dir, path string, operations []*api.Operation, declared *testtypes.Set) []Call {
+	c := &collector{
+		path: path, declared: declared, byName: map[string]*api.Operation{}, methods: map[string][]*api.Operation{},
+	}
 	for _, op := range operations {
 		switch {
 		case op.Variable:
@@ -74,7 +78,9 @@ type collector struct {
 	byName  map[string]*api.Operation   // functions
 	methods map[string][]*api.Operation // by their name alone
 	calls   []Call
-	seen    map[string]bool
+
+	declared *testtypes.Set
+	seen     map[string]bool
 }
 
 // file collects the calls in one file.
@@ -95,7 +101,7 @@ func (c *collector) file(file *ast.File) {
 		}
 		imports[name] = path
 	}
-	w := &walk{collector: c, imports: imports, scope: newScope(file)}
+	w := &walk{collector: c, imports: imports, scope: newScope(file, c.declared)}
 	ast.Walk(w, file)
 }
 

@@ -2,6 +2,9 @@ package carve_test
 
 import (
 	"fmt"
+	"go/types"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +13,7 @@ import (
 	"github.com/spectradiff/spectradiff/replay/carve"
 	"github.com/spectradiff/spectradiff/replay/load/loadtest"
 	"github.com/spectradiff/spectradiff/replay/sequence"
+	"github.com/spectradiff/spectradiff/replay/testtypes"
 )
 
 const module = `-- go.mod --
@@ -117,7 +121,7 @@ func TestCalls(t *testing.T) {
 	loaded := loadtest.TypeCheckText(t, module, api.Wanted())
 	operations := api.Operations(loaded, []string{"example.com/m/v2"})
 	var got []string
-	for _, c := range carve.Calls(loaded.Packages[0].Dir, "example.com/m/v2", operations) {
+	for _, c := range carve.Calls(loaded.Packages[0].Dir, "example.com/m/v2", operations, nil) {
 		got = append(got, text(c))
 		check(t, c)
 	}
@@ -199,5 +203,59 @@ func check(t *testing.T, c carve.Call) {
 	q := sequence.Sequence{Statements: []sequence.Statement{st}}
 	if again, err := sequence.Parse(q.String()); err != nil || again.Key() != q.Key() {
 		t.Errorf("%s: read again it is %v, error %v", text(c), again, err)
+	}
+}
+
+const anyTest = `package m_test
+
+import "example.com/m/v2"
+
+type config struct {
+	Name string ` + "`m:\"name\"`" + `
+	On   bool
+}
+
+type other interface{}
+
+func TestAny(t *testing.T) {
+	var c config
+	input := map[string]interface{}{"name": "x", "list": []string{"a"}, "n": 1, "deep": map[string]any{"f": 1.5}}
+	m.Any(input, &c)
+	m.Any(config{On: true}, new(config))
+	var o other
+	m.Any("text", o)
+	m.Any(t, []interface{}{1, unknown})
+}
+`
+
+// TestAnything: parameters that take any value get what tests hand them, with its type.
+func TestAnything(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "m_test.go"), []byte(anyTest), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	anyType := types.Universe.Lookup("any").Type()
+	operations := []*api.Operation{{Name: "example.com/m/v2.Any", Params: []types.Type{anyType, anyType}}}
+	var got []string
+	for _, c := range carve.Calls(dir, "example.com/m/v2", operations, testtypes.Read([]string{dir}, nil)) {
+		zero := sequence.Value{Kind: sequence.Zero}
+		st := sequence.Statement{Kind: sequence.Call, Op: "Any", Args: []sequence.Value{zero, zero}}
+		for i, v := range c.Args {
+			if v != nil {
+				st.Args[i] = *v
+			}
+		}
+		q := sequence.Sequence{Statements: []sequence.Statement{st}}
+		_, line, _ := strings.Cut(q.String(), "v0 := ")
+		got = append(got, strings.TrimSpace(line))
+	}
+	want := []string{
+		`Any(map[string]any({"name": string("x"), "list": []string({"a"}), "n": int(1), ` +
+			`"deep": map[string]any({"f": float64(1.5)})}), *zspectra/driver.Config(&zero))`,
+		`Any(zspectra/driver.Config({On: true}), *zspectra/driver.Config(&zero))`,
+		`Any(string("text"), zero)`, // it can't be told,
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }

@@ -5,6 +5,8 @@ package carve
 import (
 	"go/ast"
 	"go/token"
+
+	"github.com/spectradiff/spectradiff/replay/testtypes"
 )
 
 // A scope has the values of the names in one file. Names are told apart by where they are declared only so far that the
@@ -13,6 +15,8 @@ type scope struct {
 	values  map[string][]binding
 	makers  map[string][]binding // what names get from calls, also one of several results
 	structs map[string][]string  // fields of struct types that the file declares
+	zeros   map[string][]binding // types of variables that are declared without a value
+	types   *testtypes.File      // nil: of no other type than those of parameters can be told anything
 }
 
 type binding struct {
@@ -21,8 +25,14 @@ type binding struct {
 	result int // of a call
 }
 
-func newScope(file *ast.File) *scope {
-	s := &scope{values: map[string][]binding{}, makers: map[string][]binding{}, structs: map[string][]string{}}
+func newScope(file *ast.File, declared *testtypes.Set) *scope {
+	s := &scope{
+		values: map[string][]binding{}, makers: map[string][]binding{}, structs: map[string][]string{},
+		zeros: map[string][]binding{},
+	}
+	if declared != nil {
+		s.types = declared.File(file)
+	}
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
@@ -36,6 +46,8 @@ func newScope(file *ast.File) *scope {
 			for i, id := range n.Names {
 				if len(n.Names) == len(n.Values) {
 					s.values[id.Name] = append(s.values[id.Name], binding{id.Pos(), n.Values[i], 0})
+				} else if len(n.Values) == 0 {
+					s.zeros[id.Name] = append(s.zeros[id.Name], binding{id.Pos(), n.Type, 0})
 				}
 			}
 		case *ast.TypeSpec:

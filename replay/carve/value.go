@@ -31,6 +31,14 @@ func (s *scope) value(e ast.Expr, t types.Type, r row, depth int) *sequence.Valu
 		return &sequence.Value{Kind: sequence.Nil}
 	}
 	switch under := t.Underlying().(type) {
+	case *types.Interface:
+		if under.Empty() {
+			return s.anything(e, r, depth)
+		}
+	case *types.Map:
+		if literal, ok := e.(*ast.CompositeLit); ok {
+			return s.mapping(literal, under, r, depth+1)
+		}
 	case *types.Basic:
 		return basic(s.constant(e, r, depth), under)
 	case *types.Slice:

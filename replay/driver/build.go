@@ -48,6 +48,7 @@ type Request struct {
 	Dir     string            // the module's folder
 	Package string            // the driver's main package: a path relative to Dir ("./main"), or an import path
 	Overlay map[string][]byte // absolute path → content
+	Samples string            // a Go file with further types for the driver's package, without its head; "": none
 	Env     []string          // environment of the go command
 	Folders gocommand.Folders // what the go command may use, beside what every one may
 	Outside []string          // folders outside of the version that the build may read; they are part of the key

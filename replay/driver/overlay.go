@@ -30,6 +30,10 @@ func overlay(r Request, goroot string, extend bool, built *Binary) (map[string][
 	for name, content := range source {
 		files[filepath.Join(goroot, "src", filepath.FromSlash(name))] = content
 	}
+	if r.Samples != "" {
+		name := filepath.Join(goroot, "src", spectra.RuntimePath, "driver", "zspectra_samples.go")
+		files[name] = []byte(head + r.Samples)
+	}
 	if !extend {
 		return files, nil
 	}

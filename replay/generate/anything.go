@@ -1,8 +1,6 @@
 package generate
 
 import (
-	"go/types"
-
 	"github.com/spectradiff/spectradiff/replay/generate/value"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 )
@@ -14,31 +12,8 @@ import (
 // A shape is what the literals of one call share.
 type shape struct {
 	t      *typeInfo // the struct or map that slots of type any hold; nil: none yet
+	record *typeInfo // the struct of a test that maps and slots of type any are about; nil: none yet
 	values int       // number of values inside the call's literals
-}
-
-// plainTypes returns the unnamed types with which slots of type any are filled.
-func (m *model) plainTypes() map[string]*typeInfo {
-	text, anyType := types.Typ[types.String], types.Universe.Lookup("any").Type()
-	plain := map[string]*typeInfo{}
-	for _, t := range []types.Type{
-		text, types.Typ[types.Int], types.Typ[types.Float64],
-		types.Typ[types.Bool], types.Typ[types.Int64], types.Typ[types.Uint8],
-		types.NewSlice(anyType), types.NewSlice(text),
-		types.NewSlice(types.Typ[types.Int]), types.NewSlice(types.Typ[types.Uint8]),
-		types.NewMap(text, anyType), types.NewMap(text, text),
-	} {
-		info := m.info(t)
-		plain[info.name] = info
-	}
-	return plain
-}
-
-// basics are the basic types of samples. They are an array, because their order must not change.
-func basics() [12]string {
-	return [...]string{
-		"string", "string", "string", "string", "int", "int", "float64", "bool", "bool", "int64", "uint8", "[]uint8",
-	}
 }
 
 // anything fills a slot of type any.
@@ -56,10 +31,13 @@ func (g *generator) typedText(s slot) sequence.Value {
 }
 
 func (g *generator) anyType(s slot) *typeInfo {
-	m, all := g.model, basics()
+	m, all := g.model, value.AnyBasics()
 	leaf := m.plain[all[g.random.IntN(len(all))]]
 	if s.depth > 0 && (s.depth > 3 || g.random.Chance(0.7)) {
 		return leaf
+	}
+	if t := s.shape.record; s.depth == 0 && t != nil && g.random.Chance(0.75) {
+		return g.formOf(s, t)
 	}
 	if s.depth == 0 && s.shape.t != nil && g.random.Chance(0.75) {
 		return g.formOf(s, s.shape.t)
@@ -73,7 +51,9 @@ func (g *generator) anyType(s slot) *typeInfo {
 	case 0:
 		return leaf
 	case 1:
-		t = value.Pick(g.random, m.samples)
+		if t = g.record(s); t == nil {
+			t = value.Pick(g.random, m.samples)
+		}
 	case 2:
 		t = m.plain["map[string]any"]
 	case 3:
@@ -107,4 +87,33 @@ func (g *generator) formOf(s slot, t *typeInfo) *typeInfo {
 		return g.model.pointerTo(t)
 	}
 	return t
+}
+
+// record sometimes returns the struct of a test that a call is about.
+func (g *generator) record(s slot) *typeInfo {
+	if len(g.model.declared) == 0 || g.random.Chance(0.3) {
+		return nil
+	}
+	if s.shape.record == nil {
+		s.shape.record = value.Pick(g.random, g.model.declared)
+	}
+	return s.shape.record
+}
+
+// entry returns a key and a value for a map with texts as keys, as one for a struct of a test. It returns false if the
+// map is not about such a struct.
+func (g *generator) entry(d *draft, s slot) (key, v sequence.Value, ok bool) {
+	of := g.record(s)
+	if of == nil || s.t.key.name != "string" {
+		return key, v, false
+	}
+	f := value.Pick(g.random, of.fields)
+	key = sequence.Value{Kind: sequence.String, Text: value.Pick(g.random, f.keys)}
+	if s.t.elem.empty && g.random.Chance(0.6) {
+		v, ok = g.typed(d, s, f.t)
+	}
+	if !ok {
+		v = g.inner(d, s.within(s.t.elem))
+	}
+	return key, v, true
 }

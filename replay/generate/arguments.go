@@ -3,6 +3,7 @@ package generate
 import (
 	"slices"
 
+	"github.com/spectradiff/spectradiff/replay/carve"
 	"github.com/spectradiff/spectradiff/replay/generate/value"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 )
@@ -29,7 +30,7 @@ type slot struct {
 
 // call appends a call of op with chosen arguments. It returns false if an argument can't be had.
 func (g *generator) call(d *draft, op *operation, calls int) bool {
-	var known *Call
+	var known *carve.Call
 	if len(op.seeds) > 0 && (op.of.Inside || g.random.Chance(seedShare)) {
 		known = g.varying(value.Pick(g.random, op.seeds))
 	}
@@ -37,7 +38,7 @@ func (g *generator) call(d *draft, op *operation, calls int) bool {
 }
 
 // callWith is call with arguments of which some are known.
-func (g *generator) callWith(d *draft, op *operation, calls int, known *Call) bool {
+func (g *generator) callWith(d *draft, op *operation, calls int, known *carve.Call) bool {
 	args := make([]sequence.Value, len(op.params))
 	shape := &shape{}
 	for i, t := range op.params {

@@ -3,8 +3,10 @@ package generate
 import (
 	"context"
 	"fmt"
+	"go/types"
 
 	"github.com/spectradiff/spectradiff/replay/api"
+	"github.com/spectradiff/spectradiff/replay/carve"
 	"github.com/spectradiff/spectradiff/replay/generate/novelty"
 	"github.com/spectradiff/spectradiff/replay/generate/value"
 	"github.com/spectradiff/spectradiff/replay/sequence"
@@ -14,9 +16,10 @@ import (
 type Input struct {
 	Operations []*api.Operation
 	Types      []api.Type          // types that a sequence may name
+	Samples    []*types.Named      // structs for slots of type any, beside those of the driver
 	Unset      map[string][]string // struct type → fields that no sequence may set
 	Constants  []Constant          // mined from the module; the order doesn't matter, nor do duplicates
-	Calls      []Call              // that somebody wrote down, as in tests
+	Calls      []carve.Call        // that somebody wrote down, as in tests
 	Seed       uint64
 	Limits     Limits
 

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/spectradiff/spectradiff/replay/api"
+	"github.com/spectradiff/spectradiff/replay/carve"
 	"github.com/spectradiff/spectradiff/replay/generate/novelty"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
@@ -482,12 +483,12 @@ func TestCalls(t *testing.T) {
 	in := fixture(t)
 	in.Limits = Limits{Candidates: 3000}
 	written := &sequence.Value{Kind: sequence.String, Text: text}
-	in.Calls = []Call{
+	in.Calls = []carve.Call{
 		{Op: "m/p.Parse", Args: []*sequence.Value{written}},
 		{Op: "m/p.(*Stack).Push", Args: []*sequence.Value{nil, {Kind: sequence.Int, Text: "4711"}}},
 		{
 			Op: "m/p.(*Stack).Push", Args: []*sequence.Value{nil, {Kind: sequence.Int, Text: "4712"}},
-			From: []*Made{{Call: &Call{Op: "m/p.New"}}, nil},
+			From: []*carve.Made{{Call: carve.Call{Op: "m/p.New"}}, nil},
 		},
 		{Op: "m/p.Missing", Args: []*sequence.Value{written}},
 		{Op: "m/p.Parse", Args: []*sequence.Value{written, written}}, // other parameters than this version has

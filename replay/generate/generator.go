@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/spectradiff/spectradiff/replay/carve"
 	"github.com/spectradiff/spectradiff/replay/generate/cells"
 	"github.com/spectradiff/spectradiff/replay/generate/novelty"
 	"github.com/spectradiff/spectradiff/replay/generate/odds"
@@ -37,7 +38,7 @@ type generator struct {
 	favourites *cells.Cells[*component] // kept sequences that may be extended and hit changed counters
 	reaching   []*component             // those whose last operation can reach changed code
 	compared   comparisons
-	seeds      []*Call // calls that were not made yet
+	seeds      []*carve.Call // calls that were not made yet
 	byName     map[string]*operation
 	asked      map[sequence.Key]bool
 	buffer     []byte

@@ -169,6 +169,12 @@ func (g *generator) mapLiteral(d *draft, s slot) sequence.Value {
 		return v
 	}
 	for range g.random.Weighted(1, 4, 3, 2) {
+		if key, elem, ok := g.entry(d, s); ok {
+			if !value.HasKey(v.Elems, key) {
+				v.Elems = append(v.Elems, key, elem)
+			}
+			continue
+		}
 		key := g.typedText(s)
 		switch {
 		case s.t.key.scalar && !isSlice(s.t.key):

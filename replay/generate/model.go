@@ -6,8 +6,10 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/replay/api"
+	"github.com/spectradiff/spectradiff/replay/carve"
 	"github.com/spectradiff/spectradiff/replay/generate/odds"
 	"github.com/spectradiff/spectradiff/replay/generate/value"
+	"github.com/spectradiff/spectradiff/replay/testtypes"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
@@ -22,6 +24,7 @@ type model struct {
 	named      []*typeInfo           // those in the order of the input
 	structs    []*typeInfo           // those with exported fields, for slots of type any
 	samples    []*typeInfo           // structs of the driver
+	declared   []*typeInfo           // structs that tests declare
 	pooled     []*typeInfo           // types of which the pool has values, in the order in which they came
 	plain      map[string]*typeInfo  // types that slots of type any are filled with
 	aimless    bool                  // it is not known which operations reach changed code
@@ -52,6 +55,7 @@ type typeInfo struct {
 type field struct {
 	name string
 	t    *typeInfo
+	keys []string // what it may be called in maps
 }
 
 // An operation is one of the target's, or stands for a statement of another kind.
@@ -65,17 +69,17 @@ type operation struct {
 
 	odds.Record
 	ran    int
-	values int     // kept only for a new value or state
-	seeds  []*Call // calls of it that somebody wrote down
+	values int           // kept only for a new value or state
+	seeds  []*carve.Call // calls of it that somebody wrote down
 }
 
 func newModel(in Input) *model {
 	m := &model{
 		byName: map[string]*typeInfo{}, byType: map[types.Type]*typeInfo{}, nameable: map[string]types.Type{},
-		unset: in.Unset,
+		unset: in.Unset, plain: map[string]*typeInfo{},
 	}
 	samples := api.Samples()
-	for _, t := range samples {
+	for _, t := range slices.Concat(samples, in.Samples) {
 		m.nameable[symbol.Type(t)] = t
 	}
 	for _, t := range in.Types {
@@ -83,6 +87,11 @@ func newModel(in Input) *model {
 	}
 	for _, t := range samples {
 		m.samples = append(m.samples, m.info(t))
+	}
+	for _, t := range in.Samples {
+		if info := m.info(t); isStruct(info) && len(info.fields) > 0 {
+			m.declared = append(m.declared, info)
+		}
 	}
 	for _, t := range in.Types {
 		info := m.info(t.Type)
@@ -98,7 +107,9 @@ func newModel(in Input) *model {
 			Record: odds.Record{Supplier: op.Supplier, Reaches: op.Reaches},
 		})
 	}
-	m.plain = m.plainTypes()
+	for _, t := range m.infos(value.AnyTypes()) {
+		m.plain[t.name] = t
+	}
 	m.aimless = !slices.ContainsFunc(in.Operations, func(op *api.Operation) bool { return op.Reaches })
 	return m
 }
@@ -152,7 +163,7 @@ func (m *model) examine(info *typeInfo) {
 			if slices.Contains(m.unset[name], f.Name()) {
 				continue
 			}
-			info.fields = append(info.fields, field{f.Name(), m.info(f.Type())})
+			info.fields = append(info.fields, field{f.Name(), m.info(f.Type()), testtypes.Keys(under, f)})
 		}
 	case *types.Signature:
 		info.nillable = true

@@ -3,23 +3,11 @@ package generate
 import (
 	"slices"
 
+	"github.com/spectradiff/spectradiff/replay/carve"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 )
 
 // This file uses calls that somebody wrote down: each is made once as it is, and later ones vary them.
-
-// A Call is a call of an operation of which some arguments are known.
-type Call struct {
-	Op   string
-	Args []*sequence.Value // one for each parameter; nil: any
-	From []*Made           // likewise: what makes the argument; nil: nothing that is known
-}
-
-// A Made is a result of another call.
-type Made struct {
-	Call   *Call
-	Result int
-}
 
 const (
 	seedShare  = 0.3 // of the calls of an operation begin with a seed, if it has some
@@ -28,12 +16,12 @@ const (
 )
 
 // plant hands the calls to their operations. Those that can reach changed code are made first.
-func (g *generator) plant(calls []Call) {
+func (g *generator) plant(calls []carve.Call) {
 	g.byName = map[string]*operation{}
 	for _, op := range g.ops {
 		g.byName[op.of.Name] = op
 	}
-	var last []*Call
+	var last []*carve.Call
 	for i := range calls {
 		c := &calls[i]
 		op := g.byName[c.Op]
@@ -63,8 +51,8 @@ func (g *generator) seeded() *candidate {
 }
 
 // varying changes some of the known arguments a little, those of the calls that make others included.
-func (g *generator) varying(known *Call) *Call {
-	varied := &Call{Op: known.Op, Args: slices.Clone(known.Args), From: slices.Clone(known.From)}
+func (g *generator) varying(known *carve.Call) *carve.Call {
+	varied := &carve.Call{Op: known.Op, Args: slices.Clone(known.Args), From: slices.Clone(known.From)}
 	for i, v := range varied.Args {
 		if v != nil && g.random.Chance(seedVaried) {
 			if other, ok := g.values.Nudged(*v); ok {
@@ -74,7 +62,7 @@ func (g *generator) varying(known *Call) *Call {
 	}
 	for i, m := range varied.From {
 		if m != nil {
-			varied.From[i] = &Made{g.varying(m.Call), m.Result}
+			varied.From[i] = &carve.Made{Call: *g.varying(&m.Call), Result: m.Result}
 		}
 	}
 	return varied
@@ -82,7 +70,7 @@ func (g *generator) varying(known *Call) *Call {
 
 // known returns a known argument, or the result of the call that is known to make it. It returns false if there is
 // none, or it can't be made.
-func (g *generator) known(d *draft, known *Call, i, calls int) (sequence.Value, bool) {
+func (g *generator) known(d *draft, known *carve.Call, i, calls int) (sequence.Value, bool) {
 	if known != nil && known.Args[i] != nil {
 		return *known.Args[i], true
 	}
@@ -91,7 +79,7 @@ func (g *generator) known(d *draft, known *Call, i, calls int) (sequence.Value, 
 	}
 	m, op := known.From[i], g.byName[known.From[i].Call.Op]
 	if op == nil || op.Killed > 0 || m.Result >= len(op.results) || len(m.Call.Args) != len(op.params) ||
-		!g.callWith(d, op, calls+1, m.Call) {
+		!g.callWith(d, op, calls+1, &m.Call) {
 		return sequence.Value{}, false
 	}
 	return available{len(d.statements) - 1, m.Result, op.results[m.Result]}.ref(), true

@@ -30,6 +30,7 @@ type Writer struct {
 	Operations map[string]*api.Operation        // by the names that sequences have
 	Types      map[string]types.Type            // by canonical names
 	Known      func(path string) *types.Package // packages of the version by their paths
+	Samples    []*types.Named                   // types of the driver, beside api.Samples
 	Package    *types.Package                   // the test is a test of it
 	Inside     bool                             // the test is in the package itself, and may use all its names
 }

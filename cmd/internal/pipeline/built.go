@@ -13,6 +13,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/keep"
+	"github.com/spectradiff/spectradiff/cmd/internal/pool"
 	"github.com/spectradiff/spectradiff/cmd/internal/reach"
 	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/diff/observe"
@@ -20,6 +21,8 @@ import (
 	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/replay/driver"
+	"github.com/spectradiff/spectradiff/replay/load"
+	"github.com/spectradiff/spectradiff/replay/testtypes"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/instrument"
 	"github.com/spectradiff/spectradiff/spectra/static/touch"
@@ -29,6 +32,7 @@ import (
 // A built is what is known once both versions can be played.
 type built struct {
 	*plan
+	declared *testtypes.Set                 // types that the tests of both versions declare
 	inside   spectra.Pair[[]*api.Operation] // changed functions that only code of their package can call
 	versions spectra.Pair[instrumented]
 	drivers  spectra.Pair[compiled]
@@ -60,7 +64,8 @@ type compiled struct {
 // buildVersions instruments and builds both versions.
 func buildVersions(ctx context.Context, t *task, p *plan) (*built, error) {
 	t.env.Report("instrumenting", 0, 0)
-	b := &built{plan: p, inside: p.insideOperations()}
+	loaded := spectra.MakePair(func(s spectra.Side) *load.Version { return p.sides.Of(s).target })
+	b := &built{plan: p, inside: p.insideOperations(), declared: pool.Declared(loaded, p.driven)}
 	var err error
 	b.versions, err = env.Both(ctx, func(_ context.Context, s spectra.Side) (instrumented, error) {
 		v, err := addProbes(t, p, s)
@@ -207,7 +212,7 @@ func (b *built) writeDriver(s spectra.Side) (request driver.Request, warnings []
 	}
 	request = driver.Request{
 		Name: b.given.Named(s), Dir: of.Dir, Package: source.Package, Overlay: overlay, Env: of.Env,
-		Folders: of.Folders, Outside: b.given.Allowed.Folders(),
+		Samples: b.declared.Source(), Folders: of.Folders, Outside: b.given.Allowed.Folders(),
 	}
 	return request, warnings, nil
 }

@@ -90,26 +90,3 @@ func (p *plan) foreignShapes() int {
 func (p *plan) elsewhere(c source.Change) bool {
 	return p.common.Elsewhere(c.Symbol, match.Change(c.What))
 }
-
-// shapeText says how the fields of a struct differ.
-func shapeText(s match.Shape) string {
-	var parts []string
-	for _, part := range []struct {
-		what   string
-		fields []string
-	}{{"gained", s.Added}, {"lost", s.Removed}} {
-		if len(part.fields) > 0 {
-			parts = append(parts, part.what+" "+strings.Join(part.fields, ", "))
-		}
-	}
-	for _, f := range s.Retyped {
-		parts = append(parts, "retyped "+f.Name+": "+f.Old+" → "+f.New)
-	}
-	for _, f := range s.Renamed {
-		parts = append(parts, "renamed "+f.Old+" → "+f.New+", matched by "+f.By)
-	}
-	if s.Reordered {
-		parts = append(parts, "fields in another order")
-	}
-	return strings.Join(parts, "; ")
-}

@@ -14,6 +14,7 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/pool"
 	"github.com/spectradiff/spectradiff/cmd/internal/tryout"
 	"github.com/spectradiff/spectradiff/replay/api"
+	"github.com/spectradiff/spectradiff/replay/carve"
 	"github.com/spectradiff/spectradiff/replay/generate"
 	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/report"
@@ -71,11 +72,11 @@ func generateSequences(ctx context.Context, t *task, b *built) (*generated, erro
 // An effort says what sequences call, and how long they are looked for.
 type effort struct {
 	operations []*api.Operation
-	calls      []generate.Call // that are made as they are, and varied
-	sequences  int             // as in Config
-	most       time.Duration   // at most, unless sequences is set
-	apart      time.Duration   // likewise, once the versions were told apart
-	settled    bool            // as in generate.Input
+	calls      []carve.Call  // that are made as they are, and varied
+	sequences  int           // as in Config
+	most       time.Duration // at most, unless sequences is set
+	apart      time.Duration // likewise, once the versions were told apart
+	settled    bool          // as in generate.Input
 }
 
 // usual returns the effort for what callers of the module can call.
@@ -106,10 +107,12 @@ func tryOut(
 		Versions:   spectra.MakePair(func(s spectra.Side) *load.Version { return b.sides.Of(s).target }),
 		Driven:     b.driven,
 		Operations: e.operations,
+		Declared:   b.declared,
 	}
 	out, err := generate.Run(ctx, generate.Input{
 		Operations: e.operations,
 		Types:      b.callable.Types.Old,
+		Samples:    b.declared.Named,
 		Unset:      b.common.Unset(),
 		Constants:  mined.Constants(),
 		Calls:      append(e.calls, mined.Calls()...),

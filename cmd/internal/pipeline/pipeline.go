@@ -67,7 +67,7 @@ func compare(ctx context.Context, task *task) (*report.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := emitTests(ctx, task, plan, r); err != nil {
+	if err := emitTests(ctx, task, built, r); err != nil {
 		return nil, err
 	}
 	reportStages(r, task.env)
@@ -75,15 +75,16 @@ func compare(ctx context.Context, task *task) (*report.Report, error) {
 }
 
 // emitTests writes a test for each root, if that is wanted.
-func emitTests(ctx context.Context, t *task, p *plan, r *report.Report) error {
-	if t.cfg.Emit == "" || len(r.Roots) == 0 {
+func emitTests(ctx context.Context, t *task, b *built, r *report.Report) error {
+	if t.cfg.Emit == "" || len(r.Roots) == 0 { // without roots, there may be no build
+
 		return nil
 	}
 	t.env.Stage("emit")
 	return emit.Tests(ctx, t.env, emit.Config{
-		Loaded:  spectra.MakePair(func(s spectra.Side) *load.Version { return p.sides.Of(s).target }),
-		Surface: p.callable, Folder: t.cfg.Emit,
-		Revision: spectra.MakePair(func(s spectra.Side) string { return p.given.Of(s).Commit.Revision }),
+		Loaded:  spectra.MakePair(func(s spectra.Side) *load.Version { return b.sides.Of(s).target }),
+		Surface: b.callable, Samples: b.declared.Named, Folder: t.cfg.Emit,
+		Revision: spectra.MakePair(func(s spectra.Side) string { return b.given.Of(s).Commit.Revision }),
 	}, r)
 }
 

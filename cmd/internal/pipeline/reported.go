@@ -119,7 +119,7 @@ func (p *plan) structural() []report.Structural {
 	}
 	for _, s := range p.common.Shapes() {
 		if p.ownType(s.Type) {
-			list = append(list, report.Structural{Function: s.Type, Change: report.TypeChange, Detail: shapeText(s)})
+			list = append(list, report.Structural{Function: s.Type, Change: report.TypeChange, Detail: s.String()})
 		}
 	}
 	for _, path := range p.ownPackages(p.common.OldOnly()) {

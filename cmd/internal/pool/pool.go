@@ -19,6 +19,7 @@ import (
 	"github.com/spectradiff/spectradiff/replay/carve"
 	"github.com/spectradiff/spectradiff/replay/generate"
 	"github.com/spectradiff/spectradiff/replay/load"
+	"github.com/spectradiff/spectradiff/replay/testtypes"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
@@ -28,6 +29,20 @@ type Input struct {
 	Versions   spectra.Pair[*load.Version]
 	Driven     []string         // paths of packages, as old has them
 	Operations []*api.Operation // of old
+	Declared   *testtypes.Set   // by tests
+}
+
+// Declared returns the types that the tests of both versions declare.
+func Declared(of spectra.Pair[*load.Version], driven []string) *testtypes.Set {
+	var dirs []string
+	of.Each(func(_ spectra.Side, target *load.Version) {
+		for _, path := range driven {
+			if p := target.Package(symbol.Rebase(path, of.Old.Module, target.Module)); p != nil {
+				dirs = append(dirs, p.Dir)
+			}
+		}
+	})
+	return testtypes.Read(dirs, of.Old.Known)
 }
 
 // Constants turns the mined literals of both versions into values. Those that only one version has stand in changed
@@ -54,13 +69,13 @@ func (in Input) Constants() []generate.Constant {
 }
 
 // Calls returns the calls in the tests of both versions, those first that only new has.
-func (in Input) Calls() []generate.Call {
+func (in Input) Calls() []carve.Call {
 	lists := spectra.MakePair(func(s spectra.Side) []carve.Call {
 		var list []carve.Call
 		target := *in.Versions.Of(s)
 		for _, path := range in.Driven {
 			if p := target.Package(symbol.Rebase(path, in.Versions.Old.Module, target.Module)); p != nil {
-				list = append(list, carve.Calls(p.Dir, path, in.Operations)...)
+				list = append(list, carve.Calls(p.Dir, path, in.Operations, in.Declared)...)
 			}
 		}
 		return list
@@ -69,29 +84,16 @@ func (in Input) Calls() []generate.Call {
 	for _, c := range lists.Old {
 		old[c.String()] = true
 	}
-	var first, rest []generate.Call
+	var first, rest []carve.Call
 	for _, c := range lists.New {
 		if !old[c.String()] {
-			first = append(first, *call(&c))
+			first = append(first, c)
 		}
 	}
 	for _, c := range lists.Old {
-		rest = append(rest, *call(&c))
+		rest = append(rest, c)
 	}
 	return append(first, rest...)
-}
-
-// call returns a call as the generator has it.
-func call(c *carve.Call) *generate.Call {
-	out := &generate.Call{Op: c.Op, Args: c.Args}
-	for _, m := range c.From {
-		if m == nil {
-			out.From = append(out.From, nil)
-			continue
-		}
-		out.From = append(out.From, &generate.Made{Call: call(&m.Call), Result: m.Result})
-	}
-	return out
 }
 
 // maxTexts is how many texts of one package the generator gets that do not stand in changed code.

@@ -47,11 +47,19 @@ var basicTypes = []reflect.Type{
 	errorType,
 }
 
+// sampleTypes are the structs for functions that take any value, by name. A target's driver adds those that its tests
+// declare.
+var sampleTypes = map[string]reflect.Type{
+	"zspectra/driver.Sample": reflect.TypeFor[Sample](), "zspectra/driver.Nested": reflect.TypeFor[Nested](),
+}
+
 func (t *typeTable) start() {
 	table := typeTable{
 		"any": reflect.TypeFor[any](), "interface{}": reflect.TypeFor[any](), "interface {}": reflect.TypeFor[any](),
 		"byte": reflect.TypeFor[byte](), "rune": reflect.TypeFor[rune](),
-		"zspectra/driver.Sample": reflect.TypeFor[Sample](), "zspectra/driver.Nested": reflect.TypeFor[Nested](),
+	}
+	for name, sample := range sampleTypes {
+		table[name] = sample
 	}
 	for _, basic := range basicTypes {
 		table[basic.Name()] = basic

@@ -214,7 +214,7 @@ func (o OutputDifference) effect(driven *Node) Effect {
 		e.Tier = TierNondeterminism
 		return e
 	case o.Path == "panic":
-		e.Tier, oldOK, newOK = TierCrash, o.Old == noPanic, o.New == noPanic
+		e.Tier, oldOK, newOK = driven.panicTier(), o.Old == noPanic, o.New == noPanic
 	case o.Path == pathEnd:
 		e.Tier, oldOK, newOK = TierCrash, o.Old == allRan, o.New == allRan
 		if !oldOK && !newOK {
@@ -293,7 +293,7 @@ func (n *Node) outlives(told []spectra.Path) (Effect, bool) {
 	}
 	e.Path, e.Old, e.New = string(d.Path), d.Old, d.New
 	if d.Kind == KindPanic {
-		return e.panics(), true
+		return e.panics(n), true
 	}
 	if len(d.Differences) == 0 {
 		return e, len(told) == 0
@@ -318,8 +318,8 @@ func (n *Node) outlives(told []spectra.Path) (Effect, bool) {
 }
 
 // panics returns the effect of a panic that leaves a driven call, or no longer does.
-func (e Effect) panics() Effect {
-	e.Tier, e.Visible = TierCrash, true
+func (e Effect) panics(of *Node) Effect {
+	e.Tier, e.Visible = of.panicTier(), true
 	old, was := strings.CutPrefix(e.Old, panicPrefix)
 	new, is := strings.CutPrefix(e.New, panicPrefix)
 	switch {
@@ -332,6 +332,22 @@ func (e Effect) panics() Effect {
 	}
 	e.Old, e.New = old, new
 	return e
+}
+
+// panicTier returns the tier of a panic in one version. It is no crash if that version was handed nil where the other
+// was not: what led to the nil is what differs.
+func (n *Node) panicTier() Tier {
+	if n == nil || n.Old == nil || n.New == nil {
+		return TierCrash
+	}
+	for _, s := range n.New.Entry.Slots() {
+		variable := strings.Contains(s.Name, ".") // of a package
+		old, new := slot(n.Old.Entry, s.Name), s.Value
+		if !variable && old != nil && new != nil && (old.Kind == wire.ValueNil) != (new.Kind == wire.ValueNil) {
+			return TierValue
+		}
+	}
+	return TierCrash
 }
 
 // handed reports whether a path lies in what the caller handed in and can look at: it can be followed from outside of

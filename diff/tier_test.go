@@ -53,6 +53,14 @@ func TestEffect(t *testing.T) {
 	}{
 		{ran(one, "", "1"), ran(two, "boom", "1"), "crash visible", "a panic that was not there"},
 		{ran(one, "boom", "1"), ran(two, "", "1"), "crash visible reverse", "a panic that is gone"},
+		{
+			ran("m.F(recv=[1]) -> ret0=1\n", "", "1"), ran("m.F(recv=nil) -> panic=boom !panic\n", "boom", "1"),
+			"value visible", "a panic for nil that only new was handed",
+		},
+		{
+			ran("m.F(recv=nil) -> ret0=1\n", "", "1"), ran("m.F(recv=nil) -> panic=boom !panic\n", "boom", "1"),
+			"crash visible", "a panic for nil that both were handed",
+		},
 		{ran(boom, "boom"), ran(bang, "bang"), "text visible", "another text of a panic"},
 		{ran(one, "", "nil"), ran(two, "", failed), "error visible", "an error where there was none"},
 		{ran(one, "", failed), ran(two, "", "nil"), "error visible reverse", "an error that is gone"},

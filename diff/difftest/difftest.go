@@ -19,7 +19,7 @@
 //	stdout TEXT   printed text
 //	end KIND      how the sequence ended
 //
-// A value is a number, a list or a string.
+// A value is a number, a list, nil or a string.
 //
 // Out: a spectrum whose digests are made of the values. It panics on a text that it can't read. It also
 // writes the tree of a comparison as text. Only tests use it.
@@ -135,6 +135,9 @@ func State(slots ...string) spectra.State {
 func value(text string) *spectra.Value {
 	if n, err := strconv.Atoi(text); err == nil {
 		return &spectra.Value{Kind: wire.ValueInt, Bits: uint64(n)}
+	}
+	if text == "nil" {
+		return &spectra.Value{Kind: wire.ValueNil}
 	}
 	if !strings.HasPrefix(text, "[") {
 		return &spectra.Value{Kind: wire.ValueString, Text: text}

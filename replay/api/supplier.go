@@ -22,8 +22,11 @@ type known struct{ Import, Name string }
 func knownMakers() map[string][]known {
 	buffer := []known{{"bytes", "NewBufferString"}}
 	reader := []known{{"strings", "NewReader"}}
+	awkward := []known{ // that give less than they are asked for, and errors in the middle
+		{"testing/iotest", "OneByteReader"}, {"testing/iotest", "DataErrReader"}, {"testing/iotest", "TimeoutReader"},
+	}
 	return map[string][]known{
-		"error":                   {{"errors", "New"}},
+		"error":                   {{"errors", "New"}, {"errors", "Join"}},
 		"context.Context":         {{"context", "Background"}, {"context", "WithCancel"}},
 		"fmt.Stringer":            buffer,
 		"hash.Hash":               {{"crypto/sha256", "New"}},
@@ -33,13 +36,13 @@ func knownMakers() map[string][]known {
 		"io.ReadCloser":           {{"io", "NopCloser"}},
 		"io.ReadSeeker":           reader,
 		"io.ReadWriter":           buffer,
-		"io.Reader":               reader,
+		"io.Reader":               slices.Concat(reader, awkward),
 		"io.ReaderAt":             reader,
 		"io.RuneReader":           reader,
 		"io.RuneScanner":          reader,
 		"io.Seeker":               reader,
 		"io.StringWriter":         buffer,
-		"io.Writer":               buffer,
+		"io.Writer":               append(buffer, known{"testing/iotest", "TruncateWriter"}),
 		"io/fs.FS":                {{"os", "DirFS"}},
 		"net/http.Handler":        {{"net/http", "NotFoundHandler"}},
 		"*net/http.Request":       {{"net/http", "NewRequest"}},
@@ -57,6 +60,7 @@ func knownTypes() []known {
 	return []known{
 		{"net/http", "HandlerFunc"}, {"sort", "IntSlice"}, {"sort", "StringSlice"},
 		{"encoding/json", "Number"}, {"encoding/json", "RawMessage"}, {"time", "Duration"},
+		{"testing/fstest", "MapFS"},
 	}
 }
 
@@ -93,7 +97,7 @@ func Wanted() []load.Wanted {
 	for _, maker := range generalists() {
 		list = append(list, load.Wanted{Package: maker.Import})
 	}
-	return list
+	return append(list, load.Wanted{Package: "testing/fstest", If: "io/fs"})
 }
 
 // suppliers returns functions outside of the module that make values of foreign types for the operations'

@@ -159,5 +159,5 @@ func stackSequences(length int) ([]sequence.Sequence, error) {
 
 func median(list []float64) float64 {
 	sorted := slices.Sorted(slices.Values(list))
-	return sorted[len(sorted)/2]
+	return (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
 }

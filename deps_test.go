@@ -80,7 +80,7 @@ const imports = `
 	diff/hybrid:               spectra spectra/symbol
 	diff/points:               spectra diff/match
 	diff/root:                 spectra diff/noise diff
-	diff/unended:              spectra
+	diff/unended:              spectra/rt/wire spectra
 
 	report:                    spectra
 	report/json:               report

@@ -1,12 +1,14 @@
 package unended_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/diff/difftest"
 	"github.com/spectradiff/spectradiff/diff/unended"
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // TestUnfinished checks that a run which never ends is compared up to there, and that it doesn't matter when it was
@@ -63,5 +65,82 @@ func TestEndless(t *testing.T) {
 	}
 	if open := unended.Open(new); len(open) != 1 || open[0].Symbol != "m.G" {
 		t.Errorf("open are %v, want G", open)
+	}
+}
+
+// TestLimited checks that of two runs that used up their steps only what both came to is compared, and all of that.
+func TestLimited(t *testing.T) {
+	loop := func(n int) string { return strings.Repeat("\n  m.G(x=1) -> ret0=1", n) }
+	stubs := func(s *spectra.Spectrum, texts ...string) *spectra.Spectrum {
+		for _, text := range texts {
+			one := spectra.StubCall{Output: spectra.Output{Text: text, Digest: spectra.Digest{uint64(text[0])}}}
+			s.StubCalls = append(s.StubCalls, one)
+		}
+		return s
+	}
+	for _, c := range []struct {
+		reason   string
+		old, new *spectra.Spectrum
+		deviates bool
+	}{
+		{
+			"one came further in a loop",
+			difftest.Spectrum("m.F(a=1) -> !open" + loop(3)), difftest.Spectrum("m.F(a=1) -> !open" + loop(2)), false,
+		},
+		{
+			"what the loop does differs",
+			difftest.Spectrum("m.F(a=1) -> !open" + loop(3)),
+			difftest.Spectrum("m.F(a=1) -> !open" + loop(1) + "\n  m.G(x=1) -> ret0=2"), true,
+		},
+		{
+			"one was in a call that the other had behind it",
+			difftest.Spectrum("m.F(a=1) -> !open\n  m.G(x=1) -> !open"),
+			difftest.Spectrum("m.F(a=1) -> !open" + loop(1)), false,
+		},
+		{
+			"other functions are called",
+			difftest.Spectrum("m.F(a=1) -> !open\n  m.G(x=1) -> ret0=1"),
+			difftest.Spectrum("m.F(a=1) -> !open\n  m.H(x=1) -> ret0=1\n  m.H(x=1) -> !open"), true,
+		},
+		{
+			"one came to another statement",
+			difftest.Spectrum("m.F(a=1) -> ret0=1\n--\nm.F(a=2) -> !open"),
+			difftest.Spectrum("m.F(a=1) -> ret0=1\n--\nm.F(a=2) -> ret0=1\n--\nm.F(a=3) -> !open"), false,
+		},
+		{
+			"a statement before that differs",
+			difftest.Spectrum("m.F(a=1) -> ret0=1\n--\nm.F(a=2) -> !open"),
+			difftest.Spectrum("m.F(a=1) -> ret0=2\n--\nm.F(a=2) -> ret0=1\n--\nm.F(a=3) -> !open"), true,
+		},
+		{
+			"one made more calls of what it was handed",
+			stubs(difftest.Spectrum("m.F(a=1) -> !open"), "a", "a"),
+			stubs(difftest.Spectrum("m.F(a=1) -> !open"), "a"), false,
+		},
+		{
+			"one made other calls of it",
+			stubs(difftest.Spectrum("m.F(a=1) -> !open"), "a", "a"),
+			stubs(difftest.Spectrum("m.F(a=1) -> !open"), "b"), true,
+		},
+		{
+			"one printed more",
+			difftest.Spectrum("m.F(a=1) -> !open\nstdout x\nstdout y"),
+			difftest.Spectrum("m.F(a=1) -> !open\nstdout x"), false,
+		},
+		{
+			"one printed something else",
+			difftest.Spectrum("m.F(a=1) -> !open\nstdout x\nstdout y"),
+			difftest.Spectrum("m.F(a=1) -> !open\nstdout y"), true,
+		},
+	} {
+		c.old.End.Kind, c.new.End.Kind = wire.EndStepLimit, wire.EndStepLimit
+		p := unended.Limited(spectra.Pair[*spectra.Spectrum]{Old: c.old, New: c.new})
+		if got := diff.Compare(p.Old, p.New, diff.Options{}); (len(got.Deviations) > 0) != c.deviates {
+			t.Errorf("%s: deviations %v, want some: %v", c.reason, got.Deviations, c.deviates)
+		}
+	}
+	p := spectra.Pair[*spectra.Spectrum]{Old: difftest.Spectrum("m.F(a=1) -> ret0=1"), New: difftest.Spectrum("")}
+	if unended.Limited(p) != p {
+		t.Error("what ended by itself is cut")
 	}
 }

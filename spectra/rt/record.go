@@ -85,6 +85,13 @@ func Mark(statement int) {
 	}
 }
 
+// Spend takes from the sequence's budget what something else costs than code of the target.
+func Spend(n int64) {
+	if steps -= n; steps < 0 {
+		limit()
+	}
+}
+
 // SetSteps sets the sequence's budget of steps, and what is called when it is used up.
 func SetSteps(n int64, exceeded func()) {
 	steps = n

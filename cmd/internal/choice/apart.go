@@ -10,6 +10,7 @@ import (
 	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // Apart returns in what way a caller sees something else of a sequence on the new version: how it ends, or after which
@@ -22,11 +23,19 @@ func Apart(q sequence.Sequence, pair spectra.Pair[*replay.Played]) string {
 	}
 	what := fmt.Sprintf("end %v %v", pair.Old.Spectrum.End.Kind, pair.New.Spectrum.End.Kind)
 	old, new := pair.Old.Spectrum.Steps, pair.New.Spectrum.Steps
-	for i := range min(len(old), len(new)) {
+	both := min(len(old), len(new))
+	limited := pair.Old.Spectrum.End.Kind == wire.EndStepLimit && pair.New.Spectrum.End.Kind == wire.EndStepLimit
+	if limited {
+		both-- // how far that one came, depends on how many steps were left
+	}
+	for i := range max(both, 0) {
 		if same := slices.Equal(old[i].Results, new[i].Results); !same || old[i].Panic != new[i].Panic {
 			panics := [2]bool{old[i].Panic != "", new[i].Panic != ""}
 			return fmt.Sprintln(what, q.Statements[i].Op, same, panics)
 		}
+	}
+	if limited && sameEnd {
+		return ""
 	}
 	return what
 }

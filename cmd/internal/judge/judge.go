@@ -21,6 +21,7 @@ import (
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/diff/root"
+	"github.com/spectradiff/spectradiff/diff/unended"
 	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/archive"
@@ -78,6 +79,7 @@ func (s *Subject) noise() noise.Known { return noise.For(s.Matched, s.Expected) 
 func (s *Subject) compare(
 	recorded spectra.Pair[*spectra.Spectrum], known noise.Known, further ...*noise.Mask,
 ) *diff.Comparison {
+	recorded = unended.Limited(recorded)
 	return diff.Compare(recorded.Old, recorded.New, diff.Options{
 		Common: s.Matched, Mask: known.Hidden(further...), Brought: known.Brought(),
 	})
@@ -93,6 +95,7 @@ func (s *Subject) compareEndless(recorded spectra.Pair[*spectra.Spectrum], known
 // withoutBrought compares digests. Then Options.Brought stays empty, because only values show what is
 // unstable in the new version alone.
 func (s *Subject) withoutBrought(recorded spectra.Pair[*spectra.Spectrum], known noise.Known) *diff.Comparison {
+	recorded = unended.Limited(recorded)
 	return diff.Compare(recorded.Old, recorded.New, diff.Options{Common: s.Matched, Mask: known.Hidden()})
 }
 

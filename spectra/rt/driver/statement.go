@@ -357,6 +357,9 @@ func (p *run) mapping(t reflect.Type) (reflect.Value, error) {
 	return v, nil
 }
 
+// stubSteps is what a call of a stub costs: it looks into all that it is handed.
+const stubSteps = 20
+
 // stub makes a function that records its calls and returns the given values.
 func (p *run) stub(t reflect.Type) (reflect.Value, error) {
 	n := p.r.Count()
@@ -382,6 +385,7 @@ func (p *run) stub(t reflect.Type) (reflect.Value, error) {
 		rt.On = false
 		p.note(showList(args))
 		rt.On = on
+		rt.Spend(stubSteps)
 		return results
 	}), nil
 }

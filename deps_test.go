@@ -89,6 +89,8 @@ const imports = `
 	cmd/internal/project:      spectra replay/repository
 	cmd/internal/reach:        spectra spectra/static spectra/instrument spectra/static/impact replay/sequence
 	                           replay/load diff/match diff/source
+	cmd/internal/corpus:       replay/sequence
+	cmd/internal/coverage:     spectra spectra/instrument diff/source
 	cmd/internal/inside:       spectra/rt/wire spectra replay/sequence replay/api replay/carve replay
 	                           cmd/internal/choice cmd/internal/direct cmd/internal/env
 	cmd/internal/bench:        spectra/rt/wire spectra spectra/static spectra/instrument spectra/static/touch
@@ -126,7 +128,8 @@ const imports = `
 	                           cmd/internal/reach cmd/internal/choice cmd/internal/emit cmd/internal/env
 	                           cmd/internal/keep cmd/internal/mixture cmd/internal/pool cmd/internal/proof
 	                           cmd/internal/tryout cmd/internal/judge cmd/internal/decision cmd/internal/rootreport
-	                           cmd/internal/versions cmd/internal/inside replay/carve replay/testtypes
+	                           cmd/internal/versions cmd/internal/inside cmd/internal/corpus cmd/internal/coverage
+	                           replay/carve replay/sequence replay/testtypes
 	cmd/spectradiff:           spectra/archive replay/cache replay/sandbox replay/load report report/json report/text
 	                           cmd/internal/project cmd/internal/env cmd/internal/pipeline
 `

@@ -42,6 +42,7 @@ spectradiff help opaque prints how to write it, and all the types of that kind.`
 			f.what(s)
 			f.how(s)
 			f.result(s, report.FailAny)
+			f.StringVar(&s.corpus, "corpus", "", "play the sequences in DIR first, and keep telling ones there: `DIR`")
 			f.StringVar(&s.emit, "emit", "", "write a Go test for each root below DIR: `DIR`")
 			return f
 		},
@@ -95,7 +96,8 @@ func runPipeline(ctx context.Context, std streams, set *settings, args []string)
 		Seed: set.seed, Sequences: set.sequences, Budget: set.budget.time, Auto: set.budget.auto,
 		Drive: set.drivers(), All: set.all,
 		Renames: set.renames, FailOn: set.failOn, Jobs: set.jobs,
-		Deps: set.deps, NoProof: set.noProof, NoSandbox: set.noSandbox, Emit: set.emit, Keep: set.keep,
+		Deps: set.deps, NoProof: set.noProof, NoSandbox: set.noSandbox, Emit: set.emit, Corpus: set.corpus,
+		Keep:    set.keep,
 		Outside: set.outside, Cache: where,
 		Tool: toolVersion(), Verbose: set.verbose,
 	}

@@ -69,6 +69,7 @@
 //	  --all               run all selected packages, not only those near the change
 //	  --allow-outside DIR a build may read DIR, outside of the repository; may be repeated
 //	  --budget DURATION   time for generating, such as 2m; auto ends by itself (default auto)
+//	  --corpus DIR        play the sequences in DIR first, and keep telling ones there
 //	  --deps              record what differs in dependencies too
 //	  --drive LIST        where sequences come from; only api (default api)
 //	  --emit DIR          write a Go test for each root below DIR

@@ -34,6 +34,7 @@ type settings struct {
 	deps       bool
 	noProof    bool
 	noSandbox  bool
+	corpus     string
 	emit       string
 	keep       string
 	all        bool
@@ -237,8 +238,10 @@ func (s *settings) drivers() []string {
 
 // checkOutputs checks before the run that the files can be written after it.
 func (s *settings) checkOutputs() error {
-	if info, err := os.Stat(s.emit); s.emit != "" && err == nil && !info.IsDir() {
-		return fmt.Errorf("--emit %s: that is a file; want a folder", s.emit)
+	for _, folder := range [][2]string{{"--emit", s.emit}, {"--corpus", s.corpus}} {
+		if info, err := os.Stat(folder[1]); folder[1] != "" && err == nil && !info.IsDir() {
+			return fmt.Errorf("%s %s: that is a file; want a folder", folder[0], folder[1])
+		}
 	}
 	for _, out := range s.outputs {
 		folder := filepath.Dir(out.file)

@@ -38,6 +38,21 @@ type Made struct {
 	Result int
 }
 
+// Whole returns the calls of a sequence of which all arguments are values.
+func Whole(q sequence.Sequence) (list []Call) {
+	for _, st := range q.Statements {
+		if st.Kind != sequence.Call || st.HasRef() {
+			continue
+		}
+		c := Call{Op: st.Op}
+		for i := range st.Args {
+			c.Args = append(c.Args, &st.Args[i])
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
 // Limits of what is read of one package.
 const (
 	maxCalls = 3000

@@ -24,6 +24,7 @@ type Sequence struct {
 	Novel   bool   // it reached new code or a new kind of outcome
 	Changed bool   // it ran changed code of the old version, or may run changed code
 	Class   uint64 // the same for sequences that are likely to tell the same
+	Ran     uint64 // the same for sequences that run the same of what changed
 	Reaches bool   // it was seen to run code of the old version that the change may touch
 	Steps   int64  // on the old version
 	Waited  bool   // a clock ended it, or it was blocked where only a clock tells
@@ -41,6 +42,21 @@ func Class(ran []uint32, last string, end wire.End, panicked bool) uint64 {
 	h := fnv.New64a()
 	fmt.Fprintln(h, ran, last, end, panicked)
 	return h.Sum64()
+}
+
+// Shortest returns of the sequences that end and run changed code, and the same of it, each shortest, in their order.
+func Shortest(sequences []Sequence) (list []sequence.Sequence) {
+	best := map[uint64]int{}
+	for i, q := range sequences {
+		first, ok := best[q.Ran]
+		if q.Changed && !q.Hung && (!ok || len(q.Statements) < len(sequences[first].Statements)) {
+			best[q.Ran] = i
+		}
+	}
+	for _, i := range slices.Sorted(maps.Values(best)) {
+		list = append(list, sequences[i].Sequence)
+	}
+	return list
 }
 
 // Of the sequences that can't deviate one in proofOneOf is recorded, and at least proofLeast.

@@ -95,7 +95,8 @@ func (in Input) calls(ctx context.Context, operations []*api.Operation) ([]carve
 		for n := range played {
 			for _, st := range direct.Calls(played[n].Recorded(), functions) {
 				if count[st.Op]++; count[st.Op] <= callsOfOne {
-					calls = append(calls, known(st))
+					one := sequence.Sequence{Statements: []sequence.Statement{st}}
+					calls = append(calls, carve.Whole(one)...)
 				}
 			}
 		}
@@ -115,15 +116,6 @@ func (in Input) running(blocks []uint32) []int {
 	}
 	slices.SortStableFunc(list, func(i, j int) int { return cmp.Compare(in.Kept[i].Steps, in.Kept[j].Steps) })
 	return list[:min(len(list), sampled)]
-}
-
-// known returns a call whose arguments are all known.
-func known(st sequence.Statement) carve.Call {
-	c := carve.Call{Op: st.Op}
-	for i := range st.Args {
-		c.Args = append(c.Args, &st.Args[i])
-	}
-	return c
 }
 
 // plain reports whether a value of a type says all that there is to know of it.

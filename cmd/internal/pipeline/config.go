@@ -27,6 +27,7 @@ type Config struct {
 	NoProof   bool           // roots are not proven
 	NoSandbox bool           // go on where confinement is not available
 	Emit      string         // write a Go test for each root below this folder; "" = none
+	Corpus    string         // sequences are kept in this folder from run to run; "" = in none
 	Keep      string         // leave sources, builds and raw spectra in this folder; "" = nowhere
 	Cache     cache.Settings // where versions and drivers are kept for later runs, and how much of them
 

@@ -4,38 +4,16 @@ package pipeline
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
-	"github.com/spectradiff/spectradiff/diff/source"
+	"github.com/spectradiff/spectradiff/cmd/internal/coverage"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/instrument"
 )
 
-// A share counts statements.
-type share struct{ statements, covered int }
-
-func (s *share) add(b spectra.Block, hit bool) {
-	s.statements += b.Statements
-	if hit {
-		s.covered += b.Statements
-	}
-}
-
-// coverage counts the statements of the old version, and the changed ones of both.
-func (b *built) coverage(executed spectra.Pair[map[uint32]bool]) (all, changed share) {
-	for _, s := range spectra.Sides() {
-		hits, watched := *executed.Of(s), *b.watched.Of(s)
-		b.versions.Of(s).packages.Blocks(func(id uint32, _ string, _ int, b spectra.Block) {
-			if s == spectra.Old {
-				all.add(b, hits[id])
-			}
-			if watched[id] {
-				changed.add(b, hits[id])
-			}
-		})
-	}
-	return all, changed
+// packages returns the instrumented packages of both versions.
+func (b *built) packages() spectra.Pair[instrument.Packages] {
+	return spectra.MakePair(func(s spectra.Side) instrument.Packages { return b.versions.Of(s).packages })
 }
 
 // unreached lists the changed functions that no sequence ran. What only one version has is a structural change:
@@ -44,7 +22,10 @@ func (b *built) unreached(executed spectra.Pair[map[uint32]bool]) []spectra.Symb
 	var list []spectra.Symbol
 	for _, f := range b.changedFunctions() {
 		both := f.Old.File != "" && f.New.File != ""
-		if both && !b.executed(f, executed) && !b.elsewhere(f) && !b.common.Same(b.oldName(f.Symbol)) {
+		if !both || b.elsewhere(f) || b.common.Same(b.oldName(f.Symbol)) {
+			continue
+		}
+		if !coverage.Executed(f, b.packages(), executed) {
 			list = append(list, f.Symbol)
 		}
 	}
@@ -79,23 +60,4 @@ func (b *built) unrecorded() []string {
 	}
 	const text = "of changed functions that can't be recorded (-v says why) only what their callers get is compared: "
 	return []string{text + shown}
-}
-
-// executed reports whether any block of a changed function was executed, on the side that has it. One
-// without statements counts as executed.
-func (b *built) executed(f source.Change, hits spectra.Pair[map[uint32]bool]) bool {
-	s, at := spectra.New, f.New
-	if at.Line == 0 {
-		s, at = spectra.Old, f.Old
-	}
-	found, hit := false, false
-	of := b.versions.Of(s)
-	of.packages.Blocks(func(id uint32, _ string, _ int, b spectra.Block) {
-		if b.File == at.File && at.Line <= b.Line && b.EndLine <= at.EndLine && b.Statements > 0 {
-			found = true
-			hit = hit || (*hits.Of(s))[id]
-		}
-	})
-	recorded := slices.ContainsFunc(of.packages, func(pkg *instrument.Package) bool { return pkg.Path == f.Package })
-	return hit || !found && recorded
 }

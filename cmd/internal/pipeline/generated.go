@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/choice"
+	"github.com/spectradiff/spectradiff/cmd/internal/corpus"
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
 	"github.com/spectradiff/spectradiff/cmd/internal/pool"
@@ -17,6 +18,7 @@ import (
 	"github.com/spectradiff/spectradiff/replay/carve"
 	"github.com/spectradiff/spectradiff/replay/generate"
 	"github.com/spectradiff/spectradiff/replay/load"
+	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/report"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/archive"
@@ -40,12 +42,16 @@ type generated struct {
 func generateSequences(ctx context.Context, t *task, b *built) (*generated, error) {
 	elapsed := env.Stopwatch()
 	players := b.players
-	try, out, err := tryOut(ctx, t, b, players, b.usual(t))
+	usual, err := b.usual(t)
+	if err != nil {
+		return nil, err
+	}
+	try, out, err := tryOut(ctx, t, b, players, usual)
 	if errors.Is(err, tryout.ErrBubble) {
 		t.env.Detailf("package variables hold channels, timers or wait groups of one sequence into the next: " +
 			"no time bubbles")
 		players = players.WithoutBubbles()
-		try, out, err = tryOut(ctx, t, b, players, b.usual(t))
+		try, out, err = tryOut(ctx, t, b, players, usual)
 	}
 	if err != nil {
 		return nil, err
@@ -72,15 +78,16 @@ func generateSequences(ctx context.Context, t *task, b *built) (*generated, erro
 // An effort says what sequences call, and how long they are looked for.
 type effort struct {
 	operations []*api.Operation
-	calls      []carve.Call  // that are made as they are, and varied
-	sequences  int           // as in Config
-	most       time.Duration // at most, unless sequences is set
-	apart      time.Duration // likewise, once the versions were told apart
-	settled    bool          // as in generate.Input
+	calls      []carve.Call        // that are made as they are, and varied
+	kept       []sequence.Sequence // from earlier runs
+	sequences  int                 // as in Config
+	most       time.Duration       // at most, unless sequences is set
+	apart      time.Duration       // likewise, once the versions were told apart
+	settled    bool                // as in generate.Input
 }
 
 // usual returns the effort for what callers of the module can call.
-func (b *built) usual(t *task) effort {
+func (b *built) usual(t *task) (effort, error) {
 	e := effort{
 		operations: b.callable.Operations.Old, sequences: t.cfg.Sequences, most: t.cfg.generating(),
 		apart: t.cfg.generating(), settled: t.cfg.Auto && t.cfg.Sequences == 0,
@@ -88,7 +95,46 @@ func (b *built) usual(t *task) effort {
 	if t.cfg.Auto {
 		e.apart = apartBudget
 	}
-	return e
+	if t.cfg.Corpus == "" {
+		return e, nil
+	}
+	var err error
+	if e.kept, err = corpus.Read(t.cfg.Corpus); err != nil {
+		return e, err
+	}
+	e.kept = slices.DeleteFunc(e.kept, func(q sequence.Sequence) bool { return !b.fits(q) })
+	for _, q := range e.kept {
+		e.calls = append(e.calls, carve.Whole(q)...)
+	}
+	t.env.Detailf("%d sequences of the corpus fit", len(e.kept))
+	return e, nil
+}
+
+// fits reports whether both versions have all operations of a sequence.
+func (b *built) fits(q sequence.Sequence) bool {
+	parameters := map[string]int{}
+	for _, op := range b.callable.Operations.Old {
+		parameters[op.Name] = len(op.Params)
+	}
+	return !slices.ContainsFunc(q.Statements, func(st sequence.Statement) bool {
+		n, ok := parameters[st.Op]
+		return st.Kind == sequence.Call && (!ok || n != len(st.Args))
+	})
+}
+
+// keepCorpus keeps the examples of the roots, and of the sequences that run the change each shortest one that runs the
+// same of it.
+func keepCorpus(t *task, g *generated, j *tried) error {
+	if t.cfg.Corpus == "" || g == nil {
+		return nil
+	}
+	var list []sequence.Sequence
+	if j != nil {
+		for _, e := range j.Roots {
+			list = append(list, e.Sequence)
+		}
+	}
+	return corpus.Write(t.cfg.Corpus, append(list, choice.Shortest(g.kept)...))
 }
 
 // tryOut generates sequences with some players.
@@ -108,6 +154,10 @@ func tryOut(
 		Driven:     b.driven,
 		Operations: e.operations,
 		Declared:   b.declared,
+	}
+	kept, err := try.Keep(ctx, e.kept)
+	if err != nil {
+		return nil, generate.Generated{}, err
 	}
 	out, err := generate.Run(ctx, generate.Input{
 		Operations: e.operations,
@@ -131,6 +181,7 @@ func tryOut(
 			return expired() || e.sequences == 0 && apart && spent >= e.apart
 		},
 	})
+	out.Kept = append(kept, out.Kept...)
 	return try, out, err
 }
 

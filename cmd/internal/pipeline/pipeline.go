@@ -70,6 +70,9 @@ func compare(ctx context.Context, task *task) (*report.Report, error) {
 	if err := emitTests(ctx, task, built, r); err != nil {
 		return nil, err
 	}
+	if err := keepCorpus(task, generated, tried); err != nil {
+		return nil, err
+	}
 	reportStages(r, task.env)
 	return r, nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/choice"
+	"github.com/spectradiff/spectradiff/cmd/internal/coverage"
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
 	"github.com/spectradiff/spectradiff/diff"
@@ -194,9 +195,9 @@ func reportPlayed(r *report.Report, b *built, p *judge.Played) {
 	}
 	r.Replay.Recorded = recordedShare(p)
 	r.Exposure.Covering = p.Covering
-	all, changed := b.coverage(p.Hits)
-	r.Generation.StatementCoverage = report.Share(all.covered, all.statements)
-	r.Generation.ChangedStatementCoverage = report.Share(changed.covered, changed.statements)
+	all, changed := coverage.Of(b.packages(), b.watched, p.Hits)
+	r.Generation.StatementCoverage = report.Share(all.Covered, all.Statements)
+	r.Generation.ChangedStatementCoverage = report.Share(changed.Covered, changed.Statements)
 	for _, f := range b.unreached(p.Hits) {
 		r.Subject.Unreached = append(r.Subject.Unreached, string(f))
 	}

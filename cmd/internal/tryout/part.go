@@ -110,8 +110,10 @@ func (p *part) keep(i int, old *replay.Played) {
 	panicked := slices.ContainsFunc(old.Spectrum.Steps, func(s spectra.StepOutcome) bool { return s.Panic != "" })
 	last := p.sequences[i].Statements[len(p.sequences[i].Statements)-1].Op
 	p.outcomes[i] = outcome(old)
+	ran := p.ran(old.Coverage)
 	p.outcomes[i].Played = &tried{
-		seen: spectra.Pair[*replay.Played]{Old: old}, class: choice.Class(p.ran(old.Coverage), last, end, panicked),
+		seen:  spectra.Pair[*replay.Played]{Old: old},
+		class: choice.Class(ran, last, end, panicked), ran: choice.Class(ran, "", 0, false),
 		reaches: p.Touched.ran(old), waited: p.waited(end), panics: panicked,
 	}
 }

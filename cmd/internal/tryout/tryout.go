@@ -80,6 +80,7 @@ type tried struct {
 	seen    spectra.Pair[*replay.Played] // without results; New is nil where it was not played or did not end
 	apart   string                       // as in choice.Sequence
 	class   uint64                       // likewise
+	ran     uint64                       // likewise
 	reaches bool                         // it ran code that the change may touch
 	waited  bool                         // as in choice.Sequence
 	panics  bool                         // likewise
@@ -105,6 +106,28 @@ func (t *Tryout) Execute(ctx context.Context, batch []sequence.Sequence) ([]gene
 	}
 	return outcomes, err
 }
+
+// Keep plays sequences that were kept in an earlier run, and returns those that still fit, as if they were generated.
+func (t *Tryout) Keep(ctx context.Context, sequences []sequence.Sequence) (kept []generate.Kept, err error) {
+	for batch := range slices.Chunk(sequences, keptBatch) {
+		outcomes, err := t.Execute(ctx, batch)
+		if err != nil {
+			return nil, err
+		}
+		for i, o := range outcomes {
+			if !o.Missing && !o.Rejected {
+				changed := slices.ContainsFunc(o.Coverage, t.Changed)
+				kept = append(kept, generate.Kept{
+					Sequence: batch[i], Reason: generate.NewCoverage, Changed: changed, Played: o.Played,
+				})
+			}
+		}
+	}
+	return kept, nil
+}
+
+// keptBatch is how many kept sequences are played at once.
+const keptBatch = 256
 
 // Operands plays sequences on both versions and returns what was compared in each.
 func (t *Tryout) Operands(ctx context.Context, batch []sequence.Sequence) ([][]generate.Operand, error) {
@@ -226,7 +249,7 @@ func (t *Tryout) known(k generate.Kept) choice.Sequence {
 		}),
 	}
 	if of, ok := k.Played.(*tried); ok {
-		q.Seen, q.Apart, q.Class, q.Waited = of.seen, of.apart, of.class, of.waited
+		q.Seen, q.Apart, q.Class, q.Ran, q.Waited = of.seen, of.apart, of.class, of.ran, of.waited
 		q.Panics = of.panics
 		q.Steps, q.Hung = of.seen.Old.Steps, of.seen.Old.Clock != ""
 		q.Reaches = q.Reaches || of.reaches

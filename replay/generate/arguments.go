@@ -131,6 +131,8 @@ func (g *generator) sourceWeights(s slot, here, makers bool) (w [5]float64) {
 		w[3] = 4
 	case s.t.nillable && !s.receiver:
 		w[3] = 0.2
+	case isPointer(s.t) && s.op.reaches():
+		w[3] = 0.1 // the change may be that a method can be called so
 	}
 	return w
 }

@@ -121,11 +121,12 @@ func (g *generator) ended(c *candidate, o *Outcome, at int, reason Reason) {
 			op.Killed += 4 // waiting for it took as long as thousands of calls
 		}
 	}
-	if reason == NewPanic && c.risky && novelty.IsNilPanic(way) {
+	apart := g.apart(o)
+	if reason == NewPanic && c.risky && novelty.IsNilPanic(way) && !apart {
 		g.stats.Illegal++
 		return
 	}
-	isNew, apart := g.first(op, way), g.apart(o)
+	isNew := g.first(op, way)
 	hit, changed := g.hits(o)
 	switch {
 	case isNew:

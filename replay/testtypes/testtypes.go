@@ -50,6 +50,7 @@ func Read(dirs []string, std func(path string) *types.Package) *Set {
 	for _, t := range api.Samples() {
 		s.taken[t.Obj().Name()] = true
 	}
+	s.taken[driverFunction] = true
 	for _, dir := range dirs {
 		for _, name := range api.TestFiles(dir) {
 			fset := token.NewFileSet()
@@ -59,8 +60,37 @@ func Read(dirs []string, std func(path string) *types.Package) *Set {
 			}
 		}
 	}
-	s.full = true
+	if s.full = true; s.check() != nil {
+		s.Named, s.known = nil, nil
+	}
 	return s
+}
+
+// driverFunction is what the driver's package exports beside api.Samples.
+const driverFunction = "Main"
+
+// check returns an error if the declarations are no Go: then there must be none, since no driver could be built.
+func (s *Set) check() error {
+	fset := token.NewFileSet()
+	head, body := s.declarations()
+	file, err := parser.ParseFile(fset, "samples.go", head+body, 0)
+	if err != nil {
+		return err
+	}
+	check := types.Config{Importer: standard(s.std)}
+	_, err = check.Check(api.SamplePackage.Path(), fset, []*ast.File{file}, nil)
+	return err
+}
+
+// standard is an importer of packages of the standard library.
+type standard func(path string) *types.Package
+
+// Import implements types.Importer.
+func (s standard) Import(path string) (*types.Package, error) {
+	if p := s(path); p != nil {
+		return p, nil
+	}
+	return nil, fmt.Errorf("no package %s", path)
 }
 
 // named returns the type with a name and definition. It is made if that is still possible, else nil is returned.
@@ -88,8 +118,20 @@ func (s *Set) Source() string {
 	if s == nil || len(s.Named) == 0 {
 		return ""
 	}
-	var body strings.Builder
-	imports := map[string]bool{"reflect": true}
+	head, body := s.declarations("reflect")
+	body += "func init() {\n"
+	for _, t := range s.Named {
+		body += fmt.Sprintf("\tsampleTypes[%q] = reflect.TypeFor[%s]()\n", symbol.Type(t), t.Obj().Name())
+	}
+	return head + body + "}\n"
+}
+
+// declarations returns a package clause with imports, further ones included, and the declarations of the types.
+func (s *Set) declarations(further ...string) (head, body string) {
+	imports := map[string]bool{}
+	for _, path := range further {
+		imports[path] = true
+	}
 	qualifier := func(p *types.Package) string {
 		if p == api.SamplePackage {
 			return ""
@@ -98,20 +140,15 @@ func (s *Set) Source() string {
 		return p.Name()
 	}
 	for _, t := range s.Named {
-		fmt.Fprintf(&body, "type %s %s\n\n", t.Obj().Name(), types.TypeString(t.Underlying(), qualifier))
+		body += fmt.Sprintf("type %s %s\n\n", t.Obj().Name(), types.TypeString(t.Underlying(), qualifier))
 	}
-	body.WriteString("func init() {\n")
-	for _, t := range s.Named {
-		fmt.Fprintf(&body, "\tsampleTypes[%q] = reflect.TypeFor[%s]()\n", symbol.Type(t), t.Obj().Name())
-	}
-	body.WriteString("}\n")
-	text := "package " + api.SamplePackage.Name() + "\n\nimport (\n"
+	head = "package " + api.SamplePackage.Name() + "\n\nimport (\n"
 	for _, path := range []string{"encoding/json", "reflect", "time"} {
 		if imports[path] {
-			text += fmt.Sprintf("\t%q\n", path)
+			head += fmt.Sprintf("\t%q\n", path)
 		}
 	}
-	return text + ")\n\n" + body.String()
+	return head + ")\n\n", body
 }
 
 // A File finds the types that expressions in one test file stand for.

@@ -141,3 +141,40 @@ func TestKeys(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+// TestNames: no type has a name that the driver's package has for something else.
+func TestNames(t *testing.T) {
+	files, err := filepath.Glob("../../spectra/rt/driver/*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d files of the driver, %v", len(files), err)
+	}
+	taken := map[string]bool{}
+	for _, name := range files {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name := range file.Scope.Objects {
+			taken[name] = taken[name] || ast.IsExported(name) && !strings.HasPrefix(name, "Test")
+		}
+	}
+	text := "package m\n"
+	for name, exported := range taken {
+		if exported {
+			text += "type " + name + " struct { N int }\n"
+		}
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "m_test.go"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	set := testtypes.Read([]string{dir}, nil)
+	if len(set.Named) < 3 {
+		t.Errorf("%d types, want at least Main, Nested and Sample", len(set.Named))
+	}
+	for _, named := range set.Named {
+		if taken[named.Obj().Name()] {
+			t.Errorf("%s is a name of the driver", named.Obj().Name())
+		}
+	}
+}

@@ -81,6 +81,9 @@ type Subject struct {
 	Operations       int      `json:"operations"` // that a sequence can call
 	ChangedFunctions []string `json:"changed_functions"`
 	Unreached        []string `json:"changed_functions_unreached,omitempty"` // those that no sequence ran
+
+	// Missed are changed lines that no sequence ran, of changed functions that some ran.
+	Missed []Position `json:"changed_lines_unreached,omitempty"`
 }
 
 // Generation describes how the sequences were made.

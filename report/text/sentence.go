@@ -128,8 +128,26 @@ func (p *printer) lost() {
 	p.prose("", "  ", text)
 }
 
+// missed names the changed lines that no sequence ran, of functions that some ran.
+func (p *printer) missed() {
+	list := p.report.Subject.Missed
+	if len(list) == 0 {
+		return
+	}
+	var places []string
+	for i := range list[:min(len(list), maxRows)] {
+		places = append(places, position(&list[i]))
+	}
+	text := "changed lines that never ran: " + strings.Join(places, ", ")
+	if rest := len(list) - maxRows; rest > 0 {
+		text += fmt.Sprintf(" and %s more", count(rest))
+	}
+	p.prose("", "  ", text)
+}
+
 // unreached names the changed functions that no sequence ran.
 func (p *printer) unreached() {
+	defer p.missed()
 	missing := p.report.Subject.Unreached
 	if len(missing) == 0 {
 		return

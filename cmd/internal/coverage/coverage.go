@@ -5,6 +5,7 @@
 package coverage
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/spectradiff/spectradiff/diff/source"
@@ -55,4 +56,43 @@ func Executed(f source.Change, packages spectra.Pair[instrument.Packages], hits 
 	})
 	recorded := slices.ContainsFunc(of, func(pkg *instrument.Package) bool { return pkg.Path == f.Package })
 	return hit || !found && recorded
+}
+
+// Missed returns the lines of new in changed code that never ran, of the changed functions that did: from the first to
+// the last line of each block, joined where they follow each other, sorted. What only new has is left out.
+func Missed(
+	changes []source.Change, packages instrument.Packages, watched, hits map[uint32]bool,
+) (missed []spectra.Lines) {
+	within := func(b spectra.Block, l spectra.Lines) bool {
+		return b.File == l.File && l.Line <= b.Line && b.EndLine <= l.EndLine
+	}
+	ran := slices.DeleteFunc(slices.Clone(changes), func(f source.Change) bool {
+		hit := false
+		packages.Blocks(func(id uint32, _ string, _ int, b spectra.Block) {
+			hit = hit || hits[id] && within(b, f.New)
+		})
+		return f.Old.Line == 0 || !hit
+	})
+	packages.Blocks(func(id uint32, _ string, _ int, b spectra.Block) {
+		known := slices.ContainsFunc(ran, func(f source.Change) bool { return within(b, f.New) })
+		if known && watched[id] && !hits[id] && b.Statements > 0 {
+			missed = append(missed, spectra.Lines{File: b.File, Line: b.Line, EndLine: b.EndLine})
+		}
+	})
+	slices.SortFunc(missed, func(x, y spectra.Lines) int {
+		return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Line, y.Line))
+	})
+	return joined(missed)
+}
+
+// joined joins sorted lines that follow each other.
+func joined(list []spectra.Lines) (out []spectra.Lines) {
+	for _, l := range list {
+		if n := len(out); n > 0 && out[n-1].File == l.File && l.Line <= out[n-1].EndLine+1 {
+			out[n-1].EndLine = max(out[n-1].EndLine, l.EndLine)
+			continue
+		}
+		out = append(out, l)
+	}
+	return out
 }

@@ -1,6 +1,7 @@
 package coverage
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/spectradiff/spectradiff/diff/source"
@@ -62,5 +63,28 @@ func TestExecuted(t *testing.T) {
 		if got := Executed(c.f, packages, c.hits); got != c.want {
 			t.Errorf("%s: got %v", c.reason, got)
 		}
+	}
+}
+
+// TestMissed: changed blocks that did not run are told of functions that ran and that old has too, joined and sorted.
+func TestMissed(t *testing.T) {
+	packages := instrument.Packages{{Path: "m", Blocks: []spectra.Block{
+		block("b.go", 5, 1), block("a.go", 3, 1), block("a.go", 2, 1), block("a.go", 4, 0), block("a.go", 6, 1),
+		block("a.go", 7, 1), block("a.go", 20, 1), block("a.go", 30, 1), block("b.go", 4, 1),
+	}}}
+	lines := func(file string, first, last int) spectra.Lines {
+		return spectra.Lines{File: file, Line: first, EndLine: last}
+	}
+	old := lines("a.go", 1, 2)
+	changes := []source.Change{
+		{New: lines("a.go", 1, 10), Old: old}, {New: lines("b.go", 4, 5), Old: old},
+		{New: lines("a.go", 20, 22)}, // only new has it
+		{New: lines("a.go", 30, 31), Old: old},
+	}
+	watched := map[uint32]bool{0: true, 1: true, 2: true, 3: true, 4: true, 6: true, 7: true}
+	got := Missed(changes, packages, watched, map[uint32]bool{5: true, 6: true, 8: true})
+	want := []spectra.Lines{lines("a.go", 2, 3), lines("a.go", 6, 6), lines("b.go", 5, 5)}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }

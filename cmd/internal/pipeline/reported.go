@@ -12,6 +12,7 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/coverage"
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
+	"github.com/spectradiff/spectradiff/cmd/internal/rootreport"
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/diff/observe"
@@ -201,6 +202,8 @@ func reportPlayed(r *report.Report, b *built, p *judge.Played) {
 	for _, f := range b.unreached(p.Hits) {
 		r.Subject.Unreached = append(r.Subject.Unreached, string(f))
 	}
+	r.Subject.Missed = rootreport.Lines(report.NewSide,
+		coverage.Missed(b.changedFunctions(), b.versions.New.packages, b.watched.New, p.Hits.New))
 }
 
 // recordedShare returns the share of what all sequences run on old that was recorded.

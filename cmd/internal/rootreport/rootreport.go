@@ -73,6 +73,14 @@ func Position(at root.Position) *report.Position {
 	return &report.Position{Side: report.Side(at.Side), File: at.File, Line: at.Line, EndLine: at.EndLine}
 }
 
+// Lines returns positions in one version.
+func Lines(side report.Side, list []spectra.Lines) (positions []report.Position) {
+	for _, l := range list {
+		positions = append(positions, report.Position{Side: side, File: l.File, Line: l.Line, EndLine: l.EndLine})
+	}
+	return positions
+}
+
 // Suspects counts the suspects that look as the confirmed ones of a root did.
 func Suspects(suspects []choice.Suspect, function spectra.Symbol) int {
 	n := 0

@@ -120,6 +120,7 @@ type file struct {
 	*Writer
 	imports map[string]string    // path → name
 	taken   map[string]bool      // names that no variable may have
+	own     string               // the name of the package under test, where it is imported: no variable takes it
 	looksAt func(id string) bool // whether the test looks at what a call was handed
 	local   []string             // types that the function declares, in the order in which they were first needed
 	hoisted []string             // statements that must stand before the one that is being written
@@ -134,6 +135,8 @@ func (w *Writer) newFile() *file {
 		for _, name := range w.Package.Scope().Names() {
 			f.taken[name] = true
 		}
+	} else {
+		f.own = f.fresh(w.Package.Name())
 	}
 	return f
 }
@@ -143,7 +146,9 @@ func (f *file) imported(path, name string) string {
 	if known, ok := f.imports[path]; ok {
 		return known
 	}
-	f.imports[path] = f.fresh(name)
+	if f.imports[path] = f.own; f.own == "" || path != f.Package.Path() {
+		f.imports[path] = f.fresh(name)
+	}
 	return f.imports[path]
 }
 

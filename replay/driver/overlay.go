@@ -6,6 +6,7 @@ package driver
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -87,7 +88,8 @@ func writeOnce(path string, content []byte) error {
 		err = closed
 	}
 	if err == nil {
-		err = os.Chtimes(part.Name(), settled, settled)
+		at := writtenAt(content)
+		err = os.Chtimes(part.Name(), at, at)
 	}
 	if err == nil {
 		err = os.Rename(part.Name(), path)
@@ -98,6 +100,12 @@ func writeOnce(path string, content []byte) error {
 	return nil
 }
 
-// settled is the time that all files seem to be written at. Before Go 1.25 the go command ignores the
-// overlay for packages of the standard library with files younger than two seconds.
-var settled = time.Date(2000, time.January, 1, 0, 0, 0, 0, time.UTC)
+// writtenAt returns when a file seems to have been written: long ago, since before Go 1.25 the go command ignores the
+// overlay for packages of the standard library with files younger than two seconds; and at another time than any other
+// content, since it takes files of one name, size and time for the same.
+func writtenAt(content []byte) time.Time {
+	const years = 20 * 365 * 24 * time.Hour
+	sum := sha256.Sum256(content)
+	after := time.Duration(binary.LittleEndian.Uint64(sum[:]) % uint64(years))
+	return time.Date(2000, time.January, 1, 0, 0, 0, 0, time.UTC).Add(after)
+}

@@ -84,16 +84,13 @@ func (in Input) Calls() []carve.Call {
 	for _, c := range lists.Old {
 		old[c.String()] = true
 	}
-	var first, rest []carve.Call
+	var first []carve.Call
 	for _, c := range lists.New {
 		if !old[c.String()] {
 			first = append(first, c)
 		}
 	}
-	for _, c := range lists.Old {
-		rest = append(rest, c)
-	}
-	return append(first, rest...)
+	return append(first, lists.Old...)
 }
 
 // maxTexts is how many texts of one package the generator gets that do not stand in changed code.

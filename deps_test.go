@@ -65,6 +65,8 @@ const imports = `
 	replay/generate:           spectra/rt/wire spectra/symbol replay/sequence replay/generate/cells
 	                           replay/generate/novelty replay/generate/odds replay/generate/value replay/api
 	                           replay/carve replay/testtypes
+	replay/explore:            spectra/symbol replay/sequence replay/generate/novelty replay/generate/value replay/api
+	                           replay/generate
 	replay:                    spectra/rt/wire spectra spectra/rt/digest replay/sandbox replay/sequence replay/driver
 
 	diff/align:
@@ -106,6 +108,8 @@ const imports = `
 	cmd/internal/tally:        spectra/rt/wire spectra replay
 	cmd/internal/tryout:       spectra/rt/wire spectra replay/sequence replay/generate replay cmd/internal/choice
 	                           cmd/internal/env
+	cmd/internal/search:       replay/sequence replay/api replay/generate replay/explore cmd/internal/env
+	                           cmd/internal/tryout
 	cmd/internal/pool:         spectra spectra/symbol replay/load replay/api replay/carve replay/generate
 	                           replay/testtypes
 	cmd/internal/mixture:      spectra replay/load replay diff/hybrid diff/root
@@ -129,7 +133,7 @@ const imports = `
 	                           cmd/internal/keep cmd/internal/mixture cmd/internal/pool cmd/internal/proof
 	                           cmd/internal/tryout cmd/internal/judge cmd/internal/decision cmd/internal/rootreport
 	                           cmd/internal/versions cmd/internal/inside cmd/internal/corpus cmd/internal/coverage
-	                           replay/carve replay/sequence replay/testtypes
+	                           replay/carve replay/sequence replay/testtypes replay/explore cmd/internal/search
 	cmd/spectradiff:           spectra/archive replay/cache replay/sandbox replay/load report report/json report/text
 	                           cmd/internal/project cmd/internal/env cmd/internal/pipeline
 `

@@ -65,6 +65,7 @@ type Settings struct {
 	Sequences     int      `json:"sequences"`             // 0: by budget
 	BudgetSeconds float64  `json:"budget_seconds"`        // at most, if BudgetAuto is set
 	BudgetAuto    bool     `json:"budget_auto,omitempty"` // generating ends when the change seems to be explored
+	Explore       int      `json:"explore,omitempty"`     // depth to which types were explored
 	Drive         []string `json:"drive"`
 	Sandbox       string   `json:"sandbox"` // the layers that confined the target, "none" without any
 	FailOn        FailOn   `json:"fail_on"`
@@ -97,6 +98,17 @@ type Generation struct {
 	ChangedStatementCoverage *float64 `json:"changed_statement_coverage,omitempty"` // nil: no changed statements
 	OperationsReached        int      `json:"operations_reached"`
 	Seconds                  float64  `json:"seconds"`
+
+	Explored []Exploration `json:"explored,omitempty"`
+}
+
+// An Exploration says how far the values of a type were explored.
+type Exploration struct {
+	Type   string `json:"type"`
+	Depth  int    `json:"depth"`  // calls on a value, at most
+	States int    `json:"states"` // values that differ in something that they reach
+	Calls  int    `json:"calls"`
+	Ended  bool   `json:"ended"` // every call was made on every value up to the depth that was asked for
 }
 
 // Replay is what was played on both builds.

@@ -35,6 +35,10 @@ by, or go.work uses; a symbolic link that the build follows) is refused. With
 --allow-outside DIR it may lead into DIR. A relative one goes on where it would
 in the working tree, and both versions are built with what DIR holds at the start.
 
+With --explore N each type that the change can reach is explored first: every call
+with every choice of arguments (N numbers and N texts) on each value that N calls
+lead to, values that are equal once. That is much for N above 5.
+
 Types that the repository lists in .spectradiff/opaque are not compared;
 spectradiff help opaque prints how to write it, and all the types of that kind.`,
 		flags: func(s *settings) *flagSet {
@@ -43,6 +47,7 @@ spectradiff help opaque prints how to write it, and all the types of that kind.`
 			f.how(s)
 			f.result(s, report.FailAny)
 			f.StringVar(&s.corpus, "corpus", "", "play the sequences in DIR first, and keep telling ones there: `DIR`")
+			f.IntVar(&s.explore, "explore", 0, "first make all calls on values of a type, N deep: `N`")
 			f.StringVar(&s.emit, "emit", "", "write a Go test for each root below DIR: `DIR`")
 			return f
 		},
@@ -96,7 +101,8 @@ func runPipeline(ctx context.Context, std streams, set *settings, args []string)
 		Seed: set.seed, Sequences: set.sequences, Budget: set.budget.time, Auto: set.budget.auto,
 		Drive: set.drivers(), All: set.all,
 		Renames: set.renames, FailOn: set.failOn, Jobs: set.jobs,
-		Deps: set.deps, NoProof: set.noProof, NoSandbox: set.noSandbox, Emit: set.emit, Corpus: set.corpus,
+		Deps: set.deps, NoProof: set.noProof, NoSandbox: set.noSandbox,
+		Emit: set.emit, Corpus: set.corpus, Explore: set.explore,
 		Keep:    set.keep,
 		Outside: set.outside, Cache: where,
 		Tool: toolVersion(), Verbose: set.verbose,

@@ -61,6 +61,10 @@
 //	--allow-outside DIR it may lead into DIR. A relative one goes on where it would
 //	in the working tree, and both versions are built with what DIR holds at the start.
 //
+//	With --explore N each type that the change can reach is explored first: every call
+//	with every choice of arguments (N numbers and N texts) on each value that N calls
+//	lead to, values that are equal once. That is much for N above 5.
+//
 //	Types that the repository lists in .spectradiff/opaque are not compared;
 //	spectradiff help opaque prints how to write it, and all the types of that kind.
 //
@@ -73,6 +77,7 @@
 //	  --deps              record what differs in dependencies too
 //	  --drive LIST        where sequences come from; only api (default api)
 //	  --emit DIR          write a Go test for each root below DIR
+//	  --explore N         first make all calls on values of a type, N deep
 //	  --fail-on WHAT      any, visible, none or a tier: what gives exit status 1 (default any)
 //	  --format F          text or json, on standard output (default text)
 //	  --jobs N            parallel drivers and builds (default number of CPUs)

@@ -35,6 +35,7 @@ type settings struct {
 	noProof    bool
 	noSandbox  bool
 	corpus     string
+	explore    int
 	emit       string
 	keep       string
 	all        bool
@@ -205,12 +206,17 @@ func flagName(name string) string {
 	return "--" + name
 }
 
+// mostExplored is the depth from which on exploring has no end for any type.
+const mostExplored = 20
+
 // check refuses values with which no run can work. Values of flags that a command doesn't have are zero
 // and accepted.
 func (s *settings) check() error {
 	switch {
 	case s.sequences < 0:
 		return fmt.Errorf("--sequences %d: want a number from 0", s.sequences)
+	case s.explore < 0 || s.explore > mostExplored:
+		return fmt.Errorf("--explore %d: want a number from 0 to %d", s.explore, mostExplored)
 	case s.budget.time < 0:
 		return fmt.Errorf("--budget %s: want a positive duration, such as 30s", s.budget.time)
 	case s.jobs < 0:

@@ -106,6 +106,9 @@ func (p *printer) compared() {
 			count(r.Noise.Masked), count(r.Noise.Values), share(r.Noise))
 	}
 	p.prose("", "", text)
+	for _, e := range r.Generation.Explored {
+		p.prose("", "", "explored "+explored(e))
+	}
 	p.unreached()
 	p.lost()
 }
@@ -207,6 +210,9 @@ func (p *printer) command(flag string) string {
 	}
 	if r.Settings.Seed != 1 && !strings.HasPrefix(flag, "--seed") {
 		parts = append(parts, "--seed "+strconv.FormatUint(r.Settings.Seed, 10))
+	}
+	if r.Settings.Explore > 0 {
+		parts = append(parts, "--explore "+strconv.Itoa(r.Settings.Explore))
 	}
 	if r.Settings.Deps {
 		parts = append(parts, "--deps")

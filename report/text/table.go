@@ -78,11 +78,16 @@ func (p *printer) facts() {
 			len(r.Subject.ChangedFunctions))},
 		{"sequences", fmt.Sprintf("%s kept of %s, seed %d",
 			count(r.Generation.Kept), count(r.Generation.Sequences), r.Settings.Seed)},
+	}
+	for _, e := range r.Generation.Explored {
+		rows = append(rows, []string{"explored", explored(e)})
+	}
+	rows = append(rows, [][]string{
 		{"operations",
 			fmt.Sprintf("%s of %s reached", count(r.Generation.OperationsReached), count(r.Subject.Operations))},
 		{"executions", fmt.Sprintf("%s on both sides%s; %s crashed, %s timed out", count(r.Replay.FunctionExecutions),
 			p.recorded(), count(r.Replay.Crashes), count(r.Replay.Timeouts))},
-	}
+	}...)
 	if equal := r.Replay.EqualByReach; equal > 0 {
 		rows = append(rows, []string{
 			"not recorded", plural(equal, "sequence") + " that ran nothing that the change may touch",
@@ -106,6 +111,16 @@ func (p *printer) facts() {
 	}
 	p.table(rows, nil)
 	p.unreached()
+}
+
+// explored says how far the values of a type were explored.
+func explored(e report.Exploration) string {
+	text := fmt.Sprintf("%s, %s deep: %s, %s", clean(e.Type), plural(e.Depth, "call"), plural(e.States, "state"),
+		plural(e.Calls, "call"))
+	if !e.Ended {
+		text += ", not all"
+	}
+	return text
 }
 
 // recorded returns which share of what the sequences run was recorded.

@@ -17,6 +17,7 @@ type Config struct {
 	Sequences int            // stop generating after this many kept sequences; 0 = by budget
 	Budget    time.Duration  // time for generating, unless Sequences is set; limits of the run follow from it
 	Auto      bool           // generating ends when the change is explored; Budget is not used
+	Explore   int            // all calls on values of a type up to this depth; 0 = none
 	Drive     []string       // where sequences come from: "api"
 	All       bool           // drive and record every selected package, also where no change can reach
 	Renames   []string       // "old=new": what has another name in new, whatever it looks like

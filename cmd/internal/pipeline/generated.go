@@ -13,9 +13,11 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
 	"github.com/spectradiff/spectradiff/cmd/internal/pool"
+	"github.com/spectradiff/spectradiff/cmd/internal/search"
 	"github.com/spectradiff/spectradiff/cmd/internal/tryout"
 	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/replay/carve"
+	"github.com/spectradiff/spectradiff/replay/explore"
 	"github.com/spectradiff/spectradiff/replay/generate"
 	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/replay/sequence"
@@ -34,6 +36,8 @@ type generated struct {
 	stats   generate.Stats
 	seconds float64
 	budget  time.Duration // as in judge.Subject
+
+	explored []explore.Count
 	// warnings of this stage alone.
 	warnings []string
 }
@@ -46,24 +50,24 @@ func generateSequences(ctx context.Context, t *task, b *built) (*generated, erro
 	if err != nil {
 		return nil, err
 	}
-	try, out, err := tryOut(ctx, t, b, players, usual)
+	found, err := look(ctx, t, b, players, usual)
 	if errors.Is(err, tryout.ErrBubble) {
 		t.env.Detailf("package variables hold channels, timers or wait groups of one sequence into the next: " +
 			"no time bubbles")
 		players = players.WithoutBubbles()
-		try, out, err = tryOut(ctx, t, b, players, usual)
+		found, err = look(ctx, t, b, players, usual)
 	}
 	if err != nil {
 		return nil, err
 	}
 	g := &generated{
-		built: b, players: players, stats: out.Stats, kept: try.Select(out.Kept), budget: t.cfg.budget(),
-		warnings: try.Warnings(),
+		built: b, players: players, stats: found.Stats, kept: found.Tryout.Select(found.Kept), budget: t.cfg.budget(),
+		explored: found.Explored, warnings: found.Tryout.Warnings(),
 	}
-	if left := len(out.Kept) - len(g.kept); left > 0 {
-		t.env.Detailf("%d of %d kept sequences are not replayed", left, len(out.Kept))
+	if left := len(found.Kept) - len(g.kept); left > 0 {
+		t.env.Detailf("%d of %d kept sequences are not replayed", left, len(found.Kept))
 	}
-	t.env.Detailf("generation stopped: %s", out.Stop)
+	t.env.Detailf("generation stopped: %s", found.Stop)
 	if g.direct, err = generateInside(ctx, t, g); err != nil {
 		return nil, err
 	}
@@ -80,20 +84,19 @@ type effort struct {
 	operations []*api.Operation
 	calls      []carve.Call        // that are made as they are, and varied
 	kept       []sequence.Sequence // from earlier runs
-	sequences  int                 // as in Config
-	most       time.Duration       // at most, unless sequences is set
-	apart      time.Duration       // likewise, once the versions were told apart
-	settled    bool                // as in generate.Input
+	limits     search.Limits
+	settled    bool // as in generate.Input
+	explore    int  // as in Config
 }
 
 // usual returns the effort for what callers of the module can call.
 func (b *built) usual(t *task) (effort, error) {
 	e := effort{
-		operations: b.callable.Operations.Old, sequences: t.cfg.Sequences, most: t.cfg.generating(),
-		apart: t.cfg.generating(), settled: t.cfg.Auto && t.cfg.Sequences == 0,
+		operations: b.callable.Operations.Old, settled: t.cfg.Auto && t.cfg.Sequences == 0, explore: t.cfg.Explore,
+		limits: search.Limits{Sequences: t.cfg.Sequences, Most: t.cfg.generating(), Apart: t.cfg.generating()},
 	}
 	if t.cfg.Auto {
-		e.apart = apartBudget
+		e.limits.Apart = apartBudget
 	}
 	if t.cfg.Corpus == "" {
 		return e, nil
@@ -137,61 +140,33 @@ func keepCorpus(t *task, g *generated, j *tried) error {
 	return corpus.Write(t.cfg.Corpus, append(list, choice.Shortest(g.kept)...))
 }
 
-// tryOut generates sequences with some players.
-func tryOut(
-	ctx context.Context, t *task, b *built, players *env.Players, e effort,
-) (*tryout.Tryout, generate.Generated, error) {
-	start := time.Now()
-	expired := func() bool { return e.sequences == 0 && time.Since(start) >= e.most || t.env.Over() }
-	try := tryout.New(tryout.Input{
-		Players: players, Jobs: t.cfg.Jobs, Blocks: b.versions.Old.packages.BlockCount(), Watched: b.watched,
-		Touched: tryout.Touched{Known: b.touched.Known, Blocks: b.touched.Blocks, Brings: b.touched.Brings},
-
-		Reaching: reaching(e.operations), Expired: expired,
-	})
+// look looks for sequences with some players.
+func look(ctx context.Context, t *task, b *built, players *env.Players, e effort) (search.Found, error) {
 	mined := pool.Input{
 		Versions:   spectra.MakePair(func(s spectra.Side) *load.Version { return b.sides.Of(s).target }),
 		Driven:     b.driven,
 		Operations: e.operations,
 		Declared:   b.declared,
 	}
-	kept, err := try.Keep(ctx, e.kept)
-	if err != nil {
-		return nil, generate.Generated{}, err
-	}
-	out, err := generate.Run(ctx, generate.Input{
-		Operations: e.operations,
-		Types:      b.callable.Types.Old,
-		Samples:    b.declared.Named,
-		Unset:      b.common.Unset(),
-		Constants:  mined.Constants(),
-		Calls:      append(e.calls, mined.Calls()...),
-		Seed:       t.cfg.Seed,
-		Limits:     generate.Limits{Sequences: e.sequences, Batch: 256},
-		Execute:    try.Execute,
-		Operands:   try.Operands,
-		Changed:    try.Changed,
-		Endless:    try.Endless,
-		Settled:    e.settled,
-		Expired: func(apart bool) bool {
-			spent := time.Since(start)
-			if e.sequences == 0 {
-				t.env.Report("generating", int(spent.Seconds()), int(e.most.Seconds()))
-			}
-			return expired() || e.sequences == 0 && apart && spent >= e.apart
+	return search.Run(ctx, search.Input{
+		Env: t.env,
+		Tryout: tryout.Input{
+			Players: players, Jobs: t.cfg.Jobs, Blocks: b.versions.Old.packages.BlockCount(), Watched: b.watched,
+			Touched: tryout.Touched{Known: b.touched.Known, Blocks: b.touched.Blocks, Brings: b.touched.Brings},
 		},
+		Generate: generate.Input{
+			Operations: e.operations,
+			Types:      b.callable.Types.Old,
+			Samples:    b.declared.Named,
+			Unset:      b.common.Unset(),
+			Constants:  mined.Constants(),
+			Calls:      append(e.calls, mined.Calls()...),
+			Seed:       t.cfg.Seed,
+			Limits:     generate.Limits{Batch: 256},
+			Settled:    e.settled,
+		},
+		Limits: e.limits, Kept: e.kept, Explore: e.explore,
 	})
-	out.Kept = append(kept, out.Kept...)
-	return try, out, err
-}
-
-// reaching returns the operations that can reach changed code.
-func reaching(operations []*api.Operation) map[string]bool {
-	names := map[string]bool{}
-	for _, op := range operations {
-		names[op.Name] = op.Reaches
-	}
-	return names
 }
 
 // subject returns what is judged.

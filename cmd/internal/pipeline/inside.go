@@ -12,6 +12,7 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/choice"
 	"github.com/spectradiff/spectradiff/cmd/internal/inside"
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
+	"github.com/spectradiff/spectradiff/cmd/internal/search"
 	"github.com/spectradiff/spectradiff/cmd/internal/tryout"
 	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/spectra"
@@ -40,9 +41,11 @@ func generateInside(ctx context.Context, t *task, g *generated) ([]choice.Sequen
 		return nil, err
 	}
 	t.env.Detailf("calling %d functions from inside, %d real calls of them are known", len(operations), len(calls))
-	try, out, err := tryOut(ctx, t, g.built, g.players, effort{
+	found, err := look(ctx, t, g.built, g.players, effort{
 		operations: inside.Beside(operations, g.callable.Operations.Old), calls: calls,
-		sequences: min(t.cfg.Sequences, insideSequences), most: insideBudget, apart: insideBudget,
+		limits: search.Limits{
+			Sequences: min(t.cfg.Sequences, insideSequences), Most: insideBudget, Apart: insideBudget,
+		},
 		settled: t.cfg.Sequences == 0,
 	})
 	if errors.Is(err, tryout.ErrBubble) {
@@ -52,7 +55,7 @@ func generateInside(ctx context.Context, t *task, g *generated) ([]choice.Sequen
 	if err != nil {
 		return nil, err
 	}
-	return inside.Telling(try.Select(out.Kept), operations), nil
+	return inside.Telling(found.Tryout.Select(found.Kept), operations), nil
 }
 
 // changedIn returns the numbers of the blocks in changed code of a function of old.

@@ -37,6 +37,7 @@ func makeReport(cfg Config, found results) (*report.Report, error) {
 		Settings: report.Settings{
 			Seed: cfg.Seed, Sequences: cfg.Sequences, BudgetSeconds: cfg.generating().Seconds(), BudgetAuto: cfg.Auto,
 			Drive: cfg.Drive, Sandbox: "none", All: cfg.All, Deps: cfg.Deps, Renames: cfg.Renames,
+			Explore: cfg.Explore,
 		},
 	}
 	found.plan.report(r)
@@ -176,6 +177,9 @@ func (g *generated) report(r *report.Report) {
 	r.Generation = report.Generation{
 		Sequences: g.stats.Sequences, Kept: g.stats.Kept, Redundant: g.stats.Redundant, Illegal: g.stats.Illegal,
 		Steps: g.stats.Steps, OperationsReached: len(g.stats.Reached), Seconds: g.seconds,
+	}
+	for _, c := range g.explored {
+		r.Generation.Explored = append(r.Generation.Explored, report.Exploration(c))
 	}
 	for _, op := range g.callable.Operations.Old {
 		if !op.Supplier {

@@ -1,0 +1,118 @@
+// Package search looks for sequences that are worth replaying.
+//
+// In: what plays sequences, what can be called and made, and how long to look. Out: the sequences that were kept, and
+// what plays them. They come from three places, in this order: those that an earlier run kept, those that a type's
+// values are explored with, those that are generated. Without a limit in time the same input has the same outcome.
+// Nothing is recorded here.
+package search
+
+import (
+	"context"
+	"time"
+
+	"github.com/spectradiff/spectradiff/cmd/internal/env"
+	"github.com/spectradiff/spectradiff/cmd/internal/tryout"
+	"github.com/spectradiff/spectradiff/replay/api"
+	"github.com/spectradiff/spectradiff/replay/explore"
+	"github.com/spectradiff/spectradiff/replay/generate"
+	"github.com/spectradiff/spectradiff/replay/sequence"
+)
+
+// Input says what is looked for.
+type Input struct {
+	Env      *env.Environment
+	Tryout   tryout.Input   // but for Reaching and Expired
+	Generate generate.Input // but for what plays, and Expired
+	Limits   Limits
+	Kept     []sequence.Sequence // from earlier runs
+	Explore  int                 // as in explore.Input.Depth; 0: nothing is explored
+}
+
+// Limits say for how long sequences are generated. What else is done is not limited in time.
+type Limits struct {
+	Sequences int           // until so many are kept; 0: by time
+	Most      time.Duration // at most, unless Sequences is set
+	Apart     time.Duration // likewise, once the versions were told apart
+}
+
+// Found is what was found.
+type Found struct {
+	generate.Generated
+	Explored []explore.Count
+	Tryout   *tryout.Tryout
+}
+
+// Run looks for sequences.
+func Run(ctx context.Context, in Input) (Found, error) {
+	var start time.Time // of generating
+	spent := func(most time.Duration) bool {
+		return in.Limits.Sequences == 0 && !start.IsZero() && time.Since(start) >= most
+	}
+	in.Tryout.Reaching = reaching(in.Generate.Operations)
+	in.Tryout.Expired = func() bool { return spent(in.Limits.Most) || in.Env.Over() }
+	out := Found{Tryout: tryout.New(in.Tryout)}
+	kept, err := out.Tryout.Keep(ctx, in.Kept)
+	if err != nil {
+		return out, err
+	}
+	var before generate.Stats
+	if in.Explore > 0 {
+		explored, err := in.explore(ctx, out.Tryout)
+		if err != nil {
+			return out, err
+		}
+		kept, out.Explored = append(kept, explored.Kept...), explored.Types
+		before = explored.Stats
+	}
+	start = time.Now()
+	g := in.Generate
+	g.Limits.Sequences = in.Limits.Sequences
+	g.Execute, g.Operands = out.Tryout.Execute, out.Tryout.Operands
+	g.Changed, g.Endless = out.Tryout.Changed, out.Tryout.Endless
+	g.Expired = func(apart bool) bool {
+		if in.Limits.Sequences == 0 {
+			in.Env.Report("generating", int(time.Since(start).Seconds()), int(in.Limits.Most.Seconds()))
+		}
+		return in.Tryout.Expired() || apart && spent(in.Limits.Apart)
+	}
+	out.Generated, err = generate.Run(ctx, g)
+	out.Kept = append(kept, out.Kept...)
+	out.Stats = sum(before, out.Stats)
+	return out, err
+}
+
+// sum returns what exploring and generating did together.
+func sum(explored, generated generate.Stats) generate.Stats {
+	generated.Sequences += explored.Sequences
+	generated.Kept += explored.Kept
+	generated.Redundant += explored.Redundant
+	generated.Illegal += explored.Illegal
+	generated.Steps += explored.Steps
+	return generated
+}
+
+// explore explores the types that the change may concern.
+func (in *Input) explore(ctx context.Context, try *tryout.Tryout) (explore.Explored, error) {
+	explored, err := explore.Run(ctx, explore.Input{
+		Operations: in.Generate.Operations, Types: in.Generate.Types, Depth: in.Explore,
+		Execute: try.Execute, Endless: try.Endless, Changed: try.Changed,
+		Progress: func(played int) { in.Env.Report("exploring", played, 0) },
+	})
+	for _, c := range explored.Types {
+		to := "every call"
+		if !c.Ended {
+			to = "not every call"
+		}
+		in.Env.Detailf("explored %s to depth %d: %d states, %d calls, %s", c.Type, c.Depth, c.States, c.Calls, to)
+	}
+	return explored, err
+}
+
+// reaching returns the operations that can reach changed code.
+func reaching(operations []*api.Operation) map[string]bool {
+	names := map[string]bool{}
+	for _, op := range operations {
+		names[op.Name] = op.Reaches
+	}
+	return names
+}

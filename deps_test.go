@@ -97,7 +97,7 @@ const imports = `
 	                           cmd/internal/choice cmd/internal/direct cmd/internal/env
 	cmd/internal/bench:        spectra/rt/wire spectra spectra/static spectra/instrument spectra/static/touch
 	                           replay/cache replay/sandbox replay/sequence replay/gocommand replay/load replay/api
-	                           replay/driver replay report
+	                           replay/driver replay report cmd/internal/pipeline cmd/internal/search
 	cmd/internal/env:          spectra/rt/wire spectra replay/cache replay/sandbox replay/sandbox/processes
 	                           replay/sequence replay/gocommand replay
 	cmd/internal/versions:     spectra replay/repository replay/module replay/outside diff/source cmd/internal/env

@@ -32,7 +32,8 @@ type Input struct {
 	// because several of them did not end. No further call is made. Nil means that none is.
 	Endless func(driven string) bool // as in sequence.Sequence.Driven
 	// Changed reports whether a coverage counter lies in changed code. Nil means that none does.
-	Changed func(counter uint32) bool
+	Changed           func(counter uint32) bool
+	NoTokens, NoCells bool // means that are left out, to measure what they bring
 	// Settled has the run end when the change seems to be explored.
 	Settled bool
 	// Expired reports whether the time is up. It is called between batches, with whether some sequence told the

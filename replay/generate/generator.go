@@ -75,10 +75,10 @@ func newGenerator(in Input) *generator {
 		model:      newModel(in),
 		values:     value.NewSource(random, in.Constants),
 		asked:      map[sequence.Key]bool{},
-		favourites: cells.New[*component](),
+		favourites: cells.New[*component](in.NoCells),
 		seen:       novelty.New(),
 	}
-	g.ops = g.model.operations
+	g.ops, g.values.Plain = g.model.operations, in.NoTokens
 	g.plant(in.Calls)
 	return g
 }

@@ -1,7 +1,7 @@
-// Command bench measures what recording costs: a call, a node of a heap, a step of the executor, whole test suites; and
-// what whole comparisons take. Calls and suites are measured by turns with what they are compared to: of calls many
-// short rounds, of which the tenth percentile counts; of suites processor time, of which the median counts. On a shared
-// machine only the ratios mean something.
+// Command bench measures what recording costs: a call, a node of a heap, a step of the executor, whole test suites;
+// what whole comparisons take; and what each means of generating brings. Calls and suites are measured by turns with
+// what they are compared to: of calls many short rounds, of which the tenth percentile counts; of suites processor
+// time, of which the median counts. On a shared machine only the ratios mean something.
 //
 //	go run ./cmd/internal/bench
 //
@@ -25,6 +25,7 @@ import (
 	"github.com/spectradiff/spectradiff/replay/cache"
 	"github.com/spectradiff/spectradiff/replay/driver"
 	"github.com/spectradiff/spectradiff/replay/gocommand"
+	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/replay/sandbox"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/instrument"
@@ -33,10 +34,10 @@ import (
 )
 
 func main() {
-	if sandbox.Child() {
+	if sandbox.Child() || load.Child() {
 		return
 	}
-	only := flag.String("only", "", "one of calls, growth, executor, suites, comparisons")
+	only := flag.String("only", "", "one of calls, growth, executor, suites, comparisons, ablations")
 	runs := flag.Int("runs", 5, "runs of each test suite; the median counts")
 	module := flag.String("module", "", "only the suites and releases of modules whose path holds this")
 	flag.Parse()
@@ -59,7 +60,7 @@ func measure(ctx context.Context, only string, b *bench) error {
 		name string
 		run  func(context.Context) error
 	}{{"calls", b.calls}, {"growth", b.growth}, {"executor", b.executor}, {"suites", b.suites},
-		{"comparisons", b.comparisons}} {
+		{"comparisons", b.comparisons}, {"ablations", b.ablations}} {
 		if only != "" && only != part.name {
 			continue
 		}

@@ -5,6 +5,7 @@ package pipeline
 import (
 	"time"
 
+	"github.com/spectradiff/spectradiff/cmd/internal/search"
 	"github.com/spectradiff/spectradiff/replay/cache"
 )
 
@@ -18,6 +19,7 @@ type Config struct {
 	Budget    time.Duration  // time for generating, unless Sequences is set; limits of the run follow from it
 	Auto      bool           // generating ends when the change is explored; Budget is not used
 	Explore   int            // all calls on values of a type up to this depth; 0 = none
+	Without   search.Without // means of generating that are left out; no flag sets it
 	Drive     []string       // where sequences come from: "api"
 	All       bool           // drive and record every selected package, also where no change can reach
 	Renames   []string       // "old=new": what has another name in new, whatever it looks like

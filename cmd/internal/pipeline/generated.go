@@ -143,6 +143,7 @@ func keepCorpus(t *task, g *generated, j *tried) error {
 // look looks for sequences with some players.
 func look(ctx context.Context, t *task, b *built, players *env.Players, e effort) (search.Found, error) {
 	mined := pool.Input{
+		NoTests:    t.cfg.Without.Tests,
 		Versions:   spectra.MakePair(func(s spectra.Side) *load.Version { return b.sides.Of(s).target }),
 		Driven:     b.driven,
 		Operations: e.operations,
@@ -165,7 +166,7 @@ func look(ctx context.Context, t *task, b *built, players *env.Players, e effort
 			Limits:     generate.Limits{Batch: 256},
 			Settled:    e.settled,
 		},
-		Limits: e.limits, Kept: e.kept, Explore: e.explore,
+		Limits: e.limits, Kept: e.kept, Explore: e.explore, Without: t.cfg.Without,
 	})
 }
 

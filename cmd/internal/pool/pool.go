@@ -30,6 +30,7 @@ type Input struct {
 	Driven     []string         // paths of packages, as old has them
 	Operations []*api.Operation // of old
 	Declared   *testtypes.Set   // by tests
+	NoTests    bool             // nothing is taken from tests but their literals
 }
 
 // Declared returns the types that the tests of both versions declare.
@@ -70,6 +71,9 @@ func (in Input) Constants() []generate.Constant {
 
 // Calls returns the calls in the tests of both versions, those first that only new has.
 func (in Input) Calls() []carve.Call {
+	if in.NoTests {
+		return nil
+	}
 	lists := spectra.MakePair(func(s spectra.Side) []carve.Call {
 		var list []carve.Call
 		target := *in.Versions.Of(s)
@@ -136,7 +140,9 @@ func (in Input) constantsOf(s spectra.Side) []generate.Constant {
 		}
 	}
 	add(pool.Strings, nil, constant.MakeString)
-	add(pool.Samples, nil, constant.MakeString)
+	if !in.NoTests {
+		add(pool.Samples, nil, constant.MakeString)
+	}
 	add(pool.Runes, types.Typ[types.Rune], func(text string) constant.Value {
 		n, err := strconv.ParseInt(text, 10, 32)
 		if err != nil {

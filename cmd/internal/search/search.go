@@ -26,6 +26,16 @@ type Input struct {
 	Limits   Limits
 	Kept     []sequence.Sequence // from earlier runs
 	Explore  int                 // as in explore.Input.Depth; 0: nothing is explored
+	Without  Without
+}
+
+// Without says which means are left out. It is there to measure what each brings.
+type Without struct {
+	New      bool // sequences are played on the old version alone
+	Operands bool // nobody looks at what is compared
+	Tests    bool // nothing is taken from tests but their literals
+	Tokens   bool // texts are changed without knowing their tokens
+	Cells    bool // what reached the change is extended as often as it was reached
 }
 
 // Limits say for how long sequences are generated. What else is done is not limited in time.
@@ -49,6 +59,7 @@ func Run(ctx context.Context, in Input) (Found, error) {
 		return in.Limits.Sequences == 0 && !start.IsZero() && time.Since(start) >= most
 	}
 	in.Tryout.Reaching = reaching(in.Generate.Operations)
+	in.Tryout.OldAlone = in.Without.New
 	in.Tryout.Expired = func() bool { return spent(in.Limits.Most) || in.Env.Over() }
 	out := Found{Tryout: tryout.New(in.Tryout)}
 	kept, err := out.Tryout.Keep(ctx, in.Kept)
@@ -67,7 +78,10 @@ func Run(ctx context.Context, in Input) (Found, error) {
 	start = time.Now()
 	g := in.Generate
 	g.Limits.Sequences = in.Limits.Sequences
-	g.Execute, g.Operands = out.Tryout.Execute, out.Tryout.Operands
+	if g.Execute = out.Tryout.Execute; !in.Without.Operands {
+		g.Operands = out.Tryout.Operands
+	}
+	g.NoTokens, g.NoCells = in.Without.Tokens, in.Without.Cells
 	g.Changed, g.Endless = out.Tryout.Changed, out.Tryout.Endless
 	g.Expired = func(apart bool) bool {
 		if in.Limits.Sequences == 0 {

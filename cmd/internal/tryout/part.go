@@ -35,7 +35,7 @@ func (p *part) play(ctx context.Context) error {
 	var beside []int
 	err := p.on(ctx, spectra.Old, wire.ModeOutcomes, all, func(i int, played *replay.Played) {
 		p.keep(i, played)
-		if played.Clock == "" && played.Invalid == "" && p.Touched.may(p.sequences[i], played) {
+		if !p.OldAlone && played.Clock == "" && played.Invalid == "" && p.Touched.may(p.sequences[i], played) {
 			beside = append(beside, i)
 		}
 	})

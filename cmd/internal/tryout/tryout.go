@@ -37,6 +37,7 @@ type Input struct {
 	Watched spectra.Pair[map[uint32]bool] // numbers of the blocks in changed code
 	Touched Touched
 
+	OldAlone bool            // nothing is played on the new version
 	Reaching map[string]bool // operations that can reach changed code
 	Expired  func() bool     // the time is up
 }

@@ -17,6 +17,8 @@ const (
 type Cells[T any] struct {
 	byKey map[uint64]*cell[T]
 	cells []*cell[T] // in the order in which they were found
+	level bool
+	all   []T // with level, all things in the order in which they were added
 }
 
 type cell[T any] struct {
@@ -29,14 +31,17 @@ type sized[T any] struct {
 	size  int
 }
 
-// New returns no cells.
-func New[T any]() *Cells[T] { return &Cells[T]{byKey: map[uint64]*cell[T]{}} }
+// New returns no cells. With level, things are drawn from them as if there were none: one as often as the other.
+func New[T any](level bool) *Cells[T] { return &Cells[T]{byKey: map[uint64]*cell[T]{}, level: level} }
 
 // Len returns the number of cells.
 func (c *Cells[T]) Len() int { return len(c.cells) }
 
 // Add puts a thing into its cell. A full cell loses its largest thing, if that is larger, or now and then a random one.
 func (c *Cells[T]) Add(random value.Random, key uint64, size int, thing T) {
+	if c.level {
+		c.all = append(c.all, thing)
+	}
 	of := c.byKey[key]
 	if of == nil {
 		of = &cell[T]{}
@@ -62,6 +67,9 @@ func (c *Cells[T]) Add(random value.Random, key uint64, size int, thing T) {
 
 // Draw returns a thing of a cell that was seldom drawn. There must be one.
 func (c *Cells[T]) Draw(random value.Random) T {
+	if c.level {
+		return value.Pick(random, c.all)
+	}
 	found := value.Pick(random, c.cells)
 	for range drawn - 1 {
 		if other := value.Pick(random, c.cells); other.drawn < found.drawn {

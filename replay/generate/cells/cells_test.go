@@ -8,7 +8,7 @@ import (
 
 // TestCells: what is rare is drawn as often as what is common, and of each cell the small ones stay.
 func TestCells(t *testing.T) {
-	c, random := New[string](), value.NewRandom(1)
+	c, random := New[string](false), value.NewRandom(1)
 	c.Add(random, 1, 1, "rare")
 	for i := range 100 {
 		name := "large"

@@ -114,6 +114,8 @@ const imports = `
 	                           replay/testtypes
 	cmd/internal/mixture:      spectra replay/load replay diff/hybrid diff/root
 	cmd/internal/proof:        spectra/rt/wire spectra diff diff/root cmd/internal/env cmd/internal/judge
+	cmd/internal/narrow:       spectra diff/hybrid diff/root diff/source cmd/internal/env cmd/internal/judge
+	                           cmd/internal/proof
 	cmd/internal/emit:         spectra spectra/symbol replay/sandbox replay/sequence replay/gocommand replay/load
 	                           replay/api replay/gotest replay report cmd/internal/env
 	cmd/internal/judge:        spectra/rt/wire spectra spectra/archive replay/sequence replay diff/noise diff
@@ -134,6 +136,7 @@ const imports = `
 	                           cmd/internal/tryout cmd/internal/judge cmd/internal/decision cmd/internal/rootreport
 	                           cmd/internal/versions cmd/internal/inside cmd/internal/corpus cmd/internal/coverage
 	                           replay/carve replay/sequence replay/testtypes replay/explore cmd/internal/search
+	                           cmd/internal/narrow
 	cmd/spectradiff:           spectra/archive replay/cache replay/sandbox replay/load report report/json report/text
 	                           cmd/internal/project cmd/internal/env cmd/internal/pipeline
 `

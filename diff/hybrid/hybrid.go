@@ -48,6 +48,8 @@ type Hybrid struct {
 	Switches map[spectra.Symbol]Switch         // by functions of the base
 	Others   map[spectra.Symbol]spectra.Symbol // functions that are the other's code → what they are there
 	Left     []Left                            // changes that it does not hold
+
+	Unpatched []spectra.Symbol // functions of the base that do not compile with their patches, and are without them
 }
 
 // A Unit is what is switched at once: a function or a variable, or constants together with the code that uses them. The

@@ -44,17 +44,23 @@ func Retype(cfg Config, base, other spectra.Symbol) (of Config, sources map[stri
 
 // config returns the configuration of a hybrid of which a package's base is the retyped one.
 func (r *retyping) config(cfg Config, i int) Config {
+	of := cfg.over(r.overlay)
+	of.Packages[i].Base = r.checked
+	return of
+}
+
+// over returns the configuration with other sources in the place of files, or beside them.
+func (cfg Config) over(sources map[string][]byte) Config {
 	of := cfg
 	of.Packages = slices.Clone(cfg.Packages)
-	of.Packages[i].Base = r.checked
 	of.Read = func(name string) ([]byte, error) {
-		if text, ok := r.overlay[name]; ok {
+		if text, ok := sources[name]; ok {
 			return text, nil
 		}
 		return cfg.Read(name)
 	}
 	of.Check = func(p *packages.Package, overlay map[string][]byte) (*packages.Package, []types.Error, error) {
-		all := maps.Clone(r.overlay)
+		all := maps.Clone(sources)
 		maps.Copy(all, overlay)
 		return cfg.Check(p, all)
 	}

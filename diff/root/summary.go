@@ -43,6 +43,14 @@ func (r *Root) Because(function spectra.Symbol, change Change, at Position, text
 	return &moved
 }
 
+// Narrowed returns the root with the one of several changed places that is the cause.
+func (r *Root) Narrowed(at Position, of int) *Root {
+	narrowed := *r
+	narrowed.Position = at
+	narrowed.Why = fmt.Sprintf("of its %d changed places this one alone is the cause", of)
+	return &narrowed
+}
+
 // shownBy reports whether the deviation of the region is what is noticed.
 func (f *finding) shownBy(e diff.Effect) bool {
 	d := f.deviation

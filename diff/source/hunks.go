@@ -18,6 +18,11 @@ type Lines struct {
 	Start, Count int
 }
 
+// Touch reports whether lines lie in a place, or at it where there are none.
+func (l Lines) Touch(s spectra.Lines) bool {
+	return s.Line > 0 && l.Start <= s.EndLine && l.Start+max(l.Count, 1)-1 >= s.Line
+}
+
 // maxEdits bounds the work on one stretch of lines. Two stretches that differ more are cut at lines that
 // occur once on each side; without such lines they count as replaced as a whole.
 const maxEdits = 1000

@@ -27,6 +27,7 @@ type Versions struct {
 	Changes root.Changes
 	Base    spectra.Side
 	Type    spectra.Symbol // a changed type that the program has as the other version has it, by new's name; "": none
+	Patches []hybrid.Patch // of the base; not together with Type
 
 	// Name returns a name of the other version as one has it.
 	Name func(to spectra.Side, name spectra.Symbol) spectra.Symbol
@@ -34,12 +35,7 @@ type Versions struct {
 
 // Make makes the hybrid of the versions.
 func (v *Versions) Make() (*hybrid.Hybrid, error) {
-	c := v.config()
-	if v.Type == "" {
-		return hybrid.Make(c)
-	}
-	names := spectra.Pair[spectra.Symbol]{Old: v.Name(spectra.Old, v.Type), New: v.Type}
-	c, sources, err := hybrid.Retype(c, *names.Of(v.Base), *names.Of(v.Base.Other()))
+	c, sources, unpatched, err := v.other(v.config())
 	if err != nil {
 		return nil, err
 	}
@@ -47,6 +43,7 @@ func (v *Versions) Make() (*hybrid.Hybrid, error) {
 	if err != nil {
 		return nil, err
 	}
+	h.Unpatched = unpatched
 	for name, text := range sources {
 		if h.Overlay[name] == nil {
 			h.Overlay[name] = text
@@ -58,6 +55,22 @@ func (v *Versions) Make() (*hybrid.Hybrid, error) {
 		}
 	}
 	return h, nil
+}
+
+// other returns what a hybrid is made of whose base has something as the other version has it, with the sources that
+// differ from the base's.
+func (v *Versions) other(c hybrid.Config) (
+	of hybrid.Config, sources map[string][]byte, unpatched []spectra.Symbol, err error,
+) {
+	switch {
+	case len(v.Patches) > 0:
+		return hybrid.Patched(c, v.Patches)
+	case v.Type != "":
+		names := spectra.Pair[spectra.Symbol]{Old: v.Name(spectra.Old, v.Type), New: v.Type}
+		of, sources, err = hybrid.Retype(c, *names.Of(v.Base), *names.Of(v.Base.Other()))
+		return of, sources, nil, err
+	}
+	return c, nil, nil, nil
 }
 
 // config returns what a hybrid of the versions is made of.

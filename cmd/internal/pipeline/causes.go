@@ -74,18 +74,11 @@ func (p *plan) changedFunction(c source.Change) root.Function {
 	}
 	file := cmp.Or(c.New.File, c.Old.File)
 	for _, h := range p.changes.Hunks(file) {
-		inNew := c.New.Line > 0 && overlaps(h.New, c.New)
-		inOld := c.Old.Line > 0 && c.Old.File == file && overlaps(h.Old, c.Old)
-		if inNew || inOld {
+		if h.New.Touch(c.New) || c.Old.File == file && h.Old.Touch(c.Old) {
 			f.Hunks = append(f.Hunks, spectra.Hunk{Old: lines(h.Old, c.Old.File), New: lines(h.New, c.New.File)})
 		}
 	}
 	return f
-}
-
-// overlaps reports whether changed lines lie in a place, or at it where only the other version has some.
-func overlaps(l source.Lines, s spectra.Lines) bool {
-	return l.Start <= s.EndLine && l.Start+max(l.Count, 1)-1 >= s.Line
 }
 
 // lines returns changed lines as a place in a file.

@@ -11,6 +11,7 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
 	"github.com/spectradiff/spectradiff/cmd/internal/mixture"
+	"github.com/spectradiff/spectradiff/cmd/internal/narrow"
 	"github.com/spectradiff/spectradiff/cmd/internal/proof"
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/diff/hybrid"
@@ -39,7 +40,7 @@ func proveRoots(ctx context.Context, t *task, g *generated, j *judge.Judged) (*t
 		if out.proofs != nil && !slices.ContainsFunc(out.proofs, func(p proof.Proof) bool { return p.Unfit }) {
 			break
 		}
-		program, err := buildHybrid(ctx, t, g, j.Causes, base, "")
+		program, err := buildHybrid(ctx, t, g, j.Causes, mixture.Versions{Base: base})
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
@@ -54,11 +55,29 @@ func proveRoots(ctx context.Context, t *task, g *generated, j *judge.Judged) (*t
 	if err := proveTypes(ctx, t, g, j, out.proofs); err != nil {
 		return nil, err
 	}
+	if err := narrowDown(ctx, t, g, j, out.proofs); err != nil {
+		return nil, err
+	}
 	if out.proofs == nil {
 		const text = "no root could be proven: no program with both versions' code builds (-v says why)"
 		out.warnings = append(out.warnings, text)
 	}
 	return out, nil
+}
+
+// narrowDown finds out which of several changed places of a root is the cause.
+func narrowDown(ctx context.Context, t *task, g *generated, j *judge.Judged, proofs []proof.Proof) error {
+	return narrow.Roots(ctx, narrow.Input{
+		Env: t.env, Roots: j.Roots, Proofs: proofs, Changes: g.changes,
+		Dirs: spectra.MakePair(func(s spectra.Side) string { return g.sides.Of(s).target.Dir }),
+		Program: func(ctx context.Context, patches []hybrid.Patch) (*proof.Subject, []spectra.Symbol, error) {
+			program, err := buildHybrid(ctx, t, g, j.Causes, mixture.Versions{Base: spectra.New, Patches: patches})
+			if err != nil {
+				return nil, nil, err
+			}
+			return program.subject(t, g, j), program.Unpatched, nil
+		},
+	})
 }
 
 // mostTypes is for how many changed types a program is built.
@@ -77,7 +96,7 @@ func proveTypes(ctx context.Context, t *task, g *generated, j *judge.Judged, pro
 		}
 	}
 	for _, cause := range order[:min(len(order), mostTypes)] {
-		program, err := buildHybrid(ctx, t, g, j.Causes, spectra.New, cause)
+		program, err := buildHybrid(ctx, t, g, j.Causes, mixture.Versions{Base: spectra.New, Type: cause})
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -137,15 +156,15 @@ func (m *mixed) subject(t *task, g *generated, j *judge.Judged) *proof.Subject {
 	return s
 }
 
-// buildHybrid writes and builds the program that is one version with code of the other, and with one of its types.
+// buildHybrid writes and builds a program of both versions, of which is said which is its base, and what the base has
+// as the other version has it.
 func buildHybrid(
-	ctx context.Context, t *task, g *generated, changes root.Changes, base spectra.Side, retyped spectra.Symbol,
+	ctx context.Context, t *task, g *generated, changes root.Changes, made mixture.Versions,
 ) (*mixed, error) {
 	t.env.Report("building both versions in one", 0, 0)
-	made := mixture.Versions{
-		Loaded: spectra.MakePair(func(s spectra.Side) *load.Version { return g.sides.Of(s).target }),
-		Base:   base, Changes: changes, Name: g.renamed, Type: retyped,
-	}
+	made.Loaded = spectra.MakePair(func(s spectra.Side) *load.Version { return g.sides.Of(s).target })
+	made.Changes, made.Name = changes, g.renamed
+	base := made.Base
 	for _, p := range g.versions.Of(base).packages {
 		made.Paths = append(made.Paths, p.Path)
 	}

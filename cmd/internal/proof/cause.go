@@ -18,6 +18,8 @@ import (
 // change of a function, variable or constant leads to comes from a dependency or a type: then the proof says so.
 func (p *Proof) Cause(e judge.Example, changes root.Changes) judge.Example {
 	switch {
+	case p.Alone != nil:
+		e.Root = e.Root.Narrowed(p.Alone.Position, p.Alone.Of)
 	case len(p.Instead) > 0:
 		e.Root = p.instead(e.Root, changes)
 	case p.Outside:

@@ -42,7 +42,34 @@ func (p *part) play(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.on(ctx, spectra.New, wire.ModeOutcomes, beside, p.compare)
+	err = p.on(ctx, spectra.New, wire.ModeOutcomes, beside, p.compare)
+	if err != nil || len(beside) == len(all) || !slices.ContainsFunc(beside, p.doubtful) {
+		return err
+	}
+	return p.on(ctx, spectra.Old, wire.ModeOutcomes, beside, p.compareAgain)
+}
+
+// believedAfter is how often the versions must be told apart in a way, until it is believed at once.
+const believedAfter = 3
+
+// doubtful reports whether a sequence may only seem to tell the versions apart: the process of the old one had played
+// others before it, and what they left in package variables makes a difference too.
+func (p *part) doubtful(i int) bool {
+	way := p.outcomes[i].Apart
+	return way != "" && p.believed[way] < believedAfter
+}
+
+// compareAgain compares a sequence with what came of it on the old version in a process that had played what that of
+// the new one had.
+func (p *part) compareAgain(i int, old *replay.Played) {
+	o := &p.outcomes[i]
+	of, ok := o.Played.(*tried)
+	if !ok || of.seen.New == nil || old.Invalid != "" || old.Clock != "" {
+		return
+	}
+	of.seen.Old = old
+	of.apart = choice.Apart(p.sequences[i], of.seen)
+	o.Apart = of.apart
 }
 
 // on plays some of the sequences on one version. Each that was played is told.

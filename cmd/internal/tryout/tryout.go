@@ -63,12 +63,14 @@ type Tryout struct {
 	Input
 	lost  spectra.Pair[map[string]int] // calls that did not end, by what was called
 	lists map[uint64][]uint32          // lists of blocks by their hash: many sequences have the same
+
+	believed map[string]int // sequences that told the versions apart, by the way in which they did
 }
 
 // New begins a run.
 func New(in Input) *Tryout {
 	return &Tryout{
-		Input: in, lists: map[uint64][]uint32{},
+		Input: in, lists: map[uint64][]uint32{}, believed: map[string]int{},
 		lost: spectra.MakePair(func(spectra.Side) map[string]int { return map[string]int{} }),
 	}
 }
@@ -102,6 +104,9 @@ func (t *Tryout) Execute(ctx context.Context, batch []sequence.Sequence) ([]gene
 	for _, p := range parts {
 		outcomes = append(outcomes, p.outcomes...)
 		for i := range p.outcomes {
+			if way := p.outcomes[i].Apart; way != "" {
+				t.believed[way]++
+			}
 			t.settle(&p.outcomes[i])
 		}
 	}

@@ -208,6 +208,49 @@ func TestBeside(t *testing.T) {
 	}
 }
 
+// A leakyPlayer returns from each call how many sequences the same process had played. Even numbers hit the block 5.
+type leakyPlayer struct{ side spectra.Side }
+
+func (p leakyPlayer) Play(
+	_ context.Context, sequences []sequence.Sequence, _ wire.Mode, _ uint64,
+) (list []replay.Played, err error) {
+	for i, q := range sequences {
+		one := replay.Played{Seen: spectra.Digest{uint64(i + 1)}, Spectrum: &spectra.Spectrum{}}
+		if n := q.Statements[0].Args[0].Text; p.side == spectra.Old && n[len(n)-1]%2 == 0 {
+			one.Coverage = []uint32{5}
+		}
+		one.Spectrum.Steps = []spectra.StepOutcome{{Ran: true, Results: []spectra.Output{{Text: fmt.Sprint(i)}}}}
+		list = append(list, one)
+	}
+	return list, nil
+}
+
+func (p leakyPlayer) Variables(context.Context, uint64) ([]replay.Variable, error) { return nil, nil }
+
+// TestLeak: what other sequences left in the process of one version alone tells no versions apart.
+func TestLeak(t *testing.T) {
+	players := env.PlayersBy(spectra.Pair[replay.Player]{}, func(s spectra.Side, _ int, _ *replay.Player) env.Player {
+		return leakyPlayer{s}
+	})
+	var batch []sequence.Sequence
+	for n := range 10 {
+		batch = append(batch, call(t, n))
+	}
+	try := New(Input{Players: players, Expired: never, Blocks: 100, Touched: Touched{
+		Known: true, Blocks: map[uint32]bool{5: true}, Brings: nothing,
+	}})
+	outcomes, err := try.Execute(t.Context(), batch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, o := range outcomes {
+		of := o.Played.(*tried)
+		if o.Apart != "" || of.apart != "" || (of.seen.New != nil) != (i%2 == 0) {
+			t.Errorf("sequence %d: apart %q, seen on new %v", i, o.Apart, of.seen.New)
+		}
+	}
+}
+
 // TestOperands: what is compared in sequences is seen on both versions, each once.
 func TestOperands(t *testing.T) {
 	var played []string

@@ -32,7 +32,9 @@ func Patched(cfg Config, list []Patch) (of Config, sources map[string][]byte, le
 	p := &patching{Config: cfg, idle: map[string]map[string]bool{}}
 	for again := true; again; {
 		left = append(left, p.unfit...)
-		list = slices.DeleteFunc(slices.Clone(list), func(patch Patch) bool { return slices.Contains(left, patch.Function) })
+		list = slices.DeleteFunc(slices.Clone(list), func(patch Patch) bool {
+			return slices.Contains(left, patch.Function)
+		})
 		if again, err = p.apply(list); err != nil {
 			return cfg, nil, nil, err
 		}

@@ -11,12 +11,12 @@ import (
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// TestPatched: lines stand where others stood, an import that is not used then has no name, and a function that does not
-// compile with its patches has none.
+// TestPatched: lines stand where others stood, an import that is not used then has no name, and a function that does
+// not compile with its patches has none.
 func TestPatched(t *testing.T) {
 	const before = "package m\n\nfunc F(n int) int {\n\tn++\n\treturn n\n}\n\nfunc G() int { return 1 }\n"
-	const after = "package m\n\nimport \"math/bits\"\n\nfunc F(n int) int {\n\tn = bits.Len(uint(n))\n\treturn n\n}\n\n" +
-		"func G() int {\n\treturn 2\n}\n"
+	const after = "package m\n\nimport \"math/bits\"\n\nfunc F(n int) int {\n\tn = bits.Len(uint(n))\n" +
+		"\treturn n\n}\n\nfunc G() int {\n\treturn 2\n}\n"
 	archive := txtar.Parse([]byte("-- old/go.mod --\nmodule m\n-- new/go.mod --\nmodule m\n" +
 		"-- old/old.go --\n" + before + "-- new/new.go --\n" + after + "-- functions --\nm.F m.G\n"))
 	cfg := config(t, archive, spectra.New)

@@ -229,7 +229,8 @@ func (in *Input) taken(f *function, back func(int) bool, has int) []hybrid.Patch
 			text := strings.Join(of(f.old, h.Old), "")
 			list = append(list, hybrid.Patch{
 				Function: f.name, File: filepath.Join(in.Dirs.New, f.file), Start: h.New.Start, Count: h.New.Count,
-				Text: text + strings.Repeat("\n", max(0, h.New.Count-h.Old.Count)), // lines behind it stay where they are
+				// Lines behind it stay where they are, if there is room.
+				Text: text + strings.Repeat("\n", max(0, h.New.Count-h.Old.Count)),
 			})
 		}
 	}

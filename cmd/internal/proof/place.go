@@ -23,7 +23,9 @@ type Place struct {
 
 // Sufficient returns which of some roots show their effect on a program whose base has but a part of their function's
 // change, while everything else is old.
-func Sufficient(ctx context.Context, e *env.Environment, s *Subject, proofs []Proof, roots []int) (map[int]bool, error) {
+func Sufficient(
+	ctx context.Context, e *env.Environment, s *Subject, proofs []Proof, roots []int,
+) (map[int]bool, error) {
 	return parts(ctx, e, s, proofs, roots, func(p *prover) (bool, error) {
 		return p.shows(ctx, p.only([]int{p.unit}), fully)
 	})
@@ -31,7 +33,9 @@ func Sufficient(ctx context.Context, e *env.Environment, s *Subject, proofs []Pr
 
 // Necessary returns which of some roots do not show their effect on a program whose base lacks a part of their
 // function's change, while everything else is new.
-func Necessary(ctx context.Context, e *env.Environment, s *Subject, proofs []Proof, roots []int) (map[int]bool, error) {
+func Necessary(
+	ctx context.Context, e *env.Environment, s *Subject, proofs []Proof, roots []int,
+) (map[int]bool, error) {
 	return parts(ctx, e, s, proofs, roots, func(p *prover) (bool, error) { return p.lacks(ctx) })
 }
 

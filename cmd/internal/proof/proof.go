@@ -47,7 +47,7 @@ type Proof struct {
 	Outside    bool             // no change of the module's own code leads to it
 	Reason     string           // why the root is not proven; "": it is
 	Unfit      bool             // the program could not tell
-	Alone      *Place           // the one of several changed places that is the cause; nil: no one is, or that isn't known
+	Alone      *Place           // the one of several changed places that is the cause; nil: there is none, or unknown
 }
 
 // Confirmed reports whether the root is a cause.

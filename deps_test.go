@@ -93,8 +93,9 @@ const imports = `
 	                           replay/load diff/match diff/source
 	cmd/internal/corpus:       replay/sequence
 	cmd/internal/coverage:     spectra spectra/instrument diff/source
-	cmd/internal/inside:       spectra/rt/wire spectra replay/sequence replay/api replay/carve replay
-	                           cmd/internal/choice cmd/internal/direct cmd/internal/env
+	cmd/internal/inside:       spectra/rt/wire spectra spectra/symbol replay/sequence replay/generate/value replay/api
+	                           replay/carve replay cmd/internal/choice cmd/internal/direct cmd/internal/env
+	                           cmd/internal/tryout
 	cmd/internal/bench:        spectra/rt/wire spectra spectra/static spectra/instrument spectra/static/touch
 	                           replay/cache replay/sandbox replay/sequence replay/gocommand replay/load replay/api
 	                           replay/driver replay report cmd/internal/pipeline cmd/internal/search

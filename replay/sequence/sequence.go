@@ -27,6 +27,14 @@ func (q Sequence) Driven(i int) string {
 	return ""
 }
 
+// With returns the sequence with another argument of a statement.
+func (q Sequence) With(statement, argument int, v Value) Sequence {
+	statements := slices.Clone(q.Statements)
+	statements[statement].Args = slices.Clone(statements[statement].Args)
+	statements[statement].Args[argument] = v
+	return Sequence{Statements: statements}
+}
+
 // Drives reports whether a statement calls what Driven names so.
 func (q Sequence) Drives(name string) bool {
 	for i := range q.Statements {

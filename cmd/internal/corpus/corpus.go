@@ -29,8 +29,9 @@ const (
 
 const extension = ".txt"
 
-// Read returns the sequences in a folder, in the order of the files' names. A folder that does not exist has none.
-func Read(folder string) ([]sequence.Sequence, error) {
+// Read returns the sequences in a folder that call nothing but some operations, of which the numbers of parameters are
+// given, in the order of the files' names. A folder that does not exist has none.
+func Read(folder string, parameters map[string]int) ([]sequence.Sequence, error) {
 	entries, err := os.ReadDir(folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -50,7 +51,16 @@ func Read(folder string) ([]sequence.Sequence, error) {
 		list := parse(string(text))
 		all = append(all, list[:min(len(list), mostOfOne)]...)
 	}
-	return all[:min(len(all), most)], nil
+	all = all[:min(len(all), most)]
+	return slices.DeleteFunc(all, func(q sequence.Sequence) bool { return !fits(q, parameters) }), nil
+}
+
+// fits reports whether all calls of a sequence are of operations, with as many arguments as they have parameters.
+func fits(q sequence.Sequence, parameters map[string]int) bool {
+	return !slices.ContainsFunc(q.Statements, func(st sequence.Statement) bool {
+		n, ok := parameters[st.Op]
+		return st.Kind == sequence.Call && (!ok || n != len(st.Args))
+	})
 }
 
 // parse returns the sequences in a text, without what is none.

@@ -23,7 +23,7 @@ func sequences(t *testing.T, texts ...string) (list []sequence.Sequence) {
 }
 
 func read(t *testing.T, folder string) (texts []string) {
-	list, err := corpus.Read(folder)
+	list, err := corpus.Read(folder, map[string]int{"m.F": 1, "m.G": 1, "m/p.(*T).G": 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,6 +55,18 @@ func TestCorpus(t *testing.T) {
 	names, err := filepath.Glob(filepath.Join(folder, "*"))
 	if err != nil || len(names) != 2 || filepath.Base(names[0]) != "m+p.T.G.txt" {
 		t.Errorf("files %q, %v", names, err)
+	}
+}
+
+// TestFit: what calls something else, or with another number of arguments, is not read.
+func TestFit(t *testing.T) {
+	folder := t.TempDir()
+	list := sequences(t, "v0 := m.F(1)", "v0 := m.F(1, 2)", "v0 := m.Gone(1)", "v0 := m.Gone(1)\nv1 := m.F(v0)")
+	if err := corpus.Write(folder, list); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := read(t, folder), []string{"v0 := m.F(1)"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

@@ -38,6 +38,7 @@ const most = 60
 // An Input says what may be called from inside, and what is known of other sequences.
 type Input struct {
 	Operations []*api.Operation
+	Exported   []*api.Operation // that the sequences call
 	Kept       []choice.Sequence
 	Players    *env.Players
 	// Changed returns the numbers of the blocks in changed code of a function of the old version.
@@ -48,7 +49,8 @@ type Input struct {
 // are arguments for them; and the calls of them that sequences lead to.
 func (in Input) Plan(ctx context.Context) ([]*api.Operation, []carve.Call, error) {
 	untold := in.untold()
-	calls, err := in.calls(ctx, untold)
+	real, err := in.calls(ctx, untold)
+	calls := carved(real)
 	operations := slices.DeleteFunc(untold, func(op *api.Operation) bool {
 		seen := slices.ContainsFunc(calls, func(c carve.Call) bool { return c.Op == op.Name })
 		return !seen && slices.ContainsFunc(op.Params, func(t types.Type) bool { return !plain(t) })
@@ -71,8 +73,22 @@ func (in Input) untold() []*api.Operation {
 	})
 }
 
+// A real is a call that a sequence leads to.
+type real struct {
+	of   int // index in Input.Kept
+	call sequence.Statement
+}
+
+// carved returns calls as those that somebody wrote down.
+func carved(calls []real) (list []carve.Call) {
+	for _, c := range calls {
+		list = append(list, carve.Whole(sequence.Sequence{Statements: []sequence.Statement{c.call}})...)
+	}
+	return list
+}
+
 // calls plays sequences that run some operations' functions, and returns the calls of these.
-func (in Input) calls(ctx context.Context, operations []*api.Operation) ([]carve.Call, error) {
+func (in Input) calls(ctx context.Context, operations []*api.Operation) ([]real, error) {
 	functions, chosen := map[spectra.Symbol]bool{}, map[int]bool{}
 	for _, op := range operations {
 		functions[op.Symbol] = true
@@ -80,7 +96,7 @@ func (in Input) calls(ctx context.Context, operations []*api.Operation) ([]carve
 			chosen[i] = true
 		}
 	}
-	var calls []carve.Call
+	var calls []real
 	count := map[string]int{}
 	for i := range in.Kept {
 		if !chosen[i] {
@@ -95,8 +111,7 @@ func (in Input) calls(ctx context.Context, operations []*api.Operation) ([]carve
 		for n := range played {
 			for _, st := range direct.Calls(played[n].Recorded(), functions) {
 				if count[st.Op]++; count[st.Op] <= callsOfOne {
-					one := sequence.Sequence{Statements: []sequence.Statement{st}}
-					calls = append(calls, carve.Whole(one)...)
+					calls = append(calls, real{i, st})
 				}
 			}
 		}

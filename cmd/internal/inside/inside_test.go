@@ -3,6 +3,7 @@ package inside
 import (
 	"go/types"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/choice"
@@ -61,5 +62,36 @@ func TestPlan(t *testing.T) {
 	}
 	if want := []string{"m.same", "m.never", "m.plain"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestAttempts: where an argument of a real call is found in a literal of the sequence that led to it, the argument of a
+// telling call stands in its place.
+func TestAttempts(t *testing.T) {
+	parse := func(text string) sequence.Sequence {
+		q, err := sequence.Parse(sequence.Header + "\n" + text + "\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return q
+	}
+	in := Input{
+		Exported: []*api.Operation{{Name: "m.F", Params: []types.Type{types.Typ[types.String], types.Typ[types.Int]}}},
+		Kept:     []choice.Sequence{{Sequence: parse(`v0 := m.F("key=old", 7)`)}},
+	}
+	calls := []real{{0, parse(`v0 := m.f("old", 7, true)`).Statements[0]}, {0, parse(`v0 := m.g("old")`).Statements[0]}}
+	telling := []choice.Sequence{{Sequence: parse(`v0 := m.f("new", 901, false)`)}}
+	var got []string
+	for _, q := range in.attempts(calls, telling) {
+		_, text, _ := strings.Cut(strings.TrimSpace(q.String()), "\n")
+		got = append(got, text)
+	}
+	for _, want := range []string{`v0 := m.F("key=new", 7)`, `v0 := m.F("key=old", 901)`} {
+		if !slices.Contains(got, want) {
+			t.Errorf("%q is not among %q", want, got)
+		}
+	}
+	if text := in.Kept[0].String(); !strings.Contains(text, `"key=old", 7`) {
+		t.Errorf("the sequence changed: %s", text)
 	}
 }

@@ -101,28 +101,19 @@ func (b *built) usual(t *task) (effort, error) {
 	if t.cfg.Corpus == "" {
 		return e, nil
 	}
+	parameters := map[string]int{}
+	for _, op := range e.operations {
+		parameters[op.Name] = len(op.Params)
+	}
 	var err error
-	if e.kept, err = corpus.Read(t.cfg.Corpus); err != nil {
+	if e.kept, err = corpus.Read(t.cfg.Corpus, parameters); err != nil {
 		return e, err
 	}
-	e.kept = slices.DeleteFunc(e.kept, func(q sequence.Sequence) bool { return !b.fits(q) })
 	for _, q := range e.kept {
 		e.calls = append(e.calls, carve.Whole(q)...)
 	}
 	t.env.Detailf("%d sequences of the corpus fit", len(e.kept))
 	return e, nil
-}
-
-// fits reports whether both versions have all operations of a sequence.
-func (b *built) fits(q sequence.Sequence) bool {
-	parameters := map[string]int{}
-	for _, op := range b.callable.Operations.Old {
-		parameters[op.Name] = len(op.Params)
-	}
-	return !slices.ContainsFunc(q.Statements, func(st sequence.Statement) bool {
-		n, ok := parameters[st.Op]
-		return st.Kind == sequence.Call && (!ok || n != len(st.Args))
-	})
 }
 
 // keepCorpus keeps the examples of the roots, and of the sequences that run the change each shortest one that runs the

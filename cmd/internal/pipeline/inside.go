@@ -34,9 +34,11 @@ func generateInside(ctx context.Context, t *task, g *generated) ([]choice.Sequen
 	if len(g.inside.Old) == 0 || t.env.Over() {
 		return nil, nil
 	}
-	operations, calls, err := inside.Input{
-		Operations: g.inside.Old, Kept: g.kept, Players: g.players, Changed: g.changedIn,
-	}.Plan(ctx)
+	in := inside.Input{
+		Operations: g.inside.Old, Exported: g.callable.Operations.Old, Kept: g.kept, Players: g.players,
+		Changed: g.changedIn,
+	}
+	operations, calls, err := in.Plan(ctx)
 	if err != nil || len(operations) == 0 {
 		return nil, err
 	}
@@ -55,7 +57,10 @@ func generateInside(ctx context.Context, t *task, g *generated) ([]choice.Sequen
 	if err != nil {
 		return nil, err
 	}
-	return inside.Telling(found.Tryout.Select(found.Kept), operations), nil
+	telling := inside.Telling(found.Tryout.Select(found.Kept), operations)
+	reached, err := in.Reached(ctx, found.Tryout, telling, operations)
+	g.kept = append(g.kept, reached...)
+	return telling, err
 }
 
 // changedIn returns the numbers of the blocks in changed code of a function of old.

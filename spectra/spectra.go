@@ -42,6 +42,7 @@ type Point struct {
 	Line    int    // of the declaration or literal
 	EndLine int    // of its closing brace
 	Body    string // hash of the body's source without comments and layout; equal bodies have equal hashes
+	Shape   string // likewise, whatever basic types it names and texts say; "" if short, and in archives
 	Slots   []SlotDecl
 }
 

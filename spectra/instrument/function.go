@@ -70,10 +70,11 @@ func (f *file) literals(root ast.Node, skip string) {
 func (f *file) probe(fn function) {
 	f.used = true
 	slots := f.slots(fn)
+	body := f.buffer.src[f.tok.Offset(fn.body.Lbrace) : f.tok.Offset(fn.body.Rbrace)+1]
 	point := spectra.Point{
 		Symbol: fn.symbol, Package: f.pkg.PkgPath, Index: len(f.out.Points),
 		File: f.rel, Line: f.line(fn.node.Pos()), EndLine: f.line(fn.body.Rbrace),
-		Body: symbol.BodyHash(f.buffer.src[f.tok.Offset(fn.body.Lbrace) : f.tok.Offset(fn.body.Rbrace)+1]),
+		Body: symbol.BodyHash(body), Shape: symbol.Shape(body),
 	}
 	if fn.literal == nil {
 		point.Line = f.line(fn.typ.Func)

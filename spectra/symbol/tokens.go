@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/scanner"
 	"go/token"
+	"go/types"
 	"hash/fnv"
 	"iter"
 )
@@ -53,6 +54,32 @@ func BodyHash(src []byte) string {
 	}
 	return fmt.Sprintf("%x", h.Sum(nil))
 }
+
+// Shape returns a hash of the tokens of a body without the names of basic types and what texts say: bodies that were
+// written once for each of several types have the same. It returns "" for a body that is too short to tell.
+func Shape(src []byte) string {
+	h, n := fnv.New128a(), 0
+	for t := range Tokens(src) {
+		text := t.Text
+		switch {
+		case t.Kind == token.STRING:
+			text = ""
+		case t.Kind == token.IDENT:
+			if basic, ok := types.Universe.Lookup(text).(*types.TypeName); ok && basic.Name() != "error" {
+				text = "type"
+			}
+		}
+		fmt.Fprintf(h, "%d %d %s\n", t.Kind, len(text), text)
+		n++
+	}
+	if n < shapeLeast {
+		return ""
+	}
+	return fmt.Sprintf("%x", h.Sum(nil))
+}
+
+// shapeLeast is how many tokens a body must have, its braces among them, for its shape to tell something.
+const shapeLeast = 10
 
 func (t Token) separates() bool { return separates(t.Kind) }
 

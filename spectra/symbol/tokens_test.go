@@ -115,3 +115,24 @@ func FuzzTokens(f *testing.F) {
 func plain(tokens string) string {
 	return strings.ToLower(strings.NewReplacer("( ", "", ") ", "", " )", "", "\r", "").Replace(tokens))
 }
+
+// TestShape: bodies that were written for several types have one shape, others have not; short ones have none.
+func TestShape(t *testing.T) {
+	const body = "{ return convert[int8](v, parse[int8], \"to int8\") }"
+	for _, c := range []struct {
+		reason, other string
+		same          bool
+	}{
+		{"another type and text", "{ return convert[uint](v, parse[uint], \"to uint\") }", true},
+		{"layout and comments", "{\n\treturn convert[int](v, // the value\n\t\tparse[int], \"\",\n\t)\n}", true},
+		{"another function", "{ return convert[int8](v, scan[int8], \"to int8\") }", false},
+		{"error is no basic type", "{ return convert[error](v, parse[error], \"to int8\") }", false},
+	} {
+		if got := symbol.Shape([]byte(body)) == symbol.Shape([]byte(c.other)); got != c.same {
+			t.Errorf("%s: same %v, want %v", c.reason, got, c.same)
+		}
+	}
+	if got := symbol.Shape([]byte("{ return f(x) }")); got != "" {
+		t.Errorf("a short body has the shape %q", got)
+	}
+}

@@ -3,8 +3,8 @@
 //
 // In: roots in their order, each with its deviations and one value that differs. Out: findings in the same order; what
 // changes in one way, in the same kind of declaration, with the same harm, is one of them, and the others are its
-// places; so are changes that lead to something only together. Nothing is lost: every root is a finding or a place of
-// one. The package is pure.
+// places; so is what has the same code for several types, and changes alike; so are changes that lead to something only
+// together. Nothing is lost: every root is a finding or a place of one. The package is pure.
 package decision
 
 import (
@@ -22,6 +22,7 @@ type Finding struct {
 	Root       report.Root
 	Deviations []report.Deviation
 	Own        report.Difference // how its own value differs; without texts if that is not known
+	Shape      string            // of its code in new, as in spectra.Point; "": not known
 	Reverse    bool              // old did the harm, and new does not
 }
 
@@ -66,12 +67,16 @@ func Fold(list []Finding) []Finding {
 		tier   report.Tier
 		reach  report.Reach
 		effect string
+		shape  string
 		set    string
 	}
 	var folded []Finding
 	first := map[pattern]int{}
 	for _, f := range list {
-		p := pattern{f.Root.Change, f.Root.Tier, f.Root.Reach, Pattern(f.Own), ""}
+		p := pattern{change: f.Root.Change, tier: f.Root.Tier, reach: f.Root.Reach, effect: Pattern(f.Own)}
+		if p.effect == "" && f.Shape != "" {
+			p.effect, p.shape = Turn(f.Own), f.Shape
+		}
 		if set := together(f.Root); set != "" {
 			p = pattern{set: set}
 		}
@@ -101,12 +106,7 @@ func together(r report.Root) string {
 // so differ in the same kind of place, by the type of what they hold, or by the same piece of a text; or they are
 // tables that have another length.
 func Pattern(d report.Difference) string {
-	at := strings.Map(func(r rune) rune {
-		if unicode.IsDigit(r) {
-			return -1
-		}
-		return r
-	}, d.Path[strings.LastIndexByte(d.Path, '/')+1:])
+	at := place(d)
 	if name, _, _ := strings.Cut(d.Path, "["); strings.Contains(name, "/") { // the path of a package
 		at = "variable"
 	}
@@ -126,6 +126,43 @@ func Pattern(d report.Difference) string {
 	}
 	return at + ": " + removed + " → " + added
 }
+
+// place returns the kind of place in which a value stands.
+func place(d report.Difference) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsDigit(r) {
+			return -1
+		}
+		return r
+	}, d.Path[strings.LastIndexByte(d.Path, '/')+1:])
+}
+
+// Turn returns which sort of value became which, "" if that says nothing. It tells only of code that is alike that it
+// changed for one reason.
+func Turn(d report.Difference) string {
+	old, new := sortOf(d.Old), sortOf(d.New)
+	if old == "" || new == "" {
+		return ""
+	}
+	return place(d) + ": " + old + " → " + new
+}
+
+// sortOf returns what sort of value a text shows, "" if that is not known.
+func sortOf(text string) string {
+	switch {
+	case text == "nil", text == "true", text == "false", text == "[]", text == "map[]", text == `""`:
+		return text
+	case strings.HasPrefix(text, "error "), strings.HasPrefix(text, "&errors."), strings.HasPrefix(text, "&fmt.wrap"):
+		return "error"
+	case strings.HasPrefix(text, `"`):
+		return "text"
+	case number.MatchString(text):
+		return "number"
+	}
+	return ""
+}
+
+var number = regexp.MustCompile(`^-?[0-9]`)
 
 // head matches the type at the beginning of a value's text.
 var head = regexp.MustCompile(`^(&?[\pL\pN_./*-]+)\{`)

@@ -76,6 +76,31 @@ func TestFold(t *testing.T) {
 	}
 }
 
+// TestFoldShapes: what has the same code for several types, and changes alike, is one finding.
+func TestFoldShapes(t *testing.T) {
+	finding := func(function, shape, old, new string) decision.Finding {
+		return decision.Finding{
+			Root:  report.Root{Function: function, Change: report.Modified, Tier: report.TierError},
+			Own:   report.Difference{Path: "ret1", Old: old, New: new},
+			Shape: shape,
+		}
+	}
+	got := ""
+	for _, f := range decision.Fold([]decision.Finding{
+		finding("m.A", "x", "&errors.errorString{s: 1}", "nil"),
+		finding("m.B", "x", "&errors.errorString{s: 2}", "nil"),
+		finding("m.C", "y", "&errors.errorString{s: 1}", "nil"),
+		finding("m.D", "", "&errors.errorString{s: 1}", "nil"),
+		finding("m.E", "", "&errors.errorString{s: 1}", "nil"), finding("m.F", "x", "7", "nil"),
+		finding("m.G", "x", "m.T{}", "m.T{1}"), finding("m.H", "x", "m.T{}", "m.T{1}"),
+	}) {
+		got += fmt.Sprint(f.Root.Function, len(f.Root.Places), " ")
+	}
+	if want := "m.A1 m.C0 m.D0 m.E0 m.F0 m.G0 m.H0 "; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
 // TestFoldTogether: changes that lead to something only together are one finding, whatever the order in which they are
 // named; what takes one of them and another is its own.
 func TestFoldTogether(t *testing.T) {

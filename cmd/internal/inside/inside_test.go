@@ -75,11 +75,14 @@ func TestAttempts(t *testing.T) {
 		}
 		return q
 	}
+	params := []types.Type{types.Typ[types.String], types.Typ[types.Int]}
 	in := Input{
-		Exported: []*api.Operation{{Name: "m.F", Params: []types.Type{types.Typ[types.String], types.Typ[types.Int]}}},
+		Exported: []*api.Operation{{Name: "m.F", Params: params}},
 		Kept:     []choice.Sequence{{Sequence: parse(`v0 := m.F("key=old", 7)`)}},
 	}
-	calls := []real{{0, parse(`v0 := m.f("old", 7, true)`).Statements[0]}, {0, parse(`v0 := m.g("old")`).Statements[0]}}
+	calls := []real{
+		{0, parse(`v0 := m.f("old", 7, true)`).Statements[0]}, {0, parse(`v0 := m.g("old")`).Statements[0]},
+	}
 	telling := []choice.Sequence{{Sequence: parse(`v0 := m.f("new", 901, false)`)}}
 	var got []string
 	for _, q := range in.attempts(calls, telling) {

@@ -94,12 +94,22 @@ func (s *shortening) example(ctx context.Context, v *Verdict) (Example, error) {
 		case err != nil:
 			return e, err
 		case alone != nil && s.held.take(s.place, again.Recorded):
-			return Example{s.found, q, again.Comparison, alone, s.endless, again.Known, 0}, nil
+			return Example{worse(s.found, alone), q, again.Comparison, alone, s.endless, again.Known, 0}, nil
 		case alone != nil:
 			return e, failed // others are as large
 		}
 	}
 	return e, failed
+}
+
+// worse returns a root with the effect that a shorter sequence shows, if that is worse than all that were seen before.
+func worse(found, alone *root.Root) *root.Root {
+	if alone.Effect.Compare(found.Effect) >= 0 {
+		return found
+	}
+	own := *found
+	own.Effect = alone.Effect
+	return &own
 }
 
 // triedAlone is how many of the shortest sequences are tried alone.

@@ -82,7 +82,7 @@ func (b *built) root(j *judge.Judged, e judge.Example) decision.Finding {
 		Tier:    report.Tier(found.Effect.Tier),
 		Summary: e.Root.Summary, Why: e.Root.Why,
 		Sequences: max(found.Sequences, rootreport.Suspects(j.Suspects, found.Function)),
-		Sequence:  e.Sequence.String(), Basis: b.basis(e.Root.Function), Position: rootreport.Position(e.Root.Position),
+		Sequence:  e.Sequence.String(), Position: rootreport.Position(e.Root.Position),
 	}
 	outputs := e.Outputs()
 	if whole := found.Effect.Output && found.Effect.Function == ""; !whole {
@@ -105,15 +105,16 @@ func (b *built) root(j *judge.Judged, e judge.Example) decision.Finding {
 	if len(own) > 0 {
 		f.Own = own[0]
 	}
+	f.Root.Basis, f.Shape = b.basis(e.Root.Function)
 	return f
 }
 
-// basis identifies the edit of a function: its bodies in both versions.
-func (b *built) basis(function spectra.Symbol) string {
+// basis identifies the edit of a function by its bodies in both versions, and returns the shape of the new one.
+func (b *built) basis(function spectra.Symbol) (basis, shape string) {
 	var parts []string
 	for _, p := range b.versions.New.packages.Points() {
 		if p.Symbol == function {
-			parts = append(parts, p.Body)
+			parts, shape = append(parts, p.Body), p.Shape
 		}
 	}
 	for _, p := range b.versions.Old.packages.Points() {
@@ -121,7 +122,7 @@ func (b *built) basis(function spectra.Symbol) string {
 			parts = append(parts, p.Body)
 		}
 	}
-	return strings.Join(parts, " ")
+	return strings.Join(parts, " "), shape
 }
 
 // initialRoot returns the root of a package variable that differs before any call.

@@ -65,8 +65,8 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// TestAttempts: where an argument of a real call is found in a literal of the sequence that led to it, the argument of a
-// telling call stands in its place.
+// TestAttempts: where an argument of a real call is found in a literal of the sequence that led to it, the argument of
+// a telling call stands in its place.
 func TestAttempts(t *testing.T) {
 	parse := func(text string) sequence.Sequence {
 		q, err := sequence.Parse(sequence.Header + "\n" + text + "\n")

@@ -83,6 +83,9 @@ type Subject struct {
 	ChangedFunctions []string `json:"changed_functions"`
 	Unreached        []string `json:"changed_functions_unreached,omitempty"` // those that no sequence ran
 
+	// Refused says of exported ones among ChangedFunctions why no sequence can call them.
+	Refused map[string]string `json:"changed_functions_refused,omitempty"`
+
 	// Missed are changed lines that no sequence ran, of changed functions that some ran.
 	Missed []Position `json:"changed_lines_unreached,omitempty"`
 }

@@ -69,19 +69,26 @@ func (m *maker) callable(ops []*Operation) []*Operation {
 
 // feasible reports whether all parameters of an operation can be made. The type of a receiver must be the
 // result of an operation or have a name that can be written, else no code outside could call its methods.
-func (m *maker) feasible(op *Operation) bool {
+func (m *maker) feasible(op *Operation) bool { return m.refused(op) == "" }
+
+// refused says of which parameter no value can be made, "" if there are values of all.
+func (m *maker) refused(op *Operation) string {
 	if op.Receiver {
 		named, _ := symbol.Receiver(op.Params[0])
 		if !m.nameable(named) && !m.made[symbol.Type(op.Params[0])] && !m.made["*"+symbol.Type(op.Params[0])] {
-			return false
+			return "nothing exported returns its receiver"
 		}
 	}
-	for _, t := range op.Params {
-		if !m.makeable(t) {
-			return false
+	for i, t := range op.Params {
+		switch {
+		case m.makeable(t):
+		case i == 0 && op.Receiver:
+			return "no value for its receiver"
+		default:
+			return "no value for its parameter of type " + types.TypeString(t, (*types.Package).Name)
 		}
 	}
-	return true
+	return ""
 }
 
 // gain adds the results of an operation that can be called.

@@ -17,22 +17,42 @@ import (
 // of a main package, and suppliers from other packages. What takes a parameter of which no value can be made
 // is left out. Operations are sorted by name, suppliers last.
 func Operations(version *load.Version, paths []string) []*Operation {
-	var found []*Operation
+	_, callable, suppliers, _ := operations(version, paths)
+	byName := func(o, p *Operation) int { return strings.Compare(o.Name, p.Name) }
+	slices.SortFunc(callable, byName)
+	slices.SortFunc(suppliers, byName)
+	return append(callable, suppliers...)
+}
+
+// operations returns all operations, those of which every parameter can be made, suppliers, and who knows what can be.
+func operations(version *load.Version, paths []string) (found, callable, suppliers []*Operation, m *maker) {
 	for _, p := range version.Chosen(paths) {
 		c := collector{version: version, pkg: p}
 		c.collect()
 		found = append(found, c.found...)
 	}
-	m := newMaker(version, paths)
-	callable := m.callable(found)
-	suppliers := m.suppliers(found)
-	if len(suppliers) > 0 {
+	m = newMaker(version, paths)
+	callable = m.callable(found)
+	if suppliers = m.suppliers(found); len(suppliers) > 0 {
 		callable = m.callable(found)
 	}
-	byName := func(o, p *Operation) int { return strings.Compare(o.Name, p.Name) }
-	slices.SortFunc(callable, byName)
-	slices.SortFunc(suppliers, byName)
-	return append(callable, suppliers...)
+	return found, callable, suppliers, m
+}
+
+// Refused returns for functions that are exported, but are no operations, of which parameter no value can be made.
+func Refused(version *load.Version, paths []string) map[spectra.Symbol]string {
+	found, callable, _, m := operations(version, paths)
+	called := map[spectra.Symbol]bool{}
+	for _, op := range callable {
+		called[op.Symbol] = true
+	}
+	reasons := map[spectra.Symbol]string{}
+	for _, op := range found {
+		if !called[op.Symbol] && reasons[op.Symbol] == "" {
+			reasons[op.Symbol] = m.refused(op)
+		}
+	}
+	return reasons
 }
 
 // A collector gathers the operations of one package.

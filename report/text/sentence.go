@@ -157,7 +157,11 @@ func (p *printer) unreached() {
 	}
 	names := make([]string, 0, maxRows)
 	for _, symbol := range missing[:min(len(missing), maxRows)] {
-		names = append(names, p.short(symbol))
+		name := p.short(symbol)
+		if reason := p.report.Subject.Refused[symbol]; reason != "" {
+			name += " (" + clean(reason) + ")"
+		}
+		names = append(names, name)
 	}
 	text := "changed, but never run: " + strings.Join(names, ", ")
 	if rest := len(missing) - maxRows; rest > 0 {

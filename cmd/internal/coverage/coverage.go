@@ -1,12 +1,15 @@
 // Package coverage works out how much of the code, and of the change, sequences ran.
 //
 // In: the instrumented packages of both versions, the numbers of the blocks in changed code, and of those that ran.
-// Out: counts of statements, and whether a changed function ran. The package is pure.
+// Out: counts of statements, whether a changed function ran, and a warning of those that have no probes. The package is
+// pure.
 package coverage
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spectradiff/spectradiff/diff/source"
 	"github.com/spectradiff/spectradiff/spectra"
@@ -95,4 +98,34 @@ func joined(list []spectra.Lines) (out []spectra.Lines) {
 		out = append(out, l)
 	}
 	return out
+}
+
+// unrecordedShown is how many functions a warning names.
+const unrecordedShown = 5
+
+// Unrecorded returns a warning that names those of some functions which get no probes.
+func Unrecorded(packages spectra.Pair[instrument.Packages], functions []spectra.Symbol) []string {
+	skipped := map[spectra.Symbol]bool{}
+	packages.Each(func(_ spectra.Side, list instrument.Packages) {
+		for _, pkg := range list {
+			for _, s := range pkg.Skipped {
+				skipped[s.Symbol] = true
+			}
+		}
+	})
+	var names []string
+	for _, f := range functions {
+		if skipped[f] {
+			names = append(names, f.Short())
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	shown := strings.Join(names[:min(len(names), unrecordedShown)], ", ")
+	if rest := len(names) - unrecordedShown; rest > 0 {
+		shown += fmt.Sprintf(" and %d more", rest)
+	}
+	const text = "of changed functions that can't be recorded (-v says why) only what their callers get is compared: "
+	return []string{text + shown}
 }

@@ -3,10 +3,8 @@ package pipeline
 // This file works out how much of the code, and of the change, was executed.
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/spectradiff/spectradiff/cmd/internal/coverage"
+	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/instrument"
 )
@@ -32,32 +30,24 @@ func (b *built) unreached(executed spectra.Pair[map[uint32]bool]) []spectra.Symb
 	return list
 }
 
-// unrecordedShown is how many functions a warning names.
-const unrecordedShown = 5
-
 // unrecorded returns a warning that names the changed functions which get no probes.
 func (b *built) unrecorded() []string {
-	skipped := map[spectra.Symbol]bool{}
-	b.versions.Each(func(_ spectra.Side, v instrumented) {
-		for _, pkg := range v.packages {
-			for _, s := range pkg.Skipped {
-				skipped[s.Symbol] = true
-			}
-		}
-	})
-	var names []string
+	var changed []spectra.Symbol
 	for _, f := range b.changedFunctions() {
-		if skipped[f.Symbol] && !b.elsewhere(f) && !b.common.Same(b.oldName(f.Symbol)) {
-			names = append(names, f.Symbol.Short())
+		if !b.elsewhere(f) && !b.common.Same(b.oldName(f.Symbol)) {
+			changed = append(changed, f.Symbol)
 		}
 	}
-	if len(names) == 0 {
-		return nil
+	return coverage.Unrecorded(b.packages(), changed)
+}
+
+// refused says of which of some functions, if they are exported, no call can be made, and why.
+func (b *built) refused(functions []string) map[string]string {
+	reasons, refused := map[string]string{}, api.Refused(b.sides.Old.target, b.driven)
+	for _, name := range functions {
+		if reason := refused[b.oldName(spectra.Symbol(name))]; reason != "" {
+			reasons[name] = reason
+		}
 	}
-	shown := strings.Join(names[:min(len(names), unrecordedShown)], ", ")
-	if rest := len(names) - unrecordedShown; rest > 0 {
-		shown += fmt.Sprintf(" and %d more", rest)
-	}
-	const text = "of changed functions that can't be recorded (-v says why) only what their callers get is compared: "
-	return []string{text + shown}
+	return reasons
 }

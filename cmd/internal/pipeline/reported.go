@@ -137,7 +137,7 @@ func (p *plan) structural() []report.Structural {
 // report says what both versions compare.
 func (b *built) report(r *report.Report) {
 	r.Warnings = append(r.Warnings, b.warnings...)
-	r.Subject.Functions = len(b.matched)
+	r.Subject.Functions, r.Subject.Refused = len(b.matched), b.refused(r.Subject.ChangedFunctions)
 	for _, t := range b.reshaped {
 		how := comparedBy(t.Observers, b.drivers.Old.binary.Patched)
 		r.Structural = append(r.Structural, report.Structural{

@@ -116,9 +116,16 @@ func (r *region) lines() (spectra.Lines, bool) {
 		return spectra.Lines{}, false
 	}
 	l := spectra.Lines{File: e.Point.File, Line: e.Point.Line, EndLine: e.Point.EndLine}
-	// The call site is in this function only if f is called directly, not by a transparent execution.
-	if f := r.at; r.heuristic == 1 && f.New != nil && slices.Contains(e.Children, f.New) && f.New.Site >= l.Line {
-		l.EndLine = f.New.Site
+	if r.upToCall() {
+		l.EndLine = r.at.New.Site
 	}
 	return l, true
+}
+
+// upToCall reports whether the region ends at a call: its line is known, and lies in this function. It does so only if
+// the function calls directly, not through a transparent execution or code that is not recorded.
+func (r *region) upToCall() bool {
+	e, f := r.in.New, r.at
+	return r.heuristic == 1 && f.New != nil && slices.Contains(e.Children, f.New) &&
+		e.Point.Line <= f.New.Site && f.New.Site <= e.Point.EndLine
 }

@@ -73,7 +73,7 @@ func (f *finding) where(x *index) string {
 		}
 	}
 	lines := count(within.EndLine-within.Line+1, "line")
-	if f.heuristic == 1 {
+	if f.heuristic == 1 && f.upToCall() {
 		lines = "the " + lines + " before"
 	}
 	switch {

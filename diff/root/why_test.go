@@ -1,6 +1,7 @@
 package root_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/spectradiff/spectradiff/diff/root"
@@ -38,6 +39,12 @@ func TestWhy(t *testing.T) {
 			"a call differs", calls, functions(modified("m.F", 25)),
 			"entry equal, 1 call equal, then H is called otherwise: " +
 				"the cause lies in the 21 lines before, 1 of them changed",
+		},
+		{
+			"a call differs that code of another file makes", strings.Replace(calls, "@30", "@700", 1),
+			functions(modified("m.F", 25)),
+			"entry equal, 1 call equal, then H is called otherwise: " +
+				"the cause lies in 81 lines, 1 of them changed",
 		},
 		{
 			"what changed stands elsewhere", calls, functions(modified("m.F", 80)),

@@ -101,6 +101,7 @@ func (b *bench) leaveOut(ctx context.Context, pair release, all []ablation) erro
 	}
 	for seed := range b.runs {
 		for i, m := range means {
+			m.without.Inside = true // that has a time of its own
 			r, err := pipeline.Run(ctx, pipeline.Config{
 				Dir: repository, Args: []string{"old", "new"}, Seed: uint64(seed + 1), Budget: ablationBudget,
 				Drive: []string{"api"}, FailOn: string(report.FailAny), Jobs: runtime.NumCPU(), NoProof: true,

@@ -143,6 +143,7 @@ func (m *mixer) choose() {
 	for _, name := range slices.Sorted(maps.Keys(m.Values)) {
 		m.chooseValue(name, m.Values[name])
 	}
+	m.uniteCounted()
 	names := slices.Sorted(maps.Keys(m.Functions))
 	for _, name := range names {
 		m.chooseReshaped(name, m.Functions[name])

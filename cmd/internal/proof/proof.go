@@ -19,6 +19,7 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
 	"github.com/spectradiff/spectradiff/diff"
+	"github.com/spectradiff/spectradiff/diff/root"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
@@ -44,6 +45,7 @@ type Proof struct {
 	Trials     int
 	With       []spectra.Symbol // changes without which it is not sufficient
 	Instead    []spectra.Symbol // the changes that are the cause, where the root's own is not one of them
+	Unit       []spectra.Symbol // of the root's own change, if that is a constant and others are counted with it
 	Outside    bool             // no change of the module's own code leads to it
 	Reason     string           // why the root is not proven; "": it is
 	Unfit      bool             // the program could not tell
@@ -156,6 +158,9 @@ func (p *prover) prove(ctx context.Context) error {
 	})
 	var own []int
 	if p.unit >= 0 {
+		if unit := p.Units[p.unit]; p.root.Found.Change == root.ChangeVariable && len(unit) > 1 {
+			p.Unit = unit
+		}
 		own = []int{p.unit}
 		if p.Sufficient, err = p.shows(ctx, p.only(own), fully); err != nil {
 			return err

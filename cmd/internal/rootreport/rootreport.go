@@ -32,7 +32,9 @@ func Proof(r *report.Root, p proof.Proof) {
 	if r.Tier == report.TierCalls {
 		return // of these there is nothing to prove
 	}
-	with := p.With
+	with := slices.DeleteFunc(slices.Concat(p.With, p.Unit), func(s spectra.Symbol) bool {
+		return string(s) == r.Function
+	})
 	if len(p.Instead) > 1 {
 		with = p.Instead[1:]
 	}

@@ -79,7 +79,7 @@ const imports = `
 	diff/difftest:             spectra/rt/wire spectra diff
 	diff/match/matchtest:      diff/match
 	diff/observe:              spectra spectra/symbol diff/match
-	diff/hybrid:               spectra spectra/symbol
+	diff/hybrid:               spectra spectra/symbol spectra/static
 	diff/points:               spectra diff/match
 	diff/root:                 spectra diff/noise diff
 	diff/unended:              spectra/rt/wire spectra

@@ -9,29 +9,20 @@ import (
 	"slices"
 
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/static"
 )
 
 // uniteCounted unites the changed constants of each declaration that counts.
 func (m *mixer) uniteCounted() {
 	for _, file := range m.of.Other.Syntax {
 		for _, decl := range file.Decls {
-			if gen, ok := decl.(*ast.GenDecl); ok && gen.Tok == token.CONST && counts(gen) {
+			if gen, ok := decl.(*ast.GenDecl); ok && gen.Tok == token.CONST && static.Counts(gen) {
 				if list := m.switched(gen); len(list) > 1 {
 					m.groups.unite(list)
 				}
 			}
 		}
 	}
-}
-
-// counts reports whether a declaration mentions iota.
-func counts(gen *ast.GenDecl) (found bool) {
-	ast.Inspect(gen, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		found = found || ok && id.Name == "iota"
-		return !found
-	})
-	return found
 }
 
 // switched returns the constants of a declaration of which the hybrid has both versions, by the base's names, sorted.

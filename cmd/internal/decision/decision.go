@@ -3,8 +3,9 @@
 //
 // In: roots in their order, each with its deviations and one value that differs. Out: findings in the same order; what
 // changes in one way, in the same kind of declaration, with the same harm, is one of them, and the others are its
-// places; so is what has the same code for several types, and changes alike; so are changes that lead to something only
-// together. Nothing is lost: every root is a finding or a place of one. The package is pure.
+// places; so is what has the same code for several types, and changes alike; so are constants that are counted on, and
+// changes that lead to something only together. Nothing is lost: every root is a finding or a place of one. The package
+// is pure.
 package decision
 
 import (
@@ -22,6 +23,7 @@ type Finding struct {
 	Root       report.Root
 	Deviations []report.Deviation
 	Own        report.Difference // how its own value differs; without texts if that is not known
+	Block      string            // the constants among which a constant is counted on, by their first one; "": none
 	Shape      string            // of its code in new, as in spectra.Point; "": not known
 	Reverse    bool              // old did the harm, and new does not
 }
@@ -77,7 +79,9 @@ func Fold(list []Finding) []Finding {
 		if p.effect == "" && f.Shape != "" {
 			p.effect, p.shape = Turn(f.Own), f.Shape
 		}
-		if set := together(f.Root); set != "" {
+		if set := together(f.Root); f.Block != "" {
+			p = pattern{set: "counted from " + f.Block}
+		} else if set != "" {
 			p = pattern{set: set}
 		}
 		at, ok := first[p]

@@ -101,6 +101,24 @@ func TestFoldShapes(t *testing.T) {
 	}
 }
 
+// TestFoldBlock: constants that are counted on are one finding, the worst of which leads, whatever the others do.
+func TestFoldBlock(t *testing.T) {
+	finding := func(function, block string, tier report.Tier) decision.Finding {
+		root := report.Root{Function: function, Change: report.Variable, Tier: tier}
+		return decision.Finding{Root: root, Block: block}
+	}
+	got := ""
+	for _, f := range decision.Fold([]decision.Finding{
+		finding("m.a", "m.first", report.TierError), finding("m.x", "", report.TierValue),
+		finding("m.b", "m.first", report.TierInternal), finding("m.c", "m.other", report.TierInternal),
+	}) {
+		got += fmt.Sprint(f.Root.Function, " ", len(f.Root.Places), "; ")
+	}
+	if want := "m.a 1; m.x 0; m.c 0; "; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
 // TestFoldTogether: changes that lead to something only together are one finding, whatever the order in which they are
 // named; what takes one of them and another is its own.
 func TestFoldTogether(t *testing.T) {

@@ -106,6 +106,7 @@ func (b *built) root(j *judge.Judged, e judge.Example) decision.Finding {
 		f.Own = own[0]
 	}
 	f.Root.Basis, f.Shape = b.basis(e.Root.Function)
+	f.Block = string(b.sides.New.program.Counted(e.Root.Function))
 	return f
 }
 

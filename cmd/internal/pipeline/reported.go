@@ -55,7 +55,9 @@ func makeReport(cfg Config, found results) (*report.Report, error) {
 	}
 	if j := found.inside; j != nil {
 		for _, f := range found.built.potential(j) {
-			r.Add(f.Root, f.Deviations...)
+			if !r.Names(f.Root.Function) { // trials may have shown that it is the cause of another root
+				r.Add(f.Root, f.Deviations...)
+			}
 		}
 	}
 	if err := r.Finish(report.FailOn(cfg.FailOn)); err != nil {

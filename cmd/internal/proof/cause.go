@@ -32,16 +32,19 @@ func (p *Proof) Cause(e judge.Example, changes root.Changes) judge.Example {
 			}
 			e.Root = e.Root.Because(t.Name, t.Change, t.Position, fmt.Sprintf(
 				"%s changed, and no function that changed does it", t.Name.Short()))
-		} else if m := dependencyOf(changes.Modules, e.Root.Function, false); m != nil && !ofValue(e.Root) {
+		} else if m := dependencyOf(changes.Modules, e.Root.Function, false); m != nil && !otherwise(e.Root, changes) {
 			return p.dependency(e, m)
 		}
 	}
 	return e
 }
 
-// ofValue reports whether a root is a variable or a constant. One that can't be taken back, as a constant that others
-// are counted from, explains more than something of which it is not known who is concerned.
-func ofValue(r *root.Root) bool { return r.Change == root.ChangeVariable }
+// otherwise reports whether something that can't be taken back explains a root better than a module of which it is not
+// known who is concerned: the variable or constant that it is of, or one of several types.
+func otherwise(r *root.Root, changes root.Changes) bool {
+	return r.Change == root.ChangeVariable ||
+		slices.ContainsFunc(changes.Declarations, func(d root.Declaration) bool { return d.Change == root.ChangeType })
+}
 
 // NoProgram is the reason of a root that is a type which no program can take back.
 const NoProgram = "no program holds this type as it was with the rest of new"

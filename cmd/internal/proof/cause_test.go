@@ -11,7 +11,8 @@ import (
 )
 
 // TestCause: what trials found is the cause; what they can't take back is a dependency that the function can call, a
-// type that it refers to or that the example names, or a dependency of which nothing is known, in this order.
+// type that it refers to or that the example names, or, if no type changed, a dependency of which nothing is known, in
+// this order.
 func TestCause(t *testing.T) {
 	changes := root.Changes{
 		Functions: []root.Function{{Symbol: "m.G", Change: root.ChangeModified}},
@@ -24,6 +25,8 @@ func TestCause(t *testing.T) {
 			{Path: "a.org/known", Users: []spectra.Symbol{"m.Calls"}}, {Path: "b.org/any"},
 		},
 	}
+	types := changes
+	changes.Declarations = changes.Declarations[:1]
 	for _, c := range []struct {
 		reason   string
 		proof    proof.Proof
@@ -41,11 +44,26 @@ func TestCause(t *testing.T) {
 		{"a dependency", proof.Proof{Outside: true}, "m.Calls", "m.F", "a.org/known", root.ChangeDependency},
 		{"a type", proof.Proof{Outside: true}, "m.UsesT", "m.F", "m.T", root.ChangeType},
 		{"a type that is named", proof.Proof{Outside: true}, "m.F", "m.Named.Call", "m.Named", root.ChangeType},
-		{"a longer name", proof.Proof{Outside: true}, "m.F", "m.Namedly", "b.org/any", root.ChangeDependency},
+		{
+			"one of several types", proof.Proof{Outside: true, Reason: "it differs"}, "m.F", "m.Namedly", "m.F",
+			root.ChangeModified,
+		},
+		{"no type", proof.Proof{Outside: true}, "m.Other", "m.F", "b.org/any", root.ChangeDependency},
+		{
+			"a constant", proof.Proof{Outside: true, Reason: "it differs"}, "m.table", "m.F", "m.table",
+			root.ChangeVariable,
+		},
 	} {
+		changes := changes
+		if c.function != "m.Other" && c.function != "m.table" {
+			changes = types
+		}
 		found := example(c.function, "2")
 		found.Sequence = sequence.Sequence{Statements: []sequence.Statement{{Op: c.op}}}
 		found.Root.Summary = "as it was"
+		if c.function == "m.table" {
+			found.Root.Change = root.ChangeVariable
+		}
 		got := c.proof.Cause(judge.Example{Root: found.Root, Found: found.Found, Sequence: found.Sequence}, changes)
 		if got.Root.Function != c.want || got.Root.Change != c.change {
 			t.Errorf("%s: got %s, %s, want %s, %s", c.reason, got.Root.Function, got.Root.Change, c.want, c.change)

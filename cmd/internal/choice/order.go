@@ -33,12 +33,8 @@ const (
 	FirstWave  = 2
 )
 
-// HeavySteps is from how many steps on a sequence needs much time and memory. heavyRounds is how many light ones of each
-// class are recorded before the heavy ones of classes that have no others: a few of these cost as much as thousands.
-const (
-	HeavySteps  = 50_000
-	heavyRounds = 3
-)
+// HeavySteps is from how many steps on a sequence needs much time and memory.
+const HeavySteps = 50_000
 
 // Cost returns what recording a sequence on one version took, in nodes.
 func Cost(p *replay.Played) int64 { return p.Nodes + executionNodes*int64(p.Calls) + p.Steps }
@@ -47,8 +43,8 @@ func Cost(p *replay.Played) int64 { return p.Nodes + executionNodes*int64(p.Call
 func Compared(p *replay.Played) int64 { return comparedNodes * int64(p.Calls) }
 
 // Order returns the sequences to record, those first that can tell most: one of each class after the other, and of
-// each class first what reached new code or ended in another way, then the short ones; heavy ones come last in a class,
-// and later than those of others, and behind all what does not end. The first ones are those that have to be recorded.
+// each class first what reached new code or ended in another way, then the short ones; heavy ones come last, and behind
+// all what does not end. The first ones are those that have to be recorded.
 func Order(sequences []Sequence, left, first map[int]bool) []int {
 	classes := map[uint64][]int{}
 	var names []uint64
@@ -73,9 +69,7 @@ func Order(sequences []Sequence, left, first map[int]bool) []int {
 			return cmp.Or(cmp.Compare(x.rank(), y.rank()), cmp.Compare(x.Steps, y.Steps))
 		})
 		for place, i := range classes[name] {
-			if places[i] = place; sequences[i].Steps > HeavySteps {
-				places[i] += heavyRounds
-			}
+			places[i] = place
 		}
 	}
 	slices.SortStableFunc(rest, func(i, j int) int {

@@ -43,11 +43,27 @@ func (p *part) play(ctx context.Context) error {
 		return err
 	}
 	err = p.on(ctx, spectra.New, wire.ModeOutcomes, beside, p.compare)
-	if err != nil || len(beside) == len(all) || !slices.ContainsFunc(beside, p.doubtful) {
+	if err != nil || len(beside) == len(all) {
 		return err
 	}
-	return p.on(ctx, spectra.Old, wire.ModeOutcomes, beside, p.compareAgain)
+	return p.on(ctx, spectra.Old, wire.ModeOutcomes, p.again(beside), p.compareAgain)
 }
+
+// again returns the sequences to play once more on the old version, in the order in which the new one's process played
+// them: the doubtful ones, and what came before, but nothing that takes long.
+func (p *part) again(beside []int) []int {
+	last := len(beside) - 1
+	for last >= 0 && !p.doubtful(beside[last]) {
+		last--
+	}
+	return slices.DeleteFunc(slices.Clone(beside[:last+1]), func(i int) bool {
+		of, ok := p.outcomes[i].Played.(*tried)
+		return !p.doubtful(i) && ok && of.seen.Old.Steps > lightSteps
+	})
+}
+
+// lightSteps is up to how many steps a sequence is played again for what it may leave to others.
+const lightSteps = 5_000
 
 // believedAfter is how often the versions must be told apart in a way, until it is believed at once.
 const believedAfter = 3

@@ -43,6 +43,9 @@ func (b *built) unrecorded() []string {
 
 // refused says of which of some functions, if they are exported, no call can be made, and why.
 func (b *built) refused(functions []string) map[string]string {
+	if len(functions) == 0 {
+		return nil
+	}
 	reasons, refused := map[string]string{}, api.Refused(b.sides.Old.target, b.driven)
 	for _, name := range functions {
 		if reason := refused[b.oldName(spectra.Symbol(name))]; reason != "" {

@@ -22,7 +22,7 @@ demo: build ## compares the two versions of an embedded example
 	./bin/spectradiff demo
 
 test: ## runs the tests
-	$(GO) test -timeout 15m ./...
+	$(GO) test -timeout 30m ./...
 
 # Real modules, fetched through the go command: every version against itself (with a table of what was masked),
 # also built by older Go releases and by one whose runtime is unknown; known pairs; everything instrumented.

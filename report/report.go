@@ -203,10 +203,12 @@ type Root struct {
 	Call string `json:"-"`
 }
 
-// A Place is a further place of a root: another declaration that changed in the same way.
+// A Place is a further place of a root: another declaration that changed in the same way, with a proof of its own.
 type Place struct {
-	Function string    `json:"function"`
-	Position *Position `json:"position,omitempty"`
+	Function   string     `json:"function"`
+	Position   *Position  `json:"position,omitempty"`
+	Confidence Confidence `json:"confidence,omitempty"`
+	Proof      *Proof     `json:"proof,omitempty"`
 }
 
 // A Position is the place of a root.

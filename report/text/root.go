@@ -4,6 +4,7 @@ package text
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spectradiff/spectradiff/report"
@@ -70,7 +71,8 @@ func (p *printer) places(list []report.Place) {
 	p.blank()
 	p.line(rootIndent, "in the same way "+plural(len(list), "other declaration")+":")
 	for _, place := range list[:min(len(list), maxRows)] {
-		p.line(rootIndent+"  ", strings.TrimSpace(p.short(clean(place.Function))+"  "+position(place.Position)))
+		parts := []string{p.short(clean(place.Function)), position(place.Position), string(place.Confidence)}
+		p.line(rootIndent+"  ", strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "  "))
 	}
 	p.more(rootIndent+"  ", len(list)-maxRows, "places")
 }

@@ -64,38 +64,63 @@ func Join(list []Finding, f Finding) []Finding {
 
 // Fold returns the findings of some roots.
 func Fold(list []Finding) []Finding {
-	type pattern struct {
-		change report.Change
-		tier   report.Tier
-		reach  report.Reach
-		effect string
-		shape  string
-		set    string
-	}
 	var folded []Finding
-	first := map[pattern]int{}
+	first := map[reason]int{}
 	for _, f := range list {
-		p := pattern{change: f.Root.Change, tier: f.Root.Tier, reach: f.Root.Reach, effect: Pattern(f.Own)}
-		if p.effect == "" && f.Shape != "" {
-			p.effect, p.shape = Turn(f.Own), f.Shape
-		}
-		if set := together(f.Root); f.Block != "" {
-			p = pattern{set: "counted from " + f.Block}
-		} else if set != "" {
-			p = pattern{set: set}
-		}
-		at, ok := first[p]
-		if p.effect == "" && p.set == "" || !ok {
-			first[p] = len(folded)
+		reasons := f.reasons()
+		i := slices.IndexFunc(reasons, func(r reason) bool { _, ok := first[r]; return ok })
+		at := len(folded)
+		if i >= 0 {
+			at = first[reasons[i]]
+			folded[at].take(f)
+		} else {
 			folded = append(folded, f)
-			continue
 		}
-		lead := &folded[at]
-		lead.Root.Places = append(lead.Root.Places, report.Place{Function: f.Root.Function, Position: f.Root.Position})
-		lead.Root.Sequences = max(lead.Root.Sequences, f.Root.Sequences)
-		lead.Deviations = append(lead.Deviations, f.Deviations...)
+		for _, r := range reasons {
+			if _, ok := first[r]; !ok {
+				first[r] = at
+			}
+		}
 	}
 	return folded
+}
+
+// A reason is why roots are one finding: all that have it in common are.
+type reason struct {
+	block  string // constants that are counted on
+	set    string // changes that lead to something only together
+	change report.Change
+	tier   report.Tier
+	effect string // as Pattern or Turn says
+	shape  string // with Turn
+}
+
+// reasons returns the reasons for which a finding is one with others, the strongest first.
+func (f *Finding) reasons() (reasons []reason) {
+	if f.Block != "" {
+		return []reason{{block: f.Block}}
+	}
+	r := reason{change: f.Root.Change, tier: f.Root.Tier, effect: Pattern(f.Own)}
+	if r.effect == "" && f.Shape != "" {
+		r.effect, r.shape = Turn(f.Own), f.Shape
+	}
+	if r.effect != "" {
+		reasons = append(reasons, r)
+	}
+	if set := together(f.Root); set != "" {
+		reasons = append(reasons, reason{set: set})
+	}
+	return reasons
+}
+
+// take adds what another finding of the same decision tells.
+func (f *Finding) take(other Finding) {
+	f.Root.Places = append(f.Root.Places, report.Place{
+		Function: other.Root.Function, Position: other.Root.Position,
+		Confidence: other.Root.Confidence, Proof: other.Root.Proof,
+	})
+	f.Root.Sequences = max(f.Root.Sequences, other.Root.Sequences)
+	f.Deviations = append(f.Deviations, other.Deviations...)
 }
 
 // together names the changes that lead to a root only together, "" if it is one alone.

@@ -133,6 +133,20 @@ func TestFoldTogether(t *testing.T) {
 	}
 }
 
+// TestFoldInteracting: what shows only together with something else is folded by its effect like everything else.
+func TestFoldInteracting(t *testing.T) {
+	finding := func(function string, with ...string) decision.Finding {
+		return decision.Finding{
+			Root: report.Root{Function: function, Tier: report.TierLatent, Proof: &report.Proof{With: with}},
+			Own:  report.Difference{Path: "ret0", Old: "&a.E{}", New: "&b.E{}"},
+		}
+	}
+	folded := decision.Fold([]decision.Finding{finding("m.A", "m.err"), finding("m.B"), finding("m.C", "m.err", "m.A")})
+	if len(folded) != 1 || len(folded[0].Root.Places) != 2 {
+		t.Errorf("got %+v, want m.B and m.C as places of m.A", folded)
+	}
+}
+
 // TestCompare: harm comes first, then its direction, then proof.
 func TestCompare(t *testing.T) {
 	finding := func(tier report.Tier, reverse bool, confidence report.Confidence) decision.Finding {

@@ -18,6 +18,7 @@ type Config struct {
 	Sequences int            // stop generating after this many kept sequences; 0 = by budget
 	Budget    time.Duration  // time for generating, unless Sequences is set; limits of the run follow from it
 	Auto      bool           // generating ends when the change is explored; Budget is not used
+	Tries     int            // generating ends after so many sequences that it played; 0 = by budget; no flag sets it
 	Explore   int            // all calls on values of a type up to this depth; 0 = none
 	Without   search.Without // means of generating that are left out; no flag sets it
 	Drive     []string       // where sequences come from: "api"

@@ -93,7 +93,9 @@ type effort struct {
 func (b *built) usual(t *task) (effort, error) {
 	e := effort{
 		operations: b.callable.Operations.Old, settled: t.cfg.Auto && t.cfg.Sequences == 0, explore: t.cfg.Explore,
-		limits: search.Limits{Sequences: t.cfg.Sequences, Most: t.cfg.generating(), Apart: t.cfg.generating()},
+		limits: search.Limits{
+			Sequences: t.cfg.Sequences, Tries: t.cfg.Tries, Most: t.cfg.generating(), Apart: t.cfg.generating(),
+		},
 	}
 	if t.cfg.Auto {
 		e.limits.Apart = apartBudget

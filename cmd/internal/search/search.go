@@ -42,7 +42,8 @@ type Without struct {
 // Limits say for how long sequences are generated. What else is done is not limited in time.
 type Limits struct {
 	Sequences int           // until so many are kept; 0: by time
-	Most      time.Duration // at most, unless Sequences is set
+	Tries     int           // until so many were played; 0: by time
+	Most      time.Duration // at most, unless one of these is set
 	Apart     time.Duration // likewise, once the versions were told apart
 }
 
@@ -57,7 +58,7 @@ type Found struct {
 func Run(ctx context.Context, in Input) (Found, error) {
 	var start time.Time // of generating
 	spent := func(most time.Duration) bool {
-		return in.Limits.Sequences == 0 && !start.IsZero() && time.Since(start) >= most
+		return in.Limits.Sequences == 0 && in.Limits.Tries == 0 && !start.IsZero() && time.Since(start) >= most
 	}
 	in.Tryout.Reaching = reaching(in.Generate.Operations)
 	in.Tryout.OldAlone = in.Without.New
@@ -78,7 +79,7 @@ func Run(ctx context.Context, in Input) (Found, error) {
 	}
 	start = time.Now()
 	g := in.Generate
-	g.Limits.Sequences = in.Limits.Sequences
+	g.Limits.Sequences, g.Limits.Candidates = in.Limits.Sequences, in.Limits.Tries
 	if g.Execute = out.Tryout.Execute; !in.Without.Operands {
 		g.Operands = out.Tryout.Operands
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -156,4 +157,39 @@ func TestRoots(t *testing.T) {
 	if count["tier"] < total || count["sound"] < total {
 		t.Error("not all tiers are right, or something is confirmed that was not planted")
 	}
+}
+
+// TestManyRoots proves thirty changed functions, of which each caller calls two, with fewer than 60 trials each.
+func TestManyRoots(t *testing.T) {
+	needLong(t)
+	t.Setenv("SPECTRADIFF_CACHE", t.TempDir())
+	const functions, most = 30, 60
+	p := planted{versions: &txtar.Archive{}}
+	for _, side := range []string{"old", "new"} {
+		source := "package many\n"
+		for i := range functions {
+			terms := strings.Repeat(" + n/7", i) // so that no two are alike
+			source += fmt.Sprintf("\nfunc F%d(n int) int { return f%d(n) + f%d(n) }\n", i, i, (i+1)%functions)
+			change := map[string]string{"old": "n", "new": "n + 1"}[side]
+			source += fmt.Sprintf("\nfunc f%d(n int) int { return %s%s }\n", i, change, terms)
+		}
+		p.versions.Files = append(p.versions.Files,
+			txtar.File{Name: side + "/go.mod", Data: []byte("module example.com/many\n\ngo 1.24\n")},
+			txtar.File{Name: side + "/many.go", Data: []byte(source)})
+	}
+	r, _ := compareReleases(t, p.repository(t), "--sequences", "600")
+	var trials []int
+	places := 0
+	for _, root := range r.Roots {
+		places += 1 + len(root.Places)
+		if root.Confidence != report.Confirmed || root.Proof == nil || root.Proof.Trials >= most {
+			t.Errorf("%s: %s, %+v", root.Function, root.Confidence, root.Proof)
+			continue
+		}
+		trials = append(trials, root.Proof.Trials)
+	}
+	if places != functions {
+		t.Errorf("%d functions are roots or places of one, want %d", places, functions)
+	}
+	t.Logf("trials: %v", trials)
 }

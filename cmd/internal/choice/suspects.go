@@ -67,13 +67,14 @@ func (k Kinds) HasAll(s Suspect) bool {
 }
 
 // Of a kind judgedAlike suspects are judged, but of those that seem to be mere noise, which take many runs, only
-// judgedNoisy. The others share the verdict. At most judgedSuspects are judged in all, and more than one of a kind only
-// until recording those that are judged took judgedNodes nodes.
+// judgedNoisy. The others share the verdict. One of a kind is judged of at most judgedKinds; more than one only of the
+// first judgedSuspects in all, and until recording those that are judged took judgedNodes nodes.
 const (
 	judgedAlike    = 4
 	judgedNoisy    = 3
 	judgedNodes    = 8_000_000
 	judgedSuspects = 40
+	judgedKinds    = 400
 )
 
 // HeavyNodes is from how many nodes of a recording on a suspect is heavy: it is judged only if there is no other of its
@@ -134,7 +135,8 @@ type choosing struct {
 
 // take chooses the first suspect of a list that was not chosen, if fewer of its kind were than there were rounds.
 func (c *choosing) take(k kind, list []Suspect, round int) {
-	if c.count[k] > round || len(c.chosen) == judgedSuspects || round > 0 && c.spent > judgedNodes {
+	if c.count[k] > round || len(c.chosen) >= judgedKinds ||
+		round > 0 && (len(c.chosen) >= judgedSuspects || c.spent > judgedNodes) {
 		return
 	}
 	for _, s := range list {

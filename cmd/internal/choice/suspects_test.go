@@ -1,6 +1,7 @@
 package choice
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -34,6 +35,27 @@ func TestToJudge(t *testing.T) {
 	costs[0] = judgedNodes + 1
 	if got := ToJudge(suspects[:1], sequences, costs); len(got) != 1 {
 		t.Errorf("%d are judged: the only one of a kind has to be, whatever it costs", len(got))
+	}
+}
+
+// TestToJudgeMany: however many functions begin to deviate, one suspect of each is judged.
+func TestToJudgeMany(t *testing.T) {
+	var suspects []Suspect
+	for i := range 3 * judgedSuspects {
+		suspects = append(suspects, Suspect{Index: i, Roots: []string{fmt.Sprint("F", i/3)}})
+	}
+	judged := Kinds{}
+	list := ToJudge(suspects, make([]Sequence, len(suspects)), nil)
+	for _, s := range list {
+		judged.Add(s)
+	}
+	if len(judged) != judgedSuspects || len(list) != judgedSuspects {
+		t.Errorf("%d suspects of %d kinds are judged, want one of each of %d", len(list), len(judged), judgedSuspects)
+	}
+	suspects = append(suspects, Suspect{Index: len(suspects), Roots: []string{"G"}})
+	list = ToJudge(suspects, make([]Sequence, len(suspects)), nil)
+	if last := list[len(list)-1]; len(list) != judgedSuspects+1 || last.Roots[0] != "G" {
+		t.Errorf("%d are judged, the last is %v: want one of G", len(list), last)
 	}
 }
 

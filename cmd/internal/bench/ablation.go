@@ -107,9 +107,10 @@ func (b *bench) leaveOut(ctx context.Context, pair release, all []ablation) erro
 		for i, m := range means {
 			m.without.Inside = true // that has a time of its own
 			r, err := pipeline.Run(ctx, pipeline.Config{
-				Dir: repository, Args: []string{"old", "new"}, Seed: uint64(seed + 1), Budget: ablationBudget,
-				Tries: ablationTries, Drive: []string{"api"}, FailOn: string(report.FailAny), Jobs: runtime.NumCPU(), NoProof: true,
-				Without: m.without, Cache: cache.Settings{Folder: filepath.Join(folder, "cache")}, Tool: "bench",
+				Dir: repository, Args: []string{"old", "new"}, Seed: uint64(seed + 1),
+				Budget: ablationBudget, Tries: ablationTries, Drive: []string{"api"}, FailOn: string(report.FailAny),
+				Jobs: runtime.NumCPU(), NoProof: true, Without: m.without, Tool: "bench",
+				Cache: cache.Settings{Folder: filepath.Join(folder, "cache")},
 			})
 			if err != nil {
 				return err

@@ -32,10 +32,32 @@ type Call struct {
 	From []*Made           // likewise: the call that makes an argument which is no value; nil: none that can be told
 }
 
-// A Made is a result of another call.
+// A Made is a result of another call, or what that call changed.
 type Made struct {
 	Call   Call
-	Result int
+	Result int // or Changed
+}
+
+// Changed stands for the first argument of a call, as the call leaves it.
+const Changed = -1
+
+// With returns the call with other values where the function has some, those in the calls that make arguments included.
+func (c *Call) With(other func(sequence.Value) (sequence.Value, bool)) *Call {
+	varied := &Call{Op: c.Op, Args: slices.Clone(c.Args), From: slices.Clone(c.From)}
+	for i, v := range varied.Args {
+		if v == nil {
+			continue
+		}
+		if v, ok := other(*v); ok {
+			varied.Args[i] = &v
+		}
+	}
+	for i, m := range varied.From {
+		if m != nil {
+			varied.From[i] = &Made{Call: *m.Call.With(other), Result: m.Result}
+		}
+	}
+	return varied
 }
 
 // Whole returns the calls of a sequence of which all arguments are values.

@@ -24,6 +24,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -40,6 +41,18 @@ type Builder struct {
 	Go    *gocommand.Runner
 	Salt  string // our own build ID: drivers made by another build of the tool are not reused
 	Log   func(format string, args ...any)
+}
+
+// Salt is what makes drivers of another build of this tool different.
+func Salt(tool string) string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" || s.Key == "vcs.modified" {
+				tool += " " + s.Value
+			}
+		}
+	}
+	return tool
 }
 
 // A Request describes the driver to build.
@@ -145,19 +158,14 @@ func (b *Builder) build(ctx context.Context, r Request, t toolchain, extend bool
 
 // compile runs go build, unless the cache has the binary.
 func (b *Builder) compile(ctx context.Context, r Request, t toolchain, files map[string][]byte, built *Binary) error {
-	flags := []string{"-trimpath", "-buildvcs=false", "-buildmode=pie"}
-	if built.Patched {
-		tags := append(gocommand.Tags(gocommand.Flags(t.env)), "zspectra_runtime")
-		flags = append(flags, "-tags", strings.Join(tags, ","))
-	}
+	flags := flagsFor(t, built)
 	dir := b.Cache.Hold(cache.Drivers, b.key(r, files, built, flags))
 	built.Path = filepath.Join(dir, "driver")
 	if _, ok := b.Cache.Sealed(built.Path); ok {
 		return nil
 	}
-	laid, err := writeOverlay(dir, files)
-	if err != nil {
-		return err
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return fmt.Errorf("cache: %w", err)
 	}
 	part, err := os.MkdirTemp(dir, "part-")
 	if err != nil {
@@ -165,16 +173,36 @@ func (b *Builder) compile(ctx context.Context, r Request, t toolchain, files map
 	}
 	defer os.RemoveAll(part)
 	output := filepath.Join(part, "driver")
-	args := append([]string{"build", "-overlay", laid, "-o", output}, flags...)
-	command := gocommand.Command{Path: t.command, Dir: r.Dir, Env: t.env, Folders: t.folders}
-	command.Folders.Write = append(slices.Clone(command.Folders.Write), dir)
-	if err := b.run(ctx, command, append(args, r.Package)); err != nil {
+	if err := b.goBuild(ctx, r, t, files, dir, append([]string{"build", "-o", output}, flags...)); err != nil {
 		return fmt.Errorf("go build of the driver: %w", err)
 	}
 	if err := os.Chmod(output, 0o755); err != nil { // the sandbox runs it as another user
 		return fmt.Errorf("cache: %w", err)
 	}
 	return cache.Place(output, built.Path)
+}
+
+// flagsFor returns the flags with which programs are built on the extended runtime, or without it.
+func flagsFor(t toolchain, built *Binary) []string {
+	flags := []string{"-trimpath", "-buildvcs=false", "-buildmode=pie"}
+	if built.Patched {
+		tags := append(gocommand.Tags(gocommand.Flags(t.env)), "zspectra_runtime")
+		flags = append(flags, "-tags", strings.Join(tags, ","))
+	}
+	return flags
+}
+
+// goBuild runs a go command that builds a program into a folder from files laid over the version, which are left there.
+func (b *Builder) goBuild(
+	ctx context.Context, r Request, t toolchain, files map[string][]byte, dir string, args []string,
+) error {
+	laid, err := writeOverlay(dir, files)
+	if err != nil {
+		return err
+	}
+	command := gocommand.Command{Path: t.command, Dir: r.Dir, Env: t.env, Folders: t.folders}
+	command.Folders.Write = append(slices.Clone(command.Folders.Write), dir)
+	return b.run(ctx, command, append(args, "-overlay", laid, r.Package))
 }
 
 // run runs the go command. Its error contains the output.

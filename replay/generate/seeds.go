@@ -1,8 +1,6 @@
 package generate
 
 import (
-	"slices"
-
 	"github.com/spectradiff/spectradiff/replay/carve"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 )
@@ -52,20 +50,12 @@ func (g *generator) seeded() *candidate {
 
 // varying changes some of the known arguments a little, those of the calls that make others included.
 func (g *generator) varying(known *carve.Call) *carve.Call {
-	varied := &carve.Call{Op: known.Op, Args: slices.Clone(known.Args), From: slices.Clone(known.From)}
-	for i, v := range varied.Args {
-		if v != nil && g.random.Chance(seedVaried) {
-			if other, ok := g.values.Nudged(*v); ok {
-				varied.Args[i] = &other
-			}
+	return known.With(func(v sequence.Value) (sequence.Value, bool) {
+		if !g.random.Chance(seedVaried) {
+			return v, false
 		}
-	}
-	for i, m := range varied.From {
-		if m != nil {
-			varied.From[i] = &carve.Made{Call: *g.varying(&m.Call), Result: m.Result}
-		}
-	}
-	return varied
+		return g.values.Nudged(v)
+	})
 }
 
 // known returns a known argument, or the result of the call that is known to make it. It returns false if there is
@@ -81,6 +71,10 @@ func (g *generator) known(d *draft, known *carve.Call, i, calls int) (sequence.V
 	if op == nil || op.Killed > 0 || m.Result >= len(op.results) || len(m.Call.Args) != len(op.params) ||
 		!g.callWith(d, op, calls+1, &m.Call) {
 		return sequence.Value{}, false
+	}
+	if m.Result == carve.Changed {
+		first := d.statements[len(d.statements)-1].Args[0]
+		return first, first.Kind == sequence.Ref
 	}
 	return available{len(d.statements) - 1, m.Result, op.results[m.Result]}.ref(), true
 }

@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"runtime/debug"
 	"slices"
 
 	"golang.org/x/tools/go/packages"
@@ -227,18 +226,6 @@ func (p *plan) drivenIn(s spectra.Side) []string {
 		paths = append(paths, p.newName(path))
 	}
 	return paths
-}
-
-// salt is what makes binaries of another build of this tool different.
-func salt(tool string) string {
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range info.Settings {
-			if s.Key == "vcs.revision" || s.Key == "vcs.modified" {
-				tool += " " + s.Value
-			}
-		}
-	}
-	return tool
 }
 
 // patched reports whether both versions run on a runtime in which one seed decides what is left to chance

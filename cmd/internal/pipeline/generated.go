@@ -13,6 +13,7 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
 	"github.com/spectradiff/spectradiff/cmd/internal/pool"
+	"github.com/spectradiff/spectradiff/cmd/internal/running"
 	"github.com/spectradiff/spectradiff/cmd/internal/search"
 	"github.com/spectradiff/spectradiff/cmd/internal/tryout"
 	"github.com/spectradiff/spectradiff/replay/api"
@@ -47,6 +48,9 @@ func generateSequences(ctx context.Context, t *task, b *built) (*generated, erro
 	elapsed := env.Stopwatch()
 	players := b.players
 	usual, err := b.usual(t)
+	if err == nil {
+		usual.noted, err = b.runTests(ctx, t)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -83,6 +87,7 @@ func generateSequences(ctx context.Context, t *task, b *built) (*generated, erro
 type effort struct {
 	operations []*api.Operation
 	calls      []carve.Call        // that are made as they are, and varied
+	noted      running.Noted       // likewise, when tests ran
 	kept       []sequence.Sequence // from earlier runs
 	limits     search.Limits
 	settled    bool // as in generate.Input
@@ -116,6 +121,18 @@ func (b *built) usual(t *task) (effort, error) {
 	}
 	t.env.Detailf("%d sequences of the corpus fit", len(e.kept))
 	return e, nil
+}
+
+// runTests returns what the tests of old hand over.
+func (b *built) runTests(ctx context.Context, t *task) (running.Noted, error) {
+	if t.cfg.Without.Running || t.cfg.Without.Tests || b.touched.Known && len(b.watched.Old) == 0 {
+		return running.Noted{}, nil
+	}
+	return running.Run(ctx, running.Input{
+		Env: t.env, Builder: runBuilder{t.cfg, t.env}.builder(), Target: b.sides.Old.target, Packages: b.driven,
+		Outside: b.given.Allowed.Folders(), Operations: b.callable.Operations.Old, Types: b.callable.Types.Old,
+		Declared: b.declared,
+	})
 }
 
 // keepCorpus keeps the examples of the roots, and of the sequences that run the change each shortest one that runs the
@@ -153,8 +170,8 @@ func look(ctx context.Context, t *task, b *built, players *env.Players, e effort
 			Types:      b.callable.Types.Old,
 			Samples:    b.declared.Named,
 			Unset:      b.common.Unset(),
-			Constants:  mined.Constants(),
-			Calls:      append(e.calls, mined.Calls()...),
+			Constants:  append(mined.Constants(), pool.Texts(e.noted.Texts)...),
+			Calls:      slices.Concat(e.calls, mined.Calls(), e.noted.Calls),
 			Seed:       t.cfg.Seed,
 			Limits:     generate.Limits{Batch: 256},
 			Settled:    e.settled,

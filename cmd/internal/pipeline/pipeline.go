@@ -133,7 +133,7 @@ func (b runBuilder) Build(ctx context.Context, r driver.Request) (*driver.Binary
 }
 
 func (b runBuilder) builder() *driver.Builder {
-	return &driver.Builder{Cache: b.env.Store, Go: b.env.Go, Salt: salt(b.cfg.Tool), Log: b.env.Detailf}
+	return &driver.Builder{Cache: b.env.Store, Go: b.env.Go, Salt: driver.Salt(b.cfg.Tool), Log: b.env.Detailf}
 }
 
 func newTask(cfg Config) (*task, error) {

@@ -37,6 +37,7 @@ type Without struct {
 	Tokens   bool // texts are changed without knowing their tokens
 	Cells    bool // what reached the change is extended as often as it was reached
 	Inside   bool // no function is called from inside its package
+	Running  bool // tests are not run
 }
 
 // Limits say for how long sequences are generated. What else is done is not limited in time.

@@ -39,6 +39,7 @@ var means = []struct {
 	{"the new version in the loop", search.Without{New: true}},
 	{"operands", search.Without{Operands: true}},
 	{"calls, types and files of tests", search.Without{Tests: true}},
+	{"calls that tests make while they run", search.Without{Running: true}},
 	{"tokens", search.Without{Tokens: true}},
 	{"cells", search.Without{Cells: true}},
 }

@@ -59,12 +59,13 @@ const imports = `
 	replay/gotest:             spectra/symbol replay/sequence replay/api
 	replay/generate/novelty:   spectra/rt/wire
 	replay/generate/cells:     replay/generate/value
+	replay/generate/ending:
 	replay/generate/odds:
 	replay/testtypes:          spectra/symbol replay/api
 	replay/carve:              spectra/symbol replay/sequence replay/api replay/testtypes
 	replay/generate:           spectra/rt/wire spectra/symbol replay/sequence replay/generate/cells
-	                           replay/generate/novelty replay/generate/odds replay/generate/value replay/api
-	                           replay/carve replay/testtypes
+	                           replay/generate/ending replay/generate/novelty replay/generate/odds
+	                           replay/generate/value replay/api replay/carve replay/testtypes
 	replay/explore:            spectra/symbol replay/sequence replay/generate/novelty replay/generate/value replay/api
 	                           replay/generate
 	replay:                    spectra/rt/wire spectra spectra/rt/digest replay/sandbox replay/sequence replay/driver
@@ -272,6 +273,7 @@ var copied = map[string]map[string]string{
 		"fmt":               "reasons why a sequence is not valid, between two calls of the target",
 		"go/token":          "exported names",
 		"internal/synctest": "the time bubble; only where the runtime is extended",
+		"internal/testlog":  "which variables of the environment are asked for; likewise",
 		"io":                "the pipes",
 		"io/fs":             "what a sequence left in the scratch folder",
 		"os":                "the pipes and the scratch folder",

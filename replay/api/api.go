@@ -30,6 +30,7 @@ type Operation struct {
 	Variadic bool           // the last of Params is a slice that stands for …
 	Results  []types.Type
 	Supplier bool // from outside the module: makes values of a type that the module's operations take; never recorded
+	Setting  bool // no call of the module: sets a package variable (Expr is its address), or one of the environment
 	Inside   bool // only code of its own package can call it
 	Reaches  bool // it can reach changed code according to the call graph, so it is worth more calls
 }

@@ -20,6 +20,7 @@ type Names interface {
 // length and order, and the names of old. Everything else in them is as each version needs it.
 type Surface struct {
 	Operations spectra.Pair[[]*Operation] // with the same canonical signature, sorted by name, suppliers last
+	Settings   spectra.Pair[[]*Operation] // likewise: what can be set, and is looked at on the way to changed code
 	Types      spectra.Pair[[]Type]       // sorted by name
 }
 
@@ -39,6 +40,8 @@ func Common(
 		op.Reaches = reaching[op.Symbol]
 	}
 	s.operations(oldOperations, newOperations, names)
+	s.settings(spectra.Pair[*load.Version]{Old: old, New: new}, spectra.Pair[[]string]{Old: paths, New: inNew},
+		names, reaching)
 	s.types(Types(old, s.Operations.Old, paths), Types(new, newOperations, inNew), names)
 	return s
 }

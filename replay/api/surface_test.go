@@ -12,6 +12,7 @@ import (
 	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/replay/load/loadtest"
+	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/goldentest"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
@@ -29,7 +30,7 @@ func TestSurface(t *testing.T) {
 				new = loadtest.TypeCheck(t, loadtest.Extract(t, archive, "new/"), api.Wanted())
 			}
 		}
-		got := listing(old, new, namesOf(archive, old, new))
+		got := listing(old, new, namesOf(archive, old, new), reaching(archive))
 		return got
 	})
 }
@@ -57,8 +58,21 @@ func namesOf(archive *txtar.Archive, old, new *load.Version) given {
 func (g given) Old(text string) string { return g.ModulePaths.Old(g.toOld.Replace(text)) }
 func (g given) New(text string) string { return g.ModulePaths.New(g.toNew.Replace(text)) }
 
+// reaching returns the functions that an archive's file "reaching" has, each in a line: they can reach changed code.
+func reaching(archive *txtar.Archive) map[spectra.Symbol]bool {
+	found := map[spectra.Symbol]bool{}
+	for _, f := range archive.Files {
+		if f.Name == "reaching" {
+			for line := range strings.Lines(string(f.Data)) {
+				found[spectra.Symbol(strings.TrimSpace(line))] = true
+			}
+		}
+	}
+	return found
+}
+
 // listing writes what can be called in two versions as text.
-func listing(old, new *load.Version, names api.Names) string {
+func listing(old, new *load.Version, names api.Names, reaching map[spectra.Symbol]bool) string {
 	var b strings.Builder
 	paths := load.Select(old, new, nil, true)
 	fmt.Fprintln(&b, "selected", paths)
@@ -68,13 +82,17 @@ func listing(old, new *load.Version, names api.Names) string {
 	for _, warning := range old.Warnings {
 		fmt.Fprintln(&b, "warning", warning)
 	}
-	s := api.Common(old, new, paths, names, nil)
+	s := api.Common(old, new, paths, names, reaching)
 	for i, op := range s.Operations.Old {
 		fmt.Fprintf(&b, "operation %s = %s(%s) (%s)%s\n", op.Name, op.Expr, list(op.Params), list(op.Results),
 			marks(op))
 		if other := s.Operations.New[i]; other.Expr != op.Expr || other.Name != op.Name {
 			fmt.Fprintf(&b, "\tin new %s(%s)%s\n", other.Expr, list(other.Params), marks(other))
 		}
+	}
+	for i, op := range s.Settings.Old {
+		fmt.Fprintf(&b, "setting %s = %s(%s) in %q, %q\n", op.Name, op.Expr, list(op.Params), op.Package,
+			s.Settings.New[i].Package)
 	}
 	for i, typ := range s.Types.Old {
 		fmt.Fprintf(&b, "type %s = %s in %q, fields %d\n", typ.Name, typ.Expr, typ.Package, len(api.Fields(typ.Type)))

@@ -1,10 +1,9 @@
 package generate
 
 import (
-	"encoding/binary"
-	"hash/fnv"
 	"slices"
 
+	"github.com/spectradiff/spectradiff/replay/generate/cells"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 )
 
@@ -16,22 +15,15 @@ const slicedLeast = 3
 
 // cellOf returns the key of the cell of a sequence.
 func (g *generator) cellOf(c *candidate, o *Outcome) uint64 {
-	h := fnv.New64a()
 	last := ""
 	for _, op := range c.ops {
 		if op != nil && op.reaches() {
 			last = op.of.Name
 		}
 	}
-	h.Write([]byte(last + "\n" + o.Apart + "\n"))
-	ran := slices.DeleteFunc(slices.Clone(o.Coverage), func(id uint32) bool {
+	return cells.Key(last, o.Apart, slices.DeleteFunc(slices.Clone(o.Coverage), func(id uint32) bool {
 		return g.in.Changed == nil || !g.in.Changed(id)
-	})
-	slices.Sort(ran)
-	for _, id := range slices.Compact(ran) {
-		h.Write(binary.LittleEndian.AppendUint32(nil, id))
-	}
-	return h.Sum64()
+	}))
 }
 
 // sliced returns the candidate of those statements of a component that its last operation on the way to changed code
@@ -44,6 +36,7 @@ func (c *component) sliced() *candidate {
 	needed := make([]bool, last+1)
 	needed[last] = true
 	for i := last; i >= 0; i-- {
+		needed[i] = needed[i] || c.ops[i].sets()
 		if needed[i] {
 			c.statements[i].EachRef(func(ref *sequence.Value) { needed[ref.Statement] = true })
 		}

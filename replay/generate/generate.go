@@ -7,6 +7,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/replay/carve"
+	"github.com/spectradiff/spectradiff/replay/generate/ending"
 	"github.com/spectradiff/spectradiff/replay/generate/novelty"
 	"github.com/spectradiff/spectradiff/replay/generate/value"
 	"github.com/spectradiff/spectradiff/replay/sequence"
@@ -15,6 +16,7 @@ import (
 // Input is the input of Run.
 type Input struct {
 	Operations []*api.Operation
+	Settings   []*api.Operation
 	Types      []api.Type          // types that a sequence may name
 	Samples    []*types.Named      // structs for slots of type any, beside those of the driver
 	Unset      map[string][]string // struct type → fields that no sequence may set
@@ -44,29 +46,11 @@ type Input struct {
 // A Constant is a literal or declared constant of the module.
 type Constant = value.Constant
 
-// Limits bound a run. A field that is 0 stands for its default.
-type Limits struct {
-	Sequences  int // stop when that many are kept; no default limit
-	Length     int // statements of a sequence that may still be extended: 60
-	Repeat     int // calls of one repetition: 100
-	Batch      int // sequences for one Execute: 64
-	Plateau    int // stop after that many candidates without anything new: max(10000, 100 × operations)
-	Candidates int // stop after that many in all: 2 million
-}
-
-func (l Limits) filled(operations int) Limits {
-	fill := func(limit *int, value int) {
-		if *limit <= 0 {
-			*limit = value
-		}
-	}
-	fill(&l.Length, 60)
-	fill(&l.Repeat, 100)
-	fill(&l.Batch, 64)
-	fill(&l.Plateau, max(10_000, 100*operations))
-	fill(&l.Candidates, 2_000_000)
-	return l
-}
+// Limits bound a run, and a Stop is why it ended.
+type (
+	Limits = ending.Limits
+	Stop   = ending.Stop
+)
 
 // Outcomes are what Execute returns, one for each sequence.
 type (
@@ -97,19 +81,6 @@ const (
 	NewApart    Reason = "apart"    // the new version does something else
 )
 
-// A Stop is why a run ended.
-type Stop string
-
-// The reasons to stop.
-const (
-	Enough    Stop = "sequences" // Limits.Sequences
-	Budget    Stop = "budget"    // Expired
-	Plateau   Stop = "plateau"   // Limits.Plateau
-	Cap       Stop = "candidates"
-	Exhausted Stop = "exhausted" // every candidate was there before, or none can be made
-	Explored  Stop = "explored"  // Settled, and nothing new about the change for long
-)
-
 // Stats count what happened, for the report.
 type Stats struct {
 	Sequences int      // candidates that were executed
@@ -136,7 +107,7 @@ func Run(ctx context.Context, in Input) (Generated, error) {
 		}
 		batch := g.batch()
 		if len(batch) == 0 {
-			return g.result(Exhausted), nil
+			return g.result(ending.Exhausted), nil
 		}
 		err := g.execute(ctx, batch)
 		if err == nil {
@@ -169,34 +140,13 @@ func (g *generator) execute(ctx context.Context, batch []*candidate) error {
 }
 
 func (g *generator) stop() (Stop, bool) {
+	stop := g.Stop(g.limits, len(g.kept))
 	switch {
-	case g.limits.Sequences > 0 && len(g.kept) >= g.limits.Sequences:
-		return Enough, true
-	case g.tried >= g.limits.Candidates:
-		return Cap, true
-	case g.tried-g.lastNew >= g.limits.Plateau:
-		return Plateau, true
-	case g.in.Settled && g.settled():
-		return Explored, true
-	case g.in.Expired != nil && g.in.Expired(g.isApart):
-		return Budget, true
+	case stop != "":
+	case g.in.Settled && g.favourites.Len() > 0 && g.Settled():
+		stop = ending.Explored
+	case g.in.Expired != nil && g.in.Expired(g.IsApart):
+		stop = ending.Budget
 	}
-	return "", false
-}
-
-// Candidates without anything new about the change, until it counts as explored: so many at least, and a multiple of
-// those that it took so far. Where nothing told the versions apart yet, the search is more patient.
-const (
-	quietApart, quietApartTimes = 6_000, 1
-	quietAlike, quietAlikeTimes = 20_000, 3
-)
-
-// settled reports whether the changed code was reached, but nothing new about it was found for long: no other part of
-// it that is run together, no other way in which the versions are told apart.
-func (g *generator) settled() bool {
-	least, times := quietAlike, quietAlikeTimes
-	if g.isApart {
-		least, times = quietApart, quietApartTimes
-	}
-	return g.favourites.Len() > 0 && g.tried-g.lastChange >= max(least, times*g.lastChange)
+	return stop, stop != ""
 }

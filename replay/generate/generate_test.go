@@ -16,6 +16,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/replay/carve"
+	"github.com/spectradiff/spectradiff/replay/generate/ending"
 	"github.com/spectradiff/spectradiff/replay/generate/novelty"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
@@ -74,7 +75,7 @@ func TestDeterministic(t *testing.T) {
 		newPlayer(t, &in)
 		in.Seed, in.Limits.Sequences = seed, 300
 		out := run(t, in)
-		if out.Stop != Enough || len(out.Kept) != 300 {
+		if out.Stop != ending.Enough || len(out.Kept) != 300 {
 			t.Fatalf("kept %d, stopped by %q", len(out.Kept), out.Stop)
 		}
 		var texts []string
@@ -220,20 +221,20 @@ func TestStops(t *testing.T) {
 		change func(*Input)
 		want   Stop
 	}{
-		{"enough", func(in *Input) { in.Limits.Sequences = 10 }, Enough},
+		{"enough", func(in *Input) { in.Limits.Sequences = 10 }, ending.Enough},
 		{"out of time is asked between batches", func(in *Input) {
 			in.Expired = func(bool) bool { return true }
-		}, Budget},
-		{"nothing new for long", func(in *Input) { in.Limits.Plateau = 500 }, Plateau},
+		}, ending.Budget},
+		{"nothing new for long", func(in *Input) { in.Limits.Plateau = 500 }, ending.Plateau},
 		{"nothing new about the change for long", func(in *Input) {
 			in.Settled, in.Limits.Plateau, in.Changed = true, 1<<40, func(id uint32) bool { return id == goodParse }
-		}, Explored},
+		}, ending.Explored},
 		{"nothing that reaches the change", func(in *Input) {
 			in.Settled, in.Limits.Plateau, in.Changed = true, 500, func(uint32) bool { return false }
-		}, Plateau},
-		{"hard cap", func(in *Input) { in.Limits.Candidates = 100 }, Cap},
-		{"nothing to call", func(in *Input) { in.Operations = nil }, Exhausted},
-		{"one sequence is all there is", func(in *Input) { in.Operations = in.Operations[:1] }, Exhausted},
+		}, ending.Plateau},
+		{"hard cap", func(in *Input) { in.Limits.Candidates = 100 }, ending.Cap},
+		{"nothing to call", func(in *Input) { in.Operations = nil }, ending.Exhausted},
+		{"one sequence is all there is", func(in *Input) { in.Operations = in.Operations[:1] }, ending.Exhausted},
 	}
 	for _, c := range cases {
 		in := fixture(t)
@@ -244,7 +245,7 @@ func TestStops(t *testing.T) {
 			}
 		}
 		c.change(&in)
-		if c.want == Exhausted {
+		if c.want == ending.Exhausted {
 			in.Limits.Repeat = 1
 			in.Limits.Plateau = 1_000_000
 		}

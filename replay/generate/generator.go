@@ -6,6 +6,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/replay/carve"
 	"github.com/spectradiff/spectradiff/replay/generate/cells"
+	"github.com/spectradiff/spectradiff/replay/generate/ending"
 	"github.com/spectradiff/spectradiff/replay/generate/novelty"
 	"github.com/spectradiff/spectradiff/replay/generate/odds"
 	"github.com/spectradiff/spectradiff/replay/generate/value"
@@ -39,6 +40,7 @@ type generator struct {
 	reaching   []*component             // those whose last operation can reach changed code
 	compared   comparisons
 	seeds      []*carve.Call // calls that were not made yet
+	settings   settings
 	byName     map[string]*operation
 	asked      map[sequence.Key]bool
 	buffer     []byte
@@ -46,15 +48,7 @@ type generator struct {
 	seen  *novelty.Seen
 	kept  []Kept
 	stats Stats
-	effort
-}
-
-// An effort says how long the search goes on, in candidates, duplicates included.
-type effort struct {
-	tried      int
-	lastNew    int  // value of tried when something new was last seen
-	lastChange int  // value of tried when something new about the change was last seen
-	isApart    bool // some sequence told the versions apart
+	ending.Effort
 }
 
 // A component is a kept sequence on which others may be built.
@@ -70,7 +64,7 @@ func newGenerator(in Input) *generator {
 	random := value.NewRandom(in.Seed)
 	g := &generator{
 		in:         in,
-		limits:     in.Limits.filled(len(in.Operations)),
+		limits:     in.Limits.Filled(len(in.Operations)),
 		random:     random,
 		model:      newModel(in),
 		values:     value.NewSource(random, in.Constants),
@@ -80,6 +74,7 @@ func newGenerator(in Input) *generator {
 	}
 	g.ops, g.values.Plain = g.model.operations, in.NoTokens
 	g.plant(in.Calls)
+	g.settings.start(g.model.operationsOf(in.Settings))
 	return g
 }
 
@@ -101,7 +96,7 @@ func (g *generator) batch() []*candidate {
 	var batch []*candidate
 	for range g.limits.Batch {
 		for range attempts {
-			g.tried++
+			g.Tried++
 			if c := g.candidate(); c != nil && !g.callsEndless(c) && g.fresh(c) {
 				batch = append(batch, c)
 				break
@@ -145,6 +140,9 @@ func (g *generator) candidate() *candidate {
 		return c
 	}
 	if c := g.seeded(); c != nil {
+		return c
+	}
+	if c := g.preset(); c != nil {
 		return c
 	}
 	if base := g.favourite(); base != nil {

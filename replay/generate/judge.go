@@ -154,9 +154,9 @@ func (g *generator) apart(o *Outcome) bool {
 		return false
 	}
 	times := g.seen.Apart(o.Apart)
-	if g.isApart = true; times == 1 {
+	if g.IsApart = true; times == 1 {
 		g.progress(true)
-		g.lastChange = g.tried
+		g.LastChange = g.Tried
 	}
 	return times <= apartKept
 }
@@ -217,7 +217,7 @@ func (g *generator) first(op *operation, way string) bool {
 // progress resets the plateau.
 func (g *generator) progress(is bool) {
 	if is {
-		g.lastNew = g.tried
+		g.LastNew = g.Tried
 	}
 }
 

@@ -37,7 +37,7 @@ func (g *generator) keep(c *candidate, o *Outcome, reason Reason, last *operatio
 	if changed || o.Apart != "" {
 		cells := g.favourites.Len()
 		if g.favourites.Add(g.random, g.cellOf(c, o), len(comp.statements), comp); g.favourites.Len() > cells {
-			g.lastChange = g.tried
+			g.LastChange = g.Tried
 		}
 		if len(comp.statements) > slicedLeast {
 			if short := comp.sliced(); short != nil {

@@ -190,16 +190,30 @@ func (g *generator) mapLiteral(d *draft, s slot) sequence.Value {
 	return v
 }
 
+// varyingShare is how often the calls of a function do not all return the same.
+const varyingShare = 0.4
+
 // stub returns a function that returns zero values, or values that fit its signature.
 func (g *generator) stub(d *draft, s slot, signature *types.Signature) sequence.Value {
-	v := sequence.Value{Kind: sequence.Stub}
 	if signature.Results().Len() == 0 || s.depth >= maxDepth || g.random.Chance(0.2) {
-		return v
+		return sequence.Value{Kind: sequence.Stub}
 	}
-	for _, t := range s.t.function.results {
-		v.Elems = append(v.Elems, g.inner(d, s.within(t)))
+	rounds := 1
+	if g.random.Chance(varyingShare) {
+		rounds += 1 + g.random.IntN(2)
 	}
-	return v
+	varying := sequence.Value{Kind: sequence.Varying}
+	for range rounds {
+		v := sequence.Value{Kind: sequence.Stub}
+		for _, t := range s.t.function.results {
+			v.Elems = append(v.Elems, g.inner(d, s.within(t)))
+		}
+		varying.Elems = append(varying.Elems, v)
+	}
+	if rounds == 1 {
+		return varying.Elems[0]
+	}
+	return varying
 }
 
 // filler returns a literal of a type that implements the slot's interface.

@@ -100,18 +100,23 @@ func newModel(in Input) *model {
 			m.structs = append(m.structs, info)
 		}
 	}
-	for _, op := range in.Operations {
-		m.operations = append(m.operations, &operation{
-			of: op, literals: value.NewOperation(op.Package, len(op.Params)),
-			receiver: op.Receiver, params: m.infos(op.Params), results: m.infos(op.Results),
-			Record: odds.Record{Supplier: op.Supplier, Reaches: op.Reaches},
-		})
-	}
+	m.operations = m.operationsOf(in.Operations)
 	for _, t := range m.infos(value.AnyTypes()) {
 		m.plain[t.name] = t
 	}
 	m.aimless = !slices.ContainsFunc(in.Operations, func(op *api.Operation) bool { return op.Reaches })
 	return m
+}
+
+func (m *model) operationsOf(list []*api.Operation) (operations []*operation) {
+	for _, op := range list {
+		operations = append(operations, &operation{
+			of: op, literals: value.NewOperation(op.Package, len(op.Params)),
+			receiver: op.Receiver, params: m.infos(op.Params), results: m.infos(op.Results),
+			Record: odds.Record{Supplier: op.Supplier, Reaches: op.Reaches},
+		})
+	}
+	return operations
 }
 
 func (m *model) infos(list []types.Type) []*typeInfo {
@@ -187,27 +192,7 @@ func isByte(t *typeInfo) bool { return t.plain.Basic != nil && t.plain.Basic.Kin
 
 // known reports whether the driver can find a type by its name.
 func (m *model) known(name string) bool {
-	for {
-		if m.nameable[name] != nil || name == "any" || name == "error" {
-			return true
-		}
-		before := name
-		if rest, ok := strings.CutPrefix(name, "*"); ok {
-			name = rest
-		} else if rest, ok := strings.CutPrefix(name, "map["); ok {
-			key, elem, found := strings.Cut(rest, "]")
-			if !found || !m.known(key) {
-				return false
-			}
-			name = elem
-		} else if _, rest, found := strings.Cut(name, "]"); found && name[0] == '[' {
-			name = rest
-		}
-		if name == before {
-			obj, ok := types.Universe.Lookup(name).(*types.TypeName)
-			return ok && obj != nil
-		}
-	}
+	return symbol.Composed(name, func(part string) bool { return m.nameable[part] != nil })
 }
 
 // lookup returns the type with a canonical name, or nil if nothing is known of it.

@@ -3,10 +3,11 @@ package generate
 import (
 	"context"
 	"fmt"
-	"slices"
 
+	"github.com/spectradiff/spectradiff/replay/generate/cells"
 	"github.com/spectradiff/spectradiff/replay/generate/value"
 	"github.com/spectradiff/spectradiff/replay/sequence"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
 // This file answers what code was seen to compare. Sequences that are worth extending are played once more to see the
@@ -33,13 +34,13 @@ const (
 
 // comparisons are what is known of the operands of kept sequences.
 type comparisons struct {
-	unasked []*component // whose operands are worth looking at
-	waiting []*candidate // that answer comparisons
+	unasked cells.Latest[*component] // whose operands are worth looking at
+	waiting cells.Latest[*candidate] // that answer comparisons
 }
 
 // ask has some of the components that were kept since the last time played to see their operands.
 func (g *generator) ask(ctx context.Context) error {
-	chosen := g.compared.take(askedSequences)
+	chosen := g.compared.unasked.Take(askedSequences) // they are the least explored
 	if g.in.Operands == nil || len(chosen) == 0 {
 		return nil
 	}
@@ -62,48 +63,35 @@ func (c *comparisons) wonder(of *component) {
 	if len(of.statements) > askedLength {
 		return
 	}
-	if len(c.unasked) == 4*askedSequences {
-		c.unasked = c.unasked[1:]
-	}
-	c.unasked = append(c.unasked, of)
-}
-
-// take returns the latest components whose operands are worth looking at: they are the least explored.
-func (c *comparisons) take(most int) []*component {
-	n := max(0, len(c.unasked)-most)
-	taken := slices.Clone(c.unasked[n:])
-	c.unasked = c.unasked[:n]
-	return taken
+	c.unasked.Add(of, 4*askedSequences)
 }
 
 // add notes a candidate that answers a comparison.
-func (c *comparisons) add(of *candidate) {
-	if len(c.waiting) == waitingAnswers {
-		c.waiting = c.waiting[1:]
-	}
-	c.waiting = append(c.waiting, of)
-}
+func (c *comparisons) add(of *candidate) { c.waiting.Add(of, waitingAnswers) }
 
 // next returns the latest candidate that answers a comparison, nil if there is none, or it is another one's turn.
 func (c *comparisons) next(random value.Random) *candidate {
 	if len(c.waiting) == 0 || !random.Chance(answerShare) {
 		return nil
 	}
-	of := c.waiting[len(c.waiting)-1]
-	c.waiting = c.waiting[:len(c.waiting)-1]
-	return of
+	return c.waiting.Take(1)[0]
 }
 
 // An answer is another literal for a place in a component.
 type answer struct {
-	statement, argument, weight int
-	value                       sequence.Value
+	statement, argument int
+	value               sequence.Value
 }
 
 // answer makes candidates from the operands of a component, and remembers the texts that it was compared with.
 func (g *generator) answer(c *component, operands []Operand) {
-	list, total := []answer(nil), 0
+	var list []answer
+	var weights []int
 	for _, o := range operands {
+		if o.Site == wire.SiteEnvironment {
+			g.heard(c, o.Left)
+			continue
+		}
 		comparison := value.Comparison{Number: o.Number, Alone: o.Alone, Left: o.Left, Right: o.Right}
 		if o.Changed {
 			for _, text := range comparison.Words() {
@@ -111,21 +99,15 @@ func (g *generator) answer(c *component, operands []Operand) {
 			}
 		}
 		for _, a := range g.answers(c, comparison) {
-			if a.weight = 1; o.Changed {
-				a.weight = changedWeight
+			weight := 1
+			if o.Changed {
+				weight = changedWeight
 			}
-			list, total = append(list, a), total+a.weight
+			list, weights = append(list, a), append(weights, weight)
 		}
 	}
-	for range min(answered, len(list)) {
-		at, left := 0, g.random.IntN(total)
-		for left >= list[at].weight {
-			left -= list[at].weight
-			at++
-		}
+	for _, at := range g.random.Several(answered, weights) {
 		g.compared.add(g.replaced(c, list[at]))
-		total -= list[at].weight
-		list[at].weight = 0
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/replay/load/loadtest"
 	"github.com/spectradiff/spectradiff/replay/sequence"
+	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/goldentest"
 )
 
@@ -89,7 +90,12 @@ func writer(version *load.Version, inside bool) *gotest.Writer {
 		Known: version.Known, Package: version.Packages[0].Types, Inside: inside,
 	}
 	operations := api.Operations(version, []string{version.Module})
+	reaching := map[spectra.Symbol]bool{}
 	for _, op := range operations {
+		reaching[op.Symbol] = true
+	}
+	names := loadtest.ModulePaths{OldModule: version.Module, NewModule: version.Module}
+	for _, op := range api.Common(version, version, []string{version.Module}, names, reaching).All(spectra.Old) {
 		w.Operations[op.Name] = op
 	}
 	for _, typ := range api.Types(version, operations, []string{version.Module}) {

@@ -150,6 +150,9 @@ func (b *body) call(st *sequence.Statement) (statement, []types.Type, error) {
 	if len(st.Args) != len(op.Params) {
 		return statement{}, nil, fmt.Errorf("%d arguments for %s", len(st.Args), st.Op)
 	}
+	if op.Setting {
+		return b.setting(st, op)
+	}
 	function, err := b.function(op)
 	if err != nil || op.Variable {
 		return statement{text: function, isValue: true}, op.Results, err

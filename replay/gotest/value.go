@@ -57,7 +57,7 @@ func (b *body) typed(v *sequence.Value, t types.Type) (string, error) {
 		return text, nil
 	case sequence.Struct, sequence.List, sequence.Map, sequence.Address, sequence.Chan:
 		return text, nil // they begin with their type
-	case sequence.Stub:
+	case sequence.Stub, sequence.Varying:
 		if _, plain := t.(*types.Signature); plain {
 			return text, nil
 		}
@@ -242,7 +242,7 @@ func (b *body) composite(v *sequence.Value, t types.Type, elide bool) (string, e
 			return b.mapping(v, t, u, elide)
 		}
 	case *types.Signature:
-		if v.Kind == sequence.Stub {
+		if v.Kind == sequence.Stub || v.Kind == sequence.Varying {
 			return b.stub(v, u)
 		}
 	case *types.Chan:
@@ -371,105 +371,4 @@ func (b *body) mapping(v *sequence.Value, t types.Type, u *types.Map, elide bool
 		seen[key] = true
 	}
 	return b.braces(t, parts, elide)
-}
-
-// stub returns a function that returns given values.
-func (b *body) stub(v *sequence.Value, u *types.Signature) (string, error) {
-	var results []string
-	for i := range u.Results().Len() {
-		t := u.Results().At(i).Type()
-		text, err := b.zero(t)
-		if i < len(v.Elems) {
-			text, err = b.value(&v.Elems[i], t)
-		}
-		if err != nil {
-			return "", err
-		}
-		results = append(results, text)
-	}
-	params, notes := b.noted(u)
-	plain := types.NewSignatureType(nil, nil, nil, params, unnamed(u.Results()), u.Variadic())
-	head, err := b.spell(plain)
-	switch {
-	case err != nil:
-		return "", err
-	case notes == "" && len(results) == 0:
-		return head + " {}", nil
-	case len(results) == 0:
-		return head + " {\n" + notes + "}", nil
-	case notes == "":
-		return head + " { return " + strings.Join(results, ", ") + " }", nil
-	}
-	return head + " {\n" + notes + "return " + strings.Join(results, ", ") + "\n}", nil
-}
-
-// noted returns the parameters of a stub, and the statement that notes a call, if calls are noted: with its basic
-// arguments, and whether others are nil.
-func (b *body) noted(u *types.Signature) (params *types.Tuple, notes string) {
-	if b.calls == nil {
-		return unnamed(u.Params()), ""
-	}
-	var vars []*types.Var
-	var names []string
-	for v := range u.Params().Variables() {
-		name := fmt.Sprintf("arg%d", len(vars)+1)
-		switch v.Type().Underlying().(type) {
-		case *types.Basic:
-			names = append(names, name)
-		case *types.Struct, *types.Array:
-			name = "_"
-		default:
-			names = append(names, name+" == nil")
-		}
-		vars = append(vars, types.NewParam(token.NoPos, nil, name, v.Type()))
-	}
-	text := `"call"`
-	if len(names) > 0 {
-		verbs := strings.TrimPrefix(strings.Repeat(" %v", len(names)), " ")
-		text = fmt.Sprintf("%s.Sprintf(%q, %s)", b.imported("fmt", "fmt"), verbs, strings.Join(names, ", "))
-	}
-	return types.NewTuple(vars...), fmt.Sprintf("%s = append(%[1]s, %s)\n", b.calls.name, text)
-}
-
-// unnamed returns parameters without their names.
-func unnamed(list *types.Tuple) *types.Tuple {
-	var vars []*types.Var
-	for v := range list.Variables() {
-		vars = append(vars, types.NewParam(token.NoPos, nil, "", v.Type()))
-	}
-	return types.NewTuple(vars...)
-}
-
-func (b *body) channel(v *sequence.Value, t types.Type, u *types.Chan) (string, error) {
-	if u.Dir() != types.SendRecv {
-		t = types.NewChan(types.SendRecv, u.Elem())
-	}
-	text, err := b.spell(t)
-	if v.Text == "0" {
-		return "make(" + text + ")", err
-	}
-	return "make(" + text + ", " + v.Text + ")", err
-}
-
-// reference returns a variable as a value of type t.
-func (b *body) reference(v *sequence.Value, t types.Type) (string, error) {
-	found := b.result(v)
-	if found == nil {
-		return "", fmt.Errorf("no result %d of statement %d", v.Result, v.Statement)
-	}
-	b.use(found)
-	if types.AssignableTo(found.typ, t) {
-		return found.name, nil
-	}
-	if p, ok := found.typ.Underlying().(*types.Pointer); ok && types.Identical(p.Elem(), t) {
-		return "*" + found.name, nil
-	}
-	spelled, err := b.spell(t)
-	if err != nil {
-		return "", err
-	}
-	if types.IsInterface(found.typ) {
-		return found.name + ".(" + spelled + ")", nil
-	}
-	return convert(spelled, found.name), nil
 }

@@ -3,6 +3,7 @@ package sequence
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 )
 
@@ -104,6 +105,8 @@ func checkForm(v *Value, results []int) error {
 		ok, elems = elems == 1, 0
 	case List, Stub:
 		elems = 0
+	case Varying:
+		ok, elems = elems > 1 && !slices.ContainsFunc(v.Elems, func(e Value) bool { return e.Kind != Stub }), 0
 	case Map:
 		ok, elems = elems%2 == 0, 0
 	case Struct:

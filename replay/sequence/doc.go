@@ -16,6 +16,7 @@
 //
 //	text      = "spectradiff sequence 1" { newline statement } [ newline ] .
 //	statement = vN " := " name "(" [ values ] ")"       // Call
+//	          | bare " = " value                        // Call of the operation bare + " ="
 //	          | vN " := " head "(" [ values ] ")"       // CallValue
 //	          | vN " := " composite                     // Let, where the type is the value's own
 //	          | "var " vN " " name " = " value          // Let
@@ -27,7 +28,8 @@
 //	          | int | int "u" | float | "(" complex ")" // Int, Uint, Float, Complex
 //	          | name "(" value ")"                      // Typed
 //	          | "&" value | composite
-//	          | "func returns(" [ values ] ")" | "chan(" int ")" .
+//	          | "func returns(" [ values ] ")" { " then (" [ values ] ")" }
+//	          | "chan(" int ")" .
 //	ref       = vN [ "." result ] .                     // result 0 is left out
 //	composite = [ name ] "{" ( fields | values | pairs | "." | "," | ":" | "" ) "}" .
 //	fields    = ( field | quoted after "." ) ": " value, separated by ", " .
@@ -37,8 +39,10 @@
 // A bare name is an operation or a type: prefixes "*", "[]", "[N]", "map[K]", then letters,
 // digits and any of "_./-~@$%+!" and everything above ASCII, with balanced "[…]" groups (type
 // arguments) and "(…)" groups after a "." (receivers); it neither looks like a ref nor is a
-// word of the grammar. Everything else is quoted, so any string can be a name: a quoted string
-// that "(" or "{" follows is a name, any other one is a value. A composite is a Struct if its first
+// word of the grammar. An operation whose name ends in " =" sets what stands before that, such as a
+// package variable; its one argument is written as in an assignment, unless the name is not bare, or
+// could be taken for a result's field. Everything else is quoted, so any string can be a name: a
+// quoted string that "(" or "{" follows is a name, any other one is a value. A composite is a Struct if its first
 // item begins with a field name and a colon, a Map if its first item is a pair, and else a List. An
 // empty composite is a List or Map if its type begins like one, and else a Struct. Where that would
 // be wrong, "{.}", "{,}" and "{:}" stand for an empty Struct, List and Map.

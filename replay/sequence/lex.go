@@ -16,6 +16,11 @@ func isBare(name string) bool {
 	return name != "" && name[len(name)-1] != '.' && scanName(name) == len(name)
 }
 
+// isAssigned reports whether a name may stand on the left of an assignment: it does not begin like a reference.
+func isAssigned(name string) bool {
+	return isBare(name) && (name[0] != 'v' || len(name) < 2 || !isDigit(name[1]))
+}
+
 // scanName returns the length of the bare name at the start of text, 0 if there is none.
 func scanName(text string) int {
 	i, start := scanPrefixes(text), 0

@@ -17,6 +17,8 @@ func stackOperations(op string) (params, results int, ok bool) {
 		return 2, 0, true
 	case "m/p.(*T).Pop":
 		return 1, 2, true
+	case "m/p.Limit =":
+		return 1, 0, true
 	case "m/p.F":
 		return 1, 1, true
 	}
@@ -34,6 +36,8 @@ func parsed(t *testing.T, lines ...string) Sequence {
 
 func TestCheck(t *testing.T) {
 	cases := []struct{ lines, message, reason string }{
+		{"m/p.Limit = 5", "", "what sets a variable is an operation with one argument"},
+		{"m/p.Gone = 5", "no operation m/p.Gone =", "the other version may not have the variable"},
 		{"v0 := m/p.New()\nv1 := m/p.(*T).Push(v0, 5)\nv2 := m/p.(*T).Pop(v0)\nv3 := m/p.F({v2.1})", "", "valid"},
 		{"v0 := m/p.New()\nv1 := v0(1)\nv2 := m/p.F(v1.7)", "", "what a function value returns is not known"},
 		{"v0 := &m/p.T{}\nv0.F = 4\nv2 := m/p.F(v0)", "", "a variable is a result"},

@@ -68,6 +68,11 @@ func (p *parser) statement(index int) Statement {
 		p.expect(" = ")
 		return Statement{Kind: Let, Op: name, Args: []Value{p.value()}}
 	case !p.accept(variable + " := "):
+		if size := scanName(p.rest); isAssigned(p.rest[:size]) && strings.HasPrefix(p.rest[size:], " = ") {
+			name := p.maybeName()
+			p.expect(" = ")
+			return Statement{Kind: Call, Op: name + " =", Args: []Value{p.value()}}
+		}
 		return p.set(variable)
 	case p.accept("("):
 		return p.callValue(p.parenthesised())
@@ -77,7 +82,11 @@ func (p *parser) statement(index int) Statement {
 	}
 	before := p.rest
 	if name := p.maybeName(); name != "" && p.accept("(") {
-		return Statement{Kind: Call, Op: name, Args: p.values(")")}
+		st := Statement{Kind: Call, Op: name, Args: p.values(")")}
+		if st.assigned() != "" {
+			p.fail("an assignment")
+		}
+		return st
 	}
 	p.rest = before
 	value := p.value()

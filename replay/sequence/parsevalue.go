@@ -36,7 +36,7 @@ func (p *parser) value() Value {
 	}
 	switch {
 	case p.accept("func returns("):
-		return Value{Kind: Stub, Elems: p.values(")")}
+		return p.function()
 	case p.accept("chan("):
 		v := Value{Kind: Chan, Text: p.word()}
 		p.expect(v.Text + ")")
@@ -50,6 +50,18 @@ func (p *parser) value() Value {
 		return p.complex()
 	}
 	return p.nameOrString()
+}
+
+// function reads what a recording function returns.
+func (p *parser) function() Value {
+	rounds := []Value{{Kind: Stub, Elems: p.values(")")}}
+	for p.accept(" then (") {
+		rounds = append(rounds, Value{Kind: Stub, Elems: p.values(")")})
+	}
+	if len(rounds) == 1 {
+		return rounds[0]
+	}
+	return Value{Kind: Varying, Elems: rounds}
 }
 
 // named reports whether a bare name comes next that is longer than a word.

@@ -96,6 +96,7 @@ const (
 	List                     // Elems: slice or array
 	Map                      // Elems: key, value, key, value …
 	Stub                     // a recording function that returns Elems (zero values when empty)
+	Varying                  // a recording function: call i returns what Elems[i], a Stub, does; the last one stays
 	Chan                     // a new channel with capacity Text
 )
 

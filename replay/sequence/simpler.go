@@ -31,6 +31,14 @@ func simpler(v Value) []Value {
 		if len(v.Elems) > 0 {
 			return []Value{{Kind: Stub}}
 		}
+	case Varying:
+		values := slices.Clone(v.Elems)
+		for _, rounds := range shorter(v.Elems, 1) {
+			if len(rounds) > 1 {
+				values = append(values, Value{Kind: Varying, Elems: rounds})
+			}
+		}
+		return values
 	case List, Map:
 		group := 1
 		if v.Kind == Map {

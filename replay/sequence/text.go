@@ -43,10 +43,22 @@ func appendStatement(out []byte, index int, st *Statement) []byte {
 		out = append(appendHead(out, argument(st, 0)), '(')
 		return append(appendValues(out, st.Args[min(1, len(st.Args)):]), ')')
 	default:
+		if name := st.assigned(); name != "" {
+			return appendValue(append(append(out, name...), " = "...), &st.Args[0])
+		}
 		out = append(appendVariable(out, index), " := "...)
 		out = append(appendName(out, st.Op), '(')
 		return append(appendValues(out, st.Args), ')')
 	}
+}
+
+// assigned returns the name of what a call sets, "" if it is written as any other call.
+func (st *Statement) assigned() string {
+	name, ok := strings.CutSuffix(st.Op, " =")
+	if !ok || st.Kind != Call || len(st.Args) != 1 || !isAssigned(name) {
+		return ""
+	}
+	return name
 }
 
 // argument returns st.Args[i], or nil for a malformed statement. Check refuses such a statement, but
@@ -124,6 +136,15 @@ func appendValue(out []byte, v *Value) []byte {
 		return appendValues(append(out, '&'), v.Elems)
 	case Stub:
 		return append(appendValues(append(out, "func returns("...), v.Elems), ')')
+	case Varying:
+		for i := range v.Elems {
+			head := "func returns("
+			if i > 0 {
+				head = " then ("
+			}
+			out = append(appendValues(append(out, head...), v.Elems[i].Elems), ')')
+		}
+		return out
 	case Chan:
 		return append(append(append(out, "chan("...), v.Text...), ')')
 	default:

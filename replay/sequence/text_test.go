@@ -26,6 +26,9 @@ v10 := (func returns("\n\xff"))()
 v11 := "odd \"name("("func(int) string"(func returns()), "struct{A int}"{A: {}})
 v0.1."odd field" = m/p.List{{1, {2}}}
 v13 := v4/x.F(m/p.T{."v1": 1, ."": 2}, [4]int{})
+m/p.Limit = 5
+v15 := "v4/x.Limit ="(5)
+v16 := f(func returns(true) then () then (nil, 1))
 `
 
 // linesOf returns the text of the statements.
@@ -62,6 +65,8 @@ func TestParseKinds(t *testing.T) {
 			Statement{Kind: Call, Op: "v1/p.F", Args: []Value{{Kind: Int, Text: "7"}}}},
 		{`v1.2.F = nil`, "the number belongs to the reference",
 			Statement{Kind: Set, Op: "F", Args: []Value{ref(1, 2), {Kind: Nil}}}},
+		{`m/p.Limit = -1`, "a package variable is set by an operation of its own",
+			Statement{Kind: Call, Op: "m/p.Limit =", Args: []Value{{Kind: Int, Text: "-1"}}}},
 		{`v0 := &m/p.T{}`, "a composite's type is the variable's",
 			Statement{Kind: Let, Op: "*m/p.T",
 				Args: []Value{{Kind: Address, Elems: []Value{{Kind: Struct, Type: "m/p.T"}}}}}},
@@ -95,6 +100,7 @@ func TestParseKinds(t *testing.T) {
 
 func TestParseErrors(t *testing.T) {
 	cases := []struct{ text, message, reason string }{
+		{Header + "\nv0 := \"m/p.Limit =\"(5)", "want an assignment", "every sequence has one text"},
 		{"", "first line", "no header"},
 		{"spectradiff sequence 2\n", "another version", "a later format is not guessed at"},
 		{Header + "\nv1 := f()", "want v0 := ", "names are positions"},
@@ -170,7 +176,7 @@ func FuzzNames(f *testing.F) {
 var nastyNames = []string{"m/p.F", "m/p.(*T).M", "m/p.(*L[int]).M", "m/p.Map[int,struct{A int}]", "v0", "v1.2", "a.",
 	"nil",
 	"func()", "[]int", "[3]m/p.T", "map[string][]m/p.T", "*m/p.T", "x y", "a\nb", "\xff", "(", "[", "]", "chan",
-	"é/ü.Ä", "3", "-", "{", "\"", "zero", "map", "[]", "*"}
+	"m/p.V =", "v1.V =", "a b =", " =", "é/ü.Ä", "3", "-", "{", "\"", "zero", "map", "[]", "*"}
 
 func randomSequence(r *rand.Rand) Sequence {
 	var s Sequence
@@ -222,6 +228,14 @@ func randomValue(r *rand.Rand, before, depth int, pick func() string) Value {
 		elems = 1
 	case List, Stub:
 		elems = r.IntN(3)
+	case Varying:
+		for range 2 + r.IntN(2) {
+			stub := Value{Kind: Stub}
+			for range r.IntN(3) {
+				stub.Elems = append(stub.Elems, randomValue(r, before, depth-1, pick))
+			}
+			v.Elems = append(v.Elems, stub)
+		}
 	case Map:
 		elems = 2 * r.IntN(3)
 	case Struct:

@@ -104,6 +104,9 @@ func writeValue(w *wire.Writer, v *Value) {
 	case Stub:
 		w.Byte(wire.ArgStub)
 		writeValues(w, v.Elems)
+	case Varying:
+		w.Byte(wire.ArgVarying)
+		writeValues(w, v.Elems)
 	default:
 		writeNumber(w, v)
 	}

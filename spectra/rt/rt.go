@@ -58,7 +58,7 @@ type Package struct {
 // An Operation is a function that sequences may call.
 type Operation struct {
 	Name    string
-	Func    any
+	Func    any  // or a pointer to the package variable that the operation sets
 	Pointee bool // its receiver is given as a value where it takes a pointer, or the other way round
 }
 

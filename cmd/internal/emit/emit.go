@@ -49,7 +49,7 @@ type root struct {
 // Tests writes a test for each root of a report, and notes there which file it is, or why there is none.
 func Tests(ctx context.Context, e *env.Environment, cfg Config, r *report.Report) error {
 	w := &worker{Config: cfg, env: e, operations: map[string]*api.Operation{}, types: map[string]types.Type{}}
-	for _, op := range cfg.Surface.Operations.Old {
+	for _, op := range cfg.Surface.All(spectra.Old) {
 		w.operations[op.Name] = op
 	}
 	for _, t := range cfg.Surface.Types.Old {

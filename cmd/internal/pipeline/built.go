@@ -192,7 +192,7 @@ func (b *built) writeDriver(s spectra.Side) (request driver.Request, warnings []
 		maps.Copy(overlay, p.Files)
 	}
 	source, err := driver.Write(driver.Config{
-		Target: of, Operations: slices.Concat(*b.callable.Operations.Of(s), *b.inside.Of(s)),
+		Target: of, Operations: slices.Concat(b.callable.All(s), *b.inside.Of(s)),
 		Types: *b.callable.Types.Of(s), Packages: b.drivenIn(s),
 		Names: names, Runtime: spectra.RuntimePath, Observed: observedBy(b.reshaped, s),
 	})

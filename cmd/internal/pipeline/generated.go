@@ -109,7 +109,7 @@ func (b *built) usual(t *task) (effort, error) {
 		return e, nil
 	}
 	parameters := map[string]int{}
-	for _, op := range e.operations {
+	for _, op := range b.callable.All(spectra.Old) {
 		parameters[op.Name] = len(op.Params)
 	}
 	var err error
@@ -167,6 +167,7 @@ func look(ctx context.Context, t *task, b *built, players *env.Players, e effort
 		},
 		Generate: generate.Input{
 			Operations: e.operations,
+			Settings:   b.callable.Settings.Old,
 			Types:      b.callable.Types.Old,
 			Samples:    b.declared.Named,
 			Unset:      b.common.Unset(),

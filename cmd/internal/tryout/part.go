@@ -131,7 +131,10 @@ func (p *part) note(ctx context.Context) error {
 		err := p.on(ctx, s, wire.ModeOperands, slices.Clone(all), func(i int, played *replay.Played) {
 			for _, o := range played.Operands {
 				key := o
-				if key.Site = 0; !seen[i][key] {
+				if key.Site != wire.SiteEnvironment {
+					key.Site = 0
+				}
+				if !seen[i][key] {
 					if seen[i] == nil {
 						seen[i] = map[replay.Operand]bool{}
 					}

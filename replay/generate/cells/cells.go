@@ -1,12 +1,18 @@
 // Package cells keeps examples of what was found, a few of each kind, so that what is rare is drawn as often as what is
 // common.
 //
-// In: things with a key and a size. Out: one of them. A cell has the things of one key; when it is full, the small ones
-// stay. Of some random cells the one that was drawn least is drawn from, so that the search goes on to what is new. The
+// In: things with a key and a size. Out: one of them; Latest are those that came last, whatever they are. A cell has
+// the things of one key; when it is full, the small ones stay. Of some random cells the one that was drawn least is drawn from, so that the search goes on to what is new. The
 // same order of calls and the same random numbers lead to the same draws.
 package cells
 
-import "github.com/spectradiff/spectradiff/replay/generate/value"
+import (
+	"encoding/binary"
+	"hash/fnv"
+	"slices"
+
+	"github.com/spectradiff/spectradiff/replay/generate/value"
+)
 
 const (
 	cellSize = 8 // things of one cell
@@ -78,4 +84,16 @@ func (c *Cells[T]) Draw(random value.Random) T {
 	}
 	found.drawn++
 	return value.Pick(random, found.things).thing
+}
+
+// Key returns the key of the cell of what a last operation ran, and how it told the versions apart. The list of what
+// ran is sorted.
+func Key(last, apart string, ran []uint32) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(last + "\n" + apart + "\n"))
+	slices.Sort(ran)
+	for _, id := range slices.Compact(ran) {
+		h.Write(binary.LittleEndian.AppendUint32(nil, id))
+	}
+	return h.Sum64()
 }

@@ -1,6 +1,9 @@
 package value
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+	"slices"
+)
 
 // A Random is the one source of randomness of a run. Copies draw from the same stream.
 type Random struct{ *rand.Rand }
@@ -24,6 +27,24 @@ func (r Random) Weighted(weights ...float64) int {
 		}
 	}
 	return -1
+}
+
+// Several draws up to n different indexes by weight.
+func (r Random) Several(n int, weights []int) (drawn []int) {
+	total := 0
+	for _, w := range weights {
+		total += w
+	}
+	left := slices.Clone(weights)
+	for range min(n, len(weights)) {
+		at, x := 0, r.IntN(total)
+		for x >= left[at] {
+			x -= left[at]
+			at++
+		}
+		drawn, total, left[at] = append(drawn, at), total-left[at], 0
+	}
+	return drawn
 }
 
 // Pick draws an element of a list.

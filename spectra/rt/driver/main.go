@@ -96,6 +96,7 @@ func (d *driver) start() (err error) {
 	}
 	d.register()
 	renumber()
+	listen()
 	rt.OnEnd(d.exited, d.panicked)
 	if err := d.scratch.start(); err != nil {
 		return err

@@ -30,6 +30,7 @@ type run struct {
 	goexit   bool // a driven call ended the goroutine
 	rejected bool // a statement does not fit the target; the detail says how
 	burst    bool // the time bubble failed, not the target
+	assigned []assigned
 }
 
 // step is the outcome of one statement.
@@ -80,6 +81,7 @@ func (d *driver) play(index uint64, program []byte, m wire.Mode) (fresh bool, er
 		d.playing = nil
 		err = d.reply()
 	})
+	p.restore()
 	if err != nil {
 		return false, err
 	}

@@ -18,6 +18,7 @@ type operation struct {
 	f        reflect.Value
 	variadic bool
 	pointee  bool
+	assigns  bool // f is a pointer to the package variable that is set
 }
 
 // register looks the operations and types up once.
@@ -25,7 +26,8 @@ func (d *driver) register() {
 	d.ops = map[string]operation{}
 	for _, op := range rt.Operations {
 		f := reflect.ValueOf(op.Func)
-		d.ops[op.Name] = operation{f, f.Type().IsVariadic(), op.Pointee}
+		assigns := f.Kind() == reflect.Pointer
+		d.ops[op.Name] = operation{f, !assigns && f.Type().IsVariadic(), op.Pointee, assigns}
 	}
 	d.types.start()
 }
@@ -44,6 +46,9 @@ func (p *run) prepare() (call, error) {
 		op, ok := p.d.ops[name]
 		if !ok {
 			return call{}, fmt.Errorf("no operation %s", name)
+		}
+		if op.assigns {
+			return p.prepareAssign(op.f.Elem())
 		}
 		if op.pointee {
 			return p.prepareOther(op.f)
@@ -275,7 +280,10 @@ func (p *run) composite(kind byte, t reflect.Type) (reflect.Value, error) {
 	case kind == wire.ArgMap && t.Kind() == reflect.Map:
 		return p.mapping(t)
 	case kind == wire.ArgStub && t.Kind() == reflect.Func:
-		return p.stub(t)
+		results, err := p.returned(t)
+		return p.stub(t, results), err
+	case kind == wire.ArgVarying && t.Kind() == reflect.Func:
+		return p.varying(t)
 	case kind == wire.ArgChan && t.Kind() == reflect.Chan:
 		both := reflect.ChanOf(reflect.BothDir, t.Elem())
 		return reflect.MakeChan(both, int(p.r.Uint())).Convert(t), nil
@@ -355,39 +363,6 @@ func (p *run) mapping(t reflect.Type) (reflect.Value, error) {
 		v.SetMapIndex(key, elem)
 	}
 	return v, nil
-}
-
-// stubSteps is what a call of a stub costs: it looks into all that it is handed.
-const stubSteps = 20
-
-// stub makes a function that records its calls and returns the given values.
-func (p *run) stub(t reflect.Type) (reflect.Value, error) {
-	n := p.r.Count()
-	results := make([]reflect.Value, t.NumOut())
-	for i := range results {
-		results[i] = reflect.Zero(t.Out(i))
-	}
-	for i := range n {
-		var v reflect.Value
-		var err error
-		if i < len(results) {
-			v, err = p.value(t.Out(i))
-			results[i] = v
-		} else {
-			p.skip()
-		}
-		if err != nil {
-			return v, err
-		}
-	}
-	return reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
-		on := rt.On
-		rt.On = false
-		p.note(showList(args))
-		rt.On = on
-		rt.Spend(stubSteps)
-		return results
-	}), nil
 }
 
 // errNil is that of a statement which panics, because it wants what a nil pointer points to.

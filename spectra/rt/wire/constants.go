@@ -107,6 +107,7 @@ const (
 	ArgList    = '[' // uvarint n, values: slice or array
 	ArgMap     = 'm' // uvarint n, n times: key, value
 	ArgStub    = 'F' // uvarint n, n values: a recording function that returns these (zero values when n is 0)
+	ArgVarying = 'V' // uvarint n, n stubs: call i returns what the i-th one does, and further calls what the last does
 	ArgChan    = 'C' // uvarint capacity
 )
 
@@ -159,6 +160,10 @@ const (
 
 	OriginArgument = 1 << 10
 )
+
+// SiteEnvironment is the number of no place: the operand is the name of a variable of the environment that was asked
+// for.
+const SiteEnvironment = 1<<31 - 1
 
 // Complaint begins what the driver itself writes to standard error.
 const Complaint = "spectradiff driver: "

@@ -1,0 +1,72 @@
+package driver
+
+// This file makes functions that record their calls.
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/spectradiff/spectradiff/spectra/rt"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
+)
+
+// stubSteps is what a call of a stub costs: it looks into all that it is handed.
+const stubSteps = 20
+
+// returned decodes what a stub returns.
+func (p *run) returned(t reflect.Type) ([]reflect.Value, error) {
+	n := p.r.Count()
+	results := make([]reflect.Value, t.NumOut())
+	for i := range results {
+		results[i] = reflect.Zero(t.Out(i))
+	}
+	for i := range n {
+		var v reflect.Value
+		var err error
+		if i < len(results) {
+			v, err = p.value(t.Out(i))
+			results[i] = v
+		} else {
+			p.skip()
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return results, nil
+}
+
+// varying decodes a stub whose calls return one list of results after the other.
+func (p *run) varying(t reflect.Type) (reflect.Value, error) {
+	var rounds [][]reflect.Value
+	for range p.r.Items() {
+		if kind := p.r.Byte(); kind != wire.ArgStub {
+			return reflect.Value{}, fmt.Errorf("value of kind %q in a function", kind)
+		}
+		results, err := p.returned(t)
+		if err != nil {
+			return reflect.Value{}, err
+		}
+		rounds = append(rounds, results)
+	}
+	if len(rounds) == 0 {
+		return reflect.Value{}, fmt.Errorf("a function without results for %s", t)
+	}
+	return p.stub(t, rounds...), nil
+}
+
+// stub makes a function that records its calls and returns the given values: those of the last round again and again.
+func (p *run) stub(t reflect.Type, rounds ...[]reflect.Value) reflect.Value {
+	return reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
+		on := rt.On
+		rt.On = false
+		p.note(showList(args))
+		rt.On = on
+		rt.Spend(stubSteps)
+		results := rounds[0]
+		if len(rounds) > 1 {
+			rounds = rounds[1:]
+		}
+		return results
+	})
+}

@@ -281,6 +281,13 @@ func (p *player) value(v *sequence.Value, t reflect.Type, results [][]reflect.Va
 		}
 	case sequence.Stub:
 		into.Set(reflect.MakeFunc(t, func([]reflect.Value) []reflect.Value { return p.returns(v, t, results) }))
+	case sequence.Varying:
+		rounds := v.Elems
+		into.Set(reflect.MakeFunc(t, func([]reflect.Value) []reflect.Value {
+			round := &rounds[0]
+			rounds = rounds[min(1, len(rounds)-1):]
+			return p.returns(round, t, results)
+		}))
 	default:
 		scalarInto(p.t, v, into)
 	}

@@ -2,8 +2,9 @@
 // common.
 //
 // In: things with a key and a size. Out: one of them; Latest are those that came last, whatever they are. A cell has
-// the things of one key; when it is full, the small ones stay. Of some random cells the one that was drawn least is drawn from, so that the search goes on to what is new. The
-// same order of calls and the same random numbers lead to the same draws.
+// the things of one key; when it is full, the small ones stay. Of some random cells the one that was drawn least is
+// drawn from, so that the search goes on to what is new. The same order of calls and the same random numbers lead to
+// the same draws.
 package cells
 
 import (

@@ -50,6 +50,7 @@ type Point struct {
 type Block struct {
 	File          string
 	Line, EndLine int // without the blocks inside, as far as these come last
+	Column        int // in bytes, of the first statement
 	Last          int // line where the last statement ends, with all that is inside
 	Statements    int
 }

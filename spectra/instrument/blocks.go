@@ -154,7 +154,7 @@ func (w *blockWalk) count(start token.Pos, run []ast.Stmt) string {
 	}
 	w.out.Blocks = append(w.out.Blocks, spectra.Block{
 		File: w.rel, Line: w.line(start), EndLine: w.line(ownEnd(run[len(run)-1])), Last: w.line(run[len(run)-1].End()),
-		Statements: statements(run),
+		Column: w.position(start).Column, Statements: statements(run),
 	})
 	return w.names.counter(index)
 }

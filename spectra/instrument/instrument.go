@@ -236,4 +236,8 @@ func (f *file) replace(start, end token.Pos, text string) {
 }
 
 // line returns the physical line of a position: line directives don't count, except those of cgo.
-func (f *file) line(at token.Pos) int { return f.tok.PositionFor(at, f.skip.whole != "").Line }
+func (f *file) line(at token.Pos) int { return f.position(at).Line }
+
+func (f *file) position(at token.Pos) token.Position {
+	return f.tok.PositionFor(at, f.skip.whole != "")
+}

@@ -31,15 +31,19 @@ func (p *Program) Reaching(changed map[spectra.Symbol]bool) map[spectra.Symbol]b
 
 // Reached returns what the declarations of some packages can reach, themselves included, in the sense of Reaching.
 func (p *Program) Reached(from func(pkg string) bool) map[spectra.Symbol]bool {
+	return p.ReachedBy(func(o types.Object) bool { return from(o.Pkg().Path()) })
+}
+
+// ReachedBy returns what some functions, variables, constants and types can reach, themselves included.
+func (p *Program) ReachedBy(from func(types.Object) bool) map[spectra.Symbol]bool {
 	mentions, found := p.mention(), map[string]bool{}
 	for _, pkg := range p.Packages {
-		if !from(pkg.PkgPath) {
-			continue
-		}
 		for _, obj := range pkg.TypesInfo.Defs {
-			if fn, ok := obj.(*types.Func); ok {
+			fn, ok := obj.(*types.Func)
+			switch {
+			case ok && from(fn):
 				mentions.follow(string(symbol.Function(fn)), found)
-			} else if obj != nil && obj.Parent() == pkg.Types.Scope() {
+			case !ok && obj != nil && obj.Parent() == pkg.Types.Scope() && from(obj):
 				mentions.follow(symbol.Global(obj), found)
 			}
 		}

@@ -19,6 +19,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"golang.org/x/tools/go/packages"
 
@@ -37,13 +38,17 @@ func main() {
 	if sandbox.Child() || load.Child() {
 		return
 	}
-	only := flag.String("only", "", "one of calls, growth, executor, suites, comparisons, ablations")
-	runs := flag.Int("runs", 5, "runs of each test suite; the median counts")
-	module := flag.String("module", "", "only the suites and releases of modules whose path holds this")
+	only := flag.String("only", "", "one of calls, growth, executor, suites, comparisons, ablations, coverage, memory")
+	var b bench
+	flag.IntVar(&b.runs, "runs", 5, "runs of each test suite; the median counts")
+	flag.StringVar(&b.module, "module", "", "only the suites and releases of modules whose path holds this")
+	flag.StringVar(&b.modules, "modules", "", "only the coverage of modules whose path holds one of these, `A,B`")
+	flag.DurationVar(&b.budget, "budget", 0, "time for each means of coverage (60s), and for memory (10m)")
+	flag.BoolVar(&b.missed, "missed", false, "list the functions that coverage misses")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := measure(ctx, *only, &bench{runs: *runs, module: *module}); err != nil {
+	if err := measure(ctx, *only, &b); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
@@ -60,7 +65,7 @@ func measure(ctx context.Context, only string, b *bench) error {
 		name string
 		run  func(context.Context) error
 	}{{"calls", b.calls}, {"growth", b.growth}, {"executor", b.executor}, {"suites", b.suites},
-		{"comparisons", b.comparisons}, {"ablations", b.ablations}} {
+		{"comparisons", b.comparisons}, {"ablations", b.ablations}, {"coverage", b.coverage}, {"memory", b.memory}} {
 		if only != "" && only != part.name {
 			continue
 		}
@@ -77,6 +82,10 @@ type bench struct {
 	dir    string // scratch
 	runs   int
 	module string // only modules whose path contains this text are measured
+
+	modules string // likewise, of the coverage
+	budget  time.Duration
+	missed  bool
 }
 
 // build builds a driver in the scratch folder.

@@ -21,6 +21,7 @@ type Config struct {
 	Tries     int            // generating ends after so many sequences that it played; 0 = by budget; no flag sets it
 	Explore   int            // all calls on values of a type up to this depth; 0 = none
 	Without   search.Without // means of generating that are left out; no flag sets it
+	Told      search.Told    // nil: the run goes on after generating; no flag sets it
 	Drive     []string       // where sequences come from: "api"
 	All       bool           // drive and record every selected package, also where no change can reach
 	Renames   []string       // "old=new": what has another name in new, whatever it looks like

@@ -76,6 +76,10 @@ func generateSequences(ctx context.Context, t *task, b *built) (*generated, erro
 		return nil, err
 	}
 	g.seconds = report.Seconds(elapsed())
+	if t.cfg.Told != nil {
+		t.cfg.Told(b.versions.Old.packages, g.kept)
+		return g, errOver
+	}
 	if len(g.kept) == 0 {
 		g.warnings = append(g.warnings, "no sequence could be generated: nothing was compared")
 		return g, errOver

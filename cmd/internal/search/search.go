@@ -8,14 +8,17 @@ package search
 
 import (
 	"context"
+	"math"
 	"time"
 
+	"github.com/spectradiff/spectradiff/cmd/internal/choice"
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/tryout"
 	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/replay/explore"
 	"github.com/spectradiff/spectradiff/replay/generate"
 	"github.com/spectradiff/spectradiff/replay/sequence"
+	"github.com/spectradiff/spectradiff/spectra/instrument"
 )
 
 // Input says what is looked for.
@@ -38,7 +41,13 @@ type Without struct {
 	Cells    bool // what reached the change is extended as often as it was reached
 	Inside   bool // no function is called from inside its package
 	Running  bool // tests are not run
+	Literals bool // arguments know nothing of what the module's code has
+	Feedback bool // nothing is built upon a sequence, whatever came of it
+	End      bool // it goes on until the time is up, even if nothing new comes
 }
+
+// Told is told what was generated, with the packages of the old version. It is there to measure that alone.
+type Told func(instrument.Packages, []choice.Sequence)
 
 // Limits say for how long sequences are generated. What else is done is not limited in time.
 type Limits struct {
@@ -84,7 +93,6 @@ func Run(ctx context.Context, in Input) (Found, error) {
 	if g.Execute = out.Tryout.Execute; !in.Without.Operands {
 		g.Operands = out.Tryout.Operands
 	}
-	g.NoTokens, g.NoCells = in.Without.Tokens, in.Without.Cells
 	g.Changed, g.Endless = out.Tryout.Changed, out.Tryout.Endless
 	g.Expired = func(apart bool) bool {
 		if in.Limits.Sequences == 0 {
@@ -92,10 +100,32 @@ func Run(ctx context.Context, in Input) (Found, error) {
 		}
 		return in.Tryout.Expired() || apart && spent(in.Limits.Apart)
 	}
-	out.Generated, err = generate.Run(ctx, g)
+	out.Generated, err = in.generate(ctx, g)
 	out.Kept = append(kept, out.Kept...)
 	out.Stats = sum(before, out.Stats)
 	return out, err
+}
+
+// generate generates sequences, without the means that are left out.
+func (in *Input) generate(ctx context.Context, g generate.Input) (generate.Generated, error) {
+	g.NoTokens, g.NoCells = in.Without.Tokens, in.Without.Cells
+	if in.Without.Tests {
+		g.Samples = nil
+	}
+	if in.Without.Literals {
+		g.Constants = nil
+	}
+	if in.Without.End {
+		g.Limits.Plateau, g.Limits.Candidates = math.MaxInt, math.MaxInt
+	}
+	if !in.Without.Feedback {
+		return generate.Run(ctx, g)
+	}
+	b := &blind{execute: g.Execute, ran: map[uint32]bool{}}
+	g.Execute = b.play
+	ended, err := generate.Run(ctx, g)
+	b.found.Stop = ended.Stop
+	return b.found, err
 }
 
 // sum returns what exploring and generating did together.

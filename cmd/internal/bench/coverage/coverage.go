@@ -1,0 +1,167 @@
+// Package coverage measures how much of the code behind the exported functions of released modules is run: by sequences
+// of the generator, by native fuzzing of generated targets, and by calls at random.
+//
+// In: released modules, a time for each of the three, a scratch folder. Out: on standard output a row for each module,
+// printed when it was measured, and the median. The three get the same time on the same processors, building left aside,
+// and are counted by one measure: the statements in the blocks of this tool's instrumentation, in those functions that a
+// static call graph reaches from exported ones of packages that others can import. Code of the modules is built and run
+// confined. The package is no part of the tool.
+package coverage
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spectradiff/spectradiff/replay/gocommand"
+	"github.com/spectradiff/spectradiff/replay/sandbox"
+)
+
+// A Config says what is measured.
+type Config struct {
+	Modules []string // those whose path holds one of these; none: all
+	Budget  time.Duration
+	Missed  bool // the functions are listed that were run least
+	Dir     string
+	Out     io.Writer
+}
+
+// processors is on how many all three run.
+const processors = 2
+
+// Run measures the modules one after the other.
+func Run(ctx context.Context, cfg Config) error {
+	box, err := sandbox.Open(sandbox.Options{})
+	if err != nil {
+		return err
+	}
+	defer box.Close()
+	run, err := gocommand.NewRunner(ctx, box, cfg.Dir)
+	if err != nil {
+		return err
+	}
+	m := &measuring{Config: cfg, run: run}
+	m.fzgen, err = m.generator(ctx)
+	if err != nil {
+		m.logf("fzgen does not build: %v", err)
+	}
+	m.logf("%s each, on %d processors\n", cfg.Budget, processors)
+	m.logf("| module | kind | statements | generated | fuzzed | at random | targets | note |\n|---|---|---|---|---|---|---|---|")
+	var shares [means][]float64
+	for _, of := range modules {
+		if !of.wanted(cfg.Modules) {
+			continue
+		}
+		c, err := m.module(ctx, of)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			m.logf("| %s | %s | left out: %s |", of.name, of.kind, firstLine(err.Error()))
+			continue
+		}
+		m.print(of, c)
+		for i, share := range c.shares() {
+			shares[i] = append(shares[i], share)
+		}
+	}
+	if n := len(shares[0]); n > 0 {
+		m.logf("| median of %d | | | %s | |", n, percents(median(shares[0]), median(shares[1]), median(shares[2])))
+	}
+	return nil
+}
+
+// measuring is one run of the measurement.
+type measuring struct {
+	Config
+	run   *gocommand.Runner
+	fzgen string // the built command; "" if it does not build
+}
+
+func (m *measuring) logf(format string, args ...any) { fmt.Fprintf(m.Out, format+"\n", args...) }
+
+// The means that are compared, in the order of the columns.
+const (
+	generated = iota
+	fuzzed
+	random
+	means
+)
+
+// covered is what was measured of a module.
+type covered struct {
+	scope   *scope
+	ran     [means]map[uint32]bool // numbers of blocks
+	targets int
+	notes   []string
+}
+
+// shares returns the share of the statements that each of the means ran.
+func (c *covered) shares() (list [means]float64) {
+	for i, ran := range c.ran {
+		list[i] = float64(c.scope.statements(ran)) / float64(max(1, c.scope.statements(nil)))
+	}
+	return list
+}
+
+func (m *measuring) print(of module, c *covered) {
+	s := c.shares()
+	m.logf("| %s | %s | %d | %s | %d | %s |", of.name, of.kind, c.scope.statements(nil),
+		percents(s[generated], s[fuzzed], s[random]), c.targets, strings.Join(c.notes, "; "))
+	if m.Missed {
+		c.scope.printMissed(m.Out, c.ran)
+	}
+}
+
+// module measures one module.
+func (m *measuring) module(ctx context.Context, of module) (*covered, error) {
+	dir, err := os.MkdirTemp(m.Dir, "module-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	source := filepath.Join(dir, "source")
+	if err := m.fetch(ctx, of, source); err != nil {
+		return nil, err
+	}
+	c := &covered{}
+	if c.scope, c.ran[generated], err = m.generate(ctx, dir, directed()); err != nil {
+		return nil, err
+	}
+	if _, c.ran[random], err = m.generate(ctx, dir, undirected()); err != nil {
+		return nil, err
+	}
+	if err := c.scope.restrict(source); err != nil {
+		return nil, err
+	}
+	f := &fuzzing{measuring: m, dir: filepath.Join(dir, "fuzz"), scope: c.scope}
+	c.ran[fuzzed], err = f.measure(ctx, source)
+	if err != nil {
+		f.notes = append(f.notes, "does not build: "+firstLine(err.Error()))
+	}
+	c.targets, c.notes = len(f.targets), f.notes
+	return c, nil
+}
+
+func percents(shares ...float64) string {
+	var list []string
+	for _, s := range shares {
+		list = append(list, fmt.Sprintf("%.1f %%", 100*s))
+	}
+	return strings.Join(list, " | ")
+}
+
+func median(list []float64) float64 {
+	sorted := slices.Sorted(slices.Values(list))
+	return (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	return line
+}

@@ -1,0 +1,185 @@
+package coverage
+
+// This file measures what sequences of the generator run, and which statements count.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/types"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/spectradiff/spectradiff/cmd/internal/choice"
+	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
+	"github.com/spectradiff/spectradiff/cmd/internal/search"
+	"github.com/spectradiff/spectradiff/replay/cache"
+	"github.com/spectradiff/spectradiff/report"
+	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/instrument"
+	"github.com/spectradiff/spectradiff/spectra/static"
+)
+
+// An effort says which commits are compared, and without which means.
+type effort struct {
+	old, new string
+	without  search.Without
+}
+
+// directed is the generator as it is, for a change of everything.
+func directed() effort {
+	return effort{released, touched, search.Without{Inside: true, End: true}}
+}
+
+// undirected calls at random: nothing is a change, and nothing is known but the signatures.
+func undirected() effort {
+	return effort{released, released, search.Without{
+		New: true, Operands: true, Tests: true, Tokens: true, Cells: true, Inside: true, Literals: true, Feedback: true,
+		End: true,
+	}}
+}
+
+// generate generates sequences for a module. It returns its blocks, and the numbers of those that ran.
+func (m *measuring) generate(ctx context.Context, dir string, e effort) (*scope, map[uint32]bool, error) {
+	found, ran := &scope{}, map[uint32]bool{}
+	_, err := pipeline.Run(ctx, pipeline.Config{
+		Dir: filepath.Join(dir, "source"), Args: []string{e.old, e.new}, Seed: 1, Budget: m.Budget, All: true,
+		Drive: []string{"api"}, FailOn: string(report.FailAny), Jobs: processors, NoProof: true, Without: e.without,
+		Cache: cache.Settings{Folder: filepath.Join(dir, "cache")}, Tool: "bench",
+		Told: func(of instrument.Packages, kept []choice.Sequence) {
+			found.packages = of
+			for _, q := range kept {
+				if q.Seen.Old != nil {
+					for _, id := range q.Seen.Old.Coverage {
+						ran[id] = true
+					}
+				}
+			}
+		},
+	})
+	if err == nil && found.packages == nil {
+		err = errors.New("nothing could be generated")
+	}
+	return found, ran, err
+}
+
+// A scope says which statements count.
+type scope struct {
+	packages instrument.Packages
+	counted  map[uint32]bool // numbers of blocks
+	exported []exported      // packages that others can import, in their order
+	module   string          // path
+}
+
+// An exported package is one that others can import.
+type exported struct {
+	dir          string
+	constructors []string // functions that return a value of one of its types
+}
+
+// restrict restricts the scope to what exported functions can reach.
+func (s *scope) restrict(dir string) error {
+	const mode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
+		packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedModule | packages.NeedDeps
+	loaded, err := packages.Load(&packages.Config{
+		Mode: mode, Dir: dir, Env: append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod"),
+	}, "./...")
+	if err != nil {
+		return fmt.Errorf("load %s: %w", dir, err)
+	}
+	for _, p := range loaded {
+		if !outside(p) {
+			continue
+		}
+		s.module = p.Module.Path
+		s.exported = append(s.exported, exported{filepath.Dir(p.GoFiles[0]), constructors(p.Types)})
+	}
+	reached := static.New(loaded, nil).ReachedBy(func(o types.Object) bool {
+		return o.Exported() && slices.ContainsFunc(loaded, func(p *packages.Package) bool {
+			return p.Types == o.Pkg() && outside(p)
+		})
+	})
+	s.counted = map[uint32]bool{}
+	for _, point := range s.packages.Points() {
+		if reached[point.Symbol.Declared()] {
+			for _, id := range s.packages.BlocksOf(point.Symbol) {
+				s.counted[id] = true
+			}
+		}
+	}
+	return nil
+}
+
+// constructors lists the exported functions of a package whose first result is one of its types, or a pointer to one.
+func constructors(pkg *types.Package) (names []string) {
+	for _, name := range pkg.Scope().Names() {
+		f, ok := pkg.Scope().Lookup(name).(*types.Func)
+		if !ok || !f.Exported() || f.Signature().Results().Len() == 0 {
+			continue
+		}
+		t := f.Signature().Results().At(0).Type()
+		if p, ok := t.(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		if of, ok := t.(*types.Named); ok && of.Obj().Pkg() == pkg && of.NumMethods() > 0 {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// outside reports whether other modules can import a package.
+func outside(p *packages.Package) bool {
+	return p.Name != "main" && len(p.GoFiles) > 0 && p.Module != nil &&
+		!slices.Contains(strings.Split(p.PkgPath, "/"), "internal")
+}
+
+// statements counts the statements of the scope that ran; with nil all.
+func (s *scope) statements(ran map[uint32]bool) (n int) {
+	s.packages.Blocks(func(id uint32, _ string, _ int, b spectra.Block) {
+		if s.counted[id] && (ran == nil || ran[id]) {
+			n += b.Statements
+		}
+	})
+	return n
+}
+
+// printMissed lists the functions with statements that the generator did not run, with how many were run by each.
+func (s *scope) printMissed(out io.Writer, ran [means]map[uint32]bool) {
+	type line struct {
+		missed int
+		text   string
+	}
+	var lines []line
+	for _, point := range s.packages.Points() {
+		if point.Symbol.Declared() != point.Symbol {
+			continue
+		}
+		all, of := 0, [means]int{}
+		ids := s.packages.BlocksOf(point.Symbol)
+		s.packages.Blocks(func(id uint32, _ string, _ int, b spectra.Block) {
+			if !s.counted[id] || !slices.Contains(ids, id) {
+				return
+			}
+			all += b.Statements
+			for i := range of {
+				if ran[i][id] {
+					of[i] += b.Statements
+				}
+			}
+		})
+		if missed := all - of[generated]; missed > 0 {
+			lines = append(lines, line{missed, fmt.Sprintf("    %s: generated %d, fuzzed %d, at random %d of %d",
+				point.Symbol.Short(), of[generated], of[fuzzed], of[random], all)})
+		}
+	}
+	slices.SortStableFunc(lines, func(x, y line) int { return y.missed - x.missed })
+	for _, l := range lines {
+		fmt.Fprintln(out, l.text)
+	}
+}

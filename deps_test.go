@@ -100,6 +100,10 @@ const imports = `
 	cmd/internal/bench:        spectra/rt/wire spectra spectra/static spectra/instrument spectra/static/touch
 	                           replay/cache replay/sandbox replay/sequence replay/gocommand replay/load replay/api
 	                           replay/driver replay report cmd/internal/pipeline cmd/internal/search
+	                           cmd/internal/bench/generation
+	cmd/internal/bench/generation: spectra spectra/static spectra/instrument replay/cache replay/sandbox
+	                           replay/sandbox/processes replay/gocommand report cmd/internal/choice
+	                           cmd/internal/pipeline cmd/internal/search
 	cmd/internal/env:          spectra/rt/wire spectra replay/cache replay/sandbox replay/sandbox/processes
 	                           replay/sequence replay/gocommand replay
 	cmd/internal/versions:     spectra replay/repository replay/module replay/outside diff/source cmd/internal/env
@@ -110,8 +114,8 @@ const imports = `
 	cmd/internal/tally:        spectra/rt/wire spectra replay
 	cmd/internal/tryout:       spectra/rt/wire spectra replay/sequence replay/generate replay cmd/internal/choice
 	                           cmd/internal/env
-	cmd/internal/search:       replay/sequence replay/api replay/generate replay/explore cmd/internal/env
-	                           cmd/internal/tryout
+	cmd/internal/search:       spectra/instrument replay/sequence replay/api replay/generate replay/explore
+	                           cmd/internal/choice cmd/internal/env cmd/internal/tryout
 	cmd/internal/pool:         spectra spectra/symbol replay/load replay/api replay/carve replay/generate
 	                           replay/testtypes
 	cmd/internal/running:      spectra/rt/wire spectra spectra/symbol spectra/instrument replay/cache replay/sandbox
@@ -183,17 +187,18 @@ type rule struct{ packages, never, reason string }
 
 // excepted lists packages to which a rule does not apply, with what they may import nevertheless.
 var excepted = map[string]exception{
-	"cmd/internal/bench":      {"os/exec", "it runs test suites, and is no part of the tool"},
-	"cmd/internal/evaluation": {"os/exec", "it runs a mutation tool and the built command, and is no part of the tool"},
-	"replay/gocommand":        {"os/exec", "it runs the go command"},
-	"replay/sandbox":          {"os/exec", "it starts what it confines"},
-	"spectra/moduletest":      {"os/exec", "it fetches modules for tests"},
-	"diff/match":              {"go/", "it compares declarations that others loaded, and loads nothing"},
-	"diff/match/matchtest":    {"go/", "it type-checks the versions in a test's text"},
-	"diff/hybrid":             {"go/", "it writes declarations that others loaded, and loads nothing"},
-	"diff/observe":            {"go/", "it compares types that others loaded, and loads nothing"},
-	"diff/positions":          {"go/", "it aligns declarations that others loaded, and loads nothing"},
-	"diff/source":             {"go/ os", "its two sides are folders of source, not saved spectra"},
+	"cmd/internal/bench":            {"os/exec", "it runs test suites, and is no part of the tool"},
+	"cmd/internal/bench/generation": {"os/exec", "it makes repositories with git, and is no part of the tool"},
+	"cmd/internal/evaluation":       {"os/exec", "it runs a mutation tool and the built command, and is no part of the tool"},
+	"replay/gocommand":              {"os/exec", "it runs the go command"},
+	"replay/sandbox":                {"os/exec", "it starts what it confines"},
+	"spectra/moduletest":            {"os/exec", "it fetches modules for tests"},
+	"diff/match":                    {"go/", "it compares declarations that others loaded, and loads nothing"},
+	"diff/match/matchtest":          {"go/", "it type-checks the versions in a test's text"},
+	"diff/hybrid":                   {"go/", "it writes declarations that others loaded, and loads nothing"},
+	"diff/observe":                  {"go/", "it compares types that others loaded, and loads nothing"},
+	"diff/positions":                {"go/", "it aligns declarations that others loaded, and loads nothing"},
+	"diff/source":                   {"go/ os", "its two sides are folders of source, not saved spectra"},
 }
 
 // An exception allows imports that a rule forbids.

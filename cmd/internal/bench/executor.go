@@ -48,8 +48,12 @@ func (b *bench) executor(ctx context.Context) error {
 			return err
 		}
 		for _, mode := range []wire.Mode{wire.ModeOutcomes, wire.ModeDigests, wire.ModeValues} {
-			if err := b.play(ctx, p, list, mode, length); err != nil {
+			rate, err := b.play(ctx, p, list, mode, length)
+			if err != nil {
 				return err
+			}
+			if mode == wire.ModeOutcomes && length == short {
+				defer fmt.Printf("\nNot recording, sequences of the usual length: %.0f steps a second and core\n", rate)
 			}
 		}
 	}
@@ -58,14 +62,14 @@ func (b *bench) executor(ctx context.Context) error {
 
 func (b *bench) play(
 	ctx context.Context, p *replay.Player, list []sequence.Sequence, mode wire.Mode, length int,
-) error {
+) (rate float64, err error) {
 	var rates []float64
 	calls := 0
 	for range max(b.runs, 1) {
 		start := time.Now()
 		played, err := p.Play(ctx, list, mode, 1)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		calls = 0
 		for i := range played {
@@ -80,18 +84,18 @@ func (b *bench) play(
 		seconds := time.Since(start).Seconds()
 		for i := range played {
 			if played[i].Invalid != "" || len(played[i].Results) != length {
-				return fmt.Errorf("sequence %d: %d of %d statements ran %s",
+				return 0, fmt.Errorf("sequence %d: %d of %d statements ran %s",
 					i, len(played[i].Results), length, played[i].Invalid)
 			}
 		}
 		rates = append(rates, float64(len(list)*length)/seconds)
 	}
-	rate := median(rates)
+	rate = median(rates)
 	name := map[wire.Mode]string{
 		wire.ModeOutcomes: "not recording", wire.ModeDigests: "digests", wire.ModeValues: "values",
 	}[mode]
 	fmt.Printf("| %d | %s | %.0f | %.0f |\n", length, name, rate, rate*float64(calls)/float64(len(list)*length))
-	return nil
+	return rate, nil
 }
 
 // player builds the fixture's driver.

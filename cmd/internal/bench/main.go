@@ -1,7 +1,8 @@
 // Command bench measures what recording costs: a call, a node of a heap, a step of the executor, whole test suites;
-// what whole comparisons take; and what each means of generating brings. Calls and suites are measured by turns with
-// what they are compared to: of calls many short rounds, of which the tenth percentile counts; of suites processor
-// time, of which the median counts. On a shared machine only the ratios mean something.
+// what whole comparisons take; what each means of generating brings; what generating runs of modules, and its memory.
+// Calls and suites are measured by turns with what they are compared to: of calls many short rounds, of which the tenth
+// percentile counts; of suites processor time, of which the median counts. On a shared machine only the ratios mean
+// something.
 //
 //	go run ./cmd/internal/bench
 //

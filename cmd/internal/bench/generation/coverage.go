@@ -1,12 +1,13 @@
-// Package coverage measures how much of the code behind the exported functions of released modules is run: by sequences
-// of the generator, by native fuzzing of generated targets, and by calls at random.
+// Package generation measures generating alone: how much of the code behind the exported functions of released modules
+// is run by sequences of the generator, by native fuzzing of generated targets, and by calls at random; and which memory
+// generating takes.
 //
-// In: released modules, a time for each of the three, a scratch folder. Out: on standard output a row for each module,
-// printed when it was measured, and the median. The three get the same time on the same processors, building left aside,
-// and are counted by one measure: the statements in the blocks of this tool's instrumentation, in those functions that a
-// static call graph reaches from exported ones of packages that others can import. Code of the modules is built and run
-// confined. The package is no part of the tool.
-package coverage
+// In: released modules, a time for each of the three, a scratch folder. Out: a row for each module, printed when it was
+// measured, and the median. The three get the same time on the same processors, building left aside, and are counted by
+// one measure: the statements in the blocks of this tool's instrumentation, in those functions that a static call graph
+// reaches from exported ones of packages that others can import. Code of the modules is built and run confined. The
+// package is no part of the tool.
+package generation
 
 import (
 	"context"
@@ -29,13 +30,15 @@ type Config struct {
 	Missed  bool // the functions are listed that were run least
 	Dir     string
 	Out     io.Writer
+
+	Progress func(stage string, done, total int) // as in pipeline.Config
 }
 
 // processors is on how many all three run.
 const processors = 2
 
-// Run measures the modules one after the other.
-func Run(ctx context.Context, cfg Config) error {
+// Coverage measures the modules one after the other.
+func Coverage(ctx context.Context, cfg Config) error {
 	box, err := sandbox.Open(sandbox.Options{})
 	if err != nil {
 		return err
@@ -51,7 +54,8 @@ func Run(ctx context.Context, cfg Config) error {
 		m.logf("fzgen does not build: %v", err)
 	}
 	m.logf("%s each, on %d processors\n", cfg.Budget, processors)
-	m.logf("| module | kind | statements | generated | fuzzed | at random | targets | note |\n|---|---|---|---|---|---|---|---|")
+	m.logf("| module | kind | statements | generated | fuzzed | at random | targets | note |")
+	m.logf("|---|---|---|---|---|---|---|---|")
 	var shares [means][]float64
 	for _, of := range modules {
 		if !of.wanted(cfg.Modules) {
@@ -67,11 +71,14 @@ func Run(ctx context.Context, cfg Config) error {
 		}
 		m.print(of, c)
 		for i, share := range c.shares() {
-			shares[i] = append(shares[i], share)
+			if i != fuzzed || c.targets > 0 {
+				shares[i] = append(shares[i], share)
+			}
 		}
 	}
-	if n := len(shares[0]); n > 0 {
-		m.logf("| median of %d | | | %s | |", n, percents(median(shares[0]), median(shares[1]), median(shares[2])))
+	if len(shares[generated]) > 0 {
+		m.logf("| median of %d | | | %s | |", len(shares[generated]),
+			percents(median(shares[generated]), median(shares[fuzzed]), median(shares[random])))
 	}
 	return nil
 }
@@ -111,8 +118,12 @@ func (c *covered) shares() (list [means]float64) {
 
 func (m *measuring) print(of module, c *covered) {
 	s := c.shares()
-	m.logf("| %s | %s | %d | %s | %d | %s |", of.name, of.kind, c.scope.statements(nil),
-		percents(s[generated], s[fuzzed], s[random]), c.targets, strings.Join(c.notes, "; "))
+	fuzzing := percents(s[fuzzed])
+	if c.targets == 0 {
+		fuzzing = "does not build"
+	}
+	m.logf("| %s | %s | %d | %s | %s | %s | %d | %s |", of.name, of.kind, c.scope.statements(nil),
+		percents(s[generated]), fuzzing, percents(s[random]), c.targets, strings.Join(c.notes, "; "))
 	if m.Missed {
 		c.scope.printMissed(m.Out, c.ran)
 	}
@@ -140,9 +151,8 @@ func (m *measuring) module(ctx context.Context, of module) (*covered, error) {
 		return nil, err
 	}
 	f := &fuzzing{measuring: m, dir: filepath.Join(dir, "fuzz"), scope: c.scope}
-	c.ran[fuzzed], err = f.measure(ctx, source)
-	if err != nil {
-		f.notes = append(f.notes, "does not build: "+firstLine(err.Error()))
+	if c.ran[fuzzed], err = f.measure(ctx, source); err != nil {
+		f.notes = append(f.notes, firstLine(err.Error()))
 	}
 	c.targets, c.notes = len(f.targets), f.notes
 	return c, nil
@@ -157,6 +167,9 @@ func percents(shares ...float64) string {
 }
 
 func median(list []float64) float64 {
+	if len(list) == 0 {
+		return 0
+	}
 	sorted := slices.Sorted(slices.Values(list))
 	return (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
 }

@@ -1,4 +1,4 @@
-package coverage
+package generation
 
 // This file measures what sequences of the generator run, and which statements count.
 
@@ -25,32 +25,27 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/static"
 )
 
-// An effort says which commits are compared, and without which means.
-type effort struct {
-	old, new string
-	without  search.Without
-}
+// directed is the generator as it is where nothing changed: for all of the time.
+func directed() search.Without { return search.Without{Inside: true, End: true} }
 
-// directed is the generator as it is, for a change of everything.
-func directed() effort {
-	return effort{released, touched, search.Without{Inside: true, End: true}}
-}
-
-// undirected calls at random: nothing is a change, and nothing is known but the signatures.
-func undirected() effort {
-	return effort{released, released, search.Without{
+// undirected calls at random: nothing is known but signatures, and nothing is learned.
+func undirected() search.Without {
+	return search.Without{
 		New: true, Operands: true, Tests: true, Tokens: true, Cells: true, Inside: true, Literals: true, Feedback: true,
 		End: true,
-	}}
+	}
 }
 
-// generate generates sequences for a module. It returns its blocks, and the numbers of those that ran.
-func (m *measuring) generate(ctx context.Context, dir string, e effort) (*scope, map[uint32]bool, error) {
-	found, ran := &scope{}, map[uint32]bool{}
-	_, err := pipeline.Run(ctx, pipeline.Config{
-		Dir: filepath.Join(dir, "source"), Args: []string{e.old, e.new}, Seed: 1, Budget: m.Budget, All: true,
-		Drive: []string{"api"}, FailOn: string(report.FailAny), Jobs: processors, NoProof: true, Without: e.without,
-		Cache: cache.Settings{Folder: filepath.Join(dir, "cache")}, Tool: "bench",
+// generate generates sequences for a module that is compared with itself. It returns the module's blocks, and the
+// numbers of those that ran.
+func (m *measuring) generate(
+	ctx context.Context, dir string, without search.Without,
+) (found *scope, ran map[uint32]bool, err error) {
+	found, ran = &scope{}, map[uint32]bool{}
+	_, err = pipeline.Run(ctx, pipeline.Config{
+		Dir: filepath.Join(dir, "source"), Args: []string{released, released}, Seed: 1, Budget: m.Budget, All: true,
+		Drive: []string{"api"}, FailOn: string(report.FailAny), Jobs: processors, NoProof: true, Without: without,
+		Cache: cache.Settings{Folder: filepath.Join(dir, "cache")}, Tool: "bench", Progress: m.Progress,
 		Told: func(of instrument.Packages, kept []choice.Sequence) {
 			found.packages = of
 			for _, q := range kept {
@@ -78,7 +73,7 @@ type scope struct {
 
 // An exported package is one that others can import.
 type exported struct {
-	dir          string
+	dir, name    string
 	constructors []string // functions that return a value of one of its types
 }
 
@@ -97,7 +92,7 @@ func (s *scope) restrict(dir string) error {
 			continue
 		}
 		s.module = p.Module.Path
-		s.exported = append(s.exported, exported{filepath.Dir(p.GoFiles[0]), constructors(p.Types)})
+		s.exported = append(s.exported, exported{filepath.Dir(p.GoFiles[0]), p.Name, constructors(p.Types)})
 	}
 	reached := static.New(loaded, nil).ReachedBy(func(o types.Object) bool {
 		return o.Exported() && slices.ContainsFunc(loaded, func(p *packages.Package) bool {

@@ -1,4 +1,4 @@
-package coverage
+package generation
 
 // This file fuzzes targets, and replays what was found.
 

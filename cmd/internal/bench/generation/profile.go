@@ -1,4 +1,4 @@
-package coverage
+package generation
 
 // This file reads profiles of the go command, and finds out which blocks of ours they say were run.
 
@@ -52,7 +52,8 @@ func (p profile) read(text string) error {
 func (p profile) add(file string, e extent) {
 	list := p[file]
 	i, found := slices.BinarySearchFunc(list, e, func(x, y extent) int {
-		return cmp.Or(x.from.line-y.from.line, x.from.column-y.from.column, x.to.line-y.to.line, x.to.column-y.to.column)
+		return cmp.Or(x.from.line-y.from.line, x.from.column-y.from.column,
+			x.to.line-y.to.line, x.to.column-y.to.column)
 	})
 	if found {
 		list[i].ran = list[i].ran || e.ran

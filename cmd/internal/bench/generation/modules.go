@@ -1,15 +1,11 @@
-package coverage
+package generation
 
 // This file lists the modules, and makes a repository of one.
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -48,13 +44,10 @@ func (of module) wanted(parts []string) bool {
 		slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(of.name, part) })
 }
 
-// The two commits of a module.
-const (
-	released = "released" // as it was released
-	touched  = "touched"  // every statement changed, and none does anything else
-)
+// released tags the only commit of a module.
+const released = "released"
 
-// fetch makes a repository of a module: as it was released, and with every statement changed.
+// fetch makes a repository of a module.
 func (m *measuring) fetch(ctx context.Context, of module, dir string) error {
 	out, err := m.command(ctx, gocommand.Command{Dir: m.Dir, Network: true}, "mod", "download", "-json", of.name)
 	if err != nil {
@@ -67,19 +60,14 @@ func (m *measuring) fetch(ctx context.Context, of module, dir string) error {
 	if err := copyTree(dir, got.Dir); err != nil {
 		return err
 	}
-	if err := git(ctx, dir, "init", "-q"); err != nil {
-		return err
+	for _, args := range [][]string{
+		{"init", "-q"}, {"add", "-A", "-f"}, {"commit", "-q", "-m", released}, {"tag", released},
+	} {
+		if err := git(ctx, dir, args...); err != nil {
+			return err
+		}
 	}
-	if err := commit(ctx, dir, released); err != nil {
-		return err
-	}
-	if err := eachFile(dir, isSource, touch); err != nil {
-		return err
-	}
-	if err := commit(ctx, dir, touched); err != nil {
-		return err
-	}
-	return git(ctx, dir, "checkout", "-q", released)
+	return nil
 }
 
 // command runs a go command, confined.
@@ -105,18 +93,10 @@ func copyTree(to, from string) error {
 	})
 }
 
-func commit(ctx context.Context, dir, tag string) error {
-	for _, args := range [][]string{{"add", "-A", "-f"}, {"commit", "-q", "-m", tag}, {"tag", tag}} {
-		if err := git(ctx, dir, args...); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 func git(ctx context.Context, dir string, args ...string) error {
 	cmd := exec.CommandContext(ctx, "git", append([]string{
-		"-c", "user.name=bench", "-c", "user.email=bench@localhost", "-c", "commit.gpgsign=false", "-c", "core.autocrlf=false",
+		"-c", "user.name=bench", "-c", "user.email=bench@localhost", "-c", "commit.gpgsign=false",
+		"-c", "core.autocrlf=false",
 	}, args...)...)
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -125,80 +105,12 @@ func git(ctx context.Context, dir string, args ...string) error {
 	return nil
 }
 
-func isSource(name string) bool {
-	return strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go")
-}
-
-// eachFile rewrites the files below a folder whose names are wanted. What becomes nil is removed.
-func eachFile(dir string, wanted func(name string) bool, edit func(source []byte) []byte) error {
+// withoutTests removes the test files below a folder.
+func withoutTests(dir string) error {
 	return filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() || !wanted(name) {
+		if err != nil || d.IsDir() || !strings.HasSuffix(name, "_test.go") {
 			return err
 		}
-		source, err := os.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		edited := edit(source)
-		if edited == nil {
-			return os.Remove(name)
-		}
-		return os.WriteFile(name, edited, 0o666)
+		return os.Remove(name)
 	})
-}
-
-// nothing is a statement without effect.
-const nothing = "_ = 0; "
-
-// touch puts a statement without effect before each statement of a file. A file that is not Go stays as it is.
-func touch(source []byte) []byte {
-	files := token.NewFileSet()
-	file, err := parser.ParseFile(files, "", source, parser.SkipObjectResolution)
-	if err != nil {
-		return source
-	}
-	var at []int
-	before := func(list []ast.Stmt) {
-		for _, s := range list {
-			if _, empty := s.(*ast.EmptyStmt); !empty {
-				at = append(at, files.Position(s.Pos()).Offset)
-			}
-		}
-	}
-	ast.Inspect(file, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.BlockStmt:
-			if len(n.List) == 0 || !isClause(n.List[0]) {
-				before(n.List)
-			}
-		case *ast.CaseClause:
-			before(n.Body)
-		case *ast.CommClause:
-			before(n.Body)
-		}
-		return true
-	})
-	return inserted(source, at, nothing)
-}
-
-func isClause(s ast.Stmt) bool {
-	switch s.(type) {
-	case *ast.CaseClause, *ast.CommClause:
-		return true
-	}
-	return false
-}
-
-// inserted returns the source with a text at some offsets.
-func inserted(source []byte, at []int, text string) []byte {
-	slices.Sort(at)
-	var out bytes.Buffer
-	from := 0
-	for _, offset := range at {
-		out.Write(source[from:offset])
-		out.WriteString(text)
-		from = offset
-	}
-	out.Write(source[from:])
-	return out.Bytes()
 }

@@ -1,4 +1,4 @@
-package coverage
+package generation
 
 // This file edits fuzz targets that were generated.
 

@@ -1,9 +1,10 @@
-package coverage
+package generation
 
 // This file has fuzz targets of a module generated and built.
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -33,11 +34,12 @@ func (m *measuring) generator(ctx context.Context) (string, error) {
 		return "", err
 	}
 	folders := gocommand.Folders{Write: []string{dir}}
-	if _, err := m.command(ctx, gocommand.Command{Dir: dir, Folders: folders, Network: true}, "mod", "tidy"); err != nil {
+	fetching := gocommand.Command{Dir: dir, Folders: folders, Network: true}
+	if _, err := m.command(ctx, fetching, "mod", "tidy"); err != nil {
 		return "", err
 	}
-	built := filepath.Join(dir, "built")
-	_, err := m.command(ctx, gocommand.Command{Dir: dir, Folders: folders}, "build", "-o", built, fzgenModule+"/cmd/fzgen")
+	built, building := filepath.Join(dir, "built"), gocommand.Command{Dir: dir, Folders: folders}
+	_, err := m.command(ctx, building, "build", "-o", built, fzgenModule+"/cmd/fzgen")
 	return built, err
 }
 
@@ -59,36 +61,27 @@ type target struct {
 // measure fuzzes a module, and returns the blocks that ran.
 func (f *fuzzing) measure(ctx context.Context, source string) (map[uint32]bool, error) {
 	if f.fzgen == "" {
-		return nil, fmt.Errorf("fzgen does not build")
+		return nil, errors.New("fzgen does not build")
 	}
 	if err := copyTree(f.dir, source); err != nil {
 		return nil, err
 	}
-	isTest := func(name string) bool { return strings.HasSuffix(name, "_test.go") }
-	if err := eachFile(f.dir, isTest, func([]byte) []byte { return nil }); err != nil {
+	if err := withoutTests(f.dir); err != nil {
 		return nil, err
 	}
-	var failed error
-	for i, pkg := range f.scope.exported {
-		pkg.dir = filepath.Join(f.dir, strings.TrimPrefix(pkg.dir, source))
-		if err := f.build(ctx, i, pkg); err != nil {
-			failed = fmt.Errorf("%s: %w", filepath.Base(pkg.dir), err)
-			f.notes = append(f.notes, failed.Error())
-		}
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-	}
-	if len(f.targets) == 0 {
-		return nil, fmt.Errorf("no targets: %w", failed)
+	if err := f.build(ctx, source); err != nil {
+		return nil, err
 	}
 	each := f.Budget / time.Duration(len(f.targets))
-	got := profile{}
+	got, lost := profile{}, []string{}
 	for _, t := range f.targets {
 		f.fuzz(ctx, t, each)
 		if err := f.replay(ctx, t, got); err != nil {
-			f.notes = append(f.notes, fmt.Sprintf("%s is not counted: %.200s", t.name, firstLine(err.Error())))
+			lost = append(lost, t.name)
 		}
+	}
+	if len(lost) > 0 {
+		f.notes = append(f.notes, "not counted, since it ends the process: "+strings.Join(lost, ", "))
 	}
 	return got.blocks(f.scope), ctx.Err()
 }
@@ -96,40 +89,92 @@ func (f *fuzzing) measure(ctx context.Context, source string) (map[uint32]bool, 
 // most is how many chains are generated for a package.
 const most = 12
 
-// build generates and builds the targets of a package: a chain for each constructor, and one for each function and
-// method that stands in none.
-func (f *fuzzing) build(ctx context.Context, number int, pkg exported) error {
-	wanted := []string{""}
-	for _, name := range pkg.constructors[:min(len(pkg.constructors), most)] {
-		wanted = append([]string{name}, wanted...)
+// build generates and builds the targets of all packages, as far as that can be done.
+func (f *fuzzing) build(ctx context.Context, source string) error {
+	var list []generatedFiles
+	var none, broken []string
+	for _, pkg := range f.scope.exported {
+		pkg.dir = filepath.Join(f.dir, strings.TrimPrefix(pkg.dir, source))
+		files, err := f.generateTargets(ctx, pkg)
+		if err != nil {
+			return err
+		}
+		if len(files) == 0 {
+			none = append(none, filepath.Base(pkg.dir))
+			continue
+		}
+		list = append(list, generatedFiles{pkg.dir, files})
 	}
-	inChain, files := map[string]bool{}, []string{}
+	tidy := gocommand.Command{Dir: f.dir, Folders: f.folders(), Network: true}
+	for _, args := range [][]string{{"get", fzgenModule + "/fuzzer@" + fzgenVersion}, {"mod", "tidy", "-e"}} {
+		if _, err := f.command(ctx, tidy, args...); err != nil {
+			return err
+		}
+	}
+	for i, of := range list {
+		if err := f.compile(ctx, i, of); err != nil {
+			broken = append(broken, fmt.Sprintf("%s (%.200s)", filepath.Base(of.dir), compilerSays(err)))
+		}
+	}
+	if len(none) > 0 {
+		f.notes = append(f.notes, "fzgen has no targets for "+strings.Join(none, ", "))
+	}
+	if len(broken) > 0 {
+		f.notes = append(f.notes, "does not build: "+strings.Join(broken, ", "))
+	}
+	if len(f.targets) == 0 {
+		return errors.New("no targets")
+	}
+	return ctx.Err()
+}
+
+// compilerSays returns the last line that is no headline.
+func compilerSays(err error) string {
+	lines := strings.Split(strings.TrimSpace(err.Error()), "\n")
+	return lines[len(lines)-1]
+}
+
+// generatedFiles are the generated files of a package.
+type generatedFiles struct {
+	dir   string
+	files []string
+}
+
+// generateTargets generates the targets of a package: a chain for each constructor, and one for each function and
+// method that stands in none.
+func (f *fuzzing) generateTargets(ctx context.Context, pkg exported) (files []string, err error) {
+	wanted := append(slices.Clone(pkg.constructors[:min(len(pkg.constructors), most)]), "")
+	inChain := map[string]bool{}
 	for i, constructor := range wanted {
 		file := filepath.Join(pkg.dir, fmt.Sprintf("%s%d_test.go", generatedName, i))
 		args := []string{"-o", filepath.Base(file)}
 		if constructor != "" {
 			args = append(args, "-chain", "-ctor", "^"+constructor+"$")
 		}
-		printed, err := f.command(ctx, gocommand.Command{Path: f.fzgen, Dir: pkg.dir, Folders: f.folders()}, append(args, ".")...)
-		source, unread := os.ReadFile(file)
-		if unread != nil {
-			if constructor == "" && len(files) == 0 {
-				return fmt.Errorf("fzgen generates nothing: %w: %.200s", err, printed)
-			}
-			continue
+		_, failed := f.command(ctx, gocommand.Command{Path: f.fzgen, Dir: pkg.dir, Folders: f.folders()},
+			append(args, ".")...)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		source, err := os.ReadFile(file)
+		if err != nil || failed != nil {
+			continue // it says so by ending with 1
 		}
 		if constructor != "" {
 			for _, name := range steps(source) {
 				inChain[name] = true
 			}
 		}
-		source, _ = prepared(source, inChain)
+		source, names := prepared(source, inChain)
+		if len(names) == 0 {
+			source = []byte("package " + pkg.name + "\n")
+		}
 		if err := os.WriteFile(file, source, 0o666); err != nil {
-			return err
+			return nil, err
 		}
 		files = append(files, file)
 	}
-	return f.compile(ctx, number, pkg.dir, files)
+	return files, nil
 }
 
 func (f *fuzzing) folders() gocommand.Folders { return gocommand.Folders{Write: []string{f.dir}} }
@@ -138,18 +183,11 @@ func (f *fuzzing) folders() gocommand.Folders { return gocommand.Folders{Write: 
 const rounds = 6
 
 // compile builds the targets of a package for fuzzing and for replaying. What does not compile is left out.
-func (f *fuzzing) compile(ctx context.Context, number int, dir string, files []string) error {
-	tidy := gocommand.Command{Dir: f.dir, Folders: f.folders(), Network: true}
-	if _, err := f.command(ctx, tidy, "get", fzgenModule+"/fuzzer@"+fzgenVersion); err != nil {
-		return err
-	}
-	if _, err := f.command(ctx, tidy, "mod", "tidy", "-e"); err != nil {
-		return err
-	}
+func (f *fuzzing) compile(ctx context.Context, number int, of generatedFiles) error {
 	binary := filepath.Join(f.dir, fmt.Sprint("zspectra_built", number))
 	build := func(kind string, args ...string) error {
 		args = append([]string{"test", "-c", "-vet=off", "-o", binary + kind}, append(args, ".")...)
-		_, err := f.command(ctx, gocommand.Command{Dir: dir, Folders: f.folders()}, args...)
+		_, err := f.command(ctx, gocommand.Command{Dir: of.dir, Folders: f.folders()}, args...)
 		return err
 	}
 	var err error
@@ -157,7 +195,7 @@ func (f *fuzzing) compile(ctx context.Context, number int, dir string, files []s
 		if err = build(".fuzz", "-fuzz=Fuzz", "-gcflags=-e"); err == nil {
 			break
 		}
-		if files, err = withoutErrors(files, err); err != nil {
+		if of.files, err = withoutErrors(of.files, err); err != nil {
 			return err
 		}
 	}
@@ -167,13 +205,13 @@ func (f *fuzzing) compile(ctx context.Context, number int, dir string, files []s
 	if err != nil {
 		return err
 	}
-	for _, file := range files {
+	for _, file := range of.files {
 		source, err := os.ReadFile(file)
 		if err != nil {
 			return err
 		}
 		for _, name := range named(source) {
-			f.targets = append(f.targets, target{name, dir, binary + ".fuzz", binary + ".cover"})
+			f.targets = append(f.targets, target{name, of.dir, binary + ".fuzz", binary + ".cover"})
 		}
 	}
 	return nil

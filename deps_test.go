@@ -189,7 +189,7 @@ type rule struct{ packages, never, reason string }
 var excepted = map[string]exception{
 	"cmd/internal/bench":            {"os/exec", "it runs test suites, and is no part of the tool"},
 	"cmd/internal/bench/generation": {"os/exec", "it makes repositories with git, and is no part of the tool"},
-	"cmd/internal/evaluation":       {"os/exec", "it runs a mutation tool and the built command, and is no part of the tool"},
+	"cmd/internal/evaluation":       {"os/exec", "it runs a mutation tool and the command, and is no part of the tool"},
 	"replay/gocommand":              {"os/exec", "it runs the go command"},
 	"replay/sandbox":                {"os/exec", "it starts what it confines"},
 	"spectra/moduletest":            {"os/exec", "it fetches modules for tests"},

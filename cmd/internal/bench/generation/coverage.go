@@ -1,6 +1,6 @@
 // Package generation measures generating alone: how much of the code behind the exported functions of released modules
-// is run by sequences of the generator, by native fuzzing of generated targets, and by calls at random; and which memory
-// generating takes.
+// is run by sequences of the generator, by native fuzzing of generated targets, and by calls at random; and which
+// memory generating takes.
 //
 // In: released modules, a time for each of the three, a scratch folder. Out: a row for each module, printed when it was
 // measured, and the median. The three get the same time on the same processors, building left aside, and are counted by

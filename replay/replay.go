@@ -173,6 +173,13 @@ type recorded struct {
 type StepResults struct {
 	State   spectra.Digest // of everything that its arguments refer to afterwards; zero without references
 	Results []Result
+	Entry   Entry // in wire.ModeEntries
+}
+
+// An Entry is what a statement's call was handed.
+type Entry struct {
+	State     spectra.Digest   // of everything that its arguments refer to before; zero without references
+	Arguments []spectra.Digest // of each argument by itself; of a function value that is called there is none
 }
 
 // A Result is one result of a statement's call.

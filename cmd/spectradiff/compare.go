@@ -48,6 +48,7 @@ spectradiff help opaque prints how to write it, and all the types of that kind.`
 			f.result(s, report.FailAny)
 			f.StringVar(&s.corpus, "corpus", "", "play the sequences in DIR first, and keep telling ones there: `DIR`")
 			f.IntVar(&s.explore, "explore", 0, "first make all calls on values of a type, N deep: `N`")
+			f.StringVar(&s.redundancy, "redundancy", "", "by what a call is a repetition, such as whole-state: `R`")
 			f.StringVar(&s.emit, "emit", "", "write a Go test for each root below DIR: `DIR`")
 			return f
 		},
@@ -102,7 +103,7 @@ func runPipeline(ctx context.Context, std streams, set *settings, args []string)
 		Drive: set.drivers(), All: set.all,
 		Renames: set.renames, FailOn: set.failOn, Jobs: set.jobs,
 		Deps: set.deps, NoProof: set.noProof, NoSandbox: set.noSandbox,
-		Emit: set.emit, Corpus: set.corpus, Explore: set.explore,
+		Emit: set.emit, Corpus: set.corpus, Explore: set.explore, Redundant: set.redundancy,
 		Keep:    set.keep,
 		Outside: set.outside, Cache: where,
 		Tool: toolVersion(), Verbose: set.verbose,

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spectradiff/spectradiff/replay/generate/redundancy"
 	"github.com/spectradiff/spectradiff/report"
 )
 
@@ -36,6 +37,7 @@ type settings struct {
 	noSandbox  bool
 	corpus     string
 	explore    int
+	redundancy string
 	emit       string
 	keep       string
 	all        bool
@@ -221,6 +223,9 @@ func (s *settings) check() error {
 		return fmt.Errorf("--budget %s: want a positive duration, such as 30s", s.budget.time)
 	case s.jobs < 0:
 		return fmt.Errorf("--jobs %d: want a number from 0", s.jobs)
+	}
+	if names := redundancy.Names(); s.redundancy != "" && !slices.Contains(names, s.redundancy) {
+		return fmt.Errorf("--redundancy %s: want one of %s", s.redundancy, strings.Join(names, ", "))
 	}
 	if s.drive != "" && slices.ContainsFunc(s.drivers(), func(driver string) bool { return driver != "api" }) {
 		return fmt.Errorf("--drive %s: this version drives by api only", s.drive)

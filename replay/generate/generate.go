@@ -34,7 +34,10 @@ type Input struct {
 	// because several of them did not end. No further call is made. Nil means that none is.
 	Endless func(driven string) bool // as in sequence.Sequence.Driven
 	// Changed reports whether a coverage counter lies in changed code. Nil means that none does.
-	Changed           func(counter uint32) bool
+	Changed func(counter uint32) bool
+	// Redundancy decides which sequences without new code, outcomes or differences are worth keeping. Nil means those that
+	// return a value or leave a state that was never there.
+	Redundancy        Redundancy
 	NoTokens, NoCells bool // means that are left out, to measure what they bring
 	// Settled has the run end when the change seems to be explored.
 	Settled bool
@@ -51,6 +54,15 @@ type (
 	Limits = ending.Limits
 	Stop   = ending.Stop
 )
+
+// A Redundancy decides which sequences only repeat what others did: all their calls were made before with what counts
+// as the same receiver and arguments.
+type Redundancy interface {
+	// Known reports whether that is known of a sequence without playing it.
+	Known(q sequence.Sequence) bool
+	// Same reports for each sequence of a batch that was played whether it repeats earlier ones, and remembers it.
+	Same(ctx context.Context, batch []sequence.Sequence, outcomes []Outcome) ([]bool, error)
+}
 
 // Outcomes are what Execute returns, one for each sequence.
 type (
@@ -85,7 +97,9 @@ const (
 type Stats struct {
 	Sequences int      // candidates that were executed
 	Kept      int      //
-	Redundant int      // legal, but nothing new
+	Redundant int      // legal, but nothing new: see Input.Redundancy
+	Surplus   int      // legal, not redundant, but enough that are no newer were kept
+	Unplayed  int      // known to be redundant without being executed; not among Sequences
 	Illegal   int      // panicked because the generator passed nil, ended in a known way, or rejected
 	Steps     int      // statements that ran
 	Reached   []string // operations that ran at least once, sorted; suppliers left out
@@ -131,8 +145,15 @@ func (g *generator) execute(ctx context.Context, batch []*candidate) error {
 	if len(outcomes) != len(batch) {
 		return fmt.Errorf("execute a batch of %d sequences: got %d outcomes", len(batch), len(outcomes))
 	}
+	same := make([]bool, len(batch))
+	if g.in.Redundancy != nil {
+		if same, err = g.in.Redundancy.Same(ctx, sequences, outcomes); err != nil {
+			return fmt.Errorf("look for redundant ones among %d sequences: %w", len(batch), err)
+		}
+	}
 	for i, c := range batch {
 		if g.limits.Sequences == 0 || len(g.kept) < g.limits.Sequences {
+			c.redundant = same[i]
 			g.judge(c, &outcomes[i])
 		}
 	}

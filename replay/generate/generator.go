@@ -58,6 +58,8 @@ type component struct{ draft }
 type candidate struct {
 	draft
 	added int // statements from here on were not in a component
+
+	redundant bool // as Input.Redundancy says
 }
 
 func newGenerator(in Input) *generator {
@@ -97,13 +99,22 @@ func (g *generator) batch() []*candidate {
 	for range g.limits.Batch {
 		for range attempts {
 			g.Tried++
-			if c := g.candidate(); c != nil && !g.callsEndless(c) && g.fresh(c) {
+			if c := g.candidate(); c != nil && !g.callsEndless(c) && g.fresh(c) && !g.repeats(c) {
 				batch = append(batch, c)
 				break
 			}
 		}
 	}
 	return batch
+}
+
+// repeats reports whether a candidate is known to be redundant without being executed.
+func (g *generator) repeats(c *candidate) bool {
+	if g.in.Redundancy == nil || !g.in.Redundancy.Known(sequence.Sequence{Statements: c.statements}) {
+		return false
+	}
+	g.stats.Unplayed++
+	return true
 }
 
 // callsEndless reports whether a candidate calls an operation that is not called any more. Calls of the component on

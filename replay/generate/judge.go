@@ -51,9 +51,7 @@ func (g *generator) judge(c *candidate, o *Outcome) {
 		g.ended(c, o, len(o.Steps), NewEnd)
 	default:
 		last.Legal++
-		if reason := g.legal(c, o, last); reason == "" {
-			g.stats.Redundant++
-		} else {
+		if reason := g.legal(c, o, last); reason != "" {
 			if reason != NewValue && reason != NewState { // some operations never run out of new values and states
 				last.Fresh++
 			}
@@ -95,7 +93,7 @@ func (d *draft) mayBeNil(ref *sequence.Value) bool {
 
 // salvaged returns the part of a candidate that ran before a misuse, unless that part is nothing new.
 func (g *generator) salvaged(c *candidate, o *Outcome, at int) (*candidate, *Outcome) {
-	short := &candidate{draft: c.draft, added: min(c.added, at)}
+	short := &candidate{draft: c.draft, added: min(c.added, at), redundant: c.redundant}
 	short.statements, short.ops = c.statements[:at:at], c.ops[:at:at]
 	if at == 0 || len(o.Steps) < at || !g.fresh(short) {
 		return nil, nil
@@ -185,10 +183,12 @@ func (g *generator) legal(c *candidate, o *Outcome, last *operation) Reason {
 	if last.reaches() {
 		limit = valuesOfNear
 	}
-	if !value && !state {
+	if g.in.Redundancy == nil && !value && !state || c.redundant {
+		g.stats.Redundant++
 		return ""
 	}
 	if !g.random.Chance(limit/float64(last.values+1)) || !g.random.Chance(economical/float64(len(c.statements))) {
+		g.stats.Surplus++
 		return ""
 	}
 	last.values++

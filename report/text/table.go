@@ -79,6 +79,9 @@ func (p *printer) facts() {
 		{"sequences", fmt.Sprintf("%s kept of %s, seed %d",
 			count(r.Generation.Kept), count(r.Generation.Sequences), r.Settings.Seed)},
 	}
+	if g := r.Generation; g.Redundant+g.Unplayed > 0 {
+		rows = append(rows, []string{"redundant", redundant(&g, r.Settings.Redundancy)})
+	}
 	for _, e := range r.Generation.Explored {
 		rows = append(rows, []string{"explored", explored(e)})
 	}
@@ -228,4 +231,17 @@ func (p *printer) paragraphs(rows [][]string) {
 		p.line(tableIndent, row[0])
 		p.prose(tableIndent+"  ", tableIndent+"  ", strings.TrimSpace(strings.Join(row[1:], "  ")))
 	}
+}
+
+// redundant says how many sequences did what others had done.
+func redundant(g *report.Generation, by string) string {
+	all := g.Redundant + g.Unplayed
+	text := plural(all, "sequence") + ", " + percent(float64(all)/float64(g.Sequences+g.Unplayed))
+	if g.Unplayed > 0 {
+		text += fmt.Sprintf("; %s of them not played", count(g.Unplayed))
+	}
+	if by != "" {
+		text += " (" + by + ")"
+	}
+	return text
 }

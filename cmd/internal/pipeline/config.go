@@ -20,6 +20,7 @@ type Config struct {
 	Auto      bool           // generating ends when the change is explored; Budget is not used
 	Tries     int            // generating ends after so many sequences that it played; 0 = by budget; no flag sets it
 	Explore   int            // all calls on values of a type up to this depth; 0 = none
+	Redundant string         // representation by which sequences are redundant, as package redundancy calls it
 	Without   search.Without // means of generating that are left out; no flag sets it
 	Told      search.Told    // nil: the run goes on after generating; no flag sets it
 	Drive     []string       // where sequences come from: "api"

@@ -20,12 +20,14 @@ import (
 	"github.com/spectradiff/spectradiff/replay/carve"
 	"github.com/spectradiff/spectradiff/replay/explore"
 	"github.com/spectradiff/spectradiff/replay/generate"
+	"github.com/spectradiff/spectradiff/replay/generate/redundancy"
 	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/report"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/archive"
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
+	"github.com/spectradiff/spectradiff/spectra/static/equality"
 )
 
 // A generated is what is known once there are sequences.
@@ -182,6 +184,8 @@ func look(ctx context.Context, t *task, b *built, players *env.Players, e effort
 			Settled:    e.settled,
 		},
 		Limits: e.limits, Kept: e.kept, Explore: e.explore, Without: t.cfg.Without,
+		Redundancy: redundancy.Representation(t.cfg.Redundant),
+		Unread:     func() map[string][]string { return equality.Unread(b.sides.Old.program) },
 	})
 }
 

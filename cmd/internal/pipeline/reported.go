@@ -37,7 +37,7 @@ func makeReport(cfg Config, found results) (*report.Report, error) {
 		Settings: report.Settings{
 			Seed: cfg.Seed, Sequences: cfg.Sequences, BudgetSeconds: cfg.generating().Seconds(), BudgetAuto: cfg.Auto,
 			Drive: cfg.Drive, Sandbox: "none", All: cfg.All, Deps: cfg.Deps, Renames: cfg.Renames,
-			Explore: cfg.Explore,
+			Explore: cfg.Explore, Redundancy: cfg.Redundant,
 		},
 	}
 	found.plan.report(r)
@@ -178,7 +178,7 @@ func (g *generated) report(r *report.Report) {
 	r.Warnings = append(r.Warnings, g.warnings...)
 	r.Generation = report.Generation{
 		Sequences: g.stats.Sequences, Kept: g.stats.Kept, Redundant: g.stats.Redundant, Illegal: g.stats.Illegal,
-		Steps: g.stats.Steps, OperationsReached: len(g.stats.Reached), Seconds: g.seconds,
+		Surplus: g.stats.Surplus, Unplayed: g.stats.Unplayed, Steps: g.stats.Steps, OperationsReached: len(g.stats.Reached), Seconds: g.seconds,
 	}
 	for _, c := range g.explored {
 		r.Generation.Explored = append(r.Generation.Explored, report.Exploration(c))

@@ -17,6 +17,7 @@ import (
 	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/replay/explore"
 	"github.com/spectradiff/spectradiff/replay/generate"
+	"github.com/spectradiff/spectradiff/replay/generate/redundancy"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/spectra/instrument"
 )
@@ -30,6 +31,10 @@ type Input struct {
 	Kept     []sequence.Sequence // from earlier runs
 	Explore  int                 // as in explore.Input.Depth; 0: nothing is explored
 	Without  Without
+	// Redundancy is the representation by which sequences are redundant. "": by what they return and leave.
+	Redundancy redundancy.Representation
+	// Unread returns by struct type the fields that redundancy.MonitorEquals leaves out.
+	Unread func() map[string][]string
 }
 
 // Without says which means are left out. It is there to measure what each brings.
@@ -71,7 +76,7 @@ func Run(ctx context.Context, in Input) (Found, error) {
 		return in.Limits.Sequences == 0 && in.Limits.Tries == 0 && !start.IsZero() && time.Since(start) >= most
 	}
 	in.Tryout.Reaching = reaching(in.Generate.Operations)
-	in.Tryout.OldAlone = in.Without.New
+	in.Tryout.OldAlone, in.Tryout.Entries = in.Without.New, in.Redundancy.Plays()
 	in.Tryout.Expired = func() bool { return spent(in.Limits.Most) || in.Env.Over() }
 	out := Found{Tryout: tryout.New(in.Tryout)}
 	kept, err := out.Tryout.Keep(ctx, in.Kept)
@@ -92,6 +97,9 @@ func Run(ctx context.Context, in Input) (Found, error) {
 	g.Limits.Sequences, g.Limits.Candidates = in.Limits.Sequences, in.Limits.Tries
 	if g.Execute = out.Tryout.Execute; !in.Without.Operands {
 		g.Operands = out.Tryout.Operands
+	}
+	if in.Redundancy != "" {
+		g.Redundancy = in.redundancy(out.Tryout)
 	}
 	g.Changed, g.Endless = out.Tryout.Changed, out.Tryout.Endless
 	g.Expired = func(apart bool) bool {
@@ -126,6 +134,21 @@ func (in *Input) generate(ctx context.Context, g generate.Input) (generate.Gener
 	ended, err := generate.Run(ctx, g)
 	b.found.Stop = ended.Stop
 	return b.found, err
+}
+
+// redundancy returns what decides which sequences are redundant.
+func (in *Input) redundancy(try *tryout.Tryout) *redundancy.Judge {
+	var without map[string][]string
+	if in.Redundancy == redundancy.MonitorEquals {
+		without = in.Unread()
+	}
+	judged := redundancy.Input{Representation: in.Redundancy, Operations: in.Generate.Operations}
+	if in.Redundancy == redundancy.PairwiseEquals || len(without) > 0 {
+		judged.Look = func(ctx context.Context, batch []sequence.Sequence) ([]generate.Outcome, error) {
+			return try.Look(ctx, batch, without)
+		}
+	}
+	return redundancy.New(judged)
 }
 
 // sum returns what exploring and generating did together.

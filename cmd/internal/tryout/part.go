@@ -4,6 +4,7 @@ package tryout
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/choice"
@@ -21,6 +22,7 @@ type part struct {
 	sequences []sequence.Sequence
 	outcomes  []generate.Outcome           // one for each
 	operands  [][]generate.Operand         // likewise
+	without   map[string][]string          // fields that are left out of what is looked at, by struct type
 	lost      spectra.Pair[map[string]int] // calls in this part that did not end, by operation
 }
 
@@ -33,7 +35,11 @@ func (p *part) play(ctx context.Context) error {
 		all = append(all, i)
 	}
 	var beside []int
-	err := p.on(ctx, spectra.Old, wire.ModeOutcomes, all, func(i int, played *replay.Played) {
+	mode := wire.ModeOutcomes
+	if p.Entries {
+		mode = wire.ModeEntries
+	}
+	err := p.on(ctx, spectra.Old, mode, all, func(i int, played *replay.Played) {
 		p.keep(i, played)
 		if !p.OldAlone && played.Clock == "" && played.Invalid == "" && p.Touched.may(p.sequences[i], played) {
 			beside = append(beside, i)
@@ -94,6 +100,7 @@ func (p *part) on(
 ) error {
 	limit := func(own *replay.Player) {
 		own.Limits, own.Over = replay.GenerationLimits(), p.Expired
+		own.Compare.Skips = p.skipped(own.Compare.Skips)
 	}
 	for len(left) > 0 && !p.Expired() {
 		var batch []sequence.Sequence
@@ -150,6 +157,31 @@ func (p *part) note(ctx context.Context) error {
 	return nil
 }
 
+// look plays the sequences on the old version only, to see what calls are handed.
+func (p *part) look(ctx context.Context) error {
+	p.outcomes = make([]generate.Outcome, len(p.sequences))
+	var all []int
+	for i := range p.sequences {
+		p.outcomes[i].Missing = true
+		all = append(all, i)
+	}
+	return p.on(ctx, spectra.Old, wire.ModeEntries, all, func(i int, played *replay.Played) {
+		p.outcomes[i] = outcome(played)
+	})
+}
+
+// skipped returns the fields of struct types that are not compared, with those that this part leaves out.
+func (p *part) skipped(usual map[string][]string) map[string][]string {
+	if len(p.without) == 0 {
+		return usual
+	}
+	all := maps.Clone(p.without)
+	for name, fields := range usual {
+		all[name] = slices.Concat(fields, p.without[name])
+	}
+	return all
+}
+
 // keep keeps what came of a sequence on the old version.
 func (p *part) keep(i int, old *replay.Played) {
 	end := old.Spectrum.End.Kind
@@ -194,6 +226,10 @@ func outcome(p *replay.Played) generate.Outcome {
 	o := generate.Outcome{Coverage: p.Coverage, End: p.Spectrum.End.Kind, Rejected: p.Invalid != ""}
 	for i, results := range p.Results {
 		step := generate.Step{Panic: p.Spectrum.Steps[i].Panic, State: results.State}
+		step.Entry.State = results.Entry.State
+		for _, digest := range results.Entry.Arguments {
+			step.Entry.Arguments = append(step.Entry.Arguments, digest)
+		}
 		o.Panicked = o.Panicked || step.Panic != ""
 		for _, result := range results.Results {
 			step.Results = append(step.Results, generate.Result{

@@ -37,6 +37,7 @@ type Input struct {
 	Watched spectra.Pair[map[uint32]bool] // numbers of the blocks in changed code
 	Touched Touched
 
+	Entries  bool            // what calls are handed is looked at too
 	OldAlone bool            // nothing is played on the new version
 	Reaching map[string]bool // operations that can reach changed code
 	Expired  func() bool     // the time is up
@@ -143,6 +144,22 @@ func (t *Tryout) Operands(ctx context.Context, batch []sequence.Sequence) ([][]g
 		operands = append(operands, p.operands...)
 	}
 	return operands, err
+}
+
+// Look plays sequences on the old version only, and tells what came of them and what their calls were handed. Fields of
+// struct types may be left out of it. Nothing of it counts as covered.
+func (t *Tryout) Look(
+	ctx context.Context, batch []sequence.Sequence, without map[string][]string,
+) ([]generate.Outcome, error) {
+	outcomes := make([]generate.Outcome, 0, len(batch))
+	parts, err := t.parts(ctx, batch, func(p *part, ctx context.Context) error {
+		p.without = without
+		return p.look(ctx)
+	})
+	for _, p := range parts {
+		outcomes = append(outcomes, p.outcomes...)
+	}
+	return outcomes, err
 }
 
 // parts divides a batch, and has each part played.

@@ -31,6 +31,13 @@ type Step struct {
 	// call. It is zero if that isn't known. Then only a random share of the calls that merely change
 	// their arguments is built upon.
 	State [2]uint64
+	Entry Entry
+}
+
+// An Entry is what a statement's call was handed, if Execute looks at that.
+type Entry struct {
+	State     [2]uint64   // like Step.State, but before the call
+	Arguments [][2]uint64 // digest of each argument by itself; of a function value that is called there is none
 }
 
 // A Result is one result of a call.

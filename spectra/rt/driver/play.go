@@ -22,6 +22,8 @@ type run struct {
 	r        wire.Reader
 	results  [][]reflect.Value
 	steps    []step
+	enters   bool    // what calls are handed is looked at
+	entries  []entry // one for each statement that began, if enters is set
 	stubs    []stubCall
 	end      wire.End
 	detail   string
@@ -68,7 +70,7 @@ func (d *driver) play(index uint64, program []byte, m wire.Mode) (fresh bool, er
 	d.header(index + 1)
 	yield()
 	d.cover.begin()
-	p := &run{d: d, program: program, r: wire.NewReader(program)}
+	p := &run{d: d, program: program, r: wire.NewReader(program), enters: m == wire.ModeEntries}
 	d.ration()
 	rt.Reseed()
 	clear(d.memory[wire.HeaderSize : wire.HeaderSize+d.used])
@@ -179,6 +181,10 @@ func (d *driver) answer(index uint64, p *run, m wire.Mode) error {
 	e.Bytes(events)
 	encodeOperands(&e, rt.Noted)
 	rt.Note(false)
+	e.Count(len(p.entries))
+	for i := range p.entries {
+		p.entries[i].encode(&e)
+	}
 	return d.pipes.send(wire.FrameOutcome, e)
 }
 
@@ -289,6 +295,9 @@ func (p *run) call(c call) (out []reflect.Value, s step) {
 			rt.On = on
 		}
 	}()
+	if p.enters {
+		p.enter(c.args)
+	}
 	p.calling = true
 	out = c.run()
 	p.calling, done = false, true

@@ -36,6 +36,7 @@ const (
 	ModeDigests  Mode = 1 // and a digest of every entry and exit state
 	ModeValues   Mode = 2 // and the states' values, with the lines of the calls
 	ModeOperands Mode = 3 // and what instrumented code compared; states are not recorded
+	ModeEntries  Mode = 4 // and digests of what each driven call was handed; states are not recorded
 )
 
 // Records reports whether states are recorded.

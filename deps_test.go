@@ -34,6 +34,7 @@ const imports = `
 	spectra/instrument:        spectra/rt/wire spectra spectra/symbol spectra/static
 	spectra/rt/driver:         spectra/rt/wire spectra/rt/digest spectra/rt/names spectra/rt/state spectra/rt
 	spectra/static/impact:     spectra spectra/symbol spectra/static
+	spectra/static/equality:   spectra/symbol spectra/static
 	spectra/static/purity:     spectra/static
 	spectra/static/touch:      spectra spectra/symbol spectra/static
 
@@ -61,6 +62,7 @@ const imports = `
 	replay/generate/cells:     replay/generate/value
 	replay/generate/ending:
 	replay/generate/odds:
+	replay/generate/redundancy: spectra/symbol replay/sequence replay/generate/novelty replay/api
 	replay/testtypes:          spectra/symbol replay/api
 	replay/carve:              spectra/symbol replay/sequence replay/api replay/testtypes
 	replay/generate:           spectra/rt/wire spectra/symbol replay/sequence replay/generate/cells
@@ -115,7 +117,7 @@ const imports = `
 	cmd/internal/tryout:       spectra/rt/wire spectra replay/sequence replay/generate replay cmd/internal/choice
 	                           cmd/internal/env
 	cmd/internal/search:       spectra/instrument replay/sequence replay/api replay/generate replay/explore
-	                           cmd/internal/choice cmd/internal/env cmd/internal/tryout
+	                           replay/generate/redundancy cmd/internal/choice cmd/internal/env cmd/internal/tryout
 	cmd/internal/pool:         spectra spectra/symbol replay/load replay/api replay/carve replay/generate
 	                           replay/testtypes
 	cmd/internal/running:      spectra/rt/wire spectra spectra/symbol spectra/instrument replay/cache replay/sandbox
@@ -145,9 +147,11 @@ const imports = `
 	                           cmd/internal/tryout cmd/internal/judge cmd/internal/decision cmd/internal/rootreport
 	                           cmd/internal/versions cmd/internal/inside cmd/internal/corpus cmd/internal/coverage
 	                           replay/carve replay/sequence replay/testtypes replay/explore cmd/internal/search
-	                           cmd/internal/narrow cmd/internal/running
+	                           cmd/internal/narrow cmd/internal/running replay/generate/redundancy
+	                           spectra/static/equality
 	cmd/spectradiff:           spectra/archive replay/cache replay/sandbox replay/load report report/json report/text
 	                           cmd/internal/project cmd/internal/env cmd/internal/pipeline
+	                           replay/generate/redundancy
 `
 
 // oversized lists packages that may have more than maxPackage lines without tests.

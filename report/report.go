@@ -66,7 +66,7 @@ type Settings struct {
 	BudgetSeconds float64  `json:"budget_seconds"`        // at most, if BudgetAuto is set
 	BudgetAuto    bool     `json:"budget_auto,omitempty"` // generating ends when the change seems to be explored
 	Explore       int      `json:"explore,omitempty"`     // depth to which types were explored
-	Redundancy    string   `json:"redundancy,omitempty"`  // by what sequences are redundant; "": results and states left
+	Redundancy    string   `json:"redundancy,omitempty"`  // "": by results and states that are left
 	Drive         []string `json:"drive"`
 	Sandbox       string   `json:"sandbox"` // the layers that confined the target, "none" without any
 	FailOn        FailOn   `json:"fail_on"`
@@ -96,7 +96,7 @@ type Generation struct {
 	Sequences                int      `json:"sequences"` // tried
 	Kept                     int      `json:"kept"`
 	Redundant                int      `json:"redundant"`          // did what others had done: see Settings.Redundancy
-	Surplus                  int      `json:"surplus,omitempty"`  // not redundant, but enough that are no newer were kept
+	Surplus                  int      `json:"surplus,omitempty"`  // enough that are no newer were kept
 	Unplayed                 int      `json:"unplayed,omitempty"` // known to be redundant, not among Sequences
 	Illegal                  int      `json:"illegal"`
 	Steps                    int      `json:"steps"`

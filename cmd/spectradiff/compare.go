@@ -39,6 +39,13 @@ With --explore N each type that the change can reach is explored first: every ca
 with every choice of arguments (N numbers and N texts) on each value that N calls
 lead to, values that are equal once. That is much for N above 5.
 
+A sequence that shows nothing new is redundant and not built upon, unless it
+returns a value or leaves a state that was never there. With --redundancy it is if
+all its calls were made before on the same receivers and arguments: the same by the
+calls that made them (whole-seq), by those that changed something (modifying-seq),
+by all they reach (whole-state), by what their Equal reads (monitor-equals), or by
+asking that Equal (pairwise-equals).
+
 Types that the repository lists in .spectradiff/opaque are not compared;
 spectradiff help opaque prints how to write it, and all the types of that kind.`,
 		flags: func(s *settings) *flagSet {

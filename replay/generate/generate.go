@@ -35,8 +35,8 @@ type Input struct {
 	Endless func(driven string) bool // as in sequence.Sequence.Driven
 	// Changed reports whether a coverage counter lies in changed code. Nil means that none does.
 	Changed func(counter uint32) bool
-	// Redundancy decides which sequences without new code, outcomes or differences are worth keeping. Nil means those that
-	// return a value or leave a state that was never there.
+	// Redundancy decides which sequences without new code, outcomes or differences are worth keeping. Nil means those
+	// that return a value or leave a state that was never there.
 	Redundancy        Redundancy
 	NoTokens, NoCells bool // means that are left out, to measure what they bring
 	// Settled has the run end when the change seems to be explored.

@@ -109,6 +109,9 @@ func (p *printer) compared() {
 	for _, e := range r.Generation.Explored {
 		p.prose("", "", "explored "+explored(e))
 	}
+	if by := r.Settings.Redundancy; by != "" {
+		p.prose("", "", "redundant: "+redundant(&r.Generation, by))
+	}
 	p.unreached()
 	p.lost()
 }

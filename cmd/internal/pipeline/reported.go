@@ -178,7 +178,8 @@ func (g *generated) report(r *report.Report) {
 	r.Warnings = append(r.Warnings, g.warnings...)
 	r.Generation = report.Generation{
 		Sequences: g.stats.Sequences, Kept: g.stats.Kept, Redundant: g.stats.Redundant, Illegal: g.stats.Illegal,
-		Surplus: g.stats.Surplus, Unplayed: g.stats.Unplayed, Steps: g.stats.Steps, OperationsReached: len(g.stats.Reached), Seconds: g.seconds,
+		Surplus: g.stats.Surplus, Unplayed: g.stats.Unplayed, Steps: g.stats.Steps,
+		OperationsReached: len(g.stats.Reached), Seconds: g.seconds,
 	}
 	for _, c := range g.explored {
 		r.Generation.Explored = append(r.Generation.Explored, report.Exploration(c))

@@ -109,7 +109,7 @@ func (c *classes) sort(
 	ctx context.Context, ask look, batch []sequence.Sequence, outcomes []novelty.Outcome,
 ) error {
 	for i := range batch {
-		if i < len(outcomes) && !outcomes[i].Missing && !outcomes[i].Rejected {
+		if i < len(outcomes) && judged(&outcomes[i]) {
 			c.note(batch[i], &outcomes[i])
 		}
 	}

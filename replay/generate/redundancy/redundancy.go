@@ -1,26 +1,26 @@
-// Package redundancy decides which sequences only repeat what others did: sequences all of whose calls were made before
-// on equivalent receivers and arguments. The definitions are those of Xie's thesis (chapter 3, Rostra: method-entry
-// states, definitions 4 to 6), made for Go.
+// Package redundancy decides which sequences only repeat what others did: sequences all of whose calls were made
+// before on equivalent receivers and arguments. The definitions are those of Xie's thesis (chapter 3, Rostra:
+// method-entry states, definitions 4 to 6), made for Go.
 //
-// In: one of five representations of what a call is handed, the operations, and something that plays sequences. Out: for
-// each sequence whether it is redundant. What the representations are:
+// In: one of five representations of what a call is handed, the operations, and something that plays sequences. Out:
+// for each sequence whether it is redundant. What the representations are:
 //
-//   - WholeSeq (section 3.2.1): the calls that made the receiver and the arguments what they are, with their arguments,
-//     from the call that made each on. What a call was handed counts as changed by it, and what it returned may share
+//   - WholeSeq (section 3.2.1): the calls that made the receiver and the arguments what they are, from those that made
+//     each on, with their arguments. What a call was handed counts as changed by it, and what it returned may share
 //     memory with what it was handed: the calls on one belong to the history of the other. Assignments to fields are
 //     calls. Numbers, texts and what is made of these only have no history behind the call that returned them.
 //   - ModifyingSeq (likewise): of these calls only those that changed something that their arguments reach, as states
-//     before and after them tell. Calls of function values, and calls that take functions or channels, count as such.
+//     before and after them tell. Those of function values, and with functions or channels, count as such.
 //   - WholeState (section 3.2.2): everything that the receiver and the arguments reach, linearised together.
 //   - MonitorEquals (likewise): the same without the fields that are not exported and that the type's own Equal cannot
-//     read. Fields are told from the code of Equal and not by watching it, so of a list that it reads all elements count.
-//   - PairwiseEquals (likewise): of values whose type has an Equal for two of its kind, the first one that it was equal
-//     to when it was asked; of others the whole state. How arguments share memory is lost.
+//     read. Fields are told from the code of Equal and not by watching it, so of a list that it reads every element
+//     counts. Types without an Equal are taken whole.
+//   - PairwiseEquals (likewise): of a value whose type has an Equal for two of its kind, the first value that was found
+//     equal by playing it; of others the whole state. How arguments share memory is lost.
 //
-// What always holds: the first two are known without playing anything, as are all sequences that are known to repeat.
-// What a call may do because of package variables, files or what functions captured is not part of any representation,
-// and more than two calls may be told apart by it: so what brings something new is the generator's to keep. The same
-// questions in the same order have the same answers. Nothing is drawn here.
+// What always holds: by the first two, a sequence is known to be redundant without playing it. No representation has
+// package variables, files, or what functions captured: so what brings something new is the generator's to keep,
+// redundant or not. The same questions in the same order have the same answers. Nothing is drawn here.
 package redundancy
 
 import (
@@ -57,8 +57,8 @@ func (r Representation) Plays() bool { return r != "" && r != WholeSeq }
 type Input struct {
 	Representation Representation
 	Operations     []*api.Operation
-	// Look plays sequences aside and tells what their calls were handed: for MonitorEquals without the fields that count
-	// for nothing. There it may be nil, if no field does.
+	// Look plays sequences aside and tells what their calls were handed: for MonitorEquals without the fields that
+	// count for nothing. There it may be nil, if every field counts.
 	Look func(ctx context.Context, batch []sequence.Sequence) ([]novelty.Outcome, error)
 }
 
@@ -119,12 +119,15 @@ func (j *Judge) Same(
 	}
 	same := make([]bool, len(batch))
 	for i := range batch {
-		if i < len(looked) && !looked[i].Missing && !looked[i].Rejected {
+		if i < len(looked) && judged(&outcomes[i]) && judged(&looked[i]) {
 			same[i] = j.repeats(batch[i], &looked[i])
 		}
 	}
 	return same, nil
 }
+
+// judged reports whether a sequence was played.
+func judged(o *novelty.Outcome) bool { return !o.Missing && !o.Rejected }
 
 // repeats reports whether all calls of a sequence were made before, and remembers them.
 func (j *Judge) repeats(q sequence.Sequence, o *novelty.Outcome) bool {

@@ -1,7 +1,7 @@
 // Package equality finds the fields of types that do not count for them: those that the type's own Equal cannot read.
 //
-// In: the Program of a version's packages. Out: by struct type, the fields that are left out of a value when it counts as
-// another one that it equals. An Equal is a method Equal or Equals that takes another value of its receiver's type and
+// In: the Program of a version's packages. Out: by struct type, the fields that are left out of a value when it counts
+// as any other one that it equals. An Equal is a method Equal or Equals that takes a value of its receiver's type and
 // returns a bool. Only fields of the receiver's own struct that are not exported are ever left out, because others can
 // be read by anyone. A field counts as read if code that Equal may call names it in any way, and all of them do if a
 // value of the type is handed to code whose source is not there, becomes an interface, or is compared as a whole. Types
@@ -19,8 +19,8 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// Unread returns by struct type the fields that its Equal cannot read, sorted. Of code that can't be analysed nothing is
-// left out.
+// Unread returns by struct type the fields that its Equal cannot read, sorted. There are none in code that can't be
+// analysed.
 func Unread(p *static.Program) map[string][]string {
 	all := map[string][]string{}
 	code, err := p.Code()

@@ -24,6 +24,7 @@ type answer struct {
 	coverage func(*wire.Writer)
 	events   []byte
 	operands func(*wire.Writer)
+	entries  func(*wire.Writer)
 }
 
 func none(w *wire.Writer) { w.Count(0) }
@@ -53,6 +54,7 @@ func (a answer) body() []byte {
 	part(a.coverage)
 	w.Bytes(a.events)
 	part(a.operands)
+	part(a.entries)
 	return w
 }
 
@@ -71,6 +73,7 @@ const (
 	emptyFile   = 1 + 1 + 16
 	emptyResult = 16 + 3 + 1 + emptyOutput
 	noOperand   = 5
+	emptyEntry  = 16 + 1
 )
 
 // results writes one step with n results.
@@ -101,7 +104,14 @@ func TestForgedOutcome(t *testing.T) {
 		{"as much as was asked for", answer{
 			steps: many(2, emptyStep), stubs: many(wire.StubCalls, emptyOutput), files: many(wire.Files, emptyFile),
 			coverage: many(6, 1), used: 1000, events: make([]byte, 1<<16), operands: many(wire.Operands, noOperand),
+			entries: many(2, emptyEntry),
 		}, ""},
+		{"more entries than statements", answer{entries: many(3, emptyEntry)}, "more than was asked for"},
+		{"more arguments than a call has", answer{entries: func(w *wire.Writer) {
+			w.Count(1)
+			*w = append(*w, make([]byte, emptyEntry-1)...)
+			many(maxResults+1, 16)(w)
+		}}, "more than was asked for"},
 		{"more operands", answer{operands: many(wire.Operands+1, noOperand)}, "more than was asked for"},
 		{"a long operand", answer{operands: func(w *wire.Writer) {
 			w.Count(1)
@@ -151,6 +161,7 @@ func TestForgedMemory(t *testing.T) {
 		"stubs":     {stubs: many(size/emptyOutput, emptyOutput)},
 		"files":     {files: many(size/emptyFile, emptyFile)},
 		"coverage":  {coverage: many(size, 1)},
+		"entries":   {entries: many(size/emptyEntry, emptyEntry)},
 		"no events": {events: make([]byte, size)},
 	} {
 		body := a.body()

@@ -70,7 +70,9 @@ func (s *session) outcome(body []byte, a asked) (Played, error) {
 	for range r.ItemsUpTo(wire.Operands) {
 		p.Operands = append(p.Operands, readOperand(&r))
 	}
-	readEntries(&r, p.Results, a.statements)
+	for range r.ItemsUpTo(a.statements) {
+		p.Entries = append(p.Entries, readEntry(&r))
+	}
 	if r.Err() != nil {
 		return Played{}, r.Err()
 	}
@@ -189,17 +191,12 @@ func readStep(r *wire.Reader) (spectra.StepOutcome, StepResults) {
 	return step, results
 }
 
-// readEntries reads what the calls were handed. What did not come to an end has no results.
-func readEntries(r *wire.Reader, results []StepResults, statements int) {
-	for i := range r.ItemsUpTo(statements) {
-		entry := Entry{State: r.Digest()}
-		for range r.ItemsUpTo(maxResults) {
-			entry.Arguments = append(entry.Arguments, r.Digest())
-		}
-		if i < len(results) {
-			results[i].Entry = entry
-		}
+func readEntry(r *wire.Reader) Entry {
+	entry := Entry{State: r.Digest()}
+	for range r.ItemsUpTo(maxResults) {
+		entry.Arguments = append(entry.Arguments, r.Digest())
 	}
+	return entry
 }
 
 func readOutput(r *wire.Reader) spectra.Output {

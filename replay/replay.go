@@ -145,6 +145,7 @@ type Played struct {
 	Clock     Clock  // the clock that ended the sequence; "": none
 	Invalid   string // why the sequence does not fit this build; "": it does
 	Operands  []Operand
+	Entries   []Entry // what the calls were handed of the statements that began, in wire.ModeEntries
 
 	recorded
 }
@@ -173,7 +174,6 @@ type recorded struct {
 type StepResults struct {
 	State   spectra.Digest // of everything that its arguments refer to afterwards; zero without references
 	Results []Result
-	Entry   Entry // in wire.ModeEntries
 }
 
 // An Entry is what a statement's call was handed.

@@ -226,9 +226,11 @@ func outcome(p *replay.Played) generate.Outcome {
 	o := generate.Outcome{Coverage: p.Coverage, End: p.Spectrum.End.Kind, Rejected: p.Invalid != ""}
 	for i, results := range p.Results {
 		step := generate.Step{Panic: p.Spectrum.Steps[i].Panic, State: results.State}
-		step.Entry.State = results.Entry.State
-		for _, digest := range results.Entry.Arguments {
-			step.Entry.Arguments = append(step.Entry.Arguments, digest)
+		if i < len(p.Entries) {
+			step.Entry.State = p.Entries[i].State
+			for _, digest := range p.Entries[i].Arguments {
+				step.Entry.Arguments = append(step.Entry.Arguments, digest)
+			}
 		}
 		o.Panicked = o.Panicked || step.Panic != ""
 		for _, result := range results.Results {

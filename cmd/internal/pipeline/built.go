@@ -78,13 +78,11 @@ func buildVersions(ctx context.Context, t *task, p *plan) (*built, error) {
 	b.watched = spectra.MakePair(func(s spectra.Side) map[uint32]bool {
 		return p.inUse(s, b.versions.Of(s), reach.Watched(p.changes, s, b.versions.Of(s).packages))
 	})
-	opaque, warning, err := opaqueTypes(t, p)
+	opaque, warnings, err := opaqueTypes(t, p)
 	if err != nil {
 		return nil, err
 	}
-	if warning != "" {
-		b.warnings = append(b.warnings, warning)
-	}
+	b.warnings = warnings
 	b.reshaped, b.expected = findReshaped(t, p, b.matched)
 	if b.drivers, err = buildDrivers(ctx, t, b); err != nil {
 		return nil, err

@@ -41,8 +41,7 @@ type generated struct {
 	budget  time.Duration // as in judge.Subject
 
 	explored []explore.Count
-	// warnings of this stage alone.
-	warnings []string
+	warnings []string // of this stage alone
 }
 
 // generateSequences generates sequences on the old version.

@@ -12,16 +12,16 @@ import (
 
 // opaqueTypes returns the types that the project lists, under their names in either version, and the
 // warning that says so.
-func opaqueTypes(t *task, p *plan) (names []string, warning string, err error) {
+func opaqueTypes(t *task, p *plan) (names, warnings []string, err error) {
 	entries, err := project.OpaqueEntries(t.cfg.Dir)
 	if err != nil || len(entries) == 0 {
-		return nil, "", err
+		return nil, nil, err
 	}
 	known := map[string]bool{}
 	p.sides.Each(func(_ spectra.Side, s side) { maps.Copy(known, s.target.TypeNames()) })
 	for _, entry := range entries {
 		if !known[entry.Type] {
-			return nil, "", fmt.Errorf("%s: neither version knows %s: list a type, or with a dot at the end "+
+			return nil, nil, fmt.Errorf("%s: neither version knows %s: list a type, or with a dot at the end "+
 				"a package, that the module declares or imports", entry.At, entry.Type)
 		}
 		t.env.Detailf("%s: %s is not compared: %s", entry.At, entry.Type, entry.What)
@@ -34,5 +34,5 @@ func opaqueTypes(t *task, p *plan) (names []string, warning string, err error) {
 	if len(entries) == 1 {
 		what = entries[0].Type + " is"
 	}
-	return names, fmt.Sprintf("%s not compared, because %s says so", what, project.OpaqueFile), nil
+	return names, []string{fmt.Sprintf("%s not compared, because %s says so", what, project.OpaqueFile)}, nil
 }

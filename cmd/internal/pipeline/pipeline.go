@@ -80,7 +80,6 @@ func compare(ctx context.Context, task *task) (*report.Report, error) {
 // emitTests writes a test for each root, if that is wanted.
 func emitTests(ctx context.Context, t *task, b *built, r *report.Report) error {
 	if t.cfg.Emit == "" || len(r.Roots) == 0 { // without roots, there may be no build
-
 		return nil
 	}
 	t.env.Stage("emit")

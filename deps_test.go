@@ -68,6 +68,7 @@ const imports = `
 	replay/generate:           spectra/rt/wire spectra/symbol replay/sequence replay/generate/cells
 	                           replay/generate/ending replay/generate/novelty replay/generate/odds
 	                           replay/generate/value replay/api replay/carve replay/testtypes
+	replay/contract:           spectra/symbol replay/sequence replay/api
 	replay/explore:            spectra/symbol replay/sequence replay/generate/novelty replay/generate/value replay/api
 	                           replay/generate
 	replay:                    spectra/rt/wire spectra spectra/rt/digest replay/sandbox replay/sequence replay/driver
@@ -117,7 +118,10 @@ const imports = `
 	cmd/internal/tryout:       spectra/rt/wire spectra replay/sequence replay/generate replay cmd/internal/choice
 	                           cmd/internal/env
 	cmd/internal/search:       spectra/instrument replay/sequence replay/api replay/generate replay/explore
-	                           replay/generate/redundancy cmd/internal/choice cmd/internal/env cmd/internal/tryout
+	                           replay/generate/redundancy cmd/internal/choice cmd/internal/contracts
+	                           cmd/internal/env cmd/internal/tryout
+	cmd/internal/contracts:    spectra/rt/wire spectra replay/sequence replay/api replay/contract replay/generate replay
+	                           report cmd/internal/choice cmd/internal/env cmd/internal/judge cmd/internal/tryout
 	cmd/internal/pool:         spectra spectra/symbol replay/load replay/api replay/carve replay/generate
 	                           replay/testtypes
 	cmd/internal/running:      spectra/rt/wire spectra spectra/symbol spectra/instrument replay/cache replay/sandbox
@@ -148,7 +152,7 @@ const imports = `
 	                           cmd/internal/versions cmd/internal/inside cmd/internal/corpus cmd/internal/coverage
 	                           replay/carve replay/sequence replay/testtypes replay/explore cmd/internal/search
 	                           cmd/internal/narrow cmd/internal/running replay/generate/redundancy
-	                           spectra/static/equality
+	                           spectra/static/equality cmd/internal/contracts
 	cmd/spectradiff:           spectra/archive replay/cache replay/sandbox replay/load report report/json report/text
 	                           cmd/internal/project cmd/internal/env cmd/internal/pipeline
 	                           replay/generate/redundancy

@@ -29,6 +29,7 @@ type Report struct {
 	Exposure   Exposure     `json:"exposure"`
 	Roots      []Root       `json:"roots"`
 	Deviations []Deviation  `json:"deviations"`
+	Contracts  []Contract   `json:"contracts,omitempty"`
 	Stages     []Stage      `json:"stages,omitempty"` // in the order in which they began
 	Structural []Structural `json:"structural"`
 	Warnings   []string     `json:"warnings"`
@@ -279,6 +280,17 @@ type Deviation struct {
 	Root        int    `json:"root,omitempty"` // rank; 0: no root was found
 	Fingerprint string `json:"fingerprint"`
 	Accepted    bool   `json:"accepted,omitempty"`
+}
+
+// A Contract is one of the contracts that Go expects a method to keep, and that a version breaks. It is no finding:
+// what only one version breaks deviates too, and that is one.
+type Contract struct {
+	Contract string `json:"contract"`       // such as "symmetric"
+	Function string `json:"function"`       // of the old version
+	Sides    []Side `json:"sides"`          // that break it
+	Detail   string `json:"detail"`         // in what way
+	Sequence string `json:"sequence"`       // that shows it, in text form
+	Root     int    `json:"root,omitempty"` // rank of the root that it shows, if only one version breaks it
 }
 
 // A Structural change is a function that exists in one version only or has another signature.

@@ -15,7 +15,9 @@ func (r *Report) Validate() error {
 	if r.Schema != Schema {
 		return fmt.Errorf("validate report: schema is %q, want %q", r.Schema, Schema)
 	}
-	for _, check := range []func() error{r.checkRoots, r.checkDeviations, r.checkOrder, r.checkVerdict} {
+	for _, check := range []func() error{
+		r.checkRoots, r.checkDeviations, r.checkContracts, r.checkOrder, r.checkVerdict,
+	} {
 		if err := check(); err != nil {
 			return fmt.Errorf("validate report: %w", err)
 		}
@@ -66,6 +68,18 @@ func (r *Report) checkDeviations() error {
 			return fmt.Errorf("deviation %s names root %d, which does not exist", deviation.ID, deviation.Root)
 		case deviation.Root > 0 && !named[deviation.ID]:
 			return fmt.Errorf("deviation %s has root %d, which does not name it", deviation.ID, deviation.Root)
+		}
+	}
+	return nil
+}
+
+func (r *Report) checkContracts() error {
+	for _, c := range r.Contracts {
+		switch {
+		case c.Root < 0 || c.Root > len(r.Roots):
+			return fmt.Errorf("contract %s of %s names root %d, which does not exist", c.Contract, c.Function, c.Root)
+		case len(c.Sides) == 0:
+			return fmt.Errorf("contract %s of %s is broken by no version", c.Contract, c.Function)
 		}
 	}
 	return nil

@@ -77,6 +77,7 @@ func (p *printer) print() {
 	p.prose("", "", p.paint(bold, p.verdict()))
 	if p.quiet() {
 		p.compared()
+		p.contracts()
 		p.structural()
 		p.warnings()
 		p.goOn()
@@ -94,6 +95,7 @@ func (p *printer) print() {
 	}
 	p.rootless()
 	p.quietRoots(p.report.Roots[len(loud):])
+	p.contracts()
 	p.structural()
 	p.noise()
 	p.exposure()

@@ -42,6 +42,7 @@ var means = []struct {
 	{"calls that tests make while they run", search.Without{Running: true}},
 	{"tokens", search.Without{Tokens: true}},
 	{"cells", search.Without{Cells: true}},
+	{"contracts", search.Without{Contracts: true}},
 }
 
 // ablationTries is how many sequences generating plays in one run: so the outcome does not depend on the machine.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/choice"
+	"github.com/spectradiff/spectradiff/cmd/internal/contracts"
 	"github.com/spectradiff/spectradiff/cmd/internal/corpus"
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
@@ -41,6 +42,7 @@ type generated struct {
 	budget  time.Duration // as in judge.Subject
 
 	explored []explore.Count
+	broken   []contracts.Broken
 	warnings []string // of this stage alone
 }
 
@@ -67,7 +69,7 @@ func generateSequences(ctx context.Context, t *task, b *built) (*generated, erro
 	}
 	g := &generated{
 		built: b, players: players, stats: found.Stats, kept: found.Tryout.Select(found.Kept), budget: t.cfg.budget(),
-		explored: found.Explored, warnings: found.Tryout.Warnings(),
+		explored: found.Explored, broken: found.Broken, warnings: found.Tryout.Warnings(),
 	}
 	if left := len(found.Kept) - len(g.kept); left > 0 {
 		t.env.Detailf("%d of %d kept sequences are not replayed", left, len(found.Kept))

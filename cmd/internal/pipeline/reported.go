@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/choice"
+	"github.com/spectradiff/spectradiff/cmd/internal/contracts"
 	"github.com/spectradiff/spectradiff/cmd/internal/coverage"
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
@@ -59,6 +60,9 @@ func makeReport(cfg Config, found results) (*report.Report, error) {
 				r.Add(f.Root, f.Deviations...)
 			}
 		}
+	}
+	if g := found.generated; g != nil {
+		contracts.Report(r, g.broken, found.played)
 	}
 	if err := r.Finish(report.FailOn(cfg.FailOn)); err != nil {
 		return nil, err

@@ -1,9 +1,9 @@
 // Package search looks for sequences that are worth replaying.
 //
 // In: what plays sequences, what can be called and made, and how long to look. Out: the sequences that were kept, and
-// what plays them. They come from three places, in this order: those that an earlier run kept, those that a type's
-// values are explored with, those that are generated. Without a limit in time the same input has the same outcome.
-// Nothing is recorded here.
+// what plays them. They come from four places, in this order: those that an earlier run kept, those that a type's
+// values are explored with, those that are generated, those that show how the versions differ in contracts of methods.
+// Without a limit in time the same input has the same outcome. Nothing is recorded here.
 package search
 
 import (
@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/choice"
+	"github.com/spectradiff/spectradiff/cmd/internal/contracts"
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/tryout"
 	"github.com/spectradiff/spectradiff/replay/api"
@@ -49,6 +50,8 @@ type Without struct {
 	Literals bool // arguments know nothing of what the module's code has
 	Feedback bool // nothing is built upon a sequence, whatever came of it
 	End      bool // it goes on until the time is up, even if nothing new comes
+
+	Contracts bool // nobody looks whether methods keep what is expected of them
 }
 
 // Told is told what was generated, with the packages of the old version. It is there to measure that alone.
@@ -66,6 +69,7 @@ type Limits struct {
 type Found struct {
 	generate.Generated
 	Explored []explore.Count
+	Broken   []contracts.Broken
 	Tryout   *tryout.Tryout
 }
 
@@ -111,7 +115,11 @@ func Run(ctx context.Context, in Input) (Found, error) {
 	out.Generated, err = in.generate(ctx, g)
 	out.Kept = append(kept, out.Kept...)
 	out.Stats = sum(before, out.Stats)
-	return out, err
+	if err != nil || in.Without.Contracts || in.Env.Over() {
+		return out, err
+	}
+	start = time.Time{} // what follows is limited in number
+	return out, in.contracts(ctx, &out)
 }
 
 // generate generates sequences, without the means that are left out.
@@ -151,7 +159,23 @@ func (in *Input) redundancy(try *tryout.Tryout) *redundancy.Judge {
 	return redundancy.New(judged)
 }
 
-// sum returns what exploring and generating did together.
+// contracts looks for contracts that do not hold of what was found.
+func (in *Input) contracts(ctx context.Context, out *Found) error {
+	found, err := contracts.Run(ctx, contracts.Input{
+		Operations: in.Generate.Operations, Types: in.Generate.Types, Kept: out.Kept,
+		Players: in.Tryout.Players, Tryout: out.Tryout,
+	})
+	out.Kept, out.Stats, out.Broken = append(out.Kept, found.Kept...), sum(found.Stats, out.Stats), found.Broken
+	if n := found.Stats.Sequences; n > 0 {
+		in.Env.Detailf("played %d sequences for contracts, kept %d", n, found.Stats.Kept)
+	}
+	for _, b := range found.Broken {
+		in.Env.Detailf("contract %s: %s on %s: %s\n%s", b.Contract, b.Function, b.Sides(), b.Detail, b.Sequence)
+	}
+	return err
+}
+
+// sum returns what generating and something else did together.
 func sum(explored, generated generate.Stats) generate.Stats {
 	generated.Sequences += explored.Sequences
 	generated.Kept += explored.Kept

@@ -1,0 +1,49 @@
+package contracts
+
+import (
+	"slices"
+
+	"github.com/spectradiff/spectradiff/cmd/internal/judge"
+	"github.com/spectradiff/spectradiff/report"
+	"github.com/spectradiff/spectradiff/spectra"
+)
+
+// This file puts the contracts into a report.
+
+// Report lists what is broken in a report that has its roots already. Played is nil if nothing was played.
+func Report(r *report.Report, broken []Broken, played *judge.Played) {
+	for _, b := range broken {
+		c := report.Contract{
+			Contract: string(b.Contract), Function: string(b.Function), Detail: b.Detail, Sequence: b.Sequence.String(),
+		}
+		for _, s := range b.Sides() {
+			c.Sides = append(c.Sides, report.Side(s))
+		}
+		if played != nil && b.On != spectra.Both(true) {
+			c.Root = rankOf(r, functions(played, c.Sequence))
+		}
+		r.Contracts = append(r.Contracts, c)
+	}
+}
+
+// functions returns the functions in which a sequence begins to deviate.
+func functions(played *judge.Played, text string) []string {
+	for _, s := range played.Suspects {
+		if played.Sequences[s.Index].String() == text {
+			return s.Roots
+		}
+	}
+	return nil
+}
+
+// rankOf returns the rank of the first root in one of some functions, 0 if there is none.
+func rankOf(r *report.Report, functions []string) int {
+	for _, root := range r.Roots {
+		if slices.Contains(functions, root.Function) || slices.ContainsFunc(root.Places, func(p report.Place) bool {
+			return slices.Contains(functions, p.Function)
+		}) {
+			return root.Rank
+		}
+	}
+	return 0
+}

@@ -2,9 +2,9 @@
 //
 // In: operations, the sequences that were kept, what plays sequences. Out: the contracts that one version or both
 // break, each with the shortest sequence that was seen to show it; and those sequences that tell the versions apart, to
-// be replayed like others. What is listed was broken twice: among other sequences, and alone in a process of its own under
-// another seed, each time on the same versions. How many sequences are played is limited. The same input has the same
-// result, in a stated order, unless a clock ends a sequence. Nothing is recorded here, and nothing is judged.
+// be replayed like others. What is listed was broken twice: among other sequences, and alone in a process of its own
+// under another seed, each time on the same versions. How many sequences are played is limited. The same input has the
+// same result, in a stated order, unless a clock ends a sequence. Nothing is recorded here, and nothing is judged.
 package contracts
 
 import (

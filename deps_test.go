@@ -150,7 +150,7 @@ const imports = `
 	                           cmd/internal/keep cmd/internal/mixture cmd/internal/pool cmd/internal/proof
 	                           cmd/internal/tryout cmd/internal/judge cmd/internal/decision cmd/internal/rootreport
 	                           cmd/internal/versions cmd/internal/inside cmd/internal/corpus cmd/internal/coverage
-	                           replay/carve replay/sequence replay/testtypes replay/explore cmd/internal/search
+	                           replay/carve replay/sequence replay/testtypes cmd/internal/search
 	                           cmd/internal/narrow cmd/internal/running replay/generate/redundancy
 	                           spectra/static/equality cmd/internal/contracts
 	cmd/spectradiff:           spectra/archive replay/cache replay/sandbox replay/load report report/json report/text

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/choice"
-	"github.com/spectradiff/spectradiff/cmd/internal/contracts"
 	"github.com/spectradiff/spectradiff/cmd/internal/corpus"
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
@@ -19,7 +18,6 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/tryout"
 	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/replay/carve"
-	"github.com/spectradiff/spectradiff/replay/explore"
 	"github.com/spectradiff/spectradiff/replay/generate"
 	"github.com/spectradiff/spectradiff/replay/generate/redundancy"
 	"github.com/spectradiff/spectradiff/replay/load"
@@ -41,8 +39,7 @@ type generated struct {
 	seconds float64
 	budget  time.Duration // as in judge.Subject
 
-	explored []explore.Count
-	broken   []contracts.Broken
+	found    search.Found
 	warnings []string // of this stage alone
 }
 
@@ -69,7 +66,7 @@ func generateSequences(ctx context.Context, t *task, b *built) (*generated, erro
 	}
 	g := &generated{
 		built: b, players: players, stats: found.Stats, kept: found.Tryout.Select(found.Kept), budget: t.cfg.budget(),
-		explored: found.Explored, broken: found.Broken, warnings: found.Tryout.Warnings(),
+		found: found, warnings: found.Tryout.Warnings(),
 	}
 	if left := len(found.Kept) - len(g.kept); left > 0 {
 		t.env.Detailf("%d of %d kept sequences are not replayed", left, len(found.Kept))

@@ -62,7 +62,7 @@ func makeReport(cfg Config, found results) (*report.Report, error) {
 		}
 	}
 	if g := found.generated; g != nil {
-		contracts.Report(r, g.broken, found.played)
+		contracts.Report(r, g.found.Broken, found.played)
 	}
 	if err := r.Finish(report.FailOn(cfg.FailOn)); err != nil {
 		return nil, err
@@ -185,7 +185,7 @@ func (g *generated) report(r *report.Report) {
 		Surplus: g.stats.Surplus, Unplayed: g.stats.Unplayed, Steps: g.stats.Steps,
 		OperationsReached: len(g.stats.Reached), Seconds: g.seconds,
 	}
-	for _, c := range g.explored {
+	for _, c := range g.found.Explored {
 		r.Generation.Explored = append(r.Generation.Explored, report.Exploration(c))
 	}
 	for _, op := range g.callable.Operations.Old {

@@ -28,10 +28,11 @@ const imports = `
 	spectra/rt/names:          spectra/rt/opaque
 	spectra/archive:           spectra/rt/wire spectra
 	spectra/rt/state:          spectra/rt/memory spectra/rt/wire spectra/rt/digest spectra/rt/layout spectra/rt/names
+	spectra/branch:
 	spectra/symbol:            spectra
 	spectra/rt:                spectra/rt/memory spectra/rt/wire spectra/rt/digest spectra/rt/names spectra/rt/state
 	spectra/static:            spectra spectra/symbol
-	spectra/instrument:        spectra/rt/wire spectra spectra/symbol spectra/static
+	spectra/instrument:        spectra/rt/wire spectra spectra/branch spectra/symbol spectra/static
 	spectra/rt/driver:         spectra/rt/wire spectra/rt/digest spectra/rt/names spectra/rt/state spectra/rt
 	spectra/static/impact:     spectra spectra/symbol spectra/static
 	spectra/static/equality:   spectra/symbol spectra/static
@@ -63,11 +64,12 @@ const imports = `
 	replay/generate/ending:
 	replay/generate/odds:
 	replay/generate/redundancy: spectra/symbol replay/sequence replay/generate/novelty replay/api
+	replay/generate/climb:
 	replay/testtypes:          spectra/symbol replay/api
 	replay/carve:              spectra/symbol replay/sequence replay/api replay/testtypes
 	replay/generate:           spectra/rt/wire spectra/symbol replay/sequence replay/generate/cells
-	                           replay/generate/ending replay/generate/novelty replay/generate/odds
-	                           replay/generate/value replay/api replay/carve replay/testtypes
+	                           replay/generate/climb replay/generate/ending replay/generate/novelty
+	                           replay/generate/odds replay/generate/value replay/api replay/carve replay/testtypes
 	replay/contract:           spectra/symbol replay/sequence replay/api
 	replay/explore:            spectra/symbol replay/sequence replay/generate/novelty replay/generate/value replay/api
 	                           replay/generate
@@ -115,8 +117,9 @@ const imports = `
 	cmd/internal/decision:     report
 	cmd/internal/room:
 	cmd/internal/tally:        spectra/rt/wire spectra replay
+	cmd/internal/oneway:       spectra spectra/branch spectra/instrument replay/generate replay diff/source
 	cmd/internal/tryout:       spectra/rt/wire spectra replay/sequence replay/generate replay cmd/internal/choice
-	                           cmd/internal/env
+	                           cmd/internal/env cmd/internal/oneway
 	cmd/internal/search:       spectra/instrument replay/sequence replay/api replay/generate replay/explore
 	                           replay/generate/redundancy cmd/internal/choice cmd/internal/contracts
 	                           cmd/internal/env cmd/internal/tryout
@@ -151,7 +154,7 @@ const imports = `
 	                           cmd/internal/tryout cmd/internal/judge cmd/internal/decision cmd/internal/rootreport
 	                           cmd/internal/versions cmd/internal/inside cmd/internal/corpus cmd/internal/coverage
 	                           replay/carve replay/sequence replay/testtypes cmd/internal/search
-	                           cmd/internal/narrow cmd/internal/running replay/generate/redundancy
+	                           cmd/internal/narrow cmd/internal/oneway cmd/internal/running replay/generate/redundancy
 	                           spectra/static/equality cmd/internal/contracts
 	cmd/spectradiff:           spectra/archive replay/cache replay/sandbox replay/load report report/json report/text
 	                           cmd/internal/project cmd/internal/env cmd/internal/pipeline

@@ -107,6 +107,15 @@ type Generation struct {
 	Seconds                  float64  `json:"seconds"`
 
 	Explored []Exploration `json:"explored,omitempty"`
+
+	// OneWay are branches that are changed, or guard changed code, and that were reached, but never went the other way.
+	OneWay []OneWay `json:"one_way_branches,omitempty"`
+}
+
+// A OneWay is a branch that went one way only.
+type OneWay struct {
+	Position
+	Was string `json:"was"` // "always true", "always false", "never taken", "never entered"
 }
 
 // An Exploration says how far the values of a type were explored.

@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"github.com/spectradiff/spectradiff/replay/generate/value"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 )
 
@@ -110,13 +111,5 @@ func (d *draft) resume(c *component, start, moved int) {
 
 // fitting draws one of the available values that fit a slot.
 func (g *generator) fitting(d *draft, t *typeInfo) (available, bool) {
-	n, found := 0, available{}
-	for i := len(d.values) - 1; i >= 0; i-- {
-		if v := d.values[i]; g.model.assignable(v.t, t) {
-			if n++; g.random.IntN(n) == 0 {
-				found = v
-			}
-		}
-	}
-	return found, n > 0
+	return value.PickFrom(g.random, d.values, func(v available) bool { return g.model.assignable(v.t, t) })
 }

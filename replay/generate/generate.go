@@ -29,7 +29,9 @@ type Input struct {
 	Execute func(ctx context.Context, batch []sequence.Sequence) ([]Outcome, error)
 	// Operands plays sequences and returns for each what was compared in changed code and on the way to it. Nil means
 	// that nobody can tell.
-	Operands func(ctx context.Context, batch []sequence.Sequence) ([][]Operand, error)
+	Operands func(ctx context.Context, batch []sequence.Sequence) ([]Compared, error)
+	// Whole reports whether every branch of the change went both ways.
+	Whole func() bool
 	// Endless reports whether calls of an operation, or of a function value, are not worth their time any more,
 	// because several of them did not end. No further call is made. Nil means that none is.
 	Endless func(driven string) bool // as in sequence.Sequence.Driven
@@ -127,6 +129,9 @@ func Run(ctx context.Context, in Input) (Generated, error) {
 		if err == nil {
 			err = g.ask(ctx)
 		}
+		if err == nil {
+			err = g.climb(ctx)
+		}
 		if err != nil {
 			return g.result(""), err
 		}
@@ -164,7 +169,7 @@ func (g *generator) stop() (Stop, bool) {
 	stop := g.Stop(g.limits, len(g.kept))
 	switch {
 	case stop != "":
-	case g.in.Settled && g.favourites.Len() > 0 && g.Settled():
+	case g.in.Settled && g.favourites.Len() > 0 && g.Settled(g.in.Whole != nil && g.in.Whole()):
 		stop = ending.Explored
 	case g.in.Expired != nil && g.in.Expired(g.IsApart):
 		stop = ending.Budget

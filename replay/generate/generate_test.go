@@ -446,8 +446,8 @@ func TestOperands(t *testing.T) {
 			op.Reaches = strings.HasSuffix(op.Name, ".Parse")
 		}
 		if seen {
-			in.Operands = func(_ context.Context, batch []sequence.Sequence) ([][]Operand, error) {
-				lists := make([][]Operand, len(batch))
+			in.Operands = func(_ context.Context, batch []sequence.Sequence) ([]Compared, error) {
+				lists := make([]Compared, len(batch))
 				for i, q := range batch {
 					for _, st := range q.Statements {
 						if !strings.HasSuffix(st.Op, ".Parse") {
@@ -458,7 +458,7 @@ func TestOperands(t *testing.T) {
 						if len(text) == len(secret) { // only then it looks at the text
 							o = Operand{Changed: true, Left: text, Right: secret}
 						}
-						lists[i] = append(lists[i], o)
+						lists[i].Operands = append(lists[i].Operands, o)
 					}
 				}
 				return lists, nil

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/replay/carve"
 	"github.com/spectradiff/spectradiff/replay/generate/cells"
+	"github.com/spectradiff/spectradiff/replay/generate/climb"
 	"github.com/spectradiff/spectradiff/replay/generate/ending"
 	"github.com/spectradiff/spectradiff/replay/generate/novelty"
 	"github.com/spectradiff/spectradiff/replay/generate/odds"
@@ -39,7 +40,9 @@ type generator struct {
 	favourites *cells.Cells[*component] // kept sequences that may be extended and hit changed counters
 	reaching   []*component             // those whose last operation can reach changed code
 	compared   comparisons
-	seeds      []*carve.Call // calls that were not made yet
+	hill       *climb.Hill[footing]
+	walked     map[sequence.Key]bool // sequences that were steps
+	seeds      []*carve.Call         // calls that were not made yet
 	settings   settings
 	byName     map[string]*operation
 	asked      map[sequence.Key]bool
@@ -73,6 +76,8 @@ func newGenerator(in Input) *generator {
 		asked:      map[sequence.Key]bool{},
 		favourites: cells.New[*component](in.NoCells),
 		seen:       novelty.New(),
+		hill:       climb.New[footing](),
+		walked:     map[sequence.Key]bool{},
 	}
 	g.ops, g.values.Plain = g.model.operations, in.NoTokens
 	g.plant(in.Calls)
@@ -133,16 +138,20 @@ func (g *generator) endless(name string) bool { return g.in.Endless != nil && g.
 
 // fresh reports whether the very same sequence was not made before.
 func (g *generator) fresh(c *candidate) bool {
+	isNew := g.unknown(g.asked, c)
+	if last := c.ops[len(c.ops)-1]; !isNew && last != nil {
+		last.Unmade++
+	}
+	return isNew
+}
+
+// unknown reports whether a sequence is not in a set, and adds it.
+func (g *generator) unknown(set map[sequence.Key]bool, c *candidate) bool {
 	var key sequence.Key
 	key, g.buffer = sequence.Sequence{Statements: c.statements}.AppendKey(g.buffer)
-	if g.asked[key] {
-		if last := c.ops[len(c.ops)-1]; last != nil {
-			last.Unmade++
-		}
-		return false
-	}
-	g.asked[key] = true
-	return true
+	known := set[key]
+	set[key] = true
+	return !known
 }
 
 // candidate makes one sequence, or returns nil if the attempt failed.
@@ -186,13 +195,7 @@ func (g *generator) favourite() *component {
 	if g.random.Chance(0.3) { // the latest one is the least explored
 		return g.reaching[len(g.reaching)-1-g.random.IntN(min(len(g.reaching), 16))]
 	}
-	found := value.Pick(g.random, g.reaching)
-	for range g.random.Weighted(1, 1, 2) { // short ones are preferred, as in the pool
-		if other := value.Pick(g.random, g.reaching); len(other.statements) < len(found.statements) {
-			found = other
-		}
-	}
-	return found
+	return value.PickShort(g.random, g.reaching, func(c *component) int { return len(c.statements) })
 }
 
 // weigh computes the odds of the operations for one batch.

@@ -100,19 +100,9 @@ func (g *generator) isNewValue(v available, o *Outcome) bool {
 func (g *generator) earn(c *candidate, from, to int) {
 	for i := from; i < to; i++ {
 		for param := range c.statements[i].Args {
-			g.earnValue(c.ops[i], param, &c.statements[i].Args[param])
+			c.statements[i].Args[param].EachText(func(text string) {
+				g.values.Learn(c.ops[i].forLiterals(), param, text)
+			})
 		}
-	}
-}
-
-func (g *generator) earnValue(op *operation, param int, v *sequence.Value) {
-	if v.Kind == sequence.String {
-		g.values.Learn(op.forLiterals(), param, v.Text)
-	}
-	for i := range v.Elems {
-		g.earnValue(op, param, &v.Elems[i])
-	}
-	for i := range v.Fields {
-		g.earnValue(op, param, &v.Fields[i].Value)
 	}
 }

@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"github.com/spectradiff/spectradiff/replay/generate/value"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 )
 
@@ -72,15 +73,7 @@ func (g *generator) takes(d *draft, op *operation) bool {
 
 // functionIn draws a function value of the draft.
 func (g *generator) functionIn(d *draft) (available, bool) {
-	n, found := 0, available{}
-	for _, v := range d.values {
-		if v.t.function != nil {
-			if n++; g.random.IntN(n) == 0 {
-				found = v
-			}
-		}
-	}
-	return found, n > 0
+	return value.PickFrom(g.random, d.values, func(v available) bool { return v.t.function != nil })
 }
 
 // inserted inserts a call, or an assignment to a field, somewhere before the last call.

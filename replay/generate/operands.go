@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/spectradiff/spectradiff/replay/generate/cells"
+	"github.com/spectradiff/spectradiff/replay/generate/climb"
 	"github.com/spectradiff/spectradiff/replay/generate/value"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
@@ -32,38 +33,53 @@ const (
 	changedWeight  = 4   // of an operand in changed code
 )
 
+// A Distance says how far a sequence is from a side of a branch that no sequence took.
+type Distance = climb.Distance
+
+// Compared is what was compared in a sequence.
+type Compared struct {
+	Operands  []Operand
+	Distances []Distance
+}
+
 // comparisons are what is known of the operands of kept sequences.
 type comparisons struct {
-	unasked cells.Latest[*component] // whose operands are worth looking at
+	unasked cells.Latest[footing]    // whose operands are worth looking at
 	waiting cells.Latest[*candidate] // that answer comparisons
 }
 
-// ask has some of the components that were kept since the last time played to see their operands.
+// ask has the latest of the components that were kept played to see their operands: they are the least explored.
 func (g *generator) ask(ctx context.Context) error {
-	chosen := g.compared.unasked.Take(askedSequences) // they are the least explored
-	if g.in.Operands == nil || len(chosen) == 0 {
-		return nil
+	chosen := g.compared.unasked.Take(askedSequences)
+	compared, err := g.look(ctx, chosen)
+	for i, of := range compared {
+		g.answer(chosen[i].component, of.Operands)
+		g.hill.Note(of.Distances, chosen[i])
+	}
+	return err
+}
+
+// look plays sequences to see what is compared in them.
+func (g *generator) look(ctx context.Context, chosen []footing) ([]Compared, error) {
+	if len(chosen) == 0 || g.in.Operands == nil {
+		return nil, nil
 	}
 	sequences := make([]sequence.Sequence, len(chosen))
 	for i, c := range chosen {
 		sequences[i].Statements = c.statements
 	}
-	operands, err := g.in.Operands(ctx, sequences)
+	compared, err := g.in.Operands(ctx, sequences)
 	if err != nil {
-		return fmt.Errorf("look at the operands of %d sequences: %w", len(sequences), err)
+		return nil, fmt.Errorf("look at the operands of %d sequences: %w", len(sequences), err)
 	}
-	for i := range min(len(operands), len(chosen)) {
-		g.answer(chosen[i], operands[i])
-	}
-	return nil
+	return compared[:min(len(compared), len(chosen))], nil
 }
 
 // wonder notes that the operands of a component are worth looking at.
 func (c *comparisons) wonder(of *component) {
-	if len(of.statements) > askedLength {
-		return
+	if len(of.statements) <= askedLength {
+		c.unasked.Add(footing{component: of}, 4*askedSequences)
 	}
-	c.unasked.Add(of, 4*askedSequences)
 }
 
 // add notes a candidate that answers a comparison.
@@ -92,6 +108,9 @@ func (g *generator) answer(c *component, operands []Operand) {
 			g.heard(c, o.Left)
 			continue
 		}
+		if o.Left == o.Right { // nothing can be put in its place
+			continue
+		}
 		comparison := value.Comparison{Number: o.Number, Alone: o.Alone, Left: o.Left, Right: o.Right}
 		if o.Changed {
 			for _, text := range comparison.Words() {
@@ -112,20 +131,26 @@ func (g *generator) answer(c *component, operands []Operand) {
 }
 
 // answers returns all answers of a component's literals to a comparison.
-func (g *generator) answers(c *component, comparison value.Comparison) []answer {
-	var list []answer
+func (g *generator) answers(c *component, comparison value.Comparison) (list []answer) {
+	c.eachLiteral(func(i, at int, plain value.Type) {
+		comparison.Each(c.statements[i].Args[at], plain, func(v sequence.Value) {
+			list = append(list, answer{statement: i, argument: at, value: v})
+		})
+	})
+	return list
+}
+
+// eachLiteral visits the arguments of a component, with their types if they are numbers.
+func (c *component) eachLiteral(visit func(statement, argument int, plain value.Type)) {
 	for i, st := range c.statements {
 		for at := range st.Args {
 			var plain value.Type
 			if op := c.ops[i]; op != nil && at < len(op.params) {
 				plain = op.params[at].plain
 			}
-			comparison.Each(st.Args[at], plain, func(v sequence.Value) {
-				list = append(list, answer{statement: i, argument: at, value: v})
-			})
+			visit(i, at, plain)
 		}
 	}
-	return list
 }
 
 // replaced returns the candidate in which an answer stands.

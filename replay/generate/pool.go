@@ -41,13 +41,8 @@ func (g *generator) pooled(d *draft, t *typeInfo) (sequence.Value, bool) {
 
 // drawn draws a value of a type from its pool.
 func (g *generator) drawn(d *draft, from *typeInfo) (sequence.Value, bool) {
-	e := value.Pick(g.random, from.pool.entries)
-	for range g.random.Weighted(1, 1, 2) { // the shortest sequence of up to three, because a run's time goes into steps
-		other := value.Pick(g.random, from.pool.entries)
-		if len(other.component.statements) < len(e.component.statements) {
-			e = other
-		}
-	}
+	// Short ones are preferred, because a run's time goes into steps.
+	e := value.PickShort(g.random, from.pool.entries, func(e entry) int { return len(e.component.statements) })
 	if len(d.statements)+len(e.component.statements) > 2*g.limits.Length {
 		return sequence.Value{}, false
 	}

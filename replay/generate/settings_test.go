@@ -43,11 +43,12 @@ func TestSettings(t *testing.T) {
 		return outcomes, nil
 	}
 	in.Changed = func(uint32) bool { return true }
-	in.Operands = func(_ context.Context, batch []sequence.Sequence) ([][]Operand, error) {
-		heard := make([][]Operand, len(batch))
+	in.Operands = func(_ context.Context, batch []sequence.Sequence) ([]Compared, error) {
+		heard := make([]Compared, len(batch))
 		for i := range heard {
 			for _, name := range []string{"MODE", "GODEBUG", "a=b"} {
-				heard[i] = append(heard[i], Operand{Site: wire.SiteEnvironment, Alone: true, Left: name})
+				o := Operand{Site: wire.SiteEnvironment, Alone: true, Left: name}
+				heard[i].Operands = append(heard[i].Operands, o)
 			}
 		}
 		return heard, nil

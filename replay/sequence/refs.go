@@ -125,3 +125,16 @@ func redirect(s Sequence, statement int, replace func(ref Value) Value) Sequence
 	}
 	return Sequence{Statements: statements}
 }
+
+// EachText visits the texts of strings in a value.
+func (v *Value) EachText(visit func(text string)) {
+	if v.Kind == String {
+		visit(v.Text)
+	}
+	for i := range v.Elems {
+		v.Elems[i].EachText(visit)
+	}
+	for i := range v.Fields {
+		v.Fields[i].Value.EachText(visit)
+	}
+}

@@ -134,8 +134,30 @@ func (p *printer) lost() {
 	p.prose("", "  ", text)
 }
 
+// oneWay names the branches of the change that never went the other way.
+func (p *printer) oneWay() {
+	list := p.report.Generation.OneWay
+	if len(list) == 0 {
+		return
+	}
+	var places []string
+	for i := range list[:min(len(list), maxRows)] {
+		at := position(&list[i].Position)
+		if list[i].Side == report.OldSide {
+			at += " (old)"
+		}
+		places = append(places, at+" was "+clean(list[i].Was))
+	}
+	text := "branches of the change that never went the other way: " + strings.Join(places, ", ")
+	if rest := len(list) - maxRows; rest > 0 {
+		text += fmt.Sprintf(" and %s more", count(rest))
+	}
+	p.prose("", "  ", text)
+}
+
 // missed names the changed lines that no sequence ran, of functions that some ran.
 func (p *printer) missed() {
+	defer p.oneWay()
 	list := p.report.Subject.Missed
 	if len(list) == 0 {
 		return

@@ -17,14 +17,22 @@ type blockWalk struct {
 	counter map[string]int  // label → counter of the run that it starts
 	extra   map[*ast.BlockStmt]string
 	clauses map[*ast.BlockStmt]bool // bodies that hold clauses, not statements
+	opened  map[token.Pos]int       // position of a list of statements → counter of its first run
+	run     map[ast.Stmt]int        // last statement of a run → its counter
 	jumps   []*ast.BranchStmt
 }
 
-// blocks inserts the counters of a body. The text entry follows the first one.
-func (f *file) blocks(body *ast.BlockStmt, entry string) {
+// blocks inserts the counters of a body. The text entry follows the first one. Where what a function compares is
+// noted, each side of its conditions has a counter.
+func (f *file) blocks(body *ast.BlockStmt, noted *operandWalk, entry string) {
 	w := &blockWalk{
 		file: f, targets: map[string]bool{}, counter: map[string]int{},
 		extra: map[*ast.BlockStmt]string{body: entry}, clauses: map[*ast.BlockStmt]bool{},
+		opened: map[token.Pos]int{}, run: map[ast.Stmt]int{},
+	}
+	var branches *branchWalk
+	if noted != nil {
+		branches = &branchWalk{blockWalk: w, noted: noted, others: map[*ast.IfStmt]int{}, last: f.line(body.Rbrace)}
 	}
 	inspectFunction(body, func(n ast.Node) {
 		if jump, ok := n.(*ast.BranchStmt); ok && jump.Tok == token.GOTO {
@@ -32,7 +40,15 @@ func (f *file) blocks(body *ast.BlockStmt, entry string) {
 			w.targets[jump.Label.Name] = true
 		}
 	})
-	inspectFunction(body, w.node)
+	inspectFunction(body, func(n ast.Node) {
+		if branches != nil {
+			branches.otherwise(n)
+		}
+		w.node(n)
+	})
+	if branches != nil {
+		branches.list(body)
+	}
 	for _, jump := range w.jumps {
 		// The counter of the jump's target stands before its label, so the jump skips it.
 		w.insert(jump.Pos(), w.names.counter(w.counter[jump.Label.Name])+w.names.tick())
@@ -94,6 +110,7 @@ func (w *blockWalk) elseIf(n *ast.IfStmt) {
 // inserted after the token at open.
 func (w *blockWalk) runs(list []ast.Stmt, open, end token.Pos, extra string) {
 	if len(list) == 0 {
+		w.opened[open] = len(w.out.Blocks)
 		w.insert(open+1, " "+w.emptyBlock(open, end)+extra)
 		return
 	}
@@ -101,6 +118,7 @@ func (w *blockWalk) runs(list []ast.Stmt, open, end token.Pos, extra string) {
 	flush := func(stop int) {
 		run := list[start:stop]
 		if start == 0 {
+			w.opened[open] = len(w.out.Blocks)
 			w.insert(open+1, " "+w.count(run[0].Pos(), run)+extra)
 		} else {
 			w.insert(run[0].Pos(), w.count(run[0].Pos(), run))
@@ -152,6 +170,7 @@ func (w *blockWalk) count(start token.Pos, run []ast.Stmt) string {
 	for _, label := range labels(run[0]) {
 		w.counter[label] = index
 	}
+	w.run[unlabelled(run[len(run)-1])] = index
 	w.out.Blocks = append(w.out.Blocks, spectra.Block{
 		File: w.rel, Line: w.line(start), EndLine: w.line(ownEnd(run[len(run)-1])), Last: w.line(run[len(run)-1].End()),
 		Column: w.position(start).Column, Statements: statements(run),
@@ -159,14 +178,19 @@ func (w *blockWalk) count(start token.Pos, run []ast.Stmt) string {
 	return w.names.counter(index)
 }
 
+// unlabelled returns a statement without the labels in front of it.
+func unlabelled(s ast.Stmt) ast.Stmt {
+	for label, ok := s.(*ast.LabeledStmt); ok; label, ok = s.(*ast.LabeledStmt) {
+		s = label.Stmt
+	}
+	return s
+}
+
 // statements returns the number of statements that do something.
 func statements(run []ast.Stmt) int {
 	n := len(run)
 	for _, s := range run {
-		for label, ok := s.(*ast.LabeledStmt); ok; label, ok = s.(*ast.LabeledStmt) {
-			s = label.Stmt
-		}
-		if _, empty := s.(*ast.EmptyStmt); empty {
+		if _, empty := unlabelled(s).(*ast.EmptyStmt); empty {
 			n--
 		}
 	}

@@ -83,5 +83,6 @@ func (f *file) probe(fn function) {
 		point.Slots = append(point.Slots, s.decl)
 	}
 	f.out.Points = append(f.out.Points, point)
-	f.blocks(fn.body, f.handOver(fn, slots)+f.names.tick()+f.operands(fn, slots)+f.names.probe(point.Index, slots))
+	noted, parameters := f.operands(fn, slots)
+	f.blocks(fn.body, noted, f.handOver(fn, slots)+f.names.tick()+parameters+f.names.probe(point.Index, slots))
 }

@@ -2,18 +2,21 @@ package instrument
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"golang.org/x/tools/txtar"
 
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/branch"
 	"github.com/spectradiff/spectradiff/spectra/moduletest"
 )
 
@@ -171,6 +174,14 @@ func summary(p *Package) string {
 	for i, block := range p.Blocks {
 		fmt.Fprintf(&b, "block %d %s:%d-%d %d\n", i, block.File, block.Line, block.EndLine, block.Statements)
 	}
+	for _, of := range p.Branches {
+		fmt.Fprintf(&b, "%s %s:%d-%d at %d, true %d, false %d",
+			of.Kind, of.File, of.Line, of.Last, of.At, of.True, of.False)
+		if of.Guards {
+			b.WriteString(", guards")
+		}
+		fmt.Fprintf(&b, "%s\n", when(of.When))
+	}
 	for _, v := range p.Vars {
 		fmt.Fprintf(&b, "var %s %s constant=%t\n", v.Name, v.Type, v.Constant)
 	}
@@ -178,6 +189,21 @@ func summary(p *Package) string {
 		fmt.Fprintf(&b, "skipped %s %s:%d %s\n", s.Symbol, s.File, s.Line, s.Reason)
 	}
 	return b.String()
+}
+
+// when returns the form of a condition, without the numbers of its places.
+func when(c *branch.Condition) string {
+	if c == nil {
+		return ""
+	}
+	text := " " + string(cmp.Or(c.Op, "?"))
+	if c.Only {
+		text += strconv.Quote(c.Right)
+	}
+	for _, part := range c.Parts {
+		text += " (" + strings.TrimSpace(when(part)) + ")"
+	}
+	return text
 }
 
 // checkRecorded compares what the probes recorded with the points' declarations.

@@ -29,7 +29,13 @@ func instrumentAll(t testing.TB, dir string, pkgs []*packages.Package) []*Packag
 			continue // tests only
 		}
 		operands := func(spectra.Symbol) Interest { return Changed }
-		if strings.HasPrefix(pkg.PkgPath, "golden/") && pkg.PkgPath != "golden/operands" {
+		switch {
+		case pkg.PkgPath == "golden/branches":
+			operands = func(of spectra.Symbol) Interest {
+				return map[spectra.Symbol]Interest{"golden/branches.near": OnTheWay, "golden/branches.onto": OnTheWay,
+					"golden/branches.target": Changed, "golden/branches.all": Changed}[of]
+			}
+		case strings.HasPrefix(pkg.PkgPath, "golden/") && pkg.PkgPath != "golden/operands":
 			operands = nil
 		}
 		p, err := Instrument(pkg, Options{Dir: dir, Runtime: runtimePath, Written: written, Operands: operands})

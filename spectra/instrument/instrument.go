@@ -27,6 +27,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/branch"
 	"github.com/spectradiff/spectradiff/spectra/static"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
@@ -52,13 +53,14 @@ type Options struct {
 
 // A Package is an instrumented package.
 type Package struct {
-	Path    string
-	Name    string            // of the package clauses; of a main package it differs from the original's
-	Files   map[string][]byte // absolute path → source, the generated file included
-	Points  []spectra.Point
-	Blocks  []spectra.Block
-	Vars    []spectra.Var
-	Skipped []Skipped
+	Path     string
+	Name     string            // of the package clauses; of a main package it differs from the original's
+	Files    map[string][]byte // absolute path → source, the generated file included
+	Points   []spectra.Point
+	Blocks   []spectra.Block
+	Branches []branch.Branch // of the functions that note what they compare, in the order in which they stand
+	Vars     []spectra.Var
+	Skipped  []Skipped
 }
 
 // Skipped is a function that got no probe, with the reason.

@@ -12,6 +12,7 @@ import (
 	"hash/fnv"
 	"strings"
 
+	"github.com/spectradiff/spectradiff/spectra/branch"
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
@@ -32,24 +33,30 @@ const maxCases = 2 << 10
 type operandWalk struct {
 	*file
 	changed bool
-	loops   map[ast.Expr]bool // conditions of loops, which compare counters
+	loops   map[ast.Expr]bool                    // conditions of loops, which compare counters
+	noted   map[ast.Expr]*branch.Condition       // what is noted of comparisons
+	tags    map[*ast.SwitchStmt]branch.Condition // and of switches
 }
 
-// operands wraps what a function compares, and returns the text that notes its parameters.
-func (f *file) operands(fn function, slots []slot) string {
+// operands wraps what a function compares, and returns the text that notes its parameters. The walk is nil where
+// nothing is of interest.
+func (f *file) operands(fn function, slots []slot) (*operandWalk, string) {
 	if f.options.Operands == nil {
-		return ""
+		return nil, ""
 	}
 	interest := f.options.Operands(fn.symbol)
 	if interest == NoInterest {
-		return ""
+		return nil, ""
 	}
-	w := &operandWalk{file: f, changed: interest == Changed, loops: map[ast.Expr]bool{}}
+	w := &operandWalk{
+		file: f, changed: interest == Changed, loops: map[ast.Expr]bool{}, noted: map[ast.Expr]*branch.Condition{},
+		tags: map[*ast.SwitchStmt]branch.Condition{},
+	}
 	inspectFunction(fn.body, w.node)
 	if !w.changed {
-		return ""
+		return w, ""
 	}
-	return w.parameters(fn, slots)
+	return w, w.parameters(fn, slots)
 }
 
 func (w *operandWalk) node(n ast.Node) {
@@ -69,13 +76,18 @@ func (w *operandWalk) node(n ast.Node) {
 
 // site returns the number of a place in the source.
 func (w *operandWalk) site(at token.Pos) string {
-	h := fnv.New32a()
-	fmt.Fprintln(h, w.pkg.PkgPath, w.rel, w.tok.Offset(at))
-	site := h.Sum32() &^ wire.SiteChanged
+	site := w.place(at)
 	if w.changed {
 		site |= wire.SiteChanged
 	}
 	return fmt.Sprint(site)
+}
+
+// place returns that number without its bit for changed code.
+func (w *operandWalk) place(at token.Pos) uint32 {
+	h := fnv.New32a()
+	fmt.Fprintln(h, w.pkg.PkgPath, w.rel, w.tok.Offset(at))
+	return h.Sum32() &^ wire.SiteChanged
 }
 
 // wrap makes an expression an argument of a function of the runtime, converted to one of its types.
@@ -112,6 +124,7 @@ func (w *operandWalk) comparison(n *ast.BinaryExpr) {
 	site := w.site(n.OpPos)
 	w.wrap(n.X, of.left, site, of.as)
 	w.wrap(n.Y, of.right, site, of.as)
+	w.noted[n] = &branch.Condition{Op: branch.Op(n.Op.String()), Site: w.place(n.OpPos)}
 }
 
 // shifts reports whether an expression shifts a constant, whose type is that of the other side.
@@ -190,8 +203,15 @@ func (w *operandWalk) texts(n *ast.CallExpr) {
 		}
 	}
 	if function != "" {
+		w.noted[n] = &branch.Condition{Op: textual[fn.Name()], Site: w.place(n.Lparen)}
 		w.call(n.Args[0], n.Args[1], function, w.site(n.Lparen), "", "")
 	}
+}
+
+// textual are the functions of strings and bytes that say whether texts are in a relation.
+var textual = map[string]branch.Op{
+	"HasPrefix": branch.Prefix, "HasSuffix": branch.Suffix, "Contains": branch.Contains, "EqualFold": branch.Fold,
+	"Equal": branch.Equal,
 }
 
 // tag wraps the tag of a switch over texts or integers, and its cases of texts that are no constants.
@@ -210,6 +230,7 @@ func (w *operandWalk) tag(n *ast.SwitchStmt) {
 		return
 	}
 	site := w.site(n.Switch)
+	w.tags[n] = branch.Condition{Op: branch.Equal, Site: w.place(n.Switch)}
 	var constants []string
 	size := 0
 	for _, clause := range n.Body.List {
@@ -217,10 +238,7 @@ func (w *operandWalk) tag(n *ast.SwitchStmt) {
 			of := w.pkg.TypesInfo.Types[e]
 			switch {
 			case of.Value != nil:
-				text := of.Value.ExactString()
-				if of.Value.Kind() == constant.String {
-					text = constant.StringVal(of.Value)
-				}
+				text := constantText(of.Value)
 				if size += len(text) + 1; size <= maxCases && text != "" {
 					constants = append(constants, text)
 				}
@@ -230,6 +248,14 @@ func (w *operandWalk) tag(n *ast.SwitchStmt) {
 		}
 	}
 	w.call(n.Tag, n.Tag, function, site, "", fmt.Sprintf(", %q", strings.Join(constants, "\x00")))
+}
+
+// constantText returns a constant as it is noted.
+func constantText(v constant.Value) string {
+	if v.Kind() == constant.String {
+		return constant.StringVal(v)
+	}
+	return v.ExactString()
 }
 
 // key wraps the key of a map's element, where evaluating the map again does nothing.

@@ -49,7 +49,7 @@ func Note(on bool) {
 }
 
 func add(o Operand) {
-	if len(Noted) >= wire.Operands || ofSite[o.Site] >= maxOfSite || noted[o] || o.Left == o.Right ||
+	if len(Noted) >= wire.Operands || ofSite[o.Site] >= maxOfSite || noted[o] || o.Alone && o.Left == "" ||
 		len(o.Left) > wire.OperandText || len(o.Right) > wire.OperandText {
 		return
 	}

@@ -24,7 +24,7 @@ func TestOperands(t *testing.T) {
 			_ = LeftUnsigned(2, 1<<63) < RightUnsigned(2, 2)
 			_ = LeftFloat(3, 0.5) < RightFloat(3, 1e100)
 		}, `1 -1 2; 2 9223372036854775808 2; 3 0.5 1e+100`},
-		{"both sides alike", func() { _ = LeftText(1, "x") == RightText(1, "x") }, ``},
+		{"both sides alike", func() { _ = LeftText(1, "x") == RightText(1, "x") }, `1 "x" "x"`},
 		{"the same again", func() {
 			for range 3 {
 				_ = LeftText(1, "x") == RightText(1, "y")

@@ -37,7 +37,8 @@ var means = []struct {
 }{
 	{"nothing", search.Without{}},
 	{"the new version in the loop", search.Without{New: true}},
-	{"operands", search.Without{Operands: true}},
+	{"operands, and with them distances", search.Without{Operands: true}},
+	{"distances", search.Without{Distances: true}},
 	{"calls, types and files of tests", search.Without{Tests: true}},
 	{"calls that tests make while they run", search.Without{Running: true}},
 	{"tokens", search.Without{Tokens: true}},

@@ -12,6 +12,7 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/corpus"
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
+	"github.com/spectradiff/spectradiff/cmd/internal/oneway"
 	"github.com/spectradiff/spectradiff/cmd/internal/pool"
 	"github.com/spectradiff/spectradiff/cmd/internal/running"
 	"github.com/spectradiff/spectradiff/cmd/internal/search"
@@ -167,7 +168,8 @@ func look(ctx context.Context, t *task, b *built, players *env.Players, e effort
 		Env: t.env,
 		Tryout: tryout.Input{
 			Players: players, Jobs: t.cfg.Jobs, Blocks: b.versions.Old.packages.BlockCount(), Watched: b.watched,
-			Touched: tryout.Touched{Known: b.touched.Known, Blocks: b.touched.Blocks, Brings: b.touched.Brings},
+			Branches: oneway.New(b.packages(), b.changes),
+			Touched:  tryout.Touched{Known: b.touched.Known, Blocks: b.touched.Blocks, Brings: b.touched.Brings},
 		},
 		Generate: generate.Input{
 			Operations: e.operations,

@@ -13,6 +13,7 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/coverage"
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
+	"github.com/spectradiff/spectradiff/cmd/internal/oneway"
 	"github.com/spectradiff/spectradiff/cmd/internal/rootreport"
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/diff/noise"
@@ -205,11 +206,14 @@ func reportPlayed(r *report.Report, b *built, p *judge.Played) {
 		OutcomesOnly: len(p.Glanced.Indexes), OutcomesDifferent: p.Glanced.Different,
 		Seconds: report.Seconds(p.Elapsed),
 	}
-	r.Replay.Recorded = recordedShare(p)
-	r.Exposure.Covering = p.Covering
+	r.Replay.Recorded, r.Exposure.Covering = recordedShare(p), p.Covering
 	all, changed := coverage.Of(b.packages(), b.watched, p.Hits)
 	r.Generation.StatementCoverage = report.Share(all.Covered, all.Statements)
 	r.Generation.ChangedStatementCoverage = report.Share(changed.Covered, changed.Statements)
+	for _, n := range oneway.New(b.packages(), b.changes).OneWay(p.Hits) {
+		at := report.Position{Side: report.Side(n.Side), File: n.File, Line: n.Line}
+		r.Generation.OneWay = append(r.Generation.OneWay, report.OneWay{Position: at, Was: n.Was})
+	}
 	for _, f := range b.unreached(p.Hits) {
 		r.Subject.Unreached = append(r.Subject.Unreached, string(f))
 	}

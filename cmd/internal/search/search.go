@@ -40,17 +40,17 @@ type Input struct {
 
 // Without says which means are left out. It is there to measure what each brings.
 type Without struct {
-	New      bool // sequences are played on the old version alone
-	Operands bool // nobody looks at what is compared
-	Tests    bool // nothing is taken from tests but their literals
-	Tokens   bool // texts are changed without knowing their tokens
-	Cells    bool // what reached the change is extended as often as it was reached
-	Inside   bool // no function is called from inside its package
-	Running  bool // tests are not run
-	Literals bool // arguments know nothing of what the module's code has
-	Feedback bool // nothing is built upon a sequence, whatever came of it
-	End      bool // it goes on until the time is up, even if nothing new comes
-
+	New       bool // sequences are played on the old version alone
+	Operands  bool // nobody looks at what is compared
+	Distances bool // nobody looks at how far it is to sides of branches that nothing took
+	Tests     bool // nothing is taken from tests but their literals
+	Tokens    bool // texts are changed without knowing their tokens
+	Cells     bool // what reached the change is extended as often as it was reached
+	Inside    bool // no function is called from inside its package
+	Running   bool // tests are not run
+	Literals  bool // arguments know nothing of what the module's code has
+	Feedback  bool // nothing is built upon a sequence, whatever came of it
+	End       bool // it goes on until the time is up, even if nothing new comes
 	Contracts bool // nobody looks whether methods keep what is expected of them
 }
 
@@ -81,6 +81,9 @@ func Run(ctx context.Context, in Input) (Found, error) {
 	}
 	in.Tryout.Reaching = reaching(in.Generate.Operations)
 	in.Tryout.OldAlone, in.Tryout.Entries = in.Without.New, in.Redundancy.Plays()
+	if in.Without.Distances {
+		in.Tryout.Branches = nil
+	}
 	in.Tryout.Expired = func() bool { return spent(in.Limits.Most) || in.Env.Over() }
 	out := Found{Tryout: tryout.New(in.Tryout)}
 	kept, err := out.Tryout.Keep(ctx, in.Kept)
@@ -104,6 +107,9 @@ func Run(ctx context.Context, in Input) (Found, error) {
 	}
 	if in.Redundancy != "" {
 		g.Redundancy = in.redundancy(out.Tryout)
+	}
+	if in.Tryout.Branches != nil {
+		g.Whole = in.Tryout.Branches.Whole
 	}
 	g.Changed, g.Endless = out.Tryout.Changed, out.Tryout.Endless
 	g.Expired = func(apart bool) bool {

@@ -21,8 +21,8 @@ type part struct {
 	number    int
 	sequences []sequence.Sequence
 	outcomes  []generate.Outcome           // one for each
-	operands  [][]generate.Operand         // likewise
 	without   map[string][]string          // fields that are left out of what is looked at, by struct type
+	compared  []generate.Compared          // likewise
 	lost      spectra.Pair[map[string]int] // calls in this part that did not end, by operation
 }
 
@@ -128,7 +128,7 @@ func (p *part) on(
 
 // note plays the sequences on both versions to see what is compared in them.
 func (p *part) note(ctx context.Context) error {
-	p.operands = make([][]generate.Operand, len(p.sequences))
+	p.compared = make([]generate.Compared, len(p.sequences))
 	var all []int
 	for i := range p.sequences {
 		all = append(all, i)
@@ -146,8 +146,12 @@ func (p *part) note(ctx context.Context) error {
 						seen[i] = map[replay.Operand]bool{}
 					}
 					seen[i][key] = true
-					p.operands[i] = append(p.operands[i], generate.Operand(o))
+					p.compared[i].Operands = append(p.compared[i].Operands, generate.Operand(o))
 				}
+			}
+			if p.Branches != nil {
+				distances := p.Branches.Distances(s, played.Operands, played.Coverage)
+				p.compared[i].Distances = append(p.compared[i].Distances, distances...)
 			}
 		})
 		if err != nil {

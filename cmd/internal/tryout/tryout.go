@@ -22,6 +22,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/cmd/internal/choice"
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
+	"github.com/spectradiff/spectradiff/cmd/internal/oneway"
 	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/replay/generate"
 	"github.com/spectradiff/spectradiff/replay/sequence"
@@ -36,6 +37,8 @@ type Input struct {
 	Blocks  int                           // of the old version; those of the new one are numbered behind them
 	Watched spectra.Pair[map[uint32]bool] // numbers of the blocks in changed code
 	Touched Touched
+
+	Branches *oneway.Branches // whose sides are kept account of; nil: none
 
 	Entries  bool            // what calls are handed is looked at too
 	OldAlone bool            // nothing is played on the new version
@@ -108,10 +111,25 @@ func (t *Tryout) Execute(ctx context.Context, batch []sequence.Sequence) ([]gene
 			if way := p.outcomes[i].Apart; way != "" {
 				t.believed[way]++
 			}
+			t.took(p.outcomes[i].Coverage)
 			t.settle(&p.outcomes[i])
 		}
 	}
 	return outcomes, err
+}
+
+// took notes which sides of branches were taken.
+func (t *Tryout) took(coverage []uint32) {
+	if t.Branches == nil {
+		return
+	}
+	for _, counter := range coverage {
+		if id := int(counter) - t.Blocks; id >= 0 {
+			t.Branches.Ran(spectra.New, uint32(id))
+		} else {
+			t.Branches.Ran(spectra.Old, counter)
+		}
+	}
 }
 
 // Keep plays sequences that were kept in an earlier run, and returns those that still fit, as if they were generated.
@@ -137,13 +155,13 @@ func (t *Tryout) Keep(ctx context.Context, sequences []sequence.Sequence) (kept 
 const keptBatch = 256
 
 // Operands plays sequences on both versions and returns what was compared in each.
-func (t *Tryout) Operands(ctx context.Context, batch []sequence.Sequence) ([][]generate.Operand, error) {
-	operands := make([][]generate.Operand, 0, len(batch))
+func (t *Tryout) Operands(ctx context.Context, batch []sequence.Sequence) ([]generate.Compared, error) {
+	compared := make([]generate.Compared, 0, len(batch))
 	parts, err := t.parts(ctx, batch, (*part).note)
 	for _, p := range parts {
-		operands = append(operands, p.operands...)
+		compared = append(compared, p.compared...)
 	}
-	return operands, err
+	return compared, err
 }
 
 // Look plays sequences on the old version only, and tells what came of them and what their calls were handed. Fields of

@@ -259,8 +259,8 @@ func TestOperands(t *testing.T) {
 	})
 	batch := []sequence.Sequence{call(t, 1), call(t, 2)}
 	got, err := New(Input{Players: players, Expired: never}).Operands(t.Context(), batch)
-	want := "[[{1 true false false 1 x} {2 false false false old 1} {2 false false false new 1}]" +
-		" [{1 true false false 2 x} {2 false false false old 2} {2 false false false new 2}]]"
+	want := "[{[{1 true false false 1 x} {2 false false false old 1} {2 false false false new 1}] []}" +
+		" {[{1 true false false 2 x} {2 false false false old 2} {2 false false false new 2}] []}]"
 	if err != nil || fmt.Sprint(got) != want {
 		t.Errorf("got %v, error %v, want %s", got, err, want)
 	}

@@ -66,15 +66,20 @@ func (e *Effort) Stop(l Limits, kept int) Stop {
 // Candidates without anything new about the change, until it counts as explored: so many at least, and a multiple of
 // those that it took so far. Where nothing told the versions apart yet, the search is more patient.
 const (
+	quietWhole, quietWholeTimes = 2_000, 1 // every branch of the change went both ways, too
 	quietApart, quietApartTimes = 6_000, 1
 	quietAlike, quietAlikeTimes = 20_000, 3
 )
 
 // Settled reports of a run that reached changed code whether nothing new about it was found for long: no other part of
-// it that is run together, no other way in which the versions are told apart.
-func (e *Effort) Settled() bool {
+// it that is run together, no other way in which the versions are told apart. Whole says that every branch of it went
+// both ways.
+func (e *Effort) Settled(whole bool) bool {
 	least, times := quietAlike, quietAlikeTimes
-	if e.IsApart {
+	switch {
+	case e.IsApart && whole:
+		least, times = quietWhole, quietWholeTimes
+	case e.IsApart:
 		least, times = quietApart, quietApartTimes
 	}
 	return e.Tried-e.LastChange >= max(least, times*e.LastChange)

@@ -30,13 +30,16 @@ func TestSettled(t *testing.T) {
 	for _, c := range []struct {
 		reason string
 		effort ending.Effort
+		whole  bool
 		want   bool
 	}{
-		{"told apart, then nothing new", ending.Effort{Tried: 6_100, LastChange: 100, IsApart: true}, true},
-		{"a search without success is more patient", ending.Effort{Tried: 6_100, LastChange: 100}, false},
-		{"what took long is looked at for long", ending.Effort{Tried: 60_000, LastChange: 20_000}, false},
+		{"told apart, then nothing new", ending.Effort{Tried: 6_100, LastChange: 100, IsApart: true}, false, true},
+		{"and all branches went both ways", ending.Effort{Tried: 2_100, LastChange: 100, IsApart: true}, true, true},
+		{"all branches, but nothing told them apart", ending.Effort{Tried: 2_100, LastChange: 100}, true, false},
+		{"a search without success is more patient", ending.Effort{Tried: 6_100, LastChange: 100}, false, false},
+		{"what took long is looked at for long", ending.Effort{Tried: 60_000, LastChange: 20_000}, false, false},
 	} {
-		if got := c.effort.Settled(); got != c.want {
+		if got := c.effort.Settled(c.whole); got != c.want {
 			t.Errorf("%s: %v", c.reason, got)
 		}
 	}

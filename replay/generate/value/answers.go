@@ -190,8 +190,16 @@ func (c Comparison) Each(v sequence.Value, t Type, found func(sequence.Value)) {
 			}
 		}
 	}
+	each(v, func(inner sequence.Value, put func(sequence.Value)) { c.Each(inner, Type{}, put) }, found)
+}
+
+// each visits the values directly inside another one that can be exchanged. What is put in the place of one is found as
+// a part of the whole.
+func each(
+	v sequence.Value, visit func(inner sequence.Value, put func(sequence.Value)), found func(sequence.Value),
+) {
 	for i := range v.Elems {
-		c.Each(v.Elems[i], Type{}, func(elem sequence.Value) {
+		visit(v.Elems[i], func(elem sequence.Value) {
 			other := v
 			other.Elems = append([]sequence.Value(nil), v.Elems...)
 			other.Elems[i] = elem
@@ -204,7 +212,7 @@ func (c Comparison) Each(v sequence.Value, t Type, found func(sequence.Value)) {
 		if !v.Fields[i].Exported() {
 			continue
 		}
-		c.Each(v.Fields[i].Value, Type{}, func(field sequence.Value) {
+		visit(v.Fields[i].Value, func(field sequence.Value) {
 			other := v
 			other.Fields = append([]sequence.Field(nil), v.Fields...)
 			other.Fields[i].Value = field

@@ -49,3 +49,27 @@ func (r Random) Several(n int, weights []int) (drawn []int) {
 
 // Pick draws an element of a list.
 func Pick[T any](r Random, list []T) T { return list[r.IntN(len(list))] }
+
+// PickShort returns one of up to three random elements of a list that must not be empty: that of the least size.
+func PickShort[T any](r Random, list []T, size func(T) int) T {
+	found := Pick(r, list)
+	for range r.Weighted(1, 1, 2) {
+		if other := Pick(r, list); size(other) < size(found) {
+			found = other
+		}
+	}
+	return found
+}
+
+// PickFrom returns a random element of those that fit. It returns false if there is none.
+func PickFrom[T any](r Random, list []T, fits func(T) bool) (found T, ok bool) {
+	n := 0
+	for _, one := range slices.Backward(list) {
+		if fits(one) {
+			if n++; r.IntN(n) == 0 {
+				found = one
+			}
+		}
+	}
+	return found, n > 0
+}

@@ -116,6 +116,7 @@ const imports = `
 	cmd/internal/choice:       spectra/rt/wire spectra replay/sequence replay diff
 	cmd/internal/decision:     report
 	cmd/internal/room:
+	cmd/internal/initial:      spectra replay cmd/internal/env
 	cmd/internal/tally:        spectra/rt/wire spectra replay
 	cmd/internal/oneway:       spectra spectra/branch spectra/instrument replay/generate replay diff/source
 	cmd/internal/tryout:       spectra/rt/wire spectra replay/sequence replay/generate replay cmd/internal/choice
@@ -155,7 +156,7 @@ const imports = `
 	                           cmd/internal/versions cmd/internal/inside cmd/internal/corpus cmd/internal/coverage
 	                           replay/carve replay/sequence replay/testtypes cmd/internal/search
 	                           cmd/internal/narrow cmd/internal/oneway cmd/internal/running replay/generate/redundancy
-	                           spectra/static/equality cmd/internal/contracts
+	                           spectra/static/equality cmd/internal/contracts cmd/internal/initial
 	cmd/spectradiff:           spectra/archive replay/cache replay/sandbox replay/load report report/json report/text
 	                           cmd/internal/project cmd/internal/env cmd/internal/pipeline
 	                           replay/generate/redundancy

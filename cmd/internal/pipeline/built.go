@@ -11,6 +11,8 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
+	"github.com/spectradiff/spectradiff/cmd/internal/initial"
+	"github.com/spectradiff/spectradiff/cmd/internal/judge"
 	"github.com/spectradiff/spectradiff/cmd/internal/keep"
 	"github.com/spectradiff/spectradiff/cmd/internal/pool"
 	"github.com/spectradiff/spectradiff/cmd/internal/reach"
@@ -24,6 +26,7 @@ import (
 	"github.com/spectradiff/spectradiff/replay/testtypes"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/instrument"
+	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 	"github.com/spectradiff/spectradiff/spectra/static/touch"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
@@ -43,7 +46,7 @@ type built struct {
 	compared comparisons
 	players  *env.Players
 	touched  touched
-	initial  initial // package variables before any call
+	initial  initial.Values // package variables before any call
 	warnings []string
 }
 
@@ -90,10 +93,13 @@ func buildVersions(ctx context.Context, t *task, p *plan) (*built, error) {
 	b.drivers.Each(func(_ spectra.Side, d compiled) { b.warnings = append(b.warnings, d.warnings...) })
 	b.warnings = append(b.warnings, b.unrecorded()...)
 	compared := b.comparisons(opaque)
-	if b.initial, err = compareVariables(ctx, t, b, b.playersOf(t, compared)); err != nil {
+	t.env.Report("comparing package variables", 0, 0)
+	seeds := append([]uint64{wire.MainSeed}, judge.OtherSeeds(b.patched())...)
+	b.initial, err = initial.Compare(ctx, b.playersOf(t, compared), b.common.Variables(), seeds)
+	if err != nil {
 		return nil, err
 	}
-	compared = compared.without(b.initial.dropped)
+	compared = compared.without(b.initial.Dropped)
 	b.findReach(t)
 	compared.of.Old.Watch = b.byPackage(spectra.Old, b.watched.Old, b.touched.Blocks)
 	b.compared, b.players = compared, b.playersOf(t, compared)

@@ -25,8 +25,8 @@ func (b *built) findReach(t *task) {
 		Program:  b.sides.Old.program, Source: b.changes, Match: b.common, Recorded: b.versions.Old.packages,
 		Watched: reach.Watched(b.changes, spectra.Old, b.versions.Old.packages), Modules: b.dependenciesChanged(),
 	}
-	for _, v := range b.initial.differing {
-		c.Differing = append(c.Differing, v.name)
+	for _, v := range b.initial.Differing {
+		c.Differing = append(c.Differing, v.Name)
 	}
 	b.touched.Reach, b.touched.unknown = c.Find()
 	b.touched.Known = b.touched.unknown == ""

@@ -152,9 +152,9 @@ func (b *built) report(r *report.Report) {
 			Detail: fmt.Sprintf("representation changed (%s → %s), %s", t.Parts.Old, t.Parts.New, how),
 		})
 	}
-	for _, v := range b.initial.unstable {
+	for _, v := range b.initial.Unstable {
 		r.Noise.Sites = append(r.Noise.Sites, report.NoiseSite{
-			Function: v.name, Reason: fmt.Sprintf("differs between two runs of the %s version, before any call", v.in),
+			Function: v.Name, Reason: fmt.Sprintf("differs between two runs of the %s version, before any call", v.In),
 		})
 	}
 }

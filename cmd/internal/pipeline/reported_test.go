@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/spectradiff/spectradiff/cmd/internal/initial"
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
 	"github.com/spectradiff/spectradiff/cmd/internal/versions"
 	"github.com/spectradiff/spectradiff/diff/difftest"
@@ -75,9 +76,10 @@ func TestReportOfVariables(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.callable = &api.Surface{}
-	b := &built{plan: p, warnings: []string{"third", "first"}, initial: initial{
-		differing: []differing{{"m.V", difftest.State("m.V=1"), difftest.State("m.V=2")}},
-		unstable:  []unstableVariable{{"m.W", spectra.New}},
+	states := spectra.Pair[spectra.State]{Old: difftest.State("m.V=1"), New: difftest.State("m.V=2")}
+	b := &built{plan: p, warnings: []string{"third", "first"}, initial: initial.Values{
+		Differing: []initial.Differing{{Name: "m.V", States: states}},
+		Unstable:  []initial.Unstable{{Name: "m.W", In: spectra.New}},
 	}}
 	j := &judge.Judged{Played: &judge.Played{Subject: &judge.Subject{}}}
 	g := &generated{built: b}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/decision"
+	"github.com/spectradiff/spectradiff/cmd/internal/initial"
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
 	"github.com/spectradiff/spectradiff/cmd/internal/rootreport"
 	"github.com/spectradiff/spectradiff/diff"
@@ -31,26 +32,26 @@ func (b *built) findings(j *tried) []decision.Finding {
 		rootreport.Proof(&f.Root, j.proofs[i])
 		list = decision.Join(list, f)
 	}
-	for _, v := range b.initial.differing {
-		initial := b.initialRoot(v)
-		if b.beyond != nil && b.beyond(spectra.Symbol(initial.Root.Function)) {
+	for _, v := range b.initial.Differing {
+		first := b.initialRoot(v)
+		if b.beyond != nil && b.beyond(spectra.Symbol(first.Root.Function)) {
 			continue
 		}
 		i := slices.IndexFunc(list, func(f decision.Finding) bool {
-			return f.Root.Function == initial.Root.Function && f.Root.Change == initial.Root.Change
+			return f.Root.Function == first.Root.Function && f.Root.Change == first.Root.Change
 		})
 		if i < 0 {
-			list = append(list, initial)
+			list = append(list, first)
 			continue
 		}
 		one := &list[i]
-		one.Deviations = append(one.Deviations, initial.Deviations...)
-		one.Root.Values = append(one.Root.Values, initial.Own)
-		one.Own = initial.Own
-		if report.CompareHarm(initial.Root, one.Root) < 0 {
-			one.Root.Tier, one.Root.Reach = initial.Root.Tier, initial.Root.Reach
+		one.Deviations = append(one.Deviations, first.Deviations...)
+		one.Root.Values = append(one.Root.Values, first.Own)
+		one.Own = first.Own
+		if report.CompareHarm(first.Root, one.Root) < 0 {
+			one.Root.Tier, one.Root.Reach = first.Root.Tier, first.Root.Reach
 		}
-		one.Root.Position = cmp.Or(one.Root.Position, initial.Root.Position)
+		one.Root.Position = cmp.Or(one.Root.Position, first.Root.Position)
 	}
 	slices.SortStableFunc(list, decision.Compare)
 	return decision.Fold(list)
@@ -127,12 +128,12 @@ func (b *built) basis(function spectra.Symbol) (basis, shape string) {
 }
 
 // initialRoot returns the root of a package variable that differs before any call.
-func (b *built) initialRoot(v differing) decision.Finding {
-	name := b.newName(v.name)
+func (b *built) initialRoot(v initial.Differing) decision.Finding {
+	name := b.newName(v.Name)
 	d := report.Deviation{
 		Kind: report.Container, Function: name, Path: name, Reach: report.Masked, Tier: report.TierLatent,
 	}
-	if differences := diff.States(v.old, v.new); len(differences) > 0 {
+	if differences := diff.States(v.States.Old, v.States.New); len(differences) > 0 {
 		d.Path, d.Old, d.New = string(differences[0].Path), differences[0].Old, differences[0].New
 	}
 	if short := spectra.Symbol(name); token.IsExported(short.Short()) && !b.borrowed(short.Package()) {

@@ -67,9 +67,10 @@ const imports = `
 	replay/generate/climb:
 	replay/testtypes:          spectra/symbol replay/api
 	replay/carve:              spectra/symbol replay/sequence replay/api replay/testtypes
-	replay/generate:           spectra/rt/wire spectra/symbol replay/sequence replay/generate/cells
-	                           replay/generate/climb replay/generate/ending replay/generate/novelty
-	                           replay/generate/odds replay/generate/value replay/api replay/carve replay/testtypes
+	replay/generate/model:     spectra/symbol replay/generate/value replay/api replay/testtypes
+	replay/generate:           spectra/rt/wire replay/sequence replay/generate/cells replay/generate/climb
+	                           replay/generate/ending replay/generate/model replay/generate/novelty
+	                           replay/generate/odds replay/generate/value replay/api replay/carve
 	replay/contract:           spectra/symbol replay/sequence replay/api
 	replay/explore:            spectra/symbol replay/sequence replay/generate/novelty replay/generate/value replay/api
 	                           replay/generate

@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"github.com/spectradiff/spectradiff/replay/generate/model"
 	"github.com/spectradiff/spectradiff/replay/generate/value"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 )
@@ -11,9 +12,9 @@ import (
 
 // A shape is what the literals of one call share.
 type shape struct {
-	t      *typeInfo // the struct or map that slots of type any hold; nil: none yet
-	record *typeInfo // the struct of a test that maps and slots of type any are about; nil: none yet
-	values int       // number of values inside the call's literals
+	t      *model.Type // the struct or map that slots of type any hold; nil: none yet
+	record *model.Type // the struct of a test that maps and slots of type any are about; nil: none yet
+	values int         // number of values inside the call's literals
 }
 
 // anything fills a slot of type any.
@@ -26,13 +27,13 @@ func (g *generator) anything(d *draft, s slot) sequence.Value {
 
 // typedText returns a string for a slot of interface type.
 func (g *generator) typedText(s slot) sequence.Value {
-	v := g.scalar(g.model.plain["string"], s.op, s.param)
+	v := g.scalar(g.model.Plain["string"], s.op, s.param)
 	return sequence.Value{Kind: sequence.Typed, Type: "string", Elems: []sequence.Value{v}}
 }
 
-func (g *generator) anyType(s slot) *typeInfo {
+func (g *generator) anyType(s slot) *model.Type {
 	m, all := g.model, value.AnyBasics()
-	leaf := m.plain[all[g.random.IntN(len(all))]]
+	leaf := m.Plain[all[g.random.IntN(len(all))]]
 	if s.depth > 0 && (s.depth > 3 || g.random.Chance(0.7)) {
 		return leaf
 	}
@@ -43,29 +44,29 @@ func (g *generator) anyType(s slot) *typeInfo {
 		return g.formOf(s, s.shape.t)
 	}
 	var own float64
-	if len(m.structs) > 0 {
+	if len(m.Structs) > 0 {
 		own = 4
 	}
-	var t *typeInfo
+	var t *model.Type
 	switch g.random.Weighted(4, 4, 2, 1.5, 1, 1, 1, own) {
 	case 0:
 		return leaf
 	case 1:
 		if t = g.record(s); t == nil {
-			t = value.Pick(g.random, m.samples)
+			t = value.Pick(g.random, m.Samples)
 		}
 	case 2:
-		t = m.plain["map[string]any"]
+		t = m.Plain["map[string]any"]
 	case 3:
-		return m.plain["[]any"]
+		return m.Plain["[]any"]
 	case 4:
-		t = m.plain["map[string]string"]
+		t = m.Plain["map[string]string"]
 	case 5:
-		return m.plain["[]string"]
+		return m.Plain["[]string"]
 	case 6:
-		return m.plain["[]int"]
+		return m.Plain["[]int"]
 	default:
-		t = value.Pick(g.random, m.structs)
+		t = value.Pick(g.random, m.Structs)
 	}
 	if s.depth == 0 {
 		s.shape.t = t
@@ -75,27 +76,27 @@ func (g *generator) anyType(s slot) *typeInfo {
 
 // formOf returns a type or the pointer to it. Operations that change an argument need a pointer, and most
 // often it is the first of several parameters.
-func (g *generator) formOf(s slot, t *typeInfo) *typeInfo {
+func (g *generator) formOf(s slot, t *model.Type) *model.Type {
 	share := 0.5
 	if s.depth == 0 && s.param == 0 {
 		share = 0.75
 	}
-	if !isStruct(t) {
+	if !t.IsStruct() {
 		share /= 2
 	}
 	if g.random.Chance(share) {
-		return g.model.pointerTo(t)
+		return g.model.PointerTo(t)
 	}
 	return t
 }
 
 // record sometimes returns the struct of a test that a call is about.
-func (g *generator) record(s slot) *typeInfo {
-	if len(g.model.declared) == 0 || g.random.Chance(0.3) {
+func (g *generator) record(s slot) *model.Type {
+	if len(g.model.Declared) == 0 || g.random.Chance(0.3) {
 		return nil
 	}
 	if s.shape.record == nil {
-		s.shape.record = value.Pick(g.random, g.model.declared)
+		s.shape.record = value.Pick(g.random, g.model.Declared)
 	}
 	return s.shape.record
 }
@@ -104,16 +105,16 @@ func (g *generator) record(s slot) *typeInfo {
 // map is not about such a struct.
 func (g *generator) entry(d *draft, s slot) (key, v sequence.Value, ok bool) {
 	of := g.record(s)
-	if of == nil || s.t.key.name != "string" {
+	if of == nil || s.t.Key.Name != "string" {
 		return key, v, false
 	}
-	f := value.Pick(g.random, of.fields)
-	key = sequence.Value{Kind: sequence.String, Text: value.Pick(g.random, f.keys)}
-	if s.t.elem.empty && g.random.Chance(0.6) {
-		v, ok = g.typed(d, s, f.t)
+	f := value.Pick(g.random, of.Fields)
+	key = sequence.Value{Kind: sequence.String, Text: value.Pick(g.random, f.Keys)}
+	if s.t.Elem.Empty && g.random.Chance(0.6) {
+		v, ok = g.typed(d, s, f.Type)
 	}
 	if !ok {
-		v = g.inner(d, s.within(s.t.elem))
+		v = g.inner(d, s.within(s.t.Elem))
 	}
 	return key, v, true
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/spectradiff/spectradiff/replay/carve"
+	"github.com/spectradiff/spectradiff/replay/generate/model"
 	"github.com/spectradiff/spectradiff/replay/generate/value"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 )
@@ -19,8 +20,8 @@ const (
 
 // A slot is a place for a value.
 type slot struct {
-	t        *typeInfo
-	op       *operation
+	t        *model.Type
+	op       *model.Operation
 	param    int
 	depth    int    // of the literal around it
 	calls    int    // how many calls deep
@@ -29,25 +30,25 @@ type slot struct {
 }
 
 // call appends a call of op with chosen arguments. It returns false if an argument can't be had.
-func (g *generator) call(d *draft, op *operation, calls int) bool {
+func (g *generator) call(d *draft, op *model.Operation, calls int) bool {
 	var known *carve.Call
-	if len(op.seeds) > 0 && (op.of.Inside || g.random.Chance(seedShare)) {
-		known = g.varying(value.Pick(g.random, op.seeds))
+	if seeds := g.histories.of(op).seeds; len(seeds) > 0 && (op.Of.Inside || g.random.Chance(seedShare)) {
+		known = g.varying(value.Pick(g.random, seeds))
 	}
 	return g.callWith(d, op, calls, known)
 }
 
 // callWith is call with arguments of which some are known.
-func (g *generator) callWith(d *draft, op *operation, calls int, known *carve.Call) bool {
-	args := make([]sequence.Value, len(op.params))
+func (g *generator) callWith(d *draft, op *model.Operation, calls int, known *carve.Call) bool {
+	args := make([]sequence.Value, len(op.Params))
 	shape := &shape{}
-	for i, t := range op.params {
+	for i, t := range op.Params {
 		v, ok := g.known(d, known, i, calls)
 		if args[i] = v; ok {
 			continue
 		}
-		s := slot{t: t, op: op, param: i, calls: calls, shape: shape, receiver: op.receiver && i == 0}
-		if op.of.Variadic && i == len(op.params)-1 {
+		s := slot{t: t, op: op, param: i, calls: calls, shape: shape, receiver: op.Receiver && i == 0}
+		if op.Of.Variadic && i == len(op.Params)-1 {
 			args[i], ok = g.variadic(d, s), true
 		} else if args[i], ok = g.argument(d, s); !ok {
 			return false
@@ -56,7 +57,7 @@ func (g *generator) callWith(d *draft, op *operation, calls int, known *carve.Ca
 			g.set(d)
 		}
 	}
-	st := sequence.Statement{Kind: sequence.Call, Op: op.of.Name, Args: args}
+	st := sequence.Statement{Kind: sequence.Call, Op: op.Of.Name, Args: args}
 	d.append(st, op)
 	return true
 }
@@ -64,10 +65,10 @@ func (g *generator) callWith(d *draft, op *operation, calls int, known *carve.Ca
 // variadic fills the slice of a variadic parameter with up to three elements.
 func (g *generator) variadic(d *draft, s slot) sequence.Value {
 	v := sequence.Value{Kind: sequence.List}
-	if s.t.elem == nil {
+	if s.t.Elem == nil {
 		return sequence.Value{Kind: sequence.Nil} // append([]byte, string...): a string can't be written as a list
 	}
-	s.t = s.t.elem
+	s.t = s.t.Elem
 	for range g.random.Weighted(3, 4, 2, 1) {
 		if elem, ok := g.argument(d, s); ok {
 			v.Elems = append(v.Elems, elem)
@@ -78,11 +79,11 @@ func (g *generator) variadic(d *draft, s slot) sequence.Value {
 
 // argument returns a value for a slot that is not inside a literal.
 func (g *generator) argument(d *draft, s slot) (sequence.Value, bool) {
-	if s.t.scalar {
+	if s.t.Scalar {
 		return g.scalarArgument(d, s), true
 	}
 	here, found := g.fitting(d, s.t)
-	makers := g.model.makersOf(s.t)
+	makers := g.model.MakersOf(s.t)
 	weights := g.sourceWeights(s, found, len(makers) > 0)
 	for range 3 { // another way if the first came to nothing
 		switch g.random.Weighted(weights[:]...) {
@@ -113,7 +114,7 @@ func (g *generator) sourceWeights(s slot, here, makers bool) (w [5]float64) {
 	if here {
 		w[0] = 4
 	}
-	if len(g.model.sourcesOf(s.t)) > 0 {
+	if len(g.pools.sourcesOf(g.model, s.t)) > 0 {
 		w[1] = 4
 	}
 	w[2] = g.literalWeight(s.t, makers)
@@ -123,34 +124,34 @@ func (g *generator) sourceWeights(s slot, here, makers bool) (w [5]float64) {
 			w[4] = 5
 		}
 	}
-	if s.t.empty { // the values at hand are seldom what a slot of type any wants
+	if s.t.Empty { // the values at hand are seldom what a slot of type any wants
 		w[0], w[1] = w[0]/4, w[1]/8
 	}
 	switch {
-	case s.t.fails:
+	case s.t.Fails:
 		w[3] = 4
-	case s.t.nillable && !s.receiver:
+	case s.t.Nillable && !s.receiver:
 		w[3] = 0.2
-	case isPointer(s.t) && s.op.reaches():
+	case s.t.IsPointer() && s.op.Reaches():
 		w[3] = 0.1 // the change may be that a method can be called so
 	}
 	return w
 }
 
 // literalWeight returns how often a literal is used rather than a value that an operation made.
-func (g *generator) literalWeight(t *typeInfo, makers bool) float64 {
+func (g *generator) literalWeight(t *model.Type, makers bool) float64 {
 	base := t
-	if isPointer(t) {
-		base = t.elem
+	if t.IsPointer() {
+		base = t.Elem
 	}
 	switch {
-	case t.empty:
+	case t.Empty:
 		return 6
-	case isInterface(t):
-		return min(4, 2*float64(len(g.model.fillersOf(t))))
-	case isStruct(base) && makers && len(base.fields) == 0:
+	case t.IsInterface():
+		return min(4, 2*float64(len(g.model.FillersOf(t))))
+	case base.IsStruct() && makers && len(base.Fields) == 0:
 		return 0.1 // an object that was not set up
-	case isStruct(base) && makers:
+	case base.IsStruct() && makers:
 		return 2
 	default:
 		return 4
@@ -172,8 +173,8 @@ func (g *generator) scalarArgument(d *draft, s slot) sequence.Value {
 }
 
 // none passes nil. A nil pointer, interface, function or map may cause a panic.
-func (g *generator) none(d *draft, t *typeInfo) sequence.Value {
-	if !t.fails && !isSlice(t) {
+func (g *generator) none(d *draft, t *model.Type) sequence.Value {
+	if !t.Fails && !t.IsSlice() {
 		d.risky = true
 	}
 	return sequence.Value{Kind: sequence.Nil}
@@ -181,13 +182,13 @@ func (g *generator) none(d *draft, t *typeInfo) sequence.Value {
 
 // made calls one of the operations that return what the slot needs. It returns false if the call can't be
 // made.
-func (g *generator) made(d *draft, s slot, makers []*operation) (sequence.Value, bool) {
+func (g *generator) made(d *draft, s slot, makers []*model.Operation) (sequence.Value, bool) {
 	op := value.Pick(g.random, makers)
-	i := slices.IndexFunc(op.results, func(r *typeInfo) bool { return g.model.assignable(r, s.t) })
-	if i < 0 || op.Killed > 0 || len(d.statements) > g.limits.Length || !g.call(d, op, s.calls+1) {
+	i := slices.IndexFunc(op.Results, func(r *model.Type) bool { return g.model.Assignable(r, s.t) })
+	if i < 0 || g.histories.of(op).Killed > 0 || len(d.statements) > g.limits.Length || !g.call(d, op, s.calls+1) {
 		return sequence.Value{}, false
 	}
-	return available{len(d.statements) - 1, i, op.results[i]}.ref(), true
+	return available{len(d.statements) - 1, i, op.Results[i]}.ref(), true
 }
 
 // shared sometimes puts a literal that has an identity into a variable, so that later statements can use
@@ -195,25 +196,25 @@ func (g *generator) made(d *draft, s slot, makers []*operation) (sequence.Value,
 func (g *generator) shared(d *draft, s slot, v sequence.Value) sequence.Value {
 	t := s.t
 	if v.Kind == sequence.Typed {
-		t = g.model.lookup(v.Type)
-		if t == nil || !isReference(t) || !g.random.Chance(0.3) {
+		t = g.model.Lookup(v.Type)
+		if t == nil || !t.IsReference() || !g.random.Chance(0.3) {
 			return v
 		}
 		v = retyped(v.Elems[0], t)
-	} else if !isReference(t) || !t.nameable || !g.random.Chance(0.3) {
+	} else if !t.IsReference() || !t.Nameable || !g.random.Chance(0.3) {
 		return v
 	}
-	d.append(sequence.Statement{Kind: sequence.Let, Op: t.name, Args: []sequence.Value{v}}, t.variable())
+	d.append(sequence.Statement{Kind: sequence.Let, Op: t.Name, Args: []sequence.Value{v}}, t.Variable())
 	return available{len(d.statements) - 1, 0, t}.ref()
 }
 
 // retyped restores the type that a composite shows.
-func retyped(v sequence.Value, t *typeInfo) sequence.Value {
+func retyped(v sequence.Value, t *model.Type) sequence.Value {
 	switch v.Kind {
 	case sequence.Struct, sequence.List, sequence.Map:
-		v.Type = t.name
+		v.Type = t.Name
 	case sequence.Address:
-		v.Elems = []sequence.Value{retyped(v.Elems[0], t.elem)}
+		v.Elems = []sequence.Value{retyped(v.Elems[0], t.Elem)}
 	}
 	return v
 }
@@ -222,7 +223,7 @@ func retyped(v sequence.Value, t *typeInfo) sequence.Value {
 func (g *generator) set(d *draft) {
 	var targets []available
 	for _, v := range d.values {
-		if isPointer(v.t) && len(v.t.elem.fields) > 0 {
+		if v.t.IsPointer() && len(v.t.Elem.Fields) > 0 {
 			targets = append(targets, v)
 		}
 	}
@@ -230,18 +231,18 @@ func (g *generator) set(d *draft) {
 		return
 	}
 	target := value.Pick(g.random, targets)
-	f := value.Pick(g.random, target.t.elem.fields)
-	v, ok := g.argument(d, slot{t: f.t, op: nil, calls: maxCalls, depth: 1, shape: &shape{}})
+	f := value.Pick(g.random, target.t.Elem.Fields)
+	v, ok := g.argument(d, slot{t: f.Type, op: nil, calls: maxCalls, depth: 1, shape: &shape{}})
 	if !ok {
 		return
 	}
-	d.append(sequence.Statement{Kind: sequence.Set, Op: f.name, Args: []sequence.Value{target.ref(), v}}, nil)
+	d.append(sequence.Statement{Kind: sequence.Set, Op: f.Name, Args: []sequence.Value{target.ref(), v}}, nil)
 }
 
 // valueCall calls a function value that some component made.
 func (g *generator) valueCall() *candidate {
 	d := &draft{}
-	t := value.Pick(g.random, g.functions)
+	t := value.Pick(g.random, g.pools.functions)
 	function, ok := g.pooled(d, t)
 	if !ok || !g.callFunction(d, function, t) {
 		return nil
@@ -251,13 +252,13 @@ func (g *generator) valueCall() *candidate {
 }
 
 // callFunction appends a call of a function value.
-func (g *generator) callFunction(d *draft, function sequence.Value, t *typeInfo) bool {
+func (g *generator) callFunction(d *draft, function sequence.Value, t *model.Type) bool {
 	args := []sequence.Value{function}
 	shape := &shape{}
-	variadic := isVariadic(t)
-	for i, p := range t.function.params[1:] {
-		s := slot{t: p, op: t.function, param: i + 1, calls: 1, shape: shape}
-		if variadic && i == len(t.function.params)-2 {
+	variadic := t.IsVariadic()
+	for i, p := range t.Function.Params[1:] {
+		s := slot{t: p, op: t.Function, param: i + 1, calls: 1, shape: shape}
+		if variadic && i == len(t.Function.Params)-2 {
 			args = append(args, g.variadic(d, s))
 			continue
 		}
@@ -267,6 +268,6 @@ func (g *generator) callFunction(d *draft, function sequence.Value, t *typeInfo)
 		}
 		args = append(args, v)
 	}
-	d.append(sequence.Statement{Kind: sequence.CallValue, Args: args}, t.function)
+	d.append(sequence.Statement{Kind: sequence.CallValue, Args: args}, t.Function)
 	return true
 }

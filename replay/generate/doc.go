@@ -23,7 +23,8 @@
 // return, to panic or to end the process, a value or a state that was never seen. A kept sequence
 // becomes a component: its values may be arguments of later calls, which begin with its statements.
 // Values that are nil, huge, known already or came along with an error are not used again, and
-// nothing is built upon sequences that panic or end the process. Literals come from package value.
+// nothing is built upon sequences that panic or end the process. Package model describes the types and
+// operations; literals come from package value.
 //
 // The same input leads to the same sequences: there is one source of randomness, outcomes are judged
 // in the order of their sequences, and no clock is read (Input.Expired is called between batches).

@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"github.com/spectradiff/spectradiff/replay/generate/model"
 	"github.com/spectradiff/spectradiff/replay/generate/value"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 )
@@ -11,16 +12,16 @@ import (
 // they are replaced, never changed.
 type draft struct {
 	statements []sequence.Statement
-	ops        []*operation // the operation of each statement; nil for Set
-	values     []available  // results that later statements may use, in the order of the statements
-	risky      bool         // nil was passed to a parameter that may require a value
+	ops        []*model.Operation // the operation of each statement; nil for Set
+	values     []available        // results that later statements may use, in the order of the statements
+	risky      bool               // nil was passed to a parameter that may require a value
 	included   []inclusion
 }
 
 // An available value is a result that may be used.
 type available struct {
 	statement, result int
-	t                 *typeInfo
+	t                 *model.Type
 }
 
 func (a available) ref() sequence.Value {
@@ -35,15 +36,15 @@ type inclusion struct {
 
 // append adds a statement and makes its results available, except errors: whether an error is nil is
 // known only when the statement has run.
-func (d *draft) append(st sequence.Statement, op *operation) {
+func (d *draft) append(st sequence.Statement, op *model.Operation) {
 	index := len(d.statements)
 	d.statements = append(d.statements, st)
 	d.ops = append(d.ops, op)
 	if op == nil {
 		return
 	}
-	for i, t := range op.results {
-		if !t.fails {
+	for i, t := range op.Results {
+		if !t.Fails {
 			d.values = append(d.values, available{index, i, t})
 		}
 	}
@@ -110,6 +111,6 @@ func (d *draft) resume(c *component, start, moved int) {
 }
 
 // fitting draws one of the available values that fit a slot.
-func (g *generator) fitting(d *draft, t *typeInfo) (available, bool) {
-	return value.PickFrom(g.random, d.values, func(v available) bool { return g.model.assignable(v.t, t) })
+func (g *generator) fitting(d *draft, t *model.Type) (available, bool) {
+	return value.PickFrom(g.random, d.values, func(v available) bool { return g.model.Assignable(v.t, t) })
 }

@@ -17,8 +17,8 @@ const slicedLeast = 3
 func (g *generator) cellOf(c *candidate, o *Outcome) uint64 {
 	last := ""
 	for _, op := range c.ops {
-		if op != nil && op.reaches() {
-			last = op.of.Name
+		if op != nil && op.Reaches() {
+			last = op.Of.Name
 		}
 	}
 	return cells.Key(last, o.Apart, slices.DeleteFunc(slices.Clone(o.Coverage), func(id uint32) bool {
@@ -30,13 +30,13 @@ func (g *generator) cellOf(c *candidate, o *Outcome) uint64 {
 // needs. It returns nil if that is all of them.
 func (c *component) sliced() *candidate {
 	last := len(c.statements) - 1
-	for last > 0 && (c.ops[last] == nil || !c.ops[last].reaches()) {
+	for last > 0 && (c.ops[last] == nil || !c.ops[last].Reaches()) {
 		last--
 	}
 	needed := make([]bool, last+1)
 	needed[last] = true
 	for i := last; i >= 0; i-- {
-		needed[i] = needed[i] || c.ops[i].sets()
+		needed[i] = needed[i] || c.ops[i].Sets()
 		if needed[i] {
 			c.statements[i].EachRef(func(ref *sequence.Value) { needed[ref.Statement] = true })
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/replay/carve"
 	"github.com/spectradiff/spectradiff/replay/generate/ending"
+	"github.com/spectradiff/spectradiff/replay/generate/model"
 	"github.com/spectradiff/spectradiff/replay/generate/novelty"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
@@ -182,9 +183,9 @@ func TestCompanionsAndNilsLeavePool(t *testing.T) {
 	for _, c := range cases {
 		in := fixture(t)
 		g := newGenerator(in)
-		var op *operation
+		var op *model.Operation
 		for _, o := range g.ops {
-			if o.of.Name == "m/p.Parse" {
+			if o.Of.Name == "m/p.Parse" {
 				op = o
 			}
 		}
@@ -195,10 +196,10 @@ func TestCompanionsAndNilsLeavePool(t *testing.T) {
 		}
 		g.judge(d.candidate(0), &Outcome{Steps: []Step{{Results: c.result}}, Coverage: []uint32{1}})
 		offered := 0
-		for _, info := range g.model.all {
-			offered += len(info.pool.entries)
-			for _, e := range info.pool.entries {
-				if novelty.Failed(c.result) && !e.value.t.fails {
+		for _, p := range g.pools.byID {
+			offered += len(p.entries)
+			for _, e := range p.entries {
+				if novelty.Failed(c.result) && !e.value.t.Fails {
 					t.Errorf("%s: a companion was offered", c.reason)
 				}
 			}
@@ -403,8 +404,8 @@ func TestSameSequences(t *testing.T) {
 func TestMakerWithoutResult(t *testing.T) {
 	g := newGenerator(fixture(t))
 	g.weigh()
-	find := func(name string) *operation {
-		i := slices.IndexFunc(g.ops, func(op *operation) bool { return op.of.Name == name })
+	find := func(name string) *model.Operation {
+		i := slices.IndexFunc(g.ops, func(op *model.Operation) bool { return op.Of.Name == name })
 		if i < 0 {
 			t.Fatalf("no operation %s", name)
 		}
@@ -419,10 +420,10 @@ func TestMakerWithoutResult(t *testing.T) {
 		{"m/p.Exit", false, "it returns nothing"},
 		{"m/p.Wrap", false, "it returns something else"},
 	}
-	slotOf := slot{t: find("m/p.(*Stack).Pop").params[0], shape: &shape{}}
+	slotOf := slot{t: find("m/p.(*Stack).Pop").Params[0], shape: &shape{}}
 	for _, c := range cases {
 		d := &draft{}
-		_, ok := g.made(d, slotOf, []*operation{find(c.maker)})
+		_, ok := g.made(d, slotOf, []*model.Operation{find(c.maker)})
 		if ok != c.want || len(d.statements) > 0 != c.want {
 			t.Errorf("%s: made = %t with %d statements, want %t (%s)", c.maker, ok, len(d.statements), c.want, c.reason)
 		}
@@ -530,8 +531,8 @@ v4 := m/p.Count(2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	reaching, other := &operation{of: &api.Operation{Reaches: true}}, &operation{of: &api.Operation{}}
-	c := &component{draft{statements: q.Statements, ops: []*operation{other, other, other, reaching, other}}}
+	reaching, other := &model.Operation{Of: &api.Operation{Reaches: true}}, &model.Operation{Of: &api.Operation{}}
+	c := &component{draft{statements: q.Statements, ops: []*model.Operation{other, other, other, reaching, other}}}
 	got := sequence.Sequence{Statements: c.sliced().statements}
 	want := sequence.Header + "\nv0 := m/p.Count(1)\nv1 := m/p.New()\nv2 := m/p.(*Stack).Push(v1, v0)\n"
 	if got.String() != want {

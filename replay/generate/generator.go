@@ -4,10 +4,12 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/replay/carve"
 	"github.com/spectradiff/spectradiff/replay/generate/cells"
 	"github.com/spectradiff/spectradiff/replay/generate/climb"
 	"github.com/spectradiff/spectradiff/replay/generate/ending"
+	"github.com/spectradiff/spectradiff/replay/generate/model"
 	"github.com/spectradiff/spectradiff/replay/generate/novelty"
 	"github.com/spectradiff/spectradiff/replay/generate/odds"
 	"github.com/spectradiff/spectradiff/replay/generate/value"
@@ -30,12 +32,15 @@ type generator struct {
 	in     Input
 	limits Limits
 	random value.Random
-	model  *model
+	model  *model.Model
 	values *value.Source // of literals; draws from random
 
-	ops        []*operation
+	aimless   bool // it is not known which operations reach changed code
+	histories histories
+	pools     pools
+
+	ops        []*model.Operation
 	cumulative []float64 // weights of ops, summed up; valid for one batch
-	functions  []*typeInfo
 
 	favourites *cells.Cells[*component] // kept sequences that may be extended and hit changed counters
 	reaching   []*component             // those whose last operation can reach changed code
@@ -44,7 +49,7 @@ type generator struct {
 	walked     map[sequence.Key]bool // sequences that were steps
 	seeds      []*carve.Call         // calls that were not made yet
 	settings   settings
-	byName     map[string]*operation
+	byName     map[string]*model.Operation
 	asked      map[sequence.Key]bool
 	buffer     []byte
 
@@ -71,7 +76,9 @@ func newGenerator(in Input) *generator {
 		in:         in,
 		limits:     in.Limits.Filled(len(in.Operations)),
 		random:     random,
-		model:      newModel(in),
+		model:      model.New(in.Operations, in.Types, in.Samples, in.Unset),
+		aimless:    !slices.ContainsFunc(in.Operations, func(op *api.Operation) bool { return op.Reaches }),
+		histories:  histories{},
 		values:     value.NewSource(random, in.Constants),
 		asked:      map[sequence.Key]bool{},
 		favourites: cells.New[*component](in.NoCells),
@@ -79,9 +86,9 @@ func newGenerator(in Input) *generator {
 		hill:       climb.New[footing](),
 		walked:     map[sequence.Key]bool{},
 	}
-	g.ops, g.values.Plain = g.model.operations, in.NoTokens
+	g.ops, g.values.Plain = g.model.Operations, in.NoTokens
 	g.plant(in.Calls)
-	g.settings.start(g.model.operationsOf(in.Settings))
+	g.settings.start(g.model.OperationsOf(in.Settings))
 	return g
 }
 
@@ -89,8 +96,8 @@ func (g *generator) result(stop Stop) Generated {
 	stats := g.stats
 	stats.Kept = len(g.kept)
 	for _, op := range g.ops {
-		if op.ran > 0 && !op.of.Supplier {
-			stats.Reached = append(stats.Reached, op.of.Name)
+		if g.histories.of(op).ran > 0 && !op.Of.Supplier {
+			stats.Reached = append(stats.Reached, op.Of.Name)
 		}
 	}
 	slices.Sort(stats.Reached)
@@ -140,7 +147,7 @@ func (g *generator) endless(name string) bool { return g.in.Endless != nil && g.
 func (g *generator) fresh(c *candidate) bool {
 	isNew := g.unknown(g.asked, c)
 	if last := c.ops[len(c.ops)-1]; !isNew && last != nil {
-		last.Unmade++
+		g.histories.of(last).Unmade++
 	}
 	return isNew
 }
@@ -168,7 +175,7 @@ func (g *generator) candidate() *candidate {
 	if base := g.favourite(); base != nil {
 		return g.mutant(base)
 	}
-	if len(g.functions) > 0 && g.random.Chance(valueShare) {
+	if len(g.pools.functions) > 0 && g.random.Chance(valueShare) {
 		return g.valueCall()
 	}
 	op := g.operation()
@@ -177,7 +184,7 @@ func (g *generator) candidate() *candidate {
 	}
 	d := &draft{}
 	if !g.call(d, op, 0) {
-		op.Unmade++
+		g.histories.of(op).Unmade++
 		return nil
 	}
 	g.finish(d)
@@ -201,12 +208,12 @@ func (g *generator) favourite() *component {
 // weigh computes the odds of the operations for one batch.
 func (g *generator) weigh() {
 	g.cumulative = odds.Cumulative(g.cumulative, len(g.ops), func(i int) (odds.Record, bool) {
-		return g.ops[i].Record, g.endless(g.ops[i].of.Name)
+		return g.histories.of(g.ops[i]).Record, g.endless(g.ops[i].Of.Name)
 	})
 }
 
 // operation draws an operation by weight.
-func (g *generator) operation() *operation {
+func (g *generator) operation() *model.Operation {
 	if len(g.ops) == 0 {
 		return nil
 	}
@@ -247,13 +254,13 @@ func (g *generator) repeat(d *draft) {
 }
 
 // varied returns the call with other literals.
-func (g *generator) varied(st sequence.Statement, op *operation) sequence.Statement {
+func (g *generator) varied(st sequence.Statement, op *model.Operation) sequence.Statement {
 	args := slices.Clone(st.Args)
 	for i := range args {
 		switch {
-		case args[i].Kind == sequence.Ref || i >= len(op.params):
-		case op.params[i].scalar:
-			args[i] = g.scalar(op.params[i], op, i)
+		case args[i].Kind == sequence.Ref || i >= len(op.Params):
+		case op.Params[i].Scalar:
+			args[i] = g.scalar(op.Params[i], op, i)
 		default:
 			if v, ok := g.values.Nudged(args[i]); ok {
 				args[i] = v

@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"github.com/spectradiff/spectradiff/replay/generate/model"
 	"github.com/spectradiff/spectradiff/replay/generate/novelty"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
@@ -24,11 +25,11 @@ func (g *generator) judge(c *candidate, o *Outcome) {
 	g.stats.Steps += len(o.Steps)
 	for i := range min(len(o.Steps), len(c.ops)) {
 		if c.ops[i] != nil {
-			c.ops[i].ran++
+			g.histories.of(c.ops[i]).ran++
 		}
 	}
 	if died := len(o.Steps); o.Killed() && died < len(c.ops) && c.ops[died] != nil {
-		c.ops[died].ran++
+		g.histories.of(c.ops[died]).ran++
 	}
 	if at := misuse(c, o); at >= 0 {
 		if c, o = g.salvaged(c, o, at); c == nil {
@@ -38,22 +39,23 @@ func (g *generator) judge(c *candidate, o *Outcome) {
 	}
 	last := c.ops[len(c.ops)-1]
 	if last == nil {
-		last = &operation{}
+		last = &model.Operation{}
 	}
-	last.Calls++
+	past := g.histories.of(last)
+	past.Calls++
 	switch {
 	case o.Panicked:
 		g.ended(c, o, len(o.Steps)-1, NewPanic)
 	case o.Rejected:
-		last.Unmade++
+		past.Unmade++
 		g.stats.Illegal++
 	case o.Killed():
 		g.ended(c, o, len(o.Steps), NewEnd)
 	default:
-		last.Legal++
+		past.Legal++
 		if reason := g.legal(c, o, last); reason != "" {
 			if reason != NewValue && reason != NewState { // some operations never run out of new values and states
-				last.Fresh++
+				past.Fresh++
 			}
 			g.keep(c, o, reason, last)
 		}
@@ -84,11 +86,11 @@ func misuse(c *candidate, o *Outcome) int {
 // mayBeNil reports whether nil is as good as any other value of the reference's type.
 func (d *draft) mayBeNil(ref *sequence.Value) bool {
 	op := d.ops[ref.Statement]
-	if op == nil || ref.Result >= len(op.results) {
+	if op == nil || ref.Result >= len(op.Results) {
 		return true
 	}
-	t := op.results[ref.Result]
-	return t.fails || isSlice(t) || isMap(t)
+	t := op.Results[ref.Result]
+	return t.Fails || t.IsSlice() || t.IsMap()
 }
 
 // salvaged returns the part of a candidate that ran before a misuse, unless that part is nothing new.
@@ -107,16 +109,17 @@ func (g *generator) ended(c *candidate, o *Outcome, at int, reason Reason) {
 	at = max(0, min(at, len(c.ops)-1))
 	op := c.ops[at]
 	if op == nil {
-		op = &operation{}
+		op = &model.Operation{}
 	}
 	way := ""
 	if reason == NewPanic {
 		way = "panic " + novelty.Normalised(o.Steps[at].Panic)
 	} else {
-		op.Killed++
+		past := g.histories.of(op)
+		past.Killed++
 		if o.End == wire.EndTimeout {
 			way = "no end"
-			op.Killed += 4 // waiting for it took as long as thousands of calls
+			past.Killed += 4 // waiting for it took as long as thousands of calls
 		}
 	}
 	apart := g.apart(o)
@@ -128,7 +131,7 @@ func (g *generator) ended(c *candidate, o *Outcome, at int, reason Reason) {
 	hit, changed := g.hits(o)
 	switch {
 	case isNew:
-		g.progress(hit || op.reaches())
+		g.progress(hit || op.Reaches())
 	case hit && reason == NewPanic:
 		g.progress(true)
 		reason = NewCoverage
@@ -160,13 +163,13 @@ func (g *generator) apart(o *Outcome) bool {
 }
 
 // legal returns why a sequence that ran to its end is worth keeping, "" if it isn't.
-func (g *generator) legal(c *candidate, o *Outcome, last *operation) Reason {
+func (g *generator) legal(c *candidate, o *Outcome, last *model.Operation) Reason {
 	hit, _ := g.hits(o)
 	outcome, apart := false, g.apart(o)
 	for i, op := range c.ops {
-		if op != nil && !op.variable && i < len(o.Steps) && g.first(op, novelty.Way(&o.Steps[i])) {
+		if op != nil && !op.Variable && i < len(o.Steps) && g.first(op, novelty.Way(&o.Steps[i])) {
 			outcome = true
-			g.progress(op.reaches())
+			g.progress(op.Reaches())
 		}
 	}
 	value, state := g.newValue(c, o), g.newState(c, o)
@@ -179,37 +182,35 @@ func (g *generator) legal(c *candidate, o *Outcome, last *operation) Reason {
 	case apart:
 		return NewApart
 	}
-	limit := float64(valuesOf)
-	if last.reaches() {
+	past, limit := g.histories.of(last), float64(valuesOf)
+	if last.Reaches() {
 		limit = valuesOfNear
 	}
 	if g.in.Redundancy == nil && !value && !state || c.redundant {
 		g.stats.Redundant++
 		return ""
 	}
-	if !g.random.Chance(limit/float64(last.values+1)) || !g.random.Chance(economical/float64(len(c.statements))) {
+	if !g.random.Chance(limit/float64(past.values+1)) || !g.random.Chance(economical/float64(len(c.statements))) {
 		g.stats.Surplus++
 		return ""
 	}
-	last.values++
+	past.values++
 	if value {
 		return NewValue
 	}
 	return NewState
 }
 
-func (op *operation) reaches() bool { return op.of != nil && op.of.Reaches }
-
 // hits notes the coverage, and reports whether some of it is new and whether some lies in changed code.
 func (g *generator) hits(o *Outcome) (hit, changed bool) { return g.seen.Hits(o, g.in.Changed) }
 
 // first reports whether an operation behaves in a way for the first time.
-func (g *generator) first(op *operation, way string) bool {
+func (g *generator) first(op *model.Operation, way string) bool {
 	switch {
-	case op.of != nil:
-		return g.seen.First(op.of.Name, "", way)
-	case len(op.params) > 0:
-		return g.seen.First("", op.params[0].name, way)
+	case op.Of != nil:
+		return g.seen.First(op.Of.Name, "", way)
+	case len(op.Params) > 0:
+		return g.seen.First("", op.Params[0].Name, way)
 	}
 	return g.seen.First("", "", way)
 }
@@ -226,7 +227,7 @@ func (g *generator) newValue(c *candidate, o *Outcome) bool {
 	found := false
 	for i := c.added; i < min(len(c.ops), len(o.Steps)); i++ {
 		op := c.ops[i]
-		if op == nil || op.variable {
+		if op == nil || op.Variable {
 			continue
 		}
 		for r := range o.Steps[i].Results {
@@ -267,7 +268,7 @@ func (g *generator) touched(c *candidate) []available {
 		}
 		for _, v := range c.values {
 			same := v.statement == args[i].Statement && v.result == args[i].Result
-			if same && (isReference(v.t) || isInterface(v.t)) {
+			if same && (v.t.IsReference() || v.t.IsInterface()) {
 				values = append(values, v)
 			}
 		}

@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"github.com/spectradiff/spectradiff/replay/generate/model"
 	"github.com/spectradiff/spectradiff/replay/generate/novelty"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 )
@@ -9,7 +10,7 @@ import (
 // remembering.
 
 // keep adds a legal sequence to those kept, and makes its values available to others.
-func (g *generator) keep(c *candidate, o *Outcome, reason Reason, last *operation) {
+func (g *generator) keep(c *candidate, o *Outcome, reason Reason, last *model.Operation) {
 	_, changed := g.hits(o)
 	g.kept = append(g.kept, Kept{sequence.Sequence{Statements: c.statements}, reason, changed, o.Played})
 	if reason == NewCoverage || reason == NewOutcome || reason == NewApart {
@@ -31,7 +32,7 @@ func (g *generator) keep(c *candidate, o *Outcome, reason Reason, last *operatio
 	for _, v := range g.touched(&touched) {
 		g.offer(comp, v)
 	}
-	if changed || last.reaches() {
+	if changed || last.Reaches() {
 		g.compared.wonder(comp)
 	}
 	if changed || o.Apart != "" {
@@ -45,7 +46,7 @@ func (g *generator) keep(c *candidate, o *Outcome, reason Reason, last *operatio
 			}
 		}
 	}
-	if last.reaches() || g.model.aimless && reason != NewValue && reason != NewState {
+	if last.Reaches() || g.aimless && reason != NewValue && reason != NewState {
 		g.reaching = append(g.reaching, comp)
 	}
 }
@@ -59,7 +60,7 @@ func (g *generator) usable(c *candidate, o *Outcome) []available {
 			continue
 		}
 		failed := i < len(o.Steps) && novelty.Failed(o.Steps[i].Results)
-		for r, t := range op.results {
+		for r, t := range op.Results {
 			if i >= len(o.Steps) || r >= len(o.Steps[i].Results) {
 				values = append(values, available{i, r, t}) // a variable
 				continue
@@ -75,11 +76,11 @@ func (g *generator) usable(c *candidate, o *Outcome) []available {
 }
 
 // dynamic returns the dynamic type of a result of interface type, if it is known.
-func (g *generator) dynamic(static *typeInfo, name string) *typeInfo {
-	if name == "" || !isInterface(static) {
+func (g *generator) dynamic(static *model.Type, name string) *model.Type {
+	if name == "" || !static.IsInterface() {
 		return static
 	}
-	if t := g.model.lookup(name); t != nil && g.model.assignable(t, static) {
+	if t := g.model.Lookup(name); t != nil && g.model.Assignable(t, static) {
 		return t
 	}
 	return static
@@ -87,7 +88,7 @@ func (g *generator) dynamic(static *typeInfo, name string) *typeInfo {
 
 // isNewValue reports whether the pool lacks a value, and notes that it has it now.
 func (g *generator) isNewValue(v available, o *Outcome) bool {
-	if v.t.plain.Basic != nil && v.t.plain.Basic.Name() == "bool" {
+	if v.t.Plain.Basic != nil && v.t.Plain.Basic.Name() == "bool" {
 		return false
 	}
 	if v.statement >= len(o.Steps) || v.result >= len(o.Steps[v.statement].Results) {
@@ -101,7 +102,7 @@ func (g *generator) earn(c *candidate, from, to int) {
 	for i := from; i < to; i++ {
 		for param := range c.statements[i].Args {
 			c.statements[i].Args[param].EachText(func(text string) {
-				g.values.Learn(c.ops[i].forLiterals(), param, text)
+				g.values.Learn(g.forLiterals(c.ops[i]), param, text)
 			})
 		}
 	}

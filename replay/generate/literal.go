@@ -4,53 +4,25 @@ import (
 	"go/types"
 	"strconv"
 
+	"github.com/spectradiff/spectradiff/replay/generate/model"
 	"github.com/spectradiff/spectradiff/replay/generate/value"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 )
 
 // This file makes literals: composites, pointers, stubs, channels, and values for interfaces.
 
-func isPointer(t *typeInfo) bool   { _, ok := t.under.(*types.Pointer); return ok }
-func isMap(t *typeInfo) bool       { _, ok := t.under.(*types.Map); return ok }
-func isSlice(t *typeInfo) bool     { _, ok := t.under.(*types.Slice); return ok }
-func isStruct(t *typeInfo) bool    { _, ok := t.under.(*types.Struct); return ok }
-func isInterface(t *typeInfo) bool { _, ok := t.under.(*types.Interface); return ok }
-
-// isReference reports whether passing one value twice differs from passing two equal ones.
-func isReference(t *typeInfo) bool {
-	switch t.under.(type) {
-	case *types.Pointer, *types.Map, *types.Chan, *types.Slice, *types.Signature:
-		return true
-	}
-	return false
-}
-
-func isVariadic(t *typeInfo) bool {
-	signature, ok := t.under.(*types.Signature)
-	return ok && signature.Variadic()
-}
-
 // scalar returns a literal for a parameter of an operation. The operation may be nil.
-func (g *generator) scalar(t *typeInfo, op *operation, param int) sequence.Value {
-	return g.values.Scalar(t.plain, op.forLiterals(), param)
-}
-
-// forLiterals returns what the literals among the operation's arguments depend on. It returns nil for a
-// nil operation.
-func (op *operation) forLiterals() *value.Operation {
-	if op == nil {
-		return nil
-	}
-	return &op.literals
+func (g *generator) scalar(t *model.Type, op *model.Operation, param int) sequence.Value {
+	return g.values.Scalar(t.Plain, g.forLiterals(op), param)
 }
 
 // literal returns a literal for the slot, or false if none can be written.
 func (g *generator) literal(d *draft, s slot) (sequence.Value, bool) {
-	if s.t.scalar {
+	if s.t.Scalar {
 		return g.scalar(s.t, s.op, s.param), true
 	}
 	deep := s.depth >= maxDepth
-	switch under := s.t.under.(type) {
+	switch under := s.t.Under.(type) {
 	case *types.Pointer:
 		if deep {
 			return g.none(d, s.t), true
@@ -67,7 +39,7 @@ func (g *generator) literal(d *draft, s slot) (sequence.Value, bool) {
 	case *types.Signature:
 		return g.stub(d, s, under), true
 	case *types.Interface:
-		if s.t.empty {
+		if s.t.Empty {
 			return g.anything(d, s), true
 		}
 		return g.filler(d, s)
@@ -78,10 +50,10 @@ func (g *generator) literal(d *draft, s slot) (sequence.Value, bool) {
 // address returns a pointer to a new variable.
 func (g *generator) address(d *draft, s slot) sequence.Value {
 	v := sequence.Value{Kind: sequence.Zero}
-	if !isPointer(s.t.elem) && !isInterface(s.t.elem) {
-		inner := s.within(s.t.elem)
+	if !s.t.Elem.IsPointer() && !s.t.Elem.IsInterface() {
+		inner := s.within(s.t.Elem)
 		inner.depth-- // a pointer to a struct is no deeper than the struct
-		if found, ok := g.madeStruct(d, s.t.elem); ok {
+		if found, ok := g.madeStruct(d, s.t.Elem); ok {
 			v = found
 		} else if found, ok := g.literal(d, inner); ok {
 			v = found
@@ -91,15 +63,15 @@ func (g *generator) address(d *draft, s slot) sequence.Value {
 }
 
 // madeStruct sometimes returns a struct that an operation made: its methods may want a pointer.
-func (g *generator) madeStruct(d *draft, t *typeInfo) (sequence.Value, bool) {
-	if isStruct(t) && len(t.pool.entries) > 0 && g.random.Chance(0.5) {
+func (g *generator) madeStruct(d *draft, t *model.Type) (sequence.Value, bool) {
+	if t.IsStruct() && len(g.pools.of(t).entries) > 0 && g.random.Chance(0.5) {
 		return g.drawn(d, t)
 	}
 	return sequence.Value{}, false
 }
 
 // within returns a slot inside a literal for this slot.
-func (s slot) within(t *typeInfo) slot {
+func (s slot) within(t *model.Type) slot {
 	s.t, s.depth, s.receiver = t, s.depth+1, false
 	return s
 }
@@ -109,10 +81,10 @@ func (g *generator) inner(d *draft, s slot) sequence.Value {
 	if s.shape.values++; s.shape.values > maxInner {
 		return sequence.Value{Kind: sequence.Zero}
 	}
-	if s.t.scalar {
+	if s.t.Scalar {
 		return g.scalar(s.t, s.op, s.param)
 	}
-	if !s.t.empty && g.random.Chance(0.5) {
+	if !s.t.Empty && g.random.Chance(0.5) {
 		if v, ok := g.fitting(d, s.t); ok {
 			return v.ref()
 		}
@@ -120,7 +92,7 @@ func (g *generator) inner(d *draft, s slot) sequence.Value {
 			return v
 		}
 	}
-	if s.depth < maxDepth && !(s.t.fails && g.random.Chance(0.8)) {
+	if s.depth < maxDepth && !(s.t.Fails && g.random.Chance(0.8)) {
 		if v, ok := g.literal(d, s); ok {
 			return v
 		}
@@ -130,33 +102,33 @@ func (g *generator) inner(d *draft, s slot) sequence.Value {
 
 // structLiteral sets few, some or most of the fields.
 func (g *generator) structLiteral(d *draft, s slot) sequence.Value {
-	v := sequence.Value{Kind: sequence.Struct, Type: s.t.name}
-	if _, named := s.t.typ.(*types.Named); !named {
+	v := sequence.Value{Kind: sequence.Struct, Type: s.t.Name}
+	if _, named := s.t.Go.(*types.Named); !named {
 		v.Type = ""
 	}
 	share := []float64{0.15, 0.5, 0.9}[g.random.IntN(3)] / (1 + 0.5*float64(max(0, s.depth-1)))
-	for _, f := range s.t.fields {
+	for _, f := range s.t.Fields {
 		if !g.random.Chance(share) {
 			continue
 		}
-		if value := g.inner(d, s.within(f.t)); value.Kind != sequence.Zero {
-			v.Fields = append(v.Fields, sequence.Field{Name: f.name, Value: value})
+		if value := g.inner(d, s.within(f.Type)); value.Kind != sequence.Zero {
+			v.Fields = append(v.Fields, sequence.Field{Name: f.Name, Value: value})
 		}
 	}
 	return v
 }
 
 func (g *generator) list(d *draft, s slot) sequence.Value {
-	v := sequence.Value{Kind: sequence.List, Type: s.t.name}
+	v := sequence.Value{Kind: sequence.List, Type: s.t.Name}
 	n := g.random.Weighted(1, 3, 3, 2, 1)
-	if array, ok := s.t.under.(*types.Array); ok {
+	if array, ok := s.t.Under.(*types.Array); ok {
 		n = int(min(array.Len(), 4))
 	}
 	if s.depth >= maxDepth {
 		n = 0
 	}
 	for range n {
-		v.Elems = append(v.Elems, g.inner(d, s.within(s.t.elem)))
+		v.Elems = append(v.Elems, g.inner(d, s.within(s.t.Elem)))
 	}
 	return v
 }
@@ -164,7 +136,7 @@ func (g *generator) list(d *draft, s slot) sequence.Value {
 // mapLiteral makes up to three pairs. Only scalars are used as keys, because only they can be compared
 // here.
 func (g *generator) mapLiteral(d *draft, s slot) sequence.Value {
-	v := sequence.Value{Kind: sequence.Map, Type: s.t.name}
+	v := sequence.Value{Kind: sequence.Map, Type: s.t.Name}
 	if s.depth >= maxDepth {
 		return v
 	}
@@ -177,15 +149,15 @@ func (g *generator) mapLiteral(d *draft, s slot) sequence.Value {
 		}
 		key := g.typedText(s)
 		switch {
-		case s.t.key.scalar && !isSlice(s.t.key):
-			key = g.scalar(s.t.key, s.op, s.param)
-		case !s.t.key.empty:
+		case s.t.Key.Scalar && !s.t.Key.IsSlice():
+			key = g.scalar(s.t.Key, s.op, s.param)
+		case !s.t.Key.Empty:
 			return v
 		}
 		if value.HasKey(v.Elems, key) {
 			continue
 		}
-		v.Elems = append(v.Elems, key, g.inner(d, s.within(s.t.elem)))
+		v.Elems = append(v.Elems, key, g.inner(d, s.within(s.t.Elem)))
 	}
 	return v
 }
@@ -205,7 +177,7 @@ func (g *generator) stub(d *draft, s slot, signature *types.Signature) sequence.
 	varying := sequence.Value{Kind: sequence.Varying}
 	for range rounds {
 		v := sequence.Value{Kind: sequence.Stub}
-		for _, t := range s.t.function.results {
+		for _, t := range s.t.Function.Results {
 			v.Elems = append(v.Elems, g.inner(d, s.within(t)))
 		}
 		varying.Elems = append(varying.Elems, v)
@@ -218,7 +190,7 @@ func (g *generator) stub(d *draft, s slot, signature *types.Signature) sequence.
 
 // filler returns a literal of a type that implements the slot's interface.
 func (g *generator) filler(d *draft, s slot) (sequence.Value, bool) {
-	fillers := g.model.fillersOf(s.t)
+	fillers := g.model.FillersOf(s.t)
 	if len(fillers) == 0 || s.depth >= maxDepth {
 		return sequence.Value{}, false
 	}
@@ -226,10 +198,10 @@ func (g *generator) filler(d *draft, s slot) (sequence.Value, bool) {
 }
 
 // typed returns a literal of a given type for a slot of interface type.
-func (g *generator) typed(d *draft, s slot, t *typeInfo) (sequence.Value, bool) {
+func (g *generator) typed(d *draft, s slot, t *model.Type) (sequence.Value, bool) {
 	v, ok := g.literal(d, s.within(t))
 	if !ok || v.Kind == sequence.Nil {
 		return sequence.Value{}, false
 	}
-	return sequence.Value{Kind: sequence.Typed, Type: t.name, Elems: []sequence.Value{value.Untyped(v)}}, true
+	return sequence.Value{Kind: sequence.Typed, Type: t.Name, Elems: []sequence.Value{value.Untyped(v)}}, true
 }

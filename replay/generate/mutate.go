@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"github.com/spectradiff/spectradiff/replay/generate/model"
 	"github.com/spectradiff/spectradiff/replay/generate/value"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 )
@@ -52,7 +53,7 @@ func (g *generator) related(d *draft) bool {
 		if op == nil {
 			return false
 		}
-		if g.takes(d, op) || !op.of.Supplier && g.random.Chance(strangerShare) {
+		if g.takes(d, op) || !op.Of.Supplier && g.random.Chance(strangerShare) {
 			return g.call(d, op, 1)
 		}
 	}
@@ -60,9 +61,9 @@ func (g *generator) related(d *draft) bool {
 }
 
 // takes reports whether the operation can use available values.
-func (g *generator) takes(d *draft, op *operation) bool {
-	for _, t := range op.params {
-		if !t.scalar && !t.empty {
+func (g *generator) takes(d *draft, op *model.Operation) bool {
+	for _, t := range op.Params {
+		if !t.Scalar && !t.Empty {
 			if _, ok := g.fitting(d, t); ok {
 				return true
 			}
@@ -73,7 +74,7 @@ func (g *generator) takes(d *draft, op *operation) bool {
 
 // functionIn draws a function value of the draft.
 func (g *generator) functionIn(d *draft) (available, bool) {
-	return value.PickFrom(g.random, d.values, func(v available) bool { return v.t.function != nil })
+	return value.PickFrom(g.random, d.values, func(v available) bool { return v.t.Function != nil })
 }
 
 // inserted inserts a call, or an assignment to a field, somewhere before the last call.
@@ -135,7 +136,7 @@ func (g *generator) changedArgument(base *component) *candidate {
 }
 
 // otherArgument makes another value for argument i of a statement.
-func (g *generator) otherArgument(d *draft, st sequence.Statement, op *operation, i int) (sequence.Value, bool) {
+func (g *generator) otherArgument(d *draft, st sequence.Statement, op *model.Operation, i int) (sequence.Value, bool) {
 	if g.random.Chance(0.6) {
 		if v, ok := g.values.Nudged(st.Args[i]); ok {
 			return v, true
@@ -147,18 +148,18 @@ func (g *generator) otherArgument(d *draft, st sequence.Statement, op *operation
 	s := slot{op: op, param: i, calls: 1, shape: &shape{}}
 	switch st.Kind {
 	case sequence.Let:
-		s.t = op.results[0]
+		s.t = op.Results[0]
 		return g.literal(d, s)
 	case sequence.CallValue:
 		if i == 0 {
 			return sequence.Value{}, false
 		}
 	}
-	s.t = op.params[i]
-	s.receiver = i == 0 && op.receiver
-	variadic := st.Kind == sequence.CallValue && isVariadic(op.params[0]) ||
-		st.Kind == sequence.Call && op.of.Variadic
-	if variadic && i == len(op.params)-1 {
+	s.t = op.Params[i]
+	s.receiver = i == 0 && op.Receiver
+	variadic := st.Kind == sequence.CallValue && op.Params[0].IsVariadic() ||
+		st.Kind == sequence.Call && op.Of.Variadic
+	if variadic && i == len(op.Params)-1 {
 		return g.variadic(d, s), true
 	}
 	return g.argument(d, s)

@@ -145,8 +145,8 @@ func (c *component) eachLiteral(visit func(statement, argument int, plain value.
 	for i, st := range c.statements {
 		for at := range st.Args {
 			var plain value.Type
-			if op := c.ops[i]; op != nil && at < len(op.params) {
-				plain = op.params[at].plain
+			if op := c.ops[i]; op != nil && at < len(op.Params) {
+				plain = op.Params[at].Plain
 			}
 			visit(i, at, plain)
 		}

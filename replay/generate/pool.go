@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"github.com/spectradiff/spectradiff/replay/generate/model"
 	"github.com/spectradiff/spectradiff/replay/generate/value"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 )
@@ -9,9 +10,9 @@ import (
 
 // A pool has the values of one type, and the types whose values fit where that type is wanted.
 type pool struct {
-	entries []entry     // values of exactly this type
-	sources []*typeInfo // types with values that are assignable to this one
-	scanned int         // number of types of model.pooled that were examined for sources
+	entries []entry       // values of exactly this type
+	sources []*model.Type // types with values that are assignable to this one
+	scanned int           // number of types of pools.filled that were examined for sources
 }
 
 // An entry is a value of a component that can be used.
@@ -20,19 +21,43 @@ type entry struct {
 	value     available
 }
 
-// sourcesOf returns the pooled types whose values fit.
-func (m *model) sourcesOf(t *typeInfo) []*typeInfo {
-	for ; t.pool.scanned < len(m.pooled); t.pool.scanned++ {
-		if from := m.pooled[t.pool.scanned]; m.assignable(from, t) && (!t.empty || !from.fails) {
-			t.pool.sources = append(t.pool.sources, from)
+// pools are those of all types.
+type pools struct {
+	byID      []*pool
+	filled    []*model.Type // types of which there are values, in the order in which they came
+	functions []*model.Type // those of functions
+}
+
+// of returns the pool of a type.
+func (p *pools) of(t *model.Type) *pool {
+	for len(p.byID) <= t.ID {
+		p.byID = append(p.byID, &pool{})
+	}
+	return p.byID[t.ID]
+}
+
+// fill notes that there are values of a type from now on.
+func (p *pools) fill(t *model.Type) {
+	p.filled = append(p.filled, t)
+	if t.Function != nil {
+		p.functions = append(p.functions, t)
+	}
+}
+
+// sourcesOf returns the types of which there are values, and whose values fit.
+func (p *pools) sourcesOf(m *model.Model, t *model.Type) []*model.Type {
+	own := p.of(t)
+	for ; own.scanned < len(p.filled); own.scanned++ {
+		if from := p.filled[own.scanned]; m.Assignable(from, t) && (!t.Empty || !from.Fails) {
+			own.sources = append(own.sources, from)
 		}
 	}
-	return t.pool.sources
+	return own.sources
 }
 
 // pooled draws a value of a component that fits, and adds the component to the draft.
-func (g *generator) pooled(d *draft, t *typeInfo) (sequence.Value, bool) {
-	sources := g.model.sourcesOf(t)
+func (g *generator) pooled(d *draft, t *model.Type) (sequence.Value, bool) {
+	sources := g.pools.sourcesOf(g.model, t)
 	if len(sources) == 0 {
 		return sequence.Value{}, false
 	}
@@ -40,9 +65,9 @@ func (g *generator) pooled(d *draft, t *typeInfo) (sequence.Value, bool) {
 }
 
 // drawn draws a value of a type from its pool.
-func (g *generator) drawn(d *draft, from *typeInfo) (sequence.Value, bool) {
+func (g *generator) drawn(d *draft, from *model.Type) (sequence.Value, bool) {
 	// Short ones are preferred, because a run's time goes into steps.
-	e := value.PickShort(g.random, from.pool.entries, func(e entry) int { return len(e.component.statements) })
+	e := value.PickShort(g.random, g.pools.of(from).entries, func(e entry) int { return len(e.component.statements) })
 	if len(d.statements)+len(e.component.statements) > 2*g.limits.Length {
 		return sequence.Value{}, false
 	}
@@ -54,23 +79,20 @@ func (g *generator) drawn(d *draft, from *typeInfo) (sequence.Value, bool) {
 // offer makes a value of a component available to all sequences. If the pool is full, it loses a random
 // value, more often one of a long sequence.
 func (g *generator) offer(c *component, v available) {
-	t := v.t
+	t, p := v.t, g.pools.of(v.t)
 	limit := 256
-	if t.scalar {
+	if t.Scalar {
 		limit = 64
 	}
-	if len(t.pool.entries) == 0 {
-		g.model.pooled = append(g.model.pooled, t)
-		if t.function != nil {
-			g.functions = append(g.functions, t)
-		}
+	if len(p.entries) == 0 {
+		g.pools.fill(t)
 	}
-	if len(t.pool.entries) < limit {
-		t.pool.entries = append(t.pool.entries, entry{c, v})
+	if len(p.entries) < limit {
+		p.entries = append(p.entries, entry{c, v})
 		return
 	}
 	i := g.random.IntN(limit)
-	if len(c.statements) <= len(t.pool.entries[i].component.statements) || g.random.Chance(0.3) {
-		t.pool.entries[i] = entry{c, v}
+	if len(c.statements) <= len(p.entries[i].component.statements) || g.random.Chance(0.3) {
+		p.entries[i] = entry{c, v}
 	}
 }

@@ -2,6 +2,7 @@ package generate
 
 import (
 	"github.com/spectradiff/spectradiff/replay/carve"
+	"github.com/spectradiff/spectradiff/replay/generate/model"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 )
 
@@ -15,23 +16,24 @@ const (
 
 // plant hands the calls to their operations. Those that can reach changed code are made first.
 func (g *generator) plant(calls []carve.Call) {
-	g.byName = map[string]*operation{}
+	g.byName = map[string]*model.Operation{}
 	for _, op := range g.ops {
-		g.byName[op.of.Name] = op
+		g.byName[op.Of.Name] = op
 	}
 	var last []*carve.Call
 	for i := range calls {
 		c := &calls[i]
 		op := g.byName[c.Op]
 		switch {
-		case op == nil || len(c.Args) != len(op.params):
+		case op == nil || len(c.Args) != len(op.Params):
 			continue
-		case op.reaches():
+		case op.Reaches():
 			g.seeds = append(g.seeds, c)
 		default:
 			last = append(last, c)
 		}
-		op.seeds = append(op.seeds, c)
+		past := g.histories.of(op)
+		past.seeds = append(past.seeds, c)
 	}
 	g.seeds = append(g.seeds, last...)
 }
@@ -68,13 +70,13 @@ func (g *generator) known(d *draft, known *carve.Call, i, calls int) (sequence.V
 		return sequence.Value{}, false
 	}
 	m, op := known.From[i], g.byName[known.From[i].Call.Op]
-	if op == nil || op.Killed > 0 || m.Result >= len(op.results) || len(m.Call.Args) != len(op.params) ||
-		!g.callWith(d, op, calls+1, &m.Call) {
+	if op == nil || g.histories.of(op).Killed > 0 || m.Result >= len(op.Results) ||
+		len(m.Call.Args) != len(op.Params) || !g.callWith(d, op, calls+1, &m.Call) {
 		return sequence.Value{}, false
 	}
 	if m.Result == carve.Changed {
 		first := d.statements[len(d.statements)-1].Args[0]
 		return first, first.Kind == sequence.Ref
 	}
-	return available{len(d.statements) - 1, m.Result, op.results[m.Result]}.ref(), true
+	return available{len(d.statements) - 1, m.Result, op.Results[m.Result]}.ref(), true
 }

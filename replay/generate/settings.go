@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/spectradiff/spectradiff/replay/api"
+	"github.com/spectradiff/spectradiff/replay/generate/model"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 )
 
@@ -17,23 +18,20 @@ const (
 
 // settings are what can be set beside arguments.
 type settings struct {
-	variables   []*operation
-	environment *operation // nil: there is none
-	names       []string   // that were asked for
+	variables   []*model.Operation
+	environment *model.Operation // nil: there is none
+	names       []string         // that were asked for
 }
 
-func (s *settings) start(list []*operation) {
+func (s *settings) start(list []*model.Operation) {
 	for _, op := range list {
-		if op.of.Name == api.SetsEnvironment {
+		if op.Of.Name == api.SetsEnvironment {
 			s.environment = op
 		} else {
 			s.variables = append(s.variables, op)
 		}
 	}
 }
-
-// sets reports whether an operation is a setting. It may be nil.
-func (op *operation) sets() bool { return op != nil && op.of != nil && op.of.Setting }
 
 // preset returns a candidate that begins with a setting, nil if nothing can be set, or it is another one's turn.
 func (g *generator) preset() *candidate {
@@ -60,8 +58,8 @@ func (g *generator) preset() *candidate {
 
 func (g *generator) setEnvironment(d *draft, name string) {
 	op := g.settings.environment
-	args := []sequence.Value{{Kind: sequence.String, Text: name}, g.scalar(op.params[1], op, 1)}
-	d.append(sequence.Statement{Kind: sequence.Call, Op: op.of.Name, Args: args}, op)
+	args := []sequence.Value{{Kind: sequence.String, Text: name}, g.scalar(op.Params[1], op, 1)}
+	d.append(sequence.Statement{Kind: sequence.Call, Op: op.Of.Name, Args: args}, op)
 }
 
 // heard has a component's calls made with a variable of the environment that they were seen to ask for.

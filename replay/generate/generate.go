@@ -81,6 +81,21 @@ type Kept struct {
 	Played   any  // as in Outcome; nil if what was executed did more
 }
 
+// Classes is the number of classes of sequences that were kept.
+const Classes = 3
+
+// Class returns how much a sequence is worth when there is no time for all: 0 for one that brought new code, a new kind
+// of outcome or a difference, 1 for another that ran changed code, 2 for the rest.
+func (k *Kept) Class() int {
+	switch {
+	case k.Reason != NewValue && k.Reason != NewState:
+		return 0
+	case k.Changed:
+		return 1
+	}
+	return 2
+}
+
 // A Reason is why a sequence was kept.
 type Reason string
 
@@ -98,7 +113,7 @@ const (
 // Stats count what happened, for the report.
 type Stats struct {
 	Sequences int      // candidates that were executed
-	Kept      int      //
+	Kept      int      // of which Generated has no more than Limits.OfClass of a class
 	Redundant int      // legal, but nothing new: see Input.Redundancy
 	Surplus   int      // legal, not redundant, but enough that are no newer were kept
 	Unplayed  int      // known to be redundant without being executed; not among Sequences
@@ -157,7 +172,7 @@ func (g *generator) execute(ctx context.Context, batch []*candidate) error {
 		}
 	}
 	for i, c := range batch {
-		if g.limits.Sequences == 0 || len(g.kept) < g.limits.Sequences {
+		if g.limits.Sequences == 0 || g.stats.Kept < g.limits.Sequences {
 			c.redundant = same[i]
 			g.judge(c, &outcomes[i])
 		}
@@ -166,7 +181,7 @@ func (g *generator) execute(ctx context.Context, batch []*candidate) error {
 }
 
 func (g *generator) stop() (Stop, bool) {
-	stop := g.Stop(g.limits, len(g.kept))
+	stop := g.Stop(g.limits, g.stats.Kept)
 	switch {
 	case stop != "":
 	case g.in.Settled && g.favourites.Len() > 0 && g.Settled(g.in.Whole != nil && g.in.Whole()):

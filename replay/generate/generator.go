@@ -23,8 +23,10 @@ const (
 	directedShare = 0.5 // extend or mutate a favourite, once there is one
 	repeatShare   = 0.1 // repeat the last call
 	valueShare    = 0.1 // call a function value, once there is one
+	untriedShare  = 0.3 // call an operation that was not called yet, while there are any
 	moreShare     = 0.3 // one more call on available values
 	setShare      = 0.1 // assign to an exported field of the receiver first
+	untriedTurns  = 8   // after so many turns an operation counts as called
 	attempts      = 12  // duplicates and impossible calls in a row before a slot of a batch stays empty
 )
 
@@ -46,16 +48,18 @@ type generator struct {
 	reaching   []*component             // those whose last operation can reach changed code
 	compared   comparisons
 	hill       *climb.Hill[footing]
-	walked     map[sequence.Key]bool // sequences that were steps
-	seeds      []*carve.Call         // calls that were not made yet
+	untried    []*model.Operation            // that had no turn yet, or whose calls could not be made
+	walked     *novelty.Recent[sequence.Key] // sequences that were steps
+	seeds      []*carve.Call                 // calls that were not made yet
 	settings   settings
 	byName     map[string]*model.Operation
-	asked      map[sequence.Key]bool
+	asked      *novelty.Recent[sequence.Key]
 	buffer     []byte
 
-	seen  *novelty.Seen
-	kept  []Kept
-	stats Stats
+	seen   *novelty.Seen
+	kept   []Kept
+	stored [Classes]int // of each class, with those that are not in kept
+	stats  Stats
 	ending.Effort
 }
 
@@ -80,13 +84,14 @@ func newGenerator(in Input) *generator {
 		aimless:    !slices.ContainsFunc(in.Operations, func(op *api.Operation) bool { return op.Reaches }),
 		histories:  histories{},
 		values:     value.NewSource(random, in.Constants),
-		asked:      map[sequence.Key]bool{},
+		asked:      novelty.NewRecent[sequence.Key](rememberedSequences),
 		favourites: cells.New[*component](in.NoCells),
 		seen:       novelty.New(),
 		hill:       climb.New[footing](),
-		walked:     map[sequence.Key]bool{},
+		walked:     novelty.NewRecent[sequence.Key](rememberedSequences),
 	}
 	g.ops, g.values.Plain = g.model.Operations, in.NoTokens
+	g.untried = g.firstOnes()
 	g.plant(in.Calls)
 	g.settings.start(g.model.OperationsOf(in.Settings))
 	return g
@@ -94,7 +99,6 @@ func newGenerator(in Input) *generator {
 
 func (g *generator) result(stop Stop) Generated {
 	stats := g.stats
-	stats.Kept = len(g.kept)
 	for _, op := range g.ops {
 		if g.histories.of(op).ran > 0 && !op.Of.Supplier {
 			stats.Reached = append(stats.Reached, op.Of.Name)
@@ -143,6 +147,9 @@ func (g *generator) callsEndless(c *candidate) bool {
 
 func (g *generator) endless(name string) bool { return g.in.Endless != nil && g.in.Endless(name) }
 
+// rememberedSequences is how many sequences that were made are known at least, so that none is made twice.
+const rememberedSequences = 1 << 18
+
 // fresh reports whether the very same sequence was not made before.
 func (g *generator) fresh(c *candidate) bool {
 	isNew := g.unknown(g.asked, c)
@@ -153,12 +160,10 @@ func (g *generator) fresh(c *candidate) bool {
 }
 
 // unknown reports whether a sequence is not in a set, and adds it.
-func (g *generator) unknown(set map[sequence.Key]bool, c *candidate) bool {
+func (g *generator) unknown(set *novelty.Recent[sequence.Key], c *candidate) bool {
 	var key sequence.Key
 	key, g.buffer = sequence.Sequence{Statements: c.statements}.AppendKey(g.buffer)
-	known := set[key]
-	set[key] = true
-	return !known
+	return set.Add(key)
 }
 
 // candidate makes one sequence, or returns nil if the attempt failed.
@@ -169,6 +174,9 @@ func (g *generator) candidate() *candidate {
 	if c := g.seeded(); c != nil {
 		return c
 	}
+	if op := g.uncalled(); op != nil {
+		return g.callOf(op)
+	}
 	if c := g.preset(); c != nil {
 		return c
 	}
@@ -178,10 +186,14 @@ func (g *generator) candidate() *candidate {
 	if len(g.pools.functions) > 0 && g.random.Chance(valueShare) {
 		return g.valueCall()
 	}
-	op := g.operation()
-	if op == nil {
-		return nil
+	if op := g.operation(); op != nil {
+		return g.callOf(op)
 	}
+	return nil
+}
+
+// callOf makes a sequence with a call of an operation, and perhaps more.
+func (g *generator) callOf(op *model.Operation) *candidate {
 	d := &draft{}
 	if !g.call(d, op, 0) {
 		g.histories.of(op).Unmade++
@@ -189,6 +201,32 @@ func (g *generator) candidate() *candidate {
 	}
 	g.finish(d)
 	return d.candidate(0)
+}
+
+// firstOnes returns the operations that are worth a turn before others have their second: those that can reach changed
+// code, or, if none is known to, all.
+func (g *generator) firstOnes() (list []*model.Operation) {
+	for _, op := range g.ops {
+		if !op.Of.Supplier && (g.aimless || op.Reaches()) {
+			list = append(list, op)
+		}
+	}
+	return list
+}
+
+// uncalled returns an operation that no sequence called yet, nil if there is none, or it is another one's turn.
+func (g *generator) uncalled() *model.Operation {
+	for len(g.untried) > 0 && g.random.Chance(untriedShare) {
+		op := g.untried[0]
+		g.untried = g.untried[1:]
+		if of := g.histories.of(op); of.ran == 0 && !g.endless(op.Of.Name) {
+			if of.turns++; of.turns < untriedTurns {
+				g.untried = append(g.untried, op)
+			}
+			return op
+		}
+	}
+	return nil
 }
 
 // favourite returns a component to extend or mutate, or nil if this candidate is to be new.

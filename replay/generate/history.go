@@ -14,6 +14,7 @@ type history struct {
 	odds.Record
 	literals value.Operation // for literals among its arguments
 	ran      int
+	turns    int           // that it had because it was not called yet
 	values   int           // kept only for a new value or state
 	seeds    []*carve.Call // calls of it that somebody wrote down
 }

@@ -143,7 +143,7 @@ func (g *generator) ended(c *candidate, o *Outcome, at int, reason Reason) {
 	}
 	g.earn(c, c.added, at+1)
 	// What stands behind the statement that ended it never ran.
-	g.kept = append(g.kept, Kept{sequence.Sequence{Statements: c.statements[:at+1]}, reason, changed, o.Played})
+	g.store(Kept{sequence.Sequence{Statements: c.statements[:at+1]}, reason, changed, o.Played})
 }
 
 // apartKept is how many sequences are kept that tell the versions apart in the same way and are not new otherwise.

@@ -1,6 +1,8 @@
 package generate
 
 import (
+	"slices"
+
 	"github.com/spectradiff/spectradiff/replay/generate/model"
 	"github.com/spectradiff/spectradiff/replay/generate/novelty"
 	"github.com/spectradiff/spectradiff/replay/sequence"
@@ -9,10 +11,22 @@ import (
 // This file decides which values of a kept sequence may be used again, and which of its strings are worth
 // remembering.
 
+// mostReaching is how many components are remembered of which the last operation can reach changed code.
+const mostReaching = 1 << 12
+
+// store adds a sequence to those kept, unless there are enough of its class.
+func (g *generator) store(k Kept) {
+	g.stats.Kept++
+	of := &g.stored[k.Class()]
+	if *of++; g.limits.OfClass == 0 || *of <= g.limits.OfClass {
+		g.kept = append(g.kept, k)
+	}
+}
+
 // keep adds a legal sequence to those kept, and makes its values available to others.
 func (g *generator) keep(c *candidate, o *Outcome, reason Reason, last *model.Operation) {
 	_, changed := g.hits(o)
-	g.kept = append(g.kept, Kept{sequence.Sequence{Statements: c.statements}, reason, changed, o.Played})
+	g.store(Kept{sequence.Sequence{Statements: c.statements}, reason, changed, o.Played})
 	if reason == NewCoverage || reason == NewOutcome || reason == NewApart {
 		g.earn(c, c.added, len(c.statements))
 	}
@@ -47,8 +61,18 @@ func (g *generator) keep(c *candidate, o *Outcome, reason Reason, last *model.Op
 		}
 	}
 	if last.Reaches() || g.aimless && reason != NewValue && reason != NewState {
+		if len(g.reaching) == mostReaching { // every second one of the older half is forgotten
+			g.reaching = slices.Concat(everySecond(g.reaching[:mostReaching/2]), g.reaching[mostReaching/2:])
+		}
 		g.reaching = append(g.reaching, comp)
 	}
+}
+
+func everySecond(list []*component) (some []*component) {
+	for i := 1; i < len(list); i += 2 {
+		some = append(some, list[i])
+	}
+	return some
 }
 
 // usable returns the results that later statements may use: those that are not nil and not huge. If a

@@ -102,6 +102,7 @@ func Run(ctx context.Context, in Input) (Found, error) {
 	start = time.Now()
 	g := in.Generate
 	g.Limits.Sequences, g.Limits.Candidates = in.Limits.Sequences, in.Limits.Tries
+	g.Limits.OfClass = tryout.Replayed
 	if g.Execute = out.Tryout.Execute; !in.Without.Operands {
 		g.Operands = out.Tryout.Operands
 	}

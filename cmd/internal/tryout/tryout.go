@@ -222,6 +222,9 @@ func (t *Tryout) settle(o *generate.Outcome) {
 	})
 }
 
+// sharedLists is how many different lists are remembered at most.
+const sharedLists = 1 << 14
+
 // shared returns an equal list of blocks that others have too.
 func (t *Tryout) shared(list []uint32) []uint32 {
 	h := fnv.New64a()
@@ -229,6 +232,9 @@ func (t *Tryout) shared(list []uint32) []uint32 {
 		h.Write(binary.LittleEndian.AppendUint32(nil, id))
 	}
 	key := h.Sum64()
+	if len(t.lists) == sharedLists {
+		clear(t.lists)
+	}
 	if !slices.Equal(t.lists[key], list) {
 		t.lists[key] = list
 	}
@@ -238,32 +244,23 @@ func (t *Tryout) shared(list []uint32) []uint32 {
 // Of the sequences that were kept so many are replayed at most, and so many steps of the old
 // version.
 const (
-	replayedSequences = 4000
-	replayedSteps     = 15_000_000
+	Replayed      = 4000
+	replayedSteps = 15_000_000
 )
 
 // Select picks what is replayed when generation kept more than replaying has time for: first
 // what brought new code or a new kind of outcome, then what ran changed code, then the rest.
 func (t *Tryout) Select(all []generate.Kept) []choice.Sequence {
-	class := func(k generate.Kept) int {
-		switch {
-		case k.Reason != generate.NewValue && k.Reason != generate.NewState:
-			return 0
-		case k.Changed:
-			return 1
-		}
-		return 2
-	}
 	of := make([]choice.Sequence, len(all))
 	for i, k := range all {
 		of[i] = t.known(k)
-		of[i].Novel = class(k) == 0
+		of[i].Novel = k.Class() == 0
 	}
 	chosen := make([]bool, len(all))
 	count, steps := 0, int64(0)
-	for want := range 3 {
+	for want := range generate.Classes {
 		for i, k := range all {
-			if class(k) != want || count == replayedSequences || steps > replayedSteps {
+			if k.Class() != want || count == Replayed || steps > replayedSteps {
 				continue
 			}
 			chosen[i] = true

@@ -39,7 +39,7 @@ func steps(n int64, waited bool) *tried {
 // TestSelect: when too much was kept, what was new goes first, then what ran changed code.
 func TestSelect(t *testing.T) {
 	var all []generate.Kept
-	for i := range replayedSequences + 10 {
+	for i := range Replayed + 10 {
 		k := generate.Kept{Sequence: call(t, i), Reason: generate.NewValue, Played: steps(int64(i), i == 0)}
 		switch i % 3 {
 		case 0:
@@ -50,8 +50,8 @@ func TestSelect(t *testing.T) {
 		all = append(all, k)
 	}
 	got := New(Input{}).Select(all)
-	if len(got) != replayedSequences {
-		t.Fatalf("%d are replayed, want %d", len(got), replayedSequences)
+	if len(got) != Replayed {
+		t.Fatalf("%d are replayed, want %d", len(got), Replayed)
 	}
 	if !got[0].Novel || got[1].Novel || !got[0].Waited || got[1].Waited || got[1].Steps != 1 {
 		t.Errorf("the first two are %+v and %+v: what is known of them got lost", got[0], got[1])
@@ -60,8 +60,8 @@ func TestSelect(t *testing.T) {
 	if !order {
 		t.Error("the order in which they were kept is lost")
 	}
-	if last := got[len(got)-1].Steps; last != replayedSequences+9 {
-		t.Errorf("the last one is number %d, want the last that was new, %d", last, replayedSequences+9)
+	if last := got[len(got)-1].Steps; last != Replayed+9 {
+		t.Errorf("the last one is number %d, want the last that was new, %d", last, Replayed+9)
 	}
 }
 

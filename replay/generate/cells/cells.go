@@ -16,8 +16,9 @@ import (
 )
 
 const (
-	cellSize = 8 // things of one cell
-	drawn    = 3 // of so many random cells the one that was drawn least
+	most     = 1 << 12 // cells; then a new one takes the place of one that was drawn often
+	cellSize = 8       // things of one cell
+	drawn    = 3       // of so many random cells the one that was drawn least
 )
 
 // Cells hold things of a type.
@@ -29,6 +30,7 @@ type Cells[T any] struct {
 }
 
 type cell[T any] struct {
+	key    uint64
 	things []sized[T]
 	drawn  int
 }
@@ -51,9 +53,13 @@ func (c *Cells[T]) Add(random value.Random, key uint64, size int, thing T) {
 	}
 	of := c.byKey[key]
 	if of == nil {
-		of = &cell[T]{}
+		of = &cell[T]{key: key}
 		c.byKey[key] = of
-		c.cells = append(c.cells, of)
+		if len(c.cells) < most {
+			c.cells = append(c.cells, of)
+		} else {
+			c.replace(random, of)
+		}
 	}
 	if len(of.things) < cellSize {
 		of.things = append(of.things, sized[T]{thing, size})
@@ -70,6 +76,18 @@ func (c *Cells[T]) Add(random value.Random, key uint64, size int, thing T) {
 	} else if more == 0 && random.Chance(0.3) {
 		of.things[random.IntN(cellSize)] = sized[T]{thing, size}
 	}
+}
+
+// replace puts a cell in the place of that one of some random cells that was drawn most.
+func (c *Cells[T]) replace(random value.Random, of *cell[T]) {
+	at := random.IntN(len(c.cells))
+	for range drawn - 1 {
+		if other := random.IntN(len(c.cells)); c.cells[other].drawn > c.cells[at].drawn {
+			at = other
+		}
+	}
+	delete(c.byKey, c.cells[at].key)
+	c.cells[at] = of
 }
 
 // Draw returns a thing of a cell that was seldom drawn. There must be one.

@@ -12,6 +12,7 @@ type Limits struct {
 	Batch      int // sequences for one Execute: 64
 	Plateau    int // stop after that many candidates without anything new: max(10000, 100 × operations)
 	Candidates int // stop after that many in all: 2 million
+	OfClass    int // of each Kept.Class at most that many are returned, the first ones; no default limit
 }
 
 // Filled returns the limits with their defaults.

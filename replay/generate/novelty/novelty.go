@@ -1,8 +1,8 @@
 // Package novelty remembers what sequences did, and says what of an outcome was never seen before.
 //
 // In: outcomes of sequences. Out: whether code was hit, a way to end taken, a value returned or a state left for the
-// first time, or how often the versions were told apart in a way. Only what it was asked about is remembered; the order
-// of the questions decides which of two alike is the first. Nothing is drawn, played or changed here.
+// first time, or how often the versions were told apart in a way. Only what it was asked about is remembered, and of
+// very many values only the latest; the order of the questions decides which of two alike is the first. Nothing is drawn, played or changed here.
 package novelty
 
 import (
@@ -62,13 +62,16 @@ func Failed(results []Result) bool {
 	return false
 }
 
-// Seen is what was observed so far.
+// digests is how many behaviours, values and states are remembered at least, of each.
+const digests = 1 << 16
+
+// Seen is what was observed so far; of values and states that are very many, lately.
 type Seen struct {
 	coverage map[uint32]bool
-	behaved  map[behaviour]bool
-	values   map[valueOf]bool    // by operation and result
-	known    map[typedValue]bool // by type
-	states   map[[2]uint64]bool
+	behaved  *Recent[behaviour]
+	values   *Recent[valueOf]    // by operation and result
+	known    *Recent[typedValue] // by type
+	states   *Recent[[2]uint64]
 	apart    map[string]int // sequences that tell the versions apart, by the way in which they do
 }
 
@@ -94,8 +97,8 @@ type typedValue struct {
 // New returns a Seen that has seen nothing.
 func New() *Seen {
 	return &Seen{
-		coverage: map[uint32]bool{}, behaved: map[behaviour]bool{}, values: map[valueOf]bool{},
-		known: map[typedValue]bool{}, states: map[[2]uint64]bool{}, apart: map[string]int{},
+		coverage: map[uint32]bool{}, behaved: NewRecent[behaviour](digests), values: NewRecent[valueOf](digests),
+		known: NewRecent[typedValue](digests), states: NewRecent[[2]uint64](digests), apart: map[string]int{},
 	}
 }
 
@@ -113,33 +116,22 @@ func (s *Seen) Hits(o *Outcome, changed func(counter uint32) bool) (isNew, inCha
 
 // First reports whether an operation, or function values of a type, behave in a way for the first time.
 func (s *Seen) First(operation, functionType, way string) bool {
-	key := behaviour{operation, functionType, way}
-	isNew := !s.behaved[key]
-	s.behaved[key] = true
-	return isNew
+	return s.behaved.Add(behaviour{operation, functionType, way})
 }
 
 // Value reports whether an operation has a result for the first time.
 func (s *Seen) Value(operation any, result int, digest [2]uint64) bool {
-	key := valueOf{operation, result, digest}
-	isNew := !s.values[key]
-	s.values[key] = true
-	return isNew
+	return s.values.Add(valueOf{operation, result, digest})
 }
 
 // Known reports whether a value of a type is there for the first time.
 func (s *Seen) Known(typ any, digest [2]uint64) bool {
-	key := typedValue{typ, digest}
-	isNew := !s.known[key]
-	s.known[key] = true
-	return isNew
+	return s.known.Add(typedValue{typ, digest})
 }
 
 // State reports whether a state is there for the first time.
 func (s *Seen) State(digest [2]uint64) bool {
-	isNew := !s.states[digest]
-	s.states[digest] = true
-	return isNew
+	return s.states.Add(digest)
 }
 
 // Apart notes that the versions were told apart, and returns how often they were in this way.

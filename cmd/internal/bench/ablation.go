@@ -21,7 +21,6 @@ import (
 // subtle are pairs of neighbouring releases that few sequences tell apart.
 var subtle = []release{
 	{"github.com/bmatcuk/doublestar/v4", "v4.6.0", "v4.6.1"},
-	{"github.com/go-logfmt/logfmt", "v0.6.0", "v0.6.1"},
 	{"github.com/google/go-querystring", "v1.0.0", "v1.1.0"},
 	{"github.com/gorilla/schema", "v1.3.0", "v1.4.0"},
 	{"github.com/mitchellh/copystructure", "v1.0.0", "v1.1.0"},
@@ -43,7 +42,6 @@ var means = []struct {
 	{"calls that tests make while they run", search.Without{Running: true}},
 	{"tokens", search.Without{Tokens: true}},
 	{"cells", search.Without{Cells: true}},
-	{"contracts", search.Without{Contracts: true}},
 }
 
 // ablationTries is how many sequences generating plays in one run: so the outcome does not depend on the machine.
@@ -53,58 +51,68 @@ const (
 	ablationBudget = time.Minute
 )
 
-// An ablation is what came of all pairs and seeds with one means left out.
+// An ablation is what came of some runs with one means left out.
 type ablation struct {
 	runs, apart int     // and those that found a deviation
 	changed     float64 // shares of the changed statements that ran, summed up
-	found       []int   // by pair
 }
 
-// ablations leaves out one means after the other.
+func (a ablation) String() string {
+	return fmt.Sprintf("%d of %d, %.0f %%", a.apart, a.runs, 100*a.changed/float64(max(1, a.runs)))
+}
+
+// ablations leaves out one means after the other. The row of a pair is printed as soon as it was measured.
 func (b *bench) ablations(ctx context.Context) error {
-	var pairs []release
-	all := make([]ablation, len(means))
+	fmt.Printf("%d seeds each, %d sequences played; runs with a deviation, changed statements that ran\n\n", b.runs,
+		ablationTries)
+	fmt.Print("| left out |")
+	for _, m := range means {
+		fmt.Printf(" %s |", m.name)
+	}
+	fmt.Println("\n|" + strings.Repeat("---|", 1+len(means)))
+	total, measured := make([]ablation, len(means)), 0
 	for _, pair := range subtle {
-		if !strings.Contains(pair.module, b.module) {
+		if !strings.Contains(pair.module+" "+pair.new, b.module) {
 			continue
 		}
-		pairs = append(pairs, pair)
-		if err := b.leaveOut(ctx, pair, all); err != nil {
+		all, err := b.leaveOut(ctx, pair)
+		if err != nil {
 			return fmt.Errorf("%s: %w", pair.module, err)
 		}
+		printAblations(strings.TrimPrefix(pair.module, "github.com/")+" "+pair.new, all)
+		for i, a := range all {
+			total[i].runs += a.runs
+			total[i].apart += a.apart
+			total[i].changed += a.changed
+		}
+		measured++
 	}
-	if len(pairs) == 0 {
+	if measured == 0 {
 		return errors.New("no pair of releases")
 	}
-	fmt.Print("| left out | changed statements that ran | runs with a deviation |")
-	for _, pair := range pairs {
-		fmt.Printf(" %s %s |", pair.module[strings.LastIndex(strings.TrimSuffix(pair.module, "/v4"), "/")+1:], pair.new)
-	}
-	fmt.Println("\n|" + strings.Repeat("---|", 3+len(pairs)))
-	for i, a := range all {
-		fmt.Printf("| %s | %.0f %% | %d of %d |", means[i].name, 100*a.changed/float64(a.runs), a.apart, a.runs)
-		for _, n := range a.found {
-			fmt.Printf(" %d |", n)
-		}
-		fmt.Println()
-	}
-	fmt.Printf("\n%d seeds each, %d sequences played\n", b.runs, ablationTries)
+	printAblations("all", total)
 	return nil
 }
 
+func printAblations(of string, list []ablation) {
+	fmt.Printf("| %s |", of)
+	for _, a := range list {
+		fmt.Printf(" %s |", a)
+	}
+	fmt.Println()
+}
+
 // leaveOut compares a pair without each means in turn, seed by seed.
-func (b *bench) leaveOut(ctx context.Context, pair release, all []ablation) error {
+func (b *bench) leaveOut(ctx context.Context, pair release) ([]ablation, error) {
+	all := make([]ablation, len(means))
 	folder, err := os.MkdirTemp(b.dir, "pair-")
 	if err != nil {
-		return fmt.Errorf("folder of a pair: %w", err)
+		return nil, fmt.Errorf("folder of a pair: %w", err)
 	}
 	defer os.RemoveAll(folder)
 	repository := filepath.Join(folder, "repository")
 	if err := b.commitReleases(ctx, repository, pair.module, pair.old, pair.new); err != nil {
-		return err
-	}
-	for i := range all {
-		all[i].found = append(all[i].found, 0)
+		return nil, err
 	}
 	for seed := range b.runs {
 		for i, m := range means {
@@ -116,15 +124,15 @@ func (b *bench) leaveOut(ctx context.Context, pair release, all []ablation) erro
 				Cache: cache.Settings{Folder: filepath.Join(folder, "cache")},
 			})
 			if err != nil {
-				return err
+				return nil, err
 			}
 			all[i].add(r)
 		}
 	}
-	return nil
+	return all, nil
 }
 
-// add adds what came of a run for the last pair.
+// add adds what came of a run.
 func (a *ablation) add(r *report.Report) {
 	a.runs++
 	if share := r.Generation.ChangedStatementCoverage; share != nil {
@@ -132,6 +140,5 @@ func (a *ablation) add(r *report.Report) {
 	}
 	if r.Exit == 1 {
 		a.apart++
-		a.found[len(a.found)-1]++
 	}
 }

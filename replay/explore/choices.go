@@ -41,6 +41,7 @@ type choices struct {
 	operations []*api.Operation
 	values     int // numbers and texts for a parameter
 	known      map[string][]made
+	valid      map[string][]made // literals that the type's own predicate accepts, by type
 }
 
 // mostComposites is how many values are tried of a type that is neither a number, nor a truth value, nor a text.
@@ -78,7 +79,7 @@ func (c *choices) of(t types.Type, depth int) []made {
 	c.known[key] = nil
 	list := c.literals(t, depth)
 	if _, scalar := t.Underlying().(*types.Basic); !scalar {
-		list = append(c.results(t, depth), list...)
+		list = slices.Concat(c.preferred(t), c.results(t, depth), list)
 		list = list[:min(len(list), mostComposites)]
 	}
 	c.known[key] = list

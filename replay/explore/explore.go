@@ -3,7 +3,8 @@
 // In: operations, a depth, and something that plays sequences. Out: of the sequences those that showed something new,
 // and how many states and calls there were of each type. It is the exploration of concrete states of Xie's thesis
 // (section 4.2): breadth first, each state that no other call left before is extended by each operation with each
-// choice of arguments. Two values are in the same state if all that they reach is equal. A call that panics leaves no
+// choice of arguments. A type with a predicate of its own, such as Validate, begins with the literals that it accepts as
+// well, after Korat. Two values are in the same state if all that they reach is equal. A call that panics leaves no
 // state, and states that the last round leaves are not extended.
 //
 // The same operations give the same sequences in the same order: nothing is drawn, and there is no clock here.
@@ -23,7 +24,8 @@ import (
 // Input says what is explored.
 type Input struct {
 	Operations []*api.Operation
-	Types      []api.Type // types that a sequence may name
+	Types      []api.Type          // types that a sequence may name
+	Unset      map[string][]string // as in generate.Input
 	// Depth is how many calls follow the one that makes a value, and how many numbers and texts are tried for a
 	// parameter.
 	Depth int
@@ -55,6 +57,9 @@ type Count struct {
 	Depth  int    // calls after the one that makes a value, at most
 	States int    // that differ, those at the beginning among them
 	Calls  int    // that extended a state
+	// Literals is how many literals of the type its own predicate was asked about, and Valid how many of these it
+	// accepted. Both are 0 if there is none, or nobody can set a field.
+	Literals, Valid int
 	// Ended says that every call of every state was made up to Input.Depth.
 	Ended bool
 }
@@ -66,7 +71,16 @@ func Run(ctx context.Context, in Input) (Explored, error) {
 		in.Most = mostSequences
 	}
 	x := newExplorer(in)
-	for _, s := range subjects(in.Operations) {
+	all := subjects(in.Operations)
+	for _, s := range all {
+		if err := x.accept(ctx, s); err != nil {
+			return x.out, fmt.Errorf("literals of %s: %w", s.name, err)
+		}
+	}
+	for _, s := range all {
+		if !s.wanted {
+			continue
+		}
 		count, err := x.explore(ctx, s)
 		if count.Calls > 0 {
 			x.out.Types = append(x.out.Types, count)
@@ -82,6 +96,7 @@ func Run(ctx context.Context, in Input) (Explored, error) {
 type subject struct {
 	name       string // canonical
 	operations []*api.Operation
+	wanted     bool // it is explored; else values of it are only made
 }
 
 // An extension is a sequence that ends with a call on a state.
@@ -100,7 +115,8 @@ type state struct {
 
 // explore extends the states of a subject round by round.
 func (x *explorer) explore(ctx context.Context, s subject) (Count, error) {
-	count := Count{Type: s.name, Ended: true}
+	of := x.accepted[s.name]
+	count := Count{Type: s.name, Literals: of.asked, Valid: of.valid, Ended: true}
 	frontier, err := x.begin(ctx, s)
 	count.States = len(frontier)
 	for depth := 1; err == nil && depth <= x.in.Depth && len(frontier) > 0; depth++ {

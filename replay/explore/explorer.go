@@ -15,30 +15,35 @@ import (
 
 // An explorer explores one type after the other.
 type explorer struct {
-	in       Input
-	choices  *choices
-	nameable map[string]bool // types of which a sequence can make a variable
-	seen     *novelty.Seen
-	states   map[*api.Operation]int // sequences that were kept for a new state alone
-	out      Explored
+	in         Input
+	choices    *choices
+	structures *structures
+	accepted   map[string]accepted // by type
+	nameable   map[string]bool     // types of which a sequence can make a variable
+	seen       *novelty.Seen
+	states     map[*api.Operation]int // sequences that were kept for a new state alone
+	out        Explored
 }
 
 func newExplorer(in Input) *explorer {
 	x := &explorer{
 		in: in, nameable: map[string]bool{}, seen: novelty.New(), states: map[*api.Operation]int{},
-		choices: &choices{operations: in.Operations, values: in.Depth, known: map[string][]made{}},
+		choices: &choices{
+			operations: in.Operations, values: in.Depth, known: map[string][]made{}, valid: map[string][]made{},
+		},
 	}
+	x.accepted = map[string]accepted{}
+	x.structures = &structures{choices: x.choices, unset: in.Unset, known: map[string][]sequence.Value{}}
 	for _, t := range in.Types {
 		x.nameable[t.Name] = true
 	}
 	return x
 }
 
-// subjects returns the types to explore with their operations.
+// subjects returns the types that have operations, with these.
 func subjects(operations []*api.Operation) []subject {
 	aimless := !slices.ContainsFunc(operations, func(op *api.Operation) bool { return op.Reaches })
 	byName := map[string]*subject{}
-	wanted := map[string]bool{}
 	for _, op := range operations {
 		if !op.Receiver || op.Supplier || op.Variable {
 			continue
@@ -49,21 +54,29 @@ func subjects(operations []*api.Operation) []subject {
 			byName[name] = &subject{name: name}
 		}
 		byName[name].operations = append(byName[name].operations, op)
-		wanted[name] = wanted[name] || aimless || op.Reaches
+		byName[name].wanted = byName[name].wanted || aimless || op.Reaches
 	}
 	var list []subject
 	for _, name := range slices.Sorted(maps.Keys(byName)) {
-		if wanted[name] {
-			list = append(list, *byName[name])
-		}
+		list = append(list, *byName[name])
 	}
 	slices.SortStableFunc(list, func(a, b subject) int { return cmp.Compare(len(a.operations), len(b.operations)) })
 	return list
 }
 
 // begin returns the values of a subject before the first call, each state once: those that operations make which take
-// none, else a new variable.
+// none, or a new variable, and the literals that its own predicate accepts.
 func (x *explorer) begin(ctx context.Context, s subject) ([]state, error) {
+	valid, err := x.valid(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	list, err := x.first(ctx, s)
+	return append(list, valid...), err
+}
+
+// first returns the values of a subject that operations make, else a new variable.
+func (x *explorer) first(ctx context.Context, s subject) ([]state, error) {
 	var list []extension
 	for _, op := range x.in.Operations {
 		if op.Receiver || op.Variable || x.endless(op) || !x.makes(op, s) {

@@ -123,6 +123,9 @@ func explored(e report.Exploration) string {
 	if !e.Ended {
 		text += ", not all"
 	}
+	if e.Literals > 0 {
+		text += fmt.Sprintf("; %s of %s valid", count(e.Valid), plural(e.Literals, "literal"))
+	}
 	return text
 }
 

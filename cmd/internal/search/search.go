@@ -196,7 +196,7 @@ func sum(explored, generated generate.Stats) generate.Stats {
 func (in *Input) explore(ctx context.Context, try *tryout.Tryout) (explore.Explored, error) {
 	explored, err := explore.Run(ctx, explore.Input{
 		Operations: in.Generate.Operations, Types: in.Generate.Types, Depth: in.Explore,
-		Execute: try.Execute, Endless: try.Endless, Changed: try.Changed,
+		Unset: in.Generate.Unset, Execute: try.Execute, Endless: try.Endless, Changed: try.Changed,
 		Progress: func(played int) { in.Env.Report("exploring", played, 0) },
 	})
 	for _, c := range explored.Types {

@@ -124,8 +124,8 @@ type Exploration struct {
 	Depth  int    `json:"depth"`  // calls on a value, at most
 	States int    `json:"states"` // values that differ in something that they reach
 	Calls  int    `json:"calls"`
-	// Literals is how many literals of the type its own predicate, such as Validate, was asked about, and Valid how many
-	// of these it accepted. 0: it has none, or nobody can set a field.
+	// Literals is how many literals of the type its own predicate, such as Validate, was asked about, and Valid how
+	// many of these it accepted. 0: it has none, or nobody can set a field.
 	Literals int  `json:"literals,omitempty"`
 	Valid    int  `json:"valid,omitempty"`
 	Ended    bool `json:"ended"` // every call was made on every value up to the depth that was asked for

@@ -3,8 +3,8 @@
 // In: operations, a depth, and something that plays sequences. Out: of the sequences those that showed something new,
 // and how many states and calls there were of each type. It is the exploration of concrete states of Xie's thesis
 // (section 4.2): breadth first, each state that no other call left before is extended by each operation with each
-// choice of arguments. A type with a predicate of its own, such as Validate, begins with the literals that it accepts as
-// well, after Korat. Two values are in the same state if all that they reach is equal. A call that panics leaves no
+// choice of arguments. A type with a predicate of its own, such as Validate, begins with the literals that it accepts
+// as well, after Korat. Two values are in the same state if all that they reach is equal. A call that panics leaves no
 // state, and states that the last round leaves are not extended.
 //
 // The same operations give the same sequences in the same order: nothing is drawn, and there is no clock here.

@@ -27,8 +27,9 @@ func TestStructures(t *testing.T) {
 	}
 
 	flat := types.NewStruct([]*types.Var{
-		field("A", types.Typ[types.Int]), field("B", types.Typ[types.Bool]), field("C", types.NewSlice(types.Typ[types.Bool])),
-		field("hidden", types.Typ[types.Int]), field("D", types.NewMap(types.Typ[types.Int], types.Typ[types.Int])),
+		field("A", types.Typ[types.Int]), field("B", types.Typ[types.Bool]),
+		field("C", types.NewSlice(types.Typ[types.Bool])), field("hidden", types.Typ[types.Int]),
+		field("D", types.NewMap(types.Typ[types.Int], types.Typ[types.Int])),
 	}, nil)
 	for size, want := range []int{
 		1,

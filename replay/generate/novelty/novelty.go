@@ -2,7 +2,8 @@
 //
 // In: outcomes of sequences. Out: whether code was hit, a way to end taken, a value returned or a state left for the
 // first time, or how often the versions were told apart in a way. Only what it was asked about is remembered, and of
-// very many values only the latest; the order of the questions decides which of two alike is the first. Nothing is drawn, played or changed here.
+// very many values only the latest; the order of the questions decides which of two alike is the first. Nothing is
+// drawn, played or changed here.
 package novelty
 
 import (

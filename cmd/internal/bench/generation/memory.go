@@ -16,7 +16,7 @@ import (
 	"github.com/spectradiff/spectradiff/replay/sandbox/processes"
 )
 
-// flat is up to which ratio of the last part to the first one memory counts as flat.
+// flat is up to which ratio of the last part to an earlier one memory counts as flat.
 const flat = 1.2
 
 // parts is into how many parts the time of generating is divided.
@@ -79,9 +79,12 @@ func (m *measuring) printMemory(list []use) error {
 	for i, u := range list {
 		m.logf("| %d | %.1f | %.1f |", i+1, u.tool/(1<<20), u.drivers/(1<<20))
 	}
-	first, last := list[0], list[len(list)-1]
-	m.logf("\nLast part / first part: tool %.2f, drivers %.2f, both %.2f; up to %.1f is flat", last.tool/first.tool,
-		last.drivers/first.drivers, (last.tool+last.drivers)/(first.tool+first.drivers), flat)
+	last := list[len(list)-1]
+	for _, at := range []int{0, len(list) / 2} { // at first what is bounded fills
+		of := list[at]
+		m.logf("\nPart %d / part %d: tool %.2f, drivers %.2f, both %.2f; up to %.1f is flat", len(list), at+1,
+			last.tool/of.tool, last.drivers/of.drivers, (last.tool+last.drivers)/(of.tool+of.drivers), flat)
+	}
 	return nil
 }
 

@@ -13,9 +13,9 @@ import (
 )
 
 // Operations returns what a sequence can call in the packages: exported functions, exported methods of all
-// named types, methods of exported interfaces, exported variables of the package's own types, every function
-// of a main package, and suppliers from other packages. What takes a parameter of which no value can be made
-// is left out. Operations are sorted by name, suppliers last.
+// named types, methods of exported interfaces, exported variables of the package's own types, and errors if
+// something takes errors, every function of a main package, and suppliers from other packages. What takes a parameter
+// of which no value can be made is left out. Operations are sorted by name, suppliers last.
 func Operations(version *load.Version, paths []string) []*Operation {
 	_, callable, suppliers, _ := operations(version, paths)
 	byName := func(o, p *Operation) int { return strings.Compare(o.Name, p.Name) }
@@ -30,6 +30,9 @@ func operations(version *load.Version, paths []string) (found, callable, supplie
 		c := collector{version: version, pkg: p}
 		c.collect()
 		found = append(found, c.found...)
+	}
+	if !slices.ContainsFunc(found, takesErrors) {
+		found = slices.DeleteFunc(found, func(op *Operation) bool { return op.Variable && isError(op.Results[0]) })
 	}
 	m = newMaker(version, paths)
 	callable = m.callable(found)
@@ -136,10 +139,33 @@ func (c *collector) wanted(fn *types.Func) bool {
 	return c.open(fn.Name())
 }
 
-// variable adds a function that returns an exported variable of one of the package's own types. Often there
-// is no other way to get a valid value of the type.
+// isError reports whether a type is error.
+func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
+
+// takesErrors reports whether an operation is handed errors, or functions that return them.
+func takesErrors(op *Operation) bool { return slices.ContainsFunc(op.Params, hasError) }
+
+// hasError reports whether values of a type may hold or return errors.
+func hasError(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Interface:
+		return isError(t)
+	case *types.Slice:
+		return hasError(u.Elem())
+	case *types.Signature:
+		for result := range u.Results().Variables() {
+			if isError(result.Type()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// variable adds a function that returns an exported variable of one of the package's own types, or an error. Often
+// there is no other way to get a valid value of the type, or an error that the package compares with.
 func (c *collector) variable(v *types.Var) {
-	own := false
+	own := isError(v.Type())
 	symbol.Named(v.Type(), func(n *types.Named) { own = own || n.Obj().Pkg() == c.pkg.Types })
 	if !own || !c.open(v.Name()) || forbidden(v.Type()) || !local(c.pkg.Types, v.Type()) {
 		return

@@ -14,7 +14,7 @@ import (
 // maxSuppliers is how many functions of its own package supply one type.
 const maxSuppliers = 4
 
-// A known is a function or type of the standard library that helps to fill slots of common types.
+// A known is a function, variable or type of the standard library that helps to fill slots of common types.
 type known struct{ Import, Name string }
 
 // knownMakers maps common types to functions that make values of them. Wanted links these in only where the
@@ -26,8 +26,8 @@ func knownMakers() map[string][]known {
 		{"testing/iotest", "OneByteReader"}, {"testing/iotest", "DataErrReader"}, {"testing/iotest", "TimeoutReader"},
 	}
 	return map[string][]known{
-		"error":                   {{"errors", "New"}, {"errors", "Join"}},
-		"context.Context":         {{"context", "Background"}, {"context", "WithCancel"}},
+		"error":                   {{"errors", "New"}, {"errors", "Join"}, {"io", "EOF"}},
+		"context.Context":         {{"context", "Background"}, {"context", "WithCancel"}, {"context", "WithDeadline"}},
 		"fmt.Stringer":            buffer,
 		"hash.Hash":               {{"crypto/sha256", "New"}},
 		"io.ByteReader":           reader,
@@ -151,8 +151,8 @@ func (m *maker) suppliersOf(t types.Type, makers map[string][]known) []*Operatio
 	var out []*Operation
 	name := symbol.Type(t)
 	for _, maker := range append(slices.Clone(makers[name]), makers["*"+name]...) {
-		if fn := lookup(m.version, maker); fn != nil {
-			out = append(out, supplier(fn))
+		if o := lookup(m.version, maker); o != nil {
+			out = append(out, supplier(o))
 		}
 	}
 	p := t.(*types.Named).Obj().Pkg()
@@ -181,9 +181,12 @@ func (m *maker) fillers(ops []*Operation) []*Operation {
 				continue
 			}
 			for _, maker := range generalists() {
-				fn := lookup(m.version, maker)
-				if fn != nil && types.Implements(fn.Signature().Results().At(0).Type(), iface) {
-					out = append(out, supplier(fn))
+				o := lookup(m.version, maker)
+				if o == nil {
+					continue
+				}
+				if op := supplier(o); types.Implements(op.Results[0], iface) {
+					out = append(out, op)
 				}
 			}
 		}
@@ -205,13 +208,13 @@ func (m *maker) simple(params []types.Type) bool {
 	return true
 }
 
-func lookup(version *load.Version, maker known) *types.Func {
+// lookup returns a function or variable, nil if the version does not have it.
+func lookup(version *load.Version, maker known) types.Object {
 	p := version.Known(maker.Import)
 	if p == nil {
 		return nil
 	}
-	fn, _ := p.Scope().Lookup(maker.Name).(*types.Func)
-	return fn
+	return p.Scope().Lookup(maker.Name)
 }
 
 // ownMakers returns the functions of a package whose first result is the type or a pointer to it: those that
@@ -238,16 +241,20 @@ func ownMakers(p *types.Package, name string) []*types.Func {
 	return others
 }
 
-func supplier(fn *types.Func) *Operation {
-	sig := fn.Signature()
-	return &Operation{
-		Name:     fn.Pkg().Path() + "." + fn.Name(),
-		Symbol:   spectra.Symbol(fn.Pkg().Path() + "." + fn.Name()),
-		Expr:     fn.Pkg().Name() + "." + fn.Name(),
-		Import:   fn.Pkg().Path(),
-		Params:   TypesOf(sig.Params()),
-		Variadic: sig.Variadic(),
-		Results:  TypesOf(sig.Results()),
+// supplier returns the operation that calls a function, or returns a variable.
+func supplier(o types.Object) *Operation {
+	op := &Operation{
+		Name:     o.Pkg().Path() + "." + o.Name(),
+		Symbol:   spectra.Symbol(o.Pkg().Path() + "." + o.Name()),
+		Expr:     o.Pkg().Name() + "." + o.Name(),
+		Import:   o.Pkg().Path(),
 		Supplier: true,
 	}
+	if fn, ok := o.(*types.Func); ok {
+		sig := fn.Signature()
+		op.Params, op.Variadic, op.Results = TypesOf(sig.Params()), sig.Variadic(), TypesOf(sig.Results())
+	} else {
+		op.Variable, op.Results = true, []types.Type{o.Type()}
+	}
+	return op
 }

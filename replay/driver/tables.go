@@ -98,9 +98,12 @@ func (g *generator) driver(reachable []string) error {
 	var operations, named []string
 	for _, op := range g.Operations {
 		if op.Package == "" {
-			_, function, _ := strings.Cut(op.Expr, ".")
-			operations = append(operations,
-				fmt.Sprintf("{Name: %q, Func: %s.%s},\n", op.Name, in.name(op.Import), function))
+			_, name, _ := strings.Cut(op.Expr, ".")
+			value := in.name(op.Import) + "." + name
+			if op.Variable {
+				value = fmt.Sprintf("func() %s { return %s }", types.TypeString(op.Results[0], nil), value)
+			}
+			operations = append(operations, fmt.Sprintf("{Name: %q, Func: %s},\n", op.Name, value))
 		}
 	}
 	for _, t := range g.Types {

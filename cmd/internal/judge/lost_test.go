@@ -270,7 +270,7 @@ func TestHung(t *testing.T) {
 			want)
 	}
 	if !slices.Equal(j.Left.Warnings(), []string{
-		"1 sequences do not end in either version; they were compared up to there",
+		"1 sequence does not end in either version; it was compared up to there",
 	}) {
 		t.Errorf("warnings %q", j.Left.Warnings())
 	}

@@ -51,15 +51,22 @@ func add(list *[]string, name string) {
 // Warnings returns sentences about what was not compared.
 func (l Left) Warnings() []string {
 	var list []string
-	warn := func(n int, text string, names []string) {
-		if n > 0 {
-			list = append(list, fmt.Sprintf(text, n)+named(names))
+	warn := func(n int, one, more string, names []string) {
+		switch {
+		case n == 1:
+			list = append(list, "1 sequence "+one+named(names))
+		case n > 1:
+			list = append(list, fmt.Sprintf("%d sequences %s", n, more)+named(names))
 		}
 	}
-	warn(l.Lost, "%d sequences ended at a time or size limit and were not compared", l.At)
-	warn(l.Alike, "%d sequences do not end in either version; they were compared up to there", nil)
-	warn(l.Unplayed, "%d sequences were not replayed, because others that call the same do not end", l.Skipped)
-	warn(l.Late, "%d sequences were not replayed: the time of the run was up, or that for waiting", nil)
+	const limit = "ended at a time or size limit and "
+	warn(l.Lost, limit+"was not compared", limit+"were not compared", l.At)
+	warn(l.Alike, "does not end in either version; it was compared up to there",
+		"do not end in either version; they were compared up to there", nil)
+	const others = "not replayed, because others that call the same do not end"
+	warn(l.Unplayed, "was "+others, "were "+others, l.Skipped)
+	const late = "not replayed: the time of the run was up, or that for waiting"
+	warn(l.Late, "was "+late, "were "+late, nil)
 	return list
 }
 

@@ -3,9 +3,9 @@
 //
 // In: roots in their order, each with its deviations and one value that differs. Out: findings in the same order; what
 // changes in one way, in the same kind of declaration, with the same harm, is one of them, and the others are its
-// places; so is what has the same code for several types, and changes alike; so are constants that are counted on, and
-// changes that lead to something only together. Nothing is lost: every root is a finding or a place of one. The package
-// is pure.
+// places; what no output shows is one harm. So is what has the same code for several types, and changes alike; so are
+// constants that are counted on, and changes that lead to something only together. Nothing is lost: every root is a
+// finding or a place of one. The package is pure.
 package decision
 
 import (
@@ -100,7 +100,7 @@ func (f *Finding) reasons() (reasons []reason) {
 	if f.Block != "" {
 		return []reason{{block: f.Block}}
 	}
-	r := reason{change: f.Root.Change, tier: f.Root.Tier, effect: Pattern(f.Own)}
+	r := reason{change: f.Root.Change, tier: harm(f.Root.Tier), effect: Pattern(f.Own)}
 	if r.effect == "" && f.Shape != "" {
 		r.effect, r.shape = Turn(f.Own), f.Shape
 	}
@@ -111,6 +111,15 @@ func (f *Finding) reasons() (reasons []reason) {
 		reasons = append(reasons, reason{set: set})
 	}
 	return reasons
+}
+
+// harm returns the tier as far as it tells decisions apart: whether what no output shows outlives a call is up to
+// callers.
+func harm(t report.Tier) report.Tier {
+	if t == report.TierInternal {
+		return report.TierLatent
+	}
+	return t
 }
 
 // take adds what another finding of the same decision tells.

@@ -62,6 +62,7 @@ func TestFold(t *testing.T) {
 		finding("m.Long", report.TierLatent, "&a.E{}", "&b.E{}"),
 		finding("m.D", report.TierLatent, "1", "2"),
 		finding("m.E", report.TierValue, "&a.E{}", "&b.E{}"),
+		finding("m.Inner", report.TierInternal, "&a.E{}", "&b.E{}"),
 	}
 	got := ""
 	for _, f := range decision.Fold(list) {
@@ -71,7 +72,7 @@ func TestFold(t *testing.T) {
 		}
 		got += "; "
 	}
-	if want := "m.A 3 1; m.B 6 2 m.Long; m.C 3 1; m.D 3 1; m.E 3 1; "; got != want {
+	if want := "m.A 3 1; m.B 7 3 m.Long m.Inner; m.C 3 1; m.D 3 1; m.E 3 1; "; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }

@@ -58,7 +58,7 @@ const imports = `
 	replay/api:                spectra spectra/symbol replay/load
 	replay/load/loadtest:      spectra/symbol replay/gocommand replay/load
 	replay/driver:             spectra/rt/wire spectra replay/cache replay/gocommand replay/load replay/api
-	replay/gotest:             spectra/symbol replay/sequence replay/api
+	replay/gotest:             spectra/symbol replay/sequence replay/api replay/testtypes
 	replay/generate/novelty:   spectra/rt/wire
 	replay/generate/cells:     replay/generate/value
 	replay/generate/ending:

@@ -18,10 +18,16 @@ type maker struct {
 	made     map[string]bool // canonical types that some operation returns
 	concrete []types.Type    // what can fill a slot of interface type
 	open     map[string]bool // types that are being examined, for types that contain themselves
+
+	implementing bool                    // the driver implements interfaces that nothing else does
+	implemented  map[string]*types.Named // those, by name
 }
 
 func newMaker(version *load.Version, paths []string) *maker {
-	m := &maker{version: version, paths: paths, made: map[string]bool{}, open: map[string]bool{}}
+	m := &maker{
+		version: version, paths: paths, made: map[string]bool{}, open: map[string]bool{},
+		implemented: map[string]*types.Named{},
+	}
 	for _, p := range version.Chosen(paths) {
 		scope := p.Types.Scope()
 		for _, name := range scope.Names() {
@@ -77,6 +83,9 @@ func (m *maker) refused(op *Operation) string {
 		named, _ := symbol.Receiver(op.Params[0])
 		if !m.nameable(named) && !m.made[symbol.Type(op.Params[0])] && !m.made["*"+symbol.Type(op.Params[0])] {
 			return "nothing exported returns its receiver"
+		}
+		if iface, ok := named.Underlying().(*types.Interface); ok && !m.made[symbol.Type(named)] && !m.fillable(iface) {
+			return "no value for its receiver"
 		}
 	}
 	for i, t := range op.Params {
@@ -142,7 +151,7 @@ func (m *maker) makeable(t types.Type) bool {
 func (m *maker) makeableNamed(t *types.Named) bool {
 	switch under := t.Underlying().(type) {
 	case *types.Interface:
-		return m.fillable(under)
+		return m.fillable(under) || m.implements(t)
 	case *types.Struct:
 		return m.nameable(t)
 	case *types.Basic:

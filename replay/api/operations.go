@@ -2,6 +2,7 @@ package api
 
 import (
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -17,11 +18,21 @@ import (
 // something takes errors, every function of a main package, and suppliers from other packages. What takes a parameter
 // of which no value can be made is left out. Operations are sorted by name, suppliers last.
 func Operations(version *load.Version, paths []string) []*Operation {
-	_, callable, suppliers, _ := operations(version, paths)
+	list, _ := sorted(version, paths)
+	return list
+}
+
+// sorted returns the operations as Operations does, and the interfaces that the driver has to implement for them.
+func sorted(version *load.Version, paths []string) ([]*Operation, []*types.Named) {
+	_, callable, suppliers, m := operations(version, paths)
 	byName := func(o, p *Operation) int { return strings.Compare(o.Name, p.Name) }
 	slices.SortFunc(callable, byName)
 	slices.SortFunc(suppliers, byName)
-	return append(callable, suppliers...)
+	var implemented []*types.Named
+	for _, name := range slices.Sorted(maps.Keys(m.implemented)) {
+		implemented = append(implemented, m.implemented[name])
+	}
+	return append(callable, suppliers...), implemented
 }
 
 // operations returns all operations, those of which every parameter can be made, suppliers, and who knows what can be.
@@ -37,6 +48,9 @@ func operations(version *load.Version, paths []string) (found, callable, supplie
 	m = newMaker(version, paths)
 	callable = m.callable(found)
 	if suppliers = m.suppliers(found); len(suppliers) > 0 {
+		callable = m.callable(found)
+	}
+	if m.implementing = true; len(callable) < len(found) {
 		callable = m.callable(found)
 	}
 	return found, callable, suppliers, m

@@ -22,6 +22,8 @@ type Surface struct {
 	Operations spectra.Pair[[]*Operation] // with the same canonical signature, sorted by name, suppliers last
 	Settings   spectra.Pair[[]*Operation] // likewise: what can be set, and is looked at on the way to changed code
 	Types      spectra.Pair[[]Type]       // sorted by name
+	// Implemented are old's interfaces that only callers implement, and that the driver has to, sorted by name.
+	Implemented []*types.Named
 }
 
 // Common returns the surface of two versions: the operations and types of packages, given by their paths in
@@ -35,7 +37,8 @@ func Common(
 	}
 	s := &Surface{}
 	newOperations := Operations(new, inNew)
-	oldOperations := Operations(old, paths)
+	oldOperations, implemented := sorted(old, paths)
+	s.Implemented = implemented
 	for _, op := range oldOperations {
 		op.Reaches = reaching[op.Symbol]
 	}

@@ -94,6 +94,9 @@ func listing(old, new *load.Version, names api.Names, reaching map[spectra.Symbo
 		fmt.Fprintf(&b, "setting %s = %s(%s) in %q, %q\n", op.Name, op.Expr, list(op.Params), op.Package,
 			s.Settings.New[i].Package)
 	}
+	for _, t := range s.Implemented {
+		fmt.Fprintf(&b, "implemented %s\n", symbol.Type(t))
+	}
 	for i, typ := range s.Types.Old {
 		fmt.Fprintf(&b, "type %s = %s in %q, fields %d\n", typ.Name, typ.Expr, typ.Package, len(api.Fields(typ.Type)))
 		if other := s.Types.New[i]; other.Expr != typ.Expr || other.Name != typ.Name {

@@ -71,7 +71,7 @@ const (
 
 // Write returns the source of a test.
 func (w *Writer) Write(t Test) ([]byte, error) {
-	f := w.newFile()
+	f := w.newFile(t.Name)
 	f.looksAt = func(id string) bool { return t.Check != nil && t.Check.Of == id }
 	body, err := f.body(t.Sequence)
 	if err != nil {
@@ -81,13 +81,13 @@ func (w *Writer) Write(t Test) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return f.source(text)
+	return f.source(text + f.implementations())
 }
 
 // Probe returns the source of a test that prints what can be told of each variable of a sequence, and of package
 // variables of Package. ReadShown reads it. It needs the file that Shower returns in the same package.
 func (w *Writer) Probe(name string, q sequence.Sequence, variables []string) ([]byte, error) {
-	f := w.newFile()
+	f := w.newFile(name)
 	f.looksAt = func(string) bool { return true }
 	body, err := f.body(q)
 	if err != nil {
@@ -104,7 +104,7 @@ func (w *Writer) Probe(name string, q sequence.Sequence, variables []string) ([]
 		fmt.Fprintf(&b, "%s(%q, &%s)\n", showFunction, v, f.qualified(w.Package, v))
 	}
 	fmt.Fprintf(&b, "%s()\nreturned = true\n}\n", printedFunction)
-	return f.source(b.String())
+	return f.source(b.String() + f.implementations())
 }
 
 // clause returns the package clause of a test file.
@@ -122,11 +122,13 @@ type file struct {
 	taken   map[string]bool      // names that no variable may have
 	own     string               // the name of the package under test, where it is imported: no variable takes it
 	looksAt func(id string) bool // whether the test looks at what a call was handed
-	local   []string             // types that the function declares, in the order in which they were first needed
+	samples []sample             // types of the driver that a test has to declare where it needs them
+	local   []string             // names of those that this one declares, in the order in which they were first needed
 	hoisted []string             // statements that must stand before the one that is being written
 }
 
-func (w *Writer) newFile() *file {
+// newFile begins the file of a test with a name.
+func (w *Writer) newFile(name string) *file {
 	f := &file{Writer: w, imports: map[string]string{}, taken: map[string]bool{"t": true, "got": true, "want": true}}
 	for _, name := range types.Universe.Names() {
 		f.taken[name] = true
@@ -137,6 +139,9 @@ func (w *Writer) newFile() *file {
 		}
 	} else {
 		f.own = f.fresh(w.Package.Name())
+	}
+	for _, t := range slices.Concat(api.Samples(), w.Samples) {
+		f.samples = append(f.samples, newSample(t, name))
 	}
 	return f
 }

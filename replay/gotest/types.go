@@ -7,11 +7,13 @@ import (
 	"go/types"
 	"go/version"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/spectradiff/spectradiff/replay/api"
+	"github.com/spectradiff/spectradiff/replay/testtypes"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
@@ -20,9 +22,9 @@ func (f *file) typeOf(name string) (types.Type, error) {
 	if t, ok := f.Types[name]; ok {
 		return t, nil
 	}
-	for _, t := range f.samples() {
-		if symbol.Type(t) == name {
-			return t, nil
+	for _, s := range f.samples {
+		if s.canonical == name {
+			return s.typ, nil
 		}
 	}
 	if name == "uint8" {
@@ -159,8 +161,29 @@ func (f *file) hiddenName(o *types.TypeName, args *types.TypeList) types.Object 
 	return nil
 }
 
-// samples returns the types of the driver that a test has to declare where it needs them.
-func (f *file) samples() []*types.Named { return slices.Concat(api.Samples(), f.Samples) }
+// A sample is a type of the driver. Those with methods can't be declared in functions, so each test has its own.
+type sample struct {
+	canonical string
+	typ       *types.Named
+}
+
+func newSample(t *types.Named, test string) sample {
+	s := sample{symbol.Type(t), t}
+	if t.NumMethods() > 0 {
+		name := ""
+		for _, word := range append(strings.Split(strings.TrimPrefix(test, "Test"), "_"), t.Obj().Name()) {
+			first, size := utf8.DecodeRuneInString(word)
+			if first = unicode.ToUpper(first); name == "" {
+				first = unicode.ToLower(first)
+			}
+			if size > 0 {
+				name += string(first) + word[size:]
+			}
+		}
+		s.typ = testtypes.Renamed(t, name)
+	}
+	return s
+}
 
 // declare notes that the test needs one of the samples, and those that it is made of.
 func (f *file) declare(o *types.TypeName) {
@@ -179,13 +202,23 @@ func (f *file) declare(o *types.TypeName) {
 	f.local = append(f.local, o.Name())
 }
 
-// declarations returns the declarations of the samples that the test needs.
+// declarations returns the declarations of the samples that the test needs, without those that have methods.
 func (f *file) declarations() string {
+	return f.declared(func(t *types.Named) bool { return t.NumMethods() == 0 })
+}
+
+// implementations returns the declarations of the samples with methods that the test needs.
+func (f *file) implementations() string {
+	return f.declared(func(t *types.Named) bool { return t.NumMethods() > 0 })
+}
+
+func (f *file) declared(wanted func(*types.Named) bool) string {
 	var b strings.Builder
 	for _, name := range f.local {
-		for _, t := range f.samples() {
-			if t.Obj().Name() == name {
-				fmt.Fprintf(&b, "type %s %s\n", name, f.definition(t.Underlying()))
+		for _, s := range f.samples {
+			if s.typ.Obj().Name() == name && wanted(s.typ) {
+				methods := anyName.ReplaceAllString(testtypes.Methods(s.typ, f.qualifier), "interface{}")
+				fmt.Fprintf(&b, "type %s %s\n%s", name, f.definition(s.typ.Underlying()), methods)
 			}
 		}
 	}

@@ -2,8 +2,9 @@
 // as decoders, are meant for stands there, with its tags.
 //
 // In: folders of packages, of both versions. Out: named types in api.SamplePackage, which a driver can have: without
-// methods, and without the fields whose types no driver can name. Two declarations of the same name and fields are one
-// type. Tests are only parsed, as package carve does. The same files lead to the same types in the same order.
+// methods, and without the fields whose types no driver can name; on demand also types that implement interfaces. Two
+// declarations of the same name and fields are one type. Tests are only parsed, as package carve does. The same files
+// lead to the same types in the same order.
 package testtypes
 
 import (
@@ -141,6 +142,7 @@ func (s *Set) declarations(further ...string) (head, body string) {
 	}
 	for _, t := range s.Named {
 		body += fmt.Sprintf("type %s %s\n\n", t.Obj().Name(), types.TypeString(t.Underlying(), qualifier))
+		body += Methods(t, qualifier)
 	}
 	head = "package " + api.SamplePackage.Name() + "\n\nimport (\n"
 	for _, path := range []string{"encoding/json", "reflect", "time"} {

@@ -68,6 +68,7 @@ func buildVersions(ctx context.Context, t *task, p *plan) (*built, error) {
 	t.env.Report("instrumenting", 0, 0)
 	loaded := spectra.MakePair(func(s spectra.Side) *load.Version { return p.sides.Of(s).target })
 	b := &built{plan: p, inside: p.insideOperations(), declared: pool.Declared(loaded, p.driven)}
+	b.declared.Implement(p.callable.Implemented)
 	var err error
 	b.versions, err = env.Both(ctx, func(_ context.Context, s spectra.Side) (instrumented, error) {
 		v, err := addProbes(t, p, s)

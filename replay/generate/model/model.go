@@ -19,11 +19,12 @@ type Model struct {
 	Declared   []*Type          // structs that tests declare
 	Plain      map[string]*Type // types that slots of type any are filled with
 
-	byName   map[string]*Type
-	byType   map[types.Type]*Type  // a shortcut to byName
-	nameable map[string]types.Type // types the driver knows by name
-	named    []*Type               // those in the order of the input
-	unset    map[string][]string   // struct type → fields that no sequence may set
+	byName       map[string]*Type
+	byType       map[types.Type]*Type  // a shortcut to byName
+	nameable     map[string]types.Type // types the driver knows by name
+	named        []*Type               // those in the order of the input
+	implementing []*Type               // types of the driver that implement interfaces
+	unset        map[string][]string   // struct type → fields that no sequence may set
 }
 
 // A Type is a type with its properties. It exists once in a model.
@@ -87,7 +88,9 @@ func New(
 		m.Samples = append(m.Samples, m.info(t))
 	}
 	for _, t := range samples {
-		if info := m.info(t); info.IsStruct() && len(info.Fields) > 0 {
+		if t.NumMethods() > 0 {
+			m.implementing = append(m.implementing, m.info(t))
+		} else if info := m.info(t); info.IsStruct() && len(info.Fields) > 0 {
 			m.Declared = append(m.Declared, info)
 		}
 	}

@@ -73,7 +73,7 @@ func (m *Model) FillersOf(t *Type) []*Type {
 		return t.fillers
 	}
 	t.filled = true
-	for _, named := range m.named {
+	for _, named := range slices.Concat(m.named, m.implementing) {
 		if types.IsInterface(named.Go) {
 			continue
 		}

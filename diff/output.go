@@ -101,8 +101,27 @@ func (o *outputs) step(i int, function spectra.Symbol, old, new spectra.StepOutc
 	}
 	for r := range max(len(old.Results), len(new.Results)) {
 		path := fmt.Sprintf("ret%d", r)
-		o.output(i, function, path, path, old.Results, new.Results, r)
+		if !o.steady(function, spectra.Path(path), old, new) {
+			o.output(i, function, path, path, old.Results, new.Results, r)
+		}
 	}
+}
+
+// steady reports whether a result that varies in the new version only has nothing this time that varies, such as an
+// element of a list. How it differs then, besides tells.
+func (o *outputs) steady(function spectra.Symbol, result spectra.Path, old, new spectra.StepOutcome) bool {
+	if o.Brought == nil || !o.Brought.Has(noise.Site{Function: function, State: noise.Outputs, Path: result}) ||
+		len(old.Calls) == 0 || len(new.Calls) == 0 || old.Calls[0].Symbol != new.Calls[0].Symbol ||
+		!old.Calls[0].Exit.Recorded() || !new.Calls[0].Exit.Recorded() {
+		return false
+	}
+	unstable := o.Brought.Under(function, noise.Exit)
+	for path := range unstable {
+		if (path == "" || path == result || path.Below(result)) && shown(new.Calls[0].Exit, path, unstable[path]) {
+			return false
+		}
+	}
+	return len(unstable) > 0
 }
 
 // panicText returns the text of a panic, or one that says that there was none.

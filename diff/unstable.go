@@ -87,21 +87,30 @@ func (n *Node) sites(m *noise.Mask, at noise.State, old, new spectra.State, diff
 	return sites
 }
 
-// bringIn turns what is unstable in the new version only into deviations of kind KindNondeterminism.
+// bringIn turns what is unstable in the new version only into deviations of kind KindNondeterminism. What the driver
+// hands to a call can vary only if something before it did: in other sequences the same function may be handed more.
 func (c *comparer) bringIn(root *Node) {
 	if c.Brought == nil {
 		return
 	}
+	deviated := false
 	root.Walk(func(n *Node) bool {
-		if n.Class != Same || n == root {
+		if n == root {
+			return true
+		}
+		if n.Class != Same {
+			deviated = true
 			return true
 		}
 		for _, at := range []struct {
 			state noise.State
 			class Class
 		}{{noise.Entry, Follower}, {noise.Exit, Container}, {noise.Calls, Container}, {noise.Order, Container}} {
+			if at.state == noise.Entry && n.Parent == root && !deviated {
+				continue
+			}
 			if path, ok := c.brought(n, at.state); ok {
-				n.Class = at.class
+				n.Class, deviated = at.class, true
 				n.Deviation = nondeterminism(n, at.state, path)
 				break
 			}
@@ -121,13 +130,19 @@ func (c *comparer) brought(n *Node, at noise.State) (spectra.Path, bool) {
 		case at == noise.Order, at == noise.Calls, path == "":
 			return path, true
 		default:
-			d := newDigester(stateOf(n.New, at).Slots(), map[spectra.Path]string{path: paths[path]})
-			if d.walk(); d.hidden > 0 {
+			if shown(stateOf(n.New, at), path, paths[path]) {
 				return path, true
 			}
 		}
 	}
 	return "", false
+}
+
+// shown reports whether a state has a value at a path.
+func shown(s spectra.State, path spectra.Path, reason string) bool {
+	d := newDigester(s.Slots(), map[spectra.Path]string{path: reason})
+	d.walk()
+	return d.hidden > 0
 }
 
 // called reports whether an execution called a function, by its new name.

@@ -376,6 +376,40 @@ func TestBroughtInNondeterminism(t *testing.T) {
 	}
 }
 
+// TestBroughtInWhereItCan: what varies in some sequence is not blamed where nothing of it is there.
+func TestBroughtInWhereItCan(t *testing.T) {
+	brought := &noise.Mask{}
+	for _, site := range []noise.Site{
+		{Function: "m.F", State: noise.Entry, Path: "a[*]"}, {Function: "m.F", State: noise.Exit, Path: "ret0[*]"},
+		{Function: "m.F", State: noise.Outputs, Path: "ret0"},
+	} {
+		brought.Add(site, "varies")
+	}
+	const varies = "the same in every run | different from run to run"
+	for _, test := range []struct{ reason, old, new, want string }{
+		{
+			"the driver hands the same to a first call", "m.F(a=[1]) -> ret0=[1]", "m.F(a=[1]) -> ret0=[1]",
+			"nondeterminism F ret0[*]: " + varies + "\nexposed by",
+		},
+		{
+			"a later one may be handed what varies",
+			"m.F(a=[1]) -> ret0=[1]\n--\nm.F(a=[1]) -> ret0=[1]", "m.F(a=[1]) -> ret0=[1]\n--\nm.F(a=[1]) -> ret0=[1]",
+			"nondeterminism F ret0[*]: " + varies + "\nnondeterminism F a[*]: " + varies + "\nexposed by",
+		},
+		{"no element varies", "m.F(a=[]) -> ret0=[]", "m.F(a=[]) -> ret0=[]", "exposed by"},
+		{
+			"no element varies, but the result differs", "m.F(a=[]) -> ret0=[]", "m.F(a=[]) -> ret0=nil",
+			"container F ret0: [] | nil\nexposed by hit count trace",
+		},
+	} {
+		options := diff.Options{Mask: brought, Brought: brought}
+		c := diff.Compare(difftest.Spectrum(test.old), difftest.Spectrum(test.new), options)
+		if got := render(c); got != test.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", test.reason, got, test.want)
+		}
+	}
+}
+
 func TestWeigh(t *testing.T) {
 	s := difftest.Spectrum("m.F(a=1) -> ret0=[5,6] ret1=2")
 	mask := diff.Unstable(s, difftest.Spectrum("m.F(a=1) -> ret0=[5,7] ret1=2"), "old", nil)

@@ -95,11 +95,8 @@ func (c *comparer) bringIn(root *Node) {
 	}
 	deviated := false
 	root.Walk(func(n *Node) bool {
-		if n == root {
-			return true
-		}
-		if n.Class != Same {
-			deviated = true
+		if n == root || n.Class != Same {
+			deviated = deviated || n != root
 			return true
 		}
 		for _, at := range []struct {

@@ -142,11 +142,7 @@ func (p *printer) oneWay() {
 	}
 	var places []string
 	for i := range list[:min(len(list), maxRows)] {
-		at := position(&list[i].Position)
-		if list[i].Side == report.OldSide {
-			at += " (old)"
-		}
-		places = append(places, at+" was "+clean(list[i].Was))
+		places = append(places, position(&list[i].Position)+" was "+clean(list[i].Was))
 	}
 	text := "branches of the change that never went the other way: " + strings.Join(places, ", ")
 	if rest := len(list) - maxRows; rest > 0 {

@@ -116,6 +116,9 @@ func (b *bench) leaveOut(ctx context.Context, pair release) ([]ablation, error) 
 	for seed := range b.runs {
 		for i, m := range means {
 			m.without.Inside = true // that has a time of its own
+			if b.untested {
+				m.without.Tests, m.without.Running = true, true
+			}
 			start := time.Now()
 			r, err := pipeline.Run(ctx, pipeline.Config{
 				Dir: repository, Args: []string{"old", "new"}, Seed: uint64(seed + 1),

@@ -45,6 +45,7 @@ func main() {
 	flag.StringVar(&b.module, "module", "", "only the suites and releases of modules whose path holds this")
 	flag.StringVar(&b.modules, "modules", "", "only the coverage of modules whose path holds one of these, `A,B`")
 	flag.DurationVar(&b.budget, "budget", 0, "time for each means of coverage (60s), and for memory (10m)")
+	flag.BoolVar(&b.untested, "untested", false, "ablations know no tests, whatever else is left out")
 	flag.BoolVar(&b.missed, "missed", false, "list the functions that coverage misses")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -84,9 +85,10 @@ type bench struct {
 	runs   int
 	module string // only modules whose path contains this text are measured
 
-	modules string // likewise, of the coverage
-	budget  time.Duration
-	missed  bool
+	modules  string // likewise, of the coverage
+	budget   time.Duration
+	missed   bool
+	untested bool
 }
 
 // build builds a driver in the scratch folder.

@@ -35,7 +35,7 @@ func (g *generator) literal(d *draft, s slot) (sequence.Value, bool) {
 	case *types.Map:
 		return g.mapLiteral(d, s), true
 	case *types.Chan:
-		return sequence.Value{Kind: sequence.Chan, Text: strconv.Itoa(g.random.Weighted(1, 4, 2, 1))}, true
+		return g.channel(d, s, under), true
 	case *types.Signature:
 		return g.stub(d, s, under), true
 	case *types.Interface:
@@ -162,11 +162,47 @@ func (g *generator) mapLiteral(d *draft, s slot) sequence.Value {
 	return v
 }
 
+// closedShare is how often a channel holds values and is closed: more often where nobody can send.
+const (
+	closedShare         = 0.2
+	closedShareReceived = 0.7
+)
+
+// channel returns a new channel.
+func (g *generator) channel(d *draft, s slot, under *types.Chan) sequence.Value {
+	share := closedShare
+	if under.Dir() == types.RecvOnly {
+		share = closedShareReceived
+	}
+	if under.Dir() == types.SendOnly || s.depth >= maxDepth || !g.random.Chance(share) {
+		return sequence.Value{Kind: sequence.Chan, Text: strconv.Itoa(g.random.Weighted(1, 4, 2, 1))}
+	}
+	v := sequence.Value{Kind: sequence.Closed}
+	for range g.random.Weighted(1, 3, 3, 2) {
+		v.Elems = append(v.Elems, g.inner(d, s.within(s.t.Elem)))
+	}
+	return v
+}
+
+// iterator returns an iterator that yields something.
+func (g *generator) iterator(d *draft, s slot, yield *model.Operation) sequence.Value {
+	v := sequence.Value{Kind: sequence.Yields}
+	for range g.random.Weighted(1, 3, 3, 2) {
+		for _, t := range yield.Params[1:] {
+			v.Elems = append(v.Elems, g.inner(d, s.within(t)))
+		}
+	}
+	return v
+}
+
 // varyingShare is how often the calls of a function do not all return the same.
 const varyingShare = 0.4
 
 // stub returns a function that returns zero values, or values that fit its signature.
 func (g *generator) stub(d *draft, s slot, signature *types.Signature) sequence.Value {
+	if yield := s.t.Yield(); yield != nil && s.depth < maxDepth {
+		return g.iterator(d, s, yield)
+	}
 	if signature.Results().Len() == 0 || s.depth >= maxDepth || g.random.Chance(0.2) {
 		return sequence.Value{Kind: sequence.Stub}
 	}

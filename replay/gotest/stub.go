@@ -8,6 +8,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 )
 
@@ -42,6 +43,28 @@ func (b *body) stub(v *sequence.Value, u *types.Signature) (string, error) {
 		return head + " { " + last + " }", nil
 	}
 	return head + " {\n" + notes + last + "\n}", nil
+}
+
+// iterator returns a function that yields given values.
+func (b *body) iterator(v *sequence.Value, u *types.Signature) (string, error) {
+	params, notes := b.noted(u)
+	if b.calls == nil {
+		params = types.NewTuple(types.NewParam(token.NoPos, nil, "yield", u.Params().At(0).Type()))
+	}
+	yield := params.At(0).Type().Underlying().(*types.Signature)
+	var calls []string
+	for n, rest := yield.Params().Len(), v.Elems; len(rest) >= n; rest = rest[n:] {
+		args, err := b.arguments(rest[:n], api.TypesOf(yield.Params()), false)
+		if err != nil {
+			return "", err
+		}
+		calls = append(calls, params.At(0).Name()+"("+args+")")
+	}
+	head, err := b.spell(types.NewSignatureType(nil, nil, nil, params, nil, false))
+	if len(calls) > 0 {
+		notes += "_ = " + strings.Join(calls, " && ") + "\n"
+	}
+	return head + " {\n" + notes + "}", err
 }
 
 // returned returns the results of a stub.
@@ -118,6 +141,25 @@ func (b *body) channel(v *sequence.Value, t types.Type, u *types.Chan) (string, 
 		return "make(" + text + ")", err
 	}
 	return "make(" + text + ", " + v.Text + ")", err
+}
+
+// closed returns a variable with a closed channel.
+func (b *body) closed(v *sequence.Value, u *types.Chan) (string, error) {
+	text, err := b.spell(types.NewChan(types.SendRecv, u.Elem()))
+	if err != nil {
+		return "", err
+	}
+	name := b.fresh("channel")
+	statements := fmt.Sprintf("%s := make(%s, %d)\n", name, text, len(v.Elems))
+	for i := range v.Elems {
+		elem, err := b.value(&v.Elems[i], u.Elem())
+		if err != nil {
+			return "", err
+		}
+		statements += name + " <- " + elem + "\n"
+	}
+	b.hoisted = append(b.hoisted, statements+"close("+name+")\n")
+	return name, nil
 }
 
 // reference returns a variable as a value of type t.

@@ -55,9 +55,9 @@ func (b *body) typed(v *sequence.Value, t types.Type) (string, error) {
 	switch v.Kind {
 	case sequence.Ref:
 		return text, nil
-	case sequence.Struct, sequence.List, sequence.Map, sequence.Address, sequence.Chan:
+	case sequence.Struct, sequence.List, sequence.Map, sequence.Address, sequence.Chan, sequence.Closed:
 		return text, nil // they begin with their type
-	case sequence.Stub, sequence.Varying:
+	case sequence.Stub, sequence.Varying, sequence.Yields:
 		if _, plain := t.(*types.Signature); plain {
 			return text, nil
 		}
@@ -245,9 +245,15 @@ func (b *body) composite(v *sequence.Value, t types.Type, elide bool) (string, e
 		if v.Kind == sequence.Stub || v.Kind == sequence.Varying {
 			return b.stub(v, u)
 		}
+		if v.Kind == sequence.Yields {
+			return b.iterator(v, u)
+		}
 	case *types.Chan:
 		if v.Kind == sequence.Chan {
 			return b.channel(v, t, u)
+		}
+		if v.Kind == sequence.Closed {
+			return b.closed(v, u)
 		}
 	}
 	return "", fmt.Errorf("a value for %s that Go has no expression for", t)

@@ -37,6 +37,10 @@ func (p *parser) value() Value {
 	switch {
 	case p.accept("func returns("):
 		return p.function()
+	case p.accept("func yields("):
+		return Value{Kind: Yields, Elems: p.values(")")}
+	case p.accept("chan closed("):
+		return Value{Kind: Closed, Elems: p.values(")")}
 	case p.accept("chan("):
 		v := Value{Kind: Chan, Text: p.word()}
 		p.expect(v.Text + ")")

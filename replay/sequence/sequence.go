@@ -98,6 +98,8 @@ const (
 	Stub                     // a recording function that returns Elems (zero values when empty)
 	Varying                  // a recording function: call i returns what Elems[i], a Stub, does; the last one stays
 	Chan                     // a new channel with capacity Text
+	Closed                   // a new channel that holds Elems and is closed
+	Yields                   // a recording iterator that yields Elems, two at a time if it is one over pairs
 )
 
 // A Value is an argument.

@@ -39,7 +39,7 @@ func simpler(v Value) []Value {
 			}
 		}
 		return values
-	case List, Map:
+	case List, Map, Closed, Yields:
 		group := 1
 		if v.Kind == Map {
 			group = 2

@@ -147,6 +147,10 @@ func appendValue(out []byte, v *Value) []byte {
 		return out
 	case Chan:
 		return append(append(append(out, "chan("...), v.Text...), ')')
+	case Closed:
+		return append(appendValues(append(out, "chan closed("...), v.Elems), ')')
+	case Yields:
+		return append(appendValues(append(out, "func yields("...), v.Elems), ')')
 	default:
 		return appendComposite(out, v)
 	}

@@ -107,6 +107,12 @@ func writeValue(w *wire.Writer, v *Value) {
 	case Varying:
 		w.Byte(wire.ArgVarying)
 		writeValues(w, v.Elems)
+	case Closed:
+		w.Byte(wire.ArgClosed)
+		writeValues(w, v.Elems)
+	case Yields:
+		w.Byte(wire.ArgYields)
+		writeValues(w, v.Elems)
 	default:
 		writeNumber(w, v)
 	}

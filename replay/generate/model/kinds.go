@@ -35,3 +35,16 @@ func (t *Type) IsVariadic() bool {
 }
 
 func (t *Type) isByte() bool { return t.Plain.Basic != nil && t.Plain.Basic.Kind() == types.Uint8 }
+
+// Yield returns what an iterator of the type calls with each element or pair; nil if the values are no iterators.
+func (t *Type) Yield() *Operation {
+	if t.Function == nil || len(t.Function.Results) > 0 || len(t.Function.Params) != 2 {
+		return nil
+	}
+	yield := t.Function.Params[1].Function
+	if yield == nil || len(yield.Params) < 2 || len(yield.Params) > 3 || t.Function.Params[1].IsVariadic() ||
+		len(yield.Results) != 1 || yield.Results[0].Name != "bool" {
+		return nil
+	}
+	return yield
+}

@@ -1,7 +1,10 @@
 package driver
 
 import (
+	"iter"
+	"maps"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
@@ -59,5 +62,48 @@ func TestVarying(t *testing.T) {
 	}
 	if len(p.stubs) != 3 {
 		t.Errorf("%d calls were noted", len(p.stubs))
+	}
+}
+
+// TestHandedOver: an iterator yields the same each time, in pairs where it is one over pairs, until it is told to stop;
+// a channel holds what was chosen.
+func TestHandedOver(t *testing.T) {
+	decode := func(kind byte, of reflect.Type, numbers ...int64) (any, *run) {
+		var w wire.Writer
+		w.Count(len(numbers))
+		for _, n := range numbers {
+			w.Byte(wire.ArgInt)
+			w.Int(n)
+		}
+		p := &run{r: wire.NewReader(w)}
+		v, err := p.composite(kind, of)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v.Interface(), p
+	}
+	each, p := decode(wire.ArgYields, reflect.TypeFor[iter.Seq[int]](), 3, 1, 4)
+	for range 2 {
+		if got := slices.Collect(each.(iter.Seq[int])); !slices.Equal(got, []int{3, 1, 4}) {
+			t.Errorf("yields %v", got)
+		}
+	}
+	for range each.(iter.Seq[int]) {
+		break
+	}
+	if len(p.stubs) != 3 {
+		t.Errorf("%d calls were noted, want 3", len(p.stubs))
+	}
+	pairs, _ := decode(wire.ArgYields, reflect.TypeFor[iter.Seq2[int8, int]](), 3, 1, 4, 1, 5)
+	if got := maps.Collect(pairs.(iter.Seq2[int8, int])); !maps.Equal(got, map[int8]int{3: 1, 4: 1}) {
+		t.Errorf("yields the pairs %v", got)
+	}
+	channel, _ := decode(wire.ArgClosed, reflect.TypeFor[<-chan int](), 3, 1)
+	var held []int
+	for n := range channel.(<-chan int) {
+		held = append(held, n)
+	}
+	if !slices.Equal(held, []int{3, 1}) {
+		t.Errorf("the channel held %v", held)
 	}
 }

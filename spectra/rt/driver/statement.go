@@ -287,8 +287,30 @@ func (p *run) composite(kind byte, t reflect.Type) (reflect.Value, error) {
 	case kind == wire.ArgChan && t.Kind() == reflect.Chan:
 		both := reflect.ChanOf(reflect.BothDir, t.Elem())
 		return reflect.MakeChan(both, int(p.r.Uint())).Convert(t), nil
+	case kind == wire.ArgClosed && t.Kind() == reflect.Chan:
+		return p.closed(t)
+	case kind == wire.ArgYields && iterates(t):
+		return p.iterator(t)
 	}
 	return reflect.Value{}, fmt.Errorf("value of kind %q for %s", kind, t)
+}
+
+// closed decodes a channel that holds values and is closed.
+func (p *run) closed(t reflect.Type) (reflect.Value, error) {
+	var values []reflect.Value
+	for range p.r.Items() {
+		v, err := p.value(t.Elem())
+		if err != nil {
+			return v, err
+		}
+		values = append(values, v)
+	}
+	c := reflect.MakeChan(reflect.ChanOf(reflect.BothDir, t.Elem()), len(values))
+	for _, v := range values {
+		c.Send(v)
+	}
+	c.Close()
+	return c.Convert(t), nil
 }
 
 func (p *run) structure(t reflect.Type) (reflect.Value, error) {

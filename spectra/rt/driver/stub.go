@@ -55,14 +55,52 @@ func (p *run) varying(t reflect.Type) (reflect.Value, error) {
 	return p.stub(t, rounds...), nil
 }
 
+// iterates reports whether a type is that of iterators: functions that take only a function, which returns a truth
+// value.
+func iterates(t reflect.Type) bool {
+	if t.Kind() != reflect.Func || t.NumIn() != 1 || t.NumOut() != 0 {
+		return false
+	}
+	yield := t.In(0)
+	return yield.Kind() == reflect.Func && !yield.IsVariadic() && (yield.NumIn() == 1 || yield.NumIn() == 2) &&
+		yield.NumOut() == 1 && yield.Out(0).Kind() == reflect.Bool
+}
+
+// iterator decodes an iterator that records its calls, and yields the same each time.
+func (p *run) iterator(t reflect.Type) (reflect.Value, error) {
+	yield := t.In(0)
+	var values []reflect.Value
+	for range p.r.Items() {
+		v, err := p.value(yield.In(len(values) % yield.NumIn()))
+		if err != nil {
+			return v, err
+		}
+		values = append(values, v)
+	}
+	return reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
+		p.noted(args)
+		for n, rest := yield.NumIn(), values; len(rest) >= n; rest = rest[n:] {
+			if !args[0].Call(rest[:n])[0].Bool() {
+				break
+			}
+		}
+		return nil
+	}), nil
+}
+
+// noted records a call, without what showing it runs.
+func (p *run) noted(args []reflect.Value) {
+	on := rt.On
+	rt.On = false
+	p.note(showList(args))
+	rt.On = on
+	rt.Spend(stubSteps)
+}
+
 // stub makes a function that records its calls and returns the given values: those of the last round again and again.
 func (p *run) stub(t reflect.Type, rounds ...[]reflect.Value) reflect.Value {
 	return reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
-		on := rt.On
-		rt.On = false
-		p.note(showList(args))
-		rt.On = on
-		rt.Spend(stubSteps)
+		p.noted(args)
 		results := rounds[0]
 		if len(rounds) > 1 {
 			rounds = rounds[1:]

@@ -109,6 +109,8 @@ const (
 	ArgStub    = 'F' // uvarint n, n values: a recording function that returns these (zero values when n is 0)
 	ArgVarying = 'V' // uvarint n, n stubs: call i returns what the i-th one does, and further calls what the last does
 	ArgChan    = 'C' // uvarint capacity
+	ArgClosed  = 'D' // uvarint n, n values: a closed channel that holds these
+	ArgYields  = 'Y' // uvarint n, n values: a recording iterator that yields these, or pairs of them
 )
 
 // Statuses with which the driver itself ends, besides 0. The header has the status, the process exits with

@@ -39,7 +39,7 @@ fuzz: ## runs every fuzz test for FUZZTIME
 	done
 
 # What recording costs: a call, a node, a step, whole test suites, by turns with what they are compared to.
-bench: ## measures what recording costs
+bench: ## measures what recording costs and what generating brings; all parts take hours, -only takes one
 	$(GO) run ./cmd/internal/bench
 	$(GO) test -run '^$$' -bench . -benchtime $(BENCHTIME) ./...
 

@@ -13,8 +13,8 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
-// structures enumerates literals of small scope. The size of a literal is how many of its scalars are not the first
-// value of their type, and how many structs are pointed to and elements are listed in it. No two that are enumerated
+// structures enumerates literals of small scope. The size of a literal is how many of its scalars are not zero, and how
+// many structs are pointed to and elements are listed in it. No two that are enumerated
 // are alike up to the identity of what is pointed to, since literals are trees: what points back, or to one thing
 // twice, is not among them.
 type structures struct {
@@ -70,21 +70,18 @@ func (s *structures) made(t types.Type, size int) []sequence.Value {
 
 func zero() []sequence.Value { return []sequence.Value{{Kind: sequence.Zero}} }
 
-// scalars returns the first value of a scalar type, or all others.
+// scalars returns the zero value of a scalar type, or its other values.
 func (s *structures) scalars(t types.Type, basic *types.Basic, size int) []sequence.Value {
+	if size == 0 {
+		return zero()
+	}
 	var list []sequence.Value
 	for _, m := range s.choices.scalars(t, basic) {
-		list = append(list, m.value)
+		if !slices.Contains([]string{"", "0", "false", "(0+0i)"}, m.value.Text) && size == 1 {
+			list = append(list, m.value)
+		}
 	}
-	switch {
-	case len(list) == 0 && size == 0:
-		return zero()
-	case len(list) == 0 || size > 1:
-		return nil
-	case size == 0:
-		return list[:1]
-	}
-	return list[1:]
+	return list
 }
 
 // settable returns the fields of a struct that a literal may set.

@@ -57,48 +57,78 @@ func blameCommon(found []*finding) {
 
 // shareWholeRun gives what a whole run shows to those of its findings whose causes are most alike to it in where
 // they occur: by the number of sequences in which both do, in proportion to the geometric mean of those in which
-// either does. (That is Ochiai's coefficient, as fault localisation by spectra uses it.)
+// either does. (That is Ochiai's coefficient, as fault localisation by spectra uses it.) What a function shows only beside
+// its calls is no finding where others deviate too, so it counts wherever it ran.
 func shareWholeRun(found []*finding) {
-	type sight struct {
-		place    place
-		sequence int
-	}
 	places, causes := map[place]map[int]bool{}, map[key]map[int]bool{} // the sequences in which each occurs
+	beside := map[place]map[key]bool{}
 	for _, f := range found {
 		note(causes, f.key(), f.sequence)
 		for _, e := range f.whole {
 			note(places, placeOf(e.Path), f.sequence)
 		}
+		if p, ok := f.place(); ok {
+			note(beside, p, f.key())
+		}
 	}
-	likeness := func(f *finding, p place) float64 { // its square
+	for p := range beside {
+		for cause := range beside[p] {
+			for _, f := range found {
+				if f.ran[cause.function] {
+					note(causes, cause, f.sequence)
+				}
+			}
+		}
+	}
+	likeness := func(cause key, p place) float64 { // its square
 		both := 0.0
-		for sequence := range causes[f.key()] {
+		for sequence := range causes[cause] {
 			if places[p][sequence] {
 				both++
 			}
 		}
-		return both * both / float64(len(causes[f.key()])*len(places[p]))
+		return both * both / float64(len(causes[cause])*len(places[p]))
 	}
-	most := map[sight]float64{}
+	most := mostAlike(found, beside, likeness)
 	for _, f := range found {
 		for _, e := range f.whole {
-			s := sight{placeOf(e.Path), f.sequence}
-			most[s] = max(most[s], likeness(f, s.place))
-		}
-	}
-	for _, f := range found {
-		for _, e := range f.whole {
-			if p := placeOf(e.Path); likeness(f, p) == most[sight{p, f.sequence}] {
+			if p := placeOf(e.Path); likeness(f.key(), p) == most[sight{p, f.sequence}] {
 				f.effect = f.effect.Worse(e)
 			}
 		}
 	}
 }
 
-// note adds a sequence to those in which something occurs.
-func note[K comparable](occurs map[K]map[int]bool, what K, sequence int) {
-	if occurs[what] == nil {
-		occurs[what] = map[int]bool{}
+// A sight is what a run shows in a place.
+type sight struct {
+	place    place
+	sequence int
+}
+
+// mostAlike returns for what each run shows the likeness of the cause that is most alike to it: one of its findings, or
+// one that shows only beside its calls and ran.
+func mostAlike(
+	found []*finding, beside map[place]map[key]bool, likeness func(key, place) float64,
+) map[sight]float64 {
+	most := map[sight]float64{}
+	for _, f := range found {
+		for _, e := range f.whole {
+			s := sight{placeOf(e.Path), f.sequence}
+			most[s] = max(most[s], likeness(f.key(), s.place))
+			for cause := range beside[s.place] {
+				if f.ran[cause.function] {
+					most[s] = max(most[s], likeness(cause, s.place))
+				}
+			}
+		}
 	}
-	occurs[what][sequence] = true
+	return most
+}
+
+// note adds to where something occurs.
+func note[K, V comparable](occurs map[K]map[V]bool, what K, where V) {
+	if occurs[what] == nil {
+		occurs[what] = map[V]bool{}
+	}
+	occurs[what][where] = true
 }

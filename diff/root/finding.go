@@ -37,7 +37,9 @@ type finding struct {
 	module     *Module
 	driven     spectra.Symbol // the function without probes that a step called when the output differed first
 	deviations []Ref
-	before     []*Function // the changed functions of which one may be the cause, the last one that ran first
+	// before are the changed functions of which one may be the cause, the last one that ran first.
+	before []*Function
+	ran    map[spectra.Symbol]bool // the functions that ran in the sequence
 }
 
 type key struct {
@@ -86,6 +88,7 @@ func findings(c Case, x *index) []*finding {
 	var list []*finding
 	for _, r := range regions(c.Comparison) {
 		f := newFinding(c, r)
+		f.ran = t.ran
 		f.attribute(x, t)
 		if !r.tainted || f.via == direct {
 			list = append(list, f)
@@ -94,6 +97,7 @@ func findings(c Case, x *index) []*finding {
 	if len(list) == 0 { // all regions are tainted: take the first deviation as one
 		r := &region{in: c.Comparison.Root, at: c.Comparison.Deviations[0].Node, deviation: c.Comparison.Deviations[0]}
 		f := newFinding(c, r)
+		f.ran = t.ran
 		f.attribute(x, t)
 		list = append(list, f)
 	}

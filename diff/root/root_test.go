@@ -435,6 +435,21 @@ var findCases = []struct {
 			"F returns 2 where it returned 1 for the same entry state",
 	},
 	{
+		reason: "what the run prints belongs to what shows it alone elsewhere, and ran",
+		runs: []run{
+			{"m.F(a=1) -> ret0=1", "m.F(a=1) -> ret0=2"},
+			{
+				"m.F(a=1) -> ret0=1\n--\nm.G(a=1) ->\nstdout 1",
+				"m.F(a=1) -> ret0=2\n--\nm.G(a=1) ->\nstdout 2",
+			},
+			{"m.G(a=1) ->\nstdout 1", "m.G(a=1) ->\nstdout 2"},
+		},
+		changes: functions(modified("m.F", 20), modified("m.G", 30)),
+		want: "1. G modified H0 new:30-30 value in 1 (1): after G ran, stdout is 2 where it was 1\n" +
+			"2. F modified H2 new:20-20 latent in 2 (2): " +
+			"F returns 2 where it returned 1 for the same entry state",
+	},
+	{
 		reason: "roots of several sequences are one, the visible reach wins, more sequences rank first",
 		runs: []run{
 			{"m.F(a=1) -> ret0=1", "m.F(a=1) -> ret0=2"},

@@ -57,8 +57,8 @@ func blameCommon(found []*finding) {
 
 // shareWholeRun gives what a whole run shows to those of its findings whose causes are most alike to it in where
 // they occur: by the number of sequences in which both do, in proportion to the geometric mean of those in which
-// either does. (That is Ochiai's coefficient, as fault localisation by spectra uses it.) What a function shows only beside
-// its calls is no finding where others deviate too, so it counts wherever it ran.
+// either does. (That is Ochiai's coefficient, as fault localisation by spectra uses it.) What a function shows only
+// beside its calls is no finding where others deviate too, so it counts wherever it ran.
 func shareWholeRun(found []*finding) {
 	places, causes := map[place]map[int]bool{}, map[key]map[int]bool{} // the sequences in which each occurs
 	beside := map[place]map[key]bool{}

@@ -41,6 +41,9 @@ func (s Symbol) Short() string {
 	return name
 }
 
+// Name returns the last name in the symbol: "F", and "Method" without its receiver.
+func (s Symbol) Name() string { return string(s)[strings.LastIndexByte(string(s), '.')+1:] }
+
 // Linked returns the symbol as the linker spells it, and programs see it: dots in the last element of the
 // import path are escaped.
 func (s Symbol) Linked() string {

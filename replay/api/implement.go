@@ -53,7 +53,7 @@ func predeclared(t types.Type) bool {
 	case *types.Basic:
 		return t.Kind() != types.UnsafePointer && t.Kind() != types.Invalid
 	case *types.Named:
-		return isError(t)
+		return IsError(t)
 	case *types.Interface:
 		return t.Empty()
 	case *types.Pointer:

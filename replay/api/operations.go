@@ -43,7 +43,7 @@ func operations(version *load.Version, paths []string) (found, callable, supplie
 		found = append(found, c.found...)
 	}
 	if !slices.ContainsFunc(found, takesErrors) {
-		found = slices.DeleteFunc(found, func(op *Operation) bool { return op.Variable && isError(op.Results[0]) })
+		found = slices.DeleteFunc(found, func(op *Operation) bool { return op.Variable && IsError(op.Results[0]) })
 	}
 	m = newMaker(version, paths)
 	callable = m.callable(found)
@@ -153,8 +153,8 @@ func (c *collector) wanted(fn *types.Func) bool {
 	return c.open(fn.Name())
 }
 
-// isError reports whether a type is error.
-func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
+// IsError reports whether a type is error.
+func IsError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
 
 // takesErrors reports whether an operation is handed errors, or functions that return them.
 func takesErrors(op *Operation) bool { return slices.ContainsFunc(op.Params, hasError) }
@@ -163,12 +163,12 @@ func takesErrors(op *Operation) bool { return slices.ContainsFunc(op.Params, has
 func hasError(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Interface:
-		return isError(t)
+		return IsError(t)
 	case *types.Slice:
 		return hasError(u.Elem())
 	case *types.Signature:
 		for result := range u.Results().Variables() {
-			if isError(result.Type()) {
+			if IsError(result.Type()) {
 				return true
 			}
 		}
@@ -179,7 +179,7 @@ func hasError(t types.Type) bool {
 // variable adds a function that returns an exported variable of one of the package's own types, or an error. Often
 // there is no other way to get a valid value of the type, or an error that the package compares with.
 func (c *collector) variable(v *types.Var) {
-	own := isError(v.Type())
+	own := IsError(v.Type())
 	symbol.Named(v.Type(), func(n *types.Named) { own = own || n.Obj().Pkg() == c.pkg.Types })
 	if !own || !c.open(v.Name()) || forbidden(v.Type()) || !local(c.pkg.Types, v.Type()) {
 		return

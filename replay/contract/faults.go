@@ -76,9 +76,9 @@ func (p *planner) faults() (list []Probe) {
 
 // neverPanics returns the contract that a runtime error of an operation breaks.
 func neverPanics(op *api.Operation) Contract {
-	_, compares := relationNames[methodName(op)]
-	if compares || slices.Contains(textNames, methodName(op)) ||
-		slices.ContainsFunc(codecNames, func(names [2]string) bool { return names[0] == methodName(op) }) {
+	_, compares := relationNames[op.Symbol.Name()]
+	if compares || slices.Contains(textNames, op.Symbol.Name()) ||
+		slices.ContainsFunc(codecNames, func(names [2]string) bool { return names[0] == op.Symbol.Name() }) {
 		return NoPanic
 	}
 	return NoFault

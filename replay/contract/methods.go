@@ -57,8 +57,6 @@ func isText(t types.Type) bool {
 	return ok && basic.Kind() == types.String
 }
 
-func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
-
 func isBytes(t types.Type) bool { return types.Identical(t, types.NewSlice(types.Typ[types.Byte])) }
 
 // codecNames are the names of methods that write a value and read it.
@@ -71,11 +69,11 @@ var codecNames = [][2]string{
 func (p *planner) codecs(s *subject) (list []Probe) {
 	for _, names := range codecNames {
 		write, read := s.method(names[0]), s.method(names[1])
-		if write == nil || len(write.Params) != 1 || !returns(write, isBytes, isError) {
+		if write == nil || len(write.Params) != 1 || !returns(write, isBytes, api.IsError) {
 			continue
 		}
 		c := codec{planner: p, subject: s, write: write}
-		if read != nil && len(read.Params) == 2 && isBytes(read.Params[1]) && returns(read, isError) &&
+		if read != nil && len(read.Params) == 2 && isBytes(read.Params[1]) && returns(read, api.IsError) &&
 			isPointer(read.Params[0]) && p.nameable[symbol.Type(s.named)] {
 			c.read = read
 		}
@@ -171,7 +169,7 @@ const callsOfOne = 3
 // validity returns the probes that validate a value before and after a call of a method.
 func (p *planner) validity(s *subject) (list []Probe) {
 	op := s.method("Validate")
-	if op == nil || len(op.Params) != 1 || !returns(op, isError) || !hidden(s.named) {
+	if op == nil || len(op.Params) != 1 || !returns(op, api.IsError) || !hidden(s.named) {
 		return nil
 	}
 	times := map[string]int{}

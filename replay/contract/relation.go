@@ -37,7 +37,7 @@ var relationNames = map[string]relationKind{
 
 // relationOf returns the relation that an operation is.
 func (p *planner) relationOf(s *subject, op *api.Operation) (r relation, ok bool) {
-	kind, ok := relationNames[methodName(op)]
+	kind, ok := relationNames[op.Symbol.Name()]
 	if !ok || len(op.Params) != 2 || len(op.Results) != 1 || op.Variadic {
 		return r, false
 	}

@@ -4,7 +4,6 @@ import (
 	"go/types"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/replay/sequence"
@@ -96,16 +95,11 @@ func (s *subject) is(t types.Type) bool {
 // method returns the operation of the subject's method of that name; nil if there is none.
 func (s *subject) method(name string) *api.Operation {
 	for _, op := range s.operations {
-		if op.Receiver && methodName(op) == name {
+		if op.Receiver && op.Symbol.Name() == name {
 			return op
 		}
 	}
 	return nil
-}
-
-func methodName(op *api.Operation) string {
-	name := op.Symbol.Short()
-	return name[strings.LastIndexByte(name, '.')+1:]
 }
 
 // collect finds values in the sequences. Of those that the same operation made last, one comes after the other.

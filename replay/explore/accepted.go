@@ -8,7 +8,6 @@ import (
 	"context"
 	"go/types"
 	"slices"
-	"strings"
 
 	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/replay/generate"
@@ -30,18 +29,16 @@ const (
 func predicate(s subject) *api.Operation {
 	for _, name := range predicates {
 		for _, op := range s.operations {
-			if !strings.HasSuffix(op.Name, "."+name) || len(op.Params) != 1 || len(op.Results) != 1 {
+			if op.Symbol.Name() != name || len(op.Params) != 1 || len(op.Results) != 1 {
 				continue
 			}
-			if t := op.Results[0]; types.Identical(t, types.Typ[types.Bool]) || isError(t) {
+			if t := op.Results[0]; types.Identical(t, types.Typ[types.Bool]) || api.IsError(t) {
 				return op
 			}
 		}
 	}
 	return nil
 }
-
-func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
 
 // accepted are literals of a type that its predicate accepts.
 type accepted struct {
@@ -121,7 +118,7 @@ func says(op *api.Operation, o *generate.Outcome, yes [2]uint64) bool {
 	if len(results) != 1 {
 		return false
 	}
-	if isError(op.Results[0]) {
+	if api.IsError(op.Results[0]) {
 		return !results[0].ErrorSet
 	}
 	return yes != [2]uint64{} && results[0].Digest == yes

@@ -181,7 +181,7 @@ func (c *choices) wrapped(values []made, around func(sequence.Value) sequence.Va
 // fillers returns values for a slot of interface type.
 func (c *choices) fillers(t types.Type, under *types.Interface) []made {
 	if !under.Empty() {
-		if types.Identical(t, types.Universe.Lookup("error").Type()) {
+		if api.IsError(t) {
 			return []made{plain(sequence.Value{Kind: sequence.Nil})}
 		}
 		return nil

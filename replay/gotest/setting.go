@@ -17,8 +17,6 @@ func (b *body) setting(st *sequence.Statement, op *api.Operation) (statement, []
 		text, err := b.environment(st)
 		return statement{text: text}, nil, err
 	}
-	name := op.Symbol.Short()
-	name = name[strings.LastIndexByte(name, '.')+1:]
 	declared := b.packageOf(op)
 	if declared == nil {
 		return statement{}, nil, fmt.Errorf("no package %s", op.Package)
@@ -27,7 +25,7 @@ func (b *body) setting(st *sequence.Statement, op *api.Operation) (statement, []
 	if err != nil {
 		return statement{}, nil, err
 	}
-	before, variable := b.fresh("before"), b.qualified(declared, name)
+	before, variable := b.fresh("before"), b.qualified(declared, op.Symbol.Name())
 	text := fmt.Sprintf("%s := %s\ndefer func() { %[2]s = %[1]s }()\n%[2]s = %[3]s", before, variable, v)
 	return statement{text: text}, nil, nil
 }

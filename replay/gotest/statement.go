@@ -185,14 +185,13 @@ func (b *body) method(op *api.Operation, receiver *sequence.Value, name string) 
 // function returns what is called: a method's name, a package's function, or its variable.
 func (b *body) function(op *api.Operation) (string, error) {
 	if op.Receiver {
-		return string(op.Symbol)[strings.LastIndexByte(string(op.Symbol), '.')+1:], nil
+		return op.Symbol.Name(), nil
 	}
 	if op.Package == "" {
 		qualifier, function, _ := strings.Cut(op.Expr, ".")
 		return b.imported(op.Import, qualifier) + "." + function, nil
 	}
-	name := op.Symbol.Short()
-	name = name[strings.LastIndexByte(name, '.')+1:]
+	name := op.Symbol.Name()
 	if !b.Inside || op.Package != b.Package.Path() {
 		if name == "" || !ast.IsExported(name) {
 			return "", fmt.Errorf("%s can't be named in another package", name)

@@ -94,28 +94,21 @@ func writeValue(w *wire.Writer, v *Value) {
 			w.Text(v.Fields[i].Name)
 			writeValue(w, &v.Fields[i].Value)
 		}
-	case List:
-		w.Byte(wire.ArgList)
+	case List, Stub, Varying, Closed, Yields:
+		w.Byte(listKinds[v.Kind])
 		writeValues(w, v.Elems)
 	case Map:
 		w.Byte(wire.ArgMap)
 		w.Count(len(v.Elems) / 2)
 		writeEach(w, v.Elems)
-	case Stub:
-		w.Byte(wire.ArgStub)
-		writeValues(w, v.Elems)
-	case Varying:
-		w.Byte(wire.ArgVarying)
-		writeValues(w, v.Elems)
-	case Closed:
-		w.Byte(wire.ArgClosed)
-		writeValues(w, v.Elems)
-	case Yields:
-		w.Byte(wire.ArgYields)
-		writeValues(w, v.Elems)
 	default:
 		writeNumber(w, v)
 	}
+}
+
+// listKinds are how the kinds of values are written that have only elements.
+var listKinds = map[ValueKind]byte{
+	List: wire.ArgList, Stub: wire.ArgStub, Varying: wire.ArgVarying, Closed: wire.ArgClosed, Yields: wire.ArgYields,
 }
 
 // writeNumber ignores errors, because Check finds them. A number out of range is written as the nearest

@@ -22,7 +22,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/replay/api"
@@ -125,8 +124,7 @@ func (in *Input) instrument() (order, map[string][]byte, error) {
 		maps.Copy(overlay, out.Files)
 		of := functions{path: path}
 		for i, point := range out.Points {
-			name := string(point.Symbol)
-			if point.Symbol.Declared() == point.Symbol && token.IsExported(name[strings.LastIndexByte(name, '.')+1:]) {
+			if point.Symbol.Declared() == point.Symbol && token.IsExported(point.Symbol.Name()) {
 				of.points, of.symbols = append(of.points, uint64(i)), append(of.symbols, point.Symbol)
 			}
 		}

@@ -297,17 +297,13 @@ func (p *run) composite(kind byte, t reflect.Type) (reflect.Value, error) {
 
 // closed decodes a channel that holds values and is closed.
 func (p *run) closed(t reflect.Type) (reflect.Value, error) {
-	var values []reflect.Value
-	for range p.r.Items() {
-		v, err := p.value(t.Elem())
-		if err != nil {
-			return v, err
-		}
-		values = append(values, v)
+	values, err := p.elements(reflect.SliceOf(t.Elem()))
+	if err != nil {
+		return values, err
 	}
-	c := reflect.MakeChan(reflect.ChanOf(reflect.BothDir, t.Elem()), len(values))
-	for _, v := range values {
-		c.Send(v)
+	c := reflect.MakeChan(reflect.ChanOf(reflect.BothDir, t.Elem()), values.Len())
+	for i := range values.Len() {
+		c.Send(values.Index(i))
 	}
 	c.Close()
 	return c.Convert(t), nil

@@ -39,6 +39,11 @@ const processors = 2
 
 // Coverage measures the modules one after the other.
 func Coverage(ctx context.Context, cfg Config) error {
+	return confined(ctx, cfg, func(m *measuring) error { return m.coverage(ctx) })
+}
+
+// confined measures with go commands that run in a sandbox.
+func confined(ctx context.Context, cfg Config, measure func(*measuring) error) error {
 	box, err := sandbox.Open(sandbox.Options{})
 	if err != nil {
 		return err
@@ -48,17 +53,19 @@ func Coverage(ctx context.Context, cfg Config) error {
 	if err != nil {
 		return err
 	}
-	m := &measuring{Config: cfg, run: run}
-	m.fzgen, err = m.generator(ctx)
-	if err != nil {
+	return measure(&measuring{Config: cfg, run: run})
+}
+
+func (m *measuring) coverage(ctx context.Context) (err error) {
+	if m.fzgen, err = m.generator(ctx); err != nil {
 		m.logf("fzgen does not build: %v", err)
 	}
-	m.logf("%s each, on %d processors\n", cfg.Budget, processors)
+	m.logf("%s each, on %d processors\n", m.Budget, processors)
 	m.logf("| module | kind | statements | generated | fuzzed | at random | targets | note |")
 	m.logf("|---|---|---|---|---|---|---|---|")
 	var shares [means][]float64
 	for _, of := range modules {
-		if !of.wanted(cfg.Modules) {
+		if !of.wanted(m.Modules) {
 			continue
 		}
 		c, err := m.module(ctx, of)

@@ -11,8 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/spectradiff/spectradiff/replay/gocommand"
-	"github.com/spectradiff/spectradiff/replay/sandbox"
 	"github.com/spectradiff/spectradiff/replay/sandbox/processes"
 )
 
@@ -27,22 +25,14 @@ const pause = 200 * time.Millisecond
 
 // Memory generates for one module, the first that is wanted, and prints the memory of each part of the time.
 func Memory(ctx context.Context, cfg Config) error {
-	box, err := sandbox.Open(sandbox.Options{})
-	if err != nil {
-		return err
-	}
-	defer box.Close()
-	run, err := gocommand.NewRunner(ctx, box, cfg.Dir)
-	if err != nil {
-		return err
-	}
-	for _, of := range modules {
-		if of.wanted(cfg.Modules) {
-			m := &measuring{Config: cfg, run: run}
-			return m.memory(ctx, of)
+	return confined(ctx, cfg, func(m *measuring) error {
+		for _, of := range modules {
+			if of.wanted(cfg.Modules) {
+				return m.memory(ctx, of)
+			}
 		}
-	}
-	return errors.New("no such module")
+		return errors.New("no such module")
+	})
 }
 
 // memory measures the memory of generating for a module.

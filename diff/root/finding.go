@@ -101,8 +101,9 @@ func findings(c Case, x *index) []*finding {
 		f.attribute(x, t)
 		list = append(list, f)
 	}
+	owners := newOwners(list, t)
 	for i, d := range c.Comparison.Deviations {
-		f := owner(d, list, t)
+		f := owners.of(d)
 		effect := c.Comparison.Effect(d)
 		f.deviations, f.effect = append(f.deviations, Ref{c.Sequence, i}), f.effect.Worse(effect)
 	}
@@ -118,34 +119,6 @@ func newFinding(c Case, r *region) *finding {
 		f.effect = c.Comparison.Effect(r.deviation)
 	}
 	return f
-}
-
-// owner returns the finding that explains d: the one that was made for it, else one inside its execution or
-// the last one before it.
-func owner(d *diff.Deviation, list []*finding, t *times) *finding {
-	if d.Node == nil {
-		return list[len(list)-1]
-	}
-	var inside, last *finding
-	for _, f := range list {
-		if f.deviation == d || f.at == d.Node {
-			return f
-		}
-		switch at := t.of(f.region); {
-		case t.enter[d.Node] <= at && at <= t.leave[d.Node]:
-			if inside == nil {
-				inside = f
-			}
-		case at < t.enter[d.Node]:
-			if last == nil || t.of(last.region) < at {
-				last = f
-			}
-		}
-	}
-	if d.Node.Class != diff.Container {
-		return cmp.Or(last, inside, list[0]) // it deviated before anything inside it could
-	}
-	return cmp.Or(inside, last, list[0])
 }
 
 // attribute finds the change that explains the region, and fills in the finding.

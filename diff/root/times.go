@@ -1,8 +1,10 @@
 package root
 
 import (
+	"cmp"
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/spectra"
@@ -16,6 +18,7 @@ type times struct {
 	enter, leave map[*diff.Node]int
 	ran          map[spectra.Symbol]bool // declared functions
 	changed      []moment                // entries and exits of changed functions, in order
+	functions    map[*Function]bool      // these functions
 }
 
 type moment struct {
@@ -24,7 +27,10 @@ type moment struct {
 }
 
 func newTimes(root *diff.Node, x *index) *times {
-	t := &times{enter: map[*diff.Node]int{}, leave: map[*diff.Node]int{}, ran: map[spectra.Symbol]bool{}}
+	t := &times{
+		enter: map[*diff.Node]int{}, leave: map[*diff.Node]int{}, ran: map[spectra.Symbol]bool{},
+		functions: map[*Function]bool{},
+	}
 	t.visit(root, x)
 	return t
 }
@@ -33,12 +39,13 @@ func (t *times) visit(n *diff.Node, x *index) {
 	t.now++
 	t.enter[n] = t.now
 	t.note(n.Function, x)
+	hidden := slices.Clone(n.Hidden)
+	slices.SortStableFunc(hidden, func(a, b diff.Hidden) int { return cmp.Compare(a.Before, b.Before) })
 	for i := 0; i <= len(n.Children); i++ {
-		for _, h := range n.Hidden {
-			if h.Before == i {
-				t.now++
-				t.note(h.Execution.Symbol, x)
-			}
+		for len(hidden) > 0 && hidden[0].Before <= i {
+			t.now++
+			t.note(hidden[0].Execution.Symbol, x)
+			hidden = hidden[1:]
 		}
 		if i < len(n.Children) {
 			t.visit(n.Children[i], x)
@@ -52,7 +59,7 @@ func (t *times) visit(n *diff.Node, x *index) {
 func (t *times) note(s spectra.Symbol, x *index) {
 	t.ran[s.Declared()] = true
 	if change := x.changed(s); change != nil {
-		t.changed = append(t.changed, moment{t.now, change})
+		t.changed, t.functions[change] = append(t.changed, moment{t.now, change}), true
 	}
 }
 
@@ -71,8 +78,12 @@ func (t *times) of(r *region) int {
 
 // before returns the changed functions that were entered or left before a time, the last one first.
 func (t *times) before(at int) (list []*Function) {
-	for _, m := range slices.Backward(t.changed) {
-		if m.at < at && !slices.Contains(list, m.function) {
+	n := sort.Search(len(t.changed), func(i int) bool { return t.changed[i].at >= at })
+	for _, m := range slices.Backward(t.changed[:n]) {
+		if len(list) == len(t.functions) {
+			break
+		}
+		if !slices.Contains(list, m.function) {
 			list = append(list, m.function)
 		}
 	}

@@ -67,7 +67,7 @@ const imports = `
 	replay/generate/climb:
 	replay/testtypes:          spectra/symbol replay/api
 	replay/carve:              spectra/symbol replay/sequence replay/api replay/testtypes
-	replay/generate/model:     spectra/symbol replay/generate/value replay/api replay/testtypes
+	replay/generate/model:     spectra/symbol replay/sequence replay/generate/value replay/api replay/testtypes
 	replay/generate:           spectra/rt/wire replay/sequence replay/generate/cells replay/generate/climb
 	                           replay/generate/ending replay/generate/model replay/generate/novelty
 	                           replay/generate/odds replay/generate/value replay/api replay/carve

@@ -24,6 +24,7 @@ type Operation struct {
 	Expr     string         // Go expression for the function value there: "F", "(*T).M", "Map[int, string]"
 	Import   string         // of a supplier: the import path that Expr's qualifier stands for
 	Params   []types.Type   // receiver first for methods
+	Names    []string       // of Params, "" for a receiver; nil if none are known
 	Receiver bool           // Params[0] is a receiver
 	Pointee  bool           // Params[0] is a pointer but Expr takes a value for its receiver, or the reverse
 	Variable bool           // a function that returns the package variable Symbol; never recorded

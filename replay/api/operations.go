@@ -287,6 +287,7 @@ func (c *collector) add(fn *types.Func, method, name, expr string, sig *types.Si
 		Receiver: method != "",
 		Variadic: sig.Variadic(),
 		Params:   TypesOf(sig.Params()),
+		Names:    namesOf(sig.Params()),
 		Results:  TypesOf(sig.Results()),
 	}
 	if method == "" {
@@ -295,6 +296,14 @@ func (c *collector) add(fn *types.Func, method, name, expr string, sig *types.Si
 	if !slices.ContainsFunc(op.Params, forbidden) {
 		c.found = append(c.found, op)
 	}
+}
+
+// namesOf returns the names of parameters.
+func namesOf(params *types.Tuple) (names []string) {
+	for p := range params.Variables() {
+		names = append(names, p.Name())
+	}
+	return names
 }
 
 // TypesOf returns the types of parameters or results.

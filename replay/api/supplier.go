@@ -25,6 +25,9 @@ func knownMakers() map[string][]known {
 	awkward := []known{ // that give less than they are asked for, and errors in the middle
 		{"testing/iotest", "OneByteReader"}, {"testing/iotest", "DataErrReader"}, {"testing/iotest", "TimeoutReader"},
 	}
+	failing := []known{ // that do not write all, or nothing with an error
+		{"testing/iotest", "TruncateWriter"}, {"compress/lzw", "NewWriter"},
+	}
 	return map[string][]known{
 		"error":                   {{"errors", "New"}, {"errors", "Join"}, {"io", "EOF"}},
 		"context.Context":         {{"context", "Background"}, {"context", "WithCancel"}, {"context", "WithDeadline"}},
@@ -42,7 +45,7 @@ func knownMakers() map[string][]known {
 		"io.RuneScanner":          reader,
 		"io.Seeker":               reader,
 		"io.StringWriter":         buffer,
-		"io.Writer":               append(buffer, known{"testing/iotest", "TruncateWriter"}),
+		"io.Writer":               slices.Concat(buffer, failing),
 		"io/fs.FS":                {{"os", "DirFS"}},
 		"net/http.Handler":        {{"net/http", "NotFoundHandler"}},
 		"*net/http.Request":       {{"net/http", "NewRequest"}},

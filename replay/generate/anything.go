@@ -12,9 +12,10 @@ import (
 
 // A shape is what the literals of one call share.
 type shape struct {
-	t      *model.Type // the struct or map that slots of type any hold; nil: none yet
-	record *model.Type // the struct of a test that maps and slots of type any are about; nil: none yet
-	values int         // number of values inside the call's literals
+	t      *model.Type      // the struct or map that slots of type any hold; nil: none yet
+	record *model.Type      // the struct of a test that maps and slots of type any are about; nil: none yet
+	values int              // number of values inside the call's literals
+	args   []sequence.Value // that the call has already
 }
 
 // anything fills a slot of type any.
@@ -27,7 +28,7 @@ func (g *generator) anything(d *draft, s slot) sequence.Value {
 
 // typedText returns a string for a slot of interface type.
 func (g *generator) typedText(s slot) sequence.Value {
-	v := g.scalar(g.model.Plain["string"], s.op, s.param)
+	v := g.other(g.model.Plain["string"], s.op, s.param)
 	return sequence.Value{Kind: sequence.Typed, Type: "string", Elems: []sequence.Value{v}}
 }
 

@@ -47,6 +47,7 @@ func (g *generator) callWith(d *draft, op *model.Operation, calls int, known *ca
 		if args[i] = v; ok {
 			continue
 		}
+		shape.args = args[:i]
 		s := slot{t: t, op: op, param: i, calls: calls, shape: shape, receiver: op.Receiver && i == 0}
 		if op.Of.Variadic && i == len(op.Params)-1 {
 			args[i], ok = g.variadic(d, s), true
@@ -169,7 +170,7 @@ func (g *generator) scalarArgument(d *draft, s slot) sequence.Value {
 			return v
 		}
 	}
-	return g.scalar(s.t, s.op, s.param)
+	return g.scalar(d, s)
 }
 
 // none passes nil. A nil pointer, interface, function or map may cause a panic.
@@ -200,23 +201,12 @@ func (g *generator) shared(d *draft, s slot, v sequence.Value) sequence.Value {
 		if t == nil || !t.IsReference() || !g.random.Chance(0.3) {
 			return v
 		}
-		v = retyped(v.Elems[0], t)
+		v = t.Shown(v.Elems[0])
 	} else if !t.IsReference() || !t.Nameable || !g.random.Chance(0.3) {
 		return v
 	}
 	d.append(sequence.Statement{Kind: sequence.Let, Op: t.Name, Args: []sequence.Value{v}}, t.Variable())
 	return available{len(d.statements) - 1, 0, t}.ref()
-}
-
-// retyped restores the type that a composite shows.
-func retyped(v sequence.Value, t *model.Type) sequence.Value {
-	switch v.Kind {
-	case sequence.Struct, sequence.List, sequence.Map:
-		v.Type = t.Name
-	case sequence.Address:
-		v.Elems = []sequence.Value{retyped(v.Elems[0], t.Elem)}
-	}
-	return v
 }
 
 // set assigns to an exported field of an available struct.
@@ -258,6 +248,7 @@ func (g *generator) callFunction(d *draft, function sequence.Value, t *model.Typ
 	variadic := t.IsVariadic()
 	for i, p := range t.Function.Params[1:] {
 		s := slot{t: p, op: t.Function, param: i + 1, calls: 1, shape: shape}
+		shape.args = args
 		if variadic && i == len(t.Function.Params)-2 {
 			args = append(args, g.variadic(d, s))
 			continue

@@ -85,12 +85,12 @@ func newGenerator(in Input) *generator {
 		histories:  histories{},
 		values:     value.NewSource(random, in.Constants),
 		asked:      novelty.NewRecent[sequence.Key](rememberedSequences),
-		favourites: cells.New[*component](in.NoCells),
+		favourites: cells.New[*component](in.Without.Cells),
 		seen:       novelty.New(),
 		hill:       climb.New[footing](),
 		walked:     novelty.NewRecent[sequence.Key](rememberedSequences),
 	}
-	g.ops, g.values.Plain = g.model.Operations, in.NoTokens
+	g.ops, g.values.Plain = g.model.Operations, in.Without.Tokens
 	g.untried = g.firstOnes()
 	g.plant(in.Calls)
 	g.settings.start(g.model.OperationsOf(in.Settings))
@@ -298,7 +298,7 @@ func (g *generator) varied(st sequence.Statement, op *model.Operation) sequence.
 		switch {
 		case args[i].Kind == sequence.Ref || i >= len(op.Params):
 		case op.Params[i].Scalar:
-			args[i] = g.scalar(op.Params[i], op, i)
+			args[i] = g.other(op.Params[i], op, i)
 		default:
 			if v, ok := g.values.Nudged(args[i]); ok {
 				args[i] = v

@@ -16,6 +16,7 @@ type history struct {
 	ran      int
 	turns    int           // that it had because it was not called yet
 	values   int           // kept only for a new value or state
+	ends     int           // ways in which it ended a sequence
 	seeds    []*carve.Call // calls of it that somebody wrote down
 }
 

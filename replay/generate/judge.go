@@ -14,6 +14,8 @@ const (
 	valuesOf     = 100  // sequences kept for a new value or state, by operation; more only with falling probability
 	economical   = 12   // longer sequences with only a new value or state are kept with falling probability
 	valuesOfNear = 2000 // the same as valuesOf, for operations that can reach changed code
+	endsOf       = 10   // sequences kept for another way to end, by operation: texts that name arguments all differ
+	endsOfNear   = 100  // the same as endsOf, for operations that can reach changed code
 )
 
 // judge decides whether a candidate is kept, redundant or illegal.
@@ -127,7 +129,7 @@ func (g *generator) ended(c *candidate, o *Outcome, at int, reason Reason) {
 		g.stats.Illegal++
 		return
 	}
-	isNew := g.first(op, way)
+	isNew := g.first(op, way) && g.oneMoreEnd(op)
 	hit, changed := g.hits(o)
 	switch {
 	case isNew:
@@ -144,6 +146,16 @@ func (g *generator) ended(c *candidate, o *Outcome, at int, reason Reason) {
 	g.earn(c, c.added, at+1)
 	// What stands behind the statement that ended it never ran.
 	g.store(Kept{sequence.Sequence{Statements: c.statements[:at+1]}, reason, changed, o.Played})
+}
+
+// oneMoreEnd counts a way in which an operation ended a sequence. It reports whether there were few.
+func (g *generator) oneMoreEnd(op *model.Operation) bool {
+	limit, past := endsOf, g.histories.of(op)
+	if op.Reaches() {
+		limit = endsOfNear
+	}
+	past.ends++
+	return past.ends <= limit
 }
 
 // apartKept is how many sequences are kept that tell the versions apart in the same way and are not new otherwise.
@@ -222,7 +234,8 @@ func (g *generator) progress(is bool) {
 	}
 }
 
-// newValue notes the results and reports whether an operation returned one of them for the first time.
+// newValue notes the results and reports whether an operation returned one of them for the first time. Huge ones do not
+// count: what is built on them is slow.
 func (g *generator) newValue(c *candidate, o *Outcome) bool {
 	found := false
 	for i := c.added; i < min(len(c.ops), len(o.Steps)); i++ {
@@ -231,9 +244,8 @@ func (g *generator) newValue(c *candidate, o *Outcome) bool {
 			continue
 		}
 		for r := range o.Steps[i].Results {
-			if g.seen.Value(op, r, o.Steps[i].Results[r].Digest) {
-				found = true
-			}
+			result := &o.Steps[i].Results[r]
+			found = g.seen.Value(op, r, result.Digest) && !result.Huge || found
 		}
 	}
 	return found

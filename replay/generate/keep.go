@@ -3,6 +3,7 @@ package generate
 import (
 	"slices"
 
+	"github.com/spectradiff/spectradiff/replay/generate/cells"
 	"github.com/spectradiff/spectradiff/replay/generate/model"
 	"github.com/spectradiff/spectradiff/replay/generate/novelty"
 	"github.com/spectradiff/spectradiff/replay/sequence"
@@ -50,8 +51,8 @@ func (g *generator) keep(c *candidate, o *Outcome, reason Reason, last *model.Op
 		g.compared.wonder(comp)
 	}
 	if changed || o.Apart != "" {
-		cells := g.favourites.Len()
-		if g.favourites.Add(g.random, g.cellOf(c, o), len(comp.statements), comp); g.favourites.Len() > cells {
+		known := g.favourites.Len()
+		if g.favourites.Add(g.random, g.cellOf(c, o), len(comp.statements), comp); g.favourites.Len() > known {
 			g.LastChange = g.Tried
 		}
 		if len(comp.statements) > slicedLeast {
@@ -62,17 +63,10 @@ func (g *generator) keep(c *candidate, o *Outcome, reason Reason, last *model.Op
 	}
 	if last.Reaches() || g.aimless && reason != NewValue && reason != NewState {
 		if len(g.reaching) == mostReaching { // every second one of the older half is forgotten
-			g.reaching = slices.Concat(everySecond(g.reaching[:mostReaching/2]), g.reaching[mostReaching/2:])
+			g.reaching = slices.Concat(cells.EverySecond(g.reaching[:mostReaching/2]), g.reaching[mostReaching/2:])
 		}
 		g.reaching = append(g.reaching, comp)
 	}
-}
-
-func everySecond(list []*component) (some []*component) {
-	for i := 1; i < len(list); i += 2 {
-		some = append(some, list[i])
-	}
-	return some
 }
 
 // usable returns the results that later statements may use: those that are not nil and not huge. If a

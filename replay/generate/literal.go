@@ -11,15 +11,41 @@ import (
 
 // This file makes literals: composites, pointers, stubs, channels, and values for interfaces.
 
-// scalar returns a literal for a parameter of an operation. The operation may be nil.
-func (g *generator) scalar(t *model.Type, op *model.Operation, param int) sequence.Value {
+// scalar returns a literal for a slot.
+func (g *generator) scalar(d *draft, s slot) sequence.Value {
+	if v, ok := g.given(d, s); ok {
+		return v
+	}
+	return g.other(s.t, s.op, s.param)
+}
+
+// other returns a literal for a parameter of an operation, whatever stands around it. The operation may be nil.
+func (g *generator) other(t *model.Type, op *model.Operation, param int) sequence.Value {
 	return g.values.Scalar(t.Plain, g.forLiterals(op), param)
+}
+
+// givenShare is how often a scalar is one that the sequence has, if it has one.
+const givenShare = 0.2
+
+// given sometimes returns a scalar that the sequence, or the call of the slot, has already.
+func (g *generator) given(d *draft, s slot) (sequence.Value, bool) {
+	if g.in.Without.Given || len(s.t.Plain.Constants) > 0 || !g.random.Chance(givenShare) {
+		return sequence.Value{}, false
+	}
+	has, name := value.Given{Type: s.t.Plain}, s.op.Named(s.param)
+	has.Add(s.shape.args, false)
+	for i, st := range d.statements {
+		for at := range st.Args {
+			has.Add(st.Args[at:at+1], name != "" && d.ops[i].Named(at) == name)
+		}
+	}
+	return g.values.Given(has, g.forLiterals(s.op), s.param)
 }
 
 // literal returns a literal for the slot, or false if none can be written.
 func (g *generator) literal(d *draft, s slot) (sequence.Value, bool) {
 	if s.t.Scalar {
-		return g.scalar(s.t, s.op, s.param), true
+		return g.scalar(d, s), true
 	}
 	deep := s.depth >= maxDepth
 	switch under := s.t.Under.(type) {
@@ -82,7 +108,7 @@ func (g *generator) inner(d *draft, s slot) sequence.Value {
 		return sequence.Value{Kind: sequence.Zero}
 	}
 	if s.t.Scalar {
-		return g.scalar(s.t, s.op, s.param)
+		return g.scalar(d, s)
 	}
 	if !s.t.Empty && g.random.Chance(0.5) {
 		if v, ok := g.fitting(d, s.t); ok {
@@ -150,7 +176,7 @@ func (g *generator) mapLiteral(d *draft, s slot) sequence.Value {
 		key := g.typedText(s)
 		switch {
 		case s.t.Key.Scalar && !s.t.Key.IsSlice():
-			key = g.scalar(s.t.Key, s.op, s.param)
+			key = g.scalar(d, s.within(s.t.Key))
 		case !s.t.Key.Empty:
 			return v
 		}

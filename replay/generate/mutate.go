@@ -1,6 +1,8 @@
 package generate
 
 import (
+	"slices"
+
 	"github.com/spectradiff/spectradiff/replay/generate/model"
 	"github.com/spectradiff/spectradiff/replay/generate/value"
 	"github.com/spectradiff/spectradiff/replay/sequence"
@@ -145,7 +147,7 @@ func (g *generator) otherArgument(d *draft, st sequence.Statement, op *model.Ope
 	if st.Args[i].Closed() {
 		return sequence.Value{}, false
 	}
-	s := slot{op: op, param: i, calls: 1, shape: &shape{}}
+	s := slot{op: op, param: i, calls: 1, shape: &shape{args: slices.Delete(slices.Clone(st.Args), i, i+1)}}
 	switch st.Kind {
 	case sequence.Let:
 		s.t = op.Results[0]

@@ -58,7 +58,7 @@ func (g *generator) preset() *candidate {
 
 func (g *generator) setEnvironment(d *draft, name string) {
 	op := g.settings.environment
-	args := []sequence.Value{{Kind: sequence.String, Text: name}, g.scalar(op.Params[1], op, 1)}
+	args := []sequence.Value{{Kind: sequence.String, Text: name}, g.other(op.Params[1], op, 1)}
 	d.append(sequence.Statement{Kind: sequence.Call, Op: op.Of.Name, Args: args}, op)
 }
 

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,11 +29,14 @@ var subtle = []release{
 	{"github.com/yuin/goldmark", "v1.7.12", "v1.7.13"},
 }
 
-// means are what is left out in turn.
-var means = []struct {
+// An omission is a means that is left out.
+type omission struct {
 	name    string
 	without search.Without
-}{
+}
+
+// means are what is left out in turn.
+var means = []omission{
 	{"nothing", search.Without{}},
 	{"the new version in the loop", search.Without{New: true}},
 	{"operands, and with them distances", search.Without{Operands: true}},
@@ -41,6 +45,7 @@ var means = []struct {
 	{"calls that tests make while they run", search.Without{Running: true}},
 	{"tokens", search.Without{Tokens: true}},
 	{"cells", search.Without{Cells: true}},
+	{"literals of the same sequence", search.Without{Given: true}},
 }
 
 // ablationTries is how many sequences generating plays in one run: so the outcome does not depend on the machine.
@@ -64,6 +69,10 @@ func (a ablation) String() string {
 func (b *bench) ablations(ctx context.Context) error {
 	fmt.Printf("%d seeds each, %d sequences played; runs with a deviation, changed statements that ran\n\n", b.runs,
 		ablationTries)
+	chosen := strings.Split(b.means, ",")
+	means := slices.DeleteFunc(slices.Clone(means), func(m omission) bool {
+		return !slices.ContainsFunc(chosen, func(part string) bool { return strings.Contains(m.name, part) })
+	})
 	fmt.Print("| left out |")
 	for _, m := range means {
 		fmt.Printf(" %s |", m.name)
@@ -74,7 +83,7 @@ func (b *bench) ablations(ctx context.Context) error {
 		if !strings.Contains(pair.module+" "+pair.new, b.module) {
 			continue
 		}
-		all, err := b.leaveOut(ctx, pair)
+		all, err := b.leaveOut(ctx, pair, means)
 		if err != nil {
 			return fmt.Errorf("%s: %w", pair.module, err)
 		}
@@ -102,7 +111,7 @@ func printAblations(of string, list []ablation) {
 }
 
 // leaveOut compares a pair without each means in turn, seed by seed.
-func (b *bench) leaveOut(ctx context.Context, pair release) ([]ablation, error) {
+func (b *bench) leaveOut(ctx context.Context, pair release, means []omission) ([]ablation, error) {
 	all := make([]ablation, len(means))
 	folder, err := os.MkdirTemp(b.dir, "pair-")
 	if err != nil {

@@ -45,6 +45,7 @@ func main() {
 	flag.StringVar(&b.module, "module", "", "only the suites and releases of modules whose path holds this")
 	flag.StringVar(&b.modules, "modules", "", "only the coverage of modules whose path holds one of these, `A,B`")
 	flag.DurationVar(&b.budget, "budget", 0, "time for each means of coverage (60s), and for memory (10m)")
+	flag.StringVar(&b.means, "means", "", "only the ablations of means whose name holds one of these, `A,B`")
 	flag.BoolVar(&b.untested, "untested", false, "ablations know no tests, whatever else is left out")
 	flag.BoolVar(&b.missed, "missed", false, "list the functions that coverage misses")
 	flag.Parse()
@@ -86,6 +87,7 @@ type bench struct {
 	module string // only modules whose path contains this text are measured
 
 	modules  string // likewise, of the coverage
+	means    string // of ablations; those whose names contain it
 	budget   time.Duration
 	missed   bool
 	untested bool

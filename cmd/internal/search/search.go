@@ -46,6 +46,7 @@ type Without struct {
 	Tests     bool // nothing is taken from tests but their literals
 	Tokens    bool // texts are changed without knowing their tokens
 	Cells     bool // what reached the change is extended as often as it was reached
+	Given     bool // no literal is handed over once more because the sequence has it
 	Inside    bool // no function is called from inside its package
 	Running   bool // tests are not run
 	Literals  bool // arguments know nothing of what the module's code has
@@ -131,7 +132,9 @@ func Run(ctx context.Context, in Input) (Found, error) {
 
 // generate generates sequences, without the means that are left out.
 func (in *Input) generate(ctx context.Context, g generate.Input) (generate.Generated, error) {
-	g.NoTokens, g.NoCells = in.Without.Tokens, in.Without.Cells
+	g.Without = generate.Without{
+		Tokens: in.Without.Tokens, Cells: in.Without.Cells, Given: in.Without.Given,
+	}
 	if in.Without.Tests {
 		g.Samples = nil
 	}

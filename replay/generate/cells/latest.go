@@ -20,3 +20,11 @@ func (l *Latest[T]) Take(most int) []T {
 	*l = (*l)[:n]
 	return taken
 }
+
+// EverySecond returns every second element of a list.
+func EverySecond[T any](list []T) (some []T) {
+	for i := 1; i < len(list); i += 2 {
+		some = append(some, list[i])
+	}
+	return some
+}

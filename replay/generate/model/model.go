@@ -63,6 +63,14 @@ type Operation struct {
 	Variable bool // a Let
 }
 
+// Named returns the name of a parameter, "" if it has none. The operation may be nil.
+func (op *Operation) Named(param int) string {
+	if op == nil || op.Of == nil || param >= len(op.Of.Names) {
+		return ""
+	}
+	return op.Of.Names[param]
+}
+
 // Reaches reports whether an operation can reach changed code.
 func (op *Operation) Reaches() bool { return op.Of != nil && op.Of.Reaches }
 

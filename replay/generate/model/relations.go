@@ -3,6 +3,8 @@ package model
 import (
 	"go/types"
 	"slices"
+
+	"github.com/spectradiff/spectradiff/replay/sequence"
 )
 
 // This file finds relations between types, and between types and operations. Each is computed once.
@@ -92,4 +94,15 @@ func (t *Type) Variable() *Operation {
 		t.let = &Operation{Results: []*Type{t}, Variable: true}
 	}
 	return t.let
+}
+
+// Shown returns a composite of the type that shows it.
+func (t *Type) Shown(v sequence.Value) sequence.Value {
+	switch v.Kind {
+	case sequence.Struct, sequence.List, sequence.Map:
+		v.Type = t.Name
+	case sequence.Address:
+		v.Elems = []sequence.Value{t.Elem.Shown(v.Elems[0])}
+	}
+	return v
 }

@@ -112,6 +112,28 @@ func (t Type) Fits(n int64) bool {
 	return fitsInt(n, t.Basic.Kind())
 }
 
+// Taken returns a literal of any type as one of this type, if it can be one and says something: nothing is said by zero
+// and by an empty text.
+func (t Type) Taken(v sequence.Value) (sequence.Value, bool) {
+	if t.Basic == nil || t.Basic.Info()&types.IsString != 0 {
+		return v, v.Kind == sequence.String && v.Text != ""
+	}
+	switch info := t.Basic.Info(); {
+	case info&types.IsInteger != 0 && (v.Kind == sequence.Int || v.Kind == sequence.Uint):
+		n, err := strconv.ParseInt(v.Text, 10, 64)
+		if err != nil || n == 0 || !t.Fits(n) {
+			return sequence.Value{}, false
+		}
+		if info&types.IsUnsigned != 0 {
+			return uintValue(uint64(n)), true
+		}
+		return intValue(n), true
+	case info&types.IsFloat != 0:
+		return v, v.Kind == sequence.Float && t.Basic.Kind() == types.Float64
+	}
+	return sequence.Value{}, false
+}
+
 // Scalar returns a literal of a type for a parameter of an operation. The operation may be nil.
 func (s *Source) Scalar(t Type, op *Operation, param int) sequence.Value {
 	if t.Basic == nil {

@@ -199,3 +199,29 @@ func (s *Source) spliced(before string, op *Operation) string {
 	text := before + joined(list[s.IntN(len(list)):])
 	return text[:min(len(text), maxText)]
 }
+
+// holding returns a known text in which a part stands where a word, a number or a few tokens from there on stood.
+func (s *Source) holding(part string, op *Operation, param int) string {
+	list := tokens(s.known(op, param))
+	at, ok := PickFrom(s.Random, indexes(list), func(i int) bool {
+		first, _ := utf8.DecodeRuneInString(list[i])
+		return classOf(first) == word || classOf(first) == digits
+	})
+	if !ok {
+		return part
+	}
+	end := at + 1
+	for end < len(list) && s.Chance(0.4) {
+		end++
+	}
+	text := joined(list[:at]) + part + joined(list[end:])
+	return text[:min(len(text), maxText)]
+}
+
+func indexes[T any](list []T) []int {
+	all := make([]int, len(list))
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}

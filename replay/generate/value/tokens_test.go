@@ -1,6 +1,8 @@
 package value
 
 import (
+	"go/constant"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -81,5 +83,26 @@ func TestRecoded(t *testing.T) {
 		if got := recoded(c.text); got != c.want {
 			t.Errorf("%s: %q became %q, want %q", c.reason, c.text, got, c.want)
 		}
+	}
+}
+
+// TestHolding: a part stands in a known text where a word or a number, and perhaps more, stood.
+func TestHolding(t *testing.T) {
+	s := NewSource(NewRandom(1), []Constant{{Value: constant.MakeString("--name=5")}})
+	seen := map[string]bool{}
+	for range 1000 {
+		seen[s.holding("é", nil, 0)] = true
+	}
+	for _, want := range []string{"--é=5", "--name=é", "--é", "--é5"} {
+		if !seen[want] {
+			t.Errorf("%q is not among %v", want, slices.Sorted(maps.Keys(seen)))
+		}
+		delete(seen, want)
+	}
+	if len(seen) > 0 {
+		t.Errorf("made as well: %v", slices.Sorted(maps.Keys(seen)))
+	}
+	if got := NewSource(NewRandom(1), []Constant{{Value: constant.MakeString("--")}}).holding("é", nil, 0); got != "é" {
+		t.Errorf("without a word there: %q", got)
 	}
 }

@@ -148,3 +148,31 @@ func TestWeighted(t *testing.T) {
 		}
 	}
 }
+
+// TestTaken: a literal of one type is handed over as one of another, if that type has it.
+func TestTaken(t *testing.T) {
+	for _, c := range []struct {
+		reason string
+		kind   types.BasicKind
+		v      sequence.Value
+		want   string // "": it is not taken
+	}{
+		{"a text", types.String, sequence.Value{Kind: sequence.String, Text: "a"}, "a"},
+		{"an empty text says nothing", types.String, sequence.Value{Kind: sequence.String}, ""},
+		{"no text from a number", types.String, sequence.Value{Kind: sequence.Int, Text: "3"}, ""},
+		{"another type of integers", types.Uint8, sequence.Value{Kind: sequence.Int, Text: "200"}, "200"},
+		{"the sign goes", types.Int, sequence.Value{Kind: sequence.Uint, Text: "200"}, "200"},
+		{"too large", types.Int8, sequence.Value{Kind: sequence.Int, Text: "200"}, ""},
+		{"negative", types.Uint, sequence.Value{Kind: sequence.Int, Text: "-1"}, ""},
+		{"above all signed ones", types.Uint64, sequence.Value{Kind: sequence.Uint, Text: "18446744073709551615"}, ""},
+		{"zero says nothing", types.Int, sequence.Value{Kind: sequence.Int, Text: "0"}, ""},
+		{"a fraction", types.Float64, sequence.Value{Kind: sequence.Float, Text: "0.5"}, "0.5"},
+		{"no integer from a fraction", types.Int, sequence.Value{Kind: sequence.Float, Text: "1.0"}, ""},
+		{"truth values come by themselves", types.Bool, sequence.Value{Kind: sequence.Bool, Text: "true"}, ""},
+	} {
+		got, ok := TypeOf(types.Typ[c.kind], types.Typ[c.kind].Name()).Taken(c.v)
+		if ok != (c.want != "") || ok && got.Text != c.want {
+			t.Errorf("%s: got %v, %v, want %q", c.reason, got, ok, c.want)
+		}
+	}
+}

@@ -22,6 +22,7 @@ type run struct {
 	r        wire.Reader
 	results  [][]reflect.Value
 	steps    []step
+	tries    bool    // it is only tried out: no call is handed a huge text
 	enters   bool    // what calls are handed is looked at
 	entries  []entry // one for each statement that began, if enters is set
 	stubs    []stubCall
@@ -62,15 +63,21 @@ type stubCall struct {
 // noStep stands for no statement, or several. No sequence has so many.
 const noStep = 1<<31 - 1
 
-// hugeNodes is the size from which a value is no longer worth reusing.
-const hugeNodes = 20000
+// From these sizes, in nodes and bytes, values and texts are no longer worth reusing.
+const (
+	hugeNodes = 20_000
+	hugeText  = 16 << 10
+)
 
 // play runs a sequence and answers. It reports as fresh that the process must not play another one.
 func (d *driver) play(index uint64, program []byte, m wire.Mode) (fresh bool, err error) {
 	d.header(index + 1)
 	yield()
 	d.cover.begin()
-	p := &run{d: d, program: program, r: wire.NewReader(program), enters: m == wire.ModeEntries}
+	p := &run{
+		d: d, program: program, r: wire.NewReader(program),
+		enters: m == wire.ModeEntries, tries: m == wire.ModeOutcomes,
+	}
 	d.ration()
 	rt.Reseed()
 	clear(d.memory[wire.HeaderSize : wire.HeaderSize+d.used])
@@ -336,7 +343,7 @@ func (p *run) describe(v reflect.Value) result {
 	r := result{nil: isNil(v), visible: show(v)}
 	var nodes int
 	r.a, r.b, nodes = rt.DigestOf(pointer)
-	r.huge = nodes > hugeNodes
+	r.huge = nodes > hugeNodes || v.Kind() == reflect.String && v.Len() > hugeText
 	if !r.nil && (v.Kind() == reflect.Func || v.Kind() == reflect.Interface && v.Elem().Kind() == reflect.Func) {
 		a, b := digest.Of(p.program)
 		r.a, r.b = r.a^a, r.b^b^uint64(len(p.results))

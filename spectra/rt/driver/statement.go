@@ -199,7 +199,11 @@ func (p *run) reference() (reflect.Value, error) {
 	if statement >= uint64(len(p.results)) || index >= uint64(len(p.results[statement])) {
 		return reflect.Value{}, fmt.Errorf("no result %d of statement %d", index, statement)
 	}
-	return p.results[statement][index], nil
+	v := p.results[statement][index]
+	if p.tries && v.Kind() == reflect.String && v.Len() > hugeText {
+		return reflect.Value{}, errHuge
+	}
+	return v, nil
 }
 
 // value decodes an argument for a slot of type t.
@@ -382,6 +386,10 @@ func (p *run) mapping(t reflect.Type) (reflect.Value, error) {
 	}
 	return v, nil
 }
+
+// errHuge is that of a statement which would hand a huge text on. In a package variable it may make the next one larger
+// and larger, and the process slow.
+var errHuge = errors.New("huge text")
 
 // errNil is that of a statement which panics, because it wants what a nil pointer points to.
 var errNil = errors.New("nil pointer")

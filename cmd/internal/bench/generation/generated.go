@@ -31,8 +31,8 @@ func directed() search.Without { return search.Without{Inside: true, End: true} 
 // undirected calls at random: nothing is known but signatures, and nothing is learned.
 func undirected() search.Without {
 	return search.Without{
-		New: true, Operands: true, Tests: true, Tokens: true, Cells: true, Inside: true, Running: true, Literals: true,
-		Feedback: true, End: true,
+		New: true, Operands: true, Tests: true, Tokens: true, Cells: true, Given: true, Inside: true, Running: true,
+		Literals: true, Feedback: true, End: true,
 	}
 }
 

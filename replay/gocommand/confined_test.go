@@ -1,6 +1,7 @@
 package gocommand
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -113,6 +114,36 @@ func TestConfinedBuilds(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(out, "m")); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestAskedWithin checks that the go command is asked with a folder for temporary files that goes with those of a run:
+// if it is killed, it leaves what it has there.
+func TestAskedWithin(t *testing.T) {
+	home := atHome(t)
+	real, err := exec.LookPath("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const script = "#!/bin/sh\necho \"$TMPDIR $GOTMPDIR\" >%s\nexec %s \"$@\"\n"
+	said := filepath.Join(home, "said")
+	program := save(t, filepath.Join(home, "bin", "go"), fmt.Sprintf(script, said, real))
+	t.Setenv("PATH", filepath.Dir(program)+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	r := confined(t)
+	if _, err := r.ask(); err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(said)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range strings.Fields(string(got)) {
+		if filepath.Dir(folder) != filepath.Dir(r.temp) {
+			t.Errorf("its temporary files are in %s, want a folder beside %s", folder, r.temp)
+		}
+	}
+	if len(strings.Fields(string(got))) != 2 {
+		t.Errorf("it was told %q", got)
 	}
 }
 

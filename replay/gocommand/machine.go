@@ -40,7 +40,8 @@ func askMachine(ctx context.Context, temp string) (*machine, error) {
 	}
 	defer os.RemoveAll(empty)
 	m := &machine{env: Environment(os.Environ()), variables: map[string]string{}}
-	env := append(slices.Clone(m.env), "GOTOOLCHAIN=local", "GOWORK=off", "GOCACHEPROG=", "PWD="+empty)
+	env := append(slices.Clone(m.env), "GOTOOLCHAIN=local", "GOWORK=off", "GOCACHEPROG=", "PWD="+empty,
+		"TMPDIR="+empty, "GOTMPDIR="+empty) // it tries the C compiler there, and leaves its folder if it is killed
 	out, errs, err := Command{Dir: empty, Env: env}.runPlain(ctx, append([]string{"env", "-json"}, asked...))
 	if err != nil {
 		return nil, fmt.Errorf("ask the go command: %w: %s", err, strings.TrimSpace(errs))

@@ -87,8 +87,7 @@ func findings(c Case, x *index) []*finding {
 	t := newTimes(c.Comparison.Root, x)
 	var list []*finding
 	for _, r := range regions(c.Comparison) {
-		f := newFinding(c, r)
-		f.ran = t.ran
+		f := newFinding(c, r, t)
 		f.attribute(x, t)
 		if !r.tainted || f.via == direct {
 			list = append(list, f)
@@ -96,8 +95,7 @@ func findings(c Case, x *index) []*finding {
 	}
 	if len(list) == 0 { // all regions are tainted: take the first deviation as one
 		r := &region{in: c.Comparison.Root, at: c.Comparison.Deviations[0].Node, deviation: c.Comparison.Deviations[0]}
-		f := newFinding(c, r)
-		f.ran = t.ran
+		f := newFinding(c, r, t)
 		f.attribute(x, t)
 		list = append(list, f)
 	}
@@ -110,10 +108,10 @@ func findings(c Case, x *index) []*finding {
 	return list
 }
 
-func newFinding(c Case, r *region) *finding {
+func newFinding(c Case, r *region, t *times) *finding {
 	f := &finding{
 		region: r, sequence: c.Sequence, driven: c.driven(r), whole: c.Comparison.WholeRun(r.deviation),
-		steps: len(c.Comparison.Root.Children), effect: diff.Effect{Tier: diff.TierCalls},
+		steps: len(c.Comparison.Root.Children), effect: diff.Effect{Tier: diff.TierCalls}, ran: t.ran,
 	}
 	if r.deviation != nil {
 		f.effect = c.Comparison.Effect(r.deviation)

@@ -343,7 +343,7 @@ func (p *run) describe(v reflect.Value) result {
 	r := result{nil: isNil(v), visible: show(v)}
 	var nodes int
 	r.a, r.b, nodes = rt.DigestOf(pointer)
-	r.huge = nodes > hugeNodes || v.Kind() == reflect.String && v.Len() > hugeText
+	r.huge = nodes > hugeNodes || isHugeText(v)
 	if !r.nil && (v.Kind() == reflect.Func || v.Kind() == reflect.Interface && v.Elem().Kind() == reflect.Func) {
 		a, b := digest.Of(p.program)
 		r.a, r.b = r.a^a, r.b^b^uint64(len(p.results))
@@ -354,6 +354,8 @@ func (p *run) describe(v reflect.Value) result {
 	}
 	return r
 }
+
+func isHugeText(v reflect.Value) bool { return v.Kind() == reflect.String && v.Len() > hugeText }
 
 func isNil(v reflect.Value) bool {
 	switch v.Kind() {

@@ -200,7 +200,7 @@ func (p *run) reference() (reflect.Value, error) {
 		return reflect.Value{}, fmt.Errorf("no result %d of statement %d", index, statement)
 	}
 	v := p.results[statement][index]
-	if p.tries && v.Kind() == reflect.String && v.Len() > hugeText {
+	if p.tries && isHugeText(v) {
 		return reflect.Value{}, errHuge
 	}
 	return v, nil

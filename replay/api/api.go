@@ -2,8 +2,8 @@
 //
 // In: type-checked versions, and import paths. Out: the operations, the types that a sequence may name, the
 // constants in the source, and the Surface that two versions have in common. Operations are functions,
-// methods, exported variables, and suppliers: functions outside of the module that make values for
-// parameters. Lists are sorted by name unless they say otherwise.
+// methods, exported variables, parts of values that no call returns, and suppliers: functions outside of the
+// module that make values for parameters. Lists are sorted by name unless they say otherwise.
 //
 // Names of operations and types are canonical: aliases are resolved, and packages are named by full import
 // path. A Surface has names of old, because sequences are generated for old. The package never loads, runs or
@@ -27,7 +27,8 @@ type Operation struct {
 	Names    []string       // of Params, "" for a receiver; nil if none are known
 	Receiver bool           // Params[0] is a receiver
 	Pointee  bool           // Params[0] is a pointer but Expr takes a value for its receiver, or the reverse
-	Variable bool           // a function that returns the package variable Symbol; never recorded
+	Variable bool           // no call: gives the package variable Symbol, or a part of Params[0]; never recorded
+	Asserts  bool           // the part is what Params[0] is asserted to be, else it is the field Symbol
 	Variadic bool           // the last of Params is a slice that stands for …
 	Results  []types.Type
 	Supplier bool // from outside the module: makes values of a type that the module's operations take; never recorded

@@ -15,8 +15,9 @@ import (
 
 // Operations returns what a sequence can call in the packages: exported functions, exported methods of all
 // named types, methods of exported interfaces, exported variables of the package's own types, and errors if
-// something takes errors, every function of a main package, and suppliers from other packages. What takes a parameter
-// of which no value can be made is left out. Operations are sorted by name, suppliers last.
+// something takes errors, every function of a main package, parts of values that no call returns, and suppliers from
+// other packages. What takes a parameter of which no value can be made is left out. Operations are sorted by name,
+// suppliers last.
 func Operations(version *load.Version, paths []string) []*Operation {
 	list, _ := sorted(version, paths)
 	return list
@@ -51,6 +52,10 @@ func operations(version *load.Version, paths []string) (found, callable, supplie
 		callable = m.callable(found)
 	}
 	if m.implementing = true; len(callable) < len(found) {
+		callable = m.callable(found)
+	}
+	if parts := m.parts(); len(parts) > 0 {
+		found = append(found, parts...)
 		callable = m.callable(found)
 	}
 	return found, callable, suppliers, m

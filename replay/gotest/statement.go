@@ -46,6 +46,7 @@ type statement struct {
 	typ     string // of a variable that is declared with its type; "" = by what is assigned
 	text    string
 	isValue bool // no call: left out if nothing uses it
+	asserts bool // gives a truth value, too, which nothing looks at
 }
 
 // body writes the statements of a sequence. Calls of stubs are noted if the test looks at them.
@@ -117,6 +118,9 @@ func (s *statement) written() string {
 		}
 		names = append(names, name)
 	}
+	if s.asserts {
+		names = append(names, "_")
+	}
 	switch {
 	case !used:
 		return s.text + "\n"
@@ -150,8 +154,11 @@ func (b *body) call(st *sequence.Statement) (statement, []types.Type, error) {
 	if len(st.Args) != len(op.Params) {
 		return statement{}, nil, fmt.Errorf("%d arguments for %s", len(st.Args), st.Op)
 	}
-	if op.Setting {
+	switch {
+	case op.Setting:
 		return b.setting(st, op)
+	case op.Variable && len(op.Params) > 0:
+		return b.part(st, op)
 	}
 	function, err := b.function(op)
 	if err != nil || op.Variable {

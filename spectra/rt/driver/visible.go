@@ -94,6 +94,17 @@ func (p *printer) text(s string) {
 	}
 }
 
+// quoted prints a text as Go writes it, as far as that is displayed, and its length and the rest as it is.
+func (p *printer) quoted(s string) {
+	if len(s) <= shownText {
+		p.text(strconv.Quote(s))
+		return
+	}
+	p.text(strconv.Quote(s[:shownText]))
+	p.text(strconv.Itoa(len(s)) + ":")
+	p.text(s[shownText:])
+}
+
 func (p *printer) value(v reflect.Value) {
 	if len(p.b) >= visibleSize {
 		return
@@ -113,7 +124,7 @@ func (p *printer) value(v reflect.Value) {
 	case reflect.Complex64, reflect.Complex128:
 		p.text(strconv.FormatComplex(v.Complex(), 'g', -1, v.Type().Bits()))
 	case reflect.String:
-		p.text(strconv.Quote(v.String()))
+		p.quoted(v.String())
 	case reflect.Slice, reflect.Array:
 		p.list(v)
 	case reflect.Struct:
@@ -150,7 +161,8 @@ func (p *printer) spoken(v reflect.Value) bool {
 		}
 	}()
 	if isError {
-		p.text("error " + strconv.Quote(v.Interface().(error).Error()))
+		p.text("error ")
+		p.quoted(v.Interface().(error).Error())
 	} else {
 		p.text(v.Interface().(fmt.Stringer).String())
 	}
@@ -205,7 +217,7 @@ func (p *printer) list(v reflect.Value) {
 			return
 		}
 		if v.Type().Elem().Kind() == reflect.Uint8 {
-			p.text(strconv.Quote(string(v.Bytes())))
+			p.quoted(string(v.Bytes()))
 			return
 		}
 	}

@@ -57,7 +57,7 @@ func (m *maker) hiddenValue(t types.Type) bool {
 		return false
 	}
 	if iface, ok := named.Underlying().(*types.Interface); ok {
-		return types.IsInterface(t) && !m.fillable(iface)
+		return types.IsInterface(t) && iface.IsMethodSet() && !m.fillable(iface)
 	}
 	return !m.nameable(named)
 }

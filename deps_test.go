@@ -129,9 +129,6 @@ const imports = `
 	                           report cmd/internal/choice cmd/internal/env cmd/internal/judge cmd/internal/tryout
 	cmd/internal/pool:         spectra spectra/symbol replay/load replay/api replay/carve replay/generate
 	                           replay/testtypes
-	cmd/internal/running:      spectra/rt/wire spectra spectra/symbol spectra/instrument replay/cache replay/sandbox
-	                           replay/sequence replay/load replay/api replay/testtypes replay/carve replay/driver
-	                           replay cmd/internal/env
 	cmd/internal/mixture:      spectra replay/load replay diff/hybrid diff/root
 	cmd/internal/proof:        spectra/rt/wire spectra diff diff/root cmd/internal/env cmd/internal/judge
 	cmd/internal/narrow:       spectra diff/hybrid diff/root diff/source cmd/internal/env cmd/internal/judge
@@ -156,7 +153,7 @@ const imports = `
 	                           cmd/internal/tryout cmd/internal/judge cmd/internal/decision cmd/internal/rootreport
 	                           cmd/internal/versions cmd/internal/inside cmd/internal/corpus cmd/internal/coverage
 	                           replay/carve replay/sequence replay/testtypes cmd/internal/search
-	                           cmd/internal/narrow cmd/internal/oneway cmd/internal/running replay/generate/redundancy
+	                           cmd/internal/narrow cmd/internal/oneway replay/generate/redundancy
 	                           spectra/static/equality cmd/internal/contracts cmd/internal/initial
 	cmd/spectradiff:           spectra/archive replay/cache replay/sandbox replay/load report report/json report/text
 	                           cmd/internal/project cmd/internal/env cmd/internal/pipeline

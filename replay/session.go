@@ -105,20 +105,15 @@ func (p *Player) readOnly() []string {
 	return []string{p.Root + "/lib/time"}
 }
 
-// Environment returns the whole environment of a program of the target. One processor, no preemption by time and no
-// collection while memory lasts make runs repeatable.
-func Environment(seed uint64) []string {
-	return []string{
+// environment returns the whole environment of a driver. One processor, no preemption by time and no
+// collection during a sequence make runs repeatable.
+func (p *Player) environment(seed uint64) []string {
+	list := []string{
 		"PATH=/usr/bin:/bin", "USER=user", "LANG=C", "TZ=UTC",
 		"GOMAXPROCS=1", "GOGC=off", "GOMEMLIMIT=1GiB",
 		"GODEBUG=asyncpreemptoff=1,gcshrinkstackoff=1,gcstoptheworld=2,asynctimerchan=0,multipathtcp=0",
 		fmt.Sprintf("%s=%d", wire.SeedVariable, seed),
 	}
-}
-
-// environment returns the whole environment of a driver.
-func (p *Player) environment(seed uint64) []string {
-	list := Environment(seed)
 	if p.Units != "" {
 		list = append(list, wire.UnitsVariable+"="+p.Units)
 	}

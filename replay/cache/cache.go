@@ -1,5 +1,5 @@
 // Package cache manages the folder in which runs leave files for later runs: the trees of versions,
-// drivers, completed module files, links to toolchains, notes of what tests call.
+// drivers, completed module files, links to toolchains.
 //
 // In: a folder, a limit on its size, a limit on the age of entries, and which entries a run holds. Out:
 // the paths of entries. When a run is finished, the folder is below its limit again, as far as the
@@ -42,11 +42,10 @@ const (
 	Drivers     Kind = "builds" // a driver, with the sources that were laid over its version
 	ModuleFiles Kind = "mod"    // go.mod and go.sum of a version, completed
 	Toolchains  Kind = "goroot" // links to the files of a toolchain
-	Notes       Kind = "notes"  // calls that the tests of a version make
 )
 
 // Kinds lists all kinds, in the order of their use.
-func Kinds() []Kind { return []Kind{Trees, ModuleFiles, Toolchains, Drivers, Notes} }
+func Kinds() []Kind { return []Kind{Trees, ModuleFiles, Toolchains, Drivers} }
 
 // Title returns the plural that people read.
 func (k Kind) Title() string {

@@ -32,14 +32,11 @@ type Call struct {
 	From []*Made           // likewise: the call that makes an argument which is no value; nil: none that can be told
 }
 
-// A Made is a result of another call, or what that call changed.
+// A Made is a result of another call.
 type Made struct {
 	Call   Call
-	Result int // or Changed
+	Result int
 }
-
-// Changed stands for the first argument of a call, as the call leaves it.
-const Changed = -1
 
 // With returns the call with other values where the function has some, those in the calls that make arguments included.
 func (c *Call) With(other func(sequence.Value) (sequence.Value, bool)) *Call {

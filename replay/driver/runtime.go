@@ -67,7 +67,7 @@ func zspectra_read(b []byte) {
 
 	{file: "runtime/time.go", old: "\treturn time_now()\n",
 		new: "\tif ns := zspectra_clock(); ns != 0 {\n\t\treturn ns / 1e9, int32(ns % 1e9), ns\n\t}\n" +
-			"\treturn zspectra_walltime(time_now())\n"},
+			"\treturn time_now()\n"},
 	{file: "runtime/time.go", old: "\treturn nanotime()\n",
 		new: "\tif ns := zspectra_clock(); ns != 0 {\n\t\treturn ns\n\t}\n\treturn nanotime()\n"},
 	{file: "runtime/time.go", old: "func timeSleep(ns int64) {\n",

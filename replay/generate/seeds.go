@@ -74,9 +74,5 @@ func (g *generator) known(d *draft, known *carve.Call, i, calls int) (sequence.V
 		len(m.Call.Args) != len(op.Params) || !g.callWith(d, op, calls+1, &m.Call) {
 		return sequence.Value{}, false
 	}
-	if m.Result == carve.Changed {
-		first := d.statements[len(d.statements)-1].Args[0]
-		return first, first.Kind == sequence.Ref
-	}
 	return available{len(d.statements) - 1, m.Result, op.Results[m.Result]}.ref(), true
 }

@@ -77,9 +77,4 @@ func awake()
 // moves only by what a program does.
 func Awake() { awake() }
 
-// startClock has the clock outside of bubbles start at a second, and go as fast as the machine's.
-//
-//go:linkname startClock runtime.zspectra_startclock
-func startClock(second int64)
-
 func leaving(frame unsafe.Pointer) (how byte, value any) { return runtimeLeaving(frame) }

@@ -69,9 +69,6 @@ func spare() uintptr { return enough }
 // Awake does nothing here: the clock is always the machine's.
 func Awake() {}
 
-// startClock does nothing here.
-func startClock(int64) {}
-
 // Reseed does nothing here: random numbers differ from run to run.
 func Reseed() {}
 

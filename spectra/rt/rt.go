@@ -37,7 +37,6 @@ type Point struct {
 	size  int            // bytes of it
 	order []state.Choice // the slots of its states; nil = all
 	vars  []*Var
-	watch watch // of its calls, by a program of tests
 }
 
 // A Var is a package-level variable of the target.
@@ -83,7 +82,6 @@ func Register(p Package) {
 	}
 	points += uint32(len(p.Points))
 	Packages = append(Packages, p)
-	notes.register(p)
 }
 
 // RegisterOperations adds operations to the table.
@@ -95,7 +93,7 @@ func RegisterTypes(types []Type) { Types = append(Types, types...) }
 // A Frame is the open execution of an instrumented function. It lies in that function's frame.
 type Frame struct {
 	point   *Point
-	run     uint32 // the recording it belongs to; while calls are noted, the number of the call
+	run     uint32 // the recording it belongs to
 	in      uint16 // slots at entry
 	skipped bool   // the state at entry was not walked, so that at exit is not either
 }
@@ -107,11 +105,6 @@ type Frame struct {
 func Enter(p *Point, slots ...any) Frame {
 	r := &recorder
 	r.lock()
-	if notes.on {
-		f := notes.enter(p, slots)
-		r.unlock()
-		return f
-	}
 	f := Frame{point: p, run: r.run, in: uint16(len(slots))}
 	if r.room() && !r.enterWords(p, hide(slots)) {
 		reserve()
@@ -132,10 +125,6 @@ func Enter(p *Point, slots ...any) Frame {
 //go:noinline
 func (f *Frame) Exit(slots ...any) {
 	r := &recorder
-	if notes.on {
-		notes.exit(f, slots)
-		return
-	}
 	if !On || f.run != r.run {
 		return
 	}

@@ -14,7 +14,6 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
 	"github.com/spectradiff/spectradiff/cmd/internal/oneway"
 	"github.com/spectradiff/spectradiff/cmd/internal/pool"
-	"github.com/spectradiff/spectradiff/cmd/internal/running"
 	"github.com/spectradiff/spectradiff/cmd/internal/search"
 	"github.com/spectradiff/spectradiff/cmd/internal/tryout"
 	"github.com/spectradiff/spectradiff/replay/api"
@@ -49,9 +48,6 @@ func generateSequences(ctx context.Context, t *task, b *built) (*generated, erro
 	elapsed := env.Stopwatch()
 	players := b.players
 	usual, err := b.usual(t)
-	if err == nil {
-		usual.noted, err = b.runTests(ctx, t)
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +88,6 @@ func generateSequences(ctx context.Context, t *task, b *built) (*generated, erro
 type effort struct {
 	operations []*api.Operation
 	calls      []carve.Call        // that are made as they are, and varied
-	noted      running.Noted       // likewise, when tests ran
 	kept       []sequence.Sequence // from earlier runs
 	limits     search.Limits
 	settled    bool // as in generate.Input
@@ -126,18 +121,6 @@ func (b *built) usual(t *task) (effort, error) {
 	}
 	t.env.Detailf("%d sequences of the corpus fit", len(e.kept))
 	return e, nil
-}
-
-// runTests returns what the tests of old hand over.
-func (b *built) runTests(ctx context.Context, t *task) (running.Noted, error) {
-	if t.cfg.Without.Running || t.cfg.Without.Tests || b.touched.Known && len(b.watched.Old) == 0 {
-		return running.Noted{}, nil
-	}
-	return running.Run(ctx, running.Input{
-		Env: t.env, Builder: runBuilder{t.cfg, t.env}.builder(), Target: b.sides.Old.target, Packages: b.driven,
-		Outside: b.given.Allowed.Folders(), Operations: b.callable.Operations.Old, Types: b.callable.Types.Old,
-		Declared: b.declared,
-	})
 }
 
 // keepCorpus keeps the examples of the roots, and of the sequences that run the change each shortest one that runs the
@@ -177,8 +160,8 @@ func look(ctx context.Context, t *task, b *built, players *env.Players, e effort
 			Types:      b.callable.Types.Old,
 			Samples:    b.declared.Named,
 			Unset:      b.common.Unset(),
-			Constants:  append(mined.Constants(), pool.Texts(e.noted.Texts)...),
-			Calls:      slices.Concat(e.calls, mined.Calls(), e.noted.Calls),
+			Constants:  mined.Constants(),
+			Calls:      append(e.calls, mined.Calls()...),
 			Seed:       t.cfg.Seed,
 			Limits:     generate.Limits{Batch: 256},
 			Settled:    e.settled,

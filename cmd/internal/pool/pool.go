@@ -12,7 +12,6 @@ import (
 	"go/token"
 	"go/types"
 	"hash/fnv"
-	"maps"
 	"slices"
 	"strconv"
 
@@ -96,16 +95,6 @@ func (in Input) Calls() []carve.Call {
 		}
 	}
 	return append(first, lists.Old...)
-}
-
-// Texts turns texts that were handed to packages into values.
-func Texts(handed map[string][]string) (list []generate.Constant) {
-	for _, path := range slices.Sorted(maps.Keys(handed)) {
-		for _, text := range handed[path] {
-			list = append(list, generate.Constant{Package: path, Value: constant.MakeString(text)})
-		}
-	}
-	return list
 }
 
 // maxTexts is how many texts of one package the generator gets that do not stand in changed code.

@@ -48,7 +48,6 @@ type Without struct {
 	Cells     bool // what reached the change is extended as often as it was reached
 	Given     bool // no literal is handed over once more because the sequence has it
 	Inside    bool // no function is called from inside its package
-	Running   bool // tests are not run
 	Literals  bool // arguments know nothing of what the module's code has
 	Feedback  bool // nothing is built upon a sequence, whatever came of it
 	End       bool // it goes on until the time is up, even if nothing new comes

@@ -140,29 +140,6 @@ const (
 // SiteChanged is the bit of the number of a place in changed code.
 const SiteChanged = 1 << 31
 
-// CallsVariable is the environment variable that has a program of tests note its calls: the descriptor of the memory in
-// which it finds its order, and leaves its notes.
-const CallsVariable = "ZSPECTRA_CALLS"
-
-// Layout of that memory: 8 bytes each, little endian; then the order, and later the notes in its place. The order is:
-// the working folder as a string, uvarint steps, uvarint different calls of one function, uvarint n, n times: string
-// package, uvarint m, m times the uvarint index of a point. The functions are numbered from 1 in that order.
-const (
-	CallsOrder = 0 // bytes of the order
-	CallsNoted = 8 // bytes of the notes
-	CallsHead  = 16
-)
-
-// Notes of calls. They are numbered from 1 in their order. An origin is uvarint call (0 = none), uvarint place: that an
-// argument is what this call returned at that place (0 = as its first result), or if the place is OriginArgument its
-// own first argument, which it changed. Values are uvarint length, then a slot; none where the value was cut.
-const (
-	NoteCall    = 'c' // uvarint function, uvarint n, n times: origin, value
-	NoteResults = 'r' // uvarint call, uvarint n, n values
-
-	OriginArgument = 1 << 10
-)
-
 // SiteEnvironment is the number of no place: the operand is the name of a variable of the environment that was asked
 // for.
 const SiteEnvironment = 1<<31 - 1

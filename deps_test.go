@@ -56,8 +56,10 @@ const imports = `
 	replay/outside:            replay/cache replay/repository replay/module
 	replay/dependency:         spectra replay/repository replay/module replay/load
 	replay/api:                spectra spectra/symbol replay/load
+	replay/testtypes:          spectra/symbol spectra replay/api
 	replay/load/loadtest:      spectra/symbol replay/gocommand replay/load
-	replay/driver:             spectra/rt/wire spectra replay/cache replay/gocommand replay/load replay/api
+	replay/driver:             spectra/rt/wire spectra spectra/symbol replay/testtypes replay/cache replay/gocommand
+	                           replay/load replay/api
 	replay/gotest:             spectra/symbol replay/sequence replay/api replay/testtypes
 	replay/generate/novelty:   spectra/rt/wire
 	replay/generate/cells:     replay/generate/value
@@ -65,7 +67,6 @@ const imports = `
 	replay/generate/odds:
 	replay/generate/redundancy: spectra/symbol replay/sequence replay/generate/novelty replay/api
 	replay/generate/climb:
-	replay/testtypes:          spectra/symbol replay/api
 	replay/carve:              spectra/symbol replay/sequence replay/api replay/testtypes
 	replay/generate/model:     spectra/symbol replay/sequence replay/generate/value replay/api replay/testtypes
 	replay/generate:           spectra/rt/wire replay/sequence replay/generate/cells replay/generate/climb
@@ -128,7 +129,7 @@ const imports = `
 	cmd/internal/contracts:    spectra/rt/wire spectra replay/sequence replay/api replay/contract replay/generate replay
 	                           report cmd/internal/choice cmd/internal/env cmd/internal/judge cmd/internal/tryout
 	cmd/internal/pool:         spectra spectra/symbol replay/load replay/api replay/carve replay/generate
-	                           replay/testtypes
+	                           replay/testtypes replay/sequence replay/generate/value
 	cmd/internal/mixture:      spectra replay/load replay diff/hybrid diff/root
 	cmd/internal/proof:        spectra/rt/wire spectra diff diff/root cmd/internal/env cmd/internal/judge
 	cmd/internal/narrow:       spectra diff/hybrid diff/root diff/source cmd/internal/env cmd/internal/judge

@@ -2,7 +2,10 @@ package api
 
 import (
 	"go/types"
+	"strings"
 
+	"github.com/spectradiff/spectradiff/replay/load"
+	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
@@ -14,54 +17,101 @@ const mostMethods = 8
 
 // implements reports whether the driver can implement an interface that nothing else does, and notes that it has to.
 func (m *maker) implements(t *types.Named) bool {
-	if !m.implementing || !implementable(t) {
+	if !m.implementing || !m.implementable(t) {
 		return false
 	}
 	m.implemented[symbol.Type(t)] = t
 	return true
 }
 
-// implementable reports whether all methods of an interface are exported, and take and return types that every package
-// can name without imports.
-func implementable(t *types.Named) bool {
+// implementable reports whether all methods of an interface are exported, and take and return types that the driver's
+// main package can name.
+func (m *maker) implementable(t *types.Named) bool {
 	iface, ok := t.Underlying().(*types.Interface)
 	if !ok || !iface.IsMethodSet() || iface.NumMethods() == 0 || iface.NumMethods() > mostMethods ||
 		t.TypeArgs().Len() > 0 || t.TypeParams().Len() > 0 {
 		return false
 	}
 	for method := range iface.Methods() {
-		sig := method.Signature()
-		if !method.Exported() || !predeclaredAll(sig.Params()) || !predeclaredAll(sig.Results()) {
+		if !method.Exported() || !m.spelled(method.Signature()) {
 			return false
 		}
 	}
 	return true
 }
 
-func predeclaredAll(list *types.Tuple) bool {
-	for v := range list.Variables() {
-		if !predeclared(v.Type()) {
-			return false
-		}
-	}
-	return true
-}
-
-// predeclared reports whether a type is made of types that the language declares.
-func predeclared(t types.Type) bool {
+// spelled reports whether the driver's main package can write a type.
+func (m *maker) spelled(t types.Type) bool {
 	switch t := types.Unalias(t).(type) {
 	case *types.Basic:
 		return t.Kind() != types.UnsafePointer && t.Kind() != types.Invalid
 	case *types.Named:
-		return IsError(t)
+		return m.spelledName(t)
 	case *types.Interface:
 		return t.Empty()
+	case *types.Signature:
+		return t.TypeParams().Len() == 0 && m.spelledAll(t.Params()) && m.spelledAll(t.Results())
 	case *types.Pointer:
-		return predeclared(t.Elem())
+		return m.spelled(t.Elem())
 	case *types.Slice:
-		return predeclared(t.Elem())
+		return m.spelled(t.Elem())
+	case *types.Array:
+		return m.spelled(t.Elem())
+	case *types.Chan:
+		return m.spelled(t.Elem())
 	case *types.Map:
-		return predeclared(t.Key()) && predeclared(t.Elem())
+		return m.spelled(t.Key()) && m.spelled(t.Elem())
 	}
 	return false
+}
+
+func (m *maker) spelledAll(list *types.Tuple) bool {
+	for v := range list.Variables() {
+		if !m.spelled(v.Type()) {
+			return false
+		}
+	}
+	return true
+}
+
+// spelledName reports whether the driver's main package, which stands in the module's folder, can name a declared type.
+func (m *maker) spelledName(t *types.Named) bool {
+	p := t.Obj().Pkg()
+	if p == nil {
+		return true
+	}
+	path := p.Path()
+	if m.version.Owns(p) {
+		path = strings.TrimPrefix(path, m.version.Module+"/internal/")
+	}
+	if !importable(path) || p.Name() == "main" || !t.Obj().Exported() || t.Obj().Parent() != p.Scope() || forbidden(t) {
+		return false
+	}
+	for arg := range t.TypeArgs().Types() {
+		if !m.spelled(arg) {
+			return false
+		}
+	}
+	return t.TypeParams().Len() == t.TypeArgs().Len()
+}
+
+// implemented keeps those of old's interfaces that the driver has to implement which new has with the same methods, and
+// new's with them.
+func (s *Surface) implemented(olds []*types.Named, new *load.Version, names Names) {
+	for _, old := range olds {
+		name := names.New(symbol.Type(old))
+		path, last := name[:max(0, strings.LastIndexByte(name, '.'))], name[strings.LastIndexByte(name, '.')+1:]
+		p := new.Known(path)
+		if p == nil {
+			continue
+		}
+		o, ok := p.Scope().Lookup(last).(*types.TypeName)
+		if !ok {
+			continue
+		}
+		found, ok := o.Type().(*types.Named)
+		if ok && names.Old(symbol.Type(found.Underlying())) == symbol.Type(old.Underlying()) {
+			s.Implemented = append(s.Implemented, spectra.Pair[*types.Named]{Old: old, New: found})
+		}
+	}
 }

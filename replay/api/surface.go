@@ -22,8 +22,8 @@ type Surface struct {
 	Operations spectra.Pair[[]*Operation] // with the same canonical signature, sorted by name, suppliers last
 	Settings   spectra.Pair[[]*Operation] // likewise: what can be set, and is looked at on the way to changed code
 	Types      spectra.Pair[[]Type]       // sorted by name
-	// Implemented are old's interfaces that only callers implement, and that the driver has to, sorted by name.
-	Implemented []*types.Named
+	// Implemented are interfaces that only callers implement, and that the driver has to, sorted by old's name.
+	Implemented []spectra.Pair[*types.Named]
 }
 
 // Common returns the surface of two versions: the operations and types of packages, given by their paths in
@@ -38,7 +38,7 @@ func Common(
 	s := &Surface{}
 	newOperations := Operations(new, inNew)
 	oldOperations, implemented := sorted(old, paths)
-	s.Implemented = implemented
+	s.implemented(implemented, new, names)
 	for _, op := range oldOperations {
 		op.Reaches = reaching[op.Symbol]
 	}

@@ -95,7 +95,7 @@ func listing(old, new *load.Version, names api.Names, reaching map[spectra.Symbo
 			s.Settings.New[i].Package)
 	}
 	for _, t := range s.Implemented {
-		fmt.Fprintf(&b, "implemented %s\n", symbol.Type(t))
+		fmt.Fprintf(&b, "implemented %s\n", symbol.Type(t.Old))
 	}
 	for i, typ := range s.Types.Old {
 		fmt.Fprintf(&b, "type %s = %s in %q, fields %d\n", typ.Name, typ.Expr, typ.Package, len(api.Fields(typ.Type)))

@@ -5,6 +5,7 @@ package driver
 import (
 	"fmt"
 	"go/format"
+	"go/types"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -28,6 +29,7 @@ type Config struct {
 	Names      map[string]string // import path in this version → package clause, if instrumenting changed it
 	Runtime    string            // import path of the runtime, "": "zspectra"; the driver is in its folder driver
 	Observed   []Observed        // types that are compared by observers
+	Stubs      []*types.Named    // types that implement interfaces, which the main package declares
 }
 
 // A Source is what a driver is built from.

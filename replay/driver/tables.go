@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/replay/api"
+	"github.com/spectradiff/spectradiff/replay/testtypes"
+	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
 // tables writes the files that register the operations and types of one package.
@@ -111,6 +113,16 @@ func (g *generator) driver(reachable []string) error {
 			named = append(named, fmt.Sprintf("{Name: %q, Zero: (*%s)(nil)},\n", t.Name, g.foreign(t, &in)))
 		}
 	}
+	var stubs strings.Builder
+	for _, t := range g.Stubs {
+		named = append(named, fmt.Sprintf("{Name: %q, Zero: (*%s)(nil)},\n", symbol.Type(t), t.Obj().Name()))
+		stubs.WriteString(testtypes.Declaration(t, func(p *types.Package) string {
+			if p == api.SamplePackage {
+				return ""
+			}
+			return in.name(p.Path())
+		}))
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "package main\n\nimport (\n%q\n%q\n\n", g.Runtime, g.Runtime+"/driver")
 	for i, path := range in.paths {
@@ -120,7 +132,7 @@ func (g *generator) driver(reachable []string) error {
 	for _, path := range reachable {
 		fmt.Fprintf(&b, "_ %q\n", path)
 	}
-	b.WriteString(")\n")
+	b.WriteString(")\n\n" + stubs.String())
 	base := g.Runtime[strings.LastIndex(g.Runtime, "/")+1:]
 	for part := range slices.Chunk(operations, maxEntries) {
 		b.WriteString(registration(base+".RegisterOperations([]"+base+".Operation", part))

@@ -8,22 +8,26 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/replay/api"
+	"github.com/spectradiff/spectradiff/spectra"
 )
 
 // This file declares types that implement interfaces by functions.
 
-// Implement adds a type for each interface. Its methods call its fields, functions that have the names of the methods
-// with Func behind them; where a field is nil, they return zero values. All types in the methods' signatures must be
-// declared by the language.
-func (s *Set) Implement(interfaces []*types.Named) {
-	for _, t := range interfaces {
-		name := t.Obj().Name() + "Stub"
+// Implement adds a type for each interface, given by how both versions have it. Its methods call its fields, functions
+// that have the names of the methods with Func behind them; where a field is nil, they return zero values. Old's are in
+// Named, too; they are not in Source, because only the driver's main package can name all types of the methods.
+func (s *Set) Implement(interfaces []spectra.Pair[*types.Named]) {
+	for _, pair := range interfaces {
+		name := pair.Old.Obj().Name() + "Stub"
 		for base, i := name, 2; s.taken[name] || !token.IsExported(name); i++ {
 			name = fmt.Sprint("T", base, i)
 		}
 		s.taken[name] = true
-		methods := slices.Collect(t.Underlying().(*types.Interface).Methods())
-		s.Named = append(s.Named, implementation(name, methods))
+		stubs := spectra.MakePair(func(side spectra.Side) *types.Named {
+			return implementation(name, slices.Collect((*pair.Of(side)).Underlying().(*types.Interface).Methods()))
+		})
+		s.Named = append(s.Named, stubs.Old)
+		s.Stubs.Old, s.Stubs.New = append(s.Stubs.Old, stubs.Old), append(s.Stubs.New, stubs.New)
 	}
 }
 
@@ -60,6 +64,12 @@ func plain(receiver *types.Var, sig *types.Signature) *types.Signature {
 	}
 	return types.NewSignatureType(
 		receiver, nil, nil, named("p", sig.Params()), named("r", sig.Results()), sig.Variadic())
+}
+
+// Declaration returns the declaration of a type that Implement added.
+func Declaration(t *types.Named, qualifier types.Qualifier) string {
+	return fmt.Sprintf("type %s %s\n\n", t.Obj().Name(), types.TypeString(t.Underlying(), qualifier)) +
+		Methods(t, qualifier)
 }
 
 // Methods returns the declarations of a type's methods, "" if it has none.

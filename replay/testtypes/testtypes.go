@@ -21,6 +21,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spectradiff/spectradiff/replay/api"
+	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
 
@@ -37,6 +38,7 @@ type Set struct {
 	// Named are structs with at least one exported field, and what they are made of, in the order in which they were
 	// found.
 	Named []*types.Named
+	Stubs spectra.Pair[[]*types.Named] // what Implement added, as each version needs it
 
 	known map[string]*types.Named // by name and definition
 	taken map[string]bool         // names
@@ -116,16 +118,19 @@ func (s *Set) named(name string, under types.Type) *types.Named {
 
 // Source returns the file that declares the types in a driver's package, "" if there are none.
 func (s *Set) Source() string {
-	if s == nil || len(s.Named) == 0 {
+	if s == nil || len(s.plain()) == 0 {
 		return ""
 	}
 	head, body := s.declarations("reflect")
 	body += "func init() {\n"
-	for _, t := range s.Named {
+	for _, t := range s.plain() {
 		body += fmt.Sprintf("\tsampleTypes[%q] = reflect.TypeFor[%s]()\n", symbol.Type(t), t.Obj().Name())
 	}
 	return head + body + "}\n"
 }
+
+// plain returns the types without methods.
+func (s *Set) plain() []*types.Named { return s.Named[:len(s.Named)-len(s.Stubs.Old)] }
 
 // declarations returns a package clause with imports, further ones included, and the declarations of the types.
 func (s *Set) declarations(further ...string) (head, body string) {
@@ -140,9 +145,8 @@ func (s *Set) declarations(further ...string) (head, body string) {
 		imports[p.Path()] = true
 		return p.Name()
 	}
-	for _, t := range s.Named {
-		body += fmt.Sprintf("type %s %s\n\n", t.Obj().Name(), types.TypeString(t.Underlying(), qualifier))
-		body += Methods(t, qualifier)
+	for _, t := range s.plain() {
+		body += Declaration(t, qualifier)
 	}
 	head = "package " + api.SamplePackage.Name() + "\n\nimport (\n"
 	for _, path := range []string{"encoding/json", "reflect", "time"} {

@@ -200,6 +200,7 @@ func (b *built) writeDriver(s spectra.Side) (request driver.Request, warnings []
 		Target: of, Operations: slices.Concat(b.callable.All(s), *b.inside.Of(s)),
 		Types: *b.callable.Types.Of(s), Packages: b.drivenIn(s),
 		Names: names, Runtime: spectra.RuntimePath, Observed: observedBy(b.reshaped, s),
+		Stubs: *b.declared.Stubs.Of(s),
 	})
 	if err != nil {
 		return request, nil, err

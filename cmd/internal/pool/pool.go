@@ -18,7 +18,9 @@ import (
 	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/replay/carve"
 	"github.com/spectradiff/spectradiff/replay/generate"
+	"github.com/spectradiff/spectradiff/replay/generate/value"
 	"github.com/spectradiff/spectradiff/replay/load"
+	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/replay/testtypes"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
@@ -69,7 +71,8 @@ func (in Input) Constants() []generate.Constant {
 	return append(fewer(all), in.declaredConstants()...)
 }
 
-// Calls returns the calls in the tests of both versions, those first that only new has.
+// Calls returns the calls in the tests of both versions, those first that only new has, each with what escapes in its
+// texts mean behind it.
 func (in Input) Calls() []carve.Call {
 	if in.NoTests {
 		return nil
@@ -94,7 +97,24 @@ func (in Input) Calls() []carve.Call {
 			first = append(first, c)
 		}
 	}
-	return append(first, lists.Old...)
+	return withMeant(append(first, lists.Old...))
+}
+
+// withMeant adds calls with what escapes in texts mean: a raw string in a test may stand for that.
+func withMeant(calls []carve.Call) (list []carve.Call) {
+	for i := range calls {
+		found := false
+		meant := calls[i].With(func(v sequence.Value) (sequence.Value, bool) {
+			v, ok := value.Meant(v)
+			found = found || ok
+			return v, ok
+		})
+		list = append(list, calls[i])
+		if found {
+			list = append(list, *meant)
+		}
+	}
+	return list
 }
 
 // maxTexts is how many texts of one package the generator gets that do not stand in changed code.

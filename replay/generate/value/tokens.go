@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/spectradiff/spectradiff/replay/sequence"
 )
 
 // This file mutates strings token by token: texts that parsers read are made of words, numbers, spaces, escapes and
@@ -165,6 +167,16 @@ func recoded(text string) string {
 		text = rest
 	}
 	return b.String()
+}
+
+// Meant returns a text with what its escapes mean in their places. It returns false if it has none, or is no text.
+func Meant(v sequence.Value) (sequence.Value, bool) {
+	if v.Kind != sequence.String || !strings.Contains(v.Text, `\`) {
+		return v, false
+	}
+	text := v.Text
+	v.Text = recoded(text)
+	return v, v.Text != text
 }
 
 func joined(list []string) string { return strings.Join(list, "") }

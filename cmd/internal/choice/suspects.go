@@ -7,30 +7,35 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
-	"strings"
 
 	"github.com/spectradiff/spectradiff/diff"
 )
 
 // A Suspect is a sequence that deviates when it is played among others in one process.
 type Suspect struct {
-	Index    int      // of the sequence
-	Roots    []string // functions in which its deviations seem to begin, sorted
+	Index    int // of the sequence
+	Roots    []Root
 	Exposure diff.Exposure
 	Noisy    bool // everything that deviates in it also differs between two runs of one version
 }
 
-// A kind is what suspects have in common that share a verdict: a function in which something begins to deviate, whether
-// an output shows it, and whether it is mere noise. A suspect is of one kind for each of its roots.
+// A Root is where deviations seem to begin, and the worst that comes of it.
+type Root struct {
+	Function string
+	Tier     diff.Tier
+}
+
+// A kind is what suspects have in common that share a verdict: a function in which something begins to deviate, what
+// comes of it, whether an output shows it, and whether it is mere noise. A suspect is of one kind for each of its roots.
 type kind struct {
-	root          string
+	Root
 	output, noisy bool
 }
 
 // kinds returns the kinds of a suspect, at least one.
 func (s Suspect) kinds() []kind {
 	if len(s.Roots) == 0 {
-		return []kind{{"", s.Exposure.Output, s.Noisy}}
+		return []kind{{Root{}, s.Exposure.Output, s.Noisy}}
 	}
 	var list []kind
 	for _, r := range s.Roots {
@@ -39,9 +44,17 @@ func (s Suspect) kinds() []kind {
 	return list
 }
 
+// Functions returns the functions in which the deviations of a suspect seem to begin.
+func (s Suspect) Functions() (list []string) {
+	for _, r := range s.Roots {
+		list = append(list, r.Function)
+	}
+	return list
+}
+
 // String returns for the log what a suspect seems to be.
 func (s Suspect) String() string {
-	return fmt.Sprintf("%s %v, noisy %v", strings.Join(s.Roots, " "), s.Exposure.Output, s.Noisy)
+	return fmt.Sprintf("%v, output %v, noisy %v", s.Roots, s.Exposure.Output, s.Noisy)
 }
 
 // Kinds are the kinds of some suspects.

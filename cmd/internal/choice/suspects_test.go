@@ -9,14 +9,22 @@ import (
 	"github.com/spectradiff/spectradiff/replay/sequence"
 )
 
+// from returns functions as roots that change values.
+func from(functions ...string) (list []Root) {
+	for _, f := range functions {
+		list = append(list, Root{f, diff.TierValue})
+	}
+	return list
+}
+
 // TestToJudge: of each kind a few are judged, the cheap ones first, a heavy one only where its kind has no other, and
 // what is mere noise last.
 func TestToJudge(t *testing.T) {
-	suspect := func(i int, roots ...string) Suspect { return Suspect{Index: i, Roots: roots} }
+	suspect := func(i int, roots ...string) Suspect { return Suspect{Index: i, Roots: from(roots...)} }
 	suspects := []Suspect{
 		suspect(0, "F"), suspect(1, "F", "G"), suspect(2, "F"), suspect(3, "F"), suspect(4, "F"), suspect(5, "F"),
-		suspect(6, "F"), suspect(7, "H"), {Index: 8, Roots: []string{"F"}, Exposure: diff.Exposure{Output: true}},
-		{Index: 9, Roots: []string{"F"}, Noisy: true}, suspect(10, "F"),
+		suspect(6, "F"), suspect(7, "H"), {Index: 8, Roots: from("F"), Exposure: diff.Exposure{Output: true}},
+		{Index: 9, Roots: from("F"), Noisy: true}, suspect(10, "F"),
 	}
 	costs := map[int]int64{1: 1000, 2: HeavyNodes + 1, 7: HeavyNodes + 1}
 	sequences := make([]Sequence, len(suspects))
@@ -38,11 +46,25 @@ func TestToJudge(t *testing.T) {
 	}
 }
 
+// TestToJudgeTiers: what short sequences show is not taken for all that the function does.
+func TestToJudgeTiers(t *testing.T) {
+	suspects := make([]Suspect, 20)
+	for i := range suspects {
+		suspects[i] = Suspect{Index: i, Roots: []Root{{"F", diff.TierCalls}}}
+	}
+	suspects[19].Roots = from("F")
+	sequences := make([]Sequence, len(suspects))
+	sequences[19].Statements = make([]sequence.Statement, 30)
+	if list := ToJudge(suspects, sequences, nil); !slices.ContainsFunc(list, func(s Suspect) bool { return s.Index == 19 }) {
+		t.Errorf("%v are judged: not the only one in which a value differs", list)
+	}
+}
+
 // TestToJudgeMany: however many functions begin to deviate, one suspect of each is judged.
 func TestToJudgeMany(t *testing.T) {
 	var suspects []Suspect
 	for i := range 3 * judgedSuspects {
-		suspects = append(suspects, Suspect{Index: i, Roots: []string{fmt.Sprint("F", i/3)}})
+		suspects = append(suspects, Suspect{Index: i, Roots: from(fmt.Sprint("F", i/3))})
 	}
 	judged := Kinds{}
 	list := ToJudge(suspects, make([]Sequence, len(suspects)), nil)
@@ -52,19 +74,19 @@ func TestToJudgeMany(t *testing.T) {
 	if len(judged) != judgedSuspects || len(list) != judgedSuspects {
 		t.Errorf("%d suspects of %d kinds are judged, want one of each of %d", len(list), len(judged), judgedSuspects)
 	}
-	suspects = append(suspects, Suspect{Index: len(suspects), Roots: []string{"G"}})
+	suspects = append(suspects, Suspect{Index: len(suspects), Roots: from("G")})
 	list = ToJudge(suspects, make([]Sequence, len(suspects)), nil)
-	if last := list[len(list)-1]; len(list) != judgedSuspects+1 || last.Roots[0] != "G" {
+	if last := list[len(list)-1]; len(list) != judgedSuspects+1 || last.Functions()[0] != "G" {
 		t.Errorf("%d are judged, the last is %v: want one of G", len(list), last)
 	}
 }
 
 // TestAgain: of a kind of which nothing was confirmed, others are judged, those with the most statements first.
 func TestAgain(t *testing.T) {
-	suspect := func(i int, roots ...string) Suspect { return Suspect{Index: i, Roots: roots} }
+	suspect := func(i int, roots ...string) Suspect { return Suspect{Index: i, Roots: from(roots...)} }
 	suspects := []Suspect{
 		suspect(0, "F"), suspect(1, "G"), suspect(2, "F"), suspect(3, "F"), suspect(4, "F", "G"), suspect(5, "G"),
-		{Index: 6, Roots: []string{"F"}, Noisy: true}, suspect(7, "F"), suspect(8, "F"), suspect(9, "F"),
+		{Index: 6, Roots: from("F"), Noisy: true}, suspect(7, "F"), suspect(8, "F"), suspect(9, "F"),
 		suspect(10, "F"),
 	}
 	sequences := make([]Sequence, len(suspects))
@@ -91,12 +113,12 @@ func TestAgain(t *testing.T) {
 // TestKinds: a suspect is known if all of its kinds are, and shares a verdict if one of them does.
 func TestKinds(t *testing.T) {
 	known := Kinds{}
-	known.Add(Suspect{Roots: []string{"F"}})
-	both := Suspect{Roots: []string{"F", "G"}}
+	known.Add(Suspect{Roots: from("F")})
+	both := Suspect{Roots: from("F", "G")}
 	if !known.Has(both) || known.HasAll(both) || known.Has(Suspect{}) {
 		t.Errorf("of F %v: F and G has %v, hasAll %v", known, known.Has(both), known.HasAll(both))
 	}
-	if noisy := (Suspect{Roots: []string{"F"}, Noisy: true}); known.Has(noisy) {
+	if noisy := (Suspect{Roots: from("F"), Noisy: true}); known.Has(noisy) {
 		t.Error("noise shares the verdict of what is none")
 	}
 	known.Add(Suspect{})

@@ -30,7 +30,7 @@ func Report(r *report.Report, broken []Broken, played *judge.Played) {
 func functions(played *judge.Played, text string) []string {
 	for _, s := range played.Suspects {
 		if played.Sequences[s.Index].String() == text {
-			return s.Roots
+			return s.Functions()
 		}
 	}
 	return nil

@@ -15,10 +15,11 @@ import (
 func (s *Subject) newSuspect(index int, c *diff.Comparison) choice.Suspect {
 	found := choice.Suspect{Index: index, Exposure: c.Exposure}
 	for _, r := range s.find(s.Sequences[index].Sequence, index, c) {
-		found.Roots = append(found.Roots, string(r.Function))
+		of := choice.Root{Function: string(r.Function), Tier: r.Effect.Tier}
+		if !slices.Contains(found.Roots, of) {
+			found.Roots = append(found.Roots, of)
+		}
 	}
-	slices.Sort(found.Roots)
-	found.Roots = slices.Compact(found.Roots)
 	return found
 }
 

@@ -12,7 +12,7 @@ import (
 // refuted does not count.
 func TestExposures(t *testing.T) {
 	suspect := func(index int, root string) choice.Suspect {
-		return choice.Suspect{Index: index, Roots: []string{root}, Exposure: diff.Exposure{Hit: true}}
+		return choice.Suspect{Index: index, Roots: []choice.Root{{Function: root}}, Exposure: diff.Exposure{Hit: true}}
 	}
 	confirmed := &diff.Comparison{Deviations: []*diff.Deviation{{}}, Exposure: diff.Exposure{Output: true}}
 	j := &judge.Judged{

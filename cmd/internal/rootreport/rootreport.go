@@ -87,7 +87,7 @@ func Lines(side report.Side, list []spectra.Lines) (positions []report.Position)
 func Suspects(suspects []choice.Suspect, function spectra.Symbol) int {
 	n := 0
 	for _, s := range suspects {
-		if !s.Noisy && slices.Contains(s.Roots, string(function)) {
+		if !s.Noisy && slices.Contains(s.Functions(), string(function)) {
 			n++
 		}
 	}

@@ -88,11 +88,19 @@ func zspectra_read(b []byte) {
 	{file: "runtime/time.go", old: "\tf(arg, seq, delay)\n",
 		new: "\tzspectra_firing = t.zspectra_ticket\n\tf(arg, seq, delay)\n\tzspectra_firing = 0\n"},
 
-	// Where code lies in the program is no value: stacks are printed without offsets into functions.
+	// Where code and values lie in the program is no value, nor what ran before: stacks are printed without offsets
+	// into functions and without arguments, and goroutines are counted from where the sequence began.
 	{file: "runtime/traceback.go",
 		old: "\tfile, line := funcline(f, tracepc)\n\tprint(\"\\t\", file, \":\", line)\n\tif pc > f.entry() {\n",
 		new: "\tfile, line := funcline(f, tracepc)\n\tprint(\"\\t\", file, \":\", line)\n\tif false {\n"},
 	{file: "runtime/traceback.go", old: "\t\t\t\tif u.frame.pc > f.entry() {\n", new: "\t\t\t\tif false {\n"},
+	{file: "runtime/traceback.go",
+		old: "\t\t\t\targp := unsafe.Pointer(u.frame.argp)\n\t\t\t\tprintArgs(f, argp, u.symPC())\n",
+		new: "\t\t\t\tprint(\"...\")\n"},
+	{file: "runtime/traceback.go", old: "print(\"goroutine \", gp.goid",
+		new: "print(\"goroutine \", zspectra_counted(gp.goid)"},
+	{file: "runtime/traceback.go", old: "print(\" in goroutine \", goid)",
+		new: "print(\" in goroutine \", zspectra_counted(goid))"},
 
 	{file: "runtime/symtab.go", old: "\treturn gostringnocopy(&md.funcnametab[nameOff])\n",
 		new: "\treturn zspectra_name(gostringnocopy(&md.funcnametab[nameOff]))\n"},

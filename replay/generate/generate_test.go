@@ -596,3 +596,14 @@ v4 := m/p.Count(2)
 		t.Errorf("of what is needed %v is needed", again.statements)
 	}
 }
+
+// TestUnsure: a difference that may be chance is kept, but does not make the search less patient.
+func TestUnsure(t *testing.T) {
+	g := newGenerator(fixture(t))
+	if unsure := (&Outcome{Apart: "way", Unsure: true}); !g.apart(unsure) || g.IsApart {
+		t.Errorf("told apart: %v", g.IsApart)
+	}
+	if sure := (&Outcome{Apart: "way"}); !g.apart(sure) || !g.IsApart {
+		t.Errorf("not told apart")
+	}
+}

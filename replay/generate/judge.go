@@ -167,7 +167,7 @@ func (g *generator) apart(o *Outcome) bool {
 		return false
 	}
 	times := g.seen.Apart(o.Apart)
-	if g.IsApart = true; times == 1 {
+	if g.IsApart = g.IsApart || !o.Unsure; times == 1 {
 		g.progress(true)
 		g.LastChange = g.Tried
 	}

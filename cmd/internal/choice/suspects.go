@@ -26,7 +26,8 @@ type Root struct {
 }
 
 // A kind is what suspects have in common that share a verdict: a function in which something begins to deviate, what
-// comes of it, whether an output shows it, and whether it is mere noise. A suspect is of one kind for each of its roots.
+// comes of it, whether an output shows it, and whether it is mere noise. A suspect is of one kind for each of its
+// roots.
 type kind struct {
 	Root
 	output, noisy bool

@@ -55,8 +55,9 @@ func TestToJudgeTiers(t *testing.T) {
 	suspects[19].Roots = from("F")
 	sequences := make([]Sequence, len(suspects))
 	sequences[19].Statements = make([]sequence.Statement, 30)
-	if list := ToJudge(suspects, sequences, nil); !slices.ContainsFunc(list, func(s Suspect) bool { return s.Index == 19 }) {
-		t.Errorf("%v are judged: not the only one in which a value differs", list)
+	judged := ToJudge(suspects, sequences, nil)
+	if !slices.ContainsFunc(judged, func(s Suspect) bool { return s.Index == 19 }) {
+		t.Errorf("%v are judged: not the only one in which a value differs", judged)
 	}
 }
 

@@ -82,16 +82,17 @@ func (p *part) doubtful(i int) bool {
 }
 
 // compareAgain compares a sequence with what came of it on the old version in a process that had played what that of
-// the new one had.
+// the new one had. If the old version itself did something else this time, chance may tell the versions apart.
 func (p *part) compareAgain(i int, old *replay.Played) {
 	o := &p.outcomes[i]
 	of, ok := o.Played.(*tried)
 	if !ok || of.seen.New == nil || old.Invalid != "" || old.Clock != "" {
 		return
 	}
+	varies := choice.Apart(p.sequences[i], spectra.Pair[*replay.Played]{Old: of.seen.Old, New: old}) != ""
 	of.seen.Old = old
 	of.apart = choice.Apart(p.sequences[i], of.seen)
-	o.Apart = of.apart
+	o.Apart, o.Unsure = of.apart, varies
 }
 
 // on plays some of the sequences on one version. Each that was played is told.

@@ -108,7 +108,7 @@ func (t *Tryout) Execute(ctx context.Context, batch []sequence.Sequence) ([]gene
 	for _, p := range parts {
 		outcomes = append(outcomes, p.outcomes...)
 		for i := range p.outcomes {
-			if way := p.outcomes[i].Apart; way != "" {
+			if way := p.outcomes[i].Apart; way != "" && !p.outcomes[i].Unsure {
 				t.believed[way]++
 			}
 			t.took(p.outcomes[i].Coverage)

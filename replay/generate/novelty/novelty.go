@@ -21,6 +21,7 @@ type Outcome struct {
 	Rejected bool     // a statement could not be carried out: no such type, wrong argument
 	Coverage []uint32 // counters hit for the first time in the executing process; ids are stable over the run
 	Apart    string   // in what way the new version does something else; "": it does not, or that isn't known
+	Unsure   bool     // Apart may be chance
 	Played   any      // whatever Execute wants to know again of a sequence that is kept
 }
 

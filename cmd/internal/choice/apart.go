@@ -13,9 +13,10 @@ import (
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
 
-// Apart returns in what way a caller sees something else of a sequence on the new version: how it ends, or after which
-// call what differs first. It returns "" if a caller sees the same. Sequences that the same change tells apart are
-// likely to have the same. What it returns is for comparing, not for reading.
+// Apart returns in what way a caller sees something else of a sequence on the new version: how it ends, which call
+// returns something else first, or which leaves what it was handed in another state. It returns "" if a caller sees the
+// same. Sequences that the same change tells apart are likely to have the same. What it returns is for comparing, not
+// for reading.
 func Apart(q sequence.Sequence, pair spectra.Pair[*replay.Played]) string {
 	sameEnd := pair.Old.Clock == pair.New.Clock
 	if sameEnd && (SameSeen(pair) || SameOutputs(pair) && sameStates(pair)) {
@@ -36,6 +37,11 @@ func Apart(q sequence.Sequence, pair spectra.Pair[*replay.Played]) string {
 	}
 	if limited && sameEnd {
 		return ""
+	}
+	for i := range min(len(pair.Old.Results), len(pair.New.Results)) {
+		if pair.Old.Results[i].State != pair.New.Results[i].State {
+			return fmt.Sprintln(what, q.Statements[i].Op, "leaves")
+		}
 	}
 	return what
 }

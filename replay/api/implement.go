@@ -84,7 +84,7 @@ func (m *maker) spelledName(t *types.Named) bool {
 	if m.version.Owns(p) {
 		path = strings.TrimPrefix(path, m.version.Module+"/internal/")
 	}
-	if !importable(path) || p.Name() == "main" || !t.Obj().Exported() || t.Obj().Parent() != p.Scope() || forbidden(t) {
+	if !importable(path) || !open(t) || forbidden(t) {
 		return false
 	}
 	for arg := range t.TypeArgs().Types() {
@@ -100,12 +100,8 @@ func (m *maker) spelledName(t *types.Named) bool {
 func (s *Surface) implemented(olds []*types.Named, new *load.Version, names Names) {
 	for _, old := range olds {
 		name := names.New(symbol.Type(old))
-		path, last := name[:max(0, strings.LastIndexByte(name, '.'))], name[strings.LastIndexByte(name, '.')+1:]
-		p := new.Known(path)
-		if p == nil {
-			continue
-		}
-		o, ok := p.Scope().Lookup(last).(*types.TypeName)
+		last := spectra.Symbol(name).Name()
+		o, ok := lookup(new, known{strings.TrimSuffix(name, "."+last), last}).(*types.TypeName)
 		if !ok {
 			continue
 		}

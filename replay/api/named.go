@@ -104,11 +104,15 @@ func (n *naming) writable(t *types.Named) bool {
 		if p == nil {
 			return
 		}
-		if !importable(p.Path()) || p.Name() == "main" || !inner.Obj().Exported() || inner.Obj().Parent() != p.Scope() {
-			ok = false
-		}
+		ok = ok && importable(p.Path()) && open(inner)
 	})
 	return ok
+}
+
+// open reports whether a package that others can import exports the type.
+func open(t *types.Named) bool {
+	p := t.Obj().Pkg()
+	return p.Name() != "main" && t.Obj().Exported() && t.Obj().Parent() == p.Scope()
 }
 
 // ordinary reports whether values can have the type: it is no constraint, was not made by cgo, and has no

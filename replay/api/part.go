@@ -2,6 +2,7 @@ package api
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/packages"
 
@@ -67,12 +68,16 @@ func (m *maker) hiddenValue(t types.Type) bool {
 func (m *maker) assertions(p *packages.Package) []*Operation {
 	var found []*Operation
 	declared := namedIn(p.Types)
+	held := slices.DeleteFunc(slices.Clone(declared), func(t *types.Named) bool {
+		iface, ok := t.Underlying().(*types.Interface)
+		return !ok || iface.Empty() || !m.made[symbol.Type(t)]
+	})
 	for _, wanted := range declared {
-		if !usable(p.Types, wanted.Obj().Name()) {
+		if !usable(p.Types, wanted.Obj().Name()) || !m.unmade(wanted) {
 			continue
 		}
-		for _, from := range declared {
-			if to := m.asserted(from, wanted, declared); to != nil {
+		for _, from := range held {
+			if to := asserted(from, wanted, declared); to != nil {
 				text := types.TypeString(to, types.RelativeTo(p.Types))
 				name := p.PkgPath + "." + from.Obj().Name() + ".(" + text + ")"
 				op := part(p, name, from, to, "held, _ := v.("+text+"); return held")
@@ -84,33 +89,35 @@ func (m *maker) assertions(p *packages.Package) []*Operation {
 	return found
 }
 
-// asserted returns the type that a value of an interface may be asserted to: the wanted interface, or the wanted struct
-// or a pointer to it. It is nil if that is of no use.
-func (m *maker) asserted(from, wanted *types.Named, declared []*types.Named) types.Type {
-	held, ok := from.Underlying().(*types.Interface)
-	if !ok || held.Empty() || !m.made[symbol.Type(from)] {
-		return nil
+// unmade reports whether only an assertion gives a proper value of a type: of an interface that nothing known
+// implements, or a struct that no operation returns, with fields that no literal sets.
+func (m *maker) unmade(t *types.Named) bool {
+	if s, ok := t.Underlying().(*types.Struct); ok {
+		return m.returned(t) == nil && len(Fields(t)) < s.NumFields()
 	}
-	switch w := wanted.Underlying().(type) {
-	case *types.Interface:
-		if !m.hiddenValue(wanted) || types.Implements(from, w) {
-			return nil
-		}
-		for _, t := range declared {
-			for _, t := range []types.Type{t, types.NewPointer(t)} {
-				if !types.IsInterface(t) && types.Implements(t, held) && types.Implements(t, w) {
-					return wanted
-				}
-			}
-		}
-	case *types.Struct:
-		pointer := types.NewPointer(wanted)
-		if m.returned(wanted) != nil || len(Fields(wanted)) == w.NumFields() {
-			return nil
-		}
-		for _, t := range []types.Type{wanted, pointer} {
+	return types.IsInterface(t) && m.hiddenValue(t)
+}
+
+// asserted returns the type that a value of an interface may be asserted to: the wanted interface, or the wanted struct
+// or a pointer to it. It is nil if there is no such value, or nothing to assert.
+func asserted(from, wanted *types.Named, declared []*types.Named) types.Type {
+	held := from.Underlying().(*types.Interface)
+	w, ok := wanted.Underlying().(*types.Interface)
+	if !ok {
+		for _, t := range []types.Type{wanted, types.NewPointer(wanted)} {
 			if types.Implements(t, held) {
 				return t
+			}
+		}
+		return nil
+	}
+	if types.Implements(from, w) {
+		return nil
+	}
+	for _, t := range declared {
+		for _, t := range []types.Type{t, types.NewPointer(t)} {
+			if !types.IsInterface(t) && types.Implements(t, held) && types.Implements(t, w) {
+				return wanted
 			}
 		}
 	}

@@ -173,7 +173,7 @@ func (b *Builder) compile(ctx context.Context, r Request, t toolchain, files map
 	}
 	defer os.RemoveAll(part)
 	output := filepath.Join(part, "driver")
-	if err := b.goBuild(ctx, r, t, files, dir, append([]string{"build", "-o", output}, flags...)); err != nil {
+	if err := b.goBuild(ctx, r, t, files, dir, output, flags); err != nil {
 		return fmt.Errorf("go build of the driver: %w", err)
 	}
 	if err := os.Chmod(output, 0o755); err != nil { // the sandbox runs it as another user
@@ -192,9 +192,9 @@ func flagsFor(t toolchain, built *Binary) []string {
 	return flags
 }
 
-// goBuild runs a go command that builds a program into a folder from files laid over the version, which are left there.
+// goBuild runs go build with files laid over the version, which are left in a folder.
 func (b *Builder) goBuild(
-	ctx context.Context, r Request, t toolchain, files map[string][]byte, dir string, args []string,
+	ctx context.Context, r Request, t toolchain, files map[string][]byte, dir, output string, flags []string,
 ) error {
 	laid, err := writeOverlay(dir, files)
 	if err != nil {
@@ -202,7 +202,8 @@ func (b *Builder) goBuild(
 	}
 	command := gocommand.Command{Path: t.command, Dir: r.Dir, Env: t.env, Folders: t.folders}
 	command.Folders.Write = append(slices.Clone(command.Folders.Write), dir)
-	return b.run(ctx, command, append(args, "-overlay", laid, r.Package))
+	args := append([]string{"build", "-o", output, "-overlay", laid}, flags...)
+	return b.run(ctx, command, append(args, r.Package))
 }
 
 // run runs the go command. Its error contains the output.

@@ -93,6 +93,14 @@ func (in *imports) name(path string) string {
 	return fmt.Sprintf("p%d", i)
 }
 
+// qualifier returns the name under which the file imports the package; it declares the driver's own types itself.
+func (in *imports) qualifier(p *types.Package) string {
+	if p == api.SamplePackage {
+		return ""
+	}
+	return in.name(p.Path())
+}
+
 // driver writes the main package: imports, suppliers, foreign types, main.
 func (g *generator) driver(reachable []string) error {
 	g.out.Package = g.Target.Module + "/" + driverFolder
@@ -113,15 +121,10 @@ func (g *generator) driver(reachable []string) error {
 			named = append(named, fmt.Sprintf("{Name: %q, Zero: (*%s)(nil)},\n", t.Name, g.foreign(t, &in)))
 		}
 	}
-	var stubs strings.Builder
+	stubs := ""
 	for _, t := range g.Stubs {
 		named = append(named, fmt.Sprintf("{Name: %q, Zero: (*%s)(nil)},\n", symbol.Type(t), t.Obj().Name()))
-		stubs.WriteString(testtypes.Declaration(t, func(p *types.Package) string {
-			if p == api.SamplePackage {
-				return ""
-			}
-			return in.name(p.Path())
-		}))
+		stubs += testtypes.Declaration(t, in.qualifier)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "package main\n\nimport (\n%q\n%q\n\n", g.Runtime, g.Runtime+"/driver")
@@ -132,7 +135,7 @@ func (g *generator) driver(reachable []string) error {
 	for _, path := range reachable {
 		fmt.Fprintf(&b, "_ %q\n", path)
 	}
-	b.WriteString(")\n\n" + stubs.String())
+	b.WriteString(")\n\n" + stubs)
 	base := g.Runtime[strings.LastIndex(g.Runtime, "/")+1:]
 	for part := range slices.Chunk(operations, maxEntries) {
 		b.WriteString(registration(base+".RegisterOperations([]"+base+".Operation", part))
@@ -149,5 +152,5 @@ func (g *generator) driver(reachable []string) error {
 
 // foreign writes a type of another module, or of a package that is not driven.
 func (g *generator) foreign(t api.Type, in *imports) string {
-	return types.TypeString(t.Type, func(p *types.Package) string { return in.name(p.Path()) })
+	return types.TypeString(t.Type, in.qualifier)
 }

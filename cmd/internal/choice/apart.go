@@ -38,10 +38,8 @@ func Apart(q sequence.Sequence, pair spectra.Pair[*replay.Played]) string {
 	if limited && sameEnd {
 		return ""
 	}
-	for i := range min(len(pair.Old.Results), len(pair.New.Results)) {
-		if pair.Old.Results[i].State != pair.New.Results[i].State {
-			return fmt.Sprintln(what, q.Statements[i].Op, "leaves")
-		}
+	if i := leftOther(pair); i >= 0 {
+		return fmt.Sprintln(what, q.Statements[i].Op, "leaves")
 	}
 	return what
 }
@@ -62,7 +60,16 @@ func SameOutputs(pair spectra.Pair[*replay.Played]) bool {
 
 // sameStates reports whether what the calls were handed was the same when they returned.
 func sameStates(pair spectra.Pair[*replay.Played]) bool {
-	return slices.EqualFunc(pair.Old.Results, pair.New.Results, func(x, y replay.StepResults) bool {
-		return x.State == y.State
-	})
+	return len(pair.Old.Results) == len(pair.New.Results) && leftOther(pair) < 0
+}
+
+// leftOther returns the first statement that both versions ran and that left what it was handed in another state, -1 if
+// none did.
+func leftOther(pair spectra.Pair[*replay.Played]) int {
+	for i := range min(len(pair.Old.Results), len(pair.New.Results)) {
+		if pair.Old.Results[i].State != pair.New.Results[i].State {
+			return i
+		}
+	}
+	return -1
 }

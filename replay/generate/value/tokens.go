@@ -171,12 +171,21 @@ func recoded(text string) string {
 
 // Meant returns a text with what its escapes mean in their places. It returns false if it has none, or is no text.
 func Meant(v sequence.Value) (sequence.Value, bool) {
-	if v.Kind != sequence.String || !strings.Contains(v.Text, `\`) {
+	if v.Kind != sequence.String {
 		return v, false
 	}
-	text := v.Text
-	v.Text = recoded(text)
-	return v, v.Text != text
+	text, ok := meant(v.Text)
+	v.Text = text
+	return v, ok
+}
+
+// meant returns a text with what its escapes mean in their places. It returns false if that is the same text.
+func meant(text string) (string, bool) {
+	if !strings.Contains(text, `\`) {
+		return text, false
+	}
+	decoded := recoded(text)
+	return decoded, decoded != text
 }
 
 func joined(list []string) string { return strings.Join(list, "") }

@@ -60,10 +60,8 @@ func (s *Source) add(c Constant) {
 	case constant.String:
 		text := constant.StringVal(c.Value)
 		s.addText(c.Package, text)
-		if strings.Contains(text, `\`) { // files of test cases often hold what they mean in escapes
-			if meant := recoded(text); meant != text {
-				s.addText(c.Package, meant)
-			}
+		if decoded, ok := meant(text); ok { // files of test cases often hold what they mean in escapes
+			s.addText(c.Package, decoded)
 		}
 	case constant.Int, constant.Float:
 		n, _ := constant.Float64Val(constant.ToFloat(c.Value))

@@ -5,14 +5,18 @@ package main
 // This file has what no attack may reach beside files: somebody's process, and sockets to which nobody may talk.
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"math/bits"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -20,46 +24,47 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A canary is a process that nobody may signal, stop, look into or slow down.
+// A canary is a process that nobody may signal, stop, look into or slow down. It has one thread and all its signals are
+// blocked, so whatever is sent to it stays pending, to be seen.
 type canary struct {
 	cmd    *exec.Cmd
 	input  io.Closer
-	output chan string // all that it printed, when it has ended
+	output bytes.Buffer // what somebody wrote to its input
 	before string
 }
 
 // newCanary starts a process of a user.
-func newCanary(binary string, uid int) (*canary, error) {
-	c := &canary{output: make(chan string, 1)}
-	c.cmd = &exec.Cmd{Path: binary, Args: []string{canaryName}, Env: []string{"SECRET=" + secretOf("the process")}}
+func newCanary(uid int) (*canary, error) {
+	c := &canary{cmd: exec.Command("cat")}
+	c.cmd.Env = []string{"SECRET=" + secretOf("the process")}
 	c.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if uid != os.Geteuid() {
 		c.cmd.SysProcAttr.Credential = &syscall.Credential{Uid: uint32(uid), Gid: uint32(uid)}
 	}
-	input, err := c.cmd.StdinPipe()
-	if err != nil {
+	c.cmd.Stdout = &c.output
+	var err error
+	if c.input, err = c.cmd.StdinPipe(); err != nil {
 		return nil, err
 	}
-	out, theirs, err := os.Pipe()
-	if err != nil {
+	if err := startBlocked(c.cmd); err != nil {
 		return nil, err
 	}
-	c.input, c.cmd.Stdout = input, theirs
-	err = c.cmd.Start()
-	theirs.Close()
-	if err != nil {
-		return nil, errors.Join(err, out.Close())
-	}
-	if _, err := io.ReadFull(out, make([]byte, len("ready\n"))); err != nil {
-		return nil, fmt.Errorf("wait for the canary: %w", err)
-	}
-	go func() {
-		text, _ := io.ReadAll(out)
-		_ = out.Close()
-		c.output <- string(text)
-	}()
 	c.before = c.look()
 	return c, nil
+}
+
+// startBlocked starts a program with all signals blocked, which it has from the thread that starts it.
+func startBlocked(cmd *exec.Cmd) error {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	var all, before unix.Sigset_t
+	for i := range all.Val {
+		all.Val[i] = ^all.Val[i]
+	}
+	if err := unix.PthreadSigmask(unix.SIG_BLOCK, &all, &before); err != nil {
+		return fmt.Errorf("block signals: %w", err)
+	}
+	return errors.Join(cmd.Start(), unix.PthreadSigmask(unix.SIG_SETMASK, &before, nil))
 }
 
 // look returns what others can change of the process.
@@ -73,8 +78,11 @@ func (c *canary) look() string {
 	status, _ := os.ReadFile(folder + "status")
 	for line := range strings.Lines(string(status)) {
 		name, _, _ := strings.Cut(line, ":")
-		if slices.Contains([]string{"Umask", "TracerPid", "Uid", "Gid", "Cpus_allowed", "Mems_allowed"}, name) {
+		switch name {
+		case "Umask", "TracerPid", "Uid", "Gid", "Cpus_allowed", "Mems_allowed":
 			seen = append(seen, line)
+		case "SigPnd", "ShdPnd":
+			seen = append(seen, pending(line)...)
 		}
 	}
 	stat, _ := os.ReadFile(folder + "stat")
@@ -90,6 +98,19 @@ func (c *canary) look() string {
 	return strings.Join(append(seen, fmt.Sprint("disk priority ", priority)), "\n")
 }
 
+// pending returns the signals that a line of a process' status has.
+func pending(line string) (seen []string) {
+	_, digits, _ := strings.Cut(line, ":")
+	set, err := strconv.ParseUint(strings.TrimSpace(digits), 16, 64)
+	if err != nil {
+		return []string{"signals: " + err.Error()}
+	}
+	for ; set != 0; set &= set - 1 {
+		seen = append(seen, "signalled: "+syscall.Signal(bits.TrailingZeros64(set)+1).String())
+	}
+	return seen
+}
+
 // end ends the process and returns what was done to it.
 func (c *canary) end() (complaints []string) {
 	if after := c.look(); after != c.before {
@@ -100,10 +121,8 @@ func (c *canary) end() (complaints []string) {
 	if err := c.cmd.Wait(); err != nil {
 		complaints = append(complaints, "somebody's process: "+err.Error())
 	}
-	// The signal of this function comes last, if at all.
-	text := strings.TrimSuffix(<-c.output, "signalled: continued\n")
-	if text != "" {
-		complaints = append(complaints, "somebody's process was "+text)
+	if c.output.Len() > 0 {
+		complaints = append(complaints, "somebody's process was told "+c.output.String())
 	}
 	return complaints
 }

@@ -127,12 +127,15 @@ func TestAttackProcess(t *testing.T) {
 		{"to be killed first", "oom_score_adj: 700", func(pid int) error {
 			return os.WriteFile("/proc/"+strconv.Itoa(pid)+"/oom_score_adj", []byte("700"), 0)
 		}},
+		{"a word", "was told word", func(pid int) error {
+			return os.WriteFile("/proc/"+strconv.Itoa(pid)+"/fd/0", []byte("word"), 0)
+		}},
 		{"limit", "Max open files            77", func(pid int) error {
 			return unix.Prlimit(pid, unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: 77, Max: 77}, nil)
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			canary, err := newCanary("/proc/self/exe", os.Geteuid())
+			canary, err := newCanary(os.Geteuid())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -7,13 +7,11 @@ package main
 // its own, which the attacks start, because what it changes holds for a whole process.
 
 import (
-	"bufio"
 	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
-	"os/signal"
 	"runtime"
 	"slices"
 	"strconv"
@@ -29,13 +27,11 @@ import (
 const (
 	launcherName = "attack-launch" // starts the command and waits for all that it leaves
 	enterName    = "attack-enter"  // becomes the user and turns into the command
-	canaryName   = "attack-canary" // is not to be touched
 )
 
 func init() {
 	programs[launcherName] = func() { os.Exit(launch(os.Args[1:])) }
 	programs[enterName] = func() { os.Exit(enter(os.Args[1:])) }
-	programs[canaryName] = beCanary
 }
 
 // toolMemory is how much memory the tool may take.
@@ -249,30 +245,4 @@ func keepContainerRights() error {
 		return fmt.Errorf("give up rights: %w", err)
 	}
 	return nil
-}
-
-// beCanary lives until its input ends, and prints every signal that it gets.
-func beCanary() {
-	signals := make(chan os.Signal, 100)
-	signal.Notify(signals)
-	signal.Reset(syscall.SIGURG) // Go sends it to itself
-	fmt.Println("ready")
-	ended := make(chan bool)
-	go func() {
-		_, _ = bufio.NewReader(os.Stdin).ReadByte()
-		close(ended)
-	}()
-	continued := false // whoever ends it continues it first, so that all signals before have come
-	for open := true; open || !continued; {
-		select {
-		case s := <-signals:
-			fmt.Println("signalled:", s)
-			continued = continued || s == syscall.SIGCONT
-		case <-ended:
-			open, ended = false, nil
-		}
-	}
-	for len(signals) > 0 {
-		fmt.Println("signalled:", <-signals)
-	}
 }

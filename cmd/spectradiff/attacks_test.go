@@ -252,7 +252,7 @@ func (a *attack) begin(setenv func(name, value string)) (err error) {
 	if a.listeners, err = listen(filepath.Join(a.work, "sockets"), a.mark); err != nil {
 		return err
 	}
-	if a.canary, err = newCanary(a.binary, a.uid); err != nil {
+	if a.canary, err = newCanary(a.uid); err != nil {
 		return err
 	}
 	setenv("CANARY", strconv.Itoa(a.canary.cmd.Process.Pid))

@@ -23,11 +23,12 @@ func TestOrdinaryUser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	copied, temp := filepath.Join(binaries.dir, "tests"), filepath.Join(binaries.dir, "temp")
+	copied := filepath.Join(binaries.dir, "tests")
 	if err := os.WriteFile(copied, self, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Mkdir(temp, 0o755); err != nil {
+	temp, err := os.MkdirTemp(binaries.dir, "temp")
+	if err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Chown(temp, 1234, 1234); err != nil {

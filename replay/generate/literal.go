@@ -153,10 +153,18 @@ func (g *generator) list(d *draft, s slot) sequence.Value {
 	if s.depth >= maxDepth {
 		n = 0
 	}
-	for range n {
-		v.Elems = append(v.Elems, g.inner(d, s.within(s.t.Elem)))
-	}
+	v.Elems = g.each(d, s, n, s.t.Elem)
 	return v
+}
+
+// each returns values of types inside a literal, n times.
+func (g *generator) each(d *draft, s slot, n int, of ...*model.Type) (values []sequence.Value) {
+	for range n {
+		for _, t := range of {
+			values = append(values, g.inner(d, s.within(t)))
+		}
+	}
+	return values
 }
 
 // mapLiteral makes up to three pairs. Only scalars are used as keys, because only they can be compared
@@ -203,31 +211,21 @@ func (g *generator) channel(d *draft, s slot, under *types.Chan) sequence.Value 
 	if under.Dir() == types.SendOnly || s.depth >= maxDepth || !g.random.Chance(share) {
 		return sequence.Value{Kind: sequence.Chan, Text: strconv.Itoa(g.random.Weighted(1, 4, 2, 1))}
 	}
-	v := sequence.Value{Kind: sequence.Closed}
-	for range g.random.Weighted(1, 3, 3, 2) {
-		v.Elems = append(v.Elems, g.inner(d, s.within(s.t.Elem)))
-	}
-	return v
+	return sequence.Value{Kind: sequence.Closed, Elems: g.each(d, s, g.random.Weighted(1, 3, 3, 2), s.t.Elem)}
 }
 
-// iterator returns an iterator that yields something.
-func (g *generator) iterator(d *draft, s slot, yield *model.Operation) sequence.Value {
-	v := sequence.Value{Kind: sequence.Yields}
-	for range g.random.Weighted(1, 3, 3, 2) {
-		for _, t := range yield.Params[1:] {
-			v.Elems = append(v.Elems, g.inner(d, s.within(t)))
-		}
-	}
-	return v
-}
+// callingShare is how often a function calls the one that it is handed, and varyingShare is how often the calls of
+// another do not all return the same.
+const callingShare, varyingShare = 0.7, 0.4
 
-// varyingShare is how often the calls of a function do not all return the same.
-const varyingShare = 0.4
-
-// stub returns a function that returns zero values, or values that fit its signature.
+// stub returns a function that calls the one it is handed, or returns zero values, or values that fit its signature.
 func (g *generator) stub(d *draft, s slot, signature *types.Signature) sequence.Value {
 	if yield := s.t.Yield(); yield != nil && s.depth < maxDepth {
-		return g.iterator(d, s, yield)
+		n := g.random.Weighted(1, 3, 3, 2)
+		return sequence.Value{Kind: sequence.Yields, Elems: g.each(d, s, n, yield.Params[1:]...)}
+	}
+	if back := s.t.Callback(); back != nil && s.depth < maxDepth && g.random.Chance(callingShare) {
+		return sequence.Value{Kind: sequence.Calls, Elems: g.each(d, s, 1, back.Params[1:]...)}
 	}
 	if signature.Results().Len() == 0 || s.depth >= maxDepth || g.random.Chance(0.2) {
 		return sequence.Value{Kind: sequence.Stub}
@@ -238,11 +236,8 @@ func (g *generator) stub(d *draft, s slot, signature *types.Signature) sequence.
 	}
 	varying := sequence.Value{Kind: sequence.Varying}
 	for range rounds {
-		v := sequence.Value{Kind: sequence.Stub}
-		for _, t := range s.t.Function.Results {
-			v.Elems = append(v.Elems, g.inner(d, s.within(t)))
-		}
-		varying.Elems = append(varying.Elems, v)
+		results := g.each(d, s, 1, s.t.Function.Results...)
+		varying.Elems = append(varying.Elems, sequence.Value{Kind: sequence.Stub, Elems: results})
 	}
 	if rounds == 1 {
 		return varying.Elems[0]

@@ -3,9 +3,12 @@ package gotest
 // This file writes functions that stand for those of a caller.
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/spectradiff/spectradiff/replay/api"
@@ -65,6 +68,66 @@ func (b *body) iterator(v *sequence.Value, u *types.Signature) (string, error) {
 		notes += "_ = " + strings.Join(calls, " && ") + "\n"
 	}
 	return head + " {\n" + notes + "}", err
+}
+
+// caller returns a function that calls the first function that it is handed, and returns what that returned as far as
+// the types agree.
+func (b *body) caller(v *sequence.Value, u *types.Signature) (string, error) {
+	params, notes := b.noted(u)
+	vars := slices.Collect(params.Variables())
+	at := slices.IndexFunc(vars, func(p *types.Var) bool { return isFunction(p.Type()) })
+	if at < 0 {
+		return "", errors.New("no function to call among the parameters")
+	}
+	if b.calls == nil {
+		for i := range vars {
+			vars[i] = types.NewParam(token.NoPos, nil, "_", vars[i].Type())
+		}
+		vars[at] = types.NewParam(token.NoPos, nil, b.fresh("callback"), vars[at].Type())
+	}
+	handed, callback := vars[at].Type().Underlying().(*types.Signature), vars[at].Name()
+	call, err := b.arguments(v.Elems, api.TypesOf(handed.Params()), false)
+	if err != nil {
+		return "", err
+	}
+	results, left := b.caught(u.Results(), handed.Results())
+	call = left + callback + "(" + call + ")"
+	head, err := b.spell(types.NewSignatureType(nil, nil, nil, types.NewTuple(vars...), results, u.Variadic()))
+	text := head + " {\n" + notes + "if " + callback + " != nil {\n" + call + "\n}\n"
+	if results.Len() > 0 {
+		text += "return\n"
+	}
+	return text + "}", err
+}
+
+func isFunction(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Signature)
+	return ok
+}
+
+// caught returns results of a function with names, and the left side of an assignment to those which what it called
+// returned: each to the first one of its type that is left.
+func (b *body) caught(own, called *types.Tuple) (results *types.Tuple, left string) {
+	var vars []*types.Var
+	for v := range own.Variables() {
+		vars = append(vars, types.NewParam(token.NoPos, nil, b.fresh("result"), v.Type()))
+	}
+	names := make([]string, called.Len())
+	for _, v := range vars {
+		for i := range names {
+			if names[i] == "" && types.Identical(called.At(i).Type(), v.Type()) {
+				names[i] = v.Name()
+				break
+			}
+		}
+	}
+	for i, name := range names {
+		names[i] = cmp.Or(name, "_")
+	}
+	if len(names) > 0 {
+		left = strings.Join(names, ", ") + " = "
+	}
+	return types.NewTuple(vars...), left
 }
 
 // returned returns the results of a stub.

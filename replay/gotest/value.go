@@ -57,7 +57,7 @@ func (b *body) typed(v *sequence.Value, t types.Type) (string, error) {
 		return text, nil
 	case sequence.Struct, sequence.List, sequence.Map, sequence.Address, sequence.Chan, sequence.Closed:
 		return text, nil // they begin with their type
-	case sequence.Stub, sequence.Varying, sequence.Yields:
+	case sequence.Stub, sequence.Varying, sequence.Yields, sequence.Calls:
 		if _, plain := t.(*types.Signature); plain {
 			return text, nil
 		}
@@ -247,6 +247,9 @@ func (b *body) composite(v *sequence.Value, t types.Type, elide bool) (string, e
 		}
 		if v.Kind == sequence.Yields {
 			return b.iterator(v, u)
+		}
+		if v.Kind == sequence.Calls {
+			return b.caller(v, u)
 		}
 	case *types.Chan:
 		if v.Kind == sequence.Chan {

@@ -103,7 +103,7 @@ func checkForm(v *Value, results []int) error {
 		_, ok = parseIndex(v.Text)
 	case Typed, Address:
 		ok, elems = elems == 1, 0
-	case List, Stub, Closed, Yields:
+	case List, Stub, Closed, Yields, Calls:
 		elems = 0
 	case Varying:
 		ok, elems = elems > 1 && !slices.ContainsFunc(v.Elems, func(e Value) bool { return e.Kind != Stub }), 0

@@ -29,7 +29,8 @@
 //	          | name "(" value ")"                      // Typed
 //	          | "&" value | composite
 //	          | "func returns(" [ values ] ")" { " then (" [ values ] ")" }
-//	          | "chan(" int ")" .
+//	          | "func yields(" [ values ] ")" | "func calls(" [ values ] ")"
+//	          | "chan(" int ")" | "chan closed(" [ values ] ")" .
 //	ref       = vN [ "." result ] .                     // result 0 is left out
 //	composite = [ name ] "{" ( fields | values | pairs | "." | "," | ":" | "" ) "}" .
 //	fields    = ( field | quoted after "." ) ": " value, separated by ", " .

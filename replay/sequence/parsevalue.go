@@ -39,6 +39,8 @@ func (p *parser) value() Value {
 		return p.function()
 	case p.accept("func yields("):
 		return Value{Kind: Yields, Elems: p.values(")")}
+	case p.accept("func calls("):
+		return Value{Kind: Calls, Elems: p.values(")")}
 	case p.accept("chan closed("):
 		return Value{Kind: Closed, Elems: p.values(")")}
 	case p.accept("chan("):

@@ -100,6 +100,7 @@ const (
 	Chan                     // a new channel with capacity Text
 	Closed                   // a new channel that holds Elems and is closed
 	Yields                   // a recording iterator that yields Elems, two at a time if it is one over pairs
+	Calls                    // a recording function that calls the first one it is handed, and returns what fits
 )
 
 // A Value is an argument.

@@ -151,6 +151,8 @@ func appendValue(out []byte, v *Value) []byte {
 		return append(appendValues(append(out, "chan closed("...), v.Elems), ')')
 	case Yields:
 		return append(appendValues(append(out, "func yields("...), v.Elems), ')')
+	case Calls:
+		return append(appendValues(append(out, "func calls("...), v.Elems), ')')
 	default:
 		return appendComposite(out, v)
 	}

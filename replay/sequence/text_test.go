@@ -201,7 +201,7 @@ func randomSequence(r *rand.Rand) Sequence {
 }
 
 func randomValue(r *rand.Rand, before, depth int, pick func() string) Value {
-	v := Value{Kind: ValueKind(r.IntN(int(Yields) + 1))}
+	v := Value{Kind: ValueKind(r.IntN(int(Calls) + 1))}
 	if v.Kind == Ref && before == 0 || depth == 0 && v.Kind >= Typed {
 		v.Kind = String
 	}
@@ -226,7 +226,7 @@ func randomValue(r *rand.Rand, before, depth int, pick func() string) Value {
 		v.Text = strconv.Itoa(r.IntN(9))
 	case Typed, Address:
 		elems = 1
-	case List, Stub, Closed, Yields:
+	case List, Stub, Closed, Yields, Calls:
 		elems = r.IntN(3)
 	case Varying:
 		for range 2 + r.IntN(2) {

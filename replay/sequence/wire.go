@@ -94,7 +94,7 @@ func writeValue(w *wire.Writer, v *Value) {
 			w.Text(v.Fields[i].Name)
 			writeValue(w, &v.Fields[i].Value)
 		}
-	case List, Stub, Varying, Closed, Yields:
+	case List, Stub, Varying, Closed, Yields, Calls:
 		w.Byte(listKinds[v.Kind])
 		writeValues(w, v.Elems)
 	case Map:
@@ -109,6 +109,7 @@ func writeValue(w *wire.Writer, v *Value) {
 // listKinds are how the kinds of values are written that have only elements.
 var listKinds = map[ValueKind]byte{
 	List: wire.ArgList, Stub: wire.ArgStub, Varying: wire.ArgVarying, Closed: wire.ArgClosed, Yields: wire.ArgYields,
+	Calls: wire.ArgCalls,
 }
 
 // writeNumber ignores errors, because Check finds them. A number out of range is written as the nearest

@@ -48,3 +48,19 @@ func (t *Type) Yield() *Operation {
 	}
 	return yield
 }
+
+// Callback returns the first function that functions of the type are handed; nil if there is none that can be called
+// with single values, or if the values are iterators.
+func (t *Type) Callback() *Operation {
+	if t.Function == nil || t.Yield() != nil {
+		return nil
+	}
+	for _, p := range t.Function.Params[1:] {
+		if p.Function != nil && p.IsVariadic() {
+			break
+		} else if p.Function != nil {
+			return p.Function
+		}
+	}
+	return nil
+}

@@ -182,7 +182,8 @@ func (h *history) handed(i int, state key, arguments [][2]uint64) key {
 
 // hasStub reports whether a literal holds a function.
 func hasStub(v *sequence.Value) bool {
-	if v.Kind == sequence.Stub || v.Kind == sequence.Yields {
+	switch v.Kind {
+	case sequence.Stub, sequence.Yields, sequence.Calls:
 		return true
 	}
 	for i := range v.Elems {

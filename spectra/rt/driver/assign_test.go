@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"io"
 	"iter"
 	"maps"
 	"reflect"
@@ -97,6 +98,15 @@ func TestHandedOver(t *testing.T) {
 	pairs, _ := decode(wire.ArgYields, reflect.TypeFor[iter.Seq2[int8, int]](), 3, 1, 4, 1, 5)
 	if got := maps.Collect(pairs.(iter.Seq2[int8, int])); !maps.Equal(got, map[int8]int{3: 1, 4: 1}) {
 		t.Errorf("yields the pairs %v", got)
+	}
+	type around = func(string, func(int8, int) (int, error)) (error, bool, int)
+	calls, p := decode(wire.ArgCalls, reflect.TypeFor[around](), 3, 4)
+	sum := func(a int8, b int) (int, error) { return int(a) + b, io.EOF }
+	if err, ok, n := calls.(around)("", sum); err != io.EOF || ok || n != 7 {
+		t.Errorf("calls back: %v, %t, %d", err, ok, n)
+	}
+	if err, ok, n := calls.(around)("", nil); err != nil || ok || n != 0 || len(p.stubs) != 2 {
+		t.Errorf("does not call nil back: %v, %t, %d, %d calls noted", err, ok, n, len(p.stubs))
 	}
 	channel, _ := decode(wire.ArgClosed, reflect.TypeFor[<-chan int](), 3, 1)
 	var held []int

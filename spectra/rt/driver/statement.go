@@ -295,6 +295,8 @@ func (p *run) composite(kind byte, t reflect.Type) (reflect.Value, error) {
 		return p.closed(t)
 	case kind == wire.ArgYields && iterates(t):
 		return p.iterator(t)
+	case kind == wire.ArgCalls && callback(t) >= 0:
+		return p.caller(t)
 	}
 	return reflect.Value{}, fmt.Errorf("value of kind %q for %s", kind, t)
 }

@@ -111,6 +111,7 @@ const (
 	ArgChan    = 'C' // uvarint capacity
 	ArgClosed  = 'D' // uvarint n, n values: a closed channel that holds these
 	ArgYields  = 'Y' // uvarint n, n values: a recording iterator that yields these, or pairs of them
+	ArgCalls   = 'B' // uvarint n, n values: a recording function that calls the first one it is handed, with these
 )
 
 // Statuses with which the driver itself ends, besides 0. The header has the status, the process exits with

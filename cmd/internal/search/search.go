@@ -44,7 +44,7 @@ type Without struct {
 	Operands  bool // nobody looks at what is compared
 	Distances bool // nobody looks at how far it is to sides of branches that nothing took
 	Tests     bool // nothing is taken from tests but their literals
-	Tokens    bool // texts are changed without knowing their tokens, and bytes are texts
+	Tokens    bool // texts are changed without knowing their tokens
 	Cells     bool // what reached the change is extended as often as it was reached
 	Given     bool // no literal is handed over once more because the sequence has it
 	Inside    bool // no function is called from inside its package

@@ -1,11 +1,9 @@
 package value
 
 import (
-	"encoding/binary"
 	"go/constant"
 	"go/types"
 	"math"
-	"slices"
 	"strconv"
 
 	"github.com/spectradiff/spectradiff/replay/sequence"
@@ -139,9 +137,6 @@ func (t Type) Taken(v sequence.Value) (sequence.Value, bool) {
 // Scalar returns a literal of a type for a parameter of an operation. The operation may be nil.
 func (s *Source) Scalar(t Type, op *Operation, param int) sequence.Value {
 	if t.Basic == nil {
-		if !s.Plain && s.Chance(binaryShare) {
-			return sequence.Value{Kind: sequence.String, Text: s.binary()}
-		}
 		return sequence.Value{Kind: sequence.String, Text: s.text(op, param)}
 	}
 	if len(t.Constants) > 0 && s.Chance(0.8) {
@@ -164,24 +159,6 @@ func (s *Source) Scalar(t Type, op *Operation, param int) sequence.Value {
 	default:
 		return sequence.Value{Kind: sequence.Zero}
 	}
-}
-
-// binaryShare is how often bytes are those of numbers.
-const binaryShare = 0.1
-
-// binary returns the bytes of up to four numbers, one, two, four or eight bytes each, as formats that are no text have
-// them: versions, lengths, counts, offsets.
-func (s *Source) binary() string {
-	var text []byte
-	for range 1 + s.Weighted(3, 3, 2, 1) {
-		n := s.unsigned(types.Uint8, nil)
-		field := binary.LittleEndian.AppendUint64(nil, n)[:1<<s.IntN(4)]
-		if s.Chance(0.5) {
-			slices.Reverse(field)
-		}
-		text = append(text, field...)
-	}
-	return string(text)
 }
 
 func (s *Source) unsigned(kind types.BasicKind, op *Operation) uint64 {

@@ -45,5 +45,5 @@ type Source struct {
 	earned     []string // strings that led to something new, for any parameter
 	signs      []string // characters of which strings are made
 
-	Plain bool // texts are changed without looking at their tokens, and bytes are texts
+	Plain bool // texts are changed without looking at their tokens
 }

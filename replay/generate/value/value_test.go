@@ -52,27 +52,6 @@ func TestScalarsFit(t *testing.T) {
 	}
 }
 
-// TestBinary checks that bytes are numbers, too: of each width, in either order of bytes, and one after the other.
-func TestBinary(t *testing.T) {
-	want := map[string]bool{
-		"\x02": false, "\x03\x00": false, "\x00\x03": false, "\x04\x00\x00\x00": false,
-		"\x00\x00\x00\x00\x00\x00\x00\x01": false,
-		"\x01\x02":                         false, "\x00\x01\xff": false,
-	}
-	s := NewSource(NewRandom(1), constants())
-	for range 200_000 {
-		v := s.Scalar(Type{Name: "[]byte"}, nil, 0)
-		if _, ok := want[v.Text]; ok {
-			want[v.Text] = true
-		}
-	}
-	for text, found := range want {
-		if !found {
-			t.Errorf("no %q among 200,000", text)
-		}
-	}
-}
-
 // TestOrderOfConstants checks that the order of the constants changes nothing, and that the caller's list
 // keeps its order.
 func TestOrderOfConstants(t *testing.T) {

@@ -14,7 +14,6 @@ import (
 
 	"github.com/spectradiff/spectradiff/cmd/internal/choice"
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
-	"github.com/spectradiff/spectradiff/cmd/internal/tryout"
 	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/replay/contract"
@@ -30,7 +29,9 @@ type Input struct {
 	Types      []api.Type // types that a sequence may name
 	Kept       []generate.Kept
 	Players    *env.Players
-	Tryout     *tryout.Tryout
+
+	// Keep plays sequences as if they were generated, and returns those that fit.
+	Keep func(context.Context, []sequence.Sequence) ([]generate.Kept, error)
 }
 
 // A Broken is a contract that does not hold.
@@ -200,7 +201,7 @@ func (f *finder) check(ctx context.Context, checks []contract.Check) error {
 			f.out.Broken = append(f.out.Broken, b)
 		}
 	}
-	kept, err := f.in.Tryout.Keep(ctx, apart)
+	kept, err := f.in.Keep(ctx, apart)
 	for _, k := range kept {
 		k.Reason = generate.NewApart
 		f.out.Kept = append(f.out.Kept, k)

@@ -18,6 +18,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/replay/api"
+	"github.com/spectradiff/spectradiff/replay/gocommand"
 	"github.com/spectradiff/spectradiff/replay/gotest"
 	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/replay/sequence"
@@ -28,6 +29,7 @@ import (
 
 // A Config is what tests are written for, and where.
 type Config struct {
+	Go       *gocommand.Runner
 	Loaded   spectra.Pair[*load.Version]
 	Surface  *api.Surface
 	Samples  []*types.Named       // as in gotest.Writer
@@ -47,7 +49,7 @@ type root struct {
 }
 
 // Tests writes a test for each root of a report, and notes there which file it is, or why there is none.
-func Tests(ctx context.Context, e *env.Environment, cfg Config, r *report.Report) error {
+func Tests(ctx context.Context, e *env.Workers, cfg Config, r *report.Report) error {
 	w := &worker{Config: cfg, env: e, operations: map[string]*api.Operation{}, types: map[string]types.Type{}}
 	for _, op := range cfg.Surface.All(spectra.Old) {
 		w.operations[op.Name] = op
@@ -177,7 +179,7 @@ func (w *worker) variable(path string) spectra.Symbol {
 // A worker knows what all tests have in common.
 type worker struct {
 	Config
-	env        *env.Environment
+	env        *env.Workers
 	operations map[string]*api.Operation
 	types      map[string]types.Type
 }

@@ -110,7 +110,7 @@ func (a *attempt) build(ctx context.Context, s spectra.Side, dir string, files m
 	}
 	command := gocommand.Command{Dir: v.Dir, Env: v.Env, Folders: v.Folders}
 	command.Folders.Write = append(slices.Clone(command.Folders.Write), dir)
-	_, errs, err := a.env.Go.Run(ctx, command,
+	_, errs, err := a.Go.Run(ctx, command,
 		"test", "-c", "-buildvcs=false", "-overlay", overlay, "-o", binary, p.PkgPath)
 	if err != nil {
 		return "", fmt.Errorf("it does not compile on %s: %s", *a.Revision.Of(s), firstError(errs, err))

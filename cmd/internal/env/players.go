@@ -24,10 +24,10 @@ type Players struct {
 }
 
 // Players returns players in the sandboxes of the workers. They stop when the time of the run is over.
-func (e *Environment) Players(of spectra.Pair[replay.Player]) *Players {
-	of.Old.Over, of.New.Over = e.Over, e.Over
+func (w *Workers) Players(of spectra.Pair[replay.Player]) *Players {
+	of.Old.Over, of.New.Over = w.Over, w.Over
 	return PlayersBy(of, func(_ spectra.Side, worker int, own *replay.Player) Player {
-		own.Sandbox = e.sandboxes[worker%len(e.sandboxes)]
+		own.Sandbox = w.Sandboxes[worker%len(w.Sandboxes)]
 		return own
 	})
 }

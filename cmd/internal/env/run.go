@@ -15,15 +15,15 @@ import (
 const maxOutput = 8 << 20
 
 // Run runs a program in the sandbox of a worker until it ends, or the context does, and returns what it printed.
-func (e *Environment) Run(ctx context.Context, worker int, cfg sandbox.Config) (string, sandbox.Exit, error) {
-	printed, err := os.CreateTemp(e.Temp, "output-")
+func (w *Workers) Run(ctx context.Context, worker int, cfg sandbox.Config) (string, sandbox.Exit, error) {
+	printed, err := os.CreateTemp(w.Temp, "output-")
 	if err != nil {
 		return "", sandbox.Exit{}, fmt.Errorf("temporary file: %w", err)
 	}
 	defer os.Remove(printed.Name())
 	defer printed.Close()
 	cfg.Stdout, cfg.Stderr = printed, printed
-	p, err := e.sandboxes[worker%len(e.sandboxes)].Start(ctx, cfg)
+	p, err := w.Sandboxes[worker%len(w.Sandboxes)].Start(ctx, cfg)
 	if err != nil {
 		return "", sandbox.Exit{}, err
 	}

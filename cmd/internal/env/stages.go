@@ -102,20 +102,26 @@ func (c *clock) stop() {
 	<-c.ended
 }
 
+// Measure begins to measure stages, until StopMeasuring.
+func (w *Workers) Measure() { w.clock = newClock() }
+
+// StopMeasuring ends what Measure began.
+func (w *Workers) StopMeasuring() { w.clock.stop() }
+
 // Stage begins a stage of the run. It ends when the next one begins.
-func (e *Environment) Stage(name string) {
-	if e.clock != nil {
-		e.clock.begin(name)
+func (w *Workers) Stage(name string) {
+	if w.clock != nil {
+		w.clock.begin(name)
 	}
 }
 
 // Stages returns what the stages have taken up to now, in the order in which they began.
-func (e *Environment) Stages() []Stage {
-	if e.clock == nil {
+func (w *Workers) Stages() []Stage {
+	if w.clock == nil {
 		return nil
 	}
-	e.clock.mu.Lock()
-	defer e.clock.mu.Unlock()
-	e.clock.pause()
-	return append([]Stage(nil), e.clock.stages...)
+	w.clock.mu.Lock()
+	defer w.clock.mu.Unlock()
+	w.clock.pause()
+	return append([]Stage(nil), w.clock.stages...)
 }

@@ -14,7 +14,7 @@ import (
 func TestClock(t *testing.T) {
 	c := newClock()
 	defer c.stop()
-	e := &Environment{clock: c}
+	e := &Workers{clock: c}
 	e.Stage("idle")
 	e.Stage("busy")
 	held := bytes.Repeat([]byte{1}, 64<<20)
@@ -35,9 +35,9 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// TestNoClock: an environment that was not opened measures nothing.
+// TestNoClock: workers that do not measure measure nothing.
 func TestNoClock(t *testing.T) {
-	e := &Environment{}
+	e := new(Workers)
 	e.Stage("any")
 	if list := e.Stages(); list != nil {
 		t.Errorf("got %v, want nothing", list)

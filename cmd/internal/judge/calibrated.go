@@ -36,7 +36,7 @@ const (
 )
 
 // calibrate plays the sample and measures noise in it. The costs are those of the sequences that were recorded.
-func calibrate(ctx context.Context, e *env.Environment, s *Subject, costs map[int]int64) (Calibration, error) {
+func calibrate(ctx context.Context, e *env.Workers, s *Subject, costs map[int]int64) (Calibration, error) {
 	e.Stage("noise")
 	c := Calibration{Known: s.noise()}
 	m := &measurement{Subject: s, sample: choice.Sample(s.Sequences, costs)}
@@ -65,7 +65,7 @@ type measurement struct {
 }
 
 // play plays the sample on both versions under all seeds.
-func (m *measurement) play(ctx context.Context, e *env.Environment) error {
+func (m *measurement) play(ctx context.Context, e *env.Workers) error {
 	others := OtherSeeds(m.Patched)
 	seeds := append([]uint64{wire.MainSeed}, others[:min(len(others), sampledSeeds)]...)
 	m.runs = spectra.MakePair(func(spectra.Side) [][]replay.Played { return make([][]replay.Played, len(seeds)) })

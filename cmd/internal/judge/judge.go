@@ -42,6 +42,7 @@ type Subject struct {
 	// Operations has the function that each operation calls, by its new name.
 	Operations map[string]spectra.Symbol
 	Budget     time.Duration                // for generating; how long may be waited follows from it
+	Keep       string                       // folder for raw spectra; "": they are not kept
 	Patched    bool                         // the runtime is extended, so the seed decides what is chance elsewhere
 	Headers    spectra.Pair[archive.Header] // of raw spectra that are saved
 

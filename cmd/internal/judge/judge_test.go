@@ -116,7 +116,7 @@ func subject(t *testing.T, n int, spectrum func(play) string) (*judge.Subject, *
 // judgeAll runs both stages: Play and Judge.
 func judgeAll(t *testing.T, s *judge.Subject, jobs int) *judge.Judged {
 	t.Helper()
-	e := &env.Environment{Options: env.Options{Jobs: jobs}}
+	e := &env.Workers{Jobs: jobs}
 	played, err := judge.Play(context.Background(), e, s)
 	if err != nil {
 		t.Fatal(err)
@@ -355,7 +355,7 @@ func TestValuesTooLarge(t *testing.T) {
 func TestPlayFails(t *testing.T) {
 	s, f := subject(t, 3, func(play) string { return "m.F(a=1) -> ret0=2" })
 	f.broken = errors.New("no driver")
-	if _, err := judge.Play(context.Background(), &env.Environment{}, s); !errors.Is(err, f.broken) {
+	if _, err := judge.Play(context.Background(), &env.Workers{}, s); !errors.Is(err, f.broken) {
 		t.Errorf("got %v, want the player's error", err)
 	}
 }

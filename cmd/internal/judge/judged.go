@@ -62,7 +62,7 @@ type Verdict struct {
 func (v *Verdict) Confirmed() bool { return v.Comparison != nil && len(v.Comparison.Deviations) > 0 }
 
 // Judge finds out which suspects deviate when played alone, and the roots of what deviates.
-func Judge(ctx context.Context, e *env.Environment, p *Played) (*Judged, error) {
+func Judge(ctx context.Context, e *env.Workers, p *Played) (*Judged, error) {
 	e.Stage("confirm")
 	chosen := choice.ToJudge(p.Suspects, p.Sequences, p.costs)
 	if !p.Patched {
@@ -118,7 +118,7 @@ func Judge(ctx context.Context, e *env.Environment, p *Played) (*Judged, error) 
 
 // judgeEach judges suspects, and holds what was recorded of those that deviate.
 func judgeEach(
-	ctx context.Context, e *env.Environment, p *Played, chosen []choice.Suspect, h *holding,
+	ctx context.Context, e *env.Workers, p *Played, chosen []choice.Suspect, h *holding,
 ) ([]*Verdict, error) {
 	list, first := make([]*Verdict, len(chosen)), h.Places(len(chosen))
 	return list, e.Each(ctx, len(chosen), "confirming", func(ctx context.Context, worker, n int) (err error) {
@@ -158,7 +158,7 @@ func (p *Played) heavy(s choice.Suspect) bool { return p.costs[s.Index] >= choic
 
 // shareNoise compares again what deviates, with all that other suspects showed to be unstable: it may vary in this too.
 func shareNoise(
-	ctx context.Context, e *env.Environment, p *Played, first []*Verdict, known noise.Known,
+	ctx context.Context, e *env.Workers, p *Played, first []*Verdict, known noise.Known,
 ) ([]*Verdict, error) {
 	list := make([]*Verdict, len(first))
 	err := e.Each(ctx, len(first), "", func(ctx context.Context, worker, i int) error {
@@ -190,8 +190,8 @@ func shareNoise(
 }
 
 // keepSpectra saves the spectra of the sequences that were confirmed, each played alone.
-func keepSpectra(ctx context.Context, e *env.Environment, p *Played, list []*Verdict) error {
-	if e.Keep == "" {
+func keepSpectra(ctx context.Context, e *env.Workers, p *Played, list []*Verdict) error {
+	if p.Keep == "" {
 		return nil
 	}
 	return e.Each(ctx, len(list), "", func(ctx context.Context, worker, i int) error {
@@ -200,7 +200,7 @@ func keepSpectra(ctx context.Context, e *env.Environment, p *Played, list []*Ver
 			return nil
 		}
 		name := fmt.Sprintf("sequence-%d", v.Suspect.Index)
-		kept, err := keep.Folder(e.Keep).Spectra(name, p.headers(v.mode == wire.ModeValues))
+		kept, err := keep.KeepSpectra(p.Keep, name, p.headers(v.mode == wire.ModeValues))
 		if err != nil {
 			return err
 		}
@@ -228,7 +228,7 @@ func (s *Subject) headers(values bool) spectra.Pair[archive.Header] {
 
 // findRoots returns the roots of everything that was confirmed, each with its shortest sequence.
 func findRoots(
-	ctx context.Context, e *env.Environment, p *Played, list []*Verdict, known noise.Known,
+	ctx context.Context, e *env.Workers, p *Played, list []*Verdict, known noise.Known,
 ) ([]Example, error) {
 	verdicts := map[int]*Verdict{}
 	var cases []root.Case

@@ -52,7 +52,7 @@ type place struct {
 
 // judgeLosses judges the first sequence that was lost at each place. If it turns out to end, so may the others, and
 // they are judged too.
-func judgeLosses(ctx context.Context, e *env.Environment, p *Played, h *holding) (judgedLosses, error) {
+func judgeLosses(ctx context.Context, e *env.Workers, p *Played, h *holding) (judgedLosses, error) {
 	j := judgedLosses{held: h}
 	for _, u := range p.Unplayed {
 		j.left.Unplay(u.Operation, u.Changed)
@@ -115,7 +115,7 @@ func shortestFirst(list []Loss, sequences []choice.Sequence) []Loss {
 
 // judge judges losses in their order, as long as the time allows to wait for them.
 func (j *judgedLosses) judge(
-	ctx context.Context, e *env.Environment, p *Played, list []Loss, wait *time.Duration,
+	ctx context.Context, e *env.Workers, p *Played, list []Loss, wait *time.Duration,
 ) ([]outcome, error) {
 	outcomes, verdicts := make([]outcome, len(list)), make([]*Verdict, len(list))
 	n := 0

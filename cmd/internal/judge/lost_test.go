@@ -240,7 +240,7 @@ func TestLostWorkers(t *testing.T) {
 func TestOver(t *testing.T) {
 	s, c := clockedSubject(t, 250, hangs(spectra.New, replay.Waiting))
 	s.Sequences[249].Changed = true
-	e := &env.Environment{}
+	e := &env.Workers{}
 	e.Limit(-time.Hour)
 	played, err := judge.Play(context.Background(), e, s)
 	if err != nil {

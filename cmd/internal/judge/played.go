@@ -43,7 +43,7 @@ type Played struct {
 const heldEvents = 32 << 20
 
 // Play plays all sequences on both versions with digests, and measures noise.
-func Play(ctx context.Context, e *env.Environment, s *Subject) (*Played, error) {
+func Play(ctx context.Context, e *env.Workers, s *Subject) (*Played, error) {
 	p := &Played{Subject: s}
 	elapsed := env.Stopwatch()
 	r := &replaying{
@@ -74,7 +74,7 @@ func Play(ctx context.Context, e *env.Environment, s *Subject) (*Played, error) 
 // replaying plays chunks of the sequences, several at the same time.
 type replaying struct {
 	*Subject
-	env    *env.Environment
+	env    *env.Workers
 	known  noise.Known   // before anything was measured
 	left   map[int]bool  // sequences that can't deviate and are not recorded
 	ledger choice.Ledger // what was recorded so far
@@ -161,7 +161,7 @@ type chunk struct {
 // enough. If there are too many events to hold, it plays one part after the other; and after each sequence that a clock
 // ended.
 func (r *replaying) chunk(ctx context.Context, worker int, name string, list []int) (c chunk, err error) {
-	kept, err := keep.Folder(r.env.Keep).Spectra(name, r.headers(false))
+	kept, err := keep.KeepSpectra(r.Keep, name, r.headers(false))
 	if err != nil {
 		return c, err
 	}

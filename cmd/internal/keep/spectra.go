@@ -26,14 +26,15 @@ type spectraFile struct {
 	writer *archive.Writer
 }
 
-// Spectra begins a file with raw spectra for each version. The name has no extension.
-func (f Folder) Spectra(name string, headers spectra.Pair[archive.Header]) (*Spectra, error) {
-	if f == "" {
+// KeepSpectra begins a file with raw spectra for each version below a folder; in "" nothing is kept. The name has no
+// extension.
+func KeepSpectra(folder, name string, headers spectra.Pair[archive.Header]) (*Spectra, error) {
+	if folder == "" {
 		return nil, nil
 	}
 	k := &Spectra{headers: headers}
 	for _, s := range spectra.Sides() {
-		path := filepath.Join(string(f), string(s), "spectra", name+".spectra")
+		path := filepath.Join(folder, string(s), "spectra", name+".spectra")
 		err := os.MkdirAll(filepath.Dir(path), 0o777)
 		if err == nil {
 			k.files.Of(s).file, err = os.Create(path)

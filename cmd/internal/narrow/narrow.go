@@ -25,7 +25,7 @@ import (
 
 // Input says what is narrowed down.
 type Input struct {
-	Env     *env.Environment
+	Env     *env.Workers
 	Roots   []judge.Example
 	Proofs  []proof.Proof // of Roots
 	Changes *source.Changes
@@ -99,7 +99,7 @@ func Roots(ctx context.Context, in Input) error {
 // try builds a program with patches of the functions, and tries the roots of those that have some.
 func (in *Input) try(
 	ctx context.Context, functions []*function,
-	says func(context.Context, *env.Environment, *proof.Subject, []proof.Proof, []int) (map[int]bool, error),
+	says func(context.Context, *env.Workers, *proof.Subject, []proof.Proof, []int) (map[int]bool, error),
 	patched func(*function) []hybrid.Patch,
 ) (map[int]bool, error) {
 	var patches []hybrid.Patch

@@ -37,7 +37,7 @@ func (p *plan) includeDependencies(ctx context.Context, t *task) error {
 			return p.failed(s, fmt.Errorf("--deps: %w", err))
 		}
 	}
-	with, err := p.given.With(t.env, modules)
+	with, err := p.given.With(t.env.Go, modules)
 	if err != nil {
 		return err
 	}

@@ -148,7 +148,7 @@ func look(ctx context.Context, t *task, b *built, players *env.Players, e effort
 		Declared:   b.declared,
 	}
 	return search.Run(ctx, search.Input{
-		Env: t.env,
+		Env: t.env.Workers,
 		Tryout: tryout.Input{
 			Players: players, Jobs: t.cfg.Jobs, Blocks: b.versions.Old.packages.BlockCount(), Watched: b.watched,
 			Branches: oneway.New(b.packages(), b.changes),
@@ -182,7 +182,7 @@ func (g *generated) subject(t *task) *judge.Subject {
 		Operations: operations,
 		Players:    g.players, Sequences: g.kept, Matched: g.matched, Expected: g.expected, Watched: g.watched,
 		Reach: judge.Reach{Known: g.touched.Known, Blocks: g.touched.Blocks}, Whole: t.cfg.All,
-		Causes: g.rootChanges(), Budget: g.budget, Patched: g.patched(),
+		Causes: g.rootChanges(), Budget: g.budget, Keep: t.cfg.Keep, Patched: g.patched(),
 		Headers: spectra.MakePair(func(s spectra.Side) archive.Header {
 			of := g.given.Of(s)
 			return archive.Header{

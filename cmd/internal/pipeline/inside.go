@@ -92,11 +92,11 @@ func judgeInside(ctx context.Context, t *task, g *generated, j *judge.Judged) (*
 	if len(own.kept) == 0 || t.env.Over() {
 		return nil, nil
 	}
-	played, err := judge.Play(ctx, t.env, own.subject(t))
+	played, err := judge.Play(ctx, t.env.Workers, own.subject(t))
 	if err != nil {
 		return nil, err
 	}
-	judged, err := judge.Judge(ctx, t.env, played)
+	judged, err := judge.Judge(ctx, t.env.Workers, played)
 	if err != nil {
 		return nil, err
 	}

@@ -53,9 +53,9 @@ func compare(ctx context.Context, task *task) (*report.Report, error) {
 	task.env.Stage("generate")
 	generated, err := then(err, func() (*generated, error) { return generateSequences(ctx, task, built) })
 	played, err := then(err, func() (*judge.Played, error) {
-		return judge.Play(ctx, task.env, generated.subject(task))
+		return judge.Play(ctx, task.env.Workers, generated.subject(task))
 	})
-	judged, err := then(err, func() (*judge.Judged, error) { return judge.Judge(ctx, task.env, played) })
+	judged, err := then(err, func() (*judge.Judged, error) { return judge.Judge(ctx, task.env.Workers, played) })
 	tried, err := then(err, func() (*tried, error) { return proveRoots(ctx, task, generated, judged) })
 	inside, err := then(err, func() (*judge.Judged, error) { return judgeInside(ctx, task, generated, judged) })
 	if err != nil && !errors.Is(err, errOver) {
@@ -83,7 +83,8 @@ func emitTests(ctx context.Context, t *task, b *built, r *report.Report) error {
 		return nil
 	}
 	t.env.Stage("emit")
-	return emit.Tests(ctx, t.env, emit.Config{
+	return emit.Tests(ctx, t.env.Workers, emit.Config{
+		Go:      t.env.Go,
 		Loaded:  spectra.MakePair(func(s spectra.Side) *load.Version { return b.sides.Of(s).target }),
 		Surface: b.callable, Samples: b.declared.Named, Folder: t.cfg.Emit,
 		Revision: spectra.MakePair(func(s spectra.Side) string { return b.given.Of(s).Commit.Revision }),
@@ -137,7 +138,7 @@ func (b runBuilder) builder() *driver.Builder {
 
 func newTask(cfg Config) (*task, error) {
 	e, err := env.Open(env.Options{
-		Jobs: cfg.Jobs, NoSandbox: cfg.NoSandbox, Keep: cfg.Keep, Cache: cfg.Cache,
+		Jobs: cfg.Jobs, NoSandbox: cfg.NoSandbox, Cache: cfg.Cache,
 		Verbose: cfg.Verbose, Progress: cfg.Progress, Log: cfg.Log,
 	})
 	if err != nil {

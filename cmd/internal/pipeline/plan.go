@@ -48,7 +48,9 @@ func makePlan(ctx context.Context, t *task) (*plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, err := versions.Find(ctx, t.env, versions.Config{Dir: t.cfg.Dir, Args: t.cfg.Args, Outside: t.cfg.Outside})
+	found, err := versions.Find(ctx, versions.Config{
+		Dir: t.cfg.Dir, Args: t.cfg.Args, Outside: t.cfg.Outside, Go: t.env.Go, Store: t.env.Store, Report: t.env.Report,
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -48,7 +48,7 @@ func proveRoots(ctx context.Context, t *task, g *generated, j *judge.Judged) (*t
 			t.env.Detailf("on the base of %s: %v", base, err)
 			continue
 		}
-		if out.proofs, err = proof.Roots(ctx, t.env, program.subject(t, g, j), out.proofs); err != nil {
+		if out.proofs, err = proof.Roots(ctx, t.env.Workers, program.subject(t, g, j), out.proofs); err != nil {
 			return nil, err
 		}
 	}
@@ -68,7 +68,7 @@ func proveRoots(ctx context.Context, t *task, g *generated, j *judge.Judged) (*t
 // narrowDown finds out which of several changed places of a root is the cause.
 func narrowDown(ctx context.Context, t *task, g *generated, j *judge.Judged, proofs []proof.Proof) error {
 	return narrow.Roots(ctx, narrow.Input{
-		Env: t.env, Roots: j.Roots, Proofs: proofs, Changes: g.changes,
+		Env: t.env.Workers, Roots: j.Roots, Proofs: proofs, Changes: g.changes,
 		Dirs: spectra.MakePair(func(s spectra.Side) string { return g.sides.Of(s).target.Dir }),
 		Program: func(ctx context.Context, patches []hybrid.Patch) (*proof.Subject, []spectra.Symbol, error) {
 			program, err := buildHybrid(ctx, t, g, j.Causes, mixture.Versions{Base: spectra.New, Patches: patches})
@@ -107,7 +107,7 @@ func proveTypes(ctx context.Context, t *task, g *generated, j *judge.Judged, pro
 			}
 			continue
 		}
-		if err := proof.Retyped(ctx, t.env, program.subject(t, g, j), proofs, of[cause]); err != nil {
+		if err := proof.Retyped(ctx, t.env.Workers, program.subject(t, g, j), proofs, of[cause]); err != nil {
 			return err
 		}
 	}

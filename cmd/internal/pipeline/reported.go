@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/choice"
-	"github.com/spectradiff/spectradiff/cmd/internal/contracts"
 	"github.com/spectradiff/spectradiff/cmd/internal/coverage"
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
@@ -63,7 +62,7 @@ func makeReport(cfg Config, found results) (*report.Report, error) {
 		}
 	}
 	if g := found.generated; g != nil {
-		contracts.Report(r, g.found.Broken, found.played)
+		reportContracts(r, g.found.Broken, found.played)
 	}
 	if err := r.Finish(report.FailOn(cfg.FailOn)); err != nil {
 		return nil, err

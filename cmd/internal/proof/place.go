@@ -24,7 +24,7 @@ type Place struct {
 // Sufficient returns which of some roots show their effect on a program whose base has but a part of their function's
 // change, while everything else is old.
 func Sufficient(
-	ctx context.Context, e *env.Environment, s *Subject, proofs []Proof, roots []int,
+	ctx context.Context, e *env.Workers, s *Subject, proofs []Proof, roots []int,
 ) (map[int]bool, error) {
 	return parts(ctx, e, s, proofs, roots, func(p *prover) (bool, error) {
 		return p.shows(ctx, p.only([]int{p.unit}), fully)
@@ -34,14 +34,14 @@ func Sufficient(
 // Necessary returns which of some roots do not show their effect on a program whose base lacks a part of their
 // function's change, while everything else is new.
 func Necessary(
-	ctx context.Context, e *env.Environment, s *Subject, proofs []Proof, roots []int,
+	ctx context.Context, e *env.Workers, s *Subject, proofs []Proof, roots []int,
 ) (map[int]bool, error) {
 	return parts(ctx, e, s, proofs, roots, func(p *prover) (bool, error) { return p.lacks(ctx) })
 }
 
 // parts returns the roots of which a trial says so, and counts the trials.
 func parts(
-	ctx context.Context, e *env.Environment, s *Subject, proofs []Proof, roots []int, says func(*prover) (bool, error),
+	ctx context.Context, e *env.Workers, s *Subject, proofs []Proof, roots []int, says func(*prover) (bool, error),
 ) (map[int]bool, error) {
 	var lock sync.Mutex
 	found := map[int]bool{}

@@ -68,7 +68,7 @@ var errUntold = errors.New("a trial could not be compared")
 
 // Roots tries to prove roots, and returns what came out in their order. Of those that another program was tried on,
 // with the given results, only the ones that it could not tell of are tried.
-func Roots(ctx context.Context, e *env.Environment, s *Subject, before []Proof) ([]Proof, error) {
+func Roots(ctx context.Context, e *env.Workers, s *Subject, before []Proof) ([]Proof, error) {
 	proofs := make([]Proof, len(s.Roots))
 	err := e.Each(ctx, len(s.Roots), "proving", func(ctx context.Context, worker, i int) (err error) {
 		if before != nil && !before[i].Unfit {
@@ -103,7 +103,7 @@ const untold = "with all changes taken back the example still differs from old"
 // Retyped tries to prove roots that show although every unit is old, on a program that has a changed type as old has
 // it: with every unit old it must not deviate from old, and with every unit new it must not show the effect. What comes
 // out takes the place of what came out before.
-func Retyped(ctx context.Context, e *env.Environment, s *Subject, proofs []Proof, roots []int) error {
+func Retyped(ctx context.Context, e *env.Workers, s *Subject, proofs []Proof, roots []int) error {
 	return e.Each(ctx, len(roots), "proving", func(ctx context.Context, worker, n int) error {
 		i := roots[n]
 		p := &prover{Subject: s, env: e, worker: worker, root: s.Roots[i], seen: map[string]*diff.Comparison{}}
@@ -137,7 +137,7 @@ func (p *prover) lacks(ctx context.Context) (bool, error) {
 type prover struct {
 	*Subject
 	Proof
-	env    *env.Environment
+	env    *env.Workers
 	worker int
 	root   judge.Example
 	unit   int                         // the root's own change; -1: it is none

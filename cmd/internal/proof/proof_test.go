@@ -13,7 +13,6 @@ import (
 	"github.com/spectradiff/spectradiff/diff"
 	"github.com/spectradiff/spectradiff/diff/difftest"
 	"github.com/spectradiff/spectradiff/diff/root"
-	"github.com/spectradiff/spectradiff/replay/cache"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
 )
@@ -66,12 +65,7 @@ func subject(base spectra.Side, function spectra.Symbol, of program, units ...sp
 
 func prove(t *testing.T, s *proof.Subject, before []proof.Proof) proof.Proof {
 	t.Helper()
-	e, err := env.Open(env.Options{Jobs: 1, NoSandbox: true, Cache: cache.Settings{Folder: t.TempDir()}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer e.Close(context.Background())
-	proofs, err := proof.Roots(t.Context(), e, s, before)
+	proofs, err := proof.Roots(t.Context(), &env.Workers{Jobs: 1}, s, before)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,7 @@ import (
 
 // Input says what is looked for.
 type Input struct {
-	Env      *env.Environment
+	Env      *env.Workers
 	Tryout   tryout.Input   // but for Reaching and Expired
 	Generate generate.Input // but for what plays, and Expired
 	Limits   Limits
@@ -172,7 +172,7 @@ func (in *Input) redundancy(try *tryout.Tryout) *redundancy.Judge {
 func (in *Input) contracts(ctx context.Context, out *Found) error {
 	found, err := contracts.Run(ctx, contracts.Input{
 		Operations: in.Generate.Operations, Types: in.Generate.Types, Kept: out.Kept,
-		Players: in.Tryout.Players, Tryout: out.Tryout,
+		Players: in.Tryout.Players, Keep: out.Tryout.Keep,
 	})
 	out.Kept, out.Stats, out.Broken = append(out.Kept, found.Kept...), sum(found.Stats, out.Stats), found.Broken
 	if n := found.Stats.Sequences; n > 0 {

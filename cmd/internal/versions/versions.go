@@ -17,6 +17,8 @@ import (
 
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/diff/source"
+	"github.com/spectradiff/spectradiff/replay/cache"
+	"github.com/spectradiff/spectradiff/replay/gocommand"
 	"github.com/spectradiff/spectradiff/replay/module"
 	"github.com/spectradiff/spectradiff/replay/outside"
 	"github.com/spectradiff/spectradiff/replay/repository"
@@ -28,6 +30,10 @@ type Config struct {
 	Dir     string   // the repository, or a folder in it; "" = "."
 	Args    []string // as the user gave them: OLD [NEW] [PACKAGE...] or OLD..NEW or OLD...NEW
 	Outside []string // folders outside of the repository that builds may read
+
+	Go     *gocommand.Runner
+	Store  *cache.Cache
+	Report func(stage string, done, total int) // of progress
 }
 
 // Versions are two versions of a module.
@@ -46,7 +52,7 @@ type Version struct {
 }
 
 // Find resolves the revisions, and finds their modules and what differs between them.
-func Find(ctx context.Context, e *env.Environment, cfg Config) (*Versions, error) {
+func Find(ctx context.Context, cfg Config) (*Versions, error) {
 	dir := cfg.Dir
 	if dir == "" {
 		dir = "."
@@ -61,7 +67,7 @@ func Find(ctx context.Context, e *env.Environment, cfg Config) (*Versions, error
 	}
 	v := &Versions{Patterns: patterns, Warnings: slices.Clone(chosen.Warnings)}
 	v.Old.Commit, v.New.Commit = chosen.Old, chosen.New
-	trees, err := v.writeTrees(ctx, e, repo)
+	trees, err := v.writeTrees(ctx, cfg, repo)
 	if err != nil {
 		return nil, err
 	}
@@ -73,10 +79,10 @@ func Find(ctx context.Context, e *env.Environment, cfg Config) (*Versions, error
 	if err != nil {
 		return nil, err
 	}
-	if err := v.keepInside(ctx, e, cfg.Outside, modules, repo.Root); err != nil {
+	if err := v.keepInside(ctx, cfg, modules, repo.Root); err != nil {
 		return nil, err
 	}
-	if err := v.compare(e); err != nil {
+	if err := v.compare(cfg.Go); err != nil {
 		return nil, err
 	}
 	for _, problem := range v.Changes.Problems {
@@ -87,7 +93,7 @@ func Find(ctx context.Context, e *env.Environment, cfg Config) (*Versions, error
 
 // With returns the versions with other modules in place of theirs, such as copies that have more files, and the
 // warnings that come with these.
-func (v *Versions) With(e *env.Environment, modules spectra.Pair[module.Module]) (*Versions, error) {
+func (v *Versions) With(goCommand *gocommand.Runner, modules spectra.Pair[module.Module]) (*Versions, error) {
 	changed := *v
 	changed.Warnings = nil
 	for _, s := range spectra.Sides() {
@@ -95,7 +101,7 @@ func (v *Versions) With(e *env.Environment, modules spectra.Pair[module.Module])
 		build.Module = *modules.Of(s)
 		changed.Of(s).Build = &build
 	}
-	if err := changed.compare(e); err != nil {
+	if err := changed.compare(goCommand); err != nil {
 		return nil, err
 	}
 	for _, problem := range changed.Changes.Problems {
@@ -120,8 +126,8 @@ func (v *Versions) Unchanged() string {
 func (v *Versions) warn(texts ...string) { v.Warnings = append(v.Warnings, texts...) }
 
 // compare finds what differs between the versions' sources.
-func (v *Versions) compare(e *env.Environment) error {
-	tags, err := e.Go.Tags()
+func (v *Versions) compare(goCommand *gocommand.Runner) error {
+	tags, err := goCommand.Tags()
 	if err != nil {
 		return err
 	}
@@ -134,11 +140,11 @@ func (v *Versions) compare(e *env.Environment) error {
 
 // writeTrees writes both versions' files, at the same time.
 func (v *Versions) writeTrees(
-	ctx context.Context, e *env.Environment, repo *repository.Repository,
+	ctx context.Context, cfg Config, repo *repository.Repository,
 ) (spectra.Pair[*repository.Tree], error) {
-	e.Report("writing versions", 0, 0)
+	cfg.Report("writing versions", 0, 0)
 	trees, err := env.Both(ctx, func(ctx context.Context, s spectra.Side) (*repository.Tree, error) {
-		return repo.Materialise(ctx, v.Of(s).Commit, e.Store)
+		return repo.Materialise(ctx, v.Of(s).Commit, cfg.Store)
 	})
 	if err == nil {
 		trees.Each(func(_ spectra.Side, tree *repository.Tree) { v.warn(tree.Warnings...) })
@@ -176,9 +182,9 @@ func (v *Versions) findModules(
 
 // keepInside refuses what leads out of a version's tree, unless the user allowed it.
 func (v *Versions) keepInside(
-	ctx context.Context, e *env.Environment, folders []string, modules spectra.Pair[module.Module], root string,
+	ctx context.Context, cfg Config, modules spectra.Pair[module.Module], root string,
 ) (err error) {
-	if v.Allowed, err = outside.Allow(ctx, folders, e.Store); err != nil {
+	if v.Allowed, err = outside.Allow(ctx, cfg.Outside, cfg.Store); err != nil {
 		return err
 	}
 	for _, s := range spectra.Sides() {
@@ -190,7 +196,7 @@ func (v *Versions) keepInside(
 			return v.Failed(s, err)
 		}
 	}
-	for _, folder := range folders {
+	for _, folder := range cfg.Outside {
 		v.warn(folder + " lies outside of the repository: both versions were built with what it held at the start")
 	}
 	return nil

@@ -1,17 +1,16 @@
-package contracts
+package pipeline
 
 import (
 	"slices"
 
+	"github.com/spectradiff/spectradiff/cmd/internal/contracts"
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
 	"github.com/spectradiff/spectradiff/report"
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
-// This file puts the contracts into a report.
-
-// Report lists what is broken in a report that has its roots already. Played is nil if nothing was played.
-func Report(r *report.Report, broken []Broken, played *judge.Played) {
+// reportContracts lists what is broken in a report that has its roots already. Played is nil if nothing was played.
+func reportContracts(r *report.Report, broken []contracts.Broken, played *judge.Played) {
 	for _, b := range broken {
 		c := report.Contract{
 			Contract: string(b.Contract), Function: string(b.Function), Detail: b.Detail, Sequence: b.Sequence.String(),
@@ -20,14 +19,14 @@ func Report(r *report.Report, broken []Broken, played *judge.Played) {
 			c.Sides = append(c.Sides, report.Side(s))
 		}
 		if played != nil && b.On != spectra.Both(true) {
-			c.Root = rankOf(r, functions(played, c.Sequence))
+			c.Root = rankOf(r, deviating(played, c.Sequence))
 		}
 		r.Contracts = append(r.Contracts, c)
 	}
 }
 
-// functions returns the functions in which a sequence begins to deviate.
-func functions(played *judge.Played, text string) []string {
+// deviating returns the functions in which a sequence begins to deviate.
+func deviating(played *judge.Played, text string) []string {
 	for _, s := range played.Suspects {
 		if played.Sequences[s.Index].String() == text {
 			return s.Functions()

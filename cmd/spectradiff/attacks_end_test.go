@@ -15,7 +15,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/spectradiff/spectradiff/report"
+	"github.com/spectradiff/spectradiff/internal/report"
 )
 
 // crash is how a Go program ends that nobody thought of.

@@ -19,7 +19,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/spectradiff/spectradiff/report"
+	"github.com/spectradiff/spectradiff/internal/report"
 )
 
 var slack = flag.Int("slack", 1, "how many times longer than promised an attack may run, for a busy machine")

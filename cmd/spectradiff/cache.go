@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spectradiff/spectradiff/replay/cache"
+	"github.com/spectradiff/spectradiff/internal/replay/cache"
 )
 
 func cacheCommand() command {

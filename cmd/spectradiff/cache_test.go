@@ -14,7 +14,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/spectradiff/spectradiff/replay/cache"
+	"github.com/spectradiff/spectradiff/internal/replay/cache"
 )
 
 // holding is the key under which a script keeps the cache whose entries it holds.

@@ -8,8 +8,8 @@ import (
 	"runtime/debug"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
-	"github.com/spectradiff/spectradiff/replay/cache"
-	"github.com/spectradiff/spectradiff/report"
+	"github.com/spectradiff/spectradiff/internal/replay/cache"
+	"github.com/spectradiff/spectradiff/internal/report"
 )
 
 func compareCommand() command {

@@ -18,7 +18,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
-	"github.com/spectradiff/spectradiff/report"
+	"github.com/spectradiff/spectradiff/internal/report"
 )
 
 //go:embed demo/jobqueue.txtar

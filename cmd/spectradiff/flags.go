@@ -15,8 +15,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spectradiff/spectradiff/replay/generate/redundancy"
-	"github.com/spectradiff/spectradiff/report"
+	"github.com/spectradiff/spectradiff/internal/replay/generate/redundancy"
+	"github.com/spectradiff/spectradiff/internal/report"
 )
 
 // settings are the flags of all commands.

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
-	"github.com/spectradiff/spectradiff/report/text"
+	"github.com/spectradiff/spectradiff/internal/report/text"
 )
 
 // patience is how long a run may take to end after a signal. It takes longer only where it waits for something that

@@ -13,7 +13,7 @@ import (
 
 	"github.com/go-git/go-git/v5"
 
-	"github.com/spectradiff/spectradiff/replay/cache"
+	"github.com/spectradiff/spectradiff/internal/replay/cache"
 )
 
 // TestInterrupt checks that SIGINT, SIGTERM and SIGHUP end a run with status 2 in every stage and leave no

@@ -6,9 +6,9 @@ import (
 	"io"
 	"os"
 
-	"github.com/spectradiff/spectradiff/replay/load"
-	"github.com/spectradiff/spectradiff/replay/sandbox"
-	"github.com/spectradiff/spectradiff/report/text"
+	"github.com/spectradiff/spectradiff/internal/replay/load"
+	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
+	"github.com/spectradiff/spectradiff/internal/report/text"
 )
 
 func main() {

@@ -20,8 +20,8 @@ import (
 	"github.com/go-git/go-git/v5"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/known"
-	"github.com/spectradiff/spectradiff/report"
-	reportjson "github.com/spectradiff/spectradiff/report/json"
+	"github.com/spectradiff/spectradiff/internal/report"
+	reportjson "github.com/spectradiff/spectradiff/internal/report/json"
 )
 
 // needLong skips a test that downloads and runs real modules, unless SPECTRADIFF_LONG is set.

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/spectradiff/spectradiff/cmd/internal/project"
-	"github.com/spectradiff/spectradiff/report/text"
+	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
+	"github.com/spectradiff/spectradiff/internal/report/text"
 )
 
 // opaqueHelp returns a text about the opaque types: the built-in ones, and those of the project in a
@@ -22,11 +22,11 @@ func opaqueHelp(args []string) (string, error) {
 	default:
 		return "", &usageError{err: errors.New("help opaque takes one folder")}
 	}
-	entries, err := project.OpaqueEntries(dir)
+	entries, err := pipeline.OpaqueEntries(dir)
 	if err != nil {
 		return "", err
 	}
-	opaque, partial := project.TypeRules()
+	opaque, partial := pipeline.TypeRules()
 	var own [][2]string
 	for _, e := range entries {
 		reason := e.What
@@ -58,7 +58,7 @@ func opaqueHelp(args []string) (string, error) {
 	}
 	fmt.Fprintf(&out, "\nA project adds its own in %s at the root of its repository: a type a line,\n"+
 		"as in example.com/m/cache.Entry, or a package with a dot at the end, as in\n"+
-		"example.com/m/cache., then # and the reason.\n", project.OpaqueFile)
+		"example.com/m/cache., then # and the reason.\n", pipeline.OpaqueFile)
 	return out.String(), nil
 }
 

@@ -8,9 +8,9 @@ import (
 	"io"
 	"os"
 
-	"github.com/spectradiff/spectradiff/report"
-	"github.com/spectradiff/spectradiff/report/json"
-	"github.com/spectradiff/spectradiff/report/text"
+	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/report/json"
+	"github.com/spectradiff/spectradiff/internal/report/text"
 )
 
 func checkFormat(format string) error {

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/spectradiff/spectradiff/report/text"
+	"github.com/spectradiff/spectradiff/internal/report/text"
 )
 
 const (

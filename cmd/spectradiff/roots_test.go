@@ -13,7 +13,7 @@ import (
 	"github.com/go-git/go-git/v5"
 	"golang.org/x/tools/txtar"
 
-	"github.com/spectradiff/spectradiff/report"
+	"github.com/spectradiff/spectradiff/internal/report"
 )
 
 // A planted is a fixture: two versions with a known root.

@@ -19,9 +19,9 @@ import (
 	"github.com/go-git/go-git/v5"
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/spectradiff/spectradiff/replay/cache"
-	"github.com/spectradiff/spectradiff/replay/load"
-	"github.com/spectradiff/spectradiff/replay/sandbox"
+	"github.com/spectradiff/spectradiff/internal/replay/cache"
+	"github.com/spectradiff/spectradiff/internal/replay/load"
+	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
 )
 
 var update = flag.Bool("update", false, "write what the scripts compare with anew")

@@ -10,10 +10,10 @@ import (
 	"os"
 	"strings"
 
-	"github.com/spectradiff/spectradiff/report"
-	"github.com/spectradiff/spectradiff/report/json"
-	"github.com/spectradiff/spectradiff/report/text"
-	"github.com/spectradiff/spectradiff/spectra/archive"
+	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/report/json"
+	"github.com/spectradiff/spectradiff/internal/report/text"
+	"github.com/spectradiff/spectradiff/internal/spectra/archive"
 )
 
 func showCommand() command {

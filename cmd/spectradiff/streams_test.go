@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spectradiff/spectradiff/replay/cache"
+	"github.com/spectradiff/spectradiff/internal/replay/cache"
 )
 
 // TestStreams: whatever becomes of the streams, a run ends as it should and leaves nothing.

@@ -13,8 +13,8 @@ import (
 	"github.com/go-git/go-git/v5"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/known"
-	"github.com/spectradiff/spectradiff/report"
-	reportjson "github.com/spectradiff/spectradiff/report/json"
+	"github.com/spectradiff/spectradiff/internal/report"
+	reportjson "github.com/spectradiff/spectradiff/internal/report/json"
 )
 
 // This file exchanges old and new and checks that the report is the mirror image. Sequences are generated

@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/spectradiff/spectradiff/report/text"
+	"github.com/spectradiff/spectradiff/internal/report/text"
 )
 
 // terminalWidth returns the number of columns of the terminal behind a writer, or 0 if there is none.

@@ -5,8 +5,8 @@
 package main
 
 import (
-	zspectra "github.com/spectradiff/spectradiff/spectra/rt"
-	"github.com/spectradiff/spectradiff/spectra/rt/driver"
+	zspectra "github.com/spectradiff/spectradiff/internal/spectra/rt"
+	"github.com/spectradiff/spectradiff/internal/spectra/rt/driver"
 )
 
 func main() {

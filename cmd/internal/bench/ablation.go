@@ -14,9 +14,9 @@ import (
 	"time"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
-	"github.com/spectradiff/spectradiff/cmd/internal/search"
-	"github.com/spectradiff/spectradiff/replay/cache"
-	"github.com/spectradiff/spectradiff/report"
+	"github.com/spectradiff/spectradiff/internal/replay/cache"
+	"github.com/spectradiff/spectradiff/internal/replay/search"
+	"github.com/spectradiff/spectradiff/internal/report"
 )
 
 // subtle are pairs of neighbouring releases that few sequences tell apart.

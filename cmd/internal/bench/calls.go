@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/spectradiff/spectradiff/replay/driver"
+	"github.com/spectradiff/spectradiff/internal/replay/build"
 )
 
 // settings is the environment that drivers have: one processor, no preemption by time.
@@ -56,7 +56,7 @@ func (b *bench) calls(ctx context.Context) error {
 // run builds a command of the fixture with the overlay. It returns the output of the command and the Go
 // version.
 func (b *bench) run(ctx context.Context, dir, command string, m *instrumented) (out, version string, err error) {
-	binary, err := b.build(ctx, driver.Request{
+	binary, err := b.build(ctx, build.Request{
 		Dir: dir, Package: command, Overlay: m.overlay, Env: append(os.Environ(), "GOWORK=off"),
 	})
 	if err != nil {

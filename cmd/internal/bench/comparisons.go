@@ -14,8 +14,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spectradiff/spectradiff/replay/cache"
-	"github.com/spectradiff/spectradiff/report"
+	"github.com/spectradiff/spectradiff/internal/replay/cache"
+	"github.com/spectradiff/spectradiff/internal/report"
 )
 
 // A release is compared with the one before it.

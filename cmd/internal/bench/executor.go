@@ -9,15 +9,15 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spectradiff/spectradiff/replay"
-	"github.com/spectradiff/spectradiff/replay/api"
-	"github.com/spectradiff/spectradiff/replay/driver"
-	"github.com/spectradiff/spectradiff/replay/gocommand"
-	"github.com/spectradiff/spectradiff/replay/load"
-	"github.com/spectradiff/spectradiff/replay/sandbox"
-	"github.com/spectradiff/spectradiff/replay/sequence"
-	"github.com/spectradiff/spectradiff/spectra"
-	"github.com/spectradiff/spectradiff/spectra/rt/wire"
+	"github.com/spectradiff/spectradiff/internal/replay"
+	"github.com/spectradiff/spectradiff/internal/replay/api"
+	"github.com/spectradiff/spectradiff/internal/replay/build"
+	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
+	"github.com/spectradiff/spectradiff/internal/replay/load"
+	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
+	"github.com/spectradiff/spectradiff/internal/replay/sequence"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
 // The sequences that are played have the usual length of generated ones, or are so long that the cost of
@@ -118,7 +118,7 @@ func (b *bench) player(ctx context.Context) (*replay.Player, error) {
 	}
 	paths := []string{m.packages[0].Path}
 	operations := api.Operations(loaded, paths)
-	source, err := driver.Write(driver.Config{
+	source, err := build.Write(build.Config{
 		Target: loaded, Operations: operations, Types: api.Types(loaded, operations, paths),
 		Packages: paths, Runtime: spectra.RuntimePath,
 	})
@@ -128,7 +128,7 @@ func (b *bench) player(ctx context.Context) (*replay.Player, error) {
 	for name, content := range source.Files {
 		m.overlay[name] = content
 	}
-	binary, err := b.build(ctx, driver.Request{Dir: dir, Package: source.Package, Overlay: m.overlay, Env: loaded.Env})
+	binary, err := b.build(ctx, build.Request{Dir: dir, Package: source.Package, Overlay: m.overlay, Env: loaded.Env})
 	if err != nil {
 		return nil, err
 	}

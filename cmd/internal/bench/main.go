@@ -24,15 +24,15 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
-	"github.com/spectradiff/spectradiff/replay/cache"
-	"github.com/spectradiff/spectradiff/replay/driver"
-	"github.com/spectradiff/spectradiff/replay/gocommand"
-	"github.com/spectradiff/spectradiff/replay/load"
-	"github.com/spectradiff/spectradiff/replay/sandbox"
-	"github.com/spectradiff/spectradiff/spectra"
-	"github.com/spectradiff/spectradiff/spectra/instrument"
-	"github.com/spectradiff/spectradiff/spectra/static"
-	"github.com/spectradiff/spectradiff/spectra/static/touch"
+	"github.com/spectradiff/spectradiff/internal/replay/build"
+	"github.com/spectradiff/spectradiff/internal/replay/cache"
+	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
+	"github.com/spectradiff/spectradiff/internal/replay/load"
+	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/instrument"
+	"github.com/spectradiff/spectradiff/internal/spectra/static"
+	"github.com/spectradiff/spectradiff/internal/spectra/static/variables"
 )
 
 func main() {
@@ -94,12 +94,12 @@ type bench struct {
 }
 
 // build builds a driver in the scratch folder.
-func (b *bench) build(ctx context.Context, r driver.Request) (*driver.Binary, error) {
+func (b *bench) build(ctx context.Context, r build.Request) (*build.Binary, error) {
 	store, err := cache.Open(cache.Settings{Folder: filepath.Join(b.dir, "cache")}, nil)
 	if err != nil {
 		return nil, err
 	}
-	builder := &driver.Builder{Cache: store, Go: gocommand.Unconfined(), Log: func(string, ...any) {}}
+	builder := &build.Builder{Cache: store, Go: gocommand.Unconfined(), Log: func(string, ...any) {}}
 	return builder.Build(ctx, r)
 }
 
@@ -139,7 +139,7 @@ func (b *bench) instrument(dir string, patterns ...string) (*instrumented, error
 		return len(p.Errors) > 0 || p.Name == "main" || len(p.CompiledGoFiles) == 0
 	})
 	program := static.New(all, nil)
-	touches, err := touch.Variables(program)
+	touches, err := variables.Variables(program)
 	if err != nil {
 		return nil, err
 	}

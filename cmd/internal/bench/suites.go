@@ -16,7 +16,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spectradiff/spectradiff/replay/driver"
+	"github.com/spectradiff/spectradiff/internal/replay/build"
 )
 
 // modules are the modules whose test suites are measured. They need no network. They spend their time in
@@ -182,7 +182,7 @@ func (b *bench) binaries(ctx context.Context, dir string) ([]string, error) {
 	}
 	main := fmt.Sprintf("package main\n\nimport _ %q\n\nfunc main() {}\n", root)
 	m.overlay[filepath.Join(dir, "zspectra_bench", "main.go")] = []byte(main)
-	built, err := b.build(ctx, driver.Request{
+	built, err := b.build(ctx, build.Request{
 		Dir: dir, Package: "./zspectra_bench", Overlay: m.overlay, Env: append(os.Environ(), "GOWORK=off"),
 	})
 	if err != nil {

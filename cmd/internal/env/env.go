@@ -10,14 +10,15 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/spectradiff/spectradiff/replay/cache"
-	"github.com/spectradiff/spectradiff/replay/gocommand"
-	"github.com/spectradiff/spectradiff/replay/sandbox"
+	"github.com/spectradiff/spectradiff/internal/replay"
+	"github.com/spectradiff/spectradiff/internal/replay/cache"
+	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
+	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
 )
 
 // An Environment is what a run may use.
 type Environment struct {
-	*Workers
+	*replay.Workers
 	Store *cache.Cache      // entries that outlive the run
 	Go    *gocommand.Runner // nil before Confine
 
@@ -42,7 +43,7 @@ type Options struct {
 // Open opens the cache and makes the temporary folder.
 func Open(o Options) (*Environment, error) {
 	e := &Environment{
-		Workers:    &Workers{Jobs: o.Jobs, Verbose: o.Verbose, Progress: o.Progress, Log: o.Log},
+		Workers:    &replay.Workers{Jobs: o.Jobs, Verbose: o.Verbose, Progress: o.Progress, Log: o.Log},
 		unconfined: o.NoSandbox,
 	}
 	var err error

@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/spectradiff/spectradiff/replay/cache"
+	"github.com/spectradiff/spectradiff/internal/replay/cache"
 )
 
 // Folders of runs have this prefix in the folder for temporary files. Until they are locked they have another.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spectradiff/spectradiff/report"
+	"github.com/spectradiff/spectradiff/internal/report"
 )
 
 // TestLocate: the function of a mutant is found although the mutation tool lays out the file anew.

@@ -19,7 +19,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spectradiff/spectradiff/spectra/symbol"
+	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
 // What the interceptor is told.

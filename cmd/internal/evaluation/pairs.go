@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/known"
-	"github.com/spectradiff/spectradiff/report"
+	"github.com/spectradiff/spectradiff/internal/report"
 )
 
 // A compared is what the comparison of a pair showed.

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spectradiff/spectradiff/report"
+	"github.com/spectradiff/spectradiff/internal/report"
 )
 
 // spectra are the spectra of a run, and in how many sequences each deviated.

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spectradiff/spectradiff/report"
+	"github.com/spectradiff/spectradiff/internal/report"
 )
 
 // A Pair is two released versions of a module.

@@ -10,25 +10,22 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
-	"github.com/spectradiff/spectradiff/cmd/internal/env"
-	"github.com/spectradiff/spectradiff/cmd/internal/initial"
-	"github.com/spectradiff/spectradiff/cmd/internal/judge"
-	"github.com/spectradiff/spectradiff/cmd/internal/keep"
-	"github.com/spectradiff/spectradiff/cmd/internal/pool"
-	"github.com/spectradiff/spectradiff/cmd/internal/reach"
-	"github.com/spectradiff/spectradiff/diff/noise"
-	"github.com/spectradiff/spectradiff/diff/observe"
-	"github.com/spectradiff/spectradiff/diff/points"
-	"github.com/spectradiff/spectradiff/replay"
-	"github.com/spectradiff/spectradiff/replay/api"
-	"github.com/spectradiff/spectradiff/replay/driver"
-	"github.com/spectradiff/spectradiff/replay/load"
-	"github.com/spectradiff/spectradiff/replay/testtypes"
-	"github.com/spectradiff/spectradiff/spectra"
-	"github.com/spectradiff/spectradiff/spectra/instrument"
-	"github.com/spectradiff/spectradiff/spectra/rt/wire"
-	"github.com/spectradiff/spectradiff/spectra/static/touch"
-	"github.com/spectradiff/spectradiff/spectra/symbol"
+	"github.com/spectradiff/spectradiff/internal/diff/judge"
+	"github.com/spectradiff/spectradiff/internal/diff/noise"
+	"github.com/spectradiff/spectradiff/internal/replay"
+	"github.com/spectradiff/spectradiff/internal/replay/api"
+	"github.com/spectradiff/spectradiff/internal/replay/build"
+	"github.com/spectradiff/spectradiff/internal/replay/impact"
+	"github.com/spectradiff/spectradiff/internal/replay/load"
+	"github.com/spectradiff/spectradiff/internal/replay/search"
+	"github.com/spectradiff/spectradiff/internal/replay/testtypes"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/instrument"
+	"github.com/spectradiff/spectradiff/internal/spectra/match"
+	"github.com/spectradiff/spectradiff/internal/spectra/observe"
+	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
+	"github.com/spectradiff/spectradiff/internal/spectra/static/variables"
+	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
 // A built is what is known once both versions can be played.
@@ -38,15 +35,15 @@ type built struct {
 	inside   spectra.Pair[[]*api.Operation] // changed functions that only code of their package can call
 	versions spectra.Pair[instrumented]
 	drivers  spectra.Pair[compiled]
-	paired   *points.Pairs                     // functions that both versions have
+	paired   *match.PointPairs                 // functions that both versions have
 	matched  map[spectra.Symbol]spectra.Symbol // functions of new → functions of old with the same meaning
 	watched  spectra.Pair[map[uint32]bool]     // numbers of the blocks in changed code
 	reshaped []observe.Type                    // types that are compared by observers
 	expected *noise.Mask                       // calls of their methods that follow from the representation
 	compared comparisons
-	players  *env.Players
+	players  *replay.Players
 	touched  touched
-	initial  initial.Values // package variables before any call
+	initial  judge.InitialValues // package variables before any call
 	warnings []string
 }
 
@@ -59,7 +56,7 @@ type instrumented struct {
 
 // A compiled is a driver, the program that plays sequences on one version.
 type compiled struct {
-	binary   *driver.Binary
+	binary   *build.Binary
 	warnings []string
 }
 
@@ -67,20 +64,20 @@ type compiled struct {
 func buildVersions(ctx context.Context, t *task, p *plan) (*built, error) {
 	t.env.Report("instrumenting", 0, 0)
 	loaded := spectra.MakePair(func(s spectra.Side) *load.Version { return p.sides.Of(s).target })
-	b := &built{plan: p, inside: p.insideOperations(), declared: pool.Declared(loaded, p.driven)}
+	b := &built{plan: p, inside: p.insideOperations(), declared: search.DeclaredTypes(loaded, p.driven)}
 	b.declared.Implement(p.callable.Implemented)
 	var err error
-	b.versions, err = env.Both(ctx, func(_ context.Context, s spectra.Side) (instrumented, error) {
+	b.versions, err = replay.Both(ctx, func(_ context.Context, s spectra.Side) (instrumented, error) {
 		v, err := addProbes(t, p, s)
 		return v, p.failed(s, err)
 	})
 	if err != nil {
 		return nil, err
 	}
-	b.paired = points.Match(p.common, b.versions.Old.packages.Points(), b.versions.New.packages.Points())
+	b.paired = match.MatchPoints(p.common, b.versions.Old.packages.Points(), b.versions.New.packages.Points())
 	b.matched = b.paired.Olds()
 	b.watched = spectra.MakePair(func(s spectra.Side) map[uint32]bool {
-		return p.inUse(s, b.versions.Of(s), reach.Watched(p.changes, s, b.versions.Of(s).packages))
+		return p.inUse(s, b.versions.Of(s), impact.Watched(p.changes, s, b.versions.Of(s).packages))
 	})
 	opaque, warnings, err := opaqueTypes(t, p)
 	if err != nil {
@@ -96,7 +93,7 @@ func buildVersions(ctx context.Context, t *task, p *plan) (*built, error) {
 	compared := b.comparisons(opaque)
 	t.env.Report("comparing package variables", 0, 0)
 	seeds := append([]uint64{wire.MainSeed}, judge.OtherSeeds(b.patched())...)
-	b.initial, err = initial.Compare(ctx, b.playersOf(t, compared), b.common.Variables(), seeds)
+	b.initial, err = judge.CompareInitial(ctx, b.playersOf(t, compared), b.common.Variables(), seeds)
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +148,7 @@ func addProbes(t *task, p *plan, s spectra.Side) (instrumented, error) {
 		}
 	}
 	var err error
-	if v.touches, err = touch.Variables(p.sides.Of(s).program); err != nil {
+	if v.touches, err = variables.Variables(p.sides.Of(s).program); err != nil {
 		t.env.Detailf("%s version: %v; all of them are compared at every call", s, err)
 	}
 	return v, nil
@@ -160,9 +157,9 @@ func addProbes(t *task, p *plan, s spectra.Side) (instrumented, error) {
 // buildDrivers writes the drivers of both versions and builds them.
 func buildDrivers(ctx context.Context, t *task, b *built) (spectra.Pair[compiled], error) {
 	t.env.Report("building", 0, 0)
-	folder := keep.Folder(t.cfg.Keep)
+	folder := Folder(t.cfg.Keep)
 	var drivers spectra.Pair[compiled]
-	requests, err := env.Both(ctx, func(_ context.Context, s spectra.Side) (driver.Request, error) {
+	requests, err := replay.Both(ctx, func(_ context.Context, s spectra.Side) (build.Request, error) {
 		request, warnings, err := b.writeDriver(s)
 		if err == nil {
 			err = folder.Sources(s, request.Dir, request.Overlay)
@@ -189,14 +186,14 @@ func buildDrivers(ctx context.Context, t *task, b *built) (spectra.Pair[compiled
 }
 
 // writeDriver writes the driver of one version, and returns which packages can't be driven.
-func (b *built) writeDriver(s spectra.Side) (request driver.Request, warnings []string, err error) {
+func (b *built) writeDriver(s spectra.Side) (request build.Request, warnings []string, err error) {
 	of := b.sides.Of(s).target
 	names, overlay := map[string]string{}, map[string][]byte{}
 	for _, p := range b.versions.Of(s).packages {
 		names[p.Path] = p.Name
 		maps.Copy(overlay, p.Files)
 	}
-	source, err := driver.Write(driver.Config{
+	source, err := build.Write(build.Config{
 		Target: of, Operations: slices.Concat(b.callable.All(s), *b.inside.Of(s)),
 		Types: *b.callable.Types.Of(s), Packages: b.drivenIn(s),
 		Names: names, Runtime: spectra.RuntimePath, Observed: observedBy(b.reshaped, s),
@@ -215,7 +212,7 @@ func (b *built) writeDriver(s spectra.Side) (request driver.Request, warnings []
 			return request, nil, err
 		}
 	}
-	request = driver.Request{
+	request = build.Request{
 		Name: b.given.Named(s), Dir: of.Dir, Package: source.Package, Overlay: overlay, Env: of.Env,
 		Samples: b.declared.Source(), Folders: of.Folders, Outside: b.given.Allowed.Folders(),
 	}
@@ -239,7 +236,7 @@ func (p *plan) drivenIn(s spectra.Side) []string {
 func (b *built) patched() bool { return b.drivers.Old.binary.Patched && b.drivers.New.binary.Patched }
 
 // playersOf returns players that compare what both versions have.
-func (b *built) playersOf(t *task, c comparisons) *env.Players {
+func (b *built) playersOf(t *task, c comparisons) *replay.Players {
 	return t.players(spectra.MakePair(func(s spectra.Side) replay.Player { return b.player(t, s, c) }))
 }
 

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // TestComparisonsWithout: variables are left out of a copy.

@@ -5,10 +5,10 @@ package pipeline
 import (
 	"cmp"
 
-	"github.com/spectradiff/spectradiff/diff/match"
-	"github.com/spectradiff/spectradiff/diff/root"
-	"github.com/spectradiff/spectradiff/diff/source"
-	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/internal/diff/root"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/match"
+	"github.com/spectradiff/spectradiff/internal/spectra/source"
 )
 
 // rootChanges tells package root what changed.

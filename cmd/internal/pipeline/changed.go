@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spectradiff/spectradiff/diff/match"
-	"github.com/spectradiff/spectradiff/diff/source"
-	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/match"
+	"github.com/spectradiff/spectradiff/internal/spectra/source"
 )
 
 // changedPackages returns the import paths of the packages with a changed file. A changed module

@@ -6,9 +6,9 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/spectradiff/spectradiff/diff/points"
-	"github.com/spectradiff/spectradiff/replay"
-	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/internal/replay"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/match"
 )
 
 // comparisons are what each player compares, and how it names it.
@@ -77,7 +77,7 @@ func (b *built) table(s spectra.Side) replay.Table {
 }
 
 // replaySlots writes what is compared of functions as players take it. An empty list is not all slots.
-func replaySlots(compared map[spectra.Symbol][]points.Slot) map[spectra.Symbol][]replay.Slot {
+func replaySlots(compared map[spectra.Symbol][]match.PointSlot) map[spectra.Symbol][]replay.Slot {
 	all := map[spectra.Symbol][]replay.Slot{}
 	for function, list := range compared {
 		slots := make([]replay.Slot, len(list))

@@ -5,8 +5,8 @@ package pipeline
 import (
 	"time"
 
-	"github.com/spectradiff/spectradiff/cmd/internal/search"
-	"github.com/spectradiff/spectradiff/replay/cache"
+	"github.com/spectradiff/spectradiff/internal/replay/cache"
+	"github.com/spectradiff/spectradiff/internal/replay/search"
 )
 
 // A Config is the whole input of Run. Run reads nothing else: no flags, no environment of its own.

@@ -3,14 +3,14 @@ package pipeline
 import (
 	"slices"
 
-	"github.com/spectradiff/spectradiff/cmd/internal/contracts"
-	"github.com/spectradiff/spectradiff/cmd/internal/judge"
-	"github.com/spectradiff/spectradiff/report"
-	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/internal/diff/judge"
+	"github.com/spectradiff/spectradiff/internal/replay/contract"
+	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // reportContracts lists what is broken in a report that has its roots already. Played is nil if nothing was played.
-func reportContracts(r *report.Report, broken []contracts.Broken, played *judge.Played) {
+func reportContracts(r *report.Report, broken []contract.Broken, played *judge.Played) {
 	for _, b := range broken {
 		c := report.Contract{
 			Contract: string(b.Contract), Function: string(b.Function), Detail: b.Detail, Sequence: b.Sequence.String(),

@@ -3,10 +3,10 @@ package pipeline
 // This file works out how much of the code, and of the change, was executed.
 
 import (
-	"github.com/spectradiff/spectradiff/cmd/internal/coverage"
-	"github.com/spectradiff/spectradiff/replay/api"
-	"github.com/spectradiff/spectradiff/spectra"
-	"github.com/spectradiff/spectradiff/spectra/instrument"
+	"github.com/spectradiff/spectradiff/internal/replay/api"
+	"github.com/spectradiff/spectradiff/internal/replay/coverage"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/instrument"
 )
 
 // packages returns the instrumented packages of both versions.

@@ -7,12 +7,11 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/spectradiff/spectradiff/diff/source"
-	"github.com/spectradiff/spectradiff/replay/dependency"
-	"github.com/spectradiff/spectradiff/replay/load"
-	"github.com/spectradiff/spectradiff/replay/module"
-	"github.com/spectradiff/spectradiff/spectra"
-	"github.com/spectradiff/spectradiff/spectra/symbol"
+	"github.com/spectradiff/spectradiff/internal/replay/load"
+	"github.com/spectradiff/spectradiff/internal/replay/module"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/source"
+	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
 // includeDependencies has the dependencies that differ recorded as the module itself is. Both versions were listed;
@@ -22,7 +21,7 @@ func (p *plan) includeDependencies(ctx context.Context, t *task) error {
 	for _, m := range p.changes.Modules {
 		differing = append(differing, m.Path)
 	}
-	wanted := dependency.Changed(spectra.MakePair(func(s spectra.Side) []load.Dependency {
+	wanted := load.ChangedDependencies(spectra.MakePair(func(s spectra.Side) []load.Dependency {
 		return p.sides.Of(s).target.Dependencies
 	}), differing)
 	if len(wanted) == 0 {
@@ -32,7 +31,7 @@ func (p *plan) includeDependencies(ctx context.Context, t *task) error {
 	var modules spectra.Pair[module.Module]
 	for _, s := range spectra.Sides() {
 		of, err := p.sides.Of(s), error(nil)
-		*modules.Of(s), of.included, err = dependency.Place(p.given.Of(s).Build.Module, of.target.Dependencies, wanted)
+		*modules.Of(s), of.included, err = load.PlaceDependencies(p.given.Of(s).Build.Module, of.target.Dependencies, wanted)
 		if err != nil {
 			return p.failed(s, fmt.Errorf("--deps: %w", err))
 		}

@@ -3,20 +3,19 @@ package pipeline
 import (
 	"testing"
 
-	"github.com/spectradiff/spectradiff/cmd/internal/choice"
-	"github.com/spectradiff/spectradiff/cmd/internal/judge"
-	"github.com/spectradiff/spectradiff/diff"
+	"github.com/spectradiff/spectradiff/internal/diff"
+	"github.com/spectradiff/spectradiff/internal/diff/judge"
 )
 
 // TestExposures: what was confirmed counts as it was seen then, what was not judged as others of its kind, and what was
 // refuted does not count.
 func TestExposures(t *testing.T) {
-	suspect := func(index int, root string) choice.Suspect {
-		return choice.Suspect{Index: index, Roots: []choice.Root{{Function: root}}, Exposure: diff.Exposure{Hit: true}}
+	suspect := func(index int, root string) judge.Suspect {
+		return judge.Suspect{Index: index, Roots: []judge.SuspectedRoot{{Function: root}}, Exposure: diff.Exposure{Hit: true}}
 	}
 	confirmed := &diff.Comparison{Deviations: []*diff.Deviation{{}}, Exposure: diff.Exposure{Output: true}}
 	j := &judge.Judged{
-		Played: &judge.Played{Suspects: []choice.Suspect{
+		Played: &judge.Played{Suspects: []judge.Suspect{
 			suspect(0, "m.F"), suspect(1, "m.F"), suspect(2, "m.G"), suspect(3, "m.G"),
 		}},
 		Verdicts: map[int]*judge.Verdict{

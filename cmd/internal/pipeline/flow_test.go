@@ -11,17 +11,16 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spectradiff/spectradiff/cmd/internal/env"
-	"github.com/spectradiff/spectradiff/diff/difftest"
-	"github.com/spectradiff/spectradiff/replay"
-	"github.com/spectradiff/spectradiff/replay/cache"
-	"github.com/spectradiff/spectradiff/replay/driver"
-	"github.com/spectradiff/spectradiff/replay/load"
-	"github.com/spectradiff/spectradiff/replay/sandbox"
-	"github.com/spectradiff/spectradiff/replay/sequence"
-	"github.com/spectradiff/spectradiff/report"
-	"github.com/spectradiff/spectradiff/spectra"
-	"github.com/spectradiff/spectradiff/spectra/rt/wire"
+	"github.com/spectradiff/spectradiff/internal/diff/difftest"
+	"github.com/spectradiff/spectradiff/internal/replay"
+	"github.com/spectradiff/spectradiff/internal/replay/build"
+	"github.com/spectradiff/spectradiff/internal/replay/cache"
+	"github.com/spectradiff/spectradiff/internal/replay/load"
+	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
+	"github.com/spectradiff/spectradiff/internal/replay/sequence"
+	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
 func TestMain(m *testing.M) {
@@ -60,24 +59,24 @@ func commits(t *testing.T, texts ...string) string {
 
 // A fakeBuilder compiles nothing, and keeps what it was asked for.
 type fakeBuilder struct {
-	requests spectra.Pair[driver.Request]
-	mixed    driver.Request
+	requests spectra.Pair[build.Request]
+	mixed    build.Request
 	err      error
 }
 
 func (b *fakeBuilder) BuildBoth(
-	_ context.Context, requests spectra.Pair[driver.Request],
-) (spectra.Pair[*driver.Binary], error) {
+	_ context.Context, requests spectra.Pair[build.Request],
+) (spectra.Pair[*build.Binary], error) {
 	b.requests = requests
-	return spectra.Pair[*driver.Binary]{
-		Old: &driver.Binary{Patched: true, Warnings: []string{"of the old build"}},
-		New: &driver.Binary{Patched: true},
+	return spectra.Pair[*build.Binary]{
+		Old: &build.Binary{Patched: true, Warnings: []string{"of the old build"}},
+		New: &build.Binary{Patched: true},
 	}, b.err
 }
 
-func (b *fakeBuilder) Build(_ context.Context, request driver.Request) (*driver.Binary, error) {
+func (b *fakeBuilder) Build(_ context.Context, request build.Request) (*build.Binary, error) {
 	b.mixed = request
-	return &driver.Binary{Patched: true}, b.err
+	return &build.Binary{Patched: true}, b.err
 }
 
 // A fakePlayer plays calls of Half: it returns what its version's code would.
@@ -116,7 +115,7 @@ func (p fakePlayer) Play(
 func (p fakePlayer) Variables(context.Context, uint64) ([]replay.Variable, error) { return nil, nil }
 
 // fakeTask compares v1 and v2 of a repository with fakes.
-func fakeTask(t *testing.T, dir string, build *fakeBuilder, args ...string) *task {
+func fakeTask(t *testing.T, dir string, fake *fakeBuilder, args ...string) *task {
 	t.Helper()
 	cfg := Config{
 		Dir: dir, Args: args, Seed: 1, Sequences: 3, Jobs: 2, NoSandbox: true, Drive: []string{"api"},
@@ -127,9 +126,9 @@ func fakeTask(t *testing.T, dir string, build *fakeBuilder, args ...string) *tas
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { made.env.Close(context.Background()) })
-	made.builder = build
-	made.players = func(of spectra.Pair[replay.Player]) *env.Players {
-		return env.PlayersBy(of, func(s spectra.Side, _ int, own *replay.Player) env.Player {
+	made.builder = fake
+	made.players = func(of spectra.Pair[replay.Player]) *replay.Players {
+		return replay.PlayersBy(of, func(s spectra.Side, _ int, own *replay.Player) replay.VersionPlayer {
 			return fakePlayer{s, own.Units}
 		})
 	}
@@ -143,8 +142,8 @@ const (
 
 // TestFlow runs all stages on two commits; only building and playing are fakes.
 func TestFlow(t *testing.T) {
-	build := new(fakeBuilder)
-	r, err := compare(t.Context(), fakeTask(t, commits(t, half, half2), build, "v1", "v2"))
+	fake := new(fakeBuilder)
+	r, err := compare(t.Context(), fakeTask(t, commits(t, half, half2), fake, "v1", "v2"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +153,7 @@ func TestFlow(t *testing.T) {
 	if r.Generation.Kept != 3 || r.Replay.Sequences != 3 || r.Exposure.Trace != 3 {
 		t.Errorf("%+v, %+v, %+v; want three sequences that all deviate", r.Generation, r.Replay, r.Exposure)
 	}
-	build.requests.Each(func(s spectra.Side, request driver.Request) {
+	fake.requests.Each(func(s spectra.Side, request build.Request) {
 		probed := request.Overlay[filepath.Join(request.Dir, "m.go")]
 		if !strings.Contains(string(probed), "zspectra") {
 			t.Errorf("%s version: m.go has no probes:\n%s", s, probed)
@@ -172,8 +171,8 @@ func TestFlowEndsEarly(t *testing.T) {
 		{"the same commit", "v1", "v1"},
 		{"a comment", "v1", "v2"},
 	} {
-		build := &fakeBuilder{err: errors.New("built")}
-		r, err := compare(t.Context(), fakeTask(t, dir, build, c.old, c.new))
+		fake := &fakeBuilder{err: errors.New("built")}
+		r, err := compare(t.Context(), fakeTask(t, dir, fake, c.old, c.new))
 		if err != nil || r.Exit != 0 || len(r.Roots) != 0 {
 			t.Errorf("%s: got %+v, %v; want a report without roots", c.reason, r, err)
 		}
@@ -182,12 +181,12 @@ func TestFlowEndsEarly(t *testing.T) {
 
 // TestFlowFails: the error of a stage ends the flow.
 func TestFlowFails(t *testing.T) {
-	build := &fakeBuilder{err: errors.New("no compiler")}
-	_, err := compare(t.Context(), fakeTask(t, commits(t, half, half2), build, "v1", "v2"))
-	if !errors.Is(err, build.err) {
+	fake := &fakeBuilder{err: errors.New("no compiler")}
+	_, err := compare(t.Context(), fakeTask(t, commits(t, half, half2), fake, "v1", "v2"))
+	if !errors.Is(err, fake.err) {
 		t.Errorf("got %v, want the builder's error", err)
 	}
-	_, err = compare(t.Context(), fakeTask(t, commits(t, half, half2), build, "v1", "v9"))
+	_, err = compare(t.Context(), fakeTask(t, commits(t, half, half2), fake, "v1", "v9"))
 	if err == nil || !strings.Contains(err.Error(), "v9") {
 		t.Errorf("got %v, want an error that names the unknown revision", err)
 	}

@@ -8,33 +8,30 @@ import (
 	"slices"
 	"time"
 
-	"github.com/spectradiff/spectradiff/cmd/internal/choice"
-	"github.com/spectradiff/spectradiff/cmd/internal/corpus"
-	"github.com/spectradiff/spectradiff/cmd/internal/env"
-	"github.com/spectradiff/spectradiff/cmd/internal/judge"
-	"github.com/spectradiff/spectradiff/cmd/internal/oneway"
-	"github.com/spectradiff/spectradiff/cmd/internal/pool"
-	"github.com/spectradiff/spectradiff/cmd/internal/search"
-	"github.com/spectradiff/spectradiff/cmd/internal/tryout"
-	"github.com/spectradiff/spectradiff/replay/api"
-	"github.com/spectradiff/spectradiff/replay/carve"
-	"github.com/spectradiff/spectradiff/replay/generate"
-	"github.com/spectradiff/spectradiff/replay/generate/redundancy"
-	"github.com/spectradiff/spectradiff/replay/load"
-	"github.com/spectradiff/spectradiff/replay/sequence"
-	"github.com/spectradiff/spectradiff/report"
-	"github.com/spectradiff/spectradiff/spectra"
-	"github.com/spectradiff/spectradiff/spectra/archive"
-	"github.com/spectradiff/spectradiff/spectra/rt/wire"
-	"github.com/spectradiff/spectradiff/spectra/static/equality"
+	"github.com/spectradiff/spectradiff/internal/diff/judge"
+	"github.com/spectradiff/spectradiff/internal/replay"
+	"github.com/spectradiff/spectradiff/internal/replay/api"
+	"github.com/spectradiff/spectradiff/internal/replay/carve"
+	"github.com/spectradiff/spectradiff/internal/replay/coverage"
+	"github.com/spectradiff/spectradiff/internal/replay/generate"
+	"github.com/spectradiff/spectradiff/internal/replay/generate/redundancy"
+	"github.com/spectradiff/spectradiff/internal/replay/load"
+	"github.com/spectradiff/spectradiff/internal/replay/search"
+	"github.com/spectradiff/spectradiff/internal/replay/selection"
+	"github.com/spectradiff/spectradiff/internal/replay/sequence"
+	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/archive"
+	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
+	"github.com/spectradiff/spectradiff/internal/spectra/static"
 )
 
 // A generated is what is known once there are sequences.
 type generated struct {
 	*built
-	players *env.Players // in time bubbles only where the module works in them
-	kept    []choice.Sequence
-	direct  []choice.Sequence // others, which call functions from inside their packages
+	players *replay.Players // in time bubbles only where the module works in them
+	kept    []selection.Sequence
+	direct  []selection.Sequence // others, which call functions from inside their packages
 	stats   generate.Stats
 	seconds float64
 	budget  time.Duration // as in judge.Subject
@@ -45,14 +42,14 @@ type generated struct {
 
 // generateSequences generates sequences on the old version.
 func generateSequences(ctx context.Context, t *task, b *built) (*generated, error) {
-	elapsed := env.Stopwatch()
+	elapsed := replay.Stopwatch()
 	players := b.players
 	usual, err := b.usual(t)
 	if err != nil {
 		return nil, err
 	}
 	found, err := look(ctx, t, b, players, usual)
-	if errors.Is(err, tryout.ErrBubble) {
+	if errors.Is(err, search.ErrBubble) {
 		t.env.Detailf("package variables hold channels, timers or wait groups of one sequence into the next: " +
 			"no time bubbles")
 		players = players.WithoutBubbles()
@@ -113,7 +110,7 @@ func (b *built) usual(t *task) (effort, error) {
 		parameters[op.Name] = len(op.Params)
 	}
 	var err error
-	if e.kept, err = corpus.Read(t.cfg.Corpus, parameters); err != nil {
+	if e.kept, err = search.ReadCorpus(t.cfg.Corpus, parameters); err != nil {
 		return e, err
 	}
 	for _, q := range e.kept {
@@ -135,12 +132,12 @@ func keepCorpus(t *task, g *generated, j *tried) error {
 			list = append(list, e.Sequence)
 		}
 	}
-	return corpus.Write(t.cfg.Corpus, append(list, choice.Shortest(g.kept)...))
+	return search.WriteCorpus(t.cfg.Corpus, append(list, selection.Shortest(g.kept)...))
 }
 
 // look looks for sequences with some players.
-func look(ctx context.Context, t *task, b *built, players *env.Players, e effort) (search.Found, error) {
-	mined := pool.Input{
+func look(ctx context.Context, t *task, b *built, players *replay.Players, e effort) (search.Found, error) {
+	mined := search.Sources{
 		NoTests:    t.cfg.Without.Tests,
 		Versions:   spectra.MakePair(func(s spectra.Side) *load.Version { return b.sides.Of(s).target }),
 		Driven:     b.driven,
@@ -149,10 +146,10 @@ func look(ctx context.Context, t *task, b *built, players *env.Players, e effort
 	}
 	return search.Run(ctx, search.Input{
 		Env: t.env.Workers,
-		Tryout: tryout.Input{
+		Tryout: search.TryoutInput{
 			Players: players, Jobs: t.cfg.Jobs, Blocks: b.versions.Old.packages.BlockCount(), Watched: b.watched,
-			Branches: oneway.New(b.packages(), b.changes),
-			Touched:  tryout.Touched{Known: b.touched.Known, Blocks: b.touched.Blocks, Brings: b.touched.Brings},
+			Branches: coverage.NewBranches(b.packages(), b.changes),
+			Touched:  search.Touched{Known: b.touched.Known, Blocks: b.touched.Blocks, Brings: b.touched.Brings},
 		},
 		Generate: generate.Input{
 			Operations: e.operations,
@@ -168,7 +165,7 @@ func look(ctx context.Context, t *task, b *built, players *env.Players, e effort
 		},
 		Limits: e.limits, Kept: e.kept, Explore: e.explore, Without: t.cfg.Without,
 		Redundancy: redundancy.Representation(t.cfg.Redundant),
-		Unread:     func() map[string][]string { return equality.Unread(b.sides.Old.program) },
+		Unread:     func() map[string][]string { return static.UnreadFields(b.sides.Old.program) },
 	})
 }
 

@@ -3,14 +3,14 @@ package pipeline
 // This file asks which code of old the change may touch.
 
 import (
-	"github.com/spectradiff/spectradiff/cmd/internal/reach"
-	"github.com/spectradiff/spectradiff/replay/load"
-	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/internal/replay/impact"
+	"github.com/spectradiff/spectradiff/internal/replay/load"
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // A touched is what the change may touch.
 type touched struct {
-	reach.Reach
+	impact.Reach
 	Known   bool   // false: it may be anything, or it was not looked for
 	unknown string // why it can't be told; "" = it can
 }
@@ -20,10 +20,10 @@ func (b *built) findReach(t *task) {
 	if t.cfg.All {
 		return
 	}
-	c := reach.Change{
+	c := impact.Change{
 		Versions: spectra.MakePair(func(s spectra.Side) *load.Version { return b.sides.Of(s).target }),
 		Program:  b.sides.Old.program, Source: b.changes, Match: b.common, Recorded: b.versions.Old.packages,
-		Watched: reach.Watched(b.changes, spectra.Old, b.versions.Old.packages), Modules: b.dependenciesChanged(),
+		Watched: impact.Watched(b.changes, spectra.Old, b.versions.Old.packages), Modules: b.dependenciesChanged(),
 	}
 	for _, v := range b.initial.Differing {
 		c.Differing = append(c.Differing, v.Name)

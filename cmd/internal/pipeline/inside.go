@@ -9,13 +9,11 @@ import (
 	"slices"
 	"time"
 
-	"github.com/spectradiff/spectradiff/cmd/internal/choice"
-	"github.com/spectradiff/spectradiff/cmd/internal/inside"
-	"github.com/spectradiff/spectradiff/cmd/internal/judge"
-	"github.com/spectradiff/spectradiff/cmd/internal/search"
-	"github.com/spectradiff/spectradiff/cmd/internal/tryout"
-	"github.com/spectradiff/spectradiff/replay/api"
-	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/internal/diff/judge"
+	"github.com/spectradiff/spectradiff/internal/replay/api"
+	"github.com/spectradiff/spectradiff/internal/replay/search"
+	"github.com/spectradiff/spectradiff/internal/replay/selection"
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // So long, or with --sequences so many sequences, functions are called from inside at most.
@@ -30,11 +28,11 @@ func (p *plan) insideOperations() spectra.Pair[[]*api.Operation] {
 }
 
 // generateInside returns sequences that call changed functions from inside their packages and tell the versions apart.
-func generateInside(ctx context.Context, t *task, g *generated) ([]choice.Sequence, error) {
+func generateInside(ctx context.Context, t *task, g *generated) ([]selection.Sequence, error) {
 	if len(g.inside.Old) == 0 || t.cfg.Without.Inside || t.env.Over() {
 		return nil, nil
 	}
-	in := inside.Input{
+	in := search.Inside{
 		Operations: g.inside.Old, Exported: g.callable.Operations.Old, Kept: g.kept, Players: g.players,
 		Changed: g.changedIn,
 	}
@@ -44,20 +42,20 @@ func generateInside(ctx context.Context, t *task, g *generated) ([]choice.Sequen
 	}
 	t.env.Detailf("calling %d functions from inside, %d real calls of them are known", len(operations), len(calls))
 	found, err := look(ctx, t, g.built, g.players, effort{
-		operations: inside.Beside(operations, g.callable.Operations.Old), calls: calls,
+		operations: search.Beside(operations, g.callable.Operations.Old), calls: calls,
 		limits: search.Limits{
 			Sequences: min(t.cfg.Sequences, insideSequences), Most: insideBudget, Apart: insideBudget,
 		},
 		settled: t.cfg.Sequences == 0,
 	})
-	if errors.Is(err, tryout.ErrBubble) {
+	if errors.Is(err, search.ErrBubble) {
 		t.env.Detailf("calls from inside: %v", err)
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	telling := inside.Telling(found.Tryout.Select(found.Kept), operations)
+	telling := search.Telling(found.Tryout.Select(found.Kept), operations)
 	reached, err := in.Reached(ctx, found.Tryout, telling, operations)
 	g.kept = append(g.kept, reached...)
 	return telling, err
@@ -81,9 +79,9 @@ func judgeInside(ctx context.Context, t *task, g *generated, j *judge.Judged) (*
 		delete(operations, e.Found.Function)
 	}
 	own := *g
-	own.kept = slices.DeleteFunc(slices.Clone(g.direct), func(q choice.Sequence) bool {
+	own.kept = slices.DeleteFunc(slices.Clone(g.direct), func(q selection.Sequence) bool {
 		for _, op := range operations {
-			if inside.Calls(q, []*api.Operation{op}) {
+			if search.CallsAny(q, []*api.Operation{op}) {
 				return false
 			}
 		}

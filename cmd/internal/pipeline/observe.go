@@ -9,12 +9,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spectradiff/spectradiff/diff/noise"
-	"github.com/spectradiff/spectradiff/diff/observe"
-	"github.com/spectradiff/spectradiff/replay/driver"
-	"github.com/spectradiff/spectradiff/replay/load"
-	"github.com/spectradiff/spectradiff/spectra"
-	"github.com/spectradiff/spectradiff/spectra/static/purity"
+	"github.com/spectradiff/spectradiff/internal/diff/noise"
+	"github.com/spectradiff/spectradiff/internal/replay/build"
+	"github.com/spectradiff/spectradiff/internal/replay/load"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/observe"
+	"github.com/spectradiff/spectradiff/internal/spectra/static/purity"
 )
 
 // findReshaped returns the types that are compared by observers, and the calls of their methods that only
@@ -67,16 +67,16 @@ func (p proven) verdict(v purity.Verdict) observe.Verdict {
 }
 
 // observedBy lists the types with another representation as the driver of one version needs them.
-func observedBy(list []observe.Type, s spectra.Side) []driver.Observed {
-	var observed []driver.Observed
+func observedBy(list []observe.Type, s spectra.Side) []build.Observed {
+	var observed []build.Observed
 	for _, t := range list {
 		named := *t.Declared.Of(s)
-		o := driver.Observed{
+		o := build.Observed{
 			Name: t.Name, Package: named.Obj().Pkg().Path(), Type: named.Obj().Name(),
 			TypeParams: named.TypeParams().Len(),
 		}
 		for _, by := range t.Observers {
-			o.Observers = append(o.Observers, driver.Observer{
+			o.Observers = append(o.Observers, build.Observer{
 				Method: *by.Methods.Of(s), Name: by.Name, Result: by.Result, Results: by.Results,
 				Elements: by.Elements, Unordered: by.Unordered,
 			})

@@ -6,14 +6,13 @@ import (
 	"fmt"
 	"maps"
 
-	"github.com/spectradiff/spectradiff/cmd/internal/project"
-	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // opaqueTypes returns the types that the project lists, under their names in either version, and the
 // warning that says so.
 func opaqueTypes(t *task, p *plan) (names, warnings []string, err error) {
-	entries, err := project.OpaqueEntries(t.cfg.Dir)
+	entries, err := OpaqueEntries(t.cfg.Dir)
 	if err != nil || len(entries) == 0 {
 		return nil, nil, err
 	}
@@ -34,5 +33,5 @@ func opaqueTypes(t *task, p *plan) (names, warnings []string, err error) {
 	if len(entries) == 1 {
 		what = entries[0].Type + " is"
 	}
-	return names, []string{fmt.Sprintf("%s not compared, because %s says so", what, project.OpaqueFile)}, nil
+	return names, []string{fmt.Sprintf("%s not compared, because %s says so", what, OpaqueFile)}, nil
 }

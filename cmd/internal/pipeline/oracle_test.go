@@ -17,9 +17,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/spectradiff/spectradiff/cmd/internal/judge"
-	"github.com/spectradiff/spectradiff/replay/cache"
-	"github.com/spectradiff/spectradiff/report"
+	"github.com/spectradiff/spectradiff/internal/diff/judge"
+	"github.com/spectradiff/spectradiff/internal/replay/cache"
+	"github.com/spectradiff/spectradiff/internal/report"
 )
 
 // TestPruningOracle compares neighbouring commits of every clone in the folder SPECTRADIFF_HISTORIES: the

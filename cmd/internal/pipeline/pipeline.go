@@ -23,14 +23,14 @@ import (
 	"errors"
 	"time"
 
-	"github.com/spectradiff/spectradiff/cmd/internal/emit"
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
-	"github.com/spectradiff/spectradiff/cmd/internal/judge"
-	"github.com/spectradiff/spectradiff/replay"
-	"github.com/spectradiff/spectradiff/replay/driver"
-	"github.com/spectradiff/spectradiff/replay/load"
-	"github.com/spectradiff/spectradiff/report"
-	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/internal/diff/judge"
+	"github.com/spectradiff/spectradiff/internal/replay"
+	"github.com/spectradiff/spectradiff/internal/replay/build"
+	"github.com/spectradiff/spectradiff/internal/replay/load"
+	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/report/emit"
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // Run compares two versions.
@@ -105,13 +105,13 @@ type task struct {
 
 	// builder and players make the real ones, except in tests.
 	builder builder
-	players func(spectra.Pair[replay.Player]) *env.Players
+	players func(spectra.Pair[replay.Player]) *replay.Players
 }
 
 // A builder compiles drivers.
 type builder interface {
-	BuildBoth(context.Context, spectra.Pair[driver.Request]) (spectra.Pair[*driver.Binary], error)
-	Build(context.Context, driver.Request) (*driver.Binary, error)
+	BuildBoth(context.Context, spectra.Pair[build.Request]) (spectra.Pair[*build.Binary], error)
+	Build(context.Context, build.Request) (*build.Binary, error)
 }
 
 // A runBuilder compiles drivers as the run's environment confines go commands, which it does not from the start.
@@ -122,18 +122,18 @@ type runBuilder struct {
 
 // BuildBoth builds the drivers of both versions.
 func (b runBuilder) BuildBoth(
-	ctx context.Context, requests spectra.Pair[driver.Request],
-) (spectra.Pair[*driver.Binary], error) {
+	ctx context.Context, requests spectra.Pair[build.Request],
+) (spectra.Pair[*build.Binary], error) {
 	return b.builder().BuildBoth(ctx, requests)
 }
 
 // Build builds one driver.
-func (b runBuilder) Build(ctx context.Context, r driver.Request) (*driver.Binary, error) {
+func (b runBuilder) Build(ctx context.Context, r build.Request) (*build.Binary, error) {
 	return b.builder().Build(ctx, r)
 }
 
-func (b runBuilder) builder() *driver.Builder {
-	return &driver.Builder{Cache: b.env.Store, Go: b.env.Go, Salt: driver.Salt(b.cfg.Tool), Log: b.env.Detailf}
+func (b runBuilder) builder() *build.Builder {
+	return &build.Builder{Cache: b.env.Store, Go: b.env.Go, Salt: build.Salt(b.cfg.Tool), Log: b.env.Detailf}
 }
 
 func newTask(cfg Config) (*task, error) {

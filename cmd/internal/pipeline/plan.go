@@ -5,13 +5,13 @@ package pipeline
 import (
 	"context"
 
-	"github.com/spectradiff/spectradiff/cmd/internal/versions"
-	"github.com/spectradiff/spectradiff/diff/match"
-	"github.com/spectradiff/spectradiff/diff/source"
-	"github.com/spectradiff/spectradiff/replay/api"
-	"github.com/spectradiff/spectradiff/replay/load"
-	"github.com/spectradiff/spectradiff/spectra"
-	"github.com/spectradiff/spectradiff/spectra/static"
+	"github.com/spectradiff/spectradiff/internal/replay/api"
+	"github.com/spectradiff/spectradiff/internal/replay/load"
+	"github.com/spectradiff/spectradiff/internal/replay/versions"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/match"
+	"github.com/spectradiff/spectradiff/internal/spectra/source"
+	"github.com/spectradiff/spectradiff/internal/spectra/static"
 )
 
 // A plan is what is known before anything is instrumented.

@@ -9,8 +9,8 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
-	"github.com/spectradiff/spectradiff/diff/positions"
-	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/positions"
 )
 
 // placeLines adds line directives to the sources of new, in the overlay or on disk, so that programs which

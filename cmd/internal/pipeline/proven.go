@@ -8,18 +8,15 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/spectradiff/spectradiff/cmd/internal/env"
-	"github.com/spectradiff/spectradiff/cmd/internal/judge"
-	"github.com/spectradiff/spectradiff/cmd/internal/mixture"
-	"github.com/spectradiff/spectradiff/cmd/internal/narrow"
-	"github.com/spectradiff/spectradiff/cmd/internal/proof"
-	"github.com/spectradiff/spectradiff/diff"
-	"github.com/spectradiff/spectradiff/diff/hybrid"
-	"github.com/spectradiff/spectradiff/diff/root"
-	"github.com/spectradiff/spectradiff/replay"
-	"github.com/spectradiff/spectradiff/replay/load"
-	"github.com/spectradiff/spectradiff/spectra"
-	"github.com/spectradiff/spectradiff/spectra/instrument"
+	"github.com/spectradiff/spectradiff/internal/diff"
+	"github.com/spectradiff/spectradiff/internal/diff/hybrid"
+	"github.com/spectradiff/spectradiff/internal/diff/judge"
+	"github.com/spectradiff/spectradiff/internal/diff/proof"
+	"github.com/spectradiff/spectradiff/internal/diff/root"
+	"github.com/spectradiff/spectradiff/internal/replay"
+	"github.com/spectradiff/spectradiff/internal/replay/load"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/instrument"
 )
 
 // A tried is what the trials of roots showed.
@@ -40,7 +37,7 @@ func proveRoots(ctx context.Context, t *task, g *generated, j *judge.Judged) (*t
 		if out.proofs != nil && !slices.ContainsFunc(out.proofs, func(p proof.Proof) bool { return p.Unfit }) {
 			break
 		}
-		program, err := buildHybrid(ctx, t, g, j.Causes, mixture.Versions{Base: base})
+		program, err := buildHybrid(ctx, t, g, j.Causes, hybrid.Recipe{Base: base})
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
@@ -67,11 +64,11 @@ func proveRoots(ctx context.Context, t *task, g *generated, j *judge.Judged) (*t
 
 // narrowDown finds out which of several changed places of a root is the cause.
 func narrowDown(ctx context.Context, t *task, g *generated, j *judge.Judged, proofs []proof.Proof) error {
-	return narrow.Roots(ctx, narrow.Input{
+	return proof.Narrow(ctx, proof.NarrowInput{
 		Env: t.env.Workers, Roots: j.Roots, Proofs: proofs, Changes: g.changes,
 		Dirs: spectra.MakePair(func(s spectra.Side) string { return g.sides.Of(s).target.Dir }),
 		Program: func(ctx context.Context, patches []hybrid.Patch) (*proof.Subject, []spectra.Symbol, error) {
-			program, err := buildHybrid(ctx, t, g, j.Causes, mixture.Versions{Base: spectra.New, Patches: patches})
+			program, err := buildHybrid(ctx, t, g, j.Causes, hybrid.Recipe{Base: spectra.New, Patches: patches})
 			if err != nil {
 				return nil, nil, err
 			}
@@ -96,7 +93,7 @@ func proveTypes(ctx context.Context, t *task, g *generated, j *judge.Judged, pro
 		}
 	}
 	for _, cause := range order[:min(len(order), mostTypes)] {
-		program, err := buildHybrid(ctx, t, g, j.Causes, mixture.Versions{Base: spectra.New, Type: cause})
+		program, err := buildHybrid(ctx, t, g, j.Causes, hybrid.Recipe{Base: spectra.New, Type: cause})
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -147,7 +144,7 @@ func (m *mixed) subject(t *task, g *generated, j *judge.Judged) *proof.Subject {
 	old := g.player(t, spectra.Old, g.compared)
 	old.Compare.Bubbles = g.players.Bubbles()
 	s.Play = func(
-		ctx context.Context, worker int, units string, e judge.Example, of *env.Memory, once bool,
+		ctx context.Context, worker int, units string, e judge.Example, of *replay.Memory, once bool,
 	) (*diff.Comparison, error) {
 		program := m.player
 		program.Units = units
@@ -159,7 +156,7 @@ func (m *mixed) subject(t *task, g *generated, j *judge.Judged) *proof.Subject {
 // buildHybrid writes and builds a program of both versions, of which is said which is its base, and what the base has
 // as the other version has it.
 func buildHybrid(
-	ctx context.Context, t *task, g *generated, changes root.Changes, made mixture.Versions,
+	ctx context.Context, t *task, g *generated, changes root.Changes, made hybrid.Recipe,
 ) (*mixed, error) {
 	t.env.Report("building both versions in one", 0, 0)
 	made.Loaded = spectra.MakePair(func(s spectra.Side) *load.Version { return g.sides.Of(s).target })
@@ -189,7 +186,7 @@ func buildHybrid(
 		return nil, fmt.Errorf("its runtime is not that of the versions")
 	}
 	b.drivers.Of(base).binary = binary
-	compared := mixture.Compared{Of: g.compared.of, Tables: g.compared.tables, Paired: g.matched}
+	compared := hybrid.Compared{Of: g.compared.of, Tables: g.compared.tables, Paired: g.matched}
 	player := b.player(t, base, g.compared)
 	player.Side, player.Table = "mixed", b.table(base)
 	player.Compare = compared.Besides(base, player.Table, h.Others)

@@ -1,9 +1,9 @@
 package pipeline
 
 import (
-	"github.com/spectradiff/spectradiff/diff/observe"
-	"github.com/spectradiff/spectradiff/report"
-	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/observe"
 )
 
 // This file answers whether a difference may come from an observer that changed.

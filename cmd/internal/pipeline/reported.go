@@ -8,17 +8,15 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spectradiff/spectradiff/cmd/internal/choice"
-	"github.com/spectradiff/spectradiff/cmd/internal/coverage"
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
-	"github.com/spectradiff/spectradiff/cmd/internal/judge"
-	"github.com/spectradiff/spectradiff/cmd/internal/oneway"
-	"github.com/spectradiff/spectradiff/cmd/internal/rootreport"
-	"github.com/spectradiff/spectradiff/diff"
-	"github.com/spectradiff/spectradiff/diff/noise"
-	"github.com/spectradiff/spectradiff/diff/observe"
-	"github.com/spectradiff/spectradiff/report"
-	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/internal/diff"
+	"github.com/spectradiff/spectradiff/internal/diff/judge"
+	"github.com/spectradiff/spectradiff/internal/diff/noise"
+	"github.com/spectradiff/spectradiff/internal/replay/coverage"
+	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/report/summary"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/observe"
 )
 
 // results are the values of all stages; those that were not reached are nil.
@@ -209,14 +207,14 @@ func reportPlayed(r *report.Report, b *built, p *judge.Played) {
 	all, changed := coverage.Of(b.packages(), b.watched, p.Hits)
 	r.Generation.StatementCoverage = report.Share(all.Covered, all.Statements)
 	r.Generation.ChangedStatementCoverage = report.Share(changed.Covered, changed.Statements)
-	for _, n := range oneway.New(b.packages(), b.changes).OneWay(p.Hits) {
+	for _, n := range coverage.NewBranches(b.packages(), b.changes).OneWay(p.Hits) {
 		at := report.Position{Side: report.Side(n.Side), File: n.File, Line: n.Line}
 		r.Generation.OneWay = append(r.Generation.OneWay, report.OneWay{Position: at, Was: n.Was})
 	}
 	for _, f := range b.unreached(p.Hits) {
 		r.Subject.Unreached = append(r.Subject.Unreached, string(f))
 	}
-	r.Subject.Missed = rootreport.Lines(report.NewSide,
+	r.Subject.Missed = summary.Lines(report.NewSide,
 		coverage.Missed(b.changedFunctions(), b.versions.New.packages, b.watched.New, p.Hits.New))
 }
 
@@ -277,7 +275,7 @@ func reportNoise(r *report.Noise, j *judge.Judged) {
 // exposures returns for each sequence that deviates which of its spectra differ. A suspect that was not
 // judged counts if one of its kind was confirmed.
 func exposures(j *judge.Judged) []diff.Exposure {
-	confirmed := choice.Kinds{}
+	confirmed := judge.Kinds{}
 	for _, v := range j.Verdicts {
 		if v.Confirmed() {
 			confirmed.Add(v.Suspect)

@@ -4,18 +4,17 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/spectradiff/spectradiff/cmd/internal/initial"
-	"github.com/spectradiff/spectradiff/cmd/internal/judge"
-	"github.com/spectradiff/spectradiff/cmd/internal/versions"
-	"github.com/spectradiff/spectradiff/diff/difftest"
-	"github.com/spectradiff/spectradiff/diff/match"
-	"github.com/spectradiff/spectradiff/diff/source"
-	"github.com/spectradiff/spectradiff/replay/api"
-	"github.com/spectradiff/spectradiff/replay/module"
-	"github.com/spectradiff/spectradiff/replay/outside"
-	"github.com/spectradiff/spectradiff/replay/repository"
-	"github.com/spectradiff/spectradiff/report"
-	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/internal/diff/difftest"
+	"github.com/spectradiff/spectradiff/internal/diff/judge"
+	"github.com/spectradiff/spectradiff/internal/replay/api"
+	"github.com/spectradiff/spectradiff/internal/replay/module"
+	"github.com/spectradiff/spectradiff/internal/replay/outside"
+	"github.com/spectradiff/spectradiff/internal/replay/repository"
+	"github.com/spectradiff/spectradiff/internal/replay/versions"
+	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/match"
+	"github.com/spectradiff/spectradiff/internal/spectra/source"
 )
 
 // givenModules returns versions that have nothing but modules.
@@ -77,9 +76,9 @@ func TestReportOfVariables(t *testing.T) {
 	}
 	p.callable = &api.Surface{}
 	states := spectra.Pair[spectra.State]{Old: difftest.State("m.V=1"), New: difftest.State("m.V=2")}
-	b := &built{plan: p, warnings: []string{"third", "first"}, initial: initial.Values{
-		Differing: []initial.Differing{{Name: "m.V", States: states}},
-		Unstable:  []initial.Unstable{{Name: "m.W", In: spectra.New}},
+	b := &built{plan: p, warnings: []string{"third", "first"}, initial: judge.InitialValues{
+		Differing: []judge.DifferingVariable{{Name: "m.V", States: states}},
+		Unstable:  []judge.UnstableVariable{{Name: "m.W", In: spectra.New}},
 	}}
 	j := &judge.Judged{Played: &judge.Played{Subject: &judge.Subject{}}}
 	g := &generated{built: b}

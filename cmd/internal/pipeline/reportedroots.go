@@ -9,35 +9,34 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spectradiff/spectradiff/cmd/internal/decision"
-	"github.com/spectradiff/spectradiff/cmd/internal/initial"
-	"github.com/spectradiff/spectradiff/cmd/internal/judge"
-	"github.com/spectradiff/spectradiff/cmd/internal/rootreport"
-	"github.com/spectradiff/spectradiff/diff"
-	"github.com/spectradiff/spectradiff/diff/source"
-	"github.com/spectradiff/spectradiff/report"
-	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/internal/diff"
+	"github.com/spectradiff/spectradiff/internal/diff/group"
+	"github.com/spectradiff/spectradiff/internal/diff/judge"
+	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/report/summary"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/source"
 )
 
 // findings returns the roots of what was judged and of what differs before any call, the worst first. A package
 // variable is one root, wherever it shows, and one decision is one finding.
-func (b *built) findings(j *tried) []decision.Finding {
-	var list []decision.Finding
+func (b *built) findings(j *tried) []group.Finding {
+	var list []group.Finding
 	for i, e := range j.Roots {
 		if j.proofs == nil {
 			list = append(list, b.root(j.Judged, e))
 			continue
 		}
 		f := b.root(j.Judged, j.proofs[i].Cause(e, j.Causes))
-		rootreport.Proof(&f.Root, j.proofs[i])
-		list = decision.Join(list, f)
+		summary.Proof(&f.Root, j.proofs[i])
+		list = group.Join(list, f)
 	}
 	for _, v := range b.initial.Differing {
 		first := b.initialRoot(v)
 		if b.beyond != nil && b.beyond(spectra.Symbol(first.Root.Function)) {
 			continue
 		}
-		i := slices.IndexFunc(list, func(f decision.Finding) bool {
+		i := slices.IndexFunc(list, func(f group.Finding) bool {
 			return f.Root.Function == first.Root.Function && f.Root.Change == first.Root.Change
 		})
 		if i < 0 {
@@ -53,13 +52,13 @@ func (b *built) findings(j *tried) []decision.Finding {
 		}
 		one.Root.Position = cmp.Or(one.Root.Position, first.Root.Position)
 	}
-	slices.SortStableFunc(list, decision.Compare)
-	return decision.Fold(list)
+	slices.SortStableFunc(list, group.Compare)
+	return group.Fold(list)
 }
 
 // potential returns what differs only where functions are called from inside their packages.
-func (b *built) potential(j *judge.Judged) []decision.Finding {
-	var list []decision.Finding
+func (b *built) potential(j *judge.Judged) []group.Finding {
+	var list []group.Finding
 	for _, e := range j.Roots {
 		f := b.root(j, e)
 		f.Root.Tier, f.Root.Confidence, f.Root.Reach = report.TierPotential, report.Likely, report.Masked
@@ -69,32 +68,32 @@ func (b *built) potential(j *judge.Judged) []decision.Finding {
 		}
 		list = append(list, f)
 	}
-	slices.SortStableFunc(list, decision.Compare)
-	return decision.Fold(list)
+	slices.SortStableFunc(list, group.Compare)
+	return group.Fold(list)
 }
 
 // root returns a root as the report shows it, and the deviations that it explains.
-func (b *built) root(j *judge.Judged, e judge.Example) decision.Finding {
+func (b *built) root(j *judge.Judged, e judge.Example) group.Finding {
 	found := e.Found
 	out := report.Root{
-		Tree: rootreport.Tree(e), Chain: rootreport.Chain(e), Call: rootreport.Call(e),
+		Tree: summary.Tree(e), Chain: summary.Chain(e), Call: summary.Call(e),
 		Function: string(e.Root.Function), Change: report.Change(e.Root.Change),
-		Confidence: report.Confidence(found.Confidence), Reach: rootreport.Visibility(found.Effect),
+		Confidence: report.Confidence(found.Confidence), Reach: summary.Visibility(found.Effect),
 		Tier:    report.Tier(found.Effect.Tier),
 		Summary: e.Root.Summary, Why: e.Root.Why,
-		Sequences: max(found.Sequences, rootreport.Suspects(j.Suspects, found.Function)),
-		Sequence:  e.Sequence.String(), Position: rootreport.Position(e.Root.Position),
+		Sequences: max(found.Sequences, summary.Suspects(j.Suspects, found.Function)),
+		Sequence:  e.Sequence.String(), Position: summary.Position(e.Root.Position),
 	}
 	outputs := e.Outputs()
 	if whole := found.Effect.Output && found.Effect.Function == ""; !whole {
 		outputs = slices.DeleteFunc(outputs, func(o diff.OutputDifference) bool { return o.Step < 0 })
 	}
-	for _, o := range outputs[:min(len(outputs), rootreport.ListedValues)] {
+	for _, o := range outputs[:min(len(outputs), summary.ListedValues)] {
 		out.Values = append(out.Values, report.Difference{Path: o.Path, Old: o.Old, New: o.New, Output: true})
 	}
 	var own []report.Difference
 	if n := e.Root.Example.Node; n != nil && n.Deviation != nil {
-		for _, d := range rootreport.Differences(n.Deviation) {
+		for _, d := range summary.Differences(n.Deviation) {
 			own = append(own, report.Difference{
 				Function: string(n.Function), Path: string(d.Path), Old: d.Old, New: d.New,
 			})
@@ -102,7 +101,7 @@ func (b *built) root(j *judge.Judged, e judge.Example) decision.Finding {
 	}
 	out.Summary += b.seenThrough(own)
 	out.Values = append(out.Values, own...)
-	f := decision.Finding{Root: out, Deviations: rootreport.Deviations(j, found), Reverse: found.Effect.Reverse}
+	f := group.Finding{Root: out, Deviations: summary.Deviations(j, found), Reverse: found.Effect.Reverse}
 	if len(own) > 0 {
 		f.Own = own[0]
 	}
@@ -128,7 +127,7 @@ func (b *built) basis(function spectra.Symbol) (basis, shape string) {
 }
 
 // initialRoot returns the root of a package variable that differs before any call.
-func (b *built) initialRoot(v initial.Differing) decision.Finding {
+func (b *built) initialRoot(v judge.DifferingVariable) group.Finding {
 	name := b.newName(v.Name)
 	d := report.Deviation{
 		Kind: report.Container, Function: name, Path: name, Reach: report.Masked, Tier: report.TierLatent,
@@ -147,7 +146,7 @@ func (b *built) initialRoot(v initial.Differing) decision.Finding {
 	}
 	i := slices.IndexFunc(b.changes.Declarations, func(c source.Change) bool { return string(c.Symbol) == name })
 	if i >= 0 {
-		out.Position = rootreport.Position(changedDeclaration(b.changes.Declarations[i]).Position)
+		out.Position = summary.Position(changedDeclaration(b.changes.Declarations[i]).Position)
 	}
-	return decision.Finding{Root: out, Deviations: []report.Deviation{d}, Own: own}
+	return group.Finding{Root: out, Deviations: []report.Deviation{d}, Own: own}
 }

@@ -9,14 +9,14 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/spectradiff/spectradiff/cmd/internal/env"
-	"github.com/spectradiff/spectradiff/diff/match"
-	"github.com/spectradiff/spectradiff/replay/api"
-	"github.com/spectradiff/spectradiff/replay/cache"
-	"github.com/spectradiff/spectradiff/replay/load"
-	"github.com/spectradiff/spectradiff/spectra"
-	"github.com/spectradiff/spectradiff/spectra/static"
-	"github.com/spectradiff/spectradiff/spectra/symbol"
+	"github.com/spectradiff/spectradiff/internal/replay"
+	"github.com/spectradiff/spectradiff/internal/replay/api"
+	"github.com/spectradiff/spectradiff/internal/replay/cache"
+	"github.com/spectradiff/spectradiff/internal/replay/load"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/match"
+	"github.com/spectradiff/spectradiff/internal/spectra/static"
+	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
 // findSurface loads the packages that the change touches, can reach or can be seen from, and finds
@@ -94,7 +94,7 @@ func (p *plan) load(
 	ctx context.Context, t *task, do func(context.Context, load.Config) (*load.Version, error),
 	patterns spectra.Pair[[]string],
 ) error {
-	loaded, err := env.Both(ctx, func(ctx context.Context, s spectra.Side) (*load.Version, error) {
+	loaded, err := replay.Both(ctx, func(ctx context.Context, s spectra.Side) (*load.Version, error) {
 		of := p.sides.Of(s)
 		build := p.given.Of(s).Build
 		// Files that name other copies of allowed folders are other files.

@@ -19,8 +19,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spectradiff/spectradiff/replay/gocommand"
-	"github.com/spectradiff/spectradiff/replay/sandbox"
+	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
+	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
 )
 
 // A Config says what is measured.

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spectradiff/spectradiff/replay/gocommand"
+	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
 )
 
 // fzgenVersion is the release of fzgen, which generates targets. It was released for an older Go, so it is built with a

@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/spectradiff/spectradiff/replay/gocommand"
+	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
 )
 
 const (

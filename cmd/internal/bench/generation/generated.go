@@ -15,14 +15,14 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
-	"github.com/spectradiff/spectradiff/cmd/internal/choice"
 	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
-	"github.com/spectradiff/spectradiff/cmd/internal/search"
-	"github.com/spectradiff/spectradiff/replay/cache"
-	"github.com/spectradiff/spectradiff/report"
-	"github.com/spectradiff/spectradiff/spectra"
-	"github.com/spectradiff/spectradiff/spectra/instrument"
-	"github.com/spectradiff/spectradiff/spectra/static"
+	"github.com/spectradiff/spectradiff/internal/replay/cache"
+	"github.com/spectradiff/spectradiff/internal/replay/search"
+	"github.com/spectradiff/spectradiff/internal/replay/selection"
+	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/instrument"
+	"github.com/spectradiff/spectradiff/internal/spectra/static"
 )
 
 // directed is the generator as it is where nothing changed: for all of the time.
@@ -46,7 +46,7 @@ func (m *measuring) generate(
 		Dir: filepath.Join(dir, "source"), Args: []string{released, released}, Seed: 1, Budget: m.Budget, All: true,
 		Drive: []string{"api"}, FailOn: string(report.FailAny), Jobs: processors, NoProof: true, Without: without,
 		Cache: cache.Settings{Folder: filepath.Join(dir, "cache")}, Tool: "bench", Progress: m.Progress,
-		Told: func(of instrument.Packages, kept []choice.Sequence) {
+		Told: func(of instrument.Packages, kept []selection.Sequence) {
 			found.packages = of
 			for _, q := range kept {
 				if q.Seen.Old != nil {

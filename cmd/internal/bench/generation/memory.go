@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/spectradiff/spectradiff/replay/sandbox/processes"
+	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
 )
 
 // flat is up to which ratio of the last part to an earlier one memory counts as flat.
@@ -106,8 +106,8 @@ func (s *samples) look(ended <-chan struct{}) {
 		}
 		metrics.Read(heap)
 		now := use{tool: float64(heap[0].Value.Uint64())}
-		for _, pid := range processes.Below(os.Getpid()) {
-			now.drivers += float64(processes.UseOf(pid).Memory)
+		for _, pid := range sandbox.ProcessesBelow(os.Getpid()) {
+			now.drivers += float64(sandbox.UseOf(pid).Memory)
 		}
 		s.lock.Lock()
 		if s.generating {

@@ -13,7 +13,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spectradiff/spectradiff/replay/gocommand"
+	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
 )
 
 // A module is a released module.

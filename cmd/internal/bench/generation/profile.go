@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // A place is a line and a column, both from 1.

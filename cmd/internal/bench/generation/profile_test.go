@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spectradiff/spectradiff/spectra"
-	"github.com/spectradiff/spectradiff/spectra/instrument"
-	"github.com/spectradiff/spectradiff/spectra/moduletest"
-	"github.com/spectradiff/spectradiff/spectra/static"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/instrument"
+	"github.com/spectradiff/spectradiff/internal/spectra/moduletest"
+	"github.com/spectradiff/spectradiff/internal/spectra/static"
 )
 
 // measured has a comment behind each first statement of a block that says whether the test runs it.

@@ -1,8 +1,0 @@
-package diff
-
-import "github.com/spectradiff/spectradiff/spectra"
-
-// States lists what differs between two states that were recorded with values, topmost first.
-func States(old, new spectra.State) []Difference {
-	return differences(old.Slots(), new.Slots(), nil, func(s string) string { return s })
-}

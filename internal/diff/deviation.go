@@ -1,0 +1,138 @@
+package diff
+
+import (
+	"slices"
+
+	"github.com/spectradiff/spectradiff/internal/diff/noise"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
+)
+
+// This file defines deviations: what is reported of a node.
+
+// Kind is the kind of a deviation, spelled as in reports.
+type Kind string
+
+// The kinds.
+const (
+	KindContainer      Kind = "container"
+	KindFollower       Kind = "follower"
+	KindNewOnly        Kind = "new-only"
+	KindOldOnly        Kind = "old-only"
+	KindPanic          Kind = "panic"          // one side ends by a panic, or both by different ones
+	KindExit           Kind = "exit"           // process end, goroutine end or being blocked differs
+	KindNondeterminism Kind = "nondeterminism" // only new differs from run to run, see Options.Brought
+)
+
+// A Deviation is one difference between the two runs.
+type Deviation struct {
+	Kind     Kind
+	Function spectra.Symbol // by its new name; "" = the whole sequence
+	Node     *Node          // nil: no execution shows it, only the output or the end of the run
+	State    noise.State
+	Path     spectra.Path // of the first difference; "" when no values were recorded
+	Old, New string       // the texts of the first difference
+	// Differences lists everything that differs in the state, topmost first.
+	Differences []Difference
+}
+
+// list sets the deviations of nodes and collects them in the order of the tree.
+func (c *comparer) list(result *Comparison, new *spectra.Spectrum) []*Deviation {
+	var all []*Deviation
+	result.Root.Walk(func(n *Node) bool {
+		if n.Deviation == nil {
+			n.Deviation = c.deviation(n)
+		}
+		if n.Deviation != nil {
+			all = append(all, n.Deviation)
+		}
+		return true
+	})
+	if d := result.wholeRun(); d != nil && (len(all) == 0 || d.Kind == KindExit && !slices.ContainsFunc(all, endsRun)) {
+		all = append(all, d)
+	}
+	if d := c.broughtOutput(new); d != nil && len(all) == 0 {
+		all = append(all, d)
+	}
+	return all
+}
+
+func endsRun(d *Deviation) bool { return d.Kind == KindExit || d.Kind == KindPanic }
+
+func (c *comparer) deviation(n *Node) *Deviation {
+	d := &Deviation{Function: n.Function, Node: n}
+	switch n.Class {
+	case OldOnly, NewOnly:
+		if n.Parent.Class == n.Class {
+			return nil
+		}
+		d.Kind, d.Old, d.New = KindNewOnly, none, "executed"
+		if n.Class == OldOnly {
+			d.Kind, d.Old, d.New = KindOldOnly, "executed", none
+		}
+		return d
+	case Container:
+		d.Kind, d.State = KindContainer, noise.Exit
+		d.Differences = c.differences(n.Function, noise.Exit, n.Old.Exit, n.New.Exit)
+	case Follower:
+		d.Kind, d.State = KindFollower, noise.Entry
+		d.Differences = c.differences(n.Function, noise.Entry, n.Old.Entry, n.New.Entry)
+	default:
+		return nil
+	}
+	if len(d.Differences) > 0 {
+		first := d.Differences[0]
+		d.Path, d.Old, d.New = first.Path, first.Old, first.New
+	}
+	c.ending(d)
+	c.leaving(d)
+	return d
+}
+
+// ending turns d into a deviation of how the execution ended, where that differs.
+func (c *comparer) ending(d *Deviation) {
+	old, new := c.runs.Old.factsOf(d.Node.Old).How, c.runs.New.factsOf(d.Node.New).How
+	panicked := spectra.Panicked
+	oldPanic, newPanic := slot(d.Node.Old.Exit, "panic"), slot(d.Node.New.Exit, "panic")
+	switch {
+	case old == panicked && new == panicked:
+		i := slices.IndexFunc(d.Differences, func(d Difference) bool {
+			return d.general == "panic" || d.general.Below("panic")
+		})
+		if d.State != noise.Exit || i < 0 {
+			return
+		}
+	case old == new:
+		return
+	}
+	d.Kind, d.State, d.Path = KindExit, noise.Exit, "end"
+	if old == panicked || new == panicked {
+		d.Kind, d.Path = KindPanic, "panic"
+	}
+	d.Old, d.New = endText(old, oldPanic, c.ends.Old), endText(new, newPanic, c.ends.New)
+}
+
+func slot(s spectra.State, name string) *spectra.Value {
+	for _, slot := range s.Slots() {
+		if slot.Name == name {
+			return slot.Value
+		}
+	}
+	return nil
+}
+
+func endText(how spectra.How, panic *spectra.Value, run spectra.End) string {
+	switch {
+	case how == spectra.Panicked && panic != nil:
+		return panicPrefix + panic.Short(textWidth)
+	case how != spectra.Open:
+	case run.Kind == wire.EndTimeout, run.Kind == wire.EndStepLimit, run.Kind == wire.EndBlocked:
+		return NoEnd + run.Detail
+	}
+	return how.String()
+}
+
+const panicPrefix = "panic: "
+
+// NoEnd begins what is said of an execution that does not end; how that was told follows.
+const NoEnd = "does not end: "

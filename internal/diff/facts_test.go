@@ -1,0 +1,50 @@
+package diff_test
+
+import (
+	"math/rand"
+	"slices"
+	"testing"
+
+	"github.com/spectradiff/spectradiff/internal/diff"
+	"github.com/spectradiff/spectradiff/internal/diff/noise"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+)
+
+// TestUnstableParts: what is unstable in two runs is the same where equal parts of them are left out.
+func TestUnstableParts(t *testing.T) {
+	r := rand.New(rand.NewSource(5))
+	for range 2000 {
+		first := random(r)
+		second := *first
+		second.Steps = nil
+		for _, step := range first.Steps {
+			step.Calls = copyOf(step.Calls)
+			second.Steps = append(second.Steps, step)
+		}
+		mutate(r, &second)
+		mask := diff.Unstable(first, &second, spectra.Old, nil)
+		if c := diff.Compare(first, &second, diff.Options{Mask: mask}); len(c.Deviations) > 0 {
+			first := c.Deviations[0]
+			t.Fatalf("%d deviations are left, %s in %s", len(c.Deviations), first.Path, first.Function)
+		}
+		sites := func(m *noise.Mask) (list []noise.Site) {
+			for _, one := range m.Sites() {
+				list = append(list, one.Site)
+			}
+			return list
+		}
+		if whole := diff.UnstableWhole(first, &second, spectra.Old); !slices.Equal(sites(mask), sites(whole)) {
+			t.Fatalf("unstable %v, with all parts %v", sites(mask), sites(whole))
+		}
+	}
+}
+
+// copyOf copies executions and all below them.
+func copyOf(list []*spectra.Execution) (copies []*spectra.Execution) {
+	for _, e := range list {
+		one := *e
+		one.Children = copyOf(e.Children)
+		copies = append(copies, &one)
+	}
+	return copies
+}

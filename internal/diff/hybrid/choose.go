@@ -1,0 +1,402 @@
+package hybrid
+
+// This file chooses which declarations of the other a hybrid package needs.
+
+import (
+	"cmp"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
+)
+
+// A part is a declaration of the other in a hybrid package.
+type part struct {
+	kind    kind
+	node    ast.Node       // *ast.FuncDecl, or the specification
+	object  types.Object   // of the first name
+	name    string         // what it is called in the hybrid
+	unit    spectra.Symbol // the change that switches it; "": others of the other need it
+	from    spectra.Symbol // the function of the base that hands calls to it; "": none does
+	other   spectra.Symbol // a function's name in the other; "": it is none of the other's functions
+	syntax  *ast.File      // of the other
+	file    *output
+	start   int // where it stands in that file
+	end     int
+	dropped bool
+	instead bool // it stands in place of the base's declaration, as a type that keeps its methods
+}
+
+type kind int
+
+const (
+	function kind = iota
+	initial       // what a variable's initial value is computed from, as a function
+	constants
+	variables
+	typed
+)
+
+// A mixer makes one hybrid package.
+type mixer struct {
+	Config
+	of      Versions
+	homes   map[types.Object]home   // declarations of the other
+	others  map[spectra.Symbol]home // functions of the other
+	bases   map[spectra.Symbol]home // functions of the base
+	taken   map[string]bool         // identifiers of both versions
+	renamed map[types.Object]string // objects of the other that have another name in the hybrid
+	chosen  map[types.Object]*part  // parts by what they declare
+	wrapped map[*ast.Ident]*part    // variables of the base whose initial values can be switched
+	cuts    cuts                    // what of the base is left out
+	parts   []*part                 // in the order in which they were chosen
+	files   string                  // how the names of files with the other's code begin
+	overlay map[string][]byte       // what was written
+	groups  groups
+	left    []Left
+}
+
+// cuts are what of the base is left out.
+type cuts struct {
+	gone map[ast.Node]bool // declarations in whose place others stand
+	idle map[ast.Node]bool // imports that are not used without these
+}
+
+// A home is where something is declared.
+type home struct {
+	node ast.Node
+	file *ast.File
+}
+
+func newMixer(cfg Config, of Versions) *mixer {
+	m := &mixer{
+		Config: cfg, of: of, files: "zspectra_other", homes: map[types.Object]home{}, taken: map[string]bool{},
+		groups: groups{}, renamed: map[types.Object]string{}, chosen: map[types.Object]*part{},
+		wrapped: map[*ast.Ident]*part{}, cuts: cuts{map[ast.Node]bool{}, map[ast.Node]bool{}},
+	}
+	m.others, m.bases = functions(of.Other), functions(of.Base)
+	for _, file := range of.Other.Syntax {
+		for _, decl := range file.Decls {
+			m.home(file, decl)
+		}
+	}
+	for _, p := range []*packages.Package{of.Base, of.Other} {
+		for _, file := range p.Syntax {
+			ast.Inspect(file, func(n ast.Node) bool {
+				if id, ok := n.(*ast.Ident); ok {
+					m.taken[id.Name] = true
+				}
+				return true
+			})
+		}
+	}
+	return m
+}
+
+// functions returns the functions that a package declares.
+func functions(p *packages.Package) map[spectra.Symbol]home {
+	names, found := symbol.Functions(p.PkgPath, p.TypesInfo, p.Syntax), map[spectra.Symbol]home{}
+	for _, file := range p.Syntax {
+		for _, decl := range file.Decls {
+			if fn, ok := decl.(*ast.FuncDecl); ok {
+				found[names[fn]] = home{fn, file}
+			}
+		}
+	}
+	return found
+}
+
+func (m *mixer) home(file *ast.File, decl ast.Decl) {
+	define := func(id *ast.Ident, node ast.Node) {
+		if object := m.of.Other.TypesInfo.Defs[id]; object != nil {
+			m.homes[object] = home{node, file}
+		}
+	}
+	switch decl := decl.(type) {
+	case *ast.FuncDecl:
+		define(decl.Name, decl)
+	case *ast.GenDecl:
+		for _, spec := range decl.Specs {
+			switch spec := spec.(type) {
+			case *ast.ValueSpec:
+				for _, id := range spec.Names {
+					define(id, spec)
+				}
+			case *ast.TypeSpec:
+				define(spec.Name, spec)
+			}
+		}
+	}
+}
+
+// choose chooses what changed, what uses constants that changed, and then what all of that needs.
+func (m *mixer) choose() {
+	for _, name := range slices.Sorted(maps.Keys(m.Values)) {
+		m.chooseValue(name, m.Values[name])
+	}
+	m.uniteCounted()
+	names := slices.Sorted(maps.Keys(m.Functions))
+	for _, name := range names {
+		m.chooseReshaped(name, m.Functions[name])
+	}
+	for _, name := range names {
+		m.chooseFunction(name, m.Functions[name], name)
+	}
+	for _, p := range m.parts {
+		if used, twin := m.separate(p.node); p.kind == function && twin {
+			own := cmp.Or(p.unit, m.BaseName(p.other))
+			if list := append(used, own); p.unit != "" {
+				p.unit = m.groups.unite(list)
+			} else {
+				m.groups.unite(list)
+			}
+		}
+	}
+	m.chooseUsers()
+	for i := 0; i < len(m.parts); i++ {
+		m.chooseNeeded(m.parts[i])
+	}
+}
+
+// chooseFunction chooses a function that both versions have.
+func (m *mixer) chooseFunction(name, other, unit spectra.Symbol) {
+	before, after := m.others[other], m.bases[name]
+	if before.node == nil || after.node == nil {
+		return // another package's
+	}
+	for _, h := range []home{before, after} {
+		if reason := unfit(h.node.(*ast.FuncDecl)); reason != "" {
+			m.leave(name, "%s", reason)
+			return
+		}
+	}
+	decl := before.node.(*ast.FuncDecl)
+	object := m.of.Other.TypesInfo.Defs[decl.Name]
+	if m.chosen[object] != nil {
+		return
+	}
+	m.add(&part{
+		kind: function, node: decl, object: object, syntax: before.file,
+		name: m.free(decl.Name.Name), unit: unit, from: name, other: other,
+	})
+}
+
+// chooseReshaped has the hybrid hold both versions of a function whose parameters or results changed. What calls it is
+// one unit with it.
+func (m *mixer) chooseReshaped(name, other spectra.Symbol) {
+	before, after := m.others[other], m.bases[name]
+	if before.node == nil || after.node == nil {
+		return
+	}
+	decl := before.node.(*ast.FuncDecl)
+	was := m.of.Other.TypesInfo.Defs[decl.Name].(*types.Func)
+	is := m.of.Base.TypesInfo.Defs[after.node.(*ast.FuncDecl).Name].(*types.Func)
+	if sameSignature(was, is) {
+		return
+	}
+	m.renamed[was] = m.free(was.Name())
+	m.add(&part{
+		kind: function, node: decl, syntax: before.file, object: was, name: m.renamed[was], other: other,
+	})
+	m.groups.unite([]spectra.Symbol{name})
+}
+
+// unfit returns why a function can't hand its calls over, "" if it can.
+func unfit(decl *ast.FuncDecl) string {
+	if decl.Body == nil {
+		return "it has no body"
+	}
+	if decl.Doc != nil {
+		for _, c := range decl.Doc.List {
+			if word, _, _ := strings.Cut(c.Text, " "); strings.HasPrefix(word, "//go:") && word != "//go:noinline" ||
+				word == "//export" {
+				return "it has the directive " + word
+			}
+		}
+	}
+	if decl.Type.TypeParams != nil {
+		for _, field := range decl.Type.TypeParams.List {
+			for _, id := range field.Names {
+				if id.Name == "_" {
+					return "a type parameter has no name"
+				}
+			}
+		}
+	}
+	return ""
+}
+
+func (m *mixer) add(p *part) {
+	m.parts = append(m.parts, p)
+	if p.kind != initial && p.object != nil {
+		m.chosen[p.object] = p
+	}
+}
+
+// free returns a name for the other's version of what has a name.
+func (m *mixer) free(name string) string {
+	base := name + "__other"
+	for i := 2; m.taken[base]; i++ {
+		base = name + "__other" + strconv.Itoa(i)
+	}
+	m.taken[base] = true
+	return base
+}
+
+// chooseValue chooses a variable or constant that both versions have.
+func (m *mixer) chooseValue(name, other spectra.Symbol) {
+	before := m.of.Other.Types.Scope().Lookup(local(other, m.of.Other))
+	after := m.of.Base.Types.Scope().Lookup(local(name, m.of.Base))
+	switch before := before.(type) {
+	case *types.Const:
+		if after, ok := after.(*types.Const); ok && !constant.Compare(before.Val(), token.EQL, after.Val()) {
+			m.renamed[before] = m.free(before.Name())
+			m.add(&part{
+				kind: constants, node: m.homes[before].node, syntax: m.homes[before].file, object: before,
+				name: m.renamed[before],
+			})
+			m.groups.unite([]spectra.Symbol{name})
+		}
+	case *types.Var:
+		after, ok := after.(*types.Var)
+		switch {
+		case !ok:
+		case m.sameType(before, after):
+			m.chooseInitial(before, name, name)
+		default:
+			m.chooseTwin(before, name)
+		}
+	}
+}
+
+// sameType reports whether a variable has the same type in both versions.
+func (m *mixer) sameType(other, base *types.Var) bool {
+	of := strings.ReplaceAll(symbol.Type(base.Type()), m.of.Base.PkgPath, m.of.Other.PkgPath)
+	return symbol.Type(other.Type()) == of
+}
+
+// chooseTwin has the hybrid hold both versions of a variable whose type changed. What uses it is one unit with it.
+func (m *mixer) chooseTwin(before *types.Var, name spectra.Symbol) {
+	spec, ok := m.homes[before].node.(*ast.ValueSpec)
+	if !ok || len(spec.Names) != 1 {
+		m.leave(name, "its type changed, and it is declared with others")
+		return
+	}
+	m.renamed[before] = m.free(before.Name())
+	m.add(&part{
+		kind: variables, node: spec, syntax: m.homes[before].file, object: before, name: m.renamed[before],
+	})
+	m.groups.unite([]spectra.Symbol{name})
+}
+
+// local returns the name of a declaration within a package, "" if it is another package's.
+func local(s spectra.Symbol, p *packages.Package) string {
+	name, ok := strings.CutPrefix(string(s), p.PkgPath+".")
+	if !ok {
+		return ""
+	}
+	return name
+}
+
+// chooseInitial chooses the initial value of a variable.
+func (m *mixer) chooseInitial(before *types.Var, name, unit spectra.Symbol) {
+	id, _ := initialValue(m.of.Base, local(name, m.of.Base))
+	was, ok := m.homes[before].node.(*ast.ValueSpec)
+	if id == nil || !ok || len(was.Names) != len(was.Values) {
+		m.leave(name, "its initial value does not stand alone")
+		return
+	}
+	p := &part{
+		kind: initial, node: was, object: before, syntax: m.homes[before].file, unit: unit,
+		name: m.free(before.Name()),
+	}
+	p.from = spectra.Symbol(m.of.Base.PkgPath + "." + m.free(before.Name()+"__base"))
+	m.add(p)
+	m.wrapped[id] = p
+}
+
+// initialValue returns where a variable of a package is declared, and its initial value; nil if that has none of its
+// own.
+func initialValue(p *packages.Package, name string) (*ast.Ident, ast.Expr) {
+	for _, file := range p.Syntax {
+		for _, decl := range file.Decls {
+			gen, ok := decl.(*ast.GenDecl)
+			if !ok || gen.Tok != token.VAR {
+				continue
+			}
+			for _, spec := range gen.Specs {
+				spec := spec.(*ast.ValueSpec)
+				for i, id := range spec.Names {
+					if id.Name == name && len(spec.Values) == len(spec.Names) {
+						return id, spec.Values[i]
+					}
+				}
+			}
+		}
+	}
+	return nil, nil
+}
+
+// chooseUsers chooses the functions and variables that use what the hybrid holds twice. They are switched with it.
+// Functions that changed themselves are units of their own where it is but constants.
+func (m *mixer) chooseUsers() {
+	if len(m.renamed) == 0 {
+		return
+	}
+	for _, other := range slices.Sorted(maps.Keys(m.others)) {
+		fn := m.others[other].node.(*ast.FuncDecl)
+		if m.chosen[m.of.Other.TypesInfo.Defs[fn.Name]] != nil {
+			continue
+		}
+		if used, _ := m.separate(fn); len(used) > 0 {
+			m.chooseFunction(m.BaseName(other), other, m.groups.unite(used))
+		}
+	}
+	for _, name := range m.of.Other.Types.Scope().Names() {
+		v, ok := m.of.Other.Types.Scope().Lookup(name).(*types.Var)
+		if !ok || slices.ContainsFunc(m.parts, func(p *part) bool { return p.object == v }) {
+			continue
+		}
+		if used, _ := m.separate(m.homes[v].node); len(used) > 0 {
+			m.chooseInitial(v, m.BaseName(spectra.Symbol(symbol.Global(v))), m.groups.unite(used))
+		}
+	}
+}
+
+// separate lists what a piece of the other version uses and the hybrid holds twice: constants that changed, variables
+// with another type, functions with other parameters or results; by the base's names. It reports whether there is more
+// than constants.
+func (m *mixer) separate(node ast.Node) (used []spectra.Symbol, twin bool) {
+	if node == nil {
+		return nil, false
+	}
+	ast.Inspect(node, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		object := m.of.Other.TypesInfo.Uses[id]
+		if object == nil || m.renamed[origin(object)] == "" {
+			return true
+		}
+		switch object := origin(object).(type) {
+		case *types.Const:
+			used = append(used, m.BaseName(spectra.Symbol(symbol.Global(object))))
+		case *types.Var:
+			used, twin = append(used, m.BaseName(spectra.Symbol(symbol.Global(object)))), true
+		case *types.Func:
+			used, twin = append(used, m.BaseName(symbol.Function(object))), true
+		}
+		return true
+	})
+	return used, twin
+}

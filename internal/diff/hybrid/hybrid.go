@@ -1,0 +1,186 @@
+// Package hybrid writes a program that holds both versions' code of what changed, so that a run can choose for each
+// change which of them it executes. That is how a cause is proven: see package proof.
+//
+// In: both versions of the packages in which something changed, type-checked; which functions, variables and constants
+// changed; a function that type-checks a package again with other sources. Out: a Hybrid: sources to lay over one of
+// the versions, the base, and which functions hand their calls to code of the other. Who builds the program has them do
+// so (spectra/instrument.Switch).
+//
+// It always holds that the sources compile, and that the base's code stays as it is, on its lines: the other's stands
+// in files of its own. A change that can't be held together with the base's code, as that of a type, is left out and
+// listed; then no choice of units may be exactly the other version, which is for the user of this package to find out.
+// The same input gives the same bytes. Nothing is read but what Config.Read reads, and nothing is written.
+package hybrid
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
+)
+
+// A Config is what a hybrid is made of.
+type Config struct {
+	Packages  []Versions
+	Functions map[spectra.Symbol]spectra.Symbol // changed functions, the base's names → the other's
+	Values    map[spectra.Symbol]spectra.Symbol // changed variables and constants, likewise
+	BaseName  func(spectra.Symbol) spectra.Symbol
+
+	// Read returns the source of a file. Check type-checks a package of the base again, with other and further files.
+	Read  func(name string) ([]byte, error)
+	Check func(*packages.Package, map[string][]byte) (*packages.Package, []types.Error, error)
+}
+
+// Versions are both versions of a package. A hybrid is the base, with code of the other beside it.
+type Versions struct{ Base, Other *packages.Package }
+
+// A Hybrid is the base with the other's code beside it.
+type Hybrid struct {
+	Units    []Unit
+	Packages map[string]*packages.Package      // those with code of the other, by path
+	Overlay  map[string][]byte                 // absolute path → source
+	Switches map[spectra.Symbol]Switch         // by functions of the base
+	Others   map[spectra.Symbol]spectra.Symbol // functions that are the other's code → what they are there
+	Left     []Left                            // changes that it does not hold
+
+	Unpatched []spectra.Symbol // functions of the base that do not compile with their patches, and are without them
+}
+
+// A Unit is what is switched at once: a function or a variable, or constants together with the code that uses them. The
+// symbols are those that changed, by the base's names.
+type Unit []spectra.Symbol
+
+// A Switch says that a function hands its calls to another one of its package while a unit is that of the other.
+type Switch struct {
+	Unit int    // index in Hybrid.Units
+	To   string // the name, of a method without its type
+}
+
+// Left is a changed declaration that the hybrid has in the base's version only.
+type Left struct {
+	Symbol spectra.Symbol // the base's name
+	Reason string
+}
+
+// Make writes the hybrid of two versions.
+func Make(cfg Config) (*Hybrid, error) {
+	h := &Hybrid{
+		Packages: map[string]*packages.Package{}, Overlay: map[string][]byte{},
+		Switches: map[spectra.Symbol]Switch{}, Others: map[spectra.Symbol]spectra.Symbol{},
+	}
+	for _, of := range cfg.Packages {
+		m := newMixer(cfg, of)
+		m.choose()
+		checked, err := m.settle()
+		if err != nil {
+			return nil, err
+		}
+		h.Left = append(h.Left, m.left...)
+		if checked != nil {
+			h.add(m, checked)
+		}
+	}
+	slices.SortFunc(h.Left, func(x, y Left) int { return cmp.Compare(x.Symbol, y.Symbol) })
+	return h, nil
+}
+
+// add adds a package whose sources compile.
+func (h *Hybrid) add(m *mixer, checked *packages.Package) {
+	h.Packages[checked.PkgPath] = checked
+	for name, text := range m.overlay {
+		h.Overlay[name] = text
+	}
+	functions := symbol.Functions(checked.PkgPath, checked.TypesInfo, checked.Syntax)
+	others := symbol.Functions(m.of.Other.PkgPath, m.of.Other.TypesInfo, m.of.Other.Syntax)
+	units := map[spectra.Symbol]int{}
+	for _, p := range m.parts {
+		if p.other != "" {
+			h.Others[functions[declared(checked, p)]] = p.other
+		}
+		if p.kind == initial {
+			was, is := literalsIn(m.value(p)), literalsIn(declared(checked, p))
+			for i := range min(len(was), len(is)) {
+				h.Others[functions[is[i]]] = others[was[i]]
+			}
+		}
+		if p.unit == "" {
+			continue
+		}
+		unit := m.groups.find(p.unit)
+		if _, known := units[unit]; !known {
+			units[unit] = len(h.Units)
+			h.Units = append(h.Units, m.groups.members(unit))
+		}
+		h.Switches[p.from] = Switch{units[unit], p.name}
+	}
+}
+
+// literalsIn lists the function literals below a node.
+func literalsIn(node ast.Node) (list []*ast.FuncLit) {
+	ast.Inspect(node, func(n ast.Node) bool {
+		if literal, ok := n.(*ast.FuncLit); ok {
+			list = append(list, literal)
+		}
+		return true
+	})
+	return list
+}
+
+// declared returns the last function of a part in the checked package.
+func declared(checked *packages.Package, p *part) (last ast.Node) {
+	for _, file := range checked.Syntax {
+		if checked.Fset.PositionFor(file.FileStart, false).Filename != p.file.name {
+			continue
+		}
+		for _, d := range file.Decls {
+			at := checked.Fset.PositionFor(d.Pos(), false).Offset
+			if p.start <= at && at < p.end {
+				last = d
+			}
+		}
+	}
+	return last
+}
+
+// A groups says which symbols are one unit.
+type groups map[spectra.Symbol]spectra.Symbol
+
+func (g groups) find(s spectra.Symbol) spectra.Symbol {
+	for g[s] != "" && g[s] != s {
+		s = g[s]
+	}
+	return s
+}
+
+// unite makes one unit of symbols, and returns its first symbol.
+func (g groups) unite(list []spectra.Symbol) spectra.Symbol {
+	first := g.find(list[0])
+	g[first] = first
+	for _, s := range list[1:] {
+		if s = g.find(s); s != first {
+			g[s] = first
+		}
+	}
+	return first
+}
+
+func (g groups) members(of spectra.Symbol) Unit {
+	list := Unit{of}
+	for s := range g {
+		if s != of && g.find(s) == of {
+			list = append(list, s)
+		}
+	}
+	slices.Sort(list[1:])
+	return list
+}
+
+func (m *mixer) leave(of spectra.Symbol, format string, args ...any) {
+	m.left = append(m.left, Left{of, fmt.Sprintf(format, args...)})
+}

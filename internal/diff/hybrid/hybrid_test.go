@@ -1,0 +1,143 @@
+package hybrid_test
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/txtar"
+
+	"github.com/spectradiff/spectradiff/internal/diff/hybrid"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/goldentest"
+	"github.com/spectradiff/spectradiff/internal/spectra/match/matchtest"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// TestMake makes hybrids of the versions in each fixture, on both bases, and compares what they hold with the golden
+// listing. They were type-checked. The archive's comment is the reason for the case.
+func TestMake(t *testing.T) {
+	goldentest.Compare(t, "testdata/*.txtar", *update, func(t *testing.T, archive *txtar.Archive) string {
+		got := ""
+		for _, base := range []spectra.Side{spectra.New, spectra.Old} {
+			h, err := hybrid.Make(config(t, archive, base))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got += fmt.Sprintf("== on the base of %s\n%s", base, listing(h))
+		}
+		return got
+	})
+}
+
+// config returns what a hybrid of the versions in an archive is made of. Nothing in it is renamed. The versions' files
+// have different names.
+func config(t *testing.T, archive *txtar.Archive, base spectra.Side) hybrid.Config {
+	t.Helper()
+	old, new := matchtest.Versions(t, archive)
+	sources, lists := map[string][]byte{}, map[string]map[spectra.Symbol]spectra.Symbol{}
+	for _, f := range archive.Files {
+		if name := filepath.Base(f.Name); filepath.Ext(name) == ".go" {
+			sources["/module/"+name] = f.Data
+		}
+		list := map[spectra.Symbol]spectra.Symbol{}
+		for _, name := range strings.Fields(string(f.Data)) {
+			list[spectra.Symbol(name)] = spectra.Symbol(name)
+		}
+		lists[f.Name] = list
+	}
+	of := spectra.Pair[*packages.Package]{Old: old.Packages[0], New: new.Packages[0]}
+	return hybrid.Config{
+		Packages:  []hybrid.Versions{{Base: *of.Of(base), Other: *of.Of(base.Other())}},
+		Functions: lists["functions"], Values: lists["values"],
+		BaseName: func(s spectra.Symbol) spectra.Symbol { return s },
+		Read: func(name string) ([]byte, error) {
+			if text, ok := sources[name]; ok {
+				return text, nil
+			}
+			return nil, fmt.Errorf("%s: no such file", name)
+		},
+		Check: check("/module/"+string(base)+".go", sources),
+	}
+}
+
+// check returns a function that type-checks a package with other sources.
+func check(name string, sources map[string][]byte) func(
+	*packages.Package, map[string][]byte,
+) (*packages.Package, []types.Error, error) {
+	missing := "container/ring"
+	if strings.Contains(string(sources[name]), missing) {
+		missing = ""
+	}
+	return func(p *packages.Package, overlay map[string][]byte) (*packages.Package, []types.Error, error) {
+		again := *p
+		again.Fset, again.Syntax = token.NewFileSet(), nil
+		texts := maps.Clone(overlay)
+		if texts[name] == nil {
+			texts[name] = sources[name]
+		}
+		for _, name := range slices.Sorted(maps.Keys(texts)) {
+			file, err := parser.ParseFile(again.Fset, name, texts[name], parser.ParseComments)
+			if err != nil {
+				return nil, nil, err
+			}
+			again.Syntax = append(again.Syntax, file)
+		}
+		again.TypesInfo = &types.Info{Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}}
+		var found []types.Error
+		settings := types.Config{Importer: without{missing}, Error: func(err error) {
+			var of types.Error
+			if errors.As(err, &of) {
+				found = append(found, of)
+			}
+		}}
+		again.Types, _ = settings.Check(p.PkgPath, again.Fset, again.Syntax, again.TypesInfo)
+		return &again, found, nil
+	}
+}
+
+// without imports packages of the standard library but one.
+type without struct{ missing string }
+
+func (w without) Import(path string) (*types.Package, error) {
+	if path == w.missing {
+		return nil, errors.New("the version imports it not")
+	}
+	return importer.Default().Import(path)
+}
+
+// listing writes the content of a hybrid as text.
+func listing(h *hybrid.Hybrid) string {
+	var b strings.Builder
+	for i, unit := range h.Units {
+		fmt.Fprintln(&b, "unit", i, []spectra.Symbol(unit))
+	}
+	for _, from := range slices.Sorted(maps.Keys(h.Switches)) {
+		fmt.Fprintln(&b, "switch", from, h.Switches[from].Unit, h.Switches[from].To)
+	}
+	for _, name := range slices.Sorted(maps.Keys(h.Others)) {
+		fmt.Fprintln(&b, "function", name, "is", h.Others[name])
+	}
+	for _, left := range h.Left {
+		fmt.Fprintln(&b, "left", left.Symbol, "because", left.Reason)
+	}
+	for _, name := range slices.Sorted(maps.Keys(h.Overlay)) {
+		fmt.Fprintf(&b, "file %s\n", name)
+		for line := range strings.Lines(string(h.Overlay[name])) {
+			b.WriteString("\t" + line)
+		}
+	}
+	return b.String()
+}

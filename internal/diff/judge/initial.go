@@ -1,0 +1,72 @@
+package judge
+
+import (
+	"context"
+	"slices"
+
+	"github.com/spectradiff/spectradiff/internal/replay"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+)
+
+// Values is what the package variables are before any call.
+type InitialValues struct {
+	Differing []DifferingVariable
+	Unstable  []UnstableVariable
+	Dropped   map[int]bool // by their indexes: not compared at every state
+}
+
+// A Differing is a variable whose value after initialisation differs.
+type DifferingVariable struct {
+	Name   string // in old
+	States spectra.Pair[spectra.State]
+}
+
+// An Unstable is a variable that differs between two runs of one version.
+type UnstableVariable struct {
+	Name string // in old
+	In   spectra.Side
+}
+
+// Compare reads the variables of both versions under some seeds, of which the first is the main one.
+func CompareInitial(ctx context.Context, p *replay.Players, names []string, seeds []uint64) (InitialValues, error) {
+	var runs spectra.Pair[[][]replay.Variable]
+	for _, s := range spectra.Sides() {
+		for _, seed := range seeds {
+			variables, err := p.Player(s, 0).Variables(ctx, seed)
+			if err != nil {
+				return InitialValues{}, err
+			}
+			*runs.Of(s) = append(*runs.Of(s), variables)
+		}
+	}
+	return settleInitial(names, runs), nil
+}
+
+// settle compares the first runs of both versions, where none of the runs of a version differ.
+func settleInitial(names []string, runs spectra.Pair[[][]replay.Variable]) InitialValues {
+	in := InitialValues{Dropped: map[int]bool{}}
+	for i, name := range names {
+		old, new := runs.Old[0][i], runs.New[0][i]
+		in.Dropped[i] = true
+		switch {
+		case !old.Present || !new.Present:
+		case variesInitially(runs.Old, i):
+			in.Unstable = append(in.Unstable, UnstableVariable{name, spectra.Old})
+		case variesInitially(runs.New, i):
+			in.Unstable = append(in.Unstable, UnstableVariable{name, spectra.New})
+		case !old.State.Truncated && !new.State.Truncated && old.State.Digest != new.State.Digest:
+			states := spectra.Pair[spectra.State]{Old: old.State, New: new.State}
+			in.Differing = append(in.Differing, DifferingVariable{name, states})
+		default:
+			delete(in.Dropped, i)
+		}
+	}
+	return in
+}
+
+// varies reports whether a variable differs between runs of one version.
+func variesInitially(runs [][]replay.Variable, i int) bool {
+	return slices.ContainsFunc(runs, func(run []replay.Variable) bool {
+		return run[i].State.Digest != runs[0][i].State.Digest
+	})
+}

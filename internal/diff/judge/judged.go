@@ -1,0 +1,253 @@
+package judge
+
+// This file plays suspects again, alone, in fresh processes and with values. Only what deviates then is
+// believed.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spectradiff/spectradiff/internal/diff"
+	"github.com/spectradiff/spectradiff/internal/diff/noise"
+	"github.com/spectradiff/spectradiff/internal/diff/root"
+	"github.com/spectradiff/spectradiff/internal/replay"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/archive"
+	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
+)
+
+// A Judged is the result of playing suspects alone.
+type Judged struct {
+	*Played
+	Verdicts map[int]*Verdict // of the suspects that were judged, by the index of their sequence
+	Left     Uncompared       // what could not be compared
+	Roots    []Example        // of everything that was confirmed, the most convincing first
+}
+
+// Against compares an example on old and on another build than new as suspects are compared, or once, under one seed.
+func (p *Played) Against(
+	ctx context.Context, worker int, o *replay.Players, e Example, once bool,
+) (*diff.Comparison, error) {
+	played, subject := *p, *p.Subject
+	subject.Players, played.Subject = o, &subject
+	t := &trial{Played: &played, worker: worker, sequence: e.Sequence, known: e.known, example: true, once: once}
+	if e.Found.Effect.Tier == diff.TierNondeterminism { // measured anew: the other build may not vary
+		t.known, t.once, t.varies = p.Calibrated.Known, false, true
+	}
+	var v Verdict
+	err := t.judgeAny(ctx, &v)
+	return v.Comparison, err
+}
+
+// A Verdict is the result of judging a suspect.
+type Verdict struct {
+	Suspect    Suspect
+	Recorded   spectra.Pair[*spectra.Spectrum] // nil once the suspect is refuted
+	Comparison *diff.Comparison                // nil: not judged
+	Known      noise.Known                     // what is unstable, in this sequence and elsewhere
+	Endless    bool                            // one of the versions does not end
+	runs       int                             // number of other seeds that it was played under
+	mode       wire.Mode
+	limit      func(*replay.Limits) // as in trial
+	place      int                  // in the order of what is held
+	dropped    bool                 // it deviates, but can't be held
+}
+
+// Confirmed reports whether the sequence deviates when it is played alone.
+func (v *Verdict) Confirmed() bool { return v.Comparison != nil && len(v.Comparison.Deviations) > 0 }
+
+// Judge finds out which suspects deviate when played alone, and the roots of what deviates.
+func Judge(ctx context.Context, e *replay.Workers, p *Played) (*Judged, error) {
+	e.Stage("confirm")
+	chosen := ToJudge(p.Suspects, p.Sequences, p.costs)
+	if !p.Patched {
+		chosen = chosen[:min(len(chosen), judgedByChance)]
+	}
+	h := p.newHolding()
+	list, err := judgeEach(ctx, e, p, chosen, h)
+	if err != nil {
+		return nil, err
+	}
+	confirmed := Kinds{}
+	for _, v := range list {
+		if v.Confirmed() || v.dropped {
+			confirmed.Add(v.Suspect)
+		}
+	}
+	more, err := judgeEach(ctx, e, p, Again(p.Suspects, chosen, confirmed, p.Sequences, p.costs), h)
+	if err != nil {
+		return nil, err
+	}
+	list = append(list, more...)
+	lost, err := judgeLosses(ctx, e, p, h)
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range list {
+		if !v.dropped {
+			unjudged(&lost.left, v)
+		}
+	}
+	list, p = append(list, lost.verdicts...), p.with(lost.suspects)
+	known := p.Calibrated.Known
+	for _, v := range list {
+		for _, s := range spectra.Sides() {
+			known = known.With(noise.Suspects, s, v.Known.Of(noise.Sequence, s))
+		}
+	}
+	list = h.held(list, &lost.left)
+	if list, err = shareNoise(ctx, e, p, list, known); err != nil {
+		return nil, err
+	}
+	if err := keepSpectra(ctx, e, p, list); err != nil {
+		return nil, err
+	}
+	j := &Judged{Played: p, Verdicts: map[int]*Verdict{}, Left: lost.left}
+	for _, v := range list {
+		j.Verdicts[v.Suspect.Index] = v
+	}
+	e.Stage("roots")
+	j.Roots, err = findRoots(ctx, e, p, list, known)
+	return j, err
+}
+
+// judgeEach judges suspects, and holds what was recorded of those that deviate.
+func judgeEach(
+	ctx context.Context, e *replay.Workers, p *Played, chosen []Suspect, h *holding,
+) ([]*Verdict, error) {
+	list, first := make([]*Verdict, len(chosen)), h.Places(len(chosen))
+	return list, e.Each(ctx, len(chosen), "confirming", func(ctx context.Context, worker, n int) (err error) {
+		i := len(chosen) - 1 - n // what takes long comes last in the list, and is begun first
+		e.Detailf("sequence %d deviates: %v", chosen[i].Index, chosen[i])
+		if list[i], err = judgeOne(ctx, p, worker, chosen[i]); err == nil {
+			list[i].place = first + i
+			h.hold(first+i, list[i])
+		}
+		return err
+	})
+}
+
+// judgeOne plays a suspect alone on both versions, and then under other seeds to see what is unstable in
+// it.
+func judgeOne(ctx context.Context, p *Played, worker int, s Suspect) (*Verdict, error) {
+	t := &trial{Played: p, worker: worker, sequence: p.Sequences[s.Index].Sequence, known: p.Calibrated.Known}
+	if p.heavy(s) {
+		t.known = t.known.Adopt(noise.Calibration)
+	}
+	v := &Verdict{Suspect: s}
+	err := t.judgeAny(ctx, v)
+	if err == nil && v.Confirmed() {
+		err = t.confirmSteps(ctx, v)
+	}
+	if errors.Is(err, ErrTimeUp) {
+		return &Verdict{Suspect: s}, nil
+	}
+	if err == nil && !v.Confirmed() {
+		v.Recorded = spectra.Pair[*spectra.Spectrum]{}
+	}
+	return v, err
+}
+
+// heavy reports whether playing a suspect under many seeds takes too long: what varies elsewhere is then hidden in it.
+func (p *Played) heavy(s Suspect) bool { return p.costs[s.Index] >= HeavyNodes }
+
+// shareNoise compares again what deviates, with all that other suspects showed to be unstable: it may vary in this too.
+func shareNoise(
+	ctx context.Context, e *replay.Workers, p *Played, first []*Verdict, known noise.Known,
+) ([]*Verdict, error) {
+	list := make([]*Verdict, len(first))
+	err := e.Each(ctx, len(first), "", func(ctx context.Context, worker, i int) error {
+		v := *first[i]
+		list[i] = &v
+		if !v.Confirmed() {
+			return nil
+		}
+		for _, s := range spectra.Sides() {
+			v.Known = v.Known.With(noise.Suspects, s, known.Of(noise.Suspects, s))
+		}
+		if p.heavy(v.Suspect) {
+			v.Known = v.Known.Adopt(noise.Suspects)
+		}
+		t := &trial{
+			Played: p, worker: worker, sequence: p.Sequences[v.Suspect.Index].Sequence, known: known, limit: v.limit,
+			heavy: p.heavy(v.Suspect),
+		}
+		err := t.settle(ctx, &v)
+		if errors.Is(err, ErrTimeUp) { // then all that may be noise is hidden
+			v = *first[i]
+			v.Known = known.Adopt(noise.Calibration, noise.Suspects)
+			t.decide(&v)
+			err = nil
+		}
+		return err
+	})
+	return list, err
+}
+
+// keepSpectra saves the spectra of the sequences that were confirmed, each played alone.
+func keepSpectra(ctx context.Context, e *replay.Workers, p *Played, list []*Verdict) error {
+	if p.Keep == "" {
+		return nil
+	}
+	return e.Each(ctx, len(list), "", func(ctx context.Context, worker, i int) error {
+		v := list[i]
+		if !v.Confirmed() {
+			return nil
+		}
+		name := fmt.Sprintf("sequence-%d", v.Suspect.Index)
+		kept, err := KeepSpectra(p.Keep, name, p.headers(v.mode == wire.ModeValues))
+		if err != nil {
+			return err
+		}
+		q := p.Sequences[v.Suspect.Index].Sequence
+		t := &trial{Played: p, worker: worker, sequence: q}
+		if !v.Endless { // of one that does not end, more time shows no more
+			t.limit = v.limit
+		}
+		again, err := t.run(ctx, v.mode, wire.MainSeed)
+		if err == nil {
+			err = kept.Sequence(v.Suspect.Index, q, again)
+		} else if errors.Is(err, ErrTimeUp) {
+			err = nil
+		}
+		return errors.Join(err, kept.Close())
+	})
+}
+
+// headers returns the headers of raw spectra.
+func (s *Subject) headers(values bool) spectra.Pair[archive.Header] {
+	headers := s.Headers
+	headers.Old.Values, headers.New.Values = values, values
+	return headers
+}
+
+// findRoots returns the roots of everything that was confirmed, each with its shortest sequence.
+func findRoots(
+	ctx context.Context, e *replay.Workers, p *Played, list []*Verdict, known noise.Known,
+) ([]Example, error) {
+	verdicts := map[int]*Verdict{}
+	var cases []root.Case
+	for _, v := range list {
+		if v.Confirmed() {
+			verdicts[v.Suspect.Index] = v
+			q := p.Sequences[v.Suspect.Index].Sequence
+			cases = append(cases, p.rootCase(q, v.Suspect.Index, v.Comparison))
+		}
+	}
+	all := root.Find(cases, p.Causes)
+	examples, h := make([]Example, len(all)), p.newHolding()
+	h.Places(len(all))
+	err := e.Each(ctx, len(all), "", func(ctx context.Context, worker, i int) (err error) {
+		s := &shortening{Played: p, worker: worker, known: known, found: all[i]}
+		s.held, s.place = h, i
+		examples[i], err = s.example(ctx, verdicts[all[i].Example.Sequence])
+		return err
+	})
+	for i, found := range all {
+		if !h.Holds(i) {
+			examples[i] = p.unshortened(found, verdicts[found.Example.Sequence])
+		}
+	}
+	return examples, err
+}

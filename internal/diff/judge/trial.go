@@ -1,0 +1,241 @@
+package judge
+
+// This file judges one sequence: what deviates in it, and which of that is noise.
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/spectradiff/spectradiff/internal/diff"
+	"github.com/spectradiff/spectradiff/internal/diff/noise"
+	"github.com/spectradiff/spectradiff/internal/diff/root"
+	"github.com/spectradiff/spectradiff/internal/replay"
+	"github.com/spectradiff/spectradiff/internal/replay/selection"
+	"github.com/spectradiff/spectradiff/internal/replay/sequence"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
+)
+
+// variedSeeds is the number of other seeds under which a suspect is played if something varies in it. If what
+// deviates in it varies elsewhere, or begins in code that did not change, it is doubtSeeds: what depends on one bit of
+// chance, as of the bytes of the executable, is often the same under two. Else it is the length of OtherSeeds.
+const (
+	variedSeeds = 4
+	doubtSeeds  = 16
+)
+
+// That something is unstable in the new version only is believed if it varies under broughtShown of at
+// most broughtSeeds seeds, while the old version is stable under all of them. However rarely something
+// varies, two equal versions lead to that less than once in a thousand times. What varied under less than one in
+// broughtRate of the first seeds is not waited for.
+const (
+	broughtShown = 8
+	broughtSeeds = 32
+	broughtRate  = broughtSeeds / broughtShown
+)
+
+// valueBytes limits what a run with values may record, exampleBytes that of examples. More is judged by digests.
+const (
+	valueBytes   = 6 << 20
+	exampleBytes = 4 * valueBytes
+)
+
+// A trial judges one sequence, in the sandbox of one worker.
+type trial struct {
+	*Played
+	worker   int
+	sequence sequence.Sequence
+	known    noise.Known          // what is unstable, from other sequences
+	limit    func(*replay.Limits) // nil: the ordinary limits
+	example  bool
+	heavy    bool // playing it under many seeds takes too long
+	once     bool // no other seeds
+	varies   bool // other seeds, whatever the main one shows
+
+	first spectra.Pair[*replay.Played] // what the verdict's recordings were decoded from; nil: not known
+}
+
+// judgeAny is judge with values, or with digests if there are too many values.
+func (t *trial) judgeAny(ctx context.Context, v *Verdict) error {
+	err := t.judge(ctx, v, wire.ModeValues)
+	if err == nil && v.Comparison.Incomparable != "" {
+		err = t.judge(ctx, v, wire.ModeDigests)
+	}
+	return err
+}
+
+// judge plays the sequence and fills the verdict.
+func (t *trial) judge(ctx context.Context, v *Verdict, mode wire.Mode) (err error) {
+	v.Known, v.mode, v.runs = t.known, mode, 0
+	if t.first, err = t.run(ctx, mode, wire.MainSeed); err != nil {
+		return err
+	}
+	t.heavy = selection.Cost(t.first.Old)+selection.Cost(t.first.New) >= HeavyNodes
+	v.Recorded = decode(t.first)
+	return t.settle(ctx, v)
+}
+
+// settle plays the sequence under other seeds, until it is certain what deviates.
+func (t *trial) settle(ctx context.Context, v *Verdict) error {
+	if !t.Patched { // chance decides every run, so what varies in other sequences is hidden at once
+		v.Known = v.Known.Adopt(noise.Calibration, noise.Suspects)
+	}
+	t.decide(v)
+	if v.Endless || t.once {
+		return nil // how it ends was seen several times, and under other seeds
+	}
+	for needed := t.needed(v); (v.Confirmed() || t.varies) && v.runs < needed; {
+		before, until := v.Known.Size(noise.Sequence), needed
+		if v.runs == 0 {
+			until = 1 // which shows most of what varies
+		}
+		for ; v.runs < until; v.runs++ {
+			if _, err := t.again(ctx, v, otherSeed+uint64(v.runs), v.Known); err != nil {
+				return err
+			}
+		}
+		if v.Known.Size(noise.Sequence) > before {
+			t.decide(v)
+			needed = t.needed(v)
+		}
+	}
+	if err := t.confirmBrought(ctx, v); err != nil {
+		return err
+	}
+	if !v.Confirmed() && v.Comparison.Incomparable == "" {
+		v.Recorded, v.Comparison.Root = spectra.Pair[*spectra.Spectrum]{}, nil // they may be large
+	}
+	return nil
+}
+
+// needed returns the number of other seeds under which the sequence must be played.
+func (t *trial) needed(v *Verdict) int {
+	switch {
+	case t.varies:
+		return broughtShown
+	case !v.Confirmed():
+		return 0
+	}
+	needed := len(OtherSeeds(t.Patched))
+	if v.Known.Size(noise.Sequence) > 0 {
+		needed = max(needed, variedSeeds)
+	}
+	elsewhere := v.Known.Elsewhere()
+	if elsewhere.Size() > 0 &&
+		len(t.compare(v.Recorded, v.Known, elsewhere).Deviations) < len(v.Comparison.Deviations) {
+		needed = max(needed, doubtSeeds)
+	}
+	if needed < doubtSeeds && t.Patched && t.unexplained(v.Comparison) {
+		needed = doubtSeeds
+	}
+	return needed
+}
+
+// unexplained reports whether something deviates first in code that did not change, as far as the module itself tells.
+func (t *trial) unexplained(c *diff.Comparison) bool {
+	return slices.ContainsFunc(t.find(t.sequence, 0, c), func(r *root.Root) bool {
+		return r.Change == root.ChangeUnknown || r.Change == root.ChangeDependency
+	})
+}
+
+// again plays the sequence under another seed and notes what is unstable beside what is known to be in this sequence.
+// It returns what that is in the new version.
+func (t *trial) again(ctx context.Context, v *Verdict, seed uint64, known noise.Known) (*noise.Mask, error) {
+	played, err := t.run(ctx, v.mode, seed)
+	if err != nil {
+		return nil, err
+	}
+	unstable := spectra.MakePair(func(s spectra.Side) *noise.Mask {
+		one := *played.Of(s)
+		if first := *t.first.Of(s); first != nil {
+			if repeats(first, one) { // most do, and decoding takes longer than playing
+				return &noise.Mask{}
+			}
+			one.Beside(first)
+		}
+		return unstableBetween(*v.Recorded.Of(s), one.Recorded(), s, known.Of(noise.Sequence, s))
+	})
+	unstable.Each(func(s spectra.Side, mask *noise.Mask) { v.Known = v.Known.With(noise.Sequence, s, mask) })
+	return unstable.New, nil
+}
+
+// confirmBrought is called when something seems to be unstable in the new version only. It plays the
+// sequence under more seeds, until that is certain. What stays uncertain counts as unstable in both
+// versions, and so does all of it where the sequence is heavy.
+func (t *trial) confirmBrought(ctx context.Context, v *Verdict) error {
+	var shown noise.Tally
+	for n := 0; !t.heavy && n < broughtSeeds && doubtful(v.Comparison, shown, n); n++ {
+		unstable, err := t.again(ctx, v, otherSeed+uint64(n), noise.Known{}) // how often it varies counts
+		if err != nil {
+			return err
+		}
+		shown = shown.With(unstable)
+		t.decide(v)
+	}
+	if doubtful(v.Comparison, shown, 0) {
+		v.Known = v.Known.Doubt(v.Known.Unsure(shown, broughtShown))
+		t.decide(v)
+	}
+	return nil
+}
+
+// doubtful reports whether a deviation rests on something that varied under too few seeds in the new version, and may
+// still vary under enough of them after so many.
+func doubtful(c *diff.Comparison, shown noise.Tally, seeds int) bool {
+	return slices.ContainsFunc(c.Deviations, func(d *diff.Deviation) bool {
+		site := noise.Site{Function: d.Function, State: d.State, Path: d.Path}
+		times := shown.Times(site)
+		return d.Kind == diff.KindNondeterminism && times < broughtShown &&
+			(seeds < broughtShown || times*broughtRate >= seeds)
+	})
+}
+
+// decide compares both versions without what is known to be unstable.
+func (t *trial) decide(v *Verdict) {
+	if v.Endless {
+		v.Comparison = t.compareEndless(v.Recorded, v.Known)
+	} else {
+		v.Comparison = t.compare(v.Recorded, v.Known)
+	}
+}
+
+// ErrTimeUp says that the time of the run was over before a sequence was played.
+var ErrTimeUp = errors.New("the time of the run is over")
+
+// run plays the sequence on both versions, each in a process of its own.
+func (t *trial) run(
+	ctx context.Context, mode wire.Mode, seed uint64,
+) (played spectra.Pair[*replay.Played], err error) {
+	both, err := t.Players.Both(
+		ctx, t.worker, []sequence.Sequence{t.sequence}, mode, seed, t.limitValues(mode), t.adjust)
+	switch {
+	case err != nil:
+		return played, err
+	case len(both.New) == 0:
+		return played, ErrTimeUp
+	}
+	return playedPair(both, 0), nil
+}
+
+func (t *trial) adjust(p *replay.Player) {
+	if t.limit != nil {
+		t.limit(&p.Limits)
+	}
+}
+
+// limitValues returns a function that limits what a run with values may record.
+func (t *trial) limitValues(mode wire.Mode) func(*replay.Player) {
+	if t.example {
+		return limitEvents(mode, exampleBytes)
+	}
+	return limitEvents(mode, valueBytes)
+}
+
+func limitEvents(mode wire.Mode, bytes int64) func(*replay.Player) {
+	return func(p *replay.Player) {
+		if mode == wire.ModeValues {
+			p.Limits.EventBytes = bytes
+		}
+	}
+}

@@ -1,0 +1,246 @@
+package diff
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/spectradiff/spectradiff/internal/diff/noise"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+)
+
+// This file defines the comparison of output spectra: what a caller or user could see.
+
+// An OutputDifference is a visible difference.
+type OutputDifference struct {
+	Step     int // the driven statement; -1 = the whole sequence
+	Path     string
+	Old, New string
+
+	during  int        // of the whole sequence: the driven statement that was running; -1 = not known
+	site    noise.Site // the site of a mask that would hide it
+	brought bool       // only the new version is unstable here, see Options.Brought
+}
+
+// outputs lists the visible differences that the mask does not hide.
+func (c *comparer) outputs(old, new *spectra.Spectrum) []OutputDifference {
+	o := &outputs{comparer: c}
+	for i := range min(len(old.Steps), len(new.Steps)) {
+		if old.Steps[i].Ran && new.Steps[i].Ran {
+			o.step(i, c.driven(spectra.New, i), old.Steps[i], new.Steps[i])
+			o.besides(i, old.Steps[i], new.Steps[i])
+		}
+	}
+	o.whole("stdout", old.Stdout, new.Stdout)
+	o.whole("stderr", old.Stderr, new.Stderr)
+	o.files(old.Files, new.Files)
+	o.stubs(old.StubCalls, new.StubCalls)
+	o.whole("end", old.End.String(), new.End.String())
+	return o.found
+}
+
+// driven returns the function of a step as masks name it. Where an execution shows which function it was, the
+// name is the same in every sequence.
+func (c *comparer) driven(side spectra.Side, i int) spectra.Symbol {
+	calls := (*c.runs.Of(side)).steps[i]
+	if len(calls) == 0 {
+		return spectra.Symbol(fmt.Sprintf("step %d", i))
+	}
+	return calls[0].Symbol
+}
+
+type outputs struct {
+	*comparer
+	found []OutputDifference
+}
+
+// besides adds differences in results that are masked. The digest of a result is masked as a whole even where
+// only some of its parts are unstable. The other parts are compared here by the values of the exit state, as
+// far as callers can see them.
+func (o *outputs) besides(i int, old, new spectra.StepOutcome) {
+	if len(old.Calls) == 0 || len(new.Calls) == 0 {
+		return
+	}
+	function := o.driven(spectra.New, i)
+	if o.driven(spectra.Old, i) != function || !old.Calls[0].Exit.Recorded() || !new.Calls[0].Exit.Recorded() {
+		return
+	}
+	for r := range min(len(old.Results), len(new.Results)) {
+		result := spectra.Path(fmt.Sprintf("ret%d", r))
+		site := noise.Site{Function: function, State: noise.Outputs, Path: result}
+		if !o.Mask.Has(site) || old.Results[r].Digest == new.Results[r].Digest {
+			continue
+		}
+		for _, d := range o.differences(function, noise.Exit, old.Calls[0].Exit, new.Calls[0].Exit) {
+			if (d.general == result || d.general.Below(result)) && exported(d.general[len(result):]) {
+				seen := OutputDifference{Step: i, Path: string(d.Path), Old: d.Old, New: d.New, during: -1, site: site}
+				o.found = append(o.found, seen)
+			}
+		}
+	}
+}
+
+// exported reports whether a caller can follow a path.
+func exported(path spectra.Path) bool {
+	for i, c := range path {
+		if c != '.' {
+			continue
+		}
+		if first, _ := utf8.DecodeRuneInString(string(path[i+1:])); !unicode.IsUpper(first) {
+			return false
+		}
+	}
+	return true
+}
+
+func (o *outputs) step(i int, function spectra.Symbol, old, new spectra.StepOutcome) {
+	if old.Panic != new.Panic {
+		o.add(i, function, "panic", "panic", panicText(old.Panic), panicText(new.Panic))
+	}
+	for r := range max(len(old.Results), len(new.Results)) {
+		path := fmt.Sprintf("ret%d", r)
+		if !o.steady(function, spectra.Path(path), old, new) {
+			o.output(i, function, path, path, old.Results, new.Results, r)
+		}
+	}
+}
+
+// steady reports whether a result that varies in the new version only has nothing this time that varies, such as an
+// element of a list. How it differs then, besides tells.
+func (o *outputs) steady(function spectra.Symbol, result spectra.Path, old, new spectra.StepOutcome) bool {
+	if o.Brought == nil || !o.Brought.Has(noise.Site{Function: function, State: noise.Outputs, Path: result}) ||
+		len(old.Calls) == 0 || len(new.Calls) == 0 || old.Calls[0].Symbol != new.Calls[0].Symbol ||
+		!old.Calls[0].Exit.Recorded() || !new.Calls[0].Exit.Recorded() {
+		return false
+	}
+	unstable := o.Brought.Under(function, noise.Exit)
+	for path := range unstable {
+		if (path == "" || path == result || path.Below(result)) && shown(new.Calls[0].Exit, path, unstable[path]) {
+			return false
+		}
+	}
+	return len(unstable) > 0
+}
+
+// panicText returns the text of a panic, or one that says that there was none.
+func panicText(s string) string {
+	if s == "" {
+		return noPanic
+	}
+	return s
+}
+
+const noPanic = "no panic"
+
+func (o *outputs) whole(path, old, new string) {
+	if old != new {
+		o.add(-1, "", path, path, old, new)
+	}
+}
+
+func (o *outputs) output(step int, function spectra.Symbol, path, general string, old, new []spectra.Output, i int) {
+	oldText, newText := none, none
+	same := i < len(old) && i < len(new) && old[i].Digest == new[i].Digest
+	if i < len(old) {
+		oldText = old[i].Text
+	}
+	if i < len(new) {
+		newText = new[i].Text
+	}
+	if !same {
+		o.add(step, function, path, general, oldText, newText)
+	}
+}
+
+// stubs adds differences in the calls of functions that were arguments.
+func (o *outputs) stubs(old, new []spectra.StubCall) {
+	for i := range max(len(old), len(new)) {
+		step, oldText, newText := -1, none, none
+		if i < len(old) {
+			step, oldText = old[i].Step, old[i].Text
+		}
+		if i < len(new) {
+			newText = new[i].Text
+			if i >= len(old) {
+				step = new[i].Step
+			} else if new[i].Step != step {
+				step = -1
+			}
+		}
+		if i >= len(old) || i >= len(new) || old[i].Digest != new[i].Digest {
+			o.add(-1, "", fmt.Sprintf("stub call %d", i), "stub calls", oldText, newText)
+			if last := len(o.found) - 1; last >= 0 && o.found[last].Step < 0 {
+				o.found[last].during = step
+			}
+		}
+	}
+}
+
+func (o *outputs) files(old, new []spectra.FileOutput) {
+	byName := map[string]spectra.Pair[*spectra.FileOutput]{}
+	spectra.Pair[[]spectra.FileOutput]{Old: old, New: new}.Each(func(side spectra.Side, list []spectra.FileOutput) {
+		for i := range list {
+			pair := byName[list[i].Name]
+			*pair.Of(side) = &list[i]
+			byName[list[i].Name] = pair
+		}
+	})
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		pair := byName[name]
+		if pair.Old == nil || pair.New == nil || *pair.Old != *pair.New {
+			o.whole("files/"+name, fileText(pair.Old), fileText(pair.New))
+		}
+	}
+}
+
+func fileText(f *spectra.FileOutput) string {
+	if f == nil {
+		return none
+	}
+	return fmt.Sprintf("%d bytes, digest %016x", f.Size, f.Digest[0])
+}
+
+func (o *outputs) add(step int, function spectra.Symbol, path, general, old, new string) {
+	site := noise.Site{Function: function, State: noise.Outputs, Path: spectra.Path(general)}
+	d := OutputDifference{Step: step, Path: path, Old: old, New: new, during: -1, site: site}
+	switch {
+	case o.Brought != nil && o.Brought.Has(d.site):
+		d.Old, d.New, d.brought = sameAlways, differsAlways, true
+	case o.Mask.Has(d.site):
+		return
+	}
+	o.found = append(o.found, d)
+}
+
+// wholeRun returns the deviation of a run whose executions don't show what the output or its end
+// shows; nil when the outputs are the same.
+func (c *Comparison) wholeRun() *Deviation {
+	if len(c.Outputs) == 0 {
+		return nil
+	}
+	first := c.Outputs[0]
+	for _, o := range c.Outputs {
+		if o.Path == "end" {
+			first = o
+		}
+	}
+	path := spectra.Path(first.Path)
+	d := &Deviation{Kind: KindContainer, State: noise.Outputs, Path: path, Old: first.Old, New: first.New}
+	switch {
+	case first.brought:
+		d.Kind = KindNondeterminism
+	case first.Path == "end":
+		d.Kind = KindExit
+	case first.Path == "panic":
+		d.Kind = KindPanic
+	}
+	for _, n := range c.Root.Children {
+		if n.Step == first.Step && n.Step >= 0 {
+			d.Function, d.Node = n.Function, n
+			break
+		}
+	}
+	return d
+}

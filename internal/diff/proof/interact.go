@@ -1,0 +1,133 @@
+package proof
+
+// This file finds which changes lead to an effect only together.
+
+import (
+	"context"
+	"slices"
+
+	"github.com/spectradiff/spectradiff/internal/diff"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+)
+
+// search looks for the fewest units that show the effect, where the root's own does not do so alone: first without it,
+// then with it; first among those that the example runs. Each trial is played once, and what is found as others are. It
+// returns the ones that do.
+func (p *prover) search(ctx context.Context, own []int) ([]int, error) {
+	with, found, err := p.find(ctx, own)
+	list := slices.Concat(with, found)
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	if p.Sufficient, err = p.shows(ctx, p.only(list), fully); err != nil || !p.Sufficient {
+		p.Reason = "what shows it together does so under some seeds only"
+		return nil, err
+	}
+	if with != nil {
+		p.With = p.names(found)
+	} else {
+		p.Instead = p.names(found)
+	}
+	return list, nil
+}
+
+// find returns the fewest units that show the effect, those that go with others apart.
+func (p *prover) find(ctx context.Context, own []int) (with, found []int, err error) {
+	for _, candidates := range [][]int{p.others(true), p.others(false)} {
+		for _, with := range [][]int{nil, own} {
+			enough, err := p.together(ctx, with, candidates)
+			if err != nil {
+				return nil, nil, err
+			}
+			if enough {
+				found, err = p.fewest(ctx, with, candidates)
+				return with, found, err
+			}
+		}
+	}
+	p.Unfit = p.unit < 0
+	p.Reason = "this change alone does not show it, nor together with others"
+	if p.unit < 0 {
+		p.Reason = p.unswitched()
+	}
+	return nil, nil, nil
+}
+
+func (p *prover) names(units []int) (list []spectra.Symbol) {
+	for _, i := range units {
+		list = append(list, p.Units[i][0])
+	}
+	return list
+}
+
+// together reports whether units show the effect with others.
+func (p *prover) together(ctx context.Context, units, others []int) (bool, error) {
+	if len(units)+len(others) == 0 {
+		return false, nil
+	}
+	return p.shows(ctx, p.only(slices.Concat(units, others)), once)
+}
+
+// ran returns the functions that the example runs.
+func (p *prover) ran() map[spectra.Symbol]bool {
+	ran := map[spectra.Symbol]bool{}
+	var visit func(n *diff.Node)
+	visit = func(n *diff.Node) {
+		ran[n.Function.Declared()] = true
+		for _, child := range n.Children {
+			visit(child)
+		}
+	}
+	visit(p.root.Comparison.Root)
+	return ran
+}
+
+// runsLeft reports whether the example runs changed code that can't be switched.
+func (p *prover) runsLeft() bool {
+	for function := range p.ran() {
+		if p.Left[function] != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// others lists the units beside the root's own: all, or those with a function that the example runs.
+func (p *prover) others(run bool) (list []int) {
+	ran := p.ran()
+	for i, unit := range p.Units {
+		if i != p.unit && (!run || slices.ContainsFunc(unit, func(s spectra.Symbol) bool { return ran[s] })) {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// fewest leaves out of units that show the effect, with further ones, as many as it can: ddmin, with
+// complements only, because a part that is enough by itself is found as the complement of the others.
+func (p *prover) fewest(ctx context.Context, with, units []int) ([]int, error) {
+	for n := min(2, len(units)); n > 0 && len(units) > 0; {
+		smaller := false
+		for part := range n {
+			from, to := part*len(units)/n, (part+1)*len(units)/n
+			rest := slices.Concat(units[:from], units[to:])
+			enough, err := p.together(ctx, with, rest)
+			if err != nil {
+				return nil, err
+			}
+			if enough {
+				units, smaller = rest, true
+				break
+			}
+		}
+		switch {
+		case smaller:
+			n = min(max(n-1, 2), len(units))
+		case n >= len(units):
+			return units, nil
+		default:
+			n = min(2*n, len(units))
+		}
+	}
+	return units, nil
+}

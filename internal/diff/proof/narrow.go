@@ -1,0 +1,251 @@
+package proof
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/internal/diff/hybrid"
+	"github.com/spectradiff/spectradiff/internal/diff/judge"
+	"github.com/spectradiff/spectradiff/internal/diff/root"
+	"github.com/spectradiff/spectradiff/internal/replay"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/source"
+)
+
+// Input says what is narrowed down.
+type NarrowInput struct {
+	Env     *replay.Workers
+	Roots   []judge.Example
+	Proofs  []Proof // of Roots
+	Changes *source.Changes
+	Dirs    spectra.Pair[string] // where the files of the versions lie
+
+	// Program builds a program that is new with patches. It also returns the functions that do not compile with theirs.
+	Program func(context.Context, []hybrid.Patch) (*Subject, []spectra.Symbol, error)
+}
+
+// mostPlaces is how many places of a function are tried, and so how many programs are built but for one.
+const mostPlaces = 4
+
+// A place is changed lines that are taken back together.
+type place []source.Hunk
+
+// A function changed at several places.
+type function struct {
+	name   spectra.Symbol
+	file   string
+	old    []string // lines of the file
+	places []place
+	roots  []int
+}
+
+// Roots narrows down what it can.
+func Narrow(ctx context.Context, in NarrowInput) error {
+	functions := in.functions()
+	if len(functions) == 0 {
+		return nil
+	}
+	sufficient := map[int][]int{} // root → places
+	for i := range mostPlaces {
+		found, err := in.try(ctx, functions, Sufficient, func(f *function) []hybrid.Patch {
+			return in.taken(f, func(n int) bool { return n != i }, i)
+		})
+		if err != nil {
+			return err
+		}
+		for r, is := range found {
+			if is {
+				sufficient[r] = append(sufficient[r], i)
+			}
+		}
+	}
+	chosen := func(f *function) (int, bool) {
+		for _, r := range f.roots {
+			if len(sufficient[r]) == 1 {
+				return sufficient[r][0], true
+			}
+		}
+		return 0, false
+	}
+	necessary, err := in.try(ctx, functions, Necessary, func(f *function) []hybrid.Patch {
+		i, ok := chosen(f)
+		if !ok {
+			return nil
+		}
+		return in.taken(f, func(n int) bool { return n == i }, i)
+	})
+	for _, f := range functions {
+		i, ok := chosen(f)
+		for _, r := range f.roots {
+			if ok && necessary[r] && slices.Equal(sufficient[r], []int{i}) {
+				in.Proofs[r].Alone = &Place{Position: f.places[i].position(f.file), Of: len(f.places)}
+			}
+		}
+	}
+	return err
+}
+
+// try builds a program with patches of the functions, and tries the roots of those that have some.
+func (in *NarrowInput) try(
+	ctx context.Context, functions []*function,
+	says func(context.Context, *replay.Workers, *Subject, []Proof, []int) (map[int]bool, error),
+	patched func(*function) []hybrid.Patch,
+) (map[int]bool, error) {
+	var patches []hybrid.Patch
+	var tried []*function
+	for _, f := range functions {
+		if list := patched(f); len(list) > 0 {
+			patches, tried = append(patches, list...), append(tried, f)
+		}
+	}
+	if len(patches) == 0 || in.Env.Over() {
+		return nil, nil
+	}
+	program, unpatched, err := in.Program(ctx, patches)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		in.Env.Detailf("with a part of the changed places: %v", err)
+		return nil, nil
+	}
+	var roots []int
+	for _, f := range tried {
+		if slices.Contains(unpatched, f.name) {
+			in.Env.Detailf("%s does not compile with a part of its changed places", f.name)
+			continue
+		}
+		roots = append(roots, f.roots...)
+	}
+	return says(ctx, in.Env, program, in.Proofs, roots)
+}
+
+// functions returns the functions that changed at several places, and are proven roots.
+func (in *NarrowInput) functions() []*function {
+	var list []*function
+	byName := map[spectra.Symbol]*function{}
+	for i, p := range in.Proofs {
+		name := in.Roots[i].Found.Function
+		if !p.Confirmed() || len(p.With)+len(p.Instead) > 0 {
+			continue
+		}
+		f := byName[name]
+		if f == nil {
+			f = in.function(name)
+			if byName[name] = f; len(f.places) > 1 {
+				list = append(list, f)
+			}
+		}
+		f.roots = append(f.roots, i)
+	}
+	return list
+}
+
+// function returns a function with the places at which it changed, as far as all of these lie inside it.
+func (in *NarrowInput) function(name spectra.Symbol) *function {
+	f := &function{name: name}
+	i := slices.IndexFunc(in.Changes.Declarations, func(c source.Change) bool {
+		return c.Symbol == name && c.Kind == source.Function && c.What == source.Modified && c.Old.File == c.New.File
+	})
+	if i < 0 {
+		return f
+	}
+	c := in.Changes.Declarations[i]
+	var lines spectra.Pair[[]string] // of the file
+	for _, s := range spectra.Sides() {
+		text, err := os.ReadFile(filepath.Join(*in.Dirs.Of(s), c.New.File))
+		if err != nil {
+			in.Env.Detailf("changed places of %s: %v", name, err)
+			return f
+		}
+		*lines.Of(s) = strings.SplitAfter(string(text), "\n")
+	}
+	var hunks []source.Hunk
+	for _, h := range in.Changes.Hunks(c.New.File) {
+		switch {
+		case !h.New.Touch(c.New) && !h.Old.Touch(c.Old), silent(h, lines):
+		case !inside(h.New, c.New) || !inside(h.Old, c.Old):
+			return f
+		default:
+			hunks = append(hunks, h)
+		}
+	}
+	f.file, f.old, f.places = c.New.File, lines.Old, places(hunks)
+	return f
+}
+
+// silent reports whether changed lines hold comments alone, on both sides.
+func silent(h source.Hunk, lines spectra.Pair[[]string]) bool {
+	for _, s := range spectra.Sides() {
+		for _, line := range of(*lines.Of(s), *h.Of(s)) {
+			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "//") {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func of(lines []string, l source.Lines) []string { return lines[l.Start-1 : l.Start-1+l.Count] }
+
+// places puts neighbours together where there are many.
+func places(hunks []source.Hunk) []place {
+	n := min(len(hunks), mostPlaces)
+	list := make([]place, n)
+	for i, h := range hunks {
+		at := i * n / len(hunks)
+		list[at] = append(list[at], h)
+	}
+	return list
+}
+
+// inside reports whether lines lie behind the first line of a function, and none behind it.
+func inside(l source.Lines, f spectra.Lines) bool {
+	return l.Start >= f.Line && l.Start+l.Count-1 <= f.EndLine && (l.Count > 0 || l.Start > f.Line)
+}
+
+// taken returns the patches that take back places of a function; none if it does not have a place.
+func (in *NarrowInput) taken(f *function, back func(int) bool, has int) []hybrid.Patch {
+	if has >= len(f.places) {
+		return nil
+	}
+	var list []hybrid.Patch
+	for n, p := range f.places {
+		if !back(n) {
+			continue
+		}
+		for _, h := range p {
+			text := strings.Join(of(f.old, h.Old), "")
+			list = append(list, hybrid.Patch{
+				Function: f.name, File: filepath.Join(in.Dirs.New, f.file), Start: h.New.Start, Count: h.New.Count,
+				// Lines behind it stay where they are, if there is room.
+				Text: text + strings.Repeat("\n", max(0, h.New.Count-h.Old.Count)),
+			})
+		}
+	}
+	return list
+}
+
+// position returns where a place stands in new, or in old if new has none of it.
+func (p place) position(file string) root.Position {
+	for _, s := range []spectra.Side{spectra.New, spectra.Old} {
+		at := root.Position{Side: s, File: file}
+		for _, h := range p {
+			l := *h.Of(s)
+			if l.Count == 0 {
+				continue
+			}
+			if at.Line == 0 {
+				at.Line = l.Start
+			}
+			at.EndLine = l.Start + l.Count - 1
+		}
+		if at.Line > 0 {
+			return at
+		}
+	}
+	return root.Position{}
+}

@@ -1,0 +1,319 @@
+// Package proof finds out which roots are causes, by intervention: old with one change alone must show what the root
+// shows (the change is sufficient), and new without it must not (it is necessary).
+//
+// In: judged sequences with their roots; a program in which units of change can be switched between both versions. Out:
+// a Proof for each root. A trial plays the root's example on old and on the program, under several seeds, and compares
+// them as suspects are compared; nothing is built. Before anything is believed the program has to deviate nowhere from
+// old while every unit is old, and to show the effect as new does while every unit is new. Where one change alone is
+// not sufficient, the fewest others that make it so are looked for by delta debugging (Zeller and Hildebrandt, 2002).
+// The number of trials is limited, so the same roots have the same proofs.
+package proof
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/spectradiff/spectradiff/internal/diff"
+	"github.com/spectradiff/spectradiff/internal/diff/judge"
+	"github.com/spectradiff/spectradiff/internal/diff/root"
+	"github.com/spectradiff/spectradiff/internal/replay"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
+)
+
+// A Subject is what is proven, and on which program.
+type Subject struct {
+	Roots []judge.Example
+	Base  spectra.Side              // the version that the program is when no unit is switched
+	Units [][]spectra.Symbol        // by number, what each switches
+	Left  map[spectra.Symbol]string // why other changes can't be switched
+
+	// Play plays an example on old and on the program, and compares them. The units are as in wire.UnitsVariable.
+	// What old played is remembered for the next trial. Once: only under one seed, to see where it is worth more.
+	Play func(
+		ctx context.Context, worker int, units string, e judge.Example, of *replay.Memory, once bool,
+	) (*diff.Comparison, error)
+}
+
+// A Proof is what the trials of a root showed.
+type Proof struct {
+	Sufficient bool
+	Necessary  bool
+	Trials     int
+	With       []spectra.Symbol // changes without which it is not sufficient
+	Instead    []spectra.Symbol // the changes that are the cause, where the root's own is not one of them
+	Unit       []spectra.Symbol // of the root's own change, if that is a constant and others are counted with it
+	Outside    bool             // no change of the module's own code leads to it
+	Reason     string           // why the root is not proven; "": it is
+	Unfit      bool             // the program could not tell
+	Alone      *Place           // the one of several changed places that is the cause; nil: there is none, or unknown
+}
+
+// Confirmed reports whether the root is a cause.
+func (p Proof) Confirmed() bool { return p.Sufficient && p.Necessary }
+
+// mostTrials is how many trials one root may take; decisive of them are kept for those that are no search. mostRoots is
+// how many roots are tried, the worst first.
+const (
+	mostTrials = 60
+	decisive   = 4
+	mostRoots  = 40
+)
+
+// errUntold says that a trial that would decide could not be played, or not be compared.
+var errUntold = errors.New("a trial could not be compared")
+
+// Roots tries to prove roots, and returns what came out in their order. Of those that another program was tried on,
+// with the given results, only the ones that it could not tell of are tried.
+func Roots(ctx context.Context, e *replay.Workers, s *Subject, before []Proof) ([]Proof, error) {
+	proofs := make([]Proof, len(s.Roots))
+	err := e.Each(ctx, len(s.Roots), "proving", func(ctx context.Context, worker, i int) (err error) {
+		if before != nil && !before[i].Unfit {
+			proofs[i] = before[i]
+			return nil
+		}
+		p := &prover{Subject: s, env: e, worker: worker, root: s.Roots[i], seen: map[string]*diff.Comparison{}}
+		switch {
+		case i >= mostRoots:
+			p.Reason = "only the first roots are tried"
+		case e.Over():
+			p.Reason = "the time of the run is over"
+		default:
+			elapsed := replay.Stopwatch()
+			if err = p.prove(ctx); errors.Is(err, errUntold) || errors.Is(err, judge.ErrTimeUp) {
+				p.Proof, err = Proof{Trials: p.Trials, Reason: err.Error()}, nil
+			}
+			e.Detailf("%s: %d trials in %.2f s: %+v", p.root.Found.Function, p.Trials, elapsed().Seconds(), p.Proof)
+		}
+		proofs[i] = p.Proof
+		if before != nil && p.Unfit { // what the first program said counts
+			proofs[i] = before[i]
+		}
+		return err
+	})
+	return proofs, err
+}
+
+// untold is the reason of a proof where something that the program does not hold makes it differ from old.
+const untold = "with all changes taken back the example still differs from old"
+
+// Retyped tries to prove roots that show although every unit is old, on a program that has a changed type as old has
+// it: with every unit old it must not deviate from old, and with every unit new it must not show the effect. What comes
+// out takes the place of what came out before.
+func Retyped(ctx context.Context, e *replay.Workers, s *Subject, proofs []Proof, roots []int) error {
+	return e.Each(ctx, len(roots), "proving", func(ctx context.Context, worker, n int) error {
+		i := roots[n]
+		p := &prover{Subject: s, env: e, worker: worker, root: s.Roots[i], seen: map[string]*diff.Comparison{}}
+		p.Proof = proofs[i]
+		old, err := p.try(ctx, p.all(spectra.Old), fully)
+		if err == nil && len(old.Deviations) > 0 {
+			p.Reason = "with the type and all changes taken back the example still differs from old"
+			p.detail(old)
+		} else if err == nil {
+			p.Sufficient, p.Reason = true, ""
+			if p.Necessary, err = p.lacks(ctx); !p.Necessary {
+				p.Reason = "with the type as it was the effect stays"
+			}
+		}
+		if errors.Is(err, errUntold) || errors.Is(err, judge.ErrTimeUp) {
+			p.Sufficient, p.Necessary, p.Reason, err = false, false, err.Error(), nil
+		}
+		e.Detailf("%s, retyped: %+v", p.root.Found.Function, p.Proof)
+		proofs[i] = p.Proof
+		return err
+	})
+}
+
+// lacks reports whether the program does not show the effect while every unit is new.
+func (p *prover) lacks(ctx context.Context) (bool, error) {
+	same, err := p.shows(ctx, p.all(spectra.New), fully)
+	return err == nil && !same, err
+}
+
+// A prover tries to prove one root.
+type prover struct {
+	*Subject
+	Proof
+	env    *replay.Workers
+	worker int
+	root   judge.Example
+	unit   int                         // the root's own change; -1: it is none
+	seen   map[string]*diff.Comparison // what was tried
+	memory replay.Memory
+}
+
+func (p *prover) prove(ctx context.Context) error {
+	if p.Reason = p.unprovable(); p.Reason != "" {
+		return nil
+	}
+	faithful, err := p.faithful(ctx)
+	if err != nil || !faithful {
+		return err
+	}
+	p.unit = slices.IndexFunc(p.Units, func(unit []spectra.Symbol) bool {
+		return slices.Contains(unit, p.root.Found.Function)
+	})
+	var own []int
+	if p.unit >= 0 {
+		if unit := p.Units[p.unit]; p.root.Found.Change == root.ChangeVariable && len(unit) > 1 {
+			p.Unit = unit
+		}
+		own = []int{p.unit}
+		if p.Sufficient, err = p.shows(ctx, p.only(own), fully); err != nil {
+			return err
+		}
+	}
+	if !p.Sufficient && p.root.Found.Effect.Tier == diff.TierNondeterminism {
+		// What varies has no value by which it could be told from what varies beside it.
+		p.Reason = "with this change alone what varies does not, or elsewhere"
+		return nil
+	}
+	if !p.Sufficient {
+		if own, err = p.search(ctx, own); err != nil || !p.Sufficient {
+			return err
+		}
+	}
+	same, err := p.shows(ctx, p.without(own), fully)
+	if p.Necessary = !same; same {
+		p.Reason = "without this change the effect stays"
+	}
+	return err
+}
+
+// unprovable returns why no trial could prove the root.
+func (p *prover) unprovable() string {
+	switch {
+	case p.root.Found.Effect.Tier == diff.TierCalls:
+		return "no value differs"
+	case p.root.Endless:
+		return "one version does not end"
+	}
+	return ""
+}
+
+// unswitched says why the root's own change is no unit.
+func (p *prover) unswitched() string {
+	if reason := p.Left[p.root.Found.Function]; reason != "" {
+		return reason
+	}
+	return fmt.Sprintf("no program can hold both versions of a change of kind %s", p.root.Found.Change)
+}
+
+// faithful reports whether the program is old while every unit is, and new while none is, as far as the example shows.
+func (p *prover) faithful(ctx context.Context) (bool, error) {
+	old, err := p.try(ctx, p.all(spectra.Old), once) // what differs then is no old
+	if err != nil {
+		return false, err
+	}
+	if old == nil || len(old.Deviations) > 0 || old.Incomparable != "" {
+		p.Unfit, p.Reason = true, untold
+		p.Outside, err = p.shows(ctx, p.all(spectra.Old), once)
+		p.Outside = p.Outside && !p.runsLeft()
+		p.detail(old)
+		return false, err
+	}
+	same, err := p.shows(ctx, p.all(spectra.New), fully)
+	if !same {
+		p.Unfit, p.Reason = true, "with all changes the example does not show it"
+		p.detail(p.seen[string(p.all(spectra.New))])
+	}
+	return same, err
+}
+
+// detail logs what a trial showed that should not have.
+func (p *prover) detail(c *diff.Comparison) {
+	if c == nil {
+		return
+	}
+	p.env.Detailf("%s: %s: %s", p.root.Found.Function, p.Reason, c.Incomparable)
+	for _, d := range c.Deviations[:min(len(c.Deviations), 3)] {
+		p.env.Detailf("  %s %s %s %s: %s → %s", d.Kind, d.Function, d.State, d.Path, d.Old, d.New)
+	}
+}
+
+func (p *prover) all(s spectra.Side) []byte {
+	return bytes.Repeat([]byte{p.state(s)}, len(p.Units))
+}
+
+// state returns how a unit of one version is written.
+func (p *prover) state(s spectra.Side) byte {
+	if s == p.Base {
+		return wire.UnitBase
+	}
+	return wire.UnitOther
+}
+
+// only returns the choice in which just some units are new.
+func (p *prover) only(list []int) []byte {
+	units := p.all(spectra.Old)
+	for _, i := range list {
+		units[i] = p.state(spectra.New)
+	}
+	return units
+}
+
+// without returns the choice in which some units are old.
+func (p *prover) without(list []int) []byte {
+	units := p.all(spectra.New)
+	for _, i := range list {
+		units[i] = p.state(spectra.Old)
+	}
+	return units
+}
+
+// A thoroughness is under how many seeds a trial is played.
+type thoroughness bool
+
+const (
+	once  thoroughness = false // under the main seed, to see where it is worth more
+	fully thoroughness = true
+)
+
+// try plays the example with a choice of units. It returns nil when there were trials enough to search.
+func (p *prover) try(ctx context.Context, units []byte, how thoroughness) (*diff.Comparison, error) {
+	key := string(units)
+	if c, done := p.seen[key]; done {
+		return c, nil
+	}
+	if how == once {
+		key = "once " + key
+		if c, done := p.seen[key]; done {
+			return c, nil
+		}
+	}
+	if how == once && p.Trials >= mostTrials-decisive {
+		return nil, nil
+	}
+	p.Trials++
+	c, err := p.Play(ctx, p.worker, string(units), p.root, &p.memory, how == once)
+	switch {
+	case err != nil:
+		return nil, err
+	case how == fully && c.Incomparable != "":
+		return nil, fmt.Errorf("%w: %s", errUntold, c.Incomparable)
+	}
+	p.seen[key] = c
+	return c, nil
+}
+
+// shows reports whether a choice of units shows the root's effect: the same harm at the same place, with the value that
+// new has. Another value there is another effect: half a change may panic where all of it does not.
+func (p *prover) shows(ctx context.Context, units []byte, how thoroughness) (bool, error) {
+	own := p.root.Root.Effect
+	c, err := p.try(ctx, units, how)
+	return c != nil && slices.ContainsFunc(effects(c), func(e diff.Effect) bool {
+		return e.Function == own.Function && e.Path == own.Path && e.New == own.New && e.Compare(own) == 0
+	}), err
+}
+
+// effects lists what is noticed of all deviations.
+func effects(c *diff.Comparison) []diff.Effect {
+	list := c.WholeRun(nil)
+	for _, d := range c.Deviations {
+		list = append(list, c.Effect(d))
+	}
+	return list
+}

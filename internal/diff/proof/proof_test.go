@@ -1,0 +1,229 @@
+package proof_test
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/spectradiff/spectradiff/internal/diff"
+	"github.com/spectradiff/spectradiff/internal/diff/difftest"
+	"github.com/spectradiff/spectradiff/internal/diff/judge"
+	"github.com/spectradiff/spectradiff/internal/diff/proof"
+	"github.com/spectradiff/spectradiff/internal/diff/root"
+	"github.com/spectradiff/spectradiff/internal/replay"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
+)
+
+// A program says what a call of m.F returns when some units are new. Old returns 1.
+type program func(new map[spectra.Symbol]bool) string
+
+// compared compares old, in which m.F returns 1, with a program in which it returns something else.
+func compared(result string) *diff.Comparison {
+	spectrum := func(result string) *spectra.Spectrum {
+		return difftest.Spectrum("m.F(n=3) -> ret0=" + result + "\n\tm.G(n=3) -> ret0=0\n\tm.H(n=3) -> ret0=0")
+	}
+	common := map[spectra.Symbol]spectra.Symbol{"m.F": "m.F", "m.G": "m.G", "m.H": "m.H"}
+	return diff.Compare(spectrum("1"), spectrum(result), diff.Options{Common: common})
+}
+
+// example is a root of the function with the effect that m.F returns another value.
+func example(function spectra.Symbol, result string) judge.Example {
+	c := compared(result)
+	effect := diff.Effect{Tier: diff.TierCalls}
+	if len(c.Deviations) > 0 {
+		effect = c.Effect(c.Deviations[0])
+	}
+	found := &root.Root{Function: function, Change: root.ChangeModified, Effect: effect}
+	return judge.Example{Found: found, Root: found, Comparison: c}
+}
+
+// subject tries to prove that the function is the cause of what the program does when all units are new.
+func subject(base spectra.Side, function spectra.Symbol, of program, units ...spectra.Symbol) *proof.Subject {
+	all := map[spectra.Symbol]bool{}
+	s := &proof.Subject{Base: base, Left: map[spectra.Symbol]string{"m.Left": "it has no body"}}
+	for _, unit := range units {
+		s.Units = append(s.Units, []spectra.Symbol{unit})
+		all[unit] = true
+	}
+	if s.Roots = []judge.Example{example(function, of(all))}; function == "m.Gone" {
+		s.Roots = []judge.Example{example(function, "2")} // what the program never shows
+	}
+	s.Play = func(
+		_ context.Context, _ int, choice string, _ judge.Example, _ *replay.Memory, _ bool,
+	) (*diff.Comparison, error) {
+		new := map[spectra.Symbol]bool{}
+		for i, unit := range units {
+			new[unit] = (choice[i] == wire.UnitBase) == (base == spectra.New)
+		}
+		return compared(of(new)), nil
+	}
+	return s
+}
+
+func prove(t *testing.T, s *proof.Subject, before []proof.Proof) proof.Proof {
+	t.Helper()
+	proofs, err := proof.Roots(t.Context(), &replay.Workers{Jobs: 1}, s, before)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return proofs[0]
+}
+
+// when returns a program that returns the value if all of the units are new, otherwise 1.
+func when(value string, units ...spectra.Symbol) program {
+	return func(new map[spectra.Symbol]bool) string {
+		for _, unit := range units {
+			if !new[unit] {
+				return "1"
+			}
+		}
+		return value
+	}
+}
+
+func TestRoots(t *testing.T) {
+	many := []spectra.Symbol{"m.F", "m.G", "m.H"}
+	for i := range 40 {
+		many = append(many, spectra.Symbol(fmt.Sprintf("m.X%d", i)))
+	}
+	for _, c := range []struct {
+		reason   string
+		function spectra.Symbol
+		of       program
+		units    []spectra.Symbol
+		want     proof.Proof
+		why      string // what the reason contains
+	}{
+		{
+			"one change alone does it, and without it nothing does", "m.F", when("2", "m.F"), many,
+			proof.Proof{Sufficient: true, Necessary: true, Trials: 4}, "",
+		},
+		{
+			"two changes do it together", "m.F", when("2", "m.F", "m.X7"), many,
+			proof.Proof{Sufficient: true, Necessary: true, With: []spectra.Symbol{"m.X7"}}, "",
+		},
+		{
+			"another change does it", "m.F", when("2", "m.H"), many,
+			proof.Proof{Sufficient: true, Necessary: true, Instead: []spectra.Symbol{"m.H"}}, "",
+		},
+		{
+			"two other changes do it together", "m.F", when("2", "m.H", "m.X3"), many,
+			proof.Proof{Sufficient: true, Necessary: true, Instead: []spectra.Symbol{"m.H", "m.X3"}}, "",
+		},
+		{
+			"each of two changes does it", "m.F",
+			func(new map[spectra.Symbol]bool) string {
+				if new["m.F"] || new["m.G"] {
+					return "2"
+				}
+				return "1"
+			}, many,
+			proof.Proof{Sufficient: true, Trials: 4}, "without this change the effect stays",
+		},
+		{
+			"half of a change does other harm, and that proves nothing", "m.F",
+			func(new map[spectra.Symbol]bool) string {
+				switch {
+				case new["m.F"] && new["m.G"]:
+					return "2"
+				case new["m.F"]:
+					return "99"
+				}
+				return "1"
+			}, many,
+			proof.Proof{Sufficient: true, Necessary: true, With: []spectra.Symbol{"m.G"}}, "",
+		},
+		{
+			"what is no unit may have a cause that is one", "m.Left", when("2", "m.G"), many,
+			proof.Proof{Sufficient: true, Necessary: true, Instead: []spectra.Symbol{"m.G"}}, "",
+		},
+		{
+			"nothing that can be taken back leads to it", "m.F",
+			func(map[spectra.Symbol]bool) string { return "2" }, many,
+			proof.Proof{Trials: 1, Outside: true, Unfit: true}, "taken back",
+		},
+		{
+			"with all units new the program is not new", "m.Gone", when("1"), many,
+			proof.Proof{Trials: 2, Unfit: true}, "with all changes the example does not show it",
+		},
+		{
+			"nothing can be switched", "m.Left", when("2"), nil,
+			proof.Proof{Trials: 1, Outside: true, Unfit: true}, "taken back",
+		},
+		{
+			"no value differs", "m.F", when("1", "m.F"), many,
+			proof.Proof{}, "no value differs",
+		},
+	} {
+		for _, base := range spectra.Sides() {
+			t.Run(c.reason+" "+string(base), func(t *testing.T) {
+				got := prove(t, subject(base, c.function, c.of, c.units...), nil)
+				if !strings.Contains(got.Reason, c.why) || c.why == "" && got.Reason != "" {
+					t.Errorf("reason %q, want one with %q", got.Reason, c.why)
+				}
+				if got.Trials > 60 {
+					t.Errorf("%d trials", got.Trials)
+				}
+				if c.want.Trials == 0 {
+					got.Trials = 0
+				}
+				if got.Reason = ""; !reflect.DeepEqual(got, c.want) {
+					t.Errorf("got %+v, want %+v", got, c.want)
+				}
+			})
+		}
+	}
+}
+
+// TestUndecided: what can't be compared, or not be played, decides nothing; neither does what takes too many trials to
+// find, which is all there is then.
+func TestUndecided(t *testing.T) {
+	fails := func(of error, incomparable string) *proof.Subject {
+		s := subject(spectra.New, "m.F", when("2", "m.F"), "m.F", "m.G")
+		play := s.Play
+		s.Play = func(
+			ctx context.Context, worker int, choice string, e judge.Example, m *replay.Memory, once bool,
+		) (*diff.Comparison, error) {
+			if choice == "ob" { // new without the root's change
+				return &diff.Comparison{Root: &diff.Node{}, Incomparable: incomparable}, of
+			}
+			return play(ctx, worker, choice, e, m, once)
+		}
+		return s
+	}
+	for _, s := range []*proof.Subject{fails(nil, "it was ended"), fails(judge.ErrTimeUp, "")} {
+		got := prove(t, s, nil)
+		if got.Confirmed() || got.Sufficient || got.Necessary || got.Reason == "" {
+			t.Errorf("got %+v, want nothing but a reason", got)
+		}
+	}
+	many := []spectra.Symbol{"m.F"}
+	for i := range 50 {
+		many = append(many, spectra.Symbol(fmt.Sprintf("m.X%d", i)))
+	}
+	got := prove(t, subject(spectra.New, "m.F", when("2", many...), many...), nil)
+	if !got.Confirmed() || len(got.With) != 50 || got.Trials > 60 {
+		t.Errorf("got %+v, want all 50 others after at most 60 trials", got)
+	}
+}
+
+// TestRootsAgain: only what the first program could not tell of is tried on the second, and what it said stands where
+// the second can't tell either.
+func TestRootsAgain(t *testing.T) {
+	s := subject(spectra.New, "m.F", when("2", "m.F"), "m.F")
+	proven := proof.Proof{Sufficient: true, Trials: 7}
+	if got := prove(t, s, []proof.Proof{proven}); !reflect.DeepEqual(got, proven) {
+		t.Errorf("got %+v, want what was known", got)
+	}
+	unfit := proof.Proof{Unfit: true, Reason: "of the first"}
+	if got := prove(t, s, []proof.Proof{unfit}); !got.Confirmed() {
+		t.Errorf("got %+v, want a proof on the second program", got)
+	}
+	s = subject(spectra.New, "m.Left", func(map[spectra.Symbol]bool) string { return "2" }, "m.F")
+	if got := prove(t, s, []proof.Proof{unfit}); got.Reason != "of the first" {
+		t.Errorf("got %+v, want what the first program said", got)
+	}
+}

@@ -1,0 +1,91 @@
+package root
+
+import "github.com/spectradiff/spectradiff/internal/spectra"
+
+// This file defines what changed between two versions, as callers pass it to Find.
+
+// Change is the kind of a change, spelled as in reports.
+type Change string
+
+// The kinds.
+const (
+	ChangeModified   Change = "modified"
+	ChangeAdded      Change = "added"
+	ChangeRemoved    Change = "removed"
+	ChangeRenamed    Change = "renamed"
+	ChangeType       Change = "type"
+	ChangeVariable   Change = "variable" // or constant
+	ChangeDependency Change = "dependency"
+	ChangeUnknown    Change = "unknown"
+)
+
+// A Function is a changed function. Function literals are a part of the function that declares them.
+type Function struct {
+	Symbol    spectra.Symbol // its new name; of a removed function the old one
+	OldSymbol spectra.Symbol // the old name of a renamed function; "" = the same
+	Change    Change
+	Old, New  spectra.Lines
+	Hunks     []spectra.Hunk // within the function; a function that was only renamed or moved has none
+}
+
+// A Declaration is a changed package variable, constant or type.
+type Declaration struct {
+	Name     spectra.Symbol
+	Change   Change // ChangeVariable or ChangeType
+	Position Position
+	Users    []spectra.Symbol // the functions that refer to it, themselves or through code without probes
+}
+
+// A Module is a dependency in another version.
+type Module struct {
+	Path     string
+	Old, New string           // versions; "" = none
+	Users    []spectra.Symbol // the functions that can call it; nil = any
+}
+
+// Changes is all that changed. Of several changes that explain a deviation equally well, the first in its
+// list is taken.
+type Changes struct {
+	Functions    []Function
+	Declarations []Declaration
+	Modules      []Module
+	// Initialisers lists for a package variable the functions that compute its first value.
+	Initialisers map[spectra.Symbol][]spectra.Symbol
+}
+
+// An index finds changes by what they touch.
+type index struct {
+	Changes
+	functions map[spectra.Symbol]*Function
+	users     []map[spectra.Symbol]bool // of each declaration
+}
+
+func newIndex(c Changes) *index {
+	x := &index{Changes: c, functions: map[spectra.Symbol]*Function{}}
+	for i := range c.Functions {
+		f := &c.Functions[i]
+		if f.Change == ChangeRenamed && len(f.Hunks) == 0 {
+			continue // the function behaves as before
+		}
+		x.functions[f.Symbol] = f
+		if f.OldSymbol != "" && x.functions[f.OldSymbol] == nil {
+			x.functions[f.OldSymbol] = f
+		}
+	}
+	for _, d := range c.Declarations {
+		x.users = append(x.users, set(d.Users))
+	}
+	return x
+}
+
+// set returns the declared functions of a list, for which function literals stand.
+func set(list []spectra.Symbol) map[spectra.Symbol]bool {
+	s := make(map[spectra.Symbol]bool, len(list))
+	for _, symbol := range list {
+		s[symbol.Declared()] = true
+	}
+	return s
+}
+
+// changed returns the change of the function that declares s; nil = none.
+func (x *index) changed(s spectra.Symbol) *Function { return x.functions[s.Declared()] }

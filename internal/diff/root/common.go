@@ -1,0 +1,134 @@
+package root
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/internal/diff/noise"
+)
+
+// This file decides what the outputs of a whole run come from: of which no call tells.
+
+// A place is what a run shows beside its calls, whatever the numbers in its path are: no call tells what it comes from.
+type place string
+
+func (f *finding) place() (place, bool) {
+	d := f.deviation
+	if f.via != nearby || len(f.before) == 0 || d == nil || d.Node != nil || d.State != noise.Outputs {
+		return "", false
+	}
+	return placeOf(string(d.Path)), true
+}
+
+// placeOf returns the place of an output of the whole run. All files are one.
+func placeOf(path string) place {
+	kind, _, _ := strings.Cut(path, "/")
+	return place(strings.TrimRight(kind, "0123456789"))
+}
+
+// blameCommon decides between changed functions that ran before deviations in one place of several sequences: one that
+// ran before all of them, and last before some, is more likely than another that ran last before others.
+func blameCommon(found []*finding) {
+	all, last := map[place][]*Function{}, map[place][]*Function{}
+	for _, f := range found {
+		p, ok := f.place()
+		if !ok {
+			continue
+		}
+		if last[p] == nil {
+			all[p] = slices.Clone(f.before)
+		}
+		last[p] = append(last[p], f.before[0])
+		all[p] = slices.DeleteFunc(all[p], func(c *Function) bool { return !slices.Contains(f.before, c) })
+	}
+	for _, f := range found {
+		p, ok := f.place()
+		if !ok {
+			continue
+		}
+		i := slices.IndexFunc(f.before, func(c *Function) bool {
+			return slices.Contains(all[p], c) && slices.Contains(last[p], c)
+		})
+		if i > 0 {
+			f.blame(f.before[i])
+		}
+	}
+}
+
+// shareWholeRun gives what a whole run shows to those of its findings whose causes are most alike to it in where
+// they occur: by the number of sequences in which both do, in proportion to the geometric mean of those in which
+// either does. (That is Ochiai's coefficient, as fault localisation by spectra uses it.) What a function shows only
+// beside its calls is no finding where others deviate too, so it counts wherever it ran.
+func shareWholeRun(found []*finding) {
+	places, causes := map[place]map[int]bool{}, map[key]map[int]bool{} // the sequences in which each occurs
+	beside := map[place]map[key]bool{}
+	for _, f := range found {
+		note(causes, f.key(), f.sequence)
+		for _, e := range f.whole {
+			note(places, placeOf(e.Path), f.sequence)
+		}
+		if p, ok := f.place(); ok {
+			note(beside, p, f.key())
+		}
+	}
+	for p := range beside {
+		for cause := range beside[p] {
+			for _, f := range found {
+				if f.ran[cause.function] {
+					note(causes, cause, f.sequence)
+				}
+			}
+		}
+	}
+	likeness := func(cause key, p place) float64 { // its square
+		both := 0.0
+		for sequence := range causes[cause] {
+			if places[p][sequence] {
+				both++
+			}
+		}
+		return both * both / float64(len(causes[cause])*len(places[p]))
+	}
+	most := mostAlike(found, beside, likeness)
+	for _, f := range found {
+		for _, e := range f.whole {
+			if p := placeOf(e.Path); likeness(f.key(), p) == most[sight{p, f.sequence}] {
+				f.effect = f.effect.Worse(e)
+			}
+		}
+	}
+}
+
+// A sight is what a run shows in a place.
+type sight struct {
+	place    place
+	sequence int
+}
+
+// mostAlike returns for what each run shows the likeness of the cause that is most alike to it: one of its findings, or
+// one that shows only beside its calls and ran.
+func mostAlike(
+	found []*finding, beside map[place]map[key]bool, likeness func(key, place) float64,
+) map[sight]float64 {
+	most := map[sight]float64{}
+	for _, f := range found {
+		for _, e := range f.whole {
+			s := sight{placeOf(e.Path), f.sequence}
+			most[s] = max(most[s], likeness(f.key(), s.place))
+			for cause := range beside[s.place] {
+				if f.ran[cause.function] {
+					most[s] = max(most[s], likeness(cause, s.place))
+				}
+			}
+		}
+	}
+	return most
+}
+
+// note adds to where something occurs.
+func note[K, V comparable](occurs map[K]map[V]bool, what K, where V) {
+	if occurs[what] == nil {
+		occurs[what] = map[V]bool{}
+	}
+	occurs[what][where] = true
+}

@@ -1,0 +1,283 @@
+package root
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/spectradiff/spectradiff/internal/diff"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+)
+
+// This file finds the cause of a region among the changes.
+
+// A route is the way in which a cause was found. The most convincing is the smallest.
+type route int
+
+const (
+	direct     route = iota // the region's function, or one called in the region, is changed
+	declared                // the function refers to a changed variable, constant or type
+	nearby                  // a changed function ran before
+	dependency              // a dependency changed
+	unknown
+)
+
+// A finding is the cause of one region of one sequence.
+type finding struct {
+	*region
+	sequence   int
+	steps      int           // of the sequence: short ones make better examples
+	effect     diff.Effect   // the worst of its deviations
+	whole      []diff.Effect // of the run, each of which it may have led to
+	via        route
+	function   spectra.Symbol
+	change     Change
+	position   Position
+	inChange   bool // the region holds changed lines
+	module     *Module
+	driven     spectra.Symbol // the function without probes that a step called when the output differed first
+	deviations []Ref
+	// before are the changed functions of which one may be the cause, the last one that ran first.
+	before []*Function
+	ran    map[spectra.Symbol]bool // the functions that ran in the sequence
+}
+
+type key struct {
+	function spectra.Symbol
+	change   Change
+}
+
+func (f *finding) key() key { return key{f.function, f.change} }
+
+// compare orders the findings of one root: the one that shows it best comes first.
+func (f *finding) compare(other *finding) int {
+	return cmp.Or(
+		cmp.Compare(f.via, other.via),
+		cmp.Compare(truth(other.inChange), truth(f.inChange)),
+		f.effect.Compare(other.effect),
+		cmp.Compare(other.heuristic, f.heuristic),
+		cmp.Compare(f.steps, other.steps),
+		cmp.Compare(f.sequence, other.sequence),
+	)
+}
+
+func truth(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// node returns the execution at which a printed tree marks the root, nil if none is.
+func (f *finding) node() *diff.Node {
+	switch {
+	case f.in.Parent != nil:
+		return f.in
+	case f.driven != "":
+		return nil // what is entered in another state was handed the result of another function
+	}
+	return f.at
+}
+
+// findings returns the causes of one sequence's deviations, each deviation with one of them.
+func findings(c Case, x *index) []*finding {
+	if len(c.Comparison.Deviations) == 0 {
+		return nil
+	}
+	t := newTimes(c.Comparison.Root, x)
+	var list []*finding
+	for _, r := range regions(c.Comparison) {
+		f := newFinding(c, r, t)
+		f.attribute(x, t)
+		if !r.tainted || f.via == direct {
+			list = append(list, f)
+		}
+	}
+	if len(list) == 0 { // all regions are tainted: take the first deviation as one
+		r := &region{in: c.Comparison.Root, at: c.Comparison.Deviations[0].Node, deviation: c.Comparison.Deviations[0]}
+		f := newFinding(c, r, t)
+		f.attribute(x, t)
+		list = append(list, f)
+	}
+	owners := newOwners(list, t)
+	for i, d := range c.Comparison.Deviations {
+		f := owners.of(d)
+		effect := c.Comparison.Effect(d)
+		f.deviations, f.effect = append(f.deviations, Ref{c.Sequence, i}), f.effect.Worse(effect)
+	}
+	return list
+}
+
+func newFinding(c Case, r *region, t *times) *finding {
+	f := &finding{
+		region: r, sequence: c.Sequence, driven: c.driven(r), whole: c.Comparison.WholeRun(r.deviation),
+		steps: len(c.Comparison.Root.Children), effect: diff.Effect{Tier: diff.TierCalls}, ran: t.ran,
+	}
+	if r.deviation != nil {
+		f.effect = c.Comparison.Effect(r.deviation)
+	}
+	return f
+}
+
+// attribute finds the change that explains the region, and fills in the finding.
+func (f *finding) attribute(x *index, t *times) {
+	if f.ownChange(x) || f.hiddenChange(x) || f.declaration(x, t, ChangeVariable) || f.calls(x) ||
+		f.declaration(x, t, ChangeType) || f.earlier(x, t) || f.dependency(x) {
+		return
+	}
+	f.via, f.change, f.function = unknown, ChangeUnknown, f.driven.Declared()
+	if change := x.changed(f.driven); change != nil {
+		f.via, f.function, f.change = direct, change.Symbol, change.Change
+		f.position, _ = cut(change, spectra.Lines{}, false)
+		return
+	}
+	if n := f.node(); n != nil && n.Function != "" {
+		f.function = n.Function.Declared()
+	}
+	if l, ok := f.lines(); ok {
+		f.position = Position{spectra.New, l.File, l.Line, l.EndLine}
+	}
+}
+
+// ownChange takes the function that the heuristic names, if it changed. Like all of attribute's steps it
+// reports whether the cause is found.
+func (f *finding) ownChange(x *index) bool {
+	if f.in.Parent == nil {
+		return false
+	}
+	change := x.changed(f.in.Function)
+	if change == nil {
+		return false
+	}
+	f.via, f.function, f.change = direct, change.Symbol, change.Change
+	l, ok := f.lines()
+	f.position, f.inChange = cut(change, l, ok)
+	f.inChange = f.inChange && f.heuristic > 0
+	return true
+}
+
+// hiddenChange takes a changed function that only one version has and that ran in the region: an unchanged
+// function may call another one than before, for example through an interface.
+func (f *finding) hiddenChange(x *index) bool {
+	for _, h := range f.hidden {
+		if change := x.changed(h.Execution.Symbol); change != nil {
+			f.via, f.function, f.change = direct, change.Symbol, change.Change
+			f.position, _ = cut(change, spectra.Lines{}, false)
+			f.inChange = f.heuristic > 0
+			return true
+		}
+	}
+	return false
+}
+
+// declaration takes a changed variable, constant or type that deviates itself or that the function refers to.
+// Types are tried after most other causes, because many functions refer to a type.
+func (f *finding) declaration(x *index, t *times, kind Change) bool {
+	for i, d := range x.Declarations {
+		if d.Change == kind && (f.shows(d.Name) || f.refers(x.users[i], t)) {
+			f.via, f.function, f.change, f.position = declared, d.Name, d.Change, d.Position
+			f.inChange = f.heuristic > 0
+			return true
+		}
+	}
+	return false
+}
+
+// calls takes a changed dependency, if the deviation begins in the body of a function that is known to call
+// it.
+func (f *finding) calls(x *index) bool {
+	if f.heuristic != 2 {
+		return false
+	}
+	for i := range x.Modules {
+		if m := &x.Modules[i]; set(m.Users)[f.in.Function.Declared()] {
+			f.via, f.function, f.change, f.module = dependency, spectra.Symbol(m.Path), ChangeDependency, m
+			return true
+		}
+	}
+	return false
+}
+
+// shows reports whether the deviating value is in a package variable.
+func (f *finding) shows(variable spectra.Symbol) bool {
+	if f.deviation == nil {
+		return false
+	}
+	top := spectra.Path(variable)
+	return f.deviation.Path == top || f.deviation.Path.Below(top)
+}
+
+// refers reports whether the function of the region is one of users; for the driver, whether any of them ran.
+func (f *finding) refers(users map[spectra.Symbol]bool, t *times) bool {
+	if f.in.Parent != nil {
+		return users[f.in.Function.Declared()]
+	}
+	for symbol := range users {
+		if t.ran[symbol] {
+			return true
+		}
+	}
+	return false
+}
+
+// earlier takes a changed function that ran before the deviation: the one that made the deviating function
+// literal, else one that initialised the deviating variable, else the last one before it.
+func (f *finding) earlier(x *index, t *times) bool {
+	change := f.maker(x, t)
+	if change == nil {
+		change = f.initialiser(x)
+	}
+	if change == nil {
+		if f.before = t.before(t.of(f.region)); len(f.before) > 0 {
+			change = f.before[0]
+		}
+	}
+	if change == nil {
+		return false
+	}
+	f.blame(change)
+	return true
+}
+
+// blame makes a changed function that ran before the deviation its cause.
+func (f *finding) blame(change *Function) {
+	f.via, f.function, f.change = nearby, change.Symbol, change.Change
+	f.position, _ = cut(change, spectra.Lines{}, false)
+}
+
+// maker returns the changed function that made the function literal which deviates, if it was entered in
+// another state.
+func (f *finding) maker(x *index, t *times) *Function {
+	if f.heuristic != 1 || f.at.Function.Declared() == f.at.Function || !t.ran[f.at.Function.Declared()] {
+		return nil
+	}
+	return x.changed(f.at.Function)
+}
+
+// initialiser returns a changed function that computed the first value of the package variable which
+// deviates.
+func (f *finding) initialiser(x *index) *Function {
+	for _, variable := range slices.Sorted(maps.Keys(x.Initialisers)) {
+		if !f.shows(variable) {
+			continue
+		}
+		for _, symbol := range x.Initialisers[variable] {
+			if change := x.changed(symbol); change != nil {
+				return change
+			}
+		}
+	}
+	return nil
+}
+
+// dependency takes a changed dependency that the function may call.
+func (f *finding) dependency(x *index) bool {
+	for i := range x.Modules {
+		m := &x.Modules[i]
+		if m.Users == nil || f.in.Parent == nil || set(m.Users)[f.in.Function.Declared()] {
+			f.via, f.function, f.change, f.module = dependency, spectra.Symbol(m.Path), ChangeDependency, m
+			return true
+		}
+	}
+	return false
+}

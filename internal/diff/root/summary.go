@@ -1,0 +1,244 @@
+package root
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spectradiff/spectradiff/internal/diff"
+	"github.com/spectradiff/spectradiff/internal/diff/noise"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+)
+
+// This file writes the sentence that summarises a root.
+
+// valueWidth bounds the text of a value in a sentence.
+const valueWidth = 60
+
+// summary says what is noticed, and then how it comes, unless that is the same.
+func (f *finding) summary() string {
+	cause := f.cause()
+	switch noticed := noticed(f.effect); {
+	case noticed == "", f.deviation != nil && f.shownBy(f.effect):
+		return cause
+	case f.via == direct && f.deviation != nil && f.deviation.Function == f.effect.Function &&
+		f.deviation.Path.Below(spectra.Path(f.effect.Path)):
+		return noticed
+	default:
+		return noticed + "; " + cause
+	}
+}
+
+// Because returns the root as that of another cause: the effect is the same. The text says how the cause was found.
+func (r *Root) Because(function spectra.Symbol, change Change, at Position, text string) *Root {
+	moved := *r
+	moved.Why = ""
+	moved.Function, moved.Change, moved.Position = function, change, at
+	effect := noticed(r.Effect)
+	if effect == "" {
+		effect = r.best.origin()
+	}
+	moved.Summary = effect + "; " + text
+	return &moved
+}
+
+// Narrowed returns the root with the one of several changed places that is the cause.
+func (r *Root) Narrowed(at Position, of int) *Root {
+	narrowed := *r
+	narrowed.Position = at
+	narrowed.Why = fmt.Sprintf("of its %d changed places this one alone is the cause", of)
+	return &narrowed
+}
+
+// shownBy reports whether the deviation of the region is what is noticed.
+func (f *finding) shownBy(e diff.Effect) bool {
+	d := f.deviation
+	if e.Path == "end" && (strings.HasPrefix(d.Old, diff.NoEnd) || strings.HasPrefix(d.New, diff.NoEnd)) {
+		return true
+	}
+	if d.Function != e.Function {
+		return false
+	}
+	return d.Kind == diff.KindNondeterminism || d.State != noise.Entry && string(d.Path) == e.Path ||
+		d.State == noise.Outputs
+}
+
+// noticed describes an effect; "" if no call shows it.
+func noticed(e diff.Effect) string {
+	name := e.Function.Short()
+	old, new := texts(e.Old, e.New)
+	switch e.Tier {
+	case diff.TierInternal, diff.TierCalls, diff.TierNondeterminism:
+		return ""
+	}
+	switch {
+	case e.Path == "":
+		return name + " ends in another state"
+	case e.Path == "panic" && e.Tier == diff.TierCrash && e.Reverse:
+		return fmt.Sprintf("%s no longer panics with %s", name, old)
+	case e.Path == "panic" && e.Tier == diff.TierCrash:
+		return fmt.Sprintf("%s panics with %s where it did not", name, new)
+	case e.Path == "panic":
+		return fmt.Sprintf("%s panics with %s where it panicked with %s", name, new, old)
+	case e.Path == "end":
+		return fmt.Sprintf("the run %s where it %s", new, old)
+	case e.Path == "ret0":
+		return fmt.Sprintf("%s returns %s where it returned %s", name, new, old)
+	case strings.HasPrefix(e.Path, "ret"):
+		return fmt.Sprintf("%s returns %s with %s where it was %s", name, e.Path, new, old)
+	case e.Tier == diff.TierLatent, e.Tier == diff.TierValue && name != "":
+		return fmt.Sprintf("%s leaves %s as %s where it left %s", name, e.Path, new, old)
+	}
+	return fmt.Sprintf("%s is %s where it was %s", e.Path, new, old)
+}
+
+func (f *finding) cause() string {
+	what := f.origin()
+	switch f.via {
+	case declared:
+		return fmt.Sprintf("%s changed, and %s", f.function.Short(), what)
+	case nearby:
+		return fmt.Sprintf("after %s ran, %s", f.function.Short(), what)
+	case dependency:
+		return fmt.Sprintf("with %s %s in place of %s, %s", f.module.Path, f.module.New, f.module.Old, what)
+	case direct:
+		if f.in.Parent != nil && f.in.Function.Declared() != f.function {
+			return fmt.Sprintf("with the %s function %s, %s", f.change, f.function.Short(), what)
+		}
+	}
+	return what
+}
+
+// origin describes the deviation that shows first.
+func (f *finding) origin() string {
+	d := f.deviation
+	name := "the driver"
+	if f.in.Parent != nil {
+		name = f.in.Function.Short()
+	}
+	if d == nil {
+		return name + " deviates"
+	}
+	old, new := texts(d.Old, d.New)
+	subject := cmp.Or(d.Function, f.driven).Short()
+	called := d.Kind == diff.KindNewOnly || d.Kind == diff.KindOldOnly || d.Kind == diff.KindFollower
+	if called && d.Function == f.in.Function {
+		subject = "itself"
+	}
+	switch d.Kind {
+	case diff.KindNewOnly:
+		return fmt.Sprintf("%s calls %s, which the old version does not call here", name, subject)
+	case diff.KindOldOnly:
+		return fmt.Sprintf("%s no longer calls %s here", name, subject)
+	case diff.KindFollower:
+		return follower(f, name, subject, old, new)
+	case diff.KindNondeterminism:
+		return unstable(d, subject)
+	case diff.KindPanic:
+		return panics(subject, old, new)
+	case diff.KindExit:
+		if d.State == noise.Outputs {
+			return fmt.Sprintf("the run ends otherwise: %s, where it %s", new, old)
+		}
+		if d.State == noise.Goroutines {
+			return fmt.Sprintf("%s leaves goroutines behind: %s where it left %s", subject, new, old)
+		}
+		switch {
+		case strings.HasPrefix(new, diff.NoEnd):
+			return fmt.Sprintf("%s does not end where it %s", subject, old)
+		case strings.HasPrefix(old, diff.NoEnd):
+			return fmt.Sprintf("%s %s where it did not end", subject, new)
+		}
+		return fmt.Sprintf("%s is %s where it is %s in the old version", subject, running(new), running(old))
+	}
+	return container(d, subject, old, new)
+}
+
+// unstable describes what differs from run to run of the new version.
+func unstable(d *diff.Deviation, subject string) string {
+	switch {
+	case d.State == noise.Outputs && d.Function == "":
+		return fmt.Sprintf("%s differs from run to run, which it did not before", d.Path)
+	case d.State == noise.Order:
+		return subject + " makes its calls in an order that differs from run to run, which it did not before"
+	case d.State == noise.Calls:
+		callee := spectra.Symbol(d.Path).Short()
+		return fmt.Sprintf("%s calls %s in some runs only, which it did not before", subject, callee)
+	case d.Path == "":
+		return subject + " differs from run to run, which it did not before"
+	}
+	return fmt.Sprintf("%s differs from run to run at %s, which it did not before", subject, d.Path)
+}
+
+// running returns the way in which an execution ended, in words that fit behind "is".
+func running(how string) string {
+	if how == spectra.Returned.String() {
+		return "done"
+	}
+	return how
+}
+
+func container(d *diff.Deviation, subject, old, new string) string {
+	const same = "for the same entry state"
+	path := string(d.Path)
+	switch {
+	case d.State == noise.Outputs && !strings.HasPrefix(path, "ret"):
+		return fmt.Sprintf("%s is %s where it was %s", path, new, old)
+	case path == "":
+		return fmt.Sprintf("%s ends in another state %s", subject, same)
+	case strings.HasPrefix(path, "ret") && strings.Trim(path[3:], "0123456789") == "":
+		return fmt.Sprintf("%s returns %s where it returned %s %s", subject, new, old, same)
+	case strings.HasPrefix(path, "ret"), strings.HasPrefix(path, "len(ret"):
+		return fmt.Sprintf("%s returns %s with %s where it was %s %s", subject, path, new, old, same)
+	}
+	return fmt.Sprintf("%s leaves %s as %s where it left %s %s", subject, path, new, old, same)
+}
+
+func follower(f *finding, name, subject, old, new string) string {
+	verb := "calls " + subject
+	if f.in.Parent == nil {
+		name, verb = subject, "is entered"
+	}
+	if f.deviation.Path == "" {
+		return fmt.Sprintf("%s %s in another state", name, verb)
+	}
+	return fmt.Sprintf("%s %s with %s = %s where it was %s", name, verb, f.deviation.Path, new, old)
+}
+
+func panics(subject, old, new string) string {
+	const prefix = "panic: "
+	oldPanic, oldOK := strings.CutPrefix(old, prefix)
+	newPanic, newOK := strings.CutPrefix(new, prefix)
+	switch {
+	case oldOK && newOK:
+		return fmt.Sprintf("%s panics with %s where it panicked with %s", subject, newPanic, oldPanic)
+	case newOK:
+		return fmt.Sprintf("%s panics with %s where it %s", subject, newPanic, old)
+	case oldOK:
+		return fmt.Sprintf("%s %s where it panicked with %s", subject, new, oldPanic)
+	}
+	return fmt.Sprintf("%s: %s where it was %s", subject, new, old)
+}
+
+// texts returns two texts, cut around the place where they differ.
+func texts(before, after string) (old, new string) {
+	same := 0
+	for same < len(before) && same < len(after) && before[same] == after[same] {
+		same++
+	}
+	// Long equal beginnings are left out, but for some context.
+	const context = valueWidth / 3
+	start := max(0, same-context)
+	for start > 0 && !utf8.RuneStart(before[start]) {
+		start--
+	}
+	if start == 0 || max(len(before), len(after)) <= valueWidth {
+		return shorten(before), shorten(after)
+	}
+	return shorten("…" + before[start:]), shorten("…" + after[start:])
+}
+
+func shorten(s string) string {
+	return spectra.Shorten(strings.Join(strings.Fields(s), " "), valueWidth)
+}

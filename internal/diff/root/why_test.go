@@ -1,0 +1,71 @@
+package root_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/spectradiff/spectradiff/internal/diff/root"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+)
+
+// TestWhy checks the reasons of both heuristics, and of causes that are no change of the function itself.
+func TestWhy(t *testing.T) {
+	const (
+		body     = "m.F(a=1) -> ret0=1\n  m.G(a=1) -> ret0=1\n  m.H(a=1) -> ret0=1"
+		otherEnd = "m.F(a=1) -> ret0=2\n  m.G(a=1) -> ret0=1\n  m.H(a=1) -> ret0=1"
+		calls    = "m.F(a=1) -> ret0=1\n  m.G(a=1) -> ret0=1 @20\n  m.H(a=2) -> ret0=1 @30"
+	)
+	constant := root.Changes{Declarations: []root.Declaration{
+		{Name: "m.limit", Change: root.ChangeVariable, Users: []spectra.Symbol{"m.F"}},
+	}}
+	module := root.Changes{Modules: []root.Module{{Path: "example.com/dep", Old: "v1", New: "v2"}}}
+	removed := modified("m.F", 30)
+	removed.Hunks[0].New = spectra.Lines{}
+	common := map[spectra.Symbol]spectra.Symbol{"m.F": "m.F", "m.G": "m.G", "m.H": "m.H"}
+	for _, c := range []struct {
+		reason, new string
+		changes     root.Changes
+		want        string
+	}{
+		{
+			"the end differs", otherEnd, functions(modified("m.F", 30)),
+			"entry equal, 2 calls equal, exit differs: the cause lies in 81 lines, 1 of them changed",
+		},
+		{
+			"lines were removed", otherEnd, functions(removed),
+			"entry equal, 2 calls equal, exit differs: the cause lies in 81 lines, some were removed",
+		},
+		{
+			"a call differs", calls, functions(modified("m.F", 25)),
+			"entry equal, 1 call equal, then H is called otherwise: " +
+				"the cause lies in the 21 lines before, 1 of them changed",
+		},
+		{
+			"a call differs that code of another file makes", strings.Replace(calls, "@30", "@700", 1),
+			functions(modified("m.F", 25)),
+			"entry equal, 1 call equal, then H is called otherwise: " +
+				"the cause lies in 81 lines, 1 of them changed",
+		},
+		{
+			"what changed stands elsewhere", calls, functions(modified("m.F", 80)),
+			"entry equal, 1 call equal, then H is called otherwise: the cause lies in another part of it",
+		},
+		{
+			"a constant", otherEnd, constant,
+			"F: entry equal, 2 calls equal, exit differs: no line of it changed, but limit, which it uses",
+		},
+		{
+			"a dependency", otherEnd, module,
+			"F: entry equal, 2 calls equal, exit differs: " +
+				"no line of it changed, but example.com/dep, which it can call",
+		},
+		{
+			"nothing", otherEnd, root.Changes{}, "entry equal, 2 calls equal, exit differs: nothing of it changed",
+		},
+	} {
+		found := find([]run{{body, c.new}}, common, c.changes)
+		if len(found) != 1 || found[0].Why != c.want {
+			t.Errorf("%s: %q, want %q", c.reason, found[0].Why, c.want)
+		}
+	}
+}

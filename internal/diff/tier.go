@@ -1,0 +1,387 @@
+package diff
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/internal/diff/noise"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
+)
+
+// This file decides how much harm a deviation does: what a caller notices of it.
+
+// A Tier is a degree of harm, spelled as in reports.
+type Tier string
+
+// The tiers, the worst first.
+const (
+	TierCrash    Tier = "crash"    // a panic, an exit, a hang or a deadlock where there was none, or the reverse
+	TierError    Tier = "error"    // an error where there was none, or the reverse
+	TierValue    Tier = "value"    // a result, what was handed in, an output or a file
+	TierLatent   Tier = "latent"   // a value that outlives the driven call, and that no output shows
+	TierInternal Tier = "internal" // every driven call begins and ends alike; inside, values differ
+	TierText     Tier = "text"     // only the wording of an error, of a panic or of what is logged
+	TierCalls    Tier = "calls"    // no value of any matched execution differs, other functions are called
+
+	// TierNondeterminism is that the new version differs from run to run where the old one does not.
+	TierNondeterminism Tier = "nondeterminism"
+)
+
+var tiers = []Tier{TierCrash, TierError, TierValue, TierLatent, TierInternal, TierText, TierCalls}
+
+// An Effect is what is noticed of a deviation.
+type Effect struct {
+	Tier     Tier
+	Visible  bool           // the caller sees it
+	Output   bool           // an output shows it
+	Reverse  bool           // the old version did the harm, and the new one does not
+	Function spectra.Symbol // the driven function; "": the whole run, or not known
+	Path     string         // where it shows; "" where that is not known
+	Old, New string
+}
+
+// Compare orders effects, the worst first. What varies ranks before others that can be seen in the same: that it
+// differs under one seed is then a part of it.
+func (e Effect) Compare(other Effect) int {
+	return cmp.Or(
+		cmp.Compare(e.rank(), other.rank()),
+		cmp.Compare(truth(other.Tier == TierNondeterminism), truth(e.Tier == TierNondeterminism)),
+		cmp.Compare(truth(e.Reverse), truth(other.Reverse)),
+	)
+}
+
+func (e Effect) rank() int {
+	tier := e.Tier
+	if tier == TierNondeterminism {
+		tier = TierLatent
+		if e.Visible {
+			tier = TierValue
+		}
+	}
+	return slices.Index(tiers, tier)
+}
+
+// Effect returns the worst effect of a deviation: what its driven call shows, as far as the deviation reached the end
+// of that call. What no end shows is internal. What the whole run shows is the effect of a deviation that no execution
+// shows, or with which the run ends; of others nothing tells whether they led to it: see WholeRun.
+func (c *Comparison) Effect(d *Deviation) Effect {
+	inside := Effect{Tier: TierInternal, Function: d.Function, Path: string(d.Path), Old: d.Old, New: d.New}
+	if d.Kind == KindNewOnly || d.Kind == KindOldOnly {
+		inside.Tier = TierCalls
+	}
+	driven, steps := d.driven(), c.Steps(d)
+	reaches := d.reaches() || endsRun(d) && d.underOpen() // what ends the run leaves its callers open
+	var worst Effect
+	for _, o := range c.Outputs {
+		switch {
+		case o.Step >= 0 && reaches && slices.Contains(steps, o.Step),
+			o.Step < 0 && d.State == noise.Outputs && o.Path == string(d.Path),
+			o.Path == pathEnd && endsRun(d):
+			worst = worst.Worse(o.effect(driven))
+		}
+	}
+	if left, ok := c.left[driven]; ok && reaches {
+		worst = worst.Worse(left)
+	}
+	if worst.Tier == "" || !reaches {
+		worst = worst.Worse(inside)
+	}
+	if d.Kind == KindNondeterminism {
+		worst.Tier, worst.Reverse = TierNondeterminism, false
+		worst.Path, worst.Old, worst.New = string(d.Path), d.Old, d.New
+	}
+	return worst
+}
+
+// underOpen reports whether none of the callers above d ended, in one of the versions.
+func (d *Deviation) underOpen() bool {
+	if d.Node == nil {
+		return true
+	}
+	for n := d.Node.Parent; n != nil && n.Parent != nil; n = n.Parent {
+		if (n.Old == nil || n.Old.How != spectra.Open) && (n.New == nil || n.New.How != spectra.Open) {
+			return false
+		}
+	}
+	return true
+}
+
+// WholeRun returns the effects that the whole run shows, but for its end: what it prints, its files, its calls of what
+// it was handed. Of those that were seen during a call it leaves out what a deviation can't have led to; nil: nothing.
+func (c *Comparison) WholeRun(d *Deviation) (list []Effect) {
+	for _, o := range c.Outputs {
+		if o.Step < 0 && o.Path != pathEnd && (d == nil || c.mayLead(d, o.during)) {
+			list = append(list, o.effect(nil))
+		}
+	}
+	return list
+}
+
+// mayLead reports whether a deviation may have led to what was seen during a driven call: it lies in the call, or
+// before it, and the call began in another state.
+func (c *Comparison) mayLead(d *Deviation, during int) bool {
+	steps := c.Steps(d)
+	if during < 0 || len(steps) == 0 || slices.Contains(steps, during) {
+		return true
+	}
+	for _, n := range c.Root.Children {
+		if n.Step == during {
+			return n.Entry != Equal && slices.Min(steps) < during
+		}
+	}
+	return slices.Min(steps) < during
+}
+
+const pathEnd = "end"
+
+// Worse returns the worse one of two effects, e if they are alike. The zero Effect is none.
+func (e Effect) Worse(other Effect) Effect {
+	if e.Tier == "" || other.Compare(e) < 0 {
+		return other
+	}
+	return e
+}
+
+// leftBehind returns the effects of the driven calls that end in another state than outputs tell.
+func leftBehind(root *Node, outputs []OutputDifference) map[*Node]Effect {
+	left := map[*Node]Effect{}
+	for _, n := range root.Children {
+		if n.Exit != Different {
+			continue
+		}
+		var told []spectra.Path
+		for _, o := range outputs {
+			if o.Step == n.Step {
+				told = append(told, spectra.Path(o.Path))
+			}
+		}
+		if e, ok := n.outlives(told); ok {
+			left[n] = e
+		}
+	}
+	return left
+}
+
+// driven returns the driven call in which d lies, nil if no execution shows it.
+func (d *Deviation) driven() *Node {
+	for n := d.Node; n != nil && n.Parent != nil; n = n.Parent {
+		if n.Parent.Parent == nil {
+			return n
+		}
+	}
+	return nil
+}
+
+// reaches reports whether a deviation may have arrived at the end of its driven call: none of its callers ended alike.
+func (d *Deviation) reaches() bool {
+	for n := d.Node; n != nil && n.Parent != nil; n = n.Parent {
+		if n.Class == Same || n.Class == Reordered {
+			return false
+		}
+	}
+	return true
+}
+
+// Steps returns the steps in which something deviates: that of the driven call above an execution. If no
+// execution shows the deviation, they are those of the outputs that do.
+func (c *Comparison) Steps(d *Deviation) []int {
+	if driven := d.driven(); driven != nil {
+		return []int{driven.Step}
+	}
+	var steps []int
+	if d.Node == nil && d.State == noise.Outputs {
+		for _, o := range c.Outputs {
+			if o.Path == string(d.Path) {
+				steps = append(steps, o.Step)
+			}
+		}
+	}
+	return steps
+}
+
+// effect returns what an output shows.
+func (o OutputDifference) effect(driven *Node) Effect {
+	e := Effect{Tier: TierValue, Visible: true, Output: true, Path: o.Path, Old: o.Old, New: o.New}
+	if driven != nil && o.Step >= 0 {
+		e.Function = driven.Function
+	}
+	oldOK, newOK := false, false // neither is known to be right
+	switch {
+	case o.brought:
+		e.Tier = TierNondeterminism
+		return e
+	case o.Path == "panic":
+		e.Tier, oldOK, newOK = driven.panicTier(), o.Old == noPanic, o.New == noPanic
+	case o.Path == pathEnd:
+		e.Tier, oldOK, newOK = TierCrash, o.Old == allRan, o.New == allRan
+		if !oldOK && !newOK {
+			e.Tier = otherEnd(o.Old, o.New)
+			return e
+		}
+	case o.Path == "stderr":
+		e.Tier = TierText
+		return e
+	case strings.HasPrefix(o.Path, "ret") && (isError(o.Old) || isError(o.New)):
+		e.Tier, oldOK, newOK = TierError, o.Old == nilText, o.New == nilText
+		if !oldOK && !newOK && withoutTexts(o.Old) != withoutTexts(o.New) {
+			e.Tier = TierValue
+			return e
+		}
+	default:
+		return e
+	}
+	if oldOK == newOK {
+		e.Tier = TierText
+	}
+	e.Reverse = newOK
+	return e
+}
+
+// otherEnd returns the tier of a run that does not end well in either version.
+func otherEnd(old, new string) Tier {
+	before, _, _ := strings.Cut(old, ":")
+	after, _, _ := strings.Cut(new, ":")
+	switch {
+	case before != after:
+		return TierCrash
+	case after == (spectra.End{Kind: wire.EndCrashed}).String():
+		return TierText
+	}
+	return TierValue
+}
+
+var allRan = spectra.End{Kind: wire.EndDone}.String()
+
+const (
+	nilText   = "nil"
+	errorText = `error "`
+)
+
+// isError reports whether the text of a result is that of an error, or of what holds one.
+func isError(text string) bool {
+	return strings.HasPrefix(text, errorText) || strings.Contains(text, "("+errorText)
+}
+
+// withoutTexts returns a text without the texts of the errors in it.
+func withoutTexts(text string) string {
+	var out strings.Builder
+	for {
+		before, after, found := strings.Cut(text, errorText)
+		out.WriteString(before)
+		if !found {
+			return out.String()
+		}
+		out.WriteString(errorText)
+		quoted, err := strconv.QuotedPrefix(`"` + after)
+		if err != nil {
+			return out.String() // it is cut within an error
+		}
+		text = after[len(quoted)-1:]
+	}
+}
+
+// outlives returns the effect of a driven call that ends in another state: on what it was handed, or on what later
+// calls can reach. It returns false if outputs, whose paths are given, tell all of it.
+func (n *Node) outlives(told []spectra.Path) (Effect, bool) {
+	e := Effect{Tier: TierLatent, Function: n.Function}
+	d := n.Deviation
+	if d == nil || d.State != noise.Exit {
+		return e, len(told) == 0
+	}
+	e.Path, e.Old, e.New = string(d.Path), d.Old, d.New
+	if d.Kind == KindPanic {
+		return e.panics(n), true
+	}
+	if len(d.Differences) == 0 {
+		return e, len(told) == 0
+	}
+	found := false
+	for _, one := range d.Differences {
+		at := one.general
+		if slices.ContainsFunc(told, func(p spectra.Path) bool { return at == p || at.Below(p) }) {
+			continue
+		}
+		if !found {
+			e.Path, e.Old, e.New, found = string(one.Path), one.Old, one.New, true
+		}
+		if n.handed(one.general) {
+			return Effect{
+				Tier: TierValue, Visible: true, Function: n.Function,
+				Path: string(one.Path), Old: one.Old, New: one.New,
+			}, true
+		}
+	}
+	return e, found
+}
+
+// panics returns the effect of a panic that leaves a driven call, or no longer does.
+func (e Effect) panics(of *Node) Effect {
+	e.Tier, e.Visible = of.panicTier(), true
+	old, was := strings.CutPrefix(e.Old, panicPrefix)
+	new, is := strings.CutPrefix(e.New, panicPrefix)
+	switch {
+	case was && is:
+		e.Tier = TierText
+	case was:
+		new, e.Reverse = noPanic, true
+	case is:
+		old = noPanic
+	}
+	e.Old, e.New = old, new
+	return e
+}
+
+// panicTier returns the tier of a panic in one version. It is no crash if that version was handed nil where the other
+// was not: what led to the nil is what differs.
+func (n *Node) panicTier() Tier {
+	if n == nil || n.Old == nil || n.New == nil {
+		return TierCrash
+	}
+	for _, s := range n.New.Entry.Slots() {
+		variable := strings.Contains(s.Name, ".") // of a package
+		old, new := slot(n.Old.Entry, s.Name), s.Value
+		if !variable && old != nil && new != nil && (old.Kind == wire.ValueNil) != (new.Kind == wire.ValueNil) {
+			return TierValue
+		}
+	}
+	return TierCrash
+}
+
+// handed reports whether a path lies in what the caller handed in and can look at: it can be followed from outside of
+// the package, or lies in a value of the standard library, whose methods show what is in it.
+func (n *Node) handed(path spectra.Path) bool {
+	if n.New == nil || n.New.Point == nil {
+		return false
+	}
+	for _, slot := range n.New.Point.Slots {
+		name := spectra.Path(slot.Name)
+		if slot.Kind == spectra.Parameter && (path == name || path.Below(name)) {
+			return exported(path[len(name):]) || n.standard(slot.Name)
+		}
+	}
+	return false
+}
+
+// standard reports whether a parameter holds a type of the standard library: the path of its package begins with a name
+// without a dot, and otherwise than that of the function's.
+func (n *Node) standard(parameter string) bool {
+	v := slot(n.New.Exit, parameter)
+	for v.Elem() != nil {
+		v = v.Elem()
+	}
+	if v == nil || v.Type == "" {
+		return false
+	}
+	first, _, _ := strings.Cut(v.Type, "/")
+	if first == v.Type { // bytes.Buffer
+		first, _, _ = strings.Cut(v.Type, ".")
+	}
+	own, _, found := strings.Cut(string(n.Function), "/")
+	if !found {
+		own, _, _ = strings.Cut(own, ".")
+	}
+	return !strings.Contains(first, ".") && first != own
+}

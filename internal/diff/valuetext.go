@@ -1,0 +1,70 @@
+package diff
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
+)
+
+// This file defines the texts of a difference.
+
+func length(v *spectra.Value) string { return strconv.Itoa(len(v.Items)) }
+
+// different records that two values differ as a whole.
+func (w *walker) different(at *place, old, new *spectra.Value) {
+	o, n := w.text(old, w.old), w.text(new, w.new)
+	if o == n && old != nil && new != nil {
+		// Only the type differs, or what lies beyond the width.
+		o, n = o+" of "+kindName(old), n+" of "+kindName(new)
+	}
+	w.differ(at, at.path(), o, n)
+}
+
+func (w *walker) text(v *spectra.Value, state []spectra.Slot) string {
+	switch {
+	case v == nil:
+		return none
+	case v.Kind == wire.ValueRef:
+		return "the same as " + string(places(state)[v.ID].path())
+	case v.Kind == wire.ValueInside:
+		return "a part of " + string(places(state)[v.ID].path()) + ": " + v.Text
+	}
+	return v.Short(textWidth)
+}
+
+// shared returns a text of what the node of v shares memory with.
+func shared(v *spectra.Value, at map[int32]*place) string {
+	var parts []string
+	for _, s := range v.Rare().Shares {
+		text := "memory of " + string(at[s.ID].path()) + " from its " + s.Path + " on"
+		if after, ok := strings.CutPrefix(s.Path, "at "); ok {
+			text = "memory of " + string(at[s.ID].path()) + " in its " + after
+		}
+		parts = append(parts, text)
+	}
+	if parts == nil {
+		return "memory of its own"
+	}
+	return strings.Join(parts, ", ")
+}
+
+func kindName(v *spectra.Value) string {
+	if v.Type != "" {
+		return v.Type
+	}
+	switch v.Kind {
+	case wire.ValueString, wire.ValueBytes:
+		return "length " + strconv.Itoa(len(v.Text))
+	case wire.ValueArray:
+		return "an array"
+	case wire.ValueSlice:
+		return "a slice"
+	case wire.ValueUint:
+		return "unsigned type"
+	case wire.ValueInt:
+		return "signed type"
+	}
+	return "another kind"
+}

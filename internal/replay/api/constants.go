@@ -1,0 +1,180 @@
+package api
+
+import (
+	"cmp"
+	"go/ast"
+	"go/constant"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/spectradiff/spectradiff/internal/replay/load"
+)
+
+// Limits of the pool.
+const (
+	maxConstants = 400     // of one kind from one package
+	maxLiteral   = 2 << 10 // bytes of a string
+)
+
+// A Pool holds constants that occur in the module's source. As arguments they are likely to mean something to
+// it.
+type Pool struct {
+	Strings []Constant // Text is the string itself
+	Runes   []Constant // Text is the code point's number
+	Ints    []Constant // Text in Go syntax
+	Floats  []Constant // Text in Go syntax
+	Samples []Constant // Text is what a file that tests read holds, or a part of it
+}
+
+// A Constant is one value and where it was seen.
+type Constant struct {
+	Text     string
+	Packages []string // sorted import paths
+}
+
+// Constants collects the constants in the packages' source, tests and examples included, and texts in the files that
+// tests read. The same source has the same pool.
+func Constants(version *load.Version, paths []string) *Pool {
+	var all [5]map[string][]string
+	for i := range all {
+		all[i] = map[string][]string{}
+	}
+	for _, p := range version.Chosen(paths) {
+		m := newMiner()
+		m.minePackage(p)
+		for kind, seen := range m.seen {
+			chosen := shortest(seen)
+			if kind == inSample {
+				chosen = slices.Sorted(maps.Keys(seen))
+			}
+			for _, text := range chosen {
+				all[kind][text] = append(all[kind][text], p.PkgPath)
+			}
+		}
+	}
+	return &Pool{Strings: pooled(all[inString]), Runes: pooled(all[inRune]), Ints: pooled(all[inInt]),
+		Floats: pooled(all[inFloat]), Samples: pooled(all[inSample])}
+}
+
+func pooled(found map[string][]string) []Constant {
+	var out []Constant
+	for _, text := range slices.Sorted(maps.Keys(found)) {
+		out = append(out, Constant{text, found[text]})
+	}
+	return out
+}
+
+// shortest returns the shortest constants, up to the limit. Short ones are more likely to mean something.
+func shortest(seen map[string]bool) []string {
+	list := slices.Sorted(maps.Keys(seen))
+	slices.SortStableFunc(list, func(x, y string) int { return cmp.Compare(len(x), len(y)) })
+	return list[:min(len(list), maxConstants)]
+}
+
+const (
+	inString = iota
+	inRune
+	inInt
+	inFloat
+	inSample
+)
+
+// A miner collects the constants of one package by kind.
+type miner struct{ seen [5]map[string]bool }
+
+func newMiner() *miner {
+	m := &miner{}
+	for i := range m.seen {
+		m.seen[i] = map[string]bool{}
+	}
+	return m
+}
+
+func (m *miner) minePackage(p *packages.Package) {
+	for _, file := range p.Syntax {
+		m.mine(file)
+	}
+	scope := p.Types.Scope()
+	for _, name := range scope.Names() {
+		if c, ok := scope.Lookup(name).(*types.Const); ok {
+			m.value(c.Val()) // iota and arithmetic have no literal
+		}
+	}
+	for _, name := range TestFiles(p.Dir) {
+		// A test file that does not parse still has constants before the error.
+		if file, _ := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution); file != nil {
+			m.mine(file)
+		}
+	}
+	for _, text := range samples(p.Dir) {
+		m.seen[inSample][text] = true
+	}
+}
+
+// TestFiles returns the names of the test files in a folder, sorted.
+func TestFiles(dir string) []string {
+	escaped := strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(dir)
+	names, err := filepath.Glob(filepath.Join(escaped, "*_test.go"))
+	if err != nil { // can't be: the folder's name is escaped
+		return nil
+	}
+	return names
+}
+
+// mine collects the literals of a file, except for imports and struct tags.
+func (m *miner) mine(file *ast.File) {
+	tags := map[*ast.BasicLit]bool{}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ImportSpec:
+			return false
+		case *ast.Field:
+			tags[n.Tag] = true // comes before its children
+		case *ast.UnaryExpr:
+			if lit, ok := n.X.(*ast.BasicLit); ok && n.Op == token.SUB && lit.Kind != token.STRING {
+				m.value(constant.UnaryOp(token.SUB, constant.MakeFromLiteral(lit.Value, lit.Kind, 0), 0))
+			}
+		case *ast.BasicLit:
+			if !tags[n] {
+				m.basic(n)
+			}
+		}
+		return true
+	})
+}
+
+func (m *miner) basic(lit *ast.BasicLit) {
+	value := constant.MakeFromLiteral(lit.Value, lit.Kind, 0)
+	if lit.Kind == token.CHAR {
+		m.seen[inRune][value.ExactString()] = true
+		return
+	}
+	m.value(value)
+}
+
+func (m *miner) value(v constant.Value) {
+	switch v.Kind() {
+	case constant.String:
+		if text := constant.StringVal(v); len(text) <= maxLiteral {
+			m.seen[inString][text] = true
+		}
+	case constant.Int:
+		_, signed := constant.Int64Val(v)
+		_, unsigned := constant.Uint64Val(v)
+		if signed || unsigned {
+			m.seen[inInt][v.ExactString()] = true
+		}
+	case constant.Float:
+		if f, _ := constant.Float64Val(v); f-f == 0 { // finite
+			m.seen[inFloat][strconv.FormatFloat(f, 'g', -1, 64)] = true
+		}
+	}
+}

@@ -1,0 +1,245 @@
+// Package driver writes and builds the driver of a version: the program that contains the
+// instrumented packages and plays sequences of calls on them.
+//
+// In: a type-checked version, the common surface of both versions, the names that instrumenting
+// gave to main packages, overlay files, the environment of the go command.
+//
+// Out: from Write, overlay files: in each driven package a table of its operations and types, and a
+// main package that imports them all and calls the executor (spectra/rt/driver). From Build, the
+// path of an executable in the cache, which is reused if nothing that it is made of has changed: the
+// key is the content of the overlay, the folder, the folders outside of the version that the build may
+// read, the toolchain and the build ID of this program.
+//
+// What always holds: the same input gives the same source, gofmt-ed. Nothing is added to a package
+// but init functions and, where observers stand in for a type's representation, an unexported
+// method of it. A binary has all warnings about it, also when it comes from the cache. Write never
+// touches the disk, Build never writes into the module's folder.
+package build
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/spectradiff/spectradiff/internal/replay/cache"
+	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+)
+
+// A Builder builds drivers.
+type Builder struct {
+	Cache *cache.Cache // holds overlays and binaries
+	Go    *gocommand.Runner
+	Salt  string // our own build ID: drivers made by another build of the tool are not reused
+	Log   func(format string, args ...any)
+}
+
+// Salt is what makes drivers of another build of this tool different.
+func Salt(tool string) string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" || s.Key == "vcs.modified" {
+				tool += " " + s.Value
+			}
+		}
+	}
+	return tool
+}
+
+// A Request describes the driver to build.
+type Request struct {
+	Name    string            // name in errors of BuildBoth, such as "old version (v1.2.0)"
+	Dir     string            // the module's folder
+	Package string            // the driver's main package: a path relative to Dir ("./main"), or an import path
+	Overlay map[string][]byte // absolute path → content
+	Samples string            // a Go file with further types for the driver's package, without its head; "": none
+	Env     []string          // environment of the go command
+	Folders gocommand.Folders // what the go command may use, beside what every one may
+	Outside []string          // folders outside of the version that the build may read; they are part of the key
+}
+
+// A Binary is a built driver.
+type Binary struct {
+	Path      string
+	GoVersion string   // of the toolchain that built it
+	GoRoot    string   // its folder
+	Patched   bool     // the runtime was extended, so map order, select and rand repeat
+	Warnings  []string // all warnings about this binary, whether it was built now or earlier
+
+	variants variants
+}
+
+// BuildBoth builds the drivers of both versions at the same time. Both use the same kind of runtime,
+// because otherwise the runtimes would cause differences. If one can't be extended, the other isn't
+// extended either, and the binary that couldn't be has the warning.
+func (b *Builder) BuildBoth(ctx context.Context, r spectra.Pair[Request]) (spectra.Pair[*Binary], error) {
+	var built spectra.Pair[*Binary]
+	group, together := errgroup.WithContext(ctx)
+	for _, side := range spectra.Sides() {
+		group.Go(func() error { return b.buildSide(together, *r.Of(side), built.Of(side), b.Build) })
+	}
+	if err := group.Wait(); err != nil || built.Old.Patched == built.New.Patched {
+		return built, err
+	}
+	for _, side := range spectra.Sides() {
+		if (*built.Of(side)).Patched {
+			err := b.buildSide(ctx, *r.Of(side), built.Of(side), b.buildPlain)
+			return built, err
+		}
+	}
+	return built, nil
+}
+
+// buildSide builds the driver of one version with the given method of the builder.
+func (b *Builder) buildSide(ctx context.Context, r Request, built **Binary,
+	build func(context.Context, Request) (*Binary, error),
+) (err error) {
+	if *built, err = build(ctx, r); err != nil {
+		return fmt.Errorf("%s: %w", r.Name, err)
+	}
+	return nil
+}
+
+// Build builds the driver. If that fails with the extended runtime, the driver is built without.
+func (b *Builder) Build(ctx context.Context, r Request) (*Binary, error) {
+	t, err := b.findToolchain(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	built, err := b.build(ctx, r, t, true)
+	if err == nil || !built.Patched || ctx.Err() != nil {
+		return built, err
+	}
+	if again, failed := b.build(ctx, r, t, true); failed == nil {
+		return again, nil // it was not the runtime that failed
+	}
+	plain, failed := b.build(ctx, r, t, false)
+	if failed != nil {
+		return nil, failed
+	}
+	b.Log("with the extended runtime: %v", err)
+	plain.Warnings = append(plain.Warnings, unextended(t.version, err))
+	return plain, nil
+}
+
+// buildPlain builds the driver with the runtime of the Go release as it is.
+func (b *Builder) buildPlain(ctx context.Context, r Request) (*Binary, error) {
+	t, err := b.findToolchain(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	return b.build(ctx, r, t, false)
+}
+
+func unextended(version string, err error) string {
+	const text = "the runtime of %s could not be extended, so map order and random numbers differ from run to run: %s"
+	return fmt.Sprintf(text, version, firstLines(err.Error(), 3))
+}
+
+// build builds the driver, and extends the runtime if that is wanted and possible. On an error it also
+// returns the binary that could not be built, with its warnings.
+func (b *Builder) build(ctx context.Context, r Request, t toolchain, extend bool) (*Binary, error) {
+	built := &Binary{GoVersion: t.version, GoRoot: t.root}
+	files, err := overlay(r, t.root, extend, built)
+	if err != nil {
+		return built, err
+	}
+	return built, b.compile(ctx, r, t, files, built)
+}
+
+// compile runs go build, unless the cache has the binary.
+func (b *Builder) compile(ctx context.Context, r Request, t toolchain, files map[string][]byte, built *Binary) error {
+	flags := flagsFor(t, built)
+	dir := b.Cache.Hold(cache.Drivers, b.key(r, files, built, flags))
+	built.Path = filepath.Join(dir, "driver")
+	if _, ok := b.Cache.Sealed(built.Path); ok {
+		return nil
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return fmt.Errorf("cache: %w", err)
+	}
+	part, err := os.MkdirTemp(dir, "part-")
+	if err != nil {
+		return fmt.Errorf("cache: %w", err)
+	}
+	defer os.RemoveAll(part)
+	output := filepath.Join(part, "driver")
+	if err := b.goBuild(ctx, r, t, files, dir, output, flags); err != nil {
+		return fmt.Errorf("go build of the driver: %w", err)
+	}
+	if err := os.Chmod(output, 0o755); err != nil { // the sandbox runs it as another user
+		return fmt.Errorf("cache: %w", err)
+	}
+	return cache.Place(output, built.Path)
+}
+
+// flagsFor returns the flags with which programs are built on the extended runtime, or without it.
+func flagsFor(t toolchain, built *Binary) []string {
+	flags := []string{"-trimpath", "-buildvcs=false", "-buildmode=pie"}
+	if built.Patched {
+		tags := append(gocommand.Tags(gocommand.Flags(t.env)), "zspectra_runtime")
+		flags = append(flags, "-tags", strings.Join(tags, ","))
+	}
+	return flags
+}
+
+// goBuild runs go build with files laid over the version, which are left in a folder.
+func (b *Builder) goBuild(
+	ctx context.Context, r Request, t toolchain, files map[string][]byte, dir, output string, flags []string,
+) error {
+	laid, err := writeOverlay(dir, files)
+	if err != nil {
+		return err
+	}
+	command := gocommand.Command{Path: t.command, Dir: r.Dir, Env: t.env, Folders: t.folders}
+	command.Folders.Write = append(slices.Clone(command.Folders.Write), dir)
+	args := append([]string{"build", "-o", output, "-overlay", laid}, flags...)
+	return b.run(ctx, command, append(args, r.Package))
+}
+
+// run runs the go command. Its error contains the output.
+func (b *Builder) run(ctx context.Context, command gocommand.Command, args []string) error {
+	b.Log("go %s", strings.Join(args, " "))
+	out, errs, err := b.Go.Run(ctx, command, args...)
+	if err != nil {
+		return fmt.Errorf("%w\n%s", err, firstLines(out+errs, 20))
+	}
+	return nil
+}
+
+func firstLines(s string, n int) string {
+	lines := strings.SplitAfterN(strings.TrimSpace(s), "\n", n+1)
+	if len(lines) > n {
+		lines[n] = "…"
+	}
+	return strings.Join(lines, "")
+}
+
+// key returns a hash of everything that a binary is made of.
+func (b *Builder) key(r Request, files map[string][]byte, built *Binary, flags []string) string {
+	h := sha256.New()
+	fmt.Fprintln(h, b.Salt, r.Dir, r.Package, built.GoVersion, built.Patched, flags)
+	for _, folder := range r.Outside { // copies, whose names say what they hold, and where they come from
+		fmt.Fprintf(h, "%q\n", folder)
+	}
+	for _, e := range r.Env {
+		settings := strings.HasPrefix(e, "GO") && !strings.HasPrefix(e, "GOTMPDIR=")
+		if settings || strings.HasPrefix(e, "CGO") || strings.HasPrefix(e, "CC=") {
+			fmt.Fprintln(h, e)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		fmt.Fprintln(h, name, len(files[name]))
+		h.Write(files[name])
+	}
+	return hex.EncodeToString(h.Sum(nil)[:12])
+}

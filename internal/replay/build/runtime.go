@@ -1,0 +1,186 @@
+package build
+
+// This file extends the target's runtime. It adds a file with the recorder's hooks. It patches the text
+// of the places where the runtime makes random or timed choices, and where crypto/rand gets its bytes. In
+// a Go release where a place does not look as expected, the whole runtime is left alone.
+
+import (
+	"embed"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+//go:embed runtime
+var runtimeSource embed.FS
+
+// A patch replaces one piece of text that must occur exactly once.
+type patch struct {
+	file, old, new string
+	// where is a text that only releases with the place contain. If unless is set, releases that contain
+	// it don't have the place.
+	where, unless string
+}
+
+var runtimePatches = []patch{
+	// Random choices.
+	{file: "runtime/rand.go", old: "func rand() uint64 {\n",
+		new: "func rand() uint64 {\n\tif gp := getg(); gp == gp.m.curg {\n\t\treturn zspectra_rand()\n\t}\n"},
+	{file: "runtime/rand.go", old: "func maps_rand() uint64 {\n\treturn rand()\n",
+		new: "func maps_rand() uint64 {\n\treturn zspectra_maprand()\n"},
+	{file: "runtime/rand.go", old: "\tglobalRand.state.Init(*seed)\n",
+		new: "\tzspectra_randinit(seed)\n\tglobalRand.state.Init(*seed)\n"},
+	{file: "runtime/select.go", old: "cheaprandn(uint32(norder + 1))",
+		new: "uint32(zspectra_rand() % uint64(norder+1))"},
+	{file: "runtime/time.go", old: "t.rand = cheaprand()", new: "t.rand = zspectra_timerorder()",
+		where: "randomizes order of timers"},
+	{file: "crypto/internal/sysrand/rand.go", old: "func Read(b []byte) {\n", new: `//
+//go:linkname zspectra_rand runtime.zspectra_rand
+func zspectra_rand() uint64
+
+// Read fills b from the repeatable stream.
+func Read(b []byte) {
+	word := uint64(0)
+	for i := range b {
+		if i%8 == 0 {
+			word = zspectra_rand()
+		}
+		b[i] = byte(word)
+		word >>= 8
+	}
+}
+
+func zspectra_read(b []byte) {
+`},
+
+	// Scheduling: the seed decides, not the clock. While packages are initialised, all goroutines see a clock that
+	// the overlay keeps. A goroutine that yields goes behind the others of its P, and a short system call keeps the P.
+	{file: "runtime/proc.go", old: "const forcePreemptNS = 10 * 1000 * 1000", new: "const forcePreemptNS = 1 << 60"},
+	{file: "runtime/proc.go", old: "if randomizeScheduler && next && randn(2) == 0 {",
+		new: "if next && zspectra_shuffle() {"},
+	{file: "runtime/proc.go", old: "func gosched_m(gp *g) {\n\tgoschedImpl(gp, false)\n",
+		new: "func gosched_m(gp *g) {\n\tgoyield_m(gp)\n"},
+	{file: "runtime/proc.go",
+		old: "runqempty(pp) && sched.nmspinning.Load()+sched.npidle.Load() > 0 && pd.syscallwhen+10*1000*1000 > now",
+		new: "pd.syscallwhen+50*1000*1000 > now"},
+
+	{file: "runtime/time.go", old: "\treturn time_now()\n",
+		new: "\tif ns := zspectra_clock(); ns != 0 {\n\t\treturn ns / 1e9, int32(ns % 1e9), ns\n\t}\n" +
+			"\treturn time_now()\n"},
+	{file: "runtime/time.go", old: "\treturn nanotime()\n",
+		new: "\tif ns := zspectra_clock(); ns != 0 {\n\t\treturn ns\n\t}\n\treturn nanotime()\n"},
+	{file: "runtime/time.go", old: "func timeSleep(ns int64) {\n",
+		new: "func timeSleep(ns int64) {\n\tzspectra_sleep(ns)\n"},
+
+	// How goroutines and timers know what started them.
+	{file: "runtime/runtime2.go", old: "// goid of goroutine that created this goroutine\n",
+		new: "// goid of goroutine that created this goroutine\n\tzspectra_ticket uint64\n"},
+	{file: "runtime/proc.go", old: "\tnewg.parentGoid = callergp.goid\n",
+		new: "\tnewg.parentGoid = callergp.goid\n\tnewg.zspectra_ticket = zspectra_born(fn.fn, callergp)\n"},
+	{file: "runtime/time.go", old: "\tseq    uintptr\n\n\t// If non-nil, the timers containing t.\n",
+		new: "\tseq    uintptr\n\tzspectra_ticket uint64\n\n\t// If non-nil, the timers containing t.\n"},
+	{file: "runtime/time.go", old: "\tt.timer.init(nil, nil)\n",
+		new: "\tt.timer.init(nil, nil)\n\tif c == nil {\n\t\tt.zspectra_ticket = zspectra_take(getg())\n\t}\n"},
+	{file: "runtime/time.go", old: "\treturn t.reset(when, period)\n}\n\n// Go runtime.\n",
+		new: "\tif !t.isChan {\n\t\tt.zspectra_ticket = zspectra_take(getg())\n\t}\n\treturn t.reset(when, period)\n" +
+			"}\n\n// Go runtime.\n"},
+	{file: "runtime/time.go", old: "\tf(arg, seq, delay)\n",
+		new: "\tzspectra_firing = t.zspectra_ticket\n\tf(arg, seq, delay)\n\tzspectra_firing = 0\n"},
+
+	// Where code and values lie in the program is no value, nor what ran before: stacks are printed without offsets
+	// into functions and without arguments, and goroutines are counted from where the sequence began.
+	{file: "runtime/traceback.go",
+		old: "\tfile, line := funcline(f, tracepc)\n\tprint(\"\\t\", file, \":\", line)\n\tif pc > f.entry() {\n",
+		new: "\tfile, line := funcline(f, tracepc)\n\tprint(\"\\t\", file, \":\", line)\n\tif false {\n"},
+	{file: "runtime/traceback.go", old: "\t\t\t\tif u.frame.pc > f.entry() {\n", new: "\t\t\t\tif false {\n"},
+	{file: "runtime/traceback.go",
+		old: "\t\t\t\targp := unsafe.Pointer(u.frame.argp)\n\t\t\t\tprintArgs(f, argp, u.symPC())\n",
+		new: "\t\t\t\tprint(\"...\")\n"},
+	{file: "runtime/traceback.go", old: "print(\"goroutine \", gp.goid",
+		new: "print(\"goroutine \", zspectra_counted(gp.goid)"},
+	{file: "runtime/traceback.go", old: "print(\" in goroutine \", goid)",
+		new: "print(\" in goroutine \", zspectra_counted(goid))"},
+
+	{file: "runtime/symtab.go", old: "\treturn gostringnocopy(&md.funcnametab[nameOff])\n",
+		new: "\treturn zspectra_name(gostringnocopy(&md.funcnametab[nameOff]))\n"},
+
+	// How the program ends.
+	{file: "runtime/proc.go", old: "func os_beforeExit(exitCode int) {\n",
+		new: "func os_beforeExit(exitCode int) {\n\tzspectra_exit(exitCode)\n"},
+	{file: "runtime/panic.go", old: "\tpreprintpanics(&p)\n",
+		new: "\tzspectra_panicked(p.arg)\n\tpreprintpanics(&p)\n"},
+	{file: "runtime/panic.go", old: "func throw(s string) {\n", new: "func throw(s string) {\n\tzspectra_fatal(s)\n"},
+	{file: "runtime/panic.go", old: "func fatal(s string) {\n", new: "func fatal(s string) {\n\tzspectra_fatal(s)\n"},
+
+	// Time bubbles: only the sequence runs. So waiting for a lock, or for a channel that was made
+	// outside, counts as durable like any other wait, but only after other goroutines had their turn.
+	{file: "runtime/runtime2.go", old: "var isIdleInSynctest = [len(waitReasonStrings)]bool{\n",
+		new: `var isIdleInSynctest = [len(waitReasonStrings)]bool{
+	waitReasonSyncMutexLock: true,
+	waitReasonSyncRWMutexRLock: true,
+	waitReasonSyncRWMutexLock: true,
+	waitReasonChanReceive: true,
+	waitReasonChanSend: true,
+	waitReasonSelect: true,
+`},
+	{file: "runtime/runtime2.go", old: "\twaitReasonSynctestWaitGroupWait: true,\n",
+		new:   "\twaitReasonSynctestWaitGroupWait: true,\n\twaitReasonSyncWaitGroupWait: true,\n",
+		where: "waitReasonSynctestWaitGroupWait"},
+	{file: "runtime/synctest.go", old: "\t\tnext := sg.timers.wakeTime()\n",
+		new: "\t\tif zspectra_unsettled(&sg.mu, &sg.running) {\n\t\t\tcontinue\n\t\t}\n" +
+			"\t\tnext := sg.timers.wakeTime()\n", where: "type synctestGroup struct"},
+	{file: "runtime/synctest.go", old: "\t\tnext := bubble.timers.wakeTime()\n",
+		new: "\t\tif zspectra_unsettled(&bubble.mu, &bubble.running) {\n\t\t\tcontinue\n\t\t}\n" +
+			"\t\tnext := bubble.timers.wakeTime()\n", unless: "type synctestGroup struct"},
+}
+
+// patchRuntime returns the overlay files for the runtime below goroot, or an error with the reason why
+// there are none.
+func patchRuntime(goroot string) (map[string][]byte, error) {
+	dir := filepath.Join(goroot, "src")
+	files := map[string]string{}
+	for _, p := range runtimePatches {
+		text, ok := files[p.file]
+		if !ok {
+			b, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(p.file)))
+			if err != nil {
+				return nil, fmt.Errorf("runtime of this Go release: %w", err)
+			}
+			text = string(b)
+		}
+		if !strings.Contains(text, p.where) || p.unless != "" && strings.Contains(text, p.unless) {
+			continue
+		}
+		if n := strings.Count(text, p.old); n != 1 {
+			return nil, fmt.Errorf("runtime of this Go release: %s has %d places like %q", p.file, n, p.old)
+		}
+		files[p.file] = strings.Replace(text, p.old, p.new, 1)
+	}
+	overlay, err := runtimeFiles(dir)
+	if err != nil {
+		return nil, err
+	}
+	for name, text := range files {
+		overlay[filepath.Join(dir, filepath.FromSlash(name))] = []byte(text)
+	}
+	return overlay, nil
+}
+
+// runtimeFiles returns our own files that are added to package runtime.
+func runtimeFiles(dir string) (map[string][]byte, error) {
+	entries, err := runtimeSource.ReadDir("runtime")
+	if err != nil {
+		return nil, fmt.Errorf("embedded runtime: %w", err)
+	}
+	files := map[string][]byte{}
+	for _, entry := range entries {
+		source, err := runtimeSource.ReadFile("runtime/" + entry.Name())
+		if err != nil {
+			return nil, fmt.Errorf("embedded runtime: %w", err)
+		}
+		name := "zspectra_" + strings.TrimSuffix(entry.Name(), ".txt")
+		files[filepath.Join(dir, "runtime", name)] = source
+	}
+	return files, nil
+}

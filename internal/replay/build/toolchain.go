@@ -1,0 +1,102 @@
+package build
+
+// This file finds the toolchain that a module selects. If the go command downloaded it, it lies in the
+// module cache, where overlays are refused since Go 1.25. Then it is used through a folder of links
+// elsewhere.
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/internal/replay/cache"
+	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
+)
+
+// toolchain is the toolchain that builds one version.
+type toolchain struct {
+	root    string // GOROOT
+	version string
+	command string
+	env     []string
+	folders gocommand.Folders
+}
+
+// findToolchain asks the go command which toolchain the module's go and toolchain lines select.
+func (b *Builder) findToolchain(ctx context.Context, r Request) (toolchain, error) {
+	command := gocommand.Command{Dir: r.Dir, Env: r.Env, Folders: r.Folders}
+	out, errs, err := b.Go.Run(ctx, command, "env", "GOROOT", "GOVERSION", "GOMODCACHE")
+	if err != nil {
+		return toolchain{}, fmt.Errorf("go env: %w: %s", err, strings.TrimSpace(errs))
+	}
+	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
+	if len(lines) != 3 {
+		return toolchain{}, fmt.Errorf("go env: unexpected output %q", out)
+	}
+	t := toolchain{root: lines[0], version: lines[1], env: r.Env, folders: r.Folders}
+	fetched := strings.HasPrefix(t.root, lines[2]+string(filepath.Separator))
+	if !fetched {
+		return t, nil
+	}
+	linked := b.Cache.Hold(cache.Toolchains, t.version)
+	if err := link(linked, t.root); err != nil {
+		return toolchain{}, fmt.Errorf("links to the toolchain %s: %w", t.version, err)
+	}
+	t.root = linked
+	t.command = filepath.Join(linked, "bin", "go")
+	t.folders = t.folders.With(gocommand.Folders{Read: []string{linked}})
+	t.env = append(append([]string(nil), r.Env...), "GOROOT="+linked, "GOTOOLCHAIN=local")
+	return t, nil
+}
+
+// link makes a folder that looks like the toolchain's. Its folder src is real; everything else is links.
+func link(folder, root string) error {
+	for _, dir := range []string{"", "src"} {
+		if err := os.MkdirAll(filepath.Join(folder, dir), 0o777); err != nil {
+			return err
+		}
+		entries, err := os.ReadDir(filepath.Join(root, dir))
+		if err != nil {
+			return err
+		}
+		for _, entry := range entries {
+			name := filepath.Join(dir, entry.Name())
+			if name == "src" {
+				continue
+			}
+			if err := linkOnce(filepath.Join(root, name), filepath.Join(folder, name)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// linkOnce makes a link unless it is there. What is there and no such link is replaced: the toolchain may have lain
+// elsewhere.
+func linkOnce(target, name string) error {
+	err := os.Symlink(target, name)
+	if !os.IsExist(err) {
+		return err
+	}
+	if found, err := os.Readlink(name); err == nil && found == target {
+		return nil
+	}
+	part, err := os.MkdirTemp(filepath.Dir(name), "part-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(part)
+	made := filepath.Join(part, filepath.Base(name))
+	if err := os.Symlink(target, made); err != nil {
+		return err
+	}
+	if info, err := os.Lstat(name); err == nil && info.IsDir() {
+		if err := os.RemoveAll(name); err != nil {
+			return err
+		}
+	}
+	return os.Rename(made, name)
+}

@@ -1,0 +1,73 @@
+package build
+
+// This file varies the bytes of drivers. Programs that read their own executable do so to get a number that differs
+// from build to build: protobuf varies its texts by one. No value that depends on it is compared.
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+
+	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
+)
+
+// variantsOfOne is how many variants of one driver are made. Each takes as much room as the driver.
+const variantsOfOne = 8
+
+// variants are the files of one driver that were made, by their numbers.
+type variants struct {
+	mu   sync.Mutex
+	made map[uint64]string
+}
+
+// Variant returns the file to run under a seed. Under the main seed it is the driver itself, under others one that does
+// the same and has other bytes behind it. It is made when it is asked for, in the given folder.
+func (b *Binary) Variant(seed uint64, folder string) (string, error) {
+	if seed <= wire.MainSeed || runtime.GOOS != "linux" { // elsewhere a signature may be about all bytes
+		return b.Path, nil
+	}
+	n := (seed-wire.MainSeed-1)%variantsOfOne + 1
+	b.variants.mu.Lock()
+	defer b.variants.mu.Unlock()
+	if path := b.variants.made[n]; path != "" {
+		return path, nil
+	}
+	path, err := b.vary(n, folder)
+	if err != nil {
+		return "", fmt.Errorf("vary the bytes of the driver: %w", err)
+	}
+	if b.variants.made == nil {
+		b.variants.made = map[uint64]string{}
+	}
+	b.variants.made[n] = path
+	return path, nil
+}
+
+// vary writes the n-th variant, which differs from others in size too.
+func (b *Binary) vary(n uint64, folder string) (string, error) {
+	from, err := os.Open(b.Path)
+	if err != nil {
+		return "", err
+	}
+	defer from.Close()
+	dir, err := os.MkdirTemp(folder, "variant-")
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, filepath.Base(b.Path))
+	to, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o755)
+	if err != nil {
+		return "", err
+	}
+	if _, err = io.Copy(to, from); err == nil {
+		_, err = to.Write(bytes.Repeat([]byte{byte(n)}, int(64*n)))
+	}
+	if failed := to.Close(); err == nil {
+		err = failed
+	}
+	return path, err
+}

@@ -1,0 +1,300 @@
+// Package carve reads calls of a module's operations out of its tests, examples and benchmarks, with the arguments that
+// are written down there.
+//
+// In: the test files of one package, and the operations that sequences may call. Out: calls, each with those arguments
+// that can be written in a sequence: texts, numbers, lists and structs of these, whether they stand in the call, in a
+// variable, in a constant or in the rows of a table, and the calls that make the others. What can't be told is left
+// open. A call without any argument that can be told is none. Every value fits the type of its parameter.
+//
+// Tests are only parsed, not type-checked and never run: they may need modules that nobody has. The same files lead to
+// the same calls in the same order.
+package carve
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/internal/replay/api"
+	"github.com/spectradiff/spectradiff/internal/replay/sequence"
+	"github.com/spectradiff/spectradiff/internal/replay/testtypes"
+)
+
+// A Call is a call of an operation.
+type Call struct {
+	Op   string
+	Args []*sequence.Value // one for each parameter, the receiver included; nil: it can't be told
+	From []*Made           // likewise: the call that makes an argument which is no value; nil: none that can be told
+}
+
+// A Made is a result of another call.
+type Made struct {
+	Call   Call
+	Result int
+}
+
+// With returns the call with other values where the function has some, those in the calls that make arguments included.
+func (c *Call) With(other func(sequence.Value) (sequence.Value, bool)) *Call {
+	varied := &Call{Op: c.Op, Args: slices.Clone(c.Args), From: slices.Clone(c.From)}
+	for i, v := range varied.Args {
+		if v == nil {
+			continue
+		}
+		if v, ok := other(*v); ok {
+			varied.Args[i] = &v
+		}
+	}
+	for i, m := range varied.From {
+		if m != nil {
+			varied.From[i] = &Made{Call: *m.Call.With(other), Result: m.Result}
+		}
+	}
+	return varied
+}
+
+// Whole returns the calls of a sequence of which all arguments are values.
+func Whole(q sequence.Sequence) (list []Call) {
+	for _, st := range q.Statements {
+		if st.Kind != sequence.Call || st.HasRef() {
+			continue
+		}
+		c := Call{Op: st.Op}
+		for i := range st.Args {
+			c.Args = append(c.Args, &st.Args[i])
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+// Limits of what is read of one package.
+const (
+	maxCalls = 3000
+	maxRows  = 300 // of one table
+	maxFile  = 2 << 20
+)
+
+// Calls returns the calls in the test files of a folder, which belong to the package with that import path. Arguments
+// may be values of the types that tests declare; nil: there are none.
+func Calls(dir, path string, operations []*api.Operation, declared *testtypes.Set) []Call {
+	c := &collector{
+		path: path, declared: declared, byName: map[string]*api.Operation{}, methods: map[string][]*api.Operation{},
+	}
+	for _, op := range operations {
+		switch {
+		case op.Variable:
+		case op.Receiver:
+			name := op.Name[strings.LastIndexByte(op.Name, '.')+1:]
+			c.methods[name] = append(c.methods[name], op)
+		default:
+			c.byName[op.Name] = op
+		}
+	}
+	for _, name := range api.TestFiles(dir) {
+		fset := token.NewFileSet()
+		// What stands before an error in a file that does not parse still counts.
+		file, _ := parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)
+		if file != nil && fset.File(file.FileStart).Size() <= maxFile {
+			c.file(file)
+		}
+	}
+	return c.calls
+}
+
+// A collector collects the calls of one package's tests.
+type collector struct {
+	path    string
+	byName  map[string]*api.Operation   // functions
+	methods map[string][]*api.Operation // by their name alone
+	calls   []Call
+
+	declared *testtypes.Set
+	seen     map[string]bool
+}
+
+// file collects the calls in one file.
+func (c *collector) file(file *ast.File) {
+	imports := map[string]string{}
+	for _, spec := range file.Imports {
+		path, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			continue
+		}
+		name := path[strings.LastIndexByte(path, '/')+1:]
+		if isMajor(name) { // the name is more likely that of the folder above
+			rest := strings.TrimSuffix(path, "/"+name)
+			name = rest[strings.LastIndexByte(rest, '/')+1:]
+		}
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		imports[name] = path
+	}
+	w := &walk{collector: c, imports: imports, scope: newScope(file, c.declared)}
+	ast.Walk(w, file)
+}
+
+func isMajor(name string) bool {
+	_, err := strconv.Atoi(strings.TrimPrefix(name, "v"))
+	return strings.HasPrefix(name, "v") && err == nil
+}
+
+// A walk visits the calls of a file.
+type walk struct {
+	*collector
+	imports map[string]string
+	scope   *scope
+	tables  []table // of the loops around, the innermost last
+}
+
+// Visit implements ast.Visitor.
+func (w *walk) Visit(n ast.Node) ast.Visitor {
+	switch n := n.(type) {
+	case *ast.RangeStmt:
+		if t, ok := w.scope.table(n); ok {
+			inner := *w
+			inner.tables = append(slices.Clone(w.tables), t)
+			ast.Walk(&inner, n.Body)
+			return nil
+		}
+	case *ast.CallExpr:
+		for _, op := range w.operations(n) {
+			w.call(n, op)
+		}
+	}
+	return w
+}
+
+// operations returns the operations that a call may be of.
+func (w *walk) operations(n *ast.CallExpr) []*api.Operation {
+	switch f := ast.Unparen(n.Fun).(type) {
+	case *ast.Ident:
+		return w.function(w.path + "." + f.Name)
+	case *ast.SelectorExpr:
+		if x, ok := f.X.(*ast.Ident); ok && w.imports[x.Name] != "" {
+			return w.function(w.imports[x.Name] + "." + f.Sel.Name)
+		}
+		return w.methods[f.Sel.Name]
+	}
+	return nil
+}
+
+func (c *collector) function(name string) []*api.Operation {
+	if op := c.byName[name]; op != nil {
+		return []*api.Operation{op}
+	}
+	return nil
+}
+
+// call adds a call, once for each row of the innermost table around it.
+func (w *walk) call(n *ast.CallExpr, op *api.Operation) {
+	rows := []row{nil}
+	if len(w.tables) > 0 {
+		rows = w.tables[len(w.tables)-1].rows
+	}
+	for _, r := range rows {
+		if call, ok := w.filled(n, op, r, 0); ok {
+			w.add(call)
+		}
+	}
+}
+
+// filled returns the call with the arguments that can be told in one row of a table. It reports whether any can, and
+// nothing speaks against the operation.
+func (w *walk) filled(n *ast.CallExpr, op *api.Operation, r row, depth int) (Call, bool) {
+	call := Call{
+		Op: op.Name, Args: make([]*sequence.Value, len(op.Params)), From: make([]*Made, len(op.Params)),
+	}
+	first, told := 0, false
+	if op.Receiver {
+		first = 1
+		if x, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr); ok {
+			made, other := w.made(x.X, op.Params[0], r, depth)
+			if other {
+				return call, false
+			}
+			call.From[0], told = made, made != nil
+		}
+	}
+	own := len(op.Params) - first // parameters besides the receiver
+	if len(n.Args) != own && !op.Variadic || len(n.Args) < own-1 {
+		return call, false
+	}
+	for i := range own {
+		t := op.Params[first+i]
+		var v *sequence.Value
+		if op.Variadic && i == own-1 && !n.Ellipsis.IsValid() {
+			v = w.scope.rest(n.Args[i:], t, r)
+		} else {
+			v = w.scope.value(n.Args[i], t, r, 0)
+		}
+		call.Args[first+i] = v
+		if v == nil {
+			call.From[first+i], _ = w.made(n.Args[i], t, r, depth)
+			told = told || call.From[first+i] != nil
+		}
+		told = told || v != nil && (v.Kind != sequence.List || len(v.Elems) > 0) && v.Kind != sequence.Nil
+	}
+	return call, told
+}
+
+// maxNested is how deep calls are nested that make arguments of others.
+const maxNested = 3
+
+// made returns the call that makes an argument of some type, nil if that can't be told. It reports whether what makes
+// it is known, and is of another type.
+func (w *walk) made(e ast.Expr, t types.Type, r row, depth int) (made *Made, other bool) {
+	call, result := w.scope.maker(e, r)
+	if call == nil || depth == maxNested {
+		return nil, false
+	}
+	for _, op := range w.operations(call) {
+		if result >= len(op.Results) || !fits(op.Results[result], t) {
+			other = true
+			continue
+		}
+		inner, told := w.filled(call, op, r, depth+1)
+		if told || len(op.Params) == 0 {
+			return &Made{inner, result}, false
+		}
+	}
+	return nil, other && len(w.operations(call)) == 1
+}
+
+// fits reports whether a value of one type can be an argument of another: as it is, or as what it points to.
+func fits(from, to types.Type) bool {
+	p, ok := from.Underlying().(*types.Pointer)
+	return types.AssignableTo(from, to) || ok && types.Identical(p.Elem(), to)
+}
+
+func (c *collector) add(call Call) {
+	key := call.String()
+	if c.seen == nil {
+		c.seen = map[string]bool{}
+	}
+	if !c.seen[key] && len(c.calls) < maxCalls {
+		c.seen[key] = true
+		c.calls = append(c.calls, call)
+	}
+}
+
+// String tells calls apart.
+func (c Call) String() string {
+	text := c.Op
+	for i, v := range c.Args {
+		switch {
+		case v != nil:
+			text += fmt.Sprintf(" %+v", *v)
+		case i < len(c.From) && c.From[i] != nil:
+			text += fmt.Sprintf(" (%s).%d", c.From[i].Call, c.From[i].Result)
+		default:
+			text += " ?"
+		}
+	}
+	return text
+}

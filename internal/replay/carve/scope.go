@@ -1,0 +1,226 @@
+package carve
+
+// This file finds what names in a test file stand for, and the rows of its tables.
+
+import (
+	"go/ast"
+	"go/token"
+
+	"github.com/spectradiff/spectradiff/internal/replay/testtypes"
+)
+
+// A scope has the values of the names in one file. Names are told apart by where they are declared only so far that the
+// value written last before a use counts.
+type scope struct {
+	values  map[string][]binding
+	makers  map[string][]binding // what names get from calls, also one of several results
+	structs map[string][]string  // fields of struct types that the file declares
+	zeros   map[string][]binding // types of variables that are declared without a value
+	types   *testtypes.File      // nil: of no other type than those of parameters can be told anything
+}
+
+type binding struct {
+	at     token.Pos
+	to     ast.Expr
+	result int // of a call
+}
+
+func newScope(file *ast.File, declared *testtypes.Set) *scope {
+	s := &scope{
+		values: map[string][]binding{}, makers: map[string][]binding{}, structs: map[string][]string{},
+		zeros: map[string][]binding{},
+	}
+	if declared != nil {
+		s.types = declared.File(file)
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for i, left := range n.Lhs {
+				if id, ok := left.(*ast.Ident); ok && len(n.Lhs) == len(n.Rhs) && n.Tok != token.ADD_ASSIGN {
+					s.values[id.Name] = append(s.values[id.Name], binding{id.Pos(), n.Rhs[i], 0})
+				}
+			}
+			s.results(n)
+		case *ast.ValueSpec:
+			for i, id := range n.Names {
+				if len(n.Names) == len(n.Values) {
+					s.values[id.Name] = append(s.values[id.Name], binding{id.Pos(), n.Values[i], 0})
+				} else if len(n.Values) == 0 {
+					s.zeros[id.Name] = append(s.zeros[id.Name], binding{id.Pos(), n.Type, 0})
+				}
+			}
+		case *ast.TypeSpec:
+			if t, ok := n.Type.(*ast.StructType); ok {
+				s.structs[n.Name.Name] = fieldNames(t)
+			}
+		}
+		return true
+	})
+	return s
+}
+
+// results notes the names to which the results of a call are assigned.
+func (s *scope) results(n *ast.AssignStmt) {
+	for i, left := range n.Lhs {
+		id, ok := left.(*ast.Ident)
+		right, result := n.Rhs[0], i
+		if len(n.Lhs) == len(n.Rhs) {
+			right, result = n.Rhs[i], 0
+		}
+		if ok && id.Name != "_" {
+			s.makers[id.Name] = append(s.makers[id.Name], binding{id.Pos(), right, result})
+		}
+	}
+}
+
+// maker returns the call that makes what an expression stands for, and which of its results; nil if there is none.
+func (s *scope) maker(e ast.Expr, r row) (call *ast.CallExpr, result int) {
+	for range maxDepth {
+		switch of := e.(type) {
+		case *ast.CallExpr:
+			return of, result
+		case *ast.ParenExpr:
+			e = of.X
+			continue
+		case *ast.Ident:
+			if to, ok := r[of.Name]; ok {
+				e = to
+				continue
+			}
+			var found *binding
+			for i, b := range s.makers[of.Name] {
+				if b.at < of.Pos() {
+					found = &s.makers[of.Name][i]
+				}
+			}
+			if found == nil {
+				return nil, 0
+			}
+			e, result = found.to, found.result
+			continue
+		}
+		if e = s.meant(e, r); e == nil {
+			return nil, 0
+		}
+	}
+	return nil, 0
+}
+
+func fieldNames(t *ast.StructType) []string {
+	var names []string
+	for _, field := range t.Fields.List {
+		for _, name := range field.Names {
+			names = append(names, name.Name)
+		}
+		if len(field.Names) == 0 {
+			names = append(names, "")
+		}
+	}
+	return names
+}
+
+// lookup returns what a name stands for at a place: what was written last before it, or else first of all.
+func (s *scope) lookup(id *ast.Ident) ast.Expr {
+	var found ast.Expr
+	for i, b := range s.values[id.Name] {
+		if i == 0 || b.at < id.Pos() {
+			found = b.to
+		}
+	}
+	return found
+}
+
+// A row of a table says what names stand for in it: a loop's variables, and their fields as "variable.field".
+type row map[string]ast.Expr
+
+type table struct{ rows []row }
+
+// table returns the rows over which a loop runs, if they are written down.
+func (s *scope) table(n *ast.RangeStmt) (t table, ok bool) {
+	literal := s.literal(n.X)
+	if literal == nil {
+		return t, false
+	}
+	of := literal.Type
+	var elem ast.Expr
+	switch of := of.(type) {
+	case *ast.ArrayType:
+		elem = of.Elt
+	case *ast.MapType:
+		elem = of.Value
+	default:
+		return t, false
+	}
+	for _, e := range literal.Elts {
+		r := row{}
+		if pair, keyed := e.(*ast.KeyValueExpr); keyed {
+			s.bind(r, n.Key, pair.Key, nil)
+			e = pair.Value
+		}
+		s.bind(r, n.Value, e, elem)
+		if t.rows = append(t.rows, r); len(t.rows) == maxRows {
+			break
+		}
+	}
+	return t, true
+}
+
+// literal returns the composite literal that an expression is, or that its name stands for.
+func (s *scope) literal(e ast.Expr) *ast.CompositeLit {
+	for range 3 {
+		switch of := ast.Unparen(e).(type) {
+		case *ast.CompositeLit:
+			return of
+		case *ast.Ident:
+			if e = s.lookup(of); e == nil {
+				return nil
+			}
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+// bind has a variable of a loop stand for an element, and its fields for those of the element.
+func (s *scope) bind(r row, variable, e, typ ast.Expr) {
+	id, ok := variable.(*ast.Ident)
+	if !ok || id.Name == "_" {
+		return
+	}
+	r[id.Name] = e
+	if pointer, ok := e.(*ast.UnaryExpr); ok && pointer.Op == token.AND {
+		e = pointer.X
+	}
+	literal, ok := e.(*ast.CompositeLit)
+	if !ok {
+		return
+	}
+	if literal.Type != nil {
+		typ = literal.Type
+	}
+	names := s.fields(typ)
+	for i, elem := range literal.Elts {
+		if pair, keyed := elem.(*ast.KeyValueExpr); keyed {
+			if name, ok := pair.Key.(*ast.Ident); ok {
+				r[id.Name+"."+name.Name] = pair.Value
+			}
+		} else if i < len(names) {
+			r[id.Name+"."+names[i]] = elem
+		}
+	}
+}
+
+// fields returns the names of the fields of a struct type that is written down or declared in the file.
+func (s *scope) fields(typ ast.Expr) []string {
+	switch typ := typ.(type) {
+	case *ast.StarExpr:
+		return s.fields(typ.X)
+	case *ast.StructType:
+		return fieldNames(typ)
+	case *ast.Ident:
+		return s.structs[typ.Name]
+	}
+	return nil
+}

@@ -1,0 +1,131 @@
+// Package coverage works out how much of the code, and of the change, sequences ran.
+//
+// In: the instrumented packages of both versions, the numbers of the blocks in changed code, and of those that ran.
+// Out: counts of statements, whether a changed function ran, and a warning of those that have no probes. The package is
+// pure.
+package coverage
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/instrument"
+	"github.com/spectradiff/spectradiff/internal/spectra/source"
+)
+
+// A Share counts statements.
+type Share struct{ Statements, Covered int }
+
+func (s *Share) add(b spectra.Block, hit bool) {
+	s.Statements += b.Statements
+	if hit {
+		s.Covered += b.Statements
+	}
+}
+
+// Of counts the statements of the old version, and the changed ones of both.
+func Of(packages spectra.Pair[instrument.Packages], watched, hits spectra.Pair[map[uint32]bool]) (all, changed Share) {
+	for _, s := range spectra.Sides() {
+		ran, of := *hits.Of(s), *watched.Of(s)
+		packages.Of(s).Blocks(func(id uint32, _ string, _ int, b spectra.Block) {
+			if s == spectra.Old {
+				all.add(b, ran[id])
+			}
+			if of[id] {
+				changed.add(b, ran[id])
+			}
+		})
+	}
+	return all, changed
+}
+
+// Executed reports whether any block of a changed function ran, on the side that has it. One without statements counts
+// as run.
+func Executed(f source.Change, packages spectra.Pair[instrument.Packages], hits spectra.Pair[map[uint32]bool]) bool {
+	s, at := spectra.New, f.New
+	if at.Line == 0 {
+		s, at = spectra.Old, f.Old
+	}
+	found, hit := false, false
+	of := *packages.Of(s)
+	of.Blocks(func(id uint32, _ string, _ int, b spectra.Block) {
+		if b.File == at.File && at.Line <= b.Line && b.EndLine <= at.EndLine && b.Statements > 0 {
+			found = true
+			hit = hit || (*hits.Of(s))[id]
+		}
+	})
+	recorded := slices.ContainsFunc(of, func(pkg *instrument.Package) bool { return pkg.Path == f.Package })
+	return hit || !found && recorded
+}
+
+// Missed returns the lines of new in changed code that never ran, of the changed functions that did: from the first to
+// the last line of each block, joined where they follow each other, sorted. What only new has is left out.
+func Missed(
+	changes []source.Change, packages instrument.Packages, watched, hits map[uint32]bool,
+) (missed []spectra.Lines) {
+	within := func(b spectra.Block, l spectra.Lines) bool {
+		return b.File == l.File && l.Line <= b.Line && b.EndLine <= l.EndLine
+	}
+	ran := slices.DeleteFunc(slices.Clone(changes), func(f source.Change) bool {
+		hit := false
+		packages.Blocks(func(id uint32, _ string, _ int, b spectra.Block) {
+			hit = hit || hits[id] && within(b, f.New)
+		})
+		return f.Old.Line == 0 || !hit
+	})
+	packages.Blocks(func(id uint32, _ string, _ int, b spectra.Block) {
+		known := slices.ContainsFunc(ran, func(f source.Change) bool { return within(b, f.New) })
+		if known && watched[id] && !hits[id] && b.Statements > 0 {
+			missed = append(missed, spectra.Lines{File: b.File, Line: b.Line, EndLine: b.EndLine})
+		}
+	})
+	slices.SortFunc(missed, func(x, y spectra.Lines) int {
+		return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Line, y.Line))
+	})
+	return joined(missed)
+}
+
+// joined joins sorted lines that follow each other.
+func joined(list []spectra.Lines) (out []spectra.Lines) {
+	for _, l := range list {
+		if n := len(out); n > 0 && out[n-1].File == l.File && l.Line <= out[n-1].EndLine+1 {
+			out[n-1].EndLine = max(out[n-1].EndLine, l.EndLine)
+			continue
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+// unrecordedShown is how many functions a warning names.
+const unrecordedShown = 5
+
+// Unrecorded returns a warning that names those of some functions which get no probes.
+func Unrecorded(packages spectra.Pair[instrument.Packages], functions []spectra.Symbol) []string {
+	skipped := map[spectra.Symbol]bool{}
+	packages.Each(func(_ spectra.Side, list instrument.Packages) {
+		for _, pkg := range list {
+			for _, s := range pkg.Skipped {
+				skipped[s.Symbol] = true
+			}
+		}
+	})
+	var names []string
+	for _, f := range functions {
+		if skipped[f] {
+			names = append(names, f.Short())
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	shown := strings.Join(names[:min(len(names), unrecordedShown)], ", ")
+	if rest := len(names) - unrecordedShown; rest > 0 {
+		shown += fmt.Sprintf(" and %d more", rest)
+	}
+	const text = "of changed functions that can't be recorded (-v says why) only what their callers get is compared: "
+	return []string{text + shown}
+}

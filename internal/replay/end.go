@@ -1,0 +1,247 @@
+package replay
+
+// This file plays a batch of sequences in one process. If the process ends, how it ended becomes the
+// outcome of the sequence that was running.
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
+	"github.com/spectradiff/spectradiff/internal/replay/sequence"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
+)
+
+// batch plays sequences until all have an outcome or the process has ended. If the process ended, the
+// sequence that was running gets the cause as its outcome. At least one sequence is played.
+func (s *session) batch(ctx context.Context, sequences []sequence.Sequence, mode wire.Mode) ([]Played, error) {
+	frame := wire.NewFrame()
+	frame.Byte(byte(mode))
+	frame.Count(len(sequences))
+	var program []byte
+	for _, q := range sequences {
+		program = sequence.AppendWire(program[:0], q)
+		frame.Bytes(program)
+	}
+	// A process that has ended can't be written to. Why it ended is found when the answer is read.
+	sent := s.pipe.send(ctx, wire.FrameRun, frame)
+	var played []Played
+	for len(played) < len(sequences) && s.p.mayHold(played) {
+		a := asked{index: len(played), statements: len(sequences[len(played)].Statements)}
+		done, err := s.answer(ctx, sent, a)
+		if err == nil {
+			played = append(played, done)
+			continue
+		}
+		if ctx.Err() != nil {
+			return played, ctx.Err()
+		}
+		end, err := s.ending(ctx, err)
+		switch {
+		case err != nil:
+			return played, err
+		case len(played) == 0 && end.running == 0 && end.fault != "":
+			return played, fmt.Errorf("play a batch: %w", errors.Join(errors.New(end.fault), sent))
+		case len(played) > 0 && (end.fresh || end.running <= uint64(len(played))):
+			return played, nil // a goroutine that the last sequence left running ended the process, after the answer
+		}
+		return append(played, s.cut(end, sequences[len(played)], mode)), nil
+	}
+	return played, nil
+}
+
+// answer waits for the outcome of a sequence. To a driver that did not listen to the end it does not listen
+// either.
+func (s *session) answer(ctx context.Context, sent error, a asked) (Played, error) {
+	if _, deaf := errors.AsType[silence](sent); deaf {
+		return Played{}, sent
+	}
+	body, err := s.pipe.receive(ctx, wire.FrameOutcome, s.outcomeSize(a))
+	if err != nil {
+		return Played{}, err
+	}
+	done, err := s.outcome(body, a)
+	if err != nil {
+		return Played{}, fmt.Errorf("%w: %w", errCorrupted, err)
+	}
+	return done, nil
+}
+
+// An ending is how a process ended.
+type ending struct {
+	spectra.End
+	clock   Clock  // the clock that ended it
+	running uint64 // number of the sequence that was being played, from 1; 0: none
+	fresh   bool   // the process ended itself because it can't play another sequence
+	burst   bool   // the time bubble failed, not the target
+	fault   string // the driver's own complaint
+}
+
+// ending finds out why there is no answer. It returns an error only if the sandbox failed or the context ended.
+func (s *session) ending(ctx context.Context, reason error) (ending, error) {
+	if over, ok := errors.AsType[silence](reason); ok {
+		e := ending{running: s.header(wire.HeaderSequence), clock: over.Clock}
+		e.End = spectra.End{Kind: wire.EndTimeout, Detail: over.text}
+		s.process.Kill()
+		return e, nil
+	}
+	if !errors.Is(reason, io.EOF) {
+		s.process.Kill()
+		// It is not known what wrote into the pipe, so the sequence whose answer is missing gets the
+		// blame.
+		return ending{End: spectra.End{Kind: wire.EndCrashed, Detail: reason.Error()}, running: ^uint64(0)}, nil
+	}
+	exit, err := s.pipe.end(ctx)
+	if over, ok := errors.AsType[silence](err); ok {
+		return s.ending(ctx, over)
+	}
+	if err != nil {
+		return ending{}, err
+	}
+	if exit.Err != nil {
+		return ending{}, fmt.Errorf("sandbox: %w", exit.Err)
+	}
+	own := int(s.header(wire.HeaderStatus))
+	e := ending{
+		End: s.end(exit), clock: clockOf(exit), running: s.header(wire.HeaderSequence),
+		fresh: own == wire.StatusFresh, burst: own == wire.StatusBubble,
+	}
+	if own == wire.StatusFault || e.burst && exit.Code == wire.StatusBubble {
+		e.fault = firstLine(s.stderr, wire.Complaint)
+		if e.fault == "" {
+			e.fault = wire.Complaint + "failed without a word"
+		}
+		e.End = spectra.End{Kind: wire.EndCrashed, Detail: e.fault}
+	}
+	return e, nil
+}
+
+// clockOf returns Wall for a run that the supervisor ended: where it did so depends on when it looked.
+func clockOf(exit sandbox.Exit) Clock {
+	if exit.Exceeded != "" {
+		return Wall
+	}
+	return ""
+}
+
+// header returns a word of the header of the shared memory.
+func (s *session) header(at int64) uint64 {
+	var word [8]byte
+	if _, err := s.events.ReadAt(word[:], at); err != nil {
+		return 0
+	}
+	r := wire.NewReader(word[:])
+	return r.Word()
+}
+
+// cut returns the outcome of a sequence without an answer. Of its statements only the number of those
+// that ran is known.
+func (s *session) cut(e ending, q sequence.Sequence, mode wire.Mode) Played {
+	spectrum := &spectra.Spectrum{End: e.End, Burst: e.burst, Stdout: content(s.stdout)}
+	ran := int(min(s.header(wire.HeaderStatement), uint64(max(len(q.Statements)-1, 0))))
+	done := Played{Spectrum: spectrum, Clock: e.clock, Results: make([]StepResults, ran)}
+	spectrum.Steps = make([]spectra.StepOutcome, len(q.Statements))
+	for i := range min(ran+1, len(spectrum.Steps)) {
+		spectrum.Steps[i].Ran = true
+	}
+	if e.Kind != wire.EndCrashed && e.Kind != wire.EndBlocked {
+		spectrum.Stderr = content(s.stderr)
+	}
+	if mode.Records() {
+		s.salvage(&done)
+	}
+	return done
+}
+
+// salvage takes the events that the process had recorded.
+func (s *session) salvage(done *Played) {
+	stream := make([]byte, s.p.Limits.EventBytes-wire.HeaderSize)
+	if _, err := s.events.ReadAt(stream, wire.HeaderSize); err != nil {
+		return
+	}
+	// Memory that was not written yet is zero. The last event may be half written or have lost zeros of its
+	// own here, so an error of the decoder about it is expected.
+	stream = bytes.Clone(bytes.TrimRight(stream, "\x00"))
+	done.stream, done.naming, done.variables, done.cut = stream, s.naming(), s.p.Compare.Vars, true
+	done.trace(stream, len(s.points), s.number)
+	done.traced = false
+}
+
+// end describes how a process ended, in words that do not depend on addresses or goroutine numbers.
+func (s *session) end(exit sandbox.Exit) spectra.End {
+	if exit.Exceeded != "" {
+		// Where in the sequence it was seen depends on the clock, as with any other limit on time.
+		return spectra.End{Kind: wire.EndTimeout, Detail: "exceeds the limit on the " + exit.Exceeded}
+	}
+	if exit.Signal != "" {
+		return spectra.End{Kind: wire.EndCrashed, Detail: exit.Signal}
+	}
+	if exit.Code == 2 {
+		line := firstLine(s.stderr, "fatal error: ", "panic: ", "runtime: out of memory")
+		if strings.HasPrefix(line, "fatal error: all goroutines are asleep") {
+			return spectra.End{Kind: wire.EndBlocked, Detail: "all goroutines are asleep"}
+		}
+		if line != "" {
+			return spectra.End{Kind: wire.EndCrashed, Detail: line}
+		}
+	}
+	return spectra.End{Kind: wire.EndExited, Detail: fmt.Sprintf("exit status %d", exit.Code)}
+}
+
+// stillborn explains why a driver ended before its first frame: the initialisation of the target's
+// packages runs before the driver does anything.
+func (s *session) stillborn(ctx context.Context, reason error) error {
+	exit, err := s.pipe.end(ctx)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if over, ok := errors.AsType[silence](reason); ok {
+		err = over
+	}
+	text := content(s.stderr)
+	where := initialiser(text)
+	if where != "" {
+		where = " of package " + where
+	}
+	switch {
+	case exit.Err != nil:
+		return fmt.Errorf("sandbox: %w", exit.Err)
+	case err != nil:
+		return fmt.Errorf("driver does not start: the initialisation of the packages does not end: %w%s", err,
+			complaint(text))
+	case exit.Exceeded != "":
+		return fmt.Errorf("driver does not start: the initialisation%s exceeds the limit on the %s%s", where,
+			exit.Exceeded, complaint(text))
+	case exit.Signal != "":
+		return fmt.Errorf("driver does not start: %s%s", exit.Signal, complaint(text))
+	case int(s.header(wire.HeaderStatus)) == wire.StatusFault || exit.Code == 0 && text == "":
+		return fmt.Errorf("driver does not start: %w%s", reason, complaint(text))
+	}
+	if line := firstLine(s.stderr, "panic: ", "fatal error: "); exit.Code == 2 && line != "" {
+		return fmt.Errorf("the initialisation%s fails, so nothing can be run: %s%s", where, line, complaint(text))
+	}
+	return fmt.Errorf("the initialisation%s ends the program with status %d, so nothing can be run%s", where, exit.Code,
+		complaint(text))
+}
+
+// initialiser returns the package whose initialisation a stack trace shows.
+func initialiser(trace string) string {
+	for line := range strings.Lines(trace) {
+		call, _, _ := strings.Cut(strings.TrimSpace(line), "(")
+		slash := strings.LastIndexByte(call, '/') + 1
+		dot := strings.IndexByte(call[slash:], '.')
+		if dot < 0 || strings.HasPrefix(call, "runtime.") {
+			continue
+		}
+		path, name := call[:slash+dot], call[slash+dot+1:]
+		if name == "init" || strings.HasPrefix(name, "init.") {
+			return path
+		}
+	}
+	return ""
+}

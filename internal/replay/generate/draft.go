@@ -1,0 +1,115 @@
+package generate
+
+import (
+	"github.com/spectradiff/spectradiff/internal/replay/generate/value"
+	"github.com/spectradiff/spectradiff/internal/replay/sequence"
+)
+
+// This file defines how sequences are put together.
+
+// A draft is a sequence under construction. Statements and values may be shared with components:
+// they are replaced, never changed.
+type draft struct {
+	statements []sequence.Statement
+	ops        []*Operation // the operation of each statement; nil for Set
+	values     []available  // results that later statements may use, in the order of the statements
+	risky      bool         // nil was passed to a parameter that may require a value
+	included   []inclusion
+}
+
+// An available value is a result that may be used.
+type available struct {
+	statement, result int
+	t                 *Type
+}
+
+func (a available) ref() sequence.Value {
+	return sequence.Value{Kind: sequence.Ref, Statement: a.statement, Result: a.result}
+}
+
+// An inclusion is a component that was put into a draft, and the statement at which it begins there.
+type inclusion struct {
+	component *component
+	offset    int
+}
+
+// append adds a statement and makes its results available, except errors: whether an error is nil is
+// known only when the statement has run.
+func (d *draft) append(st sequence.Statement, op *Operation) {
+	index := len(d.statements)
+	d.statements = append(d.statements, st)
+	d.ops = append(d.ops, op)
+	if op == nil {
+		return
+	}
+	for i, t := range op.Results {
+		if !t.Fails {
+			d.values = append(d.values, available{index, i, t})
+		}
+	}
+}
+
+// candidate ends the construction. The statements from added on are new.
+func (d *draft) candidate(added int) *candidate {
+	return &candidate{draft: *d, added: added}
+}
+
+// include adds a whole component and returns its offset. If share is set, a copy that is already there is
+// used.
+func (d *draft) include(c *component, share bool) int {
+	if share {
+		for _, in := range d.included {
+			if in.component == c {
+				return in.offset
+			}
+		}
+	}
+	offset := len(d.statements)
+	d.copy(&c.draft, 0, len(c.statements), offset)
+	d.included = append(d.included, inclusion{c, offset})
+	return offset
+}
+
+// copy adds the statements [from, to) of another draft, whose references move by shift.
+func (d *draft) copy(source *draft, from, to, shift int) {
+	d.risky = d.risky || source.risky
+	d.ops = append(d.ops, source.ops[from:to]...)
+	for _, st := range source.statements[from:to] {
+		d.statements = append(d.statements, st.Shifted(0, shift))
+	}
+	for _, v := range source.values {
+		if from <= v.statement && v.statement < to {
+			v.statement += shift
+			d.values = append(d.values, v)
+		}
+	}
+}
+
+// prefix starts a new draft with the first statements of a component.
+func (c *component) prefix(n int) *draft {
+	d := &draft{}
+	d.copy(&c.draft, 0, n, 0)
+	return d
+}
+
+// resume adds the component's statements from start on. Statements that were inserted before the
+// statement moved shift it and all later ones.
+func (d *draft) resume(c *component, start, moved int) {
+	shift := len(d.statements) - start
+	d.ops = append(d.ops, c.ops[start:]...)
+	for _, st := range c.statements[start:] {
+		d.statements = append(d.statements, st.Shifted(moved, shift))
+	}
+	for _, v := range c.values {
+		if v.statement >= start {
+			v.statement += shift
+			d.values = append(d.values, v)
+		}
+	}
+	d.risky = d.risky || c.risky
+}
+
+// fitting draws one of the available values that fit a slot.
+func (g *generator) fitting(d *draft, t *Type) (available, bool) {
+	return value.PickFrom(g.random, d.values, func(v available) bool { return g.model.Assignable(v.t, t) })
+}

@@ -1,0 +1,58 @@
+package generate
+
+import (
+	"slices"
+
+	"github.com/spectradiff/spectradiff/internal/replay/sequence"
+)
+
+// This file says which of the sequences that reached changed code lie in one cell: those that run the same of it, by
+// the same operation, with the same difference between the versions. It also makes long ones short.
+
+// slicedLeast is how many statements a sequence must have more than, of which only what is needed is tried.
+const slicedLeast = 3
+
+// cellOf returns the key of the cell of a sequence.
+func (g *generator) cellOf(c *candidate, o *Outcome) uint64 {
+	last := ""
+	for _, op := range c.ops {
+		if op != nil && op.Reaches() {
+			last = op.Of.Name
+		}
+	}
+	return cellKey(last, o.Apart, slices.DeleteFunc(slices.Clone(o.Coverage), func(id uint32) bool {
+		return g.in.Changed == nil || !g.in.Changed(id)
+	}))
+}
+
+// sliced returns the candidate of those statements of a component that its last operation on the way to changed code
+// needs. It returns nil if that is all of them.
+func (c *component) sliced() *candidate {
+	last := len(c.statements) - 1
+	for last > 0 && (c.ops[last] == nil || !c.ops[last].Reaches()) {
+		last--
+	}
+	needed := make([]bool, last+1)
+	needed[last] = true
+	for i := last; i >= 0; i-- {
+		needed[i] = needed[i] || c.ops[i].Sets()
+		if needed[i] {
+			c.statements[i].EachRef(func(ref *sequence.Value) { needed[ref.Statement] = true })
+		}
+	}
+	d, places := &draft{risky: c.risky}, make([]int, last+1)
+	for i := range needed {
+		if !needed[i] {
+			continue
+		}
+		places[i] = len(d.statements)
+		d.append(c.statements[i].Replace(func(ref sequence.Value) sequence.Value {
+			ref.Statement = places[ref.Statement]
+			return ref
+		}), c.ops[i])
+	}
+	if len(d.statements) == len(c.statements) {
+		return nil
+	}
+	return d.candidate(0)
+}

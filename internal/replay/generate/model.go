@@ -1,0 +1,215 @@
+package generate
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/internal/replay/api"
+	"github.com/spectradiff/spectradiff/internal/replay/generate/value"
+	"github.com/spectradiff/spectradiff/internal/replay/testtypes"
+	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
+)
+
+// A Model knows the types and operations of a target.
+type Model struct {
+	Operations []*Operation     // the target's, in the order in which they were given
+	Structs    []*Type          // nameable types with exported fields, for slots of type any
+	Samples    []*Type          // structs of the driver
+	Declared   []*Type          // structs that tests declare
+	Plain      map[string]*Type // types that slots of type any are filled with
+
+	byName       map[string]*Type
+	byType       map[types.Type]*Type  // a shortcut to byName
+	nameable     map[string]types.Type // types the driver knows by name
+	named        []*Type               // those in the order of the input
+	implementing []*Type               // types of the driver that implement interfaces
+	unset        map[string][]string   // struct type → fields that no sequence may set
+}
+
+// A Type is a type with its properties. It exists once in a model.
+type Type struct {
+	ID       int    // types are numbered as they are met
+	Name     string // canonical
+	Go       types.Type
+	Under    types.Type
+	Elem     *Type      // of pointers, slices, arrays, maps, channels
+	Key      *Type      // of maps
+	Fields   []Field    // exported ones of structs
+	Function *Operation // of function types
+	Scalar   bool       // basic kinds, strings, bytes: written as literals rather than taken from operations
+	Plain    value.Type // of a scalar, what its literals depend on
+	Empty    bool       // an interface without methods
+	Fails    bool       // it is error
+	Nameable bool       // the driver can make one from the name
+	Nillable bool
+
+	relations
+}
+
+// A Field is an exported field of a struct.
+type Field struct {
+	Name string
+	Type *Type
+	Keys []string // what it may be called in maps
+}
+
+// An Operation is one of the target's, or stands for a statement of another kind.
+type Operation struct {
+	Of       *api.Operation // nil for function values, variables, fields
+	Params   []*Type
+	Results  []*Type
+	Receiver bool
+	Variable bool // a Let
+}
+
+// Named returns the name of a parameter, "" if it has none. The operation may be nil.
+func (op *Operation) Named(param int) string {
+	if op == nil || op.Of == nil || param >= len(op.Of.Names) {
+		return ""
+	}
+	return op.Of.Names[param]
+}
+
+// Reaches reports whether an operation can reach changed code.
+func (op *Operation) Reaches() bool { return op.Of != nil && op.Of.Reaches }
+
+// Sets reports whether an operation is a setting. It may be nil.
+func (op *Operation) Sets() bool { return op != nil && op.Of != nil && op.Of.Setting }
+
+// New describes operations, and the types that a sequence may name. The samples are structs for slots of type any,
+// beside those of the driver. Fields that are unset, by the struct's name, are left out.
+func newModel(
+	operations []*api.Operation, named []api.Type, samples []*types.Named, unset map[string][]string,
+) *Model {
+	m := &Model{
+		byName: map[string]*Type{}, byType: map[types.Type]*Type{}, nameable: map[string]types.Type{},
+		unset: unset, Plain: map[string]*Type{},
+	}
+	for _, t := range slices.Concat(api.Samples(), samples) {
+		m.nameable[symbol.Type(t)] = t
+	}
+	for _, t := range named {
+		m.nameable[t.Name] = t.Type
+	}
+	for _, t := range api.Samples() {
+		m.Samples = append(m.Samples, m.info(t))
+	}
+	for _, t := range samples {
+		if t.NumMethods() > 0 {
+			m.implementing = append(m.implementing, m.info(t))
+		} else if info := m.info(t); info.IsStruct() && len(info.Fields) > 0 {
+			m.Declared = append(m.Declared, info)
+		}
+	}
+	for _, t := range named {
+		info := m.info(t.Type)
+		m.named = append(m.named, info)
+		if len(info.Fields) > 0 {
+			m.Structs = append(m.Structs, info)
+		}
+	}
+	m.Operations = m.OperationsOf(operations)
+	for _, t := range m.infos(value.AnyTypes()) {
+		m.Plain[t.Name] = t
+	}
+	return m
+}
+
+// OperationsOf describes operations. Those that New was not given are no makers.
+func (m *Model) OperationsOf(list []*api.Operation) (operations []*Operation) {
+	for _, op := range list {
+		operations = append(operations, &Operation{
+			Of: op, Receiver: op.Receiver, Params: m.infos(op.Params), Results: m.infos(op.Results),
+		})
+	}
+	return operations
+}
+
+func (m *Model) infos(list []types.Type) []*Type {
+	infos := make([]*Type, len(list))
+	for i, t := range list {
+		infos[i] = m.info(t)
+	}
+	return infos
+}
+
+// info returns the description of a type, which exists once.
+func (m *Model) info(t types.Type) *Type {
+	if info := m.byType[t]; info != nil {
+		return info
+	}
+	name := symbol.Type(t)
+	info := m.byName[name]
+	if info == nil {
+		info = &Type{ID: len(m.byName), Name: name, Go: types.Unalias(t), Under: t.Underlying()}
+		m.byName[name] = info
+		m.byType[t] = info
+		m.examine(info)
+	}
+	m.byType[t] = info
+	return info
+}
+
+func (m *Model) examine(info *Type) {
+	info.Nameable = m.known(info.Name)
+	switch under := info.Under.(type) {
+	case *types.Basic:
+		info.Plain, info.Scalar = value.TypeOf(info.Go, info.Name), true
+		info.Nillable = under.Kind() == types.UnsafePointer
+	case *types.Pointer:
+		info.Elem, info.Nillable = m.info(under.Elem()), true
+	case *types.Slice:
+		info.Elem, info.Nillable = m.info(under.Elem()), true
+		info.Scalar = info.Elem.isByte()
+	case *types.Array:
+		info.Elem = m.info(under.Elem())
+	case *types.Map:
+		info.Key, info.Elem, info.Nillable = m.info(under.Key()), m.info(under.Elem()), true
+	case *types.Chan:
+		info.Elem, info.Nillable = m.info(under.Elem()), true
+	case *types.Struct:
+		name, _, _ := strings.Cut(info.Name, "[")
+		for _, f := range api.Fields(info.Go) {
+			if slices.Contains(m.unset[name], f.Name()) {
+				continue
+			}
+			info.Fields = append(info.Fields, Field{f.Name(), m.info(f.Type()), testtypes.Keys(under, f)})
+		}
+	case *types.Signature:
+		info.Nillable = true
+		info.Function = &Operation{Results: m.tuple(under.Results())}
+		info.Function.Params = append([]*Type{info}, m.tuple(under.Params())...)
+	case *types.Interface:
+		info.Nillable, info.Empty, info.Fails = true, under.Empty(), info.Name == "error"
+	}
+}
+
+func (m *Model) tuple(tuple *types.Tuple) []*Type {
+	var infos []*Type
+	for v := range tuple.Variables() {
+		infos = append(infos, m.info(v.Type()))
+	}
+	return infos
+}
+
+// known reports whether the driver can find a type by its name.
+func (m *Model) known(name string) bool {
+	return symbol.Composed(name, func(part string) bool { return m.nameable[part] != nil })
+}
+
+// Lookup returns the type with a canonical name, or nil if nothing is known of it.
+func (m *Model) Lookup(name string) *Type {
+	if info := m.byName[name]; info != nil {
+		return info
+	}
+	if t := m.nameable[name]; t != nil {
+		return m.info(t)
+	}
+	if rest, ok := strings.CutPrefix(name, "*"); ok {
+		if elem := m.Lookup(rest); elem != nil {
+			return m.PointerTo(elem)
+		}
+	}
+	return nil
+}

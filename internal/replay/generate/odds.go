@@ -1,0 +1,64 @@
+package generate
+
+// A Record is what came of an operation's calls.
+type record struct {
+	Supplier bool // it is called where its results are needed
+	Reaches  bool // it can reach changed code
+	Calls    int
+	Legal    int // calls that ended as calls should
+	Fresh    int // those that brought something new
+	Killed   int // those that ended the process
+	Unmade   int // calls that could not be made, or not anew
+}
+
+// reachingShare is the least share of all weight that operations have which can reach changed code: a sequence that
+// does not reach it tells nothing.
+const reachingShare = 0.6
+
+// Cumulative returns the weights of n operations, each added to those before. The list is used for them. An operation
+// that is not called any more has none.
+func cumulative(list []float64, n int, of func(i int) (r record, ended bool)) []float64 {
+	list = list[:0]
+	var reaching, others float64
+	for i := range n {
+		r, ended := of(i)
+		w := 0.0
+		if !ended {
+			w = r.weight()
+		}
+		if list = append(list, w); r.Reaches {
+			reaching += w
+		} else {
+			others += w
+		}
+	}
+	more := 1.0
+	if reaching > 0 {
+		more = max(1, reachingShare/(1-reachingShare)*others/reaching)
+	}
+	sum := 0.0
+	for i := range n {
+		if r, _ := of(i); r.Reaches {
+			list[i] *= more
+		}
+		sum += list[i]
+		list[i] = sum
+	}
+	return list
+}
+
+// weight returns how often an operation is called, compared with others.
+func (r record) weight() float64 {
+	w := 1.0
+	switch {
+	case r.Supplier:
+		w = 0.02
+	case r.Reaches:
+		w = 4
+	}
+	w *= 0.25 + 4/(1+float64(r.Calls)/16)
+	w *= 0.1 + float64(r.Legal+2)/float64(r.Calls+2)
+	w /= 1 + 4*float64(r.Unmade)/float64(r.Calls+1)
+	w *= 0.5 + float64(r.Fresh+1)/float64(r.Calls/8+1)
+	return w / (1 + 8*float64(r.Killed)*float64(r.Killed))
+}

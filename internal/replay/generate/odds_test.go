@@ -1,0 +1,56 @@
+package generate
+
+import "testing"
+
+// odds returns the share of each operation.
+func shares(records []record, ended map[int]bool) []float64 {
+	list := cumulative(nil, len(records), func(i int) (record, bool) { return records[i], ended[i] })
+	shares, before, sum := make([]float64, len(list)), 0.0, list[len(list)-1]
+	for i, w := range list {
+		shares[i], before = (w-before)/sum, w
+	}
+	return shares
+}
+
+func TestOdds(t *testing.T) {
+	usual := record{Calls: 100, Legal: 100}
+	with := func(change func(*record)) record {
+		r := usual
+		change(&r)
+		return r
+	}
+	for _, c := range []struct {
+		reason     string
+		more, less record
+	}{
+		{"little used", with(func(r *record) { r.Calls, r.Legal = 1, 1 }), usual},
+		{"failing", usual, with(func(r *record) { r.Legal = 10 })},
+		{"bringing something new", with(func(r *record) { r.Fresh = 50 }), usual},
+		{"hard to call", usual, with(func(r *record) { r.Unmade = 500 })},
+		{"ending the process", usual, with(func(r *record) { r.Killed = 1 })},
+		{"a supplier", usual, with(func(r *record) { r.Supplier = true })},
+		{"on the way to the change", with(func(r *record) { r.Reaches = true }), usual},
+	} {
+		if s := shares([]record{c.more, c.less}, nil); s[0] <= s[1] {
+			t.Errorf("%s: shares %v", c.reason, s)
+		}
+	}
+}
+
+// TestReachingShare: one operation among many that reaches the change gets the larger part of the calls.
+func TestReachingShare(t *testing.T) {
+	records := make([]record, 500)
+	records[7].Reaches = true
+	if s := shares(records, nil); s[7] < reachingShare-0.001 || s[7] > reachingShare+0.001 {
+		t.Errorf("its share is %v, want %v", s[7], reachingShare)
+	}
+	if s := shares(records, map[int]bool{7: true}); s[7] != 0 {
+		t.Errorf("it is not called any more, and its share is %v", s[7])
+	}
+	for i := range records {
+		records[i].Reaches = i > 0
+	}
+	if s := shares(records, nil); s[0] == 0 {
+		t.Error("the only one that does not reach the change is never called")
+	}
+}

@@ -1,0 +1,84 @@
+package generate
+
+import (
+	"slices"
+
+	"github.com/spectradiff/spectradiff/internal/replay/api"
+	"github.com/spectradiff/spectradiff/internal/replay/sequence"
+)
+
+// This file sets package variables, and variables of the environment that code was seen to ask for, before calls.
+
+const (
+	settingShare = 0.06 // of the candidates begin with a setting, where something can be set
+	settingTries = 4    // values for a variable of the environment, when it is first asked for
+	settingNames = 64   // variables of the environment that are remembered
+)
+
+// settings are what can be set beside arguments.
+type settings struct {
+	variables   []*Operation
+	environment *Operation // nil: there is none
+	names       []string   // that were asked for
+}
+
+func (s *settings) start(list []*Operation) {
+	for _, op := range list {
+		if op.Of.Name == api.SetsEnvironment {
+			s.environment = op
+		} else {
+			s.variables = append(s.variables, op)
+		}
+	}
+}
+
+// preset returns a candidate that begins with a setting, nil if nothing can be set, or it is another one's turn.
+func (g *generator) preset() *candidate {
+	variables := len(g.settings.variables)
+	if variables+len(g.settings.names) == 0 || !g.random.Chance(settingShare) {
+		return nil
+	}
+	d := &draft{}
+	if i := g.random.IntN(variables + len(g.settings.names)); i >= variables {
+		g.setEnvironment(d, g.settings.names[i-variables])
+	} else if !g.call(d, g.settings.variables[i], 1) {
+		return nil
+	}
+	if base := g.favourite(); base != nil {
+		d.resume(base, 0, 0)
+		return d.candidate(0)
+	}
+	if op := g.operation(); op == nil || !g.call(d, op, 0) {
+		return nil
+	}
+	g.finish(d)
+	return d.candidate(0)
+}
+
+func (g *generator) setEnvironment(d *draft, name string) {
+	op := g.settings.environment
+	args := []sequence.Value{{Kind: sequence.String, Text: name}, g.other(op.Params[1], op, 1)}
+	d.append(sequence.Statement{Kind: sequence.Call, Op: op.Of.Name, Args: args}, op)
+}
+
+// heard has a component's calls made with a variable of the environment that they were seen to ask for.
+func (g *generator) heard(c *component, name string) {
+	known := slices.Contains(g.settings.names, name)
+	set := slices.ContainsFunc(c.statements, func(st sequence.Statement) bool {
+		return st.Op == api.SetsEnvironment && st.Args[0].Text == name
+	})
+	if g.settings.environment == nil || set || !api.Settable(name) ||
+		!known && len(g.settings.names) == settingNames || known && !g.random.Chance(settingShare) {
+		return
+	}
+	tries := 1
+	if !known {
+		g.settings.names, tries = append(g.settings.names, name), settingTries
+	}
+	for range tries {
+		d := &draft{}
+		g.setEnvironment(d, name)
+		d.resume(c, 0, 0)
+		g.compared.add(d.candidate(0))
+	}
+}

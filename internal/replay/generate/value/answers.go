@@ -1,0 +1,234 @@
+package value
+
+import (
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spectradiff/spectradiff/internal/replay/sequence"
+)
+
+// This file answers comparisons, as REDQUEEN does for bytes (Aschermann et al., NDSS 2019, section III): where one side
+// of a comparison is found in a literal, the other side or a neighbour of it is put in its place.
+
+// A Comparison is what code was seen to compare: two texts, or two numbers in Go syntax. Of a parameter there is only
+// one side.
+type Comparison struct {
+	Number, Alone bool
+	Left, Right   string
+}
+
+// maxAnswers bounds the answers of one text to one comparison.
+const maxAnswers = 24
+
+// Answers returns texts that may change the outcome of a comparison, if the text is what it compares or a part of it
+// came from the text. None is the text itself.
+func (c Comparison) Answers(text string) []string {
+	var list []string
+	switch {
+	case c.Alone && c.Number:
+		list = resized(text, c.Left, "0")
+	case c.Alone:
+		list = replacedAll(text, c.Left, reduced(c.Left))
+	case c.Number:
+		list = slices.Concat(numbers(text, c.Left, c.Right), numbers(text, c.Right, c.Left))
+	default:
+		list = slices.Concat(texts(text, c.Left, c.Right), texts(text, c.Right, c.Left))
+	}
+	list = slices.DeleteFunc(list, func(s string) bool { return s == text || len(s) > maxText })
+	return list[:min(len(list), maxAnswers)]
+}
+
+// Words returns the texts of a comparison that are worth remembering.
+func (c Comparison) Words() []string {
+	if c.Number || c.Alone {
+		return nil
+	}
+	return []string{c.Left, c.Right}
+}
+
+// texts answers where one side is found in a text: as it is, or in another case.
+func texts(text, side, other string) []string {
+	if side == "" {
+		return []string{other} // where one text is empty, the other one is wanted as a whole
+	}
+	if strings.Contains(text, side) {
+		return replacedAll(text, side, neighbours(other))
+	}
+	lower, part := strings.ToLower(text), strings.ToLower(side) // which may be longer or shorter than the side
+	if at := strings.Index(lower, part); at >= 0 && len(lower) == len(text) {
+		return []string{text[:at] + other + text[at+len(part):]}
+	}
+	return nil
+}
+
+// neighbours returns a text and those near it.
+func neighbours(text string) []string {
+	list := []string{text}
+	if _, size := utf8.DecodeLastRuneInString(text); size > 0 {
+		last := text[len(text)-size:]
+		list = append(list, text[:len(text)-size], text+last, text+"x", "x"+text)
+	}
+	return list
+}
+
+// reduced returns parts of a text, and a few that are seldom.
+func reduced(text string) []string {
+	list := []string{"", text + text}
+	if _, first := utf8.DecodeRuneInString(text); first > 0 {
+		_, last := utf8.DecodeLastRuneInString(text)
+		list = append(list, text[:first], text[len(text)-last:], text[:len(text)-last], text[first:],
+			text[:first]+text[len(text)-last:])
+	}
+	return append(list, "\x00", " ", "\n", "\\", "é", "\xff")
+}
+
+// replacedAll puts each of some texts in the place of a part of a text: where it occurs first, and last.
+func replacedAll(text, part string, others []string) []string {
+	first, last := strings.Index(text, part), strings.LastIndex(text, part)
+	if part == "" || first < 0 {
+		return nil
+	}
+	var list []string
+	for _, other := range others {
+		list = append(list, text[:first]+other+text[first+len(part):])
+		if last != first {
+			list = append(list, text[:last]+other+text[last+len(part):])
+		}
+	}
+	return list
+}
+
+// numbers answers where one side is the length of a text, a character in it, or written in it.
+func numbers(text, side, other string) []string {
+	list := resized(text, side, other)
+	from, err1 := strconv.ParseInt(side, 10, 32)
+	to, err2 := strconv.ParseInt(other, 10, 32)
+	if err1 != nil || err2 != nil {
+		return list
+	}
+	for delta := range int64(3) {
+		to := to + delta - 1
+		if isCharacter(from) && isCharacter(to) {
+			list = append(list, replacedAll(text, character(from), []string{character(to)})...)
+		}
+		list = append(list, replacedAll(text, side, []string{strconv.FormatInt(to, 10)})...)
+	}
+	return list
+}
+
+func isCharacter(n int64) bool { return 0 <= n && n <= utf8.MaxRune }
+
+// character returns a byte below 128 or a rune.
+func character(n int64) string { return string(rune(n)) }
+
+// resized answers where a number is the length of a text: with texts of the other length, one less and one more.
+func resized(text, length, other string) []string {
+	from, err1 := strconv.Atoi(length)
+	to, err2 := strconv.Atoi(other)
+	if err1 != nil || err2 != nil || to > maxText || from != len(text) && from != utf8.RuneCountInString(text) {
+		return nil
+	}
+	var list []string
+	for n := to - 1; n <= to+1; n++ {
+		switch {
+		case n < 0:
+		case n <= len(text):
+			list = append(list, text[:n], text[len(text)-n:])
+		case text == "":
+			list = append(list, strings.Repeat("x", n))
+		default:
+			list = append(list, strings.Repeat(text, n/len(text)+1)[:n])
+		}
+	}
+	return list
+}
+
+// Numbers returns numbers that may change the outcome of a comparison, if the number is one of its sides.
+func (c Comparison) Numbers(number string) []string {
+	if !c.Number {
+		return nil
+	}
+	var list []string
+	near := func(text string) {
+		if n, err := strconv.ParseInt(text, 10, 64); err == nil && n-1 < n && n < n+1 {
+			list = append(list, text, strconv.FormatInt(n-1, 10), strconv.FormatInt(n+1, 10))
+		} else {
+			list = append(list, text)
+		}
+	}
+	switch {
+	case c.Alone && number == c.Left:
+		list = []string{"0", "1", "-1", "2"}
+		near(c.Left)
+	case number == c.Left:
+		near(c.Right)
+	case number == c.Right:
+		near(c.Left)
+	}
+	return slices.DeleteFunc(list, func(s string) bool { return s == number || s == "" })
+}
+
+// Each calls found with every value in which one literal is replaced by an answer. The type is that of the value
+// if it is a number; it is empty for values inside others.
+func (c Comparison) Each(v sequence.Value, t Type, found func(sequence.Value)) {
+	switch v.Kind {
+	case sequence.String:
+		for _, text := range c.Answers(v.Text) {
+			other := v
+			other.Text = text
+			found(other)
+		}
+	case sequence.Int, sequence.Uint:
+		for _, text := range c.Numbers(v.Text) {
+			if fits(text, v.Kind, t) {
+				other := v
+				other.Text = text
+				found(other)
+			}
+		}
+	}
+	each(v, func(inner sequence.Value, put func(sequence.Value)) { c.Each(inner, Type{}, put) }, found)
+}
+
+// each visits the values directly inside another one that can be exchanged. What is put in the place of one is found as
+// a part of the whole.
+func each(
+	v sequence.Value, visit func(inner sequence.Value, put func(sequence.Value)), found func(sequence.Value),
+) {
+	for i := range v.Elems {
+		visit(v.Elems[i], func(elem sequence.Value) {
+			other := v
+			other.Elems = append([]sequence.Value(nil), v.Elems...)
+			other.Elems[i] = elem
+			if other.Kind != sequence.Map || i%2 == 1 { // keys stay distinct
+				found(other)
+			}
+		})
+	}
+	for i := range v.Fields {
+		if !v.Fields[i].Exported() {
+			continue
+		}
+		visit(v.Fields[i].Value, func(field sequence.Value) {
+			other := v
+			other.Fields = append([]sequence.Field(nil), v.Fields...)
+			other.Fields[i].Value = field
+			found(other)
+		})
+	}
+}
+
+// fits reports whether an integer has the type of a literal: small ones have every type.
+func fits(text string, kind sequence.ValueKind, t Type) bool {
+	n, err := strconv.ParseInt(text, 10, 64)
+	switch {
+	case err != nil || kind == sequence.Uint && n < 0:
+		return false
+	case -100 <= n && n <= 100:
+		return true
+	}
+	return t.Basic != nil && t.Basic.Info()&types.IsInteger != 0 && t.Fits(n)
+}

@@ -1,0 +1,178 @@
+package value
+
+import (
+	"fmt"
+	"go/constant"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/spectradiff/spectradiff/internal/replay/sequence"
+)
+
+func constants() []Constant {
+	return []Constant{
+		{Package: "m/q", Value: constant.MakeString("last"), Changed: true},
+		{Package: "m/p", Value: constant.MakeInt64(1000)},
+		{Package: "m/p", Type: types.Typ[types.Rune], Value: constant.MakeInt64('§')},
+		{Package: "m/p", Value: constant.MakeFloat64(-2.5)},
+		{Package: "m/p", Value: constant.MakeString("first")},
+	}
+}
+
+// TestScalarsFit makes literals of every basic type and checks that each fits the type.
+func TestScalarsFit(t *testing.T) {
+	s := NewSource(NewRandom(1), constants())
+	for _, basic := range types.Typ[types.Bool : types.Complex128+1] {
+		if basic.Kind() == types.Uintptr {
+			continue // operations have no parameters of this type
+		}
+		name := basic.Name()
+		for range 2000 {
+			v := s.Scalar(TypeOf(basic, name), nil, 0)
+			let := sequence.Statement{Kind: sequence.Let, Op: name, Args: []sequence.Value{v}}
+			if err := sequence.Check(sequence.Sequence{Statements: []sequence.Statement{let}}, nil); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			fits := true
+			switch v.Kind {
+			case sequence.Int:
+				n, err := strconv.ParseInt(v.Text, 10, 64)
+				fits = err == nil && fitsInt(n, basic.Kind())
+			case sequence.Uint:
+				n, err := strconv.ParseUint(v.Text, 10, 64)
+				fits = err == nil && n <= maxUint(basic.Kind())
+			}
+			if !fits {
+				t.Fatalf("%s does not fit %s", v.Text, name)
+			}
+		}
+	}
+}
+
+// TestOrderOfConstants checks that the order of the constants changes nothing, and that the caller's list
+// keeps its order.
+func TestOrderOfConstants(t *testing.T) {
+	texts := func(list []Constant) string {
+		s, op := NewSource(NewRandom(3), list), NewOperation("m/p", 1)
+		var texts []string
+		for range 200 {
+			texts = append(texts, s.Scalar(Type{}, &op, 0).Text,
+				s.Scalar(TypeOf(types.Typ[types.Int], "int"), &op, 0).Text)
+		}
+		return strings.Join(texts, "\n")
+	}
+	list := constants()
+	before, other := slices.Clone(list), slices.Clone(list)
+	slices.Reverse(other)
+	other = append(other, other[0])
+	if texts(list) != texts(other) {
+		t.Error("another order, and a constant that occurs twice, give other literals")
+	}
+	if !slices.Equal(list, before) {
+		t.Errorf("the caller's constants became %v", list)
+	}
+}
+
+func TestLearn(t *testing.T) {
+	cases := []struct {
+		text   string
+		want   bool
+		reason string
+	}{
+		{"magic word", true, "it brought something new"},
+		{"", false, "nothing is to be remembered"},
+		{strings.Repeat("x", maxText+1), false, "it is too long"},
+	}
+	for _, c := range cases {
+		s, op := NewSource(NewRandom(1), nil), NewOperation("m/p", 2)
+		s.Learn(&op, 1, c.text)
+		s.Learn(&op, 1, c.text)
+		s.Learn(nil, 0, c.text)
+		want := []string{c.text}
+		if !c.want {
+			want = nil
+		}
+		if !slices.Equal(op.earned[1], want) || op.earned[0] != nil || !slices.Equal(s.earned, want) {
+			t.Errorf("learnt %.20q and %.20q, want %.20q (%s)", op.earned, s.earned, want, c.reason)
+		}
+	}
+}
+
+// TestLearnIsBounded checks that of more strings than are remembered, the latest is among them.
+func TestLearnIsBounded(t *testing.T) {
+	s, op := NewSource(NewRandom(1), nil), NewOperation("m/p", 1)
+	for i := range 2 * maxEarned {
+		text := fmt.Sprint("text ", i)
+		s.Learn(&op, 0, text)
+		if !slices.Contains(s.earned, text) || !slices.Contains(op.earned[0], text) {
+			t.Fatalf("%q is not remembered", text)
+		}
+	}
+	if len(s.earned) != maxEarned || len(op.earned[0]) != maxEarnedFor {
+		t.Errorf("%d strings are remembered, %d of them for the parameter", len(s.earned), len(op.earned[0]))
+	}
+}
+
+func TestDeclaredConstants(t *testing.T) {
+	pkg := types.NewPackage("m/p", "p")
+	level := types.NewNamed(types.NewTypeName(0, pkg, "Level", nil), types.Typ[types.Uint8], nil)
+	for name, c := range map[string]*types.Const{
+		"High":  types.NewConst(0, pkg, "High", level, constant.MakeInt64(77)),
+		"Low":   types.NewConst(0, pkg, "Low", level, constant.MakeInt64(3)),
+		"Other": types.NewConst(0, pkg, "Other", types.Typ[types.Uint8], constant.MakeInt64(9)),
+	} {
+		if pkg.Scope().Insert(c) != nil {
+			t.Fatalf("%s is there already", name)
+		}
+	}
+	var texts []string
+	for _, v := range TypeOf(level, "m/p.Level").Constants {
+		texts = append(texts, v.Text)
+	}
+	if want := []string{"77", "3"}; !slices.Equal(texts, want) {
+		t.Errorf("constants of the type are %q, want %q", texts, want)
+	}
+}
+
+func TestWeighted(t *testing.T) {
+	r := NewRandom(1)
+	if i := r.Weighted(0, 0); i != -1 {
+		t.Errorf("without weights %d is drawn", i)
+	}
+	for range 1000 {
+		if i := r.Weighted(0, 3, 0); i != 1 {
+			t.Fatalf("%d is drawn, which has no weight", i)
+		}
+	}
+}
+
+// TestTaken: a literal of one type is handed over as one of another, if that type has it.
+func TestTaken(t *testing.T) {
+	for _, c := range []struct {
+		reason string
+		kind   types.BasicKind
+		v      sequence.Value
+		want   string // "": it is not taken
+	}{
+		{"a text", types.String, sequence.Value{Kind: sequence.String, Text: "a"}, "a"},
+		{"an empty text says nothing", types.String, sequence.Value{Kind: sequence.String}, ""},
+		{"no text from a number", types.String, sequence.Value{Kind: sequence.Int, Text: "3"}, ""},
+		{"another type of integers", types.Uint8, sequence.Value{Kind: sequence.Int, Text: "200"}, "200"},
+		{"the sign goes", types.Int, sequence.Value{Kind: sequence.Uint, Text: "200"}, "200"},
+		{"too large", types.Int8, sequence.Value{Kind: sequence.Int, Text: "200"}, ""},
+		{"negative", types.Uint, sequence.Value{Kind: sequence.Int, Text: "-1"}, ""},
+		{"above all signed ones", types.Uint64, sequence.Value{Kind: sequence.Uint, Text: "18446744073709551615"}, ""},
+		{"zero says nothing", types.Int, sequence.Value{Kind: sequence.Int, Text: "0"}, ""},
+		{"a fraction", types.Float64, sequence.Value{Kind: sequence.Float, Text: "0.5"}, "0.5"},
+		{"no integer from a fraction", types.Int, sequence.Value{Kind: sequence.Float, Text: "1.0"}, ""},
+		{"truth values come by themselves", types.Bool, sequence.Value{Kind: sequence.Bool, Text: "true"}, ""},
+	} {
+		got, ok := TypeOf(types.Typ[c.kind], types.Typ[c.kind].Name()).Taken(c.v)
+		if ok != (c.want != "") || ok && got.Text != c.want {
+			t.Errorf("%s: got %v, %v, want %q", c.reason, got, ok, c.want)
+		}
+	}
+}

@@ -1,0 +1,243 @@
+package gocommand
+
+// This file runs go commands, and programs that run them.
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
+)
+
+// A Runner runs go commands. Its methods may be called from several goroutines.
+type Runner struct {
+	box  *sandbox.Sandbox // nil: nothing is confined
+	temp string           // for temporary files of go commands
+	ask  func() (*machine, error)
+}
+
+// NewRunner returns a Runner that confines what it runs. Temporary files go to a new folder below temp.
+func NewRunner(ctx context.Context, box *sandbox.Sandbox, temp string) (*Runner, error) {
+	r := &Runner{box: box, temp: filepath.Join(temp, "go")}
+	if err := os.MkdirAll(r.temp, 0o700); err != nil {
+		return nil, fmt.Errorf("temporary folder of the go command: %w", err)
+	}
+	r.ask = sync.OnceValues(func() (*machine, error) { return askMachine(ctx, temp) })
+	return r, nil
+}
+
+// Unconfined returns a Runner whose go commands read and write what the user can. It is for code that
+// the user trusts.
+func Unconfined() *Runner {
+	return &Runner{ask: sync.OnceValues(func() (*machine, error) { return askMachine(context.Background(), "") })}
+}
+
+// Confines reports whether what is run is confined.
+func (r *Runner) Confines() bool { return r.box != nil }
+
+// Environment returns the environment for go commands, made from that of the tool, as the function Environment
+// does. Where files can't be confined, it leaves the C compiler out, unless the user asks for it.
+func (r *Runner) Environment(of []string) []string {
+	env := Environment(of)
+	if r.WithoutC() {
+		env = append(env, "CGO_ENABLED=0")
+	}
+	return env
+}
+
+// WithoutC reports whether the C compiler is left out because it could read any file and show it.
+func (r *Runner) WithoutC() bool {
+	return r.box != nil && !r.box.Layers().ConfinesFiles() && os.Getenv("CGO_ENABLED") == ""
+}
+
+// Tags lists the build tags that the user's settings add to those of the system.
+func (r *Runner) Tags() ([]string, error) {
+	m, err := r.ask()
+	if err != nil {
+		return nil, err
+	}
+	flags := m.variables["GOFLAGS"]
+	tags := append(Tags(flags), detectors(flags)...)
+	if m.variables["CGO_ENABLED"] == "1" && !r.WithoutC() {
+		tags = append(tags, "cgo")
+	}
+	return tags, nil
+}
+
+// Folders are what a go command may use beside what every one may.
+type Folders struct {
+	Read  []string // files and folders that it may read
+	Write []string // those that it may change too
+}
+
+// With returns the folders together with others.
+func (f Folders) With(others Folders) Folders {
+	return Folders{slices.Concat(f.Read, others.Read), slices.Concat(f.Write, others.Write)}
+}
+
+// A Command is a go command.
+type Command struct {
+	Path    string   // "" = go, as PATH finds it; else a program that may run go commands
+	Dir     string   // where it runs
+	Env     []string // from Environment, with additions
+	Folders Folders
+	Network bool // it may fetch modules; it must not compile
+}
+
+// Run runs the command and returns what it printed. The error says how it ended: the caller says what failed, and
+// takes the reason from stderr.
+func (r *Runner) Run(ctx context.Context, c Command, args ...string) (stdout, stderr string, err error) {
+	if r.box == nil {
+		return c.runPlain(ctx, args)
+	}
+	m, err := r.ask()
+	if err != nil {
+		return "", "", err
+	}
+	confined, err := r.confined(m, c)
+	if err != nil {
+		return "", "", err
+	}
+	confined.Args = args
+	return r.capture(ctx, confined)
+}
+
+// confined says what a command may use.
+func (r *Runner) confined(m *machine, c Command) (sandbox.Command, error) {
+	if m.hidden != nil {
+		return sandbox.Command{}, m.hidden
+	}
+	path := c.Path
+	if path == "" {
+		path = m.command()
+	}
+	env := append(slices.Clone(c.Env), "TMPDIR="+r.temp, "GOTMPDIR="+r.temp, "PATH="+m.path())
+	if !slices.ContainsFunc(env, func(entry string) bool { return strings.HasPrefix(entry, "GOROOT=") }) {
+		env = append(env, "GOROOT="+m.variables["GOROOT"]) // it can't find out where it sees no processes
+	}
+	confined := sandbox.Command{
+		Path: path, Dir: c.Dir, Env: env, Network: c.Network,
+		Read:  slices.Concat(m.readable, c.Folders.Read),
+		Write: slices.Concat(m.writable, []string{r.temp}, c.Folders.Write),
+	}
+	if c.Network {
+		confined.Read = append(confined.Read, m.credentials()...)
+	} else {
+		confined.Env = append(confined.Env, "GOPROXY=off")
+	}
+	confined.Env = lastOnly(confined.Env)
+	return confined, nil
+}
+
+// lastOnly leaves the last entry of each variable, which is the one that counts in package os/exec.
+func lastOnly(env []string) []string {
+	var kept []string
+	seen := map[string]bool{}
+	for _, entry := range slices.Backward(env) {
+		if name, _, _ := strings.Cut(entry, "="); !seen[name] {
+			seen[name] = true
+			kept = append(kept, entry)
+		}
+	}
+	slices.Reverse(kept)
+	return kept
+}
+
+// maxOutput is how many bytes of output are taken. More is cut off, and an error for standard output.
+const maxOutput = 256 << 20
+
+// capture runs a command in the sandbox.
+func (r *Runner) capture(ctx context.Context, c sandbox.Command) (stdout, stderr string, err error) {
+	var out, errs output
+	defer func() { err = errors.Join(err, out.close(), errs.close()) }()
+	if c.Stdout, err = out.open(); err != nil {
+		return "", "", err
+	}
+	if c.Stderr, err = errs.open(); err != nil {
+		return "", "", err
+	}
+	p, err := r.box.StartCommand(ctx, c)
+	if err != nil {
+		return "", "", err
+	}
+	exit := p.Wait()
+	stdout, stderr = out.text(), errs.text()
+	switch {
+	case ctx.Err() != nil:
+		return stdout, stderr, ctx.Err()
+	case exit.Err != nil:
+		return stdout, stderr, exit.Err
+	case exit.Signal != "":
+		return stdout, stderr, fmt.Errorf("signal %s", exit.Signal)
+	case exit.Code != 0:
+		return stdout, stderr, fmt.Errorf("exit status %d", exit.Code)
+	case len(stdout) == maxOutput:
+		return stdout, stderr, fmt.Errorf("more than %d bytes of output", maxOutput)
+	}
+	return stdout, stderr, nil
+}
+
+// An output collects what a command prints.
+type output struct {
+	reader, writer *os.File
+	content        bytes.Buffer
+	done           chan struct{}
+}
+
+func (o *output) open() (*os.File, error) {
+	var err error
+	if o.reader, o.writer, err = os.Pipe(); err != nil {
+		return nil, fmt.Errorf("pipe: %w", err)
+	}
+	o.done = make(chan struct{})
+	go func() {
+		defer close(o.done)
+		// An end by force is an end too.
+		_, _ = io.CopyN(&o.content, o.reader, maxOutput)
+		_, _ = io.Copy(io.Discard, o.reader)
+	}()
+	return o.writer, nil
+}
+
+// text returns all of it when the command has ended. Nobody else holds the other end of the pipe then.
+func (o *output) text() string {
+	_ = o.writer.Close()
+	<-o.done
+	return o.content.String()
+}
+
+func (o *output) close() error {
+	if o.reader == nil {
+		return nil
+	}
+	_ = o.writer.Close() // it may be closed already
+	return o.reader.Close()
+}
+
+// runPlain runs the command without a sandbox.
+func (c Command) runPlain(ctx context.Context, args []string) (stdout, stderr string, err error) {
+	path := c.Path
+	if path == "" {
+		path = "go"
+	}
+	cmd := exec.CommandContext(ctx, path, args...)
+	cmd.Dir, cmd.Env = c.Dir, c.Env
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	together(cmd)
+	// The kernel ends the child when the thread that made it ends, so the thread must not end before.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	err = cmd.Run()
+	return out.String(), errs.String(), err
+}

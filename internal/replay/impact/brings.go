@@ -1,0 +1,62 @@
+package impact
+
+// This file tells which sequences bring values of changed types: the code that such a value is handed to may treat it
+// as any other, and yet see its type.
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/internal/replay/sequence"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+)
+
+// qualified matches the names of declared types in the canonical text of a type.
+var qualified = regexp.MustCompile(`[^\s*\[\](){},;<>"]+\.[\pL_][\pL\pN_]*`)
+
+// Brings reports whether a sequence makes a value from which something of a changed type can be reached.
+func (r *Reach) Brings(q sequence.Sequence) bool {
+	if len(r.types) == 0 && r.foreign == nil {
+		return false
+	}
+	for _, statement := range q.Statements {
+		if r.mentions(statement.Op) {
+			return true
+		}
+		for i := range statement.Args {
+			if r.value(&statement.Args[i]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (r *Reach) value(v *sequence.Value) bool {
+	if v.Type != "" && r.mentions(v.Type) {
+		return true
+	}
+	for i := range v.Elems {
+		if r.value(&v.Elems[i]) {
+			return true
+		}
+	}
+	for i := range v.Fields {
+		if r.value(&v.Fields[i].Value) {
+			return true
+		}
+	}
+	return false
+}
+
+// mentions reports whether the text of a type or an operation has the name of a changed type. If other modules are
+// built of other code, all of their types count.
+func (r *Reach) mentions(text string) bool {
+	for _, name := range qualified.FindAllString(text, -1) {
+		path := name[:strings.LastIndexByte(name, '.')]
+		if r.types[spectra.Symbol(name)] || r.foreign != nil && r.foreign(path) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,278 @@
+// Package reach finds the code of the old version that a change may touch.
+//
+// In: both versions as they were loaded, what differs in their source, how their names correspond, the old version's
+// instrumented packages. Out: numbers of blocks, and which sequences bring values of types that changed. Another one
+// that runs none of these blocks on the old version is the same on the new one: it begins in the same state, and each
+// step is that of the same code. Where that can't be told, the reason is returned instead. It always holds that too
+// much is found rather than too little. Nothing is changed.
+package impact
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/spectradiff/spectradiff/internal/replay/load"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/instrument"
+	"github.com/spectradiff/spectradiff/internal/spectra/match"
+	"github.com/spectradiff/spectradiff/internal/spectra/source"
+	"github.com/spectradiff/spectradiff/internal/spectra/static"
+)
+
+// A Change is what is known of two versions and how they differ.
+type Change struct {
+	Versions  spectra.Pair[*load.Version]
+	Program   *static.Program // of old
+	Source    *source.Changes
+	Match     *match.Match
+	Recorded  []*instrument.Package // of old; blocks are numbered through them
+	Watched   map[uint32]bool       // blocks of old in changed lines
+	Differing []string              // package variables, by their names in old, that differ after initialisation
+	Modules   bool                  // other code of other modules may be built
+}
+
+// A Reach is what the change may touch in old.
+type Reach struct {
+	Blocks map[uint32]bool // by their numbers
+
+	types   map[spectra.Symbol]bool // from whose values something of a changed type can be reached
+	foreign func(path string) bool  // whether a package is of another module; nil: the same code of those is built
+}
+
+// Find returns what the change may touch, or why it can't be told.
+func (c *Change) Find() (found Reach, unknown string) {
+	if why := c.untraceable(); why != "" {
+		return found, why
+	}
+	owners := c.owners()
+	affected, err := FindAffected(c.Program, c.touched(owners))
+	if err != nil {
+		return found, err.Error()
+	}
+	if f := c.unrecorded(affected.Functions); f != "" {
+		return found, fmt.Sprintf("the change may concern %s, which is not recorded", f)
+	}
+	found = Reach{Blocks: map[uint32]bool{}, types: affected.Types}
+	if c.Modules {
+		found.foreign = c.Program.Foreign
+	}
+	for i, of := range owners {
+		if id := uint32(i); affected.Functions[of] || c.Watched[id] && !c.Match.Same(of) {
+			found.Blocks[id] = true
+		}
+	}
+	return found, ""
+}
+
+// owners returns for each block the declared function that it belongs to, or what stands for the literals of
+// initialisers.
+func (c *Change) owners() []spectra.Symbol {
+	var owners []spectra.Symbol
+	for _, pkg := range c.Recorded {
+		for _, block := range pkg.Blocks {
+			owners = append(owners, around(pkg.Points, block))
+		}
+	}
+	return owners
+}
+
+// old returns a name of new as old has it.
+func (c *Change) old(name spectra.Symbol) spectra.Symbol {
+	return spectra.Symbol(c.Match.Old(string(name)))
+}
+
+// untraceable returns why it can't be told what the change touches, "" if it can.
+func (c *Change) untraceable() string {
+	if old, new := c.Versions.Old.GoVersion, c.Versions.New.GoVersion; old != new {
+		return fmt.Sprintf("the Go version changed from %s to %s", old, new)
+	}
+	for _, m := range c.Source.Modules {
+		if m.Path == "go" || m.Path == "toolchain" {
+			return fmt.Sprintf("the %s line changed from %s to %s", m.Path, m.Old, m.New)
+		}
+	}
+	for _, f := range c.Source.Files {
+		if f.Kind == source.NativeFile && !f.Test && !f.Other {
+			return f.Path + " changed, which is not Go"
+		}
+	}
+	if len(c.Source.Problems) > 0 {
+		return c.Source.Problems[0].String()
+	}
+	code, err := c.Program.Code()
+	if err != nil {
+		return err.Error()
+	}
+	for _, d := range c.Source.Declarations {
+		links := code.Links[string(c.old(spectra.Symbol(d.Package)))]
+		if d.Kind != source.Function && d.Kind != source.Import && len(links.Names)+len(links.Assembly) > 0 {
+			return fmt.Sprintf("%s changed, and its package has linker names or assembly", d.Symbol)
+		}
+	}
+	return ""
+}
+
+// unrecorded returns the first of some functions, and of those that changed, that has no probes, "" if there is none. A
+// function named _ never runs.
+func (c *Change) unrecorded(functions map[spectra.Symbol]bool) spectra.Symbol {
+	recorded := map[spectra.Symbol]bool{}
+	for _, pkg := range c.Recorded {
+		for _, p := range pkg.Points {
+			recorded[p.Symbol.Declared()] = true
+		}
+	}
+	concerned := maps.Clone(functions)
+	for _, f := range c.Source.Functions() {
+		if name := c.old(f.Symbol); f.Old.Line > 0 && !c.Match.Same(name) {
+			concerned[name] = true
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(concerned)) {
+		if !recorded[name] && !strings.HasPrefix(name.Short(), "_") {
+			return name
+		}
+	}
+	return ""
+}
+
+// touched returns what changed apart from lines within functions, by its names in old.
+func (c *Change) touched(owners []spectra.Symbol) Origin {
+	of := Origin{
+		Functions: map[spectra.Symbol]bool{}, Values: map[spectra.Symbol]bool{}, Types: map[spectra.Symbol]bool{},
+		Modules: c.Modules,
+	}
+	for _, d := range c.Source.Declarations {
+		if d.Test || d.Other || d.Vendor {
+			continue
+		}
+		name := c.old(d.Symbol)
+		switch d.Kind {
+		case source.Function:
+			if d.Signature {
+				of.Functions[name] = true
+			}
+			if typ := receiver(name); typ != "" && (d.Signature || d.What != source.Modified) {
+				of.Types[typ] = true
+			}
+		case source.Variable, source.Constant:
+			of.Values[name] = true
+		case source.Type:
+			of.Types[name] = true
+		}
+	}
+	for _, shape := range c.Match.Shapes() {
+		of.Types[spectra.Symbol(shape.Type)] = true
+	}
+	for _, v := range c.Differing {
+		of.Values[spectra.Symbol(v)] = true
+	}
+	for _, v := range c.embedding() {
+		of.Values[v] = true
+	}
+	c.addUnplaced(of.Functions, owners)
+	return of
+}
+
+// receiver returns the type that a method belongs to, "" for other functions.
+func receiver(method spectra.Symbol) spectra.Symbol {
+	of, _, ok := strings.Cut(strings.NewReplacer("(*", "", ")", "").Replace(method.Short()), ".")
+	if !ok {
+		return ""
+	}
+	return spectra.Symbol(method.Package() + "." + of)
+}
+
+// addUnplaced adds the functions that are not the same in both versions although none of their blocks changed: in
+// those, names mean something else. It also adds those whose names may mean something else apart from the blocks
+// that changed.
+func (c *Change) addUnplaced(functions map[spectra.Symbol]bool, owners []spectra.Symbol) {
+	renaming, placed := c.renaming(), map[spectra.Symbol]bool{}
+	for id := range c.Watched {
+		placed[owners[id]] = true
+	}
+	for _, pkg := range c.Recorded {
+		for _, p := range pkg.Points {
+			name := p.Symbol.Declared()
+			literal := strings.HasSuffix(string(name), ".glob.") // its variable counts
+			if !c.Match.Same(name) && (!placed[name] && !literal || renaming[p.File] || renaming[p.Package]) {
+				functions[name] = true
+			}
+		}
+	}
+}
+
+// renaming returns the files of old whose imports changed, and the import paths of packages that gained or lost
+// a declaration with the name of something predeclared.
+func (c *Change) renaming() map[string]bool {
+	found := map[string]bool{}
+	for _, d := range c.Source.Declarations {
+		switch {
+		case d.Kind == source.Import:
+			found[d.File] = true
+		case d.What != source.Modified && types.Universe.Lookup(d.Symbol.Short()) != nil:
+			found[string(c.old(spectra.Symbol(d.Package)))] = true
+		}
+	}
+	return found
+}
+
+// embedding lists the variables of old in the packages whose embedded files changed.
+func (c *Change) embedding() []spectra.Symbol {
+	var list []spectra.Symbol
+	for _, pkg := range c.Versions.Old.Packages {
+		if c.embedsChanged(pkg) {
+			for _, file := range pkg.Syntax {
+				list = append(list, embedded(pkg.PkgPath, file)...)
+			}
+		}
+	}
+	return list
+}
+
+func (c *Change) embedsChanged(pkg *packages.Package) bool {
+	return slices.ContainsFunc(c.Source.Files, func(f source.FileChange) bool {
+		within := source.PackagePath(c.Versions.Old.Module, f.Path)
+		return f.Kind == source.EmbeddedFile && strings.HasPrefix(within+"/", pkg.PkgPath+"/")
+	})
+}
+
+// embedded lists the variables of a file with an embedding directive.
+func embedded(pkg string, file *ast.File) []spectra.Symbol {
+	var list []spectra.Symbol
+	for _, decl := range file.Decls {
+		decl, ok := decl.(*ast.GenDecl)
+		if !ok {
+			continue
+		}
+		for _, spec := range decl.Specs {
+			spec, ok := spec.(*ast.ValueSpec)
+			if ok && (directive(decl.Doc) || directive(spec.Doc)) {
+				for _, name := range spec.Names {
+					list = append(list, spectra.Symbol(pkg+"."+name.Name))
+				}
+			}
+		}
+	}
+	return list
+}
+
+func directive(doc *ast.CommentGroup) bool {
+	return doc != nil && slices.ContainsFunc(doc.List, func(line *ast.Comment) bool {
+		return strings.HasPrefix(line.Text, "//go:embed ")
+	})
+}
+
+func around(points []spectra.Point, b spectra.Block) spectra.Symbol {
+	for _, p := range points {
+		if p.File == b.File && p.Line <= b.Line && b.Last <= p.EndLine {
+			return p.Symbol.Declared()
+		}
+	}
+	return ""
+}

@@ -1,0 +1,62 @@
+package load
+
+// This file fetches what a version needs and the machine does not have yet: modules, a toolchain. It is the only
+// step with a network, and it compiles nothing.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
+)
+
+// listFetching lists packages. Where modules are missing it fetches them, and lists again.
+func (v *Version) listFetching(ctx context.Context, exports bool, patterns []string) (*listing, error) {
+	l, err := v.list(ctx, exports, patterns)
+	if !lacking(l, err) || !v.runner.MayFetch() {
+		return l, err
+	}
+	// It resolves imports as every listing does, so modules without complete requirements work too.
+	args := append([]string{"list", "-deps", "-buildvcs=false", "-f", "{{.ImportPath}}", "--"}, patterns...)
+	if failed := v.fetch(ctx, args...); failed != nil {
+		v.Warnings = append(v.Warnings, failed.Error())
+	}
+	return v.list(ctx, exports, patterns)
+}
+
+// lacking reports whether a listing shows that a module is missing.
+func lacking(l *listing, err error) bool {
+	if err != nil {
+		return missingModule(err.Error())
+	}
+	for _, p := range l.Packages {
+		for _, e := range p.Errors {
+			if missingModule(e.Msg) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// fetch runs a go command with the network. Its error is about what could not be fetched.
+func (v *Version) fetch(ctx context.Context, args ...string) error {
+	if !v.runner.MayFetch() {
+		return errors.New("fetching is switched off")
+	}
+	command := gocommand.Command{Dir: v.Dir, Env: v.Env, Folders: v.Folders, Network: true}
+	_, stderr, err := v.runner.Run(ctx, command, args...)
+	if err == nil {
+		return nil
+	}
+	reason := firstLine(stderr)
+	for line := range strings.Lines(stderr) {
+		if missingModule(line) {
+			reason = strings.TrimSpace(line)
+			break
+		}
+	}
+	return fmt.Errorf("fetch modules of %s: %w: %s", v.Module, err, v.relative(reason))
+}

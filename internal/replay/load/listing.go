@@ -1,0 +1,172 @@
+package load
+
+// This file lists packages. That is done by a process of its own, because the library that knows the go command
+// starts it by itself: our own executable, started again by Version.list and confined with all that it starts.
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
+)
+
+// listVariable has the mode in the environment of a process that lists packages.
+const listVariable = "SPECTRADIFF_LIST"
+
+// Modes of listing.
+const (
+	listImports = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
+		packages.NeedModule | packages.NeedEmbedFiles
+	listExports = listImports | packages.NeedExportFile // compiles what is not in the cache
+)
+
+// A listing is what a process that lists packages prints.
+type listing struct {
+	Roots    []string // IDs
+	Packages []listed // those that the roots import included, imports before importers
+	Failed   string   // why there are none
+}
+
+// A listed is what is needed of a package. The library's own form leaves the module out.
+type listed struct {
+	ID, Name, PkgPath, Dir string
+
+	Errors          []packages.Error  `json:",omitempty"`
+	GoFiles         []string          `json:",omitempty"`
+	CompiledGoFiles []string          `json:",omitempty"`
+	OtherFiles      []string          `json:",omitempty"`
+	EmbedFiles      []string          `json:",omitempty"`
+	IgnoredFiles    []string          `json:",omitempty"`
+	ExportFile      string            `json:",omitempty"`
+	Imports         map[string]string `json:",omitempty"` // path → ID
+	Module          *packages.Module  `json:",omitempty"`
+}
+
+// Child lists packages if this process was started for that, and returns true when that is done. Main must
+// call it first, beside sandbox.Child, and return if it returns true.
+func Child() bool {
+	mode := os.Getenv(listVariable)
+	if mode == "" {
+		return false
+	}
+	l, err := list(context.Background(), "", os.Environ(), mode == "exports", os.Args[1:])
+	if err != nil {
+		l = &listing{Failed: err.Error()}
+	}
+	if err := json.NewEncoder(os.Stdout).Encode(l); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	}
+	return true
+}
+
+// list runs the go command by the library.
+func list(ctx context.Context, dir string, env []string, exports bool, patterns []string) (*listing, error) {
+	mode := listImports
+	if exports {
+		mode = listExports
+	}
+	roots, err := packages.Load(&packages.Config{Context: ctx, Mode: mode, Dir: dir, Env: env}, patterns...)
+	if err != nil {
+		return nil, err
+	}
+	l := &listing{}
+	initial := map[*packages.Package]bool{}
+	for _, p := range roots {
+		l.Roots = append(l.Roots, p.ID)
+		initial[p] = true
+	}
+	checked := map[*packages.Package]bool{}
+	packages.Visit(roots, nil, func(p *packages.Package) {
+		checked[p] = initial[p] || p.ExportFile == ""
+		for _, imported := range p.Imports {
+			checked[p] = checked[p] || checked[imported]
+		}
+		l.add(p, checked[p])
+	})
+	return l, nil
+}
+
+// add adds a package, without its files if its types come from export data.
+func (l *listing) add(p *packages.Package, files bool) {
+	of := listed{
+		ID: p.ID, Name: p.Name, PkgPath: p.PkgPath, Dir: p.Dir, Errors: p.Errors, ExportFile: p.ExportFile,
+		Module: p.Module, Imports: map[string]string{},
+	}
+	for path, imported := range p.Imports {
+		of.Imports[path] = imported.ID
+	}
+	if files {
+		of.GoFiles, of.CompiledGoFiles, of.OtherFiles = p.GoFiles, p.CompiledGoFiles, p.OtherFiles
+		of.EmbedFiles, of.IgnoredFiles = p.EmbedFiles, p.IgnoredFiles
+	}
+	l.Packages = append(l.Packages, of)
+}
+
+// list lists the packages that match, and what they import, in a process of its own where that is confined.
+func (v *Version) list(ctx context.Context, exports bool, patterns []string) (*listing, error) {
+	if !v.runner.Confines() {
+		return list(ctx, v.Dir, v.Env, exports, patterns)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("find our own program: %w", err)
+	}
+	mode := "imports"
+	if exports {
+		mode = "exports"
+	}
+	command := gocommand.Command{Path: self, Dir: v.Dir, Env: append(v.Env[:len(v.Env):len(v.Env)],
+		listVariable+"="+mode), Folders: v.Folders}
+	stdout, stderr, err := v.runner.Run(ctx, command, patterns...)
+	if err != nil {
+		if text := strings.TrimSpace(stderr); text != "" {
+			err = errors.New(text)
+		}
+		return nil, err
+	}
+	l := &listing{}
+	if err := json.Unmarshal([]byte(stdout), l); err != nil {
+		return nil, fmt.Errorf("read the list of packages: %w", err)
+	}
+	if l.Failed != "" {
+		return nil, errors.New(l.Failed)
+	}
+	return l, nil
+}
+
+// graph turns a listing into packages that refer to each other.
+func (l *listing) graph() (roots, all []*packages.Package, err error) {
+	byID := map[string]*packages.Package{}
+	for _, of := range l.Packages {
+		p := &packages.Package{
+			ID: of.ID, Name: of.Name, PkgPath: of.PkgPath, Dir: of.Dir, Errors: of.Errors, GoFiles: of.GoFiles,
+			CompiledGoFiles: of.CompiledGoFiles, OtherFiles: of.OtherFiles, EmbedFiles: of.EmbedFiles,
+			IgnoredFiles: of.IgnoredFiles, ExportFile: of.ExportFile, Module: of.Module,
+			Imports: map[string]*packages.Package{},
+		}
+		for path, id := range of.Imports {
+			imported := byID[id] // imports come first, so there are no cycles
+			if imported == nil {
+				return nil, nil, fmt.Errorf("read the list of packages: %s imports %s, which is not there", of.ID, id)
+			}
+			p.Imports[path] = imported
+		}
+		if byID[of.ID] == nil {
+			all = append(all, p)
+		}
+		byID[of.ID] = p
+	}
+	for _, id := range l.Roots {
+		if byID[id] == nil {
+			return nil, nil, fmt.Errorf("read the list of packages: %s is not there", id)
+		}
+		roots = append(roots, byID[id])
+	}
+	return roots, all, nil
+}

@@ -1,0 +1,278 @@
+package load
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
+)
+
+// Config is which version is loaded, and how.
+type Config struct {
+	Dir      string   // the module's root in a private copy of the version
+	Root     string   // the copy's root, Dir or above it: a go.work above Root is ignored; "" = Dir
+	Patterns []string // as the go command takes them; nil = ./...
+	Env      []string // nil = the process's own
+	Go       *gocommand.Runner
+
+	// ModFolder is a folder for copies of the version's go.mod and go.sum, which the go command may complete;
+	// "" = it completes the version's own.
+	ModFolder string
+
+	// ModFile is the text of a go.mod that stands for the version's own, WorkFile and WorkSum those of a go.work and
+	// its go.work.sum: they name folders outside of the copy by where they are. nil = the version's own.
+	ModFile, WorkFile, WorkSum []byte
+
+	Outside    []string // folders outside of the copy that the go command must be able to read
+	Unvendored error    // why dependencies must come from the vendor folder; nil = they may come from elsewhere
+
+	// Included are other modules whose packages are found as the module's own are, by their paths: folders with their
+	// sources in the copy, or "" for one that lies in the vendor folder. List finds those of their packages that the
+	// module's import, directly or not; TypeCheck those that are named.
+	Included map[string]string
+
+	// Wanted lists packages outside of the module that Version.Known returns after TypeCheck, in addition to
+	// those that the module refers to.
+	Wanted []Wanted
+}
+
+// A Wanted is a package outside of the module whose types are needed.
+type Wanted struct {
+	Package string // import path; of the standard library or among the module's dependencies
+	If      string // only where this package is known anyway; "" = always
+}
+
+// List finds the module's packages and their imports, without types and without compiling anything. That is
+// enough for Select, so that a large module need not be type-checked as a whole.
+func List(ctx context.Context, cfg Config) (*Version, error) {
+	v, err := open(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	found, err := v.load(ctx, cfg, false)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range found {
+		if len(p.GoFiles)+len(p.CompiledGoFiles) > 0 {
+			v.Packages = append(v.Packages, p)
+		}
+	}
+	if len(v.Packages) == 0 {
+		return nil, v.noPackages(cfg)
+	}
+	return v, nil
+}
+
+// TypeCheck type-checks the module's packages that match the patterns. The types of dependencies come from
+// export data, so the go command compiles what is not in its cache. Packages that don't type-check are listed
+// as Broken. It is an error if no package type-checks, or if a wanted package can't be loaded.
+func TypeCheck(ctx context.Context, cfg Config) (*Version, error) {
+	v, err := open(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	found, err := v.load(ctx, cfg, true)
+	if err != nil {
+		return nil, err
+	}
+	v.sift(found)
+	if len(v.Packages) == 0 && len(v.Broken) == 0 {
+		// Where everything fails, the library says so only if nothing is to be compiled.
+		if _, err := v.load(ctx, cfg, false); err != nil {
+			return nil, err
+		}
+		return nil, v.noPackages(cfg)
+	}
+	if len(v.Packages) == 0 {
+		return nil, v.nothingCompiles(ctx, cfg)
+	}
+	v.Fset = v.Packages[0].Fset
+	v.collectUniverse()
+	if err := v.completeUniverse(ctx, cfg.Wanted); err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// load lists packages, type-checks them if that is wanted, and keeps the module's own, sorted by path.
+func (v *Version) load(ctx context.Context, cfg Config, typed bool) ([]*packages.Package, error) {
+	l, err := v.listFetching(ctx, typed, cfg.patterns())
+	var loaded, all []*packages.Package
+	if err == nil {
+		loaded, all, err = l.graph()
+	}
+	if err == nil && typed {
+		err = v.check(ctx, loaded, all)
+	}
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("list packages of %s: %w", v.Module, ctx.Err())
+	}
+	if err != nil {
+		return nil, fmt.Errorf("list packages of %s: %s", v.Module, v.relative(err.Error()))
+	}
+	v.members = members{map[string][]string{}, map[string]bool{}}
+	packages.Visit(loaded, nil, func(p *packages.Package) {
+		if p.Module != nil && !p.Module.Main {
+			v.addDependency(p.Module)
+		}
+		if !v.member(p) {
+			return
+		}
+		v.members.borrowed[p.PkgPath] = !v.own(p)
+		v.members.imports[p.PkgPath] = nil
+		for _, path := range slices.Sorted(maps.Keys(p.Imports)) {
+			if v.member(p.Imports[path]) {
+				v.members.imports[p.PkgPath] = append(v.members.imports[p.PkgPath], p.Imports[path].PkgPath)
+			}
+		}
+	})
+	var own []*packages.Package
+	for _, p := range v.found(loaded, typed) {
+		if v.member(p) {
+			own = append(own, p)
+		} else if p.Module == nil && len(p.Errors) > 0 && !strings.HasPrefix(p.PkgPath, v.Module) {
+			// A package of the module that only the other version has needs no warning: the comparison
+			// reports it.
+			v.Warnings = append(v.Warnings, v.firstError(p))
+		}
+	}
+	slices.SortFunc(own, func(p, q *packages.Package) int { return strings.Compare(p.PkgPath, q.PkgPath) })
+	return own, nil
+}
+
+func (cfg Config) patterns() []string {
+	if len(cfg.Patterns) == 0 {
+		return []string{"./..."}
+	}
+	return cfg.Patterns
+}
+
+// found returns the packages that were named, and without types those of included modules that they import.
+func (v *Version) found(loaded []*packages.Package, typed bool) []*packages.Package {
+	if typed || len(v.included) == 0 {
+		return loaded
+	}
+	list := slices.Clone(loaded)
+	packages.Visit(loaded, nil, func(p *packages.Package) {
+		if !v.own(p) && v.member(p) {
+			list = append(list, p)
+		}
+	})
+	return list
+}
+
+// own reports whether a package belongs to the module.
+func (v *Version) own(p *packages.Package) bool {
+	return p.Module != nil && p.Module.Main && p.Module.Path == v.Module
+}
+
+// member reports whether a package belongs to the module or an included one.
+func (v *Version) member(p *packages.Package) bool {
+	if p.Module == nil {
+		return false
+	}
+	_, included := v.included[p.Module.Path]
+	return v.own(p) || included
+}
+
+// sift splits what was found into usable and broken packages.
+func (v *Version) sift(found []*packages.Package) {
+	broken := v.broken(found)
+	for _, p := range found {
+		reason, bad := broken[p.PkgPath]
+		switch {
+		case bad:
+			v.Broken = append(v.Broken, Broken{p.PkgPath, reason})
+			if missingModule(reason) {
+				v.Warnings = append(v.Warnings,
+					"a dependency of "+p.PkgPath+" is missing; run go mod download in this version with network access")
+			}
+		case len(p.Syntax) > 0: // a folder with tests only has no syntax, and is no error
+			v.Packages = append(v.Packages, p)
+		}
+	}
+}
+
+// broken returns by import path why packages can't be used: their own first error, or the import that has
+// one. Packages outside of the module count too: go/packages accepts an import that does not compile, the
+// compiler does not.
+func (v *Version) broken(found []*packages.Package) map[string]string {
+	reasons := map[string]string{}
+	packages.Visit(found, nil, func(p *packages.Package) { // imports come before importers
+		if len(p.Errors) > 0 {
+			reasons[p.PkgPath] = v.firstError(p)
+			return
+		}
+		for _, path := range slices.Sorted(maps.Keys(p.Imports)) {
+			imported := p.Imports[path]
+			if reasons[imported.PkgPath] == "" {
+				continue
+			}
+			reason := "imports " + imported.PkgPath + ", which does not compile"
+			if !v.member(imported) { // nobody else lists it
+				reason += ": " + firstLine(reasons[imported.PkgPath])
+			}
+			reasons[p.PkgPath] = reason
+			return
+		}
+	})
+	return reasons
+}
+
+func missingModule(text string) bool {
+	for _, sign := range []string{"no required module provides", "cannot find module providing",
+		"GOPROXY=off", "missing go.sum entry", "dial tcp"} {
+		if strings.Contains(text, sign) {
+			return true
+		}
+	}
+	return false
+}
+
+// firstError returns the first error of a package that has a position, or the first one: the go command's own
+// errors have no position. For an import that failed it adds the reason.
+func (v *Version) firstError(p *packages.Package) string {
+	chosen := p.Errors[0]
+	for _, e := range p.Errors {
+		if e.Pos != "" && e.Pos != "-" {
+			chosen = e
+			break
+		}
+	}
+	text := strings.TrimSpace(chosen.Msg)
+	if chosen.Pos != "" && chosen.Pos != "-" {
+		text = chosen.Pos + ": " + text
+	}
+	if rest, ok := strings.CutPrefix(chosen.Msg, "could not import "); ok {
+		path, _, _ := strings.Cut(rest, " ")
+		if imported := p.Imports[path]; imported != nil && len(imported.Errors) > 0 {
+			text += ": " + firstLine(imported.Errors[0].Msg)
+		}
+	}
+	if v.runner.MayFetch() { // why it was not fetched says a warning
+		text = strings.ReplaceAll(text, ": module lookup disabled by GOPROXY=off", "")
+	}
+	return v.relative(text)
+}
+
+func (v *Version) noPackages(cfg Config) error {
+	return fmt.Errorf("list packages of %s: no package with Go files matches %s; name others", v.Module,
+		strings.Join(cfg.patterns(), " "))
+}
+
+// nothingCompiles returns an error with the output of go build, which is what the user would have seen.
+func (v *Version) nothingCompiles(ctx context.Context, cfg Config) error {
+	args := append([]string{"build", "-o", os.DevNull}, cfg.patterns()...)
+	if _, err := v.run(ctx, args...); err != nil {
+		return fmt.Errorf("no package of %s compiles: %w", v.Module, err)
+	}
+	return errors.New("no package of " + v.Module + " type-checks: " + v.Broken[0].Error)
+}

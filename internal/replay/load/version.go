@@ -1,0 +1,138 @@
+// Package load lists and type-checks one version of a module, and selects the packages that a change
+// concerns.
+//
+// In: a private folder with a version's source, and package patterns. Out: a Version: its packages with
+// syntax and types, the errors of those that can't be used, and the environment for go commands there. Lists
+// are sorted by import path. Positions in errors are relative to the module.
+//
+// The package never runs the module's code and never writes source into the folder. The go command may
+// complete go.mod and go.sum, either in the folder that the configuration names for that or in the version's
+// own. That is why the version has to be a private copy.
+package load
+
+import (
+	"cmp"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
+)
+
+// A Version is one version of a module as List or TypeCheck found it.
+type Version struct {
+	Dir       string              // the version's root: where go.mod is
+	Module    string              // module path
+	GoVersion string              // of the toolchain that builds it, "go1.26.8"
+	Packages  []*packages.Package // the module's packages that type-check, sorted by path; after List all of them
+	Broken    []Broken            // packages that don't, with the first error of each, sorted by path
+	Warnings  []string            // what is wrong with the version, and what is done instead
+	Env       []string            // environment for every go command on this version, flags included
+	Fset      *token.FileSet      // of all positions; nil after List
+
+	// Dependencies are the other modules of which packages are imported, sorted by path.
+	Dependencies []Dependency
+
+	// Folders are what go commands on this version may use beside what every one may.
+	Folders gocommand.Folders
+
+	runner    *gocommand.Runner
+	toolchain toolchain
+	included  map[string]string // other modules whose packages are found too, and where their sources lie
+	members   members
+	universe  map[string]*types.Package // every package whose types can be looked up
+}
+
+// A toolchain is what builds a version.
+type toolchain struct {
+	root    string   // GOROOT
+	arch    string   // GOARCH
+	sources []string // folders in which other source files of the version and its dependencies may lie
+}
+
+// A Broken is a package that can't be used.
+type Broken struct {
+	Package string // import path
+	Error   string // first error, position module-relative
+}
+
+// Package returns the type-checked package with the import path, nil if there is none.
+func (v *Version) Package(path string) *packages.Package {
+	i, found := slices.BinarySearchFunc(v.Packages, path, func(p *packages.Package, path string) int {
+		return strings.Compare(p.PkgPath, path)
+	})
+	if !found {
+		return nil
+	}
+	return v.Packages[i]
+}
+
+// Chosen returns the type-checked packages with the import paths, in the order of v.Packages.
+func (v *Version) Chosen(paths []string) []*packages.Package {
+	var out []*packages.Package
+	for _, p := range v.Packages {
+		if slices.Contains(paths, p.PkgPath) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// members are the packages of the module and of included ones.
+type members struct {
+	imports  map[string][]string // what each imports of them
+	borrowed map[string]bool     // those that are not the module's
+}
+
+// A Dependency is another module of which packages are imported.
+type Dependency struct {
+	Path    string // as the module requires it
+	Version string // "v1.2.3"; "=> path" or "=> path v1.2.3" where it is replaced
+	Dir     string // absolute folder of its sources, "" = in the vendor folder
+}
+
+func (v *Version) addDependency(m *packages.Module) {
+	of := Dependency{Path: m.Path, Version: m.Version, Dir: m.Dir}
+	if r := m.Replace; r != nil {
+		of.Version = strings.TrimSpace("=> " + r.Path + " " + r.Version)
+		of.Dir = cmp.Or(r.Dir, m.Dir)
+	}
+	at, known := slices.BinarySearchFunc(v.Dependencies, of.Path, func(d Dependency, path string) int {
+		return strings.Compare(d.Path, path)
+	})
+	if !known {
+		v.Dependencies = slices.Insert(v.Dependencies, at, of)
+	}
+}
+
+// Owns reports whether the package belongs to the module.
+func (v *Version) Owns(p *types.Package) bool { return p != nil && v.OwnsPath(p.Path()) }
+
+// OwnsPath reports whether a package with that import path belongs to the module.
+func (v *Version) OwnsPath(path string) bool { return v.HasSource(path) && !v.members.borrowed[path] }
+
+// HasSource reports whether a package with that import path belongs to the module or an included one.
+func (v *Version) HasSource(path string) bool {
+	_, ok := v.members.imports[path]
+	return ok
+}
+
+// Known returns the types of a package that the version's packages refer to, directly or not, or that is in
+// the configuration's Wanted; nil for any other. A package of another module may be incomplete: it has only
+// what was referred to.
+func (v *Version) Known(path string) *types.Package { return v.universe[path] }
+
+// Foreign returns the known packages that belong neither to the module nor to an included one, sorted by path.
+func (v *Version) Foreign() []*types.Package {
+	var out []*types.Package
+	for _, path := range slices.Sorted(maps.Keys(v.universe)) {
+		if p := v.universe[path]; !v.HasSource(path) {
+			out = append(out, p)
+		}
+	}
+	return out
+}

@@ -1,0 +1,122 @@
+package load
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+
+	"github.com/spectradiff/spectradiff/internal/replay/module"
+	"github.com/spectradiff/spectradiff/internal/replay/repository"
+)
+
+// readWorkspace returns a workspace file if it is in the copy of the version and uses the module, else nil.
+func (v *Version) readWorkspace(file, root string) *modfile.WorkFile {
+	if root == "" {
+		root = v.Dir
+	}
+	if resolved, err := filepath.EvalSymlinks(root); err == nil {
+		root = resolved
+	}
+	rel, err := filepath.Rel(root, file)
+	if err != nil || strings.HasPrefix(rel, "..") {
+		return nil
+	}
+	text, err := repository.ReadFile(root, rel)
+	if err != nil {
+		return nil
+	}
+	parsed, err := modfile.ParseWork(file, text, nil)
+	if err != nil {
+		return nil
+	}
+	for _, use := range parsed.Use {
+		if filepath.Join(filepath.Dir(file), filepath.FromSlash(use.Path)) == v.Dir {
+			return parsed
+		}
+	}
+	return nil
+}
+
+// ownWorkspace makes the go command complete a copy of go.work.sum, so that the version's own file stays as it is.
+// A copy of go.work lies beside it, with absolute paths. A workspace with a vendor folder needs no sums.
+func (v *Version) ownWorkspace(file string, work *modfile.WorkFile, cfg Config) error {
+	home := filepath.Dir(file)
+	if module.HasVendor(home) {
+		return nil
+	}
+	if cfg.ModFolder == "" {
+		v.Folders.Write = append(v.Folders.Write, home)
+		return nil
+	}
+	err := makeAbsolute(work, home)
+	var sum []byte
+	if err == nil {
+		sum, err = repository.ReadFile(home, "go.work.sum")
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("copy workspace files: %w", err)
+	}
+	cfg.WorkFile, cfg.WorkSum = modfile.Format(work.Syntax), sum
+	return v.ownWorkFile(cfg)
+}
+
+// ownWorkFile makes the go command use a workspace file that stands for the version's own, and complete the sums
+// beside it.
+func (v *Version) ownWorkFile(cfg Config) error {
+	folder, err := v.moduleFolder(cfg)
+	if err != nil {
+		return err
+	}
+	file := filepath.Join(folder, "go.work")
+	text, err := v.replacingInWorkspace(cfg.WorkFile)
+	if err == nil {
+		err = createOnce(file, text)
+	}
+	if err == nil && cfg.WorkSum != nil {
+		err = createOnce(file+".sum", cfg.WorkSum)
+	}
+	if err != nil {
+		return fmt.Errorf("copy workspace files: %w", err)
+	}
+	v.Env = append(v.Env, "GOWORK="+file)
+	return nil
+}
+
+// makeAbsolute makes the paths of a workspace file independent of where the file lies.
+func makeAbsolute(work *modfile.WorkFile, home string) error {
+	absolute := func(path string) string {
+		if filepath.IsAbs(path) {
+			return path
+		}
+		return filepath.Join(home, filepath.FromSlash(path))
+	}
+	var used []string
+	for _, use := range work.Use {
+		used = append(used, use.Path)
+	}
+	for _, path := range used {
+		if err := work.DropUse(path); err != nil {
+			return err
+		}
+	}
+	work.Cleanup()
+	for _, path := range used {
+		if err := work.AddUse(absolute(path), ""); err != nil {
+			return err
+		}
+	}
+	for _, r := range work.Replace {
+		if r.New.Version != "" || filepath.IsAbs(r.New.Path) {
+			continue
+		}
+		if err := work.AddReplace(r.Old.Path, r.Old.Version, absolute(r.New.Path), ""); err != nil {
+			return err
+		}
+	}
+	work.Cleanup()
+	return nil
+}

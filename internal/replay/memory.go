@@ -1,0 +1,64 @@
+package replay
+
+// This file has old play nothing twice.
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/internal/replay/sequence"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
+)
+
+// A Memory has what old played, which repeats. It is for one goroutine, and for plays whose limits follow from the
+// mode. The zero Memory has nothing.
+type Memory struct{ played map[play][]Played }
+
+// A play is what was played, and how.
+type play struct {
+	text string
+	mode wire.Mode
+	seed uint64
+}
+
+// With returns Players of which old plays what the memory does not have.
+func (m *Memory) With(p *Players) *Players {
+	return PlayersBy(p.of, func(s spectra.Side, worker int, own *Player) VersionPlayer {
+		player := p.make(s, worker, own)
+		if s == spectra.New {
+			return player
+		}
+		return remembering{player, m}
+	})
+}
+
+// remembering is a player of old.
+type remembering struct {
+	VersionPlayer
+	memory *Memory
+}
+
+// Play returns what was played before, or plays it.
+func (r remembering) Play(
+	ctx context.Context, list []sequence.Sequence, mode wire.Mode, seed uint64,
+) ([]Played, error) {
+	var text strings.Builder
+	for _, q := range list {
+		text.WriteString(q.String())
+	}
+	key := play{text.String(), mode, seed}
+	if played, ok := r.memory.played[key]; ok {
+		return slices.Clone(played), nil
+	}
+	played, err := r.VersionPlayer.Play(ctx, list, mode, seed)
+	if err != nil || len(played) < len(list) {
+		return played, err
+	}
+	if r.memory.played == nil {
+		r.memory.played = map[play][]Played{}
+	}
+	r.memory.played[key] = slices.Clone(played)
+	return played, nil
+}

@@ -1,0 +1,175 @@
+// Package module finds the Go module in a version's tree.
+//
+// In: a tree of replay/repository and a folder in it. Out: the module that holds the folder: its path, its
+// workspace, and whether its dependencies come from its vendor folder. If a tree has no go.mod, one is made
+// in a copy of the tree. Its path and language are guessed from the sources, the remote's address and the
+// readme; a warning names them and the reason.
+//
+// The same tree has the same module. The package never changes the tree, and never uses the go command or the
+// network.
+package module
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+
+	"github.com/spectradiff/spectradiff/internal/replay/repository"
+)
+
+// A Module is a Go module in a tree.
+type Module struct {
+	Dir       string // absolute, inside a tree
+	Path      string // module path
+	Rel       string // folder, relative to the repository's root, slash-separated; "." = root
+	Made      bool   // the version has no go.mod; one was made in a copy of the tree
+	Workspace string // absolute path of the go.work that uses the module; "" = none
+	Vendor    bool   // it has a vendor folder that the go command uses
+	Tree      string // absolute root of the tree
+	Warnings  []string
+
+	Files *repository.Tree // the tree: the version's, or the copy of it that has a go.mod
+}
+
+// Find finds the module that holds the folder sub of a tree: that of the nearest go.mod at or above the
+// folder. If there is none, a go.mod is made in a copy of the tree, next to it in the cache. The module's
+// path is then hint, which is the path in the other version. If hint is empty, the path is guessed from the
+// sources and the repository.
+func Find(tree *repository.Tree, sub, hint string) (Module, error) {
+	rel := path.Clean(filepath.ToSlash(sub))
+	if path.IsAbs(rel) || rel == ".." || strings.HasPrefix(rel, "../") {
+		return Module{}, fmt.Errorf("find module: %s is outside of the repository", sub)
+	}
+	for at := rel; ; at = path.Dir(at) {
+		name := filepath.Join(tree.Dir, filepath.FromSlash(at), "go.mod")
+		if _, err := os.Stat(name); err == nil {
+			return moduleAt(tree, at)
+		}
+		if at == "." {
+			break
+		}
+	}
+	return makeModule(tree, hint)
+}
+
+func moduleAt(tree *repository.Tree, rel string) (Module, error) {
+	dir := filepath.Join(tree.Dir, filepath.FromSlash(rel))
+	path, err := readModulePath(tree.Dir, filepath.Join(rel, "go.mod"))
+	if err != nil {
+		return Module{}, fmt.Errorf("find module of %s: %w", tree.Commit.Revision, err)
+	}
+	m := Module{Dir: dir, Path: path, Rel: rel, Tree: tree.Dir, Vendor: HasVendor(dir), Files: tree}
+	m.Workspace, err = findWorkspace(tree.Dir, dir)
+	if err != nil {
+		m.Warnings = append(m.Warnings, err.Error())
+	}
+	return m, nil
+}
+
+// With returns the module in a copy of its tree that has additions.
+func (m Module) With(additions ...repository.Addition) (Module, error) {
+	copied, err := m.Files.With(additions...)
+	if err != nil {
+		return m, fmt.Errorf("copy tree: %w", err)
+	}
+	if rel, ok := strings.CutPrefix(m.Workspace, m.Tree+string(filepath.Separator)); ok {
+		m.Workspace = filepath.Join(copied.Dir, rel)
+	}
+	m.Files, m.Tree = copied, copied.Dir
+	m.Dir = filepath.Join(copied.Dir, filepath.FromSlash(m.Rel))
+	m.Vendor = HasVendor(m.Dir) // the folder may have been among what was added
+	return m, nil
+}
+
+// PathAbove returns the path of the nearest module at or above the folder sub of a working tree; "" = none.
+func PathAbove(root, sub string) string {
+	for dir := sub; ; dir = filepath.ToSlash(filepath.Dir(dir)) {
+		path, err := readModulePath(root, filepath.Join(filepath.FromSlash(dir), "go.mod"))
+		if err == nil {
+			return path
+		}
+		if dir == "." {
+			return ""
+		}
+	}
+}
+
+// readModulePath returns the path that a go.mod below a folder declares.
+func readModulePath(folder, name string) (string, error) {
+	data, err := repository.ReadFile(folder, name)
+	if err != nil {
+		return "", err
+	}
+	path := modfile.ModulePath(data)
+	if path == "" {
+		return "", fmt.Errorf("%s has no module line", filepath.Base(name))
+	}
+	return path, nil
+}
+
+// HasVendor reports whether the go command takes dependencies from dir/vendor. It does not use vendor folders
+// from before there were modules, which have no modules.txt.
+func HasVendor(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, "vendor", "modules.txt"))
+	return err == nil
+}
+
+// findWorkspace returns the nearest go.work at or above dir, within root, if it uses dir.
+func findWorkspace(root, dir string) (string, error) {
+	for at := dir; ; at = filepath.Dir(at) {
+		name := filepath.Join(at, "go.work")
+		rel, err := filepath.Rel(root, name)
+		if err != nil {
+			return "", fmt.Errorf("find the workspace: %w", err)
+		}
+		data, err := repository.ReadFile(root, rel)
+		if err == nil {
+			work, err := modfile.ParseWork(name, data, nil)
+			if err != nil {
+				return "", fmt.Errorf("go.work is ignored: %v", errors.Unwrap(err))
+			}
+			for _, use := range work.Use {
+				used := filepath.FromSlash(use.Path)
+				if !filepath.IsAbs(used) {
+					used = filepath.Join(at, used)
+				}
+				if filepath.Clean(used) == dir {
+					return name, nil
+				}
+			}
+			return "", nil
+		}
+		if at == root || filepath.Dir(at) == at {
+			return "", nil
+		}
+	}
+}
+
+// makeModule copies a tree without go.mod and adds one at its root.
+func makeModule(tree *repository.Tree, hint string) (Module, error) {
+	sources, err := readSources(tree.Dir)
+	if err != nil {
+		return Module{}, fmt.Errorf("make a go.mod for %s: %w", tree.Commit.Revision, err)
+	}
+	if len(sources.files) == 0 {
+		return Module{}, fmt.Errorf("find module of %s: it has no go.mod and no Go files; "+
+			"name the module's folder with -C", tree.Commit.Revision)
+	}
+	path, because := sources.guess(tree, hint)
+	text := fmt.Sprintf("module %s\n\ngo %s\n", modfile.AutoQuote(path), sources.language())
+	made, err := tree.With(repository.Addition{Name: "go.mod", Text: text})
+	if err != nil {
+		return Module{}, fmt.Errorf("make a go.mod for %s: %w", tree.Commit.Revision, err)
+	}
+	warning := fmt.Sprintf("%s has no go.mod; one was made in our copy: module %s (%s)",
+		tree.Commit.Revision, path, because)
+	return Module{
+		Dir: made.Dir, Path: path, Rel: ".", Made: true, Tree: made.Dir, Vendor: HasVendor(made.Dir),
+		Warnings: []string{warning}, Files: made,
+	}, nil
+}

@@ -1,0 +1,302 @@
+package replay
+
+// This file decodes outcomes and encodes the configuration of a driver. The driver's side is package
+// spectra/rt/driver.
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/rt/digest"
+	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
+)
+
+// An asked is what a driver was asked for: more than that is no answer.
+type asked struct {
+	index      int // of the sequence, in its batch
+	statements int
+}
+
+// statementSize is how many bytes the results of one statement may have.
+const statementSize = 1 << 16
+
+// outcomeSize returns the most bytes of the frame with an outcome.
+func (s *session) outcomeSize(a asked) int {
+	const stub, file = wire.ShownText + 32, wire.LongText + 64
+	return int(s.p.Limits.EventBytes) + 4*wire.OutputSize + wire.StubCalls*stub + wire.Files*file +
+		a.statements*statementSize + len(s.block)*2*binary.MaxVarintLen32 + wire.Operands*(2*wire.OperandText+32)
+}
+
+// outcome decodes the outcome frame of a sequence.
+func (s *session) outcome(body []byte, a asked) (Played, error) {
+	r := wire.NewReader(body)
+	if got := r.Uint(); got != uint64(a.index) {
+		return Played{}, errors.New("it is that of another sequence")
+	}
+	spectrum := &spectra.Spectrum{}
+	p := Played{Spectrum: spectrum}
+	seen := r.Rest()
+	end, goexit, rejected := readEnd(&r), r.Bool(), r.Bool()
+	spectrum.Burst = r.Bool()
+	detail := r.TextUpTo(wire.LongText)
+	for range r.ItemsUpTo(a.statements) {
+		step, results := readStep(&r)
+		spectrum.Steps = append(spectrum.Steps, step)
+		p.Results = append(p.Results, results)
+	}
+	readLeft(&r, spectrum)
+	seen = seen[:len(seen)-r.Len()]
+	if p.Steps = int64(r.Uint()); p.Steps < 0 || p.Steps/2 > s.p.Limits.Steps {
+		r.Fail(wire.ErrNumber)
+	}
+	if p.Nodes = int64(r.Uint()); p.Nodes < 0 || p.Nodes/2 > s.p.Limits.Nodes+int64(s.p.Limits.WalkNodes) {
+		r.Fail(wire.ErrNumber)
+	}
+	spectrum.Truncated = r.Bool()
+	for range r.ItemsUpTo(2 * len(s.block)) {
+		if id := r.Uint(); id < uint64(len(s.block)) {
+			p.Coverage = append(p.Coverage, s.block[id])
+		}
+	}
+	stream := r.Bytes()
+	if int64(len(stream)) > s.p.Limits.EventBytes {
+		r.Fail(wire.ErrMany)
+	}
+	for range r.ItemsUpTo(wire.Operands) {
+		p.Operands = append(p.Operands, readOperand(&r))
+	}
+	for range r.ItemsUpTo(a.statements) {
+		p.Entries = append(p.Entries, readEntry(&r))
+	}
+	if r.Err() != nil {
+		return Played{}, r.Err()
+	}
+	p.Seen[0], p.Seen[1] = digest.Of(seen)
+	if rejected {
+		p.Invalid = detail
+	} else {
+		spectrum.End = s.describe(end, goexit, detail)
+	}
+	if goexit || end == wire.EndBlocked { // the statement that never returned
+		spectrum.Steps = append(spectrum.Steps, spectra.StepOutcome{Ran: true})
+	}
+	s.record(&p, stream)
+	return p, nil
+}
+
+// record keeps the events of a sequence.
+func (s *session) record(p *Played, stream []byte) {
+	p.naming, p.variables = s.naming(), s.p.Compare.Vars
+	if len(stream) > 0 {
+		p.stream = stream
+		p.trace(stream, len(s.points), s.number)
+	} else {
+		p.traced = true
+	}
+}
+
+// readEnd reads how a sequence ended. That a clock ended it is for the tool to say.
+func readEnd(r *wire.Reader) wire.End {
+	end := wire.End(r.Byte())
+	if end > wire.EndBlocked || end == wire.EndTimeout {
+		r.Fail(wire.ErrNumber)
+	}
+	return end
+}
+
+// readLeft reads what a sequence left besides its results.
+func readLeft(r *wire.Reader, s *spectra.Spectrum) {
+	for range r.ItemsUpTo(wire.StubCalls) {
+		call := spectra.StubCall{Output: readOutput(r), Step: -1}
+		if step := r.Uint(); step < uint64(len(s.Steps)) {
+			call.Step = int(step)
+		}
+		s.StubCalls = append(s.StubCalls, call)
+	}
+	s.Stdout, s.Stderr = r.TextUpTo(wire.OutputSize), r.TextUpTo(wire.OutputSize)
+	for range r.ItemsUpTo(wire.Files) {
+		file := spectra.FileOutput{Name: r.TextUpTo(wire.LongText), Size: int64(r.Uint()), Digest: r.Digest()}
+		s.Files = append(s.Files, file)
+	}
+}
+
+// describe returns in words how a sequence ended, if the driver answered.
+func (s *session) describe(end wire.End, goexit bool, detail string) spectra.End {
+	switch {
+	case goexit:
+		detail = "goroutine exited"
+	case end == wire.EndBlocked:
+		detail = "waits for ever"
+	case end == wire.EndExited:
+		detail = "exit status " + detail
+	case end == wire.EndStepLimit:
+		detail = fmt.Sprintf("more than %d steps", s.p.Limits.Steps)
+	}
+	return spectra.End{Kind: end, Detail: detail}
+}
+
+func (s *session) naming() spectra.Naming {
+	points := s.points
+	if s.shown != nil {
+		points = s.shown
+	}
+	return spectra.Naming{
+		Point: func(id uint32) *spectra.Point {
+			if int(id) >= len(points) {
+				return nil
+			}
+			return points[id]
+		},
+		Global: func(i int) string {
+			if i >= len(s.p.Compare.Vars) {
+				return "?"
+			}
+			return s.p.Compare.Vars[i]
+		},
+	}
+}
+
+func readOperand(r *wire.Reader) Operand {
+	site := r.Uint()
+	if site > math.MaxUint32 {
+		r.Fail(wire.ErrNumber)
+	}
+	return Operand{
+		Site: uint32(site) &^ wire.SiteChanged, Changed: site&wire.SiteChanged != 0, Number: r.Bool(), Alone: r.Bool(),
+		Left: r.TextUpTo(wire.OperandText), Right: r.TextUpTo(wire.OperandText),
+	}
+}
+
+// maxResults is how many results of a call are looked at.
+const maxResults = 1 << 10
+
+func readStep(r *wire.Reader) (spectra.StepOutcome, StepResults) {
+	step := spectra.StepOutcome{Ran: true}
+	panicked, text := r.Bool(), r.TextUpTo(wire.ShownText)
+	if panicked {
+		step.Panic = text
+	}
+	results := StepResults{State: r.Digest()}
+	for range r.ItemsUpTo(maxResults) {
+		results.Results = append(results.Results, Result{
+			Digest: r.Digest(), Nil: r.Bool(), Failed: r.Bool(), Huge: r.Bool(), Dynamic: r.TextUpTo(wire.LongText),
+		})
+		step.Results = append(step.Results, readOutput(r))
+	}
+	return step, results
+}
+
+func readEntry(r *wire.Reader) Entry {
+	entry := Entry{State: r.Digest()}
+	for range r.ItemsUpTo(maxResults) {
+		entry.Arguments = append(entry.Arguments, r.Digest())
+	}
+	return entry
+}
+
+func readOutput(r *wire.Reader) spectra.Output {
+	return spectra.Output{Digest: r.Digest(), Text: r.TextUpTo(wire.ShownText)}
+}
+
+// configuration returns the frame that the driver's configure reads.
+func (s *session) configuration(key uint64) wire.Writer {
+	c := &s.p.Compare
+	w := wire.NewFrame()
+	w.Word(key)
+	texts(&w, c.Renames)
+	var shown []string
+	literals := slices.Sorted(maps.Keys(c.Literals))
+	for _, name := range literals {
+		shown = append(shown, c.Literals[name])
+	}
+	w.Texts(literals)
+	w.Texts(shown)
+	w.Count(len(c.Skips))
+	for _, name := range slices.Sorted(maps.Keys(c.Skips)) {
+		w.Text(name)
+		w.Texts(c.Skips[name])
+	}
+	w.Count(len(c.Fields))
+	for _, name := range slices.Sorted(maps.Keys(c.Fields)) {
+		w.Text(name)
+		texts(&w, c.Fields[name])
+	}
+	w.Texts(c.Opaque)
+	w.Texts(c.Vars)
+	s.pointConfigs(&w)
+	w.Uint(uint64(s.p.Limits.WalkNodes))
+	w.Uint(uint64(s.p.Limits.Steps))
+	w.Uint(uint64(s.p.Limits.Nodes))
+	w.Bool(c.Bubbles)
+	var watched []uint64
+	for _, path := range slices.Sorted(maps.Keys(c.Watch)) {
+		base, ok := s.blocks[path]
+		for _, i := range c.Watch[path] {
+			if ok {
+				watched = append(watched, uint64(base)+uint64(i))
+			}
+		}
+	}
+	w.Numbers(watched)
+	return w
+}
+
+// pointConfigs encodes the points of which not simply all slots are compared.
+func (s *session) pointConfigs(w *wire.Writer) {
+	c := &s.p.Compare
+	w.Count(len(s.p.Table))
+	for _, table := range s.p.Table {
+		w.Text(table.Path)
+		var special []*spectra.Point
+		for i := range table.Points {
+			p := &table.Points[i]
+			if c.Slots[p.Symbol] != nil || len(c.Touches[p.Symbol]) > 0 {
+				special = append(special, p)
+			}
+		}
+		w.Count(len(special))
+		for _, p := range special {
+			w.Uint(uint64(p.Index))
+			slots(w, c.Slots[p.Symbol])
+			w.Count(len(c.Touches[p.Symbol]))
+			for _, v := range c.Touches[p.Symbol] {
+				w.Uint(uint64(v))
+			}
+		}
+	}
+}
+
+// shown returns a point under the name that its executions go by.
+func (c *Comparison) shown(p *spectra.Point) *spectra.Point {
+	name, ok := c.Names[p.Symbol]
+	if !ok {
+		return p
+	}
+	named := *p
+	named.Symbol = name
+	return &named
+}
+
+// texts encodes pairs of texts.
+func texts(w *wire.Writer, m map[string]string) {
+	w.Count(len(m))
+	for _, key := range slices.Sorted(maps.Keys(m)) {
+		w.Text(key)
+		w.Text(m[key])
+	}
+}
+
+// slots encodes the slots of a function that are compared. Nil means all of its slots.
+func slots(w *wire.Writer, list []Slot) {
+	w.Bool(list != nil)
+	w.Count(len(list))
+	for _, s := range list {
+		w.Uint(uint64(s.Index))
+		w.Bool(s.Pointee)
+	}
+}

@@ -1,0 +1,73 @@
+package replay
+
+// This file makes players for both versions.
+
+import (
+	"context"
+
+	"github.com/spectradiff/spectradiff/internal/replay/sequence"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
+)
+
+// A Player plays sequences on one version, as replay.Player does.
+type VersionPlayer interface {
+	Play(context.Context, []sequence.Sequence, wire.Mode, uint64) ([]Played, error)
+	Variables(context.Context, uint64) ([]Variable, error)
+}
+
+// Players make players for both versions. A player is made for each use, with limits of its own.
+type Players struct {
+	make func(s spectra.Side, worker int, own *Player) VersionPlayer
+	of   spectra.Pair[Player]
+}
+
+// Players returns players in the sandboxes of the workers. They stop when the time of the run is over.
+func (w *Workers) Players(of spectra.Pair[Player]) *Players {
+	of.Old.Over, of.New.Over = w.Over, w.Over
+	return PlayersBy(of, func(_ spectra.Side, worker int, own *Player) VersionPlayer {
+		own.Sandbox = w.Sandboxes[worker%len(w.Sandboxes)]
+		return own
+	})
+}
+
+// PlayersBy returns Players whose players the given function makes from their settings.
+func PlayersBy(
+	of spectra.Pair[Player], make func(s spectra.Side, worker int, own *Player) VersionPlayer,
+) *Players {
+	return &Players{make, of}
+}
+
+// Player returns a player for one version in the sandbox of a worker. The functions adjust may change its
+// limits.
+func (p *Players) Player(s spectra.Side, worker int, adjust ...func(*Player)) VersionPlayer {
+	own := *p.of.Of(s)
+	for _, set := range adjust {
+		set(&own)
+	}
+	return p.make(s, worker, &own)
+}
+
+// WithoutBubbles returns Players that play outside of time bubbles.
+func (p *Players) WithoutBubbles() *Players {
+	plain := *p
+	plain.of.Old.Compare.Bubbles, plain.of.New.Compare.Bubbles = false, false
+	return &plain
+}
+
+// Bubbles reports whether each sequence is played in a time bubble.
+func (p *Players) Bubbles() bool { return p.of.Old.Compare.Bubbles }
+
+// Both plays sequences on the old version, then as many of them on the new version as the old one played. Fewer
+// than all are played where the limits or the time of the run say so; the result has what both have played.
+func (p *Players) Both(
+	ctx context.Context, worker int, sequences []sequence.Sequence, mode wire.Mode, seed uint64,
+	adjust ...func(*Player),
+) (played spectra.Pair[[]Played], err error) {
+	played.Old, err = p.Player(spectra.Old, worker, adjust...).Play(ctx, sequences, mode, seed)
+	if err == nil {
+		played.New, err = p.Player(spectra.New, worker, adjust...).Play(ctx, sequences[:len(played.Old)], mode, seed)
+		played.Old = played.Old[:min(len(played.Old), len(played.New))]
+	}
+	return played, err
+}

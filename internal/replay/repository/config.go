@@ -1,0 +1,82 @@
+package repository
+
+// This file reads git's configuration.
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/go-git/go-git/v5/plumbing/format/config"
+)
+
+// A Config is git's configuration, as files that were read, least important first.
+type gitConfig []*config.Config
+
+// ReadConfig reads the configuration that applies to a git folder.
+func readGitConfig(git string) (gitConfig, error) {
+	home, _ := os.UserHomeDir()
+	everywhere := []string{
+		"/etc/gitconfig", filepath.Join(xdgFolder(home), "git", "config"), filepath.Join(home, ".gitconfig"),
+	}
+	var read gitConfig
+	for _, name := range everywhere {
+		if c, err := readFile(name); err == nil {
+			read = append(read, c) // a broken file of the user's doesn't matter here
+		}
+	}
+	c, err := readFile(filepath.Join(commonFolder(git), "config"))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("read the repository's config: %w", err)
+	}
+	if err == nil {
+		read = append(read, c)
+	}
+	if c, err := readFile(filepath.Join(git, "config.worktree")); err == nil {
+		read = append(read, c)
+	}
+	return read, nil
+}
+
+// XDG returns the folder of the user's configuration files; home is the user's home folder.
+func xdgFolder(home string) string {
+	if dir := os.Getenv("XDG_CONFIG_HOME"); dir != "" {
+		return dir
+	}
+	return filepath.Join(home, ".config")
+}
+
+func readFile(name string) (*config.Config, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	c := config.New()
+	return c, config.NewDecoder(f).Decode(c)
+}
+
+// Setting returns the last value of a configuration key; "" = not set.
+func (all gitConfig) Setting(section, sub, key string) string {
+	value := ""
+	for _, c := range all {
+		if !c.HasSection(section) {
+			continue
+		}
+		s := c.Section(section)
+		options := s.Options
+		if sub != "" {
+			if !s.HasSubsection(sub) {
+				continue
+			}
+			options = s.Subsection(sub).Options
+		}
+		for _, o := range options {
+			if o.IsKey(key) {
+				value = o.Value
+			}
+		}
+	}
+	return value
+}

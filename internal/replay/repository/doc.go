@@ -1,0 +1,53 @@
+// Package repository reads a git repository and writes versions of it as trees on disk.
+//
+// In: a folder in a repository, revisions in git's syntax, and a cache. Out: commits, the range of two
+// commits to compare, and trees. A tree is a folder in the cache with the files of a commit or of the working
+// tree, or a copy of such a folder with one file more.
+//
+// A tree in the cache is complete or absent, whatever ends the program. The same commit has the same folder.
+// Every list is sorted, and concurrent runs may share a cache. Files keep their bytes, since no filters and
+// no export-ignore are applied; symlinks and executable bits are kept too. What version control systems keep beside
+// files (.git, .hg, .svn and the like, at any depth) is in no tree. A Go package there would be no part of a module
+// either: names that begin with a dot or an underscore match no pattern.
+//
+// The package never writes to the checkout, index, references or object store. It never runs git or any other
+// program, and never uses the network. It does not know what a Go module is. Errors about what can't be read
+// name the command to run.
+package repository
+
+import (
+	"github.com/go-git/go-git/v5/plumbing"
+
+	"github.com/spectradiff/spectradiff/internal/replay/cache"
+)
+
+// A Commit is a resolved revision, or the working tree.
+type Commit struct {
+	Revision string // as the user wrote it; "worktree" for the working tree
+	Hash     string // 40 hex digits; "worktree" for the working tree
+	Worktree bool
+}
+
+// id returns the hash of a commit; c must not be the working tree.
+func (c Commit) id() hash { return plumbing.NewHash(c.Hash) }
+
+// worktree is printed for the working tree instead of a revision or hash.
+const worktree = "worktree"
+
+// A Range is the two versions to compare.
+type Range struct {
+	Old, New Commit
+	Warnings []string
+}
+
+// A Tree is a version's files on disk. Dir must not be written to.
+type Tree struct {
+	Dir      string // absolute
+	Commit   Commit
+	Origin   string // URL of the repository's origin, "" = none
+	Name     string // of the repository's root folder
+	Warnings []string
+
+	cache *cache.Cache // that holds it
+	kept  string       // its name there
+}

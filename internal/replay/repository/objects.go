@@ -1,0 +1,186 @@
+package repository
+
+// This file reads git objects: loose ones, packed ones, and those of alternate object folders. Packs and
+// their indexes are read by go-git. Its object storage is not used, because that opens every pack index of an
+// alternate again for each object, and several goroutines can't read from it.
+
+import (
+	"bytes"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/cache"
+	"github.com/go-git/go-git/v5/plumbing/format/idxfile"
+
+	"github.com/spectradiff/spectradiff/internal/replay/repository/object"
+)
+
+type hash = plumbing.Hash
+
+// objects is an object store. Objects are read by its readers.
+type objects struct {
+	folders  []string // the repository's own first
+	packs    []pack
+	cache    cache.Object
+	replaced map[hash]hash // objects that git replace replaced
+}
+
+type pack struct {
+	path  string
+	index *idxfile.MemoryIndex
+}
+
+// missingObject is the error that an object is not in the store.
+type missingObject struct{ hash hash }
+
+func (e *missingObject) Error() string { return "object " + e.hash.String() + " is missing" }
+
+func openObjects(dir string) (*objects, error) {
+	o := &objects{cache: cache.NewObjectLRUDefault()}
+	if err := o.addFolder(dir); err != nil {
+		return nil, err
+	}
+	for _, folder := range o.folders {
+		names, err := filepath.Glob(filepath.Join(globEscape(folder), "pack", "pack-*.idx"))
+		if err != nil {
+			return nil, fmt.Errorf("list packs: %w", err)
+		}
+		for _, name := range names {
+			index, err := object.ReadIndex(name)
+			if err != nil {
+				return nil, fmt.Errorf("read pack index %s: %w; run `git fsck`", name, err)
+			}
+			o.packs = append(o.packs, pack{strings.TrimSuffix(name, ".idx") + ".pack", index})
+		}
+	}
+	return o, nil
+}
+
+func globEscape(name string) string {
+	return strings.NewReplacer("\\", "\\\\", "*", "\\*", "?", "\\?", "[", "\\[").Replace(name)
+}
+
+// addFolder adds an object folder and, depth first as git does, its alternates.
+func (o *objects) addFolder(dir string) error {
+	for _, known := range o.folders {
+		if known == dir {
+			return nil
+		}
+	}
+	o.folders = append(o.folders, dir)
+	data, err := os.ReadFile(filepath.Join(dir, "info", "alternates"))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("read alternates: %w", err)
+	}
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimRight(line, "\r\n")
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		if err := o.addFolder(relativeTo(dir, line)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// withPrefix returns the objects whose hash starts with the hex digits, sorted.
+func (o *objects) withPrefix(digits string) []hash {
+	found := map[hash]bool{}
+	for _, folder := range o.folders {
+		entries, _ := os.ReadDir(filepath.Join(folder, digits[:2]))
+		for _, e := range entries {
+			if name := digits[:2] + e.Name(); strings.HasPrefix(name, digits) && plumbing.IsHash(name) {
+				found[plumbing.NewHash(name)] = true
+			}
+		}
+	}
+	low := plumbing.NewHash(digits + strings.Repeat("0", 40-len(digits)))
+	for _, p := range o.packs {
+		at := p.index.FanoutMapping[low[0]]
+		if at < 0 || at >= len(p.index.Names) {
+			continue
+		}
+		names := p.index.Names[at]
+		first := sort.Search(len(names)/len(low), func(i int) bool {
+			return bytes.Compare(names[i*len(low):(i+1)*len(low)], low[:]) >= 0
+		})
+		for names = names[first*len(low):]; len(names) > 0; names = names[len(low):] {
+			if !strings.HasPrefix(hex.EncodeToString(names[:len(low)]), digits) {
+				break
+			}
+			found[hash(names[:len(low)])] = true
+		}
+	}
+	hashes := make([]hash, 0, len(found))
+	for h := range found {
+		hashes = append(hashes, h)
+	}
+	plumbing.HashesSort(hashes)
+	return hashes
+}
+
+// reader reads objects; each goroutine needs its own. It holds packs open until closed.
+type reader struct {
+	objects *objects
+	open    map[string]*object.Pack
+}
+
+func (o *objects) reader() *reader {
+	return &reader{o, map[string]*object.Pack{}}
+}
+
+func (r *reader) close() {
+	for _, p := range r.open {
+		p.Close()
+	}
+}
+
+// object returns an object. The error is a *missingObject if the store does not have it.
+func (r *reader) object(h hash) (plumbing.EncodedObject, error) {
+	if other, ok := r.objects.replaced[h]; ok {
+		h = other
+	}
+	for _, p := range r.objects.packs {
+		if found, _ := p.index.Contains(h); !found {
+			continue
+		}
+		obj, err := r.packed(p, h)
+		if err != nil {
+			return nil, fmt.Errorf("read object %s from %s: %w", h, filepath.Base(p.path), err)
+		}
+		return obj, nil
+	}
+	for _, folder := range r.objects.folders {
+		name := h.String()
+		obj, err := object.Loose(filepath.Join(folder, name[:2], name[2:]), h)
+		if err == nil {
+			return obj, nil
+		}
+		if !errors.Is(err, os.ErrNotExist) {
+			return nil, fmt.Errorf("read object %s: %w; run `git fsck`", h, err)
+		}
+	}
+	return nil, &missingObject{h}
+}
+
+func (r *reader) packed(p pack, h hash) (plumbing.EncodedObject, error) {
+	file := r.open[p.path]
+	if file == nil {
+		var err error
+		if file, err = object.OpenPack(p.path, p.index, r.objects.cache); err != nil {
+			return nil, err
+		}
+		r.open[p.path] = file
+	}
+	return file.Get(h)
+}

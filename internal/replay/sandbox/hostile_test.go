@@ -1,0 +1,347 @@
+//go:build linux
+
+package sandbox_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
+)
+
+func TestWritesOutside(t *testing.T) {
+	eachVariant(t, func(t *testing.T, s *sandbox.Sandbox) {
+		canary := filepath.Join(t.TempDir(), "canary")
+		if err := os.WriteFile(canary, []byte("x"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		r := run(t, s, sandbox.Config{}, "write", canary)
+		unchanged(t, r, canary)
+		if r.exit.Code != 0 || r.stdout == "" {
+			t.Errorf("got %+v", r)
+		}
+		if sum, err := os.ReadFile(binaries.hostile); err != nil || len(sum) < 1000 {
+			t.Error("the driver's binary was changed", err)
+		}
+	})
+}
+
+func TestRemoves(t *testing.T) {
+	eachVariant(t, func(t *testing.T, s *sandbox.Sandbox) {
+		dir := t.TempDir()
+		canary := filepath.Join(dir, "canary")
+		if err := os.WriteFile(canary, []byte("x"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		c := sandbox.Config{Scratch: filepath.Join(dir, "scratch")}
+		for range 2 { // the second run finds its folders again
+			r := run(t, s, c, "remove")
+			if r.exit != (sandbox.Exit{}) || !strings.Contains(r.stdout, "home gone: true") {
+				t.Errorf("got %+v", r)
+			}
+			unchanged(t, result{}, canary)
+		}
+	})
+}
+
+func TestNetwork(t *testing.T) {
+	tcp, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	udp, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "socket")
+	pathname, err := net.Listen("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(path, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	name := "@spectradiff-test-" + strconv.Itoa(os.Getpid())
+	abstract, err := net.Listen("unix", name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range []interface{ Close() error }{tcp, udp, pathname, abstract} {
+		defer l.Close()
+	}
+	address := []string{"dial", tcp.Addr().String(), udp.LocalAddr().String(), path, name}
+	plain, err := exec.Command(binaries.hostile, address...).Output()
+	if err != nil || strings.Count(string(plain), "DONE") < 6 {
+		t.Fatalf("the attempts must succeed without a sandbox: %v\n%s", err, plain)
+	}
+	eachVariant(t, func(t *testing.T, s *sandbox.Sandbox) {
+		r := run(t, s, sandbox.Config{}, address...)
+		if r.exit != (sandbox.Exit{}) || strings.Count(r.stdout, "denied") < 5 {
+			t.Errorf("got %+v", r)
+		}
+		for line := range strings.Lines(r.stdout) {
+			// Without the filter some sockets can be made, but they lead nowhere.
+			leads := !strings.HasPrefix(line, "netlink") && !strings.HasPrefix(line, "listen") &&
+				!strings.HasPrefix(line, "vsock")
+			if strings.Contains(line, "DONE") && (leads || s.Layers().Seccomp == "") {
+				t.Error(line)
+			}
+		}
+	})
+}
+
+func TestKillsOthers(t *testing.T) {
+	eachVariant(t, func(t *testing.T, s *sandbox.Sandbox) {
+		victim := exec.Command(binaries.hostile, "sleep")
+		if err := victim.Start(); err != nil {
+			t.Fatal(err)
+		}
+		r := run(t, s, sandbox.Config{}, "kill", strconv.Itoa(os.Getpid()), strconv.Itoa(victim.Process.Pid))
+		if strings.Contains(r.stdout, "DONE") {
+			t.Error(r.stdout)
+		}
+		if r := run(t, s, sandbox.Config{}, "hello"); r.exit != (sandbox.Exit{}) {
+			t.Errorf("afterwards: %+v", r)
+		}
+		if err := victim.Process.Kill(); err != nil {
+			t.Error(err)
+		}
+		if state, err := victim.Process.Wait(); err != nil || state.String() != "signal: killed" {
+			t.Error(state, err)
+		}
+	})
+}
+
+func TestTraces(t *testing.T) {
+	eachVariant(t, func(t *testing.T, s *sandbox.Sandbox) {
+		r := run(t, s, sandbox.Config{}, "trace", strconv.Itoa(os.Getpid()))
+		if strings.Count(r.stdout, "denied") < 6 {
+			t.Errorf("got %+v", r)
+		}
+		for line := range strings.Lines(r.stdout) {
+			// A user namespace of its own gives a driver no permissions outside.
+			inner := strings.HasPrefix(line, "unshare") || strings.HasPrefix(line, "clone")
+			if strings.Contains(line, "DONE") && (!inner || s.Layers().Seccomp == "") {
+				t.Error(line)
+			}
+		}
+	})
+}
+
+func TestLimits(t *testing.T) {
+	limits := sandbox.Limits{Memory: 256 << 20, FileSize: 4 << 20, CPU: time.Second, Processes: 40, OpenFiles: 50}
+	eachVariant(t, func(t *testing.T, s *sandbox.Sandbox) {
+		scratch := filepath.Join(t.TempDir(), "scratch")
+		c := sandbox.Config{Limits: limits, Scratch: scratch}
+		r := run(t, s, c, "memory")
+		if r.exit.Code != 2 || !strings.Contains(r.stderr, "out of memory") &&
+			!strings.Contains(r.stderr, "cannot allocate memory") {
+			t.Errorf("memory: got %+v %.300q", r.exit, r.stderr)
+		}
+		r = run(t, s, c, "big")
+		if info, err := os.Stat(filepath.Join(scratch, "work", "big")); err != nil || info.Size() != limits.FileSize {
+			t.Errorf("file size: %+v, %v %v", r, info, err)
+		}
+		r = run(t, s, c, "open")
+		if n, err := strconv.Atoi(strings.TrimSpace(r.stdout)); err != nil || n < 20 || n > limits.OpenFiles {
+			t.Errorf("open files: got %+v", r)
+		}
+	})
+	r := run(t, open(t), sandbox.Config{Limits: limits}, "spin")
+	if r.exit.Code != 2 && r.exit.Signal != "SIGKILL" {
+		t.Errorf("processor time: got %+v", r)
+	}
+}
+
+func TestProcessLimit(t *testing.T) {
+	eachVariant(t, func(t *testing.T, s *sandbox.Sandbox) {
+		mark := unique()
+		p := startUntil(t, s, sandbox.Limits{Processes: 60}, "made ", "children", "200", mark)
+		if n := len(left(t, mark)); n > 60 {
+			t.Errorf("%d processes were made", n)
+		}
+		p.Kill()
+	})
+}
+
+var counter int
+
+// unique returns an argument by which a test's processes can be found.
+func unique() string {
+	counter++
+	return fmt.Sprintf("sandbox-test-%d-%d", os.Getpid(), counter)
+}
+
+// left lists the processes that have an argument.
+func left(t *testing.T, argument string) []string {
+	t.Helper()
+	names, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err == nil && strings.Contains(string(text), argument) {
+			found = append(found, name)
+		}
+	}
+	return found
+}
+
+func TestKill(t *testing.T) {
+	eachVariant(t, func(t *testing.T, s *sandbox.Sandbox) {
+		mark := unique()
+		for _, c := range []struct {
+			args   []string
+			line   string
+			reason string
+		}{
+			{[]string{"spin", mark}, "spinning", "an endless loop"},
+			{[]string{"children", "50", mark}, "made 50", "many children"},
+			{[]string{"daemon", "twice", mark}, "daemon started", "an orphan in another session"},
+		} {
+			p := startUntil(t, s, sandbox.Limits{}, c.line, c.args...)
+			if len(left(t, mark)) == 0 {
+				t.Fatalf("the process can't be found by its argument (%s)", c.reason)
+			}
+			go p.Kill()
+			p.Kill()
+			if found := left(t, mark); len(found) > 0 {
+				t.Errorf("left after Kill: %v (%s)", found, c.reason)
+			}
+			if exit := p.Wait(); exit.Signal != "SIGKILL" {
+				t.Errorf("got %+v (%s)", exit, c.reason)
+			}
+		}
+	})
+}
+
+// TestProc checks that a driver sees only the processes of its own run, and can start itself.
+func TestProc(t *testing.T) {
+	s := open(t)
+	if l := s.Layers(); l.Pid != "" || l.Mount != "" {
+		t.Log("no process or mount namespace: /proc is not tested here:", l.Pid, l.Mount)
+		return
+	}
+	r := run(t, s, sandbox.Config{}, "proc")
+	if r.stdout != "processes [1 2]\nhello\n" {
+		t.Errorf("got %+v", r)
+	}
+}
+
+// TestEnd checks that nothing a driver started is left when it has ended by itself.
+func TestEnd(t *testing.T) {
+	eachVariant(t, func(t *testing.T, s *sandbox.Sandbox) {
+		mark := unique()
+		r := run(t, s, sandbox.Config{}, "daemon", "twice", mark, "end")
+		if r.exit != (sandbox.Exit{}) || r.stdout != "daemon started\n" {
+			t.Errorf("got %+v", r)
+		}
+		if found := left(t, mark); len(found) > 0 {
+			t.Errorf("left: %v", found)
+		}
+	})
+}
+
+func TestContext(t *testing.T) {
+	eachVariant(t, func(t *testing.T, s *sandbox.Sandbox) {
+		mark := unique()
+		ctx, cancel := context.WithCancel(t.Context())
+		c := sandbox.Config{Binary: binaries.hostile, Args: []string{"children", "20", mark},
+			Scratch: filepath.Join(t.TempDir(), "scratch")}
+		p, err := s.Start(ctx, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cancel()
+		if exit := p.Wait(); exit.Signal != "SIGKILL" {
+			t.Errorf("got %+v", exit)
+		}
+		if found := left(t, mark); len(found) > 0 {
+			t.Errorf("left: %v", found)
+		}
+		if _, err := s.Start(ctx, c); err == nil {
+			t.Error("started with a context that has ended")
+		}
+	})
+}
+
+func TestClose(t *testing.T) {
+	s := open(t)
+	mark := unique()
+	p := startUntil(t, s, sandbox.Limits{}, "daemon started", "daemon", "twice", mark)
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	if found := left(t, mark); len(found) > 0 {
+		t.Errorf("left: %v", found)
+	}
+	if exit := p.Wait(); exit == (sandbox.Exit{}) {
+		t.Errorf("got %+v", exit)
+	}
+}
+
+// TestToolDies checks that nothing is left when the tool is killed and can't clean up.
+func TestToolDies(t *testing.T) {
+	mark := unique()
+	c := exec.Command("/proc/self/exe")
+	c.Env = []string{prebuilt + "=" + binaries.hostile, toolScratch + "=" + filepath.Join(t.TempDir(), mark)}
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line := make([]byte, 100)
+	n, err := out.Read(line)
+	if string(line[:n]) != "daemon started\n" || len(left(t, mark)) == 0 {
+		t.Errorf("got %q, %v", line[:n], err)
+	}
+	if err := c.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	// The driver holds the other end of the pipe, so the read ends when the driver and all its children
+	// have ended.
+	if rest, err := io.ReadAll(out); err != nil || len(rest) > 0 {
+		t.Errorf("got %q, %v", rest, err)
+	}
+	_ = c.Wait() // it was killed
+	for _, name := range left(t, mark) {
+		if !dies(t, name) {
+			t.Errorf("left: %v", name)
+		}
+	}
+}
+
+// dies waits for the end of a process that is being killed: it has closed its files, and may still be there.
+func dies(t *testing.T, cmdline string) bool {
+	pid, err := strconv.Atoi(filepath.Base(filepath.Dir(cmdline)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fd, err := unix.PidfdOpen(pid, 0)
+	if err != nil {
+		return true
+	}
+	defer unix.Close(fd)
+	const patience = 30_000 // milliseconds
+	for {
+		n, err := unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, patience)
+		if err != unix.EINTR {
+			return n == 1
+		}
+	}
+}

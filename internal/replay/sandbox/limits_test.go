@@ -1,0 +1,131 @@
+//go:build linux
+
+package sandbox_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
+)
+
+// TestTotal checks that the processes of a driver have a limit in common, and that what they use below it is no
+// reason to end them.
+func TestTotal(t *testing.T) {
+	const total, reason = 400 << 20, "memory of all processes"
+	eachVariant(t, func(t *testing.T, s *sandbox.Sandbox) {
+		for _, c := range []struct {
+			args     []string
+			exceeded string
+			reason   string
+		}{
+			{[]string{"family", "8", "60"}, reason, "each process is within the limit on one"},
+			{[]string{"hold", "450", "shared"}, reason, "memory that is shared does not count as data of a process"},
+			{[]string{"memory"}, "", "the limit on one process is the smaller one, and the kernel's"},
+			{[]string{"hello"}, "", "what little a process needs is allowed"},
+		} {
+			limits := sandbox.Limits{Memory: 256 << 20, Total: total}
+			r := run(t, s, sandbox.Config{Limits: limits}, c.args...)
+			if r.exit.Exceeded != c.exceeded || (c.exceeded != "") != (r.exit.Signal == "SIGKILL") {
+				t.Errorf("%q: got %+v, want %q (%s)", c.args, r, c.exceeded, c.reason)
+			}
+		}
+	})
+}
+
+// TestShared checks that memory counts once, as that of a process and its child before the child's exec does.
+func TestShared(t *testing.T) {
+	p := startUntil(t, open(t), sandbox.Limits{}, "waits", "hold", "50", "private")
+	defer p.Kill()
+	one, two := sandbox.SharedMemory([]int{p.Pid()}), sandbox.SharedMemory([]int{p.Pid(), p.Pid()})
+	if one < 50<<20 || two > one+one/2 {
+		t.Errorf("got %d for one process and %d for two of the same memory", one, two)
+	}
+}
+
+// TestDisk checks that the scratch folder has a limit for all files in it, however they are made.
+func TestDisk(t *testing.T) {
+	eachVariant(t, func(t *testing.T, s *sandbox.Sandbox) {
+		for _, c := range []struct {
+			args   []string
+			fits   bool
+			reason string
+		}{
+			{[]string{"fill", "64", "1024", "kept"}, false, "each file is within the limit on files"},
+			{[]string{"fill", "64", "1024", "removed"}, false, "removed files take room as long as they are open"},
+			{[]string{"fill", "8000", "0", "kept"}, false, "empty files take room too"},
+			{[]string{"fill", "4", "1024", "kept"}, true, "within the limit"},
+		} {
+			limits := sandbox.Limits{FileSize: 2 << 20, Disk: 16 << 20, OpenFiles: 100}
+			if c.fits {
+				p := startUntil(t, s, limits, "waits", c.args...)
+				p.Kill()
+				if exit := p.Wait(); exit.Exceeded != "" {
+					t.Errorf("%q: got %+v (%s)", c.args, exit, c.reason)
+				}
+				continue
+			}
+			r := run(t, s, sandbox.Config{Limits: limits}, c.args...)
+			if s.Layers().Mount == "" {
+				if r.exit != (sandbox.Exit{}) || !strings.Contains(r.stdout, "no space left") {
+					t.Errorf("%q: got %+v (%s)", c.args, r, c.reason)
+				}
+			} else if r.exit.Exceeded != "size of the scratch folder" {
+				t.Errorf("%q: got %+v (%s)", c.args, r, c.reason)
+			}
+		}
+	})
+}
+
+// TestDiskIsMemory checks that a scratch folder in memory counts as memory.
+func TestDiskIsMemory(t *testing.T) {
+	s := open(t)
+	if s.Layers().Mount != "" {
+		t.Log("no mount namespace, so no folder in memory:", s.Layers().Mount)
+		return
+	}
+	limits := sandbox.Limits{Total: 64 << 20, Disk: 256 << 20}
+	if r := run(t, s, sandbox.Config{Limits: limits}, "fill", "128", "1024", "kept"); r.exit.Exceeded == "" {
+		t.Errorf("got %+v", r)
+	}
+}
+
+// TestNumberOfProcesses checks the limit where the kernel has none, because drivers stay root.
+func TestNumberOfProcesses(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Log("not root: the kernel limits the number")
+		return
+	}
+	s := open(t, "userns", "mountns", "netns", "pidns", "user")
+	r := run(t, s, sandbox.Config{Limits: sandbox.Limits{Processes: 60}}, "children", "40", unique())
+	if r.exit.Exceeded != "number of processes" {
+		t.Errorf("got %+v", r)
+	}
+}
+
+// TestVictim checks that the kernel, when memory runs out, kills drivers and neither the tool nor the supervisor.
+func TestVictim(t *testing.T) {
+	score := func(pid int) string {
+		text, err := os.ReadFile(fmt.Sprintf("/proc/%d/oom_score_adj", pid))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.TrimSpace(string(text))
+	}
+	before := score(os.Getpid())
+	if before == "1000" {
+		t.Fatal("the test itself is the first victim")
+	}
+	eachVariant(t, func(t *testing.T, s *sandbox.Sandbox) {
+		p := startUntil(t, s, sandbox.Limits{}, "spinning", "spin")
+		defer p.Kill()
+		if got := score(p.Pid()); got != "1000" {
+			t.Errorf("the driver has %s", got)
+		}
+		if w := s.WardenPid(); score(os.Getpid()) != before || w != 0 && score(w) != before {
+			t.Error("tool or supervisor changed")
+		}
+	})
+}

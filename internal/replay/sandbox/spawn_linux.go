@@ -1,0 +1,176 @@
+package sandbox
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"syscall"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// firstPrivateFD is the first descriptor that is the warden's own in a child that is about to become a
+// driver. Those below are the driver's.
+const firstPrivateFD = 300
+
+const noLimit = 1<<32 - 1 // the largest descriptor, as close_range takes it
+
+// A step is one system call that a child makes between fork and exec.
+type step struct {
+	name     string
+	nr       uintptr
+	args     [6]uintptr
+	optional bool // continue if it fails
+}
+
+// A script is the list of system calls that a forked child makes. Limits, credentials, Landlock and the
+// filter must bind the driver and not the warden's threads, but no Go code runs safely in a forked child.
+// So all calls and their arguments are prepared before, and the child only makes the calls.
+type script struct {
+	steps  []step
+	alive  []any    // the arguments point to these
+	report []uint32 // index of the failed step, errno
+}
+
+func (s *script) add(name string, nr uintptr, args ...uintptr) {
+	st := step{name: name, nr: nr}
+	copy(st.args[:], args)
+	s.steps = append(s.steps, st)
+}
+
+func (s *script) try(name string, nr uintptr, args ...uintptr) {
+	s.add(name, nr, args...)
+	s.steps[len(s.steps)-1].optional = true
+}
+
+// text returns the address of a string with a terminating zero.
+func (s *script) text(t string) uintptr {
+	b := append([]byte(t), 0)
+	s.alive = append(s.alive, b)
+	return uintptr(unsafe.Pointer(&b[0]))
+}
+
+// texts returns the address of a list of strings with a terminating nil.
+func (s *script) texts(list []string) uintptr {
+	v := make([]uintptr, len(list)+1)
+	for i, t := range list {
+		v[i] = s.text(t)
+	}
+	s.alive = append(s.alive, v)
+	return uintptr(unsafe.Pointer(&v[0]))
+}
+
+// hand returns the address of a value, and keeps the value alive.
+func hand[T any](s *script, v *T) uintptr {
+	s.alive = append(s.alive, v)
+	return uintptr(unsafe.Pointer(v))
+}
+
+// run forks a child that runs the script, and returns when the script has ended. A script ends in an exec
+// or, with stay, leaves a child that sleeps until it is killed. The error of a failed step is returned
+// here.
+func (s *script) run(stay bool) (int, error) {
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		return 0, fmt.Errorf("make a pipe: %w", err)
+	}
+	defer reader.Close()
+	high, err := unix.FcntlInt(writer.Fd(), unix.F_DUPFD_CLOEXEC, firstPrivateFD)
+	writer.Close()
+	if err != nil {
+		return 0, fmt.Errorf("duplicate a pipe: %w", err)
+	}
+	if stay {
+		s.add("close files", unix.SYS_CLOSE_RANGE, 0, uintptr(high-1), 0)
+		s.add("close files", unix.SYS_CLOSE_RANGE, uintptr(high), noLimit, 0)
+	}
+	s.report = make([]uint32, 2)
+	pid, errno := fork(s.steps, &s.report[0], uintptr(high), stay)
+	unix.Close(high)
+	runtime.KeepAlive(s)
+	if errno != 0 {
+		return 0, fmt.Errorf("fork: %w", errno)
+	}
+	var failed [8]byte
+	if n, _ := reader.Read(failed[:]); n == len(failed) {
+		at, errno := *(*uint32)(unsafe.Pointer(&failed[0])), *(*uint32)(unsafe.Pointer(&failed[4]))
+		wait(int(pid))
+		return 0, fmt.Errorf("%s: %w", s.steps[at].name, syscall.Errno(errno))
+	}
+	return int(pid), nil
+}
+
+// fork makes the child. It runs in two processes; in the child there is one thread and no Go
+// runtime, hence no stack growth, no allocation, no signal handler of Go's (all are blocked).
+//
+//go:norace
+//go:nosplit
+//go:noinline
+func fork(steps []step, report *uint32, reportFD uintptr, stay bool) (uintptr, syscall.Errno) {
+	var all, before uint64 = ^uint64(0), 0
+	syscall.RawSyscall6(unix.SYS_RT_SIGPROCMASK, unix.SIG_SETMASK,
+		uintptr(unsafe.Pointer(&all)), uintptr(unsafe.Pointer(&before)), 8, 0, 0)
+	pid, _, errno := syscall.RawSyscall6(unix.SYS_CLONE, uintptr(unix.SIGCHLD), 0, 0, 0, 0, 0)
+	if pid != 0 || errno != 0 {
+		syscall.RawSyscall6(unix.SYS_RT_SIGPROCMASK, unix.SIG_SETMASK, uintptr(unsafe.Pointer(&before)), 0, 8, 0, 0)
+		return pid, errno
+	}
+	for i := range steps {
+		st := &steps[i]
+		_, _, errno = syscall.RawSyscall6(st.nr, st.args[0], st.args[1], st.args[2], st.args[3], st.args[4], st.args[5])
+		if errno != 0 && !st.optional {
+			failed := (*[2]uint32)(unsafe.Pointer(report))
+			failed[0], failed[1] = uint32(i), uint32(errno)
+			syscall.RawSyscall6(unix.SYS_WRITE, reportFD, uintptr(unsafe.Pointer(report)), 8, 0, 0, 0)
+			syscall.RawSyscall6(unix.SYS_EXIT_GROUP, 127, 0, 0, 0, 0, 0)
+		}
+	}
+	for stay {
+		syscall.RawSyscall6(unix.SYS_PPOLL, 0, 0, 0, 0, 0, 0)
+	}
+	for {
+		syscall.RawSyscall6(unix.SYS_EXIT_GROUP, 127, 0, 0, 0, 0, 0)
+	}
+}
+
+// reap reaps all children of this thread, of which there may be more than it has made. Process 1 of a namespace is gone
+// when all others are, and those whose parent is outside of it must be reaped too.
+func reap() {
+	for {
+		if _, err := unix.Wait4(-1, nil, unix.WNOTHREAD, nil); err != nil && err != unix.EINTR {
+			return
+		}
+	}
+}
+
+// wait reaps one child and returns how it ended.
+func wait(pid int) (unix.WaitStatus, error) {
+	for {
+		var status unix.WaitStatus
+		_, err := unix.Wait4(pid, &status, 0, nil)
+		if err != unix.EINTR {
+			return status, err
+		}
+	}
+}
+
+// killDescendants kills and reaps all descendants of this process. It is used where there is no process
+// namespace. Orphans become children of this process, because the warden is a subreaper.
+func killDescendants() {
+	for {
+		for _, pid := range ProcessesBelow(os.Getpid()) {
+			_ = unix.Kill(pid, unix.SIGKILL)
+		}
+		// Reap all that have ended, and go on as long as any child lives.
+		for {
+			pid, err := unix.Wait4(-1, nil, unix.WNOHANG, nil)
+			if err == unix.ECHILD {
+				return
+			}
+			if err == nil && pid == 0 {
+				break
+			}
+		}
+	}
+}

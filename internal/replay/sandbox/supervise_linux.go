@@ -1,0 +1,161 @@
+package sandbox
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// between is the time between two looks at a run. A look at one process takes about a tenth of a millisecond.
+const between = 50 * time.Millisecond
+
+// What a run can exceed, as Exit.Exceeded has it.
+const (
+	totalExceeded     = "memory of all processes"
+	diskExceeded      = "size of the scratch folder"
+	processesExceeded = "number of processes"
+)
+
+// A supervisor looks at all processes of a run together, which the kernel's limits don't, and ends the run when they
+// use too much.
+type supervisor struct {
+	run       *run
+	limits    Limits
+	folder    string // the scratch folder to be measured; "" if the kernel limits it
+	processes bool   // nothing else limits the number of processes
+}
+
+// watch looks at the run from time to time, until it is over.
+func (v *supervisor) watch(over <-chan struct{}) {
+	if v.limits.Total == 0 && v.folder == "" && !v.processes {
+		return
+	}
+	ticker := time.NewTicker(between)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-over:
+			return
+		case <-ticker.C:
+		}
+		if exceeded := v.look(); exceeded != "" {
+			v.run.exceed(exceeded)
+			return
+		}
+	}
+}
+
+func (v *supervisor) look() string {
+	pids := v.run.processes()
+	used, threads := v.run.memoryOfScratch(), 0
+	for _, pid := range pids {
+		u := UseOf(pid)
+		used, threads = used+u.Memory, threads+u.Threads
+	}
+	switch {
+	case v.limits.Total > 0 && used > v.limits.Total && v.run.memoryOfScratch()+SharedMemory(pids) > v.limits.Total:
+		return totalExceeded
+	case v.processes && threads > v.limits.Processes:
+		return processesExceeded
+	case v.folder != "" && v.limits.Disk > 0 && v.onDisk(pids) > v.limits.Disk:
+		return diskExceeded
+	}
+	return ""
+}
+
+// processes lists the processes of a run. Where there is no process namespace, the warden has no other children.
+func (r *run) processes() []int {
+	if r.init != 0 {
+		return append(ProcessesBelow(r.driver, r.init), r.driver)
+	}
+	return ProcessesBelow(os.Getpid())
+}
+
+// memoryOfScratch returns how much memory the files in the scratch folder take, if that lies in memory.
+func (r *run) memoryOfScratch() int64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var stat unix.Statfs_t
+	if r.scratch == nil || r.over || unix.Fstatfs(int(r.scratch.Fd()), &stat) != nil {
+		return 0
+	}
+	return int64(stat.Blocks-stat.Bfree) * int64(stat.Bsize)
+}
+
+// onDisk returns how much the files in the scratch folder take, removed ones included that are still open. Names are
+// resolved only below the folder.
+func (v *supervisor) onDisk(pids []int) int64 {
+	root, err := os.OpenRoot(v.folder)
+	if err != nil {
+		return 0
+	}
+	defer root.Close()
+	used, device := int64(0), uint64(0)
+	_ = fs.WalkDir(root.FS(), ".", func(_ string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return nil //nolint:nilerr // the driver changes the folder meanwhile
+		}
+		if info, err := entry.Info(); err == nil {
+			if s, ok := info.Sys().(*syscall.Stat_t); ok {
+				used, device = used+max(s.Blocks*512, smallestFile), uint64(s.Dev)
+			}
+		}
+		if used > v.limits.Disk {
+			return fs.SkipAll
+		}
+		return nil
+	})
+	for _, pid := range pids {
+		files, _ := filepath.Glob("/proc/" + strconv.Itoa(pid) + "/fd/*")
+		for _, name := range files {
+			var s unix.Stat_t
+			if unix.Stat(name, &s) == nil && uint64(s.Dev) == device && s.Nlink == 0 {
+				used += s.Blocks * 512
+			}
+		}
+	}
+	return used
+}
+
+// smallestFile is what an empty file or folder counts at least, so that their number is limited too.
+const smallestFile = 4096
+
+// makeScratch mounts a scratch folder in memory, of a limited size.
+func makeScratch(where *place) error {
+	target := staging + inside
+	if err := os.MkdirAll(target, 0o755); err != nil {
+		return err
+	}
+	options := fmt.Sprintf("mode=0755,size=%d,nr_inodes=%d", where.disk, where.disk/smallestFile)
+	if err := unix.Mount("tmpfs", target, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, options); err != nil {
+		return fmt.Errorf("mount the scratch folder: %w", err)
+	}
+	for _, dir := range folders {
+		if err := os.Mkdir(filepath.Join(target, dir), 0o755); err != nil {
+			return err
+		}
+	}
+	if where.givenAway {
+		if err := giveAway(target); err != nil {
+			return err
+		}
+	}
+	var err error
+	where.memory, err = os.Open(target)
+	return err
+}
+
+// supervisor returns the supervisor of a run.
+func (w *warden) supervisor(r *run, req request) *supervisor {
+	v := &supervisor{run: r, limits: req.Limits, processes: w.layers.User != "" && req.Limits.Processes > 0}
+	if w.layers.Mount != "" && req.Limits.Disk > 0 {
+		v.folder = req.Scratch
+	}
+	return v
+}

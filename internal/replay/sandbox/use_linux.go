@@ -1,0 +1,98 @@
+package sandbox
+
+import (
+	"bytes"
+	"os"
+	"strconv"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// A Use is what a process uses.
+type ProcessUse struct {
+	Memory  int64 // with what is swapped out; without files that memory only mirrors
+	Threads int
+}
+
+// UseOf returns what a process uses. Memory that it shares with others counts for each of them.
+func UseOf(pid int) ProcessUse {
+	sizes := sizesOf("/proc/"+strconv.Itoa(pid)+"/status", "RssAnon", "RssShmem", "VmSwap", "Threads")
+	return ProcessUse{Memory: sizes[0] + sizes[1] + sizes[2], Threads: int(sizes[3] / kilobyte)}
+}
+
+// Shared returns the memory of processes, where memory that several of them have counts once. A process that is about
+// to execute another program still shares all of it with its parent.
+func SharedMemory(pids []int) int64 {
+	total := int64(0)
+	for i, pid := range pids {
+		if known(pid, pids[:i]) {
+			continue
+		}
+		sizes := sizesOf("/proc/"+strconv.Itoa(pid)+"/smaps_rollup", "Pss_Anon", "Pss_Shmem", "SwapPss")
+		exact := sizes[0] + sizes[1] + sizes[2]
+		if exact == 0 {
+			exact = UseOf(pid).Memory // it has made itself unreadable, or has ended
+		}
+		total += exact
+	}
+	return total
+}
+
+// known reports whether one of the processes has the same memory as pid.
+func known(pid int, among []int) bool {
+	const memories = 1 // the kernel's KCMP_VM
+	for _, other := range among {
+		order, _, errno := unix.Syscall6(unix.SYS_KCMP, uintptr(pid), uintptr(other), memories, 0, 0, 0)
+		if errno == 0 && order == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+const kilobyte = 1024
+
+// sizesOf reads lines "name:  12 kB" of a file in /proc, and returns bytes. What isn't there is 0.
+func sizesOf(file string, names ...string) []int64 {
+	sizes := make([]int64, len(names))
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return sizes
+	}
+	for line := range bytes.Lines(text) {
+		for i, name := range names {
+			rest, found := bytes.CutPrefix(line, []byte(name+":"))
+			if fields := bytes.Fields(rest); found && len(fields) > 0 {
+				n, _ := strconv.ParseInt(string(fields[0]), 10, 64)
+				sizes[i] = n * kilobyte
+			}
+		}
+	}
+	return sizes
+}
+
+// tick is the unit of processor time in /proc. It is the same on all architectures that Go supports.
+const tick = 10 * time.Millisecond
+
+// Spent returns the processor time of this process and of all that it started, those included that have ended.
+func ProcessorTime() time.Duration {
+	total := spentBy(os.Getpid())
+	for _, pid := range ProcessesBelow(os.Getpid()) {
+		total += spentBy(pid)
+	}
+	return total
+}
+
+// spentBy returns the processor time of a process and of its children that have ended.
+func spentBy(pid int) time.Duration {
+	const user, children = 11, 14 // fields behind the name
+	text, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	fields := bytes.Fields(text[bytes.LastIndexByte(text, ')')+1:])
+	total := time.Duration(0)
+	for i := user; i <= children && i < len(fields); i++ {
+		n, _ := strconv.ParseInt(string(fields[i]), 10, 64)
+		total += time.Duration(n) * tick
+	}
+	return total
+}

@@ -1,0 +1,166 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"go/types"
+	"slices"
+
+	"github.com/spectradiff/spectradiff/internal/replay"
+	"github.com/spectradiff/spectradiff/internal/replay/api"
+	"github.com/spectradiff/spectradiff/internal/replay/carve"
+	"github.com/spectradiff/spectradiff/internal/replay/selection"
+	"github.com/spectradiff/spectradiff/internal/replay/sequence"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
+)
+
+// Real calls are taken from sampled sequences for each function, of which the values may take sampledBytes; callsOfOne
+// of one function at most.
+const (
+	sampled      = 10
+	sampledBytes = 2 << 20
+	callsOfOne   = 50
+)
+
+// most is how many sequences that call functions from inside are judged at most.
+const mostInside = 60
+
+// An Input says what may be called from inside, and what is known of other sequences.
+type Inside struct {
+	Operations []*api.Operation
+	Exported   []*api.Operation // that the sequences call
+	Kept       []selection.Sequence
+	Players    *replay.Players
+	// Changed returns the numbers of the blocks in changed code of a function of the old version.
+	Changed func(function spectra.Symbol) []uint32
+}
+
+// Plan returns the operations to call: those in whose changed code no sequence told the versions apart, as far as there
+// are arguments for them; and the calls of them that sequences lead to.
+func (in Inside) Plan(ctx context.Context) ([]*api.Operation, []carve.Call, error) {
+	untold := in.untold()
+	real, err := in.calls(ctx, untold)
+	calls := carved(real)
+	operations := slices.DeleteFunc(untold, func(op *api.Operation) bool {
+		seen := slices.ContainsFunc(calls, func(c carve.Call) bool { return c.Op == op.Name })
+		return !seen && slices.ContainsFunc(op.Params, func(t types.Type) bool { return !plain(t) })
+	})
+	return operations, calls, err
+}
+
+// untold returns the operations in whose changed code no sequence told the versions apart.
+func (in Inside) untold() []*api.Operation {
+	told := map[uint32]bool{}
+	for _, q := range in.Kept {
+		if q.Apart != "" && q.Seen.Old != nil {
+			for _, id := range q.Seen.Old.Coverage {
+				told[id] = true
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(in.Operations), func(op *api.Operation) bool {
+		return slices.ContainsFunc(in.Changed(op.Symbol), func(id uint32) bool { return told[id] })
+	})
+}
+
+// A real is a call that a sequence leads to.
+type real struct {
+	of   int // index in Input.Kept
+	call sequence.Statement
+}
+
+// carved returns calls as those that somebody wrote down.
+func carved(calls []real) (list []carve.Call) {
+	for _, c := range calls {
+		list = append(list, carve.Whole(sequence.Sequence{Statements: []sequence.Statement{c.call}})...)
+	}
+	return list
+}
+
+// calls plays sequences that run some operations' functions, and returns the calls of these.
+func (in Inside) calls(ctx context.Context, operations []*api.Operation) ([]real, error) {
+	functions, chosen := map[spectra.Symbol]bool{}, map[int]bool{}
+	for _, op := range operations {
+		functions[op.Symbol] = true
+		for _, i := range in.running(in.Changed(op.Symbol)) {
+			chosen[i] = true
+		}
+	}
+	var calls []real
+	count := map[string]int{}
+	for i := range in.Kept {
+		if !chosen[i] {
+			continue
+		}
+		limit := func(p *replay.Player) { p.Limits.EventBytes = sampledBytes }
+		played, err := in.Players.Player(spectra.Old, 0, limit).Play(
+			ctx, []sequence.Sequence{in.Kept[i].Sequence}, wire.ModeValues, wire.MainSeed)
+		if err != nil {
+			return nil, err
+		}
+		for n := range played {
+			for _, st := range sequence.OfExecutions(played[n].Recorded(), functions) {
+				if count[st.Op]++; count[st.Op] <= callsOfOne {
+					calls = append(calls, real{i, st})
+				}
+			}
+		}
+	}
+	return calls, nil
+}
+
+// running returns the indexes of the quickest sequences that run any of some blocks.
+func (in Inside) running(blocks []uint32) []int {
+	var list []int
+	for i, q := range in.Kept {
+		if q.Seen.Old != nil && !q.Hung && slices.ContainsFunc(q.Seen.Old.Coverage, func(id uint32) bool {
+			return slices.Contains(blocks, id)
+		}) {
+			list = append(list, i)
+		}
+	}
+	slices.SortStableFunc(list, func(i, j int) int { return cmp.Compare(in.Kept[i].Steps, in.Kept[j].Steps) })
+	return list[:min(len(list), sampled)]
+}
+
+// plain reports whether a value of a type says all that there is to know of it.
+func plain(t types.Type) bool {
+	switch t := t.Underlying().(type) {
+	case *types.Basic:
+		return true
+	case *types.Slice:
+		return plain(t.Elem())
+	}
+	return false
+}
+
+// Beside returns some operations and others that only make values for them.
+func Beside(operations, others []*api.Operation) []*api.Operation {
+	list := slices.Clone(operations)
+	for _, op := range others {
+		own := *op
+		own.Reaches = false
+		list = append(list, &own)
+	}
+	return list
+}
+
+// Telling returns the shortest of the sequences that call some operations and tell the versions apart. What panics on
+// old is left out: nobody hands that over.
+func Telling(sequences []selection.Sequence, operations []*api.Operation) []selection.Sequence {
+	list := slices.DeleteFunc(slices.Clone(sequences), func(q selection.Sequence) bool {
+		return q.Apart == "" || q.Panics || !CallsAny(q, operations)
+	})
+	slices.SortStableFunc(list, func(x, y selection.Sequence) int {
+		return cmp.Compare(len(x.Statements), len(y.Statements))
+	})
+	return list[:min(len(list), mostInside)]
+}
+
+// Calls reports whether a sequence calls one of some operations.
+func CallsAny(q selection.Sequence, operations []*api.Operation) bool {
+	return slices.ContainsFunc(q.Statements, func(st sequence.Statement) bool {
+		return slices.ContainsFunc(operations, func(op *api.Operation) bool { return st.Op == op.Name })
+	})
+}

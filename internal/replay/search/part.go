@@ -1,0 +1,264 @@
+package search
+
+// This file plays a part of a batch.
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/spectradiff/spectradiff/internal/replay"
+	"github.com/spectradiff/spectradiff/internal/replay/generate"
+	"github.com/spectradiff/spectradiff/internal/replay/selection"
+	"github.com/spectradiff/spectradiff/internal/replay/sequence"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
+)
+
+// A part is a part of a batch, played in one process after the other.
+type part struct {
+	*Tryout
+	number    int
+	sequences []sequence.Sequence
+	outcomes  []generate.Outcome           // one for each
+	without   map[string][]string          // fields that are left out of what is looked at, by struct type
+	compared  []generate.Compared          // likewise
+	lost      spectra.Pair[map[string]int] // calls in this part that did not end, by operation
+}
+
+// play plays the sequences, but those that call what turned out not to end.
+func (p *part) play(ctx context.Context) error {
+	p.outcomes = make([]generate.Outcome, len(p.sequences))
+	var all []int
+	for i := range p.sequences {
+		p.outcomes[i].Missing = true
+		all = append(all, i)
+	}
+	var beside []int
+	mode := wire.ModeOutcomes
+	if p.Entries {
+		mode = wire.ModeEntries
+	}
+	err := p.on(ctx, spectra.Old, mode, all, func(i int, played *replay.Played) {
+		p.keep(i, played)
+		if !p.OldAlone && played.Clock == "" && played.Invalid == "" && p.Touched.may(p.sequences[i], played) {
+			beside = append(beside, i)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	err = p.on(ctx, spectra.New, wire.ModeOutcomes, beside, p.compare)
+	if err != nil || len(beside) == len(all) {
+		return err
+	}
+	return p.on(ctx, spectra.Old, wire.ModeOutcomes, p.again(beside), p.compareAgain)
+}
+
+// again returns the sequences to play once more on the old version, in the order in which the new one's process played
+// them: the doubtful ones, and what came before, but nothing that takes long.
+func (p *part) again(beside []int) []int {
+	last := len(beside) - 1
+	for last >= 0 && !p.doubtful(beside[last]) {
+		last--
+	}
+	return slices.DeleteFunc(slices.Clone(beside[:last+1]), func(i int) bool {
+		of, ok := p.outcomes[i].Played.(*tried)
+		return !p.doubtful(i) && ok && of.seen.Old.Steps > lightSteps
+	})
+}
+
+// lightSteps is up to how many steps a sequence is played again for what it may leave to others.
+const lightSteps = 5_000
+
+// believedAfter is how often the versions must be told apart in a way, until it is believed at once.
+const believedAfter = 3
+
+// doubtful reports whether a sequence may only seem to tell the versions apart: the process of the old one had played
+// others before it, and what they left in package variables makes a difference too.
+func (p *part) doubtful(i int) bool {
+	way := p.outcomes[i].Apart
+	return way != "" && p.believed[way] < believedAfter
+}
+
+// compareAgain compares a sequence with what came of it on the old version in a process that had played what that of
+// the new one had. If the old version itself did something else this time, chance may tell the versions apart.
+func (p *part) compareAgain(i int, old *replay.Played) {
+	o := &p.outcomes[i]
+	of, ok := o.Played.(*tried)
+	if !ok || of.seen.New == nil || old.Invalid != "" || old.Clock != "" {
+		return
+	}
+	varies := selection.Apart(p.sequences[i], spectra.Pair[*replay.Played]{Old: of.seen.Old, New: old}) != ""
+	of.seen.Old = old
+	of.apart = selection.Apart(p.sequences[i], of.seen)
+	o.Apart, o.Unsure = of.apart, varies
+}
+
+// on plays some of the sequences on one version. Each that was played is told.
+func (p *part) on(
+	ctx context.Context, s spectra.Side, mode wire.Mode, left []int, tell func(i int, played *replay.Played),
+) error {
+	limit := func(own *replay.Player) {
+		own.Limits, own.Over = replay.GenerationLimits(), p.Expired
+		own.Compare.Skips = p.skipped(own.Compare.Skips)
+	}
+	for len(left) > 0 && !p.Expired() {
+		var batch []sequence.Sequence
+		for _, i := range left {
+			batch = append(batch, p.sequences[i])
+		}
+		played, err := p.Players.Player(s, p.number, limit).Play(ctx, batch, mode, wire.MainSeed)
+		if err != nil {
+			return err
+		}
+		for n := range played {
+			if p.Players.Bubbles() && played[n].Spectrum.Burst {
+				return ErrBubble
+			}
+			if operation := p.sequences[left[n]].Driven(len(played[n].Results)); operation != "" &&
+				played[n].Spectrum.End.Kind == wire.EndTimeout {
+				(*p.lost.Of(s))[operation]++
+			}
+			tell(left[n], &played[n])
+		}
+		left = slices.DeleteFunc(left[len(played):], p.skips)
+	}
+	return nil
+}
+
+// note plays the sequences on both versions to see what is compared in them.
+func (p *part) note(ctx context.Context) error {
+	p.compared = make([]generate.Compared, len(p.sequences))
+	var all []int
+	for i := range p.sequences {
+		all = append(all, i)
+	}
+	seen := make([]map[replay.Operand]bool, len(p.sequences))
+	for _, s := range spectra.Sides() {
+		err := p.on(ctx, s, wire.ModeOperands, slices.Clone(all), func(i int, played *replay.Played) {
+			for _, o := range played.Operands {
+				key := o
+				if key.Site != wire.SiteEnvironment {
+					key.Site = 0
+				}
+				if !seen[i][key] {
+					if seen[i] == nil {
+						seen[i] = map[replay.Operand]bool{}
+					}
+					seen[i][key] = true
+					p.compared[i].Operands = append(p.compared[i].Operands, generate.Operand(o))
+				}
+			}
+			if p.Branches != nil {
+				distances := p.Branches.Distances(s, played.Operands, played.Coverage)
+				p.compared[i].Distances = append(p.compared[i].Distances, distances...)
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// look plays the sequences on the old version only, to see what calls are handed.
+func (p *part) look(ctx context.Context) error {
+	p.outcomes = make([]generate.Outcome, len(p.sequences))
+	var all []int
+	for i := range p.sequences {
+		p.outcomes[i].Missing = true
+		all = append(all, i)
+	}
+	return p.on(ctx, spectra.Old, wire.ModeEntries, all, func(i int, played *replay.Played) {
+		p.outcomes[i] = outcome(played)
+	})
+}
+
+// skipped returns the fields of struct types that are not compared, with those that this part leaves out.
+func (p *part) skipped(usual map[string][]string) map[string][]string {
+	if len(p.without) == 0 {
+		return usual
+	}
+	all := maps.Clone(p.without)
+	for name, fields := range usual {
+		all[name] = slices.Concat(fields, p.without[name])
+	}
+	return all
+}
+
+// keep keeps what came of a sequence on the old version.
+func (p *part) keep(i int, old *replay.Played) {
+	end := old.Spectrum.End.Kind
+	panicked := slices.ContainsFunc(old.Spectrum.Steps, func(s spectra.StepOutcome) bool { return s.Panic != "" })
+	last := p.sequences[i].Statements[len(p.sequences[i].Statements)-1].Op
+	p.outcomes[i] = outcome(old)
+	ran := p.ran(old.Coverage)
+	p.outcomes[i].Played = &tried{
+		seen:  spectra.Pair[*replay.Played]{Old: old},
+		class: selection.Class(ran, last, end, panicked), ran: selection.Class(ran, "", 0, false),
+		reaches: p.Touched.ran(old), waited: p.waited(end), panics: panicked,
+	}
+}
+
+// ran returns the blocks of changed code among those that were hit, sorted.
+func (p *part) ran(hit []uint32) []uint32 {
+	ran := slices.DeleteFunc(slices.Clone(hit), func(id uint32) bool { return !p.Watched.Old[id] })
+	slices.Sort(ran)
+	return slices.Compact(ran)
+}
+
+// compare notes what came of a sequence on the new version, after keep.
+func (p *part) compare(i int, new *replay.Played) {
+	o := &p.outcomes[i]
+	of := o.Played.(*tried)
+	if new.Invalid != "" {
+		return
+	}
+	of.apart = selection.Apart(p.sequences[i], spectra.Pair[*replay.Played]{Old: of.seen.Old, New: new})
+	if new.Clock == "" { // else it is judged with longer limits whether it ends
+		of.seen.New = new
+	}
+	o.Apart = of.apart
+	o.Coverage = slices.Clone(o.Coverage)
+	for _, id := range new.Coverage {
+		o.Coverage = append(o.Coverage, uint32(p.Blocks)+id)
+	}
+}
+
+// outcome tells the generator what came of a sequence.
+func outcome(p *replay.Played) generate.Outcome {
+	o := generate.Outcome{Coverage: p.Coverage, End: p.Spectrum.End.Kind, Rejected: p.Invalid != ""}
+	for i, results := range p.Results {
+		step := generate.Step{Panic: p.Spectrum.Steps[i].Panic, State: results.State}
+		if i < len(p.Entries) {
+			step.Entry.State = p.Entries[i].State
+			for _, digest := range p.Entries[i].Arguments {
+				step.Entry.Arguments = append(step.Entry.Arguments, digest)
+			}
+		}
+		o.Panicked = o.Panicked || step.Panic != ""
+		for _, result := range results.Results {
+			step.Results = append(step.Results, generate.Result{
+				Digest: result.Digest, Nil: result.Nil, ErrorSet: result.Failed, Dynamic: result.Dynamic,
+				Huge: result.Huge,
+			})
+		}
+		o.Steps = append(o.Steps, step)
+	}
+	return o
+}
+
+// skips reports whether a sequence calls what turned out not to end while this part was played. What was known
+// before, the generator has taken into account.
+func (p *part) skips(i int) bool {
+	for _, s := range spectra.Sides() {
+		for operation, n := range *p.lost.Of(s) {
+			before := (*p.Tryout.lost.Of(s))[operation]
+			if before < endlessCalls && before+n >= endlessCalls && p.sequences[i].Drives(operation) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,53 @@
+package search
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/spectradiff/spectradiff/internal/replay"
+	"github.com/spectradiff/spectradiff/internal/replay/generate"
+	"github.com/spectradiff/spectradiff/internal/replay/sequence"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
+)
+
+// An endlessPlayer plays sequences of which none ends.
+type endlessPlayer struct{ played *int }
+
+func (p endlessPlayer) Play(
+	_ context.Context, _ []sequence.Sequence, _ wire.Mode, _ uint64,
+) ([]replay.Played, error) {
+	*p.played++
+	end := spectra.End{Kind: wire.EndTimeout}
+	return []replay.Played{{Spectrum: &spectra.Spectrum{End: end}, Clock: replay.Waiting}}, nil
+}
+
+func (p endlessPlayer) Variables(context.Context, uint64) ([]replay.Variable, error) { return nil, nil }
+
+// TestEndlessPart checks that an operation is no longer called after three calls that did not end, that what is
+// skipped is missing and not lost, and that the report names the operation.
+func TestEndlessPart(t *testing.T) {
+	played := 0
+	players := replay.PlayersBy(spectra.Pair[replay.Player]{}, func(spectra.Side, int, *replay.Player) replay.VersionPlayer {
+		return endlessPlayer{&played}
+	})
+	try := NewTryout(TryoutInput{Players: players, Expired: never, Touched: Touched{Known: true, Brings: nothing}})
+	var batch []sequence.Sequence
+	for i := range 40 {
+		batch = append(batch, call(t, i))
+	}
+	outcomes, err := try.Execute(context.Background(), batch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	operation := batch[0].Driven(0)
+	missing := len(slices.DeleteFunc(outcomes, func(o generate.Outcome) bool { return !o.Missing }))
+	if played != 2*endlessCalls || missing != len(batch)-played || !try.Endless(operation) {
+		t.Errorf("%d played, %d missing, %d lost: want three in each of the two parts", played, missing,
+			try.lost.Old[operation])
+	}
+	if got := try.Warnings(); len(got) != 1 {
+		t.Errorf("warnings %q, want one", got)
+	}
+}

@@ -1,0 +1,220 @@
+// Package search looks for sequences that are worth replaying.
+//
+// In: what plays sequences, what can be called and made, and how long to look. Out: the sequences that were kept, and
+// what plays them. They come from four places, in this order: those that an earlier run kept, those that a type's
+// values are explored with, those that are generated, those that show how the versions differ in contracts of methods.
+// Without a limit in time the same input has the same outcome. Nothing is recorded here.
+package search
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"github.com/spectradiff/spectradiff/internal/replay"
+	"github.com/spectradiff/spectradiff/internal/replay/api"
+	"github.com/spectradiff/spectradiff/internal/replay/contract"
+	"github.com/spectradiff/spectradiff/internal/replay/explore"
+	"github.com/spectradiff/spectradiff/internal/replay/generate"
+	"github.com/spectradiff/spectradiff/internal/replay/generate/redundancy"
+	"github.com/spectradiff/spectradiff/internal/replay/selection"
+	"github.com/spectradiff/spectradiff/internal/replay/sequence"
+	"github.com/spectradiff/spectradiff/internal/spectra/instrument"
+)
+
+// Input says what is looked for.
+type Input struct {
+	Env      *replay.Workers
+	Tryout   TryoutInput    // but for Reaching and Expired
+	Generate generate.Input // but for what plays, and Expired
+	Limits   Limits
+	Kept     []sequence.Sequence // from earlier runs
+	Explore  int                 // as in explore.Input.Depth; 0: nothing is explored
+	Without  Without
+	// Redundancy is the representation by which sequences are redundant. "": by what they return and leave.
+	Redundancy redundancy.Representation
+	// Unread returns by struct type the fields that redundancy.MonitorEquals leaves out.
+	Unread func() map[string][]string
+}
+
+// Without says which means are left out. It is there to measure what each brings.
+type Without struct {
+	New       bool // sequences are played on the old version alone
+	Operands  bool // nobody looks at what is compared
+	Distances bool // nobody looks at how far it is to sides of branches that nothing took
+	Tests     bool // nothing is taken from tests but their literals
+	Tokens    bool // texts are changed without knowing their tokens
+	Cells     bool // what reached the change is extended as often as it was reached
+	Given     bool // no literal is handed over once more because the sequence has it
+	Inside    bool // no function is called from inside its package
+	Literals  bool // arguments know nothing of what the module's code has
+	Feedback  bool // nothing is built upon a sequence, whatever came of it
+	End       bool // it goes on until the time is up, even if nothing new comes
+	Contracts bool // nobody looks whether methods keep what is expected of them
+}
+
+// Told is told what was generated, with the packages of the old version. It is there to measure that alone.
+type Told func(instrument.Packages, []selection.Sequence)
+
+// Limits say for how long sequences are generated. What else is done is not limited in time.
+type Limits struct {
+	Sequences int           // until so many are kept; 0: by time
+	Tries     int           // until so many were played; 0: by time
+	Most      time.Duration // at most, unless one of these is set
+	Apart     time.Duration // likewise, once the versions were told apart
+}
+
+// Found is what was found.
+type Found struct {
+	generate.Generated
+	Explored []explore.Count
+	Broken   []contract.Broken
+	Tryout   *Tryout
+}
+
+// Run looks for sequences.
+func Run(ctx context.Context, in Input) (Found, error) {
+	var start time.Time // of generating
+	spent := func(most time.Duration) bool {
+		return in.Limits.Sequences == 0 && in.Limits.Tries == 0 && !start.IsZero() && time.Since(start) >= most
+	}
+	in.Tryout.Reaching = reaching(in.Generate.Operations)
+	in.Tryout.OldAlone, in.Tryout.Entries = in.Without.New, in.Redundancy.Plays()
+	if in.Without.Distances {
+		in.Tryout.Branches = nil
+	}
+	in.Tryout.Expired = func() bool { return spent(in.Limits.Most) || in.Env.Over() }
+	out := Found{Tryout: NewTryout(in.Tryout)}
+	kept, err := out.Tryout.Keep(ctx, in.Kept)
+	if err != nil {
+		return out, err
+	}
+	var before generate.Stats
+	if in.Explore > 0 {
+		explored, err := in.explore(ctx, out.Tryout)
+		if err != nil {
+			return out, err
+		}
+		kept, out.Explored = append(kept, explored.Kept...), explored.Types
+		before = explored.Stats
+	}
+	start = time.Now()
+	g := in.Generate
+	g.Limits.Sequences, g.Limits.Candidates = in.Limits.Sequences, in.Limits.Tries
+	g.Limits.OfClass = Replayed
+	if g.Execute = out.Tryout.Execute; !in.Without.Operands {
+		g.Operands = out.Tryout.Operands
+	}
+	if in.Redundancy != "" {
+		g.Redundancy = in.redundancy(out.Tryout)
+	}
+	if in.Tryout.Branches != nil {
+		g.Whole = in.Tryout.Branches.Whole
+	}
+	g.Changed, g.Endless = out.Tryout.Changed, out.Tryout.Endless
+	g.Expired = func(apart bool) bool {
+		if in.Limits.Sequences == 0 {
+			in.Env.Report("generating", int(time.Since(start).Seconds()), int(in.Limits.Most.Seconds()))
+		}
+		return in.Tryout.Expired() || apart && spent(in.Limits.Apart)
+	}
+	out.Generated, err = in.generate(ctx, g)
+	out.Kept = append(kept, out.Kept...)
+	out.Stats = sum(before, out.Stats)
+	if err != nil || in.Without.Contracts || in.Env.Over() {
+		return out, err
+	}
+	start = time.Time{} // what follows is limited in number
+	return out, in.contracts(ctx, &out)
+}
+
+// generate generates sequences, without the means that are left out.
+func (in *Input) generate(ctx context.Context, g generate.Input) (generate.Generated, error) {
+	g.Without = generate.Without{
+		Tokens: in.Without.Tokens, Cells: in.Without.Cells, Given: in.Without.Given,
+	}
+	if in.Without.Tests {
+		g.Samples = nil
+	}
+	if in.Without.Literals {
+		g.Constants = nil
+	}
+	if in.Without.End {
+		g.Limits.Plateau, g.Limits.Candidates = math.MaxInt, math.MaxInt
+	}
+	if !in.Without.Feedback {
+		return generate.Run(ctx, g)
+	}
+	b := &blind{execute: g.Execute, ran: map[uint32]bool{}}
+	g.Execute = b.play
+	ended, err := generate.Run(ctx, g)
+	b.found.Stop = ended.Stop
+	return b.found, err
+}
+
+// redundancy returns what decides which sequences are redundant.
+func (in *Input) redundancy(try *Tryout) *redundancy.Judge {
+	var without map[string][]string
+	if in.Redundancy == redundancy.MonitorEquals {
+		without = in.Unread()
+	}
+	judged := redundancy.Input{Representation: in.Redundancy, Operations: in.Generate.Operations}
+	if in.Redundancy == redundancy.PairwiseEquals || len(without) > 0 {
+		judged.Look = func(ctx context.Context, batch []sequence.Sequence) ([]generate.Outcome, error) {
+			return try.Look(ctx, batch, without)
+		}
+	}
+	return redundancy.New(judged)
+}
+
+// contracts looks for contracts that do not hold of what was found.
+func (in *Input) contracts(ctx context.Context, out *Found) error {
+	found, err := contract.Find(ctx, contract.Search{
+		Operations: in.Generate.Operations, Types: in.Generate.Types, Kept: out.Kept,
+		Players: in.Tryout.Players, Keep: out.Tryout.Keep,
+	})
+	out.Kept, out.Stats, out.Broken = append(out.Kept, found.Kept...), sum(found.Stats, out.Stats), found.Broken
+	if n := found.Stats.Sequences; n > 0 {
+		in.Env.Detailf("played %d sequences for contracts, kept %d", n, found.Stats.Kept)
+	}
+	for _, b := range found.Broken {
+		in.Env.Detailf("contract %s: %s on %s: %s\n%s", b.Contract, b.Function, b.Sides(), b.Detail, b.Sequence)
+	}
+	return err
+}
+
+// sum returns what generating and something else did together.
+func sum(explored, generated generate.Stats) generate.Stats {
+	generated.Sequences += explored.Sequences
+	generated.Kept += explored.Kept
+	generated.Redundant += explored.Redundant
+	generated.Illegal += explored.Illegal
+	generated.Steps += explored.Steps
+	return generated
+}
+
+// explore explores the types that the change may concern.
+func (in *Input) explore(ctx context.Context, try *Tryout) (explore.Explored, error) {
+	explored, err := explore.Run(ctx, explore.Input{
+		Operations: in.Generate.Operations, Types: in.Generate.Types, Depth: in.Explore,
+		Unset: in.Generate.Unset, Execute: try.Execute, Endless: try.Endless, Changed: try.Changed,
+		Progress: func(played int) { in.Env.Report("exploring", played, 0) },
+	})
+	for _, c := range explored.Types {
+		to := "every call"
+		if !c.Ended {
+			to = "not every call"
+		}
+		in.Env.Detailf("explored %s to depth %d: %d states, %d calls, %s", c.Type, c.Depth, c.States, c.Calls, to)
+	}
+	return explored, err
+}
+
+// reaching returns the operations that can reach changed code.
+func reaching(operations []*api.Operation) map[string]bool {
+	names := map[string]bool{}
+	for _, op := range operations {
+		names[op.Name] = op.Reaches
+	}
+	return names
+}

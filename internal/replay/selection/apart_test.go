@@ -1,0 +1,42 @@
+package selection
+
+import (
+	"testing"
+
+	"github.com/spectradiff/spectradiff/internal/replay"
+	"github.com/spectradiff/spectradiff/internal/replay/sequence"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+)
+
+// TestApart: sequences are not alike that the versions tell apart by another call, or by what it leaves and not what it
+// returns.
+func TestApart(t *testing.T) {
+	q := sequence.Sequence{Statements: []sequence.Statement{{Op: "F"}, {Op: "G"}}}
+	played := func(change func(p *replay.Played)) *replay.Played {
+		p := &replay.Played{
+			Spectrum: &spectra.Spectrum{Steps: []spectra.StepOutcome{{Ran: true}, {Ran: true}}},
+			Results:  make([]replay.StepResults, 2),
+		}
+		change(p)
+		return p
+	}
+	returns := func(i int) func(p *replay.Played) {
+		return func(p *replay.Played) { p.Spectrum.Steps[i].Results = []spectra.Output{{Digest: spectra.Digest{1}}} }
+	}
+	leaves := func(i int) func(p *replay.Played) {
+		return func(p *replay.Played) { p.Results[i].State = spectra.Digest{1} }
+	}
+	ways := map[string]int{}
+	for i, change := range []func(p *replay.Played){
+		func(p *replay.Played) {}, returns(0), returns(1), leaves(0), leaves(1),
+	} {
+		way := Apart(q, spectra.Pair[*replay.Played]{Old: played(func(*replay.Played) {}), New: played(change)})
+		if (way == "") != (i == 0) {
+			t.Errorf("way %d is %q", i, way)
+		}
+		if other, ok := ways[way]; ok {
+			t.Errorf("ways %d and %d are %q", other, i, way)
+		}
+		ways[way] = i
+	}
+}

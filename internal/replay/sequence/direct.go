@@ -1,0 +1,122 @@
+package sequence
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
+)
+
+// Call returns the call. The operation has the function's name.
+func OfExecution(e *spectra.Execution) (Sequence, error) {
+	call := Statement{Kind: Call, Op: string(e.Point.Symbol)}
+	if e.Point.Symbol.Declared() != e.Point.Symbol {
+		return Sequence{}, fmt.Errorf("%s has no name", e.Point.Symbol)
+	}
+	values := map[string]*spectra.Value{}
+	for _, slot := range e.Entry.Slots() {
+		values[slot.Name] = slot.Value
+	}
+	for _, slot := range e.Point.Slots {
+		if slot.Kind != spectra.Receiver && slot.Kind != spectra.Parameter {
+			continue
+		}
+		name := slot.Name
+		if slot.Kind == spectra.Receiver {
+			name = "recv"
+		}
+		v, ok := values[name]
+		if !ok {
+			return Sequence{}, fmt.Errorf("no value of %s was recorded", name)
+		}
+		arg, err := recordedValue(v)
+		if err != nil {
+			return Sequence{}, fmt.Errorf("%s: %w", name, err)
+		}
+		call.Args = append(call.Args, arg)
+	}
+	return Sequence{Statements: []Statement{call}}, nil
+}
+
+// value returns a recorded value as an argument.
+func recordedValue(v *spectra.Value) (Value, error) {
+	switch v.Kind {
+	case wire.ValueNil:
+		return Value{Kind: Nil}, nil
+	case wire.ValueBool:
+		return Value{Kind: Bool, Text: strconv.FormatBool(v.Bits != 0)}, nil
+	case wire.ValueInt:
+		return Value{Kind: Int, Text: strconv.FormatInt(int64(v.Bits), 10)}, nil
+	case wire.ValueUint:
+		return Value{Kind: Uint, Text: strconv.FormatUint(v.Bits, 10)}, nil
+	case wire.ValueFloat:
+		return Value{Kind: Float, Text: FloatText(math.Float64frombits(v.Bits), 64)}, nil
+	case wire.ValueComplex:
+		c := complex(math.Float64frombits(v.Bits), math.Float64frombits(v.Rare().Imag))
+		return Value{Kind: Complex, Text: ComplexText(c)}, nil
+	case wire.ValueString, wire.ValueBytes:
+		return Value{Kind: String, Text: v.Text}, nil
+	case wire.ValuePointer:
+		elem, err := recordedValue(v.Elem())
+		return Value{Kind: Address, Elems: []Value{elem}}, err
+	case wire.ValueInterface:
+		elem, err := recordedValue(v.Elem())
+		return Value{Kind: Typed, Type: v.Type, Elems: []Value{elem}}, err
+	}
+	return recordedComposite(v)
+}
+
+// composite returns a recorded value that has parts.
+func recordedComposite(v *spectra.Value) (Value, error) {
+	var out Value
+	switch v.Kind {
+	case wire.ValueStruct:
+		out.Kind = Struct
+	case wire.ValueSlice, wire.ValueArray:
+		out.Kind = List
+	case wire.ValueMap:
+		out.Kind = Map
+	default:
+		return out, fmt.Errorf("a value that can't be written down")
+	}
+	for _, item := range v.Items {
+		part, err := recordedValue(item.Value)
+		if err != nil {
+			return out, err
+		}
+		switch v.Kind {
+		case wire.ValueStruct:
+			if !isZero(&part) {
+				out.Fields = append(out.Fields, Field{Name: item.Name, Value: part})
+			}
+		case wire.ValueMap:
+			key, err := recordedValue(item.Key)
+			if err != nil {
+				return out, err
+			}
+			out.Elems = append(out.Elems, key, part)
+		default:
+			out.Elems = append(out.Elems, part)
+		}
+	}
+	return out, nil
+}
+
+// isZero reports whether a field has a value that it has anyway.
+func isZero(v *Value) bool {
+	switch v.Kind {
+	case Nil:
+		return true
+	case Bool:
+		return v.Text == "false"
+	case Int, Uint:
+		return v.Text == "0"
+	case String:
+		return v.Text == ""
+	case Struct:
+		return len(v.Fields) == 0
+	}
+	return false
+}

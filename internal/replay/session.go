@@ -1,0 +1,262 @@
+package replay
+
+// This file runs one driver process: its pipes, its memory of events, its end.
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
+)
+
+// session is one running driver process.
+type session struct {
+	p       *Player
+	process *sandbox.Process
+	scratch string
+	pipe    pipe
+	events  *os.File // memory that the driver maps
+	stdout  *os.File
+	stderr  *os.File
+	points  []*spectra.Point  // in the order of the driver's numbers
+	shown   []*spectra.Point  // the same, under the names that executions go by; nil: under their own
+	blocks  map[string]uint32 // package → the driver's number of its first block
+	block   []uint32          // the driver's number of a block → its number in the table
+}
+
+// start starts a driver and configures it.
+func (p *Player) start(ctx context.Context, seed uint64) (*session, error) {
+	s := &session{p: p}
+	if err := s.open(ctx, seed); err != nil {
+		s.close()
+		return nil, err
+	}
+	if err := s.greet(ctx); err != nil {
+		err = s.stillborn(ctx, err)
+		s.close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *session) open(ctx context.Context, seed uint64) (err error) {
+	if s.scratch, err = os.MkdirTemp(s.p.Scratch, "run-"); err != nil {
+		return fmt.Errorf("scratch folder: %w", err)
+	}
+	var theirs [2]*os.File
+	defer func() {
+		closeAll(theirs[0], theirs[1])
+	}()
+	if theirs[0], s.pipe.commands, err = os.Pipe(); err != nil {
+		return fmt.Errorf("pipe: %w", err)
+	}
+	if s.pipe.answers, theirs[1], err = os.Pipe(); err != nil {
+		return fmt.Errorf("pipe: %w", err)
+	}
+	if s.events, err = fixedMemory(s.p.Limits.EventBytes); err != nil {
+		return fmt.Errorf("memory of events: %w", err)
+	}
+	for name, f := range map[string]**os.File{"stdout": &s.stdout, "stderr": &s.stderr} {
+		if *f, err = appendedMemory(name); err != nil {
+			return fmt.Errorf("memory for %s: %w", name, err)
+		}
+	}
+	binary, err := s.p.Binary.Variant(seed, s.p.Scratch)
+	if err != nil {
+		return err
+	}
+	s.process, err = s.p.Sandbox.Start(ctx, sandbox.Config{
+		Binary: binary,
+		Env:    s.p.environment(seed),
+
+		// Under every other seed the program lies at other addresses too. Then values that depend on
+		// addresses are seen to vary.
+		FixedAddresses: seed == wire.MainSeed || s.p.Fixed,
+
+		Scratch:  s.scratch,
+		ReadOnly: s.p.readOnly(),
+		Files:    []*os.File{theirs[0], theirs[1], s.events},
+		Stdout:   s.stdout,
+		Stderr:   s.stderr,
+		Limits: sandbox.Limits{
+			Memory: s.p.Limits.Memory, Total: s.p.Limits.Total,
+			FileSize: max(s.p.Limits.FileSize, s.p.Limits.EventBytes), Disk: s.p.Limits.Disk,
+			Processes: s.p.Limits.Processes, OpenFiles: 256,
+		},
+	})
+	s.pipe.process, s.pipe.limits, s.pipe.now = s.process, &s.p.Limits, time.Now
+	return err
+}
+
+func (p *Player) readOnly() []string {
+	if p.Root == "" {
+		return nil
+	}
+	return []string{p.Root + "/lib/time"}
+}
+
+// environment returns the whole environment of a driver. One processor, no preemption by time and no
+// collection during a sequence make runs repeatable.
+func (p *Player) environment(seed uint64) []string {
+	list := []string{
+		"PATH=/usr/bin:/bin", "USER=user", "LANG=C", "TZ=UTC",
+		"GOMAXPROCS=1", "GOGC=off", "GOMEMLIMIT=1GiB",
+		"GODEBUG=asyncpreemptoff=1,gcshrinkstackoff=1,gcstoptheworld=2,asynctimerchan=0,multipathtcp=0",
+		fmt.Sprintf("%s=%d", wire.SeedVariable, seed),
+	}
+	if p.Units != "" {
+		list = append(list, wire.UnitsVariable+"="+p.Units)
+	}
+	return list
+}
+
+func closeAll(files ...io.Closer) {
+	for _, f := range files {
+		if f != nil {
+			f.Close()
+		}
+	}
+}
+
+// close ends the process and removes its folder.
+func (s *session) close() {
+	closeAll(s.pipe.commands)
+	if s.process != nil {
+		s.process.Kill()
+	}
+	closeAll(s.pipe.answers, s.events, s.stdout, s.stderr)
+	if s.scratch != "" {
+		remove(s.scratch)
+	}
+}
+
+// remove removes a folder, even if a target took away permissions in it.
+func remove(dir string) {
+	if os.RemoveAll(dir) == nil {
+		return
+	}
+	_ = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if entry != nil && entry.IsDir() {
+			_ = os.Chmod(path, 0o700)
+		}
+		return nil
+	})
+	_ = os.RemoveAll(dir)
+}
+
+// greet reads what the driver has, and sends the configuration with the key of all later frames.
+func (s *session) greet(ctx context.Context) error {
+	body, err := s.pipe.receive(ctx, wire.FrameHello, s.p.Table.helloSize())
+	if err != nil {
+		return err
+	}
+	if err := s.hello(body); err != nil {
+		return err
+	}
+	key := rand.Uint64()
+	if err := s.pipe.send(ctx, wire.FrameConfigure, s.configuration(key)); err != nil {
+		return err
+	}
+	s.pipe.key = key
+	return nil
+}
+
+// helloSize returns the most bytes that a driver needs to say what it has.
+func (t Table) helloSize() int {
+	size := wire.LongText
+	for i := range t {
+		size += len(t[i].Path) + 4*binary.MaxVarintLen64
+	}
+	return size
+}
+
+// hello maps the table to the order in which the binary's packages registered.
+func (s *session) hello(body []byte) error {
+	r := wire.NewReader(body)
+	r.Byte() // whether the runtime is patched: known from the build
+	r.Text() // Go version: known from the build
+	first := map[string]uint32{}
+	next := uint32(0)
+	for _, table := range s.p.Table {
+		first[table.Path] = next
+		next += uint32(table.Blocks)
+	}
+	s.blocks = map[string]uint32{}
+	for range r.ItemsUpTo(len(s.p.Table)) {
+		path, points, blocks := r.TextUpTo(wire.LongText), r.Number(), r.Number()
+		table := s.p.Table.find(path)
+		if r.Err() != nil {
+			break
+		}
+		if _, twice := s.blocks[path]; twice {
+			return fmt.Errorf("package %s is there twice", path)
+		}
+		if table == nil || len(table.Points) != points || table.Blocks != blocks {
+			return fmt.Errorf("package %s with %d points and %d blocks is not in the table", path, points, blocks)
+		}
+		for i := range table.Points {
+			s.points = append(s.points, &table.Points[i])
+			if len(s.p.Compare.Names) > 0 {
+				s.shown = append(s.shown, s.p.Compare.shown(&table.Points[i]))
+			}
+		}
+		s.blocks[path] = uint32(len(s.block))
+		for i := range blocks {
+			s.block = append(s.block, first[path]+uint32(i))
+		}
+	}
+	return r.Err()
+}
+
+func (t Table) find(path string) *PackageTable {
+	for i := range t {
+		if t[i].Path == path {
+			return &t[i]
+		}
+	}
+	return nil
+}
+
+// content returns what the running sequence wrote to a stream.
+func content(f *os.File) string {
+	b, err := io.ReadAll(io.NewSectionReader(f, 0, wire.OutputSize))
+	if err != nil {
+		return ""
+	}
+	return string(b)
+}
+
+// firstLine returns the first line of a stream that begins with one of the words.
+func firstLine(f *os.File, words ...string) string {
+	for line := range strings.Lines(content(f)) {
+		line = strings.TrimSpace(line)
+		for _, word := range words {
+			if strings.HasPrefix(line, word) {
+				return line
+			}
+		}
+	}
+	return ""
+}
+
+// complaint returns what a driver wrote to standard error, shortened for messages.
+func complaint(text string) string {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return ""
+	}
+	if len(text) > 2000 {
+		text = text[:2000] + "…"
+	}
+	return ":\n" + text
+}

@@ -1,0 +1,101 @@
+package testtypes
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/internal/replay/api"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+)
+
+// This file declares types that implement interfaces by functions.
+
+// Implement adds a type for each interface, given by how both versions have it. Its methods call its fields, functions
+// that have the names of the methods with Func behind them; where a field is nil, they return zero values. Old's are in
+// Named, too; they are not in Source, because only the driver's main package can name all types of the methods.
+func (s *Set) Implement(interfaces []spectra.Pair[*types.Named]) {
+	for _, pair := range interfaces {
+		name := pair.Old.Obj().Name() + "Stub"
+		for base, i := name, 2; s.taken[name] || !token.IsExported(name); i++ {
+			name = fmt.Sprint("T", base, i)
+		}
+		s.taken[name] = true
+		stubs := spectra.MakePair(func(side spectra.Side) *types.Named {
+			return implementation(name, slices.Collect((*pair.Of(side)).Underlying().(*types.Interface).Methods()))
+		})
+		s.Named = append(s.Named, stubs.Old)
+		s.Stubs.Old, s.Stubs.New = append(s.Stubs.Old, stubs.Old), append(s.Stubs.New, stubs.New)
+	}
+}
+
+// Renamed returns a type that Implement added, with another name.
+func Renamed(t *types.Named, name string) *types.Named {
+	return implementation(name, slices.Collect(t.Methods()))
+}
+
+// implementation returns a struct whose pointers have methods.
+func implementation(name string, methods []*types.Func) *types.Named {
+	var fields []*types.Var
+	for _, method := range methods {
+		fields = append(fields, types.NewField(token.NoPos, api.SamplePackage, method.Name()+"Func",
+			plain(nil, method.Signature()), false))
+	}
+	t := types.NewNamed(
+		types.NewTypeName(token.NoPos, api.SamplePackage, name, nil), types.NewStruct(fields, nil), nil)
+	receiver := types.NewVar(token.NoPos, api.SamplePackage, "x", types.NewPointer(t))
+	for _, method := range methods {
+		t.AddMethod(types.NewFunc(token.NoPos, api.SamplePackage, method.Name(), plain(receiver, method.Signature())))
+	}
+	return t
+}
+
+// plain returns a signature whose parameters and results have names of ours.
+func plain(receiver *types.Var, sig *types.Signature) *types.Signature {
+	named := func(letter string, list *types.Tuple) *types.Tuple {
+		var vars []*types.Var
+		for v := range list.Variables() {
+			name := fmt.Sprint(letter, len(vars))
+			vars = append(vars, types.NewParam(token.NoPos, api.SamplePackage, name, v.Type()))
+		}
+		return types.NewTuple(vars...)
+	}
+	return types.NewSignatureType(
+		receiver, nil, nil, named("p", sig.Params()), named("r", sig.Results()), sig.Variadic())
+}
+
+// Declaration returns the declaration of a type that Implement added.
+func Declaration(t *types.Named, qualifier types.Qualifier) string {
+	return fmt.Sprintf("type %s %s\n\n", t.Obj().Name(), types.TypeString(t.Underlying(), qualifier)) +
+		Methods(t, qualifier)
+}
+
+// Methods returns the declarations of a type's methods, "" if it has none.
+func Methods(t *types.Named, qualifier types.Qualifier) string {
+	var b strings.Builder
+	for method := range t.Methods() {
+		sig := method.Signature()
+		field := "x." + method.Name() + "Func"
+		var args []string
+		for v := range sig.Params().Variables() {
+			args = append(args, v.Name())
+		}
+		call := field + "(" + strings.Join(args, ", ")
+		if sig.Variadic() {
+			call += "..."
+		}
+		call += ")"
+		if sig.Results().Len() > 0 {
+			call = "return " + call
+		}
+		fmt.Fprintf(&b, "func (x *%s) %s%s {\n\tif %s != nil {\n\t\t%s\n\t}\n", t.Obj().Name(), method.Name(),
+			strings.TrimPrefix(types.TypeString(sig, qualifier), "func"), field, call)
+		if sig.Results().Len() > 0 {
+			b.WriteString("\treturn\n")
+		}
+		b.WriteString("}\n\n")
+	}
+	return b.String()
+}

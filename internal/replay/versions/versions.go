@@ -1,0 +1,235 @@
+// Package versions finds the two versions that are compared.
+//
+// In: a folder in a repository and what the user named as versions. Out: for each version its commit, its module in a
+// copy of its files and what its build may read; and what differs between their sources.
+//
+// The same commits lead to the same result. The repository is only read; trees and copies of allowed folders are
+// written to the cache. Nothing is built, and neither the go command nor the network is used but to ask for build tags.
+package versions
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/internal/replay"
+	"github.com/spectradiff/spectradiff/internal/replay/cache"
+	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
+	"github.com/spectradiff/spectradiff/internal/replay/module"
+	"github.com/spectradiff/spectradiff/internal/replay/outside"
+	"github.com/spectradiff/spectradiff/internal/replay/repository"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/source"
+)
+
+// A Config says which versions are wanted.
+type Config struct {
+	Dir     string   // the repository, or a folder in it; "" = "."
+	Args    []string // as the user gave them: OLD [NEW] [PACKAGE...] or OLD..NEW or OLD...NEW
+	Outside []string // folders outside of the repository that builds may read
+
+	Go     *gocommand.Runner
+	Store  *cache.Cache
+	Report func(stage string, done, total int) // of progress
+}
+
+// Versions are two versions of a module.
+type Versions struct {
+	spectra.Pair[Version]
+	Patterns []string // which packages the user asked for
+	Allowed  *outside.Allowed
+	Changes  *source.Changes
+	Warnings []string
+}
+
+// A Version is one of them.
+type Version struct {
+	Commit repository.Commit
+	Build  *outside.Checked // the module in a copy of its tree, and what its build may read
+}
+
+// Find resolves the revisions, and finds their modules and what differs between them.
+func Find(ctx context.Context, cfg Config) (*Versions, error) {
+	dir := cfg.Dir
+	if dir == "" {
+		dir = "."
+	}
+	repo, err := repository.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	chosen, patterns, err := repo.ParseRange(cfg.Args, module.PathAbove(repo.Root, repo.Sub))
+	if err != nil {
+		return nil, err
+	}
+	v := &Versions{Patterns: patterns, Warnings: slices.Clone(chosen.Warnings)}
+	v.Old.Commit, v.New.Commit = chosen.Old, chosen.New
+	trees, err := v.writeTrees(ctx, cfg, repo)
+	if err != nil {
+		return nil, err
+	}
+	sub, err := below(repo.Root, dir)
+	if err != nil {
+		return nil, err
+	}
+	modules, err := v.findModules(trees, sub)
+	if err != nil {
+		return nil, err
+	}
+	if err := v.keepInside(ctx, cfg, modules, repo.Root); err != nil {
+		return nil, err
+	}
+	if err := v.compare(cfg.Go); err != nil {
+		return nil, err
+	}
+	for _, problem := range v.Changes.Problems {
+		v.warn(problem.String())
+	}
+	return v, nil
+}
+
+// With returns the versions with other modules in place of theirs, such as copies that have more files, and the
+// warnings that come with these.
+func (v *Versions) With(goCommand *gocommand.Runner, modules spectra.Pair[module.Module]) (*Versions, error) {
+	changed := *v
+	changed.Warnings = nil
+	for _, s := range spectra.Sides() {
+		build := *changed.Of(s).Build
+		build.Module = *modules.Of(s)
+		changed.Of(s).Build = &build
+	}
+	if err := changed.compare(goCommand); err != nil {
+		return nil, err
+	}
+	for _, problem := range changed.Changes.Problems {
+		if !slices.Contains(v.Changes.Problems, problem) {
+			changed.warn(problem.String())
+		}
+	}
+	return &changed, nil
+}
+
+// Unchanged returns why no run could show a difference: no built code differs. "" means that one could.
+func (v *Versions) Unchanged() string {
+	switch {
+	case v.Changes.Empty():
+		return "the two versions have the same files"
+	case v.Changes.TestOnly():
+		return "only tests, comments and files that are not built differ"
+	}
+	return ""
+}
+
+func (v *Versions) warn(texts ...string) { v.Warnings = append(v.Warnings, texts...) }
+
+// compare finds what differs between the versions' sources.
+func (v *Versions) compare(goCommand *gocommand.Runner) error {
+	tags, err := goCommand.Tags()
+	if err != nil {
+		return err
+	}
+	v.Changes, err = source.Diff(spectra.MakePair(func(s spectra.Side) source.Module {
+		m := v.Of(s).Build.Module
+		return source.Module{Dir: m.Dir, Path: m.Path, Tree: m.Tree}
+	}), tags...)
+	return err
+}
+
+// writeTrees writes both versions' files, at the same time.
+func (v *Versions) writeTrees(
+	ctx context.Context, cfg Config, repo *repository.Repository,
+) (spectra.Pair[*repository.Tree], error) {
+	cfg.Report("writing versions", 0, 0)
+	trees, err := replay.Both(ctx, func(ctx context.Context, s spectra.Side) (*repository.Tree, error) {
+		return repo.Materialise(ctx, v.Of(s).Commit, cfg.Store)
+	})
+	if err == nil {
+		trees.Each(func(_ spectra.Side, tree *repository.Tree) { v.warn(tree.Warnings...) })
+	}
+	return trees, err
+}
+
+// findModules finds the module in both trees. A version without a go.mod takes the other one's path.
+func (v *Versions) findModules(
+	trees spectra.Pair[*repository.Tree], sub string,
+) (found spectra.Pair[module.Module], err error) {
+	find := func(s spectra.Side, hint string) (err error) {
+		if *found.Of(s), err = module.Find(*trees.Of(s), sub, hint); err != nil {
+			return fmt.Errorf("%s version: %w", s, err)
+		}
+		return nil
+	}
+	for _, s := range []spectra.Side{spectra.New, spectra.Old} {
+		if err := find(s, ""); err != nil {
+			return found, err
+		}
+	}
+	from, to := spectra.New, spectra.Old
+	if found.New.Made && !found.Old.Made {
+		from, to = to, from
+	}
+	if hint, made := found.Of(from).Path, found.Of(to); made.Made && made.Path != hint {
+		if err := find(to, hint); err != nil {
+			return found, err
+		}
+	}
+	found.Each(func(_ spectra.Side, m module.Module) { v.warn(m.Warnings...) })
+	return found, nil
+}
+
+// keepInside refuses what leads out of a version's tree, unless the user allowed it.
+func (v *Versions) keepInside(
+	ctx context.Context, cfg Config, modules spectra.Pair[module.Module], root string,
+) (err error) {
+	if v.Allowed, err = outside.Allow(ctx, cfg.Outside, cfg.Store); err != nil {
+		return err
+	}
+	for _, s := range spectra.Sides() {
+		m := *modules.Of(s)
+		if work := os.Getenv("GOWORK"); work != "" && work != "auto" {
+			m.Workspace = "" // another one than the version's, or none
+		}
+		if v.Of(s).Build, err = v.Allowed.Check(m, root, v.Patterns); err != nil {
+			return v.Failed(s, err)
+		}
+	}
+	for _, folder := range cfg.Outside {
+		v.warn(folder + " lies outside of the repository: both versions were built with what it held at the start")
+	}
+	return nil
+}
+
+// Failed says in which version something failed.
+func (v *Versions) Failed(s spectra.Side, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", v.Named(s), err)
+}
+
+// Named returns what errors call a version.
+func (v *Versions) Named(s spectra.Side) string {
+	return fmt.Sprintf("%s version (%s)", s, v.Of(s).Commit.Revision)
+}
+
+// below returns the path from the repository's root to a folder in it.
+func below(root, dir string) (string, error) {
+	full, err := filepath.Abs(dir)
+	if err == nil {
+		full, err = filepath.EvalSymlinks(full)
+	}
+	if err != nil {
+		return "", fmt.Errorf("folder %s: %w", dir, err)
+	}
+	if root, err = filepath.EvalSymlinks(root); err != nil {
+		return "", fmt.Errorf("repository root: %w", err)
+	}
+	sub, err := filepath.Rel(root, full)
+	if err != nil || strings.HasPrefix(sub, "..") {
+		return "", fmt.Errorf("folder %s is not in the repository at %s", dir, root)
+	}
+	return filepath.ToSlash(sub), nil
+}

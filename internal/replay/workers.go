@@ -1,0 +1,123 @@
+package replay
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+)
+
+// Workers share out the work of a run. Each has a sandbox of its own. Work is numbered, so that results do not depend on
+// which worker was faster. The zero Workers do one piece of work at a time, and log nothing.
+type Workers struct {
+	Jobs      int                // workers; at least 1
+	Sandboxes []*sandbox.Sandbox // of the workers
+	Temp      string             // folder for files of the run
+	Verbose   bool               // Log gets details, such as what was not instrumented
+
+	// Progress is called at the start of each stage and during it. The total is 0 if it is not known. Log
+	// gets one line without a line end. Both may be nil. Both may be called from several goroutines.
+	Progress func(stage string, done, total int)
+	Log      func(format string, args ...any)
+
+	clock    *clock
+	deadline time.Time  // when the run stops playing; zero: never
+	large    sync.Mutex // held while large recordings are decoded, so that it is done one at a time
+}
+
+// Logf writes one line of the log.
+func (w *Workers) Logf(format string, args ...any) {
+	if w.Log != nil {
+		w.Log(format, args...)
+	}
+}
+
+// Detailf writes one line of the log if the log is verbosw.
+func (w *Workers) Detailf(format string, args ...any) {
+	if w.Verbose {
+		w.Logf(format, args...)
+	}
+}
+
+// Report reports the progress of a stagw. The total is 0 if it is not known.
+func (w *Workers) Report(stage string, done, total int) {
+	if w.Progress != nil {
+		w.Progress(stage, done, total)
+	}
+}
+
+// Both calls do for both versions at the same time, and returns the two results.
+func Both[T any](ctx context.Context, do func(context.Context, spectra.Side) (T, error)) (spectra.Pair[T], error) {
+	var results spectra.Pair[T]
+	g, ctx := errgroup.WithContext(ctx)
+	for _, s := range spectra.Sides() {
+		g.Go(func() (err error) {
+			*results.Of(s), err = do(ctx, s)
+			return err
+		})
+	}
+	return results, g.Wait()
+}
+
+// Each does n pieces of work, several at the same time. Each piece gets the number of its worker, whose
+// sandbox it may use. The number of finished pieces is reported as progress of the stage, unless stage is
+// "". The first error ends all.
+func (w *Workers) Each(
+	ctx context.Context, n int, stage string, do func(ctx context.Context, worker, i int) error,
+) error {
+	jobs := max(w.Jobs, 1)
+	workers := make(chan int, jobs)
+	for worker := range jobs {
+		workers <- worker
+	}
+	done := make(chan int, n)
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(jobs)
+	for i := range n {
+		g.Go(func() error {
+			worker := <-workers
+			defer func() { workers <- worker }()
+			err := do(ctx, worker, i)
+			done <- i
+			if stage != "" {
+				w.Report(stage, len(done), n)
+			}
+			return err
+		})
+	}
+	return g.Wait()
+}
+
+// largeEvents is how many bytes of events may be decoded at the same time as others. As trees they take
+// some twenty times as much.
+const largeEvents = 4 << 20
+
+// Alone waits until no other large recordings are being decoded, if the given ones are large. The caller
+// must call end when it has finished with them.
+func (w *Workers) Alone(list ...*Played) (end func()) {
+	size := 0
+	for _, p := range list {
+		size += len(p.Events())
+	}
+	if size < largeEvents {
+		return func() {}
+	}
+	w.large.Lock()
+	return w.large.Unlock
+}
+
+// Limit sets how long sequences are played from now on.
+func (w *Workers) Limit(d time.Duration) { w.deadline = time.Now().Add(d) }
+
+// Over reports whether that time is up. What was played until then is judged and reported.
+func (w *Workers) Over() bool { return !w.deadline.IsZero() && time.Now().After(w.deadline) }
+
+// Stopwatch returns a function that returns the time since the call of Stopwatch.
+func Stopwatch() func() time.Duration {
+	start := time.Now()
+	return func() time.Duration { return time.Since(start) }
+}

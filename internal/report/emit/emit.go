@@ -1,0 +1,208 @@
+// Package emit writes a Go test for each root: it passes on the old version and fails on the new one, needs nothing of
+// this tool, and is as short as the example of the root is.
+//
+// In: both versions, what sequences can call, and a report. Out: test files below a folder, each in the folder of its
+// package, and with each root of the report the name of its file, or why there is none. A test is built and run on both
+// versions, several times, before it is written; what it asserts is chosen from what a probe of the same calls printed
+// on both. Nothing else is written than those files and what lies in the run's temporary folder; targets run in the
+// sandbox. A file that was there before is replaced only if this package wrote it.
+package emit
+
+import (
+	"context"
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/spectradiff/spectradiff/internal/replay"
+	"github.com/spectradiff/spectradiff/internal/replay/api"
+	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
+	"github.com/spectradiff/spectradiff/internal/replay/load"
+	"github.com/spectradiff/spectradiff/internal/replay/sequence"
+	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/report/gotest"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
+)
+
+// A Config is what tests are written for, and where.
+type Config struct {
+	Go       *gocommand.Runner
+	Loaded   spectra.Pair[*load.Version]
+	Surface  *api.Surface
+	Samples  []*types.Named       // as in gotest.Writer
+	Revision spectra.Pair[string] // as the user named them
+	Folder   string               // test files go below it
+}
+
+// A root is what one test is to show.
+type root struct {
+	symbol    spectra.Symbol // where the cause lies
+	summary   string         // one sentence
+	sequence  sequence.Sequence
+	call      *sequence.Sequence // the changed function alone; nil = it can't be called so
+	variables []spectra.Symbol   // package variables that differ
+	varies    bool               // new differs from run to run
+	internal  bool               // only values inside of the calls differ
+}
+
+// Tests writes a test for each root of a report, and notes there which file it is, or why there is none.
+func Tests(ctx context.Context, e *replay.Workers, cfg Config, r *report.Report) error {
+	w := &worker{Config: cfg, env: e, operations: map[string]*api.Operation{}, types: map[string]types.Type{}}
+	for _, op := range cfg.Surface.All(spectra.Old) {
+		w.operations[op.Name] = op
+	}
+	for _, t := range cfg.Surface.Types.Old {
+		w.types[t.Name] = t.Type
+	}
+	var roots []root
+	for _, found := range r.Roots {
+		one, err := w.root(found)
+		if err != nil {
+			return err
+		}
+		roots = append(roots, one)
+	}
+	written := make([]*testFile, len(roots))
+	names := w.testNames(roots)
+	err := e.Each(ctx, len(roots), "writing tests", func(ctx context.Context, n, i int) (err error) {
+		if r.Roots[i].Tier == report.TierCalls {
+			r.Roots[i].NoReproducer = "no value differs"
+			return nil
+		}
+		one := &attempt{worker: w, number: n, root: roots[i], name: names[i]}
+		if written[i], err = one.test(ctx); err != nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			r.Roots[i].NoReproducer = err.Error()
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for i, f := range written {
+		if f == nil {
+			continue
+		}
+		if r.Roots[i].Reproducer, err = f.save(cfg.Folder); err != nil {
+			r.Roots[i].NoReproducer = err.Error() // what was found is reported all the same
+		}
+	}
+	return nil
+}
+
+// root returns what is tested of a report's root.
+func (w *worker) root(found report.Root) (root, error) {
+	r := root{
+		symbol: spectra.Symbol(found.Function), summary: found.Summary,
+		varies: found.Tier == report.TierNondeterminism, internal: found.Tier == report.TierInternal,
+	}
+	var err error
+	if found.Sequence != "" {
+		if r.sequence, err = sequence.Parse(found.Sequence); err != nil {
+			return r, fmt.Errorf("sequence of root %d: %w", found.Rank, err)
+		}
+	}
+	if found.Tier == report.TierPotential {
+		for _, st := range r.sequence.Statements {
+			w.declare(st.Op)
+		}
+	}
+	if found.Call != "" {
+		call, err := sequence.Parse(found.Call)
+		if err != nil {
+			return r, fmt.Errorf("call of root %d: %w", found.Rank, err)
+		}
+		if w.declare(call.Statements[0].Op) {
+			r.call = &call
+		}
+	}
+	for _, v := range found.Values {
+		if s := w.variable(v.Path); s != "" && !slices.Contains(r.variables, s) {
+			r.variables = append(r.variables, s)
+		}
+	}
+	return r, nil
+}
+
+// declare makes an operation of a function or method that only its package can call. It reports whether there is one.
+func (w *worker) declare(name string) bool {
+	s := spectra.Symbol(name)
+	p := w.Loaded.Old.Package(s.Package())
+	if w.operations[name] != nil || p == nil {
+		return w.operations[name] != nil
+	}
+	receiver, method, isMethod := strings.Cut(strings.TrimPrefix(name, s.Package()+"."), ".")
+	op := &api.Operation{Name: name, Symbol: s, Package: s.Package(), Expr: receiver, Receiver: isMethod}
+	o := p.Types.Scope().Lookup(strings.Trim(receiver, "(*)"))
+	if isMethod && o != nil {
+		of := o.Type()
+		if strings.HasPrefix(receiver, "(*") {
+			of = types.NewPointer(of)
+		}
+		op.Params = []types.Type{of}
+		o, _, _ = types.LookupFieldOrMethod(of, false, p.Types, method)
+	}
+	f, ok := o.(*types.Func)
+	if !ok || f.Signature().TypeParams().Len()+f.Signature().RecvTypeParams().Len() > 0 {
+		return false
+	}
+	op.Params = append(op.Params, api.TypesOf(f.Signature().Params())...)
+	op.Results = api.TypesOf(f.Signature().Results())
+	op.Variadic = f.Signature().Variadic()
+	w.operations[name] = op
+	return true
+}
+
+// variable returns the package variable that a path begins with, "" if it begins with none.
+func (w *worker) variable(path string) spectra.Symbol {
+	path = strings.TrimPrefix(path, "len(")
+	dot := strings.LastIndexByte(path[:max(0, strings.IndexAny(path+"[", "["))], '/') + 1
+	dot += strings.IndexByte(path[dot:], '.')
+	name := path[dot+1:]
+	name = name[:strings.IndexFunc(name+" ", func(r rune) bool {
+		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})]
+	home := symbol.Rebase(path[:max(dot, 0)], w.Loaded.New.Module, w.Loaded.Old.Module)
+	if p := w.Loaded.Old.Package(home); p != nil {
+		if _, ok := p.Types.Scope().Lookup(name).(*types.Var); ok {
+			return spectra.Symbol(home + "." + name)
+		}
+	}
+	return ""
+}
+
+// A worker knows what all tests have in common.
+type worker struct {
+	Config
+	env        *replay.Workers
+	operations map[string]*api.Operation
+	types      map[string]types.Type
+}
+
+// home returns the package in which the test of a root stands, by its path in old: that of the last call, or of what
+// changed.
+func (w *worker) home(r root) (string, error) {
+	for _, st := range slices.Backward(r.sequence.Statements) {
+		if op := w.operations[st.Op]; st.Kind == sequence.Call && op != nil && op.Package != "" {
+			return op.Package, nil
+		}
+	}
+	path := symbol.Rebase(r.symbol.Package(), w.Loaded.New.Module, w.Loaded.Old.Module)
+	if w.Loaded.Old.Package(path) != nil {
+		return path, nil
+	}
+	return "", fmt.Errorf("%s is in no package of %s", r.symbol, w.Revision.Old)
+}
+
+// writer returns the writer of tests for a package.
+func (w *worker) writer(path string, inside bool) *gotest.Writer {
+	return &gotest.Writer{
+		Operations: w.operations, Types: w.types, Known: w.Loaded.Old.Known, Samples: w.Samples,
+		Package: w.Loaded.Old.Package(path).Types, Inside: inside,
+	}
+}

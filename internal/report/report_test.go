@@ -1,0 +1,251 @@
+package report_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spectradiff/spectradiff/internal/report"
+)
+
+func finish(t *testing.T, r *report.Report, failOn report.FailOn) *report.Report {
+	t.Helper()
+	if err := r.Finish(failOn); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func root(function string, reach report.Reach) report.Root {
+	return report.Root{Function: function, Change: report.Modified, Confidence: report.Likely, Reach: reach}
+}
+
+func TestAdd(t *testing.T) {
+	r := new(report.Report)
+	r.Add(root("m.F", ""), report.Deviation{Kind: report.Container, Function: "m.F"},
+		report.Deviation{Kind: report.Follower, Function: "m.G", Reach: report.Visible})
+	r.Add(root("m.H", ""), report.Deviation{Kind: report.Container, Function: "m.H"})
+	r.AddRootless(report.Deviation{Kind: report.Panic, Function: "m.I", Root: 9})
+	finish(t, r, report.FailAny)
+
+	var ids, roots []string
+	for _, deviation := range r.Deviations {
+		ids = append(ids, deviation.ID)
+		roots = append(roots, string('0'+rune(deviation.Root)))
+	}
+	if got := strings.Join(ids, " "); got != "d1 d2 d3 d4" {
+		t.Errorf("ids %s", got)
+	}
+	if got := strings.Join(roots, " "); got != "1 1 2 0" {
+		t.Errorf("roots %s", got)
+	}
+	if got := r.Roots[0]; got.Rank != 1 || got.Reach != report.Visible ||
+		!slices.Equal(got.Deviations, []string{"d1", "d2"}) {
+		t.Errorf("first root %+v: want rank 1, visible through d2, d1 and d2", got)
+	}
+	if got := r.Roots[1]; got.Rank != 2 || got.Reach != report.Masked || !slices.Equal(got.Deviations, []string{"d3"}) {
+		t.Errorf("second root %+v: want rank 2, masked, d3", got)
+	}
+}
+
+func TestVerdict(t *testing.T) {
+	for _, test := range []struct {
+		reason  string
+		change  func(*report.Report)
+		failOn  report.FailOn
+		verdict report.Verdict
+		exit    int
+	}{
+		{"nothing found", func(*report.Report) {}, report.FailAny, report.Same, 0},
+		{"structural changes are no deviations", func(r *report.Report) {
+			r.Structural = []report.Structural{{Function: "m.F", Change: report.Added}}
+		}, report.FailAny, report.Same, 0},
+		{"masked counts by default", func(r *report.Report) { r.Add(root("m.F", report.Masked)) }, report.FailAny,
+			report.Deviates, 1},
+		{"masked does not count", func(r *report.Report) { r.Add(root("m.F", report.Masked)) }, report.FailVisible,
+			report.Deviates, 0},
+		{"visible counts", func(r *report.Report) { r.Add(root("m.F", report.Visible)) }, report.FailVisible,
+			report.Deviates, 1},
+		{"nothing counts", func(r *report.Report) { r.Add(root("m.F", report.Visible)) }, report.FailNone,
+			report.Deviates, 0},
+		{"without a root", func(r *report.Report) { r.AddRootless(report.Deviation{Reach: report.Visible}) },
+			report.FailVisible, report.Deviates, 1},
+		{"accepted", func(r *report.Report) {
+			accepted := root("m.F", report.Visible)
+			accepted.Accepted = true
+			r.Add(accepted)
+		}, report.FailAny, report.Same, 0},
+		{"accepted, but another is not", func(r *report.Report) {
+			accepted := root("m.F", report.Visible)
+			accepted.Accepted = true
+			r.Add(accepted)
+			r.Add(root("m.G", report.Masked))
+		}, report.FailVisible, report.Deviates, 0},
+		{"what ran changed code was lost", func(r *report.Report) { r.Replay.Incomplete = 1 }, report.FailAny,
+			report.Incomplete, 2},
+		{"then no value of the flag helps", func(r *report.Report) { r.Replay.Incomplete = 1 }, report.FailNone,
+			report.Incomplete, 2},
+		{"other sequences were lost", func(r *report.Report) { r.Replay.Lost, r.Replay.EndedAlike = 3, 2 },
+			report.FailAny, report.Same, 0},
+		{"a deviation counts for more than what was lost", func(r *report.Report) {
+			r.Replay.Incomplete = 1
+			r.Add(root("m.F", report.Masked))
+		}, report.FailAny, report.Deviates, 1},
+		{"all was lost", func(r *report.Report) {
+			r.Subject.ChangedFunctions = []string{"m.F"}
+			r.Replay.Sequences, r.Replay.Incomplete = 0, 4
+		}, report.FailAny, report.Incomplete, 2},
+		{"changed, and nothing was played", func(r *report.Report) {
+			r.Subject.ChangedFunctions = []string{"m.F"}
+			r.Replay.Sequences = 0
+		}, report.FailAny, report.NotCompared, 0},
+	} {
+		r := &report.Report{Replay: report.Replay{Sequences: 10}}
+		test.change(r)
+		finish(t, r, test.failOn)
+		if r.Verdict != test.verdict || r.Exit != test.exit {
+			t.Errorf("%s, fail on %s: %s with exit %d, want %s with %d", test.reason, test.failOn, r.Verdict, r.Exit,
+				test.verdict, test.exit)
+		}
+	}
+}
+
+func TestUnknownFailOn(t *testing.T) {
+	if err := new(report.Report).Finish("some"); err == nil || !strings.Contains(err.Error(), `"some"`) {
+		t.Errorf("error %v, want one that names the value", err)
+	}
+}
+
+func TestFinishOrders(t *testing.T) {
+	r := &report.Report{
+		Subject: report.Subject{ChangedFunctions: []string{"m.G", "m.F", "m.G"}},
+		Structural: []report.Structural{{Function: "m.B", Change: report.Added},
+			{Function: "m.A", Change: report.Removed}, {Function: "m.B", Change: report.Added}},
+		Noise: report.Noise{Sites: []report.NoiseSite{{Function: "m.F", Path: "ret1"},
+			{Function: "m.F", Path: "ret0"}}},
+		Warnings: []string{"z", "a", "z"},
+		Replay:   report.Replay{Sequences: 1},
+	}
+	finish(t, r, report.FailAny)
+	if got := strings.Join(r.Subject.ChangedFunctions, " "); got != "m.F m.G" {
+		t.Errorf("changed functions %s: want them sorted, once each", got)
+	}
+	if len(r.Structural) != 2 || r.Structural[0].Function != "m.A" {
+		t.Errorf("structural %v: want them sorted, once each", r.Structural)
+	}
+	if r.Noise.Sites[0].Path != "ret0" {
+		t.Errorf("noise sites %v: want them sorted", r.Noise.Sites)
+	}
+	if got := strings.Join(r.Warnings, " "); got != "z a" {
+		t.Errorf("warnings %s: want the order of the stages, once each", got)
+	}
+}
+
+// TestFinishLeavesListsOfTheCaller checks that Finish does not sort the caller's own lists.
+func TestFinishLeavesListsOfTheCaller(t *testing.T) {
+	sites := []report.NoiseSite{{Function: "m.G"}, {Function: "m.F"}, {Function: "m.F"}}
+	changes := []report.Structural{{Function: "m.B"}, {Function: "m.A"}, {Function: "m.A"}}
+	changed := []string{"m.G", "m.F", "m.F"}
+	wasSites, wasChanges, wasChanged := slices.Clone(sites), slices.Clone(changes), slices.Clone(changed)
+	r := &report.Report{Noise: report.Noise{Sites: sites}, Structural: changes}
+	r.Subject.ChangedFunctions = changed
+	finish(t, r, report.FailAny)
+	if !slices.Equal(sites, wasSites) || !slices.Equal(changes, wasChanges) || !slices.Equal(changed, wasChanged) {
+		t.Errorf("the caller's lists became %v, %v and %v", sites, changes, changed)
+	}
+	if len(r.Noise.Sites) != 2 || len(r.Structural) != 2 || len(r.Subject.ChangedFunctions) != 2 {
+		t.Errorf("the report's lists are %v, %v and %v", r.Noise.Sites, r.Structural, r.Subject.ChangedFunctions)
+	}
+}
+
+func TestFingerprints(t *testing.T) {
+	first := func(root report.Root, deviation report.Deviation) (string, string) {
+		r := new(report.Report)
+		r.Add(root, deviation)
+		return r.Roots[0].Fingerprint, r.Deviations[0].Fingerprint
+	}
+	base := report.Root{Function: "m.F.func1", Change: report.Modified, Basis: "old new",
+		Position: &report.Position{Line: 3}}
+	deviation := report.Deviation{Function: "m.F.func1", Kind: report.Container, Path: `recv.items[2]["a]"].n`,
+		Old: "3", New: "4"}
+	baseRoot, baseDeviation := first(base, deviation)
+	for _, test := range []struct {
+		reason                  string
+		change                  func(*report.Root, *report.Deviation)
+		sameRoot, sameDeviation bool
+	}{
+		{"a line moved", func(r *report.Root, _ *report.Deviation) { r.Position = &report.Position{Line: 40} }, true,
+			true},
+		{"a literal was added before", func(r *report.Root, _ *report.Deviation) { r.Function = "m.F.func2.1" }, true,
+			true},
+		{"another index, key and value",
+			func(_ *report.Root, d *report.Deviation) { d.Path, d.Old = `recv.items[17]["\"b"].n`, "9" }, true, true},
+		{"another field", func(_ *report.Root, d *report.Deviation) { d.Path = `recv.items[2]["a]"].m` }, true, false},
+		{"another kind", func(_ *report.Root, d *report.Deviation) { d.Kind = report.Follower }, true, false},
+		{"another function deviates", func(_ *report.Root, d *report.Deviation) { d.Function = "m.G" }, true, false},
+		{"another edit of the same function", func(r *report.Root, _ *report.Deviation) { r.Basis = "old newer" },
+			false, false},
+		{"another change", func(r *report.Root, _ *report.Deviation) { r.Change = report.Removed }, false, false},
+		{"another function", func(r *report.Root, _ *report.Deviation) { r.Function = "m.G.func1" }, false, false},
+	} {
+		changedRoot, changedDeviation := base, deviation
+		test.change(&changedRoot, &changedDeviation)
+		gotRoot, gotDeviation := first(changedRoot, changedDeviation)
+		if (gotRoot == baseRoot) != test.sameRoot || (gotDeviation == baseDeviation) != test.sameDeviation {
+			t.Errorf("%s: root same %v, deviation same %v; want %v, %v", test.reason, gotRoot == baseRoot,
+				gotDeviation == baseDeviation, test.sameRoot, test.sameDeviation)
+		}
+	}
+}
+
+func TestValidate(t *testing.T) {
+	valid := func() *report.Report {
+		r := &report.Report{Structural: []report.Structural{{Function: "m.A"}, {Function: "m.B"}}}
+		r.Add(root("m.F", report.Visible), report.Deviation{Kind: report.Container, Function: "m.F"})
+		r.Add(root("m.G", report.Masked), report.Deviation{Kind: report.Container, Function: "m.G"})
+		return finish(t, r, report.FailAny)
+	}
+	for _, test := range []struct {
+		want   string
+		breaks func(*report.Report)
+	}{
+		{"schema", func(r *report.Report) { r.Schema = "spectradiff/0" }},
+		{"has rank", func(r *report.Report) { r.Roots[1].Rank = 3 }},
+		{"no function", func(r *report.Report) { r.Roots[0].Function = "" }},
+		{"no fingerprint", func(r *report.Report) { r.Roots[0].Fingerprint = "" }},
+		{"without a proof", func(r *report.Report) { r.Roots[0].Confidence = report.Confirmed }},
+		{"which does not exist", func(r *report.Report) { r.Roots[0].Deviations = []string{"d7"} }},
+		{"which has root", func(r *report.Report) { r.Roots[0].Deviations = []string{"d2"} }},
+		{"is visible", func(r *report.Report) { r.Deviations[1].Reach = report.Visible }},
+		{"has id", func(r *report.Report) { r.Deviations[0].ID = "e1"; r.Roots[0].Deviations = nil }},
+		{"names root 9", func(r *report.Report) { r.Deviations[0].Root = 9; r.Roots[0].Deviations = nil }},
+		{"does not name it", func(r *report.Report) { r.Roots[0].Deviations = nil }},
+		{"structural changes are not in order", func(r *report.Report) { r.Structural[0].Function = "m.Z" }},
+		{"changed functions are not in order",
+			func(r *report.Report) { r.Subject.ChangedFunctions = []string{"m.G", "m.F"} }},
+		{"verdict is", func(r *report.Report) { r.Verdict = report.Same }},
+		{"with exit 0", func(r *report.Report) { r.Exit = 0 }},
+	} {
+		r := valid()
+		if err := r.Validate(); err != nil {
+			t.Fatalf("the sound report: %v", err)
+		}
+		test.breaks(r)
+		if err := r.Validate(); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("error %v, want one with %q", err, test.want)
+		}
+	}
+}
+
+func TestNumbers(t *testing.T) {
+	if got := report.Share(0, 0); got != nil {
+		t.Errorf("share of nothing is %v, want none", *got)
+	}
+	if got := report.Share(2, 3); got == nil || *got != 0.6667 {
+		t.Errorf("share of 2 in 3 is %v, want 0.6667", got)
+	}
+	if got := report.Seconds(12_060 * time.Millisecond); got != 12.1 {
+		t.Errorf("%v seconds, want 12.1", got)
+	}
+}

@@ -1,0 +1,120 @@
+package text
+
+// This file prints many roots in a line each: an overview before the details, and what is no deviation behind them.
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+)
+
+// loud returns the roots of which some value differs. They come before the others.
+func (p *printer) loud() []report.Root {
+	n := slices.IndexFunc(p.report.Roots, func(r report.Root) bool { return r.Quiet() })
+	if n < 0 {
+		n = len(p.report.Roots)
+	}
+	return p.report.Roots[:n]
+}
+
+// overview lists the roots, if there are many.
+func (p *printer) overview(roots []report.Root) {
+	if len(roots) < overviewFrom {
+		return
+	}
+	p.blank()
+	p.rows(roots)
+}
+
+// quietRoots lists roots that no exported call shows to deviate in a value: those that call other functions, and those
+// that differ only where they are called from inside their package.
+func (p *printer) quietRoots(roots []report.Root) {
+	calls := slices.IndexFunc(roots, func(r report.Root) bool { return r.Tier == report.TierPotential })
+	if calls < 0 {
+		calls = len(roots)
+	}
+	if calls > 0 {
+		p.heading("other functions are called, no value differs")
+		p.rows(roots[:calls])
+	}
+	if potential := roots[calls:]; len(potential) > 0 {
+		p.heading("functions that differ when they are called from inside their packages")
+		p.overview(potential)
+		for i := range potential[:min(len(potential), fullRoots)] {
+			p.root(&potential[i])
+		}
+	}
+}
+
+// widestFunction bounds the column of the functions.
+const widestFunction = 40
+
+// rows prints a line for each root: rank, tier, function, whether it was proven if that is known of one, and the effect
+// as far as there is room.
+func (p *printer) rows(roots []report.Root) {
+	proven := slices.ContainsFunc(roots, func(r report.Root) bool { return r.Confidence == report.Confirmed })
+	columns := make([][]string, len(roots))
+	var widths [4]int
+	for i := range roots {
+		r := &roots[i]
+		name := tail(p.short(clean(r.Function)), widestFunction)
+		if more := len(r.Places); more > 0 {
+			name += fmt.Sprintf(" and %s more", count(more))
+		}
+		columns[i] = []string{fmt.Sprint(r.Rank), string(tierOf(r)), name, ""}
+		if proven {
+			columns[i][3] = string(r.Confidence)
+		}
+		for c, text := range columns[i] {
+			widths[c] = max(widths[c], textWidth(text))
+		}
+	}
+	for i := range roots {
+		r, texts := &roots[i], columns[i]
+		line := strings.Repeat(" ", widths[0]-len(texts[0])) + texts[0]
+		line += "  " + p.tier(tierOf(r)) + strings.Repeat(" ", widths[1]-len(texts[1]))
+		room := p.width - len(tableIndent) - widths[0] - widths[1] - 4
+		for c := 2; c < len(texts) && widths[c] > 0; c++ {
+			line += "  " + texts[c] + strings.Repeat(" ", widths[c]-textWidth(texts[c]))
+			room -= widths[c] + 2
+		}
+		effect := strings.TrimPrefix(r.Summary, spectra.Symbol(r.Function).Short()+" ")
+		if room -= 2; room >= shortestEffect {
+			line += "  " + spectra.Shorten(p.short(clean(effect)), room)
+		}
+		p.line(tableIndent, strings.TrimRight(line, " "))
+	}
+}
+
+// shortestEffect is from how many columns on an effect is printed.
+const shortestEffect = 16
+
+// tierOf returns the tier of a root, or its reach in a report of an earlier version.
+func tierOf(r *report.Root) report.Tier { return cmp.Or(r.Tier, report.Tier(r.Reach)) }
+
+// tier paints a tier.
+func (p *printer) tier(t report.Tier) string {
+	switch t {
+	case report.TierCrash, report.TierError, report.TierValue:
+		return p.paint(red, string(t))
+	case report.TierCalls, report.TierPotential:
+		return p.paint(faint, string(t))
+	}
+	return p.paint(yellow, string(t))
+}
+
+// tail returns the end of a text of at most so many columns.
+func tail(text string, width int) string {
+	if textWidth(text) <= width {
+		return text
+	}
+	runes := []rune(text)
+	for len(runes) > 0 && textWidth(string(runes)) >= width {
+		runes = runes[1:]
+	}
+	return "…" + string(runes)
+}

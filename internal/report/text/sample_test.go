@@ -1,0 +1,180 @@
+package text_test
+
+// This file makes the reports for the golden files.
+
+import (
+	"testing"
+
+	"github.com/spectradiff/spectradiff/internal/report"
+)
+
+func finished(t *testing.T, r *report.Report) *report.Report {
+	t.Helper()
+	if err := r.Finish(report.FailAny); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func base() *report.Report {
+	return &report.Report{
+		Tool:     report.Tool{Version: "v0.1.0", Go: "go1.26.8"},
+		Old:      report.Revision{Revision: "v1.2.0", Commit: "1111111111111111111111111111111111111111"},
+		New:      report.Revision{Revision: "v1.3.0", Commit: "2222222222222222222222222222222222222222"},
+		Settings: report.Settings{Seed: 1, BudgetSeconds: 30, Drive: []string{"api"}, Sandbox: "landlock+netns"},
+		Subject: report.Subject{
+			Module: "example.com/shop/v2", Packages: 3, Functions: 210, Operations: 96,
+			ChangedFunctions: []string{"example.com/shop/v2.(*Cart).Total", "example.com/shop/v2/price.round"},
+		},
+		Generation: report.Generation{
+			Sequences: 12000, Kept: 2400, Redundant: 9100, Illegal: 500, Steps: 88000, OperationsReached: 88,
+			Seconds:           12.1,
+			StatementCoverage: report.Share(71, 100), ChangedStatementCoverage: report.Share(1, 1),
+		},
+		Replay: report.Replay{Sequences: 2400, FunctionExecutions: 510000, Seconds: 3.3},
+	}
+}
+
+// deviating has a visible root, a masked one, and content for every section.
+func deviating(t *testing.T) *report.Report {
+	r := base()
+	r.Generation.ChangedStatementCoverage = report.Share(93, 100)
+	r.Subject.Unreached = []string{"example.com/shop/v2/price.round"}
+	r.Noise = report.Noise{Values: 9310, Masked: 12, Sites: []report.NoiseSite{
+		{Function: "example.com/shop/v2.New", Path: "ret0.ID", Reason: "differs between two runs of the old version"},
+	}}
+	r.Exposure = report.Exposure{Covering: 1800, Output: 40, Hit: 131, Count: 131, Trace: 133}
+	r.Structural = []report.Structural{
+		{Function: "example.com/shop/v2/price.RoundUp", Change: report.Added},
+		{Function: "example.com/shop/v2.(*Cart).sum", Change: report.Renamed,
+			Detail: "now example.com/shop/v2.(*Cart).subtotal"},
+	}
+	r.Warnings = []string{
+		"package example.com/shop/v2/old does not type-check in v1.2.0 and is left out: old.go:3:8: undefined: x",
+	}
+	sequence := "spectradiff sequence 1\nv0 := example.com/shop/v2.New()\n" +
+		"v1 := example.com/shop/v2.(*Cart).Add(v0, \"tea\", 3)\nv2 := example.com/shop/v2.(*Cart).Total(v0)"
+	r.Add(report.Root{
+		Function: "example.com/shop/v2.(*Cart).Total", Change: report.Modified, Confidence: report.Confirmed,
+		Proof: &report.Proof{Sufficient: true, Necessary: true, Trials: 9, With: []string{
+			"example.com/shop/v2.shipping", "example.com/shop/v2/price.round",
+		}},
+		Sequences: 40,
+		Position:  &report.Position{Side: report.NewSide, File: "cart.go", Line: 41, EndLine: 47},
+		Summary:   "(*Cart).Total returns another value although its receiver and everything it calls are equal",
+		Values: []report.Difference{
+			{Function: "example.com/shop/v2.(*Cart).Total", Path: "ret0", Old: "1200", New: "1180"},
+			{Path: "ret0", Old: "1200", New: "1180", Output: true}, // the same result again, as the driver saw it
+			{Function: "example.com/shop/v2.(*Cart).String", Path: "ret0", Output: true,
+				Old: `"cart of 3 items: tea 3 × 4.00, total 12.00 EUR including shipping and value added tax"`,
+				New: `"cart of 3 items: tea 3 × 4.00, total 11.80 EUR including shipping and value added tax"`},
+		},
+		Tree: []report.TreeLine{
+			{Depth: 0, Text: "example.com/shop/v2.(*Cart).String", Mark: "container"},
+			{Depth: 1, Text: "example.com/shop/v2.(*Cart).Total", Mark: "container", Root: true},
+			{Depth: 2, Text: "… 3 not deviated"},
+		},
+		Chain: &report.Chain{Links: []report.Link{
+			{Function: "example.com/shop/v2.shipping"},
+			{Function: "example.com/shop/v2.(*Cart).Total", Path: "ret0", Old: "1200", New: "1180"},
+			{Function: "example.com/shop/v2/price.round", Path: "step", Old: "5", New: "10", Called: true},
+			{Function: "example.com/shop/v2.(*Cart).String", Path: "ret0"},
+			{Function: "example.com/shop/v2.(*Cart).String", Path: "ret0", Output: true},
+		}},
+		Sequence: sequence, Reproducer: "out/cart_total_unchanged_test.go",
+	},
+		report.Deviation{Kind: report.Container, Function: "example.com/shop/v2.(*Cart).Total", Path: "ret0",
+			Old: "1200", New: "1180", Sequence: sequence, Reach: report.Visible})
+	r.Add(report.Root{
+		Function: "example.com/shop/v2/price.round", Change: report.Modified, Confidence: report.Likely, Sequences: 131,
+		Proof:    &report.Proof{Trials: 2, Reason: "with all changes taken back the example still differs from old"},
+		Position: &report.Position{Side: report.NewSide, File: "price/price.go", Line: 12},
+		Summary:  "round gets another argument",
+		Why:      "entry equal, 2 calls equal, exit differs: the cause lies in 4 lines, 1 of them changed",
+		Chain: &report.Chain{
+			Links:     []report.Link{{Function: "example.com/shop/v2/price.round", Path: "ret0"}},
+			Swallowed: "example.com/shop/v2.(*Cart).Total",
+		},
+		NoReproducer: "only values inside of the calls differ",
+	},
+		report.Deviation{Kind: report.Follower, Function: "example.com/shop/v2/price.round", Path: "step", Old: "5",
+			New: "10", Sequence: sequence})
+	r.AddRootless(report.Deviation{Kind: report.ExitKind, Function: "example.com/shop/v2.Close", Path: "exit",
+		Old: "returned", New: "panicked", Sequence: sequence})
+	return finished(t, r)
+}
+
+// hostile has long identifiers, and values that must not reach a terminal as they are.
+func hostile(t *testing.T) *report.Report {
+	r := base()
+	r.New = report.Revision{Revision: "", Commit: report.Worktree}
+	r.Settings.Seed = 7
+	r.Settings.Sequences = 500
+	function := "example.com/shop/v2/internal/warehouse/inventory." +
+		"(*ReservationCoordinator).reserveEverythingThatIsLeft.func2"
+	r.Add(report.Root{
+		Function: function, Change: report.Modified, Confidence: report.Likely, Sequences: 1,
+		Position: &report.Position{Side: report.OldSide, File: "internal/warehouse/inventory/coordinator.go",
+			Line: 1041},
+		Summary: "the value of recv.pending[\"a b c\"].reservation changes",
+		Values: []report.Difference{
+			{Function: function, Path: `recv.pending["a b c"].reservation.customer.name`, Old: "\"\x1b[31mred\x07\n\"",
+				New: "\"\x1b[32mred\x07\n\""},
+			{Function: function, Path: "ret0", Old: "", New: "x"},
+			{Function: function, Path: "ret1", Old: `"日本語のとても長い文字列がここにあり、端末の幅を超えているので切り詰められるはずです。そうですよね、甲"`,
+				New: `"日本語のとても長い文字列がここにあり、端末の幅を超えているので切り詰められるはずです。そうですよね、乙"`},
+		},
+	})
+	r.Noise = report.Noise{Values: 10, Masked: 1,
+		Sites: []report.NoiseSite{{Function: function, Path: "recv.deadline",
+			Reason: "differs between two runs of the old version"}}}
+	r.Structural = []report.Structural{{Function: function, Change: report.Removed}}
+	return finished(t, r)
+}
+
+func same(t *testing.T) *report.Report {
+	r := base()
+	r.Noise = report.Noise{Values: 9310, Masked: 12}
+	r.Subject.Unreached = []string{"example.com/shop/v2/price.round"}
+	r.Generation.ChangedStatementCoverage = report.Share(9, 10)
+	r.Structural = []report.Structural{{Function: "example.com/shop/v2.(*Cart).sum", Change: report.Renamed,
+		Detail: "now example.com/shop/v2.(*Cart).subtotal"}}
+	return finished(t, r)
+}
+
+func unchanged(t *testing.T) *report.Report {
+	return finished(t, &report.Report{
+		Old: report.Revision{Revision: "main", Commit: "1111111111111111111111111111111111111111"},
+		New: report.Revision{Revision: "HEAD", Commit: "1111111111111111111111111111111111111111"},
+	})
+}
+
+func notCompared(t *testing.T) *report.Report {
+	r := base()
+	r.Replay = report.Replay{}
+	r.Subject.Unreached = r.Subject.ChangedFunctions
+	r.Warnings = []string{"no operation of example.com/shop/v2 can be called from outside"}
+	return finished(t, r)
+}
+
+// incomplete has no deviations, and sequences that were lost.
+func incomplete(t *testing.T) *report.Report {
+	r := base()
+	r.Replay.Lost, r.Replay.Unplayed, r.Replay.Incomplete = 2, 1310, 1200
+	r.Replay.LostAt = []string{"example.com/shop/v2.(*Cart).Total", "example.com/shop/v2.Parse"}
+	return finished(t, r)
+}
+
+// many has more roots than are printed in full.
+func many(t *testing.T) *report.Report {
+	r := base()
+	for i := range 12 {
+		r.Add(report.Root{
+			Function: "example.com/shop/v2.F" + string(rune('A'+i)), Change: report.Modified, Confidence: report.Likely,
+			Sequences: 12 - i,
+			Position:  &report.Position{Side: report.NewSide, File: "f.go", Line: 10 * i, EndLine: 10*i + 3},
+			Reach:     report.Masked,
+		})
+	}
+	return finished(t, r)
+}

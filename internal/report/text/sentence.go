@@ -1,0 +1,293 @@
+package text
+
+// This file writes sentences: the verdict, what was compared, and how to go on.
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/internal/report"
+)
+
+// verdict returns the first line.
+func (p *printer) verdict() string {
+	between := fmt.Sprintf("between %s and %s", name(p.report.Old), name(p.report.New))
+	switch {
+	case p.report.Verdict == report.NotCompared:
+		return fmt.Sprintf("nothing could be compared %s: no sequence reached the changed code", between)
+	case p.quiet() && p.sameCommit():
+		return fmt.Sprintf("no deviations %s: they are the same commit", between)
+	case p.report.Verdict == report.Incomplete:
+		n := p.report.Replay.Incomplete
+		return fmt.Sprintf("no deviations found %s, but incomplete: %s that may run changed code %s not compared",
+			between, plural(n, "sequence"), verb(n, "was", "were"))
+	case p.quiet() && p.report.Replay.Sequences == 0:
+		return fmt.Sprintf("no deviations %s: nothing that changed can be run", between)
+	case p.quiet():
+		return "no deviations " + between
+	case len(p.loud()) == 0 && len(p.report.Roots) > 0 && p.report.Verdict == report.Deviates:
+		return fmt.Sprintf("%s and %s deviate in calls alone: no value differs", name(p.report.Old), name(p.report.New))
+	case p.potential():
+		const text = "no deviations %s: what differs, only calls from inside the packages show"
+		return fmt.Sprintf(text, between)
+	case len(p.loud()) == 0 && len(p.report.Roots) > 0:
+		return fmt.Sprintf("no deviations %s: no value differs, other functions are called", between)
+	}
+	var visible, accepted int
+	for _, root := range p.loud() {
+		if root.Reach == report.Visible {
+			visible++
+		}
+		if root.Accepted {
+			accepted++
+		}
+	}
+	roots := len(p.loud())
+	text := fmt.Sprintf("%s and %s deviate: %s", name(p.report.Old), name(p.report.New), plural(roots, "root"))
+	switch {
+	case roots == 0:
+		values := plural(len(p.report.Deviations), "value")
+		text = fmt.Sprintf("%s and %s deviate in %s without a root", name(p.report.Old), name(p.report.New), values)
+	case visible == roots:
+		text += ", visible in outputs"
+	case visible == 0:
+		text += ", masked: no output shows it"
+	default:
+		text += fmt.Sprintf(", %d visible in outputs and %d masked", visible, roots-visible)
+	}
+	if accepted > 0 {
+		text += fmt.Sprintf(" (%d accepted)", accepted)
+	}
+	return text
+}
+
+// potential reports whether all roots are such that only calls from inside their packages show.
+func (p *printer) potential() bool {
+	return len(p.report.Roots) > 0 && p.report.Roots[0].Tier == report.TierPotential
+}
+
+// sameCommit reports whether both versions are the same. With --all they are run nevertheless.
+func (p *printer) sameCommit() bool {
+	old := p.report.Old.Commit
+	return old == p.report.New.Commit && old != "" && old != report.Worktree && p.report.Replay.Sequences == 0
+}
+
+// name returns the name of a revision in a sentence.
+func name(revision report.Revision) string {
+	if revision.Commit == report.Worktree {
+		return "the working tree"
+	}
+	return clean(revision.Revision)
+}
+
+// compared prints the facts on which a report without findings rests.
+func (p *printer) compared() {
+	r := p.report
+	if r.Replay.Sequences == 0 {
+		p.unreached()
+		p.lost()
+		return
+	}
+	text := fmt.Sprintf("compared %s in %s: %s, %s on both sides, every compared value equal",
+		plural(r.Subject.Functions, "function"), plural(r.Subject.Packages, "package"),
+		plural(r.Replay.Sequences, "sequence"), plural(r.Replay.FunctionExecutions, "function execution"))
+	if r.Replay.EqualByReach > 0 {
+		text += fmt.Sprintf("; %s ran nothing that the change may touch", count(r.Replay.EqualByReach))
+	}
+	if n := r.Replay.OutcomesOnly; n > 0 {
+		text += fmt.Sprintf("; of %s only outcomes were compared", count(n))
+	}
+	if covered := r.Generation.ChangedStatementCoverage; covered != nil {
+		text += fmt.Sprintf("; %s of the changed statements ran", percent(*covered))
+	}
+	if r.Noise.Masked > 0 {
+		text += fmt.Sprintf("; %s of %s values masked (%s): they differ between runs of one version",
+			count(r.Noise.Masked), count(r.Noise.Values), share(r.Noise))
+	}
+	p.prose("", "", text)
+	for _, e := range r.Generation.Explored {
+		p.prose("", "", "explored "+explored(e))
+	}
+	if by := r.Settings.Redundancy; by != "" {
+		p.prose("", "", "redundant: "+redundant(&r.Generation, by))
+	}
+	p.unreached()
+	p.lost()
+}
+
+// lost says where sequences were lost, and what helps.
+func (p *printer) lost() {
+	of := p.report.Replay
+	if of.Lost+of.Unplayed == 0 {
+		return
+	}
+	text := fmt.Sprintf("not compared: %s that a limit ended, %s that were not played", plural(of.Lost, "sequence"),
+		count(of.Unplayed))
+	if len(of.LostAt) > 0 {
+		var names []string
+		for _, symbol := range of.LostAt[:min(len(of.LostAt), maxRows)] {
+			names = append(names, p.short(clean(symbol)))
+		}
+		text += ", at " + strings.Join(names, ", ")
+	}
+	p.prose("", "  ", text)
+}
+
+// oneWay names the branches of the change that never went the other way.
+func (p *printer) oneWay() {
+	list := p.report.Generation.OneWay
+	if len(list) == 0 {
+		return
+	}
+	var places []string
+	for i := range list[:min(len(list), maxRows)] {
+		places = append(places, position(&list[i].Position)+" was "+clean(list[i].Was))
+	}
+	text := "branches of the change that never went the other way: " + strings.Join(places, ", ")
+	if rest := len(list) - maxRows; rest > 0 {
+		text += fmt.Sprintf(" and %s more", count(rest))
+	}
+	p.prose("", "  ", text)
+}
+
+// missed names the changed lines that no sequence ran, of functions that some ran.
+func (p *printer) missed() {
+	defer p.oneWay()
+	list := p.report.Subject.Missed
+	if len(list) == 0 {
+		return
+	}
+	var places []string
+	for i := range list[:min(len(list), maxRows)] {
+		places = append(places, position(&list[i]))
+	}
+	text := "changed lines that never ran: " + strings.Join(places, ", ")
+	if rest := len(list) - maxRows; rest > 0 {
+		text += fmt.Sprintf(" and %s more", count(rest))
+	}
+	p.prose("", "  ", text)
+}
+
+// unreached names the changed functions that no sequence ran.
+func (p *printer) unreached() {
+	defer p.missed()
+	missing := p.report.Subject.Unreached
+	if len(missing) == 0 {
+		return
+	}
+	names := make([]string, 0, maxRows)
+	for _, symbol := range missing[:min(len(missing), maxRows)] {
+		name := p.short(symbol)
+		if reason := p.report.Subject.Refused[symbol]; reason != "" {
+			name += " (" + clean(reason) + ")"
+		}
+		names = append(names, name)
+	}
+	text := "changed, but never run: " + strings.Join(names, ", ")
+	if rest := len(missing) - maxRows; rest > 0 {
+		text += fmt.Sprintf(" and %s more", count(rest))
+	}
+	p.prose("", "  ", text)
+}
+
+// goOn proposes commands: only such as exist and help here.
+func (p *printer) goOn() {
+	r := p.report
+	if p.sameCommit() {
+		return
+	}
+	var steps [][2]string
+	if r.Replay.Sequences > 0 && len(r.Roots) > 0 {
+		keep := p.command("--out json=report.json")
+		steps = append(steps, [2]string{keep, "keep this report; spectradiff show report.json prints it again"})
+	}
+	if r.Replay.Sequences > 0 && len(p.loud()) > 0 && r.Roots[0].Reproducer == "" {
+		steps = append(steps, [2]string{p.command("--emit ."), "a Go test for each root, in its package"})
+	}
+	if r.Verdict == report.Incomplete {
+		longer := p.command(fmt.Sprintf("--budget %gs", 4*r.Settings.BudgetSeconds))
+		steps = append(steps, [2]string{longer, "more time for the whole run, also to wait for what does not end"})
+	} else if covered := r.Generation.ChangedStatementCoverage; covered != nil && *covered < 1 &&
+		r.Settings.Sequences == 0 {
+		longer := p.command(fmt.Sprintf("--budget %gs", 4*r.Settings.BudgetSeconds))
+		steps = append(steps, [2]string{longer, "more time to reach the rest of the change"})
+	}
+	if len(r.Roots) > 0 {
+		steps = append(steps, [2]string{p.command(fmt.Sprintf("--seed %d", r.Settings.Seed+1)), "other sequences"})
+	}
+	if len(steps) == 0 {
+		return
+	}
+	p.heading("go on")
+	for _, step := range steps {
+		p.line("  ", step[0])
+		p.line("      ", p.paint(faint, step[1]))
+	}
+}
+
+// command returns the command that made this report, with one more flag.
+func (p *printer) command(flag string) string {
+	r := p.report
+	parts := []string{"spectradiff compare"}
+	if r.Settings.Sequences > 0 {
+		parts = append(parts, "--sequences "+strconv.Itoa(r.Settings.Sequences))
+	}
+	if r.Settings.Seed != 1 && !strings.HasPrefix(flag, "--seed") {
+		parts = append(parts, "--seed "+strconv.FormatUint(r.Settings.Seed, 10))
+	}
+	if r.Settings.Explore > 0 {
+		parts = append(parts, "--explore "+strconv.Itoa(r.Settings.Explore))
+	}
+	if r.Settings.Deps {
+		parts = append(parts, "--deps")
+	}
+	if r.Settings.All {
+		parts = append(parts, "--all")
+	}
+	for _, rename := range r.Settings.Renames {
+		parts = append(parts, "--rename '"+clean(rename)+"'")
+	}
+	parts = append(parts, flag, clean(r.Old.Revision))
+	if r.New.Commit != report.Worktree {
+		parts = append(parts, clean(r.New.Revision))
+	}
+	return strings.Join(parts, " ")
+}
+
+// verb returns the form of a verb for a number.
+func verb(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+// plural returns a number with its noun: "1 root", "2 roots".
+func plural(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return count(n) + " " + noun
+}
+
+// count groups digits: 12000 becomes "12,000".
+func count(n int) string {
+	digits := strconv.Itoa(n)
+	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}
+
+// percent returns a share as a percentage. It never rounds up to all or down to none.
+func percent(share float64) string {
+	text := strconv.FormatFloat(share*100, 'f', 1, 64)
+	switch {
+	case text == "100.0" && share < 1:
+		text = "99.9"
+	case text == "0.0" && share > 0:
+		text = "0.1"
+	}
+	return strings.TrimSuffix(text, ".0") + "%"
+}

@@ -1,0 +1,147 @@
+// Package text prints a report for people who read it in a terminal.
+//
+// In: a finished report, a width and whether colours are wanted. Out: the verdict in one sentence, then
+// the roots by rank, then what else changed, what was compared and how to go on. The same report, width
+// and colour lead to the same bytes. Prose is wrapped at the width. Identifiers, commands and positions
+// are never broken, even if a line gets too long. Control characters in recorded values are escaped, so
+// that a value can't write to the terminal. The package decides nothing: verdict, order and exit status
+// are those of the report.
+package text
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/internal/report"
+)
+
+// Options describe where the text is read.
+type Options struct {
+	Width int  // columns; 0: 80
+	Color bool // escape sequences for colours
+}
+
+const (
+	defaultWidth = 80
+	minWidth     = 40
+	fullRoots    = 5  // roots printed in full; the others have a line in the overview
+	overviewFrom = 4  // roots from which on there is an overview
+	maxValues    = 6  // value differences of one root
+	maxTree      = 30 // lines of one tree
+	maxDepth     = 40 // indentation of a line in it
+	maxRows      = 12 // rows of one table
+)
+
+// A printer collects the text.
+type printer struct {
+	out    bytes.Buffer
+	report *report.Report
+	width  int
+	color  bool
+	base   string // name of the module's root package in short symbols
+	err    error  // first error of laying out a table
+}
+
+// Write prints the report.
+func Write(w io.Writer, r *report.Report, options Options) error {
+	p := &printer{report: r, width: options.Width, color: options.Color, base: moduleBase(r.Subject.Module)}
+	if p.width == 0 {
+		p.width = defaultWidth
+	}
+	p.width = max(p.width, minWidth)
+	p.print()
+	if p.err != nil {
+		return fmt.Errorf("write text report: %w", p.err)
+	}
+	if _, err := io.WriteString(w, p.safe(p.out.String())); err != nil {
+		return fmt.Errorf("write text report: %w", err)
+	}
+	return nil
+}
+
+// safe returns the whole text so that it does no more than to be read, whatever a field of the report holds.
+func (p *printer) safe(text string) string {
+	if !p.color {
+		return Printable(text)
+	}
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = coloredLine(line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (p *printer) print() {
+	p.prose("", "", p.paint(bold, p.verdict()))
+	if p.quiet() {
+		p.compared()
+		p.contracts()
+		p.structural()
+		p.warnings()
+		p.goOn()
+		return
+	}
+	loud := p.loud()
+	p.overview(loud)
+	for i := range loud[:min(len(loud), fullRoots)] {
+		p.root(&loud[i])
+	}
+	if n := len(loud) - fullRoots; n > 0 {
+		p.blank()
+		text := fmt.Sprintf("… %s in the overview alone; --format json has all", plural(n, "more root"))
+		p.line("", p.paint(faint, text))
+	}
+	p.rootless()
+	p.quietRoots(p.report.Roots[len(loud):])
+	p.contracts()
+	p.structural()
+	p.noise()
+	p.exposure()
+	p.facts()
+	p.warnings()
+	p.goOn()
+}
+
+// quiet reports whether only what was compared is to be shown.
+func (p *printer) quiet() bool {
+	return len(p.report.Roots) == 0 && len(p.report.Deviations) == 0
+}
+
+// rootless lists deviations that no root explains.
+func (p *printer) rootless() {
+	var found []report.Deviation
+	for _, deviation := range p.report.Deviations {
+		if deviation.Root == 0 {
+			found = append(found, deviation)
+		}
+	}
+	if len(found) == 0 {
+		return
+	}
+	p.heading("deviations without a root")
+	for _, deviation := range found[:min(len(found), maxRows)] {
+		function := p.short(deviation.Function)
+		p.line("  ", fmt.Sprintf("%s  %s  %s, %s", deviation.ID, function, deviation.Kind, deviation.Reach))
+		p.value("     ", p.short(clean(deviation.Path)), deviation.Old, deviation.New)
+	}
+	p.more("  ", len(found)-maxRows, "deviations")
+}
+
+func (p *printer) warnings() {
+	if len(p.report.Warnings) == 0 {
+		return
+	}
+	p.heading("warnings")
+	for _, warning := range p.report.Warnings {
+		p.prose("  ", "  ", clean(warning))
+	}
+}
+
+// more prints how many entries were left out, if any were.
+func (p *printer) more(indent string, n int, what string) {
+	if n > 0 {
+		p.line(indent, p.paint(faint, fmt.Sprintf("… %s more %s; --format json has all", count(n), what)))
+	}
+}

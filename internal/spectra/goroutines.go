@@ -1,0 +1,224 @@
+package spectra
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
+)
+
+// This file defines how the executions of a goroutine find their place in the call trees.
+
+// A goroutine is the state of one goroutine while a stream is decoded.
+type goroutine struct {
+	id     uint64
+	ticket uint64 // of the event that started it; 0: unknown
+	born   spot   // where the parent was when this goroutine was first seen
+	step   int    // 1 + the index in Events.Steps while it runs a statement; 0: it runs none
+	open   []*Execution
+	roots  []*Execution // those that no open execution and no step holds
+	first  *Execution   // the first of them
+	marks  []spot       // its go statements, where there are no tickets
+	kids   []*goroutine // in the order of first appearance
+	took   int          // tickets taken
+}
+
+// A spot is a place between the callees of an execution, or between the calls of a step.
+type spot struct {
+	in   *Execution // nil: no execution was open
+	step int        // 1 + the index in Events.Steps if no execution was open; 0: none
+	at   int        // number of callees or calls before it
+}
+
+func (s spot) known() bool { return s.in != nil || s.step > 0 }
+
+// An origin is where a ticket was taken.
+type origin struct {
+	by    *goroutine
+	spot  spot
+	index int // of the tickets that this goroutine took
+}
+
+// A leftover is a goroutine that has not ended when the sequence ends.
+type leftover struct {
+	Left
+	id, ticket uint64
+}
+
+func (g *goroutine) innermost() *Execution {
+	if len(g.open) == 0 {
+		return nil
+	}
+	return g.open[len(g.open)-1]
+}
+
+// caller returns the execution under which the goroutine's next one is listed.
+func (g *goroutine) caller() *Execution {
+	if len(g.open) > deepest {
+		return g.open[deepest]
+	}
+	return g.innermost()
+}
+
+func (d *decoder) here(g *goroutine) spot {
+	if e := g.caller(); e != nil {
+		return spot{in: e, at: len(e.Children)}
+	}
+	if g.step > 0 {
+		return spot{step: g.step, at: len(d.result.Steps[g.step-1].Calls)}
+	}
+	return spot{}
+}
+
+// mark notes that the current goroutine takes a ticket.
+func (d *decoder) mark(ticket uint64) {
+	d.budget.spend(&d.r)
+	g := d.current
+	if ticket == 0 {
+		g.marks = append(g.marks, d.here(g))
+		return
+	}
+	d.origins[ticket] = origin{g, d.here(g), g.took}
+	g.took++
+}
+
+func (d *decoder) goroutine(id, parent uint64) *goroutine {
+	if g := d.goroutines[id]; g != nil {
+		return g
+	}
+	d.budget.spend(&d.r)
+	g := &goroutine{id: id}
+	d.goroutines[id] = g
+	d.started = append(d.started, g)
+	if p := d.goroutines[parent]; p != nil && parent != 0 && p != g {
+		g.born = d.here(p)
+		p.kids = append(p.kids, g)
+	}
+	return g
+}
+
+func (d *decoder) leave() {
+	d.budget.spend(&d.r)
+	l := leftover{id: d.r.Uint(), ticket: d.r.Uint()}
+	l.Waiting = d.r.Byte() == wire.LeftWaiting
+	l.Reason, l.Start = d.r.Name(), d.r.Name()
+	if d.r.Err() == nil {
+		d.left = append(d.left, l)
+	}
+}
+
+// A hanging is a list of executions to insert at a spot. Several lists for one spot are ordered by the
+// number of tickets that their goroutines' ancestors had taken before, so the order in which they ran
+// does not matter.
+type hanging struct {
+	spot  spot
+	path  []int
+	roots []*Execution
+}
+
+// settle inserts the executions of every goroutine at the place where the goroutine was started.
+func (d *decoder) settle() {
+	var list []hanging
+	for _, g := range d.started {
+		slices.SortStableFunc(g.kids, func(x, y *goroutine) int { return cmp.Compare(x.id, y.id) })
+		for n, kid := range g.kids {
+			if at := g.birthplace(n); at.known() && kid.ticket == 0 {
+				list = append(list, hanging{at, []int{n}, kid.roots})
+				kid.roots = nil
+			}
+		}
+	}
+	for _, g := range d.started {
+		if at, path := d.origin(g.ticket); at.known() && len(g.roots) > 0 {
+			list = append(list, hanging{at, path, g.roots})
+			g.roots = nil
+		}
+	}
+	d.hang(list)
+	for _, g := range d.started {
+		d.result.Stray = append(d.result.Stray, g.roots...)
+	}
+	d.remain()
+}
+
+// origin finds where a ticket was taken. If a goroutine took it with nothing under way, the place is that
+// where this goroutine itself was started.
+func (d *decoder) origin(ticket uint64) (spot, []int) {
+	var path []int
+	for range len(d.origins) {
+		o, ok := d.origins[ticket]
+		if !ok {
+			break
+		}
+		path = append(path, o.index)
+		if o.spot.known() {
+			slices.Reverse(path)
+			return o.spot, path
+		}
+		ticket = o.by.ticket
+	}
+	return spot{}, nil
+}
+
+// hang inserts the lists. Lists for the same execution or step are inserted together.
+func (d *decoder) hang(list []hanging) {
+	slices.SortStableFunc(list, func(x, y hanging) int {
+		return cmp.Or(cmp.Compare(x.spot.at, y.spot.at), slices.Compare(x.path, y.path))
+	})
+	executions, steps := map[*Execution][]hanging{}, map[int][]hanging{}
+	for _, h := range list {
+		if h.spot.in != nil {
+			executions[h.spot.in] = append(executions[h.spot.in], h)
+		} else {
+			steps[h.spot.step] = append(steps[h.spot.step], h)
+		}
+	}
+	for e, list := range executions {
+		e.Children = splice(e.Children, list)
+	}
+	for step, list := range steps {
+		calls := &d.result.Steps[step-1].Calls
+		*calls = splice(*calls, list)
+	}
+}
+
+// remain notes the goroutines that have not ended, each with the execution that started it.
+func (d *decoder) remain() {
+	d.result.leaked = len(d.left)
+	for _, l := range d.left {
+		if g := d.goroutines[l.id]; g != nil && g.first != nil {
+			l.Start = string(g.first.Symbol)
+		}
+		if at, _ := d.origin(l.ticket); at.in != nil {
+			at.in.Left = append(at.in.Left, l.Left)
+		} else {
+			d.result.Left = append(d.result.Left, l.Left)
+		}
+	}
+}
+
+// birthplace returns the spot at which g started its n-th child in a recording without tickets. Go
+// statements and children may not pair up: code that is not instrumented starts goroutines, or a child
+// ran nothing that is instrumented. Then the spot is the execution that was open when the child was first
+// seen, else that of the nearest mark.
+func (g *goroutine) birthplace(n int) spot {
+	if len(g.marks) == len(g.kids) {
+		return g.marks[n]
+	}
+	if at := g.kids[n].born; at.in != nil || len(g.marks) == 0 {
+		return at
+	}
+	return g.marks[min(n, len(g.marks)-1)]
+}
+
+// splice inserts lists in ascending order of their places.
+func splice(children []*Execution, list []hanging) []*Execution {
+	var out []*Execution
+	from := 0
+	for _, h := range list {
+		out = append(out, children[from:h.spot.at]...)
+		out = append(out, h.roots...)
+		from = h.spot.at
+	}
+	return append(out, children[from:]...)
+}

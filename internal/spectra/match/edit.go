@@ -1,0 +1,61 @@
+package match
+
+import "github.com/spectradiff/spectradiff/internal/spectra"
+
+// This file corrects what a comparison of texts, such as diff/source, says of declarations that were renamed.
+// For such a comparison a renamed declaration is a removed one and an added one.
+//
+// The functions below take a change as the text has it: a declaration by its name in new, or in old if it was
+// removed, and Added, Removed or Modified.
+
+// An Edit is what differs in a function that both versions have, apart from renames and layout.
+type Edit struct {
+	Renamed  spectra.Symbol // the function's name in old if it was renamed, else ""
+	Old, New spectra.Lines  // where the function is
+	Hunks    []spectra.Hunk // in the order of the lines
+}
+
+// Elsewhere reports whether a declaration that was removed from the text is in new under another name.
+func (m *Match) Elsewhere(declaration spectra.Symbol, change Change) bool {
+	return change == Removed && m.inBoth(declaration)
+}
+
+// OnlyRenamed reports whether a changed variable, constant or type is the same but for its name. It also
+// reports true for the removed half of a rename: what changed, if anything, is reported for its new name.
+func (m *Match) OnlyRenamed(declaration spectra.Symbol, change Change) bool {
+	if change == Removed {
+		return m.inBoth(declaration)
+	}
+	return m.Same(m.symbolInOld(declaration))
+}
+
+// Edit returns what really changed in a function that changed in the text; nil if the text is right. It
+// reports false if nothing changed but names, and for the removed half of a rename: the whole edit is
+// returned for the new name.
+func (m *Match) Edit(function spectra.Symbol, change Change) (edit *Edit, changed bool) {
+	old := function
+	if change != Removed {
+		old = m.symbolInOld(function)
+	}
+	switch {
+	case m.Same(old):
+		return nil, false
+	case change == Modified && len(m.renames) == 0, !m.inBoth(old):
+		return nil, true
+	case change == Removed:
+		return nil, false // its new name stands for it
+	}
+	before, after, hunks, ok := m.hunks(old)
+	if !ok {
+		return nil, true
+	}
+	edit = &Edit{Old: before, New: after, Hunks: hunks}
+	if change == Added {
+		edit.Renamed = old
+	}
+	return edit, true
+}
+
+func (m *Match) symbolInOld(name spectra.Symbol) spectra.Symbol {
+	return spectra.Symbol(m.Old(string(name)))
+}

@@ -1,0 +1,115 @@
+package match_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/match"
+	"github.com/spectradiff/spectradiff/internal/spectra/match/matchtest"
+)
+
+const changedBodies = `-- old/go.mod --
+module example.com/m
+
+go 1.24
+-- old/m.go --
+package m
+
+func Only(n int) int {
+	sum := helper(n)
+	return sum
+}
+
+func Really(n int) int {
+	sum := helper(n)
+	return sum
+}
+
+func Swapped(low, high int) int {
+	return helper(low) - high
+}
+
+func helper(n int) int { return n*n + 1 }
+
+func larger(list []int) (most int) {
+	for _, n := range list {
+		most = max(most, n)
+	}
+	return most
+}
+
+func gone(s string) string { return s + s }
+-- new/go.mod --
+module example.com/m
+
+go 1.24
+-- new/m.go --
+package m
+
+// Only got names and a comment.
+func Only(count int) int {
+	total := assist(count)
+	return (total)
+}
+
+func Really(n int) int {
+	sum := assist(n)
+	sum++
+	return sum
+}
+
+func Swapped(low, high int) int {
+	return assist(high) - low
+}
+
+func assist(n int) int { return n*n + 1 }
+
+func bigger(list []int) (most int) {
+	for _, n := range list {
+		most = max(n, most)
+	}
+	return most
+}
+
+func fresh(x any) (string, error) { return "", nil }
+`
+
+func TestEdit(t *testing.T) {
+	m := matchtest.Match(t, changedBodies)
+	for _, c := range []struct {
+		reason  string
+		name    string
+		change  match.Change
+		changed bool
+		want    string
+	}{
+		{"names, parentheses and comments alone", "Only", match.Modified, false, ""},
+		{"a new line beside a renamed call", "Really", match.Modified, true, "-0 +11"},
+		{"the same words, but other variables", "Swapped", match.Modified, true, "-14 +16"},
+		{"the renamed function itself: its new name", "assist", match.Added, false, ""},
+		{"the renamed function itself: its old name", "helper", match.Removed, false, ""},
+		{"renamed and changed: its new name", "bigger", match.Added, true, "m.larger -21 +23"},
+		{"renamed and changed: its old name", "larger", match.Removed, false, ""},
+		{"only new has it", "fresh", match.Added, true, "as the text says"},
+		{"only old has it", "gone", match.Removed, true, "as the text says"},
+	} {
+		edit, changed := m.Edit(spectra.Symbol("example.com/m."+c.name), c.change)
+		got := ""
+		switch {
+		case edit != nil:
+			if edit.Renamed != "" {
+				got = strings.TrimPrefix(string(edit.Renamed), "example.com/") + " "
+			}
+			for _, h := range edit.Hunks {
+				got += fmt.Sprint("-", h.Old.Line, " +", h.New.Line)
+			}
+		case changed:
+			got = "as the text says"
+		}
+		if got != c.want || changed != c.changed {
+			t.Errorf("%s: %q, changed %v, want %q, %v", c.reason, got, changed, c.want, c.changed)
+		}
+	}
+}

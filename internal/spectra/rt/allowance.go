@@ -1,0 +1,34 @@
+package rt
+
+import "github.com/spectradiff/spectradiff/internal/spectra/rt/state"
+
+// This file decides which states are walked where walking is to cost no more than a share of the program's own
+// work. Without that, a whole program with large states, as its test suite, takes many times as long. A state that
+// is not walked is marked as truncated. Work is counted in steps, not in time, so the same run leaves out the same
+// states.
+
+// free is how many nodes the states of a point may have before the allowance counts.
+const free = 1 << 14
+
+// affords reports whether the states of the point may be walked now.
+func (r *record) affords(p *Point) bool {
+	if perStep == 0 {
+		return true
+	}
+	if p.run != r.run {
+		p.run, p.spent = r.run, 0
+	}
+	return p.spent < free || r.spent < (r.begun-steps)*int64(perStep)
+}
+
+// pay accounts for a walk.
+func (r *record) pay(p *Point, w *state.Walker) {
+	n := int64(w.Nodes())
+	r.nodes -= n
+	r.spent += n
+	p.spent += n
+	r.tally.States++
+	if w.Truncated() {
+		r.tally.Truncated++
+	}
+}

@@ -1,0 +1,32 @@
+package driver
+
+// This file shows values whose representation is not what a caller should look at, since it is another one in the
+// other version. They are shown by what their observers return.
+
+import (
+	"reflect"
+
+	"github.com/spectradiff/spectradiff/internal/spectra/rt/names"
+	"github.com/spectradiff/spectradiff/internal/spectra/rt/state"
+)
+
+// observed prints a value that is compared by observers alone. It reports whether v is one.
+func (p *printer) observed(v reflect.Value) bool {
+	if v.Kind() == reflect.Struct || !v.CanInterface() || !state.Observable(v.Type()) {
+		return false
+	}
+	p.text(withoutPackage(names.Type(v.Type())) + "{")
+	for i, o := range state.Observe(v) {
+		if i > 0 {
+			p.text(" ")
+		}
+		p.text(o.Name + ":")
+		if o.Panic != "" {
+			p.text(o.Panic)
+			continue
+		}
+		p.value(o.Value)
+	}
+	p.text("}")
+	return true
+}

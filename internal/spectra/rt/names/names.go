@@ -1,0 +1,116 @@
+// Package names says what things of the target are called in states, and which of them are compared. Both
+// versions get a configuration in which what corresponds has one name, so that a state holds only what both
+// have.
+//
+// In: types, names of fields, addresses of functions; the configuration, once, before the first recording.
+// Out: canonical names: packages by their full path, renamed things by the name that both versions agree on.
+//
+// What always holds: a name depends on the source and the configuration alone, never on how the compiler
+// inlined or the linker numbered. Nothing of the target is called or changed.
+package names
+
+import (
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+// A Config says what things are called and what is left out. Struct types in it go by the names that both
+// versions agree on, without type arguments.
+type Config struct {
+	Renames map[string]string            // canonical name → name used in states
+	Skips   map[string][]string          // struct type → fields left out
+	Fields  map[string]map[string]string // struct type → field here → its name in states
+	Opaque  []string                     // further opaque types
+}
+
+var (
+	config  Config
+	skipped map[string]fieldSet // config.Skips
+	further map[string]bool     // config.Opaque
+)
+
+type fieldSet map[string]bool
+
+// Configure replaces the configuration.
+func Configure(c Config) {
+	config = c
+	skipped = map[string]fieldSet{}
+	for name, fields := range c.Skips {
+		set := fieldSet{}
+		for _, f := range fields {
+			set[f] = true
+		}
+		skipped[name] = set
+	}
+	further = map[string]bool{}
+	for _, name := range c.Opaque {
+		further[name] = true
+	}
+}
+
+// Compared reports whether a field of a struct type is part of states.
+func Compared(structName, field string) bool {
+	if only, ok := ComparedFields(structName); ok {
+		return only[field]
+	}
+	return !skipped[Declared(structName)][field]
+}
+
+// Declared returns the name of a type without its arguments.
+func Declared(name string) string {
+	name, _, _ = strings.Cut(name, "[")
+	return name
+}
+
+// Field returns the name that a field has in states.
+func Field(structName, field string) string {
+	if name, ok := config.Fields[Declared(structName)][field]; ok {
+		return name
+	}
+	return field
+}
+
+// Opaque reports whether the values of the type with that name are left out of states.
+func Opaque(name string) bool {
+	if name == "" || name[0] == '*' || name[0] == '[' {
+		return false
+	}
+	name = Declared(name)
+	dot := strings.LastIndexByte(name, '.')
+	if dot < 0 {
+		return false
+	}
+	return further[name] || further[name[:dot+1]] || IsOpaque(name, name[:dot+1])
+}
+
+// Type returns the canonical name of a type: packages by their full path, renamed types by the name that
+// both versions agree on.
+func Type(t reflect.Type) string {
+	if t.Name() != "" {
+		name := t.Name()
+		if t.PkgPath() != "" {
+			name = t.PkgPath() + "." + name
+		}
+		if other, ok := config.Renames[name]; ok {
+			return other
+		}
+		if base, arguments, ok := strings.Cut(name, "["); ok && config.Renames[base] != "" {
+			return config.Renames[base] + "[" + arguments
+		}
+		return name
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		return "*" + Type(t.Elem())
+	case reflect.Slice:
+		return "[]" + Type(t.Elem())
+	case reflect.Array:
+		return "[" + strconv.Itoa(t.Len()) + "]" + Type(t.Elem())
+	case reflect.Map:
+		return "map[" + Type(t.Key()) + "]" + Type(t.Elem())
+	case reflect.Chan:
+		return t.ChanDir().String() + " " + Type(t.Elem())
+	}
+	return t.String()
+}

@@ -1,0 +1,263 @@
+package rt
+
+// This file notes what instrumented code compares, while the driver asks for it: a generator that knows both sides of
+// a comparison can make them equal. Only copies of texts and numbers are noted, and nothing of it is part of an event.
+//
+// The functions that instrumented code calls return what they get. None is generic, because the target may be written
+// in a version of the language that has no type parameters.
+
+import (
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
+)
+
+// Noting is true while operands are noted.
+var Noting bool
+
+// An Operand is what was seen at one place: both sides of a comparison, or a parameter.
+type Operand struct {
+	Site        uint32 // of the place in the source, with wire.SiteChanged
+	Number      bool   // the sides are numbers in Go syntax, otherwise texts
+	Alone       bool   // a parameter: Right is empty
+	Left, Right string
+}
+
+// Limits of what is noted of one sequence.
+const (
+	maxOfSite = 12
+	maxKeys   = 64 // of a map; a larger one is not noted
+	maxOpen   = 64
+)
+
+// Noted are the operands of the running sequence, each once, in the order in which they were seen.
+var Noted []Operand
+
+var (
+	noted    map[Operand]bool
+	ofSite   map[uint32]int
+	unclosed []Operand // left sides whose right ones are still being evaluated, and tags of switches
+)
+
+// Note begins or ends noting.
+func Note(on bool) {
+	Noting, Noted, unclosed = on, nil, nil
+	noted, ofSite = map[Operand]bool{}, map[uint32]int{}
+}
+
+func add(o Operand) {
+	if len(Noted) >= wire.Operands || ofSite[o.Site] >= maxOfSite || noted[o] || o.Alone && o.Left == "" ||
+		len(o.Left) > wire.OperandText || len(o.Right) > wire.OperandText {
+		return
+	}
+	noted[o] = true
+	ofSite[o.Site]++
+	o.Left, o.Right = strings.Clone(o.Left), strings.Clone(o.Right)
+	Noted = append(Noted, o)
+}
+
+// left notes the left side of a comparison, or the tag of a switch.
+func left(site uint32, number bool, text string) {
+	if len(unclosed) == maxOpen { // a panic left some behind
+		unclosed = unclosed[:0]
+	}
+	unclosed = append(unclosed, Operand{Site: site, Number: number, Left: text})
+}
+
+// right notes the right side of the comparison whose left side was noted last, and closes it unless more may come.
+func right(site uint32, text string, more bool) {
+	i := len(unclosed) - 1
+	for i >= 0 && unclosed[i].Site != site {
+		i--
+	}
+	if i < 0 {
+		return
+	}
+	o := unclosed[i]
+	if unclosed = unclosed[:i+1]; !more {
+		unclosed = unclosed[:i]
+	}
+	o.Right = text
+	add(o)
+}
+
+// Types to which sides are converted. A package may have redefined the predeclared names.
+type (
+	String   = string
+	Signed   = int64
+	Unsigned = uint64
+	Float    = float64
+)
+
+// LeftText, LeftSigned, LeftUnsigned and LeftFloat note the left side of a comparison.
+func LeftText(site uint32, v string) string {
+	if Noting {
+		left(site, false, v)
+	}
+	return v
+}
+
+// RightText, RightSigned, RightUnsigned and RightFloat note its right side.
+func RightText(site uint32, v string) string {
+	if Noting {
+		right(site, v, false)
+	}
+	return v
+}
+
+// LeftSigned notes an integer.
+func LeftSigned(site uint32, v int64) int64 {
+	if Noting {
+		left(site, true, strconv.FormatInt(v, 10))
+	}
+	return v
+}
+
+// RightSigned notes an integer.
+func RightSigned(site uint32, v int64) int64 {
+	if Noting {
+		right(site, strconv.FormatInt(v, 10), false)
+	}
+	return v
+}
+
+// LeftUnsigned notes an unsigned integer.
+func LeftUnsigned(site uint32, v uint64) uint64 {
+	if Noting {
+		left(site, true, strconv.FormatUint(v, 10))
+	}
+	return v
+}
+
+// RightUnsigned notes an unsigned integer.
+func RightUnsigned(site uint32, v uint64) uint64 {
+	if Noting {
+		right(site, strconv.FormatUint(v, 10), false)
+	}
+	return v
+}
+
+// LeftFloat notes a floating-point number.
+func LeftFloat(site uint32, v float64) float64 {
+	if Noting {
+		left(site, true, strconv.FormatFloat(v, 'g', -1, 64))
+	}
+	return v
+}
+
+// RightFloat notes a floating-point number.
+func RightFloat(site uint32, v float64) float64 {
+	if Noting {
+		right(site, strconv.FormatFloat(v, 'g', -1, 64), false)
+	}
+	return v
+}
+
+// TagText, TagInt, TagRune and TagByte note the tag of a switch with its constant cases, which NUL separates.
+func TagText(site uint32, v, cases string) string {
+	if Noting {
+		tag(site, false, v, cases)
+	}
+	return v
+}
+
+// TagInt notes an integer.
+func TagInt(site uint32, v int, cases string) int {
+	if Noting {
+		tag(site, true, strconv.Itoa(v), cases)
+	}
+	return v
+}
+
+// TagRune notes a character.
+func TagRune(site uint32, v rune, cases string) rune {
+	if Noting {
+		tag(site, true, strconv.Itoa(int(v)), cases)
+	}
+	return v
+}
+
+// TagByte notes a byte.
+func TagByte(site uint32, v byte, cases string) byte {
+	if Noting {
+		tag(site, true, strconv.Itoa(int(v)), cases)
+	}
+	return v
+}
+
+func tag(site uint32, number bool, text, cases string) {
+	left(site, number, text)
+	if cases == "" {
+		return
+	}
+	for _, one := range strings.Split(cases, "\x00") {
+		right(site, one, true)
+	}
+}
+
+// CaseText notes a case of a switch that is no constant.
+func CaseText(site uint32, v string) string {
+	if Noting {
+		right(site, v, true)
+	}
+	return v
+}
+
+// Texts notes the arguments of a function of package strings.
+func Texts(site uint32, a, b string) (string, string) {
+	if Noting {
+		add(Operand{Site: site, Left: a, Right: b})
+	}
+	return a, b
+}
+
+// Bytes notes the arguments of a function of package bytes.
+func Bytes(site uint32, a, b []byte) ([]byte, []byte) {
+	if Noting {
+		add(Operand{Site: site, Left: string(a), Right: string(b)})
+	}
+	return a, b
+}
+
+// Key notes the key of an element of a map with the keys that the map has.
+func Key(site uint32, m any, k string) string {
+	if Noting {
+		keys(site, m, k)
+	}
+	return k
+}
+
+func keys(site uint32, m any, k string) {
+	v := reflect.ValueOf(m)
+	if v.Len() > maxKeys {
+		return
+	}
+	var list []string
+	for _, key := range v.MapKeys() {
+		list = append(list, key.String())
+	}
+	slices.Sort(list)
+	for _, key := range list {
+		add(Operand{Site: site, Left: k, Right: key})
+	}
+}
+
+// ParameterText, ParameterBytes and ParameterNumber note a parameter.
+func ParameterText(site uint32, v string) {
+	if Noting {
+		add(Operand{Site: site, Alone: true, Left: v})
+	}
+}
+
+// ParameterBytes notes a slice of bytes.
+func ParameterBytes(site uint32, v []byte) { ParameterText(site, string(v)) }
+
+// ParameterNumber notes an integer.
+func ParameterNumber(site uint32, v int64) {
+	if Noting {
+		add(Operand{Site: site, Alone: true, Number: true, Left: strconv.FormatInt(v, 10)})
+	}
+}

@@ -1,0 +1,23 @@
+//go:build zspectra_runtime
+
+package state
+
+// This file looks into channels by a hook that a file of ours adds to the runtime (replay/driver/runtime).
+
+import (
+	"reflect"
+	"unsafe" // also for go:linkname
+
+	"github.com/spectradiff/spectradiff/internal/spectra/rt/memory"
+)
+
+//go:linkname runtimeChannel runtime.zspectra_channel
+func runtimeChannel(c unsafe.Pointer) (capacity, length, next int, closed bool, buffer unsafe.Pointer)
+
+// ChannelAt reads the channel of type t at p.
+func ChannelAt(_ reflect.Type, p uintptr) Channel {
+	capacity, length, next, closed, buffer := runtimeChannel(memory.At(p))
+	return Channel{
+		Capacity: capacity, Length: length, Closed: closed, Known: length, Next: next, Buffer: uintptr(buffer),
+	}
+}

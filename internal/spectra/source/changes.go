@@ -1,0 +1,186 @@
+// Package source finds what differs in the source of two versions of a Go module.
+//
+// In: for each version a folder of source, the path of its module, and the folder that holds modules which
+// may replace required ones. Out: Changes: the files, declarations and required modules that differ, files
+// with their changed lines.
+//
+// Comments and layout alone change no declaration. A function that moves within its package is the same
+// function. Every list is sorted, and the same folders have the same Changes. Go files that don't parse are
+// listed as Problems. The package never writes, builds or type-checks anything, and never reads a repository.
+package source
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/spectradiff/spectradiff/internal/spectra"
+)
+
+// What is the way in which something changed.
+type What string
+
+// What can happen.
+const (
+	Added    What = "added"
+	Removed  What = "removed"
+	Modified What = "modified"
+)
+
+// Changes is what differs between two modules. All lists are sorted.
+type Changes struct {
+	Files        []FileChange
+	Declarations []Change
+	Modules      []ModuleChange
+	Problems     []Problem
+}
+
+// A Problem is a file that could not be read as Go, or a go.mod that could not be read.
+type Problem struct {
+	Side spectra.Side
+	File string // module-relative, slash-separated
+	Text string // names the file, and the line where it is known
+}
+
+func (p Problem) String() string { return string(p.Side) + ": " + p.Text }
+
+// FileKind is what a file is to a build.
+type FileKind string
+
+// The kinds of files.
+const (
+	GoFile       FileKind = "go"
+	ModuleFile   FileKind = "module"   // go.mod, go.sum, go.work, vendor/modules.txt
+	NativeFile   FileKind = "native"   // C and assembly
+	EmbeddedFile FileKind = "embedded" // taken by a //go:embed line
+	TestdataFile FileKind = "testdata"
+	OtherFile    FileKind = "other"
+)
+
+// A FileChange is a file that is not the same on both sides.
+type FileChange struct {
+	Path   string // from the module's folder, slash-separated
+	What   What
+	Kind   FileKind
+	Test   bool // _test.go
+	Vendor bool // below a vendor folder
+	Other  bool // Go file that the host's go command leaves out
+	Hunks  []Hunk
+}
+
+// DeclKind is the kind of a declaration.
+type DeclKind string
+
+// The kinds of declarations.
+const (
+	Function DeclKind = "function"
+	Variable DeclKind = "variable"
+	Constant DeclKind = "constant"
+	Type     DeclKind = "type"
+	Import   DeclKind = "import"
+	Required DeclKind = "module"
+)
+
+// A Change is a declaration that is not the same on both sides: its tokens differ, apart from comments and
+// layout. A constant also differs when its iota does, and a function when a package name in it means another
+// path.
+//
+// Symbol identifies it. For functions it is the function's symbol, for variables, constants and types
+// "m/p.name", for imports the imported path, for modules the module's path. Declarations without a name of
+// their own are "m/p.init.0" and "m/p._.0", numbered by file name and line, those in tests apart from others.
+type Change struct {
+	Symbol    spectra.Symbol
+	Kind      DeclKind
+	What      What
+	Package   string // import path; "_test" added for external tests
+	File      string // on the new side, the old one if removed
+	Signature bool   // a function whose signature or receiver changed, not only its body
+	Test      bool   // in a _test.go file
+	Vendor    bool
+	Other     bool          // in files that the host's go command leaves out
+	Old, New  spectra.Lines // without its comment; zero where it isn't declared
+}
+
+// A ModuleChange is a requirement, replacement, go or toolchain line that changed. "" = not there.
+type ModuleChange struct {
+	Path     string // module path; "go" and "toolchain" for those lines
+	Old, New string // version; "=> path version" where replaced
+	Included bool   // its files are among those that were compared
+}
+
+// Include returns the changes with those of vendored code as changes of the module, where a package is used. Where none
+// is, they are changes of code that is left out.
+func (c *Changes) Include(used func(pkg string) bool) *Changes {
+	included := *c
+	included.Files, included.Declarations = slices.Clone(c.Files), slices.Clone(c.Declarations)
+	included.Modules = slices.Clone(c.Modules)
+	for i := range included.Files {
+		if f := &included.Files[i]; f.Vendor {
+			f.Vendor, f.Other = false, f.Other || !used(PackagePath("", f.Path))
+		}
+	}
+	for i := range included.Declarations {
+		if d := &included.Declarations[i]; d.Vendor {
+			d.Vendor, d.Other = false, d.Other || !used(d.Package)
+		}
+	}
+	included.Problems = slices.DeleteFunc(slices.Clone(c.Problems), func(p Problem) bool {
+		return within(p.File, "vendor") && !used(PackagePath("", p.File))
+	})
+	for i := range included.Modules {
+		m := &included.Modules[i]
+		m.Included = m.Path != "go" && m.Path != "toolchain"
+	}
+	return &included
+}
+
+// Functions returns the functions that changed in code that is built on this host, tests and vendored code
+// left out.
+func (c *Changes) Functions() []Change {
+	var functions []Change
+	for _, change := range c.Declarations {
+		if change.Kind == Function && !change.Test && !change.Other && !change.Vendor {
+			functions = append(functions, change)
+		}
+	}
+	return functions
+}
+
+// Hunks returns the changed lines of a Go file; nil = the file is the same.
+func (c *Changes) Hunks(file string) []Hunk {
+	at, found := slices.BinarySearchFunc(c.Files, file, func(f FileChange, name string) int {
+		return cmp.Compare(f.Path, name)
+	})
+	if !found {
+		return nil
+	}
+	return c.Files[at].Hunks
+}
+
+// Empty reports whether no file differs.
+func (c *Changes) Empty() bool { return len(c.Files) == 0 && len(c.Modules) == 0 }
+
+// TestOnly reports whether something differs, but nothing that is built outside of tests.
+func (c *Changes) TestOnly() bool {
+	if c.Empty() || len(c.Modules) > 0 {
+		return false
+	}
+	for _, f := range c.Files {
+		switch {
+		case f.Test || f.Kind == TestdataFile || f.Kind == OtherFile || f.Other:
+		case f.Kind == GoFile && c.onlyText(f):
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// onlyText reports whether a Go file changed in comments and layout only.
+func (c *Changes) onlyText(f FileChange) bool {
+	for _, change := range c.Declarations {
+		if change.Old.File == f.Path || change.New.File == f.Path {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(c.Problems, func(p Problem) bool { return p.File == f.Path })
+}

@@ -1,0 +1,428 @@
+package source
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/spectradiff/spectradiff/internal/spectra"
+)
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// modulesOf writes the two versions of an archive: files below old/ and new/.
+func modulesOf(t *testing.T, archive string) spectra.Pair[Module] {
+	t.Helper()
+	root := t.TempDir()
+	for _, side := range spectra.Sides() {
+		must(t, os.MkdirAll(filepath.Join(root, string(side)), 0o755))
+	}
+	for _, f := range txtar.Parse([]byte(archive)).Files {
+		name := filepath.Join(root, filepath.FromSlash(f.Name))
+		must(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		must(t, os.WriteFile(name, f.Data, 0o644))
+	}
+	return spectra.MakePair(func(side spectra.Side) Module {
+		dir := filepath.Join(root, string(side))
+		return Module{Dir: dir, Path: "m", Tree: dir}
+	})
+}
+
+func diffOf(t *testing.T, archive string) *Changes {
+	t.Helper()
+	changes, err := Diff(modulesOf(t, archive))
+	must(t, err)
+	return changes
+}
+
+// summary prints a change in one line: what, kind, symbol, marks.
+func summary(c Change) string {
+	text := fmt.Sprintf("%s %s %s", c.What, c.Kind, c.Symbol)
+	for _, mark := range []struct {
+		set  bool
+		name string
+	}{{c.Signature, "signature"}, {c.Test, "test"}, {c.Vendor, "vendor"}, {c.Other, "other"}} {
+		if mark.set {
+			text += " " + mark.name
+		}
+	}
+	return text
+}
+
+func TestDeclarations(t *testing.T) {
+	cases := []struct {
+		reason, old, new string
+		want             []string
+	}{
+		{
+			"comments and layout don't count", "func F(a int, b string) { g(a, b) }",
+			"// F\nfunc F(\n\ta int,\n\tb string,\n) {\n\tg(a, // why\n\t\tb)\n}", nil,
+		},
+		{"CRLF doesn't count", "func F() {\n\tg()\n}", "func F() {\r\n\tg()\r\n}\r", nil},
+		{"a body", "func F() { g(1) }", "func F() { g(2) }", []string{"modified function m.F"}},
+		{"a signature", "func F() { g(1) }", "func F(int) { g(1) }", []string{"modified function m.F signature"}},
+		{"a moved function stays itself", "func F() {}\nfunc G() {}", "func G() {}\nfunc F() {}", nil},
+		{
+			"a string with a comment in it", `func F() { g("/* a */") }`, `func F() { g("/* b */") }`,
+			[]string{"modified function m.F"},
+		},
+		{
+			"methods by receiver", "func (t *T) M() {}\nfunc (t T) N() {}",
+			"func (t *T) M() { g() }\nfunc (t T) N() { g() }",
+			[]string{"modified function m.(*T).M", "modified function m.T.N"},
+		},
+		{
+			"another receiver is another method", "func (t T) M() {}", "func (t *T) M() {}",
+			[]string{"removed function m.T.M", "added function m.(*T).M"},
+		},
+		{
+			"generic receivers without type parameters", "func (t *T[A, B]) M() {}\nfunc (t U[A]) N() {}",
+			"func (t *T[A, B]) M() { g() }\nfunc (t U[A]) N() { g() }",
+			[]string{"modified function m.(*T).M", "modified function m.U.N"},
+		},
+		{
+			"a new init in front", "func init() { g(1) }\nfunc init() { g(2) }",
+			"func init() { g(0) }\nfunc init() { g(1) }\nfunc init() { g(2) }",
+			[]string{"added function m.init.0"},
+		},
+		{
+			"the second init", "func init() { g(1) }\nfunc init() { g(2) }",
+			"func init() { g(1) }\nfunc init() { g(3) }", []string{"modified function m.init.1"},
+		},
+		{
+			"blank names", "var _ I = T{}\nfunc _() {}", "var _ I = U{}\nfunc _() { g() }",
+			[]string{"modified variable m._.0", "modified function m._.0"},
+		},
+		{
+			"variables", "var a, b = 1, 2\nvar c int", "var a, b = 1, 3\nvar c string",
+			[]string{"modified variable m.b", "modified variable m.c"},
+		},
+		{
+			"variables from one call", "var a, b = f(1)", "var a, b = f(2)",
+			[]string{"modified variable m.a", "modified variable m.b"},
+		},
+		{
+			"an inserted constant shifts those after it", "const (\n\tA = iota\n\tB\n\tC\n)",
+			"const (\n\tA = iota\n\tX\n\tB\n\tC\n)",
+			[]string{"added constant m.X", "modified constant m.B", "modified constant m.C"},
+		},
+		{
+			"constants without iota don't shift", "const (\n\tA = 1\n\tB = 2\n)",
+			"const (\n\tX = 0\n\tA = 1\n\tB = 2\n)", []string{"added constant m.X"},
+		},
+		{
+			"a repeated value", "const (\n\tA T = 1\n\tB\n)", "const (\n\tA T = 2\n\tB\n)",
+			[]string{"modified constant m.A", "modified constant m.B"},
+		},
+		{
+			"a struct type", "type (\n\tT struct{ a int }\n\tU int\n)",
+			"type (\n\tT struct{ a, b int }\n\tU int\n)", []string{"modified type m.T"},
+		},
+		{
+			"an import", "import \"fmt\"\nvar x = fmt.Sprint",
+			"import \"fmt\"\nimport _ \"embed\"\nvar x = fmt.Sprint", []string{"added import embed"},
+		},
+		{
+			"a package behind another path", "import \"p/rand\"\nfunc F() { rand.Int() }\nfunc G() {}",
+			"import \"q/rand\"\nfunc F() { rand.Int() }\nfunc G() {}",
+			[]string{"removed import p/rand", "added import q/rand", "modified function m.F"},
+		},
+		{
+			"a package under another name", "import \"p/rand\"\nfunc F() { rand.Int() }",
+			"import r \"p/rand\"\nfunc F() { r.Int() }", nil,
+		},
+		{"cgo's C source", "// int x;\nimport \"C\"", "// int y;\nimport \"C\"", []string{"modified import C"}},
+		{
+			"an embed line", "//go:embed a.txt\nvar x string", "//go:embed b.txt\nvar x string",
+			[]string{"modified variable m.x"},
+		},
+		{"something removed", "func F() {}\nvar x = 1", "", []string{"removed function m.F", "removed variable m.x"}},
+	}
+	for _, c := range cases {
+		changes := diffOf(t, "-- old/p.go --\npackage m\n"+c.old+"\n-- new/p.go --\npackage m\n"+c.new+"\n")
+		var got []string
+		for _, d := range changes.Declarations {
+			got = append(got, summary(d))
+		}
+		want := slices.Clone(c.want)
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) || len(changes.Problems) > 0 {
+			t.Errorf("%s: %q, problems %q; want %q", c.reason, got, changes.Problems, want)
+		}
+	}
+}
+
+const manyFiles = `
+-- old/go.mod --
+module m
+go 1.20
+require (
+	example.com/a v1.0.0
+	example.com/b v1.0.0
+	example.com/near v0.0.0
+)
+replace example.com/near => ./near
+-- new/go.mod --
+module m
+go 1.21
+require (
+	example.com/a v1.1.0
+	example.com/c v1.0.0
+	example.com/near v0.0.0
+)
+replace example.com/near => ./near
+-- old/near/go.mod --
+module example.com/near
+-- old/near/n.go --
+package near
+-- new/near/go.mod --
+module example.com/near
+-- new/near/n.go --
+package near
+func New() {}
+-- old/one.go --
+package m
+import "fmt"
+func F() { fmt.Print(1) }
+func init() { fmt.Print(2) }
+-- new/one.go --
+package m
+func F() { print(1) }
+-- old/two.go --
+package m
+import "fmt"
+//go:embed "data files" all:more/*.txt
+var x = fmt.Sprint
+-- new/two.go --
+package m
+import "fmt"
+//go:embed "data files" all:more/*.txt
+var x = fmt.Sprint
+func init() { fmt.Print(2) }
+-- old/data files/d --
+1
+-- new/data files/d --
+2
+-- old/more/x.txt --
+1
+-- new/more/x.txt --
+2
+-- old/README --
+1
+-- new/README --
+2
+-- old/asm_amd64.s --
+1
+-- new/asm_amd64.s --
+2
+-- old/sys_plan9.go --
+package m
+func Sys() {}
+func init() {}
+-- new/sys_plan9.go --
+package m
+func Sys() { F() }
+func init() { F() }
+-- old/tagged.go --
+//go:build never
+package m
+func Sys() {}
+-- new/tagged.go --
+//go:build never
+package m
+func Sys() { F() }
+-- old/x_test.go --
+package m_test
+func F() {}
+-- new/x_test.go --
+package m_test
+func F() { print() }
+-- old/sub/s.go --
+package s
+-- new/sub/s.go --
+package s
+func New() {}
+-- new/broken.go --
+package m
+func {
+-- new/testdata/t.go --
+package t
+-- old/vendor/v.org/v/v.go --
+package v
+func V() {}
+-- new/vendor/v.org/v/v.go --
+package v
+func V() { print() }
+`
+
+func TestDiff(t *testing.T) {
+	changes := diffOf(t, manyFiles)
+	var files, declarations []string
+	for _, f := range changes.Files {
+		files = append(files, fmt.Sprintf("%s %s %s test=%v vendor=%v other=%v hunks=%d",
+			f.Path, f.What, f.Kind, f.Test, f.Vendor, f.Other, len(f.Hunks)))
+	}
+	wantFiles := []string{
+		"README modified other test=false vendor=false other=false hunks=0",
+		"asm_amd64.s modified native test=false vendor=false other=false hunks=0",
+		"broken.go added go test=false vendor=false other=false hunks=1",
+		"data files/d modified embedded test=false vendor=false other=false hunks=0",
+		"go.mod modified module test=false vendor=false other=false hunks=0",
+		"more/x.txt modified embedded test=false vendor=false other=false hunks=0",
+		"one.go modified go test=false vendor=false other=false hunks=1",
+		"sub/s.go modified go test=false vendor=false other=false hunks=1",
+		"sys_plan9.go modified go test=false vendor=false other=true hunks=1",
+		"tagged.go modified go test=false vendor=false other=true hunks=1",
+		"testdata/t.go added testdata test=false vendor=false other=false hunks=0",
+		"two.go modified go test=false vendor=false other=false hunks=1",
+		"vendor/v.org/v/v.go modified go test=false vendor=true other=false hunks=1",
+		"x_test.go modified go test=true vendor=false other=false hunks=1",
+	}
+	if !slices.Equal(files, wantFiles) {
+		t.Errorf("files:\n%s\nwant:\n%s", strings.Join(files, "\n"), strings.Join(wantFiles, "\n"))
+	}
+	for _, d := range changes.Declarations {
+		declarations = append(declarations, summary(d))
+	}
+	wantDeclarations := []string{ // the import of fmt and the init that moved to two.go are still there
+		"modified module example.com/a", "removed module example.com/b", "added module example.com/c",
+		"modified module example.com/near", "modified module go", "modified function m.F", "added function m/sub.New",
+		"modified function m.Sys other", "modified function m.init.0 other",
+		"modified function m.Sys other", "modified function m_test.F test", "modified function v.org/v.V vendor",
+	}
+	sorted := slices.Sorted(slices.Values(declarations))
+	slices.Sort(wantDeclarations)
+	if !slices.Equal(sorted, wantDeclarations) {
+		t.Errorf("declarations:\n%s\nwant:\n%s", strings.Join(sorted, "\n"), strings.Join(wantDeclarations, "\n"))
+	}
+	if len(changes.Problems) != 1 || changes.Problems[0].File != "broken.go" ||
+		!strings.HasPrefix(changes.Problems[0].String(), "new: broken.go:2:") {
+		t.Errorf("problems %q", changes.Problems)
+	}
+	first := ModuleChange{Path: "example.com/a", Old: "v1.0.0", New: "v1.1.0"}
+	if len(changes.Modules) != 5 || changes.Modules[0] != first {
+		t.Errorf("modules %v", changes.Modules)
+	}
+	var functions []string
+	for _, f := range changes.Functions() {
+		functions = append(functions, string(f.Symbol))
+	}
+	if !slices.Equal(functions, []string{"m.F", "m/sub.New"}) {
+		t.Errorf("functions %v", functions)
+	}
+	if changes.Empty() || changes.TestOnly() {
+		t.Errorf("Empty %v, TestOnly %v", changes.Empty(), changes.TestOnly())
+	}
+	if one, none := changes.Hunks("one.go"), changes.Hunks("nothing.go"); len(one) != 1 || none != nil {
+		t.Errorf("hunks %v of a changed file, %v of one that is not there", one, none)
+	}
+}
+
+// TestTestsOfFolderNamedAsTests checks that also in a package whose path ends in _test, its own tests are not
+// mixed up with external ones.
+func TestTestsOfFolderNamedAsTests(t *testing.T) {
+	changes := diffOf(t, `
+-- old/x_test/external_test.go --
+package x_test
+func F() { g(0) }
+-- old/x_test/own_test.go --
+package x
+func F() { g(1) }
+-- new/x_test/external_test.go --
+package x_test
+func F() { g(1) }
+-- new/x_test/own_test.go --
+package x
+`)
+	var got []string
+	for _, d := range changes.Declarations {
+		got = append(got, summary(d))
+	}
+	want := []string{"removed function m/x_test.F test", "modified function m/x_test_test.F test"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestSpans(t *testing.T) {
+	changes := diffOf(t, "-- old/p.go --\npackage m\n\n// F\nfunc F() {\n}\n"+
+		"-- new/p.go --\npackage m\n//line other.y:100\nfunc F() {\n\tF()\n}\n")
+	want := Change{
+		Symbol: "m.F", Kind: Function, What: Modified, Package: "m", File: "p.go",
+		Old: spectra.Lines{File: "p.go", Line: 4, EndLine: 5}, New: spectra.Lines{File: "p.go", Line: 3, EndLine: 5},
+	}
+	if len(changes.Declarations) != 1 || changes.Declarations[0] != want {
+		t.Errorf("changes %+v, want %+v", changes.Declarations, want)
+	}
+}
+
+func TestTestOnly(t *testing.T) {
+	cases := []struct {
+		reason, archive string
+		empty, tests    bool
+	}{
+		{"nothing", "-- old/p.go --\npackage m\n-- new/p.go --\npackage m\n", true, false},
+		{"a test", "-- old/p_test.go --\npackage m\n-- new/p_test.go --\npackage m\nfunc F() {}\n", false, true},
+		{"test data", "-- new/testdata/x --\n1\n", false, true},
+		{"a comment", "-- old/p.go --\npackage m\n-- new/p.go --\npackage m\n// c\n", false, true},
+		{"code", "-- old/p.go --\npackage m\n-- new/p.go --\npackage m\nfunc F() {}\n", false, false},
+		{
+			"a comment beside a broken file whose name ends the same",
+			"-- old/a.go --\npackage m\n-- new/a.go --\npackage m\n// c\n" +
+				"-- old/data.go --\nbroken\n-- new/data.go --\nbroken\n", false, true,
+		},
+		{"a file that doesn't parse", "-- old/p.go --\npackage m\n-- new/p.go --\npackage m\nfunc {\n", false, false},
+		{"assembly", "-- new/p.s --\n1\n", false, false},
+	}
+	for _, c := range cases {
+		changes := diffOf(t, c.archive)
+		if changes.Empty() != c.empty || changes.TestOnly() != c.tests {
+			t.Errorf("%s: Empty %v, TestOnly %v", c.reason, changes.Empty(), changes.TestOnly())
+		}
+	}
+}
+
+// TestLargeFiles: files that are too large to be read as text are compared, and Go files among them are named.
+func TestLargeFiles(t *testing.T) {
+	modules := modulesOf(t, "-- old/go.mod --\nmodule m\n-- new/go.mod --\nmodule m\n")
+	for _, name := range []string{"same.bin", "other.bin", "other.go"} {
+		for _, side := range spectra.Sides() {
+			full := filepath.Join(modules.Of(side).Dir, name)
+			must(t, os.WriteFile(full, []byte("package m\n"), 0o644))
+			must(t, os.Truncate(full, maxText+10))
+		}
+	}
+	for _, name := range []string{"other.bin", "other.go"} {
+		file, err := os.OpenFile(filepath.Join(modules.New.Dir, name), os.O_WRONLY|os.O_APPEND, 0)
+		must(t, err)
+		_, err = file.Write([]byte("// the end\n"))
+		must(t, err)
+		must(t, file.Close())
+	}
+	changes, err := Diff(modules)
+	must(t, err)
+	var files []string
+	for _, f := range changes.Files {
+		files = append(files, fmt.Sprint(f.What, " ", f.Path))
+	}
+	if got, want := strings.Join(files, ", "), "modified other.bin, modified other.go"; got != want {
+		t.Errorf("files %s, want %s", got, want)
+	}
+	problems := fmt.Sprint(changes.Problems)
+	for _, want := range []string{"other.go: it has 16777226 bytes", "other.go: it has 16777237 bytes"} {
+		if !strings.Contains(problems, want+", more than the 16777216 that are read as text") {
+			t.Errorf("problems %s, want %q", problems, want)
+		}
+	}
+}

@@ -1,0 +1,205 @@
+package source
+
+// This file compares two modules on disk.
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/internal/spectra"
+)
+
+// A Module is one version of a module, as Diff needs to know it.
+type Module struct {
+	Dir  string // absolute
+	Path string // module path
+	Tree string // absolute root of the version's files: Dir or above it
+}
+
+// Diff compares two versions of a module. Set are the build tags beside the system's, "cgo" among them.
+func Diff(modules spectra.Pair[Module], set ...string) (*Changes, error) {
+	c := &comparison{tags: tags{}}
+	for _, tag := range set {
+		c.tags[tag] = true
+	}
+	for _, name := range spectra.Sides() {
+		module := *modules.Of(name)
+		files, err := moduleFiles(module.Dir)
+		if err != nil {
+			return nil, fmt.Errorf("compare versions: list %s: %w", module.Path, err)
+		}
+		*c.Of(name) = &side{name: name, module: module, files: files, tags: c.tags}
+	}
+	if err := c.files(); err != nil {
+		return nil, fmt.Errorf("compare versions: %w", err)
+	}
+	c.declarations()
+	c.modules()
+	c.sort()
+	return &c.changes, nil
+}
+
+// side is one version in a comparison.
+type side struct {
+	name   spectra.Side
+	module Module
+	files  map[string]fs.FileMode
+	tags   tags
+	embeds []string // //go:embed patterns from the module's folder, filled when first needed
+}
+
+type comparison struct {
+	spectra.Pair[*side]
+	tags    tags
+	changes Changes
+}
+
+// keysOfEither returns the keys of two maps, sorted.
+func keysOfEither[V any](old, new map[string]V) []string {
+	keys := slices.AppendSeq(slices.Collect(maps.Keys(old)), maps.Keys(new))
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}
+
+// moduleFiles returns the files of a module with their modes. Files of other modules below its folder are not
+// part of it, unless they are vendored.
+func moduleFiles(dir string) (map[string]fs.FileMode, error) {
+	files := map[string]fs.FileMode{}
+	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if name == dir {
+				return nil
+			}
+			vendored := strings.Contains(name[len(dir):], "/vendor/")
+			if _, err := os.Stat(filepath.Join(name, "go.mod")); err == nil && !vendored || d.Name() == ".git" {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(dir, name)
+		files[filepath.ToSlash(rel)] = info.Mode()
+		return err
+	})
+	return files, err
+}
+
+// content returns a file's text, a symlink's target, or nothing for a file that isn't there.
+func (s *side) content(name string) ([]byte, error) {
+	mode, ok := s.files[name]
+	if !ok {
+		return nil, nil
+	}
+	full := filepath.Join(s.module.Dir, filepath.FromSlash(name))
+	if mode&fs.ModeSymlink == 0 {
+		return readText(full)
+	}
+	target, err := os.Readlink(full)
+	return []byte(target), err
+}
+
+// files finds the files that differ.
+func (c *comparison) files() error {
+	for _, name := range keysOfEither(c.Old.files, c.New.files) {
+		old, err := c.Old.content(name)
+		if err != nil {
+			return err
+		}
+		new, err := c.New.content(name)
+		if err != nil {
+			return err
+		}
+		oldMode, before := c.Old.files[name]
+		newMode, after := c.New.files[name]
+		if before && after && oldMode == newMode && bytes.Equal(old, new) {
+			continue
+		}
+		c.file(name, old, new, what(before, after))
+	}
+	return nil
+}
+
+func what(before, after bool) What {
+	switch {
+	case !before:
+		return Added
+	case !after:
+		return Removed
+	}
+	return Modified
+}
+
+func (c *comparison) file(name string, old, new []byte, what What) {
+	f := FileChange{
+		Path: name, What: what, Kind: c.kind(name),
+		Test:   strings.HasSuffix(name, "_test.go"),
+		Vendor: within(name, "vendor"),
+	}
+	if f.Kind == GoFile {
+		f.Hunks = lineHunks(textLines(old), textLines(new))
+		text := new
+		if what == Removed {
+			text = old
+		}
+		file, err := parseHeader(name, text)
+		f.Other = err == nil && c.tags.excluded(name, file)
+	}
+	c.changes.Files = append(c.changes.Files, f)
+}
+
+// within reports whether a path leads through a folder of that name.
+func within(name, folder string) bool {
+	return strings.HasPrefix(name, folder+"/") || strings.Contains(name, "/"+folder+"/")
+}
+
+// kind returns what a file is to a build.
+func (c *comparison) kind(name string) FileKind {
+	switch base := path.Base(name); {
+	case name == "go.mod", name == "go.sum", name == "go.work", name == "go.work.sum", name == "vendor/modules.txt":
+		return ModuleFile
+	case within(name, "testdata"):
+		return TestdataFile
+	case strings.HasSuffix(base, ".go"):
+		return GoFile
+	case slices.Contains(nativeSuffixes, path.Ext(base)):
+		return NativeFile
+	case c.Old.embedded(name) || c.New.embedded(name):
+		return EmbeddedFile
+	}
+	return OtherFile
+}
+
+var nativeSuffixes = strings.Fields(".c .cc .cpp .cxx .h .hh .hpp .hxx .m .s .S .sx .syso .f .F .f90 .swig .swigcxx")
+
+func (c *comparison) sort() {
+	slices.SortFunc(c.changes.Declarations, func(one, other Change) int {
+		return cmp.Or(
+			cmp.Compare(one.Package, other.Package),
+			cmp.Compare(one.File, other.File),
+			cmp.Compare(one.New.Line, other.New.Line),
+			cmp.Compare(one.Old.Line, other.Old.Line),
+			cmp.Compare(one.Symbol, other.Symbol),
+			cmp.Compare(one.Kind, other.Kind),
+			cmp.Compare(one.What, other.What),
+		)
+	})
+	slices.SortFunc(c.changes.Modules, func(one, other ModuleChange) int { return cmp.Compare(one.Path, other.Path) })
+	slices.SortFunc(c.changes.Problems, func(one, other Problem) int {
+		return cmp.Compare(one.String(), other.String())
+	})
+	c.changes.Problems = slices.Compact(c.changes.Problems)
+}

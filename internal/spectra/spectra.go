@@ -1,0 +1,154 @@
+// Package spectra is the vocabulary of the program: symbols, points, states, function executions and
+// value spectra. It decodes what the runtime in the target (package rt) wrote, and embeds that runtime's
+// source so that it can be compiled into the target.
+//
+// In: event streams and encoded states as rt writes them. Out: trees of executions, and value spectra of
+// three kinds (hit, count, trace) after Xie, "Improving Effectiveness of Automated Software Testing in
+// the Absence of Specifications", chapter 7. Everything here is plain data. No path depends on the
+// machine, positions are relative to the module, and lists are in the order of the run. The package never
+// runs anything and never reads the target's source.
+package spectra
+
+import "github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
+
+// A Symbol names a function as Go does: "example.com/m/pkg.F", "example.com/m/pkg.(*T).Method",
+// "example.com/m/pkg.T.Value", "example.com/m/pkg.F.func1"; generic ones without type arguments.
+type Symbol string
+
+// SlotKind is what a slot of a state holds.
+type SlotKind uint8
+
+// The kinds of slots, in the order in which a point lists them.
+const (
+	Receiver SlotKind = iota
+	Parameter
+	Captured
+	Result
+)
+
+// A SlotDecl declares one slot of a point.
+type SlotDecl struct {
+	Kind SlotKind
+	Name string // as in the source; "arg0", "ret0" for blank and unnamed ones
+	Type string // canonical type, packages by full path
+}
+
+// A Point is one instrumented function, method or function literal.
+type Point struct {
+	Symbol  Symbol
+	Package string // import path
+	Index   int    // in the package's point array, from 0
+	File    string // module-relative, slash-separated
+	Line    int    // of the declaration or literal
+	EndLine int    // of its closing brace
+	Body    string // hash of the body's source without comments and layout; equal bodies have equal hashes
+	Shape   string // likewise, whatever basic types it names and texts say; "" if short, and in archives
+	Slots   []SlotDecl
+}
+
+// A Block is one run of statements whose execution is counted.
+type Block struct {
+	File          string
+	Line, EndLine int // without the blocks inside, as far as these come last
+	Column        int // in bytes, of the first statement
+	Last          int // line where the last statement ends, with all that is inside
+	Statements    int
+}
+
+// A Var is a package-level variable.
+type Var struct {
+	Name     string // "example.com/m/pkg.x"
+	Type     string // canonical type
+	Constant bool   // never written after initialisation: compared once, not at every state
+}
+
+// A Digest is the 128-bit digest of a state.
+type Digest [2]uint64
+
+// A Slot is one root of a state with its value.
+type Slot struct {
+	Name  string // "recv", a parameter's name, "ret0", "panic", "example.com/m/pkg.x"
+	Value *Value
+}
+
+// How is the way in which an execution ended.
+type How uint8
+
+// The ways out of a function. Open means that the run ended while the function was still executing.
+const (
+	Returned How = iota
+	Panicked
+	Goexited
+	Open
+)
+
+// An Execution is one function execution ⟨entry state, exit state⟩ in its call tree.
+type Execution struct {
+	Symbol Symbol
+	Point  *Point
+	Entry  State
+	Exit   State
+	How    How
+	Site   int // line of the call in the caller's file, 0 = unknown
+	// Children are the callees in the order of time. The first executions of a goroutine are children of
+	// the execution whose go statement started it.
+	Children []*Execution
+	Go       bool   // this execution is the first of a goroutine
+	Left     []Left // goroutines started on its behalf that have not ended when the sequence ends
+}
+
+// Left is a goroutine that has not ended when the sequence ends.
+type Left struct {
+	Start   string // the first function that it is known to have run
+	Waiting bool   // false: it can run
+	Reason  string // what it waits for, in the words of the Go release
+}
+
+// A StepOutcome is the result of one statement of the sequence.
+type StepOutcome struct {
+	Ran     bool     // false: an earlier statement ended the sequence
+	Panic   string   // type and text of the panic that left the call; "": none
+	Results []Output // as a caller sees them: exported fields, error texts
+	Calls   []*Execution
+}
+
+// An Output is one visible result.
+type Output struct {
+	Digest Digest
+	Text   string // shortened for display
+}
+
+// A StubCall is a call of a function that was an argument.
+type StubCall struct {
+	Output     // what it was called with
+	Step   int // the driven statement that was running; -1 = none, or several
+}
+
+// End is how a sequence ended.
+type End struct {
+	Kind   wire.End
+	Detail string // exit code, signal, or first line of a fatal error
+}
+
+// A Spectrum is all that was recorded of one sequence on one build: its executions (the value spectrum)
+// and what a caller and the system see (the output spectrum).
+type Spectrum struct {
+	Steps     []StepOutcome
+	Stray     []*Execution // of goroutines whose start was not seen
+	Stdout    string
+	Stderr    string
+	Files     []FileOutput // files left in the scratch folder, by name
+	StubCalls []StubCall   // calls of function arguments, in order
+	End       End
+	Burst     bool   // the time bubble failed, not the target: something made in one bubble was used in another
+	Left      []Left // goroutines that have not ended and whose start was not seen
+	Leaked    int    // number of all goroutines that have not ended
+	Truncated bool   // recording ended at the limit on events
+}
+
+// A FileOutput is a file that the target wrote.
+type FileOutput struct {
+	Name   string
+	Size   int64
+	Digest Digest
+}

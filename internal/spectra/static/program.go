@@ -1,0 +1,89 @@
+// Package static analyses the code of a version's packages without running it: its SSA form, which
+// variables change, and which declarations mention which.
+//
+// In: the type-checked packages of one version, with syntax. Out: a Program, whose methods return facts
+// about all of them together. The SSA form is built at most once, when a method first needs it; the
+// packages below this one use it for further analyses. Results err on the safe side: a variable that is
+// not proven constant counts as written, and a declaration that may be mentioned counts as mentioned.
+//
+// The same packages lead to the same results. Neither packages nor files are changed. Of the files only
+// assembly sources are read.
+package static
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
+)
+
+// A Program is the code of one version's packages. It may be used by several goroutines.
+type Program struct {
+	Packages []*packages.Package // as New got them; never changed
+
+	owns    func(path string) bool
+	written func() map[string]bool
+	mention func() edges
+	code    func() (*Code, error)
+}
+
+// New makes a Program of packages that type-check. The function owns reports whether an import path
+// belongs to the module, whether or not the package is in the list. If it is nil, the packages of the
+// list are the module.
+func New(pkgs []*packages.Package, owns func(path string) bool) *Program {
+	if owns == nil {
+		owns = func(path string) bool {
+			return slices.ContainsFunc(pkgs, func(p *packages.Package) bool { return p.PkgPath == path })
+		}
+	}
+	p := &Program{
+		Packages: pkgs, owns: owns,
+		written: sync.OnceValue(func() map[string]bool { return written(pkgs) }),
+		code:    sync.OnceValues(func() (*Code, error) { return newCode(pkgs) }),
+	}
+	p.mention = sync.OnceValue(p.mentions)
+	return p
+}
+
+// Code returns the SSA form of the packages. The first call builds it. It fails if the builder can't
+// handle some of the code.
+func (p *Program) Code() (*Code, error) { return p.code() }
+
+// Written returns the names of the package variables ("example.com/m/p.x") that may change after
+// initialisation, or from which something can be reached that may. Plain assignments in init functions
+// belong to initialisation. The caller must not change the map.
+func (p *Program) Written() map[string]bool { return p.written() }
+
+// Variables returns the sorted names of those written variables that the packages declare.
+func (p *Program) Variables() []string {
+	var list []string
+	for _, pkg := range p.Packages {
+		if pkg.Types == nil {
+			continue
+		}
+		for _, short := range pkg.Types.Scope().Names() {
+			v := packageVariable(pkg.Types.Scope().Lookup(short))
+			if v != nil && p.Written()[symbol.Global(v)] {
+				list = append(list, symbol.Global(v))
+			}
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// Foreign reports whether the package with an import path belongs to another module.
+func (p *Program) Foreign(path string) bool { return !IsStandard(path) && !p.owns(path) }
+
+// IsStandard reports whether an import path is one of the standard library, or reserved for it.
+func IsStandard(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return !strings.Contains(first, ".")
+}
+
+// ownsPackage reports whether a package belongs to the module.
+func (p *Program) ownsPackage(pkg *types.Package) bool { return pkg != nil && p.owns(pkg.Path()) }

@@ -1,0 +1,164 @@
+// Package touch finds the package variables that a function may touch.
+//
+// In: the Program of a version's packages. Out: for every function, method and function literal of these
+// packages, the sorted names of their package variables that it may touch, itself or through anything it
+// can call. Variables that never change after initialisation are left out, and so is code that runs only
+// during initialisation. Variables of other packages are never listed, because the comparison is of the
+// packages' own state.
+//
+// The call graph is that of variable type analysis over the SSA form. The analysis doesn't know values
+// that come from elsewhere. A call of such a value may reach every method that fits, and every function
+// of that signature that is used as a value. Code outside of the packages is assumed to call the exported
+// methods of its arguments, of everything that can be reached from them, and of arguments that it got
+// earlier and may have kept. It is assumed that only the packages themselves and the driver import them,
+// and that functions which the driver passes as arguments call nothing. Variables that are reached only
+// by unsafe arithmetic are missed.
+//
+// Two runs on the same packages return the same lists. Nothing is changed or written.
+package variables
+
+// This file adds the code of a program to the graph.
+
+import (
+	"fmt"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/static"
+	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
+)
+
+// Variables returns the variables that each function of the packages may touch. If the SSA form can't be
+// built, every function may touch every variable, and the error is the reason.
+func Variables(p *static.Program) (map[spectra.Symbol][]string, error) {
+	variables := p.Variables()
+	code, err := analyse(p)
+	if err != nil {
+		return touchAll(p, variables), fmt.Errorf("which package variables functions touch is not known: %w", err)
+	}
+	return newGraphWalk(code, variables).reach(), nil
+}
+
+// touchAll returns the result for the case that nothing is known.
+func touchAll(p *static.Program, variables []string) map[spectra.Symbol][]string {
+	result := map[spectra.Symbol][]string{}
+	for _, pkg := range p.Packages {
+		if pkg.TypesInfo == nil {
+			continue
+		}
+		for _, name := range symbol.Functions(pkg.PkgPath, pkg.TypesInfo, pkg.Syntax) {
+			result[name] = variables
+		}
+	}
+	return result
+}
+
+// newGraphWalk returns the graph of a program.
+func newGraphWalk(p *program, variables []string) *graphWalk {
+	w := &graphWalk{
+		graph:    &graph{variables: variables, number: map[string]int{}},
+		exchange: newExchange(p),
+		own:      map[*types.Interface]bool{},
+	}
+	w.collectHolders()
+	w.knownMethods()
+	for _, name := range p.Symbols {
+		w.graph.function(name)
+	}
+	for _, fn := range p.Functions {
+		w.function(fn)
+	}
+	w.resolve()
+	return w
+}
+
+// graphWalk adds the code of the program to the graph.
+type graphWalk struct {
+	*graph
+	*exchange
+	holders  []holder
+	known    map[string]map[string]bool // package of the standard library → methods of its interfaces
+	looks    map[reader]map[string]bool // methods that the package calls on values of some interface
+	pending  []func()                   // dynamic nodes whose edges are still to be found
+	carriers []carrier
+	own      map[*types.Interface]bool // whether no foreign type implements it
+}
+
+// function adds one function.
+func (w *graphWalk) function(fn *ssa.Function) {
+	node := w.node(fn)
+	if outside(fn) {
+		return
+	}
+	var operands [16]*ssa.Value
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			for _, value := range instr.Operands(operands[:0]) {
+				w.operandTouched(node, *value)
+			}
+			if call, ok := instr.(ssa.CallInstruction); ok {
+				w.call(node, fn, call)
+			}
+		}
+	}
+}
+
+func (w *graphWalk) operandTouched(node int, value ssa.Value) {
+	g, ok := value.(*ssa.Global)
+	if !ok || g.Pkg == nil || !w.Owns(g.Pkg.Pkg.Path()) {
+		return
+	}
+	name := g.Pkg.Pkg.Path() + "." + g.Name()
+	w.touch(node, name)
+	if other := w.Links[g.Pkg.Pkg.Path()].Names[g.Name()]; other != "" {
+		w.touch(node, other)
+	}
+}
+
+// node returns the node of a function. Functions that the builder made have nodes of their own.
+func (w *graphWalk) node(fn *ssa.Function) int {
+	if s := w.Symbol(fn); s != "" {
+		return w.graph.function(s)
+	}
+	node, _ := w.add(fmt.Sprintf("made %p", fn))
+	return node
+}
+
+// call adds the functions that a call may reach.
+func (w *graphWalk) call(node int, fn *ssa.Function, call ssa.CallInstruction) {
+	common := call.Common()
+	if callee := common.StaticCallee(); callee != nil {
+		w.callOf(node, callee, common)
+		return
+	}
+	if !dynamic(call) {
+		return
+	}
+	for _, callee := range w.called[call] {
+		w.callOf(node, callee, common)
+	}
+	if len(w.called[call]) > 0 && !generic(fn) && !w.isOpen(common.Value.Type()) {
+		return
+	}
+	if common.IsInvoke() {
+		w.edge(node, w.method(common.Method, common.Value.Type()))
+	} else {
+		w.edge(node, w.dynamic(common.Signature()))
+	}
+	w.strange(node, common)
+}
+
+// callOf adds one function that a call may reach.
+func (w *graphWalk) callOf(node int, callee *ssa.Function, common *ssa.CallCommon) {
+	if !outside(callee) {
+		w.edge(node, w.node(callee))
+		return
+	}
+	if origin := callee.Origin(); origin != nil && !outside(origin) {
+		w.edge(node, w.node(origin))
+		return
+	}
+	w.leave(node, callee, common)
+}

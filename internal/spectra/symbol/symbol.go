@@ -1,0 +1,299 @@
+// Package symbol defines how functions and types are spelled, so that the same declaration has the same
+// name in two loads of a program. It also divides source into tokens.
+//
+// In: objects and types of go/types, syntax, pieces of source. Out: names, which spectra.Symbol takes
+// apart again, and tokens. No other package spells functions or types, or scans source. The same object
+// has the same name in every load and on every machine, and source has the same tokens whatever its
+// layout. Nothing is read and nothing is kept.
+package symbol
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/internal/spectra"
+)
+
+// Type returns the spelling of a type. Identical types of two loads have the same spelling: packages by
+// full path, aliases resolved, parameter names left out, type parameters by number, byte and rune as
+// uint8 and int32, interface{} as any.
+func Type(t types.Type) string {
+	var w writer
+	w.write(t)
+	return w.String()
+}
+
+// Key returns a text that differs for different types of one load: the spelling of go/types with full
+// import paths. Unlike Type it keeps the names of type parameters, so those of different functions stay
+// apart, and identical types may have different keys.
+func Key(t types.Type) string { return types.TypeString(t, (*types.Package).Path) }
+
+// Function returns the name of a function as Go writes it, without type arguments.
+func Function(fn *types.Func) spectra.Symbol {
+	fn = fn.Origin()
+	path := ""
+	if fn.Pkg() != nil {
+		path = fn.Pkg().Path() + "."
+	}
+	recv := fn.Signature().Recv()
+	if recv == nil {
+		return spectra.Symbol(path + fn.Name())
+	}
+	named, pointer := Receiver(recv.Type())
+	switch {
+	case named == nil:
+		return spectra.Symbol(path + fn.Name())
+	case pointer:
+		return spectra.Symbol(path + "(*" + named.Obj().Name() + ")." + fn.Name())
+	default:
+		return spectra.Symbol(path + named.Obj().Name() + "." + fn.Name())
+	}
+}
+
+// Global returns the name of a variable, constant or type that a package declares: "m/p.x".
+func Global(o types.Object) string { return o.Pkg().Path() + "." + o.Name() }
+
+// Rebase translates the import paths in a name from one module path to another, also those in type
+// arguments. A dependency whose path lies below the module's is translated too.
+func Rebase(name, from, to string) string {
+	if from == to || from == "" {
+		return name
+	}
+	var out strings.Builder
+	for {
+		i := strings.Index(name, from)
+		if i < 0 {
+			return out.String() + name
+		}
+		end := i + len(from)
+		out.WriteString(name[:i])
+		starts := i == 0 || !PathByte(name[i-1])
+		ends := end == len(name) || name[end] == '/' || name[end] == '.'
+		if starts && ends {
+			out.WriteString(to)
+		} else {
+			out.WriteString(from)
+		}
+		// Keep the last byte in view, because the next match looks at the byte before it.
+		name = name[end:]
+		if i := strings.IndexFunc(name, func(r rune) bool { return r > 0x7f || !PathByte(byte(r)) }); i > 0 {
+			out.WriteString(name[:i])
+			name = name[i:]
+		}
+	}
+}
+
+// PathByte reports whether an import path can have the byte before a module path's first one.
+func PathByte(b byte) bool {
+	return b == '/' || b == '.' || b == '-' || b == '_' || b == '~' ||
+		'0' <= b && b <= '9' || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z'
+}
+
+// Receiver returns the named type of a receiver, and whether the receiver is a pointer to it.
+func Receiver(t types.Type) (named *types.Named, pointer bool) {
+	t = types.Unalias(t)
+	if p, ok := t.(*types.Pointer); ok {
+		t, pointer = types.Unalias(p.Elem()), true
+	}
+	named, _ = t.(*types.Named)
+	return named, pointer
+}
+
+// Named calls visit for each mention of a named type in the spelling of t. It does not enter the
+// definitions of named types.
+func Named(t types.Type, visit func(*types.Named)) {
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		visit(t)
+		for arg := range t.TypeArgs().Types() {
+			Named(arg, visit)
+		}
+	case *types.Map:
+		Named(t.Key(), visit)
+		Named(t.Elem(), visit)
+	case interface{ Elem() types.Type }: // a pointer, slice, array or channel
+		Named(t.Elem(), visit)
+	case *types.Struct:
+		for f := range t.Fields() {
+			Named(f.Type(), visit)
+		}
+	case *types.Signature:
+		for _, list := range []*types.Tuple{t.Params(), t.Results()} {
+			for v := range list.Variables() {
+				Named(v.Type(), visit)
+			}
+		}
+	case *types.Interface:
+		for m := range t.Methods() {
+			Named(m.Signature(), visit)
+		}
+	}
+}
+
+type writer struct{ strings.Builder }
+
+func (w *writer) write(t types.Type) {
+	switch t := types.Unalias(t).(type) {
+	case *types.Basic:
+		w.basic(t)
+	case *types.Named:
+		w.named(t)
+	case *types.Pointer:
+		w.after("*", t.Elem())
+	case *types.Slice:
+		w.after("[]", t.Elem())
+	case *types.Array:
+		w.after("["+strconv.FormatInt(t.Len(), 10)+"]", t.Elem())
+	case *types.Map:
+		w.after("map[", t.Key())
+		w.after("]", t.Elem())
+	case *types.Chan:
+		w.channel(t)
+	case *types.Signature:
+		w.WriteString("func")
+		w.signature(t)
+	case *types.Struct:
+		w.structure(t)
+	case *types.Interface:
+		w.iface(t)
+	case *types.Union:
+		w.union(t)
+	case *types.TypeParam:
+		fmt.Fprintf(w, "$%d", t.Index())
+	default:
+		w.WriteString(t.String())
+	}
+}
+
+func (w *writer) after(prefix string, t types.Type) {
+	w.WriteString(prefix)
+	w.write(t)
+}
+
+func (w *writer) basic(t *types.Basic) {
+	if t.Kind() == types.UnsafePointer {
+		w.WriteString("unsafe.Pointer")
+		return
+	}
+	w.WriteString(types.Typ[t.Kind()].Name()) // not t.Name(), which may be byte or rune
+}
+
+func (w *writer) named(t *types.Named) {
+	if p := t.Obj().Pkg(); p != nil {
+		w.WriteString(p.Path() + ".")
+	}
+	w.WriteString(t.Obj().Name())
+	if t.TypeArgs().Len() > 0 {
+		w.WriteString(TypeArguments(t.TypeArgs()))
+	}
+}
+
+// TypeArguments returns type arguments as Go writes them: "[int,string]".
+func TypeArguments(args *types.TypeList) string {
+	var texts []string
+	for arg := range args.Types() {
+		texts = append(texts, Type(arg))
+	}
+	return "[" + strings.Join(texts, ",") + "]"
+}
+
+func (w *writer) channel(t *types.Chan) {
+	prefix := [...]string{types.SendRecv: "chan ", types.SendOnly: "chan<- ", types.RecvOnly: "<-chan "}[t.Dir()]
+	inner, nested := types.Unalias(t.Elem()).(*types.Chan)
+	if t.Dir() != types.SendOnly && nested && inner.Dir() == types.RecvOnly {
+		w.after(prefix+"(", t.Elem())
+		w.WriteByte(')')
+		return
+	}
+	w.after(prefix, t.Elem())
+}
+
+func (w *writer) signature(t *types.Signature) {
+	if t.TypeParams().Len() > 0 {
+		w.WriteByte('[')
+		for i := range t.TypeParams().Len() {
+			w.separate(i, ",")
+			w.write(t.TypeParams().At(i).Constraint())
+		}
+		w.WriteByte(']')
+	}
+	w.WriteByte('(')
+	for i := range t.Params().Len() {
+		w.separate(i, ", ")
+		param := t.Params().At(i).Type()
+		list, ok := types.Unalias(param).(*types.Slice)
+		if t.Variadic() && i == t.Params().Len()-1 && ok {
+			w.after("...", list.Elem())
+			continue
+		}
+		w.write(param)
+	}
+	w.WriteByte(')')
+	switch results := t.Results(); results.Len() {
+	case 0:
+	case 1:
+		w.after(" ", results.At(0).Type())
+	default:
+		w.WriteString(" (")
+		for i := range results.Len() {
+			w.separate(i, ", ")
+			w.write(results.At(i).Type())
+		}
+		w.WriteByte(')')
+	}
+}
+
+func (w *writer) separate(i int, text string) {
+	if i > 0 {
+		w.WriteString(text)
+	}
+}
+
+func (w *writer) structure(t *types.Struct) {
+	w.WriteString("struct{")
+	for i := range t.NumFields() {
+		w.separate(i, "; ")
+		if f := t.Field(i); !f.Embedded() {
+			w.WriteString(f.Name() + " ")
+		}
+		w.write(t.Field(i).Type())
+		if tag := t.Tag(i); tag != "" {
+			w.WriteString(" " + strconv.Quote(tag))
+		}
+	}
+	w.WriteByte('}')
+}
+
+func (w *writer) iface(t *types.Interface) {
+	if t.Empty() {
+		w.WriteString("any")
+		return
+	}
+	var parts []string
+	for m := range t.Methods() { // embedded ones included
+		var method writer
+		method.WriteString(m.Name())
+		method.signature(m.Signature())
+		parts = append(parts, method.String())
+	}
+	if !t.IsMethodSet() {
+		for e := range t.EmbeddedTypes() {
+			parts = append(parts, Type(e))
+		}
+	}
+	slices.Sort(parts)
+	w.WriteString("interface{" + strings.Join(parts, "; ") + "}")
+}
+
+func (w *writer) union(t *types.Union) {
+	for i := range t.Len() {
+		w.separate(i, "|")
+		if t.Term(i).Tilde() {
+			w.WriteByte('~')
+		}
+		w.write(t.Term(i).Type())
+	}
+}

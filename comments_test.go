@@ -1,7 +1,5 @@
 package spectradiff_test
 
-// This file checks that comments belong to what they stand above.
-
 import (
 	"go/ast"
 	"slices"

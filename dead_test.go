@@ -1,8 +1,5 @@
 package spectradiff_test
 
-// This file finds functions that only tests reach, exported or not. The search starts at the commands and
-// at testdata/generated, which stands for the programs that are generated at run time.
-
 import (
 	"encoding/json"
 	"fmt"

@@ -1,9 +1,5 @@
 package spectradiff_test
 
-// This file has the tables of the gates: which package may import which, what may be imported from
-// outside, and the exceptions. Each line stands for one package or one exception. An entry that is no
-// longer needed fails, like one that is missing.
-
 import (
 	"fmt"
 	"maps"

@@ -1,8 +1,5 @@
 package spectradiff_test
 
-// This file shows for every gate a small tree about which it complains, and one that it accepts. A gate
-// that can't fail is worth nothing.
-
 import (
 	"go/ast"
 	"go/parser"

@@ -1,8 +1,5 @@
 package spectradiff_test
 
-// This file checks for two things that code must not do: end the process below the commands, and contain
-// notes to oneself.
-
 import (
 	"fmt"
 	"go/ast"

@@ -1,7 +1,5 @@
 package spectradiff_test
 
-// This file limits the size of functions, files, packages and lines, and checks the names of packages.
-
 import (
 	"fmt"
 	"go/ast"

@@ -1,8 +1,5 @@
 package spectradiff_test
 
-// This file limits how many fields of a struct are written after it was made, if more than one function
-// writes them. To understand such a field, a reader has to know which function wrote it, and when.
-
 import (
 	"fmt"
 	"go/ast"

@@ -1,9 +1,5 @@
 package spectradiff_test
 
-// This file reads the module's own source for the gates. A gate is a function that returns complaints
-// about a source tree, one a line, by comparing it with a table. For each of them gates_test.go has a
-// small tree about which it complains.
-
 import (
 	"go/ast"
 	"go/parser"

@@ -2,8 +2,6 @@
 
 package main
 
-// This file has what no attack may reach beside files: somebody's process, and sockets to which nobody may talk.
-
 import (
 	"bytes"
 	"errors"

@@ -2,8 +2,6 @@
 
 package main
 
-// This file checks what checks the attacks: every canary is touched here on purpose, and that is noticed.
-
 import (
 	"errors"
 	"io"

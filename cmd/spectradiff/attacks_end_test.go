@@ -2,8 +2,6 @@
 
 package main
 
-// This file checks how an attacked command ended.
-
 import (
 	"encoding/json"
 	"fmt"

@@ -2,10 +2,6 @@
 
 package main
 
-// This file starts the command for an attack: as a certain user, on a machine that allows as little as asked
-// for, with a limit on its memory and on its time. It tells what the command leaves running. It is a program of
-// its own, which the attacks start, because what it changes holds for a whole process.
-
 import (
 	"errors"
 	"flag"

@@ -2,8 +2,6 @@
 
 package main
 
-// This file makes the surroundings of an attack, with secrets and canaries, and compares them afterwards.
-
 import (
 	"crypto/sha256"
 	"errors"

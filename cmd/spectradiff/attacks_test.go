@@ -2,9 +2,6 @@
 
 package main
 
-// This file runs the attacks in testdata/attacks, each as different users. The file README.md there explains what
-// holds for every attack and how to add one.
-
 import (
 	"flag"
 	"fmt"

@@ -2,8 +2,6 @@
 
 package main
 
-// This file has the commands of attacks that make the two versions.
-
 import (
 	"errors"
 	"io/fs"

@@ -1,7 +1,5 @@
 package main
 
-// This file shows and empties the cache.
-
 import (
 	"errors"
 	"fmt"

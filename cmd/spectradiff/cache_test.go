@@ -1,7 +1,5 @@
 package main
 
-// This file defines the commands of scripts that concern the cache.
-
 import (
 	"context"
 	"errors"

@@ -1,8 +1,5 @@
 package main
 
-// This file compares the two versions of an embedded repository, and checks that the report shows what
-// the repository was made to show.
-
 import (
 	"context"
 	_ "embed"

@@ -1,8 +1,5 @@
 package main
 
-// This file reads command lines. It uses the standard flag package, but flags may also stand behind
-// arguments, as in git, and messages name flags as the help does.
-
 import (
 	"errors"
 	"flag"

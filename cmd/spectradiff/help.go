@@ -1,7 +1,5 @@
 package main
 
-// This file prints the help. doc.go holds the same text; a test compares them.
-
 import (
 	"flag"
 	"fmt"

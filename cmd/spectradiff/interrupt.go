@@ -1,7 +1,5 @@
 package main
 
-// This file ends a run that is interrupted, whatever it waits for.
-
 import (
 	"context"
 	"errors"

@@ -1,10 +1,5 @@
 package main
 
-// This file tests the command on pairs of released versions of other people's modules whose difference is
-// known. It also has the functions that all tests with released modules use. These tests run with
-// SPECTRADIFF_LONG=1 (make test-long). SPECTRADIFF_ONLY limits them to modules whose path contains that
-// text.
-
 import (
 	"bytes"
 	"encoding/json"

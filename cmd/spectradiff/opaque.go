@@ -1,7 +1,5 @@
 package main
 
-// This file prints which types are not compared.
-
 import (
 	"errors"
 	"fmt"

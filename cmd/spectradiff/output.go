@@ -1,7 +1,5 @@
 package main
 
-// This file writes a report in the requested formats.
-
 import (
 	"bytes"
 	"fmt"

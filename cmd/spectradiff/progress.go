@@ -1,8 +1,5 @@
 package main
 
-// This file shows progress on standard error. On a terminal it is one line that changes. Elsewhere it is
-// one line at the beginning of each stage, and one every few seconds.
-
 import (
 	"fmt"
 	"io"

@@ -1,7 +1,5 @@
 package main
 
-// This file makes module proxies for scripts.
-
 import (
 	"os"
 	"path/filepath"

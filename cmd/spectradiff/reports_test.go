@@ -1,8 +1,5 @@
 package main
 
-// This file saves the reports of all scripts and pairs, so that two commits can be compared byte by byte.
-// The script testdata/same-reports does that.
-
 import (
 	"bytes"
 	"fmt"

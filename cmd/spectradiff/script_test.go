@@ -1,7 +1,5 @@
 package main
 
-// This file runs the scripts in testdata/script. The file testdata/README.md explains how to add one.
-
 import (
 	"errors"
 	"flag"

@@ -1,7 +1,5 @@
 package main
 
-// This file compares released modules with themselves. Nothing may deviate, whatever the seed.
-
 import (
 	"bytes"
 	"fmt"

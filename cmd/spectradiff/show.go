@@ -1,7 +1,5 @@
 package main
 
-// This file prints what earlier runs have saved: reports, and the raw spectra of --keep.
-
 import (
 	"bufio"
 	"errors"

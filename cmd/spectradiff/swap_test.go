@@ -17,10 +17,6 @@ import (
 	reportjson "github.com/spectradiff/spectradiff/internal/report/json"
 )
 
-// This file exchanges old and new and checks that the report is the mirror image. Sequences are generated
-// on the old version, so only what both runs have is compared: roots, structural changes, kinds of
-// deviations, and the values of deviations that the same sequence shows.
-
 // swapped are pairs of versions for which the generator makes the same sequences: they have the same
 // types, and the same code except for the deviation.
 var swapped = map[string]string{

@@ -1,7 +1,5 @@
 package main
 
-// This file finds out about the terminal.
-
 import (
 	"io"
 	"os"

@@ -5,8 +5,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// This file defines how nodes are classified.
-
 // node fills in a new node and everything below it.
 func (c *comparer) node(n *Node, old, new *facts) {
 	if old != nil && new != nil {

@@ -8,8 +8,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// This file defines deviations: what is reported of a node.
-
 // Kind is the kind of a deviation, spelled as in reports.
 type Kind string
 

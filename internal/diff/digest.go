@@ -9,8 +9,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// This file defines the digest of a state whose masked parts are left out.
-
 // digest returns the digest of a state without its masked parts. It reports false where there is none: the
 // state is truncated, or parts are masked and no values were recorded.
 func digest(m *noise.Mask, function spectra.Symbol, at noise.State, s spectra.State) (spectra.Digest, bool) {

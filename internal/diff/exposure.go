@@ -5,8 +5,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// This file decides which kinds of spectra show that two runs differ.
-
 func (c *comparer) exposure(old, new *spectra.Spectrum, result *Comparison) Exposure {
 	x := Exposure{Output: len(result.Outputs) > 0}
 	x.Hit, x.Count = spectra.Differ(old, new, c.identity(spectra.Old), c.identity(spectra.New))

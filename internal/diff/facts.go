@@ -7,8 +7,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// This file defines what is known of the executions of a run before they are paired.
-
 // facts are what an execution is compared by.
 type facts struct {
 	spectra.Entity            // under the new name, masked parts left out

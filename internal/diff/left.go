@@ -12,9 +12,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// This file compares the goroutines that still exist when the sequence has ended. They are counted by kind,
-// for the execution that started them.
-
 // A leftover is a kind of goroutine that is left.
 type leftover struct {
 	start   spectra.Symbol // what it began with, by its new name; "" = code that is not compared

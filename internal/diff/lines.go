@@ -2,8 +2,6 @@ package diff
 
 import "fmt"
 
-// This file defines the deviation-propagation call tree as lines.
-
 // A TreeLine is one line of the tree.
 type TreeLine struct {
 	Depth int

@@ -14,10 +14,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// This file exchanges the versions of random runs: the comparison must be the mirror image. In these runs
-// some functions are renamed or in one version only, some parts are masked, and runs print and end in several
-// ways.
-
 // The functions that both versions of the random runs have: renamedForth maps new names to old ones,
 // renamedBack old ones to new ones.
 var (

@@ -2,8 +2,6 @@ package diff
 
 import "github.com/spectradiff/spectradiff/internal/spectra"
 
-// This file defines the nodes of the deviation-propagation call tree.
-
 // A Node is a function execution of the old version, the new version, or a pair of both.
 type Node struct {
 	Function spectra.Symbol     // by its new name

@@ -11,8 +11,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// This file defines the comparison of output spectra: what a caller or user could see.
-
 // An OutputDifference is a visible difference.
 type OutputDifference struct {
 	Step     int // the driven statement; -1 = the whole sequence

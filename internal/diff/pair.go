@@ -8,8 +8,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/align"
 )
 
-// This file defines how the executions of two runs are paired, level by level from the driver down.
-
 // build fills the tree below root.
 func (c *comparer) build(root *Node) {
 	old, new := c.runs.Old, c.runs.New

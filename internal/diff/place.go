@@ -5,9 +5,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// This file defines places: where in a state a walk is. Their paths are written only when they are needed,
-// because states are large and most of their parts are equal.
-
 // A place is a part of a state.
 type place struct {
 	up    *place // nil: a slot

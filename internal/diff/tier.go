@@ -11,8 +11,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// This file decides how much harm a deviation does: what a caller notices of it.
-
 // A Tier is a degree of harm, spelled as in reports.
 type Tier string
 

@@ -9,8 +9,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// This file defines how noise is measured.
-
 // Unstable compares two runs of the same build and returns what differs between them; side says which version
 // was built. A state that was recorded without values is masked as a whole. What is known to be unstable in that
 // version, in its own names, is not looked for again.

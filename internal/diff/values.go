@@ -9,8 +9,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// This file defines how two states are compared value by value.
-
 // A Difference is a part of a state that differs.
 type Difference struct {
 	Path     spectra.Path

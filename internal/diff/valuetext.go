@@ -8,8 +8,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// This file defines the texts of a difference.
-
 func length(v *spectra.Value) string { return strconv.Itoa(len(v.Items)) }
 
 // different records that two values differ as a whole.

@@ -1,8 +1,5 @@
 package replay
 
-// This file plays a batch of sequences in one process. If the process ends, how it ended becomes the
-// outcome of the sequence that was running.
-
 import (
 	"bytes"
 	"context"

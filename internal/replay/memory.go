@@ -1,7 +1,5 @@
 package replay
 
-// This file has old play nothing twice.
-
 import (
 	"context"
 	"slices"

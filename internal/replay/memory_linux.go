@@ -1,7 +1,5 @@
 package replay
 
-// This file makes the memory that a driver and the tool share, as files that have no name.
-
 import (
 	"os"
 

@@ -2,9 +2,6 @@
 
 package replay
 
-// This file makes the memory that a driver and the tool share, as temporary files without a name. The target can
-// change their size here.
-
 import "os"
 
 // fixedMemory makes memory of the given size.

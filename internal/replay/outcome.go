@@ -1,8 +1,5 @@
 package replay
 
-// This file decodes outcomes and encodes the configuration of a driver. The driver's side is package
-// spectra/rt/driver.
-
 import (
 	"encoding/binary"
 	"errors"

@@ -1,7 +1,5 @@
 package replay
 
-// This file exchanges frames with a driver.
-
 import (
 	"context"
 	"errors"

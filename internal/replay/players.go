@@ -1,7 +1,5 @@
 package replay
 
-// This file makes players for both versions.
-
 import (
 	"context"
 

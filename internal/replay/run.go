@@ -1,7 +1,5 @@
 package replay
 
-// This file runs programs of the target that are no drivers.
-
 import (
 	"context"
 	"fmt"

@@ -1,7 +1,5 @@
 package replay
 
-// This file runs one driver process: its pipes, its memory of events, its end.
-
 import (
 	"context"
 	"encoding/binary"

@@ -1,7 +1,5 @@
 package replay
 
-// This file measures the stages of a run: time, processor time and memory of the tool and of all that it starts.
-
 import (
 	"os"
 	"sync"

@@ -1,8 +1,5 @@
 package replay
 
-// This file compares recordings without decoding them. Most sequences are recorded the same on both
-// versions, and a digest of the event stream is enough to see that.
-
 import (
 	"errors"
 	"hash/maphash"

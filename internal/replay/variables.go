@@ -1,7 +1,5 @@
 package replay
 
-// This file reads the values of package variables before any sequence has run.
-
 import (
 	"context"
 	"errors"

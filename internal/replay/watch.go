@@ -1,8 +1,5 @@
 package replay
 
-// This file gives up on a driver that takes too long, whether it is silent, says too little or does not
-// listen.
-
 import (
 	"context"
 	"fmt"

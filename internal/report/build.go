@@ -1,7 +1,5 @@
 package report
 
-// This file fills a report: roots with their deviations, then the order, the verdict and the exit status.
-
 import (
 	"cmp"
 	"math"

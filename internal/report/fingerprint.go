@@ -1,12 +1,5 @@
 package report
 
-// This file makes fingerprints, by which a finding is recognised in another run.
-//
-// A root's fingerprint is made of its function, the kind of change and the identity of the edit itself
-// (Basis). It does not depend on sequences, seeds, moved lines or edits elsewhere, but another edit of
-// the same function has another fingerprint. A deviation's fingerprint adds where it shows: the function,
-// the kind, and the value's path without indexes and keys.
-
 import (
 	"crypto/sha256"
 	"encoding/hex"

@@ -1,7 +1,5 @@
 package report
 
-// This file orders findings by the harm that they do.
-
 import (
 	"cmp"
 	"slices"

@@ -1,8 +1,5 @@
 package report
 
-// This file checks that a report is consistent in itself. Unknown kinds and changes are valid, because
-// later versions may add some under the same schema.
-
 import (
 	"fmt"
 	"slices"

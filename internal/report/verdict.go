@@ -1,7 +1,5 @@
 package report
 
-// This file decides the verdict and the exit status. No formatter does.
-
 import (
 	"fmt"
 	"slices"

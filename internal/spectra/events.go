@@ -9,8 +9,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// This file defines the decoder of an event stream: events in, call trees out.
-
 // A Naming tells the decoder what the numbers in a stream stand for.
 type Naming struct {
 	Point  func(id uint32) *Point // nil result: unknown

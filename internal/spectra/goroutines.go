@@ -7,8 +7,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// This file defines how the executions of a goroutine find their place in the call trees.
-
 // A goroutine is the state of one goroutine while a stream is decoded.
 type goroutine struct {
 	id     uint64

@@ -6,8 +6,6 @@ import (
 	"strings"
 )
 
-// This file prints spectra as the literature does, so that tests can compare them with printed tables.
-
 // Recorded is the identity by the recorded digests. Executions with a truncated state are left out,
 // because such a state can be compared with nothing.
 func Recorded(e *Execution) (Entity, bool) {

@@ -1,7 +1,5 @@
 package spectra
 
-// This file defines places in source.
-
 // Lines is a range of lines of a file, both ends included. Line 0 stands for no lines.
 type Lines struct {
 	File          string // relative to the module

@@ -1,7 +1,5 @@
 package spectra
 
-// This file returns the runtime's lists of types that are not compared, or are compared in part.
-
 import "github.com/spectradiff/spectradiff/internal/spectra/rt/names"
 
 // A TypeRule says how values of a type are compared. A name that ends in "." stands for all types of that

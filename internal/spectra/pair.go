@@ -1,7 +1,5 @@
 package spectra
 
-// This file defines the two sides of a comparison, and pairs of values with one for each side.
-
 // A Side is one of the two versions.
 type Side string
 

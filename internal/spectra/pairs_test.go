@@ -10,9 +10,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt"
 )
 
-// This file records the pairs of programs of section 7.2.1 of the dissertation. They show differences
-// that only value spectra see, and differences that only the output spectrum sees.
-
 // edit is how the second program of a pair differs from the sample program.
 type edit struct {
 	shuffled  bool // two statements that print are swapped

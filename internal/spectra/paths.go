@@ -7,8 +7,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// This file defines paths: how the parts of a state are named.
-
 // A Path names a part of a state as source code would: recv.items[2].n, ret0["k"].x. Pointers and
 // interfaces leave no trace in it.
 type Path string

@@ -9,8 +9,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt"
 )
 
-// This file records real code with the runtime and decodes what it wrote.
-
 var samplePoints = make([]rt.Point, 3)
 
 func init() { rt.Register(rt.Package{Path: "main", Points: samplePoints}) }

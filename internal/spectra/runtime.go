@@ -1,7 +1,5 @@
 package spectra
 
-// This file holds the source of the runtime that is compiled into the target.
-
 import (
 	"bytes"
 	"embed"

@@ -8,8 +8,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// This file defines the decoder of a state's slots.
-
 // deepest bounds the nesting of a value, so that no input can exhaust the stack.
 const deepest = 1 << 17
 

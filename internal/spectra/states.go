@@ -10,10 +10,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// This file defines how the values of states are held. As trees they take many times the memory of what was recorded,
-// most states of a run occur several times, and few are looked at: so each is held once, as it was recorded, and
-// becomes a tree when it is asked for.
-
 // A State is everything that was reachable at an entry or exit.
 type State struct {
 	Digest    Digest

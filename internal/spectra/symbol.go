@@ -5,9 +5,6 @@ import (
 	"strings"
 )
 
-// This file defines what can be read from a symbol's spelling. Package spectra/symbol writes the
-// spellings.
-
 // Declared returns the declared function that a function literal belongs to: "m/p.F.func1.2" becomes
 // "m/p.F". For a declared function it returns s itself.
 func (s Symbol) Declared() Symbol {

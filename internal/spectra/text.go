@@ -10,9 +10,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// This file defines how values are displayed: Go-like text of limited width. The text is for reading
-// only; nothing is decided by it.
-
 // String returns the whole text of v.
 func (v *Value) String() string { return v.Short(math.MaxInt / utf8.UTFMax) }
 

@@ -2,8 +2,6 @@ package spectra
 
 import "github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 
-// This file defines the decoded tree of one slot's value.
-
 // ValueKind is a token of the wire format, wire.ValueNil and so on.
 type ValueKind byte
 

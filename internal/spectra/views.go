@@ -5,8 +5,6 @@ import (
 	"slices"
 )
 
-// This file defines the three value spectra: hit, count and trace.
-
 // An Entity is a function execution as a spectrum sees it. Two executions are equivalent if and only if
 // their entities are equal.
 type Entity struct {

@@ -1,7 +1,5 @@
 package main
 
-// This file measures what each means of generating brings: it is left out, and everything else stays.
-
 import (
 	"context"
 	"errors"

@@ -1,7 +1,5 @@
 package main
 
-// This file measures whole comparisons of neighbouring releases, beside go vet and go test of the same module.
-
 import (
 	"context"
 	"encoding/json"

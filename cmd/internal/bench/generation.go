@@ -1,7 +1,5 @@
 package main
 
-// This file measures generating alone: what is run, and the memory that it takes.
-
 import (
 	"cmp"
 	"context"

@@ -1,8 +1,5 @@
 package env
 
-// This file makes the temporary folder of a run. A run that was killed leaves its folder behind; the next run
-// removes it.
-
 import (
 	"errors"
 	"fmt"

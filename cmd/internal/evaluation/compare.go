@@ -1,7 +1,5 @@
 package main
 
-// This file compares mutants with their originals.
-
 import (
 	"bytes"
 	"cmp"

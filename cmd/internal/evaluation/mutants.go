@@ -1,8 +1,5 @@
 package main
 
-// This file has mutants made. The mutation tool tests each mutant in a copy of the module by running go, which here is
-// this program: it keeps the mutated file, and says that the tests failed.
-
 import (
 	"bytes"
 	"context"

@@ -1,7 +1,5 @@
 package main
 
-// This file compares releases whose difference is known.
-
 import (
 	"context"
 	"fmt"

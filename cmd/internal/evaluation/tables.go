@@ -1,7 +1,5 @@
 package main
 
-// This file prints the tables.
-
 import (
 	"fmt"
 	"io"

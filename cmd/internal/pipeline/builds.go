@@ -1,7 +1,5 @@
 package pipeline
 
-// This file saves instrumented sources and drivers.
-
 import (
 	"fmt"
 	"io"

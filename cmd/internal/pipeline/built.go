@@ -1,7 +1,5 @@
 package pipeline
 
-// This file instruments both versions, writes their drivers and builds them.
-
 import (
 	"context"
 	"fmt"

@@ -1,7 +1,5 @@
 package pipeline
 
-// This file tells package root what changed, and keeps renames out of it.
-
 import (
 	"cmp"
 

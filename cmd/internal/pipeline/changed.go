@@ -1,7 +1,5 @@
 package pipeline
 
-// This file answers what the change touches: packages, declarations, lines.
-
 import (
 	"path"
 	"slices"

@@ -1,7 +1,5 @@
 package pipeline
 
-// This file decides what of the states both players compare: what both versions have.
-
 import (
 	"maps"
 	"slices"

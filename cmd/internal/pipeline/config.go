@@ -1,7 +1,5 @@
 package pipeline
 
-// This file defines what a run is asked to do.
-
 import (
 	"time"
 

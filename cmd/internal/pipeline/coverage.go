@@ -1,7 +1,5 @@
 package pipeline
 
-// This file works out how much of the code, and of the change, was executed.
-
 import (
 	"github.com/spectradiff/spectradiff/internal/replay/api"
 	"github.com/spectradiff/spectradiff/internal/replay/coverage"

@@ -1,7 +1,5 @@
 package pipeline
 
-// This file brings changed dependencies into the comparison, where that is wanted.
-
 import (
 	"context"
 	"fmt"

@@ -1,7 +1,5 @@
 package pipeline
 
-// This file generates sequences against the old version, and selects those that are replayed.
-
 import (
 	"context"
 	"errors"

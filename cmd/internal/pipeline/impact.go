@@ -1,7 +1,5 @@
 package pipeline
 
-// This file asks which code of old the change may touch.
-
 import (
 	"github.com/spectradiff/spectradiff/internal/replay/impact"
 	"github.com/spectradiff/spectradiff/internal/replay/load"

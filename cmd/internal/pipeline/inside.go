@@ -1,8 +1,5 @@
 package pipeline
 
-// This file calls changed functions that are not exported from inside their packages, where no exported call told the
-// versions apart in them.
-
 import (
 	"context"
 	"errors"

@@ -1,7 +1,5 @@
 package pipeline
 
-// This file has the types whose representation changed altogether compared by their pure observers.
-
 import (
 	"fmt"
 	"go/types"

@@ -1,7 +1,5 @@
 package pipeline
 
-// This file finds the types that the project does not want compared.
-
 import (
 	"fmt"
 	"maps"

@@ -1,8 +1,5 @@
 package pipeline
 
-// This file tests the pruning on real histories: with it and without it the same sequences deviate, with the same
-// roots.
-
 import (
 	"context"
 	"errors"

@@ -1,7 +1,5 @@
 package pipeline
 
-// This file makes the plan: what there is to compare.
-
 import (
 	"context"
 

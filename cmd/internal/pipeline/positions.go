@@ -1,7 +1,5 @@
 package pipeline
 
-// This file gives unchanged lines one position in both versions.
-
 import (
 	"fmt"
 	"os"

@@ -1,7 +1,5 @@
 package pipeline
 
-// This file builds a program that holds both versions of what changed, and has the roots proven on it.
-
 import (
 	"context"
 	"fmt"

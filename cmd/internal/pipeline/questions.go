@@ -6,8 +6,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/observe"
 )
 
-// This file answers whether a difference may come from an observer that changed.
-
 // seenThrough says which observer alone shows what differs, if its code changed as well: then either may
 // be what is wrong.
 func (b *built) seenThrough(values []report.Difference) string {

@@ -1,7 +1,5 @@
 package pipeline
 
-// This file makes the report of what the stages found.
-
 import (
 	"fmt"
 	"runtime"

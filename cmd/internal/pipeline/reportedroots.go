@@ -1,7 +1,5 @@
 package pipeline
 
-// This file makes the report's roots.
-
 import (
 	"cmp"
 	"fmt"

@@ -1,7 +1,5 @@
 package pipeline
 
-// This file type-checks both versions and finds what they have in common.
-
 import (
 	"context"
 	"crypto/sha256"

@@ -1,7 +1,5 @@
 package hybrid
 
-// This file chooses which declarations of the other a hybrid package needs.
-
 import (
 	"cmp"
 	"go/ast"

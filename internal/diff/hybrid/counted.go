@@ -1,7 +1,5 @@
 package hybrid
 
-// This file makes one unit of constants that are counted on: where one is added to them, those behind it change.
-
 import (
 	"go/ast"
 	"go/token"

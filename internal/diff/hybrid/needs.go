@@ -1,7 +1,5 @@
 package hybrid
 
-// This file finds what the chosen code of the other needs that the base does not have.
-
 import (
 	"fmt"
 	"go/ast"

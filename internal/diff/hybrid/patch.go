@@ -1,7 +1,5 @@
 package hybrid
 
-// This file puts lines of the other in the place of the base's, inside functions that changed at several places.
-
 import (
 	"bytes"
 	"cmp"

@@ -1,8 +1,5 @@
 package hybrid
 
-// This file puts a type of the other in the place of the base's. No program can choose between both while it runs, so
-// each type needs a program of its own.
-
 import (
 	"fmt"
 	"go/ast"

@@ -1,8 +1,5 @@
 package hybrid
 
-// This file writes the sources of a hybrid package: the other's code in files of its own, and the base's files in which
-// the initial values of variables are handed to functions.
-
 import (
 	"cmp"
 	"fmt"

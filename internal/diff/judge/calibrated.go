@@ -1,10 +1,5 @@
 package judge
 
-// This file measures noise before the comparison. Some of the sequences are played on both versions, with
-// values, under several runtime seeds. A value that differs between two runs of one version is then known
-// to be unstable in all sequences. Without the extended runtime anything may differ by chance, so there
-// are more runs.
-
 import (
 	"context"
 	"slices"

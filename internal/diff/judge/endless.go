@@ -1,9 +1,5 @@
 package judge
 
-// This file judges one sequence that a clock ended on one of the versions or on both. It is played alone, with
-// longer limits. What ends then is compared like any other sequence. What does not end on one version alone is a
-// deviation: of how it ends.
-
 import (
 	"context"
 	"slices"

@@ -1,7 +1,5 @@
 package judge
 
-// This file finds the example of a root: the shortest sequence that shows it.
-
 import (
 	"cmp"
 	"context"

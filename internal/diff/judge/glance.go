@@ -1,9 +1,5 @@
 package judge
 
-// This file compares what is not recorded: what a caller sees of a sequence tells many that deviate, at the price of
-// running it. Most of that is known from generating: on the old version of all, on the new one of those that run what
-// the change may touch. Of those that seem to deviate in the same way a few are recorded.
-
 import (
 	"cmp"
 	"context"

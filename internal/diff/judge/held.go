@@ -1,8 +1,5 @@
 package judge
 
-// This file bounds the memory of what was recorded of sequences that deviate. Their trees are held until the roots
-// are known.
-
 import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )

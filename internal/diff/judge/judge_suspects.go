@@ -1,7 +1,5 @@
 package judge
 
-// This file makes suspects of what deviates.
-
 import (
 	"slices"
 

@@ -1,8 +1,5 @@
 package judge
 
-// This file plays suspects again, alone, in fresh processes and with values. Only what deviates then is
-// believed.
-
 import (
 	"context"
 	"errors"

@@ -1,7 +1,5 @@
 package judge
 
-// This file judges the sequences that clocks ended: of those that were lost at one function a few, for all of them.
-
 import (
 	"context"
 	"errors"

@@ -1,9 +1,5 @@
 package judge
 
-// This file says which sequences were lost: a clock ended them on one of the versions or on both, or they were not
-// played. Waiting is counted by limits and in the order of the sequences, never by a clock of ours, so that the same
-// Subject loses the same sequences.
-
 import (
 	"time"
 

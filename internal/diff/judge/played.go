@@ -1,7 +1,5 @@
 package judge
 
-// This file plays the kept sequences on both versions and finds those that deviate.
-
 import (
 	"cmp"
 	"context"

@@ -1,8 +1,5 @@
 package judge
 
-// This file leaves out the sequences that can't deviate: those that run no code of the old version that the change
-// may touch. A sample of them is recorded all the same, as a proof.
-
 import (
 	"context"
 	"slices"

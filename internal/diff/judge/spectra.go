@@ -1,7 +1,5 @@
 package judge
 
-// This file saves raw spectra.
-
 import (
 	"errors"
 	"fmt"

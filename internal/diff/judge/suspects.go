@@ -1,7 +1,5 @@
 package judge
 
-// This file decides which of the sequences that seem to deviate are judged.
-
 import (
 	"cmp"
 	"fmt"

@@ -1,7 +1,5 @@
 package judge
 
-// This file judges one sequence: what deviates in it, and which of that is noise.
-
 import (
 	"context"
 	"errors"

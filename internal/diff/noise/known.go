@@ -2,8 +2,6 @@ package noise
 
 import "github.com/spectradiff/spectradiff/internal/spectra"
 
-// This file unites all that is known to be unstable.
-
 // A Scope is the set of runs in which something was seen to be unstable.
 type Scope uint8
 

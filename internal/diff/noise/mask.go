@@ -17,8 +17,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// This file defines masks: what is known to be unstable and therefore is not compared.
-
 // A State is the part of an execution that a site is about.
 type State string
 

@@ -2,8 +2,6 @@ package noise
 
 import "github.com/spectradiff/spectradiff/internal/spectra"
 
-// This file translates masks of the old version to the function names of the new one.
-
 // names are the names of the functions that both versions have.
 type names struct {
 	oldOf map[spectra.Symbol]spectra.Symbol // by new name

@@ -9,8 +9,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// This file checks the algebra of masks with random ones.
-
 // random makes a mask of a few sites that have much in common.
 func random(r *rand.Rand, functions ...spectra.Symbol) *noise.Mask {
 	pick := func(list ...string) string { return list[r.Intn(len(list))] }

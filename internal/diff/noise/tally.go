@@ -2,8 +2,6 @@ package noise
 
 import "maps"
 
-// This file counts how often sites were unstable, which says how sure it is that they are.
-
 // A Tally counts for each site the seeds under which it was unstable. It is a value as Known is; the zero
 // Tally has no seeds.
 type Tally struct{ times map[Site]int }

@@ -1,7 +1,5 @@
 package proof
 
-// This file makes what the trials found the cause of a root.
-
 import (
 	"fmt"
 	"slices"

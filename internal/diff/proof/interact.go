@@ -1,7 +1,5 @@
 package proof
 
-// This file finds which changes lead to an effect only together.
-
 import (
 	"context"
 	"slices"

@@ -1,7 +1,5 @@
 package proof
 
-// This file finds out whether one of several changed places of a function is the cause.
-
 import (
 	"context"
 	"errors"

@@ -2,8 +2,6 @@ package root
 
 import "github.com/spectradiff/spectradiff/internal/spectra"
 
-// This file defines what changed between two versions, as callers pass it to Find.
-
 // Change is the kind of a change, spelled as in reports.
 type Change string
 

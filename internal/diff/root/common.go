@@ -7,8 +7,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/diff/noise"
 )
 
-// This file decides what the outputs of a whole run come from: of which no call tells.
-
 // A place is what a run shows beside its calls, whatever the numbers in its path are: no call tells what it comes from.
 type place string
 

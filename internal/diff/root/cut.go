@@ -2,8 +2,6 @@ package root
 
 import "github.com/spectradiff/spectradiff/internal/spectra"
 
-// This file defines how a region is cut with the changed lines.
-
 // cut returns the changed lines of a function inside a region; known says whether the region is known. Where
 // the region has none it returns all changed lines of the function, because a loop may have run them earlier,
 // else the region, else the function. It reports whether the region holds changed lines; removed lines count

@@ -9,8 +9,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// This file finds the cause of a region among the changes.
-
 // A route is the way in which a cause was found. The most convincing is the smallest.
 type route int
 

@@ -9,8 +9,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/diff"
 )
 
-// This file says to which finding of a sequence a deviation belongs. There may be a hundred thousand of both.
-
 // owners are the findings of a sequence, by what they were made for and by time.
 type owners struct {
 	times       *times

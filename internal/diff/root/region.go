@@ -8,8 +8,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// This file defines the two heuristics.
-
 // A region is a part of an execution in which a deviation begins according to a heuristic.
 type region struct {
 	heuristic int        // 1 or 2; 0 = the end or the output of the whole run

@@ -11,8 +11,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// This file writes the sentence that summarises a root.
-
 // valueWidth bounds the text of a value in a sentence.
 const valueWidth = 60
 

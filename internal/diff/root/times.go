@@ -10,8 +10,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// This file orders the events in a tree by time.
-
 // times numbers the entries and exits of a tree and remembers what ran.
 type times struct {
 	now          int

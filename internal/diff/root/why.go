@@ -7,8 +7,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/diff"
 )
 
-// This file says in words why a heuristic names a cause.
-
 // why says what was compared around the place where the deviation begins, and what changed there; "" where no execution
 // shows it.
 func (f *finding) why(x *index) string {

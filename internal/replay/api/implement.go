@@ -9,9 +9,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// This file says which interfaces only a caller can implement, and the driver in his place: by functions that a
-// sequence hands over.
-
 // mostMethods is how many methods an interface may have that the driver implements.
 const mostMethods = 8
 

@@ -1,7 +1,5 @@
 package api
 
-// This file finds what only code of its own package can call.
-
 import (
 	"slices"
 	"strings"

@@ -1,7 +1,5 @@
 package api
 
-// This file has the types that sequences have beside those of the target.
-
 import (
 	"go/token"
 	"go/types"

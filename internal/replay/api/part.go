@@ -10,9 +10,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// This file finds what a caller gets from a value without a call, where no call returns such a thing: what an exported
-// field holds, and what else an interface can do.
-
 // parts returns operations that read fields and assert types, for types of which there is no other value but those that
 // a literal or a stub makes. The maker then knows what they return.
 func (m *maker) parts() []*Operation {

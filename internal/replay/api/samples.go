@@ -1,8 +1,5 @@
 package api
 
-// This file mines the files that tests read: small ones are texts as they are; of large ones, of lists in JSON, and of
-// the corpora of fuzz tests the parts are.
-
 import (
 	"encoding/json"
 	"go/ast"

@@ -11,9 +11,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// This file finds what a caller can set beside handing over arguments: exported package variables, and variables of
-// the environment.
-
 // SetsEnvironment is the name of the operation that sets a variable of the environment.
 const SetsEnvironment = "os.Setenv"
 

@@ -1,8 +1,5 @@
 package build
 
-// This file collects the files that are laid over a version and its toolchain, and writes them where the
-// go command reads them.
-
 import (
 	"bytes"
 	"crypto/sha256"

@@ -1,9 +1,5 @@
 package build
 
-// This file extends the target's runtime. It adds a file with the recorder's hooks. It patches the text
-// of the places where the runtime makes random or timed choices, and where crypto/rand gets its bytes. In
-// a Go release where a place does not look as expected, the whole runtime is left alone.
-
 import (
 	"embed"
 	"fmt"

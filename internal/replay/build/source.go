@@ -1,7 +1,5 @@
 package build
 
-// This file writes the driver's source.
-
 import (
 	"fmt"
 	"go/format"

@@ -1,9 +1,5 @@
 package build
 
-// This file finds the toolchain that a module selects. If the go command downloaded it, it lies in the
-// module cache, where overlays are refused since Go 1.25. Then it is used through a folder of links
-// elsewhere.
-
 import (
 	"context"
 	"fmt"

@@ -1,8 +1,5 @@
 package build
 
-// This file varies the bytes of drivers. Programs that read their own executable do so to get a number that differs
-// from build to build: protobuf varies its texts by one. No value that depends on it is compared.
-
 import (
 	"bytes"
 	"fmt"

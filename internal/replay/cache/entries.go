@@ -1,7 +1,5 @@
 package cache
 
-// This file lists what a cache holds.
-
 import (
 	"errors"
 	"fmt"

@@ -1,7 +1,5 @@
 package cache
 
-// This file locks files and folders. The kernel releases the locks of a process when it ends.
-
 import (
 	"errors"
 	"os"

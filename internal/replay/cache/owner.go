@@ -1,7 +1,5 @@
 package cache
 
-// This file decides whether a folder can be trusted to hold only what this user, or root, has put there.
-
 import (
 	"errors"
 	"fmt"

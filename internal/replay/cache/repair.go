@@ -1,9 +1,5 @@
 package cache
 
-// This file removes entries that can't be used. Trees and drivers get their names when they are complete, and who takes
-// one asks for its seal. Module files are completed in place, by go commands of several runs: they are sealed when a
-// run has ended well, and otherwise removed before the next run uses them.
-
 import (
 	"errors"
 	"io/fs"

@@ -1,13 +1,5 @@
 package cache
 
-// This file tells whether files of the cache are as they were written. Beside a file or folder that is complete
-// lies its seal, a small file with what it was then. What has no seal that fits it is not complete, or was
-// damaged since, and has to be made again.
-//
-// A file is compared by its content. Of a folder, in which many files may lie, contents are read only where sizes,
-// modes, times or numbers of its files differ from those noted: the kernel lets nobody choose the time of the last
-// change of a file's status, so an edit always shows. A copy of a cache differs in times only, and is good.
-
 import (
 	"crypto/sha256"
 	"encoding/hex"

@@ -1,7 +1,5 @@
 package cache
 
-// This file defines where a cache is and how large it may get.
-
 import (
 	"fmt"
 	"math"

@@ -1,7 +1,5 @@
 package cache
 
-// This file reads and writes stamps: when an entry was used last, and how large it is.
-
 import (
 	"fmt"
 	"io/fs"

@@ -1,8 +1,5 @@
 package cache
 
-// This file removes entries that were not used for long, entries beyond the limit, and files that ended
-// processes left.
-
 import (
 	"errors"
 	"fmt"

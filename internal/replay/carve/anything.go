@@ -1,7 +1,5 @@
 package carve
 
-// This file turns expressions into values for parameters that take any.
-
 import (
 	"go/ast"
 	"go/constant"

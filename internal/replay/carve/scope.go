@@ -1,7 +1,5 @@
 package carve
 
-// This file finds what names in a test file stand for, and the rows of its tables.
-
 import (
 	"go/ast"
 	"go/token"

@@ -1,7 +1,5 @@
 package carve
 
-// This file turns expressions into values of sequences.
-
 import (
 	"go/ast"
 	"go/constant"

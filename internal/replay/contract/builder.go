@@ -8,8 +8,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// This file puts statements together.
-
 // A builder collects the statements of a sequence.
 type builder struct {
 	planner    *planner

@@ -10,8 +10,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/api"
 )
 
-// This file says which panics show a mistake.
-
 // spoken matches the text of an error in the description of a panic.
 var spoken = regexp.MustCompile(`error ("(?:[^"\\]|\\.)*")`)
 

@@ -9,8 +9,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// This file calls methods of one value.
-
 // A subject's methods are called on so many values.
 const observed = 8
 

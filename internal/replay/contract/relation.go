@@ -10,8 +10,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// This file calls what compares two values, with all pairs of a few.
-
 // A relation is an operation that compares two values of a subject.
 type relation struct {
 	*planner

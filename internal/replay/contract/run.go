@@ -8,8 +8,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// This file looks at what was seen of a sequence.
-
 // A run is a sequence with what was seen of it.
 type run struct {
 	statements []sequence.Statement

@@ -10,8 +10,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// This file finds the types with such methods, and values of them.
-
 // A planner makes probes.
 type planner struct {
 	in       Input

@@ -1,9 +1,5 @@
 package explore
 
-// This file finds the literals of a type that a predicate of its own accepts, after Korat (Boyapati, Khurshid, Marinov:
-// Korat: Automated Testing Based on Java Predicates, ISSTA 2002): all of a small scope, none twice. Korat leaves fields
-// out that the predicate did not read; here all are enumerated, smallest literals first.
-
 import (
 	"context"
 	"go/types"

@@ -11,8 +11,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// This file enumerates arguments.
-
 // A made is an argument with the statements that make it, whose references count from its first statement.
 type made struct {
 	before []sequence.Statement

@@ -1,7 +1,5 @@
 package explore
 
-// This file plays extensions, and looks at the states that they leave.
-
 import (
 	"context"
 	"go/types"

@@ -1,7 +1,5 @@
 package explore
 
-// This file enumerates the literals of a type.
-
 import (
 	"fmt"
 	"go/types"

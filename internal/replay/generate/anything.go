@@ -5,10 +5,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// This file fills slots of type any. Operations that have such parameters often read or write their
-// arguments by reflection. So pointers to structs and maps matter most, and so do several of one kind in
-// one call.
-
 // A shape is what the literals of one call share.
 type shape struct {
 	t      *Type            // the struct or map that slots of type any hold; nil: none yet

@@ -8,9 +8,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// This file chooses the arguments of a call: values of the sequence, values of components, literals, nil,
-// or the result of a call made for the purpose.
-
 const (
 	maxCalls = 3  // how deep calls are nested that are made for arguments of calls made for arguments
 	maxDepth = 6  // of literals; a slot of interface type counts twice

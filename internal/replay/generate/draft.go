@@ -5,8 +5,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// This file defines how sequences are put together.
-
 // A draft is a sequence under construction. Statements and values may be shared with components:
 // they are replaced, never changed.
 type draft struct {

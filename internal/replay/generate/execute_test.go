@@ -21,8 +21,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// This file defines an executor that plays sequences on the fixture by reflection.
-
 // fixture returns the input for a run on the fixture, without Execute.
 func fixture(t testing.TB) Input {
 	t.Helper()

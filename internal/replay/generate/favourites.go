@@ -6,9 +6,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// This file says which of the sequences that reached changed code lie in one cell: those that run the same of it, by
-// the same operation, with the same difference between the versions. It also makes long ones short.
-
 // slicedLeast is how many statements a sequence must have more than, of which only what is needed is tried.
 const slicedLeast = 3
 

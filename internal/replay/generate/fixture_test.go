@@ -6,9 +6,6 @@ import (
 	"strings"
 )
 
-// This file defines the library that the tests drive: the Go code itself, and the same
-// declarations as source for go/types.
-
 const fixtureSource = `package p
 
 type Stack struct{ items []int; pops int }

@@ -11,8 +11,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// This file defines the state of a run and how a batch of candidates is made.
-
 // Shares of the candidates, and of the ways in which one is made.
 const (
 	directedShare = 0.5 // extend or mutate a favourite, once there is one

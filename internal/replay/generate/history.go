@@ -5,8 +5,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/generate/value"
 )
 
-// This file keeps what came of the calls of each operation in a run.
-
 // A history is what is known of an operation's calls.
 type history struct {
 	record

@@ -6,8 +6,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// This file defines the filters: by its outcome, a sequence is kept, redundant or illegal.
-
 const (
 	stateShare   = 0.1  // share of the calls to build upon among those whose effect on their arguments isn't known
 	valuesOf     = 100  // sequences kept for a new value or state, by operation; more only with falling probability

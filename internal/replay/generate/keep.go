@@ -7,9 +7,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// This file decides which values of a kept sequence may be used again, and which of its strings are worth
-// remembering.
-
 // mostReaching is how many components are remembered of which the last operation can reach changed code.
 const mostReaching = 1 << 12
 

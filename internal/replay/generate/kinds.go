@@ -2,8 +2,6 @@ package generate
 
 import "go/types"
 
-// This file says of what kind a type is.
-
 // IsPointer reports whether a type is one of pointers.
 func (t *Type) IsPointer() bool { _, ok := t.Under.(*types.Pointer); return ok }
 

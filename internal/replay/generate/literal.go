@@ -8,8 +8,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// This file makes literals: composites, pointers, stubs, channels, and values for interfaces.
-
 // scalar returns a literal for a slot.
 func (g *generator) scalar(d *draft, s slot) sequence.Value {
 	if v, ok := g.given(d, s); ok {

@@ -7,8 +7,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// This file makes candidates from sequences that reached changed code.
-
 // strangerShare is how often a call is appended that can be related to the sequence only through package
 // variables.
 const strangerShare = 0.15

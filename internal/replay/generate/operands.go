@@ -9,10 +9,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// This file answers what code was seen to compare. Sequences that are worth extending are played once more to see the
-// operands in changed code and on the way to it. Where an operand is found in a literal of the sequence, candidates
-// follow that have the other side there.
-
 // An Operand is what was seen at one place: both sides of a comparison, or a parameter.
 type Operand struct {
 	Site        uint32 // the same for the same place

@@ -5,8 +5,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// This file keeps the values of kept sequences, so that others can use them.
-
 // A pool has the values of one type, and the types whose values fit where that type is wanted.
 type pool struct {
 	entries []entry // values of exactly this type

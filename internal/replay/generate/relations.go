@@ -7,8 +7,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// This file finds relations between types, and between types and operations. Each is computed once.
-
 // relations are those of one type. Each is computed when it is first used.
 type relations struct {
 	pointer *Type        // to the type

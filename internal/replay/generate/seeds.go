@@ -5,8 +5,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// This file uses calls that somebody wrote down: each is made once as it is, and later ones vary them.
-
 const (
 	seedShare  = 0.3 // of the calls of an operation begin with a seed, if it has some
 	seedsFirst = 0.5 // of a batch, while there are seeds that were not made

@@ -7,8 +7,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// This file sets package variables, and variables of the environment that code was seen to ask for, before calls.
-
 const (
 	settingShare = 0.06 // of the candidates begin with a setting, where something can be set
 	settingTries = 4    // values for a variable of the environment, when it is first asked for

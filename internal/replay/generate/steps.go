@@ -7,9 +7,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// This file walks towards the sides of branches that no sequence took: of what came nearest, one literal is changed by
-// steps of all sizes.
-
 // stepsOfTurn are the sequences of one turn; half of them change the literal that was changed last, if they can.
 const stepsOfTurn = 48
 

@@ -1,7 +1,5 @@
 package gocommand
 
-// This file lists what fetching modules needs of the user, and no other go command sees.
-
 import (
 	"os"
 	"os/exec"

@@ -1,8 +1,5 @@
 package gocommand
 
-// This file reads and writes GOFLAGS: flags separated by spaces. One that has spaces is in single or double
-// quotes as a whole, and can't have the same quote within.
-
 import (
 	"slices"
 	"strings"

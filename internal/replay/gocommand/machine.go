@@ -1,7 +1,5 @@
 package gocommand
 
-// This file finds out what the go command of a machine needs: its toolchain, its caches, compilers.
-
 import (
 	"context"
 	"encoding/json"

@@ -1,7 +1,5 @@
 package gocommand
 
-// This file runs go commands, and programs that run them.
-
 import (
 	"bytes"
 	"context"

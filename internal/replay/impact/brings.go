@@ -1,8 +1,5 @@
 package impact
 
-// This file tells which sequences bring values of changed types: the code that such a value is handed to may treat it
-// as any other, and yet see its type.
-
 import (
 	"regexp"
 	"strings"

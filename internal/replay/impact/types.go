@@ -1,7 +1,5 @@
 package impact
 
-// This file answers where the shape and the methods of changed types matter, apart from where they are mentioned.
-
 import (
 	"go/token"
 	"go/types"

@@ -1,8 +1,5 @@
 package load
 
-// This file parses and type-checks packages that were listed, as the library golang.org/x/tools/go/packages does.
-// The library itself reads whatever file a listing names; here each one is read through a gate.
-
 import (
 	"context"
 	"errors"

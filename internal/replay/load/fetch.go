@@ -1,8 +1,5 @@
 package load
 
-// This file fetches what a version needs and the machine does not have yet: modules, a toolchain. It is the only
-// step with a network, and it compiles nothing.
-
 import (
 	"context"
 	"errors"

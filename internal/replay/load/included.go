@@ -1,7 +1,5 @@
 package load
 
-// This file makes go.mod and go.work take included modules from where their sources lie.
-
 import (
 	"maps"
 	"slices"

@@ -1,8 +1,5 @@
 package load
 
-// This file lists packages. That is done by a process of its own, because the library that knows the go command
-// starts it by itself: our own executable, started again by Version.list and confined with all that it starts.
-
 import (
 	"context"
 	"encoding/json"

@@ -1,7 +1,5 @@
 package load
 
-// This file lists the types that a version can name.
-
 import (
 	"go/types"
 

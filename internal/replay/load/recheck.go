@@ -1,7 +1,5 @@
 package load
 
-// This file type-checks packages of a version again, with other sources.
-
 import (
 	"cmp"
 	"errors"

@@ -9,8 +9,6 @@ import (
 	"strings"
 )
 
-// This file collects the packages outside of the module whose types are known.
-
 // collectUniverse adds every package that the type-checked ones refer to, themselves included.
 func (v *Version) collectUniverse() {
 	v.universe = map[string]*types.Package{}

@@ -1,7 +1,5 @@
 package module
 
-// This file guesses the path of a module that has no go.mod.
-
 import (
 	"go/ast"
 	"go/parser"

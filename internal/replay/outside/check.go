@@ -1,7 +1,5 @@
 package outside
 
-// This file checks a module: what its files name, and where links lead.
-
 import (
 	"fmt"
 	"path/filepath"

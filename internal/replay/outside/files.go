@@ -1,8 +1,5 @@
 package outside
 
-// This file checks the folders that go.mod and go.work name, and writes copies of these files that name allowed
-// folders where they are.
-
 import (
 	"errors"
 	"fmt"

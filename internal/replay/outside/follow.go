@@ -1,7 +1,5 @@
 package outside
 
-// This file follows paths through links, and finds where they leave a territory.
-
 import (
 	"fmt"
 	"os"

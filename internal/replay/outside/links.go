@@ -1,7 +1,5 @@
 package outside
 
-// This file finds the links that a build would follow out of the tree.
-
 import (
 	"fmt"
 	"go/parser"

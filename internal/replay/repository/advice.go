@@ -1,7 +1,5 @@
 package repository
 
-// This file adds to errors what the user can do about them.
-
 import (
 	"errors"
 	"fmt"

@@ -1,7 +1,5 @@
 package repository
 
-// This file reads the arguments OLD [NEW] [PACKAGE...], OLD..NEW and OLD...NEW.
-
 import (
 	"errors"
 	"fmt"

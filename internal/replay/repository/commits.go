@@ -1,7 +1,5 @@
 package repository
 
-// This file decodes commits, tags and trees.
-
 import (
 	"bytes"
 	"errors"

@@ -1,7 +1,5 @@
 package repository
 
-// This file reads git's configuration.
-
 import (
 	"errors"
 	"fmt"

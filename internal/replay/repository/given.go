@@ -1,7 +1,5 @@
 package repository
 
-// This file reads files that others wrote, and that are read before anything is confined.
-
 import (
 	"fmt"
 	"io"

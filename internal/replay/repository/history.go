@@ -1,7 +1,5 @@
 package repository
 
-// This file walks the history: it searches commits by message, and finds merge bases.
-
 import (
 	"bytes"
 	"container/heap"

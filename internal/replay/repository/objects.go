@@ -1,9 +1,5 @@
 package repository
 
-// This file reads git objects: loose ones, packed ones, and those of alternate object folders. Packs and
-// their indexes are read by go-git. Its object storage is not used, because that opens every pack index of an
-// alternate again for each object, and several goroutines can't read from it.
-
 import (
 	"bytes"
 	"encoding/hex"

@@ -1,7 +1,5 @@
 package repository
 
-// This file finds a repository.
-
 import (
 	"errors"
 	"fmt"

@@ -1,7 +1,5 @@
 package repository
 
-// This file reads references, their logs and the shallow boundary.
-
 import (
 	"bufio"
 	"errors"

@@ -1,7 +1,5 @@
 package repository
 
-// This file makes repositories for the other tests, with the git command.
-
 import (
 	"io"
 	"os"

@@ -1,8 +1,5 @@
 package repository
 
-// This file resolves revisions as gitrevisions(7) describes them. The resolver of go-git is not used: it
-// prefers short hashes to references, reads HEAD^3 as HEAD^2, and does not know @{…}.
-
 import (
 	"fmt"
 	"regexp"

@@ -1,13 +1,5 @@
 package repository
 
-// This file keeps trees in the cache folder:
-//
-//	<cache>/trees/<name>/tree/…     the files
-//	<cache>/trees/<name>/tree.seal  their seal, with the warnings about them
-//
-// A folder is written under another name and renamed when it is complete. This run then holds it in the
-// cache.
-
 import (
 	"context"
 	"errors"

@@ -1,7 +1,5 @@
 package repository
 
-// This file lists a version's files and finds or writes its tree in the cache.
-
 import (
 	"context"
 	"crypto/sha256"

@@ -1,8 +1,5 @@
 package repository
 
-// This file knows what version control systems leave in a folder of source. The go command, and others that
-// look for it, would start those systems, and what is left there can name programs to run.
-
 import (
 	"fmt"
 	"slices"

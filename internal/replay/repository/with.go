@@ -1,7 +1,5 @@
 package repository
 
-// This file copies trees of the cache, and folders that are no version.
-
 import (
 	"context"
 	"crypto/sha256"

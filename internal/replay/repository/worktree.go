@@ -1,8 +1,5 @@
 package repository
 
-// This file lists the working tree as it is on disk: tracked files, and untracked ones that are not
-// ignored. The status of go-git is not used: it hashes every file and applies all ignore files at once.
-
 import (
 	"bytes"
 	"context"

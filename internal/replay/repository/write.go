@@ -1,7 +1,5 @@
 package repository
 
-// This file writes a tree's files in parallel.
-
 import (
 	"bytes"
 	"context"

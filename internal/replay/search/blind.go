@@ -1,7 +1,5 @@
 package search
 
-// This file hides from the generator what came of its sequences, so that it calls at random.
-
 import (
 	"context"
 

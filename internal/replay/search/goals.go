@@ -1,7 +1,5 @@
 package search
 
-// This file looks for exported calls that hand over what tells the versions apart in a call from inside.
-
 import (
 	"context"
 	"go/types"

@@ -1,7 +1,5 @@
 package search
 
-// This file plays a part of a batch.
-
 import (
 	"context"
 	"maps"

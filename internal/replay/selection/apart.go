@@ -1,7 +1,5 @@
 package selection
 
-// This file tells two versions apart by what a caller sees.
-
 import (
 	"fmt"
 	"slices"

@@ -1,7 +1,5 @@
 package selection
 
-// This file decides in which order sequences are recorded, and when enough were.
-
 import (
 	"cmp"
 	"fmt"

@@ -7,8 +7,6 @@ import (
 	"strconv"
 )
 
-// This file defines validity.
-
 // Check returns an error if a sequence has operations that sig doesn't know, wrong numbers of arguments,
 // references to statements that don't come before, or malformed values. How many results a function value
 // returns is known only when it runs, so references to such results are allowed.

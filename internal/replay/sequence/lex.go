@@ -7,9 +7,6 @@ import (
 	"unicode/utf8"
 )
 
-// This file defines the words of the text form. The writer and the parser use the same functions, so the
-// parser reads every bare word as the writer meant it.
-
 // isBare reports whether the name of an operation or type may stand unquoted. A name that ends in a point
 // may not, because the parenthesis that follows would be read as a receiver.
 func isBare(name string) bool {

@@ -2,10 +2,6 @@ package sequence
 
 import "slices"
 
-// This file defines minimising. First only what one statement needs is kept, then whole statements are dropped, then
-// values are made simpler. All candidates of a step are asked about together, and what can be left out alone is tried
-// without all of it.
-
 // MaxTrials is the largest number of sequences that Minimise asks about, Batch how many of them at once.
 const (
 	MaxTrials = 2000

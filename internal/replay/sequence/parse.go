@@ -6,8 +6,6 @@ import (
 	"strings"
 )
 
-// This file defines the parser of the text form, by recursive descent over one line at a time.
-
 // maxNesting limits the depth of a value, so that no text can exhaust the stack.
 const maxNesting = 100
 

@@ -2,8 +2,6 @@ package sequence
 
 import "strings"
 
-// This file defines the parser of values.
-
 // word returns the letters, digits and points that come next, without reading them.
 func (p *parser) word() string {
 	size := 0

@@ -1,8 +1,5 @@
 package sequence
 
-// This file defines how references are rewritten. Sequences share values, so no value is ever changed in
-// place.
-
 // HasRef reports whether v is or holds a reference.
 func (v *Value) HasRef() bool {
 	if v.Kind == Ref {

@@ -5,8 +5,6 @@ import (
 	"strconv"
 )
 
-// This file defines which values are simpler than others. Every chain of simpler values ends.
-
 // maxSingles is the length up to which elements are dropped one by one.
 const maxSingles = 32
 

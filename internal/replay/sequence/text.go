@@ -5,8 +5,6 @@ import (
 	"strings"
 )
 
-// This file defines the text form's writer. The grammar is in the package comment.
-
 // Header is the first line of the text form.
 const Header = "spectradiff sequence 1"
 

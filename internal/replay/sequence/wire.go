@@ -7,8 +7,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// This file defines the writer of the wire form. The meaning of the bytes is described in package wire.
-
 // AppendWire appends the wire form of a sequence that Check accepts. A float is the bits of a float64; a
 // complex number is two floats.
 func AppendWire(dst []byte, s Sequence) []byte {

@@ -11,8 +11,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// This file declares types that implement interfaces by functions.
-
 // Implement adds a type for each interface, given by how both versions have it. Its methods call its fields, functions
 // that have the names of the methods with Func behind them; where a field is nil, they return zero values. Old's are in
 // Named, too; they are not in Source, because only the driver's main package can name all types of the methods.

@@ -1,7 +1,5 @@
 package emit
 
-// This file looks for what the test of one root asserts.
-
 import (
 	"cmp"
 	"context"

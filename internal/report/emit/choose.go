@@ -1,7 +1,5 @@
 package emit
 
-// This file chooses what a test looks at.
-
 import (
 	"cmp"
 	"encoding/json"

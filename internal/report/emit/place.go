@@ -1,7 +1,5 @@
 package emit
 
-// This file names tests as their package does, and saves them.
-
 import (
 	"bytes"
 	"fmt"

@@ -1,7 +1,5 @@
 package emit
 
-// This file builds test programs and runs them.
-
 import (
 	"context"
 	"encoding/json"

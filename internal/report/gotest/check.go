@@ -1,7 +1,5 @@
 package gotest
 
-// This file writes what a test asserts.
-
 import (
 	"fmt"
 	"go/token"

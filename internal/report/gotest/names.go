@@ -1,7 +1,5 @@
 package gotest
 
-// This file gives variables names as people do: by their types.
-
 import (
 	"go/token"
 	"go/types"

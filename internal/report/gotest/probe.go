@@ -1,7 +1,5 @@
 package gotest
 
-// This file reads what probes print.
-
 import (
 	_ "embed"
 	"encoding/json"

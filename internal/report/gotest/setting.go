@@ -1,7 +1,5 @@
 package gotest
 
-// This file writes statements that set what other tests look at too, and that put it back.
-
 import (
 	"fmt"
 	"go/types"

@@ -1,7 +1,5 @@
 package gotest
 
-// This file writes statements of a sequence.
-
 import (
 	"errors"
 	"fmt"

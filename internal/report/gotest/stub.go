@@ -1,7 +1,5 @@
 package gotest
 
-// This file writes functions that stand for those of a caller.
-
 import (
 	"cmp"
 	"errors"

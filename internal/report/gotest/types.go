@@ -1,7 +1,5 @@
 package gotest
 
-// This file finds types by their canonical names, and writes types.
-
 import (
 	"fmt"
 	"go/types"

@@ -1,7 +1,5 @@
 package gotest
 
-// This file writes values of a sequence as expressions.
-
 import (
 	"fmt"
 	"go/constant"

@@ -8,8 +8,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/report"
 )
 
-// This file prints the contracts of methods that do not hold.
-
 // maxContracts is how many contracts are named: of those that one version breaks, and of those that both do.
 const maxContracts = 3
 

@@ -1,8 +1,5 @@
 package text
 
-// This file keeps what others wrote from doing more than being read: on a terminal, and in the log of a build
-// machine, which takes some texts for commands.
-
 import (
 	"bytes"
 	"io"

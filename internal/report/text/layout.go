@@ -1,7 +1,5 @@
 package text
 
-// This file lays out lines: wrapping, widths, colours, short names, escaped control characters.
-
 import (
 	"fmt"
 	"path"

@@ -1,7 +1,5 @@
 package text
 
-// This file prints many roots in a line each: an overview before the details, and what is no deviation behind them.
-
 import (
 	"cmp"
 	"fmt"

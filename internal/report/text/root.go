@@ -1,7 +1,5 @@
 package text
 
-// This file prints one root: where, what, the values, the tree and the shortest sequence.
-
 import (
 	"fmt"
 	"slices"

@@ -1,7 +1,5 @@
 package text_test
 
-// This file makes the reports for the golden files.
-
 import (
 	"testing"
 

@@ -1,7 +1,5 @@
 package text
 
-// This file writes sentences: the verdict, what was compared, and how to go on.
-
 import (
 	"fmt"
 	"strconv"

@@ -1,7 +1,5 @@
 package text
 
-// This file prints the tables: structural changes, noise, exposure and what was compared.
-
 import (
 	"fmt"
 	"strings"

@@ -1,8 +1,5 @@
 package text
 
-// This file prints an old and a new value. Short ones stand side by side. Long ones stand one above the
-// other, with the parts that differ marked.
-
 import (
 	"strings"
 	"unicode/utf8"

@@ -2,9 +2,6 @@ package align
 
 import "slices"
 
-// This file defines the alignment of long sequences after Myers, "An O(ND) Difference Algorithm and
-// Its Variations" (1986), with a limit: a box that takes more insertions and removals is cut.
-
 // A box is old[i0:i1] and new[j0:j1].
 type box struct{ i0, i1, j0, j1 int }
 

@@ -1,7 +1,5 @@
 package align
 
-// This file defines the alignment of equal elements, and the gaps between the pairs of an alignment.
-
 // Equal pairs equal elements such that as few as possible are left over. Among alignments that are
 // equally good it prefers removals before insertions, so exchanging old and new may lead to another
 // alignment.

@@ -10,8 +10,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// This file prints archives as text.
-
 // Begins reports whether an archive begins here, whatever the version of its format. It consumes nothing.
 func Begins(from *bufio.Reader) bool {
 	head, _ := from.Peek(len(magic) - 1)

@@ -8,9 +8,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// This file defines the bodies of records. The functions that write and read the same thing stand next to
-// each other.
-
 var errKind = errors.New("unknown kind")
 
 // readKind reads the number of a kind, at most last.

@@ -7,8 +7,6 @@ import (
 	"unicode/utf8"
 )
 
-// This file measures how far two texts or numbers are from being in a relation.
-
 var opposite = map[Op]Op{
 	Equal: Unequal, Unequal: Equal, Less: AtLeast, AtLeast: Less, More: AtMost, AtMost: More,
 }

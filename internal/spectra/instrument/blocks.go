@@ -1,7 +1,5 @@
 package instrument
 
-// This file defines block counters. Each run of statements that are always executed together has one.
-
 import (
 	"go/ast"
 	"go/token"

@@ -1,8 +1,5 @@
 package instrument
 
-// This file lists the branches of a function that notes what it compares: which counters say that a side was taken,
-// and what its condition compares.
-
 import (
 	"go/ast"
 	"go/token"

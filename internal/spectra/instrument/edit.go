@@ -1,7 +1,5 @@
 package instrument
 
-// This file defines the edit buffer: replacements by byte offset, checked and applied once.
-
 import (
 	"fmt"
 	"slices"

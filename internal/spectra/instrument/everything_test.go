@@ -1,11 +1,5 @@
 package instrument
 
-// This file defines the "everything" test: whole modules and the standard library's pure packages
-// are instrumented, must build, and their own tests must still pass, recording off and on.
-//
-// The short corpus is a few small packages of the standard library. SPECTRADIFF_LONG=1 takes the
-// long one, which downloads modules through the module proxy; "make test-long" sets it.
-
 import (
 	"os"
 	"path/filepath"

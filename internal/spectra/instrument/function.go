@@ -1,7 +1,5 @@
 package instrument
 
-// This file defines functions with their points and probes.
-
 import (
 	"go/ast"
 	"go/types"

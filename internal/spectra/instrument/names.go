@@ -1,7 +1,5 @@
 package instrument
 
-// This file chooses names for probes that are free in the whole package.
-
 import (
 	"fmt"
 	"go/ast"

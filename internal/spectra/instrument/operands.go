@@ -1,8 +1,5 @@
 package instrument
 
-// This file has code note what it compares: both sides of comparisons, arguments of functions that compare texts, tags
-// and cases of switches, keys of maps, parameters. Expressions are wrapped in calls that return what they get.
-
 import (
 	"fmt"
 	"go/ast"

@@ -1,8 +1,5 @@
 package instrument
 
-// This file writes the generated file that registers a package. It also renames the files of a main
-// package that get no probes.
-
 import (
 	"fmt"
 	"go/parser"

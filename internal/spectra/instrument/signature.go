@@ -1,7 +1,5 @@
 package instrument
 
-// This file defines the slots of a function, and names the blank and unnamed ones in its signature.
-
 import (
 	"cmp"
 	"go/ast"

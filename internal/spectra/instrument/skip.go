@@ -1,7 +1,5 @@
 package instrument
 
-// This file defines the table of functions that must not be instrumented.
-
 import (
 	"go/ast"
 	"go/token"

@@ -1,8 +1,5 @@
 package instrument_test
 
-// This file compares the output of test suites, plain and with probes that record. The same tests must
-// pass and print the same.
-
 import (
 	"bytes"
 	"encoding/json"

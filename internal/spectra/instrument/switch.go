@@ -1,7 +1,5 @@
 package instrument
 
-// This file has functions hand their calls to others that stand beside them.
-
 import (
 	"fmt"
 	"go/ast"

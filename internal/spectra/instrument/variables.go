@@ -1,7 +1,5 @@
 package instrument
 
-// This file defines the package variables of one package.
-
 import (
 	"go/types"
 

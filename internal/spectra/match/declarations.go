@@ -15,8 +15,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// This file writes declarations as tokens that don't depend on the names of their local variables.
-
 type declKind string
 
 const (

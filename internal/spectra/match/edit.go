@@ -2,12 +2,6 @@ package match
 
 import "github.com/spectradiff/spectradiff/internal/spectra"
 
-// This file corrects what a comparison of texts, such as diff/source, says of declarations that were renamed.
-// For such a comparison a renamed declaration is a removed one and an added one.
-//
-// The functions below take a change as the text has it: a declaration by its name in new, or in old if it was
-// removed, and Added, Removed or Modified.
-
 // An Edit is what differs in a function that both versions have, apart from renames and layout.
 type Edit struct {
 	Renamed  spectra.Symbol // the function's name in old if it was renamed, else ""

@@ -8,8 +8,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/align"
 )
 
-// This file compares the bodies of a function that may have another name or place in new.
-
 // maxLines bounds the work on two bodies.
 const maxLines = 2000
 

@@ -1,8 +1,5 @@
 package match
 
-// This file lists what each version declares, under old's names, and the functions that only one version has
-// or that have another signature.
-
 import (
 	"go/ast"
 	"go/types"

@@ -1,7 +1,5 @@
 package match
 
-// This file pairs the points of one declared function.
-
 import (
 	"slices"
 

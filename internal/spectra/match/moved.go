@@ -11,8 +11,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// This file matches packages and fields.
-
 // movedPackages matches packages that moved. They are recognised by the names and types that they declare.
 func (r *matcher) movedPackages() {
 	lists := spectra.MakePair(r.declaredIn)

@@ -10,8 +10,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// This file reads the renames that the user states. They are applied before any are looked for.
-
 // An override is a rename that the user states.
 type override struct {
 	kind     declKind

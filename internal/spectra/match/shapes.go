@@ -11,8 +11,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// This file finds the struct types whose fields differ.
-
 // A Shape is how the fields of a struct type differ. Lists are sorted by the fields' names in old, or in new
 // if only new has them. Renames that the user stated come before others.
 type Shape struct {

@@ -8,8 +8,6 @@ import (
 	"strings"
 )
 
-// This file computes how similar two declarations are, and decides which pairs are renames.
-
 // Limits for taking two declarations for one that was renamed. Their similarity is Dice's coefficient of
 // their tokens and of the pairs of adjacent tokens: 1 for equal ones, 0 for nothing in common.
 const (

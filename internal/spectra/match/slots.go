@@ -11,8 +11,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// This file matches the slots of two versions of a function: parameters, results, and captured variables.
-
 // A SlotPair is a slot that both versions of a function have.
 type SlotPair struct {
 	Old, New   int  // indexes of the slot

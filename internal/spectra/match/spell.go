@@ -10,8 +10,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// This file writes syntax as tokens, without layout, comments, parentheses and the names of local variables.
-
 // A speller writes one declaration as tokens.
 type speller struct {
 	*lister

@@ -1,8 +1,5 @@
 package observe
 
-// This file finds calls that follow from another representation of a type. Where a method of the type read a
-// field, it may now call another method that only reads, or the other way round.
-
 import (
 	"maps"
 	"slices"

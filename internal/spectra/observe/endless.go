@@ -1,7 +1,5 @@
 package observe
 
-// This file drops the observers whose results would have to be observed without end.
-
 import (
 	"go/types"
 

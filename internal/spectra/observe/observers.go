@@ -1,8 +1,5 @@
 package observe
 
-// This file chooses the observers of a type: methods without parameters that both versions have with the same
-// results, that are proven pure in both, and whose results can be compared.
-
 import (
 	"fmt"
 	"go/types"

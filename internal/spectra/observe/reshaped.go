@@ -1,7 +1,5 @@
 package observe
 
-// This file finds the types whose representation changed.
-
 import (
 	"fmt"
 	"go/types"

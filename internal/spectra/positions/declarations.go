@@ -1,7 +1,5 @@
 package positions
 
-// This file lists the declarations of a package.
-
 import (
 	"go/ast"
 

@@ -1,7 +1,5 @@
 package positions
 
-// This file writes marks into a source as line directives.
-
 import (
 	"fmt"
 	"go/ast"

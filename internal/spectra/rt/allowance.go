@@ -2,11 +2,6 @@ package rt
 
 import "github.com/spectradiff/spectradiff/internal/spectra/rt/state"
 
-// This file decides which states are walked where walking is to cost no more than a share of the program's own
-// work. Without that, a whole program with large states, as its test suite, takes many times as long. A state that
-// is not walked is marked as truncated. Work is counted in steps, not in time, so the same run leaves out the same
-// states.
-
 // free is how many nodes the states of a point may have before the allowance counts.
 const free = 1 << 14
 

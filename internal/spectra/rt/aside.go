@@ -1,9 +1,5 @@
 package rt
 
-// This file calls observers for the walk (state.Host). The calls run on a stack of their own, so that the stack
-// on which addresses are held as numbers can't move. They leave no trace: they are not recorded, no step of
-// theirs counts, no counter of blocks, no random number, and time stands still.
-
 import (
 	"iter"
 

@@ -1,8 +1,5 @@
 package rt
 
-// This file defines the configuration: what of a state is compared. Both versions get one, so that a state
-// holds only what both have.
-
 import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/names"
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/state"

@@ -2,9 +2,6 @@ package rt
 
 import "github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 
-// This file defines what is recorded of goroutines: which one an event belongs to, where it was
-// started, and whether it has ended when the sequence has.
-
 // goroutine writes whose events follow, when that changed. It reports false where the goroutine is one whose time
 // to run depends on the garbage collector alone: it is not recorded.
 func (r *record) goroutine() bool {

@@ -11,9 +11,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// This file holds the walk to the reference: on random heaps, two states have the same digest and
-// the same tokens exactly when they are isomorphic.
-
 // What the walk tells.
 const (
 	walksInterior = true  // pointers into the middle of values, slices that overlap

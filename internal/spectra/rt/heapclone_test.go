@@ -8,8 +8,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/names"
 )
 
-// This file copies heaps: every variable to another address, everything that points to it along.
-
 // copying is a copy under construction.
 type copying struct {
 	from, to *heap

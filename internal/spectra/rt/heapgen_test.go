@@ -10,9 +10,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/names"
 )
 
-// This file makes random heaps: variables that hold each other's addresses in all the ways that
-// the types allow.
-
 // choices are the decisions of a generator: bytes as far as there are any, then random ones.
 type choices struct {
 	data []byte

@@ -7,9 +7,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/names"
 )
 
-// This file tests states of types whose layout differs between the versions: places in memory go
-// by names and indexes.
-
 type oldIn struct {
 	X, Y int8
 }

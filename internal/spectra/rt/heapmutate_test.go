@@ -6,8 +6,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/names"
 )
 
-// This file changes heaps in one place: what a change did is for the reference to say.
-
 // mutate changes one location, which may be one that no root reaches.
 func (h *heap) mutate() {
 	var all []reflect.Value

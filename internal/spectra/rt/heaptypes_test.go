@@ -9,8 +9,6 @@ import (
 	"unsafe"
 )
 
-// This file defines the types that random heaps are made of.
-
 type hEmpty struct{}
 
 type hNothing struct {

@@ -2,8 +2,6 @@
 
 package rt
 
-// This file uses the hooks that a file of ours adds to the runtime (replay/driver/runtime).
-
 import (
 	"unsafe"
 	_ "unsafe" // for go:linkname

@@ -2,9 +2,6 @@
 
 package rt
 
-// This file stands in for the runtime's hooks where the Go release is not one whose runtime we extend. It is
-// slower, and knows less of goroutines.
-
 import (
 	"runtime"
 	"strings"

@@ -11,14 +11,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/names"
 )
 
-// This file is the reference for equality of states: it walks two heaps at the same time, by
-// reflection, and keeps which memory location of one stands for which of the other. The heaps are
-// isomorphic if all compared content is equal and that relation is one to one.
-//
-// A location is the address of a value without compared parts: a number, a text, a pointer, a
-// slice's header. Values inside of interfaces, maps and channels can't be pointed to and are no
-// locations; a map and a channel are one location each.
-
 // A match is two values that must correspond. Placed values lie in memory that can be pointed to.
 type match struct {
 	old, new reflect.Value

@@ -6,9 +6,6 @@ import (
 	"testing"
 )
 
-// This file holds the state encoding to the examples of Xie's dissertation, chapters 3 and 4: an
-// object state is a heap, linearised, and two are equivalent if their sequences are equal.
-
 // state128 is the linearised heap rooted at the values, as one state (section 3.2.2, a virtual
 // root above receiver and arguments).
 func state128(roots ...any) [2]uint64 {

@@ -1,8 +1,5 @@
 package rt
 
-// This file has the recorder's walker digest what the driver asks for, so that the process has the memory of
-// one walker only. Nothing of it may be called while recording.
-
 import (
 	"reflect"
 	"runtime"

@@ -2,8 +2,6 @@
 
 package rt
 
-// This file uses the hooks that the runtime has for calls of observers (replay/driver/runtime).
-
 import _ "unsafe" // for go:linkname
 
 // observing reports whether observers are called.

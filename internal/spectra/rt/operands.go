@@ -1,11 +1,5 @@
 package rt
 
-// This file notes what instrumented code compares, while the driver asks for it: a generator that knows both sides of
-// a comparison can make them equal. Only copies of texts and numbers are noted, and nothing of it is part of an event.
-//
-// The functions that instrumented code calls return what they get. None is generic, because the target may be written
-// in a version of the language that has no type parameters.
-
 import (
 	"reflect"
 	"slices"

@@ -1,7 +1,5 @@
 package rt
 
-// This file defines the recorder: it turns probes into events.
-
 import (
 	"runtime"
 	"strings"

@@ -1,7 +1,5 @@
 package rt
 
-// This file takes the runtime's seed out of the environment, before the target can see it.
-
 import (
 	"syscall"
 

@@ -4,8 +4,6 @@ package rt
 
 import "github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 
-// This file records the goroutines that the runtime reports as started.
-
 // started records that a goroutine took a ticket for another one that it starts, now or later. It may run on the
 // system stack, so it is passed the goroutine and can't ask for it.
 func started(goroutine, born, ticket uint64) {

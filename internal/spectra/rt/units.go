@@ -1,7 +1,5 @@
 package rt
 
-// This file says which units of change a program that holds both versions of them runs.
-
 import (
 	"syscall"
 

@@ -1,8 +1,5 @@
 package rt
 
-// This file records functions whose slots are numbers, short texts or nil, as those of most are, without a walk.
-// The digests of a state.Plan are those that a walk has.
-
 import (
 	"unsafe"
 

@@ -1,7 +1,5 @@
 package source
 
-// This file compares two modules on disk.
-
 import (
 	"bytes"
 	"cmp"

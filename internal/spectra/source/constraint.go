@@ -1,7 +1,5 @@
 package source
 
-// This file decides which Go files the host's go command leaves out.
-
 import (
 	"go/ast"
 	"go/build"

@@ -1,7 +1,5 @@
 package source
 
-// This file collects the declarations of a package folder.
-
 import (
 	"bytes"
 	"fmt"

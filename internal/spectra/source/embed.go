@@ -1,7 +1,5 @@
 package source
 
-// This file finds out which files a module embeds.
-
 import (
 	"bytes"
 	"maps"

@@ -1,7 +1,5 @@
 package source
 
-// This file compares two texts line by line.
-
 import (
 	"bytes"
 

@@ -1,7 +1,5 @@
 package source
 
-// This file keeps large files out of memory.
-
 import (
 	"bytes"
 	"crypto/sha256"

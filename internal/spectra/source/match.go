@@ -1,7 +1,5 @@
 package source
 
-// This file matches the declarations of two versions.
-
 import (
 	"maps"
 	"path"

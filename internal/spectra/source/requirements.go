@@ -1,7 +1,5 @@
 package source
 
-// This file compares go.mod files and the modules of the same repository that replace others.
-
 import (
 	"bytes"
 	"crypto/sha256"

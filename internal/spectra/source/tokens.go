@@ -1,7 +1,5 @@
 package source
 
-// This file reduces source to the tokens that are compared, without comments and layout.
-
 import (
 	"go/ast"
 	"go/token"

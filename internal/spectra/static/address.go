@@ -1,7 +1,5 @@
 package static
 
-// This file finds where an expression takes the address of a value or follows a pointer.
-
 import (
 	"go/ast"
 	"go/types"

@@ -1,7 +1,5 @@
 package static
 
-// This file makes the SSA form of a version's packages.
-
 import (
 	"cmp"
 	"fmt"

@@ -1,7 +1,5 @@
 package static
 
-// This file finds constants that are counted on.
-
 import (
 	"go/ast"
 	"go/token"

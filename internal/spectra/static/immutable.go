@@ -1,7 +1,5 @@
 package static
 
-// This file decides whether a copy of a value shares memory that can change.
-
 import (
 	"go/types"
 

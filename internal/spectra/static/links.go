@@ -1,7 +1,5 @@
 package static
 
-// This file reads links between packages that the type checker doesn't see: linker names, assembly, cgo.
-
 import (
 	"os"
 	"regexp"

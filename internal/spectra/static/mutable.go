@@ -1,7 +1,5 @@
 package static
 
-// This file finds error values that can change: those of types whose fields are assigned to.
-
 import (
 	"go/ast"
 	"go/token"

@@ -1,7 +1,5 @@
 package static
 
-// This file finds the functions that can reach changed code.
-
 import (
 	"go/ast"
 	"go/types"

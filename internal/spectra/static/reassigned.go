@@ -1,7 +1,5 @@
 package static
 
-// This file finds the local variables that may change after their declaration.
-
 import (
 	"go/ast"
 	"go/token"

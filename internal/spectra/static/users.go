@@ -1,7 +1,5 @@
 package static
 
-// This file finds the functions that mention a declaration or a module.
-
 import (
 	"go/ast"
 	"go/types"

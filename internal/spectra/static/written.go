@@ -1,8 +1,5 @@
 package static
 
-// This file defines the analysis that finds the package variables which change after their package was
-// initialised. It is conservative: a variable that is not proven constant counts as written.
-
 import (
 	"go/ast"
 	"go/token"

@@ -1,7 +1,5 @@
 package symbol
 
-// This file names the functions, methods and function literals that the source of a package declares.
-
 import (
 	"fmt"
 	"go/ast"

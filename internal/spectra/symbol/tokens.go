@@ -1,7 +1,5 @@
 package symbol
 
-// This file cuts source into tokens, so that layout and comments don't count.
-
 import (
 	"fmt"
 	"go/scanner"

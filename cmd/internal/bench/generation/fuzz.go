@@ -1,7 +1,5 @@
 package generation
 
-// This file has fuzz targets of a module generated and built.
-
 import (
 	"context"
 	"errors"

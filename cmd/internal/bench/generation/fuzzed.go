@@ -1,7 +1,5 @@
 package generation
 
-// This file fuzzes targets, and replays what was found.
-
 import (
 	"context"
 	"errors"

@@ -1,7 +1,5 @@
 package generation
 
-// This file measures what sequences of the generator run, and which statements count.
-
 import (
 	"context"
 	"errors"

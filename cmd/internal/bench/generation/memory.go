@@ -1,7 +1,5 @@
 package generation
 
-// This file measures whether generating takes more and more memory.
-
 import (
 	"context"
 	"errors"

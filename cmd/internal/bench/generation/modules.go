@@ -1,7 +1,5 @@
 package generation
 
-// This file lists the modules, and makes a repository of one.
-
 import (
 	"context"
 	"encoding/json"

@@ -1,7 +1,5 @@
 package generation
 
-// This file reads profiles of the go command, and finds out which blocks of ours they say were run.
-
 import (
 	"cmp"
 	"fmt"

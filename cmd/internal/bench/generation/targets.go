@@ -1,7 +1,5 @@
 package generation
 
-// This file edits fuzz targets that were generated.
-
 import (
 	"go/ast"
 	"go/parser"

@@ -12,9 +12,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// This file sorts values into classes by asking their own Equal. Each value is put together anew for that, by the
-// statements that made it, as is each representative that it is compared with.
-
 // Asking takes a sequence for each pair, so it is bounded. A value that was not compared with all representatives is a
 // class by itself, so more is told apart than need be.
 const (

@@ -11,9 +11,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// This file follows which calls made the values of a sequence what they are. Values that may share memory have one
-// history.
-
 // A key stands for a call, or for a value.
 type key = [2]uint64
 

@@ -10,9 +10,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// This file answers comparisons, as REDQUEEN does for bytes (Aschermann et al., NDSS 2019, section III): where one side
-// of a comparison is found in a literal, the other side or a neighbour of it is put in its place.
-
 // A Comparison is what code was seen to compare: two texts, or two numbers in Go syntax. Of a parameter there is only
 // one side.
 type Comparison struct {

@@ -2,9 +2,6 @@ package value
 
 import "github.com/spectradiff/spectradiff/internal/replay/sequence"
 
-// This file hands literals over once more: a name, a key or a number often means something only because another call,
-// or another argument of the same call, had it too.
-
 const (
 	namedShare  = 0.75 // of those handed over again those that a parameter of the same name had, where there are any
 	holdingText = 0.3  // of the texts among these: other texts that have it in them

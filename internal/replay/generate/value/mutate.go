@@ -5,8 +5,6 @@ import (
 	"unicode"
 )
 
-// This file mutates strings.
-
 func separators() []string {
 	return []string{"", " ", ".", ",", "/", "-", "_", ":", "=", "\n", ";", "&", "|"}
 }

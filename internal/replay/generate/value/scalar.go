@@ -9,8 +9,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// This file makes literals of basic types and of slices of bytes.
-
 // A Type holds what the literals of a type depend on.
 type Type struct {
 	Name      string           // canonical

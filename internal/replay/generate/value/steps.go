@@ -9,9 +9,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// This file makes steps from a value to others near it, small ones and such as double: the moves of the alternating
-// variable method (Korel, 1990), all at once.
-
 // Bounds of the steps in texts.
 const (
 	stepLengths   = 10 // up to 2 to the power of that many characters more or less

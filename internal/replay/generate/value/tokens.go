@@ -9,9 +9,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// This file mutates strings token by token: texts that parsers read are made of words, numbers, spaces, escapes and
-// signs, and what a parser treats specially stands at their borders.
-
 // maxTokens is how many tokens of a text are told apart; the rest counts as one.
 const maxTokens = 200
 

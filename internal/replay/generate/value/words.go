@@ -8,9 +8,6 @@ import (
 	"strings"
 )
 
-// This file chooses strings and numbers: constants of the module, strings that led to something new, and
-// invented ones.
-
 // Limits on what is remembered.
 const (
 	maxEarned    = 512 // strings in all

@@ -1,7 +1,5 @@
 package object
 
-// This file reads objects from packs.
-
 import (
 	"bufio"
 	"encoding/binary"

@@ -1,7 +1,5 @@
 package driver
 
-// This file sets package variables of the target, and puts back what was in them.
-
 import (
 	"fmt"
 	"reflect"

@@ -2,9 +2,6 @@
 
 package driver
 
-// This file runs a sequence in a bubble: a clock of its own that starts at 2000-01-01 and moves
-// only while every goroutine of the bubble waits.
-
 import (
 	"fmt"
 	"internal/synctest"

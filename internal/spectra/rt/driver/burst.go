@@ -1,9 +1,5 @@
 package driver
 
-// This file distinguishes failures of the time bubble from those of the target. What was made in one bubble, as a
-// channel or a timer, must not be used in another. Newer runtimes end the process then, which they note by
-// themselves (rt.OnBubbleFailure). Older ones panic.
-
 import (
 	"reflect"
 	"runtime"

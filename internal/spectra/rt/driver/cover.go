@@ -1,7 +1,5 @@
 package driver
 
-// This file reports which block counters were hit: those new to this process, and all watched ones.
-
 import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt"
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"

@@ -1,7 +1,5 @@
 package driver
 
-// This file looks at what driven calls are handed.
-
 import (
 	"reflect"
 

@@ -1,8 +1,5 @@
 package driver
 
-// This file shows values whose representation is not what a caller should look at, since it is another one in the
-// other version. They are shown by what their observers return.
-
 import (
 	"reflect"
 

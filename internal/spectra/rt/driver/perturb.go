@@ -1,9 +1,5 @@
 package driver
 
-// This file has the driver do, under other seeds than the main one, what a program must not notice:
-// collect garbage at odd moments, which also empties pools, clears weak pointers and moves what is
-// allocated afterwards; and number goroutines otherwise.
-
 import (
 	"runtime"
 

@@ -1,7 +1,5 @@
 package driver
 
-// This file keeps the driver's own files out of the target's way and moves frames through them.
-
 import (
 	"errors"
 	"fmt"

@@ -1,7 +1,5 @@
 package driver
 
-// This file runs a sequence on a goroutine of its own, on the machine's clock.
-
 // plain runs main and then answer. A main that never ends is ended by the supervisor's time limit.
 func (d *driver) plain(main, answer func()) (fresh bool) {
 	done := make(chan struct{})

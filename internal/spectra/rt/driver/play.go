@@ -1,7 +1,5 @@
 package driver
 
-// This file plays one sequence and answers with its outcome.
-
 import (
 	"encoding/binary"
 	"errors"

@@ -1,8 +1,5 @@
 package driver
 
-// This file keeps the surroundings of a sequence: standard output and error, the working folder,
-// the environment. Most sequences touch none of it, so looking is cheap and cleaning is rare.
-
 import (
 	"io/fs"
 	"os"

@@ -1,7 +1,5 @@
 package driver
 
-// This file turns statements and argument values of a sequence into calls.
-
 import (
 	"errors"
 	"fmt"

@@ -1,7 +1,5 @@
 package driver
 
-// This file makes functions that record their calls.
-
 import (
 	"fmt"
 	"reflect"

@@ -1,7 +1,5 @@
 package driver
 
-// This file finds types by their canonical names.
-
 import (
 	"fmt"
 	"reflect"

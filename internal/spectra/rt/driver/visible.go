@@ -1,8 +1,5 @@
 package driver
 
-// This file defines what of a value a caller can see without calling anything: basic values,
-// exported fields, elements, the texts of errors.
-
 import (
 	"fmt"
 	"go/token"

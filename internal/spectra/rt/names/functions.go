@@ -1,7 +1,5 @@
 package names
 
-// This file names functions by their code.
-
 import (
 	"path"
 	"runtime"

@@ -8,8 +8,6 @@ import (
 	"unsafe"
 )
 
-// This file attacks the walk with values that are large, deep, odd or die early.
-
 // TestAlive: what a walk was given stays alive until it has ended, though it holds numbers only.
 func TestAlive(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(1))

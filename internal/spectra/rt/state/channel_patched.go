@@ -2,8 +2,6 @@
 
 package state
 
-// This file looks into channels by a hook that a file of ours adds to the runtime (replay/driver/runtime).
-
 import (
 	"reflect"
 	"unsafe" // also for go:linkname

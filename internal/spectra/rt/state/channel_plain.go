@@ -2,9 +2,6 @@
 
 package state
 
-// This file stands in for the runtime's hook where the Go release is not one whose runtime we extend. What a
-// channel holds, and whether it is closed, is not known then.
-
 import (
 	"reflect"
 	"unsafe"

@@ -1,8 +1,5 @@
 package state
 
-// This file puts the locks of a value aside while it is observed. Nobody else runs meanwhile, so nothing needs
-// them. One that is held, perhaps by who waits for the state to be walked, must not stop the observer.
-
 import (
 	"reflect"
 	"unsafe"

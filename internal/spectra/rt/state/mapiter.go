@@ -1,7 +1,5 @@
 package state
 
-// This file finds the entries of maps in the maps' own memory.
-
 import (
 	"reflect"
 	"unsafe"

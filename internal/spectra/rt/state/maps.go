@@ -1,7 +1,5 @@
 package state
 
-// This file walks maps: their entries in the order of their keys, whatever order the map has.
-
 import (
 	"reflect"
 	"slices"

@@ -1,10 +1,5 @@
 package state
 
-// This file defines the marks: for every eight bytes of memory that a walk visits, which node they belong to.
-// They lie in a shadow: tables that have a place for every eight bytes of the address space, of which only the
-// parts in use exist. So finding a node takes no search. Marks are never cleared, as those of earlier walks have
-// lower numbers.
-
 import (
 	"slices"
 	"unsafe"

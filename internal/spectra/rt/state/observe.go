@@ -1,12 +1,5 @@
 package state
 
-// This file compares types whose representation differs between the versions: instead of what they are made
-// of, what their observers return. Those are methods without parameters that were proven to write nothing; the
-// target's packages register how to call them.
-//
-// It is the one place where a walk has the target's code called. How that leaves no trace is the affair of the
-// Host: the recorder, which the walk doesn't know.
-
 import (
 	"cmp"
 	"reflect"

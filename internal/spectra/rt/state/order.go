@@ -1,7 +1,5 @@
 package state
 
-// This file walks the slots of functions whose parameters or results differ between the versions.
-
 import "github.com/spectradiff/spectradiff/internal/spectra/rt/memory"
 
 // A Choice is a slot that both versions have.

@@ -2,8 +2,6 @@ package state
 
 import "github.com/spectradiff/spectradiff/internal/spectra/rt/memory"
 
-// This file walks values that hold no nodes without the stack: elements of slices, entries of maps.
-
 // series digests count plain values, from address p on.
 func (w *Walker) series(elem *node, p uintptr, count int) {
 	for range count {

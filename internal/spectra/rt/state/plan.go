@@ -1,8 +1,5 @@
 package state
 
-// This file digests slots that are numbers, short texts or nil, as those of most functions are, without a
-// walk. The digests are those that the walk has for them.
-
 import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/digest"
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/memory"

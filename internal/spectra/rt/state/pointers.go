@@ -1,7 +1,5 @@
 package state
 
-// This file walks pointers: most of what a state costs.
-
 import (
 	"unsafe"
 

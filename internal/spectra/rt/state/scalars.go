@@ -1,7 +1,5 @@
 package state
 
-// This file walks values without structure: numbers, truth values, texts.
-
 import (
 	"math"
 

@@ -1,7 +1,5 @@
 package state
 
-// This file walks what holds elements in a row: slices, arrays, channels.
-
 import (
 	"unsafe"
 

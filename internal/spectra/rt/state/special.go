@@ -1,8 +1,5 @@
 package state
 
-// This file compares some types of the standard library by what they mean, which package layout reads. Where
-// a release lays them out differently than the ones we know, they are opaque.
-
 import (
 	"reflect"
 	"slices"

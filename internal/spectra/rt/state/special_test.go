@@ -276,7 +276,7 @@ func TestReflectedCycle(t *testing.T) {
 	configure(0, names.Config{})
 	r := &ringed{}
 	r.Next = reflect.ValueOf(r).Elem()
-	if tokens, truncated := walked(r); truncated || len(tokens) > 200 {
+	if tokens, truncated := walked(r); truncated || len(tokens) > 250 {
 		t.Errorf("truncated %v, %d bytes of tokens", truncated, len(tokens))
 	}
 }

@@ -13,9 +13,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// This file tests states as they are recorded: budgets, projection, errors of the runtime,
-// aliasing inside of values.
-
 // walked returns the tokens of a state that holds v.
 func walked(v any) (tokens []byte, truncated bool) {
 	p := reflect.New(reflect.TypeOf(&v).Elem())

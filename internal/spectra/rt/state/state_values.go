@@ -1,7 +1,5 @@
 package state
 
-// This file digests values that are no slots of a function: what the driver shows of results.
-
 import (
 	"reflect"
 	"runtime"

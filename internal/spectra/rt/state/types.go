@@ -1,7 +1,5 @@
 package state
 
-// This file compiles types to nodes: what a walk of a value of that type has to do.
-
 import (
 	"cmp"
 	"reflect"

@@ -1,7 +1,5 @@
 package state
 
-// This file reads values that stand for others: reflect.Value, time.Time, buffers; and channels.
-
 import (
 	"reflect"
 	"unsafe"

@@ -1,11 +1,5 @@
 package state
 
-// This file decides what is shared. Identity is that of memory: two pointers to one variable differ from pointers
-// to two equal ones. A pointer into a node that was visited (a field, an element) is a reference to that place in
-// it. Nodes that overlap in another way, as slices of one array do, are recorded with how they lie. Capacity and
-// memory beyond a slice's length don't count. Pointers to values without size, empty slices and strings have no
-// identity.
-
 import (
 	"strconv"
 

@@ -15,13 +15,6 @@
 // node of this walk has. What is plain holds no nodes inside, what is flat is compared by its memory.
 package state
 
-// This file defines the walk: a state is linearised depth first (Xie, figure 3.2), first visits are numbered,
-// later visits are by number. The walk keeps its own stack, so the target's stack neither grows nor moves while
-// addresses in it are held as numbers.
-//
-// What a type's values need is compiled once (types.go). Of a struct, fields that are one word come first, then
-// the others, each by name. A list is followed by its last field without using the stack.
-
 import (
 	"unsafe"
 

@@ -1,7 +1,5 @@
 package wire
 
-// This file defines the numbers and tokens of the format. docs/design.md has the picture.
-
 // Event kinds. A stream is a list of events; every event belongs to the goroutine named by the
 // last EventGoroutine before it.
 const (

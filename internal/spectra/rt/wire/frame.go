@@ -1,10 +1,5 @@
 package wire
 
-// This file defines frames: what goes through the two pipes between the tool and the driver. A frame is a
-// byte of type, 4 bytes of length, 8 bytes of check, then its body. The check is the second half of
-// the body's digest, combined with a key that the configuration brings (0 before it), so that what the
-// target writes into the pipe is no frame.
-
 // FrameHead is the number of bytes before the body of a frame.
 const FrameHead = 13
 

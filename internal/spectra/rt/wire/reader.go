@@ -6,8 +6,6 @@ import (
 	"strconv"
 )
 
-// This file defines the decoder.
-
 // What may be wrong with any bytes. Errors of a Reader wrap one of these, or what Fail was given.
 var (
 	ErrShort  = errors.New("data ends too early")

@@ -2,8 +2,6 @@ package wire
 
 import "math"
 
-// This file defines the encoder. The functions that append are for code that keeps a buffer of its own.
-
 // AppendUint appends a number of variable length.
 func AppendUint(b []byte, x uint64) []byte {
 	for x >= 0x80 {

@@ -1,8 +1,5 @@
 package purity
 
-// This file follows calls: of functions with source, of builtins, and of functions of the standard
-// library whose effect is in a table. A call of anything else is impure.
-
 import (
 	"go/token"
 	"go/types"

@@ -1,11 +1,5 @@
 package purity
 
-// This file defines the flow of references through the code that a call of an observer may run: which
-// memory a value may refer to. One object stands for all memory that existed before the call. Every other
-// object stands for the memory that one instruction allocates during the call. Nobody may write to the
-// former. The flow ignores order and context and does not tell fields apart, so it finds too much rather
-// than too little.
-
 import (
 	"go/token"
 	"go/types"

@@ -1,8 +1,5 @@
 package purity
 
-// This file lists what functions of the standard library do with their arguments, as far as observers are
-// likely to need them.
-
 import (
 	"go/constant"
 	"go/token"

@@ -1,9 +1,5 @@
 package purity
 
-// This file allows observers that lock their receiver. A lock that lies in the receiver itself can be
-// taken away for the time of the call (spectra/rt/layout/locks.go): nothing else runs meanwhile, and the lock is
-// as before afterwards. Any other lock may be held by a goroutine that waits for the caller.
-
 import (
 	"strings"
 

@@ -1,7 +1,5 @@
 package variables
 
-// This file defines the graph of what may call what.
-
 import (
 	"cmp"
 	"go/types"

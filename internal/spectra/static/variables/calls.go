@@ -1,7 +1,5 @@
 package variables
 
-// This file finds the functions that a call of a value may reach, as far as all values are known.
-
 import (
 	"fmt"
 	"go/types"

@@ -1,8 +1,5 @@
 package variables
 
-// This file finds strongly connected components with Tarjan's algorithm. It uses no recursion, because
-// graphs of large modules are deep.
-
 // components lists the strongly connected components of a graph that is given by the successors of each
 // node. The component of a successor comes no later than that of the node.
 func components(edges [][]int) [][]int {

@@ -1,7 +1,5 @@
 package variables
 
-// This file adds calls of code that has no body here to the graph.
-
 import (
 	"go/types"
 

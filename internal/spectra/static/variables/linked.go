@@ -1,7 +1,5 @@
 package variables
 
-// This file adds connections made by linker names, assembly and cgo to the graph.
-
 import (
 	"golang.org/x/tools/go/ssa"
 

@@ -1,9 +1,5 @@
 package variables
 
-// This file finds the types whose values may come from, or go to, code that is not analysed: the caller
-// of an exported function, a dependency, the standard library. The call graph knows all values only of
-// the other types.
-
 import (
 	"go/types"
 	"slices"

@@ -1,9 +1,5 @@
 package variables
 
-// This file compares the result of Variables with what happens. The test suites of real modules run with
-// a note before every statement that names a package variable. Every function on the stack at that moment
-// must have the variable in its list.
-
 import (
 	"go/ast"
 	"go/types"

@@ -1,7 +1,5 @@
 package variables
 
-// This file defines what code without a body here may do: call what it gets as arguments.
-
 import (
 	"fmt"
 	"go/types"

@@ -17,8 +17,6 @@
 // Two runs on the same packages return the same lists. Nothing is changed or written.
 package variables
 
-// This file adds the code of a program to the graph.
-
 import (
 	"fmt"
 	"go/types"

@@ -19,7 +19,7 @@ const (
 	KindOldOnly        Kind = "old-only"
 	KindPanic          Kind = "panic"          // one side ends by a panic, or both by different ones
 	KindExit           Kind = "exit"           // process end, goroutine end or being blocked differs
-	KindNondeterminism Kind = "nondeterminism" // only new differs from run to run, see Options.Brought
+	KindNondeterminism Kind = "nondeterminism" // only new differs from run to run, see Options.Introduced
 )
 
 // A Deviation is one difference between the two runs.

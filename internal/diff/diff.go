@@ -29,8 +29,8 @@ type Options struct {
 	// Brought is the part of Mask that became unstable with the new version: its values differ between runs
 	// of the new version, and were never seen to differ between runs of the old one. Mask hides these sites,
 	// because their values say nothing; but that they vary is a change, so each that this run touches is
-	// reported as a deviation of kind KindNondeterminism. noise.Known.Brought computes it. nil: nothing.
-	Brought *noise.Mask
+	// reported as a deviation of kind KindNondeterminism. noise.Known.Introduced computes it. nil: nothing.
+	Introduced *noise.Mask
 	// Endless says that a run which a clock ended is known not to end. It is compared up to there, as one that
 	// crashed.
 	Endless bool

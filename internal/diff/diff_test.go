@@ -365,12 +365,12 @@ func TestBroughtInNondeterminism(t *testing.T) {
 	newMask := diff.Unstable(new, difftest.Spectrum("m.F(a=1) -> ret0=2"), "new", nil)
 	mask := &noise.Mask{}
 	mask.Union(oldMask, newMask)
-	c := diff.Compare(old, new, diff.Options{Mask: mask, Brought: newMask.Without(oldMask)})
+	c := diff.Compare(old, new, diff.Options{Mask: mask, Introduced: newMask.Without(oldMask)})
 	const want = "nondeterminism F ret0: the same in every run | different from run to run\nexposed by"
 	if got := render(c); got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
-	c = diff.Compare(old, new, diff.Options{Mask: mask, Brought: newMask.Without(newMask)})
+	c = diff.Compare(old, new, diff.Options{Mask: mask, Introduced: newMask.Without(newMask)})
 	if len(c.Deviations) > 0 {
 		t.Errorf("what was unstable before is no deviation: %s", render(c))
 	}
@@ -402,7 +402,7 @@ func TestBroughtInWhereItCan(t *testing.T) {
 			"container F ret0: [] | nil\nexposed by hit count trace",
 		},
 	} {
-		options := diff.Options{Mask: brought, Brought: brought}
+		options := diff.Options{Mask: brought, Introduced: brought}
 		c := diff.Compare(difftest.Spectrum(test.old), difftest.Spectrum(test.new), options)
 		if got := render(c); got != test.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", test.reason, got, test.want)

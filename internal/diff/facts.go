@@ -51,7 +51,7 @@ type run struct {
 func (c *comparer) learn(s *spectra.Spectrum, name naming) *run {
 	r := &run{Spectrum: s}
 	for e := range s.Executions {
-		r.leaves = r.leaves || len(e.Left) > 0
+		r.leaves = r.leaves || len(e.Goroutines) > 0
 	}
 	for _, step := range s.Steps {
 		r.steps = append(r.steps, c.learnAll(r, step.Calls, name, &facts{}))

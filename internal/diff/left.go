@@ -23,7 +23,7 @@ func (c *comparer) left(e *spectra.Execution, name naming) map[leftover]int {
 	counts := map[leftover]int{}
 	var visit func(e *spectra.Execution)
 	visit = func(e *spectra.Execution) {
-		for _, l := range e.Left {
+		for _, l := range e.Goroutines {
 			start, common := name(spectra.Symbol(l.Start))
 			if !common {
 				start = ""

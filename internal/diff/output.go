@@ -19,7 +19,7 @@ type OutputDifference struct {
 
 	during  int        // of the whole sequence: the driven statement that was running; -1 = not known
 	site    noise.Site // the site of a mask that would hide it
-	brought bool       // only the new version is unstable here, see Options.Brought
+	brought bool       // only the new version is unstable here, see Options.Introduced
 }
 
 // outputs lists the visible differences that the mask does not hide.
@@ -108,12 +108,12 @@ func (o *outputs) step(i int, function spectra.Symbol, old, new spectra.StepOutc
 // steady reports whether a result that varies in the new version only has nothing this time that varies, such as an
 // element of a list. How it differs then, besides tells.
 func (o *outputs) steady(function spectra.Symbol, result spectra.Path, old, new spectra.StepOutcome) bool {
-	if o.Brought == nil || !o.Brought.Has(noise.Site{Function: function, State: noise.Outputs, Path: result}) ||
+	if o.Introduced == nil || !o.Introduced.Has(noise.Site{Function: function, State: noise.Outputs, Path: result}) ||
 		len(old.Calls) == 0 || len(new.Calls) == 0 || old.Calls[0].Symbol != new.Calls[0].Symbol ||
 		!old.Calls[0].Exit.Recorded() || !new.Calls[0].Exit.Recorded() {
 		return false
 	}
-	unstable := o.Brought.Under(function, noise.Exit)
+	unstable := o.Introduced.Under(function, noise.Exit)
 	for path := range unstable {
 		if (path == "" || path == result || path.Below(result)) && shown(new.Calls[0].Exit, path, unstable[path]) {
 			return false
@@ -204,7 +204,7 @@ func (o *outputs) add(step int, function spectra.Symbol, path, general, old, new
 	site := noise.Site{Function: function, State: noise.Outputs, Path: spectra.Path(general)}
 	d := OutputDifference{Step: step, Path: path, Old: old, New: new, during: -1, site: site}
 	switch {
-	case o.Brought != nil && o.Brought.Has(d.site):
+	case o.Introduced != nil && o.Introduced.Has(d.site):
 		d.Old, d.New, d.brought = sameAlways, differsAlways, true
 	case o.Mask.Has(d.site):
 		return

@@ -88,7 +88,7 @@ func (n *Node) sites(m *noise.Mask, at noise.State, old, new spectra.State, diff
 // bringIn turns what is unstable in the new version only into deviations of kind KindNondeterminism. What the driver
 // hands to a call can vary only if something before it did: in other sequences the same function may be handed more.
 func (c *comparer) bringIn(root *Node) {
-	if c.Brought == nil {
+	if c.Introduced == nil {
 		return
 	}
 	deviated := false
@@ -117,7 +117,7 @@ func (c *comparer) bringIn(root *Node) {
 // brought returns the first path of a state that is unstable in the new version only and at which this
 // execution has a value, a call or an order.
 func (c *comparer) brought(n *Node, at noise.State) (spectra.Path, bool) {
-	paths := c.Brought.Under(n.Function, at)
+	paths := c.Introduced.Under(n.Function, at)
 	for _, path := range slices.Sorted(maps.Keys(paths)) {
 		switch {
 		case at == noise.Order && len(n.New.Children) < 2:
@@ -150,7 +150,7 @@ func (c *comparer) called(e *spectra.Execution, function spectra.Symbol) bool {
 // broughtOutput returns the deviation of a run whose output as a whole is unstable in the new
 // version only; nil where there is none.
 func (c *comparer) broughtOutput(new *spectra.Spectrum) *Deviation {
-	unstable := c.Brought.Under("", noise.Outputs)
+	unstable := c.Introduced.Under("", noise.Outputs)
 	for _, stream := range []struct {
 		path spectra.Path
 		text string

@@ -73,7 +73,7 @@ func (s *session) outcome(body []byte, a asked) (Played, error) {
 	if r.Err() != nil {
 		return Played{}, r.Err()
 	}
-	p.Seen[0], p.Seen[1] = digest.Of(seen)
+	p.OutcomeDigest[0], p.OutcomeDigest[1] = digest.Of(seen)
 	if rejected {
 		p.Invalid = detail
 	} else {

@@ -134,18 +134,18 @@ func GenerationLimits() Limits {
 
 // A Played is the result of playing one sequence.
 type Played struct {
-	Spectrum  *spectra.Spectrum // without executions; Recorded returns them too
-	Results   []StepResults     // of the statements that ran, for the generator
-	Seen      spectra.Digest    // of all that a caller sees of it; zero if the process ended with it
-	Coverage  []uint32          // blocks that were hit: those that are new in this process, and the watched ones
-	Steps     int64
-	Nodes     int64  // of all recorded states
-	Calls     int    // function executions recorded
-	Truncated int    // states among them whose walk ended at its budget
-	Clock     Clock  // the clock that ended the sequence; "": none
-	Invalid   string // why the sequence does not fit this build; "": it does
-	Operands  []Operand
-	Entries   []Entry // what the calls were handed of the statements that began, in wire.ModeEntries
+	Spectrum      *spectra.Spectrum // without executions; Recorded returns them too
+	Results       []StepResults     // of the statements that ran, for the generator
+	OutcomeDigest spectra.Digest    // of all that a caller sees of it; zero if the process ended with it
+	Coverage      []uint32          // blocks that were hit: those that are new in this process, and the watched ones
+	Steps         int64
+	Nodes         int64  // of all recorded states
+	Calls         int    // function executions recorded
+	Truncated     int    // states among them whose walk ended at its budget
+	Clock         Clock  // the clock that ended the sequence; "": none
+	Invalid       string // why the sequence does not fit this build; "": it does
+	Operands      []Operand
+	Entries       []Entry // what the calls were handed of the statements that began, in wire.ModeEntries
 
 	recorded
 }

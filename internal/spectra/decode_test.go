@@ -80,7 +80,7 @@ func shape(list []*Execution) string {
 		if e.How != Returned {
 			text += "!" + string(rune('0'+e.How))
 		}
-		for _, l := range e.Left {
+		for _, l := range e.Goroutines {
 			text += "-" + l.Start
 		}
 		if len(e.Children) > 0 {

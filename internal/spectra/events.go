@@ -26,7 +26,7 @@ type StepCalls struct {
 type Events struct {
 	Steps      []StepCalls  // in the order in which they ran
 	Stray      []*Execution // of goroutines whose start was not seen
-	Left       []Left       // still running, and not started by an execution in the trees
+	Left       []Goroutine  // still running, and not started by an execution in the trees
 	Executions int
 	leaked     int
 }
@@ -66,7 +66,7 @@ func (e *Events) Attach(s *Spectrum) {
 		}
 	}
 	s.Stray = append(s.Stray, e.Stray...)
-	s.Left = append(s.Left, e.Left...)
+	s.Goroutines = append(s.Goroutines, e.Left...)
 	s.Leaked += e.leaked
 }
 

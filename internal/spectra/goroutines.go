@@ -39,7 +39,7 @@ type origin struct {
 
 // A leftover is a goroutine that has not ended when the sequence ends.
 type leftover struct {
-	Left
+	Goroutine
 	id, ticket uint64
 }
 
@@ -188,9 +188,9 @@ func (d *decoder) remain() {
 			l.Start = string(g.first.Symbol)
 		}
 		if at, _ := d.origin(l.ticket); at.in != nil {
-			at.in.Left = append(at.in.Left, l.Left)
+			at.in.Goroutines = append(at.in.Goroutines, l.Goroutine)
 		} else {
-			d.result.Left = append(d.result.Left, l.Left)
+			d.result.Left = append(d.result.Left, l.Goroutine)
 		}
 	}
 }

@@ -92,13 +92,13 @@ type Execution struct {
 	Site   int // line of the call in the caller's file, 0 = unknown
 	// Children are the callees in the order of time. The first executions of a goroutine are children of
 	// the execution whose go statement started it.
-	Children []*Execution
-	Go       bool   // this execution is the first of a goroutine
-	Left     []Left // goroutines started on its behalf that have not ended when the sequence ends
+	Children   []*Execution
+	Go         bool        // this execution is the first of a goroutine
+	Goroutines []Goroutine // goroutines started on its behalf that have not ended when the sequence ends
 }
 
 // Left is a goroutine that has not ended when the sequence ends.
-type Left struct {
+type Goroutine struct {
 	Start   string // the first function that it is known to have run
 	Waiting bool   // false: it can run
 	Reason  string // what it waits for, in the words of the Go release
@@ -133,17 +133,17 @@ type End struct {
 // A Spectrum is all that was recorded of one sequence on one build: its executions (the value spectrum)
 // and what a caller and the system see (the output spectrum).
 type Spectrum struct {
-	Steps     []StepOutcome
-	Stray     []*Execution // of goroutines whose start was not seen
-	Stdout    string
-	Stderr    string
-	Files     []FileOutput // files left in the scratch folder, by name
-	StubCalls []StubCall   // calls of function arguments, in order
-	End       End
-	Burst     bool   // the time bubble failed, not the target: something made in one bubble was used in another
-	Left      []Left // goroutines that have not ended and whose start was not seen
-	Leaked    int    // number of all goroutines that have not ended
-	Truncated bool   // recording ended at the limit on events
+	Steps      []StepOutcome
+	Stray      []*Execution // of goroutines whose start was not seen
+	Stdout     string
+	Stderr     string
+	Files      []FileOutput // files left in the scratch folder, by name
+	StubCalls  []StubCall   // calls of function arguments, in order
+	End        End
+	Burst      bool        // the time bubble failed, not the target: something made in one bubble was used in another
+	Goroutines []Goroutine // goroutines that have not ended and whose start was not seen
+	Leaked     int         // number of all goroutines that have not ended
+	Truncated  bool        // recording ended at the limit on events
 }
 
 // A FileOutput is a file that the target wrote.

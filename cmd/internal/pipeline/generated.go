@@ -94,11 +94,11 @@ func (b *built) usual(t *task) (effort, error) {
 	e := effort{
 		operations: b.callable.Operations.Old, settled: t.cfg.Auto && t.cfg.Sequences == 0, explore: t.cfg.Explore,
 		limits: search.Limits{
-			Sequences: t.cfg.Sequences, Tries: t.cfg.Tries, Most: t.cfg.generating(), Apart: t.cfg.generating(),
+			Sequences: t.cfg.Sequences, Tries: t.cfg.Tries, Most: t.cfg.generating(), Differing: t.cfg.generating(),
 		},
 	}
 	if t.cfg.Auto {
-		e.limits.Apart = apartBudget
+		e.limits.Differing = apartBudget
 	}
 	if t.cfg.Corpus == "" {
 		return e, nil

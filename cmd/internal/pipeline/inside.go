@@ -41,7 +41,7 @@ func generateInside(ctx context.Context, t *task, g *generated) ([]selection.Seq
 	found, err := look(ctx, t, g.built, g.players, effort{
 		operations: search.Beside(operations, g.callable.Operations.Old), calls: calls,
 		limits: search.Limits{
-			Sequences: min(t.cfg.Sequences, insideSequences), Most: insideBudget, Apart: insideBudget,
+			Sequences: min(t.cfg.Sequences, insideSequences), Most: insideBudget, Differing: insideBudget,
 		},
 		settled: t.cfg.Sequences == 0,
 	})

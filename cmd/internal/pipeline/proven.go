@@ -121,7 +121,7 @@ type mixed struct {
 
 // subject returns what is tried on the program.
 func (m *mixed) subject(t *task, g *generated, j *judge.Judged) *proof.Subject {
-	s := &proof.Subject{Roots: j.Roots, Base: m.base, Left: map[spectra.Symbol]string{}}
+	s := &proof.Subject{Roots: j.Roots, Base: m.base, Unswitchable: map[spectra.Symbol]string{}}
 	name := func(of spectra.Symbol) spectra.Symbol {
 		if m.base == spectra.Old {
 			return g.renamed(spectra.New, of)
@@ -135,9 +135,9 @@ func (m *mixed) subject(t *task, g *generated, j *judge.Judged) *proof.Subject {
 		}
 		s.Units = append(s.Units, names)
 	}
-	for _, l := range m.Left {
+	for _, l := range m.Unswitchable {
 		t.env.Detailf("on the base of %s, %s can't be switched: %s", m.base, l.Symbol, l.Reason)
-		s.Left[name(l.Symbol)] = l.Reason
+		s.Unswitchable[name(l.Symbol)] = l.Reason
 	}
 	old := g.player(t, spectra.Old, g.compared)
 	old.Compare.Bubbles = g.players.Bubbles()

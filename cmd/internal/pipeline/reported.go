@@ -237,10 +237,10 @@ func reportJudged(r *report.Report, b *built, j *tried) {
 			}
 		}
 	}
-	r.Warnings = append(r.Warnings, j.Left.Warnings()...)
-	r.Replay.Lost, r.Replay.EndedAlike = j.Left.Lost, j.Left.Alike
-	r.Replay.Unplayed, r.Replay.Incomplete = j.Left.Unplayed+j.Left.Late, j.Left.Changed
-	r.Replay.LostAt = slices.Concat(j.Left.At, j.Left.Skipped)
+	r.Warnings = append(r.Warnings, j.Uncompared.Warnings()...)
+	r.Replay.Lost, r.Replay.EndedAlike = j.Uncompared.Lost, j.Uncompared.Alike
+	r.Replay.Unplayed, r.Replay.Incomplete = j.Uncompared.Unplayed+j.Uncompared.Late, j.Uncompared.Changed
+	r.Replay.LostAt = slices.Concat(j.Uncompared.At, j.Uncompared.Skipped)
 	r.Warnings = append(r.Warnings, j.warnings...)
 	reportNoise(&r.Noise, j.Judged)
 	for _, f := range b.findings(j) {

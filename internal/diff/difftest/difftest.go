@@ -105,7 +105,7 @@ func execution(line string) *spectra.Execution {
 		case word == "#digests":
 			digests = true
 		case strings.HasPrefix(word, "left:"):
-			e.Left = append(e.Left, spectra.Left{Start: word[len("left:"):], Waiting: true})
+			e.Goroutines = append(e.Goroutines, spectra.Goroutine{Start: word[len("left:"):], Waiting: true})
 		default:
 			exit = append(exit, word)
 		}

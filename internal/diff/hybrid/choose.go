@@ -60,7 +60,7 @@ type mixer struct {
 	files   string                  // how the names of files with the other's code begin
 	overlay map[string][]byte       // what was written
 	groups  groups
-	left    []Left
+	left    []Unswitchable
 }
 
 // cuts are what of the base is left out.

@@ -42,12 +42,12 @@ type Versions struct{ Base, Other *packages.Package }
 
 // A Hybrid is the base with the other's code beside it.
 type Hybrid struct {
-	Units    []Unit
-	Packages map[string]*packages.Package      // those with code of the other, by path
-	Overlay  map[string][]byte                 // absolute path → source
-	Switches map[spectra.Symbol]Switch         // by functions of the base
-	Others   map[spectra.Symbol]spectra.Symbol // functions that are the other's code → what they are there
-	Left     []Left                            // changes that it does not hold
+	Units        []Unit
+	Packages     map[string]*packages.Package      // those with code of the other, by path
+	Overlay      map[string][]byte                 // absolute path → source
+	Switches     map[spectra.Symbol]Switch         // by functions of the base
+	Others       map[spectra.Symbol]spectra.Symbol // functions that are the other's code → what they are there
+	Unswitchable []Unswitchable                    // changes that it does not hold
 
 	Unpatched []spectra.Symbol // functions of the base that do not compile with their patches, and are without them
 }
@@ -63,7 +63,7 @@ type Switch struct {
 }
 
 // Left is a changed declaration that the hybrid has in the base's version only.
-type Left struct {
+type Unswitchable struct {
 	Symbol spectra.Symbol // the base's name
 	Reason string
 }
@@ -81,12 +81,12 @@ func Make(cfg Config) (*Hybrid, error) {
 		if err != nil {
 			return nil, err
 		}
-		h.Left = append(h.Left, m.left...)
+		h.Unswitchable = append(h.Unswitchable, m.left...)
 		if checked != nil {
 			h.add(m, checked)
 		}
 	}
-	slices.SortFunc(h.Left, func(x, y Left) int { return cmp.Compare(x.Symbol, y.Symbol) })
+	slices.SortFunc(h.Unswitchable, func(x, y Unswitchable) int { return cmp.Compare(x.Symbol, y.Symbol) })
 	return h, nil
 }
 
@@ -182,5 +182,5 @@ func (g groups) members(of spectra.Symbol) Unit {
 }
 
 func (m *mixer) leave(of spectra.Symbol, format string, args ...any) {
-	m.left = append(m.left, Left{of, fmt.Sprintf(format, args...)})
+	m.left = append(m.left, Unswitchable{of, fmt.Sprintf(format, args...)})
 }

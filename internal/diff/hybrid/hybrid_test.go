@@ -130,7 +130,7 @@ func listing(h *hybrid.Hybrid) string {
 	for _, name := range slices.Sorted(maps.Keys(h.Others)) {
 		fmt.Fprintln(&b, "function", name, "is", h.Others[name])
 	}
-	for _, left := range h.Left {
+	for _, left := range h.Unswitchable {
 		fmt.Fprintln(&b, "left", left.Symbol, "because", left.Reason)
 	}
 	for _, name := range slices.Sorted(maps.Keys(h.Overlay)) {

@@ -46,7 +46,7 @@ func retyped(t *testing.T, archive *txtar.Archive) string {
 	for i, unit := range h.Units {
 		fmt.Fprintln(&b, "unit", i, []spectra.Symbol(unit))
 	}
-	for _, left := range h.Left {
+	for _, left := range h.Unswitchable {
 		fmt.Fprintln(&b, "left", left.Symbol, "because", left.Reason)
 	}
 	return b.String()

@@ -18,9 +18,9 @@ type Calibration struct {
 	Known          noise.Known // what is unstable, in the scope of the calibration
 	Values, Masked int         // number of values in the sample, and of those that are masked
 
-	// Brought are sequences that are suspects because something in them is unstable in the new version
-	// and stable in the old one; see noise.Known.Brought.
-	Brought []Suspect
+	// Introduced are sequences that are suspects because something in them is unstable in the new version
+	// and stable in the old one; see noise.Known.Introduced.
+	Introduced []Suspect
 }
 
 // Limits of the runs of the sample.
@@ -132,12 +132,12 @@ func (m *measurement) weigh(c *Calibration, i int, unstable spectra.Pair[*noise.
 	c.Values += values
 	c.Masked += masked
 	known := c.Known.With(noise.Sequence, spectra.Old, unstable.Old).With(noise.Sequence, spectra.New, unstable.New)
-	if known.Brought().Size() == 0 {
+	if known.Introduced().Size() == 0 {
 		return
 	}
 	new := m.recorded(spectra.New, 0, i).Recorded()
 	comparison := m.compare(spectra.Pair[*spectra.Spectrum]{Old: old, New: new}, known)
 	if len(comparison.Deviations) > 0 {
-		c.Brought = append(c.Brought, m.newSuspect(m.sample[i], comparison))
+		c.Introduced = append(c.Introduced, m.newSuspect(m.sample[i], comparison))
 	}
 }

@@ -42,8 +42,8 @@ func (r *replaying) glances(ctx context.Context, rest []int) (all []chunk, g Gla
 	var ends, hung []int
 	for _, i := range rest {
 		switch q := &r.Sequences[i]; {
-		case q.Seen.Old != nil && q.Seen.New != nil:
-			r.told(&known, i, q.Seen, q.Apart)
+		case q.Outcomes.Old != nil && q.Outcomes.New != nil:
+			r.told(&known, i, q.Outcomes, q.Difference)
 		case q.Hung:
 			hung = append(hung, i)
 		default:
@@ -168,9 +168,9 @@ func (r *replaying) glanceAt(ctx context.Context, worker int, indexes []int, c *
 	}
 	var differ []int
 	for i := range played {
-		pair := spectra.Pair[*replay.Played]{Old: r.Sequences[indexes[i]].Seen.Old, New: &played[i]}
+		pair := spectra.Pair[*replay.Played]{Old: r.Sequences[indexes[i]].Outcomes.Old, New: &played[i]}
 		switch {
-		case selection.SameSeen(pair):
+		case selection.SameOutcomes(pair):
 			r.alikeAtAGlance(c, indexes[i], pair)
 		case hung && pair.Old != nil && pair.Old.Clock == pair.New.Clock:
 			r.lose(c, indexes[i], pair, c.Note(pair, r.Watched), glanceLimits())
@@ -227,7 +227,7 @@ func (r *replaying) alikeAtAGlance(c *chunk, index int, pair spectra.Pair[*repla
 // glance compares what a caller sees of a sequence.
 func (r *replaying) glance(c *chunk, index int, pair spectra.Pair[*replay.Played]) {
 	if selection.Whole(pair.Old) && selection.Whole(pair.New) {
-		r.told(c, index, pair, selection.Apart(r.Sequences[index].Sequence, pair))
+		r.told(c, index, pair, selection.Difference(r.Sequences[index].Sequence, pair))
 		return
 	}
 	changed := c.Note(pair, r.Watched)

@@ -47,15 +47,15 @@ func TestHeld(t *testing.T) {
 			})
 			s.Hold(c.held)
 			j := judgeAll(t, s, jobs)
-			if got := render(j); got != c.want || j.Left.Lost != c.lost || j.Left.Changed != c.lost {
+			if got := render(j); got != c.want || j.Uncompared.Lost != c.lost || j.Uncompared.Changed != c.lost {
 				t.Errorf("%s, %d jobs: got\n%s\nlost %+v, want\n%s\nlost %d",
-					c.reason, jobs, got, j.Left, c.want, c.lost)
+					c.reason, jobs, got, j.Uncompared, c.want, c.lost)
 			}
-			told := slices.ContainsFunc(j.Left.Warnings(), func(text string) bool {
+			told := slices.ContainsFunc(j.Uncompared.Warnings(), func(text string) bool {
 				return strings.Contains(text, "ended at a time or size limit")
 			})
 			if told != (c.lost > 0) {
-				t.Errorf("%s: %q", c.reason, j.Left.Warnings())
+				t.Errorf("%s: %q", c.reason, j.Uncompared.Warnings())
 			}
 		}
 	}

@@ -80,7 +80,7 @@ func (s *Subject) compare(
 ) *diff.Comparison {
 	recorded = CutLimited(recorded)
 	return diff.Compare(recorded.Old, recorded.New, diff.Options{
-		Common: s.Matched, Mask: known.Hidden(further...), Brought: known.Brought(),
+		Common: s.Matched, Mask: known.Hidden(further...), Introduced: known.Introduced(),
 	})
 }
 
@@ -91,9 +91,9 @@ func (s *Subject) compareEndless(recorded spectra.Pair[*spectra.Spectrum], known
 	})
 }
 
-// withoutBrought compares digests. Then Options.Brought stays empty, because only values show what is
+// withoutBrought compares digests. Then Options.Introduced stays empty, because only values show what is
 // unstable in the new version alone.
-func (s *Subject) withoutBrought(recorded spectra.Pair[*spectra.Spectrum], known noise.Known) *diff.Comparison {
+func (s *Subject) withoutIntroduced(recorded spectra.Pair[*spectra.Spectrum], known noise.Known) *diff.Comparison {
 	recorded = CutLimited(recorded)
 	return diff.Compare(recorded.Old, recorded.New, diff.Options{Common: s.Matched, Mask: known.Hidden()})
 }

@@ -17,9 +17,9 @@ import (
 // A Judged is the result of playing suspects alone.
 type Judged struct {
 	*Played
-	Verdicts map[int]*Verdict // of the suspects that were judged, by the index of their sequence
-	Left     Uncompared       // what could not be compared
-	Roots    []Example        // of everything that was confirmed, the most convincing first
+	Verdicts   map[int]*Verdict // of the suspects that were judged, by the index of their sequence
+	Uncompared Uncompared       // what could not be compared
+	Roots      []Example        // of everything that was confirmed, the most convincing first
 }
 
 // Against compares an example on old and on another build than new as suspects are compared, or once, under one seed.
@@ -100,7 +100,7 @@ func Judge(ctx context.Context, e *replay.Workers, p *Played) (*Judged, error) {
 	if err := keepSpectra(ctx, e, p, list); err != nil {
 		return nil, err
 	}
-	j := &Judged{Played: p, Verdicts: map[int]*Verdict{}, Left: lost.left}
+	j := &Judged{Played: p, Verdicts: map[int]*Verdict{}, Uncompared: lost.left}
 	for _, v := range list {
 		j.Verdicts[v.Suspect.Index] = v
 	}

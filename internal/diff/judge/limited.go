@@ -29,7 +29,7 @@ func limitedTo(s, other *spectra.Spectrum) *spectra.Spectrum {
 	}
 	out.Stray = commonCalls(s.Stray, other.Stray)
 	out.Stdout, out.Stderr = shorter(s.Stdout, other.Stdout), shorter(s.Stderr, other.Stderr)
-	out.Files, out.Left, out.Leaked = nil, nil, 0
+	out.Files, out.Goroutines, out.Leaked = nil, nil, 0
 	out.StubCalls = s.StubCalls[:min(len(s.StubCalls), len(other.StubCalls), wire.StubCalls-1)]
 	for i, c := range out.StubCalls {
 		if c.Step >= len(out.Steps) || other.StubCalls[i].Step >= len(out.Steps) {

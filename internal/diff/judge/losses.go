@@ -183,6 +183,6 @@ func (j *judgedLosses) verdictOf(index int) *Verdict {
 // with returns p with further suspects.
 func (p *Played) with(suspects []Suspect) *Played {
 	more := *p
-	more.Suspects = WithBrought(slices.Clone(p.Suspects), suspects)
+	more.Suspects = WithSuspects(slices.Clone(p.Suspects), suspects)
 	return &more
 }

@@ -189,7 +189,7 @@ func TestLost(t *testing.T) {
 			if got := render(j); got != c.want {
 				t.Errorf("got\n%s\nwant\n%s", got, c.want)
 			}
-			if d := cmp.Diff(c.left, j.Left); d != "" {
+			if d := cmp.Diff(c.left, j.Uncompared); d != "" {
 				t.Errorf("left: %s", d)
 			}
 		})
@@ -200,12 +200,12 @@ func TestLost(t *testing.T) {
 func TestLostChanged(t *testing.T) {
 	s, _ := clockedSubject(t, 4, func(request) (replay.Clock, time.Duration) { return replay.Wall, never })
 	s.Causes.Functions = nil
-	if j := judgeAll(t, s, 1); j.Left.Changed != 0 {
-		t.Errorf("left %+v: nothing changed", j.Left)
+	if j := judgeAll(t, s, 1); j.Uncompared.Changed != 0 {
+		t.Errorf("left %+v: nothing changed", j.Uncompared)
 	}
 	s.Sequences[0].Changed = true
-	if j := judgeAll(t, s, 1); j.Left.Changed != 1 {
-		t.Errorf("left %+v: want one that may run changed code", j.Left)
+	if j := judgeAll(t, s, 1); j.Uncompared.Changed != 1 {
+		t.Errorf("left %+v: want one that may run changed code", j.Uncompared)
 	}
 }
 
@@ -221,7 +221,7 @@ func TestLostWorkers(t *testing.T) {
 			return replay.Waiting, 0
 		})
 		j := judgeAll(t, s, jobs)
-		got := fmt.Sprintf("%s\n%+v\n%+v", render(j), j.Left, j.Losses)
+		got := fmt.Sprintf("%s\n%+v\n%+v", render(j), j.Uncompared, j.Losses)
 		if first == "" {
 			first = got
 		}
@@ -248,11 +248,11 @@ func TestOver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (judge.Uncompared{Late: 250, Changed: 1}); !cmp.Equal(want, j.Left) || len(j.Unplayed) != 250 || c.waited > 0 {
-		t.Errorf("left %+v after %v of waiting, want %+v and none", j.Left, c.waited, want)
+	if want := (judge.Uncompared{Late: 250, Changed: 1}); !cmp.Equal(want, j.Uncompared) || len(j.Unplayed) != 250 || c.waited > 0 {
+		t.Errorf("left %+v after %v of waiting, want %+v and none", j.Uncompared, c.waited, want)
 	}
 	want := []string{"250 sequences were not replayed: the time of the run was up, or that for waiting"}
-	if got := j.Left.Warnings(); !slices.Equal(got, want) {
+	if got := j.Uncompared.Warnings(); !slices.Equal(got, want) {
 		t.Errorf("warnings %q, want %q", got, want)
 	}
 }
@@ -263,13 +263,13 @@ func TestHung(t *testing.T) {
 	s, c := clockedSubject(t, 1, func(request) (replay.Clock, time.Duration) { return replay.Processor, never })
 	s.Sequences[0].Hung = true
 	j := judgeAll(t, s, 1)
-	if want := 2 * replay.GenerationLimits().CPU; c.waited != want || j.Left.Alike != 1 {
-		t.Errorf("%v was waited, left %+v; want %v on both versions together, and that they do alike", c.waited, j.Left,
+	if want := 2 * replay.GenerationLimits().CPU; c.waited != want || j.Uncompared.Alike != 1 {
+		t.Errorf("%v was waited, left %+v; want %v on both versions together, and that they do alike", c.waited, j.Uncompared,
 			want)
 	}
-	if !slices.Equal(j.Left.Warnings(), []string{
+	if !slices.Equal(j.Uncompared.Warnings(), []string{
 		"1 sequence does not end in either version; it was compared up to there",
 	}) {
-		t.Errorf("warnings %q", j.Left.Warnings())
+		t.Errorf("warnings %q", j.Uncompared.Warnings())
 	}
 }

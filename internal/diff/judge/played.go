@@ -62,7 +62,7 @@ func Play(ctx context.Context, e *replay.Workers, s *Subject) (*Played, error) {
 	if p.Calibrated, err = calibrate(ctx, e, s, p.costs); err != nil {
 		return nil, err
 	}
-	p.Suspects = WithBrought(p.Suspects, p.Calibrated.Brought)
+	p.Suspects = WithSuspects(p.Suspects, p.Calibrated.Introduced)
 	return p, nil
 }
 
@@ -281,7 +281,7 @@ func (r *replaying) look(c *chunk, index int, pair spectra.Pair[*replay.Played])
 	}
 	c.nodes += selection.Compared(pair.Old) + selection.Compared(pair.New)
 	defer r.env.Alone(pair.Old, pair.New)()
-	comparison := r.withoutBrought(decode(pair), r.known)
+	comparison := r.withoutIntroduced(decode(pair), r.known)
 	if comparison.Incomparable != "" {
 		c.losses = append(c.losses, Loss{Index: index, Changed: changed || r.Sequences[index].Changed, Large: true})
 		return nil
@@ -346,7 +346,7 @@ func (r *replaying) suspectWithoutNoise(s Suspect, first, again spectra.Pair[*re
 	if known.Size(noise.Sequence) == 0 {
 		return s
 	}
-	comparison := r.withoutBrought(recorded, known)
+	comparison := r.withoutIntroduced(recorded, known)
 	if len(comparison.Deviations) == 0 {
 		s.Noisy = true
 		return s

@@ -197,9 +197,9 @@ func Again(suspects, judged []Suspect, confirmed Kinds, sequences []selection.Se
 	return chosen
 }
 
-// WithBrought adds the sequences of the sample that are suspects because something in them is unstable
+// WithSuspects adds the sequences of the sample that are suspects because something in them is unstable
 // only in the new version.
-func WithBrought(suspects, brought []Suspect) []Suspect {
+func WithSuspects(suspects, brought []Suspect) []Suspect {
 	for _, s := range brought {
 		if !slices.ContainsFunc(suspects, func(other Suspect) bool { return other.Index == s.Index }) {
 			suspects = append(suspects, s)

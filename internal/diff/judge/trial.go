@@ -28,9 +28,9 @@ const (
 // varies, two equal versions lead to that less than once in a thousand times. What varied under less than one in
 // broughtRate of the first seeds is not waited for.
 const (
-	broughtShown = 8
-	broughtSeeds = 32
-	broughtRate  = broughtSeeds / broughtShown
+	introducedShown = 8
+	introducedSeeds = 32
+	introducedRate  = introducedSeeds / introducedShown
 )
 
 // valueBytes limits what a run with values may record, exampleBytes that of examples. More is judged by digests.
@@ -98,7 +98,7 @@ func (t *trial) settle(ctx context.Context, v *Verdict) error {
 			needed = t.needed(v)
 		}
 	}
-	if err := t.confirmBrought(ctx, v); err != nil {
+	if err := t.confirmIntroduced(ctx, v); err != nil {
 		return err
 	}
 	if !v.Confirmed() && v.Comparison.Incomparable == "" {
@@ -111,7 +111,7 @@ func (t *trial) settle(ctx context.Context, v *Verdict) error {
 func (t *trial) needed(v *Verdict) int {
 	switch {
 	case t.varies:
-		return broughtShown
+		return introducedShown
 	case !v.Confirmed():
 		return 0
 	}
@@ -161,9 +161,9 @@ func (t *trial) again(ctx context.Context, v *Verdict, seed uint64, known noise.
 // confirmBrought is called when something seems to be unstable in the new version only. It plays the
 // sequence under more seeds, until that is certain. What stays uncertain counts as unstable in both
 // versions, and so does all of it where the sequence is heavy.
-func (t *trial) confirmBrought(ctx context.Context, v *Verdict) error {
+func (t *trial) confirmIntroduced(ctx context.Context, v *Verdict) error {
 	var shown noise.Tally
-	for n := 0; !t.heavy && n < broughtSeeds && doubtful(v.Comparison, shown, n); n++ {
+	for n := 0; !t.heavy && n < introducedSeeds && doubtful(v.Comparison, shown, n); n++ {
 		unstable, err := t.again(ctx, v, otherSeed+uint64(n), noise.Known{}) // how often it varies counts
 		if err != nil {
 			return err
@@ -172,7 +172,7 @@ func (t *trial) confirmBrought(ctx context.Context, v *Verdict) error {
 		t.decide(v)
 	}
 	if doubtful(v.Comparison, shown, 0) {
-		v.Known = v.Known.Doubt(v.Known.Unsure(shown, broughtShown))
+		v.Known = v.Known.Doubt(v.Known.Unsure(shown, introducedShown))
 		t.decide(v)
 	}
 	return nil
@@ -184,8 +184,8 @@ func doubtful(c *diff.Comparison, shown noise.Tally, seeds int) bool {
 	return slices.ContainsFunc(c.Deviations, func(d *diff.Deviation) bool {
 		site := noise.Site{Function: d.Function, State: d.State, Path: d.Path}
 		times := shown.Times(site)
-		return d.Kind == diff.KindNondeterminism && times < broughtShown &&
-			(seeds < broughtShown || times*broughtRate >= seeds)
+		return d.Kind == diff.KindNondeterminism && times < introducedShown &&
+			(seeds < introducedShown || times*introducedRate >= seeds)
 	})
 }
 

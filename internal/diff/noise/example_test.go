@@ -22,7 +22,7 @@ func ExampleKnown() {
 	for _, site := range known.Hidden().Sites() {
 		fmt.Println("hidden:", site.Function, site.State, site.Path)
 	}
-	for _, site := range known.Brought().Sites() {
+	for _, site := range known.Introduced().Sites() {
 		fmt.Println("brought:", site.Function, site.State, site.Path)
 	}
 	// Output:

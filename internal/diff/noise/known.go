@@ -107,11 +107,11 @@ func (k Known) Elsewhere() *Mask {
 	return union(calibration.renamed, suspects.renamed, calibration.own.New, suspects.own.New)
 }
 
-// Brought returns what became unstable with the new version, in its names: the sites that were unstable in
+// Introduced returns what became unstable with the new version, in its names: the sites that were unstable in
 // this sequence in the new version, without those that have a part in common with a site that was unstable in
 // the old version in any scope, and without doubts. A comparison hides these sites like others, and reports
 // that they are unstable as a deviation, see diff.Options.
-func (k Known) Brought() *Mask {
+func (k Known) Introduced() *Mask {
 	var old Mask
 	for i := range k.shown {
 		old.Union(k.shown[i].renamed)
@@ -123,7 +123,7 @@ func (k Known) Brought() *Mask {
 // Unsure returns the part of Brought that was unstable under fewer than least seeds.
 func (k Known) Unsure(seen Tally, least int) *Mask {
 	unsure := &Mask{}
-	for site, reason := range k.Brought().all {
+	for site, reason := range k.Introduced().all {
 		if seen.Times(site) < least {
 			unsure.Add(site, reason)
 		}

@@ -179,7 +179,7 @@ func TestKnown(t *testing.T) {
 		if got := spell(k.Elsewhere()); got != test.elsewhere {
 			t.Errorf("%s: elsewhere %q, want %q", test.reason, got, test.elsewhere)
 		}
-		if got := spell(k.Brought()); got != test.brought {
+		if got := spell(k.Introduced()); got != test.brought {
 			t.Errorf("%s: brought %q, want %q", test.reason, got, test.brought)
 		}
 		again := slices.Concat(history, history)
@@ -193,7 +193,7 @@ func TestKnown(t *testing.T) {
 
 // whole spells what all methods of a Known return.
 func whole(k noise.Known) string {
-	hidden, elsewhere, brought := spell(k.Hidden()), spell(k.Elsewhere()), spell(k.Brought())
+	hidden, elsewhere, brought := spell(k.Hidden()), spell(k.Elsewhere()), spell(k.Introduced())
 	text := fmt.Sprintf("hidden %s\nelsewhere %s\nbrought %s\n", hidden, elsewhere, brought)
 	for _, scope := range []noise.Scope{noise.Sequence, noise.Suspects, noise.Calibration} {
 		old, new := spell(k.Of(scope, spectra.Old)), spell(k.Of(scope, spectra.New))
@@ -235,7 +235,7 @@ func TestKnownIsAValue(t *testing.T) {
 	for _, side := range spectra.Sides() {
 		k.Of(noise.Sequence, side).Add(more, "changed")
 	}
-	answers := []*noise.Mask{k.Hidden(), k.Shown(noise.Sequence), k.Elsewhere(), k.Brought()}
+	answers := []*noise.Mask{k.Hidden(), k.Shown(noise.Sequence), k.Elsewhere(), k.Introduced()}
 	for _, m := range append(answers, expected, own, doubts) {
 		m.Add(more, "changed")
 	}
@@ -266,7 +266,7 @@ func TestAdopt(t *testing.T) {
 		if got := spell(adopted.Hidden()); got != test.hidden {
 			t.Errorf("%s: hidden %q, want %q", test.reason, got, test.hidden)
 		}
-		if got := spell(adopted.Brought()); got != test.brought {
+		if got := spell(adopted.Introduced()); got != test.brought {
 			t.Errorf("%s: brought %q, want %q", test.reason, got, test.brought)
 		}
 		if got, want := spell(adopted.Elsewhere()), spell(k.Elsewhere()); got != want {

@@ -107,7 +107,7 @@ func TestKnownByDefinition(t *testing.T) {
 				united(renamed(noise.Calibration), renamed(noise.Suspects),
 					&new[noise.Calibration], &new[noise.Suspects]),
 			},
-			{"brought", k.Brought(), new[noise.Sequence].Without(allOld).Without(doubts)},
+			{"brought", k.Introduced(), new[noise.Sequence].Without(allOld).Without(doubts)},
 			{"shown in suspects", k.Shown(noise.Suspects), united(renamed(noise.Suspects), &new[noise.Suspects])},
 			{"of old in the sequence", k.Of(noise.Sequence, spectra.Old), &old[noise.Sequence]},
 			{"of new in the sample", k.Of(noise.Calibration, spectra.New), &new[noise.Calibration]},
@@ -128,7 +128,7 @@ func TestKnownByDefinition(t *testing.T) {
 func checkBrought(t *testing.T, k noise.Known, old, doubts *noise.Mask) {
 	t.Helper()
 	hidden, shown := k.Hidden(), k.Of(noise.Sequence, spectra.New)
-	for _, s := range k.Brought().Sites() {
+	for _, s := range k.Introduced().Sites() {
 		if !hidden.Has(s.Site) || !shown.Has(s.Site) || touches(s.Site, old) || touches(s.Site, doubts) {
 			t.Fatalf("%v is brought: old %q, doubts %q, hidden %q", s, spell(old), spell(doubts), spell(hidden))
 		}

@@ -83,7 +83,7 @@ func (p *prover) ran() map[spectra.Symbol]bool {
 // runsLeft reports whether the example runs changed code that can't be switched.
 func (p *prover) runsLeft() bool {
 	for function := range p.ran() {
-		if p.Left[function] != "" {
+		if p.Unswitchable[function] != "" {
 			return true
 		}
 	}

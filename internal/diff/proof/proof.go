@@ -26,10 +26,10 @@ import (
 
 // A Subject is what is proven, and on which program.
 type Subject struct {
-	Roots []judge.Example
-	Base  spectra.Side              // the version that the program is when no unit is switched
-	Units [][]spectra.Symbol        // by number, what each switches
-	Left  map[spectra.Symbol]string // why other changes can't be switched
+	Roots        []judge.Example
+	Base         spectra.Side              // the version that the program is when no unit is switched
+	Units        [][]spectra.Symbol        // by number, what each switches
+	Unswitchable map[spectra.Symbol]string // why other changes can't be switched
 
 	// Play plays an example on old and on the program, and compares them. The units are as in wire.UnitsVariable.
 	// What old played is remembered for the next trial. Once: only under one seed, to see where it is worth more.
@@ -196,7 +196,7 @@ func (p *prover) unprovable() string {
 
 // unswitched says why the root's own change is no unit.
 func (p *prover) unswitched() string {
-	if reason := p.Left[p.root.Found.Function]; reason != "" {
+	if reason := p.Unswitchable[p.root.Found.Function]; reason != "" {
 		return reason
 	}
 	return fmt.Sprintf("no program can hold both versions of a change of kind %s", p.root.Found.Change)

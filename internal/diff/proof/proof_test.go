@@ -43,7 +43,7 @@ func example(function spectra.Symbol, result string) judge.Example {
 // subject tries to prove that the function is the cause of what the program does when all units are new.
 func subject(base spectra.Side, function spectra.Symbol, of program, units ...spectra.Symbol) *proof.Subject {
 	all := map[spectra.Symbol]bool{}
-	s := &proof.Subject{Base: base, Left: map[spectra.Symbol]string{"m.Left": "it has no body"}}
+	s := &proof.Subject{Base: base, Unswitchable: map[spectra.Symbol]string{"m.Left": "it has no body"}}
 	for _, unit := range units {
 		s.Units = append(s.Units, []spectra.Symbol{unit})
 		all[unit] = true

@@ -108,7 +108,7 @@ func rank(on spectra.Pair[bool]) int {
 func madeOf(kept []generate.Kept) (list []Made) {
 	class := func(k generate.Kept) int {
 		switch {
-		case k.Reason == generate.NewApart:
+		case k.Reason == generate.NewDifference:
 			return 0
 		case k.Changed:
 			return 1
@@ -124,7 +124,7 @@ func madeOf(kept []generate.Kept) (list []Made) {
 	for _, k := range kept {
 		panics := k.Reason == generate.NewPanic
 		list = append(list, Made{Sequence: k.Sequence, Panics: panics})
-		if k.Reason == generate.NewApart {
+		if k.Reason == generate.NewDifference {
 			list = append(list, Made{Sequence: k.Sequence, Panics: true}) // on one version, it may
 		}
 	}
@@ -175,7 +175,7 @@ func (f *finder) check(ctx context.Context, checks []Check) error {
 		if seen[i].Old == nil || seen[i].New == nil {
 			continue
 		}
-		if len(apart) < mostKept && c.Contract != NoFault && selection.Apart(c.Sequence, seen[i]) != "" {
+		if len(apart) < mostKept && c.Contract != NoFault && selection.Difference(c.Sequence, seen[i]) != "" {
 			apart = append(apart, c.Sequence)
 		}
 		b := broken(c, seen[i])
@@ -194,7 +194,7 @@ func (f *finder) check(ctx context.Context, checks []Check) error {
 	}
 	kept, err := f.in.Keep(ctx, apart)
 	for _, k := range kept {
-		k.Reason = generate.NewApart
+		k.Reason = generate.NewDifference
 		f.out.Kept = append(f.out.Kept, k)
 	}
 	f.out.Stats.Kept = len(f.out.Kept)

@@ -109,7 +109,7 @@ func (x *explorer) reason(e *extension, o *generate.Outcome) generate.Reason {
 		return ""
 	}
 	hit, _ := x.seen.Hits(o, nil)
-	apart := o.Apart != "" && x.seen.Apart(o.Apart) <= apartKept
+	apart := o.Difference != "" && x.seen.Differences(o.Difference) <= apartKept
 	way, value := "no end", false
 	if last := len(e.statements) - 1; len(o.Steps) > last {
 		way = novelty.Way(&o.Steps[last])
@@ -121,7 +121,7 @@ func (x *explorer) reason(e *extension, o *generate.Outcome) generate.Reason {
 	case hit:
 		return generate.NewCoverage
 	case apart:
-		return generate.NewApart
+		return generate.NewDifference
 	case first && o.Panicked:
 		return generate.NewPanic
 	case first && !ended(e, o):

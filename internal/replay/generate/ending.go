@@ -44,7 +44,7 @@ type Effort struct {
 	Tried      int
 	LastNew    int  // value of Tried when something new was last seen
 	LastChange int  // value of Tried when something new about the change was last seen
-	IsApart    bool // some sequence told the versions apart
+	Differs    bool // some sequence told the versions apart
 }
 
 // Stop returns why a run that kept some sequences ends by its limits, "" if it goes on.
@@ -63,9 +63,9 @@ func (e *Effort) Stop(l Limits, kept int) Stop {
 // Candidates without anything new about the change, until it counts as explored: so many at least, and a multiple of
 // those that it took so far. Where nothing told the versions apart yet, the search is more patient.
 const (
-	quietWhole, quietWholeTimes = 2_000, 1 // every branch of the change went both ways, too
-	quietApart, quietApartTimes = 6_000, 1
-	quietAlike, quietAlikeTimes = 20_000, 3
+	quietWhole, quietWholeTimes         = 2_000, 1 // every branch of the change went both ways, too
+	quietDiffering, quietDifferingTimes = 6_000, 1
+	quietAlike, quietAlikeTimes         = 20_000, 3
 )
 
 // Settled reports of a run that reached changed code whether nothing new about it was found for long: no other part of
@@ -74,10 +74,10 @@ const (
 func (e *Effort) Settled(whole bool) bool {
 	least, times := quietAlike, quietAlikeTimes
 	switch {
-	case e.IsApart && whole:
+	case e.Differs && whole:
 		least, times = quietWhole, quietWholeTimes
-	case e.IsApart:
-		least, times = quietApart, quietApartTimes
+	case e.Differs:
+		least, times = quietDiffering, quietDifferingTimes
 	}
 	return e.Tried-e.LastChange >= max(least, times*e.LastChange)
 }

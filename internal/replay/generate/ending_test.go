@@ -33,8 +33,8 @@ func TestSettled(t *testing.T) {
 		whole  bool
 		want   bool
 	}{
-		{"told apart, then nothing new", generate.Effort{Tried: 6_100, LastChange: 100, IsApart: true}, false, true},
-		{"and all branches went both ways", generate.Effort{Tried: 2_100, LastChange: 100, IsApart: true}, true, true},
+		{"told apart, then nothing new", generate.Effort{Tried: 6_100, LastChange: 100, Differs: true}, false, true},
+		{"and all branches went both ways", generate.Effort{Tried: 2_100, LastChange: 100, Differs: true}, true, true},
 		{"all branches, but nothing told them apart", generate.Effort{Tried: 2_100, LastChange: 100}, true, false},
 		{"a search without success is more patient", generate.Effort{Tried: 6_100, LastChange: 100}, false, false},
 		{"what took long is looked at for long", generate.Effort{Tried: 60_000, LastChange: 20_000}, false, false},

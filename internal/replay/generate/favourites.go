@@ -17,7 +17,7 @@ func (g *generator) cellOf(c *candidate, o *Outcome) uint64 {
 			last = op.Of.Name
 		}
 	}
-	return cellKey(last, o.Apart, slices.DeleteFunc(slices.Clone(o.Coverage), func(id uint32) bool {
+	return cellKey(last, o.Difference, slices.DeleteFunc(slices.Clone(o.Coverage), func(id uint32) bool {
 		return g.in.Changed == nil || !g.in.Changed(id)
 	}))
 }

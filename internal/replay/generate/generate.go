@@ -101,13 +101,13 @@ type Reason string
 
 // The reasons, in the order in which they are tried.
 const (
-	NewEnd      Reason = "end"      // its last call ends the process or never ends
-	NewPanic    Reason = "panic"    // its last call panics in a new way
-	NewCoverage Reason = "coverage" // code that nothing hit before
-	NewOutcome  Reason = "outcome"  // another way to return: an error, a nil, a dynamic type
-	NewValue    Reason = "value"    // a result that the operation never returned
-	NewState    Reason = "state"    // arguments in a state that was never seen
-	NewApart    Reason = "apart"    // the new version does something else
+	NewEnd        Reason = "end"      // its last call ends the process or never ends
+	NewPanic      Reason = "panic"    // its last call panics in a new way
+	NewCoverage   Reason = "coverage" // code that nothing hit before
+	NewOutcome    Reason = "outcome"  // another way to return: an error, a nil, a dynamic type
+	NewValue      Reason = "value"    // a result that the operation never returned
+	NewState      Reason = "state"    // arguments in a state that was never seen
+	NewDifference Reason = "apart"    // the new version does something else
 )
 
 // Stats count what happened, for the report.
@@ -186,7 +186,7 @@ func (g *generator) stop() (Stop, bool) {
 	case stop != "":
 	case g.in.Settled && g.favourites.Len() > 0 && g.Settled(g.in.Whole != nil && g.in.Whole()):
 		stop = Explored
-	case g.in.Expired != nil && g.in.Expired(g.IsApart):
+	case g.in.Expired != nil && g.in.Expired(g.Differs):
 		stop = Budget
 	}
 	return stop, stop != ""

@@ -598,10 +598,10 @@ v4 := m/p.Count(2)
 // TestUnsure: a difference that may be chance is kept, but does not make the search less patient.
 func TestUnsure(t *testing.T) {
 	g := newGenerator(fixture(t))
-	if unsure := (&Outcome{Apart: "way", Unsure: true}); !g.apart(unsure) || g.IsApart {
-		t.Errorf("told apart: %v", g.IsApart)
+	if unsure := (&Outcome{Difference: "way", Unsure: true}); !g.apart(unsure) || g.Differs {
+		t.Errorf("told apart: %v", g.Differs)
 	}
-	if sure := (&Outcome{Apart: "way"}); !g.apart(sure) || !g.IsApart {
+	if sure := (&Outcome{Difference: "way"}); !g.apart(sure) || !g.Differs {
 		t.Errorf("not told apart")
 	}
 }

@@ -135,7 +135,7 @@ func (g *generator) ended(c *candidate, o *Outcome, at int, reason Reason) {
 		g.progress(true)
 		reason = NewCoverage
 	case apart:
-		reason = NewApart
+		reason = NewDifference
 	default:
 		g.stats.Illegal++
 		return
@@ -160,11 +160,11 @@ const apartKept = 40
 
 // apart reports whether a sequence is worth keeping because it tells the versions apart.
 func (g *generator) apart(o *Outcome) bool {
-	if o.Apart == "" {
+	if o.Difference == "" {
 		return false
 	}
-	times := g.seen.Apart(o.Apart)
-	if g.IsApart = g.IsApart || !o.Unsure; times == 1 {
+	times := g.seen.Differences(o.Difference)
+	if g.Differs = g.Differs || !o.Unsure; times == 1 {
 		g.progress(true)
 		g.LastChange = g.Tried
 	}
@@ -189,7 +189,7 @@ func (g *generator) legal(c *candidate, o *Outcome, last *Operation) Reason {
 	case outcome:
 		return NewOutcome
 	case apart:
-		return NewApart
+		return NewDifference
 	}
 	past, limit := g.histories.of(last), float64(valuesOf)
 	if last.Reaches() {

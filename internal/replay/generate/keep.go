@@ -23,7 +23,7 @@ func (g *generator) store(k Kept) {
 func (g *generator) keep(c *candidate, o *Outcome, reason Reason, last *Operation) {
 	_, changed := g.hits(o)
 	g.store(Kept{sequence.Sequence{Statements: c.statements}, reason, changed, o.Played})
-	if reason == NewCoverage || reason == NewOutcome || reason == NewApart {
+	if reason == NewCoverage || reason == NewOutcome || reason == NewDifference {
 		g.earn(c, c.added, len(c.statements))
 	}
 	if len(c.statements) > g.limits.Length {
@@ -45,7 +45,7 @@ func (g *generator) keep(c *candidate, o *Outcome, reason Reason, last *Operatio
 	if changed || last.Reaches() {
 		g.compared.wonder(comp)
 	}
-	if changed || o.Apart != "" {
+	if changed || o.Difference != "" {
 		known := g.favourites.Len()
 		if g.favourites.Add(g.random, g.cellOf(c, o), len(comp.statements), comp); g.favourites.Len() > known {
 			g.LastChange = g.Tried

@@ -1,4 +1,4 @@
-// Package reach finds the code of the old version that a change may touch.
+// Package impact finds the code of the old version that a change may touch.
 //
 // In: both versions as they were loaded, what differs in their source, how their names correspond, the old version's
 // instrumented packages. Out: numbers of blocks, and which sequences bring values of types that changed. Another one

@@ -36,7 +36,7 @@ func (in Inside) Reached(
 	}
 	var list []selection.Sequence
 	for _, q := range try.Select(kept) {
-		if q.Apart != "" {
+		if q.Difference != "" {
 			list = append(list, q)
 		}
 	}

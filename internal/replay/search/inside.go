@@ -53,8 +53,8 @@ func (in Inside) Plan(ctx context.Context) ([]*api.Operation, []carve.Call, erro
 func (in Inside) untold() []*api.Operation {
 	told := map[uint32]bool{}
 	for _, q := range in.Kept {
-		if q.Apart != "" && q.Seen.Old != nil {
-			for _, id := range q.Seen.Old.Coverage {
+		if q.Difference != "" && q.Outcomes.Old != nil {
+			for _, id := range q.Outcomes.Old.Coverage {
 				told[id] = true
 			}
 		}
@@ -114,7 +114,7 @@ func (in Inside) calls(ctx context.Context, operations []*api.Operation) ([]real
 func (in Inside) running(blocks []uint32) []int {
 	var list []int
 	for i, q := range in.Kept {
-		if q.Seen.Old != nil && !q.Hung && slices.ContainsFunc(q.Seen.Old.Coverage, func(id uint32) bool {
+		if q.Outcomes.Old != nil && !q.Hung && slices.ContainsFunc(q.Outcomes.Old.Coverage, func(id uint32) bool {
 			return slices.Contains(blocks, id)
 		}) {
 			list = append(list, i)
@@ -150,7 +150,7 @@ func Beside(operations, others []*api.Operation) []*api.Operation {
 // old is left out: nobody hands that over.
 func Telling(sequences []selection.Sequence, operations []*api.Operation) []selection.Sequence {
 	list := slices.DeleteFunc(slices.Clone(sequences), func(q selection.Sequence) bool {
-		return q.Apart == "" || q.Panics || !CallsAny(q, operations)
+		return q.Difference == "" || q.Panics || !CallsAny(q, operations)
 	})
 	slices.SortStableFunc(list, func(x, y selection.Sequence) int {
 		return cmp.Compare(len(x.Statements), len(y.Statements))

@@ -14,7 +14,7 @@ import (
 )
 
 func called(apart string, panics bool, ops ...string) selection.Sequence {
-	q := selection.Sequence{Apart: apart, Panics: panics}
+	q := selection.Sequence{Difference: apart, Panics: panics}
 	for _, op := range ops {
 		q.Statements = append(q.Statements, sequence.Statement{Kind: sequence.Call, Op: op})
 	}
@@ -39,7 +39,7 @@ func TestTelling(t *testing.T) {
 func TestPlan(t *testing.T) {
 	seen := func(apart string, blocks ...uint32) selection.Sequence {
 		old := &replay.Played{Coverage: blocks}
-		return selection.Sequence{Apart: apart, Hung: true, Seen: spectra.Pair[*replay.Played]{Old: old}}
+		return selection.Sequence{Difference: apart, Hung: true, Outcomes: spectra.Pair[*replay.Played]{Old: old}}
 	}
 	object := types.NewStruct(nil, nil)
 	text := types.NewSlice(types.Typ[types.String])

@@ -61,8 +61,8 @@ func (p *part) again(beside []int) []int {
 		last--
 	}
 	return slices.DeleteFunc(slices.Clone(beside[:last+1]), func(i int) bool {
-		of, ok := p.outcomes[i].Played.(*tried)
-		return !p.doubtful(i) && ok && of.seen.Old.Steps > lightSteps
+		of, ok := p.outcomes[i].Played.(*memo)
+		return !p.doubtful(i) && ok && of.outcomes.Old.Steps > lightSteps
 	})
 }
 
@@ -75,7 +75,7 @@ const believedAfter = 3
 // doubtful reports whether a sequence may only seem to tell the versions apart: the process of the old one had played
 // others before it, and what they left in package variables makes a difference too.
 func (p *part) doubtful(i int) bool {
-	way := p.outcomes[i].Apart
+	way := p.outcomes[i].Difference
 	return way != "" && p.believed[way] < believedAfter
 }
 
@@ -83,14 +83,14 @@ func (p *part) doubtful(i int) bool {
 // the new one had. If the old version itself did something else this time, chance may tell the versions apart.
 func (p *part) compareAgain(i int, old *replay.Played) {
 	o := &p.outcomes[i]
-	of, ok := o.Played.(*tried)
-	if !ok || of.seen.New == nil || old.Invalid != "" || old.Clock != "" {
+	of, ok := o.Played.(*memo)
+	if !ok || of.outcomes.New == nil || old.Invalid != "" || old.Clock != "" {
 		return
 	}
-	varies := selection.Apart(p.sequences[i], spectra.Pair[*replay.Played]{Old: of.seen.Old, New: old}) != ""
-	of.seen.Old = old
-	of.apart = selection.Apart(p.sequences[i], of.seen)
-	o.Apart, o.Unsure = of.apart, varies
+	varies := selection.Difference(p.sequences[i], spectra.Pair[*replay.Played]{Old: of.outcomes.Old, New: old}) != ""
+	of.outcomes.Old = old
+	of.difference = selection.Difference(p.sequences[i], of.outcomes)
+	o.Difference, o.Unsure = of.difference, varies
 }
 
 // on plays some of the sequences on one version. Each that was played is told.
@@ -192,9 +192,9 @@ func (p *part) keep(i int, old *replay.Played) {
 	last := p.sequences[i].Statements[len(p.sequences[i].Statements)-1].Op
 	p.outcomes[i] = outcome(old)
 	ran := p.ran(old.Coverage)
-	p.outcomes[i].Played = &tried{
-		seen:  spectra.Pair[*replay.Played]{Old: old},
-		class: selection.Class(ran, last, end, panicked), ran: selection.Class(ran, "", 0, false),
+	p.outcomes[i].Played = &memo{
+		outcomes: spectra.Pair[*replay.Played]{Old: old},
+		class:    selection.Class(ran, last, end, panicked), ran: selection.Class(ran, "", 0, false),
 		reaches: p.Touched.ran(old), waited: p.waited(end), panics: panicked,
 	}
 }
@@ -209,15 +209,15 @@ func (p *part) ran(hit []uint32) []uint32 {
 // compare notes what came of a sequence on the new version, after keep.
 func (p *part) compare(i int, new *replay.Played) {
 	o := &p.outcomes[i]
-	of := o.Played.(*tried)
+	of := o.Played.(*memo)
 	if new.Invalid != "" {
 		return
 	}
-	of.apart = selection.Apart(p.sequences[i], spectra.Pair[*replay.Played]{Old: of.seen.Old, New: new})
+	of.difference = selection.Difference(p.sequences[i], spectra.Pair[*replay.Played]{Old: of.outcomes.Old, New: new})
 	if new.Clock == "" { // else it is judged with longer limits whether it ends
-		of.seen.New = new
+		of.outcomes.New = new
 	}
-	o.Apart = of.apart
+	o.Difference = of.difference
 	o.Coverage = slices.Clone(o.Coverage)
 	for _, id := range new.Coverage {
 		o.Coverage = append(o.Coverage, uint32(p.Blocks)+id)

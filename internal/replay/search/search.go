@@ -61,7 +61,7 @@ type Limits struct {
 	Sequences int           // until so many are kept; 0: by time
 	Tries     int           // until so many were played; 0: by time
 	Most      time.Duration // at most, unless one of these is set
-	Apart     time.Duration // likewise, once the versions were told apart
+	Differing time.Duration // likewise, once the versions were told apart
 }
 
 // Found is what was found.
@@ -116,7 +116,7 @@ func Run(ctx context.Context, in Input) (Found, error) {
 		if in.Limits.Sequences == 0 {
 			in.Env.Report("generating", int(time.Since(start).Seconds()), int(in.Limits.Most.Seconds()))
 		}
-		return in.Tryout.Expired() || apart && spent(in.Limits.Apart)
+		return in.Tryout.Expired() || apart && spent(in.Limits.Differing)
 	}
 	out.Generated, err = in.generate(ctx, g)
 	out.Kept = append(kept, out.Kept...)

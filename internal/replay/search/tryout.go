@@ -73,14 +73,14 @@ func NewTryout(in TryoutInput) *Tryout {
 var ErrBubble = errors.New("code of the module does not work in a time bubble")
 
 // A tried is what is known of a sequence that was played.
-type tried struct {
-	seen    spectra.Pair[*replay.Played] // without results; New is nil where it was not played or did not end
-	apart   string                       // as in choice.Sequence
-	class   uint64                       // likewise
-	ran     uint64                       // likewise
-	reaches bool                         // it ran code that the change may touch
-	waited  bool                         // as in choice.Sequence
-	panics  bool                         // likewise
+type memo struct {
+	outcomes   spectra.Pair[*replay.Played] // without results; New is nil where it was not played or did not end
+	difference string                       // as in selection.Sequence
+	class      uint64                       // likewise
+	ran        uint64                       // likewise
+	reaches    bool                         // it ran code that the change may touch
+	waited     bool                         // as in selection.Sequence
+	panics     bool                         // likewise
 }
 
 // Changed reports whether a counter of an outcome lies in changed code.
@@ -98,7 +98,7 @@ func (t *Tryout) Execute(ctx context.Context, batch []sequence.Sequence) ([]gene
 	for _, p := range parts {
 		outcomes = append(outcomes, p.outcomes...)
 		for i := range p.outcomes {
-			if way := p.outcomes[i].Apart; way != "" && !p.outcomes[i].Unsure {
+			if way := p.outcomes[i].Difference; way != "" && !p.outcomes[i].Unsure {
 				t.believed[way]++
 			}
 			t.took(p.outcomes[i].Coverage)
@@ -196,17 +196,17 @@ func (t *Tryout) parts(
 
 // settle drops what is not needed of a sequence once its batch was compared. Of one that a clock ended all is needed.
 func (t *Tryout) settle(o *generate.Outcome) {
-	of, ok := o.Played.(*tried)
+	of, ok := o.Played.(*memo)
 	if !ok {
 		return
 	}
-	of.seen = spectra.MakePair(func(s spectra.Side) *replay.Played {
-		p := *of.seen.Of(s)
+	of.outcomes = spectra.MakePair(func(s spectra.Side) *replay.Played {
+		p := *of.outcomes.Of(s)
 		if p == nil || p.Clock != "" {
 			return p
 		}
 		return &replay.Played{
-			Seen: p.Seen, Steps: p.Steps, Coverage: t.shared(p.Coverage),
+			OutcomeDigest: p.OutcomeDigest, Steps: p.Steps, Coverage: t.shared(p.Coverage),
 			Spectrum: &spectra.Spectrum{End: spectra.End{Kind: p.Spectrum.End.Kind}},
 		}
 	})
@@ -276,10 +276,10 @@ func (t *Tryout) known(k generate.Kept) selection.Sequence {
 			return t.Reaching[st.Op]
 		}),
 	}
-	if of, ok := k.Played.(*tried); ok {
-		q.Seen, q.Apart, q.Class, q.Ran, q.Waited = of.seen, of.apart, of.class, of.ran, of.waited
+	if of, ok := k.Played.(*memo); ok {
+		q.Outcomes, q.Difference, q.Class, q.Ran, q.Waited = of.outcomes, of.difference, of.class, of.ran, of.waited
 		q.Panics = of.panics
-		q.Steps, q.Hung = of.seen.Old.Steps, of.seen.Old.Clock != ""
+		q.Steps, q.Hung = of.outcomes.Old.Steps, of.outcomes.Old.Clock != ""
 		q.Reaches = q.Reaches || of.reaches
 	}
 	return q

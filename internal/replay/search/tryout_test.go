@@ -31,8 +31,8 @@ func never() bool { return false }
 func nothing(sequence.Sequence) bool { return false }
 
 // steps returns what is known of a sequence that took so many steps.
-func steps(n int64, waited bool) *tried {
-	return &tried{seen: spectra.Pair[*replay.Played]{Old: &replay.Played{Steps: n}}, waited: waited}
+func steps(n int64, waited bool) *memo {
+	return &memo{outcomes: spectra.Pair[*replay.Played]{Old: &replay.Played{Steps: n}}, waited: waited}
 }
 
 // TestSelect: when too much was kept, what was new goes first, then what ran changed code.
@@ -117,7 +117,7 @@ func TestExecute(t *testing.T) {
 	if err != nil || len(outcomes) != 3 || slices.Contains(seen, true) || len(seen) != 2 {
 		t.Errorf("without bubbles: %d outcomes, error %v, in bubbles %v", len(outcomes), err, seen)
 	}
-	if of, ok := outcomes[2].Played.(*tried); !ok || of.seen.Old.Steps != 7 || of.waited {
+	if of, ok := outcomes[2].Played.(*memo); !ok || of.outcomes.Old.Steps != 7 || of.waited {
 		t.Errorf("of the third is known %+v, want 7 steps", outcomes[2].Played)
 	}
 	if !players.Bubbles() {
@@ -138,7 +138,7 @@ func (p sidePlayer) Play(
 	for _, q := range sequences {
 		n := q.Statements[0].Args[0].Text
 		*p.played = append(*p.played, string(p.side)+" "+n)
-		one := replay.Played{Seen: spectra.Digest{1, 1}, Spectrum: &spectra.Spectrum{}}
+		one := replay.Played{OutcomeDigest: spectra.Digest{1, 1}, Spectrum: &spectra.Spectrum{}}
 		one.Spectrum.Steps = []spectra.StepOutcome{{
 			Ran: true, Results: []spectra.Output{{Text: n, Digest: spectra.Digest{1}}},
 		}}
@@ -156,9 +156,9 @@ func (p sidePlayer) Play(
 		}
 		switch {
 		case p.side == spectra.New && n == "4":
-			one.Seen[0], one.Spectrum.Steps[0].Results = 2, []spectra.Output{{Text: "other"}}
+			one.OutcomeDigest[0], one.Spectrum.Steps[0].Results = 2, []spectra.Output{{Text: "other"}}
 		case p.side == spectra.New && n == "6":
-			one.Seen, one.Clock, one.Spectrum = spectra.Digest{}, replay.Processor, &spectra.Spectrum{
+			one.OutcomeDigest, one.Clock, one.Spectrum = spectra.Digest{}, replay.Processor, &spectra.Spectrum{
 				End: spectra.End{Kind: wire.EndTimeout},
 			}
 		}
@@ -193,10 +193,10 @@ func TestBeside(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, o := range outcomes {
-		of := o.Played.(*tried)
+		of := o.Played.(*memo)
 		apart, seen, touched := i == 4 || i == 6, i == 2 || i == 4, i == 2 || i == 4 || i == 6
-		if (o.Apart != "") != apart || (of.seen.New != nil) != seen || of.reaches != touched {
-			t.Errorf("sequence %d: apart %q, seen on new %v, reaches %v", i, o.Apart, of.seen.New, of.reaches)
+		if (o.Difference != "") != apart || (of.outcomes.New != nil) != seen || of.reaches != touched {
+			t.Errorf("sequence %d: apart %q, seen on new %v, reaches %v", i, o.Difference, of.outcomes.New, of.reaches)
 		}
 		if slices.Contains(o.Coverage, 103) != touched {
 			t.Errorf("sequence %d covers %v: want the block of new behind those of old", i, o.Coverage)
@@ -214,7 +214,7 @@ func (p leakyPlayer) Play(
 	_ context.Context, sequences []sequence.Sequence, _ wire.Mode, _ uint64,
 ) (list []replay.Played, err error) {
 	for i, q := range sequences {
-		one := replay.Played{Seen: spectra.Digest{uint64(i + 1)}, Spectrum: &spectra.Spectrum{}}
+		one := replay.Played{OutcomeDigest: spectra.Digest{uint64(i + 1)}, Spectrum: &spectra.Spectrum{}}
 		if n := q.Statements[0].Args[0].Text; p.side == spectra.Old && n[len(n)-1]%2 == 0 {
 			one.Coverage = []uint32{5}
 		}
@@ -243,9 +243,9 @@ func TestLeak(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, o := range outcomes {
-		of := o.Played.(*tried)
-		if o.Apart != "" || of.apart != "" || (of.seen.New != nil) != (i%2 == 0) {
-			t.Errorf("sequence %d: apart %q, seen on new %v", i, o.Apart, of.seen.New)
+		of := o.Played.(*memo)
+		if o.Difference != "" || of.difference != "" || (of.outcomes.New != nil) != (i%2 == 0) {
+			t.Errorf("sequence %d: apart %q, seen on new %v", i, o.Difference, of.outcomes.New)
 		}
 	}
 }

@@ -86,7 +86,7 @@ func (p *printer) sequence(s *Sequence) {
 		p.line(0, "goroutine %d of which it is not known what started it", i)
 		p.execution(e, 1)
 	}
-	p.left(0, o.Left)
+	p.left(0, o.Goroutines)
 	p.outputs(o)
 	if o.Truncated {
 		p.line(0, "the recording is incomplete: there were too many events")
@@ -124,7 +124,7 @@ func (p *printer) execution(e *spectra.Execution, depth int) {
 	for _, child := range e.Children {
 		p.execution(child, depth+1)
 	}
-	p.left(depth+1, e.Left)
+	p.left(depth+1, e.Goroutines)
 }
 
 func (p *printer) state(depth int, at string, s spectra.State) {
@@ -140,7 +140,7 @@ func (p *printer) state(depth int, at string, s spectra.State) {
 }
 
 // left prints goroutines that have not ended when the sequence ends.
-func (p *printer) left(depth int, list []spectra.Left) {
+func (p *printer) left(depth int, list []spectra.Goroutine) {
 	for _, l := range list {
 		start := l.Start
 		if start == "" {

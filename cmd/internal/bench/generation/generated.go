@@ -47,8 +47,8 @@ func (m *measuring) generate(
 		Told: func(of instrument.Packages, kept []selection.Sequence) {
 			found.packages = of
 			for _, q := range kept {
-				if q.Seen.Old != nil {
-					for _, id := range q.Seen.Old.Coverage {
+				if q.Outcomes.Old != nil {
+					for _, id := range q.Outcomes.Old.Coverage {
 						ran[id] = true
 					}
 				}

@@ -14,15 +14,15 @@ import (
 
 // An Outcome is what Execute returns for one sequence.
 type Outcome struct {
-	Steps    []Step   // one for each statement that returned or panicked; one that ended the process is not among them
-	End      wire.End // how the sequence ended
-	Panicked bool     // its last step panicked, whatever came after
-	Missing  bool     // it was not executed, and nothing is known of it
-	Rejected bool     // a statement could not be carried out: no such type, wrong argument
-	Coverage []uint32 // counters hit for the first time in the executing process; ids are stable over the run
-	Apart    string   // in what way the new version does something else; "": it does not, or that isn't known
-	Unsure   bool     // Apart may be chance
-	Played   any      // whatever Execute wants to know again of a sequence that is kept
+	Steps      []Step   // one for each statement that returned or panicked; one that ended the process is not among them
+	End        wire.End // how the sequence ended
+	Panicked   bool     // its last step panicked, whatever came after
+	Missing    bool     // it was not executed, and nothing is known of it
+	Rejected   bool     // a statement could not be carried out: no such type, wrong argument
+	Coverage   []uint32 // counters hit for the first time in the executing process; ids are stable over the run
+	Difference string   // in what way the new version does something else; "": it does not, or that isn't known
+	Unsure     bool     // Apart may be chance
+	Played     any      // whatever Execute wants to know again of a sequence that is kept
 }
 
 // A Step is the outcome of one statement.
@@ -137,7 +137,7 @@ func (s *Seen) State(digest [2]uint64) bool {
 }
 
 // Apart notes that the versions were told apart, and returns how often they were in this way.
-func (s *Seen) Apart(way string) int {
+func (s *Seen) Differences(way string) int {
 	s.apart[way]++
 	return s.apart[way]
 }

@@ -25,9 +25,9 @@ func TestSeen(t *testing.T) {
 		{"the same again", func() bool { return s.Known("int", [2]uint64{1}) }, false},
 		{"a state", func() bool { return s.State([2]uint64{1}) }, true},
 		{"the same again", func() bool { return s.State([2]uint64{1}) }, false},
-		{"apart", func() bool { return s.Apart("end") == 1 }, true},
-		{"apart again", func() bool { return s.Apart("end") == 2 }, true},
-		{"apart otherwise", func() bool { return s.Apart("F") == 1 }, true},
+		{"apart", func() bool { return s.Differences("end") == 1 }, true},
+		{"apart again", func() bool { return s.Differences("end") == 2 }, true},
+		{"apart otherwise", func() bool { return s.Differences("F") == 1 }, true},
 	} {
 		if got := c.ask(); got != c.want {
 			t.Errorf("%s: %v", c.reason, got)

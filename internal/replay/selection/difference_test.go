@@ -30,7 +30,7 @@ func TestApart(t *testing.T) {
 	for i, change := range []func(p *replay.Played){
 		func(p *replay.Played) {}, returns(0), returns(1), leaves(0), leaves(1),
 	} {
-		way := Apart(q, spectra.Pair[*replay.Played]{Old: played(func(*replay.Played) {}), New: played(change)})
+		way := Difference(q, spectra.Pair[*replay.Played]{Old: played(func(*replay.Played) {}), New: played(change)})
 		if (way == "") != (i == 0) {
 			t.Errorf("way %d is %q", i, way)
 		}

@@ -11,13 +11,13 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// Apart returns in what way a caller sees something else of a sequence on the new version: how it ends, which call
+// Difference returns in what way a caller sees something else of a sequence on the new version: how it ends, which call
 // returns something else first, or which leaves what it was handed in another state. It returns "" if a caller sees the
 // same. Sequences that the same change tells apart are likely to have the same. What it returns is for comparing, not
 // for reading.
-func Apart(q sequence.Sequence, pair spectra.Pair[*replay.Played]) string {
+func Difference(q sequence.Sequence, pair spectra.Pair[*replay.Played]) string {
 	sameEnd := pair.Old.Clock == pair.New.Clock
-	if sameEnd && (SameSeen(pair) || SameOutputs(pair) && sameStates(pair)) {
+	if sameEnd && (SameOutcomes(pair) || SameOutputs(pair) && sameStates(pair)) {
 		return ""
 	}
 	what := fmt.Sprintf("end %v %v", pair.Old.Spectrum.End.Kind, pair.New.Spectrum.End.Kind)
@@ -42,9 +42,9 @@ func Apart(q sequence.Sequence, pair spectra.Pair[*replay.Played]) string {
 	return what
 }
 
-// SameSeen reports whether a caller saw the same of both versions, as far as their digests tell.
-func SameSeen(pair spectra.Pair[*replay.Played]) bool {
-	return pair.Old != nil && pair.New != nil && pair.Old.Seen != spectra.Digest{} && pair.Old.Seen == pair.New.Seen &&
+// SameOutcomes reports whether a caller saw the same of both versions, as far as their digests tell.
+func SameOutcomes(pair spectra.Pair[*replay.Played]) bool {
+	return pair.Old != nil && pair.New != nil && pair.Old.OutcomeDigest != spectra.Digest{} && pair.Old.OutcomeDigest == pair.New.OutcomeDigest &&
 		Whole(pair.Old) && Whole(pair.New)
 }
 

@@ -1,4 +1,4 @@
-// Package choice decides which sequences are recorded: in which order, until enough were, and which of them several
+// Package selection decides which sequences are recorded: in which order, until enough were, and which of them several
 // times; and which of those that seem to deviate are judged.
 //
 // In: sequences with what is known of them from generating, what recording some took, and what seems to deviate in
@@ -31,9 +31,9 @@ type Sequence struct {
 	Hung    bool   // a clock ended it
 	Panics  bool   // a call of it panics on the old version
 
-	// Seen is what playing it showed when it was made, without results. Nil: not known.
-	Seen  spectra.Pair[*replay.Played]
-	Apart string // as Apart returns it, if both are known
+	// Outcomes is what playing it showed when it was made, without results. Nil: not known.
+	Outcomes   spectra.Pair[*replay.Played]
+	Difference string // as Difference returns it, if both are known
 }
 
 // Class returns the same number for sequences that run the same of what changed, which are sorted numbers of blocks,

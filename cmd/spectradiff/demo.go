@@ -16,6 +16,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 //go:embed demo/jobqueue.txtar
@@ -130,9 +131,9 @@ func commitAndTag(repository *git.Repository, tag, message string, when time.Tim
 
 // checkDemo returns an error if the report does not show what the repository was made to show.
 func checkDemo(r *report.Report) error {
-	expected := map[string]report.Reach{
-		"example.com/jobqueue.(*ring).pop": report.Masked,
-		"example.com/jobqueue.Delay":       report.Visible,
+	expected := map[string]spectra.Reach{
+		"example.com/jobqueue.(*ring).pop": spectra.Masked,
+		"example.com/jobqueue.Delay":       spectra.Visible,
 	}
 	for _, root := range r.Roots {
 		reach, known := expected[root.Function]

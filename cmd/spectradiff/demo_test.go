@@ -8,6 +8,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 
 	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // TestDemoRepository checks that the demo's commits have the same hashes on every machine, and that they
@@ -47,12 +48,12 @@ func TestCheckDemo(t *testing.T) {
 		roots  []report.Root
 		want   string // "": no error
 	}{
-		{"both", []report.Root{{Function: pop, Reach: report.Masked}, {Function: delay, Reach: report.Visible}}, ""},
+		{"both", []report.Root{{Function: pop, Reach: spectra.Masked}, {Function: delay, Reach: spectra.Visible}}, ""},
 		{"none", nil, "0 roots"},
-		{"one is missing", []report.Root{{Function: pop, Reach: report.Masked}}, "1 roots"},
-		{"another reach", []report.Root{{Function: pop, Reach: report.Visible},
-			{Function: delay, Reach: report.Visible}}, "want masked"},
-		{"the rename is a root", []report.Root{{Function: "example.com/jobqueue.canonical", Reach: report.Masked}},
+		{"one is missing", []report.Root{{Function: pop, Reach: spectra.Masked}}, "1 roots"},
+		{"another reach", []report.Root{{Function: pop, Reach: spectra.Visible},
+			{Function: delay, Reach: spectra.Visible}}, "want masked"},
+		{"the rename is a root", []report.Root{{Function: "example.com/jobqueue.canonical", Reach: spectra.Masked}},
 			"changes nothing"},
 	} {
 		err := checkDemo(&report.Report{Roots: test.roots})

@@ -17,6 +17,7 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/known"
 	"github.com/spectradiff/spectradiff/internal/report"
 	reportjson "github.com/spectradiff/spectradiff/internal/report/json"
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // needLong skips a test that downloads and runs real modules, unless SPECTRADIFF_LONG is set.
@@ -39,7 +40,7 @@ func TestPairs(t *testing.T) {
 		t.Run(p.Module+"@"+p.New, func(t *testing.T) {
 			r, out := compareReleases(t, releases(t, p.Module, p.Old, p.New))
 			if p.Roots == nil {
-				if slices.ContainsFunc(r.Roots, func(root report.Root) bool { return root.Reach == report.Visible }) {
+				if slices.ContainsFunc(r.Roots, func(root report.Root) bool { return root.Reach == spectra.Visible }) {
 					t.Errorf("a visible deviation where there is none (%s)\n%s", p.Reason, out)
 				}
 				return

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // A planted is a fixture: two versions with a known root.
@@ -107,7 +108,7 @@ func (p planted) judge(r *report.Report) judgement {
 			names = append(names, place.Function)
 		}
 		own := slices.Contains(names, p.root)
-		confirmed := root.Confidence == report.Confirmed
+		confirmed := root.Confidence == spectra.Confirmed
 		if confirmed && !own && !slices.Contains(names, p.also) || own && confirmed != (p.proof == "confirmed") {
 			j.sound = false
 		}
@@ -120,7 +121,7 @@ func (p planted) judge(r *report.Report) judgement {
 
 // at reports whether a position has the line that was changed. One in old, where new has lost lines, has none of new's.
 func (p planted) at(at *report.Position) bool {
-	return at != nil && (at.Side == report.OldSide || at.Line <= p.line && p.line <= max(at.Line, at.EndLine))
+	return at != nil && (at.Side == spectra.Old || at.Line <= p.line && p.line <= max(at.Line, at.EndLine))
 }
 
 // TestRoots compares the versions of each fixture. Of the planted roots 95 % have to be the first and 90 % at the right
@@ -182,7 +183,7 @@ func TestManyRoots(t *testing.T) {
 	places := 0
 	for _, root := range r.Roots {
 		places += 1 + len(root.Places)
-		if root.Confidence != report.Confirmed || root.Proof == nil || root.Proof.Trials >= most {
+		if root.Confidence != spectra.Confirmed || root.Proof == nil || root.Proof.Trials >= most {
 			t.Errorf("%s: %s, %+v", root.Function, root.Confidence, root.Proof)
 			continue
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/known"
 	"github.com/spectradiff/spectradiff/internal/report"
 	reportjson "github.com/spectradiff/spectradiff/internal/report/json"
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // swapped are pairs of versions for which the generator makes the same sequences: they have the same
@@ -161,12 +162,12 @@ func structuralOf(r *report.Report, mirrored bool) []string {
 	for _, s := range r.Structural {
 		change := s.Change
 		switch {
-		case change != report.Added && change != report.Removed:
+		case change != spectra.ChangeAdded && change != spectra.ChangeRemoved:
 			continue
-		case mirrored && change == report.Added:
-			change = report.Removed
+		case mirrored && change == spectra.ChangeAdded:
+			change = spectra.ChangeRemoved
 		case mirrored:
-			change = report.Added
+			change = spectra.ChangeAdded
 		}
 		list = append(list, fmt.Sprint(s.Function, " ", change))
 	}
@@ -174,7 +175,7 @@ func structuralOf(r *report.Report, mirrored bool) []string {
 	return list
 }
 
-func mirroredKind(k report.Kind) report.Kind {
+func mirroredKind(k spectra.Kind) spectra.Kind {
 	switch k {
 	case "new-only":
 		return "old-only"
@@ -201,7 +202,7 @@ func kindsOf(r *report.Report) []string {
 func checkValues(t *testing.T, forth, back *report.Report) (n int) {
 	t.Helper()
 	type key struct {
-		kind                     report.Kind
+		kind                     spectra.Kind
 		function, path, sequence string
 	}
 	values := map[key][2]string{}

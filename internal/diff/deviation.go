@@ -8,23 +8,9 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// Kind is the kind of a deviation, spelled as in reports.
-type Kind string
-
-// The kinds.
-const (
-	KindContainer      Kind = "container"
-	KindFollower       Kind = "follower"
-	KindNewOnly        Kind = "new-only"
-	KindOldOnly        Kind = "old-only"
-	KindPanic          Kind = "panic"          // one side ends by a panic, or both by different ones
-	KindExit           Kind = "exit"           // process end, goroutine end or being blocked differs
-	KindNondeterminism Kind = "nondeterminism" // only new differs from run to run, see Options.Introduced
-)
-
 // A Deviation is one difference between the two runs.
 type Deviation struct {
-	Kind     Kind
+	Kind     spectra.Kind
 	Function spectra.Symbol // by its new name; "" = the whole sequence
 	Node     *Node          // nil: no execution shows it, only the output or the end of the run
 	State    noise.State
@@ -46,7 +32,7 @@ func (c *comparer) list(result *Comparison, new *spectra.Spectrum) []*Deviation 
 		}
 		return true
 	})
-	if d := result.wholeRun(); d != nil && (len(all) == 0 || d.Kind == KindExit && !slices.ContainsFunc(all, endsRun)) {
+	if d := result.wholeRun(); d != nil && (len(all) == 0 || d.Kind == spectra.KindExit && !slices.ContainsFunc(all, endsRun)) {
 		all = append(all, d)
 	}
 	if d := c.broughtOutput(new); d != nil && len(all) == 0 {
@@ -55,7 +41,7 @@ func (c *comparer) list(result *Comparison, new *spectra.Spectrum) []*Deviation 
 	return all
 }
 
-func endsRun(d *Deviation) bool { return d.Kind == KindExit || d.Kind == KindPanic }
+func endsRun(d *Deviation) bool { return d.Kind == spectra.KindExit || d.Kind == spectra.KindPanic }
 
 func (c *comparer) deviation(n *Node) *Deviation {
 	d := &Deviation{Function: n.Function, Node: n}
@@ -64,16 +50,16 @@ func (c *comparer) deviation(n *Node) *Deviation {
 		if n.Parent.Class == n.Class {
 			return nil
 		}
-		d.Kind, d.Old, d.New = KindNewOnly, none, "executed"
+		d.Kind, d.Old, d.New = spectra.KindNewOnly, none, "executed"
 		if n.Class == OldOnly {
-			d.Kind, d.Old, d.New = KindOldOnly, "executed", none
+			d.Kind, d.Old, d.New = spectra.KindOldOnly, "executed", none
 		}
 		return d
 	case Container:
-		d.Kind, d.State = KindContainer, noise.Exit
+		d.Kind, d.State = spectra.KindContainer, noise.Exit
 		d.Differences = c.differences(n.Function, noise.Exit, n.Old.Exit, n.New.Exit)
 	case Follower:
-		d.Kind, d.State = KindFollower, noise.Entry
+		d.Kind, d.State = spectra.KindFollower, noise.Entry
 		d.Differences = c.differences(n.Function, noise.Entry, n.Old.Entry, n.New.Entry)
 	default:
 		return nil
@@ -103,9 +89,9 @@ func (c *comparer) ending(d *Deviation) {
 	case old == new:
 		return
 	}
-	d.Kind, d.State, d.Path = KindExit, noise.Exit, "end"
+	d.Kind, d.State, d.Path = spectra.KindExit, noise.Exit, "end"
 	if old == panicked || new == panicked {
-		d.Kind, d.Path = KindPanic, "panic"
+		d.Kind, d.Path = spectra.KindPanic, "panic"
 	}
 	d.Old, d.New = endText(old, oldPanic, c.ends.Old), endText(new, newPanic, c.ends.New)
 }

@@ -76,10 +76,10 @@ func leftTexts(counts map[leftover]int) []string {
 
 // leaving turns d into a deviation of the goroutines that the execution left behind, if nothing else differs.
 func (c *comparer) leaving(d *Deviation) {
-	if !d.Node.Left || d.Kind != KindContainer || len(d.Differences) > 0 || d.Node.Exit == Different {
+	if !d.Node.Left || d.Kind != spectra.KindContainer || len(d.Differences) > 0 || d.Node.Exit == Different {
 		return
 	}
-	d.Kind, d.State, d.Path = KindExit, noise.Goroutines, "goroutines left"
+	d.Kind, d.State, d.Path = spectra.KindExit, noise.Goroutines, "goroutines left"
 	text := func(counts map[leftover]int) string {
 		if len(counts) == 0 {
 			return none

@@ -2,13 +2,15 @@ package diff
 
 import "fmt"
 
+import "github.com/spectradiff/spectradiff/internal/spectra"
+
 // A TreeLine is one line of the tree.
 type TreeLine struct {
 	Depth int
-	Text  string // the function, or how much was folded
-	Mark  Kind   // KindContainer or KindFollower; "" = neither
-	Note  string // a remark such as "only in the new run"; "" = none
-	Root  bool   // the deviation root is here
+	Text  string       // the function, or how much was folded
+	Mark  spectra.Kind // KindContainer or KindFollower; "" = neither
+	Note  string       // a remark such as "only in the new run"; "" = none
+	Root  bool         // the deviation root is here
 	// Folded is the number of executions that the line stands for; 0 = one, shown.
 	Folded int
 }
@@ -82,15 +84,15 @@ func (p *treePrinter) line(n *Node, depth int) TreeLine {
 	}
 	switch n.Class {
 	case Container:
-		l.Mark = KindContainer
+		l.Mark = spectra.KindContainer
 	case Follower:
-		l.Mark = KindFollower
+		l.Mark = spectra.KindFollower
 	case NewOnly:
-		l.Mark, l.Note = KindFollower, "only in the new run"
+		l.Mark, l.Note = spectra.KindFollower, "only in the new run"
 	case OldOnly:
-		l.Mark, l.Note = KindFollower, "only in the old run"
+		l.Mark, l.Note = spectra.KindFollower, "only in the old run"
 	}
-	if d := n.Deviation; d != nil && (d.Kind == KindPanic || d.Kind == KindExit || d.Kind == KindNondeterminism) {
+	if d := n.Deviation; d != nil && (d.Kind == spectra.KindPanic || d.Kind == spectra.KindExit || d.Kind == spectra.KindNondeterminism) {
 		l.Note = string(d.Kind)
 	}
 	return l

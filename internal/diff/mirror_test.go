@@ -85,7 +85,7 @@ func randomMask(seed int64, common map[spectra.Symbol]spectra.Symbol) *noise.Mas
 
 // said lists the content of a comparison; with mirrored, that of its mirror image.
 func said(c *diff.Comparison, mirrored bool) []string {
-	kinds := map[diff.Kind]diff.Kind{diff.KindNewOnly: diff.KindOldOnly, diff.KindOldOnly: diff.KindNewOnly}
+	kinds := map[spectra.Kind]spectra.Kind{spectra.KindNewOnly: spectra.KindOldOnly, spectra.KindOldOnly: spectra.KindNewOnly}
 	var list []string
 	for _, d := range c.Deviations {
 		kind, function, old, new := d.Kind, d.Function, d.Old, d.New
@@ -121,7 +121,7 @@ func said(c *diff.Comparison, mirrored bool) []string {
 
 // TestMirror exchanges the versions of random pairs.
 func TestMirror(t *testing.T) {
-	deviating, kinds := 0, map[diff.Kind]int{}
+	deviating, kinds := 0, map[spectra.Kind]int{}
 	for seed := range int64(1500) {
 		old, new := pairOf(seed)
 		forth := diff.Compare(old, new, diff.Options{Common: renamedForth, Mask: randomMask(seed, nil)})

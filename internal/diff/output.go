@@ -225,14 +225,14 @@ func (c *Comparison) wholeRun() *Deviation {
 		}
 	}
 	path := spectra.Path(first.Path)
-	d := &Deviation{Kind: KindContainer, State: noise.Outputs, Path: path, Old: first.Old, New: first.New}
+	d := &Deviation{Kind: spectra.KindContainer, State: noise.Outputs, Path: path, Old: first.Old, New: first.New}
 	switch {
 	case first.brought:
-		d.Kind = KindNondeterminism
+		d.Kind = spectra.KindNondeterminism
 	case first.Path == "end":
-		d.Kind = KindExit
+		d.Kind = spectra.KindExit
 	case first.Path == "panic":
-		d.Kind = KindPanic
+		d.Kind = spectra.KindPanic
 	}
 	for _, n := range c.Root.Children {
 		if n.Step == first.Step && n.Step >= 0 {

@@ -11,28 +11,11 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// A Tier is a degree of harm, spelled as in reports.
-type Tier string
-
-// The tiers, the worst first.
-const (
-	TierCrash    Tier = "crash"    // a panic, an exit, a hang or a deadlock where there was none, or the reverse
-	TierError    Tier = "error"    // an error where there was none, or the reverse
-	TierValue    Tier = "value"    // a result, what was handed in, an output or a file
-	TierLatent   Tier = "latent"   // a value that outlives the driven call, and that no output shows
-	TierInternal Tier = "internal" // every driven call begins and ends alike; inside, values differ
-	TierText     Tier = "text"     // only the wording of an error, of a panic or of what is logged
-	TierCalls    Tier = "calls"    // no value of any matched execution differs, other functions are called
-
-	// TierNondeterminism is that the new version differs from run to run where the old one does not.
-	TierNondeterminism Tier = "nondeterminism"
-)
-
-var tiers = []Tier{TierCrash, TierError, TierValue, TierLatent, TierInternal, TierText, TierCalls}
+var tiers = spectra.Tiers()
 
 // An Effect is what is noticed of a deviation.
 type Effect struct {
-	Tier     Tier
+	Tier     spectra.Tier
 	Visible  bool           // the caller sees it
 	Output   bool           // an output shows it
 	Reverse  bool           // the old version did the harm, and the new one does not
@@ -46,17 +29,17 @@ type Effect struct {
 func (e Effect) Compare(other Effect) int {
 	return cmp.Or(
 		cmp.Compare(e.rank(), other.rank()),
-		cmp.Compare(truth(other.Tier == TierNondeterminism), truth(e.Tier == TierNondeterminism)),
+		cmp.Compare(truth(other.Tier == spectra.TierNondeterminism), truth(e.Tier == spectra.TierNondeterminism)),
 		cmp.Compare(truth(e.Reverse), truth(other.Reverse)),
 	)
 }
 
 func (e Effect) rank() int {
 	tier := e.Tier
-	if tier == TierNondeterminism {
-		tier = TierLatent
+	if tier == spectra.TierNondeterminism {
+		tier = spectra.TierLatent
 		if e.Visible {
-			tier = TierValue
+			tier = spectra.TierValue
 		}
 	}
 	return slices.Index(tiers, tier)
@@ -66,9 +49,9 @@ func (e Effect) rank() int {
 // of that call. What no end shows is internal. What the whole run shows is the effect of a deviation that no execution
 // shows, or with which the run ends; of others nothing tells whether they led to it: see WholeRun.
 func (c *Comparison) Effect(d *Deviation) Effect {
-	inside := Effect{Tier: TierInternal, Function: d.Function, Path: string(d.Path), Old: d.Old, New: d.New}
-	if d.Kind == KindNewOnly || d.Kind == KindOldOnly {
-		inside.Tier = TierCalls
+	inside := Effect{Tier: spectra.TierInternal, Function: d.Function, Path: string(d.Path), Old: d.Old, New: d.New}
+	if d.Kind == spectra.KindNewOnly || d.Kind == spectra.KindOldOnly {
+		inside.Tier = spectra.TierCalls
 	}
 	driven, steps := d.driven(), c.Steps(d)
 	reaches := d.reaches() || endsRun(d) && d.underOpen() // what ends the run leaves its callers open
@@ -87,8 +70,8 @@ func (c *Comparison) Effect(d *Deviation) Effect {
 	if worst.Tier == "" || !reaches {
 		worst = worst.Worse(inside)
 	}
-	if d.Kind == KindNondeterminism {
-		worst.Tier, worst.Reverse = TierNondeterminism, false
+	if d.Kind == spectra.KindNondeterminism {
+		worst.Tier, worst.Reverse = spectra.TierNondeterminism, false
 		worst.Path, worst.Old, worst.New = string(d.Path), d.Old, d.New
 	}
 	return worst
@@ -202,53 +185,53 @@ func (c *Comparison) Steps(d *Deviation) []int {
 
 // effect returns what an output shows.
 func (o OutputDifference) effect(driven *Node) Effect {
-	e := Effect{Tier: TierValue, Visible: true, Output: true, Path: o.Path, Old: o.Old, New: o.New}
+	e := Effect{Tier: spectra.TierValue, Visible: true, Output: true, Path: o.Path, Old: o.Old, New: o.New}
 	if driven != nil && o.Step >= 0 {
 		e.Function = driven.Function
 	}
 	oldOK, newOK := false, false // neither is known to be right
 	switch {
 	case o.brought:
-		e.Tier = TierNondeterminism
+		e.Tier = spectra.TierNondeterminism
 		return e
 	case o.Path == "panic":
 		e.Tier, oldOK, newOK = driven.panicTier(), o.Old == noPanic, o.New == noPanic
 	case o.Path == pathEnd:
-		e.Tier, oldOK, newOK = TierCrash, o.Old == allRan, o.New == allRan
+		e.Tier, oldOK, newOK = spectra.TierCrash, o.Old == allRan, o.New == allRan
 		if !oldOK && !newOK {
 			e.Tier = otherEnd(o.Old, o.New)
 			return e
 		}
 	case o.Path == "stderr":
-		e.Tier = TierText
+		e.Tier = spectra.TierText
 		return e
 	case strings.HasPrefix(o.Path, "ret") && (isError(o.Old) || isError(o.New)):
-		e.Tier, oldOK, newOK = TierError, o.Old == nilText, o.New == nilText
+		e.Tier, oldOK, newOK = spectra.TierError, o.Old == nilText, o.New == nilText
 		if !oldOK && !newOK && withoutTexts(o.Old) != withoutTexts(o.New) {
-			e.Tier = TierValue
+			e.Tier = spectra.TierValue
 			return e
 		}
 	default:
 		return e
 	}
 	if oldOK == newOK {
-		e.Tier = TierText
+		e.Tier = spectra.TierText
 	}
 	e.Reverse = newOK
 	return e
 }
 
 // otherEnd returns the tier of a run that does not end well in either version.
-func otherEnd(old, new string) Tier {
+func otherEnd(old, new string) spectra.Tier {
 	before, _, _ := strings.Cut(old, ":")
 	after, _, _ := strings.Cut(new, ":")
 	switch {
 	case before != after:
-		return TierCrash
+		return spectra.TierCrash
 	case after == (spectra.End{Kind: wire.EndCrashed}).String():
-		return TierText
+		return spectra.TierText
 	}
-	return TierValue
+	return spectra.TierValue
 }
 
 var allRan = spectra.End{Kind: wire.EndDone}.String()
@@ -284,13 +267,13 @@ func withoutTexts(text string) string {
 // outlives returns the effect of a driven call that ends in another state: on what it was handed, or on what later
 // calls can reach. It returns false if outputs, whose paths are given, tell all of it.
 func (n *Node) outlives(told []spectra.Path) (Effect, bool) {
-	e := Effect{Tier: TierLatent, Function: n.Function}
+	e := Effect{Tier: spectra.TierLatent, Function: n.Function}
 	d := n.Deviation
 	if d == nil || d.State != noise.Exit {
 		return e, len(told) == 0
 	}
 	e.Path, e.Old, e.New = string(d.Path), d.Old, d.New
-	if d.Kind == KindPanic {
+	if d.Kind == spectra.KindPanic {
 		return e.panics(n), true
 	}
 	if len(d.Differences) == 0 {
@@ -307,7 +290,7 @@ func (n *Node) outlives(told []spectra.Path) (Effect, bool) {
 		}
 		if n.handed(one.general) {
 			return Effect{
-				Tier: TierValue, Visible: true, Function: n.Function,
+				Tier: spectra.TierValue, Visible: true, Function: n.Function,
 				Path: string(one.Path), Old: one.Old, New: one.New,
 			}, true
 		}
@@ -322,7 +305,7 @@ func (e Effect) panics(of *Node) Effect {
 	new, is := strings.CutPrefix(e.New, panicPrefix)
 	switch {
 	case was && is:
-		e.Tier = TierText
+		e.Tier = spectra.TierText
 	case was:
 		new, e.Reverse = noPanic, true
 	case is:
@@ -334,18 +317,18 @@ func (e Effect) panics(of *Node) Effect {
 
 // panicTier returns the tier of a panic in one version. It is no crash if that version was handed nil where the other
 // was not: what led to the nil is what differs.
-func (n *Node) panicTier() Tier {
+func (n *Node) panicTier() spectra.Tier {
 	if n == nil || n.Old == nil || n.New == nil {
-		return TierCrash
+		return spectra.TierCrash
 	}
 	for _, s := range n.New.Entry.Slots() {
 		variable := strings.Contains(s.Name, ".") // of a package
 		old, new := slot(n.Old.Entry, s.Name), s.Value
 		if !variable && old != nil && new != nil && (old.Kind == wire.ValueNil) != (new.Kind == wire.ValueNil) {
-			return TierValue
+			return spectra.TierValue
 		}
 	}
-	return TierCrash
+	return spectra.TierCrash
 }
 
 // handed reports whether a path lies in what the caller handed in and can look at: it can be followed from outside of

@@ -107,9 +107,9 @@ func TestEffect(t *testing.T) {
 // TestEffectOrder: each effect is worse than the one behind it.
 func TestEffectOrder(t *testing.T) {
 	var list []diff.Effect
-	for _, tier := range []diff.Tier{
-		diff.TierCrash, diff.TierError, diff.TierValue, diff.TierLatent, diff.TierInternal, diff.TierText,
-		diff.TierCalls,
+	for _, tier := range []spectra.Tier{
+		spectra.TierCrash, spectra.TierError, spectra.TierValue, spectra.TierLatent, spectra.TierInternal, spectra.TierText,
+		spectra.TierCalls,
 	} {
 		list = append(list, diff.Effect{Tier: tier}, diff.Effect{Tier: tier, Reverse: true})
 	}
@@ -120,11 +120,11 @@ func TestEffectOrder(t *testing.T) {
 			}
 		}
 	}
-	varies := diff.Effect{Tier: diff.TierNondeterminism}
+	varies := diff.Effect{Tier: spectra.TierNondeterminism}
 	for _, c := range []struct {
 		visible       bool
-		worse, milder diff.Tier
-	}{{false, diff.TierValue, diff.TierLatent}, {true, diff.TierError, diff.TierValue}} {
+		worse, milder spectra.Tier
+	}{{false, spectra.TierValue, spectra.TierLatent}, {true, spectra.TierError, spectra.TierValue}} {
 		varies.Visible = c.visible
 		if varies.Compare(diff.Effect{Tier: c.worse}) < 0 || varies.Compare(diff.Effect{Tier: c.milder}) > 0 {
 			t.Errorf("visible %v: what varies does not stand between %s and %s", c.visible, c.worse, c.milder)

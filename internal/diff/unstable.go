@@ -170,7 +170,7 @@ const (
 
 func nondeterminism(n *Node, at noise.State, path spectra.Path) *Deviation {
 	d := &Deviation{
-		Kind: KindNondeterminism, Node: n, State: at, Path: path,
+		Kind: spectra.KindNondeterminism, Node: n, State: at, Path: path,
 		Old: sameAlways, New: differsAlways,
 	}
 	if n != nil {

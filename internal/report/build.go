@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // Add appends the next root in the order of rank, together with its deviations. It sets rank, ids,
@@ -16,13 +18,13 @@ func (r *Report) Add(root Root, deviations ...Deviation) {
 	root.Fingerprint = rootFingerprint(root)
 	root.Deviations = []string{}
 	if root.Reach == "" {
-		root.Reach = Masked
+		root.Reach = spectra.Masked
 	}
 	for _, deviation := range deviations {
 		deviation.Root = root.Rank
 		root.Deviations = append(root.Deviations, r.append(deviation, root.Fingerprint))
-		if deviation.Reach == Visible {
-			root.Reach = Visible
+		if deviation.Reach == spectra.Visible {
+			root.Reach = spectra.Visible
 		}
 	}
 	r.Roots = append(r.Roots, root)
@@ -48,7 +50,7 @@ func (r *Report) append(deviation Deviation, root string) (id string) {
 	deviation.ID = deviationID(len(r.Deviations))
 	deviation.Fingerprint = deviationFingerprint(deviation, root)
 	if deviation.Reach == "" {
-		deviation.Reach = Masked
+		deviation.Reach = spectra.Masked
 	}
 	r.Deviations = append(r.Deviations, deviation)
 	return deviation.ID

@@ -5,6 +5,7 @@ import (
 	"log"
 
 	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // Roots are added in the order of their rank, each with the deviations that it explains. Finish decides
@@ -13,14 +14,14 @@ func ExampleReport() {
 	r := &report.Report{Replay: report.Replay{Sequences: 400}}
 	r.Add(
 		report.Root{
-			Function: "example.com/shop.discount", Change: report.Modified, Confidence: report.Likely,
+			Function: "example.com/shop.discount", Change: spectra.ChangeModified, Confidence: spectra.Likely,
 			Summary: "discount returns 40 where it returned 20 for the same entry state",
 		},
-		report.Deviation{Kind: report.Container, Function: "example.com/shop.discount", Path: "ret0", Old: "20",
+		report.Deviation{Kind: spectra.KindContainer, Function: "example.com/shop.discount", Path: "ret0", Old: "20",
 			New: "40"},
 		report.Deviation{
-			Kind: report.Container, Function: "example.com/shop.Total", Path: "ret0", Old: "180", New: "160",
-			Reach: report.Visible,
+			Kind: spectra.KindContainer, Function: "example.com/shop.Total", Path: "ret0", Old: "180", New: "160",
+			Reach: spectra.Visible,
 		},
 	)
 	if err := r.Finish(report.FailVisible); err != nil {

@@ -9,6 +9,8 @@
 // an environment or a file, and never formats for people.
 package report
 
+import "github.com/spectradiff/spectradiff/internal/spectra"
+
 // Schema is the version of the report's JSON form.
 const Schema = "spectradiff/1"
 
@@ -186,21 +188,21 @@ type Exposure struct {
 
 // A Root is one cause of deviations.
 type Root struct {
-	Rank        int        `json:"rank"` // from 1
-	Function    string     `json:"function"`
-	Position    *Position  `json:"position,omitempty"`
-	Change      Change     `json:"change"`
-	Confidence  Confidence `json:"confidence"`
-	Proof       *Proof     `json:"proof,omitempty"`
-	Tier        Tier       `json:"tier,omitempty"` // absent in reports of earlier versions
-	Reach       Reach      `json:"reach"`
-	Summary     string     `json:"summary"`
-	Why         string     `json:"why,omitempty"` // what the runs have in common around the place, and what not
-	Sequences   int        `json:"sequences"`     // in which it deviated
-	Deviations  []string   `json:"deviations"`
-	Reproducer  string     `json:"reproducer,omitempty"`
-	Fingerprint string     `json:"fingerprint"`
-	Accepted    bool       `json:"accepted,omitempty"`
+	Rank        int                `json:"rank"` // from 1
+	Function    string             `json:"function"`
+	Position    *Position          `json:"position,omitempty"`
+	Change      spectra.Change     `json:"change"`
+	Confidence  spectra.Confidence `json:"confidence"`
+	Proof       *Proof             `json:"proof,omitempty"`
+	Tier        spectra.Tier       `json:"tier,omitempty"` // absent in reports of earlier versions
+	Reach       spectra.Reach      `json:"reach"`
+	Summary     string             `json:"summary"`
+	Why         string             `json:"why,omitempty"` // what the runs have in common around the place, and what not
+	Sequences   int                `json:"sequences"`     // in which it deviated
+	Deviations  []string           `json:"deviations"`
+	Reproducer  string             `json:"reproducer,omitempty"`
+	Fingerprint string             `json:"fingerprint"`
+	Accepted    bool               `json:"accepted,omitempty"`
 
 	NoReproducer string `json:"no_reproducer,omitempty"` // why no test was written that was asked for
 
@@ -222,18 +224,18 @@ type Root struct {
 
 // A Place is a further place of a root: another declaration that changed in the same way, with a proof of its own.
 type Place struct {
-	Function   string     `json:"function"`
-	Position   *Position  `json:"position,omitempty"`
-	Confidence Confidence `json:"confidence,omitempty"`
-	Proof      *Proof     `json:"proof,omitempty"`
+	Function   string             `json:"function"`
+	Position   *Position          `json:"position,omitempty"`
+	Confidence spectra.Confidence `json:"confidence,omitempty"`
+	Proof      *Proof             `json:"proof,omitempty"`
 }
 
 // A Position is the place of a root.
 type Position struct {
-	Side    Side   `json:"side"`
-	File    string `json:"file"` // module-relative, slash-separated
-	Line    int    `json:"line"`
-	EndLine int    `json:"end_line,omitempty"`
+	Side    spectra.Side `json:"side"`
+	File    string       `json:"file"` // module-relative, slash-separated
+	Line    int          `json:"line"`
+	EndLine int          `json:"end_line,omitempty"`
 }
 
 // A Proof is the result of the causal trials.
@@ -281,91 +283,34 @@ type TreeLine struct {
 
 // A Deviation is one difference between the two runs of a sequence.
 type Deviation struct {
-	ID          string `json:"id"` // "d1", "d2", …
-	Kind        Kind   `json:"kind"`
-	Function    string `json:"function"`
-	Path        string `json:"path"`
-	Old         string `json:"old"`
-	New         string `json:"new"`
-	Sequence    string `json:"sequence"`
-	Tier        Tier   `json:"tier,omitempty"`
-	Reach       Reach  `json:"reach"`
-	Root        int    `json:"root,omitempty"` // rank; 0: no root was found
-	Fingerprint string `json:"fingerprint"`
-	Accepted    bool   `json:"accepted,omitempty"`
+	ID          string        `json:"id"` // "d1", "d2", …
+	Kind        spectra.Kind  `json:"kind"`
+	Function    string        `json:"function"`
+	Path        string        `json:"path"`
+	Old         string        `json:"old"`
+	New         string        `json:"new"`
+	Sequence    string        `json:"sequence"`
+	Tier        spectra.Tier  `json:"tier,omitempty"`
+	Reach       spectra.Reach `json:"reach"`
+	Root        int           `json:"root,omitempty"` // rank; 0: no root was found
+	Fingerprint string        `json:"fingerprint"`
+	Accepted    bool          `json:"accepted,omitempty"`
 }
 
 // A Contract is one of the contracts that Go expects a method to keep, and that a version breaks. It is no finding:
 // what only one version breaks deviates too, and that is one.
 type Contract struct {
-	Contract string `json:"contract"`       // such as "symmetric"
-	Function string `json:"function"`       // of the old version
-	Sides    []Side `json:"sides"`          // that break it
-	Detail   string `json:"detail"`         // in what way
-	Sequence string `json:"sequence"`       // that shows it, in text form
-	Root     int    `json:"root,omitempty"` // rank of the root that it shows, if only one version breaks it
+	Contract string         `json:"contract"`       // such as "symmetric"
+	Function string         `json:"function"`       // of the old version
+	Sides    []spectra.Side `json:"sides"`          // that break it
+	Detail   string         `json:"detail"`         // in what way
+	Sequence string         `json:"sequence"`       // that shows it, in text form
+	Root     int            `json:"root,omitempty"` // rank of the root that it shows, if only one version breaks it
 }
 
 // A Structural change is a function that exists in one version only or has another signature.
 type Structural struct {
-	Function string `json:"function"`
-	Change   Change `json:"change"`
-	Detail   string `json:"detail,omitempty"` // the new name, or the two signatures
+	Function string         `json:"function"`
+	Change   spectra.Change `json:"change"`
+	Detail   string         `json:"detail,omitempty"` // the new name, or the two signatures
 }
-
-// Change is what happened to a declaration.
-type Change string
-
-// The kinds of change.
-const (
-	Modified   Change = "modified"
-	Added      Change = "added"
-	Removed    Change = "removed"
-	Renamed    Change = "renamed"
-	Signature  Change = "signature" // structural changes only
-	TypeChange Change = "type"
-	Variable   Change = "variable"
-	Dependency Change = "dependency"
-	Unknown    Change = "unknown"
-)
-
-// Kind is the way in which an execution deviates.
-type Kind string
-
-// The kinds of deviation.
-const (
-	Container      Kind = "container"
-	Follower       Kind = "follower"
-	NewOnly        Kind = "new-only"
-	OldOnly        Kind = "old-only"
-	Panic          Kind = "panic"
-	ExitKind       Kind = "exit"
-	Nondeterminism Kind = "nondeterminism"
-)
-
-// Reach is whether a deviation arrives at an output.
-type Reach string
-
-// The two reaches.
-const (
-	Visible Reach = "visible"
-	Masked  Reach = "masked"
-)
-
-// Confidence is whether a root was proven.
-type Confidence string
-
-// The two confidences.
-const (
-	Confirmed Confidence = "confirmed"
-	Likely    Confidence = "likely"
-)
-
-// Side names one of the two versions.
-type Side string
-
-// The two sides.
-const (
-	OldSide Side = "old"
-	NewSide Side = "new"
-)

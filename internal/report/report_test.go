@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 func finish(t *testing.T, r *report.Report, failOn report.FailOn) *report.Report {
@@ -17,16 +18,16 @@ func finish(t *testing.T, r *report.Report, failOn report.FailOn) *report.Report
 	return r
 }
 
-func root(function string, reach report.Reach) report.Root {
-	return report.Root{Function: function, Change: report.Modified, Confidence: report.Likely, Reach: reach}
+func root(function string, reach spectra.Reach) report.Root {
+	return report.Root{Function: function, Change: spectra.ChangeModified, Confidence: spectra.Likely, Reach: reach}
 }
 
 func TestAdd(t *testing.T) {
 	r := new(report.Report)
-	r.Add(root("m.F", ""), report.Deviation{Kind: report.Container, Function: "m.F"},
-		report.Deviation{Kind: report.Follower, Function: "m.G", Reach: report.Visible})
-	r.Add(root("m.H", ""), report.Deviation{Kind: report.Container, Function: "m.H"})
-	r.AddRootless(report.Deviation{Kind: report.Panic, Function: "m.I", Root: 9})
+	r.Add(root("m.F", ""), report.Deviation{Kind: spectra.KindContainer, Function: "m.F"},
+		report.Deviation{Kind: spectra.KindFollower, Function: "m.G", Reach: spectra.Visible})
+	r.Add(root("m.H", ""), report.Deviation{Kind: spectra.KindContainer, Function: "m.H"})
+	r.AddRootless(report.Deviation{Kind: spectra.KindPanic, Function: "m.I", Root: 9})
 	finish(t, r, report.FailAny)
 
 	var ids, roots []string
@@ -40,11 +41,11 @@ func TestAdd(t *testing.T) {
 	if got := strings.Join(roots, " "); got != "1 1 2 0" {
 		t.Errorf("roots %s", got)
 	}
-	if got := r.Roots[0]; got.Rank != 1 || got.Reach != report.Visible ||
+	if got := r.Roots[0]; got.Rank != 1 || got.Reach != spectra.Visible ||
 		!slices.Equal(got.Deviations, []string{"d1", "d2"}) {
 		t.Errorf("first root %+v: want rank 1, visible through d2, d1 and d2", got)
 	}
-	if got := r.Roots[1]; got.Rank != 2 || got.Reach != report.Masked || !slices.Equal(got.Deviations, []string{"d3"}) {
+	if got := r.Roots[1]; got.Rank != 2 || got.Reach != spectra.Masked || !slices.Equal(got.Deviations, []string{"d3"}) {
 		t.Errorf("second root %+v: want rank 2, masked, d3", got)
 	}
 }
@@ -59,28 +60,28 @@ func TestVerdict(t *testing.T) {
 	}{
 		{"nothing found", func(*report.Report) {}, report.FailAny, report.Same, 0},
 		{"structural changes are no deviations", func(r *report.Report) {
-			r.Structural = []report.Structural{{Function: "m.F", Change: report.Added}}
+			r.Structural = []report.Structural{{Function: "m.F", Change: spectra.ChangeAdded}}
 		}, report.FailAny, report.Same, 0},
-		{"masked counts by default", func(r *report.Report) { r.Add(root("m.F", report.Masked)) }, report.FailAny,
+		{"masked counts by default", func(r *report.Report) { r.Add(root("m.F", spectra.Masked)) }, report.FailAny,
 			report.Deviates, 1},
-		{"masked does not count", func(r *report.Report) { r.Add(root("m.F", report.Masked)) }, report.FailVisible,
+		{"masked does not count", func(r *report.Report) { r.Add(root("m.F", spectra.Masked)) }, report.FailVisible,
 			report.Deviates, 0},
-		{"visible counts", func(r *report.Report) { r.Add(root("m.F", report.Visible)) }, report.FailVisible,
+		{"visible counts", func(r *report.Report) { r.Add(root("m.F", spectra.Visible)) }, report.FailVisible,
 			report.Deviates, 1},
-		{"nothing counts", func(r *report.Report) { r.Add(root("m.F", report.Visible)) }, report.FailNone,
+		{"nothing counts", func(r *report.Report) { r.Add(root("m.F", spectra.Visible)) }, report.FailNone,
 			report.Deviates, 0},
-		{"without a root", func(r *report.Report) { r.AddRootless(report.Deviation{Reach: report.Visible}) },
+		{"without a root", func(r *report.Report) { r.AddRootless(report.Deviation{Reach: spectra.Visible}) },
 			report.FailVisible, report.Deviates, 1},
 		{"accepted", func(r *report.Report) {
-			accepted := root("m.F", report.Visible)
+			accepted := root("m.F", spectra.Visible)
 			accepted.Accepted = true
 			r.Add(accepted)
 		}, report.FailAny, report.Same, 0},
 		{"accepted, but another is not", func(r *report.Report) {
-			accepted := root("m.F", report.Visible)
+			accepted := root("m.F", spectra.Visible)
 			accepted.Accepted = true
 			r.Add(accepted)
-			r.Add(root("m.G", report.Masked))
+			r.Add(root("m.G", spectra.Masked))
 		}, report.FailVisible, report.Deviates, 0},
 		{"what ran changed code was lost", func(r *report.Report) { r.Replay.Incomplete = 1 }, report.FailAny,
 			report.Incomplete, 2},
@@ -90,7 +91,7 @@ func TestVerdict(t *testing.T) {
 			report.FailAny, report.Same, 0},
 		{"a deviation counts for more than what was lost", func(r *report.Report) {
 			r.Replay.Incomplete = 1
-			r.Add(root("m.F", report.Masked))
+			r.Add(root("m.F", spectra.Masked))
 		}, report.FailAny, report.Deviates, 1},
 		{"all was lost", func(r *report.Report) {
 			r.Subject.ChangedFunctions = []string{"m.F"}
@@ -120,8 +121,8 @@ func TestUnknownFailOn(t *testing.T) {
 func TestFinishOrders(t *testing.T) {
 	r := &report.Report{
 		Subject: report.Subject{ChangedFunctions: []string{"m.G", "m.F", "m.G"}},
-		Structural: []report.Structural{{Function: "m.B", Change: report.Added},
-			{Function: "m.A", Change: report.Removed}, {Function: "m.B", Change: report.Added}},
+		Structural: []report.Structural{{Function: "m.B", Change: spectra.ChangeAdded},
+			{Function: "m.A", Change: spectra.ChangeRemoved}, {Function: "m.B", Change: spectra.ChangeAdded}},
 		Noise: report.Noise{Sites: []report.NoiseSite{{Function: "m.F", Path: "ret1"},
 			{Function: "m.F", Path: "ret0"}}},
 		Warnings: []string{"z", "a", "z"},
@@ -165,9 +166,9 @@ func TestFingerprints(t *testing.T) {
 		r.Add(root, deviation)
 		return r.Roots[0].Fingerprint, r.Deviations[0].Fingerprint
 	}
-	base := report.Root{Function: "m.F.func1", Change: report.Modified, Basis: "old new",
+	base := report.Root{Function: "m.F.func1", Change: spectra.ChangeModified, Basis: "old new",
 		Position: &report.Position{Line: 3}}
-	deviation := report.Deviation{Function: "m.F.func1", Kind: report.Container, Path: `recv.items[2]["a]"].n`,
+	deviation := report.Deviation{Function: "m.F.func1", Kind: spectra.KindContainer, Path: `recv.items[2]["a]"].n`,
 		Old: "3", New: "4"}
 	baseRoot, baseDeviation := first(base, deviation)
 	for _, test := range []struct {
@@ -182,11 +183,11 @@ func TestFingerprints(t *testing.T) {
 		{"another index, key and value",
 			func(_ *report.Root, d *report.Deviation) { d.Path, d.Old = `recv.items[17]["\"b"].n`, "9" }, true, true},
 		{"another field", func(_ *report.Root, d *report.Deviation) { d.Path = `recv.items[2]["a]"].m` }, true, false},
-		{"another kind", func(_ *report.Root, d *report.Deviation) { d.Kind = report.Follower }, true, false},
+		{"another kind", func(_ *report.Root, d *report.Deviation) { d.Kind = spectra.KindFollower }, true, false},
 		{"another function deviates", func(_ *report.Root, d *report.Deviation) { d.Function = "m.G" }, true, false},
 		{"another edit of the same function", func(r *report.Root, _ *report.Deviation) { r.Basis = "old newer" },
 			false, false},
-		{"another change", func(r *report.Root, _ *report.Deviation) { r.Change = report.Removed }, false, false},
+		{"another change", func(r *report.Root, _ *report.Deviation) { r.Change = spectra.ChangeRemoved }, false, false},
 		{"another function", func(r *report.Root, _ *report.Deviation) { r.Function = "m.G.func1" }, false, false},
 	} {
 		changedRoot, changedDeviation := base, deviation
@@ -202,8 +203,8 @@ func TestFingerprints(t *testing.T) {
 func TestValidate(t *testing.T) {
 	valid := func() *report.Report {
 		r := &report.Report{Structural: []report.Structural{{Function: "m.A"}, {Function: "m.B"}}}
-		r.Add(root("m.F", report.Visible), report.Deviation{Kind: report.Container, Function: "m.F"})
-		r.Add(root("m.G", report.Masked), report.Deviation{Kind: report.Container, Function: "m.G"})
+		r.Add(root("m.F", spectra.Visible), report.Deviation{Kind: spectra.KindContainer, Function: "m.F"})
+		r.Add(root("m.G", spectra.Masked), report.Deviation{Kind: spectra.KindContainer, Function: "m.G"})
 		return finish(t, r, report.FailAny)
 	}
 	for _, test := range []struct {
@@ -214,10 +215,10 @@ func TestValidate(t *testing.T) {
 		{"has rank", func(r *report.Report) { r.Roots[1].Rank = 3 }},
 		{"no function", func(r *report.Report) { r.Roots[0].Function = "" }},
 		{"no fingerprint", func(r *report.Report) { r.Roots[0].Fingerprint = "" }},
-		{"without a proof", func(r *report.Report) { r.Roots[0].Confidence = report.Confirmed }},
+		{"without a proof", func(r *report.Report) { r.Roots[0].Confidence = spectra.Confirmed }},
 		{"which does not exist", func(r *report.Report) { r.Roots[0].Deviations = []string{"d7"} }},
 		{"which has root", func(r *report.Report) { r.Roots[0].Deviations = []string{"d2"} }},
-		{"is visible", func(r *report.Report) { r.Deviations[1].Reach = report.Visible }},
+		{"is visible", func(r *report.Report) { r.Deviations[1].Reach = spectra.Visible }},
 		{"has id", func(r *report.Report) { r.Deviations[0].ID = "e1"; r.Roots[0].Deviations = nil }},
 		{"names root 9", func(r *report.Report) { r.Deviations[0].Root = 9; r.Roots[0].Deviations = nil }},
 		{"does not name it", func(r *report.Report) { r.Roots[0].Deviations = nil }},

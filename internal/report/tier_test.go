@@ -5,17 +5,18 @@ import (
 	"testing"
 
 	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // TestFailOnTier: a tier stands for itself and all that is worse.
 func TestFailOnTier(t *testing.T) {
-	order := []report.Tier{
-		report.TierCrash, report.TierError, report.TierValue, report.TierLatent, report.TierInternal, report.TierText,
-		report.TierCalls, report.TierPotential,
+	order := []spectra.Tier{
+		spectra.TierCrash, spectra.TierError, spectra.TierValue, spectra.TierLatent, spectra.TierInternal, spectra.TierText,
+		spectra.TierCalls, spectra.TierPotential,
 	}
 	for at, tier := range order {
 		r := &report.Report{}
-		one := root("m.F", report.Masked)
+		one := root("m.F", spectra.Masked)
 		one.Tier = tier
 		r.Add(one)
 		for limit, failOn := range order {
@@ -25,7 +26,7 @@ func TestFailOnTier(t *testing.T) {
 			}
 		}
 		finish(t, r, report.FailAny)
-		if quiet := tier == report.TierCalls || tier == report.TierPotential; (r.Verdict == report.Same) != quiet {
+		if quiet := tier == spectra.TierCalls || tier == spectra.TierPotential; (r.Verdict == report.Same) != quiet {
 			t.Errorf("a root of tier %s: verdict %s", tier, r.Verdict)
 		}
 	}
@@ -46,10 +47,10 @@ func TestOrderOfHarm(t *testing.T) {
 	} {
 		r := &report.Report{}
 		for i, tier := range []string{c.first, c.second} {
-			one := root("m.F", report.Masked)
-			one.Tier = report.Tier(tier)
+			one := root("m.F", spectra.Masked)
+			one.Tier = spectra.Tier(tier)
 			if tier == "" && i == 1 {
-				one.Reach = report.Visible
+				one.Reach = spectra.Visible
 			}
 			r.Add(one)
 		}
@@ -62,17 +63,17 @@ func TestOrderOfHarm(t *testing.T) {
 
 // TestVariableWithoutCalls: what only the initial value of an unexported variable shows stands behind what calls show.
 func TestVariableWithoutCalls(t *testing.T) {
-	variable, text, calls := root("m.v", report.Masked), root("m.F", report.Visible), root("m.G", report.Masked)
-	variable.Change, variable.Tier, variable.Sequences = report.Variable, report.TierLatent, 0
-	text.Tier, calls.Tier = report.TierText, report.TierCalls
+	variable, text, calls := root("m.v", spectra.Masked), root("m.F", spectra.Visible), root("m.G", spectra.Masked)
+	variable.Change, variable.Tier, variable.Sequences = spectra.ChangeVariable, spectra.TierLatent, 0
+	text.Tier, calls.Tier = spectra.TierText, spectra.TierCalls
 	if report.CompareHarm(text, variable) > 0 || report.CompareHarm(variable, calls) >= 0 {
 		t.Error("a variable that no call shows does not stand between text and calls")
 	}
 	if variable.Sequences = 1; report.CompareHarm(variable, text) >= 0 {
 		t.Error("a variable that a call shows stands behind a text")
 	}
-	exported := root("m.V", report.Visible)
-	exported.Change, exported.Tier = report.Variable, report.TierValue
+	exported := root("m.V", spectra.Visible)
+	exported.Change, exported.Tier = spectra.ChangeVariable, spectra.TierValue
 	if report.CompareHarm(exported, text) >= 0 {
 		t.Error("a variable that callers can see stands behind a text")
 	}

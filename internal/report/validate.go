@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // Validate returns the first inconsistency: schema, ranks, ids, references, order, verdict.
@@ -31,7 +33,7 @@ func (r *Report) checkRoots() error {
 			return fmt.Errorf("root %d has no function", root.Rank)
 		case root.Fingerprint == "":
 			return fmt.Errorf("root %d has no fingerprint", root.Rank)
-		case root.Confidence == Confirmed && root.Proof == nil:
+		case root.Confidence == spectra.Confirmed && root.Proof == nil:
 			return fmt.Errorf("root %d is confirmed without a proof", root.Rank)
 		}
 		for _, id := range root.Deviations {
@@ -42,7 +44,7 @@ func (r *Report) checkRoots() error {
 			if deviation.Root != root.Rank {
 				return fmt.Errorf("root %d names deviation %s, which has root %d", root.Rank, id, deviation.Root)
 			}
-			if deviation.Reach == Visible && root.Reach != Visible {
+			if deviation.Reach == spectra.Visible && root.Reach != spectra.Visible {
 				return fmt.Errorf("root %d is %s, but its deviation %s is visible", root.Rank, root.Reach, id)
 			}
 		}

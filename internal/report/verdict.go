@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // Verdict is the outcome of a comparison.
@@ -33,13 +35,13 @@ func ParseFailOn(text string) (FailOn, error) {
 	case FailAny, FailVisible, FailNone:
 		return failOn, nil
 	}
-	if slices.Contains(tiers, Tier(text)) {
+	if slices.Contains(tiers, spectra.Tier(text)) {
 		return FailOn(text), nil
 	}
 	return "", fmt.Errorf("unknown value %q: want any, visible, none or a tier: %s", text, listed(tiers))
 }
 
-func listed(tiers []Tier) string {
+func listed(tiers []spectra.Tier) string {
 	var names []string
 	for _, t := range tiers {
 		names = append(names, string(t))
@@ -48,16 +50,16 @@ func listed(tiers []Tier) string {
 }
 
 // fails reports whether a finding that was not accepted leads to exit status 1.
-func (f FailOn) fails(t Tier, reach Reach) bool {
+func (f FailOn) fails(t spectra.Tier, reach spectra.Reach) bool {
 	switch f {
 	case FailNone:
 		return false
 	case FailVisible:
-		return reach == Visible && !t.quiet(reach)
+		return reach == spectra.Visible && !quiet(t, reach)
 	case FailAny, "":
-		return !t.quiet(reach)
+		return !quiet(t, reach)
 	}
-	return t.harm(reach) <= Tier(f).harm(reach)
+	return harm(t, reach) <= harm(spectra.Tier(f), reach)
 }
 
 // Decide sets the verdict, and the exit status for the deviations that failOn names. Accepted
@@ -91,8 +93,8 @@ func (r *Report) decision() (Verdict, int) {
 // unaccepted reports whether any finding was not accepted and is more than another call, and whether one leads to exit
 // status 1.
 func (r *Report) unaccepted() (found, fails bool) {
-	note := func(accepted bool, t Tier, reach Reach) {
-		found = found || !accepted && !t.quiet(reach)
+	note := func(accepted bool, t spectra.Tier, reach spectra.Reach) {
+		found = found || !accepted && !quiet(t, reach)
 		fails = fails || !accepted && r.Settings.FailOn.fails(t, reach)
 	}
 	for _, root := range r.Roots {

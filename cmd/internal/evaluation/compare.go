@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // A module is a released module whose mutants are compared.
@@ -126,7 +127,7 @@ func (m *module) run(ctx context.Context, args ...string) (r *report.Report, tro
 func (f *measured) read(r *report.Report) {
 	f.exposure = r.Exposure
 	for i, root := range r.Roots {
-		if root.Tier == report.TierCalls {
+		if root.Tier == spectra.TierCalls {
 			continue
 		}
 		f.roots++

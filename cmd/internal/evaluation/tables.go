@@ -9,8 +9,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/report"
 )
 
-// spectra are the spectra of a run, and in how many sequences each deviated.
-var spectra = []struct {
+// exposed are the spectra of a run, and in how many sequences each deviated.
+var exposed = []struct {
 	name string
 	of   func(report.Exposure) int
 }{
@@ -30,7 +30,7 @@ func print(w io.Writer, s settings, all []measured) {
 	}
 	fmt.Fprintf(w, "%d mutants of %d modules, %d sequences each.\n\n", len(all), len(names), s.sequences)
 	fmt.Fprintln(w,
-		"| module | mutants | run | output deviates | value spectra deviate | root is the mutant | at rank 1 |")
+		"| module | mutants | run | output deviates | value exposed deviate | root is the mutant | at rank 1 |")
 	fmt.Fprintln(w, "|---|---|---|---|---|---|---|")
 	for _, name := range names {
 		row(w, name, slices.DeleteFunc(slices.Clone(all), func(m measured) bool { return m.module != name }))
@@ -68,7 +68,7 @@ func row(w io.Writer, name string, list []measured) {
 func exposures(w io.Writer, all []measured) {
 	fmt.Fprint(w, "\n| deviation exposure ratio | first quartile | median | third quartile | mean |\n"+
 		"|---|---|---|---|---|\n")
-	for _, s := range spectra {
+	for _, s := range exposed {
 		var ratios []float64
 		for _, m := range all {
 			if m.exposure.Covering > 0 {

@@ -67,7 +67,7 @@ func (p *plan) oldNames(names map[spectra.Symbol]bool) map[spectra.Symbol]bool {
 // changedFunction returns a changed function with the changed lines inside it.
 func (p *plan) changedFunction(c source.Change) root.Function {
 	f := root.Function{
-		Symbol: c.Symbol, Change: root.Change(c.What),
+		Symbol: c.Symbol, Change: spectra.Change(c.What),
 		Old: c.Old, New: c.New,
 	}
 	file := cmp.Or(c.New.File, c.Old.File)
@@ -89,9 +89,9 @@ func lines(l source.Lines, file string) spectra.Lines {
 
 // changedDeclaration returns a changed variable, constant or type with its place in new, or in old if it is gone.
 func changedDeclaration(c source.Change) root.Declaration {
-	d := root.Declaration{Name: c.Symbol, Change: root.ChangeVariable}
+	d := root.Declaration{Name: c.Symbol, Change: spectra.ChangeVariable}
 	if c.Kind == source.Type {
-		d.Change = root.ChangeType
+		d.Change = spectra.ChangeType
 	}
 	d.Position = root.Position{Side: "new", File: c.New.File, Line: c.New.Line, EndLine: c.New.EndLine}
 	if c.What == source.Removed {
@@ -107,7 +107,7 @@ func (p *plan) withoutRename(f root.Function, c source.Change) (root.Function, b
 		return f, changed
 	}
 	if edit.Renamed != "" {
-		f.Change, f.OldSymbol = root.ChangeRenamed, edit.Renamed
+		f.Change, f.OldSymbol = spectra.ChangeRenamed, edit.Renamed
 	}
 	f.Old, f.New, f.Hunks = edit.Old, edit.New, edit.Hunks
 	return f, changed

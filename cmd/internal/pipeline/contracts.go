@@ -16,7 +16,7 @@ func reportContracts(r *report.Report, broken []contract.Broken, played *judge.P
 			Contract: string(b.Contract), Function: string(b.Function), Detail: b.Detail, Sequence: b.Sequence.String(),
 		}
 		for _, s := range b.Sides() {
-			c.Sides = append(c.Sides, report.Side(s))
+			c.Sides = append(c.Sides, s)
 		}
 		if played != nil && b.On != spectra.Both(true) {
 			c.Root = rankOf(r, deviating(played, c.Sequence))

@@ -110,7 +110,7 @@ func proveTypes(ctx context.Context, t *task, g *generated, j *judge.Judged, pro
 }
 
 // provable reports whether trials could show anything of a root.
-func provable(e judge.Example) bool { return e.Found.Effect.Tier != diff.TierCalls }
+func provable(e judge.Example) bool { return e.Found.Effect.Tier != spectra.TierCalls }
 
 // A mixed is a program that holds both versions of what changed.
 type mixed struct {

@@ -110,7 +110,7 @@ func (p *plan) structural() []report.Structural {
 			continue
 		}
 		list = append(list, report.Structural{
-			Function: string(c.Symbol), Change: report.Change(c.Change), Detail: c.Detail,
+			Function: string(c.Symbol), Change: spectra.Change(c.Change), Detail: c.Detail,
 		})
 	}
 	for _, f := range p.common.Renames() {
@@ -118,20 +118,20 @@ func (p *plan) structural() []report.Structural {
 			continue // nothing of it runs; the signature says it
 		}
 		list = append(list, report.Structural{
-			Function: string(f.Old), Change: report.Renamed,
+			Function: string(f.Old), Change: spectra.ChangeRenamed,
 			Detail: fmt.Sprintf("now %s, matched by %s", f.New, f.By()),
 		})
 	}
 	for _, s := range p.common.Shapes() {
 		if p.ownType(s.Type) {
-			list = append(list, report.Structural{Function: s.Type, Change: report.TypeChange, Detail: s.String()})
+			list = append(list, report.Structural{Function: s.Type, Change: spectra.ChangeType, Detail: s.String()})
 		}
 	}
 	for _, path := range p.ownPackages(p.common.OldOnly()) {
-		list = append(list, report.Structural{Function: path, Change: report.Removed, Detail: "package"})
+		list = append(list, report.Structural{Function: path, Change: spectra.ChangeRemoved, Detail: "package"})
 	}
 	for _, path := range p.ownPackages(p.common.NewOnly()) {
-		list = append(list, report.Structural{Function: path, Change: report.Added, Detail: "package"})
+		list = append(list, report.Structural{Function: path, Change: spectra.ChangeAdded, Detail: "package"})
 	}
 	return list
 }
@@ -143,7 +143,7 @@ func (b *built) report(r *report.Report) {
 	for _, t := range b.reshaped {
 		how := comparedBy(t.Observers, b.drivers.Old.binary.Patched)
 		r.Structural = append(r.Structural, report.Structural{
-			Function: t.Name, Change: report.TypeChange,
+			Function: t.Name, Change: spectra.ChangeType,
 			Detail: fmt.Sprintf("representation changed (%s → %s), %s", t.Parts.Old, t.Parts.New, how),
 		})
 	}
@@ -206,13 +206,13 @@ func reportPlayed(r *report.Report, b *built, p *judge.Played) {
 	r.Generation.StatementCoverage = report.Share(all.Covered, all.Statements)
 	r.Generation.ChangedStatementCoverage = report.Share(changed.Covered, changed.Statements)
 	for _, n := range coverage.NewBranches(b.packages(), b.changes).OneWay(p.Hits) {
-		at := report.Position{Side: report.Side(n.Side), File: n.File, Line: n.Line}
+		at := report.Position{Side: n.Side, File: n.File, Line: n.Line}
 		r.Generation.OneWay = append(r.Generation.OneWay, report.OneWay{Position: at, Was: n.Was})
 	}
 	for _, f := range b.unreached(p.Hits) {
 		r.Subject.Unreached = append(r.Subject.Unreached, string(f))
 	}
-	r.Subject.Missed = summary.Lines(report.NewSide,
+	r.Subject.Missed = summary.Lines(spectra.New,
 		coverage.Missed(b.changedFunctions(), b.versions.New.packages, b.watched.New, p.Hits.New))
 }
 

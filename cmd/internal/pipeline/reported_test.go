@@ -91,10 +91,10 @@ func TestReportOfVariables(t *testing.T) {
 	if len(r.Roots) != 1 {
 		t.Fatalf("got roots %+v, want one", r.Roots)
 	}
-	if root := r.Roots[0]; root.Function != "m.V" || root.Change != report.Variable || root.Position.Line != 3 {
+	if root := r.Roots[0]; root.Function != "m.V" || root.Change != spectra.ChangeVariable || root.Position.Line != 3 {
 		t.Errorf("got root %+v, want the variable", root)
 	}
-	if d := r.Deviations[0]; d.Old != "1" || d.New != "2" || d.Reach != report.Visible {
+	if d := r.Deviations[0]; d.Old != "1" || d.New != "2" || d.Reach != spectra.Visible {
 		t.Errorf("got %+v, want 1 → 2, which a caller sees", d)
 	}
 	if !slices.Equal(r.Warnings, []string{"first", "second", "third"}) {

@@ -59,10 +59,10 @@ func (b *built) potential(j *judge.Judged) []group.Finding {
 	var list []group.Finding
 	for _, e := range j.Roots {
 		f := b.root(j, e)
-		f.Root.Tier, f.Root.Confidence, f.Root.Reach = report.TierPotential, report.Likely, report.Masked
+		f.Root.Tier, f.Root.Confidence, f.Root.Reach = spectra.TierPotential, spectra.Likely, spectra.Masked
 		f.Root.Summary += "; no exported call was found that does this"
 		for i := range f.Deviations {
-			f.Deviations[i].Tier, f.Deviations[i].Reach = report.TierPotential, report.Masked
+			f.Deviations[i].Tier, f.Deviations[i].Reach = spectra.TierPotential, spectra.Masked
 		}
 		list = append(list, f)
 	}
@@ -75,9 +75,9 @@ func (b *built) root(j *judge.Judged, e judge.Example) group.Finding {
 	found := e.Found
 	out := report.Root{
 		Tree: summary.Tree(e), Chain: summary.Chain(e), Call: summary.Call(e),
-		Function: string(e.Root.Function), Change: report.Change(e.Root.Change),
-		Confidence: report.Confidence(found.Confidence), Reach: summary.Visibility(found.Effect),
-		Tier:    report.Tier(found.Effect.Tier),
+		Function: string(e.Root.Function), Change: e.Root.Change,
+		Confidence: found.Confidence, Reach: summary.Visibility(found.Effect),
+		Tier:    found.Effect.Tier,
 		Summary: e.Root.Summary, Why: e.Root.Why,
 		Sequences: max(found.Sequences, summary.Suspects(j.Suspects, found.Function)),
 		Sequence:  e.Sequence.String(), Position: summary.Position(e.Root.Position),
@@ -128,17 +128,17 @@ func (b *built) basis(function spectra.Symbol) (basis, shape string) {
 func (b *built) initialRoot(v judge.DifferingVariable) group.Finding {
 	name := b.newName(v.Name)
 	d := report.Deviation{
-		Kind: report.Container, Function: name, Path: name, Reach: report.Masked, Tier: report.TierLatent,
+		Kind: spectra.KindContainer, Function: name, Path: name, Reach: spectra.Masked, Tier: spectra.TierLatent,
 	}
 	if differences := diff.States(v.States.Old, v.States.New); len(differences) > 0 {
 		d.Path, d.Old, d.New = string(differences[0].Path), differences[0].Old, differences[0].New
 	}
 	if short := spectra.Symbol(name); token.IsExported(short.Short()) && !b.borrowed(short.Package()) {
-		d.Reach, d.Tier = report.Visible, report.TierValue
+		d.Reach, d.Tier = spectra.Visible, spectra.TierValue
 	}
 	own := report.Difference{Function: name, Path: d.Path, Old: d.Old, New: d.New}
 	out := report.Root{
-		Function: name, Change: report.Variable, Confidence: report.Likely, Reach: d.Reach, Tier: d.Tier,
+		Function: name, Change: spectra.ChangeVariable, Confidence: spectra.Likely, Reach: d.Reach, Tier: d.Tier,
 		Summary: fmt.Sprintf("%s has another value after initialisation", spectra.Symbol(name).Short()),
 		Values:  []report.Difference{own},
 	}

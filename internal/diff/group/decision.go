@@ -16,6 +16,7 @@ import (
 	"unicode"
 
 	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // A Finding is a root with the deviations that it explains.
@@ -33,7 +34,7 @@ type Finding struct {
 func Compare(x, y Finding) int {
 	return cmp.Or(
 		report.CompareHarm(x.Root, y.Root), truth(x.Reverse)-truth(y.Reverse),
-		truth(y.Root.Confidence == report.Confirmed)-truth(x.Root.Confidence == report.Confirmed),
+		truth(y.Root.Confidence == spectra.Confirmed)-truth(x.Root.Confidence == spectra.Confirmed),
 	)
 }
 
@@ -89,8 +90,8 @@ func Fold(list []Finding) []Finding {
 type reason struct {
 	block  string // constants that are counted on
 	set    string // changes that lead to something only together
-	change report.Change
-	tier   report.Tier
+	change spectra.Change
+	tier   spectra.Tier
 	effect string // as Pattern or Turn says
 	shape  string // with Turn
 }
@@ -115,9 +116,9 @@ func (f *Finding) reasons() (reasons []reason) {
 
 // harm returns the tier as far as it tells decisions apart: whether what no output shows outlives a call is up to
 // callers.
-func harm(t report.Tier) report.Tier {
-	if t == report.TierInternal {
-		return report.TierLatent
+func harm(t spectra.Tier) spectra.Tier {
+	if t == spectra.TierInternal {
+		return spectra.TierLatent
 	}
 	return t
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/internal/diff/group"
 	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 func TestPattern(t *testing.T) {
@@ -48,21 +49,21 @@ func TestPattern(t *testing.T) {
 }
 
 func TestFold(t *testing.T) {
-	finding := func(function string, tier report.Tier, old, new string) group.Finding {
+	finding := func(function string, tier spectra.Tier, old, new string) group.Finding {
 		return group.Finding{
-			Root:       report.Root{Function: function, Change: report.Modified, Tier: tier, Sequences: len(function)},
+			Root:       report.Root{Function: function, Change: spectra.ChangeModified, Tier: tier, Sequences: len(function)},
 			Deviations: []report.Deviation{{Function: function}},
 			Own:        report.Difference{Path: "ret0", Old: old, New: new},
 		}
 	}
 	list := []group.Finding{
-		finding("m.A", report.TierError, "nil", "&b.E{}"),
-		finding("m.B", report.TierLatent, "&a.E{}", "&b.E{}"),
-		finding("m.C", report.TierLatent, "1", "2"),
-		finding("m.Long", report.TierLatent, "&a.E{}", "&b.E{}"),
-		finding("m.D", report.TierLatent, "1", "2"),
-		finding("m.E", report.TierValue, "&a.E{}", "&b.E{}"),
-		finding("m.Inner", report.TierInternal, "&a.E{}", "&b.E{}"),
+		finding("m.A", spectra.TierError, "nil", "&b.E{}"),
+		finding("m.B", spectra.TierLatent, "&a.E{}", "&b.E{}"),
+		finding("m.C", spectra.TierLatent, "1", "2"),
+		finding("m.Long", spectra.TierLatent, "&a.E{}", "&b.E{}"),
+		finding("m.D", spectra.TierLatent, "1", "2"),
+		finding("m.E", spectra.TierValue, "&a.E{}", "&b.E{}"),
+		finding("m.Inner", spectra.TierInternal, "&a.E{}", "&b.E{}"),
 	}
 	got := ""
 	for _, f := range group.Fold(list) {
@@ -81,7 +82,7 @@ func TestFold(t *testing.T) {
 func TestFoldShapes(t *testing.T) {
 	finding := func(function, shape, old, new string) group.Finding {
 		return group.Finding{
-			Root:  report.Root{Function: function, Change: report.Modified, Tier: report.TierError},
+			Root:  report.Root{Function: function, Change: spectra.ChangeModified, Tier: spectra.TierError},
 			Own:   report.Difference{Path: "ret1", Old: old, New: new},
 			Shape: shape,
 		}
@@ -104,14 +105,14 @@ func TestFoldShapes(t *testing.T) {
 
 // TestFoldBlock: constants that are counted on are one finding, the worst of which leads, whatever the others do.
 func TestFoldBlock(t *testing.T) {
-	finding := func(function, block string, tier report.Tier) group.Finding {
-		root := report.Root{Function: function, Change: report.Variable, Tier: tier}
+	finding := func(function, block string, tier spectra.Tier) group.Finding {
+		root := report.Root{Function: function, Change: spectra.ChangeVariable, Tier: tier}
 		return group.Finding{Root: root, Block: block}
 	}
 	got := ""
 	for _, f := range group.Fold([]group.Finding{
-		finding("m.a", "m.first", report.TierError), finding("m.x", "", report.TierValue),
-		finding("m.b", "m.first", report.TierInternal), finding("m.c", "m.other", report.TierInternal),
+		finding("m.a", "m.first", spectra.TierError), finding("m.x", "", spectra.TierValue),
+		finding("m.b", "m.first", spectra.TierInternal), finding("m.c", "m.other", spectra.TierInternal),
 	}) {
 		got += fmt.Sprint(f.Root.Function, " ", len(f.Root.Places), "; ")
 	}
@@ -138,7 +139,7 @@ func TestFoldTogether(t *testing.T) {
 func TestFoldInteracting(t *testing.T) {
 	finding := func(function string, with ...string) group.Finding {
 		return group.Finding{
-			Root: report.Root{Function: function, Tier: report.TierLatent, Proof: &report.Proof{With: with}},
+			Root: report.Root{Function: function, Tier: spectra.TierLatent, Proof: &report.Proof{With: with}},
 			Own:  report.Difference{Path: "ret0", Old: "&a.E{}", New: "&b.E{}"},
 		}
 	}
@@ -150,13 +151,13 @@ func TestFoldInteracting(t *testing.T) {
 
 // TestCompare: harm comes first, then its direction, then proof.
 func TestCompare(t *testing.T) {
-	finding := func(tier report.Tier, reverse bool, confidence report.Confidence) group.Finding {
+	finding := func(tier spectra.Tier, reverse bool, confidence spectra.Confidence) group.Finding {
 		return group.Finding{Root: report.Root{Tier: tier, Confidence: confidence}, Reverse: reverse}
 	}
 	order := []group.Finding{
-		finding(report.TierCrash, false, report.Confirmed), finding(report.TierCrash, false, report.Likely),
-		finding(report.TierCrash, true, report.Confirmed), finding(report.TierCrash, true, report.Likely),
-		finding(report.TierError, false, report.Confirmed),
+		finding(spectra.TierCrash, false, spectra.Confirmed), finding(spectra.TierCrash, false, spectra.Likely),
+		finding(spectra.TierCrash, true, spectra.Confirmed), finding(spectra.TierCrash, true, spectra.Likely),
+		finding(spectra.TierError, false, spectra.Confirmed),
 	}
 	for i, x := range order {
 		for j, y := range order {
@@ -169,20 +170,20 @@ func TestCompare(t *testing.T) {
 
 // TestJoin: findings of one change are one, and the worse leads.
 func TestJoin(t *testing.T) {
-	finding := func(function string, tier report.Tier, n int) group.Finding {
+	finding := func(function string, tier spectra.Tier, n int) group.Finding {
 		return group.Finding{
-			Root:       report.Root{Function: function, Change: report.Modified, Tier: tier, Sequences: n},
+			Root:       report.Root{Function: function, Change: spectra.ChangeModified, Tier: tier, Sequences: n},
 			Deviations: []report.Deviation{{Tier: tier}},
 		}
 	}
 	var list []group.Finding
 	for _, f := range []group.Finding{
-		finding("m.A", report.TierText, 3), finding("m.B", report.TierText, 1), finding("m.A", report.TierCrash, 2),
-		finding("m.A", report.TierValue, 5),
+		finding("m.A", spectra.TierText, 3), finding("m.B", spectra.TierText, 1), finding("m.A", spectra.TierCrash, 2),
+		finding("m.A", spectra.TierValue, 5),
 	} {
 		list = group.Join(list, f)
 	}
-	if len(list) != 2 || list[0].Root.Tier != report.TierCrash || list[0].Root.Sequences != 5 ||
+	if len(list) != 2 || list[0].Root.Tier != spectra.TierCrash || list[0].Root.Sequences != 5 ||
 		len(list[0].Deviations) != 3 {
 		t.Errorf("got %+v, want all of m.A in one, a crash", list)
 	}

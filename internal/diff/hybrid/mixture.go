@@ -85,7 +85,7 @@ func (v *Recipe) config() Config {
 		add(c.Functions, f.Symbol)
 	}
 	for _, d := range v.Changes.Declarations {
-		if d.Change == root.ChangeVariable {
+		if d.Change == spectra.ChangeVariable {
 			add(c.Values, d.Name)
 		}
 	}

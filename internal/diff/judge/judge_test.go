@@ -94,7 +94,7 @@ func subject(t *testing.T, n int, spectrum func(play) string) (*judge.Subject, *
 		Watched: spectra.Pair[map[uint32]bool]{Old: map[uint32]bool{0: true}, New: map[uint32]bool{0: true}},
 		Matched: map[spectra.Symbol]spectra.Symbol{"m.F": "m.F", "m.G": "m.G", "m.H": "m.H"},
 		Causes: root.Changes{Functions: []root.Function{
-			{Symbol: "m.F", Change: root.ChangeModified}, {Symbol: "m.G", Change: root.ChangeModified},
+			{Symbol: "m.F", Change: spectra.ChangeModified}, {Symbol: "m.G", Change: spectra.ChangeModified},
 		}},
 	}
 	for i := range n {

@@ -29,7 +29,7 @@ func (p *Played) Against(
 	played, subject := *p, *p.Subject
 	subject.Players, played.Subject = o, &subject
 	t := &trial{Played: &played, worker: worker, sequence: e.Sequence, known: e.known, example: true, once: once}
-	if e.Found.Effect.Tier == diff.TierNondeterminism { // measured anew: the other build may not vary
+	if e.Found.Effect.Tier == spectra.TierNondeterminism { // measured anew: the other build may not vary
 		t.known, t.once, t.varies = p.Calibrated.Known, false, true
 	}
 	var v Verdict

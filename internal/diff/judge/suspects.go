@@ -8,6 +8,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/replay/selection"
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // A Suspect is a sequence that deviates when it is played among others in one process.
@@ -21,7 +22,7 @@ type Suspect struct {
 // A Root is where deviations seem to begin, and the worst that comes of it.
 type SuspectedRoot struct {
 	Function string
-	Tier     diff.Tier
+	Tier     spectra.Tier
 }
 
 // A kind is what suspects have in common that share a verdict: a function in which something begins to deviate, what

@@ -8,12 +8,13 @@ import (
 	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/replay/selection"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // from returns functions as roots that change values.
 func from(functions ...string) (list []SuspectedRoot) {
 	for _, f := range functions {
-		list = append(list, SuspectedRoot{f, diff.TierValue})
+		list = append(list, SuspectedRoot{f, spectra.TierValue})
 	}
 	return list
 }
@@ -51,7 +52,7 @@ func TestToJudge(t *testing.T) {
 func TestToJudgeTiers(t *testing.T) {
 	suspects := make([]Suspect, 20)
 	for i := range suspects {
-		suspects[i] = Suspect{Index: i, Roots: []SuspectedRoot{{"F", diff.TierCalls}}}
+		suspects[i] = Suspect{Index: i, Roots: []SuspectedRoot{{"F", spectra.TierCalls}}}
 	}
 	suspects[19].Roots = from("F")
 	sequences := make([]selection.Sequence, len(suspects))

@@ -133,7 +133,7 @@ func (t *trial) needed(v *Verdict) int {
 // unexplained reports whether something deviates first in code that did not change, as far as the module itself tells.
 func (t *trial) unexplained(c *diff.Comparison) bool {
 	return slices.ContainsFunc(t.find(t.sequence, 0, c), func(r *root.Root) bool {
-		return r.Change == root.ChangeUnknown || r.Change == root.ChangeDependency
+		return r.Change == spectra.ChangeUnknown || r.Change == spectra.ChangeDependency
 	})
 }
 
@@ -184,7 +184,7 @@ func doubtful(c *diff.Comparison, shown noise.Tally, seeds int) bool {
 	return slices.ContainsFunc(c.Deviations, func(d *diff.Deviation) bool {
 		site := noise.Site{Function: d.Function, State: d.State, Path: d.Path}
 		times := shown.Times(site)
-		return d.Kind == diff.KindNondeterminism && times < introducedShown &&
+		return d.Kind == spectra.KindNondeterminism && times < introducedShown &&
 			(seeds < introducedShown || times*introducedRate >= seeds)
 	})
 }

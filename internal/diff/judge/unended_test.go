@@ -60,7 +60,7 @@ func TestEndless(t *testing.T) {
 		t.Fatalf("deviations %v, outputs %v: want how it ends, once each", c.Deviations, c.Outputs)
 	}
 	d := c.Deviations[0]
-	if d.Kind != diff.KindExit || d.Function != "m.G" || d.Old != "returned" || d.New != "does not end: waits" {
+	if d.Kind != spectra.KindExit || d.Function != "m.G" || d.Old != "returned" || d.New != "does not end: waits" {
 		t.Errorf("got %+v", d)
 	}
 	if open := judge.OpenExecutions(new); len(open) != 1 || open[0].Symbol != "m.G" {

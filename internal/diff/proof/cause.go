@@ -40,8 +40,8 @@ func (p *Proof) Cause(e judge.Example, changes root.Changes) judge.Example {
 // otherwise reports whether something that can't be taken back explains a root better than a module of which it is not
 // known who is concerned: the variable or constant that it is of, or one of several types.
 func otherwise(r *root.Root, changes root.Changes) bool {
-	return r.Change == root.ChangeVariable ||
-		slices.ContainsFunc(changes.Declarations, func(d root.Declaration) bool { return d.Change == root.ChangeType })
+	return r.Change == spectra.ChangeVariable ||
+		slices.ContainsFunc(changes.Declarations, func(d root.Declaration) bool { return d.Change == spectra.ChangeType })
 }
 
 // NoProgram is the reason of a root that is a type which no program can take back.
@@ -49,7 +49,7 @@ const NoProgram = "no program holds this type as it was with the rest of new"
 
 // Type returns the changed type that a root comes from, as far as the trials tell; "" if it is something else.
 func (p *Proof) Type(e judge.Example, changes root.Changes) spectra.Symbol {
-	if p.Outside && e.Root.Change == root.ChangeType {
+	if p.Outside && e.Root.Change == spectra.ChangeType {
 		return e.Root.Function
 	}
 	if !p.Outside || len(p.Instead) > 0 || dependencyOf(changes.Modules, e.Root.Function, true) != nil {
@@ -85,7 +85,7 @@ func (p *Proof) instead(r *root.Root, changes root.Changes) *root.Root {
 
 func (p *Proof) dependency(e judge.Example, m *root.Module) judge.Example {
 	p.Reason = "dependencies can't be taken back"
-	e.Root = e.Root.Because(spectra.Symbol(m.Path), root.ChangeDependency, root.Position{}, fmt.Sprintf(
+	e.Root = e.Root.Because(spectra.Symbol(m.Path), spectra.ChangeDependency, root.Position{}, fmt.Sprintf(
 		"with %s %s in place of %s, whatever else is taken back", m.Path, m.New, m.Old))
 	return e
 }
@@ -110,7 +110,7 @@ func typeOf(declarations []root.Declaration, e judge.Example) *root.Declaration 
 	} {
 		var found []*root.Declaration
 		for i, d := range declarations {
-			if d.Change == root.ChangeType && refers(d) {
+			if d.Change == spectra.ChangeType && refers(d) {
 				found = append(found, &declarations[i])
 			}
 		}

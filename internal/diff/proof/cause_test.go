@@ -15,11 +15,11 @@ import (
 // this order.
 func TestCause(t *testing.T) {
 	changes := root.Changes{
-		Functions: []root.Function{{Symbol: "m.G", Change: root.ChangeModified}},
+		Functions: []root.Function{{Symbol: "m.G", Change: spectra.ChangeModified}},
 		Declarations: []root.Declaration{
-			{Name: "m.table", Change: root.ChangeVariable},
-			{Name: "m.T", Change: root.ChangeType, Users: []spectra.Symbol{"m.UsesT"}},
-			{Name: "m.Named", Change: root.ChangeType}, {Name: "m.One", Change: root.ChangeType},
+			{Name: "m.table", Change: spectra.ChangeVariable},
+			{Name: "m.T", Change: spectra.ChangeType, Users: []spectra.Symbol{"m.UsesT"}},
+			{Name: "m.Named", Change: spectra.ChangeType}, {Name: "m.One", Change: spectra.ChangeType},
 		},
 		Modules: []root.Module{
 			{Path: "a.org/known", Users: []spectra.Symbol{"m.Calls"}}, {Path: "b.org/any"},
@@ -33,25 +33,25 @@ func TestCause(t *testing.T) {
 		function spectra.Symbol
 		op       string
 		want     spectra.Symbol
-		change   root.Change
+		change   spectra.Change
 	}{
-		{"the root's own change", proof.Proof{Sufficient: true}, "m.F", "m.F", "m.F", root.ChangeModified},
-		{"a function", proof.Proof{Instead: []spectra.Symbol{"m.G"}}, "m.F", "m.F", "m.G", root.ChangeModified},
+		{"the root's own change", proof.Proof{Sufficient: true}, "m.F", "m.F", "m.F", spectra.ChangeModified},
+		{"a function", proof.Proof{Instead: []spectra.Symbol{"m.G"}}, "m.F", "m.F", "m.G", spectra.ChangeModified},
 		{
 			"a variable, with others", proof.Proof{Instead: []spectra.Symbol{"m.table", "m.G"}}, "m.F", "m.F",
-			"m.table", root.ChangeVariable,
+			"m.table", spectra.ChangeVariable,
 		},
-		{"a dependency", proof.Proof{Outside: true}, "m.Calls", "m.F", "a.org/known", root.ChangeDependency},
-		{"a type", proof.Proof{Outside: true}, "m.UsesT", "m.F", "m.T", root.ChangeType},
-		{"a type that is named", proof.Proof{Outside: true}, "m.F", "m.Named.Call", "m.Named", root.ChangeType},
+		{"a dependency", proof.Proof{Outside: true}, "m.Calls", "m.F", "a.org/known", spectra.ChangeDependency},
+		{"a type", proof.Proof{Outside: true}, "m.UsesT", "m.F", "m.T", spectra.ChangeType},
+		{"a type that is named", proof.Proof{Outside: true}, "m.F", "m.Named.Call", "m.Named", spectra.ChangeType},
 		{
 			"one of several types", proof.Proof{Outside: true, Reason: "it differs"}, "m.F", "m.Namedly", "m.F",
-			root.ChangeModified,
+			spectra.ChangeModified,
 		},
-		{"no type", proof.Proof{Outside: true}, "m.Other", "m.F", "b.org/any", root.ChangeDependency},
+		{"no type", proof.Proof{Outside: true}, "m.Other", "m.F", "b.org/any", spectra.ChangeDependency},
 		{
 			"a constant", proof.Proof{Outside: true, Reason: "it differs"}, "m.table", "m.F", "m.table",
-			root.ChangeVariable,
+			spectra.ChangeVariable,
 		},
 	} {
 		changes := changes
@@ -62,7 +62,7 @@ func TestCause(t *testing.T) {
 		found.Sequence = sequence.Sequence{Statements: []sequence.Statement{{Op: c.op}}}
 		found.Root.Summary = "as it was"
 		if c.function == "m.table" {
-			found.Root.Change = root.ChangeVariable
+			found.Root.Change = spectra.ChangeVariable
 		}
 		got := c.proof.Cause(judge.Example{Root: found.Root, Found: found.Found, Sequence: found.Sequence}, changes)
 		if got.Root.Function != c.want || got.Root.Change != c.change {

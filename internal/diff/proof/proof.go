@@ -18,7 +18,6 @@ import (
 
 	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/diff/judge"
-	"github.com/spectradiff/spectradiff/internal/diff/root"
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
@@ -158,7 +157,7 @@ func (p *prover) prove(ctx context.Context) error {
 	})
 	var own []int
 	if p.unit >= 0 {
-		if unit := p.Units[p.unit]; p.root.Found.Change == root.ChangeVariable && len(unit) > 1 {
+		if unit := p.Units[p.unit]; p.root.Found.Change == spectra.ChangeVariable && len(unit) > 1 {
 			p.Unit = unit
 		}
 		own = []int{p.unit}
@@ -166,7 +165,7 @@ func (p *prover) prove(ctx context.Context) error {
 			return err
 		}
 	}
-	if !p.Sufficient && p.root.Found.Effect.Tier == diff.TierNondeterminism {
+	if !p.Sufficient && p.root.Found.Effect.Tier == spectra.TierNondeterminism {
 		// What varies has no value by which it could be told from what varies beside it.
 		p.Reason = "with this change alone what varies does not, or elsewhere"
 		return nil
@@ -186,7 +185,7 @@ func (p *prover) prove(ctx context.Context) error {
 // unprovable returns why no trial could prove the root.
 func (p *prover) unprovable() string {
 	switch {
-	case p.root.Found.Effect.Tier == diff.TierCalls:
+	case p.root.Found.Effect.Tier == spectra.TierCalls:
 		return "no value differs"
 	case p.root.Endless:
 		return "one version does not end"

@@ -32,11 +32,11 @@ func compared(result string) *diff.Comparison {
 // example is a root of the function with the effect that m.F returns another value.
 func example(function spectra.Symbol, result string) judge.Example {
 	c := compared(result)
-	effect := diff.Effect{Tier: diff.TierCalls}
+	effect := diff.Effect{Tier: spectra.TierCalls}
 	if len(c.Deviations) > 0 {
 		effect = c.Effect(c.Deviations[0])
 	}
-	found := &root.Root{Function: function, Change: root.ChangeModified, Effect: effect}
+	found := &root.Root{Function: function, Change: spectra.ChangeModified, Effect: effect}
 	return judge.Example{Found: found, Root: found, Comparison: c}
 }
 

@@ -13,9 +13,9 @@ func TestBecause(t *testing.T) {
 	common := map[spectra.Symbol]spectra.Symbol{"m.F": "m.F", "m.G": "m.G"}
 	found := find(runs, common, functions(modified("m.G", 30)))[0]
 	at := root.Position{Side: spectra.New, File: "h.go", Line: 7}
-	moved := found.Because("m.table", root.ChangeVariable, at, "old does so too with table alone")
+	moved := found.Because("m.table", spectra.ChangeVariable, at, "old does so too with table alone")
 	const want = "F returns 2 where it returned 1; old does so too with table alone"
-	if moved.Function != "m.table" || moved.Change != root.ChangeVariable || moved.Position != at ||
+	if moved.Function != "m.table" || moved.Change != spectra.ChangeVariable || moved.Position != at ||
 		moved.Summary != want || moved.Effect != found.Effect {
 		t.Errorf("got %+v, want the effect of %q with another cause and %q", moved, found.Summary, want)
 	}

@@ -2,26 +2,11 @@ package root
 
 import "github.com/spectradiff/spectradiff/internal/spectra"
 
-// Change is the kind of a change, spelled as in reports.
-type Change string
-
-// The kinds.
-const (
-	ChangeModified   Change = "modified"
-	ChangeAdded      Change = "added"
-	ChangeRemoved    Change = "removed"
-	ChangeRenamed    Change = "renamed"
-	ChangeType       Change = "type"
-	ChangeVariable   Change = "variable" // or constant
-	ChangeDependency Change = "dependency"
-	ChangeUnknown    Change = "unknown"
-)
-
 // A Function is a changed function. Function literals are a part of the function that declares them.
 type Function struct {
 	Symbol    spectra.Symbol // its new name; of a removed function the old one
 	OldSymbol spectra.Symbol // the old name of a renamed function; "" = the same
-	Change    Change
+	Change    spectra.Change
 	Old, New  spectra.Lines
 	Hunks     []spectra.Hunk // within the function; a function that was only renamed or moved has none
 }
@@ -29,7 +14,7 @@ type Function struct {
 // A Declaration is a changed package variable, constant or type.
 type Declaration struct {
 	Name     spectra.Symbol
-	Change   Change // ChangeVariable or ChangeType
+	Change   spectra.Change // ChangeVariable or ChangeType
 	Position Position
 	Users    []spectra.Symbol // the functions that refer to it, themselves or through code without probes
 }
@@ -62,7 +47,7 @@ func newIndex(c Changes) *index {
 	x := &index{Changes: c, functions: map[spectra.Symbol]*Function{}}
 	for i := range c.Functions {
 		f := &c.Functions[i]
-		if f.Change == ChangeRenamed && len(f.Hunks) == 0 {
+		if f.Change == spectra.ChangeRenamed && len(f.Hunks) == 0 {
 			continue // the function behaves as before
 		}
 		x.functions[f.Symbol] = f

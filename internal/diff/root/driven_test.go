@@ -25,22 +25,22 @@ func TestDriven(t *testing.T) {
 		driven  []spectra.Symbol
 		changes root.Changes
 		want    spectra.Symbol
-		change  root.Change
+		change  spectra.Change
 	}{
 		{
 			reason: "a changed function", driven: []spectra.Symbol{"m.F", "m.G"},
 			changes: functions(modified("m.G", 20)),
-			want:    "m.G", change: root.ChangeModified,
+			want:    "m.G", change: spectra.ChangeModified,
 		},
 		{
 			reason: "one that did not change", driven: []spectra.Symbol{"m.F", "m.G"},
-			want: "m.G", change: root.ChangeUnknown,
+			want: "m.G", change: spectra.ChangeUnknown,
 		},
 		{
 			reason: "one that an earlier step returned", driven: []spectra.Symbol{"m.F", ""},
-			want: "m.F", change: root.ChangeUnknown,
+			want: "m.F", change: spectra.ChangeUnknown,
 		},
-		{reason: "not known which", change: root.ChangeUnknown},
+		{reason: "not known which", change: spectra.ChangeUnknown},
 	} {
 		found := root.Find([]root.Case{{Comparison: c, Driven: x.driven}}, x.changes)
 		if len(found) != 1 || found[0].Function != x.want || found[0].Change != x.change {

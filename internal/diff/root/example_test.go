@@ -20,8 +20,8 @@ shop.Total(price=200) -> ret0=160
   shop.discount(price=200) -> ret0=40`)
 	lines := spectra.Lines{File: "discount.go", Line: 12, EndLine: 12}
 	changes := root.Changes{Functions: []root.Function{
-		{Symbol: "shop.discount", Change: root.ChangeModified, Hunks: []spectra.Hunk{{Old: lines, New: lines}}},
-		{Symbol: "shop.banner", Change: root.ChangeModified},
+		{Symbol: "shop.discount", Change: spectra.ChangeModified, Hunks: []spectra.Hunk{{Old: lines, New: lines}}},
+		{Symbol: "shop.banner", Change: spectra.ChangeModified},
 	}}
 
 	comparison := diff.Compare(old, new, diff.Options{})

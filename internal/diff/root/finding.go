@@ -29,7 +29,7 @@ type finding struct {
 	whole      []diff.Effect // of the run, each of which it may have led to
 	via        route
 	function   spectra.Symbol
-	change     Change
+	change     spectra.Change
 	position   Position
 	inChange   bool // the region holds changed lines
 	module     *Module
@@ -42,7 +42,7 @@ type finding struct {
 
 type key struct {
 	function spectra.Symbol
-	change   Change
+	change   spectra.Change
 }
 
 func (f *finding) key() key { return key{f.function, f.change} }
@@ -109,7 +109,7 @@ func findings(c Case, x *index) []*finding {
 func newFinding(c Case, r *region, t *times) *finding {
 	f := &finding{
 		region: r, sequence: c.Sequence, driven: c.driven(r), whole: c.Comparison.WholeRun(r.deviation),
-		steps: len(c.Comparison.Root.Children), effect: diff.Effect{Tier: diff.TierCalls}, ran: t.ran,
+		steps: len(c.Comparison.Root.Children), effect: diff.Effect{Tier: spectra.TierCalls}, ran: t.ran,
 	}
 	if r.deviation != nil {
 		f.effect = c.Comparison.Effect(r.deviation)
@@ -119,11 +119,11 @@ func newFinding(c Case, r *region, t *times) *finding {
 
 // attribute finds the change that explains the region, and fills in the finding.
 func (f *finding) attribute(x *index, t *times) {
-	if f.ownChange(x) || f.hiddenChange(x) || f.declaration(x, t, ChangeVariable) || f.calls(x) ||
-		f.declaration(x, t, ChangeType) || f.earlier(x, t) || f.dependency(x) {
+	if f.ownChange(x) || f.hiddenChange(x) || f.declaration(x, t, spectra.ChangeVariable) || f.calls(x) ||
+		f.declaration(x, t, spectra.ChangeType) || f.earlier(x, t) || f.dependency(x) {
 		return
 	}
-	f.via, f.change, f.function = unknown, ChangeUnknown, f.driven.Declared()
+	f.via, f.change, f.function = unknown, spectra.ChangeUnknown, f.driven.Declared()
 	if change := x.changed(f.driven); change != nil {
 		f.via, f.function, f.change = direct, change.Symbol, change.Change
 		f.position, _ = cut(change, spectra.Lines{}, false)
@@ -170,7 +170,7 @@ func (f *finding) hiddenChange(x *index) bool {
 
 // declaration takes a changed variable, constant or type that deviates itself or that the function refers to.
 // Types are tried after most other causes, because many functions refer to a type.
-func (f *finding) declaration(x *index, t *times, kind Change) bool {
+func (f *finding) declaration(x *index, t *times, kind spectra.Change) bool {
 	for i, d := range x.Declarations {
 		if d.Change == kind && (f.shows(d.Name) || f.refers(x.users[i], t)) {
 			f.via, f.function, f.change, f.position = declared, d.Name, d.Change, d.Position
@@ -189,7 +189,7 @@ func (f *finding) calls(x *index) bool {
 	}
 	for i := range x.Modules {
 		if m := &x.Modules[i]; set(m.Users)[f.in.Function.Declared()] {
-			f.via, f.function, f.change, f.module = dependency, spectra.Symbol(m.Path), ChangeDependency, m
+			f.via, f.function, f.change, f.module = dependency, spectra.Symbol(m.Path), spectra.ChangeDependency, m
 			return true
 		}
 	}
@@ -273,7 +273,7 @@ func (f *finding) dependency(x *index) bool {
 	for i := range x.Modules {
 		m := &x.Modules[i]
 		if m.Users == nil || f.in.Parent == nil || set(m.Users)[f.in.Function.Declared()] {
-			f.via, f.function, f.change, f.module = dependency, spectra.Symbol(m.Path), ChangeDependency, m
+			f.via, f.function, f.change, f.module = dependency, spectra.Symbol(m.Path), spectra.ChangeDependency, m
 			return true
 		}
 	}

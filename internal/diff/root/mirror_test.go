@@ -33,8 +33,8 @@ func mirrorCases(seed int64) (forth, back root.Case) {
 // mirrorChanges are the changes that the trees of mirrorCases would come from.
 func mirrorChanges(back bool) root.Changes {
 	at := lines(50, 60)
-	added := root.Function{Symbol: "m.New", Change: root.ChangeAdded, New: at, Hunks: []spectra.Hunk{{New: at}}}
-	removed := root.Function{Symbol: "m.Old", Change: root.ChangeRemoved, Old: at, Hunks: []spectra.Hunk{{Old: at}}}
+	added := root.Function{Symbol: "m.New", Change: spectra.ChangeAdded, New: at, Hunks: []spectra.Hunk{{New: at}}}
+	removed := root.Function{Symbol: "m.Old", Change: spectra.ChangeRemoved, Old: at, Hunks: []spectra.Hunk{{Old: at}}}
 	if back {
 		added.Symbol, removed.Symbol = removed.Symbol, added.Symbol
 	}
@@ -49,7 +49,7 @@ func named(roots []*root.Root) []string {
 	var list []string
 	for _, r := range roots {
 		name := fmt.Sprint(r.Function, " ", r.Change, " ", r.Effect.Tier)
-		if r.Change == root.ChangeAdded || r.Change == root.ChangeRemoved {
+		if r.Change == spectra.ChangeAdded || r.Change == spectra.ChangeRemoved {
 			name = "added or removed"
 		}
 		list = append(list, name)

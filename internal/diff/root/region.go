@@ -68,7 +68,7 @@ func first(g *diff.Node, within map[*diff.Node]bool) *region {
 				}
 			}
 			// That g ends in another way explains more than which callee it no longer reaches.
-			if d := g.Deviation; d != nil && (d.Kind == diff.KindPanic || d.Kind == diff.KindExit) {
+			if d := g.Deviation; d != nil && (d.Kind == spectra.KindPanic || d.Kind == spectra.KindExit) {
 				r.deviation = d
 			}
 			return r

@@ -87,9 +87,6 @@ type Ref struct {
 	Sequence, Deviation int
 }
 
-// Likely is the confidence in a root that was not proven.
-const Likely = "likely"
-
 // A Position is a range of lines.
 type Position struct {
 	Side          spectra.Side
@@ -100,9 +97,9 @@ type Position struct {
 // A Root is a change that deviations come from.
 type Root struct {
 	Function   spectra.Symbol // the declared function; else the variable, constant, type or module
-	Change     Change
+	Change     spectra.Change
 	Position   Position
-	Confidence string
+	Confidence spectra.Confidence
 	Effect     diff.Effect // the worst of its deviations
 	Summary    string      // one sentence
 	Why        string      // why the heuristics name it, in words; "" where no execution shows it, or trials named it
@@ -232,7 +229,7 @@ func mergeGroup(group []*finding, x *index) *Root {
 	shown := slices.MinFunc(group, func(x, y *finding) int { return cmp.Or(x.effect.Compare(y.effect), x.compare(y)) })
 	r := &Root{
 		Function: best.function, Change: best.change, Position: best.position,
-		Confidence: Likely, Effect: shown.effect, Summary: shown.summary(), Why: shown.why(x),
+		Confidence: spectra.Likely, Effect: shown.effect, Summary: shown.summary(), Why: shown.why(x),
 		best: best,
 	}
 	r.Example.Sequence, r.Example.Node = shown.sequence, shown.node()

@@ -31,7 +31,7 @@ func find(runs []run, common map[spectra.Symbol]spectra.Symbol, changes root.Cha
 func modified(symbol string, line int) root.Function {
 	at := lines(line, line)
 	return root.Function{
-		Symbol: spectra.Symbol(symbol), Change: root.ChangeModified, Hunks: []spectra.Hunk{{Old: at, New: at}},
+		Symbol: spectra.Symbol(symbol), Change: spectra.ChangeModified, Hunks: []spectra.Hunk{{Old: at, New: at}},
 	}
 }
 
@@ -172,7 +172,7 @@ var findCases = []struct {
 		runs:   one("m.F(a=1) ->\n  m.G(x=1) ->", "m.F(a=1) ->\n  m.G(x=2) -> @30"),
 		changes: functions(root.Function{
 			Symbol: "m.F",
-			Change: root.ChangeModified,
+			Change: spectra.ChangeModified,
 			Hunks:  []spectra.Hunk{{New: lines(15, 16)}, {New: lines(25, 25)}, {New: lines(50, 50)}},
 		}),
 		want: "1. F modified H1 new:15-25 internal in 1 (1): F calls G with x = 2 where it was 1",
@@ -181,7 +181,7 @@ var findCases = []struct {
 		reason: "only removed lines stand on the old side",
 		runs:   one("m.F(a=1) -> ret0=1", "m.F(a=1) -> ret0=2"),
 		changes: functions(
-			root.Function{Symbol: "m.F", Change: root.ChangeModified, Hunks: []spectra.Hunk{{Old: lines(21, 23)}}},
+			root.Function{Symbol: "m.F", Change: spectra.ChangeModified, Hunks: []spectra.Hunk{{Old: lines(21, 23)}}},
 		),
 		want: "1. F modified H2 old:21-23 latent in 1 (1): " +
 			"F returns 2 where it returned 1 for the same entry state",
@@ -239,7 +239,7 @@ var findCases = []struct {
 		common: map[spectra.Symbol]spectra.Symbol{"m.F": "m.F"},
 		changes: functions(
 			modified("m.F", 20),
-			root.Function{Symbol: "m.new", Change: root.ChangeAdded, New: lines(100, 110)},
+			root.Function{Symbol: "m.new", Change: spectra.ChangeAdded, New: lines(100, 110)},
 		),
 		want: "1. F modified H2 new:20-20 latent in 1 (1): " +
 			"F returns 2 where it returned 1 for the same entry state",
@@ -248,7 +248,7 @@ var findCases = []struct {
 		reason:  "an unchanged function that runs an added method: the added one",
 		runs:    one("m.F(a=1) -> ret0=1", "m.F(a=1) -> ret0=2\n  m.T.String(z=1) -> ret0=5"),
 		common:  map[spectra.Symbol]spectra.Symbol{"m.F": "m.F"},
-		changes: functions(root.Function{Symbol: "m.T.String", Change: root.ChangeAdded, New: lines(100, 110)}),
+		changes: functions(root.Function{Symbol: "m.T.String", Change: spectra.ChangeAdded, New: lines(100, 110)}),
 		want: "1. T.String added H2 new:100-110 latent in 1 (1): " +
 			"with the added function T.String, F returns 2 where it returned 1 for the same entry state",
 	},
@@ -257,7 +257,7 @@ var findCases = []struct {
 		runs:   one("m.F(a=1) -> ret0=1\n  m.T.String(z=1) -> ret0=5", "m.F(a=1) -> ret0=2"),
 		common: map[spectra.Symbol]spectra.Symbol{"m.F": "m.F"},
 		changes: functions(
-			root.Function{Symbol: "m.T.String", Change: root.ChangeRemoved, Old: lines(100, 110)},
+			root.Function{Symbol: "m.T.String", Change: spectra.ChangeRemoved, Old: lines(100, 110)},
 		),
 		want: "1. T.String removed H2 old:100-110 latent in 1 (1): " +
 			"with the removed function T.String, F returns 2 where it returned 1 for the same entry state",
@@ -270,7 +270,7 @@ var findCases = []struct {
 			root.Function{
 				Symbol:    "m.after",
 				OldSymbol: "m.before",
-				Change:    root.ChangeRenamed,
+				Change:    spectra.ChangeRenamed,
 				Hunks:     []spectra.Hunk{{New: lines(12, 12)}},
 			},
 		),
@@ -281,10 +281,10 @@ var findCases = []struct {
 		reason: "a changed variable that the unchanged function refers to",
 		runs:   one("m.F(a=1) -> ret0=1", "m.F(a=1) -> ret0=2"),
 		changes: root.Changes{Declarations: []root.Declaration{
-			{Name: "m.T", Change: root.ChangeType, Users: []spectra.Symbol{"m.F"}},
+			{Name: "m.T", Change: spectra.ChangeType, Users: []spectra.Symbol{"m.F"}},
 			{
 				Name:     "m.limit",
-				Change:   root.ChangeVariable,
+				Change:   spectra.ChangeVariable,
 				Position: root.Position{Side: "new", File: "f.go", Line: 3, EndLine: 3},
 				Users:    []spectra.Symbol{"m.F"},
 			},
@@ -299,7 +299,7 @@ var findCases = []struct {
 			Declarations: []root.Declaration{
 				{
 					Name:     "m.limit",
-					Change:   root.ChangeVariable,
+					Change:   spectra.ChangeVariable,
 					Position: root.Position{Side: "new", File: "f.go", Line: 3, EndLine: 3},
 				},
 			},

@@ -29,7 +29,7 @@ func (f *finding) summary() string {
 }
 
 // Because returns the root as that of another cause: the effect is the same. The text says how the cause was found.
-func (r *Root) Because(function spectra.Symbol, change Change, at Position, text string) *Root {
+func (r *Root) Because(function spectra.Symbol, change spectra.Change, at Position, text string) *Root {
 	moved := *r
 	moved.Why = ""
 	moved.Function, moved.Change, moved.Position = function, change, at
@@ -58,7 +58,7 @@ func (f *finding) shownBy(e diff.Effect) bool {
 	if d.Function != e.Function {
 		return false
 	}
-	return d.Kind == diff.KindNondeterminism || d.State != noise.Entry && string(d.Path) == e.Path ||
+	return d.Kind == spectra.KindNondeterminism || d.State != noise.Entry && string(d.Path) == e.Path ||
 		d.State == noise.Outputs
 }
 
@@ -67,15 +67,15 @@ func noticed(e diff.Effect) string {
 	name := e.Function.Short()
 	old, new := texts(e.Old, e.New)
 	switch e.Tier {
-	case diff.TierInternal, diff.TierCalls, diff.TierNondeterminism:
+	case spectra.TierInternal, spectra.TierCalls, spectra.TierNondeterminism:
 		return ""
 	}
 	switch {
 	case e.Path == "":
 		return name + " ends in another state"
-	case e.Path == "panic" && e.Tier == diff.TierCrash && e.Reverse:
+	case e.Path == "panic" && e.Tier == spectra.TierCrash && e.Reverse:
 		return fmt.Sprintf("%s no longer panics with %s", name, old)
-	case e.Path == "panic" && e.Tier == diff.TierCrash:
+	case e.Path == "panic" && e.Tier == spectra.TierCrash:
 		return fmt.Sprintf("%s panics with %s where it did not", name, new)
 	case e.Path == "panic":
 		return fmt.Sprintf("%s panics with %s where it panicked with %s", name, new, old)
@@ -85,7 +85,7 @@ func noticed(e diff.Effect) string {
 		return fmt.Sprintf("%s returns %s where it returned %s", name, new, old)
 	case strings.HasPrefix(e.Path, "ret"):
 		return fmt.Sprintf("%s returns %s with %s where it was %s", name, e.Path, new, old)
-	case e.Tier == diff.TierLatent, e.Tier == diff.TierValue && name != "":
+	case e.Tier == spectra.TierLatent, e.Tier == spectra.TierValue && name != "":
 		return fmt.Sprintf("%s leaves %s as %s where it left %s", name, e.Path, new, old)
 	}
 	return fmt.Sprintf("%s is %s where it was %s", e.Path, new, old)
@@ -120,22 +120,22 @@ func (f *finding) origin() string {
 	}
 	old, new := texts(d.Old, d.New)
 	subject := cmp.Or(d.Function, f.driven).Short()
-	called := d.Kind == diff.KindNewOnly || d.Kind == diff.KindOldOnly || d.Kind == diff.KindFollower
+	called := d.Kind == spectra.KindNewOnly || d.Kind == spectra.KindOldOnly || d.Kind == spectra.KindFollower
 	if called && d.Function == f.in.Function {
 		subject = "itself"
 	}
 	switch d.Kind {
-	case diff.KindNewOnly:
+	case spectra.KindNewOnly:
 		return fmt.Sprintf("%s calls %s, which the old version does not call here", name, subject)
-	case diff.KindOldOnly:
+	case spectra.KindOldOnly:
 		return fmt.Sprintf("%s no longer calls %s here", name, subject)
-	case diff.KindFollower:
+	case spectra.KindFollower:
 		return follower(f, name, subject, old, new)
-	case diff.KindNondeterminism:
+	case spectra.KindNondeterminism:
 		return unstable(d, subject)
-	case diff.KindPanic:
+	case spectra.KindPanic:
 		return panics(subject, old, new)
-	case diff.KindExit:
+	case spectra.KindExit:
 		if d.State == noise.Outputs {
 			return fmt.Sprintf("the run ends otherwise: %s, where it %s", new, old)
 		}

@@ -16,7 +16,7 @@ func TestWhy(t *testing.T) {
 		calls    = "m.F(a=1) -> ret0=1\n  m.G(a=1) -> ret0=1 @20\n  m.H(a=2) -> ret0=1 @30"
 	)
 	constant := root.Changes{Declarations: []root.Declaration{
-		{Name: "m.limit", Change: root.ChangeVariable, Users: []spectra.Symbol{"m.F"}},
+		{Name: "m.limit", Change: spectra.ChangeVariable, Users: []spectra.Symbol{"m.F"}},
 	}}
 	module := root.Changes{Modules: []root.Module{{Path: "example.com/dep", Old: "v1", New: "v2"}}}
 	removed := modified("m.F", 30)

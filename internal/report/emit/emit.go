@@ -68,7 +68,7 @@ func Tests(ctx context.Context, e *replay.Workers, cfg Config, r *report.Report)
 	written := make([]*testFile, len(roots))
 	names := w.testNames(roots)
 	err := e.Each(ctx, len(roots), "writing tests", func(ctx context.Context, n, i int) (err error) {
-		if r.Roots[i].Tier == report.TierCalls {
+		if r.Roots[i].Tier == spectra.TierCalls {
 			r.Roots[i].NoReproducer = "no value differs"
 			return nil
 		}
@@ -99,7 +99,7 @@ func Tests(ctx context.Context, e *replay.Workers, cfg Config, r *report.Report)
 func (w *worker) root(found report.Root) (root, error) {
 	r := root{
 		symbol: spectra.Symbol(found.Function), summary: found.Summary,
-		varies: found.Tier == report.TierNondeterminism, internal: found.Tier == report.TierInternal,
+		varies: found.Tier == spectra.TierNondeterminism, internal: found.Tier == spectra.TierInternal,
 	}
 	var err error
 	if found.Sequence != "" {
@@ -107,7 +107,7 @@ func (w *worker) root(found report.Root) (root, error) {
 			return r, fmt.Errorf("sequence of root %d: %w", found.Rank, err)
 		}
 	}
-	if found.Tier == report.TierPotential {
+	if found.Tier == spectra.TierPotential {
 		for _, st := range r.sequence.Statements {
 			w.declare(st.Op)
 		}

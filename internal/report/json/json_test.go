@@ -11,6 +11,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/internal/report"
 	"github.com/spectradiff/spectradiff/internal/report/json"
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 var update = flag.Bool("update", false, "write the golden file anew")
@@ -38,22 +39,22 @@ func full(t *testing.T) *report.Report {
 			Sites: []report.NoiseSite{{Function: "example.com/m.New", Path: "ret0.ID",
 				Reason: "differs between two runs of the old version"}}},
 		Exposure: report.Exposure{Covering: 1800, Output: 40, Hit: 131, Count: 131, Trace: 133},
-		Structural: []report.Structural{{Function: "example.com/m.G", Change: report.Renamed,
+		Structural: []report.Structural{{Function: "example.com/m.G", Change: spectra.ChangeRenamed,
 			Detail: "now example.com/m.H"}},
 		Warnings: []string{"a < b && \"c\" \u2028"},
 	}
 	r.Add(report.Root{
-		Function: "example.com/m.F", Change: report.Modified, Confidence: report.Confirmed,
+		Function: "example.com/m.F", Change: spectra.ChangeModified, Confidence: spectra.Confirmed,
 		Proof:    &report.Proof{Sufficient: true, Necessary: true, Trials: 4},
-		Position: &report.Position{Side: report.NewSide, File: "m.go", Line: 41, EndLine: 44},
+		Position: &report.Position{Side: spectra.New, File: "m.go", Line: 41, EndLine: 44},
 		Summary:  "F returns <nil>", Sequences: 131,
 		Values: []report.Difference{{Function: "example.com/m.F", Path: "ret0", Old: "3", New: "4", Output: true}},
 		Tree: []report.TreeLine{{Depth: 0, Text: "example.com/m.F", Mark: "container", Root: true},
 			{Depth: 1, Text: "… 3 not deviated"}},
 		Sequence: "spectradiff sequence 1\nv0 := example.com/m.F(1)",
 	},
-		report.Deviation{Kind: report.Container, Function: "example.com/m.F", Path: "ret0", Old: "3", New: "4",
-			Sequence: "spectradiff sequence 1\nv0 := example.com/m.F(1)", Reach: report.Visible})
+		report.Deviation{Kind: spectra.KindContainer, Function: "example.com/m.F", Path: "ret0", Old: "3", New: "4",
+			Sequence: "spectradiff sequence 1\nv0 := example.com/m.F(1)", Reach: spectra.Visible})
 	if err := r.Finish(report.FailAny); err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +106,7 @@ func TestRoundTrip(t *testing.T) {
 // TestNothingFaked checks that fields which were not computed are absent.
 func TestNothingFaked(t *testing.T) {
 	r := new(report.Report)
-	r.Add(report.Root{Function: "m.F", Change: report.Modified, Confidence: report.Likely})
+	r.Add(report.Root{Function: "m.F", Change: spectra.ChangeModified, Confidence: spectra.Likely})
 	if err := r.Finish(report.FailAny); err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,7 @@ const (
 
 // Proof says what the trials of a root showed.
 func Proof(r *report.Root, p proof.Proof) {
-	if r.Tier == report.TierCalls {
+	if r.Tier == spectra.TierCalls {
 		return // of these there is nothing to prove
 	}
 	with := slices.DeleteFunc(slices.Concat(p.With, p.Unit), func(s spectra.Symbol) bool {
@@ -41,7 +41,7 @@ func Proof(r *report.Root, p proof.Proof) {
 		r.Proof.With = append(r.Proof.With, string(other))
 	}
 	if p.Confirmed() {
-		r.Confidence = report.Confirmed
+		r.Confidence = spectra.Confirmed
 	}
 }
 
@@ -58,11 +58,11 @@ func Tree(e judge.Example) (list []report.TreeLine) {
 }
 
 // Visibility says whether a caller sees an effect.
-func Visibility(e diff.Effect) report.Reach {
+func Visibility(e diff.Effect) spectra.Reach {
 	if e.Visible {
-		return report.Visible
+		return spectra.Visible
 	}
-	return report.Masked
+	return spectra.Masked
 }
 
 // Position returns a place as the report has it; nil if it is not known.
@@ -70,11 +70,11 @@ func Position(at root.Position) *report.Position {
 	if at.File == "" {
 		return nil
 	}
-	return &report.Position{Side: report.Side(at.Side), File: at.File, Line: at.Line, EndLine: at.EndLine}
+	return &report.Position{Side: at.Side, File: at.File, Line: at.Line, EndLine: at.EndLine}
 }
 
 // Lines returns positions in one version.
-func Lines(side report.Side, list []spectra.Lines) (positions []report.Position) {
+func Lines(side spectra.Side, list []spectra.Lines) (positions []report.Position) {
 	for _, l := range list {
 		positions = append(positions, report.Position{Side: side, File: l.File, Line: l.Line, EndLine: l.EndLine})
 	}
@@ -95,7 +95,7 @@ func Suspects(suspects []judge.Suspect, function spectra.Symbol) int {
 // Differences lists what a root shows of its own deviation: of a panic only that.
 func Differences(d *diff.Deviation) []diff.Difference {
 	list := d.Differences
-	if d.Kind == diff.KindPanic {
+	if d.Kind == spectra.KindPanic {
 		list = slices.DeleteFunc(slices.Clone(list), func(d diff.Difference) bool {
 			return !strings.HasPrefix(string(d.Path), "panic")
 		})
@@ -108,7 +108,7 @@ func Deviations(j *judge.Judged, found *root.Root) []report.Deviation {
 	var list []report.Deviation
 	type sort struct {
 		function spectra.Symbol
-		kind     diff.Kind
+		kind     spectra.Kind
 		state    noise.State
 	}
 	seen := map[sort]bool{}
@@ -122,8 +122,8 @@ func Deviations(j *judge.Judged, found *root.Root) []report.Deviation {
 		seen[sort] = true
 		effect := v.Comparison.Effect(d)
 		list = append(list, report.Deviation{
-			Kind: report.Kind(d.Kind), Function: string(d.Function), Path: string(d.Path), Old: d.Old, New: d.New,
-			Sequence: j.Sequences[ref.Sequence].String(), Reach: Visibility(effect), Tier: report.Tier(effect.Tier),
+			Kind: d.Kind, Function: string(d.Function), Path: string(d.Path), Old: d.Old, New: d.New,
+			Sequence: j.Sequences[ref.Sequence].String(), Reach: Visibility(effect), Tier: effect.Tier,
 		})
 	}
 	return list
@@ -133,7 +133,7 @@ func Deviations(j *judge.Judged, found *root.Root) []report.Deviation {
 // of the driven calls differ; "" if it has no such form.
 func Call(e judge.Example) string {
 	n := e.Root.Example.Node
-	if e.Found.Effect.Tier != diff.TierInternal || n == nil || n.Old == nil || n.New == nil {
+	if e.Found.Effect.Tier != spectra.TierInternal || n == nil || n.Old == nil || n.New == nil {
 		return ""
 	}
 	q, err := sequence.OfExecution(n.Old)

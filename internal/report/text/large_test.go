@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // TestLarge has reports of a size at which comparing each entry with each other one would not end within the time
@@ -26,13 +27,13 @@ func TestLarge(t *testing.T) {
 	} {
 		r := new(report.Report)
 		for i := range test.roots {
-			root := report.Root{Function: fmt.Sprintf("m.F%d", i), Change: report.Modified, Confidence: report.Likely}
+			root := report.Root{Function: fmt.Sprintf("m.F%d", i), Change: spectra.ChangeModified, Confidence: spectra.Likely}
 			for depth := range test.tree {
 				root.Tree = append(root.Tree, report.TreeLine{Depth: depth, Text: "m.F"})
 			}
 			list := make([]report.Deviation, test.deviations)
 			for j := range list {
-				list[j] = report.Deviation{Kind: report.Container, Function: "m.F", Path: fmt.Sprintf("recv.n%d", j)}
+				list[j] = report.Deviation{Kind: spectra.KindContainer, Function: "m.F", Path: fmt.Sprintf("recv.n%d", j)}
 			}
 			r.Add(root, list...)
 			test.tree = 0

@@ -31,7 +31,7 @@ func (p *printer) overview(roots []report.Root) {
 // quietRoots lists roots that no exported call shows to deviate in a value: those that call other functions, and those
 // that differ only where they are called from inside their package.
 func (p *printer) quietRoots(roots []report.Root) {
-	calls := slices.IndexFunc(roots, func(r report.Root) bool { return r.Tier == report.TierPotential })
+	calls := slices.IndexFunc(roots, func(r report.Root) bool { return r.Tier == spectra.TierPotential })
 	if calls < 0 {
 		calls = len(roots)
 	}
@@ -54,7 +54,7 @@ const widestFunction = 40
 // rows prints a line for each root: rank, tier, function, whether it was proven if that is known of one, and the effect
 // as far as there is room.
 func (p *printer) rows(roots []report.Root) {
-	proven := slices.ContainsFunc(roots, func(r report.Root) bool { return r.Confidence == report.Confirmed })
+	proven := slices.ContainsFunc(roots, func(r report.Root) bool { return r.Confidence == spectra.Confirmed })
 	columns := make([][]string, len(roots))
 	var widths [4]int
 	for i := range roots {
@@ -92,14 +92,14 @@ func (p *printer) rows(roots []report.Root) {
 const shortestEffect = 16
 
 // tierOf returns the tier of a root, or its reach in a report of an earlier version.
-func tierOf(r *report.Root) report.Tier { return cmp.Or(r.Tier, report.Tier(r.Reach)) }
+func tierOf(r *report.Root) spectra.Tier { return cmp.Or(r.Tier, spectra.Tier(r.Reach)) }
 
 // tier paints a tier.
-func (p *printer) tier(t report.Tier) string {
+func (p *printer) tier(t spectra.Tier) string {
 	switch t {
-	case report.TierCrash, report.TierError, report.TierValue:
+	case spectra.TierCrash, spectra.TierError, spectra.TierValue:
 		return p.paint(red, string(t))
-	case report.TierCalls, report.TierPotential:
+	case spectra.TierCalls, spectra.TierPotential:
 		return p.paint(faint, string(t))
 	}
 	return p.paint(yellow, string(t))

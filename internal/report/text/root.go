@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 const rootIndent = "   "
@@ -78,7 +79,7 @@ func (p *printer) places(list []report.Place) {
 // labels returns the line below the root's name: position, change, confidence, reach, counts.
 func (p *printer) labels(root *report.Root) string {
 	reach := p.paint(yellow, string(root.Reach))
-	if root.Reach == report.Visible {
+	if root.Reach == spectra.Visible {
 		reach = p.paint(red, string(root.Reach))
 	}
 	seen := "seen in " + plural(root.Sequences, "sequence")
@@ -110,7 +111,7 @@ func position(at *report.Position) string {
 	if at.EndLine > at.Line {
 		text += fmt.Sprintf("-%d", at.EndLine)
 	}
-	if at.Side == report.OldSide {
+	if at.Side == spectra.Old {
 		text += " (old)"
 	}
 	return text

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 func finished(t *testing.T, r *report.Report) *report.Report {
@@ -43,8 +44,8 @@ func deviating(t *testing.T) *report.Report {
 	}}
 	r.Exposure = report.Exposure{Covering: 1800, Output: 40, Hit: 131, Count: 131, Trace: 133}
 	r.Structural = []report.Structural{
-		{Function: "example.com/shop/v2/price.RoundUp", Change: report.Added},
-		{Function: "example.com/shop/v2.(*Cart).sum", Change: report.Renamed,
+		{Function: "example.com/shop/v2/price.RoundUp", Change: spectra.ChangeAdded},
+		{Function: "example.com/shop/v2.(*Cart).sum", Change: spectra.ChangeRenamed,
 			Detail: "now example.com/shop/v2.(*Cart).subtotal"},
 	}
 	r.Warnings = []string{
@@ -53,12 +54,12 @@ func deviating(t *testing.T) *report.Report {
 	sequence := "spectradiff sequence 1\nv0 := example.com/shop/v2.New()\n" +
 		"v1 := example.com/shop/v2.(*Cart).Add(v0, \"tea\", 3)\nv2 := example.com/shop/v2.(*Cart).Total(v0)"
 	r.Add(report.Root{
-		Function: "example.com/shop/v2.(*Cart).Total", Change: report.Modified, Confidence: report.Confirmed,
+		Function: "example.com/shop/v2.(*Cart).Total", Change: spectra.ChangeModified, Confidence: spectra.Confirmed,
 		Proof: &report.Proof{Sufficient: true, Necessary: true, Trials: 9, With: []string{
 			"example.com/shop/v2.shipping", "example.com/shop/v2/price.round",
 		}},
 		Sequences: 40,
-		Position:  &report.Position{Side: report.NewSide, File: "cart.go", Line: 41, EndLine: 47},
+		Position:  &report.Position{Side: spectra.New, File: "cart.go", Line: 41, EndLine: 47},
 		Summary:   "(*Cart).Total returns another value although its receiver and everything it calls are equal",
 		Values: []report.Difference{
 			{Function: "example.com/shop/v2.(*Cart).Total", Path: "ret0", Old: "1200", New: "1180"},
@@ -81,12 +82,12 @@ func deviating(t *testing.T) *report.Report {
 		}},
 		Sequence: sequence, Reproducer: "out/cart_total_unchanged_test.go",
 	},
-		report.Deviation{Kind: report.Container, Function: "example.com/shop/v2.(*Cart).Total", Path: "ret0",
-			Old: "1200", New: "1180", Sequence: sequence, Reach: report.Visible})
+		report.Deviation{Kind: spectra.KindContainer, Function: "example.com/shop/v2.(*Cart).Total", Path: "ret0",
+			Old: "1200", New: "1180", Sequence: sequence, Reach: spectra.Visible})
 	r.Add(report.Root{
-		Function: "example.com/shop/v2/price.round", Change: report.Modified, Confidence: report.Likely, Sequences: 131,
+		Function: "example.com/shop/v2/price.round", Change: spectra.ChangeModified, Confidence: spectra.Likely, Sequences: 131,
 		Proof:    &report.Proof{Trials: 2, Reason: "with all changes taken back the example still differs from old"},
-		Position: &report.Position{Side: report.NewSide, File: "price/price.go", Line: 12},
+		Position: &report.Position{Side: spectra.New, File: "price/price.go", Line: 12},
 		Summary:  "round gets another argument",
 		Why:      "entry equal, 2 calls equal, exit differs: the cause lies in 4 lines, 1 of them changed",
 		Chain: &report.Chain{
@@ -95,9 +96,9 @@ func deviating(t *testing.T) *report.Report {
 		},
 		NoReproducer: "only values inside of the calls differ",
 	},
-		report.Deviation{Kind: report.Follower, Function: "example.com/shop/v2/price.round", Path: "step", Old: "5",
+		report.Deviation{Kind: spectra.KindFollower, Function: "example.com/shop/v2/price.round", Path: "step", Old: "5",
 			New: "10", Sequence: sequence})
-	r.AddRootless(report.Deviation{Kind: report.ExitKind, Function: "example.com/shop/v2.Close", Path: "exit",
+	r.AddRootless(report.Deviation{Kind: spectra.KindExit, Function: "example.com/shop/v2.Close", Path: "exit",
 		Old: "returned", New: "panicked", Sequence: sequence})
 	return finished(t, r)
 }
@@ -111,8 +112,8 @@ func hostile(t *testing.T) *report.Report {
 	function := "example.com/shop/v2/internal/warehouse/inventory." +
 		"(*ReservationCoordinator).reserveEverythingThatIsLeft.func2"
 	r.Add(report.Root{
-		Function: function, Change: report.Modified, Confidence: report.Likely, Sequences: 1,
-		Position: &report.Position{Side: report.OldSide, File: "internal/warehouse/inventory/coordinator.go",
+		Function: function, Change: spectra.ChangeModified, Confidence: spectra.Likely, Sequences: 1,
+		Position: &report.Position{Side: spectra.Old, File: "internal/warehouse/inventory/coordinator.go",
 			Line: 1041},
 		Summary: "the value of recv.pending[\"a b c\"].reservation changes",
 		Values: []report.Difference{
@@ -126,7 +127,7 @@ func hostile(t *testing.T) *report.Report {
 	r.Noise = report.Noise{Values: 10, Masked: 1,
 		Sites: []report.NoiseSite{{Function: function, Path: "recv.deadline",
 			Reason: "differs between two runs of the old version"}}}
-	r.Structural = []report.Structural{{Function: function, Change: report.Removed}}
+	r.Structural = []report.Structural{{Function: function, Change: spectra.ChangeRemoved}}
 	return finished(t, r)
 }
 
@@ -135,7 +136,7 @@ func same(t *testing.T) *report.Report {
 	r.Noise = report.Noise{Values: 9310, Masked: 12}
 	r.Subject.Unreached = []string{"example.com/shop/v2/price.round"}
 	r.Generation.ChangedStatementCoverage = report.Share(9, 10)
-	r.Structural = []report.Structural{{Function: "example.com/shop/v2.(*Cart).sum", Change: report.Renamed,
+	r.Structural = []report.Structural{{Function: "example.com/shop/v2.(*Cart).sum", Change: spectra.ChangeRenamed,
 		Detail: "now example.com/shop/v2.(*Cart).subtotal"}}
 	return finished(t, r)
 }
@@ -168,10 +169,10 @@ func many(t *testing.T) *report.Report {
 	r := base()
 	for i := range 12 {
 		r.Add(report.Root{
-			Function: "example.com/shop/v2.F" + string(rune('A'+i)), Change: report.Modified, Confidence: report.Likely,
+			Function: "example.com/shop/v2.F" + string(rune('A'+i)), Change: spectra.ChangeModified, Confidence: spectra.Likely,
 			Sequences: 12 - i,
-			Position:  &report.Position{Side: report.NewSide, File: "f.go", Line: 10 * i, EndLine: 10*i + 3},
-			Reach:     report.Masked,
+			Position:  &report.Position{Side: spectra.New, File: "f.go", Line: 10 * i, EndLine: 10*i + 3},
+			Reach:     spectra.Masked,
 		})
 	}
 	return finished(t, r)

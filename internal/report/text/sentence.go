@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // verdict returns the first line.
@@ -34,7 +35,7 @@ func (p *printer) verdict() string {
 	}
 	var visible, accepted int
 	for _, root := range p.loud() {
-		if root.Reach == report.Visible {
+		if root.Reach == spectra.Visible {
 			visible++
 		}
 		if root.Accepted {
@@ -62,7 +63,7 @@ func (p *printer) verdict() string {
 
 // potential reports whether all roots are such that only calls from inside their packages show.
 func (p *printer) potential() bool {
-	return len(p.report.Roots) > 0 && p.report.Roots[0].Tier == report.TierPotential
+	return len(p.report.Roots) > 0 && p.report.Roots[0].Tier == spectra.TierPotential
 }
 
 // sameCommit reports whether both versions are the same. With --all they are run nevertheless.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/internal/report"
 	"github.com/spectradiff/spectradiff/internal/report/text"
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -120,18 +121,18 @@ func TestWriteError(t *testing.T) {
 func TestFirstLine(t *testing.T) {
 	for _, c := range []struct {
 		reason   string
-		tier     report.Tier
+		tier     spectra.Tier
 		accepted bool
 		failOn   report.FailOn
 		want     string
 	}{
-		{"a value", report.TierValue, false, report.FailAny, "v1.2.0 and v1.3.0 deviate: 1 root, "},
-		{"an accepted value", report.TierValue, true, report.FailAny, "v1.2.0 and v1.3.0 deviate: 1 root, "},
-		{"calls", report.TierCalls, false, report.FailAny, "no deviations between v1.2.0 and v1.3.0: no value "},
+		{"a value", spectra.TierValue, false, report.FailAny, "v1.2.0 and v1.3.0 deviate: 1 root, "},
+		{"an accepted value", spectra.TierValue, true, report.FailAny, "v1.2.0 and v1.3.0 deviate: 1 root, "},
+		{"calls", spectra.TierCalls, false, report.FailAny, "no deviations between v1.2.0 and v1.3.0: no value "},
 		{"calls that fail", "calls", false, report.FailOn("calls"), "v1.2.0 and v1.3.0 deviate in calls alone: "},
 	} {
 		r := base()
-		r.Add(report.Root{Function: "m.F", Change: report.Modified, Tier: c.tier, Accepted: c.accepted})
+		r.Add(report.Root{Function: "m.F", Change: spectra.ChangeModified, Tier: c.tier, Accepted: c.accepted})
 		if err := r.Finish(c.failOn); err != nil {
 			t.Fatal(err)
 		}

@@ -2,6 +2,7 @@ package diff
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/diff/noise"
 	"github.com/spectradiff/spectradiff/internal/spectra"
@@ -18,6 +19,16 @@ type Deviation struct {
 	Old, New string       // the texts of the first difference
 	// Differences lists everything that differs in the state, topmost first.
 	Differences []Difference
+}
+
+// Shown returns what differs as people read it: of a panic only that.
+func (d *Deviation) Shown() []Difference {
+	if d.Kind != spectra.KindPanic {
+		return d.Differences
+	}
+	return slices.DeleteFunc(slices.Clone(d.Differences), func(d Difference) bool {
+		return !strings.HasPrefix(string(d.Path), "panic")
+	})
 }
 
 // list sets the deviations of nodes and collects them in the order of the tree.

@@ -1,8 +1,10 @@
 package diff
 
-import "fmt"
+import (
+	"fmt"
 
-import "github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+)
 
 // A TreeLine is one line of the tree.
 type TreeLine struct {

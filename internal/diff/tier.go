@@ -118,6 +118,14 @@ func (c *Comparison) mayLead(d *Deviation, during int) bool {
 
 const pathEnd = "end"
 
+// Reach reports whether the caller sees the effect.
+func (e Effect) Reach() spectra.Reach {
+	if e.Visible {
+		return spectra.Visible
+	}
+	return spectra.Masked
+}
+
 // Worse returns the worse one of two effects, e if they are alike. The zero Effect is none.
 func (e Effect) Worse(other Effect) Effect {
 	if e.Tier == "" || other.Compare(e) < 0 {

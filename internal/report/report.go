@@ -216,10 +216,6 @@ type Root struct {
 	// Basis identifies the edit itself, such as by hashes of the old and the new body. It is part of the
 	// fingerprint, so that another edit of the same function is another finding.
 	Basis string `json:"-"`
-
-	// Call is the execution in which the deviation begins as a call of it, as in Sequence; "" = it can't be written so,
-	// or outputs show the deviation.
-	Call string `json:"-"`
 }
 
 // A Place is a further place of a root: another declaration that changed in the same way, with a proof of its own.

@@ -35,10 +35,10 @@ func ParseFailOn(text string) (FailOn, error) {
 	case FailAny, FailVisible, FailNone:
 		return failOn, nil
 	}
-	if slices.Contains(tiers, spectra.Tier(text)) {
+	if slices.Contains(spectra.Tiers(), spectra.Tier(text)) {
 		return FailOn(text), nil
 	}
-	return "", fmt.Errorf("unknown value %q: want any, visible, none or a tier: %s", text, listed(tiers))
+	return "", fmt.Errorf("unknown value %q: want any, visible, none or a tier: %s", text, listed(spectra.Tiers()))
 }
 
 func listed(tiers []spectra.Tier) string {
@@ -55,11 +55,11 @@ func (f FailOn) fails(t spectra.Tier, reach spectra.Reach) bool {
 	case FailNone:
 		return false
 	case FailVisible:
-		return reach == spectra.Visible && !quiet(t, reach)
+		return reach == spectra.Visible && !t.Quiet(reach)
 	case FailAny, "":
-		return !quiet(t, reach)
+		return !t.Quiet(reach)
 	}
-	return harm(t, reach) <= harm(spectra.Tier(f), reach)
+	return t.Harm(reach) <= spectra.Tier(f).Harm(reach)
 }
 
 // Decide sets the verdict, and the exit status for the deviations that failOn names. Accepted
@@ -94,7 +94,7 @@ func (r *Report) decision() (Verdict, int) {
 // status 1.
 func (r *Report) unaccepted() (found, fails bool) {
 	note := func(accepted bool, t spectra.Tier, reach spectra.Reach) {
-		found = found || !accepted && !quiet(t, reach)
+		found = found || !accepted && !t.Quiet(reach)
 		fails = fails || !accepted && r.Settings.FailOn.fails(t, reach)
 	}
 	for _, root := range r.Roots {

@@ -1,5 +1,7 @@
 package spectra
 
+import "slices"
+
 // A Change is the kind of a change of a declaration, spelled as in reports.
 type Change string
 
@@ -53,6 +55,20 @@ func Tiers() []Tier {
 		TierCrash, TierError, TierValue, TierLatent, TierInternal, TierText, TierCalls, TierPotential,
 	}
 }
+
+// Harm is a smaller number for what is worse. A tier without a rank is judged by the reach.
+func (t Tier) Harm(reach Reach) int {
+	if i := slices.Index(Tiers(), t); i >= 0 {
+		return i
+	}
+	if reach == Visible {
+		return slices.Index(Tiers(), TierValue)
+	}
+	return slices.Index(Tiers(), TierLatent)
+}
+
+// Quiet reports whether a tier is no deviation by itself: no value of any execution differs.
+func (t Tier) Quiet(reach Reach) bool { return t.Harm(reach) >= TierCalls.Harm(Masked) }
 
 // A Reach says whether a deviation arrives at an output.
 type Reach string

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"cmp"
 
+	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/diff/root"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/match"
@@ -49,7 +50,9 @@ func (p *plan) rootChanges() root.Changes {
 		if m.Included {
 			continue
 		}
-		changed := root.Module{Path: m.Path, Old: m.Old, New: m.New, Users: callers[m.Path]}
+		changed := root.Module{
+			Upgrade: diff.Upgrade{Path: m.Path, Old: m.Old, New: m.New}, Users: callers[m.Path],
+		}
 		changes.Modules = append(changes.Modules, changed)
 	}
 	return changes
@@ -93,9 +96,9 @@ func changedDeclaration(c source.Change) root.Declaration {
 	if c.Kind == source.Type {
 		d.Change = spectra.ChangeType
 	}
-	d.Position = root.Position{Side: "new", File: c.New.File, Line: c.New.Line, EndLine: c.New.EndLine}
+	d.Position = diff.Position{Side: "new", File: c.New.File, Line: c.New.Line, EndLine: c.New.EndLine}
 	if c.What == source.Removed {
-		d.Position = root.Position{Side: "old", File: c.Old.File, Line: c.Old.Line, EndLine: c.Old.EndLine}
+		d.Position = diff.Position{Side: "old", File: c.Old.File, Line: c.Old.Line, EndLine: c.Old.EndLine}
 	}
 	return d
 }

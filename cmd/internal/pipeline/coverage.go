@@ -3,6 +3,7 @@ package pipeline
 import (
 	"github.com/spectradiff/spectradiff/internal/replay/api"
 	"github.com/spectradiff/spectradiff/internal/replay/coverage"
+	"github.com/spectradiff/spectradiff/internal/report"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/instrument"
 )
@@ -51,4 +52,12 @@ func (b *built) refused(functions []string) map[string]string {
 		}
 	}
 	return reasons
+}
+
+// positionsIn returns positions in one version.
+func positionsIn(side spectra.Side, list []spectra.Lines) (positions []report.Position) {
+	for _, l := range list {
+		positions = append(positions, report.Position{Side: side, File: l.File, Line: l.Line, EndLine: l.EndLine})
+	}
+	return positions
 }

@@ -126,8 +126,8 @@ func keepCorpus(t *task, g *generated, j *tried) error {
 	}
 	var list []sequence.Sequence
 	if j != nil {
-		for _, e := range j.Roots {
-			list = append(list, e.Sequence)
+		for _, f := range j.findings {
+			list = append(list, f.Example.Case.Sequence)
 		}
 	}
 	return search.WriteCorpus(t.cfg.Corpus, append(list, selection.Shortest(g.kept)...))

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/diff/judge"
 	"github.com/spectradiff/spectradiff/internal/replay/api"
 	"github.com/spectradiff/spectradiff/internal/replay/search"
@@ -71,9 +72,8 @@ func judgeInside(ctx context.Context, t *task, g *generated, j *judge.Judged) (*
 	for _, op := range g.inside.Old {
 		operations[spectra.Symbol(g.newName(string(op.Symbol)))] = op
 	}
-	for _, e := range j.Roots {
-		delete(operations, e.Root.Function)
-		delete(operations, e.Found.Function)
+	for _, f := range j.Findings {
+		delete(operations, f.Blamed.Symbol)
 	}
 	own := *g
 	own.kept = slices.DeleteFunc(slices.Clone(g.direct), func(q selection.Sequence) bool {
@@ -95,8 +95,8 @@ func judgeInside(ctx context.Context, t *task, g *generated, j *judge.Judged) (*
 	if err != nil {
 		return nil, err
 	}
-	judged.Roots = slices.DeleteFunc(judged.Roots, func(e judge.Example) bool {
-		return operations[e.Root.Function] == nil
+	judged.Findings = slices.DeleteFunc(judged.Findings, func(f *diff.Finding) bool {
+		return operations[f.Blamed.Symbol] == nil
 	})
 	return judged, nil
 }

@@ -47,7 +47,7 @@ func TestPruningOracle(t *testing.T) {
 				sum.pairs++
 				sum.sequences += len(found.pruned.Sequences)
 				sum.equal += found.pruned.Pruning.Equal
-				if len(found.pruned.Roots) > 0 {
+				if len(found.pruned.Findings) > 0 {
 					sum.deviate++
 				}
 				found.compare(t)
@@ -133,7 +133,7 @@ func (f *twice) compare(t *testing.T) {
 		t.Errorf("pruned:\n%s\nwhole:\n%s", pruned, whole)
 	}
 	t.Logf("%d of %d sequences not recorded, %d roots; %v pruned, %v whole", f.pruned.Pruning.Equal,
-		len(f.pruned.Sequences), len(f.pruned.Roots), f.pruned.Elapsed.Round(time.Millisecond),
+		len(f.pruned.Sequences), len(f.pruned.Findings), f.pruned.Elapsed.Round(time.Millisecond),
 		f.whole.Elapsed.Round(time.Millisecond))
 }
 
@@ -141,11 +141,9 @@ func (f *twice) compare(t *testing.T) {
 // on what was played before them in one process.
 func (f *twice) text(t *testing.T, j *judge.Judged) string {
 	t.Helper()
-	var r report.Report
-	reportJudged(&r, f.built, &tried{Judged: j})
 	var lines []string
-	for _, root := range r.Roots {
-		lines = append(lines, fmt.Sprintln(root.Function, root.Change, root.Confidence, root.Reach))
+	for _, f := range f.built.findings(j.Findings) {
+		lines = append(lines, fmt.Sprintln(f.Cause.Symbol, f.Cause.Change, f.Confirmed(), f.Reach()))
 	}
 	slices.Sort(lines)
 	return strings.Join(lines, "")
@@ -189,8 +187,8 @@ func TestPruningFault(t *testing.T) {
 		}
 		judged := playAndJudge(t, task, generated.subject(task))
 		switch p := judged.Pruning; {
-		case len(judged.Roots) != 1:
-			t.Errorf("fault %v: %d roots, want that of the constant", fault, len(judged.Roots))
+		case len(judged.Findings) != 1:
+			t.Errorf("fault %v: %d roots, want that of the constant", fault, len(judged.Findings))
 		case !fault && (p.Failed || p.Equal == 0):
 			t.Errorf("%+v: want sequences that were not recorded", p)
 		case fault && (!p.Failed || p.Equal != 0):

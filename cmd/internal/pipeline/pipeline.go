@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
+	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/diff/judge"
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/build"
@@ -62,12 +63,13 @@ func compare(ctx context.Context, task *task) (*report.Report, error) {
 		return nil, err
 	}
 	task.env.Store.SealModuleFiles()
-	task.env.Stage("report")
-	r, err := makeReport(task.cfg, results{plan, built, generated, played, tried, inside})
+	findings, err := emitTests(ctx, task, built, built.shown(tried, inside))
 	if err != nil {
 		return nil, err
 	}
-	if err := emitTests(ctx, task, built, r); err != nil {
+	task.env.Stage("report")
+	r, err := makeReport(task.cfg, results{plan, built, generated, played, tried, findings})
+	if err != nil {
 		return nil, err
 	}
 	if err := keepCorpus(task, generated, tried); err != nil {
@@ -77,10 +79,10 @@ func compare(ctx context.Context, task *task) (*report.Report, error) {
 	return r, nil
 }
 
-// emitTests writes a test for each root, if that is wanted.
-func emitTests(ctx context.Context, t *task, b *built, r *report.Report) error {
-	if t.cfg.Emit == "" || len(r.Roots) == 0 { // without roots, there may be no build
-		return nil
+// emitTests writes a test for each finding, if that is wanted.
+func emitTests(ctx context.Context, t *task, b *built, findings []*diff.Finding) ([]*diff.Finding, error) {
+	if t.cfg.Emit == "" || len(findings) == 0 { // without findings, there may be no build
+		return findings, nil
 	}
 	t.env.Stage("emit")
 	return emit.Tests(ctx, t.env.Workers, emit.Config{
@@ -88,7 +90,7 @@ func emitTests(ctx context.Context, t *task, b *built, r *report.Report) error {
 		Loaded:  spectra.MakePair(func(s spectra.Side) *load.Version { return b.sides.Of(s).target }),
 		Surface: b.callable, Samples: b.declared.Named, Folder: t.cfg.Emit,
 		Revision: spectra.MakePair(func(s spectra.Side) string { return b.given.Of(s).Commit.Revision }),
-	}, r)
+	}, findings)
 }
 
 // A run plays sequences for runTimes its budget and runLeast at most, loading and building left aside. What was not

@@ -17,22 +17,23 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/instrument"
 )
 
-// A tried is what the trials of roots showed.
+// A tried is what the trials showed.
 type tried struct {
 	*judge.Judged
-	proofs   []proof.Proof // of Judged.Roots; nil: nothing was tried
+	findings []*diff.Finding // of Judged, with their proofs
 	warnings []string
 }
 
-// proveRoots tries to prove the roots.
+// proveRoots tries to prove the findings.
 func proveRoots(ctx context.Context, t *task, g *generated, j *judge.Judged) (*tried, error) {
-	out := &tried{Judged: j}
-	if t.cfg.NoProof || !slices.ContainsFunc(j.Roots, provable) {
+	out := &tried{Judged: j, findings: j.Findings}
+	if t.cfg.NoProof || !slices.ContainsFunc(j.Findings, provable) {
 		return out, nil
 	}
 	t.env.Stage("prove")
+	tryable := func(f *diff.Finding) bool { return f.Proof == nil || f.Proof.Unfit }
 	for _, base := range []spectra.Side{spectra.New, spectra.Old} {
-		if out.proofs != nil && !slices.ContainsFunc(out.proofs, func(p proof.Proof) bool { return p.Unfit }) {
+		if !slices.ContainsFunc(out.findings, tryable) {
 			break
 		}
 		program, err := buildHybrid(ctx, t, g, j.Causes, hybrid.Recipe{Base: base})
@@ -43,27 +44,31 @@ func proveRoots(ctx context.Context, t *task, g *generated, j *judge.Judged) (*t
 			t.env.Detailf("on the base of %s: %v", base, err)
 			continue
 		}
-		if out.proofs, err = proof.Roots(ctx, t.env.Workers, program.subject(t, g, j), out.proofs); err != nil {
+		if out.findings, err = proof.Try(ctx, t.env.Workers, program.subject(t, g, j), out.findings); err != nil {
 			return nil, err
 		}
 	}
-	if err := proveTypes(ctx, t, g, j, out.proofs); err != nil {
+	var err error
+	if out.findings, err = proveTypes(ctx, t, g, j, out.findings); err != nil {
 		return nil, err
 	}
-	if err := narrowDown(ctx, t, g, j, out.proofs); err != nil {
+	if out.findings, err = narrowDown(ctx, t, g, j, out.findings); err != nil {
 		return nil, err
 	}
-	if out.proofs == nil {
+	if out.findings[0].Proof == nil {
 		const text = "no root could be proven: no program with both versions' code builds (-v says why)"
 		out.warnings = append(out.warnings, text)
 	}
+	out.findings = proof.Settle(out.findings, j.Causes)
 	return out, nil
 }
 
-// narrowDown finds out which of several changed places of a root is the cause.
-func narrowDown(ctx context.Context, t *task, g *generated, j *judge.Judged, proofs []proof.Proof) error {
-	return proof.Narrow(ctx, proof.NarrowInput{
-		Env: t.env.Workers, Roots: j.Roots, Proofs: proofs, Changes: g.changes,
+// narrowDown finds out which of several changed places of a function is the cause.
+func narrowDown(
+	ctx context.Context, t *task, g *generated, j *judge.Judged, findings []*diff.Finding,
+) ([]*diff.Finding, error) {
+	in := proof.NarrowInput{
+		Env: t.env.Workers, Changes: g.changes,
 		Dirs: spectra.MakePair(func(s spectra.Side) string { return g.sides.Of(s).target.Dir }),
 		Program: func(ctx context.Context, patches []hybrid.Patch) (*proof.Subject, []spectra.Symbol, error) {
 			program, err := buildHybrid(ctx, t, g, j.Causes, hybrid.Recipe{Base: spectra.New, Patches: patches})
@@ -72,18 +77,22 @@ func narrowDown(ctx context.Context, t *task, g *generated, j *judge.Judged, pro
 			}
 			return program.subject(t, g, j), program.Unpatched, nil
 		},
-	})
+	}
+	return in.Narrow(ctx, findings)
 }
 
 // mostTypes is for how many changed types a program is built.
 const mostTypes = 4
 
-// proveTypes tries to prove the roots that come from changed types: each on a program that is new but for one of those.
-func proveTypes(ctx context.Context, t *task, g *generated, j *judge.Judged, proofs []proof.Proof) error {
+// proveTypes tries to prove the findings that come from changed types: each on a program that is new but for one of
+// those.
+func proveTypes(
+	ctx context.Context, t *task, g *generated, j *judge.Judged, findings []*diff.Finding,
+) ([]*diff.Finding, error) {
 	of := map[spectra.Symbol][]int{}
 	var order []spectra.Symbol
-	for i, p := range proofs {
-		if cause := p.Type(j.Roots[i], j.Causes); cause != "" {
+	for i, f := range findings {
+		if cause := proof.Type(f, j.Causes); cause != "" {
 			if of[cause] == nil {
 				order = append(order, cause)
 			}
@@ -94,23 +103,22 @@ func proveTypes(ctx context.Context, t *task, g *generated, j *judge.Judged, pro
 		program, err := buildHybrid(ctx, t, g, j.Causes, hybrid.Recipe{Base: spectra.New, Type: cause})
 		switch {
 		case ctx.Err() != nil:
-			return ctx.Err()
+			return nil, ctx.Err()
 		case err != nil:
 			t.env.Detailf("without the change of %s: %v", cause, err)
-			for _, i := range of[cause] {
-				proofs[i].Reason = proof.NoProgram
-			}
+			findings = proof.WithoutProgram(findings, of[cause])
 			continue
 		}
-		if err := proof.Retyped(ctx, t.env.Workers, program.subject(t, g, j), proofs, of[cause]); err != nil {
-			return err
+		findings, err = proof.Retyped(ctx, t.env.Workers, program.subject(t, g, j), findings, of[cause])
+		if err != nil {
+			return nil, err
 		}
 	}
-	return nil
+	return findings, nil
 }
 
-// provable reports whether trials could show anything of a root.
-func provable(e judge.Example) bool { return e.Found.Effect.Tier != spectra.TierCalls }
+// provable reports whether trials could show anything of a finding.
+func provable(f *diff.Finding) bool { return f.Effect.Tier != spectra.TierCalls }
 
 // A mixed is a program that holds both versions of what changed.
 type mixed struct {
@@ -121,7 +129,7 @@ type mixed struct {
 
 // subject returns what is tried on the program.
 func (m *mixed) subject(t *task, g *generated, j *judge.Judged) *proof.Subject {
-	s := &proof.Subject{Roots: j.Roots, Base: m.base, Unswitchable: map[spectra.Symbol]string{}}
+	s := &proof.Subject{Base: m.base, Unswitchable: map[spectra.Symbol]string{}}
 	name := func(of spectra.Symbol) spectra.Symbol {
 		if m.base == spectra.Old {
 			return g.renamed(spectra.New, of)
@@ -142,11 +150,11 @@ func (m *mixed) subject(t *task, g *generated, j *judge.Judged) *proof.Subject {
 	old := g.player(t, spectra.Old, g.compared)
 	old.Compare.Bubbles = g.players.Bubbles()
 	s.Play = func(
-		ctx context.Context, worker int, units string, e judge.Example, of *replay.Memory, once bool,
+		ctx context.Context, worker int, units string, f *diff.Finding, of *replay.Memory, once bool,
 	) (*diff.Comparison, error) {
 		program := m.player
 		program.Units = units
-		return j.Against(ctx, worker, of.With(t.players(spectra.Pair[replay.Player]{Old: old, New: program})), e, once)
+		return j.Against(ctx, worker, of.With(t.players(spectra.Pair[replay.Player]{Old: old, New: program})), f, once)
 	}
 	return s
 }

@@ -1,28 +1,27 @@
 package pipeline
 
 import (
-	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/observe"
 )
 
-// seenThrough says which observer alone shows what differs, if its code changed as well: then either may
-// be what is wrong.
-func (b *built) seenThrough(values []report.Difference) string {
-	changed := b.changedSymbols()
-	var through spectra.Symbol
-	for _, v := range values {
-		if v.Output {
-			continue
-		}
-		symbol := observe.Through(b.reshaped, v.Path)
+// seenThrough returns the observer that alone shows what differs, if its code changed as well: then either may be what
+// is wrong. It returns "" if there is none.
+func (b *built) seenThrough(f *diff.Finding) (through spectra.Symbol) {
+	n := f.Example.Node
+	if n == nil || n.Deviation == nil {
+		return ""
+	}
+	for _, v := range n.Deviation.Shown() {
+		symbol := observe.Through(b.reshaped, string(v.Path))
 		if symbol == "" || through != "" && symbol != through {
 			return ""
 		}
 		through = symbol
 	}
-	if through == "" || !changed[through] {
+	if !b.changedSymbols()[through] {
 		return ""
 	}
-	return ", seen through " + through.Short() + ", which changed as well"
+	return through
 }

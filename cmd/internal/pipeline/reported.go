@@ -24,7 +24,7 @@ type results struct {
 	generated *generated
 	played    *judge.Played
 	tried     *tried
-	inside    *judge.Judged
+	findings  []*diff.Finding // that the report shows
 }
 
 // makeReport fills the report and decides its verdict.
@@ -50,12 +50,9 @@ func makeReport(cfg Config, found results) (*report.Report, error) {
 	if j := found.tried; j != nil {
 		reportJudged(r, found.built, j)
 	}
-	if j := found.inside; j != nil {
-		for _, f := range found.built.potential(j) {
-			if !r.Names(f.Root.Function) { // trials may have shown that it is the cause of another root
-				r.Add(f.Root, f.Deviations...)
-			}
-		}
+	for _, f := range found.findings {
+		root, deviations := summary.Root(f)
+		r.Add(root, deviations...)
 	}
 	if g := found.generated; g != nil {
 		reportContracts(r, g.found.Broken, found.played)
@@ -212,7 +209,7 @@ func reportPlayed(r *report.Report, b *built, p *judge.Played) {
 	for _, f := range b.unreached(p.Hits) {
 		r.Subject.Unreached = append(r.Subject.Unreached, string(f))
 	}
-	r.Subject.Missed = summary.Lines(spectra.New,
+	r.Subject.Missed = positionsIn(spectra.New,
 		coverage.Missed(b.changedFunctions(), b.versions.New.packages, b.watched.New, p.Hits.New))
 }
 
@@ -243,9 +240,6 @@ func reportJudged(r *report.Report, b *built, j *tried) {
 	r.Replay.LostAt = slices.Concat(j.Uncompared.At, j.Uncompared.Skipped)
 	r.Warnings = append(r.Warnings, j.warnings...)
 	reportNoise(&r.Noise, j.Judged)
-	for _, f := range b.findings(j) {
-		r.Add(f.Root, f.Deviations...)
-	}
 }
 
 // reportNoise says what was left out of the comparison: of the sample's values, and of those of the

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/diff/noise"
-	"github.com/spectradiff/spectradiff/internal/diff/root"
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/selection"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
@@ -23,26 +22,12 @@ const (
 	minimiseNodes  = 30_000_000
 )
 
-// An Example is a root with the shortest sequence that shows it.
-type Example struct {
-	Found      *root.Root // with all its deviations
-	Sequence   sequence.Sequence
-	Comparison *diff.Comparison
-	Root       *root.Root // the same root, found in this sequence alone
-	Endless    bool       // one of the versions does not end
-	known      noise.Known
-	index      int // the sequence's number in the cases of package root
-}
-
-// Outputs returns the outputs that show the root.
-func (e Example) Outputs() []diff.OutputDifference { return e.Root.Outputs(e.index, e.Comparison) }
-
 // A shortening searches the shortest sequence that shows a root.
 type shortening struct {
 	*Played
 	worker  int
 	known   noise.Known // what is unstable, from all sequences
-	found   *root.Root
+	found   *diff.Finding
 	endless bool // of a sequence that does not end on one of the versions
 	waits   int  // trials that did not end
 	trials  int
@@ -51,20 +36,35 @@ type shortening struct {
 	place   int // of the example in the order of what is held
 }
 
-// unshortened returns the sequence of a verdict as the example of a root.
-func (p *Played) unshortened(found *root.Root, v *Verdict) Example {
-	at := v.Suspect.Index
-	return Example{found, p.Sequences[at].Sequence, v.Comparison, found, v.Endless, v.Known, at}
+// unshortened returns the finding with the sequence of a verdict as its example.
+func unshortened(found *diff.Finding, v *Verdict) *diff.Finding {
+	f := *found
+	f.Example.Endless, f.Example.Known = v.Endless, v.Known
+	f.Example.Outputs = found.Outputs(f.Example.Case)
+	return &f
 }
 
-// example minimises a sequence that shows the root. What shows it beside other sequences may not show it alone: then
+// shortened returns the finding with a shorter sequence as its example, in which alone is the same finding. It has the
+// effect that this sequence shows, if that is worse than all that were seen before.
+func (s *shortening) shortened(alone *diff.Finding, v *Verdict) *diff.Finding {
+	f := *s.found
+	if alone.Effect.Compare(f.Effect) < 0 {
+		f.Effect = alone.Effect
+	}
+	f.Cause, f.Example = alone.Blamed, alone.Example
+	f.Example.Endless, f.Example.Known = s.endless, v.Known
+	f.Example.Outputs = alone.Outputs(alone.Example.Case)
+	return &f
+}
+
+// example minimises a sequence that shows the finding. What shows it beside other sequences may not show it alone: then
 // the one that was shown before is tried, and at last the sequence stays as it is.
-func (s *shortening) example(ctx context.Context, v *Verdict) (Example, error) {
-	e := s.unshortened(s.found, v)
+func (s *shortening) example(ctx context.Context, v *Verdict) (*diff.Finding, error) {
 	s.endless = v.Endless
 	var failed error
 	var shorter []sequence.Sequence
-	shortest := sequence.Minimise(e.Sequence, s.steps(v), func(batch []sequence.Sequence) []bool {
+	of := s.found.Example.Case
+	shortest := sequence.Minimise(of.Sequence, s.steps(of), func(batch []sequence.Sequence) []bool {
 		shown := make([]bool, len(batch))
 		if failed == nil {
 			failed = s.show(ctx, batch, shown)
@@ -79,8 +79,9 @@ func (s *shortening) example(ctx context.Context, v *Verdict) (Example, error) {
 	if errors.Is(failed, ErrTimeUp) {
 		failed = nil
 	}
+	long := unshortened(s.found, v)
 	if len(shorter) == 0 {
-		return e, failed
+		return long, failed
 	}
 	slices.Reverse(shorter) // the last ones are the simplest
 	slices.SortStableFunc(shorter, func(x, y sequence.Sequence) int {
@@ -90,40 +91,30 @@ func (s *shortening) example(ctx context.Context, v *Verdict) (Example, error) {
 		again, alone, err := s.again(ctx, q, v)
 		switch {
 		case err != nil:
-			return e, err
+			return long, err
 		case alone != nil && s.held.take(s.place, again.Recorded):
-			return Example{worse(s.found, alone), q, again.Comparison, alone, s.endless, again.Known, 0}, nil
+			return s.shortened(alone, &again), nil
 		case alone != nil:
-			return e, failed // others are as large
+			return long, failed // others are as large
 		}
 	}
-	return e, failed
-}
-
-// worse returns a root with the effect that a shorter sequence shows, if that is worse than all that were seen before.
-func worse(found, alone *root.Root) *root.Root {
-	if alone.Effect.Compare(found.Effect) >= 0 {
-		return found
-	}
-	own := *found
-	own.Effect = alone.Effect
-	return &own
+	return long, failed
 }
 
 // triedAlone is how many of the shortest sequences are tried alone.
 const triedAlone = 3
 
 // steps returns the statements of the sequence in which the root shows: those with an output first.
-func (s *shortening) steps(v *Verdict) (list []int) {
+func (s *shortening) steps(of *diff.Case) (list []int) {
 	add := func(step int) {
 		if step >= 0 && !slices.Contains(list, step) && len(list) < slicedSteps {
 			list = append(list, step)
 		}
 	}
-	for _, o := range s.found.Outputs(v.Suspect.Index, v.Comparison) {
+	for _, o := range s.found.Outputs(of) {
 		add(o.Step)
 	}
-	for _, step := range s.found.Steps(v.Suspect.Index, v.Comparison) {
+	for _, step := range s.found.Steps(of) {
 		add(step)
 	}
 	return list
@@ -135,7 +126,7 @@ const slicedSteps = 6
 // again judges a shorter sequence alone, and returns the root as it shows it; nil if it does not.
 func (s *shortening) again(
 	ctx context.Context, short sequence.Sequence, v *Verdict,
-) (again Verdict, alone *root.Root, err error) {
+) (again Verdict, alone *diff.Finding, err error) {
 	t := &trial{
 		Played: s.Played, worker: s.worker, sequence: short, known: s.known.Adopt(noise.Suspects), example: true,
 	}
@@ -152,7 +143,7 @@ func (s *shortening) again(
 }
 
 // shownBy returns the root as a sequence shows it, with an effect that is no better; nil if it does not.
-func (s *shortening) shownBy(q sequence.Sequence, c *diff.Comparison) *root.Root {
+func (s *shortening) shownBy(q sequence.Sequence, c *diff.Comparison) *diff.Finding {
 	alone := s.found.Among(s.find(q, 0, c))
 	if alone != nil && alone.Effect.Compare(s.found.Effect) > 0 {
 		return nil

@@ -24,17 +24,17 @@ func TestHeld(t *testing.T) {
 		},
 		{
 			"another one of what is held", 24, func(int) string { return "F" },
-			"root m.F in 2\n0 confirmed: container of m.F\n1 confirmed: container of m.F\n2 not judged", 0,
+			"root m.F in 3\n0 confirmed: container of m.F\n1 confirmed: container of m.F\n2 not judged", 0,
 		},
 		{
 			"one that is alone in what it shows", 24, func(i int) string { return []string{"F", "F", "G"}[i] },
-			"root m.F in 1\nroot m.G in 1\n0 confirmed: container of m.F\n1 not judged\n" +
+			"root m.F in 2\nroot m.G in 1\n0 confirmed: container of m.F\n1 not judged\n" +
 				"2 confirmed: container of m.G", 0,
 		},
 		{
 			"what does not fit is lost if no other shows it", 12,
 			func(i int) string { return []string{"F", "F", "G"}[i] },
-			"root m.F in 1\n0 confirmed: container of m.F\n1 not judged\n2 not judged", 1,
+			"root m.F in 2\n0 confirmed: container of m.F\n1 not judged\n2 not judged", 1,
 		},
 		{
 			"a single one that is too large", 5, func(int) string { return "F" },

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/diff/difftest"
 	"github.com/spectradiff/spectradiff/internal/diff/judge"
 	"github.com/spectradiff/spectradiff/internal/diff/root"
@@ -130,8 +131,8 @@ func judgeAll(t *testing.T, s *judge.Subject, jobs int) *judge.Judged {
 // render returns the roots and the sequences that were judged as a text.
 func render(j *judge.Judged) string {
 	var lines []string
-	for _, e := range j.Roots {
-		lines = append(lines, fmt.Sprintf("root %s in %d", e.Found.Function, e.Found.Sequences))
+	for _, e := range j.Findings {
+		lines = append(lines, fmt.Sprintf("root %s in %d", e.Blamed.Symbol, e.Sequences))
 	}
 	for _, s := range j.Suspects {
 		v := j.Verdicts[s.Index]
@@ -268,7 +269,7 @@ func TestSeeds(t *testing.T) {
 func TestSeedsOfUnchanged(t *testing.T) {
 	for reason, modules := range map[string][]root.Module{
 		"nothing explains it":   nil,
-		"a dependency could do": {{Path: "a.org/d", Users: []spectra.Symbol{"m.H"}}},
+		"a dependency could do": {{Upgrade: diff.Upgrade{Path: "a.org/d"}, Users: []spectra.Symbol{"m.H"}}},
 	} {
 		t.Run(reason, func(t *testing.T) {
 			s, f := subject(t, 1, func(p play) string { return of(p, "m.H(a=1) -> ret0=2", "m.H(a=1) -> ret0=3") })

@@ -19,17 +19,20 @@ type Judged struct {
 	*Played
 	Verdicts   map[int]*Verdict // of the suspects that were judged, by the index of their sequence
 	Uncompared Uncompared       // what could not be compared
-	Roots      []Example        // of everything that was confirmed, the most convincing first
+	Findings   []*diff.Finding  // of everything that was confirmed, the most convincing first
 }
 
 // Against compares an example on old and on another build than new as suspects are compared, or once, under one seed.
 func (p *Played) Against(
-	ctx context.Context, worker int, o *replay.Players, e Example, once bool,
+	ctx context.Context, worker int, o *replay.Players, f *diff.Finding, once bool,
 ) (*diff.Comparison, error) {
 	played, subject := *p, *p.Subject
 	subject.Players, played.Subject = o, &subject
-	t := &trial{Played: &played, worker: worker, sequence: e.Sequence, known: e.known, example: true, once: once}
-	if e.Found.Effect.Tier == spectra.TierNondeterminism { // measured anew: the other build may not vary
+	t := &trial{
+		Played: &played, worker: worker, sequence: f.Example.Case.Sequence, known: f.Example.Known, example: true,
+		once: once,
+	}
+	if f.Effect.Tier == spectra.TierNondeterminism { // measured anew: the other build may not vary
 		t.known, t.once, t.varies = p.Calibrated.Known, false, true
 	}
 	var v Verdict
@@ -105,7 +108,7 @@ func Judge(ctx context.Context, e *replay.Workers, p *Played) (*Judged, error) {
 		j.Verdicts[v.Suspect.Index] = v
 	}
 	e.Stage("roots")
-	j.Roots, err = findRoots(ctx, e, p, list, known)
+	j.Findings, err = findCauses(ctx, e, p, list, known)
 	return j, err
 }
 
@@ -219,32 +222,39 @@ func (s *Subject) headers(values bool) spectra.Pair[archive.Header] {
 	return headers
 }
 
-// findRoots returns the roots of everything that was confirmed, each with its shortest sequence.
-func findRoots(
+// findCauses returns the findings of everything that was confirmed, each with its shortest sequence.
+func findCauses(
 	ctx context.Context, e *replay.Workers, p *Played, list []*Verdict, known noise.Known,
-) ([]Example, error) {
+) ([]*diff.Finding, error) {
 	verdicts := map[int]*Verdict{}
-	var cases []root.Case
+	var cases []*diff.Case
 	for _, v := range list {
 		if v.Confirmed() {
 			verdicts[v.Suspect.Index] = v
-			q := p.Sequences[v.Suspect.Index].Sequence
-			cases = append(cases, p.rootCase(q, v.Suspect.Index, v.Comparison))
+			cases = append(cases, p.newCase(p.Sequences[v.Suspect.Index].Sequence, v.Suspect.Index, v.Comparison))
 		}
 	}
 	all := root.Find(cases, p.Causes)
-	examples, h := make([]Example, len(all)), p.newHolding()
+	found, h := make([]*diff.Finding, len(all)), p.newHolding()
 	h.Places(len(all))
 	err := e.Each(ctx, len(all), "", func(ctx context.Context, worker, i int) (err error) {
-		s := &shortening{Played: p, worker: worker, known: known, found: all[i]}
-		s.held, s.place = h, i
-		examples[i], err = s.example(ctx, verdicts[all[i].Example.Sequence])
+		s := &shortening{Played: p, worker: worker, known: known, found: all[i], held: h, place: i}
+		found[i], err = s.example(ctx, verdicts[all[i].Example.Case.Number])
 		return err
 	})
-	for i, found := range all {
+	if err != nil {
+		return nil, err
+	}
+	for i, f := range all {
 		if !h.Holds(i) {
-			examples[i] = p.unshortened(found, verdicts[found.Example.Sequence])
+			found[i] = unshortened(f, verdicts[f.Example.Case.Number])
+		}
+		one := found[i]
+		one.Deviations = perSort(one.Deviations)
+		one.Sequences = max(one.Sequences, suspected(p.Suspects, one.Blamed.Symbol))
+		if n := one.Example.Node; n != nil && n.Deviation != nil && len(n.Deviation.Shown()) > 0 {
+			one.Own = n.Deviation.Shown()[0]
 		}
 	}
-	return examples, err
+	return found, nil
 }

@@ -131,7 +131,7 @@ func TestLost(t *testing.T) {
 		{
 			"what waits for ever on new alone deviates, and what calls the same is not played any more", 20,
 			hangs(spectra.New, replay.Waiting),
-			both + "4 confirmed: exit of m.F\n6 not judged\n8 not judged\n" +
+			"root m.F in 3\nroot m.G in 3\n4 confirmed: exit of m.F\n6 not judged\n8 not judged\n" +
 				"5 confirmed: exit of m.G\n7 not judged\n9 not judged",
 			judge.Uncompared{Unplayed: 10, Skipped: []string{"m.F", "m.G"}},
 		},

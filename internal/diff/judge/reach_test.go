@@ -68,7 +68,7 @@ func TestPruning(t *testing.T) {
 			if got := f.recorded(); len(got) != c.recorded || !slices.Contains(got, known) {
 				t.Errorf("%d sequences were recorded: %v, want %d", len(got), got, c.recorded)
 			}
-			if got := len(judged.Roots); got != c.roots {
+			if got := len(judged.Findings); got != c.roots {
 				t.Errorf("got %d roots, want %d", got, c.roots)
 			}
 		})

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/diff/noise"
-	"github.com/spectradiff/spectradiff/internal/diff/root"
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/selection"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
@@ -132,8 +131,8 @@ func (t *trial) needed(v *Verdict) int {
 
 // unexplained reports whether something deviates first in code that did not change, as far as the module itself tells.
 func (t *trial) unexplained(c *diff.Comparison) bool {
-	return slices.ContainsFunc(t.find(t.sequence, 0, c), func(r *root.Root) bool {
-		return r.Change == spectra.ChangeUnknown || r.Change == spectra.ChangeDependency
+	return slices.ContainsFunc(t.find(t.sequence, 0, c), func(f *diff.Finding) bool {
+		return f.Blamed.Change == spectra.ChangeUnknown || f.Blamed.Change == spectra.ChangeDependency
 	})
 }
 

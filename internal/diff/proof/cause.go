@@ -1,93 +1,119 @@
 package proof
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/spectradiff/spectradiff/internal/diff/judge"
+	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/diff/root"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// Cause returns a root with the cause that the trials showed, where that is not the change that the root is of. What no
-// change of a function, variable or constant leads to comes from a dependency or a type: then the proof says so.
-func (p *Proof) Cause(e judge.Example, changes root.Changes) judge.Example {
+// Settle returns the findings with the causes that the trials showed, where those are not the blamed changes. What no
+// change of a function, variable or constant leads to comes from a dependency or a type.
+func Settle(findings []*diff.Finding, changes root.Changes) []*diff.Finding {
+	var list []*diff.Finding
+	for _, f := range findings {
+		if f.Proof != nil {
+			f = settled(f, changes)
+		}
+		list = append(list, f)
+	}
+	return list
+}
+
+func settled(of *diff.Finding, changes root.Changes) *diff.Finding {
+	f, p := *of, *of.Proof
+	f.Proof = &p
 	switch {
 	case p.Alone != nil:
-		e.Root = e.Root.Narrowed(p.Alone.Position, p.Alone.Of)
+		f.Cause.Position = p.Alone.Position
 	case len(p.Instead) > 0:
-		e.Root = p.instead(e.Root, changes)
+		instead(&f, changes)
 	case p.Outside:
-		if m := dependencyOf(changes.Modules, e.Root.Function, true); m != nil {
-			return p.dependency(e, m)
-		}
-		if t := typeOf(changes.Declarations, e); t != nil {
+		if m := dependencyOf(changes.Modules, f.Cause.Symbol, true); m != nil {
+			fromDependency(&f, m)
+		} else if t := typeOf(changes.Declarations, &f); t != nil {
 			if !p.Confirmed() && (p.Reason == "" || p.Reason == untold) {
 				p.Reason = NoProgram
 			}
-			e.Root = e.Root.Because(t.Name, t.Change, t.Position, fmt.Sprintf(
-				"%s changed, and no function that changed does it", t.Name.Short()))
-		} else if m := dependencyOf(changes.Modules, e.Root.Function, false); m != nil && !otherwise(e.Root, changes) {
-			return p.dependency(e, m)
+			moveCause(&f, t.Name, t.Change, t.Position)
+		} else if m := dependencyOf(changes.Modules, f.Cause.Symbol, false); m != nil && !otherwise(&f, changes) {
+			fromDependency(&f, m)
 		}
 	}
-	return e
+	return &f
+}
+
+// moveCause makes another change the cause of a finding. The evidence stays that of the blamed one.
+func moveCause(f *diff.Finding, name spectra.Symbol, change spectra.Change, at diff.Position) {
+	f.Cause = diff.Cause{Symbol: name, Change: change, Position: at, Evidence: f.Cause.Evidence, ByTrial: true}
 }
 
 // otherwise reports whether something that can't be taken back explains a root better than a module of which it is not
 // known who is concerned: the variable or constant that it is of, or one of several types.
-func otherwise(r *root.Root, changes root.Changes) bool {
-	return r.Change == spectra.ChangeVariable ||
+func otherwise(f *diff.Finding, changes root.Changes) bool {
+	return f.Cause.Change == spectra.ChangeVariable ||
 		slices.ContainsFunc(changes.Declarations, func(d root.Declaration) bool { return d.Change == spectra.ChangeType })
 }
 
 // NoProgram is the reason of a root that is a type which no program can take back.
 const NoProgram = "no program holds this type as it was with the rest of new"
 
-// Type returns the changed type that a root comes from, as far as the trials tell; "" if it is something else.
-func (p *Proof) Type(e judge.Example, changes root.Changes) spectra.Symbol {
-	if p.Outside && e.Root.Change == spectra.ChangeType {
-		return e.Root.Function
+// WithoutProgram returns the findings, some of which come from a type that no program can take back.
+func WithoutProgram(findings []*diff.Finding, some []int) []*diff.Finding {
+	list := slices.Clone(findings)
+	for _, i := range some {
+		f, proof := *list[i], *list[i].Proof
+		proof.Reason = NoProgram
+		f.Proof, list[i] = &proof, &f
 	}
-	if !p.Outside || len(p.Instead) > 0 || dependencyOf(changes.Modules, e.Root.Function, true) != nil {
+	return list
+}
+
+// Type returns the changed type that a finding comes from, as far as its trials tell; "" if it is something else.
+func Type(f *diff.Finding, changes root.Changes) spectra.Symbol {
+	p := f.Proof
+	if p == nil || !p.Outside {
 		return ""
 	}
-	if t := typeOf(changes.Declarations, e); t != nil {
+	if f.Cause.Change == spectra.ChangeType {
+		return f.Cause.Symbol
+	}
+	if len(p.Instead) > 0 || dependencyOf(changes.Modules, f.Cause.Symbol, true) != nil {
+		return ""
+	}
+	if t := typeOf(changes.Declarations, f); t != nil {
 		return t.Name
 	}
 	return ""
 }
 
-// instead returns the root of the changes that show the effect without the root's own.
-func (p *Proof) instead(r *root.Root, changes root.Changes) *root.Root {
-	cause := p.Instead[0]
-	text := "old does so too with " + cause.Short() + " alone"
-	if more := len(p.Instead) - 1; more > 0 {
-		text = fmt.Sprintf("old does so too with %s and %d more", cause.Short(), more)
-	}
-	for _, f := range changes.Functions {
-		if f.Symbol == cause {
-			return r.Because(cause, f.Change, root.Position{
-				Side: spectra.New, File: f.New.File, Line: f.New.Line, EndLine: f.New.EndLine,
-			}, text)
+// instead makes the first of the changes that show the effect without the blamed one the cause.
+func instead(f *diff.Finding, changes root.Changes) {
+	cause := f.Proof.Instead[0]
+	for _, c := range changes.Functions {
+		if c.Symbol == cause {
+			moveCause(f, cause, c.Change, diff.Position{
+				Side: spectra.New, File: c.New.File, Line: c.New.Line, EndLine: c.New.EndLine,
+			})
+			return
 		}
 	}
 	for _, d := range changes.Declarations {
 		if d.Name == cause {
-			return r.Because(cause, d.Change, d.Position, text)
+			moveCause(f, cause, d.Change, d.Position)
+			return
 		}
 	}
-	return r
 }
 
-func (p *Proof) dependency(e judge.Example, m *root.Module) judge.Example {
-	p.Reason = "dependencies can't be taken back"
-	e.Root = e.Root.Because(spectra.Symbol(m.Path), spectra.ChangeDependency, root.Position{}, fmt.Sprintf(
-		"with %s %s in place of %s, whatever else is taken back", m.Path, m.New, m.Old))
-	return e
+func fromDependency(f *diff.Finding, m *root.Module) {
+	f.Proof.Reason = "dependencies can't be taken back"
+	moveCause(f, spectra.Symbol(m.Path), spectra.ChangeDependency, diff.Position{})
+	f.Cause.Upgrade = &m.Upgrade
 }
 
 // dependencyOf returns a changed module that a function can call, or one of which that is not known.
@@ -102,10 +128,10 @@ func dependencyOf(modules []root.Module, function spectra.Symbol, known bool) *r
 
 // typeOf returns the changed type that a root's function refers to, or else that its example names; nil if there is
 // none or more than one.
-func typeOf(declarations []root.Declaration, e judge.Example) *root.Declaration {
-	text := e.Sequence.String()
+func typeOf(declarations []root.Declaration, f *diff.Finding) *root.Declaration {
+	text := f.Example.Case.Sequence.String()
 	for _, refers := range []func(d root.Declaration) bool{
-		func(d root.Declaration) bool { return slices.Contains(d.Users, e.Root.Function) },
+		func(d root.Declaration) bool { return slices.Contains(d.Users, f.Cause.Symbol) },
 		func(d root.Declaration) bool { return names(text, string(d.Name)) },
 	} {
 		var found []*root.Declaration

@@ -3,7 +3,7 @@ package proof_test
 import (
 	"testing"
 
-	"github.com/spectradiff/spectradiff/internal/diff/judge"
+	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/diff/proof"
 	"github.com/spectradiff/spectradiff/internal/diff/root"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
@@ -22,35 +22,35 @@ func TestCause(t *testing.T) {
 			{Name: "m.Named", Change: spectra.ChangeType}, {Name: "m.One", Change: spectra.ChangeType},
 		},
 		Modules: []root.Module{
-			{Path: "a.org/known", Users: []spectra.Symbol{"m.Calls"}}, {Path: "b.org/any"},
+			{Upgrade: diff.Upgrade{Path: "a.org/known"}, Users: []spectra.Symbol{"m.Calls"}}, {Upgrade: diff.Upgrade{Path: "b.org/any"}},
 		},
 	}
 	types := changes
 	changes.Declarations = changes.Declarations[:1]
 	for _, c := range []struct {
 		reason   string
-		proof    proof.Proof
+		proof    diff.Proof
 		function spectra.Symbol
 		op       string
 		want     spectra.Symbol
 		change   spectra.Change
 	}{
-		{"the root's own change", proof.Proof{Sufficient: true}, "m.F", "m.F", "m.F", spectra.ChangeModified},
-		{"a function", proof.Proof{Instead: []spectra.Symbol{"m.G"}}, "m.F", "m.F", "m.G", spectra.ChangeModified},
+		{"the root's own change", diff.Proof{Sufficient: true}, "m.F", "m.F", "m.F", spectra.ChangeModified},
+		{"a function", diff.Proof{Instead: []spectra.Symbol{"m.G"}}, "m.F", "m.F", "m.G", spectra.ChangeModified},
 		{
-			"a variable, with others", proof.Proof{Instead: []spectra.Symbol{"m.table", "m.G"}}, "m.F", "m.F",
+			"a variable, with others", diff.Proof{Instead: []spectra.Symbol{"m.table", "m.G"}}, "m.F", "m.F",
 			"m.table", spectra.ChangeVariable,
 		},
-		{"a dependency", proof.Proof{Outside: true}, "m.Calls", "m.F", "a.org/known", spectra.ChangeDependency},
-		{"a type", proof.Proof{Outside: true}, "m.UsesT", "m.F", "m.T", spectra.ChangeType},
-		{"a type that is named", proof.Proof{Outside: true}, "m.F", "m.Named.Call", "m.Named", spectra.ChangeType},
+		{"a dependency", diff.Proof{Outside: true}, "m.Calls", "m.F", "a.org/known", spectra.ChangeDependency},
+		{"a type", diff.Proof{Outside: true}, "m.UsesT", "m.F", "m.T", spectra.ChangeType},
+		{"a type that is named", diff.Proof{Outside: true}, "m.F", "m.Named.Call", "m.Named", spectra.ChangeType},
 		{
-			"one of several types", proof.Proof{Outside: true, Reason: "it differs"}, "m.F", "m.Namedly", "m.F",
+			"one of several types", diff.Proof{Outside: true, Reason: "it differs"}, "m.F", "m.Namedly", "m.F",
 			spectra.ChangeModified,
 		},
-		{"no type", proof.Proof{Outside: true}, "m.Other", "m.F", "b.org/any", spectra.ChangeDependency},
+		{"no type", diff.Proof{Outside: true}, "m.Other", "m.F", "b.org/any", spectra.ChangeDependency},
 		{
-			"a constant", proof.Proof{Outside: true, Reason: "it differs"}, "m.table", "m.F", "m.table",
+			"a constant", diff.Proof{Outside: true, Reason: "it differs"}, "m.table", "m.F", "m.table",
 			spectra.ChangeVariable,
 		},
 	} {
@@ -59,20 +59,20 @@ func TestCause(t *testing.T) {
 			changes = types
 		}
 		found := example(c.function, "2")
-		found.Sequence = sequence.Sequence{Statements: []sequence.Statement{{Op: c.op}}}
-		found.Root.Summary = "as it was"
+		found.Example.Case.Sequence = sequence.Sequence{Statements: []sequence.Statement{{Op: c.op}}}
 		if c.function == "m.table" {
-			found.Root.Change = spectra.ChangeVariable
+			found.Blamed.Change, found.Cause.Change = spectra.ChangeVariable, spectra.ChangeVariable
 		}
-		got := c.proof.Cause(judge.Example{Root: found.Root, Found: found.Found, Sequence: found.Sequence}, changes)
-		if got.Root.Function != c.want || got.Root.Change != c.change {
-			t.Errorf("%s: got %s, %s, want %s, %s", c.reason, got.Root.Function, got.Root.Change, c.want, c.change)
+		found.Proof = &c.proof
+		got := proof.Settle([]*diff.Finding{found}, changes)[0]
+		if got.Cause.Symbol != c.want || got.Cause.Change != c.change {
+			t.Errorf("%s: got %s, %s, want %s, %s", c.reason, got.Cause.Symbol, got.Cause.Change, c.want, c.change)
 		}
-		if moved := got.Root != found.Root; moved == (got.Root.Summary == "as it was") {
-			t.Errorf("%s: the sentence is %q", c.reason, got.Root.Summary)
+		if got.Cause.ByTrial != (got.Cause.Symbol != found.Cause.Symbol) {
+			t.Errorf("%s: named by a trial: %v", c.reason, got.Cause.ByTrial)
 		}
-		if c.proof.Outside != (c.proof.Reason != "") {
-			t.Errorf("%s: the reason is %q", c.reason, c.proof.Reason)
+		if got.Proof.Outside != (got.Proof.Reason != "") {
+			t.Errorf("%s: the reason is %q", c.reason, got.Proof.Reason)
 		}
 	}
 }

@@ -76,7 +76,7 @@ func (p *prover) ran() map[spectra.Symbol]bool {
 			visit(child)
 		}
 	}
-	visit(p.root.Comparison.Root)
+	visit(p.of.Example.Case.Comparison.Root)
 	return ran
 }
 

@@ -7,9 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/diff/hybrid"
-	"github.com/spectradiff/spectradiff/internal/diff/judge"
-	"github.com/spectradiff/spectradiff/internal/diff/root"
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/source"
@@ -18,8 +17,6 @@ import (
 // Input says what is narrowed down.
 type NarrowInput struct {
 	Env     *replay.Workers
-	Roots   []judge.Example
-	Proofs  []Proof // of Roots
 	Changes *source.Changes
 	Dirs    spectra.Pair[string] // where the files of the versions lie
 
@@ -35,65 +32,73 @@ type place []source.Hunk
 
 // A function changed at several places.
 type function struct {
-	name   spectra.Symbol
-	file   string
-	old    []string // lines of the file
-	places []place
-	roots  []int
+	name     spectra.Symbol
+	file     string
+	old      []string // lines of the file
+	places   []place
+	findings []int
 }
 
-// Roots narrows down what it can.
-func Narrow(ctx context.Context, in NarrowInput) error {
-	functions := in.functions()
-	if len(functions) == 0 {
-		return nil
-	}
-	sufficient := map[int][]int{} // root → places
+// Narrow returns the findings, with Proof.Alone of those of which one changed place is the cause.
+func (in NarrowInput) Narrow(ctx context.Context, findings []*diff.Finding) ([]*diff.Finding, error) {
+	functions := in.functions(findings)
+	sufficient := map[int][]int{} // finding → places
 	for i := range mostPlaces {
-		found, err := in.try(ctx, functions, Sufficient, func(f *function) []hybrid.Patch {
+		after, found, err := in.try(ctx, findings, functions, Sufficient, func(f *function) []hybrid.Patch {
 			return in.taken(f, func(n int) bool { return n != i }, i)
 		})
 		if err != nil {
-			return err
+			return nil, err
 		}
-		for r, is := range found {
+		findings = after
+		for n, is := range found {
 			if is {
-				sufficient[r] = append(sufficient[r], i)
+				sufficient[n] = append(sufficient[n], i)
 			}
 		}
 	}
 	chosen := func(f *function) (int, bool) {
-		for _, r := range f.roots {
-			if len(sufficient[r]) == 1 {
-				return sufficient[r][0], true
+		for _, n := range f.findings {
+			if len(sufficient[n]) == 1 {
+				return sufficient[n][0], true
 			}
 		}
 		return 0, false
 	}
-	necessary, err := in.try(ctx, functions, Necessary, func(f *function) []hybrid.Patch {
+	list, necessary, err := in.try(ctx, findings, functions, Necessary, func(f *function) []hybrid.Patch {
 		i, ok := chosen(f)
 		if !ok {
 			return nil
 		}
 		return in.taken(f, func(n int) bool { return n == i }, i)
 	})
+	if err != nil {
+		return nil, err
+	}
+	list = slices.Clone(list)
 	for _, f := range functions {
 		i, ok := chosen(f)
-		for _, r := range f.roots {
-			if ok && necessary[r] && slices.Equal(sufficient[r], []int{i}) {
-				in.Proofs[r].Alone = &Place{Position: f.places[i].position(f.file), Of: len(f.places)}
+		for _, n := range f.findings {
+			if ok && necessary[n] && slices.Equal(sufficient[n], []int{i}) {
+				one, proof := *list[n], *list[n].Proof
+				proof.Alone = &diff.Alone{Position: f.places[i].position(f.file), Of: len(f.places)}
+				one.Proof, list[n] = &proof, &one
 			}
 		}
 	}
-	return err
+	return list, nil
 }
 
-// try builds a program with patches of the functions, and tries the roots of those that have some.
+// A trial asks a program of some findings: it returns all findings with the trials counted, and of which it is true.
+type trial func(
+	context.Context, *replay.Workers, *Subject, []*diff.Finding, []int,
+) ([]*diff.Finding, map[int]bool, error)
+
+// try builds a program with patches of the functions, and tries the findings of those that have some.
 func (in *NarrowInput) try(
-	ctx context.Context, functions []*function,
-	says func(context.Context, *replay.Workers, *Subject, []Proof, []int) (map[int]bool, error),
+	ctx context.Context, findings []*diff.Finding, functions []*function, says trial,
 	patched func(*function) []hybrid.Patch,
-) (map[int]bool, error) {
+) ([]*diff.Finding, map[int]bool, error) {
 	var patches []hybrid.Patch
 	var tried []*function
 	for _, f := range functions {
@@ -102,33 +107,33 @@ func (in *NarrowInput) try(
 		}
 	}
 	if len(patches) == 0 || in.Env.Over() {
-		return nil, nil
+		return findings, nil, nil
 	}
 	program, unpatched, err := in.Program(ctx, patches)
 	switch {
 	case ctx.Err() != nil:
-		return nil, ctx.Err()
+		return nil, nil, ctx.Err()
 	case err != nil:
 		in.Env.Detailf("with a part of the changed places: %v", err)
-		return nil, nil
+		return findings, nil, nil
 	}
-	var roots []int
+	var some []int
 	for _, f := range tried {
 		if slices.Contains(unpatched, f.name) {
 			in.Env.Detailf("%s does not compile with a part of its changed places", f.name)
 			continue
 		}
-		roots = append(roots, f.roots...)
+		some = append(some, f.findings...)
 	}
-	return says(ctx, in.Env, program, in.Proofs, roots)
+	return says(ctx, in.Env, program, findings, some)
 }
 
 // functions returns the functions that changed at several places, and are proven roots.
-func (in *NarrowInput) functions() []*function {
+func (in *NarrowInput) functions(findings []*diff.Finding) []*function {
 	var list []*function
 	byName := map[spectra.Symbol]*function{}
-	for i, p := range in.Proofs {
-		name := in.Roots[i].Found.Function
+	for i, of := range findings {
+		name, p := of.Blamed.Symbol, of.Proof
 		if !p.Confirmed() || len(p.With)+len(p.Instead) > 0 {
 			continue
 		}
@@ -139,7 +144,7 @@ func (in *NarrowInput) functions() []*function {
 				list = append(list, f)
 			}
 		}
-		f.roots = append(f.roots, i)
+		f.findings = append(f.findings, i)
 	}
 	return list
 }
@@ -230,9 +235,9 @@ func (in *NarrowInput) taken(f *function, back func(int) bool, has int) []hybrid
 }
 
 // position returns where a place stands in new, or in old if new has none of it.
-func (p place) position(file string) root.Position {
+func (p place) position(file string) diff.Position {
 	for _, s := range []spectra.Side{spectra.New, spectra.Old} {
-		at := root.Position{Side: s, File: file}
+		at := diff.Position{Side: s, File: file}
 		for _, h := range p {
 			l := *h.Of(s)
 			if l.Count == 0 {
@@ -247,5 +252,5 @@ func (p place) position(file string) root.Position {
 			return at
 		}
 	}
-	return root.Position{}
+	return diff.Position{}
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spectradiff/spectradiff/internal/diff/root"
+	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/source"
 )
@@ -60,7 +60,7 @@ func TestTaken(t *testing.T) {
 	if list := in.taken(f, func(int) bool { return true }, 3); list != nil {
 		t.Errorf("%d patches of a place that there is not", len(list))
 	}
-	if at, want := f.places[2].position("m.go"), (root.Position{
+	if at, want := f.places[2].position("m.go"), (diff.Position{
 		Side: spectra.New, File: "m.go", Line: 10, EndLine: 11,
 	}); at != want {
 		t.Errorf("the last place is %+v, want %+v", at, want)

@@ -25,7 +25,6 @@ import (
 
 // A Subject is what is proven, and on which program.
 type Subject struct {
-	Roots        []judge.Example
 	Base         spectra.Side              // the version that the program is when no unit is switched
 	Units        [][]spectra.Symbol        // by number, what each switches
 	Unswitchable map[spectra.Symbol]string // why other changes can't be switched
@@ -33,26 +32,9 @@ type Subject struct {
 	// Play plays an example on old and on the program, and compares them. The units are as in wire.UnitsVariable.
 	// What old played is remembered for the next trial. Once: only under one seed, to see where it is worth more.
 	Play func(
-		ctx context.Context, worker int, units string, e judge.Example, of *replay.Memory, once bool,
+		ctx context.Context, worker int, units string, f *diff.Finding, of *replay.Memory, once bool,
 	) (*diff.Comparison, error)
 }
-
-// A Proof is what the trials of a root showed.
-type Proof struct {
-	Sufficient bool
-	Necessary  bool
-	Trials     int
-	With       []spectra.Symbol // changes without which it is not sufficient
-	Instead    []spectra.Symbol // the changes that are the cause, where the root's own is not one of them
-	Unit       []spectra.Symbol // of the root's own change, if that is a constant and others are counted with it
-	Outside    bool             // no change of the module's own code leads to it
-	Reason     string           // why the root is not proven; "": it is
-	Unfit      bool             // the program could not tell
-	Alone      *Place           // the one of several changed places that is the cause; nil: there is none, or unknown
-}
-
-// Confirmed reports whether the root is a cause.
-func (p Proof) Confirmed() bool { return p.Sufficient && p.Necessary }
 
 // mostTrials is how many trials one root may take; decisive of them are kept for those that are no search. mostRoots is
 // how many roots are tried, the worst first.
@@ -65,16 +47,15 @@ const (
 // errUntold says that a trial that would decide could not be played, or not be compared.
 var errUntold = errors.New("a trial could not be compared")
 
-// Roots tries to prove roots, and returns what came out in their order. Of those that another program was tried on,
-// with the given results, only the ones that it could not tell of are tried.
-func Roots(ctx context.Context, e *replay.Workers, s *Subject, before []Proof) ([]Proof, error) {
-	proofs := make([]Proof, len(s.Roots))
-	err := e.Each(ctx, len(s.Roots), "proving", func(ctx context.Context, worker, i int) (err error) {
-		if before != nil && !before[i].Unfit {
-			proofs[i] = before[i]
-			return nil
+// Try tries to prove findings, and returns them with their proofs. Of those that another program was tried on, only the
+// ones that it could not tell of are tried.
+func Try(ctx context.Context, e *replay.Workers, s *Subject, findings []*diff.Finding) ([]*diff.Finding, error) {
+	return each(ctx, e, findings, all(findings), func(ctx context.Context, worker, i int) (*diff.Proof, error) {
+		before := findings[i].Proof
+		if before != nil && !before.Unfit {
+			return before, nil
 		}
-		p := &prover{Subject: s, env: e, worker: worker, root: s.Roots[i], seen: map[string]*diff.Comparison{}}
+		p := newProver(e, s, worker, findings[i])
 		switch {
 		case i >= mostRoots:
 			p.Reason = "only the first roots are tried"
@@ -82,31 +63,58 @@ func Roots(ctx context.Context, e *replay.Workers, s *Subject, before []Proof) (
 			p.Reason = "the time of the run is over"
 		default:
 			elapsed := replay.Stopwatch()
-			if err = p.prove(ctx); errors.Is(err, errUntold) || errors.Is(err, judge.ErrTimeUp) {
-				p.Proof, err = Proof{Trials: p.Trials, Reason: err.Error()}, nil
+			if err := p.prove(ctx); untellable(err) {
+				p.Proof = diff.Proof{Trials: p.Trials, Reason: err.Error()}
+			} else if err != nil {
+				return nil, err
 			}
-			e.Detailf("%s: %d trials in %.2f s: %+v", p.root.Found.Function, p.Trials, elapsed().Seconds(), p.Proof)
+			e.Detailf("%s: %d trials in %.2f s: %+v", p.of.Blamed.Symbol, p.Trials, elapsed().Seconds(), p.Proof)
 		}
-		proofs[i] = p.Proof
 		if before != nil && p.Unfit { // what the first program said counts
-			proofs[i] = before[i]
+			return before, nil
+		}
+		return &p.Proof, nil
+	})
+}
+
+// each returns the findings with what a function makes the proofs of some of them.
+func each(
+	ctx context.Context, e *replay.Workers, findings []*diff.Finding, some []int,
+	prove func(ctx context.Context, worker, i int) (*diff.Proof, error),
+) ([]*diff.Finding, error) {
+	list := slices.Clone(findings)
+	return list, e.Each(ctx, len(some), "proving", func(ctx context.Context, worker, n int) error {
+		proof, err := prove(ctx, worker, some[n])
+		if err == nil {
+			f := *findings[some[n]]
+			f.Proof, list[some[n]] = proof, &f
 		}
 		return err
 	})
-	return proofs, err
 }
+
+func all(findings []*diff.Finding) (indexes []int) {
+	for i := range findings {
+		indexes = append(indexes, i)
+	}
+	return indexes
+}
+
+// untellable reports whether a trial ended without saying anything.
+func untellable(err error) bool { return errors.Is(err, errUntold) || errors.Is(err, judge.ErrTimeUp) }
 
 // untold is the reason of a proof where something that the program does not hold makes it differ from old.
 const untold = "with all changes taken back the example still differs from old"
 
-// Retyped tries to prove roots that show although every unit is old, on a program that has a changed type as old has
-// it: with every unit old it must not deviate from old, and with every unit new it must not show the effect. What comes
-// out takes the place of what came out before.
-func Retyped(ctx context.Context, e *replay.Workers, s *Subject, proofs []Proof, roots []int) error {
-	return e.Each(ctx, len(roots), "proving", func(ctx context.Context, worker, n int) error {
-		i := roots[n]
-		p := &prover{Subject: s, env: e, worker: worker, root: s.Roots[i], seen: map[string]*diff.Comparison{}}
-		p.Proof = proofs[i]
+// Retyped tries to prove some findings that show although every unit is old, on a program that has a changed type as
+// old has it: with every unit old it must not deviate from old, and with every unit new it must not show the effect.
+// The new proofs take the place of those before.
+func Retyped(
+	ctx context.Context, e *replay.Workers, s *Subject, findings []*diff.Finding, some []int,
+) ([]*diff.Finding, error) {
+	return each(ctx, e, findings, some, func(ctx context.Context, worker, i int) (*diff.Proof, error) {
+		p := newProver(e, s, worker, findings[i])
+		p.Proof = *findings[i].Proof
 		old, err := p.try(ctx, p.all(spectra.Old), fully)
 		if err == nil && len(old.Deviations) > 0 {
 			p.Reason = "with the type and all changes taken back the example still differs from old"
@@ -117,12 +125,11 @@ func Retyped(ctx context.Context, e *replay.Workers, s *Subject, proofs []Proof,
 				p.Reason = "with the type as it was the effect stays"
 			}
 		}
-		if errors.Is(err, errUntold) || errors.Is(err, judge.ErrTimeUp) {
+		if untellable(err) {
 			p.Sufficient, p.Necessary, p.Reason, err = false, false, err.Error(), nil
 		}
-		e.Detailf("%s, retyped: %+v", p.root.Found.Function, p.Proof)
-		proofs[i] = p.Proof
-		return err
+		e.Detailf("%s, retyped: %+v", p.of.Blamed.Symbol, p.Proof)
+		return &p.Proof, err
 	})
 }
 
@@ -135,13 +142,17 @@ func (p *prover) lacks(ctx context.Context) (bool, error) {
 // A prover tries to prove one root.
 type prover struct {
 	*Subject
-	Proof
+	diff.Proof
 	env    *replay.Workers
 	worker int
-	root   judge.Example
+	of     *diff.Finding
 	unit   int                         // the root's own change; -1: it is none
 	seen   map[string]*diff.Comparison // what was tried
 	memory replay.Memory
+}
+
+func newProver(e *replay.Workers, s *Subject, worker int, f *diff.Finding) *prover {
+	return &prover{Subject: s, env: e, worker: worker, of: f, seen: map[string]*diff.Comparison{}}
 }
 
 func (p *prover) prove(ctx context.Context) error {
@@ -153,11 +164,11 @@ func (p *prover) prove(ctx context.Context) error {
 		return err
 	}
 	p.unit = slices.IndexFunc(p.Units, func(unit []spectra.Symbol) bool {
-		return slices.Contains(unit, p.root.Found.Function)
+		return slices.Contains(unit, p.of.Blamed.Symbol)
 	})
 	var own []int
 	if p.unit >= 0 {
-		if unit := p.Units[p.unit]; p.root.Found.Change == spectra.ChangeVariable && len(unit) > 1 {
+		if unit := p.Units[p.unit]; p.of.Blamed.Change == spectra.ChangeVariable && len(unit) > 1 {
 			p.Unit = unit
 		}
 		own = []int{p.unit}
@@ -165,7 +176,7 @@ func (p *prover) prove(ctx context.Context) error {
 			return err
 		}
 	}
-	if !p.Sufficient && p.root.Found.Effect.Tier == spectra.TierNondeterminism {
+	if !p.Sufficient && p.of.Effect.Tier == spectra.TierNondeterminism {
 		// What varies has no value by which it could be told from what varies beside it.
 		p.Reason = "with this change alone what varies does not, or elsewhere"
 		return nil
@@ -185,9 +196,9 @@ func (p *prover) prove(ctx context.Context) error {
 // unprovable returns why no trial could prove the root.
 func (p *prover) unprovable() string {
 	switch {
-	case p.root.Found.Effect.Tier == spectra.TierCalls:
+	case p.of.Effect.Tier == spectra.TierCalls:
 		return "no value differs"
-	case p.root.Endless:
+	case p.of.Example.Endless:
 		return "one version does not end"
 	}
 	return ""
@@ -195,10 +206,10 @@ func (p *prover) unprovable() string {
 
 // unswitched says why the root's own change is no unit.
 func (p *prover) unswitched() string {
-	if reason := p.Unswitchable[p.root.Found.Function]; reason != "" {
+	if reason := p.Unswitchable[p.of.Blamed.Symbol]; reason != "" {
 		return reason
 	}
-	return fmt.Sprintf("no program can hold both versions of a change of kind %s", p.root.Found.Change)
+	return fmt.Sprintf("no program can hold both versions of a change of kind %s", p.of.Blamed.Change)
 }
 
 // faithful reports whether the program is old while every unit is, and new while none is, as far as the example shows.
@@ -227,7 +238,7 @@ func (p *prover) detail(c *diff.Comparison) {
 	if c == nil {
 		return
 	}
-	p.env.Detailf("%s: %s: %s", p.root.Found.Function, p.Reason, c.Incomparable)
+	p.env.Detailf("%s: %s: %s", p.of.Blamed.Symbol, p.Reason, c.Incomparable)
 	for _, d := range c.Deviations[:min(len(c.Deviations), 3)] {
 		p.env.Detailf("  %s %s %s %s: %s → %s", d.Kind, d.Function, d.State, d.Path, d.Old, d.New)
 	}
@@ -287,7 +298,7 @@ func (p *prover) try(ctx context.Context, units []byte, how thoroughness) (*diff
 		return nil, nil
 	}
 	p.Trials++
-	c, err := p.Play(ctx, p.worker, string(units), p.root, &p.memory, how == once)
+	c, err := p.Play(ctx, p.worker, string(units), p.of, &p.memory, how == once)
 	switch {
 	case err != nil:
 		return nil, err
@@ -301,7 +312,7 @@ func (p *prover) try(ctx context.Context, units []byte, how thoroughness) (*diff
 // shows reports whether a choice of units shows the root's effect: the same harm at the same place, with the value that
 // new has. Another value there is another effect: half a change may panic where all of it does not.
 func (p *prover) shows(ctx context.Context, units []byte, how thoroughness) (bool, error) {
-	own := p.root.Root.Effect
+	own := p.of.Example.Effect
 	c, err := p.try(ctx, units, how)
 	return c != nil && slices.ContainsFunc(effects(c), func(e diff.Effect) bool {
 		return e.Function == own.Function && e.Path == own.Path && e.New == own.New && e.Compare(own) == 0

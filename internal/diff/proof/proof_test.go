@@ -11,7 +11,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/diff/difftest"
 	"github.com/spectradiff/spectradiff/internal/diff/judge"
 	"github.com/spectradiff/spectradiff/internal/diff/proof"
-	"github.com/spectradiff/spectradiff/internal/diff/root"
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
@@ -30,29 +29,38 @@ func compared(result string) *diff.Comparison {
 }
 
 // example is a root of the function with the effect that m.F returns another value.
-func example(function spectra.Symbol, result string) judge.Example {
+func example(function spectra.Symbol, result string) *diff.Finding {
 	c := compared(result)
 	effect := diff.Effect{Tier: spectra.TierCalls}
 	if len(c.Deviations) > 0 {
 		effect = c.Effect(c.Deviations[0])
 	}
-	found := &root.Root{Function: function, Change: spectra.ChangeModified, Effect: effect}
-	return judge.Example{Found: found, Root: found, Comparison: c}
+	cause := diff.Cause{Symbol: function, Change: spectra.ChangeModified}
+	return &diff.Finding{
+		Blamed: cause, Cause: cause, Effect: effect,
+		Example: diff.Example{Case: &diff.Case{Comparison: c}, Effect: effect},
+	}
+}
+
+// A tested has a finding to prove on a program.
+type tested struct {
+	*proof.Subject
+	finding *diff.Finding
 }
 
 // subject tries to prove that the function is the cause of what the program does when all units are new.
-func subject(base spectra.Side, function spectra.Symbol, of program, units ...spectra.Symbol) *proof.Subject {
+func subject(base spectra.Side, function spectra.Symbol, of program, units ...spectra.Symbol) tested {
 	all := map[spectra.Symbol]bool{}
-	s := &proof.Subject{Base: base, Unswitchable: map[spectra.Symbol]string{"m.Left": "it has no body"}}
+	s := tested{Subject: &proof.Subject{Base: base, Unswitchable: map[spectra.Symbol]string{"m.Left": "it has no body"}}}
 	for _, unit := range units {
 		s.Units = append(s.Units, []spectra.Symbol{unit})
 		all[unit] = true
 	}
-	if s.Roots = []judge.Example{example(function, of(all))}; function == "m.Gone" {
-		s.Roots = []judge.Example{example(function, "2")} // what the program never shows
+	if s.finding = example(function, of(all)); function == "m.Gone" {
+		s.finding = example(function, "2") // what the program never shows
 	}
 	s.Play = func(
-		_ context.Context, _ int, choice string, _ judge.Example, _ *replay.Memory, _ bool,
+		_ context.Context, _ int, choice string, _ *diff.Finding, _ *replay.Memory, _ bool,
 	) (*diff.Comparison, error) {
 		new := map[spectra.Symbol]bool{}
 		for i, unit := range units {
@@ -63,13 +71,14 @@ func subject(base spectra.Side, function spectra.Symbol, of program, units ...sp
 	return s
 }
 
-func prove(t *testing.T, s *proof.Subject, before []proof.Proof) proof.Proof {
+func prove(t *testing.T, s tested, before *diff.Proof) diff.Proof {
 	t.Helper()
-	proofs, err := proof.Roots(t.Context(), &replay.Workers{Jobs: 1}, s, before)
+	s.finding.Proof = before
+	findings, err := proof.Try(t.Context(), &replay.Workers{Jobs: 1}, s.Subject, []*diff.Finding{s.finding})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return proofs[0]
+	return *findings[0].Proof
 }
 
 // when returns a program that returns the value if all of the units are new, otherwise 1.
@@ -94,24 +103,24 @@ func TestRoots(t *testing.T) {
 		function spectra.Symbol
 		of       program
 		units    []spectra.Symbol
-		want     proof.Proof
+		want     diff.Proof
 		why      string // what the reason contains
 	}{
 		{
 			"one change alone does it, and without it nothing does", "m.F", when("2", "m.F"), many,
-			proof.Proof{Sufficient: true, Necessary: true, Trials: 4}, "",
+			diff.Proof{Sufficient: true, Necessary: true, Trials: 4}, "",
 		},
 		{
 			"two changes do it together", "m.F", when("2", "m.F", "m.X7"), many,
-			proof.Proof{Sufficient: true, Necessary: true, With: []spectra.Symbol{"m.X7"}}, "",
+			diff.Proof{Sufficient: true, Necessary: true, With: []spectra.Symbol{"m.X7"}}, "",
 		},
 		{
 			"another change does it", "m.F", when("2", "m.H"), many,
-			proof.Proof{Sufficient: true, Necessary: true, Instead: []spectra.Symbol{"m.H"}}, "",
+			diff.Proof{Sufficient: true, Necessary: true, Instead: []spectra.Symbol{"m.H"}}, "",
 		},
 		{
 			"two other changes do it together", "m.F", when("2", "m.H", "m.X3"), many,
-			proof.Proof{Sufficient: true, Necessary: true, Instead: []spectra.Symbol{"m.H", "m.X3"}}, "",
+			diff.Proof{Sufficient: true, Necessary: true, Instead: []spectra.Symbol{"m.H", "m.X3"}}, "",
 		},
 		{
 			"each of two changes does it", "m.F",
@@ -121,7 +130,7 @@ func TestRoots(t *testing.T) {
 				}
 				return "1"
 			}, many,
-			proof.Proof{Sufficient: true, Trials: 4}, "without this change the effect stays",
+			diff.Proof{Sufficient: true, Trials: 4}, "without this change the effect stays",
 		},
 		{
 			"half of a change does other harm, and that proves nothing", "m.F",
@@ -134,28 +143,28 @@ func TestRoots(t *testing.T) {
 				}
 				return "1"
 			}, many,
-			proof.Proof{Sufficient: true, Necessary: true, With: []spectra.Symbol{"m.G"}}, "",
+			diff.Proof{Sufficient: true, Necessary: true, With: []spectra.Symbol{"m.G"}}, "",
 		},
 		{
 			"what is no unit may have a cause that is one", "m.Left", when("2", "m.G"), many,
-			proof.Proof{Sufficient: true, Necessary: true, Instead: []spectra.Symbol{"m.G"}}, "",
+			diff.Proof{Sufficient: true, Necessary: true, Instead: []spectra.Symbol{"m.G"}}, "",
 		},
 		{
 			"nothing that can be taken back leads to it", "m.F",
 			func(map[spectra.Symbol]bool) string { return "2" }, many,
-			proof.Proof{Trials: 1, Outside: true, Unfit: true}, "taken back",
+			diff.Proof{Trials: 1, Outside: true, Unfit: true}, "taken back",
 		},
 		{
 			"with all units new the program is not new", "m.Gone", when("1"), many,
-			proof.Proof{Trials: 2, Unfit: true}, "with all changes the example does not show it",
+			diff.Proof{Trials: 2, Unfit: true}, "with all changes the example does not show it",
 		},
 		{
 			"nothing can be switched", "m.Left", when("2"), nil,
-			proof.Proof{Trials: 1, Outside: true, Unfit: true}, "taken back",
+			diff.Proof{Trials: 1, Outside: true, Unfit: true}, "taken back",
 		},
 		{
 			"no value differs", "m.F", when("1", "m.F"), many,
-			proof.Proof{}, "no value differs",
+			diff.Proof{}, "no value differs",
 		},
 	} {
 		for _, base := range spectra.Sides() {
@@ -181,20 +190,20 @@ func TestRoots(t *testing.T) {
 // TestUndecided: what can't be compared, or not be played, decides nothing; neither does what takes too many trials to
 // find, which is all there is then.
 func TestUndecided(t *testing.T) {
-	fails := func(of error, incomparable string) *proof.Subject {
+	fails := func(of error, incomparable string) tested {
 		s := subject(spectra.New, "m.F", when("2", "m.F"), "m.F", "m.G")
 		play := s.Play
 		s.Play = func(
-			ctx context.Context, worker int, choice string, e judge.Example, m *replay.Memory, once bool,
+			ctx context.Context, worker int, choice string, f *diff.Finding, m *replay.Memory, once bool,
 		) (*diff.Comparison, error) {
 			if choice == "ob" { // new without the root's change
 				return &diff.Comparison{Root: &diff.Node{}, Incomparable: incomparable}, of
 			}
-			return play(ctx, worker, choice, e, m, once)
+			return play(ctx, worker, choice, f, m, once)
 		}
 		return s
 	}
-	for _, s := range []*proof.Subject{fails(nil, "it was ended"), fails(judge.ErrTimeUp, "")} {
+	for _, s := range []tested{fails(nil, "it was ended"), fails(judge.ErrTimeUp, "")} {
 		got := prove(t, s, nil)
 		if got.Confirmed() || got.Sufficient || got.Necessary || got.Reason == "" {
 			t.Errorf("got %+v, want nothing but a reason", got)
@@ -214,16 +223,16 @@ func TestUndecided(t *testing.T) {
 // the second can't tell either.
 func TestRootsAgain(t *testing.T) {
 	s := subject(spectra.New, "m.F", when("2", "m.F"), "m.F")
-	proven := proof.Proof{Sufficient: true, Trials: 7}
-	if got := prove(t, s, []proof.Proof{proven}); !reflect.DeepEqual(got, proven) {
+	proven := diff.Proof{Sufficient: true, Trials: 7}
+	if got := prove(t, s, &proven); !reflect.DeepEqual(got, proven) {
 		t.Errorf("got %+v, want what was known", got)
 	}
-	unfit := proof.Proof{Unfit: true, Reason: "of the first"}
-	if got := prove(t, s, []proof.Proof{unfit}); !got.Confirmed() {
+	unfit := diff.Proof{Unfit: true, Reason: "of the first"}
+	if got := prove(t, s, &unfit); !got.Confirmed() {
 		t.Errorf("got %+v, want a proof on the second program", got)
 	}
 	s = subject(spectra.New, "m.Left", func(map[spectra.Symbol]bool) string { return "2" }, "m.F")
-	if got := prove(t, s, []proof.Proof{unfit}); got.Reason != "of the first" {
+	if got := prove(t, s, &unfit); got.Reason != "of the first" {
 		t.Errorf("got %+v, want what the first program said", got)
 	}
 }

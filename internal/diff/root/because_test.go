@@ -3,23 +3,50 @@ package root_test
 import (
 	"testing"
 
-	"github.com/spectradiff/spectradiff/internal/diff/root"
+	"github.com/spectradiff/spectradiff/internal/diff"
+	"github.com/spectradiff/spectradiff/internal/report/summary"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// TestBecause: a root of another cause has the effect, not what was thought to lead to it.
-func TestBecause(t *testing.T) {
+// TestOtherCause: the sentence on another cause has the effect, not what was thought to lead to it.
+func TestOtherCause(t *testing.T) {
 	runs := []run{{"m.F(a=1) -> ret0=1\n  m.G(a=1) -> ret0=1", "m.F(a=1) -> ret0=2\n  m.G(a=1) -> ret0=2"}}
 	common := map[spectra.Symbol]spectra.Symbol{"m.F": "m.F", "m.G": "m.G"}
 	found := find(runs, common, functions(modified("m.G", 30)))[0]
-	at := root.Position{Side: spectra.New, File: "h.go", Line: 7}
-	moved := found.Because("m.table", spectra.ChangeVariable, at, "old does so too with table alone")
-	const want = "F returns 2 where it returned 1; old does so too with table alone"
-	if moved.Function != "m.table" || moved.Change != spectra.ChangeVariable || moved.Position != at ||
-		moved.Summary != want || moved.Effect != found.Effect {
-		t.Errorf("got %+v, want the effect of %q with another cause and %q", moved, found.Summary, want)
+	table := diff.Cause{
+		Symbol: "m.table", Change: spectra.ChangeVariable, Evidence: found.Cause.Evidence, ByTrial: true,
 	}
-	if found.Function != "m.G" {
-		t.Error("the root itself changed")
+	for _, c := range []struct {
+		reason string
+		proof  diff.Proof
+		cause  diff.Cause
+		want   string
+	}{
+		{
+			"one change instead", diff.Proof{Instead: []spectra.Symbol{"m.table"}}, table,
+			"F returns 2 where it returned 1; old does so too with table alone",
+		},
+		{
+			"several instead", diff.Proof{Instead: []spectra.Symbol{"m.table", "m.H"}}, table,
+			"F returns 2 where it returned 1; old does so too with table and 1 more",
+		},
+		{
+			"a type", diff.Proof{Outside: true}, table,
+			"F returns 2 where it returned 1; table changed, and no function that changed does it",
+		},
+		{
+			"a dependency", diff.Proof{Outside: true},
+			diff.Cause{
+				Symbol: "example.com/dep", Change: spectra.ChangeDependency, ByTrial: true,
+				Upgrade: &diff.Upgrade{Path: "example.com/dep", Old: "v1", New: "v2"},
+			},
+			"F returns 2 where it returned 1; with example.com/dep v2 in place of v1, whatever else is taken back",
+		},
+	} {
+		moved := *found
+		moved.Cause, moved.Proof = c.cause, &c.proof
+		if got := summary.Sentence(&moved); got != c.want {
+			t.Errorf("%s: %q, want %q", c.reason, got, c.want)
+		}
 	}
 }

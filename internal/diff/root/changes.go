@@ -1,6 +1,9 @@
 package root
 
-import "github.com/spectradiff/spectradiff/internal/spectra"
+import (
+	"github.com/spectradiff/spectradiff/internal/diff"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+)
 
 // A Function is a changed function. Function literals are a part of the function that declares them.
 type Function struct {
@@ -15,15 +18,14 @@ type Function struct {
 type Declaration struct {
 	Name     spectra.Symbol
 	Change   spectra.Change // ChangeVariable or ChangeType
-	Position Position
+	Position diff.Position
 	Users    []spectra.Symbol // the functions that refer to it, themselves or through code without probes
 }
 
 // A Module is a dependency in another version.
 type Module struct {
-	Path     string
-	Old, New string           // versions; "" = none
-	Users    []spectra.Symbol // the functions that can call it; nil = any
+	diff.Upgrade
+	Users []spectra.Symbol // the functions that can call it; nil: any
 }
 
 // Changes is all that changed. Of several changes that explain a deviation equally well, the first in its

@@ -4,15 +4,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/diff/noise"
 )
 
 // A place is what a run shows beside its calls, whatever the numbers in its path are: no call tells what it comes from.
 type place string
 
-func (f *finding) place() (place, bool) {
+func (f *clue) place() (place, bool) {
 	d := f.deviation
-	if f.via != nearby || len(f.before) == 0 || d == nil || d.Node != nil || d.State != noise.Outputs {
+	if f.via != diff.RouteNearby || len(f.before) == 0 || d == nil || d.Node != nil || d.State != noise.Outputs {
 		return "", false
 	}
 	return placeOf(string(d.Path)), true
@@ -26,7 +27,7 @@ func placeOf(path string) place {
 
 // blameCommon decides between changed functions that ran before deviations in one place of several sequences: one that
 // ran before all of them, and last before some, is more likely than another that ran last before others.
-func blameCommon(found []*finding) {
+func blameCommon(found []*clue) {
 	all, last := map[place][]*Function{}, map[place][]*Function{}
 	for _, f := range found {
 		p, ok := f.place()
@@ -57,13 +58,13 @@ func blameCommon(found []*finding) {
 // they occur: by the number of sequences in which both do, in proportion to the geometric mean of those in which
 // either does. (That is Ochiai's coefficient, as fault localisation by spectra uses it.) What a function shows only
 // beside its calls is no finding where others deviate too, so it counts wherever it ran.
-func shareWholeRun(found []*finding) {
+func shareWholeRun(found []*clue) {
 	places, causes := map[place]map[int]bool{}, map[key]map[int]bool{} // the sequences in which each occurs
 	beside := map[place]map[key]bool{}
 	for _, f := range found {
-		note(causes, f.key(), f.sequence)
+		note(causes, f.key(), f.of.Number)
 		for _, e := range f.whole {
-			note(places, placeOf(e.Path), f.sequence)
+			note(places, placeOf(e.Path), f.of.Number)
 		}
 		if p, ok := f.place(); ok {
 			note(beside, p, f.key())
@@ -73,7 +74,7 @@ func shareWholeRun(found []*finding) {
 		for cause := range beside[p] {
 			for _, f := range found {
 				if f.ran[cause.function] {
-					note(causes, cause, f.sequence)
+					note(causes, cause, f.of.Number)
 				}
 			}
 		}
@@ -90,7 +91,7 @@ func shareWholeRun(found []*finding) {
 	most := mostAlike(found, beside, likeness)
 	for _, f := range found {
 		for _, e := range f.whole {
-			if p := placeOf(e.Path); likeness(f.key(), p) == most[sight{p, f.sequence}] {
+			if p := placeOf(e.Path); likeness(f.key(), p) == most[sight{p, f.of.Number}] {
 				f.effect = f.effect.Worse(e)
 			}
 		}
@@ -106,12 +107,12 @@ type sight struct {
 // mostAlike returns for what each run shows the likeness of the cause that is most alike to it: one of its findings, or
 // one that shows only beside its calls and ran.
 func mostAlike(
-	found []*finding, beside map[place]map[key]bool, likeness func(key, place) float64,
+	found []*clue, beside map[place]map[key]bool, likeness func(key, place) float64,
 ) map[sight]float64 {
 	most := map[sight]float64{}
 	for _, f := range found {
 		for _, e := range f.whole {
-			s := sight{placeOf(e.Path), f.sequence}
+			s := sight{placeOf(e.Path), f.of.Number}
 			most[s] = max(most[s], likeness(f.key(), s.place))
 			for cause := range beside[s.place] {
 				if f.ran[cause.function] {

@@ -42,8 +42,8 @@ func TestDriven(t *testing.T) {
 		},
 		{reason: "not known which", change: spectra.ChangeUnknown},
 	} {
-		found := root.Find([]root.Case{{Comparison: c, Driven: x.driven}}, x.changes)
-		if len(found) != 1 || found[0].Function != x.want || found[0].Change != x.change {
+		found := root.Find([]*diff.Case{{Comparison: c, Driven: x.driven}}, x.changes)
+		if len(found) != 1 || found[0].Cause.Symbol != x.want || found[0].Cause.Change != x.change {
 			t.Errorf("%s: got %s, want %s %s", x.reason, render(found), x.want, x.change)
 		}
 	}
@@ -72,9 +72,9 @@ func TestHanded(t *testing.T) {
 		}
 		comparison := diff.Compare(old, new, diff.Options{})
 		var got []string
-		for _, found := range root.Find([]root.Case{{Comparison: comparison, Driven: x.driven}}, root.Changes{}) {
-			got = append(got, string(found.Function))
-			if found.Function == "m.C" && found.Example.Node != nil {
+		for _, found := range root.Find([]*diff.Case{{Comparison: comparison, Driven: x.driven}}, root.Changes{}) {
+			got = append(got, string(found.Cause.Symbol))
+			if found.Cause.Symbol == "m.C" && found.Example.Node != nil {
 				t.Errorf("%s: an execution is marked as root", x.reason)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/diff/difftest"
 	"github.com/spectradiff/spectradiff/internal/diff/root"
+	"github.com/spectradiff/spectradiff/internal/report/summary"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
@@ -25,10 +26,10 @@ shop.Total(price=200) -> ret0=160
 	}}
 
 	comparison := diff.Compare(old, new, diff.Options{})
-	for _, found := range root.Find([]root.Case{{Sequence: 1, Comparison: comparison}}, changes) {
-		at := found.Position
-		fmt.Printf("%s, %s in the %s version at %s:%d\n", found.Function, found.Change, at.Side, at.File, at.Line)
-		fmt.Println(found.Summary)
+	for _, found := range root.Find([]*diff.Case{{Number: 1, Comparison: comparison}}, changes) {
+		at := found.Cause.Position
+		fmt.Printf("%s, %s in the %s version at %s:%d\n", found.Cause.Symbol, found.Cause.Change, at.Side, at.File, at.Line)
+		fmt.Println(summary.Sentence(found))
 		fmt.Println("explains", len(found.Deviations), "of", len(comparison.Deviations), "deviations")
 	}
 	// Output:

@@ -19,15 +19,15 @@ var commonFunctions = map[spectra.Symbol]spectra.Symbol{
 }
 
 // mirrorCases compares two random runs both ways. Each version has a function of its own.
-func mirrorCases(seed int64) (forth, back root.Case) {
+func mirrorCases(seed int64) (forth, back *diff.Case) {
 	var oldText, newText strings.Builder
 	tree(rand.New(rand.NewSource(seed)), nil, &oldText, 0)
 	tree(rand.New(rand.NewSource(seed)), rand.New(rand.NewSource(seed+1)), &newText, 0)
 	old := difftest.Spectrum(strings.ReplaceAll(oldText.String(), "m.F5(", "m.Old("))
 	new := difftest.Spectrum(strings.ReplaceAll(newText.String(), "m.F5(", "m.New("))
 	options := diff.Options{Common: commonFunctions}
-	return root.Case{Sequence: int(seed), Comparison: diff.Compare(old, new, options)},
-		root.Case{Sequence: int(seed), Comparison: diff.Compare(new, old, options)}
+	return &diff.Case{Number: int(seed), Comparison: diff.Compare(old, new, options)},
+		&diff.Case{Number: int(seed), Comparison: diff.Compare(new, old, options)}
 }
 
 // mirrorChanges are the changes that the trees of mirrorCases would come from.
@@ -45,11 +45,11 @@ func mirrorChanges(back bool) root.Changes {
 // version stands in the place of a function of the other, either of them is the root; they have one name
 // here. The number of deviations of a root is left out: of two calls in one place, each in one version only,
 // old's comes first, whichever version is called old.
-func named(roots []*root.Root) []string {
+func named(roots []*diff.Finding) []string {
 	var list []string
 	for _, r := range roots {
-		name := fmt.Sprint(r.Function, " ", r.Change, " ", r.Effect.Tier)
-		if r.Change == spectra.ChangeAdded || r.Change == spectra.ChangeRemoved {
+		name := fmt.Sprint(r.Cause.Symbol, " ", r.Cause.Change, " ", r.Effect.Tier)
+		if r.Cause.Change == spectra.ChangeAdded || r.Cause.Change == spectra.ChangeRemoved {
 			name = "added or removed"
 		}
 		list = append(list, name)
@@ -64,8 +64,8 @@ func TestMirroredRoots(t *testing.T) {
 	found := 0
 	for seed := range int64(1500) {
 		forth, back := mirrorCases(seed)
-		got := named(root.Find([]root.Case{back}, mirrorChanges(true)))
-		want := named(root.Find([]root.Case{forth}, mirrorChanges(false)))
+		got := named(root.Find([]*diff.Case{back}, mirrorChanges(true)))
+		want := named(root.Find([]*diff.Case{forth}, mirrorChanges(false)))
 		if !slices.Equal(got, want) {
 			t.Fatalf("seed %d: exchanged, the roots are\n%s\nnot\n%s",
 				seed, strings.Join(got, "\n"), strings.Join(want, "\n"))

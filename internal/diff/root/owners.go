@@ -12,14 +12,14 @@ import (
 // owners are the findings of a sequence, by what they were made for and by time.
 type owners struct {
 	times       *times
-	list        []*finding
+	list        []*clue
 	byDeviation map[*diff.Deviation]int // the first one in the list
 	byNode      map[*diff.Node]int      // likewise
 	order       []int                   // places in the list, by the time at which a finding shows first
 	least       [][]int                 // least[k][i] is the first place among the 2^k of order from i on
 }
 
-func newOwners(list []*finding, t *times) *owners {
+func newOwners(list []*clue, t *times) *owners {
 	o := &owners{times: t, list: list, byDeviation: map[*diff.Deviation]int{}, byNode: map[*diff.Node]int{}}
 	for i, f := range slices.Backward(list) {
 		o.byDeviation[f.deviation], o.byNode[f.at] = i, i
@@ -43,7 +43,7 @@ func (o *owners) at(place int) int { return o.times.of(o.list[place].region) }
 
 // of returns the finding that explains d: the one that was made for it, else one inside its execution or the last one
 // before it.
-func (o *owners) of(d *diff.Deviation) *finding {
+func (o *owners) of(d *diff.Deviation) *clue {
 	if d.Node == nil {
 		return o.list[len(o.list)-1]
 	}
@@ -68,7 +68,7 @@ func (o *owners) after(time int) int {
 }
 
 // first returns of some findings in order that which stands first in the list, nil of none.
-func (o *owners) first(from, to int) *finding {
+func (o *owners) first(from, to int) *clue {
 	if from >= to {
 		return nil
 	}
@@ -78,7 +78,7 @@ func (o *owners) first(from, to int) *finding {
 
 // last returns the latest finding of the first ones in order, and of several at once that which stands first in the
 // list; nil of none.
-func (o *owners) last(n int) *finding {
+func (o *owners) last(n int) *clue {
 	if n == 0 {
 		return nil
 	}

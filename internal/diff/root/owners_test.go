@@ -15,7 +15,7 @@ func TestOwners(t *testing.T) {
 		at := &times{enter: map[*diff.Node]int{}, leave: map[*diff.Node]int{}}
 		var nodes []*diff.Node
 		grow(random, at, &nodes, &diff.Node{}, 4)
-		list := make([]*finding, 1+random.IntN(20))
+		list := make([]*clue, 1+random.IntN(20))
 		var deviations []*diff.Deviation
 		for i := range list {
 			d := &diff.Deviation{Node: nodes[random.IntN(len(nodes))]}
@@ -23,7 +23,7 @@ func TestOwners(t *testing.T) {
 			if random.IntN(2) == 0 {
 				r.at = nodes[random.IntN(len(nodes))]
 			}
-			list[i], deviations = &finding{region: r}, append(deviations, d)
+			list[i], deviations = &clue{region: r}, append(deviations, d)
 		}
 		for _, n := range nodes {
 			deviations = append(deviations, &diff.Deviation{Node: n})
@@ -58,11 +58,11 @@ func grow(random *rand.Rand, at *times, nodes *[]*diff.Node, n *diff.Node, depth
 }
 
 // sought looks at all findings for that of a deviation.
-func sought(d *diff.Deviation, list []*finding, t *times) *finding {
+func sought(d *diff.Deviation, list []*clue, t *times) *clue {
 	if d.Node == nil {
 		return list[len(list)-1]
 	}
-	var inside, last *finding
+	var inside, last *clue
 	for _, f := range list {
 		if f.deviation == d || f.at == d.Node {
 			return f

@@ -9,6 +9,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/diff/difftest"
 	"github.com/spectradiff/spectradiff/internal/diff/root"
+	"github.com/spectradiff/spectradiff/internal/report/summary"
 )
 
 // tree writes a random call tree. With edits, a few values differ and a few calls are missing.
@@ -37,22 +38,22 @@ func tree(r, edits *rand.Rand, out *strings.Builder, depth int) {
 	}
 }
 
-func randomCase(seed int64) root.Case {
+func randomCase(seed int64) *diff.Case {
 	var old, new strings.Builder
 	tree(rand.New(rand.NewSource(seed)), nil, &old, 0)
 	tree(rand.New(rand.NewSource(seed)), rand.New(rand.NewSource(seed+1)), &new, 0)
 	comparison := diff.Compare(difftest.Spectrum(old.String()), difftest.Spectrum(new.String()), diff.Options{})
-	return root.Case{Sequence: int(seed), Comparison: comparison}
+	return &diff.Case{Number: int(seed), Comparison: comparison}
 }
 
 func TestEveryDeviationHasOneRoot(t *testing.T) {
 	for seed := int64(0); seed < 300; seed += 3 {
-		cases := []root.Case{randomCase(seed), randomCase(seed + 1), randomCase(seed + 2)}
+		cases := []*diff.Case{randomCase(seed), randomCase(seed + 1), randomCase(seed + 2)}
 		changes := functions(modified("m.F1", 20), modified("m.F4", 30))
 		roots := root.Find(cases, changes)
-		owners := map[root.Ref]int{}
+		owners := map[diff.Occurrence]int{}
 		for _, r := range roots {
-			if r.Summary == "" || r.Sequences == 0 || r.Evidence > r.Sequences {
+			if summary.Sentence(r) == "" || r.Sequences == 0 || r.Pointed > r.Sequences {
 				t.Fatalf("seed %d: odd root %+v", seed, r)
 			}
 			for _, ref := range r.Deviations {
@@ -61,9 +62,9 @@ func TestEveryDeviationHasOneRoot(t *testing.T) {
 		}
 		for _, c := range cases {
 			for i := range c.Comparison.Deviations {
-				if n := owners[root.Ref{Sequence: c.Sequence, Deviation: i}]; n != 1 {
+				if n := owners[diff.Occurrence{Case: c, Index: i}]; n != 1 {
 					t.Fatalf("seed %d: deviation %d of sequence %d has %d roots\n%s",
-						seed, i, c.Sequence, n, render(roots))
+						seed, i, c.Number, n, render(roots))
 				}
 			}
 		}
@@ -88,7 +89,7 @@ func TestLongTrace(t *testing.T) {
 	}
 	oldSpectrum, newSpectrum := difftest.Spectrum(old.String()), difftest.Spectrum(new.String())
 	c := diff.Compare(oldSpectrum, newSpectrum, diff.Options{})
-	roots := root.Find([]root.Case{{Comparison: c}}, functions(modified("m.G", 20)))
+	roots := root.Find([]*diff.Case{{Comparison: c}}, functions(modified("m.G", 20)))
 	const want = "1. G modified H2 new:20-20 latent in 1 (2): F returns 2 where it returned 1; " +
 		"G returns 2 where it returned 1 for the same entry state"
 	if got := render(roots); got != want {

@@ -8,6 +8,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/diff/difftest"
 	"github.com/spectradiff/spectradiff/internal/diff/root"
+	"github.com/spectradiff/spectradiff/internal/report/summary"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
@@ -15,14 +16,14 @@ import (
 type run struct{ old, new string }
 
 // find compares the runs; every function f stands in f.go, from line 10 to line 90.
-func find(runs []run, common map[spectra.Symbol]spectra.Symbol, changes root.Changes) []*root.Root {
-	var cases []root.Case
+func find(runs []run, common map[spectra.Symbol]spectra.Symbol, changes root.Changes) []*diff.Finding {
+	var cases []*diff.Case
 	for i, r := range runs {
 		old, new := difftest.Spectrum(r.old), difftest.Spectrum(r.new)
 		for e := range new.Executions {
 			e.Point.Line, e.Point.EndLine = 10, 90
 		}
-		cases = append(cases, root.Case{Sequence: i, Comparison: diff.Compare(old, new, diff.Options{Common: common})})
+		cases = append(cases, &diff.Case{Number: i, Comparison: diff.Compare(old, new, diff.Options{Common: common})})
 	}
 	return root.Find(cases, changes)
 }
@@ -42,12 +43,13 @@ func lines(first, last int) spectra.Lines {
 
 func functions(list ...root.Function) root.Changes { return root.Changes{Functions: list} }
 
-func render(roots []*root.Root) string {
+func render(roots []*diff.Finding) string {
 	var list []string
 	for i, r := range roots {
 		list = append(list, fmt.Sprintf("%d. %s %s H%d %s:%d-%d %s in %d (%d): %s",
-			i+1, r.Function.Short(), r.Change, r.Heuristic(), r.Position.Side, r.Position.Line, r.Position.EndLine,
-			r.Effect.Tier, r.Sequences, len(r.Deviations), r.Summary))
+			i+1, r.Cause.Symbol.Short(), r.Cause.Change, r.Cause.Evidence.Heuristic, r.Cause.Position.Side,
+			r.Cause.Position.Line, r.Cause.Position.EndLine,
+			r.Effect.Tier, r.Sequences, len(r.Deviations), summary.Sentence(r)))
 	}
 	return strings.Join(list, "\n")
 }
@@ -139,7 +141,7 @@ func TestFigure73(t *testing.T) {
 			continue
 		}
 		c := diff.Compare(difftest.Spectrum(test.run.old), difftest.Spectrum(test.run.new), diff.Options{})
-		isRoot := func(n *diff.Node) bool { return n.Function == roots[0].Function }
+		isRoot := func(n *diff.Node) bool { return n.Function == roots[0].Cause.Symbol }
 		if got := strings.TrimSuffix(difftest.Tree(c.Lines(isRoot, 0)), "\n"); got != test.tree {
 			t.Errorf("%s:\n got\n%s\nwant\n%s", test.reason, got, test.tree)
 		}
@@ -285,7 +287,7 @@ var findCases = []struct {
 			{
 				Name:     "m.limit",
 				Change:   spectra.ChangeVariable,
-				Position: root.Position{Side: "new", File: "f.go", Line: 3, EndLine: 3},
+				Position: diff.Position{Side: "new", File: "f.go", Line: 3, EndLine: 3},
 				Users:    []spectra.Symbol{"m.F"},
 			},
 		}},
@@ -300,7 +302,7 @@ var findCases = []struct {
 				{
 					Name:     "m.limit",
 					Change:   spectra.ChangeVariable,
-					Position: root.Position{Side: "new", File: "f.go", Line: 3, EndLine: 3},
+					Position: diff.Position{Side: "new", File: "f.go", Line: 3, EndLine: 3},
 				},
 			},
 		},
@@ -332,8 +334,8 @@ var findCases = []struct {
 		runs:   one("m.F(a=1) -> ret0=1", "m.F(a=1) -> ret0=2"),
 		changes: root.Changes{
 			Modules: []root.Module{
-				{Path: "example.com/other", Old: "v1.0.0", New: "v2.0.0", Users: []spectra.Symbol{"m.G"}},
-				{Path: "example.com/dep", Old: "v1.0.0", New: "v1.1.0", Users: []spectra.Symbol{"m.F"}},
+				{Upgrade: diff.Upgrade{Path: "example.com/other", Old: "v1.0.0", New: "v2.0.0"}, Users: []spectra.Symbol{"m.G"}},
+				{Upgrade: diff.Upgrade{Path: "example.com/dep", Old: "v1.0.0", New: "v1.1.0"}, Users: []spectra.Symbol{"m.F"}},
 			},
 		},
 		want: "1. example.com/dep dependency H2 :0-0 latent in 1 (1): " +

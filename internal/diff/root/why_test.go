@@ -4,7 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/diff/root"
+	"github.com/spectradiff/spectradiff/internal/report/summary"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
@@ -18,7 +20,7 @@ func TestWhy(t *testing.T) {
 	constant := root.Changes{Declarations: []root.Declaration{
 		{Name: "m.limit", Change: spectra.ChangeVariable, Users: []spectra.Symbol{"m.F"}},
 	}}
-	module := root.Changes{Modules: []root.Module{{Path: "example.com/dep", Old: "v1", New: "v2"}}}
+	module := root.Changes{Modules: []root.Module{{Upgrade: diff.Upgrade{Path: "example.com/dep", Old: "v1", New: "v2"}}}}
 	removed := modified("m.F", 30)
 	removed.Hunks[0].New = spectra.Lines{}
 	common := map[spectra.Symbol]spectra.Symbol{"m.F": "m.F", "m.G": "m.G", "m.H": "m.H"}
@@ -64,8 +66,8 @@ func TestWhy(t *testing.T) {
 		},
 	} {
 		found := find([]run{{body, c.new}}, common, c.changes)
-		if len(found) != 1 || found[0].Why != c.want {
-			t.Errorf("%s: %q, want %q", c.reason, found[0].Why, c.want)
+		if len(found) != 1 || summary.Why(found[0]) != c.want {
+			t.Errorf("%s: %q, want %q", c.reason, summary.Why(found[0]), c.want)
 		}
 	}
 }

@@ -1,8 +1,8 @@
-// Package emit writes a Go test for each root: it passes on the old version and fails on the new one, needs nothing of
+// Package emit writes a Go test for each finding: it passes on the old version and fails on the new one, needs nothing of
 // this tool, and is as short as the example of the root is.
 //
-// In: both versions, what sequences can call, and a report. Out: test files below a folder, each in the folder of its
-// package, and with each root of the report the name of its file, or why there is none. A test is built and run on both
+// In: both versions, what sequences can call, and findings. Out: test files below a folder, each in the folder of its
+// package, and with each finding the name of its file, or why there is none. A test is built and run on both
 // versions, several times, before it is written; what it asserts is chosen from what a probe of the same calls printed
 // on both. Nothing else is written than those files and what lies in the run's temporary folder; targets run in the
 // sandbox. A file that was there before is replaced only if this package wrote it.
@@ -16,13 +16,14 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/api"
 	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
 	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
-	"github.com/spectradiff/spectradiff/internal/report"
 	"github.com/spectradiff/spectradiff/internal/report/gotest"
+	"github.com/spectradiff/spectradiff/internal/report/summary"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
@@ -48,8 +49,10 @@ type root struct {
 	internal  bool               // only values inside of the calls differ
 }
 
-// Tests writes a test for each root of a report, and notes there which file it is, or why there is none.
-func Tests(ctx context.Context, e *replay.Workers, cfg Config, r *report.Report) error {
+// Tests writes a test for each finding, and returns the findings with the file of it, or with why there is none.
+func Tests(
+	ctx context.Context, e *replay.Workers, cfg Config, findings []*diff.Finding,
+) ([]*diff.Finding, error) {
 	w := &worker{Config: cfg, env: e, operations: map[string]*api.Operation{}, types: map[string]types.Type{}}
 	for _, op := range cfg.Surface.All(spectra.Old) {
 		w.operations[op.Name] = op
@@ -58,18 +61,14 @@ func Tests(ctx context.Context, e *replay.Workers, cfg Config, r *report.Report)
 		w.types[t.Name] = t.Type
 	}
 	var roots []root
-	for _, found := range r.Roots {
-		one, err := w.root(found)
-		if err != nil {
-			return err
-		}
-		roots = append(roots, one)
+	for _, f := range findings {
+		roots = append(roots, w.root(f))
 	}
-	written := make([]*testFile, len(roots))
+	written, tests := make([]*testFile, len(roots)), make([]diff.Test, len(roots))
 	names := w.testNames(roots)
 	err := e.Each(ctx, len(roots), "writing tests", func(ctx context.Context, n, i int) (err error) {
-		if r.Roots[i].Tier == spectra.TierCalls {
-			r.Roots[i].NoReproducer = "no value differs"
+		if findings[i].Tier() == spectra.TierCalls {
+			tests[i].Reason = "no value differs"
 			return nil
 		}
 		one := &attempt{worker: w, number: n, root: roots[i], name: names[i]}
@@ -77,56 +76,60 @@ func Tests(ctx context.Context, e *replay.Workers, cfg Config, r *report.Report)
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			r.Roots[i].NoReproducer = err.Error()
+			tests[i].Reason = err.Error()
 		}
 		return nil
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
+	list := make([]*diff.Finding, len(findings))
 	for i, f := range written {
-		if f == nil {
-			continue
+		if f != nil {
+			if tests[i].Path, err = f.save(cfg.Folder); err != nil {
+				tests[i].Reason = err.Error() // what was found is reported all the same
+			}
 		}
-		if r.Roots[i].Reproducer, err = f.save(cfg.Folder); err != nil {
-			r.Roots[i].NoReproducer = err.Error() // what was found is reported all the same
-		}
+		with := *findings[i]
+		with.Test, list[i] = tests[i], &with
 	}
-	return nil
+	return list, nil
 }
 
-// root returns what is tested of a report's root.
-func (w *worker) root(found report.Root) (root, error) {
+// root returns what is tested of a finding.
+func (w *worker) root(f *diff.Finding) root {
 	r := root{
-		symbol: spectra.Symbol(found.Function), summary: found.Summary,
-		varies: found.Tier == spectra.TierNondeterminism, internal: found.Tier == spectra.TierInternal,
+		symbol: f.Cause.Symbol, summary: summary.Sentence(f), call: w.call(f),
+		varies: f.Tier() == spectra.TierNondeterminism, internal: f.Tier() == spectra.TierInternal,
 	}
-	var err error
-	if found.Sequence != "" {
-		if r.sequence, err = sequence.Parse(found.Sequence); err != nil {
-			return r, fmt.Errorf("sequence of root %d: %w", found.Rank, err)
-		}
+	if c := f.Example.Case; c != nil {
+		r.sequence = c.Sequence
 	}
-	if found.Tier == spectra.TierPotential {
+	if f.Potential {
 		for _, st := range r.sequence.Statements {
 			w.declare(st.Op)
 		}
 	}
-	if found.Call != "" {
-		call, err := sequence.Parse(found.Call)
-		if err != nil {
-			return r, fmt.Errorf("call of root %d: %w", found.Rank, err)
-		}
-		if w.declare(call.Statements[0].Op) {
-			r.call = &call
-		}
-	}
-	for _, v := range found.Values {
+	for _, v := range summary.Values(f) {
 		if s := w.variable(v.Path); s != "" && !slices.Contains(r.variables, s) {
 			r.variables = append(r.variables, s)
 		}
 	}
-	return r, nil
+	return r
+}
+
+// call returns the execution in which a deviation begins as a call, where only values inside of the driven calls
+// differ; nil if it has no such form.
+func (w *worker) call(f *diff.Finding) *sequence.Sequence {
+	n := f.Example.Node
+	if f.Effect.Tier != spectra.TierInternal || n == nil || n.Old == nil || n.New == nil {
+		return nil
+	}
+	q, err := sequence.OfExecution(n.Old)
+	if err != nil || !w.declare(q.Statements[0].Op) {
+		return nil
+	}
+	return &q
 }
 
 // declare makes an operation of a function or method that only its package can call. It reports whether there is one.

@@ -1,40 +1,31 @@
-// Package decision folds roots that one decision of the author led to: an error library that was replaced everywhere, a
+// Package group folds findings that one decision of the author led to: an error library that was replaced everywhere, a
 // letter of all messages.
 //
-// In: roots in their order, each with its deviations and one value that differs. Out: findings in the same order; what
-// changes in one way, in the same kind of declaration, with the same harm, is one of them, and the others are its
-// places; what no output shows is one harm. So is what has the same code for several types, and changes alike; so are
-// constants that are counted on, and changes that lead to something only together. Nothing is lost: every root is a
-// finding or a place of one. The package is pure.
+// In: findings in their order. Out: findings in the same order. Those with the same kind of change, the same harm and the
+// same way in which a value changes are one finding, and the others are its places; what no output shows is one harm.
+// So are functions with the same code for several types that change alike, constants that are counted on, and changes
+// that lead to something only together. Nothing is lost: each finding stays one, or becomes a place of one. The package
+// is pure.
 package group
 
 import (
 	"cmp"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
-	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// A Finding is a root with the deviations that it explains.
-type Finding struct {
-	Root       report.Root
-	Deviations []report.Deviation
-	Own        report.Difference // how its own value differs; without texts if that is not known
-	Block      string            // the constants among which a constant is counted on, by their first one; "": none
-	Shape      string            // of its code in new, as in spectra.Point; "": not known
-	Reverse    bool              // old did the harm, and new does not
-}
-
-// Compare orders findings by their harm; what new does comes before what old did, and what was proven before what is
+// Compare orders findings by their harm. What new does comes before what old did, and what was proven before what is
 // likely.
-func Compare(x, y Finding) int {
+func Compare(x, y *diff.Finding) int {
 	return cmp.Or(
-		report.CompareHarm(x.Root, y.Root), truth(x.Reverse)-truth(y.Reverse),
-		truth(y.Root.Confidence == spectra.Confirmed)-truth(x.Root.Confidence == spectra.Confirmed),
+		cmp.Compare(x.Harm(), y.Harm()), truth(x.Effect.Reverse)-truth(y.Effect.Reverse),
+		truth(y.Confirmed())-truth(x.Confirmed()),
 	)
 }
 
@@ -45,35 +36,56 @@ func truth(b bool) int {
 	return 0
 }
 
-// Join adds a finding to a list, to the one of the same change where there is one: the worse one leads.
-func Join(list []Finding, f Finding) []Finding {
-	i := slices.IndexFunc(list, func(other Finding) bool {
-		return other.Root.Function == f.Root.Function && other.Root.Change == f.Root.Change
-	})
-	if i < 0 {
-		return append(list, f)
+// Join makes one finding of those with the same cause: the worst one leads.
+func Join(findings []*diff.Finding) (list []*diff.Finding) {
+	for _, f := range findings {
+		i := slices.IndexFunc(list, func(other *diff.Finding) bool { return other.Cause.Same(f.Cause) })
+		if i < 0 {
+			list = append(list, f)
+			continue
+		}
+		one, lead := list[i], *f
+		if one.Harm() <= f.Harm() {
+			lead = *one
+		}
+		lead.Deviations = slices.Concat(one.Deviations, f.Deviations)
+		lead.Sequences = max(one.Sequences, f.Sequences)
+		list[i] = &lead
 	}
-	one, lead := &list[i], f
-	if report.CompareHarm(one.Root, f.Root) <= 0 {
-		lead = *one
-	}
-	lead.Deviations = slices.Concat(one.Deviations, f.Deviations)
-	lead.Root.Sequences = max(one.Root.Sequences, f.Root.Sequences)
-	*one = lead
 	return list
 }
 
-// Fold returns the findings of some roots.
-func Fold(list []Finding) []Finding {
-	var folded []Finding
+// JoinInitial adds package variables that differ before any call, each to the finding of its change if there is one.
+func JoinInitial(findings []*diff.Finding, variables []*diff.Finding) []*diff.Finding {
+	list := slices.Clone(findings)
+	for _, v := range variables {
+		i := slices.IndexFunc(list, func(f *diff.Finding) bool { return f.Cause.Same(v.Cause) })
+		if i < 0 {
+			list = append(list, v)
+			continue
+		}
+		one := *list[i]
+		one.Deviations = slices.Concat(one.Deviations, v.Deviations)
+		one.Initial, one.Own = v.Initial, v.Own
+		one.Cause.Position = cmp.Or(one.Cause.Position, v.Cause.Position)
+		list[i] = &one
+	}
+	return list
+}
+
+// Fold returns the findings, each with others of the same decision as its places.
+func Fold(findings []*diff.Finding) (folded []*diff.Finding) {
 	first := map[reason]int{}
-	for _, f := range list {
-		reasons := f.reasons()
+	for _, f := range findings {
+		reasons := reasonsOf(f)
 		i := slices.IndexFunc(reasons, func(r reason) bool { _, ok := first[r]; return ok })
 		at := len(folded)
 		if i >= 0 {
 			at = first[reasons[i]]
-			folded[at].take(f)
+			lead := *folded[at]
+			lead.Places = append(slices.Clone(lead.Places), f)
+			lead.Sequences = max(lead.Sequences, f.Sequences)
+			folded[at] = &lead
 		} else {
 			folded = append(folded, f)
 		}
@@ -96,19 +108,19 @@ type reason struct {
 	shape  string // with Turn
 }
 
-// reasons returns the reasons for which a finding is one with others, the strongest first.
-func (f *Finding) reasons() (reasons []reason) {
-	if f.Block != "" {
-		return []reason{{block: f.Block}}
+// reasonsOf returns the reasons for which a finding is one with others, the strongest first.
+func reasonsOf(f *diff.Finding) (reasons []reason) {
+	if f.Identity.Block != "" {
+		return []reason{{block: f.Identity.Block}}
 	}
-	r := reason{change: f.Root.Change, tier: harm(f.Root.Tier), effect: Pattern(f.Own)}
-	if r.effect == "" && f.Shape != "" {
-		r.effect, r.shape = Turn(f.Own), f.Shape
+	r := reason{change: f.Cause.Change, tier: harm(f.Tier()), effect: Pattern(f.Own)}
+	if r.effect == "" && f.Identity.Shape != "" {
+		r.effect, r.shape = Turn(f.Own), f.Identity.Shape
 	}
 	if r.effect != "" {
 		reasons = append(reasons, r)
 	}
-	if set := together(f.Root); set != "" {
+	if set := together(f); set != "" {
 		reasons = append(reasons, reason{set: set})
 	}
 	return reasons
@@ -123,33 +135,24 @@ func harm(t spectra.Tier) spectra.Tier {
 	return t
 }
 
-// take adds what another finding of the same decision tells.
-func (f *Finding) take(other Finding) {
-	f.Root.Places = append(f.Root.Places, report.Place{
-		Function: other.Root.Function, Position: other.Root.Position,
-		Confidence: other.Root.Confidence, Proof: other.Root.Proof,
-	})
-	f.Root.Sequences = max(f.Root.Sequences, other.Root.Sequences)
-	f.Deviations = append(f.Deviations, other.Deviations...)
-}
-
-// together names the changes that lead to a root only together, "" if it is one alone.
-func together(r report.Root) string {
-	if r.Proof == nil || len(r.Proof.With) == 0 {
+// together names the changes that lead to a finding only together, "" if it is one alone.
+func together(f *diff.Finding) string {
+	with := f.With()
+	if len(with) == 0 {
 		return ""
 	}
-	return strings.Join(slices.Sorted(slices.Values(append([]string{r.Function}, r.Proof.With...))), " ")
+	return fmt.Sprint(slices.Sorted(slices.Values(append([]spectra.Symbol{f.Cause.Symbol}, with...))))
 }
 
 // Pattern returns in which way a value changed, if that is a way that a decision leads to; else "". Values that change
 // so differ in the same kind of place, by the type of what they hold, or by the same piece of a text; or they are
 // tables that have another length.
-func Pattern(d report.Difference) string {
+func Pattern(d diff.Difference) string {
 	at := place(d)
-	if name, _, _ := strings.Cut(d.Path, "["); strings.Contains(name, "/") { // the path of a package
+	if name, _, _ := strings.Cut(string(d.Path), "["); strings.Contains(name, "/") { // the path of a package
 		at = "variable"
 	}
-	if at == "variable" && strings.HasPrefix(d.Path, "len(") {
+	if at == "variable" && strings.HasPrefix(string(d.Path), "len(") {
 		return "length of a variable"
 	}
 	old, new := head.FindStringSubmatch(d.Old), head.FindStringSubmatch(d.New)
@@ -167,18 +170,18 @@ func Pattern(d report.Difference) string {
 }
 
 // place returns the kind of place in which a value stands.
-func place(d report.Difference) string {
+func place(d diff.Difference) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsDigit(r) {
 			return -1
 		}
 		return r
-	}, d.Path[strings.LastIndexByte(d.Path, '/')+1:])
+	}, string(d.Path[strings.LastIndexByte(string(d.Path), '/')+1:]))
 }
 
 // Turn returns which sort of value became which, "" if that says nothing. It tells only of code that is alike that it
 // changed for one reason.
-func Turn(d report.Difference) string {
+func Turn(d diff.Difference) string {
 	old, new := sortOf(d.Old), sortOf(d.New)
 	if old == "" || new == "" {
 		return ""

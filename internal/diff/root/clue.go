@@ -9,32 +9,21 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// A route is the way in which a cause was found. The most convincing is the smallest.
-type route int
-
-const (
-	direct     route = iota // the region's function, or one called in the region, is changed
-	declared                // the function refers to a changed variable, constant or type
-	nearby                  // a changed function ran before
-	dependency              // a dependency changed
-	unknown
-)
-
-// A finding is the cause of one region of one sequence.
-type finding struct {
+// A clue is the cause of one region of one sequence.
+type clue struct {
 	*region
-	sequence   int
+	of         *diff.Case
 	steps      int           // of the sequence: short ones make better examples
 	effect     diff.Effect   // the worst of its deviations
 	whole      []diff.Effect // of the run, each of which it may have led to
-	via        route
+	via        diff.Route
 	function   spectra.Symbol
 	change     spectra.Change
-	position   Position
+	position   diff.Position
 	inChange   bool // the region holds changed lines
 	module     *Module
 	driven     spectra.Symbol // the function without probes that a step called when the output differed first
-	deviations []Ref
+	deviations []diff.Occurrence
 	// before are the changed functions of which one may be the cause, the last one that ran first.
 	before []*Function
 	ran    map[spectra.Symbol]bool // the functions that ran in the sequence
@@ -45,17 +34,17 @@ type key struct {
 	change   spectra.Change
 }
 
-func (f *finding) key() key { return key{f.function, f.change} }
+func (f *clue) key() key { return key{f.function, f.change} }
 
 // compare orders the findings of one root: the one that shows it best comes first.
-func (f *finding) compare(other *finding) int {
+func (f *clue) compare(other *clue) int {
 	return cmp.Or(
 		cmp.Compare(f.via, other.via),
 		cmp.Compare(truth(other.inChange), truth(f.inChange)),
 		f.effect.Compare(other.effect),
 		cmp.Compare(other.heuristic, f.heuristic),
 		cmp.Compare(f.steps, other.steps),
-		cmp.Compare(f.sequence, other.sequence),
+		cmp.Compare(f.of.Number, other.of.Number),
 	)
 }
 
@@ -67,7 +56,7 @@ func truth(b bool) int {
 }
 
 // node returns the execution at which a printed tree marks the root, nil if none is.
-func (f *finding) node() *diff.Node {
+func (f *clue) node() *diff.Node {
 	switch {
 	case f.in.Parent != nil:
 		return f.in
@@ -77,23 +66,45 @@ func (f *finding) node() *diff.Node {
 	return f.at
 }
 
-// findings returns the causes of one sequence's deviations, each deviation with one of them.
-func findings(c Case, x *index) []*finding {
+// evidence returns the clue as others read it.
+func (f *clue) evidence(x *index) *diff.Evidence {
+	e := &diff.Evidence{
+		Route: f.via, Symbol: f.function, Change: f.change, Heuristic: f.heuristic, In: f.in, At: f.at,
+		Deviation: f.deviation, Driven: f.driven, Upgrade: f.upgrade(), Changed: -1, InChange: f.inChange,
+	}
+	if change := x.changed(f.function); change != nil {
+		if within, ok := f.lines(); ok {
+			e.Lines, e.Changed, e.UpToCall = within, changedLines(change, within), f.upToCall()
+		}
+	}
+	return e
+}
+
+// upgrade returns the dependency that is the cause, nil if it is none.
+func (f *clue) upgrade() *diff.Upgrade {
+	if f.module == nil {
+		return nil
+	}
+	return &f.module.Upgrade
+}
+
+// clues returns the causes of one sequence's deviations, each deviation with one of them.
+func clues(c *diff.Case, x *index) []*clue {
 	if len(c.Comparison.Deviations) == 0 {
 		return nil
 	}
 	t := newTimes(c.Comparison.Root, x)
-	var list []*finding
+	var list []*clue
 	for _, r := range regions(c.Comparison) {
-		f := newFinding(c, r, t)
+		f := newClue(c, r, t)
 		f.attribute(x, t)
-		if !r.tainted || f.via == direct {
+		if !r.tainted || f.via == diff.RouteDirect {
 			list = append(list, f)
 		}
 	}
 	if len(list) == 0 { // all regions are tainted: take the first deviation as one
 		r := &region{in: c.Comparison.Root, at: c.Comparison.Deviations[0].Node, deviation: c.Comparison.Deviations[0]}
-		f := newFinding(c, r, t)
+		f := newClue(c, r, t)
 		f.attribute(x, t)
 		list = append(list, f)
 	}
@@ -101,14 +112,14 @@ func findings(c Case, x *index) []*finding {
 	for i, d := range c.Comparison.Deviations {
 		f := owners.of(d)
 		effect := c.Comparison.Effect(d)
-		f.deviations, f.effect = append(f.deviations, Ref{c.Sequence, i}), f.effect.Worse(effect)
+		f.deviations, f.effect = append(f.deviations, diff.Occurrence{Case: c, Index: i}), f.effect.Worse(effect)
 	}
 	return list
 }
 
-func newFinding(c Case, r *region, t *times) *finding {
-	f := &finding{
-		region: r, sequence: c.Sequence, driven: c.driven(r), whole: c.Comparison.WholeRun(r.deviation),
+func newClue(c *diff.Case, r *region, t *times) *clue {
+	f := &clue{
+		region: r, of: c, driven: driven(c, r), whole: c.Comparison.WholeRun(r.deviation),
 		steps: len(c.Comparison.Root.Children), effect: diff.Effect{Tier: spectra.TierCalls}, ran: t.ran,
 	}
 	if r.deviation != nil {
@@ -118,14 +129,14 @@ func newFinding(c Case, r *region, t *times) *finding {
 }
 
 // attribute finds the change that explains the region, and fills in the finding.
-func (f *finding) attribute(x *index, t *times) {
+func (f *clue) attribute(x *index, t *times) {
 	if f.ownChange(x) || f.hiddenChange(x) || f.declaration(x, t, spectra.ChangeVariable) || f.calls(x) ||
 		f.declaration(x, t, spectra.ChangeType) || f.earlier(x, t) || f.dependency(x) {
 		return
 	}
-	f.via, f.change, f.function = unknown, spectra.ChangeUnknown, f.driven.Declared()
+	f.via, f.change, f.function = diff.RouteUnknown, spectra.ChangeUnknown, f.driven.Declared()
 	if change := x.changed(f.driven); change != nil {
-		f.via, f.function, f.change = direct, change.Symbol, change.Change
+		f.via, f.function, f.change = diff.RouteDirect, change.Symbol, change.Change
 		f.position, _ = cut(change, spectra.Lines{}, false)
 		return
 	}
@@ -133,13 +144,13 @@ func (f *finding) attribute(x *index, t *times) {
 		f.function = n.Function.Declared()
 	}
 	if l, ok := f.lines(); ok {
-		f.position = Position{spectra.New, l.File, l.Line, l.EndLine}
+		f.position = positionOf(spectra.New, l)
 	}
 }
 
 // ownChange takes the function that the heuristic names, if it changed. Like all of attribute's steps it
 // reports whether the cause is found.
-func (f *finding) ownChange(x *index) bool {
+func (f *clue) ownChange(x *index) bool {
 	if f.in.Parent == nil {
 		return false
 	}
@@ -147,7 +158,7 @@ func (f *finding) ownChange(x *index) bool {
 	if change == nil {
 		return false
 	}
-	f.via, f.function, f.change = direct, change.Symbol, change.Change
+	f.via, f.function, f.change = diff.RouteDirect, change.Symbol, change.Change
 	l, ok := f.lines()
 	f.position, f.inChange = cut(change, l, ok)
 	f.inChange = f.inChange && f.heuristic > 0
@@ -156,10 +167,10 @@ func (f *finding) ownChange(x *index) bool {
 
 // hiddenChange takes a changed function that only one version has and that ran in the region: an unchanged
 // function may call another one than before, for example through an interface.
-func (f *finding) hiddenChange(x *index) bool {
+func (f *clue) hiddenChange(x *index) bool {
 	for _, h := range f.hidden {
 		if change := x.changed(h.Execution.Symbol); change != nil {
-			f.via, f.function, f.change = direct, change.Symbol, change.Change
+			f.via, f.function, f.change = diff.RouteDirect, change.Symbol, change.Change
 			f.position, _ = cut(change, spectra.Lines{}, false)
 			f.inChange = f.heuristic > 0
 			return true
@@ -170,10 +181,10 @@ func (f *finding) hiddenChange(x *index) bool {
 
 // declaration takes a changed variable, constant or type that deviates itself or that the function refers to.
 // Types are tried after most other causes, because many functions refer to a type.
-func (f *finding) declaration(x *index, t *times, kind spectra.Change) bool {
+func (f *clue) declaration(x *index, t *times, kind spectra.Change) bool {
 	for i, d := range x.Declarations {
 		if d.Change == kind && (f.shows(d.Name) || f.refers(x.users[i], t)) {
-			f.via, f.function, f.change, f.position = declared, d.Name, d.Change, d.Position
+			f.via, f.function, f.change, f.position = diff.RouteDeclared, d.Name, d.Change, d.Position
 			f.inChange = f.heuristic > 0
 			return true
 		}
@@ -183,13 +194,13 @@ func (f *finding) declaration(x *index, t *times, kind spectra.Change) bool {
 
 // calls takes a changed dependency, if the deviation begins in the body of a function that is known to call
 // it.
-func (f *finding) calls(x *index) bool {
+func (f *clue) calls(x *index) bool {
 	if f.heuristic != 2 {
 		return false
 	}
 	for i := range x.Modules {
 		if m := &x.Modules[i]; set(m.Users)[f.in.Function.Declared()] {
-			f.via, f.function, f.change, f.module = dependency, spectra.Symbol(m.Path), spectra.ChangeDependency, m
+			f.via, f.function, f.change, f.module = diff.RouteDependency, spectra.Symbol(m.Path), spectra.ChangeDependency, m
 			return true
 		}
 	}
@@ -197,7 +208,7 @@ func (f *finding) calls(x *index) bool {
 }
 
 // shows reports whether the deviating value is in a package variable.
-func (f *finding) shows(variable spectra.Symbol) bool {
+func (f *clue) shows(variable spectra.Symbol) bool {
 	if f.deviation == nil {
 		return false
 	}
@@ -206,7 +217,7 @@ func (f *finding) shows(variable spectra.Symbol) bool {
 }
 
 // refers reports whether the function of the region is one of users; for the driver, whether any of them ran.
-func (f *finding) refers(users map[spectra.Symbol]bool, t *times) bool {
+func (f *clue) refers(users map[spectra.Symbol]bool, t *times) bool {
 	if f.in.Parent != nil {
 		return users[f.in.Function.Declared()]
 	}
@@ -220,7 +231,7 @@ func (f *finding) refers(users map[spectra.Symbol]bool, t *times) bool {
 
 // earlier takes a changed function that ran before the deviation: the one that made the deviating function
 // literal, else one that initialised the deviating variable, else the last one before it.
-func (f *finding) earlier(x *index, t *times) bool {
+func (f *clue) earlier(x *index, t *times) bool {
 	change := f.maker(x, t)
 	if change == nil {
 		change = f.initialiser(x)
@@ -238,14 +249,14 @@ func (f *finding) earlier(x *index, t *times) bool {
 }
 
 // blame makes a changed function that ran before the deviation its cause.
-func (f *finding) blame(change *Function) {
-	f.via, f.function, f.change = nearby, change.Symbol, change.Change
+func (f *clue) blame(change *Function) {
+	f.via, f.function, f.change = diff.RouteNearby, change.Symbol, change.Change
 	f.position, _ = cut(change, spectra.Lines{}, false)
 }
 
 // maker returns the changed function that made the function literal which deviates, if it was entered in
 // another state.
-func (f *finding) maker(x *index, t *times) *Function {
+func (f *clue) maker(x *index, t *times) *Function {
 	if f.heuristic != 1 || f.at.Function.Declared() == f.at.Function || !t.ran[f.at.Function.Declared()] {
 		return nil
 	}
@@ -254,7 +265,7 @@ func (f *finding) maker(x *index, t *times) *Function {
 
 // initialiser returns a changed function that computed the first value of the package variable which
 // deviates.
-func (f *finding) initialiser(x *index) *Function {
+func (f *clue) initialiser(x *index) *Function {
 	for _, variable := range slices.Sorted(maps.Keys(x.Initialisers)) {
 		if !f.shows(variable) {
 			continue
@@ -269,11 +280,11 @@ func (f *finding) initialiser(x *index) *Function {
 }
 
 // dependency takes a changed dependency that the function may call.
-func (f *finding) dependency(x *index) bool {
+func (f *clue) dependency(x *index) bool {
 	for i := range x.Modules {
 		m := &x.Modules[i]
 		if m.Users == nil || f.in.Parent == nil || set(m.Users)[f.in.Function.Declared()] {
-			f.via, f.function, f.change, f.module = dependency, spectra.Symbol(m.Path), spectra.ChangeDependency, m
+			f.via, f.function, f.change, f.module = diff.RouteDependency, spectra.Symbol(m.Path), spectra.ChangeDependency, m
 			return true
 		}
 	}

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/diff/group"
-	"github.com/spectradiff/spectradiff/internal/report"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
@@ -39,7 +39,7 @@ func TestPattern(t *testing.T) {
 		{"nothing known", value{}, value{}, false},
 	} {
 		pattern := func(v value) string {
-			return group.Pattern(report.Difference{Path: v.path, Old: v.old, New: v.new})
+			return group.Pattern(diff.Difference{Path: spectra.Path(v.path), Old: v.old, New: v.new})
 		}
 		one, other := pattern(c.one), pattern(c.other)
 		if got := one != "" && one == other; got != c.same {
@@ -48,15 +48,21 @@ func TestPattern(t *testing.T) {
 	}
 }
 
-func TestFold(t *testing.T) {
-	finding := func(function string, tier spectra.Tier, old, new string) group.Finding {
-		return group.Finding{
-			Root:       report.Root{Function: function, Change: spectra.ChangeModified, Tier: tier, Sequences: len(function)},
-			Deviations: []report.Deviation{{Function: function}},
-			Own:        report.Difference{Path: "ret0", Old: old, New: new},
-		}
+// modified is a finding of a changed function.
+func modified(function string, tier spectra.Tier) *diff.Finding {
+	return &diff.Finding{
+		Cause:  diff.Cause{Symbol: spectra.Symbol(function), Change: spectra.ChangeModified},
+		Effect: diff.Effect{Tier: tier},
 	}
-	list := []group.Finding{
+}
+
+func TestFold(t *testing.T) {
+	finding := func(function string, tier spectra.Tier, old, new string) *diff.Finding {
+		f := modified(function, tier)
+		f.Sequences, f.Own = len(function), diff.Difference{Path: "ret0", Old: old, New: new}
+		return f
+	}
+	list := []*diff.Finding{
 		finding("m.A", spectra.TierError, "nil", "&b.E{}"),
 		finding("m.B", spectra.TierLatent, "&a.E{}", "&b.E{}"),
 		finding("m.C", spectra.TierLatent, "1", "2"),
@@ -67,28 +73,26 @@ func TestFold(t *testing.T) {
 	}
 	got := ""
 	for _, f := range group.Fold(list) {
-		got += fmt.Sprint(f.Root.Function, " ", f.Root.Sequences, " ", len(f.Deviations))
-		for _, p := range f.Root.Places {
-			got += " " + p.Function
+		got += fmt.Sprint(f.Cause.Symbol, " ", f.Sequences)
+		for _, p := range f.Places {
+			got += fmt.Sprint(" ", p.Cause.Symbol)
 		}
 		got += "; "
 	}
-	if want := "m.A 3 1; m.B 7 3 m.Long m.Inner; m.C 3 1; m.D 3 1; m.E 3 1; "; got != want {
+	if want := "m.A 3; m.B 7 m.Long m.Inner; m.C 3; m.D 3; m.E 3; "; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
 
 // TestFoldShapes: what has the same code for several types, and changes alike, is one finding.
 func TestFoldShapes(t *testing.T) {
-	finding := func(function, shape, old, new string) group.Finding {
-		return group.Finding{
-			Root:  report.Root{Function: function, Change: spectra.ChangeModified, Tier: spectra.TierError},
-			Own:   report.Difference{Path: "ret1", Old: old, New: new},
-			Shape: shape,
-		}
+	finding := func(function, shape, old, new string) *diff.Finding {
+		f := modified(function, spectra.TierError)
+		f.Own, f.Identity.Shape = diff.Difference{Path: "ret1", Old: old, New: new}, shape
+		return f
 	}
 	got := ""
-	for _, f := range group.Fold([]group.Finding{
+	for _, f := range group.Fold([]*diff.Finding{
 		finding("m.A", "x", "&errors.errorString{s: 1}", "nil"),
 		finding("m.B", "x", "&errors.errorString{s: 2}", "nil"),
 		finding("m.C", "y", "&errors.errorString{s: 1}", "nil"),
@@ -96,7 +100,7 @@ func TestFoldShapes(t *testing.T) {
 		finding("m.E", "", "&errors.errorString{s: 1}", "nil"), finding("m.F", "x", "7", "nil"),
 		finding("m.G", "x", "m.T{}", "m.T{1}"), finding("m.H", "x", "m.T{}", "m.T{1}"),
 	}) {
-		got += fmt.Sprint(f.Root.Function, len(f.Root.Places), " ")
+		got += fmt.Sprint(f.Cause.Symbol, len(f.Places), " ")
 	}
 	if want := "m.A1 m.C0 m.D0 m.E0 m.F0 m.G0 m.H0 "; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
@@ -105,16 +109,17 @@ func TestFoldShapes(t *testing.T) {
 
 // TestFoldBlock: constants that are counted on are one finding, the worst of which leads, whatever the others do.
 func TestFoldBlock(t *testing.T) {
-	finding := func(function, block string, tier spectra.Tier) group.Finding {
-		root := report.Root{Function: function, Change: spectra.ChangeVariable, Tier: tier}
-		return group.Finding{Root: root, Block: block}
+	finding := func(function, block string, tier spectra.Tier) *diff.Finding {
+		f := modified(function, tier)
+		f.Cause.Change, f.Identity.Block = spectra.ChangeVariable, block
+		return f
 	}
 	got := ""
-	for _, f := range group.Fold([]group.Finding{
+	for _, f := range group.Fold([]*diff.Finding{
 		finding("m.a", "m.first", spectra.TierError), finding("m.x", "", spectra.TierValue),
 		finding("m.b", "m.first", spectra.TierInternal), finding("m.c", "m.other", spectra.TierInternal),
 	}) {
-		got += fmt.Sprint(f.Root.Function, " ", len(f.Root.Places), "; ")
+		got += fmt.Sprint(f.Cause.Symbol, " ", len(f.Places), "; ")
 	}
 	if want := "m.a 1; m.x 0; m.c 0; "; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
@@ -124,40 +129,43 @@ func TestFoldBlock(t *testing.T) {
 // TestFoldTogether: changes that lead to something only together are one finding, whatever the order in which they are
 // named; what takes one of them and another is its own.
 func TestFoldTogether(t *testing.T) {
-	finding := func(function string, with ...string) group.Finding {
-		return group.Finding{Root: report.Root{Function: function, Proof: &report.Proof{With: with}}}
+	finding := func(function string, with ...spectra.Symbol) *diff.Finding {
+		f := modified(function, "")
+		f.Proof = &diff.Proof{With: with}
+		return f
 	}
-	folded := group.Fold([]group.Finding{
+	folded := group.Fold([]*diff.Finding{
 		finding("m.A", "m.C", "m.B"), finding("m.B"), finding("m.C", "m.B", "m.A"), finding("m.B", "m.A"),
 	})
-	if len(folded) != 3 || len(folded[0].Root.Places) != 1 || folded[0].Root.Places[0].Function != "m.C" {
+	if len(folded) != 3 || len(folded[0].Places) != 1 || folded[0].Places[0].Cause.Symbol != "m.C" {
 		t.Errorf("got %+v, want m.C as a place of m.A", folded)
 	}
 }
 
 // TestFoldInteracting: what shows only together with something else is folded by its effect like everything else.
 func TestFoldInteracting(t *testing.T) {
-	finding := func(function string, with ...string) group.Finding {
-		return group.Finding{
-			Root: report.Root{Function: function, Tier: spectra.TierLatent, Proof: &report.Proof{With: with}},
-			Own:  report.Difference{Path: "ret0", Old: "&a.E{}", New: "&b.E{}"},
-		}
+	finding := func(function string, with ...spectra.Symbol) *diff.Finding {
+		f := modified(function, spectra.TierLatent)
+		f.Proof, f.Own = &diff.Proof{With: with}, diff.Difference{Path: "ret0", Old: "&a.E{}", New: "&b.E{}"}
+		return f
 	}
-	folded := group.Fold([]group.Finding{finding("m.A", "m.err"), finding("m.B"), finding("m.C", "m.err", "m.A")})
-	if len(folded) != 1 || len(folded[0].Root.Places) != 2 {
+	folded := group.Fold([]*diff.Finding{finding("m.A", "m.err"), finding("m.B"), finding("m.C", "m.err", "m.A")})
+	if len(folded) != 1 || len(folded[0].Places) != 2 {
 		t.Errorf("got %+v, want m.B and m.C as places of m.A", folded)
 	}
 }
 
 // TestCompare: harm comes first, then its direction, then proof.
 func TestCompare(t *testing.T) {
-	finding := func(tier spectra.Tier, reverse bool, confidence spectra.Confidence) group.Finding {
-		return group.Finding{Root: report.Root{Tier: tier, Confidence: confidence}, Reverse: reverse}
+	finding := func(tier spectra.Tier, reverse, proven bool) *diff.Finding {
+		f := modified("m.F", tier)
+		f.Effect.Reverse, f.Proof = reverse, &diff.Proof{Sufficient: proven, Necessary: proven}
+		return f
 	}
-	order := []group.Finding{
-		finding(spectra.TierCrash, false, spectra.Confirmed), finding(spectra.TierCrash, false, spectra.Likely),
-		finding(spectra.TierCrash, true, spectra.Confirmed), finding(spectra.TierCrash, true, spectra.Likely),
-		finding(spectra.TierError, false, spectra.Confirmed),
+	order := []*diff.Finding{
+		finding(spectra.TierCrash, false, true), finding(spectra.TierCrash, false, false),
+		finding(spectra.TierCrash, true, true), finding(spectra.TierCrash, true, false),
+		finding(spectra.TierError, false, true),
 	}
 	for i, x := range order {
 		for j, y := range order {
@@ -170,21 +178,43 @@ func TestCompare(t *testing.T) {
 
 // TestJoin: findings of one change are one, and the worse leads.
 func TestJoin(t *testing.T) {
-	finding := func(function string, tier spectra.Tier, n int) group.Finding {
-		return group.Finding{
-			Root:       report.Root{Function: function, Change: spectra.ChangeModified, Tier: tier, Sequences: n},
-			Deviations: []report.Deviation{{Tier: tier}},
-		}
+	finding := func(function string, tier spectra.Tier, n int) *diff.Finding {
+		f := modified(function, tier)
+		f.Sequences, f.Deviations = n, make([]diff.Occurrence, 1)
+		return f
 	}
-	var list []group.Finding
-	for _, f := range []group.Finding{
+	list := group.Join([]*diff.Finding{
 		finding("m.A", spectra.TierText, 3), finding("m.B", spectra.TierText, 1), finding("m.A", spectra.TierCrash, 2),
 		finding("m.A", spectra.TierValue, 5),
-	} {
-		list = group.Join(list, f)
-	}
-	if len(list) != 2 || list[0].Root.Tier != spectra.TierCrash || list[0].Root.Sequences != 5 ||
+	})
+	if len(list) != 2 || list[0].Tier() != spectra.TierCrash || list[0].Sequences != 5 ||
 		len(list[0].Deviations) != 3 {
 		t.Errorf("got %+v, want all of m.A in one, a crash", list)
+	}
+}
+
+// TestJoinInitial: a variable that differs before any call is the finding of its change, where calls showed it too.
+func TestJoinInitial(t *testing.T) {
+	variable := func(name spectra.Symbol, visible bool) *diff.Finding {
+		v := &diff.Initial{Variable: name, Visible: visible}
+		cause := diff.Cause{Symbol: name, Change: spectra.ChangeVariable}
+		return &diff.Finding{Cause: cause, Initial: v, Deviations: []diff.Occurrence{{Initial: v}}}
+	}
+	shown := modified("m.a", spectra.TierInternal)
+	shown.Cause.Change, shown.Sequences, shown.Example.Case = spectra.ChangeVariable, 3, &diff.Case{}
+	for _, c := range []struct {
+		reason  string
+		with    *diff.Finding
+		want    int
+		leading spectra.Tier
+	}{
+		{"others can read it, which is worse than what calls showed", variable("m.a", true), 1, spectra.TierValue},
+		{"nobody else can read it, so what calls showed is worse", variable("m.a", false), 1, spectra.TierInternal},
+		{"another one", variable("m.b", true), 2, spectra.TierInternal},
+	} {
+		list := group.JoinInitial([]*diff.Finding{shown}, []*diff.Finding{c.with})
+		if len(list) != c.want || list[0].Tier() != c.leading || len(shown.Deviations) > 0 {
+			t.Errorf("%s: %d findings, the first %s", c.reason, len(list), list[0].Tier())
+		}
 	}
 }

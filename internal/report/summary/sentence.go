@@ -1,4 +1,4 @@
-package root
+package summary
 
 import (
 	"cmp"
@@ -14,44 +14,60 @@ import (
 // valueWidth bounds the text of a value in a sentence.
 const valueWidth = 60
 
-// summary says what is noticed, and then how it comes, unless that is the same.
-func (f *finding) summary() string {
-	cause := f.cause()
-	switch noticed := noticed(f.effect); {
-	case noticed == "", f.deviation != nil && f.shownBy(f.effect):
+// Sentence says in one sentence what is noticed of a finding, and then how it comes, unless that is the same.
+func Sentence(f *diff.Finding) string {
+	text := ""
+	switch e := f.Example.Evidence; {
+	case f.Example.Case == nil:
+		return fmt.Sprintf("%s has another value after initialisation", f.Cause.Symbol.Short())
+	case f.Cause.ByTrial:
+		text = byTrial(f)
+	default:
+		text = byHeuristics(e, f.Example.Effect)
+	}
+	if f.Through != "" {
+		text += ", seen through " + f.Through.Short() + ", which changed as well"
+	}
+	if f.Potential {
+		text += "; no exported call was found that does this"
+	}
+	return text
+}
+
+// byHeuristics says what is noticed, and the cause that the heuristics name.
+func byHeuristics(e *diff.Evidence, effect diff.Effect) string {
+	cause := cause(e)
+	switch noticed := noticed(effect); {
+	case noticed == "", e.Deviation != nil && shownBy(e.Deviation, effect):
 		return cause
-	case f.via == direct && f.deviation != nil && f.deviation.Function == f.effect.Function &&
-		f.deviation.Path.Below(spectra.Path(f.effect.Path)):
+	case e.Route == diff.RouteDirect && e.Deviation != nil && e.Deviation.Function == effect.Function &&
+		e.Deviation.Path.Below(spectra.Path(effect.Path)):
 		return noticed
 	default:
 		return noticed + "; " + cause
 	}
 }
 
-// Because returns the root as that of another cause: the effect is the same. The text says how the cause was found.
-func (r *Root) Because(function spectra.Symbol, change spectra.Change, at Position, text string) *Root {
-	moved := *r
-	moved.Why = ""
-	moved.Function, moved.Change, moved.Position = function, change, at
-	effect := noticed(r.Effect)
+// byTrial says what is noticed, and by which trial the cause was found.
+func byTrial(f *diff.Finding) string {
+	effect := noticed(f.Example.Effect)
 	if effect == "" {
-		effect = r.best.origin()
+		effect = origin(f.Cause.Evidence)
 	}
-	moved.Summary = effect + "; " + text
-	return &moved
-}
-
-// Narrowed returns the root with the one of several changed places that is the cause.
-func (r *Root) Narrowed(at Position, of int) *Root {
-	narrowed := *r
-	narrowed.Position = at
-	narrowed.Why = fmt.Sprintf("of its %d changed places this one alone is the cause", of)
-	return &narrowed
+	name := f.Cause.Symbol.Short()
+	switch up := f.Cause.Upgrade; {
+	case len(f.Proof.Instead) > 1:
+		return fmt.Sprintf("%s; old does so too with %s and %d more", effect, name, len(f.Proof.Instead)-1)
+	case len(f.Proof.Instead) == 1:
+		return fmt.Sprintf("%s; old does so too with %s alone", effect, name)
+	case up != nil:
+		return fmt.Sprintf("%s; with %s %s in place of %s, whatever else is taken back", effect, up.Path, up.New, up.Old)
+	}
+	return fmt.Sprintf("%s; %s changed, and no function that changed does it", effect, name)
 }
 
 // shownBy reports whether the deviation of the region is what is noticed.
-func (f *finding) shownBy(e diff.Effect) bool {
-	d := f.deviation
+func shownBy(d *diff.Deviation, e diff.Effect) bool {
 	if e.Path == "end" && (strings.HasPrefix(d.Old, diff.NoEnd) || strings.HasPrefix(d.New, diff.NoEnd)) {
 		return true
 	}
@@ -91,37 +107,38 @@ func noticed(e diff.Effect) string {
 	return fmt.Sprintf("%s is %s where it was %s", e.Path, new, old)
 }
 
-func (f *finding) cause() string {
-	what := f.origin()
-	switch f.via {
-	case declared:
-		return fmt.Sprintf("%s changed, and %s", f.function.Short(), what)
-	case nearby:
-		return fmt.Sprintf("after %s ran, %s", f.function.Short(), what)
-	case dependency:
-		return fmt.Sprintf("with %s %s in place of %s, %s", f.module.Path, f.module.New, f.module.Old, what)
-	case direct:
-		if f.in.Parent != nil && f.in.Function.Declared() != f.function {
-			return fmt.Sprintf("with the %s function %s, %s", f.change, f.function.Short(), what)
+// cause says how the deviation that shows first comes from the cause.
+func cause(e *diff.Evidence) string {
+	what := origin(e)
+	switch e.Route {
+	case diff.RouteDeclared:
+		return fmt.Sprintf("%s changed, and %s", e.Symbol.Short(), what)
+	case diff.RouteNearby:
+		return fmt.Sprintf("after %s ran, %s", e.Symbol.Short(), what)
+	case diff.RouteDependency:
+		return fmt.Sprintf("with %s %s in place of %s, %s", e.Upgrade.Path, e.Upgrade.New, e.Upgrade.Old, what)
+	case diff.RouteDirect:
+		if e.In.Parent != nil && e.In.Function.Declared() != e.Symbol {
+			return fmt.Sprintf("with the %s function %s, %s", e.Change, e.Symbol.Short(), what)
 		}
 	}
 	return what
 }
 
 // origin describes the deviation that shows first.
-func (f *finding) origin() string {
-	d := f.deviation
+func origin(e *diff.Evidence) string {
+	d := e.Deviation
 	name := "the driver"
-	if f.in.Parent != nil {
-		name = f.in.Function.Short()
+	if e.In.Parent != nil {
+		name = e.In.Function.Short()
 	}
 	if d == nil {
 		return name + " deviates"
 	}
 	old, new := texts(d.Old, d.New)
-	subject := cmp.Or(d.Function, f.driven).Short()
+	subject := cmp.Or(d.Function, e.Driven).Short()
 	called := d.Kind == spectra.KindNewOnly || d.Kind == spectra.KindOldOnly || d.Kind == spectra.KindFollower
-	if called && d.Function == f.in.Function {
+	if called && d.Function == e.In.Function {
 		subject = "itself"
 	}
 	switch d.Kind {
@@ -130,7 +147,7 @@ func (f *finding) origin() string {
 	case spectra.KindOldOnly:
 		return fmt.Sprintf("%s no longer calls %s here", name, subject)
 	case spectra.KindFollower:
-		return follower(f, name, subject, old, new)
+		return follower(e, name, subject, old, new)
 	case spectra.KindNondeterminism:
 		return unstable(d, subject)
 	case spectra.KindPanic:
@@ -193,15 +210,15 @@ func container(d *diff.Deviation, subject, old, new string) string {
 	return fmt.Sprintf("%s leaves %s as %s where it left %s %s", subject, path, new, old, same)
 }
 
-func follower(f *finding, name, subject, old, new string) string {
+func follower(e *diff.Evidence, name, subject, old, new string) string {
 	verb := "calls " + subject
-	if f.in.Parent == nil {
+	if e.In.Parent == nil {
 		name, verb = subject, "is entered"
 	}
-	if f.deviation.Path == "" {
+	if e.Deviation.Path == "" {
 		return fmt.Sprintf("%s %s in another state", name, verb)
 	}
-	return fmt.Sprintf("%s %s with %s = %s where it was %s", name, verb, f.deviation.Path, new, old)
+	return fmt.Sprintf("%s %s with %s = %s where it was %s", name, verb, e.Deviation.Path, new, old)
 }
 
 func panics(subject, old, new string) string {

@@ -1,0 +1,145 @@
+// Package summary writes findings as a report shows them: the sentence, the reason, the call tree, the chain, the values.
+//
+// In: findings. Out: a report.Root for each, with its deviations. Lists are cut to what people read. The package is pure.
+package summary
+
+import (
+	"slices"
+
+	"github.com/spectradiff/spectradiff/internal/diff"
+	"github.com/spectradiff/spectradiff/internal/diff/root"
+	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+)
+
+// Limits of what a report lists of one finding.
+const (
+	listedValues = 12
+	treeLines    = 40
+)
+
+// Root returns a finding as a report shows it, and the deviations that it explains.
+func Root(f *diff.Finding) (report.Root, []report.Deviation) {
+	out := report.Root{
+		Function: string(f.Cause.Symbol), Change: f.Cause.Change, Position: Position(f.Cause.Position),
+		Confidence: confidence(f), Proof: proof(f), Tier: f.Tier(), Reach: f.Reach(),
+		Summary: Sentence(f), Why: Why(f), Sequences: f.Sequences, Values: Values(f), Basis: f.Identity.Bodies,
+		Reproducer: f.Test.Path, NoReproducer: f.Test.Reason,
+	}
+	if c := f.Example.Case; c != nil {
+		out.Sequence, out.Tree, out.Chain = c.Sequence.String(), tree(f), chain(f)
+	}
+	for _, p := range f.Places {
+		out.Places = append(out.Places, report.Place{
+			Function: string(p.Cause.Symbol), Position: Position(p.Cause.Position),
+			Confidence: confidence(p), Proof: proof(p),
+		})
+	}
+	return out, deviations(f)
+}
+
+func confidence(f *diff.Finding) spectra.Confidence {
+	if f.Confirmed() {
+		return spectra.Confirmed
+	}
+	return spectra.Likely
+}
+
+// proof says what the trials of a finding showed. Where no value differs there is nothing to prove.
+func proof(f *diff.Finding) *report.Proof {
+	p := f.Proof
+	if p == nil || f.Effect.Tier == spectra.TierCalls {
+		return nil
+	}
+	out := &report.Proof{Sufficient: p.Sufficient, Necessary: p.Necessary, Trials: p.Trials, Reason: p.Reason}
+	for _, other := range f.With() {
+		out.With = append(out.With, string(other))
+	}
+	return out
+}
+
+// Values lists the values that differ: first those that a caller sees, then those where the deviation begins.
+func Values(f *diff.Finding) (list []report.Difference) {
+	outputs := f.Example.Outputs
+	if whole := f.Effect.Output && f.Effect.Function == ""; !whole {
+		outputs = slices.DeleteFunc(slices.Clone(outputs), func(o diff.OutputDifference) bool { return o.Step < 0 })
+	}
+	for _, o := range outputs[:min(len(outputs), listedValues)] {
+		list = append(list, report.Difference{Path: o.Path, Old: o.Old, New: o.New, Output: true})
+	}
+	if n := f.Example.Node; n != nil && n.Deviation != nil {
+		shown := n.Deviation.Shown()
+		for _, d := range shown[:min(len(shown), listedValues)] {
+			list = append(list, report.Difference{
+				Function: string(n.Function), Path: string(d.Path), Old: d.Old, New: d.New,
+			})
+		}
+	}
+	if i := f.Initial; i != nil {
+		list = append(list, report.Difference{
+			Function: string(i.Variable), Path: string(i.Path), Old: i.Old, New: i.New,
+		})
+	}
+	return list
+}
+
+// tree returns the lines of the example's call tree.
+func tree(f *diff.Finding) (list []report.TreeLine) {
+	is := func(n *diff.Node) bool { return n == f.Example.Node }
+	for _, l := range f.Example.Case.Comparison.Lines(is, treeLines) {
+		text := l.Text
+		if l.Note != "" {
+			text += " (" + l.Note + ")"
+		}
+		list = append(list, report.TreeLine{Depth: l.Depth, Text: text, Mark: string(l.Mark), Root: l.Root})
+	}
+	return list
+}
+
+// chain returns the way of the example's deviation to what is noticed of it. It begins with the cause.
+func chain(f *diff.Finding) *report.Chain {
+	way := root.ChainOf(f.Example.Case.Comparison, f.Example.Node, f.Effect)
+	if len(way.Links) == 0 {
+		return nil
+	}
+	out := &report.Chain{Swallowed: string(way.Swallowed)}
+	if way.Links[0].Function != f.Cause.Symbol {
+		out.Links = append(out.Links, report.Link{Function: string(f.Cause.Symbol)})
+	}
+	for _, l := range way.Links {
+		out.Links = append(out.Links, report.Link{
+			Function: string(l.Function), Path: l.Path, Old: l.Old, New: l.New, Called: l.Called, Output: l.Output,
+		})
+	}
+	return out
+}
+
+// deviations lists the deviations that a finding and its further places explain.
+func deviations(f *diff.Finding) (list []report.Deviation) {
+	for _, o := range f.Deviations {
+		d, effect := o.Deviation()
+		out := report.Deviation{
+			Kind: d.Kind, Function: string(d.Function), Path: string(d.Path), Old: d.Old, New: d.New,
+			Tier: effect.Tier, Reach: effect.Reach(),
+		}
+		if o.Case != nil {
+			out.Sequence = o.Case.Sequence.String()
+		}
+		if f.Potential {
+			out.Tier, out.Reach = spectra.TierPotential, spectra.Masked
+		}
+		list = append(list, out)
+	}
+	for _, p := range f.Places {
+		list = append(list, deviations(p)...)
+	}
+	return list
+}
+
+// Position returns a place as the report has it; nil if it is not known.
+func Position(at diff.Position) *report.Position {
+	if at.File == "" {
+		return nil
+	}
+	return &report.Position{Side: at.Side, File: at.File, Line: at.Line, EndLine: at.EndLine}
+}

@@ -50,7 +50,7 @@ type Comparison struct {
 	Numbers  map[spectra.Symbol]uint32         // function of both versions → its number, the same in both
 	Names    map[spectra.Symbol]spectra.Symbol // function of Table → the name that its executions go by
 	Bubbles  bool                              // each sequence in a time bubble
-	Watch    map[string][]int                  // package → blocks whose hits are always reported, even if they are not new
+	Watch    map[string][]int                  // package → blocks whose hits are always reported, even if not new
 }
 
 // A Slot is a slot of a function's states.

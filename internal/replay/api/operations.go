@@ -65,7 +65,7 @@ func operations(version *load.Version, paths []string) (found, callable, supplie
 	return found, callable, suppliers, m
 }
 
-// Refused returns the exported functions that are no operations, with the parameter of which no value can be made.
+// Refused returns the exported functions that are no operations, with the reason.
 func Refused(version *load.Version, paths []string) map[spectra.Symbol]string {
 	found, callable, _, m := operations(version, paths)
 	called := map[spectra.Symbol]bool{}

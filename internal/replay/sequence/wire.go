@@ -7,7 +7,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// AppendWire appends the wire form of a sequence that Check accepts. A float is the bits of a float64; a
+// AppendWire appends the wire form of a sequence that Check accepts. Package wire describes it. A float is the bits of a float64; a
 // complex number is two floats.
 func AppendWire(dst []byte, s Sequence) []byte {
 	w := wire.Writer(dst)

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// sealSuffix is what the name of a seal ends with.
+// sealSuffix ends the name of a seal.
 const sealSuffix = ".seal"
 
 // A seal describes a complete file or folder. It is stored in a small file beside it. A file or folder without a valid

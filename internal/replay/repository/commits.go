@@ -76,7 +76,7 @@ func committerTime(line string) int64 {
 	return seconds
 }
 
-// tagTarget returns what an annotated tag points to.
+// tagTarget returns the target of an annotated tag.
 func tagTarget(data []byte) (hash, error) {
 	line, _, _ := bytes.Cut(data, []byte("\n"))
 	name, ok := strings.CutPrefix(string(line), "object ")

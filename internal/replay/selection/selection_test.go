@@ -55,7 +55,7 @@ func TestOrder(t *testing.T) {
 		2, 4, 5, // the first of each class: new, not heavy, the only one left
 		1, 3, // the second ones
 		0,
-		8, // what does not end
+		8, // sequences that do not end
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)

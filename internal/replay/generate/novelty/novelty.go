@@ -21,7 +21,7 @@ type Outcome struct {
 	Missing    bool     // it was not executed, so nothing is known
 	Rejected   bool     // a statement could not be carried out: no such type, wrong argument
 	Coverage   []uint32 // counters hit for the first time in the process; their numbers are stable over the run
-	Difference string   // in what way the new version does something else; "": it does not, or that isn't known
+	Difference string   // difference between the versions; "": none, or unknown
 	Unsure     bool     // Difference may be chance
 	Played     any      // data of Execute, returned with a kept sequence
 }

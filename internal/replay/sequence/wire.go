@@ -7,8 +7,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// AppendWire appends the wire form of a sequence that Check accepts. Package wire describes the form. A float is the bits
-// of a float64; a complex number is two floats.
+// AppendWire appends the wire form of a sequence that Check accepts. Package wire describes the form. A float is the
+// bits of a float64; a complex number is two floats.
 func AppendWire(dst []byte, s Sequence) []byte {
 	w := wire.Writer(dst)
 	w.Count(len(s.Statements))

@@ -17,7 +17,7 @@ func recording() []byte {
 	return record(root, r)
 }
 
-// BenchmarkTrace digests a recording. This is done with every sequence on both versions.
+// BenchmarkTrace digests a recording, as is done for every sequence on both versions.
 func BenchmarkTrace(b *testing.B) {
 	stream := recording()
 	b.SetBytes(int64(len(stream)))
@@ -31,7 +31,7 @@ func BenchmarkTrace(b *testing.B) {
 	}
 }
 
-// BenchmarkDecode turns the same recording into call trees. This is done only if digests differ.
+// BenchmarkDecode decodes the same recording into call trees, as is done only for different digests.
 func BenchmarkDecode(b *testing.B) {
 	stream := recording()
 	naming := spectra.Naming{Point: func(id uint32) *spectra.Point { return points[id] }}

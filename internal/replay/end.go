@@ -14,8 +14,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// batch plays sequences until all have an outcome or the process has ended. If the process ended, the
-// sequence that was running gets the cause as its outcome. At least one sequence is played.
+// batch plays sequences until all have an outcome or the process has ended. An end of the process becomes the outcome
+// of the running sequence. batch plays at least one sequence.
 func (s *session) batch(ctx context.Context, sequences []sequence.Sequence, mode wire.Mode) ([]Played, error) {
 	frame := wire.NewFrame()
 	frame.Byte(byte(mode))
@@ -25,7 +25,7 @@ func (s *session) batch(ctx context.Context, sequences []sequence.Sequence, mode
 		program = sequence.AppendWire(program[:0], q)
 		frame.Bytes(program)
 	}
-	// A process that has ended can't be written to. Why it ended is found when the answer is read.
+	// A process that has ended can't be written to. Reading the answer finds the cause.
 	sent := s.pipe.send(ctx, wire.FrameRun, frame)
 	var played []Played
 	for len(played) < len(sequences) && s.p.mayHold(played) {
@@ -45,15 +45,15 @@ func (s *session) batch(ctx context.Context, sequences []sequence.Sequence, mode
 		case len(played) == 0 && end.running == 0 && end.fault != "":
 			return played, fmt.Errorf("play a batch: %w", errors.Join(errors.New(end.fault), sent))
 		case len(played) > 0 && (end.fresh || end.running <= uint64(len(played))):
-			return played, nil // a goroutine that the last sequence left running ended the process, after the answer
+			return played, nil // a goroutine of the last sequence ended the process after the answer
 		}
 		return append(played, s.cut(end, sequences[len(played)], mode)), nil
 	}
 	return played, nil
 }
 
-// answer waits for the outcome of a sequence. To a driver that did not listen to the end it does not listen
-// either.
+// answer waits for the outcome of a sequence. If the driver did not read the whole request, answer does not read the
+// whole outcome either.
 func (s *session) answer(ctx context.Context, sent error, a asked) (Played, error) {
 	if _, deaf := errors.AsType[silence](sent); deaf {
 		return Played{}, sent
@@ -69,17 +69,17 @@ func (s *session) answer(ctx context.Context, sent error, a asked) (Played, erro
 	return done, nil
 }
 
-// An ending is how a process ended.
+// An ending describes the end of a process.
 type ending struct {
 	spectra.End
 	clock   Clock  // the clock that ended it
-	running uint64 // number of the sequence that was being played, from 1; 0: none
+	running uint64 // number of the running sequence, from 1; 0: none
 	fresh   bool   // the process ended itself because it can't play another sequence
 	burst   bool   // the time bubble failed, not the target
 	fault   string // the driver's own complaint
 }
 
-// ending finds out why there is no answer. It returns an error only if the sandbox failed or the context ended.
+// ending finds out why no answer came. It returns an error only if the sandbox failed or the context ended.
 func (s *session) ending(ctx context.Context, reason error) (ending, error) {
 	if over, ok := errors.AsType[silence](reason); ok {
 		e := ending{running: s.header(wire.HeaderSequence), clock: over.Clock}
@@ -89,8 +89,7 @@ func (s *session) ending(ctx context.Context, reason error) (ending, error) {
 	}
 	if !errors.Is(reason, io.EOF) {
 		s.process.Kill()
-		// It is not known what wrote into the pipe, so the sequence whose answer is missing gets the
-		// blame.
+		// The writer of these bytes is unknown, so the sequence without an answer is blamed.
 		return ending{End: spectra.End{Kind: wire.EndCrashed, Detail: reason.Error()}, running: ^uint64(0)}, nil
 	}
 	exit, err := s.pipe.end(ctx)
@@ -118,7 +117,8 @@ func (s *session) ending(ctx context.Context, reason error) (ending, error) {
 	return e, nil
 }
 
-// clockOf returns Wall for a run that the supervisor ended: where it did so depends on when it looked.
+// clockOf returns the clock that ended a process. For an end by the supervisor it returns Wall: the place of that end
+// depends on when the supervisor looked.
 func clockOf(exit sandbox.Exit) Clock {
 	if exit.Exceeded != "" {
 		return Wall
@@ -136,8 +136,7 @@ func (s *session) header(at int64) uint64 {
 	return r.Word()
 }
 
-// cut returns the outcome of a sequence without an answer. Of its statements only the number of those
-// that ran is known.
+// cut returns the outcome of a sequence without an answer. Only the number of statements that ran is known.
 func (s *session) cut(e ending, q sequence.Sequence, mode wire.Mode) Played {
 	spectrum := &spectra.Spectrum{End: e.End, Burst: e.burst, Stdout: content(s.stdout)}
 	ran := int(min(s.header(wire.HeaderStatement), uint64(max(len(q.Statements)-1, 0))))
@@ -155,24 +154,24 @@ func (s *session) cut(e ending, q sequence.Sequence, mode wire.Mode) Played {
 	return done
 }
 
-// salvage takes the events that the process had recorded.
+// salvage takes the events that the process recorded before its end.
 func (s *session) salvage(done *Played) {
 	stream := make([]byte, s.p.Limits.EventBytes-wire.HeaderSize)
 	if _, err := s.events.ReadAt(stream, wire.HeaderSize); err != nil {
 		return
 	}
-	// Memory that was not written yet is zero. The last event may be half written or have lost zeros of its
-	// own here, so an error of the decoder about it is expected.
+	// Unwritten memory is zero. The last event may be half written, or may have lost its own zeros here, so a decoder's
+	// error about it is expected.
 	stream = bytes.Clone(bytes.TrimRight(stream, "\x00"))
 	done.stream, done.naming, done.variables, done.cut = stream, s.naming(), s.p.Compare.Vars, true
 	done.trace(stream, len(s.points), s.number)
 	done.traced = false
 }
 
-// end describes how a process ended, in words that do not depend on addresses or goroutine numbers.
+// end describes the end of a process in words without addresses and goroutine numbers.
 func (s *session) end(exit sandbox.Exit) spectra.End {
 	if exit.Exceeded != "" {
-		// Where in the sequence it was seen depends on the clock, as with any other limit on time.
+		// The place in the sequence depends on the clock, as with any other limit on time.
 		return spectra.End{Kind: wire.EndTimeout, Detail: "exceeds the limit on the " + exit.Exceeded}
 	}
 	if exit.Signal != "" {
@@ -190,8 +189,8 @@ func (s *session) end(exit sandbox.Exit) spectra.End {
 	return spectra.End{Kind: wire.EndExited, Detail: fmt.Sprintf("exit status %d", exit.Code)}
 }
 
-// stillborn explains why a driver ended before its first frame: the initialisation of the target's
-// packages runs before the driver does anything.
+// stillborn explains the end of a driver before its first frame. The target's packages are initialised before the
+// driver does anything.
 func (s *session) stillborn(ctx context.Context, reason error) error {
 	exit, err := s.pipe.end(ctx)
 	if ctx.Err() != nil {
@@ -226,7 +225,7 @@ func (s *session) stillborn(ctx context.Context, reason error) error {
 		complaint(text))
 }
 
-// initialiser returns the package whose initialisation a stack trace shows.
+// initialiser returns the package whose initialisation is in a stack trace.
 func initialiser(trace string) string {
 	for line := range strings.Lines(trace) {
 		call, _, _ := strings.Cut(strings.TrimSpace(line), "(")

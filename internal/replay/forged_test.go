@@ -10,7 +10,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// An answer holds the parts of an outcome; what is not set is what a driver sends for a sequence without any.
+// An answer holds the parts of an outcome. The zero answer is that of an empty sequence.
 type answer struct {
 	index    uint64
 	end      byte
@@ -66,7 +66,7 @@ func many(n, size int) func(*wire.Writer) {
 	}
 }
 
-// The least that the entries of an answer take.
+// The smallest sizes of the entries of an answer.
 const (
 	emptyStep   = 1 + 1 + 16 + 1
 	emptyOutput = 16 + 1
@@ -92,7 +92,7 @@ func answered() *session {
 	}
 }
 
-// TestForgedOutcome: an answer with more than was asked for, or than a driver gives, is none.
+// TestForgedOutcome checks that an answer with more than the request or a driver allows is refused.
 func TestForgedOutcome(t *testing.T) {
 	text := strings.Repeat("x", 1<<17)
 	for _, c := range []struct {
@@ -152,7 +152,7 @@ func TestForgedOutcome(t *testing.T) {
 	}
 }
 
-// TestForgedMemory: what is decoded of an answer takes a small multiple of its bytes.
+// TestForgedMemory checks that a decoded answer takes a small multiple of its bytes.
 func TestForgedMemory(t *testing.T) {
 	const size = 4 << 20
 	for reason, a := range map[string]answer{
@@ -177,7 +177,7 @@ func TestForgedMemory(t *testing.T) {
 	}
 }
 
-// TestForgedGoroutines: the digest of a recording that is all goroutines and tickets ends early.
+// TestForgedGoroutines checks that digesting ends early for a recording of nothing but goroutines and tickets.
 func TestForgedGoroutines(t *testing.T) {
 	var goroutines, tickets, left wire.Writer
 	for i := range uint64(2 * spectra.MaxNodes) {
@@ -212,7 +212,7 @@ func TestForgedGoroutines(t *testing.T) {
 	}
 }
 
-// TestForgedHello: a driver has the packages of the table, each once.
+// TestForgedHello checks that a driver must have the packages of the table, each once.
 func TestForgedHello(t *testing.T) {
 	hello := func(paths ...string) []byte {
 		var w wire.Writer

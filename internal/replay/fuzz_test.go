@@ -12,13 +12,13 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// A said is the end of a pipe through which these bytes come.
+// A said is the end of a pipe that delivers given bytes.
 type said struct{ io.Reader }
 
 func (said) Close() error                      { return nil }
 func (said) SetReadDeadline(_ time.Time) error { return nil }
 
-// FuzzFrames reads any bytes as frames: each that is taken has the key, and what follows it is read next.
+// FuzzFrames reads arbitrary bytes as frames. Each accepted frame has the key, and reading goes on behind it.
 func FuzzFrames(f *testing.F) {
 	const key = 0x1234
 	sealed := func(text string) []byte {
@@ -50,7 +50,7 @@ func FuzzFrames(f *testing.F) {
 	})
 }
 
-// FuzzOutcome reads any bytes as the answer for a sequence of two statements.
+// FuzzOutcome reads arbitrary bytes as the outcome of a sequence of two statements.
 func FuzzOutcome(f *testing.F) {
 	stream := []byte{wire.EventStep, 0, wire.EventEnter, 0}
 	stream = append(append(stream, make([]byte, 17)...), wire.EventExit, wire.ExitReturn)
@@ -86,7 +86,7 @@ func FuzzOutcome(f *testing.F) {
 	})
 }
 
-// FuzzVariables reads any bytes as the values of two variables.
+// FuzzVariables reads arbitrary bytes as the values of two variables.
 func FuzzVariables(f *testing.F) {
 	var w wire.Writer
 	w.Count(2)
@@ -111,7 +111,7 @@ func FuzzVariables(f *testing.F) {
 	})
 }
 
-// FuzzHello reads any bytes as what a driver says it has.
+// FuzzHello reads arbitrary bytes as a driver's hello.
 func FuzzHello(f *testing.F) {
 	f.Add([]byte("\x01\x08go1.26.0\x01\x03m/a\x01\x02\x05"))
 	f.Fuzz(func(t *testing.T, body []byte) {

@@ -10,18 +10,18 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// A Memory has what old played, which repeats. It is for one goroutine, and for plays whose limits follow from the
-// mode. The zero Memory has nothing.
+// A Memory returns what the old version played before, which repeats, instead of playing it again. Only one goroutine
+// may use it. The limits of a play must follow from its mode. The zero Memory is empty.
 type Memory struct{ played map[play][]Played }
 
-// A play is what was played, and how.
+// A play is the key of one remembered call of Play.
 type play struct {
 	text string
 	mode wire.Mode
 	seed uint64
 }
 
-// With returns Players of which old plays what the memory does not have.
+// With returns Players whose old player asks the memory first.
 func (m *Memory) With(p *Players) *Players {
 	return PlayersBy(p.of, func(s spectra.Side, worker int, own *Player) VersionPlayer {
 		player := p.make(s, worker, own)
@@ -32,13 +32,13 @@ func (m *Memory) With(p *Players) *Players {
 	})
 }
 
-// remembering is a player of old.
+// remembering is a player of the old version with a memory.
 type remembering struct {
 	VersionPlayer
 	memory *Memory
 }
 
-// Play returns what was played before, or plays it.
+// Play returns a remembered outcome, or plays the sequences and remembers the outcome if all were played.
 func (r remembering) Play(
 	ctx context.Context, list []sequence.Sequence, mode wire.Mode, seed uint64,
 ) ([]Played, error) {

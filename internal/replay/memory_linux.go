@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// fixedMemory makes memory of the given size. It keeps that size: if the target made it smaller, the driver would
-// crash at its next event.
+// fixedMemory makes memory of a fixed size for the driver and the tool to share. The size is sealed: if the target
+// shrank it, the driver would crash at its next event.
 func fixedMemory(size int64) (*os.File, error) {
 	f, err := memory("events")
 	if err != nil {
@@ -23,8 +23,8 @@ func fixedMemory(size int64) (*os.File, error) {
 	return f, nil
 }
 
-// appendedMemory makes memory that is opened for appending, as standard output is when it is a file that
-// several processes write to.
+// appendedMemory makes memory that is opened for appending. Standard output is so when several processes write to it as
+// a file.
 func appendedMemory(name string) (*os.File, error) {
 	f, err := memory(name)
 	if err != nil {

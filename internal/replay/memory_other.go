@@ -4,7 +4,8 @@ package replay
 
 import "os"
 
-// fixedMemory makes memory of the given size.
+// fixedMemory makes memory for the driver and the tool to share, as a temporary file without a name. Here the target
+// can change its size.
 func fixedMemory(size int64) (*os.File, error) {
 	f, err := memory("events", 0)
 	if err != nil {
@@ -17,8 +18,8 @@ func fixedMemory(size int64) (*os.File, error) {
 	return f, nil
 }
 
-// appendedMemory makes memory that is opened for appending, as standard output is when it is a file that
-// several processes write to.
+// appendedMemory makes memory that is opened for appending. Standard output is so when several processes write to it as
+// a file.
 func appendedMemory(name string) (*os.File, error) { return memory(name, os.O_APPEND) }
 
 func memory(name string, flag int) (*os.File, error) {

@@ -21,7 +21,8 @@ func (c counter) Play(_ context.Context, list []sequence.Sequence, _ wire.Mode, 
 	return make([]replay.Played, len(list)), nil
 }
 
-// TestMemory: old plays the same once, new every time; another sequence, mode or seed is not the same.
+// TestMemory checks that old plays the same batch once and new plays it every time. Another sequence, mode or seed is
+// another play.
 func TestMemory(t *testing.T) {
 	var plays spectra.Pair[int]
 	players := replay.PlayersBy(spectra.Pair[replay.Player]{}, func(s spectra.Side, _ int, _ *replay.Player) replay.VersionPlayer {

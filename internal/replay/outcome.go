@@ -13,23 +13,23 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// An asked is what a driver was asked for: more than that is no answer.
+// An asked describes the request to a driver. An answer with more than that is invalid.
 type asked struct {
 	index      int // of the sequence, in its batch
 	statements int
 }
 
-// statementSize is how many bytes the results of one statement may have.
+// statementSize is the maximum size of the results of one statement, in bytes.
 const statementSize = 1 << 16
 
-// outcomeSize returns the most bytes of the frame with an outcome.
+// outcomeSize returns the maximum size of an outcome frame, in bytes.
 func (s *session) outcomeSize(a asked) int {
 	const stub, file = wire.ShownText + 32, wire.LongText + 64
 	return int(s.p.Limits.EventBytes) + 4*wire.OutputSize + wire.StubCalls*stub + wire.Files*file +
 		a.statements*statementSize + len(s.block)*2*binary.MaxVarintLen32 + wire.Operands*(2*wire.OperandText+32)
 }
 
-// outcome decodes the outcome frame of a sequence.
+// outcome decodes the outcome frame of a sequence. Package rt/driver encodes it.
 func (s *session) outcome(body []byte, a asked) (Played, error) {
 	r := wire.NewReader(body)
 	if got := r.Uint(); got != uint64(a.index) {
@@ -97,7 +97,7 @@ func (s *session) record(p *Played, stream []byte) {
 	}
 }
 
-// readEnd reads how a sequence ended. That a clock ended it is for the tool to say.
+// readEnd reads how a sequence ended. Ends by a clock are not in the frame: the tool knows them.
 func readEnd(r *wire.Reader) wire.End {
 	end := wire.End(r.Byte())
 	if end > wire.EndBlocked || end == wire.EndTimeout {
@@ -106,7 +106,7 @@ func readEnd(r *wire.Reader) wire.End {
 	return end
 }
 
-// readLeft reads what a sequence left besides its results.
+// readLeft reads the output and side effects of a sequence.
 func readLeft(r *wire.Reader, s *spectra.Spectrum) {
 	for range r.ItemsUpTo(wire.StubCalls) {
 		call := spectra.StubCall{Output: readOutput(r), Step: -1}
@@ -122,7 +122,7 @@ func readLeft(r *wire.Reader, s *spectra.Spectrum) {
 	}
 }
 
-// describe returns in words how a sequence ended, if the driver answered.
+// describe puts the end of a sequence into words, for a driver that answered.
 func (s *session) describe(end wire.End, goexit bool, detail string) spectra.End {
 	switch {
 	case goexit:
@@ -169,7 +169,7 @@ func readOperand(r *wire.Reader) Operand {
 	}
 }
 
-// maxResults is how many results of a call are looked at.
+// maxResults is the maximum number of results of a call that are read.
 const maxResults = 1 << 10
 
 func readStep(r *wire.Reader) (spectra.StepOutcome, StepResults) {
@@ -200,7 +200,7 @@ func readOutput(r *wire.Reader) spectra.Output {
 	return spectra.Output{Digest: r.Digest(), Text: r.TextUpTo(wire.ShownText)}
 }
 
-// configuration returns the frame that the driver's configure reads.
+// configuration returns the frame with the driver's configuration. Package rt/driver decodes it.
 func (s *session) configuration(key uint64) wire.Writer {
 	c := &s.p.Compare
 	w := wire.NewFrame()
@@ -243,7 +243,7 @@ func (s *session) configuration(key uint64) wire.Writer {
 	return w
 }
 
-// pointConfigs encodes the points of which not simply all slots are compared.
+// pointConfigs encodes the points of which only some slots are compared.
 func (s *session) pointConfigs(w *wire.Writer) {
 	c := &s.p.Compare
 	w.Count(len(s.p.Table))
@@ -268,7 +268,7 @@ func (s *session) pointConfigs(w *wire.Writer) {
 	}
 }
 
-// shown returns a point under the name that its executions go by.
+// shown returns a point under the name of its executions.
 func (c *Comparison) shown(p *spectra.Point) *spectra.Point {
 	name, ok := c.Names[p.Symbol]
 	if !ok {
@@ -288,7 +288,7 @@ func texts(w *wire.Writer, m map[string]string) {
 	}
 }
 
-// slots encodes the slots of a function that are compared. Nil means all of its slots.
+// slots encodes the slots of a function that are compared. Nil means all slots.
 func slots(w *wire.Writer, list []Slot) {
 	w.Bool(list != nil)
 	w.Count(len(list))

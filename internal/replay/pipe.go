@@ -13,11 +13,10 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// errCorrupted means that the bytes in the pipe are no frame of the driver: the target wrote into the
-// pipe.
+// errCorrupted reports bytes in the pipe that are no frame of the driver: the target wrote into the pipe.
 var errCorrupted = errors.New("answer of the driver was corrupted")
 
-// pipe is the tool's side of a driver's two pipes.
+// pipe is the tool's side of the two pipes to a driver.
 type pipe struct {
 	commands outgoing
 	answers  incoming
@@ -25,11 +24,11 @@ type pipe struct {
 	limits   *Limits
 	process  watched
 	now      func() time.Time
-	buffer   []byte // received and not used yet
+	buffer   []byte // received but not used yet
 	chunk    []byte
 }
 
-// outgoing and incoming are ends of pipes at which nobody waits for longer than he wants to.
+// outgoing and incoming are ends of pipes whose operations have deadlines.
 type (
 	outgoing interface {
 		io.WriteCloser
@@ -63,8 +62,8 @@ func (p *pipe) send(ctx context.Context, kind byte, frame wire.Writer) error {
 	return nil
 }
 
-// receive returns the body of the next frame, which must be of that kind and have at most so many bytes. The
-// body is valid until the next call.
+// receive returns the body of the next frame. The frame must be of the given kind and have at most the given number of
+// bytes. The body is valid until the next call.
 func (p *pipe) receive(ctx context.Context, kind byte, most int) ([]byte, error) {
 	w := p.watch()
 	if err := p.fill(ctx, wire.FrameHead, w); err != nil {
@@ -85,7 +84,7 @@ func (p *pipe) receive(ctx context.Context, kind byte, most int) ([]byte, error)
 	return body, nil
 }
 
-// fill waits until n bytes have arrived.
+// fill reads until n bytes have arrived.
 func (p *pipe) fill(ctx context.Context, n int, w *watch) error {
 	for len(p.buffer) < n {
 		until, err := w.wait(ctx)
@@ -107,7 +106,7 @@ func (p *pipe) fill(ctx context.Context, n int, w *watch) error {
 	return nil
 }
 
-// end waits until a driver that closed its pipe has ended. A driver that does not end is killed.
+// end waits for the end of a driver that closed its pipe. It kills a driver that goes on.
 func (p *pipe) end(ctx context.Context) (sandbox.Exit, error) {
 	for w := p.watch(); ; {
 		until, err := w.wait(ctx)

@@ -11,7 +11,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// TestPipe checks that only bytes sent with the driver's key are taken for a frame.
+// TestPipe checks that only bytes with the driver's key count as a frame.
 func TestPipe(t *testing.T) {
 	const key = 0x1234
 	good := frame(t, key, wire.FrameOutcome, []byte("outcome"))
@@ -52,7 +52,7 @@ func TestPipe(t *testing.T) {
 	}
 }
 
-// frame returns the bytes that send writes.
+// frame returns the bytes that send writes for a frame.
 func frame(t *testing.T, key uint64, kind byte, body []byte) []byte {
 	t.Helper()
 	reader, writer, err := os.Pipe()

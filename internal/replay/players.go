@@ -8,19 +8,19 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// A Player plays sequences on one version, as replay.Player does.
+// A VersionPlayer plays sequences on one version. Player is the usual implementation.
 type VersionPlayer interface {
 	Play(context.Context, []sequence.Sequence, wire.Mode, uint64) ([]Played, error)
 	Variables(context.Context, uint64) ([]Variable, error)
 }
 
-// Players make players for both versions. A player is made for each use, with limits of its own.
+// Players make the players of both versions. Each use gets a new player with limits of its own.
 type Players struct {
 	make func(s spectra.Side, worker int, own *Player) VersionPlayer
 	of   spectra.Pair[Player]
 }
 
-// Players returns players in the sandboxes of the workers. They stop when the time of the run is over.
+// Players returns Players that use the sandboxes of the workers. They stop when the time of the run is over.
 func (w *Workers) Players(of spectra.Pair[Player]) *Players {
 	of.Old.Over, of.New.Over = w.Over, w.Over
 	return PlayersBy(of, func(_ spectra.Side, worker int, own *Player) VersionPlayer {
@@ -29,15 +29,14 @@ func (w *Workers) Players(of spectra.Pair[Player]) *Players {
 	})
 }
 
-// PlayersBy returns Players whose players the given function makes from their settings.
+// PlayersBy returns Players that make each player with the given function, from its settings.
 func PlayersBy(
 	of spectra.Pair[Player], make func(s spectra.Side, worker int, own *Player) VersionPlayer,
 ) *Players {
 	return &Players{make, of}
 }
 
-// Player returns a player for one version in the sandbox of a worker. The functions adjust may change its
-// limits.
+// Player returns a player for one version in the sandbox of a worker. The adjust functions may change its limits.
 func (p *Players) Player(s spectra.Side, worker int, adjust ...func(*Player)) VersionPlayer {
 	own := *p.of.Of(s)
 	for _, set := range adjust {
@@ -46,7 +45,7 @@ func (p *Players) Player(s spectra.Side, worker int, adjust ...func(*Player)) Ve
 	return p.make(s, worker, &own)
 }
 
-// WithoutBubbles returns Players that play outside of time bubbles.
+// WithoutBubbles returns Players that play outside time bubbles.
 func (p *Players) WithoutBubbles() *Players {
 	plain := *p
 	plain.of.Old.Compare.Bubbles, plain.of.New.Compare.Bubbles = false, false
@@ -56,8 +55,8 @@ func (p *Players) WithoutBubbles() *Players {
 // Bubbles reports whether each sequence is played in a time bubble.
 func (p *Players) Bubbles() bool { return p.of.Old.Compare.Bubbles }
 
-// Both plays sequences on the old version, then as many of them on the new version as the old one played. Fewer
-// than all are played where the limits or the time of the run say so; the result has what both have played.
+// Both plays sequences on the old version, and then on the new version as many as the old one played. Limits may end it
+// early; the result holds the sequences that both versions played.
 func (p *Players) Both(
 	ctx context.Context, worker int, sequences []sequence.Sequence, mode wire.Mode, seed uint64,
 	adjust ...func(*Player),

@@ -22,33 +22,33 @@ type Player struct {
 	Scratch string      // folder for the scratch folders of the drivers
 	Root    string      // GOROOT of the build: drivers may read its time zones
 	Side    string      // "old" or "new", for messages
-	Over    func() bool // the time of the run is up; nil: it has no limit
-	Units   string      // of a build that holds units of both versions: see wire.UnitsVariable
-	Fixed   bool        // code and data lie at the same addresses under every seed, so runs with one seed repeat
+	Over    func() bool // the time of the run is up; nil: no limit
+	Units   string      // of a build that contains units of both versions: see wire.UnitsVariable
+	Fixed   bool        // code and data have the same addresses under every seed, so runs with one seed repeat
 }
 
-// A Table lists the contents of a binary. Blocks are numbered through its packages in this order.
+// A Table lists the packages of a binary. Blocks are numbered through its packages in this order.
 type Table []PackageTable
 
-// A PackageTable has the points and blocks of one instrumented package.
+// A PackageTable lists the points and blocks of one instrumented package.
 type PackageTable struct {
 	Path   string
 	Points []spectra.Point
 	Blocks int
 }
 
-// A Comparison is the part of a state that is compared: the part that both versions have.
+// A Comparison selects the parts of a state that both versions have. Only these are compared.
 type Comparison struct {
-	Renames  map[string]string                 // type → the name both versions go by
-	Literals map[string]string                 // linked name of a function literal → the one that programs see
+	Renames  map[string]string                 // type → its common name in both versions
+	Literals map[string]string                 // linked name of a function literal → its name as programs see it
 	Skips    map[string][]string               // struct type → fields that only one version has
-	Fields   map[string]map[string]string      // struct type → field → the name both versions go by
+	Fields   map[string]map[string]string      // struct type → field → its common name in both versions
 	Opaque   []string                          // further opaque types
 	Vars     []string                          // package variables
-	Touches  map[spectra.Symbol][]int          // indexes into Vars of the variables that a function may touch
-	Slots    map[spectra.Symbol][]Slot         // the slots to compare, if they are not all slots in their order
-	Numbers  map[spectra.Symbol]uint32         // functions that both versions have; the number is the same in both
-	Names    map[spectra.Symbol]spectra.Symbol // function of Table → what its executions are said to be of
+	Touches  map[spectra.Symbol][]int          // function → indexes into Vars of the variables that it may touch
+	Slots    map[spectra.Symbol][]Slot         // function → the slots to compare; none: all, in order
+	Numbers  map[spectra.Symbol]uint32         // function of both versions → its number, the same in both
+	Names    map[spectra.Symbol]spectra.Symbol // function of Table → the name that its executions go by
 	Bubbles  bool                              // each sequence in a time bubble
 	Watch    map[string][]int                  // package → blocks whose hits are always reported, even if not new
 }
@@ -56,34 +56,34 @@ type Comparison struct {
 // A Slot is a slot of a function's states.
 type Slot struct {
 	Index   int
-	Pointee bool // it is a pointer, and the value it points to is compared instead
+	Pointee bool // the slot is a pointer; compare the value it points to
 }
 
-// Limits are limits on one sequence, in steps, sizes and times. The times exist only for code that counts
-// no steps: loops in code that is not instrumented, and waits that the runtime can't see. A sequence that
-// waits where the runtime can see it ends at once, as blocked.
+// Limits limit one sequence in steps, sizes and times. The times exist only for code that counts no steps: loops in
+// code without instrumentation, and waits that the runtime can't see. The runtime ends a wait that it can see at once,
+// as blocked.
 type Limits struct {
 	Steps       int64         // executed loop bodies and function entries
 	Nodes       int64         // nodes of all states together
 	WalkNodes   int           // nodes of one state
 	EventBytes  int64         // recorded events
-	Losses      int           // sequences that a clock ended; after so many no other is played; 0: no limit
-	HeldNodes   int64         // nodes of all sequences that are played at once; 0: no limit
-	Held        int64         // recorded events of all sequences that are played at once; 0: no limit
-	CPU         time.Duration // processor time without an answer; then the process is ended
-	Idle        time.Duration // time without an answer and without using the processor; then the process is ended
-	Time        time.Duration // time without an answer and without need of a processor; then the process is ended
+	Losses      int           // sequences that a clock may end before playing stops; 0: no limit
+	HeldNodes   int64         // nodes of all sequences of one Play; 0: no limit
+	Held        int64         // recorded events of all sequences of one Play; 0: no limit
+	CPU         time.Duration // processor time without an answer; then the process is killed
+	Idle        time.Duration // time without an answer and without use of the processor; then the process is killed
+	Time        time.Duration // time without an answer while not waiting for a processor; then the process is killed
 	Memory      int64         // bytes of a process
-	Total       int64         // bytes of a driver and all that it starts, its files included where they lie in memory
+	Total       int64         // bytes of a driver and its descendants, with their files in memory
 	FileSize    int64         // bytes of a file that it writes
 	Disk        int64         // bytes of all files that it writes
-	Processes   int           // processes and threads of a driver and all that it starts
+	Processes   int           // processes and threads of a driver and its descendants
 	ProcessSize int           // sequences after which a process is replaced
 }
 
-// DefaultLimits returns the limits for sequences that are compared. They are generous, because a sequence
-// that a clock ends can't be compared. The limit on all memory is above that on one process, its files and its events
-// together, so that the kernel's limits are met first: they end every run at the same place.
+// DefaultLimits returns the limits for sequences that are compared. They are generous, because a sequence that a clock
+// ends can't be compared. Total is larger than the memory of one process with its files and events. So the kernel's
+// limits take effect first, and they end every run at the same place.
 func DefaultLimits() Limits {
 	return Limits{
 		Steps: 500_000, Nodes: 20_000_000, WalkNodes: 1 << 20, EventBytes: 32 << 20,
@@ -92,11 +92,11 @@ func DefaultLimits() Limits {
 	}
 }
 
-// A Clock is what ended a sequence that did not end by itself. Only the first two say something of the sequence:
-// the third may be due to the machine.
+// A Clock is the time limit that ended a sequence. The first two depend on the sequence only; the third may depend on
+// the machine.
 type Clock string
 
-// The clocks, each with its limit.
+// The clocks. Each belongs to one limit.
 const (
 	Processor Clock = "processor" // Limits.CPU
 	Waiting   Clock = "waiting"   // Limits.Idle
@@ -116,15 +116,15 @@ func (l Limits) Of(c Clock) time.Duration {
 	return 0
 }
 
-// Longer returns the limits with so many times as much on every clock.
+// Longer multiplies the limits of all clocks.
 func (l Limits) Longer(times int) Limits {
 	n := time.Duration(times)
 	l.CPU, l.Idle, l.Time = n*l.CPU, n*l.Idle, n*l.Time
 	return l
 }
 
-// GenerationLimits returns the limits for sequences that are tried out. A slow one is worth less than the
-// hundreds that could be tried in the same time, so each that a clock ends is told at once.
+// GenerationLimits returns the limits for sequences that the generator tries. Hundreds of sequences fit into the time
+// of one slow sequence, so every one that a clock ends is reported at once.
 func GenerationLimits() Limits {
 	l := DefaultLimits()
 	l.Steps, l.CPU, l.Idle, l.Time = 200_000, 500*time.Millisecond, 300*time.Millisecond, 10*time.Second
@@ -132,35 +132,34 @@ func GenerationLimits() Limits {
 	return l
 }
 
-// A Played is the result of playing one sequence.
+// A Played is the outcome of one sequence.
 type Played struct {
-	Spectrum      *spectra.Spectrum // without executions; Recorded returns them too
+	Spectrum      *spectra.Spectrum // without executions; Recorded adds them
 	Results       []StepResults     // of the statements that ran, for the generator
-	OutcomeDigest spectra.Digest    // of all that a caller sees of it; zero if the process ended with it
-	Coverage      []uint32          // blocks that were hit: those that are new in this process, and the watched ones
+	OutcomeDigest spectra.Digest    // of all that a caller sees; zero if the process ended in this sequence
+	Coverage      []uint32          // blocks hit: those new in this process, and the watched ones
 	Steps         int64
 	Nodes         int64  // of all recorded states
 	Calls         int    // function executions recorded
-	Truncated     int    // states among them whose walk ended at its budget
+	Truncated     int    // recorded states whose walk ended at its budget
 	Clock         Clock  // the clock that ended the sequence; "": none
 	Invalid       string // why the sequence does not fit this build; "": it does
 	Operands      []Operand
-	Entries       []Entry // what the calls were handed of the statements that began, in wire.ModeEntries
+	Entries       []Entry // of the statements that began: the entry states of their calls, in wire.ModeEntries
 
 	recorded
 }
 
-// An Operand is what instrumented code noted at one place, in wire.ModeOperands: both sides of a comparison, or a
-// parameter.
+// An Operand is one noted comparison or parameter of instrumented code, in wire.ModeOperands.
 type Operand struct {
 	Site        uint32 // the same for the same place
 	Changed     bool   // it lies in changed code
-	Number      bool   // the sides are numbers in Go syntax, otherwise texts
+	Number      bool   // the sides are numbers in Go syntax; else they are texts
 	Alone       bool   // a parameter: Right is empty
 	Left, Right string
 }
 
-// A recorded is what a driver recorded of a sequence, and how to read it.
+// A recorded is the recording of a sequence, with all that is needed to decode it.
 type recorded struct {
 	stream    []byte
 	cut       bool // the last event may be half written
@@ -170,31 +169,32 @@ type recorded struct {
 	traced    bool
 }
 
-// StepResults are what a statement's call returned, and the state it left.
+// StepResults are the results of a statement's call and its exit state.
 type StepResults struct {
-	State   spectra.Digest // of everything that its arguments refer to afterwards; zero without references
+	State   spectra.Digest // of everything that its arguments reach after the call; zero without references
 	Results []Result
 }
 
-// An Entry is what a statement's call was handed.
+// An Entry is the entry state of a statement's call.
 type Entry struct {
-	State     spectra.Digest   // of everything that its arguments refer to before; zero without references
-	Arguments []spectra.Digest // of each argument by itself; of a function value that is called there is none
+	State     spectra.Digest   // of everything that its arguments reach before the call; zero without references
+	Arguments []spectra.Digest // of each argument by itself, without the called function value
 }
 
-// A Result is one result of a statement's call.
+// A Result is one result of a call.
 type Result struct {
 	Digest  spectra.Digest
 	Nil     bool
 	Failed  bool   // a non-nil error
-	Huge    bool   // too large to be worth reusing
+	Huge    bool   // too large to be reused
 	Dynamic string // canonical dynamic type of an interface
 }
 
-// Play plays the sequences one after the other, in processes with the given runtime seed. It stops early
-// when the context ends, when the driver can't be run at all, when the time of the run is over, when clocks
-// ended Limits.Losses sequences, or when the recorded events exceed Limits.Held or their
-// states Limits.HeldNodes.
+// Play plays the sequences in order, in processes with the given runtime seed. It stops early when
+//   - the context ends, or the time of the run is over;
+//   - the driver can't be run at all;
+//   - clocks have ended Limits.Losses sequences;
+//   - the recorded events exceed Limits.Held, or the recorded states Limits.HeldNodes.
 func (p *Player) Play(
 	ctx context.Context, sequences []sequence.Sequence, mode wire.Mode, seed uint64,
 ) ([]Played, error) {
@@ -213,7 +213,7 @@ func (p *Player) Play(
 	return played, nil
 }
 
-// mayHold reports whether another sequence may be played while these are held.
+// mayHold reports whether the limits allow another sequence besides those played.
 func (p *Player) mayHold(played []Played) bool {
 	size, nodes, lost := int64(0), int64(0), 0
 	for i := range played {
@@ -231,7 +231,7 @@ func (p *Player) mayHold(played []Played) bool {
 	return p.Over == nil || !p.Over()
 }
 
-// process plays as many of the sequences as one process can, but at least one.
+// process plays sequences in one process, as many as fit but at least one.
 func (p *Player) process(
 	ctx context.Context, sequences []sequence.Sequence, mode wire.Mode, seed uint64,
 ) ([]Played, error) {

@@ -9,10 +9,10 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
 )
 
-// maxOutput is how much of what a program prints is read.
+// maxOutput is the number of bytes of a program's output that are read.
 const maxOutput = 8 << 20
 
-// Run runs a program in the sandbox of a worker until it ends, or the context does, and returns what it printed.
+// Run runs a program in a worker's sandbox until it ends or the context does. It returns the program's output.
 func (w *Workers) Run(ctx context.Context, worker int, cfg sandbox.Config) (string, sandbox.Exit, error) {
 	printed, err := os.CreateTemp(w.Temp, "output-")
 	if err != nil {

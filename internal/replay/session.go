@@ -27,7 +27,7 @@ type session struct {
 	stdout  *os.File
 	stderr  *os.File
 	points  []*spectra.Point  // in the order of the driver's numbers
-	shown   []*spectra.Point  // the same, under the names that executions go by; nil: under their own
+	shown   []*spectra.Point  // the same points under the names of their executions; nil: their own names
 	blocks  map[string]uint32 // package → the driver's number of its first block
 	block   []uint32          // the driver's number of a block → its number in the table
 }
@@ -77,8 +77,7 @@ func (s *session) open(ctx context.Context, seed uint64) (err error) {
 		Binary: binary,
 		Env:    s.p.environment(seed),
 
-		// Under every other seed the program lies at other addresses too. Then values that depend on
-		// addresses are seen to vary.
+		// Other seeds also move the program to other addresses, so that values which depend on addresses vary.
 		FixedAddresses: seed == wire.MainSeed || s.p.Fixed,
 
 		Scratch:  s.scratch,
@@ -103,7 +102,7 @@ func (p *Player) readOnly() []string {
 	return []string{p.Root + "/lib/time"}
 }
 
-// environment returns the whole environment of a driver. One processor, no preemption by time and no
+// environment returns the complete environment of a driver. One processor, no preemption by time and no garbage
 // collection during a sequence make runs repeatable.
 func (p *Player) environment(seed uint64) []string {
 	list := []string{
@@ -138,7 +137,7 @@ func (s *session) close() {
 	}
 }
 
-// remove removes a folder, even if a target took away permissions in it.
+// remove removes a folder, even if a target took away its permissions.
 func remove(dir string) {
 	if os.RemoveAll(dir) == nil {
 		return
@@ -152,7 +151,7 @@ func remove(dir string) {
 	_ = os.RemoveAll(dir)
 }
 
-// greet reads what the driver has, and sends the configuration with the key of all later frames.
+// greet reads the driver's hello and sends the configuration. The configuration holds the key of all later frames.
 func (s *session) greet(ctx context.Context) error {
 	body, err := s.pipe.receive(ctx, wire.FrameHello, s.p.Table.helloSize())
 	if err != nil {
@@ -169,7 +168,7 @@ func (s *session) greet(ctx context.Context) error {
 	return nil
 }
 
-// helloSize returns the most bytes that a driver needs to say what it has.
+// helloSize returns the maximum size of a driver's hello, in bytes.
 func (t Table) helloSize() int {
 	size := wire.LongText
 	for i := range t {
@@ -178,7 +177,7 @@ func (t Table) helloSize() int {
 	return size
 }
 
-// hello maps the table to the order in which the binary's packages registered.
+// hello checks the driver's hello and maps the table to the order in which the packages registered.
 func (s *session) hello(body []byte) error {
 	r := wire.NewReader(body)
 	r.Byte() // whether the runtime is patched: known from the build
@@ -225,7 +224,7 @@ func (t Table) find(path string) *PackageTable {
 	return nil
 }
 
-// content returns what the running sequence wrote to a stream.
+// content returns the output of the running sequence on one stream.
 func content(f *os.File) string {
 	b, err := io.ReadAll(io.NewSectionReader(f, 0, wire.OutputSize))
 	if err != nil {
@@ -234,7 +233,7 @@ func content(f *os.File) string {
 	return string(b)
 }
 
-// firstLine returns the first line of a stream that begins with one of the words.
+// firstLine returns the first line of a stream that starts with one of the words.
 func firstLine(f *os.File, words ...string) string {
 	for line := range strings.Lines(content(f)) {
 		line = strings.TrimSpace(line)
@@ -247,7 +246,7 @@ func firstLine(f *os.File, words ...string) string {
 	return ""
 }
 
-// complaint returns what a driver wrote to standard error, shortened for messages.
+// complaint shortens a driver's standard error for messages.
 func complaint(text string) string {
 	text = strings.TrimSpace(text)
 	if text == "" {

@@ -8,26 +8,26 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
 )
 
-// A Stage is what a stage of the run took.
+// A Stage holds the cost of one stage of the run.
 type Stage struct {
 	Name    string
 	Elapsed time.Duration
 	CPU     time.Duration // of all processes, in hundredths of a second
 
-	// Peak is the most memory in bytes that the tool had at once, Started that of all that it started: drivers and go
-	// commands. Both are looked at ten times a second.
+	// Peak is the largest memory of the tool in bytes, Started that of all processes below it: drivers and go commands.
+	// Both are sampled ten times a second.
 	Peak, Started int64
 }
 
 const betweenLooks = 100 * time.Millisecond
 
-// A clock measures one stage after the other. A stage that begins again goes on.
+// A clock measures one stage after the other. A stage that begins again continues its earlier measurement.
 type clock struct {
 	mu     sync.Mutex
 	stages []Stage
-	now    int // index of the stage that is under way; -1 before the first
+	now    int // index of the current stage; -1 before the first
 	since  time.Time
-	spent  time.Duration // processor time of all processes when it began
+	spent  time.Duration // processor time of all processes when it was last added
 
 	end, ended chan struct{}
 }
@@ -38,7 +38,7 @@ func newClock() *clock {
 	return c
 }
 
-// watch looks at the memory until the clock is stopped.
+// watch samples memory until the clock is stopped.
 func (c *clock) watch() {
 	defer close(c.ended)
 	ticker := time.NewTicker(betweenLooks)
@@ -55,7 +55,7 @@ func (c *clock) watch() {
 	}
 }
 
-// look notes the memory that is used now.
+// look samples memory once.
 func (c *clock) look() {
 	if c.now < 0 {
 		return
@@ -68,7 +68,7 @@ func (c *clock) look() {
 	s.Peak, s.Started = max(s.Peak, own), max(s.Started, started)
 }
 
-// begin ends the stage that is under way and begins another.
+// begin ends the current stage and begins another.
 func (c *clock) begin(name string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -83,7 +83,7 @@ func (c *clock) begin(name string) {
 	c.stages = append(c.stages, Stage{Name: name})
 }
 
-// pause adds what the stage has taken up to now.
+// pause adds the time since the last pause to the current stage.
 func (c *clock) pause() {
 	since, spent := c.since, c.spent
 	c.since, c.spent = time.Now(), sandbox.ProcessorTime()
@@ -100,20 +100,20 @@ func (c *clock) stop() {
 	<-c.ended
 }
 
-// Measure begins to measure stages, until StopMeasuring.
+// Measure starts the stage clock. Without it, Stage and Stages do nothing.
 func (w *Workers) Measure() { w.clock = newClock() }
 
-// StopMeasuring ends what Measure began.
+// StopMeasuring stops the clock that Measure started.
 func (w *Workers) StopMeasuring() { w.clock.stop() }
 
-// Stage begins a stage of the run. It ends when the next one begins.
+// Stage begins a stage of the run and ends the stage before.
 func (w *Workers) Stage(name string) {
 	if w.clock != nil {
 		w.clock.begin(name)
 	}
 }
 
-// Stages returns what the stages have taken up to now, in the order in which they began.
+// Stages returns the cost of all stages so far, in the order of their first beginning.
 func (w *Workers) Stages() []Stage {
 	if w.clock == nil {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
 )
 
-// TestClock: a stage that begins again goes on, what lies between stages counts for one of them, and work counts for
-// the stage that it is done in.
+// TestClock checks that a stage which begins again continues, that time between stages counts for one of them, and that
+// work counts for the stage in which it is done.
 func TestClock(t *testing.T) {
 	c := newClock()
 	defer c.stop()
@@ -35,7 +35,7 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// TestNoClock: workers that do not measure measure nothing.
+// TestNoClock checks that workers without a clock measure nothing.
 func TestNoClock(t *testing.T) {
 	e := new(Workers)
 	e.Stage("any")

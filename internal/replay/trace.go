@@ -9,48 +9,48 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// tracer digests an event stream such that the digests of two versions can be compared. Functions are
-// digested by the numbers that both versions have for them. Each goroutine is digested by itself, at the
-// place where it was started, so the order in which goroutines ran does not matter. Executions of
-// functions that only one version has are left out.
+// A tracer digests an event stream so that the digests of two versions can be compared without decoding. Most sequences
+// are recorded the same on both versions, and equal digests are enough to show that.
 //
-// Equal digests mean equal executions in equal order. Different digests may still stand for executions
-// that compare equal.
+// Functions are digested by their common numbers. Executions of functions that only one version has are left out. Each
+// goroutine is digested by itself, at the place of its start, so the order in which goroutines ran does not matter.
+//
+// Equal digests mean equal executions in equal order. Different digests may still belong to equal executions.
 type tracer struct {
 	r          wire.Reader
 	points     int
 	number     func(point uint32) (number uint32, common bool)
 	goroutines map[uint64]*traced
-	order      []*traced // in the order of their first appearance
+	order      []*traced // in the order of their first events
 	origins    map[uint64]*traced
 	left       map[uint64]byte // by ticket: the state of a goroutine that has not ended
 	current    *traced
 	driver     *traced
 	calls      int
 	truncated  int // states
-	budget     int // goroutines and tickets that may still come
+	budget     int // goroutines and tickets that are still allowed
 }
 
-// traced is a goroutine of the stream.
+// A traced is one goroutine of the stream.
 type traced struct {
 	hash   maphash.Hash
-	open   []bool // for each open execution, whether its function is common
-	events int    // number of events of common functions
-	ticket uint64 // ticket of what started it
+	open   []bool // for each open execution: its function is common
+	events int    // events of common functions
+	ticket uint64 // ticket of its start
 	took   []taken
 }
 
-// taken is a ticket that a goroutine took, with the number of its events before.
+// A taken is a ticket of a goroutine, with the number of its events before.
 type taken struct {
 	ticket uint64
 	after  int
 }
 
-// traceSeed is the same for all traces of one process of the tool.
+// traceSeed is fixed for one process of the tool.
 var traceSeed = maphash.MakeSeed()
 
-// trace digests a stream and counts what is in it. There is no digest if the stream is malformed, a state in it
-// was truncated, or it has more than can be decoded.
+// trace digests a stream and counts its contents. It leaves no digest if the stream is malformed, contains a truncated
+// state, or exceeds what can be decoded.
 func (p *Played) trace(stream []byte, points int, number func(uint32) (uint32, bool)) {
 	t := &tracer{
 		r: wire.NewReader(stream), points: points, number: number,
@@ -90,7 +90,7 @@ func (t *tracer) event() bool {
 		return t.state(common, uint64(how)<<8|uint64(kind))
 	case wire.EventGoroutine:
 		t.goroutine(t.r.Uint())
-		t.r.Uint() // its parent, used only where there are no tickets
+		t.r.Uint() // its parent, used only without tickets
 		t.current.ticket = t.r.Uint()
 	case wire.EventGo:
 		t.mark(t.r.Uint())
@@ -130,8 +130,8 @@ func (t *tracer) mark(ticket uint64) {
 	t.origins[ticket] = t.current
 }
 
-// state digests a state of a common function. A state that was recorded with values has no digest: its values stand for
-// it.
+// state digests a state of a common function. A state that was recorded with values has no digest of its own, so its
+// values are digested.
 func (t *tracer) state(common bool, head uint64) bool {
 	flags := t.r.Byte()
 	digest := t.r.Take(16)
@@ -160,8 +160,8 @@ func (g *traced) word(x uint64) {
 	_, _ = g.hash.Write(wire.AppendWord(b[:0], x))
 }
 
-// sum combines the digests of the goroutines. That of the goroutine which runs the statements comes
-// first. Those of goroutines whose start was not seen come last, in the order of their digests.
+// sum combines the digests of the goroutines: first the goroutine that runs the statements, last those without a
+// recorded start, in the order of their digests.
 func (t *tracer) sum() uint64 {
 	kids := map[uint64][]*traced{}
 	for _, g := range t.order {
@@ -187,11 +187,10 @@ func (t *tracer) sum() uint64 {
 	return whole.hash.Sum64()
 }
 
-// deepest limits how deep goroutines that start others are followed. Those below it are ignored.
+// deepest limits the depth to which goroutines that start others are followed. Deeper ones are ignored.
 const deepest = 1000
 
-// fold returns the digest of a goroutine together with those that it started. Each is digested at most
-// once.
+// fold returns the digest of a goroutine with all that it started. Each is digested at most once.
 func (t *tracer) fold(g *traced, kids map[uint64][]*traced, depth int) uint64 {
 	for _, took := range g.took {
 		list, left := kids[took.ticket], t.left[took.ticket]
@@ -218,14 +217,13 @@ func (s *session) number(point uint32) (uint32, bool) {
 	return n, ok
 }
 
-// lostZeros is how many zeros are put behind a recording that was cut. Memory that was not written is zero too, so
-// the last event may have lost its own. No event begins with a zero.
+// lostZeros is the number of zeros appended to a recording that was cut. Unwritten memory is zero too, so cutting may
+// have removed zeros of the last event. No event starts with a zero.
 const lostZeros = 1 << 16
 
-// Recorded returns the spectrum with its executions. It decodes them anew at every call, because as trees
-// they take many times the memory. A recording that can't be read, because the target wrote into it, is
-// that of a sequence that crashed: it has nothing that could be compared. One that is larger than what is
-// decoded counts as cut.
+// Recorded returns the spectrum with its executions. It decodes them at every call, because trees take many times the
+// memory. A recording that can't be decoded, because the target wrote into it, counts as a crash and has nothing to
+// compare. A recording above the decoder's limits counts as cut.
 func (p *Played) Recorded() *spectra.Spectrum {
 	whole := *p.Spectrum
 	if p.stream == nil {
@@ -252,8 +250,8 @@ func (p *Played) Recorded() *spectra.Spectrum {
 	return &whole
 }
 
-// Beside has p share the states that decoding another recording of the same version has led to. Neither may be decoded
-// by another goroutine.
+// Beside lets p share decoded states with another recording of the same version. No other goroutine may decode either
+// of them.
 func (p *Played) Beside(first *Played) {
 	if first.naming.States != nil {
 		p.naming.States = first.naming.States.Beside()
@@ -263,7 +261,7 @@ func (p *Played) Beside(first *Played) {
 // Events returns the recorded events of the sequence.
 func (p *Played) Events() []byte { return p.stream }
 
-// Points returns the points, by the numbers that the events use.
+// Points returns the points in the order of their numbers in the events.
 func (p *Played) Points() (list []*spectra.Point) {
 	for p.naming.Point != nil {
 		point := p.naming.Point(uint32(len(list)))
@@ -275,10 +273,10 @@ func (p *Played) Points() (list []*spectra.Point) {
 	return list
 }
 
-// Variables returns the package variables, by the numbers that the slots in the events use.
+// Variables returns the package variables in the order of their numbers in the events.
 func (p *Played) Variables() []string { return p.variables }
 
-// SameTrace reports whether both recordings certainly have the same executions in the same order.
+// SameTrace reports whether both recordings certainly have equal executions in equal order.
 func (p *Played) SameTrace(other *Played) bool {
 	return p.traced && other.traced && p.sum == other.sum
 }

@@ -11,13 +11,12 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// A task is the work of a goroutine: an execution of a function, which calls others and starts
-// goroutines.
+// A task is the work of one goroutine: an execution that calls others and starts goroutines.
 type task struct {
 	function int
 	state    byte
 	calls    []task
-	starts   []task // one before each call, as far as there are some
+	starts   []task // started before each call; may be shorter than calls
 }
 
 func randomTask(r *rand.Rand, depth int) task {
@@ -123,8 +122,8 @@ func sum(t *testing.T, stream []byte) uint64 {
 	return p.sum
 }
 
-// TestInterleaving runs random programs under random schedules. Neither the trees nor the traces may
-// depend on the schedule, and traces may be equal only if trees are.
+// TestInterleaving runs random programs under random schedules. Trees and traces must not depend on the schedule, and
+// equal traces must mean equal trees.
 func TestInterleaving(t *testing.T) {
 	traces := map[string]uint64{}
 	trees := map[uint64]string{}

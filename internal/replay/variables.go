@@ -9,7 +9,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// A Variable is a compared package variable after the initialisation of all packages.
+// A Variable is the state of a package variable after initialisation.
 type Variable struct {
 	Present bool
 	State   spectra.State
@@ -36,11 +36,11 @@ func (p *Player) Variables(ctx context.Context, seed uint64) ([]Variable, error)
 	return list, nil
 }
 
-// variablesSize is the most bytes of the values of all variables.
+// variablesSize is the maximum size of the values of all variables, in bytes.
 const variablesSize = 64 << 20
 
-// readVariables reads the driver's answer, which has one state for each of the names. Of variables that are
-// too large in all, the last have no values.
+// readVariables decodes the driver's answer: one state for each name. If the values are too large in total, the last
+// variables have none.
 func readVariables(body []byte, names []string) ([]Variable, error) {
 	r := wire.NewReader(body)
 	if got := r.Count(); r.Err() == nil && got != len(names) {

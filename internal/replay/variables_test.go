@@ -8,7 +8,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// TestReadVariables: an answer has a state for each variable that was asked for, whatever it says.
+// TestReadVariables checks that an answer has one state for each requested variable, whatever bytes it holds.
 func TestReadVariables(t *testing.T) {
 	answer := func(n int) []byte {
 		var w wire.Writer
@@ -46,7 +46,7 @@ func TestReadVariables(t *testing.T) {
 	}
 }
 
-// TestUnreadableRecording: what can't be decoded is a sequence that crashed, not the end of the run.
+// TestUnreadableRecording checks that a recording that can't be decoded counts as a crash and does not end the run.
 func TestUnreadableRecording(t *testing.T) {
 	ended := spectra.End{Kind: wire.EndDone}
 	for _, c := range []struct {

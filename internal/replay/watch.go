@@ -8,13 +8,13 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
 )
 
-// pause is how long a driver is left alone before its use of the processor is looked at again.
+// pause is the time between two looks at a driver's use of the processor.
 const pause = 50 * time.Millisecond
 
-// starved is how many times Limits.Time a driver may be silent that wants a processor all the time.
+// starved is the multiple of Limits.Time for which a driver that wants a processor may be silent.
 const starved = 20
 
-// A silence is the error that the driver did not answer in time.
+// A silence is the error for a driver that did not answer in time.
 type silence struct {
 	Clock
 	text string // the limit that was exceeded; "": none
@@ -22,7 +22,7 @@ type silence struct {
 
 func (s silence) Error() string { return s.text }
 
-// A watched is the process of a driver, as far as a watch is concerned.
+// A watched is the process of a driver as a watch sees it.
 type watched interface {
 	Usage() (sandbox.Usage, bool)
 	Done() <-chan struct{}
@@ -30,8 +30,7 @@ type watched interface {
 	Kill()
 }
 
-// A watch looks at a driver from time to time while one thing is expected of it: that it answers, listens or
-// ends. It looks by the clock, whatever the driver does meanwhile.
+// A watch looks at a driver regularly while one reaction of it is expected: an answer, a read, or its end.
 type watch struct {
 	limits  *Limits
 	process watched
@@ -39,9 +38,9 @@ type watch struct {
 	start   time.Time
 	look    time.Time     // when to look again
 	looked  time.Time     // when it was looked at last
-	busy    time.Duration // how long it ran or waited for a processor
-	moved   bool          // bytes went through a pipe since the last look
-	seen    bool          // the usage was known before
+	busy    time.Duration // time that it ran or waited for a processor
+	moved   bool          // bytes passed through a pipe since the last look
+	seen    bool          // the usage was known at the last look
 	first   time.Duration // processor time at the first look
 	last    sandbox.Usage
 	idle    time.Duration
@@ -52,8 +51,8 @@ func newWatch(limits *Limits, process watched, now func() time.Time) *watch {
 	return &watch{limits: limits, process: process, now: now, start: start, looked: start, look: start.Add(pause)}
 }
 
-// wait returns until when the driver may be waited for before wait is called again. It returns an error when
-// there is nothing to wait for any more: a limit is exceeded, or the context has ended.
+// wait returns the time of the next look. The caller may wait for the driver until then. It returns an error if a limit
+// is exceeded or the context has ended.
 func (w *watch) wait(ctx context.Context) (time.Time, error) {
 	if err := ctx.Err(); err != nil {
 		return time.Time{}, err
@@ -67,10 +66,10 @@ func (w *watch) wait(ctx context.Context) (time.Time, error) {
 	return w.look, nil
 }
 
-// over looks at the driver, and returns the limit that is exceeded. Its text is empty if none is.
+// over looks at the driver and returns the exceeded limit, with an empty text if there is none.
 func (w *watch) over(now time.Time) silence {
 	u, ok := w.process.Usage()
-	if ok && u.Busy { // it wants a processor, and may have to wait for it: processor time will tell
+	if ok && u.Busy { // it wants a processor and may have to wait for it, so processor time decides
 		w.busy += now.Sub(w.looked)
 	}
 	w.looked = now

@@ -12,7 +12,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// A fakeProcess uses what it is told to use between two looks at it.
+// A fakeProcess uses a given amount of processor time between two looks.
 type fakeProcess struct {
 	usage, each sandbox.Usage
 	killed      bool
@@ -27,14 +27,14 @@ func (p *fakeProcess) Done() <-chan struct{} { return nil }
 func (p *fakeProcess) Wait() sandbox.Exit    { return sandbox.Exit{} }
 func (p *fakeProcess) Kill()                 { p.killed = true }
 
-// A fakeEnd is the end of a pipe through which at most one byte goes at a time. Each takes as long as the clock
-// says, and none goes through once the deadline is over.
+// A fakeEnd is the end of a pipe that passes one byte at a time. Each byte takes time on the fake clock, and none
+// passes after the deadline.
 type fakeEnd struct {
 	clock    time.Time
 	each     time.Duration // for one byte
 	deadline time.Time
 	moved    int
-	stop     func(moved int) // is told about each byte, if it is set
+	stop     func(moved int) // called after each byte, if it is set
 }
 
 func (e *fakeEnd) now() time.Time { return e.clock }
@@ -66,7 +66,7 @@ func (e *fakeEnd) pipe(l *Limits, p *fakeProcess) *pipe {
 	return &pipe{commands: e, answers: e, limits: l, process: p, now: e.now}
 }
 
-// TestWatch: whatever a driver does with its pipes, it is given up on after the time that its limits say.
+// TestWatch checks that a driver is given up after its time limits, whatever it does with its pipes.
 func TestWatch(t *testing.T) {
 	limits := &Limits{CPU: 3 * time.Second, Idle: time.Second, Time: 30 * time.Second}
 	const never = time.Hour
@@ -108,7 +108,7 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// TestWatchPatience: who makes progress within the limits is waited for.
+// TestWatchPatience checks that a driver with progress within the limits is waited for.
 func TestWatchPatience(t *testing.T) {
 	limits := &Limits{CPU: 3 * time.Second, Idle: time.Second, Time: 30 * time.Second}
 	end := &fakeEnd{each: time.Millisecond}
@@ -119,7 +119,7 @@ func TestWatchPatience(t *testing.T) {
 	}
 }
 
-// TestCancelled: when the run is over, nobody waits for a driver any more.
+// TestCancelled checks that waiting ends with the run.
 func TestCancelled(t *testing.T) {
 	limits := &Limits{CPU: time.Hour, Idle: time.Hour, Time: time.Hour}
 	for name, act := range map[string]func(context.Context, *pipe) error{

@@ -11,22 +11,22 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// Workers share out the work of a run. Each has a sandbox of its own. Work is numbered, so that results do not depend on
-// which worker was faster. The zero Workers do one piece of work at a time, and log nothing.
+// Workers divide the work of a run. Each worker has a sandbox of its own. Pieces of work are numbered, so results never
+// depend on which worker is faster. The zero Workers do one piece at a time and log nothing.
 type Workers struct {
 	Jobs      int                // workers; at least 1
 	Sandboxes []*sandbox.Sandbox // of the workers
 	Temp      string             // folder for files of the run
-	Verbose   bool               // Log gets details, such as what was not instrumented
+	Verbose   bool               // Log also gets details, such as code without instrumentation
 
-	// Progress is called at the start of each stage and during it. The total is 0 if it is not known. Log
-	// gets one line without a line end. Both may be nil. Both may be called from several goroutines.
+	// Progress is called at the start of each stage and during it; total is 0 if it is not known. Log gets one line
+	// without a line end. Both may be nil, and both may be called from several goroutines.
 	Progress func(stage string, done, total int)
 	Log      func(format string, args ...any)
 
 	clock    *clock
 	deadline time.Time  // when the run stops playing; zero: never
-	large    sync.Mutex // held while large recordings are decoded, so that it is done one at a time
+	large    sync.Mutex // held while a large recording is decoded, so that only one is at a time
 }
 
 // Logf writes one line of the log.
@@ -36,21 +36,21 @@ func (w *Workers) Logf(format string, args ...any) {
 	}
 }
 
-// Detailf writes one line of the log if the log is verbosw.
+// Detailf writes one line of the log if Verbose is set.
 func (w *Workers) Detailf(format string, args ...any) {
 	if w.Verbose {
 		w.Logf(format, args...)
 	}
 }
 
-// Report reports the progress of a stagw. The total is 0 if it is not known.
+// Report reports the progress of a stage. The total is 0 if it is not known.
 func (w *Workers) Report(stage string, done, total int) {
 	if w.Progress != nil {
 		w.Progress(stage, done, total)
 	}
 }
 
-// Both calls do for both versions at the same time, and returns the two results.
+// Both calls do for both versions at the same time and returns the two results.
 func Both[T any](ctx context.Context, do func(context.Context, spectra.Side) (T, error)) (spectra.Pair[T], error) {
 	var results spectra.Pair[T]
 	g, ctx := errgroup.WithContext(ctx)
@@ -63,9 +63,9 @@ func Both[T any](ctx context.Context, do func(context.Context, spectra.Side) (T,
 	return results, g.Wait()
 }
 
-// Each does n pieces of work, several at the same time. Each piece gets the number of its worker, whose
-// sandbox it may use. The number of finished pieces is reported as progress of the stage, unless stage is
-// "". The first error ends all.
+// Each does n pieces of work, several at the same time. Each piece gets the number of its worker and may use that
+// worker's sandbox. Each reports the number of finished pieces as progress of the stage, unless stage is "". The first
+// error ends all.
 func (w *Workers) Each(
 	ctx context.Context, n int, stage string, do func(ctx context.Context, worker, i int) error,
 ) error {
@@ -92,12 +92,12 @@ func (w *Workers) Each(
 	return g.Wait()
 }
 
-// largeEvents is how many bytes of events may be decoded at the same time as others. As trees they take
-// some twenty times as much.
+// largeEvents is the size of events in bytes from which a recording is decoded alone. As trees they take about twenty
+// times as much memory.
 const largeEvents = 4 << 20
 
-// Alone waits until no other large recordings are being decoded, if the given ones are large. The caller
-// must call end when it has finished with them.
+// Alone waits until no other large recording is being decoded, if the given ones are large. The caller must call end
+// when it is done with them.
 func (w *Workers) Alone(list ...*Played) (end func()) {
 	size := 0
 	for _, p := range list {
@@ -110,7 +110,7 @@ func (w *Workers) Alone(list ...*Played) (end func()) {
 	return w.large.Unlock
 }
 
-// Limit sets how long sequences are played from now on.
+// Limit sets the time that playing may take from now on.
 func (w *Workers) Limit(d time.Duration) { w.deadline = time.Now().Add(d) }
 
 // Over reports whether that time is up. What was played until then is judged and reported.

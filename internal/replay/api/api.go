@@ -1,13 +1,14 @@
-// Package api finds what a sequence can call in a module, and the types and constants for its arguments.
+// Package api finds the operations that a sequence can call in a module, and the types and constants for their
+// arguments.
 //
-// In: type-checked versions, and import paths. Out: the operations, the types that a sequence may name, the
-// constants in the source, and the Surface that two versions have in common. Operations are functions,
-// methods, exported variables, parts of values that no call returns, and suppliers: functions outside of the
-// module that make values for parameters. Lists are sorted by name unless they say otherwise.
+// Input: type-checked versions and import paths. Output: the operations, the types that a sequence may name, the
+// constants in the source, and the Surface that two versions have in common. Operations are functions, methods,
+// exported variables, parts of values that no call returns, and suppliers: functions outside the module that make
+// values for parameters. Lists are sorted by name unless they say otherwise.
 //
-// Names of operations and types are canonical: aliases are resolved, and packages are named by full import
-// path. A Surface has names of old, because sequences are generated for old. The package never loads, runs or
-// writes anything; only Constants reads files.
+// Names of operations and types are canonical: aliases are resolved, and packages have their full import path. A
+// Surface has names of old, because sequences are generated for old. The package never loads, runs or writes anything.
+// Only Constants reads files.
 package api
 
 import (
@@ -16,28 +17,28 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// An Operation is something a sequence can call: a function, or a method as a function of its receiver.
+// An Operation is a call that a sequence can make: of a function, or of a method as a function of its receiver.
 type Operation struct {
 	Name     string         // unique; the symbol, with type arguments for generic ones: "m/p.Map[int,string]"
 	Symbol   spectra.Symbol // without type arguments
 	Package  string         // import path in which Expr is compiled; "" is the driver's main package
 	Expr     string         // Go expression for the function value there: "F", "(*T).M", "Map[int, string]"
-	Import   string         // of a supplier: the import path that Expr's qualifier stands for
+	Import   string         // of a supplier: the import path for the qualifier in Expr
 	Params   []types.Type   // receiver first for methods
 	Names    []string       // of Params, "" for a receiver; nil if none are known
 	Receiver bool           // Params[0] is a receiver
 	Pointee  bool           // Params[0] is a pointer but Expr takes a value for its receiver, or the reverse
-	Variable bool           // no call: gives the package variable Symbol, or a part of Params[0]; never recorded
-	Asserts  bool           // the part is what Params[0] is asserted to be, else it is the field Symbol
+	Variable bool           // no call: returns the package variable Symbol, or a part of Params[0]; never recorded
+	Asserts  bool           // the part is Params[0] after a type assertion, else the field Symbol
 	Variadic bool           // the last of Params is a slice that stands for …
 	Results  []types.Type
 	Supplier bool // from outside the module: makes values of a type that the module's operations take; never recorded
-	Setting  bool // no call of the module: sets a package variable (Expr is its address), or one of the environment
+	Setting  bool // no call of the module: sets a package variable (Expr is its address) or an environment variable
 	Inside   bool // only code of its own package can call it
-	Reaches  bool // it can reach changed code according to the call graph, so it is worth more calls
+	Reaches  bool // it can reach changed code according to the call graph, so it gets more calls
 }
 
-// A Type is a type a sequence may name.
+// A Type is a type that a sequence may name.
 type Type struct {
 	Name    string // canonical, as package symbol writes it
 	Package string // import path in which Expr is compiled; "" = the driver's main package, Expr then has import paths

@@ -24,23 +24,22 @@ const (
 	maxLiteral   = 2 << 10 // bytes of a string
 )
 
-// A Pool holds constants that occur in the module's source. As arguments they are likely to mean something to
-// it.
+// A Pool holds the constants in the module's source. As arguments they are likely to have a meaning for the module.
 type Pool struct {
 	Strings []Constant // Text is the string itself
 	Runes   []Constant // Text is the code point's number
 	Ints    []Constant // Text in Go syntax
 	Floats  []Constant // Text in Go syntax
-	Samples []Constant // Text is what a file that tests read holds, or a part of it
+	Samples []Constant // Text is the text of a file that tests read, or a part of it
 }
 
-// A Constant is one value and where it was seen.
+// A Constant is a value and the packages that contain it.
 type Constant struct {
 	Text     string
 	Packages []string // sorted import paths
 }
 
-// Constants collects the constants in the packages' source, tests and examples included, and texts in the files that
+// Constants collects the constants in the packages' source, including tests and examples, and texts in the files that
 // tests read. The same source has the same pool.
 func Constants(version *load.Version, paths []string) *Pool {
 	var all [5]map[string][]string
@@ -72,7 +71,7 @@ func pooled(found map[string][]string) []Constant {
 	return out
 }
 
-// shortest returns the shortest constants, up to the limit. Short ones are more likely to mean something.
+// shortest returns the shortest constants, up to the limit. Short ones are more likely to have a meaning.
 func shortest(seen map[string]bool) []string {
 	list := slices.Sorted(maps.Keys(seen))
 	slices.SortStableFunc(list, func(x, y string) int { return cmp.Compare(len(x), len(y)) })
@@ -109,7 +108,7 @@ func (m *miner) minePackage(p *packages.Package) {
 		}
 	}
 	for _, name := range TestFiles(p.Dir) {
-		// A test file that does not parse still has constants before the error.
+		// A test file that does not parse still contributes the constants before the error.
 		if file, _ := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution); file != nil {
 			m.mine(file)
 		}
@@ -123,13 +122,13 @@ func (m *miner) minePackage(p *packages.Package) {
 func TestFiles(dir string) []string {
 	escaped := strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(dir)
 	names, err := filepath.Glob(filepath.Join(escaped, "*_test.go"))
-	if err != nil { // can't be: the folder's name is escaped
+	if err != nil { // impossible: the folder's name is escaped
 		return nil
 	}
 	return names
 }
 
-// mine collects the literals of a file, except for imports and struct tags.
+// mine collects the literals of a file, except imports and struct tags.
 func (m *miner) mine(file *ast.File) {
 	tags := map[*ast.BasicLit]bool{}
 	ast.Inspect(file, func(n ast.Node) bool {

@@ -9,10 +9,11 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// mostMethods is how many methods an interface may have that the driver implements.
+// mostMethods is the maximum number of methods of an interface that the driver implements.
 const mostMethods = 8
 
-// implements reports whether the driver can implement an interface that nothing else does, and notes that it has to.
+// implements reports whether the driver can implement an interface that nothing else implements, and notes the
+// interface.
 func (m *maker) implements(t *types.Named) bool {
 	if !m.implementing || !m.implementable(t) {
 		return false
@@ -21,8 +22,8 @@ func (m *maker) implements(t *types.Named) bool {
 	return true
 }
 
-// implementable reports whether all methods of an interface are exported, and take and return types that the driver's
-// main package can name.
+// implementable reports whether all methods of an interface are exported, with parameters and results of types that the
+// driver's main package can name.
 func (m *maker) implementable(t *types.Named) bool {
 	iface, ok := t.Underlying().(*types.Interface)
 	if !ok || !iface.IsMethodSet() || iface.NumMethods() == 0 || iface.NumMethods() > mostMethods ||
@@ -71,7 +72,7 @@ func (m *maker) spelledAll(list *types.Tuple) bool {
 	return true
 }
 
-// spelledName reports whether the driver's main package, which stands in the module's folder, can name a declared type.
+// spelledName reports whether the driver's main package, which is in the module's folder, can name a declared type.
 func (m *maker) spelledName(t *types.Named) bool {
 	p := t.Obj().Pkg()
 	if p == nil {
@@ -92,8 +93,8 @@ func (m *maker) spelledName(t *types.Named) bool {
 	return t.TypeParams().Len() == t.TypeArgs().Len()
 }
 
-// implemented keeps those of old's interfaces that the driver has to implement which new has with the same methods, and
-// new's with them.
+// implemented keeps the interfaces that the driver of old implements and that new has with the same methods, with their
+// counterparts in new.
 func (s *Surface) implemented(olds []*types.Named, new *load.Version, names Names) {
 	for _, old := range olds {
 		name := names.New(symbol.Type(old))

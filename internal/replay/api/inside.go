@@ -8,9 +8,9 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// inside returns operations for functions and methods that are not exported, in the packages of a version that are
-// given by their paths in it: of those whose symbols are among functions, which have the names of that version.
-// Generic ones and what takes values that no sequence may make are left out. Operations are sorted by name.
+// inside returns operations for the unexported functions and methods whose symbols are in functions. Paths and symbols
+// are those of the given version. Generic functions are left out, and so are those with parameters of which no sequence
+// may make values. The result is sorted by name.
 func inside(version *load.Version, paths []string, functions map[spectra.Symbol]bool) []*Operation {
 	var found []*Operation
 	for _, p := range version.Chosen(paths) {
@@ -23,10 +23,10 @@ func inside(version *load.Version, paths []string, functions map[spectra.Symbol]
 	return found
 }
 
-// Inside returns operations for functions and methods that are not exported, which only code of their own package can
-// call, as far as both versions have them with the same signature: of those whose symbols are among functions, by
-// their names in old. Generic ones and what takes values that no sequence may make are left out. The lists are like
-// those of a Surface. Each operation is Inside and Reaches.
+// Inside returns operations for unexported functions and methods, which only code of their own package can call. Both
+// versions must have them with the same signature. Functions selects them, by their names in old. Generic functions are
+// left out, and so are those with parameters of which no sequence may make values. The lists are like those of a
+// Surface. Each operation has Inside and Reaches set.
 func Inside(
 	old, new *load.Version, paths []string, names Names, functions map[spectra.Symbol]bool,
 ) spectra.Pair[[]*Operation] {

@@ -58,8 +58,8 @@ func (t *table) get(key string) int { return t.n }
 func (t table) Public()             {}
 `
 
-// TestInside checks that operations inside are functions and methods that are not exported, which both versions have
-// with one signature, and only those that are asked for.
+// TestInside checks that operations inside are unexported functions and methods that both versions have with one
+// signature, and only those that are asked for.
 func TestInside(t *testing.T) {
 	archive := txtar.Parse([]byte(insideSource))
 	old := loadtest.TypeCheck(t, loadtest.Extract(t, archive, "old/"), api.Wanted())

@@ -11,13 +11,13 @@ import (
 
 // Limits on the instances of one generic declaration.
 const (
-	maxInstances = 3   // of a declaration with one type parameter; one fewer with several
+	maxInstances = 3   // for one type parameter; one fewer for several
 	maxOptions   = 16  // type arguments tried for one parameter
 	maxAttempts  = 256 // combinations tried
 )
 
-// typeChoices returns a few lists of type arguments that satisfy the constraints. The arguments are
-// predeclared types and types of the package itself, which can be written without imports.
+// typeChoices returns a few lists of type arguments that satisfy the constraints. The arguments are predeclared types
+// and types of the package itself, which need no imports.
 func typeChoices(p *types.Package, generic types.Type, params *types.TypeParamList) [][]types.Type {
 	options := make([][]types.Type, params.Len())
 	for i := range options {
@@ -42,8 +42,8 @@ func typeChoices(p *types.Package, generic types.Type, params *types.TypeParamLi
 	return out
 }
 
-// combination returns one option for each parameter; nil if a parameter has none. The first attempts change
-// all parameters at once, so that few attempts have every option. The later ones go through all combinations.
+// combination returns one option for each parameter; nil if a parameter has none. The first attempts change all
+// parameters at once, so that few attempts cover every option. Later attempts enumerate all combinations.
 func combination(options [][]types.Type, params *types.TypeParamList, attempt int) []types.Type {
 	args := make([]types.Type, len(options))
 	rest := attempt - maxOptions
@@ -57,7 +57,7 @@ func combination(options [][]types.Type, params *types.TypeParamList, attempt in
 			rest /= len(list)
 		}
 	}
-	// A parameter's core type may name another one that is filled in here too. len(args) rounds are enough.
+	// A core type may name another parameter that is filled in here too. len(args) rounds are enough.
 	for range args {
 		for i := range args {
 			if args[i] == nil {
@@ -96,8 +96,7 @@ func typeOptions(p *types.Package, param *types.TypeParam) []types.Type {
 		fits := !forbidden(candidate) && !shadowed(p, candidate) &&
 			(dependent || types.Satisfies(candidate, constraint))
 		known := slices.ContainsFunc(out, func(t types.Type) bool { return types.Identical(t, candidate) })
-		// Whether a constraint that depends on parameters is satisfied, Instantiate finds out later: keep
-		// all.
+		// Instantiate checks a constraint that depends on parameters later: keep all options.
 		if fits && !known && (dependent || len(out) < maxOptions) {
 			out = append(out, candidate)
 		}
@@ -105,7 +104,7 @@ func typeOptions(p *types.Package, param *types.TypeParam) []types.Type {
 	return out
 }
 
-// shadowed reports whether the package gives the name of a predeclared type another meaning.
+// shadowed reports whether the package redefines the name of a predeclared type.
 func shadowed(p *types.Package, t types.Type) bool {
 	switch t := t.(type) {
 	case *types.Basic:
@@ -116,7 +115,7 @@ func shadowed(p *types.Package, t types.Type) bool {
 	return false
 }
 
-// terms returns the types in the constraint's unions that can be written without imports.
+// terms returns the types in the constraint's unions that need no imports.
 func terms(t types.Type) []types.Type {
 	var out []types.Type
 	switch t := types.Unalias(t).(type) {
@@ -142,8 +141,7 @@ func terms(t types.Type) []types.Type {
 	return out
 }
 
-// coreType returns the single type that the parameter's constraint allows, apart from ~; nil if there are
-// several.
+// coreType returns the single type that the parameter's constraint allows, apart from ~; nil if there are several.
 func coreType(param *types.TypeParam) types.Type {
 	return core(param.Constraint())
 }
@@ -172,7 +170,7 @@ func core(t types.Type) types.Type {
 	}
 }
 
-// substitute replaces type parameters by arguments; nil if one is not known yet.
+// substitute replaces type parameters by arguments; nil if one is still unknown.
 func substitute(t types.Type, args []types.Type) types.Type {
 	sub := func(t types.Type) types.Type { return substitute(t, args) }
 	switch t := types.Unalias(t).(type) {
@@ -226,8 +224,8 @@ func substituteSignature(t *types.Signature, args []types.Type) types.Type {
 	return types.NewSignatureType(nil, nil, nil, types.NewTuple(lists[0]...), types.NewTuple(lists[1]...), t.Variadic())
 }
 
-// instancesIn returns the instances of the package's own generic types that occur in the operations'
-// parameters and results and can be written without imports.
+// instancesIn returns the instances of the package's own generic types in the operations' parameters and results, as
+// far as they need no imports.
 func instancesIn(p *types.Package, ops []*Operation) []*types.Named {
 	found := map[string]*types.Named{}
 	for _, op := range ops {
@@ -252,8 +250,7 @@ func instancesIn(p *types.Package, ops []*Operation) []*types.Named {
 	return out
 }
 
-// local reports whether the type can be written in the package without imports and has no free type
-// parameters.
+// local reports whether the package can write the type without imports and the type has no free type parameters.
 func local(p *types.Package, t types.Type) bool {
 	ok := !strings.Contains(symbol.Type(t), "$")
 	symbol.Named(t, func(n *types.Named) {

@@ -9,18 +9,17 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// A maker knows the types of which a sequence can make values: basic types, composites of these, types that
-// can be named, and the types that operations return. With each operation that can be called, there may be
-// more.
+// A maker knows the types of which a sequence can make values: basic types, composites of these, types that can be
+// named, and the types that operations return. Each further callable operation may add types.
 type maker struct {
 	version  *load.Version
 	paths    []string
-	made     map[string]bool // canonical types that some operation returns
-	concrete []types.Type    // what can fill a slot of interface type
-	open     map[string]bool // types that are being examined, for types that contain themselves
+	made     map[string]bool // canonical names of types that some operation returns
+	concrete []types.Type    // types that can fill a slot of interface type
+	open     map[string]bool // types under examination, for types that contain themselves
 
-	implementing bool                    // the driver implements interfaces that nothing else does
-	implemented  map[string]*types.Named // those, by name
+	implementing bool                    // the driver implements interfaces that nothing else implements
+	implemented  map[string]*types.Named // these interfaces, by name
 }
 
 func newMaker(version *load.Version, paths []string) *maker {
@@ -50,7 +49,7 @@ func newMaker(version *load.Version, paths []string) *maker {
 	return m
 }
 
-// offer adds a type that can be named to the types that may implement an interface.
+// offer adds a nameable type to the types that may implement an interface.
 func (m *maker) offer(t types.Type) {
 	if types.IsInterface(t) {
 		return
@@ -73,11 +72,11 @@ func (m *maker) callable(ops []*Operation) []*Operation {
 	return slices.DeleteFunc(slices.Clone(ops), func(op *Operation) bool { return !accepted[op] })
 }
 
-// feasible reports whether all parameters of an operation can be made. The type of a receiver must be the
-// result of an operation or have a name that can be written, else no code outside could call its methods.
+// feasible reports whether all parameters of an operation can be made. The type of a receiver must be a result of an
+// operation or have a name that can be written; otherwise code outside could not call its methods.
 func (m *maker) feasible(op *Operation) bool { return m.refused(op) == "" }
 
-// refused says of which parameter no value can be made, "" if there are values of all.
+// refused returns the reason why no sequence can call an operation, "" if one can.
 func (m *maker) refused(op *Operation) string {
 	if op.Receiver {
 		named, _ := symbol.Receiver(op.Params[0])
@@ -100,7 +99,7 @@ func (m *maker) refused(op *Operation) string {
 	return ""
 }
 
-// gain adds the results of an operation that can be called.
+// gain adds the results of a callable operation.
 func (m *maker) gain(results []types.Type) {
 	for _, t := range results {
 		if m.made[symbol.Type(t)] {
@@ -156,12 +155,12 @@ func (m *maker) makeableNamed(t *types.Named) bool {
 		return m.nameable(t)
 	case *types.Basic:
 		return under.Kind() != types.UnsafePointer && under.Kind() != types.Uintptr
-	default: // an unnamed value can be assigned even where the name can't be written
+	default: // an unnamed value is assignable even if the type's name can't be written
 		return m.makeable(under)
 	}
 }
 
-// fillable reports whether some value that a sequence can have implements the interface.
+// fillable reports whether a sequence can have a value that implements the interface.
 func (m *maker) fillable(iface *types.Interface) bool {
 	if !iface.IsMethodSet() {
 		return false
@@ -200,7 +199,7 @@ func aliased(p *types.Package, t *types.Named) bool {
 	return false
 }
 
-// importable reports whether a package of another module can be imported.
+// importable reports whether the module can import a package of another module.
 func importable(path string) bool {
 	if path == "C" || path == "unsafe" || strings.HasPrefix(path, "vendor/") {
 		return false

@@ -10,9 +10,9 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// Types returns the types that sequences of the operations may have to name, sorted by name: the usable types
-// of the packages, instances that the operations use, and types of other modules in parameters, results and
-// fields that a literal can set.
+// Types returns the types that sequences of the operations may have to name, sorted by name: the usable types of the
+// packages, instances that the operations use, and types of other modules in parameters, results and fields that a
+// literal can set.
 func Types(version *load.Version, ops []*Operation, paths []string) []Type {
 	n := naming{version: version, maker: newMaker(version, paths), found: map[string]Type{}}
 	for _, p := range version.Chosen(paths) {
@@ -64,7 +64,7 @@ func (n *naming) known() {
 		if p := n.version.Known(known.Import); p != nil {
 			obj := p.Scope().Lookup(known.Name)
 			if obj == nil {
-				continue // its export data has only what was imported of it
+				continue // its export data has only the parts that were imported
 			}
 			if named, ok := obj.Type().(*types.Named); ok {
 				n.add(named)
@@ -73,7 +73,7 @@ func (n *naming) known() {
 	}
 }
 
-// add adds a type and those of its fields, unless it can't be written.
+// add adds a type and the types of its fields, unless it can't be written.
 func (n *naming) add(t *types.Named) {
 	name := symbol.Type(t)
 	p := t.Obj().Pkg()
@@ -89,14 +89,14 @@ func (n *naming) add(t *types.Named) {
 		return
 	}
 	if !n.version.Owns(p) {
-		return // suppliers make better values of such types than literals do
+		return // suppliers make better values of such types than literals
 	}
 	for _, field := range Fields(t) {
 		symbol.Named(field.Type(), func(inner *types.Named) { n.add(inner) })
 	}
 }
 
-// writable reports whether the driver's main package can write the type, all its arguments included.
+// writable reports whether the driver's main package can write the type with all its arguments.
 func (n *naming) writable(t *types.Named) bool {
 	ok := !strings.Contains(symbol.Type(t), "$")
 	symbol.Named(t, func(inner *types.Named) {
@@ -109,14 +109,14 @@ func (n *naming) writable(t *types.Named) bool {
 	return ok
 }
 
-// open reports whether a package that others can import exports the type.
+// open reports whether the type is exported by a package that others can import.
 func open(t *types.Named) bool {
 	p := t.Obj().Pkg()
 	return p.Name() != "main" && t.Obj().Exported() && t.Obj().Parent() == p.Scope()
 }
 
-// ordinary reports whether values can have the type: it is no constraint, was not made by cgo, and has no
-// free type parameters.
+// ordinary reports whether values can have the type: it is no constraint, was not made by cgo, and has no free type
+// parameters.
 func ordinary(t *types.Named) bool {
 	if iface, ok := t.Underlying().(*types.Interface); ok && !iface.IsMethodSet() {
 		return false

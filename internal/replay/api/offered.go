@@ -10,7 +10,7 @@ var SamplePackage = types.NewPackage("zspectra/driver", "driver")
 
 var sampleList = sampleTypes()
 
-// Samples returns the structs that the driver has for slots of type any. They belong to no module; their fields are
+// Samples returns the structs that the driver has for slots of type any. They belong to no module. Their fields are
 // those in package zspectra/driver.
 func Samples() []*types.Named { return sampleList }
 

@@ -13,17 +13,20 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// Operations returns what a sequence can call in the packages: exported functions, exported methods of all
-// named types, methods of exported interfaces, exported variables of the package's own types, and errors if
-// something takes errors, every function of a main package, parts of values that no call returns, and suppliers from
-// other packages. What takes a parameter of which no value can be made is left out. Operations are sorted by name,
-// suppliers last.
+// Operations returns the operations of the packages:
+//   - exported functions, and all functions of a main package
+//   - exported methods of named types and of exported interfaces
+//   - exported variables of the package's own types, and errors if any operation takes errors
+//   - parts of values that no call returns
+//   - suppliers from other packages
+//
+// Operations with a parameter of which no value can be made are left out. The result is sorted by name, suppliers last.
 func Operations(version *load.Version, paths []string) []*Operation {
 	list, _ := sorted(version, paths)
 	return list
 }
 
-// sorted returns the operations as Operations does, and the interfaces that the driver has to implement for them.
+// sorted returns the result of Operations, and the interfaces that the driver has to implement for them.
 func sorted(version *load.Version, paths []string) ([]*Operation, []*types.Named) {
 	_, callable, suppliers, m := operations(version, paths)
 	byName := func(o, p *Operation) int { return strings.Compare(o.Name, p.Name) }
@@ -36,7 +39,8 @@ func sorted(version *load.Version, paths []string) ([]*Operation, []*types.Named
 	return append(callable, suppliers...), implemented
 }
 
-// operations returns all operations, those of which every parameter can be made, suppliers, and who knows what can be.
+// operations returns all operations, those whose parameters can all be made, the suppliers, and the maker that decided
+// it.
 func operations(version *load.Version, paths []string) (found, callable, suppliers []*Operation, m *maker) {
 	for _, p := range version.Chosen(paths) {
 		c := collector{version: version, pkg: p}
@@ -61,7 +65,7 @@ func operations(version *load.Version, paths []string) (found, callable, supplie
 	return found, callable, suppliers, m
 }
 
-// Refused returns for functions that are exported, but are no operations, of which parameter no value can be made.
+// Refused returns the exported functions that are no operations, with the reason.
 func Refused(version *load.Version, paths []string) map[spectra.Symbol]string {
 	found, callable, _, m := operations(version, paths)
 	called := map[spectra.Symbol]bool{}
@@ -81,7 +85,7 @@ func Refused(version *load.Version, paths []string) map[spectra.Symbol]string {
 type collector struct {
 	version *load.Version
 	pkg     *packages.Package
-	inside  bool // functions and methods that are not exported, instead of all others
+	inside  bool // unexported functions and methods, instead of all others
 	found   []*Operation
 }
 
@@ -116,8 +120,8 @@ func generated(name string) bool {
 // open reports whether a sequence may use a name of the package.
 func (c *collector) open(name string) bool { return usable(c.pkg.Types, name) }
 
-// usable reports whether a sequence may use a name that a package declares: an exported name, or almost any
-// in a main package, whose names are not made for others anyway.
+// usable reports whether a sequence may use a name that a package declares: an exported name, or almost any in a main
+// package, whose names are not made for others anyway.
 func usable(p *types.Package, name string) bool {
 	if p.Name() == "main" {
 		return name != "_" && name != "main" && name != "init" && !generated(name)
@@ -145,7 +149,7 @@ func (c *collector) function(fn *types.Func) {
 	}
 }
 
-// wanted reports whether a function or method is one of those that are collected.
+// wanted reports whether a function or method is to be collected.
 func (c *collector) wanted(fn *types.Func) bool {
 	if c.inside {
 		sig := fn.Signature()
@@ -161,7 +165,7 @@ func (c *collector) wanted(fn *types.Func) bool {
 // IsError reports whether a type is error.
 func IsError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
 
-// takesErrors reports whether an operation is handed errors, or functions that return them.
+// takesErrors reports whether an operation takes errors, or functions that return them.
 func takesErrors(op *Operation) bool { return slices.ContainsFunc(op.Params, hasError) }
 
 // hasError reports whether values of a type may hold or return errors.
@@ -181,7 +185,7 @@ func hasError(t types.Type) bool {
 	return false
 }
 
-// variable adds a function that returns an exported variable of one of the package's own types, or an error. Often
+// variable adds an operation that returns an exported variable of one of the package's own types, or an error. Often
 // there is no other way to get a valid value of the type, or an error that the package compares with.
 func (c *collector) variable(v *types.Var) {
 	own := IsError(v.Type())
@@ -240,8 +244,7 @@ func (c *collector) interfaceMethods(t *types.Named, iface *types.Interface) {
 	}
 }
 
-// promoted adds the methods that an exported type has because it embeds a type of another module, or one that is not
-// exported.
+// promoted adds the methods that an exported type has because it embeds a type that is unexported or of another module.
 func (c *collector) promoted(t *types.Named) {
 	set := types.NewMethodSet(types.NewPointer(t))
 	byValue := types.NewMethodSet(t)
@@ -254,7 +257,7 @@ func (c *collector) promoted(t *types.Named) {
 	}
 }
 
-// hidden reports whether a method's own type can't be named elsewhere.
+// hidden reports whether no other package can name the declaring type of a method.
 func hidden(m *types.Func) bool {
 	named, _ := symbol.Receiver(m.Signature().Recv().Type())
 	return named != nil && !named.Obj().Exported()
@@ -282,7 +285,7 @@ func (c *collector) method(m *types.Func, t *types.Named, pointer bool) {
 	c.add(m, plain+"."+m.Name(), name+"."+m.Name(), expr+"."+m.Name(), bound)
 }
 
-// add adds an operation. For a method, method is the part of the symbol after the package; else it is "".
+// add adds an operation. For a method, method is the symbol without the package; else it is "".
 func (c *collector) add(fn *types.Func, method, name, expr string, sig *types.Signature) {
 	op := &Operation{
 		Name:     c.pkg.PkgPath + "." + name,
@@ -337,8 +340,8 @@ func canonicalList(args []types.Type) string {
 	return "[" + strings.Join(texts, ",") + "]"
 }
 
-// forbidden reports whether a sequence must not make values of the type: addresses as numbers, types of cgo,
-// and types of package testing.
+// forbidden reports whether a sequence must not make values of the type: addresses as numbers, types of cgo, and types
+// of package testing.
 func forbidden(t types.Type) bool {
 	switch t := types.Unalias(t).(type) {
 	case *types.Basic:

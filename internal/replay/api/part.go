@@ -10,11 +10,11 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// parts returns operations that read fields and assert types, for types of which there is no other value but those that
-// a literal or a stub makes. The maker then knows what they return.
+// parts returns operations that read fields and assert types, for types whose other values come only from literals and
+// stubs. It adds their results to the maker.
 func (m *maker) parts() []*Operation {
 	var all []*Operation
-	for again := true; again; { // a field may hold what has fields itself
+	for again := true; again; { // a field may hold a struct with fields itself
 		var found []*Operation
 		for _, p := range m.version.Chosen(m.paths) {
 			found = append(found, m.fieldsOf(p)...)
@@ -47,8 +47,8 @@ func (m *maker) fieldsOf(p *packages.Package) []*Operation {
 	return found
 }
 
-// hiddenValue reports whether only the module makes proper values of a type, and no operation returns one: an interface
-// that nothing known implements, or a type that nobody else can name.
+// hiddenValue reports whether only the module makes proper values of a type and no operation returns one: an interface
+// that no known type implements, or a type that no other package can name.
 func (m *maker) hiddenValue(t types.Type) bool {
 	named, _ := symbol.Receiver(t)
 	if named == nil || forbidden(t) || m.made[symbol.Type(t)] {
@@ -60,8 +60,9 @@ func (m *maker) hiddenValue(t types.Type) bool {
 	return !m.nameable(named)
 }
 
-// assertions returns operations that assert a package's interfaces to be others, and types that only its own code
-// makes properly: those that a value of the interface may be.
+// assertions returns operations that assert a value of one of the package's interfaces to be of another type: an
+// interface, or a type of which only the package's own code makes proper values. The types are those that a value of
+// the interface may have.
 func (m *maker) assertions(p *packages.Package) []*Operation {
 	var found []*Operation
 	declared := namedIn(p.Types)
@@ -86,8 +87,8 @@ func (m *maker) assertions(p *packages.Package) []*Operation {
 	return found
 }
 
-// unmade reports whether only an assertion gives a proper value of a type: of an interface that nothing known
-// implements, or a struct that no operation returns, with fields that no literal sets.
+// unmade reports whether only an assertion gives a proper value of a type: an interface that no known type implements,
+// or a struct that no operation returns and whose fields no literal can set.
 func (m *maker) unmade(t *types.Named) bool {
 	if s, ok := t.Underlying().(*types.Struct); ok {
 		return m.returned(t) == nil && len(Fields(t)) < s.NumFields()
@@ -95,8 +96,8 @@ func (m *maker) unmade(t *types.Named) bool {
 	return types.IsInterface(t) && m.hiddenValue(t)
 }
 
-// asserted returns the type that a value of an interface may be asserted to: the wanted interface, or the wanted struct
-// or a pointer to it. It is nil if there is no such value, or nothing to assert.
+// asserted returns the type to which a value of an interface may be asserted: the wanted interface, or the wanted
+// struct or a pointer to it. It is nil if no value can have the type, or the assertion gives nothing.
 func asserted(from, wanted *types.Named, declared []*types.Named) types.Type {
 	held := from.Underlying().(*types.Interface)
 	w, ok := wanted.Underlying().(*types.Interface)
@@ -121,7 +122,7 @@ func asserted(from, wanted *types.Named, declared []*types.Named) types.Type {
 	return nil
 }
 
-// returned returns a named type or a pointer to it, whichever operations return, nil if none does.
+// returned returns a named type or a pointer to it, whichever operations return; nil if none does.
 func (m *maker) returned(named *types.Named) types.Type {
 	if pointer := types.NewPointer(named); m.made[symbol.Type(pointer)] {
 		return pointer
@@ -132,7 +133,7 @@ func (m *maker) returned(named *types.Named) types.Type {
 	return nil
 }
 
-// namedIn returns the types that a package declares, but for generic ones, sorted by name.
+// namedIn returns the types that a package declares, without generic ones, sorted by name.
 func namedIn(p *types.Package) []*types.Named {
 	var list []*types.Named
 	for _, name := range p.Scope().Names() {
@@ -147,7 +148,7 @@ func namedIn(p *types.Package) []*types.Named {
 	return list
 }
 
-// part returns the operation that gives a part of its only parameter, which the statements call v.
+// part returns the operation that returns a part of its only parameter, which the statements call v.
 func part(p *packages.Package, name string, of, is types.Type, statements string) *Operation {
 	text := func(t types.Type) string { return types.TypeString(t, types.RelativeTo(p.Types)) }
 	return &Operation{

@@ -15,7 +15,7 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of what is read for one package.
+// Limits of reading for one package.
 const (
 	maxSample      = 2 << 10 // bytes of a text
 	maxSampleFile  = 1 << 20 // bytes of a file
@@ -40,14 +40,14 @@ func samples(dir string) []string {
 	return spread(slices.Sorted(maps.Keys(r.found)), maxSamples)
 }
 
-// holdsSamples reports whether a folder beside a package is one for its tests: the go command ignores it, or it has
-// one of the usual names.
+// holdsSamples reports whether a folder beside a package is for its tests: the go command ignores it, or it has one of
+// the usual names.
 func holdsSamples(name string) bool {
 	usual := []string{"test", "tests", "fixtures", "examples", "spec", "specs", "corpus", "samples"}
 	return name == "testdata" || strings.HasPrefix(name, "_") || slices.Contains(usual, name)
 }
 
-// spread returns so many of a list at equal distances, all if it has no more.
+// spread returns most elements of a list at equal distances, or all if it has no more.
 func spread(list []string, most int) []string {
 	if len(list) <= most {
 		return list
@@ -61,7 +61,7 @@ func spread(list []string, most int) []string {
 
 // A sampleReader reads files of one package.
 type sampleReader struct {
-	files int // that may still be read
+	files int // number of files that may still be read
 	found map[string]bool
 }
 
@@ -103,8 +103,8 @@ func (r *sampleReader) file(path string, entry fs.DirEntry) {
 	}
 }
 
-// parts returns the texts that a file is made of: arguments of a fuzz test, strings in JSON, or what lies between lines
-// that only separate.
+// parts returns the texts within a file: the arguments of a fuzz test, the strings in JSON, or the sections between
+// separating lines.
 func parts(text string) []string {
 	if rest, ok := strings.CutPrefix(text, "go test fuzz v1\n"); ok {
 		return fuzzArguments(rest)
@@ -123,7 +123,7 @@ func parts(text string) []string {
 	return list
 }
 
-// fuzzArguments returns the texts of an entry of a corpus: one conversion of a literal in each line.
+// fuzzArguments returns the texts of a corpus entry, which has the conversion of a literal in each line.
 func fuzzArguments(lines string) []string {
 	var list []string
 	for line := range strings.Lines(lines) {
@@ -141,7 +141,7 @@ func fuzzArguments(lines string) []string {
 	return list
 }
 
-// jsonTexts returns the strings in a decoded value that are no names, in their order.
+// jsonTexts returns the strings in a decoded value without names, in their order.
 func jsonTexts(value any) []string {
 	var list []string
 	switch value := value.(type) {
@@ -161,7 +161,7 @@ func jsonTexts(value any) []string {
 	return list
 }
 
-// sections returns what lies between lines that separate.
+// sections returns the texts between separating lines.
 func sections(text string, separates func(line string) bool) []string {
 	var list []string
 	var section strings.Builder
@@ -182,10 +182,10 @@ func sections(text string, separates func(line string) bool) []string {
 	return list
 }
 
-// minSeparator is the length of a line that separates.
+// minSeparator is the minimum length of a separating line.
 const minSeparator = 8
 
-// isSeparator reports whether a line only separates: a long one of few different signs, or the name of a file in an
+// isSeparator reports whether a line only separates: a long line of few different signs, or the name of a file in an
 // archive.
 func isSeparator(line string) bool {
 	line = strings.TrimSpace(line)

@@ -11,16 +11,17 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// SetsEnvironment is the name of the operation that sets a variable of the environment.
+// SetsEnvironment is the name of the operation that sets an environment variable.
 const SetsEnvironment = "os.Setenv"
 
-// Settable reports whether a text is the name of a variable of the environment that a test may set. Those that begin
-// with GO direct the Go runtime, and PWD is what the system says.
+// Settable reports whether a text is the name of an environment variable that a test may set. Variables that begin with
+// GO control the Go runtime, and the system sets PWD.
 func Settable(name string) bool {
 	return name != "" && name != "PWD" && !strings.HasPrefix(name, "GO") && !strings.ContainsAny(name, "=\x00")
 }
 
-// Assigned is what stands behind the name of a package variable in the name of the operation that sets it.
+// Assigned is the suffix of the name of an operation that sets a package variable. Before it stands the variable's
+// name.
 const Assigned = " ="
 
 // All returns everything that a version's driver needs for sequences: operations and settings.
@@ -28,8 +29,8 @@ func (s *Surface) All(side spectra.Side) []*Operation {
 	return slices.Concat(*s.Operations.Of(side), *s.Settings.Of(side))
 }
 
-// settings keeps the settings that both versions have, of those package variables that a function mentions on the way
-// to changed code, in either version.
+// settings keeps the settings that both versions have. A package variable is kept if, in either version, a function on
+// the way to changed code mentions it.
 func (s *Surface) settings(
 	versions spectra.Pair[*load.Version], paths spectra.Pair[[]string], names Names, reaching map[spectra.Symbol]bool,
 ) {
@@ -53,7 +54,7 @@ func (s *Surface) settings(
 	}
 }
 
-// settings returns what can be set in a version, sorted by name.
+// settings returns the settings of a version, sorted by name.
 func settings(version *load.Version, paths []string) []*Operation {
 	var list []*Operation
 	m := newMaker(version, paths)
@@ -84,7 +85,8 @@ func (m *maker) settable(v *types.Var) bool {
 	return symbol.Type(t) != "error" && !forbidden(t) && m.makeable(t)
 }
 
-// mentioned adds the package variables that some functions of a version mention, both by the names that old has.
+// mentioned adds the package variables that some functions of a version mention. Functions and variables have their
+// names in old.
 func mentioned(
 	version *load.Version, found map[string]bool, by map[spectra.Symbol]bool, old func(name string) string,
 ) {

@@ -11,21 +11,21 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// maxSuppliers is how many functions of its own package supply one type.
+// maxSuppliers is the maximum number of functions of its own package that supply one type.
 const maxSuppliers = 4
 
 // A known is a function, variable or type of the standard library that helps to fill slots of common types.
 type known struct{ Import, Name string }
 
-// knownMakers maps common types to functions that make values of them. Wanted links these in only where the
-// type's package is known.
+// knownMakers maps common types to functions that make values of them. Wanted links these in only if the type's package
+// is known.
 func knownMakers() map[string][]known {
 	buffer := []known{{"bytes", "NewBufferString"}}
 	reader := []known{{"strings", "NewReader"}}
-	awkward := []known{ // that give less than they are asked for, and errors in the middle
+	awkward := []known{ // return less than asked for, or an error in the middle
 		{"testing/iotest", "OneByteReader"}, {"testing/iotest", "DataErrReader"}, {"testing/iotest", "TimeoutReader"},
 	}
-	failing := []known{ // that do not write all, or nothing with an error
+	failing := []known{ // write less than asked for, or nothing with an error
 		{"testing/iotest", "TruncateWriter"}, {"compress/lzw", "NewWriter"},
 	}
 	return map[string][]known{
@@ -57,8 +57,8 @@ func knownMakers() map[string][]known {
 	}
 }
 
-// knownTypes lists types that implement common interfaces, or that functions which take any value look for, and that
-// can be written as literals.
+// knownTypes lists types that implement common interfaces, or that functions with parameters of type any look for.
+// Literals can express their values.
 func knownTypes() []known {
 	return []known{
 		{"net/http", "HandlerFunc"}, {"sort", "IntSlice"}, {"sort", "StringSlice"},
@@ -67,14 +67,14 @@ func knownTypes() []known {
 	}
 }
 
-// generalists lists functions that make values with many methods. They are tried for an interface that no
-// other value implements.
+// generalists lists functions that make values with many methods. They are tried for interfaces that no other value
+// implements.
 func generalists() []known {
 	return []known{{"strings", "NewReader"}, {"bytes", "NewBufferString"}, {"log", "New"}, {"errors", "New"}}
 }
 
-// unfit reports whether the functions of a package must not be suppliers, because they run programs, read
-// entropy, or circumvent the language. The functions of knownMakers are exceptions.
+// unfit reports whether the functions of a package must not be suppliers, because they run programs, read entropy, or
+// circumvent the language. The functions of knownMakers are exceptions.
 func unfit(path string) bool {
 	unfit := []string{
 		"crypto/rand", "os/exec", "plugin", "reflect", "runtime", "sync", "syscall", "testing", "time", "unsafe",
@@ -82,9 +82,8 @@ func unfit(path string) bool {
 	return slices.Contains(unfit, path) || !importable(path)
 }
 
-// Wanted returns the packages of the known makers, each on condition that the package of the type that it
-// makes is known. A version should be loaded with them; without them there are fewer ways to make values of
-// common types.
+// Wanted returns the packages of the known makers. Each is wanted only if the package of the type that it makes is
+// known. A version should be loaded with them; otherwise there are fewer ways to make values of common types.
 func Wanted() []load.Wanted {
 	var list []load.Wanted
 	makers := knownMakers()
@@ -103,8 +102,8 @@ func Wanted() []load.Wanted {
 	return append(list, load.Wanted{Package: "testing/fstest", If: "io/fs"})
 }
 
-// suppliers returns functions outside of the module that make values of foreign types for the operations'
-// parameters. The maker then knows what they return.
+// suppliers returns functions outside the module that make values of foreign types for the operations' parameters. It
+// adds their results to the maker.
 func (m *maker) suppliers(ops []*Operation) []*Operation {
 	found := map[string]*Operation{}
 	makers := knownMakers()
@@ -131,7 +130,7 @@ func (m *maker) suppliers(ops []*Operation) []*Operation {
 	return m.callable(all)
 }
 
-// foreignParams returns the named types outside of the module that occur in parameters.
+// foreignParams returns the named types outside the module that occur in parameters.
 func foreignParams(version *load.Version, ops []*Operation) []types.Type {
 	found := map[string]types.Type{}
 	for _, op := range ops {
@@ -197,7 +196,7 @@ func (m *maker) fillers(ops []*Operation) []*Operation {
 	return out
 }
 
-// simple reports whether the parameters can be made; those with a known maker always can.
+// simple reports whether the parameters can be made. Those with a known maker always can.
 func (m *maker) simple(params []types.Type) bool {
 	for _, t := range params {
 		named, ok := types.Unalias(t).(*types.Named)
@@ -211,7 +210,7 @@ func (m *maker) simple(params []types.Type) bool {
 	return true
 }
 
-// lookup returns a function or variable, nil if the version does not have it.
+// lookup returns a function or variable, nil if the version lacks it.
 func lookup(version *load.Version, maker known) types.Object {
 	p := version.Known(maker.Import)
 	if p == nil {
@@ -220,8 +219,8 @@ func lookup(version *load.Version, maker known) types.Object {
 	return p.Scope().Lookup(maker.Name)
 }
 
-// ownMakers returns the functions of a package whose first result is the type or a pointer to it: those that
-// look like constructors, or the others if none does.
+// ownMakers returns the functions of a package whose first result is the type or a pointer to it: those that look like
+// constructors, or the others if none does.
 func ownMakers(p *types.Package, name string) []*types.Func {
 	var likely, others []*types.Func
 	for _, id := range p.Scope().Names() {
@@ -244,7 +243,7 @@ func ownMakers(p *types.Package, name string) []*types.Func {
 	return others
 }
 
-// supplier returns the operation that calls a function, or returns a variable.
+// supplier returns the operation that calls a function or returns a variable.
 func supplier(o types.Object) *Operation {
 	op := &Operation{
 		Name:     o.Pkg().Path() + "." + o.Name(),

@@ -16,18 +16,18 @@ type Names interface {
 	New(text string) string // translates a name of old, or all names within a type, to new's
 }
 
-// A Surface is what sequences can call and name in both versions. The lists of both sides have the same
-// length and order, and the names of old. Everything else in them is as each version needs it.
+// A Surface holds the operations and types that sequences can use in both versions. The lists of both sides have the
+// same length, the same order, and the names of old. The other fields are as each version needs them.
 type Surface struct {
 	Operations spectra.Pair[[]*Operation] // with the same canonical signature, sorted by name, suppliers last
-	Settings   spectra.Pair[[]*Operation] // likewise: what can be set, and is looked at on the way to changed code
+	Settings   spectra.Pair[[]*Operation] // likewise: settings of variables that code on the way to changed code reads
 	Types      spectra.Pair[[]Type]       // sorted by name
-	// Implemented are interfaces that only callers implement, and that the driver has to, sorted by old's name.
+	// Implemented are interfaces that the driver has to implement because only callers do, sorted by old's name.
 	Implemented []spectra.Pair[*types.Named]
 }
 
-// Common returns the surface of two versions: the operations and types of packages, given by their paths in
-// old. Old's operations whose symbols are in reaching are marked with Reaches.
+// Common returns the surface of two versions for packages, given by their paths in old. It marks old's operations whose
+// symbols are in reaching with Reaches.
 func Common(
 	old, new *load.Version, paths []string, names Names, reaching map[spectra.Symbol]bool,
 ) *Surface {
@@ -88,7 +88,7 @@ func (s *Surface) types(olds, news []Type, names Names) {
 	}
 }
 
-// otherReceiver returns a method's operation with a pointer in place of its receiver, or with what the
+// otherReceiver returns a method's operation with a pointer in place of its receiver, or with the value that the
 // receiver points to; nil for other operations.
 func (op *Operation) otherReceiver() *Operation {
 	if !op.Receiver || types.IsInterface(op.Params[0]) {

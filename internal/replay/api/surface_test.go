@@ -19,8 +19,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// TestSurface loads the versions in each fixture and compares a listing of their surface with the golden one.
-// The archive's comment is the reason for the case.
+// TestSurface loads the versions in each fixture and compares a listing of their surface with the golden one. The
+// archive's comment is the reason for the case.
 func TestSurface(t *testing.T) {
 	goldentest.Compare(t, "testdata/*.txtar", *update, func(t *testing.T, archive *txtar.Archive) string {
 		old := loadtest.TypeCheck(t, loadtest.Extract(t, archive, "old/"), api.Wanted())
@@ -35,8 +35,7 @@ func TestSurface(t *testing.T) {
 	})
 }
 
-// given translates the module's path, and the names in an archive's file "names", which has a line "old new"
-// for each.
+// given translates the module's path, and the names in an archive's file "names", which has a line "old new" for each.
 type given struct {
 	loadtest.ModulePaths
 	toOld, toNew *strings.Replacer
@@ -58,7 +57,7 @@ func namesOf(archive *txtar.Archive, old, new *load.Version) given {
 func (g given) Old(text string) string { return g.ModulePaths.Old(g.toOld.Replace(text)) }
 func (g given) New(text string) string { return g.ModulePaths.New(g.toNew.Replace(text)) }
 
-// reaching returns the functions that an archive's file "reaching" has, each in a line: they can reach changed code.
+// reaching returns the functions in an archive's file "reaching", one a line. They can reach changed code.
 func reaching(archive *txtar.Archive) map[spectra.Symbol]bool {
 	found := map[spectra.Symbol]bool{}
 	for _, f := range archive.Files {
@@ -71,7 +70,7 @@ func reaching(archive *txtar.Archive) map[spectra.Symbol]bool {
 	return found
 }
 
-// listing writes what can be called in two versions as text.
+// listing writes the surface of two versions as text.
 func listing(old, new *load.Version, names api.Names, reaching map[spectra.Symbol]bool) string {
 	var b strings.Builder
 	paths := load.Select(old, new, nil, true)

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// bridges returns the packages that the driver imports so that all packages are linked in. A package
-// below m/a/internal may be imported only from below m/a. So a generated package there imports it, and
-// the driver imports that package, over several such steps if need be.
+// bridges returns the packages that the driver imports, so that all packages are linked in. Only packages below m/a may
+// import a package below m/a/internal. So a generated package there imports it, and the driver imports the generated
+// package. This may take several steps.
 func (g *generator) bridges(paths []string) ([]string, error) {
 	through := map[string][]string{} // bridge → the packages it imports
 	var reachable []string
@@ -47,8 +47,7 @@ func (g *generator) bridges(paths []string) ([]string, error) {
 	return reachable, nil
 }
 
-// importableFrom returns the path below which the package may be imported, and whether the
-// driver is outside of it.
+// importableFrom returns the path below which a package may be imported, and whether the driver is outside of it.
 func (g *generator) importableFrom(path string) (root string, hidden bool) {
 	elements := strings.Split(path, "/")
 	for i := len(elements) - 1; i > 0; i-- {

@@ -1,19 +1,17 @@
-// Package driver writes and builds the driver of a version: the program that contains the
-// instrumented packages and plays sequences of calls on them.
+// Package build writes and builds the drivers of both versions. A driver is the program that contains the instrumented
+// packages of one version and runs sequences on them.
 //
-// In: a type-checked version, the common surface of both versions, the names that instrumenting
-// gave to main packages, overlay files, the environment of the go command.
+// Input: a type-checked version, the common surface of both versions, the package names that instrumenting gave to main
+// packages, overlay files, and the environment of the go command.
 //
-// Out: from Write, overlay files: in each driven package a table of its operations and types, and a
-// main package that imports them all and calls the executor (spectra/rt/driver). From Build, the
-// path of an executable in the cache, which is reused if nothing that it is made of has changed: the
-// key is the content of the overlay, the folder, the folders outside of the version that the build may
-// read, the toolchain and the build ID of this program.
+// Output: Write returns overlay files. In each driven package they add a table of its operations and types; a main
+// package imports them all and calls the executor (spectra/rt/driver). Build returns an executable in the cache. It is
+// built again if anything in its key has changed: the content of the overlay, the module's folder, the folders outside
+// the version that the build may read, the toolchain, or the build ID of this program.
 //
-// What always holds: the same input gives the same source, gofmt-ed. Nothing is added to a package
-// but init functions and, where observers stand in for a type's representation, an unexported
-// method of it. A binary has all warnings about it, also when it comes from the cache. Write never
-// touches the disk, Build never writes into the module's folder.
+// The same input gives the same source, formatted by gofmt. A package gets nothing but init functions and, for a type
+// that states show by its observers, one unexported method. A binary keeps all its warnings, even when it comes from
+// the cache. Write never touches the disk. Build never writes into the module's folder.
 package build
 
 import (
@@ -39,11 +37,11 @@ import (
 type Builder struct {
 	Cache *cache.Cache // holds overlays and binaries
 	Go    *gocommand.Runner
-	Salt  string // our own build ID: drivers made by another build of the tool are not reused
+	Salt  string // the tool's build ID, part of every key
 	Log   func(format string, args ...any)
 }
 
-// Salt is what makes drivers of another build of this tool different.
+// Salt returns a text for Builder.Salt that identifies this build of the tool.
 func Salt(tool string) string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
@@ -63,8 +61,8 @@ type Request struct {
 	Overlay map[string][]byte // absolute path → content
 	Samples string            // a Go file with further types for the driver's package, without its head; "": none
 	Env     []string          // environment of the go command
-	Folders gocommand.Folders // what the go command may use, beside what every one may
-	Outside []string          // folders outside of the version that the build may read; they are part of the key
+	Folders gocommand.Folders // what the go command may use besides its usual folders
+	Outside []string          // folders outside the version that the build may read; part of the key
 }
 
 // A Binary is a built driver.
@@ -72,15 +70,15 @@ type Binary struct {
 	Path      string
 	GoVersion string   // of the toolchain that built it
 	GoRoot    string   // its folder
-	Patched   bool     // the runtime was extended, so map order, select and rand repeat
-	Warnings  []string // all warnings about this binary, whether it was built now or earlier
+	Patched   bool     // the runtime was extended, so map order, select and rand repeat under one seed
+	Warnings  []string // all warnings about this binary, built now or earlier
 
 	variants variants
 }
 
-// BuildBoth builds the drivers of both versions at the same time. Both use the same kind of runtime,
-// because otherwise the runtimes would cause differences. If one can't be extended, the other isn't
-// extended either, and the binary that couldn't be has the warning.
+// BuildBoth builds the drivers of both versions at the same time. Both get the same kind of runtime, because different
+// runtimes would cause differences. If one runtime can't be extended, neither is. The warning belongs to the binary
+// whose runtime could not be extended.
 func (b *Builder) BuildBoth(ctx context.Context, r spectra.Pair[Request]) (spectra.Pair[*Binary], error) {
 	var built spectra.Pair[*Binary]
 	group, together := errgroup.WithContext(ctx)
@@ -109,7 +107,7 @@ func (b *Builder) buildSide(ctx context.Context, r Request, built **Binary,
 	return nil
 }
 
-// Build builds the driver. If that fails with the extended runtime, the driver is built without.
+// Build builds the driver. If that fails with the extended runtime, it builds with the plain one.
 func (b *Builder) Build(ctx context.Context, r Request) (*Binary, error) {
 	t, err := b.findToolchain(ctx, r)
 	if err != nil {
@@ -120,7 +118,7 @@ func (b *Builder) Build(ctx context.Context, r Request) (*Binary, error) {
 		return built, err
 	}
 	if again, failed := b.build(ctx, r, t, true); failed == nil {
-		return again, nil // it was not the runtime that failed
+		return again, nil // the runtime is not the cause
 	}
 	plain, failed := b.build(ctx, r, t, false)
 	if failed != nil {
@@ -131,7 +129,7 @@ func (b *Builder) Build(ctx context.Context, r Request) (*Binary, error) {
 	return plain, nil
 }
 
-// buildPlain builds the driver with the runtime of the Go release as it is.
+// buildPlain builds the driver with the unchanged runtime of the Go release.
 func (b *Builder) buildPlain(ctx context.Context, r Request) (*Binary, error) {
 	t, err := b.findToolchain(ctx, r)
 	if err != nil {
@@ -145,8 +143,8 @@ func unextended(version string, err error) string {
 	return fmt.Sprintf(text, version, firstLines(err.Error(), 3))
 }
 
-// build builds the driver, and extends the runtime if that is wanted and possible. On an error it also
-// returns the binary that could not be built, with its warnings.
+// build builds the driver, with the extended runtime if that is wanted and possible. On an error it also returns the
+// failed binary with its warnings.
 func (b *Builder) build(ctx context.Context, r Request, t toolchain, extend bool) (*Binary, error) {
 	built := &Binary{GoVersion: t.version, GoRoot: t.root}
 	files, err := overlay(r, t.root, extend, built)
@@ -182,7 +180,7 @@ func (b *Builder) compile(ctx context.Context, r Request, t toolchain, files map
 	return cache.Place(output, built.Path)
 }
 
-// flagsFor returns the flags with which programs are built on the extended runtime, or without it.
+// flagsFor returns the build flags for the extended or the plain runtime.
 func flagsFor(t toolchain, built *Binary) []string {
 	flags := []string{"-trimpath", "-buildvcs=false", "-buildmode=pie"}
 	if built.Patched {
@@ -192,7 +190,7 @@ func flagsFor(t toolchain, built *Binary) []string {
 	return flags
 }
 
-// goBuild runs go build with files laid over the version, which are left in a folder.
+// goBuild runs go build with files laid over the version. It leaves these files in a folder.
 func (b *Builder) goBuild(
 	ctx context.Context, r Request, t toolchain, files map[string][]byte, dir, output string, flags []string,
 ) error {
@@ -206,7 +204,7 @@ func (b *Builder) goBuild(
 	return b.run(ctx, command, append(args, r.Package))
 }
 
-// run runs the go command. Its error contains the output.
+// run runs the go command. Its error contains the command's output.
 func (b *Builder) run(ctx context.Context, command gocommand.Command, args []string) error {
 	b.Log("go %s", strings.Join(args, " "))
 	out, errs, err := b.Go.Run(ctx, command, args...)
@@ -224,11 +222,11 @@ func firstLines(s string, n int) string {
 	return strings.Join(lines, "")
 }
 
-// key returns a hash of everything that a binary is made of.
+// key returns a hash of all inputs of a binary.
 func (b *Builder) key(r Request, files map[string][]byte, built *Binary, flags []string) string {
 	h := sha256.New()
 	fmt.Fprintln(h, b.Salt, r.Dir, r.Package, built.GoVersion, built.Patched, flags)
-	for _, folder := range r.Outside { // copies, whose names say what they hold, and where they come from
+	for _, folder := range r.Outside { // copies; their names identify content and origin
 		fmt.Fprintf(h, "%q\n", folder)
 	}
 	for _, e := range r.Env {

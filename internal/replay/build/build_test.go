@@ -12,9 +12,9 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// fakeGo stands in for the go command. It takes the toolchain's folder from the module's folder, builds
-// nothing, and notes its calls there. If the folder has a file "stubborn", builds with the extended
-// runtime fail. If it has a file "broken", all builds do.
+// fakeGo stands in for the go command. It reads the toolchain's folder from the module's folder, builds nothing, and
+// notes its calls there. With a file "stubborn" in the folder, builds with the extended runtime fail. With a file
+// "broken", all builds fail.
 const fakeGo = `#!/bin/sh
 if [ "$1" = env ]; then
 	printf '%s\ngo1.99\n/nowhere\n' "$(cat goroot)"
@@ -76,7 +76,7 @@ func newBuilder(t *testing.T) *Builder {
 	return &Builder{Cache: store, Go: gocommand.Unconfined(), Log: t.Logf}
 }
 
-// TestOutsideIsPartOfTheKey checks that a binary is not taken again when the build may read other folders.
+// TestOutsideIsPartOfTheKey checks that a build with other readable folders makes a new binary.
 func TestOutsideIsPartOfTheKey(t *testing.T) {
 	b := newBuilder(t)
 	keys := map[string]bool{}
@@ -89,7 +89,7 @@ func TestOutsideIsPartOfTheKey(t *testing.T) {
 	}
 }
 
-// TestWarningsOfABinary checks that a binary from the cache has the same warnings as when it was built.
+// TestWarningsOfABinary checks that a binary from the cache has the warnings of its build.
 func TestWarningsOfABinary(t *testing.T) {
 	for _, test := range []struct {
 		reason   string
@@ -129,8 +129,8 @@ func checkWarnings(t *testing.T, what string, built *Binary, want string) {
 	}
 }
 
-// TestBuildBoth checks that both versions use the same kind of runtime. Each binary must have its own
-// warnings exactly once, also if one was built a second time or both come from the cache.
+// TestBuildBoth checks that both versions use the same kind of runtime. Each binary must have its own warnings exactly
+// once, whether it was built again or comes from the cache.
 func TestBuildBoth(t *testing.T) {
 	other := &runtimePatches[0]
 	for _, test := range []struct {

@@ -9,14 +9,12 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// flagPackages lists packages that keep a process-wide set of flags and panic when a name is defined
-// twice.
+// flagPackages lists packages with a process-wide set of flags that panic when a name is defined twice.
 func flagPackages() []string { return []string{"flag", "github.com/spf13/pflag"} }
 
-// flags writes a file that gives a main package a flag set of its own. Commands are separate programs and
-// may define the same flags, but all are linked into one driver, which would panic before it starts. The
-// file's name sorts before all others, and a package's variables are initialised in the order of its
-// files.
+// flags writes a file that gives a main package its own flag set. Commands are separate programs and may define the
+// same flags. Linked into one driver, they would panic before it starts. The file's name sorts before all others,
+// because variables are initialised in the order of files.
 func (g *generator) flags(path string) error {
 	p := g.Target.Package(path)
 	if p.Name != "main" {

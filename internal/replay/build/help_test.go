@@ -23,7 +23,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// The stand-in runtime prints what was registered; these tests need no more of it.
+// The stand-in runtime prints the registrations; these tests need no more.
 const (
 	standInRuntime = `package zspectra
 
@@ -99,7 +99,7 @@ func write(t testing.TB, name string, data []byte) {
 	}
 }
 
-// typeCheck type-checks a version without using the network. Builds of the result don't use it either.
+// typeCheck type-checks a version without the network. Builds of the result don't use it either.
 func typeCheck(t testing.TB, dir string) *load.Version {
 	t.Helper()
 	return loadIn(t, dir, append(os.Environ(), "GOPROXY=off"))
@@ -211,7 +211,7 @@ func paths(version *load.Version) []string {
 	return out
 }
 
-// self is what a version has in common with itself.
+// self returns the surface of a version and itself.
 func self(version *load.Version) *api.Surface {
 	return api.Common(version, version, paths(version),
 		loadtest.ModulePaths{OldModule: version.Module, NewModule: version.Module}, nil)

@@ -15,7 +15,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// realModules are released versions of modules that are hard for the driver, each for its reason.
+// realModules are released modules that are hard for the driver, each with the reason.
 func realModules() []struct{ reason, old, new string } {
 	return []struct{ reason, old, new string }{
 		{"reflection, embedded interfaces, commands and internal packages", "github.com/BurntSushi/toml@v1.3.0",

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// An Observed is a type that states show by the results of its observers, not by its fields.
+// An Observed is a type that states show by the results of its observers instead of its fields.
 type Observed struct {
-	Name       string // the name that both versions have
+	Name       string // its common name in both versions
 	Package    string // import path in this version
 	Type       string // its name in this version
 	TypeParams int
@@ -18,13 +18,13 @@ type Observed struct {
 type Observer struct {
 	Method    string // its name in this version
 	Name      string // its name in states
-	Result    int    // which of the results
-	Results   int    // how many there are
-	Elements  int    // of an iterator: 1 for values, 2 for pairs; 0: it is no iterator
+	Result    int    // index of the result
+	Results   int    // number of results
+	Elements  int    // of an iterator: 1 for values, 2 for pairs; 0: no iterator
 	Unordered bool   // a list whose order has no meaning
 }
 
-// observed writes the files of all packages with types that are compared by observers.
+// observed writes the files of all packages with observed types.
 func (g *generator) observed() error {
 	byPackage := map[string][]Observed{}
 	for _, o := range g.Observed {
@@ -41,9 +41,9 @@ func (g *generator) observed() error {
 	return nil
 }
 
-// observers writes the file through which the runtime calls the observers of a package's types. The calls
-// are in a method of the type, so that every instance of a generic type has them. The method is
-// unexported, so no method of another package can have its name.
+// observers writes the file through which the runtime calls the observers of a package's types. The calls are in a
+// method of the type, so every instance of a generic type has them. The method is unexported, so it can't collide with
+// a method of another package.
 func (g *generator) observers(path string, list []Observed) error {
 	runtime := free(g.Target.Package(path).Types.Scope(), "zspectra_table")
 	var b strings.Builder
@@ -70,7 +70,7 @@ func (g *generator) observers(path string, list []Observed) error {
 	return g.file(path, "zspectra_observers.go", b.String())
 }
 
-// method writes the method that returns a pointer to the result of an observer.
+// method writes the method that returns a pointer to an observer's result.
 func (o *Observed) method(b *strings.Builder, runtime string) {
 	parameters := ""
 	if o.TypeParams > 0 {

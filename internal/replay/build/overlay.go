@@ -16,8 +16,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// overlay adds the recorder to the overlay of a request, and the extended runtime if it is wanted. It
-// notes in the binary whether the runtime was extended.
+// overlay adds the recorder to the overlay of a request, and the extended runtime if wanted. It notes in the binary
+// whether the runtime was extended.
 func overlay(r Request, goroot string, extend bool, built *Binary) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	maps.Copy(files, r.Overlay)
@@ -45,8 +45,8 @@ func overlay(r Request, goroot string, extend bool, built *Binary) (map[string][
 	return files, nil
 }
 
-// writeOverlay writes the overlay's contents to files named by content, beside the binary that is made of
-// them. It returns the name of the file that lists them. They are removed together with the binary.
+// writeOverlay writes the contents of an overlay to files beside the binary, named by content. It returns the name of
+// the file that lists them. They are removed together with the binary.
 func writeOverlay(dir string, files map[string][]byte) (string, error) {
 	store := filepath.Join(dir, "overlay")
 	if err := os.MkdirAll(store, 0o777); err != nil {
@@ -69,8 +69,8 @@ func writeOverlay(dir string, files map[string][]byte) (string, error) {
 	return name, writeOnce(name, text)
 }
 
-// writeOnce writes a file whose name, or folder, depends on its content. A reader always finds it
-// complete, also if both versions are the same and built at the same time.
+// writeOnce writes a file whose name or folder depends on its content. A reader always finds it complete, even if equal
+// versions are built at the same time.
 func writeOnce(path string, content []byte) error {
 	if found, err := os.ReadFile(path); err == nil && bytes.Equal(found, content) {
 		return nil
@@ -97,9 +97,9 @@ func writeOnce(path string, content []byte) error {
 	return nil
 }
 
-// writtenAt returns when a file seems to have been written: long ago, since before Go 1.25 the go command ignores the
-// overlay for packages of the standard library with files younger than two seconds; and at another time than any other
-// content, since it takes files of one name, size and time for the same.
+// writtenAt returns a modification time for a file. It lies long ago: before Go 1.25 the go command ignores overlays of
+// standard packages with files younger than two seconds. It also differs for different contents: the go command takes
+// files of one name, size and time for the same.
 func writtenAt(content []byte) time.Time {
 	const years = 20 * 365 * 24 * time.Hour
 	sum := sha256.Sum256(content)

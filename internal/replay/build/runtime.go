@@ -14,8 +14,7 @@ var runtimeSource embed.FS
 // A patch replaces one piece of text that must occur exactly once.
 type patch struct {
 	file, old, new string
-	// where is a text that only releases with the place contain. If unless is set, releases that contain
-	// it don't have the place.
+	// Only releases that contain the text where have the place. Releases that contain unless, if set, do not.
 	where, unless string
 }
 
@@ -50,8 +49,8 @@ func Read(b []byte) {
 func zspectra_read(b []byte) {
 `},
 
-	// Scheduling: the seed decides, not the clock. While packages are initialised, all goroutines see a clock that
-	// the overlay keeps. A goroutine that yields goes behind the others of its P, and a short system call keeps the P.
+	// Scheduling: the seed decides, not the clock. During initialisation all goroutines see a clock that the overlay
+	// keeps. A goroutine that yields goes behind the others of its P, and a short system call keeps the P.
 	{file: "runtime/proc.go", old: "const forcePreemptNS = 10 * 1000 * 1000", new: "const forcePreemptNS = 1 << 60"},
 	{file: "runtime/proc.go", old: "if randomizeScheduler && next && randn(2) == 0 {",
 		new: "if next && zspectra_shuffle() {"},
@@ -69,7 +68,7 @@ func zspectra_read(b []byte) {
 	{file: "runtime/time.go", old: "func timeSleep(ns int64) {\n",
 		new: "func timeSleep(ns int64) {\n\tzspectra_sleep(ns)\n"},
 
-	// How goroutines and timers know what started them.
+	// Goroutines and timers note their start.
 	{file: "runtime/runtime2.go", old: "// goid of goroutine that created this goroutine\n",
 		new: "// goid of goroutine that created this goroutine\n\tzspectra_ticket uint64\n"},
 	{file: "runtime/proc.go", old: "\tnewg.parentGoid = callergp.goid\n",
@@ -84,8 +83,8 @@ func zspectra_read(b []byte) {
 	{file: "runtime/time.go", old: "\tf(arg, seq, delay)\n",
 		new: "\tzspectra_firing = t.zspectra_ticket\n\tf(arg, seq, delay)\n\tzspectra_firing = 0\n"},
 
-	// Where code and values lie in the program is no value, nor what ran before: stacks are printed without offsets
-	// into functions and without arguments, and goroutines are counted from where the sequence began.
+	// Addresses of code and values don't count, nor does the past of the process. Stacks are printed without offsets
+	// into functions and without arguments, and goroutines are counted from the start of the sequence.
 	{file: "runtime/traceback.go",
 		old: "\tfile, line := funcline(f, tracepc)\n\tprint(\"\\t\", file, \":\", line)\n\tif pc > f.entry() {\n",
 		new: "\tfile, line := funcline(f, tracepc)\n\tprint(\"\\t\", file, \":\", line)\n\tif false {\n"},
@@ -101,7 +100,7 @@ func zspectra_read(b []byte) {
 	{file: "runtime/symtab.go", old: "\treturn gostringnocopy(&md.funcnametab[nameOff])\n",
 		new: "\treturn zspectra_name(gostringnocopy(&md.funcnametab[nameOff]))\n"},
 
-	// How the program ends.
+	// End of the program.
 	{file: "runtime/proc.go", old: "func os_beforeExit(exitCode int) {\n",
 		new: "func os_beforeExit(exitCode int) {\n\tzspectra_exit(exitCode)\n"},
 	{file: "runtime/panic.go", old: "\tpreprintpanics(&p)\n",
@@ -109,8 +108,8 @@ func zspectra_read(b []byte) {
 	{file: "runtime/panic.go", old: "func throw(s string) {\n", new: "func throw(s string) {\n\tzspectra_fatal(s)\n"},
 	{file: "runtime/panic.go", old: "func fatal(s string) {\n", new: "func fatal(s string) {\n\tzspectra_fatal(s)\n"},
 
-	// Time bubbles: only the sequence runs. So waiting for a lock, or for a channel that was made
-	// outside, counts as durable like any other wait, but only after other goroutines had their turn.
+	// Time bubbles contain the sequence only. So waiting for a lock, or for a channel from outside, is as durable as
+	// any other wait, but only after the other goroutines had their turn.
 	{file: "runtime/runtime2.go", old: "var isIdleInSynctest = [len(waitReasonStrings)]bool{\n",
 		new: `var isIdleInSynctest = [len(waitReasonStrings)]bool{
 	waitReasonSyncMutexLock: true,
@@ -131,8 +130,10 @@ func zspectra_read(b []byte) {
 			"\t\tnext := bubble.timers.wakeTime()\n", unless: "type synctestGroup struct"},
 }
 
-// patchRuntime returns the overlay files for the runtime below goroot, or an error with the reason why
-// there are none.
+// patchRuntime extends the target's runtime. It returns the overlay files for the runtime below goroot: one with the
+// recorder's hooks, and patched ones where the runtime makes random or timed choices and where crypto/rand gets its
+// bytes. If any place does not look as expected in this Go release, it returns an error and the whole runtime stays as
+// it is.
 func patchRuntime(goroot string) (map[string][]byte, error) {
 	dir := filepath.Join(goroot, "src")
 	files := map[string]string{}
@@ -163,7 +164,7 @@ func patchRuntime(goroot string) (map[string][]byte, error) {
 	return overlay, nil
 }
 
-// runtimeFiles returns our own files that are added to package runtime.
+// runtimeFiles returns the files that are added to package runtime.
 func runtimeFiles(dir string) (map[string][]byte, error) {
 	entries, err := runtimeSource.ReadDir("runtime")
 	if err != nil {

@@ -15,7 +15,7 @@ var installed = sync.OnceValues(func() (string, error) {
 	return strings.TrimSpace(string(out)), err
 })
 
-// sources copies the files that are patched into a folder, without the text that one patch replaces.
+// sources copies the patched source files into a folder, without the text that one patch replaces.
 func sources(t *testing.T, without *patch) string {
 	t.Helper()
 	goroot, err := installed()
@@ -45,8 +45,8 @@ func sources(t *testing.T, without *patch) string {
 	return root
 }
 
-// TestPatchRuntime checks that every patch finds its place in this Go release. If a place is missing,
-// there must be an error that names the file, so that the runtime is left alone.
+// TestPatchRuntime checks that every patch finds its place in this Go release. A missing place must give an error that
+// names the file.
 func TestPatchRuntime(t *testing.T) {
 	root := sources(t, nil)
 	overlay, err := patchRuntime(root)
@@ -67,7 +67,7 @@ func TestPatchRuntime(t *testing.T) {
 			t.Errorf("%s does not have %q", p.file, p.new)
 		}
 		if strings.Contains(p.old, p.where) && p.where != "" {
-			continue // a release without the place is one that does not need it
+			continue // a release without this place needs no patch
 		}
 		if _, err := patchRuntime(sources(t, p)); err == nil || !strings.Contains(err.Error(), p.file) {
 			t.Errorf("without %q: error %v, want one that names %s", p.old, err, p.file)

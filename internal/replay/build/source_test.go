@@ -17,8 +17,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/goldentest"
 )
 
-// TestDriversAgree builds the drivers of both versions of every fixture of package api. Each must
-// register exactly the common operations and types, under the same names.
+// TestDriversAgree builds the drivers of both versions of every fixture of package api. Each driver must register
+// exactly the common operations and types, under the same names.
 func TestDriversAgree(t *testing.T) {
 	goldentest.Each(t, "../api/testdata/*.txtar", func(t *testing.T, _ string, archive *txtar.Archive) {
 		old := typeCheck(t, extract(t, archive, "old/"))
@@ -40,7 +40,7 @@ func TestDriversAgree(t *testing.T) {
 	})
 }
 
-// registered lists what the drivers of a surface must register.
+// registered lists the registrations expected for a surface.
 func registered(s *api.Surface) []string {
 	var out []string
 	for _, op := range s.Operations.Old {
@@ -120,7 +120,7 @@ func TestMainPackageMustBeRenamed(t *testing.T) {
 	}
 }
 
-// TestLargeTablesAreSplit has more functions than one init function may register.
+// TestLargeTablesAreSplit has more functions than fit into one init function.
 func TestLargeTablesAreSplit(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("-- go.mod --\nmodule example.com/m\n-- m.go --\npackage m\n\n")

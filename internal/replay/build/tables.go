@@ -41,8 +41,7 @@ func pointee(op *api.Operation) string {
 	return ""
 }
 
-// registrations writes the entries into as many files as the limit requires: name.go, name_2.go and so
-// on.
+// registrations writes the entries into as many files as the limit requires: name.go, name_2.go and so on.
 func (g *generator) registrations(path, head, name, call string, entries []string) error {
 	number := 0
 	for part := range slices.Chunk(entries, maxEntries) {
@@ -62,7 +61,7 @@ func registration(call string, entries []string) string {
 	return "\nfunc init() {\n" + call + "{\n" + strings.Join(entries, "") + "})\n}\n"
 }
 
-// nilPointer returns a nil pointer to the type, also if the package declares a nil of its own.
+// nilPointer returns a nil pointer to the type, even if the package declares its own nil.
 func nilPointer(scope *types.Scope, expr string) string {
 	if scope.Lookup("nil") == nil {
 		return "(*" + expr + ")(nil)"
@@ -70,7 +69,7 @@ func nilPointer(scope *types.Scope, expr string) string {
 	return "func() (zero *" + expr + ") { return }()"
 }
 
-// free appends digits to the name until the scope doesn't have it.
+// free appends digits to the name until the scope lacks it.
 func free(scope *types.Scope, name string) string {
 	for i, wanted := 2, name; ; i++ {
 		if scope.Lookup(wanted) == nil {
@@ -80,10 +79,10 @@ func free(scope *types.Scope, name string) string {
 	}
 }
 
-// imports numbers the packages that a file mentions.
+// imports numbers the packages that a file imports.
 type imports struct{ paths []string }
 
-// name returns the name under which the file imports the package.
+// name returns the local name of an imported package.
 func (in *imports) name(path string) string {
 	i := slices.Index(in.paths, path)
 	if i < 0 {
@@ -93,7 +92,7 @@ func (in *imports) name(path string) string {
 	return fmt.Sprintf("p%d", i)
 }
 
-// qualifier returns the name under which the file imports the package; it declares the driver's own types itself.
+// qualifier is name for a types.Qualifier. The driver's own types need no import.
 func (in *imports) qualifier(p *types.Package) string {
 	if p == api.SamplePackage {
 		return ""

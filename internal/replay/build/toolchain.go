@@ -11,7 +11,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
 )
 
-// toolchain is the toolchain that builds one version.
+// toolchain is the toolchain of one version.
 type toolchain struct {
 	root    string // GOROOT
 	version string
@@ -20,7 +20,9 @@ type toolchain struct {
 	folders gocommand.Folders
 }
 
-// findToolchain asks the go command which toolchain the module's go and toolchain lines select.
+// findToolchain asks the go command which toolchain the module's go and toolchain lines select. A downloaded toolchain
+// lies in the module cache, where Go 1.25 and later refuse overlays. It is then used through a folder of links
+// elsewhere.
 func (b *Builder) findToolchain(ctx context.Context, r Request) (toolchain, error) {
 	command := gocommand.Command{Dir: r.Dir, Env: r.Env, Folders: r.Folders}
 	out, errs, err := b.Go.Run(ctx, command, "env", "GOROOT", "GOVERSION", "GOMODCACHE")
@@ -47,7 +49,7 @@ func (b *Builder) findToolchain(ctx context.Context, r Request) (toolchain, erro
 	return t, nil
 }
 
-// link makes a folder that looks like the toolchain's. Its folder src is real; everything else is links.
+// link makes a folder that looks like the toolchain's. Only its folder src is real; the rest are links.
 func link(folder, root string) error {
 	for _, dir := range []string{"", "src"} {
 		if err := os.MkdirAll(filepath.Join(folder, dir), 0o777); err != nil {
@@ -70,8 +72,7 @@ func link(folder, root string) error {
 	return nil
 }
 
-// linkOnce makes a link unless it is there. What is there and no such link is replaced: the toolchain may have lain
-// elsewhere.
+// linkOnce makes a link unless it exists. It replaces anything else of that name: the toolchain may have moved.
 func linkOnce(target, name string) error {
 	err := os.Symlink(target, name)
 	if !os.IsExist(err) {

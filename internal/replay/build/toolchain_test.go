@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestLink: the folder of links leads to the toolchain, whatever it was before.
+// TestLink checks that the folder of links leads to the toolchain, whatever it held before.
 func TestLink(t *testing.T) {
 	root, elsewhere := t.TempDir(), t.TempDir()
 	for _, name := range []string{"bin/go", "VERSION", "src/fmt/print.go", "src/runtime/proc.go"} {

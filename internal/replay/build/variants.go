@@ -12,19 +12,21 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// variantsOfOne is how many variants of one driver are made. Each takes as much room as the driver.
+// variantsOfOne is the number of variants of one driver. Each is as large as the driver.
 const variantsOfOne = 8
 
-// variants are the files of one driver that were made, by their numbers.
+// variants are the existing variant files of one driver, by number.
 type variants struct {
 	mu   sync.Mutex
 	made map[uint64]string
 }
 
-// Variant returns the file to run under a seed. Under the main seed it is the driver itself, under others one that does
-// the same and has other bytes behind it. It is made when it is asked for, in the given folder.
+// Variant returns the file to run under a seed. For the main seed it is the driver itself. For other seeds it is a copy
+// with other bytes at the end, made on demand in the given folder. Programs that read their own executable to get a
+// number for their build vary with it, as protobuf varies its texts. Values that depend on it are then seen to vary and
+// are not compared.
 func (b *Binary) Variant(seed uint64, folder string) (string, error) {
-	if seed <= wire.MainSeed || runtime.GOOS != "linux" { // elsewhere a signature may be about all bytes
+	if seed <= wire.MainSeed || runtime.GOOS != "linux" { // elsewhere a signature may cover all bytes
 		return b.Path, nil
 	}
 	n := (seed-wire.MainSeed-1)%variantsOfOne + 1
@@ -44,7 +46,7 @@ func (b *Binary) Variant(seed uint64, folder string) (string, error) {
 	return path, nil
 }
 
-// vary writes the n-th variant, which differs from others in size too.
+// vary writes the n-th variant. Variants differ in size too.
 func (b *Binary) vary(n uint64, folder string) (string, error) {
 	from, err := os.Open(b.Path)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// TestVariant: the main seed runs the driver itself, other seeds one of a few other files that begin like it and can be
-// executed; the same seed always the same.
+// TestVariant checks that the main seed runs the driver itself, and that each other seed runs one fixed variant, which
+// begins like the driver and is executable.
 func TestVariant(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("only Linux runs programs with other bytes behind them")

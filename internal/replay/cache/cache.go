@@ -1,9 +1,8 @@
-// Package cache manages the folder in which runs leave files for later runs: the trees of versions,
-// drivers, completed module files, links to toolchains.
+// Package cache manages the folder in which runs leave files for later runs: the trees of versions, drivers, completed
+// module files, and links to toolchains.
 //
-// In: a folder, a limit on its size, a limit on the age of entries, and which entries a run holds. Out:
-// the paths of entries. When a run is finished, the folder is below its limit again, as far as the
-// entries that other runs hold permit.
+// Input: a folder, a limit on its size, a limit on the age of entries, and the entries that a run holds. Output: the
+// paths of entries. A finished run leaves the folder below its limit, unless other runs hold too many entries.
 //
 //	<folder>/CACHEDIR.TAG          marks the folder as a cache of this program
 //	<folder>/<kind>/<name>         an entry, which is used and removed as a whole
@@ -12,14 +11,12 @@
 //	                               the time of the last use, its content the entry's size
 //	<folder>/use/trimmed           its time is when the folder was trimmed last
 //
-// What always holds: an entry that a running process holds is never removed, and a process holds
-// nothing once it has ended, however it ended. An entry is removed by renaming it first, so no reader
-// sees half of an entry. The entries that were not used for the longest time are removed first. An entry
-// that is damaged, or was never completed, is told by its seal and made again. The folders that it makes
-// are this user's alone.
+// An entry that a running process holds is never removed. A process that has ended holds nothing, however it ended.
+// Removing an entry renames it first, so no reader sees half of it. The least recently used entries are removed first.
+// An entry that is damaged or incomplete has no valid seal and is made again. The folders belong to this user alone.
 //
-// What it never does: use a folder that another user can have changed, remove anything from one that
-// isn't marked as a cache of this program, or make a run fail because trimming failed.
+// The package never uses a folder that another user may have changed. It never removes anything from a folder without
+// the mark of this program. A failure to trim never fails a run.
 package cache
 
 import (
@@ -33,21 +30,21 @@ import (
 	"time"
 )
 
-// A Kind is a sort of entries. Its text is the name of their folder.
+// A Kind is a kind of entries. Its text is the name of their folder.
 type Kind string
 
 // The kinds of entries.
 const (
 	Trees       Kind = "trees"  // the files of a version
-	Drivers     Kind = "builds" // a driver, with the sources that were laid over its version
+	Drivers     Kind = "builds" // a driver, with the sources laid over its version
 	ModuleFiles Kind = "mod"    // go.mod and go.sum of a version, completed
 	Toolchains  Kind = "goroot" // links to the files of a toolchain
 )
 
-// Kinds lists all kinds, in the order of their use.
+// Kinds lists all kinds, in the order in which runs use them.
 func Kinds() []Kind { return []Kind{Trees, ModuleFiles, Toolchains, Drivers} }
 
-// Title returns the plural that people read.
+// Title returns the plural for people to read.
 func (k Kind) Title() string {
 	switch k {
 	case Drivers:
@@ -61,9 +58,9 @@ func (k Kind) Title() string {
 }
 
 const (
-	// temporary is the prefix of names that don't count as entries yet, or don't any more.
+	// temporary is the prefix of names that are not entries yet, or no longer.
 	temporary = ".tmp-"
-	// partPrefix is that of files and folders within an entry that are being written.
+	// partPrefix is the prefix of files and folders inside an entry that are being written.
 	partPrefix = "part-"
 )
 
@@ -84,8 +81,7 @@ type key struct {
 	name string
 }
 
-// Open opens a cache and makes its folder if need be. Problems that do no harm are logged. The function
-// log may be nil.
+// Open opens a cache and makes its folder if need be. It logs harmless problems. The function log may be nil.
 func Open(s Settings, log func(format string, args ...any)) (*Cache, error) {
 	if log == nil {
 		log = func(string, ...any) {}
@@ -109,13 +105,13 @@ func Open(s Settings, log func(format string, args ...any)) (*Cache, error) {
 
 const (
 	tagFile = "CACHEDIR.TAG"
-	// tag begins as the Cache Directory Tagging Specification has it, so that backups leave it out.
+	// tag begins as the Cache Directory Tagging Specification says, so that backups leave the folder out.
 	tag = "Signature: 8a477f597d28d172789f06886806bc55\n" +
 		"# This folder is a cache of spectradiff. All of it can be made again.\n" +
 		"# See https://bford.info/cachedir/.\n"
 )
 
-// mark writes the tag, and refuses a folder that holds something else.
+// mark writes the tag. It refuses a folder that holds other files.
 func (c *Cache) mark() error {
 	if c.marked() {
 		return nil
@@ -128,7 +124,7 @@ func (c *Cache) mark() error {
 		if strings.HasPrefix(entry.Name(), tagFile) || c.folder == DefaultFolder() {
 			continue
 		}
-		if c.marked() { // another run has done so just now
+		if c.marked() { // another run has just marked it
 			return nil
 		}
 		return fmt.Errorf("cache folder %s: it is not empty and no cache of spectradiff; "+
@@ -146,7 +142,7 @@ func (c *Cache) marked() bool {
 	return err == nil && strings.Contains(string(text), "spectradiff")
 }
 
-// writeTag writes the tag under another name first, so that no process reads half of it.
+// writeTag writes the tag under another name and renames it, so that no process reads half of it.
 func (c *Cache) writeTag() error {
 	part, err := os.CreateTemp(c.folder, tagFile)
 	if err != nil {
@@ -163,8 +159,8 @@ func (c *Cache) writeTag() error {
 // Folder returns the cache's folder, as an absolute path.
 func (c *Cache) Folder() string { return c.folder }
 
-// Hold keeps an entry from being removed until Finish, and notes its use. The entry need not exist yet.
-// Call Hold before looking for the entry. It returns the entry's path.
+// Hold keeps an entry from being removed until Finish, notes its use, and returns its path. The entry need not exist
+// yet. Call Hold before looking for the entry.
 func (c *Cache) Hold(kind Kind, name string) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -177,7 +173,7 @@ func (c *Cache) Hold(kind Kind, name string) string {
 	}
 	stamp, err := lockFile(c.stamp(k), shared)
 	if err != nil {
-		// If this process can't lock, others can't either, and so they remove nothing.
+		// If this process can't lock, others can't either, so they remove nothing.
 		c.log("cache: %s is used without a lock: %v", filepath.Join(string(kind), name), err)
 		return c.path(k)
 	}
@@ -196,8 +192,8 @@ func (c *Cache) Hold(kind Kind, name string) string {
 func (c *Cache) path(k key) string  { return filepath.Join(c.folder, string(k.kind), k.name) }
 func (c *Cache) stamp(k key) string { return filepath.Join(c.folder, "use", string(k.kind), k.name) }
 
-// Temporary makes a folder in which an entry is written before it gets its name by a rename. The
-// caller calls done after that. A folder whose writer is gone is removed by a later run.
+// Temporary makes a folder for writing an entry. A rename then gives the entry its name, and the caller calls done. If
+// the writer dies, a later run removes the folder.
 func (c *Cache) Temporary(kind Kind) (dir string, done func(), err error) {
 	parent := filepath.Join(c.folder, string(kind))
 	if err := os.MkdirAll(parent, 0o700); err != nil {
@@ -219,8 +215,8 @@ func (c *Cache) Temporary(kind Kind) (dir string, done func(), err error) {
 	}, nil
 }
 
-// Finish lets go of all entries and trims the folder, unless the context is over. It trims once an
-// hour and whenever the folder is above its limit; problems are logged.
+// Finish releases all entries and trims the folder, unless the context is over. It trims once an hour, and whenever the
+// folder is above its limit. It logs problems.
 func (c *Cache) Finish(ctx context.Context) {
 	c.mu.Lock()
 	for k, stamp := range c.held {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// open opens a cache as another process would: it shares only the folder with other values.
+// open opens a cache like another process: it shares only the folder with other values.
 func open(t *testing.T, folder string, limit int64, age time.Duration) *Cache {
 	t.Helper()
 	c, err := Open(Settings{Folder: folder, Limit: limit, Age: age}, func(format string, args ...any) {
@@ -21,7 +21,7 @@ func open(t *testing.T, folder string, limit int64, age time.Duration) *Cache {
 	return c
 }
 
-// entry makes an entry of a size that was used last some time ago, as a finished run leaves it.
+// entry makes an entry of a size and time of last use, as a finished run leaves it.
 func entry(t *testing.T, c *Cache, kind Kind, name string, size int, ago time.Duration) string {
 	t.Helper()
 	path := c.Hold(kind, name)
@@ -69,8 +69,7 @@ const (
 	day      = 24 * time.Hour
 )
 
-// TestTrim has four entries of 12 KB, folders included: a (an hour old), b (2 days), c (10 days),
-// d (40 days).
+// TestTrim has four entries of 12 KB, folders included: a (an hour old), b (2 days), c (10 days), d (40 days).
 func TestTrim(t *testing.T) {
 	for _, test := range []struct {
 		reason string
@@ -102,7 +101,7 @@ func TestTrim(t *testing.T) {
 				if test.hold == "c" {
 					k.kind = Drivers
 				}
-				stamp, err := lockFile(c.stamp(k), shared) // and no new time of use
+				stamp, err := lockFile(c.stamp(k), shared) // without a new time of use
 				must(t, err)
 				defer stamp.Close()
 			}
@@ -115,8 +114,8 @@ func TestTrim(t *testing.T) {
 	}
 }
 
-// TestHoldAndFinish checks that an entry is not removed between Hold and Finish, and that Hold makes it
-// the one used last.
+// TestHoldAndFinish checks that an entry is not removed between Hold and Finish, and that Hold makes it the most
+// recently used one.
 func TestHoldAndFinish(t *testing.T) {
 	folder := t.TempDir()
 	first, second := open(t, folder, 1, 0), open(t, folder, 1, 0)
@@ -140,8 +139,7 @@ func TestHoldAndFinish(t *testing.T) {
 	}
 }
 
-// TestNewUseIsNotedOnceAnHour checks that a young stamp is not written again, so that frequent uses cost
-// nothing.
+// TestNewUseIsNotedOnceAnHour checks that a young stamp is not written again, so that frequent use is cheap.
 func TestNewUseIsNotedOnceAnHour(t *testing.T) {
 	for _, test := range []struct {
 		reason string
@@ -182,7 +180,8 @@ func TestTrimRarely(t *testing.T) {
 	}
 }
 
-// TestFinishAtOnce: a run that ends while another one trims does not leave to that one what it held itself.
+// TestFinishAtOnce checks that a run that ends while another one trims also trims: the other run could not remove the
+// entries that it held.
 func TestFinishAtOnce(t *testing.T) {
 	c := open(t, t.TempDir(), 1, 0)
 	entry(t, c, Trees, "tree", 1, day)
@@ -194,7 +193,7 @@ func TestFinishAtOnce(t *testing.T) {
 		c.Finish(t.Context())
 		close(finished)
 	}()
-	for { // until it holds nothing any more: what is left for it to do is to trim
+	for { // until it holds nothing and only has to trim
 		stamp, err := lockFile(c.stamp(key{Trees, "tree"}), exclusive)
 		if err == nil {
 			must(t, stamp.Close())
@@ -240,8 +239,7 @@ func TestClear(t *testing.T) {
 	}
 }
 
-// TestSweep checks that files of ended processes are removed when they are a day old and nobody writes to
-// them.
+// TestSweep checks that files of ended processes are removed when they are a day old and nobody writes to them.
 func TestSweep(t *testing.T) {
 	c := open(t, t.TempDir(), 0, 0)
 	entry(t, c, Drivers, "driver", 1, time.Hour)
@@ -285,7 +283,7 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// TestStampWithoutEntry checks that an entry which a run wanted and never made leaves nothing.
+// TestStampWithoutEntry checks that an entry that a run held but never made leaves nothing.
 func TestStampWithoutEntry(t *testing.T) {
 	c := open(t, t.TempDir(), 0, 0)
 	c.Hold(Trees, "never")
@@ -297,7 +295,7 @@ func TestStampWithoutEntry(t *testing.T) {
 	}
 }
 
-// TestDamaged checks that damaged stamps neither make a run fail nor protect anything.
+// TestDamaged checks that damaged stamps neither fail a run nor protect anything.
 func TestDamaged(t *testing.T) {
 	for _, test := range []struct {
 		reason string
@@ -340,8 +338,8 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// TestShared lets several runs make and read the same entries at the same time, with a limit that is
-// always exceeded. An entry must stay complete as long as a run holds it.
+// TestShared lets several runs make and read the same entries at the same time, with a limit that is always exceeded.
+// An entry must stay complete while a run holds it.
 func TestShared(t *testing.T) {
 	folder := t.TempDir()
 	var group sync.WaitGroup
@@ -366,7 +364,7 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// use makes an entry the way trees are made, if it is not there, and reads it.
+// use makes an entry if it is missing, in the way trees are made, and reads it.
 func use(t *testing.T, c *Cache, name string) {
 	path := c.Hold(Trees, name)
 	file := filepath.Join(path, "content")
@@ -406,8 +404,8 @@ func TestOtherFolders(t *testing.T) {
 	}
 }
 
-// TestSizesAreNoted checks that a tree or a driver is measured once, so that listing a cache reads only
-// stamps. Entries that may grow are measured after each run.
+// TestSizesAreNoted checks that a tree or a driver is measured once, so that listing a cache reads only stamps. Entries
+// that may grow are measured after each run.
 func TestSizesAreNoted(t *testing.T) {
 	c := open(t, t.TempDir(), 0, 0)
 	for _, kind := range []Kind{Trees, ModuleFiles} {

@@ -38,7 +38,7 @@ func (c *Cache) Contents() (Contents, error) {
 	for i, e := range entries {
 		stamp, err := os.Open(c.stamp(e.key()))
 		if err != nil {
-			continue // no process ever held an entry
+			continue // no process ever held an entry of this kind
 		}
 		entries[i].InUse = inUse(lock(stamp, exclusive))
 		stamp.Close()
@@ -55,8 +55,8 @@ func Total(entries []Entry) int64 {
 	return total
 }
 
-// entries lists the entries as their stamps describe them. An entry without a stamp counts as used when
-// its folder last changed.
+// entries lists the entries as their stamps describe them. The time of use of an entry without a stamp is the last
+// change of its folder.
 func (c *Cache) entries() ([]Entry, error) {
 	var all []Entry
 	for _, kind := range Kinds() {
@@ -74,7 +74,7 @@ func (c *Cache) entries() ([]Entry, error) {
 				info, err = os.Lstat(c.path(e.key()))
 			}
 			if err != nil {
-				continue // another process has removed it just now
+				continue // another process has just removed it
 			}
 			e.Used = info.ModTime()
 			if size, known := readSize(c.stamp(e.key())); known {

@@ -9,10 +9,10 @@ import (
 	"syscall"
 )
 
-// CheckOwner returns an error if another user can have changed what a folder holds: it belongs to him, or he can
-// write there, or he made the link that leads there. The group of this process may write, because many systems give
-// each user one of his own. With sticky, others may make files there as long as they can't touch those of this user,
-// as in folders for temporary files. A folder that does not exist is no error.
+// CheckOwner returns an error if another user may have changed the content of a folder, as its owner, by permission to
+// write, or as the owner of a link to it. The group of this process may write, because many systems give each user a
+// group. With sticky, others may add files if they can't touch those of this user, as in folders for temporary files. A
+// folder that does not exist is no error.
 func CheckOwner(folder string, sticky bool) error {
 	info, err := os.Lstat(folder)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -52,7 +52,7 @@ func checkOwner(what string, info fs.FileInfo) error {
 	return fmt.Errorf("%s belongs to user %d, and this is run by user %d", what, stat.Uid, os.Geteuid())
 }
 
-// checkOwners checks the folder of the cache and those in it that hold entries.
+// checkOwners checks the folder of the cache and its folders with entries.
 func (c *Cache) checkOwners() error {
 	folders := []string{c.folder, filepath.Join(c.folder, "use")}
 	for _, kind := range Kinds() {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestCheckOwner checks who may have written to a folder. All that needs another owner is for root.
+// TestCheckOwner checks who may have written to a folder. Cases with another owner need root.
 func TestCheckOwner(t *testing.T) {
 	const other = 12345
 	for _, test := range []struct {
@@ -81,8 +81,8 @@ func TestCheckOwner(t *testing.T) {
 	}
 }
 
-// TestFoldersAreOnesOwn: nobody else can write where entries are looked for, and a folder where somebody can is not
-// used.
+// TestFoldersAreOnesOwn checks that no other user can write to folders with entries, and that a folder where another
+// user can is not used.
 func TestFoldersAreOnesOwn(t *testing.T) {
 	c := open(t, filepath.Join(t.TempDir(), "new", "cache"), 0, 0)
 	for _, kind := range Kinds() {

@@ -7,7 +7,8 @@ import (
 	"path/filepath"
 )
 
-// SealModuleFiles notes that what go commands wrote to the held module files is complete.
+// SealModuleFiles seals the held module files after a run that ended well. Go commands of several runs complete these
+// files in place, so a file without a seal may be incomplete and is removed before the next use.
 func (c *Cache) SealModuleFiles() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -23,7 +24,7 @@ func (c *Cache) SealModuleFiles() {
 	}
 }
 
-// completed lists the folders of an entry that the go command completes.
+// completed lists the folders of an entry that the go command completes in place.
 func (c *Cache) completed(k key) []string {
 	if k.kind != ModuleFiles {
 		return nil
@@ -38,7 +39,8 @@ func (c *Cache) completed(k key) []string {
 	return folders
 }
 
-// sound reports whether an entry can be used, as far as those who take it do not find out by its seal.
+// sound reports whether an entry is usable. Trees and drivers are renamed when complete and their users check the seal,
+// so only module files are checked here.
 func (c *Cache) sound(k key) bool {
 	info, err := os.Lstat(c.path(k))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -55,8 +57,8 @@ func (c *Cache) sound(k key) bool {
 	return true
 }
 
-// repair removes an entry that is not sound, unless another process holds it: that one is making it. It gives up the
-// lock on the stamp for that, and returns another, or nil if there is none to have.
+// repair removes an unsound entry, unless another process holds it and so is making it. For that it gives up the lock
+// on the stamp. It returns a new lock, or nil if it can't get one.
 func (c *Cache) repair(k key, stamp *os.File) *os.File {
 	stamp.Close()
 	if mine, err := lockFile(c.stamp(k), exclusive); err == nil {

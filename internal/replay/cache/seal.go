@@ -15,17 +15,22 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// sealSuffix is what the name of a seal ends with.
+// sealSuffix ends the name of a seal.
 const sealSuffix = ".seal"
 
-// A seal is what a file or folder was when it was complete.
+// A seal describes a complete file or folder. It is stored in a small file beside it. A file or folder without a valid
+// seal is incomplete or damaged, and has to be made again.
+//
+// A file is compared by its content. In a folder, which may have many files, contents are read only if sizes, modes,
+// times or numbers of files differ from the seal. The kernel lets nobody choose the change time of a file, so an edit
+// always shows. A copy of a cache differs in times only, and is valid.
 type seal struct {
-	Stamp  string   `json:"stamp"`  // of sizes, modes, times and numbers, and of the notes
-	Digest string   `json:"digest"` // of modes and contents, and of the notes
+	Stamp  string   `json:"stamp"`  // hash of sizes, modes, times, file numbers and notes
+	Digest string   `json:"digest"` // hash of modes, contents and notes
 	Notes  []string `json:"notes,omitempty"`
 }
 
-// Seal notes that a file or folder is complete, and notes of the caller about it.
+// Seal marks a file or folder as complete, with notes of the caller.
 func Seal(path string, notes ...string) error {
 	s, err := sealOf(path, notes)
 	if err != nil {
@@ -52,8 +57,8 @@ func Place(file, name string) error {
 	return nil
 }
 
-// Sealed reports whether a file or folder is as it was when it was sealed, and returns the notes. If it isn't, the
-// caller makes it again.
+// Sealed reports whether a file or folder is unchanged since Seal, and returns the notes. If it is not, the caller
+// makes it again.
 func (c *Cache) Sealed(path string) (notes []string, ok bool) {
 	notes, ok = sealed(path)
 	if _, err := os.Lstat(path); err == nil && !ok {
@@ -85,7 +90,7 @@ func sealed(path string) (notes []string, ok bool) {
 	}
 	if stamp != s.Stamp {
 		s.Stamp = stamp
-		_ = s.write(path) // else contents are read the next time too
+		_ = s.write(path) // else the contents are read the next time too
 	}
 	return s.Notes, true
 }
@@ -119,8 +124,8 @@ func (s seal) write(path string) error {
 	return nil
 }
 
-// stampOf returns a hash of what the kernel knows of a file or of all files below a folder. It reads no file, and an
-// edit changes it.
+// stampOf returns a hash of the kernel's data about a file or all files below a folder. It reads no content. Every edit
+// changes the hash.
 func stampOf(path string, notes []string) (string, error) {
 	return hashOf(path, notes, func(all hash.Hash, name string) error {
 		var stat unix.Stat_t
@@ -128,14 +133,14 @@ func stampOf(path string, notes []string) (string, error) {
 			return err
 		}
 		if stat.Mode&unix.S_IFMT == unix.S_IFDIR {
-			stat = unix.Stat_t{Mode: stat.Mode} // its size and times follow from what is in it
+			stat = unix.Stat_t{Mode: stat.Mode} // size and times follow from the entries of the folder
 		}
 		fmt.Fprintln(all, stat.Mode, stat.Ino, stat.Size, stat.Mtim, stat.Ctim)
 		return nil
 	})
 }
 
-// digestOf returns a hash of the mode and content of a file, or of all below a folder.
+// digestOf returns a hash of the modes and contents of a file or of all files below a folder.
 func digestOf(path string, notes []string) (string, error) {
 	return hashOf(path, notes, func(all hash.Hash, name string) error {
 		info, err := os.Lstat(name)
@@ -149,7 +154,7 @@ func digestOf(path string, notes []string) (string, error) {
 			fmt.Fprintf(all, "%q\n", target)
 			return err
 		case !info.Mode().IsRegular():
-			return nil // nothing that is read
+			return nil // it has no content to read
 		}
 		file, err := os.Open(name)
 		if err != nil {
@@ -163,7 +168,7 @@ func digestOf(path string, notes []string) (string, error) {
 	})
 }
 
-// hashOf returns a hash of the notes, and of the names below a path with what add adds about each.
+// hashOf returns a hash of the notes and of the names below a path. Function add adds the data of each name.
 func hashOf(path string, notes []string, add func(all hash.Hash, name string) error) (string, error) {
 	all := sha256.New()
 	fmt.Fprintf(all, "%q\n", notes)

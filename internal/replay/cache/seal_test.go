@@ -16,8 +16,8 @@ func TestSealed(t *testing.T) {
 	for _, test := range []struct {
 		reason string
 		change func(t *testing.T, folder string)
-		folder bool // whether the folder is as it was sealed
-		file   bool // whether the file alone is
+		folder bool // the folder must count as unchanged
+		file   bool // the file must count as unchanged
 	}{
 		{"nothing", func(*testing.T, string) {}, true, true},
 		{"cut", edit("a/file", "tex"), false, false},
@@ -83,7 +83,7 @@ func TestSealed(t *testing.T) {
 	}
 }
 
-// TestSealOfFolder: where nothing has changed, files are not read.
+// TestSealOfFolder checks that files are not read if nothing has changed.
 func TestSealOfFolder(t *testing.T) {
 	if os.Getuid() == 0 {
 		t.Skip("root can read every file")
@@ -102,7 +102,7 @@ func TestSealOfFolder(t *testing.T) {
 	}
 }
 
-// TestPlace: a driver takes the place of whatever there is.
+// TestPlace checks that a driver replaces whatever has its name.
 func TestPlace(t *testing.T) {
 	folder := t.TempDir()
 	name := filepath.Join(folder, "driver")
@@ -117,7 +117,7 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// TestModuleFiles checks when module files are taken again.
+// TestModuleFiles checks when module files are used again.
 func TestModuleFiles(t *testing.T) {
 	for _, test := range []struct {
 		reason string
@@ -155,7 +155,7 @@ func TestModuleFiles(t *testing.T) {
 	}
 }
 
-// TestEntryIsNoFolder: what has an entry's name and is no folder is removed.
+// TestEntryIsNoFolder checks that a file with the name of an entry is removed.
 func TestEntryIsNoFolder(t *testing.T) {
 	c := open(t, t.TempDir(), 0, 0)
 	kept := filepath.Join(t.TempDir(), "kept")

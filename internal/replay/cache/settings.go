@@ -21,16 +21,14 @@ const (
 	defaultAge   = 30 * 24 * time.Hour
 )
 
-// Settings are where a cache is and what may stay in it. The zero value is the default folder without
-// limits.
+// Settings are the place and the limits of a cache. The zero value is the default folder without limits.
 type Settings struct {
 	Folder string
-	Limit  int64         // bytes that may stay; 0: any number
-	Age    time.Duration // how long an unused entry stays; 0: for ever
+	Limit  int64         // maximum size in bytes; 0: no limit
+	Age    time.Duration // maximum time without use; 0: no limit
 }
 
-// FromEnvironment returns the settings of the environment variables. Variables that are not set stand for
-// the default folder, 2 GB and 30 days.
+// FromEnvironment reads the settings from environment variables. The defaults are the default folder, 2 GB and 30 days.
 func FromEnvironment(get func(name string) string) (Settings, error) {
 	s := Settings{Folder: get(FolderVariable), Limit: defaultLimit, Age: defaultAge}
 	if s.Folder != "" && !filepath.IsAbs(s.Folder) {
@@ -46,8 +44,8 @@ func FromEnvironment(get func(name string) string) (Settings, error) {
 	return s, nil
 }
 
-// DefaultFolder returns the folder of the cache if no other is named. A user who has none for caches gets one of
-// his own in that for temporary files.
+// DefaultFolder returns the default folder of the cache. A user without a folder for caches gets one of his own in the
+// folder for temporary files.
 func DefaultFolder() string {
 	base, err := os.UserCacheDir()
 	if err != nil {
@@ -56,10 +54,10 @@ func DefaultFolder() string {
 	return filepath.Join(base, "spectradiff")
 }
 
-// units are the letters of units of size. Each is 1024 times the one before.
+// units are the letters of size units. Each is 1024 times the one before.
 const units = "KMGT"
 
-// parseSize returns the number of bytes that a text like "2GB" stands for.
+// parseSize parses a size such as "2GB" into bytes.
 func parseSize(text string) (int64, error) {
 	number, factor := strings.ToUpper(text), 1.0
 	if number != "" {
@@ -82,7 +80,7 @@ func parseSize(text string) (int64, error) {
 	return int64(n * factor), nil
 }
 
-// SizeText returns a number of bytes as settings write it, with at most one digit behind the point.
+// SizeText formats a number of bytes like a setting, with at most one digit behind the point.
 func SizeText(bytes int64) string {
 	n, unit := float64(bytes), ""
 	for i := 0; i < len(units) && n >= 1024; i++ {

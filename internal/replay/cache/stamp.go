@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// useInterval is the precision of times of use: a stamp younger than that is not written again.
+// useInterval is the precision of times of use: a younger stamp is not written again.
 const useInterval = time.Hour
 
-// touch notes that an entry is used now.
+// touch sets the time of use of an entry to now.
 func touch(stamp *os.File) error {
 	info, err := stamp.Stat()
 	if err != nil {
@@ -26,19 +26,19 @@ func touch(stamp *os.File) error {
 	return os.Chtimes(stamp.Name(), now, now)
 }
 
-// measure writes an entry's size into its stamp, without changing the stamp's time. The caller must have
-// locked it. Entries that never change are measured once.
+// measure writes an entry's size into its stamp, without changing the stamp's time. The caller must hold the lock.
+// Entries that never change are measured once.
 func (c *Cache) measure(k key, stamp *os.File) {
 	if _, known := readSize(stamp.Name()); known && (k.kind == Trees || k.kind == Drivers) {
 		return
 	}
 	size, err := sizeOf(c.path(k))
 	if err != nil {
-		return // it was never made, or is being changed; the next process to look measures it
+		return // it was never made, or is changing; the next process measures it
 	}
 	info, err := stamp.Stat()
 	if err == nil {
-		_, err = stamp.WriteAt(fmt.Appendf(nil, "%020d\n", size), 0) // always of one length: two writers may meet
+		_, err = stamp.WriteAt(fmt.Appendf(nil, "%020d\n", size), 0) // of a fixed length, because two writers may meet
 	}
 	if err == nil {
 		err = os.Chtimes(stamp.Name(), info.ModTime(), info.ModTime())

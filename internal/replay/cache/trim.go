@@ -11,12 +11,12 @@ import (
 
 const (
 	trimInterval = time.Hour       // between two trims, unless the limit is exceeded
-	trimTime     = 2 * time.Second // the longest time that a run spends on it; the next run goes on
+	trimTime     = 2 * time.Second // maximum time of one run; the next run continues
 	sweepAge     = 24 * time.Hour  // age at which temporary names are removed
 	clearAge     = time.Minute     // age at which Clear removes them: by then a writer has locked its folder
 )
 
-// trim removes entries that are too old, then the least recently used until the rest fits.
+// trim removes entries that are too old, then the least recently used ones until the rest fits.
 func (c *Cache) trim(now time.Time) error {
 	gate := filepath.Join(c.folder, "use", "trimmed")
 	due := isDue(gate, now)
@@ -24,7 +24,7 @@ func (c *Cache) trim(now time.Time) error {
 	if err != nil || c.fits(Total(entries)) && !due {
 		return err
 	}
-	// Another run may be trimming, and have left what this one held until now.
+	// Another run may be trimming, and may have kept the entries that this one held until now.
 	running, err := lockFile(gate, alone)
 	if err != nil {
 		return err
@@ -42,7 +42,7 @@ func (c *Cache) trim(now time.Time) error {
 
 func (c *Cache) fits(total int64) bool { return c.limit == 0 || total <= c.limit }
 
-// removeExcess removes entries for as long as a run may spend on it.
+// removeExcess removes entries within the time limit of a run.
 func (c *Cache) removeExcess(entries []Entry, now time.Time) error {
 	slices.SortStableFunc(entries, func(e, f Entry) int { return e.Used.Compare(f.Used) })
 	total := Total(entries)
@@ -67,7 +67,7 @@ func (c *Cache) removeExcess(entries []Entry, now time.Time) error {
 	return errors.Join(failures...)
 }
 
-// isDue reports whether the last trimming is long ago. A time in the future counts as long ago.
+// isDue reports whether the last trim is long ago. A time in the future counts as long ago.
 func isDue(gate string, now time.Time) bool {
 	info, err := os.Stat(gate)
 	if err != nil {
@@ -87,7 +87,7 @@ func (c *Cache) remove(e Entry) (gone bool, err error) {
 		return false, err
 	}
 	defer stamp.Close()
-	// Until the stamp is closed, a run that wants the entry waits. So the entry only loses its name here.
+	// A run that wants the entry waits until the stamp is closed. So only rename the entry here.
 	trash, err := os.MkdirTemp(filepath.Join(c.folder, string(e.Kind)), temporary)
 	if err != nil {
 		return false, fmt.Errorf("remove %s: %w", c.path(e.key()), err)
@@ -101,8 +101,8 @@ func (c *Cache) remove(e Entry) (gone bool, err error) {
 	return true, os.RemoveAll(trash)
 }
 
-// sweep removes what ended processes left before a moment: temporary names, and stamps of entries that
-// don't exist any more.
+// sweep removes leftovers of ended processes from before a moment: temporary names, and stamps of entries that no
+// longer exist.
 func (c *Cache) sweep(before time.Time) error {
 	// Earlier releases kept the sources of all drivers in one folder.
 	failures := []error{os.RemoveAll(filepath.Join(c.folder, "overlay"))}
@@ -128,7 +128,7 @@ func (c *Cache) sweep(before time.Time) error {
 // sweepParts removes files that were being written inside of an entry.
 func (c *Cache) sweepParts(k key, before time.Time) error {
 	patterns := []string{partPrefix + "*"}
-	if k.kind != Trees { // there, what lies deeper is the version's own
+	if k.kind != Trees { // deeper files in a tree belong to the version
 		patterns = append(patterns, filepath.Join("*", partPrefix+"*"))
 	}
 	var failures []error
@@ -142,7 +142,7 @@ func (c *Cache) sweepParts(k key, before time.Time) error {
 	return errors.Join(failures...)
 }
 
-// removeLeft removes a file or folder that is older than a moment and that nobody has locked.
+// removeLeft removes a file or folder that is older than a moment and not locked.
 func removeLeft(name, locked string, before time.Time) error {
 	info, err := os.Lstat(name)
 	if err != nil || info.ModTime().After(before) {
@@ -159,8 +159,8 @@ func removeLeft(name, locked string, before time.Time) error {
 	return os.RemoveAll(name)
 }
 
-// Clear removes all entries that no process holds, and what ended processes left. It returns the removed
-// entries and those that a process holds.
+// Clear removes all entries that no process holds, and the leftovers of ended processes. It returns the removed entries
+// and the held ones.
 func (c *Cache) Clear() (gone, left []Entry, err error) {
 	entries, err := c.entries()
 	if err != nil {

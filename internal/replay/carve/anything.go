@@ -10,7 +10,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// anything returns the value of an expression with its type, nil if one of them can't be told.
+// anything returns the value of an expression with its type, nil if one of them is unknown.
 func (s *scope) anything(e ast.Expr, r row, depth int) *sequence.Value {
 	if s.types == nil {
 		return nil
@@ -83,7 +83,7 @@ func (s *scope) made(e *ast.CallExpr, r row, depth int) (types.Type, *sequence.V
 	return s.as(s.types.Type(e.Fun), e.Args[0], r, depth)
 }
 
-// zero returns the type of a variable that was declared without a value, and got none before its use.
+// zero returns the type of a variable that is declared without a value and not assigned before its use.
 func (s *scope) zero(id *ast.Ident) types.Type {
 	var found *binding
 	for i, b := range s.zeros[id.Name] {
@@ -102,7 +102,7 @@ func (s *scope) zero(id *ast.Ident) types.Type {
 	return s.types.Type(found.to)
 }
 
-// mapping returns a map, nil if one of its keys or values can't be told.
+// mapping returns a map, nil if one of its keys or values is unknown.
 func (s *scope) mapping(literal *ast.CompositeLit, t *types.Map, r row, depth int) *sequence.Value {
 	v := &sequence.Value{Kind: sequence.Map}
 	if len(literal.Elts) > maxElems {

@@ -1,13 +1,14 @@
-// Package carve reads calls of a module's operations out of its tests, examples and benchmarks, with the arguments that
-// are written down there.
+// Package carve extracts calls of a module's operations from its tests, examples and benchmarks, with the arguments
+// that the source shows.
 //
-// In: the test files of one package, and the operations that sequences may call. Out: calls, each with those arguments
-// that can be written in a sequence: texts, numbers, lists and structs of these, whether they stand in the call, in a
-// variable, in a constant or in the rows of a table, and the calls that make the others. What can't be told is left
-// open. A call without any argument that can be told is none. Every value fits the type of its parameter.
+// Input: the test files of one package, and the operations that sequences may call. Output: calls. Each has the
+// arguments that a sequence can express: texts, numbers, and lists and structs of these, whether they stand in the
+// call, in a variable, in a constant or in the rows of a table. Calls that make other arguments are included. Unknown
+// arguments are left open, and a call without any known argument is dropped. Every value fits the type of its
+// parameter.
 //
-// Tests are only parsed, not type-checked and never run: they may need modules that nobody has. The same files lead to
-// the same calls in the same order.
+// Tests are only parsed, never type-checked or run: they may need modules that are not available. The same files lead
+// to the same calls in the same order.
 package carve
 
 import (
@@ -28,8 +29,8 @@ import (
 // A Call is a call of an operation.
 type Call struct {
 	Op   string
-	Args []*sequence.Value // one for each parameter, the receiver included; nil: it can't be told
-	From []*Made           // likewise: the call that makes an argument which is no value; nil: none that can be told
+	Args []*sequence.Value // one for each parameter, including the receiver; nil: unknown
+	From []*Made           // likewise: the call that makes an argument without a value; nil: unknown
 }
 
 // A Made is a result of another call.
@@ -38,7 +39,7 @@ type Made struct {
 	Result int
 }
 
-// With returns the call with other values where the function has some, those in the calls that make arguments included.
+// With returns the call with values replaced where other returns one, also in the calls that make arguments.
 func (c *Call) With(other func(sequence.Value) (sequence.Value, bool)) *Call {
 	varied := &Call{Op: c.Op, Args: slices.Clone(c.Args), From: slices.Clone(c.From)}
 	for i, v := range varied.Args {
@@ -57,7 +58,7 @@ func (c *Call) With(other func(sequence.Value) (sequence.Value, bool)) *Call {
 	return varied
 }
 
-// Whole returns the calls of a sequence of which all arguments are values.
+// Whole returns the calls of a sequence whose arguments are all values.
 func Whole(q sequence.Sequence) (list []Call) {
 	for _, st := range q.Statements {
 		if st.Kind != sequence.Call || st.HasRef() {
@@ -72,7 +73,7 @@ func Whole(q sequence.Sequence) (list []Call) {
 	return list
 }
 
-// Limits of what is read of one package.
+// Limits of reading for one package.
 const (
 	maxCalls = 3000
 	maxRows  = 300 // of one table
@@ -80,7 +81,7 @@ const (
 )
 
 // Calls returns the calls in the test files of a folder, which belong to the package with that import path. Arguments
-// may be values of the types that tests declare; nil: there are none.
+// may be values of the types that tests declare; nil: no such types.
 func Calls(dir, path string, operations []*api.Operation, declared *testtypes.Set) []Call {
 	c := &collector{
 		path: path, declared: declared, byName: map[string]*api.Operation{}, methods: map[string][]*api.Operation{},
@@ -97,7 +98,7 @@ func Calls(dir, path string, operations []*api.Operation, declared *testtypes.Se
 	}
 	for _, name := range api.TestFiles(dir) {
 		fset := token.NewFileSet()
-		// What stands before an error in a file that does not parse still counts.
+		// A file that does not parse still contributes its part before the error.
 		file, _ := parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)
 		if file != nil && fset.File(file.FileStart).Size() <= maxFile {
 			c.file(file)
@@ -109,8 +110,8 @@ func Calls(dir, path string, operations []*api.Operation, declared *testtypes.Se
 // A collector collects the calls of one package's tests.
 type collector struct {
 	path    string
-	byName  map[string]*api.Operation   // functions
-	methods map[string][]*api.Operation // by their name alone
+	byName  map[string]*api.Operation   // functions, by qualified name
+	methods map[string][]*api.Operation // methods, by bare name
 	calls   []Call
 
 	declared *testtypes.Set
@@ -126,7 +127,7 @@ func (c *collector) file(file *ast.File) {
 			continue
 		}
 		name := path[strings.LastIndexByte(path, '/')+1:]
-		if isMajor(name) { // the name is more likely that of the folder above
+		if isMajor(name) { // more likely the name of the folder above
 			rest := strings.TrimSuffix(path, "/"+name)
 			name = rest[strings.LastIndexByte(rest, '/')+1:]
 		}
@@ -149,7 +150,7 @@ type walk struct {
 	*collector
 	imports map[string]string
 	scope   *scope
-	tables  []table // of the loops around, the innermost last
+	tables  []table // tables of the surrounding loops, the innermost last
 }
 
 // Visit implements ast.Visitor.
@@ -170,7 +171,7 @@ func (w *walk) Visit(n ast.Node) ast.Visitor {
 	return w
 }
 
-// operations returns the operations that a call may be of.
+// operations returns the operations that a call may refer to.
 func (w *walk) operations(n *ast.CallExpr) []*api.Operation {
 	switch f := ast.Unparen(n.Fun).(type) {
 	case *ast.Ident:
@@ -204,8 +205,8 @@ func (w *walk) call(n *ast.CallExpr, op *api.Operation) {
 	}
 }
 
-// filled returns the call with the arguments that can be told in one row of a table. It reports whether any can, and
-// nothing speaks against the operation.
+// filled returns the call with the arguments known in one row of a table. It reports whether any is known and nothing
+// contradicts the operation.
 func (w *walk) filled(n *ast.CallExpr, op *api.Operation, r row, depth int) (Call, bool) {
 	call := Call{
 		Op: op.Name, Args: make([]*sequence.Value, len(op.Params)), From: make([]*Made, len(op.Params)),
@@ -243,11 +244,11 @@ func (w *walk) filled(n *ast.CallExpr, op *api.Operation, r row, depth int) (Cal
 	return call, told
 }
 
-// maxNested is how deep calls are nested that make arguments of others.
+// maxNested is the maximum depth of nested calls that make arguments.
 const maxNested = 3
 
-// made returns the call that makes an argument of some type, nil if that can't be told. It reports whether what makes
-// it is known, and is of another type.
+// made returns the call that makes an argument of some type, nil if it is unknown. It also reports whether the maker is
+// known to be of another type.
 func (w *walk) made(e ast.Expr, t types.Type, r row, depth int) (made *Made, other bool) {
 	call, result := w.scope.maker(e, r)
 	if call == nil || depth == maxNested {
@@ -266,7 +267,7 @@ func (w *walk) made(e ast.Expr, t types.Type, r row, depth int) (made *Made, oth
 	return nil, other && len(w.operations(call)) == 1
 }
 
-// fits reports whether a value of one type can be an argument of another: as it is, or as what it points to.
+// fits reports whether a value of one type can be an argument of another, directly or as the value that it points to.
 func fits(from, to types.Type) bool {
 	p, ok := from.Underlying().(*types.Pointer)
 	return types.AssignableTo(from, to) || ok && types.Identical(p.Elem(), to)
@@ -283,7 +284,7 @@ func (c *collector) add(call Call) {
 	}
 }
 
-// String tells calls apart.
+// String returns a text that identifies the call.
 func (c Call) String() string {
 	text := c.Op
 	for i, v := range c.Args {

@@ -116,7 +116,7 @@ func TestBroken() { Parse("before the error")
 	Parse(
 `
 
-// TestCalls: what can be told of a call is told, in every form in which tests write it.
+// TestCalls checks the extracted calls for every form in which tests write them.
 func TestCalls(t *testing.T) {
 	loaded := loadtest.TypeCheckText(t, module, api.Wanted())
 	operations := api.Operations(loaded, []string{"example.com/m/v2"})
@@ -190,7 +190,7 @@ func valueText(v sequence.Value) string {
 	return v.Text
 }
 
-// check demands that a call with nothing left open is a valid statement.
+// check demands that a call without open arguments is a valid statement.
 func check(t *testing.T, c carve.Call) {
 	t.Helper()
 	st := sequence.Statement{Kind: sequence.Call, Op: c.Op}
@@ -228,7 +228,7 @@ func TestAny(t *testing.T) {
 }
 `
 
-// TestAnything: parameters that take any value get what tests hand them, with its type.
+// TestAnything checks that parameters of type any get the values of tests with their types.
 func TestAnything(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "m_test.go"), []byte(anyTest), 0o600); err != nil {
@@ -253,7 +253,7 @@ func TestAnything(t *testing.T) {
 		`Any(map[string]any({"name": string("x"), "list": []string({"a"}), "n": int(1), ` +
 			`"deep": map[string]any({"f": float64(1.5)})}), *zspectra/driver.Config(&zero))`,
 		`Any(zspectra/driver.Config({On: true}), *zspectra/driver.Config(&zero))`,
-		`Any(string("text"), zero)`, // it can't be told,
+		`Any(string("text"), zero)`, // the second argument is unknown
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

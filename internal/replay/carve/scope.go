@@ -7,14 +7,14 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/testtypes"
 )
 
-// A scope has the values of the names in one file. Names are told apart by where they are declared only so far that the
-// value written last before a use counts.
+// A scope has the values of the names in one file. It does not resolve declarations: the value written last before a
+// use counts.
 type scope struct {
 	values  map[string][]binding
-	makers  map[string][]binding // what names get from calls, also one of several results
-	structs map[string][]string  // fields of struct types that the file declares
-	zeros   map[string][]binding // types of variables that are declared without a value
-	types   *testtypes.File      // nil: of no other type than those of parameters can be told anything
+	makers  map[string][]binding // calls that set names, also one of several results
+	structs map[string][]string  // fields of struct types declared in the file
+	zeros   map[string][]binding // types of variables declared without a value
+	types   *testtypes.File      // nil: no types besides those of parameters are known
 }
 
 type binding struct {
@@ -58,7 +58,7 @@ func newScope(file *ast.File, declared *testtypes.Set) *scope {
 	return s
 }
 
-// results notes the names to which the results of a call are assigned.
+// results notes the names that get the results of a call.
 func (s *scope) results(n *ast.AssignStmt) {
 	for i, left := range n.Lhs {
 		id, ok := left.(*ast.Ident)
@@ -72,7 +72,7 @@ func (s *scope) results(n *ast.AssignStmt) {
 	}
 }
 
-// maker returns the call that makes what an expression stands for, and which of its results; nil if there is none.
+// maker returns the call that makes the value of an expression, and the index of the result; nil if there is none.
 func (s *scope) maker(e ast.Expr, r row) (call *ast.CallExpr, result int) {
 	for range maxDepth {
 		switch of := e.(type) {
@@ -118,7 +118,7 @@ func fieldNames(t *ast.StructType) []string {
 	return names
 }
 
-// lookup returns what a name stands for at a place: what was written last before it, or else first of all.
+// lookup returns the value of a name at a place: the last one written before it, or else the first one.
 func (s *scope) lookup(id *ast.Ident) ast.Expr {
 	var found ast.Expr
 	for i, b := range s.values[id.Name] {
@@ -129,12 +129,12 @@ func (s *scope) lookup(id *ast.Ident) ast.Expr {
 	return found
 }
 
-// A row of a table says what names stand for in it: a loop's variables, and their fields as "variable.field".
+// A row maps names to their values in one row of a table: a loop's variables, and their fields as "variable.field".
 type row map[string]ast.Expr
 
 type table struct{ rows []row }
 
-// table returns the rows over which a loop runs, if they are written down.
+// table returns the rows of a loop, if they are written in the file.
 func (s *scope) table(n *ast.RangeStmt) (t table, ok bool) {
 	literal := s.literal(n.X)
 	if literal == nil {
@@ -164,7 +164,7 @@ func (s *scope) table(n *ast.RangeStmt) (t table, ok bool) {
 	return t, true
 }
 
-// literal returns the composite literal that an expression is, or that its name stands for.
+// literal returns the composite literal of an expression, possibly behind a name.
 func (s *scope) literal(e ast.Expr) *ast.CompositeLit {
 	for range 3 {
 		switch of := ast.Unparen(e).(type) {
@@ -181,7 +181,7 @@ func (s *scope) literal(e ast.Expr) *ast.CompositeLit {
 	return nil
 }
 
-// bind has a variable of a loop stand for an element, and its fields for those of the element.
+// bind adds a loop's variable and its fields to a row.
 func (s *scope) bind(r row, variable, e, typ ast.Expr) {
 	id, ok := variable.(*ast.Ident)
 	if !ok || id.Name == "_" {
@@ -210,7 +210,7 @@ func (s *scope) bind(r row, variable, e, typ ast.Expr) {
 	}
 }
 
-// fields returns the names of the fields of a struct type that is written down or declared in the file.
+// fields returns the field names of a struct type that is written out or declared in the file.
 func (s *scope) fields(typ ast.Expr) []string {
 	switch typ := typ.(type) {
 	case *ast.StarExpr:

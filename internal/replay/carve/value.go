@@ -17,7 +17,7 @@ const (
 	maxDepth = 6 // of literals, and of names that stand for others
 )
 
-// value returns the value of an expression as a parameter of some type, nil if it can't be told.
+// value returns the value of an expression as a parameter of some type, nil if it is unknown.
 func (s *scope) value(e ast.Expr, t types.Type, r row, depth int) *sequence.Value {
 	if depth > maxDepth {
 		return nil
@@ -60,7 +60,7 @@ func (s *scope) value(e ast.Expr, t types.Type, r row, depth int) *sequence.Valu
 	return nil
 }
 
-// meant returns what a name or a field of a loop's variable stands for, nil if the expression is none.
+// meant returns the value of a name or of a field of a loop's variable, nil for other expressions.
 func (s *scope) meant(e ast.Expr, r row) ast.Expr {
 	switch e := e.(type) {
 	case *ast.ParenExpr:
@@ -104,7 +104,7 @@ func (s *scope) list(literal *ast.CompositeLit, elem types.Type, r row, depth in
 	return s.elems(literal.Elts, elem, r, depth+1)
 }
 
-// elems returns a list of values of one type, nil if one of them can't be told.
+// elems returns a list of values of one type, nil if one of them is unknown.
 func (s *scope) elems(list []ast.Expr, t types.Type, r row, depth int) *sequence.Value {
 	v := &sequence.Value{Kind: sequence.List}
 	if len(list) > maxElems {
@@ -120,7 +120,7 @@ func (s *scope) elems(list []ast.Expr, t types.Type, r row, depth int) *sequence
 	return v
 }
 
-// structure returns a struct with the exported fields that can be told.
+// structure returns a struct with those exported fields that are known.
 func (s *scope) structure(literal *ast.CompositeLit, t *types.Struct, r row, depth int) *sequence.Value {
 	v := &sequence.Value{Kind: sequence.Struct}
 	for _, e := range literal.Elts {
@@ -144,7 +144,7 @@ func (s *scope) structure(literal *ast.CompositeLit, t *types.Struct, r row, dep
 	return v
 }
 
-// constant returns the value of an expression of constants and conversions, unknown if it is none.
+// constant returns the value of an expression of constants and conversions, unknown for other expressions.
 func (s *scope) constant(e ast.Expr, r row, depth int) constant.Value {
 	unknown := constant.MakeUnknown()
 	if depth > maxDepth {
@@ -170,7 +170,7 @@ func (s *scope) constant(e ast.Expr, r row, depth int) constant.Value {
 		if e.Op == token.ADD && x.Kind() == y.Kind() && x.Kind() == constant.String {
 			return constant.BinaryOp(x, e.Op, y)
 		}
-	case *ast.CallExpr: // a conversion, or something else
+	case *ast.CallExpr: // a conversion, or another call
 		if conversion(e.Fun) && len(e.Args) == 1 {
 			return s.constant(e.Args[0], r, depth+1)
 		}

@@ -25,7 +25,7 @@ func (b *builder) add(v value) sequence.Value {
 	return holder.Shifted(0, shift).Args[0]
 }
 
-// fits reports whether a value of a type, or a pointer to it, can be had for a parameter.
+// fits reports whether a value of one type, or a pointer to it, can be the argument for a parameter of another type.
 func (p *planner) fits(from, to types.Type) bool {
 	if types.AssignableTo(from, to) {
 		return true
@@ -42,7 +42,7 @@ func (p *planner) fits(from, to types.Type) bool {
 	return ok
 }
 
-// as returns a value for a parameter that it fits: where a pointer is wanted, a variable is made.
+// as returns a value as the argument for a parameter that it fits. For a pointer it adds a variable.
 func (b *builder) as(v sequence.Value, from, to types.Type) sequence.Value {
 	if !isPointer(to) || isPointer(from) {
 		return v
@@ -50,7 +50,7 @@ func (b *builder) as(v sequence.Value, from, to types.Type) sequence.Value {
 	return b.variable(to, v)
 }
 
-// variable appends a variable that points to a value.
+// variable appends a variable that holds a value, and returns a pointer to it.
 func (b *builder) variable(pointer types.Type, v sequence.Value) sequence.Value {
 	b.statements = append(b.statements, sequence.Statement{
 		Kind: sequence.Let, Op: symbol.Type(pointer),
@@ -59,7 +59,7 @@ func (b *builder) variable(pointer types.Type, v sequence.Value) sequence.Value 
 	return sequence.Value{Kind: sequence.Ref, Statement: len(b.statements) - 1}
 }
 
-// describe has a value of a type described by its subject, if it can.
+// describe appends a call that describes a value as text, if its subject has such a method.
 func (b *builder) describe(s *subject, v sequence.Value, of types.Type) {
 	op := s.method("String")
 	if op == nil || len(op.Params) != 1 || !b.planner.fits(of, op.Params[0]) {

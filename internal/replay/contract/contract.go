@@ -1,8 +1,13 @@
-// Package contract makes sequences that show whether types keep what Go expects of some of their methods.
+// Package contract checks the contracts that Go expects of certain methods, such as Equal or MarshalX, and lists the
+// contracts that one or both versions break.
 //
-// In: operations, and sequences that make values. Out: probes, which call such methods on these values, and of what was
-// seen of a probe the checks: short sequences, each of which breaks one contract or keeps it. Which contracts a method
-// has is told by its name and signature alone:
+// Input: operations, kept sequences that make values, and a function that plays sequences. Output: the broken
+// contracts, each with the shortest sequence seen to break it, and sequences that tell the versions apart, to be
+// replayed like others.
+//
+// A probe is a sequence that calls such methods on the made values. From the outcome of a probe follow checks: short
+// sequences, each of which breaks or keeps one contract. The name and the signature of a method determine its
+// contracts:
 //
 //	Equal                  a value equals itself; two values are equal both ways or neither
 //	Cmp, Compare, Less     two values are in one order both ways, three are in a line
@@ -11,9 +16,12 @@
 //	Validate               a method that does not fail leaves a valid value valid
 //	any                    no index out of range, write to a nil map, or failed type assertion
 //
-// Nothing is broken by values that came along with an error, are nil, or mention NaN, nor by a panic where somebody
-// passed nil or what may hold one. The same input has the same probes and checks, in the same order and of limited
-// number. Nothing is played here.
+// A value breaks no contract if it came with an error, is nil, or mentions NaN. Neither does a panic if a caller passed
+// nil or a value that may hold nil. A contract is listed only if it was broken twice on the same versions: among other
+// sequences, and alone in a process of its own under another seed.
+//
+// The number of sequences is limited. The same input has the same result, in the same order, unless a clock ends a
+// sequence. Nothing is recorded, and deviations are not judged.
 package contract
 
 import (
@@ -23,7 +31,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// A Contract is what is expected of a method.
+// A Contract is a rule for the behaviour of a method.
 type Contract string
 
 // The contracts.
@@ -38,20 +46,20 @@ const (
 	StaysValid    Contract = "stays-valid"
 )
 
-// Input says what is looked at.
+// Input is the input of Plan.
 type Input struct {
 	Operations []*api.Operation
 	Types      []api.Type // types that a sequence may name
 	Made       []Made
 }
 
-// A Made is a sequence that was played and is worth looking at, those that are worth most first.
+// A Made is a played sequence whose values the contracts are checked on. The most promising ones come first.
 type Made struct {
 	Sequence sequence.Sequence
 	Panics   bool // its last call may panic
 }
 
-// A Step is what was seen of a statement that returned or panicked.
+// A Step is the outcome of a statement that returned or panicked.
 type Step struct {
 	Panic   string // "": none
 	Results []Result
@@ -65,14 +73,14 @@ type Result struct {
 	Failed bool // an error that is not nil
 }
 
-// A Probe is a sequence that may show that contracts are broken.
+// A Probe is a sequence that may reveal broken contracts.
 type Probe struct {
 	Sequence sequence.Sequence
 	checks   func(seen []run) []Check
 }
 
-// Checks returns what is worth a look of its own, from what was seen of the probe on some versions: what seems to break
-// a contract on one of them, and some of what differs.
+// Checks returns the checks for a probe, given its outcomes on some versions: for contracts that seem broken on one of
+// them, and for some differences between them.
 func (p *Probe) Checks(seen ...[]Step) []Check {
 	var runs []run
 	for _, steps := range seen {
@@ -86,24 +94,25 @@ type Check struct {
 	Contract  Contract
 	Operation *api.Operation
 	Sequence  sequence.Sequence
-	made      int                  // statements that make values
-	described []sequence.Statement // what else tells whether values are numbers
+	made      int                  // number of statements that make values
+	described []sequence.Statement // further statements that show whether values are NaN
 	broken    func(run) (detail string, broken bool)
 }
 
-// Described returns the sequence with the texts of its values behind it: some say that they are no number.
+// Described returns the sequence followed by calls that describe its values as text. The texts may show that a value is
+// NaN.
 func (c *Check) Described() sequence.Sequence {
 	return sequence.Sequence{Statements: slices.Concat(c.Sequence.Statements, c.described)}
 }
 
-// Applies reports whether the values were made that the contract is about.
+// Applies reports whether the sequence made the values that the contract is about.
 func (c *Check) Applies(steps []Step) bool {
 	r := run{c.Sequence.Statements, steps}
 	return r.sound(c.made) && !run{nil, steps[min(len(steps), len(c.Sequence.Statements)):]}.unordered()
 }
 
-// Broken reports whether a version breaks the contract, and says how in a few words. The steps are those of the
-// sequence, with those of its description or without.
+// Broken reports whether the contract is broken, with a short description. Steps are the outcome of the sequence, with
+// or without its description.
 func (c *Check) Broken(steps []Step) (detail string, broken bool) {
 	if !c.Applies(steps) {
 		return "", false
@@ -111,7 +120,7 @@ func (c *Check) Broken(steps []Step) (detail string, broken bool) {
 	return c.broken(run{c.Sequence.Statements, steps})
 }
 
-// alone returns the probe that is the check itself.
+// alone returns the check as a probe.
 func (c Check) alone() Probe {
 	return Probe{c.Sequence, func(seen []run) []Check {
 		for _, r := range seen {
@@ -123,10 +132,10 @@ func (c Check) alone() Probe {
 	}}
 }
 
-// mostProbes is how many probes there are at most.
+// mostProbes is the maximum number of probes.
 const mostProbes = 400
 
-// Plan returns the probes.
+// Plan returns the probes for some operations and made values.
 func Plan(in Input) []Probe {
 	p := newPlanner(in)
 	var list []Probe

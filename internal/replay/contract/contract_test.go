@@ -15,7 +15,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// source has one type for each kind of method; v is made by New alone.
+// source has one type for each kind of method. Only New makes v.
 const source = `package m
 type V struct{ n int }
 func New(n int) V { return V{n} }
@@ -92,7 +92,7 @@ func made(t *testing.T, texts ...string) (list []Made) {
 	return list
 }
 
-// TestPlan: which methods are called on which values.
+// TestPlan checks which methods are called on which values.
 func TestPlan(t *testing.T) {
 	all, named := operations(t)
 	for _, c := range []struct {
@@ -123,7 +123,7 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// TestReach: a type that no changed function makes or is called on is left alone.
+// TestReach checks that a type is skipped if no changed function makes it or is called on it.
 func TestReach(t *testing.T) {
 	all, named := operations(t)
 	for _, op := range all {
@@ -134,7 +134,7 @@ func TestReach(t *testing.T) {
 	}
 }
 
-// play returns what would be seen of a sequence if operations gave results of these texts.
+// play returns the outcome of a sequence whose operations return results with these texts.
 func play(q sequence.Sequence, result func(st sequence.Statement) string) (steps []Step) {
 	for _, st := range q.Statements {
 		text := result(st)
@@ -150,7 +150,7 @@ func play(q sequence.Sequence, result func(st sequence.Statement) string) (steps
 	return steps
 }
 
-// TestBroken: what breaks which contract.
+// TestBroken checks which outcomes break which contracts.
 func TestBroken(t *testing.T) {
 	all, named := operations(t)
 	const fault = `panic runtime.boundsError: runtime.boundsError(error "runtime error: index out of range [5]")`

@@ -14,24 +14,24 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// Input says what is looked at, and what plays it.
+// Search is the input of Find.
 type Search struct {
 	Operations []*api.Operation
 	Types      []api.Type // types that a sequence may name
 	Kept       []generate.Kept
 	Players    *replay.Players
 
-	// Keep plays sequences as if they were generated, and returns those that fit.
+	// Keep plays sequences as if they were generated and returns those that fit.
 	Keep func(context.Context, []sequence.Sequence) ([]generate.Kept, error)
 }
 
-// A Broken is a contract that does not hold.
+// A Broken is a contract that one or both versions break.
 type Broken struct {
 	Contract Contract
 	Function spectra.Symbol // of the old version
 	On       spectra.Pair[bool]
 	Sequence sequence.Sequence
-	Detail   string // of the new version, if it breaks the contract
+	Detail   string // what the new version does if it breaks the contract, else the old one
 }
 
 // Sides returns the versions that break the contract.
@@ -44,22 +44,22 @@ func (b *Broken) Sides() (list []spectra.Side) {
 	return list
 }
 
-// Found is what came of it.
+// Found is the result of Find.
 type Found struct {
-	Broken []Broken        // what only new breaks first, then both, then only old; each by function and contract
+	Broken []Broken        // broken by new only, by both, by old only; each part sorted by function and contract
 	Kept   []generate.Kept // sequences that tell the versions apart
 	Stats  generate.Stats  // without Reached
 }
 
-// Limits on how many sequences are played besides the probes.
+// Limits on the sequences that are played besides the probes.
 const (
 	mostChecks  = 120 // in all
 	checksOfOne = 4   // of one contract of one operation
 	mostKept    = 40
-	lostMost    = 3 // sequences that a clock ends, until no other is played
+	lostMost    = 3 // sequences that a clock may end before playing stops
 )
 
-// Run looks for contracts that do not hold.
+// Find looks for broken contracts.
 func Find(ctx context.Context, in Search) (Found, error) {
 	probes := Plan(Input{Operations: in.Operations, Types: in.Types, Made: madeOf(in.Kept)})
 	if len(probes) == 0 {
@@ -92,7 +92,7 @@ func Find(ctx context.Context, in Search) (Found, error) {
 	return f.out, nil
 }
 
-// rank says what comes first.
+// rank orders contracts by the versions that break them.
 func rank(on spectra.Pair[bool]) int {
 	switch {
 	case !on.Old:
@@ -103,8 +103,8 @@ func rank(on spectra.Pair[bool]) int {
 	return 2
 }
 
-// made returns what was kept, first what told the versions apart, then what ran changed code, the short before the
-// long.
+// madeOf returns the kept sequences: first those that tell the versions apart, then those that ran changed code, the
+// short ones first.
 func madeOf(kept []generate.Kept) (list []Made) {
 	class := func(k generate.Kept) int {
 		switch {
@@ -125,13 +125,13 @@ func madeOf(kept []generate.Kept) (list []Made) {
 		panics := k.Reason == generate.NewPanic
 		list = append(list, Made{Sequence: k.Sequence, Panics: panics})
 		if k.Reason == generate.NewDifference {
-			list = append(list, Made{Sequence: k.Sequence, Panics: true}) // on one version, it may
+			list = append(list, Made{Sequence: k.Sequence, Panics: true}) // it may panic on one version
 		}
 	}
 	return list
 }
 
-// few returns the shortest checks of each contract of each operation.
+// few returns the shortest checks for each contract of each operation.
 func few(checks []Check) []Check {
 	slices.SortStableFunc(checks, func(x, y Check) int {
 		return cmp.Compare(len(x.Sequence.Statements), len(y.Sequence.Statements))
@@ -155,7 +155,7 @@ type finder struct {
 	out Found
 }
 
-// check plays checks, lists what they break, and keeps what tells the versions apart.
+// check plays checks, lists the broken contracts, and keeps sequences that tell the versions apart.
 func (f *finder) check(ctx context.Context, checks []Check) error {
 	var list, apart []sequence.Sequence
 	for _, c := range checks {
@@ -201,7 +201,8 @@ func (f *finder) check(ctx context.Context, checks []Check) error {
 	return err
 }
 
-// broken returns on which versions a check breaks its contract: none, if one of them does not make its values.
+// broken returns the versions on which a check breaks its contract. There are none if one version does not make the
+// values.
 func broken(c Check, seen spectra.Pair[*replay.Played]) Broken {
 	b := Broken{Contract: c.Contract, Function: c.Operation.Symbol, Sequence: c.Sequence}
 	old, new := steps(seen.Old), steps(seen.New)
@@ -217,7 +218,7 @@ func broken(c Check, seen spectra.Pair[*replay.Played]) Broken {
 	return b
 }
 
-// again reports whether a check breaks its contract on the same versions when it is played alone, under another seed.
+// again reports whether a check breaks its contract on the same versions once more, alone and under another seed.
 func (f *finder) again(ctx context.Context, c Check, on spectra.Pair[bool]) (bool, error) {
 	seen, err := f.both(ctx, []sequence.Sequence{c.Described()}, wire.MainSeed+1)
 	if err != nil || len(seen) == 0 || seen[0].Old == nil || seen[0].New == nil {
@@ -226,7 +227,7 @@ func (f *finder) again(ctx context.Context, c Check, on spectra.Pair[bool]) (boo
 	return broken(c, seen[0]).On == on, nil
 }
 
-// play plays sequences on both versions. What is nil was not played, or did not end by itself.
+// play plays sequences on both versions. An outcome is nil if the sequence was not played or did not end by itself.
 func (f *finder) play(ctx context.Context, list []sequence.Sequence) ([]spectra.Pair[*replay.Played], error) {
 	var seen []spectra.Pair[*replay.Played]
 	for lost := 0; len(seen) < len(list); {
@@ -280,7 +281,7 @@ func whole(p *replay.Played) bool {
 	return selection.Whole(p) && p.Spectrum.End.Kind == wire.EndDone && !p.Spectrum.Burst
 }
 
-// steps returns what was seen of a sequence.
+// steps converts the outcome of a sequence.
 func steps(p *replay.Played) (list []Step) {
 	for i, of := range p.Results {
 		step := Step{Panic: p.Spectrum.Steps[i].Panic}

@@ -10,10 +10,10 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/api"
 )
 
-// spoken matches the text of an error in the description of a panic.
+// spoken matches the text of an error within the description of a panic.
 var spoken = regexp.MustCompile(`error ("(?:[^"\\]|\\.)*")`)
 
-// why returns what a panic says, in a few words.
+// why shortens the description of a panic.
 func why(panicked string) string {
 	if m := spoken.FindStringSubmatch(panicked); m != nil {
 		if text, err := strconv.Unquote(m[1]); err == nil {
@@ -23,20 +23,20 @@ func why(panicked string) string {
 	return "panics: " + panicked
 }
 
-// runtimeError matches how panics of the runtime begin.
+// runtimeError matches the beginning of a panic of the runtime.
 var runtimeError = regexp.MustCompile(`^\*?runtime\.`)
 
-// fault matches the panics of the runtime that are looked at: those which no nil pointer explains.
+// fault matches the panics of the runtime that break a contract. A nil pointer explains none of them.
 var fault = regexp.MustCompile(
 	`index out of range|slice bounds out of range|assignment to entry in nil map|interface conversion: `)
 
-// isFault reports whether a panic is one of the runtime's that are looked at.
+// isFault reports whether a panic of the runtime breaks a contract.
 func isFault(panicked string) bool {
 	return runtimeError.MatchString(panicked) && fault.MatchString(panicked)
 }
 
-// foreign reports whether a panic says that what was handed over is of a type that does not fit: such values can't be
-// compared at all, or an interface holds something else than its other implementations expect.
+// foreign reports whether a panic complains about the type of an argument. Such values can't be compared at all, or an
+// interface holds another type than its implementations expect.
 func foreign(op *api.Operation, panicked string) bool {
 	switch {
 	case strings.Contains(panicked, "comparing uncomparable"), strings.Contains(panicked, "hash of unhashable"):

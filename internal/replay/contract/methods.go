@@ -9,13 +9,13 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// A subject's methods are called on so many values.
+// observed is the maximum number of values of a subject on which its methods are called.
 const observed = 8
 
 // textNames are the names of methods that describe a value.
 var textNames = []string{"String", "Error", "GoString"}
 
-// texts returns the probes that call what describes a value.
+// texts returns the probes that call the methods that describe a value.
 func (p *planner) texts(s *subject) (list []Probe) {
 	for _, name := range textNames {
 		op := s.method(name)
@@ -37,7 +37,7 @@ func (p *planner) texts(s *subject) (list []Probe) {
 	return list
 }
 
-// panicked is broken by a panic of a call.
+// panicked returns the rule that a call must not panic.
 func panicked(op *api.Operation, at int) func(r run) (string, bool) {
 	return func(r run) (string, bool) {
 		text, panicked := r.panic(at)
@@ -45,7 +45,7 @@ func panicked(op *api.Operation, at int) func(r run) (string, bool) {
 	}
 }
 
-// returns reports whether an operation has results of such types.
+// returns reports whether the results of an operation have the given types.
 func returns(op *api.Operation, want ...func(types.Type) bool) bool {
 	return slices.EqualFunc(op.Results, want, func(t types.Type, is func(types.Type) bool) bool { return is(t) })
 }
@@ -57,13 +57,13 @@ func isText(t types.Type) bool {
 
 func isBytes(t types.Type) bool { return types.Identical(t, types.NewSlice(types.Typ[types.Byte])) }
 
-// codecNames are the names of methods that write a value and read it.
+// codecNames are pairs of methods: one writes a value, the other reads it.
 var codecNames = [][2]string{
 	{"MarshalText", "UnmarshalText"}, {"MarshalJSON", "UnmarshalJSON"}, {"MarshalBinary", "UnmarshalBinary"},
 	{"GobEncode", "GobDecode"},
 }
 
-// codecs returns the probes that read what was written.
+// codecs returns the probes that read a written value.
 func (p *planner) codecs(s *subject) (list []Probe) {
 	for _, names := range codecNames {
 		write, read := s.method(names[0]), s.method(names[1])
@@ -115,7 +115,7 @@ func (c codec) checks(v value) []Probe {
 	return append(list, b.check(RoundTrip, c.read, made, t.broken).alone())
 }
 
-// equality returns the operation that says whether a value equals another one, if both can be written as they are.
+// equality returns the method that compares a value with another, if literals can express both.
 func (c codec) equality(v value) (*api.Operation, bool) {
 	for _, op := range c.subject.operations {
 		r, ok := c.relationOf(c.subject, op)
@@ -132,11 +132,11 @@ func (c codec) equality(v value) (*api.Operation, bool) {
 	return nil, false
 }
 
-// A trip has the places of the calls that write a value, read it, and write and compare what was read. Where nothing is
-// compared, the last two are 0.
+// A trip has the indexes of the calls that make a value, write it, read it, write the read value again, and compare.
+// Without a comparison the last two are 0.
 type trip struct{ made, first, read, again, itself, equal int }
 
-// broken reports whether what was read is not what was written.
+// broken reports whether the read value differs from the written one.
 func (t trip) broken(r run) (string, bool) {
 	wrote, ok := r.result(t.first)
 	if _, failed := r.failed(t.first); !ok || failed || wrote.Nil {
@@ -161,10 +161,10 @@ func (t trip) broken(r run) (string, bool) {
 		t.equal > 0 && ok && too && itself.Text == "true" && equal.Text == "false"
 }
 
-// Of one method so many calls are looked at, and so many panics of one function.
+// callsOfOne is the maximum number of checked calls of one method, and of checked panics of one function.
 const callsOfOne = 3
 
-// validity returns the probes that validate a value before and after a call of a method.
+// validity returns the probes that validate a value before and after a method call.
 func (p *planner) validity(s *subject) (list []Probe) {
 	op := s.method("Validate")
 	if op == nil || len(op.Params) != 1 || !returns(op, api.IsError) || !hidden(s.named) {
@@ -195,7 +195,7 @@ func (p *planner) validity(s *subject) (list []Probe) {
 	return list
 }
 
-// hidden reports whether nobody but methods can change a value of a struct.
+// hidden reports whether only methods can change a value of a struct.
 func hidden(named *types.Named) bool {
 	of, ok := named.Underlying().(*types.Struct)
 	if !ok {

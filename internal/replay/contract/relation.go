@@ -16,7 +16,7 @@ type relation struct {
 	subject   *subject
 	operation *api.Operation
 	kind      relationKind
-	inexact   bool // values may be no numbers, which equal nothing
+	inexact   bool // values may be NaN, which equals nothing
 }
 
 type relationKind int
@@ -33,7 +33,7 @@ var relationNames = map[string]relationKind{
 	"Less": less, "LessThan": less,
 }
 
-// relationOf returns the relation that an operation is.
+// relationOf returns the relation that an operation computes.
 func (p *planner) relationOf(s *subject, op *api.Operation) (r relation, ok bool) {
 	kind, ok := relationNames[op.Symbol.Name()]
 	if !ok || len(op.Params) != 2 || len(op.Results) != 1 || op.Variadic {
@@ -54,7 +54,7 @@ func (p *planner) relationOf(s *subject, op *api.Operation) (r relation, ok bool
 	return relation{p, s, op, kind, inexact(s.named, map[types.Type]bool{})}, true
 }
 
-// inexact reports whether a value of a type may hold a float.
+// inexact reports whether a value of a type may contain a float.
 func inexact(t types.Type, seen map[types.Type]bool) bool {
 	if seen[t] {
 		return false
@@ -77,13 +77,13 @@ func inexact(t types.Type, seen map[types.Type]bool) bool {
 	return false
 }
 
-// A probe compares so many values with each other, and there are so many probes for an operation.
+// The number of values that a probe compares with each other, and of probes for an operation.
 const (
 	compared  = 6
 	relatings = 2
 )
 
-// relations returns the probes for the operations that compare values.
+// relations returns the probes for operations that compare values.
 func (p *planner) relations(s *subject) (list []Probe) {
 	for _, op := range s.operations {
 		r, ok := p.relationOf(s, op)
@@ -98,13 +98,13 @@ func (p *planner) relations(s *subject) (list []Probe) {
 	return list
 }
 
-// takes reports whether a value can stand on both sides.
+// takes reports whether a value fits both sides.
 func (r relation) takes(v value) bool {
 	left, right := r.operation.Params[0], r.operation.Params[1]
 	return r.fits(v.typ, left) && (types.IsInterface(right) || r.fits(v.typ, right))
 }
 
-// sides returns a value as it stands on the left and on the right.
+// sides returns a value as the left and as the right argument.
 func (r relation) sides(b *builder, v value) (left, right sequence.Value) {
 	made := b.add(v)
 	left = b.as(made, v.typ, r.operation.Params[0])
@@ -119,7 +119,7 @@ func (r relation) sides(b *builder, v value) (left, right sequence.Value) {
 	return left, right
 }
 
-// A table has the places of the calls that compare each value with each.
+// A table has the indexes of the calls that compare each value with each other.
 type table struct {
 	relation
 	values []value
@@ -127,7 +127,7 @@ type table struct {
 	at     [][]int
 }
 
-// probe returns the probe that compares some values.
+// probe returns the probe that compares some values with each other.
 func (r relation) probe(values []value) Probe {
 	b := &builder{planner: r.planner}
 	t := table{relation: r, values: values}
@@ -146,10 +146,10 @@ func (r relation) probe(values []value) Probe {
 	return Probe{sequence.Sequence{Statements: b.statements}, t.checks}
 }
 
-// checks returns the checks for what seems to be broken, and for some of what differs.
+// checks returns the checks for contracts that seem broken, and else for one difference.
 func (t *table) checks(seen []run) (list []Check) {
 	if t.kind == comparison && !slices.ContainsFunc(seen, t.negative) {
-		return nil // a distance or a score, as far as it can be told
+		return nil // probably a distance or a score, not an order
 	}
 	for _, r := range seen {
 		list = append(list, t.broken(r)...)
@@ -166,10 +166,10 @@ func (t *table) checks(seen []run) (list []Check) {
 	return list
 }
 
-// upTo returns the run as it was after a statement.
+// upTo returns the run up to a statement.
 func (r run) upTo(at int) run { return run{r.statements, r.steps[:min(len(r.steps), at+1)]} }
 
-// negative reports whether some value stands before another.
+// negative reports whether any value is before another.
 func (t *table) negative(r run) bool {
 	for _, row := range t.at {
 		for _, at := range row {
@@ -181,7 +181,7 @@ func (t *table) negative(r run) bool {
 	return false
 }
 
-// broken returns the checks for what seems to be broken in one run: at most one of each contract.
+// broken returns the checks for contracts that seem broken in one run, at most one for each contract.
 func (t *table) broken(r run) (list []Check) {
 	n := len(t.values)
 	found := map[Contract]bool{}
@@ -212,7 +212,7 @@ func (t *table) broken(r run) (list []Check) {
 	return list
 }
 
-// pair returns the check that compares two values, or one with itself, both ways.
+// pair returns the check that compares two values both ways, or one with itself.
 func (t *table) pair(i, j int) Check {
 	b := &builder{planner: t.planner}
 	xl, xr := t.sides(b, t.values[i])
@@ -235,7 +235,8 @@ func (t *table) pair(i, j int) Check {
 	return b.check(of, t.operation, made, func(r run) (string, bool) { return t.contradicts(r, there, back) })
 }
 
-// contradicts reports whether two values compare both ways as none can. Both calls may be the same, of one value.
+// contradicts reports whether the results of comparing two values both ways contradict each other. For one value, both
+// calls may be the same.
 func (t *table) contradicts(r run, there, back int) (string, bool) {
 	x, ok := r.result(there)
 	y, too := r.result(back)
@@ -270,7 +271,7 @@ func (t *table) triple(i, j, k int) Check {
 	return b.check(Transitive, t.operation, made, func(r run) (string, bool) { return t.astray(r, xy, yz, xz) })
 }
 
-// astray reports whether three values are in no line.
+// astray reports whether the order of three values is not transitive.
 func (t *table) astray(r run, xy, yz, xz int) (string, bool) {
 	if t.inexact {
 		return "", false
@@ -292,7 +293,7 @@ func (t *table) astray(r run, xy, yz, xz int) (string, bool) {
 	return "", false
 }
 
-// panics returns the check that two values can be compared.
+// panics returns the check that comparing two values does not panic.
 func (t *table) panics(i, j int) Check {
 	b := &builder{planner: t.planner}
 	left, right := t.sides(b, t.values[i])
@@ -308,7 +309,7 @@ func (t *table) panics(i, j int) Check {
 	})
 }
 
-// sign returns the sign of a number that a statement returned.
+// sign returns the sign of the number that a statement returned.
 func sign(r run, at int) (int, bool) {
 	v, ok := r.result(at)
 	n, err := strconv.ParseInt(v.Text, 10, 64)

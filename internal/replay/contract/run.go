@@ -8,17 +8,17 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// A run is a sequence with what was seen of it.
+// A run is a sequence with its outcome.
 type run struct {
 	statements []sequence.Statement
 	steps      []Step
 }
 
-// nan matches where a text mentions a value that equals nothing.
+// nan matches NaN in the text of a value.
 var nan = regexp.MustCompile(`(?i)\b[sq]?nan\b`)
 
-// sound reports whether the first statements made values of which contracts can be expected: none of them panicked or
-// failed, and what others use is neither nil nor no number.
+// sound reports whether the first statements made values that have contracts: no statement panicked or failed, no value
+// used later is nil, and none is NaN.
 func (r run) sound(made int) bool {
 	if len(r.steps) < made || (run{r.statements, r.steps[:made]}).unordered() {
 		return false
@@ -49,7 +49,7 @@ func (r run) unordered() bool {
 	})
 }
 
-// set reports whether a result is there and not nil, nor an interface that holds nil.
+// set reports whether a result exists, is not nil, and is no interface that holds nil.
 func (r run) set(ref *sequence.Value) bool {
 	results := r.steps[ref.Statement].Results
 	if ref.Result >= len(results) || results[ref.Result].Nil {
@@ -66,7 +66,7 @@ func (r run) result(at int) (v Result, ok bool) {
 	return r.steps[at].Results[0], true
 }
 
-// failed returns the error with which a statement returned.
+// failed returns the error that a statement returned.
 func (r run) failed(at int) (text string, failed bool) {
 	if at < len(r.steps) {
 		for _, v := range r.steps[at].Results {
@@ -86,7 +86,7 @@ func (r run) panic(at int) (text string, panicked bool) {
 	return text, text != ""
 }
 
-// same reports whether two runs show the same from a statement on.
+// same reports whether two runs have equal outcomes from a statement on.
 func (r run) same(other run, from int) bool {
 	if len(r.steps) != len(other.steps) {
 		return false

@@ -31,9 +31,9 @@ func newPlanner(in Input) *planner {
 // A subject is a type whose methods have contracts.
 type subject struct {
 	named      *types.Named
-	operations []*api.Operation // methods, and functions that take a value first
-	values     []value          // that operations made
-	literals   []value          // that were written down
+	operations []*api.Operation // methods, and functions with such a value as first parameter
+	values     []value          // made by operations
+	literals   []value          // made from literals
 	last       []sequence.Sequence
 }
 
@@ -44,14 +44,14 @@ type value struct {
 	typ        types.Type
 }
 
-// A subject has so many values at most, and there are so many subjects, by name.
+// The maximum number of values of a subject, and of subjects, by name.
 const (
 	mostValues   = 12
 	mostSubjects = 40
 	longest      = 12 // statements that make a value
 )
 
-// subjects returns the types that a changed function may make or be called on.
+// subjects returns the types that a changed function returns or takes first.
 func (p *planner) subjects() []*subject {
 	found, wanted := map[string]*subject{}, map[string]bool{}
 	for _, op := range p.in.Operations {
@@ -90,7 +90,7 @@ func (s *subject) is(t types.Type) bool {
 	return named != nil && types.Identical(named, s.named)
 }
 
-// method returns the operation of the subject's method of that name; nil if there is none.
+// method returns the operation of the subject's method with that name, nil if there is none.
 func (s *subject) method(name string) *api.Operation {
 	for _, op := range s.operations {
 		if op.Receiver && op.Symbol.Name() == name {
@@ -100,7 +100,7 @@ func (s *subject) method(name string) *api.Operation {
 	return nil
 }
 
-// collect finds values in the sequences. Of those that the same operation made last, one comes after the other.
+// collect finds values in the sequences. It takes them in turn from the operations that made them last.
 func (p *planner) collect(list []*subject) {
 	for _, s := range list {
 		made, order := map[string][]value{}, []string{}
@@ -135,7 +135,7 @@ func (p *planner) collect(list []*subject) {
 	}
 }
 
-// made adds the values of a subject that a sequence leaves: what its last call returned, and what that was called on.
+// made adds the values of a subject after a sequence: the result of its last call and the receiver.
 func (p *planner) made(s *subject, q sequence.Sequence, add func(to string, v value)) {
 	last := len(q.Statements) - 1
 	st := q.Statements[last]
@@ -171,7 +171,7 @@ func (p *planner) made(s *subject, q sequence.Sequence, add func(to string, v va
 	}
 }
 
-// typeOf returns the type of a result; where that is a variable, the type of the slot that it fits.
+// typeOf returns the type of a result. For a variable it returns the type of the slot that it fits.
 func (p *planner) typeOf(statements []sequence.Statement, ref sequence.Value, slot types.Type) types.Type {
 	st := statements[ref.Statement]
 	if op := p.byName[st.Op]; st.Kind == sequence.Call && op != nil && ref.Result < len(op.Results) {
@@ -182,7 +182,7 @@ func (p *planner) typeOf(statements []sequence.Statement, ref sequence.Value, sl
 
 func isPointer(t types.Type) bool { _, ok := types.Unalias(t).(*types.Pointer); return ok }
 
-// plain reports whether a value is a number, a text or a truth value.
+// plain reports whether a value is a number, a text or a boolean.
 func plain(v *sequence.Value) bool {
 	switch v.Kind {
 	case sequence.Bool, sequence.Int, sequence.Uint, sequence.Float, sequence.String:
@@ -191,7 +191,7 @@ func plain(v *sequence.Value) bool {
 	return false
 }
 
-// innocent reports whether nobody passes nil, or a value that was not set up and may hold it.
+// innocent reports whether all statements are calls whose arguments certainly contain no nil.
 func innocent(statements []sequence.Statement) bool {
 	var bad func(v sequence.Value) bool
 	bad = func(v sequence.Value) bool {

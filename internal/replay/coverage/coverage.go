@@ -1,8 +1,11 @@
-// Package coverage works out how much of the code, and of the change, sequences ran.
+// Package coverage measures the coverage of all code and of changed code, and the branch distances to branch sides that
+// no sequence has taken.
 //
-// In: the instrumented packages of both versions, the numbers of the blocks in changed code, and of those that ran.
-// Out: counts of statements, whether a changed function ran, and a warning of those that have no probes. The package is
-// pure.
+// Input: the instrumented packages of both versions, their changed lines and blocks, the blocks that sequences ran, and
+// the operands that they compared. Output: counts of covered statements, changed lines that never ran, changed
+// functions without probes, branches that went one way only, and branch distances for the generator.
+//
+// A branch that both versions have counts once. The package is pure, but Branches remember the blocks that ran.
 package coverage
 
 import (
@@ -26,7 +29,7 @@ func (s *Share) add(b spectra.Block, hit bool) {
 	}
 }
 
-// Of counts the statements of the old version, and the changed ones of both.
+// Of counts statements: all of the old version, and the changed ones of both versions.
 func Of(packages spectra.Pair[instrument.Packages], watched, hits spectra.Pair[map[uint32]bool]) (all, changed Share) {
 	for _, s := range spectra.Sides() {
 		ran, of := *hits.Of(s), *watched.Of(s)
@@ -42,8 +45,8 @@ func Of(packages spectra.Pair[instrument.Packages], watched, hits spectra.Pair[m
 	return all, changed
 }
 
-// Executed reports whether any block of a changed function ran, on the side that has it. One without statements counts
-// as run.
+// Executed reports whether any block of a changed function ran, in the version that has it. A function without
+// statements counts as executed.
 func Executed(f source.Change, packages spectra.Pair[instrument.Packages], hits spectra.Pair[map[uint32]bool]) bool {
 	s, at := spectra.New, f.New
 	if at.Line == 0 {
@@ -61,8 +64,8 @@ func Executed(f source.Change, packages spectra.Pair[instrument.Packages], hits 
 	return hit || !found && recorded
 }
 
-// Missed returns the lines of new in changed code that never ran, of the changed functions that did: from the first to
-// the last line of each block, joined where they follow each other, sorted. What only new has is left out.
+// Missed returns the changed lines of new that never ran, in changed functions that ran and that old has too. Each
+// range covers a block from its first to its last line. Adjacent ranges are joined. The list is sorted.
 func Missed(
 	changes []source.Change, packages instrument.Packages, watched, hits map[uint32]bool,
 ) (missed []spectra.Lines) {
@@ -88,7 +91,7 @@ func Missed(
 	return joined(missed)
 }
 
-// joined joins sorted lines that follow each other.
+// joined joins adjacent ranges of sorted lines.
 func joined(list []spectra.Lines) (out []spectra.Lines) {
 	for _, l := range list {
 		if n := len(out); n > 0 && out[n-1].File == l.File && l.Line <= out[n-1].EndLine+1 {
@@ -100,10 +103,10 @@ func joined(list []spectra.Lines) (out []spectra.Lines) {
 	return out
 }
 
-// unrecordedShown is how many functions a warning names.
+// unrecordedShown is the number of functions that a warning names.
 const unrecordedShown = 5
 
-// Unrecorded returns a warning that names those of some functions which get no probes.
+// Unrecorded returns a warning that names the given functions without probes.
 func Unrecorded(packages spectra.Pair[instrument.Packages], functions []spectra.Symbol) []string {
 	skipped := map[spectra.Symbol]bool{}
 	packages.Each(func(_ spectra.Side, list instrument.Packages) {

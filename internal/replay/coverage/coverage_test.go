@@ -13,7 +13,7 @@ func block(file string, line, statements int) spectra.Block {
 	return spectra.Block{File: file, Line: line, EndLine: line, Last: line, Statements: statements}
 }
 
-// TestOf: all code is counted on old, changed code on both sides; blocks are numbered through the packages.
+// TestOf checks that all code counts on old and changed code on both sides, with blocks numbered through the packages.
 func TestOf(t *testing.T) {
 	packages := spectra.Pair[instrument.Packages]{
 		Old: instrument.Packages{
@@ -37,7 +37,7 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// TestExecuted: a function ran if one of its blocks did, on the side that has it.
+// TestExecuted checks that a function ran if one of its blocks did, on the side that has it.
 func TestExecuted(t *testing.T) {
 	packages := spectra.Pair[instrument.Packages]{
 		Old: instrument.Packages{{Path: "m", Blocks: []spectra.Block{block("a.go", 4, 1)}}},
@@ -66,7 +66,7 @@ func TestExecuted(t *testing.T) {
 	}
 }
 
-// TestMissed: changed blocks that did not run are told of functions that ran and that old has too, joined and sorted.
+// TestMissed checks that only changed blocks without a run are listed, of functions that ran and that old has too.
 func TestMissed(t *testing.T) {
 	packages := instrument.Packages{{Path: "m", Blocks: []spectra.Block{
 		block("b.go", 5, 1), block("a.go", 3, 1), block("a.go", 2, 1), block("a.go", 4, 0), block("a.go", 6, 1),

@@ -12,15 +12,15 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/source"
 )
 
-// A Never is a branch that was reached, and what it was.
+// A Never is a reached branch with a side that no sequence took.
 type Never struct {
-	Side spectra.Side // the version whose lines are meant
+	Side spectra.Side // the version to which the lines belong
 	File string
 	Line int
 	Was  string
 }
 
-// What branches were.
+// The kinds of branches.
 const (
 	AlwaysTrue   = "always true"
 	AlwaysFalse  = "always false"
@@ -28,30 +28,30 @@ const (
 	NeverEntered = "never entered"
 )
 
-// Branches are those of both versions that are changed, or guard changed code.
+// Branches are the branches of both versions that are changed or guard changed code.
 type Branches struct {
 	list []twins
-	ran  spectra.Pair[map[uint32]bool] // blocks
+	ran  spectra.Pair[map[uint32]bool] // numbers of the blocks that ran
 }
 
-// twins are a branch in both versions; one of them may be missing.
+// twins are one branch as both versions have it; one of them may be missing.
 type twins struct {
 	of      spectra.Pair[*numbered]
-	changed bool // code that it decides on changed, not only code that is called there
+	changed bool // the change is in the code that it guards, not only in code called from there
 }
 
-// A numbered branch has blocks that are numbered within its version.
+// A numbered branch has blocks that are numbered through its version.
 type numbered struct {
 	branch.Branch
 	first uint32 // number of the first block of its package
 }
 
-// block returns the number of a block, false for none.
+// block returns the number of a block, false for a missing one.
 func (b *numbered) block(in int) (uint32, bool) {
 	return b.first + uint32(max(in, 0)), in != branch.None
 }
 
-// New finds the branches. None was reached yet.
+// NewBranches finds the branches. No block has run yet.
 func NewBranches(packages spectra.Pair[instrument.Packages], changes *source.Changes) *Branches {
 	b := &Branches{ran: spectra.MakePair(func(spectra.Side) map[uint32]bool { return map[uint32]bool{} })}
 	news, places := numberedIn(packages.New), map[place]*numbered{}
@@ -80,7 +80,7 @@ func NewBranches(packages spectra.Pair[instrument.Packages], changes *source.Cha
 	return b
 }
 
-// A place is where a branch stands: the nth of its kind in a line.
+// A place identifies a branch: the nth of its kind in a line.
 type place struct {
 	file string
 	line int
@@ -88,7 +88,7 @@ type place struct {
 	nth  int
 }
 
-// placeOf returns the place of a branch that stands in a line, after those that were seen.
+// placeOf returns the place of a branch in a line, after the places already seen.
 func placeOf(of *numbered, line int, seen map[place]int) place {
 	p := place{file: of.File, line: line, kind: of.Kind}
 	seen[p]++
@@ -108,14 +108,14 @@ func numberedIn(packages instrument.Packages) (list []*numbered) {
 	return list
 }
 
-// touched reports whether lines changed on which a branch decides.
+// branchTouched reports whether a change touches lines that a branch guards.
 func branchTouched(changes *source.Changes, s spectra.Side, of *numbered) bool {
 	return slices.ContainsFunc(changes.Hunks(of.File), func(h source.Hunk) bool {
 		return h.Of(s).Touch(spectra.Lines{File: of.File, Line: of.Line, EndLine: of.Last})
 	})
 }
 
-// moved returns where a line of old stands in new, false if it changed.
+// moved returns the line of new for a line of old, false if it changed.
 func moved(hunks []source.Hunk, line int) (int, bool) {
 	by := 0
 	for _, h := range hunks {
@@ -129,10 +129,10 @@ func moved(hunks []source.Hunk, line int) (int, bool) {
 	return line + by, true
 }
 
-// Ran notes a block that ran in a version.
+// Ran notes that a block of a version ran.
 func (b *Branches) Ran(s spectra.Side, block uint32) { (*b.ran.Of(s))[block] = true }
 
-// goal numbers the sides of branches.
+// goal returns the number of one side of a branch.
 func goal(i int, holds bool) int {
 	if holds {
 		return 2*i + 1
@@ -140,8 +140,8 @@ func goal(i int, holds bool) int {
 	return 2 * i
 }
 
-// Distances returns how far a sequence was on one version from the sides that nothing took yet. Blocks are those that
-// it was seen to run.
+// Distances returns the branch distances of a sequence on one version to all sides that nothing has taken yet. Blocks
+// are those that the sequence was seen to run.
 func (b *Branches) Distances(s spectra.Side, operands []replay.Operand, blocks []uint32) (list []generate.Distance) {
 	noted := branch.Noted{}
 	for _, o := range operands {
@@ -178,7 +178,7 @@ func (b *numbered) side(holds bool) int {
 	return b.False
 }
 
-// took reports whether a side was taken, in either version. One that there is not counts as taken.
+// took reports whether either version took a side. A missing side counts as taken.
 func (t *twins) took(holds bool, ran spectra.Pair[map[uint32]bool]) bool {
 	none := true
 	for _, s := range spectra.Sides() {
@@ -195,7 +195,7 @@ func (t *twins) took(holds bool, ran spectra.Pair[map[uint32]bool]) bool {
 	return none
 }
 
-// reached reports whether a branch was reached, in either version.
+// reached reports whether either version reached the branch.
 func (t *twins) reached(ran spectra.Pair[map[uint32]bool]) bool {
 	sides := spectra.Sides()
 	return slices.ContainsFunc(sides[:], func(s spectra.Side) bool {
@@ -208,7 +208,7 @@ func (t *twins) reached(ran spectra.Pair[map[uint32]bool]) bool {
 	})
 }
 
-// Whole reports whether there are branches of changed code, and each side of them was taken.
+// Whole reports whether changed code has branches and every side of them was taken.
 func (b *Branches) Whole() bool {
 	changed := false
 	for i := range b.list {
@@ -221,14 +221,14 @@ func (b *Branches) Whole() bool {
 	return changed
 }
 
-// OneWay lists what never happened at the branches that were reached, given the blocks that ran: sorted by place, those
-// of changed code first.
+// OneWay lists the sides that never happened of branches that were reached, given the blocks that ran. Branches of
+// changed code come first, then sorted by place.
 func (b *Branches) OneWay(ran spectra.Pair[map[uint32]bool]) []Never {
 	var changed, others []Never
 	for i := range b.list {
 		t := &b.list[i]
 		holds, not := t.took(true, ran), t.took(false, ran)
-		if !t.reached(ran) || holds == not { // neither, if the condition panicked
+		if !t.reached(ran) || holds == not { // neither side ran if the condition panicked
 			continue
 		}
 		if n := t.never(holds, not); t.changed {
@@ -245,7 +245,7 @@ func (b *Branches) OneWay(ran spectra.Pair[map[uint32]bool]) []Never {
 	return slices.Compact(append(changed, others...))
 }
 
-// never says what never happened at a branch.
+// never describes the side of a branch that never happened.
 func (t *twins) never(holds, not bool) Never {
 	n, of := Never{Side: spectra.New}, t.of.New
 	if of == nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/source"
 )
 
-// versions are a condition that stands in both, two lines further down in new, one that only new has, a loop that
-// guards nothing, and a case on the way to the change.
+// versions are a condition in both versions, two lines further down in new; one that only new has; a loop that guards
+// nothing; and a case on the way to the change.
 func versions() *Branches {
 	same := branch.Branch{
 		Kind: branch.If, File: "a.go", Line: 10, Last: 20, At: 0, True: 1, False: 2,
@@ -39,7 +39,7 @@ func versions() *Branches {
 	}}}})
 }
 
-// TestOneWay: a branch that was reached and went one way is listed by its place in new; what one version ran counts for
+// TestOneWay checks that a branch that went one way is listed by its place in new. A run on one version counts for
 // both.
 func TestOneWay(t *testing.T) {
 	b := versions()
@@ -72,7 +72,8 @@ func TestOneWay(t *testing.T) {
 	}
 }
 
-// TestDistances: only sides that nothing took have one, and a side that was just taken has none left.
+// TestDistances checks that only sides without a run have distances, and that a side loses its distance when it is
+// taken.
 func TestDistances(t *testing.T) {
 	b := versions()
 	seen := []replay.Operand{{Site: 7, Number: true, Left: "4", Right: "9"}}

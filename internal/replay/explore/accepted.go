@@ -11,17 +11,17 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// predicates are the names of methods that say whether a value is valid.
+// predicates are the names of methods that report whether a value is valid.
 var predicates = []string{"Valid", "IsValid", "Validate", "Check", "CheckRep", "RepOK", "RepOk"}
 
-// Limits of what is tried of one type.
+// Limits for one type.
 const (
 	mostTried    = 5000
 	mostAccepted = 500
 )
 
-// predicate returns the operation that says whether a value of a subject is valid, nil if there is none: its only
-// result is a truth value or an error.
+// predicate returns the operation that reports whether a value of a subject is valid, nil if there is none. Its only
+// result is a boolean or an error.
 func predicate(s subject) *api.Operation {
 	for _, name := range predicates {
 		for _, op := range s.operations {
@@ -36,15 +36,17 @@ func predicate(s subject) *api.Operation {
 	return nil
 }
 
-// accepted are literals of a type that its predicate accepts.
+// accepted holds the literals of a type that its predicate accepts.
 type accepted struct {
 	literals []sequence.Value
-	asked    int // literals that the predicate was asked about
-	valid    int // those for which it said yes
+	asked    int // literals passed to the predicate
+	valid    int // literals that it accepted
 }
 
-// accept enumerates literals of a subject that has a predicate, up to the size of the depth. Those that are accepted
-// stand before other choices of the type.
+// accept finds the literals of a subject that its predicate accepts, after Korat (Boyapati, Khurshid, Marinov: Korat:
+// Automated Testing Based on Java Predicates, ISSTA 2002): all of a small scope, none twice. Korat skips fields that
+// the predicate did not read; accept enumerates all fields, the smallest literals first, up to the size of the depth.
+// Accepted literals come before other choices of the type.
 func (x *explorer) accept(ctx context.Context, s subject) error {
 	op := predicate(s)
 	if op == nil || x.endless(op) {
@@ -86,7 +88,7 @@ func (x *explorer) accept(ctx context.Context, s subject) error {
 	return nil
 }
 
-// asked returns the call of a predicate on a literal, which is the extension's value.
+// asked returns the call of a predicate on a literal, as an extension.
 func asked(op *api.Operation, literal sequence.Value) extension {
 	receiver := literal
 	if _, ok := op.Params[0].Underlying().(*types.Pointer); ok {
@@ -108,7 +110,7 @@ func (x *explorer) truth(ctx context.Context) ([2]uint64, error) {
 	return outcomes[0].Steps[0].Results[0].Digest, nil
 }
 
-// says reports whether a predicate accepts.
+// says reports whether a predicate accepted its literal.
 func says(op *api.Operation, o *generate.Outcome, yes [2]uint64) bool {
 	results := o.Steps[len(o.Steps)-1].Results
 	if len(results) != 1 {
@@ -120,7 +122,7 @@ func says(op *api.Operation, o *generate.Outcome, yes [2]uint64) bool {
 	return yes != [2]uint64{} && results[0].Digest == yes
 }
 
-// valid returns the states of the literals of a subject that are accepted, each once.
+// valid returns the states of the accepted literals of a subject, each once.
 func (x *explorer) valid(ctx context.Context, s subject) ([]state, error) {
 	var list []extension
 	for _, t := range x.receivers(s) {
@@ -134,7 +136,7 @@ func (x *explorer) valid(ctx context.Context, s subject) ([]state, error) {
 	return x.play(ctx, s, list)
 }
 
-// prefer has two literals of a type, the largest and a middle one, stand before other values.
+// prefer puts two literals of a type, the largest and a middle one, before other values.
 func (c *choices) prefer(name string, literals []sequence.Value) {
 	if n := len(literals); n > 0 {
 		c.valid[name] = append(c.valid[name], plain(literals[n-1]))

@@ -11,7 +11,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// A made is an argument with the statements that make it, whose references count from its first statement.
+// A made is an argument with the statements that make it. Its references count from the first of these statements.
 type made struct {
 	before []sequence.Statement
 	value  sequence.Value
@@ -19,7 +19,7 @@ type made struct {
 
 func plain(v sequence.Value) made { return made{value: v} }
 
-// appended adds the argument's statements to others, and the argument itself to a list.
+// appended appends the argument's statements to others, and the argument to a list.
 func (m made) appended(
 	statements []sequence.Statement, args []sequence.Value,
 ) ([]sequence.Statement, []sequence.Value) {
@@ -34,19 +34,19 @@ func (m made) appended(
 	return statements, append(args, holder.Args[0])
 }
 
-// choices knows what is tried for each type.
+// choices lists the values to try for each type.
 type choices struct {
 	operations []*api.Operation
-	values     int // numbers and texts for a parameter
+	values     int // number of numbers and texts for a parameter
 	known      map[string][]made
-	valid      map[string][]made // literals that the type's own predicate accepts, by type
+	valid      map[string][]made // type → literals that the type's own predicate accepts
 }
 
-// mostComposites is how many values are tried of a type that is neither a number, nor a truth value, nor a text.
+// mostComposites is the maximum number of values of a type that is neither a number, nor a boolean, nor a text.
 const mostComposites = 3
 
-// arguments returns each combination of values for the parameters. A parameter of the type of the value that is
-// extended may be that value.
+// arguments returns each combination of values for the parameters. A parameter may also get the value that is extended,
+// if it has the same type.
 func (c *choices) arguments(params []types.Type, from state) [][]made {
 	combinations := [][]made{nil}
 	for _, t := range params {
@@ -65,10 +65,10 @@ func (c *choices) arguments(params []types.Type, from state) [][]made {
 	return combinations
 }
 
-// maxDepth is how deep literals are nested.
+// maxDepth is the maximum depth of nested literals.
 const maxDepth = 3
 
-// of returns the values that are tried for a type; none if none can be made.
+// of returns the values to try for a type; none if no value can be made.
 func (c *choices) of(t types.Type, depth int) []made {
 	key := symbol.Key(t) + " " + strconv.Itoa(depth)
 	if known, ok := c.known[key]; ok {
@@ -84,7 +84,7 @@ func (c *choices) of(t types.Type, depth int) []made {
 	return list
 }
 
-// results returns values of a type that operations return, called with the first value that there is for each
+// results returns values of a type that operations return. Each operation is called with the first value of each
 // parameter.
 func (c *choices) results(t types.Type, depth int) []made {
 	var list []made
@@ -107,7 +107,7 @@ func (c *choices) results(t types.Type, depth int) []made {
 	return list
 }
 
-// simply returns a call of an operation with the first value that there is for each parameter.
+// simply returns a call of an operation with the first value of each parameter.
 func (c *choices) simply(op *api.Operation, depth int) ([]sequence.Statement, bool) {
 	var statements []sequence.Statement
 	call := sequence.Statement{Kind: sequence.Call, Op: op.Name}
@@ -121,7 +121,7 @@ func (c *choices) simply(op *api.Operation, depth int) ([]sequence.Statement, bo
 	return append(statements, call), true
 }
 
-// literals returns values that can be written down.
+// literals returns the literals to try for a type.
 func (c *choices) literals(t types.Type, depth int) []made {
 	under := t.Underlying()
 	if basic, ok := under.(*types.Basic); ok {
@@ -167,7 +167,7 @@ func isBytes(under types.Type) bool {
 	return ok && basic.Kind() == types.Uint8
 }
 
-// wrapped puts each value into another one.
+// wrapped puts each value inside another one.
 func (c *choices) wrapped(values []made, around func(sequence.Value) sequence.Value) []made {
 	list := make([]made, len(values))
 	for i, m := range values {
@@ -192,7 +192,7 @@ func (c *choices) fillers(t types.Type, under *types.Interface) []made {
 	return append(typed(types.Int)[:1], typed(types.String)...)
 }
 
-// scalars returns as many values of a basic type as are tried: first the constants that were declared for it.
+// scalars returns the values to try for a basic type: first the constants declared for it.
 func (c *choices) scalars(t types.Type, basic *types.Basic) []made {
 	if basic.Info()&types.IsBoolean != 0 {
 		return []made{
@@ -219,7 +219,7 @@ func (c *choices) scalars(t types.Type, basic *types.Basic) []made {
 	return list
 }
 
-// numbered returns the i-th value of a basic type that is no truth value.
+// numbered returns the i-th value of a basic type other than bool.
 func numbered(basic *types.Basic, i int) (sequence.Value, bool) {
 	small := i / 2 // 0, 1, -1, 2, -2 …
 	if small = -small; i%2 == 1 {
@@ -241,7 +241,7 @@ func numbered(basic *types.Basic, i int) (sequence.Value, bool) {
 	return sequence.Value{}, false
 }
 
-// text returns the i-th text: the empty one, one of each kind of character, and then numbered ones.
+// text returns the i-th text: the empty one, one for each kind of character, then numbered ones.
 func text(i int) string {
 	const each = "a0 A-é\n"
 	runes := []rune(each)

@@ -9,7 +9,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// TestChoices: which values are tried for a type, in the text form of sequences.
+// TestChoices checks the values for each type, in the text form of sequences.
 func TestChoices(t *testing.T) {
 	p := types.NewPackage("m", "m")
 	named := types.NewNamed(types.NewTypeName(0, p, "T", nil), types.NewStruct(nil, nil), nil)
@@ -47,7 +47,7 @@ func TestChoices(t *testing.T) {
 	}
 }
 
-// text1 returns what is called or held by a statement.
+// text1 returns the operation or the value of a statement.
 func text1(st sequence.Statement) string {
 	text := sequence.Sequence{Statements: []sequence.Statement{st}}.String()
 	_, text, _ = strings.Cut(text, "\n")
@@ -55,7 +55,7 @@ func text1(st sequence.Statement) string {
 	return text
 }
 
-// TestArguments: every combination, and a parameter of the type of the value that is extended may be that value.
+// TestArguments checks that every combination is tried, and that a parameter may get the extended value.
 func TestArguments(t *testing.T) {
 	c := &choices{values: 3, known: map[string][]made{}}
 	from := state{value: sequence.Value{Kind: sequence.Ref, Statement: 7}, typ: types.Typ[types.Int]}

@@ -1,13 +1,13 @@
-// Package explore makes every sequence of calls on the values of a type, up to a depth, over states that differ.
+// Package explore enumerates all sequences of calls on the values of a type, up to a depth, over distinct states.
 //
-// In: operations, a depth, and something that plays sequences. Out: of the sequences those that showed something new,
-// and how many states and calls there were of each type. It is the exploration of concrete states of Xie's thesis
-// (section 4.2): breadth first, each state that no other call left before is extended by each operation with each
-// choice of arguments. A type with a predicate of its own, such as Validate, begins with the literals that it accepts
-// as well, after Korat. Two values are in the same state if all that they reach is equal. A call that panics leaves no
-// state, and states that the last round leaves are not extended.
+// Input: operations, a depth, and a function that plays sequences. Output: the sequences that showed something new, and
+// the numbers of states and calls for each type. It is the exploration of concrete states in Xie's thesis (section
+// 4.2). It goes breadth first: each operation, with each choice of arguments, extends each state that no other call
+// left before. If a type has a predicate of its own, such as Validate, the literals that it accepts are start states
+// too, after Korat. Two values are in the same state if everything that they reach is equal. A call that panics leaves
+// no state. States of the last round are not extended.
 //
-// The same operations give the same sequences in the same order: nothing is drawn, and there is no clock here.
+// The same operations give the same sequences in the same order. Nothing is drawn, and no clock is read.
 package explore
 
 import (
@@ -21,15 +21,15 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// Input says what is explored.
+// Input is the input of Run.
 type Input struct {
 	Operations []*api.Operation
 	Types      []api.Type          // types that a sequence may name
 	Unset      map[string][]string // as in generate.Input
-	// Depth is how many calls follow the one that makes a value, and how many numbers and texts are tried for a
-	// parameter.
+	// Depth is the number of calls after the one that makes a value. It is also the number of numbers and texts to try
+	// for a parameter.
 	Depth int
-	Most  int // sequences in all, at most; 0: 200,000
+	Most  int // maximum number of sequences; 0: 200,000
 
 	// Execute plays sequences and returns one outcome for each, in their order.
 	Execute func(ctx context.Context, batch []sequence.Sequence) ([]generate.Outcome, error)
@@ -37,35 +37,35 @@ type Input struct {
 	Endless func(driven string) bool
 	// Changed is as in generate.Input.
 	Changed func(counter uint32) bool
-	// Progress is told how many sequences were played. Nil means that nobody wants to know.
+	// Progress is called with the number of played sequences. It may be nil.
 	Progress func(played int)
 }
 
 // mostSequences is the default of Input.Most.
 const mostSequences = 200_000
 
-// Explored is what came of it.
+// Explored is the result of Run.
 type Explored struct {
 	Kept  []generate.Kept
 	Types []Count
 	Stats generate.Stats // without Reached
 }
 
-// A Count says how far the values of a type were explored.
+// A Count counts the exploration of one type.
 type Count struct {
 	Type   string // canonical
-	Depth  int    // calls after the one that makes a value, at most
-	States int    // that differ, those at the beginning among them
-	Calls  int    // that extended a state
-	// Literals is how many literals of the type its own predicate was asked about, and Valid how many of these it
-	// accepted. Both are 0 if there is none, or nobody can set a field.
+	Depth  int    // maximum number of calls after the one that makes a value
+	States int    // distinct states, including start states
+	Calls  int    // calls that extended a state
+	// Literals is the number of literals passed to the type's own predicate, and Valid the number that it accepted.
+	// Both are 0 without a predicate, or if no field can be set.
 	Literals, Valid int
-	// Ended says that every call of every state was made up to Input.Depth.
+	// Ended reports whether every call was made on every state up to Input.Depth.
 	Ended bool
 }
 
-// Run explores the types whose values have operations that can reach changed code; where that is known of none, all
-// types. Those with the fewest operations come first. If Execute fails or ctx ends, it returns what there is so far.
+// Run explores the types whose values have operations that can reach changed code, or all types if no operation is
+// known to. Types with fewest operations come first. If Execute fails or ctx ends, it returns the results so far.
 func Run(ctx context.Context, in Input) (Explored, error) {
 	if in.Most == 0 {
 		in.Most = mostSequences
@@ -92,17 +92,17 @@ func Run(ctx context.Context, in Input) (Explored, error) {
 	return x.out, nil
 }
 
-// A subject is a type whose values are explored.
+// A subject is a type with its operations.
 type subject struct {
 	name       string // canonical
 	operations []*api.Operation
-	wanted     bool // it is explored; else values of it are only made
+	wanted     bool // it is explored; else its values are only made
 }
 
 // An extension is a sequence that ends with a call on a state.
 type extension struct {
 	state
-	operation *api.Operation // nil: it makes the value
+	operation *api.Operation // nil: the sequence makes the value
 }
 
 // A state is a value with the statements that made it.
@@ -110,7 +110,7 @@ type state struct {
 	statements []sequence.Statement
 	value      sequence.Value
 	typ        types.Type
-	of         int // the extension that left it
+	of         int // index of the extension that left it
 }
 
 // explore extends the states of a subject round by round.
@@ -140,7 +140,7 @@ func (x *explorer) explore(ctx context.Context, s subject) (Count, error) {
 	return count, err
 }
 
-// statesOfBatch is how many states are extended before what came of it is looked at.
+// statesOfBatch is the number of states that are extended at once.
 const statesOfBatch = 16
 
 // extensions returns each call on each state, with each choice of arguments.
@@ -163,7 +163,7 @@ func (x *explorer) endless(op *api.Operation) bool {
 	return x.in.Endless != nil && x.in.Endless(op.Name)
 }
 
-// extended returns a state with one more call on it.
+// extended returns a state with one more call.
 func (x *explorer) extended(from state, op *api.Operation, args []made) extension {
 	e := extension{state: from, operation: op}
 	call := sequence.Statement{Kind: sequence.Call, Op: op.Name, Args: []sequence.Value{from.value}}

@@ -19,9 +19,9 @@ type explorer struct {
 	choices    *choices
 	structures *structures
 	accepted   map[string]accepted // by type
-	nameable   map[string]bool     // types of which a sequence can make a variable
+	nameable   map[string]bool     // types that a sequence can use for variables
 	seen       *novelty.Seen
-	states     map[*api.Operation]int // sequences that were kept for a new state alone
+	states     map[*api.Operation]int // number of sequences kept only for a new state
 	out        Explored
 }
 
@@ -40,7 +40,7 @@ func newExplorer(in Input) *explorer {
 	return x
 }
 
-// subjects returns the types that have operations, with these.
+// subjects returns the types that have operations, with these operations.
 func subjects(operations []*api.Operation) []subject {
 	aimless := !slices.ContainsFunc(operations, func(op *api.Operation) bool { return op.Reaches })
 	byName := map[string]*subject{}
@@ -64,8 +64,8 @@ func subjects(operations []*api.Operation) []subject {
 	return list
 }
 
-// begin returns the values of a subject before the first call, each state once: those that operations make which take
-// none, or a new variable, and the literals that its own predicate accepts.
+// begin returns the start states of a subject, each once: values from operations that take none, or a new variable, and
+// the literals that its own predicate accepts.
 func (x *explorer) begin(ctx context.Context, s subject) ([]state, error) {
 	valid, err := x.valid(ctx, s)
 	if err != nil {
@@ -75,7 +75,7 @@ func (x *explorer) begin(ctx context.Context, s subject) ([]state, error) {
 	return append(list, valid...), err
 }
 
-// first returns the values of a subject that operations make, else a new variable.
+// first returns the values of a subject from operations, or else a new variable.
 func (x *explorer) first(ctx context.Context, s subject) ([]state, error) {
 	var list []extension
 	for _, op := range x.in.Operations {
@@ -101,7 +101,7 @@ func (x *explorer) first(ctx context.Context, s subject) ([]state, error) {
 	return x.play(ctx, s, list)
 }
 
-// addressed plays what makes values, and points to these too where operations take pointers.
+// addressed plays extensions that make values. It adds pointers to the values if operations take pointers.
 func (x *explorer) addressed(ctx context.Context, s subject, list []extension) ([]state, error) {
 	values, err := x.play(ctx, s, list)
 	if err != nil {
@@ -121,7 +121,7 @@ func (x *explorer) addressed(ctx context.Context, s subject, list []extension) (
 	return append(values, pointers...), err
 }
 
-// variable returns statements with a new variable behind them.
+// variable returns statements followed by a new variable with a value.
 func variable(t types.Type, before []sequence.Statement, v sequence.Value) extension {
 	statements := append(slices.Clone(before), sequence.Statement{
 		Kind: sequence.Let, Op: symbol.Type(t), Args: []sequence.Value{v},
@@ -139,13 +139,13 @@ func fresh(t types.Type) sequence.Value {
 	return zero
 }
 
-// makes reports whether an operation returns a value of the subject, and takes none.
+// makes reports whether an operation returns a value of the subject and takes none.
 func (x *explorer) makes(op *api.Operation, s subject) bool {
 	is := func(t types.Type) bool { return x.is(t, s) }
 	return slices.ContainsFunc(op.Results, is) && !slices.ContainsFunc(op.Params, is)
 }
 
-// is reports whether a type is a subject or a pointer to it.
+// is reports whether a type is the subject or a pointer to it.
 func (x *explorer) is(t types.Type, s subject) bool {
 	named, _ := symbol.Receiver(t)
 	return named != nil && symbol.Type(named) == s.name

@@ -11,7 +11,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// play plays extensions, keeps what is new, and returns the states that were never left before.
+// play plays extensions, keeps those that showed something new, and returns the new states.
 func (x *explorer) play(ctx context.Context, s subject, list []extension) ([]state, error) {
 	outcomes, err := x.execute(ctx, sequences(list))
 	if err != nil {
@@ -47,7 +47,7 @@ func sequences(list []extension) []sequence.Sequence {
 	return out
 }
 
-// batch is how many sequences are played at once.
+// batch is the number of sequences that are played at once.
 const batch = 256
 
 func (x *explorer) execute(ctx context.Context, list []sequence.Sequence) ([]generate.Outcome, error) {
@@ -69,7 +69,7 @@ func (x *explorer) execute(ctx context.Context, list []sequence.Sequence) ([]gen
 	return outcomes, nil
 }
 
-// keep keeps a sequence that did something new, or left a new state.
+// keep keeps a sequence that showed something new or left a new state.
 func (x *explorer) keep(e *extension, o *generate.Outcome, isNew bool) {
 	if o.Missing {
 		return
@@ -96,14 +96,14 @@ func (x *explorer) keep(e *extension, o *generate.Outcome, isNew bool) {
 	}
 }
 
-// Of sequences that are not new otherwise so many are kept: of those that end with the same operation and leave a new
-// state, and of those that tell the versions apart in the same way.
+// The maximum numbers of kept sequences without anything else new: for new states, of those that end with the same
+// operation; for one difference between the versions.
 const (
 	statesKept = 200
 	apartKept  = 40
 )
 
-// reason returns what was new about what a sequence did, "" if nothing was.
+// reason returns the reason to keep a sequence, "" if there is none.
 func (x *explorer) reason(e *extension, o *generate.Outcome) generate.Reason {
 	if e.operation == nil || o.Rejected {
 		return ""
@@ -134,7 +134,7 @@ func (x *explorer) reason(e *extension, o *generate.Outcome) generate.Reason {
 	return ""
 }
 
-// left returns the values of the subject that a sequence leaves: what it was called on, and what the call returned.
+// left returns the values of the subject after a sequence: the receiver of its last call and the results.
 func (x *explorer) left(of int, e *extension, o *generate.Outcome, s subject) []state {
 	var list []state
 	if e.typ != nil {
@@ -154,7 +154,7 @@ func (x *explorer) left(of int, e *extension, o *generate.Outcome, s subject) []
 	return list
 }
 
-// unseen returns the states that no other value was in. A value is looked at by itself: in a variable behind the
+// unseen returns the states that no other value was in. Each value is observed by itself, in a variable behind the
 // statements that made it.
 func (x *explorer) unseen(ctx context.Context, list []state) ([]state, error) {
 	var looks []sequence.Sequence
@@ -180,7 +180,7 @@ func (x *explorer) unseen(ctx context.Context, list []state) ([]state, error) {
 	return unseen, nil
 }
 
-// known reports whether a sequence can make a variable of a type.
+// known reports whether a sequence can use a type for a variable.
 func (x *explorer) known(t types.Type) bool {
 	named, _ := symbol.Receiver(t)
 	return named != nil && x.nameable[symbol.Type(named)]

@@ -11,20 +11,19 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// structures enumerates literals of small scope. The size of a literal is how many of its scalars are not zero, and how
-// many structs are pointed to and elements are listed in it. No two that are enumerated
-// are alike up to the identity of what is pointed to, since literals are trees: what points back, or to one thing
-// twice, is not among them.
+// structures enumerates literals of small scope. The size of a literal is the number of its non-zero scalars, structs
+// behind pointers, and listed elements. No two literals are isomorphic. Literals are trees, so structures with cycles
+// or shared parts are not enumerated.
 type structures struct {
 	choices *choices
-	unset   map[string][]string // fields that nobody may set, by struct type
+	unset   map[string][]string // struct type → fields that no sequence may set
 	known   map[string][]sequence.Value
 }
 
-// mostStructures is how many literals of a type and size there are at most; where there are more, the first.
+// mostStructures is the maximum number of literals of one type and size. The first ones are kept.
 const mostStructures = 2000
 
-// of returns the literals of a type that have a size.
+// of returns the literals of a type with a size.
 func (s *structures) of(t types.Type, size int) []sequence.Value {
 	key := symbol.Key(t) + " " + strconv.Itoa(size)
 	if known, ok := s.known[key]; ok {
@@ -68,7 +67,7 @@ func (s *structures) made(t types.Type, size int) []sequence.Value {
 
 func zero() []sequence.Value { return []sequence.Value{{Kind: sequence.Zero}} }
 
-// scalars returns the zero value of a scalar type, or its other values.
+// scalars returns the zero value of a scalar type for size 0, its other values for size 1.
 func (s *structures) scalars(t types.Type, basic *types.Basic, size int) []sequence.Value {
 	if size == 0 {
 		return zero()
@@ -89,7 +88,7 @@ func (s *structures) settable(t types.Type) []*types.Var {
 	})
 }
 
-// fields returns the literals of a struct of which the sizes of the first fields are the size in all.
+// fields returns the literals of a struct whose first fields have that size in total.
 func (s *structures) fields(t types.Type, of []*types.Var, size int) []sequence.Value {
 	if len(of) == 0 {
 		if size > 0 {
@@ -115,7 +114,7 @@ func (s *structures) fields(t types.Type, of []*types.Var, size int) []sequence.
 	return list
 }
 
-// with returns a literal with one more field, unless that stays zero.
+// with returns a literal with one more field, or unchanged if the field is zero.
 func with(literal sequence.Value, name string, v sequence.Value) sequence.Value {
 	if v.Kind != sequence.Zero {
 		literal.Fields = append(slices.Clone(literal.Fields), sequence.Field{Name: name, Value: v})
@@ -123,7 +122,7 @@ func with(literal sequence.Value, name string, v sequence.Value) sequence.Value 
 	return literal
 }
 
-// lists returns the lists that have a size in all.
+// lists returns the lists with that size in total.
 func (s *structures) lists(t, elem types.Type, size int) []sequence.Value {
 	if size == 0 {
 		return []sequence.Value{{Kind: sequence.List, Type: shown(t)}}
@@ -142,7 +141,7 @@ func (s *structures) lists(t, elem types.Type, size int) []sequence.Value {
 	return list
 }
 
-// shown returns the type that a composite shows: none if it has no name.
+// shown returns the type that a composite shows, "" for a type without a name.
 func shown(t types.Type) string {
 	if _, named := types.Unalias(t).(*types.Named); !named {
 		return ""

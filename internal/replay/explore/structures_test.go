@@ -8,8 +8,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// TestStructures: all literals of a size are enumerated, each once: binary trees of n nodes as often as Catalan's
-// numbers say.
+// TestStructures checks that all literals of a size are enumerated, each once. For binary trees of n nodes these are as
+// many as Catalan's numbers.
 func TestStructures(t *testing.T) {
 	p := types.NewPackage("m", "m")
 	node := types.NewNamed(types.NewTypeName(0, p, "Node", nil), nil, nil)
@@ -50,7 +50,7 @@ func TestStructures(t *testing.T) {
 	}
 }
 
-// different returns how many different values there are.
+// different returns the number of different values.
 func different(list []sequence.Value) int {
 	texts := map[string]bool{}
 	for _, v := range list {

@@ -5,15 +5,16 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// A shape is what the literals of one call share.
+// A shape is shared by the literals of one call. Operations with parameters of type any often read or write their
+// arguments by reflection. So pointers to structs and maps matter most, and so do several of one kind in one call.
 type shape struct {
-	t      *Type            // the struct or map that slots of type any hold; nil: none yet
-	record *Type            // the struct of a test that maps and slots of type any are about; nil: none yet
+	t      *Type            // the struct or map for slots of type any; nil: none yet
+	record *Type            // the struct of a test for maps and slots of type any; nil: none yet
 	values int              // number of values inside the call's literals
-	args   []sequence.Value // that the call has already
+	args   []sequence.Value // arguments of the call so far
 }
 
-// anything fills a slot of type any.
+// anything returns a value for a slot of type any.
 func (g *generator) anything(d *draft, s slot) sequence.Value {
 	if v, ok := g.typed(d, s, g.anyType(s)); ok {
 		return v
@@ -70,8 +71,8 @@ func (g *generator) anyType(s slot) *Type {
 	return g.formOf(s, t)
 }
 
-// formOf returns a type or the pointer to it. Operations that change an argument need a pointer, and most
-// often it is the first of several parameters.
+// formOf returns a type or a pointer to it. Operations that change an argument need a pointer, and most often it is the
+// first of several parameters.
 func (g *generator) formOf(s slot, t *Type) *Type {
 	share := 0.5
 	if s.depth == 0 && s.param == 0 {
@@ -86,7 +87,7 @@ func (g *generator) formOf(s slot, t *Type) *Type {
 	return t
 }
 
-// record sometimes returns the struct of a test that a call is about.
+// record sometimes returns a struct of a test for the whole call.
 func (g *generator) record(s slot) *Type {
 	if len(g.model.Declared) == 0 || g.random.Chance(0.3) {
 		return nil
@@ -97,8 +98,8 @@ func (g *generator) record(s slot) *Type {
 	return s.shape.record
 }
 
-// entry returns a key and a value for a map with texts as keys, as one for a struct of a test. It returns false if the
-// map is not about such a struct.
+// entry returns a key and a value for a map with string keys, taken from the fields of a struct of a test. It returns
+// false if the map has no such struct.
 func (g *generator) entry(d *draft, s slot) (key, v sequence.Value, ok bool) {
 	of := g.record(s)
 	if of == nil || s.t.Key.Name != "string" {

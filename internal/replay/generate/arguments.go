@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	maxCalls = 3  // how deep calls are nested that are made for arguments of calls made for arguments
-	maxDepth = 6  // of literals; a slot of interface type counts twice
+	maxCalls = 3  // depth of nested calls that make arguments
+	maxDepth = 6  // depth of literals; a slot of interface type counts twice
 	maxInner = 50 // values inside the literals of one call
 )
 
@@ -19,13 +19,13 @@ type slot struct {
 	t        *Type
 	op       *Operation
 	param    int
-	depth    int    // of the literal around it
-	calls    int    // how many calls deep
+	depth    int    // of the surrounding literal
+	calls    int    // depth of nested calls
 	shape    *shape // of the call
 	receiver bool
 }
 
-// call appends a call of op with chosen arguments. It returns false if an argument can't be had.
+// call appends a call of op with chosen arguments. It returns false if no argument can be made for a parameter.
 func (g *generator) call(d *draft, op *Operation, calls int) bool {
 	var known *carve.Call
 	if seeds := g.histories.of(op).seeds; len(seeds) > 0 && (op.Of.Inside || g.random.Chance(seedShare)) {
@@ -34,7 +34,7 @@ func (g *generator) call(d *draft, op *Operation, calls int) bool {
 	return g.callWith(d, op, calls, known)
 }
 
-// callWith is call with arguments of which some are known.
+// callWith is call with some known arguments.
 func (g *generator) callWith(d *draft, op *Operation, calls int, known *carve.Call) bool {
 	args := make([]sequence.Value, len(op.Params))
 	shape := &shape{}
@@ -59,11 +59,11 @@ func (g *generator) callWith(d *draft, op *Operation, calls int, known *carve.Ca
 	return true
 }
 
-// variadic fills the slice of a variadic parameter with up to three elements.
+// variadic returns the slice for a variadic parameter, with up to three elements.
 func (g *generator) variadic(d *draft, s slot) sequence.Value {
 	v := sequence.Value{Kind: sequence.List}
 	if s.t.Elem == nil {
-		return sequence.Value{Kind: sequence.Nil} // append([]byte, string...): a string can't be written as a list
+		return sequence.Value{Kind: sequence.Nil} // append([]byte, string...): no list can express a string
 	}
 	s.t = s.t.Elem
 	for range g.random.Weighted(3, 4, 2, 1) {
@@ -82,7 +82,7 @@ func (g *generator) argument(d *draft, s slot) (sequence.Value, bool) {
 	here, found := g.fitting(d, s.t)
 	makers := g.model.MakersOf(s.t)
 	weights := g.sourceWeights(s, found, len(makers) > 0)
-	for range 3 { // another way if the first came to nothing
+	for range 3 { // another way if the first failed
 		switch g.random.Weighted(weights[:]...) {
 		case 0:
 			return here.ref(), true
@@ -105,8 +105,8 @@ func (g *generator) argument(d *draft, s slot) (sequence.Value, bool) {
 	return sequence.Value{}, false
 }
 
-// sourceWeights returns how often a value comes from each source: the sequence itself, the pool, a
-// literal, nil, a call made for the purpose.
+// sourceWeights returns the weights of the sources of a value: the sequence itself, the pool, a literal, nil, a call
+// made for the purpose.
 func (g *generator) sourceWeights(s slot, here, makers bool) (w [5]float64) {
 	if here {
 		w[0] = 4
@@ -121,7 +121,7 @@ func (g *generator) sourceWeights(s slot, here, makers bool) (w [5]float64) {
 			w[4] = 5
 		}
 	}
-	if s.t.Empty { // the values at hand are seldom what a slot of type any wants
+	if s.t.Empty { // values at hand seldom suit a slot of type any
 		w[0], w[1] = w[0]/4, w[1]/8
 	}
 	switch {
@@ -130,12 +130,12 @@ func (g *generator) sourceWeights(s slot, here, makers bool) (w [5]float64) {
 	case s.t.Nillable && !s.receiver:
 		w[3] = 0.2
 	case s.t.IsPointer() && s.op.Reaches():
-		w[3] = 0.1 // the change may be that a method can be called so
+		w[3] = 0.1 // the change may allow such method calls
 	}
 	return w
 }
 
-// literalWeight returns how often a literal is used rather than a value that an operation made.
+// literalWeight returns the weight of literals relative to values that operations make.
 func (g *generator) literalWeight(t *Type, makers bool) float64 {
 	base := t
 	if t.IsPointer() {
@@ -147,7 +147,7 @@ func (g *generator) literalWeight(t *Type, makers bool) float64 {
 	case t.IsInterface():
 		return min(4, 2*float64(len(g.model.FillersOf(t))))
 	case base.IsStruct() && makers && len(base.Fields) == 0:
-		return 0.1 // an object that was not set up
+		return 0.1 // an object without setup
 	case base.IsStruct() && makers:
 		return 2
 	default:
@@ -169,7 +169,7 @@ func (g *generator) scalarArgument(d *draft, s slot) sequence.Value {
 	return g.scalar(d, s)
 }
 
-// none passes nil. A nil pointer, interface, function or map may cause a panic.
+// none returns nil. A nil pointer, interface, function or map may cause a panic.
 func (g *generator) none(d *draft, t *Type) sequence.Value {
 	if !t.Fails && !t.IsSlice() {
 		d.risky = true
@@ -177,8 +177,7 @@ func (g *generator) none(d *draft, t *Type) sequence.Value {
 	return sequence.Value{Kind: sequence.Nil}
 }
 
-// made calls one of the operations that return what the slot needs. It returns false if the call can't be
-// made.
+// made calls one of the operations that return a value for the slot. It returns false if the call can't be made.
 func (g *generator) made(d *draft, s slot, makers []*Operation) (sequence.Value, bool) {
 	op := value.Pick(g.random, makers)
 	i := slices.IndexFunc(op.Results, func(r *Type) bool { return g.model.Assignable(r, s.t) })
@@ -188,8 +187,7 @@ func (g *generator) made(d *draft, s slot, makers []*Operation) (sequence.Value,
 	return available{len(d.statements) - 1, i, op.Results[i]}.ref(), true
 }
 
-// shared sometimes puts a literal that has an identity into a variable, so that later statements can use
-// it again.
+// shared sometimes puts a literal with an identity into a variable, so that later statements can use it again.
 func (g *generator) shared(d *draft, s slot, v sequence.Value) sequence.Value {
 	t := s.t
 	if v.Kind == sequence.Typed {
@@ -205,7 +203,7 @@ func (g *generator) shared(d *draft, s slot, v sequence.Value) sequence.Value {
 	return available{len(d.statements) - 1, 0, t}.ref()
 }
 
-// set assigns to an exported field of an available struct.
+// set appends an assignment to an exported field of an available struct.
 func (g *generator) set(d *draft) {
 	var targets []available
 	for _, v := range d.values {
@@ -225,7 +223,7 @@ func (g *generator) set(d *draft) {
 	d.append(sequence.Statement{Kind: sequence.Set, Op: f.Name, Args: []sequence.Value{target.ref(), v}}, nil)
 }
 
-// valueCall calls a function value that some component made.
+// valueCall calls a function value of some component.
 func (g *generator) valueCall() *candidate {
 	d := &draft{}
 	t := value.Pick(g.random, g.pools.functions)

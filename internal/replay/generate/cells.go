@@ -9,17 +9,19 @@ import (
 )
 
 const (
-	most     = 1 << 12 // cells; then a new one takes the place of one that was drawn often
-	cellSize = 8       // things of one cell
-	drawn    = 3       // of so many random cells the one that was drawn least
+	most     = 1 << 12 // maximum number of cells; then a new one replaces one that was drawn often
+	cellSize = 8       // maximum number of things in a cell
+	drawn    = 3       // number of random cells from which the least drawn one is chosen
 )
 
-// Cells hold things of a type.
+// Cells hold examples, a few of each key, so that rare ones are drawn as often as common ones. A full cell keeps the
+// small ones. Draw prefers cells that were drawn least, so the search moves on to new ones. The same calls with the
+// same random numbers give the same draws.
 type Cells[T any] struct {
 	byKey map[uint64]*cell[T]
-	cells []*cell[T] // in the order in which they were found
+	cells []*cell[T] // in the order of their first thing
 	level bool
-	all   []T // with level, all things in the order in which they were added
+	all   []T // with level: all things in the order of Add
 }
 
 type cell[T any] struct {
@@ -33,7 +35,7 @@ type sized[T any] struct {
 	size  int
 }
 
-// New returns no cells. With level, things are drawn from them as if there were none: one as often as the other.
+// newCells returns empty cells. With level, Draw ignores cells and all things are equally likely.
 func newCells[T any](level bool) *Cells[T] {
 	return &Cells[T]{byKey: map[uint64]*cell[T]{}, level: level}
 }
@@ -41,7 +43,8 @@ func newCells[T any](level bool) *Cells[T] {
 // Len returns the number of cells.
 func (c *Cells[T]) Len() int { return len(c.cells) }
 
-// Add puts a thing into its cell. A full cell loses its largest thing, if that is larger, or now and then a random one.
+// Add puts a thing into the cell of its key. In a full cell it replaces the largest thing if that is larger, and now
+// and then a random one.
 func (c *Cells[T]) Add(random value.Random, key uint64, size int, thing T) {
 	if c.level {
 		c.all = append(c.all, thing)
@@ -73,7 +76,7 @@ func (c *Cells[T]) Add(random value.Random, key uint64, size int, thing T) {
 	}
 }
 
-// replace puts a cell in the place of that one of some random cells that was drawn most.
+// replace puts a new cell in the place of the most drawn one of some random cells.
 func (c *Cells[T]) replace(random value.Random, of *cell[T]) {
 	at := random.IntN(len(c.cells))
 	for range drawn - 1 {
@@ -85,7 +88,7 @@ func (c *Cells[T]) replace(random value.Random, of *cell[T]) {
 	c.cells[at] = of
 }
 
-// Draw returns a thing of a cell that was seldom drawn. There must be one.
+// Draw returns a thing from a cell that was seldom drawn. There must be one.
 func (c *Cells[T]) Draw(random value.Random) T {
 	if c.level {
 		return value.Pick(random, c.all)
@@ -100,8 +103,8 @@ func (c *Cells[T]) Draw(random value.Random) T {
 	return value.Pick(random, found.things).thing
 }
 
-// Key returns the key of the cell of what a last operation ran, and how it told the versions apart. The list of what
-// ran is sorted.
+// cellKey returns the key for a last operation, the difference between the versions, and the changed code that ran,
+// sorted.
 func cellKey(last, apart string, ran []uint32) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(last + "\n" + apart + "\n"))

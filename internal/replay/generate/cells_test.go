@@ -6,7 +6,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/generate/value"
 )
 
-// TestCells: what is rare is drawn as often as what is common, and of each cell the small ones stay.
+// TestCells checks that rare things are drawn as often as common ones, and that the small ones of each cell stay.
 func TestCells(t *testing.T) {
 	c, random := newCells[string](false), value.NewRandom(1)
 	c.Add(random, 1, 1, "rare")
@@ -26,7 +26,7 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// TestMost: there are no more cells than may be, and a new one takes the place of one that was drawn often.
+// TestMost checks the maximum number of cells and that a new one replaces one that was drawn often.
 func TestMost(t *testing.T) {
 	c, random := newCells[int](false), value.NewRandom(1)
 	for i := range most {

@@ -2,41 +2,43 @@ package generate
 
 import "slices"
 
-// A Distance says how far something is from a goal.
+// A Distance is the branch distance of a sequence to a goal. A goal is a side of a branch that no sequence has taken.
 type Distance struct {
 	Goal   int
 	Value  float64  // between 0, where the goal is reached, and 1
-	Wanted []string // texts of which more would help
+	Wanted []string // texts whose presence brings the goal nearer
 }
 
 const (
-	patience     = 12 // turns without getting nearer, after which a goal is left
-	turns        = 2  // of a walk
-	turnsOnTheGo = 10 // likewise, while they come nearer
+	patience     = 12 // turns without progress after which a goal is skipped
+	turns        = 2  // maximum number of turns of a walk
+	turnsOnTheGo = 10 // the same while they make progress
 )
 
-// A Thing is what may be near a goal.
+// A Thing may be near a goal.
 type Thing interface{ Size() int }
 
-// A Hill has the nearest thing for each goal.
+// A Hill climbs towards goals: it has the nearest thing for each goal, and takes the goals in turn. It stays with a
+// goal while that makes progress. A goal without progress for some turns is skipped until something comes nearer. The
+// same calls lead to the same choices.
 type Hill[T Thing] struct {
-	slopes  map[int]*slope[T] // nil for goals that were reached
-	order   []int             // goals in the order in which they were seen
-	current int               // index of the goal that is gone on with
+	slopes  map[int]*slope[T] // nil for reached goals
+	order   []int             // goals in the order of their first Distance
+	current int               // index of the current goal
 }
 
 type slope[T Thing] struct {
 	thing  T
 	value  float64
 	wanted []string
-	failed int // turns since it came nearer
+	failed int // turns since the last progress
 }
 
-// New returns a hill without goals.
+// newHill returns a hill without goals.
 func newHill[T Thing]() *Hill[T] { return &Hill[T]{slopes: map[int]*slope[T]{}} }
 
-// Note notes how far a thing is from goals, and reports whether it is nearer to one of them than all before. Of things
-// that are equally near, the smallest is kept.
+// Note notes the distances of a thing, and reports whether it is nearer to a goal than any before. Of equally near
+// things it keeps the smallest.
 func (h *Hill[T]) Note(list []Distance, thing T) (nearer bool) {
 	for _, d := range list {
 		s, known := h.slopes[d.Goal]
@@ -59,8 +61,7 @@ func (h *Hill[T]) Note(list []Distance, thing T) (nearer bool) {
 	return nearer
 }
 
-// Walk takes some turns. In each, steps from the nearest thing of a goal are looked at; those that come nearer than all
-// before are kept.
+// Walk takes some turns. In each it tries steps from the nearest thing of a goal and keeps those that come nearer.
 func (h *Hill[T]) Walk(
 	steps func(from T, wanted []string) []T, look func([]T) ([][]Distance, error), keep func([]T) error,
 ) error {
@@ -91,8 +92,8 @@ func (h *Hill[T]) Walk(
 	return nil
 }
 
-// next returns the nearest thing of the goal whose turn it is, and what it lacks. It returns false if there is no goal
-// that is worth a turn.
+// next returns the nearest thing of the next goal and the texts that it lacks. It returns false if no goal is worth a
+// turn.
 func (h *Hill[T]) next() (thing T, wanted []string, ok bool) {
 	for i := range h.order {
 		at := (h.current + i) % len(h.order)
@@ -107,7 +108,7 @@ func (h *Hill[T]) next() (thing T, wanted []string, ok bool) {
 	return thing, nil, false
 }
 
-// others reports whether there is another goal that is worth a turn.
+// others reports whether another goal is worth a turn.
 func (h *Hill[T]) others(than int) bool {
 	return slices.ContainsFunc(h.order, func(goal int) bool {
 		s := h.slopes[goal]

@@ -6,13 +6,13 @@ import (
 	"testing"
 )
 
-// A text is as large as it is long.
+// A text is a thing whose size is its length.
 type text string
 
 func (t text) Size() int { return len(t) }
 
-// TestHill: a goal is gone on with while it comes nearer, then the others have their turns; those that were reached,
-// and those that do not come nearer for long, have none.
+// TestHill checks that a goal has turns while it makes progress. Then the others have theirs. Reached goals and those
+// without progress have none.
 func TestHill(t *testing.T) {
 	h := newHill[text]()
 	h.Note([]Distance{{Goal: 4, Value: 0.5, Wanted: []string{"x"}}, {Goal: 9, Value: 0.3}}, "a")
@@ -30,7 +30,7 @@ func TestHill(t *testing.T) {
 		t.Error("a thing that is not nearer is taken for one")
 	}
 	next("small")
-	next("a") // the other one's turn
+	next("a") // the turn of the other goal
 	next("small")
 	if !h.Note([]Distance{{Goal: 4, Value: 0}}, "there") {
 		t.Error("a thing that reaches the goal is not taken for one")
@@ -44,8 +44,7 @@ func TestHill(t *testing.T) {
 	next("b")
 }
 
-// TestWalk: step by step what is wanted is put behind the nearest text, until it is there; each step that is nearer is
-// kept.
+// TestWalk checks that a walk reaches a wanted text step by step and keeps each nearer step.
 func TestWalk(t *testing.T) {
 	const goal = "steps"
 	look := func(list []text) (all [][]Distance, err error) {
@@ -77,7 +76,7 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// TestWalkFails: an error ends the walk.
+// TestWalkFails checks that an error ends the walk.
 func TestWalkFails(t *testing.T) {
 	h, fails := newHill[text](), errors.New("fails")
 	h.Note([]Distance{{Goal: 1, Value: 1}}, "a")

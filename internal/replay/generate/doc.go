@@ -1,15 +1,15 @@
-// Package generate makes call sequences that show what the operations of a target do, and prefers those
-// that reach changed code.
+// Package generate generates test sequences of calls at random, directed by feedback, and prefers those that reach
+// changed code.
 //
-// In: operations, types and constants of the old version, a seed, limits, and an Execute function
-// that plays sequences. Out: the sequences worth replaying on both versions, and statistics.
+// Input: operations, types and constants of the old version, a seed, limits, and an Execute function that plays
+// sequences. Output: the sequences worth replaying on both versions, and statistics.
 //
-// The loop is directed by feedback: the outcome of a sequence decides whether others are built on it.
+// The outcome of a sequence decides whether others are built on it:
 //
 //	   operations, types, constants
 //	                │
 //	                ▼
-//	     ┌──► draft: a call, and what its arguments take ──► candidate
+//	     ┌──► draft: a call, and values for its arguments ──► candidate
 //	     │          ▲                      ▲                     │ Execute, in batches
 //	     │          │ values to use again  │ strings             ▼
 //	     │        pool                   words                outcome
@@ -19,14 +19,17 @@
 //	     │                                                   │ │
 //	     └── favourites: hit changed code, or may reach it ◄─┘ └─► else redundant or illegal
 //
-// A candidate is kept when it shows something new: code that nothing hit before, another way to
-// return, to panic or to end the process, a value or a state that was never seen. A kept sequence
-// becomes a component: its values may be arguments of later calls, which begin with its statements.
-// Values that are nil, huge, known already or came along with an error are not used again, and
-// nothing is built upon sequences that panic or end the process. Package model describes the types and
-// operations; literals come from package value.
+// A candidate is kept if it shows something new: covered code, a way to return, to panic or to end the process, a
+// value, a state, or a difference between the versions. A kept sequence becomes a component: later sequences may begin
+// with its statements and use its values as arguments. Values that are nil, huge, already known, or came with an error
+// are not used again. Nothing is built on sequences that panic or end the process.
 //
-// The same input leads to the same sequences: there is one source of randomness, outcomes are judged
-// in the order of their sequences, and no clock is read (Input.Expired is called between batches).
-// Every sequence passes sequence.Check. The package never builds or runs anything itself.
+//   - A Model describes the types and operations, and their relations.
+//   - Package value makes literals, package novelty remembers outcomes, package redundancy finds redundant sequences.
+//   - Cells choose the favourites, and a Hill leads towards branch sides that no sequence has taken.
+//   - Operation weights (weigh) decide how often each operation is called. Effort and Limits decide when a run ends.
+//
+// The same input leads to the same sequences. There is one source of randomness, outcomes are judged in the order of
+// their sequences, and no clock is read: the caller says in Input.Expired, between batches, when the time is up. Every
+// sequence passes sequence.Check. The package never builds or runs anything itself.
 package generate

@@ -5,17 +5,17 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// A draft is a sequence under construction. Statements and values may be shared with components:
-// they are replaced, never changed.
+// A draft is a sequence under construction. It may share statements and values with components, so it replaces them but
+// never changes them.
 type draft struct {
 	statements []sequence.Statement
 	ops        []*Operation // the operation of each statement; nil for Set
-	values     []available  // results that later statements may use, in the order of the statements
-	risky      bool         // nil was passed to a parameter that may require a value
+	values     []available  // results for later statements, in the order of the statements
+	risky      bool         // nil is the argument for a parameter that may need a value
 	included   []inclusion
 }
 
-// An available value is a result that may be used.
+// An available value is a result that later statements may use.
 type available struct {
 	statement, result int
 	t                 *Type
@@ -25,14 +25,14 @@ func (a available) ref() sequence.Value {
 	return sequence.Value{Kind: sequence.Ref, Statement: a.statement, Result: a.result}
 }
 
-// An inclusion is a component that was put into a draft, and the statement at which it begins there.
+// An inclusion is a component inside a draft, and the index of its first statement there.
 type inclusion struct {
 	component *component
 	offset    int
 }
 
-// append adds a statement and makes its results available, except errors: whether an error is nil is
-// known only when the statement has run.
+// append adds a statement and makes its results available, except errors: only running the statement shows whether an
+// error is nil.
 func (d *draft) append(st sequence.Statement, op *Operation) {
 	index := len(d.statements)
 	d.statements = append(d.statements, st)
@@ -47,13 +47,12 @@ func (d *draft) append(st sequence.Statement, op *Operation) {
 	}
 }
 
-// candidate ends the construction. The statements from added on are new.
+// candidate ends the construction. Statements from added on are new.
 func (d *draft) candidate(added int) *candidate {
 	return &candidate{draft: *d, added: added}
 }
 
-// include adds a whole component and returns its offset. If share is set, a copy that is already there is
-// used.
+// include adds a whole component and returns its offset. If share is set, it uses a copy that the draft already has.
 func (d *draft) include(c *component, share bool) int {
 	if share {
 		for _, in := range d.included {
@@ -68,7 +67,7 @@ func (d *draft) include(c *component, share bool) int {
 	return offset
 }
 
-// copy adds the statements [from, to) of another draft, whose references move by shift.
+// copy adds the statements [from, to) of another draft and shifts their references.
 func (d *draft) copy(source *draft, from, to, shift int) {
 	d.risky = d.risky || source.risky
 	d.ops = append(d.ops, source.ops[from:to]...)
@@ -90,8 +89,8 @@ func (c *component) prefix(n int) *draft {
 	return d
 }
 
-// resume adds the component's statements from start on. Statements that were inserted before the
-// statement moved shift it and all later ones.
+// resume adds the component's statements from start on. It shifts references to the statement moved and all later ones,
+// because statements were inserted before.
 func (d *draft) resume(c *component, start, moved int) {
 	shift := len(d.statements) - start
 	d.ops = append(d.ops, c.ops[start:]...)
@@ -107,7 +106,7 @@ func (d *draft) resume(c *component, start, moved int) {
 	d.risky = d.risky || c.risky
 }
 
-// fitting draws one of the available values that fit a slot.
+// fitting draws one of the available values that fit a type.
 func (g *generator) fitting(d *draft, t *Type) (available, bool) {
 	return value.PickFrom(g.random, d.values, func(v available) bool { return g.model.Assignable(v.t, t) })
 }

@@ -2,16 +2,16 @@ package generate
 
 // Limits bound a run. A field that is 0 stands for its default.
 type Limits struct {
-	Sequences  int // stop when that many are kept; no default limit
-	Length     int // statements of a sequence that may still be extended: 60
+	Sequences  int // number of kept sequences; no default limit
+	Length     int // statements of a sequence that may be extended: 60
 	Repeat     int // calls of one repetition: 100
-	Batch      int // sequences for one Execute: 64
-	Plateau    int // stop after that many candidates without anything new: max(10000, 100 × operations)
-	Candidates int // stop after that many in all: 2 million
-	OfClass    int // of each Kept.Class at most that many are returned, the first ones; no default limit
+	Batch      int // sequences of one Execute: 64
+	Plateau    int // candidates without anything new: max(10000, 100 × operations)
+	Candidates int // candidates in total: 2 million
+	OfClass    int // returned sequences of each Kept.Class, the first ones; no default limit
 }
 
-// Filled returns the limits with their defaults.
+// Filled returns the limits with their defaults filled in.
 func (l Limits) Filled(operations int) Limits {
 	fill := func(limit *int, value int) {
 		if *limit <= 0 {
@@ -26,28 +26,29 @@ func (l Limits) Filled(operations int) Limits {
 	return l
 }
 
-// A Stop is why a run ended.
+// A Stop is the reason for the end of a run.
 type Stop string
 
-// The reasons to stop.
+// The reasons for the end of a run.
 const (
 	Enough    Stop = "sequences" // Limits.Sequences
 	Budget    Stop = "budget"    // the time is up
 	Plateau   Stop = "plateau"   // Limits.Plateau
 	Cap       Stop = "candidates"
-	Exhausted Stop = "exhausted" // every candidate was there before, or none can be made
+	Exhausted Stop = "exhausted" // no new candidate can be made
 	Explored  Stop = "explored"  // nothing new about the change for long
 )
 
-// An Effort says how long the search goes on, in candidates, duplicates included.
+// An Effort measures the progress of a run in candidates, including duplicates. It decides when the run ends. It reads
+// no clock, so the same counts give the same decision.
 type Effort struct {
 	Tried      int
-	LastNew    int  // value of Tried when something new was last seen
-	LastChange int  // value of Tried when something new about the change was last seen
+	LastNew    int  // value of Tried at the last new outcome
+	LastChange int  // value of Tried at the last news about the change
 	Differs    bool // some sequence told the versions apart
 }
 
-// Stop returns why a run that kept some sequences ends by its limits, "" if it goes on.
+// Stop returns the reason why the limits end a run with that many kept sequences, "" if they don't.
 func (e *Effort) Stop(l Limits, kept int) Stop {
 	switch {
 	case l.Sequences > 0 && kept >= l.Sequences:
@@ -60,17 +61,18 @@ func (e *Effort) Stop(l Limits, kept int) Stop {
 	return ""
 }
 
-// Candidates without anything new about the change, until it counts as explored: so many at least, and a multiple of
-// those that it took so far. Where nothing told the versions apart yet, the search is more patient.
+// The number of candidates without news about the change after which it counts as explored: the first number, or the
+// second one times the candidates until the last news. The search is more patient while no sequence tells the versions
+// apart.
 const (
-	quietWhole, quietWholeTimes         = 2_000, 1 // every branch of the change went both ways, too
+	quietWhole, quietWholeTimes         = 2_000, 1 // every branch of the change also went both ways
 	quietDiffering, quietDifferingTimes = 6_000, 1
 	quietAlike, quietAlikeTimes         = 20_000, 3
 )
 
-// Settled reports of a run that reached changed code whether nothing new about it was found for long: no other part of
-// it that is run together, no other way in which the versions are told apart. Whole says that every branch of it went
-// both ways.
+// Settled reports whether a run that reached changed code has found nothing new about the change for long: no other
+// combination of its blocks and no other difference between the versions. Whole means that every branch of the change
+// went both ways.
 func (e *Effort) Settled(whole bool) bool {
 	least, times := quietAlike, quietAlikeTimes
 	switch {

@@ -8,8 +8,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// TestEndless checks that the first sequence is kept whose call of an operation does not end, that the operation is not
-// called any more once that is said, and that outcomes which are missing count as nothing.
+// TestEndless checks that the first sequence with a call that does not end is kept, that the operation is not called
+// once Endless reports it, and that missing outcomes count for nothing.
 func TestEndless(t *testing.T) {
 	in := fixture(t)
 	p := newPlayer(t, &in)

@@ -21,7 +21,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// fixture returns the input for a run on the fixture, without Execute.
+// fixture returns the input of a run on the fixture, without Execute.
 func fixture(t testing.TB) Input {
 	t.Helper()
 	fset := token.NewFileSet()
@@ -99,7 +99,7 @@ func operationOf(name string, signature *types.Signature) *api.Operation {
 type player struct {
 	t       testing.TB
 	in      *Input
-	state   bool // outcomes have a digest of the arguments
+	state   bool // outcomes have a digest of the exit state
 	world   *world
 	table   map[string]reflect.Value
 	types   map[string]reflect.Type
@@ -235,7 +235,7 @@ func (p *player) call(f reflect.Value, list []sequence.Value, results [][]reflec
 	return args, f.Call(args)
 }
 
-// value makes a value for a slot of type t. If t is nil, the slot takes a value of any type.
+// value makes a value of type t. If t is nil, it makes a value of any type.
 func (p *player) value(v *sequence.Value, t reflect.Type, results [][]reflect.Value) reflect.Value {
 	switch v.Kind {
 	case sequence.Ref:
@@ -335,7 +335,7 @@ func scalarInto(t testing.TB, v *sequence.Value, into reflect.Value) {
 	}
 }
 
-// typeOf resolves a canonical name as the driver does.
+// typeOf resolves a canonical name like the driver.
 func (p *player) typeOf(name string) reflect.Type {
 	if t, ok := p.types[name]; ok {
 		return t
@@ -369,7 +369,7 @@ func resultOf(v reflect.Value) Result {
 	return r
 }
 
-// digestOf returns a digest of what v holds and points to. Addresses don't matter.
+// digestOf returns a digest of everything that v reaches, without addresses.
 func digestOf(v reflect.Value) [2]uint64 {
 	for v.Kind() == reflect.Pointer && !v.IsNil() {
 		v = v.Elem()
@@ -378,7 +378,7 @@ func digestOf(v reflect.Value) [2]uint64 {
 	return [2]uint64{binary.LittleEndian.Uint64(sum[:]), binary.LittleEndian.Uint64(sum[8:])}
 }
 
-// content returns a text of a value without addresses, as deep as values of the fixture go.
+// content returns the text of a value without addresses, down to the depth that the fixture has.
 func content(v reflect.Value, depth int) string {
 	if depth > 50 {
 		return "…"

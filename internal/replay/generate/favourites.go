@@ -6,10 +6,11 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// slicedLeast is how many statements a sequence must have more than, of which only what is needed is tried.
+// slicedLeast is the number of statements that slicing must save.
 const slicedLeast = 3
 
-// cellOf returns the key of the cell of a sequence.
+// cellOf returns the cell key of a sequence: sequences in one cell run the same changed code, end with the same
+// operation, and show the same difference between the versions.
 func (g *generator) cellOf(c *candidate, o *Outcome) uint64 {
 	last := ""
 	for _, op := range c.ops {
@@ -22,8 +23,8 @@ func (g *generator) cellOf(c *candidate, o *Outcome) uint64 {
 	}))
 }
 
-// sliced returns the candidate of those statements of a component that its last operation on the way to changed code
-// needs. It returns nil if that is all of them.
+// sliced returns a candidate with only those statements of a component that its last operation on the way to changed
+// code needs. It returns nil if these are all.
 func (c *component) sliced() *candidate {
 	last := len(c.statements) - 1
 	for last > 0 && (c.ops[last] == nil || !c.ops[last].Reaches()) {

@@ -46,7 +46,7 @@ func Count(n int) int { return 0 }
 func Size(n int) []int { return nil }
 `
 
-// A world is one executing process, with the code that was hit in it.
+// A world is one executing process with the code hit in it.
 type world struct{ hit map[uint32]bool }
 
 type (
@@ -74,7 +74,7 @@ type (
 func (p Plain) Run() string   { return "ran " + p.Name }
 func (w wrapped) Run() string { return "w(" + w.inner.Run() + ")" }
 
-// Counters of the fixture. deepStack is only hit by push 42, push anything, pop, check.
+// Counters of the fixture. Only push 42, push anything, pop, check hits deepStack.
 const (
 	deepStack uint32 = iota + 1
 	doubleWrap
@@ -87,7 +87,7 @@ const (
 	closedBracket
 )
 
-// functions returns the fixture's operations by name.
+// functions returns the operations of the fixture by name.
 func (w *world) functions() map[string]any {
 	hit := func(id uint32) { w.hit[id] = true }
 	return map[string]any{
@@ -153,7 +153,7 @@ func (s *Stack) pop() (int, error) {
 	return n, nil
 }
 
-// check has a bug that shows only after four calls on one stack with one particular number.
+// check has a bug that needs four calls on one stack with one particular number.
 func (s *Stack) check(hit func(uint32)) string {
 	if s.pops == 1 && len(s.items) == 1 && s.items[0] == 42 {
 		hit(deepStack)
@@ -162,7 +162,7 @@ func (s *Stack) check(hit func(uint32)) string {
 	return "fine"
 }
 
-// parseNode returns a node also if it fails. A value that comes along with an error must not be used.
+// parseNode returns a node even with an error. Such a value must not be used.
 func parseNode(s string, hit func(uint32)) (*Node, error) {
 	inner, open := strings.CutPrefix(s, "[")
 	if !open {

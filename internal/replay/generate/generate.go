@@ -17,33 +17,33 @@ type Input struct {
 	Operations []*api.Operation
 	Settings   []*api.Operation
 	Types      []api.Type          // types that a sequence may name
-	Samples    []*types.Named      // structs for slots of type any, beside those of the driver
+	Samples    []*types.Named      // structs for slots of type any, besides those of the driver
 	Unset      map[string][]string // struct type → fields that no sequence may set
-	Constants  []Constant          // mined from the module; the order doesn't matter, nor do duplicates
-	Calls      []carve.Call        // that somebody wrote down, as in tests
+	Constants  []Constant          // mined from the module, in any order; duplicates are allowed
+	Calls      []carve.Call        // calls to imitate, such as those in tests
 	Seed       uint64
 	Limits     Limits
 
 	// Execute plays sequences and returns one outcome for each, in their order.
 	Execute func(ctx context.Context, batch []sequence.Sequence) ([]Outcome, error)
-	// Operands plays sequences and returns for each what was compared in changed code and on the way to it. Nil means
-	// that nobody can tell.
+	// Operands plays sequences and returns the comparisons of each in changed code and on the way to it. Nil: not
+	// available.
 	Operands func(ctx context.Context, batch []sequence.Sequence) ([]Compared, error)
 	// Whole reports whether every branch of the change went both ways.
 	Whole func() bool
-	// Endless reports whether calls of an operation, or of a function value, are not worth their time any more,
-	// because several of them did not end. No further call is made. Nil means that none is.
+	// Endless reports whether an operation, or a function value, should no longer be called, because several calls did
+	// not end. Nil: always call.
 	Endless func(driven string) bool // as in sequence.Sequence.Driven
-	// Changed reports whether a coverage counter lies in changed code. Nil means that none does.
+	// Changed reports whether a coverage counter is in changed code. Nil: none is.
 	Changed func(counter uint32) bool
-	// Redundancy decides which sequences without new code, outcomes or differences are worth keeping. Nil means those
-	// that return a value or leave a state that was never there.
+	// Redundancy decides which sequences are redundant, unless they have new code, outcomes or differences. Nil: those
+	// that neither return a new value nor leave a new state.
 	Redundancy Redundancy
 	Without    Without // means that are left out, to measure what they bring
-	// Settled has the run end when the change seems to be explored.
+	// Settled ends the run when the change seems to be explored.
 	Settled bool
-	// Expired reports whether the time is up. It is called between batches, with whether some sequence told the
-	// versions apart. Nil means that it never is.
+	// Expired reports whether the time is up. It is called between batches; apart tells whether some sequence told the
+	// versions apart. Nil: never.
 	Expired func(apart bool) bool
 }
 
@@ -57,16 +57,15 @@ type Without struct {
 // A Constant is a literal or declared constant of the module.
 type Constant = value.Constant
 
-// A Redundancy decides which sequences only repeat what others did: all their calls were made before with what counts
-// as the same receiver and arguments.
+// A Redundancy finds redundant sequences: all their calls were made before with equivalent receivers and arguments.
 type Redundancy interface {
-	// Known reports whether that is known of a sequence without playing it.
+	// Known reports whether a sequence is redundant, if that is known without playing it.
 	Known(q sequence.Sequence) bool
-	// Same reports for each sequence of a batch that was played whether it repeats earlier ones, and remembers it.
+	// Same reports for each played sequence of a batch whether it is redundant, and remembers it.
 	Same(ctx context.Context, batch []sequence.Sequence, outcomes []Outcome) ([]bool, error)
 }
 
-// Outcomes are what Execute returns, one for each sequence.
+// The outcomes that Execute returns, one for each sequence. See package novelty.
 type (
 	Outcome = novelty.Outcome
 	Step    = novelty.Step
@@ -77,15 +76,15 @@ type (
 type Kept struct {
 	Sequence sequence.Sequence
 	Reason   Reason
-	Changed  bool // it was seen to hit a changed counter
-	Played   any  // as in Outcome; nil if what was executed did more
+	Changed  bool // it hit a changed counter
+	Played   any  // as in Outcome; nil if more than this sequence was executed
 }
 
-// Classes is the number of classes of sequences that were kept.
+// Classes is the number of classes of kept sequences.
 const Classes = 3
 
-// Class returns how much a sequence is worth when there is no time for all: 0 for one that brought new code, a new kind
-// of outcome or a difference, 1 for another that ran changed code, 2 for the rest.
+// Class returns the priority of a sequence: 0 for new code, a new kind of outcome or a difference, 1 for others that
+// ran changed code, 2 for the rest.
 func (k *Kept) Class() int {
 	switch {
 	case k.Reason != NewValue && k.Reason != NewState:
@@ -96,30 +95,30 @@ func (k *Kept) Class() int {
 	return 2
 }
 
-// A Reason is why a sequence was kept.
+// A Reason is the reason for keeping a sequence.
 type Reason string
 
-// The reasons, in the order in which they are tried.
+// The reasons, in the order in which they are tested.
 const (
 	NewEnd        Reason = "end"      // its last call ends the process or never ends
 	NewPanic      Reason = "panic"    // its last call panics in a new way
 	NewCoverage   Reason = "coverage" // code that nothing hit before
 	NewOutcome    Reason = "outcome"  // another way to return: an error, a nil, a dynamic type
-	NewValue      Reason = "value"    // a result that the operation never returned
-	NewState      Reason = "state"    // arguments in a state that was never seen
-	NewDifference Reason = "apart"    // the new version does something else
+	NewValue      Reason = "value"    // a result new for its operation
+	NewState      Reason = "state"    // a new exit state of the arguments
+	NewDifference Reason = "apart"    // the new version behaves differently
 )
 
-// Stats count what happened, for the report.
+// Stats count sequences for the report.
 type Stats struct {
-	Sequences int      // candidates that were executed
-	Kept      int      // of which Generated has no more than Limits.OfClass of a class
+	Sequences int      // executed candidates
+	Kept      int      // of these; Generated has no more than Limits.OfClass of a class
 	Redundant int      // legal, but nothing new: see Input.Redundancy
-	Surplus   int      // legal, not redundant, but enough that are no newer were kept
-	Unplayed  int      // known to be redundant without being executed; not among Sequences
-	Illegal   int      // panicked because the generator passed nil, ended in a known way, or rejected
+	Surplus   int      // legal, not redundant, but of a kind of which enough were kept
+	Unplayed  int      // redundant without being executed; not among Sequences
+	Illegal   int      // rejected, or they panicked on a nil of the generator, or ended in a known way
 	Steps     int      // statements that ran
-	Reached   []string // operations that ran at least once, sorted; suppliers left out
+	Reached   []string // operations that ran at least once, sorted, without suppliers
 }
 
 // Generated is the result of a run.

@@ -47,7 +47,7 @@ func TestReaches(t *testing.T) {
 	}
 	for _, state := range []bool{true, false} {
 		hit := map[uint32]bool{}
-		for seed := range uint64(3) { // if it isn't known what reaches the first, one seed in three misses it
+		for seed := range uint64(3) { // without directions to it, one seed in three misses the first
 			in := fixture(t)
 			p := newPlayer(t, &in)
 			p.state, in.Seed = state, seed+1
@@ -92,7 +92,7 @@ func TestDeterministic(t *testing.T) {
 	}
 }
 
-// TestFilters checks every sequence that was made after a value was known to be unusable.
+// TestFilters checks every sequence made after a value was found unusable.
 func TestFilters(t *testing.T) {
 	in := fixture(t)
 	p := newPlayer(t, &in)
@@ -150,8 +150,8 @@ func TestFilters(t *testing.T) {
 	}
 }
 
-// checkCompanions fails if a kept sequence builds upon a node that came along with an error. It plays the
-// sequence again to get the results of every step.
+// checkCompanions fails if a kept sequence builds on a node that came with an error. It plays the sequence again to get
+// all results.
 func checkCompanions(t *testing.T, p *player, k Kept) {
 	t.Helper()
 	o := p.play(k.Sequence)
@@ -254,7 +254,7 @@ func TestStops(t *testing.T) {
 	}
 }
 
-// TestOfClass: what is returned of each class are the first ones, and all are counted.
+// TestOfClass checks that the first sequences of each class are returned and all are counted.
 func TestOfClass(t *testing.T) {
 	const most = 5
 	kept := func(most int) Generated {
@@ -283,7 +283,7 @@ func TestOfClass(t *testing.T) {
 	}
 }
 
-// TestUntried: of many operations each is called once before most are called often.
+// TestUntried checks that each of many operations is called once before most are called often.
 func TestUntried(t *testing.T) {
 	in := fixture(t)
 	at := slices.IndexFunc(in.Operations, func(op *api.Operation) bool { return op.Name == "m/p.Count" })
@@ -321,7 +321,7 @@ func TestExecuteFails(t *testing.T) {
 	}
 }
 
-// TestDirected compares how often changed code is reached with and without knowing which code changed.
+// TestDirected compares how often changed code is reached with and without directions to it.
 func TestDirected(t *testing.T) {
 	checks := func(directed bool) int {
 		in := fixture(t)
@@ -361,7 +361,7 @@ func TestRoundTripOfKept(t *testing.T) {
 	}
 }
 
-// nothing is an executor that takes no time. It serves to measure the generator alone.
+// nothing is an executor that takes no time, to measure the generator alone.
 func nothing(_ context.Context, batch []sequence.Sequence) ([]Outcome, error) {
 	outcomes := make([]Outcome, len(batch))
 	for i, s := range batch {
@@ -391,7 +391,7 @@ func BenchmarkRun(b *testing.B) {
 	b.ReportMetric(float64(out.Stats.Steps)/b.Elapsed().Seconds(), "steps/s")
 }
 
-// TestSeeds checks that TestReaches does not pass by luck if the changed code is known.
+// TestSeeds checks that TestReaches does not depend on luck if the changed code is known.
 func TestSeeds(t *testing.T) {
 	missing := map[uint32]int{}
 	for seed := range uint64(6) {
@@ -417,9 +417,8 @@ func TestSeeds(t *testing.T) {
 	t.Logf("missed: %v", missing)
 }
 
-// TestSameSequences pins the sequences that a seed generates. A project that keeps its seed must get the
-// same reports when the generator's code is only moved. A change that is meant to generate other
-// sequences updates the digests.
+// TestSameSequences pins the sequences of a seed. A project that keeps its seed must get the same reports when the
+// generator's code is only moved. A change that is meant to generate other sequences updates the digests.
 func TestSameSequences(t *testing.T) {
 	cases := []struct {
 		seed   uint64
@@ -452,7 +451,7 @@ func TestSameSequences(t *testing.T) {
 	}
 }
 
-// TestMakerWithoutResult checks that a call is not made for a slot if it returns nothing that fits.
+// TestMakerWithoutResult checks that a call is not made for a slot if no result fits.
 func TestMakerWithoutResult(t *testing.T) {
 	g := newGenerator(fixture(t))
 	g.weigh()
@@ -482,8 +481,8 @@ func TestMakerWithoutResult(t *testing.T) {
 	}
 }
 
-// TestOperands: texts that code compares with only at run time are found where it is seen what it compares, step by
-// step; and the same seed leads to the same sequences.
+// TestOperands checks that observing comparisons finds texts that code only compares at run time, step by step. The
+// same seed must lead to the same sequences.
 func TestOperands(t *testing.T) {
 	const secret = "\x07zq-9"
 	find := func(seen bool) (found bool, played int) {
@@ -508,7 +507,7 @@ func TestOperands(t *testing.T) {
 						}
 						text := st.Args[0].Text
 						o := Operand{Number: true, Left: strconv.Itoa(len(text)), Right: strconv.Itoa(len(secret))}
-						if len(text) == len(secret) { // only then it looks at the text
+						if len(text) == len(secret) { // only then it reads the text
 							o = Operand{Changed: true, Left: text, Right: secret}
 						}
 						lists[i].Operands = append(lists[i].Operands, o)
@@ -531,7 +530,7 @@ func TestOperands(t *testing.T) {
 	}
 }
 
-// TestCalls: calls that somebody wrote down are made as they are, with something for what is left open, and varied.
+// TestCalls checks that calls of tests are made as they are, with values for missing arguments, and in variations.
 func TestCalls(t *testing.T) {
 	const text = "[written-down]"
 	in := fixture(t)
@@ -545,7 +544,7 @@ func TestCalls(t *testing.T) {
 			From: []*carve.Made{{Call: carve.Call{Op: "m/p.New"}}, nil},
 		},
 		{Op: "m/p.Missing", Args: []*sequence.Value{written}},
-		{Op: "m/p.Parse", Args: []*sequence.Value{written, written}}, // other parameters than this version has
+		{Op: "m/p.Parse", Args: []*sequence.Value{written, written}}, // with other parameters than this version has
 	}
 	p, made := newPlayer(t, &in), map[string]int{}
 	p.observe = func(q sequence.Sequence, _ Outcome) {
@@ -571,7 +570,7 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// TestSliced: of a long sequence the part is tried that its last operation needs.
+// TestSliced checks that the slice of a long sequence for its last operation is tried.
 func TestSliced(t *testing.T) {
 	q, err := sequence.Parse(sequence.Header + `
 v0 := m/p.Count(1)
@@ -595,7 +594,7 @@ v4 := m/p.Count(2)
 	}
 }
 
-// TestUnsure: a difference that may be chance is kept, but does not make the search less patient.
+// TestUnsure checks that a difference that may be chance is kept but does not make the search less patient.
 func TestUnsure(t *testing.T) {
 	g := newGenerator(fixture(t))
 	if unsure := (&Outcome{Difference: "way", Unsure: true}); !g.apart(unsure) || g.Differs {

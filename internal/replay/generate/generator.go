@@ -11,16 +11,16 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// Shares of the candidates, and of the ways in which one is made.
+// Shares of all candidates, and of the ways to make one.
 const (
-	directedShare = 0.5 // extend or mutate a favourite, once there is one
+	directedShare = 0.5 // extend or mutate a favourite, if there is one
 	repeatShare   = 0.1 // repeat the last call
-	valueShare    = 0.1 // call a function value, once there is one
-	untriedShare  = 0.3 // call an operation that was not called yet, while there are any
+	valueShare    = 0.1 // call a function value, if there is one
+	untriedShare  = 0.3 // call an operation that had no call yet, if there is one
 	moreShare     = 0.3 // one more call on available values
 	setShare      = 0.1 // assign to an exported field of the receiver first
-	untriedTurns  = 8   // after so many turns an operation counts as called
-	attempts      = 12  // duplicates and impossible calls in a row before a slot of a batch stays empty
+	untriedTurns  = 8   // turns after which an operation counts as called
+	attempts      = 12  // duplicates and impossible calls in a row after which a slot of a batch stays empty
 )
 
 type generator struct {
@@ -28,22 +28,22 @@ type generator struct {
 	limits Limits
 	random value.Random
 	model  *Model
-	values *value.Source // of literals; draws from random
+	values *value.Source // of literals, with the same randomness
 
-	aimless   bool // it is not known which operations reach changed code
+	aimless   bool // it is unknown which operations reach changed code
 	histories histories
 	pools     pools
 
 	ops        []*Operation
-	cumulative []float64 // weights of ops, summed up; valid for one batch
+	cumulative []float64 // cumulative weights of ops for one batch
 
-	favourites *Cells[*component] // kept sequences that may be extended and hit changed counters
+	favourites *Cells[*component] // kept sequences that hit changed counters and may be extended
 	reaching   []*component       // those whose last operation can reach changed code
 	compared   comparisons
 	hill       *Hill[footing]
-	untried    []*Operation                  // that had no turn yet, or whose calls could not be made
-	walked     *novelty.Recent[sequence.Key] // sequences that were steps
-	seeds      []*carve.Call                 // calls that were not made yet
+	untried    []*Operation                  // had no turn yet, or their calls could not be made
+	walked     *novelty.Recent[sequence.Key] // sequences that were steps towards goals
+	seeds      []*carve.Call                 // calls of tests that were not made yet
 	settings   settings
 	byName     map[string]*Operation
 	asked      *novelty.Recent[sequence.Key]
@@ -51,20 +51,20 @@ type generator struct {
 
 	seen   *novelty.Seen
 	kept   []Kept
-	stored [Classes]int // of each class, with those that are not in kept
+	stored [Classes]int // per class, including those that are not in kept
 	stats  Stats
 	Effort
 }
 
-// A component is a kept sequence on which others may be built.
+// A component is a kept sequence that others may be built on.
 type component struct{ draft }
 
 // A candidate is a sequence to execute.
 type candidate struct {
 	draft
-	added int // statements from here on were not in a component
+	added int // statements from here on come from no component
 
-	redundant bool // as Input.Redundancy says
+	redundant bool // according to Input.Redundancy
 }
 
 func newGenerator(in Input) *generator {
@@ -101,7 +101,7 @@ func (g *generator) result(stop Stop) Generated {
 	return Generated{Kept: g.kept, Stats: stats, Stop: stop}
 }
 
-// batch makes candidates that were never executed. If it finds none, the batch is empty.
+// batch makes candidates that were never executed. The batch is empty if there are none.
 func (g *generator) batch() []*candidate {
 	g.weigh()
 	var batch []*candidate
@@ -126,8 +126,8 @@ func (g *generator) repeats(c *candidate) bool {
 	return true
 }
 
-// callsEndless reports whether a candidate calls an operation that is not called any more. Calls of the component on
-// which it is built are known to end.
+// callsEndless reports whether a candidate calls an operation that Endless reports. Calls of its component are known to
+// end.
 func (g *generator) callsEndless(c *candidate) bool {
 	q := sequence.Sequence{Statements: c.statements}
 	for i := c.added; i < len(c.statements); i++ {
@@ -140,10 +140,10 @@ func (g *generator) callsEndless(c *candidate) bool {
 
 func (g *generator) endless(name string) bool { return g.in.Endless != nil && g.in.Endless(name) }
 
-// rememberedSequences is how many sequences that were made are known at least, so that none is made twice.
+// rememberedSequences is the minimum number of remembered sequences, so that none is made twice.
 const rememberedSequences = 1 << 18
 
-// fresh reports whether the very same sequence was not made before.
+// fresh reports whether the same sequence was not made before.
 func (g *generator) fresh(c *candidate) bool {
 	isNew := g.unknown(g.asked, c)
 	if last := c.ops[len(c.ops)-1]; !isNew && last != nil {
@@ -152,14 +152,14 @@ func (g *generator) fresh(c *candidate) bool {
 	return isNew
 }
 
-// unknown reports whether a sequence is not in a set, and adds it.
+// unknown adds a sequence to a set and reports whether it is new there.
 func (g *generator) unknown(set *novelty.Recent[sequence.Key], c *candidate) bool {
 	var key sequence.Key
 	key, g.buffer = sequence.Sequence{Statements: c.statements}.AppendKey(g.buffer)
 	return set.Add(key)
 }
 
-// candidate makes one sequence, or returns nil if the attempt failed.
+// candidate makes one sequence, or returns nil if the attempt fails.
 func (g *generator) candidate() *candidate {
 	if c := g.compared.next(g.random); c != nil {
 		return c
@@ -185,7 +185,7 @@ func (g *generator) candidate() *candidate {
 	return nil
 }
 
-// callOf makes a sequence with a call of an operation, and perhaps more.
+// callOf makes a sequence with a call of an operation, and perhaps further calls.
 func (g *generator) callOf(op *Operation) *candidate {
 	d := &draft{}
 	if !g.call(d, op, 0) {
@@ -196,8 +196,8 @@ func (g *generator) callOf(op *Operation) *candidate {
 	return d.candidate(0)
 }
 
-// firstOnes returns the operations that are worth a turn before others have their second: those that can reach changed
-// code, or, if none is known to, all.
+// firstOnes returns the operations that get a turn before others get their second: those that can reach changed code,
+// or all if none is known to.
 func (g *generator) firstOnes() (list []*Operation) {
 	for _, op := range g.ops {
 		if !op.Of.Supplier && (g.aimless || op.Reaches()) {
@@ -207,7 +207,8 @@ func (g *generator) firstOnes() (list []*Operation) {
 	return list
 }
 
-// uncalled returns an operation that no sequence called yet, nil if there is none, or it is another one's turn.
+// uncalled returns an operation without calls so far. It returns nil if there is none, and by chance to leave the turn
+// to others.
 func (g *generator) uncalled() *Operation {
 	for len(g.untried) > 0 && g.random.Chance(untriedShare) {
 		op := g.untried[0]
@@ -222,7 +223,7 @@ func (g *generator) uncalled() *Operation {
 	return nil
 }
 
-// favourite returns a component to extend or mutate, or nil if this candidate is to be new.
+// favourite returns a component to extend or mutate, or nil for a candidate from scratch.
 func (g *generator) favourite() *component {
 	if g.favourites.Len()+len(g.reaching) == 0 || !g.random.Chance(directedShare) {
 		return nil
@@ -236,7 +237,7 @@ func (g *generator) favourite() *component {
 	return value.PickShort(g.random, g.reaching, func(c *component) int { return len(c.statements) })
 }
 
-// weigh computes the odds of the operations for one batch.
+// weigh computes the weights of the operations for one batch.
 func (g *generator) weigh() {
 	g.cumulative = cumulative(g.cumulative, len(g.ops), func(i int) (record, bool) {
 		return g.histories.of(g.ops[i]).record, g.endless(g.ops[i].Of.Name)
@@ -253,8 +254,8 @@ func (g *generator) operation() *Operation {
 	return g.ops[min(i, len(g.ops)-1)]
 }
 
-// finish sometimes repeats the last call, and appends more calls on available values. What one call
-// changes is often visible only through another.
+// finish sometimes repeats the last call, and appends calls on available values. Often only another call shows the
+// effect of a call.
 func (g *generator) finish(d *draft) {
 	g.repeat(d)
 	for g.random.Chance(moreShare) && len(d.statements) < g.limits.Length && g.related(d) {
@@ -274,7 +275,7 @@ func (g *generator) repeat(d *draft) {
 		return
 	}
 	if !g.random.Chance(0.15) {
-		room = min(room, 6) // long runs are for capacities and counters, short ones for the rest
+		room = min(room, 6) // long runs are for capacities and counters only
 	}
 	for range 1 + g.random.IntN(room) {
 		if !same {

@@ -13,7 +13,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// texts returns an input with operations that take texts, and so many texts that two are seldom the same.
+// texts returns an input with operations that take texts, and so many constants that equal texts are rare.
 func texts(t *testing.T, names ...string) Input {
 	in := fixture(t)
 	at := slices.IndexFunc(in.Operations, func(op *api.Operation) bool { return op.Name == "m/p.Join" })
@@ -34,7 +34,8 @@ func texts(t *testing.T, names ...string) Input {
 	return in
 }
 
-// TestGiven: a text is handed over once more, above all to a parameter of the same name, also within another text.
+// TestGiven checks that a text of the sequence is used again, above all for a parameter of the same name, also within
+// another text.
 func TestGiven(t *testing.T) {
 	for _, never := range []bool{false, true} {
 		in := texts(t, "m/p.Put", "m/p.Get")
@@ -45,7 +46,7 @@ func TestGiven(t *testing.T) {
 			for i, q := range batch {
 				outcomes[i].Steps = make([]Step, len(q.Statements))
 				if len(q.Statements) != 2 || q.Statements[0].Op == q.Statements[1].Op {
-					continue // what is repeated keeps its texts anyway
+					continue // a repeated call keeps its texts anyway
 				}
 				first, second := q.Statements[0].Args, q.Statements[1].Args
 				if len(first[0].Text) < 3 || first[0].Text == first[1].Text {
@@ -77,7 +78,7 @@ func TestGiven(t *testing.T) {
 	}
 }
 
-// TestEndsOf: of an operation whose panics all have another text few are kept.
+// TestEndsOf checks that few sequences are kept of an operation whose panics all have another text.
 func TestEndsOf(t *testing.T) {
 	in := texts(t, "m/p.Put")
 	in.Limits.Candidates = 500

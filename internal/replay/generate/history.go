@@ -5,21 +5,21 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/generate/value"
 )
 
-// A history is what is known of an operation's calls.
+// A history records the calls of one operation.
 type history struct {
 	record
 	literals value.Operation // for literals among its arguments
 	ran      int
-	turns    int           // that it had because it was not called yet
-	values   int           // kept only for a new value or state
-	ends     int           // ways in which it ended a sequence
-	seeds    []*carve.Call // calls of it that somebody wrote down
+	turns    int           // granted because it had no call yet
+	values   int           // sequences kept only for a new value or state
+	ends     int           // ways to end a sequence
+	seeds    []*carve.Call // calls of it in tests
 }
 
-// histories are those of the operations that were looked at.
+// histories are the histories of all operations that were asked for.
 type histories map[*Operation]*history
 
-// of returns what is known of an operation's calls.
+// of returns the history of an operation.
 func (all histories) of(op *Operation) *history {
 	h := all[op]
 	if h == nil {
@@ -34,8 +34,7 @@ func (all histories) of(op *Operation) *history {
 	return h
 }
 
-// forLiterals returns what the literals among the operation's arguments depend on. It returns nil for a
-// nil operation.
+// forLiterals returns the description of an operation for making literals, nil for a nil operation.
 func (g *generator) forLiterals(op *Operation) *value.Operation {
 	if op == nil {
 		return nil

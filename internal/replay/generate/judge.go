@@ -7,12 +7,12 @@ import (
 )
 
 const (
-	stateShare   = 0.1  // share of the calls to build upon among those whose effect on their arguments isn't known
+	stateShare   = 0.1  // share of calls with unknown effect on their arguments that are built upon
 	valuesOf     = 100  // sequences kept for a new value or state, by operation; more only with falling probability
 	economical   = 12   // longer sequences with only a new value or state are kept with falling probability
 	valuesOfNear = 2000 // the same as valuesOf, for operations that can reach changed code
 	endsOf       = 10   // sequences kept for another way to end, by operation: texts that name arguments all differ
-	endsOfNear   = 100  // the same as endsOf, for operations that can reach changed code
+	endsOfNear   = 100  // the same for operations that can reach changed code
 )
 
 // judge decides whether a candidate is kept, redundant or illegal.
@@ -61,8 +61,8 @@ func (g *generator) judge(c *candidate, o *Outcome) {
 	}
 }
 
-// misuse returns the first statement that uses a result which turned out to be nil, or which came along
-// with an error. It returns -1 if there is none. Only results of this very candidate can be such.
+// misuse returns the first statement that uses a result which is nil or came with an error, -1 if there is none. Only
+// results of this candidate can be such.
 func misuse(c *candidate, o *Outcome) int {
 	bad := func(v *sequence.Value) bool {
 		if v.Statement >= len(o.Steps) || v.Result >= len(o.Steps[v.Statement].Results) {
@@ -82,7 +82,7 @@ func misuse(c *candidate, o *Outcome) int {
 	return -1
 }
 
-// mayBeNil reports whether nil is as good as any other value of the reference's type.
+// mayBeNil reports whether nil is a regular value of the reference's type.
 func (d *draft) mayBeNil(ref *sequence.Value) bool {
 	op := d.ops[ref.Statement]
 	if op == nil || ref.Result >= len(op.Results) {
@@ -92,18 +92,18 @@ func (d *draft) mayBeNil(ref *sequence.Value) bool {
 	return t.Fails || t.IsSlice() || t.IsMap()
 }
 
-// salvaged returns the part of a candidate that ran before a misuse, unless that part is nothing new.
+// salvaged returns the part of a candidate before a misuse, unless that part is old.
 func (g *generator) salvaged(c *candidate, o *Outcome, at int) (*candidate, *Outcome) {
 	short := &candidate{draft: c.draft, added: min(c.added, at), redundant: c.redundant}
 	short.statements, short.ops = c.statements[:at:at], c.ops[:at:at]
 	if at == 0 || len(o.Steps) < at || !g.fresh(short) {
 		return nil, nil
 	}
-	return short, &Outcome{Steps: o.Steps[:at]} // the coverage is left out, because part of it may have been hit later
+	return short, &Outcome{Steps: o.Steps[:at]} // without coverage, because it may come from later statements
 }
 
-// ended judges a sequence that one statement ended. It is kept once for each operation and way to end,
-// because the other version may not end there. Nothing is built upon it.
+// ended judges a sequence that one statement ended. It is kept once for each operation and way to end, because the
+// other version may not end there. Nothing is built on it.
 func (g *generator) ended(c *candidate, o *Outcome, at int, reason Reason) {
 	at = max(0, min(at, len(c.ops)-1))
 	op := c.ops[at]
@@ -141,11 +141,11 @@ func (g *generator) ended(c *candidate, o *Outcome, at int, reason Reason) {
 		return
 	}
 	g.earn(c, c.added, at+1)
-	// What stands behind the statement that ended it never ran.
+	// Statements behind the one that ended it never ran.
 	g.store(Kept{sequence.Sequence{Statements: c.statements[:at+1]}, reason, changed, o.Played})
 }
 
-// oneMoreEnd counts a way in which an operation ended a sequence. It reports whether there were few.
+// oneMoreEnd counts a way in which an operation ended a sequence, and reports whether there were few.
 func (g *generator) oneMoreEnd(op *Operation) bool {
 	limit, past := endsOf, g.histories.of(op)
 	if op.Reaches() {
@@ -155,10 +155,10 @@ func (g *generator) oneMoreEnd(op *Operation) bool {
 	return past.ends <= limit
 }
 
-// apartKept is how many sequences are kept that tell the versions apart in the same way and are not new otherwise.
+// apartKept is the maximum number of kept sequences with one difference and nothing else that is new.
 const apartKept = 40
 
-// apart reports whether a sequence is worth keeping because it tells the versions apart.
+// apart reports whether a sequence is worth keeping for its difference between the versions.
 func (g *generator) apart(o *Outcome) bool {
 	if o.Difference == "" {
 		return false
@@ -171,7 +171,7 @@ func (g *generator) apart(o *Outcome) bool {
 	return times <= apartKept
 }
 
-// legal returns why a sequence that ran to its end is worth keeping, "" if it isn't.
+// legal returns the reason to keep a sequence that ran to its end, "" if there is none.
 func (g *generator) legal(c *candidate, o *Outcome, last *Operation) Reason {
 	hit, _ := g.hits(o)
 	outcome, apart := false, g.apart(o)
@@ -210,10 +210,10 @@ func (g *generator) legal(c *candidate, o *Outcome, last *Operation) Reason {
 	return NewState
 }
 
-// hits notes the coverage, and reports whether some of it is new and whether some lies in changed code.
+// hits notes the coverage, and reports whether any of it is new and any is in changed code.
 func (g *generator) hits(o *Outcome) (hit, changed bool) { return g.seen.Hits(o, g.in.Changed) }
 
-// first reports whether an operation behaves in a way for the first time.
+// first reports whether an operation shows a behaviour for the first time.
 func (g *generator) first(op *Operation, way string) bool {
 	switch {
 	case op.Of != nil:
@@ -224,15 +224,15 @@ func (g *generator) first(op *Operation, way string) bool {
 	return g.seen.First("", "", way)
 }
 
-// progress resets the plateau.
+// progress resets the plateau if is is true.
 func (g *generator) progress(is bool) {
 	if is {
 		g.LastNew = g.Tried
 	}
 }
 
-// newValue notes the results and reports whether an operation returned one of them for the first time. Huge ones do not
-// count: what is built on them is slow.
+// newValue notes the results, and reports whether one of them is new for its operation. Huge results do not count,
+// because sequences built on them are slow.
 func (g *generator) newValue(c *candidate, o *Outcome) bool {
 	found := false
 	for i := c.added; i < min(len(c.ops), len(o.Steps)); i++ {
@@ -248,7 +248,7 @@ func (g *generator) newValue(c *candidate, o *Outcome) bool {
 	return found
 }
 
-// newState reports whether the sequence left its arguments in a state that was never seen.
+// newState reports whether the sequence left its arguments in a new state.
 func (g *generator) newState(c *candidate, o *Outcome) bool {
 	found, known := false, false
 	for i := range o.Steps {

@@ -7,10 +7,10 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// mostReaching is how many components are remembered of which the last operation can reach changed code.
+// mostReaching is the maximum number of remembered components whose last operation can reach changed code.
 const mostReaching = 1 << 12
 
-// store adds a sequence to those kept, unless there are enough of its class.
+// store adds a sequence to the result, unless it has enough of its class.
 func (g *generator) store(k Kept) {
 	g.stats.Kept++
 	of := &g.stored[k.Class()]
@@ -19,7 +19,7 @@ func (g *generator) store(k Kept) {
 	}
 }
 
-// keep adds a legal sequence to those kept, and makes its values available to others.
+// keep adds a legal sequence to the result and makes its values available to others.
 func (g *generator) keep(c *candidate, o *Outcome, reason Reason, last *Operation) {
 	_, changed := g.hits(o)
 	g.store(Kept{sequence.Sequence{Statements: c.statements}, reason, changed, o.Played})
@@ -57,15 +57,15 @@ func (g *generator) keep(c *candidate, o *Outcome, reason Reason, last *Operatio
 		}
 	}
 	if last.Reaches() || g.aimless && reason != NewValue && reason != NewState {
-		if len(g.reaching) == mostReaching { // every second one of the older half is forgotten
+		if len(g.reaching) == mostReaching { // forget every second one of the older half
 			g.reaching = slices.Concat(everySecond(g.reaching[:mostReaching/2]), g.reaching[mostReaching/2:])
 		}
 		g.reaching = append(g.reaching, comp)
 	}
 }
 
-// usable returns the results that later statements may use: those that are not nil and not huge. If a
-// call returned an error, only the error may be used.
+// usable returns the results for later statements: neither nil nor huge. If a call returned an error, only the error is
+// usable.
 func (g *generator) usable(c *candidate, o *Outcome) []available {
 	var values []available
 	for i, op := range c.ops {
@@ -99,7 +99,7 @@ func (g *generator) dynamic(static *Type, name string) *Type {
 	return static
 }
 
-// isNewValue reports whether the pool lacks a value, and notes that it has it now.
+// isNewValue reports whether the pool lacks a value, and notes the value.
 func (g *generator) isNewValue(v available, o *Outcome) bool {
 	if v.t.Plain.Basic != nil && v.t.Plain.Basic.Name() == "bool" {
 		return false
@@ -110,7 +110,7 @@ func (g *generator) isNewValue(v available, o *Outcome) bool {
 	return g.seen.Known(v.t, o.Steps[v.statement].Results[v.result].Digest)
 }
 
-// earn remembers the strings of statements that did something new.
+// earn remembers the strings of statements that showed something new.
 func (g *generator) earn(c *candidate, from, to int) {
 	for i := from; i < to; i++ {
 		for param := range c.statements[i].Args {

@@ -2,10 +2,10 @@ package generate
 
 import "slices"
 
-// Latest are things of which the oldest are dropped when there are too many.
+// Latest is a bounded list that drops its oldest things.
 type Latest[T any] []T
 
-// Add adds a thing; so many are kept at most.
+// Add adds a thing. At most so many stay.
 func (l *Latest[T]) Add(thing T, most int) {
 	if len(*l) == most {
 		*l = (*l)[1:]
@@ -13,7 +13,7 @@ func (l *Latest[T]) Add(thing T, most int) {
 	*l = append(*l, thing)
 }
 
-// Take takes the latest things away, so many at most, and returns them in the order in which they came.
+// Take removes the latest things, at most so many, and returns them in their order.
 func (l *Latest[T]) Take(most int) []T {
 	n := max(0, len(*l)-most)
 	taken := slices.Clone((*l)[n:])
@@ -21,7 +21,7 @@ func (l *Latest[T]) Take(most int) []T {
 	return taken
 }
 
-// EverySecond returns every second element of a list.
+// everySecond returns every second element of a list.
 func everySecond[T any](list []T) (some []T) {
 	for i := 1; i < len(list); i += 2 {
 		some = append(some, list[i])

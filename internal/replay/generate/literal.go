@@ -16,15 +16,15 @@ func (g *generator) scalar(d *draft, s slot) sequence.Value {
 	return g.other(s.t, s.op, s.param)
 }
 
-// other returns a literal for a parameter of an operation, whatever stands around it. The operation may be nil.
+// other returns a literal for a parameter of an operation, whatever surrounds it. The operation may be nil.
 func (g *generator) other(t *Type, op *Operation, param int) sequence.Value {
 	return g.values.Scalar(t.Plain, g.forLiterals(op), param)
 }
 
-// givenShare is how often a scalar is one that the sequence has, if it has one.
+// givenShare is the share of scalars that repeat one of the sequence, if it has one.
 const givenShare = 0.2
 
-// given sometimes returns a scalar that the sequence, or the call of the slot, has already.
+// given sometimes returns a scalar that the sequence, or the call of the slot, already has.
 func (g *generator) given(d *draft, s slot) (sequence.Value, bool) {
 	if g.in.Without.Given || len(s.t.Plain.Constants) > 0 || !g.random.Chance(givenShare) {
 		return sequence.Value{}, false
@@ -39,7 +39,7 @@ func (g *generator) given(d *draft, s slot) (sequence.Value, bool) {
 	return g.values.Given(has, g.forLiterals(s.op), s.param)
 }
 
-// literal returns a literal for the slot, or false if none can be written.
+// literal returns a literal for the slot, or false if there is none.
 func (g *generator) literal(d *draft, s slot) (sequence.Value, bool) {
 	if s.t.Scalar {
 		return g.scalar(d, s), true
@@ -75,7 +75,7 @@ func (g *generator) address(d *draft, s slot) sequence.Value {
 	v := sequence.Value{Kind: sequence.Zero}
 	if !s.t.Elem.IsPointer() && !s.t.Elem.IsInterface() {
 		inner := s.within(s.t.Elem)
-		inner.depth-- // a pointer to a struct is no deeper than the struct
+		inner.depth-- // a pointer to a struct is as deep as the struct
 		if found, ok := g.madeStruct(d, s.t.Elem); ok {
 			v = found
 		} else if found, ok := g.literal(d, inner); ok {
@@ -85,7 +85,7 @@ func (g *generator) address(d *draft, s slot) sequence.Value {
 	return sequence.Value{Kind: sequence.Address, Elems: []sequence.Value{v}}
 }
 
-// madeStruct sometimes returns a struct that an operation made: its methods may want a pointer.
+// madeStruct sometimes returns a struct that an operation made, because its methods may need a pointer.
 func (g *generator) madeStruct(d *draft, t *Type) (sequence.Value, bool) {
 	if t.IsStruct() && len(g.pools.of(t).entries) > 0 && g.random.Chance(0.5) {
 		return g.drawn(d, t)
@@ -99,7 +99,7 @@ func (s slot) within(t *Type) slot {
 	return s
 }
 
-// inner returns a value for a slot inside a literal. If no value can be had, it is zero.
+// inner returns a value for a slot inside a literal; zero if there is none.
 func (g *generator) inner(d *draft, s slot) sequence.Value {
 	if s.shape.values++; s.shape.values > maxInner {
 		return sequence.Value{Kind: sequence.Zero}
@@ -123,7 +123,7 @@ func (g *generator) inner(d *draft, s slot) sequence.Value {
 	return sequence.Value{Kind: sequence.Zero}
 }
 
-// structLiteral sets few, some or most of the fields.
+// structLiteral returns a struct with few, some or most of its fields set.
 func (g *generator) structLiteral(d *draft, s slot) sequence.Value {
 	v := sequence.Value{Kind: sequence.Struct, Type: s.t.Name}
 	if _, named := s.t.Go.(*types.Named); !named {
@@ -154,7 +154,7 @@ func (g *generator) list(d *draft, s slot) sequence.Value {
 	return v
 }
 
-// each returns values of types inside a literal, n times.
+// each returns n values for each of some types inside a literal.
 func (g *generator) each(d *draft, s slot, n int, of ...*Type) (values []sequence.Value) {
 	for range n {
 		for _, t := range of {
@@ -164,8 +164,7 @@ func (g *generator) each(d *draft, s slot, n int, of ...*Type) (values []sequenc
 	return values
 }
 
-// mapLiteral makes up to three pairs. Only scalars are used as keys, because only they can be compared
-// here.
+// mapLiteral returns a map with up to three pairs. Keys are scalars, because only they can be compared here.
 func (g *generator) mapLiteral(d *draft, s slot) sequence.Value {
 	v := sequence.Value{Kind: sequence.Map, Type: s.t.Name}
 	if s.depth >= maxDepth {
@@ -193,7 +192,7 @@ func (g *generator) mapLiteral(d *draft, s slot) sequence.Value {
 	return v
 }
 
-// closedShare is how often a channel holds values and is closed: more often where nobody can send.
+// closedShare is the share of channels that hold values and are closed; it is larger for types that nobody can send to.
 const (
 	closedShare         = 0.2
 	closedShareReceived = 0.7
@@ -211,11 +210,12 @@ func (g *generator) channel(d *draft, s slot, under *types.Chan) sequence.Value 
 	return sequence.Value{Kind: sequence.Closed, Elems: g.each(d, s, g.random.Weighted(1, 3, 3, 2), s.t.Elem)}
 }
 
-// callingShare is how often a function calls the one that it is handed, and varyingShare is how often the calls of
-// another do not all return the same.
+// callingShare is the share of functions that call the function passed to them. varyingShare is the share of the others
+// whose calls return different values.
 const callingShare, varyingShare = 0.7, 0.4
 
-// stub returns a function that calls the one it is handed, or returns zero values, or values that fit its signature.
+// stub returns a function that calls the function passed to it, or returns zero values, or values that fit its
+// signature.
 func (g *generator) stub(d *draft, s slot, signature *types.Signature) sequence.Value {
 	if yield := s.t.Yield(); yield != nil && s.depth < maxDepth {
 		n := g.random.Weighted(1, 3, 3, 2)

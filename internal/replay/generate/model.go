@@ -11,25 +11,30 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// A Model knows the types and operations of a target.
+// A Model describes the types and operations of a target and their relations: which values fit a type, which operations
+// make a type, and which types implement an interface.
+//
+// Each type is examined once, when it is first met. Each relation is computed once, when it is first asked for. Types
+// with the same canonical name are one. The same questions in the same order lead to the same descriptions, including
+// their numbers. A Model records nothing of a run.
 type Model struct {
-	Operations []*Operation     // the target's, in the order in which they were given
+	Operations []*Operation     // of the target, in their given order
 	Structs    []*Type          // nameable types with exported fields, for slots of type any
 	Samples    []*Type          // structs of the driver
 	Declared   []*Type          // structs that tests declare
-	Plain      map[string]*Type // types that slots of type any are filled with
+	Plain      map[string]*Type // types of values for slots of type any
 
 	byName       map[string]*Type
 	byType       map[types.Type]*Type  // a shortcut to byName
 	nameable     map[string]types.Type // types the driver knows by name
-	named        []*Type               // those in the order of the input
-	implementing []*Type               // types of the driver that implement interfaces
+	named        []*Type               // the same types in the order of the input
+	implementing []*Type               // types of the driver for interfaces that nothing else implements
 	unset        map[string][]string   // struct type → fields that no sequence may set
 }
 
-// A Type is a type with its properties. It exists once in a model.
+// A Type describes a type. A model has one for each type.
 type Type struct {
-	ID       int    // types are numbered as they are met
+	ID       int    // in the order in which types are met
 	Name     string // canonical
 	Go       types.Type
 	Under    types.Type
@@ -37,11 +42,11 @@ type Type struct {
 	Key      *Type      // of maps
 	Fields   []Field    // exported ones of structs
 	Function *Operation // of function types
-	Scalar   bool       // basic kinds, strings, bytes: written as literals rather than taken from operations
-	Plain    value.Type // of a scalar, what its literals depend on
+	Scalar   bool       // basic kinds, strings, bytes: preferably literals, not results of operations
+	Plain    value.Type // of a scalar: its description for making literals
 	Empty    bool       // an interface without methods
 	Fails    bool       // it is error
-	Nameable bool       // the driver can make one from the name
+	Nameable bool       // the driver can make values by its name
 	Nillable bool
 
 	relations
@@ -51,10 +56,10 @@ type Type struct {
 type Field struct {
 	Name string
 	Type *Type
-	Keys []string // what it may be called in maps
+	Keys []string // its possible names in maps
 }
 
-// An Operation is one of the target's, or stands for a statement of another kind.
+// An Operation is an operation of the target, or stands for a statement of another kind.
 type Operation struct {
 	Of       *api.Operation // nil for function values, variables, fields
 	Params   []*Type
@@ -63,7 +68,7 @@ type Operation struct {
 	Variable bool // a Let
 }
 
-// Named returns the name of a parameter, "" if it has none. The operation may be nil.
+// Named returns the name of a parameter, "" for an unnamed one. The operation may be nil.
 func (op *Operation) Named(param int) string {
 	if op == nil || op.Of == nil || param >= len(op.Of.Names) {
 		return ""
@@ -77,8 +82,8 @@ func (op *Operation) Reaches() bool { return op.Of != nil && op.Of.Reaches }
 // Sets reports whether an operation is a setting. It may be nil.
 func (op *Operation) Sets() bool { return op != nil && op.Of != nil && op.Of.Setting }
 
-// New describes operations, and the types that a sequence may name. The samples are structs for slots of type any,
-// beside those of the driver. Fields that are unset, by the struct's name, are left out.
+// newModel returns the model of operations and the types that a sequence may name. Samples are structs for slots of
+// type any, besides those of the driver. Unset has the fields to leave out, by struct name.
 func newModel(
 	operations []*api.Operation, named []api.Type, samples []*types.Named, unset map[string][]string,
 ) *Model {
@@ -116,7 +121,7 @@ func newModel(
 	return m
 }
 
-// OperationsOf describes operations. Those that New was not given are no makers.
+// OperationsOf describes operations. Operations that newModel did not get are no makers.
 func (m *Model) OperationsOf(list []*api.Operation) (operations []*Operation) {
 	for _, op := range list {
 		operations = append(operations, &Operation{
@@ -134,7 +139,7 @@ func (m *Model) infos(list []types.Type) []*Type {
 	return infos
 }
 
-// info returns the description of a type, which exists once.
+// info returns the description of a type.
 func (m *Model) info(t types.Type) *Type {
 	if info := m.byType[t]; info != nil {
 		return info
@@ -198,7 +203,7 @@ func (m *Model) known(name string) bool {
 	return symbol.Composed(name, func(part string) bool { return m.nameable[part] != nil })
 }
 
-// Lookup returns the type with a canonical name, or nil if nothing is known of it.
+// Lookup returns the type with a canonical name, nil if it is unknown.
 func (m *Model) Lookup(name string) *Type {
 	if info := m.byName[name]; info != nil {
 		return info

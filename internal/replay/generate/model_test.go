@@ -74,7 +74,8 @@ func TestAssignable(t *testing.T) {
 	}
 }
 
-// TestMakers: an operation that needs what it makes is left out where another makes it without.
+// TestMakers checks that an operation which needs a value of the type that it makes is left out if another one needs
+// none.
 func TestMakers(t *testing.T) {
 	m := described(t)
 	for _, c := range []struct{ name, want, reason string }{
@@ -93,7 +94,7 @@ func TestMakers(t *testing.T) {
 	}
 }
 
-// TestFillers: of a type without the methods the pointer fills the interface, and no interface does.
+// TestFillers checks that a pointer fills an interface if only it has the methods, and that no interface does.
 func TestFillers(t *testing.T) {
 	m := described(t)
 	got := ""
@@ -105,7 +106,7 @@ func TestFillers(t *testing.T) {
 	}
 }
 
-// TestOnce: a type has one description, whichever way it is asked for, and a field that is unset is no part of it.
+// TestOnce checks that a type has one description whichever way it is asked for, without its unset fields.
 func TestOnce(t *testing.T) {
 	m := described(t)
 	square := m.Lookup("m/p.Square")

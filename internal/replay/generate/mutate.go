@@ -7,11 +7,10 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// strangerShare is how often a call is appended that can be related to the sequence only through package
-// variables.
+// strangerShare is the share of appended calls that are related to the sequence at most through package variables.
 const strangerShare = 0.15
 
-// mutant changes or extends a component. It returns nil if the attempt failed.
+// mutant changes or extends a component. It returns nil if the attempt fails.
 func (g *generator) mutant(base *component) *candidate {
 	switch g.random.Weighted(35, 40, 15, 10) {
 	case 0:
@@ -76,7 +75,7 @@ func (g *generator) functionIn(d *draft) (available, bool) {
 	return value.PickFrom(g.random, d.values, func(v available) bool { return v.t.Function != nil })
 }
 
-// inserted inserts a call, or an assignment to a field, somewhere before the last call.
+// inserted inserts a call, or an assignment to a field, before the last call.
 func (g *generator) inserted(base *component) *candidate {
 	if len(base.statements) > g.limits.Length {
 		return nil

@@ -1,22 +1,22 @@
 package generate
 
-// A Record is what came of an operation's calls.
+// A record counts the outcomes of an operation's calls.
 type record struct {
-	Supplier bool // it is called where its results are needed
+	Supplier bool // it is only called where its results are needed
 	Reaches  bool // it can reach changed code
 	Calls    int
-	Legal    int // calls that ended as calls should
-	Fresh    int // those that brought something new
-	Killed   int // those that ended the process
+	Legal    int // calls with a regular end
+	Fresh    int // calls with something new
+	Killed   int // calls that ended the process
 	Unmade   int // calls that could not be made, or not anew
 }
 
-// reachingShare is the least share of all weight that operations have which can reach changed code: a sequence that
-// does not reach it tells nothing.
+// reachingShare is the minimum share of the weight of operations that can reach changed code, however few they are. A
+// sequence that does not reach changed code tells nothing.
 const reachingShare = 0.6
 
-// Cumulative returns the weights of n operations, each added to those before. The list is used for them. An operation
-// that is not called any more has none.
+// cumulative returns the cumulative weights of n operations, in the given list. An operation that is no longer called
+// has weight 0.
 func cumulative(list []float64, n int, of func(i int) (r record, ended bool)) []float64 {
 	list = list[:0]
 	var reaching, others float64
@@ -47,7 +47,8 @@ func cumulative(list []float64, n int, of func(i int) (r record, ended bool)) []
 	return list
 }
 
-// weight returns how often an operation is called, compared with others.
+// weight returns the weight of an operation. Rare operations and those with something new are called more, those that
+// fail, can't be made or end the process less.
 func (r record) weight() float64 {
 	w := 1.0
 	switch {

@@ -2,7 +2,7 @@ package generate
 
 import "testing"
 
-// odds returns the share of each operation.
+// shares returns the share of each operation.
 func shares(records []record, ended map[int]bool) []float64 {
 	list := cumulative(nil, len(records), func(i int) (record, bool) { return records[i], ended[i] })
 	shares, before, sum := make([]float64, len(list)), 0.0, list[len(list)-1]
@@ -37,7 +37,8 @@ func TestOdds(t *testing.T) {
 	}
 }
 
-// TestReachingShare: one operation among many that reaches the change gets the larger part of the calls.
+// TestReachingShare checks that one operation among many gets the larger part of the calls if it alone reaches the
+// change.
 func TestReachingShare(t *testing.T) {
 	records := make([]record, 500)
 	records[7].Reaches = true

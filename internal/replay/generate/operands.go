@@ -9,37 +9,38 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// An Operand is what was seen at one place: both sides of a comparison, or a parameter.
+// An Operand is one observed comparison or parameter.
 type Operand struct {
 	Site        uint32 // the same for the same place
 	Changed     bool   // it lies in changed code
-	Number      bool   // the sides are numbers in Go syntax, otherwise texts
+	Number      bool   // the sides are numbers in Go syntax; else they are texts
 	Alone       bool   // a parameter: Right is empty
 	Left, Right string
 }
 
 const (
-	askedSequences = 12  // played to see their operands after each batch
-	askedLength    = 30  // statements of one of them
-	answered       = 24  // candidates from the operands of one sequence
-	waitingAnswers = 600 // candidates that wait for their turn; the oldest are dropped
-	answerShare    = 0.4 // of a batch, while there are any
-	changedWeight  = 4   // of an operand in changed code
+	askedSequences = 12  // sequences played for their operands after each batch
+	askedLength    = 30  // maximum number of statements of one of them
+	answered       = 24  // maximum number of candidates from the operands of one sequence
+	waitingAnswers = 600 // maximum number of waiting candidates; the oldest are dropped
+	answerShare    = 0.4 // share of a batch, if there are any
+	changedWeight  = 4   // weight of an operand in changed code
 )
 
-// Compared is what was compared in a sequence.
+// Compared holds the operands and branch distances of a sequence.
 type Compared struct {
 	Operands  []Operand
 	Distances []Distance
 }
 
-// comparisons are what is known of the operands of kept sequences.
+// comparisons hold the work on operands of kept sequences.
 type comparisons struct {
-	unasked Latest[footing]    // whose operands are worth looking at
-	waiting Latest[*candidate] // that answer comparisons
+	unasked Latest[footing]    // components whose operands are worth looking at
+	waiting Latest[*candidate] // candidates that answer comparisons
 }
 
-// ask has the latest of the components that were kept played to see their operands: they are the least explored.
+// ask plays the latest kept components again to see their operands in changed code and on the way to it. The latest are
+// the least explored.
 func (g *generator) ask(ctx context.Context) error {
 	chosen := g.compared.unasked.Take(askedSequences)
 	compared, err := g.look(ctx, chosen)
@@ -50,7 +51,7 @@ func (g *generator) ask(ctx context.Context) error {
 	return err
 }
 
-// look plays sequences to see what is compared in them.
+// look plays sequences and returns their comparisons.
 func (g *generator) look(ctx context.Context, chosen []footing) ([]Compared, error) {
 	if len(chosen) == 0 || g.in.Operands == nil {
 		return nil, nil
@@ -76,7 +77,8 @@ func (c *comparisons) wonder(of *component) {
 // add notes a candidate that answers a comparison.
 func (c *comparisons) add(of *candidate) { c.waiting.Add(of, waitingAnswers) }
 
-// next returns the latest candidate that answers a comparison, nil if there is none, or it is another one's turn.
+// next returns the latest candidate that answers a comparison. It returns nil if there is none, and by chance to leave
+// the turn to others.
 func (c *comparisons) next(random value.Random) *candidate {
 	if len(c.waiting) == 0 || !random.Chance(answerShare) {
 		return nil
@@ -84,13 +86,14 @@ func (c *comparisons) next(random value.Random) *candidate {
 	return c.waiting.Take(1)[0]
 }
 
-// An answer is another literal for a place in a component.
+// An answer replaces one literal in a component.
 type answer struct {
 	statement, argument int
 	value               sequence.Value
 }
 
-// answer makes candidates from the operands of a component, and remembers the texts that it was compared with.
+// answer makes candidates from the operands of a component: where a literal contains one side of a comparison, it gets
+// the other side. It also remembers the compared texts.
 func (g *generator) answer(c *component, operands []Operand) {
 	var list []answer
 	var weights []int
@@ -99,7 +102,7 @@ func (g *generator) answer(c *component, operands []Operand) {
 			g.heard(c, o.Left)
 			continue
 		}
-		if o.Left == o.Right { // nothing can be put in its place
+		if o.Left == o.Right { // nothing to put in its place
 			continue
 		}
 		comparison := value.Comparison{Number: o.Number, Alone: o.Alone, Left: o.Left, Right: o.Right}
@@ -121,7 +124,7 @@ func (g *generator) answer(c *component, operands []Operand) {
 	}
 }
 
-// answers returns all answers of a component's literals to a comparison.
+// answers returns the possible answers of a component's literals to a comparison.
 func (g *generator) answers(c *component, comparison value.Comparison) (list []answer) {
 	c.eachLiteral(func(i, at int, plain value.Type) {
 		comparison.Each(c.statements[i].Args[at], plain, func(v sequence.Value) {
@@ -131,7 +134,7 @@ func (g *generator) answers(c *component, comparison value.Comparison) (list []a
 	return list
 }
 
-// eachLiteral visits the arguments of a component, with their types if they are numbers.
+// eachLiteral visits the arguments of a component. Numbers come with their types.
 func (c *component) eachLiteral(visit func(statement, argument int, plain value.Type)) {
 	for i, st := range c.statements {
 		for at := range st.Args {
@@ -144,7 +147,7 @@ func (c *component) eachLiteral(visit func(statement, argument int, plain value.
 	}
 }
 
-// replaced returns the candidate in which an answer stands.
+// replaced returns the candidate with an answer in its place.
 func (g *generator) replaced(c *component, a answer) *candidate {
 	st := c.statements[a.statement]
 	st.Args = append([]sequence.Value(nil), st.Args...)

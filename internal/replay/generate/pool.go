@@ -5,24 +5,24 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// A pool has the values of one type, and the types whose values fit where that type is wanted.
+// A pool has the values of one type, and the types whose values are assignable to it.
 type pool struct {
 	entries []entry // values of exactly this type
 	sources []*Type // types with values that are assignable to this one
-	scanned int     // number of types of pools.filled that were examined for sources
+	scanned int     // number of types of pools.filled already examined for sources
 }
 
-// An entry is a value of a component that can be used.
+// An entry is a usable value of a component.
 type entry struct {
 	component *component
 	value     available
 }
 
-// pools are those of all types.
+// pools are the pools of all types.
 type pools struct {
 	byID      []*pool
-	filled    []*Type // types of which there are values, in the order in which they came
-	functions []*Type // those of functions
+	filled    []*Type // types with values, in the order of their first value
+	functions []*Type // function types with values
 }
 
 // of returns the pool of a type.
@@ -33,7 +33,7 @@ func (p *pools) of(t *Type) *pool {
 	return p.byID[t.ID]
 }
 
-// fill notes that there are values of a type from now on.
+// fill notes the first value of a type.
 func (p *pools) fill(t *Type) {
 	p.filled = append(p.filled, t)
 	if t.Function != nil {
@@ -41,7 +41,7 @@ func (p *pools) fill(t *Type) {
 	}
 }
 
-// sourcesOf returns the types of which there are values, and whose values fit.
+// sourcesOf returns the types with values that are assignable to a type.
 func (p *pools) sourcesOf(m *Model, t *Type) []*Type {
 	own := p.of(t)
 	for ; own.scanned < len(p.filled); own.scanned++ {
@@ -52,7 +52,7 @@ func (p *pools) sourcesOf(m *Model, t *Type) []*Type {
 	return own.sources
 }
 
-// pooled draws a value of a component that fits, and adds the component to the draft.
+// pooled draws a fitting value of a component and adds the component to the draft.
 func (g *generator) pooled(d *draft, t *Type) (sequence.Value, bool) {
 	sources := g.pools.sourcesOf(g.model, t)
 	if len(sources) == 0 {
@@ -63,7 +63,7 @@ func (g *generator) pooled(d *draft, t *Type) (sequence.Value, bool) {
 
 // drawn draws a value of a type from its pool.
 func (g *generator) drawn(d *draft, from *Type) (sequence.Value, bool) {
-	// Short ones are preferred, because a run's time goes into steps.
+	// Short ones are preferred, because a run spends its time on steps.
 	e := value.PickShort(g.random, g.pools.of(from).entries, func(e entry) int { return len(e.component.statements) })
 	if len(d.statements)+len(e.component.statements) > 2*g.limits.Length {
 		return sequence.Value{}, false
@@ -73,8 +73,8 @@ func (g *generator) drawn(d *draft, from *Type) (sequence.Value, bool) {
 	return v.ref(), true
 }
 
-// offer makes a value of a component available to all sequences. If the pool is full, it loses a random
-// value, more often one of a long sequence.
+// offer makes a value of a component available to all sequences. A full pool loses a random value, more often one of a
+// long sequence.
 func (g *generator) offer(c *component, v available) {
 	t, p := v.t, g.pools.of(v.t)
 	limit := 256

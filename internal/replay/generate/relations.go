@@ -7,15 +7,15 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// relations are those of one type. Each is computed when it is first used.
+// relations are the relations of one type. Each is computed on first use.
 type relations struct {
 	pointer *Type        // to the type
 	let     *Operation   // a variable of the type
 	accepts []uint8      // by id of the other type: 0 unknown, 1 assignable to this, 2 not
 	makers  []*Operation // operations that return a value of the type
-	asked   bool         // makers is complete
+	asked   bool         // makers is computed
 	fillers []*Type      // nameable types that implement this interface
-	filled  bool         // fillers is complete
+	filled  bool         // fillers is computed
 }
 
 // PointerTo returns the type of pointers to a type.
@@ -26,7 +26,7 @@ func (m *Model) PointerTo(t *Type) *Type {
 	return t.pointer
 }
 
-// Assignable reports whether a value of one type fits a slot of another: as it is, or as the struct that it points to.
+// Assignable reports whether a value of one type fits a slot of another, directly or as the struct that it points to.
 func (m *Model) Assignable(from, to *Type) bool {
 	if from == to {
 		return true
@@ -43,8 +43,7 @@ func (m *Model) Assignable(from, to *Type) bool {
 	return to.accepts[from.ID] == 1
 }
 
-// MakersOf returns the operations that return a value that fits. Those that need no such value themselves
-// come first.
+// MakersOf returns the operations that return a fitting value. Those that need no such value themselves come first.
 func (m *Model) MakersOf(t *Type) []*Operation {
 	if t.asked || t.Scalar || t.Empty {
 		return t.makers
@@ -94,7 +93,7 @@ func (t *Type) Variable() *Operation {
 	return t.let
 }
 
-// Shown returns a composite of the type that shows it.
+// Shown returns a composite with the type written in it.
 func (t *Type) Shown(v sequence.Value) sequence.Value {
 	switch v.Kind {
 	case sequence.Struct, sequence.List, sequence.Map:

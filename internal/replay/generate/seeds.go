@@ -6,12 +6,12 @@ import (
 )
 
 const (
-	seedShare  = 0.3 // of the calls of an operation begin with a seed, if it has some
-	seedsFirst = 0.5 // of a batch, while there are seeds that were not made
-	seedVaried = 0.3 // of the known arguments are changed
+	seedShare  = 0.3 // share of an operation's calls that start from a seed, if it has seeds
+	seedsFirst = 0.5 // share of a batch while there are unused seeds
+	seedVaried = 0.3 // share of the known arguments that are changed
 )
 
-// plant hands the calls to their operations. Those that can reach changed code are made first.
+// plant gives the calls of tests to their operations as seeds. Those that can reach changed code come first.
 func (g *generator) plant(calls []carve.Call) {
 	g.byName = map[string]*Operation{}
 	for _, op := range g.ops {
@@ -35,7 +35,8 @@ func (g *generator) plant(calls []carve.Call) {
 	g.seeds = append(g.seeds, last...)
 }
 
-// seeded returns the next candidate that is one of the calls, nil if there is none or it is another one's turn.
+// seeded returns the next candidate from a seed. It returns nil if there is none, and by chance to leave the turn to
+// others.
 func (g *generator) seeded() *candidate {
 	if len(g.seeds) == 0 || !g.random.Chance(seedsFirst) {
 		return nil
@@ -47,7 +48,7 @@ func (g *generator) seeded() *candidate {
 	return nil
 }
 
-// varying changes some of the known arguments a little, those of the calls that make others included.
+// varying changes some of the known arguments a little, also in calls that make arguments.
 func (g *generator) varying(known *carve.Call) *carve.Call {
 	return known.With(func(v sequence.Value) (sequence.Value, bool) {
 		if !g.random.Chance(seedVaried) {
@@ -57,8 +58,8 @@ func (g *generator) varying(known *carve.Call) *carve.Call {
 	})
 }
 
-// known returns a known argument, or the result of the call that is known to make it. It returns false if there is
-// none, or it can't be made.
+// known returns a known argument, or the result of the call that makes it. It returns false if neither is known or the
+// call can't be made.
 func (g *generator) known(d *draft, known *carve.Call, i, calls int) (sequence.Value, bool) {
 	if known != nil && known.Args[i] != nil {
 		return *known.Args[i], true

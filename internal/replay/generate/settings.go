@@ -8,16 +8,16 @@ import (
 )
 
 const (
-	settingShare = 0.06 // of the candidates begin with a setting, where something can be set
-	settingTries = 4    // values for a variable of the environment, when it is first asked for
-	settingNames = 64   // variables of the environment that are remembered
+	settingShare = 0.06 // share of candidates that begin with a setting, if there are settings
+	settingTries = 4    // values tried for an environment variable when code first asks for it
+	settingNames = 64   // maximum number of remembered environment variables
 )
 
-// settings are what can be set beside arguments.
+// settings are the operations that set variables.
 type settings struct {
 	variables   []*Operation
-	environment *Operation // nil: there is none
-	names       []string   // that were asked for
+	environment *Operation // sets an environment variable; nil: there is none
+	names       []string   // environment variables that code asked for
 }
 
 func (s *settings) start(list []*Operation) {
@@ -30,7 +30,8 @@ func (s *settings) start(list []*Operation) {
 	}
 }
 
-// preset returns a candidate that begins with a setting, nil if nothing can be set, or it is another one's turn.
+// preset returns a candidate that begins with a setting. It returns nil if there are no settings, and by chance to
+// leave the turn to others.
 func (g *generator) preset() *candidate {
 	variables := len(g.settings.variables)
 	if variables+len(g.settings.names) == 0 || !g.random.Chance(settingShare) {
@@ -59,7 +60,7 @@ func (g *generator) setEnvironment(d *draft, name string) {
 	d.append(sequence.Statement{Kind: sequence.Call, Op: op.Of.Name, Args: args}, op)
 }
 
-// heard has a component's calls made with a variable of the environment that they were seen to ask for.
+// heard makes candidates that repeat a component's calls with an environment variable that they asked for.
 func (g *generator) heard(c *component, name string) {
 	known := slices.Contains(g.settings.names, name)
 	set := slices.ContainsFunc(c.statements, func(st sequence.Statement) bool {

@@ -11,8 +11,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// TestSettings: a variable of the environment is set once code was seen to ask for it, a package variable at any time,
-// what directs the Go runtime never; both at the beginning of sequences.
+// TestSettings checks that an environment variable is set once code asks for it, a package variable at any time, and a
+// variable of the Go runtime never. Settings must be at the beginning of sequences.
 func TestSettings(t *testing.T) {
 	in := fixture(t)
 	newPlayer(t, &in)

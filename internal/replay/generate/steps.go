@@ -7,19 +7,20 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// stepsOfTurn are the sequences of one turn; half of them change the literal that was changed last, if they can.
+// stepsOfTurn is the number of sequences of one turn. Half of them change the literal that was changed last, if
+// possible.
 const stepsOfTurn = 48
 
-// A footing is a component, and what was changed in it last.
+// A footing is a component and its last change.
 type footing struct {
 	*component
 	last *answer
 }
 
-// Size returns how long it is.
+// Size returns the number of statements.
 func (f footing) Size() int { return len(f.statements) }
 
-// climb goes some steps, and executes what comes nearer.
+// climb walks towards goals and executes the steps that come nearer.
 func (g *generator) climb(ctx context.Context) error {
 	return g.hill.Walk(g.steps, func(list []footing) (all [][]Distance, err error) {
 		compared, err := g.look(ctx, list)
@@ -36,7 +37,7 @@ func (g *generator) climb(ctx context.Context) error {
 	})
 }
 
-// steps returns some of the steps from a footing that were never made.
+// steps returns some new steps from a footing.
 func (g *generator) steps(from footing, wanted []string) (list []footing) {
 	var last, all []answer
 	base := from.component

@@ -9,8 +9,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// TestDistances: a text of which only known is how far it is from what is wanted is found step by step, and not without
-// the distances.
+// TestDistances checks that branch distances lead to a text step by step, and that it is not found without them.
 func TestDistances(t *testing.T) {
 	find := func(known bool) (found bool) {
 		in := fixture(t)

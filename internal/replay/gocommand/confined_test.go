@@ -19,7 +19,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// atHome makes a home folder for the test, which keeps the real caches, and returns it.
+// atHome makes a home folder for the test, with the real caches, and returns it.
 func atHome(t *testing.T) string {
 	t.Helper()
 	if runtime.GOOS != "linux" {
@@ -66,8 +66,8 @@ func save(t *testing.T, name, text string) string {
 	return name
 }
 
-// TestConfined checks what a command sees: what it is shown, and of the user's files the credentials only while
-// it may fetch.
+// TestConfined checks what a command sees: the folders that it may use, and of the user's files the credentials only
+// while it may fetch.
 func TestConfined(t *testing.T) {
 	home, tree := atHome(t), t.TempDir()
 	key, shown := save(t, filepath.Join(home, ".netrc"), "key"), save(t, filepath.Join(tree, "shown"), "shown")
@@ -100,7 +100,7 @@ func TestConfined(t *testing.T) {
 	}
 }
 
-// TestConfinedBuilds checks that the go command builds, tests' caches and temporary files included.
+// TestConfinedBuilds checks that the go command can build, including caches and temporary files of tests.
 func TestConfinedBuilds(t *testing.T) {
 	atHome(t)
 	tree, out := t.TempDir(), t.TempDir()
@@ -117,8 +117,8 @@ func TestConfinedBuilds(t *testing.T) {
 	}
 }
 
-// TestAskedWithin checks that the go command is asked with a folder for temporary files that goes with those of a run:
-// if it is killed, it leaves what it has there.
+// TestAskedWithin checks that the first go command has its temporary folder inside that of the run. If it is killed, it
+// leaves files there.
 func TestAskedWithin(t *testing.T) {
 	home := atHome(t)
 	real, err := exec.LookPath("go")
@@ -147,7 +147,7 @@ func TestAskedWithin(t *testing.T) {
 	}
 }
 
-// TestHiddenPrograms checks that a program of the user that builds do not see is named.
+// TestHiddenPrograms checks that the error names a program of the user that builds do not see.
 func TestHiddenPrograms(t *testing.T) {
 	home := atHome(t)
 	program := save(t, filepath.Join(home, "bin", "prog"), "#!/bin/sh\n")
@@ -163,7 +163,7 @@ func TestHiddenPrograms(t *testing.T) {
 	}
 }
 
-// TestCachesAboveHome checks that no cache shows the whole home folder.
+// TestCachesAboveHome checks that no cache exposes the whole home folder.
 func TestCachesAboveHome(t *testing.T) {
 	home := atHome(t)
 	for _, folder := range []string{home, filepath.Dir(home)} {

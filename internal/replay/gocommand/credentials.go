@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// credentials lists the files that say how to reach module servers, and who the user is there.
+// credentials lists the files with the addresses of module servers and the user's credentials for them.
 func (m *machine) credentials() []string {
 	list := []string{
 		"/etc/resolv.conf", "/etc/hosts", "/etc/host.conf", "/etc/nsswitch.conf", "/etc/gai.conf", "/etc/services",
@@ -46,7 +46,7 @@ func (m *machine) credentials() []string {
 	return kept
 }
 
-// MayFetch reports whether a command with Network could fetch what is missing.
+// MayFetch reports whether a command with Network can fetch missing modules.
 func (r *Runner) MayFetch() bool {
 	if r.box == nil {
 		return false // every command has the network

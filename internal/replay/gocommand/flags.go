@@ -5,16 +5,15 @@ import (
 	"strings"
 )
 
-// WithFlag returns the value of GOFLAGS with a flag of the form -name=value in place of any other value
-// of it.
+// WithFlag returns the value of GOFLAGS with a flag of the form -name=value in place of its other values.
 func WithFlag(flags, flag string) string {
 	name, _ := cutFlag(flag)
 	rest, _ := WithoutFlags(flags, "-"+name)
 	return joinFlags(append(splitFlags(rest), flag))
 }
 
-// WithoutFlags returns the value of GOFLAGS without the flags of some names, and those of them that it had. Names are
-// written with one dash.
+// WithoutFlags returns the value of GOFLAGS without the flags of some names, and the removed flags. Names are written
+// with one dash.
 func WithoutFlags(flags string, names ...string) (rest string, had []string) {
 	list := slices.DeleteFunc(splitFlags(flags), func(f string) bool {
 		name, _ := cutFlag(f)
@@ -49,7 +48,7 @@ func Tags(flags string) []string {
 	return tags
 }
 
-// detectors lists those of Go's detectors that a value of GOFLAGS turns on. They are tags, too.
+// detectors lists Go's detectors that a value of GOFLAGS turns on. They are tags, too.
 func detectors(flags string) []string {
 	var on []string
 	for _, flag := range splitFlags(flags) {
@@ -61,7 +60,7 @@ func detectors(flags string) []string {
 	return on
 }
 
-// cutFlag returns the name of a flag, without its one or two dashes, and its value, "" if it has none.
+// cutFlag returns the name of a flag, without its dashes, and its value, "" if it has none.
 func cutFlag(flag string) (name, value string) {
 	name, value, _ = strings.Cut(strings.TrimPrefix(strings.TrimPrefix(flag, "-"), "-"), "=")
 	return name, value
@@ -69,8 +68,9 @@ func cutFlag(flag string) (name, value string) {
 
 const space = " \t\n\r"
 
-// splitFlags returns the flags without quotes. A quote that does not end goes to the end of the text: the go
-// command refuses it, and says so.
+// splitFlags splits a value of GOFLAGS into flags without quotes. Flags are separated by spaces. A flag with spaces is
+// quoted as a whole, in single or double quotes, and can't contain the same quote. A quote without an end goes to the
+// end of the text, which the go command reports as an error.
 func splitFlags(text string) []string {
 	var flags []string
 	for {

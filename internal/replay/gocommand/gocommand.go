@@ -1,19 +1,18 @@
-// Package gocommand runs the go command. No other package of the tool does.
+// Package gocommand runs the go command, confined. No other package of the tool does.
 //
-// In: a folder, an environment that Environment made, arguments. Out: what the go command printed, or an
-// error with its message. What always holds:
+// Input: a folder, an environment from Environment, and arguments. Output: the output of the go command, or an error
+// with its message.
 //
-//   - The go command gets a stated environment (Passed), not that of the tool: tokens that lie around in a
-//     build machine's environment are none of its business.
-//   - It starts no version control system but git, and git only to fetch modules. A commit may hold folders
-//     such as .hg, whose settings can name programs.
+//   - The go command gets a stated environment (Passed), not that of the tool, which may hold unrelated tokens on a
+//     build machine.
+//   - It starts no version control system but git, and git only to fetch modules. A commit may contain folders such as
+//     .hg, whose settings can name programs.
 //   - When the context ends, or the tool itself is killed, everything that the go command started ends too.
-//   - A Runner with a sandbox runs it confined, and all that it starts: compilers, linkers, git. It reads its
-//     toolchain, the caches of the go command, compilers, and what the Command names. It writes those caches, a
-//     temporary folder, and what the Command names. The user's home folder is out of sight.
-//   - It has no network, but for a Command with Network: that one sees the user's credentials for modules, and
-//     must be none that compiles.
-//   - What the go command is asked before anything is known of it runs unconfined, in an empty folder.
+//   - A Runner with a sandbox confines the command and all that it starts: compilers, linkers, git. It can read its
+//     toolchain, its caches, compilers, and the folders that the Command names. It can write the caches, a temporary
+//     folder, and the folders that the Command names for that. It can't see the user's home folder.
+//   - Only a Command with Network has a network. It sees the user's credentials for modules, and must not compile.
+//   - The first question, for the settings of the go command, runs unconfined in an empty folder.
 package gocommand
 
 import (
@@ -21,7 +20,7 @@ import (
 	"strings"
 )
 
-// passed names the variables that the go command gets. A name that ends with * stands for all that begin so.
+// passed names the variables that the go command gets. A name that ends with * matches all variables with that prefix.
 const passed = `
 	PATH HOME USER LOGNAME TMPDIR TEMP TMP LANG LC_* TZ PWD SYSTEMROOT
 	XDG_CACHE_HOME XDG_CONFIG_HOME XDG_CONFIG_DIRS
@@ -35,8 +34,8 @@ const passed = `
 	SSL_CERT_FILE SSL_CERT_DIR
 `
 
-// Passed lists the variables that the go command gets, in a stated order. A name that ends with * stands
-// for all that begin so.
+// Passed lists the variables that the go command gets, in a fixed order. A name that ends with * matches all variables
+// with that prefix.
 func Passed() []string { return strings.Fields(passed) }
 
 // Environment returns the environment for go commands, made from that of the tool. Later entries win, as

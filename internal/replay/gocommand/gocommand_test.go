@@ -90,7 +90,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestAllEnds: what the command started ends with the context.
+// TestAllEnds checks that everything that the command started ends with the context.
 func TestAllEnds(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("only Linux ends what a command started")
@@ -119,13 +119,13 @@ func TestAllEnds(t *testing.T) {
 	if err := <-ended; err == nil {
 		t.Error("the command ended well")
 	}
-	// The end of the file is reached when nobody holds it any more.
+	// Reading ends when no process holds the file any more.
 	if _, err := io.ReadAll(started); err != nil {
 		t.Error(err)
 	}
 }
 
-// FuzzSplitFlags: what is joined is split into the same flags again.
+// FuzzSplitFlags checks that joined flags are split into the same flags again.
 func FuzzSplitFlags(f *testing.F) {
 	for _, seed := range []string{"", "-a", "-a -b", "'-a b' -c", "\"-a 'b\"", "'", "-a'b"} {
 		f.Add(seed)

@@ -4,5 +4,5 @@ package gocommand
 
 import "os/exec"
 
-// together leaves the command as it is: there is no portable way to end what it starts.
+// together does nothing: there is no portable way to end the processes that a command starts.
 func together(*exec.Cmd) {}

@@ -14,23 +14,23 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
 )
 
-// A machine is what go commands need of one.
+// A machine holds the settings of the go command on this machine, and the files that it needs.
 type machine struct {
 	variables          map[string]string // of the go command
-	env                []string          // of the tool, reduced
+	env                []string          // of the tool, reduced to the passed variables
 	readable, writable []string
-	hidden             error // a program that the go command would start can't be seen
+	hidden             error // the go command would start a program that it can't see
 }
 
-// asked are the variables that say what the go command needs.
+// asked are the variables with the settings of the go command.
 var asked = []string{
 	"GOROOT", "GOCACHE", "GOMODCACHE", "GOPATH", "GOENV", "GOFLAGS", "GOCACHEPROG", "GOAUTH", "GOPROXY",
 	"CC", "CXX", "AR", "PKG_CONFIG", "CGO_CFLAGS", "CGO_CPPFLAGS", "CGO_CXXFLAGS", "CGO_FFLAGS", "CGO_LDFLAGS",
 	"CGO_ENABLED",
 }
 
-// askMachine asks the go command for its settings. No version is known yet, and the folder is empty, so nothing
-// that somebody else wrote takes part. The answer of a version manager's stand-in is as good.
+// askMachine asks the go command for its settings. No version is known yet and the folder is empty, so no file of
+// others takes part. A version manager's wrapper answers just as well.
 func askMachine(ctx context.Context, temp string) (*machine, error) {
 	empty, err := os.MkdirTemp(temp, "empty-")
 	if err != nil {
@@ -47,7 +47,7 @@ func askMachine(ctx context.Context, temp string) (*machine, error) {
 	if err := json.Unmarshal([]byte(out), &m.variables); err != nil {
 		return nil, fmt.Errorf("ask the go command: %w", err)
 	}
-	if program := m.setting("GOCACHEPROG"); program != "" { // it was not to be started
+	if program := m.setting("GOCACHEPROG"); program != "" { // it was empty so that it was not started
 		m.variables["GOCACHEPROG"] = program
 	}
 	if err := m.findCaches(); err != nil {
@@ -60,13 +60,13 @@ func askMachine(ctx context.Context, temp string) (*machine, error) {
 	return m, nil
 }
 
-// findCaches makes the folders that go commands write.
+// findCaches makes the folders that go commands write to.
 func (m *machine) findCaches() error {
 	path, _, _ := strings.Cut(m.variables["GOPATH"], string(filepath.ListSeparator))
 	for _, cache := range []struct{ name, folder string }{
 		{"GOCACHE", m.variables["GOCACHE"]},
 		{"GOMODCACHE", m.variables["GOMODCACHE"]},
-		{"GOPATH", filepath.Join(path, "pkg", "sumdb")}, // what is known of the checksum database
+		{"GOPATH", filepath.Join(path, "pkg", "sumdb")}, // the known part of the checksum database
 	} {
 		if !allowed(cache.folder) {
 			return fmt.Errorf("%s makes %q a folder that confined builds write: set it to another one, "+
@@ -80,7 +80,7 @@ func (m *machine) findCaches() error {
 	return nil
 }
 
-// allowed reports whether a path may be shown to go commands: none that holds the user's home folder.
+// allowed reports whether go commands may see a path: one that does not contain the user's home folder.
 func allowed(path string) bool {
 	path = filepath.Clean(path)
 	if !filepath.IsAbs(path) || path == "/" {
@@ -103,7 +103,7 @@ func within(path, folder string) bool {
 	return path == folder || strings.HasPrefix(path, folder+string(filepath.Separator))
 }
 
-// resolved returns a path without symbolic links, or as it is where that can't be known.
+// resolved returns a path without symbolic links, or unchanged if it can't be resolved.
 func resolved(path string) string {
 	if full, err := filepath.EvalSymlinks(path); err == nil {
 		return full
@@ -111,7 +111,7 @@ func resolved(path string) string {
 	return path
 }
 
-// command returns the go command itself, not what may stand in for it on PATH.
+// command returns the path of the go command itself, not of a wrapper on PATH.
 func (m *machine) command() string { return filepath.Join(m.variables["GOROOT"], "bin", "go") }
 
 // path returns PATH with the go command first.
@@ -130,14 +130,14 @@ func (m *machine) setting(name string) string {
 	return found
 }
 
-// visible reports whether every command sees a path.
+// visible reports whether every command can see a path.
 func (m *machine) visible(path string) bool {
 	return slices.ContainsFunc(slices.Concat(sandbox.SystemFolders(), m.readable, m.writable),
 		func(folder string) bool { return within(path, folder) || within(path, resolved(folder)) })
 }
 
-// findCompilers adds compilers that lie outside of the system's folders, with what lies beside them, and the
-// headers and libraries that the user's settings name.
+// findCompilers adds compilers outside the system's folders, with the files beside them, and the headers and libraries
+// that the user's settings name.
 func (m *machine) findCompilers() {
 	for _, name := range []string{"CC", "CXX", "AR", "PKG_CONFIG"} {
 		words := splitFlags(m.variables[name])
@@ -150,7 +150,7 @@ func (m *machine) findCompilers() {
 		}
 		folder := filepath.Dir(resolved(program))
 		m.readable = append(m.readable, program, folder)
-		if filepath.Base(folder) == "bin" { // what belongs to it lies beside it, and so may files of the user
+		if filepath.Base(folder) == "bin" { // files beside it belong to it, or to the user
 			for _, part := range []string{"lib", "lib32", "lib64", "libexec", "include", "sysroot", "*-linux-*"} {
 				parts, _ := filepath.Glob(filepath.Join(filepath.Dir(folder), part))
 				m.readable = append(m.readable, parts...)
@@ -175,8 +175,8 @@ func (m *machine) findCompilers() {
 	}
 }
 
-// findStarted looks for programs of the user that the go command starts. One that is out of sight could only
-// fail with a riddle.
+// findStarted looks for programs of the user that the go command starts. A program that it can't see would fail with an
+// unclear error.
 func (m *machine) findStarted() {
 	started := map[string]string{"GOCACHEPROG": m.variables["GOCACHEPROG"]}
 	for _, flag := range splitFlags(m.variables["GOFLAGS"]) {

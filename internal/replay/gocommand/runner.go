@@ -19,12 +19,12 @@ import (
 
 // A Runner runs go commands. Its methods may be called from several goroutines.
 type Runner struct {
-	box  *sandbox.Sandbox // nil: nothing is confined
+	box  *sandbox.Sandbox // nil: commands are not confined
 	temp string           // for temporary files of go commands
 	ask  func() (*machine, error)
 }
 
-// NewRunner returns a Runner that confines what it runs. Temporary files go to a new folder below temp.
+// NewRunner returns a Runner that confines its commands. Temporary files go to a new folder below temp.
 func NewRunner(ctx context.Context, box *sandbox.Sandbox, temp string) (*Runner, error) {
 	r := &Runner{box: box, temp: filepath.Join(temp, "go")}
 	if err := os.MkdirAll(r.temp, 0o700); err != nil {
@@ -34,17 +34,16 @@ func NewRunner(ctx context.Context, box *sandbox.Sandbox, temp string) (*Runner,
 	return r, nil
 }
 
-// Unconfined returns a Runner whose go commands read and write what the user can. It is for code that
-// the user trusts.
+// Unconfined returns a Runner whose go commands have the user's permissions. It is for trusted code.
 func Unconfined() *Runner {
 	return &Runner{ask: sync.OnceValues(func() (*machine, error) { return askMachine(context.Background(), "") })}
 }
 
-// Confines reports whether what is run is confined.
+// Confines reports whether commands are confined.
 func (r *Runner) Confines() bool { return r.box != nil }
 
-// Environment returns the environment for go commands, made from that of the tool, as the function Environment
-// does. Where files can't be confined, it leaves the C compiler out, unless the user asks for it.
+// Environment returns the environment for go commands, made from that of the tool, like the function Environment. If
+// files can't be confined, it leaves the C compiler out, unless the user asks for it.
 func (r *Runner) Environment(of []string) []string {
 	env := Environment(of)
 	if r.WithoutC() {
@@ -53,7 +52,7 @@ func (r *Runner) Environment(of []string) []string {
 	return env
 }
 
-// WithoutC reports whether the C compiler is left out because it could read any file and show it.
+// WithoutC reports whether the C compiler is left out because it could read any file and reveal it.
 func (r *Runner) WithoutC() bool {
 	return r.box != nil && !r.box.Layers().ConfinesFiles() && os.Getenv("CGO_ENABLED") == ""
 }
@@ -72,13 +71,13 @@ func (r *Runner) Tags() ([]string, error) {
 	return tags, nil
 }
 
-// Folders are what a go command may use beside what every one may.
+// Folders are the folders that a go command may use besides the usual ones.
 type Folders struct {
-	Read  []string // files and folders that it may read
-	Write []string // those that it may change too
+	Read  []string // files and folders to read
+	Write []string // files and folders to read and change
 }
 
-// With returns the folders together with others.
+// With returns the union of two sets of folders.
 func (f Folders) With(others Folders) Folders {
 	return Folders{slices.Concat(f.Read, others.Read), slices.Concat(f.Write, others.Write)}
 }
@@ -87,12 +86,12 @@ func (f Folders) With(others Folders) Folders {
 type Command struct {
 	Path    string   // "" = go, as PATH finds it; else a program that may run go commands
 	Dir     string   // where it runs
-	Env     []string // from Environment, with additions
+	Env     []string // from Environment, possibly with additions
 	Folders Folders
 	Network bool // it may fetch modules; it must not compile
 }
 
-// Run runs the command and returns what it printed. The error says how it ended: the caller says what failed, and
+// Run runs the command and returns its output. The error only tells how it ended: the caller adds what failed, and
 // takes the reason from stderr.
 func (r *Runner) Run(ctx context.Context, c Command, args ...string) (stdout, stderr string, err error) {
 	if r.box == nil {
@@ -110,7 +109,7 @@ func (r *Runner) Run(ctx context.Context, c Command, args ...string) (stdout, st
 	return r.capture(ctx, confined)
 }
 
-// confined says what a command may use.
+// confined returns the command for the sandbox, with the folders that it may use.
 func (r *Runner) confined(m *machine, c Command) (sandbox.Command, error) {
 	if m.hidden != nil {
 		return sandbox.Command{}, m.hidden
@@ -121,7 +120,7 @@ func (r *Runner) confined(m *machine, c Command) (sandbox.Command, error) {
 	}
 	env := append(slices.Clone(c.Env), "TMPDIR="+r.temp, "GOTMPDIR="+r.temp, "PATH="+m.path())
 	if !slices.ContainsFunc(env, func(entry string) bool { return strings.HasPrefix(entry, "GOROOT=") }) {
-		env = append(env, "GOROOT="+m.variables["GOROOT"]) // it can't find out where it sees no processes
+		env = append(env, "GOROOT="+m.variables["GOROOT"]) // it can't find its GOROOT without processes
 	}
 	confined := sandbox.Command{
 		Path: path, Dir: c.Dir, Env: env, Network: c.Network,
@@ -137,7 +136,7 @@ func (r *Runner) confined(m *machine, c Command) (sandbox.Command, error) {
 	return confined, nil
 }
 
-// lastOnly leaves the last entry of each variable, which is the one that counts in package os/exec.
+// lastOnly keeps the last entry of each variable, which is the one that counts in package os/exec.
 func lastOnly(env []string) []string {
 	var kept []string
 	seen := map[string]bool{}
@@ -151,7 +150,7 @@ func lastOnly(env []string) []string {
 	return kept
 }
 
-// maxOutput is how many bytes of output are taken. More is cut off, and an error for standard output.
+// maxOutput is the maximum size of output in bytes. The rest is cut off, which for standard output is an error.
 const maxOutput = 256 << 20
 
 // capture runs a command in the sandbox.
@@ -185,7 +184,7 @@ func (r *Runner) capture(ctx context.Context, c sandbox.Command) (stdout, stderr
 	return stdout, stderr, nil
 }
 
-// An output collects what a command prints.
+// An output collects one output stream of a command.
 type output struct {
 	reader, writer *os.File
 	content        bytes.Buffer
@@ -200,14 +199,14 @@ func (o *output) open() (*os.File, error) {
 	o.done = make(chan struct{})
 	go func() {
 		defer close(o.done)
-		// An end by force is an end too.
+		// Killing the command ends the stream too.
 		_, _ = io.CopyN(&o.content, o.reader, maxOutput)
 		_, _ = io.Copy(io.Discard, o.reader)
 	}()
 	return o.writer, nil
 }
 
-// text returns all of it when the command has ended. Nobody else holds the other end of the pipe then.
+// text returns the whole output after the end of the command, when no process holds the other end of the pipe.
 func (o *output) text() string {
 	_ = o.writer.Close()
 	<-o.done
@@ -218,7 +217,7 @@ func (o *output) close() error {
 	if o.reader == nil {
 		return nil
 	}
-	_ = o.writer.Close() // it may be closed already
+	_ = o.writer.Close() // it may already be closed
 	return o.reader.Close()
 }
 
@@ -233,7 +232,7 @@ func (c Command) runPlain(ctx context.Context, args []string) (stdout, stderr st
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	together(cmd)
-	// The kernel ends the child when the thread that made it ends, so the thread must not end before.
+	// The kernel ends the child when the thread that started it ends, so that thread must go on.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	err = cmd.Run()

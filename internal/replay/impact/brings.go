@@ -8,10 +8,10 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// qualified matches the names of declared types in the canonical text of a type.
+// qualified matches qualified type names in the canonical text of a type.
 var qualified = regexp.MustCompile(`[^\s*\[\](){},;<>"]+\.[\pL_][\pL\pN_]*`)
 
-// Brings reports whether a sequence makes a value from which something of a changed type can be reached.
+// Brings reports whether a sequence makes a value that reaches something of a changed type.
 func (r *Reach) Brings(q sequence.Sequence) bool {
 	if len(r.types) == 0 && r.foreign == nil {
 		return false
@@ -46,8 +46,8 @@ func (r *Reach) value(v *sequence.Value) bool {
 	return false
 }
 
-// mentions reports whether the text of a type or an operation has the name of a changed type. If other modules are
-// built of other code, all of their types count.
+// mentions reports whether the text of a type or an operation names a changed type. If other modules have other code,
+// all of their types count.
 func (r *Reach) mentions(text string) bool {
 	for _, name := range qualified.FindAllString(text, -1) {
 		path := name[:strings.LastIndexByte(name, '.')]

@@ -17,7 +17,7 @@ func TestBrings(t *testing.T) {
 	}
 	for _, c := range []struct {
 		reason, statements string
-		own, others        bool // whether it is found, also where other modules are built of other code
+		own, others        bool // the expected result, also with other code in other modules
 	}{
 		{"numbers", "v0 := example.com/m.F(1)", false, false},
 		{"a value behind an interface", "v0 := example.com/m.Dump(example.com/m/ast.Node({}))", true, true},

@@ -13,21 +13,36 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// A Change is what differs in the other version.
+// An Origin describes the change, in the names of the analysed version: the start of the analysis.
 type Origin struct {
-	Functions map[spectra.Symbol]bool // functions that count as a whole
+	Functions map[spectra.Symbol]bool // functions that changed as a whole
 	Values    map[spectra.Symbol]bool // constants and variables
-	Types     map[spectra.Symbol]bool // types of any module with another shape, or other methods
-	Modules   bool                    // other code of other modules
+	Types     map[spectra.Symbol]bool // types of any module with another definition or other methods
+	Modules   bool                    // other modules have other code
 }
 
-// An Affected is what a change may affect.
+// An Affected is the impact set of a change.
 type Affected struct {
-	Functions map[spectra.Symbol]bool // that may behave in another way
-	Types     map[spectra.Symbol]bool // named ones; something of a changed type can be reached from their values
+	Functions map[spectra.Symbol]bool // functions whose behaviour may change
+	Types     map[spectra.Symbol]bool // named types whose values reach something of a changed type
 }
 
-// Find returns what a change may affect.
+// FindAffected returns the impact set of a change: the declared functions of a version whose behaviour may depend on it
+// although their own lines did not change, and the named types whose values reach something of a changed type. A
+// function literal counts for the function that declares it.
+//
+// An execution that runs none of these functions and no changed line is the same in both versions. This requires that
+// it starts in the same state, gets no value of such a type from outside, and calls no changed function. So the set may
+// be too large but never too small:
+//
+//   - A changed constant, variable or type matters where it is mentioned, also through the initialisers of other
+//     constants and variables.
+//   - A changed type also matters where an expression has a type made of it, where a value that may contain it becomes
+//     an interface or is compared, and where such a value is handed over.
+//   - Other code of a module matters where the module is mentioned. The modules that use it are not known here, so all
+//     modules but the version's own count, without the standard library.
+//   - A value of a changed type enters a function either through a function of the set or from outside with a type of
+//     the set. So calls through interfaces and function values need no analysis.
 func FindAffected(p *static.Program, c Origin) (Affected, error) {
 	s := &search{
 		program: p, found: map[spectra.Symbol]bool{}, modules: c.Modules,
@@ -76,7 +91,7 @@ func (s *search) search() error {
 	return nil
 }
 
-// named lists the declared types from which something of a changed type can be reached.
+// named lists the declared types whose values reach something of a changed type.
 func (s *search) named() map[spectra.Symbol]bool {
 	found := maps.Clone(s.types)
 	for _, pkg := range s.program.Packages {
@@ -93,14 +108,14 @@ func (s *search) named() map[spectra.Symbol]bool {
 // A search collects functions.
 type search struct {
 	program       *static.Program
-	values, types map[spectra.Symbol]bool // changed, or made of what is
+	values, types map[spectra.Symbol]bool // changed, or made of changed ones
 	modules       bool
 	found         map[spectra.Symbol]bool
-	deep          map[types.Type]bool // whether something of a changed type can be reached from a value of the type
-	flat          map[types.Type]bool // the same without pointers
+	deep          map[types.Type]bool // type → its values reach something of a changed type
+	flat          map[types.Type]bool // the same without following pointers
 }
 
-// add notes the declared function that a function of the SSA form belongs to.
+// add notes the declared function around a function of the SSA form.
 func (s *search) add(code *static.Code, fn *ssa.Function) {
 	for fn.Parent() != nil {
 		fn = fn.Parent()
@@ -110,8 +125,8 @@ func (s *search) add(code *static.Code, fn *ssa.Function) {
 	}
 }
 
-// derive adds constants, variables and types whose declarations mention what changed: a length of an array, a
-// value that another one is computed from. It reports whether it added any.
+// derive adds constants, variables and types whose declarations mention changed ones, such as an array whose length is
+// a changed constant. It reports whether it added any.
 func (s *search) derive() bool {
 	before := len(s.values) + len(s.types)
 	for _, pkg := range s.program.Packages {
@@ -146,8 +161,8 @@ func (s *search) specification(pkg *packages.Package, spec ast.Spec) {
 	}
 }
 
-// literals reports whether a declaration has function literals. They are found by the name that stands for all of
-// the package's initialisers.
+// literals reports whether a declaration has function literals. They go by the name that stands for all initialisers of
+// the package.
 func literals(n ast.Node) bool {
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -158,7 +173,7 @@ func literals(n ast.Node) bool {
 	return found
 }
 
-// computed reports whether a type is written with a changed constant: the length of an array.
+// computed reports whether a type mentions a changed constant as the length of an array.
 func (s *search) computed(info *types.Info, n ast.Node) bool {
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -176,7 +191,7 @@ func (s *search) value(object types.Object) bool {
 		s.values[spectra.Symbol(symbol.Global(object))]
 }
 
-// functions finds the functions of a package that mention other modules, or have expressions of changed types.
+// functions finds the functions of a package that mention other modules or have expressions of changed types.
 func (s *search) functions(pkg *packages.Package) {
 	for _, file := range pkg.Syntax {
 		for _, decl := range file.Decls {
@@ -190,7 +205,7 @@ func (s *search) functions(pkg *packages.Package) {
 	}
 }
 
-// signature reports whether a function is handed, or returns, what may contain a changed type.
+// signature reports whether parameters or results of a function may contain a changed type.
 func (s *search) signature(fn *types.Func) bool {
 	of := fn.Signature()
 	for _, list := range []*types.Tuple{of.Params(), of.Results()} {
@@ -203,8 +218,8 @@ func (s *search) signature(fn *types.Func) bool {
 	return of.Recv() != nil && s.made(of.Recv().Type())
 }
 
-// within reports whether code mentions a changed value or, where their code changed, another module, has an
-// expression whose type is made of a changed one, or uses package unsafe where a type changed.
+// within reports whether code mentions a changed value, mentions another module while other modules have other code,
+// has an expression whose type is made of a changed one, or uses package unsafe while a type changed.
 func (s *search) within(info *types.Info, n ast.Node) bool {
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -234,7 +249,7 @@ func (s *search) mentions(info *types.Info, id *ast.Ident) bool {
 	return s.modules && object != nil && object.Pkg() != nil && s.program.Foreign(object.Pkg().Path())
 }
 
-// made reports whether the spelling of a type has a changed one.
+// made reports whether the spelling of a type contains a changed one.
 func (s *search) made(t types.Type) bool {
 	found := false
 	symbol.Named(t, func(named *types.Named) { found = found || s.changed(named) })

@@ -80,7 +80,7 @@ func Plain(n int) int { return n + 1 }
 `,
 }
 
-// load returns the code of the module in sources.
+// loadProgram returns the code of the module in sources.
 func loadProgram(t *testing.T) *static.Program {
 	t.Helper()
 	dir := t.TempDir()

@@ -1,10 +1,12 @@
-// Package impact finds the code of the old version that a change may touch.
+// Package impact does change impact analysis: it finds the code of the old version that a change may touch.
 //
-// In: both versions as they were loaded, what differs in their source, how their names correspond, the old version's
-// instrumented packages. Out: numbers of blocks, and which sequences bring values of types that changed. Another one
-// that runs none of these blocks on the old version is the same on the new one: it begins in the same state, and each
-// step is that of the same code. Where that can't be told, the reason is returned instead. It always holds that too
-// much is found rather than too little. Nothing is changed.
+// Input: both loaded versions, the differences of their sources, the correspondence of their names, and the old
+// version's instrumented packages. Output: block numbers, and a test for sequences that make values of changed types.
+//
+// A sequence that runs none of these blocks on the old version, and makes no such values, behaves the same on the new
+// version: it starts in the same state, and every step runs the same code. The result may be too large but never too
+// small. Where that can't be guaranteed, the reason is returned instead. The same code leads to the same result.
+// Nothing is changed.
 package impact
 
 import (
@@ -25,7 +27,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/static"
 )
 
-// A Change is what is known of two versions and how they differ.
+// A Change describes two versions and their differences.
 type Change struct {
 	Versions  spectra.Pair[*load.Version]
 	Program   *static.Program // of old
@@ -33,19 +35,19 @@ type Change struct {
 	Match     *match.Match
 	Recorded  []*instrument.Package // of old; blocks are numbered through them
 	Watched   map[uint32]bool       // blocks of old in changed lines
-	Differing []string              // package variables, by their names in old, that differ after initialisation
-	Modules   bool                  // other code of other modules may be built
+	Differing []string              // package variables, by their names in old, whose initial values differ
+	Modules   bool                  // other modules may have other code
 }
 
-// A Reach is what the change may touch in old.
+// A Reach is the part of the old version that the change may touch.
 type Reach struct {
-	Blocks map[uint32]bool // by their numbers
+	Blocks map[uint32]bool // by number
 
-	types   map[spectra.Symbol]bool // from whose values something of a changed type can be reached
-	foreign func(path string) bool  // whether a package is of another module; nil: the same code of those is built
+	types   map[spectra.Symbol]bool // named types whose values reach something of a changed type
+	foreign func(path string) bool  // whether a package is of another module; nil: these have the same code
 }
 
-// Find returns what the change may touch, or why it can't be told.
+// Find returns the part of the old version that the change may touch, or the reason why it is unknown.
 func (c *Change) Find() (found Reach, unknown string) {
 	if why := c.untraceable(); why != "" {
 		return found, why
@@ -70,8 +72,7 @@ func (c *Change) Find() (found Reach, unknown string) {
 	return found, ""
 }
 
-// owners returns for each block the declared function that it belongs to, or what stands for the literals of
-// initialisers.
+// owners returns for each block its declared function, or the name that stands for literals in initialisers.
 func (c *Change) owners() []spectra.Symbol {
 	var owners []spectra.Symbol
 	for _, pkg := range c.Recorded {
@@ -82,12 +83,12 @@ func (c *Change) owners() []spectra.Symbol {
 	return owners
 }
 
-// old returns a name of new as old has it.
+// old returns the name in old for a name in new.
 func (c *Change) old(name spectra.Symbol) spectra.Symbol {
 	return spectra.Symbol(c.Match.Old(string(name)))
 }
 
-// untraceable returns why it can't be told what the change touches, "" if it can.
+// untraceable returns the reason why the impact is unknown, "" if it is known.
 func (c *Change) untraceable() string {
 	if old, new := c.Versions.Old.GoVersion, c.Versions.New.GoVersion; old != new {
 		return fmt.Sprintf("the Go version changed from %s to %s", old, new)
@@ -118,7 +119,7 @@ func (c *Change) untraceable() string {
 	return ""
 }
 
-// unrecorded returns the first of some functions, and of those that changed, that has no probes, "" if there is none. A
+// unrecorded returns the first function without probes among the given and the changed ones, "" if there is none. A
 // function named _ never runs.
 func (c *Change) unrecorded(functions map[spectra.Symbol]bool) spectra.Symbol {
 	recorded := map[spectra.Symbol]bool{}
@@ -141,7 +142,7 @@ func (c *Change) unrecorded(functions map[spectra.Symbol]bool) spectra.Symbol {
 	return ""
 }
 
-// touched returns what changed apart from lines within functions, by its names in old.
+// touched returns all changes outside of function bodies' lines, by their names in old.
 func (c *Change) touched(owners []spectra.Symbol) Origin {
 	of := Origin{
 		Functions: map[spectra.Symbol]bool{}, Values: map[spectra.Symbol]bool{}, Types: map[spectra.Symbol]bool{},
@@ -179,7 +180,7 @@ func (c *Change) touched(owners []spectra.Symbol) Origin {
 	return of
 }
 
-// receiver returns the type that a method belongs to, "" for other functions.
+// receiver returns the type of a method, "" for other functions.
 func receiver(method spectra.Symbol) spectra.Symbol {
 	of, _, ok := strings.Cut(strings.NewReplacer("(*", "", ")", "").Replace(method.Short()), ".")
 	if !ok {
@@ -188,9 +189,8 @@ func receiver(method spectra.Symbol) spectra.Symbol {
 	return spectra.Symbol(method.Package() + "." + of)
 }
 
-// addUnplaced adds the functions that are not the same in both versions although none of their blocks changed: in
-// those, names mean something else. It also adds those whose names may mean something else apart from the blocks
-// that changed.
+// addUnplaced adds functions that differ although none of their blocks changed, because names in them mean something
+// else. It also adds functions with changed blocks whose names may mean something else outside of these.
 func (c *Change) addUnplaced(functions map[spectra.Symbol]bool, owners []spectra.Symbol) {
 	renaming, placed := c.renaming(), map[spectra.Symbol]bool{}
 	for id := range c.Watched {
@@ -199,7 +199,7 @@ func (c *Change) addUnplaced(functions map[spectra.Symbol]bool, owners []spectra
 	for _, pkg := range c.Recorded {
 		for _, p := range pkg.Points {
 			name := p.Symbol.Declared()
-			literal := strings.HasSuffix(string(name), ".glob.") // its variable counts
+			literal := strings.HasSuffix(string(name), ".glob.") // its variable counts instead
 			if !c.Match.Same(name) && (!placed[name] && !literal || renaming[p.File] || renaming[p.Package]) {
 				functions[name] = true
 			}
@@ -207,8 +207,8 @@ func (c *Change) addUnplaced(functions map[spectra.Symbol]bool, owners []spectra
 	}
 }
 
-// renaming returns the files of old whose imports changed, and the import paths of packages that gained or lost
-// a declaration with the name of something predeclared.
+// renaming returns the files of old whose imports changed, and the import paths of packages that gained or lost a
+// declaration with a predeclared name.
 func (c *Change) renaming() map[string]bool {
 	found := map[string]bool{}
 	for _, d := range c.Source.Declarations {
@@ -222,7 +222,7 @@ func (c *Change) renaming() map[string]bool {
 	return found
 }
 
-// embedding lists the variables of old in the packages whose embedded files changed.
+// embedding lists the variables of old in packages whose embedded files changed.
 func (c *Change) embedding() []spectra.Symbol {
 	var list []spectra.Symbol
 	for _, pkg := range c.Versions.Old.Packages {
@@ -242,7 +242,7 @@ func (c *Change) embedsChanged(pkg *packages.Package) bool {
 	})
 }
 
-// embedded lists the variables of a file with an embedding directive.
+// embedded lists the variables of a file that have an embedding directive.
 func embedded(pkg string, file *ast.File) []spectra.Symbol {
 	var list []spectra.Symbol
 	for _, decl := range file.Decls {

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// converts reports whether a function makes an interface of what may contain a changed type, or compares such
-// values. What comes out of an interface has become one elsewhere.
+// converts reports whether a function converts a value that may contain a changed type to an interface, or compares
+// such values. A value that comes out of an interface was converted elsewhere.
 func (s *search) converts(fn *ssa.Function) bool {
 	for _, block := range fn.Blocks {
 		for _, instruction := range block.Instrs {
@@ -35,20 +35,19 @@ func (s *search) converts(fn *ssa.Function) bool {
 	return false
 }
 
-// hashes reports whether a type is that of a map whose keys hold a changed type.
+// hashes reports whether a type is a map whose keys contain a changed type.
 func (s *search) hashes(t types.Type) bool {
 	m, ok := t.Underlying().(*types.Map)
 	return ok && s.holds(m.Key())
 }
 
-// contains reports whether something of a changed type can be reached from a value of a type. What interfaces
-// hold does not count.
+// contains reports whether values of a type reach something of a changed type. Values inside interfaces do not count.
 func (s *search) contains(t types.Type) bool { return s.reaches(t, s.deep, all) }
 
-// holds reports whether a value of a type has one of a changed type in its own memory.
+// holds reports whether a value of a type has a changed type in its own memory.
 func (s *search) holds(t types.Type) bool { return s.reaches(t, s.flat, own) }
 
-// reaches reports whether a changed type is among a type and its parts, and their parts. What is known goes into
+// reaches reports whether a changed type is among a type and, transitively, its parts. The answers are memorised in
 // known.
 func (s *search) reaches(t types.Type, known map[types.Type]bool, parts func(types.Type) []types.Type) bool {
 	if result, ok := known[t]; ok {
@@ -69,13 +68,13 @@ func (s *search) reaches(t types.Type, known map[types.Type]bool, parts func(typ
 			}
 		}
 	}
-	for part := range seen { // from none of them anything can be reached
+	for part := range seen { // from none of them a changed type can be reached
 		known[part] = false
 	}
 	return false
 }
 
-// own lists the types of the values that a value has in its own memory.
+// own lists the types of the values in a value's own memory.
 func own(t types.Type) []types.Type {
 	var parts []types.Type
 	switch t := t.Underlying().(type) {
@@ -89,7 +88,7 @@ func own(t types.Type) []types.Type {
 	return parts
 }
 
-// all lists the types of the values that can be reached in one step.
+// all lists the types that a value reaches in one step.
 func all(t types.Type) []types.Type {
 	switch t := t.Underlying().(type) {
 	case *types.Map:

@@ -8,8 +8,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/source"
 )
 
-// Watched returns the numbers of the blocks of one version that lie in changed lines, or next to lines that only the
-// other version has.
+// Watched returns the numbers of one version's blocks that are in changed lines or next to lines that only the other
+// version has.
 func Watched(changes *source.Changes, s spectra.Side, packages instrument.Packages) map[uint32]bool {
 	watched := map[uint32]bool{}
 	first := uint32(0)
@@ -22,9 +22,8 @@ func Watched(changes *source.Changes, s spectra.Side, packages instrument.Packag
 	return watched
 }
 
-// changedBlocks returns the indexes of the blocks of one version that lie in changed lines, or next to lines that
-// only the other version has. Of blocks inside of others the innermost counts, and each that shares its first or
-// last line with one around it: a condition or a label belongs to the block around.
+// changedBlocks returns the indexes of those blocks. Among nested blocks the innermost counts, and also each that
+// shares its first or last line with one around it, since a condition or a label belongs to the block around.
 func changedBlocks(changes *source.Changes, s spectra.Side, blocks []spectra.Block) []int {
 	var changed []int
 	for i, b := range blocks {
@@ -51,7 +50,7 @@ func reachOf(l source.Lines) (first, last int) {
 	return l.Start, l.Start + l.Count - 1
 }
 
-// inside reports whether a line of a block lies between the first and the last line of another one in it.
+// inside reports whether a line of a block lies between the first and the last line of a block inside it.
 func inside(line int, of spectra.Block, blocks []spectra.Block) bool {
 	return slices.ContainsFunc(blocks, func(b spectra.Block) bool {
 		return b.File == of.File && of.Line <= b.Line && b.Last <= of.Last && b.Last-b.Line < of.Last-of.Line &&

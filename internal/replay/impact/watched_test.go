@@ -8,8 +8,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/source"
 )
 
-// TestChangedBlocks: a block is changed if it lies in changed lines, or next to lines that only the other version
-// has.
+// TestChangedBlocks checks that a block is changed if it is in changed lines or next to lines that only the other
+// version has.
 func TestChangedBlocks(t *testing.T) {
 	block := func(file string, line, last int) spectra.Block {
 		return spectra.Block{File: file, Line: line, EndLine: line, Last: last}

@@ -26,28 +26,30 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/repository"
 )
 
-// A checker type-checks the packages of one listing. Roots are checked from source; of others the types come
-// from export data, or from source without bodies where there is none.
+// A checker type-checks the packages of one listing, like golang.org/x/tools/go/packages. That library reads any file
+// that a listing names; a checker reads each file through toolchain.read, which refuses other folders. Roots are
+// checked from source. The types of other packages come from export data, or from source without function bodies if
+// there is none.
 type checker struct {
 	v      *Version
 	fset   *token.FileSet
 	sizes  types.Sizes
-	export sync.Mutex // held while export data is read: that completes packages which others share
+	export sync.Mutex // held while export data is read, which completes shared packages
 	places map[*packages.Package]*place
-	syntax atomic.Int64 // how much more syntax there may be, in nodes
+	syntax atomic.Int64 // the number of syntax nodes that may still be added
 }
 
-// nodeMemory is about how much memory a comparison takes for each node of the syntax of a version, the other version's
-// included.
+// nodeMemory is roughly the memory of a comparison for each syntax node of one version, in bytes, including the other
+// version.
 const nodeMemory = 1536
 
-// A place is what the checker knows of a package.
+// A place is the state of a package in the checker.
 type place struct {
 	root     bool
-	source   bool // it, or something that it imports, has no export data
-	needed   bool // its types are used
+	source   bool // it, or a package that it imports, has no export data
+	needed   bool // some package needs its types
 	done     chan struct{}
-	exported error // why its export data could not be read
+	exported error // the error of reading its export data
 }
 
 // check adds syntax and types to the packages of a listing, imports before importers.
@@ -85,8 +87,8 @@ func (v *Version) check(ctx context.Context, roots, all []*packages.Package) err
 	return g.Wait()
 }
 
-// prepare decides where the types of a package come from. It has an empty package for each before any export data
-// is read, because that fills in packages and must make none.
+// prepare decides where the types of a package come from. It makes an empty package for each before any export data is
+// read, because reading completes packages and must make none.
 func (c *checker) prepare(p *packages.Package, root bool) {
 	unsafe := p.PkgPath == "unsafe"
 	of := &place{root: root, needed: root, done: make(chan struct{})}
@@ -173,7 +175,7 @@ func checkTypes(p *packages.Package, settings *types.Config) error {
 	return types.NewChecker(settings, p.Fset, p.Types, p.TypesInfo).Files(p.Syntax)
 }
 
-// parse reads and parses a file. The syntax may be there in part although there is an error.
+// parse reads and parses a file. With an error, the syntax may be incomplete.
 func (c *checker) parse(name string) (*ast.File, error) {
 	text, err := c.v.toolchain.read(name)
 	if err != nil {
@@ -197,10 +199,11 @@ func nodes(file *ast.File) (number int64) {
 	return number
 }
 
-// read reads a source file of the version, of its dependencies, or one that the go command made.
+// read reads a source file of the version or of its dependencies, or one that the go command generated. It refuses all
+// other files.
 func (t *toolchain) read(name string) ([]byte, error) {
 	if rel, ok := below(t.root, name); ok {
-		return os.ReadFile(filepath.Join(t.root, rel)) // the toolchain's own, wherever its links lead
+		return os.ReadFile(filepath.Join(t.root, rel)) // of the toolchain itself, wherever its links lead
 	}
 	for _, folder := range t.sources {
 		if rel, ok := below(folder, name); ok {
@@ -215,7 +218,7 @@ func below(folder, name string) (string, bool) {
 	return rel, ok && folder != ""
 }
 
-// positioned returns errors of parsing and type-checking in the form of the library.
+// positioned converts errors of parsing and type-checking to the library's form.
 func positioned(err error) []packages.Error {
 	var (
 		given  packages.Error
@@ -241,7 +244,7 @@ func positioned(err error) []packages.Error {
 	return []packages.Error{{Pos: "-", Msg: err.Error()}}
 }
 
-// An importer gives a package what it imports.
+// An importer resolves the imports of a package.
 type importer struct {
 	c *checker
 	p *packages.Package
@@ -294,7 +297,7 @@ func (c *checker) fromExport(p *packages.Package) error {
 	return nil
 }
 
-// readExport reads export data, which refers to the packages of a view.
+// readExport reads export data. It resolves references to other packages in view.
 func readExport(name string, fset *token.FileSet, view map[string]*types.Package, path string) (*types.Package, error) {
 	f, err := os.Open(name)
 	if err != nil {

@@ -14,9 +14,9 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// Changed lists the modules from which packages are imported and that are not the same in both versions: another
-// version of it is required, or only one of the two imports it. Differing are others of which that is known, such as
-// those that are replaced by a folder whose files changed. The result is sorted.
+// ChangedDependencies lists the modules whose packages are imported and that differ between the versions: the versions
+// require different versions of it, or only one imports it. Differing lists other modules known to differ, such as
+// those replaced by a folder whose files changed. The result is sorted.
 func ChangedDependencies(of spectra.Pair[[]Dependency], differing []string) []string {
 	versions := spectra.MakePair(func(s spectra.Side) map[string]string {
 		found := map[string]string{}
@@ -36,8 +36,13 @@ func ChangedDependencies(of spectra.Pair[[]Dependency], differing []string) []st
 	return slices.Sorted(maps.Keys(changed))
 }
 
-// Place returns the module in a copy of its tree that has the sources of some of its dependencies, and where each of
-// those lies: in the copy, or "" if the module has vendored it.
+// PlaceDependencies adds the sources of dependencies to a copy of the module's tree, so that they are compared,
+// instrumented and built like the module's own files. They lie where go mod vendor puts them, so a file has the same
+// name in both versions, even if one has vendored it itself. It returns the module in the copy, and the folder of each
+// dependency: in the copy, or "" if the module has vendored it.
+//
+// The same trees and dependencies have the same copies. The tree itself is not changed. Neither the go command nor the
+// network is used.
 func PlaceDependencies(m module.Module, of []Dependency, wanted []string) (module.Module, map[string]string, error) {
 	var added []repository.Addition
 	names := map[string]string{}
@@ -75,8 +80,8 @@ func PlaceDependencies(m module.Module, of []Dependency, wanted []string) (modul
 	return m, folders, nil
 }
 
-// sourcesOf returns what is added for a dependency. A module from before there were modules has no go.mod, which a
-// folder has to have.
+// sourcesOf returns the additions for a dependency. It adds a go.mod to a dependency that has none, because a folder
+// needs one.
 func sourcesOf(d Dependency, name string) ([]repository.Addition, error) {
 	added := []repository.Addition{{Name: name, Folder: d.Dir, Text: d.Path + "@" + d.Version}}
 	_, err := os.Lstat(filepath.Join(d.Dir, "go.mod"))

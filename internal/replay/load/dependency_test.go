@@ -40,8 +40,8 @@ func TestChanged(t *testing.T) {
 	}
 }
 
-// TestPlaceNothing: where the module has vendored what is wanted, it stays as it is. One that lies in another vendor
-// folder, that of a workspace, is refused.
+// TestPlaceNothing checks that a module that has vendored a dependency stays as it is. A dependency in the vendor
+// folder of a workspace is refused.
 func TestPlaceNothing(t *testing.T) {
 	m := module.Module{Dir: t.TempDir(), Rel: "."}
 	if err := os.MkdirAll(filepath.Join(m.Dir, "vendor", "a"), 0o777); err != nil {

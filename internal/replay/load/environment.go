@@ -18,8 +18,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/repository"
 )
 
-// open finds out about a folder without loading packages: the module's path, its toolchain, and how the go
-// command has to be called there.
+// open examines a folder without loading packages: the module's path, its toolchain, and the environment of go
+// commands.
 func open(ctx context.Context, cfg Config) (*Version, error) {
 	dir, err := filepath.Abs(cfg.Dir)
 	if err != nil {
@@ -63,8 +63,8 @@ func open(ctx context.Context, cfg Config) (*Version, error) {
 	return v, v.chooseMode(ctx, cfg, workspace)
 }
 
-// askToolchain finds out which toolchain builds the version, where its files lie, and which workspace file is in
-// force. A toolchain that is missing is fetched.
+// askToolchain finds the toolchain of the version, its folder, and the workspace file in force. It fetches a missing
+// toolchain.
 func (v *Version) askToolchain(ctx context.Context) (workspace string, err error) {
 	args := []string{"env", "GOVERSION", "GOROOT", "GOARCH", "GOMODCACHE", "GOCACHE", "GOWORK"}
 	out, err := v.run(ctx, args...)
@@ -82,8 +82,8 @@ func (v *Version) askToolchain(ctx context.Context) (workspace string, err error
 	return lines[5], nil
 }
 
-// dropFlags takes flags out of GOFLAGS that name files which stand for those of a checkout: a version is what its
-// commit holds.
+// dropFlags removes flags from GOFLAGS that name other files than those of the commit, because a version consists of
+// the files of its commit.
 func (v *Version) dropFlags() {
 	flags, dropped := gocommand.WithoutFlags(gocommand.Flags(v.Env), "-modfile", "-overlay")
 	if len(dropped) == 0 {
@@ -95,15 +95,15 @@ func (v *Version) dropFlags() {
 	}
 }
 
-// chooseMode decides where dependencies come from: a workspace, the vendor folder, or module files that the
-// go command completes.
+// chooseMode decides where dependencies come from: a workspace, the vendor folder, or module files that the go command
+// completes.
 func (v *Version) chooseMode(ctx context.Context, cfg Config, file string) error {
 	if file != "off" {
 		if cfg.WorkFile != nil {
 			return v.ownWorkFile(cfg)
 		}
 		if work := v.readWorkspace(file, cfg.Root); file != "" && work != nil {
-			// The go command takes neither -mod=mod nor a foreign vendor folder there.
+			// With a workspace the go command accepts neither -mod=mod nor a foreign vendor folder.
 			return v.ownWorkspace(file, work, cfg)
 		}
 		v.Env = append(v.Env, "GOWORK=off")
@@ -123,8 +123,7 @@ func (v *Version) chooseMode(ctx context.Context, cfg Config, file string) error
 	return v.ownModuleFile(cfg)
 }
 
-// ownModuleFile makes the go command complete copies of go.mod and go.sum, so that the version's own files
-// stay as they are.
+// ownModuleFile makes the go command complete copies of go.mod and go.sum, so the version's own files stay unchanged.
 func (v *Version) ownModuleFile(cfg Config) error {
 	if cfg.ModFolder == "" {
 		v.Folders.Write = append(v.Folders.Write, v.Dir)
@@ -157,8 +156,8 @@ func (v *Version) ownModuleFile(cfg Config) error {
 	return nil
 }
 
-// moduleFolder makes the folder for copies of module files, which the go command may complete. An older toolchain may
-// not be able to read what another one completed, so each has its own.
+// moduleFolder makes the folder for copies of module files. Each toolchain has its own, because an older one may not be
+// able to read what a newer one completed.
 func (v *Version) moduleFolder(cfg Config) (string, error) {
 	folder := filepath.Join(cfg.ModFolder, v.GoVersion)
 	if err := os.MkdirAll(folder, 0o777); err != nil {
@@ -168,8 +167,8 @@ func (v *Version) moduleFolder(cfg Config) (string, error) {
 	return folder, nil
 }
 
-// withGoLine adds the go line that a go.mod without one stands for. Else the go command would add its own
-// version when it completes the file.
+// withGoLine adds the default go line to a go.mod without one. Otherwise the go command would add its own version when
+// it completes the file.
 func withGoLine(text []byte) []byte {
 	if parsed, err := modfile.ParseLax("go.mod", text, nil); err != nil || parsed.Go != nil {
 		return text
@@ -196,7 +195,7 @@ func createOnce(name string, text []byte) error {
 	return os.Rename(part.Name(), name)
 }
 
-// withFlag returns a version that calls the go command with the -mod flag, replacing an earlier one.
+// withFlag returns a version whose go commands get the -mod flag, in place of an earlier one.
 func (v *Version) withFlag(flag string) *Version {
 	changed := *v
 	changed.Env = append(slices.Clone(v.Env), "GOFLAGS="+gocommand.WithFlag(gocommand.Flags(v.Env), flag))
@@ -225,7 +224,7 @@ func firstLines(text string, n int) string {
 	return strings.Join(lines, "\n")
 }
 
-// firstLine returns the first line that holds a message: the compiler's output begins with "# package".
+// firstLine returns the first line with a message: the compiler's output begins with "# package".
 func firstLine(text string) string {
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {

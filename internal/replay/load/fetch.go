@@ -9,13 +9,14 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
 )
 
-// listFetching lists packages. Where modules are missing it fetches them, and lists again.
+// listFetching lists packages. If modules or a toolchain are missing, it fetches them and lists again. Fetching is the
+// only step with a network, and it compiles nothing.
 func (v *Version) listFetching(ctx context.Context, exports bool, patterns []string) (*listing, error) {
 	l, err := v.list(ctx, exports, patterns)
 	if !lacking(l, err) || !v.runner.MayFetch() {
 		return l, err
 	}
-	// It resolves imports as every listing does, so modules without complete requirements work too.
+	// This resolves imports like every listing, so modules with incomplete requirements work too.
 	args := append([]string{"list", "-deps", "-buildvcs=false", "-f", "{{.ImportPath}}", "--"}, patterns...)
 	if failed := v.fetch(ctx, args...); failed != nil {
 		v.Warnings = append(v.Warnings, failed.Error())
@@ -38,7 +39,7 @@ func lacking(l *listing, err error) bool {
 	return false
 }
 
-// fetch runs a go command with the network. Its error is about what could not be fetched.
+// fetch runs a go command with the network. Its error names what could not be fetched.
 func (v *Version) fetch(ctx context.Context, args ...string) error {
 	if !v.runner.MayFetch() {
 		return errors.New("fetching is switched off")

@@ -44,7 +44,7 @@ func confined(t *testing.T) *gocommand.Runner {
 	return r
 }
 
-// proxy serves the modules in testdata to go commands that have no module yet.
+// proxy serves the modules in testdata to go commands with empty caches.
 func proxy(t *testing.T) *goproxytest.Server {
 	t.Helper()
 	server, err := goproxytest.NewServer(filepath.Join("testdata", "proxy"), "")
@@ -74,8 +74,7 @@ import "example.com/dep"
 func F() int { return dep.N }
 `
 
-// TestFetch checks that a module that is missing is fetched, although nothing requires it yet, and that this is
-// done once.
+// TestFetch checks that a missing module is fetched, even if nothing requires it yet, and only once.
 func TestFetch(t *testing.T) {
 	server := proxy(t)
 	cfg := load.Config{
@@ -94,7 +93,7 @@ func TestFetch(t *testing.T) {
 	}
 }
 
-// TestFetchFails checks that what can't be fetched is named.
+// TestFetchFails checks that the error names what can't be fetched.
 func TestFetchFails(t *testing.T) {
 	proxy(t)
 	text := strings.ReplaceAll(needing, "example.com/dep", "example.com/other") + "-- a/a.go --\npackage a\n"
@@ -113,8 +112,8 @@ func TestFetchFails(t *testing.T) {
 	}
 }
 
-// TestReadsNothingOutside checks that a file of the version that leads out is not parsed, and so not quoted, where
-// the go command itself could read it and where it could not.
+// TestReadsNothingOutside checks that a link out of the version is not followed to parse or quote a file, whether or
+// not the go command itself could read it.
 func TestReadsNothingOutside(t *testing.T) {
 	dir := loadtest.Extract(t, txtar.Parse([]byte(goodModule+"-- a/a.go --\npackage a\n")), "")
 	secret := filepath.Join(t.TempDir(), "secret")

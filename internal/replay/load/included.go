@@ -7,7 +7,7 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// replacing returns the text of a go.mod that takes included modules from their folders.
+// replacing returns the text of a go.mod that replaces included modules by their folders.
 func (v *Version) replacing(text []byte) ([]byte, error) {
 	if !v.replaces() {
 		return text, nil
@@ -22,7 +22,7 @@ func (v *Version) replacing(text []byte) ([]byte, error) {
 	return file.Format()
 }
 
-// replacingInWorkspace returns the text of a go.work that does so.
+// replacingInWorkspace is replacing for a go.work.
 func (v *Version) replacingInWorkspace(text []byte) ([]byte, error) {
 	if !v.replaces() {
 		return text, nil
@@ -37,7 +37,7 @@ func (v *Version) replacingInWorkspace(text []byte) ([]byte, error) {
 	return modfile.Format(file.Syntax), nil
 }
 
-// replaces reports whether the sources of an included module don't lie in the vendor folder.
+// replaces reports whether any included module has its sources outside the vendor folder.
 func (v *Version) replaces() bool {
 	return slices.ContainsFunc(slices.Collect(maps.Values(v.included)), func(dir string) bool { return dir != "" })
 }
@@ -49,7 +49,7 @@ type replacer interface {
 	Cleanup()
 }
 
-// replace puts the folders of included modules in place of other replacements.
+// replace replaces included modules by their folders, instead of other replacements.
 func (v *Version) replace(file replacer, known []*modfile.Replace) error {
 	for _, path := range slices.Sorted(maps.Keys(v.included)) {
 		dir := v.included[path]

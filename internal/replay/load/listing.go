@@ -13,24 +13,24 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
 )
 
-// listVariable has the mode in the environment of a process that lists packages.
+// listVariable is the environment variable with the mode of a process that lists packages.
 const listVariable = "SPECTRADIFF_LIST"
 
 // Modes of listing.
 const (
 	listImports = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
 		packages.NeedModule | packages.NeedEmbedFiles
-	listExports = listImports | packages.NeedExportFile // compiles what is not in the cache
+	listExports = listImports | packages.NeedExportFile // this compiles packages that are not in the cache
 )
 
-// A listing is what a process that lists packages prints.
+// A listing is the output of a process that lists packages.
 type listing struct {
 	Roots    []string // IDs
-	Packages []listed // those that the roots import included, imports before importers
-	Failed   string   // why there are none
+	Packages []listed // the roots and their imports, imports before importers
+	Failed   string   // the error, if there are none
 }
 
-// A listed is what is needed of a package. The library's own form leaves the module out.
+// A listed is one package of a listing, without the unused fields of the library's form.
 type listed struct {
 	ID, Name, PkgPath, Dir string
 
@@ -45,8 +45,8 @@ type listed struct {
 	Module          *packages.Module  `json:",omitempty"`
 }
 
-// Child lists packages if this process was started for that, and returns true when that is done. Main must
-// call it first, beside sandbox.Child, and return if it returns true.
+// Child lists packages if this process was started for that, and then returns true. Main must call it first, beside
+// sandbox.Child, and return if it returns true.
 func Child() bool {
 	mode := os.Getenv(listVariable)
 	if mode == "" {
@@ -62,7 +62,7 @@ func Child() bool {
 	return true
 }
 
-// list runs the go command by the library.
+// list runs the go command through the library.
 func list(ctx context.Context, dir string, env []string, exports bool, patterns []string) (*listing, error) {
 	mode := listImports
 	if exports {
@@ -89,7 +89,7 @@ func list(ctx context.Context, dir string, env []string, exports bool, patterns 
 	return l, nil
 }
 
-// add adds a package, without its files if its types come from export data.
+// add adds a package. If its types come from export data, it leaves out the files.
 func (l *listing) add(p *packages.Package, files bool) {
 	of := listed{
 		ID: p.ID, Name: p.Name, PkgPath: p.PkgPath, Dir: p.Dir, Errors: p.Errors, ExportFile: p.ExportFile,
@@ -105,7 +105,8 @@ func (l *listing) add(p *packages.Package, files bool) {
 	l.Packages = append(l.Packages, of)
 }
 
-// list lists the packages that match, and what they import, in a process of its own where that is confined.
+// list lists the packages that match and their imports. If the sandbox confines commands, a process of its own does it,
+// because the library starts the go command by itself: the tool's own executable, confined with all that it starts.
 func (v *Version) list(ctx context.Context, exports bool, patterns []string) (*listing, error) {
 	if !v.runner.Confines() {
 		return list(ctx, v.Dir, v.Env, exports, patterns)
@@ -137,7 +138,7 @@ func (v *Version) list(ctx context.Context, exports bool, patterns []string) (*l
 	return l, nil
 }
 
-// graph turns a listing into packages that refer to each other.
+// graph links the packages of a listing to their imports.
 func (l *listing) graph() (roots, all []*packages.Package, err error) {
 	byID := map[string]*packages.Package{}
 	for _, of := range l.Packages {

@@ -14,43 +14,43 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
 )
 
-// Config is which version is loaded, and how.
+// Config describes the version to load.
 type Config struct {
 	Dir      string   // the module's root in a private copy of the version
 	Root     string   // the copy's root, Dir or above it: a go.work above Root is ignored; "" = Dir
-	Patterns []string // as the go command takes them; nil = ./...
-	Env      []string // nil = the process's own
+	Patterns []string // as for the go command; nil = ./...
+	Env      []string // nil = the environment of the process
 	Go       *gocommand.Runner
 
-	// ModFolder is a folder for copies of the version's go.mod and go.sum, which the go command may complete;
-	// "" = it completes the version's own.
+	// ModFolder is a folder for copies of the version's go.mod and go.sum, which the go command may complete; "" = it
+	// completes the version's own files.
 	ModFolder string
 
-	// ModFile is the text of a go.mod that stands for the version's own, WorkFile and WorkSum those of a go.work and
-	// its go.work.sum: they name folders outside of the copy by where they are. nil = the version's own.
+	// ModFile is the text of a go.mod that replaces the version's own. WorkFile and WorkSum replace go.work and
+	// go.work.sum. They name folders outside the copy by their places. nil = the version's own.
 	ModFile, WorkFile, WorkSum []byte
 
-	Outside    []string // folders outside of the copy that the go command must be able to read
-	Unvendored error    // why dependencies must come from the vendor folder; nil = they may come from elsewhere
+	Outside    []string // folders outside the copy that the go command must read
+	Unvendored error    // reason why dependencies must come from the vendor folder; nil = they need not
 
-	// Included are other modules whose packages are found as the module's own are, by their paths: folders with their
-	// sources in the copy, or "" for one that lies in the vendor folder. List finds those of their packages that the
-	// module's import, directly or not; TypeCheck those that are named.
+	// Included are other modules whose packages are found like the module's own, by path: the folder in the copy with
+	// the sources, or "" for the vendor folder. List finds those of their packages that the module imports, directly or
+	// not. TypeCheck finds those that are named.
 	Included map[string]string
 
-	// Wanted lists packages outside of the module that Version.Known returns after TypeCheck, in addition to
-	// those that the module refers to.
+	// Wanted lists packages outside the module that Version.Known also returns after TypeCheck, besides those that the
+	// module refers to.
 	Wanted []Wanted
 }
 
-// A Wanted is a package outside of the module whose types are needed.
+// A Wanted is a package outside the module whose types are needed.
 type Wanted struct {
-	Package string // import path; of the standard library or among the module's dependencies
+	Package string // import path, of the standard library or of a dependency
 	If      string // only where this package is known anyway; "" = always
 }
 
-// List finds the module's packages and their imports, without types and without compiling anything. That is
-// enough for Select, so that a large module need not be type-checked as a whole.
+// List finds the module's packages and their imports, without types and without compiling. That is enough for Select,
+// so a large module need not be type-checked as a whole.
 func List(ctx context.Context, cfg Config) (*Version, error) {
 	v, err := open(ctx, cfg)
 	if err != nil {
@@ -85,7 +85,7 @@ func TypeCheck(ctx context.Context, cfg Config) (*Version, error) {
 	}
 	v.sift(found)
 	if len(v.Packages) == 0 && len(v.Broken) == 0 {
-		// Where everything fails, the library says so only if nothing is to be compiled.
+		// If every package fails, the library reports that only when nothing is to be compiled.
 		if _, err := v.load(ctx, cfg, false); err != nil {
 			return nil, err
 		}
@@ -102,7 +102,7 @@ func TypeCheck(ctx context.Context, cfg Config) (*Version, error) {
 	return v, nil
 }
 
-// load lists packages, type-checks them if that is wanted, and keeps the module's own, sorted by path.
+// load lists packages, type-checks them if typed is set, and returns the module's own, sorted by path.
 func (v *Version) load(ctx context.Context, cfg Config, typed bool) ([]*packages.Package, error) {
 	l, err := v.listFetching(ctx, typed, cfg.patterns())
 	var loaded, all []*packages.Package
@@ -139,8 +139,7 @@ func (v *Version) load(ctx context.Context, cfg Config, typed bool) ([]*packages
 		if v.member(p) {
 			own = append(own, p)
 		} else if p.Module == nil && len(p.Errors) > 0 && !strings.HasPrefix(p.PkgPath, v.Module) {
-			// A package of the module that only the other version has needs no warning: the comparison
-			// reports it.
+			// A package that only the other version has needs no warning: the comparison reports it.
 			v.Warnings = append(v.Warnings, v.firstError(p))
 		}
 	}
@@ -155,7 +154,7 @@ func (cfg Config) patterns() []string {
 	return cfg.Patterns
 }
 
-// found returns the packages that were named, and without types those of included modules that they import.
+// found returns the named packages. Without types it adds those of included modules that they import.
 func (v *Version) found(loaded []*packages.Package, typed bool) []*packages.Package {
 	if typed || len(v.included) == 0 {
 		return loaded
@@ -183,7 +182,7 @@ func (v *Version) member(p *packages.Package) bool {
 	return v.own(p) || included
 }
 
-// sift splits what was found into usable and broken packages.
+// sift splits the found packages into usable and broken ones.
 func (v *Version) sift(found []*packages.Package) {
 	broken := v.broken(found)
 	for _, p := range found {
@@ -195,15 +194,15 @@ func (v *Version) sift(found []*packages.Package) {
 				v.Warnings = append(v.Warnings,
 					"a dependency of "+p.PkgPath+" is missing; run go mod download in this version with network access")
 			}
-		case len(p.Syntax) > 0: // a folder with tests only has no syntax, and is no error
+		case len(p.Syntax) > 0: // a folder with nothing but tests has no syntax, which is no error
 			v.Packages = append(v.Packages, p)
 		}
 	}
 }
 
-// broken returns by import path why packages can't be used: their own first error, or the import that has
-// one. Packages outside of the module count too: go/packages accepts an import that does not compile, the
-// compiler does not.
+// broken returns the reasons why packages can't be used, by import path: their first error, or the import with an
+// error. Packages outside the module count too: go/packages accepts an import that does not compile, the compiler does
+// not.
 func (v *Version) broken(found []*packages.Package) map[string]string {
 	reasons := map[string]string{}
 	packages.Visit(found, nil, func(p *packages.Package) { // imports come before importers
@@ -217,7 +216,7 @@ func (v *Version) broken(found []*packages.Package) map[string]string {
 				continue
 			}
 			reason := "imports " + imported.PkgPath + ", which does not compile"
-			if !v.member(imported) { // nobody else lists it
+			if !v.member(imported) { // no other place lists it
 				reason += ": " + firstLine(reasons[imported.PkgPath])
 			}
 			reasons[p.PkgPath] = reason
@@ -237,8 +236,8 @@ func missingModule(text string) bool {
 	return false
 }
 
-// firstError returns the first error of a package that has a position, or the first one: the go command's own
-// errors have no position. For an import that failed it adds the reason.
+// firstError returns the first error of a package with a position, or else the first one: the go command's own errors
+// have no position. It adds the reason for a failed import.
 func (v *Version) firstError(p *packages.Package) string {
 	chosen := p.Errors[0]
 	for _, e := range p.Errors {
@@ -257,7 +256,7 @@ func (v *Version) firstError(p *packages.Package) string {
 			text += ": " + firstLine(imported.Errors[0].Msg)
 		}
 	}
-	if v.runner.MayFetch() { // why it was not fetched says a warning
+	if v.runner.MayFetch() { // a warning gives the reason for a failed fetch
 		text = strings.ReplaceAll(text, ": module lookup disabled by GOPROXY=off", "")
 	}
 	return v.relative(text)
@@ -268,7 +267,7 @@ func (v *Version) noPackages(cfg Config) error {
 		strings.Join(cfg.patterns(), " "))
 }
 
-// nothingCompiles returns an error with the output of go build, which is what the user would have seen.
+// nothingCompiles returns an error with the output of go build, as the user would see it.
 func (v *Version) nothingCompiles(ctx context.Context, cfg Config) error {
 	args := append([]string{"build", "-o", os.DevNull}, cfg.patterns()...)
 	if _, err := v.run(ctx, args...); err != nil {

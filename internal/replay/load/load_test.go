@@ -83,7 +83,8 @@ import (
 var T low.T = mid.Make()
 `
 
-// TestImportsOfImports: a package between two chosen ones is checked from source, because it refers to what is.
+// TestImportsOfImports checks that a package between two chosen ones is checked from source, because it refers to one
+// that is.
 func TestImportsOfImports(t *testing.T) {
 	dir := loadtest.Extract(t, txtar.Parse([]byte(importsOfImports)), "")
 	cfg := loadtest.Config(dir)

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// allowedMemory returns how many bytes of memory this process may use at most: all of the machine's, or as many as its
-// limits and those of its container leave.
+// allowedMemory returns the memory that this process may use, in bytes: that of the machine, or less if its limits or
+// those of its container say so.
 func allowedMemory() uint64 {
 	allowed := uint64(math.MaxUint64)
 	var machine unix.Sysinfo_t
@@ -23,7 +23,7 @@ func allowedMemory() uint64 {
 			allowed = min(allowed, limit.Cur)
 		}
 	}
-	text, err := os.ReadFile("/sys/fs/cgroup/memory.max") // what a container sees of its own
+	text, err := os.ReadFile("/sys/fs/cgroup/memory.max") // the container's own limit, as seen from inside
 	if err != nil {
 		return allowed
 	}

@@ -4,5 +4,5 @@ package load
 
 import "math"
 
-// allowedMemory returns how many bytes of memory this process may use at most, as far as that is known.
+// allowedMemory returns the memory that this process may use, in bytes. No limit is known here.
 func allowedMemory() uint64 { return math.MaxUint64 }

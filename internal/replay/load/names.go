@@ -6,7 +6,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// TypeNames returns the types and, with a dot at the end, the packages that the version declares or imports.
+// TypeNames returns the names of the types that the version declares or imports, and of the packages, with a dot at the
+// end.
 func (v *Version) TypeNames() map[string]bool {
 	names, seen := typeNames{}, map[*types.Package]bool{}
 	for _, p := range v.Packages {
@@ -34,7 +35,7 @@ func (k typeNames) imported(p *types.Package, seen map[*types.Package]bool) {
 	}
 }
 
-// declared adds the types declared inside of functions: states know them by their bare name too.
+// declared adds types declared inside functions, whose names in states are bare.
 func (k typeNames) declared(p *packages.Package) {
 	if p.TypesInfo == nil {
 		return

@@ -15,10 +15,10 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// Recheck type-checks a package of the version again. An overlay has sources by the absolute paths of their files:
-// they stand for files of the package, or are added to it. The version and p stay as they are; what the result imports
-// is what the version's packages import, directly or not, or what another version imports of the standard library.
-// Errors of types are returned beside the package.
+// Recheck type-checks a package of the version again. The sources in overlay, by absolute path, replace files of the
+// package or are added to it. The result may import packages that the version imports, directly or not, and packages of
+// the standard library that the version other imports. The version and p are not changed. Type errors are returned with
+// the package.
 func (v *Version) Recheck(
 	p *packages.Package, overlay map[string][]byte, other *Version,
 ) (*packages.Package, []types.Error, error) {
@@ -66,10 +66,10 @@ func (v *Version) parseAgain(name string, overlay map[string][]byte) (*ast.File,
 	return parser.ParseFile(v.Fset, name, text, parser.ParseComments|parser.SkipObjectResolution)
 }
 
-// A knownImporter gives packages what the version knows, or can read export data of.
+// A knownImporter imports packages that the version knows or has export data of.
 type knownImporter struct{ v, other *Version }
 
-// Import returns the types of a package that the version's packages import, directly or not.
+// Import returns the types of a package that the version imports, directly or not.
 func (i knownImporter) Import(path string) (*types.Package, error) {
 	if path == "unsafe" {
 		return types.Unsafe, nil
@@ -91,8 +91,7 @@ func (i knownImporter) Import(path string) (*types.Package, error) {
 	return i.v.universe[path], nil
 }
 
-// exportFile returns the export data of a package that the version's packages import, directly or not; "" where there
-// is none.
+// exportFile returns the export data of a package that the version imports, directly or not; "" if there is none.
 func (v *Version) exportFile(path string) (file string) {
 	packages.Visit(v.Packages, nil, func(p *packages.Package) {
 		if p.PkgPath == path {

@@ -11,8 +11,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/load/loadtest"
 )
 
-// TestRecheck: sources stand for files or are added, the package itself stays as it was, and what only another version
-// imports of the standard library can be imported.
+// TestRecheck checks that sources replace or add files, that the package stays unchanged, and that standard packages of
+// only the other version can be imported.
 func TestRecheck(t *testing.T) {
 	version := func(text string) *load.Version {
 		archive := txtar.Parse([]byte("-- go.mod --\nmodule example.com/m\n\ngo 1.24\n-- m.go --\n" + text))

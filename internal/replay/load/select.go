@@ -7,10 +7,10 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// Select returns the packages in which a deviation can begin or be seen: of the packages of both versions
-// those that changed, those that a changed package imports, and those that import a changed one, directly or
-// not, within the module. With all it returns every package. The result has import paths of old, see
-// symbol.Rebase; changed may have those of either version.
+// Select returns the packages in which a deviation can begin or be seen: the changed packages of both versions, the
+// packages that these import, and the packages that import these, directly or not, within the module. With all it
+// returns every package. The result has import paths of old, see symbol.Rebase; changed may have those of either
+// version.
 func Select(old, new *Version, changed map[string]bool, all bool) []string {
 	chosen := map[string]bool{}
 	for _, v := range []*Version{old, new} {
@@ -24,7 +24,7 @@ func Select(old, new *Version, changed map[string]bool, all bool) []string {
 	return slices.Sorted(maps.Keys(chosen))
 }
 
-// concerned returns the changed packages of the version, what they import and what imports them.
+// concerned returns the changed packages of the version, their imports and their importers.
 func (v *Version) concerned(changed map[string]bool, old, new *Version) map[string]bool {
 	importers := map[string][]string{}
 	for path, imports := range v.members.imports {
@@ -43,7 +43,7 @@ func (v *Version) concerned(changed map[string]bool, old, new *Version) map[stri
 	return found
 }
 
-// closure returns the nodes that can be reached over the edges, those of start included.
+// closure returns the nodes reachable from start, including start.
 func closure(start []string, edges map[string][]string) map[string]bool {
 	found := map[string]bool{}
 	for queue := slices.Clone(start); len(queue) > 0; {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// collectUniverse adds every package that the type-checked ones refer to, themselves included.
+// collectUniverse adds the type-checked packages and all that they refer to.
 func (v *Version) collectUniverse() {
 	v.universe = map[string]*types.Package{}
 	var visit func(p *types.Package)

@@ -1,13 +1,12 @@
-// Package load lists and type-checks one version of a module, and selects the packages that a change
-// concerns.
+// Package load lists and type-checks one version of a module, and selects the packages that a change concerns.
 //
-// In: a private folder with a version's source, and package patterns. Out: a Version: its packages with
-// syntax and types, the errors of those that can't be used, and the environment for go commands there. Lists
-// are sorted by import path. Positions in errors are relative to the module.
+// Input: a private folder with the source of a version, and package patterns. Output: a Version. It has the packages
+// with syntax and types, the errors of unusable packages, and the environment for go commands. Dependencies that
+// changed can be copied into the tree first, to be loaded like the module itself.
 //
-// The package never runs the module's code and never writes source into the folder. The go command may
-// complete go.mod and go.sum, either in the folder that the configuration names for that or in the version's
-// own. That is why the version has to be a private copy.
+// Lists are sorted by import path. Positions in errors are relative to the module. The package never runs the module's
+// code and never writes source into the folder. The go command may complete go.mod and go.sum, in the folder that the
+// configuration names or in the version's own. So the version has to be a private copy.
 package load
 
 import (
@@ -23,35 +22,35 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
 )
 
-// A Version is one version of a module as List or TypeCheck found it.
+// A Version is one version of a module, as List or TypeCheck found it.
 type Version struct {
 	Dir       string              // the version's root: where go.mod is
 	Module    string              // module path
 	GoVersion string              // of the toolchain that builds it, "go1.26.8"
-	Packages  []*packages.Package // the module's packages that type-check, sorted by path; after List all of them
-	Broken    []Broken            // packages that don't, with the first error of each, sorted by path
-	Warnings  []string            // what is wrong with the version, and what is done instead
-	Env       []string            // environment for every go command on this version, flags included
+	Packages  []*packages.Package // the module's packages that type-check, sorted by path; after List all
+	Broken    []Broken            // the others, each with its first error, sorted by path
+	Warnings  []string            // problems of the version, and how they were worked around
+	Env       []string            // complete environment for go commands on this version, including flags
 	Fset      *token.FileSet      // of all positions; nil after List
 
-	// Dependencies are the other modules of which packages are imported, sorted by path.
+	// Dependencies are the other modules whose packages are imported, sorted by path.
 	Dependencies []Dependency
 
-	// Folders are what go commands on this version may use beside what every one may.
+	// Folders are the folders that go commands on this version may use besides the usual ones.
 	Folders gocommand.Folders
 
 	runner    *gocommand.Runner
 	toolchain toolchain
-	included  map[string]string // other modules whose packages are found too, and where their sources lie
+	included  map[string]string // other modules whose packages are found too → the folder of their sources
 	members   members
 	universe  map[string]*types.Package // every package whose types can be looked up
 }
 
-// A toolchain is what builds a version.
+// A toolchain is the Go toolchain of a version.
 type toolchain struct {
 	root    string   // GOROOT
 	arch    string   // GOARCH
-	sources []string // folders in which other source files of the version and its dependencies may lie
+	sources []string // folders of further source files of the version and its dependencies
 }
 
 // A Broken is a package that can't be used.
@@ -82,15 +81,15 @@ func (v *Version) Chosen(paths []string) []*packages.Package {
 	return out
 }
 
-// members are the packages of the module and of included ones.
+// members are the packages of the module and of included modules.
 type members struct {
-	imports  map[string][]string // what each imports of them
-	borrowed map[string]bool     // those that are not the module's
+	imports  map[string][]string // package → its imports among the members
+	borrowed map[string]bool     // members that are not of the module itself
 }
 
-// A Dependency is another module of which packages are imported.
+// A Dependency is another module whose packages are imported.
 type Dependency struct {
-	Path    string // as the module requires it
+	Path    string // the required module path
 	Version string // "v1.2.3"; "=> path" or "=> path v1.2.3" where it is replaced
 	Dir     string // absolute folder of its sources, "" = in the vendor folder
 }
@@ -121,9 +120,8 @@ func (v *Version) HasSource(path string) bool {
 	return ok
 }
 
-// Known returns the types of a package that the version's packages refer to, directly or not, or that is in
-// the configuration's Wanted; nil for any other. A package of another module may be incomplete: it has only
-// what was referred to.
+// Known returns the types of a package that the version refers to, directly or not, or that is in the configuration's
+// Wanted; nil for others. A package of another module may be incomplete: it has only the parts that are referred to.
 func (v *Version) Known(path string) *types.Package { return v.universe[path] }
 
 // Foreign returns the known packages that belong neither to the module nor to an included one, sorted by path.

@@ -13,7 +13,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/repository"
 )
 
-// readWorkspace returns a workspace file if it is in the copy of the version and uses the module, else nil.
+// readWorkspace returns a workspace file that is inside the copy of the version and uses the module, else nil.
 func (v *Version) readWorkspace(file, root string) *modfile.WorkFile {
 	if root == "" {
 		root = v.Dir
@@ -41,8 +41,8 @@ func (v *Version) readWorkspace(file, root string) *modfile.WorkFile {
 	return nil
 }
 
-// ownWorkspace makes the go command complete a copy of go.work.sum, so that the version's own file stays as it is.
-// A copy of go.work lies beside it, with absolute paths. A workspace with a vendor folder needs no sums.
+// ownWorkspace makes the go command complete a copy of go.work.sum, so the version's own file stays unchanged. Beside
+// it lies a copy of go.work with absolute paths. A workspace with a vendor folder needs no sums.
 func (v *Version) ownWorkspace(file string, work *modfile.WorkFile, cfg Config) error {
 	home := filepath.Dir(file)
 	if module.HasVendor(home) {
@@ -64,8 +64,8 @@ func (v *Version) ownWorkspace(file string, work *modfile.WorkFile, cfg Config) 
 	return v.ownWorkFile(cfg)
 }
 
-// ownWorkFile makes the go command use a workspace file that stands for the version's own, and complete the sums
-// beside it.
+// ownWorkFile makes the go command use a workspace file that replaces the version's own, and complete the sums beside
+// it.
 func (v *Version) ownWorkFile(cfg Config) error {
 	folder, err := v.moduleFolder(cfg)
 	if err != nil {
@@ -86,7 +86,7 @@ func (v *Version) ownWorkFile(cfg Config) error {
 	return nil
 }
 
-// makeAbsolute makes the paths of a workspace file independent of where the file lies.
+// makeAbsolute makes the paths of a workspace file absolute.
 func makeAbsolute(work *modfile.WorkFile, home string) error {
 	absolute := func(path string) string {
 		if filepath.IsAbs(path) {

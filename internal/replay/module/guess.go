@@ -19,11 +19,11 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/repository"
 )
 
-// sources holds what the Go files of a tree show about their module.
+// sources holds the evidence in a tree's Go files about their module.
 type sources struct {
 	root    string
 	files   []string        // slash-separated
-	folders map[string]bool // that hold Go files
+	folders map[string]bool // with Go files
 	parsed  []source
 }
 
@@ -37,7 +37,7 @@ type source struct {
 
 var importComment = regexp.MustCompile(`(?m)^package\s+\w+\s*(?://|/\*)\s*import\s+"([^"]+)"`)
 
-// readSources parses the Go files of a tree, except those in folders that hold no packages of the module.
+// readSources parses the Go files of a tree, except in folders without packages of the module.
 func readSources(root string) (sources, error) {
 	s := sources{root: root, folders: map[string]bool{}}
 	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
@@ -63,7 +63,7 @@ func readSources(root string) (sources, error) {
 	return s, err
 }
 
-// skippedFolder reports whether the go command takes no packages of the module from a folder.
+// skippedFolder reports whether the go command ignores a folder's packages.
 func skippedFolder(name string) bool {
 	return name == "vendor" || name == "testdata" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")
 }
@@ -77,7 +77,7 @@ func (s *sources) add(rel string) {
 	}
 	file, err := parser.ParseFile(token.NewFileSet(), rel, text, parser.SkipObjectResolution)
 	if err != nil {
-		return // a broken file says nothing
+		return // a broken file is no evidence
 	}
 	src := source{folder: path.Dir(rel), name: file.Name.Name, newest: neededLanguage(file)}
 	if found := importComment.FindSubmatch(text); found != nil && file.Name.Name != "main" {
@@ -114,8 +114,7 @@ func neededLanguage(file *ast.File) int {
 	return needed
 }
 
-// language returns the language version for the go line of a made go.mod. It is the same for all trees,
-// unless the sources need a newer one.
+// language returns the go line of a made go.mod. It is the same for all trees, unless the sources need a newer one.
 func (s *sources) language() string {
 	const usual = 20
 	needed := usual
@@ -125,7 +124,7 @@ func (s *sources) language() string {
 	return "1." + strconv.Itoa(needed)
 }
 
-// guess returns the most trustworthy module path that can be found, and where it was found.
+// guess returns the most trustworthy module path, with the reason.
 func (s *sources) guess(tree *repository.Tree, hint string) (modulePath, because string) {
 	ways := []struct {
 		path    string
@@ -166,9 +165,9 @@ func cutFolder(importPath, folder string) (string, bool) {
 	return strings.CutSuffix(importPath, "/"+folder)
 }
 
-// fromImports counts imports that end in a folder of the tree, and external tests that import their own
-// package. A dependency may have a folder of the same name. So a path wins that is also one of the
-// supporters, which were found in another way.
+// fromImports counts imports that end in a folder of the tree, and external tests that import their own package. A
+// dependency may have a folder of the same name, so it prefers a path among the supporters, which were found in other
+// ways.
 func (s *sources) fromImports(supporters ...string) string {
 	votes := map[string]int{}
 	for _, src := range s.parsed {
@@ -214,8 +213,7 @@ func plainName(name string) string {
 	return strings.NewReplacer("-", "", "_", "", ".", "").Replace(strings.ToLower(name))
 }
 
-// majority returns the key with most votes; of several the shortest, then the first in sorted order. "" = no
-// votes.
+// majority returns the key with most votes; of several the shortest, then the first in order; "" = no votes.
 func majority(votes map[string]int) string {
 	keys := make([]string, 0, len(votes))
 	for key := range votes {
@@ -236,7 +234,7 @@ func majority(votes map[string]int) string {
 	return keys[0]
 }
 
-// pathOfURL turns a remote's address into host/path: https, ssh, git, and user@host:path.
+// pathOfURL converts the address of a remote to host/path. It knows https, ssh, git, and user@host:path.
 func pathOfURL(remote string) string {
 	host, rest := "", ""
 	if u, err := url.Parse(remote); err == nil && u.Host != "" {
@@ -258,11 +256,11 @@ var readmePaths = []*regexp.Regexp{
 	regexp.MustCompile(`"([\w\-]+\.[\w.\-]+/[\w.\-/~]+)"`),
 }
 
-// badgePath finds owner and name in links to the host and to services that only know that host.
+// badgePath matches owner and name in links to the host and to services for that host.
 var badgePath = regexp.MustCompile(`(?:github\.com|travis-ci\.(?:org|com)|coveralls\.io/r)/([\w\-]+/[\w.\-]+)`)
 
-// fromReadme returns the path that the readme mentions most often. Badges and links count only if it mentions
-// none in another way.
+// fromReadme returns the path that the readme mentions most often. Badges and links count only if there is no other
+// mention.
 func (s *sources) fromReadme() string {
 	entries, err := os.ReadDir(s.root)
 	if err != nil {
@@ -288,7 +286,7 @@ func (s *sources) fromReadme() string {
 	return majority(named)
 }
 
-// vote counts the paths that look like that of the tree's root package.
+// vote counts the paths that resemble the name of the tree's root package.
 func (s *sources) vote(votes map[string]int, prefix string, found [][][]byte) {
 	for _, match := range found {
 		p := prefix + strings.TrimRight(strings.TrimSuffix(string(match[1]), "/..."), "./")

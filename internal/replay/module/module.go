@@ -1,12 +1,11 @@
-// Package module finds the Go module in a version's tree.
+// Package module finds the Go module in a version's tree, or makes one for a tree without go.mod.
 //
-// In: a tree of replay/repository and a folder in it. Out: the module that holds the folder: its path, its
-// workspace, and whether its dependencies come from its vendor folder. If a tree has no go.mod, one is made
-// in a copy of the tree. Its path and language are guessed from the sources, the remote's address and the
-// readme; a warning names them and the reason.
+// Input: a tree of package repository and a folder in it. Output: the module of the folder, with its path, its
+// workspace, and whether the go command uses its vendor folder. Without a go.mod, one is made in a copy of the tree.
+// Its path and language are guessed from the sources, the remote's address and the readme, and a warning names them
+// with the reason.
 //
-// The same tree has the same module. The package never changes the tree, and never uses the go command or the
-// network.
+// The same tree has the same module. The package never changes the tree, and never uses the go command or the network.
 package module
 
 import (
@@ -29,17 +28,16 @@ type Module struct {
 	Rel       string // folder, relative to the repository's root, slash-separated; "." = root
 	Made      bool   // the version has no go.mod; one was made in a copy of the tree
 	Workspace string // absolute path of the go.work that uses the module; "" = none
-	Vendor    bool   // it has a vendor folder that the go command uses
+	Vendor    bool   // the go command uses its vendor folder
 	Tree      string // absolute root of the tree
 	Warnings  []string
 
-	Files *repository.Tree // the tree: the version's, or the copy of it that has a go.mod
+	Files *repository.Tree // the version's tree, or the copy of it with the made go.mod
 }
 
-// Find finds the module that holds the folder sub of a tree: that of the nearest go.mod at or above the
-// folder. If there is none, a go.mod is made in a copy of the tree, next to it in the cache. The module's
-// path is then hint, which is the path in the other version. If hint is empty, the path is guessed from the
-// sources and the repository.
+// Find finds the module of the folder sub of a tree: that of the nearest go.mod at or above the folder. If there is
+// none, Find makes a go.mod in a copy of the tree, next to it in the cache. Its module path is hint, the path in the
+// other version. If hint is empty, the path is guessed from the sources and the repository.
 func Find(tree *repository.Tree, sub, hint string) (Module, error) {
 	rel := path.Clean(filepath.ToSlash(sub))
 	if path.IsAbs(rel) || rel == ".." || strings.HasPrefix(rel, "../") {
@@ -71,7 +69,7 @@ func moduleAt(tree *repository.Tree, rel string) (Module, error) {
 	return m, nil
 }
 
-// With returns the module in a copy of its tree that has additions.
+// With returns the module in a copy of its tree with additions.
 func (m Module) With(additions ...repository.Addition) (Module, error) {
 	copied, err := m.Files.With(additions...)
 	if err != nil {
@@ -82,7 +80,7 @@ func (m Module) With(additions ...repository.Addition) (Module, error) {
 	}
 	m.Files, m.Tree = copied, copied.Dir
 	m.Dir = filepath.Join(copied.Dir, filepath.FromSlash(m.Rel))
-	m.Vendor = HasVendor(m.Dir) // the folder may have been among what was added
+	m.Vendor = HasVendor(m.Dir) // the additions may include the vendor folder
 	return m, nil
 }
 
@@ -112,8 +110,8 @@ func readModulePath(folder, name string) (string, error) {
 	return path, nil
 }
 
-// HasVendor reports whether the go command takes dependencies from dir/vendor. It does not use vendor folders
-// from before there were modules, which have no modules.txt.
+// HasVendor reports whether the go command takes dependencies from dir/vendor. It ignores vendor folders without
+// modules.txt, from before there were modules.
 func HasVendor(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, "vendor", "modules.txt"))
 	return err == nil

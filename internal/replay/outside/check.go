@@ -8,20 +8,20 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/module"
 )
 
-// A Checked is a module whose build stays within what may be read.
+// A Checked is a module whose build only reads files that it may read.
 type Checked struct {
 	module.Module // in a copy of its tree where links lead to allowed folders
 
-	ModFile  []byte // go.mod with the places of allowed folders; nil = the module's own says all
+	ModFile  []byte // go.mod with the places of allowed folders; nil = the module's own is complete
 	WorkFile []byte // likewise go.work
-	WorkSum  []byte // go.work.sum, where there is a WorkFile
+	WorkSum  []byte // go.work.sum, if there is a WorkFile
 
-	// Unvendored is why dependencies may not be taken from elsewhere than the vendor folder: without it a
-	// replacement that leads out would be read. nil = they may.
+	// Unvendored is the reason why dependencies must come from the vendor folder: elsewhere a replacement that leads
+	// out would be read. nil = they need not.
 	Unvendored error
 }
 
-// howToAllow ends the errors about what leads out.
+// howToAllow ends the errors about paths that lead out.
 const howToAllow = "allow it with --allow-outside DIR"
 
 // A check is one run of Check.
@@ -39,8 +39,7 @@ type root struct {
 	path string // module path
 }
 
-// Check checks a module. origin is the root of the user's working tree. Patterns name the packages, as the go
-// command takes them.
+// Check checks a module. origin is the root of the user's working tree. Patterns name packages as for the go command.
 func (a *Allowed) Check(m module.Module, origin string, patterns []string) (*Checked, error) {
 	origin, err := filepath.EvalSymlinks(origin)
 	if err != nil {
@@ -57,7 +56,7 @@ func (a *Allowed) Check(m module.Module, origin string, patterns []string) (*Che
 		return nil, fmt.Errorf("folder %s %s: name another with -C", m.Rel, out)
 	case home.in != tree:
 		return nil, fmt.Errorf("folder %s is a link to %s: name another with -C", m.Rel, home.in.origin)
-	case home.rel != m.Rel && !m.Made: // a link: what lies above the folder that it leads to is the module's
+	case home.rel != m.Rel && !m.Made: // a link: the module sees the parents of the folder that it leads to
 		if m, err = module.Find(m.Files, home.rel, ""); err != nil {
 			return nil, err
 		}
@@ -87,7 +86,7 @@ func (a *Allowed) Check(m module.Module, origin string, patterns []string) (*Che
 	return done, files.write(tree, done)
 }
 
-// patterns refuses package patterns that name folders outside.
+// patterns refuses package patterns that name folders outside the tree.
 func (c *check) patterns(patterns []string) error {
 	for _, pattern := range patterns {
 		if folder, ok := patternFolder(pattern); ok {
@@ -99,7 +98,7 @@ func (c *check) patterns(patterns []string) error {
 	return nil
 }
 
-// patternFolder returns the folder that a pattern begins with. It reports false for import paths.
+// patternFolder returns the folder at the beginning of a pattern. It reports false for import paths.
 func patternFolder(pattern string) (folder string, ok bool) {
 	folder, _, _ = strings.Cut(filepath.ToSlash(pattern), "...")
 	first, _, _ := strings.Cut(folder, "/")

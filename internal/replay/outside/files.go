@@ -14,13 +14,13 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/repository"
 )
 
-// files are the module files of a version, with where their folders are.
+// files are the module files of a version and the folders that they name.
 type files struct {
 	mod        *modfile.File
 	work       *modfile.WorkFile // nil = no workspace
 	workRel    string            // from the tree's root
 	used       []use
-	members    map[string]bool // paths of the modules that are used
+	members    map[string]bool // paths of the used modules
 	replaced   []replacement   // by go.mod, or by go.work
 	inherited  []replacement   // of the modules that go.work uses
 	unvendored error
@@ -35,7 +35,7 @@ type use struct {
 // A replacement is a line of go.mod or go.work that replaces a module.
 type replacement struct {
 	*modfile.Replace
-	to place // in is nil where another module replaces it
+	to place // in is nil if another module replaces it
 }
 
 // readFiles checks the folders that go.mod names, or go.work and the modules that it uses.
@@ -50,7 +50,7 @@ func (c *check) readFiles() (*files, error) {
 	}
 	f.replaced, err = c.replacements(c.home, f.mod.Replace)
 	if err != nil && c.module.Vendor {
-		f.unvendored, err = err, nil // a build that takes all from the vendor folder reads no other
+		f.unvendored, err = err, nil // a build with the vendor folder alone reads no other
 	}
 	return f, err
 }
@@ -81,7 +81,7 @@ func (c *check) workspace(f *files) error {
 		f.used = append(f.used, use{u.Syntax, to})
 		mod, err := readModule(to)
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // the go command says what is wrong
+			continue // the go command reports the error
 		}
 		if err != nil {
 			return err
@@ -92,7 +92,7 @@ func (c *check) workspace(f *files) error {
 		}
 		from := to
 		if at := path.Join(base.rel, u.Path); to.in == c.tree {
-			from = place{c.tree, at} // the go command resolves no links before it joins paths
+			from = place{c.tree, at} // the go command joins paths before it resolves links
 		}
 		replaced, err := c.replacements(from, mod.Replace)
 		if err != nil {
@@ -103,7 +103,7 @@ func (c *check) workspace(f *files) error {
 	return nil
 }
 
-// asWritten takes any version of a module as it is written. The go command says what is wrong with one.
+// asWritten accepts any version of a module. The go command reports invalid ones.
 func asWritten(_, version string) (string, error) { return version, nil }
 
 // readModule reads the go.mod in a folder.
@@ -120,7 +120,7 @@ func readModule(at place) (*modfile.File, error) {
 	return mod, nil
 }
 
-// replacements checks the folders that replace modules. base is the folder of the file that says so.
+// replacements checks the folders that replace modules. base is the folder of the file with the replacements.
 func (c *check) replacements(base place, list []*modfile.Replace) ([]replacement, error) {
 	var found []replacement
 	for _, r := range list {
@@ -139,7 +139,7 @@ func (c *check) replacements(base place, list []*modfile.Replace) ([]replacement
 	return found, nil
 }
 
-// write writes the module files anew if they name allowed folders.
+// write writes new module files if they name allowed folders.
 func (f *files) write(tree *territory, done *Checked) error {
 	moved := slices.ContainsFunc(f.used, func(u use) bool { return u.to.in != tree })
 	for _, r := range slices.Concat(f.replaced, f.inherited) {
@@ -160,13 +160,13 @@ func (f *files) write(tree *territory, done *Checked) error {
 	return f.writeWorkspace(tree, done)
 }
 
-// setPath changes the folder that a line ends with.
+// setPath changes the folder at the end of a line.
 func setPath(line *modfile.Line, to place) {
 	line.Token[len(line.Token)-1] = modfile.AutoQuote(to.path())
 }
 
-// writeWorkspace writes a go.work that lies elsewhere, so that every path in it is absolute. A module's own
-// replacements can't be written anew, so those of go.work take their place.
+// writeWorkspace writes a go.work for another folder, so every path in it is absolute. The replacements of its modules
+// can't be rewritten, so replacements in go.work take their place.
 func (f *files) writeWorkspace(tree *territory, done *Checked) error {
 	for _, u := range f.used {
 		setPath(u.line, u.to)
@@ -179,7 +179,7 @@ func (f *files) writeWorkspace(tree *territory, done *Checked) error {
 		}
 	}
 	for _, r := range f.inherited {
-		if replaced[r.Old] || f.members[r.Old.Path] { // the workspace's own modules are never replaced
+		if replaced[r.Old] || f.members[r.Old.Path] { // modules of the workspace are never replaced
 			continue
 		}
 		tokens := []string{"replace", modfile.AutoQuote(r.Old.Path)}

@@ -9,19 +9,19 @@ import (
 	"strings"
 )
 
-// A place is a file or folder in a territory, whether it exists or not.
+// A place is a file or folder in a territory. It need not exist.
 type place struct {
 	in  *territory
 	rel string // slash-separated; "." = the territory's root
 }
 
-// path returns where the place is on disk.
+// path returns the place's path on disk.
 func (p place) path() string { return filepath.Join(p.in.dir, filepath.FromSlash(p.rel)) }
 
-// A departure is how a path leads out of what may be read.
+// A departure describes a path that leads out of all territories.
 type departure struct {
 	link string // the link that leads out, "" = the path itself does
-	to   string // where the path leads, on the user's machine
+	to   string // target of the path on the user's machine
 }
 
 func (d *departure) String() string {
@@ -31,21 +31,21 @@ func (d *departure) String() string {
 	return fmt.Sprintf("leads out of the repository by the symbolic link %s, to %s", d.link, d.to)
 }
 
-// maxLinks limits how many links a path is followed through; the kernel follows fewer.
+// maxLinks is the maximum number of links in a path. The kernel follows fewer.
 const maxLinks = 255
 
 // A walk follows one path.
 type walk struct {
 	allowed *Allowed
 	at      place
-	pending []string // elements that were not walked yet
+	pending []string // elements that were not followed yet
 	links   int
-	last    departure // by the last link
+	last    departure // through the last link
 }
 
-// follow returns where a path leads that starts in a folder. The path is joined to the folder and cleaned first, as
-// the go command does it; then links are resolved, as the system does it. Where nothing exists, the rest of the path
-// is taken as it is written.
+// follow returns the target of a path that starts in a folder. First the path is joined to the folder and cleaned, like
+// the go command does it. Then links are resolved, like the system does it. The part of the path that does not exist is
+// taken literally.
 func (a *Allowed) follow(from place, name string) (place, *departure) {
 	w := &walk{allowed: a, at: place{from.in, "."}}
 	name = filepath.ToSlash(name)
@@ -66,7 +66,7 @@ func (a *Allowed) follow(from place, name string) (place, *departure) {
 	return w.at, nil
 }
 
-// step walks one element of a path.
+// step follows one element of a path.
 func (w *walk) step(element string) *departure {
 	switch {
 	case element == "" || element == ".":
@@ -79,7 +79,7 @@ func (w *walk) step(element string) *departure {
 	}
 	next := place{w.at.in, path.Join(w.at.rel, element)}
 	target, err := os.Readlink(next.path())
-	if err != nil { // no link, or nothing there
+	if err != nil { // no link, or it does not exist
 		w.at = next
 		return nil
 	}
@@ -96,7 +96,7 @@ func (w *walk) step(element string) *departure {
 	return nil
 }
 
-// leave goes on at a place on the user's machine, which must lie in an allowed folder.
+// leave continues at a path on the user's machine, which must be in an allowed folder.
 func (w *walk) leave(name string) *departure {
 	name = resolved(filepath.Join(append([]string{name}, w.pending...)...))
 	for _, t := range w.allowed.territories {
@@ -109,7 +109,7 @@ func (w *walk) leave(name string) *departure {
 	return &w.last
 }
 
-// resolved resolves the links of a path as far as it exists.
+// resolved resolves the links in the existing part of a path.
 func resolved(name string) string {
 	rest := ""
 	for at := filepath.Clean(name); ; at = filepath.Dir(at) {

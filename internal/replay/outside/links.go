@@ -15,8 +15,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/repository"
 )
 
-// sources checks the links that a build of the module follows: on the way to its packages and those they import,
-// and files in their folders. It returns links of the tree to allowed folders, which lead to the copies instead.
+// sources checks the links that a build of the module follows: on the way to its packages and their imports, and files
+// in their folders. It returns links of the tree to allowed folders, changed to lead to the copies.
 func (c *check) sources(patterns []string) ([]repository.Addition, error) {
 	leading, err := c.outward()
 	if err != nil || !leading {
@@ -41,7 +41,7 @@ func (c *check) sources(patterns []string) ([]repository.Addition, error) {
 	return links, nil
 }
 
-// outward reports whether any link leads out of its territory. Mostly none does, and no file need be read.
+// outward reports whether any link leads out of its territory. Usually none does, and no file needs to be read.
 func (c *check) outward() (bool, error) {
 	for _, t := range append([]*territory{c.tree}, c.territories...) {
 		found := false
@@ -71,10 +71,10 @@ type search struct {
 	*check
 	waiting []place
 	seen    map[place]bool
-	moved   map[string]string // links of the tree that lead to allowed folders, and where to
+	moved   map[string]string // links of the tree to allowed folders → their targets
 }
 
-// start notes the folders of all known modules, and those that patterns name.
+// start notes the folders of all known modules, and the folders in patterns.
 func (s *search) start(patterns []string) error {
 	for _, known := range s.known {
 		if err := s.packages(known.place); err != nil {
@@ -99,7 +99,7 @@ func (s *search) vendoring() place {
 	return s.home
 }
 
-// packages notes the folders below a module's that the go command takes packages from.
+// packages notes the folders below a module's folder that may contain packages.
 func (s *search) packages(from place) error {
 	err := filepath.WalkDir(from.path(), func(name string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
@@ -130,7 +130,7 @@ func (s *search) note(at place) {
 	}
 }
 
-// visit follows the path of a folder that a build reads, and notes where it leads.
+// visit follows the path of a folder that a build reads, and notes its target.
 func (s *search) visit(from place, name string) error {
 	to, err := s.read(from, name)
 	if err == nil && to.in != nil {
@@ -139,7 +139,7 @@ func (s *search) visit(from place, name string) error {
 	return err
 }
 
-// read follows a path that a build reads. Links of the tree that lead to allowed folders are noted.
+// read follows a path that a build reads. It notes links of the tree to allowed folders.
 func (s *search) read(from place, name string) (place, error) {
 	to, out := s.follow(from, name)
 	switch {
@@ -147,7 +147,7 @@ func (s *search) read(from place, name string) (place, error) {
 		return to, fmt.Errorf("%s is a symbolic link that a build follows, and leads out of the repository, to %s: %s",
 			out.link, out.to, howToAllow)
 	case out != nil:
-		return place{}, nil // no import path has two dots
+		return place{}, nil // no import path contains two dots
 	case from.in == s.tree && to.in != s.tree:
 		s.moves(from, name)
 	}
@@ -168,11 +168,11 @@ func (s *search) moves(from place, name string) {
 	}
 }
 
-// folder checks the files of a package's folder, and visits what they import.
+// folder checks the files in the folder of a package, and visits their imports.
 func (s *search) folder(at place) error {
 	entries, err := os.ReadDir(at.path())
 	if err != nil {
-		return nil // no folder: the go command says what is wrong
+		return nil // no folder: the go command reports the error
 	}
 	for _, entry := range entries {
 		if !isRead(entry.Name()) {
@@ -189,14 +189,14 @@ func (s *search) folder(at place) error {
 	return nil
 }
 
-// imports visits the folders of what a Go file imports.
+// imports visits the folders of the imports of a Go file.
 func (s *search) imports(file place) error {
 	if !strings.HasSuffix(file.rel, ".go") || strings.HasSuffix(file.rel, "_test.go") {
 		return nil
 	}
 	text, err := repository.ReadFile(file.in.dir, filepath.FromSlash(file.rel))
 	if err != nil {
-		return nil // dangling, or no file
+		return nil // a dangling link, or no file
 	}
 	parsed, _ := parser.ParseFile(token.NewFileSet(), file.rel, text, parser.ImportsOnly)
 	if parsed == nil {
@@ -214,7 +214,7 @@ func (s *search) imports(file place) error {
 	return nil
 }
 
-// imported visits the folder of an imported package in every place from which the go command may take it.
+// imported visits the folder of an imported package in every place that the go command may use.
 func (s *search) imported(name string) error {
 	if err := s.visit(s.vendoring(), "vendor/"+name); err != nil {
 		return err
@@ -231,7 +231,7 @@ func (s *search) imported(name string) error {
 	return nil
 }
 
-// isRead reports whether the go command reads a file of that name in a package's folder.
+// isRead reports whether the go command reads files of that name in a package's folder.
 func isRead(name string) bool {
 	if strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") {
 		return false

@@ -1,19 +1,20 @@
-// Package outside finds what leads out of a version's tree, and refuses it unless the user allowed it.
+// Package outside finds the paths that lead out of a version's tree in its build, and refuses them unless the user
+// allowed it.
 //
-// In: the module in a version's tree, the place of the user's working tree, the folders that the user allowed
-// (--allow-outside), package patterns. Out: the module as it can be built, with copies of go.mod or go.work that
-// name allowed folders where they are; or an error that names what leads out, and where to.
+// Input: the module in a version's tree, the place of the user's working tree, the folders that the user allowed
+// (--allow-outside), and package patterns. Output: the module ready to build, with copies of go.mod or go.work that
+// name the allowed folders; or an error that names the path and its target.
 //
-// What is looked at is what a build of the module reads: folders that go.mod replaces modules by, folders that
-// go.work uses, and symbolic links on the way to packages and their sources. A path from a version that leaves the
-// tree goes on where it would in the user's working tree. Links that no build follows stay as they are.
+// It checks the paths that a build of the module reads: folders that replace modules in go.mod, folders in go.work, and
+// symbolic links on the way to packages and their sources. A path that leaves the tree continues as it would in the
+// user's working tree. Links that no build follows stay as they are.
 //
-// An allowed folder is copied into the cache first, and builds read the copy: so both versions see the same, and
-// what they see is told by the copy's path. A path that leads into the user's own working tree leads out as any
-// other, because a version is what its commit holds.
+// An allowed folder is first copied into the cache, and builds read the copy. So both versions see the same files, and
+// the name of the copy identifies them. A path into the user's own working tree leads out like any other, because a
+// version consists of the files of its commit.
 //
-// The package decides by names and links of the tree alone, never by what lies at the end of a path that is not
-// allowed. It never writes but to the cache, and never uses the go command or the network.
+// The package decides only by names and links of the tree. It never looks at the target of a path that is not allowed.
+// It writes only to the cache, and never uses the go command or the network.
 package outside
 
 import (
@@ -27,18 +28,18 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/repository"
 )
 
-// Allowed are folders outside of the repository that builds may read.
+// Allowed are the folders outside the repository that builds may read.
 type Allowed struct {
 	territories []*territory
 }
 
-// A territory is a folder whose files a build may read: a version's tree, or the copy of an allowed folder.
+// A territory is a folder with files that a build may read: a version's tree, or the copy of an allowed folder.
 type territory struct {
 	dir    string // of the tree or copy, links resolved
-	origin string // where the user has it, links resolved
+	origin string // its place on the user's machine, links resolved
 }
 
-// Allow copies the folders that the user allows to the cache. Relative ones are relative to where the user is.
+// Allow copies the folders that the user allows to the cache. Relative paths start at the current folder.
 func Allow(ctx context.Context, folders []string, trees *cache.Cache) (*Allowed, error) {
 	a := &Allowed{}
 	for _, named := range folders {
@@ -59,7 +60,7 @@ func Allow(ctx context.Context, folders []string, trees *cache.Cache) (*Allowed,
 		}
 		a.territories = append(a.territories, t)
 	}
-	// A folder in another one comes first, and is found first.
+	// An inner folder comes before the folder around it, so it is found first.
 	slices.SortStableFunc(a.territories, func(s, t *territory) int { return len(t.origin) - len(s.origin) })
 	return a, nil
 }
@@ -72,8 +73,8 @@ func newTerritory(dir, origin string) (*territory, error) {
 	return &territory{dir: dir, origin: origin}, nil
 }
 
-// Folders lists what builds must be able to read: the allowed folders and their copies. The names of the copies
-// say what they hold, so the list is also a key of what a build can read there.
+// Folders lists the folders that builds must be able to read: the allowed folders and their copies. The names of the
+// copies identify their content, so the list also serves as a key.
 func (a *Allowed) Folders() []string {
 	var folders []string
 	for _, t := range a.territories {

@@ -33,7 +33,7 @@ func write(t *testing.T, folder string, files map[string]string) {
 	}
 }
 
-// A bench is a place for tests: the user's folder with the working tree and what lies beside it, and a cache.
+// A bench is a place for tests: the user's folder with the working tree and its neighbours, and a cache.
 type bench struct {
 	t     *testing.T
 	home  string // of the user
@@ -221,8 +221,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestModuleBehindALink checks that a module in a folder that is a link in this version is checked with what lies
-// above the folder that the link leads to, as the go command sees it.
+// TestModuleBehindALink checks a module whose folder is a link in this version. It must see the parents of the folder
+// that the link leads to, like the go command.
 func TestModuleBehindALink(t *testing.T) {
 	b := newBench(t, map[string]string{
 		"work/b/c/go.mod": mod, "work/b/go.work": "go 1.24\n\nuse (\n\t./c\n\t../../lib\n)\n", "work/a": "-> b/c",
@@ -234,7 +234,7 @@ func TestModuleBehindALink(t *testing.T) {
 	}
 }
 
-// TestModuleFiles checks that copies of module files name copies of allowed folders, and keep all else.
+// TestModuleFiles checks that copies of module files name copies of allowed folders and are otherwise unchanged.
 func TestModuleFiles(t *testing.T) {
 	b := newBench(t, map[string]string{"lib/go.mod": lib})
 	work := filepath.Join(b.home, "work")
@@ -267,7 +267,7 @@ func TestModuleFiles(t *testing.T) {
 	}
 }
 
-// TestFolders checks that another content of an allowed folder gives another list, and only that does.
+// TestFolders checks that the list changes with the content of an allowed folder and with nothing else.
 func TestFolders(t *testing.T) {
 	b := newBench(t, map[string]string{"lib/a.go": "package lib\n", "lib/run": "", "lib/.git/config": "[core]\n"})
 	folder := filepath.Join(b.home, "lib")

@@ -12,14 +12,14 @@ import (
 // maxNear is how many similar names an error lists.
 const maxNear = 5
 
-// shallowEnd is the error that a shallow clone does not have a commit's parents.
+// shallowEnd is the error for a commit whose parents are missing in a shallow clone.
 type shallowEnd struct{ hash hash }
 
 func (e *shallowEnd) Error() string {
 	return fmt.Sprintf("the history ends at %.12s: the clone is shallow", e.hash)
 }
 
-// advise adds to err what the user can do.
+// advise adds advice for the user to an error.
 func (r *Repository) advise(revision string, err error) error {
 	var unknown *unknownRevision
 	var missing *missingObject
@@ -35,8 +35,8 @@ func (r *Repository) advise(revision string, err error) error {
 	return err
 }
 
-// fetchObject returns advice on how to get a missing object. If git assumes that it has the object already, a
-// plain fetch would not get it.
+// fetchObject returns advice for getting a missing object. If git assumes that it already has the object, a plain fetch
+// does not get it.
 func (r *Repository) fetchObject(revision string, h hash) string {
 	remote := r.remote()
 	named := revision == h.String()
@@ -57,7 +57,7 @@ func (r *Repository) fetchObject(revision string, h hash) string {
 	return fmt.Sprintf("run `git fetch --refetch %s`", remote)
 }
 
-// fetchName returns advice on how to get a name that only the remote may have.
+// fetchName returns advice for getting a name that only the remote may have.
 func (r *Repository) fetchName(name string) string {
 	remote := r.remote()
 	if r.config.Setting("remote", remote, "url") == "" {
@@ -106,7 +106,7 @@ func (r *Repository) nearNames(name string) string {
 	return "; did you mean " + strings.Join(names, ", ") + "?"
 }
 
-// shortName returns what a user would write for a reference; "" for references that users don't name.
+// shortName returns the usual short form of a reference; "" for references that users don't name.
 func shortName(ref string) string {
 	for _, prefix := range []string{"refs/heads/", "refs/tags/", "refs/remotes/"} {
 		if short, ok := strings.CutPrefix(ref, prefix); ok {
@@ -119,8 +119,7 @@ func shortName(ref string) string {
 	return ""
 }
 
-// nameDistance returns how different two names are: the number of edits, without case, or less if have
-// contains wanted.
+// nameDistance returns the edit distance of two names, ignoring case. It is smaller if have contains wanted.
 func nameDistance(wanted, have string) int {
 	wanted, have = strings.ToLower(wanted), strings.ToLower(have)
 	if len(wanted) >= 3 && strings.HasSuffix(have, wanted) {

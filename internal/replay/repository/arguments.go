@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// ParseRange reads the versions to compare from the beginning of args and returns the other arguments, which
-// are package patterns. If NEW is left out, it is the working tree. An empty side of OLD..NEW is HEAD. An
-// argument that could be a revision or a package is a revision; after "--" all arguments are packages. module
-// is the path of the working tree's Go module, by which import paths are recognised; "" = none.
+// ParseRange reads the versions to compare from the beginning of args and returns the other arguments, which are
+// package patterns. If NEW is left out, it is the working tree. An empty side of OLD..NEW is HEAD. An argument that
+// could be a revision or a package is a revision; after "--" all arguments are packages. module is the path of the
+// working tree's Go module, for recognising import paths; "" = none.
 func (r *Repository) ParseRange(args []string, module string) (Range, []string, error) {
 	if len(args) == 0 || args[0] == "--" {
 		return Range{}, nil, errors.New("read versions: OLD is missing; write a branch, tag or commit, such as HEAD")
@@ -74,7 +74,7 @@ func (r *Repository) sides(old, new string) (Range, error) {
 	return Range{Old: one, New: other}, nil
 }
 
-// sinceMergeBase reads OLD...NEW: what changed in NEW since the newest commit that it has in common with OLD.
+// sinceMergeBase reads OLD...NEW: the changes of NEW since the newest commit that it has in common with OLD.
 func (r *Repository) sinceMergeBase(old, new string) (Range, error) {
 	old, new = headIfEmpty(old), headIfEmpty(new)
 	spec, err := r.sides(old, new)
@@ -114,8 +114,7 @@ func (r *Repository) onlyPackage(arg string) bool {
 	return strings.HasSuffix(arg, "/...")
 }
 
-// maybePackage reports whether an argument that is no revision looks like a package of the given module or
-// another one.
+// maybePackage reports whether an argument that is no revision looks like a package of the given module or another one.
 func (r *Repository) maybePackage(arg, module string) bool {
 	if strings.Contains(arg, "...") || arg == "all" {
 		return true
@@ -124,7 +123,7 @@ func (r *Repository) maybePackage(arg, module string) bool {
 	if info, err := os.Stat(folder); err == nil && info.IsDir() {
 		return true
 	}
-	// An import path: the first element of anything that can be fetched has a dot.
+	// An import path: the first element of a path that can be fetched has a dot.
 	host, _, deep := strings.Cut(arg, "/")
 	if deep && strings.Contains(host, ".") {
 		return true

@@ -11,7 +11,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// commit is the part of a commit object that is needed to resolve revisions.
+// commit holds the part of a commit object that resolving revisions needs.
 type commit struct {
 	hash    hash
 	tree    hash
@@ -20,7 +20,7 @@ type commit struct {
 	message string
 }
 
-// maxContent is the size of the largest commit, tag or tree that is read.
+// maxContent is the maximum size of a commit, tag or tree, in bytes.
 const maxContent = 64 << 20
 
 // content returns the bytes of an object and its type.
@@ -76,7 +76,7 @@ func committerTime(line string) int64 {
 	return seconds
 }
 
-// tagTarget returns what an annotated tag points to.
+// tagTarget returns the target of an annotated tag.
 func tagTarget(data []byte) (hash, error) {
 	line, _, _ := bytes.Cut(data, []byte("\n"))
 	name, ok := strings.CutPrefix(string(line), "object ")

@@ -9,10 +9,11 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/format/config"
 )
 
-// A Config is git's configuration, as files that were read, least important first.
+// gitConfig is git's configuration: the files that were read, least important first.
 type gitConfig []*config.Config
 
-// ReadConfig reads the configuration that applies to a git folder.
+// readGitConfig reads the configuration of a git folder: the user's files and the repository's. User files that can't
+// be read are skipped; that of the repository is an error. Missing files are no error.
 func readGitConfig(git string) (gitConfig, error) {
 	home, _ := os.UserHomeDir()
 	everywhere := []string{
@@ -21,7 +22,7 @@ func readGitConfig(git string) (gitConfig, error) {
 	var read gitConfig
 	for _, name := range everywhere {
 		if c, err := readFile(name); err == nil {
-			read = append(read, c) // a broken file of the user's doesn't matter here
+			read = append(read, c) // a broken file of the user is no problem here
 		}
 	}
 	c, err := readFile(filepath.Join(commonFolder(git), "config"))
@@ -37,7 +38,7 @@ func readGitConfig(git string) (gitConfig, error) {
 	return read, nil
 }
 
-// XDG returns the folder of the user's configuration files; home is the user's home folder.
+// xdgFolder returns the folder of the user's configuration files; home is the user's home folder.
 func xdgFolder(home string) string {
 	if dir := os.Getenv("XDG_CONFIG_HOME"); dir != "" {
 		return dir

@@ -1,18 +1,18 @@
 // Package repository reads a git repository and writes versions of it as trees on disk.
 //
-// In: a folder in a repository, revisions in git's syntax, and a cache. Out: commits, the range of two
-// commits to compare, and trees. A tree is a folder in the cache with the files of a commit or of the working
-// tree, or a copy of such a folder with one file more.
+// Input: a folder in a repository, revisions in git's syntax, and a cache. Output: commits, the range of two commits to
+// compare, and trees. A tree is a folder in the cache with the files of a commit or of the working tree, or a copy of
+// such a folder with additions.
 //
-// A tree in the cache is complete or absent, whatever ends the program. The same commit has the same folder.
-// Every list is sorted, and concurrent runs may share a cache. Files keep their bytes, since no filters and
-// no export-ignore are applied; symlinks and executable bits are kept too. What version control systems keep beside
-// files (.git, .hg, .svn and the like, at any depth) is in no tree. A Go package there would be no part of a module
-// either: names that begin with a dot or an underscore match no pattern.
+// A tree in the cache is complete or absent, whatever ends the program. The same commit has the same folder. Every list
+// is sorted, and concurrent runs may share a cache. Files keep their bytes, because no filters and no export-ignore are
+// applied. Symlinks and executable bits are kept too. A tree never contains the folders of version control systems
+// (.git, .hg, .svn and the like, at any depth). Such a folder holds no package of a module: names that begin with a dot
+// or an underscore match no pattern.
 //
-// The package never writes to the checkout, index, references or object store. It never runs git or any other
-// program, and never uses the network. It does not know what a Go module is. Errors about what can't be read
-// name the command to run.
+// The package never writes to the checkout, index, references or object store. It never runs git or any other program,
+// and never uses the network. It does not know what a Go module is. Errors about unreadable data name the command to
+// run.
 package repository
 
 import (
@@ -31,7 +31,7 @@ type Commit struct {
 // id returns the hash of a commit; c must not be the working tree.
 func (c Commit) id() hash { return plumbing.NewHash(c.Hash) }
 
-// worktree is printed for the working tree instead of a revision or hash.
+// worktree is printed for the working tree, in place of a revision or hash.
 const worktree = "worktree"
 
 // A Range is the two versions to compare.
@@ -48,6 +48,6 @@ type Tree struct {
 	Name     string // of the repository's root folder
 	Warnings []string
 
-	cache *cache.Cache // that holds it
+	cache *cache.Cache // the cache that holds it
 	kept  string       // its name there
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Find returns the git folder of the working tree at dir, "" if dir isn't the root of one.
+// findGitFolder returns the git folder of the working tree at dir, "" if dir isn't the root of one.
 func findGitFolder(dir string) (string, error) {
 	name := filepath.Join(dir, ".git")
 	info, err := os.Stat(name)
@@ -36,7 +36,7 @@ func findGitFolder(dir string) (string, error) {
 	return target, nil
 }
 
-// RelativeTo returns the path of name, which is relative to dir if it is not absolute.
+// relativeTo returns name if it is absolute, else name below dir.
 func relativeTo(dir, name string) string {
 	if filepath.IsAbs(name) {
 		return filepath.Clean(name)
@@ -44,7 +44,7 @@ func relativeTo(dir, name string) string {
 	return filepath.Join(dir, name)
 }
 
-// Is reports whether dir looks like git's own folder.
+// isGitFolder reports whether dir looks like git's own folder.
 func isGitFolder(dir string) bool {
 	if _, err := os.Lstat(filepath.Join(dir, "HEAD")); err != nil {
 		return false
@@ -58,7 +58,7 @@ func isGitFolder(dir string) bool {
 	return true
 }
 
-// Common returns the git folder shared by all working trees.
+// commonFolder returns the git folder shared by all linked working trees.
 func commonFolder(git string) string {
 	data, err := os.ReadFile(filepath.Join(git, "commondir"))
 	if err != nil {

@@ -7,12 +7,12 @@ import (
 	"path/filepath"
 )
 
-// maxGiven is the size of the largest file that ReadFile returns.
+// maxGiven is the maximum size of a file that ReadFile reads.
 const maxGiven = 8 << 20
 
-// ReadFile returns the content of a file below a folder of a version or of a working tree. It reads regular
-// files only, and none that a link leads to outside of the folder: a device never ends, a named pipe waits for
-// somebody, and another file of the user is nobody's business. name is relative to the folder.
+// ReadFile returns the content of a file below a folder of a version or of a working tree. It reads regular files only,
+// and follows no link out of the folder: a device never ends, a named pipe waits, and other files of the user are
+// private. name is relative to the folder.
 func ReadFile(folder, name string) ([]byte, error) {
 	root, err := os.OpenRoot(folder)
 	if err != nil {

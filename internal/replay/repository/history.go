@@ -11,8 +11,8 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// queue is a heap with the newest commit first. Commits of the same time are ordered by hash, so that
-// every walk has the same order.
+// queue is a heap of commits, the newest first. Commits of the same time are ordered by hash, so every walk has the
+// same order.
 type queue []commit
 
 func (q queue) Len() int           { return len(q) }
@@ -35,7 +35,7 @@ func newer(one, other commit) int {
 	return bytes.Compare(one.hash[:], other.hash[:])
 }
 
-// parents returns a commit's parents; none for a commit at which a shallow clone ends.
+// parents returns a commit's parents, none for the last commits of a shallow clone.
 func (s resolver) parents(c commit) []hash {
 	if s.shallow[c.hash] {
 		return nil
@@ -103,7 +103,7 @@ func (s resolver) search(starts []hash, pattern string) (hash, error) {
 const (
 	fromOne = 1 << iota
 	fromOther
-	below // a common ancestor's ancestor
+	below // an ancestor of a common ancestor
 	both  = fromOne | fromOther
 )
 
@@ -113,7 +113,7 @@ func (s resolver) mergeBases(one, other hash) ([]hash, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The times of commits may be wrong, so a candidate may still be an ancestor of another one.
+	// The times of commits may be wrong, so a candidate may be an ancestor of another one.
 	var best []hash
 	for i, h := range found {
 		redundant := false
@@ -134,8 +134,8 @@ func (s resolver) mergeBases(one, other hash) ([]hash, error) {
 	return best, nil
 }
 
-// commonAncestors walks both histories, newest commits first, until only ancestors of common commits are
-// left. It returns the first common ancestors that the walk finds, newest first.
+// commonAncestors walks both histories, newest commits first, until only ancestors of common commits are left. It
+// returns the common ancestors at which the walk arrives first, newest first.
 func (s resolver) commonAncestors(one, other hash) ([]hash, error) {
 	w := ancestorWalk{resolver: s, marks: map[hash]int{}}
 	if err := w.mark(one, fromOne); err != nil {

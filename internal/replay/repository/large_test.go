@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// TestLargeFiles: large files reach the tree without being held in memory, from loose objects and from packs.
+// TestLargeFiles checks that large files reach the tree without being held in memory, from loose objects and from
+// packs.
 func TestLargeFiles(t *testing.T) {
 	const size = 64 << 20
 	f := newFixture(t)
@@ -35,7 +36,7 @@ func TestLargeFiles(t *testing.T) {
 	}
 }
 
-// TestLargeDamage: a large object that is not what its name says is found out, though it is not held in memory.
+// TestLargeDamage checks that a large object with another hash than its name is an error.
 func TestLargeDamage(t *testing.T) {
 	f := newFixture(t)
 	f.write("f.txt", strings.Repeat("a", 2<<20))
@@ -60,7 +61,7 @@ func TestLargeDamage(t *testing.T) {
 	onlyTree(t, cache, 0)
 }
 
-// TestHostileTrees: trees that stand for more than there is room for are refused.
+// TestHostileTrees checks that small objects that stand for huge trees are refused.
 func TestHostileTrees(t *testing.T) {
 	f := newFixture(t)
 	f.history(1)
@@ -95,7 +96,7 @@ func TestHostileTrees(t *testing.T) {
 	}
 }
 
-// TestIgnoreFiles: what only looks like an ignore file is not opened.
+// TestIgnoreFiles checks that only regular files are opened as ignore files.
 func TestIgnoreFiles(t *testing.T) {
 	f := newFixture(t)
 	f.history(1)

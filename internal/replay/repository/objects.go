@@ -19,12 +19,14 @@ import (
 
 type hash = plumbing.Hash
 
-// objects is an object store. Objects are read by its readers.
+// objects is an object store: the repository's own objects and those of alternate folders, loose and packed. Its
+// readers read them. go-git reads packs and indexes, but its object storage is not used: that opens every pack index of
+// an alternate again for each object, and only one goroutine can read from it.
 type objects struct {
 	folders  []string // the repository's own first
 	packs    []pack
 	cache    cache.Object
-	replaced map[hash]hash // objects that git replace replaced
+	replaced map[hash]hash // objects replaced by git replace
 }
 
 type pack struct {
@@ -32,7 +34,7 @@ type pack struct {
 	index *idxfile.MemoryIndex
 }
 
-// missingObject is the error that an object is not in the store.
+// missingObject is the error for an object that is not in the store.
 type missingObject struct{ hash hash }
 
 func (e *missingObject) Error() string { return "object " + e.hash.String() + " is missing" }
@@ -62,7 +64,7 @@ func globEscape(name string) string {
 	return strings.NewReplacer("\\", "\\\\", "*", "\\*", "?", "\\?", "[", "\\[").Replace(name)
 }
 
-// addFolder adds an object folder and, depth first as git does, its alternates.
+// addFolder adds an object folder and its alternates, depth first like git.
 func (o *objects) addFolder(dir string) error {
 	for _, known := range o.folders {
 		if known == dir {
@@ -125,7 +127,7 @@ func (o *objects) withPrefix(digits string) []hash {
 	return hashes
 }
 
-// reader reads objects; each goroutine needs its own. It holds packs open until closed.
+// reader reads objects; each goroutine needs its own. It keeps packs open until it is closed.
 type reader struct {
 	objects *objects
 	open    map[string]*object.Pack

@@ -14,11 +14,11 @@ type Repository struct {
 	Sub  string // the folder that was passed to Open, relative to Root, slash-separated; "." = Root
 
 	git     string // this working tree's git folder
-	common  string // the git folder that all linked working trees share
+	common  string // the git folder shared by all linked working trees
 	config  gitConfig
 	objects *objects
 	packed  map[string]hash // packed references
-	shallow map[hash]bool   // commits whose parents were not fetched
+	shallow map[hash]bool   // commits without fetched parents
 }
 
 // Open finds the repository at or above dir.
@@ -91,8 +91,8 @@ func openAt(root, git, dir string) (*Repository, error) {
 	return r, nil
 }
 
-// supported returns an error for repositories of a kind that can't be read. Without it they would seem to
-// lack objects or references.
+// supported returns an error for kinds of repositories that can't be read. Without the error they would seem to lack
+// objects or references.
 func (r *Repository) supported() error {
 	core := func(key string) string { return r.config.Setting("core", "", key) }
 	if core("bare") == "true" && core("worktree") == "" && r.git == r.common {

@@ -13,8 +13,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// maxSymbolic is the number of symbolic references that are followed: in a damaged repository they may form a
-// circle.
+// maxSymbolic is the maximum length of a chain of symbolic references. In a damaged repository they may form a circle.
 const maxSymbolic = 10
 
 func readPackedRefs(name string) (map[string]hash, error) {
@@ -52,8 +51,8 @@ func readShallow(name string) (map[hash]bool, error) {
 	return cut, in.Err()
 }
 
-// refFolder returns the git folder that holds a reference, and its name there. Most references are shared by
-// all working trees, and those of another working tree are reached through the shared folder.
+// refFolder returns the git folder that holds a reference, and the reference's name there. Most references are shared
+// by all working trees. Those of another working tree are reached through the shared folder.
 func (r *Repository) refFolder(name string) (folder, inside string) {
 	if rest, ok := strings.CutPrefix(name, "main-worktree/"); ok {
 		return r.common, rest
@@ -72,8 +71,8 @@ func (r *Repository) refFolder(name string) (folder, inside string) {
 	return r.common, name
 }
 
-// ref returns the hash that a full reference name leads to, and the name of the last reference on the way,
-// which is not symbolic.
+// ref resolves a full reference name to a hash. It also returns the name of the last reference on the way, which is not
+// symbolic.
 func (r *Repository) ref(name string) (h hash, end string, ok bool) {
 	for range maxSymbolic {
 		if !safeRef(name) {
@@ -96,7 +95,7 @@ func (r *Repository) ref(name string) (h hash, end string, ok bool) {
 	return hash{}, name, false
 }
 
-// safeRef reports whether a name can be a reference. Other names could lead to files that are none.
+// safeRef reports whether a name can be a reference. Other names could lead to other files.
 func safeRef(name string) bool {
 	if name == "" || strings.ContainsAny(name, " ~^:?*[\\\x7f\x00") || strings.Contains(name, "..") ||
 		strings.HasSuffix(name, "/") || strings.HasSuffix(name, ".lock") || strings.Contains(name, "//") {
@@ -129,7 +128,7 @@ func (r *Repository) refs() []string {
 		all[name] = true
 	}
 	root := filepath.Join(r.common, "refs")
-	// If a folder can't be read, only its names are missing.
+	// An unreadable folder only hides its own names.
 	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
 			rel, _ := filepath.Rel(r.common, path)
@@ -145,7 +144,7 @@ func (r *Repository) refs() []string {
 	return names
 }
 
-// replacements returns the objects that git replace replaced, with their replacements.
+// replacements returns the objects replaced by git replace, with their replacements.
 func (r *Repository) replacements() map[hash]hash {
 	replaced := map[hash]hash{}
 	for _, name := range r.refs() {

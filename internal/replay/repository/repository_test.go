@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// fixture is a repository made by a test.
+// fixture is a repository of a test.
 type fixture struct {
 	t   *testing.T
 	dir string
@@ -50,7 +50,7 @@ func (f fixture) git(args ...string) string {
 	return f.gitInput(nil, args...)
 }
 
-// gitInput runs git with something on its standard input.
+// gitInput runs git with the given standard input.
 func (f fixture) gitInput(in io.Reader, args ...string) string {
 	f.t.Helper()
 	cmd := exec.Command("git", append([]string{"-C", f.dir}, args...)...)
@@ -70,7 +70,7 @@ func (f fixture) write(name, text string) {
 	must(f.t, os.WriteFile(full, []byte(text), 0o644))
 }
 
-// commit commits everything, at a time that grows with the number of commits.
+// commit commits everything. The time grows with the number of commits.
 func (f fixture) commit(message string) string {
 	f.t.Helper()
 	f.git("add", "-A")

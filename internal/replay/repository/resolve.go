@@ -9,7 +9,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// minAbbreviation is the least number of digits that git accepts for a hash.
+// minAbbreviation is the minimum number of digits of a hash, as in git.
 const minAbbreviation = 4
 
 // Worktree returns the working tree as a version.
@@ -17,7 +17,8 @@ func (r *Repository) Worktree() Commit {
 	return Commit{Revision: worktree, Hash: worktree, Worktree: true}
 }
 
-// Resolve finds the commit that a revision names.
+// Resolve finds the commit of a revision, as gitrevisions(7) describes it. The resolver of go-git is not used: it
+// prefers short hashes to references, reads HEAD^3 as HEAD^2, and does not know @{…}.
 func (r *Repository) Resolve(revision string) (Commit, error) {
 	read := r.objects.reader()
 	defer read.close()
@@ -32,7 +33,7 @@ func (r *Repository) Resolve(revision string) (Commit, error) {
 	return Commit{Revision: revision, Hash: h.String()}, nil
 }
 
-// unknownRevision is the error that nothing has this name.
+// unknownRevision is the error for a name that nothing has.
 type unknownRevision struct{ name string }
 
 func (e *unknownRevision) Error() string {
@@ -44,8 +45,8 @@ type resolver struct {
 	read *reader
 }
 
-// revision resolves a revision with its suffixes. As in git, what stands before the last ^, ~ or ^{…} is a
-// revision again.
+// revision resolves a revision with its suffixes. As in git, the text before the last ^, ~ or ^{…} is a revision
+// itself.
 func (s resolver) revision(text string) (hash, error) {
 	if strings.HasPrefix(text, ":/") {
 		return s.searchAll(text[2:])
@@ -138,8 +139,7 @@ func (s resolver) braces(base, inner string) (hash, error) {
 	return s.peel(h, kind)
 }
 
-// peel follows annotated tags until it reaches an object of the wanted type. If a tree is wanted, it takes
-// that of a commit.
+// peel follows annotated tags to an object of the wanted type. For a tree it takes the tree of a commit.
 func (s resolver) peel(h hash, want plumbing.ObjectType) (hash, error) {
 	for {
 		obj, err := s.read.object(h)
@@ -189,7 +189,7 @@ func (s resolver) name(text string) (hash, error) {
 	}
 	digits := text
 	if at := strings.LastIndex(text, "-g"); at > 0 {
-		digits = text[at+2:] // as git describe prints it: v1.2-3-gabcdef
+		digits = text[at+2:] // git describe's form: v1.2-3-gabcdef
 	}
 	if len(digits) >= minAbbreviation && len(digits) < 40 && strings.Trim(digits, "0123456789abcdefABCDEF") == "" {
 		return s.abbreviated(text, strings.ToLower(digits))
@@ -197,7 +197,7 @@ func (s resolver) name(text string) (hash, error) {
 	return hash{}, &unknownRevision{text}
 }
 
-// expand looks up a short reference name in the same places and the same order as git.
+// expand looks up a short reference name in the same places and in the same order as git.
 func (s resolver) expand(short string) (h hash, full string, ok bool) {
 	rules := []string{"%s", "refs/%s", "refs/tags/%s", "refs/heads/%s", "refs/remotes/%s", "refs/remotes/%s/HEAD"}
 	for _, rule := range rules {
@@ -209,7 +209,7 @@ func (s resolver) expand(short string) (h hash, full string, ok bool) {
 	return hash{}, "", false
 }
 
-// abbreviated finds the only commit whose hash starts with some digits; trees and blobs are ignored.
+// abbreviated finds the only commit whose hash starts with the digits. Trees and blobs are ignored.
 func (s resolver) abbreviated(text, digits string) (hash, error) {
 	var commits []hash
 	for _, h := range s.objects.withPrefix(digits) {
@@ -261,7 +261,7 @@ func (s resolver) previous(n int) (hash, error) {
 	return hash{}, fmt.Errorf("the log of HEAD has fewer than %d checkouts", n)
 }
 
-// fullName returns the reference that a base before @{…} means. An empty base means the current branch.
+// fullName returns the reference that a base before @{…} names. An empty base is the current branch.
 func (s resolver) fullName(base string) (string, error) {
 	if base == "" || base == "@" {
 		if _, end, ok := s.ref("HEAD"); ok && base == "" {
@@ -294,7 +294,7 @@ func (s resolver) logged(base string, n int) (hash, error) {
 	return hash{}, fmt.Errorf("the log of %s has only %d entries", name, len(log))
 }
 
-// upstream resolves base@{upstream}, and @{push} for the usual case that both are the same.
+// upstream resolves base@{upstream}. It also resolves @{push} in the usual case that both are the same.
 func (s resolver) upstream(base string) (hash, error) {
 	name, err := s.fullName(base)
 	if err != nil {

@@ -17,15 +17,17 @@ type store struct {
 	objects *objects
 }
 
-// stored is a tree in the cache.
+// stored is a tree in the cache: the folder <cache>/trees/<name>/tree with the files, and
+// <cache>/trees/<name>/tree.seal with the seal and the warnings about the files. The folder is written under another
+// name and renamed when it is complete.
 type stored struct {
 	name     string
 	dir      string
 	warnings []string
 }
 
-// find returns the complete tree of that name, and holds it in the cache. It does not find a tree whose files
-// were changed after they were written.
+// find returns the complete tree of that name and holds it in the cache. It does not return a tree whose files have
+// changed since.
 func (s store) find(name string) (stored, bool) {
 	tree := filepath.Join(s.cache.Hold(cache.Trees, name), "tree")
 	warnings, ok := s.cache.Sealed(tree)
@@ -55,8 +57,8 @@ func (s store) write(ctx context.Context, name string, files []file, warnings []
 	return s.publish(temp, name)
 }
 
-// publish renames a complete folder to its final name. If another run has made the tree meanwhile, that one
-// is returned; a broken tree of that name is removed first.
+// publish renames a complete folder to its final name. If another run made the tree meanwhile, it returns that one. It
+// removes a broken tree of that name first.
 func (s store) publish(temp, name string) (stored, error) {
 	final := s.cache.Hold(cache.Trees, name)
 	for range maxAttempts {

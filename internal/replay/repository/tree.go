@@ -13,8 +13,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
 )
 
-// file is one file to write into a tree. Its content is text if that is not nil, else the file disk if that
-// is not empty, else the object hash.
+// file is one file to write into a tree. Its content is text if that is not nil, else the file disk if that is not
+// empty, else the object hash.
 type file struct {
 	path string // slash-separated
 	mode uint32
@@ -24,12 +24,11 @@ type file struct {
 	sum  string // of the content, "" = unknown; that of a file on disk is checked while it is copied
 }
 
-// maxAttempts limits how often a working tree is copied again that changes meanwhile, and how often publish
-// tries.
+// maxAttempts is the maximum number of attempts to copy a working tree that keeps changing, and of attempts to publish.
 const maxAttempts = 5
 
-// Materialise writes a version's files to a tree in the cache, or finds them there. The tree is held until
-// the cache is finished with.
+// Materialise writes a version's files to a tree in the cache, or finds them there. The cache holds the tree until it
+// is finished.
 func (r *Repository) Materialise(ctx context.Context, c Commit, trees *cache.Cache) (*Tree, error) {
 	var got stored
 	var err error
@@ -71,19 +70,19 @@ type lister struct {
 	read     *reader
 	files    []file
 	warnings []string
-	listed   int // files and folders up to now
-	folders  int // of them
+	listed   int // files and folders so far
+	folders  int // folders among them
 }
 
-// A version has at most so many files and folders, so many folders, and paths of at most so many bytes. Few
-// objects can stand for more than there is room for: a tree may have the same tree in many places.
+// The maximum numbers of files and folders of a version, of folders, and of bytes in a path. Few objects can stand for
+// more than a disk holds: a tree may contain the same tree in many places.
 const (
 	maxListed  = 1_000_000
 	maxFolders = 100_000
 	maxPath    = 4000
 )
 
-// count counts what a folder holds before any of it is looked at.
+// count counts the entries of a folder before any of them is read.
 func (l *lister) count(prefix string, entries []treeEntry) error {
 	l.listed += len(entries)
 	for _, e := range entries {
@@ -136,22 +135,21 @@ func (l *lister) tree(h hash, prefix string) error {
 	return nil
 }
 
-// safeName reports whether the name of a tree entry keeps it inside its folder, and out of git's.
+// safeName reports whether the name of a tree entry stays inside its folder and out of git's.
 func safeName(name string) bool {
 	return name != "" && name != "." && name != ".." &&
 		!strings.EqualFold(name, ".git") && !strings.ContainsAny(name, "/\x00")
 }
 
-// materialiseWorktree makes a tree of the working tree. Its folder is named by a hash of the content, so that
-// an unchanged working tree is found again. Every file is read, because a file may change without its time
-// changing.
+// materialiseWorktree makes a tree of the working tree. Its name is a hash of the content, so an unchanged working tree
+// is found again. Every file is read, because a file may change without its time changing.
 func (r *Repository) materialiseWorktree(ctx context.Context, trees *cache.Cache) (stored, error) {
 	s := store{cache: trees, objects: r.objects}
 	return s.copy(ctx, worktree, func() ([]file, []string, error) { return r.worktreeFiles(ctx) })
 }
 
-// copy copies files on disk to a tree whose name is kind and a hash of the content. list lists them, again if
-// they change meanwhile.
+// copy copies files on disk to a tree whose name is kind and a hash of the content. If the files change meanwhile, it
+// calls list again.
 func (s store) copy(ctx context.Context, kind string, list func() ([]file, []string, error)) (stored, error) {
 	for attempt := 1; ; attempt++ {
 		files, warnings, err := list()

@@ -36,7 +36,7 @@ func materialise(t *testing.T, r *Repository, revision, cache string) *Tree {
 	return tree
 }
 
-// peculiar makes a repository with one of everything that a tree can hold.
+// peculiar makes a repository with every kind of entry that a tree can hold.
 func peculiar(t *testing.T) fixture {
 	f := newFixture(t)
 	f.git("config", "core.autocrlf", "false")
@@ -180,8 +180,8 @@ func TestWith(t *testing.T) {
 	}
 }
 
-// TestWithFolder: an added folder has the place of what stood there, also of a link on the way to it, and nothing is
-// written through that.
+// TestWithFolder checks that an added folder replaces whatever has its name, also a link on the way to it, and that
+// nothing is written through the link.
 func TestWithFolder(t *testing.T) {
 	f := peculiar(t)
 	tree := materialise(t, f.open(), "HEAD", t.TempDir())
@@ -210,7 +210,7 @@ func TestWithFolder(t *testing.T) {
 	}
 }
 
-// TestCopy checks that a folder is copied as it is now, and without what version control systems keep.
+// TestCopy checks that a folder is copied in its current state, without the folders of version control systems.
 func TestCopy(t *testing.T) {
 	folder, trees := t.TempDir(), openCache(t, t.TempDir())
 	for _, name := range []string{"m.go", "deep/n.go", ".git/config", "deep/.hg/hgrc"} {

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// versionControl lists those folders and files, in lower case: file systems may not tell case. CVS is not among
-// them: nothing looks for it, and a Go package can have that name.
+// versionControl lists the folders and files of version control systems, in lower case because file systems may ignore
+// case. The go command and other programs that find them would start those systems, and they can name programs to run.
+// CVS is not among them: nothing looks for it, and a Go package may have that name.
 const versionControl = ".git .hg .svn .bzr .jj .sl .pijul .fslckout _fossil_ _darcs"
 
 // isVersionControl reports whether a file or folder of that name is left out of trees.

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestVersionControlIsLeftOut checks that no tree holds what another version control system would read: neither
-// that of a commit, nor that of the working tree, nor that of a sparse one.
+// TestVersionControlIsLeftOut checks that no tree contains files of another version control system: neither that of a
+// commit, nor that of the working tree, nor that of a sparse one.
 func TestVersionControlIsLeftOut(t *testing.T) {
 	f := newFixture(t)
 	kept := []string{".gitignore", "CVS/cvs.go", "deep/m.go", "hg/hg.go", "m.go"}
@@ -55,8 +55,8 @@ func TestVersionControlIsLeftOut(t *testing.T) {
 	}
 }
 
-// TestTreesFromBeforeAreWrittenAnew checks that a tree of an earlier release, which may hold such folders and is
-// whole by the stamp of that release, is not taken again.
+// TestTreesFromBeforeAreWrittenAnew checks that a tree of an earlier release is not used again. It may contain such
+// folders and still have a valid stamp of that release.
 func TestTreesFromBeforeAreWrittenAnew(t *testing.T) {
 	f := newFixture(t)
 	f.write("m.go", "package m\n")

@@ -15,15 +15,15 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
 )
 
-// An Addition is a file, a link or a folder that a copy of a tree has in addition to the tree's, or in place of one.
+// An Addition is a file, a link or a folder that a copy of a tree has in addition, or in place of another one.
 type Addition struct {
 	Name   string // slash-separated
-	Text   string // content of a file, target of a link; what says which content a folder has
+	Text   string // content of a file, target of a link; for a folder an identification of its content
 	Link   bool
 	Folder string // absolute: its files and links are copied; "" = a file or a link
 }
 
-// files lists what is added.
+// files lists the added files.
 func (a Addition) files() ([]file, error) {
 	switch {
 	case a.Link:
@@ -38,14 +38,15 @@ func (a Addition) files() ([]file, error) {
 	return files, err
 }
 
-// replaces reports whether a file of the tree is not in the copy, nor one where a folder has to be.
+// replaces reports whether the addition takes the place of a file: it has the same name, lies below that name, or the
+// file lies in an added folder.
 func (a Addition) replaces(name string) bool {
 	return name == a.Name || strings.HasPrefix(a.Name, name+"/") ||
 		a.Folder != "" && strings.HasPrefix(name, a.Name+"/")
 }
 
-// With returns a copy of the tree that has additions. The copy is a tree of the cache like any other: it is
-// complete or absent, and found again for the same additions. The tree itself is not changed.
+// With returns a copy of the tree with additions. The copy is a tree of the cache like any other: complete or absent,
+// and found again for the same additions. The tree itself is not changed.
 func (t *Tree) With(additions ...Addition) (*Tree, error) {
 	key := sha256.New()
 	for _, a := range additions {
@@ -87,14 +88,14 @@ func (t *Tree) changed(additions []Addition) ([]file, error) {
 	return files, nil
 }
 
-// Limits of what Copy copies.
+// Limits of Copy.
 const (
 	maxCopiedBytes = 1 << 30
 	maxCopiedFiles = 100_000
 )
 
-// Copy copies a folder that is no version to a tree in the cache, as it is now; folder is absolute and no link.
-// The tree's name is made of its content. Links are copied as links; what is neither file nor link is left out.
+// Copy copies the current content of a folder that is no version to a tree in the cache. folder is absolute and no
+// link. The tree's name depends on its content. Links are copied as links. Only files and links are copied.
 func Copy(ctx context.Context, folder string, trees *cache.Cache) (*Tree, error) {
 	s := store{cache: trees, objects: &objects{}}
 	got, err := s.copy(ctx, "folder", func() ([]file, []string, error) {
@@ -118,8 +119,8 @@ func Copy(ctx context.Context, folder string, trees *cache.Cache) (*Tree, error)
 	return &Tree{Dir: got.dir, Name: filepath.Base(folder), cache: trees, kept: got.name}, nil
 }
 
-// folderFiles lists the files and links below a folder, in the order of their paths. Each is shown to check, whose
-// first error ends it.
+// folderFiles lists the files and links below a folder, sorted by path. It passes each to check and stops at the first
+// error.
 func folderFiles(root string, check func(file) error) ([]file, error) {
 	var files []file
 	err := filepath.WalkDir(root, func(disk string, d fs.DirEntry, err error) error {

@@ -16,10 +16,10 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/repository/ignore"
 )
 
-// indexed is what the index has about the working tree.
+// indexed holds the index's view of the working tree.
 type indexed struct {
 	tracked    map[string]bool
-	folders    map[string]bool // that hold tracked files
+	folders    map[string]bool // with tracked files
 	submodules map[string]bool
 	sparse     map[string]file // tracked, left out of this sparse working tree
 }
@@ -63,7 +63,8 @@ type walk struct {
 	warnings []string
 }
 
-// worktreeFiles lists the working tree, sorted by path.
+// worktreeFiles lists the working tree as it is on disk, sorted by path: tracked files, and untracked ones that are not
+// ignored. The status of go-git is not used: it hashes every file and applies all ignore files at once.
 func (r *Repository) worktreeFiles(ctx context.Context) ([]file, []string, error) {
 	x, err := r.readIndex()
 	if err != nil {
@@ -109,8 +110,8 @@ func (r *Repository) sharedIgnores() []ignore.File {
 	return files
 }
 
-// folder walks a folder; rel ends with a slash unless it is the root. hidden says that it lies in an ignored
-// folder, where only tracked files count.
+// folder walks a folder; rel ends with a slash unless it is the root. With hidden, the folder is ignored and only
+// tracked files count.
 func (w *walk) folder(rel string, ignores []ignore.File, hidden bool) error {
 	if err := w.ctx.Err(); err != nil {
 		return err

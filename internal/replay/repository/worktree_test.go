@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// gitFiles returns the files of the working tree according to git: tracked ones and untracked ones that are
-// not ignored, as far as they are on disk.
+// gitFiles returns the files of the working tree according to git: tracked ones and untracked ones that are not
+// ignored, if they are on disk.
 func (f fixture) gitFiles() []string {
 	f.t.Helper()
 	var names []string

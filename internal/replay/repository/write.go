@@ -20,7 +20,7 @@ import (
 // lfsHeader starts every Git LFS pointer file.
 const lfsHeader = "version https://git-lfs.github.com/spec/"
 
-// changing is the error that a file of the working tree changed while it was read.
+// changing is the error for a file of the working tree that changes while it is read.
 type changing struct {
 	path string
 	err  error
@@ -34,8 +34,8 @@ func isChanging(err error) bool {
 	return errors.As(err, &c)
 }
 
-// changed returns the error for a file of the working tree that can't be opened. If the file does not exist
-// any more, that is a *changing.
+// changed returns the error for a file of the working tree that can't be opened. If the file does not exist any more,
+// it is a *changing.
 func changed(path string, err error) error {
 	if errors.Is(err, os.ErrNotExist) {
 		return &changing{path, err}
@@ -43,9 +43,8 @@ func changed(path string, err error) error {
 	return fmt.Errorf("read %s: %w", path, err)
 }
 
-// parallel calls functions for the indexes 0…n-1 in several goroutines, and returns the error of the lowest
-// index. Each goroutine gets its function do from worker, calls it for runs of neighbouring indexes, and
-// calls end at last.
+// parallel calls functions for the indexes 0…n-1 in several goroutines, and returns the error of the lowest index. Each
+// goroutine gets its do and end from worker. It calls do for runs of neighbouring indexes, and end at last.
 func parallel(ctx context.Context, n int, worker func() (do func(int) error, end func())) error {
 	const run = 32
 	var next atomic.Int64
@@ -127,16 +126,16 @@ func makeFolders(root string, files []file) error {
 type treeWriter struct {
 	root string
 	read *reader
-	size *atomic.Int64 // of all files up to now
+	size *atomic.Int64 // of all files so far
 }
 
-// maxTree is how many bytes the files of a tree may have, and maxLink those of what a symlink says.
+// maxTree is the maximum size of the files of a tree in bytes, maxLink that of the target of a symlink.
 const (
 	maxTree = 8 << 30
 	maxLink = 4095
 )
 
-// Write counts what is written to the tree.
+// Write counts the bytes written to the tree.
 func (w treeWriter) Write(p []byte) (int, error) {
 	if w.size.Add(int64(len(p))) > maxTree {
 		return 0, fmt.Errorf("the version's files have more than %d bytes in all", int64(maxTree))
@@ -207,7 +206,7 @@ func copyFile(name string, perm os.FileMode, in io.Reader) error {
 	}
 	_, err = io.Copy(out, in)
 	if err == nil {
-		err = out.Chmod(perm) // the umask must not decide what a version's modes are
+		err = out.Chmod(perm) // the umask must not change the modes of a version
 	}
 	if closed := out.Close(); err == nil {
 		err = closed
@@ -215,8 +214,7 @@ func copyFile(name string, perm os.FileMode, in io.Reader) error {
 	return err
 }
 
-// symlink makes a symlink. If it leads out of the tree it is kept, because it is a part of the version, and
-// note says so.
+// symlink makes a symlink. It keeps a link out of the tree, because it is part of the version; note then describes it.
 func (w treeWriter) symlink(f file, name string, in io.Reader) (note string, err error) {
 	data, err := io.ReadAll(io.LimitReader(in, maxLink+1))
 	if err == nil && len(data) > maxLink {
@@ -236,7 +234,7 @@ func (w treeWriter) symlink(f file, name string, in io.Reader) (note string, err
 	return note, nil
 }
 
-// headWriter keeps the first bytes written to it.
+// headWriter keeps the first bytes.
 type headWriter struct{ data []byte }
 
 func (h *headWriter) Write(p []byte) (int, error) {

@@ -2,13 +2,11 @@ package sandbox
 
 import "golang.org/x/sys/unix"
 
-// youngestCall is the last system call that these lists were made for. What a later kernel adds does not exist
-// for a driver.
+// youngestCall is the newest system call that these lists cover. Newer ones do not exist for a driver.
 const youngestCall = unix.SYS_MSEAL
 
-// forbidden are system calls that no driver needs: ways to other processes, mounts, namespaces and keys,
-// objects that outlive a run, memory that no limit counts, and interfaces that bypass the filter or are large and
-// seldom used.
+// forbidden are system calls that no driver needs: ways to other processes, mounts, namespaces and keys, objects that
+// outlive a run, memory that no limit counts, and interfaces that bypass the filter or are large and seldom used.
 var forbidden = []uint32{
 	unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV, unix.SYS_PTRACE, unix.SYS_KCMP,
 	unix.SYS_PIDFD_GETFD, unix.SYS_PROCESS_MADVISE, unix.SYS_PROCESS_MRELEASE,
@@ -17,7 +15,7 @@ var forbidden = []uint32{
 	unix.SYS_FSOPEN, unix.SYS_FSMOUNT, unix.SYS_FSCONFIG, unix.SYS_FSPICK, unix.SYS_MOUNT_SETATTR,
 	unix.SYS_SETNS, unix.SYS_UNSHARE,
 	unix.SYS_ADD_KEY, unix.SYS_KEYCTL, unix.SYS_REQUEST_KEY,
-	// System V objects are used by their number alone, so more than the calls that find them counts.
+	// A process needs only the number of a System V object, not the calls that find it. So all calls are listed.
 	unix.SYS_SHMGET, unix.SYS_SHMAT, unix.SYS_SHMCTL, unix.SYS_SEMGET, unix.SYS_SEMCTL,
 	unix.SYS_MSGGET, unix.SYS_MSGSND, unix.SYS_MSGRCV, unix.SYS_MSGCTL,
 	unix.SYS_MQ_OPEN, unix.SYS_MQ_UNLINK,
@@ -25,14 +23,14 @@ var forbidden = []uint32{
 	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER,
 	unix.SYS_BPF, unix.SYS_PERF_EVENT_OPEN, unix.SYS_USERFAULTFD, unix.SYS_FANOTIFY_INIT,
 	unix.SYS_OPEN_BY_HANDLE_AT,
-	// These are the administrator's.
+	// Calls for administrators.
 	unix.SYS_SYSLOG, unix.SYS_QUOTACTL, unix.SYS_QUOTACTL_FD, unix.SYS_SWAPON, unix.SYS_SWAPOFF, unix.SYS_ACCT,
 	unix.SYS_REBOOT, unix.SYS_KEXEC_LOAD, unix.SYS_INIT_MODULE, unix.SYS_FINIT_MODULE, unix.SYS_DELETE_MODULE,
 	unix.SYS_SETTIMEOFDAY, unix.SYS_CLOCK_SETTIME, unix.SYS_ADJTIMEX, unix.SYS_CLOCK_ADJTIME,
 }
 
 // attributes are system calls that change or watch files without opening them, or through any descriptor. Landlock
-// governs none of them, so without a mount namespace they would reach all files of the user.
+// covers none of them. So without a mount namespace they would reach all files of the user.
 var attributes = []uint32{
 	unix.SYS_FCHMOD, unix.SYS_FCHMODAT, unix.SYS_FCHMODAT2, unix.SYS_FCHOWN, unix.SYS_FCHOWNAT, unix.SYS_UTIMENSAT,
 	unix.SYS_SETXATTR, unix.SYS_LSETXATTR, unix.SYS_FSETXATTR,
@@ -49,21 +47,21 @@ var outward = []uint32{
 	unix.SYS_MIGRATE_PAGES, unix.SYS_MOVE_PAGES,
 }
 
-// newNamespace are the flags of clone that make namespaces, or processes that somebody else is the parent or the
-// tracer of: the end of such a one would never be seen by who waits for it.
+// newNamespace are the flags of clone that make namespaces, or processes with another parent or tracer. The waiting
+// process would never see the end of such a process.
 const newNamespace = unix.CLONE_NEWUSER | unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWNET |
 	unix.CLONE_NEWIPC | unix.CLONE_NEWUTS | unix.CLONE_NEWCGROUP | unix.CLONE_PTRACE | unix.CLONE_PARENT
 
-// families are the families of sockets by which modules are fetched; names of hosts are asked for by some of them.
+// families are the families of sockets for fetching modules. Looking up host names needs some of them.
 var families = []uint32{unix.AF_UNIX, unix.AF_INET, unix.AF_INET6, unix.AF_NETLINK}
 
-// outside are the commands of fcntl that make the kernel signal a process of choice, or hold up who opens a file.
+// outside are the commands of fcntl that make the kernel signal any process, or block others that open a file.
 var outside = []uint32{
 	unix.F_SETOWN, unix.F_SETOWN_EX, unix.F_SETSIG, unix.F_SETLEASE, unix.F_NOTIFY,
 }
 
 // harmless are the commands of ioctl that drivers may use. The others change flags of files, type into terminals,
-// choose who is signalled, or belong to devices that drivers don't have.
+// choose receivers of signals, or belong to devices that drivers don't have.
 var harmless = []uint32{
 	unix.TCGETS, unix.TIOCGWINSZ, readable, dontBlock, closeOnExec, keepOnExec,
 }

@@ -2,5 +2,5 @@
 
 package filter
 
-// There is no filter on these architectures.
+// forbiddenHere and attributesHere are empty: these architectures have no filter.
 var forbiddenHere, attributesHere []uint32

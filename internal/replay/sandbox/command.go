@@ -2,8 +2,8 @@ package sandbox
 
 import "os"
 
-// SystemFolders lists what every command may read: where systems keep programs, libraries and headers, and
-// nothing of a user.
+// SystemFolders lists the folders that every command may read: those for programs, libraries and headers of the system.
+// They hold nothing of a user.
 func SystemFolders() []string {
 	return []string{
 		"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store",
@@ -11,22 +11,20 @@ func SystemFolders() []string {
 	}
 }
 
-// A Command is a program of the machine, such as a compiler, that runs confined where it lies. Unlike a driver
-// it keeps its path, its environment and its user: what it writes belongs to who runs the tool.
-//
-//   - With a mount namespace it sees the system's programs and libraries, five devices, its own processes, what
-//     Read and Write name, and nothing else. Without one, Landlock keeps all other files from being read.
-//   - Without Network it has none. With it the command has that of the user.
-//   - Root keeps its number, and of its capabilities the one to read and write files of others.
+// A Command is a program of the machine, such as a compiler, that runs confined at its own path. Unlike a driver it
+// keeps its path, its environment and its user, so its files belong to the user of the tool.
+//   - With a mount namespace it sees the system's programs and libraries, five devices, its own processes, the paths in
+//     Read and Write, and nothing else. Without one, Landlock keeps it from reading other files.
+//   - Without Network it has no network. With Network it has that of the user.
+//   - Root keeps its number. Of its capabilities it keeps only the one to read and write files of others.
 type Command struct {
-	Path string   // the program's absolute path; it is readable without being named in Read
+	Path string   // absolute path of the program, readable even if it is not in Read
 	Args []string // after the program's name
 	Env  []string // the whole environment, as it is
-	Dir  string   // where it starts
+	Dir  string   // the initial working folder
 
-	// Read are files and folders that may be read and executed, Write those that may be changed too. They are at
-	// the same path as outside; where a path has symbolic links, also at the one that they lead to. What does not
-	// exist is left out.
+	// Read are files and folders to read and execute, Write those to change too. They have the same path as outside. A
+	// path with symbolic links is also visible at its target. Missing paths are left out.
 	Read, Write []string
 
 	Network bool
@@ -35,5 +33,5 @@ type Command struct {
 	Limits         Limits
 }
 
-// ConfinesFiles reports whether a command reads and writes only what it may.
+// ConfinesFiles reports whether a command can only read and write its own files.
 func (l Layers) ConfinesFiles() bool { return l.filesConfined() }

@@ -25,21 +25,21 @@ func (s *Sandbox) StartCommand(ctx context.Context, c Command) (*Process, error)
 	return s.start(ctx, req, Config{Stdout: c.Stdout, Stderr: c.Stderr})
 }
 
-// A commandRequest is what a request says of a command, and not of a driver.
+// A commandRequest is the part of a request that only commands have.
 type commandRequest struct {
 	Dir     string
 	Network bool
 	Grants  []grant
 }
 
-// A grant is a path that a command may use.
+// A grant is a permission for a path.
 type grant struct {
 	Path  string
 	Write bool
 }
 
-// grantsOf lists what a command may use. A folder comes before what lies in it, and what a folder grants already
-// is not listed again.
+// grantsOf lists the grants of a command. A folder comes before the paths in it. Paths covered by a folder are not
+// listed again.
 func grantsOf(c Command) []grant {
 	var all, kept []grant
 	add := func(write bool, paths ...string) {
@@ -66,7 +66,7 @@ func grantsOf(c Command) []grant {
 	return kept
 }
 
-// fillCommand binds what a command may use into the new root.
+// fillCommand binds the granted paths into the new root.
 func fillCommand(c *commandRequest, env []string) error {
 	for _, g := range c.Grants {
 		attributes := uint64(unix.MOUNT_ATTR_NOSUID | unix.MOUNT_ATTR_NODEV)
@@ -77,7 +77,7 @@ func fillCommand(c *commandRequest, env []string) error {
 			return err
 		}
 	}
-	// Programs that ask for the user want a home folder.
+	// Some programs ask for the user's home folder.
 	home := "/"
 	for _, entry := range env {
 		if value, ok := strings.CutPrefix(entry, "HOME="); ok && !strings.ContainsAny(value, ":\n") {
@@ -91,7 +91,7 @@ func fillCommand(c *commandRequest, env []string) error {
 	})
 }
 
-// commandRules allows by Landlock what a command may use.
+// commandRules adds Landlock rules for the granted paths.
 func commandRules(c *commandRequest, allow func(path string, rights uint64, mayBeMissing bool)) {
 	rights := uint64(mayRead | mayExecute)
 	if c.Network { // a key agent is a socket in the file tree
@@ -106,13 +106,13 @@ func commandRules(c *commandRequest, allow func(path string, rights uint64, mayB
 	}
 }
 
-// addCommandCredentials takes all capabilities away for good, but leaves root the one to read and write files
-// that belong to others: root's caches may be anybody's.
+// addCommandCredentials drops all capabilities permanently, but leaves root the one to read and write files of others,
+// because root's caches may belong to any user.
 func addCommandCredentials(s *script) {
 	header := &unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var kept [2]unix.CapUserData
 	if unix.Geteuid() == 0 && unix.Capget(header, &kept[0]) == nil {
-		// Root may have lost it, as in some containers.
+		// Root may lack it, as in some containers.
 		held := kept[0].Permitted & (1 << unix.CAP_DAC_OVERRIDE)
 		kept = [2]unix.CapUserData{{Effective: held, Permitted: held}}
 	}

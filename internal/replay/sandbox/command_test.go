@@ -40,8 +40,8 @@ func startCommand(t *testing.T, s *sandbox.Sandbox, c sandbox.Command, args ...s
 	return p, read
 }
 
-// TestCommandFiles checks that a command reads what it may read, writes what it may write, and nothing else; and
-// that what it makes belongs to the user.
+// TestCommandFiles checks that a command can read and write only granted files, and that its new files belong to the
+// user.
 func TestCommandFiles(t *testing.T) {
 	eachVariant(t, func(t *testing.T, s *sandbox.Sandbox) {
 		root := t.TempDir()
@@ -89,8 +89,8 @@ func TestCommandFiles(t *testing.T) {
 	})
 }
 
-// TestCommandOfRoot checks that root's command writes into a folder that belongs to somebody else, and can do
-// nothing else that root can.
+// TestCommandOfRoot checks that root's command can write to a folder of another user, and has no other privilege of
+// root.
 func TestCommandOfRoot(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("only for root")
@@ -137,7 +137,7 @@ func TestCommandPlace(t *testing.T) {
 	})
 }
 
-// TestCommandNetwork checks that a command has the network only if it may.
+// TestCommandNetwork checks that a command has the network only with Network.
 func TestCommandNetwork(t *testing.T) {
 	tcp, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -195,7 +195,7 @@ func TestCommandOthers(t *testing.T) {
 	})
 }
 
-// TestCommandEnds checks that nothing that a command started is left, however it ends.
+// TestCommandEnds checks that nothing that a command started remains, however it ends.
 func TestCommandEnds(t *testing.T) {
 	eachVariant(t, func(t *testing.T, s *sandbox.Sandbox) {
 		mark := unique()

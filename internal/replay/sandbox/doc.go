@@ -1,9 +1,12 @@
 package sandbox
 
-// Rules are what nothing but the filter confines.
+// filterRules describe the confinement by other layers, and so the calls that the filter must deny. The filter is a
+// list of denied calls, so ordinary programs do not notice it. System calls newer than the list do not exist. It always
+// denies sockets, except for processes that may connect, and namespaces, tracing, and objects that outlive the driver
+// or that no limit counts. The same rules give the same filter.
 type filterRules struct {
-	Connects        bool // it may make sockets of the usual families: it fetches modules
-	HostFiles       bool // the host's files can be seen: their attributes can't be changed then
-	HostProcesses   bool // the host's processes have numbers
-	SignalsConfined bool // signals to them are denied already
+	Connects        bool // it may make sockets of the usual families, to fetch modules
+	HostFiles       bool // the host's files are visible, so their attributes must be protected
+	HostProcesses   bool // the host's processes are visible by number
+	SignalsConfined bool // another layer denies signals to them
 }

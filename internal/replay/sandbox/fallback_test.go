@@ -28,7 +28,7 @@ func plain(t *testing.T, args ...string) string {
 	return string(out)
 }
 
-// noneDone checks that a driver was denied all that it tried.
+// noneDone checks that all attempts of a driver were denied.
 func noneDone(t *testing.T, r result) {
 	t.Helper()
 	if r.exit != (sandbox.Exit{}) || !strings.Contains(r.stdout, "denied") || strings.Contains(r.stdout, "DONE") {
@@ -36,8 +36,8 @@ func noneDone(t *testing.T, r result) {
 	}
 }
 
-// TestAttributes checks that files keep their permissions, times and attributes, where Landlock does nothing for
-// them.
+// TestAttributes checks that a driver can't change permissions, times and attributes of files, which Landlock does not
+// cover.
 func TestAttributes(t *testing.T) {
 	const attribute = "user.canary"
 	mode, at := os.FileMode(0o640), time.Unix(1.5e9, 0)
@@ -72,8 +72,8 @@ func TestAttributes(t *testing.T) {
 	})
 }
 
-// TestOwnAttributes checks what ordinary programs notice: without a mount namespace their own files keep their
-// attributes too. The binary, which a driver may open, keeps them in any case.
+// TestOwnAttributes checks that without a mount namespace ordinary programs can change attributes of their own files. A
+// driver's binary, which it may open, must keep its attributes.
 func TestOwnAttributes(t *testing.T) {
 	eachVariant(t, func(t *testing.T, s *sandbox.Sandbox) {
 		before, err := os.Stat(binaries.hostile)
@@ -97,7 +97,7 @@ func TestOwnAttributes(t *testing.T) {
 	})
 }
 
-// TestDatagrams checks that no socket of the host gets anything. A pair of sockets needs no call of connect.
+// TestDatagrams checks that no socket of the host receives anything. A pair of sockets needs no connect.
 func TestDatagrams(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "socket")
 	host, err := net.ListenPacket("unixgram", path)
@@ -127,7 +127,7 @@ func TestDatagrams(t *testing.T) {
 	})
 }
 
-// filterOnly has nothing that confines signals but the filter, as on kernels whose Landlock does not know them.
+// filterOnly returns a sandbox in which only the filter confines signals, as with kernels whose Landlock does not.
 func filterOnly(t *testing.T) *sandbox.Sandbox {
 	t.Helper()
 	s, err := sandbox.Open(sandbox.Without(sandbox.Options{Unconfined: true},
@@ -143,7 +143,7 @@ func filterOnly(t *testing.T) *sandbox.Sandbox {
 	return s
 }
 
-// TestSignalsByKernel checks that a driver can't choose whom the kernel signals.
+// TestSignalsByKernel checks that a driver can't choose processes that the kernel signals.
 func TestSignalsByKernel(t *testing.T) {
 	victim := func(act func(pid string)) string {
 		c := exec.Command(binaries.hostile, "sleep")
@@ -151,11 +151,11 @@ func TestSignalsByKernel(t *testing.T) {
 			t.Fatal(err)
 		}
 		act(strconv.Itoa(c.Process.Pid))
-		// This ends a victim that still lives. One that SIGKILL was sent to before ends by that.
+		// This ends a victim that is still alive. One that got SIGKILL before ends by that.
 		if err := c.Process.Signal(unix.SIGHUP); err != nil && !errors.Is(err, os.ErrProcessDone) {
 			t.Fatal(err)
 		}
-		_ = c.Wait() // how it ended is compared
+		_ = c.Wait() // the status is compared
 		return c.ProcessState.String()
 	}
 	var got string
@@ -170,14 +170,14 @@ func TestSignalsByKernel(t *testing.T) {
 	}
 	eachVariant(t, func(t *testing.T, s *sandbox.Sandbox) {
 		if s.Layers().Seccomp != "" {
-			return // the process namespace confines the numbers, so there is nothing to deny
+			return // the process namespace hides other processes, so nothing has to be denied
 		}
 		check(t, s)
 	})
 	check(t, filterOnly(t))
 }
 
-// TestSegment checks that System V memory, which is found by its number alone, is out of reach.
+// TestSegment checks that a driver can't reach System V memory by its number.
 func TestSegment(t *testing.T) {
 	make := func() int {
 		id, err := unix.SysvShmGet(unix.IPC_PRIVATE, 4096, 0o666)
@@ -202,7 +202,7 @@ func TestSegment(t *testing.T) {
 	})
 }
 
-// TestCalls checks what the filter answers to system calls that would do something.
+// TestCalls checks the filter's answers to system calls with an effect.
 func TestCalls(t *testing.T) {
 	const want = "memfd_create EPERM, syslog EPERM, adjtimex EPERM, socketpair EACCES, semop EPERM, msgsnd EPERM, " +
 		"mq_unlink EPERM, F_SETOWN EPERM, F_SETLEASE EPERM, TIOCSTI ENOTTY, FS_IOC_SETFLAGS ENOTTY, " +
@@ -218,8 +218,7 @@ func TestCalls(t *testing.T) {
 	})
 }
 
-// TestSibling checks that a run ends although it has a process whose end the supervisor is told of and the driver is
-// not.
+// TestSibling checks that a run ends even if it has a process whose end the supervisor sees and the driver does not.
 func TestSibling(t *testing.T) {
 	eachVariant(t, func(t *testing.T, s *sandbox.Sandbox) {
 		r := run(t, s, sandbox.Config{}, "sibling")

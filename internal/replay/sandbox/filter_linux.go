@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Offsets in the data that a filter gets.
+// Offsets in the input of a filter.
 const (
 	dataNumber = 0
 	dataArch   = 4
@@ -18,7 +18,7 @@ const (
 
 var auditArch = map[string]uint32{"amd64": unix.AUDIT_ARCH_X86_64, "arm64": unix.AUDIT_ARCH_AARCH64}
 
-// Try finds out whether this machine has filters, and this package a list for it.
+// tryFilter returns an error if this machine has no filters, or this package no list for it.
 func tryFilter() error {
 	if auditArch[runtime.GOARCH] == 0 {
 		return fmt.Errorf("no list of system calls for %s", runtime.GOARCH)
@@ -31,13 +31,13 @@ func tryFilter() error {
 	return nil
 }
 
-// Program returns a filter. Of arguments it looks at the low half only: the kernel takes no more of those that are
-// looked at here.
+// filterProgram returns the filter for some rules, a program for the kernel's seccomp. It reads only the low halves of
+// arguments: the kernel uses no more of those that are tested.
 func filterProgram(r filterRules) []unix.SockFilter {
 	f := &filter{}
 	f.guardArch()
 	f.add(load(dataNumber))
-	// Here end also the calls of amd64's x32 interface, which have large numbers.
+	// The calls of amd64's x32 interface have large numbers, so they end here too.
 	f.add(jump(unix.BPF_JGT, youngestCall, 0, 1))
 	f.add(ret(failWith(unix.ENOSYS)))
 	f.deny(forbidden)
@@ -95,7 +95,7 @@ func (f *filter) ifEqual(value, result uint32) {
 	f.add(ret(result))
 }
 
-// deny lets values fail.
+// deny makes some system calls fail.
 func (f *filter) deny(values []uint32) {
 	for _, value := range values {
 		f.ifEqual(value, failWith(unix.EPERM))
@@ -117,8 +117,8 @@ func (f *filter) guardArch() {
 	f.add(ret(unix.SECCOMP_RET_KILL_PROCESS))
 }
 
-// keepSignalsIn replaces a process namespace. Without Landlock only the signal by which Go preempts its
-// threads is allowed. A driver that ends itself by a signal exits with status 2 then.
+// keepSignalsIn replaces a process namespace. Without Landlock it allows only the signal with which Go preempts its
+// threads. Then a driver that ends itself by a signal exits with status 2.
 func (f *filter) keepSignalsIn(byLandlock bool) {
 	f.deny(outward)
 	f.on(unix.SYS_PRLIMIT64, 0, onlyFor(0))

@@ -91,7 +91,7 @@ func TestNetwork(t *testing.T) {
 			t.Errorf("got %+v", r)
 		}
 		for line := range strings.Lines(r.stdout) {
-			// Without the filter some sockets can be made, but they lead nowhere.
+			// Without the filter a driver can make some sockets, but they lead nowhere.
 			leads := !strings.HasPrefix(line, "netlink") && !strings.HasPrefix(line, "listen") &&
 				!strings.HasPrefix(line, "vsock")
 			if strings.Contains(line, "DONE") && (leads || s.Layers().Seccomp == "") {
@@ -130,7 +130,7 @@ func TestTraces(t *testing.T) {
 			t.Errorf("got %+v", r)
 		}
 		for line := range strings.Lines(r.stdout) {
-			// A user namespace of its own gives a driver no permissions outside.
+			// Its own user namespace gives a driver no permissions outside.
 			inner := strings.HasPrefix(line, "unshare") || strings.HasPrefix(line, "clone")
 			if strings.Contains(line, "DONE") && (!inner || s.Layers().Seccomp == "") {
 				t.Error(line)
@@ -177,13 +177,13 @@ func TestProcessLimit(t *testing.T) {
 
 var counter int
 
-// unique returns an argument by which a test's processes can be found.
+// unique returns an argument that identifies the processes of a test.
 func unique() string {
 	counter++
 	return fmt.Sprintf("sandbox-test-%d-%d", os.Getpid(), counter)
 }
 
-// left lists the processes that have an argument.
+// left lists the processes with an argument.
 func left(t *testing.T, argument string) []string {
 	t.Helper()
 	names, err := filepath.Glob("/proc/[0-9]*/cmdline")
@@ -241,7 +241,7 @@ func TestProc(t *testing.T) {
 	}
 }
 
-// TestEnd checks that nothing a driver started is left when it has ended by itself.
+// TestEnd checks that nothing remains of a driver's processes when it has ended by itself.
 func TestEnd(t *testing.T) {
 	eachVariant(t, func(t *testing.T, s *sandbox.Sandbox) {
 		mark := unique()
@@ -293,7 +293,7 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// TestToolDies checks that nothing is left when the tool is killed and can't clean up.
+// TestToolDies checks that nothing remains when the tool is killed and can't clean up.
 func TestToolDies(t *testing.T) {
 	mark := unique()
 	c := exec.Command("/proc/self/exe")
@@ -313,8 +313,7 @@ func TestToolDies(t *testing.T) {
 	if err := c.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	// The driver holds the other end of the pipe, so the read ends when the driver and all its children
-	// have ended.
+	// The driver holds the other end of the pipe, so the read ends with the driver and all its children.
 	if rest, err := io.ReadAll(out); err != nil || len(rest) > 0 {
 		t.Errorf("got %q, %v", rest, err)
 	}
@@ -326,7 +325,7 @@ func TestToolDies(t *testing.T) {
 	}
 }
 
-// dies waits for the end of a process that is being killed: it has closed its files, and may still be there.
+// dies waits for the end of a killed process: it has closed its files but may still exist.
 func dies(t *testing.T, cmdline string) bool {
 	pid, err := strconv.Atoi(filepath.Base(filepath.Dir(cmdline)))
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The library's own Restrict binds all threads of the process that calls it. Here only the driver must be
-// bound. So the rule set is made with the library's system calls, and enforced by the child.
+// The library's own Restrict binds all threads of the calling process. Here only the driver must be bound. So the rule
+// set is made with the library's system calls, and the child enforces it.
 
 const (
 	mayRead    = landlock.AccessFSReadFile | landlock.AccessFSReadDir
@@ -32,7 +32,7 @@ func (w *warden) tryLandlock() error {
 	return nil
 }
 
-// handled returns all accesses that a version of Landlock can forbid.
+// handled returns all accesses that a version of Landlock can restrict.
 func handled(version int) *landlock.RulesetAttr {
 	attr := &landlock.RulesetAttr{HandledAccessFS: landlock.AccessFSRefer - 1}
 	for _, right := range []struct {
@@ -60,7 +60,7 @@ func handled(version int) *landlock.RulesetAttr {
 	return attr
 }
 
-// ruleset makes the driver's rule set and returns its descriptor, which is one of the private ones.
+// ruleset makes the driver's rule set and returns its descriptor, one of the private ones.
 func (w *warden) ruleset(where place) (int, error) {
 	attr := handled(w.layers.LandlockABI)
 	if where.mayConnect() {
@@ -96,7 +96,7 @@ func (w *warden) ruleset(where place) (int, error) {
 		allow(path, mayRead, path == zoneinfo)
 	}
 	if w.layers.Mount == "" {
-		allow("/", mayRead, false) // all of it is ours
+		allow("/", mayRead, false) // the whole root is the driver's
 	}
 	if err != nil {
 		return 0, err

@@ -11,24 +11,24 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// nobody is the driver's user and group inside a user namespace.
+// nobody is the user and group of a driver inside a user namespace.
 const nobody = 65534
 
 const programName = "driver"
 
-// reserve is the address space that a Go process may reserve beyond its limit on memory.
+// reserve is the address space in bytes that a Go process may reserve beyond its limit on memory.
 const reserve = 4 << 30
 
-// A place holds the paths that a driver or a command sees.
+// A place holds the paths as a driver or a command sees them.
 type place struct {
 	binary    string
 	scratch   string
-	work      string   // where it starts
+	work      string   // initial working folder
 	libraries []string // folders of shared libraries; none for a static binary
 	readable  []string
 	devices   []string
 
-	disk      int64    // size of a scratch folder in memory; 0: it is the host's
+	disk      int64    // size of a scratch folder in memory, in bytes; 0: the host's folder
 	givenAway bool     // the scratch folder belongs to the driver's user
 	memory    *os.File // the scratch folder, if it lies in memory
 
@@ -39,8 +39,8 @@ type place struct {
 // addressesNotRandom is the kernel's ADDR_NO_RANDOMIZE.
 const addressesNotRandom = 0x0040000
 
-// launch starts a driver from the calling thread, which it moves into new namespaces. The descriptors fds
-// are standard output, standard error and the further files.
+// launch starts a driver from the calling thread, after moving the thread into new namespaces. The descriptors fds are
+// standard output, standard error and the further files.
 func (w *warden) launch(req request, fds []int) (*run, error) {
 	where, err := w.placeOf(req)
 	if err != nil {
@@ -63,7 +63,7 @@ func (w *warden) launch(req request, fds []int) (*run, error) {
 	return r, nil
 }
 
-// placeOf finds out what a driver or a command sees, and hands a driver its scratch folder.
+// placeOf determines the place of a driver or a command. It gives a driver the ownership of its scratch folder.
 func (w *warden) placeOf(req request) (place, error) {
 	if req.Command != nil {
 		return place{
@@ -104,7 +104,7 @@ func (w *warden) enter(where *place, r *run) error {
 			return err
 		}
 		if where.command == nil {
-			unix.Umask(0o022) // what a driver makes is the same on every machine
+			unix.Umask(0o022) // modes of a driver's files are the same on every machine
 		}
 		if err := prepareRoot(where); err != nil {
 			return err
@@ -126,30 +126,28 @@ func (w *warden) enter(where *place, r *run) error {
 	return nil
 }
 
-// startInit starts process 1 of a new process namespace. It only sleeps. The driver is process 2, because
-// the kernel treats process 1 specially: signals don't end it. The namespace's /proc is mounted at proc,
-// unless that is empty.
+// startInit starts process 1 of a new process namespace, which only sleeps. The driver is process 2, because the kernel
+// treats process 1 specially: signals don't end it. The /proc of the namespace is mounted at proc, unless that is
+// empty.
 func startInit(proc string) (int, error) {
 	s := &script{}
 	s.add("follow the sandbox's end", unix.SYS_PRCTL, unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL))
 	s.add("hide from tracers", unix.SYS_PRCTL, unix.PR_SET_DUMPABLE, 0)
 	ignore := &sigaction{ignoreSignal}
-	// Children of a process that ignores their end leave no zombies, so nothing else is needed to reap
-	// them.
+	// Children of a process that ignores their end leave no zombies, so no further reaping is needed.
 	s.add("ignore children", unix.SYS_RT_SIGACTION, uintptr(unix.SIGCHLD), hand(s, ignore), 0, 8)
 	if proc != "" {
-		// Optional: where a container hides parts of /proc, the kernel allows no new one. Go programs
-		// don't need it.
+		// Optional: in a container that hides parts of /proc, the kernel allows no new one. Go programs don't need it.
 		s.try("mount /proc", unix.SYS_MOUNT, s.text("proc"), s.text(proc), s.text("proc"),
 			unix.MS_RDONLY|unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, 0)
 	}
 	return s.run(true)
 }
 
-// mayConnect reports whether the network stays that of the user.
+// mayConnect reports whether the process keeps the network of the user.
 func (p *place) mayConnect() bool { return p.command != nil && p.command.Network }
 
-// startDriver starts the driver or command itself.
+// startDriver starts the driver or command.
 func (w *warden) startDriver(req request, where place, fds []int) (int, error) {
 	s := &script{}
 	private, err := w.addFiles(s, fds)
@@ -182,7 +180,7 @@ func (w *warden) startDriver(req request, where place, fds []int) (int, error) {
 func (w *warden) addFilter(s *script, where place) {
 	code := filterProgram(filterRules{
 		Connects: where.mayConnect(),
-		// Compilers and the go command set modes and times, and what they read is what Landlock lets them read.
+		// Compilers and the go command set modes and times. Landlock restricts what they can read.
 		HostFiles:       w.layers.Mount != "" && where.command == nil,
 		HostProcesses:   w.layers.Pid != "",
 		SignalsConfined: w.layers.Landlock == "" && w.layers.LandlockABI >= landlockSignals,
@@ -191,7 +189,7 @@ func (w *warden) addFilter(s *script, where place) {
 	s.add("filter system calls", unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, 0, hand(s, program))
 }
 
-// addFiles makes the driver's descriptors 0, 1, 2 …; all others are closed by the exec.
+// addFiles sets the driver's descriptors 0, 1, 2 …; exec closes all others.
 func (w *warden) addFiles(s *script, fds []int) ([]int, error) {
 	null, err := unix.Open("/dev/null", unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	if err != nil {
@@ -207,13 +205,12 @@ func (w *warden) addFiles(s *script, fds []int) ([]int, error) {
 		private = append(private, high)
 		s.add("hand over a file", unix.SYS_DUP3, uintptr(high), uintptr(i), 0)
 	}
-	// All private descriptors are closed by the exec already. This makes sure of it.
+	// Exec already closes all private descriptors. This makes sure of it.
 	s.try("close other files", unix.SYS_CLOSE_RANGE, uintptr(len(fds)+1), noLimit, unix.CLOSE_RANGE_CLOEXEC)
 	return private, nil
 }
 
-// limitsHere adjusts the limit on processes: it is raised by the number of tasks that the kernel counts
-// too.
+// limitsHere raises the limit on processes by the number of other tasks that the kernel counts.
 func (w *warden) limitsHere(req request) Limits {
 	l := req.Limits
 	switch {
@@ -233,7 +230,7 @@ func addLimits(s *script, l Limits) {
 		s.add("limit "+name, unix.SYS_PRLIMIT64, 0, uintptr(resource), hand(s, &unix.Rlimit{Cur: soft, Max: hard}), 0)
 	}
 	set("core dumps", unix.RLIMIT_CORE, 0, 0)
-	// Threads of C take the size of their stack from here, so it is the same on every machine.
+	// C threads take the size of their stack from here, so it is the same on every machine.
 	stack := hand(s, &unix.Rlimit{Cur: 8 << 20, Max: 8 << 20})
 	s.try("limit stacks", unix.SYS_PRLIMIT64, 0, unix.RLIMIT_STACK, stack, 0)
 	if l.Memory > 0 {

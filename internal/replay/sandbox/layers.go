@@ -5,27 +5,26 @@ import (
 	"strings"
 )
 
-// Layers describes how a machine can confine drivers. A field is empty if the layer exists, else it has
+// Layers describes the ways in which a machine can confine drivers. A field is empty if the layer exists, else it has
 // the reason why not.
 type Layers struct {
-	Landlock    string // files, TCP, from version 6 on signals and abstract Unix sockets
+	Landlock    string // files and TCP; from version 6 on also signals and abstract Unix sockets
 	LandlockABI int    // version of Landlock in the kernel; 0: none
 	Network     string // network namespace
 	Pid         string // process namespace
-	Mount       string // mount namespace with a root of our own
+	Mount       string // mount namespace with its own root
 	Seccomp     string // system call filter
 	Limits      string // resource limits
-	User        string // a user who is not root
+	User        string // a user other than root
 }
 
-// The smallest versions of Landlock with certain features.
+// The first versions of Landlock with certain features.
 const (
-	landlockTruncates = 3 // earlier ones let a process empty files it may not write
+	landlockTruncates = 3 // earlier ones let a process truncate files that it may not write
 	landlockSignals   = 6
 )
 
-// String returns the layers that exist: "landlock+netns+pidns+mountns+seccomp+rlimits" if all do, "none"
-// if none does.
+// String returns the existing layers: "landlock+netns+pidns+mountns+seccomp+rlimits" if all exist, "none" if none does.
 func (l Layers) String() string {
 	var names []string
 	for _, layer := range []struct{ missing, name string }{
@@ -46,8 +45,7 @@ func (l Layers) String() string {
 	return strings.Join(names, "+")
 }
 
-// Missing returns sentences about files or network if they can't be confined, with what to do. It is
-// empty if both are confined.
+// Missing returns sentences about unconfined files or network, with advice. It is empty if both are confined.
 func (l Layers) Missing() []string {
 	var missing []string
 	if !l.filesConfined() {
@@ -67,7 +65,7 @@ func (l Layers) Missing() []string {
 	return missing
 }
 
-// Weak returns sentences about what is confined only in part, or works differently, although nothing is Missing.
+// Weak returns sentences about layers that confine only in part or differently, although nothing is Missing.
 func (l Layers) Weak() []string {
 	var weak []string
 	say := func(format string, args ...any) { weak = append(weak, fmt.Sprintf(format, args...)) }
@@ -118,9 +116,9 @@ func (l Layers) filesConfined() bool {
 	return l.Mount == "" || l.Landlock == "" && l.LandlockABI >= landlockTruncates
 }
 
-// networkConfined reports whether a driver can't reach the network. A filter keeps it from making any
-// socket. Without a filter the network namespace has no way out, but sockets in the host's file tree can
-// be reached, unless the file tree is out of sight.
+// networkConfined reports whether a driver can't reach the network. A filter keeps it from making any socket. Without a
+// filter the network namespace leads nowhere, but sockets in the host's file tree are reachable unless the tree is
+// hidden.
 func (l Layers) networkConfined() bool {
 	return l.Seccomp == "" || l.Network == "" && l.Mount == ""
 }

@@ -11,8 +11,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
 )
 
-// TestTotal checks that the processes of a driver have a limit in common, and that what they use below it is no
-// reason to end them.
+// TestTotal checks that all processes of a driver share one limit, and that use below it does not end them.
 func TestTotal(t *testing.T) {
 	const total, reason = 400 << 20, "memory of all processes"
 	eachVariant(t, func(t *testing.T, s *sandbox.Sandbox) {
@@ -35,7 +34,7 @@ func TestTotal(t *testing.T) {
 	})
 }
 
-// TestShared checks that memory counts once, as that of a process and its child before the child's exec does.
+// TestShared checks that memory counts once while a process shares it with its child before the child's exec.
 func TestShared(t *testing.T) {
 	p := startUntil(t, open(t), sandbox.Limits{}, "waits", "hold", "50", "private")
 	defer p.Kill()
@@ -45,7 +44,7 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// TestDisk checks that the scratch folder has a limit for all files in it, however they are made.
+// TestDisk checks that the scratch folder has a limit on the total size of its files, however they are made.
 func TestDisk(t *testing.T) {
 	eachVariant(t, func(t *testing.T, s *sandbox.Sandbox) {
 		for _, c := range []struct {
@@ -92,7 +91,7 @@ func TestDiskIsMemory(t *testing.T) {
 	}
 }
 
-// TestNumberOfProcesses checks the limit where the kernel has none, because drivers stay root.
+// TestNumberOfProcesses checks the limit in the case that the kernel has none, because drivers stay root.
 func TestNumberOfProcesses(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Log("not root: the kernel limits the number")
@@ -105,7 +104,7 @@ func TestNumberOfProcesses(t *testing.T) {
 	}
 }
 
-// TestVictim checks that the kernel, when memory runs out, kills drivers and neither the tool nor the supervisor.
+// TestVictim checks that the kernel kills drivers when memory runs out, and neither the tool nor the supervisor.
 func TestVictim(t *testing.T) {
 	score := func(pid int) string {
 		text, err := os.ReadFile(fmt.Sprintf("/proc/%d/oom_score_adj", pid))

@@ -24,11 +24,10 @@ func TestMain(m *testing.M) {
 	os.Exit(testMain(m))
 }
 
-// prebuilt is the variable with the name of the hostile binary, for a test binary that another one has
-// started.
+// prebuilt is the environment variable with the path of the hostile binary, for a test binary that another one started.
 const prebuilt = "SANDBOX_TEST_HOSTILE"
 
-// toolScratch is the variable that turns a test binary into a tool that starts a driver and waits to be
+// toolScratch is the environment variable that turns a test binary into a tool that starts a driver and waits to be
 // killed.
 const toolScratch = "SANDBOX_TEST_TOOL"
 
@@ -95,8 +94,7 @@ func open(t testing.TB, without ...string) *sandbox.Sandbox {
 	return s
 }
 
-// variants are the ways in which a machine may confine drivers. Each hostile act must fail under all of
-// them.
+// variants are the combinations of layers that a machine may have. Each hostile act must fail under all of them.
 func variants() map[string][]string {
 	return map[string][]string{
 		"all layers":               nil,
@@ -121,7 +119,7 @@ func eachVariant(t *testing.T, f func(t *testing.T, s *sandbox.Sandbox)) {
 	}
 }
 
-// A result is what a driver did, seen from outside.
+// A result is the end of a driver with its output.
 type result struct {
 	exit           sandbox.Exit
 	stdout, stderr string
@@ -134,8 +132,7 @@ func run(t testing.TB, s *sandbox.Sandbox, c sandbox.Config, args ...string) res
 	return result{exit, out(0), out(1)}
 }
 
-// start starts a driver. The function that it returns reads the driver's output, which is complete when
-// the driver has ended.
+// start starts a driver. The returned function reads the driver's output, which is complete when the driver has ended.
 func start(t testing.TB, s *sandbox.Sandbox, c sandbox.Config, args ...string) (*sandbox.Process, func(int) string) {
 	t.Helper()
 	if c.Binary == "" {

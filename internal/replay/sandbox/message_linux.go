@@ -9,10 +9,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The tool and the warden talk over sequenced-packet sockets, with one JSON message in each packet. On
-// the control socket the tool sends hello once, and then a request for each driver. The first file of a
-// request is a socket for that driver, on which one message started and one message ended come back.
-// Closing a driver's socket kills the driver; closing the control socket kills everything.
+// The tool and the warden talk over sequenced-packet sockets, with one JSON message in each packet. On the control
+// socket the tool sends hello once, then a request for each driver. The first file of a request is a socket for that
+// driver. On it the warden answers with one message started and one message ended. Closing a driver's socket kills the
+// driver. Closing the control socket kills everything.
 
 type hello struct {
 	Without []string // layers to leave out
@@ -32,13 +32,13 @@ type request struct {
 }
 
 type started struct {
-	Pid   int // the driver's process number, seen from outside
+	Pid   int // the driver's process number outside its namespace
 	Error string
 }
 
 type ended struct {
 	Status   int    // as wait returns it
-	Exceeded string // the limit for which the supervisor ended the driver
+	Exceeded string // the limit for which the supervisor killed the driver
 }
 
 const (
@@ -100,7 +100,7 @@ func send(c *net.UnixConn, message any, files ...*os.File) error {
 	return nil
 }
 
-// A receiver has the buffers for reading a socket.
+// A receiver holds the buffers for reading a socket.
 type receiver struct {
 	conn   *net.UnixConn
 	text   []byte

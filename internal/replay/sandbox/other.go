@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// Other systems confine nothing here: everything needs Options.Unconfined.
+// Other systems have no layers, so everything needs Options.Unconfined.
 
 const notHere = "Linux only"
 
@@ -34,7 +34,7 @@ func Open(o Options) (*Sandbox, error) {
 	return &Sandbox{}, nil
 }
 
-// Layers returns the layers that this sandbox has: none.
+// Layers returns the layers of this sandbox: none.
 func (s *Sandbox) Layers() Layers { return nothing }
 
 // Close does nothing.

@@ -15,15 +15,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A Sandbox runs drivers. Its methods may be called from several goroutines. Open one for each
-// worker: starting a driver is quick, opening a Sandbox is not.
+// A Sandbox runs drivers. Its methods may be called from several goroutines. Open one for each worker: starting a
+// driver is fast, opening a Sandbox is slow.
 type Sandbox struct {
 	layers Layers
 	hello  hello
-	main   *wardenProcess // nil where each driver has a warden of its own
+	main   *wardenProcess // nil if each driver has its own warden
 }
 
-// Open starts a warden. It fails when files or network can't be confined, unless o.Unconfined.
+// Open starts a warden. It fails if files or network can't be confined, unless o.Unconfined.
 func Open(o Options) (*Sandbox, error) {
 	s := &Sandbox{hello: hello{Without: o.without}}
 	var failed error
@@ -49,7 +49,7 @@ func Open(o Options) (*Sandbox, error) {
 		return nil, errors.New(strings.Join(missing, " "))
 	}
 	if s.layers.Pid != "" {
-		// With several drivers, a warden could not tell which process belongs to which driver.
+		// A warden of several drivers could not tell which process belongs to which driver.
 		s.main.close()
 		s.main = nil
 	}
@@ -59,7 +59,7 @@ func Open(o Options) (*Sandbox, error) {
 // Layers returns the layers that this sandbox has.
 func (s *Sandbox) Layers() Layers { return s.layers }
 
-// Close kills everything that still runs, and returns when it is gone.
+// Close kills everything that still runs, and returns when it has ended.
 func (s *Sandbox) Close() error {
 	if s.main != nil {
 		s.main.close()
@@ -76,7 +76,7 @@ func (s *Sandbox) Start(ctx context.Context, c Config) (*Process, error) {
 	return s.start(ctx, req, c)
 }
 
-// start starts what is requested, with the open files of c.
+// start sends a request, with the open files of c.
 func (s *Sandbox) start(ctx context.Context, req request, c Config) (*Process, error) {
 	files, done, err := filesOf(c)
 	if err != nil {
@@ -164,23 +164,23 @@ type Process struct {
 	mu sync.Mutex // held while conn is closed
 }
 
-// Done is closed when the driver has ended and nothing of it is left.
+// Done is closed when the driver and all its processes have ended.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// Kill ends the driver and all that it has started, and returns when they are gone.
+// Kill ends the driver and all its processes, and returns when they have ended.
 func (p *Process) Kill() {
 	p.mu.Lock()
 	select {
 	case <-p.done:
 	default:
-		// It fails when the warden is gone, and the driver with it.
+		// This fails if the warden is gone, and the driver with it.
 		_ = p.conn.CloseWrite()
 	}
 	p.mu.Unlock()
 	<-p.done
 }
 
-// Wait returns when the driver has ended and nothing of it is left.
+// Wait returns when the driver and all its processes have ended.
 func (p *Process) Wait() Exit {
 	<-p.done
 	return p.exit
@@ -219,14 +219,14 @@ type wardenProcess struct {
 	once sync.Once
 }
 
-// How user numbers are mapped for a warden.
+// The mappings of user numbers for a warden.
 const (
 	mapNone = "none" // no user namespace
 	mapSelf = "self" // the user becomes nobody
-	mapRoot = "root" // root stays root, and the driver is a user that nobody else is
+	mapRoot = "root" // root stays root, and the driver is a user of its own
 )
 
-// mappingsHere lists the mappings to try, the best first.
+// mappingsHere lists the mappings to try, the best one first.
 func mappingsHere(without []string) []string {
 	for _, layer := range without {
 		if layer == "userns" {
@@ -274,9 +274,9 @@ func startWarden(mapping string, h hello) (*wardenProcess, Layers, error) {
 	return w, layers, nil
 }
 
-// attributesOf moves a warden out of the terminal's reach and into its user namespace. For root all users
-// are mapped to themselves, so that the warden may read what root may. The exception is nobody, who is
-// mapped to a number that no one has, so that limits on his processes count nobody else's.
+// attributesOf detaches a warden from the terminal and puts it into its user namespace. For root, all users are mapped
+// to themselves, so that the warden can read all files of root. The exception is nobody, which is mapped to an unused
+// number, so that its limits on processes count nothing else.
 func attributesOf(mapping string) *syscall.SysProcAttr {
 	attr := &syscall.SysProcAttr{Setsid: true}
 	switch mapping {
@@ -284,8 +284,7 @@ func attributesOf(mapping string) *syscall.SysProcAttr {
 		attr.Cloneflags = syscall.CLONE_NEWUSER
 		attr.UidMappings = []syscall.SysProcIDMap{{ContainerID: nobody, HostID: os.Geteuid(), Size: 1}}
 		attr.GidMappings = []syscall.SysProcIDMap{{ContainerID: nobody, HostID: os.Getegid(), Size: 1}}
-		// The user keeps his number, so only this capability survives the exec and allows the warden to
-		// mount.
+		// The user keeps its number, so only this capability survives the exec. It allows the warden to mount.
 		attr.AmbientCaps = []uintptr{unix.CAP_SYS_ADMIN}
 	case mapRoot:
 		const private = 1 << 30
@@ -328,7 +327,7 @@ func (w *wardenProcess) start(req request, files []*os.File) (*Process, error) {
 func (w *wardenProcess) close() {
 	w.once.Do(func() {
 		w.conn.Close()
-		// How the warden ended does not matter for any driver.
+		// The end of the warden does not matter for any driver.
 		_ = w.cmd.Wait()
 	})
 }

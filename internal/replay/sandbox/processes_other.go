@@ -4,13 +4,13 @@ package processes
 
 import "time"
 
-// A Use is what a process uses.
+// A Use is the current use of a process.
 type Use struct {
 	Memory  int64
 	Threads int
 }
 
-// UseOf returns what is known here of a process: nothing.
+// UseOf returns zero: nothing is known here of a process.
 func UseOf(int) Use { return Use{} }
 
 // Below lists the descendants of processes as far as they are known here: none.

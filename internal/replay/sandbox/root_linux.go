@@ -16,19 +16,19 @@ const zoneinfo = "/usr/share/zoneinfo"
 
 var devices = []string{"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"}
 
-// libraries are the folders in which systems keep shared libraries and their loaders.
+// libraries are the usual folders of shared libraries and their loaders.
 var libraries = []string{
 	"/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib",
 	"/nix/store", "/gnu/store", "/etc/ld.so.cache",
 }
 
-// staging is where the new root is mounted before it becomes the root. The folder must exist everywhere
-// and must contain nothing that is bound into the new root.
+// staging is the path at which the new root is mounted before it becomes the root. The folder must exist everywhere and
+// must contain nothing that is bound into the new root.
 const staging = "/proc"
 
 const insideBinary = "/driver"
 
-// unshareMounts gives the calling thread a file tree, a host name and System V objects of its own.
+// unshareMounts gives the calling thread its own file tree, host name and System V objects.
 func unshareMounts() error {
 	if err := unix.Unshare(unix.CLONE_FS | unix.CLONE_NEWNS | unix.CLONE_NEWIPC | unix.CLONE_NEWUTS); err != nil {
 		return fmt.Errorf("make a mount namespace: %w", err)
@@ -39,8 +39,8 @@ func unshareMounts() error {
 	return nil
 }
 
-// prepareRoot makes a root in staging that has everything a driver needs and nothing else. It changes the
-// paths of where to those in the new root. If where is nil, the root is an empty skeleton.
+// prepareRoot makes a root in staging with everything that a driver needs and nothing else. It changes the paths of
+// where to those in the new root. If where is nil, the root is an empty skeleton.
 func prepareRoot(where *place) error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("make mounts private: %w", err)
@@ -54,13 +54,13 @@ func prepareRoot(where *place) error {
 	return nil
 }
 
-// switchRoot makes staging the thread's root. Process 1 mounts its /proc there before, because the kernel
-// allows a user namespace to mount one only if it can see one.
+// switchRoot makes staging the thread's root. Process 1 mounts its /proc there first, because the kernel allows a user
+// namespace to mount one only if it can see one.
 func switchRoot() error {
 	if err := unix.Chdir(staging); err != nil {
 		return fmt.Errorf("enter the sandbox's root: %w", err)
 	}
-	// The old root is stacked on the new one and unmounted again, so no folder is needed for it.
+	// The old root is stacked on the new one and then unmounted, so it needs no folder.
 	if err := unix.PivotRoot(".", "."); err != nil {
 		return fmt.Errorf("change to the sandbox's root: %w", err)
 	}
@@ -102,7 +102,7 @@ func fillRoot(where *place) error {
 	return fillPlace(where)
 }
 
-// writeMissing writes files into the new root's /etc, but never through to a file that was bound there.
+// writeMissing writes files into the new root's /etc, but not through a file that is bound there.
 func writeMissing(files map[string]string) error {
 	for name, text := range files {
 		f, err := os.OpenFile(filepath.Join(staging, "etc", name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
@@ -147,10 +147,10 @@ func fillPlace(where *place) error {
 	return nil
 }
 
-// bindOnce shows a path of the host at the same place. A symbolic link stays a link.
+// bindOnce binds a path of the host to the same path. A symbolic link stays a link.
 func bindOnce(path string, attributes uint64) error {
 	if _, err := os.Lstat(staging + path); err == nil {
-		return nil // within, or the same as, a path bound before
+		return nil // it is, or lies below, a path that is already bound
 	}
 	target, err := os.Readlink(path)
 	if err != nil {
@@ -178,7 +178,7 @@ func bind(source, at string, attributes uint64) error {
 		return err
 	}
 	switch _, err = os.Lstat(target); {
-	case err == nil: // it lies in a folder that was bound before
+	case err == nil: // it lies in a folder that is already bound
 	case info.IsDir():
 		err = os.MkdirAll(target, 0o755)
 	default:
@@ -206,15 +206,15 @@ func setMount(path string, attributes uint64, flags uint) error {
 	return nil
 }
 
-// How often and after which pause it is tried again to protect a mount to which a write is under way. For the kernel, a
-// first access to a file is one.
+// Number of attempts, and pause between them, to protect a mount during a write. For the kernel, the first access to a
+// file is a write.
 const (
 	busyAttempts = 500
 	busyPause    = 2 * time.Millisecond
 )
 
-// giveAway changes the owner of the scratch folder to the driver's user. Names are resolved only below
-// the folder, whatever an earlier driver has left there.
+// giveAway changes the owner of the scratch folder to the driver's user. It resolves names only below the folder,
+// whatever an earlier driver left there.
 func giveAway(scratch string) error {
 	root, err := os.OpenRoot(scratch)
 	if err != nil {

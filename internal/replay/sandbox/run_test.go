@@ -24,7 +24,7 @@ func TestHello(t *testing.T) {
 	})
 }
 
-// TestExit checks that a program ends the same way with and without a sandbox.
+// TestExit checks that a program ends in the same way with and without a sandbox.
 func TestExit(t *testing.T) {
 	for _, c := range []struct {
 		args   []string
@@ -41,7 +41,7 @@ func TestExit(t *testing.T) {
 	} {
 		t.Run(strings.Join(c.args, " "), func(t *testing.T) {
 			cmd := exec.Command(binaries.hostile, c.args...)
-			_ = cmd.Run() // how it ends is compared
+			_ = cmd.Run() // the status is compared
 			want := fmt.Sprint(cmd.ProcessState)
 			got := run(t, open(t), sandbox.Config{}, c.args...).exit
 			text := "exit status " + fmt.Sprint(got.Code)
@@ -68,7 +68,7 @@ func TestDynamic(t *testing.T) {
 	eachVariant(t, func(t *testing.T, s *sandbox.Sandbox) {
 		for _, act := range []string{"run", "segv", "abort"} {
 			cmd := exec.Command(binary, act)
-			_ = cmd.Run() // how it ends is compared
+			_ = cmd.Run() // the status is compared
 			r := run(t, s, sandbox.Config{Binary: binary}, act)
 			if r.stdout != "hello from C\n" || r.exit.Code != cmd.ProcessState.ExitCode() {
 				t.Errorf("%s: got %+v, plain %v", act, r, cmd.ProcessState)
@@ -77,7 +77,7 @@ func TestDynamic(t *testing.T) {
 	})
 }
 
-// TestPlace checks that two runs with different scratch folders see the same surroundings.
+// TestPlace checks that runs with different scratch folders see the same surroundings.
 func TestPlace(t *testing.T) {
 	s := open(t)
 	var outputs []string
@@ -133,7 +133,7 @@ func TestFiles(t *testing.T) {
 	})
 }
 
-// TestDescriptors checks that only the files of the Config are open, whatever the tool has open.
+// TestDescriptors checks that only the files of the Config are open, whatever files the tool has open.
 func TestDescriptors(t *testing.T) {
 	leak, err := exec.Command("true").StdinPipe()
 	if err != nil {
@@ -174,12 +174,11 @@ func TestReadOnly(t *testing.T) {
 	})
 }
 
-// unchanged checks that all attempts were denied, and that the file still has its one letter.
+// unchanged checks that all attempts were denied and that the file still has its one letter.
 func unchanged(t *testing.T, r result, path string) {
 	t.Helper()
 	for line := range strings.Lines(r.stdout) {
-		// Landlock can't deny a change of mode. It is the only attempt that may succeed, and only on
-		// files that the driver's user owns.
+		// Landlock can't deny a change of mode. Only this attempt may succeed, and only on files of the driver's user.
 		if strings.Contains(line, "DONE") && !strings.HasPrefix(line, "chmod") {
 			t.Error(line)
 		}
@@ -229,7 +228,7 @@ func TestStartFails(t *testing.T) {
 	}
 }
 
-// TestUsage checks that processor time and state can be read while a driver runs, and not afterwards.
+// TestUsage checks that processor time and state are available while a driver runs, and not afterwards.
 func TestUsage(t *testing.T) {
 	eachVariant(t, func(t *testing.T, s *sandbox.Sandbox) {
 		p := startUntil(t, s, sandbox.Limits{}, "spinning\n", "spin")

@@ -10,11 +10,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// firstPrivateFD is the first descriptor that is the warden's own in a child that is about to become a
-// driver. Those below are the driver's.
+// firstPrivateFD is the first descriptor of the warden in a child that is about to become a driver. Lower ones are the
+// driver's.
 const firstPrivateFD = 300
 
-const noLimit = 1<<32 - 1 // the largest descriptor, as close_range takes it
+const noLimit = 1<<32 - 1 // largest descriptor for close_range
 
 // A step is one system call that a child makes between fork and exec.
 type step struct {
@@ -24,12 +24,12 @@ type step struct {
 	optional bool // continue if it fails
 }
 
-// A script is the list of system calls that a forked child makes. Limits, credentials, Landlock and the
-// filter must bind the driver and not the warden's threads, but no Go code runs safely in a forked child.
-// So all calls and their arguments are prepared before, and the child only makes the calls.
+// A script is the list of system calls that a forked child makes. Limits, credentials, Landlock and the filter must
+// bind the driver and not the warden's threads, but no Go code can run safely in a forked child. So all calls and their
+// arguments are prepared in advance, and the child only makes the calls.
 type script struct {
 	steps  []step
-	alive  []any    // the arguments point to these
+	alive  []any    // keeps the targets of arguments alive
 	report []uint32 // index of the failed step, errno
 }
 
@@ -61,15 +61,14 @@ func (s *script) texts(list []string) uintptr {
 	return uintptr(unsafe.Pointer(&v[0]))
 }
 
-// hand returns the address of a value, and keeps the value alive.
+// hand returns the address of a value and keeps the value alive.
 func hand[T any](s *script, v *T) uintptr {
 	s.alive = append(s.alive, v)
 	return uintptr(unsafe.Pointer(v))
 }
 
-// run forks a child that runs the script, and returns when the script has ended. A script ends in an exec
-// or, with stay, leaves a child that sleeps until it is killed. The error of a failed step is returned
-// here.
+// run forks a child that runs the script, and returns when the script has ended. A script ends with an exec. With stay
+// it leaves a child that sleeps until it is killed. run returns the error of a failed step.
 func (s *script) run(stay bool) (int, error) {
 	reader, writer, err := os.Pipe()
 	if err != nil {
@@ -101,8 +100,8 @@ func (s *script) run(stay bool) (int, error) {
 	return int(pid), nil
 }
 
-// fork makes the child. It runs in two processes; in the child there is one thread and no Go
-// runtime, hence no stack growth, no allocation, no signal handler of Go's (all are blocked).
+// fork makes the child. It runs in two processes. The child has one thread and no Go runtime: no stack growth, no
+// allocation, and no signal handlers of Go (all signals are blocked).
 //
 //go:norace
 //go:nosplit
@@ -134,8 +133,8 @@ func fork(steps []step, report *uint32, reportFD uintptr, stay bool) (uintptr, s
 	}
 }
 
-// reap reaps all children of this thread, of which there may be more than it has made. Process 1 of a namespace is gone
-// when all others are, and those whose parent is outside of it must be reaped too.
+// reap reaps all children of this thread, possibly more than it has made. Process 1 of a namespace ends only after all
+// others, so those with a parent outside must be reaped too.
 func reap() {
 	for {
 		if _, err := unix.Wait4(-1, nil, unix.WNOTHREAD, nil); err != nil && err != unix.EINTR {
@@ -144,7 +143,7 @@ func reap() {
 	}
 }
 
-// wait reaps one child and returns how it ended.
+// wait reaps one child and returns its status.
 func wait(pid int) (unix.WaitStatus, error) {
 	for {
 		var status unix.WaitStatus
@@ -155,14 +154,14 @@ func wait(pid int) (unix.WaitStatus, error) {
 	}
 }
 
-// killDescendants kills and reaps all descendants of this process. It is used where there is no process
-// namespace. Orphans become children of this process, because the warden is a subreaper.
+// killDescendants kills and reaps all descendants of this process, for machines without process namespaces. Orphans
+// become children of this process, because the warden is a subreaper.
 func killDescendants() {
 	for {
 		for _, pid := range ProcessesBelow(os.Getpid()) {
 			_ = unix.Kill(pid, unix.SIGKILL)
 		}
-		// Reap all that have ended, and go on as long as any child lives.
+		// Reap all that have ended, and repeat while any child lives.
 		for {
 			pid, err := unix.Wait4(-1, nil, unix.WNOHANG, nil)
 			if err == unix.ECHILD {

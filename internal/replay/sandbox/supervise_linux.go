@@ -12,26 +12,26 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// between is the time between two looks at a run. A look at one process takes about a tenth of a millisecond.
+// between is the time between two checks of a run. Checking one process takes about a tenth of a millisecond.
 const between = 50 * time.Millisecond
 
-// What a run can exceed, as Exit.Exceeded has it.
+// The values of Exit.Exceeded.
 const (
 	totalExceeded     = "memory of all processes"
 	diskExceeded      = "size of the scratch folder"
 	processesExceeded = "number of processes"
 )
 
-// A supervisor looks at all processes of a run together, which the kernel's limits don't, and ends the run when they
-// use too much.
+// A supervisor checks all processes of a run together, which the kernel's limits don't, and kills the run when they
+// exceed a limit.
 type supervisor struct {
 	run       *run
 	limits    Limits
 	folder    string // the scratch folder to be measured; "" if the kernel limits it
-	processes bool   // nothing else limits the number of processes
+	processes bool   // no other layer limits the number of processes
 }
 
-// watch looks at the run from time to time, until it is over.
+// watch checks the run from time to time until it is over.
 func (v *supervisor) watch(over <-chan struct{}) {
 	if v.limits.Total == 0 && v.folder == "" && !v.processes {
 		return
@@ -69,7 +69,7 @@ func (v *supervisor) look() string {
 	return ""
 }
 
-// processes lists the processes of a run. Where there is no process namespace, the warden has no other children.
+// processes lists the processes of a run. Without a process namespace, the warden has no other children.
 func (r *run) processes() []int {
 	if r.init != 0 {
 		return append(ProcessesBelow(r.driver, r.init), r.driver)
@@ -77,7 +77,7 @@ func (r *run) processes() []int {
 	return ProcessesBelow(os.Getpid())
 }
 
-// memoryOfScratch returns how much memory the files in the scratch folder take, if that lies in memory.
+// memoryOfScratch returns the size of the files in a scratch folder in memory, in bytes.
 func (r *run) memoryOfScratch() int64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -88,8 +88,8 @@ func (r *run) memoryOfScratch() int64 {
 	return int64(stat.Blocks-stat.Bfree) * int64(stat.Bsize)
 }
 
-// onDisk returns how much the files in the scratch folder take, removed ones included that are still open. Names are
-// resolved only below the folder.
+// onDisk returns the size of the files in the scratch folder in bytes, including removed ones that are still open. It
+// resolves names only below the folder.
 func (v *supervisor) onDisk(pids []int) int64 {
 	root, err := os.OpenRoot(v.folder)
 	if err != nil {
@@ -123,10 +123,10 @@ func (v *supervisor) onDisk(pids []int) int64 {
 	return used
 }
 
-// smallestFile is what an empty file or folder counts at least, so that their number is limited too.
+// smallestFile is the minimum size that an empty file or folder counts as, so that their number is limited too.
 const smallestFile = 4096
 
-// makeScratch mounts a scratch folder in memory, of a limited size.
+// makeScratch mounts a scratch folder of limited size in memory.
 func makeScratch(where *place) error {
 	target := staging + inside
 	if err := os.MkdirAll(target, 0o755); err != nil {

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// descendants finds all descendants of a process by looking at every process.
+// descendants finds all descendants of a process by examining every process.
 func descendants(of int) []int {
 	children := map[int][]int{}
 	for _, pid := range all() {
@@ -54,7 +54,7 @@ func parentOf(pid int) int {
 	return parent
 }
 
-// Count counts the processes and threads of a user.
+// countProcesses counts the processes and threads of a user.
 func countProcesses(uid int) int {
 	n := 0
 	for _, pid := range all() {
@@ -70,7 +70,7 @@ func countProcesses(uid int) int {
 	return n
 }
 
-// Threads counts the threads of a process.
+// threads counts the threads of a process.
 func threads(pid int) int {
 	tasks, err := os.ReadDir("/proc/" + strconv.Itoa(pid) + "/task")
 	if err != nil {
@@ -79,7 +79,8 @@ func threads(pid int) int {
 	return len(tasks)
 }
 
-// Below lists the descendants of processes.
+// ProcessesBelow lists the descendants of processes. Its cost depends only on their number, if the kernel lists
+// children.
 func ProcessesBelow(roots ...int) []int {
 	if _, err := os.Stat("/proc/thread-self/children"); err != nil {
 		var all []int

@@ -12,8 +12,7 @@ import (
 // clockTick is the unit of processor time in /proc. It is the same on all architectures that Go supports.
 const clockTick = 10 * time.Millisecond
 
-// Usage returns what the driver has used up to now. It returns false if that is not known or the driver
-// has ended.
+// Usage returns the use of the driver so far. It returns false if that is unknown or the driver has ended.
 func (p *Process) Usage() (Usage, bool) {
 	select {
 	case <-p.done:

@@ -9,20 +9,20 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A Use is what a process uses.
+// A ProcessUse is the current use of a process.
 type ProcessUse struct {
-	Memory  int64 // with what is swapped out; without files that memory only mirrors
+	Memory  int64 // bytes, including swapped out memory, without memory that only mirrors files
 	Threads int
 }
 
-// UseOf returns what a process uses. Memory that it shares with others counts for each of them.
+// UseOf returns the use of a process. Shared memory counts for each process that has it.
 func UseOf(pid int) ProcessUse {
 	sizes := sizesOf("/proc/"+strconv.Itoa(pid)+"/status", "RssAnon", "RssShmem", "VmSwap", "Threads")
 	return ProcessUse{Memory: sizes[0] + sizes[1] + sizes[2], Threads: int(sizes[3] / kilobyte)}
 }
 
-// Shared returns the memory of processes, where memory that several of them have counts once. A process that is about
-// to execute another program still shares all of it with its parent.
+// SharedMemory returns the memory of processes in bytes. Memory shared by several of them counts once. A process that
+// is about to execute another program still shares all memory with its parent.
 func SharedMemory(pids []int) int64 {
 	total := int64(0)
 	for i, pid := range pids {
@@ -53,7 +53,7 @@ func known(pid int, among []int) bool {
 
 const kilobyte = 1024
 
-// sizesOf reads lines "name:  12 kB" of a file in /proc, and returns bytes. What isn't there is 0.
+// sizesOf reads lines "name:  12 kB" of a file in /proc, and returns bytes; 0 for a missing name.
 func sizesOf(file string, names ...string) []int64 {
 	sizes := make([]int64, len(names))
 	text, err := os.ReadFile(file)
@@ -75,7 +75,7 @@ func sizesOf(file string, names ...string) []int64 {
 // tick is the unit of processor time in /proc. It is the same on all architectures that Go supports.
 const tick = 10 * time.Millisecond
 
-// Spent returns the processor time of this process and of all that it started, those included that have ended.
+// ProcessorTime returns the processor time of this process and of all that it started, including those that have ended.
 func ProcessorTime() time.Duration {
 	total := spentBy(os.Getpid())
 	for _, pid := range ProcessesBelow(os.Getpid()) {

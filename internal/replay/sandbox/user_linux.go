@@ -7,12 +7,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// passages are the capabilities by which a driver that is not root any more reaches its own files below folders of
-// root, the weaker one first. They open no file: Landlock does that.
+// passages are the capabilities with which a driver that is no longer root reaches its own files below folders of root,
+// the weaker one first. Landlock still decides which files it may open.
 var passages = []uint{unix.CAP_DAC_READ_SEARCH, unix.CAP_DAC_OVERRIDE}
 
-// tryUser finds out whether drivers of root can run as another user. Nobody may have no number here, or root may not be
-// allowed to become somebody else.
+// tryUser returns an error if drivers of root can't run as another user. Nobody may have no number here, or root may
+// not be allowed to change its user.
 func (w *warden) tryUser() error {
 	if !w.ofRoot() {
 		return nil
@@ -56,11 +56,11 @@ func (w *warden) ofRoot() bool {
 	return w.mapping == mapRoot || w.mapping == mapNone && unix.Geteuid() == 0
 }
 
-// changesUser reports whether drivers run as another user than the warden. The drivers of root must.
+// changesUser reports whether drivers run as another user than the warden. Drivers of root must.
 func (w *warden) changesUser() bool { return w.ofRoot() && w.layers.User == "" }
 
-// addCredentials makes a driver nobody without any capability, for good. Without a root folder of its own a driver
-// that was root keeps one capability, by which it reaches its files. A command keeps its user.
+// addCredentials makes a driver nobody without any capability, permanently. Without its own root folder a driver of
+// root keeps one capability, to reach its files. A command keeps its user.
 func (w *warden) addCredentials(s *script, req request) {
 	var kept [2]unix.CapUserData
 	changes := w.changesUser() && req.Command == nil
@@ -89,15 +89,13 @@ func (w *warden) addCredentials(s *script, req request) {
 	}
 }
 
-// These are the scores by which the kernel prefers a process as its victim when memory runs out. That of drivers is
-// the highest.
+// Scores by which the kernel chooses a victim when memory runs out. Drivers have the highest.
 const (
 	victim        = "1000"
 	victimCommand = "500"
 )
 
-// addVictim makes the child what the kernel kills first when memory runs out. The descriptors before free are the
-// child's.
+// addVictim makes the child the kernel's first victim when memory runs out. Descriptors below free are the child's.
 func (w *warden) addVictim(s *script, free int, command bool) {
 	if w.procFD < 0 {
 		return
@@ -106,7 +104,7 @@ func (w *warden) addVictim(s *script, free int, command bool) {
 	if command {
 		score = victimCommand
 	}
-	// With all others closed, the file that is opened gets the first free number.
+	// All others are closed, so the opened file gets the first free number.
 	s.add("close other files", unix.SYS_CLOSE_RANGE, uintptr(free), firstPrivateFD-1, 0)
 	s.try("open the score", unix.SYS_OPENAT, uintptr(w.procFD), s.text("self/oom_score_adj"),
 		unix.O_WRONLY|unix.O_CLOEXEC, 0)

@@ -46,7 +46,7 @@ func TestOrdinaryUser(t *testing.T) {
 	}
 }
 
-// TestLayers checks the sentences about machines that lack layers.
+// TestLayers checks the sentences about missing layers.
 func TestLayers(t *testing.T) {
 	const no = "not here"
 	for _, c := range []struct {

@@ -11,14 +11,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// wardenVariable is the only variable in the environment of a warden. Its value is the mapping of user
-// numbers: mapNone, mapSelf or mapRoot.
+// wardenVariable is the only variable in the environment of a warden. Its value is the mapping of user numbers:
+// mapNone, mapSelf or mapRoot.
 const wardenVariable = "SPECTRADIFF_SANDBOX_WARDEN"
 
 const controlFD = 3
 
-// Child runs the warden if this process was started as one, and returns true when the warden is done.
-// Main must call it first, and return if it returns true.
+// Child runs the warden if this process was started as one, and returns true when the warden is done. Main must call it
+// first, and return if it returns true.
 func Child() bool {
 	mapping := os.Getenv(wardenVariable)
 	if mapping == "" {
@@ -35,21 +35,21 @@ func Child() bool {
 	return true
 }
 
-// A warden starts drivers and kills them. It has the privileges of the tool, or is root in a user
-// namespace of its own. It keeps them: only its children give up privileges, between fork and exec.
+// A warden starts drivers and kills them. It has the privileges of the tool, or is root in its own user namespace. It
+// keeps them: only its children give up privileges, between fork and exec.
 type warden struct {
 	mapping string
 	layers  Layers
 	netFD   int  // the network namespace of all drivers
 	procFD  int  // the host's /proc; -1: there is none
-	passage uint // the capability that drivers of root keep without a mount namespace
+	passage uint // capability that drivers of root keep without a mount namespace
 
 	mu   sync.Mutex
 	runs map[*run]bool
 	done sync.WaitGroup
 }
 
-// serve ends when the tool closes the control socket or dies. No process of a driver is left then.
+// serve returns when the tool closes the control socket or dies. By then no process of a driver is left.
 func (w *warden) serve(conn *net.UnixConn) {
 	defer w.killAll()
 	in := newReceiver(conn, maxMessage)
@@ -87,9 +87,9 @@ func (w *warden) killAll() {
 	w.done.Wait()
 }
 
-// serveRun runs one driver from start to end on a thread of its own, which is in the driver's namespaces.
-// The end of the thread ends the driver (PR_SET_PDEATHSIG), so the thread must live as long as the
-// driver. It must not be used again either. So the thread stays locked.
+// serveRun runs one driver from start to end on its own thread, which is in the driver's namespaces. The end of the
+// thread ends the driver (PR_SET_PDEATHSIG), so the thread must live as long as the driver. It must not be reused
+// either. So the thread stays locked.
 func (w *warden) serveRun(req request, fds []int) {
 	runtime.LockOSThread()
 	conn, err := connOf(os.NewFile(uintptr(fds[0]), "sandbox socket"))
@@ -101,7 +101,7 @@ func (w *warden) serveRun(req request, fds []int) {
 	r, err := w.launch(req, fds[1:])
 	closeAll(fds[1:])
 	if err != nil {
-		// The tool may be gone; then nobody needs the answer.
+		// If the tool is gone, nobody needs the answer.
 		_ = send(conn, started{Error: err.Error()})
 		return
 	}
@@ -126,7 +126,7 @@ func (w *warden) serveRun(req request, fds []int) {
 	_ = send(conn, ended{Status: int(status), Exceeded: r.exceeded})
 }
 
-// A run is a driver and everything that it has started.
+// A run is a driver with all its processes.
 type run struct {
 	driver int
 	init   int // process 1 of the driver's process namespace; 0: there is none
@@ -134,7 +134,7 @@ type run struct {
 	scratch *os.File // the scratch folder, if it lies in memory
 
 	mu       sync.Mutex
-	over     bool   // the process numbers may belong to other processes now
+	over     bool   // its process numbers may belong to other processes now
 	exceeded string // the limit for which the run was killed
 }
 
@@ -154,7 +154,7 @@ func (r *run) kill() {
 	if r.over {
 		return
 	}
-	// It can't fail: the process is a child that is not reaped yet.
+	// This can't fail: the process is a child that is not reaped yet.
 	if r.init != 0 {
 		_ = unix.Kill(r.init, unix.SIGKILL)
 	} else {
@@ -162,11 +162,11 @@ func (r *run) kill() {
 	}
 }
 
-// wait returns how the driver ended, when no process of it is left.
+// wait returns the status of the driver when all its processes have ended.
 func (r *run) wait() unix.WaitStatus {
 	for unix.Waitid(unix.P_PID, r.driver, nil, unix.WEXITED|unix.WNOWAIT, nil) == unix.EINTR {
 	}
-	r.kill() // the driver has ended; this kills what it started
+	r.kill() // the driver has ended; this kills its other processes
 	r.mu.Lock()
 	r.over = true
 	r.scratch.Close()
@@ -186,7 +186,7 @@ func (r *run) wait() unix.WaitStatus {
 	return status
 }
 
-// tryLayers finds out which layers this machine has by using them.
+// tryLayers tries every layer to find those that this machine has.
 func (w *warden) tryLayers(without []string) {
 	for _, l := range []struct {
 		name   string
@@ -210,8 +210,7 @@ func (w *warden) tryLayers(without []string) {
 	}
 }
 
-// onThread calls f on a thread that ends afterwards, so that changes of the thread by f have no effect on
-// others.
+// onThread calls f on a thread that ends afterwards, so changes of the thread by f affect nothing else.
 func onThread(f func() error) error {
 	result := make(chan error)
 	go func() {
@@ -221,8 +220,8 @@ func onThread(f func() error) error {
 	return <-result
 }
 
-// tryNetwork makes the network namespace that all drivers share. Making one is slow, and drivers can't
-// meet in it, because none of its devices is up.
+// tryNetwork makes the network namespace that all drivers share. Making one is slow. Drivers can't meet in it, because
+// none of its devices is up.
 func (w *warden) tryNetwork() error {
 	if err := unix.Unshare(unix.CLONE_NEWNET); err != nil {
 		return fmt.Errorf("make a network namespace: %w", err)

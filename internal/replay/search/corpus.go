@@ -14,7 +14,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// Limits of what is kept: sequences that end with the same operation, sequences in all, and bytes of one.
+// Limits of a corpus: sequences that end with the same operation, sequences in total, and bytes of one sequence.
 const (
 	corpusMostOfOne = 10
 	corpusMost      = 300
@@ -23,8 +23,9 @@ const (
 
 const corpusExtension = ".txt"
 
-// Read returns the sequences in a folder that call nothing but some operations, of which the numbers of parameters are
-// given, in the order of the files' names. A folder that does not exist has none.
+// ReadCorpus reads the sequences in a folder, in the order of the file names. It returns those that call only
+// operations in parameters, each with that many arguments. Text that is no sequence is skipped. A folder that does not
+// exist is empty.
 func ReadCorpus(folder string, parameters map[string]int) ([]sequence.Sequence, error) {
 	entries, err := os.ReadDir(folder)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -49,7 +50,7 @@ func ReadCorpus(folder string, parameters map[string]int) ([]sequence.Sequence, 
 	return slices.DeleteFunc(all, func(q sequence.Sequence) bool { return !fits(q, parameters) }), nil
 }
 
-// fits reports whether all calls of a sequence are of operations, with as many arguments as they have parameters.
+// fits reports whether a sequence calls only known operations, with as many arguments as they have parameters.
 func fits(q sequence.Sequence, parameters map[string]int) bool {
 	return !slices.ContainsFunc(q.Statements, func(st sequence.Statement) bool {
 		n, ok := parameters[st.Op]
@@ -57,7 +58,7 @@ func fits(q sequence.Sequence, parameters map[string]int) bool {
 	})
 }
 
-// parse returns the sequences in a text, without what is none.
+// parseSequences returns the sequences in a text and skips everything else.
 func parseSequences(text string) (list []sequence.Sequence) {
 	for block := range strings.SplitSeq(text, sequence.Header+"\n") {
 		if strings.TrimSpace(block) == "" {
@@ -71,8 +72,10 @@ func parseSequences(text string) (list []sequence.Sequence) {
 	return list
 }
 
-// Write keeps sequences in a folder, which is made if need be. Of those that end with the same operation the shortest
-// are kept; the first ones of the list come before others of the same length.
+// WriteCorpus keeps sequences in a folder for later runs of the tool. It writes one text file for each operation that
+// is called last, with each sequence once and the short ones first. So another run that found the same writes the same.
+// Of the sequences of one operation it keeps the shortest; of equally long ones, the first in the list. It makes the
+// folder if need be. It writes over a file only if WriteCorpus wrote it.
 func WriteCorpus(folder string, sequences []sequence.Sequence) error {
 	byFile := map[string][]string{}
 	for _, q := range sequences {
@@ -102,7 +105,7 @@ func WriteCorpus(folder string, sequences []sequence.Sequence) error {
 	return nil
 }
 
-// write writes a file unless it has the text already, or holds something else than sequences.
+// writeCorpusFile writes a file unless the file has the text already or holds something other than sequences.
 func writeCorpusFile(name, text string) error {
 	found, err := os.ReadFile(name)
 	switch {
@@ -124,7 +127,8 @@ func writeCorpusFile(name, text string) error {
 	return err
 }
 
-// fileName returns the file of a sequence: the operation that it calls last, without what no file can be called.
+// corpusFile returns the file name for a sequence: the operation that it calls last, without characters that no file
+// name may have.
 func corpusFile(q sequence.Sequence) string {
 	for _, st := range slices.Backward(q.Statements) {
 		if st.Kind != sequence.Call {

@@ -34,7 +34,7 @@ func read(t *testing.T, folder string) (texts []string) {
 	return texts
 }
 
-// TestCorpus: what was written is read again, by operation, the short ones first, each once.
+// TestCorpus checks that written sequences are read again, by operation, the short ones first, each once.
 func TestCorpus(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), ".spectradiff", "corpus")
 	if got := read(t, folder); got != nil {
@@ -58,7 +58,7 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// TestFit: what calls something else, or with another number of arguments, is not read.
+// TestFit checks that sequences with other operations or other numbers of arguments are not read.
 func TestFit(t *testing.T) {
 	folder := t.TempDir()
 	list := sequences(t, "v0 := m.F(1)", "v0 := m.F(1, 2)", "v0 := m.Gone(1)", "v0 := m.Gone(1)\nv1 := m.F(v0)")
@@ -70,7 +70,7 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// TestForeignFiles: what is no sequence is not read, and a file that holds something else is not written.
+// TestForeignFiles checks that only sequences are read, and that foreign files are not written over.
 func TestForeignFiles(t *testing.T) {
 	folder := t.TempDir()
 	const note = "not ours\n"

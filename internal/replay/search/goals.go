@@ -11,15 +11,15 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// Of telling calls the first goals are looked for, with so many sequences at most.
+// The first goals are the arguments of that many telling calls; for them, that many sequences are tried at most.
 const (
 	goals        = 20
 	goalAttempts = 400
 )
 
-// Reached returns sequences of exported calls that hand over what telling calls from inside were handed, and tell the
-// versions apart too. They are like sequences that lead to real calls, but for a literal: where an argument of the
-// real call is found in it, it has the telling one.
+// Reached returns sequences of exported calls that hand a function inside the same arguments as a telling call, and
+// tell the versions apart too. Each is a sequence that leads to a real call of the function, with one literal changed:
+// where the literal contains an argument of the real call, it gets the argument of the telling call.
 func (in Inside) Reached(
 	ctx context.Context, try *Tryout, telling []selection.Sequence, operations []*api.Operation,
 ) ([]selection.Sequence, error) {
@@ -66,7 +66,8 @@ func (in Inside) attempts(calls []real, telling []selection.Sequence) []sequence
 	return list
 }
 
-// handing returns sequences like the one that led to a call, with literals that may have it handed another argument.
+// handing returns variants of the sequence that led to a real call. Their literals may make it hand over another
+// argument.
 func (in Inside) handing(c real, at int, want sequence.Value) (list []sequence.Sequence) {
 	has := c.call.Args[at]
 	number := want.Kind == sequence.Int || want.Kind == sequence.Uint
@@ -85,7 +86,7 @@ func (in Inside) handing(c real, at int, want sequence.Value) (list []sequence.S
 	return list
 }
 
-// typeOf returns what literals of a parameter depend on.
+// typeOf returns the type of a parameter, as needed for its literals.
 func (in Inside) typeOf(st sequence.Statement, n int) value.Type {
 	for _, op := range in.Exported {
 		if op.Name == st.Op && n < len(op.Params) {

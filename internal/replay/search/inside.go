@@ -15,29 +15,31 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// Real calls are taken from sampled sequences for each function, of which the values may take sampledBytes; callsOfOne
-// of one function at most.
+// Real calls come from up to sampled sequences for each function. Their values may take sampledBytes. At most
+// callsOfOne of one function are used.
 const (
 	sampled      = 10
 	sampledBytes = 2 << 20
 	callsOfOne   = 50
 )
 
-// most is how many sequences that call functions from inside are judged at most.
+// mostInside is the maximum number of judged sequences that call functions from inside.
 const mostInside = 60
 
-// An Input says what may be called from inside, and what is known of other sequences.
+// Inside prepares calls of functions that only code of their own package can call, and chooses those that tell the
+// versions apart. It needs the operations for such functions and the sequences of exported calls with their outcomes. A
+// field that is not exported only gets values that a real call had. Nothing is generated.
 type Inside struct {
 	Operations []*api.Operation
-	Exported   []*api.Operation // that the sequences call
+	Exported   []*api.Operation // called by the sequences
 	Kept       []selection.Sequence
 	Players    *replay.Players
 	// Changed returns the numbers of the blocks in changed code of a function of the old version.
 	Changed func(function spectra.Symbol) []uint32
 }
 
-// Plan returns the operations to call: those in whose changed code no sequence told the versions apart, as far as there
-// are arguments for them; and the calls of them that sequences lead to.
+// Plan returns the operations to call from inside, and real calls of them as seeds. It selects the operations in whose
+// changed code no sequence told the versions apart. An operation without known arguments is left out.
 func (in Inside) Plan(ctx context.Context) ([]*api.Operation, []carve.Call, error) {
 	untold := in.untold()
 	real, err := in.calls(ctx, untold)
@@ -64,13 +66,13 @@ func (in Inside) untold() []*api.Operation {
 	})
 }
 
-// A real is a call that a sequence leads to.
+// A real is a call that happened while a sequence ran.
 type real struct {
-	of   int // index in Input.Kept
+	of   int // index of the sequence in Inside.Kept
 	call sequence.Statement
 }
 
-// carved returns calls as those that somebody wrote down.
+// carved converts calls to the form of calls from tests.
 func carved(calls []real) (list []carve.Call) {
 	for _, c := range calls {
 		list = append(list, carve.Whole(sequence.Sequence{Statements: []sequence.Statement{c.call}})...)
@@ -78,7 +80,7 @@ func carved(calls []real) (list []carve.Call) {
 	return list
 }
 
-// calls plays sequences that run some operations' functions, and returns the calls of these.
+// calls plays sequences that run the functions of some operations, and returns the calls of these.
 func (in Inside) calls(ctx context.Context, operations []*api.Operation) ([]real, error) {
 	functions, chosen := map[spectra.Symbol]bool{}, map[int]bool{}
 	for _, op := range operations {
@@ -110,7 +112,7 @@ func (in Inside) calls(ctx context.Context, operations []*api.Operation) ([]real
 	return calls, nil
 }
 
-// running returns the indexes of the quickest sequences that run any of some blocks.
+// running returns the indexes of the quickest sequences that run any of the blocks.
 func (in Inside) running(blocks []uint32) []int {
 	var list []int
 	for i, q := range in.Kept {
@@ -124,7 +126,7 @@ func (in Inside) running(blocks []uint32) []int {
 	return list[:min(len(list), sampled)]
 }
 
-// plain reports whether a value of a type says all that there is to know of it.
+// plain reports whether literals can express every value of a type.
 func plain(t types.Type) bool {
 	switch t := t.Underlying().(type) {
 	case *types.Basic:
@@ -135,7 +137,7 @@ func plain(t types.Type) bool {
 	return false
 }
 
-// Beside returns some operations and others that only make values for them.
+// Beside returns some operations, and others as suppliers that only make values for them.
 func Beside(operations, others []*api.Operation) []*api.Operation {
 	list := slices.Clone(operations)
 	for _, op := range others {
@@ -146,8 +148,8 @@ func Beside(operations, others []*api.Operation) []*api.Operation {
 	return list
 }
 
-// Telling returns the shortest of the sequences that call some operations and tell the versions apart. What panics on
-// old is left out: nobody hands that over.
+// Telling returns the shortest sequences that call some operations and tell the versions apart. It leaves out sequences
+// that panic on the old version, because no caller passes such arguments.
 func Telling(sequences []selection.Sequence, operations []*api.Operation) []selection.Sequence {
 	list := slices.DeleteFunc(slices.Clone(sequences), func(q selection.Sequence) bool {
 		return q.Difference == "" || q.Panics || !CallsAny(q, operations)
@@ -158,7 +160,7 @@ func Telling(sequences []selection.Sequence, operations []*api.Operation) []sele
 	return list[:min(len(list), mostInside)]
 }
 
-// Calls reports whether a sequence calls one of some operations.
+// CallsAny reports whether a sequence calls any of some operations.
 func CallsAny(q selection.Sequence, operations []*api.Operation) bool {
 	return slices.ContainsFunc(q.Statements, func(st sequence.Statement) bool {
 		return slices.ContainsFunc(operations, func(op *api.Operation) bool { return st.Op == op.Name })

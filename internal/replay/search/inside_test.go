@@ -21,7 +21,7 @@ func called(apart string, panics bool, ops ...string) selection.Sequence {
 	return q
 }
 
-// TestTelling: what tells the versions apart in a call from inside is judged, the short ones first.
+// TestTelling checks that calls from inside that tell the versions apart are chosen, the short ones first.
 func TestTelling(t *testing.T) {
 	operations := []*api.Operation{{Name: "m.f"}}
 	list := []selection.Sequence{
@@ -34,8 +34,8 @@ func TestTelling(t *testing.T) {
 	}
 }
 
-// TestPlan: a function is called from inside if nothing told the versions apart in its changed code, and if it takes
-// plain values where no call of it was seen.
+// TestPlan checks that a function is called from inside if no sequence told the versions apart in its changed code.
+// Without a real call, it must take plain values.
 func TestPlan(t *testing.T) {
 	seen := func(apart string, blocks ...uint32) selection.Sequence {
 		old := &replay.Played{Coverage: blocks}
@@ -65,8 +65,8 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// TestAttempts: where an argument of a real call is found in a literal of the sequence that led to it, the argument of
-// a telling call stands in its place.
+// TestAttempts checks that the argument of a telling call replaces the argument of a real call in the literals of its
+// sequence.
 func TestAttempts(t *testing.T) {
 	parse := func(text string) sequence.Sequence {
 		q, err := sequence.Parse(sequence.Header + "\n" + text + "\n")

@@ -13,18 +13,18 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// A part is a part of a batch, played in one process after the other.
+// A part is a part of a batch. Its sequences are played in one process after the other.
 type part struct {
 	*Tryout
 	number    int
 	sequences []sequence.Sequence
-	outcomes  []generate.Outcome           // one for each
-	without   map[string][]string          // fields that are left out of what is looked at, by struct type
-	compared  []generate.Compared          // likewise
+	outcomes  []generate.Outcome           // one for each sequence
+	without   map[string][]string          // struct type → fields left out of states
+	compared  []generate.Compared          // one for each sequence
 	lost      spectra.Pair[map[string]int] // calls in this part that did not end, by operation
 }
 
-// play plays the sequences, but those that call what turned out not to end.
+// play plays the sequences, except those with calls that turned out not to end.
 func (p *part) play(ctx context.Context) error {
 	p.outcomes = make([]generate.Outcome, len(p.sequences))
 	var all []int
@@ -53,8 +53,8 @@ func (p *part) play(ctx context.Context) error {
 	return p.on(ctx, spectra.Old, wire.ModeOutcomes, p.again(beside), p.compareAgain)
 }
 
-// again returns the sequences to play once more on the old version, in the order in which the new one's process played
-// them: the doubtful ones, and what came before, but nothing that takes long.
+// again returns the sequences to play once more on the old version, in the order in which the process of the new one
+// played them: the doubtful ones and their predecessors, but no slow ones.
 func (p *part) again(beside []int) []int {
 	last := len(beside) - 1
 	for last >= 0 && !p.doubtful(beside[last]) {
@@ -66,21 +66,21 @@ func (p *part) again(beside []int) []int {
 	})
 }
 
-// lightSteps is up to how many steps a sequence is played again for what it may leave to others.
+// lightSteps is the maximum number of steps of a sequence that is played again for its effect on others.
 const lightSteps = 5_000
 
-// believedAfter is how often the versions must be told apart in a way, until it is believed at once.
+// believedAfter is the number of sequences with one difference after which that difference is believed at once.
 const believedAfter = 3
 
-// doubtful reports whether a sequence may only seem to tell the versions apart: the process of the old one had played
-// others before it, and what they left in package variables makes a difference too.
+// doubtful reports whether a difference may be an artefact. The process of the old version had played other sequences
+// before, and their effect on package variables may be the cause.
 func (p *part) doubtful(i int) bool {
 	way := p.outcomes[i].Difference
 	return way != "" && p.believed[way] < believedAfter
 }
 
-// compareAgain compares a sequence with what came of it on the old version in a process that had played what that of
-// the new one had. If the old version itself did something else this time, chance may tell the versions apart.
+// compareAgain compares a sequence with its second outcome on the old version, from a process that had played the same
+// sequences as that of the new version. If the two outcomes of the old version differ, the difference may be chance.
 func (p *part) compareAgain(i int, old *replay.Played) {
 	o := &p.outcomes[i]
 	of, ok := o.Played.(*memo)
@@ -93,7 +93,7 @@ func (p *part) compareAgain(i int, old *replay.Played) {
 	o.Difference, o.Unsure = of.difference, varies
 }
 
-// on plays some of the sequences on one version. Each that was played is told.
+// on plays some of the sequences on one version and passes each outcome on.
 func (p *part) on(
 	ctx context.Context, s spectra.Side, mode wire.Mode, left []int, tell func(i int, played *replay.Played),
 ) error {
@@ -125,7 +125,7 @@ func (p *part) on(
 	return nil
 }
 
-// note plays the sequences on both versions to see what is compared in them.
+// note plays the sequences on both versions to see their comparisons.
 func (p *part) note(ctx context.Context) error {
 	p.compared = make([]generate.Compared, len(p.sequences))
 	var all []int
@@ -160,7 +160,7 @@ func (p *part) note(ctx context.Context) error {
 	return nil
 }
 
-// look plays the sequences on the old version only, to see what calls are handed.
+// look plays the sequences on the old version only, to see the entry states of calls.
 func (p *part) look(ctx context.Context) error {
 	p.outcomes = make([]generate.Outcome, len(p.sequences))
 	var all []int
@@ -173,7 +173,7 @@ func (p *part) look(ctx context.Context) error {
 	})
 }
 
-// skipped returns the fields of struct types that are not compared, with those that this part leaves out.
+// skipped returns the fields of struct types that are not compared, including those that this part leaves out.
 func (p *part) skipped(usual map[string][]string) map[string][]string {
 	if len(p.without) == 0 {
 		return usual
@@ -185,7 +185,7 @@ func (p *part) skipped(usual map[string][]string) map[string][]string {
 	return all
 }
 
-// keep keeps what came of a sequence on the old version.
+// keep stores the outcome of a sequence on the old version.
 func (p *part) keep(i int, old *replay.Played) {
 	end := old.Spectrum.End.Kind
 	panicked := slices.ContainsFunc(old.Spectrum.Steps, func(s spectra.StepOutcome) bool { return s.Panic != "" })
@@ -199,14 +199,14 @@ func (p *part) keep(i int, old *replay.Played) {
 	}
 }
 
-// ran returns the blocks of changed code among those that were hit, sorted.
+// ran returns the hit blocks of changed code, sorted.
 func (p *part) ran(hit []uint32) []uint32 {
 	ran := slices.DeleteFunc(slices.Clone(hit), func(id uint32) bool { return !p.Watched.Old[id] })
 	slices.Sort(ran)
 	return slices.Compact(ran)
 }
 
-// compare notes what came of a sequence on the new version, after keep.
+// compare notes the outcome of a sequence on the new version. It is called after keep.
 func (p *part) compare(i int, new *replay.Played) {
 	o := &p.outcomes[i]
 	of := o.Played.(*memo)
@@ -214,7 +214,7 @@ func (p *part) compare(i int, new *replay.Played) {
 		return
 	}
 	of.difference = selection.Difference(p.sequences[i], spectra.Pair[*replay.Played]{Old: of.outcomes.Old, New: new})
-	if new.Clock == "" { // else it is judged with longer limits whether it ends
+	if new.Clock == "" { // else it is judged later, with longer limits
 		of.outcomes.New = new
 	}
 	o.Difference = of.difference
@@ -224,7 +224,7 @@ func (p *part) compare(i int, new *replay.Played) {
 	}
 }
 
-// outcome tells the generator what came of a sequence.
+// outcome converts the outcome of a sequence for the generator.
 func outcome(p *replay.Played) generate.Outcome {
 	o := generate.Outcome{Coverage: p.Coverage, End: p.Spectrum.End.Kind, Rejected: p.Invalid != ""}
 	for i, results := range p.Results {
@@ -247,8 +247,8 @@ func outcome(p *replay.Played) generate.Outcome {
 	return o
 }
 
-// skips reports whether a sequence calls what turned out not to end while this part was played. What was known
-// before, the generator has taken into account.
+// skips reports whether a sequence calls an operation that was found not to end while this part was played. The
+// generator already avoids those found earlier.
 func (p *part) skips(i int) bool {
 	for _, s := range spectra.Sides() {
 		for operation, n := range *p.lost.Of(s) {

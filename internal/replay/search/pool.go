@@ -20,16 +20,18 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// An Input is what is collected from.
+// Sources collects values and calls for the generator from the sources of both versions: literals, constants, and the
+// calls in tests. Only test files and files that they name are read besides the type-checked packages. The same
+// versions give the same lists.
 type Sources struct {
 	Versions   spectra.Pair[*load.Version]
-	Driven     []string         // paths of packages, as old has them
+	Driven     []string         // package paths, as old has them
 	Operations []*api.Operation // of old
-	Declared   *testtypes.Set   // by tests
-	NoTests    bool             // nothing is taken from tests but their literals
+	Declared   *testtypes.Set   // types that tests declare
+	NoTests    bool             // tests contribute nothing but their literals
 }
 
-// Declared returns the types that the tests of both versions declare.
+// DeclaredTypes returns the types that the tests of both versions declare.
 func DeclaredTypes(of spectra.Pair[*load.Version], driven []string) *testtypes.Set {
 	var dirs []string
 	of.Each(func(_ spectra.Side, target *load.Version) {
@@ -42,8 +44,8 @@ func DeclaredTypes(of spectra.Pair[*load.Version], driven []string) *testtypes.S
 	return testtypes.Read(dirs, of.Old.Known)
 }
 
-// Constants turns the mined literals of both versions into values. Those that only one version has stand in changed
-// code, or in the tests of the change.
+// Constants returns the literals and constants of both versions as values. Those of changed code are marked, as are
+// those that only one version has: they are in changed code, or in the tests of the change.
 func (in Sources) Constants() []generate.Constant {
 	lists := spectra.MakePair(func(s spectra.Side) []generate.Constant { return in.constantsOf(s) })
 	type key struct{ pkg, text string }
@@ -65,8 +67,8 @@ func (in Sources) Constants() []generate.Constant {
 	return append(fewer(all), in.declaredConstants()...)
 }
 
-// Calls returns the calls in the tests of both versions, those first that only new has, each with what escapes in its
-// texts mean behind it.
+// Calls returns the calls in the tests of both versions, those of new tests first. Behind a call with escapes in its
+// texts stands the same call with the escapes replaced by what they mean.
 func (in Sources) Calls() []carve.Call {
 	if in.NoTests {
 		return nil
@@ -94,7 +96,7 @@ func (in Sources) Calls() []carve.Call {
 	return withMeant(append(first, lists.Old...))
 }
 
-// withMeant adds calls with what escapes in texts mean: a raw string in a test may stand for that.
+// withMeant adds calls whose texts have their escapes replaced: a raw string in a test may stand for that.
 func withMeant(calls []carve.Call) (list []carve.Call) {
 	for i := range calls {
 		found := false
@@ -111,11 +113,11 @@ func withMeant(calls []carve.Call) (list []carve.Call) {
 	return list
 }
 
-// maxTexts is how many texts of one package the generator gets that do not stand in changed code.
+// maxTexts limits the texts of one package that are outside changed code.
 const maxTexts = 1000
 
-// fewer leaves out texts where a package has very many. Which of them stay depends on each alone, so that one more or
-// less does not change the others.
+// fewer leaves out texts of packages with very many. The choice depends on each text alone, so one more or less does
+// not change the others.
 func fewer(all []generate.Constant) []generate.Constant {
 	order := func(c generate.Constant) uint64 {
 		h := fnv.New64a()
@@ -132,7 +134,7 @@ func fewer(all []generate.Constant) []generate.Constant {
 	})
 }
 
-// constantsOf turns the mined literals of one version into values, with the names that packages have in old.
+// constantsOf returns the literals of one version as values, with the package names of old.
 func (in Sources) constantsOf(s spectra.Side) []generate.Constant {
 	target := *in.Versions.Of(s)
 	var paths []string
@@ -169,7 +171,7 @@ func (in Sources) constantsOf(s spectra.Side) []generate.Constant {
 	return list
 }
 
-// declaredConstants lists the constants of the driven packages: the values of their enumerations.
+// declaredConstants lists the constants that the driven packages declare: the values of their enumerations.
 func (in Sources) declaredConstants() []generate.Constant {
 	var list []generate.Constant
 	for _, path := range in.Driven {

@@ -7,8 +7,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// TestWithMeant: a call stands as a test has it, and behind it with what escapes in its texts mean, those of calls that
-// make arguments included.
+// TestWithMeant checks that a call stands as a test has it, followed by the call with its escapes replaced, also in
+// calls that make arguments.
 func TestWithMeant(t *testing.T) {
 	call := func(texts ...string) carve.Call {
 		c := carve.Call{Op: "f"}

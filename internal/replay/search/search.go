@@ -1,9 +1,16 @@
-// Package search looks for sequences that are worth replaying.
+// Package search produces the sequences to compare: it runs all sources of sequences and keeps those that are worth
+// replaying on both versions.
 //
-// In: what plays sequences, what can be called and made, and how long to look. Out: the sequences that were kept, and
-// what plays them. They come from four places, in this order: those that an earlier run kept, those that a type's
-// values are explored with, those that are generated, those that show how the versions differ in contracts of methods.
-// Without a limit in time the same input has the same outcome. Nothing is recorded here.
+// Input: players of both versions, the operations and types, the code that the change may touch, and limits. Output:
+// the kept sequences with all that is known of them, and the Tryout that played them. The sources are, in this order:
+//
+//   - the corpus: sequences that an earlier run kept in a folder
+//   - exhaustive exploration of the values of a type (package explore)
+//   - test generation (package generate)
+//   - contracts of methods that the versions break differently (package contract)
+//
+// Functions that only their own package can call are added by Inside. Without a limit on time, the same input has the
+// same output. Nothing is recorded, and nothing is judged: a difference between two runs may be noise.
 package search
 
 import (
@@ -22,18 +29,19 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/instrument"
 )
 
-// Input says what is looked for.
+// Input is the input of Run.
 type Input struct {
 	Env      *replay.Workers
-	Tryout   TryoutInput    // but for Reaching and Expired
-	Generate generate.Input // but for what plays, and Expired
+	Tryout   TryoutInput    // all but Reaching and Expired
+	Generate generate.Input // all but the functions that play, and Expired
 	Limits   Limits
 	Kept     []sequence.Sequence // from earlier runs
-	Explore  int                 // as in explore.Input.Depth; 0: nothing is explored
+	Explore  int                 // as explore.Input.Depth; 0: no exploration
 	Without  Without
-	// Redundancy is the representation by which sequences are redundant. "": by what they return and leave.
+	// Redundancy is the representation of states that decides which sequences are redundant; "": their results and exit
+	// states.
 	Redundancy redundancy.Representation
-	// Unread returns by struct type the fields that redundancy.MonitorEquals leaves out.
+	// Unread returns the fields that redundancy.MonitorEquals leaves out, by struct type.
 	Unread func() map[string][]string
 }
 
@@ -56,15 +64,15 @@ type Without struct {
 // Told is told what was generated, with the packages of the old version. It is there to measure that alone.
 type Told func(instrument.Packages, []selection.Sequence)
 
-// Limits say for how long sequences are generated. What else is done is not limited in time.
+// Limits limit test generation. The other sources have no limit on time.
 type Limits struct {
-	Sequences int           // until so many are kept; 0: by time
-	Tries     int           // until so many were played; 0: by time
-	Most      time.Duration // at most, unless one of these is set
-	Differing time.Duration // likewise, once the versions were told apart
+	Sequences int           // end when so many are kept; 0: no such limit
+	Tries     int           // end when so many were played; 0: no such limit
+	Most      time.Duration // time of generation, if neither Sequences nor Tries is set
+	Differing time.Duration // the same, once some sequence told the versions apart
 }
 
-// Found is what was found.
+// Found is the result of Run.
 type Found struct {
 	generate.Generated
 	Explored []explore.Count
@@ -72,9 +80,9 @@ type Found struct {
 	Tryout   *Tryout
 }
 
-// Run looks for sequences.
+// Run searches for sequences.
 func Run(ctx context.Context, in Input) (Found, error) {
-	var start time.Time // of generating
+	var start time.Time // of generation
 	spent := func(most time.Duration) bool {
 		return in.Limits.Sequences == 0 && in.Limits.Tries == 0 && !start.IsZero() && time.Since(start) >= most
 	}
@@ -124,7 +132,7 @@ func Run(ctx context.Context, in Input) (Found, error) {
 	if err != nil || in.Without.Contracts || in.Env.Over() {
 		return out, err
 	}
-	start = time.Time{} // what follows is limited in number
+	start = time.Time{} // the rest is limited in number
 	return out, in.contracts(ctx, &out)
 }
 
@@ -152,7 +160,7 @@ func (in *Input) generate(ctx context.Context, g generate.Input) (generate.Gener
 	return b.found, err
 }
 
-// redundancy returns what decides which sequences are redundant.
+// redundancy returns the judge of redundant sequences.
 func (in *Input) redundancy(try *Tryout) *redundancy.Judge {
 	var without map[string][]string
 	if in.Redundancy == redundancy.MonitorEquals {
@@ -167,7 +175,7 @@ func (in *Input) redundancy(try *Tryout) *redundancy.Judge {
 	return redundancy.New(judged)
 }
 
-// contracts looks for contracts that do not hold of what was found.
+// contracts checks contracts of methods on the sequences found so far.
 func (in *Input) contracts(ctx context.Context, out *Found) error {
 	found, err := contract.Find(ctx, contract.Search{
 		Operations: in.Generate.Operations, Types: in.Generate.Types, Kept: out.Kept,
@@ -183,7 +191,7 @@ func (in *Input) contracts(ctx context.Context, out *Found) error {
 	return err
 }
 
-// sum returns what generating and something else did together.
+// sum adds the statistics of generation to those of another source.
 func sum(explored, generated generate.Stats) generate.Stats {
 	generated.Sequences += explored.Sequences
 	generated.Kept += explored.Kept

@@ -20,30 +20,30 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// An Input says what is played, and what the change may touch.
+// TryoutInput is the input of NewTryout.
 type TryoutInput struct {
 	Players *replay.Players
-	Jobs    int                           // parts of a batch that are played at the same time
+	Jobs    int                           // number of parts of a batch that are played at the same time
 	Blocks  int                           // of the old version; those of the new one are numbered behind them
 	Watched spectra.Pair[map[uint32]bool] // numbers of the blocks in changed code
 	Touched Touched
 
-	Branches *coverage.Branches // whose sides are kept account of; nil: none
+	Branches *coverage.Branches // told which sides were taken; nil: no branch distances
 
-	Entries  bool            // what calls are handed is looked at too
+	Entries  bool            // outcomes include the entry states of calls
 	OldAlone bool            // nothing is played on the new version
 	Reaching map[string]bool // operations that can reach changed code
 	Expired  func() bool     // the time is up
 }
 
-// Touched is what the change may touch.
+// Touched describes the code of the old version that the change may touch.
 type Touched struct {
-	Known  bool                         // false: it may be anything
+	Known  bool                         // false: all code
 	Blocks map[uint32]bool              // of the old version
 	Brings func(sequence.Sequence) bool // whether a sequence makes values that the change may touch
 }
 
-// may reports whether a change may touch what a sequence did on the old version.
+// may reports whether the change may touch the execution of a sequence on the old version.
 func (t *Touched) may(q sequence.Sequence, old *replay.Played) bool {
 	return !t.Known || t.ran(old) || t.Brings(q)
 }
@@ -52,16 +52,20 @@ func (t *Touched) ran(old *replay.Played) bool {
 	return slices.ContainsFunc(old.Coverage, func(id uint32) bool { return t.Blocks[id] })
 }
 
-// A Tryout is one run of the generator.
+// A Tryout plays sequences for the generator and remembers the outcomes of the kept ones.
+//
+// Every sequence is played on the old version. Those that run code that the change may touch are also played on the new
+// version, without recording, to see whether a caller notices a difference. A batch has fixed parts, and each part has
+// a process of its own, so outcomes do not depend on the number of workers.
 type Tryout struct {
 	TryoutInput
-	lost  spectra.Pair[map[string]int] // calls that did not end, by what was called
-	lists map[uint64][]uint32          // lists of blocks by their hash: many sequences have the same
+	lost  spectra.Pair[map[string]int] // number of calls that did not end, by operation
+	lists map[uint64][]uint32          // lists of blocks by hash; many sequences share one
 
-	believed map[string]int // sequences that told the versions apart, by the way in which they did
+	believed map[string]int // number of sequences that told the versions apart, by difference
 }
 
-// New begins a run.
+// NewTryout returns a Tryout without outcomes.
 func NewTryout(in TryoutInput) *Tryout {
 	return &Tryout{
 		TryoutInput: in, lists: map[uint64][]uint32{}, believed: map[string]int{},
@@ -69,12 +73,12 @@ func NewTryout(in TryoutInput) *Tryout {
 	}
 }
 
-// ErrBubble says that the module can't be run in time bubbles.
+// ErrBubble reports that code of the module can't run in time bubbles.
 var ErrBubble = errors.New("code of the module does not work in a time bubble")
 
-// A tried is what is known of a sequence that was played.
+// A memo holds all that is known of a played sequence.
 type memo struct {
-	outcomes   spectra.Pair[*replay.Played] // without results; New is nil where it was not played or did not end
+	outcomes   spectra.Pair[*replay.Played] // without results; New is nil if it was not played or did not end
 	difference string                       // as in selection.Sequence
 	class      uint64                       // likewise
 	ran        uint64                       // likewise
@@ -83,7 +87,7 @@ type memo struct {
 	panics     bool                         // likewise
 }
 
-// Changed reports whether a counter of an outcome lies in changed code.
+// Changed reports whether a counter of an outcome is in changed code.
 func (t *Tryout) Changed(counter uint32) bool {
 	if id := int(counter) - t.Blocks; id >= 0 {
 		return t.Watched.New[uint32(id)]
@@ -91,7 +95,8 @@ func (t *Tryout) Changed(counter uint32) bool {
 	return t.Watched.Old[counter]
 }
 
-// Execute plays a batch in as many processes as there are parts.
+// Execute plays a batch on the old version, and on the new one where needed. Each part of the batch has a process of
+// its own.
 func (t *Tryout) Execute(ctx context.Context, batch []sequence.Sequence) ([]generate.Outcome, error) {
 	outcomes := make([]generate.Outcome, 0, len(batch))
 	parts, err := t.parts(ctx, batch, (*part).play)
@@ -108,7 +113,7 @@ func (t *Tryout) Execute(ctx context.Context, batch []sequence.Sequence) ([]gene
 	return outcomes, err
 }
 
-// took notes which sides of branches were taken.
+// took notes the taken sides of branches.
 func (t *Tryout) took(coverage []uint32) {
 	if t.Branches == nil {
 		return
@@ -122,7 +127,7 @@ func (t *Tryout) took(coverage []uint32) {
 	}
 }
 
-// Keep plays sequences that were kept in an earlier run, and returns those that still fit, as if they were generated.
+// Keep plays sequences of an earlier run and returns those that still fit, in the form of generated ones.
 func (t *Tryout) Keep(ctx context.Context, sequences []sequence.Sequence) (kept []generate.Kept, err error) {
 	for batch := range slices.Chunk(sequences, keptBatch) {
 		outcomes, err := t.Execute(ctx, batch)
@@ -141,10 +146,10 @@ func (t *Tryout) Keep(ctx context.Context, sequences []sequence.Sequence) (kept 
 	return kept, nil
 }
 
-// keptBatch is how many kept sequences are played at once.
+// keptBatch is the number of kept sequences in one batch.
 const keptBatch = 256
 
-// Operands plays sequences on both versions and returns what was compared in each.
+// Operands plays sequences on both versions and returns the comparisons of each.
 func (t *Tryout) Operands(ctx context.Context, batch []sequence.Sequence) ([]generate.Compared, error) {
 	compared := make([]generate.Compared, 0, len(batch))
 	parts, err := t.parts(ctx, batch, (*part).note)
@@ -154,8 +159,8 @@ func (t *Tryout) Operands(ctx context.Context, batch []sequence.Sequence) ([]gen
 	return compared, err
 }
 
-// Look plays sequences on the old version only, and tells what came of them and what their calls were handed. Fields of
-// struct types may be left out of it. Nothing of it counts as covered.
+// Look plays sequences on the old version only and returns their outcomes with the entry states of calls. The fields in
+// without are left out of the states. Nothing counts as covered.
 func (t *Tryout) Look(
 	ctx context.Context, batch []sequence.Sequence, without map[string][]string,
 ) ([]generate.Outcome, error) {
@@ -170,11 +175,11 @@ func (t *Tryout) Look(
 	return outcomes, err
 }
 
-// parts divides a batch, and has each part played.
+// parts divides a batch into parts and plays each part.
 func (t *Tryout) parts(
 	ctx context.Context, batch []sequence.Sequence, play func(*part, context.Context) error,
 ) ([]*part, error) {
-	const count = 2 // fixed: what a process has played before may matter
+	const count = 2 // fixed, because earlier sequences of a process may matter
 	parts := make([]*part, count)
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(max(t.Jobs, 1))
@@ -194,7 +199,8 @@ func (t *Tryout) parts(
 	return parts, err
 }
 
-// settle drops what is not needed of a sequence once its batch was compared. Of one that a clock ended all is needed.
+// settle drops the parts of an outcome that are not needed once its batch was compared. A sequence that a clock ended
+// keeps all.
 func (t *Tryout) settle(o *generate.Outcome) {
 	of, ok := o.Played.(*memo)
 	if !ok {
@@ -212,10 +218,10 @@ func (t *Tryout) settle(o *generate.Outcome) {
 	})
 }
 
-// sharedLists is how many different lists are remembered at most.
+// sharedLists is the maximum number of remembered lists.
 const sharedLists = 1 << 14
 
-// shared returns an equal list of blocks that others have too.
+// shared returns an equal list of blocks that is shared with others.
 func (t *Tryout) shared(list []uint32) []uint32 {
 	h := fnv.New64a()
 	for _, id := range list {
@@ -231,15 +237,14 @@ func (t *Tryout) shared(list []uint32) []uint32 {
 	return t.lists[key]
 }
 
-// Of the sequences that were kept so many are replayed at most, and so many steps of the old
-// version.
+// The maximum number of kept sequences that are replayed, and of their steps on the old version.
 const (
 	Replayed      = 4000
 	replayedSteps = 15_000_000
 )
 
-// Select picks what is replayed when generation kept more than replaying has time for: first
-// what brought new code or a new kind of outcome, then what ran changed code, then the rest.
+// Select chooses sequences to replay if more were kept than replaying has time for: first those with new code or a new
+// kind of outcome, then those that ran changed code, then the rest.
 func (t *Tryout) Select(all []generate.Kept) []selection.Sequence {
 	of := make([]selection.Sequence, len(all))
 	for i, k := range all {
@@ -267,7 +272,7 @@ func (t *Tryout) Select(all []generate.Kept) []selection.Sequence {
 	return list
 }
 
-// known returns what is known of a sequence that was kept.
+// known returns a kept sequence with all that is known of it.
 func (t *Tryout) known(k generate.Kept) selection.Sequence {
 	q := selection.Sequence{
 		Sequence: k.Sequence,
@@ -285,16 +290,16 @@ func (t *Tryout) known(k generate.Kept) selection.Sequence {
 	return q
 }
 
-// endlessCalls is how many calls of an operation must not end until it is no longer called.
+// endlessCalls is the number of unended calls after which an operation is no longer called.
 const endlessCalls = 3
 
-// Endless reports whether an operation is no longer called, because several calls of it did not end: waiting for it
-// takes as long as playing hundreds of other sequences.
+// Endless reports whether an operation is no longer called because several calls did not end. Waiting for one takes as
+// long as playing hundreds of other sequences.
 func (t *Tryout) Endless(operation string) bool {
 	return t.lost.Old[operation]+t.lost.New[operation] >= endlessCalls
 }
 
-// Warnings names the operations that were no longer called.
+// Warnings names the operations that are no longer called.
 func (t *Tryout) Warnings() []string {
 	var list []string
 	lost := maps.Clone(t.lost.New)
@@ -314,8 +319,8 @@ func (t *Tryout) Warnings() []string {
 	return list
 }
 
-// waited reports whether a sequence with that end took its time: the clock ended it, and without a bubble
-// that is what ends one that is blocked too.
+// waited reports whether such an end took time: a clock ended the sequence, or, outside bubbles, it was blocked, which
+// only a clock shows.
 func (t *Tryout) waited(end wire.End) bool {
 	return end == wire.EndTimeout || end == wire.EndBlocked && !t.Players.Bubbles()
 }

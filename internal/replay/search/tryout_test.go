@@ -30,12 +30,12 @@ func never() bool { return false }
 
 func nothing(sequence.Sequence) bool { return false }
 
-// steps returns what is known of a sequence that took so many steps.
+// steps returns a memo of a sequence with so many steps.
 func steps(n int64, waited bool) *memo {
 	return &memo{outcomes: spectra.Pair[*replay.Played]{Old: &replay.Played{Steps: n}}, waited: waited}
 }
 
-// TestSelect: when too much was kept, what was new goes first, then what ran changed code.
+// TestSelect checks that new sequences are chosen first, then those that ran changed code.
 func TestSelect(t *testing.T) {
 	var all []generate.Kept
 	for i := range Replayed + 10 {
@@ -64,7 +64,7 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// TestSelectBySteps: sequences that take long leave no time for others.
+// TestSelectBySteps checks that slow sequences leave less time for others.
 func TestSelectBySteps(t *testing.T) {
 	var all []generate.Kept
 	for i := range 4 {
@@ -76,7 +76,7 @@ func TestSelectBySteps(t *testing.T) {
 	}
 }
 
-// A burstPlayer plays each sequence, and notes whether in a time bubble.
+// A burstPlayer plays each sequence and notes whether it is in a time bubble.
 type burstPlayer struct {
 	bubbles bool
 	limits  replay.Limits
@@ -96,7 +96,7 @@ func (p burstPlayer) Play(
 
 func (p burstPlayer) Variables(context.Context, uint64) ([]replay.Variable, error) { return nil, nil }
 
-// TestExecute: a module that does not work in time bubbles is told from its outcomes.
+// TestExecute checks that outcomes show when a module does not work in time bubbles.
 func TestExecute(t *testing.T) {
 	var seen []bool
 	var of spectra.Pair[replay.Player]
@@ -125,8 +125,8 @@ func TestExecute(t *testing.T) {
 	}
 }
 
-// A sidePlayer plays sequences of one call. Those that are called with an even number hit the block 5 of the old
-// version; the new one returns something else for 4, and does not end for 6.
+// A sidePlayer plays sequences of one call. Even arguments hit block 5 of the old version. The new version returns
+// another result for 4 and does not end for 6.
 type sidePlayer struct {
 	side   spectra.Side
 	played *[]string
@@ -145,7 +145,7 @@ func (p sidePlayer) Play(
 		if mode == wire.ModeOperands {
 			both := replay.Operand{Site: 1, Changed: true, Left: n, Right: "x"}
 			one.Operands = []replay.Operand{both, {Site: 2, Left: string(p.side), Right: n}}
-			if both.Site = 7; p.side == spectra.New { // the same text elsewhere
+			if both.Site = 7; p.side == spectra.New { // the same text at another place
 				one.Operands = append(one.Operands, both)
 			}
 		}
@@ -171,8 +171,8 @@ func (p sidePlayer) Play(
 
 func (p sidePlayer) Variables(context.Context, uint64) ([]replay.Variable, error) { return nil, nil }
 
-// TestBeside: what runs code that the change may touch is played on the new version too, and what that tells apart the
-// generator is told.
+// TestBeside checks that sequences which run code that the change may touch are also played on the new version, and
+// that the generator hears of differences.
 func TestBeside(t *testing.T) {
 	var played []string
 	var lock sync.Mutex
@@ -207,7 +207,7 @@ func TestBeside(t *testing.T) {
 	}
 }
 
-// A leakyPlayer returns from each call how many sequences the same process had played. Even numbers hit the block 5.
+// A leakyPlayer returns from each call the number of earlier sequences of its process. Even numbers hit block 5.
 type leakyPlayer struct{ side spectra.Side }
 
 func (p leakyPlayer) Play(
@@ -226,7 +226,7 @@ func (p leakyPlayer) Play(
 
 func (p leakyPlayer) Variables(context.Context, uint64) ([]replay.Variable, error) { return nil, nil }
 
-// TestLeak: what other sequences left in the process of one version alone tells no versions apart.
+// TestLeak checks that the effects of other sequences in the process of one version do not count as a difference.
 func TestLeak(t *testing.T) {
 	players := replay.PlayersBy(spectra.Pair[replay.Player]{}, func(s spectra.Side, _ int, _ *replay.Player) replay.VersionPlayer {
 		return leakyPlayer{s}
@@ -250,7 +250,7 @@ func TestLeak(t *testing.T) {
 	}
 }
 
-// TestOperands: what is compared in sequences is seen on both versions, each once.
+// TestOperands checks that comparisons are seen on both versions, each once.
 func TestOperands(t *testing.T) {
 	var played []string
 	players := replay.PlayersBy(spectra.Pair[replay.Player]{}, func(s spectra.Side, _ int, _ *replay.Player) replay.VersionPlayer {

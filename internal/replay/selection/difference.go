@@ -11,10 +11,9 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// Difference returns in what way a caller sees something else of a sequence on the new version: how it ends, which call
-// returns something else first, or which leaves what it was handed in another state. It returns "" if a caller sees the
-// same. Sequences that the same change tells apart are likely to have the same. What it returns is for comparing, not
-// for reading.
+// Difference returns the first difference that a caller sees between the outcomes of a sequence: another end, a call
+// with another result, or a call that leaves its arguments in another state. It returns "" if a caller sees none. The
+// text is for comparing, not for reading: sequences that one change tells apart tend to have the same text.
 func Difference(q sequence.Sequence, pair spectra.Pair[*replay.Played]) string {
 	sameEnd := pair.Old.Clock == pair.New.Clock
 	if sameEnd && (SameOutcomes(pair) || SameOutputs(pair) && sameStates(pair)) {
@@ -25,7 +24,7 @@ func Difference(q sequence.Sequence, pair spectra.Pair[*replay.Played]) string {
 	both := min(len(old), len(new))
 	limited := pair.Old.Spectrum.End.Kind == wire.EndStepLimit && pair.New.Spectrum.End.Kind == wire.EndStepLimit
 	if limited {
-		both-- // how far that one came, depends on how many steps were left
+		both-- // its end depends on the number of steps that were left
 	}
 	for i := range max(both, 0) {
 		if same := slices.Equal(old[i].Results, new[i].Results); !same || old[i].Panic != new[i].Panic {
@@ -42,7 +41,7 @@ func Difference(q sequence.Sequence, pair spectra.Pair[*replay.Played]) string {
 	return what
 }
 
-// SameOutcomes reports whether a caller saw the same of both versions, as far as their digests tell.
+// SameOutcomes reports whether the digests of both outcomes are equal.
 func SameOutcomes(pair spectra.Pair[*replay.Played]) bool {
 	return pair.Old != nil && pair.New != nil && pair.Old.OutcomeDigest != spectra.Digest{} && pair.Old.OutcomeDigest == pair.New.OutcomeDigest &&
 		Whole(pair.Old) && Whole(pair.New)
@@ -51,18 +50,18 @@ func SameOutcomes(pair spectra.Pair[*replay.Played]) bool {
 // Whole reports whether a sequence could be played, and no clock ended it.
 func Whole(p *replay.Played) bool { return p.Clock == "" && p.Invalid == "" }
 
-// SameOutputs reports whether a caller and the system saw the same of both versions.
+// SameOutputs reports whether the output spectra of both versions are equal.
 func SameOutputs(pair spectra.Pair[*replay.Played]) bool {
 	return len(diff.Compare(pair.Old.Spectrum, pair.New.Spectrum, diff.Options{}).Outputs) == 0
 }
 
-// sameStates reports whether what the calls were handed was the same when they returned.
+// sameStates reports whether all calls left their arguments in equal states.
 func sameStates(pair spectra.Pair[*replay.Played]) bool {
 	return len(pair.Old.Results) == len(pair.New.Results) && leftOther(pair) < 0
 }
 
-// leftOther returns the first statement that both versions ran and that left what it was handed in another state, -1 if
-// none did.
+// leftOther returns the first statement that left its arguments in different states, among those that both versions
+// ran; -1 if there is none.
 func leftOther(pair spectra.Pair[*replay.Played]) int {
 	for i := range min(len(pair.Old.Results), len(pair.New.Results)) {
 		if pair.Old.Results[i].State != pair.New.Results[i].State {

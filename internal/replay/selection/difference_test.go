@@ -8,8 +8,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// TestApart: sequences are not alike that the versions tell apart by another call, or by what it leaves and not what it
-// returns.
+// TestApart checks that Difference distinguishes the deviating call, and a different state from a different result.
 func TestApart(t *testing.T) {
 	q := sequence.Sequence{Statements: []sequence.Statement{{Op: "F"}, {Op: "G"}}}
 	played := func(change func(p *replay.Played)) *replay.Played {

@@ -8,10 +8,10 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay"
 )
 
-// What was visited while recording is counted in nodes of states. A recorded execution, one in a recording that had to
-// be compared in full, and a step of the program add about as much as they cost. Up to recordedLeast nodes, of both
-// versions together, all sequences are recorded. From there on it ends when enoughAlike sequences in a row showed no
-// other deviation than was known, and at recordedMost in any case. So it does not depend on the machine.
+// The cost of recording is counted in visited nodes of states. A recorded execution, an execution in a recording that
+// was compared in full, and a step of the program count as so many nodes. So the result does not depend on the machine.
+// Up to recordedLeast nodes of both versions together, all sequences are recorded. After that, recording ends when
+// enoughAlike sequences in a row showed no new deviation, and in any case at recordedMost nodes.
 const (
 	recordedLeast = 30_000_000
 	recordedMost  = 2 * recordedLeast
@@ -21,9 +21,10 @@ const (
 	comparedNodes  = 60
 )
 
-// ChunkSize is how many sequences one process of each version plays. They may cost ChunkNodes; what is left then, a
-// later chunk plays. Chunks are played in waves, and what was lost in one is known to the next: so it does not depend
-// on which worker is faster. The first wave has FirstWave chunks, each other one up to twice as many as that before.
+// ChunkSize is the number of sequences that one process of each version plays. Their cost may reach ChunkNodes; a later
+// chunk plays the rest. Chunks are played in waves. Sequences lost in one wave are known to the next, so the result
+// does not depend on which worker is faster. The first wave has FirstWave chunks, each other one up to twice as many as
+// the one before.
 const (
 	ChunkSize  = 100
 	smallChunk = 20
@@ -31,18 +32,18 @@ const (
 	FirstWave  = 2
 )
 
-// HeavySteps is from how many steps on a sequence needs much time and memory.
+// HeavySteps is the number of steps from which a sequence counts as heavy in time and memory.
 const HeavySteps = 50_000
 
-// Cost returns what recording a sequence on one version took, in nodes.
+// Cost returns the cost of recording a sequence on one version, in nodes.
 func Cost(p *replay.Played) int64 { return p.Nodes + executionNodes*int64(p.Calls) + p.Steps }
 
-// Compared returns what comparing a recording in full takes, in nodes.
+// Compared returns the cost of comparing a recording in full, in nodes.
 func Compared(p *replay.Played) int64 { return comparedNodes * int64(p.Calls) }
 
-// Order returns the sequences to record, those first that can tell most: one of each class after the other, and of
-// each class first what reached new code or ended in another way, then the short ones; heavy ones come last, and behind
-// all what does not end. The first ones are those that have to be recorded.
+// Order prioritizes the sequences to record. Those in first come before all others; they must be recorded. Then it
+// takes one sequence of each class in turn. Within a class, sequences with new code or a new end come first, then short
+// ones; heavy ones come last. Sequences that do not end come after all others. Those in left are left out.
 func Order(sequences []Sequence, left, first map[int]bool) []int {
 	classes := map[uint64][]int{}
 	var names []uint64
@@ -60,7 +61,7 @@ func Order(sequences []Sequence, left, first map[int]bool) []int {
 			rest = append(rest, i)
 		}
 	}
-	places := make([]int, len(sequences)) // of a sequence in its class
+	places := make([]int, len(sequences)) // of a sequence within its class
 	for _, name := range names {
 		slices.SortStableFunc(classes[name], func(i, j int) int {
 			x, y := sequences[i], sequences[j]
@@ -79,8 +80,7 @@ func Order(sequences []Sequence, left, first map[int]bool) []int {
 	return append(list, rest...)
 }
 
-// rank puts what does not end behind all others, before it what is heavy, and what told something new before what did
-// not.
+// rank is lowest for sequences that showed something new, higher for heavy ones, highest for those that do not end.
 func (q Sequence) rank() int {
 	rank := 0
 	if q.Steps > HeavySteps {
@@ -95,20 +95,20 @@ func (q Sequence) rank() int {
 	return rank
 }
 
-// A Ledger says what recording has cost and told.
+// A Ledger holds the cost and the yield of recording so far.
 type Ledger struct {
 	Whole  bool // everything is recorded
 	nodes  int64
 	chunks int64
-	alike  int // so many sequences in a row showed nothing new
+	alike  int // number of sequences in a row that showed nothing new
 }
 
-// Enough reports whether the other sequences need not be recorded.
+// Enough reports whether recording may end.
 func (l *Ledger) Enough() bool {
 	return !l.Whole && (l.nodes >= recordedMost || l.nodes >= recordedLeast && l.alike >= enoughAlike)
 }
 
-// Add adds what a chunk of sequences cost, and whether they showed deviations of a new kind.
+// Add adds a chunk of sequences: its cost, and whether it showed a new kind of deviation.
 func (l *Ledger) Add(nodes int64, sequences int, news bool) {
 	l.nodes += nodes
 	l.chunks++
@@ -118,16 +118,16 @@ func (l *Ledger) Add(nodes int64, sequences int, news bool) {
 	}
 }
 
-// Resume has recording go on after a surprise.
+// Resume continues recording after an unexpected deviation.
 func (l *Ledger) Resume() { l.alike = 0 }
 
-// String says what recording has cost and told.
+// String describes cost and yield in words.
 func (l *Ledger) String() string {
 	return fmt.Sprintf("%d nodes, nothing new in the last %d", l.nodes, l.alike)
 }
 
-// Wave takes the sequences of the next wave from a queue, in parts that one process of each version plays. What would
-// be one part is two, unless it is small.
+// Wave takes the sequences of the next wave from a queue. It returns them in parts, one for each process. It splits a
+// part in two unless it is small.
 func (l *Ledger) Wave(queue []int, parts int) (wave [][]int, rest []int) {
 	if l.chunks > 0 && !l.Whole {
 		usual := max(l.nodes/l.chunks, 1)

@@ -1,9 +1,11 @@
-// Package selection decides which sequences are recorded: in which order, until enough were, and which of them several
-// times; and which of those that seem to deviate are judged.
+// Package selection does test prioritization and selection: it decides the order in which sequences are recorded, the
+// point at which enough were recorded, and the samples that are recorded again.
 //
-// In: sequences with what is known of them from generating, what recording some took, and what seems to deviate in
-// them. Out: their indexes, or some of the suspects. The same
-// input leads to the same choice: nothing is measured by a clock. Nothing is played here, nothing is changed.
+// Input: sequences with their outcomes from generation, and the cost and yield of recording so far. Output: indexes of
+// sequences. Package judge selects among the suspects.
+//
+// The same input leads to the same selection: costs are counted, never timed. Nothing is played, and nothing is
+// changed.
 package selection
 
 import (
@@ -18,33 +20,33 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// A Sequence is a sequence that both versions play.
+// A Sequence is a sequence that both versions play, with all that is known of it.
 type Sequence struct {
 	sequence.Sequence
 	Novel   bool   // it reached new code or a new kind of outcome
 	Changed bool   // it ran changed code of the old version, or may run changed code
-	Class   uint64 // the same for sequences that are likely to tell the same
-	Ran     uint64 // the same for sequences that run the same of what changed
+	Class   uint64 // equal for sequences that probably show the same deviations
+	Ran     uint64 // equal for sequences that run the same part of the change
 	Reaches bool   // it was seen to run code of the old version that the change may touch
 	Steps   int64  // on the old version
-	Waited  bool   // a clock ended it, or it was blocked where only a clock tells
+	Waited  bool   // a clock ended it, or it was blocked outside of a bubble
 	Hung    bool   // a clock ended it
 	Panics  bool   // a call of it panics on the old version
 
-	// Outcomes is what playing it showed when it was made, without results. Nil: not known.
+	// Outcomes are its outcomes on both versions, without results; nil: not known.
 	Outcomes   spectra.Pair[*replay.Played]
-	Difference string // as Difference returns it, if both are known
+	Difference string // as function Difference returns it, if both outcomes are known
 }
 
-// Class returns the same number for sequences that run the same of what changed, which are sorted numbers of blocks,
-// call the same last, and end in the same way.
+// Class returns equal numbers for sequences that run the same part of the change, call the same operation last, and end
+// in the same way. Ran holds the changed blocks that ran, sorted.
 func Class(ran []uint32, last string, end wire.End, panicked bool) uint64 {
 	h := fnv.New64a()
 	fmt.Fprintln(h, ran, last, end, panicked)
 	return h.Sum64()
 }
 
-// Shortest returns of the sequences that end and run changed code, and the same of it, each shortest, in their order.
+// Shortest returns the shortest sequence for each part of the change, of those that end, in their order.
 func Shortest(sequences []Sequence) (list []sequence.Sequence) {
 	best := map[uint64]int{}
 	for i, q := range sequences {
@@ -59,14 +61,14 @@ func Shortest(sequences []Sequence) (list []sequence.Sequence) {
 	return list
 }
 
-// Of the sequences that can't deviate one in proofOneOf is recorded, and at least proofLeast.
+// One in proofOneOf of the sequences that can't deviate is recorded, and at least proofLeast.
 const (
 	proofOneOf = 50
 	proofLeast = 20
 )
 
-// Proof chooses from the sequences that can't deviate those that are recorded, at equal distances, and none that is
-// heavy if there are others.
+// Proof selects the sequences to record among those that can't deviate, as evidence that they indeed don't. It takes
+// them at equal distances, and no heavy ones if there are others.
 func Proof(sequences []Sequence, equal []int) map[int]bool {
 	light := slices.DeleteFunc(slices.Clone(equal), func(i int) bool { return sequences[i].Steps > HeavySteps })
 	if len(light) > 0 {
@@ -79,7 +81,7 @@ func Proof(sequences []Sequence, equal []int) map[int]bool {
 	return chosen
 }
 
-// spread returns so many of a list at equal distances, all if it has no more.
+// spread returns count elements of a list at equal distances, or all if it has no more.
 func spread(list []int, count int) []int {
 	count = min(count, len(list))
 	chosen := make([]int, count)
@@ -89,9 +91,9 @@ func spread(list []int, count int) []int {
 	return chosen
 }
 
-// The sample has sampledLeast sequences, and one in sampledOneOf of all, as far as recording them took no more than one
-// node in sampledCostOf of what all took: they are recorded ten times again, with values. So calibrating takes at most
-// about a quarter of recording. As much as sampledNodes they may always take.
+// The sample has sampledLeast sequences and one in sampledOneOf of all. Its cost is at most one node in sampledCostOf
+// of the cost of all, or sampledNodes if that is more. Each is recorded ten times again, with values. So calibrating
+// takes at most about a quarter of the time of recording.
 const (
 	sampledLeast  = 16
 	sampledOneOf  = 80
@@ -99,8 +101,8 @@ const (
 	sampledNodes  = 500_000
 )
 
-// Sample returns the indexes of the sequences that are recorded several times. One half is chosen at equal distances
-// from those that reached new code or another kind of outcome, the other half from all that were recorded.
+// Sample returns the indexes of the sequences that are recorded several times. It takes one half from those that
+// reached new code or a new kind of outcome, the other half from all recorded ones, each at equal distances.
 func Sample(sequences []Sequence, costs map[int]int64) []int {
 	total := int64(0)
 	var novel, all []int

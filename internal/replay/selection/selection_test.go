@@ -36,7 +36,7 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// TestOrder: what can tell most comes first, whatever stands first.
+// TestOrder checks that the order depends on the expected yield and not on the input order.
 func TestOrder(t *testing.T) {
 	sequences := []Sequence{
 		0: {Class: 1, Steps: 9},
@@ -51,18 +51,18 @@ func TestOrder(t *testing.T) {
 	}
 	got := Order(sequences, map[int]bool{6: true}, map[int]bool{7: true})
 	want := []int{
-		7,       // has to be
-		2, 4, 5, // the first of each class: what is new, what is not heavy, the only one that is left
+		7,       // in first
+		2, 4, 5, // the first of each class: new, not heavy, the only one left
 		1, 3, // the second ones
 		0,
-		8, // what does not end
+		8, // sequences that do not end
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }
 
-// TestEnough: recording ends by what it cost and told.
+// TestEnough checks that the end of recording depends on cost and yield.
 func TestEnough(t *testing.T) {
 	for _, c := range []struct {
 		reason    string
@@ -86,7 +86,7 @@ func TestEnough(t *testing.T) {
 	}
 }
 
-// TestWave: no more is planned than may be needed.
+// TestWave checks that a wave holds no more than may be needed.
 func TestWave(t *testing.T) {
 	queue := make([]int, 50*ChunkSize+1)
 	for _, c := range []struct {

@@ -4,8 +4,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// Calls returns the executions of some functions in a spectrum as calls, in the order of time, each once. What can't be
-// written as a call is left out.
+// OfExecutions returns the executions of some functions in a spectrum as calls, in the order of time, each call once.
+// It skips executions that can't be written as a call, see OfExecution.
 func OfExecutions(s *spectra.Spectrum, functions map[spectra.Symbol]bool) []Statement {
 	var list []Statement
 	seen := map[string]bool{}

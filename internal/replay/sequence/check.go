@@ -7,9 +7,9 @@ import (
 	"strconv"
 )
 
-// Check returns an error if a sequence has operations that sig doesn't know, wrong numbers of arguments,
-// references to statements that don't come before, or malformed values. How many results a function value
-// returns is known only when it runs, so references to such results are allowed.
+// Check returns an error if a sequence has operations that sig does not know, wrong numbers of arguments, references to
+// statements that do not come before, or malformed values. The number of results of a function value is known only at
+// run time, so references to such results are allowed.
 func Check(s Sequence, sig func(op string) (params int, results int, ok bool)) error {
 	results := make([]int, len(s.Statements)) // -1: any number
 	for i := range s.Statements {

@@ -9,7 +9,9 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// Call returns the call. The operation has the function's name.
+// OfExecution writes an execution of any function as a sequence of one call, with the arguments of its entry state. The
+// operation gets the function's name. Package variables are not part of the call. It returns an error if the entry
+// state has no such form: it contains functions, channels or shared memory, or was truncated.
 func OfExecution(e *spectra.Execution) (Sequence, error) {
 	call := Statement{Kind: Call, Op: string(e.Point.Symbol)}
 	if e.Point.Symbol.Declared() != e.Point.Symbol {
@@ -40,7 +42,7 @@ func OfExecution(e *spectra.Execution) (Sequence, error) {
 	return Sequence{Statements: []Statement{call}}, nil
 }
 
-// value returns a recorded value as an argument.
+// recordedValue converts a recorded value to an argument.
 func recordedValue(v *spectra.Value) (Value, error) {
 	switch v.Kind {
 	case wire.ValueNil:
@@ -68,7 +70,7 @@ func recordedValue(v *spectra.Value) (Value, error) {
 	return recordedComposite(v)
 }
 
-// composite returns a recorded value that has parts.
+// recordedComposite converts a recorded value with parts to an argument.
 func recordedComposite(v *spectra.Value) (Value, error) {
 	var out Value
 	switch v.Kind {
@@ -104,7 +106,7 @@ func recordedComposite(v *spectra.Value) (Value, error) {
 	return out, nil
 }
 
-// isZero reports whether a field has a value that it has anyway.
+// isZero reports whether a value is the zero value of a field.
 func isZero(v *Value) bool {
 	switch v.Kind {
 	case Nil:

@@ -57,7 +57,7 @@ func TestCall(t *testing.T) {
 	}
 }
 
-// TestCallWithout checks that nothing is made up: neither a name nor an argument.
+// TestCallWithout checks that missing names and arguments are errors.
 func TestCallWithout(t *testing.T) {
 	for _, e := range []*spectra.Execution{
 		{Point: &spectra.Point{Symbol: "m.F.func1"}},
@@ -69,7 +69,7 @@ func TestCallWithout(t *testing.T) {
 	}
 }
 
-// TestCalls checks that executions are found wherever they are, each call once, in the order of time.
+// TestCalls checks that executions are found at any depth, each call once, in the order of time.
 func TestCalls(t *testing.T) {
 	call := func(symbol spectra.Symbol, n uint64, children ...*spectra.Execution) *spectra.Execution {
 		e := &spectra.Execution{Symbol: symbol, Children: children, Point: &spectra.Point{

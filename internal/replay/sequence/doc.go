@@ -1,18 +1,18 @@
-// Package sequence holds call sequences as data: what a generator makes, a driver plays and a
-// report prints.
+// Package sequence represents call sequences as data, from the generator through the driver to the report.
 //
-// In: statements, or a text. Out: a versioned text form that is parsed back to the same
-// sequence, the wire form that the driver reads (with the constants of package wire), validity
-// checks and minimising with an injected keep function. A sequence never holds a live value, so the
-// same sequence can be played on any build that has its operations.
+// Input: statements, or a text. Output: a versioned text form that parses to the same sequence, the wire form for the
+// driver (with the constants of package wire), checks of validity, and minimised sequences. Recorded executions can be
+// converted to calls.
 //
-// A call has one argument for each parameter; that of a variadic parameter is one List (or a
-// reference to a slice, or Nil). A String also fills a slice of bytes, a List shorter than its
-// array leaves the rest zero. Int, Uint and Float hold decimal text; a Float has a point or an
-// exponent (FloatText makes one), or is NaN, +Inf, -Inf.
+// A sequence never holds a live value, so any build that has its operations can play it. The package is pure; Minimise
+// asks its caller which sequences to keep.
 //
-// The text form is a header line and one statement a line; vN on the left is the statement's
-// position. In the grammar, quoted = a Go string in double quotes:
+// A call has one argument for each parameter. The argument of a variadic parameter is one List, a reference to a slice,
+// or Nil. A String also fills a slice of bytes. A List shorter than its array leaves the rest zero. Int, Uint and Float
+// hold decimal text. A Float has a point or an exponent (FloatText makes one), or is NaN, +Inf, -Inf.
+//
+// The text form is a header line and one statement a line; vN on the left is the statement's position. In the grammar,
+// quoted = a Go string in double quotes:
 //
 //	text      = "spectradiff sequence 1" { newline statement } [ newline ] .
 //	statement = vN " := " name "(" [ values ] ")"       // Call
@@ -37,14 +37,15 @@
 //	pairs     = value ": " value, separated by ", " .
 //	name      = bare | quoted .
 //
-// A bare name is an operation or a type: prefixes "*", "[]", "[N]", "map[K]", then letters,
-// digits and any of "_./-~@$%+!" and everything above ASCII, with balanced "[…]" groups (type
-// arguments) and "(…)" groups after a "." (receivers); it neither looks like a ref nor is a
-// word of the grammar. An operation whose name ends in " =" sets what stands before that, such as a
-// package variable; its one argument is written as in an assignment, unless the name is not bare, or
-// could be taken for a result's field. Everything else is quoted, so any string can be a name: a
-// quoted string that "(" or "{" follows is a name, any other one is a value. A composite is a Struct if its first
-// item begins with a field name and a colon, a Map if its first item is a pair, and else a List. An
-// empty composite is a List or Map if its type begins like one, and else a Struct. Where that would
+// A bare name is an operation or a type. It has prefixes "*", "[]", "[N]", "map[K]", then letters, digits and any of
+// "_./-~@$%+!" and everything above ASCII, with balanced "[…]" groups (type arguments) and "(…)" groups after a "."
+// (receivers). It neither looks like a ref nor is a word of the grammar. Everything else is quoted, so any string can
+// be a name: a quoted string before "(" or "{" is a name, any other one is a value.
+//
+// An operation whose name ends in " =" sets the variable named before that, such as a package variable. Its one
+// argument is written as in an assignment, unless the name is not bare or could be taken for a result's field.
+//
+// A composite is a Struct if its first item begins with a field name and a colon, a Map if its first item is a pair,
+// and else a List. An empty composite is a List or Map if its type begins like one, and else a Struct. Where that would
 // be wrong, "{.}", "{,}" and "{:}" stand for an empty Struct, List and Map.
 package sequence

@@ -7,8 +7,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// popsWhatWasPushed reports whether something is popped from a stack after something was pushed on it.
-// Usually a sequence is played to find that out; here its statements are enough.
+// popsWhatWasPushed reports whether a stack pops after a push on it. Usually a sequence is played to find that out;
+// here its statements are enough.
 func popsWhatWasPushed(s sequence.Sequence) bool {
 	pushed := map[int]bool{} // by the index of the statement that made the stack
 	for _, st := range s.Statements {
@@ -26,8 +26,7 @@ func popsWhatWasPushed(s sequence.Sequence) bool {
 	return false
 }
 
-// A sequence is read from its text form, made as short and simple as possible while it still does what it
-// has to, and printed again.
+// Example parses a sequence, minimises it while it still pops a pushed element, and prints it.
 func Example() {
 	s, err := sequence.Parse(`spectradiff sequence 1
 v0 := example.com/stack.New(8)

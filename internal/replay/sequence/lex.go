@@ -7,13 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// isBare reports whether the name of an operation or type may stand unquoted. A name that ends in a point
-// may not, because the parenthesis that follows would be read as a receiver.
+// isBare reports whether the name of an operation or type may stand unquoted. The writer and the parser share the
+// functions of this kind, so the parser reads every bare word as the writer meant it. A name must not end in a point: a
+// parenthesis behind it would be read as a receiver.
 func isBare(name string) bool {
 	return name != "" && name[len(name)-1] != '.' && scanName(name) == len(name)
 }
 
-// isAssigned reports whether a name may stand on the left of an assignment: it does not begin like a reference.
+// isAssigned reports whether a name may stand on the left of an assignment, because it does not begin like a reference.
 func isAssigned(name string) bool {
 	return isBare(name) && (name[0] != 'v' || len(name) < 2 || !isDigit(name[1]))
 }
@@ -101,7 +102,7 @@ func isNameRune(r rune, size int) bool {
 	return size > 1 && unicode.IsPrint(r)
 }
 
-// isReserved reports whether a word has a meaning of its own at a value's place.
+// isReserved reports whether a word is a value of the grammar.
 func isReserved(word string) bool {
 	switch word {
 	case "nil", "zero", "true", "false", "func", "chan", "var", "NaN":

@@ -2,15 +2,18 @@ package sequence
 
 import "slices"
 
-// MaxTrials is the largest number of sequences that Minimise asks about, Batch how many of them at once.
+// MaxTrials is the maximum number of sequences that Minimise asks about, Batch the maximum number in one question.
 const (
 	MaxTrials = 2000
 	Batch     = 16
 )
 
-// Minimise returns a smaller sequence which keep keeps, or s itself if it finds none. It assumes that s is kept,
-// because of the statements shown; none: of any. It never asks twice about the same sequence. If s is valid, so is
-// every sequence that is passed to keep, which returns for each whether it is kept.
+// Minimise returns a smaller sequence that keep keeps, or s itself if it finds none. It first keeps only the slice of
+// one statement, then drops statements, then makes values simpler.
+//
+// Keep gets batches and reports for each sequence whether it is kept. It is assumed to keep s, because of the
+// statements in shown; if shown is empty, because of any statement. Minimise never asks about a sequence twice. If s is
+// valid, so is every sequence that it passes to keep.
 func Minimise(s Sequence, shown []int, keep func([]Sequence) []bool) Sequence {
 	m := minimiser{keep: keep, best: s, asked: map[Key]bool{s.Key(): true}}
 	m.slice(shown)
@@ -30,7 +33,7 @@ type minimiser struct {
 	asked map[Key]bool // sequences passed to keep, and s itself
 }
 
-// ask returns the indexes of those candidates that are kept, and were not asked about before.
+// ask returns the indexes of the new candidates that are kept.
 func (m *minimiser) ask(candidates []Sequence) (kept []int) {
 	var batch []Sequence
 	var at []int
@@ -58,7 +61,7 @@ func (m *minimiser) ask(candidates []Sequence) (kept []int) {
 	return kept
 }
 
-// try makes the shortest of the candidates that are kept the best one, the first of several.
+// try replaces the best sequence by the shortest kept candidate, the first of several.
 func (m *minimiser) try(candidates ...Sequence) bool {
 	kept := m.ask(candidates)
 	if len(kept) == 0 {
@@ -73,7 +76,7 @@ func (m *minimiser) try(candidates ...Sequence) bool {
 	return true
 }
 
-// slice leaves out what one of the statements does not need.
+// slice keeps only the statements that one of the shown statements needs.
 func (m *minimiser) slice(shown []int) {
 	var candidates []Sequence
 	for _, i := range shown {
@@ -84,8 +87,8 @@ func (m *minimiser) slice(shown []int) {
 	m.try(candidates...)
 }
 
-// Slice returns a statement of s with all that it needs: the statements whose results it uses and, if wide is set,
-// those before it that use one of these results too, and may have changed it.
+// Slice returns a statement with the statements that it needs: those whose results it uses, transitively. If wide is
+// set, these include earlier statements that use one of these results and may have changed it.
 func (s Sequence) Slice(last int, wide bool) Sequence {
 	needed := make([]bool, len(s.Statements))
 	needed[last] = true
@@ -140,7 +143,8 @@ func (m *minimiser) dropSingles() {
 	}
 }
 
-// drop drops those of some groups of statements that can be dropped, all of them or one; with what depends on them.
+// drop drops groups of statements with all that depends on them: all groups that can be dropped alone, or else one of
+// them.
 func (m *minimiser) drop(groups [][]int) bool {
 	var candidates []Sequence
 	for _, group := range groups {
@@ -176,7 +180,7 @@ func (m *minimiser) dropped(statements []int) Sequence {
 	return without(m.best, marked)
 }
 
-// bypass drops statements without what depends on them, which gets another value.
+// bypass drops statements and gives their dependents another value.
 func (m *minimiser) bypass() {
 	for again := true; again; {
 		var candidates []Sequence
@@ -191,7 +195,7 @@ func (m *minimiser) bypass() {
 	}
 }
 
-// substitutes returns what may stand in the place of a statement's results.
+// substitutes returns the possible replacements for a statement's results.
 func (m *minimiser) substitutes(i int) (list []func(Value) Value) {
 	st := &m.best.Statements[i]
 	if st.Kind == Let {
@@ -210,10 +214,10 @@ func (m *minimiser) substitutes(i int) (list []func(Value) Value) {
 	return list
 }
 
-// simplify makes the values simpler, as many at once as stay simple together.
+// simplify makes values simpler, as many at once as possible.
 func (m *minimiser) simplify() {
 	for from := 0; ; {
-		var at []int // the position of each candidate
+		var at []int // the position of the value in each candidate
 		var simple []Value
 		var candidates []Sequence
 		values, whole := m.values(), m.best.whole()
@@ -243,7 +247,7 @@ func (m *minimiser) simplify() {
 	}
 }
 
-// together makes all the values simpler that can be made so alone, or the first of them.
+// together applies all simplifications that work alone, or the first of them.
 func (m *minimiser) together(kept, at []int, simple []Value, candidates []Sequence) {
 	all, last := m.best, -1
 	for _, i := range slices.Backward(kept) { // a simpler value may hold fewer others, and those come behind it
@@ -257,8 +261,8 @@ func (m *minimiser) together(kept, at []int, simple []Value, candidates []Sequen
 	m.try(all)
 }
 
-// whole says of all values, in the order of the text, which stay as they are: those of structs with fields that are
-// not exported, and what holds such. No other one may ever have been in them.
+// whole reports for all values, in the order of the text, whether they must not change: structs with unexported fields,
+// and values that contain these. Such a field may only have values that a real call had.
 func (s Sequence) whole() (list []bool) {
 	var visit func(values []Value, inside bool)
 	visit = func(values []Value, inside bool) {
@@ -310,8 +314,7 @@ func withValue(s Sequence, position int, value Value) Sequence {
 	return Sequence{Statements: statements}
 }
 
-// replaceNth replaces the value that has *n values before it. It subtracts the number of values it has
-// visited from *n.
+// replaceNth replaces the value that follows *n others. It subtracts the number of visited values from *n.
 func replaceNth(values []Value, n *int, replace func(Value) Value) []Value {
 	for i := range values {
 		if *n < 0 {

@@ -116,7 +116,7 @@ func TestMinimise(t *testing.T) {
 	}
 }
 
-// each asks about one sequence after the other.
+// each makes a keep function for single sequences one for batches.
 func each(keep func(Sequence) bool) func([]Sequence) []bool {
 	return func(batch []Sequence) (kept []bool) {
 		for _, s := range batch {
@@ -139,7 +139,7 @@ func TestSlice(t *testing.T) {
 	}
 }
 
-// TestMinimiseTogether: where much can be left out alone, it takes few batches to leave it all out.
+// TestMinimiseTogether checks that few batches suffice where many statements can be dropped.
 func TestMinimiseTogether(t *testing.T) {
 	lines := []string{"v0 := m/p.New()"}
 	for i := range 40 {
@@ -168,7 +168,7 @@ func scanAfter(text, prefix string, n *int) bool {
 	return err == nil
 }
 
-// TestMinimiseBounded uses functions keep that make minimising as hard as possible.
+// TestMinimiseBounded uses keep functions that are worst cases for minimising.
 func TestMinimiseBounded(t *testing.T) {
 	for seed := range uint64(200) {
 		s := randomSequence(rand.New(rand.NewPCG(seed, 2)))

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// maxNesting limits the depth of a value, so that no text can exhaust the stack.
+// maxNesting limits the depth of values, so that no text can exhaust the stack.
 const maxNesting = 100
 
 // Parse reads the text form.
@@ -31,7 +31,7 @@ func Parse(text string) (Sequence, error) {
 	return s, nil
 }
 
-// A parser reads one line. After the first error it reads nothing more.
+// A parser reads one line. After the first error it reads nothing.
 type parser struct {
 	rest  string
 	depth int
@@ -111,7 +111,7 @@ func (p *parser) set(variable string) Statement {
 	return Statement{Kind: Set, Op: field, Args: []Value{target, p.value()}}
 }
 
-// target reads a reference with a field behind it. A number behind the point belongs to the reference.
+// target reads a reference and a field behind it. A number behind the point belongs to the reference.
 func (p *parser) target() Value {
 	size := 0
 	for dots := 0; size < len(p.rest); size++ {
@@ -180,7 +180,7 @@ func (p *parser) name() string {
 	return name
 }
 
-// maybeName reads a name if there is one. If not, it reads nothing and returns "".
+// maybeName reads a name, or nothing and returns "" if there is none.
 func (p *parser) maybeName() string {
 	if strings.HasPrefix(p.rest, `"`) {
 		name := p.quoted()
@@ -195,7 +195,7 @@ func (p *parser) maybeName() string {
 	return name
 }
 
-// quoted reads a string exactly as strconv.Quote writes it, so that every sequence has only one text.
+// quoted reads a string exactly as strconv.Quote writes it, so that every sequence has one text.
 func (p *parser) quoted() string {
 	prefix, err := strconv.QuotedPrefix(p.rest)
 	if err != nil {

@@ -2,7 +2,7 @@ package sequence
 
 import "strings"
 
-// word returns the letters, digits and points that come next, without reading them.
+// word returns the next letters, digits and points without reading them.
 func (p *parser) word() string {
 	size := 0
 	for size < len(p.rest) && inWord(p.rest[size]) {
@@ -56,7 +56,7 @@ func (p *parser) value() Value {
 	return p.nameOrString()
 }
 
-// function reads what a recording function returns.
+// function reads the results of a recording function.
 func (p *parser) function() Value {
 	rounds := []Value{{Kind: Stub, Elems: p.values(")")}}
 	for p.accept(" then (") {
@@ -68,10 +68,10 @@ func (p *parser) function() Value {
 	return Value{Kind: Varying, Elems: rounds}
 }
 
-// named reports whether a bare name comes next that is longer than a word.
+// named reports whether a bare name comes next.
 func (p *parser) named() bool { return scanName(p.rest) > 0 }
 
-// wordValue reads the values that are one word.
+// wordValue returns the value that a single word stands for.
 func wordValue(word string) (Value, bool) {
 	switch word {
 	case "nil":
@@ -93,7 +93,7 @@ func wordValue(word string) (Value, bool) {
 	return Value{Kind: Float, Text: word}, isFloat(word)
 }
 
-// shown reads the type in parentheses that may follow nil and zero.
+// shown reads the optional type in parentheses after nil and zero.
 func (p *parser) shown() string {
 	if !p.accept("(") {
 		return ""

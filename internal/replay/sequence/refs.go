@@ -18,7 +18,7 @@ func (v *Value) HasRef() bool {
 	return false
 }
 
-// Replace returns v with every reference in it replaced.
+// Replace returns v with every reference in it replaced. It does not change v: sequences share values.
 func (v Value) Replace(replace func(ref Value) Value) Value {
 	if v.Kind == Ref {
 		return replace(v)
@@ -84,14 +84,14 @@ func (st Statement) Replace(replace func(ref Value) Value) Statement {
 	return st
 }
 
-// uses reports whether st refers to a statement that is marked.
+// uses reports whether st refers to a marked statement.
 func (st *Statement) uses(marked []bool) bool {
 	found := false
 	st.EachRef(func(ref *Value) { found = found || marked[ref.Statement] })
 	return found
 }
 
-// without returns s without the marked statements and all that depends on them.
+// without returns s without the marked statements and their dependents.
 func without(s Sequence, marked []bool) Sequence {
 	moved := make([]int, len(s.Statements))
 	var kept []Statement

@@ -10,8 +10,8 @@ type Sequence struct {
 	Statements []Statement
 }
 
-// Driven returns what statement i calls: an operation, or a function value, which is named by the operation that
-// returned it, with "()" behind. "" = nothing.
+// Driven returns the target of statement i: an operation, or a function value, named by the operation that returned it
+// and "()". It returns "" if the statement calls nothing.
 func (q Sequence) Driven(i int) string {
 	if i < 0 || i >= len(q.Statements) {
 		return ""
@@ -35,7 +35,7 @@ func (q Sequence) With(statement, argument int, v Value) Sequence {
 	return Sequence{Statements: statements}
 }
 
-// Drives reports whether a statement calls what Driven names so.
+// Drives reports whether some statement has the target with that name, see Driven.
 func (q Sequence) Drives(name string) bool {
 	for i := range q.Statements {
 		if name != "" && q.Driven(i) == name {
@@ -45,7 +45,7 @@ func (q Sequence) Drives(name string) bool {
 	return false
 }
 
-// Kind is what a statement does.
+// Kind is the kind of a statement.
 type Kind uint8
 
 // The kinds of statements.
@@ -76,10 +76,10 @@ func (s Statement) Shifted(start, shift int) Statement {
 	})
 }
 
-// ValueKind is the form of an argument.
+// ValueKind is the form of a value.
 type ValueKind uint8
 
-// The forms of arguments.
+// The forms of values.
 const (
 	Ref     ValueKind = iota // result Result of statement Statement
 	Nil                      // nil of the expected type
@@ -95,19 +95,19 @@ const (
 	Struct                   // Fields; Type is for display and may be ""
 	List                     // Elems: slice or array
 	Map                      // Elems: key, value, key, value …
-	Stub                     // a recording function that returns Elems (zero values when empty)
-	Varying                  // a recording function: call i returns what Elems[i], a Stub, does; the last one stays
+	Stub                     // a recording function that returns Elems; zero values if empty
+	Varying                  // a recording function: call i returns as Stub Elems[i] does, later calls as the last one
 	Chan                     // a new channel with capacity Text
 	Closed                   // a new channel that holds Elems and is closed
-	Yields                   // a recording iterator that yields Elems, two at a time if it is one over pairs
-	Calls                    // a recording function that calls the first one it is handed, and returns what fits
+	Yields                   // a recording iterator that yields Elems, two at a time if it is over pairs
+	Calls                    // a recording function that calls the first function passed to it
 )
 
 // A Value is an argument.
 type Value struct {
 	Kind ValueKind
-	// Type is canonical: types.TypeString with full package paths. Only Typed needs it. Nil, Zero,
-	// Struct, List and Map may have one for display.
+	// Type is canonical: types.TypeString with full package paths. Only Typed needs it. For Nil, Zero, Struct, List and
+	// Map it is for display.
 	Type      string
 	Text      string
 	Statement int
@@ -116,7 +116,7 @@ type Value struct {
 	Fields    []Field
 }
 
-// Closed reports whether a value sets fields that are not exported: no caller can write it.
+// Closed reports whether a value sets unexported fields, so that no caller can write it.
 func (v *Value) Closed() bool {
 	return slices.ContainsFunc(v.Fields, func(f Field) bool { return !f.Exported() || f.Value.Closed() }) ||
 		slices.ContainsFunc(v.Elems, func(elem Value) bool { return elem.Closed() })
@@ -128,5 +128,5 @@ type Field struct {
 	Value Value
 }
 
-// Exported reports whether any caller can set the field. What others may be, only code of their package knows.
+// Exported reports whether any caller can set the field. Only code of its package knows the valid values of others.
 func (f *Field) Exported() bool { return token.IsExported(f.Name) }

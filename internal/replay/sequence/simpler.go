@@ -8,7 +8,7 @@ import (
 // maxSingles is the length up to which elements are dropped one by one.
 const maxSingles = 32
 
-// simpler returns values to try in v's place, the simplest first.
+// simpler returns simpler values to try in v's place, the simplest first. Every chain of simpler values ends.
 func simpler(v Value) []Value {
 	switch v.Kind {
 	case Bool:
@@ -59,12 +59,12 @@ func simpler(v Value) []Value {
 	return nil
 }
 
-// texts returns v with each of the candidate texts, as long as they are simpler than its own text.
+// texts returns v with each candidate text that is simpler than its own text.
 func texts(v Value, text string, candidates ...string) []Value {
 	var values []Value
 	for _, candidate := range candidates {
 		if candidate == text {
-			break // what follows is not simpler than the text itself
+			break // the rest is not simpler than the text itself
 		}
 		v.Text = candidate
 		values = append(values, v)
@@ -129,7 +129,7 @@ func splitRunes(text string) []string {
 	return runes
 }
 
-// shorter returns shorter lists that are made of whole groups: none, the halves, and all but one.
+// shorter returns shorter lists of whole groups: none, the halves, and all but one.
 func shorter[T any](all []T, group int) [][]T {
 	if len(all) == 0 {
 		return nil

@@ -50,7 +50,7 @@ func appendStatement(out []byte, index int, st *Statement) []byte {
 	}
 }
 
-// assigned returns the name of what a call sets, "" if it is written as any other call.
+// assigned returns the name of the variable that a call sets, "" if the call is written like any other.
 func (st *Statement) assigned() string {
 	name, ok := strings.CutSuffix(st.Op, " =")
 	if !ok || st.Kind != Call || len(st.Args) != 1 || !isAssigned(name) {
@@ -59,8 +59,8 @@ func (st *Statement) assigned() string {
 	return name
 }
 
-// argument returns st.Args[i], or nil for a malformed statement. Check refuses such a statement, but
-// printing it must not panic.
+// argument returns st.Args[i], or nil for a malformed statement. Check refuses such a statement, but printing it must
+// not panic.
 func argument(st *Statement, i int) *Value {
 	if i < len(st.Args) {
 		return &st.Args[i]

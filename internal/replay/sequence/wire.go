@@ -7,8 +7,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// AppendWire appends the wire form of a sequence that Check accepts. A float is the bits of a float64; a
-// complex number is two floats.
+// AppendWire appends the wire form of a sequence that Check accepts. Package wire describes the form. A float is the
+// bits of a float64; a complex number is two floats.
 func AppendWire(dst []byte, s Sequence) []byte {
 	w := wire.Writer(dst)
 	w.Count(len(s.Statements))
@@ -36,8 +36,7 @@ func AppendWire(dst []byte, s Sequence) []byte {
 	return w
 }
 
-// A Key identifies a sequence. Sequences with equal keys have equal effects. Types that are only for
-// display don't count.
+// A Key identifies a sequence by its effects. Types that are only for display do not count.
 type Key [16]byte
 
 // Key returns the sequence's key.
@@ -46,7 +45,7 @@ func (s Sequence) Key() Key {
 	return key
 }
 
-// AppendKey does the same as Key, but uses the given buffer, which it returns for further use.
+// AppendKey is Key with a given buffer, which it returns for further use.
 func (s Sequence) AppendKey(buffer []byte) (Key, []byte) {
 	buffer = AppendWire(buffer[:0], s)
 	sum := sha256.Sum256(buffer)
@@ -58,7 +57,7 @@ func writeValues(w *wire.Writer, values []Value) {
 	writeEach(w, values)
 }
 
-// writeEach writes values without their number, which the reader knows.
+// writeEach writes values without their number, because the reader knows it.
 func writeEach(w *wire.Writer, values []Value) {
 	for i := range values {
 		writeValue(w, &values[i])
@@ -104,14 +103,13 @@ func writeValue(w *wire.Writer, v *Value) {
 	}
 }
 
-// listKinds are how the kinds of values are written that have only elements.
+// listKinds maps the kinds of values with nothing but elements to their bytes.
 var listKinds = map[ValueKind]byte{
 	List: wire.ArgList, Stub: wire.ArgStub, Varying: wire.ArgVarying, Closed: wire.ArgClosed, Yields: wire.ArgYields,
 	Calls: wire.ArgCalls,
 }
 
-// writeNumber ignores errors, because Check finds them. A number out of range is written as the nearest
-// one.
+// writeNumber ignores errors, because Check finds them. It writes a number out of range as the nearest one.
 func writeNumber(w *wire.Writer, v *Value) {
 	switch v.Kind {
 	case Bool:

@@ -11,9 +11,9 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// Implement adds a type for each interface, given by how both versions have it. Its methods call its fields, functions
-// that have the names of the methods with Func behind them; where a field is nil, they return zero values. Old's are in
-// Named, too; they are not in Source, because only the driver's main package can name all types of the methods.
+// Implement adds a type for each interface, given as both versions have it. Its methods call its fields: functions with
+// the name of the method and Func behind it. If a field is nil, the method returns zero values. The types of old are
+// also in Named. They are not in Source, because only the driver's main package can name all types of the methods.
 func (s *Set) Implement(interfaces []spectra.Pair[*types.Named]) {
 	for _, pair := range interfaces {
 		name := pair.Old.Obj().Name() + "Stub"
@@ -29,12 +29,12 @@ func (s *Set) Implement(interfaces []spectra.Pair[*types.Named]) {
 	}
 }
 
-// Renamed returns a type that Implement added, with another name.
+// Renamed returns a type of Implement under another name.
 func Renamed(t *types.Named, name string) *types.Named {
 	return implementation(name, slices.Collect(t.Methods()))
 }
 
-// implementation returns a struct whose pointers have methods.
+// implementation returns a struct with methods on its pointer.
 func implementation(name string, methods []*types.Func) *types.Named {
 	var fields []*types.Var
 	for _, method := range methods {
@@ -50,7 +50,7 @@ func implementation(name string, methods []*types.Func) *types.Named {
 	return t
 }
 
-// plain returns a signature whose parameters and results have names of ours.
+// plain returns a signature with our own names for parameters and results.
 func plain(receiver *types.Var, sig *types.Signature) *types.Signature {
 	named := func(letter string, list *types.Tuple) *types.Tuple {
 		var vars []*types.Var
@@ -64,7 +64,7 @@ func plain(receiver *types.Var, sig *types.Signature) *types.Signature {
 		receiver, nil, nil, named("p", sig.Params()), named("r", sig.Results()), sig.Variadic())
 }
 
-// Declaration returns the declaration of a type that Implement added.
+// Declaration returns the declaration of a type of Implement.
 func Declaration(t *types.Named, qualifier types.Qualifier) string {
 	return fmt.Sprintf("type %s %s\n\n", t.Obj().Name(), types.TypeString(t.Underlying(), qualifier)) +
 		Methods(t, qualifier)

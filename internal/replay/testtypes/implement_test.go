@@ -11,7 +11,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// TestImplement: pointers to what is added implement the interfaces, and the declarations are Go.
+// TestImplement checks that pointers to the added types implement the interfaces, and that the declarations are valid
+// Go.
 func TestImplement(t *testing.T) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "m.go", `package m

@@ -1,10 +1,11 @@
-// Package testtypes finds the types that the tests of a module declare: what functions that look into any value, such
-// as decoders, are meant for stands there, with its tags.
+// Package testtypes finds the types that the tests of a module declare, and makes types that implement interfaces, for
+// use in drivers. Functions that inspect any value, such as decoders, are made for such types, with their tags.
 //
-// In: folders of packages, of both versions. Out: named types in api.SamplePackage, which a driver can have: without
-// methods, and without the fields whose types no driver can name; on demand also types that implement interfaces. Two
-// declarations of the same name and fields are one type. Tests are only parsed, as package carve does. The same files
-// lead to the same types in the same order.
+// Input: folders of packages, of both versions. Output: named types in api.SamplePackage that a driver can have,
+// without methods and without fields whose types no driver can name. On demand it adds types that implement interfaces.
+// Two declarations of the same name and fields are one type.
+//
+// Tests are only parsed, as in package carve. The same files lead to the same types in the same order.
 package testtypes
 
 import (
@@ -25,7 +26,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// Limits of what is read.
+// Limits of reading.
 const (
 	maxTypes  = 100
 	maxFile   = 2 << 20
@@ -33,21 +34,21 @@ const (
 	maxDepth  = 8  // of type expressions
 )
 
-// A Set are the types that tests declare.
+// A Set is a set of types from tests.
 type Set struct {
-	// Named are structs with at least one exported field, and what they are made of, in the order in which they were
-	// found.
+	// Named are structs with at least one exported field, and the types that they are made of, in the order in which
+	// they were found.
 	Named []*types.Named
-	Stubs spectra.Pair[[]*types.Named] // what Implement added, as each version needs it
+	Stubs spectra.Pair[[]*types.Named] // types of Implement, as each version needs them
 
 	known map[string]*types.Named // by name and definition
-	taken map[string]bool         // names
+	taken map[string]bool         // used names
 	std   func(path string) *types.Package
-	full  bool // nothing is added any more
+	full  bool // no more types are added
 }
 
-// Read returns the types in the test files of some folders. Fields may have some types of the standard
-// library, as far as std returns their packages.
+// Read returns the types in the test files of some folders. Fields may have some types of the standard library, if std
+// returns their packages.
 func Read(dirs []string, std func(path string) *types.Package) *Set {
 	s := &Set{known: map[string]*types.Named{}, taken: map[string]bool{}, std: std}
 	for _, t := range api.Samples() {
@@ -69,10 +70,10 @@ func Read(dirs []string, std func(path string) *types.Package) *Set {
 	return s
 }
 
-// driverFunction is what the driver's package exports beside api.Samples.
+// driverFunction is exported by the driver's package besides api.Samples.
 const driverFunction = "Main"
 
-// check returns an error if the declarations are no Go: then there must be none, since no driver could be built.
+// check returns an error if the declarations are invalid Go. Then there must be none, because no driver could be built.
 func (s *Set) check() error {
 	fset := token.NewFileSet()
 	head, body := s.declarations()
@@ -96,7 +97,8 @@ func (s standard) Import(path string) (*types.Package, error) {
 	return nil, fmt.Errorf("no package %s", path)
 }
 
-// named returns the type with a name and definition. It is made if that is still possible, else nil is returned.
+// named returns the type with a name and definition. It makes the type if it is missing and the set is not full; else
+// it returns nil.
 func (s *Set) named(name string, under types.Type) *types.Named {
 	key := name + " " + types.TypeString(under, nil)
 	if t := s.known[key]; t != nil || s.full || len(s.Named) == maxTypes {
@@ -132,7 +134,7 @@ func (s *Set) Source() string {
 // plain returns the types without methods.
 func (s *Set) plain() []*types.Named { return s.Named[:len(s.Named)-len(s.Stubs.Old)] }
 
-// declarations returns a package clause with imports, further ones included, and the declarations of the types.
+// declarations returns a package clause with imports, including further ones, and the declarations of the types.
 func (s *Set) declarations(further ...string) (head, body string) {
 	imports := map[string]bool{}
 	for _, path := range further {
@@ -157,14 +159,14 @@ func (s *Set) declarations(further ...string) (head, body string) {
 	return head + ")\n\n", body
 }
 
-// A File finds the types that expressions in one test file stand for.
+// A File resolves type expressions in one test file.
 type File struct {
 	*Set
 	specs map[string][]*ast.TypeSpec // by name, in the order of the file
-	under map[*ast.TypeSpec]bool     // those that are being converted
+	under map[*ast.TypeSpec]bool     // declarations under conversion
 }
 
-// File returns what finds the types in a file.
+// File returns the resolver for a file.
 func (s *Set) File(file *ast.File) *File {
 	f := &File{Set: s, specs: map[string][]*ast.TypeSpec{}, under: map[*ast.TypeSpec]bool{}}
 	ast.Inspect(file, func(n ast.Node) bool {
@@ -176,7 +178,7 @@ func (s *Set) File(file *ast.File) *File {
 	return f
 }
 
-// all adds the structs that the file declares, and those of its variables.
+// all adds the structs that the file declares, and the struct types of its variables.
 func (f *File) all(file *ast.File) {
 	var names []string
 	for name := range f.specs {
@@ -208,7 +210,7 @@ func (f *File) all(file *ast.File) {
 	})
 }
 
-// record returns the type of a struct without a name, nil if the expression is none.
+// record returns the type of a struct without a name, nil for other expressions.
 func (f *File) record(e ast.Expr) *types.Named {
 	if of, ok := e.(*ast.StructType); ok && exports(of) {
 		if t := f.typeOf(of, 0); t != nil {
@@ -226,7 +228,7 @@ func exports(of *ast.StructType) bool {
 	})
 }
 
-// Type returns the type that a type expression stands for, nil if no driver can have it.
+// Type returns the type of a type expression, nil if no driver can have it.
 func (f *File) Type(e ast.Expr) types.Type {
 	if _, ok := e.(*ast.StructType); ok {
 		if t := f.record(e); t != nil {
@@ -271,7 +273,7 @@ func (f *File) typeOf(e ast.Expr, depth int) types.Type {
 	return nil
 }
 
-// name returns the type that a name stands for: of the language, or declared in the file before it, or anywhere.
+// name returns the type of a name: predeclared, or else declared in the file before it, or anywhere.
 func (f *File) name(id *ast.Ident, depth int) types.Type {
 	var spec *ast.TypeSpec
 	for i, one := range f.specs[id.Name] {
@@ -292,7 +294,7 @@ func (f *File) name(id *ast.Ident, depth int) types.Type {
 	return o.Type()
 }
 
-// declared returns a declared type. Of one that contains itself, nil stands for it inside.
+// declared returns a declared type. Within a type that contains itself, nil stands for it.
 func (f *File) declared(spec *ast.TypeSpec, depth int) *types.Named {
 	if f.under[spec] {
 		return nil
@@ -306,7 +308,7 @@ func (f *File) declared(spec *ast.TypeSpec, depth int) *types.Named {
 	return f.named(spec.Name.Name, t.Underlying())
 }
 
-// standardTypes are those of the standard library that fields and values may have, by their usual names.
+// standardTypes are the types of the standard library for fields and values, by their usual names.
 var standardTypes = map[string]string{
 	"time.Time": "time", "time.Duration": "time", "json.Number": "encoding/json", "json.RawMessage": "encoding/json",
 }
@@ -356,7 +358,7 @@ func (f *File) structure(e *ast.StructType, depth int) types.Type {
 	return types.NewStruct(fields, tags)
 }
 
-// variable returns a field. An embedded one, which has no name, must be a named type or the pointer to one.
+// variable returns a field. An embedded one, which has no name, must be a named type or a pointer to one.
 func variable(name *ast.Ident, t types.Type) (*types.Var, bool) {
 	if name != nil {
 		return types.NewField(token.NoPos, api.SamplePackage, name.Name, t, false), name.Name != "_"
@@ -384,7 +386,8 @@ func tagOf(field *ast.Field) string {
 	return tag
 }
 
-// Keys returns what functions that look into any value may call a field of a struct: its name, or what its tags say.
+// Keys returns the names that functions which inspect any value may use for a field of a struct: its own name, and
+// those in its tags.
 func Keys(of *types.Struct, field *types.Var) []string {
 	keys := []string{field.Name()}
 	for i := range of.NumFields() {
@@ -400,5 +403,5 @@ func Keys(of *types.Struct, field *types.Var) []string {
 	return append(keys, strings.ToLower(field.Name()))
 }
 
-// tagValue finds the values of a tag.
+// tagValue matches the values of a tag.
 var tagValue = regexp.MustCompile(`\w+:"([^"\\]*)"`)

@@ -97,8 +97,8 @@ func read(t *testing.T) *testtypes.Set {
 	return testtypes.Read([]string{dir, dir}, std)
 }
 
-// TestSource: structs that tests declare become types of the driver, with their tags, each definition once. What no
-// driver can name is left out, and so is what a type has of itself.
+// TestSource checks that structs of tests become types of the driver, with their tags, each definition once. Fields
+// whose types no driver can name are left out, and so are references of a type to itself.
 func TestSource(t *testing.T) {
 	if got := read(t).Source(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -109,7 +109,8 @@ func TestSource(t *testing.T) {
 	}
 }
 
-// TestType: a name stands for what was declared last before it, and types are found again, but none are added.
+// TestType checks that a name stands for the last declaration before it, and that known types are found again but none
+// are added.
 func TestType(t *testing.T) {
 	set := read(t)
 	file, err := parser.ParseFile(token.NewFileSet(), "m_test.go", source+"\nvar late struct{ Z int }\n", 0)
@@ -133,7 +134,7 @@ func TestType(t *testing.T) {
 	}
 }
 
-// TestKeys: a field may be called by its name or by what its tags say.
+// TestKeys checks that a field goes by its name and by the names in its tags.
 func TestKeys(t *testing.T) {
 	basic := read(t).Named[0].Underlying().(*types.Struct)
 	got := strings.Join(testtypes.Keys(basic, basic.Field(0)), " ")
@@ -142,7 +143,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestNames: no type has a name that the driver's package has for something else.
+// TestNames checks that no type has a name that the driver's package uses for something else.
 func TestNames(t *testing.T) {
 	files, err := filepath.Glob("../../spectra/rt/driver/*.go")
 	if err != nil || len(files) == 0 {

@@ -1,10 +1,10 @@
-// Package versions finds the two versions that are compared.
+// Package versions determines the two versions that are compared: commits, modules and source changes.
 //
-// In: a folder in a repository and what the user named as versions. Out: for each version its commit, its module in a
-// copy of its files and what its build may read; and what differs between their sources.
+// Input: a folder in a repository, and the versions as the user named them. Output: for each version its commit, its
+// module in a copy of its files, and the folders that its build may read; and the changes between the sources.
 //
-// The same commits lead to the same result. The repository is only read; trees and copies of allowed folders are
-// written to the cache. Nothing is built, and neither the go command nor the network is used but to ask for build tags.
+// The same commits lead to the same result. The repository is only read. Trees and copies of allowed folders are
+// written to the cache. Nothing is built. The network is not used, and the go command only to ask for build tags.
 package versions
 
 import (
@@ -25,7 +25,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/source"
 )
 
-// A Config says which versions are wanted.
+// A Config selects the versions.
 type Config struct {
 	Dir     string   // the repository, or a folder in it; "" = "."
 	Args    []string // as the user gave them: OLD [NEW] [PACKAGE...] or OLD..NEW or OLD...NEW
@@ -33,25 +33,25 @@ type Config struct {
 
 	Go     *gocommand.Runner
 	Store  *cache.Cache
-	Report func(stage string, done, total int) // of progress
+	Report func(stage string, done, total int) // reports progress
 }
 
 // Versions are two versions of a module.
 type Versions struct {
 	spectra.Pair[Version]
-	Patterns []string // which packages the user asked for
+	Patterns []string // package patterns of the user
 	Allowed  *outside.Allowed
 	Changes  *source.Changes
 	Warnings []string
 }
 
-// A Version is one of them.
+// A Version is one of the two versions.
 type Version struct {
 	Commit repository.Commit
-	Build  *outside.Checked // the module in a copy of its tree, and what its build may read
+	Build  *outside.Checked // the module in a copy of its tree, and the folders that its build may read
 }
 
-// Find resolves the revisions, and finds their modules and what differs between them.
+// Find resolves the revisions, finds their modules, and compares their sources.
 func Find(ctx context.Context, cfg Config) (*Versions, error) {
 	dir := cfg.Dir
 	if dir == "" {
@@ -91,8 +91,7 @@ func Find(ctx context.Context, cfg Config) (*Versions, error) {
 	return v, nil
 }
 
-// With returns the versions with other modules in place of theirs, such as copies that have more files, and the
-// warnings that come with these.
+// With returns the versions with other modules, such as copies with more files, and the warnings about these.
 func (v *Versions) With(goCommand *gocommand.Runner, modules spectra.Pair[module.Module]) (*Versions, error) {
 	changed := *v
 	changed.Warnings = nil
@@ -112,7 +111,7 @@ func (v *Versions) With(goCommand *gocommand.Runner, modules spectra.Pair[module
 	return &changed, nil
 }
 
-// Unchanged returns why no run could show a difference: no built code differs. "" means that one could.
+// Unchanged returns the reason why no run could show a difference, such as equal code; "" if a run could.
 func (v *Versions) Unchanged() string {
 	switch {
 	case v.Changes.Empty():
@@ -125,7 +124,7 @@ func (v *Versions) Unchanged() string {
 
 func (v *Versions) warn(texts ...string) { v.Warnings = append(v.Warnings, texts...) }
 
-// compare finds what differs between the versions' sources.
+// compare finds the changes between the sources.
 func (v *Versions) compare(goCommand *gocommand.Runner) error {
 	tags, err := goCommand.Tags()
 	if err != nil {
@@ -138,7 +137,7 @@ func (v *Versions) compare(goCommand *gocommand.Runner) error {
 	return err
 }
 
-// writeTrees writes both versions' files, at the same time.
+// writeTrees writes the files of both versions at the same time.
 func (v *Versions) writeTrees(
 	ctx context.Context, cfg Config, repo *repository.Repository,
 ) (spectra.Pair[*repository.Tree], error) {
@@ -152,7 +151,7 @@ func (v *Versions) writeTrees(
 	return trees, err
 }
 
-// findModules finds the module in both trees. A version without a go.mod takes the other one's path.
+// findModules finds the module in both trees. A version without a go.mod takes the path of the other one.
 func (v *Versions) findModules(
 	trees spectra.Pair[*repository.Tree], sub string,
 ) (found spectra.Pair[module.Module], err error) {
@@ -180,7 +179,7 @@ func (v *Versions) findModules(
 	return found, nil
 }
 
-// keepInside refuses what leads out of a version's tree, unless the user allowed it.
+// keepInside refuses paths that lead out of a version's tree, unless the user allowed them.
 func (v *Versions) keepInside(
 	ctx context.Context, cfg Config, modules spectra.Pair[module.Module], root string,
 ) (err error) {
@@ -190,7 +189,7 @@ func (v *Versions) keepInside(
 	for _, s := range spectra.Sides() {
 		m := *modules.Of(s)
 		if work := os.Getenv("GOWORK"); work != "" && work != "auto" {
-			m.Workspace = "" // another one than the version's, or none
+			m.Workspace = "" // GOWORK names another workspace, or none
 		}
 		if v.Of(s).Build, err = v.Allowed.Check(m, root, v.Patterns); err != nil {
 			return v.Failed(s, err)
@@ -202,7 +201,7 @@ func (v *Versions) keepInside(
 	return nil
 }
 
-// Failed says in which version something failed.
+// Failed adds the version to an error.
 func (v *Versions) Failed(s spectra.Side, err error) error {
 	if err == nil {
 		return nil
@@ -210,7 +209,7 @@ func (v *Versions) Failed(s spectra.Side, err error) error {
 	return fmt.Errorf("%s: %w", v.Named(s), err)
 }
 
-// Named returns what errors call a version.
+// Named returns the name of a version for errors.
 func (v *Versions) Named(s spectra.Side) string {
 	return fmt.Sprintf("%s version (%s)", s, v.Of(s).Commit.Revision)
 }

@@ -1,9 +1,10 @@
-// Package novelty remembers what sequences did, and says what of an outcome was never seen before.
+// Package novelty remembers the outcomes of sequences and recognises new ones.
 //
-// In: outcomes of sequences. Out: whether code was hit, a way to end taken, a value returned or a state left for the
-// first time, or how often the versions were told apart in a way. Only what it was asked about is remembered, and of
-// very many values only the latest; the order of the questions decides which of two alike is the first. Nothing is
-// drawn, played or changed here.
+// Input: outcomes of sequences. Output: whether an outcome covers new code, ends in a new way, returns a new value or
+// leaves a new state, and how often a difference between the versions was seen.
+//
+// It remembers only what it was asked about. Of very many values and states it remembers the latest. The order of the
+// questions decides which of two equal outcomes is the first. Nothing is drawn, played or changed.
 package novelty
 
 import (
@@ -12,34 +13,34 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// An Outcome is what Execute returns for one sequence.
+// An Outcome is the outcome of one sequence, as Execute returns it.
 type Outcome struct {
-	Steps      []Step   // one for each statement that returned or panicked; one that ended the process is not among them
+	Steps      []Step   // one for each statement that returned or panicked, but none for one that ended the process
 	End        wire.End // how the sequence ended
-	Panicked   bool     // its last step panicked, whatever came after
-	Missing    bool     // it was not executed, and nothing is known of it
+	Panicked   bool     // its last step panicked, whatever came afterwards
+	Missing    bool     // it was not executed, so nothing is known
 	Rejected   bool     // a statement could not be carried out: no such type, wrong argument
-	Coverage   []uint32 // counters hit for the first time in the executing process; ids are stable over the run
-	Difference string   // in what way the new version does something else; "": it does not, or that isn't known
-	Unsure     bool     // Apart may be chance
-	Played     any      // whatever Execute wants to know again of a sequence that is kept
+	Coverage   []uint32 // counters hit for the first time in the process; their numbers are stable over the run
+	Difference string   // difference between the versions; "": none, or unknown
+	Unsure     bool     // Difference may be chance
+	Played     any      // data of Execute, returned with a kept sequence
 }
 
 // A Step is the outcome of one statement.
 type Step struct {
-	Results []Result // of a variable (Let): the variable, if at all
+	Results []Result // of a variable (Let): the variable, if anything
 	Panic   string   // type and text; "": none
-	// State is a digest of everything that the receiver and the other reference arguments reach after the
-	// call. It is zero if that isn't known. Then only a random share of the calls that merely change
-	// their arguments is built upon.
+	// State is the exit state: a digest of everything that the receiver and the other reference arguments reach after
+	// the call; zero if unknown. With unknown states, only a random share of the calls that merely change their
+	// arguments is built upon.
 	State [2]uint64
 	Entry Entry
 }
 
-// An Entry is what a statement's call was handed, if Execute looks at that.
+// An Entry is the entry state of a statement's call, if Execute records it.
 type Entry struct {
 	State     [2]uint64   // like Step.State, but before the call
-	Arguments [][2]uint64 // digest of each argument by itself; of a function value that is called there is none
+	Arguments [][2]uint64 // digest of each argument by itself, without the called function value
 }
 
 // A Result is one result of a call.
@@ -54,7 +55,7 @@ type Result struct {
 // Killed reports whether a statement ended the sequence without a panic of its own.
 func (o *Outcome) Killed() bool { return !o.Panicked && !o.Rejected && o.End != wire.EndDone }
 
-// Failed reports whether one of the results is an error that is not nil.
+// Failed reports whether one of the results is a non-nil error.
 func Failed(results []Result) bool {
 	for i := range results {
 		if results[i].ErrorSet {
@@ -64,21 +65,21 @@ func Failed(results []Result) bool {
 	return false
 }
 
-// digests is how many behaviours, values and states are remembered at least, of each.
+// digests is the minimum number of remembered behaviours, values and states, of each.
 const digests = 1 << 16
 
-// Seen is what was observed so far; of values and states that are very many, lately.
+// Seen holds the observations so far; of very many values and states, the latest.
 type Seen struct {
 	coverage map[uint32]bool
 	behaved  *Recent[behaviour]
 	values   *Recent[valueOf]    // by operation and result
 	known    *Recent[typedValue] // by type
 	states   *Recent[[2]uint64]
-	apart    map[string]int // sequences that tell the versions apart, by the way in which they do
+	apart    map[string]int // difference → number of sequences with it
 }
 
-// A behaviour is a way in which a call of an operation, or of a function value of some type, ended:
-// how it panicked, that it ended the process, or the class of its results.
+// A behaviour is the way in which a call of an operation, or of a function value of some type, ended: its panic, the
+// end of the process, or the class of its results.
 type behaviour struct {
 	operation    string // "" for statements that call nothing
 	functionType string // of function values, else ""
@@ -96,7 +97,7 @@ type typedValue struct {
 	digest [2]uint64
 }
 
-// New returns a Seen that has seen nothing.
+// New returns an empty Seen.
 func New() *Seen {
 	return &Seen{
 		coverage: map[uint32]bool{}, behaved: NewRecent[behaviour](digests), values: NewRecent[valueOf](digests),
@@ -104,7 +105,7 @@ func New() *Seen {
 	}
 }
 
-// Hits notes the coverage. It reports whether some of it is new, and whether some of it lies in changed code.
+// Hits notes the coverage. It reports whether any of it is new, and whether any of it is in changed code.
 func (s *Seen) Hits(o *Outcome, changed func(counter uint32) bool) (isNew, inChanged bool) {
 	for _, id := range o.Coverage {
 		if !s.coverage[id] {
@@ -116,33 +117,33 @@ func (s *Seen) Hits(o *Outcome, changed func(counter uint32) bool) (isNew, inCha
 	return isNew, inChanged
 }
 
-// First reports whether an operation, or function values of a type, behave in a way for the first time.
+// First reports whether a behaviour of an operation, or of function values of a type, is new.
 func (s *Seen) First(operation, functionType, way string) bool {
 	return s.behaved.Add(behaviour{operation, functionType, way})
 }
 
-// Value reports whether an operation has a result for the first time.
+// Value reports whether a result of an operation is new.
 func (s *Seen) Value(operation any, result int, digest [2]uint64) bool {
 	return s.values.Add(valueOf{operation, result, digest})
 }
 
-// Known reports whether a value of a type is there for the first time.
+// Known reports whether a value of a type is new.
 func (s *Seen) Known(typ any, digest [2]uint64) bool {
 	return s.known.Add(typedValue{typ, digest})
 }
 
-// State reports whether a state is there for the first time.
+// State reports whether a state is new.
 func (s *Seen) State(digest [2]uint64) bool {
 	return s.states.Add(digest)
 }
 
-// Apart notes that the versions were told apart, and returns how often they were in this way.
+// Differences notes a difference between the versions, and returns how often it was noted.
 func (s *Seen) Differences(way string) int {
 	s.apart[way]++
 	return s.apart[way]
 }
 
-// Way describes the results of a step without their values.
+// Way describes the results of a step by their classes, without their values.
 func Way(step *Step) string {
 	class := make([]byte, 0, 32)
 	for _, r := range step.Results {
@@ -158,13 +159,13 @@ func Way(step *Step) string {
 	return string(class)
 }
 
-// IsNilPanic reports whether a nil may be the cause of a panic.
+// IsNilPanic reports whether nil may have caused a panic.
 func IsNilPanic(text string) bool {
 	return strings.Contains(text, "nil pointer") || strings.Contains(text, "nil map") ||
 		strings.Contains(text, "nil func")
 }
 
-// Normalised removes numbers and quoted text from a panic's text. They show where it happened, not why.
+// Normalised removes numbers and quoted texts from a panic's text: they depend on the values, not on the cause.
 func Normalised(text string) string {
 	var b strings.Builder
 	quote := rune(0)

@@ -6,7 +6,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// TestSeen: everything is new once, and what differs in one part of the question is something else.
+// TestSeen checks that everything is new once, and that a question that differs in one part is another one.
 func TestSeen(t *testing.T) {
 	s := New()
 	for _, c := range []struct {

@@ -1,17 +1,17 @@
 package novelty
 
-// Recent remembers what it was asked about. Its memory is bounded: of very many keys only the latest stay.
+// Recent is a set with bounded memory: of very many keys it keeps the latest.
 type Recent[K comparable] struct {
 	least          int
 	latest, before map[K]bool
 }
 
-// NewRecent remembers at least so many keys, and at most twice as many.
+// NewRecent returns a set that keeps at least so many keys, and at most twice as many.
 func NewRecent[K comparable](least int) *Recent[K] {
 	return &Recent[K]{least: least, latest: map[K]bool{}}
 }
 
-// Add reports whether a key is new, and remembers it.
+// Add adds a key and reports whether it is new.
 func (r *Recent[K]) Add(key K) bool {
 	if r.latest[key] {
 		return false

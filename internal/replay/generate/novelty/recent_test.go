@@ -2,7 +2,7 @@ package novelty
 
 import "testing"
 
-// TestRecent: what was asked about lately is not new, and the memory is bounded.
+// TestRecent checks that recent keys are not new, and that memory is bounded.
 func TestRecent(t *testing.T) {
 	const least = 10
 	r := NewRecent[int](least)

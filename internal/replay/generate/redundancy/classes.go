@@ -12,34 +12,35 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// Asking takes a sequence for each pair, so it is bounded. A value that was not compared with all representatives is a
-// class by itself, so more is told apart than need be.
+// Asking takes one sequence for each pair, so it is bounded. A value that was not compared with all representatives is
+// a class of its own, so fewer sequences are redundant than could be.
 const (
-	mostRepresentatives = 16 // of a type
-	mostUnsorted        = 32 // values of a type that are asked about after one batch
-	mostRounds          = 6  // of asking after one batch
+	mostRepresentatives = 16 // of one type
+	mostUnsorted        = 32 // values of one type that are compared after one batch
+	mostRounds          = 6  // rounds of comparing after one batch
 )
 
-// classes knows the classes of values, by type.
+// classes sorts values into equivalence classes, by type, by calling their own Equal. For each comparison the
+// statements that made both values run again.
 type classes struct {
-	byOperation map[string][]*kind // of each parameter; nil where there is no Equal for its type
+	byOperation map[string][]*kind // operation → kind of each parameter; nil without an Equal for its type
 	kinds       []*kind
 }
 
 // A kind is a type with an Equal.
 type kind struct {
-	equal           string      // the operation that compares two of its values
-	class           map[key]key // the digest of a value → that of the first one that it equals
+	equal           string      // operation that compares two values
+	class           map[key]key // digest of a value → digest of its class's representative
 	representatives []sample
 	unsorted        []sample
 }
 
-// A sample is a value with the statements that made it.
+// A sample is a value and the statements that made it.
 type sample struct {
 	digest     key
 	statements []sequence.Statement
 	value      sequence.Value
-	compared   int // representatives that it is known not to equal
+	compared   int // number of representatives that it is known not to equal
 }
 
 func newClasses(operations []*api.Operation) *classes {
@@ -75,7 +76,7 @@ func compares(op *api.Operation) bool {
 		types.Identical(op.Params[0], op.Params[1]) && types.Identical(op.Results[0], types.Typ[types.Bool])
 }
 
-// kindOf returns the kind of an argument, nil if there is none.
+// kindOf returns the kind of an argument, nil if its type has no Equal.
 func (c *classes) kindOf(st *sequence.Statement, argument int) *kind {
 	list := c.byOperation[st.Op]
 	if st.Kind != sequence.Call || argument >= len(list) {
@@ -84,7 +85,7 @@ func (c *classes) kindOf(st *sequence.Statement, argument int) *kind {
 	return list[argument]
 }
 
-// of returns the arguments of a statement with the first value of each class instead of its others.
+// of returns the digests of a statement's arguments, with each value replaced by the representative of its class.
 func (c *classes) of(st *sequence.Statement, arguments [][2]uint64) [][2]uint64 {
 	sorted := make([][2]uint64, len(arguments))
 	for i, digest := range arguments {
@@ -98,10 +99,10 @@ func (c *classes) of(st *sequence.Statement, arguments [][2]uint64) [][2]uint64 
 	return sorted
 }
 
-// look plays sequences and tells what came of them.
+// look plays sequences and returns their outcomes.
 type look func(ctx context.Context, batch []sequence.Sequence) ([]novelty.Outcome, error)
 
-// sort sorts what the calls of a batch were handed.
+// sort sorts the arguments of a batch's calls into classes.
 func (c *classes) sort(
 	ctx context.Context, ask look, batch []sequence.Sequence, outcomes []novelty.Outcome,
 ) error {
@@ -121,7 +122,7 @@ func (c *classes) sort(
 	return nil
 }
 
-// note has the arguments of a sequence sorted that were never met.
+// note collects the unknown arguments of a sequence.
 func (c *classes) note(q sequence.Sequence, o *novelty.Outcome) {
 	for i := range min(len(o.Steps), len(q.Statements)) {
 		st := &q.Statements[i]
@@ -141,8 +142,8 @@ func (c *classes) note(q sequence.Sequence, o *novelty.Outcome) {
 	}
 }
 
-// round compares what is not sorted yet with the representatives that there are, and has the first value that equals
-// none of them be another one. It reports whether everything is sorted.
+// round compares unsorted values with the current representatives, and makes the first value that equals none of them
+// another representative. It reports whether everything is sorted.
 func (c *classes) round(ctx context.Context, ask look) (done bool, err error) {
 	var batch []sequence.Sequence
 	var decide []func(equal bool)
@@ -176,7 +177,7 @@ func (c *classes) round(ctx context.Context, ask look) (done bool, err error) {
 	return false, nil
 }
 
-// promote takes out what is sorted, and makes the first of the others a representative if it equals none.
+// promote removes sorted values, and makes the first of the others a representative if it equals none.
 func (k *kind) promote() {
 	var left []sample
 	for _, s := range k.unsorted {
@@ -204,7 +205,7 @@ func pair(equal string, x, y sample) sequence.Sequence {
 	})}
 }
 
-// equal plays sequences and reports which of them return true at last.
+// equal plays sequences and reports for each whether its last call returns true.
 func equal(ctx context.Context, ask look, batch []sequence.Sequence) ([]bool, error) {
 	truth := sequence.Sequence{Statements: []sequence.Statement{{
 		Kind: sequence.Let, Op: "bool", Args: []sequence.Value{{Kind: sequence.Bool, Text: "true"}},

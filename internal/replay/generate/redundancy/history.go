@@ -11,14 +11,14 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// A key stands for a call, or for a value.
+// A key identifies a call or a value.
 type key = [2]uint64
 
-// A signature is what is known of an operation.
+// A signature describes an operation.
 type signature struct {
 	params    []types.Type
 	results   []types.Type
-	modifying bool // what it changes, no digest of states tells
+	modifying bool // digests of states can't show its effect
 }
 
 type signatures map[string]*signature
@@ -31,7 +31,7 @@ func signaturesOf(operations []*api.Operation) signatures {
 	return all
 }
 
-// isHidden reports whether no digest tells what a call changes of an argument of a type.
+// isHidden reports whether digests can't show an effect on an argument of a type.
 func isHidden(t types.Type) bool {
 	switch t := t.Underlying().(type) {
 	case *types.Signature, *types.Chan:
@@ -42,7 +42,7 @@ func isHidden(t types.Type) bool {
 	return false
 }
 
-// isFrozen reports whether nothing can change a value of a type once it was returned.
+// isFrozen reports whether no call can change a returned value of a type.
 func isFrozen(t types.Type) bool {
 	switch t := t.Underlying().(type) {
 	case *types.Basic:
@@ -60,24 +60,25 @@ func isFrozen(t types.Type) bool {
 	return false
 }
 
-// A shared is a set of values that may share memory, with the history of all of them.
+// A shared is a set of values that may share memory. They have one history.
 type shared struct {
 	version key
 	members []*object
-	returns map[key]int // how often a call that changed nothing returned one of the members
+	returns map[key]int // number of results that were members, by call that changed nothing
 }
 
 // An object is a value of a sequence.
 type object struct {
-	of     *shared // nil: nothing changes it
-	member key     // which of the set it is, or the call that returned it
+	of     *shared // nil: no call changes it
+	member key     // member of the set, or the call that returned it
 }
 
-// A history follows a sequence statement by statement: entry, then apply.
+// A history tracks the calls that determine the values of a sequence. It follows the statements in order: for each
+// entry, then apply.
 type history struct {
 	signatures signatures
 	q          sequence.Sequence
-	used       []int // by statement: how many of its results later ones refer to, counted from the first
+	used       []int // by statement: number of results, from the first, that later statements use
 	objects    [][]*object
 }
 
@@ -91,7 +92,7 @@ func newHistory(known signatures, q sequence.Sequence) *history {
 	return h
 }
 
-// A hash collects what a key is made of.
+// A hash collects the parts of a key.
 type hash []byte
 
 func (h *hash) number(n int)  { *h = binary.AppendUvarint(*h, uint64(n)) }
@@ -107,7 +108,7 @@ func (h *hash) sum() key {
 	return key{binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])}
 }
 
-// statement adds a statement without what it refers to.
+// statement adds a statement without its references.
 func (h *hash) statement(st sequence.Statement) {
 	plain := st.Replace(func(sequence.Value) sequence.Value { return sequence.Value{Kind: sequence.Ref} })
 	k := sequence.Sequence{Statements: []sequence.Statement{plain}}.Key()
@@ -121,7 +122,7 @@ func (h *history) object(ref *sequence.Value) *object {
 	return &object{}
 }
 
-// value adds a value with its history. The sets are those that were met in the statement.
+// value adds a value with its history, and its set to the sets of the statement.
 func (h *history) value(to *hash, ref *sequence.Value, sets *[]*shared) {
 	o := h.object(ref)
 	if o.of == nil {
@@ -139,7 +140,7 @@ func (h *history) value(to *hash, ref *sequence.Value, sets *[]*shared) {
 	to.key(o.member)
 }
 
-// entry returns the key of a statement with the histories of all that it is handed.
+// entry returns the key of a statement with the histories of its arguments.
 func (h *history) entry(i int) key {
 	var k hash
 	var sets []*shared
@@ -149,8 +150,8 @@ func (h *history) entry(i int) key {
 	return k.sum()
 }
 
-// handed returns the key of a statement with digests of what it is handed. Where no digest tells everything, what is
-// written and its history stand in.
+// handed returns the key of a statement with the digests of its arguments. Where a digest is incomplete, the argument's
+// literal and history replace it.
 func (h *history) handed(i int, state key, arguments [][2]uint64) key {
 	var k hash
 	var sets []*shared
@@ -177,7 +178,7 @@ func (h *history) handed(i int, state key, arguments [][2]uint64) key {
 	return k.sum()
 }
 
-// hasStub reports whether a literal holds a function.
+// hasStub reports whether a literal contains a function.
 func hasStub(v *sequence.Value) bool {
 	switch v.Kind {
 	case sequence.Stub, sequence.Yields, sequence.Calls:
@@ -200,7 +201,7 @@ func (h *history) isFunction(ref *sequence.Value) bool {
 	return is
 }
 
-// modifies reports whether a statement changed something that it was handed.
+// modifies reports whether a statement changed any of its arguments.
 func (h *history) modifies(i int, step *novelty.Step) bool {
 	switch st := &h.q.Statements[i]; st.Kind {
 	case sequence.Let:
@@ -215,7 +216,7 @@ func (h *history) modifies(i int, step *novelty.Step) bool {
 	return step.Panic != "" || step.Entry.State != step.State
 }
 
-// apply has a statement with that entry change what it is handed, and return values.
+// apply lets a statement with that entry change its arguments and return values.
 func (h *history) apply(i int, entry key, modifies bool) {
 	st := &h.q.Statements[i]
 	var sets []*shared
@@ -242,7 +243,7 @@ func (h *history) apply(i int, entry key, modifies bool) {
 	}
 }
 
-// returned returns a result of a statement.
+// returned returns the object for a result of a statement.
 func (h *history) returned(i, r int, entry key, into *shared) *object {
 	var k hash
 	k.key(entry)
@@ -250,13 +251,13 @@ func (h *history) returned(i, r int, entry key, into *shared) *object {
 	if into == nil || h.isFrozen(i, r) {
 		return &object{member: k.sum()}
 	}
-	k.number(into.returns[entry]) // those that were returned before may have been changed since
+	k.number(into.returns[entry]) // earlier results may have changed since
 	o := &object{of: into, member: k.sum()}
 	into.members = append(into.members, o)
 	return o
 }
 
-// shares reports whether a statement may return something that shares memory with what it was handed.
+// shares reports whether a result may share memory with the arguments.
 func (h *history) shares(i int) bool {
 	switch st := &h.q.Statements[i]; st.Kind {
 	case sequence.Set:
@@ -275,7 +276,7 @@ func (h *history) isFrozen(i, r int) bool {
 	return st.Kind == sequence.Call && of != nil && r < len(of.results) && isFrozen(of.results[r])
 }
 
-// united makes one set of several. Members of different ones have different names then.
+// united merges sets. Members of different sets get different names.
 func united(sets []*shared) *shared {
 	if len(sets) == 1 {
 		return sets[0]

@@ -1,26 +1,27 @@
-// Package redundancy decides which sequences only repeat what others did: sequences all of whose calls were made
-// before on equivalent receivers and arguments. The definitions are those of Xie's thesis (chapter 3, Rostra:
-// method-entry states, definitions 4 to 6), made for Go.
+// Package redundancy finds redundant sequences: all their calls were made before with equivalent receivers and
+// arguments. The definitions are from Xie's thesis (chapter 3, Rostra: method-entry states, definitions 4 to 6),
+// adapted to Go.
 //
-// In: one of five representations of what a call is handed, the operations, and something that plays sequences. Out:
-// for each sequence whether it is redundant. What the representations are:
+// Input: one of five representations of a call's receiver and arguments, the operations, and a function that plays
+// sequences. Output: for each sequence whether it is redundant. The representations:
 //
-//   - WholeSeq (section 3.2.1): the calls that made the receiver and the arguments what they are, from those that made
-//     each on, with their arguments. What a call was handed counts as changed by it, and what it returned may share
-//     memory with what it was handed: the calls on one belong to the history of the other. Assignments to fields are
-//     calls. Numbers, texts and what is made of these only have no history behind the call that returned them.
-//   - ModifyingSeq (likewise): of these calls only those that changed something that their arguments reach, as states
-//     before and after them tell. Those of function values, and with functions or channels, count as such.
-//   - WholeState (section 3.2.2): everything that the receiver and the arguments reach, linearised together.
-//   - MonitorEquals (likewise): the same without the fields that are not exported and that the type's own Equal cannot
-//     read. Fields are told from the code of Equal and not by watching it, so of a list that it reads every element
+//   - WholeSeq (section 3.2.1): the calls that produced the receiver and the arguments, starting with those that made
+//     each, with their own arguments. A call counts as changing everything passed to it. Its results may share memory
+//     with its arguments; then the calls on one belong to the history of the other. Assignments to fields are calls.
+//     Numbers, texts and values made of these only have no history after the call that returned them.
+//   - ModifyingSeq (section 3.2.1): of these calls only those that changed something reachable from their arguments,
+//     according to the states before and after. Calls of function values, and calls with functions or channels, always
+//     count.
+//   - WholeState (section 3.2.2): everything reachable from the receiver and the arguments, linearised together.
+//   - MonitorEquals (section 3.2.2): WholeState without the unexported fields that the type's own Equal can't read.
+//     These fields are found in the code of Equal instead of by observation, so every element of a list that it reads
 //     counts. Types without an Equal are taken whole.
-//   - PairwiseEquals (likewise): of a value whose type has an Equal for two of its kind, the first value that was found
-//     equal by playing it; of others the whole state. How arguments share memory is lost.
+//   - PairwiseEquals (section 3.2.2): for a value whose type has an Equal, the first value that Equal, when played,
+//     reported as equal; for other values the whole state. Shared memory between arguments is lost.
 //
-// What always holds: by the first two, a sequence is known to be redundant without playing it. No representation has
-// package variables, files, or what functions captured: so what brings something new is the generator's to keep,
-// redundant or not. The same questions in the same order have the same answers. Nothing is drawn here.
+// WholeSeq and ModifyingSeq find a redundant sequence without playing it. No representation covers package variables,
+// files, or variables captured by functions. So the generator keeps a sequence with something new even if it is
+// redundant. The same questions in the same order have the same answers. Nothing is drawn.
 package redundancy
 
 import (
@@ -31,10 +32,10 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// A Representation is what stands for a receiver and arguments.
+// A Representation represents the receiver and the arguments of a call.
 type Representation string
 
-// The representations, from the one that tells the most apart to the one that tells the least.
+// The representations, from the one that distinguishes most to the one that distinguishes least.
 const (
 	WholeSeq       Representation = "whole-seq"
 	ModifyingSeq   Representation = "modifying-seq"
@@ -43,35 +44,35 @@ const (
 	PairwiseEquals Representation = "pairwise-equals"
 )
 
-// Names returns the representations in that order.
+// Names returns the names of the representations in that order.
 func Names() []string {
 	return []string{
 		string(WholeSeq), string(ModifyingSeq), string(WholeState), string(MonitorEquals), string(PairwiseEquals),
 	}
 }
 
-// Plays reports whether what calls are handed must be looked at while sequences are played.
+// Plays reports whether sequences must be played with the entry states of their calls.
 func (r Representation) Plays() bool { return r != "" && r != WholeSeq }
 
-// Input is what a Judge needs.
+// Input is the input of New.
 type Input struct {
 	Representation Representation
 	Operations     []*api.Operation
-	// Look plays sequences aside and tells what their calls were handed: for MonitorEquals without the fields that
-	// count for nothing. There it may be nil, if every field counts.
+	// Look plays sequences without counting them and returns the entry states of their calls, for MonitorEquals without
+	// the fields that do not count. For MonitorEquals it may be nil if every field counts.
 	Look func(ctx context.Context, batch []sequence.Sequence) ([]novelty.Outcome, error)
 }
 
-// A Judge remembers the calls that were made.
+// A Judge decides which sequences are redundant. It remembers all calls.
 type Judge struct {
 	in       Input
 	known    signatures
-	seen     map[key]bool // calls with what they were handed
-	modifies map[key]bool // by history: whether a call changes something
+	seen     map[key]bool // keys of calls with their arguments
+	modifies map[key]bool // entry → whether the call changes something
 	classes  *classes
 }
 
-// New returns a Judge that has seen nothing.
+// New returns a Judge without calls.
 func New(in Input) *Judge {
 	j := &Judge{in: in, known: signaturesOf(in.Operations), seen: map[key]bool{}, modifies: map[key]bool{}}
 	if in.Representation == PairwiseEquals {
@@ -99,10 +100,10 @@ func (j *Judge) Known(q sequence.Sequence) bool {
 	return calls > 0
 }
 
-// isCall reports whether a statement makes something run or changes something.
+// isCall reports whether a statement runs or changes something.
 func isCall(q sequence.Sequence, i int) bool { return q.Statements[i].Kind != sequence.Let }
 
-// Same reports for each sequence of a batch that was played whether it is redundant, and remembers its calls.
+// Same reports for each played sequence of a batch whether it is redundant, and remembers its calls.
 func (j *Judge) Same(
 	ctx context.Context, batch []sequence.Sequence, outcomes []novelty.Outcome,
 ) ([]bool, error) {
@@ -134,7 +135,7 @@ func (j *Judge) repeats(q sequence.Sequence, o *novelty.Outcome) bool {
 	h := newHistory(j.known, q)
 	ran := len(o.Steps)
 	if o.Killed() {
-		ran++ // what ended the process
+		ran++ // the statement that ended the process
 	}
 	calls, all := 0, true
 	for i := range min(ran, len(q.Statements)) {
@@ -157,7 +158,7 @@ func (j *Judge) repeats(q sequence.Sequence, o *novelty.Outcome) bool {
 	return calls > 0 && all
 }
 
-// represented returns the key of a call with what it was handed.
+// represented returns the key of a call with its arguments.
 func (j *Judge) represented(h *history, i int, step *novelty.Step) key {
 	switch j.in.Representation {
 	case WholeSeq, ModifyingSeq:

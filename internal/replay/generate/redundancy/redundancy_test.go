@@ -15,8 +15,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/digest"
 )
 
-// A stack is the one of figure 3.1 of Xie's thesis: what was popped stays in the array. Equal looks at what is below
-// the size only. Peeks are counted, which Equal does not look at.
+// A stack is the one of figure 3.1 of Xie's thesis: popped elements stay in the array, and Equal reads only those below
+// the size. It also counts peeks, which Equal does not read.
 type stack struct {
 	store       [10]int
 	size, peeks int
@@ -43,8 +43,8 @@ func operations() []*api.Operation {
 
 // A player plays sequences on stacks.
 type player struct {
-	unread bool // peeks are left out
-	asked  int  // sequences
+	unread bool // peeks are left out of states
+	asked  int  // number of sequences
 }
 
 func (p *player) look(_ context.Context, batch []sequence.Sequence) (list []novelty.Outcome, _ error) {
@@ -60,7 +60,7 @@ func digestOf(x any) (k key) {
 	return k
 }
 
-// state returns the digest of values: which of them are the same stack shows.
+// state returns the digest of values, including which of them are the same stack.
 func (p *player) state(args []any) key {
 	var met []*stack
 	var text []string
@@ -140,7 +140,7 @@ func call(st sequence.Statement, args []any) any {
 	return s
 }
 
-// sequenceOf makes a sequence: a name is an operation, behind it are the statements and literals that it takes.
+// sequenceOf makes a sequence from a text: each operation is followed by its statements and literals.
 func sequenceOf(text string) (q sequence.Sequence) {
 	for line := range strings.SplitSeq(text, ";") {
 		words := strings.Fields(line)
@@ -190,8 +190,9 @@ func kept(t *testing.T, r Representation, list []string) (numbers string) {
 	return numbers
 }
 
-// TestRepresentations: suites that the five representations tell apart. The first two are those of sections 3.1 and
-// 3.2.1 of the thesis, with the same outcome but for MonitorEquals, where elements that Equal does not read count too.
+// TestRepresentations has suites that the five representations distinguish. The first two are those of sections 3.1 and
+// 3.2.1 of the thesis. The results are the same but for MonitorEquals, where elements that Equal does not read count
+// too.
 func TestRepresentations(t *testing.T) {
 	for _, c := range []struct {
 		reason string
@@ -252,9 +253,9 @@ func TestRepresentations(t *testing.T) {
 	}
 }
 
-// TestExhaustive: of all sequences of up to three calls, shorter ones first, WholeSeq finds none redundant and all
-// others more than half, each more than the one before: the order that was published for generated tests of that
-// length (section 3.5.2).
+// TestExhaustive enumerates all sequences of up to three calls, the shorter ones first. WholeSeq must find none
+// redundant, and each other representation more than half, and more than the one before. This is the order published
+// for generated tests of that length (section 3.5.2).
 func TestExhaustive(t *testing.T) {
 	calls := []string{"Push v0 1", "Push v0 2", "Pop v0", "Peek v0", "IsEmpty v0"}
 	suite := []string{"New"}
@@ -281,7 +282,7 @@ func TestExhaustive(t *testing.T) {
 	}
 }
 
-// TestBatch: of what is in one batch the later ones repeat the earlier ones, and what was not played is not known.
+// TestBatch checks that later sequences of a batch repeat earlier ones, and that unplayed sequences are unknown.
 func TestBatch(t *testing.T) {
 	q := sequenceOf("New; Push v0 3")
 	for _, name := range Names() {
@@ -295,7 +296,7 @@ func TestBatch(t *testing.T) {
 	}
 }
 
-// TestHidden: where no digest tells what was changed, a call counts as one that changes something.
+// TestHidden checks that a call counts as modifying if digests can't show its effect.
 func TestHidden(t *testing.T) {
 	channel := types.NewChan(types.SendRecv, types.Typ[types.Int])
 	known := signaturesOf([]*api.Operation{{Name: "m.Send", Params: []types.Type{channel}}, {Name: "m.Get"}})
@@ -321,7 +322,7 @@ func TestHidden(t *testing.T) {
 	}
 }
 
-// TestHanded: what digests do not tell stands in the key.
+// TestHanded checks that the key includes everything that digests do not show.
 func TestHanded(t *testing.T) {
 	stub := func(n string) sequence.Sequence {
 		result := sequence.Value{Kind: sequence.Int, Text: n}
@@ -355,7 +356,7 @@ func TestHanded(t *testing.T) {
 	}
 }
 
-// TestClasses: values are sorted by asking their Equal, with bounded effort, and each is asked about once.
+// TestClasses checks that values are sorted by their Equal with bounded effort, each once.
 func TestClasses(t *testing.T) {
 	p, plain := &player{}, &player{}
 	j := New(Input{Representation: PairwiseEquals, Operations: operations(), Look: p.look})

@@ -10,18 +10,17 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// A Comparison is what code was seen to compare: two texts, or two numbers in Go syntax. Of a parameter there is only
-// one side.
+// A Comparison is an observed comparison of two texts, or of two numbers in Go syntax. A parameter has one side only.
 type Comparison struct {
 	Number, Alone bool
 	Left, Right   string
 }
 
-// maxAnswers bounds the answers of one text to one comparison.
+// maxAnswers is the maximum number of answers of one text to one comparison.
 const maxAnswers = 24
 
-// Answers returns texts that may change the outcome of a comparison, if the text is what it compares or a part of it
-// came from the text. None is the text itself.
+// Answers returns texts that may change the outcome of a comparison if the text, or a part derived from it, was
+// compared. The text itself is not among them.
 func (c Comparison) Answers(text string) []string {
 	var list []string
 	switch {
@@ -38,7 +37,7 @@ func (c Comparison) Answers(text string) []string {
 	return list[:min(len(list), maxAnswers)]
 }
 
-// Words returns the texts of a comparison that are worth remembering.
+// Words returns the sides of a comparison that are worth remembering as texts.
 func (c Comparison) Words() []string {
 	if c.Number || c.Alone {
 		return nil
@@ -46,22 +45,22 @@ func (c Comparison) Words() []string {
 	return []string{c.Left, c.Right}
 }
 
-// texts answers where one side is found in a text: as it is, or in another case.
+// texts answers if a text contains one side, in any case of letters.
 func texts(text, side, other string) []string {
 	if side == "" {
-		return []string{other} // where one text is empty, the other one is wanted as a whole
+		return []string{other} // for an empty text the answer is the whole other text
 	}
 	if strings.Contains(text, side) {
 		return replacedAll(text, side, neighbours(other))
 	}
-	lower, part := strings.ToLower(text), strings.ToLower(side) // which may be longer or shorter than the side
+	lower, part := strings.ToLower(text), strings.ToLower(side) // lower may be longer or shorter than the text
 	if at := strings.Index(lower, part); at >= 0 && len(lower) == len(text) {
 		return []string{text[:at] + other + text[at+len(part):]}
 	}
 	return nil
 }
 
-// neighbours returns a text and those near it.
+// neighbours returns a text and similar ones.
 func neighbours(text string) []string {
 	list := []string{text}
 	if _, size := utf8.DecodeLastRuneInString(text); size > 0 {
@@ -71,7 +70,7 @@ func neighbours(text string) []string {
 	return list
 }
 
-// reduced returns parts of a text, and a few that are seldom.
+// reduced returns parts of a text, and a few unusual ones.
 func reduced(text string) []string {
 	list := []string{"", text + text}
 	if _, first := utf8.DecodeRuneInString(text); first > 0 {
@@ -82,7 +81,7 @@ func reduced(text string) []string {
 	return append(list, "\x00", " ", "\n", "\\", "é", "\xff")
 }
 
-// replacedAll puts each of some texts in the place of a part of a text: where it occurs first, and last.
+// replacedAll replaces the first and the last occurrence of a part of a text by each of the others.
 func replacedAll(text, part string, others []string) []string {
 	first, last := strings.Index(text, part), strings.LastIndex(text, part)
 	if part == "" || first < 0 {
@@ -98,7 +97,7 @@ func replacedAll(text, part string, others []string) []string {
 	return list
 }
 
-// numbers answers where one side is the length of a text, a character in it, or written in it.
+// numbers answers if one side is the length of a text, a character in it, or written in it.
 func numbers(text, side, other string) []string {
 	list := resized(text, side, other)
 	from, err1 := strconv.ParseInt(side, 10, 32)
@@ -118,10 +117,10 @@ func numbers(text, side, other string) []string {
 
 func isCharacter(n int64) bool { return 0 <= n && n <= utf8.MaxRune }
 
-// character returns a byte below 128 or a rune.
+// character returns the text of one code point.
 func character(n int64) string { return string(rune(n)) }
 
-// resized answers where a number is the length of a text: with texts of the other length, one less and one more.
+// resized answers if a number is the length of a text: with texts of the other length, one less and one more.
 func resized(text, length, other string) []string {
 	from, err1 := strconv.Atoi(length)
 	to, err2 := strconv.Atoi(other)
@@ -143,7 +142,7 @@ func resized(text, length, other string) []string {
 	return list
 }
 
-// Numbers returns numbers that may change the outcome of a comparison, if the number is one of its sides.
+// Numbers returns numbers that may change the outcome of a comparison if the number is one of its sides.
 func (c Comparison) Numbers(number string) []string {
 	if !c.Number {
 		return nil
@@ -168,8 +167,8 @@ func (c Comparison) Numbers(number string) []string {
 	return slices.DeleteFunc(list, func(s string) bool { return s == number || s == "" })
 }
 
-// Each calls found with every value in which one literal is replaced by an answer. The type is that of the value
-// if it is a number; it is empty for values inside others.
+// Each calls found with every value in which one literal is replaced by an answer. For a number, t is its type; it is
+// empty for values inside others.
 func (c Comparison) Each(v sequence.Value, t Type, found func(sequence.Value)) {
 	switch v.Kind {
 	case sequence.String:
@@ -190,8 +189,7 @@ func (c Comparison) Each(v sequence.Value, t Type, found func(sequence.Value)) {
 	each(v, func(inner sequence.Value, put func(sequence.Value)) { c.Each(inner, Type{}, put) }, found)
 }
 
-// each visits the values directly inside another one that can be exchanged. What is put in the place of one is found as
-// a part of the whole.
+// each visits the exchangeable values directly inside another one. It passes replacements on as parts of the whole.
 func each(
 	v sequence.Value, visit func(inner sequence.Value, put func(sequence.Value)), found func(sequence.Value),
 ) {
@@ -218,7 +216,7 @@ func each(
 	}
 }
 
-// fits reports whether an integer has the type of a literal: small ones have every type.
+// fits reports whether an integer has the type of a literal. Small ones have every type.
 func fits(text string, kind sequence.ValueKind, t Type) bool {
 	n, err := strconv.ParseInt(text, 10, 64)
 	switch {

@@ -66,7 +66,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// FuzzAnswers: answers are bounded, and never the text itself.
+// FuzzAnswers checks that answers are bounded and never the text itself.
 func FuzzAnswers(f *testing.F) {
 	f.Add("a,b", "a", "x", false, false)
 	f.Add("abc", "3", "1", true, false)

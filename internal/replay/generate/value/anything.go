@@ -2,7 +2,7 @@ package value
 
 import "go/types"
 
-// AnyTypes returns the unnamed types with which slots of type any are filled.
+// AnyTypes returns unnamed types of values for slots of type any.
 func AnyTypes() []types.Type {
 	text, anyType := types.Typ[types.String], types.Universe.Lookup("any").Type()
 	return []types.Type{
@@ -14,8 +14,8 @@ func AnyTypes() []types.Type {
 	}
 }
 
-// AnyBasics returns the basic types of what slots of type any hold, each as often as it is wanted. They are an array,
-// because their order must not change.
+// AnyBasics returns basic types of values for slots of type any, each as often as it is wanted. It returns an array
+// because the order must not change.
 func AnyBasics() [12]string {
 	return [...]string{
 		"string", "string", "string", "string", "int", "int", "float64", "bool", "bool", "int64", "uint8", "[]uint8",

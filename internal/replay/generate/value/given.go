@@ -3,18 +3,18 @@ package value
 import "github.com/spectradiff/spectradiff/internal/replay/sequence"
 
 const (
-	namedShare  = 0.75 // of those handed over again those that a parameter of the same name had, where there are any
-	holdingText = 0.3  // of the texts among these: other texts that have it in them
-	maxGiven    = 200  // bytes of a text that is handed over again
+	namedShare  = 0.75 // share of repeated literals that come from a parameter of the same name, if there are any
+	holdingText = 0.3  // share of repeated texts that are put into other texts
+	maxGiven    = 200  // bytes of a text that is repeated
 )
 
-// A Given collects literals that a sequence has already, as far as a type has them.
+// A Given collects the literals of a sequence that fit a type.
 type Given struct {
 	Type        Type
 	found, same []sequence.Value
 }
 
-// Add adds the literals in arguments, and in what they hold. They are the same if parameters of the same name had them.
+// Add adds the literals in arguments, including nested ones. Same marks those of parameters with the same name.
 func (g *Given) Add(args []sequence.Value, same bool) {
 	for _, v := range args {
 		if scalar, ok := g.Type.Taken(v); ok && len(scalar.Text) <= maxGiven {
@@ -29,7 +29,7 @@ func (g *Given) Add(args []sequence.Value, same bool) {
 	}
 }
 
-// Given returns one of the literals for a parameter of an operation, or a text in which one stands. It returns false if
+// Given returns one of the literals for a parameter of an operation, or a text that contains one. It returns false if
 // there is none. The operation may be nil.
 func (s *Source) Given(g Given, op *Operation, param int) (sequence.Value, bool) {
 	found := g.found

@@ -9,10 +9,10 @@ func separators() []string {
 	return []string{"", " ", ".", ",", "/", "-", "_", ":", "=", "\n", ";", "&", "|"}
 }
 
-// tokenShare is how often a string is changed by tokens and not by bytes.
+// tokenShare is the share of string mutations by tokens instead of bytes.
 const tokenShare = 0.5
 
-// mutated changes a string in one way.
+// mutated applies one mutation to a string.
 func (s *Source) mutated(text string, op *Operation) string {
 	if !s.Plain && s.Chance(tokenShare) {
 		return s.reshaped(text, op)
@@ -22,7 +22,7 @@ func (s *Source) mutated(text string, op *Operation) string {
 		at = s.IntN(len(text))
 	}
 	switch s.Weighted(3, 2, 1, 2, 3, 2, 1, 2, 1, 1) {
-	case 0: // end early, which parsers forget
+	case 0: // truncate: parsers forget early ends
 		return text[:at]
 	case 1:
 		return s.withoutRune(text)

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// A Random is the one source of randomness of a run. Copies draw from the same stream.
+// A Random is the only source of randomness of a run. Copies draw from the same stream.
 type Random struct{ *rand.Rand }
 
 // NewRandom returns the source of a seed.
@@ -50,7 +50,7 @@ func (r Random) Several(n int, weights []int) (drawn []int) {
 // Pick draws an element of a list.
 func Pick[T any](r Random, list []T) T { return list[r.IntN(len(list))] }
 
-// PickShort returns one of up to three random elements of a list that must not be empty: that of the least size.
+// PickShort returns the smallest of up to three random elements of a list that must not be empty.
 func PickShort[T any](r Random, list []T, size func(T) int) T {
 	found := Pick(r, list)
 	for range r.Weighted(1, 1, 2) {
@@ -61,7 +61,7 @@ func PickShort[T any](r Random, list []T, size func(T) int) T {
 	return found
 }
 
-// PickFrom returns a random element of those that fit. It returns false if there is none.
+// PickFrom returns a random element among those that fit. It returns false if none does.
 func PickFrom[T any](r Random, list []T, fits func(T) bool) (found T, ok bool) {
 	n := 0
 	for _, one := range slices.Backward(list) {

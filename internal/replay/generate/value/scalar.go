@@ -9,11 +9,11 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// A Type holds what the literals of a type depend on.
+// A Type describes a scalar type for making literals.
 type Type struct {
 	Name      string           // canonical
 	Basic     *types.Basic     // the underlying type; nil for slices of bytes
-	Constants []sequence.Value // constants of the type that its own package declares
+	Constants []sequence.Value // constants of the type from its own package
 }
 
 // TypeOf describes a type whose underlying type is a basic one.
@@ -81,7 +81,7 @@ func floatValue(f float64, kind types.BasicKind) sequence.Value {
 	return sequence.Value{Kind: sequence.Float, Text: sequence.FloatText(f, bits)}
 }
 
-// bitsOf returns the width of an integer kind. For int and uint it is the smallest that is in use.
+// bitsOf returns the width of an integer kind. For int and uint it is the smallest width in use.
 func bitsOf(kind types.BasicKind) uint {
 	switch kind {
 	case types.Int8, types.Uint8:
@@ -102,7 +102,7 @@ func fitsInt(n int64, kind types.BasicKind) bool {
 	return -limit-1 <= n && n <= limit
 }
 
-// Fits reports whether a type of integers has a number.
+// Fits reports whether an integer type has a number.
 func (t Type) Fits(n int64) bool {
 	if t.Basic.Info()&types.IsUnsigned != 0 {
 		return n >= 0 && uint64(n) <= maxUint(t.Basic.Kind())
@@ -110,8 +110,8 @@ func (t Type) Fits(n int64) bool {
 	return fitsInt(n, t.Basic.Kind())
 }
 
-// Taken returns a literal of any type as one of this type, if it can be one and says something: nothing is said by zero
-// and by an empty text.
+// Taken returns a literal of any type as one of this type. It returns false if the literal does not fit, or is zero or
+// an empty text.
 func (t Type) Taken(v sequence.Value) (sequence.Value, bool) {
 	if t.Basic == nil || t.Basic.Info()&types.IsString != 0 {
 		return v, v.Kind == sequence.String && v.Text != ""
@@ -218,11 +218,11 @@ func (s *Source) float(op *Operation) float64 {
 	}
 }
 
-// maxNudged is how deep literals are changed.
+// maxNudged is the depth down to which literals are changed.
 const maxNudged = 6
 
-// Nudged changes one plain literal in a value a little. It returns false if that is no string, boolean or integer, if
-// it is too large for a small step to matter, or if only code of its own package can set it.
+// Nudged changes one plain literal in a value a little. It returns false if the literal is no string, boolean or
+// integer, is too large for a small step to matter, or can be set only by code of its own package.
 func (s *Source) Nudged(v sequence.Value) (sequence.Value, bool) { return s.nudged(v, 0) }
 
 func (s *Source) nudged(v sequence.Value, depth int) (sequence.Value, bool) {

@@ -9,15 +9,15 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// Bounds of the steps in texts.
+// Bounds of the steps within texts.
 const (
 	stepLengths   = 10 // up to 2 to the power of that many characters more or less
-	stepPositions = 12 // from each end of a text, where characters are replaced
-	stepNumbers   = 3  // numbers in a text
+	stepPositions = 12 // replaced characters from each end of a text
+	stepNumbers   = 3  // numbers in a text that are changed
 )
 
-// Steps calls found with values that differ from a value in one step of one literal inside. Wanted are texts that may
-// help where they are put into others. The type is that of the value if it is a number.
+// Steps calls found with values that differ from v in one step of one literal. Wanted texts are put into other texts.
+// For a number, t is its type.
 func Steps(v sequence.Value, t Type, wanted []string, found func(sequence.Value)) {
 	text := func(text string) {
 		other := v
@@ -46,8 +46,8 @@ func Steps(v sequence.Value, t Type, wanted []string, found func(sequence.Value)
 	each(v, func(inner sequence.Value, put func(sequence.Value)) { Steps(inner, Type{}, wanted, put) }, found)
 }
 
-// integers makes steps from an integer of 64 bits, up to a few times as far as it is from 0: where a product overflows,
-// what is far away only seems to be near.
+// integers makes steps from an integer of 64 bits, up to a few times its distance from 0. Larger steps mislead: where a
+// product overflows, distant numbers seem near.
 func integers(text string, found func(string)) {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
@@ -102,7 +102,7 @@ func lengths(text string, found func(string)) {
 	}
 }
 
-// contents replaces and adds characters: by others near them, and by what is wanted.
+// contents replaces and adds characters, by similar ones and by wanted texts.
 func contents(text string, wanted []string, found func(string)) {
 	for i := range len(text) + 1 {
 		if i >= stepPositions && i <= len(text)-stepPositions {
@@ -130,7 +130,7 @@ func contents(text string, wanted []string, found func(string)) {
 	}
 }
 
-// numbersIn makes steps from the first numbers that are written in a text.
+// numbersIn makes steps from the first numbers in a text.
 func numbersIn(text string, found func(string)) {
 	digit := func(i int) bool { return i < len(text) && '0' <= text[i] && text[i] <= '9' }
 	for start, count := 0, 0; start < len(text) && count < stepNumbers; start++ {

@@ -9,10 +9,10 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// maxTokens is how many tokens of a text are told apart; the rest counts as one.
+// maxTokens is the maximum number of tokens of a text; the rest counts as one.
 const maxTokens = 200
 
-// tokens splits a text into words, numbers, spaces, escapes and signs. Joined they are the text.
+// tokens splits a text into words, numbers, spaces, escapes and signs. Joined they give the text.
 func tokens(text string) []string {
 	var list []string
 	for len(text) > 0 {
@@ -44,7 +44,7 @@ func tokenLength(text string) int {
 	return len(text)
 }
 
-// A class is a kind of characters that stand together in one token.
+// A class is a class of characters that form one token together.
 type class uint8
 
 const (
@@ -66,7 +66,7 @@ func classOf(r rune) class {
 	return sign
 }
 
-// brackets are what texts are nested in.
+// brackets are pairs that nest texts.
 func brackets() [][2]string {
 	return [][2]string{
 		{"(", ")"}, {"[", "]"}, {"{", "}"}, {"<", ">"}, {`"`, `"`}, {"'", "'"}, {"`", "`"}, {"/*", "*/"}, {"**", "**"},
@@ -74,7 +74,7 @@ func brackets() [][2]string {
 	}
 }
 
-// boundaries are characters and bytes at which encodings and tables change.
+// boundaries are characters and bytes at the boundaries of encodings and tables.
 func boundaries() []string {
 	return []string{
 		"\x7f", "\u0080", "\u00a0", "\u00ad", "\u00ff", "\u0130", "\u07ff", "\u0800", "\u0301", "\u200b", "\u200d",
@@ -83,7 +83,7 @@ func boundaries() []string {
 	}
 }
 
-// odd returns a character that is seldom in a text: any of ASCII, control characters included, or one at a boundary.
+// odd returns a rare character: any of ASCII, including control characters, or one of the boundaries.
 func (s *Source) odd() string {
 	switch s.IntN(4) {
 	case 0:
@@ -114,27 +114,27 @@ func (s *Source) reshaped(text string, op *Operation) string {
 		return s.short()
 	}
 	at := s.IntN(len(list))
-	end := at + 1 + s.IntN(min(3, len(list)-at)) // of a few tokens
+	end := at + 1 + s.IntN(min(3, len(list)-at)) // behind a few tokens
 	before, part, after := joined(list[:at]), joined(list[at:end]), joined(list[end:])
 	switch s.Weighted(2, 1, 2, 2, 2, 3, 3, 2, 1, 1) {
-	case 0: // truncated at a token
+	case 0: // truncate at a token
 		return before
-	case 1: // from a token on
+	case 1: // start at a token
 		return part + after
-	case 2: // without it
+	case 2: // remove a token
 		return before + after
-	case 3: // repeated
+	case 3: // repeat a token
 		return before + s.repeated(part) + after
-	case 4: // nested
+	case 4: // nest a token
 		b := Pick(s.Random, brackets())
 		return before + b[0] + part + b[1] + after
-	case 5: // something short or odd where it stood
+	case 5: // replace it by something short or odd
 		return before + s.short() + after
-	case 6: // a token of another text where it stood
+	case 6: // replace it by a token of another text
 		return before + s.otherToken(op) + after
 	case 7:
 		return s.spliced(before, op)
-	case 8: // two tokens change places
+	case 8: // exchange two tokens
 		other := s.IntN(len(list))
 		list[at], list[other] = list[other], list[at]
 		return joined(list)
@@ -143,7 +143,7 @@ func (s *Source) reshaped(text string, op *Operation) string {
 	}
 }
 
-// recoded returns a text with what its escapes mean in their places, or with escapes where it has none.
+// recoded decodes the escapes of a text, or adds escapes if it has none.
 func recoded(text string) string {
 	if !strings.Contains(text, `\`) {
 		quoted := strconv.Quote(text)
@@ -166,7 +166,7 @@ func recoded(text string) string {
 	return b.String()
 }
 
-// Meant returns a text with what its escapes mean in their places. It returns false if it has none, or is no text.
+// Meant decodes the escapes of a text value. It returns false if there are none or it is no text.
 func Meant(v sequence.Value) (sequence.Value, bool) {
 	if v.Kind != sequence.String {
 		return v, false
@@ -176,7 +176,7 @@ func Meant(v sequence.Value) (sequence.Value, bool) {
 	return v, ok
 }
 
-// meant returns a text with what its escapes mean in their places. It returns false if that is the same text.
+// meant decodes the escapes of a text. It returns false if that leaves the text as it is.
 func meant(text string) (string, bool) {
 	if !strings.Contains(text, `\`) {
 		return text, false
@@ -187,7 +187,7 @@ func meant(text string) (string, bool) {
 
 func joined(list []string) string { return strings.Join(list, "") }
 
-// repeated returns a part of a text two times or more, seldom very often.
+// repeated returns a part of a text two times or more, rarely very often.
 func (s *Source) repeated(part string) string {
 	times := 2 + s.IntN(3)
 	if s.Chance(0.1) {
@@ -199,7 +199,7 @@ func (s *Source) repeated(part string) string {
 	return strings.Repeat(part, times)
 }
 
-// otherToken returns a token of a known text.
+// otherToken returns a random token of a known text.
 func (s *Source) otherToken(op *Operation) string {
 	list := tokens(s.known(op, 0))
 	if len(list) == 0 {
@@ -208,7 +208,7 @@ func (s *Source) otherToken(op *Operation) string {
 	return Pick(s.Random, list)
 }
 
-// spliced continues a text with the end of a known one, from one of its tokens on.
+// spliced appends the end of a known text to a text, from one of its tokens on.
 func (s *Source) spliced(before string, op *Operation) string {
 	list := tokens(s.known(op, 0))
 	if len(list) == 0 {
@@ -218,7 +218,7 @@ func (s *Source) spliced(before string, op *Operation) string {
 	return text[:min(len(text), maxText)]
 }
 
-// holding returns a known text in which a part stands where a word, a number or a few tokens from there on stood.
+// holding returns a known text with a part in place of a word, a number, or a few tokens from there on.
 func (s *Source) holding(part string, op *Operation, param int) string {
 	list := tokens(s.known(op, param))
 	at, ok := PickFrom(s.Random, indexes(list), func(i int) bool {

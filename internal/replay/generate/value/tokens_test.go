@@ -27,7 +27,7 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// FuzzTokens: tokens are the text, and no more than the limit.
+// FuzzTokens checks that the tokens add up to the text and are no more than the limit.
 func FuzzTokens(f *testing.F) {
 	f.Add("a.b[0] \\n é\xff")
 	f.Add(strings.Repeat("- ", maxTokens))
@@ -39,7 +39,7 @@ func FuzzTokens(f *testing.F) {
 	})
 }
 
-// TestReshaped: from one text there is a way to each of its neighbours by tokens.
+// TestReshaped checks that one text reaches each of its neighbours by tokens.
 func TestReshaped(t *testing.T) {
 	s := NewSource(NewRandom(1), constants())
 	wanted := map[string]string{
@@ -47,7 +47,7 @@ func TestReshaped(t *testing.T) {
 		"a[1].b\n":           "with a control character in the place of a token",
 		"a[1][1].b2":         "repeated",
 		"a[(1)].b2":          "nested",
-		"a[1].firstb2":       "never", // two changes
+		"a[1].firstb2":       "never", // needs two changes
 		"a[first].b2":        "with a token of another text",
 		"a.b2":               "without some tokens",
 		"a[1].2b":            "with two tokens in each other's place",
@@ -86,7 +86,7 @@ func TestRecoded(t *testing.T) {
 	}
 }
 
-// TestHolding: a part stands in a known text where a word or a number, and perhaps more, stood.
+// TestHolding checks that a part replaces a word or a number, and perhaps more, in a known text.
 func TestHolding(t *testing.T) {
 	s := NewSource(NewRandom(1), []Constant{{Value: constant.MakeString("--name=5")}})
 	seen := map[string]bool{}

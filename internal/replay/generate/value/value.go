@@ -1,13 +1,11 @@
-// Package value makes literals of basic types, strings and slices of bytes.
+// Package value makes and mutates literals of basic types, strings and slices of bytes as arguments.
 //
-// In: a source of randomness, the constants of the module under test, and for each literal its type and
-// the operation that takes it as an argument. Out: literals that fit the type: small and extreme numbers,
-// constants of the type, of the operation's package and of the module, strings that led to something new
-// before, and mutations of all of these.
+// Input: a source of randomness, the constants of the module under test, and for each literal its type and the
+// operation that takes it. Output: literals that fit the type: small and extreme numbers, constants of the type, of the
+// operation's package and of the module, strings that led to something new before, and mutations of all of these.
 //
-// The same constants and the same random numbers lead to the same literals. The order of the constants
-// doesn't matter, and the caller's list is not changed. The package knows of sequences only their values.
-// It learns only from its caller, by Learn, which strings led to something new.
+// The same constants and the same random numbers lead to the same literals. The order of the constants does not matter,
+// and the caller's list is not changed. Only Learn tells the package which strings led to something new.
 package value
 
 import (
@@ -17,14 +15,14 @@ import (
 
 // A Constant is a literal or declared constant of the module.
 type Constant struct {
-	Package string         // where it stands
+	Package string         // of the declaration or literal
 	Type    types.Type     // rune for characters; may be nil for others
 	Value   constant.Value // a string, int, float …
-	Changed bool           // it stands in changed code, so it is used more often
+	Changed bool           // it is in changed code, so it is used more often
 }
 
-// An Operation holds what the choice of literals for an operation depends on, and the strings remembered
-// for it. The zero Operation belongs to no package and remembers nothing.
+// An Operation is the context of an argument: its package, and the strings that led to something new for each
+// parameter. The zero Operation has no package and remembers nothing.
 type Operation struct {
 	pkg    string
 	earned [][]string // by parameter: strings that led to something new
@@ -38,12 +36,12 @@ func NewOperation(pkg string, params int) Operation {
 // A Source makes literals.
 type Source struct {
 	Random
-	texts      map[string][]string  // constants by package
+	texts      map[string][]string  // package → its constants
 	numbers    map[string][]float64 // likewise
 	allTexts   []string
 	allNumbers []float64
 	earned     []string // strings that led to something new, for any parameter
-	signs      []string // characters of which strings are made
+	signs      []string // characters for making strings
 
-	Plain bool // texts are changed without looking at their tokens
+	Plain bool // texts are changed without regard to their tokens
 }

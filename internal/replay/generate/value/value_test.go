@@ -22,12 +22,12 @@ func constants() []Constant {
 	}
 }
 
-// TestScalarsFit makes literals of every basic type and checks that each fits the type.
+// TestScalarsFit makes literals of every basic type and checks that each fits.
 func TestScalarsFit(t *testing.T) {
 	s := NewSource(NewRandom(1), constants())
 	for _, basic := range types.Typ[types.Bool : types.Complex128+1] {
 		if basic.Kind() == types.Uintptr {
-			continue // operations have no parameters of this type
+			continue // no operation has parameters of this type
 		}
 		name := basic.Name()
 		for range 2000 {
@@ -52,8 +52,8 @@ func TestScalarsFit(t *testing.T) {
 	}
 }
 
-// TestOrderOfConstants checks that the order of the constants changes nothing, and that the caller's list
-// keeps its order.
+// TestOrderOfConstants checks that the order of the constants changes nothing and that the caller's list keeps its
+// order.
 func TestOrderOfConstants(t *testing.T) {
 	texts := func(list []Constant) string {
 		s, op := NewSource(NewRandom(3), list), NewOperation("m/p", 1)
@@ -101,7 +101,7 @@ func TestLearn(t *testing.T) {
 	}
 }
 
-// TestLearnIsBounded checks that of more strings than are remembered, the latest is among them.
+// TestLearnIsBounded checks that the latest string is among the remembered ones, however many there were.
 func TestLearnIsBounded(t *testing.T) {
 	s, op := NewSource(NewRandom(1), nil), NewOperation("m/p", 1)
 	for i := range 2 * maxEarned {
@@ -149,7 +149,7 @@ func TestWeighted(t *testing.T) {
 	}
 }
 
-// TestTaken: a literal of one type is handed over as one of another, if that type has it.
+// TestTaken checks that a literal of one type becomes one of another type that has its value.
 func TestTaken(t *testing.T) {
 	for _, c := range []struct {
 		reason string

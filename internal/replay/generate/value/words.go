@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// Limits on what is remembered.
+// Limits on remembered strings and numbers.
 const (
-	maxEarned    = 512 // strings in all
+	maxEarned    = 512 // strings for all parameters
 	maxEarnedFor = 64  // strings for one parameter
 	maxText      = 4096
-	changedBonus = 3 // additional entries in the lists for a constant of changed code
+	changedBonus = 3 // additional list entries for a constant of changed code
 )
 
 // NewSource returns a source of literals that draws from random.
@@ -57,7 +57,7 @@ func (s *Source) add(c Constant) {
 	case constant.String:
 		text := constant.StringVal(c.Value)
 		s.addText(c.Package, text)
-		if decoded, ok := meant(text); ok { // files of test cases often hold what they mean in escapes
+		if decoded, ok := meant(text); ok { // files of test cases often hold escaped texts
 			s.addText(c.Package, decoded)
 		}
 	case constant.Int, constant.Float:
@@ -105,8 +105,8 @@ func put(random Random, list []string, text string, limit int) []string {
 	return list
 }
 
-// number draws a number that is a constant of the module, preferably of the operation's own package. It
-// returns false if there is none.
+// number draws a numeric constant of the module, preferably of the operation's own package. It returns false if there
+// is none.
 func (s *Source) number(op *Operation) (float64, bool) {
 	list := s.allNumbers
 	if op != nil && len(s.numbers[op.pkg]) > 0 && s.Chance(0.7) {
@@ -118,7 +118,7 @@ func (s *Source) number(op *Operation) (float64, bool) {
 	return Pick(s.Random, list), true
 }
 
-// known draws a string that is a constant of the module, or that led to something new.
+// known draws a string that is a constant of the module or led to something new.
 func (s *Source) known(op *Operation, param int) string {
 	if op != nil && param < len(op.earned) && len(op.earned[param]) > 0 && s.Chance(0.4) {
 		return Pick(s.Random, op.earned[param])
@@ -171,7 +171,7 @@ func (s *Source) text(op *Operation, param int) string {
 	}
 }
 
-// signs are characters that parsers and printers treat specially.
+// signs are characters that parsers and printers often treat specially.
 const signs = " \t\n\r\"'`[](){}<>.,;:=/\\|&*+-_#!?%$@^~0123456789aAzZeExX\x00éß世İ😀"
 
 func (s *Source) sign() string { return Pick(s.Random, s.signs) }

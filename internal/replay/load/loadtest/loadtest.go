@@ -1,7 +1,7 @@
-// Package loadtest helps tests that need type-checked versions of small modules.
+// Package loadtest provides tests with type-checked versions of small modules.
 //
-// In: archives of files, folders. Out: temporary folders of the test, and versions that were loaded without
-// the network. Every failure fails the test.
+// Input: archives of files, or folders. Output: temporary folders of the test, and versions loaded without the network.
+// Every failure fails the test.
 package loadtest
 
 import (
@@ -17,8 +17,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// Extract writes the archive's files whose names start with the prefix to a new folder. The prefix is cut
-// off.
+// Extract writes the archive's files whose names start with the prefix to a new folder. It removes the prefix.
 func Extract(t testing.TB, archive *txtar.Archive, prefix string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -38,8 +37,8 @@ func Extract(t testing.TB, archive *txtar.Archive, prefix string) string {
 	return dir
 }
 
-// Offline returns an environment in which go commands use neither the network nor a C compiler. Later entries
-// win, so extra may change that.
+// Offline returns an environment in which go commands use neither the network nor a C compiler. Later entries win, so
+// extra may change that.
 func Offline(extra ...string) []string {
 	return append(append(os.Environ(), "GOPROXY=off", "GOFLAGS=-buildvcs=false", "CGO_ENABLED=0"), extra...)
 }

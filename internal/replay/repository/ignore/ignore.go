@@ -1,11 +1,11 @@
 // Package ignore decides which paths git ignores, as gitignore(5) describes it.
 //
-// In: ignore files, and a path that is slash-separated and relative to the working tree's root. Out: whether
-// the files ignore that path. Only the path itself is matched: callers have to know that everything below an
-// ignored folder is ignored too. The package reads ignore files and nothing else.
+// Input: ignore files, and a slash-separated path relative to the working tree's root. Output: whether the files ignore
+// that path. Only the path itself is matched: everything below an ignored folder is ignored too, which callers must
+// handle. The package reads ignore files and nothing else.
 //
-// The matcher of go-git is not used. It knows no "**" inside a pattern's element and no escapes, and it tries
-// every pattern of the repository on every path.
+// The matcher of go-git is not used. It knows no "**" inside a pattern's element and no escapes, and it tries every
+// pattern of the repository on every path.
 package ignore
 
 import (
@@ -19,7 +19,7 @@ type pattern struct {
 	glob       string
 	negated    bool
 	folderOnly bool
-	anchored   bool // matches the path relative to the ignore file's folder, else the path's last element
+	anchored   bool // matches the path relative to the ignore file's folder, else only the last element
 }
 
 // A File holds the patterns of one ignore file. They apply to paths below its base.
@@ -44,11 +44,11 @@ func Read(name, base string) (File, bool) {
 	return file, len(file.patterns) > 0
 }
 
-// maxSize is the size of the largest ignore file that is read.
+// maxSize is the maximum size of an ignore file, in bytes.
 const maxSize = 8 << 20
 
-// read returns the content of a regular file, which a link may lead to. Nothing else is opened: a device never
-// ends, and a named pipe waits for somebody.
+// read returns the content of a regular file, possibly behind a link. It opens nothing else: a device never ends, and a
+// named pipe waits.
 func read(name string) ([]byte, error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -120,8 +120,8 @@ func (p pattern) matches(rel string, folder bool) bool {
 	if !p.anchored {
 		return globMatch(p.glob, rel[strings.LastIndex(rel, "/")+1:])
 	}
-	// git compares what stands before the first wildcard as text, so "**" counts as a whole element
-	// right after it: "a**/b" is "a" and "**/b".
+	// git compares the text before the first wildcard literally, so "**" counts as a whole element right after it:
+	// "a**/b" is "a" and "**/b".
 	text := strings.IndexAny(p.glob, `*?[\`)
 	if text < 0 {
 		return p.glob == rel
@@ -130,8 +130,8 @@ func (p pattern) matches(rel string, folder bool) bool {
 	return ok && globMatch(p.glob[text:], rest)
 }
 
-// globMatch matches as git's wildmatch does with its flag for paths: "*" and "?" match within an element of
-// the path, and "**" as a whole element matches any number of elements.
+// globMatch matches like git's wildmatch with its flag for paths: "*" and "?" match within an element of the path, and
+// "**" as a whole element matches any number of elements.
 func globMatch(glob, name string) bool {
 	if glob == "**" {
 		return true
@@ -163,7 +163,7 @@ func tailMatch(glob, name string) bool {
 	return name == ""
 }
 
-// spanMatch matches "/**/rest" and "/**" at the front of a glob; done is false if there is neither.
+// spanMatch matches "/**/rest" and "/**" at the front of a glob. done is false if there is neither.
 func spanMatch(glob, name string) (done, matched bool) {
 	if glob == "/**" {
 		return true, len(name) > 1 && name[0] == '/'
@@ -175,7 +175,7 @@ func spanMatch(glob, name string) (done, matched bool) {
 	return true, name != "" && name[0] == '/' && anyDepth(rest, name[1:])
 }
 
-// anyDepth matches a glob against name and against what follows each slash in it.
+// anyDepth matches a glob against name, and against the rest of name after each slash.
 func anyDepth(glob, name string) bool {
 	for {
 		if globMatch(glob, name) {
@@ -189,8 +189,8 @@ func anyDepth(glob, name string) bool {
 	}
 }
 
-// starMatch matches rest, which follows a star, against the ends of name that are left when the star matches
-// anything but slashes.
+// starMatch matches rest, the pattern after a star, against the ends of name that remain when the star matches anything
+// but slashes.
 func starMatch(rest, name string) bool {
 	for i := 0; ; i++ {
 		if tailMatch(rest, name[i:]) {
@@ -218,8 +218,8 @@ func oneMatch(glob string, c byte) (size int, ok bool) {
 	return 1, glob[0] == c
 }
 
-// classMatch matches a byte with "[a-z]", "[!a-z]" or "[^a-z]" at the front of a glob. A class
-// that never ends matches nothing.
+// classMatch matches a byte with "[a-z]", "[!a-z]" or "[^a-z]" at the front of a glob. A class without an end matches
+// nothing.
 func classMatch(glob string, c byte) (size int, ok bool) {
 	i := 1
 	negated := i < len(glob) && (glob[i] == '!' || glob[i] == '^')

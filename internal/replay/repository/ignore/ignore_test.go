@@ -16,7 +16,7 @@ func file(t *testing.T, base, text string) (File, bool) {
 	return Read(name, base)
 }
 
-// TestIgnored has one case of each rule; package repository compares random ones with git.
+// TestIgnored has one case for each rule. Package repository compares random ones with git.
 func TestIgnored(t *testing.T) {
 	for _, c := range []struct {
 		reason, text, path string

@@ -1,11 +1,9 @@
-// Package object reads git's objects from where they lie: a file of their own, or a pack. Large ones are read
-// piece by piece.
+// Package object reads git objects from loose files and from packs, large ones piece by piece.
 //
-// In: the path of a loose object, or of a pack with its index, and a hash. Out: an object whose content is held
-// in memory, or read anew by each of its readers if it has more than Small bytes. What is put together from
-// differences, as packs hold them, needs the object that they are differences to in memory; one with more than
-// maxBase bytes is refused with an error that says what to do. A loose object that is not what its name says is
-// an error, of a large one at its end. Nothing is written.
+// Input: the path of a loose object, or of a pack with its index, and a hash. Output: an object. Its content is in
+// memory, or, above Small bytes, each reader reads it anew. An object stored as a delta needs its base in memory; a
+// base with more than maxBase bytes is an error that says what to do. A loose object whose hash is not its name is an
+// error, reported at the end of a large one. Nothing is written.
 package object
 
 import (
@@ -18,10 +16,10 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/format/objfile"
 )
 
-// Small is the size up to which objects are held in memory.
+// Small is the maximum size of objects in memory, in bytes.
 const Small = 1 << 20
 
-// Loose returns the object of a file of its own. The error wraps os.ErrNotExist if there is no such file.
+// Loose returns the object of a loose file. The error wraps os.ErrNotExist if there is no such file.
 func Loose(name string, h plumbing.Hash) (plumbing.EncodedObject, error) {
 	in, err := openLoose(name)
 	if err != nil {
@@ -45,7 +43,7 @@ func Loose(name string, h plumbing.Hash) (plumbing.EncodedObject, error) {
 
 var errDamaged = errors.New("the object is damaged")
 
-// A large object is read from its file whenever somebody asks for its content. It has no content itself.
+// A large object holds no content: each reader reads it from its file.
 type large struct {
 	*plumbing.MemoryObject
 	name string
@@ -55,7 +53,7 @@ type large struct {
 // Hash returns the name of the object.
 func (o *large) Hash() plumbing.Hash { return o.hash }
 
-// Reader returns the content, which is checked when it ends.
+// Reader returns the content. It is checked at its end.
 func (o *large) Reader() (io.ReadCloser, error) {
 	in, err := openLoose(o.name)
 	if err != nil {
@@ -64,7 +62,7 @@ func (o *large) Reader() (io.ReadCloser, error) {
 	return &checked{in, o.hash}, nil
 }
 
-// loose is an open file with an object.
+// loose is an open loose object.
 type loose struct {
 	*objfile.Reader
 	file *os.File
@@ -92,7 +90,7 @@ func openLoose(name string) (*loose, error) {
 
 func (o *loose) Close() error { return errors.Join(o.Reader.Close(), o.file.Close()) }
 
-// A checked reader ends with an error if what was read is not the object.
+// A checked reader ends with an error if the content is not that of the object.
 type checked struct {
 	*loose
 	hash plumbing.Hash

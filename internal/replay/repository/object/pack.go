@@ -18,10 +18,10 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/format/packfile"
 )
 
-// maxBase is the size of the largest object from whose content another one is put together.
+// maxBase is the maximum size of the base of a delta, in bytes.
 const maxBase = 256 << 20
 
-// A LargeError is the error that an object would have to be put together in more memory than it may take.
+// A LargeError is the error for an object whose delta needs too much memory.
 type LargeError struct{ size, limit int64 }
 
 func (e *LargeError) Error() string {
@@ -29,18 +29,18 @@ func (e *LargeError) Error() string {
 		"memory; run `git -c core.bigFileThreshold=64m repack -a -d -F`", e.size, e.limit)
 }
 
-// maxDepth is how many differences an object may be put together from. Git itself makes at most 4095.
+// maxDepth is the maximum length of a chain of deltas. Git itself makes at most 4095.
 const maxDepth = 1 << 12
 
-// A Pack is an open pack. Several goroutines must not use it at the same time.
+// A Pack is an open pack. Only one goroutine may use it at a time.
 type Pack struct {
 	index  idxfile.Index
 	small  *packfile.Packfile
 	large  *packfile.Packfile
 	heads  *packfile.Scanner
 	closes []io.Closer
-	limit  int64           // the size of the largest object from which another one is put together
-	sizes  map[int64]int64 // of objects that can be read, by their place in the pack
+	limit  int64           // maximum size of the base of a delta
+	sizes  map[int64]int64 // offset in the pack → size of a checked object
 }
 
 // ReadIndex reads the index of a pack.
@@ -105,7 +105,7 @@ func (p *Pack) get(h plumbing.Hash) (plumbing.EncodedObject, error) {
 	return p.small.Get(h)
 }
 
-// size returns the size of the object at a place in the pack, and checks those that it is put together from.
+// size returns the size of the object at an offset, and checks the bases that it needs.
 func (p *Pack) size(offset int64, depth int) (int64, error) {
 	if size, known := p.sizes[offset]; known {
 		return size, nil
@@ -140,8 +140,8 @@ func (p *Pack) size(offset int64, depth int) (int64, error) {
 	return size, nil
 }
 
-// sizeOfDifference reads how large the object becomes whose header was just read: the second number of the
-// difference. What follows is not read.
+// sizeOfDifference reads the size of the object behind a delta's header: the second number of the delta. It reads no
+// further.
 func (p *Pack) sizeOfDifference() (int64, error) {
 	in, err := p.heads.ReadObject()
 	if err != nil {

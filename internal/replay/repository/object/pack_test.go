@@ -23,11 +23,11 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// An entry is an object of a pack that is made by hand.
+// An entry is an object of a pack made by a test.
 type entry struct {
 	hash    plumbing.Hash
-	base    plumbing.Hash // what it is the difference to, if that is not zero
-	content []byte        // the object, or the difference
+	base    plumbing.Hash // base of the delta, if that is not zero
+	content []byte        // the object or the delta
 }
 
 // opened writes a pack and opens it.
@@ -71,7 +71,7 @@ func opened(t *testing.T, entries ...entry) *Pack {
 	return p
 }
 
-// copied returns the difference that copies as many bytes of an object of that size as often as it is told.
+// copied returns a delta that copies so many bytes of a base so many times.
 func copied(size, bytes, times int) []byte {
 	d := binary.AppendUvarint(binary.AppendUvarint(nil, uint64(size)), uint64(bytes*times))
 	for range times {
@@ -98,7 +98,7 @@ func read(t *testing.T, p *Pack, h plumbing.Hash) ([]byte, error) {
 	return data, err
 }
 
-// TestPack reads objects of all kinds: small and large ones, with and without differences.
+// TestPack reads objects of all kinds: small and large ones, with and without deltas.
 func TestPack(t *testing.T) {
 	one, two, three, four := plumbing.Hash{1}, plumbing.Hash{2}, plumbing.Hash{3}, plumbing.Hash{4}
 	small, large := bytes.Repeat([]byte("ab"), 1000), bytes.Repeat([]byte("cd"), Small)
@@ -113,7 +113,7 @@ func TestPack(t *testing.T) {
 	}
 }
 
-// TestRefused: what would take too much memory to put together, or has no end, is refused before it is tried.
+// TestRefused checks that a delta that needs too much memory, or an endless chain, is refused in advance.
 func TestRefused(t *testing.T) {
 	one, two, three := plumbing.Hash{1}, plumbing.Hash{2}, plumbing.Hash{3}
 	content := make([]byte, 5000)

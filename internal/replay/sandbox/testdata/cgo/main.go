@@ -1,4 +1,4 @@
-// Command cgo is linked dynamically and can be ended by C.
+// Command cgo is linked dynamically and lets C end it.
 package main
 
 /*

@@ -10,13 +10,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// stay waits to be killed, but not for ever: then a test fails that should have killed it.
+// stay waits to be killed, but not forever, so that a test which should have killed it fails.
 func stay() {
 	fmt.Println("waits")
 	<-time.After(20 * time.Second)
 }
 
-// hold allocates so many megabytes, privately or shared, says so, and keeps them.
+// hold allocates a number of megabytes, privately or shared, prints a line, and keeps them.
 func hold(args []string) {
 	size, _ := strconv.Atoi(args[0])
 	kind := unix.MAP_PRIVATE
@@ -34,7 +34,7 @@ func hold(args []string) {
 	stay()
 }
 
-// family starts so many processes that hold so many megabytes each.
+// family starts a number of processes that each hold a number of megabytes.
 func family(args []string) {
 	n, _ := strconv.Atoi(args[0])
 	for i := 0; i < n; i++ {
@@ -52,7 +52,8 @@ func family(args []string) {
 	stay()
 }
 
-// fill writes so many files of so many kilobytes. It keeps them open and removes them if the third word says so.
+// fill writes a number of files of a number of kilobytes. It keeps them open, and removes them if the third word says
+// so.
 func fill(args []string) {
 	n, _ := strconv.Atoi(args[0])
 	size, _ := strconv.Atoi(args[1])

@@ -1,5 +1,5 @@
-// Command hostile does what no driver should get away with. The first argument says what; each
-// attempt prints "denied" or what it could do, so that a test can tell the two apart.
+// Command hostile attempts acts that no driver should get away with. The first argument selects the act. Each attempt
+// prints "denied" or its result, so that a test can distinguish them.
 package main
 
 import (
@@ -56,7 +56,7 @@ func raise(s syscall.Signal) {
 func pause() { <-make(chan int) }
 
 func init() {
-	// Something to wait for, so that pause is no deadlock.
+	// An event to wait for, so that pause is no deadlock.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGWINCH)
 }
 
@@ -78,7 +78,7 @@ func allocate() {
 	}
 }
 
-// write tries each path in all ways that change a file or a folder.
+// write tries all ways to change each file or folder.
 func write(paths []string) {
 	for _, path := range paths {
 		report("create "+path, os.WriteFile(path+".new", []byte("x"), 0o644))
@@ -127,7 +127,7 @@ func open([]string) {
 	fmt.Println(n)
 }
 
-// fds lists the descriptors that are open and not Go's own.
+// fds lists the open descriptors, except Go's own.
 func fds([]string) {
 	for fd := 0; fd < 4096; fd++ {
 		var s syscall.Stat_t
@@ -141,17 +141,17 @@ func fds([]string) {
 	fmt.Println()
 }
 
-// again is a further process of this program.
+// again returns a command for another process of this program.
 func again(args ...string) *exec.Cmd {
 	self, err := os.Executable()
 	if err != nil {
-		// Where there is no /proc, a command is told where it lies.
+		// Without /proc, a command gets its own path from the environment.
 		self = cmp.Or(os.Getenv("SELF"), "/driver")
 	}
 	return exec.Command(self, args...)
 }
 
-// children starts so many processes and then waits forever.
+// children starts a number of processes and then waits forever.
 func children(args []string) {
 	n, _ := strconv.Atoi(args[0])
 	made := 0
@@ -166,7 +166,7 @@ func children(args []string) {
 	pause()
 }
 
-// daemon leaves a process behind in a session of its own whose parent is gone.
+// daemon leaves a process in a new session, with a parent that has ended.
 func daemon(args []string) {
 	c := again("sleep", args[1])
 	if args[0] == "twice" {
@@ -254,7 +254,7 @@ func trace(args []string) {
 	report("clone", c.Run())
 }
 
-// privileged tries what only root may do to a file of somebody else and to the machine.
+// privileged tries acts that only root may do, on a file of another user and on the machine.
 func privileged(paths []string) {
 	report("mount", syscall.Mount("tmpfs", "/dev", "tmpfs", 0, ""))
 	report("mknod", syscall.Mknod("disk", syscall.S_IFBLK|0o600, 1<<8))
@@ -287,7 +287,7 @@ func where([]string) {
 	report("work", os.WriteFile("x", nil, 0o644))
 }
 
-// files answers on descriptor 4 what it reads on descriptor 3.
+// files answers on descriptor 4 with the text from descriptor 3.
 func files([]string) {
 	text, err := io.ReadAll(os.NewFile(3, "in"))
 	if err != nil {

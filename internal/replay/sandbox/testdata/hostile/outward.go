@@ -44,7 +44,7 @@ func attributes(args []string) {
 	report("watch", err)
 }
 
-// ownAttributes changes what the driver has opened itself: its binary, and files in its working folder.
+// ownAttributes changes files that the driver opened itself: its binary, and files in its working folder.
 func ownAttributes([]string) {
 	self, err := os.Open(again().Path)
 	if err == nil {
@@ -72,7 +72,7 @@ func orNil(errno syscall.Errno) error {
 	return errno
 }
 
-// datagram sends to a Unix socket without ever connecting to it.
+// datagram sends to a Unix socket without connecting to it.
 func datagram(args []string) {
 	for name, kind := range map[string]int{"datagram": unix.SOCK_DGRAM, "raw": unix.SOCK_RAW} {
 		pair, err := unix.Socketpair(unix.AF_UNIX, kind, 0)
@@ -83,7 +83,7 @@ func datagram(args []string) {
 	}
 }
 
-// own lets the kernel send signals to another process.
+// own makes the kernel send signals to another process.
 func own(args []string) {
 	pid, _ := strconv.Atoi(args[0])
 	var pipe [2]int
@@ -103,7 +103,7 @@ func own(args []string) {
 	fmt.Println("alive")
 }
 
-// sendBy makes a descriptor readable that signals when it becomes so.
+// sendBy makes a descriptor readable that sends a signal when it becomes readable.
 func sendBy(reader, writer int, choose func(int) error) error {
 	if err := choose(reader); err != nil {
 		return err
@@ -118,7 +118,7 @@ func sendBy(reader, writer int, choose func(int) error) error {
 	return err
 }
 
-// segment changes and removes System V memory whose number it was told.
+// segment changes and removes System V memory with a given number.
 func segment(args []string) {
 	id, _ := strconv.Atoi(args[0])
 	memory, err := unix.SysvShmAttach(id, 0, 0)
@@ -130,7 +130,7 @@ func segment(args []string) {
 	report("remove", err)
 }
 
-// calls makes system calls that nothing confines but the filter.
+// calls makes system calls that only the filter confines.
 func calls([]string) {
 	null, _ := os.Open("/dev/null")
 	for _, c := range []struct {
@@ -157,7 +157,7 @@ func calls([]string) {
 	}
 }
 
-// sibling makes a process whose parent is that of this one, which knows nothing of it.
+// sibling makes a process whose parent is that of this one. This one does not know of it.
 func sibling([]string) {
 	pid, _, errno := unix.RawSyscall6(unix.SYS_CLONE, unix.CLONE_PARENT|uintptr(unix.SIGCHLD), 0, 0, 0, 0, 0)
 	if errno == 0 && pid == 0 {

@@ -18,8 +18,6 @@ const (
 type Cells[T any] struct {
 	byKey map[uint64]*cell[T]
 	cells []*cell[T] // in the order in which they were found
-	level bool
-	all   []T // with level, all things in the order in which they were added
 }
 
 type cell[T any] struct {
@@ -33,9 +31,8 @@ type sized[T any] struct {
 	size  int
 }
 
-// New returns no cells. With level, things are drawn from them as if there were none: one as often as the other.
-func newCells[T any](level bool) *Cells[T] {
-	return &Cells[T]{byKey: map[uint64]*cell[T]{}, level: level}
+func newCells[T any]() *Cells[T] {
+	return &Cells[T]{byKey: map[uint64]*cell[T]{}}
 }
 
 // Len returns the number of cells.
@@ -43,9 +40,6 @@ func (c *Cells[T]) Len() int { return len(c.cells) }
 
 // Add puts a thing into its cell. A full cell loses its largest thing, if that is larger, or now and then a random one.
 func (c *Cells[T]) Add(random value.Random, key uint64, size int, thing T) {
-	if c.level {
-		c.all = append(c.all, thing)
-	}
 	of := c.byKey[key]
 	if of == nil {
 		of = &cell[T]{key: key}
@@ -87,9 +81,6 @@ func (c *Cells[T]) replace(random value.Random, of *cell[T]) {
 
 // Draw returns a thing of a cell that was seldom drawn. There must be one.
 func (c *Cells[T]) Draw(random value.Random) T {
-	if c.level {
-		return value.Pick(random, c.all)
-	}
 	found := value.Pick(random, c.cells)
 	for range drawn - 1 {
 		if other := value.Pick(random, c.cells); other.drawn < found.drawn {

@@ -39,19 +39,11 @@ type Input struct {
 	// Redundancy decides which sequences without new code, outcomes or differences are worth keeping. Nil means those
 	// that return a value or leave a state that was never there.
 	Redundancy Redundancy
-	Without    Without // means that are left out, to measure what they bring
 	// Settled has the run end when the change seems to be explored.
 	Settled bool
 	// Expired reports whether the time is up. It is called between batches, with whether some sequence told the
 	// versions apart. Nil means that it never is.
 	Expired func(apart bool) bool
-}
-
-// Without says which means are left out.
-type Without struct {
-	Tokens bool // texts are changed without knowing their tokens
-	Cells  bool // what reached the change is extended as often as it was reached
-	Given  bool // no literal is handed over once more because the sequence has it
 }
 
 // A Constant is a literal or declared constant of the module.

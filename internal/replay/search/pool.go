@@ -26,7 +26,6 @@ type Sources struct {
 	Driven     []string         // paths of packages, as old has them
 	Operations []*api.Operation // of old
 	Declared   *testtypes.Set   // by tests
-	NoTests    bool             // nothing is taken from tests but their literals
 }
 
 // Declared returns the types that the tests of both versions declare.
@@ -68,9 +67,6 @@ func (in Sources) Constants() []generate.Constant {
 // Calls returns the calls in the tests of both versions, those first that only new has, each with what escapes in its
 // texts mean behind it.
 func (in Sources) Calls() []carve.Call {
-	if in.NoTests {
-		return nil
-	}
 	lists := spectra.MakePair(func(s spectra.Side) []carve.Call {
 		var list []carve.Call
 		target := *in.Versions.Of(s)
@@ -154,9 +150,7 @@ func (in Sources) constantsOf(s spectra.Side) []generate.Constant {
 		}
 	}
 	add(pool.Strings, nil, constant.MakeString)
-	if !in.NoTests {
-		add(pool.Samples, nil, constant.MakeString)
-	}
+	add(pool.Samples, nil, constant.MakeString)
 	add(pool.Runes, types.Typ[types.Rune], func(text string) constant.Value {
 		n, err := strconv.ParseInt(text, 10, 32)
 		if err != nil {

@@ -31,7 +31,6 @@ type TryoutInput struct {
 	Branches *coverage.Branches // whose sides are kept account of; nil: none
 
 	Entries  bool            // what calls are handed is looked at too
-	OldAlone bool            // nothing is played on the new version
 	Reaching map[string]bool // operations that can reach changed code
 	Expired  func() bool     // the time is up
 }

@@ -14,7 +14,7 @@ const tokenShare = 0.5
 
 // mutated changes a string in one way.
 func (s *Source) mutated(text string, op *Operation) string {
-	if !s.Plain && s.Chance(tokenShare) {
+	if s.Chance(tokenShare) {
 		return s.reshaped(text, op)
 	}
 	at := 0

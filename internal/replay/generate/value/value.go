@@ -44,6 +44,4 @@ type Source struct {
 	allNumbers []float64
 	earned     []string // strings that led to something new, for any parameter
 	signs      []string // characters of which strings are made
-
-	Plain bool // texts are changed without looking at their tokens
 }

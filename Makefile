@@ -40,12 +40,12 @@ fuzz: ## runs every fuzz test for FUZZTIME
 
 # What recording costs: a call, a node, a step, whole test suites, by turns with what they are compared to.
 bench: ## measures what recording costs and what generating brings; all parts take hours, -only takes one
-	$(GO) run ./cmd/internal/bench
+	$(GO) run ./cmd/internal/lab bench
 	$(GO) test -run '^$$' -bench . -benchtime $(BENCHTIME) ./...
 
 # Mutants of released modules, made by a mutation tool that the go command fetches: half an hour and more.
 evaluate: build ## measures what comparisons find of mutants
-	$(GO) run ./cmd/internal/evaluation
+	$(GO) run ./cmd/internal/lab evaluate
 
 check: format vet tidy staticcheck gates race benchmarks ## runs all checks that are not tests of behaviour
 
@@ -72,7 +72,7 @@ race:
 # Every benchmark runs once, so that none rots. What it prints says nothing.
 benchmarks:
 	$(GO) test -run '^$$' -bench . -benchtime 1x ./...
-	$(GO) run ./cmd/internal/bench -only executor -runs 1
+	$(GO) run ./cmd/internal/lab bench -only executor -runs 1
 
 help: ## lists what make does
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \

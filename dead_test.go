@@ -149,5 +149,5 @@ func TestDeadCode(t *testing.T) {
 
 func TestGeneratedCalls(t *testing.T) {
 	require(t, generatedCalls(everything(t), "testdata/generated",
-		"spectra/instrument", "replay/driver", "cmd/internal/bench"))
+		"spectra/instrument", "replay/driver", "cmd/internal/lab"))
 }

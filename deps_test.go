@@ -100,13 +100,6 @@ const imports = `
 	cmd/internal/inside:       spectra/rt/wire spectra spectra/symbol replay/sequence replay/generate/value replay/api
 	                           replay/carve replay cmd/internal/choice cmd/internal/direct cmd/internal/env
 	                           cmd/internal/tryout
-	cmd/internal/bench:        spectra/rt/wire spectra spectra/static spectra/instrument spectra/static/touch
-	                           replay/cache replay/sandbox replay/sequence replay/gocommand replay/load replay/api
-	                           replay/driver replay report cmd/internal/pipeline cmd/internal/search
-	                           cmd/internal/bench/generation
-	cmd/internal/bench/generation: spectra spectra/static spectra/instrument replay/cache replay/sandbox
-	                           replay/sandbox/processes replay/gocommand report cmd/internal/choice
-	                           cmd/internal/pipeline cmd/internal/search
 	cmd/internal/env:          spectra/rt/wire spectra replay/cache replay/sandbox replay/sandbox/processes
 	                           replay/sequence replay/gocommand replay
 	cmd/internal/versions:     spectra replay/repository replay/module replay/outside diff/source cmd/internal/env
@@ -136,8 +129,14 @@ const imports = `
 	                           diff/root diff/unended cmd/internal/choice cmd/internal/tally cmd/internal/env
 	                           cmd/internal/keep cmd/internal/room
 	cmd/internal/direct:       spectra/rt/wire spectra replay/sequence
-	cmd/internal/known:        report
-	cmd/internal/evaluation:   spectra/symbol report cmd/internal/known
+	cmd/internal/lab/fuzz:     internal/replay/gocommand internal/replay/sandbox
+	cmd/internal/lab/known:    internal/report
+	cmd/internal/lab:          internal/spectra/rt/wire internal/spectra internal/spectra/symbol
+	                           internal/spectra/static internal/spectra/static/variables
+	                           internal/spectra/instrument internal/replay/cache internal/replay/sandbox
+	                           internal/replay/sequence internal/replay/gocommand internal/replay/load
+	                           internal/replay/api internal/replay/build internal/replay internal/report
+	                           cmd/internal/lab/fuzz cmd/internal/lab/known
 	cmd/internal/rootreport:   spectra diff/noise diff diff/chain diff/root report cmd/internal/choice
 	                           cmd/internal/direct cmd/internal/proof cmd/internal/judge
 	cmd/internal/pipeline:     spectra/rt/wire spectra spectra/archive spectra/symbol spectra/static
@@ -194,18 +193,16 @@ type rule struct{ packages, never, reason string }
 
 // excepted lists packages to which a rule does not apply, with what they may import nevertheless.
 var excepted = map[string]exception{
-	"cmd/internal/bench":            {"os/exec", "it runs test suites, and is no part of the tool"},
-	"cmd/internal/bench/generation": {"os/exec", "it makes repositories with git, and is no part of the tool"},
-	"cmd/internal/evaluation":       {"os/exec", "it runs a mutation tool and the command, and is no part of the tool"},
-	"replay/gocommand":              {"os/exec", "it runs the go command"},
-	"replay/sandbox":                {"os/exec", "it starts what it confines"},
-	"spectra/moduletest":            {"os/exec", "it fetches modules for tests"},
-	"diff/match":                    {"go/", "it compares declarations that others loaded, and loads nothing"},
-	"diff/match/matchtest":          {"go/", "it type-checks the versions in a test's text"},
-	"diff/hybrid":                   {"go/", "it writes declarations that others loaded, and loads nothing"},
-	"diff/observe":                  {"go/", "it compares types that others loaded, and loads nothing"},
-	"diff/positions":                {"go/", "it aligns declarations that others loaded, and loads nothing"},
-	"diff/source":                   {"go/ os", "its two sides are folders of source, not saved spectra"},
+	"cmd/internal/lab":     {"os/exec", "it runs tests, git and the command, and is no part of the tool"},
+	"replay/gocommand":     {"os/exec", "it runs the go command"},
+	"replay/sandbox":       {"os/exec", "it starts what it confines"},
+	"spectra/moduletest":   {"os/exec", "it fetches modules for tests"},
+	"diff/match":           {"go/", "it compares declarations that others loaded, and loads nothing"},
+	"diff/match/matchtest": {"go/", "it type-checks the versions in a test's text"},
+	"diff/hybrid":          {"go/", "it writes declarations that others loaded, and loads nothing"},
+	"diff/observe":         {"go/", "it compares types that others loaded, and loads nothing"},
+	"diff/positions":       {"go/", "it aligns declarations that others loaded, and loads nothing"},
+	"diff/source":          {"go/ os", "its two sides are folders of source, not saved spectra"},
 }
 
 // An exception allows imports that a rule forbids.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spectradiff/spectradiff/cmd/internal/known"
+	"github.com/spectradiff/spectradiff/cmd/internal/lab/known"
 )
 
 // reportsFolder is the environment variable with the folder for the reports. If it is empty, nothing is

@@ -12,7 +12,7 @@ import (
 
 	"github.com/go-git/go-git/v5"
 
-	"github.com/spectradiff/spectradiff/cmd/internal/known"
+	"github.com/spectradiff/spectradiff/cmd/internal/lab/known"
 	"github.com/spectradiff/spectradiff/internal/report"
 	reportjson "github.com/spectradiff/spectradiff/internal/report/json"
 	"github.com/spectradiff/spectradiff/internal/spectra"

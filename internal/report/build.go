@@ -30,14 +30,6 @@ func (r *Report) Add(root Root, deviations ...Deviation) {
 	r.Roots = append(r.Roots, root)
 }
 
-// AddRootless appends deviations that no root explains.
-func (r *Report) AddRootless(deviations ...Deviation) {
-	for _, deviation := range deviations {
-		deviation.Root = 0
-		r.append(deviation, "")
-	}
-}
-
 // Names reports whether a root, or one of its places, is a function.
 func (r *Report) Names(function string) bool {
 	return slices.ContainsFunc(r.Roots, func(root Root) bool {

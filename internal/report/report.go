@@ -202,7 +202,6 @@ type Root struct {
 	Deviations  []string           `json:"deviations"`
 	Reproducer  string             `json:"reproducer,omitempty"`
 	Fingerprint string             `json:"fingerprint"`
-	Accepted    bool               `json:"accepted,omitempty"`
 
 	NoReproducer string `json:"no_reproducer,omitempty"` // why no test was written that was asked for
 
@@ -288,9 +287,8 @@ type Deviation struct {
 	Sequence    string        `json:"sequence"`
 	Tier        spectra.Tier  `json:"tier,omitempty"`
 	Reach       spectra.Reach `json:"reach"`
-	Root        int           `json:"root,omitempty"` // rank; 0: no root was found
+	Root        int           `json:"root"` // rank
 	Fingerprint string        `json:"fingerprint"`
-	Accepted    bool          `json:"accepted,omitempty"`
 }
 
 // A Contract is one of the contracts that Go expects a method to keep, and that a version breaks. It is no finding:

@@ -63,9 +63,9 @@ func (r *Report) checkDeviations() error {
 		switch {
 		case deviation.ID != deviationID(i):
 			return fmt.Errorf("deviation %d has id %q", i+1, deviation.ID)
-		case deviation.Root < 0 || deviation.Root > len(r.Roots):
+		case deviation.Root < 1 || deviation.Root > len(r.Roots):
 			return fmt.Errorf("deviation %s names root %d, which does not exist", deviation.ID, deviation.Root)
-		case deviation.Root > 0 && !named[deviation.ID]:
+		case !named[deviation.ID]:
 			return fmt.Errorf("deviation %s has root %d, which does not name it", deviation.ID, deviation.Root)
 		}
 	}

@@ -14,7 +14,7 @@ type Verdict string
 // The verdicts.
 const (
 	Same        Verdict = "same"         // no deviation was seen, or there was nothing to compare
-	Deviates    Verdict = "deviates"     // at least one unaccepted deviation
+	Deviates    Verdict = "deviates"     // at least one finding
 	NotCompared Verdict = "not-compared" // code changed, but no sequence could be played
 	Incomplete  Verdict = "incomplete"   // no deviation was seen, but sequences that run changed code were not compared
 )
@@ -49,7 +49,7 @@ func listed(tiers []spectra.Tier) string {
 	return strings.Join(names, ", ")
 }
 
-// fails reports whether a finding that was not accepted leads to exit status 1.
+// fails reports whether a finding leads to exit status 1.
 func (f FailOn) fails(t spectra.Tier, reach spectra.Reach) bool {
 	switch f {
 	case FailNone:
@@ -62,8 +62,7 @@ func (f FailOn) fails(t spectra.Tier, reach spectra.Reach) bool {
 	return t.Harm(reach) <= spectra.Tier(f).Harm(reach)
 }
 
-// Decide sets the verdict, and the exit status for the deviations that failOn names. Accepted
-// deviations never count.
+// Decide sets the verdict, and the exit status for the deviations that failOn names.
 func (r *Report) Decide(failOn FailOn) error {
 	if _, err := ParseFailOn(string(failOn)); err != nil {
 		return fmt.Errorf("decide verdict: %w", err)
@@ -76,7 +75,7 @@ func (r *Report) Decide(failOn FailOn) error {
 // decision returns the verdict and the exit status. A missing fail_on stands for any, as the contract
 // says.
 func (r *Report) decision() (Verdict, int) {
-	found, fails := r.unaccepted()
+	found, fails := r.findings()
 	switch {
 	case fails:
 		return Deviates, 1
@@ -90,20 +89,11 @@ func (r *Report) decision() (Verdict, int) {
 	return Same, 0
 }
 
-// unaccepted reports whether any finding was not accepted and is more than another call, and whether one leads to exit
-// status 1.
-func (r *Report) unaccepted() (found, fails bool) {
-	note := func(accepted bool, t spectra.Tier, reach spectra.Reach) {
-		found = found || !accepted && !t.Quiet(reach)
-		fails = fails || !accepted && r.Settings.FailOn.fails(t, reach)
-	}
+// findings reports whether any finding is more than another call, and whether one leads to exit status 1.
+func (r *Report) findings() (found, fails bool) {
 	for _, root := range r.Roots {
-		note(root.Accepted, root.Tier, root.Reach)
-	}
-	for _, deviation := range r.Deviations {
-		if deviation.Root == 0 {
-			note(deviation.Accepted, deviation.Tier, deviation.Reach)
-		}
+		found = found || !root.Tier.Quiet(root.Reach)
+		fails = fails || r.Settings.FailOn.fails(root.Tier, root.Reach)
 	}
 	return found, fails
 }

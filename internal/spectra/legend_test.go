@@ -33,6 +33,19 @@ func (s State) text() string {
 	return strings.Join(texts, ", ")
 }
 
+// Hit is the value hit spectrum: the set of distinct function executions, sorted.
+type Hit []Entity
+
+// Hit returns the value hit spectrum.
+func (s *Spectrum) Hit(id Identity) Hit {
+	var hit Hit
+	for entity := range s.Count(id) {
+		hit = append(hit, entity)
+	}
+	slices.SortFunc(hit, Entity.Compare)
+	return hit
+}
+
 // A Legend holds the text of each entity. It is collected from recordings that hold values.
 type Legend map[Entity]string
 

@@ -24,9 +24,6 @@ func (e Entity) Compare(other Entity) int {
 // callees.
 type Identity func(*Execution) (Entity, bool)
 
-// Hit is the value hit spectrum: the set of distinct function executions, sorted.
-type Hit []Entity
-
 // Count is the value count spectrum: how often each function execution occurs.
 type Count map[Entity]int
 
@@ -34,16 +31,6 @@ type Count map[Entity]int
 // entries, with a zero Entity for each return. The goroutine that runs the sequence stands first. The
 // others are sorted, because their order means nothing.
 type Trace [][]Entity
-
-// Hit returns the value hit spectrum.
-func (s *Spectrum) Hit(id Identity) Hit {
-	var hit Hit
-	for entity := range s.Count(id) {
-		hit = append(hit, entity)
-	}
-	slices.SortFunc(hit, Entity.Compare)
-	return hit
-}
 
 // Count returns the value count spectrum.
 func (s *Spectrum) Count(id Identity) Count {

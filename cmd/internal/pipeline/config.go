@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
-	"github.com/spectradiff/spectradiff/internal/replay/search"
 )
 
 // A Config is the whole input of Run. Run reads nothing else: no flags, no environment of its own.
@@ -16,11 +15,8 @@ type Config struct {
 	Sequences int            // stop generating after this many kept sequences; 0 = by budget
 	Budget    time.Duration  // time for generating, unless Sequences is set; limits of the run follow from it
 	Auto      bool           // generating ends when the change is explored; Budget is not used
-	Tries     int            // generating ends after so many sequences that it played; 0 = by budget; no flag sets it
 	Explore   int            // all calls on values of a type up to this depth; 0 = none
 	Redundant string         // representation by which sequences are redundant, as package redundancy calls it
-	Without   search.Without // means of generating that are left out; no flag sets it
-	Told      search.Told    // nil: the run goes on after generating; no flag sets it
 	Drive     []string       // where sequences come from: "api"
 	All       bool           // drive and record every selected package, also where no change can reach
 	Renames   []string       // "old=new": what has another name in new, whatever it looks like

@@ -68,10 +68,6 @@ func generateSequences(ctx context.Context, t *task, b *built) (*generated, erro
 		return nil, err
 	}
 	g.seconds = report.Seconds(elapsed())
-	if t.cfg.Told != nil {
-		t.cfg.Told(b.versions.Old.packages, g.kept)
-		return g, errOver
-	}
 	if len(g.kept) == 0 {
 		g.warnings = append(g.warnings, "no sequence could be generated: nothing was compared")
 		return g, errOver
@@ -94,7 +90,7 @@ func (b *built) usual(t *task) (effort, error) {
 	e := effort{
 		operations: b.callable.Operations.Old, settled: t.cfg.Auto && t.cfg.Sequences == 0, explore: t.cfg.Explore,
 		limits: search.Limits{
-			Sequences: t.cfg.Sequences, Tries: t.cfg.Tries, Most: t.cfg.generating(), Differing: t.cfg.generating(),
+			Sequences: t.cfg.Sequences, Most: t.cfg.generating(), Differing: t.cfg.generating(),
 		},
 	}
 	if t.cfg.Auto {
@@ -136,7 +132,6 @@ func keepCorpus(t *task, g *generated, j *tried) error {
 // look looks for sequences with some players.
 func look(ctx context.Context, t *task, b *built, players *replay.Players, e effort) (search.Found, error) {
 	mined := search.Sources{
-		NoTests:    t.cfg.Without.Tests,
 		Versions:   spectra.MakePair(func(s spectra.Side) *load.Version { return b.sides.Of(s).target }),
 		Driven:     b.driven,
 		Operations: e.operations,
@@ -161,7 +156,7 @@ func look(ctx context.Context, t *task, b *built, players *replay.Players, e eff
 			Limits:     generate.Limits{Batch: 256},
 			Settled:    e.settled,
 		},
-		Limits: e.limits, Kept: e.kept, Explore: e.explore, Without: t.cfg.Without,
+		Limits: e.limits, Kept: e.kept, Explore: e.explore,
 		Redundancy: redundancy.Representation(t.cfg.Redundant),
 		Unread:     func() map[string][]string { return static.UnreadFields(b.sides.Old.program) },
 	})

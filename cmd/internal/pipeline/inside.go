@@ -27,7 +27,7 @@ func (p *plan) insideOperations() spectra.Pair[[]*api.Operation] {
 
 // generateInside returns sequences that call changed functions from inside their packages and tell the versions apart.
 func generateInside(ctx context.Context, t *task, g *generated) ([]selection.Sequence, error) {
-	if len(g.inside.Old) == 0 || t.cfg.Without.Inside || t.env.Over() {
+	if len(g.inside.Old) == 0 || t.env.Over() {
 		return nil, nil
 	}
 	in := search.Inside{

@@ -34,8 +34,6 @@ type Changes struct {
 	Functions    []Function
 	Declarations []Declaration
 	Modules      []Module
-	// Initialisers lists for a package variable the functions that compute its first value.
-	Initialisers map[spectra.Symbol][]spectra.Symbol
 }
 
 // An index finds changes by what they touch.

@@ -2,8 +2,6 @@ package root
 
 import (
 	"cmp"
-	"maps"
-	"slices"
 
 	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/spectra"
@@ -230,12 +228,9 @@ func (f *clue) refers(users map[spectra.Symbol]bool, t *times) bool {
 }
 
 // earlier takes a changed function that ran before the deviation: the one that made the deviating function
-// literal, else one that initialised the deviating variable, else the last one before it.
+// literal, else the last one before it.
 func (f *clue) earlier(x *index, t *times) bool {
 	change := f.maker(x, t)
-	if change == nil {
-		change = f.initialiser(x)
-	}
 	if change == nil {
 		if f.before = t.before(t.of(f.region)); len(f.before) > 0 {
 			change = f.before[0]
@@ -261,22 +256,6 @@ func (f *clue) maker(x *index, t *times) *Function {
 		return nil
 	}
 	return x.changed(f.at.Function)
-}
-
-// initialiser returns a changed function that computed the first value of the package variable which
-// deviates.
-func (f *clue) initialiser(x *index) *Function {
-	for _, variable := range slices.Sorted(maps.Keys(x.Initialisers)) {
-		if !f.shows(variable) {
-			continue
-		}
-		for _, symbol := range x.Initialisers[variable] {
-			if change := x.changed(symbol); change != nil {
-				return change
-			}
-		}
-	}
-	return nil
 }
 
 // dependency takes a changed dependency that the function may call.

@@ -310,16 +310,6 @@ var findCases = []struct {
 			"limit changed, and F is entered with m.limit = 2 where it was 1",
 	},
 	{
-		reason: "a variable whose initialiser calls a changed function",
-		runs:   one("m.F(m.table=1) ->", "m.F(m.table=2) ->"),
-		changes: root.Changes{
-			Functions:    []root.Function{modified("m.build", 50)},
-			Initialisers: map[spectra.Symbol][]spectra.Symbol{"m.table": {"m.build"}},
-		},
-		want: "1. build modified H1 new:50-50 internal in 1 (1): " +
-			"after build ran, F is entered with m.table = 2 where it was 1",
-	},
-	{
 		reason: "the nearest changed function before the deviation",
 		runs: one(
 			"m.Far(a=1) ->\n--\nm.Near(a=1) ->\n--\nm.F(a=1) -> ret0=1\n--\nm.Later(a=1) ->",

@@ -156,11 +156,8 @@ func (c *Cache) writeTag() error {
 	return os.Rename(part.Name(), filepath.Join(c.folder, tagFile))
 }
 
-// Folder returns the cache's folder, as an absolute path.
-func (c *Cache) Folder() string { return c.folder }
-
-// Hold keeps an entry from being removed until Finish, notes its use, and returns its path. The entry need not exist
-// yet. Call Hold before looking for the entry.
+// Hold keeps an entry from being removed until Finish, and notes its use. The entry need not exist yet.
+// Call Hold before looking for the entry. It returns the entry's path.
 func (c *Cache) Hold(kind Kind, name string) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -95,7 +95,7 @@ func TestTrim(t *testing.T) {
 			entry(t, c, Drivers, "b", 5000, 2*day)
 			entry(t, c, Drivers, "c", 5000, 10*day)
 			entry(t, c, Trees, "d", 5000, 40*day)
-			other := open(t, c.Folder(), 0, 0)
+			other := open(t, c.folder, 0, 0)
 			if test.hold != "" {
 				k := key{Trees, test.hold}
 				if test.hold == "c" {
@@ -172,7 +172,7 @@ func TestTrimRarely(t *testing.T) {
 	if names(t, c) != "old" {
 		t.Error("it was trimmed twice within an hour")
 	}
-	trimmed := filepath.Join(c.Folder(), "use", "trimmed")
+	trimmed := filepath.Join(c.folder, "use", "trimmed")
 	must(t, os.Chtimes(trimmed, time.Now(), time.Now().Add(-2*time.Hour)))
 	c.Finish(t.Context())
 	if got := names(t, c); got != "" {
@@ -186,7 +186,7 @@ func TestFinishAtOnce(t *testing.T) {
 	c := open(t, t.TempDir(), 1, 0)
 	entry(t, c, Trees, "tree", 1, day)
 	c.Hold(Trees, "tree")
-	trimming, err := lockFile(filepath.Join(c.Folder(), "use", "trimmed"), exclusive)
+	trimming, err := lockFile(filepath.Join(c.folder, "use", "trimmed"), exclusive)
 	must(t, err)
 	finished := make(chan struct{})
 	go func() {
@@ -202,7 +202,7 @@ func TestFinishAtOnce(t *testing.T) {
 	}
 	must(t, trimming.Close())
 	<-finished
-	if got := names(t, open(t, c.Folder(), 0, 0)); got != "" {
+	if got := names(t, open(t, c.folder, 0, 0)); got != "" {
 		t.Errorf("%q is left above the limit", got)
 	}
 }
@@ -245,7 +245,7 @@ func TestSweep(t *testing.T) {
 	entry(t, c, Drivers, "driver", 1, time.Hour)
 	entry(t, c, Drivers, "making", 1, time.Hour)
 	aged := func(ago time.Duration, elements ...string) string {
-		name := filepath.Join(append([]string{c.Folder()}, elements...)...)
+		name := filepath.Join(append([]string{c.folder}, elements...)...)
 		write(t, filepath.Join(name, "file"), "")
 		must(t, os.Chtimes(name, time.Now(), time.Now().Add(-ago)))
 		return name
@@ -265,7 +265,7 @@ func TestSweep(t *testing.T) {
 	defer done()
 	must(t, os.Chtimes(written, time.Now(), time.Now().Add(-25*time.Hour)))
 	stays = append(stays, written)
-	other := open(t, c.Folder(), 0, 0)
+	other := open(t, c.folder, 0, 0)
 	c.Hold(Drivers, "making")
 	other.Finish(t.Context())
 	for _, name := range gone {
@@ -321,7 +321,7 @@ func TestDamaged(t *testing.T) {
 			c := open(t, t.TempDir(), 4*kilobyte, 0)
 			path := entry(t, c, Trees, "tree", 1, day)
 			test.damage(t, c.stamp(key{Trees, "tree"}))
-			run := open(t, c.Folder(), 0, 0)
+			run := open(t, c.folder, 0, 0)
 			if got := run.Hold(Trees, "tree"); got != path {
 				t.Errorf("Hold returns %s, want %s", got, path)
 			}
@@ -399,7 +399,7 @@ func TestOtherFolders(t *testing.T) {
 	}
 	c := open(t, filepath.Join(folder, "new", "cache"), 0, 0)
 	entry(t, c, Trees, "tree", 1, 0)
-	if got := names(t, open(t, c.Folder(), 0, 0)); got != "tree" {
+	if got := names(t, open(t, c.folder, 0, 0)); got != "tree" {
 		t.Errorf("a cache of ours shows %q", got)
 	}
 }

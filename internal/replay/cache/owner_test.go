@@ -94,14 +94,14 @@ func TestFoldersAreOnesOwn(t *testing.T) {
 		folders = append(folders, string(kind))
 	}
 	for _, name := range folders {
-		folder := filepath.Join(c.Folder(), name)
+		folder := filepath.Join(c.folder, name)
 		info, err := os.Stat(folder)
 		must(t, err)
 		if info.Mode().Perm() != 0o700 {
 			t.Errorf("%s has mode %o, want 700", folder, info.Mode().Perm())
 		}
 		must(t, os.Chmod(folder, 0o777))
-		_, err = Open(Settings{Folder: c.Folder()}, nil)
+		_, err = Open(Settings{Folder: c.folder}, nil)
 		if err == nil || !strings.Contains(err.Error(), folder+": others can write there") {
 			t.Errorf("%q can be written by others, and is used: %v", name, err)
 		}

@@ -143,7 +143,7 @@ func TestModuleFiles(t *testing.T) {
 			if test.change != "" {
 				write(t, file, test.change)
 			}
-			next := open(t, first.Folder(), 0, 0)
+			next := open(t, first.folder, 0, 0)
 			next.Hold(ModuleFiles, "version")
 			if _, err := os.Stat(file); (err == nil) != test.stays {
 				t.Errorf("the file stays: %v, want %v", err == nil, test.stays)
@@ -160,8 +160,8 @@ func TestEntryIsNoFolder(t *testing.T) {
 	c := open(t, t.TempDir(), 0, 0)
 	kept := filepath.Join(t.TempDir(), "kept")
 	write(t, filepath.Join(kept, "file"), "")
-	write(t, filepath.Join(c.Folder(), "trees", "file"), "")
-	must(t, os.Symlink(kept, filepath.Join(c.Folder(), "trees", "link")))
+	write(t, filepath.Join(c.folder, "trees", "file"), "")
+	must(t, os.Symlink(kept, filepath.Join(c.folder, "trees", "link")))
 	for _, name := range []string{"file", "link"} {
 		if _, err := os.Lstat(c.Hold(Trees, name)); err == nil {
 			t.Errorf("the %s is left", name)

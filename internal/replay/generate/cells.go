@@ -19,9 +19,7 @@ const (
 // same random numbers give the same draws.
 type Cells[T any] struct {
 	byKey map[uint64]*cell[T]
-	cells []*cell[T] // in the order of their first thing
-	level bool
-	all   []T // with level: all things in the order of Add
+	cells []*cell[T] // in the order in which they were found
 }
 
 type cell[T any] struct {
@@ -35,9 +33,8 @@ type sized[T any] struct {
 	size  int
 }
 
-// newCells returns empty cells. With level, Draw ignores cells and all things are equally likely.
-func newCells[T any](level bool) *Cells[T] {
-	return &Cells[T]{byKey: map[uint64]*cell[T]{}, level: level}
+func newCells[T any]() *Cells[T] {
+	return &Cells[T]{byKey: map[uint64]*cell[T]{}}
 }
 
 // Len returns the number of cells.
@@ -46,9 +43,6 @@ func (c *Cells[T]) Len() int { return len(c.cells) }
 // Add puts a thing into the cell of its key. In a full cell it replaces the largest thing if that is larger, and now
 // and then a random one.
 func (c *Cells[T]) Add(random value.Random, key uint64, size int, thing T) {
-	if c.level {
-		c.all = append(c.all, thing)
-	}
 	of := c.byKey[key]
 	if of == nil {
 		of = &cell[T]{key: key}
@@ -90,9 +84,6 @@ func (c *Cells[T]) replace(random value.Random, of *cell[T]) {
 
 // Draw returns a thing from a cell that was seldom drawn. There must be one.
 func (c *Cells[T]) Draw(random value.Random) T {
-	if c.level {
-		return value.Pick(random, c.all)
-	}
 	found := value.Pick(random, c.cells)
 	for range drawn - 1 {
 		if other := value.Pick(random, c.cells); other.drawn < found.drawn {

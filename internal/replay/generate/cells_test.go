@@ -8,7 +8,7 @@ import (
 
 // TestCells checks that rare things are drawn as often as common ones, and that the small ones of each cell stay.
 func TestCells(t *testing.T) {
-	c, random := newCells[string](false), value.NewRandom(1)
+	c, random := newCells[string](), value.NewRandom(1)
 	c.Add(random, 1, 1, "rare")
 	for i := range 100 {
 		name := "large"
@@ -28,7 +28,7 @@ func TestCells(t *testing.T) {
 
 // TestMost checks the maximum number of cells and that a new one replaces one that was drawn often.
 func TestMost(t *testing.T) {
-	c, random := newCells[int](false), value.NewRandom(1)
+	c, random := newCells[int](), value.NewRandom(1)
 	for i := range most {
 		c.Add(random, uint64(i), 1, i)
 		c.cells[i].drawn = i

@@ -39,19 +39,11 @@ type Input struct {
 	// Redundancy decides which sequences are redundant, unless they have new code, outcomes or differences. Nil: those
 	// that neither return a new value nor leave a new state.
 	Redundancy Redundancy
-	Without    Without // means that are left out, to measure what they bring
-	// Settled ends the run when the change seems to be explored.
+	// Settled has the run end when the change seems to be explored.
 	Settled bool
 	// Expired reports whether the time is up. It is called between batches; apart tells whether some sequence told the
 	// versions apart. Nil: never.
 	Expired func(apart bool) bool
-}
-
-// Without says which means are left out.
-type Without struct {
-	Tokens bool // texts are changed without knowing their tokens
-	Cells  bool // what reached the change is extended as often as it was reached
-	Given  bool // no literal is handed over once more because the sequence has it
 }
 
 // A Constant is a literal or declared constant of the module.

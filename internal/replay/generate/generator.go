@@ -78,12 +78,12 @@ func newGenerator(in Input) *generator {
 		histories:  histories{},
 		values:     value.NewSource(random, in.Constants),
 		asked:      novelty.NewRecent[sequence.Key](rememberedSequences),
-		favourites: newCells[*component](in.Without.Cells),
+		favourites: newCells[*component](),
 		seen:       novelty.New(),
 		hill:       newHill[footing](),
 		walked:     novelty.NewRecent[sequence.Key](rememberedSequences),
 	}
-	g.ops, g.values.Plain = g.model.Operations, in.Without.Tokens
+	g.ops = g.model.Operations
 	g.untried = g.firstOnes()
 	g.plant(in.Calls)
 	g.settings.start(g.model.OperationsOf(in.Settings))

@@ -26,7 +26,7 @@ const givenShare = 0.2
 
 // given sometimes returns a scalar that the sequence, or the call of the slot, already has.
 func (g *generator) given(d *draft, s slot) (sequence.Value, bool) {
-	if g.in.Without.Given || len(s.t.Plain.Constants) > 0 || !g.random.Chance(givenShare) {
+	if len(s.t.Plain.Constants) > 0 || !g.random.Chance(givenShare) {
 		return sequence.Value{}, false
 	}
 	has, name := value.Given{Type: s.t.Plain}, s.op.Named(s.param)

@@ -39,7 +39,7 @@ func (p *part) play(ctx context.Context) error {
 	}
 	err := p.on(ctx, spectra.Old, mode, all, func(i int, played *replay.Played) {
 		p.keep(i, played)
-		if !p.OldAlone && played.Clock == "" && played.Invalid == "" && p.Touched.may(p.sequences[i], played) {
+		if played.Clock == "" && played.Invalid == "" && p.Touched.may(p.sequences[i], played) {
 			beside = append(beside, i)
 		}
 	})

@@ -27,8 +27,7 @@ type Sources struct {
 	Versions   spectra.Pair[*load.Version]
 	Driven     []string         // package paths, as old has them
 	Operations []*api.Operation // of old
-	Declared   *testtypes.Set   // types that tests declare
-	NoTests    bool             // tests contribute nothing but their literals
+	Declared   *testtypes.Set   // by tests
 }
 
 // DeclaredTypes returns the types that the tests of both versions declare.
@@ -70,9 +69,6 @@ func (in Sources) Constants() []generate.Constant {
 // Calls returns the calls in the tests of both versions, those of new tests first. Behind a call with escapes in its
 // texts stands the same call with the escapes replaced by what they mean.
 func (in Sources) Calls() []carve.Call {
-	if in.NoTests {
-		return nil
-	}
 	lists := spectra.MakePair(func(s spectra.Side) []carve.Call {
 		var list []carve.Call
 		target := *in.Versions.Of(s)
@@ -156,9 +152,7 @@ func (in Sources) constantsOf(s spectra.Side) []generate.Constant {
 		}
 	}
 	add(pool.Strings, nil, constant.MakeString)
-	if !in.NoTests {
-		add(pool.Samples, nil, constant.MakeString)
-	}
+	add(pool.Samples, nil, constant.MakeString)
 	add(pool.Runes, types.Typ[types.Rune], func(text string) constant.Value {
 		n, err := strconv.ParseInt(text, 10, 32)
 		if err != nil {

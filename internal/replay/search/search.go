@@ -15,7 +15,6 @@ package search
 
 import (
 	"context"
-	"math"
 	"time"
 
 	"github.com/spectradiff/spectradiff/internal/replay"
@@ -24,9 +23,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/explore"
 	"github.com/spectradiff/spectradiff/internal/replay/generate"
 	"github.com/spectradiff/spectradiff/internal/replay/generate/redundancy"
-	"github.com/spectradiff/spectradiff/internal/replay/selection"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
-	"github.com/spectradiff/spectradiff/internal/spectra/instrument"
 )
 
 // Input is the input of Run.
@@ -36,40 +33,18 @@ type Input struct {
 	Generate generate.Input // all but the functions that play, and Expired
 	Limits   Limits
 	Kept     []sequence.Sequence // from earlier runs
-	Explore  int                 // as explore.Input.Depth; 0: no exploration
-	Without  Without
-	// Redundancy is the representation of states that decides which sequences are redundant; "": their results and exit
-	// states.
+	Explore  int                 // as in explore.Input.Depth; 0: nothing is explored
+	// Redundancy is the representation by which sequences are redundant. "": by what they return and leave.
 	Redundancy redundancy.Representation
 	// Unread returns the fields that redundancy.MonitorEquals leaves out, by struct type.
 	Unread func() map[string][]string
 }
 
-// Without says which means are left out. It is there to measure what each brings.
-type Without struct {
-	New       bool // sequences are played on the old version alone
-	Operands  bool // nobody looks at what is compared
-	Distances bool // nobody looks at how far it is to sides of branches that nothing took
-	Tests     bool // nothing is taken from tests but their literals
-	Tokens    bool // texts are changed without knowing their tokens
-	Cells     bool // what reached the change is extended as often as it was reached
-	Given     bool // no literal is handed over once more because the sequence has it
-	Inside    bool // no function is called from inside its package
-	Literals  bool // arguments know nothing of what the module's code has
-	Feedback  bool // nothing is built upon a sequence, whatever came of it
-	End       bool // it goes on until the time is up, even if nothing new comes
-	Contracts bool // nobody looks whether methods keep what is expected of them
-}
-
-// Told is told what was generated, with the packages of the old version. It is there to measure that alone.
-type Told func(instrument.Packages, []selection.Sequence)
-
-// Limits limit test generation. The other sources have no limit on time.
+// Limits say for how long sequences are generated. What else is done is not limited in time.
 type Limits struct {
-	Sequences int           // end when so many are kept; 0: no such limit
-	Tries     int           // end when so many were played; 0: no such limit
-	Most      time.Duration // time of generation, if neither Sequences nor Tries is set
-	Differing time.Duration // the same, once some sequence told the versions apart
+	Sequences int           // until so many are kept; 0: by time
+	Most      time.Duration // at most, unless Sequences is set
+	Differing time.Duration // likewise, once the versions were told apart
 }
 
 // Found is the result of Run.
@@ -84,13 +59,10 @@ type Found struct {
 func Run(ctx context.Context, in Input) (Found, error) {
 	var start time.Time // of generation
 	spent := func(most time.Duration) bool {
-		return in.Limits.Sequences == 0 && in.Limits.Tries == 0 && !start.IsZero() && time.Since(start) >= most
+		return in.Limits.Sequences == 0 && !start.IsZero() && time.Since(start) >= most
 	}
 	in.Tryout.Reaching = reaching(in.Generate.Operations)
-	in.Tryout.OldAlone, in.Tryout.Entries = in.Without.New, in.Redundancy.Plays()
-	if in.Without.Distances {
-		in.Tryout.Branches = nil
-	}
+	in.Tryout.Entries = in.Redundancy.Plays()
 	in.Tryout.Expired = func() bool { return spent(in.Limits.Most) || in.Env.Over() }
 	out := Found{Tryout: NewTryout(in.Tryout)}
 	kept, err := out.Tryout.Keep(ctx, in.Kept)
@@ -108,11 +80,8 @@ func Run(ctx context.Context, in Input) (Found, error) {
 	}
 	start = time.Now()
 	g := in.Generate
-	g.Limits.Sequences, g.Limits.Candidates = in.Limits.Sequences, in.Limits.Tries
-	g.Limits.OfClass = Replayed
-	if g.Execute = out.Tryout.Execute; !in.Without.Operands {
-		g.Operands = out.Tryout.Operands
-	}
+	g.Limits.Sequences, g.Limits.OfClass = in.Limits.Sequences, Replayed
+	g.Execute, g.Operands = out.Tryout.Execute, out.Tryout.Operands
 	if in.Redundancy != "" {
 		g.Redundancy = in.redundancy(out.Tryout)
 	}
@@ -126,41 +95,17 @@ func Run(ctx context.Context, in Input) (Found, error) {
 		}
 		return in.Tryout.Expired() || apart && spent(in.Limits.Differing)
 	}
-	out.Generated, err = in.generate(ctx, g)
+	out.Generated, err = generate.Run(ctx, g)
 	out.Kept = append(kept, out.Kept...)
 	out.Stats = sum(before, out.Stats)
-	if err != nil || in.Without.Contracts || in.Env.Over() {
+	if err != nil || in.Env.Over() {
 		return out, err
 	}
 	start = time.Time{} // the rest is limited in number
 	return out, in.contracts(ctx, &out)
 }
 
-// generate generates sequences, without the means that are left out.
-func (in *Input) generate(ctx context.Context, g generate.Input) (generate.Generated, error) {
-	g.Without = generate.Without{
-		Tokens: in.Without.Tokens, Cells: in.Without.Cells, Given: in.Without.Given,
-	}
-	if in.Without.Tests {
-		g.Samples = nil
-	}
-	if in.Without.Literals {
-		g.Constants = nil
-	}
-	if in.Without.End {
-		g.Limits.Plateau, g.Limits.Candidates = math.MaxInt, math.MaxInt
-	}
-	if !in.Without.Feedback {
-		return generate.Run(ctx, g)
-	}
-	b := &blind{execute: g.Execute, ran: map[uint32]bool{}}
-	g.Execute = b.play
-	ended, err := generate.Run(ctx, g)
-	b.found.Stop = ended.Stop
-	return b.found, err
-}
-
-// redundancy returns the judge of redundant sequences.
+// redundancy returns what decides which sequences are redundant.
 func (in *Input) redundancy(try *Tryout) *redundancy.Judge {
 	var without map[string][]string
 	if in.Redundancy == redundancy.MonitorEquals {

@@ -30,8 +30,7 @@ type TryoutInput struct {
 
 	Branches *coverage.Branches // told which sides were taken; nil: no branch distances
 
-	Entries  bool            // outcomes include the entry states of calls
-	OldAlone bool            // nothing is played on the new version
+	Entries  bool            // what calls are handed is looked at too
 	Reaching map[string]bool // operations that can reach changed code
 	Expired  func() bool     // the time is up
 }

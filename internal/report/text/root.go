@@ -94,9 +94,6 @@ func (p *printer) labels(root *report.Root) string {
 	if where := position(root.Position); where != "" {
 		labels = append([]string{where}, labels...)
 	}
-	if root.Accepted {
-		labels = append(labels, "accepted")
-	}
 	return strings.Join(labels, ", ")
 }
 

@@ -98,8 +98,6 @@ func deviating(t *testing.T) *report.Report {
 	},
 		report.Deviation{Kind: spectra.KindFollower, Function: "example.com/shop/v2/price.round", Path: "step", Old: "5",
 			New: "10", Sequence: sequence})
-	r.AddRootless(report.Deviation{Kind: spectra.KindExit, Function: "example.com/shop/v2.Close", Path: "exit",
-		Old: "returned", New: "panicked", Sequence: sequence})
 	return finished(t, r)
 }
 

@@ -33,30 +33,21 @@ func (p *printer) verdict() string {
 	case len(p.loud()) == 0 && len(p.report.Roots) > 0:
 		return fmt.Sprintf("no deviations %s: no value differs, other functions are called", between)
 	}
-	var visible, accepted int
+	visible := 0
 	for _, root := range p.loud() {
 		if root.Reach == spectra.Visible {
 			visible++
-		}
-		if root.Accepted {
-			accepted++
 		}
 	}
 	roots := len(p.loud())
 	text := fmt.Sprintf("%s and %s deviate: %s", name(p.report.Old), name(p.report.New), plural(roots, "root"))
 	switch {
-	case roots == 0:
-		values := plural(len(p.report.Deviations), "value")
-		text = fmt.Sprintf("%s and %s deviate in %s without a root", name(p.report.Old), name(p.report.New), values)
 	case visible == roots:
 		text += ", visible in outputs"
 	case visible == 0:
 		text += ", masked: no output shows it"
 	default:
 		text += fmt.Sprintf(", %d visible in outputs and %d masked", visible, roots-visible)
-	}
-	if accepted > 0 {
-		text += fmt.Sprintf(" (%d accepted)", accepted)
 	}
 	return text
 }

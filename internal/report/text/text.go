@@ -93,7 +93,6 @@ func (p *printer) print() {
 		text := fmt.Sprintf("… %s in the overview alone; --format json has all", plural(n, "more root"))
 		p.line("", p.paint(faint, text))
 	}
-	p.rootless()
 	p.quietRoots(p.report.Roots[len(loud):])
 	p.contracts()
 	p.structural()
@@ -106,27 +105,7 @@ func (p *printer) print() {
 
 // quiet reports whether only what was compared is to be shown.
 func (p *printer) quiet() bool {
-	return len(p.report.Roots) == 0 && len(p.report.Deviations) == 0
-}
-
-// rootless lists deviations that no root explains.
-func (p *printer) rootless() {
-	var found []report.Deviation
-	for _, deviation := range p.report.Deviations {
-		if deviation.Root == 0 {
-			found = append(found, deviation)
-		}
-	}
-	if len(found) == 0 {
-		return
-	}
-	p.heading("deviations without a root")
-	for _, deviation := range found[:min(len(found), maxRows)] {
-		function := p.short(deviation.Function)
-		p.line("  ", fmt.Sprintf("%s  %s  %s, %s", deviation.ID, function, deviation.Kind, deviation.Reach))
-		p.value("     ", p.short(clean(deviation.Path)), deviation.Old, deviation.New)
-	}
-	p.more("  ", len(found)-maxRows, "deviations")
+	return len(p.report.Roots) == 0
 }
 
 func (p *printer) warnings() {

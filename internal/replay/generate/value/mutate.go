@@ -14,7 +14,7 @@ const tokenShare = 0.5
 
 // mutated applies one mutation to a string.
 func (s *Source) mutated(text string, op *Operation) string {
-	if !s.Plain && s.Chance(tokenShare) {
+	if s.Chance(tokenShare) {
 		return s.reshaped(text, op)
 	}
 	at := 0

@@ -41,7 +41,5 @@ type Source struct {
 	allTexts   []string
 	allNumbers []float64
 	earned     []string // strings that led to something new, for any parameter
-	signs      []string // characters for making strings
-
-	Plain bool // texts are changed without regard to their tokens
+	signs      []string // characters of which strings are made
 }

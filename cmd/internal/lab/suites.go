@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"os"
 	"os/exec"
@@ -19,9 +17,9 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/build"
 )
 
-// modules are the modules whose test suites are measured. They need no network. They spend their time in
+// suiteModules are the modules whose test suites are measured. They need no network. They spend their time in
 // the module's own code, and not in sleep, in other processes or in loops that wait for a goroutine.
-var modules = []string{
+var suiteModules = []string{
 	"github.com/BurntSushi/toml@v1.6.0",
 	"github.com/gorilla/mux@v1.8.1",
 	"github.com/tidwall/pretty@v1.2.1",
@@ -55,8 +53,8 @@ func (b *bench) suites(ctx context.Context) error {
 		"| states walked whole |")
 	fmt.Println("|---|---|---|---|---|---|")
 	recording, race, n := 0.0, 0.0, 0
-	for _, module := range modules {
-		if !strings.Contains(module, b.module) {
+	for _, module := range suiteModules {
+		if !b.wanted(module) {
 			continue
 		}
 		times, whole, err := b.suite(ctx, module)
@@ -74,7 +72,7 @@ func (b *bench) suites(ctx context.Context) error {
 		race += math.Log(times[2] / times[0])
 		n++
 	}
-	if n < 10 && b.module == "" {
+	if n < 10 && b.modules == "" {
 		return fmt.Errorf("only %d suites could be measured, at least 10 are needed", n)
 	}
 	recording, race = math.Exp(recording/float64(n)), math.Exp(race/float64(n))
@@ -144,7 +142,7 @@ func (b *bench) time(ctx context.Context, dir, binary string, count int) (float6
 		"-test.short", "-test.timeout=5m", "-test.skip="+leftOut, fmt.Sprint("-test.count=", count))
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOMAXPROCS=1")
 	if filepath.Base(binary) == recordingBinary {
-		cmd.Env = append(slices.Clone(settings), "ZSPECTRA_TALLY="+filepath.Join(dir, tally))
+		cmd.Env = append(slices.Clone(driverEnvironment), "ZSPECTRA_TALLY="+filepath.Join(dir, tally))
 		if err := os.WriteFile(filepath.Join(dir, tally), make([]byte, 16), 0o666); err != nil {
 			return 0, fmt.Errorf("count states: %w", err)
 		}
@@ -200,7 +198,7 @@ func (b *bench) binaries(ctx context.Context, dir string) ([]string, error) {
 	} {
 		binary := filepath.Join(dir, kind.name)
 		args := append([]string{"test", "-c", "-vet=off", "-o", binary}, kind.args...)
-		if _, err := b.command(ctx, dir, append(args, ".")...); err != nil {
+		if _, err := goCommand(ctx, dir, append(args, ".")...); err != nil {
 			return nil, err
 		}
 		binaries = append(binaries, binary)
@@ -267,46 +265,9 @@ func start(m *instrumented, name string, perStep int) []byte {
 // download copies a module out of the module cache, because overlays of files there are refused.
 func (b *bench) download(ctx context.Context, module string) (string, error) {
 	dir := filepath.Join(b.dir, strings.NewReplacer("/", "-", "@", "-").Replace(module))
-	if err := b.unpack(ctx, module, dir); err != nil {
+	if err := unpack(ctx, module, dir); err != nil {
 		return "", err
 	}
-	_, err := b.command(ctx, dir, "mod", "tidy", "-e") // a published go.sum often lacks what the tests need
+	_, err := goCommand(ctx, dir, "mod", "tidy", "-e") // a published go.sum often lacks what the tests need
 	return dir, err
-}
-
-// unpack fetches a module, and writes its files into a folder.
-func (b *bench) unpack(ctx context.Context, module, dir string) error {
-	out, err := b.command(ctx, b.dir, "mod", "download", "-json", module)
-	if err != nil {
-		return err
-	}
-	var got struct{ Dir string }
-	if err := json.Unmarshal(out, &got); err != nil {
-		return fmt.Errorf("download %s: %w", module, err)
-	}
-	if err := os.CopyFS(dir, os.DirFS(got.Dir)); err != nil {
-		return fmt.Errorf("copy %s: %w", module, err)
-	}
-	err = filepath.WalkDir(dir, func(name string, _ fs.DirEntry, err error) error {
-		if err == nil {
-			err = os.Chmod(name, 0o777)
-		}
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("copy %s: %w", module, err)
-	}
-	return nil
-}
-
-func (b *bench) command(ctx context.Context, dir string, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOWORK=off", "GOFLAGS=-buildvcs=false")
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		return nil, fmt.Errorf("go %s: %w: %.3000s%.3000s", strings.Join(args, " "), err, stderr.Bytes(), out)
-	}
-	return out, nil
 }

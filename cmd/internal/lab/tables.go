@@ -20,8 +20,8 @@ var exposed = []struct {
 	{"value trace", func(e report.Exposure) int { return e.Trace }},
 }
 
-// print prints what was measured.
-func print(w io.Writer, s settings, all []measured) {
+// printMutants prints what was measured.
+func printMutants(w io.Writer, s settings, all []measured) {
 	var names []string
 	for _, m := range all {
 		if !slices.Contains(names, m.module) {
@@ -30,7 +30,7 @@ func print(w io.Writer, s settings, all []measured) {
 	}
 	fmt.Fprintf(w, "%d mutants of %d modules, %d sequences each.\n\n", len(all), len(names), s.sequences)
 	fmt.Fprintln(w,
-		"| module | mutants | run | output deviates | value exposed deviate | root is the mutant | at rank 1 |")
+		"| module | mutants | run | output deviates | value spectra deviate | root is the mutant | at rank 1 |")
 	fmt.Fprintln(w, "|---|---|---|---|---|---|---|")
 	for _, name := range names {
 		row(w, name, slices.DeleteFunc(slices.Clone(all), func(m measured) bool { return m.module != name }))

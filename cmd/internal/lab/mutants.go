@@ -89,22 +89,8 @@ func keep() error {
 	})
 }
 
-// fetch copies a released module.
-func (m *module) fetch(ctx context.Context) error {
-	get := exec.CommandContext(ctx, "go", "mod", "download", "-json", m.name)
-	out, err := get.Output()
-	if err != nil {
-		return fmt.Errorf("go mod download: %w\n%s", err, out)
-	}
-	var found struct{ Dir string }
-	if err := json.Unmarshal(out, &found); err != nil {
-		return err
-	}
-	return os.CopyFS(m.source(), os.DirFS(found.Dir))
-}
-
 // mutate has the mutants of the module made, and returns as many as are wanted, spread over all.
-func (m *module) mutate(ctx context.Context) ([]mutant, error) {
+func (m *original) mutate(ctx context.Context) ([]mutant, error) {
 	shim, kept := filepath.Join(m.dir, "shim"), filepath.Join(m.dir, "mutants")
 	for _, dir := range []string{shim, kept} {
 		if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -140,7 +126,7 @@ func (m *module) mutate(ctx context.Context) ([]mutant, error) {
 }
 
 // kept reads the mutants that were kept.
-func (m *module) kept(dir string) ([]mutant, error) {
+func (m *original) kept(dir string) ([]mutant, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "mutant-*"))
 	if err != nil {
 		return nil, err
@@ -212,7 +198,7 @@ func tokens(source []byte) (list []word) {
 }
 
 // locate finds the function in which a mutant differs from the original.
-func (m *module) locate(one *mutant) error {
+func (m *original) locate(one *mutant) error {
 	was, err := os.ReadFile(filepath.Join(m.source(), filepath.FromSlash(one.file)))
 	if err != nil {
 		return err

@@ -6,10 +6,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
-	"github.com/spectradiff/spectradiff/cmd/internal/known"
+	"github.com/spectradiff/spectradiff/cmd/internal/lab/known"
 	"github.com/spectradiff/spectradiff/internal/report"
 )
 
@@ -22,15 +21,14 @@ type compared struct {
 }
 
 // comparePairs compares the known pairs with default settings.
-func comparePairs(ctx context.Context, s settings, command, dir string) ([]compared, error) {
+func comparePairs(ctx context.Context, t tool, dir string) ([]compared, error) {
 	var list []compared
 	for i, p := range known.Pairs() {
-		m := &module{settings: s, command: command, dir: filepath.Join(dir, fmt.Sprint("pair", i))}
-		found := compared{Pair: p}
-		err := m.commitBoth(ctx, p)
+		repository, found := filepath.Join(dir, fmt.Sprint("pair", i)), compared{Pair: p}
+		err := commitReleases(ctx, repository, p.Module, p.Old, p.New)
 		if err == nil {
 			began := time.Now()
-			found.report, found.trouble, err = m.run(ctx, "old", "new")
+			found.report, err = t.compare(ctx, repository, "old", "new")
 			found.took = time.Since(began)
 		}
 		if ctx.Err() != nil {
@@ -43,34 +41,6 @@ func comparePairs(ctx context.Context, s settings, command, dir string) ([]compa
 		list = append(list, found)
 	}
 	return list, nil
-}
-
-// commitBoth makes a repository of both versions, with tags.
-func (m *module) commitBoth(ctx context.Context, p known.Pair) error {
-	if err := os.MkdirAll(m.source(), 0o777); err != nil {
-		return err
-	}
-	if err := m.git(ctx, "init", "-q"); err != nil {
-		return err
-	}
-	for i, tag := range []string{"old", "new"} {
-		if err := m.git(ctx, "checkout", "-q", "--orphan", tag+"-branch"); err != nil {
-			return err
-		}
-		if err := m.git(ctx, "rm", "-r", "-f", "-q", "--ignore-unmatch", "."); err != nil {
-			return err
-		}
-		m.name = p.Module + "@" + []string{p.Old, p.New}[i]
-		if err := m.fetch(ctx); err != nil {
-			return err
-		}
-		for _, args := range []string{"add -A -f", "commit -q -m " + tag, "tag " + tag} {
-			if err := m.git(ctx, strings.Fields(args)...); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
 
 // printPairs prints what was found of the known pairs.

@@ -1,4 +1,4 @@
-package generation
+package fuzz
 
 import (
 	"slices"
@@ -71,21 +71,5 @@ func TestDropped(t *testing.T) {
 	}
 	if got := dropped([]byte(targetFile), []int{8, 14, 18}); got != nil {
 		t.Errorf("without any target: got\n%s", got)
-	}
-}
-
-// TestDivided: each part of the time has its average, and few looks have fewer parts.
-func TestDivided(t *testing.T) {
-	s := &samples{}
-	for i := range 2 * parts {
-		s.list = append(s.list, use{tool: float64(i), drivers: 1})
-	}
-	got := s.divided()
-	if len(got) != parts || got[0] != (use{0.5, 1}) || got[parts-1] != (use{2*parts - 1.5, 1}) {
-		t.Errorf("got %v", got)
-	}
-	s.list = s.list[:3]
-	if got := s.divided(); len(got) != 3 {
-		t.Errorf("of three looks: got %v", got)
 	}
 }

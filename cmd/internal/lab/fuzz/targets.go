@@ -1,4 +1,4 @@
-package generation
+package fuzz
 
 import (
 	"go/ast"

@@ -12,14 +12,14 @@ import (
 
 // TestLocate: the function of a mutant is found although the mutation tool lays out the file anew.
 func TestLocate(t *testing.T) {
-	const original = "package m\n\nimport \"strings\"\n\nfunc F( n int ) int { return n+1 }\n\n" +
+	const text = "package m\n\nimport \"strings\"\n\nfunc F( n int ) int { return n+1 }\n\n" +
 		"func (s *Set[T]) Add(n  int) bool {\n\t// adds\n\treturn n < 2\n}\n\nvar _ = strings.ToUpper\n"
-	m := &module{name: "example.com/m@v1.0.0", dir: t.TempDir()}
+	m := &original{name: "example.com/m@v1.0.0", dir: t.TempDir()}
 	file := filepath.Join(m.source(), "p", "m.go")
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(file, []byte(original), 0o666); err != nil {
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ old, new, want string }{
@@ -27,7 +27,7 @@ func TestLocate(t *testing.T) {
 		{"n < 2", "n >= 2", "example.com/m/p.(*Set).Add"},
 		{"strings.ToUpper", "strings.ToLower", ""},
 	} {
-		source := strings.NewReplacer(c.old, c.new, "( n int )", "(n int)").Replace(original)
+		source := strings.NewReplacer(c.old, c.new, "( n int )", "(n int)").Replace(text)
 		one := mutant{file: "p/m.go", source: []byte(source)}
 		if err := m.locate(&one); err != nil || one.function != c.want {
 			t.Errorf("%s: in %q, %v, want %q", c.new, one.function, err, c.want)
@@ -40,7 +40,7 @@ func TestTables(t *testing.T) {
 	exposed := measured{module: "m@v1", first: true, named: true, located: 5}
 	exposed.exposure = report.Exposure{Covering: 10, Output: 2, Hit: 5, Count: 5, Trace: 10}
 	var out bytes.Buffer
-	print(&out, settings{sequences: 7}, []measured{exposed, {module: "m@v1", trouble: "it does not compile\nat all"}})
+	printMutants(&out, settings{sequences: 7}, []measured{exposed, {module: "m@v1", trouble: "it does not compile\nat all"}})
 	for _, want := range []string{
 		"2 mutants of 1 modules, 7 sequences each.\n", "| m@v1 | 2 | 1 | 1 | 1 | 1 | 1 |\n",
 		"| output | 0.200 | 0.200 | 0.200 | 0.200 |\n", "| value trace | 1.000 | 1.000 | 1.000 | 1.000 |\n",

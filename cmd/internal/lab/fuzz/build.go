@@ -1,98 +1,24 @@
-package generation
+package fuzz
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
 )
-
-// fzgenVersion is the release of fzgen, which generates targets. It was released for an older Go, so it is built with a
-// newer release of the module that reads packages.
-const (
-	fzgenModule  = "github.com/thepudds/fzgen"
-	fzgenVersion = "v0.4.3"
-	fzgenBuild   = "module tool\n\ngo 1.24\n\ntool " + fzgenModule + "/cmd/fzgen\n\nrequire (\n\t" + fzgenModule + " " +
-		fzgenVersion + "\n\tgolang.org/x/tools v0.30.0\n)\n"
-)
-
-// generator builds fzgen, and returns the command.
-func (m *measuring) generator(ctx context.Context) (string, error) {
-	dir := filepath.Join(m.Dir, "fzgen")
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return "", err
-	}
-	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte(fzgenBuild), 0o666); err != nil {
-		return "", err
-	}
-	folders := gocommand.Folders{Write: []string{dir}}
-	fetching := gocommand.Command{Dir: dir, Folders: folders, Network: true}
-	if _, err := m.command(ctx, fetching, "mod", "tidy"); err != nil {
-		return "", err
-	}
-	built, building := filepath.Join(dir, "built"), gocommand.Command{Dir: dir, Folders: folders}
-	_, err := m.command(ctx, building, "build", "-o", built, fzgenModule+"/cmd/fzgen")
-	return built, err
-}
-
-// fuzzing is the fuzzing of one module.
-type fuzzing struct {
-	*measuring
-	dir     string // copy of the module, with targets and without its own tests
-	scope   *scope
-	targets []target
-	notes   []string
-}
-
-// A target is a fuzz target, with the test binaries of its package.
-type target struct {
-	name, dir       string
-	fuzz, replaying string
-}
-
-// measure fuzzes a module, and returns the blocks that ran.
-func (f *fuzzing) measure(ctx context.Context, source string) (map[uint32]bool, error) {
-	if f.fzgen == "" {
-		return nil, errors.New("fzgen does not build")
-	}
-	if err := copyTree(f.dir, source); err != nil {
-		return nil, err
-	}
-	if err := withoutTests(f.dir); err != nil {
-		return nil, err
-	}
-	if err := f.build(ctx, source); err != nil {
-		return nil, err
-	}
-	each := f.Budget / time.Duration(len(f.targets))
-	got, lost := profile{}, []string{}
-	for _, t := range f.targets {
-		f.fuzz(ctx, t, each)
-		if err := f.replay(ctx, t, got); err != nil {
-			lost = append(lost, t.name)
-		}
-	}
-	if len(lost) > 0 {
-		f.notes = append(f.notes, "not counted, since it ends the process: "+strings.Join(lost, ", "))
-	}
-	return got.blocks(f.scope), ctx.Err()
-}
 
 // most is how many chains are generated for a package.
 const most = 12
 
 // build generates and builds the targets of all packages, as far as that can be done.
-func (f *fuzzing) build(ctx context.Context, source string) error {
+func (f *fuzzing) build(ctx context.Context, packages []exported) error {
 	var list []generatedFiles
 	var none, broken []string
-	for _, pkg := range f.scope.exported {
-		pkg.dir = filepath.Join(f.dir, strings.TrimPrefix(pkg.dir, source))
+	for _, pkg := range packages {
 		files, err := f.generateTargets(ctx, pkg)
 		if err != nil {
 			return err
@@ -119,9 +45,6 @@ func (f *fuzzing) build(ctx context.Context, source string) error {
 	}
 	if len(broken) > 0 {
 		f.notes = append(f.notes, "does not build: "+strings.Join(broken, ", "))
-	}
-	if len(f.targets) == 0 {
-		return errors.New("no targets")
 	}
 	return ctx.Err()
 }
@@ -198,7 +121,7 @@ func (f *fuzzing) compile(ctx context.Context, number int, of generatedFiles) er
 		}
 	}
 	if err == nil {
-		err = build(".cover", "-cover", "-coverpkg="+f.scope.module+"/...")
+		err = build(".cover", "-cover", "-coverpkg="+f.module+"/...")
 	}
 	if err != nil {
 		return err

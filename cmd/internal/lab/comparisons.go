@@ -2,17 +2,14 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/spectradiff/spectradiff/internal/replay/cache"
 	"github.com/spectradiff/spectradiff/internal/report"
 )
 
@@ -50,20 +47,16 @@ func (c *comparison) rest() float64 {
 
 // comparisons measures whole comparisons with default flags. An empty cache makes only loading and building longer.
 func (b *bench) comparisons(ctx context.Context) error {
-	tool := filepath.Join(b.dir, "spectradiff")
-	if _, err := b.command(ctx, ".", "build", "-o", tool, "./cmd/spectradiff"); err != nil {
-		return err
-	}
 	fmt.Println("| module | versions | go vet, s | go test, s | cold, s | warm, s | generating, s | the rest, s " +
 		"| processors, s | tool, MB | what it starts, MB | roots |")
 	fmt.Println("|" + strings.Repeat("---|", 12))
 	var all []comparison
 	var rests []float64
 	for _, pair := range releases {
-		if !strings.Contains(pair.module, b.module) {
+		if !b.wanted(pair.module) {
 			continue
 		}
-		c, err := b.compare(ctx, tool, pair.module, pair.old, pair.new)
+		c, err := b.compare(ctx, pair.module, pair.old, pair.new)
 		if err != nil {
 			fmt.Printf("| %s | left out: %s |\n", pair.module, firstLine(err.Error()))
 			continue
@@ -81,25 +74,29 @@ func (b *bench) comparisons(ctx context.Context) error {
 }
 
 // compare compares two releases with an empty cache, then with what that left in it.
-func (b *bench) compare(ctx context.Context, tool, module, old, new string) (c comparison, err error) {
+func (b *bench) compare(ctx context.Context, module, old, new string) (c comparison, err error) {
 	folder, err := os.MkdirTemp(b.dir, "pair-")
 	if err != nil {
 		return c, fmt.Errorf("folder of a pair: %w", err)
 	}
-	repository, store := filepath.Join(folder, "repository"), filepath.Join(folder, "cache")
-	if err := b.commitReleases(ctx, repository, module, old, new); err != nil {
+	repository := filepath.Join(folder, "repository")
+	if err := commitReleases(ctx, repository, module, old, new); err != nil {
 		return c, err
 	}
-	cold, err := compareIn(ctx, tool, repository, store, "--budget", "5s")
+	tool, err := b.tool(ctx, filepath.Join(folder, "cache"))
 	if err != nil {
 		return c, err
 	}
-	warm, err := compareIn(ctx, tool, repository, store)
+	cold, err := tool.compare(ctx, repository, "--budget", "5s", "old", "new")
+	if err != nil {
+		return c, err
+	}
+	warm, err := tool.compare(ctx, repository, "old", "new")
 	if err != nil {
 		return c, err
 	}
 	return comparison{
-		vet: b.took(ctx, repository, "vet", "./..."), test: b.took(ctx, repository, "test", "-count=1", "./..."),
+		vet: took(ctx, repository, "vet", "./..."), test: took(ctx, repository, "test", "-count=1", "./..."),
 		cold: sum(cold.Stages, building...), warm: *warm,
 	}, nil
 }
@@ -147,59 +144,10 @@ func sum(stages []report.Stage, names ...string) (all report.Stage) {
 	return all
 }
 
-// commitReleases makes a repository of two releases, tagged old and new.
-func (b *bench) commitReleases(ctx context.Context, folder, module string, versions ...string) error {
-	if err := git(ctx, b.dir, "init", "-q", folder); err != nil {
-		return err
-	}
-	for i, version := range versions {
-		if i > 0 {
-			if err := git(ctx, folder, "rm", "-rqf", "."); err != nil {
-				return err
-			}
-		}
-		if err := b.unpack(ctx, module+"@"+version, folder); err != nil {
-			return err
-		}
-		for _, args := range [][]string{
-			{"add", "-A", "-f"}, {"commit", "-qm", version}, {"tag", []string{"old", "new"}[i]},
-		} {
-			if err := git(ctx, folder, args...); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-func git(ctx context.Context, dir string, args ...string) error {
-	cmd := exec.CommandContext(ctx, "git", append([]string{
-		"-c", "user.name=bench", "-c", "user.email=bench@example.com", "-c", "commit.gpgsign=false",
-	}, args...)...)
-	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("git %s: %w: %.300s", args[0], err, out)
-	}
-	return nil
-}
-
-// compareIn runs the tool, and returns its report.
-func compareIn(ctx context.Context, tool, repository, store string, flags ...string) (*report.Report, error) {
-	args := append([]string{"compare", "-C", repository, "--no-progress", "--format", "json"}, flags...)
-	cmd := exec.CommandContext(ctx, tool, append(args, "old", "new")...)
-	cmd.Env = append(os.Environ(), cache.FolderVariable+"="+store)
-	out, err := cmd.Output() // deviations end it with 1, and what could not be compared with 2
-	r := &report.Report{}
-	if len(out) == 0 || json.Unmarshal(out, r) != nil {
-		return nil, fmt.Errorf("spectradiff has no report: %w", err)
-	}
-	return r, nil
-}
-
 // took returns the seconds that a go command takes for the module, marked where it fails.
-func (b *bench) took(ctx context.Context, dir string, args ...string) string {
+func took(ctx context.Context, dir string, args ...string) string {
 	start := time.Now()
-	_, err := b.command(ctx, dir, args...)
+	_, err := goCommand(ctx, dir, args...)
 	text := fmt.Sprintf("%.1f", time.Since(start).Seconds())
 	if err != nil {
 		text += " (fails)"

@@ -1,12 +1,3 @@
-// Command bench measures what recording costs: a call, a node of a heap, a step of the executor, whole test suites;
-// what whole comparisons take; what each means of generating brings; what generating runs of modules, and its memory.
-// Calls and suites are measured by turns with what they are compared to: of calls many short rounds, of which the tenth
-// percentile counts; of suites processor time, of which the median counts. On a shared machine only the ratios mean
-// something.
-//
-//	go run ./cmd/internal/bench
-//
-// It needs the go command, a C compiler (for -race) and modules through the module proxy.
 package main
 
 import (
@@ -15,11 +6,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"golang.org/x/tools/go/packages"
@@ -27,70 +16,67 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/build"
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
 	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
-	"github.com/spectradiff/spectradiff/internal/replay/load"
-	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/instrument"
 	"github.com/spectradiff/spectradiff/internal/spectra/static"
 	"github.com/spectradiff/spectradiff/internal/spectra/static/variables"
 )
 
-func main() {
-	if sandbox.Child() || load.Child() {
-		return
-	}
-	only := flag.String("only", "", "one of calls, growth, executor, suites, comparisons, ablations, coverage, memory")
-	var b bench
-	flag.IntVar(&b.runs, "runs", 5, "runs of each test suite; the median counts")
-	flag.StringVar(&b.module, "module", "", "only the suites and releases of modules whose path holds this")
-	flag.StringVar(&b.modules, "modules", "", "only the coverage of modules whose path holds one of these, `A,B`")
-	flag.DurationVar(&b.budget, "budget", 0, "time for each means of coverage (60s), and for memory (10m)")
-	flag.StringVar(&b.means, "means", "", "only the ablations of means whose name holds one of these, `A,B`")
-	flag.BoolVar(&b.untested, "untested", false, "ablations know no tests, whatever else is left out")
-	flag.BoolVar(&b.missed, "missed", false, "list the functions that coverage misses")
-	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := measure(ctx, *only, &b); err != nil {
-		fmt.Fprintln(os.Stderr, "bench:", err)
-		os.Exit(1)
-	}
-}
-
-func measure(ctx context.Context, only string, b *bench) error {
-	dir, err := os.MkdirTemp("", "bench-")
-	if err != nil {
-		return fmt.Errorf("scratch folder: %w", err)
-	}
-	defer os.RemoveAll(dir)
-	b.dir = dir
-	for _, part := range []struct {
+// runBench measures by turns with what it is compared to: of calls many short rounds, of which the tenth percentile
+// counts; of suites processor time, of which the median counts. On a shared machine only the ratios mean something. It
+// needs a C compiler, for -race.
+func runBench(ctx context.Context, dir string, args []string) error {
+	b := bench{dir: dir}
+	parts := []struct {
 		name string
 		run  func(context.Context) error
-	}{{"calls", b.calls}, {"growth", b.growth}, {"executor", b.executor}, {"suites", b.suites},
-		{"comparisons", b.comparisons}, {"ablations", b.ablations}, {"coverage", b.coverage}, {"memory", b.memory}} {
-		if only != "" && only != part.name {
+	}{
+		{"calls", b.calls}, {"growth", b.growth}, {"executor", b.executor}, {"suites", b.suites},
+		{"comparisons", b.comparisons}, {"coverage", b.coverage}, {"memory", b.memory},
+	}
+	flags := flag.NewFlagSet("bench", flag.ExitOnError)
+	only := flags.String("only", "", "one of calls, growth, executor, suites, comparisons, coverage, memory")
+	flags.IntVar(&b.runs, "runs", 5, "runs of each test suite; the median counts")
+	flags.StringVar(&b.modules, "module", "", "only modules whose path holds one of these: `A,B`")
+	flags.DurationVar(&b.budget, "budget", 0, "time for each means of coverage (60s), and for memory (10m)")
+	_ = flags.Parse(args) // it exits by itself
+	measured := false
+	for _, part := range parts {
+		if *only != "" && *only != part.name {
 			continue
 		}
 		if err := part.run(ctx); err != nil {
 			return fmt.Errorf("%s: %w", part.name, err)
 		}
 		fmt.Println()
+		measured = true
+	}
+	if !measured {
+		return fmt.Errorf("-only %s: there is no such part", *only)
 	}
 	return nil
 }
 
-// bench is one run of the command.
+// bench is one run of the measurements.
 type bench struct {
-	dir    string // scratch
-	runs   int
-	module string // only modules whose path contains this text are measured
+	dir     string // scratch
+	runs    int
+	modules string // "": all
+	budget  time.Duration
+}
 
-	modules  string // likewise, of the coverage
-	means    string // of ablations; those whose names contain it
-	budget   time.Duration
-	missed   bool
-	untested bool
+// wanted reports whether a module is to be measured.
+func (b *bench) wanted(module string) bool {
+	return slices.ContainsFunc(strings.Split(b.modules, ","), func(part string) bool {
+		return strings.Contains(module, part)
+	})
+}
+
+// tool builds the command, with a cache of its own.
+func (b *bench) tool(ctx context.Context, store string) (tool, error) {
+	t := tool{filepath.Join(b.dir, "spectradiff"), []string{cache.FolderVariable + "=" + store}}
+	_, err := goCommand(ctx, ".", "build", "-o", t.path, "./cmd/spectradiff")
+	return t, err
 }
 
 // build builds a driver in the scratch folder.
@@ -114,7 +100,7 @@ func (b *bench) fixture() (string, error) {
 		return dir, nil
 	}
 	root := strings.TrimSpace(string(out))
-	return dir, os.CopyFS(dir, os.DirFS(filepath.Join(root, "cmd", "internal", "bench", "testdata", "fixture")))
+	return dir, os.CopyFS(dir, os.DirFS(filepath.Join(root, "cmd", "internal", "lab", "testdata", "fixture")))
 }
 
 const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |

@@ -161,7 +161,11 @@ func stackSequences(length int) ([]sequence.Sequence, error) {
 	return list, nil
 }
 
+// median returns 0 of no numbers.
 func median(list []float64) float64 {
+	if len(list) == 0 {
+		return 0
+	}
 	sorted := slices.Sorted(slices.Values(list))
 	return (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/build"
 )
 
-// settings is the environment that drivers have: one processor, no preemption by time.
-var settings = append(os.Environ(), "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1,gcshrinkstackoff=1")
+// driverEnvironment is the environment that drivers have: one processor, no preemption by time.
+var driverEnvironment = append(os.Environ(), "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1,gcshrinkstackoff=1")
 
 // A cost is a line that the program measure prints.
 type cost struct {
@@ -63,7 +63,7 @@ func (b *bench) run(ctx context.Context, dir, command string, m *instrumented) (
 		return "", "", err
 	}
 	cmd := exec.CommandContext(ctx, binary.Path)
-	cmd.Env = settings
+	cmd.Env = driverEnvironment
 	printed, err := cmd.Output()
 	if err != nil {
 		return "", "", fmt.Errorf("run %s: %w", command, err)

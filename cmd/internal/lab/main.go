@@ -1,0 +1,57 @@
+// Command lab measures the tool. It is no part of it, and nothing of the tool imports it.
+//
+//	go run ./cmd/internal/lab bench       what recording costs, what comparisons take, what generating runs
+//	go run ./cmd/internal/lab evaluate    what comparisons find of mutants, and of releases whose difference is known
+//
+// In: released modules, which the go command fetches; a Go project around the current folder, the tool's own. Out: on
+// standard output, tables in Markdown, each row as soon as it was measured. What it asks of comparisons it reads in
+// their reports, as any user can. It writes only below a temporary folder that it removes.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+
+	"github.com/spectradiff/spectradiff/internal/replay/load"
+	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
+)
+
+func main() {
+	if filepath.Base(os.Args[0]) == "go" {
+		os.Exit(intercept(os.Args[1:]))
+	}
+	if sandbox.Child() || load.Child() {
+		return
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := run(ctx, os.Args[1:])
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "lab:", err)
+		os.Exit(1)
+	}
+}
+
+// run runs a subcommand in a scratch folder.
+func run(ctx context.Context, args []string) error {
+	commands := map[string]func(context.Context, string, []string) error{
+		"bench": runBench, "evaluate": runEvaluation,
+	}
+	if len(args) == 0 || commands[args[0]] == nil {
+		return errors.New("which one: bench or evaluate? -h behind it lists its flags")
+	}
+	dir, err := os.MkdirTemp("", "lab-")
+	if err != nil {
+		return fmt.Errorf("scratch folder: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	if err := commands[args[0]](ctx, dir, args[1:]); err != nil {
+		return fmt.Errorf("%s: %w", args[0], err)
+	}
+	return nil
+}

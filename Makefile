@@ -2,6 +2,9 @@ GO ?= go
 BENCHTIME ?= 1s
 FUZZTIME ?= 30s
 
+# Tools of the checks, as tools/go.mod pins them. The first run builds them, which takes minutes.
+TOOL = $(GO) tool -modfile=tools/go.mod
+
 # Everything of this module that compiles by itself: its packages, and what stands for generated programs.
 ALL = ./... ./testdata/generated
 
@@ -9,7 +12,7 @@ ALL = ./... ./testdata/generated
 PURE = ./spectra ./spectra/archive ./spectra/symbol ./diff/... ./report/... ./replay/sequence ./replay/generate ./replay/gocommand ./cmd/internal/judge
 
 .PHONY: build install demo test test-long fuzz bench evaluate check help
-.PHONY: format vet tidy staticcheck gates race benchmarks
+.PHONY: format vet tidy lint gates race benchmarks
 
 build: ## builds bin/spectradiff
 	$(GO) build -o bin/spectradiff ./cmd/spectradiff
@@ -47,7 +50,7 @@ bench: ## measures what recording costs and what generating brings; all parts ta
 evaluate: build ## measures what comparisons find of mutants
 	$(GO) run ./cmd/internal/lab evaluate
 
-check: format vet tidy staticcheck gates race benchmarks ## runs all checks that are not tests of behaviour
+check: format vet tidy lint gates race benchmarks ## runs all checks that are not tests of behaviour
 
 # The files below testdata are formatted too.
 format:
@@ -58,11 +61,14 @@ vet:
 
 tidy:
 	$(GO) mod tidy -diff
+	$(GO) -C tools mod tidy -diff
 
-staticcheck:
-	$(GO) tool staticcheck $(ALL)
+# Mistakes, sizes, comments, names: see .golangci.yml, of which a key that does not exist fails too.
+lint: ## runs the linter alone
+	$(TOOL) golangci-lint config verify
+	$(TOOL) golangci-lint run $(ALL)
 
-# Imports, sizes, names, lines, functions that only tests reach: see deps_test.go.
+# Imports, functions that only tests reach: see deps_test.go.
 gates:
 	$(GO) test -count=1 .
 

@@ -26,26 +26,29 @@ type deadPackage struct {
 	}
 }
 
-// deadcode runs the command of that name, which go.mod pins, in a folder.
+// deadcode runs the command of that name, which tools/go.mod pins, in a folder.
 func deadcode(t *testing.T, dir string, patterns ...string) []deadPackage {
 	t.Helper()
-	binary, err := exec.Command("go", "tool", "-n", "deadcode").Output()
-	if err != nil {
-		t.Fatalf("go tool -n deadcode: %v", err)
-	}
-	cmd := exec.Command(strings.TrimSpace(string(binary)), append([]string{"-json"}, patterns...)...)
-	cmd.Dir = dir
-	out, err := cmd.Output()
-	if exit, ok := err.(*exec.ExitError); ok {
-		t.Fatalf("deadcode: %v\n%s", err, exit.Stderr)
-	} else if err != nil {
-		t.Fatalf("deadcode: %v", err)
-	}
+	binary := output(t, ".", "go", "tool", "-modfile=tools/go.mod", "-n", "deadcode")
+	out := output(t, dir, strings.TrimSpace(string(binary)), append([]string{"-json"}, patterns...)...)
 	var all []deadPackage
 	if err := json.Unmarshal(out, &all); err != nil {
 		t.Fatalf("deadcode prints something else: %v", err)
 	}
 	return all
+}
+
+// output runs a command in a folder and returns what it prints.
+func output(t *testing.T, dir, name string, args ...string) []byte {
+	t.Helper()
+	var trouble strings.Builder
+	cmd := exec.Command(name, args...)
+	cmd.Dir, cmd.Stderr = dir, &trouble
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v: %v\n%s", cmd, err, &trouble)
+	}
+	return out
 }
 
 // deadFunctions complains about functions that nothing reaches, and about exceptions that no function

@@ -156,18 +156,6 @@ const imports = `
 	                           replay/generate/redundancy
 `
 
-// oversized lists packages that may have more than maxPackage lines without tests.
-var oversized = map[string]string{}
-
-// crowded lists structs that may have more than maxWritten fields which several functions write after the
-// struct was made.
-var crowded = map[string]string{
-	"report.Report":         "the report is filled field by field; absent is what nothing computed",
-	"report.Root":           "likewise",
-	"spectra/rt/state.node": "a compiled type; types refer to themselves, so it is made before its parts are known",
-	"spectra/rt.record":     "the one recording of a process; each probe touches it, so its state lies together",
-}
-
 // unreached lists functions that are needed although no program of ours reaches them.
 var unreached = map[string]string{
 	"replay/sequence.Check":          "validity is part of what a sequence is; the generator's tests hold it to it",
@@ -467,7 +455,7 @@ func oneOf(imported, list string) bool {
 // it.
 func onlyDurations(s source, imported string) bool {
 	clocks := []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker"}
-	used := func(name string) bool { return len(s.uses("time", name)) > 0 }
+	used := func(name string) bool { return s.uses("time", name) }
 	return imported == "time" && !slices.ContainsFunc(clocks, used)
 }
 

@@ -1,10 +1,6 @@
 package spectradiff_test
 
 import (
-	"go/ast"
-	"go/parser"
-	"go/token"
-	"go/types"
 	"os"
 	"path/filepath"
 	"slices"
@@ -46,7 +42,6 @@ func expect(t *testing.T, complaints []string, want ...string) {
 }
 
 func TestGates(t *testing.T) {
-	long := func(line string, count int) string { return strings.Repeat(line+"\n", count) }
 	for _, c := range []struct {
 		name   string
 		files  string
@@ -123,64 +118,6 @@ func TestGates(t *testing.T) {
 			reason: "durations are no clocks; ab is not below a",
 		},
 		{
-			name: "exits",
-			files: "-- a/a.go --\npackage a\nimport (\n\"os\"\n\"log\"\n)\n" +
-				"func f() { os.Exit(1); log.Fatalf(\"\") }\n" +
-				"-- b/b.go --\npackage b\nimport \"os\"\nfunc f() { os.Exit(1) }\n" +
-				"-- cmd/c/c.go --\npackage main\nimport \"os\"\nfunc main() { os.Exit(1) }\n",
-			gate: func(all []source) []string { return exits(all, map[string]string{"b": "a program"}) },
-			want: []string{"os.Exit outside", "log.Fatalf outside"},
-		},
-		{
-			name:  "notes to oneself",
-			files: "-- a/a.go --\npackage a\n\n// TO" + "DO: more.\nvar x = \"TO" + "DO\"\n",
-			gate:  leftOver,
-			want:  []string{"a/a.go:3:1: comment with"},
-		},
-		{
-			name: "long functions and files",
-			files: "-- a/a.go --\npackage a\nfunc f() {\n" + long("", maxFunction-1) + "}\n" +
-				"-- a/b.go --\npackage a\nfunc g() {\n" + long("", maxFunction-2) + "}\n" +
-				"-- a/c.go --\npackage a\n" + long("// line", maxFile) +
-				"-- a/d.go --\npackage a\n" + long("// line", maxFile-1) +
-				"-- a/e_test.go --\npackage a\n" + long("// line", maxFile),
-			gate: func(all []source) []string { return sizes(all, nil) },
-			want: []string{"a/a.go: f has 81 lines", "a/c.go has 501 lines"},
-		},
-		{
-			name: "large packages",
-			files: files("a", 5, maxFile) + "-- a/more.go --\npackage a\n" +
-				files("b", 5, maxFile) + "-- b/b_test.go --\npackage b\n" +
-				files("c", 6, maxFile),
-			gate: func(all []source) []string {
-				return sizes(all, map[string]string{"b": "was large", "c": "one room"})
-			},
-			want: []string{"package a has 2501 lines", "b is listed as oversized"},
-		},
-		{
-			name: "wide lines",
-			files: "-- a/testdata/a.go --\npackage a\n\n" +
-				"// " + strings.Repeat("é", maxLine-3) + "\n" +
-				"// " + strings.Repeat("é", maxLine-2) + "\n" +
-				"\t// " + strings.Repeat("x", maxLine-6) + "\n" +
-				"//go:generate " + strings.Repeat("x", maxLine) + "\n" +
-				"// https://example.com/" + strings.Repeat("x", maxLine) + "\n",
-			gate:   wideLines,
-			want:   []string{"a.go:4 has 121 columns", "a.go:5 has 121 columns"},
-			reason: "a letter of two bytes is one column, a tab four; directives and addresses can't be broken",
-		},
-		{
-			name: "names of packages",
-			files: "-- a/util/a.go --\n// a\n// b\n// c\n// d\npackage util\n" +
-				"-- a/internal/a.go --\n// a\n// b\n// c\n// d\npackage internal\n" +
-				"-- a/short/a.go --\n// Package short is short.\npackage short\n" +
-				"-- cmd/internal/b/b.go --\n// a\n// b\n// c\n// d\npackage b\n",
-			gate: packageNames,
-			want: []string{
-				"no package is called util", "no package is called internal", "a/short has no package comment",
-			},
-		},
-		{
 			name: "calls of generated programs",
 			files: "-- stand/main.go --\npackage main\nimport \"MODULE/rt\"\n" +
 				"func main() { rt.Enter(); rt.Collect[int](nil); rt.Main(); rt.Never() }\n" +
@@ -193,70 +130,6 @@ func TestGates(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) { expect(t, c.gate(tree(t, c.files)), c.want...) })
 	}
-}
-
-// files returns a package with a number of files that have a number of lines each.
-func files(folder string, count, lines int) string {
-	var b strings.Builder
-	for i := range count {
-		b.WriteString("-- " + folder + "/" + string(rune('a'+i)) + ".go --\npackage " + folder + "\n")
-		b.WriteString(strings.Repeat("// line\n", lines-1))
-	}
-	return b.String()
-}
-
-// TestGateStructs shows which assignments count and which don't.
-func TestGateStructs(t *testing.T) {
-	const text = `package p
-
-type inner struct{ deep int }
-
-type place struct {
-	plain, counted, ranged int
-	elements               map[string]int
-	inside                 inner
-	behind                 *inner
-	literal, read          int
-	inner
-}
-
-type quiet struct{ one, two int }
-
-func make() *place { return &place{literal: 1} }
-
-func first(p *place, q *quiet) {
-	p.plain = p.read
-	p.counted++
-	for p.ranged = range 3 {
-	}
-	q.one, q.two = 1, 2
-}
-
-func (p *place) second() {
-	func() { p.elements["x"] = 1 }()
-	p.inside.deep = 1
-	p.behind.deep = 1
-	p.deep = 1
-	*p = place{}
-}
-`
-	fileSet := token.NewFileSet()
-	file, err := parser.ParseFile(fileSet, "p.go", text, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	info := &types.Info{Defs: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}}
-	pkg, err := new(types.Config).Check("m/p", fileSet, []*ast.File{file}, info)
-	if err != nil {
-		t.Fatal(err)
-	}
-	list := []checked{{[]*ast.File{file}, pkg, info}}
-	expect(t, crowdedStructs(list, "m/", 5, map[string]string{"p.quiet": "was crowded"}),
-		"p.place has 6 fields that 2 functions write after it was made, at most 5 are allowed: "+
-			"counted elements inner inside plain ranged", "p.quiet is listed as a crowded struct")
-	expect(t, crowdedStructs(list, "m/", 6, nil))
-	expect(t, crowdedStructs(list, "m/", 1, map[string]string{"p.place": "one place"}))
-	expect(t, crowdedStructs(list, "other/", 1, nil))
 }
 
 // TestGateDeadCode shows that a function that only a test calls is dead, exported or not.

@@ -16,13 +16,12 @@ const module = "github.com/spectradiff/spectradiff"
 
 // A source is one parsed file.
 type source struct {
-	name    string // slash-separated, relative to the root
-	folder  string // folder of its package: "." for the root
-	test    bool   // only go test compiles it
-	data    bool   // below a testdata folder, so in no package of this module
-	text    string
-	file    *ast.File
-	fileSet *token.FileSet
+	name   string // slash-separated, relative to the root
+	folder string // folder of its package: "." for the root
+	test   bool   // only go test compiles it
+	data   bool   // below a testdata folder, so in no package of this module
+	text   string
+	file   *ast.File
 }
 
 // parseTree parses all Go files of a tree, in the order of their names. It leaves out folders whose names
@@ -43,13 +42,12 @@ func parseTree(tree fs.FS) ([]source, error) {
 		if err != nil {
 			return err
 		}
-		fileSet := token.NewFileSet()
-		file, err := parser.ParseFile(fileSet, name, text, parser.ParseComments)
+		file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
 		if err != nil {
 			return err
 		}
 		all = append(all, source{
-			name: name, folder: path.Dir(name), text: string(text), file: file, fileSet: fileSet,
+			name: name, folder: path.Dir(name), text: string(text), file: file,
 			test: strings.HasSuffix(name, "_test.go"),
 			data: slices.Contains(strings.Split(name, "/"), "testdata"),
 		})
@@ -82,8 +80,18 @@ func product(all []source) []source {
 	return slices.DeleteFunc(slices.Clone(all), func(s source) bool { return s.test || s.data || s.folder == "." })
 }
 
-// at returns a position in the form in which complaints begin with it.
-func (s source) at(pos token.Pos) string { return s.fileSet.Position(pos).String() }
+// uses reports whether a file uses something of a package, under the package's own name.
+func (s source) uses(pkg, name string) bool {
+	used := false
+	ast.Inspect(s.file, func(node ast.Node) bool {
+		if selector, ok := node.(*ast.SelectorExpr); ok && selector.Sel.Name == name {
+			base, ok := selector.X.(*ast.Ident)
+			used = used || ok && base.Name == pkg
+		}
+		return true
+	})
+	return used
+}
 
 // importsOf returns the import paths of a file.
 func (s source) importsOf() []string {

@@ -46,7 +46,7 @@ func (g *generator) callWith(d *draft, op *Operation, calls int, known *carve.Ca
 		shape.args = args[:i]
 		s := slot{t: t, op: op, param: i, calls: calls, shape: shape, receiver: op.Receiver && i == 0}
 		if op.Of.Variadic && i == len(op.Params)-1 {
-			args[i], ok = g.variadic(d, s), true
+			args[i] = g.variadic(d, s)
 		} else if args[i], ok = g.argument(d, s); !ok {
 			return false
 		}

@@ -304,7 +304,7 @@ func readExport(name string, fset *token.FileSet, view map[string]*types.Package
 		return nil, err
 	}
 	defer f.Close()
-	//lint:ignore SA1019 what go list -export names is an archive as long as the compiler writes archives
+	//nolint:staticcheck // SA1019: what go list -export names is an archive as long as the compiler writes archives
 	r, err := gcexportdata.NewReader(f)
 	if err != nil {
 		return nil, err

@@ -94,7 +94,7 @@ func (s *script) run(stay bool) (int, error) {
 	var failed [8]byte
 	if n, _ := reader.Read(failed[:]); n == len(failed) {
 		at, errno := *(*uint32)(unsafe.Pointer(&failed[0])), *(*uint32)(unsafe.Pointer(&failed[4]))
-		wait(int(pid))
+		_, _ = wait(int(pid))
 		return 0, fmt.Errorf("%s: %w", s.steps[at].name, syscall.Errno(errno))
 	}
 	return int(pid), nil

@@ -174,5 +174,8 @@ func crowdedStructs(list []checked, prefix string, limit int, crowded map[string
 }
 
 func TestStructs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("only in make test-all and make gates: it builds and type-checks the module")
+	}
 	require(t, crowdedStructs(loadChecked(t), module+"/", maxWritten, crowded))
 }

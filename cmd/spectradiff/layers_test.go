@@ -9,6 +9,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/spectradiff/spectradiff/replay/cache"
+	"github.com/spectradiff/spectradiff/replay/driver"
+	"github.com/spectradiff/spectradiff/replay/gocommand"
+	"github.com/spectradiff/spectradiff/spectra"
 )
 
 // featureMark begins the line of a script's first comment that names the feature for which the script stands.
@@ -55,6 +60,28 @@ func onlyInAll(t *testing.T, reason string) {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("only in make test-all: " + reason)
+	}
+}
+
+// buildShared builds what all drivers have in common, and leaves it in the cache of the go command: the extended
+// standard library with the recorder. Where nothing is in that cache, builds that start together, as those of old and
+// new do, would each build it.
+func buildShared(t *testing.T) {
+	t.Helper()
+	folder := t.TempDir()
+	store, err := cache.Open(cache.Settings{Folder: filepath.Join(folder, "cache")}, t.Logf)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(folder, "go.mod"), []byte("module example.com/shared\n\ngo 1.24\n"), 0o666)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	builder := driver.Builder{Cache: store, Go: gocommand.Unconfined(), Log: t.Logf}
+	shared := driver.Request{
+		Dir: folder, Package: spectra.RuntimePath + "/driver", Env: gocommand.Environment(os.Environ()),
+	}
+	if _, err := builder.Build(t.Context(), shared); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -70,6 +70,7 @@ func TestScriptUnknownRelease(t *testing.T) {
 func runScripts(t *testing.T, files []string) {
 	t.Helper()
 	environment := goEnvironment(t)
+	buildShared(t)
 	testscript.Run(t, testscript.Params{
 		Files:         files,
 		UpdateScripts: *update,

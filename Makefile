@@ -9,9 +9,11 @@ TOOL = $(GO) tool -modfile=tools/go.mod
 ALL = ./... ./testdata/generated
 
 # Packages whose tests run in the test's own process, without builds and drivers: the race detector sees all of them.
-PURE = ./spectra ./spectra/archive ./spectra/symbol ./diff/... ./report/... ./replay/sequence ./replay/generate ./replay/gocommand ./cmd/internal/judge
+PURE = ./internal/spectra ./internal/spectra/archive ./internal/spectra/symbol ./internal/diff/... ./internal/report \
+	./internal/report/json ./internal/report/text ./internal/report/summary ./internal/replay/sequence \
+	./internal/replay/generate ./internal/replay/gocommand
 
-.PHONY: build install demo test test-long fuzz bench evaluate check help
+.PHONY: build install demo test test-all test-long fuzz bench evaluate check help
 .PHONY: format vet tidy lint gates race benchmarks
 
 build: ## builds bin/spectradiff
@@ -24,8 +26,12 @@ install: ## puts the command where go install does
 demo: build ## compares the two versions of an embedded example
 	./bin/spectradiff demo
 
-test: ## runs the tests
-	$(GO) test -timeout 30m ./...
+# Units, properties, and a script or a few for each feature. What go vet has to say of tests, make check says.
+test: ## runs the tests that take minutes, for every change
+	$(GO) test -short -vet=off -timeout 30m ./...
+
+test-all: ## runs all tests but those on released modules
+	$(GO) test -vet=off -timeout 45m ./...
 
 # Real modules, fetched through the go command: every version against itself (with a table of what was masked),
 # also built by older Go releases and by one whose runtime is unknown; known pairs; everything instrumented.

@@ -147,6 +147,9 @@ func (s source) calls() []string {
 }
 
 func TestDeadCode(t *testing.T) {
+	if testing.Short() {
+		t.Skip("only in make test-all and make gates: it analyses the whole program")
+	}
 	require(t, deadFunctions(deadcode(t, ".", "./...", "./testdata/generated"), unreached))
 }
 

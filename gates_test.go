@@ -134,6 +134,9 @@ func TestGates(t *testing.T) {
 
 // TestGateDeadCode shows that a function that only a test calls is dead, exported or not.
 func TestGateDeadCode(t *testing.T) {
+	if testing.Short() {
+		t.Skip("only in make test-all and make gates: it builds a tool")
+	}
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"go.mod":  "module " + module + "\n\ngo 1.24\n",

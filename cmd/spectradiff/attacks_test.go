@@ -48,9 +48,7 @@ const ordinaryUser = 64321
 
 // TestAttacks runs the attacks: a few of them, or all in every standing with SPECTRADIFF_LONG.
 func TestAttacks(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds and runs many programs")
-	}
+	onlyInAll(t, "it builds and runs many programs")
 	caches := publicFolder(t)
 	for _, s := range standings {
 		t.Run(s.name, func(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -20,6 +21,10 @@ import (
 // temporary files, and that the message names what they do leave. It runs the demo, which makes a
 // repository in the folder for temporary files.
 func TestInterrupt(t *testing.T) {
+	// Whoever ignores SIGHUP, as nohup does, hands that down, and then it ends nothing. Who waits for it does not.
+	hangups := make(chan os.Signal, 1)
+	signal.Notify(hangups, syscall.SIGHUP)
+	defer signal.Stop(hangups)
 	for _, test := range []struct {
 		signal syscall.Signal
 		stage  string // "": the first line of progress
@@ -66,6 +71,9 @@ func started(t *testing.T, cmd *exec.Cmd) *bufio.Reader {
 }
 
 func interrupt(t *testing.T, signal syscall.Signal, stage string, keep bool, reason string) {
+	if keep {
+		onlyInAll(t, "the stage is a late one")
+	}
 	temporary, cached, kept := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "kept")
 	cmd := program(t, temporary, cached, "demo")
 	want := "interrupted; temporary files are removed, the cache holds what was written until then"
@@ -110,6 +118,7 @@ func interrupt(t *testing.T, signal syscall.Signal, stage string, keep bool, rea
 
 // TestKilled checks that what a killed run leaves is gone after the next one, which ends as ever.
 func TestKilled(t *testing.T) {
+	onlyInAll(t, "it plays the whole demo")
 	temporary, cached := t.TempDir(), t.TempDir()
 	killed := program(t, temporary, cached, "demo")
 	reader := started(t, killed)

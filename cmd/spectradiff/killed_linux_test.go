@@ -24,6 +24,7 @@ import (
 // Nothing of such a run lives on, the next one reports what every run reports, and after it nothing is left. The
 // repository stays as it is.
 func TestKills(t *testing.T) {
+	onlyInAll(t, "it compares eight times, half of them without a cache")
 	kills := 4
 	if os.Getenv("SPECTRADIFF_LONG") != "" {
 		kills = 50

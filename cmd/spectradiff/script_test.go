@@ -36,7 +36,14 @@ var programs = map[string]func(){
 	"spectradiff": func() { os.Exit(saved(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
 }
 
-func TestScript(t *testing.T) { runScripts(t, "script") }
+// TestScript runs the scripts, with -short those that stand for a feature.
+func TestScript(t *testing.T) {
+	files := scriptsIn(t, "script")
+	if testing.Short() {
+		files = forFeatures(t, files)
+	}
+	runScripts(t, files)
+}
 
 // TestScriptReleases runs scripts whose targets are built by other Go releases.
 func TestScriptReleases(t *testing.T) {
@@ -44,7 +51,7 @@ func TestScriptReleases(t *testing.T) {
 	for _, release := range olderReleases {
 		t.Run(release, func(t *testing.T) {
 			t.Setenv("GOTOOLCHAIN", release)
-			runScripts(t, "script")
+			runScripts(t, scriptsIn(t, "script"))
 		})
 	}
 }
@@ -52,16 +59,18 @@ func TestScriptReleases(t *testing.T) {
 // TestScriptUnknownRelease runs scripts whose targets are built by a Go release with an unexpected
 // runtime, which is therefore not extended.
 func TestScriptUnknownRelease(t *testing.T) {
+	onlyInAll(t, "it builds the standard library once more")
 	unknownRelease(t)
-	runScripts(t, "unknown_release")
+	runScripts(t, scriptsIn(t, "unknown_release"))
 }
 
-// runScripts runs the scripts in a folder of testdata.
-func runScripts(t *testing.T, folder string) {
+// runScripts runs scripts.
+func runScripts(t *testing.T, files []string) {
 	t.Helper()
 	environment := goEnvironment(t)
+	buildShared(t)
 	testscript.Run(t, testscript.Params{
-		Dir:           filepath.Join("..", "..", "testdata", folder),
+		Files:         files,
 		UpdateScripts: *update,
 		Setup: func(env *testscript.Env) error {
 			env.Vars = append(env.Vars, environment...)

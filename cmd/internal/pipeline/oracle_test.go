@@ -163,6 +163,9 @@ func Add(n, m int) int { return n + m }
 
 // TestPruningFault: where a use of what changed was left out, the sequences that are recorded as a proof find it.
 func TestPruningFault(t *testing.T) {
+	if testing.Short() {
+		t.Skip("only in make test-all: it builds drivers")
+	}
 	for _, fault := range []bool{false, true} {
 		task, err := newTask(Config{
 			Dir:  commits(t, fmt.Sprintf(scaling, 2), fmt.Sprintf(scaling, 3)),

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spectradiff/spectradiff/replay/cache"
-	"github.com/spectradiff/spectradiff/replay/driver"
-	"github.com/spectradiff/spectradiff/replay/gocommand"
+	"github.com/spectradiff/spectradiff/internal/replay/cache"
+	"github.com/spectradiff/spectradiff/internal/replay/driver"
+	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
 	"github.com/spectradiff/spectradiff/spectra"
 )
 

@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
-	"github.com/spectradiff/spectradiff/internal/replay/driver"
+	"github.com/spectradiff/spectradiff/internal/replay/build"
 	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
-	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // featureMark begins the line of a script's first comment that names the feature for which the script stands.
@@ -76,8 +76,8 @@ func buildShared(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	builder := driver.Builder{Cache: store, Go: gocommand.Unconfined(), Log: t.Logf}
-	shared := driver.Request{
+	builder := build.Builder{Cache: store, Go: gocommand.Unconfined(), Log: t.Logf}
+	shared := build.Request{
 		Dir: folder, Package: spectra.RuntimePath + "/driver", Env: gocommand.Environment(os.Environ()),
 	}
 	if _, err := builder.Build(t.Context(), shared); err != nil {

@@ -155,5 +155,5 @@ func TestDeadCode(t *testing.T) {
 
 func TestGeneratedCalls(t *testing.T) {
 	require(t, generatedCalls(everything(t), "testdata/generated",
-		"spectra/instrument", "replay/driver", "cmd/internal/lab"))
+		"internal/spectra/instrument", "internal/replay/build", "cmd/internal/lab"))
 }

@@ -9,171 +9,130 @@ import (
 	"testing"
 )
 
-// imports is the table of part 2 of docs/design.md: a package, then our packages that it may import. A
-// line without a colon continues the one before. Packages named …test help tests of several packages;
+// imports is the table of part 2 of docs/design.md: a package, then our packages that it may import, without the folder
+// internal in front. A line without a colon continues the one before. A package never imports one of a higher floor. Packages named …test help tests of several packages;
 // they are in no line, so only tests may import them.
 const imports = `
+	spectra/align:
+	spectra/branch:
 	spectra/goldentest:
 	spectra/moduletest:
 	spectra/rt/memory:
-	spectra/rt/opaque:
+	spectra/rt/names:
 	spectra/rt/wire:
-	spectra:                   spectra/rt/opaque spectra/rt/wire
-	spectra/rt/digest:         spectra/rt/memory
-	spectra/rt/layout:         spectra/rt/memory
-	spectra/rt/names:          spectra/rt/opaque
-	spectra/archive:           spectra/rt/wire spectra
-	spectra/rt/state:          spectra/rt/memory spectra/rt/wire spectra/rt/digest spectra/rt/layout spectra/rt/names
-	spectra/branch:
-	spectra/symbol:            spectra
-	spectra/rt:                spectra/rt/memory spectra/rt/wire spectra/rt/digest spectra/rt/names spectra/rt/state
-	spectra/static:            spectra spectra/symbol
-	spectra/instrument:        spectra/rt/wire spectra spectra/branch spectra/symbol spectra/static
-	spectra/rt/driver:         spectra/rt/wire spectra/rt/digest spectra/rt/names spectra/rt/state spectra/rt
-	spectra/static/impact:     spectra spectra/symbol spectra/static
-	spectra/static/equality:   spectra/symbol spectra/static
-	spectra/static/purity:     spectra/static
-	spectra/static/touch:      spectra spectra/symbol spectra/static
+	spectra:                     spectra/rt/names spectra/rt/wire
+	spectra/rt/digest:           spectra/rt/memory
+	spectra/archive:             spectra spectra/rt/wire
+	spectra/rt/state:            spectra/rt/digest spectra/rt/memory spectra/rt/names spectra/rt/wire
+	spectra/symbol:              spectra
+	spectra/match:               spectra spectra/align spectra/symbol
+	spectra/positions:           spectra spectra/align spectra/symbol
+	spectra/rt:                  spectra/rt/digest spectra/rt/memory spectra/rt/names spectra/rt/state
+	                             spectra/rt/wire
+	spectra/source:              spectra spectra/align spectra/symbol
+	spectra/static:              spectra spectra/symbol
+	spectra/instrument:          spectra spectra/branch spectra/rt/wire spectra/static spectra/symbol
+	spectra/match/matchtest:     spectra/match
+	spectra/observe:             spectra spectra/match spectra/symbol
+	spectra/rt/driver:           spectra/rt spectra/rt/digest spectra/rt/names spectra/rt/state spectra/rt/wire
+	spectra/static/purity:       spectra/static
+	spectra/static/variables:    spectra spectra/static spectra/symbol
 
 	replay/cache:
-	replay/repository/gitfolder:
 	replay/repository/ignore:
 	replay/repository/object:
-	replay/sandbox/filter:
-	replay/sandbox/processes:
-	replay/repository:         replay/cache replay/repository/gitfolder replay/repository/ignore
-	                           replay/repository/object
-	replay/sandbox:            replay/sandbox/filter replay/sandbox/processes
-	replay/sequence:           spectra/rt/wire
-	replay/generate/value:     replay/sequence
-	replay/gocommand:          replay/sandbox
-	replay/module:             replay/repository
-	replay/load:               spectra/symbol replay/repository replay/gocommand replay/module
-	replay/outside:            replay/cache replay/repository replay/module
-	replay/dependency:         spectra replay/repository replay/module replay/load
-	replay/api:                spectra spectra/symbol replay/load
-	replay/testtypes:          spectra/symbol spectra replay/api
-	replay/load/loadtest:      spectra/symbol replay/gocommand replay/load
-	replay/driver:             spectra/rt/wire spectra spectra/symbol replay/testtypes replay/cache replay/gocommand
-	                           replay/load replay/api
-	replay/gotest:             spectra/symbol replay/sequence replay/api replay/testtypes
-	replay/generate/novelty:   spectra/rt/wire
-	replay/generate/cells:     replay/generate/value
-	replay/generate/ending:
-	replay/generate/odds:
-	replay/generate/redundancy: spectra/symbol replay/sequence replay/generate/novelty replay/api
-	replay/generate/climb:
-	replay/carve:              spectra/symbol replay/sequence replay/api replay/testtypes
-	replay/generate/model:     spectra/symbol replay/sequence replay/generate/value replay/api replay/testtypes
-	replay/generate:           spectra/rt/wire replay/sequence replay/generate/cells replay/generate/climb
-	                           replay/generate/ending replay/generate/model replay/generate/novelty
-	                           replay/generate/odds replay/generate/value replay/api replay/carve
-	replay/contract:           spectra/symbol replay/sequence replay/api
-	replay/explore:            spectra/symbol replay/sequence replay/generate/novelty replay/generate/value replay/api
-	                           replay/generate
-	replay:                    spectra/rt/wire spectra spectra/rt/digest replay/sandbox replay/sequence replay/driver
+	replay/sandbox:
+	replay/generate/novelty:     spectra/rt/wire
+	replay/gocommand:            replay/sandbox
+	replay/repository:           replay/cache replay/repository/ignore replay/repository/object
+	replay/module:               replay/repository
+	replay/sequence:             spectra spectra/rt/wire
+	replay/generate/value:       replay/sequence
+	replay/load:                 spectra spectra/symbol replay/gocommand replay/module replay/repository
+	replay/outside:              replay/cache replay/module replay/repository
+	replay/api:                  spectra spectra/symbol replay/load
+	replay/load/loadtest:        spectra/symbol replay/gocommand replay/load
+	replay/generate/redundancy:  spectra/symbol replay/api replay/generate/novelty replay/sequence
+	replay/impact:               spectra spectra/instrument spectra/match spectra/source spectra/static
+	                             spectra/symbol replay/load replay/sequence
+	replay/testtypes:            spectra spectra/symbol replay/api
+	replay/build:                spectra spectra/rt/wire spectra/symbol replay/api replay/cache replay/gocommand
+	                             replay/load replay/testtypes
+	replay/carve:                spectra/symbol replay/api replay/sequence replay/testtypes
+	replay:                      spectra spectra/rt/digest spectra/rt/wire replay/build replay/sandbox
+	                             replay/sequence
+	replay/generate:             spectra/rt/wire spectra/symbol replay/api replay/carve replay/generate/novelty
+	                             replay/generate/value replay/sequence replay/testtypes
+	replay/coverage:             spectra spectra/branch spectra/instrument spectra/source replay replay/generate
+	replay/explore:              spectra/symbol replay/api replay/generate replay/generate/novelty
+	                             replay/generate/value replay/sequence
+	replay/selection:            spectra spectra/rt/wire replay replay/sequence
+	replay/versions:             spectra spectra/source replay replay/cache replay/gocommand replay/module
+	                             replay/outside replay/repository
+	replay/contract:             spectra spectra/rt/wire spectra/symbol replay replay/api replay/generate
+	                             replay/selection replay/sequence
+	replay/search:               spectra spectra/rt/wire spectra/symbol replay replay/api replay/carve
+	                             replay/contract replay/coverage replay/explore replay/generate
+	                             replay/generate/redundancy replay/generate/value replay/load replay/selection
+	                             replay/sequence replay/testtypes
 
-	diff/align:
-	diff/noise:                spectra
-	diff:                      spectra/rt/wire spectra diff/align diff/noise
-	diff/chain:                spectra diff
-	diff/match:                spectra spectra/symbol diff/align
-	diff/positions:            spectra spectra/symbol diff/align
-	diff/source:               spectra spectra/symbol diff/align
-	diff/difftest:             spectra/rt/wire spectra diff
-	diff/match/matchtest:      diff/match
-	diff/observe:              spectra spectra/symbol diff/match
-	diff/hybrid:               spectra spectra/symbol spectra/static
-	diff/points:               spectra diff/match
-	diff/root:                 spectra diff/noise diff
-	diff/unended:              spectra/rt/wire spectra
+	diff/noise:                  spectra
+	diff:                        spectra spectra/align spectra/rt/wire replay/sequence diff/noise
+	diff/difftest:               spectra spectra/rt/wire diff
+	diff/group:                  spectra diff
+	diff/root:                   spectra diff diff/noise
+	diff/hybrid:                 spectra spectra/static spectra/symbol replay replay/load diff/root
+	diff/judge:                  spectra spectra/archive spectra/rt/wire replay replay/selection replay/sequence
+	                             diff diff/noise diff/root
+	diff/proof:                  spectra spectra/rt/wire spectra/source replay diff diff/hybrid diff/judge
+	                             diff/root
 
-	report:                    spectra
-	report/json:               report
-	report/text:               spectra report
+	report:                      spectra
+	report/json:                 report
+	report/text:                 spectra report
+	report/summary:              spectra diff diff/noise diff/root report
+	report/gotest:               spectra/symbol replay/api replay/sequence replay/testtypes
+	report/emit:                 spectra spectra/symbol replay replay/api replay/gocommand replay/load
+	                             replay/sandbox replay/sequence diff report/gotest report/summary
 
-	cmd/internal/project:      spectra replay/repository
-	cmd/internal/reach:        spectra spectra/static spectra/instrument spectra/static/impact replay/sequence
-	                           replay/load diff/match diff/source
-	cmd/internal/corpus:       replay/sequence
-	cmd/internal/coverage:     spectra spectra/instrument diff/source
-	cmd/internal/inside:       spectra/rt/wire spectra spectra/symbol replay/sequence replay/generate/value replay/api
-	                           replay/carve replay cmd/internal/choice cmd/internal/direct cmd/internal/env
-	                           cmd/internal/tryout
-	cmd/internal/env:          spectra/rt/wire spectra replay/cache replay/sandbox replay/sandbox/processes
-	                           replay/sequence replay/gocommand replay
-	cmd/internal/versions:     spectra replay/repository replay/module replay/outside diff/source cmd/internal/env
-	cmd/internal/keep:         spectra spectra/archive replay/sequence replay
-	cmd/internal/choice:       spectra/rt/wire spectra replay/sequence replay diff
-	cmd/internal/decision:     report
-	cmd/internal/room:
-	cmd/internal/initial:      spectra replay cmd/internal/env
-	cmd/internal/tally:        spectra/rt/wire spectra replay
-	cmd/internal/oneway:       spectra spectra/branch spectra/instrument replay/generate replay diff/source
-	cmd/internal/tryout:       spectra/rt/wire spectra replay/sequence replay/generate replay cmd/internal/choice
-	                           cmd/internal/env cmd/internal/oneway
-	cmd/internal/search:       spectra/instrument replay/sequence replay/api replay/generate replay/explore
-	                           replay/generate/redundancy cmd/internal/choice cmd/internal/contracts
-	                           cmd/internal/env cmd/internal/tryout
-	cmd/internal/contracts:    spectra/rt/wire spectra replay/sequence replay/api replay/contract replay/generate replay
-	                           report cmd/internal/choice cmd/internal/env cmd/internal/judge cmd/internal/tryout
-	cmd/internal/pool:         spectra spectra/symbol replay/load replay/api replay/carve replay/generate
-	                           replay/testtypes replay/sequence replay/generate/value
-	cmd/internal/mixture:      spectra replay/load replay diff/hybrid diff/root
-	cmd/internal/proof:        spectra/rt/wire spectra diff diff/root cmd/internal/env cmd/internal/judge
-	cmd/internal/narrow:       spectra diff/hybrid diff/root diff/source cmd/internal/env cmd/internal/judge
-	                           cmd/internal/proof
-	cmd/internal/emit:         spectra spectra/symbol replay/sandbox replay/sequence replay/gocommand replay/load
-	                           replay/api replay/gotest replay report cmd/internal/env
-	cmd/internal/judge:        spectra/rt/wire spectra spectra/archive replay/sequence replay diff/noise diff
-	                           diff/root diff/unended cmd/internal/choice cmd/internal/tally cmd/internal/env
-	                           cmd/internal/keep cmd/internal/room
-	cmd/internal/direct:       spectra/rt/wire spectra replay/sequence
-	cmd/internal/lab/fuzz:     internal/replay/gocommand internal/replay/sandbox
-	cmd/internal/lab/known:    internal/report
-	cmd/internal/lab:          internal/spectra/rt/wire internal/spectra internal/spectra/symbol
-	                           internal/spectra/static internal/spectra/static/variables
-	                           internal/spectra/instrument internal/replay/cache internal/replay/sandbox
-	                           internal/replay/sequence internal/replay/gocommand internal/replay/load
-	                           internal/replay/api internal/replay/build internal/replay internal/report
-	                           cmd/internal/lab/fuzz cmd/internal/lab/known
-	cmd/internal/rootreport:   spectra diff/noise diff diff/chain diff/root report cmd/internal/choice
-	                           cmd/internal/direct cmd/internal/proof cmd/internal/judge
-	cmd/internal/pipeline:     spectra/rt/wire spectra spectra/archive spectra/symbol spectra/static
-	                           spectra/instrument spectra/static/purity spectra/static/touch replay/cache
-	                           replay/module replay/load replay/dependency replay/api replay/driver replay/generate
-	                           replay diff/noise diff diff/hybrid diff/match diff/positions diff/source diff/observe
-	                           diff/points diff/root report cmd/internal/project
-	                           cmd/internal/reach cmd/internal/choice cmd/internal/emit cmd/internal/env
-	                           cmd/internal/keep cmd/internal/mixture cmd/internal/pool cmd/internal/proof
-	                           cmd/internal/tryout cmd/internal/judge cmd/internal/decision cmd/internal/rootreport
-	                           cmd/internal/versions cmd/internal/inside cmd/internal/corpus cmd/internal/coverage
-	                           replay/carve replay/sequence replay/testtypes cmd/internal/search
-	                           cmd/internal/narrow cmd/internal/oneway replay/generate/redundancy
-	                           spectra/static/equality cmd/internal/contracts cmd/internal/initial
-	cmd/spectradiff:           spectra/archive replay/cache replay/sandbox replay/load report report/json report/text
-	                           cmd/internal/project cmd/internal/env cmd/internal/pipeline
-	                           replay/generate/redundancy
+	cmd/internal/lab/fuzz:       replay/gocommand replay/sandbox
+	cmd/internal/lab/known:      report
+	cmd/internal/env:            replay replay/cache replay/gocommand replay/sandbox
+	cmd/internal/lab:            spectra spectra/instrument spectra/rt/wire spectra/static
+	                             spectra/static/variables spectra/symbol replay replay/api replay/build
+	                             replay/cache replay/gocommand replay/load replay/sandbox replay/sequence report
+	                             cmd/internal/lab/fuzz cmd/internal/lab/known
+	cmd/internal/pipeline:       spectra spectra/archive spectra/instrument spectra/match spectra/observe
+	                             spectra/positions spectra/rt/wire spectra/source spectra/static
+	                             spectra/static/purity spectra/static/variables spectra/symbol replay replay/api
+	                             replay/build replay/cache replay/carve replay/contract replay/coverage
+	                             replay/generate replay/generate/redundancy replay/impact replay/load
+	                             replay/module replay/repository replay/search replay/selection replay/sequence
+	                             replay/testtypes replay/versions diff diff/group diff/hybrid diff/judge
+	                             diff/noise diff/proof diff/root report report/emit report/summary
+	                             cmd/internal/env
+	cmd/spectradiff:             spectra spectra/archive replay/cache replay/generate/redundancy replay/load
+	                             replay/sandbox report report/json report/text cmd/internal/env
+	                             cmd/internal/pipeline
 `
 
 // unreached lists functions that are needed although no program of ours reaches them.
 var unreached = map[string]string{
-	"replay/sequence.Check":          "validity is part of what a sequence is; the generator's tests hold it to it",
-	"replay/sequence.checkStatement": "a part of Check",
-	"replay/sequence.checkValue":     "a part of Check",
-	"replay/sequence.checkForm":      "a part of Check",
+	"internal/replay/sequence.Check":          "validity is part of what a sequence is; the generator's tests hold it to it",
+	"internal/replay/sequence.checkStatement": "a part of Check",
+	"internal/replay/sequence.checkValue":     "a part of Check",
+	"internal/replay/sequence.checkForm":      "a part of Check",
 }
 
 // never lists what packages must not import: those below the first path, and the import paths they must
 // not use.
 var never = []rule{
-	{"diff", "go/ os os/ net net/ time syscall", "saved spectra are compared without building or reading anything"},
-	{"report", "go/ os os/ net net/ syscall", "saved reports are printed without building or reading anything"},
-	{"replay/generate", "os os/ net net/ time", "the same seed has the same sequences"},
-	{"replay/sequence", "os os/ net net/ time", "sequences are data"},
+	{"internal/diff", "go/ os os/ net net/ time syscall", "spectra are compared without building or reading anything"},
+	{"internal/report", "go/ os os/ net net/ syscall", "reports are printed without building or reading anything"},
+	{"internal/replay/generate", "os os/ net net/ time", "the same seed has the same sequences"},
+	{"internal/replay/sequence", "os os/ net net/ time", "sequences are data"},
 	{"cmd", "os/exec", "replay/gocommand and replay/sandbox alone start programs"},
-	{"replay", "os/exec", "replay/gocommand and replay/sandbox alone start programs"},
-	{"spectra", "os/exec", "replay/gocommand and replay/sandbox alone start programs"},
+	{"internal", "os/exec", "replay/gocommand and replay/sandbox alone start programs"},
 }
 
 // A rule forbids imports to a package and to those below it.
@@ -181,16 +140,15 @@ type rule struct{ packages, never, reason string }
 
 // excepted lists packages to which a rule does not apply, with what they may import nevertheless.
 var excepted = map[string]exception{
-	"cmd/internal/lab":     {"os/exec", "it runs tests, git and the command, and is no part of the tool"},
-	"replay/gocommand":     {"os/exec", "it runs the go command"},
-	"replay/sandbox":       {"os/exec", "it starts what it confines"},
-	"spectra/moduletest":   {"os/exec", "it fetches modules for tests"},
-	"diff/match":           {"go/", "it compares declarations that others loaded, and loads nothing"},
-	"diff/match/matchtest": {"go/", "it type-checks the versions in a test's text"},
-	"diff/hybrid":          {"go/", "it writes declarations that others loaded, and loads nothing"},
-	"diff/observe":         {"go/", "it compares types that others loaded, and loads nothing"},
-	"diff/positions":       {"go/", "it aligns declarations that others loaded, and loads nothing"},
-	"diff/source":          {"go/ os", "its two sides are folders of source, not saved spectra"},
+	"cmd/internal/lab":            {"os/exec", "it runs tests, git and the command, and is no part of the tool"},
+	"internal/replay/gocommand":   {"os/exec", "it runs the go command"},
+	"internal/replay/sandbox":     {"os/exec", "it starts what it confines"},
+	"internal/spectra/moduletest": {"os/exec", "it fetches modules for tests"},
+	"internal/diff/hybrid":        {"go/ os", "it writes declarations that others loaded, and reads their files"},
+	"internal/diff/proof":         {"os", "it reads the lines of changed functions"},
+	"internal/diff/judge":         {"os", "it writes raw spectra below a folder that the user names"},
+	"internal/report/gotest":      {"go/", "it writes Go"},
+	"internal/report/emit":        {"go/ os", "it writes test files, and runs them"},
 }
 
 // An exception allows imports that a rule forbids.
@@ -200,7 +158,7 @@ type exception struct{ imports, reason string }
 // further line is a package of the standard library that runs among the target's own calls, and that
 // can't import the runtime itself.
 var copied = map[string]map[string]string{
-	"spectra/rt": {
+	"internal/spectra/rt": {
 		"iter":    "observers are called on a stack of their own",
 		"reflect": "values that the driver wants a digest of",
 		"runtime": "goroutines and callers; what is walked is kept alive",
@@ -210,13 +168,13 @@ var copied = map[string]map[string]string{
 		"syscall": "the seed, before package os is there",
 		"unsafe":  "what a probe was given is hidden from escape analysis; linknames",
 
-		module + "/spectra/rt/digest": "digests of states that are numbers and texts only",
-		module + "/spectra/rt/memory": "slots as numbers",
-		module + "/spectra/rt/names":  "its configuration is part of that of the runtime",
-		module + "/spectra/rt/state":  "the walk of a state",
-		module + "/spectra/rt/wire":   "how events are written",
+		module + "/internal/spectra/rt/digest": "digests of states that are numbers and texts only",
+		module + "/internal/spectra/rt/memory": "slots as numbers",
+		module + "/internal/spectra/rt/names":  "its configuration is part of that of the runtime",
+		module + "/internal/spectra/rt/state":  "the walk of a state",
+		module + "/internal/spectra/rt/wire":   "how events are written",
 	},
-	"spectra/rt/state": {
+	"internal/spectra/rt/state": {
 		"cmp":     "orders of keys and fields",
 		"math":    "bits of floats, one NaN",
 		"reflect": "types are compiled from it once; maps are walked by it",
@@ -224,47 +182,38 @@ var copied = map[string]map[string]string{
 		"slices":  "sorted keys",
 		"strconv": "indexes in paths of values",
 		"strings": "names of types, texts as keys",
+		"sync":    "sync.Map is known by it",
 		"unsafe":  "a walk reads memory, not values",
 
-		module + "/spectra/rt/digest": "what a state becomes",
-		module + "/spectra/rt/layout": "types that are compared by what they mean",
-		module + "/spectra/rt/memory": "addresses, slots, descriptors of types, pages for marks",
-		module + "/spectra/rt/names":  "names of types, fields and functions",
-		module + "/spectra/rt/wire":   "how values are written",
+		module + "/internal/spectra/rt/digest": "what a state becomes",
+		module + "/internal/spectra/rt/memory": "addresses, slots, descriptors of types, pages for marks",
+		module + "/internal/spectra/rt/names":  "names of types, fields and functions",
+		module + "/internal/spectra/rt/wire":   "how values are written",
 	},
-	"spectra/rt/names": {
+	"internal/spectra/rt/names": {
 		"path":    "the folder of a function's file",
 		"reflect": "types",
 		"runtime": "names of functions",
 		"strconv": "lengths of arrays",
 		"strings": "names are cut",
-
-		module + "/spectra/rt/opaque": "types that are left out",
 	},
-	"spectra/rt/layout": {
-		"reflect": "fields of types; reflect.Value and reflect.MapIter are known by it",
-		"sync":    "sync.Map is known by it",
-		"unsafe":  "values are read by how they lie",
-
-		module + "/spectra/rt/memory": "addresses",
-	},
-	"spectra/rt/digest": {
+	"internal/spectra/rt/digest": {
 		"math/bits": "rotations",
 		"unsafe":    "where a text lies",
 
-		module + "/spectra/rt/memory": "addresses",
+		module + "/internal/spectra/rt/memory": "addresses",
 	},
-	"spectra/rt/memory": {
+	"internal/spectra/rt/memory": {
 		"reflect": "types and their descriptors",
 		"syscall": "pages outside of the heap",
 		"unsafe":  "addresses become pointers",
 	},
-	"spectra/rt/wire": {
+	"internal/spectra/rt/wire": {
 		"errors":  "what a reader finds wrong",
 		"math":    "bits of floats",
 		"strconv": "the place of an error",
 	},
-	"spectra/rt/driver": {
+	"internal/spectra/rt/driver": {
 		"encoding/binary":   "frames of the protocol",
 		"errors":            "frames that do not check",
 		"fmt":               "reasons why a sequence is not valid, between two calls of the target",
@@ -285,11 +234,11 @@ var copied = map[string]map[string]string{
 		"syscall":           "descriptors, shared memory",
 		"unsafe":            "where the runtime leaves that a bubble failed",
 
-		module + "/spectra/rt":        "the runtime whose events it sends",
-		module + "/spectra/rt/digest": "checks of frames, digests of files and texts",
-		module + "/spectra/rt/names":  "names of types in results",
-		module + "/spectra/rt/state":  "which slots are compared; what observers return",
-		module + "/spectra/rt/wire":   "how frames and sequences are written",
+		module + "/internal/spectra/rt":        "the runtime whose events it sends",
+		module + "/internal/spectra/rt/digest": "checks of frames, digests of files and texts",
+		module + "/internal/spectra/rt/names":  "names of types in results",
+		module + "/internal/spectra/rt/state":  "which slots are compared; what observers return",
+		module + "/internal/spectra/rt/wire":   "how frames and sequences are written",
 	},
 }
 
@@ -300,16 +249,45 @@ func table(text string) (allowed map[string][]string, complaints []string) {
 	for line := range strings.Lines(text) {
 		list := line
 		if before, after, found := strings.Cut(line, ":"); found {
-			name, list = strings.TrimSpace(before), after
+			name, list = full(strings.TrimSpace(before)), after
 			if _, twice := allowed[name]; twice {
 				complaints = append(complaints, fmt.Sprintf("%s is in the table of imports twice", name))
 			}
 			allowed[name] = nil
 		}
-		allowed[name] = append(allowed[name], strings.Fields(list)...)
+		for _, imported := range strings.Fields(list) {
+			allowed[name] = append(allowed[name], full(imported))
+		}
 	}
 	delete(allowed, "")
 	return allowed, complaints
+}
+
+// full returns the folder of a package in the table.
+func full(name string) string {
+	if slices.ContainsFunc(floors, func(folder string) bool { return below("internal/"+name, folder) }) {
+		return "internal/" + name
+	}
+	return name
+}
+
+// floors are the folders of packages, the lowest first.
+var floors = []string{"internal/spectra", "internal/replay", "internal/diff", "internal/report", "cmd"}
+
+// climbing complains about packages that may import one of a higher floor.
+func climbing(text string) (complaints []string) {
+	allowed, _ := table(text)
+	floor := func(name string) int {
+		return slices.IndexFunc(floors, func(folder string) bool { return below(name, folder) })
+	}
+	for _, name := range slices.Sorted(maps.Keys(allowed)) {
+		for _, imported := range allowed[name] {
+			if floor(imported) > floor(name) {
+				complaints = append(complaints, fmt.Sprintf("%s may import %s, which is on a higher floor", name, imported))
+			}
+		}
+	}
+	return complaints
 }
 
 // importGraph complains about packages that are not in the table, about imports that the table does not
@@ -475,12 +453,13 @@ func undescribed(text, document string) []string {
 }
 
 func TestImportGraph(t *testing.T)           { require(t, importGraph(sources(t), imports)) }
+func TestFloors(t *testing.T)                { require(t, climbing(imports)) }
 func TestTableIsAcyclic(t *testing.T)        { require(t, cycles(imports)) }
 func TestNobodyImportsCommands(t *testing.T) { require(t, commandsImported(sources(t))) }
 func TestForbiddenImports(t *testing.T)      { require(t, forbidden(sources(t), never, excepted)) }
 
 func TestImportsInTheTarget(t *testing.T) {
-	require(t, copiedImports(sources(t), "spectra/rt", copied))
+	require(t, copiedImports(sources(t), "internal/spectra/rt", copied))
 }
 
 func TestPackagesAreDescribed(t *testing.T) {

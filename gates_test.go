@@ -77,6 +77,11 @@ func TestGates(t *testing.T) {
 			want: []string{"cycle: a → b → c → a", "b may import d, which is not in the table"},
 		},
 		{
+			name: "floors",
+			gate: func([]source) []string { return climbing("spectra:\nreplay: spectra diff\ndiff: replay\ncmd/x: diff\n") },
+			want: []string{"internal/replay may import internal/diff, which is on a higher floor"},
+		},
+		{
 			name: "descriptions",
 			gate: func([]source) []string {
 				return undescribed("a:\na/b:\nc:\nctest:\n", "`c` is text.\n| `a`, `d` | does | nothing |\n")

@@ -10,7 +10,8 @@ import (
 )
 
 // imports is the table of part 2 of docs/design.md: a package, then our packages that it may import, without the folder
-// internal in front. A line without a colon continues the one before. A package never imports one of a higher floor. Packages named …test help tests of several packages;
+// internal in front. A line without a colon continues the one before. A package never imports one of a higher floor.
+// Packages named …test help tests of several packages;
 // they are in no line, so only tests may import them.
 const imports = `
 	spectra/align:
@@ -118,7 +119,7 @@ const imports = `
 
 // unreached lists functions that are needed although no program of ours reaches them.
 var unreached = map[string]string{
-	"internal/replay/sequence.Check":          "validity is part of what a sequence is; the generator's tests hold it to it",
+	"internal/replay/sequence.Check":          "tests of the generator hold it to validity",
 	"internal/replay/sequence.checkStatement": "a part of Check",
 	"internal/replay/sequence.checkValue":     "a part of Check",
 	"internal/replay/sequence.checkForm":      "a part of Check",
@@ -283,7 +284,8 @@ func climbing(text string) (complaints []string) {
 	for _, name := range slices.Sorted(maps.Keys(allowed)) {
 		for _, imported := range allowed[name] {
 			if floor(imported) > floor(name) {
-				complaints = append(complaints, fmt.Sprintf("%s may import %s, which is on a higher floor", name, imported))
+				const text = "%s may import %s, which is on a higher floor"
+				complaints = append(complaints, fmt.Sprintf(text, name, imported))
 			}
 		}
 	}

@@ -78,7 +78,9 @@ func TestGates(t *testing.T) {
 		},
 		{
 			name: "floors",
-			gate: func([]source) []string { return climbing("spectra:\nreplay: spectra diff\ndiff: replay\ncmd/x: diff\n") },
+			gate: func([]source) []string {
+				return climbing("spectra:\nreplay: spectra diff\ndiff: replay\ncmd/x: diff\n")
+			},
 			want: []string{"internal/replay may import internal/diff, which is on a higher floor"},
 		},
 		{

@@ -43,7 +43,8 @@ func (c *comparer) list(result *Comparison, new *spectra.Spectrum) []*Deviation 
 		}
 		return true
 	})
-	if d := result.wholeRun(); d != nil && (len(all) == 0 || d.Kind == spectra.KindExit && !slices.ContainsFunc(all, endsRun)) {
+	if d := result.wholeRun(); d != nil &&
+		(len(all) == 0 || d.Kind == spectra.KindExit && !slices.ContainsFunc(all, endsRun)) {
 		all = append(all, d)
 	}
 	if d := c.broughtOutput(new); d != nil && len(all) == 0 {

@@ -238,7 +238,10 @@ func (f *Finding) With() []spectra.Symbol {
 	case len(p.Instead) > 1:
 		return p.Instead[1:]
 	default:
-		return slices.DeleteFunc(slices.Concat(p.With, p.Unit), func(s spectra.Symbol) bool { return s == f.Cause.Symbol })
+		return slices.DeleteFunc(
+			slices.Concat(p.With, p.Unit),
+			func(s spectra.Symbol) bool { return s == f.Cause.Symbol },
+		)
 	}
 }
 

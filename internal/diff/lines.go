@@ -94,7 +94,8 @@ func (p *treePrinter) line(n *Node, depth int) TreeLine {
 	case OldOnly:
 		l.Mark, l.Note = spectra.KindFollower, "only in the old run"
 	}
-	if d := n.Deviation; d != nil && (d.Kind == spectra.KindPanic || d.Kind == spectra.KindExit || d.Kind == spectra.KindNondeterminism) {
+	if d := n.Deviation; d != nil &&
+		(d.Kind == spectra.KindPanic || d.Kind == spectra.KindExit || d.Kind == spectra.KindNondeterminism) {
 		l.Note = string(d.Kind)
 	}
 	return l

@@ -85,7 +85,10 @@ func randomMask(seed int64, common map[spectra.Symbol]spectra.Symbol) *noise.Mas
 
 // said lists the content of a comparison; with mirrored, that of its mirror image.
 func said(c *diff.Comparison, mirrored bool) []string {
-	kinds := map[spectra.Kind]spectra.Kind{spectra.KindNewOnly: spectra.KindOldOnly, spectra.KindOldOnly: spectra.KindNewOnly}
+	kinds := map[spectra.Kind]spectra.Kind{
+		spectra.KindNewOnly: spectra.KindOldOnly,
+		spectra.KindOldOnly: spectra.KindNewOnly,
+	}
 	var list []string
 	for _, d := range c.Deviations {
 		kind, function, old, new := d.Kind, d.Function, d.Old, d.New

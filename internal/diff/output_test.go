@@ -19,13 +19,17 @@ func TestSameOutputs(t *testing.T) {
 		{"a result", func(s *spectra.Spectrum) {
 			s.Steps[1].Results = []spectra.Output{{Text: "2", Digest: spectra.Digest{2}}}
 		}},
-		{"one more result", func(s *spectra.Spectrum) { s.Steps[0].Results = append(s.Steps[0].Results, spectra.Output{}) }},
+		{"one more result", func(s *spectra.Spectrum) {
+			s.Steps[0].Results = append(s.Steps[0].Results, spectra.Output{})
+		}},
 		{"a panic", func(s *spectra.Spectrum) { s.Steps[1].Panic = "string: no" }},
 		{"a step that did not run", func(s *spectra.Spectrum) { s.Steps[1].Ran, s.Steps[1].Results = false, nil }},
 		{"printed text", func(s *spectra.Spectrum) { s.Stdout = "x" }},
 		{"a message", func(s *spectra.Spectrum) { s.Stderr = "x" }},
 		{"a file", func(s *spectra.Spectrum) { s.Files = []spectra.FileOutput{{Name: "f", Size: 1}} }},
-		{"a call of a stub", func(s *spectra.Spectrum) { s.StubCalls = []spectra.StubCall{{Output: spectra.Output{Text: "f(1)"}}} }},
+		{"a call of a stub", func(s *spectra.Spectrum) {
+			s.StubCalls = []spectra.StubCall{{Output: spectra.Output{Text: "f(1)"}}}
+		}},
 		{"the end", func(s *spectra.Spectrum) { s.End.Kind = wire.EndExited }},
 		{"a limit", func(s *spectra.Spectrum) { s.End.Kind, s.Stdout = wire.EndTimeout, "x" }},
 	} {

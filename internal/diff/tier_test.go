@@ -108,7 +108,8 @@ func TestEffect(t *testing.T) {
 func TestEffectOrder(t *testing.T) {
 	var list []diff.Effect
 	for _, tier := range []spectra.Tier{
-		spectra.TierCrash, spectra.TierError, spectra.TierValue, spectra.TierLatent, spectra.TierInternal, spectra.TierText,
+		spectra.TierCrash, spectra.TierError, spectra.TierValue, spectra.TierLatent, spectra.TierInternal,
+		spectra.TierText,
 		spectra.TierCalls,
 	} {
 		list = append(list, diff.Effect{Tier: tier}, diff.Effect{Tier: tier, Reverse: true})

@@ -25,9 +25,12 @@ func (c counter) Play(_ context.Context, list []sequence.Sequence, _ wire.Mode, 
 // another play.
 func TestMemory(t *testing.T) {
 	var plays spectra.Pair[int]
-	players := replay.PlayersBy(spectra.Pair[replay.Player]{}, func(s spectra.Side, _ int, _ *replay.Player) replay.VersionPlayer {
-		return counter{plays: plays.Of(s)}
-	})
+	players := replay.PlayersBy(
+		spectra.Pair[replay.Player]{},
+		func(s spectra.Side, _ int, _ *replay.Player) replay.VersionPlayer {
+			return counter{plays: plays.Of(s)}
+		},
+	)
 	var memory replay.Memory
 	one := sequence.Sequence{Statements: []sequence.Statement{{Op: "m.F"}}}
 	play := func(q sequence.Sequence, mode wire.Mode, seed uint64) {

@@ -44,7 +44,8 @@ func TestAdd(t *testing.T) {
 		!slices.Equal(got.Deviations, []string{"d1", "d2"}) {
 		t.Errorf("first root %+v: want rank 1, visible through d2, d1 and d2", got)
 	}
-	if got := r.Roots[1]; got.Rank != 2 || got.Reach != spectra.Masked || !slices.Equal(got.Deviations, []string{"d3"}) {
+	if got := r.Roots[1]; got.Rank != 2 || got.Reach != spectra.Masked ||
+		!slices.Equal(got.Deviations, []string{"d3"}) {
 		t.Errorf("second root %+v: want rank 2, masked, d3", got)
 	}
 }
@@ -173,7 +174,10 @@ func TestFingerprints(t *testing.T) {
 		{"another function deviates", func(_ *report.Root, d *report.Deviation) { d.Function = "m.G" }, true, false},
 		{"another edit of the same function", func(r *report.Root, _ *report.Deviation) { r.Basis = "old newer" },
 			false, false},
-		{"another change", func(r *report.Root, _ *report.Deviation) { r.Change = spectra.ChangeRemoved }, false, false},
+		{
+			"another change", func(r *report.Root, _ *report.Deviation) { r.Change = spectra.ChangeRemoved },
+			false, false,
+		},
 		{"another function", func(r *report.Root, _ *report.Deviation) { r.Function = "m.G.func1" }, false, false},
 	} {
 		changedRoot, changedDeviation := base, deviation

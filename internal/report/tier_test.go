@@ -11,7 +11,8 @@ import (
 // TestFailOnTier: a tier stands for itself and all that is worse.
 func TestFailOnTier(t *testing.T) {
 	order := []spectra.Tier{
-		spectra.TierCrash, spectra.TierError, spectra.TierValue, spectra.TierLatent, spectra.TierInternal, spectra.TierText,
+		spectra.TierCrash, spectra.TierError, spectra.TierValue, spectra.TierLatent, spectra.TierInternal,
+		spectra.TierText,
 		spectra.TierCalls, spectra.TierPotential,
 	}
 	for at, tier := range order {

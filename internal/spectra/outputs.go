@@ -14,11 +14,16 @@ func SameOutputs(old, new *Spectrum) bool {
 		return true
 	}
 	for i := range min(len(old.Steps), len(new.Steps)) {
-		if x, y := old.Steps[i], new.Steps[i]; x.Ran && y.Ran && (x.Panic != y.Panic || !sameDigests(x.Results, y.Results)) {
+		if x, y := old.Steps[i], new.Steps[i]; x.Ran && y.Ran &&
+			(x.Panic != y.Panic || !sameDigests(x.Results, y.Results)) {
 			return false
 		}
 	}
-	sameCalls := slices.EqualFunc(old.StubCalls, new.StubCalls, func(x, y StubCall) bool { return x.Digest == y.Digest })
+	sameCalls := slices.EqualFunc(
+		old.StubCalls,
+		new.StubCalls,
+		func(x, y StubCall) bool { return x.Digest == y.Digest },
+	)
 	return sameCalls && old.Stdout == new.Stdout && old.Stderr == new.Stderr && old.End.String() == new.End.String() &&
 		sameFiles(old.Files, new.Files)
 }

@@ -15,9 +15,7 @@ func reportContracts(r *report.Report, broken []contract.Broken, played *judge.P
 		c := report.Contract{
 			Contract: string(b.Contract), Function: string(b.Function), Detail: b.Detail, Sequence: b.Sequence.String(),
 		}
-		for _, s := range b.Sides() {
-			c.Sides = append(c.Sides, s)
-		}
+		c.Sides = append(c.Sides, b.Sides()...)
 		if played != nil && b.On != spectra.Both(true) {
 			c.Root = rankOf(r, deviating(played, c.Sequence))
 		}

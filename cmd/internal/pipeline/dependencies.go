@@ -29,7 +29,11 @@ func (p *plan) includeDependencies(ctx context.Context, t *task) error {
 	var modules spectra.Pair[module.Module]
 	for _, s := range spectra.Sides() {
 		of, err := p.sides.Of(s), error(nil)
-		*modules.Of(s), of.included, err = load.PlaceDependencies(p.given.Of(s).Build.Module, of.target.Dependencies, wanted)
+		*modules.Of(s), of.included, err = load.PlaceDependencies(
+			p.given.Of(s).Build.Module,
+			of.target.Dependencies,
+			wanted,
+		)
 		if err != nil {
 			return p.failed(s, fmt.Errorf("--deps: %w", err))
 		}

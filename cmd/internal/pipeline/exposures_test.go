@@ -11,7 +11,11 @@ import (
 // refuted does not count.
 func TestExposures(t *testing.T) {
 	suspect := func(index int, root string) judge.Suspect {
-		return judge.Suspect{Index: index, Roots: []judge.SuspectedRoot{{Function: root}}, Exposure: diff.Exposure{Hit: true}}
+		return judge.Suspect{
+			Index:    index,
+			Roots:    []judge.SuspectedRoot{{Function: root}},
+			Exposure: diff.Exposure{Hit: true},
+		}
 	}
 	confirmed := &diff.Comparison{Deviations: []*diff.Deviation{{}}, Exposure: diff.Exposure{Output: true}}
 	j := &judge.Judged{

@@ -115,7 +115,10 @@ func bothWays(t *testing.T, cfg Config) twice {
 func playAndJudge(t *testing.T, task *task, s *judge.Subject) *judge.Judged {
 	t.Helper()
 	played, err := judge.Play(t.Context(), task.env.Workers, s)
-	judged, err := then(err, func() (*judge.Judged, error) { return judge.Judge(t.Context(), task.env.Workers, played) })
+	judged, err := then(
+		err,
+		func() (*judge.Judged, error) { return judge.Judge(t.Context(), task.env.Workers, played) },
+	)
 	if err != nil && !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}

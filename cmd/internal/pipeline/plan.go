@@ -47,7 +47,8 @@ func makePlan(ctx context.Context, t *task) (*plan, error) {
 		return nil, err
 	}
 	found, err := versions.Find(ctx, versions.Config{
-		Dir: t.cfg.Dir, Args: t.cfg.Args, Outside: t.cfg.Outside, Go: t.env.Go, Store: t.env.Store, Report: t.env.Report,
+		Dir: t.cfg.Dir, Args: t.cfg.Args, Outside: t.cfg.Outside,
+		Go: t.env.Go, Store: t.env.Store, Report: t.env.Report,
 	})
 	if err != nil {
 		return nil, err

@@ -1,8 +1,9 @@
 // Package group folds findings that one decision of the author led to: an error library that was replaced everywhere, a
 // letter of all messages.
 //
-// In: findings in their order. Out: findings in the same order. Those with the same kind of change, the same harm and the
-// same way in which a value changes are one finding, and the others are its places; what no output shows is one harm.
+// In: findings in their order. Out: findings in the same order. Those with the same kind of change, the same harm and
+// the same way in which a value changes are one finding, and the others are its places; what no output shows is one
+// harm.
 // So are functions with the same code for several types that change alike, constants that are counted on, and changes
 // that lead to something only together. Nothing is lost: each finding stays one, or becomes a place of one. The package
 // is pure.

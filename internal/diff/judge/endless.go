@@ -193,7 +193,10 @@ func (t *trial) alone(ctx context.Context, v *Verdict, s spectra.Side, seed uint
 func (t *trial) conclude(v *Verdict, first, second spectra.Pair[*replay.Played], endless spectra.Side) {
 	v.Endless, v.Recorded = true, unfinished(decode(first), decode(second), endless)
 	t.decide(v)
-	if !slices.ContainsFunc(v.Comparison.Deviations, func(d *diff.Deviation) bool { return d.Kind == spectra.KindExit }) {
+	if !slices.ContainsFunc(
+		v.Comparison.Deviations,
+		func(d *diff.Deviation) bool { return d.Kind == spectra.KindExit },
+	) {
 		v.Comparison = nil // how it ends is hidden: nothing is sure
 	}
 }

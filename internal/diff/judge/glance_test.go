@@ -45,7 +45,13 @@ func TestGlances(t *testing.T) {
 				printed++
 			}
 		}
-		got := fmt.Sprint(printed, ended, len(judged.Glanced.Indexes) > 0, judged.Glanced.Different, len(judged.Findings))
+		got := fmt.Sprint(
+			printed,
+			ended,
+			len(judged.Glanced.Indexes) > 0,
+			judged.Glanced.Different,
+			len(judged.Findings),
+		)
 		want := fmt.Sprint(6, 6, true, all-printing-12, 1)
 		if whole {
 			want = fmt.Sprint(ending-printing, all-ending, false, 0, 1)

@@ -248,7 +248,8 @@ func TestOver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (judge.Uncompared{Late: 250, Changed: 1}); !cmp.Equal(want, j.Uncompared) || len(j.Unplayed) != 250 || c.waited > 0 {
+	if want := (judge.Uncompared{Late: 250, Changed: 1}); !cmp.Equal(want, j.Uncompared) || len(j.Unplayed) != 250 ||
+		c.waited > 0 {
 		t.Errorf("left %+v after %v of waiting, want %+v and none", j.Uncompared, c.waited, want)
 	}
 	want := []string{"250 sequences were not replayed: the time of the run was up, or that for waiting"}
@@ -264,8 +265,12 @@ func TestHung(t *testing.T) {
 	s.Sequences[0].Hung = true
 	j := judgeAll(t, s, 1)
 	if want := 2 * replay.GenerationLimits().CPU; c.waited != want || j.Uncompared.Alike != 1 {
-		t.Errorf("%v was waited, left %+v; want %v on both versions together, and that they do alike", c.waited, j.Uncompared,
-			want)
+		t.Errorf(
+			"%v was waited, left %+v; want %v on both versions together, and that they do alike",
+			c.waited,
+			j.Uncompared,
+			want,
+		)
 	}
 	if !slices.Equal(j.Uncompared.Warnings(), []string{
 		"1 sequence does not end in either version; it was compared up to there",

@@ -56,7 +56,10 @@ func moveCause(f *diff.Finding, name spectra.Symbol, change spectra.Change, at d
 // known who is concerned: the variable or constant that it is of, or one of several types.
 func otherwise(f *diff.Finding, changes root.Changes) bool {
 	return f.Cause.Change == spectra.ChangeVariable ||
-		slices.ContainsFunc(changes.Declarations, func(d root.Declaration) bool { return d.Change == spectra.ChangeType })
+		slices.ContainsFunc(
+			changes.Declarations,
+			func(d root.Declaration) bool { return d.Change == spectra.ChangeType },
+		)
 }
 
 // NoProgram is the reason of a root that is a type which no program can take back.

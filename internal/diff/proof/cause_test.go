@@ -22,7 +22,10 @@ func TestCause(t *testing.T) {
 			{Name: "m.Named", Change: spectra.ChangeType}, {Name: "m.One", Change: spectra.ChangeType},
 		},
 		Modules: []root.Module{
-			{Upgrade: diff.Upgrade{Path: "a.org/known"}, Users: []spectra.Symbol{"m.Calls"}}, {Upgrade: diff.Upgrade{Path: "b.org/any"}},
+			{
+				Upgrade: diff.Upgrade{Path: "a.org/known"},
+				Users:   []spectra.Symbol{"m.Calls"},
+			}, {Upgrade: diff.Upgrade{Path: "b.org/any"}},
 		},
 	}
 	types := changes

@@ -51,7 +51,9 @@ type tested struct {
 // subject tries to prove that the function is the cause of what the program does when all units are new.
 func subject(base spectra.Side, function spectra.Symbol, of program, units ...spectra.Symbol) tested {
 	all := map[spectra.Symbol]bool{}
-	s := tested{Subject: &proof.Subject{Base: base, Unswitchable: map[spectra.Symbol]string{"m.Left": "it has no body"}}}
+	s := tested{
+		Subject: &proof.Subject{Base: base, Unswitchable: map[spectra.Symbol]string{"m.Left": "it has no body"}},
+	}
 	for _, unit := range units {
 		s.Units = append(s.Units, []spectra.Symbol{unit})
 		all[unit] = true

@@ -198,11 +198,16 @@ func (f *clue) calls(x *index) bool {
 	}
 	for i := range x.Modules {
 		if m := &x.Modules[i]; set(m.Users)[f.in.Function.Declared()] {
-			f.via, f.function, f.change, f.module = diff.RouteDependency, spectra.Symbol(m.Path), spectra.ChangeDependency, m
+			f.upgraded(m)
 			return true
 		}
 	}
 	return false
+}
+
+// upgraded makes a dependency in another version the cause.
+func (f *clue) upgraded(m *Module) {
+	f.via, f.function, f.change, f.module = diff.RouteDependency, spectra.Symbol(m.Path), spectra.ChangeDependency, m
 }
 
 // shows reports whether the deviating value is in a package variable.
@@ -263,7 +268,7 @@ func (f *clue) dependency(x *index) bool {
 	for i := range x.Modules {
 		m := &x.Modules[i]
 		if m.Users == nil || f.in.Parent == nil || set(m.Users)[f.in.Function.Declared()] {
-			f.via, f.function, f.change, f.module = diff.RouteDependency, spectra.Symbol(m.Path), spectra.ChangeDependency, m
+			f.upgraded(m)
 			return true
 		}
 	}

@@ -28,7 +28,14 @@ shop.Total(price=200) -> ret0=160
 	comparison := diff.Compare(old, new, diff.Options{})
 	for _, found := range root.Find([]*diff.Case{{Number: 1, Comparison: comparison}}, changes) {
 		at := found.Cause.Position
-		fmt.Printf("%s, %s in the %s version at %s:%d\n", found.Cause.Symbol, found.Cause.Change, at.Side, at.File, at.Line)
+		fmt.Printf(
+			"%s, %s in the %s version at %s:%d\n",
+			found.Cause.Symbol,
+			found.Cause.Change,
+			at.Side,
+			at.File,
+			at.Line,
+		)
 		fmt.Println(summary.Sentence(found))
 		fmt.Println("explains", len(found.Deviations), "of", len(comparison.Deviations), "deviations")
 	}

@@ -35,8 +35,8 @@ func driven(c *diff.Case, r *region) spectra.Symbol {
 	return ""
 }
 
-// drivenOutput returns the function that was driven when the output of a deviation first differed, or the last one known
-// before. An output of the whole run, such as its end, counts for the last step.
+// drivenOutput returns the function that was driven when the output of a deviation first differed, or the last one
+// known before. An output of the whole run, such as its end, counts for the last step.
 func drivenOutput(c *diff.Case, d *diff.Deviation) spectra.Symbol {
 	step := len(c.Driven) - 1
 	for _, o := range c.Comparison.Outputs {

@@ -324,8 +324,14 @@ var findCases = []struct {
 		runs:   one("m.F(a=1) -> ret0=1", "m.F(a=1) -> ret0=2"),
 		changes: root.Changes{
 			Modules: []root.Module{
-				{Upgrade: diff.Upgrade{Path: "example.com/other", Old: "v1.0.0", New: "v2.0.0"}, Users: []spectra.Symbol{"m.G"}},
-				{Upgrade: diff.Upgrade{Path: "example.com/dep", Old: "v1.0.0", New: "v1.1.0"}, Users: []spectra.Symbol{"m.F"}},
+				{
+					Upgrade: diff.Upgrade{Path: "example.com/other", Old: "v1.0.0", New: "v2.0.0"},
+					Users:   []spectra.Symbol{"m.G"},
+				},
+				{
+					Upgrade: diff.Upgrade{Path: "example.com/dep", Old: "v1.0.0", New: "v1.1.0"},
+					Users:   []spectra.Symbol{"m.F"},
+				},
 			},
 		},
 		want: "1. example.com/dep dependency H2 :0-0 latent in 1 (1): " +

@@ -20,7 +20,9 @@ func TestWhy(t *testing.T) {
 	constant := root.Changes{Declarations: []root.Declaration{
 		{Name: "m.limit", Change: spectra.ChangeVariable, Users: []spectra.Symbol{"m.F"}},
 	}}
-	module := root.Changes{Modules: []root.Module{{Upgrade: diff.Upgrade{Path: "example.com/dep", Old: "v1", New: "v2"}}}}
+	module := root.Changes{
+		Modules: []root.Module{{Upgrade: diff.Upgrade{Path: "example.com/dep", Old: "v1", New: "v2"}}},
+	}
 	removed := modified("m.F", 30)
 	removed.Hunks[0].New = spectra.Lines{}
 	common := map[spectra.Symbol]spectra.Symbol{"m.F": "m.F", "m.G": "m.G", "m.H": "m.H"}

@@ -17,7 +17,10 @@ func TestStop(t *testing.T) {
 		{"a run that has just begun", generate.Effort{Tried: 1}, generate.Limits{}, 0, ""},
 		{"as many as are wanted", generate.Effort{Tried: 1}, generate.Limits{Sequences: 3}, 3, generate.Enough},
 		{"nothing new for long", generate.Effort{Tried: 10_100, LastNew: 50}, generate.Limits{}, 9, generate.Plateau},
-		{"more operations take longer", generate.Effort{Tried: 10_100, LastNew: 50}, generate.Limits{Plateau: 1e6}, 9, ""},
+		{
+			"more operations take longer", generate.Effort{Tried: 10_100, LastNew: 50},
+			generate.Limits{Plateau: 1e6}, 9, "",
+		},
 		{"no run goes on for ever", generate.Effort{Tried: 2e6, LastNew: 2e6}, generate.Limits{}, 9, generate.Cap},
 	} {
 		if got := c.effort.Stop(c.limits.Filled(1), c.kept); got != c.want {

@@ -29,9 +29,12 @@ func (p endlessPlayer) Variables(context.Context, uint64) ([]replay.Variable, er
 // are missing but not lost, and the warnings name the operation.
 func TestEndlessPart(t *testing.T) {
 	played := 0
-	players := replay.PlayersBy(spectra.Pair[replay.Player]{}, func(spectra.Side, int, *replay.Player) replay.VersionPlayer {
-		return endlessPlayer{&played}
-	})
+	players := replay.PlayersBy(
+		spectra.Pair[replay.Player]{},
+		func(spectra.Side, int, *replay.Player) replay.VersionPlayer {
+			return endlessPlayer{&played}
+		},
+	)
 	try := NewTryout(TryoutInput{Players: players, Expired: never, Touched: Touched{Known: true, Brings: nothing}})
 	var batch []sequence.Sequence
 	for i := range 40 {

@@ -176,11 +176,14 @@ func (p sidePlayer) Variables(context.Context, uint64) ([]replay.Variable, error
 func TestBeside(t *testing.T) {
 	var played []string
 	var lock sync.Mutex
-	players := replay.PlayersBy(spectra.Pair[replay.Player]{}, func(s spectra.Side, _ int, _ *replay.Player) replay.VersionPlayer {
-		lock.Lock()
-		defer lock.Unlock()
-		return sidePlayer{s, &played}
-	})
+	players := replay.PlayersBy(
+		spectra.Pair[replay.Player]{},
+		func(s spectra.Side, _ int, _ *replay.Player) replay.VersionPlayer {
+			lock.Lock()
+			defer lock.Unlock()
+			return sidePlayer{s, &played}
+		},
+	)
 	var batch []sequence.Sequence
 	for n := range 8 {
 		batch = append(batch, call(t, n))
@@ -228,9 +231,12 @@ func (p leakyPlayer) Variables(context.Context, uint64) ([]replay.Variable, erro
 
 // TestLeak checks that the effects of other sequences in the process of one version do not count as a difference.
 func TestLeak(t *testing.T) {
-	players := replay.PlayersBy(spectra.Pair[replay.Player]{}, func(s spectra.Side, _ int, _ *replay.Player) replay.VersionPlayer {
-		return leakyPlayer{s}
-	})
+	players := replay.PlayersBy(
+		spectra.Pair[replay.Player]{},
+		func(s spectra.Side, _ int, _ *replay.Player) replay.VersionPlayer {
+			return leakyPlayer{s}
+		},
+	)
 	var batch []sequence.Sequence
 	for n := range 10 {
 		batch = append(batch, call(t, n))
@@ -253,9 +259,12 @@ func TestLeak(t *testing.T) {
 // TestOperands checks that comparisons are seen on both versions, each once.
 func TestOperands(t *testing.T) {
 	var played []string
-	players := replay.PlayersBy(spectra.Pair[replay.Player]{}, func(s spectra.Side, _ int, _ *replay.Player) replay.VersionPlayer {
-		return sidePlayer{s, &played}
-	})
+	players := replay.PlayersBy(
+		spectra.Pair[replay.Player]{},
+		func(s spectra.Side, _ int, _ *replay.Player) replay.VersionPlayer {
+			return sidePlayer{s, &played}
+		},
+	)
 	batch := []sequence.Sequence{call(t, 1), call(t, 2)}
 	got, err := NewTryout(TryoutInput{Players: players, Expired: never}).Operands(t.Context(), batch)
 	want := "[{[{1 true false false 1 x} {2 false false false old 1} {2 false false false new 1}] []}" +

@@ -42,8 +42,9 @@ func Difference(q sequence.Sequence, pair spectra.Pair[*replay.Played]) string {
 
 // SameOutcomes reports whether the digests of both outcomes are equal.
 func SameOutcomes(pair spectra.Pair[*replay.Played]) bool {
-	return pair.Old != nil && pair.New != nil && pair.Old.OutcomeDigest != spectra.Digest{} && pair.Old.OutcomeDigest == pair.New.OutcomeDigest &&
-		Whole(pair.Old) && Whole(pair.New)
+	return pair.Old != nil && pair.New != nil && pair.Old.OutcomeDigest != spectra.Digest{} &&
+		pair.Old.OutcomeDigest == pair.New.OutcomeDigest && Whole(pair.Old) &&
+		Whole(pair.New)
 }
 
 // Whole reports whether a sequence could be played, and no clock ended it.

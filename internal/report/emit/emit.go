@@ -1,5 +1,5 @@
-// Package emit writes a Go test for each finding: it passes on the old version and fails on the new one, needs nothing of
-// this tool, and is as short as the example of the root is.
+// Package emit writes a Go test for each finding: it passes on the old version and fails on the new one, needs nothing
+// of this tool, and is as short as the example of the finding.
 //
 // In: both versions, what sequences can call, and findings. Out: test files below a folder, each in the folder of its
 // package, and with each finding the name of its file, or why there is none. A test is built and run on both

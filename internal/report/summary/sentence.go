@@ -61,7 +61,13 @@ func byTrial(f *diff.Finding) string {
 	case len(f.Proof.Instead) == 1:
 		return fmt.Sprintf("%s; old does so too with %s alone", effect, name)
 	case up != nil:
-		return fmt.Sprintf("%s; with %s %s in place of %s, whatever else is taken back", effect, up.Path, up.New, up.Old)
+		return fmt.Sprintf(
+			"%s; with %s %s in place of %s, whatever else is taken back",
+			effect,
+			up.Path,
+			up.New,
+			up.Old,
+		)
 	}
 	return fmt.Sprintf("%s; %s changed, and no function that changed does it", effect, name)
 }

@@ -27,13 +27,21 @@ func TestLarge(t *testing.T) {
 	} {
 		r := new(report.Report)
 		for i := range test.roots {
-			root := report.Root{Function: fmt.Sprintf("m.F%d", i), Change: spectra.ChangeModified, Confidence: spectra.Likely}
+			root := report.Root{
+				Function:   fmt.Sprintf("m.F%d", i),
+				Change:     spectra.ChangeModified,
+				Confidence: spectra.Likely,
+			}
 			for depth := range test.tree {
 				root.Tree = append(root.Tree, report.TreeLine{Depth: depth, Text: "m.F"})
 			}
 			list := make([]report.Deviation, test.deviations)
 			for j := range list {
-				list[j] = report.Deviation{Kind: spectra.KindContainer, Function: "m.F", Path: fmt.Sprintf("recv.n%d", j)}
+				list[j] = report.Deviation{
+					Kind:     spectra.KindContainer,
+					Function: "m.F",
+					Path:     fmt.Sprintf("recv.n%d", j),
+				}
 			}
 			r.Add(root, list...)
 			test.tree = 0

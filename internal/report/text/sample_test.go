@@ -84,20 +84,32 @@ func deviating(t *testing.T) *report.Report {
 	},
 		report.Deviation{Kind: spectra.KindContainer, Function: "example.com/shop/v2.(*Cart).Total", Path: "ret0",
 			Old: "1200", New: "1180", Sequence: sequence, Reach: spectra.Visible})
-	r.Add(report.Root{
-		Function: "example.com/shop/v2/price.round", Change: spectra.ChangeModified, Confidence: spectra.Likely, Sequences: 131,
-		Proof:    &report.Proof{Trials: 2, Reason: "with all changes taken back the example still differs from old"},
-		Position: &report.Position{Side: spectra.New, File: "price/price.go", Line: 12},
-		Summary:  "round gets another argument",
-		Why:      "entry equal, 2 calls equal, exit differs: the cause lies in 4 lines, 1 of them changed",
-		Chain: &report.Chain{
-			Links:     []report.Link{{Function: "example.com/shop/v2/price.round", Path: "ret0"}},
-			Swallowed: "example.com/shop/v2.(*Cart).Total",
+	r.Add(
+		report.Root{
+			Function: "example.com/shop/v2/price.round", Change: spectra.ChangeModified,
+			Confidence: spectra.Likely, Sequences: 131,
+			Proof: &report.Proof{
+				Trials: 2,
+				Reason: "with all changes taken back the example still differs from old",
+			},
+			Position: &report.Position{Side: spectra.New, File: "price/price.go", Line: 12},
+			Summary:  "round gets another argument",
+			Why:      "entry equal, 2 calls equal, exit differs: the cause lies in 4 lines, 1 of them changed",
+			Chain: &report.Chain{
+				Links:     []report.Link{{Function: "example.com/shop/v2/price.round", Path: "ret0"}},
+				Swallowed: "example.com/shop/v2.(*Cart).Total",
+			},
+			NoReproducer: "only values inside of the calls differ",
 		},
-		NoReproducer: "only values inside of the calls differ",
-	},
-		report.Deviation{Kind: spectra.KindFollower, Function: "example.com/shop/v2/price.round", Path: "step", Old: "5",
-			New: "10", Sequence: sequence})
+		report.Deviation{
+			Kind:     spectra.KindFollower,
+			Function: "example.com/shop/v2/price.round",
+			Path:     "step",
+			Old:      "5",
+			New:      "10",
+			Sequence: sequence,
+		},
+	)
 	return finished(t, r)
 }
 
@@ -167,7 +179,9 @@ func many(t *testing.T) *report.Report {
 	r := base()
 	for i := range 12 {
 		r.Add(report.Root{
-			Function: "example.com/shop/v2.F" + string(rune('A'+i)), Change: spectra.ChangeModified, Confidence: spectra.Likely,
+			Function: "example.com/shop/v2.F" + string(
+				rune('A'+i),
+			), Change: spectra.ChangeModified, Confidence: spectra.Likely,
 			Sequences: 12 - i,
 			Position:  &report.Position{Side: spectra.New, File: "f.go", Line: 10 * i, EndLine: 10*i + 3},
 			Reach:     spectra.Masked,

@@ -84,6 +84,7 @@ func TestReportOfVariables(t *testing.T) {
 	g := &generated{built: b}
 	r, err := makeReport(Config{FailOn: string(report.FailAny)}, results{
 		plan: p, built: b, generated: g, played: j.Played, tried: &tried{Judged: j},
+		findings: b.shown(&tried{Judged: j}, nil),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -23,21 +23,9 @@ const (
 func (f *fuzzing) fuzz(ctx context.Context, t target, most time.Duration) {
 	for range again {
 		start := time.Now()
-		_, err := f.execute(
-			ctx,
-			t,
-			t.fuzz,
-			most+longer,
-			"-test.run=^$",
-			"-test.fuzz=^"+t.name+"$",
-			fmt.Sprint(
-				"-test.fuzztime=",
-				most,
-			),
-			"-test.fuzzminimizetime=1s",
-			fmt.Sprint("-test.parallel=", f.processors),
-			"-test.fuzzcachedir="+f.corpus(),
-		)
+		_, err := f.execute(ctx, t, t.fuzz, most+longer, "-test.run=^$", "-test.fuzz=^"+t.name+"$",
+			fmt.Sprint("-test.fuzztime=", most), "-test.fuzzminimizetime=1s",
+			fmt.Sprint("-test.parallel=", f.processors), "-test.fuzzcachedir="+f.corpus())
 		most -= time.Since(start)
 		_ = os.RemoveAll(filepath.Join(t.dir, "testdata", "fuzz", t.name)) // what ended it would end it again
 		if err == nil || most < least || ctx.Err() != nil {

@@ -40,16 +40,8 @@ func TestTables(t *testing.T) {
 	exposed := measured{module: "m@v1", first: true, named: true, located: 5}
 	exposed.exposure = report.Exposure{Covering: 10, Output: 2, Hit: 5, Count: 5, Trace: 10}
 	var out bytes.Buffer
-<<<<<<< HEAD
-	printMutants(
-		&out,
-		settings{sequences: 7},
-		[]measured{exposed, {module: "m@v1", trouble: "it does not compile\nat all"}},
-	)
-=======
 	broken := measured{module: "m@v1", trouble: "it does not compile\nat all"}
 	printMutants(&out, settings{sequences: 7}, []measured{exposed, broken})
->>>>>>> lab
 	for _, want := range []string{
 		"2 mutants of 1 modules, 7 sequences each.\n", "| m@v1 | 2 | 1 | 1 | 1 | 1 | 1 |\n",
 		"| output | 0.200 | 0.200 | 0.200 | 0.200 |\n", "| value trace | 1.000 | 1.000 | 1.000 | 1.000 |\n",

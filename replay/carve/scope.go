@@ -131,6 +131,11 @@ func (s *scope) lookup(id *ast.Ident) ast.Expr {
 	return found
 }
 
+// variable reports whether the file has a variable of some name, whatever it stands for.
+func (s *scope) variable(name string) bool {
+	return len(s.values[name])+len(s.makers[name])+len(s.zeros[name]) > 0
+}
+
 // A row of a table says what names stand for in it: a loop's variables, and their fields as "variable.field".
 type row map[string]ast.Expr
 

@@ -17,7 +17,8 @@ const (
 )
 
 // typeChoices returns a few lists of type arguments that satisfy the constraints. The arguments are
-// predeclared types and types of the package itself, which can be written without imports.
+// predeclared types, types of the package itself, and those that a constraint names, as far as a file of the package
+// can name them.
 func typeChoices(p *types.Package, generic types.Type, params *types.TypeParamList) [][]types.Type {
 	options := make([][]types.Type, params.Len())
 	for i := range options {
@@ -35,6 +36,9 @@ func typeChoices(p *types.Package, generic types.Type, params *types.TypeParamLi
 			continue
 		}
 		seen[canonicalList(args)] = true
+		if slices.ContainsFunc(args, func(t types.Type) bool { _, _, ok := spelled(p, t); return !ok }) {
+			continue
+		}
 		if _, err := types.Instantiate(nil, generic, args, true); err == nil {
 			out = append(out, args)
 		}

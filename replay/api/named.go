@@ -82,9 +82,9 @@ func (n *naming) add(t *types.Named) {
 	}
 	switch {
 	case slices.Contains(n.maker.paths, p.Path()) && local(p, t):
-		n.found[name] = Type{Name: name, Package: p.Path(), Expr: types.TypeString(t, types.RelativeTo(p)), Type: t}
+		n.found[name] = Type{Name: name, Package: p.Path(), Expr: symbol.Source(t, types.RelativeTo(p)), Type: t}
 	case n.writable(t):
-		n.found[name] = Type{Name: name, Expr: types.TypeString(t, nil), Type: t}
+		n.found[name] = Type{Name: name, Expr: name, Type: t}
 	default:
 		return
 	}
@@ -98,15 +98,8 @@ func (n *naming) add(t *types.Named) {
 
 // writable reports whether the driver's main package can write the type, all its arguments included.
 func (n *naming) writable(t *types.Named) bool {
-	ok := !strings.Contains(symbol.Type(t), "$")
-	symbol.Named(t, func(inner *types.Named) {
-		p := inner.Obj().Pkg()
-		if p == nil {
-			return
-		}
-		ok = ok && importable(p.Path()) && open(inner)
-	})
-	return ok
+	s := spelling{imports: map[string]bool{}}
+	return s.can(t)
 }
 
 // open reports whether a package that others can import exports the type.

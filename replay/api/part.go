@@ -78,7 +78,7 @@ func (m *maker) assertions(p *packages.Package) []*Operation {
 		}
 		for _, from := range held {
 			if to := asserted(from, wanted, declared); to != nil {
-				text := types.TypeString(to, types.RelativeTo(p.Types))
+				text, _, _ := spelled(p.Types, to) // the package declares it
 				name := p.PkgPath + "." + from.Obj().Name() + ".(" + text + ")"
 				op := part(p, name, from, to, "held, _ := v.("+text+"); return held")
 				op.Asserts = true
@@ -152,7 +152,10 @@ func namedIn(p *types.Package) []*types.Named {
 
 // part returns the operation that gives a part of its only parameter, which the statements call v.
 func part(p *packages.Package, name string, of, is types.Type, statements string) *Operation {
-	text := func(t types.Type) string { return types.TypeString(t, types.RelativeTo(p.Types)) }
+	text := func(t types.Type) string {
+		text, _, _ := spelled(p.Types, t) // it is local
+		return text
+	}
 	return &Operation{
 		Name: name, Symbol: spectra.Symbol(name), Package: p.PkgPath,
 		Expr:     "func(v " + text(of) + ") " + text(is) + " { " + statements + " }",

@@ -62,8 +62,8 @@ func takes(op *api.Operation, first, args int, list bool) bool {
 	return args == own && op.Variadic == list
 }
 
-// receiver returns the receiver of a method's call, nil if it has none, and the arguments without it: what stands before
-// the method's name, or in T.Method(x, …) and (*T).Method(x, …) the first argument.
+// receiver returns the receiver of a method's call, nil if it has none, and the arguments without it: what stands
+// before the method's name, or in T.Method(x, …) and (*T).Method(x, …) the first argument.
 func (w *walk) receiver(n *ast.CallExpr, op *api.Operation) (receiver ast.Expr, args []ast.Expr) {
 	x, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr)
 	switch {

@@ -58,7 +58,8 @@ func TestForms(t *testing.T) {
 		{"all results of a call as arguments", "", `Join(both())`, nil},
 		{"a dot import", `import . "example.com/m"`, `Join("a", "b")`, []string{`Join("a" ["b"])`}},
 	} {
-		test := "-- m_test.go --\npackage m_test\n\n" + c.imports + "\n\nfunc TestIt(t *testing.T) {\n\t" + c.call + "\n}\n"
+		test := "-- m_test.go --\npackage m_test\n\n" + c.imports +
+			"\n\nfunc TestIt(t *testing.T) {\n\t" + c.call + "\n}\n"
 		loaded := loadtest.TypeCheckText(t, called+test, api.Wanted())
 		operations := api.Operations(loaded, []string{"example.com/m"})
 		var got []string

@@ -30,7 +30,8 @@ func (g *generator) tables(path string) error {
 	}
 	for _, t := range g.Types {
 		if t.Package == path {
-			named = append(named, entry{text: fmt.Sprintf("{Name: %q, Zero: %s},\n", t.Name, nilPointer(scope, t.Expr))})
+			text := fmt.Sprintf("{Name: %q, Zero: %s},\n", t.Name, nilPointer(scope, t.Expr))
+			named = append(named, entry{text: text})
 		}
 	}
 	if err := g.registrations(path, runtime, "zspectra_operations", runtime+".RegisterOperations([]"+runtime+

@@ -170,7 +170,8 @@ func TestCgoVariables(t *testing.T) {
 		{"memory of C", "import \"C\"\n\nvar kept, size = C.malloc(8), C.size_t(8)\n", "m/p.kept m/p.size"},
 		{"a variable of C", "import \"C\"\n\nfunc F() int { C.count++; return int(C.count) }\n", ""},
 		{"a function that C calls, behind which cgo declares what text needs",
-			"import \"C\"\n\nvar last int\n\n//export F\nfunc F(n C.int) *C.char { last = int(n); return C.CString(\"x\") }\n",
+			"import \"C\"\n\nvar last int\n\n//export F\n" +
+				"func F(n C.int) *C.char { last = int(n); return C.CString(\"x\") }\n",
 			"m/p.last"},
 	} {
 		dir := t.TempDir()

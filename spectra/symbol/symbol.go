@@ -199,9 +199,7 @@ func (w *writer) named(t *types.Named) {
 	}
 }
 
-// TypeArguments returns type arguments as Go writes them: "[int,string]".
-func TypeArguments(args *types.TypeList) string { return typeArguments(args, (*types.Package).Path) }
-
+// typeArguments returns type arguments as Go writes them: "[int,string]".
 func typeArguments(args *types.TypeList, called types.Qualifier) string {
 	var texts []string
 	for arg := range args.Types() {

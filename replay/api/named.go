@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spectradiff/spectradiff/replay/fault"
 	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
@@ -16,7 +17,7 @@ import (
 func Types(version *load.Version, ops []*Operation, paths []string) []Type {
 	n := naming{version: version, maker: newMaker(version, paths), found: map[string]Type{}}
 	for _, p := range version.Chosen(paths) {
-		n.declared(p.Types)
+		fault.In(p.PkgPath, finding, func() { n.declared(p.Types) })
 	}
 	n.known()
 	for _, op := range ops {

@@ -8,10 +8,14 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/spectradiff/spectradiff/replay/fault"
 	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
+
+// finding is the step of what is done here for one package after the other.
+const finding = "finding what can be called"
 
 // Operations returns what a sequence can call in the packages: exported functions, exported methods of all
 // named types, methods of exported interfaces, exported variables of the package's own types, and errors if
@@ -39,9 +43,11 @@ func sorted(version *load.Version, paths []string) ([]*Operation, []*types.Named
 // operations returns all operations, those of which every parameter can be made, suppliers, and who knows what can be.
 func operations(version *load.Version, paths []string) (found, callable, suppliers []*Operation, m *maker) {
 	for _, p := range version.Chosen(paths) {
-		c := collector{version: version, pkg: p}
-		c.collect()
-		found = append(found, c.found...)
+		fault.In(p.PkgPath, finding, func() {
+			c := collector{version: version, pkg: p}
+			c.collect()
+			found = append(found, c.found...)
+		})
 	}
 	if !slices.ContainsFunc(found, takesErrors) {
 		found = slices.DeleteFunc(found, func(op *Operation) bool { return op.Variable && IsError(op.Results[0]) })

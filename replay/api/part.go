@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/spectradiff/spectradiff/replay/fault"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
@@ -20,8 +21,10 @@ func (m *maker) parts() []*Operation {
 	for again := true; again; { // a field may hold what has fields itself
 		var found []*Operation
 		for _, p := range m.version.Chosen(m.paths) {
-			found = append(found, m.fieldsOf(p)...)
-			found = append(found, m.assertions(p)...)
+			fault.In(p.PkgPath, finding, func() {
+				found = append(found, m.fieldsOf(p)...)
+				found = append(found, m.assertions(p)...)
+			})
 		}
 		for _, op := range found {
 			m.gain(op.Results)

@@ -20,6 +20,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -31,6 +32,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/spectradiff/spectradiff/replay/cache"
+	"github.com/spectradiff/spectradiff/replay/fault"
 	"github.com/spectradiff/spectradiff/replay/gocommand"
 	"github.com/spectradiff/spectradiff/spectra"
 )
@@ -65,6 +67,7 @@ type Request struct {
 	Env     []string          // environment of the go command
 	Folders gocommand.Folders // what the go command may use, beside what every one may
 	Outside []string          // folders outside of the version that the build may read; they are part of the key
+	Parts   map[string]string // packages of the version with files in the overlay, by import path → their folders
 }
 
 // A Binary is a built driver.
@@ -80,14 +83,25 @@ type Binary struct {
 
 // BuildBoth builds the drivers of both versions at the same time. Both use the same kind of runtime,
 // because otherwise the runtimes would cause differences. If one can't be extended, the other isn't
-// extended either, and the binary that couldn't be has the warning.
+// extended either, and the binary that couldn't be has the warning. If only packages with files of ours don't compile,
+// the error is a fault.List of those of both versions.
 func (b *Builder) BuildBoth(ctx context.Context, r spectra.Pair[Request]) (spectra.Pair[*Binary], error) {
 	var built spectra.Pair[*Binary]
-	group, together := errgroup.WithContext(ctx)
+	var failed spectra.Pair[error]
+	group, both := errgroup.WithContext(ctx)
 	for _, side := range spectra.Sides() {
-		group.Go(func() error { return b.buildSide(together, *r.Of(side), built.Of(side), b.Build) })
+		group.Go(func() error {
+			*failed.Of(side) = b.buildSide(both, *r.Of(side), built.Of(side), b.Build)
+			if errors.As(*failed.Of(side), new(fault.List)) {
+				return nil // the other side may have some, too
+			}
+			return *failed.Of(side)
+		})
 	}
-	if err := group.Wait(); err != nil || built.Old.Patched == built.New.Patched {
+	if err := group.Wait(); err != nil {
+		return built, err
+	}
+	if err := together(failed); err != nil || built.Old.Patched == built.New.Patched {
 		return built, err
 	}
 	for _, side := range spectra.Sides() {
@@ -116,7 +130,7 @@ func (b *Builder) Build(ctx context.Context, r Request) (*Binary, error) {
 		return nil, err
 	}
 	built, err := b.build(ctx, r, t, true)
-	if err == nil || !built.Patched || ctx.Err() != nil {
+	if err == nil || !built.Patched || ctx.Err() != nil || errors.As(err, new(fault.List)) {
 		return built, err
 	}
 	if again, failed := b.build(ctx, r, t, true); failed == nil {
@@ -203,17 +217,23 @@ func (b *Builder) goBuild(
 	command := gocommand.Command{Path: t.command, Dir: r.Dir, Env: t.env, Folders: t.folders}
 	command.Folders.Write = append(slices.Clone(command.Folders.Write), dir)
 	args := append([]string{"build", "-o", output, "-overlay", laid}, flags...)
-	return b.run(ctx, command, append(args, r.Package))
+	return b.run(ctx, command, append(args, r.Package), r.faults)
 }
 
-// run runs the go command. Its error contains the output.
-func (b *Builder) run(ctx context.Context, command gocommand.Command, args []string) error {
+// run runs the go command. Its error is the faults that are found in the output, or else contains the output.
+func (b *Builder) run(
+	ctx context.Context, command gocommand.Command, args []string, faults func(output string) fault.List,
+) error {
 	b.Log("go %s", strings.Join(args, " "))
 	out, errs, err := b.Go.Run(ctx, command, args...)
-	if err != nil {
-		return fmt.Errorf("%w\n%s", err, firstLines(out+errs, 20))
+	if err == nil {
+		return nil
 	}
-	return nil
+	if found := faults(out + errs); len(found) > 0 && ctx.Err() == nil {
+		b.Log("go build: %v\n%s", err, firstLines(out+errs, 50))
+		return found
+	}
+	return fmt.Errorf("%w\n%s", err, firstLines(out+errs, 20))
 }
 
 func firstLines(s string, n int) string {

@@ -55,11 +55,12 @@ const imports = `
 	replay/load:               spectra/symbol replay/repository replay/gocommand replay/module
 	replay/outside:            replay/cache replay/repository replay/module
 	replay/dependency:         spectra replay/repository replay/module replay/load
-	replay/api:                spectra spectra/symbol replay/load
+	replay/fault:              spectra
+	replay/api:                spectra spectra/symbol replay/fault replay/load
 	replay/testtypes:          spectra/symbol spectra replay/api
 	replay/load/loadtest:      spectra/symbol replay/gocommand replay/load
 	replay/driver:             spectra/rt/wire spectra spectra/symbol replay/testtypes replay/cache replay/gocommand
-	                           replay/load replay/api
+	                           replay/fault replay/load replay/api
 	replay/gotest:             spectra/symbol replay/sequence replay/api replay/testtypes
 	replay/generate/novelty:   spectra/rt/wire
 	replay/generate/cells:     replay/generate/value
@@ -128,7 +129,10 @@ const imports = `
 	                           cmd/internal/env cmd/internal/tryout
 	cmd/internal/contracts:    spectra/rt/wire spectra replay/sequence replay/api replay/contract replay/generate replay
 	                           report cmd/internal/choice cmd/internal/env cmd/internal/judge cmd/internal/tryout
-	cmd/internal/pool:         spectra spectra/symbol replay/load replay/api replay/carve replay/generate
+	cmd/internal/leftout:      spectra spectra/symbol replay/fault replay/load diff/match
+	cmd/internal/reshaped:     spectra spectra/static spectra/static/purity replay/load replay/driver diff/match
+	                           diff/noise diff/observe
+	cmd/internal/pool:         spectra spectra/symbol replay/fault replay/load replay/api replay/carve replay/generate
 	                           replay/testtypes replay/sequence replay/generate/value
 	cmd/internal/mixture:      spectra replay/load replay diff/hybrid diff/root
 	cmd/internal/proof:        spectra/rt/wire spectra diff diff/root cmd/internal/env cmd/internal/judge
@@ -145,12 +149,13 @@ const imports = `
 	cmd/internal/rootreport:   spectra diff/noise diff diff/chain diff/root report cmd/internal/choice
 	                           cmd/internal/direct cmd/internal/proof cmd/internal/judge
 	cmd/internal/pipeline:     spectra/rt/wire spectra spectra/archive spectra/symbol spectra/static
-	                           spectra/instrument spectra/static/purity spectra/static/touch replay/cache
-	                           replay/module replay/load replay/dependency replay/api replay/driver replay/generate
-	                           replay diff/noise diff diff/hybrid diff/match diff/positions diff/source diff/observe
-	                           diff/points diff/root report cmd/internal/project
+	                           spectra/instrument spectra/static/touch replay/cache
+	                           replay/module replay/fault replay/load replay/dependency replay/api replay/driver
+	                           replay/generate replay diff/noise diff diff/hybrid diff/match diff/positions diff/source
+	                           diff/observe diff/points diff/root report cmd/internal/project
 	                           cmd/internal/reach cmd/internal/choice cmd/internal/emit cmd/internal/env
-	                           cmd/internal/keep cmd/internal/mixture cmd/internal/pool cmd/internal/proof
+	                           cmd/internal/keep cmd/internal/mixture cmd/internal/leftout cmd/internal/pool
+	                           cmd/internal/proof cmd/internal/reshaped
 	                           cmd/internal/tryout cmd/internal/judge cmd/internal/decision cmd/internal/rootreport
 	                           cmd/internal/versions cmd/internal/inside cmd/internal/corpus cmd/internal/coverage
 	                           replay/carve replay/sequence replay/testtypes cmd/internal/search

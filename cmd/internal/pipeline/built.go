@@ -16,17 +16,19 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/keep"
 	"github.com/spectradiff/spectradiff/cmd/internal/pool"
 	"github.com/spectradiff/spectradiff/cmd/internal/reach"
+	"github.com/spectradiff/spectradiff/cmd/internal/reshaped"
 	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/diff/observe"
 	"github.com/spectradiff/spectradiff/diff/points"
 	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/replay/driver"
-	"github.com/spectradiff/spectradiff/replay/load"
+	"github.com/spectradiff/spectradiff/replay/fault"
 	"github.com/spectradiff/spectradiff/replay/testtypes"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/instrument"
 	"github.com/spectradiff/spectradiff/spectra/rt/wire"
+	"github.com/spectradiff/spectradiff/spectra/static"
 	"github.com/spectradiff/spectradiff/spectra/static/touch"
 	"github.com/spectradiff/spectradiff/spectra/symbol"
 )
@@ -63,13 +65,12 @@ type compiled struct {
 	warnings []string
 }
 
-// buildVersions instruments and builds both versions.
-func buildVersions(ctx context.Context, t *task, p *plan) (*built, error) {
+// buildOnce instruments and builds both versions. Its error is a fault.List if it is about packages only.
+func buildOnce(ctx context.Context, t *task, p *plan) (_ *built, err error) {
+	defer fault.Catch(&err)
 	t.env.Report("instrumenting", 0, 0)
-	loaded := spectra.MakePair(func(s spectra.Side) *load.Version { return p.sides.Of(s).target })
-	b := &built{plan: p, inside: p.insideOperations(), declared: pool.Declared(loaded, p.driven)}
+	b := &built{plan: p, inside: p.insideOperations(), declared: pool.Declared(p.targets(), p.driven)}
 	b.declared.Implement(p.callable.Implemented)
-	var err error
 	b.versions, err = env.Both(ctx, func(_ context.Context, s spectra.Side) (instrumented, error) {
 		v, err := addProbes(t, p, s)
 		return v, p.failed(s, err)
@@ -87,7 +88,10 @@ func buildVersions(ctx context.Context, t *task, p *plan) (*built, error) {
 		return nil, err
 	}
 	b.warnings = warnings
-	b.reshaped, b.expected = findReshaped(t, p, b.matched)
+	b.reshaped, b.expected = reshaped.Input{
+		Versions: p.targets(), Common: p.common, Matched: b.matched, Detailf: t.env.Detailf,
+		Programs: spectra.MakePair(func(s spectra.Side) *static.Program { return p.sides.Of(s).program }),
+	}.Find()
 	if b.drivers, err = buildDrivers(ctx, t, b); err != nil {
 		return nil, err
 	}
@@ -134,10 +138,15 @@ func addProbes(t *task, p *plan, s spectra.Side) (instrumented, error) {
 		Dir: of.Dir, Runtime: spectra.RuntimePath, Written: p.sides.Of(s).program.Written(), Operands: p.interest(),
 	}
 	v := instrumented{constants: map[string]bool{}}
+	var faults fault.List
 	for _, pkg := range pkgs {
-		out, err := instrument.Instrument(pkg, options)
-		if err != nil {
-			return v, err
+		var out *instrument.Package
+		found := fault.Do(pkg.PkgPath, "instrumenting", func() (err error) {
+			out, err = instrument.Instrument(pkg, options)
+			return err
+		})
+		if faults = append(faults, found...); found != nil {
+			continue
 		}
 		for _, skipped := range out.Skipped {
 			t.env.Detailf("%s version: %s:%d: %s is not recorded: %s",
@@ -149,6 +158,9 @@ func addProbes(t *task, p *plan, s spectra.Side) (instrumented, error) {
 				v.constants[variable.Name] = true
 			}
 		}
+	}
+	if len(faults) > 0 {
+		return v, faults
 	}
 	var err error
 	if v.touches, err = touch.Variables(p.sides.Of(s).program); err != nil {
@@ -190,6 +202,7 @@ func buildDrivers(ctx context.Context, t *task, b *built) (spectra.Pair[compiled
 
 // writeDriver writes the driver of one version, and returns which packages can't be driven.
 func (b *built) writeDriver(s spectra.Side) (request driver.Request, warnings []string, err error) {
+	defer fault.Catch(&err)
 	of := b.sides.Of(s).target
 	names, overlay := map[string]string{}, map[string][]byte{}
 	for _, p := range b.versions.Of(s).packages {
@@ -199,7 +212,7 @@ func (b *built) writeDriver(s spectra.Side) (request driver.Request, warnings []
 	source, err := driver.Write(driver.Config{
 		Target: of, Operations: slices.Concat(b.callable.All(s), *b.inside.Of(s)),
 		Types: *b.callable.Types.Of(s), Packages: b.drivenIn(s),
-		Names: names, Runtime: spectra.RuntimePath, Observed: observedBy(b.reshaped, s),
+		Names: names, Runtime: spectra.RuntimePath, Observed: reshaped.By(b.reshaped, s),
 		Stubs: *b.declared.Stubs.Of(s),
 	})
 	if err != nil {
@@ -217,9 +230,26 @@ func (b *built) writeDriver(s spectra.Side) (request driver.Request, warnings []
 	}
 	request = driver.Request{
 		Name: b.given.Named(s), Dir: of.Dir, Package: source.Package, Overlay: overlay, Env: of.Env,
-		Samples: b.declared.Source(), Folders: of.Folders, Outside: b.given.Allowed.Folders(),
+		Samples: b.declared.Source(), Folders: of.Folders, Outside: b.given.Allowed.Folders(), Parts: b.parts(s),
 	}
 	return request, warnings, nil
+}
+
+// parts returns the folders of the packages that are instrumented or driven, by their paths in one version.
+func (b *built) parts(s spectra.Side) map[string]string {
+	folders := map[string]string{}
+	add := func(path string) {
+		if p := b.sides.Of(s).target.Package(path); p != nil {
+			folders[path] = p.Dir
+		}
+	}
+	for _, p := range b.versions.Of(s).packages {
+		add(p.Path)
+	}
+	for _, path := range b.drivenIn(s) {
+		add(path)
+	}
+	return folders
 }
 
 // drivenIn lists the driven packages by their paths in one version.

@@ -12,6 +12,7 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/corpus"
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
+	"github.com/spectradiff/spectradiff/cmd/internal/leftout"
 	"github.com/spectradiff/spectradiff/cmd/internal/oneway"
 	"github.com/spectradiff/spectradiff/cmd/internal/pool"
 	"github.com/spectradiff/spectradiff/cmd/internal/search"
@@ -20,7 +21,6 @@ import (
 	"github.com/spectradiff/spectradiff/replay/carve"
 	"github.com/spectradiff/spectradiff/replay/generate"
 	"github.com/spectradiff/spectradiff/replay/generate/redundancy"
-	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/replay/sequence"
 	"github.com/spectradiff/spectradiff/report"
 	"github.com/spectradiff/spectradiff/spectra"
@@ -51,6 +51,8 @@ func generateSequences(ctx context.Context, t *task, b *built) (*generated, erro
 	if err != nil {
 		return nil, err
 	}
+	mined, unread := b.mined(t, usual.operations)
+	usual.calls = append(usual.calls, mined...)
 	found, err := look(ctx, t, b, players, usual)
 	if errors.Is(err, tryout.ErrBubble) {
 		t.env.Detailf("package variables hold channels, timers or wait groups of one sequence into the next: " +
@@ -63,7 +65,7 @@ func generateSequences(ctx context.Context, t *task, b *built) (*generated, erro
 	}
 	g := &generated{
 		built: b, players: players, stats: found.Stats, kept: found.Tryout.Select(found.Kept), budget: t.cfg.budget(),
-		found: found, warnings: found.Tryout.Warnings(),
+		found: found, warnings: append(unread, found.Tryout.Warnings()...),
 	}
 	if left := len(found.Kept) - len(g.kept); left > 0 {
 		t.env.Detailf("%d of %d kept sequences are not replayed", left, len(found.Kept))
@@ -138,15 +140,25 @@ func keepCorpus(t *task, g *generated, j *tried) error {
 	return corpus.Write(t.cfg.Corpus, append(list, choice.Shortest(g.kept)...))
 }
 
-// look looks for sequences with some players.
-func look(ctx context.Context, t *task, b *built, players *env.Players, e effort) (search.Found, error) {
-	mined := pool.Input{
+// pool returns from what values and calls of some operations are mined.
+func (b *built) pool(t *task, operations []*api.Operation) pool.Input {
+	return pool.Input{
 		NoTests:    t.cfg.Without.Tests,
-		Versions:   spectra.MakePair(func(s spectra.Side) *load.Version { return b.sides.Of(s).target }),
+		Versions:   b.targets(),
 		Driven:     b.driven,
-		Operations: e.operations,
+		Operations: operations,
 		Declared:   b.declared,
 	}
+}
+
+// mined returns the calls of operations that tests write down, with warnings about tests that can't be read.
+func (b *built) mined(t *task, operations []*api.Operation) (calls []carve.Call, warnings []string) {
+	calls, faults := b.pool(t, operations).Calls()
+	return calls, leftout.Tests(faults, t.env.Detailf)
+}
+
+// look looks for sequences with some players.
+func look(ctx context.Context, t *task, b *built, players *env.Players, e effort) (search.Found, error) {
 	return search.Run(ctx, search.Input{
 		Env: t.env,
 		Tryout: tryout.Input{
@@ -160,8 +172,8 @@ func look(ctx context.Context, t *task, b *built, players *env.Players, e effort
 			Types:      b.callable.Types.Old,
 			Samples:    b.declared.Named,
 			Unset:      b.common.Unset(),
-			Constants:  mined.Constants(),
-			Calls:      append(e.calls, mined.Calls()...),
+			Constants:  b.pool(t, e.operations).Constants(),
+			Calls:      e.calls,
 			Seed:       t.cfg.Seed,
 			Limits:     generate.Limits{Batch: 256},
 			Settled:    e.settled,

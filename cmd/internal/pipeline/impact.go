@@ -4,7 +4,6 @@ package pipeline
 
 import (
 	"github.com/spectradiff/spectradiff/cmd/internal/reach"
-	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/spectra"
 )
 
@@ -21,7 +20,7 @@ func (b *built) findReach(t *task) {
 		return
 	}
 	c := reach.Change{
-		Versions: spectra.MakePair(func(s spectra.Side) *load.Version { return b.sides.Of(s).target }),
+		Versions: b.targets(),
 		Program:  b.sides.Old.program, Source: b.changes, Match: b.common, Recorded: b.versions.Old.packages,
 		Watched: reach.Watched(b.changes, spectra.Old, b.versions.Old.packages), Modules: b.dependenciesChanged(),
 	}

@@ -28,7 +28,6 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/judge"
 	"github.com/spectradiff/spectradiff/replay"
 	"github.com/spectradiff/spectradiff/replay/driver"
-	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/report"
 	"github.com/spectradiff/spectradiff/spectra"
 )
@@ -63,6 +62,9 @@ func compare(ctx context.Context, task *task) (*report.Report, error) {
 	}
 	task.env.Store.SealModuleFiles()
 	task.env.Stage("report")
+	if built != nil {
+		plan = built.plan // without what could not be built
+	}
 	r, err := makeReport(task.cfg, results{plan, built, generated, played, tried, inside})
 	if err != nil {
 		return nil, err
@@ -84,7 +86,7 @@ func emitTests(ctx context.Context, t *task, b *built, r *report.Report) error {
 	}
 	t.env.Stage("emit")
 	return emit.Tests(ctx, t.env, emit.Config{
-		Loaded:  spectra.MakePair(func(s spectra.Side) *load.Version { return b.sides.Of(s).target }),
+		Loaded:  b.targets(),
 		Surface: b.callable, Samples: b.declared.Named, Folder: t.cfg.Emit,
 		Revision: spectra.MakePair(func(s spectra.Side) string { return b.given.Of(s).Commit.Revision }),
 	}, r)

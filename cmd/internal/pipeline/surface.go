@@ -13,6 +13,7 @@ import (
 	"github.com/spectradiff/spectradiff/diff/match"
 	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/replay/cache"
+	"github.com/spectradiff/spectradiff/replay/fault"
 	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/spectra"
 	"github.com/spectradiff/spectradiff/spectra/static"
@@ -55,9 +56,9 @@ func (p *plan) findSurface(ctx context.Context, t *task) error {
 	return p.findCommon(t)
 }
 
-// findCommon finds what both versions have of the loaded packages.
-func (p *plan) findCommon(t *task) error {
-	var err error
+// matchVersions finds what both versions have of the loaded packages.
+func (p *plan) matchVersions(t *task) (err error) {
+	defer fault.Catch(&err)
 	if p.common, err = match.Versions(p.sides.Old.matchable(), p.sides.New.matchable(), t.cfg.Renames); err != nil {
 		return fmt.Errorf("--rename %w", err)
 	}
@@ -68,9 +69,6 @@ func (p *plan) findCommon(t *task) error {
 	p.driven = slices.DeleteFunc(p.ownPackages(p.recorded), func(path string) bool {
 		return !slices.Contains(packages, path)
 	})
-	if n := p.foreignShapes(); n > 0 {
-		p.warn(fmt.Sprintf("%d types of dependencies gained or lost fields; those fields are not compared", n))
-	}
 	if len(p.callable.Operations.Old) == 0 {
 		p.warn("both versions have no function in common that can be called: nothing was compared")
 		return errOver
@@ -114,9 +112,6 @@ func (p *plan) load(
 	p.sides.Old.target, p.sides.New.target = loaded.Old, loaded.New
 	return nil
 }
-
-// failed says in which version something failed.
-func (p *plan) failed(s spectra.Side, err error) error { return p.given.Failed(s, err) }
 
 // present returns the paths, as a version has them, of those packages that it has.
 func (p *plan) present(s spectra.Side, paths []string) []string {

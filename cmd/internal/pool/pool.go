@@ -17,6 +17,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/replay/api"
 	"github.com/spectradiff/spectradiff/replay/carve"
+	"github.com/spectradiff/spectradiff/replay/fault"
 	"github.com/spectradiff/spectradiff/replay/generate"
 	"github.com/spectradiff/spectradiff/replay/generate/value"
 	"github.com/spectradiff/spectradiff/replay/load"
@@ -72,17 +73,23 @@ func (in Input) Constants() []generate.Constant {
 }
 
 // Calls returns the calls in the tests of both versions, those first that only new has, each with what escapes in its
-// texts mean behind it.
-func (in Input) Calls() []carve.Call {
+// texts mean behind it. Packages whose tests can't be read for an error of ours give none.
+func (in Input) Calls() (calls []carve.Call, faults fault.List) {
 	if in.NoTests {
-		return nil
+		return nil, nil
 	}
 	lists := spectra.MakePair(func(s spectra.Side) []carve.Call {
 		var list []carve.Call
 		target := *in.Versions.Of(s)
 		for _, path := range in.Driven {
 			if p := target.Package(symbol.Rebase(path, in.Versions.Old.Module, target.Module)); p != nil {
-				list = append(list, carve.Calls(p.Dir, path, in.Operations, in.Declared)...)
+				for _, f := range fault.Do(path, "reading its tests", func() error {
+					list = append(list, carve.Calls(p.Dir, path, in.Operations, in.Declared)...)
+					return nil
+				}) {
+					f.Side = s
+					faults = append(faults, f)
+				}
 			}
 		}
 		return list
@@ -97,7 +104,7 @@ func (in Input) Calls() []carve.Call {
 			first = append(first, c)
 		}
 	}
-	return withMeant(append(first, lists.Old...))
+	return withMeant(append(first, lists.Old...)), faults
 }
 
 // withMeant adds calls with what escapes in texts mean: a raw string in a test may stand for that.

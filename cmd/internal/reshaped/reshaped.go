@@ -1,6 +1,9 @@
-package pipeline
-
-// This file has the types whose representation changed altogether compared by their pure observers.
+// Package reshaped has the types whose representation changed altogether compared by their pure observers.
+//
+// In: both versions with their programs, what is the same in them. Out: these types with their observers, the calls
+// that only one version makes because of its representation, and what the driver of a version needs of both. Nothing is
+// run.
+package reshaped
 
 import (
 	"fmt"
@@ -9,33 +12,41 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spectradiff/spectradiff/diff/match"
 	"github.com/spectradiff/spectradiff/diff/noise"
 	"github.com/spectradiff/spectradiff/diff/observe"
 	"github.com/spectradiff/spectradiff/replay/driver"
 	"github.com/spectradiff/spectradiff/replay/load"
 	"github.com/spectradiff/spectradiff/spectra"
+	"github.com/spectradiff/spectradiff/spectra/static"
 	"github.com/spectradiff/spectradiff/spectra/static/purity"
 )
 
-// findReshaped returns the types that are compared by observers, and the calls of their methods that only
-// one version makes because of its representation.
-func findReshaped(
-	t *task, p *plan, matched map[spectra.Symbol]spectra.Symbol,
-) ([]observe.Type, *noise.Mask) {
-	found := observe.Reshaped(p.common, p.sides.Old.target.Packages, p.sides.New.target.Packages)
+// An Input is what is looked at.
+type Input struct {
+	Versions spectra.Pair[*load.Version]
+	Programs spectra.Pair[*static.Program] // of the packages of the versions
+	Common   *match.Match
+	Matched  map[spectra.Symbol]spectra.Symbol // functions of new → functions of old with the same meaning
+	Detailf  func(format string, args ...any)  // gets what observers were refused
+}
+
+// Find returns the types that are compared by observers, and the calls of their methods that only one version makes
+// because of its representation.
+func (in Input) Find() ([]observe.Type, *noise.Mask) {
+	found := observe.Reshaped(in.Common, in.Versions.Old.Packages, in.Versions.New.Packages)
 	if len(found) == 0 {
 		return nil, nil
 	}
 	judges := spectra.MakePair(func(s spectra.Side) observe.Purity {
-		of := p.sides.Of(s).target
-		return proven{purity.NewJudge(p.sides.Of(s).program), of, s}
+		return proven{purity.NewJudge(*in.Programs.Of(s)), *in.Versions.Of(s), s}
 	})
-	found, refused := observe.Observers(p.common, found, judges)
+	found, refused := observe.Observers(in.Common, found, judges)
 	for _, r := range refused {
-		t.env.Detailf("%s is compared by observers, but not by %s: %s", r.Type, r.Method, r.Reason)
+		in.Detailf("%s is compared by observers, but not by %s: %s", r.Type, r.Method, r.Reason)
 	}
 	calls := &noise.Mask{}
-	for _, c := range observe.ExpectedCalls(p.common, found, slices.Collect(maps.Keys(matched)), judges) {
+	for _, c := range observe.ExpectedCalls(in.Common, found, slices.Collect(maps.Keys(in.Matched)), judges) {
 		site := noise.Site{Function: c.Caller, State: noise.Calls, Path: spectra.Path(c.Callee)}
 		calls.Add(site, "another representation")
 	}
@@ -66,8 +77,8 @@ func (p proven) verdict(v purity.Verdict) observe.Verdict {
 	return verdict
 }
 
-// observedBy lists the types with another representation as the driver of one version needs them.
-func observedBy(list []observe.Type, s spectra.Side) []driver.Observed {
+// By lists the types with another representation as the driver of one version needs them.
+func By(list []observe.Type, s spectra.Side) []driver.Observed {
 	var observed []driver.Observed
 	for _, t := range list {
 		named := *t.Declared.Of(s)

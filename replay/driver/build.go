@@ -87,21 +87,21 @@ type Binary struct {
 // the error is a fault.List of those of both versions.
 func (b *Builder) BuildBoth(ctx context.Context, r spectra.Pair[Request]) (spectra.Pair[*Binary], error) {
 	var built spectra.Pair[*Binary]
-	var failed spectra.Pair[error]
+	var faults spectra.Pair[fault.List]
 	group, both := errgroup.WithContext(ctx)
 	for _, side := range spectra.Sides() {
 		group.Go(func() error {
-			*failed.Of(side) = b.buildSide(both, *r.Of(side), built.Of(side), b.Build)
-			if errors.As(*failed.Of(side), new(fault.List)) {
+			err := b.buildSide(both, *r.Of(side), built.Of(side), b.Build)
+			if errors.As(err, faults.Of(side)) {
 				return nil // the other side may have some, too
 			}
-			return *failed.Of(side)
+			return err
 		})
 	}
 	if err := group.Wait(); err != nil {
 		return built, err
 	}
-	if err := together(failed); err != nil || built.Old.Patched == built.New.Patched {
+	if err := fault.Together(faults); err != nil || built.Old.Patched == built.New.Patched {
 		return built, err
 	}
 	for _, side := range spectra.Sides() {
@@ -206,7 +206,8 @@ func flagsFor(t toolchain, built *Binary) []string {
 	return flags
 }
 
-// goBuild runs go build with files laid over the version, which are left in a folder.
+// goBuild runs go build with files laid over the version, which are left in a folder. Its error is the faults that are
+// found in the output, or else contains the output.
 func (b *Builder) goBuild(
 	ctx context.Context, r Request, t toolchain, files map[string][]byte, dir, output string, flags []string,
 ) error {
@@ -217,23 +218,18 @@ func (b *Builder) goBuild(
 	command := gocommand.Command{Path: t.command, Dir: r.Dir, Env: t.env, Folders: t.folders}
 	command.Folders.Write = append(slices.Clone(command.Folders.Write), dir)
 	args := append([]string{"build", "-o", output, "-overlay", laid}, flags...)
-	return b.run(ctx, command, append(args, r.Package), r.faults)
-}
-
-// run runs the go command. Its error is the faults that are found in the output, or else contains the output.
-func (b *Builder) run(
-	ctx context.Context, command gocommand.Command, args []string, faults func(output string) fault.List,
-) error {
+	args = append(args, r.Package)
 	b.Log("go %s", strings.Join(args, " "))
 	out, errs, err := b.Go.Run(ctx, command, args...)
 	if err == nil {
 		return nil
 	}
-	if found := faults(out + errs); len(found) > 0 && ctx.Err() == nil {
-		b.Log("go build: %v\n%s", err, firstLines(out+errs, 50))
+	printed := r.original(out+errs, files)
+	if found := r.faults(printed); len(found) > 0 && ctx.Err() == nil {
+		b.Log("go build: %v\n%s", err, firstLines(printed, 50))
 		return found
 	}
-	return fmt.Errorf("%w\n%s", err, firstLines(out+errs, 20))
+	return fmt.Errorf("%w\n%s", err, firstLines(printed, 20))
 }
 
 func firstLines(s string, n int) string {

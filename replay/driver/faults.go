@@ -3,13 +3,12 @@ package driver
 // This file reads from the output of a build which packages are at fault.
 
 import (
-	"errors"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/spectradiff/spectradiff/replay/fault"
-	"github.com/spectradiff/spectradiff/spectra"
 )
 
 const compiling = "compiling it with what was added to it"
@@ -37,6 +36,27 @@ func (r *Request) faults(output string) (list fault.List) {
 	return list
 }
 
+// laidFile is the path of a file that writeOverlay wrote, as the compiler prints it.
+var laidFile = regexp.MustCompile(`[^\s:]*/overlay/([0-9a-f]{24}-[^\s:/]+)`)
+
+// original returns output with the names of files that were laid over others, as they are called in the version.
+func (r *Request) original(output string, files map[string][]byte) string {
+	names := map[string]string{}
+	for name, content := range files {
+		shown := name
+		if rel, err := filepath.Rel(r.Dir, name); err == nil && filepath.IsLocal(rel) {
+			shown = rel
+		}
+		names[laidName(name, content)] = shown
+	}
+	return laidFile.ReplaceAllStringFunc(output, func(path string) string {
+		if name := names[laidFile.FindStringSubmatch(path)[1]]; name != "" {
+			return name
+		}
+		return path
+	})
+}
+
 // packageIn returns the package with files of ours in whose folder a file lies.
 func (r *Request) packageIn(file string) string {
 	if !strings.HasSuffix(file, ".go") {
@@ -51,24 +71,4 @@ func (r *Request) packageIn(file string) string {
 		}
 	}
 	return ""
-}
-
-// together returns the faults of both versions as one error, or the first error that is about more than packages.
-func together(errs spectra.Pair[error]) error {
-	var all fault.List
-	for _, s := range spectra.Sides() {
-		err := *errs.Of(s)
-		var list fault.List
-		if err != nil && !errors.As(err, &list) {
-			return err
-		}
-		for _, f := range list {
-			f.Side = s
-		}
-		all = append(all, list...)
-	}
-	if len(all) > 0 {
-		return all
-	}
-	return nil
 }

@@ -42,6 +42,22 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// TestOriginal: errors name files as the version does, not as they lie in the cache.
+func TestOriginal(t *testing.T) {
+	r := Request{Dir: "/v"}
+	files := map[string][]byte{"/v/p/x.go": []byte("x"), "/go/src/zspectra/z.go": []byte("z")}
+	at := func(name string) string { return "../cache/overlay/" + laidName(name, files[name]) }
+	for _, c := range []struct{ reason, output, want string }{
+		{"a file of the version", at("/v/p/x.go") + ":1:2: torn\n", "p/x.go:1:2: torn\n"},
+		{"one of the toolchain", at("/go/src/zspectra/z.go") + ":1: torn", "/go/src/zspectra/z.go:1: torn"},
+		{"a file with another name", "../o/overlay/x.go:1: torn", "../o/overlay/x.go:1: torn"},
+	} {
+		if got := r.original(c.output, files); got != c.want {
+			t.Errorf("%s: got %q, want %q", c.reason, got, c.want)
+		}
+	}
+}
+
 // TestBuildBothFaults: packages of both versions that are at fault are found in one go, and nothing is built again
 // without the extended runtime for them.
 func TestBuildBothFaults(t *testing.T) {

@@ -24,7 +24,11 @@ type Fault struct {
 
 // Error says what failed, and on what.
 func (f *Fault) Error() string {
-	return fmt.Sprintf("%s package %s: %s", f.Step, f.Package, f.Text())
+	text := fmt.Sprintf("%s package %s: %s", f.Step, f.Package, f.Text())
+	if f.Side != "" {
+		text = fmt.Sprintf("%s version: %s", f.Side, text)
+	}
+	return text
 }
 
 // Text says what is wrong, and what to do if that is an error of this program.
@@ -47,6 +51,21 @@ func (l List) Error() string {
 		texts = append(texts, f.Error())
 	}
 	return strings.Join(texts, "\n")
+}
+
+// Together returns the faults of both versions as one error, those of old first; nil if there are none.
+func Together(of spectra.Pair[List]) error {
+	var all List
+	of.Each(func(s spectra.Side, list List) {
+		for _, f := range list {
+			f.Side = s
+		}
+		all = append(all, list...)
+	})
+	if len(all) == 0 {
+		return nil
+	}
+	return all
 }
 
 // In does work on a package, whose panics get the names of the package and the step. Whoever can go on without the

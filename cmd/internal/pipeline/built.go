@@ -71,10 +71,7 @@ func buildOnce(ctx context.Context, t *task, p *plan) (_ *built, err error) {
 	t.env.Report("instrumenting", 0, 0)
 	b := &built{plan: p, inside: p.insideOperations(), declared: pool.Declared(p.targets(), p.driven)}
 	b.declared.Implement(p.callable.Implemented)
-	b.versions, err = env.Both(ctx, func(_ context.Context, s spectra.Side) (instrumented, error) {
-		v, err := addProbes(t, p, s)
-		return v, p.failed(s, err)
-	})
+	b.versions, err = both(ctx, p, func(s spectra.Side) (instrumented, error) { return addProbes(t, p, s) })
 	if err != nil {
 		return nil, err
 	}
@@ -174,13 +171,13 @@ func buildDrivers(ctx context.Context, t *task, b *built) (spectra.Pair[compiled
 	t.env.Report("building", 0, 0)
 	folder := keep.Folder(t.cfg.Keep)
 	var drivers spectra.Pair[compiled]
-	requests, err := env.Both(ctx, func(_ context.Context, s spectra.Side) (driver.Request, error) {
+	requests, err := both(ctx, b.plan, func(s spectra.Side) (driver.Request, error) {
 		request, warnings, err := b.writeDriver(s)
 		if err == nil {
 			err = folder.Sources(s, request.Dir, request.Overlay)
 		}
 		drivers.Of(s).warnings = warnings
-		return request, b.failed(s, err)
+		return request, err
 	})
 	if err != nil {
 		return drivers, err

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/leftout"
 	"github.com/spectradiff/spectradiff/replay/fault"
 	"github.com/spectradiff/spectradiff/replay/load"
@@ -64,13 +65,21 @@ func (p *plan) targets() spectra.Pair[*load.Version] {
 	return spectra.MakePair(func(s spectra.Side) *load.Version { return p.sides.Of(s).target })
 }
 
-// failed says in which version something failed.
-func (p *plan) failed(s spectra.Side, err error) error {
-	var faults fault.List
-	if errors.As(err, &faults) {
-		for _, f := range faults {
-			f.Side = s
+// both does something for both versions. Packages that one can't be worked on with are found in the other, too.
+func both[T any](ctx context.Context, p *plan, do func(s spectra.Side) (T, error)) (spectra.Pair[T], error) {
+	var faults spectra.Pair[fault.List]
+	done, err := env.Both(ctx, func(_ context.Context, s spectra.Side) (T, error) {
+		result, err := do(s)
+		if errors.As(err, faults.Of(s)) {
+			return result, nil
 		}
+		return result, p.failed(s, err)
+	})
+	if err == nil {
+		err = fault.Together(faults)
 	}
-	return p.given.Failed(s, err)
+	return done, err
 }
+
+// failed says in which version something failed.
+func (p *plan) failed(s spectra.Side, err error) error { return p.given.Failed(s, err) }

@@ -13,8 +13,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/api"
 	"github.com/spectradiff/spectradiff/internal/replay/build"
+	"github.com/spectradiff/spectradiff/internal/replay/fault"
 	"github.com/spectradiff/spectradiff/internal/replay/impact"
-	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/replay/search"
 	"github.com/spectradiff/spectradiff/internal/replay/testtypes"
 	"github.com/spectradiff/spectradiff/internal/spectra"
@@ -58,17 +58,13 @@ type compiled struct {
 	warnings []string
 }
 
-// buildVersions instruments and builds both versions.
-func buildVersions(ctx context.Context, t *task, p *plan) (*built, error) {
+// buildOnce instruments and builds both versions. If only single packages are at fault, its error is a fault.List.
+func buildOnce(ctx context.Context, t *task, p *plan) (_ *built, err error) {
+	defer fault.Catch(&err)
 	t.env.Report("instrumenting", 0, 0)
-	loaded := spectra.MakePair(func(s spectra.Side) *load.Version { return p.sides.Of(s).target })
-	b := &built{plan: p, inside: p.insideOperations(), declared: search.DeclaredTypes(loaded, p.driven)}
+	b := &built{plan: p, inside: p.insideOperations(), declared: search.DeclaredTypes(p.targets(), p.driven)}
 	b.declared.Implement(p.callable.Implemented)
-	var err error
-	b.versions, err = replay.Both(ctx, func(_ context.Context, s spectra.Side) (instrumented, error) {
-		v, err := addProbes(t, p, s)
-		return v, p.failed(s, err)
-	})
+	b.versions, err = both(ctx, p, func(s spectra.Side) (instrumented, error) { return addProbes(t, p, s) })
 	if err != nil {
 		return nil, err
 	}
@@ -129,10 +125,15 @@ func addProbes(t *task, p *plan, s spectra.Side) (instrumented, error) {
 		Dir: of.Dir, Runtime: spectra.RuntimePath, Written: p.sides.Of(s).program.Written(), Operands: p.interest(),
 	}
 	v := instrumented{constants: map[string]bool{}}
+	var faults fault.List
 	for _, pkg := range pkgs {
-		out, err := instrument.Instrument(pkg, options)
-		if err != nil {
-			return v, err
+		var out *instrument.Package
+		found := fault.Do(pkg.PkgPath, "instrumenting", func() (err error) {
+			out, err = instrument.Instrument(pkg, options)
+			return err
+		})
+		if faults = append(faults, found...); found != nil {
+			continue
 		}
 		for _, skipped := range out.Skipped {
 			t.env.Detailf("%s version: %s:%d: %s is not recorded: %s",
@@ -144,6 +145,9 @@ func addProbes(t *task, p *plan, s spectra.Side) (instrumented, error) {
 				v.constants[variable.Name] = true
 			}
 		}
+	}
+	if len(faults) > 0 {
+		return v, faults
 	}
 	var err error
 	if v.touches, err = variables.Variables(p.sides.Of(s).program); err != nil {
@@ -157,13 +161,13 @@ func buildDrivers(ctx context.Context, t *task, b *built) (spectra.Pair[compiled
 	t.env.Report("building", 0, 0)
 	folder := Folder(t.cfg.Keep)
 	var drivers spectra.Pair[compiled]
-	requests, err := replay.Both(ctx, func(_ context.Context, s spectra.Side) (build.Request, error) {
+	requests, err := both(ctx, b.plan, func(s spectra.Side) (build.Request, error) {
 		request, warnings, err := b.writeDriver(s)
 		if err == nil {
 			err = folder.Sources(s, request.Dir, request.Overlay)
 		}
 		drivers.Of(s).warnings = warnings
-		return request, b.failed(s, err)
+		return request, err
 	})
 	if err != nil {
 		return drivers, err
@@ -185,6 +189,7 @@ func buildDrivers(ctx context.Context, t *task, b *built) (spectra.Pair[compiled
 
 // writeDriver writes the driver of one version, and returns which packages can't be driven.
 func (b *built) writeDriver(s spectra.Side) (request build.Request, warnings []string, err error) {
+	defer fault.Catch(&err)
 	of := b.sides.Of(s).target
 	names, overlay := map[string]string{}, map[string][]byte{}
 	for _, p := range b.versions.Of(s).packages {
@@ -212,9 +217,26 @@ func (b *built) writeDriver(s spectra.Side) (request build.Request, warnings []s
 	}
 	request = build.Request{
 		Name: b.given.Named(s), Dir: of.Dir, Package: source.Package, Overlay: overlay, Env: of.Env,
-		Samples: b.declared.Source(), Folders: of.Folders, Outside: b.given.Allowed.Folders(),
+		Samples: b.declared.Source(), Folders: of.Folders, Outside: b.given.Allowed.Folders(), Parts: b.parts(s),
 	}
 	return request, warnings, nil
+}
+
+// parts returns the folders of the packages that are instrumented or driven, by their paths in one version.
+func (b *built) parts(s spectra.Side) map[string]string {
+	folders := map[string]string{}
+	add := func(path string) {
+		if p := b.sides.Of(s).target.Package(path); p != nil {
+			folders[path] = p.Dir
+		}
+	}
+	for _, p := range b.versions.Of(s).packages {
+		add(p.Path)
+	}
+	for _, path := range b.drivenIn(s) {
+		add(path)
+	}
+	return folders
 }
 
 // drivenIn lists the driven packages by their paths in one version.

@@ -15,6 +15,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/build"
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
+	"github.com/spectradiff/spectradiff/internal/replay/fault"
 	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
@@ -33,6 +34,16 @@ func TestMain(m *testing.M) {
 // commits makes a repository whose commits hold the texts of m.go, and tags them v1, v2, ….
 func commits(t *testing.T, texts ...string) string {
 	t.Helper()
+	var trees []map[string]string
+	for _, text := range texts {
+		trees = append(trees, map[string]string{"m.go": text})
+	}
+	return commitTrees(t, trees...)
+}
+
+// commitTrees makes a repository whose commits add files to those before them, and tags them v1, v2, ….
+func commitTrees(t *testing.T, trees ...map[string]string) string {
+	t.Helper()
 	dir := t.TempDir()
 	git := func(args ...string) {
 		args = append([]string{"-C", dir, "-c", "user.name=a", "-c", "user.email=a@example.com"}, args...)
@@ -43,13 +54,18 @@ func commits(t *testing.T, texts ...string) string {
 	}
 	git("init", "-q")
 	write := func(name, text string) {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777); err != nil {
+			t.Fatal(err)
+		}
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
 	write("go.mod", "module example.com/m\n\ngo 1.24\n")
-	for i, text := range texts {
-		write("m.go", text)
+	for i, tree := range trees {
+		for name, text := range tree {
+			write(name, text)
+		}
 		git("add", ".")
 		git("commit", "-q", "-m", "change")
 		git("tag", "v"+string(rune('1'+i)))
@@ -62,12 +78,18 @@ type fakeBuilder struct {
 	requests spectra.Pair[build.Request]
 	mixed    build.Request
 	err      error
+	faults   []fault.List // of the first builds of both
 }
 
 func (b *fakeBuilder) BuildBoth(
 	_ context.Context, requests spectra.Pair[build.Request],
 ) (spectra.Pair[*build.Binary], error) {
 	b.requests = requests
+	if len(b.faults) > 0 {
+		first := b.faults[0]
+		b.faults = b.faults[1:]
+		return spectra.Pair[*build.Binary]{}, first
+	}
 	return spectra.Pair[*build.Binary]{
 		Old: &build.Binary{Patched: true, Warnings: []string{"of the old build"}},
 		New: &build.Binary{Patched: true},

@@ -13,7 +13,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/coverage"
 	"github.com/spectradiff/spectradiff/internal/replay/generate"
 	"github.com/spectradiff/spectradiff/internal/replay/generate/redundancy"
-	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/replay/search"
 	"github.com/spectradiff/spectradiff/internal/replay/selection"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
@@ -46,6 +45,8 @@ func generateSequences(ctx context.Context, t *task, b *built) (*generated, erro
 	if err != nil {
 		return nil, err
 	}
+	mined, unread := b.mined(t, usual.operations)
+	usual.calls = append(usual.calls, mined...)
 	found, err := look(ctx, t, b, players, usual)
 	if errors.Is(err, search.ErrBubble) {
 		t.env.Detailf("package variables hold channels, timers or wait groups of one sequence into the next: " +
@@ -58,7 +59,7 @@ func generateSequences(ctx context.Context, t *task, b *built) (*generated, erro
 	}
 	g := &generated{
 		built: b, players: players, stats: found.Stats, kept: found.Tryout.Select(found.Kept), budget: t.cfg.budget(),
-		found: found, warnings: found.Tryout.Warnings(),
+		found: found, warnings: append(unread, found.Tryout.Warnings()...),
 	}
 	if left := len(found.Kept) - len(g.kept); left > 0 {
 		t.env.Detailf("%d of %d kept sequences are not replayed", left, len(found.Kept))
@@ -129,14 +130,24 @@ func keepCorpus(t *task, g *generated, j *tried) error {
 	return search.WriteCorpus(t.cfg.Corpus, append(list, selection.Shortest(g.kept)...))
 }
 
-// look looks for sequences with some players.
-func look(ctx context.Context, t *task, b *built, players *replay.Players, e effort) (search.Found, error) {
-	mined := search.Sources{
-		Versions:   spectra.MakePair(func(s spectra.Side) *load.Version { return b.sides.Of(s).target }),
+// sources returns where values and calls of some operations are collected.
+func (b *built) sources(operations []*api.Operation) search.Sources {
+	return search.Sources{
+		Versions:   b.targets(),
 		Driven:     b.driven,
-		Operations: e.operations,
+		Operations: operations,
 		Declared:   b.declared,
 	}
+}
+
+// mined returns the calls of operations in tests, with warnings about tests that can't be read.
+func (b *built) mined(t *task, operations []*api.Operation) (calls []carve.Call, warnings []string) {
+	calls, faults := b.sources(operations).Calls()
+	return calls, unreadTests(faults, t.env.Detailf)
+}
+
+// look looks for sequences with some players.
+func look(ctx context.Context, t *task, b *built, players *replay.Players, e effort) (search.Found, error) {
 	return search.Run(ctx, search.Input{
 		Env: t.env.Workers,
 		Tryout: search.TryoutInput{
@@ -150,8 +161,8 @@ func look(ctx context.Context, t *task, b *built, players *replay.Players, e eff
 			Types:      b.callable.Types.Old,
 			Samples:    b.declared.Named,
 			Unset:      b.common.Unset(),
-			Constants:  mined.Constants(),
-			Calls:      append(e.calls, mined.Calls()...),
+			Constants:  b.sources(e.operations).Constants(),
+			Calls:      e.calls,
 			Seed:       t.cfg.Seed,
 			Limits:     generate.Limits{Batch: 256},
 			Settled:    e.settled,

@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"github.com/spectradiff/spectradiff/internal/replay/impact"
-	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
@@ -19,7 +18,7 @@ func (b *built) findReach(t *task) {
 		return
 	}
 	c := impact.Change{
-		Versions: spectra.MakePair(func(s spectra.Side) *load.Version { return b.sides.Of(s).target }),
+		Versions: b.targets(),
 		Program:  b.sides.Old.program, Source: b.changes, Match: b.common, Recorded: b.versions.Old.packages,
 		Watched: impact.Watched(b.changes, spectra.Old, b.versions.Old.packages), Modules: b.dependenciesChanged(),
 	}

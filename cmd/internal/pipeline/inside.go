@@ -39,8 +39,15 @@ func generateInside(ctx context.Context, t *task, g *generated) ([]selection.Seq
 		return nil, err
 	}
 	t.env.Detailf("calling %d functions from inside, %d real calls of them are known", len(operations), len(calls))
+	beside := search.Beside(operations, g.callable.Operations.Old)
+	mined, unread := g.mined(t, beside)
+	for _, w := range unread {
+		if !slices.Contains(g.warnings, w) {
+			g.warnings = append(g.warnings, w)
+		}
+	}
 	found, err := look(ctx, t, g.built, g.players, effort{
-		operations: search.Beside(operations, g.callable.Operations.Old), calls: calls,
+		operations: beside, calls: append(calls, mined...),
 		limits: search.Limits{
 			Sequences: min(t.cfg.Sequences, insideSequences), Most: insideBudget, Differing: insideBudget,
 		},

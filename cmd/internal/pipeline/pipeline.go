@@ -28,7 +28,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/diff/judge"
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/build"
-	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/report"
 	"github.com/spectradiff/spectradiff/internal/report/emit"
 	"github.com/spectradiff/spectradiff/internal/spectra"
@@ -68,6 +67,9 @@ func compare(ctx context.Context, task *task) (*report.Report, error) {
 		return nil, err
 	}
 	task.env.Stage("report")
+	if built != nil {
+		plan = built.plan // without what could not be built
+	}
 	r, err := makeReport(task.cfg, results{plan, built, generated, played, tried, findings})
 	if err != nil {
 		return nil, err
@@ -87,7 +89,7 @@ func emitTests(ctx context.Context, t *task, b *built, findings []*diff.Finding)
 	t.env.Stage("emit")
 	return emit.Tests(ctx, t.env.Workers, emit.Config{
 		Go:      t.env.Go,
-		Loaded:  spectra.MakePair(func(s spectra.Side) *load.Version { return b.sides.Of(s).target }),
+		Loaded:  b.targets(),
 		Surface: b.callable, Samples: b.declared.Named, Folder: t.cfg.Emit,
 		Revision: spectra.MakePair(func(s spectra.Side) string { return b.given.Of(s).Commit.Revision }),
 	}, findings)

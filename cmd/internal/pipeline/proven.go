@@ -12,7 +12,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/diff/proof"
 	"github.com/spectradiff/spectradiff/internal/diff/root"
 	"github.com/spectradiff/spectradiff/internal/replay"
-	"github.com/spectradiff/spectradiff/internal/replay/load"
+	"github.com/spectradiff/spectradiff/internal/replay/fault"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/instrument"
 )
@@ -163,9 +163,10 @@ func (m *mixed) subject(t *task, g *generated, j *judge.Judged) *proof.Subject {
 // as the other version has it.
 func buildHybrid(
 	ctx context.Context, t *task, g *generated, changes root.Changes, made hybrid.Recipe,
-) (*mixed, error) {
+) (_ *mixed, err error) {
+	defer fault.Catch(&err)
 	t.env.Report("building both versions in one", 0, 0)
-	made.Loaded = spectra.MakePair(func(s spectra.Side) *load.Version { return g.sides.Of(s).target })
+	made.Loaded = g.targets()
 	made.Changes, made.Name = changes, g.renamed
 	base := made.Base
 	for _, p := range g.versions.Of(base).packages {
@@ -217,9 +218,11 @@ func (b *built) with(h *hybrid.Hybrid, base spectra.Side) (*built, error) {
 		if mixed == nil {
 			continue
 		}
-		var err error
-		if version.packages[i], err = instrument.Instrument(mixed, options); err != nil {
-			return nil, err
+		if faults := fault.Do(p.Path, "instrumenting both versions of", func() (err error) {
+			version.packages[i], err = instrument.Instrument(mixed, options)
+			return err
+		}); faults != nil {
+			return nil, faults
 		}
 	}
 	return &changed, nil

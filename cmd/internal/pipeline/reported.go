@@ -94,6 +94,10 @@ func (p *plan) report(r *report.Report) {
 		}
 	}
 	if p.common != nil {
+		if n := p.foreignShapes(); n > 0 {
+			r.Warnings = append(r.Warnings,
+				fmt.Sprintf("%d types of dependencies gained or lost fields; those fields are not compared", n))
+		}
 		r.Subject.Packages = len(p.driven)
 		r.Structural = p.structural()
 	}

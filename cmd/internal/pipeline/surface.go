@@ -10,6 +10,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/api"
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
+	"github.com/spectradiff/spectradiff/internal/replay/fault"
 	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/match"
@@ -53,9 +54,9 @@ func (p *plan) findSurface(ctx context.Context, t *task) error {
 	return p.findCommon(t)
 }
 
-// findCommon finds what both versions have of the loaded packages.
-func (p *plan) findCommon(t *task) error {
-	var err error
+// matchVersions finds what both versions have of the loaded packages.
+func (p *plan) matchVersions(t *task) (err error) {
+	defer fault.Catch(&err)
 	if p.common, err = match.Versions(p.sides.Old.matchable(), p.sides.New.matchable(), t.cfg.Renames); err != nil {
 		return fmt.Errorf("--rename %w", err)
 	}
@@ -66,9 +67,6 @@ func (p *plan) findCommon(t *task) error {
 	p.driven = slices.DeleteFunc(p.ownPackages(p.recorded), func(path string) bool {
 		return !slices.Contains(packages, path)
 	})
-	if n := p.foreignShapes(); n > 0 {
-		p.warn(fmt.Sprintf("%d types of dependencies gained or lost fields; those fields are not compared", n))
-	}
 	if len(p.callable.Operations.Old) == 0 {
 		p.warn("both versions have no function in common that can be called: nothing was compared")
 		return errOver
@@ -112,9 +110,6 @@ func (p *plan) load(
 	p.sides.Old.target, p.sides.New.target = loaded.Old, loaded.New
 	return nil
 }
-
-// failed says in which version something failed.
-func (p *plan) failed(s spectra.Side, err error) error { return p.given.Failed(s, err) }
 
 // present returns the paths, as a version has them, of those packages that it has.
 func (p *plan) present(s spectra.Side, paths []string) []string {

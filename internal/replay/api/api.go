@@ -24,6 +24,8 @@ type Operation struct {
 	Package  string         // import path in which Expr is compiled; "" is the driver's main package
 	Expr     string         // Go expression for the function value there: "F", "(*T).M", "Map[int, string]"
 	Import   string         // of a supplier: the import path for the qualifier in Expr
+	Imports  []string       // other packages that Expr names, each by its ImportName
+	TypeArgs []types.Type   // of an instance of a generic function
 	Params   []types.Type   // receiver first for methods
 	Names    []string       // of Params, "" for a receiver; nil if none are known
 	Receiver bool           // Params[0] is a receiver

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spectradiff/spectradiff/internal/replay/fault"
 	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
@@ -14,9 +15,11 @@ import (
 func inside(version *load.Version, paths []string, functions map[spectra.Symbol]bool) []*Operation {
 	var found []*Operation
 	for _, p := range version.Chosen(paths) {
-		c := collector{version: version, pkg: p, inside: true}
-		c.collect()
-		found = append(found, c.found...)
+		fault.In(p.PkgPath, finding, func() {
+			c := collector{version: version, pkg: p, inside: true}
+			c.collect()
+			found = append(found, c.found...)
+		})
 	}
 	found = slices.DeleteFunc(found, func(op *Operation) bool { return !functions[op.Symbol] })
 	slices.SortFunc(found, func(o, p *Operation) int { return strings.Compare(o.Name, p.Name) })

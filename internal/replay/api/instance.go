@@ -16,8 +16,8 @@ const (
 	maxAttempts  = 256 // combinations tried
 )
 
-// typeChoices returns a few lists of type arguments that satisfy the constraints. The arguments are predeclared types
-// and types of the package itself, which need no imports.
+// typeChoices returns a few lists of type arguments that satisfy the constraints. The arguments are predeclared types,
+// types of the package itself, and types that a constraint names. A file of the package can name all of them.
 func typeChoices(p *types.Package, generic types.Type, params *types.TypeParamList) [][]types.Type {
 	options := make([][]types.Type, params.Len())
 	for i := range options {
@@ -35,6 +35,9 @@ func typeChoices(p *types.Package, generic types.Type, params *types.TypeParamLi
 			continue
 		}
 		seen[canonicalList(args)] = true
+		if slices.ContainsFunc(args, func(t types.Type) bool { _, _, ok := spelled(p, t); return !ok }) {
+			continue
+		}
 		if _, err := types.Instantiate(nil, generic, args, true); err == nil {
 			out = append(out, args)
 		}

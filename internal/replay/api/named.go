@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spectradiff/spectradiff/internal/replay/fault"
 	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
@@ -16,7 +17,7 @@ import (
 func Types(version *load.Version, ops []*Operation, paths []string) []Type {
 	n := naming{version: version, maker: newMaker(version, paths), found: map[string]Type{}}
 	for _, p := range version.Chosen(paths) {
-		n.declared(p.Types)
+		fault.In(p.PkgPath, finding, func() { n.declared(p.Types) })
 	}
 	n.known()
 	for _, op := range ops {
@@ -82,9 +83,9 @@ func (n *naming) add(t *types.Named) {
 	}
 	switch {
 	case slices.Contains(n.maker.paths, p.Path()) && local(p, t):
-		n.found[name] = Type{Name: name, Package: p.Path(), Expr: types.TypeString(t, types.RelativeTo(p)), Type: t}
+		n.found[name] = Type{Name: name, Package: p.Path(), Expr: symbol.Source(t, types.RelativeTo(p)), Type: t}
 	case n.writable(t):
-		n.found[name] = Type{Name: name, Expr: types.TypeString(t, nil), Type: t}
+		n.found[name] = Type{Name: name, Expr: name, Type: t}
 	default:
 		return
 	}
@@ -98,15 +99,8 @@ func (n *naming) add(t *types.Named) {
 
 // writable reports whether the driver's main package can write the type with all its arguments.
 func (n *naming) writable(t *types.Named) bool {
-	ok := !strings.Contains(symbol.Type(t), "$")
-	symbol.Named(t, func(inner *types.Named) {
-		p := inner.Obj().Pkg()
-		if p == nil {
-			return
-		}
-		ok = ok && importable(p.Path()) && open(inner)
-	})
-	return ok
+	s := spelling{imports: map[string]bool{}}
+	return s.can(t)
 }
 
 // open reports whether the type is exported by a package that others can import.

@@ -8,10 +8,14 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/spectradiff/spectradiff/internal/replay/fault"
 	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
+
+// finding is the step of what is done here for one package after the other.
+const finding = "finding what can be called"
 
 // Operations returns the operations of the packages:
 //   - exported functions, and all functions of a main package
@@ -43,9 +47,11 @@ func sorted(version *load.Version, paths []string) ([]*Operation, []*types.Named
 // it.
 func operations(version *load.Version, paths []string) (found, callable, suppliers []*Operation, m *maker) {
 	for _, p := range version.Chosen(paths) {
-		c := collector{version: version, pkg: p}
-		c.collect()
-		found = append(found, c.found...)
+		fault.In(p.PkgPath, finding, func() {
+			c := collector{version: version, pkg: p}
+			c.collect()
+			found = append(found, c.found...)
+		})
 	}
 	if !slices.ContainsFunc(found, takesErrors) {
 		found = slices.DeleteFunc(found, func(op *Operation) bool { return op.Variable && IsError(op.Results[0]) })
@@ -137,7 +143,7 @@ func (c *collector) function(fn *types.Func) {
 		return
 	}
 	if sig.TypeParams().Len() == 0 {
-		c.add(fn, "", fn.Name(), fn.Name(), sig)
+		c.add(fn, "", fn.Name(), fn.Name(), sig, nil)
 		return
 	}
 	for _, args := range typeChoices(c.pkg.Types, sig, sig.TypeParams()) {
@@ -145,7 +151,9 @@ func (c *collector) function(fn *types.Func) {
 		if err != nil {
 			continue
 		}
-		c.add(fn, "", fn.Name()+canonicalList(args), fn.Name()+c.list(args), instance.(*types.Signature))
+		text, imports := c.list(args)
+		op := c.add(fn, "", fn.Name()+canonicalList(args), fn.Name()+text, instance.(*types.Signature), imports)
+		op.TypeArgs = args
 	}
 }
 
@@ -190,10 +198,10 @@ func hasError(t types.Type) bool {
 func (c *collector) variable(v *types.Var) {
 	own := IsError(v.Type())
 	symbol.Named(v.Type(), func(n *types.Named) { own = own || n.Obj().Pkg() == c.pkg.Types })
-	if !own || !c.open(v.Name()) || forbidden(v.Type()) || !local(c.pkg.Types, v.Type()) {
+	typ, imports, ok := spelled(c.pkg.Types, v.Type())
+	if !own || !c.open(v.Name()) || forbidden(v.Type()) || !ok || len(imports) > 0 {
 		return
 	}
-	typ := types.TypeString(v.Type(), types.RelativeTo(c.pkg.Types))
 	c.found = append(c.found, &Operation{
 		Name:     c.pkg.PkgPath + "." + v.Name(),
 		Symbol:   spectra.Symbol(c.pkg.PkgPath + "." + v.Name()),
@@ -267,9 +275,11 @@ func hidden(m *types.Func) bool {
 func (c *collector) method(m *types.Func, t *types.Named, pointer bool) {
 	plain := t.Obj().Name()
 	name, expr := plain, plain
+	var imports []string
 	if t.TypeArgs().Len() > 0 {
 		args := slices.Collect(t.TypeArgs().Types())
-		name, expr = plain+canonicalList(args), plain+c.list(args)
+		list, from := c.list(args)
+		name, expr, imports = plain+canonicalList(args), plain+list, from
 	}
 	var recv types.Type = t
 	if pointer {
@@ -282,16 +292,19 @@ func (c *collector) method(m *types.Func, t *types.Named, pointer bool) {
 		vars = append(vars, p)
 	}
 	bound := types.NewSignatureType(nil, nil, nil, types.NewTuple(vars...), sig.Results(), sig.Variadic())
-	c.add(m, plain+"."+m.Name(), name+"."+m.Name(), expr+"."+m.Name(), bound)
+	c.add(m, plain+"."+m.Name(), name+"."+m.Name(), expr+"."+m.Name(), bound, imports)
 }
 
 // add adds an operation. For a method, method is the symbol without the package; else it is "".
-func (c *collector) add(fn *types.Func, method, name, expr string, sig *types.Signature) {
+func (c *collector) add(
+	fn *types.Func, method, name, expr string, sig *types.Signature, imports []string,
+) *Operation {
 	op := &Operation{
 		Name:     c.pkg.PkgPath + "." + name,
 		Symbol:   spectra.Symbol(c.pkg.PkgPath + "." + method),
 		Package:  c.pkg.PkgPath,
 		Expr:     expr,
+		Imports:  imports,
 		Receiver: method != "",
 		Variadic: sig.Variadic(),
 		Params:   TypesOf(sig.Params()),
@@ -304,6 +317,7 @@ func (c *collector) add(fn *types.Func, method, name, expr string, sig *types.Si
 	if !slices.ContainsFunc(op.Params, forbidden) {
 		c.found = append(c.found, op)
 	}
+	return op
 }
 
 // namesOf returns the names of parameters.
@@ -323,13 +337,14 @@ func TypesOf(tuple *types.Tuple) []types.Type {
 	return out
 }
 
-// list writes type arguments as Go source inside the package: "[int, T]".
-func (c *collector) list(args []types.Type) string {
+// list writes type arguments as Go source inside the package: "[int, T]". It also returns what that has to import.
+func (c *collector) list(args []types.Type) (list string, imports []string) {
 	var texts []string
 	for _, arg := range args {
-		texts = append(texts, types.TypeString(arg, types.RelativeTo(c.pkg.Types)))
+		text, from, _ := spelled(c.pkg.Types, arg)
+		texts, imports = append(texts, text), append(imports, from...)
 	}
-	return "[" + strings.Join(texts, ", ") + "]"
+	return "[" + strings.Join(texts, ", ") + "]", imports
 }
 
 func canonicalList(args []types.Type) string {

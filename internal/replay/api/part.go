@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/spectradiff/spectradiff/internal/replay/fault"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
@@ -17,8 +18,10 @@ func (m *maker) parts() []*Operation {
 	for again := true; again; { // a field may hold a struct with fields itself
 		var found []*Operation
 		for _, p := range m.version.Chosen(m.paths) {
-			found = append(found, m.fieldsOf(p)...)
-			found = append(found, m.assertions(p)...)
+			fault.In(p.PkgPath, finding, func() {
+				found = append(found, m.fieldsOf(p)...)
+				found = append(found, m.assertions(p)...)
+			})
 		}
 		for _, op := range found {
 			m.gain(op.Results)
@@ -76,7 +79,7 @@ func (m *maker) assertions(p *packages.Package) []*Operation {
 		}
 		for _, from := range held {
 			if to := asserted(from, wanted, declared); to != nil {
-				text := types.TypeString(to, types.RelativeTo(p.Types))
+				text, _, _ := spelled(p.Types, to) // the package declares it
 				name := p.PkgPath + "." + from.Obj().Name() + ".(" + text + ")"
 				op := part(p, name, from, to, "held, _ := v.("+text+"); return held")
 				op.Asserts = true
@@ -150,7 +153,10 @@ func namedIn(p *types.Package) []*types.Named {
 
 // part returns the operation that returns a part of its only parameter, which the statements call v.
 func part(p *packages.Package, name string, of, is types.Type, statements string) *Operation {
-	text := func(t types.Type) string { return types.TypeString(t, types.RelativeTo(p.Types)) }
+	text := func(t types.Type) string {
+		text, _, _ := spelled(p.Types, t) // it is local
+		return text
+	}
 	return &Operation{
 		Name: name, Symbol: spectra.Symbol(name), Package: p.PkgPath,
 		Expr:     "func(v " + text(of) + ") " + text(is) + " { " + statements + " }",

@@ -18,6 +18,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -29,6 +30,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
+	"github.com/spectradiff/spectradiff/internal/replay/fault"
 	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
@@ -63,6 +65,7 @@ type Request struct {
 	Env     []string          // environment of the go command
 	Folders gocommand.Folders // what the go command may use besides its usual folders
 	Outside []string          // folders outside the version that the build may read; part of the key
+	Parts   map[string]string // packages of the version with files in the overlay, by import path → their folders
 }
 
 // A Binary is a built driver.
@@ -78,14 +81,25 @@ type Binary struct {
 
 // BuildBoth builds the drivers of both versions at the same time. Both get the same kind of runtime, because different
 // runtimes would cause differences. If one runtime can't be extended, neither is. The warning belongs to the binary
-// whose runtime could not be extended.
+// whose runtime could not be extended. If only packages with generated files don't compile, the error is a fault.List
+// of those packages in both versions.
 func (b *Builder) BuildBoth(ctx context.Context, r spectra.Pair[Request]) (spectra.Pair[*Binary], error) {
 	var built spectra.Pair[*Binary]
-	group, together := errgroup.WithContext(ctx)
+	var faults spectra.Pair[fault.List]
+	group, both := errgroup.WithContext(ctx)
 	for _, side := range spectra.Sides() {
-		group.Go(func() error { return b.buildSide(together, *r.Of(side), built.Of(side), b.Build) })
+		group.Go(func() error {
+			err := b.buildSide(both, *r.Of(side), built.Of(side), b.Build)
+			if errors.As(err, faults.Of(side)) {
+				return nil // the other side may have some, too
+			}
+			return err
+		})
 	}
-	if err := group.Wait(); err != nil || built.Old.Patched == built.New.Patched {
+	if err := group.Wait(); err != nil {
+		return built, err
+	}
+	if err := fault.Together(faults); err != nil || built.Old.Patched == built.New.Patched {
 		return built, err
 	}
 	for _, side := range spectra.Sides() {
@@ -114,7 +128,7 @@ func (b *Builder) Build(ctx context.Context, r Request) (*Binary, error) {
 		return nil, err
 	}
 	built, err := b.build(ctx, r, t, true)
-	if err == nil || !built.Patched || ctx.Err() != nil {
+	if err == nil || !built.Patched || ctx.Err() != nil || errors.As(err, new(fault.List)) {
 		return built, err
 	}
 	if again, failed := b.build(ctx, r, t, true); failed == nil {
@@ -190,7 +204,8 @@ func flagsFor(t toolchain, built *Binary) []string {
 	return flags
 }
 
-// goBuild runs go build with files laid over the version. It leaves these files in a folder.
+// goBuild runs go build with files laid over the version. It leaves these files in a folder. Its error is the list of
+// faults in the command's output. If there are none, it contains the output.
 func (b *Builder) goBuild(
 	ctx context.Context, r Request, t toolchain, files map[string][]byte, dir, output string, flags []string,
 ) error {
@@ -201,17 +216,18 @@ func (b *Builder) goBuild(
 	command := gocommand.Command{Path: t.command, Dir: r.Dir, Env: t.env, Folders: t.folders}
 	command.Folders.Write = append(slices.Clone(command.Folders.Write), dir)
 	args := append([]string{"build", "-o", output, "-overlay", laid}, flags...)
-	return b.run(ctx, command, append(args, r.Package))
-}
-
-// run runs the go command. Its error contains the command's output.
-func (b *Builder) run(ctx context.Context, command gocommand.Command, args []string) error {
+	args = append(args, r.Package)
 	b.Log("go %s", strings.Join(args, " "))
 	out, errs, err := b.Go.Run(ctx, command, args...)
-	if err != nil {
-		return fmt.Errorf("%w\n%s", err, firstLines(out+errs, 20))
+	if err == nil {
+		return nil
 	}
-	return nil
+	printed := r.original(out+errs, files)
+	if found := r.faults(printed); len(found) > 0 && ctx.Err() == nil {
+		b.Log("go build: %v\n%s", err, firstLines(printed, 50))
+		return found
+	}
+	return fmt.Errorf("%w\n%s", err, firstLines(printed, 20))
 }
 
 func firstLines(s string, n int) string {

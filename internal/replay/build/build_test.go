@@ -14,14 +14,14 @@ import (
 
 // fakeGo stands in for the go command. It reads the toolchain's folder from the module's folder, builds nothing, and
 // notes its calls there. With a file "stubborn" in the folder, builds with the extended runtime fail. With a file
-// "broken", all builds fail.
+// "broken", all builds print what is in it and fail.
 const fakeGo = `#!/bin/sh
 if [ "$1" = env ]; then
 	printf '%s\ngo1.99\n/nowhere\n' "$(cat goroot)"
 	exit
 fi
 echo "$*" >> calls
-[ ! -e broken ] || { echo 'undefined: x'; exit 1; }
+[ ! -e broken ] || { cat broken; exit 1; }
 case "$*" in
 *zspectra_runtime*) [ ! -e stubborn ] || { echo 'it does not compile'; exit 1; } ;;
 esac
@@ -177,7 +177,7 @@ func TestBuildBoth(t *testing.T) {
 func TestBuildBothFails(t *testing.T) {
 	b := newBuilder(t)
 	fine, broken := newRelease(t, nil), newRelease(t, nil)
-	write(t, filepath.Join(broken.folder, "broken"), nil)
+	write(t, filepath.Join(broken.folder, "broken"), []byte("undefined: x\n"))
 	requests := spectra.Pair[Request]{Old: fine.request("old version (v1)"), New: broken.request("new version (v2)")}
 	_, err := b.BuildBoth(t.Context(), requests)
 	const want = "new version (v2): go build of the driver: exit status 1\nundefined: x"

@@ -2,7 +2,11 @@ package build
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
+
+	"github.com/spectradiff/spectradiff/internal/replay/fault"
 )
 
 // An Observed is a type that states show by the results of its observers instead of its fields.
@@ -25,20 +29,17 @@ type Observer struct {
 }
 
 // observed writes the files of all packages with observed types.
-func (g *generator) observed() error {
+func (g *generator) observed() (faults fault.List) {
 	byPackage := map[string][]Observed{}
 	for _, o := range g.Observed {
 		byPackage[o.Package] = append(byPackage[o.Package], o)
 	}
-	for path, list := range byPackage {
-		if g.unfit(path) != "" {
-			continue
-		}
-		if err := g.observers(path, list); err != nil {
-			return err
+	for _, path := range slices.Sorted(maps.Keys(byPackage)) {
+		if g.unfit(path) == "" {
+			faults = append(faults, part(path, func() error { return g.observers(path, byPackage[path]) })...)
 		}
 	}
-	return nil
+	return faults
 }
 
 // observers writes the file through which the runtime calls the observers of a package's types. The calls are in a

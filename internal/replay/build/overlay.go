@@ -54,8 +54,7 @@ func writeOverlay(dir string, files map[string][]byte) (string, error) {
 	}
 	replace := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		sum := sha256.Sum256(files[name])
-		path := filepath.Join(store, hex.EncodeToString(sum[:12])+"-"+filepath.Base(name))
+		path := filepath.Join(store, laidName(name, files[name]))
 		if err := writeOnce(path, files[name]); err != nil {
 			return "", err
 		}
@@ -67,6 +66,12 @@ func writeOverlay(dir string, files map[string][]byte) (string, error) {
 	}
 	name := filepath.Join(dir, "overlay.json")
 	return name, writeOnce(name, text)
+}
+
+// laidName returns the name in the overlay's folder for a file of the version.
+func laidName(name string, content []byte) string {
+	sum := sha256.Sum256(content)
+	return hex.EncodeToString(sum[:12]) + "-" + filepath.Base(name)
 }
 
 // writeOnce writes a file whose name or folder depends on its content. A reader always finds it complete, even if equal

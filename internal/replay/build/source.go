@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/replay/api"
+	"github.com/spectradiff/spectradiff/internal/replay/fault"
 	"github.com/spectradiff/spectradiff/internal/replay/load"
 )
 
@@ -43,28 +44,33 @@ type Skip struct {
 	Reason  string
 }
 
-// Write writes the sources of the driver of one version.
+// writing is the step of what is done for one package after the other.
+const writing = "writing its part of the driver"
+
+// Write writes the sources of the driver of one version. Its error is a fault.List if it is about packages only, with
+// all of them.
 func Write(cfg Config) (*Source, error) {
 	if cfg.Runtime == "" {
 		cfg.Runtime = "zspectra"
 	}
 	g := &generator{Config: cfg, out: &Source{Files: map[string][]byte{}}}
 	var imported []string
+	var faults fault.List
 	for _, path := range g.packages() {
 		if reason := g.unfit(path); reason != "" {
 			g.out.Skipped = append(g.out.Skipped, Skip{path, reason})
 			continue
 		}
-		if err := g.tables(path); err != nil {
-			return nil, err
-		}
-		if err := g.flags(path); err != nil {
-			return nil, err
-		}
+		faults = append(faults, part(path, func() error {
+			if err := g.tables(path); err != nil {
+				return err
+			}
+			return g.flags(path)
+		})...)
 		imported = append(imported, path)
 	}
-	if err := g.observed(); err != nil {
-		return nil, err
+	if faults = append(faults, g.observed()...); len(faults) > 0 {
+		return nil, faults
 	}
 	reachable, err := g.bridges(imported)
 	if err != nil {
@@ -74,6 +80,15 @@ func Write(cfg Config) (*Source, error) {
 		return nil, err
 	}
 	return g.out, nil
+}
+
+// part writes files of one package. Whatever goes wrong is an error of ours: the package compiles.
+func part(path string, write func() error) fault.List {
+	faults := fault.Do(path, writing, write)
+	for _, f := range faults {
+		f.Ours = true
+	}
+	return faults
 }
 
 // A generator writes the files of one source.

@@ -11,27 +11,34 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
+// An entry registers one operation or type.
+type entry struct {
+	text    string
+	imports []string // that it names as api.ImportName does
+}
+
 // tables writes the files that register the operations and types of one package.
 func (g *generator) tables(path string) error {
 	scope := g.Target.Package(path).Types.Scope()
 	runtime := free(scope, "zspectra_table")
-	var operations, named []string
+	var operations, named []entry
 	for _, op := range g.Operations {
 		if op.Package == path {
-			operations = append(operations, fmt.Sprintf("{Name: %q, Func: %s%s},\n", op.Name, op.Expr, pointee(op)))
+			text := fmt.Sprintf("{Name: %q, Func: %s%s},\n", op.Name, op.Expr, pointee(op))
+			operations = append(operations, entry{text, op.Imports})
 		}
 	}
 	for _, t := range g.Types {
 		if t.Package == path {
-			named = append(named, fmt.Sprintf("{Name: %q, Zero: %s},\n", t.Name, nilPointer(scope, t.Expr)))
+			text := fmt.Sprintf("{Name: %q, Zero: %s},\n", t.Name, nilPointer(scope, t.Expr))
+			named = append(named, entry{text: text})
 		}
 	}
-	head := fmt.Sprintf("package %s\n\nimport %s %q\n", g.clause(path), runtime, g.Runtime)
-	if err := g.registrations(path, head, "zspectra_operations", runtime+".RegisterOperations([]"+runtime+".Operation",
-		operations); err != nil {
+	if err := g.registrations(path, runtime, "zspectra_operations", runtime+".RegisterOperations([]"+runtime+
+		".Operation", operations); err != nil {
 		return err
 	}
-	return g.registrations(path, head, "zspectra_types", runtime+".RegisterTypes([]"+runtime+".Type", named)
+	return g.registrations(path, runtime, "zspectra_types", runtime+".RegisterTypes([]"+runtime+".Type", named)
 }
 
 func pointee(op *api.Operation) string {
@@ -42,7 +49,7 @@ func pointee(op *api.Operation) string {
 }
 
 // registrations writes the entries into as many files as the limit requires: name.go, name_2.go and so on.
-func (g *generator) registrations(path, head, name, call string, entries []string) error {
+func (g *generator) registrations(path, runtime, name, call string, entries []entry) error {
 	number := 0
 	for part := range slices.Chunk(entries, maxEntries) {
 		number++
@@ -50,7 +57,17 @@ func (g *generator) registrations(path, head, name, call string, entries []strin
 		if number > 1 {
 			file = fmt.Sprintf("%s_%d.go", name, number)
 		}
-		if err := g.file(path, file, head+registration(call, part)); err != nil {
+		var texts, imported []string
+		for _, e := range part {
+			texts, imported = append(texts, e.text), append(imported, e.imports...)
+		}
+		var b strings.Builder
+		fmt.Fprintf(&b, "package %s\n\nimport %s %q\n", g.clause(path), runtime, g.Runtime)
+		slices.Sort(imported)
+		for _, p := range slices.Compact(imported) {
+			fmt.Fprintf(&b, "import %s %q\n", api.ImportName(p), p)
+		}
+		if err := g.file(path, file, b.String()+registration(call, texts)); err != nil {
 			return err
 		}
 	}
@@ -110,7 +127,7 @@ func (g *generator) driver(reachable []string) error {
 			_, name, _ := strings.Cut(op.Expr, ".")
 			value := in.name(op.Import) + "." + name
 			if op.Variable {
-				value = fmt.Sprintf("func() %s { return %s }", types.TypeString(op.Results[0], nil), value)
+				value = fmt.Sprintf("func() %s { return %s }", symbol.Source(op.Results[0], in.qualifier), value)
 			}
 			operations = append(operations, fmt.Sprintf("{Name: %q, Func: %s},\n", op.Name, value))
 		}
@@ -151,5 +168,5 @@ func (g *generator) driver(reachable []string) error {
 
 // foreign writes a type of another module, or of a package that is not driven.
 func (g *generator) foreign(t api.Type, in *imports) string {
-	return types.TypeString(t.Type, in.qualifier)
+	return symbol.Source(t.Type, in.qualifier)
 }

@@ -205,45 +205,6 @@ func (w *walk) call(n *ast.CallExpr, op *api.Operation) {
 	}
 }
 
-// filled returns the call with the arguments known in one row of a table. It reports whether any is known and nothing
-// contradicts the operation.
-func (w *walk) filled(n *ast.CallExpr, op *api.Operation, r row, depth int) (Call, bool) {
-	call := Call{
-		Op: op.Name, Args: make([]*sequence.Value, len(op.Params)), From: make([]*Made, len(op.Params)),
-	}
-	first, told := 0, false
-	if op.Receiver {
-		first = 1
-		if x, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr); ok {
-			made, other := w.made(x.X, op.Params[0], r, depth)
-			if other {
-				return call, false
-			}
-			call.From[0], told = made, made != nil
-		}
-	}
-	own := len(op.Params) - first // parameters besides the receiver
-	if len(n.Args) != own && !op.Variadic || len(n.Args) < own-1 {
-		return call, false
-	}
-	for i := range own {
-		t := op.Params[first+i]
-		var v *sequence.Value
-		if op.Variadic && i == own-1 && !n.Ellipsis.IsValid() {
-			v = w.scope.rest(n.Args[i:], t, r)
-		} else {
-			v = w.scope.value(n.Args[i], t, r, 0)
-		}
-		call.Args[first+i] = v
-		if v == nil {
-			call.From[first+i], _ = w.made(n.Args[i], t, r, depth)
-			told = told || call.From[first+i] != nil
-		}
-		told = told || v != nil && (v.Kind != sequence.List || len(v.Elems) > 0) && v.Kind != sequence.Nil
-	}
-	return call, told
-}
-
 // maxNested is the maximum depth of nested calls that make arguments.
 const maxNested = 3
 

@@ -129,6 +129,11 @@ func (s *scope) lookup(id *ast.Ident) ast.Expr {
 	return found
 }
 
+// variable reports whether the file has a variable with the name.
+func (s *scope) variable(name string) bool {
+	return len(s.values[name])+len(s.makers[name])+len(s.zeros[name]) > 0
+}
+
 // A row maps names to their values in one row of a table: a loop's variables, and their fields as "variable.field".
 type row map[string]ast.Expr
 

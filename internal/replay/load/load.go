@@ -118,7 +118,7 @@ func (v *Version) load(ctx context.Context, cfg Config, typed bool) ([]*packages
 	if err != nil {
 		return nil, fmt.Errorf("list packages of %s: %s", v.Module, v.relative(err.Error()))
 	}
-	v.members = members{map[string][]string{}, map[string]bool{}}
+	v.members = members{imports: map[string][]string{}, borrowed: map[string]bool{}}
 	packages.Visit(loaded, nil, func(p *packages.Package) {
 		if p.Module != nil && !p.Module.Main {
 			v.addDependency(p.Module)

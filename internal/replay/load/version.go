@@ -59,6 +59,20 @@ type Broken struct {
 	Error   string // first error, position module-relative
 }
 
+// Without returns the version without a package that compiles, but can't be used for another reason.
+func (v *Version) Without(path, reason string) *Version {
+	left := *v
+	left.Packages = slices.DeleteFunc(slices.Clone(v.Packages), func(p *packages.Package) bool {
+		return p.PkgPath == path
+	})
+	at, _ := slices.BinarySearchFunc(v.Broken, path, func(b Broken, path string) int {
+		return strings.Compare(b.Package, path)
+	})
+	left.Broken = slices.Insert(slices.Clone(v.Broken), at, Broken{path, reason})
+	left.members.unused = append(slices.Clone(v.members.unused), path)
+	return &left
+}
+
 // Package returns the type-checked package with the import path, nil if there is none.
 func (v *Version) Package(path string) *packages.Package {
 	i, found := slices.BinarySearchFunc(v.Packages, path, func(p *packages.Package, path string) int {
@@ -85,6 +99,7 @@ func (v *Version) Chosen(paths []string) []*packages.Package {
 type members struct {
 	imports  map[string][]string // package → its imports among the members
 	borrowed map[string]bool     // members that are not of the module itself
+	unused   []string            // members that compile but are left out
 }
 
 // A Dependency is another module whose packages are imported.
@@ -124,11 +139,12 @@ func (v *Version) HasSource(path string) bool {
 // Wanted; nil for others. A package of another module may be incomplete: it has only the parts that are referred to.
 func (v *Version) Known(path string) *types.Package { return v.universe[path] }
 
-// Foreign returns the known packages that belong neither to the module nor to an included one, sorted by path.
+// Foreign returns the known packages that belong neither to the module nor to an included one, and those that are left
+// out although they compile, sorted by path.
 func (v *Version) Foreign() []*types.Package {
 	var out []*types.Package
 	for _, path := range slices.Sorted(maps.Keys(v.universe)) {
-		if p := v.universe[path]; !v.HasSource(path) {
+		if p := v.universe[path]; !v.HasSource(path) || slices.Contains(v.members.unused, path) {
 			out = append(out, p)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/internal/replay/api"
 	"github.com/spectradiff/spectradiff/internal/replay/carve"
+	"github.com/spectradiff/spectradiff/internal/replay/fault"
 	"github.com/spectradiff/spectradiff/internal/replay/generate"
 	"github.com/spectradiff/spectradiff/internal/replay/generate/value"
 	"github.com/spectradiff/spectradiff/internal/replay/load"
@@ -67,14 +68,21 @@ func (in Sources) Constants() []generate.Constant {
 }
 
 // Calls returns the calls in the tests of both versions, those of new tests first. Behind a call with escapes in its
-// texts stands the same call with the escapes replaced by what they mean.
-func (in Sources) Calls() []carve.Call {
+// texts stands the same call with the escapes replaced by what they mean. A package whose tests cause an internal error
+// gives no calls, but a fault.
+func (in Sources) Calls() (calls []carve.Call, faults fault.List) {
 	lists := spectra.MakePair(func(s spectra.Side) []carve.Call {
 		var list []carve.Call
 		target := *in.Versions.Of(s)
 		for _, path := range in.Driven {
 			if p := target.Package(symbol.Rebase(path, in.Versions.Old.Module, target.Module)); p != nil {
-				list = append(list, carve.Calls(p.Dir, path, in.Operations, in.Declared)...)
+				for _, f := range fault.Do(path, "reading its tests", func() error {
+					list = append(list, carve.Calls(p.Dir, path, in.Operations, in.Declared)...)
+					return nil
+				}) {
+					f.Side = s
+					faults = append(faults, f)
+				}
 			}
 		}
 		return list
@@ -89,7 +97,7 @@ func (in Sources) Calls() []carve.Call {
 			first = append(first, c)
 		}
 	}
-	return withMeant(append(first, lists.Old...))
+	return withMeant(append(first, lists.Old...)), faults
 }
 
 // withMeant adds calls whose texts have their escapes replaced: a raw string in a test may stand for that.

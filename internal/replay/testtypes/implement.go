@@ -9,6 +9,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/internal/replay/api"
 	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
 // Implement adds a type for each interface, given as both versions have it. Its methods call its fields: functions with
@@ -66,7 +67,7 @@ func plain(receiver *types.Var, sig *types.Signature) *types.Signature {
 
 // Declaration returns the declaration of a type of Implement.
 func Declaration(t *types.Named, qualifier types.Qualifier) string {
-	return fmt.Sprintf("type %s %s\n\n", t.Obj().Name(), types.TypeString(t.Underlying(), qualifier)) +
+	return fmt.Sprintf("type %s %s\n\n", t.Obj().Name(), symbol.Source(t.Underlying(), qualifier)) +
 		Methods(t, qualifier)
 }
 
@@ -89,11 +90,31 @@ func Methods(t *types.Named, qualifier types.Qualifier) string {
 			call = "return " + call
 		}
 		fmt.Fprintf(&b, "func (x *%s) %s%s {\n\tif %s != nil {\n\t\t%s\n\t}\n", t.Obj().Name(), method.Name(),
-			strings.TrimPrefix(types.TypeString(sig, qualifier), "func"), field, call)
+			header(sig, qualifier), field, call)
 		if sig.Results().Len() > 0 {
 			b.WriteString("\treturn\n")
 		}
 		b.WriteString("}\n\n")
 	}
 	return b.String()
+}
+
+// header returns parameters and results with their names.
+func header(sig *types.Signature, qualifier types.Qualifier) string {
+	list := func(vars *types.Tuple, variadic bool) string {
+		var parts []string
+		for v := range vars.Variables() {
+			text := symbol.Source(v.Type(), qualifier)
+			if variadic && len(parts) == vars.Len()-1 {
+				text = "..." + strings.TrimPrefix(text, "[]")
+			}
+			parts = append(parts, v.Name()+" "+text)
+		}
+		return "(" + strings.Join(parts, ", ") + ")"
+	}
+	text := list(sig.Params(), sig.Variadic())
+	if sig.Results().Len() > 0 {
+		text += " " + list(sig.Results(), false)
+	}
+	return text
 }

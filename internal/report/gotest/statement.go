@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
-	"go/parser"
 	"go/types"
 	"maps"
 	"slices"
@@ -214,40 +213,18 @@ func (b *body) function(op *api.Operation) (string, error) {
 
 // instance returns a function with its type arguments, if it has any.
 func (b *body) instance(op *api.Operation, declared *types.Package, name string) (string, error) {
-	x, err := parser.ParseExpr(op.Expr)
-	if err != nil {
-		return "", err
-	}
-	var args []ast.Expr
-	switch x := x.(type) {
-	case *ast.IndexExpr:
-		args = []ast.Expr{x.Index}
-	case *ast.IndexListExpr:
-		args = x.Indices
-	default:
-		return b.qualified(declared, name), nil
-	}
 	var list []string
-	for _, arg := range args {
-		text := types.ExprString(arg)
-		t, err := b.typeIn(declared, text)
+	for _, arg := range op.TypeArgs {
+		text, err := b.spell(arg)
 		if err != nil {
-			return "", err
-		}
-		if text, err = b.spell(t); err != nil {
 			return "", err
 		}
 		list = append(list, text)
 	}
-	return b.qualified(declared, name) + "[" + strings.Join(list, ", ") + "]", nil
-}
-
-// typeIn returns the type that a text stands for in a package.
-func (b *body) typeIn(p *types.Package, text string) (types.Type, error) {
-	if o, ok := p.Scope().Lookup(text).(*types.TypeName); ok {
-		return o.Type(), nil
+	if len(list) == 0 {
+		return b.qualified(declared, name), nil
 	}
-	return b.typeOf(text)
+	return b.qualified(declared, name) + "[" + strings.Join(list, ", ") + "]", nil
 }
 
 // packageOf returns the package that declares an operation.

@@ -159,6 +159,38 @@ func TestCgo(t *testing.T) {
 	}
 }
 
+// TestCgoVariables checks that only variables of the source are registered: cgo declares others, whose names depend on
+// the build, and gives some of them lines of the source.
+func TestCgoVariables(t *testing.T) {
+	if _, err := exec.LookPath("gcc"); err != nil {
+		t.Skip("no C compiler on this machine")
+	}
+	t.Setenv("CGO_ENABLED", "1")
+	for _, c := range []struct{ reason, source, want string }{
+		{"memory of C", "import \"C\"\n\nvar kept, size = C.malloc(8), C.size_t(8)\n", "m/p.kept m/p.size"},
+		{"a variable of C", "import \"C\"\n\nfunc F() int { C.count++; return int(C.count) }\n", ""},
+		{"a function that C calls, behind which cgo declares what text needs",
+			"import \"C\"\n\nvar last int\n\n//export F\n" +
+				"func F(n C.int) *C.char { last = int(n); return C.CString(\"x\") }\n",
+			"m/p.last"},
+	} {
+		dir := t.TempDir()
+		moduletest.Write(t, dir, map[string]string{
+			"go.mod": "module m\n\ngo 1.24\n", "main.go": "package main\n\nimport _ \"m/p\"\n\nfunc main() {}\n",
+			"p/p.go": "package p\n\n/*\n#include <stdlib.h>\nstatic int count;\n*/\n" + c.source,
+		})
+		list := instrumentAll(t, dir, moduletest.Load(t, dir, "./p"))
+		var got []string
+		for _, v := range list[0].Vars {
+			got = append(got, v.Name)
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: variables %q, want %s", c.reason, got, c.want)
+		}
+		moduletest.Run(t, dir, nil, "go", "build", "-overlay", overlay(t, list, true, nil), "-o", "out", ".")
+	}
+}
+
 // TestLimit checks that a generated file with very many functions gets a limited number of probes.
 func TestLimit(t *testing.T) {
 	dir := t.TempDir()

@@ -20,8 +20,13 @@ import (
 // Type returns the spelling of a type. Identical types of two loads have the same spelling: packages by
 // full path, aliases resolved, parameter names left out, type parameters by number, byte and rune as
 // uint8 and int32, interface{} as any.
-func Type(t types.Type) string {
-	var w writer
+func Type(t types.Type) string { return Source(t, (*types.Package).Path) }
+
+// Source returns the spelling of a type with other names for packages: for one that is called "", nothing stands in
+// front of the names that it declares. Where these are names of imports, the result is Go source for any type that a
+// value can have, whatever aliases it was written with.
+func Source(t types.Type, called types.Qualifier) string {
+	w := writer{called: called}
 	w.write(t)
 	return w.String()
 }
@@ -133,7 +138,10 @@ func Named(t types.Type, visit func(*types.Named)) {
 	}
 }
 
-type writer struct{ strings.Builder }
+type writer struct {
+	strings.Builder
+	called types.Qualifier
+}
 
 func (w *writer) write(t types.Type) {
 	switch t := types.Unalias(t).(type) {
@@ -182,20 +190,20 @@ func (w *writer) basic(t *types.Basic) {
 }
 
 func (w *writer) named(t *types.Named) {
-	if p := t.Obj().Pkg(); p != nil {
-		w.WriteString(p.Path() + ".")
+	if p := t.Obj().Pkg(); p != nil && w.called(p) != "" {
+		w.WriteString(w.called(p) + ".")
 	}
 	w.WriteString(t.Obj().Name())
 	if t.TypeArgs().Len() > 0 {
-		w.WriteString(TypeArguments(t.TypeArgs()))
+		w.WriteString(typeArguments(t.TypeArgs(), w.called))
 	}
 }
 
-// TypeArguments returns type arguments as Go writes them: "[int,string]".
-func TypeArguments(args *types.TypeList) string {
+// typeArguments returns type arguments as Go writes them: "[int,string]".
+func typeArguments(args *types.TypeList, called types.Qualifier) string {
 	var texts []string
 	for arg := range args.Types() {
-		texts = append(texts, Type(arg))
+		texts = append(texts, Source(arg, called))
 	}
 	return "[" + strings.Join(texts, ",") + "]"
 }
@@ -274,14 +282,14 @@ func (w *writer) iface(t *types.Interface) {
 	}
 	var parts []string
 	for m := range t.Methods() { // embedded ones included
-		var method writer
+		method := writer{called: w.called}
 		method.WriteString(m.Name())
 		method.signature(m.Signature())
 		parts = append(parts, method.String())
 	}
 	if !t.IsMethodSet() {
 		for e := range t.EmbeddedTypes() {
-			parts = append(parts, Type(e))
+			parts = append(parts, Source(e, w.called))
 		}
 	}
 	slices.Sort(parts)

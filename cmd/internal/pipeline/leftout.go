@@ -1,0 +1,139 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/spectradiff/spectradiff/internal/replay"
+	"github.com/spectradiff/spectradiff/internal/replay/fault"
+	"github.com/spectradiff/spectradiff/internal/replay/load"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/match"
+	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
+)
+
+// mostRounds is how often a stage is tried, each time without the packages that it failed on the time before.
+const mostRounds = 6
+
+// buildVersions instruments and builds both versions, without the packages for which that is not possible.
+func buildVersions(ctx context.Context, t *task, p *plan) (*built, error) {
+	for round := 1; ; round++ {
+		b, err := buildOnce(ctx, t, p)
+		var faults fault.List
+		if !errors.As(err, &faults) || round == mostRounds {
+			return b, err
+		}
+		fewer := *p
+		fewer.warnings = slices.Clone(p.warnings)
+		if !fewer.leave(t, faults) {
+			return nil, err
+		}
+		switch again := fewer.findCommon(t); {
+		case errors.Is(again, errOver):
+			return nil, fmt.Errorf("nothing that can be called is left without the packages that are left out: %w", err)
+		case again != nil:
+			return nil, again
+		}
+		p = &fewer
+	}
+}
+
+// findCommon finds what both versions have of the loaded packages, without those for which that is not possible.
+func (p *plan) findCommon(t *task) error {
+	for round := 1; ; round++ {
+		err := p.matchVersions(t)
+		var faults fault.List
+		if !errors.As(err, &faults) || round == mostRounds || !p.leave(t, faults) {
+			return err
+		}
+	}
+}
+
+// leave leaves packages out of both versions, each with a warning. It reports whether any is gone by that.
+func (p *plan) leave(t *task, faults fault.List) (gone bool) {
+	left, warnings := leaveOut(p.targets(), p.common, faults, t.env.Detailf)
+	p.sides.Old.target, p.sides.New.target = left.Old, left.New
+	p.warn(warnings...)
+	return len(warnings) > 0
+}
+
+// targets returns both versions.
+func (p *plan) targets() spectra.Pair[*load.Version] {
+	return spectra.MakePair(func(s spectra.Side) *load.Version { return p.sides.Of(s).target })
+}
+
+// both does something for both versions. Packages that one can't be worked on with are found in the other, too.
+func both[T any](ctx context.Context, p *plan, do func(s spectra.Side) (T, error)) (spectra.Pair[T], error) {
+	var faults spectra.Pair[fault.List]
+	done, err := replay.Both(ctx, func(_ context.Context, s spectra.Side) (T, error) {
+		result, err := do(s)
+		if errors.As(err, faults.Of(s)) {
+			return result, nil
+		}
+		return result, p.failed(s, err)
+	})
+	if err == nil {
+		err = fault.Together(faults)
+	}
+	return done, err
+}
+
+// failed says in which version something failed.
+func (p *plan) failed(s spectra.Side, err error) error { return p.given.Failed(s, err) }
+
+// leaveOut returns the versions without the packages that have faults. These packages count as broken in both versions.
+// There is one warning for each package, in the order of the faults. No warnings: no package is gone. Common may be nil.
+func leaveOut(
+	versions spectra.Pair[*load.Version], common *match.Match, faults fault.List,
+	detailf func(format string, args ...any),
+) (left spectra.Pair[*load.Version], warnings []string) {
+	left = versions
+	for _, f := range faults {
+		names, found := pathsOf(versions, common, f.Package), false
+		for _, s := range spectra.Sides() {
+			of := left.Of(s)
+			for _, name := range names {
+				if (*of).Package(name) != nil {
+					*of, found = (*of).Without(name, f.Text()), true
+				}
+			}
+		}
+		if found {
+			warnings = append(warnings, faultWarning(f, "package %s is left out", detailf))
+		}
+	}
+	return left, warnings
+}
+
+// unreadTests returns warnings about packages whose tests could not be read.
+func unreadTests(faults fault.List, detailf func(format string, args ...any)) (warnings []string) {
+	for _, f := range faults {
+		warnings = append(warnings, faultWarning(f, "the tests of package %s are not read", detailf))
+	}
+	return warnings
+}
+
+// faultWarning says what is done about a fault, and why.
+func faultWarning(f *fault.Fault, what string, detailf func(format string, args ...any)) string {
+	if f.Trace != "" {
+		detailf("%s\n%s", f.Error(), f.Trace)
+	}
+	text := fmt.Sprintf(what, f.Package) + ": " + f.Text()
+	if f.Side != "" {
+		text = fmt.Sprintf("%s version: %s", f.Side, text)
+	}
+	return text
+}
+
+// pathsOf returns the paths that a package may have in either version.
+func pathsOf(versions spectra.Pair[*load.Version], common *match.Match, path string) []string {
+	old, new := versions.Old.Module, versions.New.Module
+	names := []string{path, symbol.Rebase(path, old, new), symbol.Rebase(path, new, old)}
+	if common != nil {
+		names = append(names, common.Old(path), common.New(path))
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}

@@ -1,0 +1,72 @@
+package build
+
+import (
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/internal/replay/fault"
+)
+
+const compiling = "compiling it with what was added to it"
+
+// faults returns the packages with files of ours in which the go command found errors, with the first error of each. It
+// writes "# path" in front of the compiler's errors in a package, and nothing in front of its own.
+func (r *Request) faults(output string) (list fault.List) {
+	pkg := ""
+	for line := range strings.Lines(output) {
+		line = strings.TrimSpace(line)
+		if path, ok := strings.CutPrefix(line, "# "); ok {
+			pkg, _, _ = strings.Cut(path, " ")
+			continue
+		}
+		of := pkg
+		if of == "" {
+			file, _, _ := strings.Cut(line, ":")
+			of = r.packageIn(file)
+		}
+		known := slices.ContainsFunc(list, func(f *fault.Fault) bool { return f.Package == of })
+		if r.Parts[of] != "" && !known && line != "" {
+			list = append(list, &fault.Fault{Package: of, Step: compiling, Reason: line, Ours: true})
+		}
+	}
+	return list
+}
+
+// laidFile is the path of a file that writeOverlay wrote, as the compiler prints it.
+var laidFile = regexp.MustCompile(`[^\s:]*/overlay/([0-9a-f]{24}-[^\s:/]+)`)
+
+// original returns output with the names of files that were laid over others, as they are called in the version.
+func (r *Request) original(output string, files map[string][]byte) string {
+	names := map[string]string{}
+	for name, content := range files {
+		shown := name
+		if rel, err := filepath.Rel(r.Dir, name); err == nil && filepath.IsLocal(rel) {
+			shown = rel
+		}
+		names[laidName(name, content)] = shown
+	}
+	return laidFile.ReplaceAllStringFunc(output, func(path string) string {
+		if name := names[laidFile.FindStringSubmatch(path)[1]]; name != "" {
+			return name
+		}
+		return path
+	})
+}
+
+// packageIn returns the package with files of ours in whose folder a file lies.
+func (r *Request) packageIn(file string) string {
+	if !strings.HasSuffix(file, ".go") {
+		return ""
+	}
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(r.Dir, file)
+	}
+	for path, dir := range r.Parts {
+		if filepath.Dir(file) == dir {
+			return path
+		}
+	}
+	return ""
+}

@@ -46,19 +46,20 @@ const imports = `
 	replay/generate/novelty:     spectra/rt/wire
 	replay/gocommand:            replay/sandbox
 	replay/repository:           replay/cache replay/repository/ignore replay/repository/object
+	replay/fault:                spectra
 	replay/module:               replay/repository
 	replay/sequence:             spectra spectra/rt/wire
 	replay/generate/value:       replay/sequence
 	replay/load:                 spectra spectra/symbol replay/gocommand replay/module replay/repository
 	replay/outside:              replay/cache replay/module replay/repository
-	replay/api:                  spectra spectra/symbol replay/load
+	replay/api:                  spectra spectra/symbol replay/fault replay/load
 	replay/load/loadtest:        spectra/symbol replay/gocommand replay/load
 	replay/generate/redundancy:  spectra/symbol replay/api replay/generate/novelty replay/sequence
 	replay/impact:               spectra spectra/instrument spectra/match spectra/source spectra/static
 	                             spectra/symbol replay/load replay/sequence
 	replay/testtypes:            spectra spectra/symbol replay/api
-	replay/build:                spectra spectra/rt/wire spectra/symbol replay/api replay/cache replay/gocommand
-	                             replay/load replay/testtypes
+	replay/build:                spectra spectra/rt/wire spectra/symbol replay/api replay/cache replay/fault
+	                             replay/gocommand replay/load replay/testtypes
 	replay/carve:                spectra/symbol replay/api replay/sequence replay/testtypes
 	replay:                      spectra spectra/rt/digest spectra/rt/wire replay/build replay/sandbox
 	                             replay/sequence
@@ -73,7 +74,7 @@ const imports = `
 	replay/contract:             spectra spectra/rt/wire spectra/symbol replay replay/api replay/generate
 	                             replay/selection replay/sequence
 	replay/search:               spectra spectra/rt/wire spectra/symbol replay replay/api replay/carve
-	                             replay/contract replay/coverage replay/explore replay/generate
+	                             replay/contract replay/coverage replay/explore replay/fault replay/generate
 	                             replay/generate/redundancy replay/generate/value replay/load replay/selection
 	                             replay/sequence replay/testtypes
 
@@ -107,10 +108,10 @@ const imports = `
 	                             spectra/positions spectra/rt/wire spectra/source spectra/static
 	                             spectra/static/purity spectra/static/variables spectra/symbol replay replay/api
 	                             replay/build replay/cache replay/carve replay/contract replay/coverage
-	                             replay/generate replay/generate/redundancy replay/impact replay/load
-	                             replay/module replay/repository replay/search replay/selection replay/sequence
-	                             replay/testtypes replay/versions diff diff/group diff/hybrid diff/judge
-	                             diff/noise diff/proof diff/root report report/emit report/summary
+	                             replay/fault replay/generate replay/generate/redundancy replay/impact
+	                             replay/load replay/module replay/repository replay/search replay/selection
+	                             replay/sequence replay/testtypes replay/versions diff diff/group diff/hybrid
+	                             diff/judge diff/noise diff/proof diff/root report report/emit report/summary
 	                             cmd/internal/env
 	cmd/spectradiff:             spectra spectra/archive replay/cache replay/generate/redundancy replay/load
 	                             replay/sandbox report report/json report/text cmd/internal/env

@@ -39,6 +39,7 @@ import (
 // ends are the names of the ways to end.
 var ends = map[string]wire.End{
 	"exited": wire.EndExited, "crashed": wire.EndCrashed, "timeout": wire.EndTimeout, "blocked": wire.EndBlocked,
+	"steps": wire.EndStepLimit,
 }
 
 // Spectrum reads a spectrum.

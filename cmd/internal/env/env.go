@@ -11,9 +11,11 @@ import (
 	"fmt"
 
 	"github.com/spectradiff/spectradiff/internal/replay"
+	"github.com/spectradiff/spectradiff/internal/replay/build"
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
 	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
 	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // An Environment is what a run may use.
@@ -72,6 +74,31 @@ func (e *Environment) Confine(ctx context.Context) (sandbox.Layers, error) {
 	var err error
 	e.Go, err = gocommand.NewRunner(ctx, e.Sandboxes[0], e.Temp)
 	return e.Sandboxes[0].Layers(), err
+}
+
+// Builder returns a builder of drivers for a version of the tool.
+func (e *Environment) Builder(tool string) *Builder { return &Builder{e, build.Salt(tool)} }
+
+// A Builder compiles drivers as the environment confines go commands, which it does not from the start.
+type Builder struct {
+	env  *Environment
+	salt string
+}
+
+// BuildBoth builds the drivers of both versions.
+func (b *Builder) BuildBoth(
+	ctx context.Context, requests spectra.Pair[build.Request],
+) (spectra.Pair[*build.Binary], error) {
+	return b.builder().BuildBoth(ctx, requests)
+}
+
+// Build builds one driver.
+func (b *Builder) Build(ctx context.Context, r build.Request) (*build.Binary, error) {
+	return b.builder().Build(ctx, r)
+}
+
+func (b *Builder) builder() *build.Builder {
+	return &build.Builder{Cache: b.env.Store, Go: b.env.Go, Salt: b.salt, Log: b.env.Detailf}
 }
 
 // Close ends the sandboxes, removes the temporary folder, and releases the entries of the cache.

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -9,7 +10,6 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/spectradiff/spectradiff/internal/diff/judge"
-	"github.com/spectradiff/spectradiff/internal/diff/noise"
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/api"
 	"github.com/spectradiff/spectradiff/internal/replay/build"
@@ -28,6 +28,7 @@ import (
 
 // A built is what is known once both versions can be played.
 type built struct {
+	in DriversInput
 	*plan
 	declared *testtypes.Set                 // types that the tests of both versions declare
 	inside   spectra.Pair[[]*api.Operation] // changed functions that only code of their package can call
@@ -37,7 +38,7 @@ type built struct {
 	matched  map[spectra.Symbol]spectra.Symbol // functions of new → functions of old with the same meaning
 	watched  spectra.Pair[map[uint32]bool]     // numbers of the blocks in changed code
 	reshaped []observe.Type                    // types that are compared by observers
-	expected *noise.Mask                       // calls of their methods that follow from the representation
+	expected []observe.Call                    // calls of their methods that follow from the representation
 	compared comparisons
 	players  *replay.Players
 	touched  touched
@@ -58,43 +59,98 @@ type compiled struct {
 	warnings []string
 }
 
+// An Input says for what drivers are built, and by what means.
+type DriversInput struct {
+	Plan   *plan
+	Tools  Tools
+	Keep   Folder        // where sources and builds are left
+	Opaque []OpaqueEntry // types that the project does not want compared
+	All    bool          // every sequence is recorded, whatever it reaches
+}
+
+// Tools build drivers and play sequences on them.
+type Tools struct {
+	Workers *replay.Workers
+	Builder Builder
+	Players func(spectra.Pair[replay.Player]) *replay.Players
+}
+
+// A Builder compiles drivers.
+type Builder interface {
+	BuildBoth(context.Context, spectra.Pair[build.Request]) (spectra.Pair[*build.Binary], error)
+	Build(context.Context, build.Request) (*build.Binary, error)
+}
+
+// Build instruments and builds both versions, without the packages for which that is not possible.
+func Build(ctx context.Context, in DriversInput) (*built, error) {
+	for round := 1; ; round++ {
+		b, err := buildOnce(ctx, in)
+		var faults fault.List
+		if !errors.As(err, &faults) || round == mostRounds {
+			return b, err
+		}
+		if in.Plan, err = in.Plan.Without(faults); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// both does something for both versions. Packages that one can't be worked on with are found in the other, too.
+func both[T any](ctx context.Context, p *plan, do func(s spectra.Side) (T, error)) (spectra.Pair[T], error) {
+	var faults spectra.Pair[fault.List]
+	done, err := replay.Both(ctx, func(_ context.Context, s spectra.Side) (T, error) {
+		result, err := do(s)
+		if errors.As(err, faults.Of(s)) {
+			return result, nil
+		}
+		return result, p.failed(s, err)
+	})
+	if err == nil {
+		err = fault.Together(faults)
+	}
+	return done, err
+}
+
 // buildOnce instruments and builds both versions. If only single packages are at fault, its error is a fault.List.
-func buildOnce(ctx context.Context, t *task, p *plan) (_ *built, err error) {
+func buildOnce(ctx context.Context, in DriversInput) (_ *built, err error) {
+	p := in.Plan
 	defer fault.Catch(&err)
-	t.env.Report("instrumenting", 0, 0)
-	b := &built{plan: p, inside: p.insideOperations(), declared: search.DeclaredTypes(p.targets(), p.driven)}
+	in.Tools.Workers.Stage("build")
+	in.Tools.Workers.Report("instrumenting", 0, 0)
+	b := &built{in: in, plan: p, inside: p.insideOperations(), declared: search.DeclaredTypes(p.targets(), p.driven)}
 	b.declared.Implement(p.callable.Implemented)
-	b.versions, err = both(ctx, p, func(s spectra.Side) (instrumented, error) { return addProbes(t, p, s) })
+	b.versions, err = both(ctx, p, func(s spectra.Side) (instrumented, error) { return b.addProbes(s) })
 	if err != nil {
 		return nil, err
 	}
 	b.paired = match.MatchPoints(p.common, b.versions.Old.packages.Points(), b.versions.New.packages.Points())
 	b.matched = b.paired.Olds()
 	b.watched = spectra.MakePair(func(s spectra.Side) map[uint32]bool {
-		return p.inUse(s, b.versions.Of(s), impact.Watched(p.changes, s, b.versions.Of(s).packages))
+		return b.inUse(s, b.versions.Of(s), impact.Watched(p.changes, s, b.versions.Of(s).packages))
 	})
-	opaque, warnings, err := opaqueTypes(t, p)
+	opaque, warnings, err := b.opaqueTypes()
 	if err != nil {
 		return nil, err
 	}
 	b.warnings = warnings
-	b.reshaped, b.expected = findReshaped(t, p, b.matched)
-	if b.drivers, err = buildDrivers(ctx, t, b); err != nil {
+	b.reshaped, b.expected = b.findReshaped()
+	if b.drivers, err = b.buildDrivers(ctx); err != nil {
 		return nil, err
 	}
 	b.drivers.Each(func(_ spectra.Side, d compiled) { b.warnings = append(b.warnings, d.warnings...) })
 	b.warnings = append(b.warnings, b.unrecorded()...)
 	compared := b.comparisons(opaque)
-	t.env.Report("comparing package variables", 0, 0)
+	in.Tools.Workers.Stage("variables")
+	in.Tools.Workers.Report("comparing package variables", 0, 0)
 	seeds := append([]uint64{wire.MainSeed}, judge.OtherSeeds(b.patched())...)
-	b.initial, err = judge.CompareInitial(ctx, b.playersOf(t, compared), b.common.Variables(), seeds)
+	b.initial, err = judge.CompareInitial(ctx, b.playersOf(compared), b.common.Variables(), seeds)
 	if err != nil {
 		return nil, err
 	}
 	compared = compared.without(b.initial.Dropped)
-	b.findReach(t)
+	b.findReach()
 	compared.of.Old.Watch = b.byPackage(spectra.Old, b.watched.Old, b.touched.Blocks)
-	b.compared, b.players = compared, b.playersOf(t, compared)
+	b.compared, b.players = compared, b.playersOf(compared)
 	return b, nil
 }
 
@@ -113,7 +169,8 @@ func (p *plan) interest() func(spectra.Symbol) instrument.Interest {
 }
 
 // addProbes instruments the recorded packages of one version.
-func addProbes(t *task, p *plan, s spectra.Side) (instrumented, error) {
+func (b *built) addProbes(s spectra.Side) (instrumented, error) {
+	p := b.plan
 	of := p.sides.Of(s).target
 	var pkgs []*packages.Package
 	for _, path := range p.recorded {
@@ -136,7 +193,7 @@ func addProbes(t *task, p *plan, s spectra.Side) (instrumented, error) {
 			continue
 		}
 		for _, skipped := range out.Skipped {
-			t.env.Detailf("%s version: %s:%d: %s is not recorded: %s",
+			b.in.Tools.Workers.Detailf("%s version: %s:%d: %s is not recorded: %s",
 				s, skipped.File, skipped.Line, skipped.Symbol, skipped.Reason)
 		}
 		v.packages = append(v.packages, out)
@@ -151,15 +208,15 @@ func addProbes(t *task, p *plan, s spectra.Side) (instrumented, error) {
 	}
 	var err error
 	if v.touches, err = variables.Variables(p.sides.Of(s).program); err != nil {
-		t.env.Detailf("%s version: %v; all of them are compared at every call", s, err)
+		b.in.Tools.Workers.Detailf("%s version: %v; all of them are compared at every call", s, err)
 	}
 	return v, nil
 }
 
 // buildDrivers writes the drivers of both versions and builds them.
-func buildDrivers(ctx context.Context, t *task, b *built) (spectra.Pair[compiled], error) {
-	t.env.Report("building", 0, 0)
-	folder := Folder(t.cfg.Keep)
+func (b *built) buildDrivers(ctx context.Context) (spectra.Pair[compiled], error) {
+	b.in.Tools.Workers.Report("building", 0, 0)
+	folder := b.in.Keep
 	var drivers spectra.Pair[compiled]
 	requests, err := both(ctx, b.plan, func(s spectra.Side) (build.Request, error) {
 		request, warnings, err := b.writeDriver(s)
@@ -172,7 +229,7 @@ func buildDrivers(ctx context.Context, t *task, b *built) (spectra.Pair[compiled
 	if err != nil {
 		return drivers, err
 	}
-	binaries, err := t.builder.BuildBoth(ctx, requests)
+	binaries, err := b.in.Tools.Builder.BuildBoth(ctx, requests)
 	if err != nil {
 		return drivers, err
 	}
@@ -256,14 +313,25 @@ func (p *plan) drivenIn(s spectra.Side) []string {
 func (b *built) patched() bool { return b.drivers.Old.binary.Patched && b.drivers.New.binary.Patched }
 
 // playersOf returns players that compare what both versions have.
-func (b *built) playersOf(t *task, c comparisons) *replay.Players {
-	return t.players(spectra.MakePair(func(s spectra.Side) replay.Player { return b.player(t, s, c) }))
+func (b *built) playersOf(c comparisons) *replay.Players {
+	return b.in.Tools.Players(spectra.MakePair(func(s spectra.Side) replay.Player { return b.player(s, c) }))
 }
 
-func (b *built) player(t *task, s spectra.Side, c comparisons) replay.Player {
+func (b *built) player(s spectra.Side, c comparisons) replay.Player {
 	binary := b.drivers.Of(s).binary
 	return replay.Player{
 		Binary: binary, Table: *c.tables.Of(s), Compare: *c.of.Of(s), Limits: replay.DefaultLimits(),
-		Scratch: t.env.Temp, Root: binary.GoRoot, Side: string(s),
+		Scratch: b.in.Tools.Workers.Temp, Root: binary.GoRoot, Side: string(s),
 	}
+}
+
+// insideOperations returns operations for the changed functions that only code of their own package can call.
+func (p *plan) insideOperations() spectra.Pair[[]*api.Operation] {
+	return api.Inside(p.sides.Old.target, p.sides.New.target, p.driven, p.common, p.changedSymbols())
+}
+
+// changedIn returns the numbers of the blocks in changed code of a function of old.
+func (b *built) changedIn(function spectra.Symbol) []uint32 {
+	blocks := b.versions.Old.packages.BlocksOf(function)
+	return slices.DeleteFunc(blocks, func(id uint32) bool { return !b.watched.Old[id] })
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/source"
 )
 
-// rootChanges tells package root what changed.
-func (p *plan) rootChanges() root.Changes {
+// causes returns the changes that may cause deviations, as package root takes them.
+func causes(p *plan) root.Changes {
 	var changes root.Changes
 	names := map[spectra.Symbol]bool{}
 	for _, c := range p.changes.Declarations {
@@ -20,7 +20,7 @@ func (p *plan) rootChanges() root.Changes {
 		}
 		switch c.Kind {
 		case source.Function:
-			if f, ok := p.withoutRename(p.changedFunction(c), c); ok {
+			if f, ok := withoutRename(p, changedFunction(p, c), c); ok {
 				changes.Functions = append(changes.Functions, f)
 			}
 		case source.Variable, source.Constant, source.Type:
@@ -31,7 +31,7 @@ func (p *plan) rootChanges() root.Changes {
 			changes.Declarations = append(changes.Declarations, changedDeclaration(c))
 		}
 	}
-	newUsers, oldUsers := p.sides.New.program.Users(names), p.sides.Old.program.Users(p.oldNames(names))
+	newUsers, oldUsers := p.sides.New.program.Users(names), p.sides.Old.program.Users(oldNames(p, names))
 	for i := range changes.Declarations {
 		d := &changes.Declarations[i]
 		d.Users = newUsers[d.Name]
@@ -59,7 +59,7 @@ func (p *plan) rootChanges() root.Changes {
 }
 
 // oldNames returns names of new as old has them.
-func (p *plan) oldNames(names map[spectra.Symbol]bool) map[spectra.Symbol]bool {
+func oldNames(p *plan, names map[spectra.Symbol]bool) map[spectra.Symbol]bool {
 	old := map[spectra.Symbol]bool{}
 	for name := range names {
 		old[p.oldName(name)] = true
@@ -68,7 +68,7 @@ func (p *plan) oldNames(names map[spectra.Symbol]bool) map[spectra.Symbol]bool {
 }
 
 // changedFunction returns a changed function with the changed lines inside it.
-func (p *plan) changedFunction(c source.Change) root.Function {
+func changedFunction(p *plan, c source.Change) root.Function {
 	f := root.Function{
 		Symbol: c.Symbol, Change: spectra.Change(c.What),
 		Old: c.Old, New: c.New,
@@ -104,7 +104,7 @@ func changedDeclaration(c source.Change) root.Declaration {
 }
 
 // withoutRename returns what really changed in a function, false if nothing but names did.
-func (p *plan) withoutRename(f root.Function, c source.Change) (root.Function, bool) {
+func withoutRename(p *plan, f root.Function, c source.Change) (root.Function, bool) {
 	edit, changed := p.common.Edit(c.Symbol, match.Change(c.What))
 	if edit == nil {
 		return f, changed

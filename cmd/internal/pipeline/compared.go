@@ -97,3 +97,27 @@ func (b *built) byPackage(s spectra.Side, sets ...map[uint32]bool) map[string][]
 	})
 	return watch
 }
+
+// inUse returns the blocks of a version, by their numbers, without those of functions that are not used.
+func (b *built) inUse(s spectra.Side, v *instrumented, numbers map[uint32]bool) map[uint32]bool {
+	if len(b.unused) == 0 {
+		return numbers
+	}
+	places := map[string][]spectra.Lines{}
+	for _, f := range b.unused {
+		at := f.Old
+		if s == spectra.New {
+			at = f.New
+		}
+		places[at.File] = append(places[at.File], at)
+	}
+	used := map[uint32]bool{}
+	v.packages.Blocks(func(id uint32, _ string, _ int, b spectra.Block) {
+		if numbers[id] && !slices.ContainsFunc(places[b.File], func(at spectra.Lines) bool {
+			return at.Line <= b.Line && b.EndLine <= at.EndLine
+		}) {
+			used[id] = true
+		}
+	})
+	return used
+}

@@ -1,9 +1,12 @@
 package pipeline
 
 import (
+	"runtime"
 	"time"
 
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
+	"github.com/spectradiff/spectradiff/internal/replay/generate/redundancy"
+	"github.com/spectradiff/spectradiff/internal/report"
 )
 
 // A Config is the whole input of Run. Run reads nothing else: no flags, no environment of its own.
@@ -63,4 +66,29 @@ func (c *Config) generating() time.Duration {
 		return autoBudget
 	}
 	return c.Budget
+}
+
+// search returns how long sequences are searched for, and by which means.
+func (c *Config) search() Settings {
+	s := Settings{
+		Seed: c.Seed, Sequences: c.Sequences, Most: c.generating(), Differing: c.generating(),
+		Settled: c.Auto && c.Sequences == 0, Explore: c.Explore, Redundancy: redundancy.Representation(c.Redundant),
+		Corpus: c.Corpus,
+	}
+	if c.Auto {
+		s.Differing = apartBudget
+	}
+	return s
+}
+
+// report returns a report that says how the run was asked for.
+func (c *Config) report(sandbox string) *report.Report {
+	return &report.Report{
+		Tool: report.Tool{Version: c.Tool, Go: runtime.Version()},
+		Settings: report.Settings{
+			Seed: c.Seed, Sequences: c.Sequences, BudgetSeconds: c.generating().Seconds(), BudgetAuto: c.Auto,
+			Drive: c.Drive, Sandbox: sandbox, All: c.All, Deps: c.Deps, Renames: c.Renames,
+			Explore: c.Explore, Redundancy: c.Redundant,
+		},
+	}
 }

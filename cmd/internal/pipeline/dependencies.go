@@ -14,7 +14,7 @@ import (
 
 // includeDependencies has the dependencies that differ recorded as the module itself is. Both versions were listed;
 // they are compared and listed again with the sources of these in their trees.
-func (p *plan) includeDependencies(ctx context.Context, t *task) error {
+func (p *plan) includeDependencies(ctx context.Context) error {
 	var differing []string
 	for _, m := range p.changes.Modules {
 		differing = append(differing, m.Path)
@@ -25,7 +25,7 @@ func (p *plan) includeDependencies(ctx context.Context, t *task) error {
 	if len(wanted) == 0 {
 		return nil
 	}
-	t.env.Report("copying dependencies", 0, len(wanted))
+	p.in.Workers.Report("copying dependencies", 0, len(wanted))
 	var modules spectra.Pair[module.Module]
 	for _, s := range spectra.Sides() {
 		of, err := p.sides.Of(s), error(nil)
@@ -38,13 +38,13 @@ func (p *plan) includeDependencies(ctx context.Context, t *task) error {
 			return p.failed(s, fmt.Errorf("--deps: %w", err))
 		}
 	}
-	with, err := p.given.With(t.env.Go, modules)
+	with, err := p.given.With(p.in.Go, modules)
 	if err != nil {
 		return err
 	}
 	p.warn(with.Warnings...)
 	p.given = with
-	if err := p.load(ctx, t, load.List, spectra.Both(p.given.Patterns)); err != nil {
+	if err := p.load(ctx, load.List, spectra.Both(p.given.Patterns)); err != nil {
 		return err
 	}
 	p.changes = with.Changes.Include(func(pkg string) bool {
@@ -76,30 +76,6 @@ func (p *plan) changedFunctions() []source.Change {
 		_, unused := p.unused[f.Symbol]
 		return unused
 	})
-}
-
-// inUse returns the blocks of a version, by their numbers, without those of functions that are not used.
-func (p *plan) inUse(s spectra.Side, v *instrumented, numbers map[uint32]bool) map[uint32]bool {
-	if len(p.unused) == 0 {
-		return numbers
-	}
-	places := map[string][]spectra.Lines{}
-	for _, f := range p.unused {
-		at := f.Old
-		if s == spectra.New {
-			at = f.New
-		}
-		places[at.File] = append(places[at.File], at)
-	}
-	used := map[uint32]bool{}
-	v.packages.Blocks(func(id uint32, _ string, _ int, b spectra.Block) {
-		if numbers[id] && !slices.ContainsFunc(places[b.File], func(at spectra.Lines) bool {
-			return at.Line <= b.Line && b.EndLine <= at.EndLine
-		}) {
-			used[id] = true
-		}
-	})
-	return used
 }
 
 // borrowed reports whether a package belongs to a dependency that is recorded too.

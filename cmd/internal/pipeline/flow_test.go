@@ -148,8 +148,8 @@ func fakeTask(t *testing.T, dir string, fake *fakeBuilder, args ...string) *task
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { made.env.Close(context.Background()) })
-	made.builder = fake
-	made.players = func(of spectra.Pair[replay.Player]) *replay.Players {
+	made.tools.Builder = fake
+	made.tools.Players = func(of spectra.Pair[replay.Player]) *replay.Players {
 		return replay.PlayersBy(of, func(s spectra.Side, _ int, own *replay.Player) replay.VersionPlayer {
 			return fakePlayer{s, own.Units}
 		})

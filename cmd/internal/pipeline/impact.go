@@ -13,8 +13,8 @@ type touched struct {
 }
 
 // findReach finds the blocks of old whose execution may differ. If all of them are recorded anyway, it does not look.
-func (b *built) findReach(t *task) {
-	if t.cfg.All {
+func (b *built) findReach() {
+	if b.in.All {
 		return
 	}
 	c := impact.Change{
@@ -28,7 +28,7 @@ func (b *built) findReach(t *task) {
 	b.touched.Reach, b.touched.unknown = c.Find()
 	b.touched.Known = b.touched.unknown == ""
 	if !b.touched.Known {
-		t.env.Detailf("all sequences are recorded: %s", b.touched.unknown)
+		b.in.Tools.Workers.Detailf("all sequences are recorded: %s", b.touched.unknown)
 	}
 }
 

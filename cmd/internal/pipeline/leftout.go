@@ -1,12 +1,10 @@
 package pipeline
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
 
-	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/fault"
 	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/spectra"
@@ -17,43 +15,37 @@ import (
 // mostRounds is how often a stage is tried, each time without the packages that it failed on the time before.
 const mostRounds = 6
 
-// buildVersions instruments and builds both versions, without the packages for which that is not possible.
-func buildVersions(ctx context.Context, t *task, p *plan) (*built, error) {
-	for round := 1; ; round++ {
-		b, err := buildOnce(ctx, t, p)
-		var faults fault.List
-		if !errors.As(err, &faults) || round == mostRounds {
-			return b, err
-		}
-		fewer := *p
-		fewer.warnings = slices.Clone(p.warnings)
-		if !fewer.leave(t, faults) {
-			return nil, err
-		}
-		switch again := fewer.findCommon(t); {
-		case errors.Is(again, errOver):
-			return nil, fmt.Errorf("nothing that can be called is left without the packages that are left out: %w", err)
-		case again != nil:
-			return nil, again
-		}
-		p = &fewer
-	}
-}
-
 // findCommon finds what both versions have of the loaded packages, without those for which that is not possible.
-func (p *plan) findCommon(t *task) error {
+func (p *plan) findCommon() error {
 	for round := 1; ; round++ {
-		err := p.matchVersions(t)
+		err := p.matchVersions()
 		var faults fault.List
-		if !errors.As(err, &faults) || round == mostRounds || !p.leave(t, faults) {
+		if !errors.As(err, &faults) || round == mostRounds || !p.leave(faults) {
 			return err
 		}
 	}
 }
 
+// Without returns the plan without packages that have faults, which count as broken in both versions. It returns the
+// error of the faults if none of them is a package of the plan, and another if nothing is left.
+func (p *plan) Without(faults fault.List) (*plan, error) {
+	fewer := *p
+	fewer.warnings = slices.Clone(p.warnings)
+	if !fewer.leave(faults) {
+		return nil, faults
+	}
+	switch again := fewer.findCommon(); {
+	case errors.Is(again, ErrOver):
+		return nil, fmt.Errorf("nothing that can be called is left without the packages that are left out: %w", faults)
+	case again != nil:
+		return nil, again
+	}
+	return &fewer, nil
+}
+
 // leave leaves packages out of both versions, each with a warning. It reports whether any is gone by that.
-func (p *plan) leave(t *task, faults fault.List) (gone bool) {
-	left, warnings := leaveOut(p.targets(), p.common, faults, t.env.Detailf)
+func (p *plan) leave(faults fault.List) (gone bool) {
+	left, warnings := leaveOut(p.targets(), p.common, faults, p.in.Workers.Detailf)
 	p.sides.Old.target, p.sides.New.target = left.Old, left.New
 	p.warn(warnings...)
 	return len(warnings) > 0
@@ -62,22 +54,6 @@ func (p *plan) leave(t *task, faults fault.List) (gone bool) {
 // targets returns both versions.
 func (p *plan) targets() spectra.Pair[*load.Version] {
 	return spectra.MakePair(func(s spectra.Side) *load.Version { return p.sides.Of(s).target })
-}
-
-// both does something for both versions. Packages that one can't be worked on with are found in the other, too.
-func both[T any](ctx context.Context, p *plan, do func(s spectra.Side) (T, error)) (spectra.Pair[T], error) {
-	var faults spectra.Pair[fault.List]
-	done, err := replay.Both(ctx, func(_ context.Context, s spectra.Side) (T, error) {
-		result, err := do(s)
-		if errors.As(err, faults.Of(s)) {
-			return result, nil
-		}
-		return result, p.failed(s, err)
-	})
-	if err == nil {
-		err = fault.Together(faults)
-	}
-	return done, err
 }
 
 // failed says in which version something failed.
@@ -105,14 +81,6 @@ func leaveOut(
 		}
 	}
 	return left, warnings
-}
-
-// unreadTests returns warnings about packages whose tests could not be read.
-func unreadTests(faults fault.List, detailf func(format string, args ...any)) (warnings []string) {
-	for _, f := range faults {
-		warnings = append(warnings, faultWarning(f, "the tests of package %s are not read", detailf))
-	}
-	return warnings
 }
 
 // faultWarning says what is done about a fault, and why.

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spectradiff/spectradiff/internal/diff/noise"
 	"github.com/spectradiff/spectradiff/internal/replay/build"
 	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/spectra"
@@ -17,9 +16,8 @@ import (
 
 // findReshaped returns the types that are compared by observers, and the calls of their methods that only
 // one version makes because of its representation.
-func findReshaped(
-	t *task, p *plan, matched map[spectra.Symbol]spectra.Symbol,
-) ([]observe.Type, *noise.Mask) {
+func (b *built) findReshaped() ([]observe.Type, []observe.Call) {
+	p := b.plan
 	found := observe.Reshaped(p.common, p.sides.Old.target.Packages, p.sides.New.target.Packages)
 	if len(found) == 0 {
 		return nil, nil
@@ -30,14 +28,9 @@ func findReshaped(
 	})
 	found, refused := observe.Observers(p.common, found, judges)
 	for _, r := range refused {
-		t.env.Detailf("%s is compared by observers, but not by %s: %s", r.Type, r.Method, r.Reason)
+		b.in.Tools.Workers.Detailf("%s is compared by observers, but not by %s: %s", r.Type, r.Method, r.Reason)
 	}
-	calls := &noise.Mask{}
-	for _, c := range observe.ExpectedCalls(p.common, found, slices.Collect(maps.Keys(matched)), judges) {
-		site := noise.Site{Function: c.Caller, State: noise.Calls, Path: spectra.Path(c.Callee)}
-		calls.Add(site, "another representation")
-	}
-	return found, calls
+	return found, observe.ExpectedCalls(p.common, found, slices.Collect(maps.Keys(b.matched)), judges)
 }
 
 // proven is what static analysis proves of one version.

@@ -9,21 +9,21 @@ import (
 
 // opaqueTypes returns the types that the project lists, under their names in either version, and the
 // warning that says so.
-func opaqueTypes(t *task, p *plan) (names, warnings []string, err error) {
-	entries, err := OpaqueEntries(t.cfg.Dir)
-	if err != nil || len(entries) == 0 {
-		return nil, nil, err
+func (b *built) opaqueTypes() (names, warnings []string, err error) {
+	entries := b.in.Opaque
+	if len(entries) == 0 {
+		return nil, nil, nil
 	}
 	known := map[string]bool{}
-	p.sides.Each(func(_ spectra.Side, s side) { maps.Copy(known, s.target.TypeNames()) })
+	b.sides.Each(func(_ spectra.Side, s side) { maps.Copy(known, s.target.TypeNames()) })
 	for _, entry := range entries {
 		if !known[entry.Type] {
 			return nil, nil, fmt.Errorf("%s: neither version knows %s: list a type, or with a dot at the end "+
 				"a package, that the module declares or imports", entry.At, entry.Type)
 		}
-		t.env.Detailf("%s: %s is not compared: %s", entry.At, entry.Type, entry.What)
+		b.in.Tools.Workers.Detailf("%s: %s is not compared: %s", entry.At, entry.Type, entry.What)
 		names = append(names, entry.Type)
-		if old := string(p.oldName(spectra.Symbol(entry.Type))); old != entry.Type {
+		if old := string(b.oldName(spectra.Symbol(entry.Type))); old != entry.Type {
 			names = append(names, old)
 		}
 	}

@@ -94,17 +94,18 @@ func bothWays(t *testing.T, cfg Config) twice {
 		t.Fatal(err)
 	}
 	defer task.env.Close(ctx)
-	plan, err := makePlan(ctx, task)
-	built, err := then(err, func() (*built, error) { return buildVersions(ctx, task, plan) })
-	generated, err := then(err, func() (*generated, error) { return generateSequences(ctx, task, built) })
-	if err != nil {
-		return twice{why: err.Error()}
+	f := &flow{task: task}
+	for _, stage := range []func(context.Context) error{f.plan, f.build, f.search} {
+		if err := stage(ctx); err != nil {
+			return twice{why: err.Error()}
+		}
 	}
+	built := f.found.Drivers
 	if !built.touched.Known {
 		return twice{why: built.touched.unknown}
 	}
 	found := twice{built: built}
-	subject := generated.subject(task)
+	subject := f.subject()
 	found.pruned = playAndJudge(t, task, subject)
 	whole := *subject
 	whole.Reach = judge.Reach{}
@@ -115,11 +116,11 @@ func bothWays(t *testing.T, cfg Config) twice {
 func playAndJudge(t *testing.T, task *task, s *judge.Subject) *judge.Judged {
 	t.Helper()
 	played, err := judge.Play(t.Context(), task.env.Workers, s)
-	judged, err := then(
-		err,
-		func() (*judge.Judged, error) { return judge.Judge(t.Context(), task.env.Workers, played) },
-	)
-	if err != nil && !errors.Is(err, context.Canceled) {
+	if err != nil {
+		t.Fatal(err)
+	}
+	judged, err := judge.Judge(t.Context(), task.env.Workers, played)
+	if err != nil {
 		t.Fatal(err)
 	}
 	return judged
@@ -145,7 +146,7 @@ func (f *twice) compare(t *testing.T) {
 func (f *twice) text(t *testing.T, j *judge.Judged) string {
 	t.Helper()
 	var lines []string
-	for _, f := range f.built.findings(j.Findings) {
+	for _, f := range findings(f.built, j.Findings) {
 		lines = append(lines, fmt.Sprintln(f.Cause.Symbol, f.Cause.Change, f.Confirmed(), f.Reach()))
 	}
 	slices.Sort(lines)
@@ -179,19 +180,17 @@ func TestPruningFault(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { task.env.Close(context.Background()) })
-		plan, err := makePlan(t.Context(), task)
-		built, err := then(err, func() (*built, error) { return buildVersions(t.Context(), task, plan) })
-		if err != nil {
+		f := &flow{task: task}
+		if err := errors.Join(f.plan(t.Context()), f.build(t.Context())); err != nil {
 			t.Fatal(err)
 		}
 		if fault {
-			built.touched.Blocks = nil
+			f.found.Drivers.touched.Blocks = nil
 		}
-		generated, err := generateSequences(t.Context(), task, built)
-		if err != nil {
+		if err := f.search(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		judged := playAndJudge(t, task, generated.subject(task))
+		judged := playAndJudge(t, task, f.subject())
 		switch p := judged.Pruning; {
 		case len(judged.Findings) != 1:
 			t.Errorf("fault %v: %d roots, want that of the constant", fault, len(judged.Findings))

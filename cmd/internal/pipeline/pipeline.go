@@ -1,21 +1,20 @@
-// Package pipeline is the whole flow of a comparison, and the only package that knows every stage:
+// Package pipeline runs the stages of a comparison one after the other.
 //
-//	plan       what the revisions are, what changed, which packages and functions both versions have
-//	built      both versions instrumented and compiled, and what of their states is compared
-//	generated  the sequences that both versions will play
-//	played     what is noise, and which sequences deviate
-//	judged     which of those deviate alone, in fresh processes, and the roots of what deviates
-//	tried      which of the roots are causes
+//	plan       packages and functions that both versions have, and what changed
+//	drivers    both versions instrumented and compiled
+//	search     the sequences that both versions will play
+//	judge      noise, deviations that are no noise, and findings with their examples
+//	proof      findings whose change is the cause
+//	group      one finding for one decision of the author
+//	emit       Go tests that show the findings, on request
 //	report     all of it as one value
 //
-// Every stage is a function from the values of the stages before it to a value of its own. Nothing
-// changes such a value once its stage is over. A stage that finds nothing left to do ends the flow
-// early; the report is then made of what is known.
+// A stage takes values of the stages before it, and returns values that nothing changes afterwards. A stage that finds
+// nothing left to do ends the flow; the report is then made of what is known.
 //
-// In: a Config. Out: a finished report, or an error that says which stage failed on what. It
-// writes only below the cache folder and a temporary folder that it removes; the repository is
-// read, never touched. With the same Config (and Sequences set) the report is the same but for its
-// durations.
+// In: a Config. Out: a finished report, or an error that says which stage failed on what. It writes only below the cache
+// folder and a temporary folder that it removes; the repository is read, never touched. With the same Config (and
+// Sequences set) the report is the same but for its durations.
 package pipeline
 
 import (
@@ -26,8 +25,7 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/diff/judge"
-	"github.com/spectradiff/spectradiff/internal/replay"
-	"github.com/spectradiff/spectradiff/internal/replay/build"
+	"github.com/spectradiff/spectradiff/internal/replay/versions"
 	"github.com/spectradiff/spectradiff/internal/report"
 	"github.com/spectradiff/spectradiff/internal/report/emit"
 	"github.com/spectradiff/spectradiff/internal/spectra"
@@ -43,101 +41,11 @@ func Run(ctx context.Context, cfg Config) (*report.Report, error) {
 	return compare(ctx, task)
 }
 
-// compare runs the stages one after the other.
-func compare(ctx context.Context, task *task) (*report.Report, error) {
-	task.env.Stage("load")
-	plan, err := makePlan(ctx, task)
-	task.env.Stage("build")
-	built, err := then(err, func() (*built, error) { return buildVersions(ctx, task, plan) })
-	task.env.Limit(runTimes*task.cfg.budget() + runLeast)
-	task.env.Stage("generate")
-	generated, err := then(err, func() (*generated, error) { return generateSequences(ctx, task, built) })
-	played, err := then(err, func() (*judge.Played, error) {
-		return judge.Play(ctx, task.env.Workers, generated.subject(task))
-	})
-	judged, err := then(err, func() (*judge.Judged, error) { return judge.Judge(ctx, task.env.Workers, played) })
-	tried, err := then(err, func() (*tried, error) { return proveRoots(ctx, task, generated, judged) })
-	inside, err := then(err, func() (*judge.Judged, error) { return judgeInside(ctx, task, generated, judged) })
-	if err != nil && !errors.Is(err, errOver) {
-		return nil, err
-	}
-	task.env.Store.SealModuleFiles()
-	findings, err := emitTests(ctx, task, built, built.shown(tried, inside))
-	if err != nil {
-		return nil, err
-	}
-	task.env.Stage("report")
-	if built != nil {
-		plan = built.plan // without what could not be built
-	}
-	r, err := makeReport(task.cfg, results{plan, built, generated, played, tried, findings})
-	if err != nil {
-		return nil, err
-	}
-	if err := keepCorpus(task, generated, tried); err != nil {
-		return nil, err
-	}
-	reportStages(r, task.env)
-	return r, nil
-}
-
-// emitTests writes a test for each finding, if that is wanted.
-func emitTests(ctx context.Context, t *task, b *built, findings []*diff.Finding) ([]*diff.Finding, error) {
-	if t.cfg.Emit == "" || len(findings) == 0 { // without findings, there may be no build
-		return findings, nil
-	}
-	t.env.Stage("emit")
-	return emit.Tests(ctx, t.env.Workers, emit.Config{
-		Go:      t.env.Go,
-		Loaded:  b.targets(),
-		Surface: b.callable, Samples: b.declared.Named, Folder: t.cfg.Emit,
-		Revision: spectra.MakePair(func(s spectra.Side) string { return b.given.Of(s).Commit.Revision }),
-	}, findings)
-}
-
-// A run plays sequences for runTimes its budget and runLeast at most, loading and building left aside. What was not
-// played until then is counted, and the report says so.
-const (
-	runTimes = 10
-	runLeast = time.Minute
-)
-
 // A task is what a run was asked for, and what its stages use.
 type task struct {
-	cfg Config
-	env *env.Environment
-
-	// builder and players make the real ones, except in tests.
-	builder builder
-	players func(spectra.Pair[replay.Player]) *replay.Players
-}
-
-// A builder compiles drivers.
-type builder interface {
-	BuildBoth(context.Context, spectra.Pair[build.Request]) (spectra.Pair[*build.Binary], error)
-	Build(context.Context, build.Request) (*build.Binary, error)
-}
-
-// A runBuilder compiles drivers as the run's environment confines go commands, which it does not from the start.
-type runBuilder struct {
-	cfg Config
-	env *env.Environment
-}
-
-// BuildBoth builds the drivers of both versions.
-func (b runBuilder) BuildBoth(
-	ctx context.Context, requests spectra.Pair[build.Request],
-) (spectra.Pair[*build.Binary], error) {
-	return b.builder().BuildBoth(ctx, requests)
-}
-
-// Build builds one driver.
-func (b runBuilder) Build(ctx context.Context, r build.Request) (*build.Binary, error) {
-	return b.builder().Build(ctx, r)
-}
-
-func (b runBuilder) builder() *build.Builder {
-	return &build.Builder{Cache: b.env.Store, Go: b.env.Go, Salt: build.Salt(b.cfg.Tool), Log: b.env.Detailf}
+	cfg   Config
+	env   *env.Environment
+	tools Tools // the real ones, except in tests
 }
 
 func newTask(cfg Config) (*task, error) {
@@ -148,16 +56,151 @@ func newTask(cfg Config) (*task, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &task{cfg: cfg, env: e, builder: runBuilder{cfg, e}, players: e.Players}, nil
+	return &task{cfg, e, Tools{Workers: e.Workers, Builder: e.Builder(cfg.Tool), Players: e.Players}}, nil
 }
 
-// errOver says that there is nothing left to do: what is known makes the report.
-var errOver = errors.New("nothing left to compare")
-
-// then runs a stage unless the one before it ended the flow.
-func then[T any](err error, stage func() (*T, error)) (*T, error) {
-	if err != nil {
+// compare runs the stages, and makes the report of what they found.
+func compare(ctx context.Context, t *task) (*report.Report, error) {
+	f := &flow{task: t, sandbox: "none"}
+	if err := f.run(ctx); err != nil && !errors.Is(err, ErrOver) {
 		return nil, err
 	}
-	return stage()
+	t.env.Store.SealModuleFiles()
+	t.env.Stage("report")
+	r := t.cfg.report(f.sandbox)
+	Report(r, f.found)
+	if err := r.Finish(report.FailOn(t.cfg.FailOn)); err != nil {
+		return nil, err
+	}
+	if g := f.found.Generated; g != nil {
+		if err := keepCorpus(t.cfg.Corpus, g.Selected, f.proven); err != nil {
+			return nil, err
+		}
+	}
+	reportStages(r, t.env)
+	return r, nil
+}
+
+// A flow holds what the stages of a run have found so far.
+type flow struct {
+	*task
+	sandbox string // the layers that confine
+	found   Results
+	proven  []*diff.Finding
+}
+
+// A run plays sequences for runTimes its budget and runLeast at most, loading and building left aside. What was not
+// played until then is counted, and the report says so.
+const (
+	runTimes = 10
+	runLeast = time.Minute
+)
+
+// run runs the stages. It returns ErrOver where nothing was left to do.
+func (f *flow) run(ctx context.Context) error {
+	for _, stage := range []func(context.Context) error{f.plan, f.build, f.search, f.judge} {
+		if err := stage(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// plan finds the versions, and what there is to compare.
+func (f *flow) plan(ctx context.Context) error {
+	e, cfg := f.env, f.cfg
+	e.Stage("load")
+	layers, err := e.Confine(ctx) // before anything is read, so that a machine which can't confine is refused at once
+	if err != nil {
+		return err
+	}
+	given, err := versions.Find(ctx, versions.Config{
+		Dir: cfg.Dir, Args: cfg.Args, Outside: cfg.Outside, Go: e.Go, Store: e.Store, Report: e.Report,
+	})
+	if err != nil {
+		return err
+	}
+	if reason := given.Unchanged(); reason != "" && !cfg.All {
+		e.Logf("%s", reason)
+		f.found.Plan = Nothing(given)
+		return ErrOver
+	}
+	f.sandbox = layers.String()
+	given.Warnings = append(given.Warnings, layers.Missing()...)
+	given.Warnings = append(given.Warnings, layers.Weak()...)
+	if e.Go.WithoutC() {
+		const text = "files can't be confined here, so cgo is off: set CGO_ENABLED=1 if you trust both versions"
+		given.Warnings = append(given.Warnings, text)
+	}
+	f.found.Plan, err = Make(ctx, Input{
+		Given: given, Workers: e.Workers, Go: e.Go, Store: e.Store, All: cfg.All, Deps: cfg.Deps, Renames: cfg.Renames,
+	})
+	return err
+}
+
+// build instruments and builds both versions.
+func (f *flow) build(ctx context.Context) error {
+	opaque, err := OpaqueEntries(f.cfg.Dir)
+	if err != nil {
+		return err
+	}
+	f.found.Drivers, err = Build(ctx, DriversInput{
+		Plan: f.found.Plan, Tools: f.tools, Keep: Folder(f.cfg.Keep), Opaque: opaque, All: f.cfg.All,
+	})
+	if err != nil {
+		return err
+	}
+	f.found.Plan = f.found.Drivers.plan // without what could not be built
+	f.env.Limit(runTimes*f.cfg.budget() + runLeast)
+	return nil
+}
+
+// search searches the sequences that both versions will play.
+func (f *flow) search(ctx context.Context) (err error) {
+	f.env.Stage("generate")
+	f.found.Generated, err = Stage{Drivers: f.found.Drivers, Settings: f.cfg.search()}.Search(ctx)
+	if err == nil && len(f.found.Generated.Selected) == 0 {
+		return ErrOver
+	}
+	return err
+}
+
+// judge plays the sequences, judges what deviates, proves the findings, groups them and writes their tests.
+func (f *flow) judge(ctx context.Context) (err error) {
+	e, d, g := f.env, f.found.Drivers, f.found.Generated
+	f.found.Played, err = judge.Play(ctx, e.Workers, f.subject())
+	if err != nil {
+		return err
+	}
+	if f.found.Judged, err = judge.Judge(ctx, e.Workers, f.found.Played); err != nil {
+		return err
+	}
+	f.proven = f.found.Judged.Findings
+	if !f.cfg.NoProof {
+		in := ProveInput{Drivers: d, Players: g.Players, Judged: f.found.Judged}
+		if f.proven, f.found.Warnings, err = in.Prove(ctx); err != nil {
+			return err
+		}
+	}
+	inside, err := Inside(ctx, d, f.found.Judged, g.Inside, f.aim())
+	if err != nil {
+		return err
+	}
+	f.found.Findings = Shown(d, f.proven, inside)
+	if f.cfg.Emit == "" || len(f.found.Findings) == 0 {
+		return nil
+	}
+	e.Stage("emit")
+	f.found.Findings, err = emit.Tests(ctx, e.Workers, emit.Config{
+		Go: e.Go, Loaded: d.targets(), Surface: d.callable, Samples: d.declared.Named, Folder: f.cfg.Emit,
+		Revision: spectra.MakePair(func(s spectra.Side) string { return d.given.Of(s).Commit.Revision }),
+	}, f.found.Findings)
+	return err
+}
+
+func (f *flow) aim() Aim { return Aim{Whole: f.cfg.All, Budget: f.cfg.budget(), Keep: f.cfg.Keep} }
+
+// subject returns what is judged.
+func (f *flow) subject() *judge.Subject {
+	return NewSubject(f.found.Drivers, f.found.Generated.Players, f.found.Generated.Selected, f.aim())
 }

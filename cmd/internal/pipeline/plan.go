@@ -2,8 +2,13 @@ package pipeline
 
 import (
 	"context"
+	"errors"
+	"slices"
 
+	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/api"
+	"github.com/spectradiff/spectradiff/internal/replay/cache"
+	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
 	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/replay/versions"
 	"github.com/spectradiff/spectradiff/internal/spectra"
@@ -12,12 +17,26 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/static"
 )
 
+// An Input says which versions are planned for, and by what means they are loaded.
+type Input struct {
+	Given   *versions.Versions
+	Workers *replay.Workers
+	Go      *gocommand.Runner
+	Store   *cache.Cache
+	All     bool     // record every selected package, also where no change can reach
+	Deps    bool     // record dependencies that differ, too
+	Renames []string // "old=new": what has another name in new, whatever it looks like
+}
+
+// ErrOver says that there is nothing left to do.
+var ErrOver = errors.New("nothing left to compare")
+
 // A plan is what is known before anything is instrumented.
 type plan struct {
+	in      Input
 	given   *versions.Versions
 	sides   spectra.Pair[side]
 	changes *source.Changes
-	sandbox string // the layers that confine, "" where the flow ended before
 	// recorded lists the packages whose functions are recorded, by their paths in old, or in new where
 	// only new has them. driven are those of them that both versions have.
 	recorded, driven []string
@@ -39,31 +58,15 @@ type side struct {
 	program  *static.Program // of target's packages
 }
 
-// makePlan finds out what there is to compare.
-func makePlan(ctx context.Context, t *task) (*plan, error) {
-	// Before anything is read, so that a machine which can't confine is refused at once.
-	layers, err := t.env.Confine(ctx)
-	if err != nil {
-		return nil, err
-	}
-	found, err := versions.Find(ctx, versions.Config{
-		Dir: t.cfg.Dir, Args: t.cfg.Args, Outside: t.cfg.Outside,
-		Go: t.env.Go, Store: t.env.Store, Report: t.env.Report,
-	})
-	if err != nil {
-		return nil, err
-	}
-	p := &plan{given: found, changes: found.Changes, warnings: found.Warnings}
-	if reason := found.Unchanged(); reason != "" && !t.cfg.All {
-		t.env.Logf("%s", reason)
-		return p, errOver
-	}
-	p.sandbox = layers.String()
-	p.warn(append(layers.Missing(), layers.Weak()...)...)
-	if t.env.Go.WithoutC() {
-		p.warn("files can't be confined here, so cgo is off: set CGO_ENABLED=1 if you trust both versions")
-	}
-	return p, p.findSurface(ctx, t)
+// Make loads both versions, and finds what there is to compare. With ErrOver it returns what is known so far.
+func Make(ctx context.Context, in Input) (*plan, error) {
+	p := &plan{in: in, given: in.Given, changes: in.Given.Changes, warnings: slices.Clone(in.Given.Warnings)}
+	return p, p.findSurface(ctx)
 }
 
 func (p *plan) warn(texts ...string) { p.warnings = append(p.warnings, texts...) }
+
+// Nothing is the plan for versions that no run could tell apart.
+func Nothing(given *versions.Versions) *plan {
+	return &plan{given: given, changes: given.Changes, warnings: given.Warnings}
+}

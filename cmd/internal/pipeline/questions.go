@@ -8,7 +8,7 @@ import (
 
 // seenThrough returns the observer that alone shows what differs, if its code changed as well: then either may be what
 // is wrong. It returns "" if there is none.
-func (b *built) seenThrough(f *diff.Finding) (through spectra.Symbol) {
+func seenThrough(b *built, f *diff.Finding) (through spectra.Symbol) {
 	n := f.Example.Node
 	if n == nil || n.Deviation == nil {
 		return ""

@@ -2,14 +2,13 @@ package pipeline
 
 import (
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
 
-	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/diff/judge"
 	"github.com/spectradiff/spectradiff/internal/diff/noise"
+	"github.com/spectradiff/spectradiff/internal/replay/api"
 	"github.com/spectradiff/spectradiff/internal/replay/coverage"
 	"github.com/spectradiff/spectradiff/internal/report"
 	"github.com/spectradiff/spectradiff/internal/report/summary"
@@ -17,74 +16,50 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/observe"
 )
 
-// results are the values of all stages; those that were not reached are nil.
-type results struct {
-	plan      *plan
-	built     *built
-	generated *generated
-	played    *judge.Played
-	tried     *tried
-	findings  []*diff.Finding // that the report shows
+// Results are what the stages of a run found; those that were not reached are nil.
+type Results struct {
+	Plan      *plan
+	Drivers   *built
+	Generated *Generated
+	Played    *judge.Played
+	Judged    *judge.Judged
+	Warnings  []string        // of proving
+	Findings  []*diff.Finding // that the report shows
 }
 
-// makeReport fills the report and decides its verdict.
-func makeReport(cfg Config, found results) (*report.Report, error) {
-	r := &report.Report{
-		Tool: report.Tool{Version: cfg.Tool, Go: runtime.Version()},
-		Settings: report.Settings{
-			Seed: cfg.Seed, Sequences: cfg.Sequences, BudgetSeconds: cfg.generating().Seconds(), BudgetAuto: cfg.Auto,
-			Drive: cfg.Drive, Sandbox: "none", All: cfg.All, Deps: cfg.Deps, Renames: cfg.Renames,
-			Explore: cfg.Explore, Redundancy: cfg.Redundant,
-		},
+// Report writes what a run found into a report.
+func Report(r *report.Report, found Results) {
+	reportPlan(r, found.Plan)
+	if b := found.Drivers; b != nil {
+		reportDrivers(r, b)
 	}
-	found.plan.report(r)
-	if b := found.built; b != nil {
-		b.report(r)
+	if g := found.Generated; g != nil {
+		reportGenerated(r, found.Drivers, g)
 	}
-	if g := found.generated; g != nil {
-		g.report(r)
+	if p := found.Played; p != nil {
+		reportPlayed(r, found.Drivers, p)
 	}
-	if p := found.played; p != nil {
-		reportPlayed(r, found.built, p)
+	if j := found.Judged; j != nil {
+		reportJudged(r, j)
+		r.Warnings = append(r.Warnings, found.Warnings...)
+		reportNoise(&r.Noise, j)
 	}
-	if j := found.tried; j != nil {
-		reportJudged(r, found.built, j)
-	}
-	for _, f := range found.findings {
+	for _, f := range found.Findings {
 		root, deviations := summary.Root(f)
 		r.Add(root, deviations...)
 	}
-	if g := found.generated; g != nil {
-		reportContracts(r, g.found.Broken, found.played)
-	}
-	if err := r.Finish(report.FailOn(cfg.FailOn)); err != nil {
-		return nil, err
-	}
-	return r, nil
-}
-
-// reportStages says what the run took.
-func reportStages(r *report.Report, e *env.Environment) {
-	for _, s := range e.Stages() {
-		r.Stages = append(r.Stages, report.Stage{
-			Name: s.Name, Seconds: report.Seconds(s.Elapsed), CPUSeconds: report.Seconds(s.CPU),
-			PeakBytes: s.Peak, StartedPeakBytes: s.Started,
-		})
-		e.Detailf("%-9s %6.1f s, %6.1f s of processors, %5d MB, %5d MB in what was started",
-			s.Name, s.Elapsed.Seconds(), s.CPU.Seconds(), s.Peak>>20, s.Started>>20)
+	if g := found.Generated; g != nil {
+		reportContracts(r, g.Broken, found.Played)
 	}
 }
 
-// report says what was compared.
-func (p *plan) report(r *report.Report) {
+// reportPlan says what was compared.
+func reportPlan(r *report.Report, p *plan) {
 	old, new := p.given.Old, p.given.New
 	r.Old = report.Revision{Revision: old.Commit.Revision, Commit: old.Commit.Hash}
 	r.New = report.Revision{Revision: new.Commit.Revision, Commit: new.Commit.Hash}
 	r.Subject.Module = new.Build.Path
 	r.Warnings = append(r.Warnings, p.warnings...)
-	if p.sandbox != "" {
-		r.Settings.Sandbox = p.sandbox
-	}
 	if target := p.sides.New.target; target != nil {
 		r.Tool.Go = target.GoVersion
 	}
@@ -99,12 +74,12 @@ func (p *plan) report(r *report.Report) {
 				fmt.Sprintf("%d types of dependencies gained or lost fields; those fields are not compared", n))
 		}
 		r.Subject.Packages = len(p.driven)
-		r.Structural = p.structural()
+		r.Structural = structural(p)
 	}
 }
 
 // structural lists what of the module exists in one version only, or has another name or shape.
-func (p *plan) structural() []report.Structural {
+func structural(p *plan) []report.Structural {
 	var list []report.Structural
 	for _, c := range p.common.Structural() {
 		if p.borrowed(c.Symbol.Package()) {
@@ -137,10 +112,10 @@ func (p *plan) structural() []report.Structural {
 	return list
 }
 
-// report says what both versions compare.
-func (b *built) report(r *report.Report) {
+// reportDrivers says what both versions compare.
+func reportDrivers(r *report.Report, b *built) {
 	r.Warnings = append(r.Warnings, b.warnings...)
-	r.Subject.Functions, r.Subject.Refused = len(b.matched), b.refused(r.Subject.ChangedFunctions)
+	r.Subject.Functions, r.Subject.Refused = len(b.matched), refused(b, r.Subject.ChangedFunctions)
 	for _, t := range b.reshaped {
 		how := comparedBy(t.Observers, b.drivers.Old.binary.Patched)
 		r.Structural = append(r.Structural, report.Structural{
@@ -174,18 +149,18 @@ func comparedBy(observers []observe.Observer, patched bool) string {
 	return "compared by its observers " + strings.Join(names, ", ")
 }
 
-// report says how the sequences came to be.
-func (g *generated) report(r *report.Report) {
-	r.Warnings = append(r.Warnings, g.warnings...)
+// reportGenerated says how the sequences came to be.
+func reportGenerated(r *report.Report, b *built, g *Generated) {
+	r.Warnings = append(r.Warnings, g.Warnings...)
 	r.Generation = report.Generation{
-		Sequences: g.stats.Sequences, Kept: g.stats.Kept, Redundant: g.stats.Redundant, Illegal: g.stats.Illegal,
-		Surplus: g.stats.Surplus, Unplayed: g.stats.Unplayed, Steps: g.stats.Steps,
-		OperationsReached: len(g.stats.Reached), Seconds: g.seconds,
+		Sequences: g.Stats.Sequences, Kept: g.Stats.Kept, Redundant: g.Stats.Redundant, Illegal: g.Stats.Illegal,
+		Surplus: g.Stats.Surplus, Unplayed: g.Stats.Unplayed, Steps: g.Stats.Steps,
+		OperationsReached: len(g.Stats.Reached), Seconds: report.Seconds(g.Elapsed),
 	}
-	for _, c := range g.found.Explored {
+	for _, c := range g.Explored {
 		r.Generation.Explored = append(r.Generation.Explored, report.Exploration(c))
 	}
-	for _, op := range g.callable.Operations.Old {
+	for _, op := range b.callable.Operations.Old {
 		if !op.Supplier {
 			r.Subject.Operations++
 		}
@@ -210,7 +185,7 @@ func reportPlayed(r *report.Report, b *built, p *judge.Played) {
 		at := report.Position{Side: n.Side, File: n.File, Line: n.Line}
 		r.Generation.OneWay = append(r.Generation.OneWay, report.OneWay{Position: at, Was: n.Was})
 	}
-	for _, f := range b.unreached(p.Hits) {
+	for _, f := range unreached(b, p.Hits) {
 		r.Subject.Unreached = append(r.Subject.Unreached, string(f))
 	}
 	r.Subject.Missed = positionsIn(spectra.New,
@@ -227,8 +202,8 @@ func recordedShare(p *judge.Played) *float64 {
 }
 
 // reportJudged lists what was confirmed, and its roots.
-func reportJudged(r *report.Report, b *built, j *tried) {
-	for _, e := range exposures(j.Judged) {
+func reportJudged(r *report.Report, j *judge.Judged) {
+	for _, e := range exposures(j) {
 		for n, differs := range map[*int]bool{
 			&r.Exposure.Hit: e.Hit, &r.Exposure.Count: e.Count,
 			&r.Exposure.Trace: e.Trace, &r.Exposure.Output: e.Output,
@@ -242,8 +217,6 @@ func reportJudged(r *report.Report, b *built, j *tried) {
 	r.Replay.Lost, r.Replay.EndedAlike = j.Uncompared.Lost, j.Uncompared.Alike
 	r.Replay.Unplayed, r.Replay.Incomplete = j.Uncompared.Unplayed+j.Uncompared.Late, j.Uncompared.Changed
 	r.Replay.LostAt = slices.Concat(j.Uncompared.At, j.Uncompared.Skipped)
-	r.Warnings = append(r.Warnings, j.warnings...)
-	reportNoise(&r.Noise, j.Judged)
 }
 
 // reportNoise says what was left out of the comparison: of the sample's values, and of those of the
@@ -288,4 +261,42 @@ func exposures(j *judge.Judged) []diff.Exposure {
 		}
 	}
 	return list
+}
+
+// unreached lists the changed functions that no sequence ran. What only one version has is a structural change:
+// where it is called, a function changed that both have.
+func unreached(b *built, executed spectra.Pair[map[uint32]bool]) []spectra.Symbol {
+	var list []spectra.Symbol
+	for _, f := range b.changedFunctions() {
+		both := f.Old.File != "" && f.New.File != ""
+		if !both || b.elsewhere(f) || b.common.Same(b.oldName(f.Symbol)) {
+			continue
+		}
+		if !coverage.Executed(f, b.packages(), executed) {
+			list = append(list, f.Symbol)
+		}
+	}
+	return list
+}
+
+// refused says of which of some functions, if they are exported, no call can be made, and why.
+func refused(b *built, functions []string) map[string]string {
+	if len(functions) == 0 {
+		return nil
+	}
+	reasons, refused := map[string]string{}, api.Refused(b.sides.Old.target, b.driven)
+	for _, name := range functions {
+		if reason := refused[b.oldName(spectra.Symbol(name))]; reason != "" {
+			reasons[name] = reason
+		}
+	}
+	return reasons
+}
+
+// positionsIn returns positions in one version.
+func positionsIn(side spectra.Side, list []spectra.Lines) (positions []report.Position) {
+	for _, l := range list {
+		positions = append(positions, report.Position{Side: side, File: l.File, Line: l.Line, EndLine: l.EndLine})
+	}
+	return positions
 }

@@ -46,8 +46,9 @@ func twoVersions() *plan {
 // TestReportOfPlan: where the flow ends early, the report says what is known, and that nothing was compared.
 func TestReportOfPlan(t *testing.T) {
 	cfg := Config{Tool: "test", Seed: 7, Sequences: 9, FailOn: string(report.FailAny), Drive: []string{"api"}}
-	r, err := makeReport(cfg, results{plan: twoVersions()})
-	if err != nil {
+	r := cfg.report("none")
+	Report(r, Results{Plan: twoVersions()})
+	if err := r.Finish(report.FailAny); err != nil {
 		t.Fatal(err)
 	}
 	if r.Old.Commit != "1111" || r.New.Revision != "v2" || r.Subject.Module != "m" ||
@@ -81,12 +82,11 @@ func TestReportOfVariables(t *testing.T) {
 		Unstable:  []judge.UnstableVariable{{Name: "m.W", In: spectra.New}},
 	}}
 	j := &judge.Judged{Played: &judge.Played{Subject: &judge.Subject{}}}
-	g := &generated{built: b}
-	r, err := makeReport(Config{FailOn: string(report.FailAny)}, results{
-		plan: p, built: b, generated: g, played: j.Played, tried: &tried{Judged: j},
-		findings: b.shown(&tried{Judged: j}, nil),
+	r := new(report.Report)
+	Report(r, Results{
+		Plan: p, Drivers: b, Generated: &Generated{}, Played: j.Played, Judged: j, Findings: Shown(b, nil, nil),
 	})
-	if err != nil {
+	if err := r.Finish(report.FailAny); err != nil {
 		t.Fatal(err)
 	}
 	if len(r.Roots) != 1 {

@@ -7,18 +7,15 @@ import (
 
 	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/diff/group"
-	"github.com/spectradiff/spectradiff/internal/diff/judge"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/source"
 )
 
-// shown returns the findings that the report shows. Neither stage may have been reached.
-func (b *built) shown(j *tried, inside *judge.Judged) (list []*diff.Finding) {
-	if j != nil {
-		list = b.findings(j.findings)
-	}
-	if inside != nil {
-		for _, f := range b.potential(inside.Findings) {
+// Shown returns the findings that the report shows: those of calls, and those of calls from inside packages.
+func Shown(b *built, found, inside []*diff.Finding) (list []*diff.Finding) {
+	list = findings(b, found)
+	if len(inside) > 0 {
+		for _, f := range potential(b, inside) {
 			if !names(list, f.Cause.Symbol) { // trials may have shown that it is the cause of another finding
 				list = append(list, f)
 			}
@@ -36,15 +33,15 @@ func names(list []*diff.Finding, function spectra.Symbol) bool {
 
 // findings returns those of what was judged and of what differs before any call, the
 // worst first. A package variable is one, wherever it shows, and one decision of the author is one.
-func (b *built) findings(found []*diff.Finding) []*diff.Finding {
-	list := group.JoinInitial(group.Join(b.identified(found)), b.initialFindings())
+func findings(b *built, found []*diff.Finding) []*diff.Finding {
+	list := group.JoinInitial(group.Join(identified(b, found)), initialFindings(b))
 	slices.SortStableFunc(list, group.Compare)
 	return group.Fold(list)
 }
 
 // potential returns what differs only where functions are called from inside their packages.
-func (b *built) potential(found []*diff.Finding) []*diff.Finding {
-	list := b.identified(found)
+func potential(b *built, found []*diff.Finding) []*diff.Finding {
+	list := identified(b, found)
 	for _, f := range list {
 		f.Potential, f.Proof = true, nil
 	}
@@ -53,23 +50,23 @@ func (b *built) potential(found []*diff.Finding) []*diff.Finding {
 }
 
 // identified returns copies of findings that say which edit each is of.
-func (b *built) identified(found []*diff.Finding) (list []*diff.Finding) {
+func identified(b *built, found []*diff.Finding) (list []*diff.Finding) {
 	for _, f := range found {
 		own := *f
-		own.Through, own.Identity = b.seenThrough(f), b.identity(f.Cause.Symbol)
+		own.Through, own.Identity = seenThrough(b, f), identity(b, f.Cause.Symbol)
 		list = append(list, &own)
 	}
 	return list
 }
 
 // identity tells the edit of a declaration from another one.
-func (b *built) identity(function spectra.Symbol) diff.Identity {
-	bodies, shape := b.basis(function)
+func identity(b *built, function spectra.Symbol) diff.Identity {
+	bodies, shape := basis(b, function)
 	return diff.Identity{Bodies: bodies, Shape: shape, Block: string(b.sides.New.program.Counted(function))}
 }
 
 // basis identifies the edit of a function by its bodies in both versions, and returns the shape of the new one.
-func (b *built) basis(function spectra.Symbol) (basis, shape string) {
+func basis(b *built, function spectra.Symbol) (basis, shape string) {
 	var parts []string
 	for _, p := range b.versions.New.packages.Points() {
 		if p.Symbol == function {
@@ -85,7 +82,7 @@ func (b *built) basis(function spectra.Symbol) (basis, shape string) {
 }
 
 // initialFindings returns the package variables that differ before any call.
-func (b *built) initialFindings() (list []*diff.Finding) {
+func initialFindings(b *built) (list []*diff.Finding) {
 	for _, v := range b.initial.Differing {
 		name := spectra.Symbol(b.newName(v.Name))
 		if b.beyond != nil && b.beyond(name) {

@@ -20,25 +20,25 @@ import (
 
 // findSurface loads the packages that the change touches, can reach or can be seen from, and finds
 // what both versions have of them.
-func (p *plan) findSurface(ctx context.Context, t *task) error {
-	t.env.Report("loading packages", 0, 0)
+func (p *plan) findSurface(ctx context.Context) error {
+	p.in.Workers.Report("loading packages", 0, 0)
 	patterns := spectra.Both(p.given.Patterns)
-	if err := p.load(ctx, t, load.List, patterns); err != nil {
+	if err := p.load(ctx, load.List, patterns); err != nil {
 		return err
 	}
-	if t.cfg.Deps {
-		if err := p.includeDependencies(ctx, t); err != nil {
+	if p.in.Deps {
+		if err := p.includeDependencies(ctx); err != nil {
 			return err
 		}
 	}
-	p.recorded = load.Select(p.sides.Old.target, p.sides.New.target, p.changedPackages(), t.cfg.All)
+	p.recorded = load.Select(p.sides.Old.target, p.sides.New.target, p.changedPackages(), p.in.All)
 	if len(p.recorded) == 0 {
 		p.warn("no package of the module is touched by the change")
-		return errOver
+		return ErrOver
 	}
-	t.env.Report("type-checking", 0, 0)
+	p.in.Workers.Report("type-checking", 0, 0)
 	present := spectra.MakePair(func(s spectra.Side) []string { return p.present(s, p.recorded) })
-	if err := p.load(ctx, t, load.TypeCheck, present); err != nil {
+	if err := p.load(ctx, load.TypeCheck, present); err != nil {
 		return err
 	}
 	for _, s := range spectra.Sides() {
@@ -51,13 +51,13 @@ func (p *plan) findSurface(ctx context.Context, t *task) error {
 			p.warn(fmt.Sprintf("%s version: package %s is left out: %s", s, b.Package, b.Error))
 		}
 	})
-	return p.findCommon(t)
+	return p.findCommon()
 }
 
 // matchVersions finds what both versions have of the loaded packages.
-func (p *plan) matchVersions(t *task) (err error) {
+func (p *plan) matchVersions() (err error) {
 	defer fault.Catch(&err)
-	if p.common, err = match.Versions(p.sides.Old.matchable(), p.sides.New.matchable(), t.cfg.Renames); err != nil {
+	if p.common, err = match.Versions(p.sides.Old.matchable(), p.sides.New.matchable(), p.in.Renames); err != nil {
 		return fmt.Errorf("--rename %w", err)
 	}
 	p.findUnused()
@@ -69,7 +69,7 @@ func (p *plan) matchVersions(t *task) (err error) {
 	})
 	if len(p.callable.Operations.Old) == 0 {
 		p.warn("both versions have no function in common that can be called: nothing was compared")
-		return errOver
+		return ErrOver
 	}
 	return nil
 }
@@ -87,7 +87,7 @@ func (s *side) matchable() match.Version {
 
 // load has both versions' packages listed or type-checked.
 func (p *plan) load(
-	ctx context.Context, t *task, do func(context.Context, load.Config) (*load.Version, error),
+	ctx context.Context, do func(context.Context, load.Config) (*load.Version, error),
 	patterns spectra.Pair[[]string],
 ) error {
 	loaded, err := replay.Both(ctx, func(ctx context.Context, s spectra.Side) (*load.Version, error) {
@@ -97,10 +97,10 @@ func (p *plan) load(
 		folder := sha256.Sum256(slices.Concat([]byte(build.Dir), build.ModFile, build.WorkFile))
 		t, err := do(ctx, load.Config{
 			Dir: build.Dir, Root: build.Tree, Patterns: *patterns.Of(s), Wanted: api.Wanted(),
-			Go:      t.env.Go,
+			Go:      p.in.Go,
 			ModFile: build.ModFile, WorkFile: build.WorkFile, WorkSum: build.WorkSum,
 			Outside: p.given.Allowed.Folders(), Unvendored: build.Unvendored, Included: of.included,
-			ModFolder: t.env.Store.Hold(cache.ModuleFiles, hex.EncodeToString(folder[:12])),
+			ModFolder: p.in.Store.Hold(cache.ModuleFiles, hex.EncodeToString(folder[:12])),
 		})
 		return t, p.failed(s, err)
 	})

@@ -1,0 +1,49 @@
+package pipeline
+
+import (
+	"context"
+	"slices"
+
+	"github.com/spectradiff/spectradiff/internal/diff"
+	"github.com/spectradiff/spectradiff/internal/diff/judge"
+	"github.com/spectradiff/spectradiff/internal/replay/api"
+	"github.com/spectradiff/spectradiff/internal/replay/search"
+	"github.com/spectradiff/spectradiff/internal/replay/selection"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+)
+
+// Inside judges sequences that call functions from inside their packages. Its findings are those of functions that no
+// exported call showed; nil where there is nothing to judge.
+func Inside(
+	ctx context.Context, d *built, j *judge.Judged, sequences []selection.Sequence, aim Aim,
+) ([]*diff.Finding, error) {
+	workers, operations := d.in.Tools.Workers, map[spectra.Symbol]*api.Operation{}
+	for _, op := range d.inside.Old {
+		operations[spectra.Symbol(d.newName(string(op.Symbol)))] = op
+	}
+	for _, f := range j.Findings {
+		delete(operations, f.Blamed.Symbol)
+	}
+	own := slices.DeleteFunc(slices.Clone(sequences), func(q selection.Sequence) bool {
+		for _, op := range operations {
+			if search.CallsAny(q, []*api.Operation{op}) {
+				return false
+			}
+		}
+		return true
+	})
+	if len(own) == 0 || workers.Over() {
+		return nil, nil
+	}
+	played, err := judge.Play(ctx, workers, NewSubject(d, j.Players, own, aim))
+	if err != nil {
+		return nil, err
+	}
+	judged, err := judge.Judge(ctx, workers, played)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(judged.Findings, func(f *diff.Finding) bool {
+		return operations[f.Blamed.Symbol] == nil
+	}), nil
+}

@@ -1,0 +1,166 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/spectradiff/spectradiff/internal/replay"
+	"github.com/spectradiff/spectradiff/internal/replay/api"
+	"github.com/spectradiff/spectradiff/internal/replay/carve"
+	"github.com/spectradiff/spectradiff/internal/replay/coverage"
+	"github.com/spectradiff/spectradiff/internal/replay/fault"
+	"github.com/spectradiff/spectradiff/internal/replay/generate"
+	"github.com/spectradiff/spectradiff/internal/replay/generate/redundancy"
+	"github.com/spectradiff/spectradiff/internal/replay/search"
+	"github.com/spectradiff/spectradiff/internal/replay/selection"
+	"github.com/spectradiff/spectradiff/internal/replay/sequence"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/static"
+)
+
+// Settings say how long sequences are searched for, and by which means.
+type Settings struct {
+	Seed       uint64
+	Sequences  int           // end when so many are kept; 0: by time
+	Most       time.Duration // time of generation, unless Sequences is set
+	Differing  time.Duration // the same, once some sequence told the versions apart
+	Settled    bool          // end when the change seems to be explored
+	Explore    int           // depth to which types are explored; 0: none are
+	Redundancy redundancy.Representation
+	Corpus     string // folder with sequences of earlier runs; "": none
+}
+
+// A Stage searches sequences for two versions.
+type Stage struct {
+	Drivers  *built
+	Settings Settings
+}
+
+// A Generated is the result of a stage.
+type Generated struct {
+	search.Found
+	Players  *replay.Players // in time bubbles only where the module works in them
+	Selected []selection.Sequence
+	Inside   []selection.Sequence // others, which call functions from inside their packages
+	Elapsed  time.Duration
+	Warnings []string
+}
+
+// Search searches sequences, and selects those that are played on both versions.
+func (st Stage) Search(ctx context.Context) (*Generated, error) {
+	elapsed, b, workers := replay.Stopwatch(), st.Drivers, st.Drivers.in.Tools.Workers
+	g := &Generated{Players: b.players}
+	usual, err := st.usual()
+	if err != nil {
+		return nil, err
+	}
+	mined, unread := st.mined(usual.operations)
+	usual.calls = append(usual.calls, mined...)
+	g.Found, err = st.look(ctx, g.Players, usual)
+	if errors.Is(err, search.ErrBubble) {
+		workers.Detailf("package variables hold channels, timers or wait groups of one sequence into the next: " +
+			"no time bubbles")
+		g.Players = g.Players.WithoutBubbles()
+		g.Found, err = st.look(ctx, g.Players, usual)
+	}
+	if err != nil {
+		return nil, err
+	}
+	g.Selected, g.Warnings = g.Tryout.Select(g.Kept), append(unread, g.Tryout.Warnings()...)
+	if left := len(g.Kept) - len(g.Selected); left > 0 {
+		workers.Detailf("%d of %d kept sequences are not replayed", left, len(g.Kept))
+	}
+	workers.Detailf("generation stopped: %s", g.Stop)
+	if err := st.inside(ctx, g); err != nil {
+		return nil, err
+	}
+	g.Elapsed = elapsed()
+	if len(g.Selected) == 0 {
+		g.Warnings = append(g.Warnings, "no sequence could be generated: nothing was compared")
+	}
+	return g, nil
+}
+
+// An effort says what sequences call, and how long they are looked for.
+type effort struct {
+	operations []*api.Operation
+	calls      []carve.Call        // that are made as they are, and varied
+	kept       []sequence.Sequence // from earlier runs
+	limits     search.Limits
+	settled    bool // as in generate.Input
+	explore    int  // as in Settings
+}
+
+// usual returns the effort for what callers of the module can call.
+func (st Stage) usual() (effort, error) {
+	b, of := st.Drivers, st.Settings
+	e := effort{
+		operations: b.callable.Operations.Old, settled: of.Settled, explore: of.Explore,
+		limits: search.Limits{Sequences: of.Sequences, Most: of.Most, Differing: of.Differing},
+	}
+	if of.Corpus == "" {
+		return e, nil
+	}
+	parameters := map[string]int{}
+	for _, op := range b.callable.All(spectra.Old) {
+		parameters[op.Name] = len(op.Params)
+	}
+	var err error
+	if e.kept, err = search.ReadCorpus(of.Corpus, parameters); err != nil {
+		return e, err
+	}
+	for _, q := range e.kept {
+		e.calls = append(e.calls, carve.Whole(q)...)
+	}
+	b.in.Tools.Workers.Detailf("%d sequences of the corpus fit", len(e.kept))
+	return e, nil
+}
+
+// sources returns where values and calls of some operations are collected.
+func (st Stage) sources(operations []*api.Operation) search.Sources {
+	b := st.Drivers
+	return search.Sources{Versions: b.targets(), Driven: b.driven, Operations: operations, Declared: b.declared}
+}
+
+// mined returns the calls of operations in tests, with warnings about tests that can't be read.
+func (st Stage) mined(operations []*api.Operation) (calls []carve.Call, warnings []string) {
+	calls, faults := st.sources(operations).Calls()
+	return calls, unreadTests(faults, st.Drivers.in.Tools.Workers.Detailf)
+}
+
+// look looks for sequences with some players.
+func (st Stage) look(ctx context.Context, players *replay.Players, e effort) (search.Found, error) {
+	b := st.Drivers
+	return search.Run(ctx, search.Input{
+		Env: b.in.Tools.Workers,
+		Tryout: search.TryoutInput{
+			Players: players, Jobs: b.in.Tools.Workers.Jobs, Blocks: b.versions.Old.packages.BlockCount(), Watched: b.watched,
+			Branches: coverage.NewBranches(b.packages(), b.changes),
+			Touched:  search.Touched{Known: b.touched.Known, Blocks: b.touched.Blocks, Brings: b.touched.Brings},
+		},
+		Generate: generate.Input{
+			Operations: e.operations,
+			Settings:   b.callable.Settings.Old,
+			Types:      b.callable.Types.Old,
+			Samples:    b.declared.Named,
+			Unset:      b.common.Unset(),
+			Constants:  st.sources(e.operations).Constants(),
+			Calls:      e.calls,
+			Seed:       st.Settings.Seed,
+			Limits:     generate.Limits{Batch: 256},
+			Settled:    e.settled,
+		},
+		Limits: e.limits, Kept: e.kept, Explore: e.explore,
+		Redundancy: st.Settings.Redundancy,
+		Unread:     func() map[string][]string { return static.UnreadFields(b.sides.Old.program) },
+	})
+}
+
+// unreadTests returns warnings about packages whose tests could not be read.
+func unreadTests(faults fault.List, detailf func(format string, args ...any)) (warnings []string) {
+	for _, f := range faults {
+		warnings = append(warnings, faultWarning(f, "the tests of package %s are not read", detailf))
+	}
+	return warnings
+}

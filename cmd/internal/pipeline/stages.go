@@ -1,0 +1,18 @@
+package pipeline
+
+import (
+	"github.com/spectradiff/spectradiff/cmd/internal/env"
+	"github.com/spectradiff/spectradiff/internal/report"
+)
+
+// reportStages says what the run took.
+func reportStages(r *report.Report, e *env.Environment) {
+	for _, s := range e.Stages() {
+		r.Stages = append(r.Stages, report.Stage{
+			Name: s.Name, Seconds: report.Seconds(s.Elapsed), CPUSeconds: report.Seconds(s.CPU),
+			PeakBytes: s.Peak, StartedPeakBytes: s.Started,
+		})
+		e.Detailf("%-9s %6.1f s, %6.1f s of processors, %5d MB, %5d MB in what was started",
+			s.Name, s.Elapsed.Seconds(), s.CPU.Seconds(), s.Peak>>20, s.Started>>20)
+	}
+}

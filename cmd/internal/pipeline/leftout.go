@@ -60,7 +60,7 @@ func (p *plan) targets() spectra.Pair[*load.Version] {
 func (p *plan) failed(s spectra.Side, err error) error { return p.given.Failed(s, err) }
 
 // leaveOut returns the versions without the packages that have faults. These packages count as broken in both versions.
-// There is one warning for each package, in the order of the faults. No warnings: no package is gone. Common may be nil.
+// There is one warning for each package that is gone, in the order of the faults. Common may be nil.
 func leaveOut(
 	versions spectra.Pair[*load.Version], common *match.Match, faults fault.List,
 	detailf func(format string, args ...any),

@@ -62,7 +62,7 @@ type Switch struct {
 	To   string // the name, of a method without its type
 }
 
-// Left is a changed declaration that the hybrid has in the base's version only.
+// An Unswitchable is a changed declaration that the hybrid has in the base's version only.
 type Unswitchable struct {
 	Symbol spectra.Symbol // the base's name
 	Reason string

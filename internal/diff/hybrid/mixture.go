@@ -13,7 +13,9 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// A Versions is what is known of both versions.
+// A Recipe says how to make a hybrid of two loaded versions: which version is the base, and which of its packages,
+// changes, types or patches are those of the other version. The players of a hybrid compare what the players of both
+// versions compare. Executions of either version's code have new's names, so that they compare like executions of new.
 type Recipe struct {
 	Loaded  spectra.Pair[*load.Version]
 	Paths   []string // of the recorded packages, as the base has them

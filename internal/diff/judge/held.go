@@ -8,7 +8,8 @@ import (
 // as many.
 const heldNodes = 4 * spectra.MaxNodes
 
-// A holding is the room for them.
+// A holding bounds the memory of the recordings of sequences that deviate. Their trees are held until the roots are
+// known. Sizes are counted in nodes: executions and values.
 type holding struct{ *Capacity }
 
 func (s *Subject) newHolding() *holding {

@@ -19,7 +19,7 @@ type Suspect struct {
 	Noisy    bool // everything that deviates in it also differs between two runs of one version
 }
 
-// A Root is where deviations seem to begin, and the worst that comes of it.
+// A SuspectedRoot is a function in which deviations seem to begin, with the worst tier of their effects.
 type SuspectedRoot struct {
 	Function string
 	Tier     spectra.Tier

@@ -9,7 +9,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// A Tally counts what sequences did. An execution counts if it happened on either version.
+// A Tally counts the executions, steps, crashes and so on of sequences that were played on both versions. The order in
+// which they are counted does not matter. An execution counts if it happened on either version.
 type Tally struct {
 	Executions        int
 	Steps             int64 // function entries and loop bodies on the old version

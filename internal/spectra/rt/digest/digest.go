@@ -1,11 +1,11 @@
-// Package digest makes one number of 128 bits of everything that a state holds. Equal states have equal
-// digests; different ones have equal digests only by a chance nobody has to think of.
+// Package digest computes a 128-bit hash of everything that a state holds. Equal states have equal digests; different
+// ones have equal digests only by a chance nobody has to think of.
 //
-// In: words, memory, texts, each with a key that says what of its container it is. Out: a Hash, which is a
+// In: words, memory and texts, each with a key that says which part of its container it is. Out: a Hash, which is a
 // value: mixing something in returns another one.
 //
-// What always holds: the same words in the same order have the same digest, in every process and on every
-// machine of one byte order. Nothing is allocated. A digest does not resist an attacker.
+// What always holds: the same words in the same order have the same digest, in every process and on every machine of
+// one byte order. Nothing is allocated. A digest does not resist an attacker.
 package digest
 
 import (

@@ -1,18 +1,26 @@
-// Package state makes a state of values of the target: a digest and, where they are to be displayed, tokens.
+// Package state reads values of the target and makes states of them: a digest and, where they are to be displayed,
+// tokens.
 //
-// In: slots, which are pointers to the values, as numbers; the names of package names; a budget of nodes. Out:
-// what a Walker has after a Reset and the slots of one state.
+// In: slots, which are pointers to the values, as numbers; the names of package names; a budget of nodes. Out: the
+// digest and the tokens that a Walker has after a Reset and the slots of one state.
 //
-// What always holds: two states have the same digest exactly when their values are isomorphic: the same
-// compared content, shared in the same way. Addresses, capacities and the order of maps are no part of a state.
-// A state is walked completely or marked as truncated. A walk changes no value that it can reach and calls
-// nothing of the target but for observers, by way of a Host. It keeps no address after it returned, and
-// allocates only when its own tables grow, or for observers. Nothing here knows of calls, events or goroutines.
+// What always holds: two states have the same digest exactly when their values are isomorphic: the same compared
+// content, shared in the same way. Addresses, capacities and the order of maps are no part of a state. A state is
+// walked completely or marked as truncated. A walk changes no value that it can reach and calls nothing of the target
+// but for observers, by way of a Host. It keeps no address after it returned, and allocates only when its own tables
+// grow, or for observers. Nothing here knows of calls, events or goroutines.
 //
-// The words of this package: a node is a compiled type in the code, and in a state a value that the walk counts
-// and a pointer can refer to. A root is the value of a slot. A key says what of its container a value is: which
-// slot or which field. A mark says which node eight bytes of memory belong to; to claim memory is to mark what no
-// node of this walk has. What is plain holds no nodes inside, what is flat is compared by its memory.
+// Some types of the standard library are compared by their meaning instead of their fields: sync.Map by its entries,
+// reflect.Value by the value it stands for, time.Time by its instant, a buffer by the content that is left, a channel
+// by its elements. The walk reads them, the entries of maps and mutexes at their places in memory. It reads nothing of
+// such a value before a look at its type, or at a value made for that, has shown that the Go release lays it out as
+// expected; otherwise the type is opaque. Nothing in memory is changed but by Locks.Open and Locks.Close, which undo
+// each other.
+//
+// The words of this package: a node is a compiled type in the code, and in a state a value that the walk counts and a
+// pointer can refer to. A root is the value of a slot. A key says which part of its container a value is: which slot or
+// which field. A mark says which node eight bytes of memory belong to; to claim memory is to mark the part of it that
+// no node of this walk has. A plain type holds no nodes inside, a flat one is compared by its memory.
 package state
 
 import (

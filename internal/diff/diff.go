@@ -1,13 +1,13 @@
-// Package diff compares the spectra that two versions gave for one sequence.
+// Package diff compares the spectra of two versions for one sequence.
 //
-// In: two recorded spectra, which functions the versions have in common, and a mask of what is
-// known to be unstable. Out: a Comparison: the aligned deviation-propagation call tree, the list
-// of deviations with the values that differ, and which spectra expose them.
+// In: two recorded spectra, which functions the versions have in common, and a mask of what is known to be unstable.
+// Out: a Comparison: the aligned deviation-propagation call tree, the list of deviations with the values that differ,
+// and which spectra expose them.
 //
-// A spectrum compared with itself has no deviations. Exchanging old and new mirrors the result. What is
-// truncated or masked is neither equal nor different. A function that only one version has is no deviation:
-// its executions are transparent, and their callees count as callees of the caller. The same input always has
-// the same result. The package is pure: it never runs, reads or changes anything.
+// A spectrum compared with itself has no deviations. Exchanging old and new mirrors the result. What is truncated or
+// masked is neither equal nor different. A function that only one version has is no deviation: its executions are
+// transparent, and their callees count as callees of the caller. The same input always has the same result. The package
+// is pure: it never runs, reads or changes anything.
 package diff
 
 import (

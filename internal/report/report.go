@@ -1,12 +1,11 @@
-// Package report defines the result of a comparison as a value: what was compared and how, which
-// deviations were found, which roots explain them, and the verdict.
+// Package report defines the data of a report: what was compared and how, the deviations, the roots that explain them,
+// and the verdict.
 //
-// In: roots with their deviations in the order of rank (Add), facts about the run, and which deviations
-// count as a failure (Finish). Out: a Report, whose JSON form is what other programs rely on. After
-// Finish every list is in a stable order, ids and ranks are consecutive, references hold in both
-// directions (Validate), and the verdict and the exit status are decided. Formatters only print it. A
-// field whose value was not computed is absent, and never zero instead. The package never reads a clock,
-// an environment or a file, and never formats for people.
+// In: roots with their deviations in the order of rank (Add), facts about the run, and which deviations count as a
+// failure (Finish). Out: a Report, whose JSON form is what other programs rely on. After Finish every list is in a
+// stable order, ids and ranks are consecutive, references hold in both directions (Validate), and the verdict and the
+// exit status are decided. Formatters only print it. A field whose value was not computed is absent, and never zero
+// instead. The package never reads a clock, an environment or a file, and never formats for people.
 package report
 
 import "github.com/spectradiff/spectradiff/internal/spectra"

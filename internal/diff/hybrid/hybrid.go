@@ -1,5 +1,5 @@
-// Package hybrid writes a program that holds both versions' code of what changed, so that a run can choose for each
-// change which of them it executes. That is how a cause is proven: see package proof.
+// Package hybrid writes the source of a program that holds the changed code of both versions, so that a run can choose
+// for each change which version it executes. Package proof runs such programs to prove causes.
 //
 // In: both versions of the packages in which something changed, type-checked; which functions, variables and constants
 // changed; a function that type-checks a package again with other sources. Out: a Hybrid: sources to lay over one of

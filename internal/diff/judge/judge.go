@@ -1,16 +1,19 @@
-// Package judge finds out which sequences deviate, which deviations are noise, and what causes the others.
+// Package judge plays sequences on both versions, confirms the deviations, sorts out noise, and finds the roots of the
+// others.
 //
-//	play        all sequences are played on both versions, with digests: what differs is a suspect, and what a clock
-//	            ends is a loss
-//	calibrate   a sample is played under several seeds: what differs between two runs of one version is noise
-//	judge       of suspects that look alike a few are played alone, in fresh processes, with values and under
-//	            other seeds: what deviates then is confirmed; losses are played alone with longer limits
-//	root        for each cause of a confirmed deviation, called its root, the shortest sequence that shows it is found
+//	play        plays all sequences on both versions, with digests: one that differs is a suspect, one that a clock ends
+//	            is a loss
+//	calibrate   plays a sample under several seeds: a value that differs between two runs of one version is noise
+//	judge       plays a few of the suspects that look alike alone, in fresh processes, with values and under other
+//	            seeds: a deviation that shows again is confirmed; losses are played alone with longer limits
+//	root        finds the cause of each confirmed deviation, called its root, and the shortest sequence that shows it
 //
-// In: a Subject: players for both versions, sequences, which functions correspond in both versions, what
-// changed. Out: verdicts, and roots with examples. It always holds that a version compared with itself has
-// no confirmed verdict, and that the same Subject leads to the same verdicts, whatever the number of
-// workers. Nothing here knows of revisions, packages or reports.
+// In: a Subject: players for both versions, sequences, the functions that correspond in both versions, the changes.
+// Out: verdicts, and roots with examples. Also here: the comparison of package variables before any call
+// (CompareInitial), the counts of a run (Tally), and the limit on the memory of recordings (Capacity).
+//
+// It always holds that a version compared with itself has no confirmed verdict, and that the same Subject leads to the
+// same verdicts, whatever the number of workers. Nothing here knows of revisions, packages or reports.
 package judge
 
 import (

@@ -1,5 +1,5 @@
-// Package proof finds out which roots are causes, by intervention: old with one change alone must show what the root
-// shows (the change is sufficient), and new without it must not (it is necessary).
+// Package proof finds out by experiment whether a root is a cause: old with this change alone must show the effect of
+// the root (the change is sufficient), and new without it must not (it is necessary).
 //
 // In: judged sequences with their roots; a program in which units of change can be switched between both versions. Out:
 // a Proof for each root. A trial plays the root's example on old and on the program, under several seeds, and compares

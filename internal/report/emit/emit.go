@@ -1,11 +1,11 @@
-// Package emit writes a Go test for each finding: it passes on the old version and fails on the new one, needs nothing of
-// this tool, and is as short as the example of the root is.
+// Package emit writes a Go test file for each finding. The test passes on the old version and fails on the new one,
+// needs nothing of this tool, and is as short as the example of the root.
 //
-// In: both versions, what sequences can call, and findings. Out: test files below a folder, each in the folder of its
-// package, and with each finding the name of its file, or why there is none. A test is built and run on both
-// versions, several times, before it is written; what it asserts is chosen from what a probe of the same calls printed
-// on both. Nothing else is written than those files and what lies in the run's temporary folder; targets run in the
-// sandbox. A file that was there before is replaced only if this package wrote it.
+// In: both versions, the operations that sequences can call, and findings. Out: test files below a folder, each in the
+// folder of its package, and with each finding the name of its file, or the reason why there is none. A test is built
+// and run on both versions, several times, before it is written. Its assertions are chosen from what a probe of the
+// same calls printed on both. Nothing is written but those files and files in the run's temporary folder; targets run
+// in the sandbox. A file that was there before is replaced only if this package wrote it.
 package emit
 
 import (

@@ -1,10 +1,10 @@
-// Package gotest writes sequences as Go: a test that anyone can keep, and a test that shows what can be told of the
-// values that a sequence made.
+// Package gotest writes the Go source of a test that makes the calls of a sequence. There are two kinds: a test that
+// anyone can keep, and a probe that prints the values that the sequence made.
 //
-// In: a sequence, the operations and types of a version by the names that the sequence has, and the package in
-// which the test stands. Out: the source of a test file, gofmt-ed, without any dependency on this tool; or an
-// error that says what of the sequence Go can't express there. What a test asserts is a Check: the way from a
-// variable to a value, and what is wanted there. Checks come from what a probe printed (ReadShown).
+// In: a sequence, the operations and types of a version by the names that the sequence has, and the package of the
+// test. Out: the source of a test file, gofmt-ed, without any dependency on this tool; or an error that names the part
+// of the sequence that Go can't express there. A test asserts a Check: the way from a variable to a value, and the
+// value that is wanted there. Checks come from the output of a probe (ReadShown).
 //
 // The same input has the same source. The package never builds or runs anything, and reads no files.
 package gotest

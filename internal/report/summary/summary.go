@@ -1,6 +1,8 @@
-// Package summary writes findings as a report shows them: the sentence, the reason, the call tree, the chain, the values.
+// Package summary turns findings into entries of the report: the sentence, the reason, the call tree, the chain, the
+// values.
 //
-// In: findings. Out: a report.Root for each, with its deviations. Lists are cut to what people read. The package is pure.
+// In: findings. Out: a report.Root for each, with its deviations. Lists are cut to what people read. The package is
+// pure.
 package summary
 
 import (

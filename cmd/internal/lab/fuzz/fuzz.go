@@ -1,7 +1,7 @@
-// Package fuzz measures which share of a module is run by Go's native fuzzing of targets that a tool generates.
+// Package fuzz measures how much of a module Go's native fuzzing covers, with targets that a tool generates.
 //
 // In: the source of a module, a time, a scratch folder. Out: the share of the statements of the module that ran, as
-// Go's coverage counts them; how many targets there were; notes of what could not be fuzzed. The time is divided
+// Go's coverage counts them; the number of targets; notes of targets that could not be fuzzed. The time is divided
 // equally among the targets, building left aside. Code of the module is built and run confined; its source stays as it
 // is. A program that uses this begins with sandbox.Child.
 package fuzz

@@ -1,5 +1,5 @@
-// Package memory reads memory at addresses that are held as numbers. It is the one place where the runtime leaves Go's
-// types.
+// Package memory converts addresses that are held as numbers to pointers and types. It is the one place where the
+// runtime leaves Go's types.
 //
 // In: addresses of memory that the caller keeps alive. Out: pointers to it, types of the values in interfaces, and
 // memory from the system for tables of our own.

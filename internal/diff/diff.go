@@ -23,8 +23,8 @@ type Options struct {
 	// Common maps the functions that both versions have with the same signature, by their new
 	// names to their old ones. nil: every function is common under its own name.
 	Common map[spectra.Symbol]spectra.Symbol
-	// Mask is what is not compared, with functions by their new names. A state with masked parts is compared
-	// by the values of the others; recorded without values, it is neither equal nor different.
+	// Mask has the places that are not compared, with functions by their new names. A state with masked parts
+	// is compared by the values of the others; recorded without values, it is neither equal nor different.
 	Mask *noise.Mask
 	// Brought is the part of Mask that became unstable with the new version: its values differ between runs
 	// of the new version, and were never seen to differ between runs of the old one. Mask hides these sites,
@@ -58,7 +58,7 @@ type Exposure struct {
 	Hit, Count, Trace, Output bool
 }
 
-// Compare compares what was recorded of one sequence on the old and on the new version.
+// Compare compares the recordings of one sequence on the old and on the new version.
 func Compare(old, new *spectra.Spectrum, options Options) *Comparison {
 	result := &Comparison{Root: &Node{Class: Same}}
 	if result.Incomparable = options.incomparable(spectra.Old, old); result.Incomparable == "" {
@@ -89,7 +89,7 @@ func (o Options) incomparable(side spectra.Side, s *spectra.Spectrum) string {
 	return ""
 }
 
-// A comparer holds what is known of every execution while two spectra are compared.
+// A comparer holds the facts about every execution while two spectra are compared.
 type comparer struct {
 	Options
 	ends    spectra.Pair[spectra.End]

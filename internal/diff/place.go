@@ -50,7 +50,7 @@ func generalStep(path spectra.Path, v *spectra.Value, i int) spectra.Path {
 	return path.Any()
 }
 
-// A masker knows what is masked in one state. The nil masker masks nothing.
+// A masker knows the masked places of one state. The nil masker masks nothing.
 type masker struct {
 	paths    map[spectra.Path]string
 	prefixes map[spectra.Path]bool // the paths and all that leads to them

@@ -13,7 +13,7 @@ import (
 
 var tiers = spectra.Tiers()
 
-// An Effect is what is noticed of a deviation.
+// An Effect is an observable consequence of a deviation.
 type Effect struct {
 	Tier     spectra.Tier
 	Visible  bool           // the caller sees it
@@ -191,7 +191,7 @@ func (c *Comparison) Steps(d *Deviation) []int {
 	return steps
 }
 
-// effect returns what an output shows.
+// effect returns the effect that an output shows.
 func (o OutputDifference) effect(driven *Node) Effect {
 	e := Effect{Tier: spectra.TierValue, Visible: true, Output: true, Path: o.Path, Old: o.Old, New: o.New}
 	if driven != nil && o.Step >= 0 {

@@ -16,7 +16,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
 )
 
-// An Environment is what a run may use.
+// An Environment holds the resources of a run: cache, sandboxes, workers, temporary folder.
 type Environment struct {
 	*replay.Workers
 	Store *cache.Cache      // entries that outlive the run

@@ -189,7 +189,7 @@ func Turn(d diff.Difference) string {
 	return place(d) + ": " + old + " → " + new
 }
 
-// sortOf returns what sort of value a text shows, "" if that is not known.
+// sortOf returns the sort of value that a text shows, "" if that is not known.
 func sortOf(text string) string {
 	switch {
 	case text == "nil", text == "true", text == "false", text == "[]", text == "map[]", text == `""`:

@@ -25,7 +25,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// A Config is what a hybrid is made of.
+// A Config says which versions and changes a hybrid is made of.
 type Config struct {
 	Packages  []Versions
 	Functions map[spectra.Symbol]spectra.Symbol // changed functions, the base's names → the other's
@@ -52,8 +52,8 @@ type Hybrid struct {
 	Unpatched []spectra.Symbol // functions of the base that do not compile with their patches, and are without them
 }
 
-// A Unit is what is switched at once: a function or a variable, or constants together with the code that uses them. The
-// symbols are those that changed, by the base's names.
+// A Unit is a group of declarations that are switched at once: a function or a variable, or constants together with the
+// code that uses them. The symbols are those that changed, by the base's names.
 type Unit []spectra.Symbol
 
 // A Switch says that a function hands its calls to another one of its package while a unit is that of the other.

@@ -52,8 +52,8 @@ func (v *Recipe) Make() (*Hybrid, error) {
 	return h, nil
 }
 
-// other returns what a hybrid is made of whose base has something as the other version has it, with the sources that
-// differ from the base's.
+// other returns the configuration of a hybrid whose base has a type or patches of the other version, with the sources
+// that differ from the base's.
 func (v *Recipe) other(c Config) (
 	of Config, sources map[string][]byte, unpatched []spectra.Symbol, err error,
 ) {
@@ -68,7 +68,7 @@ func (v *Recipe) other(c Config) (
 	return c, nil, nil, nil
 }
 
-// config returns what a hybrid of the versions is made of.
+// config returns the configuration of a hybrid of the versions.
 func (v *Recipe) config() Config {
 	of, other := *v.Loaded.Of(v.Base), *v.Loaded.Of(v.Base.Other())
 	c := Config{
@@ -107,7 +107,7 @@ func usesC(p *packages.Package) bool { return len(p.GoFiles) != len(p.CompiledGo
 // Names are both names of a function.
 type Names = spectra.Pair[spectra.Symbol]
 
-// Compared is what the players of both versions compare.
+// Compared says what the players of both versions compare.
 type Compared struct {
 	Of     spectra.Pair[replay.Comparison]
 	Tables spectra.Pair[replay.Table]
@@ -155,7 +155,7 @@ func (c *Compared) Besides(
 	return of
 }
 
-// otherOf returns what a function is in the other version, false if it is none of its functions.
+// otherOf returns the name of a function in the other version, false if it is none of its functions.
 func otherOf(others map[spectra.Symbol]spectra.Symbol, function spectra.Symbol) (spectra.Symbol, bool) {
 	if other, ok := others[function]; ok {
 		return other, true

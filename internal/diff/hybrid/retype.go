@@ -64,7 +64,7 @@ func (cfg Config) over(sources map[string][]byte) Config {
 	return of
 }
 
-// retype replaces the type, and then what does not compile, until all does.
+// retype replaces the type, and then the code that does not compile, until all does.
 func (r *retyping) retype(base, other spectra.Symbol) error {
 	was, is := typeSpec(r.of.Other, local(other, r.of.Other)), typeSpec(r.of.Base, local(base, r.of.Base))
 	if was == nil || is == nil {

@@ -224,7 +224,7 @@ func (r *replaying) alikeAtAGlance(c *chunk, index int, pair spectra.Pair[*repla
 	c.glanced = append(c.glanced, index)
 }
 
-// glance compares what a caller sees of a sequence.
+// glance compares the results that a caller sees of a sequence.
 func (r *replaying) glance(c *chunk, index int, pair spectra.Pair[*replay.Played]) {
 	if selection.Whole(pair.Old) && selection.Whole(pair.New) {
 		r.told(c, index, pair, selection.Difference(r.Sequences[index].Sequence, pair))

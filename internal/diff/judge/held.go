@@ -19,7 +19,7 @@ func (s *Subject) newHolding() *holding {
 	return &holding{NewCapacity(heldNodes)}
 }
 
-// take notes what stands at a place. If it returns false it can't be held, whatever is taken later.
+// take notes the sizes of the recordings at a place, and reports whether they may be held for now.
 func (h *holding) take(place int, recorded spectra.Pair[*spectra.Spectrum]) bool {
 	size := 0
 	recorded.Each(func(_ spectra.Side, s *spectra.Spectrum) {

@@ -29,7 +29,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// A Subject is what is judged. It is never changed.
+// A Subject is the input of a judgement. It is never changed.
 type Subject struct {
 	Players   *replay.Players
 	Sequences []selection.Sequence
@@ -73,7 +73,7 @@ func OtherSeeds(patched bool) []uint64 {
 	return seeds
 }
 
-// noise returns what is known to be unstable before anything is measured.
+// noise returns the places that are known to be unstable before anything is measured.
 func (s *Subject) noise() noise.Known { return noise.For(s.Matched, s.Expected) }
 
 // compare compares the spectra of both versions. It leaves out what is known to be unstable, and further

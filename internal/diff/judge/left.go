@@ -48,7 +48,7 @@ func add(list *[]string, name string) {
 	}
 }
 
-// Warnings returns sentences about what was not compared.
+// Warnings returns sentences about the sequences that were not compared.
 func (l Uncompared) Warnings() []string {
 	var list []string
 	warn := func(n int, one, more string, names []string) {

@@ -33,7 +33,7 @@ const lossesOfOne = 3
 // limits. With what judgeWait allows it keeps a run on two processors below twice its budget and a minute.
 func replayWait(budget time.Duration) time.Duration { return budget + 10*time.Second }
 
-// endless returns what a sequence calls that led to too many losses, "" if there is none.
+// endless returns an operation of a sequence that led to too many losses, "" if there is none.
 func endless(q selection.Sequence, lists ...[]Loss) string {
 	operations, functions := map[string]int{}, map[spectra.Symbol]int{}
 	each := func(visit func(Loss)) {

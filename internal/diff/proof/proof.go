@@ -23,7 +23,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// A Subject is what is proven, and on which program.
+// A Subject is a program of both versions in which units of change can be switched, with a function that plays it.
 type Subject struct {
 	Base         spectra.Side              // the version that the program is when no unit is switched
 	Units        [][]spectra.Symbol        // by number, what each switches
@@ -319,7 +319,7 @@ func (p *prover) shows(ctx context.Context, units []byte, how thoroughness) (boo
 	}), err
 }
 
-// effects lists what is noticed of all deviations.
+// effects lists the effects of all deviations.
 func effects(c *diff.Comparison) []diff.Effect {
 	list := c.WholeRun(nil)
 	for _, d := range c.Deviations {

@@ -28,7 +28,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// A Config is what tests are written for, and where.
+// A Config has the versions that tests are written for, and the folder for the files.
 type Config struct {
 	Go       *gocommand.Runner
 	Loaded   spectra.Pair[*load.Version]
@@ -38,7 +38,7 @@ type Config struct {
 	Folder   string               // test files go below it
 }
 
-// A root is what one test is to show.
+// A root is the finding that one test is to show.
 type root struct {
 	symbol    spectra.Symbol // where the cause lies
 	summary   string         // one sentence
@@ -96,7 +96,7 @@ func Tests(
 	return list, nil
 }
 
-// root returns what is tested of a finding.
+// root returns the part of a finding that is tested.
 func (w *worker) root(f *diff.Finding) root {
 	r := root{
 		symbol: f.Cause.Symbol, summary: summary.Sentence(f), call: w.call(f),
@@ -179,7 +179,7 @@ func (w *worker) variable(path string) spectra.Symbol {
 	return ""
 }
 
-// A worker knows what all tests have in common.
+// A worker holds the data that all tests share.
 type worker struct {
 	Config
 	env        *replay.Workers

@@ -35,7 +35,7 @@ type Writer struct {
 	Inside     bool                             // the test is in the package itself, and may use all its names
 }
 
-// A Test is what is to be written.
+// A Test describes the test function that is to be written.
 type Test struct {
 	Name     string   // of the function, "TestPowUnchanged"
 	Doc      string   // one line above the function
@@ -84,8 +84,8 @@ func (w *Writer) Write(t Test) ([]byte, error) {
 	return f.source(text + f.implementations())
 }
 
-// Probe returns the source of a test that prints what can be told of each variable of a sequence, and of package
-// variables of Package. ReadShown reads it. It needs the file that Shower returns in the same package.
+// Probe returns the source of a test that prints the content of each variable of a sequence, and of package variables
+// of Package. ReadShown reads it. It needs the file that Shower returns in the same package.
 func (w *Writer) Probe(name string, q sequence.Sequence, variables []string) ([]byte, error) {
 	f := w.newFile(name)
 	f.looksAt = func(string) bool { return true }

@@ -2,7 +2,7 @@ package match
 
 import "github.com/spectradiff/spectradiff/internal/spectra"
 
-// An Edit is what differs in a function that both versions have, apart from renames and layout.
+// An Edit lists the differences in a function that both versions have, apart from renames and layout.
 type Edit struct {
 	Renamed  spectra.Symbol // the function's name in old if it was renamed, else ""
 	Old, New spectra.Lines  // where the function is

@@ -22,7 +22,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// A Version is what a match needs to know of one version of a module.
+// A Version has the facts about one version of a module that a match needs.
 type Version struct {
 	Module   string              // module path
 	Dir      string              // of the module's root; the files of functions are named relative to it
@@ -31,7 +31,7 @@ type Version struct {
 	Foreign  []*types.Package    // other packages, whose struct types are compared too
 }
 
-// A Match is what two versions have in common, and how they differ.
+// A Match holds the declarations of two versions that correspond, and how they differ.
 type Match struct {
 	reading
 	renames                    []Rename

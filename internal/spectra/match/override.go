@@ -22,7 +22,7 @@ const (
 	packageDecl declKind = "package"
 )
 
-// overrideBy is what By returns for an override.
+// overrideBy is the result of By for an override.
 const overrideBy = "--rename"
 
 // overrides finds the declarations that "old=new" texts name.

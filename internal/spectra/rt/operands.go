@@ -12,7 +12,7 @@ import (
 // Noting is true while operands are noted.
 var Noting bool
 
-// An Operand is what was seen at one place: both sides of a comparison, or a parameter.
+// An Operand is a pair of values that was seen at one place: both sides of a comparison, or a parameter.
 type Operand struct {
 	Site        uint32 // of the place in the source, with wire.SiteChanged
 	Number      bool   // the sides are numbers in Go syntax, otherwise texts
@@ -20,7 +20,7 @@ type Operand struct {
 	Left, Right string
 }
 
-// Limits of what is noted of one sequence.
+// Limits of the operands that are noted of one sequence.
 const (
 	maxOfSite = 12
 	maxKeys   = 64 // of a map; a larger one is not noted

@@ -46,7 +46,7 @@ type Var struct {
 	index int // in the configuration
 }
 
-// A Package is what an instrumented package registers.
+// A Package is the registration of an instrumented package.
 type Package struct {
 	Path     string
 	Points   []Point
@@ -151,7 +151,7 @@ func Go() {
 	}
 }
 
-// steps is what is left of the sequence's budget of executed loop bodies and function entries.
+// steps is the rest of the sequence's budget of executed loop bodies and function entries.
 var steps = int64(1) << 62
 
 // limit is called when the budget is used up; the driver sets it. It does not return while recording.

@@ -36,7 +36,7 @@ type Fuzzer struct {
 	fzgen      string // the built command
 }
 
-// Open builds what generates targets, in a scratch folder. Fuzzing uses so many processors.
+// Open builds the generator of targets, in a scratch folder. Fuzzing uses so many processors.
 func Open(ctx context.Context, scratch string, processors int) (*Fuzzer, error) {
 	box, err := sandbox.Open(sandbox.Options{})
 	if err != nil {
@@ -53,7 +53,7 @@ func Open(ctx context.Context, scratch string, processors int) (*Fuzzer, error) 
 	return f, nil
 }
 
-// Close ends what is still running.
+// Close ends the processes that are still running.
 func (f *Fuzzer) Close() { f.box.Close() }
 
 func (f *Fuzzer) buildGenerator(ctx context.Context, dir string) error {
@@ -84,7 +84,7 @@ func (f *Fuzzer) command(ctx context.Context, c gocommand.Command, args ...strin
 	return out, nil
 }
 
-// A Result is what fuzzing a module gave.
+// A Result is the coverage that fuzzing a module reached.
 type Result struct {
 	Share   float64 // of the statements that ran
 	Targets int     // 0: nothing could be fuzzed, the notes say why

@@ -28,7 +28,7 @@ const (
 // Seed is where every digest starts. It is not zero, which words that are zero would not move.
 var Seed = Hash{0x9e3779b97f4a7c15, 0xc2b2ae3d27d4eb4f}
 
-// Pair mixes a value in, and its key: what of its container it is.
+// Pair mixes a value in with its key, which says which part of its container it is.
 func (h Hash) Pair(key, x uint64) Hash {
 	x ^= key
 	return Hash{
@@ -75,7 +75,7 @@ func (h Hash) Memory(key uint64, p uintptr, n uintptr) Hash {
 	return h
 }
 
-// stripes mixes long memory in, 32 bytes a step, and returns what is left.
+// stripes mixes long memory in, 32 bytes a step, and returns the rest.
 func (h Hash) stripes(p, n uintptr) (Hash, uintptr, uintptr) {
 	one, two := h, Hash{h.B, h.A}
 	for ; n >= 32; n -= 32 {

@@ -16,8 +16,8 @@ import (
 	"strings"
 )
 
-// A Config says what things are called and what is left out. Struct types in it go by the names that both
-// versions agree on, without type arguments.
+// A Config says how things are named and which are left out. Struct types in it go by the names that both versions
+// agree on, without type arguments.
 type Config struct {
 	Renames map[string]string            // canonical name → name used in states
 	Skips   map[string][]string          // struct type → fields left out

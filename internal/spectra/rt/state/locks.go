@@ -32,7 +32,7 @@ func appendLocks(list Locks, t reflect.Type, off uintptr) Locks {
 // bytes returns the memory of the lock in the value at p.
 func (l lock) bytes(p uintptr) []byte { return unsafe.Slice((*byte)(memory.At(p+l.off)), l.size) }
 
-// Open opens the locks of the value at p. It returns what Close is to put back.
+// Open opens the locks of the value at p. It returns the memory that Close is to put back.
 func (l Locks) Open(p uintptr) (kept []byte) {
 	for _, lock := range l {
 		kept = append(kept, lock.bytes(p)...)

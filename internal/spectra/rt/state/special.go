@@ -97,7 +97,7 @@ func walkSyncMap(w *Walker, n *node, p uintptr, key uint64) {
 	w.pairs(anyMap, entries)
 }
 
-// walkReflected walks what a reflect.Value stands for, as an interface would.
+// walkReflected walks the value that a reflect.Value stands for, as an interface would.
 func walkReflected(w *Walker, n *node, p uintptr, key uint64) {
 	r := ReflectedAt(p)
 	if r.Type == 0 {

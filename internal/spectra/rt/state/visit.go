@@ -27,7 +27,7 @@ func (w *Walker) visitSlice(s *memory.Slice, elem *node, key uint64) (seen bool)
 	return !w.marks.claimSpan(&r) && w.meet(r, key)
 }
 
-// reference writes what stands for a node that was visited before.
+// reference writes a reference to a node that was visited before.
 func (w *Walker) reference(id uint32, key uint64) {
 	w.mix(key, uint64(id)|wire.ValueRef<<40)
 	if w.values {

@@ -31,7 +31,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// A task is what is left to do of a walk: count values of type node, from address p on.
+// A task is a part of the walk that is left to do: count values of type node, from address p on.
 type task struct {
 	node  *node
 	p     uintptr
@@ -77,7 +77,7 @@ func (w *Walker) Truncate() { w.truncated = true }
 // Truncated reports whether anything of the state was left out.
 func (w *Walker) Truncated() bool { return w.truncated }
 
-// Hash returns the digest of what was walked. It is not finished: see digest.Hash.Sum.
+// Hash returns the digest of everything that was walked. It is not finished: see digest.Hash.Sum.
 func (w *Walker) Hash() digest.Hash { return w.h }
 
 // Tokens returns the values of the state as tokens, in the encoding of package wire. The next Reset takes
@@ -149,8 +149,8 @@ func (w *Walker) root(number int, key uint64, n *node, p uintptr) {
 	w.walk(n, p, key)
 }
 
-// walk linearises the value of type n at p. The key says what of its container a value is; it is
-// mixed into the digest together with the value.
+// walk linearises the value of type n at p. The key says which part of its container the value is; it is mixed into the
+// digest together with the value.
 func (w *Walker) walk(n *node, p uintptr, key uint64) {
 	w.value(n, p, key)
 	for len(w.stack) > w.floor {
@@ -211,14 +211,14 @@ func (n *node) narrows(h digest.Hash, p uintptr) digest.Hash {
 	return h
 }
 
-// push adds count values to what is left to do; they come before what is left already.
+// push adds count values to the tasks that are left; they come before the others.
 func (w *Walker) push(n *node, p uintptr, count int) {
 	if count > 0 {
 		w.stack = append(w.stack, task{n, p, count, -1})
 	}
 }
 
-// value linearises one value, leaving what it contains on the stack.
+// value linearises one value, and leaves its parts on the stack.
 func (w *Walker) value(n *node, p uintptr, key uint64) {
 	w.count++
 	if w.count > w.budget || len(w.out) > maxValues {

@@ -24,7 +24,7 @@ func (w Writer) Seal(kind byte, key uint64, digest Digester) {
 	AppendWord(w[checkAt:checkAt], check^key)
 }
 
-// A Head is what stands before the body of a frame.
+// A Head is the fixed part of a frame, before its body.
 type Head struct {
 	Kind   byte
 	Length int // of the body

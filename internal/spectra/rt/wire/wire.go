@@ -27,7 +27,7 @@ const (
 	EndBlocked   End = 5 // the driven goroutine can never go on
 )
 
-// A Mode says what is recorded of a sequence.
+// A Mode says how much is recorded of a sequence.
 type Mode byte
 
 // The modes. Outcomes and coverage belong to all of them.

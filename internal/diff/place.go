@@ -5,7 +5,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// A place is a part of a state.
+// A place is a part of a state. Paths are written only when they are needed, because states are large and most of their
+// parts are equal.
 type place struct {
 	up    *place // nil: a slot
 	slot  string

@@ -29,7 +29,9 @@ const (
 	sampledBytes = 2 << 20 // events of one sequence
 )
 
-// calibrate plays the sample and measures noise in it. The costs are those of the sequences that were recorded.
+// calibrate plays the sample and measures noise in it. The costs are those of the sequences that were recorded. A value
+// that differs between two runs of one version is then known to be unstable in all sequences. Without the extended
+// runtime anything may differ by chance, so there are more runs.
 func calibrate(ctx context.Context, e *replay.Workers, s *Subject, costs map[int]int64) (Calibration, error) {
 	e.Stage("noise")
 	c := Calibration{Known: s.noise()}

@@ -35,7 +35,9 @@ const (
 )
 
 // glances plays sequences, as far as it isn't known what a caller sees of them, and records some of those that seem to
-// deviate.
+// deviate. The results that a caller sees tell many sequences that deviate, at the price of running them. Most are
+// known from generating: on the old version those of all sequences, on the new one those of sequences that run code
+// which the change may touch.
 func (r *replaying) glances(ctx context.Context, rest []int) (all []chunk, g Glanced, err error) {
 	r.env.Stage("outcomes")
 	var known chunk

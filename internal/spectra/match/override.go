@@ -10,7 +10,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// An override is a rename that the user states.
+// An override is a rename that the user states. Overrides are applied before other renames are looked for.
 type override struct {
 	kind     declKind
 	old, new string // canonical, each under its own version's names

@@ -48,8 +48,9 @@ func CollectPairs[K, V any](seq func(yield func(K, V) bool)) []Pair[K, V] {
 	return list
 }
 
-// aside is the stack on which observers run. What one of them has called, to find the order of what it
-// returned, runs there too.
+// aside is the stack on which observers run. What one of them has called, to find the order of what it returned, runs
+// there too. The stack on which addresses are held as numbers can then not move. Calls of observers leave no trace:
+// they are not recorded, no step of theirs counts, no counter of blocks, no random number, and time stands still.
 var aside struct {
 	next   func() (struct{}, bool)
 	run    func()

@@ -5,7 +5,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/state"
 )
 
-// A Config says which parts of states are compared.
+// A Config says which parts of states are compared. Both versions get one, so that a state holds only what both have.
 type Config struct {
 	names.Config
 	Vars     []string // compared package variables, by name; their index is their slot

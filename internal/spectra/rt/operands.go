@@ -9,7 +9,10 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// Noting is true while operands are noted.
+// Noting is true while operands are noted. Operands are noted for the generator: if it knows both sides of a
+// comparison, it can make them equal. Only copies of texts and numbers are noted, and they are no part of an event. No
+// function that instrumented code calls is generic, because the target may be written in a version of the language that
+// has no type parameters.
 var Noting bool
 
 // An Operand is a pair of values that was seen at one place: both sides of a comparison, or a parameter.

@@ -7,7 +7,9 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/memory"
 )
 
-// Locks are where the mutexes of a value lie.
+// Locks are where the mutexes of a value lie. They are opened while the value is observed. Nobody else runs meanwhile,
+// so nothing needs them. A mutex that is held, perhaps by a goroutine that waits for the state to be walked, must not
+// stop the observer.
 type Locks []lock
 
 type lock struct{ off, size uintptr }

@@ -26,7 +26,9 @@ type Host struct {
 // An Exhausted is the panic that ends an observer which does not end by itself.
 type Exhausted struct{}
 
-// An Observer is one result of a method that is compared.
+// An Observer is one result of a method that is compared. Types whose representation differs between the versions are
+// compared by their observers. The target's packages register how to call them. It is the only code of the target that
+// a walk has called.
 type Observer struct {
 	Name      string // in states: "Len()", "Peek().1"
 	Unordered bool   // a list whose order says nothing

@@ -13,7 +13,8 @@ import (
 // A specialWalk linearises the value at p.
 type specialWalk func(w *Walker, n *node, p uintptr, key uint64)
 
-// special makes the node of a type that is compared by its meaning. It reports whether the type is one.
+// special makes the node of a type that is compared by its meaning. It reports whether the type is one. Where a Go
+// release lays such a type out differently than the ones we know, it is opaque.
 func (n *node) special(t reflect.Type) bool {
 	if t.Kind() != reflect.Struct && t.Kind() != reflect.Slice || t.PkgPath() == "" {
 		return false

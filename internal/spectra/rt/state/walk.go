@@ -39,7 +39,11 @@ type task struct {
 	field int // index of the next field, for a struct that was begun; -1 for values
 }
 
-// A Walker linearises one state after the other: Reset, then its slots. The zero value is ready for Reset.
+// A Walker linearises one state after the other: Reset, then its slots. The zero value is ready for Reset. A state is
+// linearised depth first (Xie, figure 3.2): first visits are numbered, later visits are by number. The walk keeps its
+// own stack, so the target's stack neither grows nor moves while addresses in it are held as numbers. Of a struct,
+// fields that are one word come first, then the others, each by name. A list is followed by its last field without
+// using the stack.
 type Walker struct {
 	h         digest.Hash
 	values    bool

@@ -115,9 +115,9 @@ type Compared struct {
 	Paired map[spectra.Symbol]spectra.Symbol // functions of new → those of old
 }
 
-// Besides returns what is compared of a program that is one version, with code of the other under further names. The
-// table lists the program's points; those of the other's code get its slots. Others has what the further functions are
-// in the other version.
+// Besides returns the comparison for a program that is one version, with code of the other under further names. The
+// table lists the program's points; points in the other's code get the slots of the other's functions. Others maps the
+// further functions to their names in the other version.
 func (c *Compared) Besides(
 	base spectra.Side, table replay.Table, others map[spectra.Symbol]spectra.Symbol,
 ) replay.Comparison {

@@ -9,8 +9,8 @@ import (
 )
 
 // A Loss is a sequence that was played and could not be compared at once. A clock or the limit of size ended it on one
-// of the versions or on both. Waiting is counted by limits and in the order of the sequences, never by a clock of ours, so that the same
-// Subject loses the same sequences.
+// of the versions or on both. Waiting is counted by limits and in the order of the sequences, never by a clock of ours,
+// so that the same Subject loses the same sequences.
 type Loss struct {
 	Index     int
 	Clocks    spectra.Pair[replay.Clock] // what ended it; "" where it ended by itself

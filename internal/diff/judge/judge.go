@@ -1,8 +1,8 @@
 // Package judge plays sequences on both versions, confirms the deviations, sorts out noise, and finds the roots of the
 // others.
 //
-//	play        plays all sequences on both versions, with digests: one that differs is a suspect, one that a clock ends
-//	            is a loss
+//	play        plays all sequences on both versions, with digests: one that differs is a suspect, one that a clock
+//	            ends is a loss
 //	calibrate   plays a sample under several seeds: a value that differs between two runs of one version is noise
 //	judge       plays a few of the suspects that look alike alone, in fresh processes, with values and under other
 //	            seeds: a deviation that shows again is confirmed; losses are played alone with longer limits

@@ -101,7 +101,7 @@ func entriesText(entries []cache.Entry) string {
 
 func day(e cache.Entry) string { return e.Used.Format(time.DateOnly) }
 
-// clearCache empties the cache and prints what was removed and what was not.
+// clearCache empties the cache and prints which entries were removed and which were not.
 func clearCache(w io.Writer, set *settings, store *cache.Cache) error {
 	gone, left, err := store.Clear()
 	text := fmt.Sprintf("freed %s: %s\n", cache.SizeText(cache.Total(gone)), counted(gone))

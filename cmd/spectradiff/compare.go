@@ -83,7 +83,7 @@ func compare(std streams, set *settings, args []string) (int, error) {
 }
 
 // tightMemory is from where on more is spent on collecting garbage, unless the user decides with GOMEMLIMIT. It is no
-// limit: what is needed is taken.
+// limit: a run takes as much as it needs.
 const tightMemory = 900 << 20
 
 // garbage is how much garbage there may be before it is collected, in percent of what is needed, unless the user

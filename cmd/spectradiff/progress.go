@@ -14,7 +14,8 @@ const (
 	plainInterval = 10 * time.Second
 )
 
-// A progress is safe for use by several goroutines.
+// A progress is safe for use by several goroutines. On a terminal it shows one line that changes. Elsewhere it writes
+// one line at the beginning of each stage, and one every few seconds.
 type progress struct {
 	mu    sync.Mutex
 	w     io.Writer

@@ -21,7 +21,7 @@ type Deviation struct {
 	Differences []Difference
 }
 
-// Shown returns what differs as people read it: of a panic only that.
+// Shown returns the differing values for people to read; of a panic only the panic.
 func (d *Deviation) Shown() []Difference {
 	if d.Kind != spectra.KindPanic {
 		return d.Differences

@@ -1,13 +1,13 @@
-// Package diff compares the spectra that two versions gave for one sequence.
+// Package diff compares the spectra of two versions for one sequence.
 //
-// In: two recorded spectra, which functions the versions have in common, and a mask of what is
-// known to be unstable. Out: a Comparison: the aligned deviation-propagation call tree, the list
-// of deviations with the values that differ, and which spectra expose them.
+// In: two recorded spectra, which functions the versions have in common, and a mask of what is known to be unstable.
+// Out: a Comparison: the aligned deviation-propagation call tree, the list of deviations with the values that differ,
+// and which spectra expose them.
 //
-// A spectrum compared with itself has no deviations. Exchanging old and new mirrors the result. What is
-// truncated or masked is neither equal nor different. A function that only one version has is no deviation:
-// its executions are transparent, and their callees count as callees of the caller. The same input always has
-// the same result. The package is pure: it never runs, reads or changes anything.
+// A spectrum compared with itself has no deviations. Exchanging old and new mirrors the result. What is truncated or
+// masked is neither equal nor different. A function that only one version has is no deviation: its executions are
+// transparent, and their callees count as callees of the caller. The same input always has the same result. The package
+// is pure: it never runs, reads or changes anything.
 package diff
 
 import (
@@ -23,8 +23,8 @@ type Options struct {
 	// Common maps the functions that both versions have with the same signature, by their new
 	// names to their old ones. nil: every function is common under its own name.
 	Common map[spectra.Symbol]spectra.Symbol
-	// Mask is what is not compared, with functions by their new names. A state with masked parts is compared
-	// by the values of the others; recorded without values, it is neither equal nor different.
+	// Mask has the places that are not compared, with functions by their new names. A state with masked parts
+	// is compared by the values of the others; recorded without values, it is neither equal nor different.
 	Mask *noise.Mask
 	// Brought is the part of Mask that became unstable with the new version: its values differ between runs
 	// of the new version, and were never seen to differ between runs of the old one. Mask hides these sites,
@@ -58,7 +58,7 @@ type Exposure struct {
 	Hit, Count, Trace, Output bool
 }
 
-// Compare compares what was recorded of one sequence on the old and on the new version.
+// Compare compares the recordings of one sequence on the old and on the new version.
 func Compare(old, new *spectra.Spectrum, options Options) *Comparison {
 	result := &Comparison{Root: &Node{Class: Same}}
 	if result.Incomparable = options.incomparable(spectra.Old, old); result.Incomparable == "" {
@@ -89,7 +89,7 @@ func (o Options) incomparable(side spectra.Side, s *spectra.Spectrum) string {
 	return ""
 }
 
-// A comparer holds what is known of every execution while two spectra are compared.
+// A comparer holds the facts about every execution while two spectra are compared.
 type comparer struct {
 	Options
 	ends    spectra.Pair[spectra.End]

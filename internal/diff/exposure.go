@@ -15,7 +15,7 @@ func (c *comparer) exposure(old, new *spectra.Spectrum, result *Comparison) Expo
 	return x
 }
 
-// identity returns what executions of one run are told apart by; it leaves out those that are not compared.
+// identity returns the key by which executions of one run are told apart; it leaves out those that are not compared.
 func (c *comparer) identity(side spectra.Side) spectra.Identity {
 	r := *c.runs.Of(side)
 	return func(e *spectra.Execution) (spectra.Entity, bool) {

@@ -7,7 +7,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// facts are what an execution is compared by.
+// facts are the properties by which executions are compared.
 type facts struct {
 	spectra.Entity            // under the new name, masked parts left out
 	common               bool // both versions have the function
@@ -35,7 +35,7 @@ func (f *facts) children() []*facts {
 	return f.callees
 }
 
-// A run is what is known of the executions of one version.
+// A run holds the facts about the executions of one version.
 type run struct {
 	*spectra.Spectrum
 	steps [][]*facts // as the steps of the spectrum
@@ -134,7 +134,7 @@ func (r *run) walk(visit func(*facts)) {
 	each(r.stray)
 }
 
-// factsOf returns what is known of an execution.
+// factsOf returns the facts about an execution.
 func (r *run) factsOf(e *spectra.Execution) *facts {
 	if r.of == nil {
 		r.of = map[*spectra.Execution]*facts{}

@@ -62,8 +62,8 @@ func (f *Finding) initially() bool {
 	return own < f.Effect.Tier.Harm(f.Effect.Reach())
 }
 
-// Harm is a smaller number for what is worse. A package variable that differs before any call, while no call showed it,
-// ranks behind all that calls showed.
+// Harm ranks a finding: the smaller the number, the worse. A package variable that differs before any call, while no
+// call showed it, ranks behind all that calls showed.
 func (f *Finding) Harm() int {
 	harm := f.Tier().Harm(f.Reach())
 	if f.Cause.Change == spectra.ChangeVariable && f.Sequences == 0 && f.Reach() == spectra.Masked {
@@ -204,7 +204,7 @@ type Example struct {
 	Known    noise.Known        // what is unstable, in the sequence and elsewhere
 }
 
-// A Proof is what trials showed of a cause: old with the change alone, and new without it.
+// A Proof has the results of trials of a cause: old with the change alone, and new without it.
 type Proof struct {
 	Sufficient bool
 	Necessary  bool

@@ -12,7 +12,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// A leftover is a kind of goroutine that is left.
+// A leftover is a kind of goroutine that is left. Goroutines that still exist when the sequence has ended are counted
+// by kind, for the execution that started them.
 type leftover struct {
 	start   spectra.Symbol // what it began with, by its new name; "" = code that is not compared
 	waiting bool

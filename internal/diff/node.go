@@ -15,7 +15,7 @@ type Node struct {
 	Parent   *Node
 	Children []*Node // in the order of the run, executions of the old version alone where they would be
 	Hidden   []Hidden
-	// Deviation is what is reported of the node. It is nil below a node that only one version ran: that
+	// Deviation is the report about the node. It is nil below a node that only one version ran: that
 	// node's deviation stands for all below it.
 	Deviation *Deviation
 }

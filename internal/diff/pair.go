@@ -141,7 +141,7 @@ func (f *facts) sameEntry(g *facts) bool {
 	return f.Entry == g.Entry && f.entryKnown == g.entryKnown
 }
 
-// order compares executions by what they are paired by.
+// order compares executions by the facts by which they are paired.
 func order(f, g *facts) int {
 	return cmp.Or(cmp.Compare(f.Symbol, g.Symbol), cmp.Compare(truth(f.execution.Go), truth(g.execution.Go)),
 		slices.Compare(f.Entry[:], g.Entry[:]), cmp.Compare(truth(f.entryKnown), truth(g.entryKnown)))

@@ -5,7 +5,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// A place is a part of a state.
+// A place is a part of a state. Paths are written only when they are needed, because states are large and most of their
+// parts are equal.
 type place struct {
 	up    *place // nil: a slot
 	slot  string
@@ -50,7 +51,7 @@ func generalStep(path spectra.Path, v *spectra.Value, i int) spectra.Path {
 	return path.Any()
 }
 
-// A masker knows what is masked in one state. The nil masker masks nothing.
+// A masker knows the masked places of one state. The nil masker masks nothing.
 type masker struct {
 	paths    map[spectra.Path]string
 	prefixes map[spectra.Path]bool // the paths and all that leads to them

@@ -13,7 +13,7 @@ import (
 
 var tiers = spectra.Tiers()
 
-// An Effect is what is noticed of a deviation.
+// An Effect is an observable consequence of a deviation.
 type Effect struct {
 	Tier     spectra.Tier
 	Visible  bool           // the caller sees it
@@ -45,9 +45,10 @@ func (e Effect) rank() int {
 	return slices.Index(tiers, tier)
 }
 
-// Effect returns the worst effect of a deviation: what its driven call shows, as far as the deviation reached the end
-// of that call. What no end shows is internal. What the whole run shows is the effect of a deviation that no execution
-// shows, or with which the run ends; of others nothing tells whether they led to it: see WholeRun.
+// Effect returns the worst effect of a deviation: the one that its driven call shows, if the deviation reached the end
+// of that call. A deviation that no end shows is internal. Effects of the whole run (output, files) count only for a
+// deviation that no execution shows, or with which the run ends. For other deviations nothing tells whether they led to
+// those: see WholeRun.
 func (c *Comparison) Effect(d *Deviation) Effect {
 	inside := Effect{Tier: spectra.TierInternal, Function: d.Function, Path: string(d.Path), Old: d.Old, New: d.New}
 	if d.Kind == spectra.KindNewOnly || d.Kind == spectra.KindOldOnly {
@@ -191,7 +192,7 @@ func (c *Comparison) Steps(d *Deviation) []int {
 	return steps
 }
 
-// effect returns what an output shows.
+// effect returns the effect that an output shows.
 func (o OutputDifference) effect(driven *Node) Effect {
 	e := Effect{Tier: spectra.TierValue, Visible: true, Output: true, Path: o.Path, Old: o.Old, New: o.New}
 	if driven != nil && o.Step >= 0 {

@@ -9,9 +9,9 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// Unstable compares two runs of the same build and returns what differs between them; side says which version
-// was built. A state that was recorded without values is masked as a whole. What is known to be unstable in that
-// version, in its own names, is not looked for again.
+// Unstable compares two runs of the same build and returns the places that differ; side says which version was built. A
+// state that was recorded without values is masked as a whole. What is known to be unstable in that version, in its own
+// names, is not looked for again.
 func Unstable(first, second *spectra.Spectrum, side spectra.Side, known *noise.Mask) *noise.Mask {
 	return unstable(first, second, side, known, true)
 }

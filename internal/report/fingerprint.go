@@ -8,10 +8,15 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
+// rootFingerprint returns the fingerprint by which a root is recognised in another run. It is made of the function, the
+// kind of change and the identity of the edit itself (Basis). It does not depend on sequences, seeds, moved lines or
+// edits elsewhere, but another edit of the same function has another fingerprint.
 func rootFingerprint(root Root) string {
 	return fingerprint("root", spectra.Symbol(root.Function).Unnumbered(), string(root.Change), root.Basis)
 }
 
+// deviationFingerprint adds to a root's fingerprint where the deviation shows: the function, the kind, and the value's
+// path without indexes and keys.
 func deviationFingerprint(deviation Deviation, root string) string {
 	function, path := spectra.Symbol(deviation.Function).Unnumbered(), normalPath(deviation.Path)
 	return fingerprint("deviation", root, function, string(deviation.Kind), path)

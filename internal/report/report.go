@@ -1,12 +1,11 @@
-// Package report defines the result of a comparison as a value: what was compared and how, which
-// deviations were found, which roots explain them, and the verdict.
+// Package report defines the data of a report: what was compared and how, the deviations, the roots that explain them,
+// and the verdict.
 //
-// In: roots with their deviations in the order of rank (Add), facts about the run, and which deviations
-// count as a failure (Finish). Out: a Report, whose JSON form is what other programs rely on. After
-// Finish every list is in a stable order, ids and ranks are consecutive, references hold in both
-// directions (Validate), and the verdict and the exit status are decided. Formatters only print it. A
-// field whose value was not computed is absent, and never zero instead. The package never reads a clock,
-// an environment or a file, and never formats for people.
+// In: roots with their deviations in the order of rank (Add), facts about the run, and which deviations count as a
+// failure (Finish). Out: a Report, whose JSON form is what other programs rely on. After Finish every list is in a
+// stable order, ids and ranks are consecutive, references hold in both directions (Validate), and the verdict and the
+// exit status are decided. Formatters only print it. A field whose value was not computed is absent, and never zero
+// instead. The package never reads a clock, an environment or a file, and never formats for people.
 package report
 
 import "github.com/spectradiff/spectradiff/internal/spectra"
@@ -51,7 +50,7 @@ type Revision struct {
 	Commit   string `json:"commit"`   // 40 hex digits, or Worktree
 }
 
-// A Stage is what a stage of the run took.
+// A Stage is the cost of a stage of the run.
 type Stage struct {
 	Name       string  `json:"name"`
 	Seconds    float64 `json:"seconds"`
@@ -78,7 +77,7 @@ type Settings struct {
 	Renames       []string `json:"renames,omitempty"` // "old=new", as the user gave them
 }
 
-// A Subject is what was compared.
+// A Subject describes the code that was compared: the module, its packages, functions and operations.
 type Subject struct {
 	Module           string   `json:"module"`
 	Packages         int      `json:"packages"`   // driven and recorded
@@ -133,7 +132,7 @@ type Exploration struct {
 	Ended    bool `json:"ended"` // every call was made on every value up to the depth that was asked for
 }
 
-// Replay is what was played on both builds.
+// Replay counts the sequences that were played on both builds.
 type Replay struct {
 	Sequences          int `json:"sequences"`
 	FunctionExecutions int `json:"function_executions"`
@@ -252,7 +251,7 @@ type Difference struct {
 	Output   bool   `json:"output,omitempty"` // a caller can see it
 }
 
-// A Chain is the way of a root's deviation, in the first sequence, to what is noticed of it.
+// A Chain is the way of a root's deviation, in the first sequence, to its effect.
 type Chain struct {
 	Links     []Link `json:"links"`
 	Swallowed string `json:"swallowed,omitempty"` // the function that ends alike although something deviates in it

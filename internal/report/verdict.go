@@ -8,7 +8,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// Verdict is the outcome of a comparison.
+// Verdict is the outcome of a comparison. The report decides it together with the exit status. No formatter does.
 type Verdict string
 
 // The verdicts.

@@ -22,7 +22,7 @@ type StepCalls struct {
 	Calls     []*Execution
 }
 
-// Events is what a stream holds.
+// Events is the content of an event stream.
 type Events struct {
 	Steps      []StepCalls  // in the order in which they ran
 	Stray      []*Execution // of goroutines whose start was not seen
@@ -31,10 +31,10 @@ type Events struct {
 	leaked     int
 }
 
-// Decode turns a stream of at most MaxNodes nodes into call trees. The executions of a goroutine become callees
-// of the execution that started it, at the place of the go statement. The order in which goroutines ran does not show.
-// Calls nested deeper than a fixed depth are listed flat under the execution at that depth. On an error
-// the result holds what was decoded until then. An execution whose end is missing has How Open.
+// Decode turns a stream of at most MaxNodes nodes into call trees. The executions of a goroutine become callees of the
+// execution that started it, at the place of the go statement. The order in which goroutines ran does not show. Calls
+// nested deeper than a fixed depth are listed flat under the execution at that depth. On an error the result holds
+// everything that was decoded until then. An execution whose end is missing has How Open.
 func Decode(events []byte, naming Naming) (*Events, error) {
 	d := &decoder{
 		r: wire.NewReader(events), naming: naming,

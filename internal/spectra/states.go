@@ -10,7 +10,9 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// A State is everything that was reachable at an entry or exit.
+// A State is everything that was reachable at an entry or exit. As trees, the values of states take many times the
+// memory of the recording, most states of a run occur several times, and few are looked at. So each is held once, as it
+// was recorded, and becomes a tree when it is asked for.
 type State struct {
 	Digest    Digest
 	Truncated bool // the walk ended at its budget: the state counts as neither equal to another nor different from it

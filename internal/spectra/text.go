@@ -10,7 +10,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// String returns the whole text of v.
+// String returns the whole text of v. It is for reading only; nothing is decided by it.
 func (v *Value) String() string { return v.Short(math.MaxInt / utf8.UTFMax) }
 
 // Short returns the text of v, cut to width runes.

@@ -17,7 +17,7 @@ type Value struct {
 	rare  *Rare
 }
 
-// Rare is what few values have.
+// Rare has the attributes that few values have.
 type Rare struct {
 	Imag   uint64  // complex: the bits of the imaginary part
 	Node   int32   // package variable: the number of the variable itself
@@ -26,7 +26,7 @@ type Rare struct {
 
 var ordinary Rare
 
-// Rare returns what few values have. It must not be changed.
+// Rare returns the attributes that few values have. It must not be changed.
 func (v *Value) Rare() *Rare {
 	if v.rare == nil {
 		return &ordinary

@@ -1,9 +1,9 @@
-// Package env holds what all stages of a run use: folders, sandboxes and players, progress and log.
+// Package env prepares what all stages of a run share: options, folders, sandboxes, players, progress and log.
 //
-// In: the options of the user. Out: an Environment, which knows nothing of the two versions; workers,
-// each with a sandbox of its own; players, which play sequences on both versions. It writes only to the
-// folders that it names, and Close removes the temporary one. Work that is divided among workers is
-// numbered, so that results do not depend on which worker was faster.
+// In: the options of the user. Out: an Environment, which knows nothing of the two versions; workers, each with a
+// sandbox of its own; players, which play sequences on both versions. It writes only to the folders that it names, and
+// Close removes the temporary one. Work that is divided among workers is numbered, so that results do not depend on
+// which worker was faster.
 package env
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// An Environment is what a run may use.
+// An Environment holds the resources of a run: cache, sandboxes, workers, temporary folder.
 type Environment struct {
 	*replay.Workers
 	Store *cache.Cache      // entries that outlive the run

@@ -19,7 +19,8 @@ const (
 	unlockedPrefix = "spectradiff-new-"
 )
 
-// A Temporary is a folder that is locked until the process ends.
+// A Temporary is a folder that is locked until the process ends. The folder of a run that was killed is left behind;
+// the next run removes it.
 type Temporary struct {
 	Path string
 	lock *os.File

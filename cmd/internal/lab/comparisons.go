@@ -32,7 +32,7 @@ var releases = []release{
 	{"github.com/yuin/goldmark", "v1.7.12", "v1.7.13"},
 }
 
-// A comparison is what comparing a pair took.
+// A comparison is the cost of comparing a pair.
 type comparison struct {
 	module, versions string
 	vet, test        string        // seconds of go vet and go test
@@ -73,7 +73,7 @@ func (b *bench) comparisons(ctx context.Context) error {
 	return nil
 }
 
-// compare compares two releases with an empty cache, then with what that left in it.
+// compare compares two releases with an empty cache, then with the cache that this left.
 func (b *bench) compare(ctx context.Context, module, old, new string) (c comparison, err error) {
 	folder, err := os.MkdirTemp(b.dir, "pair-")
 	if err != nil {
@@ -104,7 +104,7 @@ func (b *bench) compare(ctx context.Context, module, old, new string) (c compari
 // building are the stages in which something is built that the cache keeps.
 var building = []string{"load", "build", "prove"}
 
-// print prints what users see: time and memory.
+// print prints the costs that users see: time and memory.
 func (c *comparison) print() {
 	total, generating := sum(c.warm.Stages), sum(c.warm.Stages, "generate").Seconds
 	cold := total.Seconds - sum(c.warm.Stages, building...).Seconds + c.cold.Seconds

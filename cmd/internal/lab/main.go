@@ -1,7 +1,7 @@
-// Command lab measures the tool. It is no part of it, and nothing of the tool imports it.
+// Command lab measures the tool itself: its costs, and what it finds of known changes. Nothing of the tool imports it.
 //
-//	go run ./cmd/internal/lab bench       what recording costs, what comparisons take, what generating runs
-//	go run ./cmd/internal/lab evaluate    what comparisons find of mutants, and of releases whose difference is known
+//	go run ./cmd/internal/lab bench       the cost of recording and comparing, and the code that generating runs
+//	go run ./cmd/internal/lab evaluate    what comparisons find in mutants and in known releases
 //
 // In: released modules, which the go command fetches; a Go project around the current folder, the tool's own. Out: on
 // standard output, tables in Markdown, each row as soon as it was measured. What it asks of comparisons it reads in

@@ -34,7 +34,8 @@ type mutant struct {
 	line     int
 }
 
-// intercept stands for the go command.
+// intercept stands for the go command. The mutation tool tests each mutant in a copy of the module by running go, which
+// is this program here: it keeps the mutated file, and says that the tests failed.
 func intercept(args []string) int {
 	if len(args) > 0 && args[0] == "test" && !strings.Contains(strings.Join(args, " "), "-cover") {
 		if err := keep(); err != nil {

@@ -27,7 +27,7 @@ func (m *original) path() string {
 	return path
 }
 
-// A measured is what the comparison of a mutant with the original showed.
+// A measured is the result of comparing a mutant with the original.
 type measured struct {
 	module   string
 	mutant   mutant
@@ -92,7 +92,7 @@ func (m *original) compare(ctx context.Context, one mutant) (measured, error) {
 	return found, git(ctx, m.source(), "checkout", "-q", "--", ".")
 }
 
-// read takes from a report what is measured.
+// read takes the measured values from a report.
 func (f *measured) read(r *report.Report) {
 	f.exposure = r.Exposure
 	for i, root := range r.Roots {

@@ -12,7 +12,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/report"
 )
 
-// A compared is what the comparison of a pair showed.
+// A compared is the result of comparing a pair.
 type compared struct {
 	known.Pair
 	report  *report.Report
@@ -43,7 +43,7 @@ func comparePairs(ctx context.Context, t tool, dir string) ([]compared, error) {
 	return list, nil
 }
 
-// printPairs prints what was found of the known pairs.
+// printPairs prints the table of the known pairs.
 func printPairs(w io.Writer, list []compared) {
 	fmt.Fprint(w, "\n| known pair | sequences that run the change | output | value hit | value count | value trace | "+
 		"known root | of roots | seconds |\n|---|---|---|---|---|---|---|---|---|\n")

@@ -20,7 +20,7 @@ var exposed = []struct {
 	{"value trace", func(e report.Exposure) int { return e.Trace }},
 }
 
-// printMutants prints what was measured.
+// printMutants prints the table of mutants.
 func printMutants(w io.Writer, s settings, all []measured) {
 	var names []string
 	for _, m := range all {

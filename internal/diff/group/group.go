@@ -1,12 +1,11 @@
-// Package group folds findings that one decision of the author led to: an error library that was replaced everywhere, a
-// letter of all messages.
+// Package group merges findings that one decision of the author led to, such as an error library that was replaced
+// everywhere, or another first letter in all messages.
 //
-// In: findings in their order. Out: findings in the same order. Those with the same kind of change, the same harm and
-// the same way in which a value changes are one finding, and the others are its places; what no output shows is one
-// harm.
-// So are functions with the same code for several types that change alike, constants that are counted on, and changes
-// that lead to something only together. Nothing is lost: each finding stays one, or becomes a place of one. The package
-// is pure.
+// In: findings in their order. Out: findings in the same order, of which some have become places of others. Findings
+// are merged if they have the same kind of change, the same harm, and values that change in the same way; everything
+// that no output shows is one harm. Merged are also functions with the same code for several types that change alike,
+// constants that are counted on, and changes that have an effect only together. Nothing is lost: each finding stays one,
+// or becomes a place of one. The package is pure.
 package group
 
 import (
@@ -190,7 +189,7 @@ func Turn(d diff.Difference) string {
 	return place(d) + ": " + old + " → " + new
 }
 
-// sortOf returns what sort of value a text shows, "" if that is not known.
+// sortOf returns the sort of value that a text shows, "" if that is not known.
 func sortOf(text string) string {
 	switch {
 	case text == "nil", text == "true", text == "false", text == "[]", text == "map[]", text == `""`:

@@ -63,7 +63,7 @@ type mixer struct {
 	left    []Unswitchable
 }
 
-// cuts are what of the base is left out.
+// cuts are the parts of the base that are left out.
 type cuts struct {
 	gone map[ast.Node]bool // declarations in whose place others stand
 	idle map[ast.Node]bool // imports that are not used without these

@@ -1,5 +1,5 @@
-// Package hybrid writes a program that holds both versions' code of what changed, so that a run can choose for each
-// change which of them it executes. That is how a cause is proven: see package proof.
+// Package hybrid writes the source of a program that holds the changed code of both versions, so that a run can choose
+// for each change which version it executes. Package proof runs such programs to prove causes.
 //
 // In: both versions of the packages in which something changed, type-checked; which functions, variables and constants
 // changed; a function that type-checks a package again with other sources. Out: a Hybrid: sources to lay over one of
@@ -25,7 +25,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// A Config is what a hybrid is made of.
+// A Config says which versions and changes a hybrid is made of.
 type Config struct {
 	Packages  []Versions
 	Functions map[spectra.Symbol]spectra.Symbol // changed functions, the base's names → the other's
@@ -52,8 +52,8 @@ type Hybrid struct {
 	Unpatched []spectra.Symbol // functions of the base that do not compile with their patches, and are without them
 }
 
-// A Unit is what is switched at once: a function or a variable, or constants together with the code that uses them. The
-// symbols are those that changed, by the base's names.
+// A Unit is a group of declarations that are switched at once: a function or a variable, or constants together with the
+// code that uses them. The symbols are those that changed, by the base's names.
 type Unit []spectra.Symbol
 
 // A Switch says that a function hands its calls to another one of its package while a unit is that of the other.
@@ -62,7 +62,7 @@ type Switch struct {
 	To   string // the name, of a method without its type
 }
 
-// Left is a changed declaration that the hybrid has in the base's version only.
+// An Unswitchable is a changed declaration that the hybrid has in the base's version only.
 type Unswitchable struct {
 	Symbol spectra.Symbol // the base's name
 	Reason string

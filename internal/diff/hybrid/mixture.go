@@ -13,7 +13,9 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// A Versions is what is known of both versions.
+// A Recipe says how to make a hybrid of two loaded versions: which version is the base, and which of its packages,
+// changes, types or patches are those of the other version. The players of a hybrid compare what the players of both
+// versions compare. Executions of either version's code have new's names, so that they compare like executions of new.
 type Recipe struct {
 	Loaded  spectra.Pair[*load.Version]
 	Paths   []string // of the recorded packages, as the base has them
@@ -50,8 +52,8 @@ func (v *Recipe) Make() (*Hybrid, error) {
 	return h, nil
 }
 
-// other returns what a hybrid is made of whose base has something as the other version has it, with the sources that
-// differ from the base's.
+// other returns the configuration of a hybrid whose base has a type or patches of the other version, with the sources
+// that differ from the base's.
 func (v *Recipe) other(c Config) (
 	of Config, sources map[string][]byte, unpatched []spectra.Symbol, err error,
 ) {
@@ -66,7 +68,7 @@ func (v *Recipe) other(c Config) (
 	return c, nil, nil, nil
 }
 
-// config returns what a hybrid of the versions is made of.
+// config returns the configuration of a hybrid of the versions.
 func (v *Recipe) config() Config {
 	of, other := *v.Loaded.Of(v.Base), *v.Loaded.Of(v.Base.Other())
 	c := Config{
@@ -105,7 +107,7 @@ func usesC(p *packages.Package) bool { return len(p.GoFiles) != len(p.CompiledGo
 // Names are both names of a function.
 type Names = spectra.Pair[spectra.Symbol]
 
-// Compared is what the players of both versions compare.
+// Compared says what the players of both versions compare.
 type Compared struct {
 	Of     spectra.Pair[replay.Comparison]
 	Tables spectra.Pair[replay.Table]
@@ -113,9 +115,9 @@ type Compared struct {
 	Paired map[spectra.Symbol]spectra.Symbol // functions of new → those of old
 }
 
-// Besides returns what is compared of a program that is one version, with code of the other under further names. The
-// table lists the program's points; those of the other's code get its slots. Others has what the further functions are
-// in the other version.
+// Besides returns the comparison for a program that is one version, with code of the other under further names. The
+// table lists the program's points; points in the other's code get the slots of the other's functions. Others maps the
+// further functions to their names in the other version.
 func (c *Compared) Besides(
 	base spectra.Side, table replay.Table, others map[spectra.Symbol]spectra.Symbol,
 ) replay.Comparison {
@@ -153,7 +155,7 @@ func (c *Compared) Besides(
 	return of
 }
 
-// otherOf returns what a function is in the other version, false if it is none of its functions.
+// otherOf returns the name of a function in the other version, false if it is none of its functions.
 func otherOf(others map[spectra.Symbol]spectra.Symbol, function spectra.Symbol) (spectra.Symbol, bool) {
 	if other, ok := others[function]; ok {
 		return other, true

@@ -11,7 +11,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// chooseNeeded chooses what a part refers to and the base does not have, or has with another signature.
+// chooseNeeded chooses the declarations that a part refers to and that the base does not have, or has with another
+// signature.
 func (m *mixer) chooseNeeded(p *part) {
 	ast.Inspect(p.node, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
@@ -58,7 +59,7 @@ func (m *mixer) need(object types.Object) {
 	}
 }
 
-// present returns what the base has for a declaration of the other; nil if it has nothing of the kind.
+// present returns the base's counterpart of a declaration of the other; nil if it has nothing of the kind.
 func (m *mixer) present(object types.Object, name spectra.Symbol) types.Object {
 	if _, ok := object.(*types.Func); ok {
 		h, ok := m.bases[name]
@@ -122,7 +123,8 @@ func reordered(x, y *types.Tuple) bool {
 
 func signature(fn *types.Func) string { return symbol.Type(fn.Signature()) }
 
-// needOnlyOther chooses what only the other has, under its own name where the base has no other use for it.
+// needOnlyOther chooses a declaration that only the other has, under its own name where the base has no other use for
+// it.
 func (m *mixer) needOnlyOther(object types.Object, where home) {
 	p := &part{node: where.node, syntax: where.file, object: object}
 	switch object := object.(type) {

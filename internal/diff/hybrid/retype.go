@@ -23,7 +23,8 @@ type retyping struct {
 
 // Retype returns the configuration of a hybrid in whose base a type is the other's, and with it those functions that do
 // not compile with it otherwise. The names are those of the type in the base and in the other. Sources has what stands
-// in place of the base's files, or beside them.
+// in place of the base's files, or beside them. No program can choose between two versions of a type while it runs, so
+// each type needs a program of its own.
 func Retype(cfg Config, base, other spectra.Symbol) (of Config, sources map[string][]byte, err error) {
 	for i, pair := range cfg.Packages {
 		if local(base, pair.Base) == "" || strings.Contains(local(base, pair.Base), ".") {
@@ -64,7 +65,7 @@ func (cfg Config) over(sources map[string][]byte) Config {
 	return of
 }
 
-// retype replaces the type, and then what does not compile, until all does.
+// retype replaces the type, and then the code that does not compile, until all does.
 func (r *retyping) retype(base, other spectra.Symbol) error {
 	was, is := typeSpec(r.of.Other, local(other, r.of.Other)), typeSpec(r.of.Base, local(base, r.of.Base))
 	if was == nil || is == nil {

@@ -101,7 +101,7 @@ func (m *mixer) writeOther(i int, file *ast.File) error {
 	return nil
 }
 
-// source returns the name of a file, and what was parsed of it.
+// source returns the name and the syntax of a file.
 func (m *mixer) source(p *packages.Package, file *ast.File) (name string, source []byte, err error) {
 	of := p.Fset.File(file.FileStart)
 	if source, err = m.Read(of.Name()); err == nil && len(source) != of.Size() {
@@ -315,7 +315,7 @@ func (m *mixer) settle() (*packages.Package, error) {
 	}
 }
 
-// switches reports whether something is left that can be switched. Without, what it needed is not needed.
+// switches reports whether something is left that can be switched. If not, nothing is needed for it either.
 func (m *mixer) switches() bool {
 	m.parts = slices.DeleteFunc(m.parts, func(p *part) bool { return p.dropped })
 	return slices.ContainsFunc(m.parts, func(p *part) bool { return p.unit != "" })

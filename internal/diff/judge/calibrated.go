@@ -13,7 +13,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// A Calibration is what the sample showed.
+// A Calibration is the result of playing the sample.
 type Calibration struct {
 	Known          noise.Known // what is unstable, in the scope of the calibration
 	Values, Masked int         // number of values in the sample, and of those that are masked
@@ -29,7 +29,9 @@ const (
 	sampledBytes = 2 << 20 // events of one sequence
 )
 
-// calibrate plays the sample and measures noise in it. The costs are those of the sequences that were recorded.
+// calibrate plays the sample and measures noise in it. The costs are those of the sequences that were recorded. A value
+// that differs between two runs of one version is then known to be unstable in all sequences. Without the extended
+// runtime anything may differ by chance, so there are more runs.
 func calibrate(ctx context.Context, e *replay.Workers, s *Subject, costs map[int]int64) (Calibration, error) {
 	e.Stage("noise")
 	c := Calibration{Known: s.noise()}
@@ -79,7 +81,7 @@ func (m *measurement) play(ctx context.Context, e *replay.Workers) error {
 	return err
 }
 
-// shorten leaves out of the sample what some run did not play, or not to its end.
+// shorten leaves sequences out of the sample that some run did not play, or not to the end.
 func (m *measurement) shorten() {
 	m.runs.Each(func(_ spectra.Side, runs [][]replay.Played) {
 		for _, played := range runs {
@@ -98,7 +100,7 @@ func (m *measurement) recorded(s spectra.Side, run, i int) *replay.Played {
 	return &one
 }
 
-// unstable returns what differs between the first run of the i-th sequence and the other runs.
+// unstable returns the places that differ between the first run of the i-th sequence and the other runs.
 func (m *measurement) unstable(s spectra.Side, i int) *noise.Mask {
 	mask := &noise.Mask{}
 	first := m.recorded(s, 0, i)

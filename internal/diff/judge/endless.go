@@ -29,7 +29,7 @@ const (
 	endlessByChance = 4
 )
 
-// An outcome is what judging a loss led to.
+// An outcome is the result of judging a loss.
 type outcome uint8
 
 const (

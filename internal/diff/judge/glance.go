@@ -35,7 +35,9 @@ const (
 )
 
 // glances plays sequences, as far as it isn't known what a caller sees of them, and records some of those that seem to
-// deviate.
+// deviate. The results that a caller sees tell many sequences that deviate, at the price of running them. Most are
+// known from generating: on the old version those of all sequences, on the new one those of sequences that run code
+// which the change may touch.
 func (r *replaying) glances(ctx context.Context, rest []int) (all []chunk, g Glanced, err error) {
 	r.env.Stage("outcomes")
 	var known chunk
@@ -224,7 +226,7 @@ func (r *replaying) alikeAtAGlance(c *chunk, index int, pair spectra.Pair[*repla
 	c.glanced = append(c.glanced, index)
 }
 
-// glance compares what a caller sees of a sequence.
+// glance compares the results that a caller sees of a sequence.
 func (r *replaying) glance(c *chunk, index int, pair spectra.Pair[*replay.Played]) {
 	if selection.Whole(pair.Old) && selection.Whole(pair.New) {
 		r.told(c, index, pair, selection.Difference(r.Sequences[index].Sequence, pair))

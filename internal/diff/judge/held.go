@@ -8,7 +8,8 @@ import (
 // as many.
 const heldNodes = 4 * spectra.MaxNodes
 
-// A holding is the room for them.
+// A holding bounds the memory of the recordings of sequences that deviate. Their trees are held until the roots are
+// known. Sizes are counted in nodes: executions and values.
 type holding struct{ *Capacity }
 
 func (s *Subject) newHolding() *holding {
@@ -18,7 +19,7 @@ func (s *Subject) newHolding() *holding {
 	return &holding{NewCapacity(heldNodes)}
 }
 
-// take notes what stands at a place. If it returns false it can't be held, whatever is taken later.
+// take notes the sizes of the recordings at a place, and reports whether they may be held for now.
 func (h *holding) take(place int, recorded spectra.Pair[*spectra.Spectrum]) bool {
 	size := 0
 	recorded.Each(func(_ spectra.Side, s *spectra.Spectrum) {

@@ -8,26 +8,30 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// Values is what the package variables are before any call.
+// InitialValues is the comparison of the package variables before any call, as initialisation leaves them. Variables
+// that differ between the versions, or between two runs of one version, are reported here once, and are not compared at
+// every state.
 type InitialValues struct {
 	Differing []DifferingVariable
 	Unstable  []UnstableVariable
 	Dropped   map[int]bool // by their indexes: not compared at every state
 }
 
-// A Differing is a variable whose value after initialisation differs.
+// A DifferingVariable has different values in both versions after initialisation.
 type DifferingVariable struct {
 	Name   string // in old
 	States spectra.Pair[spectra.State]
 }
 
-// An Unstable is a variable that differs between two runs of one version.
+// An UnstableVariable has different values in two runs of one version.
 type UnstableVariable struct {
 	Name string // in old
 	In   spectra.Side
 }
 
-// Compare reads the variables of both versions under some seeds, of which the first is the main one.
+// CompareInitial compares the package variables of both versions after initialisation, before any call. The names are
+// those of the variables that both versions have. They are read once under each seed; the first seed is the one under
+// which the versions are compared. The result is in the order of the names. No sequence is played.
 func CompareInitial(ctx context.Context, p *replay.Players, names []string, seeds []uint64) (InitialValues, error) {
 	var runs spectra.Pair[[][]replay.Variable]
 	for _, s := range spectra.Sides() {
@@ -42,7 +46,7 @@ func CompareInitial(ctx context.Context, p *replay.Players, names []string, seed
 	return settleInitial(names, runs), nil
 }
 
-// settle compares the first runs of both versions, where none of the runs of a version differ.
+// settleInitial compares the first runs of both versions, except for variables that differ between runs of one version.
 func settleInitial(names []string, runs spectra.Pair[[][]replay.Variable]) InitialValues {
 	in := InitialValues{Dropped: map[int]bool{}}
 	for i, name := range names {
@@ -64,7 +68,7 @@ func settleInitial(names []string, runs spectra.Pair[[][]replay.Variable]) Initi
 	return in
 }
 
-// varies reports whether a variable differs between runs of one version.
+// variesInitially reports whether a variable differs between runs of one version.
 func variesInitially(runs [][]replay.Variable, i int) bool {
 	return slices.ContainsFunc(runs, func(run []replay.Variable) bool {
 		return run[i].State.Digest != runs[0][i].State.Digest

@@ -1,16 +1,19 @@
-// Package judge finds out which sequences deviate, which deviations are noise, and what causes the others.
+// Package judge plays sequences on both versions, confirms the deviations, sorts out noise, and finds the roots of the
+// others.
 //
-//	play        all sequences are played on both versions, with digests: what differs is a suspect, and what a clock
+//	play        plays all sequences on both versions, with digests: one that differs is a suspect, one that a clock
 //	            ends is a loss
-//	calibrate   a sample is played under several seeds: what differs between two runs of one version is noise
-//	judge       of suspects that look alike a few are played alone, in fresh processes, with values and under
-//	            other seeds: what deviates then is confirmed; losses are played alone with longer limits
-//	root        for each cause of a confirmed deviation, called its root, the shortest sequence that shows it is found
+//	calibrate   plays a sample under several seeds: a value that differs between two runs of one version is noise
+//	judge       plays a few of the suspects that look alike alone, in fresh processes, with values and under other
+//	            seeds: a deviation that shows again is confirmed; losses are played alone with longer limits
+//	root        finds the cause of each confirmed deviation, called its root, and the shortest sequence that shows it
 //
-// In: a Subject: players for both versions, sequences, which functions correspond in both versions, what
-// changed. Out: verdicts, and roots with examples. It always holds that a version compared with itself has
-// no confirmed verdict, and that the same Subject leads to the same verdicts, whatever the number of
-// workers. Nothing here knows of revisions, packages or reports.
+// In: a Subject: players for both versions, sequences, the functions that correspond in both versions, the changes.
+// Out: verdicts, and roots with examples. Also here: the comparison of package variables before any call
+// (CompareInitial), the counts of a run (Tally), and the limit on the memory of recordings (Capacity).
+//
+// It always holds that a version compared with itself has no confirmed verdict, and that the same Subject leads to the
+// same verdicts, whatever the number of workers. Nothing here knows of revisions, packages or reports.
 package judge
 
 import (
@@ -26,7 +29,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// A Subject is what is judged. It is never changed.
+// A Subject is the input of a judgement. It is never changed.
 type Subject struct {
 	Players   *replay.Players
 	Sequences []selection.Sequence
@@ -70,7 +73,7 @@ func OtherSeeds(patched bool) []uint64 {
 	return seeds
 }
 
-// noise returns what is known to be unstable before anything is measured.
+// noise returns the places that are known to be unstable before anything is measured.
 func (s *Subject) noise() noise.Known { return noise.For(s.Matched, s.Expected) }
 
 // compare compares the spectra of both versions. It leaves out what is known to be unstable, and further

@@ -57,7 +57,8 @@ type Verdict struct {
 // Confirmed reports whether the sequence deviates when it is played alone.
 func (v *Verdict) Confirmed() bool { return v.Comparison != nil && len(v.Comparison.Deviations) > 0 }
 
-// Judge finds out which suspects deviate when played alone, and the roots of what deviates.
+// Judge finds out which suspects deviate when played alone, and the roots of these deviations. Only deviations that
+// show again in a fresh process are believed.
 func Judge(ctx context.Context, e *replay.Workers, p *Played) (*Judged, error) {
 	e.Stage("confirm")
 	chosen := ToJudge(p.Suspects, p.Sequences, p.costs)

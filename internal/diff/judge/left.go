@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A Left is what could not be compared.
+// An Uncompared counts the sequences that could not be compared, with the reasons.
 type Uncompared struct {
 	Lost     int      // sequences that a limit ended, and nobody knows why
 	Changed  int      // of them and those that were not played: sequences that ran changed code, or may have
@@ -48,7 +48,7 @@ func add(list *[]string, name string) {
 	}
 }
 
-// Warnings returns sentences about what was not compared.
+// Warnings returns sentences about the sequences that were not compared.
 func (l Uncompared) Warnings() []string {
 	var list []string
 	warn := func(n int, one, more string, names []string) {

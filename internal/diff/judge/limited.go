@@ -8,8 +8,9 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// Limited returns the recordings of two runs as far as both went, if both used up their steps: where each was ended
-// depends on how many steps it had taken before. Others are returned as they are.
+// CutLimited cuts the recordings of two runs to what both of them reached, if both ended at the limit of steps. The
+// place where that limit ends a run depends on all steps before it, so it says nothing of the versions. Other
+// recordings are returned as they are.
 func CutLimited(p spectra.Pair[*spectra.Spectrum]) spectra.Pair[*spectra.Spectrum] {
 	if p.Old.End.Kind != wire.EndStepLimit || p.New.End.Kind != wire.EndStepLimit {
 		return p
@@ -17,7 +18,7 @@ func CutLimited(p spectra.Pair[*spectra.Spectrum]) spectra.Pair[*spectra.Spectru
 	return spectra.MakePair(func(s spectra.Side) *spectra.Spectrum { return limitedTo(*p.Of(s), *p.Of(s.Other())) })
 }
 
-// limited returns a recording as far as the other one went too.
+// limitedTo returns a recording as far as the other one went too.
 func limitedTo(s, other *spectra.Spectrum) *spectra.Spectrum {
 	out := *s
 	last := min(lastRan(s), lastRan(other))
@@ -58,8 +59,8 @@ func shorter(text, other string) string {
 	return text
 }
 
-// common returns the first of two lists of executions as far as both went: up to where one of them has not ended, or to
-// the first that has another function in the other list.
+// commonCalls returns the first of two lists of executions as far as both went: up to where one of them has not ended,
+// or to the first that has another function in the other list.
 func commonCalls(first, second []*spectra.Execution) (kept []*spectra.Execution) {
 	for i := range min(len(first), len(second)) {
 		e, other := first[i], second[i]

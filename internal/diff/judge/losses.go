@@ -32,7 +32,7 @@ func unjudged(left *Uncompared, v *Verdict) {
 // judgeWait returns how long is waited in all for sequences that don't end while they are judged, as a sum of limits.
 func judgeWait(budget time.Duration) time.Duration { return 2*budget + 25*time.Second }
 
-// judgedLosses is what judging the losses led to.
+// judgedLosses is the result of judging the losses.
 type judgedLosses struct {
 	verdicts []*Verdict // of those that ended on both versions after all, or deviate
 	suspects []Suspect  // the sequences that are known to deviate by not ending
@@ -40,7 +40,7 @@ type judgedLosses struct {
 	held     *holding
 }
 
-// A place is where sequences were lost: on which versions, in which function, and what was driven.
+// A place is where sequences were lost: the versions, the function and the driven operation.
 type place struct {
 	by            spectra.Pair[replay.Clock]
 	at, operation string

@@ -8,7 +8,9 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// A Loss is a sequence that was played and could not be compared at once.
+// A Loss is a sequence that was played and could not be compared at once. A clock or the limit of size ended it on one
+// of the versions or on both. Waiting is counted by limits and in the order of the sequences, never by a clock of ours,
+// so that the same Subject loses the same sequences.
 type Loss struct {
 	Index     int
 	Clocks    spectra.Pair[replay.Clock] // what ended it; "" where it ended by itself
@@ -33,7 +35,7 @@ const lossesOfOne = 3
 // limits. With what judgeWait allows it keeps a run on two processors below twice its budget and a minute.
 func replayWait(budget time.Duration) time.Duration { return budget + 10*time.Second }
 
-// endless returns what a sequence calls that led to too many losses, "" if there is none.
+// endless returns an operation of a sequence that led to too many losses, "" if there is none.
 func endless(q selection.Sequence, lists ...[]Loss) string {
 	operations, functions := map[string]int{}, map[spectra.Symbol]int{}
 	each := func(visit func(Loss)) {

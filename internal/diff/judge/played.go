@@ -121,7 +121,7 @@ func (r *replaying) news(suspects []Suspect) (found bool) {
 	return found
 }
 
-// wave plays chunks, and notes what was lost in them.
+// wave plays chunks, and notes the sequences that were lost in them.
 func (r *replaying) wave(
 	ctx context.Context, n int, play func(ctx context.Context, worker, i int) (chunk, error),
 ) ([]chunk, error) {
@@ -253,7 +253,7 @@ func (r *replaying) both(
 	return r.Players.Both(ctx, worker, sequences, wire.ModeDigests, seed, limited(hung), brief)
 }
 
-// limited returns what limits the sequences of a part.
+// limited returns the limits for the sequences of a part.
 func limited(hung bool) func(*replay.Player) {
 	return func(p *replay.Player) {
 		if hung {
@@ -293,7 +293,7 @@ func (r *replaying) look(c *chunk, index int, pair spectra.Pair[*replay.Played])
 	return &s
 }
 
-// pay notes what recording a sequence took.
+// pay notes the cost of recording a sequence.
 func (c *chunk) pay(index int, pair spectra.Pair[*replay.Played]) {
 	if c.costs == nil {
 		c.costs = map[int]int64{}

@@ -17,7 +17,8 @@ type Reach struct {
 	Blocks map[uint32]bool // numbers of the blocks
 }
 
-// A Pruning says which sequences were not recorded, because they run no code that the change may touch.
+// A Pruning says which sequences were not recorded, because they run no code that the change may touch. Those can't
+// deviate. A sample of them is recorded all the same, as a check.
 type Pruning struct {
 	Equal  int  // so many sequences were not recorded
 	Proof  int  // so many others were, although nothing in them can deviate

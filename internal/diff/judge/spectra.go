@@ -44,7 +44,7 @@ func KeepSpectra(folder, name string, headers spectra.Pair[archive.Header]) (*Sp
 	return k, nil
 }
 
-// Sequence adds what was played of a sequence on both versions.
+// Sequence adds the recordings of a sequence on both versions.
 func (k *Spectra) Sequence(index int, q sequence.Sequence, pair spectra.Pair[*replay.Played]) error {
 	if k == nil {
 		return nil

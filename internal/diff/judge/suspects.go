@@ -19,15 +19,14 @@ type Suspect struct {
 	Noisy    bool // everything that deviates in it also differs between two runs of one version
 }
 
-// A Root is where deviations seem to begin, and the worst that comes of it.
+// A SuspectedRoot is a function in which deviations seem to begin, with the worst tier of their effects.
 type SuspectedRoot struct {
 	Function string
 	Tier     spectra.Tier
 }
 
-// A kind is what suspects have in common that share a verdict: a function in which something begins to deviate, what
-// comes of it, whether an output shows it, and whether it is mere noise. A suspect is of one kind for each of its
-// roots.
+// A kind groups suspects that share a verdict. It has a function in which something begins to deviate, what comes of
+// it, whether an output shows it, and whether it is mere noise. A suspect is of one kind for each of its roots.
 type kind struct {
 	SuspectedRoot
 	output, noisy bool
@@ -53,7 +52,7 @@ func (s Suspect) Functions() (list []string) {
 	return list
 }
 
-// String returns for the log what a suspect seems to be.
+// String describes a suspect for the log.
 func (s Suspect) String() string {
 	return fmt.Sprintf("%v, output %v, noisy %v", s.Roots, s.Exposure.Output, s.Noisy)
 }
@@ -96,7 +95,7 @@ const (
 const HeavyNodes = 2_000_000
 
 // ToJudge returns the suspects to judge: the first few of each kind, beginning with those that are quickly judged and
-// read. Those that are mere noise come last. The costs are what recording them took, in nodes.
+// read. Those that are mere noise come last. The costs are those of recording them, in nodes.
 func ToJudge(suspects []Suspect, sequences []selection.Sequence, costs map[int]int64) []Suspect {
 	c := choosing{sequences: sequences, costs: costs, taken: map[int]bool{}, count: map[kind]int{}}
 	for _, noisy := range []bool{false, true} {
@@ -137,7 +136,7 @@ func quickFirst(suspects []Suspect, sequences []selection.Sequence, costs map[in
 	return list
 }
 
-// A choosing is what was chosen so far.
+// A choosing holds the suspects that were chosen so far.
 type choosing struct {
 	sequences []selection.Sequence
 	costs     map[int]int64

@@ -9,7 +9,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// A Tally counts what sequences did. An execution counts if it happened on either version.
+// A Tally counts the executions, steps, crashes and so on of sequences that were played on both versions. The order in
+// which they are counted does not matter. An execution counts if it happened on either version.
 type Tally struct {
 	Executions        int
 	Steps             int64 // function entries and loop bodies on the old version
@@ -20,8 +21,8 @@ type Tally struct {
 	Hits              spectra.Pair[map[uint32]bool] // numbers of the blocks that were executed
 }
 
-// Note counts what one sequence did on both versions. The argument watched has the blocks in changed
-// code. It reports whether the sequence ran one of them.
+// Note counts one sequence that was played on both versions. The argument watched has the blocks in changed code. It
+// reports whether the sequence ran one of them.
 func (t *Tally) Note(pair spectra.Pair[*replay.Played], watched spectra.Pair[map[uint32]bool]) (changed bool) {
 	pair.Each(func(s spectra.Side, p *replay.Played) {
 		t.Executions += p.Calls

@@ -188,7 +188,7 @@ func doubtful(c *diff.Comparison, shown noise.Tally, seeds int) bool {
 	})
 }
 
-// decide compares both versions without what is known to be unstable.
+// decide compares both versions without the places that are known to be unstable.
 func (t *trial) decide(v *Verdict) {
 	if v.Endless {
 		v.Comparison = t.compareEndless(v.Recorded, v.Known)

@@ -6,10 +6,12 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// Cut returns what two recordings of a run that never ends have in common: the first one, up to where
-// the second one went on. An execution that both have open has not ended however long it is waited for. Of what it
-// called meanwhile, only as many executions are left as those of like have, which is the other version's run. What a
-// killed process doesn't tell (results, files, printed text) is that of like, so that it is not compared.
+// CutUnended cuts a recording of a run that never ends, so that it doesn't show when the run was killed. It needs a
+// second recording of the same run, and keeps of the first what happened before the place where the second went on. An
+// execution that both have open does not end however long one waits. Of its callees, only as many are kept as in like,
+// which is the other version's recording. A killed process can't tell its results, files and printed text; they are
+// copied from like, so that they compare as equal. The result shares executions with the arguments, which stay as they
+// are.
 func CutUnended(first, second, like *spectra.Spectrum) *spectra.Spectrum {
 	out := *first
 	out.Stdout, out.Stderr, out.Files, out.StubCalls = like.Stdout, like.Stderr, like.Files, like.StubCalls
@@ -35,7 +37,7 @@ func CutUnended(first, second, like *spectra.Spectrum) *spectra.Spectrum {
 	return &out
 }
 
-// unfinished cuts the callees of an execution that both recordings have open.
+// unfinishedCalls cuts the callees of an execution that both recordings have open.
 func unfinishedCalls(first, second, like []*spectra.Execution) []*spectra.Execution {
 	var kept []*spectra.Execution
 	wentOn := len(first) != len(second)
@@ -64,8 +66,8 @@ func unfinishedCalls(first, second, like []*spectra.Execution) []*spectra.Execut
 	return kept
 }
 
-// Open returns the executions that had not ended when a run was ended, outermost first: those of the statement that
-// ran last.
+// OpenExecutions returns the executions of the last statement that had not ended when the run was killed, outermost
+// first.
 func OpenExecutions(s *spectra.Spectrum) []*spectra.Execution {
 	var list []*spectra.Execution
 	for i := len(s.Steps) - 1; i >= 0; i-- {

@@ -30,7 +30,7 @@ type Known struct {
 	shown    [scopes]shown
 }
 
-// shown is what was seen in one scope.
+// shown has the sites that were seen in one scope.
 type shown struct {
 	own     spectra.Pair[*Mask] // in each version's own names
 	renamed *Mask               // own.Old in the new version's names
@@ -73,12 +73,12 @@ func (k Known) Doubt(sites *Mask) Known {
 	return k
 }
 
-// Of returns what was unstable in one version, in its own names.
+// Of returns the sites that were unstable in one version, in its own names.
 func (k Known) Of(scope Scope, side spectra.Side) *Mask {
 	return union(*k.shown[scope].own.Of(side))
 }
 
-// Shown returns what was unstable in either version, in the new version's names. A site that was unstable in
+// Shown returns the sites that were unstable in either version, in the new version's names. A site that was unstable in
 // both has the reason of the old version.
 func (k Known) Shown(scope Scope) *Mask {
 	seen := &k.shown[scope]
@@ -100,17 +100,17 @@ func (k Known) Hidden(further ...*Mask) *Mask {
 	return hidden
 }
 
-// Elsewhere returns what was unstable in other sequences, in the new version's names. It may be unstable in
+// Elsewhere returns the sites that were unstable in other sequences, in the new version's names. It may be unstable in
 // this sequence too, and the few runs of it just didn't show it.
 func (k Known) Elsewhere() *Mask {
 	suspects, calibration := &k.shown[Suspects], &k.shown[Calibration]
 	return union(calibration.renamed, suspects.renamed, calibration.own.New, suspects.own.New)
 }
 
-// Introduced returns what became unstable with the new version, in its names: the sites that were unstable in
-// this sequence in the new version, without those that have a part in common with a site that was unstable in
-// the old version in any scope, and without doubts. A comparison hides these sites like others, and reports
-// that they are unstable as a deviation, see diff.Options.
+// Introduced returns the sites that became unstable with the new version, in its names: the sites that were unstable in
+// this sequence in the new version, without those that have a part in common with a site that was unstable in the old
+// version in any scope, and without doubts. A comparison hides these sites like others, and reports that they are
+// unstable as a deviation, see diff.Options.
 func (k Known) Introduced() *Mask {
 	var old Mask
 	for i := range k.shown {

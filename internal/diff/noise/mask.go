@@ -1,13 +1,13 @@
-// Package noise holds what differs between two runs of one version, and therefore is not compared with the
+// Package noise holds the places that differ between two runs of one version, and are therefore not compared with the
 // other version.
 //
-// In: places whose values were seen to differ, by version and by the runs that showed it. Out: sets of such
-// places: what a comparison leaves out ("hidden"), and what became unstable with the new version ("brought":
-// the change brought it in).
+// In: places whose values were seen to differ, by version and by the runs that showed it. Out: sets of such places:
+// those that a comparison leaves out ("hidden"), and those that became unstable with the new version ("brought": the
+// change brought them in).
 //
-// A set hides exactly the places that were added to it. What is unstable in one version never hides a
-// function that only the other version has. The same places make the same set, whatever their order. The
-// package never runs, measures or compares anything.
+// A set hides exactly the places that were added to it. A place that is unstable in one version never hides a function
+// that only the other version has. The same places make the same set, whatever their order. The package never runs,
+// measures or compares anything.
 package noise
 
 import (

@@ -6,7 +6,7 @@ import "maps"
 // Tally has no seeds.
 type Tally struct{ times map[Site]int }
 
-// With returns t with what was unstable under one more seed.
+// With returns t with the sites that were unstable under one more seed.
 func (t Tally) With(unstable *Mask) Tally {
 	times := make(map[Site]int, len(t.times)+unstable.Size())
 	maps.Copy(times, t.times)

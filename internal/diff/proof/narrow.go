@@ -14,7 +14,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/source"
 )
 
-// Input says what is narrowed down.
+// A NarrowInput has what Narrow needs: the changes, the sources and a builder of programs of both versions.
 type NarrowInput struct {
 	Env     *replay.Workers
 	Changes *source.Changes
@@ -39,7 +39,10 @@ type function struct {
 	findings []int
 }
 
-// Narrow returns the findings, with Proof.Alone of those of which one changed place is the cause.
+// Narrow finds the one changed place that is the cause, for findings whose proven root is a function that changed at
+// several places. It returns the findings with Proof.Alone set where old with this place of new shows the effect, and
+// new with this place of old does not. A place is a run of changed lines; of too many places, neighbours count as one.
+// All findings are tried on the same few programs. A place that does not compile without the others counts as no place.
 func (in NarrowInput) Narrow(ctx context.Context, findings []*diff.Finding) ([]*diff.Finding, error) {
 	functions := in.functions(findings)
 	sufficient := map[int][]int{} // finding → places

@@ -1,5 +1,5 @@
-// Package proof finds out which roots are causes, by intervention: old with one change alone must show what the root
-// shows (the change is sufficient), and new without it must not (it is necessary).
+// Package proof finds out by experiment whether a root is a cause: old with this change alone must show the effect of
+// the root (the change is sufficient), and new without it must not (it is necessary).
 //
 // In: judged sequences with their roots; a program in which units of change can be switched between both versions. Out:
 // a Proof for each root. A trial plays the root's example on old and on the program, under several seeds, and compares
@@ -23,7 +23,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// A Subject is what is proven, and on which program.
+// A Subject is a program of both versions in which units of change can be switched, with a function that plays it.
 type Subject struct {
 	Base         spectra.Side              // the version that the program is when no unit is switched
 	Units        [][]spectra.Symbol        // by number, what each switches
@@ -319,7 +319,7 @@ func (p *prover) shows(ctx context.Context, units []byte, how thoroughness) (boo
 	}), err
 }
 
-// effects lists what is noticed of all deviations.
+// effects lists the effects of all deviations.
 func effects(c *diff.Comparison) []diff.Effect {
 	list := c.WholeRun(nil)
 	for _, d := range c.Deviations {

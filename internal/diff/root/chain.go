@@ -8,7 +8,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// A Link is one station of a deviation.
+// A Link is one station on the way of a deviation: an execution with the first value that differs in it, or an output.
 type Link struct {
 	Function spectra.Symbol // "" for what a whole run shows
 	Path     string         // what differs there; "" where that is not known
@@ -17,7 +17,8 @@ type Link struct {
 	Output   bool // a caller of the module sees it
 }
 
-// A Chain is the way of a deviation.
+// A Chain is the way of a deviation, from the execution in which it begins to the place where it is noticed or
+// swallowed.
 type Chain struct {
 	Links     []Link
 	Swallowed spectra.Symbol // the execution that ends alike although something deviates in it; "" = it is noticed
@@ -26,7 +27,9 @@ type Chain struct {
 // maxBetween is how many driven calls between the first and the last are listed.
 const maxBetween = 3
 
-// Of follows a deviation from the execution in which it begins.
+// ChainOf follows a deviation from the execution in which it begins, from, to the effect that is noticed, or to the
+// execution that swallows it. Each link is an execution with the first value that differs when it ends or when it is
+// called; the last link may be an output. The same comparison has the same chain.
 func ChainOf(c *diff.Comparison, from *diff.Node, effect diff.Effect) Chain {
 	var out Chain
 	if from == nil || from.Parent == nil {

@@ -36,7 +36,7 @@ type Changes struct {
 	Modules      []Module
 }
 
-// An index finds changes by what they touch.
+// An index finds changes by the declarations that they touch.
 type index struct {
 	Changes
 	functions map[spectra.Symbol]*Function

@@ -98,7 +98,7 @@ func shareWholeRun(found []*clue) {
 	}
 }
 
-// A sight is what a run shows in a place.
+// A sight is a place and a sequence whose run shows a deviation there.
 type sight struct {
 	place    place
 	sequence int

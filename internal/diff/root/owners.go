@@ -9,7 +9,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/diff"
 )
 
-// owners are the findings of a sequence, by what they were made for and by time.
+// owners finds the finding of a sequence to which a deviation belongs. There may be a hundred thousand of both, so the
+// findings are indexed by the deviation or node that they were made for, and by time.
 type owners struct {
 	times       *times
 	list        []*clue

@@ -1,18 +1,17 @@
 // Package root finds the changes that deviations come from.
 //
-// In: the comparisons of many sequences, and what changed between the versions. Out: a few ranked roots, each
-// with the deviations that it explains.
+// In: the comparisons of many sequences, and what changed between the versions. Out: a few ranked roots, each with the
+// deviations that it explains.
 //
-// Two heuristics are applied at every node of every call tree. They are those of Xie's dissertation, chapter
-// 7: a deviation begins in a function before its first callee that is entered in another state, or in a
-// function that ends in another state though none of its callees deviates. That region is cut with the
-// changed lines. Where it has no changed code, the root is looked for among changed variables and constants,
-// dependencies that the code calls, changed types, changed functions that ran earlier, and other
-// dependencies, in this order.
+// Two heuristics are applied at every node of every call tree. They are those of Xie's dissertation, chapter 7: a
+// deviation begins in a function before its first callee that is entered in another state, or in a function that ends
+// in another state though none of its callees deviates. That region is cut with the changed lines. Where it has no
+// changed code, the root is looked for among changed variables and constants, dependencies that the code calls, changed
+// types, changed functions that ran earlier, and other dependencies, in this order.
 //
-// Every deviation belongs to exactly one root. A change of one function is one root, however many deviations
-// it explains. The same input has the same roots in the same order. The package is pure: it never runs or
-// reads anything. What it finds is likely, not proven.
+// Every deviation belongs to exactly one root. A change of one function is one root, however many deviations it
+// explains. The same input has the same roots in the same order. The package is pure: it never runs or reads anything.
+// What it finds is likely, not proven.
 package root
 
 import (

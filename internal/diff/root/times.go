@@ -10,7 +10,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// times numbers the entries and exits of a tree and remembers what ran.
+// times numbers the entries and exits of a tree and remembers the functions that ran.
 type times struct {
 	now          int
 	enter, leave map[*diff.Node]int

@@ -84,7 +84,7 @@ func (a *attempt) unseen() string {
 	return "no value that a test can look at differs without the recorder"
 }
 
-// conclude returns what tests can assert after the runs of a probe.
+// conclude returns the checks that tests can make, from the runs of a probe.
 func (a *attempt) conclude(seen spectra.Pair[[]run]) ([]gotest.Test, error) {
 	base := gotest.Test{Name: a.name, Doc: a.doc(a.name), Comment: a.comment(), Sequence: a.root.sequence}
 	old, new := seen.Old[0], seen.New[0]
@@ -126,7 +126,7 @@ func (a *attempt) conclude(seen spectra.Pair[[]run]) ([]gotest.Test, error) {
 	return list, nil
 }
 
-// probe runs the calls on both versions, and returns what each run showed.
+// probe runs the calls on both versions, and returns the values that each run showed.
 func (a *attempt) probe(ctx context.Context, inside bool) (seen spectra.Pair[[]run], err error) {
 	const name = "TestProbe"
 	w := a.writer(a.home, inside)

@@ -77,7 +77,7 @@ func keyOf(c gotest.Check) string {
 	return c.Of + string(path) + string(c.Kind)
 }
 
-// Costs of what makes a check less plain.
+// Costs of features that make a check less plain.
 const (
 	costInside    = 100 // the test must be in the package
 	costStatement = 8   // for each statement that comes behind the one that made the value

@@ -1,11 +1,11 @@
-// Package emit writes a Go test for each finding: it passes on the old version and fails on the new one, needs nothing
-// of this tool, and is as short as the example of the finding.
+// Package emit writes a Go test file for each finding. The test passes on the old version and fails on the new one,
+// needs nothing of this tool, and is as short as the example of the finding.
 //
-// In: both versions, what sequences can call, and findings. Out: test files below a folder, each in the folder of its
-// package, and with each finding the name of its file, or why there is none. A test is built and run on both
-// versions, several times, before it is written; what it asserts is chosen from what a probe of the same calls printed
-// on both. Nothing else is written than those files and what lies in the run's temporary folder; targets run in the
-// sandbox. A file that was there before is replaced only if this package wrote it.
+// In: both versions, the operations that sequences can call, and findings. Out: test files below a folder, each in the
+// folder of its package, and with each finding the name of its file, or the reason why there is none. A test is built
+// and run on both versions, several times, before it is written. Its assertions are chosen from what a probe of the
+// same calls printed on both. Nothing is written but those files and files in the run's temporary folder; targets run
+// in the sandbox. A file that was there before is replaced only if this package wrote it.
 package emit
 
 import (
@@ -28,7 +28,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// A Config is what tests are written for, and where.
+// A Config has the versions that tests are written for, and the folder for the files.
 type Config struct {
 	Go       *gocommand.Runner
 	Loaded   spectra.Pair[*load.Version]
@@ -38,7 +38,7 @@ type Config struct {
 	Folder   string               // test files go below it
 }
 
-// A root is what one test is to show.
+// A root is the finding that one test is to show.
 type root struct {
 	symbol    spectra.Symbol // where the cause lies
 	summary   string         // one sentence
@@ -96,7 +96,7 @@ func Tests(
 	return list, nil
 }
 
-// root returns what is tested of a finding.
+// root returns the part of a finding that is tested.
 func (w *worker) root(f *diff.Finding) root {
 	r := root{
 		symbol: f.Cause.Symbol, summary: summary.Sentence(f), call: w.call(f),
@@ -179,7 +179,7 @@ func (w *worker) variable(path string) spectra.Symbol {
 	return ""
 }
 
-// A worker knows what all tests have in common.
+// A worker holds the data that all tests share.
 type worker struct {
 	Config
 	env        *replay.Workers

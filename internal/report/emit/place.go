@@ -176,7 +176,7 @@ func (a *attempt) doc(name string) string {
 	return fmt.Sprintf("%s passes on %s and fails on %s. %s.", name, a.Revision.Old, a.Revision.New, signature)
 }
 
-// comment returns the lines that say what the test shows.
+// comment returns the comment of the test: the deviation that it shows.
 func (a *attempt) comment() []string {
 	return wrapped(strings.TrimSuffix(a.root.summary, ".")+".", 100)
 }

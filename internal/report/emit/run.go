@@ -34,7 +34,7 @@ func (r *run) unstarted() bool {
 	return r.shown.End == "" && !r.late && !strings.Contains(r.output, "=== RUN")
 }
 
-// firstLine returns the first line of what a program printed.
+// firstLine returns the first line of a program's output.
 func firstLine(output string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(output), "\n")
 	return line

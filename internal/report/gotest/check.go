@@ -24,7 +24,7 @@ type Step struct {
 	Package string `json:",omitempty"` // of Type, and of a Field that is not exported
 }
 
-// Kind is what a check compares of a value.
+// Kind says which property of a value a check compares.
 type Kind string
 
 // The kinds. Those of numbers, bool and string compare the value itself.

@@ -1,10 +1,10 @@
-// Package gotest writes sequences as Go: a test that anyone can keep, and a test that shows what can be told of the
-// values that a sequence made.
+// Package gotest writes the Go source of a test that makes the calls of a sequence. There are two kinds: a test that
+// anyone can keep, and a probe that prints the values that the sequence made.
 //
-// In: a sequence, the operations and types of a version by the names that the sequence has, and the package in
-// which the test stands. Out: the source of a test file, gofmt-ed, without any dependency on this tool; or an
-// error that says what of the sequence Go can't express there. What a test asserts is a Check: the way from a
-// variable to a value, and what is wanted there. Checks come from what a probe printed (ReadShown).
+// In: a sequence, the operations and types of a version by the names that the sequence has, and the package of the
+// test. Out: the source of a test file, gofmt-ed, without any dependency on this tool; or an error that names the part
+// of the sequence that Go can't express there. A test asserts a Check: the way from a variable to a value, and the
+// value that is wanted there. Checks come from the output of a probe (ReadShown).
 //
 // The same input has the same source. The package never builds or runs anything, and reads no files.
 package gotest
@@ -35,7 +35,7 @@ type Writer struct {
 	Inside     bool                             // the test is in the package itself, and may use all its names
 }
 
-// A Test is what is to be written.
+// A Test describes the test function that is to be written.
 type Test struct {
 	Name     string   // of the function, "TestPowUnchanged"
 	Doc      string   // one line above the function
@@ -84,8 +84,8 @@ func (w *Writer) Write(t Test) ([]byte, error) {
 	return f.source(text + f.implementations())
 }
 
-// Probe returns the source of a test that prints what can be told of each variable of a sequence, and of package
-// variables of Package. ReadShown reads it. It needs the file that Shower returns in the same package.
+// Probe returns the source of a test that prints the content of each variable of a sequence, and of package variables
+// of Package. ReadShown reads it. It needs the file that Shower returns in the same package.
 func (w *Writer) Probe(name string, q sequence.Sequence, variables []string) ([]byte, error) {
 	f := w.newFile(name)
 	f.looksAt = func(string) bool { return true }

@@ -18,7 +18,7 @@ func (f *file) fresh(name string) string {
 	return own
 }
 
-// nameFor returns what a variable of a type is called.
+// nameFor returns the name for a variable of a type.
 func nameFor(t types.Type) string {
 	switch t := t.(type) {
 	case *types.Alias:

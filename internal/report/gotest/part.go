@@ -7,7 +7,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// part writes what reads a field, or asserts what an interface holds.
+// part writes the expression that reads a field, or the type assertion on an interface.
 func (b *body) part(st *sequence.Statement, op *api.Operation) (statement, []types.Type, error) {
 	name := op.Symbol.Name()
 	if op.Asserts {

@@ -16,7 +16,7 @@ const (
 	printedFunction = "zspectraPrinted"
 )
 
-// printedOf is how checks name what the calls print.
+// printedOf is the name that checks have for the output of the calls.
 const printedOf = "stdout"
 
 // shownPrefix begins the lines of a probe.
@@ -32,13 +32,13 @@ func (w *Writer) Shower() []byte {
 	).Replace(showerSource))
 }
 
-// A Shown is what a probe printed.
+// A Shown is the output of a probe.
 type Shown struct {
 	Checks []Check
 	End    string // "done", or "panic" and its quoted text; "" = it did not come to its end
 }
 
-// ReadShown reads what a probe printed, with whatever else the program printed in between.
+// ReadShown reads the output of a probe, with whatever else the program printed in between.
 func ReadShown(output string) Shown {
 	var s Shown
 	for line := range strings.Lines(output) {

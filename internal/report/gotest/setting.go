@@ -9,7 +9,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// setting writes what sets a package variable, or one of the environment, until the test ends.
+// setting writes the statements that set a package variable, or one of the environment, until the test ends.
 func (b *body) setting(st *sequence.Statement, op *api.Operation) (statement, []types.Type, error) {
 	if op.Name == api.SetsEnvironment {
 		text, err := b.environment(st)
@@ -28,8 +28,8 @@ func (b *body) setting(st *sequence.Statement, op *api.Operation) (statement, []
 	return statement{text: text}, nil, nil
 }
 
-// environment writes what sets a variable of the environment. Names and values that the system refuses change nothing,
-// but fail a test.
+// environment writes the statement that sets a variable of the environment. Names and values that the system refuses
+// change nothing, but fail a test.
 func (b *body) environment(st *sequence.Statement) (string, error) {
 	for i := range st.Args {
 		if arg := &st.Args[i]; arg.Kind != sequence.String || i == 0 && !api.Settable(arg.Text) ||

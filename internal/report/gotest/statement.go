@@ -27,7 +27,7 @@ type body struct {
 // callsOf is how probes and checks name the list of calls of stubs.
 const callsOf = "calls"
 
-// A variable is what a call returned, or was handed.
+// A variable holds a result or an argument of a call.
 type variable struct {
 	id   string // how probes and checks name it: statement and result, "3.0"; statement and argument, "3 0"
 	name string
@@ -186,7 +186,7 @@ func (b *body) method(op *api.Operation, receiver *sequence.Value, name string) 
 	return text + "." + name, nil
 }
 
-// function returns what is called: a method's name, a package's function, or its variable.
+// function returns the expression that is called: a method's name, a package's function, or its variable.
 func (b *body) function(op *api.Operation) (string, error) {
 	if op.Receiver {
 		return op.Symbol.Name(), nil

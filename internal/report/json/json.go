@@ -1,9 +1,9 @@
 // Package json writes a report as JSON and reads it back.
 //
-// In: a finished report, or bytes that an earlier run wrote. Out: indented JSON with a trailing newline,
-// whose bytes depend on the report alone, with everything escaped that may do more than be read; or a
-// valid report. Unknown fields are accepted, because more may be added under the same schema. Another
-// schema is refused. Writing a report that was read leads to the same bytes.
+// In: a finished report, or bytes that an earlier run wrote. Out: indented JSON with a trailing newline, whose bytes
+// depend on the report alone, with everything escaped that may do more than be read; or a valid report. Unknown fields
+// are accepted, because more may be added under the same schema. Another schema is refused. Writing a report that was
+// read leads to the same bytes.
 package json
 
 import (

@@ -14,7 +14,7 @@ import (
 // valueWidth bounds the text of a value in a sentence.
 const valueWidth = 60
 
-// Sentence says in one sentence what is noticed of a finding, and then how it comes, unless that is the same.
+// Sentence describes a finding in one sentence: first its effect, then its cause, unless that is the same.
 func Sentence(f *diff.Finding) string {
 	text := ""
 	switch e := f.Example.Evidence; {
@@ -34,7 +34,7 @@ func Sentence(f *diff.Finding) string {
 	return text
 }
 
-// byHeuristics says what is noticed, and the cause that the heuristics name.
+// byHeuristics describes the effect, and the cause that the heuristics name.
 func byHeuristics(e *diff.Evidence, effect diff.Effect) string {
 	cause := cause(e)
 	switch noticed := noticed(effect); {
@@ -48,7 +48,7 @@ func byHeuristics(e *diff.Evidence, effect diff.Effect) string {
 	}
 }
 
-// byTrial says what is noticed, and by which trial the cause was found.
+// byTrial describes the effect, and the trial by which the cause was found.
 func byTrial(f *diff.Finding) string {
 	effect := noticed(f.Example.Effect)
 	if effect == "" {
@@ -72,7 +72,7 @@ func byTrial(f *diff.Finding) string {
 	return fmt.Sprintf("%s; %s changed, and no function that changed does it", effect, name)
 }
 
-// shownBy reports whether the deviation of the region is what is noticed.
+// shownBy reports whether the effect is the deviation of the region itself.
 func shownBy(d *diff.Deviation, e diff.Effect) bool {
 	if e.Path == "end" && (strings.HasPrefix(d.Old, diff.NoEnd) || strings.HasPrefix(d.New, diff.NoEnd)) {
 		return true
@@ -176,7 +176,7 @@ func origin(e *diff.Evidence) string {
 	return container(d, subject, old, new)
 }
 
-// unstable describes what differs from run to run of the new version.
+// unstable describes values that differ from run to run of the new version.
 func unstable(d *diff.Deviation, subject string) string {
 	switch {
 	case d.State == noise.Outputs && d.Function == "":

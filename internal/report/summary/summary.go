@@ -1,8 +1,8 @@
-// Package summary writes findings as a report shows them: the sentence, the reason, the call tree, the chain and the
+// Package summary turns findings into entries of the report: the sentence, the reason, the call tree, the chain, the
 // values.
 //
-// In: findings. Out: a report.Root for each, with its deviations. Lists are cut to a length that people read. The
-// package is pure.
+// In: findings. Out: a report.Root for each, with its deviations. Lists are cut to what people read. The package is
+// pure.
 package summary
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// Limits of what a report lists of one finding.
+// Limits of the lists in a report about one finding.
 const (
 	listedValues = 12
 	treeLines    = 40
@@ -47,7 +47,7 @@ func confidence(f *diff.Finding) spectra.Confidence {
 	return spectra.Likely
 }
 
-// proof says what the trials of a finding showed. Where no value differs there is nothing to prove.
+// proof describes the results of the trials of a finding. Where no value differs there is nothing to prove.
 func proof(f *diff.Finding) *report.Proof {
 	p := f.Proof
 	if p == nil || f.Effect.Tier == spectra.TierCalls {
@@ -98,7 +98,7 @@ func tree(f *diff.Finding) (list []report.TreeLine) {
 	return list
 }
 
-// chain returns the way of the example's deviation to what is noticed of it. It begins with the cause.
+// chain returns the way of the example's deviation to its effect. It begins with the cause.
 func chain(f *diff.Finding) *report.Chain {
 	way := root.ChainOf(f.Example.Case.Comparison, f.Example.Node, f.Effect)
 	if len(way.Links) == 0 {

@@ -37,7 +37,7 @@ func Why(f *diff.Finding) string {
 	return seen + ": nothing of it changed"
 }
 
-// compared says what the two runs of the execution have in common, and what not.
+// compared says how the two runs of the execution are alike and how they differ.
 func compared(e *diff.Evidence) string {
 	if e.In.Parent == nil || e.Heuristic == 0 || e.Deviation == nil {
 		return ""

@@ -11,7 +11,7 @@ import (
 // maxContracts is how many contracts are named: of those that one version breaks, and of those that both do.
 const maxContracts = 3
 
-// brokenBy says in what way a contract is broken.
+// brokenBy has a phrase for each way in which a contract is broken.
 var brokenBy = map[string]string{
 	"reflexive": "a value does not equal itself", "symmetric": "equal one way and not the other",
 	"antisymmetric": "another order the other way", "transitive": "three values in no order",

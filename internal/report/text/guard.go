@@ -78,7 +78,7 @@ func (g *Guard) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// Flush writes what is left of a line.
+// Flush writes the rest of a line.
 func (g *Guard) Flush() error {
 	_, err := io.WriteString(g.to, Printable(string(g.held)))
 	g.held = nil

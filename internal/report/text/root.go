@@ -176,7 +176,7 @@ func (p *printer) label(root *report.Root, value report.Difference) string {
 	return label
 }
 
-// chain prints the way from the root to what is noticed, if it has stations in between.
+// chain prints the way from the root to the effect, if it has stations in between.
 func (p *printer) chain(c *report.Chain) {
 	if c == nil {
 		return
@@ -202,7 +202,7 @@ func (p *printer) chain(c *report.Chain) {
 // shortestChain is how many stations a chain has that says more than the values do.
 const shortestChain = 2
 
-// station names a station of a chain by its function and what differs there.
+// station names a station of a chain by its function and the place that differs.
 func (p *printer) station(l report.Link) string {
 	name, path := p.short(clean(l.Function)), p.short(clean(l.Path))
 	switch {

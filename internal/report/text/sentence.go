@@ -106,7 +106,7 @@ func (p *printer) compared() {
 	p.lost()
 }
 
-// lost says where sequences were lost, and what helps.
+// lost says where sequences were lost, and suggests options.
 func (p *printer) lost() {
 	of := p.report.Replay
 	if of.Lost+of.Unplayed == 0 {

@@ -66,7 +66,7 @@ func (p *printer) exposure() {
 	p.table(rows, []tw.Align{tw.AlignLeft, tw.AlignRight, tw.AlignRight})
 }
 
-// facts prints what was compared and how.
+// facts prints the facts about the run: versions, packages, sequences, settings.
 func (p *printer) facts() {
 	r := p.report
 	p.heading("compared")
@@ -127,7 +127,7 @@ func explored(e report.Exploration) string {
 	return text
 }
 
-// recorded returns which share of what the sequences run was recorded.
+// recorded returns the recorded share of the code that the sequences run.
 func (p *printer) recorded() string {
 	if share := p.report.Replay.Recorded; share != nil && *share < 1 {
 		return ", " + percent(*share) + " of what the sequences run"
@@ -234,7 +234,7 @@ func (p *printer) paragraphs(rows [][]string) {
 	}
 }
 
-// redundant says how many sequences did what others had done.
+// redundant says how many sequences were redundant.
 func redundant(g *report.Generation, by string) string {
 	all := g.Redundant + g.Unplayed
 	text := plural(all, "sequence") + ", " + percent(float64(all)/float64(g.Sequences+g.Unplayed))

@@ -18,7 +18,8 @@ const (
 	markedFrom  = 12 // shorter values are not marked: the reader sees the difference
 )
 
-// value prints a label and the two values.
+// value prints a label and the two values. Short ones stand side by side. Long ones stand one above the other, with the
+// differing parts marked.
 func (p *printer) value(indent, label, oldValue, newValue string) {
 	oldValue, newValue = p.short(clean(oldValue)), p.short(clean(newValue))
 	before, after := orNothing(oldValue), orNothing(newValue)

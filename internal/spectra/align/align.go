@@ -1,9 +1,8 @@
-// Package align aligns two sequences: it finds which elements of the old and the new one correspond.
+// Package align aligns two sequences: it finds pairs of corresponding elements.
 //
-// In: two sequences, and for Problem.Align a weight, which is how well two elements match, and an
-// order. Out: pairs of indexes, ascending on both sides. A sequence aligned with itself pairs every
-// element with itself, and the same input leads to the same pairs. The package is pure: it never reads
-// or keeps anything.
+// In: two sequences, and for Problem.Align a weight, which is how well two elements match, and an order. Out: pairs of
+// indexes, ascending on both sides. A sequence aligned with itself pairs every element with itself, and the same input
+// leads to the same pairs. The package is pure: it never reads or keeps anything.
 //
 //	Problem.Align  elements that match more or less well, such as calls. Short sequences get the
 //	               alignment of greatest total weight; long ones a good one in bounded time and

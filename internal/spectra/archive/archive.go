@@ -1,14 +1,12 @@
-// Package archive keeps raw spectra on disk: the events of sequences as they were recorded, with
+// Package archive writes raw spectra to files and reads them back: the events of sequences as they were recorded, with
 // everything that is needed to decode them without the build that they come from.
 //
-// In: the points and variables of a build, then for each sequence its text, its outcome and its events.
-// Out: a compressed file, from which the same data is read back sequence by sequence. The same input
-// leads to the same bytes. The memory for writing and reading does not depend on the number of sequences
-// or events. A file that is damaged, incomplete or of another kind leads to an error that names the
-// problem, never to a wrong spectrum.
+// In: the points and variables of a build, then for each sequence its text, its outcome and its events. Out: a
+// compressed file, from which the same data is read back sequence by sequence. The same input leads to the same bytes.
+// The memory for writing and reading does not depend on the number of sequences or events. A file that is damaged,
+// incomplete or of another kind leads to an error that names the problem, never to a wrong spectrum.
 //
-// The package knows nothing of builds or of the form of sequences. The format is drawn in
-// docs/spectra-format.md.
+// The package knows nothing of builds or of the form of sequences. The format is drawn in docs/spectra-format.md.
 package archive
 
 import (

@@ -1,10 +1,10 @@
-// Package branch says how far an execution was from the side of a branch that it did not take.
+// Package branch computes how far an execution was from the side of a branch that it did not take.
 //
-// In: a branch as a tree of what its condition compares, and what was seen at these comparisons. Out: a distance
-// between 0 and 1, smaller where less is missing, as in search-based testing (Korel, 1990; McMinn, 2004): of numbers
-// their difference, of texts what lies behind their common prefix; parts that are all needed are summed up, of those of
-// which one is enough the nearest counts. Comparisons are taken each for itself, at its best: which of them belong to
-// one evaluation is not known. The package is pure.
+// In: a branch as a tree of the comparisons in its condition, and the operands that were seen at these comparisons.
+// Out: a distance between 0 and 1, smaller where less is missing, as in search-based testing (Korel, 1990; McMinn,
+// 2004). The distance of numbers is their difference, that of texts the part behind their common prefix. Distances are
+// summed up where all parts of a condition must hold; where one is enough, the nearest counts. Each comparison is taken
+// for itself, at its best, because it is not known which of them belong to one evaluation. The package is pure.
 package branch
 
 import (

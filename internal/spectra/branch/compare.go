@@ -31,7 +31,7 @@ func (s Seen) distance(op Op, holds bool) Distance {
 	return one
 }
 
-// one is the distance of what is different after any step.
+// one is the distance of operands that differ after any step.
 var one = Distance{Value: scaled(1)}
 
 func numbers(op Op, left, right string) float64 {

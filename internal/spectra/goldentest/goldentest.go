@@ -1,4 +1,4 @@
-// Package goldentest runs tests whose cases are txtar archives.
+// Package goldentest runs tests whose cases are txtar archives, and compares golden texts.
 //
 // In: a pattern of files, and what is made of an archive. Out: a subtest for each file, named like it. The archive's
 // comment is the reason for the case. Where a golden text is compared, it is the archive's last file, which is written

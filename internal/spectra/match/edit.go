@@ -2,7 +2,9 @@ package match
 
 import "github.com/spectradiff/spectradiff/internal/spectra"
 
-// An Edit is what differs in a function that both versions have, apart from renames and layout.
+// An Edit lists the differences in a function that both versions have, apart from renames and layout. A comparison of
+// texts, such as that of package source, lists a renamed declaration as a removed one and an added one; an Edit
+// corrects that.
 type Edit struct {
 	Renamed  spectra.Symbol // the function's name in old if it was renamed, else ""
 	Old, New spectra.Lines  // where the function is

@@ -1,13 +1,13 @@
-// Package match finds which packages, types, fields, functions and parameters of two versions of a module
-// correspond to each other, although some were renamed, moved or changed.
+// Package match pairs the packages, types, fields, functions and parameters of two versions of a module that correspond
+// to each other, although some were renamed, moved or changed. MatchPoints does the same for recorded functions,
+// function literals included.
 //
-// In: two type-checked versions, and renames that the user states. Out: a Match. It is complete when it is
-// returned, and nothing changes it afterwards; what its methods return belongs to the caller.
+// In: two type-checked versions, and renames that the user states. Out: a Match. It is complete when it is returned,
+// and nothing changes it afterwards; what its methods return belongs to the caller.
 //
-// Names are canonical: aliases are resolved, and packages are named by full import path. Names are those of
-// old unless the documentation says otherwise, also where only the module's path differs (m and m/v2). The
-// methods Old and New translate names. Every list is in a stated order, and the same input has the same
-// result.
+// Names are canonical: aliases are resolved, and packages are named by full import path. Names are those of old unless
+// the documentation says otherwise, also where only the module's path differs (m and m/v2). The methods Old and New
+// translate names. Every list is in a stated order, and the same input has the same result.
 //
 // The package never loads, builds, runs or reads anything.
 package match
@@ -22,7 +22,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// A Version is what a match needs to know of one version of a module.
+// A Version has the facts about one version of a module that a match needs.
 type Version struct {
 	Module   string              // module path
 	Dir      string              // of the module's root; the files of functions are named relative to it
@@ -31,7 +31,7 @@ type Version struct {
 	Foreign  []*types.Package    // other packages, whose struct types are compared too
 }
 
-// A Match is what two versions have in common, and how they differ.
+// A Match holds the declarations of two versions that correspond, and how they differ.
 type Match struct {
 	reading
 	renames                    []Rename

@@ -10,7 +10,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// An override is a rename that the user states.
+// An override is a rename that the user states. Overrides are applied before other renames are looked for.
 type override struct {
 	kind     declKind
 	old, new string // canonical, each under its own version's names
@@ -22,7 +22,7 @@ const (
 	packageDecl declKind = "package"
 )
 
-// overrideBy is what By returns for an override.
+// overrideBy is the result of By for an override.
 const overrideBy = "--rename"
 
 // overrides finds the declarations that "old=new" texts name.

@@ -17,14 +17,17 @@ type pair struct {
 	named []spectra.SlotDecl // old's slots with the names and kinds that they have in new
 }
 
-// Pairs are the recorded functions that both versions have.
+// PointPairs lists the recorded functions that both versions have. It never changes after MatchPoints returned it.
 type PointPairs struct {
 	match *Match
 	list  []pair // sorted by old's symbols
 }
 
-// Match pairs the points of two versions. Declared functions are paired by name. Function literals are paired
-// within the function that declares them, first by body, then by parameters and results.
+// MatchPoints pairs the points of two versions: the recorded functions, function literals included, and the slots of
+// their states that both versions have. Declared functions are paired by name. Function literals are paired within the
+// function that declares them, first by body, then by parameters and results; they have to be in the order of the
+// source. A point has at most one counterpart. The points are not changed, and the same points make the same pairs,
+// whatever the order of the functions.
 func MatchPoints(m *Match, old, new []*spectra.Point) *PointPairs {
 	pairing := &pointMatcher{Match: m}
 	before := byDeclaration(old, func(s spectra.Symbol) spectra.Symbol { return s })
@@ -64,7 +67,7 @@ func (p *PointPairs) Numbers() spectra.Pair[map[spectra.Symbol]uint32] {
 	return numbers
 }
 
-// A Slot is a slot of a function's states that is compared.
+// A PointSlot is a slot of a function's states that is compared.
 type PointSlot struct {
 	Index   int
 	Pointee bool // the slot is a pointer, and what it points to is compared instead

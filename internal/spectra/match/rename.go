@@ -20,7 +20,7 @@ type Rename struct {
 	shaped bool   // the signatures may differ
 }
 
-// By returns what matched the two, in words.
+// By returns in words how the two were matched.
 func (r *Rename) By() string {
 	if r.by != "" {
 		return r.by

@@ -9,8 +9,9 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// A Call is a call that a function may make in one version only without that being a deviation. Both
-// functions have their names in new.
+// A Call is a call that a function may make in one version only without that being a deviation. Both functions have
+// their names in new. Where a method of a type with another representation read a field, it may now call another method
+// that only reads, or the other way round.
 type Call struct{ Caller, Callee spectra.Symbol }
 
 // ExpectedCalls returns the calls that follow from another representation of types. functions are the

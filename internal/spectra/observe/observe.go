@@ -1,13 +1,12 @@
-// Package observe finds the types whose representation changed altogether, and what of their values can be
-// compared instead: the results of their pure observers, which are methods without parameters that write
-// nothing.
+// Package observe finds types that have another representation in the new version, and the pure observers by whose
+// results their values are compared instead: methods without parameters that write nothing.
 //
-// In: a match, the packages of both versions, and what is proven of their methods. Out: these types with
-// their observers; the methods that are no observers, each with the reason; the calls that follow from
-// another representation.
+// In: a match, the packages of both versions, and what is proven of their methods. Out: these types with their
+// observers; the methods that are no observers, each with the reason; the calls that follow from another
+// representation.
 //
-// Types are sorted by package and name in old, observers by method and result. Names are those of old. The
-// arguments are not changed. The package never loads or runs anything, and proves nothing itself.
+// Types are sorted by package and name in old, observers by method and result. Names are those of old. The arguments
+// are not changed. The package never loads or runs anything, and proves nothing itself.
 package observe
 
 import (

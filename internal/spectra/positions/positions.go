@@ -1,15 +1,15 @@
-// Package positions gives the code of new the positions of old. Where code stands is no value, but programs can
-// see it: they print stacks, log their own lines, and panic.
+// Package positions gives the code of new the file positions of old. A position is no value, but programs can see it:
+// they print stacks, log their own lines, and panic.
 //
-// In: both versions of a package: its files as they were type-checked, and the name that each declaration of
-// new has in old. Out, from Find: the lines of new from which code is placed elsewhere; from Place: a source
-// with directives for these lines.
+// In: both versions of a package: its files as they were type-checked, and the name that each declaration of new has in
+// old. Out, from Find: the lines of new from which code is placed elsewhere; from Place: a source with directives for
+// these lines.
 //
-// A line of new that old has too gets the position that it has there. A line in the place of others gets the
-// position of one of those, and a line between two of old that of the first of them. A declaration that old does
-// not have lies where it does in its file, and in a file that old does not have it keeps its positions. Files
-// with line directives of their own and files of cgo are left as they are. Place keeps the lines of a source and
-// its tokens. The same packages have the same positions. Nothing is read or written.
+// A line of new that old has too gets the position that it has there. A line in the place of others gets the position
+// of one of those, and a line between two of old that of the first of them. A declaration that old does not have lies
+// where it does in its file, and in a file that old does not have it keeps its positions. Files with line directives of
+// their own and files of cgo are left as they are. Place keeps the lines of a source and its tokens. The same packages
+// have the same positions. Nothing is read or written.
 package positions
 
 import (

@@ -5,7 +5,10 @@ import "github.com/spectradiff/spectradiff/internal/spectra/rt/state"
 // free is how many nodes the states of a point may have before the allowance counts.
 const free = 1 << 14
 
-// affords reports whether the states of the point may be walked now.
+// affords reports whether the states of the point may be walked now. Walking may cost no more than a share of the
+// program's own work. Without that limit, a whole program with large states, such as a test suite, takes many times as
+// long. A state that is not walked is marked as truncated. Work is counted in steps, not in time, so the same run
+// leaves out the same states.
 func (r *record) affords(p *Point) bool {
 	if perStep == 0 {
 		return true

@@ -20,7 +20,7 @@ func RegisterObserved(name string, call func(pointer any, observer int) any, obs
 	state.RegisterObserved(name, call, observers...)
 }
 
-// Collect returns what an iterator yields.
+// Collect returns the values that an iterator yields.
 func Collect[T any](seq func(yield func(T) bool)) []T {
 	list := []T{}
 	seq(func(x T) bool {
@@ -31,13 +31,13 @@ func Collect[T any](seq func(yield func(T) bool)) []T {
 	return list
 }
 
-// A Pair is what an iterator over pairs yields at a time.
+// A Pair is a key and a value that an iterator over pairs yields.
 type Pair[K, V any] struct {
 	Key   K
 	Value V
 }
 
-// CollectPairs returns what an iterator over pairs yields.
+// CollectPairs returns the pairs that an iterator yields.
 func CollectPairs[K, V any](seq func(yield func(K, V) bool)) []Pair[K, V] {
 	list := []Pair[K, V]{}
 	seq(func(k K, v V) bool {
@@ -48,8 +48,9 @@ func CollectPairs[K, V any](seq func(yield func(K, V) bool)) []Pair[K, V] {
 	return list
 }
 
-// aside is the stack on which observers run. What one of them has called, to find the order of what it
-// returned, runs there too.
+// aside is the stack on which observers run. What one of them has called, to find the order of what it returned, runs
+// there too. The stack on which addresses are held as numbers can then not move. Calls of observers leave no trace:
+// they are not recorded, no step of theirs counts, no counter of blocks, no random number, and time stands still.
 var aside struct {
 	next   func() (struct{}, bool)
 	run    func()
@@ -102,13 +103,14 @@ const (
 	observerStack = 16 << 20
 )
 
-// spans is what is left to an observer.
+// spans is the rest of an observer's budget.
 var spans int
 
-// grant sets what an observer may take.
+// grant sets the budget of an observer.
 func grant() { steps, spans = observerSteps, observerSpans }
 
-// observerLimit is what happens when steps of an observer are used up.
+// observerLimit is called when the steps of an observer are used up. It grants the next span of steps, or ends the
+// observer by a panic when the budget is spent.
 func observerLimit() {
 	if spans--; spans < 0 || stackSize() > observerStack {
 		panic(state.Exhausted{})

@@ -5,7 +5,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/state"
 )
 
-// A Config says what of a state is compared.
+// A Config says which parts of states are compared. Both versions get one, so that a state holds only what both have.
 type Config struct {
 	names.Config
 	Vars     []string // compared package variables, by name; their index is their slot
@@ -16,7 +16,7 @@ type Config struct {
 	PerStep  int      // nodes that walks may visit for each step of the program, 0 = all: see allowance.go
 }
 
-// A PointConfig says what of one function's states is compared.
+// A PointConfig says which parts of one function's states are compared.
 type PointConfig struct {
 	Package string
 	Index   int

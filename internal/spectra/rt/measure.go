@@ -7,7 +7,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// DigestOf returns the digest of the value that v points to, and the number of nodes it has.
+// DigestOf returns the digest of the value that v points to, and the number of nodes it has. It uses the recorder's
+// walker, so that the process has the memory of one walker only, and must not be called while recording.
 func DigestOf(v reflect.Value) (a, b uint64, nodes int) { return recorder.walk.Value(v) }
 
 // DigestOfAll returns the digest of the values that the pointers point to, as one state.

@@ -9,10 +9,13 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// Noting is true while operands are noted.
+// Noting is true while operands are noted. Operands are noted for the generator: if it knows both sides of a
+// comparison, it can make them equal. Only copies of texts and numbers are noted, and they are no part of an event. No
+// function that instrumented code calls is generic, because the target may be written in a version of the language that
+// has no type parameters.
 var Noting bool
 
-// An Operand is what was seen at one place: both sides of a comparison, or a parameter.
+// An Operand is a pair of values that was seen at one place: both sides of a comparison, or a parameter.
 type Operand struct {
 	Site        uint32 // of the place in the source, with wire.SiteChanged
 	Number      bool   // the sides are numbers in Go syntax, otherwise texts
@@ -20,7 +23,7 @@ type Operand struct {
 	Left, Right string
 }
 
-// Limits of what is noted of one sequence.
+// Limits of the operands that are noted of one sequence.
 const (
 	maxOfSite = 12
 	maxKeys   = 64 // of a map; a larger one is not noted

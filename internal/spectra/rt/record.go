@@ -83,7 +83,7 @@ func Mark(statement int) {
 	}
 }
 
-// Spend takes from the sequence's budget what something else costs than code of the target.
+// Spend charges the sequence's budget for work other than that of the target's code.
 func Spend(n int64) {
 	if steps -= n; steps < 0 {
 		limit()
@@ -96,7 +96,7 @@ func SetSteps(n int64, exceeded func()) {
 	limit = exceeded
 }
 
-// Steps returns what is left of the budget.
+// Steps returns the rest of the budget.
 func Steps() int64 { return steps }
 
 // room reports whether another event, of the goroutine that asks, may be written.
@@ -175,8 +175,8 @@ func (r *record) globals(p *Point) {
 	}
 }
 
-// state writes what the walker gathered: the digest and, where they are kept, the values and the line of the
-// call, if it is known.
+// state writes the result of the walker: the digest and, where they are kept, the values and the line of the call, if
+// it is known.
 func (r *record) state(p *Point, w *state.Walker, line int) {
 	r.pay(p, w)
 	flags := byte(0)

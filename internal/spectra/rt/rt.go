@@ -1,17 +1,17 @@
-// Package rt is the runtime that is compiled into the target, there under the name zspectra: the probes that
-// instrumented code calls, and the recorder that makes events of what they see. Package state below it makes
-// the states of events; package driver is the executor of sequences.
+// Package rt records the target while it runs: it is compiled into the target, there under the name zspectra, and has
+// the probes that instrumented code calls and the recorder that makes events of what they see. Package state below it
+// makes the states of events; package driver plays sequences.
 //
-// In: calls of Enter, Exit, Go and Tick from instrumented code; what instrumented packages register; a
-// configuration from the driver. Out: events in a buffer, in the format that package wire defines.
+// In: calls of Enter, Exit, Go and Tick from instrumented code; what instrumented packages register; a configuration
+// from the driver. Out: events in a buffer, in the format that package wire defines.
 //
-// What always holds: a probe never calls the target's code, but for observers, which were proven to write
-// nothing (aside.go). It never changes a value it can reach, never keeps a pointer after it returned, and
-// allocates only when tables grow, or for observers. Clocks are never part of an event. Nothing here writes to
-// standard output or starts a goroutine, and no panic leaves it.
+// What always holds: a probe never calls the target's code, but for observers, which were proven to write nothing
+// (aside.go). It never changes a value it can reach, never keeps a pointer after it returned, and allocates only when
+// tables grow, or for observers. Clocks are never part of an event. Nothing here writes to standard output or starts a
+// goroutine, and no panic leaves it.
 //
-// The driver runs the target on one P without preemption by time, so a walk is atomic. Where the Go release
-// doesn't let us do that (hooks_plain.go), a probe that finds another one at work yields until that has ended.
+// The driver runs the target on one P without preemption by time, so a walk is atomic. Where the Go release doesn't let
+// us do that (hooks_plain.go), a probe that finds another one at work yields until that has ended.
 package rt
 
 import (
@@ -46,7 +46,7 @@ type Var struct {
 	index int // in the configuration
 }
 
-// A Package is what an instrumented package registers.
+// A Package is the registration of an instrumented package.
 type Package struct {
 	Path     string
 	Points   []Point
@@ -151,7 +151,7 @@ func Go() {
 	}
 }
 
-// steps is what is left of the sequence's budget of executed loop bodies and function entries.
+// steps is the rest of the sequence's budget of executed loop bodies and function entries.
 var steps = int64(1) << 62
 
 // limit is called when the budget is used up; the driver sets it. It does not return while recording.

@@ -21,7 +21,8 @@ func (p *Point) learn(slots []memory.Interface) {
 	}
 }
 
-// quick reports whether the states of a point may be recorded without a walk.
+// quick reports whether the states of a point may be recorded without a walk. Most functions have only slots that are
+// numbers, short texts or nil. The digests of a state.Plan are those that a walk has.
 func (r *record) quick(p *Point) bool {
 	return p.size != 0 && len(p.vars) == 0 && p.order == nil && !r.values
 }

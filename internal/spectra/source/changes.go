@@ -1,12 +1,12 @@
-// Package source finds what differs in the source of two versions of a Go module.
+// Package source compares the source files of two versions of a Go module.
 //
-// In: for each version a folder of source, the path of its module, and the folder that holds modules which
-// may replace required ones. Out: Changes: the files, declarations and required modules that differ, files
-// with their changed lines.
+// In: for each version a folder of source, the path of its module, and the folder that holds modules which may replace
+// required ones. Out: Changes: the files, declarations and required modules that differ, files with their changed
+// lines.
 //
-// Comments and layout alone change no declaration. A function that moves within its package is the same
-// function. Every list is sorted, and the same folders have the same Changes. Go files that don't parse are
-// listed as Problems. The package never writes, builds or type-checks anything, and never reads a repository.
+// Comments and layout alone change no declaration. A function that moves within its package is the same function. Every
+// list is sorted, and the same folders have the same Changes. Go files that don't parse are listed as Problems. The
+// package never writes, builds or type-checks anything, and never reads a repository.
 package source
 
 import (

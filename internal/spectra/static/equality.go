@@ -10,8 +10,14 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// Unread returns by struct type the fields that its Equal cannot read, sorted. There are none in code that can't be
-// analysed.
+// UnreadFields returns by struct type the fields that the type's own Equal can't read, sorted. They may be left out
+// when values of the type are compared by their Equal. An Equal is a method Equal or Equals that takes a value of the
+// receiver's type and returns a bool.
+//
+// Only unexported fields of the receiver's own struct are ever returned, because anyone can read the others. A field
+// counts as read if code that Equal may call names it in any way. All fields count as read if a value of the type is
+// handed to code without source, becomes an interface, or is compared as a whole. Types with type parameters have no
+// such fields, and neither have programs that can't be analysed.
 func UnreadFields(p *Program) map[string][]string {
 	all := map[string][]string{}
 	code, err := p.Code()

@@ -1,13 +1,13 @@
-// Package static analyses the code of a version's packages without running it: its SSA form, which
-// variables change, and which declarations mention which.
+// Package static analyses the code of a version's packages without running it. It builds the SSA form, and finds
+// variables that change, declarations that mention others, and fields that Equal methods don't read.
 //
-// In: the type-checked packages of one version, with syntax. Out: a Program, whose methods return facts
-// about all of them together. The SSA form is built at most once, when a method first needs it; the
-// packages below this one use it for further analyses. Results err on the safe side: a variable that is
-// not proven constant counts as written, and a declaration that may be mentioned counts as mentioned.
+// In: the type-checked packages of one version, with syntax. Out: a Program, whose methods return facts about all of
+// them together. The SSA form is built at most once, when a method first needs it; the packages below this one use it
+// for further analyses. Results err on the safe side: a variable that is not proven constant counts as written, and a
+// declaration that may be mentioned counts as mentioned.
 //
-// The same packages lead to the same results. Neither packages nor files are changed. Of the files only
-// assembly sources are read.
+// The same packages lead to the same results. Neither packages nor files are changed. Of the files only assembly
+// sources are read.
 package static
 
 import (

@@ -11,9 +11,9 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// written returns the names of the package variables ("example.com/m/p.x") that code of pkgs may change
-// after initialisation, or from which it may change something that can be reached. Plain assignments in
-// init functions belong to initialisation.
+// written returns the names of the package variables ("example.com/m/p.x") that code of pkgs may change after
+// initialisation, or from which it may change something that can be reached. Plain assignments in init functions belong
+// to initialisation. The analysis is conservative: a variable that is not proven constant counts as written.
 func written(pkgs []*packages.Package) map[string]bool {
 	found, module := map[string]bool{}, map[string]bool{}
 	for _, pkg := range pkgs {

@@ -100,7 +100,7 @@ func (f *fuzzing) generateTargets(ctx context.Context, pkg exported) (files []st
 
 func (f *fuzzing) folders() gocommand.Folders { return gocommand.Folders{Write: []string{f.dir}} }
 
-// rounds is how often what does not compile is removed.
+// rounds is how often code that does not compile is removed.
 const rounds = 6
 
 // compile builds the targets of a package for fuzzing and for replaying. What does not compile is left out.
@@ -138,7 +138,7 @@ func (f *fuzzing) compile(ctx context.Context, number int, of generatedFiles) er
 	return nil
 }
 
-// withoutErrors removes from files what the compiler complains about, and returns the files that are left.
+// withoutErrors removes code from files that the compiler complains about, and returns the files that are left.
 func withoutErrors(files []string, failed error) ([]string, error) {
 	lines := complaints(failed.Error())
 	if len(lines) == 0 {

@@ -1,7 +1,7 @@
-// Package fuzz measures which share of a module is run by Go's native fuzzing of targets that a tool generates.
+// Package fuzz measures how much of a module Go's native fuzzing covers, with targets that a tool generates.
 //
 // In: the source of a module, a time, a scratch folder. Out: the share of the statements of the module that ran, as
-// Go's coverage counts them; how many targets there were; notes of what could not be fuzzed. The time is divided
+// Go's coverage counts them; the number of targets; notes of targets that could not be fuzzed. The time is divided
 // equally among the targets, building left aside. Code of the module is built and run confined; its source stays as it
 // is. A program that uses this begins with sandbox.Child.
 package fuzz
@@ -36,7 +36,7 @@ type Fuzzer struct {
 	fzgen      string // the built command
 }
 
-// Open builds what generates targets, in a scratch folder. Fuzzing uses so many processors.
+// Open builds the generator of targets, in a scratch folder. Fuzzing uses so many processors.
 func Open(ctx context.Context, scratch string, processors int) (*Fuzzer, error) {
 	box, err := sandbox.Open(sandbox.Options{})
 	if err != nil {
@@ -53,7 +53,7 @@ func Open(ctx context.Context, scratch string, processors int) (*Fuzzer, error) 
 	return f, nil
 }
 
-// Close ends what is still running.
+// Close ends the processes that are still running.
 func (f *Fuzzer) Close() { f.box.Close() }
 
 func (f *Fuzzer) buildGenerator(ctx context.Context, dir string) error {
@@ -84,7 +84,7 @@ func (f *Fuzzer) command(ctx context.Context, c gocommand.Command, args ...strin
 	return out, nil
 }
 
-// A Result is what fuzzing a module gave.
+// A Result is the coverage that fuzzing a module reached.
 type Result struct {
 	Share   float64 // of the statements that ran
 	Targets int     // 0: nothing could be fuzzed, the notes say why

@@ -36,7 +36,7 @@ func (f *fuzzing) fuzz(ctx context.Context, t target, most time.Duration) {
 
 func (f *fuzzing) corpus() string { return filepath.Join(f.dir, "zspectra_corpus") }
 
-// replay adds what the corpus of a target runs to a profile.
+// replay adds the coverage of a target's corpus to a profile.
 func (f *fuzzing) replay(ctx context.Context, t target, to profile) error {
 	seeds := filepath.Join(t.dir, "testdata", "fuzz", t.name)
 	if err := os.MkdirAll(filepath.Dir(seeds), 0o777); err != nil {

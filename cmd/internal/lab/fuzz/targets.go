@@ -113,7 +113,7 @@ func steps(source []byte) []string {
 	return list
 }
 
-// complaint matches what the compiler says of a generated file.
+// complaint matches an error of the compiler in a generated file.
 var complaint = regexp.MustCompile(`(?m)^(?:\./)?(\S*/)?(` + generatedName + `\d+_test\.go):(\d+):\d+: `)
 
 // generatedName begins the names of generated files.

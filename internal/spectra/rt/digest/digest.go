@@ -1,11 +1,11 @@
-// Package digest makes one number of 128 bits of everything that a state holds. Equal states have equal
-// digests; different ones have equal digests only by a chance nobody has to think of.
+// Package digest computes a 128-bit hash of everything that a state holds. Equal states have equal digests; different
+// ones have equal digests only by a chance nobody has to think of.
 //
-// In: words, memory, texts, each with a key that says what of its container it is. Out: a Hash, which is a
+// In: words, memory and texts, each with a key that says which part of its container it is. Out: a Hash, which is a
 // value: mixing something in returns another one.
 //
-// What always holds: the same words in the same order have the same digest, in every process and on every
-// machine of one byte order. Nothing is allocated. A digest does not resist an attacker.
+// What always holds: the same words in the same order have the same digest, in every process and on every machine of
+// one byte order. Nothing is allocated. A digest does not resist an attacker.
 package digest
 
 import (
@@ -28,7 +28,7 @@ const (
 // Seed is where every digest starts. It is not zero, which words that are zero would not move.
 var Seed = Hash{0x9e3779b97f4a7c15, 0xc2b2ae3d27d4eb4f}
 
-// Pair mixes a value in, and its key: what of its container it is.
+// Pair mixes a value in with its key, which says which part of its container it is.
 func (h Hash) Pair(key, x uint64) Hash {
 	x ^= key
 	return Hash{
@@ -75,7 +75,7 @@ func (h Hash) Memory(key uint64, p uintptr, n uintptr) Hash {
 	return h
 }
 
-// stripes mixes long memory in, 32 bytes a step, and returns what is left.
+// stripes mixes long memory in, 32 bytes a step, and returns the rest.
 func (h Hash) stripes(p, n uintptr) (Hash, uintptr, uintptr) {
 	one, two := h, Hash{h.B, h.A}
 	for ; n >= 32; n -= 32 {

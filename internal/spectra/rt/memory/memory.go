@@ -1,10 +1,11 @@
-// Package memory turns addresses into what lies there: the one place where the runtime leaves Go's types.
+// Package memory converts addresses that are held as numbers to pointers and types. It is the one place where the
+// runtime leaves Go's types.
 //
-// In: addresses of memory that the caller keeps alive. Out: pointers to it, types of what interfaces hold,
-// and memory from the system for tables of our own.
+// In: addresses of memory that the caller keeps alive. Out: pointers to it, types of the values in interfaces, and
+// memory from the system for tables of our own.
 //
-// What always holds: nothing here reads or writes the memory that an address is of, or keeps an address.
-// It never allocates on the target's heap where the system has pages to give.
+// What always holds: nothing here reads or writes the memory that an address is of, or keeps an address. It never
+// allocates on the target's heap where the system has pages to give.
 package memory
 
 import (

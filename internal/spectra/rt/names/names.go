@@ -1,12 +1,13 @@
-// Package names says what things of the target are called in states, and which of them are compared. Both
-// versions get a configuration in which what corresponds has one name, so that a state holds only what both
-// have.
+// Package names gives types, fields and functions of the target their names in states, and decides which types and
+// fields are compared. Both versions get a configuration in which what corresponds has one name, so that a state holds
+// only what both have. The tables of types that are not compared, or only in part, are OpaqueTypes and PartialTypes.
 //
-// In: types, names of fields, addresses of functions; the configuration, once, before the first recording.
-// Out: canonical names: packages by their full path, renamed things by the name that both versions agree on.
+// In: types, names of fields, addresses of functions; the configuration, once, before the first recording. Out:
+// canonical names: packages by their full path, renamed things by the name that both versions agree on.
 //
-// What always holds: a name depends on the source and the configuration alone, never on how the compiler
-// inlined or the linker numbered. Nothing of the target is called or changed.
+// What always holds: a name depends on the source and the configuration alone, never on how the compiler inlined or the
+// linker numbered. The tables are constants, and every entry says why it is there. Nothing of the target is called or
+// changed.
 package names
 
 import (
@@ -15,8 +16,8 @@ import (
 	"strings"
 )
 
-// A Config says what things are called and what is left out. Struct types in it go by the names that both
-// versions agree on, without type arguments.
+// A Config says how things are named and which are left out. Struct types in it go by the names that both versions
+// agree on, without type arguments.
 type Config struct {
 	Renames map[string]string            // canonical name → name used in states
 	Skips   map[string][]string          // struct type → fields left out

@@ -1,7 +1,7 @@
 package names
 
-// A Type is a type whose values are not compared, and why. A name that ends in "." stands for all types of
-// that package that nothing else is said about.
+// An OpaqueType is a type whose values are not compared, with the reason. A name that ends in "." stands for all types
+// of that package about which the tables say nothing else.
 type OpaqueType struct {
 	Name   string // import path, a dot, and the type without type arguments
 	Reason string
@@ -17,7 +17,8 @@ const (
 	internals  = "of the runtime"
 )
 
-// Types lists the opaque types by name.
+// OpaqueTypes lists types of the standard library and of protobuf that are never part of a state, by name. Types that
+// users add are not in the list.
 var OpaqueTypes = []OpaqueType{
 	{"crypto/tls.Conn", machine},
 	{"encoding/json.encodeState", "a buffer that is used again and again"},
@@ -96,14 +97,15 @@ var OpaqueTypes = []OpaqueType{
 	{"weak.", "says whether the garbage collector was there"},
 }
 
-// A Partial is a type of which a part is compared, or what it means instead of what it is made of.
+// A PartialType is a type of which only a part is compared, or its meaning instead of its fields: of sync.Map the
+// entries.
 type PartialType struct {
 	Name string
 	What string
-	only map[string]bool // the fields that are compared; nil where package layout knows what it means
+	only map[string]bool // the fields that are compared; nil where package state compares the meaning
 }
 
-// Partials lists them by name.
+// PartialTypes lists the types of the standard library of which only a part is compared, by name.
 var PartialTypes = []PartialType{
 	{"bufio.Reader", "what is buffered, not the rest of the buffer", nil},
 	{"bufio.Writer", "what is buffered, not the rest of the buffer", nil},
@@ -141,7 +143,7 @@ func fields(names ...string) map[string]bool {
 	return set
 }
 
-// partial has the types of which only a part is compared, shown the fields of those that are compared by fields.
+// partial has the names of PartialTypes, and shown the compared fields of those types that are compared by fields.
 var partial, shown = func() (map[string]bool, map[string]map[string]bool) {
 	all, some := map[string]bool{}, map[string]map[string]bool{}
 	for _, p := range PartialTypes {
@@ -153,7 +155,7 @@ var partial, shown = func() (map[string]bool, map[string]map[string]bool) {
 	return all, some
 }()
 
-// opaque has the names of Types.
+// opaque has the names of OpaqueTypes.
 var opaque = func() map[string]bool {
 	set := map[string]bool{}
 	for _, o := range OpaqueTypes {
@@ -162,12 +164,13 @@ var opaque = func() map[string]bool {
 	return set
 }()
 
-// Is reports whether the tables leave out the values of a type. The package is its path with a dot.
+// IsOpaque reports whether the tables leave out the values of a type. The name is spelled as this package does it,
+// without type arguments; inPackage is the import path with a dot.
 func IsOpaque(name, inPackage string) bool {
 	return !partial[name] && (opaque[name] || opaque[inPackage])
 }
 
-// Fields returns the fields of a struct type that are compared. It reports false where the tables say nothing
+// ComparedFields returns the fields of a struct type that are compared. It reports false where the tables say nothing
 // about single fields.
 func ComparedFields(name string) (only map[string]bool, ok bool) {
 	only, ok = shown[name]

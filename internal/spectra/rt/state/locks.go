@@ -7,7 +7,9 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/memory"
 )
 
-// Locks are where the mutexes of a value lie.
+// Locks are where the mutexes of a value lie. They are opened while the value is observed. Nobody else runs meanwhile,
+// so nothing needs them. A mutex that is held, perhaps by a goroutine that waits for the state to be walked, must not
+// stop the observer.
 type Locks []lock
 
 type lock struct{ off, size uintptr }
@@ -32,7 +34,7 @@ func appendLocks(list Locks, t reflect.Type, off uintptr) Locks {
 // bytes returns the memory of the lock in the value at p.
 func (l lock) bytes(p uintptr) []byte { return unsafe.Slice((*byte)(memory.At(p+l.off)), l.size) }
 
-// Open opens the locks of the value at p. It returns what Close is to put back.
+// Open opens the locks of the value at p. It returns the memory that Close is to put back.
 func (l Locks) Open(p uintptr) (kept []byte) {
 	for _, lock := range l {
 		kept = append(kept, lock.bytes(p)...)

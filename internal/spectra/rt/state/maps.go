@@ -11,7 +11,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// mapWalker keeps what walks of maps need again and again.
+// mapWalker keeps memory that walks of maps use again and again.
 type mapWalker struct {
 	iter    MapIter
 	entries []mapEntry

@@ -7,8 +7,10 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/memory"
 )
 
-// A mark is the number of a node (upper half), and which part of it the eight bytes are (lower half). See the kinds
-// of marks for what the lower half has.
+// A mark is the number of a node (upper half), and which part of it the eight bytes are (lower half). See the kinds of
+// marks for what the lower half has. Marks lie in a shadow: tables that have a place for every eight bytes of the
+// address space, of which only the parts in use exist. So finding a node takes no search. Marks are never cleared,
+// because those of earlier walks have lower numbers.
 type mark = uint64
 
 const (

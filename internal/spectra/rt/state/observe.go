@@ -13,7 +13,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// A Host is what calls of observers need.
+// A Host calls observers for a walk.
 type Host struct {
 	// Aside runs f on a stack of its own, where calls of the target leave no trace. It reports whether it
 	// could. What f calls may need the host again, for which Aside is not called again.
@@ -26,7 +26,9 @@ type Host struct {
 // An Exhausted is the panic that ends an observer which does not end by itself.
 type Exhausted struct{}
 
-// An Observer is one result of a method that is compared.
+// An Observer is one result of a method that is compared. Types whose representation differs between the versions are
+// compared by their observers. The target's packages register how to call them. It is the only code of the target that
+// a walk has called.
 type Observer struct {
 	Name      string // in states: "Len()", "Peek().1"
 	Unordered bool   // a list whose order says nothing
@@ -54,7 +56,7 @@ func Observes() bool { return len(observedTypes) > 0 }
 // are not compared.
 func observable(n *node) bool { return observedTypes[names.Declared(n.name)] != nil }
 
-// compileObserved makes a node of what observers return alone.
+// compileObserved makes a node that consists of the results of observers alone.
 func (n *node) compileObserved(t reflect.Type) {
 	n.op = opStruct
 	n.addObservers(t)
@@ -63,7 +65,8 @@ func (n *node) compileObserved(t reflect.Type) {
 	})
 }
 
-// addObservers adds what observers of the type return to its fields. They lie nowhere and have no size.
+// addObservers adds the results of the type's observers to its fields. Results lie nowhere in the value and have no
+// size.
 func (n *node) addObservers(t reflect.Type) {
 	if !observable(n) {
 		return
@@ -88,7 +91,7 @@ type boundObserver struct {
 	locks     Locks // of the observed type
 }
 
-// observation is one call of an observer, and what came of it. Its result may hold values with observers again.
+// observation is one call of an observer, with its result. Its result may hold values with observers again.
 type observation struct {
 	outer    *observation // in whose result the value is
 	by       *boundObserver
@@ -139,7 +142,7 @@ func (w *Walker) observer(n *node, p uintptr, key uint64) {
 // Observable reports whether values of that type are compared by observers.
 func Observable(t reflect.Type) bool { return t.Name() != "" && observable(compile(t)) }
 
-// An Observed is what one observer returned.
+// An Observed is the result of one observer.
 type Observed struct {
 	Name  string
 	Value reflect.Value
@@ -149,7 +152,7 @@ type Observed struct {
 // unused walks what is shown.
 var unused Walker
 
-// Observe returns what the observers of a value return. It must not be called while recording.
+// Observe returns the results of the observers of a value. It must not be called while recording.
 func Observe(v reflect.Value) []Observed {
 	pointer := reflect.New(v.Type())
 	pointer.Elem().Set(v)
@@ -209,7 +212,7 @@ func (o *observation) make() {
 	current = nil
 }
 
-// run calls the observer and walks what it returns. It must run aside.
+// run calls the observer and walks its result. It must run aside.
 func (o *observation) run() {
 	if o.call() {
 		o.settle()

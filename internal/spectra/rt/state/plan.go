@@ -6,8 +6,9 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// A Plan is what the slots of a function held when they were met last. Instances of a generic function share
-// one, so that is checked each time.
+// A Plan holds the types of a function's slots as they were met last. With it, slots that are numbers, short texts or
+// nil, as those of most functions are, are digested without a walk. Their digests are those that the walk has for them.
+// Instances of a generic function share one Plan, so the types are checked each time.
 type Plan []planned
 
 type planned struct {

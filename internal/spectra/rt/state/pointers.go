@@ -52,7 +52,7 @@ func (w *Walker) pointer(n *node, p uintptr, key uint64) {
 
 // follow walks a struct of type e, whose memory is claimed, and those it is linked to, as long as
 // they are new and the part of the shadow at hand covers them. It returns the pointer where it stopped.
-// The loop is what a long list costs, so it keeps out of memory what it can.
+// This loop is the cost of a long list, so it keeps its variables in registers as far as it can.
 //
 //go:nocheckptr
 func (w *Walker) follow(e *node, p uintptr) uintptr {

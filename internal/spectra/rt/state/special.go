@@ -13,7 +13,8 @@ import (
 // A specialWalk linearises the value at p.
 type specialWalk func(w *Walker, n *node, p uintptr, key uint64)
 
-// special makes the node of a type that is compared by its meaning. It reports whether the type is one.
+// special makes the node of a type that is compared by its meaning. It reports whether the type is one. Where a Go
+// release lays such a type out differently than the ones we know, it is opaque.
 func (n *node) special(t reflect.Type) bool {
 	if t.Kind() != reflect.Struct && t.Kind() != reflect.Slice || t.PkgPath() == "" {
 		return false
@@ -97,7 +98,7 @@ func walkSyncMap(w *Walker, n *node, p uintptr, key uint64) {
 	w.pairs(anyMap, entries)
 }
 
-// walkReflected walks what a reflect.Value stands for, as an interface would.
+// walkReflected walks the value that a reflect.Value stands for, as an interface would.
 func walkReflected(w *Walker, n *node, p uintptr, key uint64) {
 	r := ReflectedAt(p)
 	if r.Type == 0 {

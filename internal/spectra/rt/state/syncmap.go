@@ -31,7 +31,7 @@ func AtomicPointer(t reflect.Type) (pointer reflect.Type, known bool) {
 	return first.Elem(), true
 }
 
-// A sync.Map is a hash trie map. These are the offsets of what it is made of, in bytes.
+// A sync.Map is a hash trie map. These are the offsets of its fields, in bytes.
 const (
 	trieChildren = 24 // of an inner node: after its kind, state, lock and parent
 	trieWidth    = 16

@@ -10,7 +10,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/names"
 )
 
-// An op is what a walk does at a node.
+// An op is the kind of work that a walk does at a node.
 type op uint8
 
 const (
@@ -96,7 +96,7 @@ type Config struct {
 	Host  Host // without one, nothing is observed
 }
 
-// limits is what was configured.
+// limits are the limits of the configuration.
 var limits Config
 
 // Configure replaces the configuration. Types are compiled anew, with the names that package names has then.
@@ -128,7 +128,7 @@ func nodeAt(p uintptr) *node {
 	return nodeOf(p)
 }
 
-// nodeOf finds what nodeAt doesn't have at hand.
+// nodeOf finds nodes that nodeAt doesn't have at hand.
 //
 //go:noinline
 func nodeOf(p uintptr) *node {
@@ -248,7 +248,7 @@ func (n *node) compileStruct(t reflect.Type) {
 	}
 }
 
-// rank orders fields by what walking them takes: a read, a read and a conversion, more. Maps whose keys are places
+// rank orders fields by the cost of walking them: a read, a read and a conversion, more. Maps whose keys are places
 // come last, because by then the walk of the other fields has numbered these places.
 func (n *node) rank() int {
 	switch {

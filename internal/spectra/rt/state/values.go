@@ -41,7 +41,7 @@ var ReflectedIsKnown = func() bool {
 	return true
 }()
 
-// A Reflected is what a reflect.Value stands for.
+// A Reflected is the value that a reflect.Value stands for.
 type Reflected struct {
 	Type     uintptr // address of the type's descriptor; 0 for the zero reflect.Value
 	Value    uintptr // address of the value
@@ -134,7 +134,7 @@ func BufferOf(t reflect.Type) (b *Buffer, ok bool) {
 	return b, true
 }
 
-// Content returns what the buffer at p still holds. The text lies in the buffer's own memory.
+// Content returns the text that the buffer at p still holds. The text lies in the buffer's own memory.
 func (b *Buffer) Content(p uintptr) string {
 	buffer := (*memory.Slice)(memory.At(p + b.offsets[0]))
 	from, to := 0, buffer.Len
@@ -150,7 +150,7 @@ func (b *Buffer) Content(p uintptr) string {
 	return unsafe.String((*byte)(memory.At(buffer.Data+uintptr(from))), to-from)
 }
 
-// A Channel is what is known of a channel. Its buffer is a ring: the oldest element has index Next, and the first
+// A Channel is a channel's content and status. Its buffer is a ring: the oldest element has index Next, and the first
 // index comes after the last one.
 type Channel struct {
 	Capacity int

@@ -8,8 +8,11 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// visit numbers the node at p, or writes a reference to the place in a visited one that it is. It reports whether
-// there was one.
+// visit numbers the node at p, or writes a reference to the place in a visited one that it is. It reports whether there
+// was one. Identity is that of memory: two pointers to one variable differ from pointers to two equal ones. A pointer
+// into a visited node (a field, an element) is a reference to that place in it. Nodes that overlap in another way, as
+// slices of one array do, are recorded with how they lie. Capacity and memory beyond a slice's length don't count.
+// Pointers to values without size, empty slices and strings have no identity.
 func (w *Walker) visit(p uintptr, n *node, key uint64) (seen bool) {
 	if w.marks.claim(p, n.slots, n.number) {
 		return false
@@ -27,7 +30,7 @@ func (w *Walker) visitSlice(s *memory.Slice, elem *node, key uint64) (seen bool)
 	return !w.marks.claimSpan(&r) && w.meet(r, key)
 }
 
-// reference writes what stands for a node that was visited before.
+// reference writes a reference to a node that was visited before.
 func (w *Walker) reference(id uint32, key uint64) {
 	w.mix(key, uint64(id)|wire.ValueRef<<40)
 	if w.values {

@@ -1,18 +1,26 @@
-// Package state makes a state of values of the target: a digest and, where they are to be displayed, tokens.
+// Package state reads values of the target and makes states of them: a digest and, where they are to be displayed,
+// tokens.
 //
-// In: slots, which are pointers to the values, as numbers; the names of package names; a budget of nodes. Out:
-// what a Walker has after a Reset and the slots of one state.
+// In: slots, which are pointers to the values, as numbers; the names of package names; a budget of nodes. Out: the
+// digest and the tokens that a Walker has after a Reset and the slots of one state.
 //
-// What always holds: two states have the same digest exactly when their values are isomorphic: the same
-// compared content, shared in the same way. Addresses, capacities and the order of maps are no part of a state.
-// A state is walked completely or marked as truncated. A walk changes no value that it can reach and calls
-// nothing of the target but for observers, by way of a Host. It keeps no address after it returned, and
-// allocates only when its own tables grow, or for observers. Nothing here knows of calls, events or goroutines.
+// What always holds: two states have the same digest exactly when their values are isomorphic: the same compared
+// content, shared in the same way. Addresses, capacities and the order of maps are no part of a state. A state is
+// walked completely or marked as truncated. A walk changes no value that it can reach and calls nothing of the target
+// but for observers, by way of a Host. It keeps no address after it returned, and allocates only when its own tables
+// grow, or for observers. Nothing here knows of calls, events or goroutines.
 //
-// The words of this package: a node is a compiled type in the code, and in a state a value that the walk counts
-// and a pointer can refer to. A root is the value of a slot. A key says what of its container a value is: which
-// slot or which field. A mark says which node eight bytes of memory belong to; to claim memory is to mark what no
-// node of this walk has. What is plain holds no nodes inside, what is flat is compared by its memory.
+// Some types of the standard library are compared by their meaning instead of their fields: sync.Map by its entries,
+// reflect.Value by the value it stands for, time.Time by its instant, a buffer by the content that is left, a channel
+// by its elements. The walk reads them, the entries of maps and mutexes at their places in memory. It reads nothing of
+// such a value before a look at its type, or at a value made for that, has shown that the Go release lays it out as
+// expected; otherwise the type is opaque. Nothing in memory is changed but by Locks.Open and Locks.Close, which undo
+// each other.
+//
+// The words of this package: a node is a compiled type in the code, and in a state a value that the walk counts and a
+// pointer can refer to. A root is the value of a slot. A key says which part of its container a value is: which slot or
+// which field. A mark says which node eight bytes of memory belong to; to claim memory is to mark the part of it that
+// no node of this walk has. A plain type holds no nodes inside, a flat one is compared by its memory.
 package state
 
 import (
@@ -23,7 +31,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// A task is what is left to do of a walk: count values of type node, from address p on.
+// A task is a part of the walk that is left to do: count values of type node, from address p on.
 type task struct {
 	node  *node
 	p     uintptr
@@ -31,7 +39,11 @@ type task struct {
 	field int // index of the next field, for a struct that was begun; -1 for values
 }
 
-// A Walker linearises one state after the other: Reset, then its slots. The zero value is ready for Reset.
+// A Walker linearises one state after the other: Reset, then its slots. The zero value is ready for Reset. A state is
+// linearised depth first (Xie, figure 3.2): first visits are numbered, later visits are by number. The walk keeps its
+// own stack, so the target's stack neither grows nor moves while addresses in it are held as numbers. Of a struct,
+// fields that are one word come first, then the others, each by name. A list is followed by its last field without
+// using the stack.
 type Walker struct {
 	h         digest.Hash
 	values    bool
@@ -69,7 +81,7 @@ func (w *Walker) Truncate() { w.truncated = true }
 // Truncated reports whether anything of the state was left out.
 func (w *Walker) Truncated() bool { return w.truncated }
 
-// Hash returns the digest of what was walked. It is not finished: see digest.Hash.Sum.
+// Hash returns the digest of everything that was walked. It is not finished: see digest.Hash.Sum.
 func (w *Walker) Hash() digest.Hash { return w.h }
 
 // Tokens returns the values of the state as tokens, in the encoding of package wire. The next Reset takes
@@ -141,8 +153,8 @@ func (w *Walker) root(number int, key uint64, n *node, p uintptr) {
 	w.walk(n, p, key)
 }
 
-// walk linearises the value of type n at p. The key says what of its container a value is; it is
-// mixed into the digest together with the value.
+// walk linearises the value of type n at p. The key says which part of its container the value is; it is mixed into the
+// digest together with the value.
 func (w *Walker) walk(n *node, p uintptr, key uint64) {
 	w.value(n, p, key)
 	for len(w.stack) > w.floor {
@@ -203,14 +215,14 @@ func (n *node) narrows(h digest.Hash, p uintptr) digest.Hash {
 	return h
 }
 
-// push adds count values to what is left to do; they come before what is left already.
+// push adds count values to the tasks that are left; they come before the others.
 func (w *Walker) push(n *node, p uintptr, count int) {
 	if count > 0 {
 		w.stack = append(w.stack, task{n, p, count, -1})
 	}
 }
 
-// value linearises one value, leaving what it contains on the stack.
+// value linearises one value, and leaves its parts on the stack.
 func (w *Walker) value(n *node, p uintptr, key uint64) {
 	w.count++
 	if w.count > w.budget || len(w.out) > maxValues {

@@ -121,7 +121,7 @@ const (
 	StatusFault  = 126 // the driver failed; standard error says how
 )
 
-// What a driver keeps of what a sequence leaves. An answer with more is none of the driver's.
+// Limits of what a driver keeps of a sequence. An answer with more is none of the driver's.
 const (
 	OutputSize = 1 << 16 // bytes of standard output, and of standard error
 	ShownText  = 303     // bytes of the text of a value, with the dots that follow where it was cut
@@ -143,7 +143,7 @@ const SiteChanged = 1 << 31
 // for.
 const SiteEnvironment = 1<<31 - 1
 
-// Complaint begins what the driver itself writes to standard error.
+// Complaint is the beginning of lines that the driver itself writes to standard error.
 const Complaint = "spectradiff driver: "
 
 // Layout of the start of the memory of events (file descriptor 5): 8 bytes each, little endian.

@@ -1,6 +1,8 @@
 package wire
 
-// FrameHead is the number of bytes before the body of a frame.
+// FrameHead is the number of bytes before the body of a frame. They are a byte of type, 4 bytes of length, and 8 bytes
+// of check. The check is the second half of the body's digest, combined with a key from the configuration (0 before
+// it), so that bytes which the target writes into the pipe are no frame.
 const FrameHead = 13
 
 const (
@@ -24,7 +26,7 @@ func (w Writer) Seal(kind byte, key uint64, digest Digester) {
 	AppendWord(w[checkAt:checkAt], check^key)
 }
 
-// A Head is what stands before the body of a frame.
+// A Head is the fixed part of a frame, before its body.
 type Head struct {
 	Kind   byte
 	Length int // of the body

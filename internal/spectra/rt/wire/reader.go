@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// What may be wrong with any bytes. Errors of a Reader wrap one of these, or what Fail was given.
+// Errors in bytes of any kind. Errors of a Reader wrap one of these, or what Fail was given.
 var (
 	ErrShort  = errors.New("data ends too early")
 	ErrNumber = errors.New("number is too large")
@@ -22,7 +22,7 @@ type Error struct {
 
 func (e *Error) Error() string { return "at byte " + strconv.Itoa(e.At) + ": " + e.Err.Error() }
 
-// Unwrap returns what was wrong there.
+// Unwrap returns the error without its position.
 func (e *Error) Unwrap() error { return e.Err }
 
 // A Reader reads bytes from their start. After an error all that it returns is zero.

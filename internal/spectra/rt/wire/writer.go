@@ -27,7 +27,7 @@ func AppendString(b []byte, s string) []byte {
 	return append(AppendUint(b, uint64(len(s))), s...)
 }
 
-// A Writer is what was written so far.
+// A Writer encodes values and holds the bytes written so far.
 type Writer []byte
 
 // Byte writes one byte.

@@ -34,7 +34,8 @@ func (f *flow) call(c *ssa.CallCommon, v *ssa.Call) {
 	f.callAny(c.Pos(), f.of(c.Value), args, to)
 }
 
-// function follows a call of a known function.
+// function follows a call of a known function. It may have source, be a builtin, or be a function of the standard
+// library whose effect is in a table. A call of anything else is impure.
 func (f *flow) function(at token.Pos, fn *ssa.Function, operands []ssa.Value, args []set, to ssa.Value) {
 	body := f.body(fn)
 	if body == nil {

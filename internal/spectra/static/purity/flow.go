@@ -25,7 +25,10 @@ type fault struct {
 	at     token.Pos
 }
 
-// flow is the analysis of one observer.
+// flow is the analysis of one observer. It finds which memory a value may refer to, in all code that a call of the
+// observer may run. One object stands for all memory that existed before the call, to which nobody may write. Every
+// other object stands for the memory that one instruction allocates during the call. The flow ignores order and context
+// and does not tell fields apart, so it finds too much rather than too little.
 type flow struct {
 	*Judge
 	old       *object

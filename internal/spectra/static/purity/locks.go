@@ -6,7 +6,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// selfness is whether a parameter is the observer's receiver.
+// selfness is whether a parameter is the observer's receiver. Observers may lock their receiver: a lock in the receiver
+// itself can be taken away for the time of the call (state.Locks), because nothing else runs meanwhile, and the lock is
+// as before afterwards. Any other lock may be held by a goroutine that waits for the caller.
 type selfness uint8
 
 const (

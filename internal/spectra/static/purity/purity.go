@@ -1,9 +1,9 @@
-// Package purity finds methods that are pure observers: they have no parameters, and they are proven to
-// change nothing that existed before the call.
+// Package purity proves that methods are pure observers: that they have no parameters, and change nothing that existed
+// before the call.
 //
-// In: the Program of a version's packages, whose dependencies may have types only, and a method. Out: a
-// Verdict. A method that is not proven pure counts as impure. The same code leads to the same verdicts,
-// whatever was judged before. Nothing is run and nothing is changed.
+// In: the Program of a version's packages, whose dependencies may have types only, and a method. Out: a Verdict. A
+// method that is not proven pure counts as impure. The same code leads to the same verdicts, whatever was judged
+// before. Nothing is run and nothing is changed.
 package purity
 
 import (

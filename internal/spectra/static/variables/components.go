@@ -1,7 +1,8 @@
 package variables
 
-// components lists the strongly connected components of a graph that is given by the successors of each
-// node. The component of a successor comes no later than that of the node.
+// components lists the strongly connected components of a graph that is given by the successors of each node. The
+// component of a successor comes no later than that of the node. It is Tarjan's algorithm, without recursion, because
+// graphs of large modules are deep.
 func components(edges [][]int) [][]int {
 	c := search{edges: edges, index: make([]int, len(edges)), low: make([]int, len(edges)),
 		on: make([]bool, len(edges))}

@@ -8,7 +8,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// exchange is the set of types whose values unknown code may make, get and change.
+// exchange is the set of types whose values unknown code may make, get and change. Unknown code is the caller of an
+// exported function, a dependency, the standard library. The call graph knows all values only of the other types.
 type exchange struct {
 	*program
 	open      map[string]bool // types, by canonical name

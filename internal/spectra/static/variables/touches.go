@@ -1,18 +1,16 @@
-// Package touch finds the package variables that a function may touch.
+// Package variables finds the package variables that a function may touch.
 //
-// In: the Program of a version's packages. Out: for every function, method and function literal of these
-// packages, the sorted names of their package variables that it may touch, itself or through anything it
-// can call. Variables that never change after initialisation are left out, and so is code that runs only
-// during initialisation. Variables of other packages are never listed, because the comparison is of the
-// packages' own state.
+// In: the Program of a version's packages. Out: for every function, method and function literal of these packages, the
+// sorted names of their package variables that it may read or write, itself or through anything it can call. Variables
+// that never change after initialisation are left out, and so is code that runs only during initialisation. Variables
+// of other packages are never listed, because only the packages' own state is compared.
 //
-// The call graph is that of variable type analysis over the SSA form. The analysis doesn't know values
-// that come from elsewhere. A call of such a value may reach every method that fits, and every function
-// of that signature that is used as a value. Code outside of the packages is assumed to call the exported
-// methods of its arguments, of everything that can be reached from them, and of arguments that it got
-// earlier and may have kept. It is assumed that only the packages themselves and the driver import them,
-// and that functions which the driver passes as arguments call nothing. Variables that are reached only
-// by unsafe arithmetic are missed.
+// The call graph is that of variable type analysis over the SSA form. The analysis doesn't know values that come from
+// elsewhere. A call of such a value may reach every method that fits, and every function of that signature that is used
+// as a value. Code outside of the packages is assumed to call the exported methods of its arguments, of everything that
+// can be reached from them, and of arguments that it got earlier and may have kept. It is assumed that only the
+// packages themselves and the driver import them, and that functions which the driver passes as arguments call nothing.
+// Variables that are reached only by unsafe arithmetic are missed.
 //
 // Two runs on the same packages return the same lists. Nothing is changed or written.
 package variables

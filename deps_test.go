@@ -99,7 +99,7 @@ const imports = `
 
 	cmd/internal/lab/fuzz:       replay/gocommand replay/sandbox
 	cmd/internal/lab/known:      report
-	cmd/internal/env:            replay replay/cache replay/gocommand replay/sandbox
+	cmd/internal/env:            spectra replay replay/build replay/cache replay/gocommand replay/sandbox
 	cmd/internal/lab:            spectra spectra/instrument spectra/rt/wire spectra/static
 	                             spectra/static/variables spectra/symbol replay replay/api replay/build
 	                             replay/cache replay/gocommand replay/load replay/sandbox replay/sequence report
@@ -108,11 +108,11 @@ const imports = `
 	                             spectra/positions spectra/rt/wire spectra/source spectra/static
 	                             spectra/static/purity spectra/static/variables spectra/symbol replay replay/api
 	                             replay/build replay/cache replay/carve replay/contract replay/coverage
-	                             replay/fault replay/generate replay/generate/redundancy replay/impact
-	                             replay/load replay/module replay/repository replay/search replay/selection
-	                             replay/sequence replay/testtypes replay/versions diff diff/group diff/hybrid
-	                             diff/judge diff/noise diff/proof diff/root report report/emit report/summary
-	                             cmd/internal/env
+	                             replay/fault replay/generate replay/generate/redundancy replay/gocommand
+	                             replay/impact replay/load replay/module replay/repository replay/search
+	                             replay/selection replay/sequence replay/testtypes replay/versions diff
+	                             diff/group diff/hybrid diff/judge diff/noise diff/proof diff/root report
+	                             report/emit report/summary cmd/internal/env
 	cmd/spectradiff:             spectra spectra/archive replay/cache replay/generate/redundancy replay/load
 	                             replay/sandbox report report/json report/text cmd/internal/env
 	                             cmd/internal/pipeline

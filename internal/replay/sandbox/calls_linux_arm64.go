@@ -1,4 +1,4 @@
-package filter
+package sandbox
 
 import "golang.org/x/sys/unix"
 

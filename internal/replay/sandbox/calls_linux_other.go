@@ -1,6 +1,6 @@
 //go:build linux && !amd64 && !arm64
 
-package filter
+package sandbox
 
 // forbiddenHere and attributesHere are empty: these architectures have no filter.
 var forbiddenHere, attributesHere []uint32

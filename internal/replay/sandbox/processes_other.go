@@ -1,20 +1,20 @@
 //go:build !linux
 
-package processes
+package sandbox
 
 import "time"
 
-// A Use is the current use of a process.
-type Use struct {
+// A ProcessUse is the current use of a process.
+type ProcessUse struct {
 	Memory  int64
 	Threads int
 }
 
 // UseOf returns zero: nothing is known here of a process.
-func UseOf(int) Use { return Use{} }
+func UseOf(int) ProcessUse { return ProcessUse{} }
 
-// Below lists the descendants of processes as far as they are known here: none.
-func Below(...int) []int { return nil }
+// ProcessesBelow lists the descendants of processes as far as they are known here: none.
+func ProcessesBelow(...int) []int { return nil }
 
-// Spent returns the processor time that is known here: none.
-func Spent() time.Duration { return 0 }
+// ProcessorTime returns the processor time that is known here: none.
+func ProcessorTime() time.Duration { return 0 }

@@ -6,7 +6,22 @@
 //
 // A report names few roots, ranked. Each says where the cause lies, whether an output shows it
 // (visible) or not (masked), which values differ, the call tree on which the deviation spreads,
-// and the shortest sequence that shows it. A root is likely: the recorded values point to it.
+// and the shortest sequence that shows it. A root is confirmed if old with its change alone shows
+// the same, and new without it does not. Else it is likely: the recorded values point to it.
+//
+// A root has a tier, its degree of harm. The tiers, the worst first:
+//
+//	crash      a panic, exit, hang or deadlock where there was none, or the reverse
+//	error      an error where there was none, or the reverse
+//	value      a result, an argument, an output or a file
+//	latent     a value that outlives the driven call, and that no output shows
+//	internal   every driven call begins and ends alike; inside, values differ
+//	text       only the wording of an error, of a panic or of a log line
+//	calls      no value of any matched execution differs, other functions are called
+//	potential  seen only by calling an unexported function directly
+//
+// The tier nondeterminism says that new varies from run to run where old does not. It ranks with
+// value where an output shows it, else with latent. --fail-on does not take its name.
 //
 // Flags may stand before or behind the arguments, with one dash or with two. The report is on
 // standard output and nothing else is; progress and log are on standard error. Colours are used

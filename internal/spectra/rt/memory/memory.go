@@ -1,8 +1,8 @@
 // Package memory converts addresses to pointers and types for the runtime, and gets zeroed pages from the operating
 // system.
 //
-// In: addresses of memory that the caller keeps alive. Out: pointers, reflect types, and pages for the runtime's tables.
-// Walks convert addresses only here.
+// In: addresses of memory that the caller keeps alive. Out: pointers, reflect types, and pages for the runtime's
+// tables. Walks convert addresses only here.
 //
 // The package never reads or writes the memory at an address, and keeps no address. It never allocates on the target's
 // heap, except on systems where it can't get pages.

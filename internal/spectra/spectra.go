@@ -1,12 +1,14 @@
-// Package spectra defines the data that all other packages share: symbols, points, states, function executions and
-// value spectra. It decodes what the runtime in the target (package rt) wrote, and embeds that runtime's source so that
-// it can be compiled into the target.
+// Package spectra is the data model of recordings: symbols, points, states, executions and value spectra.
 //
-// In: event streams and encoded states as rt writes them. Out: trees of executions, and value spectra of three kinds
-// (hit, count, trace) after Xie, "Improving Effectiveness of Automated Software Testing in the Absence of
-// Specifications", chapter 7. Everything here is plain data. No path depends on the machine, positions are relative to
-// the module, and lists are in the order of the run. The package never runs anything and never reads the target's
-// source.
+// It decodes the events that the runtime in the target (package rt) writes. It also embeds the runtime's source, which
+// is compiled into the target.
+//
+// In: event streams and encoded states from rt. Out: trees of executions, and value spectra of three kinds (hit, count,
+// trace) after Xie, "Improving Effectiveness of Automated Software Testing in the Absence of Specifications", chapter
+// 7.
+//
+// All results are plain data. No path depends on the machine, positions are relative to the module, and lists have the
+// order of the run. The package never runs anything and never reads the target's source.
 package spectra
 
 import "github.com/spectradiff/spectradiff/internal/spectra/rt/wire"

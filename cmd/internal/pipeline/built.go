@@ -59,7 +59,7 @@ type compiled struct {
 	warnings []string
 }
 
-// An Input says for what drivers are built, and by what means.
+// A DriversInput says for what drivers are built, and by what means.
 type DriversInput struct {
 	Plan   *plan
 	Tools  Tools

@@ -14,7 +14,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/instrument"
 )
 
-// An Input says what is proven, and on programs of which versions.
+// A ProveInput says what is proven, and on programs of which versions.
 type ProveInput struct {
 	Drivers *built
 	Players *replay.Players // in time bubbles only where the module works in them

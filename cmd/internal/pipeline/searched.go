@@ -135,7 +135,8 @@ func (st Stage) look(ctx context.Context, players *replay.Players, e effort) (se
 	return search.Run(ctx, search.Input{
 		Env: b.in.Tools.Workers,
 		Tryout: search.TryoutInput{
-			Players: players, Jobs: b.in.Tools.Workers.Jobs, Blocks: b.versions.Old.packages.BlockCount(), Watched: b.watched,
+			Players: players, Jobs: b.in.Tools.Workers.Jobs,
+			Blocks: b.versions.Old.packages.BlockCount(), Watched: b.watched,
 			Branches: coverage.NewBranches(b.packages(), b.changes),
 			Touched:  search.Touched{Known: b.touched.Known, Blocks: b.touched.Blocks, Brings: b.touched.Brings},
 		},

@@ -45,7 +45,8 @@ func NewSubject(g *built, players *replay.Players, sequences []selection.Sequenc
 func expected(b *built) *noise.Mask {
 	calls := &noise.Mask{}
 	for _, c := range b.expected {
-		calls.Add(noise.Site{Function: c.Caller, State: noise.Calls, Path: spectra.Path(c.Callee)}, "another representation")
+		site := noise.Site{Function: c.Caller, State: noise.Calls, Path: spectra.Path(c.Callee)}
+		calls.Add(site, "another representation")
 	}
 	return calls
 }

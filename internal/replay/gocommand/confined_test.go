@@ -34,6 +34,8 @@ func atHome(t *testing.T) string {
 	}
 	home := t.TempDir()
 	t.Setenv("HOME", home)
+	// Otherwise the go command leaves a process behind that writes there while the test removes it.
+	save(t, filepath.Join(home, ".config", "go", "telemetry", "mode"), "off")
 	return home
 }
 

@@ -1,17 +1,18 @@
-// Package align aligns two sequences: it finds pairs of corresponding elements.
+// Package align pairs the corresponding elements of two sequences.
 //
-// In: two sequences, and for Problem.Align a weight, which is how well two elements match, and an order. Out: pairs of
-// indexes, ascending on both sides. A sequence aligned with itself pairs every element with itself, and the same input
-// leads to the same pairs. The package is pure: it never reads or keeps anything.
+// In: an old and a new sequence. Problem.Align also takes a weight function and an order. Out: pairs of indexes,
+// ascending on both sides.
 //
-//	Problem.Align  elements that match more or less well, such as calls. Short sequences get the
-//	               alignment of greatest total weight; long ones a good one in bounded time and
-//	               linear space. Exchanging old and new exchanges the indexes of each pair and
-//	               nothing else.
-//	Equal          elements that are equal or not, such as lines of a file: the shortest edit, with
-//	               a limit for texts that have little in common
-//	Exact          the same for short sequences, without a limit
-//	Gaps           what pairs leave over
+// The same input has the same pairs. A sequence aligned with itself pairs every element with itself. The package is
+// pure.
+//
+//	Problem.Align  for elements that match more or less well, such as calls. Short sequences get the
+//	               alignment of greatest total weight. Long ones get a good alignment in bounded time
+//	               and linear space. Exchanging old and new only exchanges the indexes of each pair.
+//	Equal          for elements that are equal or not, such as lines: the shortest edit script, with
+//	               a limit for sequences that have little in common
+//	Exact          like Equal, without a limit, for short sequences
+//	Gaps           the runs of elements that the pairs leave over
 package align
 
 import "slices"

@@ -1,12 +1,14 @@
-// Package archive writes raw spectra to files and reads them back: the events of sequences as they were recorded, with
-// everything that is needed to decode them without the build that they come from.
+// Package archive writes and reads .spectra files: the recorded events of sequences with all that is needed to decode
+// them without their build.
 //
-// In: the points and variables of a build, then for each sequence its text, its outcome and its events. Out: a
-// compressed file, from which the same data is read back sequence by sequence. The same input leads to the same bytes.
-// The memory for writing and reading does not depend on the number of sequences or events. A file that is damaged,
-// incomplete or of another kind leads to an error that names the problem, never to a wrong spectrum.
+// In: the points and package variables of a build, and for each sequence its text, outcome and events. Out: a
+// compressed file. Reading it returns the same data, sequence by sequence.
 //
-// The package knows nothing of builds or of the form of sequences. The format is drawn in docs/spectra-format.md.
+// The same input has the same bytes. Memory for writing and reading does not depend on the number of sequences or
+// events. A damaged or incomplete file, or one in another format, returns an error that names the problem, never a
+// wrong spectrum.
+//
+// The package knows neither builds nor the syntax of sequences. docs/spectra-format.md describes the format.
 package archive
 
 import (

@@ -1,10 +1,12 @@
-// Package branch computes how far an execution was from the side of a branch that it did not take.
+// Package branch computes the branch distance of an execution: a number for the side of a branch that it did not take.
 //
-// In: a branch as a tree of the comparisons in its condition, and the operands that were seen at these comparisons.
-// Out: a distance between 0 and 1, smaller where less is missing, as in search-based testing (Korel, 1990; McMinn,
-// 2004). The distance of numbers is their difference, that of texts the part behind their common prefix. Distances are
-// summed up where all parts of a condition must hold; where one is enough, the nearest counts. Each comparison is taken
-// for itself, at its best, because it is not known which of them belong to one evaluation. The package is pure.
+// In: a branch, whose condition is a tree of comparisons, and the operands that an execution noted at these
+// comparisons. Out: a distance from 0 to 1. It is 0 if the side was taken.
+//
+// Distances follow search-based testing (Korel, 1990; McMinn, 2004). For numbers, the distance is their difference. For
+// texts, it is the length behind their common prefix. If all parts of a condition are needed, their distances are
+// added. If one part is enough, the nearest counts. Each comparison counts at its best: the operands do not tell which
+// comparisons belong to one evaluation. The package is pure.
 package branch
 
 import (

@@ -1,8 +1,10 @@
-// Package goldentest runs tests whose cases are txtar archives, and compares golden texts.
+// Package goldentest runs golden-file tests whose cases are txtar archives.
 //
-// In: a pattern of files, and what is made of an archive. Out: a subtest for each file, named like it. The archive's
-// comment is the reason for the case. Where a golden text is compared, it is the archive's last file, which is written
-// anew if that is wanted. A pattern without files fails.
+// In: a pattern of files, and a function that tests an archive or makes text of it. Out: one subtest for each file,
+// with the file's name.
+//
+// The comment of an archive is the reason for the case. Compare takes the archive's last file as the golden text, and
+// rewrites that file if update is set. A pattern that matches no file fails the test.
 package goldentest
 
 import (

@@ -1,16 +1,15 @@
-// Package instrument adds probes to the sources of one Go package.
+// Package instrument inserts probes into the source of one Go package.
 //
-// In: a type-checked package (golang.org/x/tools/go/packages with files, types, and syntax with its
-// comments, which hold directives) whose files are on disk. Out: the same sources with probes inserted,
-// one generated file that registers the package with the runtime, and a description of what the probes
-// record: points (functions, methods, function literals), blocks (runs of statements) and package
-// variables. Facts that need all packages of the module are passed in as options.
+// In: a type-checked package (golang.org/x/tools/go/packages with files, types, and syntax including comments, which
+// hold directives) whose files are on disk or in an overlay. Options hold facts that need all packages of the module.
+// Out: the sources with probes, a generated file that registers the package with the runtime, and a description of
+// everything that the probes record: points (functions, methods, function literals), blocks, branches and package
+// variables.
 //
-// What always holds: an instrumented file has the lines of the original, and every original token is on
-// its line. Its meaning is that of the original, except for the probes. The names that probes use are
-// free in the whole package. Instrumenting the same package twice leads to the same bytes. Functions in
-// which a probe is not safe are left as they are and listed. Nothing is written to disk and no tree is
-// printed: all changes are text edits.
+// An instrumented file keeps the lines of the original, and every original token stays on its line. Apart from the
+// probes its meaning does not change. The probes' names are unused in the whole package. The same package has the same
+// result, byte for byte. Functions in which a probe is not safe stay as they are and are listed. The package writes
+// nothing to disk. It prints no syntax tree: all changes are text edits.
 package instrument
 
 import (

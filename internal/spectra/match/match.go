@@ -1,13 +1,13 @@
-// Package match pairs the packages, types, fields, functions and parameters of two versions of a module that correspond
-// to each other, although some were renamed, moved or changed. MatchPoints does the same for recorded functions,
-// function literals included.
+// Package match pairs the packages, types, fields, functions, parameters and recorded points of two versions of a
+// module, also if they were renamed, moved or changed.
 //
-// In: two type-checked versions, and renames that the user states. Out: a Match. It is complete when it is returned,
-// and nothing changes it afterwards; what its methods return belongs to the caller.
+// In: two type-checked versions, and renames that the user states. Out: a Match, and for the points of both versions
+// PointPairs. Both are complete when they are returned and never change. The results of their methods belong to the
+// caller.
 //
-// Names are canonical: aliases are resolved, and packages are named by full import path. Names are those of old unless
-// the documentation says otherwise, also where only the module's path differs (m and m/v2). The methods Old and New
-// translate names. Every list is in a stated order, and the same input has the same result.
+// Names are canonical: aliases are resolved, and packages have their full import path. Names are those of old unless
+// the documentation says otherwise, even if only the module's path differs (m and m/v2). Old and New translate names.
+// Every list has a stated order, and the same input has the same result.
 //
 // The package never loads, builds, runs or reads anything.
 package match

@@ -1,8 +1,10 @@
-// Package moduletest writes, loads and builds small Go modules for tests.
+// Package moduletest writes, loads, builds and runs small Go modules for tests.
 //
-// In: sources by file name, patterns of packages, commands. Out: type-checked packages, overlays, the output of
-// commands. An error ends the test. Files are written only below folders that the caller names, and below temporary
-// folders of the test. Only tests use the package.
+// In: sources by file name, package patterns, commands. Out: type-checked packages, overlay files, the output of
+// commands.
+//
+// An error ends the test. The package writes files only below folders that the caller names, and below temporary
+// folders of the test. Only tests import it.
 package moduletest
 
 import (

@@ -1,12 +1,14 @@
-// Package observe finds types that have another representation in the new version, and the pure observers by whose
-// results their values are compared instead: methods without parameters that write nothing.
+// Package observe finds the types with another representation in new, and the pure observers through which their values
+// can still be compared.
 //
-// In: a match, the packages of both versions, and what is proven of their methods. Out: these types with their
-// observers; the methods that are no observers, each with the reason; the calls that follow from another
-// representation.
+// A type has another representation if its values can't be compared field by field. An observer is a method without
+// parameters that writes nothing; its results are compared instead.
 //
-// Types are sorted by package and name in old, observers by method and result. Names are those of old. The arguments
-// are not changed. The package never loads or runs anything, and proves nothing itself.
+// In: a match, the packages of both versions, and proofs about their methods. Out: the types with their observers, the
+// methods that are no observers with the reason, and the calls that follow from the other representation.
+//
+// Types are sorted by package and name in old, observers by method and result. Names are those of old. The package
+// changes no argument, never loads or runs anything, and proves nothing itself.
 package observe
 
 import (

@@ -1,15 +1,16 @@
-// Package positions gives the code of new the file positions of old. A position is no value, but programs can see it:
-// they print stacks, log their own lines, and panic.
+// Package positions gives unchanged code in new its line numbers from old, by line directives.
 //
-// In: both versions of a package: its files as they were type-checked, and the name that each declaration of new has in
-// old. Out, from Find: the lines of new from which code is placed elsewhere; from Place: a source with directives for
-// these lines.
+// Positions are no values, but programs observe them: they print stacks, log their own lines, and panic. Without the
+// directives, moved code would look like a deviation.
 //
-// A line of new that old has too gets the position that it has there. A line in the place of others gets the position
-// of one of those, and a line between two of old that of the first of them. A declaration that old does not have lies
-// where it does in its file, and in a file that old does not have it keeps its positions. Files with line directives of
-// their own and files of cgo are left as they are. Place keeps the lines of a source and its tokens. The same packages
-// have the same positions. Nothing is read or written.
+// In: both versions of a package as type-checked files, and a function that returns the name in old for each
+// declaration of new. Out: from Find, marks: the lines of new at which the positions change; from Place, a source with
+// a directive at each mark.
+//
+// A line that old has too gets its position in old. A line that replaces others gets the position of one of them. An
+// inserted line gets the position of the line before it. A declaration that is new gets the position of its place in
+// old's file. In a file that is new it keeps its positions, as do files with line directives and cgo files. Place keeps
+// the tokens and lines of a source. The same packages have the same positions. Nothing is read or written.
 package positions
 
 import (

@@ -1,17 +1,18 @@
-// Package rt records the target while it runs: it is compiled into the target, there under the name zspectra, and has
-// the probes that instrumented code calls and the recorder that makes events of what they see. Package state below it
-// makes the states of events; package driver plays sequences.
+// Package rt is the runtime that is compiled into the target: the probes of instrumented code, and the recorder that
+// writes their events.
 //
-// In: calls of Enter, Exit, Go and Tick from instrumented code; what instrumented packages register; a configuration
-// from the driver. Out: events in a buffer, in the format that package wire defines.
+// In the target its import path is zspectra. Package state computes the states of events, package driver plays
+// sequences.
 //
-// What always holds: a probe never calls the target's code, but for observers, which were proven to write nothing
-// (aside.go). It never changes a value it can reach, never keeps a pointer after it returned, and allocates only when
-// tables grow, or for observers. Clocks are never part of an event. Nothing here writes to standard output or starts a
-// goroutine, and no panic leaves it.
+// In: calls of Enter, Exit, Go and Tick from instrumented code, registrations of instrumented packages, a configuration
+// from the driver. Out: events in a buffer, in the format of package wire.
 //
-// The driver runs the target on one P without preemption by time, so a walk is atomic. Where the Go release doesn't let
-// us do that (hooks_plain.go), a probe that finds another one at work yields until that has ended.
+// A probe calls no code of the target, except observers, which were proven to write nothing (aside.go). It changes no
+// reachable value and keeps no pointer after it returns. It allocates only when tables grow, or for observers. No clock
+// is part of an event. The package never writes to standard output or starts a goroutine, and no panic leaves it.
+//
+// The driver runs the target on one P without preemption by time, so a walk is atomic. On Go releases without that
+// (hooks_plain.go), a probe that finds another probe at work yields until that one ends.
 package rt
 
 import (

@@ -1,12 +1,11 @@
-// Package source compares the source files of two versions of a Go module.
+// Package source compares the source of two versions of a Go module, file by file and declaration by declaration.
 //
-// In: for each version a folder of source, the path of its module, and the folder that holds modules which may replace
-// required ones. Out: Changes: the files, declarations and required modules that differ, files with their changed
-// lines.
+// In: for each version its folder, its module path, and the root folder of the version's files, which may hold replaced
+// modules. Out: Changes: the files, declarations and required modules that differ, and the changed lines of files.
 //
-// Comments and layout alone change no declaration. A function that moves within its package is the same function. Every
-// list is sorted, and the same folders have the same Changes. Go files that don't parse are listed as Problems. The
-// package never writes, builds or type-checks anything, and never reads a repository.
+// A change of comments or layout changes no declaration. A function that moves within its package stays the same
+// function. All lists are sorted, and the same folders have the same Changes. Go files that do not parse are Problems.
+// The package never writes, builds or type-checks, and never reads a repository.
 package source
 
 import (

@@ -1,13 +1,12 @@
-// Package static analyses the code of a version's packages without running it. It builds the SSA form, and finds
-// variables that change, declarations that mention others, and fields that Equal methods don't read.
+// Package static analyses the code of one version's packages without running it.
 //
-// In: the type-checked packages of one version, with syntax. Out: a Program, whose methods return facts about all of
-// them together. The SSA form is built at most once, when a method first needs it; the packages below this one use it
-// for further analyses. Results err on the safe side: a variable that is not proven constant counts as written, and a
-// declaration that may be mentioned counts as mentioned.
+// In: the type-checked packages of one version, with syntax. Out: a Program. Its methods return the SSA form, the
+// package variables that may change (Written), mentions between declarations (Reaching, Users), and fields that an
+// Equal ignores (UnreadFields). The packages below use the SSA form for the call graph and for purity.
 //
-// The same packages lead to the same results. Neither packages nor files are changed. Of the files only assembly
-// sources are read.
+// Results err on the safe side: a variable that is not proven constant counts as written, and a declaration that may be
+// mentioned counts as mentioned. The SSA form is built at most once, on first use. The same packages have the same
+// results. The package runs nothing, changes no package or file, and reads no files except assembly sources.
 package static
 
 import (

@@ -1,9 +1,10 @@
-// Package symbol spells the names of functions and types, so that the same declaration has the same name in two loads
-// of a program. It also divides source into tokens.
+// Package symbol spells the names of functions and types, and splits source into tokens.
 //
-// In: objects and types of go/types, syntax, pieces of source. Out: names, which spectra.Symbol takes apart again, and
-// tokens. No other package spells functions or types, or scans source. The same object has the same name in every load
-// and on every machine, and source has the same tokens whatever its layout. Nothing is read and nothing is kept.
+// In: objects and types of go/types, syntax, source text. Out: names, which spectra.Symbol takes apart again, and
+// tokens or their hashes.
+//
+// The same declaration has the same name in every load of a program and on every machine. Source has the same tokens in
+// every layout. No other package spells functions or types, or scans source. Nothing is read or kept.
 package symbol
 
 import (

@@ -1,10 +1,10 @@
-// Package matchtest makes two type-checked versions of a small module for tests.
+// Package matchtest type-checks and matches two versions of a small module for tests.
 //
-// In: a text archive with the files of both versions, "old/…" and "new/…", each with a go.mod. Out: two versions,
-// type-checked in this process; only packages of the standard library come from elsewhere.
+// In: a txtar archive with the files of both versions, "old/…" and "new/…", each with a go.mod. Out: two type-checked
+// versions, or their Match. Only packages of the standard library come from elsewhere.
 //
-// A file that does not parse fails the test. A package that does not type-check is listed as broken, and so are those
-// that import it.
+// A file that does not parse fails the test. A package that does not type-check is listed as broken, and so are its
+// importers.
 package matchtest
 
 import (

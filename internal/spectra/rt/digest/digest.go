@@ -1,11 +1,11 @@
-// Package digest computes a 128-bit hash of everything that a state holds. Equal states have equal digests; different
-// ones have equal digests only by a chance nobody has to think of.
+// Package digest computes the 128-bit digest of a state.
 //
-// In: words, memory and texts, each with a key that says which part of its container it is. Out: a Hash, which is a
-// value: mixing something in returns another one.
+// In: words, memory and texts, each with a key that identifies its place in the container (a slot or a field). Out: a
+// Hash. A Hash is a value: mixing something in returns a new one.
 //
-// What always holds: the same words in the same order have the same digest, in every process and on every machine of
-// one byte order. Nothing is allocated. A digest does not resist an attacker.
+// The same input in the same order has the same digest, in every process and on every machine of one byte order. States
+// with different content have different digests, except with negligible probability. Nothing is allocated. A digest
+// does not resist an attacker.
 package digest
 
 import (

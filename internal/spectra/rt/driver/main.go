@@ -1,14 +1,15 @@
-// Package driver is the executor in the target's driver program. It plays sequences by reflection over the
-// operations that the target's packages registered, and answers with outcomes and events.
+// Package driver plays sequences inside the target's driver program, and answers with outcomes and events.
 //
-// In: frames on file descriptor 3. Out: frames on file descriptor 4, and events in the memory that file descriptor
-// 5 maps, so that they survive the process. All three are moved out of the target's way first. Descriptors 1 and 2
-// are files that hold what the running sequence wrote. Formats: package wire, and docs/design.md.
+// It calls the operations that the target's packages registered, by reflection.
 //
-// What always holds: a sequence starts with an empty working folder and the environment that the driver started
-// with. Where the Go release allows it, it runs in a time bubble of its own, which has its own clock. A process in
-// which that can't be had again ends itself after its answer. A panic of a driven call is an outcome; what ends the
-// process is seen by the supervisor. Package variables keep what earlier sequences of the batch did to them.
+// In: frames on file descriptor 3. Out: frames on file descriptor 4, and events in memory mapped from file descriptor
+// 5, which survives the process. All three are first moved out of the target's way. Descriptors 1 and 2 are files for
+// the output of the running sequence. Package wire and docs/design.md define the formats.
+//
+// A sequence starts with an empty working folder and with the driver's initial environment. If the Go release allows
+// it, the sequence runs in its own time bubble with its own clock. A process that can't restore this ends itself after
+// its answer. A panic of a driven call is an outcome. The supervisor sees an end of the process. Package variables keep
+// the changes of earlier sequences in the batch.
 package driver
 
 import (

@@ -1,11 +1,11 @@
-// Package memory converts addresses that are held as numbers to pointers and types. It is the one place where the
-// runtime leaves Go's types.
+// Package memory converts addresses to pointers and types for the runtime, and gets zeroed pages from the operating
+// system.
 //
-// In: addresses of memory that the caller keeps alive. Out: pointers to it, types of the values in interfaces, and
-// memory from the system for tables of our own.
+// In: addresses of memory that the caller keeps alive. Out: pointers, reflect types, and pages for the runtime's
+// tables. Walks convert addresses only here.
 //
-// What always holds: nothing here reads or writes the memory that an address is of, or keeps an address. It never
-// allocates on the target's heap where the system has pages to give.
+// The package never reads or writes the memory at an address, and keeps no address. It never allocates on the target's
+// heap, except on systems where it can't get pages.
 package memory
 
 import (

@@ -1,13 +1,15 @@
-// Package names gives types, fields and functions of the target their names in states, and decides which types and
-// fields are compared. Both versions get a configuration in which what corresponds has one name, so that a state holds
-// only what both have. The tables of types that are not compared, or only in part, are OpaqueTypes and PartialTypes.
+// Package names assigns the canonical names of types, fields and functions in states, and lists the types that states
+// leave out.
 //
-// In: types, names of fields, addresses of functions; the configuration, once, before the first recording. Out:
-// canonical names: packages by their full path, renamed things by the name that both versions agree on.
+// In: reflect types, field names, function addresses, and a configuration, once, before the first recording. Out:
+// canonical names. A package has its full path. A renamed thing has the name that both versions agreed on, so that
+// states of both versions can be compared.
 //
-// What always holds: a name depends on the source and the configuration alone, never on how the compiler inlined or the
-// linker numbered. The tables are constants, and every entry says why it is there. Nothing of the target is called or
-// changed.
+// The tables OpaqueTypes and PartialTypes list types of the standard library and of protobuf that are not compared
+// field by field. They are constant, and every entry has a reason. The configuration may add opaque types.
+//
+// A name depends on the source and the configuration only, never on the compiler's inlining or the linker's numbers.
+// The package calls and changes nothing of the target.
 package names
 
 import (

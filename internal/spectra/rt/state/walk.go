@@ -1,26 +1,26 @@
-// Package state reads values of the target and makes states of them: a digest and, where they are to be displayed,
-// tokens.
+// Package state computes the state of values in the target: a digest and, for display, the values as tokens.
 //
-// In: slots, which are pointers to the values, as numbers; the names of package names; a budget of nodes. Out: the
-// digest and the tokens that a Walker has after a Reset and the slots of one state.
+// In: slots, which are pointers to the values in the form of numbers, the names of package names, and a budget of
+// nodes. Out: digest and tokens of a Walker after a Reset and the slots of one state.
 //
-// What always holds: two states have the same digest exactly when their values are isomorphic: the same compared
-// content, shared in the same way. Addresses, capacities and the order of maps are no part of a state. A state is
-// walked completely or marked as truncated. A walk changes no value that it can reach and calls nothing of the target
-// but for observers, by way of a Host. It keeps no address after it returned, and allocates only when its own tables
-// grow, or for observers. Nothing here knows of calls, events or goroutines.
+// Two states have the same digest if and only if their values are isomorphic: the same compared content, shared in the
+// same way. A state contains no addresses or capacities, and does not depend on the order of maps. A state is walked
+// completely or marked as truncated. Some types of the standard library are compared by their meaning: sync.Map by its
+// entries, time.Time by its instant, a buffer by its unread content, a channel by its elements. Their memory is read
+// only after a check of their layout; with an unknown layout they are opaque.
 //
-// Some types of the standard library are compared by their meaning instead of their fields: sync.Map by its entries,
-// reflect.Value by the value it stands for, time.Time by its instant, a buffer by the content that is left, a channel
-// by its elements. The walk reads them, the entries of maps and mutexes at their places in memory. It reads nothing of
-// such a value before a look at its type, or at a value made for that, has shown that the Go release lays it out as
-// expected; otherwise the type is opaque. Nothing in memory is changed but by Locks.Open and Locks.Close, which undo
-// each other.
+// A walk changes no reachable value; only the locks of an observed value are opened and restored (Locks). It calls no
+// code of the target, except observers through a Host. It keeps no address after it returns. It allocates only when its
+// tables grow, or for observers. The package knows nothing of calls, events or goroutines.
 //
-// The words of this package: a node is a compiled type in the code, and in a state a value that the walk counts and a
-// pointer can refer to. A root is the value of a slot. A key says which part of its container a value is: which slot or
-// which field. A mark says which node eight bytes of memory belong to; to claim memory is to mark the part of it that
-// no node of this walk has. A plain type holds no nodes inside, a flat one is compared by its memory.
+// The walk linearises a state depth first (Xie, figure 3.2): it numbers first visits and writes later visits as
+// numbers. It uses a stack of its own, so the target's stack neither grows nor moves while the walk holds addresses as
+// numbers.
+//
+// Terms: in the code, a node is a compiled type. In a state, a node is a value that counts in the budget and can be the
+// target of a pointer. A root is the value of a slot. A key identifies a value in its container, as a slot or a field.
+// A mark tells the node of eight bytes of memory. To claim memory is to mark it, if no node of this walk has it. A
+// plain node has no nodes inside. A flat node is compared by its memory.
 package state
 
 import (

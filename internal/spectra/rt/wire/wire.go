@@ -1,17 +1,16 @@
-// Package wire encodes and decodes everything that is written as bytes: the frames between the tool and the driver, the
-// events and states that the runtime records, the sequences, the records of an archive.
+// Package wire encodes and decodes all binary formats: the frames between the tool and the driver, events and states,
+// sequences, the records of archives.
 //
-// In: numbers, texts and digests, or bytes from anywhere. Out: bytes, or the same numbers, texts and digests again. It
-// also holds what both ends must agree on: the tokens of the format, the ways a sequence can end, what is recorded, and
-// the seed under which versions are compared.
+// In: numbers, texts and digests, or bytes from anywhere. Out: bytes, or the numbers, texts and digests that they
+// encode. The package also defines the constants that both ends share: tokens, frame types, ways in which a sequence
+// ends, recording modes, and the main seed.
 //
-// What always holds: numbers are little endian, or of variable length with seven bits a byte, the low ones first. What
-// a Writer wrote, a Reader with the same calls in the same order returns. A Reader never panics, whatever the bytes
-// are. It keeps its first error, which names the byte, and returns zero from then on. Nothing that it returns takes
-// more memory than a fixed multiple of its bytes.
+// Numbers are little endian, or of variable length with seven bits a byte, low bits first. A Reader returns the values
+// of a Writer in the same order of calls. It never panics, whatever the bytes are. It keeps its first error, which
+// tells the byte, and then returns only zeros. Its results never take more memory than a fixed multiple of its bytes.
 //
-// The package is copied into the target, there under the name zspectra/wire. It imports little of the standard library,
-// starts nothing, and has no state.
+// The package is copied into the target as zspectra/wire. It imports little of the standard library, starts nothing,
+// and has no state.
 package wire
 
 // An End is the way a sequence ended. Archives hold these numbers.

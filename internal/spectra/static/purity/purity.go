@@ -1,9 +1,9 @@
-// Package purity proves that methods are pure observers: that they have no parameters, and change nothing that existed
-// before the call.
+// Package purity proves that methods are pure observers: a call changes nothing that existed before it.
 //
-// In: the Program of a version's packages, whose dependencies may have types only, and a method. Out: a Verdict. A
-// method that is not proven pure counts as impure. The same code leads to the same verdicts, whatever was judged
-// before. Nothing is run and nothing is changed.
+// In: the Program of a version's packages, and a method. Dependencies may have types only. Out: a Verdict. A method
+// that is not proven pure counts as impure.
+//
+// The same code has the same verdicts, in any order of questions. Nothing is run and nothing is changed.
 package purity
 
 import (

@@ -1,18 +1,18 @@
-// Package variables finds the package variables that a function may touch.
+// Package variables finds, for every function, the package variables that it may touch, by a call graph of the module.
 //
 // In: the Program of a version's packages. Out: for every function, method and function literal of these packages, the
-// sorted names of their package variables that it may read or write, itself or through anything it can call. Variables
-// that never change after initialisation are left out, and so is code that runs only during initialisation. Variables
-// of other packages are never listed, because only the packages' own state is compared.
+// sorted names of their package variables that it may touch, itself or through its callees. The lists leave out
+// variables that never change after initialisation, and code that runs only during initialisation. They never contain
+// variables of other packages: only the packages' own state is compared.
 //
-// The call graph is that of variable type analysis over the SSA form. The analysis doesn't know values that come from
-// elsewhere. A call of such a value may reach every method that fits, and every function of that signature that is used
-// as a value. Code outside of the packages is assumed to call the exported methods of its arguments, of everything that
-// can be reached from them, and of arguments that it got earlier and may have kept. It is assumed that only the
-// packages themselves and the driver import them, and that functions which the driver passes as arguments call nothing.
-// Variables that are reached only by unsafe arithmetic are missed.
+// The call graph comes from variable type analysis over the SSA form. That analysis does not know values from unknown
+// code. A call of such a value may reach every method that fits, and every function of that signature that is used as a
+// value. Unknown code is assumed to call the exported methods of its arguments, of everything reachable from them, and
+// of earlier arguments that it may have stored. Two more assumptions: only the packages themselves and the driver
+// import the packages, and functions that the driver passes as arguments call nothing. Variables that are reached only
+// by unsafe arithmetic are missed.
 //
-// Two runs on the same packages return the same lists. Nothing is changed or written.
+// The same packages have the same lists. Nothing is changed or written.
 package variables
 
 import (

@@ -13,6 +13,7 @@ import (
 
 // TestStreams: whatever becomes of the streams, a run ends as it should and leaves nothing.
 func TestStreams(t *testing.T) {
+	onlyInAll(t, "it compares once for each stream")
 	temporary, cached := t.TempDir(), t.TempDir()
 	program := filepath.Join(t.TempDir(), "spectradiff")
 	executable, err := os.Executable()

@@ -15,6 +15,9 @@ import (
 
 // TestOrdinaryUser runs the most important tests again as a user without any privileges.
 func TestOrdinaryUser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("only in make test-all: it repeats other tests")
+	}
 	if os.Getuid() != 0 {
 		t.Log("not root: all tests run as an ordinary user anyway")
 		return

@@ -47,7 +47,7 @@ func (c *comparer) list(result *Comparison, new *spectra.Spectrum) []*Deviation 
 		(len(all) == 0 || d.Kind == spectra.KindExit && !slices.ContainsFunc(all, endsRun)) {
 		all = append(all, d)
 	}
-	if d := c.broughtOutput(new); d != nil && len(all) == 0 {
+	if d := c.introducedOutput(new); d != nil && len(all) == 0 {
 		all = append(all, d)
 	}
 	return all

@@ -26,7 +26,7 @@ type Options struct {
 	// Mask has the places that are not compared, with functions by their new names. A state with masked parts
 	// is compared by the values of the others; recorded without values, it is neither equal nor different.
 	Mask *noise.Mask
-	// Brought is the part of Mask that became unstable with the new version: its values differ between runs
+	// Introduced is the part of Mask that became unstable with the new version: its values differ between runs
 	// of the new version, and were never seen to differ between runs of the old one. Mask hides these sites,
 	// because their values say nothing; but that they vary is a change, so each that this run touches is
 	// reported as a deviation of kind KindNondeterminism. noise.Known.Introduced computes it. nil: nothing.

@@ -55,21 +55,16 @@ func (f *Finding) initially() bool {
 	if f.Initial == nil || f.Example.Case == nil {
 		return f.Initial != nil
 	}
-	own := f.Initial.Tier().Harm(f.Initial.Reach())
-	if !f.Initial.Visible {
-		own = max(own, spectra.TierText.Harm(spectra.Masked))
-	}
+	own := f.Initial.Tier().HarmBeforeCalls(f.Initial.Reach())
 	return own < f.Effect.Tier.Harm(f.Effect.Reach())
 }
 
-// Harm ranks a finding: the smaller the number, the worse. A package variable that differs before any call, while no
-// call showed it, ranks behind all that calls showed.
+// Harm ranks a finding: the smaller the number, the worse.
 func (f *Finding) Harm() int {
-	harm := f.Tier().Harm(f.Reach())
-	if f.Cause.Change == spectra.ChangeVariable && f.Sequences == 0 && f.Reach() == spectra.Masked {
-		harm = max(harm, spectra.TierText.Harm(spectra.Masked))
+	if f.Cause.Change == spectra.ChangeVariable && f.Sequences == 0 {
+		return f.Tier().HarmBeforeCalls(f.Reach())
 	}
-	return harm
+	return f.Tier().Harm(f.Reach())
 }
 
 // An Initial is a package variable whose value after initialisation differs.
@@ -119,6 +114,11 @@ type Position struct {
 	Side          spectra.Side
 	File          string // module-relative; "": unknown
 	Line, EndLine int
+}
+
+// PositionOf returns lines of one version as a position.
+func PositionOf(side spectra.Side, l spectra.Lines) Position {
+	return Position{Side: side, File: l.File, Line: l.Line, EndLine: l.EndLine}
 }
 
 // An Upgrade is a dependency in another version.
@@ -202,6 +202,14 @@ type Example struct {
 	Outputs  []OutputDifference // that show it
 	Endless  bool               // one of the versions does not end
 	Known    noise.Known        // what is unstable, in the sequence and elsewhere
+}
+
+// Shown returns the differences where the deviation begins, that of the marked execution; nil: not known.
+func (e Example) Shown() []Difference {
+	if e.Node == nil || e.Node.Deviation == nil {
+		return nil
+	}
+	return e.Node.Deviation.Shown()
 }
 
 // A Proof has the results of trials of a cause: old with the change alone, and new without it.

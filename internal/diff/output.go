@@ -17,9 +17,9 @@ type OutputDifference struct {
 	Path     string
 	Old, New string
 
-	during  int        // of the whole sequence: the driven statement that was running; -1 = not known
-	site    noise.Site // the site of a mask that would hide it
-	brought bool       // only the new version is unstable here, see Options.Introduced
+	during     int        // of the whole sequence: the driven statement that was running; -1 = not known
+	site       noise.Site // the site of a mask that would hide it
+	introduced bool       // only the new version is unstable here, see Options.Introduced
 }
 
 // outputs lists the visible differences that the mask does not hide.
@@ -205,7 +205,7 @@ func (o *outputs) add(step int, function spectra.Symbol, path, general, old, new
 	d := OutputDifference{Step: step, Path: path, Old: old, New: new, during: -1, site: site}
 	switch {
 	case o.Introduced != nil && o.Introduced.Has(d.site):
-		d.Old, d.New, d.brought = sameAlways, differsAlways, true
+		d.Old, d.New, d.introduced = sameAlways, differsAlways, true
 	case o.Mask.Has(d.site):
 		return
 	}
@@ -227,7 +227,7 @@ func (c *Comparison) wholeRun() *Deviation {
 	path := spectra.Path(first.Path)
 	d := &Deviation{Kind: spectra.KindContainer, State: noise.Outputs, Path: path, Old: first.Old, New: first.New}
 	switch {
-	case first.brought:
+	case first.introduced:
 		d.Kind = spectra.KindNondeterminism
 	case first.Path == "end":
 		d.Kind = spectra.KindExit

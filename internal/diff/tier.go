@@ -11,8 +11,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-var tiers = spectra.Tiers()
-
 // An Effect is an observable consequence of a deviation.
 type Effect struct {
 	Tier     spectra.Tier
@@ -28,21 +26,10 @@ type Effect struct {
 // differs under one seed is then a part of it.
 func (e Effect) Compare(other Effect) int {
 	return cmp.Or(
-		cmp.Compare(e.rank(), other.rank()),
+		cmp.Compare(e.Tier.Harm(e.Reach()), other.Tier.Harm(other.Reach())),
 		cmp.Compare(truth(other.Tier == spectra.TierNondeterminism), truth(e.Tier == spectra.TierNondeterminism)),
 		cmp.Compare(truth(e.Reverse), truth(other.Reverse)),
 	)
-}
-
-func (e Effect) rank() int {
-	tier := e.Tier
-	if tier == spectra.TierNondeterminism {
-		tier = spectra.TierLatent
-		if e.Visible {
-			tier = spectra.TierValue
-		}
-	}
-	return slices.Index(tiers, tier)
 }
 
 // Effect returns the worst effect of a deviation: the one that its driven call shows, if the deviation reached the end
@@ -200,7 +187,7 @@ func (o OutputDifference) effect(driven *Node) Effect {
 	}
 	oldOK, newOK := false, false // neither is known to be right
 	switch {
-	case o.brought:
+	case o.introduced:
 		e.Tier = spectra.TierNondeterminism
 		return e
 	case o.Path == "panic":

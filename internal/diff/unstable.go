@@ -104,7 +104,7 @@ func (c *comparer) bringIn(root *Node) {
 			if at.state == noise.Entry && n.Parent == root && !deviated {
 				continue
 			}
-			if path, ok := c.brought(n, at.state); ok {
+			if path, ok := c.introduced(n, at.state); ok {
 				n.Class, deviated = at.class, true
 				n.Deviation = nondeterminism(n, at.state, path)
 				break
@@ -114,9 +114,9 @@ func (c *comparer) bringIn(root *Node) {
 	})
 }
 
-// brought returns the first path of a state that is unstable in the new version only and at which this
+// introduced returns the first path of a state that is unstable in the new version only and at which this
 // execution has a value, a call or an order.
-func (c *comparer) brought(n *Node, at noise.State) (spectra.Path, bool) {
+func (c *comparer) introduced(n *Node, at noise.State) (spectra.Path, bool) {
 	paths := c.Introduced.Under(n.Function, at)
 	for _, path := range slices.Sorted(maps.Keys(paths)) {
 		switch {
@@ -147,9 +147,9 @@ func (c *comparer) called(e *spectra.Execution, function spectra.Symbol) bool {
 	})
 }
 
-// broughtOutput returns the deviation of a run whose output as a whole is unstable in the new
+// introducedOutput returns the deviation of a run whose output as a whole is unstable in the new
 // version only; nil where there is none.
-func (c *comparer) broughtOutput(new *spectra.Spectrum) *Deviation {
+func (c *comparer) introducedOutput(new *spectra.Spectrum) *Deviation {
 	unstable := c.Introduced.Under("", noise.Outputs)
 	for _, stream := range []struct {
 		path spectra.Path

@@ -14,9 +14,8 @@ func (r *Root) Quiet() bool { return r.Tier.Quiet(r.Reach) }
 func CompareHarm(x, y Root) int { return cmp.Compare(x.harm(), y.harm()) }
 
 func (r *Root) harm() int {
-	worst := r.Tier.Harm(r.Reach)
-	if r.Change == spectra.ChangeVariable && r.Sequences == 0 && r.Reach == spectra.Masked {
-		worst = max(worst, spectra.TierText.Harm(spectra.Masked))
+	if r.Change == spectra.ChangeVariable && r.Sequences == 0 {
+		return r.Tier.HarmBeforeCalls(r.Reach)
 	}
-	return worst
+	return r.Tier.Harm(r.Reach)
 }

@@ -67,6 +67,15 @@ func (t Tier) Harm(reach Reach) int {
 	return slices.Index(Tiers(), TierLatent)
 }
 
+// HarmBeforeCalls is the harm of a package variable that differs before any call, while no call showed it. If it is
+// masked, it comes behind all that calls showed.
+func (t Tier) HarmBeforeCalls(reach Reach) int {
+	if reach == Visible {
+		return t.Harm(reach)
+	}
+	return max(t.Harm(reach), TierText.Harm(Masked))
+}
+
 // Quiet reports whether a tier is no deviation by itself: no value of any execution differs.
 func (t Tier) Quiet(reach Reach) bool { return t.Harm(reach) >= TierCalls.Harm(Masked) }
 

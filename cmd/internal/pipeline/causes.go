@@ -96,9 +96,9 @@ func changedDeclaration(c source.Change) root.Declaration {
 	if c.Kind == source.Type {
 		d.Change = spectra.ChangeType
 	}
-	d.Position = diff.Position{Side: "new", File: c.New.File, Line: c.New.Line, EndLine: c.New.EndLine}
+	d.Position = diff.PositionOf(spectra.New, c.New)
 	if c.What == source.Removed {
-		d.Position = diff.Position{Side: "old", File: c.Old.File, Line: c.Old.Line, EndLine: c.Old.EndLine}
+		d.Position = diff.PositionOf(spectra.Old, c.Old)
 	}
 	return d
 }

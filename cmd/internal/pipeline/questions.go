@@ -9,11 +9,7 @@ import (
 // seenThrough returns the observer that alone shows what differs, if its code changed as well: then either may be what
 // is wrong. It returns "" if there is none.
 func seenThrough(b *built, f *diff.Finding) (through spectra.Symbol) {
-	n := f.Example.Node
-	if n == nil || n.Deviation == nil {
-		return ""
-	}
-	for _, v := range n.Deviation.Shown() {
+	for _, v := range f.Example.Shown() {
 		symbol := observe.Through(b.reshaped, string(v.Path))
 		if symbol == "" || through != "" && symbol != through {
 			return ""

@@ -124,7 +124,7 @@ func unstableBetween(first, second *spectra.Spectrum, s spectra.Side, known *noi
 }
 
 // weigh counts the values of the i-th sequence. If the sequence deviates because something is unstable
-// only in the new version, weigh adds it to c.Brought.
+// only in the new version, weigh adds it to c.Introduced.
 func (m *measurement) weigh(c *Calibration, i int, unstable spectra.Pair[*noise.Mask]) {
 	old := m.recorded(spectra.Old, 0, i).Recorded()
 	if old.Truncated {

@@ -106,13 +106,6 @@ func briefly(l *replay.Limits) {
 	l.CPU, l.Idle, l.Time = short.CPU, short.Idle, short.Time
 }
 
-func otherThan(s spectra.Side) spectra.Side {
-	if s == spectra.Old {
-		return spectra.New
-	}
-	return spectra.Old
-}
-
 // wait plays the sequence with so many times the ordinary limits of the clocks.
 func (t *trial) wait(ctx context.Context, v *Verdict, times int) (spectra.Pair[*replay.Played], error) {
 	t.limit = func(l *replay.Limits) { *l = l.Longer(times) }
@@ -149,7 +142,7 @@ func (t *trial) judgeEnded(ctx context.Context, v *Verdict) (outcome, error) {
 func (t *trial) steady(
 	ctx context.Context, v *Verdict, endless spectra.Side, second spectra.Pair[*replay.Played],
 ) (bool, error) {
-	other := otherThan(endless)
+	other := endless.Other()
 	seeds, repeated := OtherSeeds(t.Patched), 0
 	if !t.Patched {
 		repeated = endlessByChance
@@ -204,7 +197,7 @@ func (t *trial) conclude(v *Verdict, first, second spectra.Pair[*replay.Played],
 // unfinished returns the second recordings, that of the version that does not end without what depends on when it was
 // killed.
 func unfinished(first, second spectra.Pair[*spectra.Spectrum], endless spectra.Side) spectra.Pair[*spectra.Spectrum] {
-	cut := CutUnended(*first.Of(endless), *second.Of(endless), *second.Of(otherThan(endless)))
+	cut := CutUnended(*first.Of(endless), *second.Of(endless), *second.Of(endless.Other()))
 	cut.End = (*second.Of(endless)).End
 	*second.Of(endless) = cut
 	return second

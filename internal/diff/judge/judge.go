@@ -94,7 +94,7 @@ func (s *Subject) compareEndless(recorded spectra.Pair[*spectra.Spectrum], known
 	})
 }
 
-// withoutBrought compares digests. Then Options.Introduced stays empty, because only values show what is
+// withoutIntroduced compares digests. Then Options.Introduced stays empty, because only values show what is
 // unstable in the new version alone.
 func (s *Subject) withoutIntroduced(recorded spectra.Pair[*spectra.Spectrum], known noise.Known) *diff.Comparison {
 	recorded = CutLimited(recorded)

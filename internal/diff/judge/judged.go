@@ -253,8 +253,8 @@ func findCauses(
 		one := found[i]
 		one.Deviations = perSort(one.Deviations)
 		one.Sequences = max(one.Sequences, suspected(p.Suspects, one.Blamed.Symbol))
-		if n := one.Example.Node; n != nil && n.Deviation != nil && len(n.Deviation.Shown()) > 0 {
-			one.Own = n.Deviation.Shown()[0]
+		if shown := one.Example.Shown(); len(shown) > 0 {
+			one.Own = shown[0]
 		}
 	}
 	return found, nil

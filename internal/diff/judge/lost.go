@@ -84,7 +84,7 @@ func (r *replaying) lose(
 			continue
 		}
 		c.waited += limits.Of(clock)
-		l.Operation = q.Driven(ran(*recorded.Of(s)))
+		l.Operation = q.Driven(lastRan(*recorded.Of(s)))
 		l.Function = r.innermost(*recorded.Of(s), s)
 	}
 	c.losses = append(c.losses, l)
@@ -95,17 +95,6 @@ func (r *replaying) lose(
 // clocks returns the clocks that ended a sequence.
 func clocks(pair spectra.Pair[*replay.Played]) spectra.Pair[replay.Clock] {
 	return spectra.Pair[replay.Clock]{Old: pair.Old.Clock, New: pair.New.Clock}
-}
-
-// ran returns the index of the last statement that ran.
-func ran(s *spectra.Spectrum) int {
-	last := -1
-	for i, step := range s.Steps {
-		if step.Ran {
-			last = i
-		}
-	}
-	return last
 }
 
 // innermost returns the innermost function of both versions that was open when a run was ended, by its new name.

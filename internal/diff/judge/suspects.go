@@ -197,10 +197,9 @@ func Again(suspects, judged []Suspect, confirmed Kinds, sequences []selection.Se
 	return chosen
 }
 
-// WithSuspects adds the sequences of the sample that are suspects because something in them is unstable
-// only in the new version.
-func WithSuspects(suspects, brought []Suspect) []Suspect {
-	for _, s := range brought {
+// WithSuspects adds suspects of other sequences.
+func WithSuspects(suspects, others []Suspect) []Suspect {
+	for _, s := range others {
 		if !slices.ContainsFunc(suspects, func(other Suspect) bool { return other.Index == s.Index }) {
 			suspects = append(suspects, s)
 		}

@@ -22,10 +22,10 @@ const (
 	doubtSeeds  = 16
 )
 
-// That something is unstable in the new version only is believed if it varies under broughtShown of at
-// most broughtSeeds seeds, while the old version is stable under all of them. However rarely something
+// That something is unstable in the new version only is believed if it varies under introducedShown of at
+// most introducedSeeds seeds, while the old version is stable under all of them. However rarely something
 // varies, two equal versions lead to that less than once in a thousand times. What varied under less than one in
-// broughtRate of the first seeds is not waited for.
+// introducedRate of the first seeds is not waited for.
 const (
 	introducedShown = 8
 	introducedSeeds = 32
@@ -157,7 +157,7 @@ func (t *trial) again(ctx context.Context, v *Verdict, seed uint64, known noise.
 	return unstable.New, nil
 }
 
-// confirmBrought is called when something seems to be unstable in the new version only. It plays the
+// confirmIntroduced is called when something seems to be unstable in the new version only. It plays the
 // sequence under more seeds, until that is certain. What stays uncertain counts as unstable in both
 // versions, and so does all of it where the sequence is heavy.
 func (t *trial) confirmIntroduced(ctx context.Context, v *Verdict) error {

@@ -16,12 +16,7 @@ func CutUnended(first, second, like *spectra.Spectrum) *spectra.Spectrum {
 	out := *first
 	out.Stdout, out.Stderr, out.Files, out.StubCalls = like.Stdout, like.Stderr, like.Files, like.StubCalls
 	out.Steps = slices.Clone(first.Steps)
-	last := -1
-	for i := range out.Steps {
-		if out.Steps[i].Ran {
-			last = i
-		}
-	}
+	last := lastRan(first)
 	for i := range last {
 		if i < len(like.Steps) {
 			out.Steps[i].Results = like.Steps[i].Results
@@ -69,14 +64,10 @@ func unfinishedCalls(first, second, like []*spectra.Execution) []*spectra.Execut
 // OpenExecutions returns the executions of the last statement that had not ended when the run was killed, outermost
 // first.
 func OpenExecutions(s *spectra.Spectrum) []*spectra.Execution {
-	var list []*spectra.Execution
-	for i := len(s.Steps) - 1; i >= 0; i-- {
-		if s.Steps[i].Ran {
-			list = openCalls(s.Steps[i].Calls)
-			break
-		}
+	if last := lastRan(s); last >= 0 {
+		return openCalls(s.Steps[last].Calls)
 	}
-	return list
+	return nil
 }
 
 func openCalls(calls []*spectra.Execution) []*spectra.Execution {

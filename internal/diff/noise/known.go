@@ -19,14 +19,14 @@ const (
 // both versions.
 //
 // It is there for three sets of sites: what a comparison has to leave out (Hidden), what became unstable with
-// the new version and is therefore a change (Brought), and what may vary though it did not here (Elsewhere).
+// the new version and is therefore a change (Introduced), and what may vary though it did not here (Elsewhere).
 //
 // The order in which sites are added doesn't matter. Masks that are passed in are copied, and masks that are
 // returned belong to the caller.
 type Known struct {
 	names    names
 	expected *Mask // never compared, whatever was seen; in the new version's names
-	doubts   *Mask // sites that Brought leaves out; in the new version's names
+	doubts   *Mask // sites that Introduced leaves out; in the new version's names
 	shown    [scopes]shown
 }
 
@@ -67,7 +67,7 @@ func (k Known) Adopt(from ...Scope) Known {
 }
 
 // Doubt returns k in which it is uncertain whether some sites became unstable with the new version. They are
-// given in the new version's names, and Brought leaves them out.
+// given in the new version's names, and Introduced leaves them out.
 func (k Known) Doubt(sites *Mask) Known {
 	k.doubts = grown(k.doubts, sites)
 	return k
@@ -120,7 +120,7 @@ func (k Known) Introduced() *Mask {
 	return k.shown[Sequence].own.New.Without(&old)
 }
 
-// Unsure returns the part of Brought that was unstable under fewer than least seeds.
+// Unsure returns the part of Introduced that was unstable under fewer than least seeds.
 func (k Known) Unsure(seen Tally, least int) *Mask {
 	unsure := &Mask{}
 	for site, reason := range k.Introduced().all {

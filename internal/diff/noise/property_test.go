@@ -119,13 +119,13 @@ func TestKnownByDefinition(t *testing.T) {
 		if got, want := k.Size(noise.Sequence), old[noise.Sequence].Size()+new[noise.Sequence].Size(); got != want {
 			t.Fatalf("size %d, want %d", got, want)
 		}
-		checkBrought(t, k, allOld, doubts)
+		checkIntroduced(t, k, allOld, doubts)
 	}
 }
 
-// checkBrought checks that every brought site is hidden, that new showed it, and that it has nothing in
+// checkIntroduced checks that every introduced site is hidden, that new showed it, and that it has nothing in
 // common with any site of old or with a doubt.
-func checkBrought(t *testing.T, k noise.Known, old, doubts *noise.Mask) {
+func checkIntroduced(t *testing.T, k noise.Known, old, doubts *noise.Mask) {
 	t.Helper()
 	hidden, shown := k.Hidden(), k.Of(noise.Sequence, spectra.New)
 	for _, s := range k.Introduced().Sites() {

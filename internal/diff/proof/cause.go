@@ -99,9 +99,7 @@ func instead(f *diff.Finding, changes root.Changes) {
 	cause := f.Proof.Instead[0]
 	for _, c := range changes.Functions {
 		if c.Symbol == cause {
-			moveCause(f, cause, c.Change, diff.Position{
-				Side: spectra.New, File: c.New.File, Line: c.New.Line, EndLine: c.New.EndLine,
-			})
+			moveCause(f, cause, c.Change, diff.PositionOf(spectra.New, c.New))
 			return
 		}
 	}

@@ -31,7 +31,8 @@ func (p *prover) search(ctx context.Context, own []int) ([]int, error) {
 
 // find returns the fewest units that show the effect, those that go with others apart.
 func (p *prover) find(ctx context.Context, own []int) (with, found []int, err error) {
-	for _, candidates := range [][]int{p.others(true), p.others(false)} {
+	for _, run := range []bool{true, false} {
+		candidates := p.others(run)
 		for _, with := range [][]int{nil, own} {
 			enough, err := p.together(ctx, with, candidates)
 			if err != nil {
@@ -69,14 +70,10 @@ func (p *prover) together(ctx context.Context, units, others []int) (bool, error
 // ran returns the functions that the example runs.
 func (p *prover) ran() map[spectra.Symbol]bool {
 	ran := map[spectra.Symbol]bool{}
-	var visit func(n *diff.Node)
-	visit = func(n *diff.Node) {
+	p.of.Example.Case.Comparison.Root.Walk(func(n *diff.Node) bool {
 		ran[n.Function.Declared()] = true
-		for _, child := range n.Children {
-			visit(child)
-		}
-	}
-	visit(p.of.Example.Case.Comparison.Root)
+		return true
+	})
 	return ran
 }
 
@@ -92,7 +89,10 @@ func (p *prover) runsLeft() bool {
 
 // others lists the units beside the root's own: all, or those with a function that the example runs.
 func (p *prover) others(run bool) (list []int) {
-	ran := p.ran()
+	var ran map[spectra.Symbol]bool
+	if run {
+		ran = p.ran()
+	}
 	for i, unit := range p.Units {
 		if i != p.unit && (!run || slices.ContainsFunc(unit, func(s spectra.Symbol) bool { return ran[s] })) {
 			list = append(list, i)

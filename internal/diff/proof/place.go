@@ -2,12 +2,10 @@ package proof
 
 import (
 	"context"
-	"slices"
 	"sync"
 
 	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/replay"
-	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // Sufficient returns which of some roots show their effect on a program whose base has but a part of their function's
@@ -37,9 +35,6 @@ func parts(
 	found := map[int]bool{}
 	list, err := each(ctx, e, findings, some, func(ctx context.Context, worker, i int) (*diff.Proof, error) {
 		p, counted := newProver(e, s, worker, findings[i]), *findings[i].Proof
-		p.unit = slices.IndexFunc(s.Units, func(unit []spectra.Symbol) bool {
-			return slices.Contains(unit, p.of.Blamed.Symbol)
-		})
 		if p.unit < 0 {
 			return &counted, nil
 		}

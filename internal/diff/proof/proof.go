@@ -152,7 +152,10 @@ type prover struct {
 }
 
 func newProver(e *replay.Workers, s *Subject, worker int, f *diff.Finding) *prover {
-	return &prover{Subject: s, env: e, worker: worker, of: f, seen: map[string]*diff.Comparison{}}
+	unit := slices.IndexFunc(s.Units, func(unit []spectra.Symbol) bool {
+		return slices.Contains(unit, f.Blamed.Symbol)
+	})
+	return &prover{Subject: s, env: e, worker: worker, of: f, unit: unit, seen: map[string]*diff.Comparison{}}
 }
 
 func (p *prover) prove(ctx context.Context) error {
@@ -163,9 +166,6 @@ func (p *prover) prove(ctx context.Context) error {
 	if err != nil || !faithful {
 		return err
 	}
-	p.unit = slices.IndexFunc(p.Units, func(unit []spectra.Symbol) bool {
-		return slices.Contains(unit, p.of.Blamed.Symbol)
-	})
 	var own []int
 	if p.unit >= 0 {
 		if unit := p.Units[p.unit]; p.of.Blamed.Change == spectra.ChangeVariable && len(unit) > 1 {

@@ -65,7 +65,7 @@ func ChainOf(c *diff.Comparison, from *diff.Node, effect diff.Effect) Chain {
 	return out
 }
 
-// follower returns the last execution behind n, below the same caller, that is called with something else.
+// laterFollower returns the last execution behind n, below the same caller, that is called with something else.
 func laterFollower(n *diff.Node) *diff.Node {
 	at := slices.Index(n.Parent.Children, n)
 	for _, sibling := range slices.Backward(n.Parent.Children[at+1:]) {

@@ -34,7 +34,7 @@ type key struct {
 
 func (f *clue) key() key { return key{f.function, f.change} }
 
-// compare orders the findings of one root: the one that shows it best comes first.
+// compare orders the clues of one root: the one that shows it best comes first.
 func (f *clue) compare(other *clue) int {
 	return cmp.Or(
 		cmp.Compare(f.via, other.via),
@@ -126,7 +126,7 @@ func newClue(c *diff.Case, r *region, t *times) *clue {
 	return f
 }
 
-// attribute finds the change that explains the region, and fills in the finding.
+// attribute finds the change that explains the region, and fills in the clue.
 func (f *clue) attribute(x *index, t *times) {
 	if f.ownChange(x) || f.hiddenChange(x) || f.declaration(x, t, spectra.ChangeVariable) || f.calls(x) ||
 		f.declaration(x, t, spectra.ChangeType) || f.earlier(x, t) || f.dependency(x) {
@@ -142,7 +142,7 @@ func (f *clue) attribute(x *index, t *times) {
 		f.function = n.Function.Declared()
 	}
 	if l, ok := f.lines(); ok {
-		f.position = positionOf(spectra.New, l)
+		f.position = diff.PositionOf(spectra.New, l)
 	}
 }
 

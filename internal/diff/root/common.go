@@ -54,10 +54,10 @@ func blameCommon(found []*clue) {
 	}
 }
 
-// shareWholeRun gives what a whole run shows to those of its findings whose causes are most alike to it in where
+// shareWholeRun gives what a whole run shows to those of its clues whose causes are most alike to it in where
 // they occur: by the number of sequences in which both do, in proportion to the geometric mean of those in which
 // either does. (That is Ochiai's coefficient, as fault localisation by spectra uses it.) What a function shows only
-// beside its calls is no finding where others deviate too, so it counts wherever it ran.
+// beside its calls is no clue where others deviate too, so it counts wherever it ran.
 func shareWholeRun(found []*clue) {
 	places, causes := map[place]map[int]bool{}, map[key]map[int]bool{} // the sequences in which each occurs
 	beside := map[place]map[key]bool{}
@@ -104,7 +104,7 @@ type sight struct {
 	sequence int
 }
 
-// mostAlike returns for what each run shows the likeness of the cause that is most alike to it: one of its findings, or
+// mostAlike returns for what each run shows the likeness of the cause that is most alike to it: one of its clues, or
 // one that shows only beside its calls and ran.
 func mostAlike(
 	found []*clue, beside map[place]map[key]bool, likeness func(key, place) float64,

@@ -13,24 +13,24 @@ func cut(f *Function, within spectra.Lines, known bool) (diff.Position, bool) {
 	if known {
 		inside := func(h spectra.Hunk) (spectra.Lines, bool) { return h.New, overlap(h.New, within) }
 		if l := span(f.Hunks, inside); l.Line > 0 {
-			return positionOf(spectra.New, l), true
+			return diff.PositionOf(spectra.New, l), true
 		}
 	}
 	every := func(side func(spectra.Hunk) spectra.Lines) spectra.Lines {
 		return span(f.Hunks, func(h spectra.Hunk) (spectra.Lines, bool) { return side(h), side(h).Line > 0 })
 	}
 	if l := every(func(h spectra.Hunk) spectra.Lines { return h.New }); l.Line > 0 {
-		return positionOf(spectra.New, l), false
+		return diff.PositionOf(spectra.New, l), false
 	}
 	if l := every(func(h spectra.Hunk) spectra.Lines { return h.Old }); l.Line > 0 {
-		return positionOf(spectra.Old, l), known
+		return diff.PositionOf(spectra.Old, l), known
 	}
 	for _, at := range []struct {
 		side  spectra.Side
 		lines spectra.Lines
 	}{{spectra.New, within}, {spectra.New, f.New}, {spectra.Old, f.Old}} {
 		if at.lines.Line > 0 {
-			return positionOf(at.side, at.lines), false
+			return diff.PositionOf(at.side, at.lines), false
 		}
 	}
 	return diff.Position{}, false
@@ -64,8 +64,4 @@ func changedLines(f *Function, within spectra.Lines) (n int) {
 		}
 	}
 	return n
-}
-
-func positionOf(side spectra.Side, l spectra.Lines) diff.Position {
-	return diff.Position{Side: side, File: l.File, Line: l.Line, EndLine: l.EndLine}
 }

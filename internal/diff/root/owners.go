@@ -9,14 +9,14 @@ import (
 	"github.com/spectradiff/spectradiff/internal/diff"
 )
 
-// owners finds the finding of a sequence to which a deviation belongs. There may be a hundred thousand of both, so the
-// findings are indexed by the deviation or node that they were made for, and by time.
+// owners finds the clue of a sequence to which a deviation belongs. There may be a hundred thousand of both, so the
+// clues are indexed by the deviation or node that they were made for, and by time.
 type owners struct {
 	times       *times
 	list        []*clue
 	byDeviation map[*diff.Deviation]int // the first one in the list
 	byNode      map[*diff.Node]int      // likewise
-	order       []int                   // places in the list, by the time at which a finding shows first
+	order       []int                   // places in the list, by the time at which a clue shows first
 	least       [][]int                 // least[k][i] is the first place among the 2^k of order from i on
 }
 
@@ -39,10 +39,10 @@ func newOwners(list []*clue, t *times) *owners {
 	return o
 }
 
-// at returns when a finding of the list shows first.
+// at returns when a clue of the list shows first.
 func (o *owners) at(place int) int { return o.times.of(o.list[place].region) }
 
-// of returns the finding that explains d: the one that was made for it, else one inside its execution or the last one
+// of returns the clue that explains d: the one that was made for it, else one inside its execution or the last one
 // before it.
 func (o *owners) of(d *diff.Deviation) *clue {
 	if d.Node == nil {
@@ -63,12 +63,12 @@ func (o *owners) of(d *diff.Deviation) *clue {
 	return cmp.Or(inside, last, o.list[0])
 }
 
-// after returns how many findings in order show before a time.
+// after returns how many clues in order show before a time.
 func (o *owners) after(time int) int {
 	return sort.Search(len(o.order), func(i int) bool { return o.at(o.order[i]) >= time })
 }
 
-// first returns of some findings in order that which stands first in the list, nil of none.
+// first returns of some clues in order that which stands first in the list, nil of none.
 func (o *owners) first(from, to int) *clue {
 	if from >= to {
 		return nil
@@ -77,7 +77,7 @@ func (o *owners) first(from, to int) *clue {
 	return o.list[min(o.least[k][from], o.least[k][to-1<<k])]
 }
 
-// last returns the latest finding of the first ones in order, and of several at once that which stands first in the
+// last returns the latest clue of the first ones in order, and of several at once that which stands first in the
 // list; nil of none.
 func (o *owners) last(n int) *clue {
 	if n == 0 {

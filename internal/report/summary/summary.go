@@ -69,13 +69,11 @@ func Values(f *diff.Finding) (list []report.Difference) {
 	for _, o := range outputs[:min(len(outputs), listedValues)] {
 		list = append(list, report.Difference{Path: o.Path, Old: o.Old, New: o.New, Output: true})
 	}
-	if n := f.Example.Node; n != nil && n.Deviation != nil {
-		shown := n.Deviation.Shown()
-		for _, d := range shown[:min(len(shown), listedValues)] {
-			list = append(list, report.Difference{
-				Function: string(n.Function), Path: string(d.Path), Old: d.Old, New: d.New,
-			})
-		}
+	shown := f.Example.Shown()
+	for _, d := range shown[:min(len(shown), listedValues)] {
+		list = append(list, report.Difference{
+			Function: string(f.Example.Node.Function), Path: string(d.Path), Old: d.Old, New: d.New,
+		})
 	}
 	if i := f.Initial; i != nil {
 		list = append(list, report.Difference{

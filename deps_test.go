@@ -9,10 +9,9 @@ import (
 	"testing"
 )
 
-// imports is the table of part 2 of docs/design.md: a package, then our packages that it may import, without the folder
-// internal in front. A line without a colon continues the one before. A package never imports one of a higher floor.
-// Packages named …test help tests of several packages;
-// they are in no line, so only tests may import them.
+// imports says which of our packages each package may import, without the folder internal in front. A line without a
+// colon continues the one before. A package never imports one of a higher floor. Packages named …test help tests of
+// several packages; no other package may import them, so only tests do.
 const imports = `
 	spectra/align:
 	spectra/branch:

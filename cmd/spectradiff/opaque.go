@@ -1,12 +1,15 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
 	"github.com/spectradiff/spectradiff/internal/report/text"
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // opaqueHelp returns a text about the opaque types: the built-in ones, and those of the project in a
@@ -24,23 +27,19 @@ func opaqueHelp(args []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	opaque, partial := pipeline.TypeRules()
-	var own [][2]string
+	opaque, partial := spectra.OpaqueTypes(), spectra.PartialTypes()
+	var own []spectra.TypeRule
 	for _, e := range entries {
-		reason := e.What
-		if reason == "" {
-			reason = "no reason given"
-		}
-		own = append(own, [2]string{e.Type, reason})
+		own = append(own, spectra.TypeRule{Type: e.Type, What: cmp.Or(e.What, "no reason given")})
 	}
 	width := 0
-	for _, row := range append(append(append([][2]string{}, opaque...), partial...), own...) {
-		width = max(width, len(shownType(row[0])))
+	for _, rule := range slices.Concat(opaque, partial, own) {
+		width = max(width, len(shownType(rule.Type)))
 	}
 	var out strings.Builder
-	table := func(rows [][2]string) {
-		for _, row := range rows {
-			fmt.Fprintf(&out, "  %-*s  %s\n", width, shownType(row[0]), row[1])
+	table := func(rules []spectra.TypeRule) {
+		for _, rule := range rules {
+			fmt.Fprintf(&out, "  %-*s  %s\n", width, shownType(rule.Type), rule.What)
 		}
 	}
 	out.WriteString("Values of unsafe.Pointer and uintptr, which are addresses, and of these types are\n" +

@@ -30,14 +30,6 @@ func (r *Report) Add(root Root, deviations ...Deviation) {
 	r.Roots = append(r.Roots, root)
 }
 
-// Names reports whether a root, or one of its places, is a function.
-func (r *Report) Names(function string) bool {
-	return slices.ContainsFunc(r.Roots, func(root Root) bool {
-		return root.Function == function ||
-			slices.ContainsFunc(root.Places, func(p Place) bool { return p.Function == function })
-	})
-}
-
 func (r *Report) append(deviation Deviation, root string) (id string) {
 	deviation.ID = deviationID(len(r.Deviations))
 	deviation.Fingerprint = deviationFingerprint(deviation, root)

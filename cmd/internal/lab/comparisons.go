@@ -116,7 +116,7 @@ func (c *comparison) print() {
 // printStages prints the seconds of each stage.
 func printStages(all []comparison) {
 	stages := []string{
-		"load", "build", "generate", "reach", "record", "outcomes", "noise", "confirm", "roots", "prove",
+		"load", "build", "variables", "generate", "reach", "record", "outcomes", "noise", "confirm", "roots", "prove",
 		"report",
 	}
 	fmt.Printf("| seconds by stage, warm | %s |\n|%s\n", strings.Join(stages, " | "),

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/report"
 )
@@ -40,8 +39,7 @@ func printMutants(w io.Writer, s settings, all []measured) {
 	localisation(w, all)
 	for _, m := range all {
 		if m.trouble != "" {
-			first, _, _ := strings.Cut(m.trouble, "\n")
-			fmt.Fprintf(w, "\nNot compared: %s, %s:%d: %s\n", m.module, m.mutant.file, m.mutant.line, first)
+			fmt.Fprintf(w, "\nNot compared: %s, %s:%d: %s\n", m.module, m.mutant.file, m.mutant.line, firstLine(m.trouble))
 		}
 	}
 }

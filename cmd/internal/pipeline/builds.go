@@ -11,6 +11,9 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
+// A Folder is where files are saved. If it is "", nothing is.
+type Folder string
+
 // Sources saves the instrumented sources of a version.
 func (f Folder) Sources(s spectra.Side, dir string, overlay map[string][]byte) error {
 	if f == "" {

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/spectradiff/spectradiff/internal/diff"
@@ -15,7 +16,7 @@ import (
 // Inside judges sequences that call functions from inside their packages. Its findings are those of functions that no
 // exported call showed; nil where there is nothing to judge.
 func Inside(
-	ctx context.Context, d *built, j *judge.Judged, sequences []selection.Sequence, aim Aim,
+	ctx context.Context, d *built, j *judge.Judged, sequences []selection.Sequence,
 ) ([]*diff.Finding, error) {
 	workers, operations := d.in.Tools.Workers, map[spectra.Symbol]*api.Operation{}
 	for _, op := range d.inside.Old {
@@ -24,18 +25,16 @@ func Inside(
 	for _, f := range j.Findings {
 		delete(operations, f.Blamed.Symbol)
 	}
+	wanted := slices.Collect(maps.Values(operations))
 	own := slices.DeleteFunc(slices.Clone(sequences), func(q selection.Sequence) bool {
-		for _, op := range operations {
-			if search.CallsAny(q, []*api.Operation{op}) {
-				return false
-			}
-		}
-		return true
+		return !search.CallsAny(q, wanted)
 	})
 	if len(own) == 0 || workers.Over() {
 		return nil, nil
 	}
-	played, err := judge.Play(ctx, workers, NewSubject(d, j.Players, own, aim))
+	subject := *j.Subject
+	subject.Sequences = own
+	played, err := judge.Play(ctx, workers, &subject)
 	if err != nil {
 		return nil, err
 	}

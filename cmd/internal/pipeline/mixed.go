@@ -6,27 +6,19 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/spectradiff/spectradiff/internal/diff/hybrid"
 	"github.com/spectradiff/spectradiff/internal/replay/fault"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/instrument"
-	"golang.org/x/tools/go/packages"
 )
 
-// A Variant is one version with other code in some of its packages.
-type Variant struct {
-	Base     spectra.Side
-	Overlay  map[string][]byte
-	Packages map[string]*packages.Package // by path
-	Switches map[spectra.Symbol]instrument.Switch
-}
-
-// Variant builds a driver of a variant, and returns the drivers with it in the place of its base.
-func (b *built) Variant(ctx context.Context, v Variant) (*built, error) {
-	with, err := b.with(v)
+// variant builds a driver of a program of both versions, and returns the drivers with it in the place of its base.
+func (b *built) variant(ctx context.Context, base spectra.Side, h *hybrid.Hybrid) (*built, error) {
+	with, err := b.with(base, h)
 	if err != nil {
 		return nil, err
 	}
-	request, _, err := with.writeDriver(v.Base)
+	request, _, err := with.writeDriver(base)
 	if err != nil {
 		return nil, err
 	}
@@ -35,25 +27,27 @@ func (b *built) Variant(ctx context.Context, v Variant) (*built, error) {
 	if err != nil {
 		return nil, err
 	}
-	if binary.Patched != b.drivers.Of(v.Base).binary.Patched {
+	if binary.Patched != b.drivers.Of(base).binary.Patched {
 		return nil, errors.New("its runtime is not that of the versions")
 	}
-	with.drivers.Of(v.Base).binary = binary
+	with.drivers.Of(base).binary = binary
 	return with, nil
 }
 
-// with returns the drivers with a variant instrumented in the place of its base.
-func (b *built) with(v Variant) (*built, error) {
-	base := v.Base
+// with returns the drivers with a program of both versions instrumented in the place of its base.
+func (b *built) with(base spectra.Side, h *hybrid.Hybrid) (*built, error) {
 	changed := *b
 	version := changed.versions.Of(base)
 	version.packages = slices.Clone(version.packages)
 	options := instrument.Options{
-		Dir: b.sides.Of(base).target.Dir, Runtime: spectra.RuntimePath, Overlay: v.Overlay,
-		Switches: v.Switches, Written: b.written(base),
+		Dir: b.sides.Of(base).target.Dir, Runtime: spectra.RuntimePath, Overlay: h.Overlay,
+		Switches: map[spectra.Symbol]instrument.Switch{}, Written: b.written(base),
+	}
+	for from, to := range h.Switches {
+		options.Switches[from] = instrument.Switch(to)
 	}
 	for i, p := range version.packages {
-		mixed := v.Packages[p.Path]
+		mixed := h.Packages[p.Path]
 		if mixed == nil {
 			continue
 		}

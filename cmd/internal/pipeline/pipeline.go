@@ -182,7 +182,7 @@ func (f *flow) judge(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	inside, err := Inside(ctx, d, f.found.Judged, g.Inside, f.aim())
+	inside, err := Inside(ctx, d, f.found.Judged, g.Inside)
 	if err != nil {
 		return err
 	}
@@ -196,11 +196,4 @@ func (f *flow) judge(ctx context.Context) (err error) {
 		Revision: spectra.MakePair(func(s spectra.Side) string { return d.given.Of(s).Commit.Revision }),
 	}, f.found.Findings)
 	return err
-}
-
-func (f *flow) aim() Aim { return Aim{Whole: f.cfg.All, Budget: f.cfg.budget(), Keep: f.cfg.Keep} }
-
-// subject returns what is judged.
-func (f *flow) subject() *judge.Subject {
-	return NewSubject(f.found.Drivers, f.found.Generated.Players, f.found.Generated.Selected, f.aim())
 }

@@ -80,15 +80,3 @@ func findOpaqueFile(dir string) (folder, shown string, err error) {
 		}
 	}
 }
-
-// TypeRules lists the types that are not compared, and those that are compared in part, each with its
-// reason.
-func TypeRules() (opaque, partial [][2]string) {
-	for _, rule := range spectra.OpaqueTypes() {
-		opaque = append(opaque, [2]string{rule.Type, rule.What})
-	}
-	for _, rule := range spectra.PartialTypes() {
-		partial = append(partial, [2]string{rule.Type, rule.What})
-	}
-	return opaque, partial
-}

@@ -11,7 +11,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/fault"
 	"github.com/spectradiff/spectradiff/internal/spectra"
-	"github.com/spectradiff/spectradiff/internal/spectra/instrument"
 )
 
 // A ProveInput says what is proven, and on programs of which versions.
@@ -168,11 +167,7 @@ func (in ProveInput) build(ctx context.Context, made hybrid.Recipe) (_ *mixed, e
 	if err != nil {
 		return nil, err
 	}
-	switches := map[spectra.Symbol]instrument.Switch{}
-	for from, to := range h.Switches {
-		switches[from] = instrument.Switch(to)
-	}
-	b, err := g.Variant(ctx, Variant{Base: base, Overlay: h.Overlay, Packages: h.Packages, Switches: switches})
+	b, err := g.variant(ctx, base, h)
 	if err != nil {
 		return nil, err
 	}

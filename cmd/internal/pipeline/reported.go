@@ -201,7 +201,7 @@ func recordedShare(p *judge.Played) *float64 {
 	return report.Share(int(min(p.Steps, all)), int(all))
 }
 
-// reportJudged lists what was confirmed, and its roots.
+// reportJudged counts the sequences in which each spectrum differs, and those that were not compared.
 func reportJudged(r *report.Report, j *judge.Judged) {
 	for _, e := range exposures(j) {
 		for n, differs := range map[*int]bool{

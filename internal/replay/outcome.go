@@ -289,7 +289,7 @@ func texts(w *wire.Writer, m map[string]string) {
 }
 
 // slots encodes the slots of a function that are compared. Nil means all slots.
-func slots(w *wire.Writer, list []Slot) {
+func slots(w *wire.Writer, list []spectra.ComparedSlot) {
 	w.Bool(list != nil)
 	w.Count(len(list))
 	for _, s := range list {

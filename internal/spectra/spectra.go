@@ -28,6 +28,12 @@ const (
 	Result
 )
 
+// A ComparedSlot is a slot of a function's states that is compared.
+type ComparedSlot struct {
+	Index   int
+	Pointee bool // the slot is a pointer, and what it points to is compared instead
+}
+
 // A SlotDecl declares one slot of a point.
 type SlotDecl struct {
 	Kind SlotKind

@@ -1,7 +1,7 @@
 // Command generated stands for the programs that are put together at run time: it names what probes and
 // tables in the target call. No program of the module calls it, so the check for functions that nothing
 // reaches starts here as well as at the commands; it also checks that the names are those which
-// spectra/instrument, replay/driver and the benchmark write.
+// spectra/instrument, replay/build and cmd/internal/lab write.
 package main
 
 import (

@@ -6,7 +6,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/diff/root"
 	"github.com/spectradiff/spectradiff/internal/spectra"
-	"github.com/spectradiff/spectradiff/internal/spectra/match"
 	"github.com/spectradiff/spectradiff/internal/spectra/source"
 )
 
@@ -24,7 +23,7 @@ func causes(p *plan) root.Changes {
 				changes.Functions = append(changes.Functions, f)
 			}
 		case source.Variable, source.Constant, source.Type:
-			if p.common.OnlyRenamed(c.Symbol, match.Change(c.What)) {
+			if p.common.OnlyRenamed(c.Symbol, c.What) {
 				continue
 			}
 			names[c.Symbol] = true
@@ -70,7 +69,7 @@ func oldNames(p *plan, names map[spectra.Symbol]bool) map[spectra.Symbol]bool {
 // changedFunction returns a changed function with the changed lines inside it.
 func changedFunction(p *plan, c source.Change) root.Function {
 	f := root.Function{
-		Symbol: c.Symbol, Change: spectra.Change(c.What),
+		Symbol: c.Symbol, Change: c.What,
 		Old: c.Old, New: c.New,
 	}
 	file := cmp.Or(c.New.File, c.Old.File)
@@ -97,7 +96,7 @@ func changedDeclaration(c source.Change) root.Declaration {
 		d.Change = spectra.ChangeType
 	}
 	d.Position = diff.PositionOf(spectra.New, c.New)
-	if c.What == source.Removed {
+	if c.What == spectra.ChangeRemoved {
 		d.Position = diff.PositionOf(spectra.Old, c.Old)
 	}
 	return d
@@ -105,7 +104,7 @@ func changedDeclaration(c source.Change) root.Declaration {
 
 // withoutRename returns what really changed in a function, false if nothing but names did.
 func withoutRename(p *plan, f root.Function, c source.Change) (root.Function, bool) {
-	edit, changed := p.common.Edit(c.Symbol, match.Change(c.What))
+	edit, changed := p.common.Edit(c.Symbol, c.What)
 	if edit == nil {
 		return f, changed
 	}

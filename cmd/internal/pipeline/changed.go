@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/spectra"
-	"github.com/spectradiff/spectradiff/internal/spectra/match"
 	"github.com/spectradiff/spectradiff/internal/spectra/source"
 )
 
@@ -86,5 +85,5 @@ func (p *plan) foreignShapes() int {
 
 // elsewhere reports whether a removed function is in new under another name.
 func (p *plan) elsewhere(c source.Change) bool {
-	return p.common.Elsewhere(c.Symbol, match.Change(c.What))
+	return p.common.Elsewhere(c.Symbol, c.What)
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/spectra"
-	"github.com/spectradiff/spectradiff/internal/spectra/match"
 )
 
 // comparisons are what each player compares, and how it names it.
@@ -41,7 +40,7 @@ func (b *built) comparisons(opaque []string) comparisons {
 		*c.of.Of(s) = replay.Comparison{
 			Bubbles: true, Opaque: opaque,
 			Skips: b.common.Skips(), Fields: *fields.Of(s), Vars: *variables.Of(s),
-			Touches: *touched.Of(s), Slots: replaySlots(*slots.Of(s)),
+			Touches: *touched.Of(s), Slots: *slots.Of(s),
 			Numbers: *numbers.Of(s), Watch: b.byPackage(s, *b.watched.Of(s)),
 		}
 	}
@@ -72,19 +71,6 @@ func (b *built) table(s spectra.Side) replay.Table {
 		t = append(t, replay.PackageTable{Path: p.Path, Points: points, Blocks: len(p.Blocks)})
 	}
 	return t
-}
-
-// replaySlots writes what is compared of functions as players take it. An empty list is not all slots.
-func replaySlots(compared map[spectra.Symbol][]match.PointSlot) map[spectra.Symbol][]replay.Slot {
-	all := map[spectra.Symbol][]replay.Slot{}
-	for function, list := range compared {
-		slots := make([]replay.Slot, len(list))
-		for i, slot := range list {
-			slots[i] = replay.Slot(slot)
-		}
-		all[function] = slots
-	}
-	return all
 }
 
 // byPackage lists blocks of a version by their places in their packages.

@@ -86,7 +86,7 @@ func structural(p *plan) []report.Structural {
 			continue
 		}
 		list = append(list, report.Structural{
-			Function: string(c.Symbol), Change: spectra.Change(c.Change), Detail: c.Detail,
+			Function: string(c.Symbol), Change: c.Change, Detail: c.Detail,
 		})
 	}
 	for _, f := range p.common.Renames() {

@@ -29,9 +29,9 @@ func givenModules(old, new string) *versions.Versions {
 func twoVersions() *plan {
 	p := &plan{
 		changes: &source.Changes{Declarations: []source.Change{
-			{Symbol: "m.F", Kind: source.Function, What: source.Modified},
+			{Symbol: "m.F", Kind: source.Function, What: spectra.ChangeModified},
 			{
-				Symbol: "m.V", Kind: source.Variable, What: source.Modified,
+				Symbol: "m.V", Kind: source.Variable, What: spectra.ChangeModified,
 				New: spectra.Lines{File: "v.go", Line: 3, EndLine: 4},
 			},
 		}},

@@ -22,12 +22,12 @@ func TestBesides(t *testing.T) {
 			Old: replay.Comparison{
 				Numbers: map[spectra.Symbol]uint32{"m.old": 3, "m.old.func1": 4},
 				Touches: map[spectra.Symbol][]int{"m.old": {1}},
-				Slots:   map[spectra.Symbol][]replay.Slot{"m.old.func1": {{Index: 2}}},
+				Slots:   map[spectra.Symbol][]spectra.ComparedSlot{"m.old.func1": {{Index: 2}}},
 			},
 			New: replay.Comparison{
 				Numbers:  map[spectra.Symbol]uint32{"m.new": 3, "m.new.func2": 4},
 				Touches:  map[spectra.Symbol][]int{"m.new": {1}},
-				Slots:    map[spectra.Symbol][]replay.Slot{"m.new.func2": {{Index: 5}}},
+				Slots:    map[spectra.Symbol][]spectra.ComparedSlot{"m.new.func2": {{Index: 5}}},
 				Literals: map[string]string{"m.new.func2": "m.old.func1"},
 			},
 		},

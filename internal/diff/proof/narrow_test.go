@@ -27,7 +27,7 @@ func both(t *testing.T, old, new string, at spectra.Pair[source.Lines], hunks ..
 	in.Changes = &source.Changes{
 		Files: []source.FileChange{{Path: "m.go", Hunks: hunks}},
 		Declarations: []source.Change{{
-			Symbol: "m.F", Kind: source.Function, What: source.Modified, Old: lines(at.Old), New: lines(at.New),
+			Symbol: "m.F", Kind: source.Function, What: spectra.ChangeModified, Old: lines(at.Old), New: lines(at.New),
 		}},
 	}
 	return in

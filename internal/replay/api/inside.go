@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spectradiff/spectradiff/internal/replay/fault"
 	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
@@ -13,15 +12,7 @@ import (
 // are those of the given version. Generic functions are left out, and so are those with parameters of which no sequence
 // may make values. The result is sorted by name.
 func inside(version *load.Version, paths []string, functions map[spectra.Symbol]bool) []*Operation {
-	var found []*Operation
-	for _, p := range version.Chosen(paths) {
-		fault.In(p.PkgPath, finding, func() {
-			c := collector{version: version, pkg: p, inside: true}
-			c.collect()
-			found = append(found, c.found...)
-		})
-	}
-	found = slices.DeleteFunc(found, func(op *Operation) bool { return !functions[op.Symbol] })
+	found := slices.DeleteFunc(collected(version, paths, true), func(op *Operation) bool { return !functions[op.Symbol] })
 	slices.SortFunc(found, func(o, p *Operation) int { return strings.Compare(o.Name, p.Name) })
 	return found
 }

@@ -43,16 +43,22 @@ func sorted(version *load.Version, paths []string) ([]*Operation, []*types.Named
 	return append(callable, suppliers...), implemented
 }
 
-// operations returns all operations, those whose parameters can all be made, the suppliers, and the maker that decided
-// it.
-func operations(version *load.Version, paths []string) (found, callable, suppliers []*Operation, m *maker) {
+// collected returns the operations of packages, or those of what only code of their own package can call.
+func collected(version *load.Version, paths []string, inside bool) (found []*Operation) {
 	for _, p := range version.Chosen(paths) {
 		fault.In(p.PkgPath, finding, func() {
-			c := collector{version: version, pkg: p}
+			c := collector{version: version, pkg: p, inside: inside}
 			c.collect()
 			found = append(found, c.found...)
 		})
 	}
+	return found
+}
+
+// operations returns all operations, those whose parameters can all be made, the suppliers, and the maker that decided
+// it.
+func operations(version *load.Version, paths []string) (found, callable, suppliers []*Operation, m *maker) {
+	found = collected(version, paths, false)
 	if !slices.ContainsFunc(found, takesErrors) {
 		found = slices.DeleteFunc(found, func(op *Operation) bool { return op.Variable && IsError(op.Results[0]) })
 	}

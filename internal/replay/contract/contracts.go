@@ -209,10 +209,10 @@ func broken(c Check, seen spectra.Pair[*replay.Played]) Broken {
 	if !c.Applies(old) || !c.Applies(new) {
 		return b
 	}
-	if b.Detail, b.On.Old = c.Broken(old); !b.On.Old {
+	if b.Detail, b.On.Old = c.broken(run{c.Sequence.Statements, old}); !b.On.Old {
 		b.Detail = ""
 	}
-	if detail, broken := c.Broken(new); broken {
+	if detail, broken := c.broken(run{c.Sequence.Statements, new}); broken {
 		b.Detail, b.On.New = detail, true
 	}
 	return b

@@ -158,7 +158,7 @@ func (c *Change) touched(owners []spectra.Symbol) Origin {
 			if d.Signature {
 				of.Functions[name] = true
 			}
-			if typ := receiver(name); typ != "" && (d.Signature || d.What != source.Modified) {
+			if typ := receiver(name); typ != "" && (d.Signature || d.What != spectra.ChangeModified) {
 				of.Types[typ] = true
 			}
 		case source.Variable, source.Constant:
@@ -215,7 +215,7 @@ func (c *Change) renaming() map[string]bool {
 		switch {
 		case d.Kind == source.Import:
 			found[d.File] = true
-		case d.What != source.Modified && types.Universe.Lookup(d.Symbol.Short()) != nil:
+		case d.What != spectra.ChangeModified && types.Universe.Lookup(d.Symbol.Short()) != nil:
 			found[string(c.old(spectra.Symbol(d.Package)))] = true
 		}
 	}

@@ -16,6 +16,17 @@ const (
 	dataArgs   = 16 // + 8 for each argument; its low half, on the little-endian machines below
 )
 
+// filterRules describe the confinement by other layers, and so the calls that the filter must deny. The filter is a
+// list of denied calls, so ordinary programs do not notice it. System calls newer than the list do not exist. It always
+// denies sockets, except for processes that may connect, and namespaces, tracing, and objects that outlive the driver
+// or that no limit counts. The same rules give the same filter.
+type filterRules struct {
+	Connects        bool // it may make sockets of the usual families, to fetch modules
+	HostFiles       bool // the host's files are visible, so their attributes must be protected
+	HostProcesses   bool // the host's processes are visible by number
+	SignalsConfined bool // another layer denies signals to them
+}
+
 var auditArch = map[string]uint32{"amd64": unix.AUDIT_ARCH_X86_64, "arm64": unix.AUDIT_ARCH_AARCH64}
 
 // tryFilter returns an error if this machine has no filters, or this package no list for it.

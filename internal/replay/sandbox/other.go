@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // Other systems have no layers, so everything needs Options.Unconfined.
@@ -119,3 +120,12 @@ func (s *Sandbox) StartCommand(ctx context.Context, c Command) (*Process, error)
 	cmd.Dir, cmd.Env = c.Dir, c.Env
 	return startPlain(cmd, c.Stdout, c.Stderr, cancel)
 }
+
+// UseOf returns zero: nothing is known here of a process.
+func UseOf(int) ProcessUse { return ProcessUse{} }
+
+// ProcessesBelow lists the descendants of processes as far as they are known here: none.
+func ProcessesBelow(...int) []int { return nil }
+
+// ProcessorTime returns the processor time that is known here: none.
+func ProcessorTime() time.Duration { return 0 }

@@ -39,6 +39,12 @@ import (
 // inside is the path of the scratch folder for a driver that has a mount namespace.
 const inside = "/scratch"
 
+// A ProcessUse is the current use of a process.
+type ProcessUse struct {
+	Memory  int64 // bytes, including swapped out memory, without memory that only mirrors files
+	Threads int
+}
+
 // Options are the settings of a Sandbox.
 type Options struct {
 	Unconfined bool // continue with the existing layers if files or network can't be confined

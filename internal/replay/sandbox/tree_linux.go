@@ -41,12 +41,7 @@ func all() []int {
 
 // parentOf returns the parent's number, or 0 if the process is gone.
 func parentOf(pid int) int {
-	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
-	if err != nil {
-		return 0
-	}
-	// The line is "pid (name) state parent …", and the name may contain anything.
-	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+	fields := statFields("/proc/" + strconv.Itoa(pid) + "/stat")
 	if len(fields) < 2 {
 		return 0
 	}

@@ -34,15 +34,20 @@ func (p *Process) Usage() (Usage, bool) {
 	return u, ok
 }
 
-// readStat reads the state and the processor time of a process or thread. The program's name, in
-// parentheses, may contain anything.
-func readStat(name string) (state byte, cpu time.Duration, ok bool) {
-	text, err := os.ReadFile(name)
+// statFields returns the fields behind the name in a stat file of a process or thread, nil if it is gone. The line is
+// "pid (name) state parent …", and the name may contain anything.
+func statFields(file string) [][]byte {
+	text, err := os.ReadFile(file)
 	end := bytes.LastIndexByte(text, ')')
 	if err != nil || end < 0 {
-		return 0, 0, false
+		return nil
 	}
-	fields := bytes.Fields(text[end+1:])
+	return bytes.Fields(text[end+1:])
+}
+
+// readStat reads the state and the processor time of a process or thread.
+func readStat(name string) (state byte, cpu time.Duration, ok bool) {
+	fields := statFields(name)
 	if len(fields) < 13 {
 		return 0, 0, false
 	}

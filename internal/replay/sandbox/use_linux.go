@@ -9,12 +9,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A ProcessUse is the current use of a process.
-type ProcessUse struct {
-	Memory  int64 // bytes, including swapped out memory, without memory that only mirrors files
-	Threads int
-}
-
 // UseOf returns the use of a process. Shared memory counts for each process that has it.
 func UseOf(pid int) ProcessUse {
 	sizes := sizesOf("/proc/"+strconv.Itoa(pid)+"/status", "RssAnon", "RssShmem", "VmSwap", "Threads")
@@ -72,9 +66,6 @@ func sizesOf(file string, names ...string) []int64 {
 	return sizes
 }
 
-// tick is the unit of processor time in /proc. It is the same on all architectures that Go supports.
-const tick = 10 * time.Millisecond
-
 // ProcessorTime returns the processor time of this process and of all that it started, including those that have ended.
 func ProcessorTime() time.Duration {
 	total := spentBy(os.Getpid())
@@ -87,12 +78,11 @@ func ProcessorTime() time.Duration {
 // spentBy returns the processor time of a process and of its children that have ended.
 func spentBy(pid int) time.Duration {
 	const user, children = 11, 14 // fields behind the name
-	text, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
-	fields := bytes.Fields(text[bytes.LastIndexByte(text, ')')+1:])
+	fields := statFields("/proc/" + strconv.Itoa(pid) + "/stat")
 	total := time.Duration(0)
 	for i := user; i <= children && i < len(fields); i++ {
 		n, _ := strconv.ParseInt(string(fields[i]), 10, 64)
-		total += time.Duration(n) * tick
+		total += time.Duration(n) * clockTick
 	}
 	return total
 }

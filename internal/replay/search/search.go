@@ -29,8 +29,8 @@ import (
 // Input is the input of Run.
 type Input struct {
 	Env      *replay.Workers
-	Tryout   TryoutInput    // all but Reaching and Expired
-	Generate generate.Input // all but the functions that play, and Expired
+	Tryout   TryoutInput    // all but Reaching, Entries and Expired
+	Generate generate.Input // all but its functions, Redundancy, Limits.Sequences and Limits.OfClass
 	Limits   Limits
 	Kept     []sequence.Sequence // from earlier runs
 	Explore  int                 // as in explore.Input.Depth; 0: nothing is explored

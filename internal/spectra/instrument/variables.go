@@ -11,7 +11,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// variables lists the package variables by name. If nothing is known about them, none is constant.
+// packageVariables lists the package variables by name. If nothing is known about them, none is constant.
 func packageVariables(pkg *packages.Package, o Options) []spectra.Var {
 	var list []spectra.Var
 	written := sourcesOf(pkg)

@@ -12,14 +12,14 @@ type Edit struct {
 }
 
 // Elsewhere reports whether a declaration that was removed from the text is in new under another name.
-func (m *Match) Elsewhere(declaration spectra.Symbol, change Change) bool {
-	return change == Removed && m.inBoth(declaration)
+func (m *Match) Elsewhere(declaration spectra.Symbol, change spectra.Change) bool {
+	return change == spectra.ChangeRemoved && m.inBoth(declaration)
 }
 
 // OnlyRenamed reports whether a changed variable, constant or type is the same but for its name. It also
 // reports true for the removed half of a rename: what changed, if anything, is reported for its new name.
-func (m *Match) OnlyRenamed(declaration spectra.Symbol, change Change) bool {
-	if change == Removed {
+func (m *Match) OnlyRenamed(declaration spectra.Symbol, change spectra.Change) bool {
+	if change == spectra.ChangeRemoved {
 		return m.inBoth(declaration)
 	}
 	return m.Same(m.symbolInOld(declaration))
@@ -28,17 +28,17 @@ func (m *Match) OnlyRenamed(declaration spectra.Symbol, change Change) bool {
 // Edit returns what really changed in a function that changed in the text; nil if the text is right. It
 // reports false if nothing changed but names, and for the removed half of a rename: the whole edit is
 // returned for the new name.
-func (m *Match) Edit(function spectra.Symbol, change Change) (edit *Edit, changed bool) {
+func (m *Match) Edit(function spectra.Symbol, change spectra.Change) (edit *Edit, changed bool) {
 	old := function
-	if change != Removed {
+	if change != spectra.ChangeRemoved {
 		old = m.symbolInOld(function)
 	}
 	switch {
 	case m.Same(old):
 		return nil, false
-	case change == Modified && len(m.renames) == 0, !m.inBoth(old):
+	case change == spectra.ChangeModified && len(m.renames) == 0, !m.inBoth(old):
 		return nil, true
-	case change == Removed:
+	case change == spectra.ChangeRemoved:
 		return nil, false // its new name stands for it
 	}
 	before, after, hunks, ok := m.hunks(old)
@@ -46,7 +46,7 @@ func (m *Match) Edit(function spectra.Symbol, change Change) (edit *Edit, change
 		return nil, true
 	}
 	edit = &Edit{Old: before, New: after, Hunks: hunks}
-	if change == Added {
+	if change == spectra.ChangeAdded {
 		edit.Renamed = old
 	}
 	return edit, true

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/spectradiff/spectradiff/internal/spectra"
-	"github.com/spectradiff/spectradiff/internal/spectra/match"
 	"github.com/spectradiff/spectradiff/internal/spectra/match/matchtest"
 )
 
@@ -81,19 +80,19 @@ func TestEdit(t *testing.T) {
 	for _, c := range []struct {
 		reason  string
 		name    string
-		change  match.Change
+		change  spectra.Change
 		changed bool
 		want    string
 	}{
-		{"names, parentheses and comments alone", "Only", match.Modified, false, ""},
-		{"a new line beside a renamed call", "Really", match.Modified, true, "-0 +11"},
-		{"the same words, but other variables", "Swapped", match.Modified, true, "-14 +16"},
-		{"the renamed function itself: its new name", "assist", match.Added, false, ""},
-		{"the renamed function itself: its old name", "helper", match.Removed, false, ""},
-		{"renamed and changed: its new name", "bigger", match.Added, true, "m.larger -21 +23"},
-		{"renamed and changed: its old name", "larger", match.Removed, false, ""},
-		{"only new has it", "fresh", match.Added, true, "as the text says"},
-		{"only old has it", "gone", match.Removed, true, "as the text says"},
+		{"names, parentheses and comments alone", "Only", spectra.ChangeModified, false, ""},
+		{"a new line beside a renamed call", "Really", spectra.ChangeModified, true, "-0 +11"},
+		{"the same words, but other variables", "Swapped", spectra.ChangeModified, true, "-14 +16"},
+		{"the renamed function itself: its new name", "assist", spectra.ChangeAdded, false, ""},
+		{"the renamed function itself: its old name", "helper", spectra.ChangeRemoved, false, ""},
+		{"renamed and changed: its new name", "bigger", spectra.ChangeAdded, true, "m.larger -21 +23"},
+		{"renamed and changed: its old name", "larger", spectra.ChangeRemoved, false, ""},
+		{"only new has it", "fresh", spectra.ChangeAdded, true, "as the text says"},
+		{"only old has it", "gone", spectra.ChangeRemoved, true, "as the text says"},
 	} {
 		edit, changed := m.Edit(spectra.Symbol("example.com/m."+c.name), c.change)
 		got := ""

@@ -27,15 +27,15 @@ func (m *Match) compareFunctions(before, after *inventory) {
 		switch {
 		case !both(symbol):
 		case !ok:
-			m.structural = append(m.structural, Structural{Symbol: spectra.Symbol(symbol), Change: Removed})
+			m.structural = append(m.structural, Structural{Symbol: spectra.Symbol(symbol), Change: spectra.ChangeRemoved})
 		case signature != before.functions[symbol] || m.reordered(symbol):
 			detail := m.signatureDetail(symbol)
-			m.structural = append(m.structural, Structural{spectra.Symbol(symbol), Signature, detail})
+			m.structural = append(m.structural, Structural{spectra.Symbol(symbol), spectra.ChangeSignature, detail})
 		}
 	}
 	for _, symbol := range slices.Sorted(maps.Keys(after.functions)) {
 		if _, ok := before.functions[symbol]; !ok && both(symbol) {
-			m.structural = append(m.structural, Structural{Symbol: spectra.Symbol(symbol), Change: Added})
+			m.structural = append(m.structural, Structural{Symbol: spectra.Symbol(symbol), Change: spectra.ChangeAdded})
 		}
 	}
 	slices.SortStableFunc(m.structural, func(x, y Structural) int {

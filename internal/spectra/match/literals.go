@@ -6,7 +6,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// A matcher collects pairs.
+// A pointMatcher collects pairs.
 type pointMatcher struct {
 	*Match
 	list []pair

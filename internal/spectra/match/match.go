@@ -42,22 +42,11 @@ type Match struct {
 	newNames                   map[string]string // from the names of new's declarations to old's, where they differ
 }
 
-// Change is the way in which something differs between the versions.
-type Change string
-
-// The changes.
-const (
-	Added     Change = "added"
-	Removed   Change = "removed"
-	Modified  Change = "modified"
-	Signature Change = "signature"
-)
-
 // A Structural is a declared function of which not everything can be compared by value, because only one
 // version has it or its signature changed.
 type Structural struct {
 	Symbol spectra.Symbol // under old's names
-	Change Change         // Added, Removed or Signature
+	Change spectra.Change // added, removed or signature
 	Detail string         // how a signature differs, else ""
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/match"
 	"github.com/spectradiff/spectradiff/internal/spectra/match/matchtest"
 )
@@ -111,7 +112,7 @@ func TestOverridesComeFirst(t *testing.T) {
 		t.Errorf("shapes %+v", shapes)
 	}
 	for _, c := range m.Structural() {
-		if c.Change != match.Signature {
+		if c.Change != spectra.ChangeSignature {
 			t.Errorf("%s %s", c.Symbol, c.Change)
 		}
 	}

@@ -67,23 +67,18 @@ func (p *PointPairs) Numbers() spectra.Pair[map[spectra.Symbol]uint32] {
 	return numbers
 }
 
-// A PointSlot is a slot of a function's states that is compared.
-type PointSlot struct {
-	Index   int
-	Pointee bool // the slot is a pointer, and what it points to is compared instead
-}
-
 // Slots returns the slots to compare, for the functions whose slots are not the same in both versions. Both
 // lists of a function have the same length, and slots with the same index in them correspond.
-func (p *PointPairs) Slots() spectra.Pair[map[spectra.Symbol][]PointSlot] {
-	compared := bySymbol[[]PointSlot]()
+func (p *PointPairs) Slots() spectra.Pair[map[spectra.Symbol][]spectra.ComparedSlot] {
+	compared := bySymbol[[]spectra.ComparedSlot]()
 	for _, f := range p.list {
 		if f.kept {
 			continue
 		}
-		olds, news := []PointSlot{}, []PointSlot{} // empty, not nil: no list means all slots
+		olds, news := []spectra.ComparedSlot{}, []spectra.ComparedSlot{} // empty, not nil: no list means all slots
 		for _, s := range f.slots {
-			olds, news = append(olds, PointSlot{s.Old, s.OldPointer}), append(news, PointSlot{s.New, s.NewPointer})
+			olds = append(olds, spectra.ComparedSlot{Index: s.Old, Pointee: s.OldPointer})
+			news = append(news, spectra.ComparedSlot{Index: s.New, Pointee: s.NewPointer})
 		}
 		compared.Old[f.old], compared.New[f.new] = olds, news
 	}

@@ -23,7 +23,7 @@ func (r *record) turn(id, parent, ticket uint64) {
 }
 
 // ticket numbers the tickets of this recording from 1; those of earlier ones are 0. A ticket is a number that the
-// runtime hands out where a goroutine is started, or a timer set that will start one (replay/driver/runtime).
+// runtime hands out where a goroutine is started, or a timer set that will start one (replay/build/runtime).
 func (r *record) ticket(t uint64) uint64 {
 	if t <= r.before {
 		return 0

@@ -15,16 +15,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// What is the way in which something changed.
-type What string
-
-// What can happen.
-const (
-	Added    What = "added"
-	Removed  What = "removed"
-	Modified What = "modified"
-)
-
 // Changes is what differs between two modules. All lists are sorted.
 type Changes struct {
 	Files        []FileChange
@@ -58,7 +48,7 @@ const (
 // A FileChange is a file that is not the same on both sides.
 type FileChange struct {
 	Path   string // from the module's folder, slash-separated
-	What   What
+	What   spectra.Change
 	Kind   FileKind
 	Test   bool // _test.go
 	Vendor bool // below a vendor folder
@@ -89,7 +79,7 @@ const (
 type Change struct {
 	Symbol    spectra.Symbol
 	Kind      DeclKind
-	What      What
+	What      spectra.Change
 	Package   string // import path; "_test" added for external tests
 	File      string // on the new side, the old one if removed
 	Signature bool   // a function whose signature or receiver changed, not only its body

@@ -359,7 +359,7 @@ func TestSpans(t *testing.T) {
 	changes := diffOf(t, "-- old/p.go --\npackage m\n\n// F\nfunc F() {\n}\n"+
 		"-- new/p.go --\npackage m\n//line other.y:100\nfunc F() {\n\tF()\n}\n")
 	want := Change{
-		Symbol: "m.F", Kind: Function, What: Modified, Package: "m", File: "p.go",
+		Symbol: "m.F", Kind: Function, What: spectra.ChangeModified, Package: "m", File: "p.go",
 		Old: spectra.Lines{File: "p.go", Line: 4, EndLine: 5}, New: spectra.Lines{File: "p.go", Line: 3, EndLine: 5},
 	}
 	if len(changes.Declarations) != 1 || changes.Declarations[0] != want {

@@ -131,17 +131,17 @@ func (c *comparison) files() error {
 	return nil
 }
 
-func what(before, after bool) What {
+func what(before, after bool) spectra.Change {
 	switch {
 	case !before:
-		return Added
+		return spectra.ChangeAdded
 	case !after:
-		return Removed
+		return spectra.ChangeRemoved
 	}
-	return Modified
+	return spectra.ChangeModified
 }
 
-func (c *comparison) file(name string, old, new []byte, what What) {
+func (c *comparison) file(name string, old, new []byte, what spectra.Change) {
 	f := FileChange{
 		Path: name, What: what, Kind: c.kind(name),
 		Test:   strings.HasSuffix(name, "_test.go"),
@@ -150,7 +150,7 @@ func (c *comparison) file(name string, old, new []byte, what What) {
 	if f.Kind == GoFile {
 		f.Hunks = lineHunks(textLines(old), textLines(new))
 		text := new
-		if what == Removed {
+		if what == spectra.ChangeRemoved {
 			text = old
 		}
 		file, err := parseHeader(name, text)

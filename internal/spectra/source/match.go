@@ -127,13 +127,13 @@ func (c *comparison) record(old, new *declaration) {
 	switch {
 	case old == nil:
 		change = new.change
-		change.What = Added
+		change.What = spectra.ChangeAdded
 	case new == nil:
 		change = old.change
-		change.What = Removed
+		change.What = spectra.ChangeRemoved
 	default:
 		change = new.change
-		change.What = Modified
+		change.What = spectra.ChangeModified
 		change.Signature = old.signature != new.signature
 	}
 	if old != nil {

@@ -54,7 +54,7 @@ func Configure(c Config) {
 
 // Compared reports whether a field of a struct type is part of states.
 func Compared(structName, field string) bool {
-	if only, ok := ComparedFields(structName); ok {
+	if only, ok := shown[structName]; ok {
 		return only[field]
 	}
 	return !skipped[Declared(structName)][field]
@@ -84,7 +84,8 @@ func Opaque(name string) bool {
 	if dot < 0 {
 		return false
 	}
-	return further[name] || further[name[:dot+1]] || IsOpaque(name, name[:dot+1])
+	inPackage := name[:dot+1]
+	return further[name] || further[inPackage] || !partial[name] && (opaque[name] || opaque[inPackage])
 }
 
 // Type returns the canonical name of a type: packages by their full path, renamed types by the name that

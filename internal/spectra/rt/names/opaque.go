@@ -163,16 +163,3 @@ var opaque = func() map[string]bool {
 	}
 	return set
 }()
-
-// IsOpaque reports whether the tables leave out the values of a type. The name is spelled as this package does it,
-// without type arguments; inPackage is the import path with a dot.
-func IsOpaque(name, inPackage string) bool {
-	return !partial[name] && (opaque[name] || opaque[inPackage])
-}
-
-// ComparedFields returns the fields of a struct type that are compared. It reports false where the tables say nothing
-// about single fields.
-func ComparedFields(name string) (only map[string]bool, ok bool) {
-	only, ok = shown[name]
-	return only, ok
-}

@@ -40,17 +40,17 @@ type PackageTable struct {
 // A Comparison selects the parts of a state that both versions have. Only these are compared.
 type Comparison struct {
 	Renames  map[string]string                         // type → its common name in both versions
-	Literals map[string]string                         // linked name of a function literal → its name as programs see it
+	Literals map[string]string                         // linked name of a function literal → its name for programs
 	Skips    map[string][]string                       // struct type → fields that only one version has
 	Fields   map[string]map[string]string              // struct type → field → its common name in both versions
 	Opaque   []string                                  // further opaque types
 	Vars     []string                                  // package variables
-	Touches  map[spectra.Symbol][]int                  // function → indexes into Vars of the variables that it may touch
+	Touches  map[spectra.Symbol][]int                  // function → indexes into Vars of those that it may touch
 	Slots    map[spectra.Symbol][]spectra.ComparedSlot // function → the slots to compare; none: all, in order
 	Numbers  map[spectra.Symbol]uint32                 // function of both versions → its number, the same in both
 	Names    map[spectra.Symbol]spectra.Symbol         // function of Table → the name that its executions go by
 	Bubbles  bool                                      // each sequence in a time bubble
-	Watch    map[string][]int                          // package → blocks whose hits are always reported, even if not new
+	Watch    map[string][]int                          // package → blocks whose hits are reported even if not new
 }
 
 // Limits limit one sequence in steps, sizes and times. The times exist only for code that counts no steps: loops in

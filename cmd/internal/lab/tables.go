@@ -39,7 +39,8 @@ func printMutants(w io.Writer, s settings, all []measured) {
 	localisation(w, all)
 	for _, m := range all {
 		if m.trouble != "" {
-			fmt.Fprintf(w, "\nNot compared: %s, %s:%d: %s\n", m.module, m.mutant.file, m.mutant.line, firstLine(m.trouble))
+			at := m.mutant
+			fmt.Fprintf(w, "\nNot compared: %s, %s:%d: %s\n", m.module, at.file, at.line, firstLine(m.trouble))
 		}
 	}
 }

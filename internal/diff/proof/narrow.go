@@ -156,7 +156,8 @@ func (in *NarrowInput) functions(findings []*diff.Finding) []*function {
 func (in *NarrowInput) function(name spectra.Symbol) *function {
 	f := &function{name: name}
 	i := slices.IndexFunc(in.Changes.Declarations, func(c source.Change) bool {
-		return c.Symbol == name && c.Kind == source.Function && c.What == spectra.ChangeModified && c.Old.File == c.New.File
+		return c.Symbol == name && c.Kind == source.Function && c.What == spectra.ChangeModified &&
+			c.Old.File == c.New.File
 	})
 	if i < 0 {
 		return f

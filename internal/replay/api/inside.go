@@ -12,7 +12,8 @@ import (
 // are those of the given version. Generic functions are left out, and so are those with parameters of which no sequence
 // may make values. The result is sorted by name.
 func inside(version *load.Version, paths []string, functions map[spectra.Symbol]bool) []*Operation {
-	found := slices.DeleteFunc(collected(version, paths, true), func(op *Operation) bool { return !functions[op.Symbol] })
+	found := collected(version, paths, true)
+	found = slices.DeleteFunc(found, func(op *Operation) bool { return !functions[op.Symbol] })
 	slices.SortFunc(found, func(o, p *Operation) int { return strings.Compare(o.Name, p.Name) })
 	return found
 }

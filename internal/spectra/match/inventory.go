@@ -27,7 +27,7 @@ func (m *Match) compareFunctions(before, after *inventory) {
 		switch {
 		case !both(symbol):
 		case !ok:
-			m.structural = append(m.structural, Structural{Symbol: spectra.Symbol(symbol), Change: spectra.ChangeRemoved})
+			m.structural = append(m.structural, Structural{spectra.Symbol(symbol), spectra.ChangeRemoved, ""})
 		case signature != before.functions[symbol] || m.reordered(symbol):
 			detail := m.signatureDetail(symbol)
 			m.structural = append(m.structural, Structural{spectra.Symbol(symbol), spectra.ChangeSignature, detail})
@@ -35,7 +35,7 @@ func (m *Match) compareFunctions(before, after *inventory) {
 	}
 	for _, symbol := range slices.Sorted(maps.Keys(after.functions)) {
 		if _, ok := before.functions[symbol]; !ok && both(symbol) {
-			m.structural = append(m.structural, Structural{Symbol: spectra.Symbol(symbol), Change: spectra.ChangeAdded})
+			m.structural = append(m.structural, Structural{spectra.Symbol(symbol), spectra.ChangeAdded, ""})
 		}
 	}
 	slices.SortStableFunc(m.structural, func(x, y Structural) int {

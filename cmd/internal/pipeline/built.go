@@ -9,53 +9,50 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
-	"github.com/spectradiff/spectradiff/internal/diff/judge"
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/api"
 	"github.com/spectradiff/spectradiff/internal/replay/build"
 	"github.com/spectradiff/spectradiff/internal/replay/fault"
 	"github.com/spectradiff/spectradiff/internal/replay/impact"
-	"github.com/spectradiff/spectradiff/internal/replay/search"
+	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/replay/testtypes"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/instrument"
 	"github.com/spectradiff/spectradiff/internal/spectra/match"
 	"github.com/spectradiff/spectradiff/internal/spectra/observe"
-	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 	"github.com/spectradiff/spectradiff/internal/spectra/static/variables"
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
 // A built is what is known once both versions can be played.
 type built struct {
-	in DriversInput
-	*plan
-	declared *testtypes.Set                 // types that the tests of both versions declare
-	inside   spectra.Pair[[]*api.Operation] // changed functions that only code of their package can call
-	versions spectra.Pair[instrumented]
-	drivers  spectra.Pair[compiled]
+	Plan     *plan
+	Tools    Tools
+	Declared *testtypes.Set                 // types that the tests of both versions declare
+	Inside   spectra.Pair[[]*api.Operation] // changed functions that only code of their package can call
+	Versions spectra.Pair[instrumented]
+	Compiled spectra.Pair[compiled]
 	paired   *match.PointPairs                 // functions that both versions have
-	matched  map[spectra.Symbol]spectra.Symbol // functions of new → functions of old with the same meaning
-	watched  spectra.Pair[map[uint32]bool]     // numbers of the blocks in changed code
-	reshaped []observe.Type                    // types that are compared by observers
-	expected []observe.Call                    // calls of their methods that follow from the representation
-	compared comparisons
-	players  *replay.Players
-	touched  touched
-	initial  judge.InitialValues // package variables before any call
-	warnings []string
+	Matched  map[spectra.Symbol]spectra.Symbol // functions of new → functions of old with the same meaning
+	Watched  spectra.Pair[map[uint32]bool]     // numbers of the blocks in changed code
+	Reshaped []observe.Type                    // types that are compared by observers
+	Expected []observe.Call                    // calls of their methods that follow from the representation
+	Compared comparisons
+	Players  *replay.Players
+	Touched  touched
+	Warnings []string
 }
 
 // An instrumented is one version with probes.
 type instrumented struct {
-	packages  instrument.Packages // sorted by path
+	Packages  instrument.Packages // sorted by path
 	touches   map[spectra.Symbol][]string
 	constants map[string]bool // package variables that never change
 }
 
 // A compiled is a driver, the program that plays sequences on one version.
 type compiled struct {
-	binary   *build.Binary
+	Binary   *build.Binary
 	warnings []string
 }
 
@@ -65,7 +62,6 @@ type DriversInput struct {
 	Tools  Tools
 	Keep   Folder        // where sources and builds are left
 	Opaque []OpaqueEntry // types that the project does not want compared
-	All    bool          // every sequence is recorded, whatever it reaches
 }
 
 // Tools build drivers and play sequences on them.
@@ -103,7 +99,7 @@ func both[T any](ctx context.Context, p *plan, do func(s spectra.Side) (T, error
 		if errors.As(err, faults.Of(s)) {
 			return result, nil
 		}
-		return result, p.failed(s, err)
+		return result, p.Failed(s, err)
 	})
 	if err == nil {
 		err = fault.Together(faults)
@@ -117,69 +113,58 @@ func buildOnce(ctx context.Context, in DriversInput) (_ *built, err error) {
 	defer fault.Catch(&err)
 	in.Tools.Workers.Stage("build")
 	in.Tools.Workers.Report("instrumenting", 0, 0)
-	b := &built{in: in, plan: p, inside: p.insideOperations(), declared: search.DeclaredTypes(p.targets(), p.driven)}
-	b.declared.Implement(p.callable.Implemented)
-	b.versions, err = both(ctx, p, func(s spectra.Side) (instrumented, error) { return b.addProbes(s) })
+	b := &built{Plan: p, Tools: in.Tools, Inside: p.InsideOperations(), Declared: declaredTypes(p.Targets(), p.Driven)}
+	b.Declared.Implement(p.Callable.Implemented)
+	b.Versions, err = both(ctx, p, func(s spectra.Side) (instrumented, error) { return b.addProbes(s) })
 	if err != nil {
 		return nil, err
 	}
-	b.paired = match.MatchPoints(p.common, b.versions.Old.packages.Points(), b.versions.New.packages.Points())
-	b.matched = b.paired.Olds()
-	b.watched = spectra.MakePair(func(s spectra.Side) map[uint32]bool {
-		return b.inUse(s, b.versions.Of(s), impact.Watched(p.changes, s, b.versions.Of(s).packages))
+	b.paired = match.MatchPoints(p.Common, b.Versions.Old.Packages.Points(), b.Versions.New.Packages.Points())
+	b.Matched = b.paired.Olds()
+	b.Watched = spectra.MakePair(func(s spectra.Side) map[uint32]bool {
+		return b.inUse(s, b.Versions.Of(s), impact.Watched(p.Changes, s, b.Versions.Of(s).Packages))
 	})
-	opaque, warnings, err := b.opaqueTypes()
+	opaque, warnings, err := b.opaqueTypes(in.Opaque)
 	if err != nil {
 		return nil, err
 	}
-	b.warnings = warnings
-	b.reshaped, b.expected = b.findReshaped()
-	if b.drivers, err = b.buildDrivers(ctx); err != nil {
+	b.Warnings = warnings
+	b.Reshaped, b.Expected = b.findReshaped()
+	if b.Compiled, err = b.buildDrivers(ctx, in.Keep); err != nil {
 		return nil, err
 	}
-	b.drivers.Each(func(_ spectra.Side, d compiled) { b.warnings = append(b.warnings, d.warnings...) })
-	b.warnings = append(b.warnings, b.unrecorded()...)
-	compared := b.comparisons(opaque)
-	in.Tools.Workers.Stage("variables")
-	in.Tools.Workers.Report("comparing package variables", 0, 0)
-	seeds := append([]uint64{wire.MainSeed}, judge.OtherSeeds(b.patched())...)
-	b.initial, err = judge.CompareInitial(ctx, b.playersOf(compared), b.common.Variables(), seeds)
-	if err != nil {
-		return nil, err
-	}
-	compared = compared.without(b.initial.Dropped)
-	b.findReach()
-	compared.of.Old.Watch = b.byPackage(spectra.Old, b.watched.Old, b.touched.Blocks)
-	b.compared, b.players = compared, b.playersOf(compared)
+	b.Compiled.Each(func(_ spectra.Side, d compiled) { b.Warnings = append(b.Warnings, d.warnings...) })
+	b.Warnings = append(b.Warnings, b.unrecorded()...)
+	b.Compared = b.comparisons(opaque)
+	b.Players = b.playersOf(b.Compared)
 	return b, nil
 }
 
-// interest returns which functions note what they compare: changed ones, and those on the way to them.
-func (p *plan) interest() func(spectra.Symbol) instrument.Interest {
-	changed := p.changedSymbols()
-	return func(function spectra.Symbol) instrument.Interest {
-		switch name := p.oldName(function.Declared()); {
-		case changed[name]:
-			return instrument.Changed
-		case p.reaching[name]:
-			return instrument.OnTheWay
-		}
-		return instrument.NoInterest
+// Without returns the drivers without package variables, by their indexes, in the states that they record. These and
+// others differ before any call: what that may touch is found.
+func (b *built) Without(dropped map[int]bool, differing []string, all bool) *built {
+	own := *b
+	own.Compared = b.Compared.without(dropped)
+	if !all { // else all of them are recorded anyway
+		own.Touched = b.findReach(differing)
 	}
+	own.Compared.Of.Old.Watch = b.byPackage(spectra.Old, b.Watched.Old, own.Touched.Blocks)
+	own.Players = b.playersOf(own.Compared)
+	return &own
 }
 
 // addProbes instruments the recorded packages of one version.
 func (b *built) addProbes(s spectra.Side) (instrumented, error) {
-	p := b.plan
-	of := p.sides.Of(s).target
+	p := b.Plan
+	of := p.Sides.Of(s).Target
 	var pkgs []*packages.Package
-	for _, path := range p.recorded {
-		if pkg := of.Package(symbol.Rebase(path, p.sides.Old.target.Module, of.Module)); pkg != nil {
+	for _, path := range p.Recorded {
+		if pkg := of.Package(symbol.Rebase(path, p.Sides.Old.Target.Module, of.Module)); pkg != nil {
 			pkgs = append(pkgs, pkg)
 		}
 	}
 	options := instrument.Options{
-		Dir: of.Dir, Runtime: spectra.RuntimePath, Written: p.sides.Of(s).program.Written(), Operands: p.interest(),
+		Dir: of.Dir, Runtime: spectra.RuntimePath, Written: p.Sides.Of(s).Program.Written(), Operands: p.Interest(),
 	}
 	v := instrumented{constants: map[string]bool{}}
 	var faults fault.List
@@ -193,10 +178,10 @@ func (b *built) addProbes(s spectra.Side) (instrumented, error) {
 			continue
 		}
 		for _, skipped := range out.Skipped {
-			b.in.Tools.Workers.Detailf("%s version: %s:%d: %s is not recorded: %s",
+			b.Tools.Workers.Detailf("%s version: %s:%d: %s is not recorded: %s",
 				s, skipped.File, skipped.Line, skipped.Symbol, skipped.Reason)
 		}
-		v.packages = append(v.packages, out)
+		v.Packages = append(v.Packages, out)
 		for _, variable := range out.Vars {
 			if variable.Constant {
 				v.constants[variable.Name] = true
@@ -207,18 +192,17 @@ func (b *built) addProbes(s spectra.Side) (instrumented, error) {
 		return v, faults
 	}
 	var err error
-	if v.touches, err = variables.Variables(p.sides.Of(s).program); err != nil {
-		b.in.Tools.Workers.Detailf("%s version: %v; all of them are compared at every call", s, err)
+	if v.touches, err = variables.Variables(p.Sides.Of(s).Program); err != nil {
+		b.Tools.Workers.Detailf("%s version: %v; all of them are compared at every call", s, err)
 	}
 	return v, nil
 }
 
 // buildDrivers writes the drivers of both versions and builds them.
-func (b *built) buildDrivers(ctx context.Context) (spectra.Pair[compiled], error) {
-	b.in.Tools.Workers.Report("building", 0, 0)
-	folder := b.in.Keep
+func (b *built) buildDrivers(ctx context.Context, folder Folder) (spectra.Pair[compiled], error) {
+	b.Tools.Workers.Report("building", 0, 0)
 	var drivers spectra.Pair[compiled]
-	requests, err := both(ctx, b.plan, func(s spectra.Side) (build.Request, error) {
+	requests, err := both(ctx, b.Plan, func(s spectra.Side) (build.Request, error) {
 		request, warnings, err := b.writeDriver(s)
 		if err == nil {
 			err = folder.Sources(s, request.Dir, request.Overlay)
@@ -229,16 +213,16 @@ func (b *built) buildDrivers(ctx context.Context) (spectra.Pair[compiled], error
 	if err != nil {
 		return drivers, err
 	}
-	binaries, err := b.in.Tools.Builder.BuildBoth(ctx, requests)
+	binaries, err := b.Tools.Builder.BuildBoth(ctx, requests)
 	if err != nil {
 		return drivers, err
 	}
 	for _, s := range spectra.Sides() {
 		d := drivers.Of(s)
-		d.binary = *binaries.Of(s)
-		d.warnings = append(d.warnings, d.binary.Warnings...)
-		if err := folder.Build(s, d.binary.Path); err != nil {
-			return drivers, b.failed(s, err)
+		d.Binary = *binaries.Of(s)
+		d.warnings = append(d.warnings, d.Binary.Warnings...)
+		if err := folder.Build(s, d.Binary.Path); err != nil {
+			return drivers, b.Plan.Failed(s, err)
 		}
 	}
 	return drivers, nil
@@ -247,17 +231,17 @@ func (b *built) buildDrivers(ctx context.Context) (spectra.Pair[compiled], error
 // writeDriver writes the driver of one version, and returns which packages can't be driven.
 func (b *built) writeDriver(s spectra.Side) (request build.Request, warnings []string, err error) {
 	defer fault.Catch(&err)
-	of := b.sides.Of(s).target
+	of := b.Plan.Sides.Of(s).Target
 	names, overlay := map[string]string{}, map[string][]byte{}
-	for _, p := range b.versions.Of(s).packages {
+	for _, p := range b.Versions.Of(s).Packages {
 		names[p.Path] = p.Name
 		maps.Copy(overlay, p.Files)
 	}
 	source, err := build.Write(build.Config{
-		Target: of, Operations: slices.Concat(b.callable.All(s), *b.inside.Of(s)),
-		Types: *b.callable.Types.Of(s), Packages: b.drivenIn(s),
-		Names: names, Runtime: spectra.RuntimePath, Observed: observedBy(b.reshaped, s),
-		Stubs: *b.declared.Stubs.Of(s),
+		Target: of, Operations: slices.Concat(b.Plan.Callable.All(s), *b.Inside.Of(s)),
+		Types: *b.Plan.Callable.Types.Of(s), Packages: b.Plan.DrivenIn(s),
+		Names: names, Runtime: spectra.RuntimePath, Observed: observedBy(b.Reshaped, s),
+		Stubs: *b.Declared.Stubs.Of(s),
 	})
 	if err != nil {
 		return request, nil, err
@@ -273,8 +257,8 @@ func (b *built) writeDriver(s spectra.Side) (request build.Request, warnings []s
 		}
 	}
 	request = build.Request{
-		Name: b.given.Named(s), Dir: of.Dir, Package: source.Package, Overlay: overlay, Env: of.Env,
-		Samples: b.declared.Source(), Folders: of.Folders, Outside: b.given.Allowed.Folders(), Parts: b.parts(s),
+		Name: b.Plan.Given.Named(s), Dir: of.Dir, Package: source.Package, Overlay: overlay, Env: of.Env,
+		Samples: b.Declared.Source(), Folders: of.Folders, Outside: b.Plan.Given.Allowed.Folders(), Parts: b.parts(s),
 	}
 	return request, warnings, nil
 }
@@ -283,55 +267,51 @@ func (b *built) writeDriver(s spectra.Side) (request build.Request, warnings []s
 func (b *built) parts(s spectra.Side) map[string]string {
 	folders := map[string]string{}
 	add := func(path string) {
-		if p := b.sides.Of(s).target.Package(path); p != nil {
+		if p := b.Plan.Sides.Of(s).Target.Package(path); p != nil {
 			folders[path] = p.Dir
 		}
 	}
-	for _, p := range b.versions.Of(s).packages {
+	for _, p := range b.Versions.Of(s).Packages {
 		add(p.Path)
 	}
-	for _, path := range b.drivenIn(s) {
+	for _, path := range b.Plan.DrivenIn(s) {
 		add(path)
 	}
 	return folders
 }
 
-// drivenIn lists the driven packages by their paths in one version.
-func (p *plan) drivenIn(s spectra.Side) []string {
-	if s == spectra.Old {
-		return p.driven
-	}
-	var paths []string
-	for _, path := range p.driven {
-		paths = append(paths, p.newName(path))
-	}
-	return paths
-}
-
 // patched reports whether both versions run on a runtime in which one seed decides what is left to chance
 // elsewhere.
-func (b *built) patched() bool { return b.drivers.Old.binary.Patched && b.drivers.New.binary.Patched }
+func (b *built) Patched() bool { return b.Compiled.Old.Binary.Patched && b.Compiled.New.Binary.Patched }
 
 // playersOf returns players that compare what both versions have.
 func (b *built) playersOf(c comparisons) *replay.Players {
-	return b.in.Tools.Players(spectra.MakePair(func(s spectra.Side) replay.Player { return b.player(s, c) }))
+	return b.Tools.Players(spectra.MakePair(func(s spectra.Side) replay.Player { return b.Player(s, c) }))
 }
 
-func (b *built) player(s spectra.Side, c comparisons) replay.Player {
-	binary := b.drivers.Of(s).binary
+func (b *built) Player(s spectra.Side, c comparisons) replay.Player {
+	binary := b.Compiled.Of(s).Binary
 	return replay.Player{
-		Binary: binary, Table: *c.tables.Of(s), Compare: *c.of.Of(s), Limits: replay.DefaultLimits(),
-		Scratch: b.in.Tools.Workers.Temp, Root: binary.GoRoot, Side: string(s),
+		Binary: binary, Table: *c.Tables.Of(s), Compare: *c.Of.Of(s), Limits: replay.DefaultLimits(),
+		Scratch: b.Tools.Workers.Temp, Root: binary.GoRoot, Side: string(s),
 	}
 }
 
-// insideOperations returns operations for the changed functions that only code of their own package can call.
-func (p *plan) insideOperations() spectra.Pair[[]*api.Operation] {
-	return api.Inside(p.sides.Old.target, p.sides.New.target, p.driven, p.common, p.changedSymbols())
+// changedIn returns the numbers of the blocks in changed code of a function of old.
+func (b *built) ChangedIn(function spectra.Symbol) []uint32 {
+	blocks := b.Versions.Old.Packages.BlocksOf(function)
+	return slices.DeleteFunc(blocks, func(id uint32) bool { return !b.Watched.Old[id] })
 }
 
-// changedIn returns the numbers of the blocks in changed code of a function of old.
-func (b *built) changedIn(function spectra.Symbol) []uint32 {
-	blocks := b.versions.Old.packages.BlocksOf(function)
-	return slices.DeleteFunc(blocks, func(id uint32) bool { return !b.watched.Old[id] })
+// declaredTypes returns the types that the tests of both versions declare.
+func declaredTypes(of spectra.Pair[*load.Version], driven []string) *testtypes.Set {
+	var dirs []string
+	of.Each(func(_ spectra.Side, target *load.Version) {
+		for _, path := range driven {
+			if p := target.Package(symbol.Rebase(path, of.Old.Module, target.Module)); p != nil {
+				dirs = append(dirs, p.Dir)
+			}
+		}
+	})
+	return testtypes.Read(dirs, of.Old.Known)
 }

@@ -13,7 +13,7 @@ import (
 func causes(p *plan) root.Changes {
 	var changes root.Changes
 	names := map[spectra.Symbol]bool{}
-	for _, c := range p.changes.Declarations {
+	for _, c := range p.Changes.Declarations {
 		if c.Test || c.Other || c.Vendor {
 			continue
 		}
@@ -23,29 +23,29 @@ func causes(p *plan) root.Changes {
 				changes.Functions = append(changes.Functions, f)
 			}
 		case source.Variable, source.Constant, source.Type:
-			if p.common.OnlyRenamed(c.Symbol, c.What) {
+			if p.Common.OnlyRenamed(c.Symbol, c.What) {
 				continue
 			}
 			names[c.Symbol] = true
 			changes.Declarations = append(changes.Declarations, changedDeclaration(c))
 		}
 	}
-	newUsers, oldUsers := p.sides.New.program.Users(names), p.sides.Old.program.Users(oldNames(p, names))
+	newUsers, oldUsers := p.Sides.New.Program.Users(names), p.Sides.Old.Program.Users(oldNames(p, names))
 	for i := range changes.Declarations {
 		d := &changes.Declarations[i]
 		d.Users = newUsers[d.Name]
-		for _, user := range oldUsers[p.oldName(d.Name)] {
-			d.Users = append(d.Users, spectra.Symbol(p.newName(string(user))))
+		for _, user := range oldUsers[p.OldName(d.Name)] {
+			d.Users = append(d.Users, spectra.Symbol(p.NewName(string(user))))
 		}
 	}
 	var paths []string
-	for _, m := range p.changes.Modules {
+	for _, m := range p.Changes.Modules {
 		if !m.Included {
 			paths = append(paths, m.Path)
 		}
 	}
-	callers := p.sides.New.program.Callers(paths)
-	for _, m := range p.changes.Modules {
+	callers := p.Sides.New.Program.Callers(paths)
+	for _, m := range p.Changes.Modules {
 		if m.Included {
 			continue
 		}
@@ -61,7 +61,7 @@ func causes(p *plan) root.Changes {
 func oldNames(p *plan, names map[spectra.Symbol]bool) map[spectra.Symbol]bool {
 	old := map[spectra.Symbol]bool{}
 	for name := range names {
-		old[p.oldName(name)] = true
+		old[p.OldName(name)] = true
 	}
 	return old
 }
@@ -73,7 +73,7 @@ func changedFunction(p *plan, c source.Change) root.Function {
 		Old: c.Old, New: c.New,
 	}
 	file := cmp.Or(c.New.File, c.Old.File)
-	for _, h := range p.changes.Hunks(file) {
+	for _, h := range p.Changes.Hunks(file) {
 		if h.New.Touch(c.New) || c.Old.File == file && h.Old.Touch(c.Old) {
 			f.Hunks = append(f.Hunks, spectra.Hunk{Old: lines(h.Old, c.Old.File), New: lines(h.New, c.New.File)})
 		}
@@ -104,7 +104,7 @@ func changedDeclaration(c source.Change) root.Declaration {
 
 // withoutRename returns what really changed in a function, false if nothing but names did.
 func withoutRename(p *plan, f root.Function, c source.Change) (root.Function, bool) {
-	edit, changed := p.common.Edit(c.Symbol, c.What)
+	edit, changed := p.Common.Edit(c.Symbol, c.What)
 	if edit == nil {
 		return f, changed
 	}

@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spectradiff/spectradiff/internal/replay/api"
 	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/instrument"
 	"github.com/spectradiff/spectradiff/internal/spectra/source"
 )
 
@@ -13,12 +15,12 @@ import (
 // file may change every package.
 func (p *plan) changedPackages() map[string]bool {
 	changed := map[string]bool{}
-	for _, f := range p.changes.Files {
+	for _, f := range p.Changes.Files {
 		built := f.Kind == source.GoFile || f.Kind == source.NativeFile || f.Kind == source.EmbeddedFile
 		if !built || f.Test || f.Other || f.Vendor {
 			continue
 		}
-		for _, module := range []string{p.given.Old.Build.Path, p.given.New.Build.Path} {
+		for _, module := range []string{p.Given.Old.Build.Path, p.Given.New.Build.Path} {
 			pkg := source.PackagePath(module, f.Path)
 			changed[pkg] = true
 			for ; f.Kind == source.EmbeddedFile && path.Dir(pkg) != "."; pkg = path.Dir(pkg) {
@@ -26,9 +28,9 @@ func (p *plan) changedPackages() map[string]bool {
 			}
 		}
 	}
-	if p.dependenciesChanged() {
-		p.sides.Each(func(_ spectra.Side, s side) {
-			for _, pkg := range s.target.Packages {
+	if p.DependenciesChanged() {
+		p.Sides.Each(func(_ spectra.Side, s side) {
+			for _, pkg := range s.Target.Packages {
 				changed[pkg.PkgPath] = true
 			}
 		})
@@ -37,46 +39,46 @@ func (p *plan) changedPackages() map[string]bool {
 }
 
 // dependenciesChanged reports whether other code than the module's own may differ.
-func (p *plan) dependenciesChanged() bool {
-	if slices.ContainsFunc(p.changes.Modules, func(m source.ModuleChange) bool { return !m.Included }) {
+func (p *plan) DependenciesChanged() bool {
+	if slices.ContainsFunc(p.Changes.Modules, func(m source.ModuleChange) bool { return !m.Included }) {
 		return true
 	}
-	return slices.ContainsFunc(p.changes.Files, func(f source.FileChange) bool {
+	return slices.ContainsFunc(p.Changes.Files, func(f source.FileChange) bool {
 		return f.Vendor && f.Kind == source.GoFile && !f.Test
 	})
 }
 
 // changedSymbols returns the changed declarations, by their names in old.
-func (p *plan) changedSymbols() map[spectra.Symbol]bool {
+func (p *plan) ChangedSymbols() map[spectra.Symbol]bool {
 	changed := map[spectra.Symbol]bool{}
-	for _, c := range p.changes.Declarations {
+	for _, c := range p.Changes.Declarations {
 		if c.Test || c.Other || c.Vendor || c.Kind == source.Import || c.Kind == source.Required {
 			continue
 		}
-		changed[p.oldName(c.Symbol)] = true
+		changed[p.OldName(c.Symbol)] = true
 	}
 	return changed
 }
 
 // oldName returns a name of new as old has it.
-func (p *plan) oldName(s spectra.Symbol) spectra.Symbol {
-	return spectra.Symbol(p.common.Old(string(s)))
+func (p *plan) OldName(s spectra.Symbol) spectra.Symbol {
+	return spectra.Symbol(p.Common.Old(string(s)))
 }
 
 // newName returns a name of old as new has it.
-func (p *plan) newName(s string) string { return p.common.New(s) }
+func (p *plan) NewName(s string) string { return p.Common.New(s) }
 
 // ownType reports whether a type is declared in the module.
-func (p *plan) ownType(name string) bool {
-	module := p.sides.Old.target.Module
+func (p *plan) OwnType(name string) bool {
+	module := p.Sides.Old.Target.Module
 	return strings.HasPrefix(name, module+"/") || strings.HasPrefix(name, module+".")
 }
 
 // foreignShapes counts the types of dependencies whose states lack fields.
-func (p *plan) foreignShapes() int {
+func (p *plan) ForeignShapes() int {
 	n := 0
-	for _, s := range p.common.Shapes() {
-		if !p.ownType(s.Type) && len(s.Skip) > 0 {
+	for _, s := range p.Common.Shapes() {
+		if !p.OwnType(s.Type) && len(s.Skip) > 0 {
 			n++
 		}
 	}
@@ -84,6 +86,37 @@ func (p *plan) foreignShapes() int {
 }
 
 // elsewhere reports whether a removed function is in new under another name.
-func (p *plan) elsewhere(c source.Change) bool {
-	return p.common.Elsewhere(c.Symbol, c.What)
+func (p *plan) Elsewhere(c source.Change) bool {
+	return p.Common.Elsewhere(c.Symbol, c.What)
+}
+
+// interest returns which functions note what they compare: changed ones, and those on the way to them.
+func (p *plan) Interest() func(spectra.Symbol) instrument.Interest {
+	changed := p.ChangedSymbols()
+	return func(function spectra.Symbol) instrument.Interest {
+		switch name := p.OldName(function.Declared()); {
+		case changed[name]:
+			return instrument.Changed
+		case p.reaching[name]:
+			return instrument.OnTheWay
+		}
+		return instrument.NoInterest
+	}
+}
+
+// drivenIn lists the driven packages by their paths in one version.
+func (p *plan) DrivenIn(s spectra.Side) []string {
+	if s == spectra.Old {
+		return p.Driven
+	}
+	var paths []string
+	for _, path := range p.Driven {
+		paths = append(paths, p.NewName(path))
+	}
+	return paths
+}
+
+// insideOperations returns operations for the changed functions that only code of their own package can call.
+func (p *plan) InsideOperations() spectra.Pair[[]*api.Operation] {
+	return api.Inside(p.Sides.Old.Target, p.Sides.New.Target, p.Driven, p.Common, p.ChangedSymbols())
 }

@@ -8,9 +8,20 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/spectradiff/spectradiff/internal/replay/load"
+	"github.com/spectradiff/spectradiff/internal/replay/module"
+	"github.com/spectradiff/spectradiff/internal/replay/outside"
+	"github.com/spectradiff/spectradiff/internal/replay/versions"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/source"
 )
+
+// givenModules returns versions that have nothing but modules.
+func givenModules(old, new string) *versions.Versions {
+	given := &versions.Versions{}
+	given.Old.Build = &outside.Checked{Module: module.Module{Path: old}}
+	given.New.Build = &outside.Checked{Module: module.Module{Path: new}}
+	return given
+}
 
 func TestChangedPackages(t *testing.T) {
 	goFile := func(path string) source.FileChange { return source.FileChange{Path: path, Kind: source.GoFile} }
@@ -36,11 +47,11 @@ func TestChangedPackages(t *testing.T) {
 		},
 		{"so may a vendored file", source.Changes{Files: []source.FileChange{vendored}}, []string{"m/all", "n/all"}},
 	} {
-		p := &plan{changes: &c.changes, given: givenModules("m", "n")}
+		p := &plan{Changes: &c.changes, Given: givenModules("m", "n")}
 		for _, s := range spectra.Sides() {
 			path := map[spectra.Side]string{spectra.Old: "m", spectra.New: "n"}[s]
-			*p.sides.Of(s) = side{
-				target: &load.Version{Packages: []*packages.Package{{PkgPath: path + "/all"}}},
+			*p.Sides.Of(s) = side{
+				Target: &load.Version{Packages: []*packages.Package{{PkgPath: path + "/all"}}},
 			}
 		}
 		if got := slices.Sorted(maps.Keys(p.changedPackages())); !slices.Equal(got, c.want) {

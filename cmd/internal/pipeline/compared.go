@@ -10,14 +10,14 @@ import (
 
 // comparisons are what each player compares, and how it names it.
 type comparisons struct {
-	of     spectra.Pair[replay.Comparison]
-	tables spectra.Pair[replay.Table]
+	Of     spectra.Pair[replay.Comparison]
+	Tables spectra.Pair[replay.Table]
 }
 
 // without leaves out package variables, by their indexes.
 func (c comparisons) without(dropped map[int]bool) comparisons {
 	for _, s := range spectra.Sides() {
-		of := c.of.Of(s)
+		of := c.Of.Of(s)
 		of.Touches = maps.Clone(of.Touches)
 		for function, list := range of.Touches {
 			of.Touches[function] = slices.DeleteFunc(slices.Clone(list), func(i int) bool { return dropped[i] })
@@ -29,29 +29,29 @@ func (c comparisons) without(dropped map[int]bool) comparisons {
 // comparisons lists what both versions have of every state.
 func (b *built) comparisons(opaque []string) comparisons {
 	touched := b.paired.Touched(
-		spectra.Pair[map[spectra.Symbol][]string]{Old: b.versions.Old.touches, New: b.versions.New.touches},
-		spectra.Pair[map[string]bool]{Old: b.versions.Old.constants, New: b.versions.New.constants},
+		spectra.Pair[map[spectra.Symbol][]string]{Old: b.Versions.Old.touches, New: b.Versions.New.touches},
+		spectra.Pair[map[string]bool]{Old: b.Versions.Old.constants, New: b.Versions.New.constants},
 	)
-	variables, fields := b.common.OwnVariables(), b.common.FieldNames()
+	variables, fields := b.Plan.Common.OwnVariables(), b.Plan.Common.FieldNames()
 	numbers, slots := b.paired.Numbers(), b.paired.Slots()
 	var c comparisons
 	for _, s := range spectra.Sides() {
-		*c.tables.Of(s) = b.table(s)
-		*c.of.Of(s) = replay.Comparison{
+		*c.Tables.Of(s) = b.Table(s)
+		*c.Of.Of(s) = replay.Comparison{
 			Bubbles: true, Opaque: opaque,
-			Skips: b.common.Skips(), Fields: *fields.Of(s), Vars: *variables.Of(s),
+			Skips: b.Plan.Common.Skips(), Fields: *fields.Of(s), Vars: *variables.Of(s),
 			Touches: *touched.Of(s), Slots: *slots.Of(s),
-			Numbers: *numbers.Of(s), Watch: b.byPackage(s, *b.watched.Of(s)),
+			Numbers: *numbers.Of(s), Watch: b.byPackage(s, *b.Watched.Of(s)),
 		}
 	}
-	c.of.New.Renames, c.of.New.Literals = b.common.Renamed(), b.renumbered()
+	c.Of.New.Renames, c.Of.New.Literals = b.Plan.Common.Renamed(), b.renumbered()
 	return c
 }
 
 // renumbered returns the function literals of new that have another number in old, by their linked names.
 func (b *built) renumbered() map[string]string {
 	literals := map[string]string{}
-	for name, old := range b.matched {
+	for name, old := range b.Matched {
 		if name != old && name.Declared() != name && name.Declared() == old.Declared() {
 			literals[name.Linked()] = old.Linked()
 		}
@@ -61,9 +61,9 @@ func (b *built) renumbered() map[string]string {
 
 // table lists the points and blocks of a version for its players, slots by the names that both versions
 // go by.
-func (b *built) table(s spectra.Side) replay.Table {
+func (b *built) Table(s spectra.Side) replay.Table {
 	var t replay.Table
-	for _, p := range b.versions.Of(s).packages {
+	for _, p := range b.Versions.Of(s).Packages {
 		points := p.Points
 		if s == spectra.Old {
 			points = b.paired.Named(points)
@@ -76,7 +76,7 @@ func (b *built) table(s spectra.Side) replay.Table {
 // byPackage lists blocks of a version by their places in their packages.
 func (b *built) byPackage(s spectra.Side, sets ...map[uint32]bool) map[string][]int {
 	watch := map[string][]int{}
-	b.versions.Of(s).packages.Blocks(func(id uint32, pkg string, i int, _ spectra.Block) {
+	b.Versions.Of(s).Packages.Blocks(func(id uint32, pkg string, i int, _ spectra.Block) {
 		if slices.ContainsFunc(sets, func(set map[uint32]bool) bool { return set[id] }) {
 			watch[pkg] = append(watch[pkg], i)
 		}
@@ -86,11 +86,11 @@ func (b *built) byPackage(s spectra.Side, sets ...map[uint32]bool) map[string][]
 
 // inUse returns the blocks of a version, by their numbers, without those of functions that are not used.
 func (b *built) inUse(s spectra.Side, v *instrumented, numbers map[uint32]bool) map[uint32]bool {
-	if len(b.unused) == 0 {
+	if len(b.Plan.Unused) == 0 {
 		return numbers
 	}
 	places := map[string][]spectra.Lines{}
-	for _, f := range b.unused {
+	for _, f := range b.Plan.Unused {
 		at := f.Old
 		if s == spectra.New {
 			at = f.New
@@ -98,7 +98,7 @@ func (b *built) inUse(s spectra.Side, v *instrumented, numbers map[uint32]bool) 
 		places[at.File] = append(places[at.File], at)
 	}
 	used := map[uint32]bool{}
-	v.packages.Blocks(func(id uint32, _ string, _ int, b spectra.Block) {
+	v.Packages.Blocks(func(id uint32, _ string, _ int, b spectra.Block) {
 		if numbers[id] && !slices.ContainsFunc(places[b.File], func(at spectra.Lines) bool {
 			return at.Line <= b.Line && b.EndLine <= at.EndLine
 		}) {

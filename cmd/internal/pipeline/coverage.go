@@ -7,17 +7,17 @@ import (
 )
 
 // packages returns the instrumented packages of both versions.
-func (b *built) packages() spectra.Pair[instrument.Packages] {
-	return spectra.MakePair(func(s spectra.Side) instrument.Packages { return b.versions.Of(s).packages })
+func (b *built) Packages() spectra.Pair[instrument.Packages] {
+	return spectra.MakePair(func(s spectra.Side) instrument.Packages { return b.Versions.Of(s).Packages })
 }
 
 // unrecorded returns a warning that names the changed functions which get no probes.
 func (b *built) unrecorded() []string {
 	var changed []spectra.Symbol
-	for _, f := range b.changedFunctions() {
-		if !b.elsewhere(f) && !b.common.Same(b.oldName(f.Symbol)) {
+	for _, f := range b.Plan.ChangedFunctions() {
+		if !b.Plan.Elsewhere(f) && !b.Plan.Common.Same(b.Plan.OldName(f.Symbol)) {
 			changed = append(changed, f.Symbol)
 		}
 	}
-	return coverage.Unrecorded(b.packages(), changed)
+	return coverage.Unrecorded(b.Packages(), changed)
 }

@@ -16,11 +16,11 @@ import (
 // they are compared and listed again with the sources of these in their trees.
 func (p *plan) includeDependencies(ctx context.Context) error {
 	var differing []string
-	for _, m := range p.changes.Modules {
+	for _, m := range p.Changes.Modules {
 		differing = append(differing, m.Path)
 	}
 	wanted := load.ChangedDependencies(spectra.MakePair(func(s spectra.Side) []load.Dependency {
-		return p.sides.Of(s).target.Dependencies
+		return p.Sides.Of(s).Target.Dependencies
 	}), differing)
 	if len(wanted) == 0 {
 		return nil
@@ -28,68 +28,68 @@ func (p *plan) includeDependencies(ctx context.Context) error {
 	p.in.Workers.Report("copying dependencies", 0, len(wanted))
 	var modules spectra.Pair[module.Module]
 	for _, s := range spectra.Sides() {
-		of, err := p.sides.Of(s), error(nil)
+		of, err := p.Sides.Of(s), error(nil)
 		*modules.Of(s), of.included, err = load.PlaceDependencies(
-			p.given.Of(s).Build.Module,
-			of.target.Dependencies,
+			p.Given.Of(s).Build.Module,
+			of.Target.Dependencies,
 			wanted,
 		)
 		if err != nil {
-			return p.failed(s, fmt.Errorf("--deps: %w", err))
+			return p.Failed(s, fmt.Errorf("--deps: %w", err))
 		}
 	}
-	with, err := p.given.With(p.in.Go, modules)
+	with, err := p.Given.With(p.in.Go, modules)
 	if err != nil {
 		return err
 	}
 	p.warn(with.Warnings...)
-	p.given = with
-	if err := p.load(ctx, load.List, spectra.Both(p.given.Patterns)); err != nil {
+	p.Given = with
+	if err := p.load(ctx, load.List, spectra.Both(p.Given.Patterns)); err != nil {
 		return err
 	}
-	p.changes = with.Changes.Include(func(pkg string) bool {
-		return p.sides.Old.target.HasSource(pkg) || p.sides.New.target.HasSource(pkg)
+	p.Changes = with.Changes.Include(func(pkg string) bool {
+		return p.Sides.Old.Target.HasSource(pkg) || p.Sides.New.Target.HasSource(pkg)
 	})
 	return nil
 }
 
 // findUnused finds the changed functions of dependencies, and their variables, that no code of the module can reach.
 func (p *plan) findUnused() {
-	if len(p.sides.Old.included)+len(p.sides.New.included) == 0 {
+	if len(p.Sides.Old.included)+len(p.Sides.New.included) == 0 {
 		return
 	}
 	of := spectra.MakePair(func(s spectra.Side) map[spectra.Symbol]bool {
-		return p.sides.Of(s).program.Reached(p.sides.Of(s).target.OwnsPath)
+		return p.Sides.Of(s).Program.Reached(p.Sides.Of(s).Target.OwnsPath)
 	})
-	p.unused = map[spectra.Symbol]source.Change{}
-	p.beyond = func(name spectra.Symbol) bool { return p.borrowed(name.Package()) && !of.Old[name] && !of.New[name] }
-	for _, f := range p.changes.Functions() {
-		if p.beyond(f.Symbol) {
-			p.unused[f.Symbol] = f
+	p.Unused = map[spectra.Symbol]source.Change{}
+	p.Beyond = func(name spectra.Symbol) bool { return p.Borrowed(name.Package()) && !of.Old[name] && !of.New[name] }
+	for _, f := range p.Changes.Functions() {
+		if p.Beyond(f.Symbol) {
+			p.Unused[f.Symbol] = f
 		}
 	}
 }
 
 // changedFunctions returns the changed functions that the module has or may call.
-func (p *plan) changedFunctions() []source.Change {
-	return slices.DeleteFunc(p.changes.Functions(), func(f source.Change) bool {
-		_, unused := p.unused[f.Symbol]
+func (p *plan) ChangedFunctions() []source.Change {
+	return slices.DeleteFunc(p.Changes.Functions(), func(f source.Change) bool {
+		_, unused := p.Unused[f.Symbol]
 		return unused
 	})
 }
 
 // borrowed reports whether a package belongs to a dependency that is recorded too.
-func (p *plan) borrowed(path string) bool {
-	return len(p.sides.Old.included)+len(p.sides.New.included) > 0 && !p.owns(path)
+func (p *plan) Borrowed(path string) bool {
+	return len(p.Sides.Old.included)+len(p.Sides.New.included) > 0 && !p.owns(path)
 }
 
 // owns reports whether a package, with a path as in plan.recorded, belongs to the module.
 func (p *plan) owns(path string) bool {
-	old, new := p.sides.Old.target, p.sides.New.target
+	old, new := p.Sides.Old.Target, p.Sides.New.Target
 	return old.OwnsPath(path) || new.OwnsPath(path) || new.OwnsPath(symbol.Rebase(path, old.Module, new.Module))
 }
 
 // ownPackages returns the packages of a list that belong to the module.
-func (p *plan) ownPackages(paths []string) []string {
+func (p *plan) OwnPackages(paths []string) []string {
 	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return !p.owns(path) })
 }

@@ -9,33 +9,29 @@ import (
 type touched struct {
 	impact.Reach
 	Known   bool   // false: it may be anything, or it was not looked for
-	unknown string // why it can't be told; "" = it can
+	Unknown string // why it can't be told; "" = it can
 }
 
-// findReach finds the blocks of old whose execution may differ. If all of them are recorded anyway, it does not look.
-func (b *built) findReach() {
-	if b.in.All {
-		return
-	}
+// findReach finds the blocks of old whose execution may differ, also because of variables that do.
+func (b *built) findReach(differing []string) (t touched) {
 	c := impact.Change{
-		Versions: b.targets(),
-		Program:  b.sides.Old.program, Source: b.changes, Match: b.common, Recorded: b.versions.Old.packages,
-		Watched: impact.Watched(b.changes, spectra.Old, b.versions.Old.packages), Modules: b.dependenciesChanged(),
+		Versions: b.Plan.Targets(),
+		Program:  b.Plan.Sides.Old.Program, Source: b.Plan.Changes, Match: b.Plan.Common, Recorded: b.Versions.Old.Packages,
+		Watched: impact.Watched(b.Plan.Changes, spectra.Old, b.Versions.Old.Packages), Modules: b.Plan.DependenciesChanged(),
+		Differing: differing,
 	}
-	for _, v := range b.initial.Differing {
-		c.Differing = append(c.Differing, v.Name)
+	t.Reach, t.Unknown = c.Find()
+	t.Known = t.Unknown == ""
+	if !t.Known {
+		b.Tools.Workers.Detailf("all sequences are recorded: %s", t.Unknown)
 	}
-	b.touched.Reach, b.touched.unknown = c.Find()
-	b.touched.Known = b.touched.unknown == ""
-	if !b.touched.Known {
-		b.in.Tools.Workers.Detailf("all sequences are recorded: %s", b.touched.unknown)
-	}
+	return t
 }
 
 // unpruned returns why all sequences were recorded, "" if they were not, or were meant to be.
-func (b *built) unpruned(failed bool) string {
+func (b *built) Unpruned(failed bool) string {
 	if failed {
 		return "a sequence that runs nothing that the change may touch deviates"
 	}
-	return b.touched.unknown
+	return b.Touched.Unknown
 }

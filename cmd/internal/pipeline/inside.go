@@ -18,20 +18,20 @@ const (
 // inside adds sequences that call changed functions from inside their packages and tell the versions apart, and further
 // ones that hand over what these were handed.
 func (st Stage) inside(ctx context.Context, g *Generated) error {
-	b, workers := st.Drivers, st.Drivers.in.Tools.Workers
-	if len(b.inside.Old) == 0 || workers.Over() {
+	b, workers := st.Drivers, st.Drivers.Tools.Workers
+	if len(b.Inside.Old) == 0 || workers.Over() {
 		return nil
 	}
 	in := search.Inside{
-		Operations: b.inside.Old, Exported: b.callable.Operations.Old, Kept: g.Selected, Players: g.Players,
-		Changed: b.changedIn,
+		Operations: b.Inside.Old, Exported: b.Plan.Callable.Operations.Old, Kept: g.Selected, Players: g.Players,
+		Changed: b.ChangedIn,
 	}
 	operations, calls, err := in.Plan(ctx)
 	if err != nil || len(operations) == 0 {
 		return err
 	}
 	workers.Detailf("calling %d functions from inside, %d real calls of them are known", len(operations), len(calls))
-	beside := search.Beside(operations, b.callable.Operations.Old)
+	beside := search.Beside(operations, b.Plan.Callable.Operations.Old)
 	mined, unread := st.mined(beside)
 	for _, w := range unread {
 		if !slices.Contains(g.Warnings, w) {

@@ -18,9 +18,9 @@ import (
 func Inside(
 	ctx context.Context, d *built, j *judge.Judged, sequences []selection.Sequence,
 ) ([]*diff.Finding, error) {
-	workers, operations := d.in.Tools.Workers, map[spectra.Symbol]*api.Operation{}
-	for _, op := range d.inside.Old {
-		operations[spectra.Symbol(d.newName(string(op.Symbol)))] = op
+	workers, operations := d.Tools.Workers, map[spectra.Symbol]*api.Operation{}
+	for _, op := range d.Inside.Old {
+		operations[spectra.Symbol(d.Plan.NewName(string(op.Symbol)))] = op
 	}
 	for _, f := range j.Findings {
 		delete(operations, f.Blamed.Symbol)

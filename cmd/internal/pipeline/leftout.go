@@ -30,7 +30,7 @@ func (p *plan) findCommon() error {
 // error of the faults if none of them is a package of the plan, and another if nothing is left.
 func (p *plan) Without(faults fault.List) (*plan, error) {
 	fewer := *p
-	fewer.warnings = slices.Clone(p.warnings)
+	fewer.Warnings = slices.Clone(p.Warnings)
 	if !fewer.leave(faults) {
 		return nil, faults
 	}
@@ -45,19 +45,19 @@ func (p *plan) Without(faults fault.List) (*plan, error) {
 
 // leave leaves packages out of both versions, each with a warning. It reports whether any is gone by that.
 func (p *plan) leave(faults fault.List) (gone bool) {
-	left, warnings := leaveOut(p.targets(), p.common, faults, p.in.Workers.Detailf)
-	p.sides.Old.target, p.sides.New.target = left.Old, left.New
+	left, warnings := leaveOut(p.Targets(), p.Common, faults, p.in.Workers.Detailf)
+	p.Sides.Old.Target, p.Sides.New.Target = left.Old, left.New
 	p.warn(warnings...)
 	return len(warnings) > 0
 }
 
 // targets returns both versions.
-func (p *plan) targets() spectra.Pair[*load.Version] {
-	return spectra.MakePair(func(s spectra.Side) *load.Version { return p.sides.Of(s).target })
+func (p *plan) Targets() spectra.Pair[*load.Version] {
+	return spectra.MakePair(func(s spectra.Side) *load.Version { return p.Sides.Of(s).Target })
 }
 
 // failed says in which version something failed.
-func (p *plan) failed(s spectra.Side, err error) error { return p.given.Failed(s, err) }
+func (p *plan) Failed(s spectra.Side, err error) error { return p.Given.Failed(s, err) }
 
 // leaveOut returns the versions without the packages that have faults. These packages count as broken in both versions.
 // There is one warning for each package that is gone, in the order of the faults. Common may be nil.

@@ -17,20 +17,20 @@ import (
 // findReshaped returns the types that are compared by observers, and the calls of their methods that only
 // one version makes because of its representation.
 func (b *built) findReshaped() ([]observe.Type, []observe.Call) {
-	p := b.plan
-	found := observe.Reshaped(p.common, p.sides.Old.target.Packages, p.sides.New.target.Packages)
+	p := b.Plan
+	found := observe.Reshaped(p.Common, p.Sides.Old.Target.Packages, p.Sides.New.Target.Packages)
 	if len(found) == 0 {
 		return nil, nil
 	}
 	judges := spectra.MakePair(func(s spectra.Side) observe.Purity {
-		of := p.sides.Of(s).target
-		return proven{purity.NewJudge(p.sides.Of(s).program), of, s}
+		of := p.Sides.Of(s).Target
+		return proven{purity.NewJudge(p.Sides.Of(s).Program), of, s}
 	})
-	found, refused := observe.Observers(p.common, found, judges)
+	found, refused := observe.Observers(p.Common, found, judges)
 	for _, r := range refused {
-		b.in.Tools.Workers.Detailf("%s is compared by observers, but not by %s: %s", r.Type, r.Method, r.Reason)
+		b.Tools.Workers.Detailf("%s is compared by observers, but not by %s: %s", r.Type, r.Method, r.Reason)
 	}
-	return found, observe.ExpectedCalls(p.common, found, slices.Collect(maps.Keys(b.matched)), judges)
+	return found, observe.ExpectedCalls(p.Common, found, slices.Collect(maps.Keys(b.Matched)), judges)
 }
 
 // proven is what static analysis proves of one version.

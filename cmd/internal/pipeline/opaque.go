@@ -9,21 +9,20 @@ import (
 
 // opaqueTypes returns the types that the project lists, under their names in either version, and the
 // warning that says so.
-func (b *built) opaqueTypes() (names, warnings []string, err error) {
-	entries := b.in.Opaque
+func (b *built) opaqueTypes(entries []OpaqueEntry) (names, warnings []string, err error) {
 	if len(entries) == 0 {
 		return nil, nil, nil
 	}
 	known := map[string]bool{}
-	b.sides.Each(func(_ spectra.Side, s side) { maps.Copy(known, s.target.TypeNames()) })
+	b.Plan.Sides.Each(func(_ spectra.Side, s side) { maps.Copy(known, s.Target.TypeNames()) })
 	for _, entry := range entries {
 		if !known[entry.Type] {
 			return nil, nil, fmt.Errorf("%s: neither version knows %s: list a type, or with a dot at the end "+
 				"a package, that the module declares or imports", entry.At, entry.Type)
 		}
-		b.in.Tools.Workers.Detailf("%s: %s is not compared: %s", entry.At, entry.Type, entry.What)
+		b.Tools.Workers.Detailf("%s: %s is not compared: %s", entry.At, entry.Type, entry.What)
 		names = append(names, entry.Type)
-		if old := string(b.oldName(spectra.Symbol(entry.Type))); old != entry.Type {
+		if old := string(b.Plan.OldName(spectra.Symbol(entry.Type))); old != entry.Type {
 			names = append(names, old)
 		}
 	}

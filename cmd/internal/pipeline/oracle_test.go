@@ -83,6 +83,7 @@ type twice struct {
 	pruned, whole *judge.Judged // nil: there was nothing to compare
 	why           string
 	built         *built
+	initial       judge.InitialValues
 }
 
 // bothWays compares two versions once, but plays and judges twice.
@@ -95,16 +96,16 @@ func bothWays(t *testing.T, cfg Config) twice {
 	}
 	defer task.env.Close(ctx)
 	f := &flow{task: task}
-	for _, stage := range []func(context.Context) error{f.plan, f.build, f.search} {
+	for _, stage := range []func(context.Context) error{f.plan, f.build, f.variables, f.search} {
 		if err := stage(ctx); err != nil {
 			return twice{why: err.Error()}
 		}
 	}
 	built := f.found.Drivers
-	if !built.touched.Known {
-		return twice{why: built.touched.unknown}
+	if !built.Touched.Known {
+		return twice{why: built.Touched.Unknown}
 	}
-	found := twice{built: built}
+	found := twice{built: built, initial: f.found.Initial}
 	subject := f.subject()
 	found.pruned = playAndJudge(t, task, subject)
 	whole := *subject
@@ -146,7 +147,7 @@ func (f *twice) compare(t *testing.T) {
 func (f *twice) text(t *testing.T, j *judge.Judged) string {
 	t.Helper()
 	var lines []string
-	for _, f := range findings(f.built, j.Findings) {
+	for _, f := range Shown(f.built, Source{Calls: j.Findings, Initial: f.initial}) {
 		lines = append(lines, fmt.Sprintln(f.Cause.Symbol, f.Cause.Change, f.Confirmed(), f.Reach()))
 	}
 	slices.Sort(lines)
@@ -181,11 +182,11 @@ func TestPruningFault(t *testing.T) {
 		}
 		t.Cleanup(func() { task.env.Close(context.Background()) })
 		f := &flow{task: task}
-		if err := errors.Join(f.plan(t.Context()), f.build(t.Context())); err != nil {
+		if err := errors.Join(f.plan(t.Context()), f.build(t.Context()), f.variables(t.Context())); err != nil {
 			t.Fatal(err)
 		}
 		if fault {
-			f.found.Drivers.touched.Blocks = nil
+			f.found.Drivers.Touched.Blocks = nil
 		}
 		if err := f.search(t.Context()); err != nil {
 			t.Fatal(err)

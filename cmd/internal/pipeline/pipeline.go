@@ -2,6 +2,7 @@
 //
 //	plan       packages and functions that both versions have, and what changed
 //	drivers    both versions instrumented and compiled
+//	variables  package variables that differ before any call
 //	search     the sequences that both versions will play
 //	judge      noise, deviations that are no noise, and findings with their examples
 //	proof      findings whose change is the cause
@@ -29,6 +30,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/report"
 	"github.com/spectradiff/spectradiff/internal/report/emit"
 	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
 // Run compares two versions.
@@ -98,7 +100,7 @@ const (
 
 // run runs the stages. It returns ErrOver where nothing was left to do.
 func (f *flow) run(ctx context.Context) error {
-	for _, stage := range []func(context.Context) error{f.plan, f.build, f.search, f.judge} {
+	for _, stage := range []func(context.Context) error{f.plan, f.build, f.variables, f.search, f.judge} {
 		if err := stage(ctx); err != nil {
 			return err
 		}
@@ -145,12 +147,26 @@ func (f *flow) build(ctx context.Context) error {
 		return err
 	}
 	f.found.Drivers, err = Build(ctx, DriversInput{
-		Plan: f.found.Plan, Tools: f.tools, Keep: Folder(f.cfg.Keep), Opaque: opaque, All: f.cfg.All,
+		Plan: f.found.Plan, Tools: f.tools, Keep: Folder(f.cfg.Keep), Opaque: opaque,
 	})
 	if err != nil {
 		return err
 	}
-	f.found.Plan = f.found.Drivers.plan // without what could not be built
+	f.found.Plan = f.found.Drivers.Plan // without what could not be built
+	return nil
+}
+
+// variables compares package variables before any call. Those that differ are no part of states.
+func (f *flow) variables(ctx context.Context) (err error) {
+	f.env.Stage("variables")
+	f.env.Report("comparing package variables", 0, 0)
+	d := f.found.Drivers
+	seeds := append([]uint64{wire.MainSeed}, judge.OtherSeeds(d.Patched())...)
+	f.found.Initial, err = judge.CompareInitial(ctx, d.Players, d.Plan.Common.Variables(), seeds)
+	if err != nil {
+		return err
+	}
+	f.found.Drivers = d.Without(f.found.Initial.Dropped, f.found.Initial.Names(), f.cfg.All)
 	f.env.Limit(runTimes*f.cfg.budget() + runLeast)
 	return nil
 }
@@ -186,14 +202,14 @@ func (f *flow) judge(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	f.found.Findings = Shown(d, f.proven, inside)
+	f.found.Findings = Shown(d, Source{Calls: f.proven, Inside: inside, Initial: f.found.Initial})
 	if f.cfg.Emit == "" || len(f.found.Findings) == 0 {
 		return nil
 	}
 	e.Stage("emit")
 	f.found.Findings, err = emit.Tests(ctx, e.Workers, emit.Config{
-		Go: e.Go, Loaded: d.targets(), Surface: d.callable, Samples: d.declared.Named, Folder: f.cfg.Emit,
-		Revision: spectra.MakePair(func(s spectra.Side) string { return d.given.Of(s).Commit.Revision }),
+		Go: e.Go, Loaded: d.Plan.Targets(), Surface: d.Plan.Callable, Samples: d.Declared.Named, Folder: f.cfg.Emit,
+		Revision: spectra.MakePair(func(s spectra.Side) string { return d.Plan.Given.Of(s).Commit.Revision }),
 	}, f.found.Findings)
 	return err
 }

@@ -34,39 +34,39 @@ var ErrOver = errors.New("nothing left to compare")
 // A plan is what is known before anything is instrumented.
 type plan struct {
 	in      Input
-	given   *versions.Versions
-	sides   spectra.Pair[side]
-	changes *source.Changes
+	Given   *versions.Versions
+	Sides   spectra.Pair[side]
+	Changes *source.Changes
 	// recorded lists the packages whose functions are recorded, by their paths in old, or in new where
 	// only new has them. driven are those of them that both versions have.
-	recorded, driven []string
-	common           *match.Match            // nil where the flow ended before
-	callable         *api.Surface            // what sequences can call and name, likewise
+	Recorded, Driven []string
+	Common           *match.Match            // nil where the flow ended before
+	Callable         *api.Surface            // what sequences can call and name, likewise
 	reaching         map[spectra.Symbol]bool // functions that can reach changed code, by their names in old; likewise
 	// beyond reports whether a function or variable of a dependency is one that no code of the module can reach; nil
 	// where no dependency is recorded. Unused are such functions that changed, with their places.
-	beyond   func(spectra.Symbol) bool
-	unused   map[spectra.Symbol]source.Change
-	warnings []string
+	Beyond   func(spectra.Symbol) bool
+	Unused   map[spectra.Symbol]source.Change
+	Warnings []string
 }
 
 // A side is what the plan knows of one version; nothing where the flow ended before.
 type side struct {
 	// included are the dependencies that are recorded too, with the folders of their sources.
 	included map[string]string
-	target   *load.Version
-	program  *static.Program // of target's packages
+	Target   *load.Version
+	Program  *static.Program // of target's packages
 }
 
 // Make loads both versions, and finds what there is to compare. With ErrOver it returns what is known so far.
 func Make(ctx context.Context, in Input) (*plan, error) {
-	p := &plan{in: in, given: in.Given, changes: in.Given.Changes, warnings: slices.Clone(in.Given.Warnings)}
+	p := &plan{in: in, Given: in.Given, Changes: in.Given.Changes, Warnings: slices.Clone(in.Given.Warnings)}
 	return p, p.findSurface(ctx)
 }
 
-func (p *plan) warn(texts ...string) { p.warnings = append(p.warnings, texts...) }
+func (p *plan) warn(texts ...string) { p.Warnings = append(p.Warnings, texts...) }
 
 // Nothing is the plan for versions that no run could tell apart.
 func Nothing(given *versions.Versions) *plan {
-	return &plan{given: given, changes: given.Changes, warnings: given.Warnings}
+	return &plan{Given: given, Changes: given.Changes, Warnings: given.Warnings}
 }

@@ -13,28 +13,28 @@ import (
 
 // placeLines adds line directives to the sources of new, in the overlay or on disk, so that programs which
 // print their own positions print those of old.
-func (p *plan) placeLines(overlay map[string][]byte) error {
-	for _, pkg := range p.sides.New.target.Packages {
-		was := p.sides.Old.target.Package(string(p.oldName(spectra.Symbol(pkg.PkgPath))))
+func (b *built) placeLines(overlay map[string][]byte) error {
+	for _, pkg := range b.Plan.Sides.New.Target.Packages {
+		was := b.Plan.Sides.Old.Target.Package(string(b.Plan.OldName(spectra.Symbol(pkg.PkgPath))))
 		if was == nil {
 			continue
 		}
-		if err := p.placePackage(spectra.Pair[*packages.Package]{Old: was, New: pkg}, overlay); err != nil {
+		if err := b.placePackage(spectra.Pair[*packages.Package]{Old: was, New: pkg}, overlay); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (p *plan) placePackage(of spectra.Pair[*packages.Package], overlay map[string][]byte) error {
+func (b *built) placePackage(of spectra.Pair[*packages.Package], overlay map[string][]byte) error {
 	var versions spectra.Pair[positions.Package]
 	for _, s := range spectra.Sides() {
 		var err error
 		if *versions.Of(s), err = sourcesOf(*of.Of(s)); err != nil {
-			return p.failed(s, err)
+			return b.Plan.Failed(s, err)
 		}
 	}
-	marks := positions.Find(versions, p.oldName)
+	marks := positions.Find(versions, b.Plan.OldName)
 	for _, f := range versions.New.Files {
 		list := marks[f.Name]
 		if len(list) == 0 {
@@ -46,7 +46,7 @@ func (p *plan) placePackage(of spectra.Pair[*packages.Package], overlay map[stri
 		}
 		placed, err := positions.Place(f.Name, source, list)
 		if err != nil {
-			return p.failed(spectra.New, err)
+			return b.Plan.Failed(spectra.New, err)
 		}
 		overlay[f.Name] = placed
 	}

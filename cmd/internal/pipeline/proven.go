@@ -57,13 +57,13 @@ func (in ProveInput) Prove(ctx context.Context) (findings []*diff.Finding, warni
 	return proof.Settle(findings, in.Judged.Causes), warnings, nil
 }
 
-func (in ProveInput) workers() *replay.Workers { return in.Drivers.in.Tools.Workers }
+func (in ProveInput) workers() *replay.Workers { return in.Drivers.Tools.Workers }
 
 // narrowDown finds out which of several changed places of a function is the cause.
 func (in ProveInput) narrowDown(ctx context.Context, findings []*diff.Finding) ([]*diff.Finding, error) {
 	places := proof.NarrowInput{
-		Env: in.workers(), Changes: in.Drivers.changes,
-		Dirs: spectra.MakePair(func(s spectra.Side) string { return in.Drivers.sides.Of(s).target.Dir }),
+		Env: in.workers(), Changes: in.Drivers.Plan.Changes,
+		Dirs: spectra.MakePair(func(s spectra.Side) string { return in.Drivers.Plan.Sides.Of(s).Target.Dir }),
 		Program: func(ctx context.Context, patches []hybrid.Patch) (*proof.Subject, []spectra.Symbol, error) {
 			program, err := in.build(ctx, hybrid.Recipe{Base: spectra.New, Patches: patches})
 			if err != nil {
@@ -125,7 +125,7 @@ func (m *mixed) subject(in ProveInput) *proof.Subject {
 	s := &proof.Subject{Base: m.base, Unswitchable: map[spectra.Symbol]string{}}
 	name := func(of spectra.Symbol) spectra.Symbol {
 		if m.base == spectra.Old {
-			return g.renamed(spectra.New, of)
+			return g.Renamed(spectra.New, of)
 		}
 		return of
 	}
@@ -140,14 +140,14 @@ func (m *mixed) subject(in ProveInput) *proof.Subject {
 		in.workers().Detailf("on the base of %s, %s can't be switched: %s", m.base, l.Symbol, l.Reason)
 		s.Unswitchable[name(l.Symbol)] = l.Reason
 	}
-	old := g.player(spectra.Old, g.compared)
+	old := g.Player(spectra.Old, g.Compared)
 	old.Compare.Bubbles = in.Players.Bubbles()
 	s.Play = func(
 		ctx context.Context, worker int, units string, f *diff.Finding, of *replay.Memory, once bool,
 	) (*diff.Comparison, error) {
 		program := m.player
 		program.Units = units
-		players := g.in.Tools.Players(spectra.Pair[replay.Player]{Old: old, New: program})
+		players := g.Tools.Players(spectra.Pair[replay.Player]{Old: old, New: program})
 		return in.Judged.Against(ctx, worker, of.With(players), f, once)
 	}
 	return s
@@ -159,21 +159,21 @@ func (in ProveInput) build(ctx context.Context, made hybrid.Recipe) (_ *mixed, e
 	defer fault.Catch(&err)
 	in.workers().Report("building both versions in one", 0, 0)
 	g, base := in.Drivers, made.Base
-	made.Loaded, made.Changes, made.Name = g.targets(), in.Judged.Causes, g.renamed
-	for _, p := range g.versions.Of(base).packages {
+	made.Loaded, made.Changes, made.Name = g.Plan.Targets(), in.Judged.Causes, g.Renamed
+	for _, p := range g.Versions.Of(base).Packages {
 		made.Paths = append(made.Paths, p.Path)
 	}
 	h, err := made.Make()
 	if err != nil {
 		return nil, err
 	}
-	b, err := g.variant(ctx, base, h)
+	b, err := g.Variant(ctx, base, h)
 	if err != nil {
 		return nil, err
 	}
-	compared := hybrid.Compared{Of: g.compared.of, Tables: g.compared.tables, Paired: g.matched}
-	player := b.player(base, g.compared)
-	player.Side, player.Table = "mixed", b.table(base)
+	compared := hybrid.Compared{Of: g.Compared.Of, Tables: g.Compared.Tables, Paired: g.Matched}
+	player := b.Player(base, g.Compared)
+	player.Side, player.Table = "mixed", b.Table(base)
 	player.Compare = compared.Besides(base, player.Table, h.Others)
 	player.Compare.Bubbles = in.Players.Bubbles()
 	return &mixed{h, base, player}, nil

@@ -10,13 +10,13 @@ import (
 // is wrong. It returns "" if there is none.
 func seenThrough(b *built, f *diff.Finding) (through spectra.Symbol) {
 	for _, v := range f.Example.Shown() {
-		symbol := observe.Through(b.reshaped, string(v.Path))
+		symbol := observe.Through(b.Reshaped, string(v.Path))
 		if symbol == "" || through != "" && symbol != through {
 			return ""
 		}
 		through = symbol
 	}
-	if !b.changedSymbols()[through] {
+	if !b.Plan.ChangedSymbols()[through] {
 		return ""
 	}
 	return through

@@ -20,6 +20,7 @@ import (
 type Results struct {
 	Plan      *plan
 	Drivers   *built
+	Initial   judge.InitialValues
 	Generated *Generated
 	Played    *judge.Played
 	Judged    *judge.Judged
@@ -32,6 +33,7 @@ func Report(r *report.Report, found Results) {
 	reportPlan(r, found.Plan)
 	if b := found.Drivers; b != nil {
 		reportDrivers(r, b)
+		reportInitial(r, found.Initial)
 	}
 	if g := found.Generated; g != nil {
 		reportGenerated(r, found.Drivers, g)
@@ -55,25 +57,25 @@ func Report(r *report.Report, found Results) {
 
 // reportPlan says what was compared.
 func reportPlan(r *report.Report, p *plan) {
-	old, new := p.given.Old, p.given.New
+	old, new := p.Given.Old, p.Given.New
 	r.Old = report.Revision{Revision: old.Commit.Revision, Commit: old.Commit.Hash}
 	r.New = report.Revision{Revision: new.Commit.Revision, Commit: new.Commit.Hash}
 	r.Subject.Module = new.Build.Path
-	r.Warnings = append(r.Warnings, p.warnings...)
-	if target := p.sides.New.target; target != nil {
+	r.Warnings = append(r.Warnings, p.Warnings...)
+	if target := p.Sides.New.Target; target != nil {
 		r.Tool.Go = target.GoVersion
 	}
-	for _, f := range p.changedFunctions() {
-		if p.common == nil || !p.elsewhere(f) { // what was renamed counts as one changed function
+	for _, f := range p.ChangedFunctions() {
+		if p.Common == nil || !p.Elsewhere(f) { // what was renamed counts as one changed function
 			r.Subject.ChangedFunctions = append(r.Subject.ChangedFunctions, string(f.Symbol))
 		}
 	}
-	if p.common != nil {
-		if n := p.foreignShapes(); n > 0 {
+	if p.Common != nil {
+		if n := p.ForeignShapes(); n > 0 {
 			r.Warnings = append(r.Warnings,
 				fmt.Sprintf("%d types of dependencies gained or lost fields; those fields are not compared", n))
 		}
-		r.Subject.Packages = len(p.driven)
+		r.Subject.Packages = len(p.Driven)
 		r.Structural = structural(p)
 	}
 }
@@ -81,16 +83,16 @@ func reportPlan(r *report.Report, p *plan) {
 // structural lists what of the module exists in one version only, or has another name or shape.
 func structural(p *plan) []report.Structural {
 	var list []report.Structural
-	for _, c := range p.common.Structural() {
-		if p.borrowed(c.Symbol.Package()) {
+	for _, c := range p.Common.Structural() {
+		if p.Borrowed(c.Symbol.Package()) {
 			continue
 		}
 		list = append(list, report.Structural{
 			Function: string(c.Symbol), Change: c.Change, Detail: c.Detail,
 		})
 	}
-	for _, f := range p.common.Renames() {
-		if f.Kind == "const" || f.Kind == "receiver" || p.borrowed(spectra.Symbol(f.Old).Package()) {
+	for _, f := range p.Common.Renames() {
+		if f.Kind == "const" || f.Kind == "receiver" || p.Borrowed(spectra.Symbol(f.Old).Package()) {
 			continue // nothing of it runs; the signature says it
 		}
 		list = append(list, report.Structural{
@@ -98,15 +100,15 @@ func structural(p *plan) []report.Structural {
 			Detail: fmt.Sprintf("now %s, matched by %s", f.New, f.By()),
 		})
 	}
-	for _, s := range p.common.Shapes() {
-		if p.ownType(s.Type) {
+	for _, s := range p.Common.Shapes() {
+		if p.OwnType(s.Type) {
 			list = append(list, report.Structural{Function: s.Type, Change: spectra.ChangeType, Detail: s.String()})
 		}
 	}
-	for _, path := range p.ownPackages(p.common.OldOnly()) {
+	for _, path := range p.OwnPackages(p.Common.OldOnly()) {
 		list = append(list, report.Structural{Function: path, Change: spectra.ChangeRemoved, Detail: "package"})
 	}
-	for _, path := range p.ownPackages(p.common.NewOnly()) {
+	for _, path := range p.OwnPackages(p.Common.NewOnly()) {
 		list = append(list, report.Structural{Function: path, Change: spectra.ChangeAdded, Detail: "package"})
 	}
 	return list
@@ -114,16 +116,20 @@ func structural(p *plan) []report.Structural {
 
 // reportDrivers says what both versions compare.
 func reportDrivers(r *report.Report, b *built) {
-	r.Warnings = append(r.Warnings, b.warnings...)
-	r.Subject.Functions, r.Subject.Refused = len(b.matched), refused(b, r.Subject.ChangedFunctions)
-	for _, t := range b.reshaped {
-		how := comparedBy(t.Observers, b.drivers.Old.binary.Patched)
+	r.Warnings = append(r.Warnings, b.Warnings...)
+	r.Subject.Functions, r.Subject.Refused = len(b.Matched), refused(b, r.Subject.ChangedFunctions)
+	for _, t := range b.Reshaped {
+		how := comparedBy(t.Observers, b.Compiled.Old.Binary.Patched)
 		r.Structural = append(r.Structural, report.Structural{
 			Function: t.Name, Change: spectra.ChangeType,
 			Detail: fmt.Sprintf("representation changed (%s → %s), %s", t.Parts.Old, t.Parts.New, how),
 		})
 	}
-	for _, v := range b.initial.Unstable {
+}
+
+// reportInitial lists the package variables that are no value before any call.
+func reportInitial(r *report.Report, initial judge.InitialValues) {
+	for _, v := range initial.Unstable {
 		r.Noise.Sites = append(r.Noise.Sites, report.NoiseSite{
 			Function: v.Name, Reason: fmt.Sprintf("differs between two runs of the %s version, before any call", v.In),
 		})
@@ -160,7 +166,7 @@ func reportGenerated(r *report.Report, b *built, g *Generated) {
 	for _, c := range g.Explored {
 		r.Generation.Explored = append(r.Generation.Explored, report.Exploration(c))
 	}
-	for _, op := range b.callable.Operations.Old {
+	for _, op := range b.Plan.Callable.Operations.Old {
 		if !op.Supplier {
 			r.Subject.Operations++
 		}
@@ -173,15 +179,15 @@ func reportPlayed(r *report.Report, b *built, p *judge.Played) {
 	r.Replay = report.Replay{
 		Sequences: len(p.Sequences) - len(p.Unplayed), FunctionExecutions: p.Executions,
 		Crashes: p.Crashes, Timeouts: p.Timeouts,
-		EqualByReach: p.Pruning.Equal, Unpruned: b.unpruned(p.Pruning.Failed),
+		EqualByReach: p.Pruning.Equal, Unpruned: b.Unpruned(p.Pruning.Failed),
 		OutcomesOnly: len(p.Glanced.Indexes), OutcomesDifferent: p.Glanced.Different,
 		Seconds: report.Seconds(p.Elapsed),
 	}
 	r.Replay.Recorded, r.Exposure.Covering = recordedShare(p), p.Covering
-	all, changed := coverage.Of(b.packages(), b.watched, p.Hits)
+	all, changed := coverage.Of(b.Packages(), b.Watched, p.Hits)
 	r.Generation.StatementCoverage = report.Share(all.Covered, all.Statements)
 	r.Generation.ChangedStatementCoverage = report.Share(changed.Covered, changed.Statements)
-	for _, n := range coverage.NewBranches(b.packages(), b.changes).OneWay(p.Hits) {
+	for _, n := range coverage.NewBranches(b.Packages(), b.Plan.Changes).OneWay(p.Hits) {
 		at := report.Position{Side: n.Side, File: n.File, Line: n.Line}
 		r.Generation.OneWay = append(r.Generation.OneWay, report.OneWay{Position: at, Was: n.Was})
 	}
@@ -189,7 +195,7 @@ func reportPlayed(r *report.Report, b *built, p *judge.Played) {
 		r.Subject.Unreached = append(r.Subject.Unreached, string(f))
 	}
 	r.Subject.Missed = positionsIn(spectra.New,
-		coverage.Missed(b.changedFunctions(), b.versions.New.packages, b.watched.New, p.Hits.New))
+		coverage.Missed(b.Plan.ChangedFunctions(), b.Versions.New.Packages, b.Watched.New, p.Hits.New))
 }
 
 // recordedShare returns the share of what all sequences run on old that was recorded.
@@ -267,12 +273,12 @@ func exposures(j *judge.Judged) []diff.Exposure {
 // where it is called, a function changed that both have.
 func unreached(b *built, executed spectra.Pair[map[uint32]bool]) []spectra.Symbol {
 	var list []spectra.Symbol
-	for _, f := range b.changedFunctions() {
+	for _, f := range b.Plan.ChangedFunctions() {
 		both := f.Old.File != "" && f.New.File != ""
-		if !both || b.elsewhere(f) || b.common.Same(b.oldName(f.Symbol)) {
+		if !both || b.Plan.Elsewhere(f) || b.Plan.Common.Same(b.Plan.OldName(f.Symbol)) {
 			continue
 		}
-		if !coverage.Executed(f, b.packages(), executed) {
+		if !coverage.Executed(f, b.Packages(), executed) {
 			list = append(list, f.Symbol)
 		}
 	}
@@ -284,9 +290,9 @@ func refused(b *built, functions []string) map[string]string {
 	if len(functions) == 0 {
 		return nil
 	}
-	reasons, refused := map[string]string{}, api.Refused(b.sides.Old.target, b.driven)
+	reasons, refused := map[string]string{}, api.Refused(b.Plan.Sides.Old.Target, b.Plan.Driven)
 	for _, name := range functions {
-		if reason := refused[b.oldName(spectra.Symbol(name))]; reason != "" {
+		if reason := refused[b.Plan.OldName(spectra.Symbol(name))]; reason != "" {
 			reasons[name] = reason
 		}
 	}

@@ -17,43 +17,36 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/source"
 )
 
-// givenModules returns versions that have nothing but modules.
-func givenModules(old, new string) *versions.Versions {
-	given := &versions.Versions{}
-	given.Old.Build = &outside.Checked{Module: module.Module{Path: old}}
-	given.New.Build = &outside.Checked{Module: module.Module{Path: new}}
-	return given
-}
-
 // twoVersions returns a plan of two commits in which F and a variable changed.
 func twoVersions() *plan {
 	p := &plan{
-		changes: &source.Changes{Declarations: []source.Change{
+		Changes: &source.Changes{Declarations: []source.Change{
 			{Symbol: "m.F", Kind: source.Function, What: spectra.ChangeModified},
 			{
 				Symbol: "m.V", Kind: source.Variable, What: spectra.ChangeModified,
 				New: spectra.Lines{File: "v.go", Line: 3, EndLine: 4},
 			},
 		}},
-		warnings: []string{"first", "second"},
+		Warnings: []string{"first", "second"},
 	}
-	p.given = givenModules("m", "m")
-	p.given.Old.Commit = repository.Commit{Revision: "v1", Hash: "1111"}
-	p.given.New.Commit = repository.Commit{Revision: "v2", Hash: "2222"}
+	p.Given = &versions.Versions{}
+	for _, s := range spectra.Sides() {
+		p.Given.Of(s).Build = &outside.Checked{Module: module.Module{Path: "m"}}
+	}
+	p.Given.Old.Commit = repository.Commit{Revision: "v1", Hash: "1111"}
+	p.Given.New.Commit = repository.Commit{Revision: "v2", Hash: "2222"}
 	return p
 }
 
 // TestReportOfPlan: where the flow ends early, the report says what is known, and that nothing was compared.
 func TestReportOfPlan(t *testing.T) {
-	cfg := Config{Tool: "test", Seed: 7, Sequences: 9, FailOn: string(report.FailAny), Drive: []string{"api"}}
-	r := cfg.report("none")
+	r := new(report.Report)
 	Report(r, Results{Plan: twoVersions()})
 	if err := r.Finish(report.FailAny); err != nil {
 		t.Fatal(err)
 	}
-	if r.Old.Commit != "1111" || r.New.Revision != "v2" || r.Subject.Module != "m" ||
-		r.Settings.Seed != 7 || r.Settings.Sandbox != "none" {
-		t.Errorf("got %+v, %+v, %+v, %+v", r.Old, r.New, r.Subject, r.Settings)
+	if r.Old.Commit != "1111" || r.New.Revision != "v2" || r.Subject.Module != "m" {
+		t.Errorf("got %+v, %+v, %+v", r.Old, r.New, r.Subject)
 	}
 	changed := []string{"m.F"}
 	if !slices.Equal(r.Subject.ChangedFunctions, changed) || !slices.Equal(r.Subject.Unreached, changed) {
@@ -70,21 +63,23 @@ func TestReportOfPlan(t *testing.T) {
 // TestReportOfVariables: what differs before any call is a root, and what varies then is noise.
 func TestReportOfVariables(t *testing.T) {
 	p := twoVersions()
-	p.changes.Declarations = p.changes.Declarations[1:] // without F, which nothing could run
+	p.Changes.Declarations = p.Changes.Declarations[1:] // without F, which nothing could run
 	var err error
-	if p.common, err = match.Versions(match.Version{Module: "m"}, match.Version{Module: "m"}, nil); err != nil {
+	if p.Common, err = match.Versions(match.Version{Module: "m"}, match.Version{Module: "m"}, nil); err != nil {
 		t.Fatal(err)
 	}
-	p.callable = &api.Surface{}
+	p.Callable = &api.Surface{}
 	states := spectra.Pair[spectra.State]{Old: difftest.State("m.V=1"), New: difftest.State("m.V=2")}
-	b := &built{plan: p, warnings: []string{"third", "first"}, initial: judge.InitialValues{
+	initial := judge.InitialValues{
 		Differing: []judge.DifferingVariable{{Name: "m.V", States: states}},
 		Unstable:  []judge.UnstableVariable{{Name: "m.W", In: spectra.New}},
-	}}
+	}
+	b := &built{Plan: p, Warnings: []string{"third", "first"}}
 	j := &judge.Judged{Played: &judge.Played{Subject: &judge.Subject{}}}
 	r := new(report.Report)
 	Report(r, Results{
-		Plan: p, Drivers: b, Generated: &Generated{}, Played: j.Played, Judged: j, Findings: Shown(b, nil, nil),
+		Plan: p, Drivers: b, Initial: initial, Generated: &Generated{}, Played: j.Played, Judged: j,
+		Findings: Shown(b, Source{Initial: initial}),
 	})
 	if err := r.Finish(report.FailAny); err != nil {
 		t.Fatal(err)

@@ -49,8 +49,8 @@ type Generated struct {
 
 // Search searches sequences, and selects those that are played on both versions.
 func (st Stage) Search(ctx context.Context) (*Generated, error) {
-	elapsed, b, workers := replay.Stopwatch(), st.Drivers, st.Drivers.in.Tools.Workers
-	g := &Generated{Players: b.players}
+	elapsed, b, workers := replay.Stopwatch(), st.Drivers, st.Drivers.Tools.Workers
+	g := &Generated{Players: b.Players}
 	usual, err := st.usual()
 	if err != nil {
 		return nil, err
@@ -96,14 +96,14 @@ type effort struct {
 func (st Stage) usual() (effort, error) {
 	b, of := st.Drivers, st.Settings
 	e := effort{
-		operations: b.callable.Operations.Old, settled: of.Settled, explore: of.Explore,
+		operations: b.Plan.Callable.Operations.Old, settled: of.Settled, explore: of.Explore,
 		limits: search.Limits{Sequences: of.Sequences, Most: of.Most, Differing: of.Differing},
 	}
 	if of.Corpus == "" {
 		return e, nil
 	}
 	parameters := map[string]int{}
-	for _, op := range b.callable.All(spectra.Old) {
+	for _, op := range b.Plan.Callable.All(spectra.Old) {
 		parameters[op.Name] = len(op.Params)
 	}
 	var err error
@@ -113,39 +113,39 @@ func (st Stage) usual() (effort, error) {
 	for _, q := range e.kept {
 		e.calls = append(e.calls, carve.Whole(q)...)
 	}
-	b.in.Tools.Workers.Detailf("%d sequences of the corpus fit", len(e.kept))
+	b.Tools.Workers.Detailf("%d sequences of the corpus fit", len(e.kept))
 	return e, nil
 }
 
 // sources returns where values and calls of some operations are collected.
 func (st Stage) sources(operations []*api.Operation) search.Sources {
 	b := st.Drivers
-	return search.Sources{Versions: b.targets(), Driven: b.driven, Operations: operations, Declared: b.declared}
+	return search.Sources{Versions: b.Plan.Targets(), Driven: b.Plan.Driven, Operations: operations, Declared: b.Declared}
 }
 
 // mined returns the calls of operations in tests, with warnings about tests that can't be read.
 func (st Stage) mined(operations []*api.Operation) (calls []carve.Call, warnings []string) {
 	calls, faults := st.sources(operations).Calls()
-	return calls, unreadTests(faults, st.Drivers.in.Tools.Workers.Detailf)
+	return calls, unreadTests(faults, st.Drivers.Tools.Workers.Detailf)
 }
 
 // look looks for sequences with some players.
 func (st Stage) look(ctx context.Context, players *replay.Players, e effort) (search.Found, error) {
 	b := st.Drivers
 	return search.Run(ctx, search.Input{
-		Env: b.in.Tools.Workers,
+		Env: b.Tools.Workers,
 		Tryout: search.TryoutInput{
-			Players: players, Jobs: b.in.Tools.Workers.Jobs,
-			Blocks: b.versions.Old.packages.BlockCount(), Watched: b.watched,
-			Branches: coverage.NewBranches(b.packages(), b.changes),
-			Touched:  search.Touched{Known: b.touched.Known, Blocks: b.touched.Blocks, Brings: b.touched.Brings},
+			Players: players, Jobs: b.Tools.Workers.Jobs,
+			Blocks: b.Versions.Old.Packages.BlockCount(), Watched: b.Watched,
+			Branches: coverage.NewBranches(b.Packages(), b.Plan.Changes),
+			Touched:  search.Touched{Known: b.Touched.Known, Blocks: b.Touched.Blocks, Brings: b.Touched.Brings},
 		},
 		Generate: generate.Input{
 			Operations: e.operations,
-			Settings:   b.callable.Settings.Old,
-			Types:      b.callable.Types.Old,
-			Samples:    b.declared.Named,
-			Unset:      b.common.Unset(),
+			Settings:   b.Plan.Callable.Settings.Old,
+			Types:      b.Plan.Callable.Types.Old,
+			Samples:    b.Declared.Named,
+			Unset:      b.Plan.Common.Unset(),
 			Constants:  st.sources(e.operations).Constants(),
 			Calls:      e.calls,
 			Seed:       st.Settings.Seed,
@@ -154,7 +154,7 @@ func (st Stage) look(ctx context.Context, players *replay.Players, e effort) (se
 		},
 		Limits: e.limits, Kept: e.kept, Explore: e.explore,
 		Redundancy: st.Settings.Redundancy,
-		Unread:     func() map[string][]string { return static.UnreadFields(b.sides.Old.program) },
+		Unread:     func() map[string][]string { return static.UnreadFields(b.Plan.Sides.Old.Program) },
 	})
 }
 

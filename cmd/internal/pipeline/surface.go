@@ -22,7 +22,7 @@ import (
 // what both versions have of them.
 func (p *plan) findSurface(ctx context.Context) error {
 	p.in.Workers.Report("loading packages", 0, 0)
-	patterns := spectra.Both(p.given.Patterns)
+	patterns := spectra.Both(p.Given.Patterns)
 	if err := p.load(ctx, load.List, patterns); err != nil {
 		return err
 	}
@@ -31,23 +31,23 @@ func (p *plan) findSurface(ctx context.Context) error {
 			return err
 		}
 	}
-	p.recorded = load.Select(p.sides.Old.target, p.sides.New.target, p.changedPackages(), p.in.All)
-	if len(p.recorded) == 0 {
+	p.Recorded = load.Select(p.Sides.Old.Target, p.Sides.New.Target, p.changedPackages(), p.in.All)
+	if len(p.Recorded) == 0 {
 		p.warn("no package of the module is touched by the change")
 		return ErrOver
 	}
 	p.in.Workers.Report("type-checking", 0, 0)
-	present := spectra.MakePair(func(s spectra.Side) []string { return p.present(s, p.recorded) })
+	present := spectra.MakePair(func(s spectra.Side) []string { return p.present(s, p.Recorded) })
 	if err := p.load(ctx, load.TypeCheck, present); err != nil {
 		return err
 	}
 	for _, s := range spectra.Sides() {
-		of := p.sides.Of(s)
-		of.program = static.New(of.target.Packages, of.target.HasSource)
+		of := p.Sides.Of(s)
+		of.Program = static.New(of.Target.Packages, of.Target.HasSource)
 	}
-	p.sides.Each(func(s spectra.Side, of side) {
-		p.warn(of.target.Warnings...)
-		for _, b := range of.target.Broken {
+	p.Sides.Each(func(s spectra.Side, of side) {
+		p.warn(of.Target.Warnings...)
+		for _, b := range of.Target.Broken {
 			p.warn(fmt.Sprintf("%s version: package %s is left out: %s", s, b.Package, b.Error))
 		}
 	})
@@ -57,17 +57,17 @@ func (p *plan) findSurface(ctx context.Context) error {
 // matchVersions finds what both versions have of the loaded packages.
 func (p *plan) matchVersions() (err error) {
 	defer fault.Catch(&err)
-	if p.common, err = match.Versions(p.sides.Old.matchable(), p.sides.New.matchable(), p.in.Renames); err != nil {
+	if p.Common, err = match.Versions(p.Sides.Old.matchable(), p.Sides.New.matchable(), p.in.Renames); err != nil {
 		return fmt.Errorf("--rename %w", err)
 	}
 	p.findUnused()
-	p.reaching = p.sides.Old.program.Reaching(p.changedSymbols())
-	p.callable = api.Common(p.sides.Old.target, p.sides.New.target, p.ownPackages(p.recorded), p.common, p.reaching)
-	packages := p.common.Packages()
-	p.driven = slices.DeleteFunc(p.ownPackages(p.recorded), func(path string) bool {
+	p.reaching = p.Sides.Old.Program.Reaching(p.ChangedSymbols())
+	p.Callable = api.Common(p.Sides.Old.Target, p.Sides.New.Target, p.OwnPackages(p.Recorded), p.Common, p.reaching)
+	packages := p.Common.Packages()
+	p.Driven = slices.DeleteFunc(p.OwnPackages(p.Recorded), func(path string) bool {
 		return !slices.Contains(packages, path)
 	})
-	if len(p.callable.Operations.Old) == 0 {
+	if len(p.Callable.Operations.Old) == 0 {
 		p.warn("both versions have no function in common that can be called: nothing was compared")
 		return ErrOver
 	}
@@ -77,9 +77,9 @@ func (p *plan) matchVersions() (err error) {
 // matchable is what matching needs of a version.
 func (s *side) matchable() match.Version {
 	v := match.Version{
-		Module: s.target.Module, Dir: s.target.Dir, Packages: s.target.Packages, Foreign: s.target.Foreign(),
+		Module: s.Target.Module, Dir: s.Target.Dir, Packages: s.Target.Packages, Foreign: s.Target.Foreign(),
 	}
-	for _, b := range s.target.Broken {
+	for _, b := range s.Target.Broken {
 		v.Broken = append(v.Broken, b.Package)
 	}
 	return v
@@ -91,32 +91,32 @@ func (p *plan) load(
 	patterns spectra.Pair[[]string],
 ) error {
 	loaded, err := replay.Both(ctx, func(ctx context.Context, s spectra.Side) (*load.Version, error) {
-		of := p.sides.Of(s)
-		build := p.given.Of(s).Build
+		of := p.Sides.Of(s)
+		build := p.Given.Of(s).Build
 		// Files that name other copies of allowed folders are other files.
 		folder := sha256.Sum256(slices.Concat([]byte(build.Dir), build.ModFile, build.WorkFile))
 		t, err := do(ctx, load.Config{
 			Dir: build.Dir, Root: build.Tree, Patterns: *patterns.Of(s), Wanted: api.Wanted(),
 			Go:      p.in.Go,
 			ModFile: build.ModFile, WorkFile: build.WorkFile, WorkSum: build.WorkSum,
-			Outside: p.given.Allowed.Folders(), Unvendored: build.Unvendored, Included: of.included,
+			Outside: p.Given.Allowed.Folders(), Unvendored: build.Unvendored, Included: of.included,
 			ModFolder: p.in.Store.Hold(cache.ModuleFiles, hex.EncodeToString(folder[:12])),
 		})
-		return t, p.failed(s, err)
+		return t, p.Failed(s, err)
 	})
 	if err != nil {
 		return err
 	}
-	p.sides.Old.target, p.sides.New.target = loaded.Old, loaded.New
+	p.Sides.Old.Target, p.Sides.New.Target = loaded.Old, loaded.New
 	return nil
 }
 
 // present returns the paths, as a version has them, of those packages that it has.
 func (p *plan) present(s spectra.Side, paths []string) []string {
-	of := p.sides.Of(s).target
+	of := p.Sides.Of(s).Target
 	var found []string
 	for _, path := range paths {
-		path = symbol.Rebase(path, p.sides.Old.target.Module, of.Module)
+		path = symbol.Rebase(path, p.Sides.Old.Target.Module, of.Module)
 		if of.Package(path) != nil {
 			found = append(found, path)
 		}

@@ -17,6 +17,14 @@ type InitialValues struct {
 	Dropped   map[int]bool // by their indexes: not compared at every state
 }
 
+// Names returns the names of the variables that differ.
+func (v InitialValues) Names() (names []string) {
+	for _, of := range v.Differing {
+		names = append(names, of.Name)
+	}
+	return names
+}
+
 // A DifferingVariable has different values in both versions after initialisation.
 type DifferingVariable struct {
 	Name   string // in old

@@ -31,19 +31,6 @@ type Sources struct {
 	Declared   *testtypes.Set   // by tests
 }
 
-// DeclaredTypes returns the types that the tests of both versions declare.
-func DeclaredTypes(of spectra.Pair[*load.Version], driven []string) *testtypes.Set {
-	var dirs []string
-	of.Each(func(_ spectra.Side, target *load.Version) {
-		for _, path := range driven {
-			if p := target.Package(symbol.Rebase(path, of.Old.Module, target.Module)); p != nil {
-				dirs = append(dirs, p.Dir)
-			}
-		}
-	})
-	return testtypes.Read(dirs, of.Old.Known)
-}
-
 // Constants returns the literals and constants of both versions as values. Those of changed code are marked, as are
 // those that only one version has: they are in changed code, or in the tests of the change.
 func (in Sources) Constants() []generate.Constant {

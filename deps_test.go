@@ -72,27 +72,38 @@ const imports = `
 	                             replay/outside replay/repository
 	replay/contract:             spectra spectra/rt/wire spectra/symbol replay replay/api replay/generate
 	                             replay/selection replay/sequence
-	replay/search:               spectra spectra/rt/wire spectra/symbol replay replay/api replay/carve
-	                             replay/contract replay/coverage replay/explore replay/fault replay/generate
-	                             replay/generate/redundancy replay/generate/value replay/load replay/selection
-	                             replay/sequence replay/testtypes
+	replay/plan:                 spectra spectra/instrument spectra/match spectra/source spectra/static
+	                             spectra/symbol replay replay/api replay/cache replay/fault replay/gocommand
+	                             replay/load replay/module replay/versions
+	replay/drivers:              spectra spectra/instrument spectra/match spectra/observe spectra/positions
+	                             spectra/static/purity spectra/static/variables spectra/symbol replay replay/api
+	                             replay/build replay/coverage replay/fault replay/impact replay/load replay/plan
+	                             replay/repository replay/testtypes
+	replay/search:               spectra spectra/rt/wire spectra/static spectra/symbol replay replay/api
+	                             replay/carve replay/contract replay/coverage replay/drivers replay/explore
+	                             replay/fault replay/generate replay/generate/redundancy replay/generate/value
+	                             replay/load replay/plan replay/selection replay/sequence replay/testtypes
 
 	diff/noise:                  spectra
 	diff:                        spectra spectra/align spectra/rt/wire replay/sequence diff/noise
 	diff/difftest:               spectra spectra/rt/wire diff
-	diff/group:                  spectra diff
-	diff/root:                   spectra diff diff/noise
-	diff/hybrid:                 spectra spectra/static spectra/symbol replay replay/load diff/root
-	diff/judge:                  spectra spectra/archive spectra/rt/wire replay replay/selection replay/sequence
-	                             diff diff/noise diff/root
-	diff/proof:                  spectra spectra/rt/wire spectra/source replay diff diff/hybrid diff/judge
+	diff/root:                   spectra spectra/source replay/plan diff diff/noise
+	diff/hybrid:                 spectra spectra/instrument spectra/static spectra/symbol replay replay/load
 	                             diff/root
+	diff/judge:                  spectra spectra/archive spectra/observe spectra/rt/wire replay replay/api
+	                             replay/drivers replay/search replay/selection replay/sequence diff diff/noise
+	                             diff/root
+	diff/group:                  spectra spectra/observe spectra/source replay/drivers diff diff/judge diff/root
+	diff/proof:                  spectra spectra/rt/wire spectra/source replay replay/drivers replay/fault diff
+	                             diff/hybrid diff/judge diff/root
 
 	report:                      spectra
 	report/json:                 report
 	report/text:                 spectra report
-	report/summary:              spectra diff diff/noise diff/root report
 	report/gotest:               spectra/symbol replay/api replay/sequence replay/testtypes
+	report/summary:              spectra spectra/observe replay/api replay/contract replay/coverage
+	                             replay/drivers replay/plan replay/search diff diff/judge diff/noise diff/root
+	                             report
 	report/emit:                 spectra spectra/symbol replay replay/api replay/gocommand replay/load
 	                             replay/sandbox replay/sequence diff report/gotest report/summary
 
@@ -103,17 +114,11 @@ const imports = `
 	                             spectra/static/variables spectra/symbol replay replay/api replay/build
 	                             replay/cache replay/gocommand replay/load replay/sandbox replay/sequence report
 	                             cmd/internal/lab/fuzz cmd/internal/lab/known
-	cmd/internal/pipeline:       spectra spectra/archive spectra/instrument spectra/match spectra/observe
-	                             spectra/positions spectra/rt/wire spectra/source spectra/static
-	                             spectra/static/purity spectra/static/variables spectra/symbol replay replay/api
-	                             replay/build replay/cache replay/carve replay/contract replay/coverage
-	                             replay/fault replay/generate replay/generate/redundancy replay/gocommand
-	                             replay/impact replay/load replay/module replay/repository replay/search
-	                             replay/selection replay/sequence replay/testtypes replay/versions diff
-	                             diff/group diff/hybrid diff/judge diff/noise diff/proof diff/root report
-	                             report/emit report/summary cmd/internal/env
-	cmd/spectradiff:             spectra spectra/archive replay/cache replay/generate/redundancy replay/load
-	                             replay/sandbox report report/json report/text cmd/internal/env
+	cmd/internal/pipeline:       replay/cache replay/drivers replay/plan replay/search replay/versions
+	                             diff/group diff/judge diff/proof report report/emit report/summary
+	                             cmd/internal/env
+	cmd/spectradiff:             spectra spectra/archive replay/cache replay/drivers replay/generate/redundancy
+	                             replay/load replay/sandbox report report/json report/text cmd/internal/env
 	                             cmd/internal/pipeline
 `
 

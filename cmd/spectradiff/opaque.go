@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
+	"github.com/spectradiff/spectradiff/internal/replay/drivers"
 	"github.com/spectradiff/spectradiff/internal/report/text"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
@@ -23,7 +23,7 @@ func opaqueHelp(args []string) (string, error) {
 	default:
 		return "", &usageError{err: errors.New("help opaque takes one folder")}
 	}
-	entries, err := pipeline.OpaqueEntries(dir)
+	entries, err := drivers.OpaqueEntries(dir)
 	if err != nil {
 		return "", err
 	}
@@ -55,7 +55,7 @@ func opaqueHelp(args []string) (string, error) {
 	}
 	fmt.Fprintf(&out, "\nA project adds its own in %s at the root of its repository: a type a line,\n"+
 		"as in example.com/m/cache.Entry, or a package with a dot at the end, as in\n"+
-		"example.com/m/cache., then # and the reason.\n", pipeline.OpaqueFile)
+		"example.com/m/cache., then # and the reason.\n", drivers.OpaqueFile)
 	return out.String(), nil
 }
 

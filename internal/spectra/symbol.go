@@ -3,6 +3,8 @@ package spectra
 import (
 	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Declared returns the declared function that a function literal belongs to: "m/p.F.func1.2" becomes
@@ -40,6 +42,12 @@ func (s Symbol) Short() string {
 
 // Name returns the last name in the symbol: "F", and "Method" without its receiver.
 func (s Symbol) Name() string { return string(s)[strings.LastIndexByte(string(s), '.')+1:] }
+
+// Exported reports whether a package variable or a function without a receiver can be named in other packages.
+func (s Symbol) Exported() bool {
+	first, _ := utf8.DecodeRuneInString(s.Short())
+	return unicode.IsUpper(first)
+}
 
 // Linked returns the symbol as the linker spells it, and programs see it: dots in the last element of the
 // import path are escaped.

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
-	"github.com/spectradiff/spectradiff/internal/replay/generate/redundancy"
+	"github.com/spectradiff/spectradiff/internal/replay/search"
 	"github.com/spectradiff/spectradiff/internal/report"
 )
 
@@ -69,10 +69,10 @@ func (c *Config) generating() time.Duration {
 }
 
 // search returns how long sequences are searched for, and by which means.
-func (c *Config) search() Settings {
-	s := Settings{
+func (c *Config) search() search.Settings {
+	s := search.Settings{
 		Seed: c.Seed, Sequences: c.Sequences, Most: c.generating(), Differing: c.generating(),
-		Settled: c.Auto && c.Sequences == 0, Explore: c.Explore, Redundancy: redundancy.Representation(c.Redundant),
+		Settled: c.Auto && c.Sequences == 0, Explore: c.Explore, Redundancy: c.Redundant,
 		Corpus: c.Corpus,
 	}
 	if c.Auto {

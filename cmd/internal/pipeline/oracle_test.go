@@ -14,8 +14,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spectradiff/spectradiff/internal/diff/group"
 	"github.com/spectradiff/spectradiff/internal/diff/judge"
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
+	"github.com/spectradiff/spectradiff/internal/replay/drivers"
 	"github.com/spectradiff/spectradiff/internal/report"
 )
 
@@ -82,7 +84,7 @@ func changingCode(t *testing.T, dir string) []string {
 type twice struct {
 	pruned, whole *judge.Judged // nil: there was nothing to compare
 	why           string
-	built         *built
+	built         *drivers.Drivers
 	initial       judge.InitialValues
 }
 
@@ -147,7 +149,7 @@ func (f *twice) compare(t *testing.T) {
 func (f *twice) text(t *testing.T, j *judge.Judged) string {
 	t.Helper()
 	var lines []string
-	for _, f := range Shown(f.built, Source{Calls: j.Findings, Initial: f.initial}) {
+	for _, f := range group.Shown(f.built, group.Source{Calls: j.Findings, Initial: f.initial}) {
 		lines = append(lines, fmt.Sprintln(f.Cause.Symbol, f.Cause.Change, f.Confirmed(), f.Reach()))
 	}
 	slices.Sort(lines)

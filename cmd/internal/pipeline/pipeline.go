@@ -1,14 +1,15 @@
 // Package pipeline runs the stages of a comparison one after the other.
 //
-//	plan       packages and functions that both versions have, and what changed
-//	drivers    both versions instrumented and compiled
-//	variables  package variables that differ before any call
-//	search     the sequences that both versions will play
-//	judge      noise, deviations that are no noise, and findings with their examples
-//	proof      findings whose change is the cause
-//	group      one finding for one decision of the author
-//	emit       Go tests that show the findings, on request
-//	report     all of it as one value
+//	plan       packages and functions that both versions have, and what changed   replay/versions, replay/plan
+//	build      both versions instrumented and compiled                            replay/drivers
+//	variables  package variables that differ before any call                      diff/judge
+//	search     the sequences that both versions will play                         replay/search
+//	judge      noise, deviations that are no noise, findings with their examples  diff/judge
+//	prove      findings whose change is the cause                                 diff/proof
+//	inside     what only calls from inside packages show                          diff/judge
+//	group      one finding for one decision of the author                         diff/group
+//	emit       Go tests that show the findings, on request                        report/emit
+//	report     all of it as one value                                             report/summary
 //
 // A stage takes values of the stages before it, and returns values that nothing changes afterwards. A stage that finds
 // nothing left to do ends the flow; the report is then made of what is known.
@@ -24,13 +25,16 @@ import (
 	"time"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
-	"github.com/spectradiff/spectradiff/internal/diff"
+	"github.com/spectradiff/spectradiff/internal/diff/group"
 	"github.com/spectradiff/spectradiff/internal/diff/judge"
+	"github.com/spectradiff/spectradiff/internal/diff/proof"
+	"github.com/spectradiff/spectradiff/internal/replay/drivers"
+	"github.com/spectradiff/spectradiff/internal/replay/plan"
+	"github.com/spectradiff/spectradiff/internal/replay/search"
 	"github.com/spectradiff/spectradiff/internal/replay/versions"
 	"github.com/spectradiff/spectradiff/internal/report"
 	"github.com/spectradiff/spectradiff/internal/report/emit"
-	"github.com/spectradiff/spectradiff/internal/spectra"
-	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
+	"github.com/spectradiff/spectradiff/internal/report/summary"
 )
 
 // Run compares two versions.
@@ -47,7 +51,7 @@ func Run(ctx context.Context, cfg Config) (*report.Report, error) {
 type task struct {
 	cfg   Config
 	env   *env.Environment
-	tools Tools // the real ones, except in tests
+	tools drivers.Tools // the real ones, except in tests
 }
 
 func newTask(cfg Config) (*task, error) {
@@ -58,24 +62,24 @@ func newTask(cfg Config) (*task, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &task{cfg, e, Tools{Workers: e.Workers, Builder: e.Builder(cfg.Tool), Players: e.Players}}, nil
+	return &task{cfg, e, drivers.Tools{Workers: e.Workers, Builder: e.Builder(cfg.Tool), Players: e.Players}}, nil
 }
 
 // compare runs the stages, and makes the report of what they found.
 func compare(ctx context.Context, t *task) (*report.Report, error) {
 	f := &flow{task: t, sandbox: "none"}
-	if err := f.run(ctx); err != nil && !errors.Is(err, ErrOver) {
+	if err := f.run(ctx); err != nil && !errors.Is(err, plan.ErrOver) {
 		return nil, err
 	}
 	t.env.Store.SealModuleFiles()
 	t.env.Stage("report")
 	r := t.cfg.report(f.sandbox)
-	Report(r, f.found)
+	summary.Report(r, f.found)
 	if err := r.Finish(report.FailOn(t.cfg.FailOn)); err != nil {
 		return nil, err
 	}
-	if g := f.found.Generated; g != nil {
-		if err := keepCorpus(t.cfg.Corpus, g.Selected, f.proven); err != nil {
+	if j := f.found.Judged; j != nil {
+		if err := f.found.Generated.KeepCorpus(t.cfg.Corpus, j.Examples()); err != nil {
 			return nil, err
 		}
 	}
@@ -87,8 +91,8 @@ func compare(ctx context.Context, t *task) (*report.Report, error) {
 type flow struct {
 	*task
 	sandbox string // the layers that confine
-	found   Results
-	proven  []*diff.Finding
+	found   summary.Results
+	source  group.Source
 }
 
 // A run plays sequences for runTimes its budget and runLeast at most, loading and building left aside. What was not
@@ -100,7 +104,9 @@ const (
 
 // run runs the stages. It returns ErrOver where nothing was left to do.
 func (f *flow) run(ctx context.Context) error {
-	for _, stage := range []func(context.Context) error{f.plan, f.build, f.variables, f.search, f.judge} {
+	for _, stage := range []func(context.Context) error{
+		f.plan, f.build, f.variables, f.search, f.judge, f.prove, f.inside, f.group, f.emit,
+	} {
 		if err := stage(ctx); err != nil {
 			return err
 		}
@@ -124,8 +130,8 @@ func (f *flow) plan(ctx context.Context) error {
 	}
 	if reason := given.Unchanged(); reason != "" && !cfg.All {
 		e.Logf("%s", reason)
-		f.found.Plan = Nothing(given)
-		return ErrOver
+		f.found.Plan = plan.Nothing(given)
+		return plan.ErrOver
 	}
 	f.sandbox = layers.String()
 	given.Warnings = append(given.Warnings, layers.Missing()...)
@@ -134,7 +140,7 @@ func (f *flow) plan(ctx context.Context) error {
 		const text = "files can't be confined here, so cgo is off: set CGO_ENABLED=1 if you trust both versions"
 		given.Warnings = append(given.Warnings, text)
 	}
-	f.found.Plan, err = Make(ctx, Input{
+	f.found.Plan, err = plan.Make(ctx, plan.Input{
 		Given: given, Workers: e.Workers, Go: e.Go, Store: e.Store, All: cfg.All, Deps: cfg.Deps, Renames: cfg.Renames,
 	})
 	return err
@@ -142,12 +148,12 @@ func (f *flow) plan(ctx context.Context) error {
 
 // build instruments and builds both versions.
 func (f *flow) build(ctx context.Context) error {
-	opaque, err := OpaqueEntries(f.cfg.Dir)
+	opaque, err := drivers.OpaqueEntries(f.cfg.Dir)
 	if err != nil {
 		return err
 	}
-	f.found.Drivers, err = Build(ctx, DriversInput{
-		Plan: f.found.Plan, Tools: f.tools, Keep: Folder(f.cfg.Keep), Opaque: opaque,
+	f.found.Drivers, err = drivers.Build(ctx, drivers.Input{
+		Plan: f.found.Plan, Tools: f.tools, Keep: drivers.Folder(f.cfg.Keep), Opaque: opaque,
 	})
 	if err != nil {
 		return err
@@ -161,8 +167,7 @@ func (f *flow) variables(ctx context.Context) (err error) {
 	f.env.Stage("variables")
 	f.env.Report("comparing package variables", 0, 0)
 	d := f.found.Drivers
-	seeds := append([]uint64{wire.MainSeed}, judge.OtherSeeds(d.Patched())...)
-	f.found.Initial, err = judge.CompareInitial(ctx, d.Players, d.Plan.Common.Variables(), seeds)
+	f.found.Initial, err = judge.CompareInitial(ctx, d.Players, d.Plan.Common.Variables(), d.Patched())
 	if err != nil {
 		return err
 	}
@@ -174,42 +179,65 @@ func (f *flow) variables(ctx context.Context) (err error) {
 // search searches the sequences that both versions will play.
 func (f *flow) search(ctx context.Context) (err error) {
 	f.env.Stage("generate")
-	f.found.Generated, err = Stage{Drivers: f.found.Drivers, Settings: f.cfg.search()}.Search(ctx)
+	f.found.Generated, err = search.Input{Drivers: f.found.Drivers, Settings: f.cfg.search()}.Search(ctx)
 	if err == nil && len(f.found.Generated.Selected) == 0 {
-		return ErrOver
+		return plan.ErrOver
 	}
 	return err
 }
 
-// judge plays the sequences, judges what deviates, proves the findings, groups them and writes their tests.
+// judge plays the sequences, and judges what deviates.
 func (f *flow) judge(ctx context.Context) (err error) {
-	e, d, g := f.env, f.found.Drivers, f.found.Generated
-	f.found.Played, err = judge.Play(ctx, e.Workers, f.subject())
+	f.found.Played, err = judge.Play(ctx, f.env.Workers, f.subject())
 	if err != nil {
 		return err
 	}
-	if f.found.Judged, err = judge.Judge(ctx, e.Workers, f.found.Played); err != nil {
-		return err
-	}
-	f.proven = f.found.Judged.Findings
-	if !f.cfg.NoProof {
-		in := ProveInput{Drivers: d, Players: g.Players, Judged: f.found.Judged}
-		if f.proven, f.found.Warnings, err = in.Prove(ctx); err != nil {
-			return err
-		}
-	}
-	inside, err := Inside(ctx, d, f.found.Judged, g.Inside)
+	f.found.Judged, err = judge.Judge(ctx, f.env.Workers, f.found.Played)
 	if err != nil {
 		return err
 	}
-	f.found.Findings = Shown(d, Source{Calls: f.proven, Inside: inside, Initial: f.found.Initial})
+	f.source = group.Source{Calls: f.found.Judged.Findings, Initial: f.found.Initial}
+	return nil
+}
+
+func (f *flow) subject() *judge.Subject {
+	return judge.NewSubject(f.found.Drivers, f.found.Generated, judge.Options{
+		Whole: f.cfg.All, Budget: f.cfg.budget(), Keep: f.cfg.Keep,
+	})
+}
+
+// prove proves the findings.
+func (f *flow) prove(ctx context.Context) (err error) {
+	if f.cfg.NoProof {
+		return nil
+	}
+	in := proof.Input{Drivers: f.found.Drivers, Players: f.found.Generated.Players, Judged: f.found.Judged}
+	f.source.Calls, f.found.Warnings, err = in.Prove(ctx)
+	return err
+}
+
+// inside judges what only calls from inside packages show.
+func (f *flow) inside(ctx context.Context) (err error) {
+	f.source.Inside, err = judge.Inside(ctx, f.found.Drivers, f.found.Judged, f.found.Generated.Inside)
+	return err
+}
+
+// group groups the findings.
+func (f *flow) group(context.Context) error {
+	f.found.Findings = group.Shown(f.found.Drivers, f.source)
+	return nil
+}
+
+// emit writes tests for the findings.
+func (f *flow) emit(ctx context.Context) (err error) {
 	if f.cfg.Emit == "" || len(f.found.Findings) == 0 {
 		return nil
 	}
-	e.Stage("emit")
-	f.found.Findings, err = emit.Tests(ctx, e.Workers, emit.Config{
-		Go: e.Go, Loaded: d.Plan.Targets(), Surface: d.Plan.Callable, Samples: d.Declared.Named, Folder: f.cfg.Emit,
-		Revision: spectra.MakePair(func(s spectra.Side) string { return d.Plan.Given.Of(s).Commit.Revision }),
+	f.env.Stage("emit")
+	d := f.found.Drivers
+	f.found.Findings, err = emit.Tests(ctx, f.env.Workers, emit.Config{
+		Go: f.env.Go, Loaded: d.Plan.Targets(), Surface: d.Plan.Callable, Samples: d.Declared.Named,
+		Folder: f.cfg.Emit, Revision: d.Plan.Given.Revisions(),
 	}, f.found.Findings)
 	return err
 }

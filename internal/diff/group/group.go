@@ -5,7 +5,7 @@
 // are merged if they have the same kind of change, the same harm, and values that change in the same way; everything
 // that no output shows is one harm. Merged are also functions with the same code for several types that change alike,
 // constants that are counted on, and changes that have an effect only together. Nothing is lost: each finding stays
-// one, or becomes a place of one. The package is pure.
+// one, or becomes a place of one. Shown puts the findings of all sources together. The package is pure.
 package group
 
 import (

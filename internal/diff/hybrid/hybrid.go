@@ -22,6 +22,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/instrument"
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
@@ -43,11 +44,11 @@ type Versions struct{ Base, Other *packages.Package }
 // A Hybrid is the base with the other's code beside it.
 type Hybrid struct {
 	Units        []Unit
-	Packages     map[string]*packages.Package      // those with code of the other, by path
-	Overlay      map[string][]byte                 // absolute path → source
-	Switches     map[spectra.Symbol]Switch         // by functions of the base
-	Others       map[spectra.Symbol]spectra.Symbol // functions that are the other's code → what they are there
-	Unswitchable []Unswitchable                    // changes that it does not hold
+	Packages     map[string]*packages.Package         // those with code of the other, by path
+	Overlay      map[string][]byte                    // absolute path → source
+	Switches     map[spectra.Symbol]instrument.Switch // by functions of the base
+	Others       map[spectra.Symbol]spectra.Symbol    // functions that are the other's code → what they are there
+	Unswitchable []Unswitchable                       // changes that it does not hold
 
 	Unpatched []spectra.Symbol // functions of the base that do not compile with their patches, and are without them
 }
@@ -55,12 +56,6 @@ type Hybrid struct {
 // A Unit is a group of declarations that are switched at once: a function or a variable, or constants together with the
 // code that uses them. The symbols are those that changed, by the base's names.
 type Unit []spectra.Symbol
-
-// A Switch says that a function hands its calls to another one of its package while a unit is that of the other.
-type Switch struct {
-	Unit int    // index in Hybrid.Units
-	To   string // the name, of a method without its type
-}
 
 // An Unswitchable is a changed declaration that the hybrid has in the base's version only.
 type Unswitchable struct {
@@ -72,7 +67,7 @@ type Unswitchable struct {
 func Make(cfg Config) (*Hybrid, error) {
 	h := &Hybrid{
 		Packages: map[string]*packages.Package{}, Overlay: map[string][]byte{},
-		Switches: map[spectra.Symbol]Switch{}, Others: map[spectra.Symbol]spectra.Symbol{},
+		Switches: map[spectra.Symbol]instrument.Switch{}, Others: map[spectra.Symbol]spectra.Symbol{},
 	}
 	for _, of := range cfg.Packages {
 		m := newMixer(cfg, of)
@@ -117,7 +112,7 @@ func (h *Hybrid) add(m *mixer, checked *packages.Package) {
 			units[unit] = len(h.Units)
 			h.Units = append(h.Units, m.groups.members(unit))
 		}
-		h.Switches[p.from] = Switch{units[unit], p.name}
+		h.Switches[p.from] = instrument.Switch{Unit: units[unit], To: p.name}
 	}
 }
 

@@ -62,7 +62,7 @@ type measurement struct {
 
 // play plays the sample on both versions under all seeds.
 func (m *measurement) play(ctx context.Context, e *replay.Workers) error {
-	others := OtherSeeds(m.Patched)
+	others := otherSeeds(m.Patched)
 	seeds := append([]uint64{wire.MainSeed}, others[:min(len(others), sampledSeeds)]...)
 	m.runs = spectra.MakePair(func(spectra.Side) [][]replay.Played { return make([][]replay.Played, len(seeds)) })
 	var sequences []sequence.Sequence

@@ -143,7 +143,7 @@ func (t *trial) steady(
 	ctx context.Context, v *Verdict, endless spectra.Side, second spectra.Pair[*replay.Played],
 ) (bool, error) {
 	other := endless.Other()
-	seeds, repeated := OtherSeeds(t.Patched), 0
+	seeds, repeated := otherSeeds(t.Patched), 0
 	if !t.Patched {
 		repeated = endlessByChance
 		for len(seeds) < endedByChance {

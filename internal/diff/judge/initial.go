@@ -6,6 +6,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
 // InitialValues is the comparison of the package variables before any call, as initialisation leaves them. Variables
@@ -38,9 +39,13 @@ type UnstableVariable struct {
 }
 
 // CompareInitial compares the package variables of both versions after initialisation, before any call. The names are
-// those of the variables that both versions have. They are read once under each seed; the first seed is the one under
-// which the versions are compared. The result is in the order of the names. No sequence is played.
-func CompareInitial(ctx context.Context, p *replay.Players, names []string, seeds []uint64) (InitialValues, error) {
+// those of the variables that both versions have. They are read under the main seed, under which the versions are
+// compared, and under the others. The argument patched is as in Subject. The result is in the order of the names. No
+// sequence is played.
+func CompareInitial(
+	ctx context.Context, p *replay.Players, names []string, patched bool,
+) (InitialValues, error) {
+	seeds := append([]uint64{wire.MainSeed}, otherSeeds(patched)...)
 	var runs spectra.Pair[[][]replay.Variable]
 	for _, s := range spectra.Sides() {
 		for _, seed := range seeds {

@@ -10,10 +10,11 @@
 //
 // In: a Subject: players for both versions, sequences, the functions that correspond in both versions, the changes.
 // Out: verdicts, and roots with examples. Also here: the comparison of package variables before any call
-// (CompareInitial), the counts of a run (Tally), and the limit on the memory of recordings (Capacity).
+// (CompareInitial), the counts of a run (Tally), the judging of calls from inside packages
+// (Inside), and the limit on the memory of recordings (Capacity).
 //
 // It always holds that a version compared with itself has no confirmed verdict, and that the same Subject leads to the
-// same verdicts, whatever the number of workers. Nothing here knows of revisions, packages or reports.
+// same verdicts, whatever the number of workers. No report is known here.
 package judge
 
 import (
@@ -59,9 +60,9 @@ const otherSeed = wire.MainSeed + 1
 // in ten million times.
 const plainSeeds = 12
 
-// OtherSeeds returns the runtime seeds besides the main one that show what varies. Under one of the first
+// otherSeeds returns the runtime seeds besides the main one that show what varies. Under one of the first
 // two the garbage collector runs during sequences. The argument patched is as in Subject.
-func OtherSeeds(patched bool) []uint64 {
+func otherSeeds(patched bool) []uint64 {
 	n := 2
 	if !patched {
 		n = plainSeeds

@@ -9,6 +9,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/diff/noise"
 	"github.com/spectradiff/spectradiff/internal/diff/root"
 	"github.com/spectradiff/spectradiff/internal/replay"
+	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/archive"
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
@@ -258,4 +259,14 @@ func findCauses(
 		}
 	}
 	return found, nil
+}
+
+// Examples returns the sequences that show the findings.
+func (j *Judged) Examples() (list []sequence.Sequence) {
+	for _, f := range j.Findings {
+		if f.Example.Case != nil {
+			list = append(list, f.Example.Case.Sequence)
+		}
+	}
+	return list
 }

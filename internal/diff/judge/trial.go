@@ -16,7 +16,7 @@ import (
 
 // variedSeeds is the number of other seeds under which a suspect is played if something varies in it. If what
 // deviates in it varies elsewhere, or begins in code that did not change, it is doubtSeeds: what depends on one bit of
-// chance, as of the bytes of the executable, is often the same under two. Else it is the length of OtherSeeds.
+// chance, as of the bytes of the executable, is often the same under two. Else it is the length of otherSeeds.
 const (
 	variedSeeds = 4
 	doubtSeeds  = 16
@@ -114,7 +114,7 @@ func (t *trial) needed(v *Verdict) int {
 	case !v.Confirmed():
 		return 0
 	}
-	needed := len(OtherSeeds(t.Patched))
+	needed := len(otherSeeds(t.Patched))
 	if v.Known.Size(noise.Sequence) > 0 {
 		needed = max(needed, variedSeeds)
 	}

@@ -11,7 +11,8 @@
 //
 // Every deviation belongs to exactly one root. A change of one function is one root, however many deviations it
 // explains. The same input has the same roots in the same order. The package is pure: it never runs or reads anything.
-// What it finds is likely, not proven.
+// What it finds is likely, not proven. ChangesOf takes the changes
+// from a plan.
 package root
 
 import (

@@ -26,8 +26,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// Input is the input of Run.
-type Input struct {
+// A collectInput says what is collected from all sources, and by what means.
+type collectInput struct {
 	Env      *replay.Workers
 	Tryout   TryoutInput    // all but Reaching, Entries and Expired
 	Generate generate.Input // all but its functions, Redundancy, Limits.Sequences and Limits.OfClass
@@ -47,7 +47,7 @@ type Limits struct {
 	Differing time.Duration // likewise, once the versions were told apart
 }
 
-// Found is the result of Run.
+// Found is what all sources gave.
 type Found struct {
 	generate.Generated
 	Explored []explore.Count
@@ -55,8 +55,8 @@ type Found struct {
 	Tryout   *Tryout
 }
 
-// Run searches for sequences.
-func Run(ctx context.Context, in Input) (Found, error) {
+// collect runs all sources of sequences.
+func collect(ctx context.Context, in collectInput) (Found, error) {
 	var start time.Time // of generation
 	spent := func(most time.Duration) bool {
 		return in.Limits.Sequences == 0 && !start.IsZero() && time.Since(start) >= most
@@ -106,7 +106,7 @@ func Run(ctx context.Context, in Input) (Found, error) {
 }
 
 // redundancy returns what decides which sequences are redundant.
-func (in *Input) redundancy(try *Tryout) *redundancy.Judge {
+func (in *collectInput) redundancy(try *Tryout) *redundancy.Judge {
 	var without map[string][]string
 	if in.Redundancy == redundancy.MonitorEquals {
 		without = in.Unread()
@@ -121,7 +121,7 @@ func (in *Input) redundancy(try *Tryout) *redundancy.Judge {
 }
 
 // contracts checks contracts of methods on the sequences found so far.
-func (in *Input) contracts(ctx context.Context, out *Found) error {
+func (in *collectInput) contracts(ctx context.Context, out *Found) error {
 	found, err := contract.Find(ctx, contract.Search{
 		Operations: in.Generate.Operations, Types: in.Generate.Types, Kept: out.Kept,
 		Players: in.Tryout.Players, Keep: out.Tryout.Keep,
@@ -147,7 +147,7 @@ func sum(explored, generated generate.Stats) generate.Stats {
 }
 
 // explore explores the types that the change may concern.
-func (in *Input) explore(ctx context.Context, try *Tryout) (explore.Explored, error) {
+func (in *collectInput) explore(ctx context.Context, try *Tryout) (explore.Explored, error) {
 	explored, err := explore.Run(ctx, explore.Input{
 		Operations: in.Generate.Operations, Types: in.Generate.Types, Depth: in.Explore,
 		Unset: in.Generate.Unset, Execute: try.Execute, Endless: try.Endless, Changed: try.Changed,

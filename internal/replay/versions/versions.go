@@ -51,6 +51,11 @@ type Version struct {
 	Build  *outside.Checked // the module in a copy of its tree, and the folders that its build may read
 }
 
+// Revisions returns the versions as the user named them.
+func (v *Versions) Revisions() spectra.Pair[string] {
+	return spectra.MakePair(func(s spectra.Side) string { return v.Of(s).Commit.Revision })
+}
+
 // Find resolves the revisions, finds their modules, and compares their sources.
 func Find(ctx context.Context, cfg Config) (*Versions, error) {
 	dir := cfg.Dir

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"go/token"
 	"slices"
 
 	"github.com/spectradiff/spectradiff/internal/report/gotest"
@@ -155,7 +154,7 @@ func (a *attempt) command() bool { return a.Loaded.Old.Package(a.home).Name == "
 func (a *attempt) variables(inside bool) []string {
 	var names []string
 	for _, v := range a.root.variables {
-		if v.Package() == a.home && (inside || token.IsExported(v.Short())) {
+		if v.Package() == a.home && (inside || v.Exported()) {
 			names = append(names, v.Short())
 		}
 	}

@@ -1,8 +1,8 @@
-// Package summary turns findings into entries of the report: the sentence, the reason, the call tree, the chain, the
-// values.
+// Package summary writes what a run found into a report: what was compared and how much of it ran, and each finding with
+// its sentence, reason, call tree, chain and values.
 //
-// In: findings. Out: a report.Root for each, with its deviations. Lists are cut to what people read. The package is
-// pure.
+// In: the Results of the stages, those that were not reached left out. Out: the parts of a report.Report; a report.Root
+// for each finding, with its deviations. Lists are cut to what people read. The package is pure.
 package summary
 
 import (

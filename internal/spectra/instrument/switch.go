@@ -11,7 +11,7 @@ import (
 // A Switch says to which function a function hands its calls while the other version's code of a unit runs. Both have
 // the same receiver, parameters and results.
 type Switch struct {
-	Unit int
+	Unit int    // its number among those of the program
 	To   string // its name in the package, of a method without the type
 }
 

@@ -1,4 +1,4 @@
-package pipeline
+package drivers
 
 import (
 	"fmt"
@@ -13,28 +13,28 @@ import (
 
 // placeLines adds line directives to the sources of new, in the overlay or on disk, so that programs which
 // print their own positions print those of old.
-func (b *built) placeLines(overlay map[string][]byte) error {
-	for _, pkg := range b.Plan.Sides.New.Target.Packages {
-		was := b.Plan.Sides.Old.Target.Package(string(b.Plan.OldName(spectra.Symbol(pkg.PkgPath))))
+func (d *Drivers) placeLines(overlay map[string][]byte) error {
+	for _, pkg := range d.Plan.Sides.New.Target.Packages {
+		was := d.Plan.Sides.Old.Target.Package(string(d.Plan.OldName(spectra.Symbol(pkg.PkgPath))))
 		if was == nil {
 			continue
 		}
-		if err := b.placePackage(spectra.Pair[*packages.Package]{Old: was, New: pkg}, overlay); err != nil {
+		if err := d.placePackage(spectra.Pair[*packages.Package]{Old: was, New: pkg}, overlay); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (b *built) placePackage(of spectra.Pair[*packages.Package], overlay map[string][]byte) error {
+func (d *Drivers) placePackage(of spectra.Pair[*packages.Package], overlay map[string][]byte) error {
 	var versions spectra.Pair[positions.Package]
 	for _, s := range spectra.Sides() {
 		var err error
 		if *versions.Of(s), err = sourcesOf(*of.Of(s)); err != nil {
-			return b.Plan.Failed(s, err)
+			return d.Plan.Failed(s, err)
 		}
 	}
-	marks := positions.Find(versions, b.Plan.OldName)
+	marks := positions.Find(versions, d.Plan.OldName)
 	for _, f := range versions.New.Files {
 		list := marks[f.Name]
 		if len(list) == 0 {
@@ -46,7 +46,7 @@ func (b *built) placePackage(of spectra.Pair[*packages.Package], overlay map[str
 		}
 		placed, err := positions.Place(f.Name, source, list)
 		if err != nil {
-			return b.Plan.Failed(spectra.New, err)
+			return d.Plan.Failed(spectra.New, err)
 		}
 		overlay[f.Name] = placed
 	}

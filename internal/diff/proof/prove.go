@@ -1,4 +1,4 @@
-package pipeline
+package proof
 
 import (
 	"context"
@@ -7,21 +7,21 @@ import (
 	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/diff/hybrid"
 	"github.com/spectradiff/spectradiff/internal/diff/judge"
-	"github.com/spectradiff/spectradiff/internal/diff/proof"
 	"github.com/spectradiff/spectradiff/internal/replay"
+	"github.com/spectradiff/spectradiff/internal/replay/drivers"
 	"github.com/spectradiff/spectradiff/internal/replay/fault"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // A ProveInput says what is proven, and on programs of which versions.
-type ProveInput struct {
-	Drivers *built
+type Input struct {
+	Drivers *drivers.Drivers
 	Players *replay.Players // in time bubbles only where the module works in them
 	Judged  *judge.Judged
 }
 
 // Prove tries to prove the findings that were judged. It returns them with their proofs and causes, and warnings.
-func (in ProveInput) Prove(ctx context.Context) (findings []*diff.Finding, warnings []string, err error) {
+func (in Input) Prove(ctx context.Context) (findings []*diff.Finding, warnings []string, err error) {
 	findings, e := in.Judged.Findings, in.workers()
 	if !slices.ContainsFunc(findings, provable) {
 		return findings, nil, nil
@@ -40,7 +40,7 @@ func (in ProveInput) Prove(ctx context.Context) (findings []*diff.Finding, warni
 			e.Detailf("on the base of %s: %v", base, err)
 			continue
 		}
-		if findings, err = proof.Try(ctx, e, program.subject(in), findings); err != nil {
+		if findings, err = Try(ctx, e, program.subject(in), findings); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -54,17 +54,17 @@ func (in ProveInput) Prove(ctx context.Context) (findings []*diff.Finding, warni
 		const text = "no root could be proven: no program with both versions' code builds (-v says why)"
 		warnings = append(warnings, text)
 	}
-	return proof.Settle(findings, in.Judged.Causes), warnings, nil
+	return Settle(findings, in.Judged.Causes), warnings, nil
 }
 
-func (in ProveInput) workers() *replay.Workers { return in.Drivers.Tools.Workers }
+func (in Input) workers() *replay.Workers { return in.Drivers.Tools.Workers }
 
 // narrowDown finds out which of several changed places of a function is the cause.
-func (in ProveInput) narrowDown(ctx context.Context, findings []*diff.Finding) ([]*diff.Finding, error) {
-	places := proof.NarrowInput{
+func (in Input) narrowDown(ctx context.Context, findings []*diff.Finding) ([]*diff.Finding, error) {
+	places := NarrowInput{
 		Env: in.workers(), Changes: in.Drivers.Plan.Changes,
 		Dirs: spectra.MakePair(func(s spectra.Side) string { return in.Drivers.Plan.Sides.Of(s).Target.Dir }),
-		Program: func(ctx context.Context, patches []hybrid.Patch) (*proof.Subject, []spectra.Symbol, error) {
+		Program: func(ctx context.Context, patches []hybrid.Patch) (*Subject, []spectra.Symbol, error) {
 			program, err := in.build(ctx, hybrid.Recipe{Base: spectra.New, Patches: patches})
 			if err != nil {
 				return nil, nil, err
@@ -80,11 +80,11 @@ const mostTypes = 4
 
 // proveTypes tries to prove the findings that come from changed types: each on a program that is new but for one of
 // those.
-func (in ProveInput) proveTypes(ctx context.Context, findings []*diff.Finding) ([]*diff.Finding, error) {
+func (in Input) proveTypes(ctx context.Context, findings []*diff.Finding) ([]*diff.Finding, error) {
 	of := map[spectra.Symbol][]int{}
 	var order []spectra.Symbol
 	for i, f := range findings {
-		if cause := proof.Type(f, in.Judged.Causes); cause != "" {
+		if cause := Type(f, in.Judged.Causes); cause != "" {
 			if of[cause] == nil {
 				order = append(order, cause)
 			}
@@ -98,10 +98,10 @@ func (in ProveInput) proveTypes(ctx context.Context, findings []*diff.Finding) (
 			return nil, ctx.Err()
 		case err != nil:
 			in.workers().Detailf("without the change of %s: %v", cause, err)
-			findings = proof.WithoutProgram(findings, of[cause])
+			findings = WithoutProgram(findings, of[cause])
 			continue
 		}
-		findings, err = proof.Retyped(ctx, in.workers(), program.subject(in), findings, of[cause])
+		findings, err = Retyped(ctx, in.workers(), program.subject(in), findings, of[cause])
 		if err != nil {
 			return nil, err
 		}
@@ -120,9 +120,9 @@ type mixed struct {
 }
 
 // subject returns what is tried on the program.
-func (m *mixed) subject(in ProveInput) *proof.Subject {
+func (m *mixed) subject(in Input) *Subject {
 	g := in.Drivers
-	s := &proof.Subject{Base: m.base, Unswitchable: map[spectra.Symbol]string{}}
+	s := &Subject{Base: m.base, Unswitchable: map[spectra.Symbol]string{}}
 	name := func(of spectra.Symbol) spectra.Symbol {
 		if m.base == spectra.Old {
 			return g.Renamed(spectra.New, of)
@@ -155,7 +155,7 @@ func (m *mixed) subject(in ProveInput) *proof.Subject {
 
 // build writes and builds a program of both versions. The recipe says which is its base, and what the base has as the
 // other version has it.
-func (in ProveInput) build(ctx context.Context, made hybrid.Recipe) (_ *mixed, err error) {
+func (in Input) build(ctx context.Context, made hybrid.Recipe) (_ *mixed, err error) {
 	defer fault.Catch(&err)
 	in.workers().Report("building both versions in one", 0, 0)
 	g, base := in.Drivers, made.Base
@@ -167,7 +167,7 @@ func (in ProveInput) build(ctx context.Context, made hybrid.Recipe) (_ *mixed, e
 	if err != nil {
 		return nil, err
 	}
-	b, err := g.Variant(ctx, base, h)
+	b, err := g.Variant(ctx, base, drivers.Mixture{Packages: h.Packages, Overlay: h.Overlay, Switches: h.Switches})
 	if err != nil {
 		return nil, err
 	}

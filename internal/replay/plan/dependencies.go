@@ -1,4 +1,4 @@
-package pipeline
+package plan
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 
 // includeDependencies has the dependencies that differ recorded as the module itself is. Both versions were listed;
 // they are compared and listed again with the sources of these in their trees.
-func (p *plan) includeDependencies(ctx context.Context) error {
+func (p *Plan) includeDependencies(ctx context.Context) error {
 	var differing []string
 	for _, m := range p.Changes.Modules {
 		differing = append(differing, m.Path)
@@ -54,7 +54,7 @@ func (p *plan) includeDependencies(ctx context.Context) error {
 }
 
 // findUnused finds the changed functions of dependencies, and their variables, that no code of the module can reach.
-func (p *plan) findUnused() {
+func (p *Plan) findUnused() {
 	if len(p.Sides.Old.included)+len(p.Sides.New.included) == 0 {
 		return
 	}
@@ -70,26 +70,26 @@ func (p *plan) findUnused() {
 	}
 }
 
-// changedFunctions returns the changed functions that the module has or may call.
-func (p *plan) ChangedFunctions() []source.Change {
+// ChangedFunctions returns the changed functions that the module has or may call.
+func (p *Plan) ChangedFunctions() []source.Change {
 	return slices.DeleteFunc(p.Changes.Functions(), func(f source.Change) bool {
 		_, unused := p.Unused[f.Symbol]
 		return unused
 	})
 }
 
-// borrowed reports whether a package belongs to a dependency that is recorded too.
-func (p *plan) Borrowed(path string) bool {
+// Borrowed reports whether a package belongs to a dependency that is recorded too.
+func (p *Plan) Borrowed(path string) bool {
 	return len(p.Sides.Old.included)+len(p.Sides.New.included) > 0 && !p.owns(path)
 }
 
 // owns reports whether a package, with a path as in plan.recorded, belongs to the module.
-func (p *plan) owns(path string) bool {
+func (p *Plan) owns(path string) bool {
 	old, new := p.Sides.Old.Target, p.Sides.New.Target
 	return old.OwnsPath(path) || new.OwnsPath(path) || new.OwnsPath(symbol.Rebase(path, old.Module, new.Module))
 }
 
-// ownPackages returns the packages of a list that belong to the module.
-func (p *plan) OwnPackages(paths []string) []string {
+// OwnPackages returns the packages of a list that belong to the module.
+func (p *Plan) OwnPackages(paths []string) []string {
 	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return !p.owns(path) })
 }

@@ -1,4 +1,4 @@
-package pipeline
+package plan
 
 import (
 	"maps"
@@ -47,10 +47,10 @@ func TestChangedPackages(t *testing.T) {
 		},
 		{"so may a vendored file", source.Changes{Files: []source.FileChange{vendored}}, []string{"m/all", "n/all"}},
 	} {
-		p := &plan{Changes: &c.changes, Given: givenModules("m", "n")}
+		p := &Plan{Changes: &c.changes, Given: givenModules("m", "n")}
 		for _, s := range spectra.Sides() {
 			path := map[spectra.Side]string{spectra.Old: "m", spectra.New: "n"}[s]
-			*p.Sides.Of(s) = side{
+			*p.Sides.Of(s) = Side{
 				Target: &load.Version{Packages: []*packages.Package{{PkgPath: path + "/all"}}},
 			}
 		}

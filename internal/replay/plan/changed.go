@@ -1,4 +1,4 @@
-package pipeline
+package plan
 
 import (
 	"path"
@@ -13,7 +13,7 @@ import (
 
 // changedPackages returns the import paths of the packages with a changed file. A changed module
 // file may change every package.
-func (p *plan) changedPackages() map[string]bool {
+func (p *Plan) changedPackages() map[string]bool {
 	changed := map[string]bool{}
 	for _, f := range p.Changes.Files {
 		built := f.Kind == source.GoFile || f.Kind == source.NativeFile || f.Kind == source.EmbeddedFile
@@ -29,7 +29,7 @@ func (p *plan) changedPackages() map[string]bool {
 		}
 	}
 	if p.DependenciesChanged() {
-		p.Sides.Each(func(_ spectra.Side, s side) {
+		p.Sides.Each(func(_ spectra.Side, s Side) {
 			for _, pkg := range s.Target.Packages {
 				changed[pkg.PkgPath] = true
 			}
@@ -38,8 +38,8 @@ func (p *plan) changedPackages() map[string]bool {
 	return changed
 }
 
-// dependenciesChanged reports whether other code than the module's own may differ.
-func (p *plan) DependenciesChanged() bool {
+// DependenciesChanged reports whether other code than the module's own may differ.
+func (p *Plan) DependenciesChanged() bool {
 	if slices.ContainsFunc(p.Changes.Modules, func(m source.ModuleChange) bool { return !m.Included }) {
 		return true
 	}
@@ -48,8 +48,8 @@ func (p *plan) DependenciesChanged() bool {
 	})
 }
 
-// changedSymbols returns the changed declarations, by their names in old.
-func (p *plan) ChangedSymbols() map[spectra.Symbol]bool {
+// ChangedSymbols returns the changed declarations, by their names in old.
+func (p *Plan) ChangedSymbols() map[spectra.Symbol]bool {
 	changed := map[spectra.Symbol]bool{}
 	for _, c := range p.Changes.Declarations {
 		if c.Test || c.Other || c.Vendor || c.Kind == source.Import || c.Kind == source.Required {
@@ -60,22 +60,22 @@ func (p *plan) ChangedSymbols() map[spectra.Symbol]bool {
 	return changed
 }
 
-// oldName returns a name of new as old has it.
-func (p *plan) OldName(s spectra.Symbol) spectra.Symbol {
+// OldName returns a name of new as old has it.
+func (p *Plan) OldName(s spectra.Symbol) spectra.Symbol {
 	return spectra.Symbol(p.Common.Old(string(s)))
 }
 
-// newName returns a name of old as new has it.
-func (p *plan) NewName(s string) string { return p.Common.New(s) }
+// NewName returns a name of old as new has it.
+func (p *Plan) NewName(s string) string { return p.Common.New(s) }
 
-// ownType reports whether a type is declared in the module.
-func (p *plan) OwnType(name string) bool {
+// OwnType reports whether a type is declared in the module.
+func (p *Plan) OwnType(name string) bool {
 	module := p.Sides.Old.Target.Module
 	return strings.HasPrefix(name, module+"/") || strings.HasPrefix(name, module+".")
 }
 
-// foreignShapes counts the types of dependencies whose states lack fields.
-func (p *plan) ForeignShapes() int {
+// ForeignShapes counts the types of dependencies whose states lack fields.
+func (p *Plan) ForeignShapes() int {
 	n := 0
 	for _, s := range p.Common.Shapes() {
 		if !p.OwnType(s.Type) && len(s.Skip) > 0 {
@@ -85,13 +85,13 @@ func (p *plan) ForeignShapes() int {
 	return n
 }
 
-// elsewhere reports whether a removed function is in new under another name.
-func (p *plan) Elsewhere(c source.Change) bool {
+// Elsewhere reports whether a removed function is in new under another name.
+func (p *Plan) Elsewhere(c source.Change) bool {
 	return p.Common.Elsewhere(c.Symbol, c.What)
 }
 
-// interest returns which functions note what they compare: changed ones, and those on the way to them.
-func (p *plan) Interest() func(spectra.Symbol) instrument.Interest {
+// Interest returns which functions note what they compare: changed ones, and those on the way to them.
+func (p *Plan) Interest() func(spectra.Symbol) instrument.Interest {
 	changed := p.ChangedSymbols()
 	return func(function spectra.Symbol) instrument.Interest {
 		switch name := p.OldName(function.Declared()); {
@@ -104,8 +104,8 @@ func (p *plan) Interest() func(spectra.Symbol) instrument.Interest {
 	}
 }
 
-// drivenIn lists the driven packages by their paths in one version.
-func (p *plan) DrivenIn(s spectra.Side) []string {
+// DrivenIn lists the driven packages by their paths in one version.
+func (p *Plan) DrivenIn(s spectra.Side) []string {
 	if s == spectra.Old {
 		return p.Driven
 	}
@@ -116,7 +116,7 @@ func (p *plan) DrivenIn(s spectra.Side) []string {
 	return paths
 }
 
-// insideOperations returns operations for the changed functions that only code of their own package can call.
-func (p *plan) InsideOperations() spectra.Pair[[]*api.Operation] {
+// InsideOperations returns operations for the changed functions that only code of their own package can call.
+func (p *Plan) InsideOperations() spectra.Pair[[]*api.Operation] {
 	return api.Inside(p.Sides.Old.Target, p.Sides.New.Target, p.Driven, p.Common, p.ChangedSymbols())
 }

@@ -1,17 +1,17 @@
-package pipeline
+package root
 
 import (
 	"cmp"
 
 	"github.com/spectradiff/spectradiff/internal/diff"
-	"github.com/spectradiff/spectradiff/internal/diff/root"
+	"github.com/spectradiff/spectradiff/internal/replay/plan"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/source"
 )
 
 // causes returns the changes that may cause deviations, as package root takes them.
-func causes(p *plan) root.Changes {
-	var changes root.Changes
+func ChangesOf(p *plan.Plan) Changes {
+	var changes Changes
 	names := map[spectra.Symbol]bool{}
 	for _, c := range p.Changes.Declarations {
 		if c.Test || c.Other || c.Vendor {
@@ -27,7 +27,7 @@ func causes(p *plan) root.Changes {
 				continue
 			}
 			names[c.Symbol] = true
-			changes.Declarations = append(changes.Declarations, changedDeclaration(c))
+			changes.Declarations = append(changes.Declarations, ChangedDeclaration(c))
 		}
 	}
 	newUsers, oldUsers := p.Sides.New.Program.Users(names), p.Sides.Old.Program.Users(oldNames(p, names))
@@ -49,7 +49,7 @@ func causes(p *plan) root.Changes {
 		if m.Included {
 			continue
 		}
-		changed := root.Module{
+		changed := Module{
 			Upgrade: diff.Upgrade{Path: m.Path, Old: m.Old, New: m.New}, Users: callers[m.Path],
 		}
 		changes.Modules = append(changes.Modules, changed)
@@ -58,7 +58,7 @@ func causes(p *plan) root.Changes {
 }
 
 // oldNames returns names of new as old has them.
-func oldNames(p *plan, names map[spectra.Symbol]bool) map[spectra.Symbol]bool {
+func oldNames(p *plan.Plan, names map[spectra.Symbol]bool) map[spectra.Symbol]bool {
 	old := map[spectra.Symbol]bool{}
 	for name := range names {
 		old[p.OldName(name)] = true
@@ -67,8 +67,8 @@ func oldNames(p *plan, names map[spectra.Symbol]bool) map[spectra.Symbol]bool {
 }
 
 // changedFunction returns a changed function with the changed lines inside it.
-func changedFunction(p *plan, c source.Change) root.Function {
-	f := root.Function{
+func changedFunction(p *plan.Plan, c source.Change) Function {
+	f := Function{
 		Symbol: c.Symbol, Change: c.What,
 		Old: c.Old, New: c.New,
 	}
@@ -89,9 +89,9 @@ func lines(l source.Lines, file string) spectra.Lines {
 	return spectra.Lines{File: file, Line: l.Start, EndLine: l.Start + l.Count - 1}
 }
 
-// changedDeclaration returns a changed variable, constant or type with its place in new, or in old if it is gone.
-func changedDeclaration(c source.Change) root.Declaration {
-	d := root.Declaration{Name: c.Symbol, Change: spectra.ChangeVariable}
+// ChangedDeclaration returns a changed variable, constant or type with its place in new, or in old if it is gone.
+func ChangedDeclaration(c source.Change) Declaration {
+	d := Declaration{Name: c.Symbol, Change: spectra.ChangeVariable}
 	if c.Kind == source.Type {
 		d.Change = spectra.ChangeType
 	}
@@ -103,7 +103,7 @@ func changedDeclaration(c source.Change) root.Declaration {
 }
 
 // withoutRename returns what really changed in a function, false if nothing but names did.
-func withoutRename(p *plan, f root.Function, c source.Change) (root.Function, bool) {
+func withoutRename(p *plan.Plan, f Function, c source.Change) (Function, bool) {
 	edit, changed := p.Common.Edit(c.Symbol, c.What)
 	if edit == nil {
 		return f, changed

@@ -1,4 +1,11 @@
-package pipeline
+// Package plan finds what there is to compare in two versions, before anything is instrumented.
+//
+// In: both versions, with what changed between their sources. Out: a Plan: the packages with their types, what both
+// versions have in common and under which names, what sequences can call, and the changed functions. A package that
+// can't be worked on is left out of both versions, with a warning.
+//
+// The go command is asked, for lists of packages and for export data. Nothing is built, and no code of a version runs.
+package plan
 
 import (
 	"context"
@@ -31,11 +38,11 @@ type Input struct {
 // ErrOver says that there is nothing left to do.
 var ErrOver = errors.New("nothing left to compare")
 
-// A plan is what is known before anything is instrumented.
-type plan struct {
+// A Plan is what is known before anything is instrumented.
+type Plan struct {
 	in      Input
 	Given   *versions.Versions
-	Sides   spectra.Pair[side]
+	Sides   spectra.Pair[Side]
 	Changes *source.Changes
 	// recorded lists the packages whose functions are recorded, by their paths in old, or in new where
 	// only new has them. driven are those of them that both versions have.
@@ -50,8 +57,8 @@ type plan struct {
 	Warnings []string
 }
 
-// A side is what the plan knows of one version; nothing where the flow ended before.
-type side struct {
+// A Side is what the plan knows of one version; nothing where the flow ended before.
+type Side struct {
 	// included are the dependencies that are recorded too, with the folders of their sources.
 	included map[string]string
 	Target   *load.Version
@@ -59,14 +66,14 @@ type side struct {
 }
 
 // Make loads both versions, and finds what there is to compare. With ErrOver it returns what is known so far.
-func Make(ctx context.Context, in Input) (*plan, error) {
-	p := &plan{in: in, Given: in.Given, Changes: in.Given.Changes, Warnings: slices.Clone(in.Given.Warnings)}
+func Make(ctx context.Context, in Input) (*Plan, error) {
+	p := &Plan{in: in, Given: in.Given, Changes: in.Given.Changes, Warnings: slices.Clone(in.Given.Warnings)}
 	return p, p.findSurface(ctx)
 }
 
-func (p *plan) warn(texts ...string) { p.Warnings = append(p.Warnings, texts...) }
+func (p *Plan) warn(texts ...string) { p.Warnings = append(p.Warnings, texts...) }
 
 // Nothing is the plan for versions that no run could tell apart.
-func Nothing(given *versions.Versions) *plan {
-	return &plan{Given: given, Changes: given.Changes, Warnings: given.Warnings}
+func Nothing(given *versions.Versions) *Plan {
+	return &Plan{Given: given, Changes: given.Changes, Warnings: given.Warnings}
 }

@@ -1,15 +1,19 @@
-package pipeline
+package summary
 
 import (
 	"slices"
 	"testing"
 
 	"github.com/spectradiff/spectradiff/internal/diff/difftest"
+	"github.com/spectradiff/spectradiff/internal/diff/group"
 	"github.com/spectradiff/spectradiff/internal/diff/judge"
 	"github.com/spectradiff/spectradiff/internal/replay/api"
+	"github.com/spectradiff/spectradiff/internal/replay/drivers"
 	"github.com/spectradiff/spectradiff/internal/replay/module"
 	"github.com/spectradiff/spectradiff/internal/replay/outside"
+	"github.com/spectradiff/spectradiff/internal/replay/plan"
 	"github.com/spectradiff/spectradiff/internal/replay/repository"
+	"github.com/spectradiff/spectradiff/internal/replay/search"
 	"github.com/spectradiff/spectradiff/internal/replay/versions"
 	"github.com/spectradiff/spectradiff/internal/report"
 	"github.com/spectradiff/spectradiff/internal/spectra"
@@ -18,8 +22,8 @@ import (
 )
 
 // twoVersions returns a plan of two commits in which F and a variable changed.
-func twoVersions() *plan {
-	p := &plan{
+func twoVersions() *plan.Plan {
+	p := &plan.Plan{
 		Changes: &source.Changes{Declarations: []source.Change{
 			{Symbol: "m.F", Kind: source.Function, What: spectra.ChangeModified},
 			{
@@ -74,12 +78,12 @@ func TestReportOfVariables(t *testing.T) {
 		Differing: []judge.DifferingVariable{{Name: "m.V", States: states}},
 		Unstable:  []judge.UnstableVariable{{Name: "m.W", In: spectra.New}},
 	}
-	b := &built{Plan: p, Warnings: []string{"third", "first"}}
+	b := &drivers.Drivers{Plan: p, Warnings: []string{"third", "first"}}
 	j := &judge.Judged{Played: &judge.Played{Subject: &judge.Subject{}}}
 	r := new(report.Report)
 	Report(r, Results{
-		Plan: p, Drivers: b, Initial: initial, Generated: &Generated{}, Played: j.Played, Judged: j,
-		Findings: Shown(b, Source{Initial: initial}),
+		Plan: p, Drivers: b, Initial: initial, Generated: &search.Generated{}, Played: j.Played, Judged: j,
+		Findings: group.Shown(b, group.Source{Initial: initial}),
 	})
 	if err := r.Finish(report.FailAny); err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-package pipeline
+package drivers
 
 import (
 	"fmt"
@@ -16,8 +16,8 @@ import (
 
 // findReshaped returns the types that are compared by observers, and the calls of their methods that only
 // one version makes because of its representation.
-func (b *built) findReshaped() ([]observe.Type, []observe.Call) {
-	p := b.Plan
+func (d *Drivers) findReshaped() ([]observe.Type, []observe.Call) {
+	p := d.Plan
 	found := observe.Reshaped(p.Common, p.Sides.Old.Target.Packages, p.Sides.New.Target.Packages)
 	if len(found) == 0 {
 		return nil, nil
@@ -28,9 +28,9 @@ func (b *built) findReshaped() ([]observe.Type, []observe.Call) {
 	})
 	found, refused := observe.Observers(p.Common, found, judges)
 	for _, r := range refused {
-		b.Tools.Workers.Detailf("%s is compared by observers, but not by %s: %s", r.Type, r.Method, r.Reason)
+		d.Tools.Workers.Detailf("%s is compared by observers, but not by %s: %s", r.Type, r.Method, r.Reason)
 	}
-	return found, observe.ExpectedCalls(p.Common, found, slices.Collect(maps.Keys(b.Matched)), judges)
+	return found, observe.ExpectedCalls(p.Common, found, slices.Collect(maps.Keys(d.Matched)), judges)
 }
 
 // proven is what static analysis proves of one version.

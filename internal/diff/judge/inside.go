@@ -1,4 +1,4 @@
-package pipeline
+package judge
 
 import (
 	"context"
@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/spectradiff/spectradiff/internal/diff"
-	"github.com/spectradiff/spectradiff/internal/diff/judge"
 	"github.com/spectradiff/spectradiff/internal/replay/api"
+	"github.com/spectradiff/spectradiff/internal/replay/drivers"
 	"github.com/spectradiff/spectradiff/internal/replay/search"
 	"github.com/spectradiff/spectradiff/internal/replay/selection"
 	"github.com/spectradiff/spectradiff/internal/spectra"
@@ -16,7 +16,7 @@ import (
 // Inside judges sequences that call functions from inside their packages. Its findings are those of functions that no
 // exported call showed; nil where there is nothing to judge.
 func Inside(
-	ctx context.Context, d *built, j *judge.Judged, sequences []selection.Sequence,
+	ctx context.Context, d *drivers.Drivers, j *Judged, sequences []selection.Sequence,
 ) ([]*diff.Finding, error) {
 	workers, operations := d.Tools.Workers, map[spectra.Symbol]*api.Operation{}
 	for _, op := range d.Inside.Old {
@@ -34,11 +34,11 @@ func Inside(
 	}
 	subject := *j.Subject
 	subject.Sequences = own
-	played, err := judge.Play(ctx, workers, &subject)
+	played, err := Play(ctx, workers, &subject)
 	if err != nil {
 		return nil, err
 	}
-	judged, err := judge.Judge(ctx, workers, played)
+	judged, err := Judge(ctx, workers, played)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,11 @@
-package pipeline
+// Package drivers instruments both versions of a plan, and builds the programs that play sequences on them.
+//
+// In: a plan, and the tools that build and play. Out: Drivers: the instrumented packages, the programs, what each of
+// them compares, and players. A package that can't be instrumented or built is left out of the plan, with a warning.
+//
+// Both programs compare only what both versions have, under the names that old has. A program of both versions' code
+// (Variant) takes the place of one of them and is built in the same way. No sequence is played here.
+package drivers
 
 import (
 	"context"
@@ -15,6 +22,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/fault"
 	"github.com/spectradiff/spectradiff/internal/replay/impact"
 	"github.com/spectradiff/spectradiff/internal/replay/load"
+	"github.com/spectradiff/spectradiff/internal/replay/plan"
 	"github.com/spectradiff/spectradiff/internal/replay/testtypes"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/instrument"
@@ -24,41 +32,41 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// A built is what is known once both versions can be played.
-type built struct {
-	Plan     *plan
+// Drivers are what is known once both versions can be played. Nothing changes them.
+type Drivers struct {
+	Plan     *plan.Plan
 	Tools    Tools
 	Declared *testtypes.Set                 // types that the tests of both versions declare
 	Inside   spectra.Pair[[]*api.Operation] // changed functions that only code of their package can call
-	Versions spectra.Pair[instrumented]
-	Compiled spectra.Pair[compiled]
+	Versions spectra.Pair[Instrumented]
+	Compiled spectra.Pair[Compiled]
 	paired   *match.PointPairs                 // functions that both versions have
 	Matched  map[spectra.Symbol]spectra.Symbol // functions of new → functions of old with the same meaning
 	Watched  spectra.Pair[map[uint32]bool]     // numbers of the blocks in changed code
 	Reshaped []observe.Type                    // types that are compared by observers
 	Expected []observe.Call                    // calls of their methods that follow from the representation
-	Compared comparisons
+	Compared Comparisons
 	Players  *replay.Players
-	Touched  touched
+	Touched  Touched
 	Warnings []string
 }
 
-// An instrumented is one version with probes.
-type instrumented struct {
+// An Instrumented is one version with probes.
+type Instrumented struct {
 	Packages  instrument.Packages // sorted by path
 	touches   map[spectra.Symbol][]string
 	constants map[string]bool // package variables that never change
 }
 
-// A compiled is a driver, the program that plays sequences on one version.
-type compiled struct {
+// A Compiled is a driver, the program that plays sequences on one version.
+type Compiled struct {
 	Binary   *build.Binary
 	warnings []string
 }
 
 // A DriversInput says for what drivers are built, and by what means.
-type DriversInput struct {
-	Plan   *plan
+type Input struct {
+	Plan   *plan.Plan
 	Tools  Tools
 	Keep   Folder        // where sources and builds are left
 	Opaque []OpaqueEntry // types that the project does not want compared
@@ -78,11 +86,11 @@ type Builder interface {
 }
 
 // Build instruments and builds both versions, without the packages for which that is not possible.
-func Build(ctx context.Context, in DriversInput) (*built, error) {
+func Build(ctx context.Context, in Input) (*Drivers, error) {
 	for round := 1; ; round++ {
 		b, err := buildOnce(ctx, in)
 		var faults fault.List
-		if !errors.As(err, &faults) || round == mostRounds {
+		if !errors.As(err, &faults) || round == plan.MostRounds {
 			return b, err
 		}
 		if in.Plan, err = in.Plan.Without(faults); err != nil {
@@ -92,7 +100,7 @@ func Build(ctx context.Context, in DriversInput) (*built, error) {
 }
 
 // both does something for both versions. Packages that one can't be worked on with are found in the other, too.
-func both[T any](ctx context.Context, p *plan, do func(s spectra.Side) (T, error)) (spectra.Pair[T], error) {
+func both[T any](ctx context.Context, p *plan.Plan, do func(s spectra.Side) (T, error)) (spectra.Pair[T], error) {
 	var faults spectra.Pair[fault.List]
 	done, err := replay.Both(ctx, func(_ context.Context, s spectra.Side) (T, error) {
 		result, err := do(s)
@@ -108,14 +116,14 @@ func both[T any](ctx context.Context, p *plan, do func(s spectra.Side) (T, error
 }
 
 // buildOnce instruments and builds both versions. If only single packages are at fault, its error is a fault.List.
-func buildOnce(ctx context.Context, in DriversInput) (_ *built, err error) {
+func buildOnce(ctx context.Context, in Input) (_ *Drivers, err error) {
 	p := in.Plan
 	defer fault.Catch(&err)
 	in.Tools.Workers.Stage("build")
 	in.Tools.Workers.Report("instrumenting", 0, 0)
-	b := &built{Plan: p, Tools: in.Tools, Inside: p.InsideOperations(), Declared: declaredTypes(p.Targets(), p.Driven)}
+	b := &Drivers{Plan: p, Tools: in.Tools, Inside: p.InsideOperations(), Declared: declaredTypes(p.Targets(), p.Driven)}
 	b.Declared.Implement(p.Callable.Implemented)
-	b.Versions, err = both(ctx, p, func(s spectra.Side) (instrumented, error) { return b.addProbes(s) })
+	b.Versions, err = both(ctx, p, func(s spectra.Side) (Instrumented, error) { return b.addProbes(s) })
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +141,7 @@ func buildOnce(ctx context.Context, in DriversInput) (_ *built, err error) {
 	if b.Compiled, err = b.buildDrivers(ctx, in.Keep); err != nil {
 		return nil, err
 	}
-	b.Compiled.Each(func(_ spectra.Side, d compiled) { b.Warnings = append(b.Warnings, d.warnings...) })
+	b.Compiled.Each(func(_ spectra.Side, d Compiled) { b.Warnings = append(b.Warnings, d.warnings...) })
 	b.Warnings = append(b.Warnings, b.unrecorded()...)
 	b.Compared = b.comparisons(opaque)
 	b.Players = b.playersOf(b.Compared)
@@ -142,20 +150,20 @@ func buildOnce(ctx context.Context, in DriversInput) (_ *built, err error) {
 
 // Without returns the drivers without package variables, by their indexes, in the states that they record. These and
 // others differ before any call: what that may touch is found.
-func (b *built) Without(dropped map[int]bool, differing []string, all bool) *built {
-	own := *b
-	own.Compared = b.Compared.without(dropped)
+func (d *Drivers) Without(dropped map[int]bool, differing []string, all bool) *Drivers {
+	own := *d
+	own.Compared = d.Compared.without(dropped)
 	if !all { // else all of them are recorded anyway
-		own.Touched = b.findReach(differing)
+		own.Touched = d.findReach(differing)
 	}
-	own.Compared.Of.Old.Watch = b.byPackage(spectra.Old, b.Watched.Old, own.Touched.Blocks)
-	own.Players = b.playersOf(own.Compared)
+	own.Compared.Of.Old.Watch = d.byPackage(spectra.Old, d.Watched.Old, own.Touched.Blocks)
+	own.Players = d.playersOf(own.Compared)
 	return &own
 }
 
 // addProbes instruments the recorded packages of one version.
-func (b *built) addProbes(s spectra.Side) (instrumented, error) {
-	p := b.Plan
+func (d *Drivers) addProbes(s spectra.Side) (Instrumented, error) {
+	p := d.Plan
 	of := p.Sides.Of(s).Target
 	var pkgs []*packages.Package
 	for _, path := range p.Recorded {
@@ -166,7 +174,7 @@ func (b *built) addProbes(s spectra.Side) (instrumented, error) {
 	options := instrument.Options{
 		Dir: of.Dir, Runtime: spectra.RuntimePath, Written: p.Sides.Of(s).Program.Written(), Operands: p.Interest(),
 	}
-	v := instrumented{constants: map[string]bool{}}
+	v := Instrumented{constants: map[string]bool{}}
 	var faults fault.List
 	for _, pkg := range pkgs {
 		var out *instrument.Package
@@ -178,7 +186,7 @@ func (b *built) addProbes(s spectra.Side) (instrumented, error) {
 			continue
 		}
 		for _, skipped := range out.Skipped {
-			b.Tools.Workers.Detailf("%s version: %s:%d: %s is not recorded: %s",
+			d.Tools.Workers.Detailf("%s version: %s:%d: %s is not recorded: %s",
 				s, skipped.File, skipped.Line, skipped.Symbol, skipped.Reason)
 		}
 		v.Packages = append(v.Packages, out)
@@ -193,17 +201,17 @@ func (b *built) addProbes(s spectra.Side) (instrumented, error) {
 	}
 	var err error
 	if v.touches, err = variables.Variables(p.Sides.Of(s).Program); err != nil {
-		b.Tools.Workers.Detailf("%s version: %v; all of them are compared at every call", s, err)
+		d.Tools.Workers.Detailf("%s version: %v; all of them are compared at every call", s, err)
 	}
 	return v, nil
 }
 
 // buildDrivers writes the drivers of both versions and builds them.
-func (b *built) buildDrivers(ctx context.Context, folder Folder) (spectra.Pair[compiled], error) {
-	b.Tools.Workers.Report("building", 0, 0)
-	var drivers spectra.Pair[compiled]
-	requests, err := both(ctx, b.Plan, func(s spectra.Side) (build.Request, error) {
-		request, warnings, err := b.writeDriver(s)
+func (d *Drivers) buildDrivers(ctx context.Context, folder Folder) (spectra.Pair[Compiled], error) {
+	d.Tools.Workers.Report("building", 0, 0)
+	var drivers spectra.Pair[Compiled]
+	requests, err := both(ctx, d.Plan, func(s spectra.Side) (build.Request, error) {
+		request, warnings, err := d.writeDriver(s)
 		if err == nil {
 			err = folder.Sources(s, request.Dir, request.Overlay)
 		}
@@ -213,35 +221,35 @@ func (b *built) buildDrivers(ctx context.Context, folder Folder) (spectra.Pair[c
 	if err != nil {
 		return drivers, err
 	}
-	binaries, err := b.Tools.Builder.BuildBoth(ctx, requests)
+	binaries, err := d.Tools.Builder.BuildBoth(ctx, requests)
 	if err != nil {
 		return drivers, err
 	}
 	for _, s := range spectra.Sides() {
-		d := drivers.Of(s)
-		d.Binary = *binaries.Of(s)
-		d.warnings = append(d.warnings, d.Binary.Warnings...)
-		if err := folder.Build(s, d.Binary.Path); err != nil {
-			return drivers, b.Plan.Failed(s, err)
+		built := drivers.Of(s)
+		built.Binary = *binaries.Of(s)
+		built.warnings = append(built.warnings, built.Binary.Warnings...)
+		if err := folder.Build(s, built.Binary.Path); err != nil {
+			return drivers, d.Plan.Failed(s, err)
 		}
 	}
 	return drivers, nil
 }
 
 // writeDriver writes the driver of one version, and returns which packages can't be driven.
-func (b *built) writeDriver(s spectra.Side) (request build.Request, warnings []string, err error) {
+func (d *Drivers) writeDriver(s spectra.Side) (request build.Request, warnings []string, err error) {
 	defer fault.Catch(&err)
-	of := b.Plan.Sides.Of(s).Target
+	of := d.Plan.Sides.Of(s).Target
 	names, overlay := map[string]string{}, map[string][]byte{}
-	for _, p := range b.Versions.Of(s).Packages {
+	for _, p := range d.Versions.Of(s).Packages {
 		names[p.Path] = p.Name
 		maps.Copy(overlay, p.Files)
 	}
 	source, err := build.Write(build.Config{
-		Target: of, Operations: slices.Concat(b.Plan.Callable.All(s), *b.Inside.Of(s)),
-		Types: *b.Plan.Callable.Types.Of(s), Packages: b.Plan.DrivenIn(s),
-		Names: names, Runtime: spectra.RuntimePath, Observed: observedBy(b.Reshaped, s),
-		Stubs: *b.Declared.Stubs.Of(s),
+		Target: of, Operations: slices.Concat(d.Plan.Callable.All(s), *d.Inside.Of(s)),
+		Types: *d.Plan.Callable.Types.Of(s), Packages: d.Plan.DrivenIn(s),
+		Names: names, Runtime: spectra.RuntimePath, Observed: observedBy(d.Reshaped, s),
+		Stubs: *d.Declared.Stubs.Of(s),
 	})
 	if err != nil {
 		return request, nil, err
@@ -252,55 +260,57 @@ func (b *built) writeDriver(s spectra.Side) (request build.Request, warnings []s
 	}
 	maps.Copy(overlay, source.Files)
 	if s == spectra.New {
-		if err := b.placeLines(overlay); err != nil {
+		if err := d.placeLines(overlay); err != nil {
 			return request, nil, err
 		}
 	}
 	request = build.Request{
-		Name: b.Plan.Given.Named(s), Dir: of.Dir, Package: source.Package, Overlay: overlay, Env: of.Env,
-		Samples: b.Declared.Source(), Folders: of.Folders, Outside: b.Plan.Given.Allowed.Folders(), Parts: b.parts(s),
+		Name: d.Plan.Given.Named(s), Dir: of.Dir, Package: source.Package, Overlay: overlay, Env: of.Env,
+		Samples: d.Declared.Source(), Folders: of.Folders, Outside: d.Plan.Given.Allowed.Folders(), Parts: d.parts(s),
 	}
 	return request, warnings, nil
 }
 
 // parts returns the folders of the packages that are instrumented or driven, by their paths in one version.
-func (b *built) parts(s spectra.Side) map[string]string {
+func (d *Drivers) parts(s spectra.Side) map[string]string {
 	folders := map[string]string{}
 	add := func(path string) {
-		if p := b.Plan.Sides.Of(s).Target.Package(path); p != nil {
+		if p := d.Plan.Sides.Of(s).Target.Package(path); p != nil {
 			folders[path] = p.Dir
 		}
 	}
-	for _, p := range b.Versions.Of(s).Packages {
+	for _, p := range d.Versions.Of(s).Packages {
 		add(p.Path)
 	}
-	for _, path := range b.Plan.DrivenIn(s) {
+	for _, path := range d.Plan.DrivenIn(s) {
 		add(path)
 	}
 	return folders
 }
 
-// patched reports whether both versions run on a runtime in which one seed decides what is left to chance
+// Patched reports whether both versions run on a runtime in which one seed decides what is left to chance
 // elsewhere.
-func (b *built) Patched() bool { return b.Compiled.Old.Binary.Patched && b.Compiled.New.Binary.Patched }
-
-// playersOf returns players that compare what both versions have.
-func (b *built) playersOf(c comparisons) *replay.Players {
-	return b.Tools.Players(spectra.MakePair(func(s spectra.Side) replay.Player { return b.Player(s, c) }))
+func (d *Drivers) Patched() bool {
+	return d.Compiled.Old.Binary.Patched && d.Compiled.New.Binary.Patched
 }
 
-func (b *built) Player(s spectra.Side, c comparisons) replay.Player {
-	binary := b.Compiled.Of(s).Binary
+// playersOf returns players that compare what both versions have.
+func (d *Drivers) playersOf(c Comparisons) *replay.Players {
+	return d.Tools.Players(spectra.MakePair(func(s spectra.Side) replay.Player { return d.Player(s, c) }))
+}
+
+func (d *Drivers) Player(s spectra.Side, c Comparisons) replay.Player {
+	binary := d.Compiled.Of(s).Binary
 	return replay.Player{
 		Binary: binary, Table: *c.Tables.Of(s), Compare: *c.Of.Of(s), Limits: replay.DefaultLimits(),
-		Scratch: b.Tools.Workers.Temp, Root: binary.GoRoot, Side: string(s),
+		Scratch: d.Tools.Workers.Temp, Root: binary.GoRoot, Side: string(s),
 	}
 }
 
-// changedIn returns the numbers of the blocks in changed code of a function of old.
-func (b *built) ChangedIn(function spectra.Symbol) []uint32 {
-	blocks := b.Versions.Old.Packages.BlocksOf(function)
-	return slices.DeleteFunc(blocks, func(id uint32) bool { return !b.Watched.Old[id] })
+// ChangedIn returns the numbers of the blocks in changed code of a function of old.
+func (d *Drivers) ChangedIn(function spectra.Symbol) []uint32 {
+	blocks := d.Versions.Old.Packages.BlocksOf(function)
+	return slices.DeleteFunc(blocks, func(id uint32) bool { return !d.Watched.Old[id] })
 }
 
 // declaredTypes returns the types that the tests of both versions declare.

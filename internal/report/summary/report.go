@@ -1,4 +1,4 @@
-package pipeline
+package summary
 
 import (
 	"fmt"
@@ -10,18 +10,20 @@ import (
 	"github.com/spectradiff/spectradiff/internal/diff/noise"
 	"github.com/spectradiff/spectradiff/internal/replay/api"
 	"github.com/spectradiff/spectradiff/internal/replay/coverage"
+	"github.com/spectradiff/spectradiff/internal/replay/drivers"
+	"github.com/spectradiff/spectradiff/internal/replay/plan"
+	"github.com/spectradiff/spectradiff/internal/replay/search"
 	"github.com/spectradiff/spectradiff/internal/report"
-	"github.com/spectradiff/spectradiff/internal/report/summary"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/observe"
 )
 
 // Results are what the stages of a run found; those that were not reached are nil.
 type Results struct {
-	Plan      *plan
-	Drivers   *built
+	Plan      *plan.Plan
+	Drivers   *drivers.Drivers
 	Initial   judge.InitialValues
-	Generated *Generated
+	Generated *search.Generated
 	Played    *judge.Played
 	Judged    *judge.Judged
 	Warnings  []string        // of proving
@@ -47,7 +49,7 @@ func Report(r *report.Report, found Results) {
 		reportNoise(&r.Noise, j)
 	}
 	for _, f := range found.Findings {
-		root, deviations := summary.Root(f)
+		root, deviations := Root(f)
 		r.Add(root, deviations...)
 	}
 	if g := found.Generated; g != nil {
@@ -56,7 +58,7 @@ func Report(r *report.Report, found Results) {
 }
 
 // reportPlan says what was compared.
-func reportPlan(r *report.Report, p *plan) {
+func reportPlan(r *report.Report, p *plan.Plan) {
 	old, new := p.Given.Old, p.Given.New
 	r.Old = report.Revision{Revision: old.Commit.Revision, Commit: old.Commit.Hash}
 	r.New = report.Revision{Revision: new.Commit.Revision, Commit: new.Commit.Hash}
@@ -81,7 +83,7 @@ func reportPlan(r *report.Report, p *plan) {
 }
 
 // structural lists what of the module exists in one version only, or has another name or shape.
-func structural(p *plan) []report.Structural {
+func structural(p *plan.Plan) []report.Structural {
 	var list []report.Structural
 	for _, c := range p.Common.Structural() {
 		if p.Borrowed(c.Symbol.Package()) {
@@ -115,11 +117,11 @@ func structural(p *plan) []report.Structural {
 }
 
 // reportDrivers says what both versions compare.
-func reportDrivers(r *report.Report, b *built) {
-	r.Warnings = append(r.Warnings, b.Warnings...)
-	r.Subject.Functions, r.Subject.Refused = len(b.Matched), refused(b, r.Subject.ChangedFunctions)
-	for _, t := range b.Reshaped {
-		how := comparedBy(t.Observers, b.Compiled.Old.Binary.Patched)
+func reportDrivers(r *report.Report, d *drivers.Drivers) {
+	r.Warnings = append(r.Warnings, d.Warnings...)
+	r.Subject.Functions, r.Subject.Refused = len(d.Matched), refused(d, r.Subject.ChangedFunctions)
+	for _, t := range d.Reshaped {
+		how := comparedBy(t.Observers, d.Compiled.Old.Binary.Patched)
 		r.Structural = append(r.Structural, report.Structural{
 			Function: t.Name, Change: spectra.ChangeType,
 			Detail: fmt.Sprintf("representation changed (%s → %s), %s", t.Parts.Old, t.Parts.New, how),
@@ -156,7 +158,7 @@ func comparedBy(observers []observe.Observer, patched bool) string {
 }
 
 // reportGenerated says how the sequences came to be.
-func reportGenerated(r *report.Report, b *built, g *Generated) {
+func reportGenerated(r *report.Report, d *drivers.Drivers, g *search.Generated) {
 	r.Warnings = append(r.Warnings, g.Warnings...)
 	r.Generation = report.Generation{
 		Sequences: g.Stats.Sequences, Kept: g.Stats.Kept, Redundant: g.Stats.Redundant, Illegal: g.Stats.Illegal,
@@ -166,7 +168,7 @@ func reportGenerated(r *report.Report, b *built, g *Generated) {
 	for _, c := range g.Explored {
 		r.Generation.Explored = append(r.Generation.Explored, report.Exploration(c))
 	}
-	for _, op := range b.Plan.Callable.Operations.Old {
+	for _, op := range d.Plan.Callable.Operations.Old {
 		if !op.Supplier {
 			r.Subject.Operations++
 		}
@@ -174,28 +176,28 @@ func reportGenerated(r *report.Report, b *built, g *Generated) {
 }
 
 // reportPlayed says what playing the sequences on both versions gave.
-func reportPlayed(r *report.Report, b *built, p *judge.Played) {
+func reportPlayed(r *report.Report, d *drivers.Drivers, p *judge.Played) {
 	r.Warnings = append(r.Warnings, p.Tally.Warnings()...)
 	r.Replay = report.Replay{
 		Sequences: len(p.Sequences) - len(p.Unplayed), FunctionExecutions: p.Executions,
 		Crashes: p.Crashes, Timeouts: p.Timeouts,
-		EqualByReach: p.Pruning.Equal, Unpruned: b.Unpruned(p.Pruning.Failed),
+		EqualByReach: p.Pruning.Equal, Unpruned: d.Unpruned(p.Pruning.Failed),
 		OutcomesOnly: len(p.Glanced.Indexes), OutcomesDifferent: p.Glanced.Different,
 		Seconds: report.Seconds(p.Elapsed),
 	}
 	r.Replay.Recorded, r.Exposure.Covering = recordedShare(p), p.Covering
-	all, changed := coverage.Of(b.Packages(), b.Watched, p.Hits)
+	all, changed := coverage.Of(d.Packages(), d.Watched, p.Hits)
 	r.Generation.StatementCoverage = report.Share(all.Covered, all.Statements)
 	r.Generation.ChangedStatementCoverage = report.Share(changed.Covered, changed.Statements)
-	for _, n := range coverage.NewBranches(b.Packages(), b.Plan.Changes).OneWay(p.Hits) {
+	for _, n := range coverage.NewBranches(d.Packages(), d.Plan.Changes).OneWay(p.Hits) {
 		at := report.Position{Side: n.Side, File: n.File, Line: n.Line}
 		r.Generation.OneWay = append(r.Generation.OneWay, report.OneWay{Position: at, Was: n.Was})
 	}
-	for _, f := range unreached(b, p.Hits) {
+	for _, f := range unreached(d, p.Hits) {
 		r.Subject.Unreached = append(r.Subject.Unreached, string(f))
 	}
 	r.Subject.Missed = positionsIn(spectra.New,
-		coverage.Missed(b.Plan.ChangedFunctions(), b.Versions.New.Packages, b.Watched.New, p.Hits.New))
+		coverage.Missed(d.Plan.ChangedFunctions(), d.Versions.New.Packages, d.Watched.New, p.Hits.New))
 }
 
 // recordedShare returns the share of what all sequences run on old that was recorded.
@@ -271,14 +273,14 @@ func exposures(j *judge.Judged) []diff.Exposure {
 
 // unreached lists the changed functions that no sequence ran. What only one version has is a structural change:
 // where it is called, a function changed that both have.
-func unreached(b *built, executed spectra.Pair[map[uint32]bool]) []spectra.Symbol {
+func unreached(d *drivers.Drivers, executed spectra.Pair[map[uint32]bool]) []spectra.Symbol {
 	var list []spectra.Symbol
-	for _, f := range b.Plan.ChangedFunctions() {
+	for _, f := range d.Plan.ChangedFunctions() {
 		both := f.Old.File != "" && f.New.File != ""
-		if !both || b.Plan.Elsewhere(f) || b.Plan.Common.Same(b.Plan.OldName(f.Symbol)) {
+		if !both || d.Plan.Elsewhere(f) || d.Plan.Common.Same(d.Plan.OldName(f.Symbol)) {
 			continue
 		}
-		if !coverage.Executed(f, b.Packages(), executed) {
+		if !coverage.Executed(f, d.Packages(), executed) {
 			list = append(list, f.Symbol)
 		}
 	}
@@ -286,13 +288,13 @@ func unreached(b *built, executed spectra.Pair[map[uint32]bool]) []spectra.Symbo
 }
 
 // refused says of which of some functions, if they are exported, no call can be made, and why.
-func refused(b *built, functions []string) map[string]string {
+func refused(d *drivers.Drivers, functions []string) map[string]string {
 	if len(functions) == 0 {
 		return nil
 	}
-	reasons, refused := map[string]string{}, api.Refused(b.Plan.Sides.Old.Target, b.Plan.Driven)
+	reasons, refused := map[string]string{}, api.Refused(d.Plan.Sides.Old.Target, d.Plan.Driven)
 	for _, name := range functions {
-		if reason := refused[b.Plan.OldName(spectra.Symbol(name))]; reason != "" {
+		if reason := refused[d.Plan.OldName(spectra.Symbol(name))]; reason != "" {
 			reasons[name] = reason
 		}
 	}

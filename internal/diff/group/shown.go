@@ -1,13 +1,13 @@
-package pipeline
+package group
 
 import (
-	"go/token"
 	"slices"
 	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/diff"
-	"github.com/spectradiff/spectradiff/internal/diff/group"
 	"github.com/spectradiff/spectradiff/internal/diff/judge"
+	"github.com/spectradiff/spectradiff/internal/diff/root"
+	"github.com/spectradiff/spectradiff/internal/replay/drivers"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/source"
 )
@@ -20,10 +20,10 @@ type Source struct {
 }
 
 // Shown returns the findings that the report shows: those of calls, and those of calls from inside packages.
-func Shown(b *built, found Source) (list []*diff.Finding) {
-	list = findings(b, found)
+func Shown(d *drivers.Drivers, found Source) (list []*diff.Finding) {
+	list = findings(d, found)
 	if len(found.Inside) > 0 {
-		for _, f := range potential(b, found.Inside) {
+		for _, f := range potential(d, found.Inside) {
 			if !names(list, f.Cause.Symbol) { // trials may have shown that it is the cause of another finding
 				list = append(list, f)
 			}
@@ -41,48 +41,48 @@ func names(list []*diff.Finding, function spectra.Symbol) bool {
 
 // findings returns those of what was judged and of what differs before any call, the
 // worst first. A package variable is one, wherever it shows, and one decision of the author is one.
-func findings(b *built, found Source) []*diff.Finding {
-	list := group.JoinInitial(group.Join(identified(b, found.Calls)), initialFindings(b, found.Initial))
-	slices.SortStableFunc(list, group.Compare)
-	return group.Fold(list)
+func findings(d *drivers.Drivers, found Source) []*diff.Finding {
+	list := JoinInitial(Join(identified(d, found.Calls)), initialFindings(d, found.Initial))
+	slices.SortStableFunc(list, Compare)
+	return Fold(list)
 }
 
 // potential returns what differs only where functions are called from inside their packages.
-func potential(b *built, found []*diff.Finding) []*diff.Finding {
-	list := identified(b, found)
+func potential(d *drivers.Drivers, found []*diff.Finding) []*diff.Finding {
+	list := identified(d, found)
 	for _, f := range list {
 		f.Potential, f.Proof = true, nil
 	}
-	slices.SortStableFunc(list, group.Compare)
-	return group.Fold(list)
+	slices.SortStableFunc(list, Compare)
+	return Fold(list)
 }
 
 // identified returns copies of findings that say which edit each is of.
-func identified(b *built, found []*diff.Finding) (list []*diff.Finding) {
+func identified(d *drivers.Drivers, found []*diff.Finding) (list []*diff.Finding) {
 	for _, f := range found {
 		own := *f
-		own.Through, own.Identity = seenThrough(b, f), identity(b, f.Cause.Symbol)
+		own.Through, own.Identity = seenThrough(d, f), identity(d, f.Cause.Symbol)
 		list = append(list, &own)
 	}
 	return list
 }
 
 // identity tells the edit of a declaration from another one.
-func identity(b *built, function spectra.Symbol) diff.Identity {
-	bodies, shape := basis(b, function)
-	return diff.Identity{Bodies: bodies, Shape: shape, Block: string(b.Plan.Sides.New.Program.Counted(function))}
+func identity(d *drivers.Drivers, function spectra.Symbol) diff.Identity {
+	bodies, shape := basis(d, function)
+	return diff.Identity{Bodies: bodies, Shape: shape, Block: string(d.Plan.Sides.New.Program.Counted(function))}
 }
 
 // basis identifies the edit of a function by its bodies in both versions, and returns the shape of the new one.
-func basis(b *built, function spectra.Symbol) (basis, shape string) {
+func basis(d *drivers.Drivers, function spectra.Symbol) (basis, shape string) {
 	var parts []string
-	for _, p := range b.Versions.New.Packages.Points() {
+	for _, p := range d.Versions.New.Packages.Points() {
 		if p.Symbol == function {
 			parts, shape = append(parts, p.Body), p.Shape
 		}
 	}
-	for _, p := range b.Versions.Old.Packages.Points() {
-		if p.Symbol == b.Plan.OldName(function) {
+	for _, p := range d.Versions.Old.Packages.Points() {
+		if p.Symbol == d.Plan.OldName(function) {
 			parts = append(parts, p.Body)
 		}
 	}
@@ -90,21 +90,21 @@ func basis(b *built, function spectra.Symbol) (basis, shape string) {
 }
 
 // initialFindings returns the package variables that differ before any call.
-func initialFindings(b *built, initial judge.InitialValues) (list []*diff.Finding) {
+func initialFindings(d *drivers.Drivers, initial judge.InitialValues) (list []*diff.Finding) {
 	for _, v := range initial.Differing {
-		name := spectra.Symbol(b.Plan.NewName(v.Name))
-		if b.Plan.Beyond != nil && b.Plan.Beyond(name) {
+		name := spectra.Symbol(d.Plan.NewName(v.Name))
+		if d.Plan.Beyond != nil && d.Plan.Beyond(name) {
 			continue
 		}
 		first := &diff.Initial{Variable: name, Difference: diff.Difference{Path: spectra.Path(name)}}
 		if differences := diff.States(v.States.Old, v.States.New); len(differences) > 0 {
 			first.Difference = differences[0]
 		}
-		first.Visible = token.IsExported(name.Short()) && !b.Plan.Borrowed(name.Package())
+		first.Visible = name.Exported() && !d.Plan.Borrowed(name.Package())
 		cause := diff.Cause{Symbol: name, Change: spectra.ChangeVariable}
-		i := slices.IndexFunc(b.Plan.Changes.Declarations, func(c source.Change) bool { return c.Symbol == name })
+		i := slices.IndexFunc(d.Plan.Changes.Declarations, func(c source.Change) bool { return c.Symbol == name })
 		if i >= 0 {
-			cause.Position = changedDeclaration(b.Plan.Changes.Declarations[i]).Position
+			cause.Position = root.ChangedDeclaration(d.Plan.Changes.Declarations[i]).Position
 		}
 		list = append(list, &diff.Finding{
 			Blamed: cause, Cause: cause, Initial: first, Own: first.Difference,

@@ -1,4 +1,4 @@
-package pipeline
+package drivers
 
 import (
 	"maps"
@@ -8,14 +8,14 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// comparisons are what each player compares, and how it names it.
-type comparisons struct {
+// Comparisons are what each player compares, and how it names it.
+type Comparisons struct {
 	Of     spectra.Pair[replay.Comparison]
 	Tables spectra.Pair[replay.Table]
 }
 
 // without leaves out package variables, by their indexes.
-func (c comparisons) without(dropped map[int]bool) comparisons {
+func (c Comparisons) without(dropped map[int]bool) Comparisons {
 	for _, s := range spectra.Sides() {
 		of := c.Of.Of(s)
 		of.Touches = maps.Clone(of.Touches)
@@ -27,31 +27,31 @@ func (c comparisons) without(dropped map[int]bool) comparisons {
 }
 
 // comparisons lists what both versions have of every state.
-func (b *built) comparisons(opaque []string) comparisons {
-	touched := b.paired.Touched(
-		spectra.Pair[map[spectra.Symbol][]string]{Old: b.Versions.Old.touches, New: b.Versions.New.touches},
-		spectra.Pair[map[string]bool]{Old: b.Versions.Old.constants, New: b.Versions.New.constants},
+func (d *Drivers) comparisons(opaque []string) Comparisons {
+	touched := d.paired.Touched(
+		spectra.Pair[map[spectra.Symbol][]string]{Old: d.Versions.Old.touches, New: d.Versions.New.touches},
+		spectra.Pair[map[string]bool]{Old: d.Versions.Old.constants, New: d.Versions.New.constants},
 	)
-	variables, fields := b.Plan.Common.OwnVariables(), b.Plan.Common.FieldNames()
-	numbers, slots := b.paired.Numbers(), b.paired.Slots()
-	var c comparisons
+	variables, fields := d.Plan.Common.OwnVariables(), d.Plan.Common.FieldNames()
+	numbers, slots := d.paired.Numbers(), d.paired.Slots()
+	var c Comparisons
 	for _, s := range spectra.Sides() {
-		*c.Tables.Of(s) = b.Table(s)
+		*c.Tables.Of(s) = d.Table(s)
 		*c.Of.Of(s) = replay.Comparison{
 			Bubbles: true, Opaque: opaque,
-			Skips: b.Plan.Common.Skips(), Fields: *fields.Of(s), Vars: *variables.Of(s),
+			Skips: d.Plan.Common.Skips(), Fields: *fields.Of(s), Vars: *variables.Of(s),
 			Touches: *touched.Of(s), Slots: *slots.Of(s),
-			Numbers: *numbers.Of(s), Watch: b.byPackage(s, *b.Watched.Of(s)),
+			Numbers: *numbers.Of(s), Watch: d.byPackage(s, *d.Watched.Of(s)),
 		}
 	}
-	c.Of.New.Renames, c.Of.New.Literals = b.Plan.Common.Renamed(), b.renumbered()
+	c.Of.New.Renames, c.Of.New.Literals = d.Plan.Common.Renamed(), d.renumbered()
 	return c
 }
 
 // renumbered returns the function literals of new that have another number in old, by their linked names.
-func (b *built) renumbered() map[string]string {
+func (d *Drivers) renumbered() map[string]string {
 	literals := map[string]string{}
-	for name, old := range b.Matched {
+	for name, old := range d.Matched {
 		if name != old && name.Declared() != name && name.Declared() == old.Declared() {
 			literals[name.Linked()] = old.Linked()
 		}
@@ -59,14 +59,14 @@ func (b *built) renumbered() map[string]string {
 	return literals
 }
 
-// table lists the points and blocks of a version for its players, slots by the names that both versions
+// Table lists the points and blocks of a version for its players, slots by the names that both versions
 // go by.
-func (b *built) Table(s spectra.Side) replay.Table {
+func (d *Drivers) Table(s spectra.Side) replay.Table {
 	var t replay.Table
-	for _, p := range b.Versions.Of(s).Packages {
+	for _, p := range d.Versions.Of(s).Packages {
 		points := p.Points
 		if s == spectra.Old {
-			points = b.paired.Named(points)
+			points = d.paired.Named(points)
 		}
 		t = append(t, replay.PackageTable{Path: p.Path, Points: points, Blocks: len(p.Blocks)})
 	}
@@ -74,9 +74,9 @@ func (b *built) Table(s spectra.Side) replay.Table {
 }
 
 // byPackage lists blocks of a version by their places in their packages.
-func (b *built) byPackage(s spectra.Side, sets ...map[uint32]bool) map[string][]int {
+func (d *Drivers) byPackage(s spectra.Side, sets ...map[uint32]bool) map[string][]int {
 	watch := map[string][]int{}
-	b.Versions.Of(s).Packages.Blocks(func(id uint32, pkg string, i int, _ spectra.Block) {
+	d.Versions.Of(s).Packages.Blocks(func(id uint32, pkg string, i int, _ spectra.Block) {
 		if slices.ContainsFunc(sets, func(set map[uint32]bool) bool { return set[id] }) {
 			watch[pkg] = append(watch[pkg], i)
 		}
@@ -85,12 +85,12 @@ func (b *built) byPackage(s spectra.Side, sets ...map[uint32]bool) map[string][]
 }
 
 // inUse returns the blocks of a version, by their numbers, without those of functions that are not used.
-func (b *built) inUse(s spectra.Side, v *instrumented, numbers map[uint32]bool) map[uint32]bool {
-	if len(b.Plan.Unused) == 0 {
+func (d *Drivers) inUse(s spectra.Side, v *Instrumented, numbers map[uint32]bool) map[uint32]bool {
+	if len(d.Plan.Unused) == 0 {
 		return numbers
 	}
 	places := map[string][]spectra.Lines{}
-	for _, f := range b.Plan.Unused {
+	for _, f := range d.Plan.Unused {
 		at := f.Old
 		if s == spectra.New {
 			at = f.New

@@ -1,4 +1,4 @@
-package pipeline
+package drivers
 
 import (
 	"slices"
@@ -9,7 +9,7 @@ import (
 
 // TestComparisonsWithout: variables are left out of a copy.
 func TestComparisonsWithout(t *testing.T) {
-	var all comparisons
+	var all Comparisons
 	for _, s := range spectra.Sides() {
 		all.Of.Of(s).Touches = map[spectra.Symbol][]int{"m.F": {0, 1, 2}, "m.G": {1}}
 	}

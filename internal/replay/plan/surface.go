@@ -1,4 +1,4 @@
-package pipeline
+package plan
 
 import (
 	"context"
@@ -20,7 +20,7 @@ import (
 
 // findSurface loads the packages that the change touches, can reach or can be seen from, and finds
 // what both versions have of them.
-func (p *plan) findSurface(ctx context.Context) error {
+func (p *Plan) findSurface(ctx context.Context) error {
 	p.in.Workers.Report("loading packages", 0, 0)
 	patterns := spectra.Both(p.Given.Patterns)
 	if err := p.load(ctx, load.List, patterns); err != nil {
@@ -45,7 +45,7 @@ func (p *plan) findSurface(ctx context.Context) error {
 		of := p.Sides.Of(s)
 		of.Program = static.New(of.Target.Packages, of.Target.HasSource)
 	}
-	p.Sides.Each(func(s spectra.Side, of side) {
+	p.Sides.Each(func(s spectra.Side, of Side) {
 		p.warn(of.Target.Warnings...)
 		for _, b := range of.Target.Broken {
 			p.warn(fmt.Sprintf("%s version: package %s is left out: %s", s, b.Package, b.Error))
@@ -55,7 +55,7 @@ func (p *plan) findSurface(ctx context.Context) error {
 }
 
 // matchVersions finds what both versions have of the loaded packages.
-func (p *plan) matchVersions() (err error) {
+func (p *Plan) matchVersions() (err error) {
 	defer fault.Catch(&err)
 	if p.Common, err = match.Versions(p.Sides.Old.matchable(), p.Sides.New.matchable(), p.in.Renames); err != nil {
 		return fmt.Errorf("--rename %w", err)
@@ -75,7 +75,7 @@ func (p *plan) matchVersions() (err error) {
 }
 
 // matchable is what matching needs of a version.
-func (s *side) matchable() match.Version {
+func (s *Side) matchable() match.Version {
 	v := match.Version{
 		Module: s.Target.Module, Dir: s.Target.Dir, Packages: s.Target.Packages, Foreign: s.Target.Foreign(),
 	}
@@ -86,7 +86,7 @@ func (s *side) matchable() match.Version {
 }
 
 // load has both versions' packages listed or type-checked.
-func (p *plan) load(
+func (p *Plan) load(
 	ctx context.Context, do func(context.Context, load.Config) (*load.Version, error),
 	patterns spectra.Pair[[]string],
 ) error {
@@ -112,7 +112,7 @@ func (p *plan) load(
 }
 
 // present returns the paths, as a version has them, of those packages that it has.
-func (p *plan) present(s spectra.Side, paths []string) []string {
+func (p *Plan) present(s spectra.Side, paths []string) []string {
 	of := p.Sides.Of(s).Target
 	var found []string
 	for _, path := range paths {

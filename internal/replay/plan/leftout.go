@@ -1,4 +1,4 @@
-package pipeline
+package plan
 
 import (
 	"errors"
@@ -13,14 +13,14 @@ import (
 )
 
 // mostRounds is how often a stage is tried, each time without the packages that it failed on the time before.
-const mostRounds = 6
+const MostRounds = 6
 
 // findCommon finds what both versions have of the loaded packages, without those for which that is not possible.
-func (p *plan) findCommon() error {
+func (p *Plan) findCommon() error {
 	for round := 1; ; round++ {
 		err := p.matchVersions()
 		var faults fault.List
-		if !errors.As(err, &faults) || round == mostRounds || !p.leave(faults) {
+		if !errors.As(err, &faults) || round == MostRounds || !p.leave(faults) {
 			return err
 		}
 	}
@@ -28,7 +28,7 @@ func (p *plan) findCommon() error {
 
 // Without returns the plan without packages that have faults, which count as broken in both versions. It returns the
 // error of the faults if none of them is a package of the plan, and another if nothing is left.
-func (p *plan) Without(faults fault.List) (*plan, error) {
+func (p *Plan) Without(faults fault.List) (*Plan, error) {
 	fewer := *p
 	fewer.Warnings = slices.Clone(p.Warnings)
 	if !fewer.leave(faults) {
@@ -44,20 +44,20 @@ func (p *plan) Without(faults fault.List) (*plan, error) {
 }
 
 // leave leaves packages out of both versions, each with a warning. It reports whether any is gone by that.
-func (p *plan) leave(faults fault.List) (gone bool) {
+func (p *Plan) leave(faults fault.List) (gone bool) {
 	left, warnings := leaveOut(p.Targets(), p.Common, faults, p.in.Workers.Detailf)
 	p.Sides.Old.Target, p.Sides.New.Target = left.Old, left.New
 	p.warn(warnings...)
 	return len(warnings) > 0
 }
 
-// targets returns both versions.
-func (p *plan) Targets() spectra.Pair[*load.Version] {
+// Targets returns both versions.
+func (p *Plan) Targets() spectra.Pair[*load.Version] {
 	return spectra.MakePair(func(s spectra.Side) *load.Version { return p.Sides.Of(s).Target })
 }
 
-// failed says in which version something failed.
-func (p *plan) Failed(s spectra.Side, err error) error { return p.Given.Failed(s, err) }
+// Failed says in which version something failed.
+func (p *Plan) Failed(s spectra.Side, err error) error { return p.Given.Failed(s, err) }
 
 // leaveOut returns the versions without the packages that have faults. These packages count as broken in both versions.
 // There is one warning for each package that is gone, in the order of the faults. Common may be nil.
@@ -77,14 +77,14 @@ func leaveOut(
 			}
 		}
 		if found {
-			warnings = append(warnings, faultWarning(f, "package %s is left out", detailf))
+			warnings = append(warnings, FaultWarning(f, "package %s is left out", detailf))
 		}
 	}
 	return left, warnings
 }
 
-// faultWarning says what is done about a fault, and why.
-func faultWarning(f *fault.Fault, what string, detailf func(format string, args ...any)) string {
+// FaultWarning says what is done about a fault, and why.
+func FaultWarning(f *fault.Fault, what string, detailf func(format string, args ...any)) string {
 	if f.Trace != "" {
 		detailf("%s\n%s", f.Error(), f.Trace)
 	}

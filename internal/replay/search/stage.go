@@ -1,4 +1,4 @@
-package pipeline
+package search
 
 import (
 	"context"
@@ -9,10 +9,11 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/api"
 	"github.com/spectradiff/spectradiff/internal/replay/carve"
 	"github.com/spectradiff/spectradiff/internal/replay/coverage"
+	"github.com/spectradiff/spectradiff/internal/replay/drivers"
 	"github.com/spectradiff/spectradiff/internal/replay/fault"
 	"github.com/spectradiff/spectradiff/internal/replay/generate"
 	"github.com/spectradiff/spectradiff/internal/replay/generate/redundancy"
-	"github.com/spectradiff/spectradiff/internal/replay/search"
+	"github.com/spectradiff/spectradiff/internal/replay/plan"
 	"github.com/spectradiff/spectradiff/internal/replay/selection"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 	"github.com/spectradiff/spectradiff/internal/spectra"
@@ -27,19 +28,19 @@ type Settings struct {
 	Differing  time.Duration // the same, once some sequence told the versions apart
 	Settled    bool          // end when the change seems to be explored
 	Explore    int           // depth to which types are explored; 0: none are
-	Redundancy redundancy.Representation
-	Corpus     string // folder with sequences of earlier runs; "": none
+	Redundancy string        // representation by which sequences are redundant, as package redundancy calls it
+	Corpus     string        // folder with sequences of earlier runs; "": none
 }
 
-// A Stage searches sequences for two versions.
-type Stage struct {
-	Drivers  *built
+// An Input says for which versions sequences are searched, and how.
+type Input struct {
+	Drivers  *drivers.Drivers
 	Settings Settings
 }
 
-// A Generated is the result of a stage.
+// A Generated is the result of a search.
 type Generated struct {
-	search.Found
+	Found
 	Players  *replay.Players // in time bubbles only where the module works in them
 	Selected []selection.Sequence
 	Inside   []selection.Sequence // others, which call functions from inside their packages
@@ -48,21 +49,21 @@ type Generated struct {
 }
 
 // Search searches sequences, and selects those that are played on both versions.
-func (st Stage) Search(ctx context.Context) (*Generated, error) {
-	elapsed, b, workers := replay.Stopwatch(), st.Drivers, st.Drivers.Tools.Workers
+func (in Input) Search(ctx context.Context) (*Generated, error) {
+	elapsed, b, workers := replay.Stopwatch(), in.Drivers, in.Drivers.Tools.Workers
 	g := &Generated{Players: b.Players}
-	usual, err := st.usual()
+	usual, err := in.usual()
 	if err != nil {
 		return nil, err
 	}
-	mined, unread := st.mined(usual.operations)
+	mined, unread := in.mined(usual.operations)
 	usual.calls = append(usual.calls, mined...)
-	g.Found, err = st.look(ctx, g.Players, usual)
-	if errors.Is(err, search.ErrBubble) {
+	g.Found, err = in.look(ctx, g.Players, usual)
+	if errors.Is(err, ErrBubble) {
 		workers.Detailf("package variables hold channels, timers or wait groups of one sequence into the next: " +
 			"no time bubbles")
 		g.Players = g.Players.WithoutBubbles()
-		g.Found, err = st.look(ctx, g.Players, usual)
+		g.Found, err = in.look(ctx, g.Players, usual)
 	}
 	if err != nil {
 		return nil, err
@@ -72,7 +73,7 @@ func (st Stage) Search(ctx context.Context) (*Generated, error) {
 		workers.Detailf("%d of %d kept sequences are not replayed", left, len(g.Kept))
 	}
 	workers.Detailf("generation stopped: %s", g.Stop)
-	if err := st.inside(ctx, g); err != nil {
+	if err := in.inside(ctx, g); err != nil {
 		return nil, err
 	}
 	g.Elapsed = elapsed()
@@ -87,17 +88,17 @@ type effort struct {
 	operations []*api.Operation
 	calls      []carve.Call        // that are made as they are, and varied
 	kept       []sequence.Sequence // from earlier runs
-	limits     search.Limits
+	limits     Limits
 	settled    bool // as in generate.Input
 	explore    int  // as in Settings
 }
 
 // usual returns the effort for what callers of the module can call.
-func (st Stage) usual() (effort, error) {
-	b, of := st.Drivers, st.Settings
+func (in Input) usual() (effort, error) {
+	b, of := in.Drivers, in.Settings
 	e := effort{
 		operations: b.Plan.Callable.Operations.Old, settled: of.Settled, explore: of.Explore,
-		limits: search.Limits{Sequences: of.Sequences, Most: of.Most, Differing: of.Differing},
+		limits: Limits{Sequences: of.Sequences, Most: of.Most, Differing: of.Differing},
 	}
 	if of.Corpus == "" {
 		return e, nil
@@ -107,7 +108,7 @@ func (st Stage) usual() (effort, error) {
 		parameters[op.Name] = len(op.Params)
 	}
 	var err error
-	if e.kept, err = search.ReadCorpus(of.Corpus, parameters); err != nil {
+	if e.kept, err = ReadCorpus(of.Corpus, parameters); err != nil {
 		return e, err
 	}
 	for _, q := range e.kept {
@@ -118,27 +119,27 @@ func (st Stage) usual() (effort, error) {
 }
 
 // sources returns where values and calls of some operations are collected.
-func (st Stage) sources(operations []*api.Operation) search.Sources {
-	b := st.Drivers
-	return search.Sources{Versions: b.Plan.Targets(), Driven: b.Plan.Driven, Operations: operations, Declared: b.Declared}
+func (in Input) sources(operations []*api.Operation) Sources {
+	b := in.Drivers
+	return Sources{Versions: b.Plan.Targets(), Driven: b.Plan.Driven, Operations: operations, Declared: b.Declared}
 }
 
 // mined returns the calls of operations in tests, with warnings about tests that can't be read.
-func (st Stage) mined(operations []*api.Operation) (calls []carve.Call, warnings []string) {
-	calls, faults := st.sources(operations).Calls()
-	return calls, unreadTests(faults, st.Drivers.Tools.Workers.Detailf)
+func (in Input) mined(operations []*api.Operation) (calls []carve.Call, warnings []string) {
+	calls, faults := in.sources(operations).Calls()
+	return calls, unreadTests(faults, in.Drivers.Tools.Workers.Detailf)
 }
 
 // look looks for sequences with some players.
-func (st Stage) look(ctx context.Context, players *replay.Players, e effort) (search.Found, error) {
-	b := st.Drivers
-	return search.Run(ctx, search.Input{
+func (in Input) look(ctx context.Context, players *replay.Players, e effort) (Found, error) {
+	b := in.Drivers
+	return collect(ctx, collectInput{
 		Env: b.Tools.Workers,
-		Tryout: search.TryoutInput{
+		Tryout: TryoutInput{
 			Players: players, Jobs: b.Tools.Workers.Jobs,
 			Blocks: b.Versions.Old.Packages.BlockCount(), Watched: b.Watched,
 			Branches: coverage.NewBranches(b.Packages(), b.Plan.Changes),
-			Touched:  search.Touched{Known: b.Touched.Known, Blocks: b.Touched.Blocks, Brings: b.Touched.Brings},
+			Touched:  Touched{Known: b.Touched.Known, Blocks: b.Touched.Blocks, Brings: b.Touched.Brings},
 		},
 		Generate: generate.Input{
 			Operations: e.operations,
@@ -146,14 +147,14 @@ func (st Stage) look(ctx context.Context, players *replay.Players, e effort) (se
 			Types:      b.Plan.Callable.Types.Old,
 			Samples:    b.Declared.Named,
 			Unset:      b.Plan.Common.Unset(),
-			Constants:  st.sources(e.operations).Constants(),
+			Constants:  in.sources(e.operations).Constants(),
 			Calls:      e.calls,
-			Seed:       st.Settings.Seed,
+			Seed:       in.Settings.Seed,
 			Limits:     generate.Limits{Batch: 256},
 			Settled:    e.settled,
 		},
 		Limits: e.limits, Kept: e.kept, Explore: e.explore,
-		Redundancy: st.Settings.Redundancy,
+		Redundancy: redundancy.Representation(in.Settings.Redundancy),
 		Unread:     func() map[string][]string { return static.UnreadFields(b.Plan.Sides.Old.Program) },
 	})
 }
@@ -161,7 +162,16 @@ func (st Stage) look(ctx context.Context, players *replay.Players, e effort) (se
 // unreadTests returns warnings about packages whose tests could not be read.
 func unreadTests(faults fault.List, detailf func(format string, args ...any)) (warnings []string) {
 	for _, f := range faults {
-		warnings = append(warnings, faultWarning(f, "the tests of package %s are not read", detailf))
+		warnings = append(warnings, plan.FaultWarning(f, "the tests of package %s are not read", detailf))
 	}
 	return warnings
+}
+
+// KeepCorpus keeps sequences for later runs: examples, and of those that run the change each shortest one that runs the
+// same of it. If the folder is "", none is kept.
+func (g *Generated) KeepCorpus(folder string, examples []sequence.Sequence) error {
+	if folder == "" {
+		return nil
+	}
+	return WriteCorpus(folder, append(examples, selection.Shortest(g.Selected)...))
 }

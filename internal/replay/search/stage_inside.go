@@ -1,12 +1,10 @@
-package pipeline
+package search
 
 import (
 	"context"
 	"errors"
 	"slices"
 	"time"
-
-	"github.com/spectradiff/spectradiff/internal/replay/search"
 )
 
 // So long, or with --sequences so many sequences, functions are called from inside at most.
@@ -17,43 +15,43 @@ const (
 
 // inside adds sequences that call changed functions from inside their packages and tell the versions apart, and further
 // ones that hand over what these were handed.
-func (st Stage) inside(ctx context.Context, g *Generated) error {
-	b, workers := st.Drivers, st.Drivers.Tools.Workers
+func (in Input) inside(ctx context.Context, g *Generated) error {
+	b, workers := in.Drivers, in.Drivers.Tools.Workers
 	if len(b.Inside.Old) == 0 || workers.Over() {
 		return nil
 	}
-	in := search.Inside{
+	from := Inside{
 		Operations: b.Inside.Old, Exported: b.Plan.Callable.Operations.Old, Kept: g.Selected, Players: g.Players,
 		Changed: b.ChangedIn,
 	}
-	operations, calls, err := in.Plan(ctx)
+	operations, calls, err := from.Plan(ctx)
 	if err != nil || len(operations) == 0 {
 		return err
 	}
 	workers.Detailf("calling %d functions from inside, %d real calls of them are known", len(operations), len(calls))
-	beside := search.Beside(operations, b.Plan.Callable.Operations.Old)
-	mined, unread := st.mined(beside)
+	beside := Beside(operations, b.Plan.Callable.Operations.Old)
+	mined, unread := in.mined(beside)
 	for _, w := range unread {
 		if !slices.Contains(g.Warnings, w) {
 			g.Warnings = append(g.Warnings, w)
 		}
 	}
-	found, err := st.look(ctx, g.Players, effort{
+	found, err := in.look(ctx, g.Players, effort{
 		operations: beside, calls: append(calls, mined...),
-		limits: search.Limits{
-			Sequences: min(st.Settings.Sequences, insideSequences), Most: insideBudget, Differing: insideBudget,
+		limits: Limits{
+			Sequences: min(in.Settings.Sequences, insideSequences), Most: insideBudget, Differing: insideBudget,
 		},
-		settled: st.Settings.Sequences == 0,
+		settled: in.Settings.Sequences == 0,
 	})
-	if errors.Is(err, search.ErrBubble) {
+	if errors.Is(err, ErrBubble) {
 		workers.Detailf("calls from inside: %v", err)
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	telling := search.Telling(found.Tryout.Select(found.Kept), operations)
-	reached, err := in.Reached(ctx, found.Tryout, telling, operations)
+	telling := Telling(found.Tryout.Select(found.Kept), operations)
+	reached, err := from.Reached(ctx, found.Tryout, telling, operations)
 	g.Selected, g.Inside = append(g.Selected, reached...), telling
 	return err
 }

@@ -1,0 +1,37 @@
+package drivers
+
+import (
+	"github.com/spectradiff/spectradiff/internal/replay/impact"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+)
+
+// Touched is what the change may touch.
+type Touched struct {
+	impact.Reach
+	Known   bool   // false: it may be anything, or it was not looked for
+	Unknown string // why it can't be told; "" = it can
+}
+
+// findReach finds the blocks of old whose execution may differ, also because of variables that do.
+func (d *Drivers) findReach(differing []string) (t Touched) {
+	c := impact.Change{
+		Versions: d.Plan.Targets(),
+		Program:  d.Plan.Sides.Old.Program, Source: d.Plan.Changes, Match: d.Plan.Common, Recorded: d.Versions.Old.Packages,
+		Watched: impact.Watched(d.Plan.Changes, spectra.Old, d.Versions.Old.Packages), Modules: d.Plan.DependenciesChanged(),
+		Differing: differing,
+	}
+	t.Reach, t.Unknown = c.Find()
+	t.Known = t.Unknown == ""
+	if !t.Known {
+		d.Tools.Workers.Detailf("all sequences are recorded: %s", t.Unknown)
+	}
+	return t
+}
+
+// Unpruned returns why all sequences were recorded, "" if they were not, or were meant to be.
+func (d *Drivers) Unpruned(failed bool) string {
+	if failed {
+		return "a sequence that runs nothing that the change may touch deviates"
+	}
+	return d.Touched.Unknown
+}

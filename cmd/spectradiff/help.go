@@ -9,8 +9,9 @@ import (
 const exitStatus = `exit status: 0 no deviations, 1 deviations, 2 trouble, and when it was
 interrupted. demo ends with 0 when it has shown what it should. --fail-on WHAT
 says which deviations lead to 1: those of a tier and worse ones. The tiers, the
-worst first: crash, error, value, latent, internal, text, calls, potential. any
-is all but calls and potential, visible is crash, error, value and text.
+worst first: crash, error, value, latent, internal, text, calls, potential;
+nondeterminism counts as value where a caller sees it, else as latent. any is all
+but calls and potential, visible is what a caller of the module sees of these.
 `
 
 func help(std streams, args []string) (int, error) {

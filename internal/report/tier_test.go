@@ -33,6 +33,30 @@ func TestFailOnTier(t *testing.T) {
 	}
 }
 
+// TestFailOnNondeterminism: what varies from run to run is as bad as a value where a caller sees it, else as what stays.
+func TestFailOnNondeterminism(t *testing.T) {
+	for _, c := range []struct {
+		tier  spectra.Tier
+		reach spectra.Reach
+		fails bool
+	}{
+		{spectra.TierNondeterminism, spectra.Visible, true},
+		{spectra.TierNondeterminism, spectra.Masked, true},
+		{spectra.TierError, spectra.Visible, true},
+		{spectra.TierInternal, spectra.Masked, false},
+		{spectra.TierText, spectra.Visible, false},
+	} {
+		r := &report.Report{}
+		one := root("m.F", c.reach)
+		one.Tier = c.tier
+		r.Add(one)
+		finish(t, r, report.FailOn(spectra.TierNondeterminism))
+		if (r.Exit == 1) != c.fails {
+			t.Errorf("tier %s, %s: exit %d", c.tier, c.reach, r.Exit)
+		}
+	}
+}
+
 // TestOrderOfHarm: what varies from run to run stands where its reach puts it. Reports of versions that knew no tiers
 // have another order.
 func TestOrderOfHarm(t *testing.T) {

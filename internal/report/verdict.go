@@ -25,7 +25,7 @@ type FailOn string
 // The values of --fail-on beside tiers.
 const (
 	FailAny     FailOn = "any"     // all but TierCalls and TierPotential
-	FailVisible FailOn = "visible" // TierCrash, TierError, TierValue and TierText
+	FailVisible FailOn = "visible" // what a caller sees of any tier but TierCalls and TierPotential
 	FailNone    FailOn = "none"
 )
 
@@ -35,10 +35,11 @@ func ParseFailOn(text string) (FailOn, error) {
 	case FailAny, FailVisible, FailNone:
 		return failOn, nil
 	}
-	if slices.Contains(spectra.Tiers(), spectra.Tier(text)) {
+	tiers := append(spectra.Tiers(), spectra.TierNondeterminism)
+	if slices.Contains(tiers, spectra.Tier(text)) {
 		return FailOn(text), nil
 	}
-	return "", fmt.Errorf("unknown value %q: want any, visible, none or a tier: %s", text, listed(spectra.Tiers()))
+	return "", fmt.Errorf("unknown value %q: want any, visible, none or a tier: %s", text, listed(tiers))
 }
 
 func listed(tiers []spectra.Tier) string {

@@ -26,6 +26,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -41,6 +42,8 @@ type Builder struct {
 	Go    *gocommand.Runner
 	Salt  string // the tool's build ID, part of every key
 	Log   func(format string, args ...any)
+
+	compiling sync.Mutex // held while packages are compiled, see compilePackages
 }
 
 // Salt returns a text for Builder.Salt that identifies this build of the tool.
@@ -194,11 +197,15 @@ func (b *Builder) compile(ctx context.Context, r Request, t toolchain, files map
 	return cache.Place(output, built.Path)
 }
 
-// flagsFor returns the build flags for the extended or the plain runtime.
+// flagsFor returns the build flags for the extended or the plain runtime. Nobody debugs a driver, so it is built without
+// what debuggers need, unless the user has flags of his own for that.
 func flagsFor(t toolchain, built *Binary) []string {
-	flags := []string{"-trimpath", "-buildvcs=false", "-buildmode=pie"}
+	flags, given := []string{"-trimpath", "-buildvcs=false", "-buildmode=pie"}, gocommand.Flags(t.env)
+	if _, had := gocommand.WithoutFlags(given, "-gcflags", "-ldflags"); len(had) == 0 {
+		flags = append(flags, "-gcflags=all=-dwarf=false", "-ldflags=-s -w")
+	}
 	if built.Patched {
-		tags := append(gocommand.Tags(gocommand.Flags(t.env)), "zspectra_runtime")
+		tags := append(gocommand.Tags(given), "zspectra_runtime")
 		flags = append(flags, "-tags", strings.Join(tags, ","))
 	}
 	return flags
@@ -217,6 +224,7 @@ func (b *Builder) goBuild(
 	command.Folders.Write = append(slices.Clone(command.Folders.Write), dir)
 	args := append([]string{"build", "-o", output, "-overlay", laid}, flags...)
 	args = append(args, r.Package)
+	b.compilePackages(ctx, command, append([]string{"-overlay", laid}, flags...), r.Package)
 	b.Log("go %s", strings.Join(args, " "))
 	out, errs, err := b.Go.Run(ctx, command, args...)
 	if err == nil {
@@ -228,6 +236,18 @@ func (b *Builder) goBuild(
 		return found
 	}
 	return fmt.Errorf("%w\n%s", err, firstLines(printed, 20))
+}
+
+// compilePackages compiles the packages of a driver, without linking it. Nearly all of them are the same in both
+// versions: one build at a time finds what the other one compiled, two would compile it twice. What does not compile is
+// reported by go build.
+func (b *Builder) compilePackages(ctx context.Context, command gocommand.Command, flags []string, pkg string) {
+	b.compiling.Lock()
+	defer b.compiling.Unlock()
+	args := append([]string{"list", "-e", "-deps", "-export", "-f", "{{.Name}}"}, flags...)
+	if _, _, err := b.Go.Run(ctx, command, append(args, pkg)...); err != nil {
+		b.Log("go list of the driver: %v", err)
+	}
 }
 
 func firstLines(s string, n int) string {

@@ -13,13 +13,14 @@ import (
 )
 
 // fakeGo stands in for the go command. It reads the toolchain's folder from the module's folder, builds nothing, and
-// notes its calls there. With a file "stubborn" in the folder, builds with the extended runtime fail. With a file
+// notes its builds there. With a file "stubborn" in the folder, builds with the extended runtime fail. With a file
 // "broken", all builds print what is in it and fail.
 const fakeGo = `#!/bin/sh
 if [ "$1" = env ]; then
 	printf '%s\ngo1.99\n/nowhere\n' "$(cat goroot)"
 	exit
 fi
+[ "$1" != list ] || exit 0
 echo "$*" >> calls
 [ ! -e broken ] || { cat broken; exit 1; }
 case "$*" in

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -20,7 +22,7 @@ const listVariable = "SPECTRADIFF_LIST"
 const (
 	listImports = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
 		packages.NeedModule | packages.NeedEmbedFiles
-	listExports = listImports | packages.NeedExportFile // this compiles packages that are not in the cache
+	listExports = packages.NeedName | packages.NeedImports | packages.NeedExportFile
 )
 
 // A listing is the output of a process that lists packages.
@@ -62,15 +64,17 @@ func Child() bool {
 	return true
 }
 
-// list runs the go command through the library.
+// list runs the go command through the library. With exports it finds the export data of what the packages import.
 func list(ctx context.Context, dir string, env []string, exports bool, patterns []string) (*listing, error) {
-	mode := listImports
-	if exports {
-		mode = listExports
-	}
-	roots, err := packages.Load(&packages.Config{Context: ctx, Mode: mode, Dir: dir, Env: env}, patterns...)
+	cfg := &packages.Config{Context: ctx, Mode: listImports, Dir: dir, Env: env}
+	roots, err := packages.Load(cfg, patterns...)
 	if err != nil {
 		return nil, err
+	}
+	if exports {
+		if err := addExports(cfg, roots); err != nil {
+			return nil, err
+		}
 	}
 	l := &listing{}
 	initial := map[*packages.Package]bool{}
@@ -87,6 +91,48 @@ func list(ctx context.Context, dir string, env []string, exports bool, patterns 
 		l.add(p, checked[p])
 	})
 	return l, nil
+}
+
+// addExports adds the names of export data files to the packages that the roots import, directly or not, but not to
+// those that import a root. What is not in the go command's cache is compiled: dependencies, never the roots, of which
+// each version has its own.
+func addExports(cfg *packages.Config, roots []*packages.Package) error {
+	fromSource, imported := map[*packages.Package]bool{}, map[string]bool{}
+	for _, p := range roots {
+		fromSource[p] = true
+	}
+	all := map[string]*packages.Package{}
+	packages.Visit(roots, nil, func(p *packages.Package) {
+		all[p.ID] = p
+		for _, q := range p.Imports {
+			fromSource[p] = fromSource[p] || fromSource[q]
+		}
+	})
+	for _, p := range all {
+		for _, q := range p.Imports {
+			if fromSource[p] && !fromSource[q] && q.PkgPath != "unsafe" {
+				imported[q.PkgPath] = true
+			}
+		}
+	}
+	if len(imported) == 0 {
+		return nil
+	}
+	exporting := *cfg
+	exporting.Mode = listExports
+	compiled, err := packages.Load(&exporting, slices.Sorted(maps.Keys(imported))...)
+	if err != nil {
+		return err
+	}
+	packages.Visit(compiled, nil, func(p *packages.Package) {
+		if of := all[p.ID]; of != nil && !fromSource[of] {
+			of.ExportFile = p.ExportFile
+			if len(of.Errors) == 0 {
+				of.Errors = p.Errors
+			}
+		}
+	})
+	return nil
 }
 
 // add adds a package. If its types come from export data, it leaves out the files.

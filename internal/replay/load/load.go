@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/go/packages"
 
@@ -37,6 +38,10 @@ type Config struct {
 	// the sources, or "" for the vendor folder. List finds those of their packages that the module imports, directly or
 	// not. TypeCheck finds those that are named.
 	Included map[string]string
+
+	// Compiling is held while the go command compiles: two versions that compile at the same time compile what they
+	// share twice. nil = nothing is held.
+	Compiling sync.Locker
 
 	// Wanted lists packages outside the module that Version.Known also returns after TypeCheck, besides those that the
 	// module refers to.
@@ -104,7 +109,13 @@ func TypeCheck(ctx context.Context, cfg Config) (*Version, error) {
 
 // load lists packages, type-checks them if typed is set, and returns the module's own, sorted by path.
 func (v *Version) load(ctx context.Context, cfg Config, typed bool) ([]*packages.Package, error) {
+	if typed && cfg.Compiling != nil {
+		cfg.Compiling.Lock()
+	}
 	l, err := v.listFetching(ctx, typed, cfg.patterns())
+	if typed && cfg.Compiling != nil {
+		cfg.Compiling.Unlock()
+	}
 	var loaded, all []*packages.Package
 	if err == nil {
 		loaded, all, err = l.graph()

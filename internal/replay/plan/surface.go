@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/api"
@@ -90,6 +91,7 @@ func (p *Plan) load(
 	ctx context.Context, do func(context.Context, load.Config) (*load.Version, error),
 	patterns spectra.Pair[[]string],
 ) error {
+	var compiling sync.Mutex
 	loaded, err := replay.Both(ctx, func(ctx context.Context, s spectra.Side) (*load.Version, error) {
 		of := p.Sides.Of(s)
 		build := p.Given.Of(s).Build
@@ -99,7 +101,7 @@ func (p *Plan) load(
 			Dir: build.Dir, Root: build.Tree, Patterns: *patterns.Of(s), Wanted: api.Wanted(),
 			Go:      p.in.Go,
 			ModFile: build.ModFile, WorkFile: build.WorkFile, WorkSum: build.WorkSum,
-			Outside: p.Given.Allowed.Folders(), Unvendored: build.Unvendored, Included: of.included,
+			Outside: p.Given.Allowed.Folders(), Unvendored: build.Unvendored, Included: of.included, Compiling: &compiling,
 			ModFolder: p.in.Store.Hold(cache.ModuleFiles, hex.EncodeToString(folder[:12])),
 		})
 		return t, p.Failed(s, err)

@@ -70,7 +70,8 @@ func TestInside(t *testing.T) {
 	} {
 		functions[spectra.Symbol("example.com/m."+name)] = true
 	}
-	found := api.Inside(old, new, load.Select(old, new, nil, true), namesOf(archive, old, new), functions)
+	selected, _ := load.Select(old, new, nil, true, load.Limits{})
+	found := api.Inside(old, new, selected, namesOf(archive, old, new), functions)
 	for _, s := range spectra.Sides() {
 		var got []string
 		for _, op := range *found.Of(s) {

@@ -73,7 +73,7 @@ func reaching(archive *txtar.Archive) map[spectra.Symbol]bool {
 // listing writes the surface of two versions as text.
 func listing(old, new *load.Version, names api.Names, reaching map[spectra.Symbol]bool) string {
 	var b strings.Builder
-	paths := load.Select(old, new, nil, true)
+	paths, _ := load.Select(old, new, nil, true, load.Limits{})
 	fmt.Fprintln(&b, "selected", paths)
 	for _, broken := range old.Broken {
 		fmt.Fprintf(&b, "broken %s: %s\n", broken.Package, broken.Error)

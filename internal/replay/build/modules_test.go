@@ -45,7 +45,7 @@ func TestRealModules(t *testing.T) {
 	for _, c := range realModules() {
 		t.Run(c.old, func(t *testing.T) {
 			old, new := loadIn(t, download(t, c.old), os.Environ()), loadIn(t, download(t, c.new), os.Environ())
-			selected := load.Select(old, new, nil, true)
+			selected, _ := load.Select(old, new, nil, true, load.Limits{})
 			modules := loadtest.ModulePaths{OldModule: old.Module, NewModule: new.Module}
 			surface := api.Common(old, new, selected, modules, nil)
 			t.Logf("%s: %d packages, broken %v %v, %d operations, %d types",

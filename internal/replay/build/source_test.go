@@ -26,7 +26,7 @@ func TestDriversAgree(t *testing.T) {
 		if slices.ContainsFunc(archive.Files, func(f txtar.File) bool { return f.Name == "new/go.mod" }) {
 			new = typeCheck(t, extract(t, archive, "new/"))
 		}
-		selected := load.Select(old, new, nil, true)
+		selected, _ := load.Select(old, new, nil, true, load.Limits{})
 		surface := api.Common(old, new, selected,
 			loadtest.ModulePaths{OldModule: old.Module, NewModule: new.Module}, nil)
 		want := registered(surface)

@@ -129,14 +129,19 @@ func (v *Version) load(ctx context.Context, cfg Config, typed bool) ([]*packages
 	if err != nil {
 		return nil, fmt.Errorf("list packages of %s: %s", v.Module, v.relative(err.Error()))
 	}
-	v.members = members{imports: map[string][]string{}, borrowed: map[string]bool{}}
+	v.members = members{
+		imports: map[string][]string{}, borrowed: map[string]bool{}, linked: map[string][]string{},
+		module: map[string]string{}, distant: map[string]bool{},
+	}
 	packages.Visit(loaded, nil, func(p *packages.Package) {
 		if p.Module != nil && !p.Module.Main {
 			v.addDependency(p.Module)
 		}
+		v.link(p)
 		if !v.member(p) {
 			return
 		}
+		v.members.distant[p.PkgPath] = typed && !slices.Contains(loaded, p)
 		v.members.borrowed[p.PkgPath] = !v.own(p)
 		v.members.imports[p.PkgPath] = nil
 		for _, path := range slices.Sorted(maps.Keys(p.Imports)) {
@@ -156,6 +161,21 @@ func (v *Version) load(ctx context.Context, cfg Config, typed bool) ([]*packages
 	}
 	slices.SortFunc(own, func(p, q *packages.Package) int { return strings.Compare(p.PkgPath, q.PkgPath) })
 	return own, nil
+}
+
+// link notes what a package imports outside the standard library.
+func (v *Version) link(p *packages.Package) {
+	if p.Module == nil {
+		return
+	}
+	if !v.member(p) {
+		v.members.module[p.PkgPath] = p.Module.Path
+	}
+	for _, path := range slices.Sorted(maps.Keys(p.Imports)) {
+		if imported := p.Imports[path]; imported.Module != nil {
+			v.members.linked[p.PkgPath] = append(v.members.linked[p.PkgPath], imported.PkgPath)
+		}
+	}
 }
 
 func (cfg Config) patterns() []string {

@@ -198,7 +198,8 @@ func TestListSeesImportsWithoutTypes(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{"example.com/m/a", "example.com/m/b"}
-	if got := load.Select(listed, listed, map[string]bool{"example.com/m/b": true}, false); !slices.Equal(got, want) {
+	got, _ := load.Select(listed, listed, map[string]bool{"example.com/m/b": true}, false, load.Limits{})
+	if !slices.Equal(got, want) {
 		t.Errorf("selected %v", got)
 	}
 }
@@ -268,7 +269,8 @@ func TestSelect(t *testing.T) {
 			changed["example.com/m/"+name] = true
 		}
 		var got []string
-		for _, path := range load.Select(loaded, loaded, changed, c.all) {
+		selected, _ := load.Select(loaded, loaded, changed, c.all, load.Limits{})
+		for _, path := range selected {
 			got = append(got, strings.TrimPrefix(path, "example.com/m/"))
 		}
 		if !slices.Equal(got, c.want) {

@@ -1,46 +1,140 @@
 package load
 
 import (
+	"cmp"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// Select returns the packages in which a deviation can begin or be seen: the changed packages of both versions, the
-// packages that these import, and the packages that import these, directly or not, within the module. With all it
-// returns every package. The result has import paths of old, see symbol.Rebase; changed may have those of either
-// version.
-func Select(old, new *Version, changed map[string]bool, all bool) []string {
-	chosen := map[string]bool{}
-	for _, v := range []*Version{old, new} {
-		within := v.concerned(changed, old, new)
-		for _, p := range v.Packages {
-			if all || within[p.PkgPath] {
-				chosen[symbol.Rebase(p.PkgPath, v.Module, old.Module)] = true
-			}
-		}
-	}
-	return slices.Sorted(maps.Keys(chosen))
+// Limits say how much is selected besides what changed. 0 = no limit.
+type Limits struct {
+	Packages int // of the module, those that changed among them
+	Linked   int // packages outside the standard library that the changed ones don't import, directly or not
 }
 
-// concerned returns the changed packages of the version, their imports and their importers.
-func (v *Version) concerned(changed map[string]bool, old, new *Version) map[string]bool {
-	importers := map[string][]string{}
-	for path, imports := range v.members.imports {
-		for _, imported := range imports {
-			importers[imported] = append(importers[imported], path)
-		}
+// Select returns the packages in which a deviation can begin or be seen: the changed packages of both versions, the
+// packages that these import, and the packages that import these, directly or not, within the module. The nearest are
+// taken until a limit is reached; beyond are those that are not. With all it returns every package. The results have
+// import paths of old, see symbol.Rebase; changed may have those of either version.
+func Select(
+	old, new *Version, changed map[string]bool, all bool, most Limits,
+) (selected, beyond []string) {
+	g := graphOf(old, new)
+	if all {
+		return slices.Sorted(maps.Keys(g.packages)), nil
 	}
 	var start []string
-	for path := range v.members.imports {
-		if changed[symbol.Rebase(path, v.Module, old.Module)] || changed[symbol.Rebase(path, v.Module, new.Module)] {
+	for path := range g.packages {
+		if changed[path] || changed[symbol.Rebase(path, old.Module, new.Module)] {
 			start = append(start, path)
 		}
 	}
-	found := closure(start, v.members.imports)
-	maps.Copy(found, closure(start, importers))
-	return found
+	s := &selecting{
+		graph: g, chosen: map[string]bool{}, linked: closure(start, g.linked), decided: map[string]bool{},
+		packages: cmp.Or(most.Packages, math.MaxInt), room: cmp.Or(most.Linked, math.MaxInt),
+	}
+	for _, path := range start {
+		s.chosen[path], s.decided[path] = true, true
+	}
+	for importing, imported := start, start; len(importing)+len(imported) > 0; {
+		importing = s.take(importing, g.importers)
+		imported = s.take(imported, g.imports)
+	}
+	concerned := closure(start, g.imports)
+	maps.Copy(concerned, closure(start, g.importers))
+	for path := range concerned {
+		if g.packages[path] && !s.chosen[path] {
+			beyond = append(beyond, path)
+		}
+	}
+	slices.Sort(beyond)
+	return slices.Sorted(maps.Keys(s.chosen)), beyond
+}
+
+// A graph is what the packages of both versions import, under their paths in old.
+type graph struct {
+	packages  map[string]bool     // of the module, those that may be selected
+	imports   map[string][]string // package of the module → packages of the module
+	importers map[string][]string // the reverse
+	linked    map[string][]string // any package → packages outside the standard library
+}
+
+func graphOf(old, new *Version) *graph {
+	g := &graph{map[string]bool{}, map[string][]string{}, map[string][]string{}, map[string][]string{}}
+	for _, v := range []*Version{old, new} {
+		name := func(path string) string { return symbol.Rebase(path, v.Module, old.Module) }
+		for _, p := range v.Packages {
+			g.packages[name(p.PkgPath)] = true
+		}
+		for path, imports := range v.members.imports {
+			for _, imported := range imports {
+				g.imports[name(path)] = append(g.imports[name(path)], name(imported))
+				g.importers[name(imported)] = append(g.importers[name(imported)], name(path))
+			}
+		}
+		for path, imports := range v.members.linked {
+			for _, imported := range imports {
+				g.linked[name(path)] = append(g.linked[name(path)], name(imported))
+			}
+		}
+	}
+	return g
+}
+
+// selecting is the state of a selection.
+type selecting struct {
+	*graph
+	chosen   map[string]bool
+	decided  map[string]bool // chosen or not
+	linked   map[string]bool // with what was chosen
+	packages int             // at most
+	room     int             // for packages that are not linked yet
+}
+
+// take chooses the packages that are one step away, those first that bring the fewest others. It returns them. What
+// lies behind a package that is not taken is not reached.
+func (s *selecting) take(from []string, edges map[string][]string) (taken []string) {
+	brings := map[string]int{}
+	for _, path := range from {
+		for _, next := range edges[path] {
+			if _, known := brings[next]; !known && !s.decided[next] {
+				brings[next] = len(s.brought(next))
+			}
+		}
+	}
+	nearest := slices.SortedFunc(maps.Keys(brings), func(x, y string) int {
+		return cmp.Or(cmp.Compare(brings[x], brings[y]), cmp.Compare(x, y))
+	})
+	for _, next := range nearest {
+		s.decided[next] = true
+		if !s.graph.packages[next] { // the user did not name it
+			taken = append(taken, next)
+			continue
+		}
+		brought := s.brought(next)
+		if len(s.chosen) >= s.packages || len(brought) > s.room {
+			continue
+		}
+		taken, s.chosen[next] = append(taken, next), true
+		s.room -= len(brought)
+		for _, path := range brought {
+			s.linked[path] = true
+		}
+	}
+	return taken
+}
+
+// brought returns the packages that are linked with a package, and were not before.
+func (s *selecting) brought(path string) (list []string) {
+	for p := range closure([]string{path}, s.graph.linked) {
+		if !s.linked[p] {
+			list = append(list, p)
+		}
+	}
+	return list
 }
 
 // closure returns the nodes reachable from start, including start.

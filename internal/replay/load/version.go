@@ -98,8 +98,11 @@ func (v *Version) Chosen(paths []string) []*packages.Package {
 // members are the packages of the module and of included modules.
 type members struct {
 	imports  map[string][]string // package → its imports among the members
+	linked   map[string][]string // any package → its imports outside the standard library
+	module   map[string]string   // package that is no member → path of its module
 	borrowed map[string]bool     // members that are not of the module itself
 	unused   []string            // members that compile but are left out
+	distant  map[string]bool     // members that were not type-checked, as nobody asked for them
 }
 
 // A Dependency is another module whose packages are imported.
@@ -129,10 +132,33 @@ func (v *Version) Owns(p *types.Package) bool { return p != nil && v.OwnsPath(p.
 // OwnsPath reports whether a package with that import path belongs to the module.
 func (v *Version) OwnsPath(path string) bool { return v.HasSource(path) && !v.members.borrowed[path] }
 
-// HasSource reports whether a package with that import path belongs to the module or an included one.
+// HasSource reports whether a package with that import path belongs to the module or an included one. After TypeCheck
+// that are the packages which it was asked for.
 func (v *Version) HasSource(path string) bool {
 	_, ok := v.members.imports[path]
-	return ok
+	return ok && !v.members.distant[path]
+}
+
+// Using returns the packages of the module, and of included ones, that import packages of other modules, directly or
+// through packages outside the module. The list is sorted.
+func (v *Version) Using(modules []string) (list []string) {
+	for path := range v.members.imports {
+		within := map[string][]string{}
+		maps.Copy(within, v.members.linked)
+		for member := range v.members.imports {
+			if member != path {
+				delete(within, member)
+			}
+		}
+		for linked := range closure([]string{path}, within) {
+			if slices.Contains(modules, v.members.module[linked]) {
+				list = append(list, path)
+				break
+			}
+		}
+	}
+	slices.Sort(list)
+	return list
 }
 
 // Known returns the types of a package that the version refers to, directly or not, or that is in the configuration's

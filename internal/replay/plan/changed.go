@@ -11,8 +11,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/source"
 )
 
-// changedPackages returns the import paths of the packages with a changed file. A changed module
-// file may change every package.
+// changedPackages returns the import paths of the packages with a changed file, and of those that import a dependency
+// that changed. Another version of Go may change every package.
 func (p *Plan) changedPackages() map[string]bool {
 	changed := map[string]bool{}
 	for _, f := range p.Changes.Files {
@@ -28,14 +28,35 @@ func (p *Plan) changedPackages() map[string]bool {
 			}
 		}
 	}
-	if p.DependenciesChanged() {
-		p.Sides.Each(func(_ spectra.Side, s Side) {
-			for _, pkg := range s.Target.Packages {
-				changed[pkg.PkgPath] = true
-			}
-		})
-	}
+	p.Sides.Each(func(_ spectra.Side, s Side) {
+		for _, path := range s.Target.Using(p.changedModules()) {
+			changed[path] = true
+		}
+		if !p.mayChangeAll() || len(changed) > 0 && len(s.Target.Packages) > mostPackages {
+			return
+		}
+		for _, pkg := range s.Target.Packages {
+			changed[pkg.PkgPath] = true
+		}
+	})
 	return changed
+}
+
+// changedModules lists the modules that both versions require in different versions, or only one of them.
+func (p *Plan) changedModules() (paths []string) {
+	for _, m := range p.Changes.Modules {
+		if !m.Included {
+			paths = append(paths, m.Path)
+		}
+	}
+	return paths
+}
+
+// mayChangeAll reports whether what changed may be anything: the version of Go, or vendored code of whatever module.
+func (p *Plan) mayChangeAll() bool {
+	return p.vendoredChanged() || slices.ContainsFunc(p.Changes.Modules, func(m source.ModuleChange) bool {
+		return m.Path == "go" || m.Path == "toolchain"
+	})
 }
 
 // DependenciesChanged reports whether other code than the module's own may differ.
@@ -43,6 +64,10 @@ func (p *Plan) DependenciesChanged() bool {
 	if slices.ContainsFunc(p.Changes.Modules, func(m source.ModuleChange) bool { return !m.Included }) {
 		return true
 	}
+	return p.vendoredChanged()
+}
+
+func (p *Plan) vendoredChanged() bool {
 	return slices.ContainsFunc(p.Changes.Files, func(f source.FileChange) bool {
 		return f.Vendor && f.Kind == source.GoFile && !f.Test
 	})

@@ -42,7 +42,7 @@ func TestChangedPackages(t *testing.T) {
 			[]string{"m", "m/p", "m/p/q", "n", "n/p", "n/p/q"},
 		},
 		{
-			"a dependency may change all", source.Changes{Modules: []source.ModuleChange{{Path: "d"}}},
+			"another Go may change all", source.Changes{Modules: []source.ModuleChange{{Path: "go"}}},
 			[]string{"m/all", "n/all"},
 		},
 		{"so may a vendored file", source.Changes{Files: []source.FileChange{vendored}}, []string{"m/all", "n/all"}},

@@ -47,9 +47,11 @@ type Plan struct {
 	// recorded lists the packages whose functions are recorded, by their paths in old, or in new where
 	// only new has them. driven are those of them that both versions have.
 	Recorded, Driven []string
-	Common           *match.Match            // nil where the flow ended before
-	Callable         *api.Surface            // what sequences can call and name, likewise
-	reaching         map[spectra.Symbol]bool // functions that can reach changed code, by their names in old; likewise
+	// Distant packages are too far from the change to be recorded, though it can reach them or be seen in them.
+	Distant  []string
+	Common   *match.Match            // nil where the flow ended before
+	Callable *api.Surface            // what sequences can call and name, likewise
+	reaching map[spectra.Symbol]bool // functions that can reach changed code, by their names in old; likewise
 	// beyond reports whether a function or variable of a dependency is one that no code of the module can reach; nil
 	// where no dependency is recorded. Unused are such functions that changed, with their places.
 	Beyond   func(spectra.Symbol) bool

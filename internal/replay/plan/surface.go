@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/spectradiff/spectradiff/internal/replay"
@@ -17,6 +18,13 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/match"
 	"github.com/spectradiff/spectradiff/internal/spectra/static"
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
+)
+
+// A change is recorded in mostPackages of the module at most, beside those that changed, the nearest first. With what
+// imports the change mostLinked packages of other modules come into the drivers that the change does not need.
+const (
+	mostPackages = 60
+	mostLinked   = 120
 )
 
 // findSurface loads the packages that the change touches, can reach or can be seen from, and finds
@@ -32,7 +40,12 @@ func (p *Plan) findSurface(ctx context.Context) error {
 			return err
 		}
 	}
-	p.Recorded = load.Select(p.Sides.Old.Target, p.Sides.New.Target, p.changedPackages(), p.in.All)
+	p.Recorded, p.Distant = load.Select(
+		p.Sides.Old.Target, p.Sides.New.Target, p.changedPackages(), p.in.All, load.Limits{Packages: mostPackages, Linked: mostLinked})
+	if len(p.Distant) > 0 {
+		p.in.Workers.Detailf("%d packages further from the change are not recorded: %s", len(p.Distant),
+			strings.Join(p.Distant, " "))
+	}
 	if len(p.Recorded) == 0 {
 		p.warn("no package of the module is touched by the change")
 		return ErrOver

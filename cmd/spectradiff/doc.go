@@ -51,7 +51,8 @@
 //	says which deviations lead to 1: those of a tier and worse ones. The tiers, the
 //	worst first: crash, error, value, latent, internal, text, calls, potential;
 //	nondeterminism counts as value where a caller sees it, else as latent. any is all
-//	but calls and potential, visible is what a caller of the module sees of these.
+//	but calls and potential, visible is what a caller of the module sees of these,
+//	not-reached is any, and that less than half of the change ran.
 //
 // # Comparing
 //
@@ -101,7 +102,7 @@
 //	  --drive LIST        where sequences come from; only api (default api)
 //	  --emit DIR          write a Go test for each root below DIR
 //	  --explore N         first make all calls on values of a type, N deep
-//	  --fail-on WHAT      any, visible, none or a tier: what gives exit status 1 (default any)
+//	  --fail-on WHAT      any, visible, not-reached, none or a tier: what gives exit status 1 (default any)
 //	  --format F          text or json, on standard output (default text)
 //	  --jobs N            parallel drivers and builds (default number of CPUs)
 //	  --keep DIR          leave sources, builds and raw spectra in DIR
@@ -131,7 +132,7 @@
 //	--sequence applies to it, and the exit status is 0.
 //
 //	flags:
-//	  --fail-on WHAT      any, visible, none or a tier: what gives exit status 1
+//	  --fail-on WHAT      any, visible, not-reached, none or a tier: what gives exit status 1
 //	  --format F          text or json, on standard output (default text)
 //	  --out F=FILE        also write format F to FILE; may be repeated
 //	  --sequence N        of FILE.spectra print only sequence N

@@ -116,7 +116,7 @@ func (f *flagSet) how(s *settings) {
 func (f *flagSet) result(s *settings, failOn report.FailOn) {
 	f.printed(s)
 	f.Func("out", "also write format F to FILE; may be repeated: `F=FILE`", s.addOutput)
-	f.StringVar(&s.failOn, "fail-on", string(failOn), "any, visible, none or a tier: what gives exit status 1: `WHAT`")
+	f.StringVar(&s.failOn, "fail-on", string(failOn), "any, visible, not-reached, none or a tier: what gives exit status 1: `WHAT`")
 }
 
 func (f *flagSet) printed(s *settings) {

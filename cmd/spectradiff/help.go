@@ -11,7 +11,8 @@ interrupted. demo ends with 0 when it has shown what it should. --fail-on WHAT
 says which deviations lead to 1: those of a tier and worse ones. The tiers, the
 worst first: crash, error, value, latent, internal, text, calls, potential;
 nondeterminism counts as value where a caller sees it, else as latent. any is all
-but calls and potential, visible is what a caller of the module sees of these.
+but calls and potential, visible is what a caller of the module sees of these,
+not-reached is any, and that less than half of the change ran.
 `
 
 func help(std streams, args []string) (int, error) {

@@ -80,14 +80,18 @@ type Settings struct {
 // A Subject describes the code that was compared: the module, its packages, functions and operations.
 type Subject struct {
 	Module           string   `json:"module"`
-	Packages         int      `json:"packages"`   // driven and recorded
-	Functions        int      `json:"functions"`  // instrumented on both sides
-	Operations       int      `json:"operations"` // that a sequence can call
+	Packages         int      `json:"packages"`                  // driven and recorded
+	Beyond           int      `json:"packages_beyond,omitempty"` // too far from the change to be recorded
+	Functions        int      `json:"functions"`                 // instrumented on both sides
+	Operations       int      `json:"operations"`                // that a sequence can call
 	ChangedFunctions []string `json:"changed_functions"`
 	Unreached        []string `json:"changed_functions_unreached,omitempty"` // those that no sequence ran
 
 	// Refused says of exported ones among ChangedFunctions why no sequence can call them.
 	Refused map[string]string `json:"changed_functions_refused,omitempty"`
+
+	// Why says of Unreached why that may be.
+	Why map[string]string `json:"changed_functions_unreached_why,omitempty"`
 
 	// Missed are changed lines that no sequence ran, of changed functions that some ran.
 	Missed []Position `json:"changed_lines_unreached,omitempty"`

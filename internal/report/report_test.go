@@ -70,10 +70,27 @@ func TestVerdict(t *testing.T) {
 			report.Deviates, 1},
 		{"nothing counts", func(r *report.Report) { r.Add(root("m.F", spectra.Visible)) }, report.FailNone,
 			report.Deviates, 0},
-		{"what ran changed code was lost", func(r *report.Report) { r.Replay.Incomplete = 1 }, report.FailAny,
+		{"much that ran changed code was lost", func(r *report.Report) { r.Replay.Incomplete = 2 }, report.FailAny,
 			report.Incomplete, 2},
-		{"then no value of the flag helps", func(r *report.Report) { r.Replay.Incomplete = 1 }, report.FailNone,
+		{"then no value of the flag helps", func(r *report.Report) { r.Replay.Incomplete = 2 }, report.FailNone,
 			report.Incomplete, 2},
+		{"a few were lost, others ran the change", func(r *report.Report) { r.Replay.Incomplete = 1 }, report.FailAny,
+			report.Same, 0},
+		{"the only one that ran the change was lost", func(r *report.Report) {
+			r.Replay.Incomplete, r.Generation.ChangedStatementCoverage = 1, new(float64)
+		}, report.FailAny, report.Incomplete, 2},
+		{"enough of the change ran", func(r *report.Report) { r.Generation.ChangedStatementCoverage = share(0.5) },
+			report.FailNotReached, report.Same, 0},
+		{"too little ran", func(r *report.Report) { r.Generation.ChangedStatementCoverage = share(0.49) },
+			report.FailAny, report.NotReached, 0},
+		{"too little ran, and that counts", func(r *report.Report) {
+			r.Generation.ChangedStatementCoverage = share(0.49)
+		}, report.FailNotReached, report.NotReached, 1},
+		{"deviations count with that flag, too", func(r *report.Report) { r.Add(root("m.F", spectra.Masked)) },
+			report.FailNotReached, report.Deviates, 1},
+		{"no statement changed, but a function that nothing ran", func(r *report.Report) {
+			r.Subject.ChangedFunctions, r.Subject.Unreached = []string{"m.F"}, []string{"m.F"}
+		}, report.FailAny, report.NotReached, 0},
 		{"other sequences were lost", func(r *report.Report) { r.Replay.Lost, r.Replay.EndedAlike = 3, 2 },
 			report.FailAny, report.Same, 0},
 		{"a deviation counts for more than what was lost", func(r *report.Report) {
@@ -87,7 +104,7 @@ func TestVerdict(t *testing.T) {
 		{"changed, and nothing was played", func(r *report.Report) {
 			r.Subject.ChangedFunctions = []string{"m.F"}
 			r.Replay.Sequences = 0
-		}, report.FailAny, report.NotCompared, 0},
+		}, report.FailAny, report.NotReached, 0},
 	} {
 		r := &report.Report{Replay: report.Replay{Sequences: 10}}
 		test.change(r)
@@ -98,6 +115,8 @@ func TestVerdict(t *testing.T) {
 		}
 	}
 }
+
+func share(s float64) *float64 { return &s }
 
 func TestUnknownFailOn(t *testing.T) {
 	if err := new(report.Report).Finish("some"); err == nil || !strings.Contains(err.Error(), `"some"`) {

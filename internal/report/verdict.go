@@ -13,10 +13,10 @@ type Verdict string
 
 // The verdicts.
 const (
-	Same        Verdict = "same"         // no deviation was seen, or there was nothing to compare
-	Deviates    Verdict = "deviates"     // at least one finding
-	NotCompared Verdict = "not-compared" // code changed, but no sequence could be played
-	Incomplete  Verdict = "incomplete"   // no deviation was seen, but sequences that run changed code were not compared
+	Same       Verdict = "same"        // the change ran and no deviation was seen, or there was nothing to compare
+	Deviates   Verdict = "deviates"    // at least one finding
+	NotReached Verdict = "not-reached" // no deviation was seen, but none or too little of the change ran
+	Incomplete Verdict = "incomplete"  // no deviation was seen, and too many sequences that run the change were lost
 )
 
 // FailOn is which deviations lead to exit status 1: those of a tier and worse ones, or one of the values below.
@@ -24,22 +24,30 @@ type FailOn string
 
 // The values of --fail-on beside tiers.
 const (
-	FailAny     FailOn = "any"     // all but TierCalls and TierPotential
-	FailVisible FailOn = "visible" // what a caller sees of any tier but TierCalls and TierPotential
-	FailNone    FailOn = "none"
+	FailAny        FailOn = "any"         // all but TierCalls and TierPotential
+	FailVisible    FailOn = "visible"     // what a caller sees of any tier but TierCalls and TierPotential
+	FailNotReached FailOn = "not-reached" // as FailAny, and that the change was not reached
+	FailNone       FailOn = "none"
+)
+
+// A change was reached if enoughReached of its statements ran. Up to fewLost of the sequences may be lost: a limit ended
+// them, or the time of the run was over.
+const (
+	enoughReached = 0.5
+	fewLost       = 0.1
 )
 
 // ParseFailOn checks a value of --fail-on.
 func ParseFailOn(text string) (FailOn, error) {
 	switch failOn := FailOn(text); failOn {
-	case FailAny, FailVisible, FailNone:
+	case FailAny, FailVisible, FailNotReached, FailNone:
 		return failOn, nil
 	}
 	tiers := append(spectra.Tiers(), spectra.TierNondeterminism)
 	if slices.Contains(tiers, spectra.Tier(text)) {
 		return FailOn(text), nil
 	}
-	return "", fmt.Errorf("unknown value %q: want any, visible, none or a tier: %s", text, listed(tiers))
+	return "", fmt.Errorf("unknown value %q: want any, visible, not-reached, none or a tier: %s", text, listed(tiers))
 }
 
 func listed(tiers []spectra.Tier) string {
@@ -57,7 +65,7 @@ func (f FailOn) fails(t spectra.Tier, reach spectra.Reach) bool {
 		return false
 	case FailVisible:
 		return reach == spectra.Visible && !t.Quiet(reach)
-	case FailAny, "":
+	case FailAny, FailNotReached, "":
 		return !t.Quiet(reach)
 	}
 	return t.Harm(reach) <= spectra.Tier(f).Harm(reach)
@@ -82,12 +90,32 @@ func (r *Report) decision() (Verdict, int) {
 		return Deviates, 1
 	case found:
 		return Deviates, 0
-	case r.Replay.Incomplete > 0:
+	case r.lostTooMuch():
 		return Incomplete, 2
-	case r.Replay.Sequences == 0 && len(r.Subject.ChangedFunctions) > 0:
-		return NotCompared, 0
+	case !r.reached() && r.Settings.FailOn == FailNotReached:
+		return NotReached, 1
+	case !r.reached():
+		return NotReached, 0
 	}
 	return Same, 0
+}
+
+// lostTooMuch reports whether the change could not be compared because of lost sequences. A few don't matter, if others
+// ran the change.
+func (r *Report) lostTooMuch() bool {
+	lost := r.Replay.Incomplete
+	return float64(lost) > fewLost*float64(r.Replay.Sequences) || lost > 0 && !r.reached()
+}
+
+// reached reports whether enough of the change ran, or there is nothing to run of it.
+func (r *Report) reached() bool {
+	if r.Replay.Sequences == 0 {
+		return len(r.Subject.ChangedFunctions) == 0
+	}
+	if ran := r.Generation.ChangedStatementCoverage; ran != nil {
+		return *ran >= enoughReached
+	}
+	return len(r.Subject.Unreached) == 0
 }
 
 // findings reports whether any finding is more than another call, and whether one leads to exit status 1.

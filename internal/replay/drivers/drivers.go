@@ -61,10 +61,11 @@ type Instrumented struct {
 // A Compiled is a driver, the program that plays sequences on one version.
 type Compiled struct {
 	Binary   *build.Binary
+	Skipped  []build.Skip // packages that it can't drive
 	warnings []string
 }
 
-// A DriversInput says for what drivers are built, and by what means.
+// An Input says for what drivers are built, and by what means.
 type Input struct {
 	Plan   *plan.Plan
 	Tools  Tools
@@ -211,11 +212,16 @@ func (d *Drivers) buildDrivers(ctx context.Context, folder Folder) (spectra.Pair
 	d.Tools.Workers.Report("building", 0, 0)
 	var drivers spectra.Pair[Compiled]
 	requests, err := both(ctx, d.Plan, func(s spectra.Side) (build.Request, error) {
-		request, warnings, err := d.writeDriver(s)
+		request, skipped, err := d.writeDriver(s)
 		if err == nil {
 			err = folder.Sources(s, request.Dir, request.Overlay)
 		}
-		drivers.Of(s).warnings = warnings
+		of := drivers.Of(s)
+		of.Skipped = skipped
+		for _, skip := range skipped {
+			const text = "%s version: package %s is not driven: %s"
+			of.warnings = append(of.warnings, fmt.Sprintf(text, s, skip.Package, skip.Reason))
+		}
 		return request, err
 	})
 	if err != nil {
@@ -237,7 +243,7 @@ func (d *Drivers) buildDrivers(ctx context.Context, folder Folder) (spectra.Pair
 }
 
 // writeDriver writes the driver of one version, and returns which packages can't be driven.
-func (d *Drivers) writeDriver(s spectra.Side) (request build.Request, warnings []string, err error) {
+func (d *Drivers) writeDriver(s spectra.Side) (request build.Request, skipped []build.Skip, err error) {
 	defer fault.Catch(&err)
 	of := d.Plan.Sides.Of(s).Target
 	names, overlay := map[string]string{}, map[string][]byte{}
@@ -254,10 +260,6 @@ func (d *Drivers) writeDriver(s spectra.Side) (request build.Request, warnings [
 	if err != nil {
 		return request, nil, err
 	}
-	for _, skipped := range source.Skipped {
-		const text = "%s version: package %s is not driven: %s"
-		warnings = append(warnings, fmt.Sprintf(text, s, skipped.Package, skipped.Reason))
-	}
 	maps.Copy(overlay, source.Files)
 	if s == spectra.New {
 		if err := d.placeLines(overlay); err != nil {
@@ -268,7 +270,7 @@ func (d *Drivers) writeDriver(s spectra.Side) (request build.Request, warnings [
 		Name: d.Plan.Given.Named(s), Dir: of.Dir, Package: source.Package, Overlay: overlay, Env: of.Env,
 		Samples: d.Declared.Source(), Folders: of.Folders, Outside: d.Plan.Given.Allowed.Folders(), Parts: d.parts(s),
 	}
-	return request, warnings, nil
+	return request, source.Skipped, nil
 }
 
 // parts returns the folders of the packages that are instrumented or driven, by their paths in one version.

@@ -77,7 +77,7 @@ func reportPlan(r *report.Report, p *plan.Plan) {
 			r.Warnings = append(r.Warnings,
 				fmt.Sprintf("%d types of dependencies gained or lost fields; those fields are not compared", n))
 		}
-		r.Subject.Packages = len(p.Driven)
+		r.Subject.Packages, r.Subject.Beyond = len(p.Driven), len(p.Distant)
 		r.Structural = structural(p)
 	}
 }
@@ -193,8 +193,15 @@ func reportPlayed(r *report.Report, d *drivers.Drivers, p *judge.Played) {
 		at := report.Position{Side: n.Side, File: n.File, Line: n.Line}
 		r.Generation.OneWay = append(r.Generation.OneWay, report.OneWay{Position: at, Was: n.Was})
 	}
-	for _, f := range unreached(d, p.Hits) {
+	missing := unreached(d, p.Hits)
+	for _, f := range missing {
 		r.Subject.Unreached = append(r.Subject.Unreached, string(f))
+	}
+	for f, reason := range d.WhyUnreached(missing, p.Hits.Old) {
+		if r.Subject.Why == nil {
+			r.Subject.Why = map[string]string{}
+		}
+		r.Subject.Why[string(f)] = reason
 	}
 	r.Subject.Missed = positionsIn(spectra.New,
 		coverage.Missed(d.Plan.ChangedFunctions(), d.Versions.New.Packages, d.Watched.New, p.Hits.New))

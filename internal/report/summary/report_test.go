@@ -59,7 +59,7 @@ func TestReportOfPlan(t *testing.T) {
 	if !slices.Equal(r.Warnings, []string{"first", "second"}) {
 		t.Errorf("warnings %q", r.Warnings)
 	}
-	if r.Verdict != report.NotCompared || r.Exit != 0 {
+	if r.Verdict != report.NotReached || r.Exit != 0 {
 		t.Errorf("verdict %s, exit status %d", r.Verdict, r.Exit)
 	}
 }

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -13,8 +14,8 @@ import (
 func (p *printer) verdict() string {
 	between := fmt.Sprintf("between %s and %s", name(p.report.Old), name(p.report.New))
 	switch {
-	case p.report.Verdict == report.NotCompared:
-		return fmt.Sprintf("nothing could be compared %s: no sequence reached the changed code", between)
+	case p.report.Verdict == report.NotReached:
+		return p.notReached(between)
 	case p.quiet() && p.sameCommit():
 		return fmt.Sprintf("no deviations %s: they are the same commit", between)
 	case p.report.Verdict == report.Incomplete:
@@ -52,6 +53,19 @@ func (p *printer) verdict() string {
 	return text
 }
 
+// notReached says how much of the change ran.
+func (p *printer) notReached(between string) string {
+	ran := p.report.Generation.ChangedStatementCoverage
+	switch {
+	case p.report.Replay.Sequences == 0:
+		return fmt.Sprintf("nothing could be compared %s: no sequence reached the changed code", between)
+	case ran == nil || *ran == 0:
+		return fmt.Sprintf("the change %s was not reached: no sequence ran any of it", between)
+	}
+	const text = "most of the change %s was not reached: %s of its statements ran, without a deviation"
+	return fmt.Sprintf(text, between, percent(*ran))
+}
+
 // potential reports whether all roots are such that only calls from inside their packages show.
 func (p *printer) potential() bool {
 	return len(p.report.Roots) > 0 && p.report.Roots[0].Tier == spectra.TierPotential
@@ -82,6 +96,9 @@ func (p *printer) compared() {
 	text := fmt.Sprintf("compared %s in %s: %s, %s on both sides, every compared value equal",
 		plural(r.Subject.Functions, "function"), plural(r.Subject.Packages, "package"),
 		plural(r.Replay.Sequences, "sequence"), plural(r.Replay.FunctionExecutions, "function execution"))
+	if n := r.Subject.Beyond; n > 0 {
+		text += fmt.Sprintf("; %s further from the change %s not recorded", plural(n, "package"), verb(n, "was", "were"))
+	}
 	if r.Replay.EqualByReach > 0 {
 		text += fmt.Sprintf("; %s ran nothing that the change may touch", count(r.Replay.EqualByReach))
 	}
@@ -169,7 +186,7 @@ func (p *printer) unreached() {
 	names := make([]string, 0, maxRows)
 	for _, symbol := range missing[:min(len(missing), maxRows)] {
 		name := p.short(symbol)
-		if reason := p.report.Subject.Refused[symbol]; reason != "" {
+		if reason := cmp.Or(p.report.Subject.Why[symbol], p.report.Subject.Refused[symbol]); reason != "" {
 			name += " (" + clean(reason) + ")"
 		}
 		names = append(names, name)
@@ -202,6 +219,9 @@ func (p *printer) goOn() {
 		r.Settings.Sequences == 0 {
 		longer := p.command(fmt.Sprintf("--budget %gs", 4*r.Settings.BudgetSeconds))
 		steps = append(steps, [2]string{longer, "more time to reach the rest of the change"})
+	}
+	if r.Verdict == report.NotReached && r.Subject.Beyond > 0 {
+		steps = append(steps, [2]string{p.command("--all"), "record the packages further from the change, too"})
 	}
 	if len(r.Roots) > 0 {
 		steps = append(steps, [2]string{p.command(fmt.Sprintf("--seed %d", r.Settings.Seed+1)), "other sequences"})

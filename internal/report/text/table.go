@@ -89,6 +89,9 @@ func (p *printer) facts() {
 		{"executions", fmt.Sprintf("%s on both sides%s; %s crashed, %s timed out", count(r.Replay.FunctionExecutions),
 			p.recorded(), count(r.Replay.Crashes), count(r.Replay.Timeouts))},
 	}...)
+	if n := r.Subject.Beyond; n > 0 {
+		rows = append(rows, []string{"not recorded", plural(n, "package") + " further from the change"})
+	}
 	if equal := r.Replay.EqualByReach; equal > 0 {
 		rows = append(rows, []string{
 			"not recorded", plural(equal, "sequence") + " that ran nothing that the change may touch",

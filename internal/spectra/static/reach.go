@@ -3,6 +3,7 @@ package static
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/packages"
 
@@ -25,6 +26,17 @@ func (p *Program) Reaching(changed map[spectra.Symbol]bool) map[spectra.Symbol]b
 		back.follow(string(name.Declared()), found)
 	}
 	return symbolsOf(found)
+}
+
+// Mentioning returns the declarations whose source mentions a function, directly or by a call through an interface, sorted.
+func (p *Program) Mentioning(function spectra.Symbol) (list []spectra.Symbol) {
+	for from, mentioned := range p.mention() {
+		if spectra.Symbol(from) != function && slices.Contains(mentioned, string(function)) {
+			list = append(list, spectra.Symbol(from))
+		}
+	}
+	slices.Sort(list)
+	return list
 }
 
 // Reached returns what the declarations of some packages can reach, themselves included, in the sense of Reaching.

@@ -1,0 +1,86 @@
+package drivers
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/internal/replay/api"
+	"github.com/spectradiff/spectradiff/internal/replay/build"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+)
+
+// WhyUnreached returns for each of some functions that no sequence ran, by their names in new, why that may be.
+// Executed holds the numbers of the blocks of old that ran.
+func (d *Drivers) WhyUnreached(functions []spectra.Symbol, executed map[uint32]bool) map[spectra.Symbol]string {
+	if len(functions) == 0 {
+		return nil
+	}
+	u := unreached{Drivers: d, executed: executed, refused: api.Refused(d.Plan.Sides.Old.Target, d.Plan.Driven)}
+	reasons := map[spectra.Symbol]string{}
+	for _, f := range functions {
+		reasons[f] = u.reason(d.Plan.OldName(f))
+	}
+	return reasons
+}
+
+type unreached struct {
+	*Drivers
+	executed map[uint32]bool
+	refused  map[spectra.Symbol]string
+}
+
+// reason returns why a function of old did not run.
+func (u *unreached) reason(function spectra.Symbol) string {
+	pkg := function.Package()
+	if !slices.Contains(u.Plan.Driven, pkg) {
+		return "its package is not compared"
+	}
+	skipped := u.Compiled.Old.Skipped
+	if i := slices.IndexFunc(skipped, func(s build.Skip) bool { return s.Package == pkg }); i >= 0 {
+		return "its package is not driven: " + skipped[i].Reason
+	}
+	if reason := u.refused[function]; reason != "" {
+		return reason
+	}
+	for _, op := range slices.Concat(u.Plan.Callable.Operations.Old, u.Inside.Old) {
+		if op.Symbol == function {
+			return "no sequence called it in the time that there was"
+		}
+	}
+	return u.uncalled(function)
+}
+
+// uncalled returns why a function did not run that sequences can't call.
+func (u *unreached) uncalled(function spectra.Symbol) string {
+	users := u.Plan.Sides.Old.Program.Mentioning(function)
+	if len(users) == 0 {
+		return "nothing that was compared calls it"
+	}
+	ran := slices.DeleteFunc(slices.Clone(users), func(user spectra.Symbol) bool { return !u.ran(user) })
+	if len(ran) > 0 {
+		return fmt.Sprintf("%s ran, but not as far as its call", listed(ran))
+	}
+	return fmt.Sprintf("only %s may call it, and did not run", listed(users))
+}
+
+func (u *unreached) ran(function spectra.Symbol) bool {
+	return slices.ContainsFunc(u.Versions.Old.Packages.BlocksOf(function), func(id uint32) bool {
+		return u.executed[id]
+	})
+}
+
+// listedUsers is how many functions a reason names.
+const listedUsers = 3
+
+func listed(functions []spectra.Symbol) string {
+	var names []string
+	for _, f := range functions[:min(len(functions), listedUsers)] {
+		names = append(names, f.Short())
+	}
+	text := strings.Join(names, ", ")
+	if more := len(functions) - len(names); more > 0 {
+		return fmt.Sprintf("%s and %d more", text, more)
+	}
+	return text
+}

@@ -79,6 +79,9 @@ func compare(std streams, set *settings, args []string) (int, error) {
 	if err := write(std, set, r); err != nil {
 		return 0, err
 	}
+	if ctx.Err() != nil {
+		return 0, interrupted(set.keep)
+	}
 	return r.Exit, nil
 }
 
@@ -90,7 +93,8 @@ const tightMemory = 900 << 20
 // decides with GOGC: recordings are large, and memory is dearer than time.
 const garbage = 75
 
-// runPipeline runs a comparison with progress on standard error.
+// runPipeline runs a comparison with progress on standard error. If the context ends, so does the comparison, with a
+// report of what is known then.
 func runPipeline(ctx context.Context, std streams, set *settings, args []string) (*report.Report, error) {
 	where, err := cache.FromEnvironment(os.Getenv)
 	if err != nil {
@@ -112,6 +116,7 @@ func runPipeline(ctx context.Context, std streams, set *settings, args []string)
 		Deps: set.deps, NoProof: set.noProof, NoSandbox: set.noSandbox,
 		Emit: set.emit, Corpus: set.corpus, Explore: set.explore, Redundant: set.redundancy,
 		Keep:    set.keep,
+		Timeout: set.timeLimit(std.err), End: ctx.Done(),
 		Outside: set.outside, Cache: where,
 		Tool: toolVersion(), Verbose: set.verbose,
 	}
@@ -124,8 +129,8 @@ func runPipeline(ctx context.Context, std streams, set *settings, args []string)
 	if !set.noProgress || set.verbose {
 		config.Log = progress.log
 	}
-	r, err := pipeline.Run(ctx, config)
-	if ctx.Err() != nil {
+	r, err := pipeline.Run(context.WithoutCancel(ctx), config)
+	if err != nil && ctx.Err() != nil {
 		return nil, interrupted(set.keep)
 	}
 	return r, err

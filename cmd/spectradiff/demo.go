@@ -64,6 +64,9 @@ func demo(std streams, set *settings, args []string) (exit int, err error) {
 func demoReport(ctx context.Context, std streams, set *settings, folder string) (int, error) {
 	set.dir = folder
 	r, err := runPipeline(ctx, std, set, []string{"v1.0.0", "v1.1.0"})
+	if ctx.Err() != nil {
+		return 0, interrupted(set.keep)
+	}
 	if err != nil {
 		return 0, err
 	}

@@ -22,6 +22,7 @@ type settings struct {
 	seed       uint64
 	sequences  int
 	budget     budget
+	timeout    *time.Duration // nil: terminalTimeout on a terminal, else none
 	drive      string
 	format     string
 	renames    []string
@@ -68,6 +69,37 @@ func (b *budget) Set(text string) (err error) {
 	return nil
 }
 
+// terminalTimeout is the time for a whole run that somebody waits for.
+const terminalTimeout = 5 * time.Minute
+
+func (s *settings) setTimeout(text string) error {
+	limit, err := time.ParseDuration(text)
+	switch {
+	case text == "0":
+		limit = 0
+	case err != nil || limit < 0:
+		return errors.New("want a duration such as 10m, or 0 for no limit")
+	case limit > 0 && limit < leastTimeout:
+		return fmt.Errorf("want at least %v: nothing could be built until then", leastTimeout)
+	}
+	s.timeout = &limit
+	return nil
+}
+
+// leastTimeout is the smallest limit that leaves time for anything but the report.
+const leastTimeout = 5 * time.Second
+
+// timeLimit returns the time for the whole run, 0 for no limit. Errs is where progress goes.
+func (s *settings) timeLimit(errs io.Writer) time.Duration {
+	switch {
+	case s.timeout != nil:
+		return *s.timeout
+	case terminalWidth(errs) > 0 && s.sequences == 0 && s.budget.auto:
+		return terminalTimeout
+	}
+	return 0
+}
+
 // An output is one --out F=FILE.
 type output struct {
 	format, file string
@@ -95,6 +127,7 @@ func (f *flagSet) what(s *settings) {
 	f.IntVar(&s.sequences, "sequences", 0, "stop after N kept sequences (default by budget): `N`")
 	s.budget.auto = true
 	f.Var(&s.budget, "budget", "time for generating, such as 2m; auto ends by itself: `DURATION`")
+	f.Func("timeout", "time for the whole run, 0 for no limit (default 5m on a terminal, else 0): `DURATION`", s.setTimeout)
 	f.StringVar(&s.drive, "drive", "api", "where sequences come from; only api: `LIST`")
 	f.Func("rename", "OLD is called NEW in new, as in p.T.a=p.T.b; may be repeated: `OLD=NEW`", s.addRename)
 	f.Func("allow-outside", "a build may read DIR, outside of the repository; may be repeated: `DIR`", s.addOutside)

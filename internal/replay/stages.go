@@ -113,6 +113,19 @@ func (w *Workers) Stage(name string) {
 	}
 }
 
+// CurrentStage returns the name of the stage that runs, "" before the first one.
+func (w *Workers) CurrentStage() string {
+	if w.clock == nil {
+		return ""
+	}
+	w.clock.mu.Lock()
+	defer w.clock.mu.Unlock()
+	if w.clock.now < 0 {
+		return ""
+	}
+	return w.clock.stages[w.clock.now].Name
+}
+
 // Stages returns the cost of all stages so far, in the order of their first beginning.
 func (w *Workers) Stages() []Stage {
 	if w.clock == nil {

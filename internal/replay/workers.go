@@ -3,6 +3,7 @@ package replay
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -25,8 +26,9 @@ type Workers struct {
 	Log      func(format string, args ...any)
 
 	clock    *clock
-	deadline time.Time  // when the run stops playing; zero: never
-	large    sync.Mutex // held while a large recording is decoded, so that only one is at a time
+	deadline time.Time   // when the run stops playing; zero: never
+	ended    atomic.Bool // it stops now
+	large    sync.Mutex  // held while a large recording is decoded, so that only one is at a time
 }
 
 // Logf writes one line of the log.
@@ -113,8 +115,13 @@ func (w *Workers) Alone(list ...*Played) (end func()) {
 // Limit sets the time that playing may take from now on.
 func (w *Workers) Limit(d time.Duration) { w.deadline = time.Now().Add(d) }
 
+// End makes the run stop playing now. Any goroutine may call it.
+func (w *Workers) End() { w.ended.Store(true) }
+
 // Over reports whether that time is up. What was played until then is judged and reported.
-func (w *Workers) Over() bool { return !w.deadline.IsZero() && time.Now().After(w.deadline) }
+func (w *Workers) Over() bool {
+	return w.ended.Load() || !w.deadline.IsZero() && time.Now().After(w.deadline)
+}
 
 // Stopwatch returns a function that returns the time since the call of Stopwatch.
 func Stopwatch() func() time.Duration {

@@ -34,6 +34,7 @@ type Report struct {
 	Stages     []Stage      `json:"stages,omitempty"` // in the order in which they began
 	Structural []Structural `json:"structural"`
 	Warnings   []string     `json:"warnings"`
+	Partial    *Partial     `json:"partial,omitempty"` // nil: the run was not ended early
 	Verdict    Verdict      `json:"verdict"`
 	Exit       int          `json:"exit"`
 }
@@ -97,6 +98,22 @@ type Subject struct {
 	Missed []Position `json:"changed_lines_unreached,omitempty"`
 }
 
+// A Partial says that a run ended early, and that the report holds what was known then.
+type Partial struct {
+	Reason Reason   `json:"reason"`
+	Stage  string   `json:"stage"`            // in which it ended, as in Report.Stages
+	Undone []string `json:"undone,omitempty"` // parts of the run that were not finished
+}
+
+// A Reason is why a run ended early.
+type Reason string
+
+// The reasons.
+const (
+	Interrupted Reason = "interrupted" // by a signal
+	TimedOut    Reason = "timeout"     // the time for the whole run was over
+)
+
 // Generation describes how the sequences were made.
 type Generation struct {
 	Sequences                int      `json:"sequences"` // tried
@@ -159,6 +176,7 @@ type Replay struct {
 	// Sequences that were not compared. Where none is, the fields are absent.
 	Lost       int      `json:"lost,omitempty"`        // a limit ended them on one version or both
 	Unplayed   int      `json:"unplayed,omitempty"`    // the time was up, or others that call the same do not end
+	Unjudged   int      `json:"unjudged,omitempty"`    // of those that were lost: they differ, unless that is noise
 	Incomplete int      `json:"incomplete,omitempty"`  // of both, those that ran changed code or may have
 	LostAt     []string `json:"lost_at,omitempty"`     // functions and operations at which, sorted
 	EndedAlike int      `json:"ended_alike,omitempty"` // neither version ends; compared up to there

@@ -81,16 +81,18 @@ func (r *Report) Decide(failOn FailOn) error {
 	return nil
 }
 
-// decision returns the verdict and the exit status. A missing fail_on stands for any, as the contract
+// decision returns the verdict and the exit status. A run that was interrupted has the status of trouble. A missing fail_on stands for any, as the contract
 // says.
 func (r *Report) decision() (Verdict, int) {
 	found, fails := r.findings()
 	switch {
+	case r.Partial != nil && r.Partial.Reason == Interrupted && found:
+		return Deviates, 2
 	case fails:
 		return Deviates, 1
 	case found:
 		return Deviates, 0
-	case r.lostTooMuch():
+	case r.lostTooMuch(), r.Partial != nil && (r.Partial.Reason == Interrupted || r.Replay.Sequences == 0):
 		return Incomplete, 2
 	case !r.reached() && r.Settings.FailOn == FailNotReached:
 		return NotReached, 1
@@ -101,10 +103,10 @@ func (r *Report) decision() (Verdict, int) {
 }
 
 // lostTooMuch reports whether the change could not be compared because of lost sequences. A few don't matter, if others
-// ran the change.
+// ran the change, and none of them seemed to deviate.
 func (r *Report) lostTooMuch() bool {
 	lost := r.Replay.Incomplete
-	return float64(lost) > fewLost*float64(r.Replay.Sequences) || lost > 0 && !r.reached()
+	return r.Replay.Unjudged > 0 || float64(lost) > fewLost*float64(r.Replay.Sequences) || lost > 0 && !r.reached()
 }
 
 // reached reports whether enough of the change ran, or there is nothing to run of it.

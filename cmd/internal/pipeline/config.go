@@ -34,6 +34,9 @@ type Config struct {
 	Keep      string         // leave sources, builds and raw spectra in this folder; "" = nowhere
 	Cache     cache.Settings // where versions and drivers are kept for later runs, and how much of them
 
+	Timeout time.Duration   // of the whole run; 0 = none
+	End     <-chan struct{} // when it is closed, the run ends early; nil = never
+
 	Tool    string // version of the tool, for the report
 	Verbose bool   // Log gets details, such as what was not instrumented
 

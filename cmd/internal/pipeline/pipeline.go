@@ -22,6 +22,7 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
@@ -65,15 +66,28 @@ func newTask(cfg Config) (*task, error) {
 	return &task{cfg, e, drivers.Tools{Workers: e.Workers, Builder: e.Builder(cfg.Tool), Players: e.Players}}, nil
 }
 
-// compare runs the stages, and makes the report of what they found.
+// compare runs the stages, and makes the report of what they found. If the run has to end early, the report is partial.
 func compare(ctx context.Context, t *task) (*report.Report, error) {
-	f := &flow{task: t, sandbox: "none"}
-	if err := f.run(ctx); err != nil && !errors.Is(err, plan.ErrOver) {
+	f := &flow{task: t, sandbox: "none", begun: time.Now()}
+	running, end := watch(ctx, t.env, t.cfg.Timeout, t.cfg.End)
+	f.end = end
+	undone, err := f.run(running)
+	partial := end.stop()
+	switch cancelled := errors.Is(context.Cause(running), errEarly) && f.found.Plan != nil; {
+	case errors.Is(context.Cause(running), errEarly) && !cancelled:
+		return nil, fmt.Errorf("%w in stage %s, before anything was known", errEarly, partial.Stage)
+	case err != nil && !errors.Is(err, plan.ErrOver) && !cancelled:
 		return nil, err
+	case partial != nil:
+		partial.Undone = undone
+		if f.found.Judged != nil && f.found.Findings == nil {
+			f.group()
+		}
 	}
 	t.env.Store.SealModuleFiles()
 	t.env.Stage("report")
 	r := t.cfg.report(f.sandbox)
+	r.Partial = partial
 	summary.Report(r, f.found)
 	if err := r.Finish(report.FailOn(t.cfg.FailOn)); err != nil {
 		return nil, err
@@ -90,6 +104,8 @@ func compare(ctx context.Context, t *task) (*report.Report, error) {
 // A flow holds what the stages of a run have found so far.
 type flow struct {
 	*task
+	begun   time.Time
+	end     *early // nil: it is not ended
 	sandbox string // the layers that confine
 	found   summary.Results
 	source  group.Source
@@ -102,16 +118,36 @@ const (
 	runLeast = time.Minute
 )
 
-// run runs the stages. It returns ErrOver where nothing was left to do.
-func (f *flow) run(ctx context.Context) error {
-	for _, stage := range []func(context.Context) error{
-		f.plan, f.build, f.variables, f.search, f.judge, f.prove, f.inside, f.group, f.emit,
-	} {
-		if err := stage(ctx); err != nil {
-			return err
+// In a run with a limit, generating may take one third of the time that is left then, and recording one half.
+const (
+	generatingShare = 3
+	recordingShare  = 2
+)
+
+// run runs the stages. It returns ErrOver where nothing was left to do, and with another error the stages that were not
+// finished.
+func (f *flow) run(ctx context.Context) (undone []string, err error) {
+	stages := []struct {
+		name string
+		run  func(context.Context) error
+	}{
+		{"plan", f.plan}, {"build", f.build}, {"variables", f.variables}, {"search", f.search}, {"judge", f.judge},
+		{"prove", f.prove}, {"inside", f.inside}, {"group", func(context.Context) error { f.group(); return nil }}, {"emit", f.emit},
+	}
+	for i, stage := range stages {
+		if err := stage.run(ctx); err != nil {
+			for _, left := range stages[i:] {
+				undone = append(undone, left.name)
+			}
+			return undone, err
 		}
 	}
-	return nil
+	return nil, nil
+}
+
+// timeLeft returns the time that a run with a limit has left, and false if there is no limit.
+func (f *flow) timeLeft() (time.Duration, bool) {
+	return f.cfg.Timeout - reportTime - time.Since(f.begun), f.cfg.Timeout > 0
 }
 
 // plan finds the versions, and what there is to compare.
@@ -172,14 +208,24 @@ func (f *flow) variables(ctx context.Context) (err error) {
 		return err
 	}
 	f.found.Drivers = d.Without(f.found.Initial.Dropped, f.found.Initial.Names(), f.cfg.All)
-	f.env.Limit(runTimes*f.cfg.budget() + runLeast)
+	limit := runTimes*f.cfg.budget() + runLeast
+	if left, limited := f.timeLeft(); limited {
+		limit = min(limit, left)
+	}
+	f.env.Limit(limit)
 	return nil
 }
 
 // search searches the sequences that both versions will play.
 func (f *flow) search(ctx context.Context) (err error) {
 	f.env.Stage("generate")
-	f.found.Generated, err = search.Input{Drivers: f.found.Drivers, Settings: f.cfg.search()}.Search(ctx)
+	f.end.plays()
+	settings := f.cfg.search()
+	if left, limited := f.timeLeft(); limited { // the rest is for judging and proving
+		settings.Most = min(settings.Most, left/generatingShare)
+		settings.Differing = min(settings.Differing, left/generatingShare)
+	}
+	f.found.Generated, err = search.Input{Drivers: f.found.Drivers, Settings: settings}.Search(ctx)
 	if err == nil && len(f.found.Generated.Selected) == 0 {
 		return plan.ErrOver
 	}
@@ -188,9 +234,16 @@ func (f *flow) search(ctx context.Context) (err error) {
 
 // judge plays the sequences, and judges what deviates.
 func (f *flow) judge(ctx context.Context) (err error) {
+	left, limited := f.timeLeft()
+	if limited { // the rest is for judging
+		f.env.Limit(left / recordingShare)
+	}
 	f.found.Played, err = judge.Play(ctx, f.env.Workers, f.subject())
 	if err != nil {
 		return err
+	}
+	if left, limited = f.timeLeft(); limited {
+		f.env.Limit(left)
 	}
 	f.found.Judged, err = judge.Judge(ctx, f.env.Workers, f.found.Played)
 	if err != nil {
@@ -207,12 +260,15 @@ func (f *flow) subject() *judge.Subject {
 }
 
 // prove proves the findings.
-func (f *flow) prove(ctx context.Context) (err error) {
+func (f *flow) prove(ctx context.Context) error {
 	if f.cfg.NoProof {
 		return nil
 	}
 	in := proof.Input{Drivers: f.found.Drivers, Players: f.found.Generated.Players, Judged: f.found.Judged}
-	f.source.Calls, f.found.Warnings, err = in.Prove(ctx)
+	proven, warnings, err := in.Prove(ctx)
+	if err == nil {
+		f.source.Calls, f.found.Warnings = proven, warnings
+	}
 	return err
 }
 
@@ -223,10 +279,7 @@ func (f *flow) inside(ctx context.Context) (err error) {
 }
 
 // group groups the findings.
-func (f *flow) group(context.Context) error {
-	f.found.Findings = group.Shown(f.found.Drivers, f.source)
-	return nil
-}
+func (f *flow) group() { f.found.Findings = group.Shown(f.found.Drivers, f.source) }
 
 // emit writes tests for the findings.
 func (f *flow) emit(ctx context.Context) (err error) {

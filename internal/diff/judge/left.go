@@ -10,6 +10,7 @@ import (
 type Uncompared struct {
 	Lost     int      // sequences that a limit ended, and nobody knows why
 	Changed  int      // of them and those that were not played: sequences that ran changed code, or may have
+	Unjudged int      // of those that were lost, sequences that deviate unless that is noise
 	Alike    int      // sequences that do not end on either version, and do the same up to there
 	At       []string // functions and operations at which sequences were lost, sorted
 	Skipped  []string // what does not end and was therefore no longer called while replaying, sorted

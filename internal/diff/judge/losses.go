@@ -26,6 +26,7 @@ func (l Loss) at() string {
 func unjudged(left *Uncompared, v *Verdict) {
 	if v.Comparison == nil || v.Comparison.Incomparable != "" {
 		left.Lose("", true)
+		left.Unjudged++
 	}
 }
 

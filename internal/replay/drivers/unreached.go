@@ -59,9 +59,9 @@ func (u *unreached) uncalled(function spectra.Symbol) string {
 	}
 	ran := slices.DeleteFunc(slices.Clone(users), func(user spectra.Symbol) bool { return !u.ran(user) })
 	if len(ran) > 0 {
-		return fmt.Sprintf("%s ran, but not as far as its call", listed(ran))
+		return fmt.Sprintf("%s ran, but not up to the call", listed(ran))
 	}
-	return fmt.Sprintf("only %s may call it, and did not run", listed(users))
+	return fmt.Sprintf("called only from %s: not run either", listed(users))
 }
 
 func (u *unreached) ran(function spectra.Symbol) bool {

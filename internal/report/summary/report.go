@@ -231,6 +231,7 @@ func reportJudged(r *report.Report, j *judge.Judged) {
 	r.Warnings = append(r.Warnings, j.Uncompared.Warnings()...)
 	r.Replay.Lost, r.Replay.EndedAlike = j.Uncompared.Lost, j.Uncompared.Alike
 	r.Replay.Unplayed, r.Replay.Incomplete = j.Uncompared.Unplayed+j.Uncompared.Late, j.Uncompared.Changed
+	r.Replay.Unjudged = j.Uncompared.Unjudged
 	r.Replay.LostAt = slices.Concat(j.Uncompared.At, j.Uncompared.Skipped)
 }
 

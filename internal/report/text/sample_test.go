@@ -166,6 +166,26 @@ func notCompared(t *testing.T) *report.Report {
 	return finished(t, r)
 }
 
+// notReached has no deviations, and little of the change ran.
+func notReached(t *testing.T) *report.Report {
+	r := base()
+	ran := 0.12
+	r.Generation.ChangedStatementCoverage = &ran
+	r.Subject.Unreached, r.Subject.Beyond = r.Subject.ChangedFunctions, 31
+	r.Subject.Why = map[string]string{}
+	for _, f := range r.Subject.Unreached {
+		r.Subject.Why[f] = "called only from Run, serve: not run either"
+	}
+	return finished(t, r)
+}
+
+// partial was interrupted.
+func partial(t *testing.T) *report.Report {
+	r := base()
+	r.Partial = &report.Partial{Reason: report.Interrupted, Stage: "confirm", Undone: []string{"prove", "group"}}
+	return finished(t, r)
+}
+
 // incomplete has no deviations, and sequences that were lost.
 func incomplete(t *testing.T) *report.Report {
 	r := base()

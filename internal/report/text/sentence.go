@@ -18,6 +18,10 @@ func (p *printer) verdict() string {
 		return p.notReached(between)
 	case p.quiet() && p.sameCommit():
 		return fmt.Sprintf("no deviations %s: they are the same commit", between)
+	case p.report.Verdict == report.Incomplete && p.report.Partial != nil && p.report.Replay.Sequences == 0:
+		return fmt.Sprintf("nothing was compared %s: the run ended early", between)
+	case p.report.Verdict == report.Incomplete && p.report.Partial != nil:
+		return fmt.Sprintf("no deviations found %s, but the run ended early", between)
 	case p.report.Verdict == report.Incomplete:
 		n := p.report.Replay.Incomplete
 		return fmt.Sprintf("no deviations found %s, but incomplete: %s that may run changed code %s not compared",
@@ -51,6 +55,23 @@ func (p *printer) verdict() string {
 		text += fmt.Sprintf(", %d visible in outputs and %d masked", visible, roots-visible)
 	}
 	return text
+}
+
+// partial says why a run ended early, and what was not done.
+func (p *printer) partial() {
+	of := p.report.Partial
+	if of == nil {
+		return
+	}
+	text := "partial: the run was interrupted"
+	if of.Reason == report.TimedOut {
+		text = "partial: the time for the run was over"
+	}
+	text += " in stage " + of.Stage
+	if len(of.Undone) > 0 {
+		text += "; not done: " + strings.Join(of.Undone, ", ")
+	}
+	p.prose("", "  ", clean(text))
 }
 
 // notReached says how much of the change ran.
@@ -93,9 +114,12 @@ func (p *printer) compared() {
 		p.lost()
 		return
 	}
-	text := fmt.Sprintf("compared %s in %s: %s, %s on both sides, every compared value equal",
+	text := fmt.Sprintf("compared %s in %s: %s, %s on both sides",
 		plural(r.Subject.Functions, "function"), plural(r.Subject.Packages, "package"),
 		plural(r.Replay.Sequences, "sequence"), plural(r.Replay.FunctionExecutions, "function execution"))
+	if r.Partial == nil && r.Replay.Unjudged == 0 {
+		text += ", every compared value equal"
+	}
 	if n := r.Subject.Beyond; n > 0 {
 		text += fmt.Sprintf("; %s further from the change %s not recorded", plural(n, "package"), verb(n, "was", "were"))
 	}
@@ -183,19 +207,15 @@ func (p *printer) unreached() {
 	if len(missing) == 0 {
 		return
 	}
-	names := make([]string, 0, maxRows)
+	p.prose("", "", "changed, but never run:")
 	for _, symbol := range missing[:min(len(missing), maxRows)] {
-		name := p.short(symbol)
+		text := p.short(symbol)
 		if reason := cmp.Or(p.report.Subject.Why[symbol], p.report.Subject.Refused[symbol]); reason != "" {
-			name += " (" + clean(reason) + ")"
+			text += ": " + clean(reason)
 		}
-		names = append(names, name)
+		p.prose("  ", "    ", text)
 	}
-	text := "changed, but never run: " + strings.Join(names, ", ")
-	if rest := len(missing) - maxRows; rest > 0 {
-		text += fmt.Sprintf(" and %s more", count(rest))
-	}
-	p.prose("", "  ", text)
+	p.more("  ", len(missing)-maxRows, "changed functions")
 }
 
 // goOn proposes commands: only such as exist and help here.

@@ -74,6 +74,7 @@ func (p *printer) safe(text string) string {
 
 func (p *printer) print() {
 	p.prose("", "", p.paint(bold, p.verdict()))
+	p.partial()
 	if p.quiet() {
 		p.compared()
 		p.contracts()

@@ -29,6 +29,8 @@ func TestGolden(t *testing.T) {
 		{"same", same, "silence says what it rests on"},
 		{"unchanged", unchanged, "the same commit twice"},
 		{"not-compared", notCompared, "code changed, but nothing could be played"},
+		{"not-reached", notReached, "little of the change ran: why, and what helps"},
+		{"partial", partial, "the run was interrupted"},
 		{"incomplete", incomplete, "nothing deviates, and sequences that may run changed code were lost"},
 		{"many", many, "roots beyond the first ten get a line each"},
 	} {

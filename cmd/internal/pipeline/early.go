@@ -1,0 +1,80 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/spectradiff/spectradiff/cmd/internal/env"
+	"github.com/spectradiff/spectradiff/internal/report"
+)
+
+// A run that ends early has reportTime to print a report, endTime of it to finish what it is at.
+const (
+	reportTime = 3 * time.Second
+	endTime    = 1500 * time.Millisecond
+)
+
+// errEarly says that a run was cancelled because it had to end early.
+var errEarly = errors.New("the run ended early")
+
+// early ends a run early: nothing more is played, and after endTime all that runs is cancelled.
+type early struct {
+	mu      sync.Mutex
+	partial *report.Partial // nil: the run does not end early
+	done    chan struct{}   // closed when the run is over
+	playing atomic.Bool     // the stage is one that ends by itself when nothing more may be played
+}
+
+// watch returns a context for a run that ends when its time is over, or when end is closed.
+func watch(
+	ctx context.Context, e *env.Environment, timeout time.Duration, end <-chan struct{},
+) (context.Context, *early) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	w := &early{done: make(chan struct{})}
+	var over <-chan time.Time
+	if timeout > 0 {
+		over = time.After(max(timeout-reportTime, 0))
+	}
+	go func() {
+		reason := report.Interrupted
+		select {
+		case <-w.done:
+			return
+		case <-end:
+		case <-over:
+			reason = report.TimedOut
+		}
+		w.mu.Lock()
+		w.partial = &report.Partial{Reason: reason, Stage: e.CurrentStage()}
+		w.mu.Unlock()
+		e.End()
+		wait := endTime
+		if !w.playing.Load() {
+			wait = 0
+		}
+		select {
+		case <-w.done:
+		case <-time.After(wait):
+			cancel(errEarly)
+		}
+	}()
+	return ctx, w
+}
+
+// plays says that from now on the stages end by themselves when nothing more may be played.
+func (w *early) plays() {
+	if w != nil {
+		w.playing.Store(true)
+	}
+}
+
+// stop ends the watch. It returns why and where the run ended early, nil if it did not.
+func (w *early) stop() *report.Partial {
+	close(w.done)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.partial
+}

@@ -1,0 +1,89 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/spectradiff/spectradiff/internal/replay"
+	"github.com/spectradiff/spectradiff/internal/replay/build"
+	"github.com/spectradiff/spectradiff/internal/replay/sequence"
+	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
+)
+
+// A stuckBuilder builds until it is told to stop.
+type stuckBuilder struct{ begun func() }
+
+func (b *stuckBuilder) BuildBoth(
+	ctx context.Context, _ spectra.Pair[build.Request],
+) (built spectra.Pair[*build.Binary], err error) {
+	b.begun()
+	<-ctx.Done()
+	return built, ctx.Err()
+}
+
+func (b *stuckBuilder) Build(ctx context.Context, _ build.Request) (*build.Binary, error) {
+	return nil, ctx.Err()
+}
+
+// An endingPlayer plays, and has the run end with the first sequences.
+type endingPlayer struct {
+	fakePlayer
+	ended func()
+}
+
+func (p endingPlayer) Play(
+	ctx context.Context, sequences []sequence.Sequence, mode wire.Mode, seed uint64,
+) ([]replay.Played, error) {
+	p.ended()
+	return p.fakePlayer.Play(ctx, sequences, mode, seed)
+}
+
+// TestEndsEarly: a run that is told to end makes a report of what is known, which says where it ended.
+func TestEndsEarly(t *testing.T) {
+	for _, c := range []struct {
+		reason, stage string
+		undone        bool // judging
+	}{
+		{"what builds ends at once", "build", true},
+		{"what plays ends by itself, and what was played is judged", "generate", false},
+	} {
+		end := make(chan struct{})
+		ended := sync.OnceFunc(func() { close(end) })
+		task := fakeTask(t, commits(t, half, half2), new(fakeBuilder), "v1", "v2")
+		if task.cfg.End = end; c.undone {
+			task.tools.Builder = &stuckBuilder{ended}
+		} else {
+			task.tools.Players = func(of spectra.Pair[replay.Player]) *replay.Players {
+				return replay.PlayersBy(of, func(s spectra.Side, _ int, own *replay.Player) replay.VersionPlayer {
+					return endingPlayer{fakePlayer{s, own.Units}, ended}
+				})
+			}
+		}
+		r, err := compare(t.Context(), task)
+		if err != nil {
+			t.Errorf("%s: %v", c.reason, err)
+			continue
+		}
+		p := r.Partial
+		if p == nil || p.Reason != report.Interrupted || p.Stage != c.stage || slices.Contains(p.Undone, "judge") != c.undone {
+			t.Errorf("%s: partial %+v, want one that was interrupted in stage %s", c.reason, p, c.stage)
+		}
+		if r.Verdict != report.Incomplete || r.Exit != 2 {
+			t.Errorf("%s: %s with exit %d", c.reason, r.Verdict, r.Exit)
+		}
+	}
+}
+
+// TestTimeIsUpAtOnce: where nothing is known when the time is up, that is the error.
+func TestTimeIsUpAtOnce(t *testing.T) {
+	task := fakeTask(t, commits(t, half, half2), new(fakeBuilder), "v1", "v2")
+	task.cfg.Timeout = 1
+	if r, err := compare(t.Context(), task); err == nil && r.Partial == nil || err != nil && !errors.Is(err, errEarly) {
+		t.Errorf("got %+v, %v; want a partial report, or an error that says why there is none", r, err)
+	}
+}

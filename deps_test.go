@@ -77,8 +77,8 @@ const imports = `
 	                             replay/load replay/module replay/versions
 	replay/drivers:              spectra spectra/instrument spectra/match spectra/observe spectra/positions
 	                             spectra/static/purity spectra/static/variables spectra/symbol replay replay/api
-	                             replay/build replay/coverage replay/fault replay/impact replay/load replay/plan
-	                             replay/repository replay/testtypes
+	                             replay/build replay/coverage replay/fault replay/gocommand replay/impact
+	                             replay/load replay/plan replay/repository replay/testtypes
 	replay/search:               spectra spectra/rt/wire spectra/static spectra/symbol replay replay/api
 	                             replay/carve replay/contract replay/coverage replay/drivers replay/explore
 	                             replay/fault replay/generate replay/generate/redundancy replay/generate/value
@@ -109,7 +109,8 @@ const imports = `
 
 	cmd/internal/lab/fuzz:       replay/gocommand replay/sandbox
 	cmd/internal/lab/known:      report
-	cmd/internal/env:            spectra replay replay/build replay/cache replay/gocommand replay/sandbox
+	cmd/internal/env:            spectra replay replay/build replay/cache replay/gocommand replay/load
+	                             replay/sandbox
 	cmd/internal/lab:            spectra spectra/instrument spectra/rt/wire spectra/static
 	                             spectra/static/variables spectra/symbol replay replay/api replay/build
 	                             replay/cache replay/gocommand replay/load replay/sandbox replay/sequence report

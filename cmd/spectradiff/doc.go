@@ -64,7 +64,11 @@
 //	short hash. OLD..NEW and OLD...NEW (from the merge base) work as in git diff.
 //	NEW left out means the working tree, uncommitted changes included. PACKAGE is
 //	a pattern as the go command takes it (default ./...). Of those packages, the
-//	ones that the change touches, that it can reach or that can see it are run.
+//	ones that the change touches are run, and the nearest of those that it can reach
+//	or that can see it; --all runs all.
+//
+//	When the time of --timeout is over, or at Ctrl-C, the report says what is known
+//	by then, marked as partial. A second Ctrl-C ends the run at once.
 //
 //	What new has under another name is found by its type and its body. --rename
 //	says it where that fails, for a function, a method (p.T.M), a type, a field
@@ -114,6 +118,7 @@
 //	  --rename OLD=NEW    OLD is called NEW in new, as in p.T.a=p.T.b; may be repeated
 //	  --seed N            the only source of randomness (default 1)
 //	  --sequences N       stop after N kept sequences (default by budget)
+//	  --timeout DURATION  time for the whole run, 0 for no limit (default 5m on a terminal, else 0)
 //	  -v                  say more on standard error, such as what was left out
 //
 // # Showing

@@ -14,6 +14,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/build"
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
 	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
+	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
@@ -95,6 +96,11 @@ func (b *Builder) BuildBoth(
 // Build builds one driver.
 func (b *Builder) Build(ctx context.Context, r build.Request) (*build.Binary, error) {
 	return b.builder().Build(ctx, r)
+}
+
+// Exports returns how the dependencies of drivers are compiled.
+func (b *Builder) Exports(ctx context.Context, dir string, env []string, folders gocommand.Folders) load.Exports {
+	return b.builder().Exports(ctx, dir, env, folders)
 }
 
 func (b *Builder) builder() *build.Builder {

@@ -9,6 +9,8 @@ import (
 
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/build"
+	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
+	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 	"github.com/spectradiff/spectradiff/internal/report"
 	"github.com/spectradiff/spectradiff/internal/spectra"
@@ -28,6 +30,10 @@ func (b *stuckBuilder) BuildBoth(
 
 func (b *stuckBuilder) Build(ctx context.Context, _ build.Request) (*build.Binary, error) {
 	return nil, ctx.Err()
+}
+
+func (b *stuckBuilder) Exports(context.Context, string, []string, gocommand.Folders) (none load.Exports) {
+	return none
 }
 
 // An endingPlayer plays, and has the run end with the first sequences.

@@ -16,6 +16,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/build"
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
 	"github.com/spectradiff/spectradiff/internal/replay/fault"
+	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
 	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
@@ -99,6 +100,10 @@ func (b *fakeBuilder) BuildBoth(
 func (b *fakeBuilder) Build(_ context.Context, request build.Request) (*build.Binary, error) {
 	b.mixed = request
 	return &build.Binary{Patched: true}, b.err
+}
+
+func (b *fakeBuilder) Exports(context.Context, string, []string, gocommand.Folders) (none load.Exports) {
+	return none
 }
 
 // A fakePlayer plays calls of Half: it returns what its version's code would.

@@ -178,6 +178,7 @@ func (f *flow) plan(ctx context.Context) error {
 	}
 	f.found.Plan, err = plan.Make(ctx, plan.Input{
 		Given: given, Workers: e.Workers, Go: e.Go, Store: e.Store, All: cfg.All, Deps: cfg.Deps, Renames: cfg.Renames,
+		Exports: f.tools.Builder.Exports,
 	})
 	return err
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/api"
 	"github.com/spectradiff/spectradiff/internal/replay/build"
 	"github.com/spectradiff/spectradiff/internal/replay/fault"
+	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
 	"github.com/spectradiff/spectradiff/internal/replay/impact"
 	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/replay/plan"
@@ -84,6 +85,8 @@ type Tools struct {
 type Builder interface {
 	BuildBoth(context.Context, spectra.Pair[build.Request]) (spectra.Pair[*build.Binary], error)
 	Build(context.Context, build.Request) (*build.Binary, error)
+	// Exports returns how the dependencies of drivers are compiled.
+	Exports(ctx context.Context, dir string, env []string, folders gocommand.Folders) load.Exports
 }
 
 // Build instruments and builds both versions, without the packages for which that is not possible.

@@ -204,7 +204,9 @@ func (v *Version) withFlag(flag string) *Version {
 
 // run calls the go command in the module's folder.
 func (v *Version) run(ctx context.Context, args ...string) (string, error) {
-	stdout, stderr, err := v.runner.Run(ctx, gocommand.Command{Dir: v.Dir, Env: v.Env, Folders: v.Folders}, args...)
+	stdout, stderr, err := v.runner.Run(ctx, gocommand.Command{
+		Dir: v.Dir, Env: v.Env, Folders: v.Folders.With(v.exports.Folders),
+	}, args...)
 	if err != nil {
 		return stdout, fmt.Errorf("go %s: %w: %s", args[0], err, v.relative(firstLines(stderr, 10)))
 	}

@@ -5,9 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
-	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -18,11 +16,14 @@ import (
 // listVariable is the environment variable with the mode of a process that lists packages.
 const listVariable = "SPECTRADIFF_LIST"
 
+// flagsVariable is the environment variable with the build flags of that process, as JSON.
+const flagsVariable = "SPECTRADIFF_LIST_FLAGS"
+
 // Modes of listing.
 const (
 	listImports = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
 		packages.NeedModule | packages.NeedEmbedFiles
-	listExports = packages.NeedName | packages.NeedImports | packages.NeedExportFile
+	listExports = packages.NeedName | packages.NeedImports | packages.NeedExportFile // this compiles
 )
 
 // A listing is the output of a process that lists packages.
@@ -30,6 +31,7 @@ type listing struct {
 	Roots    []string // IDs
 	Packages []listed // the roots and their imports, imports before importers
 	Failed   string   // the error, if there are none
+	Missing  bool     // some dependencies have no export data although it was asked for
 }
 
 // A listed is one package of a listing, without the unused fields of the library's form.
@@ -54,7 +56,12 @@ func Child() bool {
 	if mode == "" {
 		return false
 	}
-	l, err := list(context.Background(), "", os.Environ(), mode == "exports", os.Args[1:])
+	var flags []string
+	err := json.Unmarshal([]byte(os.Getenv(flagsVariable)), &flags)
+	var l *listing
+	if err == nil {
+		l, err = list(context.Background(), "", os.Environ(), mode == "exports", flags, os.Args[1:])
+	}
 	if err != nil {
 		l = &listing{Failed: err.Error()}
 	}
@@ -64,19 +71,22 @@ func Child() bool {
 	return true
 }
 
-// list runs the go command through the library. With exports it finds the export data of what the packages import.
-func list(ctx context.Context, dir string, env []string, exports bool, patterns []string) (*listing, error) {
+// list runs the go command through the library. With exports it finds the export data of what the packages import, as
+// compiled with the flags.
+func list(
+	ctx context.Context, dir string, env []string, exports bool, flags, patterns []string,
+) (*listing, error) {
 	cfg := &packages.Config{Context: ctx, Mode: listImports, Dir: dir, Env: env}
 	roots, err := packages.Load(cfg, patterns...)
 	if err != nil {
 		return nil, err
 	}
+	l := &listing{}
 	if exports {
-		if err := addExports(cfg, roots); err != nil {
+		if l.Missing, err = addExports(cfg, flags, roots); err != nil {
 			return nil, err
 		}
 	}
-	l := &listing{}
 	initial := map[*packages.Package]bool{}
 	for _, p := range roots {
 		l.Roots = append(l.Roots, p.ID)
@@ -91,48 +101,6 @@ func list(ctx context.Context, dir string, env []string, exports bool, patterns 
 		l.add(p, checked[p])
 	})
 	return l, nil
-}
-
-// addExports adds the names of export data files to the packages that the roots import, directly or not, but not to
-// those that import a root. What is not in the go command's cache is compiled: dependencies, never the roots, of which
-// each version has its own.
-func addExports(cfg *packages.Config, roots []*packages.Package) error {
-	fromSource, imported := map[*packages.Package]bool{}, map[string]bool{}
-	for _, p := range roots {
-		fromSource[p] = true
-	}
-	all := map[string]*packages.Package{}
-	packages.Visit(roots, nil, func(p *packages.Package) {
-		all[p.ID] = p
-		for _, q := range p.Imports {
-			fromSource[p] = fromSource[p] || fromSource[q]
-		}
-	})
-	for _, p := range all {
-		for _, q := range p.Imports {
-			if fromSource[p] && !fromSource[q] && q.PkgPath != "unsafe" {
-				imported[q.PkgPath] = true
-			}
-		}
-	}
-	if len(imported) == 0 {
-		return nil
-	}
-	exporting := *cfg
-	exporting.Mode = listExports
-	compiled, err := packages.Load(&exporting, slices.Sorted(maps.Keys(imported))...)
-	if err != nil {
-		return err
-	}
-	packages.Visit(compiled, nil, func(p *packages.Package) {
-		if of := all[p.ID]; of != nil && !fromSource[of] {
-			of.ExportFile = p.ExportFile
-			if len(of.Errors) == 0 {
-				of.Errors = p.Errors
-			}
-		}
-	})
-	return nil
 }
 
 // add adds a package. If its types come from export data, it leaves out the files.
@@ -155,7 +123,7 @@ func (l *listing) add(p *packages.Package, files bool) {
 // because the library starts the go command by itself: the tool's own executable, confined with all that it starts.
 func (v *Version) list(ctx context.Context, exports bool, patterns []string) (*listing, error) {
 	if !v.runner.Confines() {
-		return list(ctx, v.Dir, v.Env, exports, patterns)
+		return list(ctx, v.Dir, v.Env, exports, v.exports.Flags, patterns)
 	}
 	self, err := os.Executable()
 	if err != nil {
@@ -165,8 +133,12 @@ func (v *Version) list(ctx context.Context, exports bool, patterns []string) (*l
 	if exports {
 		mode = "exports"
 	}
+	flags, err := json.Marshal(v.exports.Flags)
+	if err != nil {
+		return nil, fmt.Errorf("list packages: %w", err)
+	}
 	command := gocommand.Command{Path: self, Dir: v.Dir, Env: append(v.Env[:len(v.Env):len(v.Env)],
-		listVariable+"="+mode), Folders: v.Folders}
+		listVariable+"="+mode, flagsVariable+"="+string(flags)), Folders: v.Folders.With(v.exports.Folders)}
 	stdout, stderr, err := v.runner.Run(ctx, command, patterns...)
 	if err != nil {
 		if text := strings.TrimSpace(stderr); text != "" {

@@ -43,6 +43,10 @@ type Config struct {
 	// share twice. nil = nothing is held.
 	Compiling sync.Locker
 
+	// Exports returns how dependencies are compiled, for a version's folder with its environment and folders. nil = as
+	// go build compiles them.
+	Exports func(ctx context.Context, dir string, env []string, folders gocommand.Folders) Exports
+
 	// Wanted lists packages outside the module that Version.Known also returns after TypeCheck, besides those that the
 	// module refers to.
 	Wanted []Wanted
@@ -109,13 +113,11 @@ func TypeCheck(ctx context.Context, cfg Config) (*Version, error) {
 
 // load lists packages, type-checks them if typed is set, and returns the module's own, sorted by path.
 func (v *Version) load(ctx context.Context, cfg Config, typed bool) ([]*packages.Package, error) {
-	if typed && cfg.Compiling != nil {
-		cfg.Compiling.Lock()
+	list := func() (*listing, error) { return v.listFetching(ctx, false, cfg.patterns()) }
+	if typed {
+		list = func() (*listing, error) { return v.listExports(ctx, cfg) }
 	}
-	l, err := v.listFetching(ctx, typed, cfg.patterns())
-	if typed && cfg.Compiling != nil {
-		cfg.Compiling.Unlock()
-	}
+	l, err := list()
 	var loaded, all []*packages.Package
 	if err == nil {
 		loaded, all, err = l.graph()

@@ -41,7 +41,7 @@ func (v *Version) completeUniverse(ctx context.Context, wanted []Wanted) error {
 	if len(missing) == 0 {
 		return nil
 	}
-	args := []string{"list", "-export", "-f", "{{.ImportPath}}\t{{.Export}}"}
+	args := append([]string{"list", "-export", "-f", "{{.ImportPath}}\t{{.Export}}"}, v.exports.Flags...)
 	args = append(args, slices.Sorted(maps.Keys(missing))...)
 	listed, err := v.run(ctx, args...)
 	if err != nil {

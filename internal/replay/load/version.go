@@ -41,6 +41,7 @@ type Version struct {
 
 	runner    *gocommand.Runner
 	toolchain toolchain
+	exports   Exports           // of dependencies
 	included  map[string]string // other modules whose packages are found too → the folder of their sources
 	members   members
 	universe  map[string]*types.Package // every package whose types can be looked up

@@ -30,8 +30,9 @@ type Input struct {
 	Workers *replay.Workers
 	Go      *gocommand.Runner
 	Store   *cache.Cache
-	All     bool     // record every selected package, also where no change can reach
-	Deps    bool     // record dependencies that differ, too
+	All     bool // record every selected package, also where no change can reach
+	Deps    bool // record dependencies that differ, too
+	Exports func(ctx context.Context, dir string, env []string, folders gocommand.Folders) load.Exports
 	Renames []string // "old=new": what has another name in new, whatever it looks like
 }
 

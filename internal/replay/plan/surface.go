@@ -114,7 +114,7 @@ func (p *Plan) load(
 			Dir: build.Dir, Root: build.Tree, Patterns: *patterns.Of(s), Wanted: api.Wanted(),
 			Go:      p.in.Go,
 			ModFile: build.ModFile, WorkFile: build.WorkFile, WorkSum: build.WorkSum,
-			Outside: p.Given.Allowed.Folders(), Unvendored: build.Unvendored, Included: of.included, Compiling: &compiling,
+			Outside: p.Given.Allowed.Folders(), Unvendored: build.Unvendored, Included: of.included, Compiling: &compiling, Exports: p.in.Exports,
 			ModFolder: p.in.Store.Hold(cache.ModuleFiles, hex.EncodeToString(folder[:12])),
 		})
 		return t, p.Failed(s, err)

@@ -166,6 +166,7 @@ func (f *flow) plan(ctx context.Context) error {
 	}
 	if reason := given.Unchanged(); reason != "" && !cfg.All {
 		e.Logf("%s", reason)
+		given.Warnings = append(given.Warnings, given.Elsewhere()...)
 		f.found.Plan = plan.Nothing(given)
 		return plan.ErrOver
 	}

@@ -71,7 +71,11 @@ type Side struct {
 // Make loads both versions, and finds what there is to compare. With ErrOver it returns what is known so far.
 func Make(ctx context.Context, in Input) (*Plan, error) {
 	p := &Plan{in: in, Given: in.Given, Changes: in.Given.Changes, Warnings: slices.Clone(in.Given.Warnings)}
-	return p, p.findSurface(ctx)
+	err := p.findSurface(ctx)
+	if len(p.Changes.Functions()) == 0 {
+		p.warn(p.Given.Elsewhere()...)
+	}
+	return p, err
 }
 
 func (p *Plan) warn(texts ...string) { p.Warnings = append(p.Warnings, texts...) }

@@ -125,8 +125,10 @@ type Generation struct {
 	Steps                    int      `json:"steps"`
 	StatementCoverage        *float64 `json:"statement_coverage,omitempty"`         // nil: no statements
 	ChangedStatementCoverage *float64 `json:"changed_statement_coverage,omitempty"` // nil: no changed statements
-	OperationsReached        int      `json:"operations_reached"`
-	Seconds                  float64  `json:"seconds"`
+	// ComparableStatementCoverage is that of the changed statements in functions that both versions have.
+	ComparableStatementCoverage *float64 `json:"comparable_statement_coverage,omitempty"`
+	OperationsReached           int      `json:"operations_reached"`
+	Seconds                     float64  `json:"seconds"`
 
 	Explored []Exploration `json:"explored,omitempty"`
 

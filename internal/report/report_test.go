@@ -79,14 +79,14 @@ func TestVerdict(t *testing.T) {
 		{"one that seemed to deviate was lost", func(r *report.Report) { r.Replay.Incomplete, r.Replay.Unjudged = 1, 1 },
 			report.FailAny, report.Incomplete, 2},
 		{"the only one that ran the change was lost", func(r *report.Report) {
-			r.Replay.Incomplete, r.Generation.ChangedStatementCoverage = 1, new(float64)
+			r.Replay.Incomplete, r.Generation.ComparableStatementCoverage = 1, new(float64)
 		}, report.FailAny, report.Incomplete, 2},
-		{"enough of the change ran", func(r *report.Report) { r.Generation.ChangedStatementCoverage = share(0.5) },
+		{"enough of the change ran", func(r *report.Report) { r.Generation.ComparableStatementCoverage = share(0.5) },
 			report.FailNotReached, report.Same, 0},
-		{"too little ran", func(r *report.Report) { r.Generation.ChangedStatementCoverage = share(0.49) },
+		{"too little ran", func(r *report.Report) { r.Generation.ComparableStatementCoverage = share(0.49) },
 			report.FailAny, report.NotReached, 0},
 		{"too little ran, and that counts", func(r *report.Report) {
-			r.Generation.ChangedStatementCoverage = share(0.49)
+			r.Generation.ComparableStatementCoverage = share(0.49)
 		}, report.FailNotReached, report.NotReached, 1},
 		{"deviations count with that flag, too", func(r *report.Report) { r.Add(root("m.F", spectra.Masked)) },
 			report.FailNotReached, report.Deviates, 1},

@@ -30,7 +30,7 @@ const (
 	FailNone       FailOn = "none"
 )
 
-// A change was reached if enoughReached of its statements ran. Up to fewLost of the sequences may be lost: a limit ended
+// A change was reached if enoughReached of its statements ran, those in functions that only one version has left aside. Up to fewLost of the sequences may be lost: a limit ended
 // them, or the time of the run was over.
 const (
 	enoughReached = 0.5
@@ -114,10 +114,11 @@ func (r *Report) reached() bool {
 	if r.Replay.Sequences == 0 {
 		return len(r.Subject.ChangedFunctions) == 0
 	}
-	if ran := r.Generation.ChangedStatementCoverage; ran != nil {
+	if ran := r.Generation.ComparableStatementCoverage; ran != nil {
 		return *ran >= enoughReached
 	}
-	return len(r.Subject.Unreached) == 0
+	ran := r.Generation.ChangedStatementCoverage
+	return len(r.Subject.Unreached) == 0 || ran != nil && *ran >= enoughReached
 }
 
 // findings reports whether any finding is more than another call, and whether one leads to exit status 1.

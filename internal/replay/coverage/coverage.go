@@ -45,6 +45,32 @@ func Of(packages spectra.Pair[instrument.Packages], watched, hits spectra.Pair[m
 	return all, changed
 }
 
+// Comparable returns the watched blocks without those in functions that only one version has: nothing runs these in both.
+func Comparable(
+	changes []source.Change, packages spectra.Pair[instrument.Packages], watched spectra.Pair[map[uint32]bool],
+) spectra.Pair[map[uint32]bool] {
+	return spectra.MakePair(func(s spectra.Side) map[uint32]bool {
+		var alone []spectra.Lines
+		for _, f := range changes {
+			switch {
+			case s == spectra.Old && f.New.File == "":
+				alone = append(alone, f.Old)
+			case s == spectra.New && f.Old.File == "":
+				alone = append(alone, f.New)
+			}
+		}
+		left := map[uint32]bool{}
+		packages.Of(s).Blocks(func(id uint32, _ string, _ int, b spectra.Block) {
+			if (*watched.Of(s))[id] && !slices.ContainsFunc(alone, func(at spectra.Lines) bool {
+				return b.File == at.File && at.Line <= b.Line && b.EndLine <= at.EndLine
+			}) {
+				left[id] = true
+			}
+		})
+		return left
+	})
+}
+
 // Executed reports whether any block of a changed function ran, in the version that has it. A function without
 // statements counts as executed.
 func Executed(f source.Change, packages spectra.Pair[instrument.Packages], hits spectra.Pair[map[uint32]bool]) bool {

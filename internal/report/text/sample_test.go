@@ -170,7 +170,7 @@ func notCompared(t *testing.T) *report.Report {
 func notReached(t *testing.T) *report.Report {
 	r := base()
 	ran := 0.12
-	r.Generation.ChangedStatementCoverage = &ran
+	r.Generation.ChangedStatementCoverage, r.Generation.ComparableStatementCoverage = &ran, &ran
 	r.Subject.Unreached, r.Subject.Beyond = r.Subject.ChangedFunctions, 31
 	r.Subject.Why = map[string]string{}
 	for _, f := range r.Subject.Unreached {

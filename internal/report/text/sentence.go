@@ -76,7 +76,7 @@ func (p *printer) partial() {
 
 // notReached says how much of the change ran.
 func (p *printer) notReached(between string) string {
-	ran := p.report.Generation.ChangedStatementCoverage
+	ran := p.report.Generation.ComparableStatementCoverage
 	switch {
 	case p.report.Replay.Sequences == 0:
 		return fmt.Sprintf("nothing could be compared %s: no sequence reached the changed code", between)

@@ -127,7 +127,8 @@ func (f *flagSet) what(s *settings) {
 	f.IntVar(&s.sequences, "sequences", 0, "stop after N kept sequences (default by budget): `N`")
 	s.budget.auto = true
 	f.Var(&s.budget, "budget", "time for generating, such as 2m; auto ends by itself: `DURATION`")
-	f.Func("timeout", "time for the whole run, 0 for no limit (default 5m on a terminal, else 0): `DURATION`", s.setTimeout)
+	f.Func("timeout", "time for the whole run, 0 for no limit (default 5m on a terminal, else 0): `DURATION`",
+		s.setTimeout)
 	f.StringVar(&s.drive, "drive", "api", "where sequences come from; only api: `LIST`")
 	f.Func("rename", "OLD is called NEW in new, as in p.T.a=p.T.b; may be repeated: `OLD=NEW`", s.addRename)
 	f.Func("allow-outside", "a build may read DIR, outside of the repository; may be repeated: `DIR`", s.addOutside)
@@ -149,7 +150,8 @@ func (f *flagSet) how(s *settings) {
 func (f *flagSet) result(s *settings, failOn report.FailOn) {
 	f.printed(s)
 	f.Func("out", "also write format F to FILE; may be repeated: `F=FILE`", s.addOutput)
-	f.StringVar(&s.failOn, "fail-on", string(failOn), "any, visible, not-reached, none or a tier: what gives exit status 1: `WHAT`")
+	f.StringVar(&s.failOn, "fail-on", string(failOn),
+		"any, visible, not-reached, none or a tier: what gives exit status 1: `WHAT`")
 }
 
 func (f *flagSet) printed(s *settings) {

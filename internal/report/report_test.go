@@ -76,8 +76,9 @@ func TestVerdict(t *testing.T) {
 			report.Incomplete, 2},
 		{"a few were lost, others ran the change", func(r *report.Report) { r.Replay.Incomplete = 1 }, report.FailAny,
 			report.Same, 0},
-		{"one that seemed to deviate was lost", func(r *report.Report) { r.Replay.Incomplete, r.Replay.Unjudged = 1, 1 },
-			report.FailAny, report.Incomplete, 2},
+		{"one that seemed to deviate was lost", func(r *report.Report) {
+			r.Replay.Incomplete, r.Replay.Unjudged = 1, 1
+		}, report.FailAny, report.Incomplete, 2},
 		{"the only one that ran the change was lost", func(r *report.Report) {
 			r.Replay.Incomplete, r.Generation.ComparableStatementCoverage = 1, new(float64)
 		}, report.FailAny, report.Incomplete, 2},

@@ -33,7 +33,8 @@ func TestFailOnTier(t *testing.T) {
 	}
 }
 
-// TestFailOnNondeterminism: what varies from run to run is as bad as a value where a caller sees it, else as what stays.
+// TestFailOnNondeterminism: what varies from run to run is as bad as a value where a caller sees it, else as what
+// stays.
 func TestFailOnNondeterminism(t *testing.T) {
 	for _, c := range []struct {
 		tier  spectra.Tier

@@ -30,8 +30,8 @@ const (
 	FailNone       FailOn = "none"
 )
 
-// A change was reached if enoughReached of its statements ran, those in functions that only one version has left aside. Up to fewLost of the sequences may be lost: a limit ended
-// them, or the time of the run was over.
+// A change was reached if enoughReached of its statements ran, those in functions that only one version has left aside.
+// Up to fewLost of the sequences may be lost: a limit ended them, or the time of the run was over.
 const (
 	enoughReached = 0.5
 	fewLost       = 0.1
@@ -81,8 +81,8 @@ func (r *Report) Decide(failOn FailOn) error {
 	return nil
 }
 
-// decision returns the verdict and the exit status. A run that was interrupted has the status of trouble. A missing fail_on stands for any, as the contract
-// says.
+// decision returns the verdict and the exit status. A run that was interrupted has the status of trouble. A missing
+// fail_on stands for any, as the contract says.
 func (r *Report) decision() (Verdict, int) {
 	found, fails := r.findings()
 	switch {

@@ -76,7 +76,8 @@ func TestEndsEarly(t *testing.T) {
 			continue
 		}
 		p := r.Partial
-		if p == nil || p.Reason != report.Interrupted || p.Stage != c.stage || slices.Contains(p.Undone, "judge") != c.undone {
+		if p == nil || p.Reason != report.Interrupted || p.Stage != c.stage ||
+			slices.Contains(p.Undone, "judge") != c.undone {
 			t.Errorf("%s: partial %+v, want one that was interrupted in stage %s", c.reason, p, c.stage)
 		}
 		if r.Verdict != report.Incomplete || r.Exit != 2 {

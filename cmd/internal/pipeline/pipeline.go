@@ -132,7 +132,8 @@ func (f *flow) run(ctx context.Context) (undone []string, err error) {
 		run  func(context.Context) error
 	}{
 		{"plan", f.plan}, {"build", f.build}, {"variables", f.variables}, {"search", f.search}, {"judge", f.judge},
-		{"prove", f.prove}, {"inside", f.inside}, {"group", func(context.Context) error { f.group(); return nil }}, {"emit", f.emit},
+		{"prove", f.prove}, {"inside", f.inside},
+		{"group", func(context.Context) error { f.group(); return nil }}, {"emit", f.emit},
 	}
 	for i, stage := range stages {
 		if err := stage.run(ctx); err != nil {

@@ -2,11 +2,11 @@
 // the root (the change is sufficient), and new without it must not (it is necessary).
 //
 // In: judged sequences with their roots, and the drivers of both versions, from which programs are built in which units
-// of change can be switched between both versions. Out: a Proof for each root. A trial plays the root's example on old and on the program, under several seeds, and compares
-// them as suspects are compared. Before anything is believed the program has to deviate nowhere from
-// old while every unit is old, and to show the effect as new does while every unit is new. Where one change alone is
-// not sufficient, the fewest others that make it so are looked for by delta debugging (Zeller and Hildebrandt, 2002).
-// The number of trials is limited, so the same roots have the same proofs.
+// of change can be switched between both versions. Out: a Proof for each root. A trial plays the root's example on old
+// and on the program, under several seeds, and compares them as suspects are compared. Before anything is believed the
+// program has to deviate nowhere from old while every unit is old, and to show the effect as new does while every unit
+// is new. Where one change alone is not sufficient, the fewest others that make it so are looked for by delta debugging
+// (Zeller and Hildebrandt, 2002). The number of trials is limited, so the same roots have the same proofs.
 package proof
 
 import (

@@ -13,7 +13,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// A ProveInput says what is proven, and on programs of which versions.
+// An Input says what is proven, and on programs of which versions.
 type Input struct {
 	Drivers *drivers.Drivers
 	Players *replay.Players // in time bubbles only where the module works in them

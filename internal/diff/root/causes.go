@@ -9,7 +9,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/source"
 )
 
-// causes returns the changes that may cause deviations, as package root takes them.
+// ChangesOf returns the changes of a plan that may cause deviations, as package root takes them.
 func ChangesOf(p *plan.Plan) Changes {
 	var changes Changes
 	names := map[spectra.Symbol]bool{}

@@ -197,8 +197,8 @@ func (b *Builder) compile(ctx context.Context, r Request, t toolchain, files map
 	return cache.Place(output, built.Path)
 }
 
-// flagsFor returns the build flags for the extended or the plain runtime. Nobody debugs a driver, so it is built without
-// what debuggers need, unless the user has flags of his own for that.
+// flagsFor returns the build flags for the extended or the plain runtime. Nobody debugs a driver, so it is built
+// without what debuggers need, unless the user has flags of his own for that.
 func flagsFor(t toolchain, built *Binary) []string {
 	flags, given := []string{"-trimpath", "-buildvcs=false", "-buildmode=pie"}, gocommand.Flags(t.env)
 	if _, had := gocommand.WithoutFlags(given, "-gcflags", "-ldflags"); len(had) == 0 {

@@ -19,7 +19,8 @@ func TestExports(t *testing.T) {
 	if _, err := os.Stat(found.Flags[1]); err != nil || len(found.Folders.Read) != 1 {
 		t.Errorf("the overlay can't be read: %v, %q", err, found.Folders.Read)
 	}
-	if again := b.Exports(t.Context(), one.folder, os.Environ(), gocommand.Folders{}); again.Flags[1] != found.Flags[1] {
+	again := b.Exports(t.Context(), one.folder, os.Environ(), gocommand.Folders{})
+	if again.Flags[1] != found.Flags[1] {
 		t.Errorf("the next version has the overlay %s, want %s", again.Flags[1], found.Flags[1])
 	}
 	if none := b.Exports(t.Context(), other.folder, os.Environ(), gocommand.Folders{}); len(none.Flags) > 0 {

@@ -45,7 +45,8 @@ func Of(packages spectra.Pair[instrument.Packages], watched, hits spectra.Pair[m
 	return all, changed
 }
 
-// Comparable returns the watched blocks without those in functions that only one version has: nothing runs these in both.
+// Comparable returns the watched blocks without those in functions that only one version has: nothing runs these in
+// both.
 func Comparable(
 	changes []source.Change, packages spectra.Pair[instrument.Packages], watched spectra.Pair[map[uint32]bool],
 ) spectra.Pair[map[uint32]bool] {

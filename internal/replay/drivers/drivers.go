@@ -125,7 +125,9 @@ func buildOnce(ctx context.Context, in Input) (_ *Drivers, err error) {
 	defer fault.Catch(&err)
 	in.Tools.Workers.Stage("build")
 	in.Tools.Workers.Report("instrumenting", 0, 0)
-	b := &Drivers{Plan: p, Tools: in.Tools, Inside: p.InsideOperations(), Declared: declaredTypes(p.Targets(), p.Driven)}
+	b := &Drivers{
+		Plan: p, Tools: in.Tools, Inside: p.InsideOperations(), Declared: declaredTypes(p.Targets(), p.Driven),
+	}
 	b.Declared.Implement(p.Callable.Implemented)
 	b.Versions, err = both(ctx, p, func(s spectra.Side) (Instrumented, error) { return b.addProbes(s) })
 	if err != nil {
@@ -304,6 +306,7 @@ func (d *Drivers) playersOf(c Comparisons) *replay.Players {
 	return d.Tools.Players(spectra.MakePair(func(s spectra.Side) replay.Player { return d.Player(s, c) }))
 }
 
+// Player returns how a version is played, and what of it is compared.
 func (d *Drivers) Player(s spectra.Side, c Comparisons) replay.Player {
 	binary := d.Compiled.Of(s).Binary
 	return replay.Player{

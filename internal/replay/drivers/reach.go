@@ -14,10 +14,11 @@ type Touched struct {
 
 // findReach finds the blocks of old whose execution may differ, also because of variables that do.
 func (d *Drivers) findReach(differing []string) (t Touched) {
+	recorded := d.Versions.Old.Packages
 	c := impact.Change{
 		Versions: d.Plan.Targets(),
-		Program:  d.Plan.Sides.Old.Program, Source: d.Plan.Changes, Match: d.Plan.Common, Recorded: d.Versions.Old.Packages,
-		Watched: impact.Watched(d.Plan.Changes, spectra.Old, d.Versions.Old.Packages), Modules: d.Plan.DependenciesChanged(),
+		Program:  d.Plan.Sides.Old.Program, Source: d.Plan.Changes, Match: d.Plan.Common, Recorded: recorded,
+		Watched: impact.Watched(d.Plan.Changes, spectra.Old, recorded), Modules: d.Plan.DependenciesChanged(),
 		Differing: differing,
 	}
 	t.Reach, t.Unknown = c.Find()

@@ -10,8 +10,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
 )
 
-// Exports say how dependencies are compiled for their export data. What is compiled as drivers are is not compiled again
-// for these.
+// Exports say how dependencies are compiled for their export data. What is compiled as drivers are is not compiled
+// again for these.
 type Exports struct {
 	Flags   []string          // of go build
 	Folders gocommand.Folders // that the flags name

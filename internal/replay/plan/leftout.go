@@ -12,7 +12,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// mostRounds is how often a stage is tried, each time without the packages that it failed on the time before.
+// MostRounds is how often a stage is tried, each time without the packages that it failed on the time before.
 const MostRounds = 6
 
 // findCommon finds what both versions have of the loaded packages, without those for which that is not possible.

@@ -40,8 +40,9 @@ func (p *Plan) findSurface(ctx context.Context) error {
 			return err
 		}
 	}
+	limits := load.Limits{Packages: mostPackages, Linked: mostLinked}
 	p.Recorded, p.Distant = load.Select(
-		p.Sides.Old.Target, p.Sides.New.Target, p.changedPackages(), p.in.All, load.Limits{Packages: mostPackages, Linked: mostLinked})
+		p.Sides.Old.Target, p.Sides.New.Target, p.changedPackages(), p.in.All, limits)
 	if len(p.Distant) > 0 {
 		p.in.Workers.Detailf("%d packages further from the change are not recorded: %s", len(p.Distant),
 			strings.Join(p.Distant, " "))
@@ -114,7 +115,8 @@ func (p *Plan) load(
 			Dir: build.Dir, Root: build.Tree, Patterns: *patterns.Of(s), Wanted: api.Wanted(),
 			Go:      p.in.Go,
 			ModFile: build.ModFile, WorkFile: build.WorkFile, WorkSum: build.WorkSum,
-			Outside: p.Given.Allowed.Folders(), Unvendored: build.Unvendored, Included: of.included, Compiling: &compiling, Exports: p.in.Exports,
+			Outside: p.Given.Allowed.Folders(), Unvendored: build.Unvendored, Included: of.included,
+			Compiling: &compiling, Exports: p.in.Exports,
 			ModFolder: p.in.Store.Hold(cache.ModuleFiles, hex.EncodeToString(folder[:12])),
 		})
 		return t, p.Failed(s, err)

@@ -29,7 +29,8 @@ func (v *Versions) Elsewhere() []string {
 	})
 	var differing []string
 	for folder, code := range modules.New {
-		if modules.Old != nil && modules.Old[folder] != code && filepath.Join(v.New.Build.Tree, folder) != v.New.Build.Dir {
+		own := filepath.Join(v.New.Build.Tree, folder) == v.New.Build.Dir
+		if modules.Old != nil && modules.Old[folder] != code && !own {
 			differing = append(differing, folder)
 		}
 	}

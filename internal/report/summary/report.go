@@ -189,7 +189,8 @@ func reportPlayed(r *report.Report, d *drivers.Drivers, p *judge.Played) {
 	all, changed := coverage.Of(d.Packages(), d.Watched, p.Hits)
 	r.Generation.StatementCoverage = report.Share(all.Covered, all.Statements)
 	r.Generation.ChangedStatementCoverage = report.Share(changed.Covered, changed.Statements)
-	_, both := coverage.Of(d.Packages(), coverage.Comparable(d.Plan.ChangedFunctions(), d.Packages(), d.Watched), p.Hits)
+	comparable := coverage.Comparable(d.Plan.ChangedFunctions(), d.Packages(), d.Watched)
+	_, both := coverage.Of(d.Packages(), comparable, p.Hits)
 	r.Generation.ComparableStatementCoverage = report.Share(both.Covered, both.Statements)
 	for _, n := range coverage.NewBranches(d.Packages(), d.Plan.Changes).OneWay(p.Hits) {
 		at := report.Position{Side: n.Side, File: n.File, Line: n.Line}

@@ -1,5 +1,5 @@
-// Package summary writes what a run found into a report: what was compared and how much of it ran, and each finding with
-// its sentence, reason, call tree, chain and values.
+// Package summary writes what a run found into a report: what was compared and how much of it ran, and each finding
+// with its sentence, reason, call tree, chain and values.
 //
 // In: the Results of the stages, those that were not reached left out. Out: the parts of a report.Report; a report.Root
 // for each finding, with its deviations. Lists are cut to what people read. The package is pure.

@@ -121,7 +121,8 @@ func (p *printer) compared() {
 		text += ", every compared value equal"
 	}
 	if n := r.Subject.Beyond; n > 0 {
-		text += fmt.Sprintf("; %s further from the change %s not recorded", plural(n, "package"), verb(n, "was", "were"))
+		text += fmt.Sprintf("; %s further from the change %s not recorded", plural(n, "package"),
+			verb(n, "was", "were"))
 	}
 	if r.Replay.EqualByReach > 0 {
 		text += fmt.Sprintf("; %s ran nothing that the change may touch", count(r.Replay.EqualByReach))

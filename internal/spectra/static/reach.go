@@ -28,7 +28,8 @@ func (p *Program) Reaching(changed map[spectra.Symbol]bool) map[spectra.Symbol]b
 	return symbolsOf(found)
 }
 
-// Mentioning returns the declarations whose source mentions a function, directly or by a call through an interface, sorted.
+// Mentioning returns the declarations whose source mentions a function, directly or by a call through an interface,
+// sorted.
 func (p *Program) Mentioning(function spectra.Symbol) (list []spectra.Symbol) {
 	for from, mentioned := range p.mention() {
 		if spectra.Symbol(from) != function && slices.Contains(mentioned, string(function)) {

@@ -82,6 +82,9 @@ func TestVerdict(t *testing.T) {
 		{"the only one that ran the change was lost", func(r *report.Report) {
 			r.Replay.Incomplete, r.Generation.ComparableStatementCoverage = 1, new(float64)
 		}, report.FailAny, report.Incomplete, 2},
+		{"one was lost, others ran little of the change", func(r *report.Report) {
+			r.Replay.Incomplete, r.Generation.ComparableStatementCoverage = 1, share(0.2)
+		}, report.FailAny, report.NotReached, 0},
 		{"enough of the change ran", func(r *report.Report) { r.Generation.ComparableStatementCoverage = share(0.5) },
 			report.FailNotReached, report.Same, 0},
 		{"too little ran", func(r *report.Report) { r.Generation.ComparableStatementCoverage = share(0.49) },

@@ -106,7 +106,13 @@ func (r *Report) decision() (Verdict, int) {
 // ran the change, and none of them seemed to deviate.
 func (r *Report) lostTooMuch() bool {
 	lost := r.Replay.Incomplete
-	return r.Replay.Unjudged > 0 || float64(lost) > fewLost*float64(r.Replay.Sequences) || lost > 0 && !r.reached()
+	return r.Replay.Unjudged > 0 || float64(lost) > fewLost*float64(r.Replay.Sequences) || lost > 0 && !r.ranAny()
+}
+
+// ranAny reports whether anything of the change ran.
+func (r *Report) ranAny() bool {
+	ran := r.Generation.ComparableStatementCoverage
+	return r.reached() || ran != nil && *ran > 0
 }
 
 // reached reports whether enough of the change ran, or there is nothing to run of it.

@@ -43,7 +43,7 @@ func (u *unreached) reason(function spectra.Symbol) string {
 	if reason := u.refused[function]; reason != "" {
 		return reason
 	}
-	for _, op := range slices.Concat(u.Plan.Callable.Operations.Old, u.Inside.Old) {
+	for _, op := range u.Plan.Callable.Operations.Old {
 		if op.Symbol == function {
 			return "no sequence called it in the time that there was"
 		}

@@ -63,6 +63,7 @@ func (in Input) Search(ctx context.Context) (*Generated, error) {
 		workers.Detailf("package variables hold channels, timers or wait groups of one sequence into the next: " +
 			"no time bubbles")
 		g.Players = g.Players.WithoutBubbles()
+		usual.limits = usual.limits.without(elapsed())
 		g.Found, err = in.look(ctx, g.Players, usual)
 	}
 	if err != nil {
@@ -81,6 +82,12 @@ func (in Input) Search(ctx context.Context) (*Generated, error) {
 		g.Warnings = append(g.Warnings, "no sequence could be generated: nothing was compared")
 	}
 	return g, nil
+}
+
+// without returns the limits after some of the time was spent for nothing, of which at least a half is left.
+func (l Limits) without(spent time.Duration) Limits {
+	l.Most, l.Differing = max(l.Most-spent, l.Most/2), max(l.Differing-spent, l.Differing/2)
+	return l
 }
 
 // An effort says what sequences call, and how long they are looked for.

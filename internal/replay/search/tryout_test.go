@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/generate"
@@ -271,5 +272,23 @@ func TestOperands(t *testing.T) {
 		" {[{1 true false false 2 x} {2 false false false old 2} {2 false false false new 2}] []}]"
 	if err != nil || fmt.Sprint(got) != want {
 		t.Errorf("got %v, error %v, want %s", got, err, want)
+	}
+}
+
+// TestLimitsWithout: what was spent for nothing is not generated for, but half of the time is always left.
+func TestLimitsWithout(t *testing.T) {
+	limits := Limits{Sequences: 7, Most: 60 * time.Second, Differing: 20 * time.Second}
+	for _, c := range []struct {
+		reason                 string
+		spent, most, differing time.Duration
+	}{
+		{"nothing", 0, 60 * time.Second, 20 * time.Second},
+		{"little", 5 * time.Second, 55 * time.Second, 15 * time.Second},
+		{"much", 50 * time.Second, 30 * time.Second, 10 * time.Second},
+	} {
+		got := limits.without(c.spent)
+		if got.Most != c.most || got.Differing != c.differing || got.Sequences != 7 {
+			t.Errorf("%s: %+v, want %v and %v", c.reason, got, c.most, c.differing)
+		}
 	}
 }

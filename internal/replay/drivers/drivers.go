@@ -205,6 +205,7 @@ func (d *Drivers) addProbes(s spectra.Side) (Instrumented, error) {
 	if len(faults) > 0 {
 		return v, faults
 	}
+	d.Tools.Workers.Detailf("%s version: %d packages instrumented", s, len(v.Packages))
 	var err error
 	if v.touches, err = variables.Variables(p.Sides.Of(s).Program); err != nil {
 		d.Tools.Workers.Detailf("%s version: %v; all of them are compared at every call", s, err)

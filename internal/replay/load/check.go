@@ -37,6 +37,7 @@ type checker struct {
 	export sync.Mutex // held while export data is read, which completes shared packages
 	places map[*packages.Package]*place
 	syntax atomic.Int64 // the number of syntax nodes that may still be added
+	read   atomic.Int64 // packages whose export data was read
 }
 
 // nodeMemory is roughly the memory of a comparison for each syntax node of one version, in bytes, including the other
@@ -84,7 +85,9 @@ func (v *Version) check(ctx context.Context, roots, all []*packages.Package) err
 			return ctx.Err()
 		})
 	}
-	return g.Wait()
+	err := g.Wait()
+	v.Exported = int(c.read.Load())
+	return err
 }
 
 // prepare decides where the types of a package come from. It makes an empty package for each before any export data is
@@ -294,6 +297,7 @@ func (c *checker) fromExport(p *packages.Package) error {
 		return fmt.Errorf("reading %s: %w", p.ExportFile, err)
 	}
 	p.Types, p.IllTyped = read, false
+	c.read.Add(1)
 	return nil
 }
 

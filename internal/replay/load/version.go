@@ -32,6 +32,7 @@ type Version struct {
 	Warnings  []string            // problems of the version, and how they were worked around
 	Env       []string            // complete environment for go commands on this version, including flags
 	Fset      *token.FileSet      // of all positions; nil after List
+	Exported  int                 // packages whose types came from export data; 0 after List
 
 	// Dependencies are the other modules whose packages are imported, sorted by path.
 	Dependencies []Dependency

@@ -177,7 +177,7 @@ func (b *Builder) compile(ctx context.Context, r Request, t toolchain, files map
 	dir := b.Cache.Hold(cache.Drivers, b.key(r, files, built, flags))
 	built.Path = filepath.Join(dir, "driver")
 	if _, ok := b.Cache.Sealed(built.Path); ok {
-		b.Log("the driver is in the cache: %s", built.Path)
+		b.Log("driver from the cache, %s", built.Path)
 		return nil
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {

@@ -24,7 +24,7 @@ func (b *Builder) Exports(ctx context.Context, dir string, env []string, folders
 	}
 	flags := flagsFor(t, built)
 	r.Dir, r.Env = "", nil // the files are the same for all versions
-	held := b.Cache.Hold(cache.Drivers, b.key(r, files, built, flags))
+	held := b.Cache.Hold(cache.Toolchains, "runtime-"+b.key(r, files, built, flags))
 	err = os.MkdirAll(held, 0o777)
 	if err != nil {
 		return load.Exports{}

@@ -38,7 +38,7 @@ const (
 	Trees       Kind = "trees"  // the files of a version
 	Drivers     Kind = "builds" // a driver, with the sources laid over its version
 	ModuleFiles Kind = "mod"    // go.mod and go.sum of a version, completed
-	Toolchains  Kind = "goroot" // links to the files of a toolchain
+	Toolchains  Kind = "goroot" // links to the files of a toolchain, and what is laid over them
 )
 
 // Kinds lists all kinds, in the order in which runs use them.
@@ -52,7 +52,7 @@ func (k Kind) Title() string {
 	case ModuleFiles:
 		return "module files"
 	case Toolchains:
-		return "toolchain links"
+		return "toolchain files"
 	}
 	return string(k)
 }

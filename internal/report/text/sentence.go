@@ -233,7 +233,7 @@ func (p *printer) goOn() {
 	if r.Replay.Sequences > 0 && len(p.loud()) > 0 && r.Roots[0].Reproducer == "" {
 		steps = append(steps, [2]string{p.command("--emit ."), "a Go test for each root, in its package"})
 	}
-	if r.Verdict == report.Incomplete {
+	if r.Verdict == report.Incomplete || r.Verdict == report.NotReached && r.Replay.Incomplete > 0 {
 		longer := p.command(fmt.Sprintf("--budget %gs", 4*r.Settings.BudgetSeconds))
 		steps = append(steps, [2]string{longer, "more time for the whole run, also to wait for what does not end"})
 	} else if covered := r.Generation.ChangedStatementCoverage; covered != nil && *covered < 1 &&

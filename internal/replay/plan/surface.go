@@ -61,8 +61,8 @@ func (p *Plan) findSurface(ctx context.Context) error {
 		of.Program = static.New(of.Target.Packages, of.Target.HasSource)
 	}
 	p.Sides.Each(func(s spectra.Side, of Side) {
-		p.in.Workers.Detailf("%s version: %d packages type-checked from source, the types of %d others from export data",
-			s, len(of.Target.Packages), of.Target.Exported)
+		const read = "%s version: %d packages type-checked from source, the types of %d others from export data"
+		p.in.Workers.Detailf(read, s, len(of.Target.Packages), of.Target.Exported)
 		p.warn(of.Target.Warnings...)
 		for _, b := range of.Target.Broken {
 			p.warn(fmt.Sprintf("%s version: package %s is left out: %s", s, b.Package, b.Error))

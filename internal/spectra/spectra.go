@@ -63,6 +63,9 @@ type Block struct {
 	Statements    int
 }
 
+// Within reports whether the block lies in some lines.
+func (b *Block) Within(l Lines) bool { return b.File == l.File && l.Line <= b.Line && b.EndLine <= l.EndLine }
+
 // A Var is a package-level variable.
 type Var struct {
 	Name     string // "example.com/m/pkg.x"

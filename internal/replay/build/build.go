@@ -69,6 +69,8 @@ type Request struct {
 	Folders gocommand.Folders // what the go command may use besides its usual folders
 	Outside []string          // folders outside the version that the build may read; part of the key
 	Parts   map[string]string // packages of the version with files in the overlay, by import path → their folders
+
+	beside bool // the other version is built at the same time
 }
 
 // A Binary is a built driver.
@@ -92,7 +94,9 @@ func (b *Builder) BuildBoth(ctx context.Context, r spectra.Pair[Request]) (spect
 	group, both := errgroup.WithContext(ctx)
 	for _, side := range spectra.Sides() {
 		group.Go(func() error {
-			err := b.buildSide(both, *r.Of(side), built.Of(side), b.Build)
+			request := *r.Of(side)
+			request.beside = true
+			err := b.buildSide(both, request, built.Of(side), b.Build)
 			if errors.As(err, faults.Of(side)) {
 				return nil // the other side may have some, too
 			}
@@ -225,7 +229,9 @@ func (b *Builder) goBuild(
 	command.Folders.Write = append(slices.Clone(command.Folders.Write), dir)
 	args := append([]string{"build", "-o", output, "-overlay", laid}, flags...)
 	args = append(args, r.Package)
-	b.compilePackages(ctx, command, append([]string{"-overlay", laid}, flags...), r.Package)
+	if r.beside {
+		b.compilePackages(ctx, command, append([]string{"-overlay", laid}, flags...), r.Package)
+	}
 	b.Log("go %s", strings.Join(args, " "))
 	out, errs, err := b.Go.Run(ctx, command, args...)
 	if err == nil {

@@ -62,9 +62,7 @@ func Comparable(
 		}
 		left := map[uint32]bool{}
 		packages.Of(s).Blocks(func(id uint32, _ string, _ int, b spectra.Block) {
-			if (*watched.Of(s))[id] && !slices.ContainsFunc(alone, func(at spectra.Lines) bool {
-				return b.File == at.File && at.Line <= b.Line && b.EndLine <= at.EndLine
-			}) {
+			if (*watched.Of(s))[id] && !slices.ContainsFunc(alone, b.Within) {
 				left[id] = true
 			}
 		})
@@ -82,7 +80,7 @@ func Executed(f source.Change, packages spectra.Pair[instrument.Packages], hits 
 	found, hit := false, false
 	of := *packages.Of(s)
 	of.Blocks(func(id uint32, _ string, _ int, b spectra.Block) {
-		if b.File == at.File && at.Line <= b.Line && b.EndLine <= at.EndLine && b.Statements > 0 {
+		if b.Within(at) && b.Statements > 0 {
 			found = true
 			hit = hit || (*hits.Of(s))[id]
 		}
@@ -96,18 +94,15 @@ func Executed(f source.Change, packages spectra.Pair[instrument.Packages], hits 
 func Missed(
 	changes []source.Change, packages instrument.Packages, watched, hits map[uint32]bool,
 ) (missed []spectra.Lines) {
-	within := func(b spectra.Block, l spectra.Lines) bool {
-		return b.File == l.File && l.Line <= b.Line && b.EndLine <= l.EndLine
-	}
 	ran := slices.DeleteFunc(slices.Clone(changes), func(f source.Change) bool {
 		hit := false
 		packages.Blocks(func(id uint32, _ string, _ int, b spectra.Block) {
-			hit = hit || hits[id] && within(b, f.New)
+			hit = hit || hits[id] && b.Within(f.New)
 		})
 		return f.Old.Line == 0 || !hit
 	})
 	packages.Blocks(func(id uint32, _ string, _ int, b spectra.Block) {
-		known := slices.ContainsFunc(ran, func(f source.Change) bool { return within(b, f.New) })
+		known := slices.ContainsFunc(ran, func(f source.Change) bool { return b.Within(f.New) })
 		if known && watched[id] && !hits[id] && b.Statements > 0 {
 			missed = append(missed, spectra.Lines{File: b.File, Line: b.Line, EndLine: b.EndLine})
 		}

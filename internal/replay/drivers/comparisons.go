@@ -89,19 +89,17 @@ func (d *Drivers) inUse(s spectra.Side, v *Instrumented, numbers map[uint32]bool
 	if len(d.Plan.Unused) == 0 {
 		return numbers
 	}
-	places := map[string][]spectra.Lines{}
+	var places []spectra.Lines
 	for _, f := range d.Plan.Unused {
 		at := f.Old
 		if s == spectra.New {
 			at = f.New
 		}
-		places[at.File] = append(places[at.File], at)
+		places = append(places, at)
 	}
 	used := map[uint32]bool{}
 	v.Packages.Blocks(func(id uint32, _ string, _ int, b spectra.Block) {
-		if numbers[id] && !slices.ContainsFunc(places[b.File], func(at spectra.Lines) bool {
-			return at.Line <= b.Line && b.EndLine <= at.EndLine
-		}) {
+		if numbers[id] && !slices.ContainsFunc(places, b.Within) {
 			used[id] = true
 		}
 	})

@@ -5,21 +5,22 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spectradiff/spectradiff/internal/replay/api"
 	"github.com/spectradiff/spectradiff/internal/replay/build"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // WhyUnreached returns for each of some functions that no sequence ran, by their names in new, why that may be.
-// Executed holds the numbers of the blocks of old that ran.
-func (d *Drivers) WhyUnreached(functions []spectra.Symbol, executed map[uint32]bool) map[spectra.Symbol]string {
+// Refused says of those that no sequence can call why. Executed holds the numbers of the blocks of old that ran.
+func (d *Drivers) WhyUnreached(
+	functions []spectra.Symbol, refused map[string]string, executed map[uint32]bool,
+) map[string]string {
 	if len(functions) == 0 {
 		return nil
 	}
-	u := unreached{Drivers: d, executed: executed, refused: api.Refused(d.Plan.Sides.Old.Target, d.Plan.Driven)}
-	reasons := map[spectra.Symbol]string{}
+	u := unreached{Drivers: d, executed: executed}
+	reasons := map[string]string{}
 	for _, f := range functions {
-		reasons[f] = u.reason(d.Plan.OldName(f))
+		reasons[string(f)] = u.reason(d.Plan.OldName(f), refused[string(f)])
 	}
 	return reasons
 }
@@ -27,11 +28,10 @@ func (d *Drivers) WhyUnreached(functions []spectra.Symbol, executed map[uint32]b
 type unreached struct {
 	*Drivers
 	executed map[uint32]bool
-	refused  map[spectra.Symbol]string
 }
 
-// reason returns why a function of old did not run.
-func (u *unreached) reason(function spectra.Symbol) string {
+// reason returns why a function of old did not run; refused is why no sequence can call it, if none can.
+func (u *unreached) reason(function spectra.Symbol, refused string) string {
 	pkg := function.Package()
 	if !slices.Contains(u.Plan.Driven, pkg) {
 		return "its package is not compared"
@@ -40,8 +40,8 @@ func (u *unreached) reason(function spectra.Symbol) string {
 	if i := slices.IndexFunc(skipped, func(s build.Skip) bool { return s.Package == pkg }); i >= 0 {
 		return "its package is not driven: " + skipped[i].Reason
 	}
-	if reason := u.refused[function]; reason != "" {
-		return reason
+	if refused != "" {
+		return refused
 	}
 	for _, op := range u.Plan.Callable.Operations.Old {
 		if op.Symbol == function {

@@ -173,8 +173,8 @@ func (v *Version) link(p *packages.Package) {
 	if !v.member(p) {
 		v.members.module[p.PkgPath] = p.Module.Path
 	}
-	for _, path := range slices.Sorted(maps.Keys(p.Imports)) {
-		if imported := p.Imports[path]; imported.Module != nil {
+	for _, imported := range p.Imports {
+		if imported.Module != nil {
 			v.members.linked[p.PkgPath] = append(v.members.linked[p.PkgPath], imported.PkgPath)
 		}
 	}

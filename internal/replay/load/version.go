@@ -144,15 +144,15 @@ func (v *Version) HasSource(path string) bool {
 // Using returns the packages of the module, and of included ones, that import packages of other modules, directly or
 // through packages outside the module. The list is sorted.
 func (v *Version) Using(modules []string) (list []string) {
+	if len(modules) == 0 {
+		return nil
+	}
+	outside := maps.Clone(v.members.linked)
+	for member := range v.members.imports {
+		delete(outside, member)
+	}
 	for path := range v.members.imports {
-		within := map[string][]string{}
-		maps.Copy(within, v.members.linked)
-		for member := range v.members.imports {
-			if member != path {
-				delete(within, member)
-			}
-		}
-		for linked := range closure([]string{path}, within) {
+		for linked := range closure(v.members.linked[path], outside) {
 			if slices.Contains(modules, v.members.module[linked]) {
 				list = append(list, path)
 				break

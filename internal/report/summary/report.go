@@ -200,12 +200,7 @@ func reportPlayed(r *report.Report, d *drivers.Drivers, p *judge.Played) {
 	for _, f := range missing {
 		r.Subject.Unreached = append(r.Subject.Unreached, string(f))
 	}
-	for f, reason := range d.WhyUnreached(missing, p.Hits.Old) {
-		if r.Subject.Why == nil {
-			r.Subject.Why = map[string]string{}
-		}
-		r.Subject.Why[string(f)] = reason
-	}
+	r.Subject.Why = d.WhyUnreached(missing, r.Subject.Refused, p.Hits.Old)
 	r.Subject.Missed = positionsIn(spectra.New,
 		coverage.Missed(d.Plan.ChangedFunctions(), d.Versions.New.Packages, d.Watched.New, p.Hits.New))
 }

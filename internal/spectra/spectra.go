@@ -64,7 +64,9 @@ type Block struct {
 }
 
 // Within reports whether the block lies in some lines.
-func (b *Block) Within(l Lines) bool { return b.File == l.File && l.Line <= b.Line && b.EndLine <= l.EndLine }
+func (b *Block) Within(l Lines) bool {
+	return b.File == l.File && l.Line <= b.Line && b.EndLine <= l.EndLine
+}
 
 // A Var is a package-level variable.
 type Var struct {

@@ -181,6 +181,11 @@ func createOnce(name string, text []byte) error {
 	if _, err := os.Stat(name); err == nil {
 		return nil
 	}
+	return replaceFile(name, text)
+}
+
+// replaceFile writes a file that readers always find complete.
+func replaceFile(name string, text []byte) error {
 	part, err := os.CreateTemp(filepath.Dir(name), "part-")
 	if err != nil {
 		return err

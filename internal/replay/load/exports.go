@@ -17,6 +17,11 @@ type Exports struct {
 	Folders gocommand.Folders // that the flags name
 }
 
+// listImports lists packages, without what would have to be compiled.
+func (v *Version) listImports(ctx context.Context, cfg Config) (*listing, error) {
+	return v.keep(cfg, "imports", func() (*listing, error) { return v.listFetching(ctx, false, cfg.patterns()) })
+}
+
 // listExports lists packages, with the export data of what they import. What does not compile with the flags of the
 // configuration is compiled without them.
 func (v *Version) listExports(ctx context.Context, cfg Config) (*listing, error) {
@@ -27,12 +32,14 @@ func (v *Version) listExports(ctx context.Context, cfg Config) (*listing, error)
 	if cfg.Exports != nil {
 		v.exports = cfg.Exports(ctx, v.Dir, v.Env, v.Folders)
 	}
-	l, err := v.listFetching(ctx, true, cfg.patterns())
-	if len(v.exports.Flags) > 0 && ctx.Err() == nil && (err != nil || l.Missing) {
-		v.exports = Exports{}
-		return v.listFetching(ctx, true, cfg.patterns())
-	}
-	return l, err
+	return v.keep(cfg, "exports", func() (*listing, error) {
+		l, err := v.listFetching(ctx, true, cfg.patterns())
+		if len(v.exports.Flags) > 0 && ctx.Err() == nil && (err != nil || l.Missing) {
+			v.exports = Exports{}
+			return v.listFetching(ctx, true, cfg.patterns())
+		}
+		return l, err
+	})
 }
 
 // addExports adds the names of export data files to the packages that the roots import, directly or not, but not to
@@ -52,7 +59,8 @@ func addExports(cfg *packages.Config, flags []string, roots []*packages.Package)
 	})
 	for _, p := range all {
 		for _, q := range p.Imports {
-			if fromSource[p] && !fromSource[q] && q.PkgPath != "unsafe" {
+			// What cgo generates imports runtime/cgo, so a listing with export data does not say that net does.
+			if needed := fromSource[p] || q.PkgPath == "runtime/cgo"; needed && !fromSource[q] && q.PkgPath != "unsafe" {
 				imported[q.PkgPath] = true
 			}
 		}

@@ -94,7 +94,7 @@ func list(
 	}
 	checked := map[*packages.Package]bool{}
 	packages.Visit(roots, nil, func(p *packages.Package) {
-		checked[p] = initial[p] || p.ExportFile == ""
+		checked[p] = initial[p] || p.ExportFile == "" && p.PkgPath != "unsafe"
 		for _, imported := range p.Imports {
 			checked[p] = checked[p] || checked[imported]
 		}

@@ -23,8 +23,8 @@ type Config struct {
 	Env      []string // nil = the environment of the process
 	Go       *gocommand.Runner
 
-	// ModFolder is a folder for copies of the version's go.mod and go.sum, which the go command may complete; "" = it
-	// completes the version's own files.
+	// ModFolder is a folder for copies of the version's go.mod and go.sum, which the go command may complete, and for
+	// lists of its packages; "" = it completes the version's own files, and no list is kept.
 	ModFolder string
 
 	// ModFile is the text of a go.mod that replaces the version's own. WorkFile and WorkSum replace go.work and
@@ -113,11 +113,11 @@ func TypeCheck(ctx context.Context, cfg Config) (*Version, error) {
 
 // load lists packages, type-checks them if typed is set, and returns the module's own, sorted by path.
 func (v *Version) load(ctx context.Context, cfg Config, typed bool) ([]*packages.Package, error) {
-	list := func() (*listing, error) { return v.listFetching(ctx, false, cfg.patterns()) }
+	list := v.listImports
 	if typed {
-		list = func() (*listing, error) { return v.listExports(ctx, cfg) }
+		list = v.listExports
 	}
-	l, err := list()
+	l, err := list(ctx, cfg)
 	var loaded, all []*packages.Package
 	if err == nil {
 		loaded, all, err = l.graph()

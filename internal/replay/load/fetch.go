@@ -49,11 +49,15 @@ func (v *Version) fetch(ctx context.Context, args ...string) error {
 	if err == nil {
 		return nil
 	}
-	reason := firstLine(stderr)
+	reason := ""
 	for line := range strings.Lines(stderr) {
+		line = strings.TrimSpace(line)
 		if missingModule(line) {
-			reason = strings.TrimSpace(line)
+			reason = line
 			break
+		}
+		if reason == "" && !strings.HasPrefix(line, "go: downloading ") {
+			reason = line
 		}
 	}
 	return fmt.Errorf("fetch modules of %s: %w: %s", v.Module, err, v.relative(reason))

@@ -280,17 +280,17 @@ func (v *Version) firstError(p *packages.Package) string {
 		}
 	}
 	text := strings.TrimSpace(chosen.Msg)
+	if rest, ok := strings.CutPrefix(chosen.Msg, "could not import "); ok {
+		path, _, _ := strings.Cut(rest, " ") // in place of what is wrong with the package that is made for it
+		if imported := p.Imports[path]; imported != nil && len(imported.Errors) > 0 {
+			text = "could not import " + path + ": " + firstLine(imported.Errors[0].Msg)
+		}
+	}
 	if chosen.Pos != "" && chosen.Pos != "-" {
 		text = chosen.Pos + ": " + text
 	}
-	if rest, ok := strings.CutPrefix(chosen.Msg, "could not import "); ok {
-		path, _, _ := strings.Cut(rest, " ")
-		if imported := p.Imports[path]; imported != nil && len(imported.Errors) > 0 {
-			text += ": " + firstLine(imported.Errors[0].Msg)
-		}
-	}
 	if v.runner.MayFetch() { // a warning gives the reason for a failed fetch
-		text = strings.ReplaceAll(text, ": module lookup disabled by GOPROXY=off", "")
+		text = strings.ReplaceAll(text, "module lookup disabled by GOPROXY=off", "its module could not be fetched")
 	}
 	return v.relative(text)
 }

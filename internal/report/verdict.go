@@ -102,17 +102,10 @@ func (r *Report) decision() (Verdict, int) {
 	return Same, 0
 }
 
-// lostTooMuch reports whether the change could not be compared because of lost sequences. A few don't matter, if others
-// ran the change, and none of them seemed to deviate.
+// lostTooMuch reports whether the change could not be compared because of lost sequences. A few don't matter if none of
+// them seemed to deviate: if only they ran the change, it was not reached.
 func (r *Report) lostTooMuch() bool {
-	lost := r.Replay.Incomplete
-	return r.Replay.Unjudged > 0 || float64(lost) > fewLost*float64(r.Replay.Sequences) || lost > 0 && !r.ranAny()
-}
-
-// ranAny reports whether anything of the change ran.
-func (r *Report) ranAny() bool {
-	ran := r.Generation.ComparableStatementCoverage
-	return r.reached() || ran != nil && *ran > 0
+	return r.Replay.Unjudged > 0 || float64(r.Replay.Incomplete) > fewLost*float64(r.Replay.Sequences)
 }
 
 // reached reports whether enough of the change ran, or there is nothing to run of it.

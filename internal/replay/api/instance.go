@@ -90,7 +90,7 @@ func typeOptions(p *types.Package, param *types.TypeParam) []types.Type {
 		if !ok || obj.IsAlias() || !usable(p, name) {
 			continue
 		}
-		if named, ok := obj.Type().(*types.Named); ok && named.TypeParams().Len() == 0 {
+		if named, ok := obj.Type().(*types.Named); ok && named.TypeParams().Len() == 0 && !constrains(named) {
 			candidates = append(candidates, named, types.NewPointer(named))
 		}
 	}

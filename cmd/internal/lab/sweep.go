@@ -155,7 +155,16 @@ func (s *swept) print(w io.Writer) {
 		verdict += ", partial in " + s.report.Partial.Stage
 	}
 	fmt.Fprintf(w, "| %s | %s → %s | %s | %.0f | %d | %d | %s |\n", s.module, s.old, s.new, verdict, s.took.Seconds(),
-		peak>>20, s.report.Subject.Packages, strings.Join(append(packages, internal...), "<br>"))
+		peak>>20, s.report.Subject.Packages, cell(append(internal, packages...)))
+}
+
+// cell returns the first few warnings of a list.
+func cell(list []string) string {
+	const most = 3
+	if rest := len(list) - most; rest > 0 {
+		list = append(list[:most:most], fmt.Sprintf("and %d more", rest))
+	}
+	return strings.ReplaceAll(strings.Join(list, "; "), "|", "\\|")
 }
 
 // sumUp prints how many modules ended in which way.

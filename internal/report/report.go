@@ -83,8 +83,9 @@ type Subject struct {
 	Module           string   `json:"module"`
 	Packages         int      `json:"packages"`                  // driven and recorded
 	Beyond           int      `json:"packages_beyond,omitempty"` // too far from the change to be recorded
-	Functions        int      `json:"functions"`                 // instrumented on both sides
-	Operations       int      `json:"operations"`                // that a sequence can call
+	Loaded           *Loaded  `json:"loaded,omitempty"`
+	Functions        int      `json:"functions"`  // instrumented on both sides
+	Operations       int      `json:"operations"` // that a sequence can call
 	ChangedFunctions []string `json:"changed_functions"`
 	Unreached        []string `json:"changed_functions_unreached,omitempty"` // those that no sequence ran
 
@@ -96,6 +97,19 @@ type Subject struct {
 
 	// Missed are changed lines that no sequence ran, of changed functions that some ran.
 	Missed []Position `json:"changed_lines_unreached,omitempty"`
+}
+
+// Loaded says what the packages of both versions took.
+type Loaded struct {
+	Old Packages `json:"old"`
+	New Packages `json:"new"`
+}
+
+// Packages counts the packages of a version.
+type Packages struct {
+	Source       int `json:"from_source"`      // type-checked
+	Exported     int `json:"from_export_data"` // their types came from export data
+	Instrumented int `json:"instrumented"`
 }
 
 // A Partial says that a run ended early, and that the report holds what was known then.

@@ -66,6 +66,9 @@ func reportPlan(r *report.Report, p *plan.Plan) {
 	r.Warnings = append(r.Warnings, p.Warnings...)
 	if target := p.Sides.New.Target; target != nil {
 		r.Tool.Go = target.GoVersion
+		if p.Common != nil { // else they are listed, but not loaded
+			r.Subject.Loaded = &report.Loaded{Old: loaded(&p.Sides.Old), New: loaded(&p.Sides.New)}
+		}
 	}
 	for _, f := range p.ChangedFunctions() {
 		if p.Common == nil || !p.Elsewhere(f) { // what was renamed counts as one changed function
@@ -80,6 +83,10 @@ func reportPlan(r *report.Report, p *plan.Plan) {
 		r.Subject.Packages, r.Subject.Beyond = len(p.Driven), len(p.Distant)
 		r.Structural = structural(p)
 	}
+}
+
+func loaded(s *plan.Side) report.Packages {
+	return report.Packages{Source: len(s.Target.Packages), Exported: s.Target.Exported}
 }
 
 // structural lists what of the module exists in one version only, or has another name or shape.
@@ -119,6 +126,10 @@ func structural(p *plan.Plan) []report.Structural {
 // reportDrivers says what both versions compare.
 func reportDrivers(r *report.Report, d *drivers.Drivers) {
 	r.Warnings = append(r.Warnings, d.Warnings...)
+	if l := r.Subject.Loaded; l != nil {
+		instrumented := d.Packages()
+		l.Old.Instrumented, l.New.Instrumented = len(instrumented.Old), len(instrumented.New)
+	}
 	r.Subject.Functions, r.Subject.Refused = len(d.Matched), refused(d, r.Subject.ChangedFunctions)
 	for _, t := range d.Reshaped {
 		how := comparedBy(t.Observers, d.Compiled.Old.Binary.Patched)

@@ -62,7 +62,14 @@ func (r *Repository) materialiseCommit(ctx context.Context, c Commit, trees *cac
 	if err := list.tree(head.tree, ""); err != nil {
 		return stored{}, err
 	}
-	return s.write(ctx, c.Hash, list.files, list.warnings)
+	name := c.Hash
+	if removed := list.leaveOutAbsent(); removed != "" {
+		name += "-without-" + removed
+		if got, ok := s.find(name); ok {
+			return got, nil
+		}
+	}
+	return s.write(ctx, name, list.files, list.warnings)
 }
 
 type lister struct {

@@ -344,9 +344,9 @@ func TestMissingObjects(t *testing.T) {
 	origin := newFixture(t)
 	origin.write("f.txt", "one\n")
 	origin.commit("one")
-	origin.write("dir/g.txt", "two\n")
+	origin.write("dir/g.go", "package dir\n")
 	origin.commit("two")
-	for _, object := range []string{"HEAD:dir/g.txt", "HEAD:dir", "HEAD^{tree}", "HEAD~1"} {
+	for _, object := range []string{"HEAD:dir/g.go", "HEAD:dir", "HEAD^{tree}", "HEAD~1"} {
 		f := origin.clone()
 		pack, err := filepath.Glob(filepath.Join(f.dir, ".git/objects/pack/*.pack"))
 		must(t, err)
@@ -386,6 +386,7 @@ func TestMissingObjects(t *testing.T) {
 
 func TestPartialClone(t *testing.T) {
 	origin := newFixture(t)
+	origin.write("go.mod", "module example.com/m\n")
 	origin.history(3)
 	origin.git("config", "uploadpack.allowFilter", "true")
 	f := origin.clone("--filter=blob:none", "--no-checkout")
@@ -397,6 +398,57 @@ func TestPartialClone(t *testing.T) {
 	}
 	f.git("fetch", "-q", "--refetch", "--no-filter", "origin")
 	materialise(t, f.open(), "HEAD~1", t.TempDir())
+}
+
+// TestAbsent: a file whose content a partial clone does not have is left out if no build reads it. With the content the
+// tree is another one.
+func TestAbsent(t *testing.T) {
+	large := strings.Repeat("large ", 1000)
+	for _, c := range []struct {
+		reason, name string
+		more         map[string]string
+		out          bool
+	}{
+		{"a picture", "docs/p.png", nil, true},
+		{"data of a test", "a/testdata/d.txt", map[string]string{"a/a.go": "package a\n"}, true},
+		{"source", "a/a.go", nil, false},
+		{"a header", "a/a.h", nil, false},
+		{"embedded", "a/b/d.txt", map[string]string{"a/a.go": "package a\n\nimport _ \"embed\"\n\n" +
+			"//go:embed b\nvar B embed.FS\n"}, false},
+	} {
+		origin := newFixture(t)
+		origin.write("go.mod", "module example.com/m\n")
+		for name, text := range c.more {
+			origin.write(name, text)
+		}
+		origin.write(c.name, large)
+		origin.commit("all")
+		origin.git("config", "uploadpack.allowFilter", "true")
+		f, cache := origin.clone("--filter=blob:limit=1k", "--no-checkout"), t.TempDir()
+		head, err := f.open().Resolve("HEAD")
+		must(t, err)
+		tree, err := f.open().Materialise(t.Context(), head, openCache(t, cache))
+		if !c.out {
+			if err == nil || !strings.Contains(err.Error(), "git fetch --refetch --no-filter origin") {
+				t.Errorf("%s: %v; want advice", c.reason, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", c.reason, err)
+			continue
+		}
+		files := snapshot(t, tree.Dir)
+		if _, there := files[c.name]; there || len(files) != len(c.more)+1 || len(tree.Warnings) != 1 ||
+			!strings.HasPrefix(tree.Warnings[0], c.name+" is left out") {
+			t.Errorf("%s: files %v, warnings %q", c.reason, slices.Sorted(maps.Keys(files)), tree.Warnings)
+		}
+		f.git("fetch", "-q", "--refetch", "--no-filter", "origin")
+		if whole := materialise(t, f.open(), "HEAD", cache); len(whole.Warnings) > 0 ||
+			snapshot(t, whole.Dir)[c.name] == "" {
+			t.Errorf("%s: after the advice: warnings %q", c.reason, whole.Warnings)
+		}
+	}
 }
 
 func TestAlternates(t *testing.T) {

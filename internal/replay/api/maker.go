@@ -20,12 +20,14 @@ type maker struct {
 
 	implementing bool                    // the driver implements interfaces that nothing else implements
 	implemented  map[string]*types.Named // these interfaces, by name
+
+	aliased map[*types.Package]map[*types.Named]bool // as the method aliases returns it
 }
 
 func newMaker(version *load.Version, paths []string) *maker {
 	m := &maker{
 		version: version, paths: paths, made: map[string]bool{}, open: map[string]bool{},
-		implemented: map[string]*types.Named{},
+		implemented: map[string]*types.Named{}, aliased: map[*types.Package]map[*types.Named]bool{},
 	}
 	for _, p := range version.Chosen(paths) {
 		scope := p.Types.Scope()
@@ -177,7 +179,7 @@ func (m *maker) nameable(t *types.Named) bool {
 	if p == nil {
 		return true
 	}
-	if t.Obj().Parent() != p.Scope() || !usable(p, t.Obj().Name()) && !aliased(p, t) {
+	if t.Obj().Parent() != p.Scope() || !usable(p, t.Obj().Name()) && !m.aliases(p)[t] {
 		return false
 	}
 	for arg := range t.TypeArgs().Types() {
@@ -188,15 +190,21 @@ func (m *maker) nameable(t *types.Named) bool {
 	return m.version.Owns(p) || importable(p.Path())
 }
 
-// aliased reports whether the package has an exported alias for the type.
-func aliased(p *types.Package, t *types.Named) bool {
+// aliases returns the types for which a package has an exported alias.
+func (m *maker) aliases(p *types.Package) map[*types.Named]bool {
+	if known, ok := m.aliased[p]; ok {
+		return known
+	}
+	found := map[*types.Named]bool{}
 	for _, name := range p.Scope().Names() {
-		obj, ok := p.Scope().Lookup(name).(*types.TypeName)
-		if ok && obj.IsAlias() && obj.Exported() && types.Unalias(obj.Type()) == t {
-			return true
+		if obj, ok := p.Scope().Lookup(name).(*types.TypeName); ok && obj.IsAlias() && obj.Exported() {
+			if named, ok := types.Unalias(obj.Type()).(*types.Named); ok {
+				found[named] = true
+			}
 		}
 	}
-	return false
+	m.aliased[p] = found
+	return found
 }
 
 // importable reports whether the module can import a package of another module.

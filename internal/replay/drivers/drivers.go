@@ -129,9 +129,12 @@ func buildOnce(ctx context.Context, in Input) (_ *Drivers, err error) {
 		Plan: p, Tools: in.Tools, Inside: p.InsideOperations(), Declared: declaredTypes(p.Targets(), p.Driven),
 	}
 	b.Declared.Implement(p.Callable.Implemented)
-	b.Versions, err = both(ctx, p, func(s spectra.Side) (Instrumented, error) { return b.addProbes(s) })
+	b.Versions, err = both(ctx, p, func(s spectra.Side) (Instrumented, error) { return b.addProbes(ctx, s) })
 	if err != nil {
 		return nil, err
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
 	}
 	b.paired = match.MatchPoints(p.Common, b.Versions.Old.Packages.Points(), b.Versions.New.Packages.Points())
 	b.Matched = b.paired.Olds()
@@ -168,7 +171,7 @@ func (d *Drivers) Without(dropped map[int]bool, differing []string, all bool) *D
 }
 
 // addProbes instruments the recorded packages of one version.
-func (d *Drivers) addProbes(s spectra.Side) (Instrumented, error) {
+func (d *Drivers) addProbes(ctx context.Context, s spectra.Side) (Instrumented, error) {
 	p := d.Plan
 	of := p.Sides.Of(s).Target
 	var pkgs []*packages.Package
@@ -183,6 +186,9 @@ func (d *Drivers) addProbes(s spectra.Side) (Instrumented, error) {
 	v := Instrumented{constants: map[string]bool{}}
 	var faults fault.List
 	for _, pkg := range pkgs {
+		if ctx.Err() != nil { // a run may end early, and this takes seconds
+			return v, ctx.Err()
+		}
 		var out *instrument.Package
 		found := fault.Do(pkg.PkgPath, "instrumenting", func() (err error) {
 			out, err = instrument.Instrument(pkg, options)

@@ -189,6 +189,17 @@ func (s *session) end(exit sandbox.Exit) spectra.End {
 	return spectra.End{Kind: wire.EndExited, Detail: fmt.Sprintf("exit status %d", exit.Code)}
 }
 
+// Uninitialised is the error of a program whose packages can't be initialised, because of one of them.
+type Uninitialised struct {
+	Package string // the import path of the one
+	Reason  string // such as "fails: panic: …"
+	Output  string // of the program, as the end of a sentence
+}
+
+func (e *Uninitialised) Error() string {
+	return fmt.Sprintf("nothing can be run, because the initialisation of package %s %s%s", e.Package, e.Reason, e.Output)
+}
+
 // stillborn explains the end of a driver before its first frame. The target's packages are initialised before the
 // driver does anything.
 func (s *session) stillborn(ctx context.Context, reason error) error {
@@ -200,9 +211,9 @@ func (s *session) stillborn(ctx context.Context, reason error) error {
 		err = over
 	}
 	text := content(s.stderr)
-	where := initialiser(text)
+	where, at := initialiser(text), ""
 	if where != "" {
-		where = " of package " + where
+		at = " of package " + where
 	}
 	switch {
 	case exit.Err != nil:
@@ -211,18 +222,21 @@ func (s *session) stillborn(ctx context.Context, reason error) error {
 		return fmt.Errorf("driver does not start: the initialisation of the packages does not end: %w%s", err,
 			complaint(text))
 	case exit.Exceeded != "":
-		return fmt.Errorf("driver does not start: the initialisation%s exceeds the limit on the %s%s", where,
+		return fmt.Errorf("driver does not start: the initialisation%s exceeds the limit on the %s%s", at,
 			exit.Exceeded, complaint(text))
 	case exit.Signal != "":
 		return fmt.Errorf("driver does not start: %s%s", exit.Signal, complaint(text))
 	case int(s.header(wire.HeaderStatus)) == wire.StatusFault || exit.Code == 0 && text == "":
 		return fmt.Errorf("driver does not start: %w%s", reason, complaint(text))
 	}
+	why := fmt.Sprintf("ends the program with status %d", exit.Code)
 	if line := firstLine(s.stderr, "panic: ", "fatal error: "); exit.Code == 2 && line != "" {
-		return fmt.Errorf("the initialisation%s fails, so nothing can be run: %s%s", where, line, complaint(text))
+		why = "fails: " + line
 	}
-	return fmt.Errorf("the initialisation%s ends the program with status %d, so nothing can be run%s", where, exit.Code,
-		complaint(text))
+	if where == "" {
+		return fmt.Errorf("nothing can be run, because the initialisation %s%s", why, complaint(text))
+	}
+	return &Uninitialised{where, why, complaint(text)}
 }
 
 // initialiser returns the package whose initialisation is in a stack trace.

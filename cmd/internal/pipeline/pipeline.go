@@ -201,15 +201,25 @@ func (f *flow) build(ctx context.Context) error {
 	return nil
 }
 
-// variables compares package variables before any call. Those that differ are no part of states.
+// variables compares package variables before any call. Those that differ are no part of states. Packages that neither
+// version can initialise are left out.
 func (f *flow) variables(ctx context.Context) (err error) {
-	f.env.Stage("variables")
-	f.env.Report("comparing package variables", 0, 0)
-	d := f.found.Drivers
-	f.found.Initial, err = judge.CompareInitial(ctx, d.Players, d.Plan.Common.Variables(), d.Patched())
+	err = f.initial(ctx)
+	for round := 1; err != nil && round < plan.MostRounds; round++ {
+		fewer, failed := f.found.Plan.WithoutUninitialised(err)
+		if failed != nil {
+			return failed
+		}
+		f.found.Plan = fewer
+		if err := f.build(ctx); err != nil {
+			return err
+		}
+		err = f.initial(ctx)
+	}
 	if err != nil {
 		return err
 	}
+	d := f.found.Drivers
 	f.found.Drivers = d.Without(f.found.Initial.Dropped, f.found.Initial.Names(), f.cfg.All)
 	limit := runTimes*f.cfg.budget() + runLeast
 	if left, limited := f.timeLeft(); limited {
@@ -217,6 +227,15 @@ func (f *flow) variables(ctx context.Context) (err error) {
 	}
 	f.env.Limit(limit)
 	return nil
+}
+
+// initial compares what initialisation leaves in package variables.
+func (f *flow) initial(ctx context.Context) (err error) {
+	f.env.Stage("variables")
+	f.env.Report("comparing package variables", 0, 0)
+	d := f.found.Drivers
+	f.found.Initial, err = judge.CompareInitial(ctx, d.Players, d.Plan.Common.Variables(), d.Patched())
+	return err
 }
 
 // search searches the sequences that both versions will play.

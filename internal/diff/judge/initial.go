@@ -1,7 +1,9 @@
 package judge
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/spectradiff/spectradiff/internal/replay"
@@ -41,22 +43,36 @@ type UnstableVariable struct {
 // CompareInitial compares the package variables of both versions after initialisation, before any call. The names are
 // those of the variables that both versions have. They are read under the main seed, under which the versions are
 // compared, and under the others. The argument patched is as in Subject. The result is in the order of the names. No
-// sequence is played.
+// sequence is played. The error is a *replay.Uninitialised if the same package can't be initialised in either version.
 func CompareInitial(
 	ctx context.Context, p *replay.Players, names []string, patched bool,
 ) (InitialValues, error) {
 	seeds := append([]uint64{wire.MainSeed}, otherSeeds(patched)...)
 	var runs spectra.Pair[[][]replay.Variable]
+	var failed spectra.Pair[error]
 	for _, s := range spectra.Sides() {
 		for _, seed := range seeds {
 			variables, err := p.Player(s, 0).Variables(ctx, seed)
 			if err != nil {
-				return InitialValues{}, err
+				*failed.Of(s) = err
+				break
 			}
 			*runs.Of(s) = append(*runs.Of(s), variables)
 		}
 	}
+	if err := cmp.Or(failed.Old, failed.New); err != nil {
+		return InitialValues{}, inBoth(failed, err)
+	}
 	return settleInitial(names, runs), nil
+}
+
+// inBoth returns the error of a package that can't be initialised in either version; else the given one.
+func inBoth(failed spectra.Pair[error], other error) error {
+	var old, new *replay.Uninitialised
+	if errors.As(failed.Old, &old) && errors.As(failed.New, &new) && old.Package == new.Package {
+		return old
+	}
+	return other
 }
 
 // settleInitial compares the first runs of both versions, except for variables that differ between runs of one version.

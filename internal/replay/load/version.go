@@ -163,6 +163,18 @@ func (v *Version) Using(modules []string) (list []string) {
 	return list
 }
 
+// Linking returns the packages of the module, and of included ones, that a program can't have without the package of
+// that path: itself, and what imports it, directly or not. The list is sorted.
+func (v *Version) Linking(path string) (list []string) {
+	for member := range v.members.imports {
+		if member == path || closure(v.members.linked[member], v.members.linked)[path] {
+			list = append(list, member)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
 // Known returns the types of a package that the version refers to, directly or not, or that is in the configuration's
 // Wanted; nil for others. A package of another module may be incomplete: it has only the parts that are referred to.
 func (v *Version) Known(path string) *types.Package { return v.universe[path] }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/fault"
 	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/spectra"
@@ -41,6 +42,29 @@ func (p *Plan) Without(faults fault.List) (*Plan, error) {
 		return nil, again
 	}
 	return &fewer, nil
+}
+
+// WithoutUninitialised returns the plan without the packages that link one which can't be initialised, if an error says
+// that there is one (*replay.Uninitialised); else the error.
+func (p *Plan) WithoutUninitialised(err error) (*Plan, error) {
+	var failed *replay.Uninitialised
+	if !errors.As(err, &failed) {
+		return nil, err
+	}
+	var faults fault.List
+	for _, s := range spectra.Sides() {
+		for _, name := range p.Sides.Of(s).Target.Linking(failed.Package) {
+			of := &fault.Fault{Package: name, Step: "initialising", Reason: "its initialisation " + failed.Reason}
+			if name != failed.Package {
+				of.Reason = fmt.Sprintf("it imports %s, whose initialisation %s", failed.Package, failed.Reason)
+			}
+			faults = append(faults, of)
+		}
+	}
+	if len(faults) == 0 {
+		return nil, err
+	}
+	return p.Without(faults)
 }
 
 // leave leaves packages out of both versions, each with a warning. It reports whether any is gone by that.

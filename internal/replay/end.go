@@ -194,6 +194,7 @@ type Uninitialised struct {
 	Package string // the import path of the one
 	Reason  string // such as "fails: panic: …"
 	Output  string // of the program, as the end of a sentence
+	InBoth  bool   // in neither version; who compares them sets it
 }
 
 func (e *Uninitialised) Error() string {
@@ -236,7 +237,7 @@ func (s *session) stillborn(ctx context.Context, reason error) error {
 	if where == "" {
 		return fmt.Errorf("nothing can be run, because the initialisation %s%s", why, complaint(text))
 	}
-	return &Uninitialised{where, why, complaint(text)}
+	return &Uninitialised{Package: where, Reason: why, Output: complaint(text)}
 }
 
 // initialiser returns the package whose initialisation is in a stack trace.

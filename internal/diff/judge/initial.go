@@ -43,7 +43,7 @@ type UnstableVariable struct {
 // CompareInitial compares the package variables of both versions after initialisation, before any call. The names are
 // those of the variables that both versions have. They are read under the main seed, under which the versions are
 // compared, and under the others. The argument patched is as in Subject. The result is in the order of the names. No
-// sequence is played. The error is a *replay.Uninitialised if the same package can't be initialised in either version.
+// sequence is played. The error is a *replay.Uninitialised where a package can't be initialised.
 func CompareInitial(
 	ctx context.Context, p *replay.Players, names []string, patched bool,
 ) (InitialValues, error) {
@@ -70,7 +70,9 @@ func CompareInitial(
 func inBoth(failed spectra.Pair[error], other error) error {
 	var old, new *replay.Uninitialised
 	if errors.As(failed.Old, &old) && errors.As(failed.New, &new) && old.Package == new.Package {
-		return old
+		both := *old
+		both.InBoth = true
+		return &both
 	}
 	return other
 }

@@ -21,13 +21,21 @@ type maker struct {
 	implementing bool                    // the driver implements interfaces that nothing else implements
 	implemented  map[string]*types.Named // these interfaces, by name
 
+	filling map[*types.Interface]filling
 	aliased map[*types.Package]map[*types.Named]bool // as the method aliases returns it
+}
+
+// A filling says whether a type that implements an interface was found among the first ones of maker.concrete.
+type filling struct {
+	tried int
+	done  bool
 }
 
 func newMaker(version *load.Version, paths []string) *maker {
 	m := &maker{
 		version: version, paths: paths, made: map[string]bool{}, open: map[string]bool{},
 		implemented: map[string]*types.Named{}, aliased: map[*types.Package]map[*types.Named]bool{},
+		filling: map[*types.Interface]filling{},
 	}
 	for _, p := range version.Chosen(paths) {
 		scope := p.Types.Scope()
@@ -170,7 +178,15 @@ func (m *maker) fillable(iface *types.Interface) bool {
 	if iface.Empty() || types.Implements(types.Universe.Lookup("error").Type(), iface) {
 		return true
 	}
-	return slices.ContainsFunc(m.concrete, func(t types.Type) bool { return types.Implements(t, iface) })
+	known := m.filling[iface] // an interface may have hundreds of methods, and be asked for by thousands of operations
+	if !known.done {
+		known.done = slices.ContainsFunc(m.concrete[known.tried:], func(t types.Type) bool {
+			return types.Implements(t, iface)
+		})
+		known.tried = len(m.concrete)
+		m.filling[iface] = known
+	}
+	return known.done
 }
 
 // nameable reports whether a program outside the package may write the type's name.

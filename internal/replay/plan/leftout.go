@@ -44,11 +44,11 @@ func (p *Plan) Without(faults fault.List) (*Plan, error) {
 	return &fewer, nil
 }
 
-// WithoutUninitialised returns the plan without the packages that link one which can't be initialised, if an error says
-// that there is one (*replay.Uninitialised); else the error.
+// WithoutUninitialised returns the plan without the packages that link one which neither version can initialise, if an
+// error says that there is one (*replay.Uninitialised); else the error.
 func (p *Plan) WithoutUninitialised(err error) (*Plan, error) {
 	var failed *replay.Uninitialised
-	if !errors.As(err, &failed) {
+	if !errors.As(err, &failed) || !failed.InBoth { // what only one version can't do is a difference
 		return nil, err
 	}
 	var faults fault.List

@@ -104,16 +104,22 @@ func (c *Code) collect() {
 			}
 		}
 	}
-	rest := slices.SortedFunc(maps.Keys(ssautil.AllFunctions(c.SSA)), compareFunctions)
+	rest := sorted(ssautil.AllFunctions(c.SSA))
 	for _, fn := range rest {
 		add(fn)
 	}
 }
 
-// compareFunctions orders functions by their full names and by why the builder made them. Functions that
-// compare equal lead to the same results, so their order doesn't matter.
-func compareFunctions(x, y *ssa.Function) int {
-	return cmp.Compare(x.RelString(nil)+" "+x.Synthetic, y.RelString(nil)+" "+y.Synthetic)
+// sorted orders functions by their full names and by why the builder made them. Functions that compare equal lead to the
+// same results, so their order doesn't matter.
+func sorted(functions map[*ssa.Function]bool) []*ssa.Function {
+	names := make(map[*ssa.Function]string, len(functions))
+	for fn := range functions {
+		names[fn] = fn.RelString(nil) + " " + fn.Synthetic
+	}
+	return slices.SortedFunc(maps.Keys(functions), func(x, y *ssa.Function) int {
+		return cmp.Compare(names[x], names[y])
+	})
 }
 
 // Owns reports whether the package with an import path is one of Packages.

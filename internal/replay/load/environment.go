@@ -109,7 +109,9 @@ func (v *Version) chooseMode(ctx context.Context, cfg Config, file string) error
 		v.Env = append(v.Env, "GOWORK=off")
 	}
 	if module.HasVendor(v.Dir) {
-		if _, err := v.withFlag("-mod=vendor").run(ctx, "list", "-e", "-f", "{{.ImportPath}}", "./..."); err == nil {
+		const failures = "{{with .Error}}{{.Err}}{{end}}"
+		out, err := v.withFlag("-mod=vendor").run(ctx, "list", "-e", "-deps", "-f", failures, "./...")
+		if err == nil && !strings.Contains(out, "disabled by -mod=vendor") { // else packages are not in it
 			v.Env = v.withFlag("-mod=vendor").Env
 			return nil
 		}

@@ -108,15 +108,34 @@ func TestVendorFolder(t *testing.T) {
 	}
 }
 
-func TestInconsistentVendorFolder(t *testing.T) {
-	text := strings.Replace(loadtest.Vendored, "# example.com/dep v1.0.0", "# example.com/dep v1.1.0", 1)
-	dir := loadtest.Extract(t, txtar.Parse([]byte(text)), "")
-	loaded, err := load.List(t.Context(), loadtest.Config(dir))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(loaded.Warnings) == 0 || !strings.Contains(loaded.Warnings[0], "vendor folder") {
-		t.Errorf("warnings %v, want one about the vendor folder", loaded.Warnings)
+func TestUnusableVendorFolder(t *testing.T) {
+	for _, c := range []struct {
+		reason string
+		change func(dir string) error
+	}{
+		{"another version", func(dir string) error {
+			name := filepath.Join(dir, "vendor", "modules.txt")
+			text, err := os.ReadFile(name)
+			if err != nil {
+				return err
+			}
+			return os.WriteFile(name, []byte(strings.Replace(string(text), "dep v1.0.0", "dep v1.1.0", 1)), 0o666)
+		}},
+		{"nothing but its list, as in a module's zip", func(dir string) error {
+			return os.RemoveAll(filepath.Join(dir, "vendor", "example.com"))
+		}},
+	} {
+		dir := loadtest.Extract(t, txtar.Parse([]byte(loadtest.Vendored)), "")
+		if err := c.change(dir); err != nil {
+			t.Fatal(err)
+		}
+		loaded, err := load.List(t.Context(), loadtest.Config(dir))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(loaded.Warnings) == 0 || !strings.Contains(loaded.Warnings[0], "vendor folder") {
+			t.Errorf("%s: warnings %v, want one about the vendor folder", c.reason, loaded.Warnings)
+		}
 	}
 }
 

@@ -198,7 +198,8 @@ type Uninitialised struct {
 }
 
 func (e *Uninitialised) Error() string {
-	return fmt.Sprintf("nothing can be run, because the initialisation of package %s %s%s", e.Package, e.Reason, e.Output)
+	const text = "nothing can be run, because the initialisation of package %s %s%s"
+	return fmt.Sprintf(text, e.Package, e.Reason, e.Output)
 }
 
 // stillborn explains the end of a driver before its first frame. The target's packages are initialised before the

@@ -53,7 +53,8 @@ func runSweep(ctx context.Context, dir string, args []string) error {
 	}
 	t.path = path
 	with := []string{"--budget", budget.String(), "--timeout", limit.String(), "old", "new"}
-	fmt.Println("| module | releases | verdict | seconds | peak MB | packages | left out |\n|---|---|---|---|---|---|---|")
+	fmt.Println("| module | releases | verdict | seconds | peak MB | packages | left out |")
+	fmt.Println("|---|---|---|---|---|---|---|")
 	var all []swept
 	for _, s := range sweepModules(cmp.Or(strings.ReplaceAll(*only, ",", "\n"), sweepList)) {
 		if err := s.compare(ctx, t, filepath.Join(dir, "module"), with); err != nil {

@@ -112,7 +112,8 @@ func open(t *types.Named) bool {
 // ordinary reports whether values can have the type: it is no constraint, was not made by cgo, and has no free type
 // parameters.
 func ordinary(t *types.Named) bool {
-	return !constrains(t) && !forbidden(t) && !strings.Contains(symbol.Type(t), "$") && t.TypeParams().Len() == t.TypeArgs().Len()
+	return !constrains(t) && !forbidden(t) && !strings.Contains(symbol.Type(t), "$") &&
+		t.TypeParams().Len() == t.TypeArgs().Len()
 }
 
 // constrains reports whether a type can only be a constraint: no value has it.

@@ -60,7 +60,8 @@ func addExports(cfg *packages.Config, flags []string, roots []*packages.Package)
 	for _, p := range all {
 		for _, q := range p.Imports {
 			// What cgo generates imports runtime/cgo, so a listing with export data does not say that net does.
-			if needed := fromSource[p] || q.PkgPath == "runtime/cgo"; needed && !fromSource[q] && q.PkgPath != "unsafe" {
+			needed := fromSource[p] || q.PkgPath == "runtime/cgo"
+			if needed && !fromSource[q] && q.PkgPath != "unsafe" {
 				imported[q.PkgPath] = true
 			}
 		}

@@ -110,8 +110,8 @@ func (c *Code) collect() {
 	}
 }
 
-// sorted orders functions by their full names and by why the builder made them. Functions that compare equal lead to the
-// same results, so their order doesn't matter.
+// sorted orders functions by their full names and by why the builder made them. Functions that compare equal lead to
+// the same results, so their order doesn't matter.
 func sorted(functions map[*ssa.Function]bool) []*ssa.Function {
 	names := make(map[*ssa.Function]string, len(functions))
 	for fn := range functions {

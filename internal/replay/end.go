@@ -251,7 +251,8 @@ func initialiser(trace string) string {
 			continue
 		}
 		path, name := call[:slash+dot], call[slash+dot+1:]
-		if name == "init" || strings.HasPrefix(name, "init.") {
+		// A literal in the value of a package variable, init.func1, may run at any time.
+		if name == "init" || strings.HasPrefix(name, "init.") && !strings.HasPrefix(name, "init.func") {
 			return path
 		}
 	}

@@ -84,6 +84,9 @@ func TestInitialiser(t *testing.T) {
 		{"panic: x\n\ngoroutine 1 [running]:\nm.init.1.func1()\n\t/x.go:3\n", "m", "a literal in an init function"},
 		{"panic: x\n\ngoroutine 7 [running]:\nm.work()\n\t/x.go:3\ncreated by m.start\n", "",
 			"a goroutine that an init function started"},
+		{"panic: twice\n\ngoroutine 1 [running]:\nexample.com/registry.init.func1()\n\t/x.go:3\n" +
+			"example.com/registry.Register()\n\t/x.go:9\nexample.com/m.init.0()\n\t/y.go:3\n", "example.com/m",
+			"a literal in a variable, which another package's init function calls"},
 		{"", "", "no trace"},
 	} {
 		if got := initialiser(test.trace); got != test.want {

@@ -73,10 +73,13 @@ func compare(ctx context.Context, t *task) (*report.Report, error) {
 	f.end = end
 	undone, err := f.run(running)
 	partial := end.stop()
+	if errors.Is(err, judge.ErrTimeUp) && partial == nil {
+		partial = &report.Partial{Reason: report.TimedOut, Stage: t.env.CurrentStage()}
+	}
 	switch cancelled := errors.Is(context.Cause(running), errEarly) && f.found.Plan != nil; {
 	case errors.Is(context.Cause(running), errEarly) && !cancelled:
 		return nil, fmt.Errorf("%w in stage %s, before anything was known", errEarly, partial.Stage)
-	case err != nil && !errors.Is(err, plan.ErrOver) && !cancelled:
+	case err != nil && !errors.Is(err, plan.ErrOver) && !errors.Is(err, judge.ErrTimeUp) && !cancelled:
 		return nil, err
 	case partial != nil:
 		partial.Undone = undone

@@ -17,7 +17,8 @@ type exchange struct {
 	asserted  []conversion // of interfaces to other types
 	runtime   []types.Type // put into interfaces somewhere
 	opened    []*types.Interface
-	taken     []*ssa.Function // functions used as values
+	having    map[string][]types.Type // method → those of runtime that have it
+	taken     []*ssa.Function         // functions used as values
 	takenOnce map[*ssa.Function]bool
 
 	conversions map[string][]string // type → types it is converted from
@@ -134,13 +135,33 @@ func (x *exchange) step() bool {
 		for m := range i.Methods() {
 			x.cross(m.Type())
 		}
-		for _, t := range x.runtime {
-			if i.NumMethods() == 0 || types.Implements(t, i) {
+		for _, t := range x.mayImplement(i) {
+			if !x.isOpen(t) && types.Implements(t, i) {
 				x.cross(t)
 			}
 		}
 	}
 	return len(x.todo) > 0
+}
+
+// mayImplement returns those runtime types that have the rarest method of an interface.
+func (x *exchange) mayImplement(i *types.Interface) []types.Type {
+	if x.having == nil {
+		x.having = map[string][]types.Type{}
+		for _, t := range x.runtime {
+			for method := range types.NewMethodSet(t).Methods() {
+				id := method.Obj().Id()
+				x.having[id] = append(x.having[id], t)
+			}
+		}
+	}
+	rarest := x.runtime
+	for m := range i.Methods() {
+		if having := x.having[m.Id()]; len(having) < len(rarest) {
+			rarest = having
+		}
+	}
+	return rarest
 }
 
 // function collects the types of values that cross the border in one function.

@@ -12,7 +12,7 @@ func length(v *spectra.Value) string { return strconv.Itoa(len(v.Items)) }
 
 // different records that two values differ as a whole.
 func (w *walker) different(at *place, old, new *spectra.Value) {
-	o, n := w.text(old, w.old), w.text(new, w.new)
+	o, n := w.text(old, &w.oldAt), w.text(new, &w.newAt)
 	if o == n && old != nil && new != nil {
 		// Only the type differs, or what lies beyond the width.
 		o, n = o+" of "+kindName(old), n+" of "+kindName(new)
@@ -20,14 +20,17 @@ func (w *walker) different(at *place, old, new *spectra.Value) {
 	w.differ(at, at.path(), o, n)
 }
 
-func (w *walker) text(v *spectra.Value, state []spectra.Slot) string {
+// text returns a value as a text. At are the places of its state, which are found once for many references.
+func (w *walker) text(v *spectra.Value, at *map[int32]*place) string {
 	switch {
 	case v == nil:
 		return none
 	case v.Kind == wire.ValueRef:
-		return "the same as " + string(places(state)[v.ID].path())
+		w.places()
+		return "the same as " + string((*at)[v.ID].path())
 	case v.Kind == wire.ValueInside:
-		return "a part of " + string(places(state)[v.ID].path()) + ": " + v.Text
+		w.places()
+		return "a part of " + string((*at)[v.ID].path()) + ": " + v.Text
 	}
 	return v.Short(textWidth)
 }

@@ -75,7 +75,7 @@ func List(ctx context.Context, cfg Config) (*Version, error) {
 		}
 	}
 	if len(v.Packages) == 0 {
-		return nil, v.noPackages(cfg)
+		return nil, v.noPackages(ctx, cfg)
 	}
 	return v, nil
 }
@@ -98,7 +98,7 @@ func TypeCheck(ctx context.Context, cfg Config) (*Version, error) {
 		if _, err := v.load(ctx, cfg, false); err != nil {
 			return nil, err
 		}
-		return nil, v.noPackages(cfg)
+		return nil, v.noPackages(ctx, cfg)
 	}
 	if len(v.Packages) == 0 {
 		return nil, v.nothingCompiles(ctx, cfg)
@@ -295,7 +295,12 @@ func (v *Version) firstError(p *packages.Package) string {
 	return v.relative(text)
 }
 
-func (v *Version) noPackages(cfg Config) error {
+// noPackages returns the go command's error if it can do nothing with the module.
+func (v *Version) noPackages(ctx context.Context, cfg Config) error {
+	_, err := v.run(ctx, append([]string{"list", "--"}, cfg.patterns()...)...)
+	if err != nil && strings.Contains(err.Error(), ": go: ") {
+		return fmt.Errorf("list packages of %s: %w", v.Module, err)
+	}
 	return fmt.Errorf("list packages of %s: no package with Go files matches %s; name others", v.Module,
 		strings.Join(cfg.patterns(), " "))
 }

@@ -25,6 +25,10 @@ func TestTypeCheckRefuses(t *testing.T) {
 		{"a module without packages", "-- go.mod --\nmodule example.com/m\n", "no package with Go files", nil},
 		{"a pattern that matches nothing", goodModule, "no package with Go files matches ./none/...",
 			[]string{"./none/..."}},
+		{"a module file that replaces with a folder that is not there",
+			"-- go.mod --\nmodule example.com/m\n\ngo 1.24\n\nrequire example.com/sub v1.0.0\n\n" +
+				"replace example.com/sub => ./sub\n-- m.go --\npackage m\n\nimport _ \"example.com/other\"\n",
+			"(replaced by ./sub): reading sub/go.mod", nil},
 		{"only tests", "-- go.mod --\nmodule example.com/m\n-- m_test.go --\npackage m\n", "no package with Go files",
 			nil},
 		{"nothing compiles: what go build says is in the error",

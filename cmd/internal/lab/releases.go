@@ -41,7 +41,7 @@ func commitReleases(ctx context.Context, dir, module string, versions ...string)
 
 // commit commits all files, and tags that.
 func commit(ctx context.Context, dir, tag string) error {
-	for _, args := range [][]string{{"add", "-A", "-f"}, {"commit", "-q", "-m", tag}, {"tag", tag}} {
+	for _, args := range [][]string{{"add", "-A", "-f"}, {"commit", "-q", "--allow-empty", "-m", tag}, {"tag", tag}} {
 		if err := git(ctx, dir, args...); err != nil {
 			return err
 		}

@@ -269,16 +269,16 @@ func missingModule(text string) bool {
 	return false
 }
 
-// firstError returns the first error of a package with a position, or else the first one: the go command's own errors
-// have no position. It adds the reason for a failed import.
+// firstError returns the first error of a package about an import, or else the first one with a position, or else the
+// first one: the go command's own errors have no position. It adds the reason for a failed import.
 func (v *Version) firstError(p *packages.Package) string {
-	chosen := p.Errors[0]
-	for _, e := range p.Errors {
-		if e.Pos != "" && e.Pos != "-" {
-			chosen = e
-			break
-		}
+	positioned := func(e packages.Error) bool { return e.Pos != "" && e.Pos != "-" }
+	imports := func(e packages.Error) bool { return positioned(e) && strings.HasPrefix(e.Msg, "could not import ") }
+	at := max(slices.IndexFunc(p.Errors, positioned), 0)
+	if first := slices.IndexFunc(p.Errors, imports); first >= 0 { // others follow from it
+		at = first
 	}
+	chosen := p.Errors[at]
 	text := strings.TrimSpace(chosen.Msg)
 	if rest, ok := strings.CutPrefix(chosen.Msg, "could not import "); ok {
 		path, _, _ := strings.Cut(rest, " ") // in place of what is wrong with the package that is made for it

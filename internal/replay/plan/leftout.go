@@ -58,13 +58,15 @@ func (p *Plan) WithoutUninitialised(err error) (*Plan, error) {
 			if name != failed.Package {
 				of.Reason = fmt.Sprintf("it imports %s, whose initialisation %s", failed.Package, failed.Reason)
 			}
-			faults = append(faults, of)
+			if !slices.ContainsFunc(faults, func(f *fault.Fault) bool { return f.Package == name }) {
+				faults = append(faults, of)
+			}
 		}
 	}
-	if len(faults) == 0 {
-		return nil, err
+	if fewer, nothing := p.Without(faults); nothing == nil {
+		return fewer, nil
 	}
-	return p.Without(faults)
+	return nil, err
 }
 
 // leave leaves packages out of both versions, each with a warning. It reports whether any is gone by that.

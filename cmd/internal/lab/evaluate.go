@@ -42,14 +42,9 @@ func runEvaluation(ctx context.Context, dir string, args []string) error {
 		"the mutation tool, as go run takes it: `PATH@VERSION`")
 	flags.BoolVar(&s.verbose, "v", false, "print every comparison on standard error")
 	_ = flags.Parse(args) // it exits by itself
-	if _, err := os.Stat(s.tool.path); err != nil {
-		return fmt.Errorf("%w; make build builds it", err)
-	}
-	path, err := filepath.Abs(s.tool.path)
-	if err != nil {
+	if err := s.tool.find(); err != nil {
 		return err
 	}
-	s.tool.path = path
 	return evaluate(ctx, s, dir)
 }
 

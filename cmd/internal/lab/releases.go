@@ -98,6 +98,19 @@ type tool struct {
 	env  []string // beside that of this process
 }
 
+// find makes the path absolute. It is an error if there is no such file.
+func (t *tool) find() error {
+	if _, err := os.Stat(t.path); err != nil {
+		return fmt.Errorf("%w; make build builds it", err)
+	}
+	path, err := filepath.Abs(t.path)
+	if err != nil {
+		return err
+	}
+	t.path = path
+	return nil
+}
+
 // compare compares what some arguments name in a repository. What a comparison found is no error, whatever it is.
 func (t tool) compare(ctx context.Context, repository string, args ...string) (*report.Report, error) {
 	own := []string{"compare", "-C", repository, "--no-progress", "--format", "json"}

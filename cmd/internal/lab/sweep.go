@@ -44,14 +44,9 @@ func runSweep(ctx context.Context, dir string, args []string) error {
 	budget := flags.Duration("budget", 3*time.Second, "for generating: `TIME`")
 	limit := flags.Duration("timeout", 2*time.Minute, "for a comparison: `TIME`")
 	_ = flags.Parse(args) // it exits by itself
-	path, err := filepath.Abs(t.path)
-	if err == nil {
-		_, err = os.Stat(path)
+	if err := t.find(); err != nil {
+		return err
 	}
-	if err != nil {
-		return fmt.Errorf("%w; make build builds it", err)
-	}
-	t.path = path
 	with := []string{"--budget", budget.String(), "--timeout", limit.String(), "old", "new"}
 	fmt.Println("| module | releases | verdict | seconds | peak MB | packages | left out |")
 	fmt.Println("|---|---|---|---|---|---|---|")

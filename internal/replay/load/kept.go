@@ -32,7 +32,7 @@ func (v *Version) keep(cfg Config, mode string, list func() (*listing, error)) (
 	return l, nil
 }
 
-// write writes a listing, unless another run did or something that the old one named was gone.
+// write writes a listing in place of one that is of no use any more.
 func (l *listing) write(name string) error {
 	text, err := json.Marshal(l)
 	if err == nil {

@@ -286,7 +286,7 @@ func (v *Version) firstError(p *packages.Package) string {
 			text = "could not import " + path + ": " + firstLine(imported.Errors[0].Msg)
 		}
 	}
-	if chosen.Pos != "" && chosen.Pos != "-" {
+	if positioned(chosen) {
 		text = chosen.Pos + ": " + text
 	}
 	if v.runner.MayFetch() { // a warning gives the reason for a failed fetch

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
 	"github.com/spectradiff/spectradiff/internal/replay/generate/redundancy"
 	"github.com/spectradiff/spectradiff/internal/report"
 )
@@ -259,8 +260,10 @@ func (s *settings) check() error {
 	if names := redundancy.Names(); s.redundancy != "" && !slices.Contains(names, s.redundancy) {
 		return fmt.Errorf("--redundancy %s: want one of %s", s.redundancy, strings.Join(names, ", "))
 	}
-	if s.drive != "" && slices.ContainsFunc(s.drivers(), func(driver string) bool { return driver != "api" }) {
-		return fmt.Errorf("--drive %s: this version drives by api only", s.drive)
+	for _, driver := range s.drivers() {
+		if known := []string{pipeline.DriveAPI, pipeline.DriveTests}; s.drive != "" && !slices.Contains(known, driver) {
+			return fmt.Errorf("--drive %s: want a list of %s", s.drive, strings.Join(known, ", "))
+		}
 	}
 	if s.format != "" {
 		if err := checkFormat(s.format); err != nil {

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -96,10 +97,11 @@ func (s *session) open(ctx context.Context, seed uint64) (err error) {
 }
 
 func (p *Player) readOnly() []string {
-	if p.Root == "" {
-		return nil
+	folders := slices.Clone(p.Folders)
+	if p.Root != "" {
+		folders = append(folders, p.Root+"/lib/time")
 	}
-	return []string{p.Root + "/lib/time"}
+	return folders
 }
 
 // environment returns the complete environment of a driver. One processor, no preemption by time and no garbage

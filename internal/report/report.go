@@ -25,6 +25,7 @@ type Report struct {
 	Settings   Settings     `json:"settings"`
 	Subject    Subject      `json:"subject"`
 	Generation Generation   `json:"generation"`
+	Tests      *Tests       `json:"tests,omitempty"` // nil: none were to be run, or there are none
 	Replay     Replay       `json:"replay"`
 	Noise      Noise        `json:"noise"`
 	Exposure   Exposure     `json:"exposure"`
@@ -167,6 +168,14 @@ type Exploration struct {
 	Literals int  `json:"literals,omitempty"`
 	Valid    int  `json:"valid,omitempty"`
 	Ended    bool `json:"ended"` // every call was made on every value up to the depth that was asked for
+}
+
+// Tests says which tests of the module were run. Those that reach the change are among the sequences of Replay.
+type Tests struct {
+	Found    int      `json:"found"`
+	Reaching int      `json:"reaching"`           // that run code which the change may touch
+	LeftOut  []string `json:"left_out,omitempty"` // packages, or tests, with the reason
+	Seconds  float64  `json:"seconds"`
 }
 
 // Replay counts the sequences that were played on both builds.

@@ -20,7 +20,7 @@ type Config struct {
 	Auto      bool           // generating ends when the change is explored; Budget is not used
 	Explore   int            // all calls on values of a type up to this depth; 0 = none
 	Redundant string         // representation by which sequences are redundant, as package redundancy calls it
-	Drive     []string       // where sequences come from: "api"
+	Drive     []string       // where sequences come from: DriveAPI, DriveTests
 	All       bool           // drive and record every selected package, also where no change can reach
 	Renames   []string       // "old=new": what has another name in new, whatever it looks like
 	FailOn    string         // report.FailAny, report.FailVisible or report.FailNone
@@ -46,6 +46,12 @@ type Config struct {
 	Progress func(stage string, done, total int)
 	Log      func(format string, args ...any)
 }
+
+// Where sequences come from: they are made of calls of what the module exports, or are its tests.
+const (
+	DriveAPI   = "api"
+	DriveTests = "tests"
+)
 
 // What Auto stands for: so long is generated at most, but no longer than apartBudget once a difference was seen. The
 // limits of the run follow from usualBudget.

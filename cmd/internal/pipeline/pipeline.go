@@ -23,6 +23,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
@@ -135,7 +136,7 @@ func (f *flow) run(ctx context.Context) (undone []string, err error) {
 		run  func(context.Context) error
 	}{
 		{"plan", f.plan}, {"build", f.build}, {"variables", f.variables}, {"search", f.search}, {"judge", f.judge},
-		{"prove", f.prove}, {"inside", f.inside},
+		{"prove", f.prove}, {"inside", f.inside}, {"tests", f.tests},
 		{"group", func(context.Context) error { f.group(); return nil }}, {"emit", f.emit},
 	}
 	for i, stage := range stages {
@@ -241,8 +242,14 @@ func (f *flow) initial(ctx context.Context) (err error) {
 	return err
 }
 
+// drives reports whether sequences come from a source.
+func (f *flow) drives(source string) bool { return slices.Contains(f.cfg.Drive, source) }
+
 // search searches the sequences that both versions will play.
 func (f *flow) search(ctx context.Context) (err error) {
+	if !f.drives(DriveAPI) {
+		return nil
+	}
 	f.env.Stage("generate")
 	f.end.plays()
 	settings := f.cfg.search()
@@ -251,14 +258,18 @@ func (f *flow) search(ctx context.Context) (err error) {
 		settings.Differing = min(settings.Differing, left/generatingShare)
 	}
 	f.found.Generated, err = search.Input{Drivers: f.found.Drivers, Settings: settings}.Search(ctx)
-	if err == nil && len(f.found.Generated.Selected) == 0 {
-		return plan.ErrOver
-	}
 	return err
 }
 
+// called reports whether there are sequences that make calls of what the module exports.
+func (f *flow) called() bool { return f.found.Generated != nil && len(f.found.Generated.Selected) > 0 }
+
 // judge plays the sequences, and judges what deviates.
 func (f *flow) judge(ctx context.Context) (err error) {
+	f.source.Initial = f.found.Initial
+	if !f.called() {
+		return nil
+	}
 	left, limited := f.timeLeft()
 	if limited { // the rest is for judging
 		f.env.Limit(left / recordingShare)
@@ -274,7 +285,7 @@ func (f *flow) judge(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	f.source = group.Source{Calls: f.found.Judged.Findings, Initial: f.found.Initial}
+	f.source.Calls = f.found.Judged.Findings
 	return nil
 }
 
@@ -286,7 +297,7 @@ func (f *flow) subject() *judge.Subject {
 
 // prove proves the findings.
 func (f *flow) prove(ctx context.Context) error {
-	if f.cfg.NoProof {
+	if f.cfg.NoProof || !f.called() {
 		return nil
 	}
 	in := proof.Input{Drivers: f.found.Drivers, Players: f.found.Generated.Players, Judged: f.found.Judged}
@@ -299,6 +310,9 @@ func (f *flow) prove(ctx context.Context) error {
 
 // inside judges what only calls from inside packages show.
 func (f *flow) inside(ctx context.Context) (err error) {
+	if !f.called() {
+		return nil
+	}
 	f.source.Inside, err = judge.Inside(ctx, f.found.Drivers, f.found.Judged, f.found.Generated.Inside)
 	return err
 }

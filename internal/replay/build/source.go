@@ -25,6 +25,7 @@ type Config struct {
 	Operations []*api.Operation  // of this version, under their common names
 	Types      []api.Type        // likewise
 	Packages   []string          // the driven packages, by their paths in this version
+	Imports    []string          // further packages of the driver
 	Names      map[string]string // import path in this version → package clause that instrumenting gave it
 	Runtime    string            // import path of the runtime, "": "zspectra"; the driver is in its folder driver
 	Observed   []Observed        // types that states show by their observers
@@ -72,7 +73,7 @@ func Write(cfg Config) (*Source, error) {
 	if faults = append(faults, g.observed()...); len(faults) > 0 {
 		return nil, faults
 	}
-	reachable, err := g.bridges(imported)
+	reachable, err := g.bridges(append(imported, cfg.Imports...))
 	if err != nil {
 		return nil, err
 	}

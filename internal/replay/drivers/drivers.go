@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 
 	"golang.org/x/tools/go/packages"
@@ -24,6 +25,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/impact"
 	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/replay/plan"
+	"github.com/spectradiff/spectradiff/internal/replay/suite"
 	"github.com/spectradiff/spectradiff/internal/replay/testtypes"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/instrument"
@@ -49,6 +51,8 @@ type Drivers struct {
 	Compared Comparisons
 	Players  *replay.Players
 	Touched  Touched
+	Suites   spectra.Pair[[]*suite.Suite] // tests that are played instead of what callers can call; none: they are not
+	LeftOut  []string                     // tests that can't be played, with the reason
 	Warnings []string
 }
 
@@ -263,12 +267,20 @@ func (d *Drivers) writeDriver(s spectra.Side) (request build.Request, skipped []
 		names[p.Path] = p.Name
 		maps.Copy(overlay, p.Files)
 	}
-	source, err := build.Write(build.Config{
+	cfg := build.Config{
 		Target: of, Operations: slices.Concat(d.Plan.Callable.All(s), *d.Inside.Of(s)),
 		Types: *d.Plan.Callable.Types.Of(s), Packages: d.Plan.DrivenIn(s),
 		Names: names, Runtime: spectra.RuntimePath, Observed: observedBy(d.Reshaped, s),
 		Stubs: *d.Declared.Stubs.Of(s),
-	})
+	}
+	if suites := *d.Suites.Of(s); len(suites) > 0 {
+		cfg.Operations, cfg.Types, cfg.Stubs, cfg.Packages = nil, nil, nil, testedPackages(suites)
+		cfg.Imports = externalTests(suites)
+		for _, suite := range suites {
+			maps.Copy(overlay, suite.Files)
+		}
+	}
+	source, err := build.Write(cfg)
 	if err != nil {
 		return request, nil, err
 	}
@@ -299,6 +311,11 @@ func (d *Drivers) parts(s spectra.Side) map[string]string {
 	for _, path := range d.Plan.DrivenIn(s) {
 		add(path)
 	}
+	for _, suite := range *d.Suites.Of(s) {
+		if suite.External != "" {
+			folders[suite.External] = filepath.Join(folders[suite.Package], filepath.Base(suite.External))
+		}
+	}
 	return folders
 }
 
@@ -318,7 +335,7 @@ func (d *Drivers) Player(s spectra.Side, c Comparisons) replay.Player {
 	binary := d.Compiled.Of(s).Binary
 	return replay.Player{
 		Binary: binary, Table: *c.Tables.Of(s), Compare: *c.Of.Of(s), Limits: replay.DefaultLimits(),
-		Scratch: d.Tools.Workers.Temp, Root: binary.GoRoot, Side: string(s),
+		Scratch: d.Tools.Workers.Temp, Root: binary.GoRoot, Side: string(s), Folders: d.testFolders(),
 	}
 }
 

@@ -98,7 +98,7 @@ func (p *part) on(
 	ctx context.Context, s spectra.Side, mode wire.Mode, left []int, tell func(i int, played *replay.Played),
 ) error {
 	limit := func(own *replay.Player) {
-		own.Limits, own.Over = replay.GenerationLimits(), p.Expired
+		own.Limits, own.Over = p.Limits, p.Expired
 		own.Compare.Skips = p.skipped(own.Compare.Skips)
 	}
 	for len(left) > 0 && !p.Expired() {

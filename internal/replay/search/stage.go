@@ -137,17 +137,23 @@ func (in Input) mined(operations []*api.Operation) (calls []carve.Call, warnings
 	return calls, unreadTests(faults, in.Drivers.Tools.Workers.Detailf)
 }
 
+// tryout returns how sequences are tried out.
+func (in Input) tryout(players *replay.Players) TryoutInput {
+	b := in.Drivers
+	return TryoutInput{
+		Players: players, Jobs: b.Tools.Workers.Jobs, Limits: replay.GenerationLimits(),
+		Blocks: b.Versions.Old.Packages.BlockCount(), Watched: b.Watched,
+		Branches: coverage.NewBranches(b.Packages(), b.Plan.Changes),
+		Touched:  Touched{Known: b.Touched.Known, Blocks: b.Touched.Blocks, Brings: b.Touched.Brings},
+	}
+}
+
 // look looks for sequences with some players.
 func (in Input) look(ctx context.Context, players *replay.Players, e effort) (Found, error) {
 	b := in.Drivers
 	return collect(ctx, collectInput{
-		Env: b.Tools.Workers,
-		Tryout: TryoutInput{
-			Players: players, Jobs: b.Tools.Workers.Jobs,
-			Blocks: b.Versions.Old.Packages.BlockCount(), Watched: b.Watched,
-			Branches: coverage.NewBranches(b.Packages(), b.Plan.Changes),
-			Touched:  Touched{Known: b.Touched.Known, Blocks: b.Touched.Blocks, Brings: b.Touched.Brings},
-		},
+		Env:    b.Tools.Workers,
+		Tryout: in.tryout(players),
 		Generate: generate.Input{
 			Operations: e.operations,
 			Settings:   b.Plan.Callable.Settings.Old,

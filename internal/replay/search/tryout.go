@@ -27,6 +27,7 @@ type TryoutInput struct {
 	Blocks  int                           // of the old version; those of the new one are numbered behind them
 	Watched spectra.Pair[map[uint32]bool] // numbers of the blocks in changed code
 	Touched Touched
+	Limits  replay.Limits // of one sequence
 
 	Branches *coverage.Branches // told which sides were taken; nil: no branch distances
 

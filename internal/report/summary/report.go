@@ -1,7 +1,9 @@
 package summary
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -28,6 +30,16 @@ type Results struct {
 	Judged    *judge.Judged
 	Warnings  []string        // of proving
 	Findings  []*diff.Finding // that the report shows
+	Tests     Tests
+}
+
+// Tests are what running the module's tests gave; those that were not reached are nil.
+type Tests struct {
+	Drivers   *drivers.Drivers
+	Generated *search.Generated
+	Played    *judge.Played
+	Judged    *judge.Judged
+	Warnings  []string // of proving
 }
 
 // Report writes what a run found into a report.
@@ -40,14 +52,26 @@ func Report(r *report.Report, found Results) {
 	if g := found.Generated; g != nil {
 		reportGenerated(r, found.Drivers, g)
 	}
-	if p := found.Played; p != nil {
-		reportPlayed(r, found.Drivers, p)
+	if t := found.Tests; t.Drivers != nil {
+		reportTests(r, t)
 	}
-	if j := found.Judged; j != nil {
-		reportJudged(r, j)
-		r.Warnings = append(r.Warnings, found.Warnings...)
-		reportNoise(&r.Noise, j)
+	var ran []*judge.Played
+	for _, p := range []*judge.Played{found.Played, found.Tests.Played} {
+		if p != nil {
+			reportPlayed(r, found.Drivers, p)
+			ran = append(ran, p)
+		}
 	}
+	if len(ran) > 0 {
+		reportCoverage(r, found.Drivers, ran)
+	}
+	for _, j := range []*judge.Judged{found.Judged, found.Tests.Judged} {
+		if j != nil {
+			reportJudged(r, j)
+			reportNoise(&r.Noise, j)
+		}
+	}
+	r.Warnings = append(append(r.Warnings, found.Warnings...), found.Tests.Warnings...)
 	for _, f := range found.Findings {
 		root, deviations := Root(f)
 		r.Add(root, deviations...)
@@ -186,43 +210,72 @@ func reportGenerated(r *report.Report, d *drivers.Drivers, g *search.Generated) 
 	}
 }
 
-// reportPlayed says what playing the sequences on both versions gave.
+// reportTests says which tests were run.
+func reportTests(r *report.Report, t Tests) {
+	r.Warnings = append(r.Warnings, t.Drivers.Warnings...)
+	r.Tests = &report.Tests{Found: len(t.Drivers.Tests()), LeftOut: t.Drivers.LeftOut}
+	if g := t.Generated; g != nil {
+		r.Warnings = append(r.Warnings, g.Warnings...)
+		r.Tests.Reaching, r.Tests.Seconds = len(g.Selected), report.Seconds(g.Elapsed)
+	}
+}
+
+// reportPlayed adds what playing sequences on both versions gave.
 func reportPlayed(r *report.Report, d *drivers.Drivers, p *judge.Played) {
 	r.Warnings = append(r.Warnings, p.Tally.Warnings()...)
-	r.Replay = report.Replay{
-		Sequences: len(p.Sequences) - len(p.Unplayed), FunctionExecutions: p.Executions,
-		Crashes: p.Crashes, Timeouts: p.Timeouts,
-		EqualByReach: p.Pruning.Equal, Unpruned: d.Unpruned(p.Pruning.Failed),
-		OutcomesOnly: len(p.Glanced.Indexes), OutcomesDifferent: p.Glanced.Different,
-		Seconds: report.Seconds(p.Elapsed),
-	}
-	r.Replay.Recorded, r.Exposure.Covering = recordedShare(p), p.Covering
-	all, changed := coverage.Of(d.Packages(), d.Watched, p.Hits)
+	of := &r.Replay
+	of.Sequences += len(p.Sequences) - len(p.Unplayed)
+	of.FunctionExecutions += p.Executions
+	of.Crashes += p.Crashes
+	of.Timeouts += p.Timeouts
+	of.EqualByReach += p.Pruning.Equal
+	of.OutcomesOnly += len(p.Glanced.Indexes)
+	of.OutcomesDifferent += p.Glanced.Different
+	of.Seconds = report.Seconds(p.Elapsed) + of.Seconds
+	of.Unpruned = cmp.Or(of.Unpruned, d.Unpruned(p.Pruning.Failed))
+	r.Exposure.Covering += p.Covering
+}
+
+// reportCoverage says what of the code ran.
+func reportCoverage(r *report.Report, d *drivers.Drivers, ran []*judge.Played) {
+	hits := spectra.MakePair(func(s spectra.Side) map[uint32]bool {
+		all := map[uint32]bool{}
+		for _, p := range ran {
+			maps.Copy(all, *p.Hits.Of(s))
+		}
+		return all
+	})
+	r.Replay.Recorded = recordedShare(ran)
+	all, changed := coverage.Of(d.Packages(), d.Watched, hits)
 	r.Generation.StatementCoverage = report.Share(all.Covered, all.Statements)
 	r.Generation.ChangedStatementCoverage = report.Share(changed.Covered, changed.Statements)
 	comparable := coverage.Comparable(d.Plan.ChangedFunctions(), d.Packages(), d.Watched)
-	_, both := coverage.Of(d.Packages(), comparable, p.Hits)
+	_, both := coverage.Of(d.Packages(), comparable, hits)
 	r.Generation.ComparableStatementCoverage = report.Share(both.Covered, both.Statements)
-	for _, n := range coverage.NewBranches(d.Packages(), d.Plan.Changes).OneWay(p.Hits) {
+	for _, n := range coverage.NewBranches(d.Packages(), d.Plan.Changes).OneWay(hits) {
 		at := report.Position{Side: n.Side, File: n.File, Line: n.Line}
 		r.Generation.OneWay = append(r.Generation.OneWay, report.OneWay{Position: at, Was: n.Was})
 	}
-	missing := unreached(d, p.Hits)
+	missing := unreached(d, hits)
 	for _, f := range missing {
 		r.Subject.Unreached = append(r.Subject.Unreached, string(f))
 	}
-	r.Subject.Why = d.WhyUnreached(missing, r.Subject.Refused, p.Hits.Old)
+	r.Subject.Why = d.WhyUnreached(missing, r.Subject.Refused, hits.Old)
 	r.Subject.Missed = positionsIn(spectra.New,
-		coverage.Missed(d.Plan.ChangedFunctions(), d.Versions.New.Packages, d.Watched.New, p.Hits.New))
+		coverage.Missed(d.Plan.ChangedFunctions(), d.Versions.New.Packages, d.Watched.New, hits.New))
 }
 
 // recordedShare returns the share of what all sequences run on old that was recorded.
-func recordedShare(p *judge.Played) *float64 {
-	var all int64
-	for _, q := range p.Sequences {
-		all += q.Steps
+func recordedShare(ran []*judge.Played) *float64 {
+	var recorded, all int64
+	for _, p := range ran {
+		var steps int64
+		for _, q := range p.Sequences {
+			steps += q.Steps
+		}
+		recorded, all = recorded+min(p.Steps, steps), all+steps
 	}
-	return report.Share(int(min(p.Steps, all)), int(all))
+	return report.Share(int(recorded), int(all))
 }
 
 // reportJudged counts the sequences in which each spectrum differs, and those that were not compared.
@@ -238,17 +291,21 @@ func reportJudged(r *report.Report, j *judge.Judged) {
 		}
 	}
 	r.Warnings = append(r.Warnings, j.Uncompared.Warnings()...)
-	r.Replay.Lost, r.Replay.EndedAlike = j.Uncompared.Lost, j.Uncompared.Alike
-	r.Replay.Unplayed, r.Replay.Incomplete = j.Uncompared.Unplayed+j.Uncompared.Late, j.Uncompared.Changed
-	r.Replay.Unjudged = j.Uncompared.Unjudged
-	r.Replay.LostAt = slices.Concat(j.Uncompared.At, j.Uncompared.Skipped)
+	of := &r.Replay
+	of.Lost += j.Uncompared.Lost
+	of.EndedAlike += j.Uncompared.Alike
+	of.Unplayed += j.Uncompared.Unplayed + j.Uncompared.Late
+	of.Incomplete += j.Uncompared.Changed
+	of.Unjudged += j.Uncompared.Unjudged
+	of.LostAt = slices.Concat(of.LostAt, j.Uncompared.At, j.Uncompared.Skipped)
 }
 
 // reportNoise says what was left out of the comparison: of the sample's values, and of those of the
 // sequences that deviate. Which of the others differ by noise alone is a matter of chance: it would
 // make no two reports the same.
 func reportNoise(r *report.Noise, j *judge.Judged) {
-	r.Values, r.Masked = j.Calibrated.Values, j.Calibrated.Masked
+	r.Values += j.Calibrated.Values
+	r.Masked += j.Calibrated.Masked
 	all := j.Calibrated.Known.Shown(noise.Calibration)
 	for _, s := range j.Suspects {
 		v := j.Verdicts[s.Index]
@@ -262,7 +319,10 @@ func reportNoise(r *report.Noise, j *judge.Judged) {
 	}
 	for _, site := range all.Sites() {
 		path := strings.TrimSpace(string(site.State) + " " + string(site.Path))
-		r.Sites = append(r.Sites, report.NoiseSite{Function: string(site.Function), Path: path, Reason: site.Reason})
+		of := report.NoiseSite{Function: string(site.Function), Path: path, Reason: site.Reason}
+		if !slices.Contains(r.Sites, of) { // the tests of the module may show it, too
+			r.Sites = append(r.Sites, of)
+		}
 	}
 }
 

@@ -1,0 +1,84 @@
+// Package suite runs tests of the target as operations of its driver.
+//
+// In: a test function and the folder of its package. Out: whether it passed, and what it printed. The test runs as
+// under go test: in its package's folder, with its own *testing.T, subtests, cleanups and flags, and by TestMain if
+// there is one. What it prints has no durations. What ends the process of a test, as a panic does, ends that of the
+// driver.
+package suite
+
+import (
+	"flag"
+	"io"
+	"os"
+	"regexp"
+	"testing"
+)
+
+// A Package is the tested package of a test.
+type Package struct {
+	Path string
+	Dir  string           // where its tests run
+	Main func(*testing.M) // TestMain; nil: there is none
+}
+
+// started reports whether the flags of package testing are set up, which happens once in a process.
+var started bool
+
+func start() {
+	if started {
+		return
+	}
+	started = true
+	flag.CommandLine = flag.NewFlagSet(os.Args[0], flag.ContinueOnError) // tests have defined flags in others
+	testing.Init()
+	_ = flag.CommandLine.Parse(nil)
+}
+
+// Test runs a test.
+func (p *Package) Test(name string, test func(*testing.T)) (passed bool, printed string) {
+	return p.run(testing.MainStart(dependencies{p.Path}, []testing.InternalTest{{Name: name, F: test}}, nil, nil, nil))
+}
+
+// Example runs an example that says what it prints.
+func (p *Package) Example(name string, run func(), output string, unordered bool) (passed bool, printed string) {
+	example := testing.InternalExample{Name: name, F: run, Output: output, Unordered: unordered}
+	return p.run(testing.MainStart(dependencies{p.Path}, nil, nil, nil, []testing.InternalExample{example}))
+}
+
+func (p *Package) run(m *testing.M) (passed bool, printed string) {
+	start()
+	if err := os.Chdir(p.Dir); err != nil {
+		return false, "the folder of the test: " + err.Error()
+	}
+	printed = capture(func() {
+		if p.Main != nil {
+			p.Main(m) // usually it ends the process
+		} else {
+			passed = m.Run() == 0
+		}
+	})
+	return passed, printed
+}
+
+// duration matches what package testing prints of times.
+var duration = regexp.MustCompile(`\(\d+\.\d+s\)`)
+
+// capture returns what a function prints to standard output through package os.
+func capture(run func()) string {
+	file, err := os.CreateTemp("", "")
+	if err != nil {
+		run()
+		return ""
+	}
+	_ = os.Remove(file.Name())
+	defer file.Close()
+	usual := os.Stdout
+	defer func() { os.Stdout = usual }()
+	os.Stdout = file
+	run()
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return ""
+	}
+	text, _ := io.ReadAll(file)
+	return duration.ReplaceAllString(string(text), "(0.00s)")
+}

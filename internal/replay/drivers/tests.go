@@ -17,7 +17,8 @@ type inclusion int
 
 // Old's tests run on both versions. Where these don't compile with new's code, each version's own do.
 const (
-	sharedTests inclusion = iota
+	variedTests inclusion = iota // with holes
+	sharedTests
 	ownTests
 	noTests
 )
@@ -43,13 +44,10 @@ func (d *Drivers) WithTests(ctx context.Context) (*Drivers, error) {
 	for range mostTestBuilds {
 		own := *d
 		own.Warnings, own.Inside = nil, spectra.Pair[[]*api.Operation]{}
-		var err error
-		if own.Suites, err = d.suites(ways); err != nil {
-			return nil, err
-		}
-		if len(own.Suites.Old) == 0 {
+		if own.Suites = d.suites(ctx, ways); len(own.Suites.Old) == 0 {
 			return nil, ErrNoTests
 		}
+		var err error
 		own.Compiled, err = own.buildDrivers(ctx, "")
 		var faults fault.List
 		switch {
@@ -71,33 +69,64 @@ func (d *Drivers) WithTests(ctx context.Context) (*Drivers, error) {
 }
 
 // suites returns the tests of the driven packages for both versions.
-func (d *Drivers) suites(ways map[string]inclusion) (spectra.Pair[[]*suite.Suite], error) {
+func (d *Drivers) suites(ctx context.Context, ways map[string]inclusion) spectra.Pair[[]*suite.Suite] {
 	var list spectra.Pair[[]*suite.Suite]
 	for _, path := range d.Plan.Driven {
-		old := d.Plan.Sides.Old.Target.Package(path)
-		var of spectra.Pair[*suite.Suite]
-		for _, s := range spectra.Sides() {
-			p := d.Plan.Sides.Of(s).Target.Package(d.named(s, path))
-			if p == nil || old == nil || ways[path] >= noTests || d.clause(s, p) == "main" {
-				continue
-			}
-			cfg := suite.Config{
-				Name: path, Tests: old.Dir, Work: old.Dir, Env: d.Plan.Sides.Of(s).Target.Env,
-				Clause: d.clause(s, p), Runtime: spectra.RuntimePath,
-			}
-			if ways[path] == ownTests {
-				cfg.Tests = p.Dir
-			}
-			var err error
-			if *of.Of(s), err = suite.Of(p, cfg); err != nil {
-				d.Tools.Workers.Detailf("%v", err)
-			}
+		if ways[path] == noTests {
+			continue
 		}
-		if of.Old != nil && of.New != nil {
-			list.Old, list.New = append(list.Old, of.Old), append(list.New, of.New)
+		both, err := d.suitesOf(ctx, path, ways[path])
+		if err != nil {
+			d.Tools.Workers.Detailf("tests of package %s: %v", path, err)
+		} else if both.Old != nil && both.New != nil {
+			list.Old, list.New = append(list.Old, both.Old), append(list.New, both.New)
 		}
 	}
-	return list, nil
+	return list
+}
+
+// suitesOf returns the tests of one package for both versions, nil without any.
+func (d *Drivers) suitesOf(ctx context.Context, path string, way inclusion) (of spectra.Pair[*suite.Suite], err error) {
+	first := d.Plan.Sides.Old.Target
+	old := first.Package(path)
+	if old == nil {
+		return of, nil
+	}
+	var holes *suite.Holes
+	var shared *suite.Files // for which there are holes
+	for _, s := range spectra.Sides() {
+		target := d.Plan.Sides.Of(s).Target
+		p := target.Package(d.named(s, path))
+		if p == nil || d.clause(s, p) == "main" {
+			return of, nil
+		}
+		tests := old
+		if way == ownTests {
+			tests = p
+		}
+		files, err := suite.Read(tests.Dir, first.Env, first.Fset)
+		if err != nil || files == nil {
+			return of, err
+		}
+		if way == variedTests && holes == nil {
+			inside, external := files.Syntax()
+			info, err := first.CheckTests(ctx, path, inside, external)
+			if err != nil {
+				return of, err
+			}
+			holes, shared = suite.Dig(files, info, old.Types), files
+		}
+		if shared != nil {
+			files = shared
+		}
+		*of.Of(s), err = suite.Write(p, files, holes, suite.Config{
+			Name: path, Work: old.Dir, Clause: d.clause(s, p), Runtime: spectra.RuntimePath,
+		})
+		if err != nil {
+			return of, err
+		}
+	}
+	return of, nil
 }
 
 // named returns the path of a package of old in a version.
@@ -118,8 +147,8 @@ func (d *Drivers) clause(s spectra.Side, p *packages.Package) string {
 	return p.Name
 }
 
-// Tests returns the operations that are tests.
-func (d *Drivers) Tests() (list []*api.Operation) {
+// Tests returns the tests of both versions.
+func (d *Drivers) Tests() (list []suite.Test) {
 	for _, s := range d.Suites.Old {
 		list = append(list, s.Tests...)
 	}

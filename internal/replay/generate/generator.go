@@ -167,6 +167,9 @@ func (g *generator) candidate() *candidate {
 	if c := g.seeded(); c != nil {
 		return c
 	}
+	if g.in.Alone {
+		return g.variant()
+	}
 	if op := g.uncalled(); op != nil {
 		return g.callOf(op)
 	}

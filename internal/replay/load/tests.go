@@ -1,6 +1,15 @@
 package load
 
-import "context"
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"go/types"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
 
 // FetchTests fetches the modules that the tests of packages import, if some are missing. Its error names what could not
 // be fetched; the other tests can be built all the same.
@@ -11,4 +20,86 @@ func (v *Version) FetchTests(ctx context.Context, paths []string) error {
 		return nil
 	}
 	return v.fetch(ctx, args...)
+}
+
+// CheckTests type-checks test files of a package: its own, and those of its external test package. They were parsed
+// into v.Fset. What they import of the module has types where the version has them; what needs others has none, and is
+// no error. The package itself stays as it is.
+func (v *Version) CheckTests(ctx context.Context, path string, inside, external []*ast.File) (*types.Info, error) {
+	p := v.Package(path)
+	if p == nil {
+		return nil, fmt.Errorf("%s is not type-checked", path)
+	}
+	if err := v.importTests(ctx, append(slices.Clone(inside), external...)); err != nil {
+		return nil, err
+	}
+	info := &types.Info{
+		Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{},
+	}
+	own := types.NewPackage(path, p.Types.Name())
+	for _, name := range p.Types.Scope().Names() {
+		own.Scope().Insert(p.Types.Scope().Lookup(name))
+	}
+	own.MarkComplete()
+	cfg := types.Config{
+		Importer: testImporter{v, own}, Error: func(error) {}, GoVersion: p.Types.GoVersion(), FakeImportC: true,
+	}
+	if len(inside) > 0 {
+		_ = types.NewChecker(&cfg, v.Fset, own, info).Files(inside)
+	}
+	if len(external) > 0 {
+		_ = types.NewChecker(&cfg, v.Fset, types.NewPackage(path+"_test", external[0].Name.Name), info).Files(external)
+	}
+	return info, nil
+}
+
+// importTests completes the universe with what test files import of other modules.
+func (v *Version) importTests(ctx context.Context, files []*ast.File) error {
+	missing := map[string]bool{}
+	for _, f := range files {
+		for _, spec := range f.Imports {
+			path, err := strconv.Unquote(spec.Path.Value)
+			known := v.universe[path]
+			if err == nil && path != "C" && path != "unsafe" && !v.OwnsPath(path) && !strings.HasPrefix(path, v.Module+"/") &&
+				(known == nil || !known.Complete()) {
+				missing[path] = true
+			}
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	args := append([]string{"list", "-e", "-export", "-f", "{{.ImportPath}}\t{{.Export}}"}, v.exports.Flags...)
+	listed, err := v.run(ctx, append(args, slices.Sorted(maps.Keys(missing))...)...)
+	if err != nil {
+		return fmt.Errorf("find export data for tests: %w", err)
+	}
+	for line := range strings.Lines(listed) {
+		if path, file, _ := strings.Cut(strings.TrimSpace(line), "\t"); file != "" {
+			if err := v.complete(path, file); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// A testImporter imports what the tests of a package import.
+type testImporter struct {
+	v   *Version
+	own *types.Package // the tested package, with what its own tests declare
+}
+
+// Import returns the types of a package.
+func (i testImporter) Import(path string) (*types.Package, error) {
+	if path == i.own.Path() {
+		return i.own, nil
+	}
+	if path == "unsafe" {
+		return types.Unsafe, nil
+	}
+	if known := i.v.universe[path]; known != nil && known.Complete() {
+		return known, nil
+	}
+	return nil, fmt.Errorf("the types of %s are not known", path)
 }

@@ -98,6 +98,7 @@ type effort struct {
 	limits     Limits
 	settled    bool // as in generate.Input
 	explore    int  // as in Settings
+	alone      bool // as in generate.Input
 }
 
 // usual returns the effort for what callers of the module can call.
@@ -165,6 +166,7 @@ func (in Input) look(ctx context.Context, players *replay.Players, e effort) (Fo
 			Seed:       in.Settings.Seed,
 			Limits:     generate.Limits{Batch: 256},
 			Settled:    e.settled,
+			Alone:      e.alone,
 		},
 		Limits: e.limits, Kept: e.kept, Explore: e.explore,
 		Redundancy: redundancy.Representation(in.Settings.Redundancy),

@@ -1,9 +1,9 @@
 // Package suite runs tests of the target as operations of its driver.
 //
-// In: a test function and the folder of its package. Out: whether it passed, and what it printed. The test runs as
-// under go test: in its package's folder, with its own *testing.T, subtests, cleanups and flags, and by TestMain if
-// there is one. What it prints has no durations. What ends the process of a test, as a panic does, ends that of the
-// driver.
+// In: a test function, the folder of its package, and other values for its literals. Out: whether it passed; what it
+// printed is printed if it did not. The test runs as under go test: in its package's folder, with its own *testing.T,
+// subtests, cleanups and flags, and by TestMain if there is one. What it prints has no durations. What ends the process
+// of a test, as a panic does, ends that of the driver.
 package suite
 
 import (
@@ -35,29 +35,33 @@ func start() {
 }
 
 // Test runs a test.
-func (p *Package) Test(name string, test func(*testing.T)) (passed bool, printed string) {
+func (p *Package) Test(name string, test func(*testing.T)) (passed bool) {
 	return p.run(testing.MainStart(dependencies{p.Path}, []testing.InternalTest{{Name: name, F: test}}, nil, nil, nil))
 }
 
 // Example runs an example that says what it prints.
-func (p *Package) Example(name string, run func(), output string, unordered bool) (passed bool, printed string) {
+func (p *Package) Example(name string, run func(), output string, unordered bool) (passed bool) {
 	example := testing.InternalExample{Name: name, F: run, Output: output, Unordered: unordered}
 	return p.run(testing.MainStart(dependencies{p.Path}, nil, nil, nil, []testing.InternalExample{example}))
 }
 
-func (p *Package) run(m *testing.M) (passed bool, printed string) {
+func (p *Package) run(m *testing.M) (passed bool) {
 	start()
 	if err := os.Chdir(p.Dir); err != nil {
-		return false, "the folder of the test: " + err.Error()
+		os.Stdout.WriteString("the folder of the test: " + err.Error())
+		return false
 	}
-	printed = capture(func() {
+	printed := capture(func() {
 		if p.Main != nil {
 			p.Main(m) // usually it ends the process
 		} else {
 			passed = m.Run() == 0
 		}
 	})
-	return passed, printed
+	if !passed {
+		os.Stdout.WriteString(printed)
+	}
+	return passed
 }
 
 // duration matches what package testing prints of times.

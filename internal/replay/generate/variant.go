@@ -1,0 +1,58 @@
+package generate
+
+import (
+	"slices"
+
+	"github.com/spectradiff/spectradiff/internal/replay/sequence"
+)
+
+const (
+	variantShare = 0.5 // share of variants that begin as a kept one, if there is one
+	anotherShare = 0.4 // after each changed value, chance of one more
+	nudgedShare  = 0.6 // share of changed values that change a little
+)
+
+// variant makes a call that begins as one of Input.Calls, or as a kept one, and has a few other values.
+func (g *generator) variant() *candidate {
+	st, op := g.usual()
+	if op == nil || len(st.Args) == 0 {
+		return nil
+	}
+	st.Args = slices.Clone(st.Args)
+	for {
+		i := g.random.IntN(len(st.Args))
+		v, nudged := sequence.Value{}, false
+		if g.random.Chance(nudgedShare) {
+			v, nudged = g.values.Nudged(st.Args[i])
+		}
+		if !nudged {
+			v = g.other(op.Params[i], op, i)
+		}
+		st.Args[i] = v
+		if !g.random.Chance(anotherShare) {
+			break
+		}
+	}
+	d := &draft{}
+	d.append(st, op)
+	return d.candidate(0)
+}
+
+// usual returns the call that a variant begins as.
+func (g *generator) usual() (sequence.Statement, *Operation) {
+	if g.favourites.Len()+len(g.reaching) > 0 && g.random.Chance(variantShare) {
+		if base := g.favourite(); base != nil {
+			return base.statements[0], base.ops[0]
+		}
+	}
+	op := g.operation()
+	if op == nil || len(g.histories.of(op).seeds) == 0 {
+		return sequence.Statement{}, nil
+	}
+	seeds := g.histories.of(op).seeds
+	st := sequence.Statement{Kind: sequence.Call, Op: op.Of.Name}
+	for _, v := range seeds[g.random.IntN(len(seeds))].Args {
+		st.Args = append(st.Args, *v)
+	}
+	return st, op
+}

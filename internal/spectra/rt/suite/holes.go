@@ -1,0 +1,114 @@
+package suite
+
+// Holes are the literals of the tests of a package that may have other values.
+type Holes struct {
+	Usual []any // what the source says, as basic types
+	other []any // by number; nil: the usual value
+	again []computed
+}
+
+// A computed is a package variable whose value has holes.
+type computed struct {
+	first, last int // numbers of its holes
+	compute     func()
+}
+
+// Again registers how a package variable gets the value that its declaration has, with the holes from first to last.
+func (h *Holes) Again(first, last int, compute func()) {
+	h.again = append(h.again, computed{first, last, compute})
+}
+
+// hole returns the value of a hole, usually v. The tests call it through functions without type parameters, which
+// versions before Go 1.18 don't have.
+func hole[T any](h *Holes, number int, v T) T {
+	if h.other != nil {
+		if x, ok := h.other[number].(T); ok {
+			return x
+		}
+	}
+	return v
+}
+
+// Bool returns the value of a hole, usually v.
+func Bool(h *Holes, number int, v bool) bool { return hole(h, number, v) }
+
+// String returns the value of a hole, usually v.
+func String(h *Holes, number int, v string) string { return hole(h, number, v) }
+
+// Int returns the value of a hole, usually v.
+func Int(h *Holes, number int, v int) int { return hole(h, number, v) }
+
+// Int8 returns the value of a hole, usually v.
+func Int8(h *Holes, number int, v int8) int8 { return hole(h, number, v) }
+
+// Int16 returns the value of a hole, usually v.
+func Int16(h *Holes, number int, v int16) int16 { return hole(h, number, v) }
+
+// Int32 returns the value of a hole, usually v.
+func Int32(h *Holes, number int, v int32) int32 { return hole(h, number, v) }
+
+// Int64 returns the value of a hole, usually v.
+func Int64(h *Holes, number int, v int64) int64 { return hole(h, number, v) }
+
+// Uint returns the value of a hole, usually v.
+func Uint(h *Holes, number int, v uint) uint { return hole(h, number, v) }
+
+// Uint8 returns the value of a hole, usually v.
+func Uint8(h *Holes, number int, v uint8) uint8 { return hole(h, number, v) }
+
+// Uint16 returns the value of a hole, usually v.
+func Uint16(h *Holes, number int, v uint16) uint16 { return hole(h, number, v) }
+
+// Uint32 returns the value of a hole, usually v.
+func Uint32(h *Holes, number int, v uint32) uint32 { return hole(h, number, v) }
+
+// Uint64 returns the value of a hole, usually v.
+func Uint64(h *Holes, number int, v uint64) uint64 { return hole(h, number, v) }
+
+// Uintptr returns the value of a hole, usually v.
+func Uintptr(h *Holes, number int, v uintptr) uintptr { return hole(h, number, v) }
+
+// Float32 returns the value of a hole, usually v.
+func Float32(h *Holes, number int, v float32) float32 { return hole(h, number, v) }
+
+// Float64 returns the value of a hole, usually v.
+func Float64(h *Holes, number int, v float64) float64 { return hole(h, number, v) }
+
+// Fill gives holes other values, until the function that it returns is called.
+func (h *Holes) Fill(numbers []int, values ...any) (restore func()) {
+	h.other = nil
+	for i, v := range values {
+		if v == h.Usual[numbers[i]] {
+			continue
+		}
+		if h.other == nil {
+			h.other = make([]any, len(h.Usual))
+		}
+		h.other[numbers[i]] = v
+	}
+	if h.other == nil {
+		return func() {}
+	}
+	var changed []computed
+	for _, c := range h.again {
+		if h.varied(c) {
+			changed = append(changed, c)
+			c.compute()
+		}
+	}
+	return func() {
+		h.other = nil
+		for _, c := range changed {
+			c.compute()
+		}
+	}
+}
+
+func (h *Holes) varied(c computed) bool {
+	for _, v := range h.other[c.first : c.last+1] {
+		if v != nil {
+			return true
+		}
+	}
+	return false
+}

@@ -174,6 +174,7 @@ type Exploration struct {
 type Tests struct {
 	Found    int      `json:"found"`
 	Reaching int      `json:"reaching"`           // that run code which the change may touch
+	Variants int      `json:"variants"`           // with other values in the place of literals
 	LeftOut  []string `json:"left_out,omitempty"` // packages, or tests, with the reason
 	Seconds  float64  `json:"seconds"`
 }
@@ -249,6 +250,9 @@ type Root struct {
 	Reproducer  string             `json:"reproducer,omitempty"`
 	Fingerprint string             `json:"fingerprint"`
 
+	Test    *Test    `json:"test,omitempty"`    // whose run Sequence is; nil: Sequence makes calls of the module
+	Drivers []string `json:"drivers,omitempty"` // of Settings.Drive, those that showed it, if tests were run
+
 	NoReproducer string `json:"no_reproducer,omitempty"` // why no test was written that was asked for
 
 	Places []Place `json:"places,omitempty"` // others of the same decision
@@ -261,6 +265,20 @@ type Root struct {
 	// Basis identifies the edit itself, such as by hashes of the old and the new body. It is part of the
 	// fingerprint, so that another edit of the same function is another finding.
 	Basis string `json:"-"`
+}
+
+// A Test is a test or example of the module, perhaps with other values in the place of some literals.
+type Test struct {
+	Name    string    `json:"name"`
+	Package string    `json:"package"`
+	Other   []Literal `json:"other,omitempty"`
+}
+
+// A Literal is a literal of a test that has another value.
+type Literal struct {
+	Place string `json:"place"` // file and line
+	Usual string `json:"usual"`
+	Value string `json:"value"`
 }
 
 // A Place is a further place of a root: another declaration that changed in the same way, with a proof of its own.

@@ -43,6 +43,7 @@ type Generated struct {
 	Found
 	Players  *replay.Players // in time bubbles only where the module works in them
 	Selected []selection.Sequence
+	Reaching int                  // tests that run code which the change may touch
 	Inside   []selection.Sequence // others, which call functions from inside their packages
 	Elapsed  time.Duration
 	Warnings []string
@@ -96,9 +97,10 @@ type effort struct {
 	calls      []carve.Call        // that are made as they are, and varied
 	kept       []sequence.Sequence // from earlier runs
 	limits     Limits
-	settled    bool // as in generate.Input
-	explore    int  // as in Settings
-	alone      bool // as in generate.Input
+	settled    bool                                      // as in generate.Input
+	explore    int                                       // as in Settings
+	alone      bool                                      // as in generate.Input
+	closed     func(sequence.Sequence) sequence.Sequence // as in TryoutInput
 }
 
 // usual returns the effort for what callers of the module can call.
@@ -151,10 +153,11 @@ func (in Input) tryout(players *replay.Players) TryoutInput {
 
 // look looks for sequences with some players.
 func (in Input) look(ctx context.Context, players *replay.Players, e effort) (Found, error) {
-	b := in.Drivers
+	b, tryout := in.Drivers, in.tryout(players)
+	tryout.Closed = e.closed
 	return collect(ctx, collectInput{
 		Env:    b.Tools.Workers,
-		Tryout: in.tryout(players),
+		Tryout: tryout,
 		Generate: generate.Input{
 			Operations: e.operations,
 			Settings:   b.Plan.Callable.Settings.Old,

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/spectradiff/spectradiff/internal/replay"
-	"github.com/spectradiff/spectradiff/internal/replay/carve"
 	"github.com/spectradiff/spectradiff/internal/replay/generate"
 	"github.com/spectradiff/spectradiff/internal/replay/selection"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
@@ -29,6 +28,7 @@ func (in Input) Tests(ctx context.Context) (*Generated, error) {
 	if err != nil {
 		return nil, err
 	}
+	g.Reaching = len(g.Selected)
 	workers.Detailf("%d tests, %d of them run code that the change may touch", len(tests), len(g.Selected))
 	if err := in.varied(ctx, g, tests); err != nil {
 		return nil, err
@@ -68,18 +68,20 @@ func (in Input) varied(ctx context.Context, g *Generated, tests []suite.Test) er
 	e := effort{limits: Limits{
 		Sequences: in.Settings.Sequences, Most: in.Settings.Most, Differing: in.Settings.Differing,
 	}, settled: in.Settings.Settled, alone: true}
-	usual := map[string]selection.Sequence{}
+	usual, byName := map[string]selection.Sequence{}, map[string]*suite.Test{}
 	for _, q := range g.Selected {
 		usual[q.Statements[0].Op] = q
 	}
 	for i := range tests {
 		of, runs := usual[tests[i].Name]
-		if !runs || of.Hung || of.Steps > mostVaried || len(tests[i].Params) == 0 {
+		if !runs || of.Hung || of.Steps > mostVaried || len(tests[i].Holes) == 0 {
 			continue
 		}
-		e.operations = append(e.operations, tests[i].Operation)
-		e.calls = append(e.calls, carve.Whole(of.Sequence)...)
+		op, call := tests[i].Open()
+		e.operations, e.calls = append(e.operations, op), append(e.calls, call)
+		byName[op.Name] = &tests[i]
 	}
+	e.closed = func(q sequence.Sequence) sequence.Sequence { return suite.Closed(q, byName) }
 	if len(e.operations) == 0 || workers.Over() {
 		return nil
 	}

@@ -29,6 +29,9 @@ type TryoutInput struct {
 	Touched Touched
 	Limits  replay.Limits // of one sequence
 
+	// Closed returns a sequence in the form in which it is played and kept. Nil: as it is.
+	Closed func(sequence.Sequence) sequence.Sequence
+
 	Branches *coverage.Branches // told which sides were taken; nil: no branch distances
 
 	Entries  bool            // what calls are handed is looked at too
@@ -180,6 +183,13 @@ func (t *Tryout) parts(
 	ctx context.Context, batch []sequence.Sequence, play func(*part, context.Context) error,
 ) ([]*part, error) {
 	const count = 2 // fixed, because earlier sequences of a process may matter
+	if t.Closed != nil {
+		closed := make([]sequence.Sequence, len(batch))
+		for i, q := range batch {
+			closed[i] = t.Closed(q)
+		}
+		batch = closed
+	}
 	parts := make([]*part, count)
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(max(t.Jobs, 1))
@@ -280,6 +290,9 @@ func (t *Tryout) known(k generate.Kept) selection.Sequence {
 		Changed: k.Changed || slices.ContainsFunc(k.Sequence.Statements, func(st sequence.Statement) bool {
 			return t.Reaching[st.Op]
 		}),
+	}
+	if t.Closed != nil {
+		q.Sequence = t.Closed(q.Sequence)
 	}
 	if of, ok := k.Played.(*memo); ok {
 		q.Outcomes, q.Difference, q.Class, q.Ran, q.Waited = of.outcomes, of.difference, of.class, of.ran, of.waited

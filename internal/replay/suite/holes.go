@@ -8,7 +8,6 @@ import (
 	"go/types"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
@@ -382,7 +381,7 @@ func (d *digger) edited(f file, from, to int) string {
 		}
 		b.Write(f.source[from:start])
 		kind := h.basic().Name()
-		text := fmt.Sprintf("zspectra_suite.%s%s(zspectra_holes, %d, %s)", strings.ToUpper(kind[:1]), kind[1:], h.number,
+		text := fmt.Sprintf("zspectra_suite.%s%s(&zspectra_holes, %d, %s)", strings.ToUpper(kind[:1]), kind[1:], h.number,
 			f.source[start:end])
 		if _, basic := types.Unalias(h.typ).(*types.Basic); !basic {
 			text = d.spelled(f.syntax, h.typ) + "(" + text + ")"
@@ -450,14 +449,6 @@ func (d *digger) local(f *ast.File, p *types.Package) (name string, ok bool) {
 
 // basic returns the type of the parameter for a hole.
 func (h *hole) basic() *types.Basic { return types.Typ[h.typ.Underlying().(*types.Basic).Kind()] }
-
-// goLiteral returns a value as Go source.
-func goLiteral(v *sequence.Value) string {
-	if v.Kind == sequence.String {
-		return strconv.Quote(v.Text)
-	}
-	return v.Text
-}
 
 // place says where a hole is.
 func (h *hole) place(fset *token.FileSet) string {

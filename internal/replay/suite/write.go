@@ -25,17 +25,24 @@ type Suite struct {
 	LeftOut  []string          // what can't be run, with the reason
 }
 
-// A Test is a test function or an example.
+// A Test is a test function or an example. Its operation takes a map from the numbers of holes to other values than
+// those of the source.
 type Test struct {
 	*api.Operation
-	Usual  []sequence.Value // the values of its parameters in the source
-	Places []string         // where these are: "x_test.go:12"
+	Holes []Hole
 }
 
-// Call returns the test as its source has it.
-func (t *Test) Call() sequence.Statement {
-	return sequence.Statement{Kind: sequence.Call, Op: t.Name, Args: t.Usual}
+// A Hole is a literal of a test that may have another value.
+type Hole struct {
+	Number int // among those of the package
+	Type   *types.Basic
+	Name   string // of the field or parameter that it is given to; "" = none
+	Usual  sequence.Value
+	Place  string // "x_test.go:12"
 }
+
+// other is the type of a test's parameter.
+var other = types.NewMap(types.Typ[types.Int], types.Universe.Lookup("any").Type())
 
 // A Config says how the files of a suite are written.
 type Config struct {
@@ -112,7 +119,10 @@ func (p *part) write(files []file) error {
 		p.Files[filepath.Join(p.dir, "0zspectra_flags.go")] = fmt.Appendf(nil, ownFlags, p.clause, p.path)
 	}
 	text := fmt.Sprintf("package %s\n\nimport (\nzspectra_table %q\nzspectra_suite %q\n)\n\n", p.clause, p.Runtime,
-		p.Runtime+"/suite") + p.usual()
+		p.Runtime+"/suite")
+	if p.digger != nil {
+		text += "var zspectra_holes zspectra_suite.Holes\n\n"
+	}
 	text += fmt.Sprintf("func init() {\npkg := &zspectra_suite.Package{Path: %q, Dir: %q%s}\n_ = pkg\n", p.Name, p.Work, main)
 	text += fmt.Sprintf("zspectra_table.RegisterOperations([]zspectra_table.Operation{\n%s})\n}\n", p.table.String())
 	source, err := format.Source([]byte(head + text))
@@ -123,38 +133,23 @@ func (p *part) write(files []file) error {
 	return nil
 }
 
-// usual declares the holes with their usual values.
-func (p *part) usual() string {
-	if p.digger == nil {
-		return ""
-	}
-	var b strings.Builder
-	for _, h := range p.digger.all {
-		fmt.Fprintf(&b, "%s(%s),\n", h.basic().Name(), goLiteral(&h.value))
-	}
-	return "var zspectra_holes = &zspectra_suite.Holes{Usual: []interface{}{\n" + b.String() + "}}\n\n"
-}
-
 // add adds the operation of a test, and its entry in the table of the driver.
 func (p *part) add(f file, name, call string, holes []*hole) {
 	of := p.Name + "." + name
 	t := Test{Operation: &api.Operation{
-		Name: of, Symbol: spectra.Symbol(of), Package: p.path, Expr: name, Results: []types.Type{types.Typ[types.Bool]},
-		Reaches: true,
+		Name: of, Symbol: spectra.Symbol(of), Package: p.path, Expr: name, Params: []types.Type{other},
+		Names: []string{"other"}, Results: []types.Type{types.Typ[types.Bool]}, Reaches: true,
 	}}
-	var params, numbers, values []string
-	for i, h := range holes {
-		t.Params, t.Names = append(t.Params, h.basic()), append(t.Names, h.name)
-		t.Usual, t.Places = append(t.Usual, h.value), append(t.Places, h.place(f.fset))
-		params = append(params, fmt.Sprintf("h%d %s", i, h.basic().Name()))
-		numbers, values = append(numbers, fmt.Sprint(h.number)), append(values, fmt.Sprintf("h%d", i))
+	for _, h := range holes {
+		t.Holes = append(t.Holes, Hole{h.number, h.basic(), h.name, h.value, h.place(f.fset)})
 	}
 	fill := ""
 	if len(holes) > 0 {
-		fill = fmt.Sprintf("defer zspectra_holes.Fill([]int{%s}, %s)()\n", strings.Join(numbers, ","), strings.Join(values, ","))
+		fill = "defer zspectra_holes.Fill(other)()\n"
 	}
 	p.Tests = append(p.Tests, t)
-	fmt.Fprintf(&p.table, "{Name: %q, Func: func(%s) bool {\n%sreturn pkg.%s\n}},\n", of, strings.Join(params, ", "), fill, call)
+	const entry = "{Name: %q, Func: func(other map[int]interface{}) bool {\n%sreturn pkg.%s\n}},\n"
+	fmt.Fprintf(&p.table, entry, of, fill, call)
 }
 
 // source returns a test file with the package name of the driver, its holes, and the positions that it has in the

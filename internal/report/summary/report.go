@@ -33,15 +33,6 @@ type Results struct {
 	Tests     Tests
 }
 
-// Tests are what running the module's tests gave; those that were not reached are nil.
-type Tests struct {
-	Drivers   *drivers.Drivers
-	Generated *search.Generated
-	Played    *judge.Played
-	Judged    *judge.Judged
-	Warnings  []string // of proving
-}
-
 // Report writes what a run found into a report.
 func Report(r *report.Report, found Results) {
 	reportPlan(r, found.Plan)
@@ -74,6 +65,9 @@ func Report(r *report.Report, found Results) {
 	r.Warnings = append(append(r.Warnings, found.Warnings...), found.Tests.Warnings...)
 	for _, f := range found.Findings {
 		root, deviations := Root(f)
+		if found.Tests.Drivers != nil {
+			root.Test, root.Drivers = found.Tests.shownBy(f), found.drivers(f)
+		}
 		r.Add(root, deviations...)
 	}
 	if g := found.Generated; g != nil {
@@ -207,16 +201,6 @@ func reportGenerated(r *report.Report, d *drivers.Drivers, g *search.Generated) 
 		if !op.Supplier {
 			r.Subject.Operations++
 		}
-	}
-}
-
-// reportTests says which tests were run.
-func reportTests(r *report.Report, t Tests) {
-	r.Warnings = append(r.Warnings, t.Drivers.Warnings...)
-	r.Tests = &report.Tests{Found: len(t.Drivers.Tests()), LeftOut: t.Drivers.LeftOut}
-	if g := t.Generated; g != nil {
-		r.Warnings = append(r.Warnings, g.Warnings...)
-		r.Tests.Reaching, r.Tests.Seconds = len(g.Selected), report.Seconds(g.Elapsed)
 	}
 }
 

@@ -273,12 +273,29 @@ func (p *printer) sequence(root *report.Root) {
 			return
 		}
 	}
+	if root.Test != nil {
+		p.test(root.Test)
+		return
+	}
 	p.line(rootIndent, p.paint(faint, "shortest sequence"))
 	for line := range strings.Lines(text) {
 		if strings.HasPrefix(line, sequenceHeader) {
 			continue
 		}
 		p.code(rootIndent+"  ", rootIndent+"    ", p.short(clean(strings.TrimRight(line, "\r\n"))))
+	}
+}
+
+// test prints which test shows the root.
+func (p *printer) test(of *report.Test) {
+	if len(of.Other) == 0 {
+		p.line(rootIndent, p.paint(faint, "shown by a test"))
+	} else {
+		p.line(rootIndent, p.paint(faint, "shown by a test with other values"))
+	}
+	p.code(rootIndent+"  ", rootIndent+"    ", p.short(clean(of.Package+"."+of.Name)))
+	for _, l := range of.Other {
+		p.code(rootIndent+"    ", rootIndent+"      ", clean(fmt.Sprintf("%s: %s instead of %s", l.Place, l.Value, l.Usual)))
 	}
 }
 

@@ -1,9 +1,10 @@
 package suite
 
+import "reflect"
+
 // Holes are the literals of the tests of a package that may have other values.
 type Holes struct {
-	Usual []any // what the source says, as basic types
-	other []any // by number; nil: the usual value
+	other map[int]interface{} // by number; what is not there has its usual value
 	again []computed
 }
 
@@ -21,12 +22,17 @@ func (h *Holes) Again(first, last int, compute func()) {
 // hole returns the value of a hole, usually v. The tests call it through functions without type parameters, which
 // versions before Go 1.18 don't have.
 func hole[T any](h *Holes, number int, v T) T {
-	if h.other != nil {
-		if x, ok := h.other[number].(T); ok {
-			return x
-		}
+	if len(h.other) == 0 {
+		return v
 	}
-	return v
+	switch x := h.other[number].(type) {
+	case nil:
+		return v
+	case T:
+		return x
+	default:
+		return reflect.ValueOf(x).Convert(reflect.TypeFor[T]()).Interface().(T)
+	}
 }
 
 // Bool returns the value of a hole, usually v.
@@ -75,20 +81,11 @@ func Float32(h *Holes, number int, v float32) float32 { return hole(h, number, v
 func Float64(h *Holes, number int, v float64) float64 { return hole(h, number, v) }
 
 // Fill gives holes other values, until the function that it returns is called.
-func (h *Holes) Fill(numbers []int, values ...any) (restore func()) {
-	h.other = nil
-	for i, v := range values {
-		if v == h.Usual[numbers[i]] {
-			continue
-		}
-		if h.other == nil {
-			h.other = make([]any, len(h.Usual))
-		}
-		h.other[numbers[i]] = v
-	}
-	if h.other == nil {
+func (h *Holes) Fill(other map[int]interface{}) (restore func()) {
+	if len(other) == 0 {
 		return func() {}
 	}
+	h.other = other
 	var changed []computed
 	for _, c := range h.again {
 		if h.varied(c) {
@@ -105,8 +102,8 @@ func (h *Holes) Fill(numbers []int, values ...any) (restore func()) {
 }
 
 func (h *Holes) varied(c computed) bool {
-	for _, v := range h.other[c.first : c.last+1] {
-		if v != nil {
+	for number := range h.other {
+		if c.first <= number && number <= c.last {
 			return true
 		}
 	}

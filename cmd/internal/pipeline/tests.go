@@ -8,6 +8,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/diff/proof"
 	"github.com/spectradiff/spectradiff/internal/replay/drivers"
 	"github.com/spectradiff/spectradiff/internal/replay/search"
+	"github.com/spectradiff/spectradiff/internal/report/summary"
 )
 
 // tests runs the tests of the module on both versions, and judges and proves what deviates.
@@ -27,16 +28,29 @@ func (f *flow) tests(ctx context.Context) error {
 	f.end.plays()
 	of := &f.found.Tests
 	of.Drivers = d
-	if of.Generated, err = (search.Input{Drivers: d, Settings: f.cfg.search()}).Tests(ctx); err != nil {
+	runs, err := search.Input{Drivers: d, Settings: f.cfg.search()}.Tests(ctx)
+	if err != nil {
 		return err
 	}
-	if len(of.Generated.Selected) == 0 {
+	for _, g := range runs {
+		if err := f.testRun(ctx, d, g); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// testRun judges and proves what some of the tests show.
+func (f *flow) testRun(ctx context.Context, d *drivers.Drivers, g *search.Generated) (err error) {
+	f.found.Tests.Runs = append(f.found.Tests.Runs, summary.TestRun{Generated: g})
+	of := &f.found.Tests.Runs[len(f.found.Tests.Runs)-1]
+	if len(g.Selected) == 0 {
 		return nil
 	}
 	if left, limited := f.timeLeft(); limited {
 		f.env.Limit(left)
 	}
-	subject := judge.NewSubject(d, of.Generated, judge.Options{Whole: f.cfg.All, Budget: f.cfg.budget()})
+	subject := judge.NewSubject(d, g, judge.Options{Whole: f.cfg.All, Budget: f.cfg.budget()})
 	if of.Played, err = judge.Play(ctx, f.env.Workers, subject); err != nil {
 		return err
 	}
@@ -45,7 +59,7 @@ func (f *flow) tests(ctx context.Context) error {
 	}
 	findings := of.Judged.Findings
 	if !f.cfg.NoProof {
-		in := proof.Input{Drivers: d, Players: of.Generated.Players, Judged: of.Judged}
+		in := proof.Input{Drivers: d, Players: g.Players, Judged: of.Judged}
 		if findings, of.Warnings, err = in.Prove(ctx); err != nil {
 			return err
 		}

@@ -68,6 +68,8 @@ type Request struct {
 	Env     []string          // environment of the go command
 	Folders gocommand.Folders // what the go command may use besides its usual folders
 	Outside []string          // folders outside the version that the build may read; part of the key
+	Sources string            // folder of the sources that tests look for their files beside; "": there are no tests
+	Module  string            // path of the module in that folder
 	Parts   map[string]string // packages of the version with files in the overlay, by import path → their folders
 
 	beside bool // the other version is built at the same time
@@ -178,6 +180,9 @@ func (b *Builder) build(ctx context.Context, r Request, t toolchain, extend bool
 // compile runs go build, unless the cache has the binary.
 func (b *Builder) compile(ctx context.Context, r Request, t toolchain, files map[string][]byte, built *Binary) error {
 	flags := flagsFor(t, built)
+	if r.Sources != "" {
+		flags = withSources(flags, r.Module, r.Sources)
+	}
 	dir := b.Cache.Hold(cache.Drivers, b.key(r, files, built, flags))
 	built.Path = filepath.Join(dir, "driver")
 	if _, ok := b.Cache.Sealed(built.Path); ok {
@@ -208,7 +213,7 @@ func (b *Builder) compile(ctx context.Context, r Request, t toolchain, files map
 func flagsFor(t toolchain, built *Binary) []string {
 	flags, given := []string{"-trimpath", "-buildvcs=false", "-buildmode=pie"}, gocommand.Flags(t.env)
 	if _, had := gocommand.WithoutFlags(given, "-gcflags", "-ldflags"); len(had) == 0 {
-		flags = append(flags, "-gcflags=all=-dwarf=false -l", "-ldflags=-s -w")
+		flags = append(flags, "-gcflags=all=-dwarf=false -l", linkerFlags)
 		for _, inlined := range []string{"std", spectra.RuntimePath + "/...", "./..."} {
 			flags = append(flags, "-gcflags="+inlined+"=-dwarf=false")
 		}
@@ -216,6 +221,18 @@ func flagsFor(t toolchain, built *Binary) []string {
 	if built.Patched {
 		tags := append(gocommand.Tags(given), "zspectra_runtime")
 		flags = append(flags, "-tags", strings.Join(tags, ","))
+	}
+	return flags
+}
+
+// linkerFlags is the flag of go build with those of the linker.
+const linkerFlags = "-ldflags=-s -w"
+
+// withSources has runtime.Caller say that the sources of a module are in a folder.
+func withSources(flags []string, module, folder string) []string {
+	flags = slices.Clone(flags)
+	if i := slices.Index(flags, linkerFlags); i >= 0 {
+		flags[i] += fmt.Sprintf(" -X=testing.testBinary=1 -X=runtime.zspectra_module=%s '-X=runtime.zspectra_folder=%s'", module, folder)
 	}
 	return flags
 }

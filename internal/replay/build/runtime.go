@@ -100,6 +100,10 @@ func zspectra_read(b []byte) {
 	{file: "runtime/symtab.go", old: "\treturn gostringnocopy(&md.funcnametab[nameOff])\n",
 		new: "\treturn zspectra_name(gostringnocopy(&md.funcnametab[nameOff]))\n"},
 
+	// Tests find files beside their sources, of which a driver knows names without folders.
+	{file: "runtime/extern.go", old: "\treturn frame.PC, frame.File, frame.Line, frame.PC != 0\n",
+		new: "\treturn frame.PC, zspectra_source(frame.File), frame.Line, frame.PC != 0\n"},
+
 	// End of the program.
 	{file: "runtime/proc.go", old: "func os_beforeExit(exitCode int) {\n",
 		new: "func os_beforeExit(exitCode int) {\n\tzspectra_exit(exitCode)\n"},

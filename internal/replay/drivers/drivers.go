@@ -294,6 +294,9 @@ func (d *Drivers) writeDriver(s spectra.Side) (request build.Request, skipped []
 		Name: d.Plan.Given.Named(s), Dir: of.Dir, Package: source.Package, Overlay: overlay, Env: of.Env,
 		Samples: d.Declared.Source(), Folders: of.Folders, Outside: d.Plan.Given.Allowed.Folders(), Parts: d.parts(s),
 	}
+	if len(d.Suites.Old) > 0 {
+		request.Sources, request.Module = d.Plan.Sides.Old.Target.Dir, of.Module
+	}
 	return request, source.Skipped, nil
 }
 

@@ -75,9 +75,13 @@ func (d *Drivers) suites(ctx context.Context, ways map[string]inclusion) spectra
 		if ways[path] == noTests {
 			continue
 		}
-		both, err := d.suitesOf(ctx, path, ways[path])
-		if err != nil {
-			d.Tools.Workers.Detailf("tests of package %s: %v", path, err)
+		var both spectra.Pair[*suite.Suite]
+		faults := fault.Do(path, "reading its tests", func() (err error) {
+			both, err = d.suitesOf(ctx, path, ways[path])
+			return err
+		})
+		if len(faults) > 0 {
+			d.Tools.Workers.Detailf("tests of package %s: %v", path, faults)
 		} else if both.Old != nil && both.New != nil {
 			list.Old, list.New = append(list.Old, both.Old), append(list.New, both.New)
 		}

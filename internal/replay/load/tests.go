@@ -45,12 +45,58 @@ func (v *Version) CheckTests(ctx context.Context, path string, inside, external 
 		Importer: testImporter{v, own}, Error: func(error) {}, GoVersion: p.Types.GoVersion(), FakeImportC: true,
 	}
 	if len(inside) > 0 {
-		_ = types.NewChecker(&cfg, v.Fset, own, info).Files(inside)
+		_ = types.NewChecker(&cfg, v.Fset, own, info).Files(withoutMethods(inside))
 	}
 	if len(external) > 0 {
 		_ = types.NewChecker(&cfg, v.Fset, types.NewPackage(path+"_test", external[0].Name.Name), info).Files(external)
 	}
 	return info, nil
+}
+
+// withoutMethods returns files without the methods of types that they don't declare: of those a checker needs the
+// declaration.
+func withoutMethods(files []*ast.File) (list []*ast.File) {
+	declared := map[string]bool{}
+	for _, f := range files {
+		for _, d := range f.Decls {
+			if d, ok := d.(*ast.GenDecl); ok {
+				for _, spec := range d.Specs {
+					if t, ok := spec.(*ast.TypeSpec); ok {
+						declared[t.Name.Name] = true
+					}
+				}
+			}
+		}
+	}
+	for _, f := range files {
+		own := *f
+		own.Decls = slices.DeleteFunc(slices.Clone(f.Decls), func(d ast.Decl) bool {
+			of, ok := d.(*ast.FuncDecl)
+			return ok && of.Recv.NumFields() > 0 && !declared[receiver(of.Recv.List[0].Type)]
+		})
+		list = append(list, &own)
+	}
+	return list
+}
+
+// receiver returns the name of a receiver's type.
+func receiver(e ast.Expr) string {
+	for {
+		switch x := e.(type) {
+		case *ast.StarExpr:
+			e = x.X
+		case *ast.ParenExpr:
+			e = x.X
+		case *ast.IndexExpr:
+			e = x.X
+		case *ast.IndexListExpr:
+			e = x.X
+		case *ast.Ident:
+			return x.Name
+		default:
+			return ""
+		}
+	}
 }
 
 // importTests completes the universe with what test files import of other modules.

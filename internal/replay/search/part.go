@@ -112,7 +112,11 @@ func (p *part) on(
 		}
 		for n := range played {
 			if p.Players.Bubbles() && played[n].Spectrum.Burst {
-				return ErrBubble
+				if p.Burst == nil {
+					return ErrBubble
+				}
+				p.Burst(p.sequences[left[n]])
+				continue
 			}
 			if operation := p.sequences[left[n]].Driven(len(played[n].Results)); operation != "" &&
 				played[n].Spectrum.End.Kind == wire.EndTimeout {

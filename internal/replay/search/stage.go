@@ -101,6 +101,7 @@ type effort struct {
 	explore    int                                       // as in Settings
 	alone      bool                                      // as in generate.Input
 	closed     func(sequence.Sequence) sequence.Sequence // as in TryoutInput
+	burst      func(sequence.Sequence)                   // likewise
 }
 
 // usual returns the effort for what callers of the module can call.
@@ -154,7 +155,7 @@ func (in Input) tryout(players *replay.Players) TryoutInput {
 // look looks for sequences with some players.
 func (in Input) look(ctx context.Context, players *replay.Players, e effort) (Found, error) {
 	b, tryout := in.Drivers, in.tryout(players)
-	tryout.Closed = e.closed
+	tryout.Closed, tryout.Burst = e.closed, e.burst
 	return collect(ctx, collectInput{
 		Env:    b.Tools.Workers,
 		Tryout: tryout,

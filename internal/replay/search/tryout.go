@@ -29,6 +29,9 @@ type TryoutInput struct {
 	Touched Touched
 	Limits  replay.Limits // of one sequence
 
+	// Burst is told which sequences don't work in a time bubble. Nil: one of them ends all with ErrBubble.
+	Burst func(sequence.Sequence)
+
 	// Closed returns a sequence in the form in which it is played and kept. Nil: as it is.
 	Closed func(sequence.Sequence) sequence.Sequence
 

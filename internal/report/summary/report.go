@@ -46,23 +46,18 @@ func Report(r *report.Report, found Results) {
 	if t := found.Tests; t.Drivers != nil {
 		reportTests(r, t)
 	}
-	var ran []*judge.Played
-	for _, p := range []*judge.Played{found.Played, found.Tests.Played} {
-		if p != nil {
-			reportPlayed(r, found.Drivers, p)
-			ran = append(ran, p)
-		}
+	ran := found.played()
+	for _, p := range ran {
+		reportPlayed(r, found.Drivers, p)
 	}
 	if len(ran) > 0 {
 		reportCoverage(r, found.Drivers, ran)
 	}
-	for _, j := range []*judge.Judged{found.Judged, found.Tests.Judged} {
-		if j != nil {
-			reportJudged(r, j)
-			reportNoise(&r.Noise, j)
-		}
+	for _, j := range found.judged() {
+		reportJudged(r, j)
+		reportNoise(&r.Noise, j)
 	}
-	r.Warnings = append(append(r.Warnings, found.Warnings...), found.Tests.Warnings...)
+	r.Warnings = append(r.Warnings, found.Warnings...)
 	for _, f := range found.Findings {
 		root, deviations := Root(f)
 		if found.Tests.Drivers != nil {

@@ -13,9 +13,14 @@ import (
 	"github.com/spectradiff/spectradiff/internal/report"
 )
 
-// Tests are what running the module's tests gave; those that were not reached are nil.
+// Tests are what running the module's tests gave; Drivers is nil if that was not done.
 type Tests struct {
-	Drivers   *drivers.Drivers
+	Drivers *drivers.Drivers
+	Runs    []TestRun
+}
+
+// A TestRun is what running some of the tests gave; what was not reached is nil.
+type TestRun struct {
 	Generated *search.Generated
 	Played    *judge.Played
 	Judged    *judge.Judged
@@ -26,10 +31,12 @@ type Tests struct {
 func reportTests(r *report.Report, t Tests) {
 	r.Warnings = append(r.Warnings, t.Drivers.Warnings...)
 	r.Tests = &report.Tests{Found: len(t.Drivers.Tests()), LeftOut: t.Drivers.LeftOut}
-	if g := t.Generated; g != nil {
-		r.Warnings = append(r.Warnings, g.Warnings...)
-		r.Tests.Reaching, r.Tests.Seconds = g.Reaching, report.Seconds(g.Elapsed)
-		r.Tests.Variants = g.Stats.Sequences
+	for _, of := range t.Runs {
+		g := of.Generated
+		r.Warnings = append(append(r.Warnings, g.Warnings...), of.Warnings...)
+		r.Tests.Reaching += g.Reaching
+		r.Tests.Variants += g.Stats.Sequences
+		r.Tests.Seconds = report.Seconds(g.Elapsed) + r.Tests.Seconds
 	}
 }
 
@@ -75,14 +82,41 @@ func printed(v sequence.Value) string {
 
 // drivers says whether calls of the module or its tests showed a finding, or both.
 func (found Results) drivers(f *diff.Finding) (list []string) {
-	for _, of := range []struct {
-		name   string
-		judged *judge.Judged
-	}{{"api", found.Judged}, {"tests", found.Tests.Judged}} {
-		if of.judged != nil && slices.ContainsFunc(of.judged.Findings, func(by *diff.Finding) bool {
+	shown := func(name string, by *judge.Judged) {
+		if by != nil && !slices.Contains(list, name) && slices.ContainsFunc(by.Findings, func(by *diff.Finding) bool {
 			return by.Blamed.Symbol == f.Blamed.Symbol || by.Cause.Symbol == f.Cause.Symbol
 		}) {
-			list = append(list, of.name)
+			list = append(list, name)
+		}
+	}
+	shown("api", found.Judged)
+	for _, of := range found.Tests.Runs {
+		shown("tests", of.Judged)
+	}
+	return list
+}
+
+// played returns what was played of calls of the module, and of its tests.
+func (found Results) played() (list []*judge.Played) {
+	if found.Played != nil {
+		list = append(list, found.Played)
+	}
+	for _, of := range found.Tests.Runs {
+		if of.Played != nil {
+			list = append(list, of.Played)
+		}
+	}
+	return list
+}
+
+// judged returns what was judged of calls of the module, and of its tests.
+func (found Results) judged() (list []*judge.Judged) {
+	if found.Judged != nil {
+		list = append(list, found.Judged)
+	}
+	for _, of := range found.Tests.Runs {
+		if of.Judged != nil {
+			list = append(list, of.Judged)
 		}
 	}
 	return list

@@ -40,6 +40,7 @@ func (s *session) outcome(body []byte, a asked) (Played, error) {
 	seen := r.Rest()
 	end, goexit, rejected := readEnd(&r), r.Bool(), r.Bool()
 	spectrum.Burst = r.Bool()
+	spectrum.Outside = r.Bool()
 	detail := r.TextUpTo(wire.LongText)
 	for range r.ItemsUpTo(a.statements) {
 		step, results := readStep(&r)

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"context"
+	"time"
 
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 	"github.com/spectradiff/spectradiff/internal/spectra"
@@ -50,6 +51,13 @@ func (p *Players) WithoutBubbles() *Players {
 	plain := *p
 	plain.of.Old.Compare.Bubbles, plain.of.New.Compare.Bubbles = false, false
 	return &plain
+}
+
+// Waiting returns Players whose sequences may wait so long for something outside of their process.
+func (p *Players) Waiting(idle time.Duration) *Players {
+	patient := *p
+	patient.of.Old.Limits.Idle, patient.of.New.Limits.Idle = idle, idle
+	return &patient
 }
 
 // Bubbles reports whether each sequence is played in a time bubble.

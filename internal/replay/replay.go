@@ -21,6 +21,7 @@ type Player struct {
 	Sandbox *sandbox.Sandbox
 	Scratch string      // folder for the scratch folders of the drivers
 	Folders []string    // others that drivers may read
+	Connect bool        // drivers may connect to themselves
 	Root    string      // GOROOT of the build: drivers may read its time zones
 	Side    string      // "old" or "new", for messages
 	Over    func() bool // the time of the run is up; nil: no limit

@@ -83,6 +83,7 @@ func (s *session) open(ctx context.Context, seed uint64) (err error) {
 
 		Scratch:  s.scratch,
 		ReadOnly: s.p.readOnly(),
+		Loopback: s.p.Connect,
 		Files:    []*os.File{theirs[0], theirs[1], s.events},
 		Stdout:   s.stdout,
 		Stderr:   s.stderr,

@@ -153,6 +153,7 @@ type Spectrum struct {
 	Files      []FileOutput // files left in the scratch folder, by name
 	StubCalls  []StubCall   // calls of function arguments, in order
 	End        End
+	Outside    bool        // it opened a socket, a pipe or a terminal
 	Burst      bool        // the time bubble failed, not the target: something made in one bubble was used in another
 	Goroutines []Goroutine // goroutines that have not ended and whose start was not seen
 	Leaked     int         // number of all goroutines that have not ended

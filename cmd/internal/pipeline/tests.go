@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/spectradiff/spectradiff/internal/diff/judge"
 	"github.com/spectradiff/spectradiff/internal/diff/proof"
@@ -26,6 +27,7 @@ func (f *flow) tests(ctx context.Context) error {
 	}
 	f.env.Stage("tests")
 	f.end.plays()
+	f.limit(testsRun)
 	of := &f.found.Tests
 	of.Drivers = d
 	runs, err := search.Input{Drivers: d, Settings: f.cfg.search()}.Tests(ctx)
@@ -40,6 +42,21 @@ func (f *flow) tests(ctx context.Context) error {
 	return nil
 }
 
+// Tests are run, judged and proven for so long at most, each of the kinds of them.
+const (
+	testsRun    = 75 * time.Second
+	testsJudged = 45 * time.Second
+	testsProven = 30 * time.Second
+)
+
+// limit sets how long the next stage may take: in a run with a limit, what is left of that if it is less.
+func (f *flow) limit(most time.Duration) {
+	if left, limited := f.timeLeft(); limited {
+		most = min(most, left)
+	}
+	f.env.Limit(most)
+}
+
 // testRun judges and proves what some of the tests show.
 func (f *flow) testRun(ctx context.Context, d *drivers.Drivers, g *search.Generated) (err error) {
 	f.found.Tests.Runs = append(f.found.Tests.Runs, summary.TestRun{Generated: g})
@@ -47,9 +64,7 @@ func (f *flow) testRun(ctx context.Context, d *drivers.Drivers, g *search.Genera
 	if len(g.Selected) == 0 {
 		return nil
 	}
-	if left, limited := f.timeLeft(); limited {
-		f.env.Limit(left)
-	}
+	f.limit(testsJudged)
 	subject := judge.NewSubject(d, g, judge.Options{Whole: f.cfg.All, Budget: f.cfg.budget()})
 	if of.Played, err = judge.Play(ctx, f.env.Workers, subject); err != nil {
 		return err
@@ -59,6 +74,7 @@ func (f *flow) testRun(ctx context.Context, d *drivers.Drivers, g *search.Genera
 	}
 	findings := of.Judged.Findings
 	if !f.cfg.NoProof {
+		f.limit(testsProven)
 		in := proof.Input{Drivers: d, Players: g.Players, Judged: of.Judged}
 		if findings, of.Warnings, err = in.Prove(ctx); err != nil {
 			return err

@@ -31,7 +31,7 @@ func NewSubject(d *drivers.Drivers, g *search.Generated, o Options) *Subject {
 		Operations: operations,
 		Players:    g.Players, Sequences: g.Selected, Matched: d.Matched, Expected: expected(d.Expected),
 		Watched: d.Watched, Reach: Reach{Known: d.Touched.Known, Blocks: d.Touched.Blocks}, Whole: o.Whole,
-		Causes: root.ChangesOf(p), Budget: o.Budget, Keep: o.Keep, Patched: d.Patched(),
+		Causes: root.ChangesOf(p), Budget: o.Budget, Keep: o.Keep, Patched: d.Patched() && !g.Outside,
 		Headers: spectra.MakePair(func(s spectra.Side) archive.Header {
 			of := p.Given.Of(s)
 			return archive.Header{

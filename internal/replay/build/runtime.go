@@ -104,6 +104,9 @@ func zspectra_read(b []byte) {
 	{file: "runtime/extern.go", old: "\treturn frame.PC, frame.File, frame.Line, frame.PC != 0\n",
 		new: "\treturn frame.PC, zspectra_source(frame.File), frame.Line, frame.PC != 0\n"},
 
+	// What a socket, a pipe or a terminal brings comes from outside.
+	{file: "runtime/netpoll.go", old: "\treturn pd, 0\n", new: "\tzspectra_polls++\n\treturn pd, 0\n"},
+
 	// End of the program.
 	{file: "runtime/proc.go", old: "func os_beforeExit(exitCode int) {\n",
 		new: "func os_beforeExit(exitCode int) {\n\tzspectra_exit(exitCode)\n"},

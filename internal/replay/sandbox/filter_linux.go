@@ -21,7 +21,7 @@ const (
 // denies sockets, except for processes that may connect, and namespaces, tracing, and objects that outlive the driver
 // or that no limit counts. The same rules give the same filter.
 type filterRules struct {
-	Connects        bool // it may make sockets of the usual families, to fetch modules
+	Connects        bool // it may make sockets of the usual families, to fetch modules or connect to itself
 	HostFiles       bool // the host's files are visible, so their attributes must be protected
 	HostProcesses   bool // the host's processes are visible by number
 	SignalsConfined bool // another layer denies signals to them

@@ -63,7 +63,7 @@ func handled(version int) *landlock.RulesetAttr {
 // ruleset makes the driver's rule set and returns its descriptor, one of the private ones.
 func (w *warden) ruleset(where place) (int, error) {
 	attr := handled(w.layers.LandlockABI)
-	if where.mayConnect() {
+	if where.mayConnect() || where.loopback {
 		attr.HandledAccessNet = 0
 	}
 	low, err := landlock.LandlockCreateRuleset(attr, 0)

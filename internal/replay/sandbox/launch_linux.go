@@ -32,6 +32,8 @@ type place struct {
 	givenAway bool     // the scratch folder belongs to the driver's user
 	memory    *os.File // the scratch folder, if it lies in memory
 
+	loopback bool // it has a network of its own
+
 	command *commandRequest // nil: a driver
 	env     []string        // of a command
 }
@@ -73,6 +75,7 @@ func (w *warden) placeOf(req request) (place, error) {
 	where := place{
 		binary: req.Binary, scratch: req.Scratch, work: filepath.Join(req.Scratch, "work"), devices: devices,
 		readable: append([]string{zoneinfo}, req.ReadOnly...),
+		loopback: req.Loopback && w.layers.Network == "" && w.layers.Mount == "",
 	}
 	dynamic, err := isDynamic(req.Binary)
 	if err != nil {
@@ -93,7 +96,11 @@ func (w *warden) placeOf(req request) (place, error) {
 
 // enter moves the thread into the driver's namespaces and root.
 func (w *warden) enter(where *place, r *run) error {
-	if w.layers.Network == "" && !where.mayConnect() {
+	if where.loopback {
+		if err := ownNetwork(); err != nil {
+			return err
+		}
+	} else if w.layers.Network == "" && !where.mayConnect() {
 		if err := unix.Setns(w.netFD, unix.CLONE_NEWNET); err != nil {
 			return fmt.Errorf("enter the network namespace: %w", err)
 		}
@@ -147,6 +154,27 @@ func startInit(proc string) (int, error) {
 // mayConnect reports whether the process keeps the network of the user.
 func (p *place) mayConnect() bool { return p.command != nil && p.command.Network }
 
+// ownNetwork moves the thread into a new network namespace whose loopback device is up.
+func ownNetwork() error {
+	if err := unix.Unshare(unix.CLONE_NEWNET); err != nil {
+		return fmt.Errorf("make a network namespace: %w", err)
+	}
+	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return fmt.Errorf("make a socket: %w", err)
+	}
+	defer unix.Close(fd)
+	device, err := unix.NewIfreq("lo")
+	if err == nil {
+		device.SetUint16(unix.IFF_UP)
+		err = unix.IoctlIfreq(fd, unix.SIOCSIFFLAGS, device)
+	}
+	if err != nil {
+		return fmt.Errorf("turn on the loopback device: %w", err)
+	}
+	return nil
+}
+
 // startDriver starts the driver or command.
 func (w *warden) startDriver(req request, where place, fds []int) (int, error) {
 	s := &script{}
@@ -179,7 +207,7 @@ func (w *warden) startDriver(req request, where place, fds []int) (int, error) {
 // addFilter makes the child enforce the filter.
 func (w *warden) addFilter(s *script, where place) {
 	code := filterProgram(filterRules{
-		Connects: where.mayConnect(),
+		Connects: where.mayConnect() || where.loopback,
 		// Compilers and the go command set modes and times. Landlock restricts what they can read.
 		HostFiles:       w.layers.Mount != "" && where.command == nil,
 		HostProcesses:   w.layers.Pid != "",

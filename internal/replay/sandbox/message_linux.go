@@ -27,6 +27,7 @@ type request struct {
 	Limits   Limits
 
 	FixedAddresses bool
+	Loopback       bool
 
 	Command *commandRequest // nil: a driver
 }

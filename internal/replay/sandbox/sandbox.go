@@ -16,7 +16,8 @@
 //     library folders. The scratch folder is /scratch, the binary /driver, the host's name "localhost" and the user
 //     number 65534, the same in every run. /etc contains only a generated passwd, group and hosts file, so local time
 //     is UTC.
-//   - It has no network. It can't make sockets of any family, and no device of its network namespace is up.
+//   - It has no network. It can't make sockets of any family, and no device of its network namespace is up. With
+//     Config.Loopback it can connect to itself alone.
 //   - It can't signal, trace or see a process outside its own run, and has no capabilities. Without a mount namespace a
 //     driver of root keeps one, to reach its own files below folders of root.
 //   - All its processes together have limits. With a mount namespace the kernel limits files. The supervisor limits
@@ -89,6 +90,10 @@ type Config struct {
 	// ReadOnly are further folders that the driver may read, at the same path as outside. A driver that needs the time
 	// zones of a Go tree needs GOROOT/lib/time.
 	ReadOnly []string
+
+	// Loopback gives the driver a network of its own that has only its loopback device. It is ignored where network or
+	// files are not in namespaces.
+	Loopback bool
 
 	// FixedAddresses asks the kernel for the same layout of memory in every run.
 	FixedAddresses bool

@@ -111,12 +111,11 @@ func (p *part) on(
 			return err
 		}
 		for n := range played {
-			if p.Players.Bubbles() && played[n].Spectrum.Burst {
-				if p.Burst == nil {
-					return ErrBubble
-				}
-				p.Burst(p.sequences[left[n]])
+			if p.Unfit != nil && p.Unfit(p.sequences[left[n]], played[n].Spectrum) {
 				continue
+			}
+			if p.Unfit == nil && p.Players.Bubbles() && played[n].Spectrum.Burst {
+				return ErrBubble
 			}
 			if operation := p.sequences[left[n]].Driven(len(played[n].Results)); operation != "" &&
 				played[n].Spectrum.End.Kind == wire.EndTimeout {

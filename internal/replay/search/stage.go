@@ -43,6 +43,7 @@ type Generated struct {
 	Found
 	Players  *replay.Players // in time bubbles only where the module works in them
 	Selected []selection.Sequence
+	Outside  bool                 // they use what may differ from run to run
 	Reaching int                  // tests that run code which the change may touch
 	Inside   []selection.Sequence // others, which call functions from inside their packages
 	Elapsed  time.Duration
@@ -97,11 +98,11 @@ type effort struct {
 	calls      []carve.Call        // that are made as they are, and varied
 	kept       []sequence.Sequence // from earlier runs
 	limits     Limits
-	settled    bool                                      // as in generate.Input
-	explore    int                                       // as in Settings
-	alone      bool                                      // as in generate.Input
-	closed     func(sequence.Sequence) sequence.Sequence // as in TryoutInput
-	burst      func(sequence.Sequence)                   // likewise
+	settled    bool                                            // as in generate.Input
+	explore    int                                             // as in Settings
+	alone      bool                                            // as in generate.Input
+	closed     func(sequence.Sequence) sequence.Sequence       // as in TryoutInput
+	unfit      func(sequence.Sequence, *spectra.Spectrum) bool // likewise
 }
 
 // usual returns the effort for what callers of the module can call.
@@ -155,7 +156,7 @@ func (in Input) tryout(players *replay.Players) TryoutInput {
 // look looks for sequences with some players.
 func (in Input) look(ctx context.Context, players *replay.Players, e effort) (Found, error) {
 	b, tryout := in.Drivers, in.tryout(players)
-	tryout.Closed, tryout.Burst = e.closed, e.burst
+	tryout.Closed, tryout.Unfit = e.closed, e.unfit
 	return collect(ctx, collectInput{
 		Env:    b.Tools.Workers,
 		Tryout: tryout,

@@ -11,25 +11,49 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/selection"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 	"github.com/spectradiff/spectradiff/internal/replay/suite"
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // Tests runs the tests of the drivers, and selects those that run code which the change may touch. It varies these: a
-// variant has other values in the place of literals, and is selected as other sequences are. The first result is of
-// tests in time bubbles, the other one of tests that don't work in these.
+// variant has other values in the place of literals, and is selected as other sequences are. The results are of tests
+// that do the same in every run, of others, which use sockets or pipes, and of those that don't work in time bubbles.
 func (in Input) Tests(ctx context.Context) ([]*Generated, error) {
-	tests := in.Drivers.Tests()
-	inside := &testRun{Input: in, players: in.Drivers.Players, limits: replay.DefaultLimits()}
-	first, err := inside.run(ctx, tests)
-	if err != nil || len(inside.burst) == 0 {
-		return []*Generated{first}, err
+	tests, players := in.Drivers.Tests(), in.Drivers.Players
+	repeat := &testRun{Input: in, players: players, limits: replay.DefaultLimits()}
+	list := []*Generated{}
+	add := func(r *testRun, tests []suite.Test, outside bool) error {
+		if len(tests) == 0 {
+			return nil
+		}
+		g, err := r.run(ctx, tests)
+		if err == nil {
+			g.Outside = outside
+			list = append(list, g)
+		}
+		return err
 	}
-	outside := &testRun{Input: in, players: in.Drivers.Players.WithoutBubbles(), limits: replay.DefaultLimits()}
-	outside.limits.Idle = outsideIdle
-	second, err := outside.run(ctx, slices.DeleteFunc(tests, func(t suite.Test) bool { return !inside.burst[t.Name] }))
-	return []*Generated{first, second}, err
+	if err := add(repeat, tests, false); err != nil {
+		return nil, err
+	}
+	of := func(names map[string]bool) (some []suite.Test) {
+		for i := range tests {
+			if names[tests[i].Name] {
+				some = append(some, tests[i])
+			}
+		}
+		return some
+	}
+	limits := replay.DefaultLimits()
+	limits.Idle, players = outsideIdle, players.Waiting(outsideIdle)
+	if err := add(&testRun{Input: in, players: players, limits: limits, mayPoll: true}, of(repeat.polls), true); err != nil {
+		return nil, err
+	}
+	plain := &testRun{Input: in, players: players.WithoutBubbles(), limits: limits, mayPoll: true}
+	err := add(plain, of(repeat.burst), true)
+	return list, err
 }
 
-// outsideIdle is how long a test may wait for something outside of its process, where time is not that of a bubble.
+// outsideIdle is how long a test may wait for something outside of its process.
 const outsideIdle = 3 * time.Second
 
 // A testRun runs tests with players of one kind.
@@ -37,8 +61,11 @@ type testRun struct {
 	Input
 	players *replay.Players
 	limits  replay.Limits
-	mu      sync.Mutex
-	burst   map[string]bool // tests that don't work in time bubbles
+	mayPoll bool // tests may use sockets and pipes
+
+	mu    sync.Mutex
+	burst map[string]bool // tests that don't work in time bubbles
+	polls map[string]bool // tests that use sockets or pipes, unless they may
 }
 
 func (r *testRun) run(ctx context.Context, tests []suite.Test) (*Generated, error) {
@@ -49,7 +76,7 @@ func (r *testRun) run(ctx context.Context, tests []suite.Test) (*Generated, erro
 		return nil, err
 	}
 	g.Reaching = len(g.Selected)
-	workers.Detailf("%d tests, %d of them run code that the change may touch", len(tests)-len(r.burst), len(g.Selected))
+	workers.Detailf("%d tests, %d of them run code that the change may touch", len(tests)-len(r.burst)-len(r.polls), len(g.Selected))
 	if err := r.varied(ctx, g, tests); err != nil {
 		return nil, err
 	}
@@ -58,33 +85,47 @@ func (r *testRun) run(ctx context.Context, tests []suite.Test) (*Generated, erro
 }
 
 // asTheyAre runs tests with the values that they have in their source.
-func (r *testRun) asTheyAre(ctx context.Context, g *Generated, tests []suite.Test) (err error) {
+func (r *testRun) asTheyAre(ctx context.Context, g *Generated, tests []suite.Test) error {
 	tryout := r.tryout(g.Players)
-	tryout.Expired, tryout.Limits, tryout.Burst = r.Drivers.Tools.Workers.Over, r.limits, r.bursts
+	tryout.Expired, tryout.Limits, tryout.Unfit = r.Drivers.Tools.Workers.Over, r.limits, r.unfit
 	g.Tryout = NewTryout(tryout)
 	var all []sequence.Sequence
 	for i := range tests {
 		all = append(all, sequence.Sequence{Statements: []sequence.Statement{tests[i].Call()}})
 	}
-	g.Kept, err = g.Tryout.Keep(ctx, all)
-	g.Selected = r.reaching(g.Tryout, g.Kept)
+	kept, err := g.Tryout.Keep(ctx, all)
+	g.Selected = r.reaching(g.Tryout, kept)
 	return err
 }
 
-// bursts notes that a test does not work in a time bubble.
-func (r *testRun) bursts(q sequence.Sequence) {
+// unfit reports whether a run of a test is none for this run, and notes why.
+func (r *testRun) unfit(q sequence.Sequence, s *spectra.Spectrum) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.burst == nil {
-		r.burst = map[string]bool{}
+	name := q.Statements[0].Op
+	switch {
+	case s.Burst && r.players.Bubbles():
+		r.burst = noted(r.burst, name)
+		return true
+	case s.Outside && !r.mayPoll:
+		r.polls = noted(r.polls, name)
+		return true
 	}
-	r.burst[q.Statements[0].Op] = true
+	return false
 }
 
-// reaching returns the sequences that run code which the change may touch.
+func noted(set map[string]bool, name string) map[string]bool {
+	if set == nil {
+		set = map[string]bool{}
+	}
+	set[name] = true
+	return set
+}
+
+// reaching returns the sequences that run code which the change may touch, and end on old.
 func (in Input) reaching(t *Tryout, kept []generate.Kept) []selection.Sequence {
 	return slices.DeleteFunc(t.Select(kept), func(q selection.Sequence) bool {
-		return !q.Reaches && in.Drivers.Touched.Known
+		return q.Hung || !q.Reaches && in.Drivers.Touched.Known
 	})
 }
 
@@ -96,7 +137,7 @@ func (r *testRun) varied(ctx context.Context, g *Generated, tests []suite.Test) 
 	workers := r.Drivers.Tools.Workers
 	e := effort{limits: Limits{
 		Sequences: r.Settings.Sequences, Most: r.Settings.Most, Differing: r.Settings.Differing,
-	}, settled: r.Settings.Settled, alone: true, burst: func(sequence.Sequence) {}}
+	}, settled: r.Settings.Settled, alone: true, unfit: r.unfit}
 	usual, byName := map[string]selection.Sequence{}, map[string]*suite.Test{}
 	for _, q := range g.Selected {
 		usual[q.Statements[0].Op] = q

@@ -29,8 +29,9 @@ type TryoutInput struct {
 	Touched Touched
 	Limits  replay.Limits // of one sequence
 
-	// Burst is told which sequences don't work in a time bubble. Nil: one of them ends all with ErrBubble.
-	Burst func(sequence.Sequence)
+	// Unfit reports whether an outcome is left out. Nil: none is, and one whose time bubble failed ends all with
+	// ErrBubble.
+	Unfit func(sequence.Sequence, *spectra.Spectrum) bool
 
 	// Closed returns a sequence in the form in which it is played and kept. Nil: as it is.
 	Closed func(sequence.Sequence) sequence.Sequence

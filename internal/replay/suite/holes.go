@@ -62,6 +62,7 @@ func (d *digger) dig(files []file) {
 			case *ast.FuncDecl:
 				if o := d.info.Defs[decl.Name]; o != nil && decl.Body != nil {
 					d.declare(f, o, decl.Body, nil)
+					d.belongs(o)
 				}
 			case *ast.GenDecl:
 				for _, spec := range decl.Specs {
@@ -72,6 +73,28 @@ func (d *digger) dig(files []file) {
 			}
 		}
 	}
+}
+
+// belongs notes a method as a part of its type: suites call the methods of a type that a test mentions.
+func (d *digger) belongs(o types.Object) {
+	f, ok := o.(*types.Func)
+	if !ok || f.Signature().Recv() == nil {
+		return
+	}
+	t := f.Signature().Recv().Type()
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok {
+		return
+	}
+	of := d.of[named.Obj()]
+	if of == nil {
+		of = &declaration{}
+		d.of[named.Obj()] = of
+	}
+	of.mentions = append(of.mentions, o)
 }
 
 // declare finds the holes and the mentions in a function's body, or in the value of a variable.

@@ -22,6 +22,11 @@ func parentgoid() uint64 { return 0 }
 //go:linkname lastTicket runtime.zspectra_last
 func lastTicket() uint64
 
+// Polls counts the sockets, pipes and terminals that were opened.
+//
+//go:linkname Polls runtime.zspectra_polled
+func Polls() uint64
+
 //go:linkname onStart runtime.zspectra_onstart
 func onStart(started func(goroutine, born, ticket uint64))
 

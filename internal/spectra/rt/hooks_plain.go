@@ -51,6 +51,9 @@ func birth() uint64 { return 0 }
 
 func lastTicket() uint64 { return 0 }
 
+// Polls is not known here.
+func Polls() uint64 { return 0 }
+
 // OnEnd does nothing here: the supervisor sees the end of the process.
 func OnEnd(exit func(code int), panicked func(value any)) {}
 

@@ -28,9 +28,10 @@ type run struct {
 	detail   string
 	calling  bool // a driven call is under way
 	finished bool
-	goexit   bool // a driven call ended the goroutine
-	rejected bool // a statement does not fit the target; the detail says how
-	burst    bool // the time bubble failed, not the target
+	goexit   bool   // a driven call ended the goroutine
+	rejected bool   // a statement does not fit the target; the detail says how
+	burst    bool   // the time bubble failed, not the target
+	polls    uint64 // sockets, pipes and terminals that were opened before
 	assigned []assigned
 }
 
@@ -74,7 +75,7 @@ func (d *driver) play(index uint64, program []byte, m wire.Mode) (fresh bool, er
 	d.cover.begin()
 	p := &run{
 		d: d, program: program, r: wire.NewReader(program),
-		enters: m == wire.ModeEntries, tries: m == wire.ModeOutcomes,
+		enters: m == wire.ModeEntries, tries: m == wire.ModeOutcomes, polls: rt.Polls(),
 	}
 	d.ration()
 	rt.Reseed()
@@ -168,6 +169,7 @@ func (d *driver) answer(index uint64, p *run, m wire.Mode) error {
 	e.Bool(p.goexit)
 	e.Bool(p.rejected)
 	e.Bool(p.burst)
+	e.Bool(rt.Polls() != p.polls)
 	e.Text(cut(p.detail))
 	e.Count(len(p.steps))
 	for i := range p.steps {

@@ -19,6 +19,7 @@ const imports = `
 	spectra/moduletest:
 	spectra/rt/memory:
 	spectra/rt/names:
+	spectra/rt/suite:
 	spectra/rt/wire:
 	spectra:                     spectra/rt/names spectra/rt/wire
 	spectra/rt/digest:           spectra/rt/memory
@@ -64,6 +65,8 @@ const imports = `
 	                             replay/sequence
 	replay/generate:             spectra/rt/wire spectra/symbol replay/api replay/carve replay/generate/novelty
 	                             replay/generate/value replay/sequence replay/testtypes
+	replay/suite:                spectra replay/api replay/carve replay/gocommand replay/repository
+	                             replay/sequence
 	replay/coverage:             spectra spectra/branch spectra/instrument spectra/source replay replay/generate
 	replay/explore:              spectra/symbol replay/api replay/generate replay/generate/novelty
 	                             replay/generate/value replay/sequence
@@ -78,11 +81,12 @@ const imports = `
 	replay/drivers:              spectra spectra/instrument spectra/match spectra/observe spectra/positions
 	                             spectra/static/purity spectra/static/variables spectra/symbol replay replay/api
 	                             replay/build replay/coverage replay/fault replay/gocommand replay/impact
-	                             replay/load replay/plan replay/repository replay/testtypes
+	                             replay/load replay/plan replay/repository replay/suite replay/testtypes
 	replay/search:               spectra spectra/rt/wire spectra/static spectra/symbol replay replay/api
 	                             replay/carve replay/contract replay/coverage replay/drivers replay/explore
 	                             replay/fault replay/generate replay/generate/redundancy replay/generate/value
-	                             replay/load replay/plan replay/selection replay/sequence replay/testtypes
+	                             replay/load replay/plan replay/selection replay/sequence replay/suite
+	                             replay/testtypes
 
 	diff/noise:                  spectra
 	diff:                        spectra spectra/align spectra/rt/wire replay/sequence diff/noise
@@ -93,7 +97,8 @@ const imports = `
 	diff/judge:                  spectra spectra/archive spectra/observe spectra/rt/wire replay replay/api
 	                             replay/drivers replay/search replay/selection replay/sequence diff diff/noise
 	                             diff/root
-	diff/group:                  spectra spectra/observe spectra/source replay/drivers diff diff/judge diff/root
+	diff/group:                  spectra spectra/observe spectra/source replay/drivers replay/plan diff
+	                             diff/judge diff/root
 	diff/proof:                  spectra spectra/rt/wire spectra/source replay replay/drivers replay/fault diff
 	                             diff/hybrid diff/judge diff/root
 
@@ -102,8 +107,8 @@ const imports = `
 	report/text:                 spectra report
 	report/gotest:               spectra/symbol replay/api replay/sequence replay/testtypes
 	report/summary:              spectra spectra/observe replay/api replay/contract replay/coverage
-	                             replay/drivers replay/plan replay/search diff diff/judge diff/noise diff/root
-	                             report
+	                             replay/drivers replay/plan replay/search replay/sequence replay/suite diff
+	                             diff/judge diff/noise diff/root report
 	report/emit:                 spectra spectra/symbol replay replay/api replay/gocommand replay/load
 	                             replay/sandbox replay/sequence diff report/gotest report/summary
 
@@ -196,6 +201,18 @@ var copied = map[string]map[string]string{
 		module + "/internal/spectra/rt/memory": "addresses, slots, descriptors of types, pages for marks",
 		module + "/internal/spectra/rt/names":  "names of types, fields and functions",
 		module + "/internal/spectra/rt/wire":   "how values are written",
+	},
+	"internal/spectra/rt/suite": {
+		"errors":  "what package testing asks for and is not there",
+		"flag":    "flags of package testing",
+		"io":      "interfaces of package testing",
+		"os":      "the folder of a test, and standard output",
+		"reflect": "values of named types for holes",
+		"regexp":  "durations are taken out of what tests print",
+		"sort":    "lines of examples in any order",
+		"strings": "what examples print",
+		"testing": "tests run by it",
+		"time":    "interfaces of package testing",
 	},
 	"internal/spectra/rt/names": {
 		"path":    "the folder of a function's file",

@@ -130,7 +130,7 @@ func (f *flagSet) what(s *settings) {
 	f.Var(&s.budget, "budget", "time for generating, such as 2m; auto ends by itself: `DURATION`")
 	f.Func("timeout", "time for the whole run, 0 for no limit (default 5m on a terminal, else 0): `DURATION`",
 		s.setTimeout)
-	f.StringVar(&s.drive, "drive", "api", "where sequences come from; only api: `LIST`")
+	f.StringVar(&s.drive, "drive", "api,tests", "where sequences come from: api, tests: `LIST`")
 	f.Func("rename", "OLD is called NEW in new, as in p.T.a=p.T.b; may be repeated: `OLD=NEW`", s.addRename)
 	f.Func("allow-outside", "a build may read DIR, outside of the repository; may be repeated: `DIR`", s.addOutside)
 	f.BoolVar(&s.deps, "deps", false, "record what differs in dependencies too")

@@ -170,6 +170,7 @@ type Case struct {
 	Number     int // by which cases are ordered
 	Sequence   sequence.Sequence
 	Comparison *Comparison
+	Test       bool // each step runs a test of the module
 	// Driven holds the function that each step calls, by its new name; "": none, or one that an earlier step
 	// returned. A function without probes has no executions, so this is how a deviation of its output is
 	// attributed.

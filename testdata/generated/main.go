@@ -7,6 +7,7 @@ package main
 import (
 	zspectra "github.com/spectradiff/spectradiff/internal/spectra/rt"
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/driver"
+	"github.com/spectradiff/spectradiff/internal/spectra/rt/suite"
 )
 
 func main() {
@@ -20,6 +21,7 @@ func main() {
 	zspectra.CollectPairs[int, int](nil)
 	driver.Main()
 	measure()
+	tests()
 }
 
 // probe makes the calls that are added to every function.
@@ -29,6 +31,31 @@ func probe() {
 	zspectra.Go()
 	zspectra.Tick()
 	_ = zspectra.Other(0)
+}
+
+// tests makes the calls of a driver that runs tests.
+func tests() {
+	var holes suite.Holes
+	holes.Again(0, 0, nil)
+	holes.Fill(nil)
+	pkg := &suite.Package{}
+	pkg.Test("", nil)
+	pkg.Example("", nil, "", false)
+	suite.Bool(&holes, 0, false)
+	suite.String(&holes, 0, "")
+	suite.Int(&holes, 0, 0)
+	suite.Int8(&holes, 0, 0)
+	suite.Int16(&holes, 0, 0)
+	suite.Int32(&holes, 0, 0)
+	suite.Int64(&holes, 0, 0)
+	suite.Uint(&holes, 0, 0)
+	suite.Uint8(&holes, 0, 0)
+	suite.Uint16(&holes, 0, 0)
+	suite.Uint32(&holes, 0, 0)
+	suite.Uint64(&holes, 0, 0)
+	suite.Uintptr(&holes, 0, 0)
+	suite.Float32(&holes, 0, 0)
+	suite.Float64(&holes, 0, 0)
 }
 
 // operands makes the calls that are added to what is compared.

@@ -128,6 +128,13 @@ const (
 	recordingShare  = 2
 )
 
+// Where tests run too, calls are generated for besideTests at most, and where no call seems to reach the change for
+// aimless.
+const (
+	besideTests = 30 * time.Second
+	aimless     = 10 * time.Second
+)
+
 // run runs the stages. It returns ErrOver where nothing was left to do, and with another error the stages that were not
 // finished.
 func (f *flow) run(ctx context.Context) (undone []string, err error) {
@@ -253,6 +260,12 @@ func (f *flow) search(ctx context.Context) (err error) {
 	f.env.Stage("generate")
 	f.end.plays()
 	settings := f.cfg.search()
+	if f.cfg.Auto && f.drives(DriveTests) && f.found.Drivers.HasTests() { // which may show what calls don't
+		settings.Most = min(settings.Most, besideTests)
+		if !f.found.Drivers.Plan.Callable.Reaches() {
+			settings.Most = min(settings.Most, aimless)
+		}
+	}
 	if left, limited := f.timeLeft(); limited { // the rest is for judging and proving
 		settings.Most = min(settings.Most, left/generatingShare)
 		settings.Differing = min(settings.Differing, left/generatingShare)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/spectradiff/spectradiff/internal/diff/group"
 	"github.com/spectradiff/spectradiff/internal/diff/judge"
 	"github.com/spectradiff/spectradiff/internal/diff/proof"
 	"github.com/spectradiff/spectradiff/internal/replay/drivers"
@@ -14,7 +15,7 @@ import (
 
 // tests runs the tests of the module on both versions, and judges and proves what deviates.
 func (f *flow) tests(ctx context.Context) error {
-	if !f.drives(DriveTests) {
+	if !f.drives(DriveTests) || !f.found.Drivers.HasTests() {
 		return nil
 	}
 	d, err := f.found.Drivers.WithTests(ctx)
@@ -30,7 +31,10 @@ func (f *flow) tests(ctx context.Context) error {
 	f.limit(testsRun)
 	of := &f.found.Tests
 	of.Drivers = d
-	runs, err := search.Input{Drivers: d, Settings: f.cfg.search()}.Tests(ctx)
+	settings := f.cfg.search()
+	settings.Most, settings.Differing = min(settings.Most, testsVaried), min(settings.Differing, testsDiffering)
+	settings.Vary = !group.Explains(f.found.Plan, f.source.Calls)
+	runs, err := search.Input{Drivers: d, Settings: settings}.Tests(ctx)
 	if err != nil {
 		return err
 	}
@@ -42,11 +46,13 @@ func (f *flow) tests(ctx context.Context) error {
 	return nil
 }
 
-// Tests are run, judged and proven for so long at most, each of the kinds of them.
+// Tests are run, varied, judged and proven for so long at most, each of the kinds of them.
 const (
-	testsRun    = 75 * time.Second
-	testsJudged = 45 * time.Second
-	testsProven = 30 * time.Second
+	testsRun       = 75 * time.Second
+	testsVaried    = 20 * time.Second
+	testsDiffering = 8 * time.Second // likewise, once a variant told the versions apart
+	testsJudged    = 45 * time.Second
+	testsProven    = 30 * time.Second
 )
 
 // limit sets how long the next stage may take: in a run with a limit, what is left of that if it is less.

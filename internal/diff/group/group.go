@@ -17,7 +17,9 @@ import (
 	"unicode"
 
 	"github.com/spectradiff/spectradiff/internal/diff"
+	"github.com/spectradiff/spectradiff/internal/replay/plan"
 	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/source"
 )
 
 // Compare orders findings by their harm. What new does comes before what old did, and what was proven before what is
@@ -53,6 +55,15 @@ func Join(findings []*diff.Finding) (list []*diff.Finding) {
 		list[i] = &lead
 	}
 	return list
+}
+
+// Explains reports whether every changed function is the cause of a finding of values.
+func Explains(p *plan.Plan, findings []*diff.Finding) bool {
+	causes := map[spectra.Symbol]bool{}
+	for _, f := range findings {
+		causes[f.Cause.Symbol] = causes[f.Cause.Symbol] || f.Tier() != spectra.TierCalls
+	}
+	return !slices.ContainsFunc(p.ChangedFunctions(), func(c source.Change) bool { return !causes[c.Symbol] })
 }
 
 // JoinInitial adds package variables that differ before any call, each to the finding of its change if there is one.

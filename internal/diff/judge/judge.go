@@ -41,6 +41,9 @@ type Subject struct {
 	Whole     bool                              // every sequence is recorded
 	Causes    root.Changes                      // the changes that may cause deviations
 
+	// Tests says that each statement runs a test of the module.
+	Tests bool
+
 	// Operations has the function that each operation calls, by its new name.
 	Operations map[string]spectra.Symbol
 	Budget     time.Duration                // for generating; how long may be waited follows from it

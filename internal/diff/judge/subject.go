@@ -27,9 +27,12 @@ func NewSubject(d *drivers.Drivers, g *search.Generated, o Options) *Subject {
 	for _, op := range slices.Concat(p.Callable.Operations.Old, d.Inside.Old) {
 		operations[op.Name] = spectra.Symbol(p.NewName(string(op.Symbol)))
 	}
+	for _, t := range d.Tests() {
+		operations[t.Name] = t.Symbol
+	}
 	return &Subject{
-		Operations: operations,
-		Players:    g.Players, Sequences: g.Selected, Matched: d.Matched, Expected: expected(d.Expected),
+		Operations: operations, Tests: len(d.Suites.Old) > 0,
+		Players: g.Players, Sequences: g.Selected, Matched: d.Matched, Expected: expected(d.Expected),
 		Watched: d.Watched, Reach: Reach{Known: d.Touched.Known, Blocks: d.Touched.Blocks}, Whole: o.Whole,
 		Causes: root.ChangesOf(p), Budget: o.Budget, Keep: o.Keep, Patched: d.Patched() && !g.Outside,
 		Headers: spectra.MakePair(func(s spectra.Side) archive.Header {

@@ -119,3 +119,8 @@ func (op *Operation) signature() string {
 	}
 	return strings.Join(parts, ",")
 }
+
+// Reaches reports whether some operation can reach changed code.
+func (s *Surface) Reaches() bool {
+	return slices.ContainsFunc(s.Operations.Old, func(op *Operation) bool { return op.Reaches })
+}

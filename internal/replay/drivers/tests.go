@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"slices"
 
 	"github.com/spectradiff/spectradiff/internal/replay/api"
 	"github.com/spectradiff/spectradiff/internal/replay/fault"
@@ -149,6 +151,18 @@ func (d *Drivers) clause(s spectra.Side, p *packages.Package) string {
 		}
 	}
 	return p.Name
+}
+
+// HasTests reports whether driven packages have tests.
+func (d *Drivers) HasTests() bool {
+	return slices.ContainsFunc(d.Plan.Driven, func(path string) bool {
+		p := d.Plan.Sides.Old.Target.Package(path)
+		if p == nil {
+			return false
+		}
+		names, err := filepath.Glob(filepath.Join(p.Dir, "*_test.go"))
+		return err == nil && len(names) > 0
+	})
 }
 
 // Tests returns the tests of both versions.

@@ -29,6 +29,7 @@ type Settings struct {
 	Settled    bool          // end when the change seems to be explored
 	Explore    int           // depth to which types are explored; 0: none are
 	Redundancy string        // representation by which sequences are redundant, as package redundancy calls it
+	Vary       bool          // tests are varied
 	Corpus     string        // folder with sequences of earlier runs; "": none
 }
 

@@ -152,7 +152,7 @@ func (r *testRun) varied(ctx context.Context, g *Generated, tests []suite.Test) 
 		byName[op.Name] = &tests[i]
 	}
 	e.closed = func(q sequence.Sequence) sequence.Sequence { return suite.Closed(q, byName) }
-	if len(e.operations) == 0 || workers.Over() {
+	if len(e.operations) == 0 || workers.Over() || !r.Settings.Vary {
 		return nil
 	}
 	workers.Report("varying tests", 0, 0)

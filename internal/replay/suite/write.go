@@ -107,11 +107,11 @@ func (p *part) write(files []file) error {
 			if p.digger != nil {
 				holes = p.digger.holesOf(p.digger.info.Defs[d.Name])
 			}
-			p.add(f, name, fmt.Sprintf("Test(%q, %[1]s)", name), holes)
+			p.add(f, name, fmt.Sprintf(".Test(%q, %[1]s)", name), holes)
 		}
 		for _, e := range doc.Examples(f.syntax) {
 			if name := "Example" + e.Name; e.Output != "" || e.EmptyOutput {
-				p.add(f, name, fmt.Sprintf("Example(%q, %[1]s, %q, %t)", name, e.Output, e.Unordered), nil)
+				p.add(f, name, fmt.Sprintf(".Example(%q, %[1]s, %q, %t)", name, e.Output, e.Unordered), nil)
 			}
 		}
 	}
@@ -148,7 +148,7 @@ func (p *part) add(f file, name, call string, holes []*hole) {
 		fill = "defer zspectra_holes.Fill(other)()\n"
 	}
 	p.Tests = append(p.Tests, t)
-	const entry = "{Name: %q, Func: func(other map[int]interface{}) bool {\n%sreturn pkg.%s\n}},\n"
+	const entry = "{Name: %q, Func: func(other map[int]interface{}) bool {\n%sreturn pkg%s\n}},\n"
 	fmt.Fprintf(&p.table, entry, of, fill, call)
 }
 

@@ -23,7 +23,7 @@ func Sentence(f *diff.Finding) string {
 	case f.Cause.ByTrial:
 		text = byTrial(f)
 	default:
-		text = byHeuristics(e, f.Example.Effect)
+		text = byHeuristics(e, shownEffect(f))
 	}
 	if f.Through != "" {
 		text += ", seen through " + f.Through.Short() + ", which changed as well"
@@ -50,7 +50,7 @@ func byHeuristics(e *diff.Evidence, effect diff.Effect) string {
 
 // byTrial describes the effect, and the trial by which the cause was found.
 func byTrial(f *diff.Finding) string {
-	effect := noticed(f.Example.Effect)
+	effect := noticed(shownEffect(f))
 	if effect == "" {
 		effect = origin(f.Cause.Evidence)
 	}
@@ -103,6 +103,10 @@ func noticed(e diff.Effect) string {
 		return fmt.Sprintf("%s panics with %s where it panicked with %s", name, new, old)
 	case e.Path == "end":
 		return fmt.Sprintf("the run %s where it %s", new, old)
+	case e.Path == passed && e.New == "true":
+		return name + " passes where it failed"
+	case e.Path == passed:
+		return name + " fails where it passed"
 	case e.Path == "ret0":
 		return fmt.Sprintf("%s returns %s where it returned %s", name, new, old)
 	case strings.HasPrefix(e.Path, "ret"):

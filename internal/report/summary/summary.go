@@ -67,7 +67,9 @@ func Values(f *diff.Finding) (list []report.Difference) {
 		outputs = slices.DeleteFunc(slices.Clone(outputs), func(o diff.OutputDifference) bool { return o.Step < 0 })
 	}
 	for _, o := range outputs[:min(len(outputs), listedValues)] {
-		list = append(list, report.Difference{Path: o.Path, Old: o.Old, New: o.New, Output: true})
+		list = append(list, report.Difference{
+			Path: outputPath(f, o.Path), Old: o.Old, New: o.New, Output: true,
+		})
 	}
 	shown := f.Example.Shown()
 	for _, d := range shown[:min(len(shown), listedValues)] {
@@ -107,8 +109,12 @@ func chain(f *diff.Finding) *report.Chain {
 		out.Links = append(out.Links, report.Link{Function: string(f.Cause.Symbol)})
 	}
 	for _, l := range way.Links {
+		path := l.Path
+		if l.Output {
+			path = outputPath(f, path)
+		}
 		out.Links = append(out.Links, report.Link{
-			Function: string(l.Function), Path: l.Path, Old: l.Old, New: l.New, Called: l.Called, Output: l.Output,
+			Function: string(l.Function), Path: path, Old: l.Old, New: l.New, Called: l.Called, Output: l.Output,
 		})
 	}
 	return out

@@ -63,6 +63,27 @@ func (t Tests) shownBy(f *diff.Finding) *report.Test {
 	return shown
 }
 
+// passed is the path of a test's result.
+const passed = "passed"
+
+// shownEffect returns the effect that the example of a finding shows. The result of a test is that of no function of
+// the module.
+func shownEffect(f *diff.Finding) diff.Effect {
+	e := f.Example.Effect
+	if c := f.Example.Case; c != nil && c.Test && e.Output && e.Path == "ret0" {
+		e.Function, e.Path = c.Driven[0], passed
+	}
+	return e
+}
+
+// outputPath returns how the report calls an output of the example of a finding.
+func outputPath(f *diff.Finding, path string) string {
+	if c := f.Example.Case; c != nil && c.Test && path == "ret0" {
+		return passed
+	}
+	return path
+}
+
 // literal returns a literal of a test that has another value, by the number of its hole.
 func literal(holes []suite.Hole, number, v sequence.Value) (report.Literal, bool) {
 	n, err := strconv.Atoi(number.Text)

@@ -232,7 +232,8 @@ const linkerFlags = "-ldflags=-s -w"
 func withSources(flags []string, module, folder string) []string {
 	flags = slices.Clone(flags)
 	if i := slices.Index(flags, linkerFlags); i >= 0 {
-		flags[i] += fmt.Sprintf(" -X=testing.testBinary=1 -X=runtime.zspectra_module=%s '-X=runtime.zspectra_folder=%s'", module, folder)
+		const text = " -X=testing.testBinary=1 -X=runtime.zspectra_module=%s '-X=runtime.zspectra_folder=%s'"
+		flags[i] += fmt.Sprintf(text, module, folder)
 	}
 	return flags
 }

@@ -59,8 +59,13 @@ func (d *Drivers) WithTests(ctx context.Context) (*Drivers, error) {
 		case !errors.As(err, &faults):
 			return nil, err
 		}
+		again := map[string]bool{} // both versions may be at fault
 		for _, f := range faults {
 			path := string(d.Plan.OldName(spectra.Symbol(suite.Tested(f.Package))))
+			if again[path] {
+				continue
+			}
+			again[path] = true
 			if ways[path]++; ways[path] == noTests {
 				leftOut = append(leftOut, fmt.Sprintf("tests of package %s: %s", path, f.Reason))
 			}

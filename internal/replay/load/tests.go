@@ -34,7 +34,8 @@ func (v *Version) CheckTests(ctx context.Context, path string, inside, external 
 		return nil, err
 	}
 	info := &types.Info{
-		Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{},
+		Types: map[ast.Expr]types.TypeAndValue{},
+		Uses:  map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{},
 	}
 	own := types.NewPackage(path, p.Types.Name())
 	for _, name := range p.Types.Scope().Names() {
@@ -105,9 +106,8 @@ func (v *Version) importTests(ctx context.Context, files []*ast.File) error {
 	for _, f := range files {
 		for _, spec := range f.Imports {
 			path, err := strconv.Unquote(spec.Path.Value)
-			known := v.universe[path]
-			if err == nil && path != "C" && path != "unsafe" && !v.OwnsPath(path) && !strings.HasPrefix(path, v.Module+"/") &&
-				(known == nil || !known.Complete()) {
+			known, own := v.universe[path], v.OwnsPath(path) || strings.HasPrefix(path, v.Module+"/")
+			if err == nil && path != "C" && path != "unsafe" && !own && (known == nil || !known.Complete()) {
 				missing[path] = true
 			}
 		}

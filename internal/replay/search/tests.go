@@ -45,7 +45,8 @@ func (in Input) Tests(ctx context.Context) ([]*Generated, error) {
 	}
 	limits := replay.DefaultLimits()
 	limits.Idle, players = outsideIdle, players.Waiting(outsideIdle)
-	if err := add(&testRun{Input: in, players: players, limits: limits, mayPoll: true}, of(repeat.polls), true); err != nil {
+	polling := &testRun{Input: in, players: players, limits: limits, mayPoll: true}
+	if err := add(polling, of(repeat.polls), true); err != nil {
 		return nil, err
 	}
 	plain := &testRun{Input: in, players: players.WithoutBubbles(), limits: limits, mayPoll: true}
@@ -76,7 +77,8 @@ func (r *testRun) run(ctx context.Context, tests []suite.Test) (*Generated, erro
 		return nil, err
 	}
 	g.Reaching = len(g.Selected)
-	workers.Detailf("%d tests, %d of them run code that the change may touch", len(tests)-len(r.burst)-len(r.polls), len(g.Selected))
+	fit := len(tests) - len(r.burst) - len(r.polls)
+	workers.Detailf("%d tests, %d of them run code that the change may touch", fit, len(g.Selected))
 	if err := r.varied(ctx, g, tests); err != nil {
 		return nil, err
 	}

@@ -64,7 +64,8 @@ func (d *digger) dig(files []file) {
 				}
 			case *ast.GenDecl:
 				for _, spec := range decl.Specs {
-					if v, ok := spec.(*ast.ValueSpec); ok && decl.Tok == token.VAR && len(v.Names) == 1 && len(v.Values) == 1 {
+					v, ok := spec.(*ast.ValueSpec)
+					if ok && decl.Tok == token.VAR && len(v.Names) == 1 && len(v.Values) == 1 {
 						d.declare(f, d.info.Defs[v.Names[0]], v.Values[0], v)
 					}
 				}
@@ -159,7 +160,8 @@ func (w *walker) walk(n ast.Node, name string) {
 	case *ast.BasicLit:
 		w.add(n, name)
 	case *ast.Ident:
-		if o := w.info.Uses[n]; o != nil && (o == types.Universe.Lookup("true") || o == types.Universe.Lookup("false")) {
+		o := w.info.Uses[n]
+		if o != nil && (o == types.Universe.Lookup("true") || o == types.Universe.Lookup("false")) {
 			w.add(n, name)
 		}
 	case *ast.CompositeLit:
@@ -186,7 +188,8 @@ func (w *walker) walk(n ast.Node, name string) {
 		w.assign(n)
 	case *ast.IndexExpr:
 		w.walk(n.X, "")
-	case *ast.ArrayType, *ast.StructType, *ast.InterfaceType, *ast.FuncType, *ast.MapType, *ast.ChanType, *ast.BranchStmt:
+	case *ast.ArrayType, *ast.StructType, *ast.InterfaceType, *ast.FuncType, *ast.MapType, *ast.ChanType,
+		*ast.BranchStmt:
 	default:
 		w.children(n)
 	}
@@ -272,7 +275,7 @@ func (w *walker) call(n *ast.CallExpr) {
 	for i, a := range n.Args {
 		name := ""
 		if signature != nil && signature.Params().Len() > 0 {
-			name = signature.Params().At(min(i, signature.Params().Len()-1)).Name()
+			name = strings.Trim(signature.Params().At(min(i, signature.Params().Len()-1)).Name(), "_")
 		}
 		w.walk(a, name)
 	}

@@ -131,10 +131,10 @@ func (f *file) tests() (list []*ast.FuncDecl) {
 func isTest(d *ast.FuncDecl) bool {
 	rest, ok := strings.CutPrefix(d.Name.Name, "Test")
 	first, _ := utf8.DecodeRuneInString(rest)
-	if !ok || rest != "" && unicode.IsLower(first) || d.Recv != nil || d.Type.TypeParams != nil || d.Type.Results != nil {
+	if !ok || rest != "" && unicode.IsLower(first) {
 		return false
 	}
-	return takes(d, "T")
+	return d.Recv == nil && d.Type.TypeParams == nil && d.Type.Results == nil && takes(d, "T")
 }
 
 // takes reports whether a function takes a pointer to a type of package testing, and nothing else.

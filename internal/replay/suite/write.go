@@ -123,7 +123,8 @@ func (p *part) write(files []file) error {
 	if p.digger != nil {
 		text += "var zspectra_holes zspectra_suite.Holes\n\n"
 	}
-	text += fmt.Sprintf("func init() {\npkg := &zspectra_suite.Package{Path: %q, Dir: %q%s}\n_ = pkg\n", p.Name, p.Work, main)
+	const start = "func init() {\npkg := &zspectra_suite.Package{Path: %q, Dir: %q%s}\n_ = pkg\n"
+	text += fmt.Sprintf(start, p.Name, p.Work, main)
 	text += fmt.Sprintf("zspectra_table.RegisterOperations([]zspectra_table.Operation{\n%s})\n}\n", p.table.String())
 	source, err := format.Source([]byte(head + text))
 	if err != nil {

@@ -295,7 +295,8 @@ func (p *printer) test(of *report.Test) {
 	}
 	p.code(rootIndent+"  ", rootIndent+"    ", p.short(clean(of.Package+"."+of.Name)))
 	for _, l := range of.Other {
-		p.code(rootIndent+"    ", rootIndent+"      ", clean(fmt.Sprintf("%s: %s instead of %s", l.Place, l.Value, l.Usual)))
+		text := fmt.Sprintf("%s: %s instead of %s", l.Place, l.Value, l.Usual)
+		p.code(rootIndent+"    ", rootIndent+"      ", clean(text))
 	}
 }
 

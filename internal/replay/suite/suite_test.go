@@ -1,0 +1,177 @@
+package suite
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/spectradiff/spectradiff/internal/replay/sequence"
+)
+
+// fileHead is the beginning of each test file: package testing is not needed for types.
+const fileHead = `package m
+
+type T struct{}
+
+func (*T) Run(string, func(*T)) {}
+
+type kind string
+type shape struct{ Name, Text string; N int; Of kind }
+
+func use(_ ...interface{}) int { var n int; return n }
+`
+
+// dug reads and digs a test file with the given declarations.
+func dug(t *testing.T, text string) (*Files, *Holes) {
+	t.Helper()
+	dir := t.TempDir()
+	for name, source := range map[string]string{"m.go": "package m\n", "m_test.go": fileHead + text} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(source), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fset := token.NewFileSet()
+	files, err := Read(dir, nil, fset)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info := &types.Info{
+		Types: map[ast.Expr]types.TypeAndValue{},
+		Uses:  map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{},
+	}
+	inside, _ := files.Syntax()
+	p := types.NewPackage("m", "m")
+	if err := types.NewChecker(&types.Config{}, fset, p, info).Files(inside); err != nil {
+		t.Fatal(err)
+	}
+	return files, Dig(files, info, p)
+}
+
+func written(t *testing.T, files *Files, holes *Holes) *Suite {
+	t.Helper()
+	s, err := Write(&packages.Package{PkgPath: "m", Dir: "/m"}, files, holes, Config{
+		Name: "m", Work: "/m", Clause: "m", Runtime: "zspectra",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestHoles(t *testing.T) {
+	tests := []struct{ reason, text, want string }{
+		{"arguments, with the names of parameters", `func TestX(t *T) { f(1, "a") }
+func f(size int, text string) {}`, `size 1, text "a"`},
+		{"fields, but not what a test is called or expects",
+			`func TestX(t *T) { use(shape{Name: "n", Text: "a"}, struct{ in, want string }{"b", "c"}) }`,
+			`Text "a", in "b"`},
+		{"fields without keys", `func TestX(t *T) { use(shape{"n", "a", 2, "k"}) }`, `Text "a", N 2, Of "k"`},
+		{"booleans", `func TestX(t *T) { use(true) }`, `true`},
+		{"tables outside of the test", `var rows = []shape{{Text: "a"}, {Text: "b"}}
+func TestX(t *T) { use(rows) }`, `Text "a", Text "b"`},
+		{"values that a call makes are not computed again", `var n = use(1)
+func TestX(t *T) { use(n) }`, ``},
+		{"helpers, also those that helpers call", `func TestX(t *T) { one() }
+func one() { two() }
+func two() { use("a") }
+func three() { use("b") }`, `"a"`},
+		{"methods of a type that the test mentions", `type suite struct{}
+func (suite) TestY(t *T) { use("a") }
+func TestX(t *T) { use(suite{}) }`, `"a"`},
+		{"closures", `func TestX(t *T) { t.Run("x", func(t *T) { use("a") }) }`, `"x", "a"`},
+		{"what a value is compared with is expected", `func TestX(t *T) { if use("a") != 3 { use("b") } }`, `"a", "b"`},
+		{"places that need a constant", `const c = 4
+func TestX(t *T) {
+	var list [3]int
+	switch use(list, [...]string{1: "a"}, c) { case 5: use("b") }
+}`, `"a", "b"`},
+		{"divisors, which may not be zero", `func TestX(t *T) { use(use(1) / 2) }`, `1`},
+		{"named constants", `func TestX(t *T) { const c = "a"; use(c) }`, ``},
+	}
+	for _, test := range tests {
+		files, holes := dug(t, test.text)
+		var got []string
+		for _, h := range written(t, files, holes).Tests[0].Holes {
+			got = append(got, strings.TrimSpace(h.Name+" "+shown(h.Usual)))
+		}
+		if text := strings.Join(got, ", "); text != test.want {
+			t.Errorf("%s: holes are %s, want %s", test.reason, text, test.want)
+		}
+	}
+}
+
+func shown(v sequence.Value) string {
+	if v.Kind == sequence.String {
+		return fmt.Sprintf("%q", v.Text)
+	}
+	return v.Text
+}
+
+func TestWritten(t *testing.T) {
+	files, holes := dug(t, `var rows = []shape{{Of: "k"}}
+func TestX(t *T) { use(rows, 'x') }
+func TestY(t *T, n int) {}
+func Testing(t *T) {}
+func TestMain(m *M) {}
+type M struct{}
+`)
+	s := written(t, files, holes)
+	if len(s.Tests) != 1 || s.Tests[0].Name != "m.TestX" {
+		t.Errorf("tests are %v, want TestX alone", s.Tests)
+	}
+	for name, parts := range map[string][]string{
+		"/m/zspectra_test_0.go": {
+			"//line m_test.go:1\npackage m; import zspectra_suite \"zspectra/suite\"\n",
+			`{Of: kind(zspectra_suite.String(&zspectra_holes, 0, "k"))}`,
+			`use(rows, zspectra_suite.Int32(&zspectra_holes, 1, 'x'))`,
+			`zspectra_holes.Again(0, 0, func() { rows = []shape{`,
+		},
+		"/m/zspectra_tests.go": {`Dir: "/m", Main: TestMain}`, `Name: "m.TestX"`, "defer zspectra_holes.Fill(other)()"},
+	} {
+		for _, part := range parts {
+			if !strings.Contains(string(s.Files[name]), part) {
+				t.Errorf("%s lacks %s:\n%s", name, part, s.Files[name])
+			}
+		}
+	}
+	plain := written(t, files, nil)
+	source := string(plain.Files["/m/zspectra_test_0.go"])
+	if len(plain.Tests[0].Holes) > 0 || strings.Contains(source, "zspectra_holes") {
+		t.Error("a suite without holes has some")
+	}
+}
+
+func TestClosed(t *testing.T) {
+	files, holes := dug(t, `func TestX(t *T) { use("a", 1, true) }`)
+	test := &written(t, files, holes).Tests[0]
+	op, call := test.Open()
+	if len(op.Params) != 3 || len(call.Args) != 3 {
+		t.Fatalf("opened: %d parameters, %d arguments, want 3", len(op.Params), len(call.Args))
+	}
+	st := sequence.Statement{Kind: sequence.Call, Op: op.Name}
+	for _, v := range call.Args {
+		st.Args = append(st.Args, *v)
+	}
+	byName := map[string]*Test{test.Name: test}
+	closed := Closed(sequence.Sequence{Statements: []sequence.Statement{st}}, byName)
+	if text := closed.String(); !strings.HasSuffix(text, "m.TestX({:})\n") {
+		t.Errorf("with the usual values: %s", text)
+	}
+	st.Args = slices.Clone(st.Args)
+	st.Args[1].Text = "7"
+	closed = Closed(sequence.Sequence{Statements: []sequence.Statement{st}}, byName)
+	if text := closed.String(); !strings.HasSuffix(text, "m.TestX({1: 7})\n") {
+		t.Errorf("with another value: %s", text)
+	}
+	if again := Closed(closed, byName); again.String() != closed.String() {
+		t.Errorf("closed twice: %s", again)
+	}
+}

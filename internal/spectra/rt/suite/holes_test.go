@@ -1,0 +1,52 @@
+package suite
+
+import "testing"
+
+type kind string
+
+func TestFill(t *testing.T) {
+	var h Holes
+	value := func() (string, kind, int8) {
+		return String(&h, 0, "a"), kind(String(&h, 1, "b")), Int8(&h, 2, 3)
+	}
+	table := "a"
+	h.Again(0, 0, func() { table = String(&h, 0, "a") })
+	other := "c"
+	h.Again(1, 2, func() { other = "computed" })
+	usual := func(when string) {
+		t.Helper()
+		if x, y, z := value(); x != "a" || y != "b" || z != 3 || table != "a" {
+			t.Errorf("%s: %q, %q, %d, table %q", when, x, y, z, table)
+		}
+	}
+	usual("before")
+	restore := h.Fill(map[int]interface{}{0: "x", 2: 300})
+	if x, y, z := value(); x != "x" || y != "b" || z != 44 || table != "x" {
+		t.Errorf("filled: %q, %q, %d, table %q", x, y, z, table)
+	}
+	restore()
+	usual("restored")
+	h.Fill(nil)()
+	usual("filled with nothing")
+	if other != "computed" {
+		t.Error("a variable with one of the holes was not computed again")
+	}
+	h.Fill(map[int]interface{}{0: "y"})()
+	usual("filled again")
+}
+
+func TestRun(t *testing.T) {
+	p := &Package{Path: "m", Dir: t.TempDir()}
+	t.Chdir(".")
+	ran := ""
+	if !p.Example("ExampleX", func() { ran = "x" }, "", false) || ran != "x" {
+		t.Error("an example that prints nothing does not pass")
+	}
+	lines := func() { print("") }
+	if p.Example("ExampleY", lines, "missing", false) {
+		t.Error("an example passes without its output")
+	}
+	if sorted("b\na") != sorted("a\nb") {
+		t.Error("the order of lines counts")
+	}
+}

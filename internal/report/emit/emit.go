@@ -71,6 +71,10 @@ func Tests(
 			tests[i].Reason = "no value differs"
 			return nil
 		}
+		if isTest(findings[i]) && roots[i].call == nil {
+			tests[i].Reason = "a test of the module shows it, and no call of a function alone"
+			return nil
+		}
 		one := &attempt{worker: w, number: n, root: roots[i], name: names[i]}
 		if written[i], err = one.test(ctx); err != nil {
 			if ctx.Err() != nil {
@@ -119,10 +123,10 @@ func (w *worker) root(f *diff.Finding) root {
 }
 
 // call returns the execution in which a deviation begins as a call, where only values inside of the driven calls
-// differ; nil if it has no such form.
+// differ, or a test of the module shows it; nil if it has no such form.
 func (w *worker) call(f *diff.Finding) *sequence.Sequence {
 	n := f.Example.Node
-	if f.Effect.Tier != spectra.TierInternal || n == nil || n.Old == nil || n.New == nil {
+	if f.Effect.Tier != spectra.TierInternal && !isTest(f) || n == nil || n.Old == nil || n.New == nil {
 		return nil
 	}
 	q, err := sequence.OfExecution(n.Old)
@@ -131,6 +135,9 @@ func (w *worker) call(f *diff.Finding) *sequence.Sequence {
 	}
 	return &q
 }
+
+// isTest reports whether a test of the module shows a finding.
+func isTest(f *diff.Finding) bool { return f.Example.Case != nil && f.Example.Case.Test }
 
 // declare makes an operation of a function or method that only its package can call. It reports whether there is one.
 func (w *worker) declare(name string) bool {

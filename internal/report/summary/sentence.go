@@ -107,6 +107,8 @@ func noticed(e diff.Effect) string {
 		return name + " passes where it failed"
 	case e.Path == passed:
 		return name + " fails where it passed"
+	case e.Path == prints:
+		return name + " prints something else"
 	case e.Path == "ret0":
 		return fmt.Sprintf("%s returns %s where it returned %s", name, new, old)
 	case strings.HasPrefix(e.Path, "ret"):

@@ -63,15 +63,25 @@ func (t Tests) shownBy(f *diff.Finding) *report.Test {
 	return shown
 }
 
-// passed is the path of a test's result.
-const passed = "passed"
+// Paths of what a test shows: its result, and what it prints where it fails, of which the values below say more.
+const (
+	passed = "passed"
+	prints = "prints"
+)
 
 // shownEffect returns the effect that the example of a finding shows. The result of a test is that of no function of
 // the module.
 func shownEffect(f *diff.Finding) diff.Effect {
 	e := f.Example.Effect
-	if c := f.Example.Case; c != nil && c.Test && e.Output && e.Path == "ret0" {
+	c := f.Example.Case
+	if c == nil || !c.Test || !e.Output {
+		return e
+	}
+	switch e.Path {
+	case "ret0":
 		e.Function, e.Path = c.Driven[0], passed
+	case "stdout":
+		e.Function, e.Path = c.Driven[0], prints
 	}
 	return e
 }

@@ -83,6 +83,14 @@ func (p *printer) facts() {
 	for _, e := range r.Generation.Explored {
 		rows = append(rows, []string{"explored", explored(e)})
 	}
+	if t := r.Tests; t != nil {
+		text := fmt.Sprintf("%s, %s may run the change, %s of them", plural(t.Found, "test"), count(t.Reaching),
+			plural(t.Variants, "variant"))
+		if n := len(t.LeftOut); n > 0 {
+			text += fmt.Sprintf("; those of %s left out", plural(n, "package"))
+		}
+		rows = append(rows, []string{"tests", text})
+	}
 	rows = append(rows, [][]string{
 		{"operations",
 			fmt.Sprintf("%s of %s reached", count(r.Generation.OperationsReached), count(r.Subject.Operations))},

@@ -83,7 +83,9 @@ func compare(ctx context.Context, t *task) (*report.Report, error) {
 	case err != nil && !errors.Is(err, plan.ErrOver) && !errors.Is(err, judge.ErrTimeUp) && !cancelled:
 		return nil, err
 	case partial != nil:
-		partial.Undone = undone
+		if partial.Undone = undone; f.cut && len(undone) == 0 {
+			partial.Undone = []string{"tests"}
+		}
 		if f.found.Judged != nil && f.found.Findings == nil {
 			f.group()
 		}
@@ -112,6 +114,7 @@ type flow struct {
 	end     *early // nil: it is not ended
 	sandbox string // the layers that confine
 	found   summary.Results
+	cut     bool // not all tests were run and varied
 	source  group.Source
 }
 

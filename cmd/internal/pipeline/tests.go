@@ -2,7 +2,7 @@ package pipeline
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"time"
 
 	"github.com/spectradiff/spectradiff/internal/diff/group"
@@ -13,31 +13,27 @@ import (
 	"github.com/spectradiff/spectradiff/internal/report/summary"
 )
 
-// tests runs the tests of the module on both versions, and judges and proves what deviates.
+// tests runs the tests of the module on both versions, and judges and proves what deviates. If they can't be run, that
+// is a warning.
 func (f *flow) tests(ctx context.Context) error {
 	if !f.drives(DriveTests) || !f.found.Drivers.HasTests() {
 		return nil
 	}
-	d, err := f.found.Drivers.WithTests(ctx)
-	if errors.Is(err, drivers.ErrNoTests) {
-		f.env.Detailf("%v", err)
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	f.env.Stage("tests")
 	f.end.plays()
 	f.limit(testsRun)
-	of := &f.found.Tests
-	of.Drivers = d
 	settings := f.cfg.search()
 	settings.Most, settings.Differing = min(settings.Most, testsVaried), min(settings.Differing, testsDiffering)
 	settings.Vary = !group.Explains(f.found.Plan, f.source.Calls)
-	runs, err := search.Input{Drivers: d, Settings: settings}.Tests(ctx)
-	if err != nil {
+	d, runs, err := search.Input{Drivers: f.found.Drivers, Settings: settings}.Tests(ctx)
+	switch {
+	case err == nil:
+	case ctx.Err() != nil:
 		return err
+	default:
+		f.found.Warnings = append(f.found.Warnings, fmt.Sprintf("tests were not run: %v", err))
+		return nil
 	}
+	f.found.Tests.Drivers, f.cut = d, f.env.Over()
 	for _, g := range runs {
 		if err := f.testRun(ctx, d, g); err != nil {
 			return err

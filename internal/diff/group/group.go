@@ -63,7 +63,8 @@ func Explains(p *plan.Plan, findings []*diff.Finding) bool {
 	for _, f := range findings {
 		causes[f.Cause.Symbol] = causes[f.Cause.Symbol] || f.Tier() != spectra.TierCalls
 	}
-	return !slices.ContainsFunc(p.ChangedFunctions(), func(c source.Change) bool { return !causes[c.Symbol] })
+	changed := p.ChangedFunctions()
+	return len(changed) > 0 && !slices.ContainsFunc(changed, func(c source.Change) bool { return !causes[c.Symbol] })
 }
 
 // JoinInitial adds package variables that differ before any call, each to the finding of its change if there is one.

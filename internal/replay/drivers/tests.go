@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/replay/api"
 	"github.com/spectradiff/spectradiff/internal/replay/fault"
@@ -32,8 +35,8 @@ const mostTestBuilds = 6
 var ErrNoTests = errors.New("no tests can be played")
 
 // WithTests returns the drivers with the tests of the driven packages as operations, instead of what callers can call.
-// Packages whose tests can't be compiled are left out, with a warning.
-func (d *Drivers) WithTests(ctx context.Context) (*Drivers, error) {
+// Packages whose tests can't be compiled are left out, and those in broken, which gives the reasons.
+func (d *Drivers) WithTests(ctx context.Context, broken map[string]string) (*Drivers, error) {
 	d.Tools.Workers.Stage("build")
 	d.Tools.Workers.Report("building tests", 0, 0)
 	for _, s := range spectra.Sides() {
@@ -43,6 +46,14 @@ func (d *Drivers) WithTests(ctx context.Context) (*Drivers, error) {
 	}
 	ways := map[string]inclusion{}
 	var leftOut []string
+	leave := func(path, reason string) {
+		ways[path] = noTests
+		leftOut = append(leftOut, fmt.Sprintf("tests of package %s: %s", path, reason))
+		d.Tools.Workers.Detailf("tests of package %s: %s", path, reason)
+	}
+	for _, path := range slices.Sorted(maps.Keys(broken)) {
+		leave(path, broken[path])
+	}
 	for range mostTestBuilds {
 		own := *d
 		own.Warnings, own.Inside = nil, spectra.Pair[[]*api.Operation]{}
@@ -57,7 +68,12 @@ func (d *Drivers) WithTests(ctx context.Context) (*Drivers, error) {
 			own.Players, own.LeftOut = own.playersOf(own.Compared), leftOut
 			return &own, nil
 		case !errors.As(err, &faults):
-			return nil, err
+			path := d.inCycle(err.Error(), ways)
+			if path == "" || ctx.Err() != nil {
+				return nil, err
+			}
+			leave(path, "they import what the tests of other packages import")
+			continue
 		}
 		again := map[string]bool{} // both versions may be at fault
 		for _, f := range faults {
@@ -67,12 +83,36 @@ func (d *Drivers) WithTests(ctx context.Context) (*Drivers, error) {
 			}
 			again[path] = true
 			if ways[path]++; ways[path] == noTests {
-				leftOut = append(leftOut, fmt.Sprintf("tests of package %s: %s", path, f.Reason))
+				leave(path, f.Reason)
 			}
-			d.Tools.Workers.Detailf("tests of package %s: %s", path, f.Reason)
 		}
 	}
 	return nil, fmt.Errorf("%w: they do not compile", ErrNoTests)
+}
+
+// importedFrom matches a line of the go command about an import cycle.
+var importedFrom = regexp.MustCompile(`(?m)^(?:package (\S+)|\s+imports (\S+) from (\S+?)(?::|$))`)
+
+// inCycle returns a package with tests that are part of an import cycle, as the go command prints it: in one driver, a
+// package and its own tests are one. Packages that did not change come first. "": there is no cycle.
+func (d *Drivers) inCycle(printed string, ways map[string]inclusion) (found string) {
+	if !strings.Contains(printed, "import cycle not allowed") {
+		return ""
+	}
+	changed := map[string]bool{}
+	for _, c := range d.Plan.ChangedFunctions() {
+		changed[string(d.Plan.OldName(spectra.Symbol(c.Symbol.Package())))] = true
+	}
+	importer := ""
+	for _, line := range importedFrom.FindAllStringSubmatch(printed, -1) {
+		path := string(d.Plan.OldName(spectra.Symbol(suite.Tested(importer))))
+		if strings.HasSuffix(line[3], "_test.go") && ways[path] != noTests && slices.Contains(d.Plan.Driven, path) &&
+			(found == "" || changed[found]) {
+			found = path
+		}
+		importer = strings.TrimSuffix(line[1]+line[2], ":")
+	}
+	return found
 }
 
 // suites returns the tests of the driven packages for both versions.

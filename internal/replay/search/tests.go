@@ -2,11 +2,13 @@ package search
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/spectradiff/spectradiff/internal/replay"
+	"github.com/spectradiff/spectradiff/internal/replay/drivers"
 	"github.com/spectradiff/spectradiff/internal/replay/generate"
 	"github.com/spectradiff/spectradiff/internal/replay/selection"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
@@ -14,10 +16,36 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// Tests runs the tests of the drivers, and selects those that run code which the change may touch. It varies these: a
+// Tests runs the tests of the driven packages on drivers that have them, which it also returns. Packages whose tests
+// can't be initialised are left out.
+func (in Input) Tests(ctx context.Context) (*drivers.Drivers, []*Generated, error) {
+	broken := map[string]string{}
+	for {
+		with, err := in.Drivers.WithTests(ctx, broken)
+		if err != nil {
+			return nil, nil, err
+		}
+		in.Drivers.Tools.Workers.Stage("tests")
+		list, err := Input{Drivers: with, Settings: in.Settings}.runTests(ctx)
+		var failed *replay.Uninitialised
+		if !errors.As(err, &failed) {
+			return with, list, err
+		}
+		path := string(with.Plan.OldName(spectra.Symbol(suite.Tested(failed.Package))))
+		if broken[path] != "" || len(broken) == mostBroken {
+			return nil, nil, err
+		}
+		broken[path] = "their initialisation " + failed.Reason
+	}
+}
+
+// mostBroken is the number of packages that are left out before the tests are given up.
+const mostBroken = 8
+
+// runTests runs the tests of the drivers, and selects those that run code which the change may touch. It varies these: a
 // variant has other values in the place of literals, and is selected as other sequences are. The results are of tests
 // that do the same in every run, of others, which use sockets or pipes, and of those that don't work in time bubbles.
-func (in Input) Tests(ctx context.Context) ([]*Generated, error) {
+func (in Input) runTests(ctx context.Context) ([]*Generated, error) {
 	tests, players := in.Drivers.Tests(), in.Drivers.Players
 	repeat := &testRun{Input: in, players: players, limits: replay.DefaultLimits()}
 	list := []*Generated{}

@@ -42,12 +42,13 @@ func (f *flow) tests(ctx context.Context) error {
 	return nil
 }
 
-// Tests are run, varied, judged and proven for so long at most, each of the kinds of them.
+// Tests are run, varied, recorded, judged and proven for so long at most, each of the kinds of them.
 const (
 	testsRun       = 75 * time.Second
 	testsVaried    = 20 * time.Second
 	testsDiffering = 8 * time.Second // likewise, once a variant told the versions apart
-	testsJudged    = 45 * time.Second
+	testsRecorded  = 30 * time.Second
+	testsJudged    = 40 * time.Second
 	testsProven    = 30 * time.Second
 )
 
@@ -66,11 +67,12 @@ func (f *flow) testRun(ctx context.Context, d *drivers.Drivers, g *search.Genera
 	if len(g.Selected) == 0 {
 		return nil
 	}
-	f.limit(testsJudged)
+	f.limit(testsRecorded)
 	subject := judge.NewSubject(d, g, judge.Options{Whole: f.cfg.All, Budget: f.cfg.budget()})
 	if of.Played, err = judge.Play(ctx, f.env.Workers, subject); err != nil {
 		return err
 	}
+	f.limit(testsJudged)
 	if of.Judged, err = judge.Judge(ctx, f.env.Workers, of.Played); err != nil {
 		return err
 	}

@@ -42,8 +42,8 @@ func (in Input) Tests(ctx context.Context) (*drivers.Drivers, []*Generated, erro
 // mostBroken is the number of packages that are left out before the tests are given up.
 const mostBroken = 8
 
-// runTests runs the tests of the drivers, and selects those that run code which the change may touch. It varies these: a
-// variant has other values in the place of literals, and is selected as other sequences are. The results are of tests
+// runTests runs the tests of the drivers, and selects those that run code which the change may touch. It varies these:
+// a variant has other values in the place of literals, and is selected as other sequences are. The results are of tests
 // that do the same in every run, of others, which use sockets or pipes, and of those that don't work in time bubbles.
 func (in Input) runTests(ctx context.Context) ([]*Generated, error) {
 	tests, players := in.Drivers.Tests(), in.Drivers.Players

@@ -274,8 +274,13 @@ func reportJudged(r *report.Report, j *judge.Judged) {
 	of.Lost += j.Uncompared.Lost
 	of.EndedAlike += j.Uncompared.Alike
 	of.Unplayed += j.Uncompared.Unplayed + j.Uncompared.Late
-	of.Incomplete += j.Uncompared.Changed
-	of.Unjudged += j.Uncompared.Unjudged
+	if n := j.Uncompared.Unjudged; !j.Tests {
+		of.Incomplete += j.Uncompared.Changed
+		of.Unjudged += n
+	} else if n > 0 { // tests have little time, and tell of what ran all the same
+		r.Warnings = append(r.Warnings,
+			fmt.Sprintf("%d runs of tests seem to differ, and there was no time to tell this from noise", n))
+	}
 	of.LostAt = slices.Concat(of.LostAt, j.Uncompared.At, j.Uncompared.Skipped)
 }
 

@@ -42,6 +42,7 @@ func (a answer) body() []byte {
 	w.Bool(false) // goexit
 	w.Bool(false) // rejected
 	w.Bool(false) // burst
+	w.Bool(false) // outside
 	w.Text(a.detail)
 	part(a.steps)
 	part(a.stubs)

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -27,6 +28,8 @@ func (f *flow) tests(ctx context.Context) error {
 	d, runs, err := search.Input{Drivers: f.found.Drivers, Settings: settings}.Tests(ctx)
 	switch {
 	case err == nil:
+	case errors.Is(err, drivers.ErrNoTests):
+		return nil
 	case ctx.Err() != nil:
 		return err
 	default:

@@ -31,8 +31,8 @@ const (
 // mostTestBuilds is how often drivers with tests are built, each time without tests that do not compile.
 const mostTestBuilds = 6
 
-// ErrNoTests says that no package has tests that can be played.
-var ErrNoTests = errors.New("no tests can be played")
+// ErrNoTests says that no driven package has tests.
+var ErrNoTests = errors.New("there are no tests")
 
 // WithTests returns the drivers with the tests of the driven packages as operations, instead of what callers can call.
 // Packages whose tests can't be compiled are left out, and those in broken, which gives the reasons.
@@ -57,7 +57,9 @@ func (d *Drivers) WithTests(ctx context.Context, broken map[string]string) (*Dri
 	for range mostTestBuilds {
 		own := *d
 		own.Warnings, own.Inside = nil, spectra.Pair[[]*api.Operation]{}
-		if own.Suites = d.suites(ctx, ways); len(own.Suites.Old) == 0 {
+		if own.Suites = d.suites(ctx, ways); len(own.Suites.Old) == 0 && len(leftOut) > 0 {
+			return nil, errors.New(strings.Join(leftOut, "; "))
+		} else if len(own.Suites.Old) == 0 {
 			return nil, ErrNoTests
 		}
 		var err error
@@ -87,7 +89,7 @@ func (d *Drivers) WithTests(ctx context.Context, broken map[string]string) (*Dri
 			}
 		}
 	}
-	return nil, fmt.Errorf("%w: they do not compile", ErrNoTests)
+	return nil, fmt.Errorf("they could not be built in %d attempts", mostTestBuilds)
 }
 
 // importedFrom matches a line of the go command about an import cycle.
@@ -99,11 +101,7 @@ func (d *Drivers) inCycle(printed string, ways map[string]inclusion) (found stri
 	if !strings.Contains(printed, "import cycle not allowed") {
 		return ""
 	}
-	changed := map[string]bool{}
-	for _, c := range d.Plan.ChangedFunctions() {
-		changed[string(d.Plan.OldName(spectra.Symbol(c.Symbol.Package())))] = true
-	}
-	importer := ""
+	changed, importer := d.changedPackages(), ""
 	for _, line := range importedFrom.FindAllStringSubmatch(printed, -1) {
 		path := string(d.Plan.OldName(spectra.Symbol(suite.Tested(importer))))
 		if strings.HasSuffix(line[3], "_test.go") && ways[path] != noTests && slices.Contains(d.Plan.Driven, path) &&
@@ -115,10 +113,29 @@ func (d *Drivers) inCycle(printed string, ways map[string]inclusion) (found stri
 	return found
 }
 
-// suites returns the tests of the driven packages for both versions.
+// changedPackages returns the packages of old in which functions changed.
+func (d *Drivers) changedPackages() map[string]bool {
+	changed := map[string]bool{}
+	for _, c := range d.Plan.ChangedFunctions() {
+		changed[string(d.Plan.OldName(spectra.Symbol(c.Symbol.Package())))] = true
+	}
+	return changed
+}
+
+// suites returns the tests of the driven packages for both versions, those of packages that changed first.
 func (d *Drivers) suites(ctx context.Context, ways map[string]inclusion) spectra.Pair[[]*suite.Suite] {
 	var list spectra.Pair[[]*suite.Suite]
-	for _, path := range d.Plan.Driven {
+	changed, paths := d.changedPackages(), slices.Clone(d.Plan.Driven)
+	slices.SortStableFunc(paths, func(x, y string) int {
+		switch {
+		case changed[x] == changed[y]:
+			return 0
+		case changed[x]:
+			return -1
+		}
+		return 1
+	})
+	for _, path := range paths {
 		if ways[path] == noTests {
 			continue
 		}
@@ -129,7 +146,7 @@ func (d *Drivers) suites(ctx context.Context, ways map[string]inclusion) spectra
 		})
 		if len(faults) > 0 {
 			d.Tools.Workers.Detailf("tests of package %s: %v", path, faults)
-		} else if both.Old != nil && both.New != nil {
+		} else if both.Old != nil && both.New != nil && len(both.Old.Tests) > 0 {
 			list.Old, list.New = append(list.Old, both.Old), append(list.New, both.New)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -55,13 +56,14 @@ func TestRemoves(t *testing.T) {
 	})
 }
 
-func TestNetwork(t *testing.T) {
+// listening returns addresses on which this process listens, for the hostile driver to dial.
+func listening(t *testing.T) (address []string, udp net.PacketConn) {
+	t.Helper()
 	tcp, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	udp, err := net.ListenPacket("udp", "127.0.0.1:0")
-	if err != nil {
+	if udp, err = net.ListenPacket("udp", "127.0.0.1:0"); err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "socket")
@@ -72,15 +74,45 @@ func TestNetwork(t *testing.T) {
 	if err := os.Chmod(path, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	name := "@spectradiff-test-" + strconv.Itoa(os.Getpid())
+	name := "@spectradiff-" + t.Name() + strconv.Itoa(os.Getpid())
 	abstract, err := net.Listen("unix", name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, l := range []interface{ Close() error }{tcp, udp, pathname, abstract} {
-		defer l.Close()
-	}
-	address := []string{"dial", tcp.Addr().String(), udp.LocalAddr().String(), path, name}
+	t.Cleanup(func() {
+		for _, l := range []interface{ Close() error }{tcp, udp, pathname, abstract} {
+			l.Close()
+		}
+	})
+	return []string{"dial", tcp.Addr().String(), udp.LocalAddr().String(), path, name}, udp
+}
+
+// TestLoopback demands that a driver with a loopback device of its own reaches nothing of the host.
+func TestLoopback(t *testing.T) {
+	address, udp := listening(t)
+	eachVariant(t, func(t *testing.T, s *sandbox.Sandbox) {
+		r := run(t, s, sandbox.Config{Loopback: true}, address...)
+		if r.exit != (sandbox.Exit{}) {
+			t.Errorf("got %+v", r)
+		}
+		for line := range strings.Lines(r.stdout) {
+			name, _, _ := strings.Cut(line, " ")
+			if strings.Contains(line, "DONE") && slices.Contains([]string{"tcp", "mptcp", "unix", "abstract"}, name) {
+				t.Error(line)
+			}
+		}
+		_ = udp.SetReadDeadline(time.Now().Add(100 * time.Millisecond))
+		if n, from, err := udp.ReadFrom(make([]byte, 10)); err == nil {
+			t.Errorf("%d bytes from %s", n, from)
+		}
+		if l := s.Layers(); l.Network == "" && l.Mount == "" && !strings.Contains(r.stdout, "listen DONE") {
+			t.Errorf("it can't listen on its own device:\n%s", r.stdout)
+		}
+	})
+}
+
+func TestNetwork(t *testing.T) {
+	address, _ := listening(t)
 	plain, err := exec.Command(binaries.hostile, address...).Output()
 	if err != nil || strings.Count(string(plain), "DONE") < 6 {
 		t.Fatalf("the attempts must succeed without a sandbox: %v\n%s", err, plain)

@@ -27,7 +27,7 @@ type TryoutInput struct {
 	Blocks  int                           // of the old version; those of the new one are numbered behind them
 	Watched spectra.Pair[map[uint32]bool] // numbers of the blocks in changed code
 	Touched Touched
-	Limits  replay.Limits // of one sequence
+	Limits  replay.Limits // of one sequence; none: replay.GenerationLimits
 
 	// Unfit reports whether an outcome is left out. Nil: none is, and one whose time bubble failed ends all with
 	// ErrBubble.
@@ -74,6 +74,9 @@ type Tryout struct {
 
 // NewTryout returns a Tryout without outcomes.
 func NewTryout(in TryoutInput) *Tryout {
+	if in.Limits == (replay.Limits{}) {
+		in.Limits = replay.GenerationLimits()
+	}
 	return &Tryout{
 		TryoutInput: in, lists: map[uint64][]uint32{}, believed: map[string]int{},
 		lost: spectra.MakePair(func(spectra.Side) map[string]int { return map[string]int{} }),

@@ -108,7 +108,7 @@ func (d *Drivers) inCycle(printed string, ways map[string]inclusion) (found stri
 			(found == "" || changed[found]) {
 			found = path
 		}
-		importer = strings.TrimSuffix(line[1]+line[2], ":")
+		importer = line[1] + line[2]
 	}
 	return found
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -115,19 +114,7 @@ func (v *Version) importTests(ctx context.Context, files []*ast.File) error {
 	if len(missing) == 0 {
 		return nil
 	}
-	args := append([]string{"list", "-e", "-export", "-f", "{{.ImportPath}}\t{{.Export}}"}, v.exports.Flags...)
-	listed, err := v.run(ctx, append(args, slices.Sorted(maps.Keys(missing))...)...)
-	if err != nil {
-		return fmt.Errorf("find export data for tests: %w", err)
-	}
-	for line := range strings.Lines(listed) {
-		if path, file, _ := strings.Cut(strings.TrimSpace(line), "\t"); file != "" {
-			if err := v.complete(path, file); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return v.importExports(ctx, missing, "what tests import", "-e")
 }
 
 // A testImporter imports what the tests of a package import.

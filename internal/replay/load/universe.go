@@ -41,14 +41,22 @@ func (v *Version) completeUniverse(ctx context.Context, wanted []Wanted) error {
 	if len(missing) == 0 {
 		return nil
 	}
+	return v.importExports(ctx, missing, "the standard library")
+}
+
+// importExports completes the universe with packages, from export data that the go command compiles if need be. With
+// the flag -e of go list, those without export data are left out. Errors say what they are.
+func (v *Version) importExports(ctx context.Context, paths map[string]bool, what string, flags ...string) error {
 	args := append([]string{"list", "-export", "-f", "{{.ImportPath}}\t{{.Export}}"}, v.exports.Flags...)
-	args = append(args, slices.Sorted(maps.Keys(missing))...)
-	listed, err := v.run(ctx, args...)
+	listed, err := v.run(ctx, slices.Concat(args, flags, slices.Sorted(maps.Keys(paths)))...)
 	if err != nil {
-		return fmt.Errorf("find export data of the standard library: %w", err)
+		return fmt.Errorf("find export data of %s: %w", what, err)
 	}
 	for line := range strings.Lines(listed) {
 		path, file, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		if file == "" && slices.Contains(flags, "-e") {
+			continue
+		}
 		if err := v.complete(path, file); err != nil {
 			return err
 		}

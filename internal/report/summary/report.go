@@ -46,16 +46,21 @@ func Report(r *report.Report, found Results) {
 	if t := found.Tests; t.Drivers != nil {
 		reportTests(r, t)
 	}
-	ran := found.played()
-	for _, p := range ran {
-		reportPlayed(r, found.Drivers, p)
+	var ran []*judge.Played
+	for _, of := range found.runs() {
+		if of.Played != nil {
+			reportPlayed(r, found.Drivers, of.Played)
+			ran = append(ran, of.Played)
+		}
 	}
 	if len(ran) > 0 {
 		reportCoverage(r, found.Drivers, ran)
 	}
-	for _, j := range found.judged() {
-		reportJudged(r, j)
-		reportNoise(&r.Noise, j)
+	for _, of := range found.runs() {
+		if of.Judged != nil {
+			reportJudged(r, of.Judged)
+			reportNoise(&r.Noise, of.Judged)
+		}
 	}
 	r.Warnings = append(r.Warnings, found.Warnings...)
 	for _, f := range found.Findings {

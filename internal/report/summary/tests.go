@@ -19,7 +19,7 @@ type Tests struct {
 	Runs    []TestRun
 }
 
-// A TestRun is what running some of the tests gave; what was not reached is nil.
+// A TestRun is what running some of the tests, or making calls, gave; what was not reached is nil.
 type TestRun struct {
 	Generated *search.Generated
 	Played    *judge.Played
@@ -113,42 +113,23 @@ func printed(v sequence.Value) string {
 
 // drivers says whether calls of the module or its tests showed a finding, or both.
 func (found Results) drivers(f *diff.Finding) (list []string) {
-	shown := func(name string, by *judge.Judged) {
-		if by != nil && !slices.Contains(list, name) && slices.ContainsFunc(by.Findings, func(by *diff.Finding) bool {
-			return by.Blamed.Symbol == f.Blamed.Symbol || by.Cause.Symbol == f.Cause.Symbol
-		}) {
+	for _, of := range found.runs() {
+		name := "api"
+		if of.Judged != nil && of.Judged.Tests {
+			name = "tests"
+		}
+		if of.Judged != nil && !slices.Contains(list, name) &&
+			slices.ContainsFunc(of.Judged.Findings, func(by *diff.Finding) bool {
+				return by.Blamed.Symbol == f.Blamed.Symbol || by.Cause.Symbol == f.Cause.Symbol
+			}) {
 			list = append(list, name)
 		}
 	}
-	shown("api", found.Judged)
-	for _, of := range found.Tests.Runs {
-		shown("tests", of.Judged)
-	}
 	return list
 }
 
-// played returns what was played of calls of the module, and of its tests.
-func (found Results) played() (list []*judge.Played) {
-	if found.Played != nil {
-		list = append(list, found.Played)
-	}
-	for _, of := range found.Tests.Runs {
-		if of.Played != nil {
-			list = append(list, of.Played)
-		}
-	}
-	return list
-}
-
-// judged returns what was judged of calls of the module, and of its tests.
-func (found Results) judged() (list []*judge.Judged) {
-	if found.Judged != nil {
-		list = append(list, found.Judged)
-	}
-	for _, of := range found.Tests.Runs {
-		if of.Judged != nil {
-			list = append(list, of.Judged)
-		}
-	}
-	return list
+// runs returns what calls of the module gave, and what its tests did.
+func (found Results) runs() []TestRun {
+	calls := TestRun{Generated: found.Generated, Played: found.Played, Judged: found.Judged, Warnings: found.Warnings}
+	return append([]TestRun{calls}, found.Tests.Runs...)
 }

@@ -43,9 +43,7 @@ func (p *Package) Test(name string, test func(*testing.T)) (passed bool) {
 
 // Example runs an example that says what it prints, in which lines may have any order.
 func (p *Package) Example(name string, run func(), output string, unordered bool) (passed bool) {
-	start()
-	if err := os.Chdir(p.Dir); err != nil {
-		os.Stdout.WriteString("the folder of the test: " + err.Error())
+	if !p.enter() {
 		return false
 	}
 	got := strings.TrimSpace(capture(run))
@@ -64,10 +62,18 @@ func sorted(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-func (p *Package) run(m *testing.M) (passed bool) {
+// enter goes to the folder of the tests, with the flags of package testing. If it can't, it prints why.
+func (p *Package) enter() bool {
 	start()
 	if err := os.Chdir(p.Dir); err != nil {
 		os.Stdout.WriteString("the folder of the test: " + err.Error())
+		return false
+	}
+	return true
+}
+
+func (p *Package) run(m *testing.M) (passed bool) {
+	if !p.enter() {
 		return false
 	}
 	printed := capture(func() {

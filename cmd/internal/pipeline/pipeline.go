@@ -7,7 +7,7 @@
 //	judge      noise, deviations that are no noise, findings with their examples  diff/judge
 //	prove      findings whose change is the cause                                 diff/proof
 //	inside     what only calls from inside packages show                          diff/judge
-//	tests      what tests show, by searching, judging and proving once more       replay/search, diff/judge, diff/proof
+//	tests      what tests show: searched, judged and proven in the same way        search, judge, proof
 //	group      one finding for one decision of the author                         diff/group
 //	emit       Go tests that show the findings, on request                        report/emit
 //	report     all of it as one value                                             report/summary

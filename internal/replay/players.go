@@ -2,6 +2,7 @@ package replay
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
@@ -71,6 +72,8 @@ func (p *Players) Both(
 ) (played spectra.Pair[[]Played], err error) {
 	played.Old, err = p.Player(spectra.Old, worker, adjust...).Play(ctx, sequences, mode, seed)
 	if err == nil {
+		all := func(p *Player) { p.Limits.HeldTime = 0 } // that old played
+		adjust = append(slices.Clone(adjust), all)
 		played.New, err = p.Player(spectra.New, worker, adjust...).Play(ctx, sequences[:len(played.Old)], mode, seed)
 		played.Old = played.Old[:min(len(played.Old), len(played.New))]
 	}

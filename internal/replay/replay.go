@@ -27,6 +27,8 @@ type Player struct {
 	Over    func() bool // the time of the run is up; nil: no limit
 	Units   string      // of a build that contains units of both versions: see wire.UnitsVariable
 	Fixed   bool        // code and data have the same addresses under every seed, so runs with one seed repeat
+
+	begun time.Time // the last Play
 }
 
 // A Table lists the packages of a binary. Blocks are numbered through its packages in this order.
@@ -65,6 +67,7 @@ type Limits struct {
 	EventBytes  int64         // recorded events
 	Losses      int           // sequences that a clock may end before playing stops; 0: no limit
 	HeldNodes   int64         // nodes of all sequences of one Play; 0: no limit
+	HeldTime    time.Duration // time of one Play, the last sequence not counted; 0: no limit
 	Held        int64         // recorded events of all sequences of one Play; 0: no limit
 	CPU         time.Duration // processor time without an answer; then the process is killed
 	Idle        time.Duration // time without an answer and without use of the processor; then the process is killed
@@ -190,11 +193,12 @@ type Result struct {
 //   - the context ends, or the time of the run is over;
 //   - the driver can't be run at all;
 //   - clocks have ended Limits.Losses sequences;
-//   - the recorded events exceed Limits.Held, or the recorded states Limits.HeldNodes.
+//   - the recorded events exceed Limits.Held, the recorded states Limits.HeldNodes, or the time Limits.HeldTime.
 func (p *Player) Play(
 	ctx context.Context, sequences []sequence.Sequence, mode wire.Mode, seed uint64,
 ) ([]Played, error) {
 	played := make([]Played, 0, len(sequences))
+	p.begun = time.Now()
 	for len(played) < len(sequences) && p.mayHold(played) {
 		rest := sequences[len(played):]
 		if n := p.Limits.ProcessSize; n > 0 && len(rest) > n {
@@ -221,7 +225,8 @@ func (p *Player) mayHold(played []Played) bool {
 	}
 	switch {
 	case p.Limits.Held > 0 && size >= p.Limits.Held, p.Limits.HeldNodes > 0 && nodes >= p.Limits.HeldNodes,
-		p.Limits.Losses > 0 && lost >= p.Limits.Losses:
+		p.Limits.Losses > 0 && lost >= p.Limits.Losses,
+		p.Limits.HeldTime > 0 && time.Since(p.begun) >= p.Limits.HeldTime:
 		return false
 	}
 	return p.Over == nil || !p.Over()

@@ -274,11 +274,12 @@ type Test struct {
 	Other   []Literal `json:"other,omitempty"`
 }
 
-// A Literal is a literal of a test that has another value.
+// A Literal is a literal of a test that has another value, or something else that the test does there.
 type Literal struct {
-	Place string `json:"place"` // file and line
-	Usual string `json:"usual"`
-	Value string `json:"value"`
+	Place  string `json:"place"` // file and line
+	Usual  string `json:"usual,omitempty"`
+	Value  string `json:"value,omitempty"`
+	Choice string `json:"choice,omitempty"` // such as "without: f(1)"; then there are no values
 }
 
 // A Place is a further place of a root: another declaration that changed in the same way, with a proof of its own.

@@ -39,7 +39,7 @@ func tests() {
 	holes.Again(0, 0, nil)
 	holes.Fill(nil)
 	pkg := &suite.Package{}
-	pkg.Test("", nil)
+	pkg.Test("", nil, nil)
 	pkg.Example("", nil, "", false)
 	suite.Bool(&holes, 0, false)
 	suite.String(&holes, 0, "")
@@ -56,6 +56,8 @@ func tests() {
 	suite.Uintptr(&holes, 0, 0)
 	suite.Float32(&holes, 0, 0)
 	suite.Float64(&holes, 0, 0)
+	_ = suite.Error(&holes, 0, nil)
+	suite.Cancelled(nil)
 }
 
 // operands makes the calls that are added to what is compared.

@@ -21,8 +21,8 @@ func (f *flow) tests(ctx context.Context) error {
 		return nil
 	}
 	f.end.plays()
-	f.limit(testsRun)
 	settings := f.cfg.search()
+	settings.Tests, settings.Building = f.atMost(testsRun), f.atMost(testsBuilt-time.Since(f.begun))
 	settings.Most, settings.Differing = min(settings.Most, testsVaried), min(settings.Differing, testsDiffering)
 	settings.Vary = !group.Explains(f.found.Plan, f.source.Calls)
 	d, runs, err := search.Input{Drivers: f.found.Drivers, Settings: settings}.Tests(ctx)
@@ -45,6 +45,9 @@ func (f *flow) tests(ctx context.Context) error {
 	return nil
 }
 
+// testsBuilt is when tests have to be built at last, since the begin of the run.
+const testsBuilt = 3 * time.Minute
+
 // Tests are run, varied, recorded, judged and proven for so long at most, each of the kinds of them.
 const (
 	testsRun       = 75 * time.Second
@@ -55,12 +58,15 @@ const (
 	testsProven    = 30 * time.Second
 )
 
-// limit sets how long the next stage may take: in a run with a limit, what is left of that if it is less.
-func (f *flow) limit(most time.Duration) {
+// limit sets how long the next stage may take.
+func (f *flow) limit(most time.Duration) { f.env.Limit(f.atMost(most)) }
+
+// atMost returns how long a stage may take: in a run with a limit, what is left of that if it is less.
+func (f *flow) atMost(most time.Duration) time.Duration {
 	if left, limited := f.timeLeft(); limited {
 		most = min(most, left)
 	}
-	f.env.Limit(most)
+	return most
 }
 
 // testRun judges and proves what some of the tests show.

@@ -250,8 +250,17 @@ func (r *replaying) both(
 			briefly(&p.Limits)
 		}
 	}
-	return r.Players.Both(ctx, worker, sequences, wire.ModeDigests, seed, limited(hung), brief)
+	slow := func(p *replay.Player) {
+		if r.Tests {
+			p.Limits.HeldTime = heldTests
+		}
+	}
+	return r.Players.Both(ctx, worker, sequences, wire.ModeDigests, seed, limited(hung), brief, slow)
 }
+
+// heldTests is how long tests are played on one version before the other plays them: what only one played when the time
+// of the run ends is lost.
+const heldTests = 3 * time.Second
 
 // limited returns the limits for the sequences of a part.
 func limited(hung bool) func(*replay.Player) {

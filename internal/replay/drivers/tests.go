@@ -1,6 +1,7 @@
 package drivers
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/internal/replay/api"
 	"github.com/spectradiff/spectradiff/internal/replay/fault"
+	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/replay/suite"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"golang.org/x/tools/go/packages"
@@ -39,8 +41,9 @@ var ErrNoTests = errors.New("there are no tests")
 func (d *Drivers) WithTests(ctx context.Context, broken map[string]string) (*Drivers, error) {
 	d.Tools.Workers.Stage("build")
 	d.Tools.Workers.Report("building tests", 0, 0)
+	paths := d.nearTests()
 	for _, s := range spectra.Sides() {
-		if err := d.Plan.Sides.Of(s).Target.FetchTests(ctx, d.Plan.DrivenIn(s)); err != nil {
+		if err := d.Plan.Sides.Of(s).Target.FetchTests(ctx, d.namedAll(s, paths)); err != nil {
 			d.Tools.Workers.Detailf("tests of the %s version: %v", s, err)
 		}
 	}
@@ -57,7 +60,7 @@ func (d *Drivers) WithTests(ctx context.Context, broken map[string]string) (*Dri
 	for range mostTestBuilds {
 		own := *d
 		own.Warnings, own.Inside = nil, spectra.Pair[[]*api.Operation]{}
-		if own.Suites = d.suites(ctx, ways); len(own.Suites.Old) == 0 && len(leftOut) > 0 {
+		if own.Suites = d.suites(ctx, paths, ways); len(own.Suites.Old) == 0 && len(leftOut) > 0 {
 			return nil, errors.New(strings.Join(leftOut, "; "))
 		} else if len(own.Suites.Old) == 0 {
 			return nil, ErrNoTests
@@ -122,19 +125,42 @@ func (d *Drivers) changedPackages() map[string]bool {
 	return changed
 }
 
-// suites returns the tests of the driven packages for both versions, those of packages that changed first.
-func (d *Drivers) suites(ctx context.Context, ways map[string]inclusion) spectra.Pair[[]*suite.Suite] {
-	var list spectra.Pair[[]*suite.Suite]
-	changed, paths := d.changedPackages(), slices.Clone(d.Plan.Driven)
-	slices.SortStableFunc(paths, func(x, y string) int {
-		switch {
-		case changed[x] == changed[y]:
-			return 0
-		case changed[x]:
-			return -1
+// mostTested is the number of packages whose tests are built, unless all packages are recorded, or none is near.
+const mostTested = 16
+
+// nearTests returns the driven packages whose tests may reach the change, the nearest first: those of changed packages,
+// and of packages that import these, or whose tests do.
+func (d *Drivers) nearTests() []string {
+	old, changed := d.Plan.Sides.Old.Target, d.Plan.ChangedPackages()
+	away := load.Distances(old, d.Plan.Sides.New.Target, changed)
+	for _, path := range d.Plan.Driven {
+		if p := old.Package(path); p != nil && !changed[path] {
+			for _, imported := range suite.Imports(p.Dir) {
+				if n, reaches := away[imported]; reaches {
+					before, known := away[path]
+					if !known || n+1 < before {
+						away[path] = n + 1
+					}
+				}
+			}
 		}
-		return 1
+	}
+	near := slices.DeleteFunc(slices.Clone(d.Plan.Driven), func(path string) bool {
+		_, reaches := away[path]
+		return !reaches && len(changed) > 0
 	})
+	slices.SortStableFunc(near, func(x, y string) int { return cmp.Compare(away[x], away[y]) })
+	if len(changed) == 0 || d.Plan.Whole() {
+		return near
+	}
+	return near[:min(len(near), mostTested)]
+}
+
+// suites returns the tests of packages for both versions.
+func (d *Drivers) suites(
+	ctx context.Context, paths []string, ways map[string]inclusion,
+) spectra.Pair[[]*suite.Suite] {
+	var list spectra.Pair[[]*suite.Suite]
 	for _, path := range paths {
 		if ways[path] == noTests {
 			continue
@@ -195,6 +221,14 @@ func (d *Drivers) suitesOf(ctx context.Context, path string, way inclusion) (of 
 		}
 	}
 	return of, nil
+}
+
+// namedAll returns the paths of packages of old in a version.
+func (d *Drivers) namedAll(s spectra.Side, paths []string) (list []string) {
+	for _, path := range paths {
+		list = append(list, d.named(s, path))
+	}
+	return list
 }
 
 // named returns the path of a package of old in a version.

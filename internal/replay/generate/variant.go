@@ -3,6 +3,7 @@ package generate
 import (
 	"slices"
 
+	"github.com/spectradiff/spectradiff/internal/replay/generate/value"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
@@ -10,6 +11,7 @@ const (
 	variantShare = 0.5 // share of variants that begin as a kept one, if there is one
 	anotherShare = 0.4 // after each changed value, chance of one more
 	nudgedShare  = 0.6 // share of changed values that change a little
+	choiceShare  = 0.3 // share of changed values that are booleans, if there are others
 )
 
 // variant makes a call that begins as one of Input.Calls, or as a kept one, and has a few other values.
@@ -20,7 +22,7 @@ func (g *generator) variant() *candidate {
 	}
 	st.Args = slices.Clone(st.Args)
 	for {
-		i := g.random.IntN(len(st.Args))
+		i := g.place(st.Args)
 		v, nudged := sequence.Value{}, false
 		if g.random.Chance(nudgedShare) {
 			v, nudged = g.values.Nudged(st.Args[i])
@@ -36,6 +38,22 @@ func (g *generator) variant() *candidate {
 	d := &draft{}
 	d.append(st, op)
 	return d.candidate(0)
+}
+
+// place returns the number of an argument to change. Tests have many booleans, because choices are some.
+func (g *generator) place(args []sequence.Value) int {
+	var booleans, others []int
+	for i := range args {
+		if args[i].Kind == sequence.Bool {
+			booleans = append(booleans, i)
+		} else {
+			others = append(others, i)
+		}
+	}
+	if len(others) == 0 || len(booleans) > 0 && g.random.Chance(choiceShare) {
+		others = booleans
+	}
+	return value.Pick(g.random, others)
 }
 
 // usual returns the call that a variant begins as.

@@ -54,6 +54,27 @@ func Select(
 	return slices.Sorted(maps.Keys(s.chosen)), beyond
 }
 
+// Distances returns how many imports lie between each package of the module and the nearest changed one that it imports,
+// directly or not; 0 for a changed one. Others are not in it. Paths are as in Select.
+func Distances(old, new *Version, changed map[string]bool) map[string]int {
+	g, found := graphOf(old, new), map[string]int{}
+	var next []string
+	for path := range changed {
+		next = append(next, symbol.Rebase(path, new.Module, old.Module))
+	}
+	for away := 0; len(next) > 0; away++ {
+		from := next
+		next = nil
+		for _, path := range from {
+			if _, known := found[path]; !known {
+				found[path] = away
+				next = append(next, g.importers[path]...)
+			}
+		}
+	}
+	return found
+}
+
 // A graph is what the packages of both versions import, under their paths in old.
 type graph struct {
 	packages  map[string]bool     // of the module, those that may be selected

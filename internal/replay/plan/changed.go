@@ -11,9 +11,9 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/source"
 )
 
-// changedPackages returns the import paths of the packages with a changed file, and of those that import a dependency
+// ChangedPackages returns the import paths of the packages with a changed file, and of those that import a dependency
 // that changed. Another version of Go may change every package.
-func (p *Plan) changedPackages() map[string]bool {
+func (p *Plan) ChangedPackages() map[string]bool {
 	changed := map[string]bool{}
 	for _, f := range p.Changes.Files {
 		built := f.Kind == source.GoFile || f.Kind == source.NativeFile || f.Kind == source.EmbeddedFile
@@ -128,6 +128,9 @@ func (p *Plan) Interest() func(spectra.Symbol) instrument.Interest {
 		return instrument.NoInterest
 	}
 }
+
+// Whole reports whether all packages are recorded, whether or not the change touches them.
+func (p *Plan) Whole() bool { return p.in.All }
 
 // DrivenIn lists the driven packages by their paths in one version.
 func (p *Plan) DrivenIn(s spectra.Side) []string {

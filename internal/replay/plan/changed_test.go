@@ -54,7 +54,7 @@ func TestChangedPackages(t *testing.T) {
 				Target: &load.Version{Packages: []*packages.Package{{PkgPath: path + "/all"}}},
 			}
 		}
-		if got := slices.Sorted(maps.Keys(p.changedPackages())); !slices.Equal(got, c.want) {
+		if got := slices.Sorted(maps.Keys(p.ChangedPackages())); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %q, want %q", c.reason, got, c.want)
 		}
 	}

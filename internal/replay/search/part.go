@@ -21,6 +21,7 @@ type part struct {
 	outcomes  []generate.Outcome           // one for each sequence
 	without   map[string][]string          // struct type → fields left out of states
 	compared  []generate.Compared          // one for each sequence
+	printed   []string                     // likewise
 	lost      spectra.Pair[map[string]int] // calls in this part that did not end, by operation
 }
 
@@ -173,6 +174,18 @@ func (p *part) look(ctx context.Context) error {
 	}
 	return p.on(ctx, spectra.Old, wire.ModeEntries, all, func(i int, played *replay.Played) {
 		p.outcomes[i] = outcome(played)
+	})
+}
+
+// read plays the sequences on the old version only, to see what they print.
+func (p *part) read(ctx context.Context) error {
+	p.printed = make([]string, len(p.sequences))
+	var all []int
+	for i := range p.sequences {
+		all = append(all, i)
+	}
+	return p.on(ctx, spectra.Old, wire.ModeOutcomes, all, func(i int, played *replay.Played) {
+		p.printed[i] = played.Spectrum.Stdout
 	})
 }
 

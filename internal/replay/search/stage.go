@@ -30,6 +30,8 @@ type Settings struct {
 	Explore    int           // depth to which types are explored; 0: none are
 	Redundancy string        // representation by which sequences are redundant, as package redundancy calls it
 	Vary       bool          // tests are varied
+	Building   time.Duration // time of building tests
+	Tests      time.Duration // time of running and varying tests, once they are built
 	Corpus     string        // folder with sequences of earlier runs; "": none
 }
 

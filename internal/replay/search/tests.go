@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -9,7 +10,6 @@ import (
 
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/drivers"
-	"github.com/spectradiff/spectradiff/internal/replay/generate"
 	"github.com/spectradiff/spectradiff/internal/replay/selection"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 	"github.com/spectradiff/spectradiff/internal/replay/suite"
@@ -21,11 +21,12 @@ import (
 func (in Input) Tests(ctx context.Context) (*drivers.Drivers, []*Generated, error) {
 	broken := map[string]string{}
 	for {
-		with, err := in.Drivers.WithTests(ctx, broken)
+		with, err := in.buildTests(ctx, broken)
 		if err != nil {
 			return nil, nil, err
 		}
 		in.Drivers.Tools.Workers.Stage("tests")
+		in.Drivers.Tools.Workers.Limit(in.Settings.Tests)
 		list, err := Input{Drivers: with, Settings: in.Settings}.runTests(ctx)
 		var failed *replay.Uninitialised
 		if !errors.As(err, &failed) {
@@ -37,6 +38,17 @@ func (in Input) Tests(ctx context.Context) (*drivers.Drivers, []*Generated, erro
 		}
 		broken[path] = "their initialisation " + failed.Reason
 	}
+}
+
+// buildTests builds drivers with tests in the time that there is for it.
+func (in Input) buildTests(ctx context.Context, broken map[string]string) (*drivers.Drivers, error) {
+	limited, cancel := context.WithTimeout(ctx, in.Settings.Building)
+	defer cancel()
+	with, err := in.Drivers.WithTests(limited, broken)
+	if err != nil && limited.Err() != nil && ctx.Err() == nil {
+		return nil, errors.New("building them takes too long")
+	}
+	return with, err
 }
 
 // mostBroken is the number of packages that are left out before the tests are given up.
@@ -60,16 +72,14 @@ func (in Input) runTests(ctx context.Context) ([]*Generated, error) {
 		}
 		return err
 	}
-	if err := add(repeat, tests, false); err != nil {
+	without := func(tests []suite.Test) []suite.Test {
+		return slices.DeleteFunc(slices.Clone(tests), func(t suite.Test) bool { return t.Bubble })
+	}
+	if err := add(repeat, without(tests), false); err != nil {
 		return nil, err
 	}
-	of := func(names map[string]bool) (some []suite.Test) {
-		for i := range tests {
-			if names[tests[i].Name] {
-				some = append(some, tests[i])
-			}
-		}
-		return some
+	of := func(names map[string]bool) []suite.Test {
+		return slices.DeleteFunc(slices.Clone(tests), func(t suite.Test) bool { return !names[t.Name] })
 	}
 	limits := replay.DefaultLimits()
 	limits.Idle, players = outsideIdle, players.Waiting(outsideIdle)
@@ -78,6 +88,11 @@ func (in Input) runTests(ctx context.Context) ([]*Generated, error) {
 		return nil, err
 	}
 	plain := &testRun{Input: in, players: players.WithoutBubbles(), limits: limits, mayPoll: true}
+	for _, t := range tests {
+		if t.Bubble {
+			repeat.burst = noted(repeat.burst, t.Name)
+		}
+	}
 	err := add(plain, of(repeat.burst), true)
 	return list, err
 }
@@ -101,31 +116,98 @@ func (r *testRun) run(ctx context.Context, tests []suite.Test) (*Generated, erro
 	elapsed, workers := replay.Stopwatch(), r.Drivers.Tools.Workers
 	workers.Report("running tests", 0, 0)
 	g := &Generated{Players: r.players}
-	if err := r.asTheyAre(ctx, g, tests); err != nil {
+	parts, err := r.asTheyAre(ctx, g, tests)
+	if err != nil {
 		return nil, err
 	}
-	g.Reaching = len(g.Selected)
+	g.Reaching = reachingTests(g.Selected)
 	fit := len(tests) - len(r.burst) - len(r.polls)
-	workers.Detailf("%d tests, %d of them run code that the change may touch", fit, len(g.Selected))
-	if err := r.varied(ctx, g, tests); err != nil {
+	workers.Detailf("%d tests, %d of them run code that the change may touch", fit, g.Reaching)
+	if err := r.varied(ctx, g, slices.Concat(tests, parts)); err != nil {
 		return nil, err
 	}
 	g.Warnings, g.Elapsed = append(g.Warnings, g.Tryout.Warnings()...), elapsed()
 	return g, nil
 }
 
-// asTheyAre runs tests with the values that they have in their source.
-func (r *testRun) asTheyAre(ctx context.Context, g *Generated, tests []suite.Test) error {
-	tryout := r.tryout(g.Players)
-	tryout.Expired, tryout.Limits, tryout.Unfit = r.Drivers.Tools.Workers.Over, r.limits, r.unfit
-	g.Tryout = NewTryout(tryout)
-	var all []sequence.Sequence
-	for i := range tests {
-		all = append(all, sequence.Sequence{Statements: []sequence.Statement{tests[i].Call()}})
+// reachingTests counts the tests in a list of them and of their subtests.
+func reachingTests(list []selection.Sequence) int {
+	names := map[string]bool{}
+	for _, q := range list {
+		names[q.Statements[0].Op] = true
 	}
-	kept, err := g.Tryout.Keep(ctx, all)
-	g.Selected = r.reaching(g.Tryout, kept)
-	return err
+	return len(names)
+}
+
+// splitAbove is the number of steps from which subtests are sequences of their own.
+const splitAbove = 20_000
+
+// asTheyAre runs tests with the values that they have in their source. Of those that take long or do not end, it runs
+// each subtest alone, and returns these.
+func (r *testRun) asTheyAre(ctx context.Context, g *Generated, tests []suite.Test) (parts []suite.Test, err error) {
+	try := func(tests []suite.Test) ([]selection.Sequence, error) {
+		g.Tryout = NewTryout(r.tryoutOfTests())
+		kept, err := g.Tryout.Keep(ctx, calls(tests, (*suite.Test).Call))
+		if err != nil {
+			return nil, err
+		}
+		return g.Tryout.Select(kept), nil
+	}
+	list, err := try(tests)
+	if err != nil {
+		return nil, err
+	}
+	var long []suite.Test
+	for i := range tests {
+		ran := slices.IndexFunc(list, func(q selection.Sequence) bool { return q.Statements[0].Op == tests[i].Name })
+		if ran >= 0 && (list[ran].Hung || r.concerns(list[ran]) && list[ran].Steps > splitAbove) {
+			long = append(long, tests[i])
+		}
+	}
+	parts, err = r.split(ctx, g.Tryout, long)
+	if err != nil {
+		return nil, err
+	}
+	if len(parts) > 0 {
+		list = slices.DeleteFunc(list, func(q selection.Sequence) bool {
+			return slices.ContainsFunc(parts, func(t suite.Test) bool { return t.Name == q.Statements[0].Op })
+		})
+		alone, err := try(parts)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, alone...)
+	}
+	g.Selected = r.concerned(list)
+	return parts, nil
+}
+
+func (r *testRun) tryoutOfTests() TryoutInput {
+	in := r.tryout(r.players)
+	in.Expired, in.Limits, in.Unfit = r.Drivers.Tools.Workers.Over, r.limits, r.unfit
+	return in
+}
+
+func calls(tests []suite.Test, call func(*suite.Test) sequence.Statement) (all []sequence.Sequence) {
+	for i := range tests {
+		all = append(all, sequence.Sequence{Statements: []sequence.Statement{call(&tests[i])}})
+	}
+	return all
+}
+
+// split returns the subtests of tests that have several.
+func (r *testRun) split(ctx context.Context, t *Tryout, tests []suite.Test) (parts []suite.Test, err error) {
+	if len(tests) == 0 {
+		return nil, nil
+	}
+	printed, err := t.Printed(ctx, calls(tests, (*suite.Test).List))
+	for i, text := range printed {
+		if of := tests[i].Listed(text); len(of) > 1 {
+			parts = append(parts, of...)
+		}
+	}
+	r.Drivers.Tools.Workers.Detailf("%d tests take long and are split into %d subtests", len(tests), len(parts))
+	return parts, err
 }
 
 // unfit reports whether a run of a test is none for this run, and notes why.
@@ -152,11 +234,23 @@ func noted(set map[string]bool, name string) map[string]bool {
 	return set
 }
 
-// reaching returns the sequences that run code which the change may touch, and end on old.
-func (in Input) reaching(t *Tryout, kept []generate.Kept) []selection.Sequence {
-	return slices.DeleteFunc(t.Select(kept), func(q selection.Sequence) bool {
-		return q.Hung || !q.Reaches && in.Drivers.Touched.Known
+// concerns reports whether a sequence runs code which the change may touch.
+func (in Input) concerns(q selection.Sequence) bool { return q.Reaches || !in.Drivers.Touched.Known }
+
+// concerned returns the sequences that run code which the change may touch, and end on old: those that run changed code
+// first, and of these the short ones.
+func (in Input) concerned(list []selection.Sequence) []selection.Sequence {
+	list = slices.DeleteFunc(list, func(q selection.Sequence) bool { return q.Hung || !in.concerns(q) })
+	slices.SortStableFunc(list, func(x, y selection.Sequence) int {
+		switch {
+		case x.Changed == y.Changed:
+			return cmp.Compare(x.Steps, y.Steps)
+		case x.Changed:
+			return -1
+		}
+		return 1
 	})
+	return list
 }
 
 // mostVaried is the number of steps of a test up to which it is varied: others take too long to be run often.
@@ -170,10 +264,10 @@ func (r *testRun) varied(ctx context.Context, g *Generated, tests []suite.Test) 
 	}, settled: r.Settings.Settled, alone: true, unfit: r.unfit}
 	usual, byName := map[string]selection.Sequence{}, map[string]*suite.Test{}
 	for _, q := range g.Selected {
-		usual[q.Statements[0].Op] = q
+		usual[q.Sequence.String()] = q
 	}
-	for i := range tests {
-		of, runs := usual[tests[i].Name]
+	for i, q := range calls(tests, (*suite.Test).Call) {
+		of, runs := usual[q.String()]
 		if !runs || of.Hung || of.Steps > mostVaried || len(tests[i].Holes) == 0 {
 			continue
 		}
@@ -190,7 +284,7 @@ func (r *testRun) varied(ctx context.Context, g *Generated, tests []suite.Test) 
 	if err != nil {
 		return err
 	}
-	variants := r.reaching(found.Tryout, found.Kept)
+	variants := r.concerned(found.Tryout.Select(found.Kept))
 	workers.Detailf("%d variants of %d tests, %d kept; stopped: %s", found.Stats.Sequences, len(e.operations),
 		len(variants), found.Stop)
 	g.Found = found

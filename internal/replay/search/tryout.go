@@ -185,6 +185,16 @@ func (t *Tryout) Look(
 	return outcomes, err
 }
 
+// Printed plays sequences on the old version only and returns what each prints. Nothing counts as covered.
+func (t *Tryout) Printed(ctx context.Context, batch []sequence.Sequence) ([]string, error) {
+	printed := make([]string, 0, len(batch))
+	parts, err := t.parts(ctx, batch, (*part).read)
+	for _, p := range parts {
+		printed = append(printed, p.printed...)
+	}
+	return printed, err
+}
+
 // parts divides a batch into parts and plays each part.
 func (t *Tryout) parts(
 	ctx context.Context, batch []sequence.Sequence, play func(*part, context.Context) error,

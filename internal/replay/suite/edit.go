@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -29,27 +30,77 @@ var askers = map[types.BasicKind]string{
 	types.Float64: ".Float64(",
 }
 
-// edited returns a part of a file's source in which the literals of its holes may have other values.
-func (d *digger) edited(f file, from, to int) string {
-	list := slices.Clone(d.inFile[f.syntax])
-	slices.SortFunc(list, func(x, y *hole) int { return int(x.lit.Pos() - y.lit.Pos()) })
-	var b strings.Builder
-	for _, h := range list {
+// An insertion is what a hole adds to the source before and behind its node.
+type insertion struct {
+	start, end   int // of the node
+	before, back string
+}
+
+// edited returns a part of a file's source with the holes in it. Those of statements are left out of the text of one
+// that is repeated.
+func (d *digger) edited(f file, from, to int, repeated bool) string {
+	var list []insertion
+	for _, h := range d.inFile[f.syntax] {
 		start, end := f.offset(h.lit.Pos()), f.offset(h.lit.End())
-		if start < from || end > to {
+		if start < from || end > to || repeated && h.choice.ofStatement() {
 			continue
 		}
-		b.Write(f.source[from:start])
-		text := fmt.Sprintf("zspectra_suite%s&zspectra_holes, %d, %s)", askers[h.basic().Kind()], h.number,
-			f.source[start:end])
-		if _, basic := types.Unalias(h.typ).(*types.Basic); !basic {
-			text = d.spelled(f.syntax, h.typ) + "(" + text + ")"
+		before, back := d.around(f, h, start, end)
+		list = append(list, insertion{start, end, before, back})
+	}
+	type edge struct {
+		at   int
+		text string
+	}
+	var edges []edge
+	slices.SortStableFunc(list, func(x, y insertion) int { // what contains others comes first
+		return cmp.Or(cmp.Compare(x.start, y.start), cmp.Compare(y.end, x.end))
+	})
+	var open []insertion
+	shut := func(until int) {
+		for len(open) > 0 && open[len(open)-1].end <= until {
+			last := open[len(open)-1]
+			edges, open = append(edges, edge{last.end, last.back}), open[:len(open)-1]
 		}
-		b.WriteString(text)
-		from = end
+	}
+	for _, i := range list {
+		shut(i.start)
+		edges, open = append(edges, edge{i.start, i.before}), append(open, i)
+	}
+	shut(to)
+	var b strings.Builder
+	for _, e := range edges {
+		b.Write(f.source[from:e.at])
+		b.WriteString(e.text)
+		from = e.at
 	}
 	b.Write(f.source[from:to])
 	return b.String()
+}
+
+// around returns what a hole adds around its node.
+func (d *digger) around(f file, h *hole, start, end int) (before, back string) {
+	if h.choice != nil {
+		return h.choice.around(d, f, h, start, end)
+	}
+	before, back = fmt.Sprintf("zspectra_suite%s&zspectra_holes, %d, ", askers[h.basic().Kind()], h.number), ")"
+	if _, basic := types.Unalias(h.typ).(*types.Basic); !basic {
+		before, back = d.spelled(f.syntax, h.typ)+"("+before, back+")"
+	}
+	if h.unset {
+		return h.name + ": " + before + zeroText(h.basic()) + back + ", ", ""
+	}
+	return before, back
+}
+
+func zeroText(t *types.Basic) string {
+	switch {
+	case t.Info()&types.IsBoolean != 0:
+		return "false"
+	case t.Info()&types.IsString != 0:
+		return `""`
+	}
+	return "0"
 }
 
 func (d *digger) spelled(f *ast.File, t types.Type) string {
@@ -73,7 +124,7 @@ func (d *digger) again(f file) string {
 				continue
 			}
 			if in := d.of[d.info.Defs[v.Names[0]]]; in != nil && len(in.holes) > 0 {
-				value := d.edited(f, f.offset(v.Values[0].Pos()), f.offset(v.Values[0].End()))
+				value := d.edited(f, f.offset(v.Values[0].Pos()), f.offset(v.Values[0].End()), false)
 				fmt.Fprintf(&b, "zspectra_holes.Again(%d, %d, func() { %s = %s })\n",
 					in.holes[0].number, in.holes[len(in.holes)-1].number, v.Names[0].Name, value)
 			}
@@ -107,7 +158,12 @@ func (d *digger) local(f *ast.File, p *types.Package) (name string, ok bool) {
 }
 
 // basic returns the type of the parameter for a hole.
-func (h *hole) basic() *types.Basic { return types.Typ[h.typ.Underlying().(*types.Basic).Kind()] }
+func (h *hole) basic() *types.Basic {
+	if h.choice != nil {
+		return types.Typ[types.Bool]
+	}
+	return types.Typ[h.typ.Underlying().(*types.Basic).Kind()]
+}
 
 // place says where a hole is.
 func (h *hole) place(fset *token.FileSet) string {

@@ -6,21 +6,26 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// mostHoles is how many holes the operation of one test has at most, those in the test itself first.
+// mostHoles is how many literals, unset fields and choices each the operation of one test has at most, those in the test
+// itself first.
 const mostHoles = 200
 
-// A hole is a literal of a test that may have another value.
+// A hole is a literal of a test that may have another value, or a choice to do something else than its source does.
 type hole struct {
 	number int // in the tests of the package
-	lit    ast.Expr
+	lit    ast.Node
 	typ    types.Type
 	name   string // of the field or parameter that it is given to; "" = none
 	value  sequence.Value
+	choice *choice  // nil: a literal
+	unset  bool     // a field that a literal leaves out; the node is the place for it
+	row    []string // texts of the table row that it is in
 }
 
 // A declaration is what test files declare at package level: a function, or a variable with a value.
@@ -47,6 +52,7 @@ func Dig(files *Files, info *types.Info, tested *types.Package) *Holes {
 	one := func(list []file, own *types.Package) *digger {
 		d := &digger{info: info, own: own, of: map[types.Object]*declaration{}, inFile: map[*ast.File][]*hole{}}
 		d.dig(list)
+		d.thin()
 		return d
 	}
 	return &Holes{one(files.inside, tested), one(files.external, nil)}
@@ -71,6 +77,29 @@ func (d *digger) dig(files []file) {
 				}
 			}
 		}
+	}
+}
+
+// mostChoices is about how many choices the tests of a package have: each is code to compile.
+const mostChoices = 3000
+
+// thin leaves out choices where there are too many, evenly.
+func (d *digger) thin() {
+	choices := 0
+	for _, h := range d.all {
+		if h.choice != nil {
+			choices++
+		}
+	}
+	every := choices/mostChoices + 1
+	left := func(list []*hole) []*hole {
+		return slices.DeleteFunc(list, func(h *hole) bool { return h.choice != nil && h.number%every != 0 })
+	}
+	for _, of := range d.of {
+		of.holes = left(of.holes)
+	}
+	for file, list := range d.inFile {
+		d.inFile[file] = left(list)
 	}
 }
 
@@ -103,7 +132,10 @@ func (d *digger) declare(f file, o types.Object, body ast.Node, variable *ast.Va
 	}
 	of := &declaration{}
 	if variable == nil || isComposite(variable.Values[0]) {
-		w := &walker{digger: d, file: f.syntax}
+		w := &walker{digger: d, file: f.syntax, scope: o.Pkg().Scope()}
+		if f, ok := o.(*types.Func); ok {
+			w.results = f.Signature().Results()
+		}
 		w.walk(body, "")
 		of.holes = w.found
 		d.inFile[f.syntax] = append(d.inFile[f.syntax], w.found...)
@@ -129,7 +161,7 @@ func isComposite(e ast.Expr) bool {
 // holesOf returns the holes of a test: in its body, and in what that mentions of test files, directly or not.
 func (d *digger) holesOf(test types.Object) (list []*hole) {
 	seen := map[types.Object]bool{test: true}
-	for queue := []types.Object{test}; len(queue) > 0 && len(list) < mostHoles; queue = queue[1:] {
+	for queue := []types.Object{test}; len(queue) > 0 && len(list) < 3*mostHoles; queue = queue[1:] {
 		of := d.of[queue[0]]
 		if of == nil {
 			continue
@@ -142,14 +174,52 @@ func (d *digger) holesOf(test types.Object) (list []*hole) {
 			}
 		}
 	}
-	return list[:min(len(list), mostHoles)]
+	return few(list)
+}
+
+// few returns the first literals, the first unset fields and the first choices.
+func few(list []*hole) []*hole {
+	var literals, unset, choices int
+	return slices.DeleteFunc(list, func(h *hole) bool {
+		count := &literals
+		switch {
+		case h.choice != nil:
+			count = &choices
+		case h.unset:
+			count = &unset
+		}
+		*count++
+		return *count > mostHoles
+	})
+}
+
+// methodsOf returns the holes of methods that a test may run as subtests, by the names of the methods.
+func (d *digger) methodsOf(test types.Object) map[string][]*hole {
+	of := map[string][]*hole{}
+	if d.of[test] == nil {
+		return of
+	}
+	for _, o := range d.of[test].mentions {
+		if _, ok := o.(*types.TypeName); !ok || d.of[o] == nil {
+			continue
+		}
+		for _, m := range d.of[o].mentions {
+			if strings.HasPrefix(m.Name(), "Test") {
+				of[m.Name()] = d.holesOf(m)
+			}
+		}
+	}
+	return of
 }
 
 // A walker finds the holes below a node.
 type walker struct {
 	*digger
-	file  *ast.File
-	found []*hole
+	file    *ast.File
+	scope   *types.Scope // of its package
+	results *types.Tuple // of the function
+	found   []*hole
+	row     []string // texts of the table row that is walked
 }
 
 // walk looks for holes in a node that is given to something of that name. Left out are places that need constants, and
@@ -170,10 +240,23 @@ func (w *walker) walk(n ast.Node, name string) {
 		w.call(n)
 	case *ast.BinaryExpr:
 		w.binary(n, name)
+	case *ast.BlockStmt:
+		w.statements(n.List)
 	case *ast.CaseClause:
-		for _, s := range n.Body {
-			w.walk(s, "")
+		w.statements(n.Body)
+	case *ast.CommClause:
+		w.statements(n.Body)
+	case *ast.ReturnStmt:
+		for i, e := range n.Results {
+			w.value(e, "", typeAt(w.results, i))
 		}
+	case *ast.FuncLit:
+		before := w.results
+		if of, ok := w.typeOf(n).(*types.Signature); ok {
+			w.results = of.Results()
+		}
+		w.statements(n.Body.List)
+		w.results = before
 	case *ast.GenDecl:
 		if n.Tok == token.VAR {
 			w.children(n)
@@ -181,7 +264,7 @@ func (w *walker) walk(n ast.Node, name string) {
 	case *ast.ValueSpec:
 		for i, v := range n.Values {
 			if i < len(n.Names) && len(n.Names) == len(n.Values) {
-				w.walk(v, n.Names[i].Name)
+				w.value(v, n.Names[i].Name, nil)
 			}
 		}
 	case *ast.AssignStmt:
@@ -217,8 +300,13 @@ func (w *walker) composite(n *ast.CompositeLit, name string) {
 		_, slice := t.Underlying().(*types.Slice)
 		array = array || slice
 	}
+	w.unset(n)
+	rows := w.row == nil && n.Type != nil
 	for i, e := range n.Elts {
 		of := name
+		if rows {
+			w.row = textsOf(e)
+		}
 		if kv, ok := e.(*ast.KeyValueExpr); ok {
 			if id, ok := kv.Key.(*ast.Ident); ok {
 				of = id.Name
@@ -230,9 +318,89 @@ func (w *walker) composite(n *ast.CompositeLit, name string) {
 			of = s.Field(i).Name()
 		}
 		if !expectation(of) {
-			w.walk(e, of)
+			w.value(e, of, nil)
+		}
+		if rows {
+			w.row = nil
 		}
 	}
+}
+
+// A spot is a place between two tokens.
+type spot token.Pos
+
+func (s spot) Pos() token.Pos { return token.Pos(s) }
+func (s spot) End() token.Pos { return token.Pos(s) }
+
+// unset adds the plain fields that a literal of a struct leaves out, which usually have no value. Options are such.
+func (w *walker) unset(n *ast.CompositeLit) {
+	of := w.structure(n)
+	set := map[string]bool{}
+	for _, e := range n.Elts {
+		kv, ok := e.(*ast.KeyValueExpr)
+		if !ok {
+			return
+		}
+		if id, ok := kv.Key.(*ast.Ident); ok {
+			set[id.Name] = true
+		}
+	}
+	for i := 0; of != nil && i < of.NumFields(); i++ {
+		f := of.Field(i)
+		basic, ok := f.Type().Underlying().(*types.Basic)
+		if !ok || set[f.Name()] || f.Name() == "_" || expectation(f.Name()) || !w.mayset(f) {
+			continue
+		}
+		if zero, ok := zeroOf(basic); ok && w.nameable(f.Type(), n.Lbrace) {
+			w.note(&hole{lit: spot(n.Lbrace + 1), typ: f.Type(), name: f.Name(), value: zero, unset: true})
+		}
+	}
+}
+
+// mayset reports whether the file may name a field.
+func (w *walker) mayset(f *types.Var) bool {
+	return f.Exported() || f.Pkg().Scope() == w.scope || w.own != nil && f.Pkg().Path() == w.own.Path()
+}
+
+// zeroOf returns the zero value of a type that holes may have.
+func zeroOf(t *types.Basic) (sequence.Value, bool) {
+	if _, ok := askers[t.Kind()]; !ok {
+		return sequence.Value{}, false
+	}
+	switch {
+	case t.Info()&types.IsBoolean != 0:
+		return valueOf(t, constant.MakeBool(false))
+	case t.Info()&types.IsString != 0:
+		return valueOf(t, constant.MakeString(""))
+	}
+	return valueOf(t, constant.MakeInt64(0))
+}
+
+// textsOf returns the texts of a table row: its key, and its fields.
+func textsOf(row ast.Expr) (texts []string) {
+	add := func(e ast.Expr) {
+		if lit, ok := e.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+			if text, err := strconv.Unquote(lit.Value); err == nil {
+				texts = append(texts, text)
+			}
+		}
+	}
+	if kv, ok := row.(*ast.KeyValueExpr); ok {
+		add(kv.Key)
+		row = kv.Value
+	}
+	if u, ok := row.(*ast.UnaryExpr); ok {
+		row = u.X
+	}
+	if of, ok := row.(*ast.CompositeLit); ok {
+		for _, e := range of.Elts {
+			if kv, ok := e.(*ast.KeyValueExpr); ok {
+				e = kv.Value
+			}
+			add(e)
+		}
+	}
+	return texts
 }
 
 // structure returns the struct type of a literal, nil if it is of another type.
@@ -273,12 +441,21 @@ func (w *walker) call(n *ast.CallExpr) {
 	w.walk(n.Fun, "")
 	signature, _ := w.typeOf(n.Fun).(*types.Signature)
 	for i, a := range n.Args {
-		name := ""
+		name, to := "", types.Type(nil)
 		if signature != nil && signature.Params().Len() > 0 {
 			name = strings.Trim(signature.Params().At(min(i, signature.Params().Len()-1)).Name(), "_")
+			to = typeAt(signature.Params(), i)
 		}
-		w.walk(a, name)
+		w.value(a, name, to)
 	}
+}
+
+// typeAt returns the type of a parameter or result, nil if there are not so many.
+func typeAt(list *types.Tuple, i int) types.Type {
+	if list == nil || i >= list.Len() {
+		return nil
+	}
+	return list.At(i).Type()
 }
 
 func (w *walker) typeOf(e ast.Expr) types.Type {
@@ -333,7 +510,7 @@ func (w *walker) assign(n *ast.AssignStmt) {
 			}
 		}
 		if !expectation(name) {
-			w.walk(e, name)
+			w.value(e, name, nil)
 		}
 	}
 	for _, e := range n.Lhs {
@@ -344,7 +521,7 @@ func (w *walker) assign(n *ast.AssignStmt) {
 // add adds a literal as a hole, if its type can be named and a sequence can express its value.
 func (w *walker) add(lit ast.Expr, name string) {
 	of := w.info.Types[lit]
-	if of.Type == nil || of.Value == nil || !w.nameable(of.Type) {
+	if of.Type == nil || of.Value == nil || !w.nameable(of.Type, lit.Pos()) {
 		return
 	}
 	basic, ok := of.Type.Underlying().(*types.Basic)
@@ -355,24 +532,62 @@ func (w *walker) add(lit ast.Expr, name string) {
 	if !ok {
 		return
 	}
-	h := &hole{number: len(w.all), lit: lit, typ: of.Type, name: name, value: v}
+	w.note(&hole{lit: lit, typ: of.Type, name: name, value: v})
+}
+
+func (w *walker) note(h *hole) {
+	h.number, h.row = len(w.all), w.row
 	w.all, w.found = append(w.all, h), append(w.found, h)
 }
 
-// nameable reports whether the file can name a type.
-func (w *walker) nameable(t types.Type) bool {
-	switch t := types.Unalias(t).(type) {
+// nameable reports whether the file can name a type at a position.
+func (w *walker) nameable(t types.Type, at token.Pos) bool {
+	switch t := t.(type) {
 	case *types.Basic:
-		return true
+		return t.Kind() != types.Invalid && w.means(t.Name(), types.Universe.Lookup(t.Name()), at)
+	case *types.Alias:
+		return t.TypeArgs().Len() == 0 && w.visible(t.Obj(), at)
 	case *types.Named:
-		o := t.Obj()
-		if o.Pkg() == nil || t.TypeArgs().Len() > 0 || o.Parent() != o.Pkg().Scope() {
-			return false
-		}
-		_, ok := w.local(w.file, o.Pkg())
-		return ok
+		return t.TypeArgs().Len() == 0 && w.visible(t.Obj(), at)
+	case *types.Pointer:
+		return w.nameable(t.Elem(), at)
+	case *types.Slice:
+		return w.nameable(t.Elem(), at)
+	case *types.Map:
+		return w.nameable(t.Key(), at) && w.nameable(t.Elem(), at)
+	case *types.Interface:
+		return t.Empty()
 	}
 	return false
+}
+
+// visible reports whether the file can name a declared type at a position.
+func (w *walker) visible(o *types.TypeName, at token.Pos) bool {
+	if o.Pkg() == nil {
+		return w.means(o.Name(), o, at)
+	}
+	name, ok := w.local(w.file, o.Pkg())
+	if !ok || o.Parent() != o.Pkg().Scope() {
+		return false
+	}
+	if name == "" {
+		return w.means(o.Name(), o, at)
+	}
+	return o.Exported() && w.means(name, nil, at)
+}
+
+// means reports whether a name stands for an object at a position, nil: for an imported package.
+func (w *walker) means(name string, o types.Object, at token.Pos) bool {
+	scope := w.scope.Innermost(at)
+	if scope == nil {
+		scope = w.scope
+	}
+	_, found := scope.LookupParent(name, at)
+	if o != nil {
+		return found == o
+	}
+	_, ok := found.(*types.PkgName)
+	return ok
 }
 
 // valueOf returns a constant as the value of a sequence.

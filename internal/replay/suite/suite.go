@@ -65,6 +65,27 @@ func Read(dir string, env []string, fset *token.FileSet) (*Files, error) {
 	return f, err
 }
 
+// Imports returns the packages that the test files in a folder import. Files that can't be read have none.
+func Imports(dir string) (paths []string) {
+	names, _ := filepath.Glob(filepath.Join(dir, "*_test.go"))
+	for _, name := range names {
+		source, err := repository.ReadFile(dir, filepath.Base(name))
+		if err != nil {
+			continue
+		}
+		syntax, _ := parser.ParseFile(token.NewFileSet(), name, source, parser.ImportsOnly)
+		if syntax == nil {
+			continue
+		}
+		for _, spec := range syntax.Imports {
+			if path, err := strconv.Unquote(spec.Path.Value); err == nil {
+				paths = append(paths, path)
+			}
+		}
+	}
+	return paths
+}
+
 // contextOf returns the context in which the go command chooses files.
 func contextOf(env []string) *build.Context {
 	ctx := build.Default

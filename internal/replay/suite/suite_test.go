@@ -71,12 +71,12 @@ func TestHoles(t *testing.T) {
 		{"arguments, with the names of parameters", `func TestX(t *T) { f(1, "a") }
 func f(size int, text string) {}`, `size 1, text "a"`},
 		{"fields, but not what a test is called or expects",
-			`func TestX(t *T) { use(shape{Name: "n", Text: "a"}, struct{ in, want string }{"b", "c"}) }`,
-			`Text "a", in "b"`},
+			`func TestX(t *T) { use(shape{Name: "n", Text: "a", N: 1, Of: "k"}, struct{ in, want string }{"b", "c"}) }`,
+			`Text "a", N 1, Of "k", in "b"`},
 		{"fields without keys", `func TestX(t *T) { use(shape{"n", "a", 2, "k"}) }`, `Text "a", N 2, Of "k"`},
 		{"booleans", `func TestX(t *T) { use(true) }`, `true`},
-		{"tables outside of the test", `var rows = []shape{{Text: "a"}, {Text: "b"}}
-func TestX(t *T) { use(rows) }`, `Text "a", Text "b"`},
+		{"tables outside of the test", `var rows = []shape{{"n", "a", 1, "k"}, {"n", "b", 1, "k"}}
+func TestX(t *T) { use(rows) }`, `Text "a", N 1, Of "k", Text "b", N 1, Of "k"`},
 		{"values that a call makes are not computed again", `var n = use(1)
 func TestX(t *T) { use(n) }`, ``},
 		{"helpers, also those that helpers call", `func TestX(t *T) { one() }
@@ -100,10 +100,52 @@ func TestX(t *T) {
 		files, holes := dug(t, test.text)
 		var got []string
 		for _, h := range written(t, files, holes).Tests[0].Holes {
-			got = append(got, strings.TrimSpace(h.Name+" "+shown(h.Usual)))
+			if h.Choice == "" {
+				got = append(got, strings.TrimSpace(h.Name+" "+shown(h.Usual)))
+			}
 		}
 		if text := strings.Join(got, ", "); text != test.want {
 			t.Errorf("%s: holes are %s, want %s", test.reason, text, test.want)
+		}
+	}
+}
+
+func TestChoices(t *testing.T) {
+	tests := []struct{ reason, text, want string }{
+		{"a call whose result nothing needs", `func TestX(t *T) { use(1) }`, `twice: use(1); without: use(1)`},
+		{"a call whose result is kept", `func TestX(t *T) { x := use(1); use(x) }`,
+			`twice: use(1); twice: use(x); without: use(x)`},
+		{"the call that a statement begins with", `func TestX(t *T) { if x := use(1); x > 0 { return } }`,
+			`twice: use(1)`},
+		{"assignments", `func TestX(t *T) { var s shape; s.N = 2 }`, `without: s.N = …`},
+		{"calls with bodies of functions are not repeated", `func TestX(t *T) { t.Run("x", func(t *T) {}) }`, ``},
+		{"pointers, maps and slices", `func f(*shape, map[string]int, []shape) {}
+func TestX(t *T) { f(&shape{}, map[string]int{}, []shape{{}}) }`,
+			`twice: f(&shape{}, map[string]int{}, []shape{…}); without: f(&shape{}, map[string]int{}, []shape{…}); ` +
+				`nil instead of &shape{}; nil instead of map[string]int{}; nil instead of []shape{…}`},
+		{"methods that make another value of the type", `type deep struct{}
+func (deep) With(text string) deep { return deep{} }
+func (deep) Of(c chan int) deep { return deep{} }
+func (deep) Text() string { return "" }
+func TestX(t *T) { x := deep{}; _ = x }`, `its With("x") instead of deep{}; its With("x") instead of x; ` +
+			`its With("x") instead of deep{}; its With("x") instead of deep{}`},
+		{"errors that a stub returns", `type stub struct{}
+func (stub) Close() error { return nil }
+func TestX(t *T) { use(stub{}.Close()) }`, `twice: use(stub{}.Close()); without: use(stub{}.Close()); ` +
+			`nil instead of stub{}.Close(); an error instead of nil`},
+		{"names that mean something else here", `func TestX(t *T) { shape := []shape{}; use(shape) }`,
+			`nil instead of []shape{}; twice: use(shape); without: use(shape)`},
+	}
+	for _, test := range tests {
+		files, holes := dug(t, test.text)
+		var got []string
+		for _, h := range written(t, files, holes).Tests[0].Holes {
+			if h.Choice != "" {
+				got = append(got, h.Choice)
+			}
+		}
+		if text := strings.Join(got, "; "); text != test.want {
+			t.Errorf("%s: choices are\n%s\nwant\n%s", test.reason, text, test.want)
 		}
 	}
 }
@@ -116,8 +158,13 @@ func shown(v sequence.Value) string {
 }
 
 func TestWritten(t *testing.T) {
-	files, holes := dug(t, `var rows = []shape{{Of: "k"}}
-func TestX(t *T) { use(rows, 'x') }
+	files, holes := dug(t, `var rows = []shape{{Of: "k", N: 1}}
+func TestX(t *T) {
+	_ = use(rows[0], 'x')
+	_ = use(
+		2)
+	use(3)
+}
 func TestY(t *T, n int) {}
 func Testing(t *T) {}
 func TestMain(m *M) {}
@@ -130,9 +177,11 @@ type M struct{}
 	for name, parts := range map[string][]string{
 		"/m/zspectra_test_0.go": {
 			"//line m_test.go:1\npackage m; import zspectra_suite \"zspectra/suite\"\n",
-			`{Of: kind(zspectra_suite.String(&zspectra_holes, 0, "k"))}`,
-			`use(rows, zspectra_suite.Int32(&zspectra_holes, 1, 'x'))`,
-			`zspectra_holes.Again(0, 0, func() { rows = []shape{`,
+			`{Text: zspectra_suite.String(&zspectra_holes, 0, ""), Of: kind(zspectra_suite.String(&zspectra_holes, 1, "k")), `,
+			`{ use(rows[0], zspectra_suite.Int32(&zspectra_holes, 4, 'x')) }; `,
+			`; /*line :14:2*/_ = use(`,
+			`{ use(zspectra_suite.Int(&zspectra_holes, 9, 3)) }; if !zspectra_suite.Bool(&zspectra_holes, `,
+			`zspectra_holes.Again(0, 2, func() { rows = []shape{`,
 		},
 		"/m/zspectra_tests.go": {`Dir: "/m", Main: TestMain}`, `Name: "m.TestX"`, "defer zspectra_holes.Fill(other)()"},
 	} {
@@ -150,7 +199,9 @@ type M struct{}
 }
 
 func TestClosed(t *testing.T) {
-	files, holes := dug(t, `func TestX(t *T) { use("a", 1, true) }`)
+	files, holes := dug(t, `var _ = func(t *T) { use() }
+func TestX(t *T) { kept("a", 1, true) }
+var kept = use`)
 	test := &written(t, files, holes).Tests[0]
 	op, call := test.Open()
 	if len(op.Params) != 3 || len(call.Args) != 3 {

@@ -3,22 +3,79 @@ package suite
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/replay/api"
 	"github.com/spectradiff/spectradiff/internal/replay/carve"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
+	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
 // Call returns the test as its source has it.
 func (t *Test) Call() sequence.Statement {
-	return sequence.Statement{Kind: sequence.Call, Op: t.Name, Args: []sequence.Value{{Kind: sequence.Map}}}
+	other := sequence.Value{Kind: sequence.Map}
+	if t.Sub != "" {
+		other.Elems = asked(wire.OnlyPart, sequence.Value{Kind: sequence.String, Text: t.Sub})
+	}
+	return sequence.Statement{Kind: sequence.Call, Op: t.Operation.Name, Args: []sequence.Value{other}}
+}
+
+// List returns the call that prints the names of the subtests.
+func (t *Test) List() sequence.Statement {
+	st := t.Call()
+	st.Args[0].Elems = asked(wire.ListParts, sequence.Value{Kind: sequence.Bool, Text: "true"})
+	return st
+}
+
+func asked(number int, v sequence.Value) []sequence.Value {
+	return []sequence.Value{{Kind: sequence.Int, Text: strconv.Itoa(number)}, v}
+}
+
+// Listed returns the subtests that such a call printed.
+func (t *Test) Listed(printed string) (parts []Test) {
+	names, _, ended := strings.Cut(printed, wire.EndOfParts)
+	if !ended || names == "" {
+		return nil
+	}
+	for name := range strings.SplitSeq(names, "\n") {
+		parts = append(parts, t.part(name))
+	}
+	return parts
+}
+
+// part returns a subtest. Its holes are those of the method of that name, or all but those in other rows of a table.
+func (t *Test) part(name string) Test {
+	of := Test{Operation: t.Operation, Sub: name, Bubble: t.Bubble, Holes: t.methods[name]}
+	if of.Holes == nil {
+		of.Holes = slices.DeleteFunc(slices.Clone(t.Holes), func(h Hole) bool { return !h.in(name) })
+	}
+	return of
+}
+
+// in reports whether a hole may matter to a subtest: it is in no row of a table, in a row that does not say its name,
+// or in that of the subtest.
+func (h *Hole) in(name string) bool {
+	for _, text := range h.row {
+		if strings.ReplaceAll(text, " ", "_") == name {
+			return true
+		}
+	}
+	return len(h.row) == 0
+}
+
+// title tells a test from others.
+func (t *Test) title() string {
+	if t.Sub == "" {
+		return t.Operation.Name
+	}
+	return t.Operation.Name + "/" + t.Sub
 }
 
 // Open returns the test as an operation with one parameter for each hole, and the call of it with the usual values. A
 // generator varies that call; Closed returns it to the form that drivers play.
 func (t *Test) Open() (*api.Operation, carve.Call) {
-	op, call := *t.Operation, carve.Call{Op: t.Name}
-	op.Params, op.Names = nil, nil
+	op, call := *t.Operation, carve.Call{Op: t.title()}
+	op.Name, op.Params, op.Names = call.Op, nil, nil
 	for i := range t.Holes {
 		op.Params, op.Names = append(op.Params, t.Holes[i].Type), append(op.Names, t.Holes[i].Name)
 		call.Args = append(call.Args, &t.Holes[i].Usual)
@@ -26,20 +83,20 @@ func (t *Test) Open() (*api.Operation, carve.Call) {
 	return &op, call
 }
 
-// Closed returns calls of tests in the form that drivers play: with the values that are not the usual ones.
+// Closed returns calls of opened tests in the form that drivers play: with the values that are not the usual ones. The
+// tests are known by the names of their opened operations.
 func Closed(q sequence.Sequence, tests map[string]*Test) sequence.Sequence {
 	list := slices.Clone(q.Statements)
 	for n, st := range list {
 		t := tests[st.Op]
-		if t == nil || len(st.Args) != len(t.Holes) {
+		if t == nil || len(st.Args) != len(t.Holes) || st.Args[0].Kind == sequence.Map {
 			continue
 		}
 		closed := t.Call()
 		other := &closed.Args[0]
 		for i, h := range t.Holes {
 			if v := st.Args[i]; v.Kind != h.Usual.Kind || v.Text != h.Usual.Text {
-				number := sequence.Value{Kind: sequence.Int, Text: strconv.Itoa(h.Number)}
-				other.Elems = append(other.Elems, number, v)
+				other.Elems = append(other.Elems, asked(h.Number, v)...)
 			}
 		}
 		list[n] = closed

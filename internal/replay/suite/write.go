@@ -25,20 +25,25 @@ type Suite struct {
 	LeftOut  []string          // what can't be run, with the reason
 }
 
-// A Test is a test function or an example. Its operation takes a map from the numbers of holes to other values than
-// those of the source.
+// A Test is a test function, a subtest, or an example. Its operation takes a map from the numbers of holes to other
+// values than those of the source.
 type Test struct {
 	*api.Operation
-	Holes []Hole
+	Sub     string // name of the subtest; "": all of the test
+	Bubble  bool   // it may make a time bubble of its own, which no other may contain
+	Holes   []Hole
+	methods map[string][]Hole // of methods that may be subtests, by their names
 }
 
-// A Hole is a literal of a test that may have another value.
+// A Hole is a literal of a test that may have another value, or a choice that may be true.
 type Hole struct {
 	Number int // among those of the package
 	Type   *types.Basic
 	Name   string // of the field or parameter that it is given to; "" = none
 	Usual  sequence.Value
-	Place  string // "x_test.go:12"
+	Place  string   // "x_test.go:12"
+	Choice string   // what is done if it is true, such as "twice: f(1)"; "": a literal
+	row    []string // texts of the row of a table that it is in, one of which may be the name of a subtest
 }
 
 // other is the type of a test's parameter.
@@ -103,15 +108,16 @@ func (p *part) write(files []file) error {
 		}
 		for _, d := range f.tests() {
 			name := d.Name.Name
-			var holes []*hole
+			t := Test{}
 			if p.digger != nil {
-				holes = p.digger.holesOf(p.digger.info.Defs[d.Name])
+				t = p.digger.test(f, p.digger.info.Defs[d.Name])
 			}
-			p.add(f, name, fmt.Sprintf(".Test(%q, %[1]s)", name), holes)
+			t.Bubble = f.imports("testing/synctest")
+			p.add(t, name, fmt.Sprintf(".Test(%q, %[1]s, other)", name))
 		}
 		for _, e := range doc.Examples(f.syntax) {
 			if name := "Example" + e.Name; e.Output != "" || e.EmptyOutput {
-				p.add(f, name, fmt.Sprintf(".Example(%q, %[1]s, %q, %t)", name, e.Output, e.Unordered), nil)
+				p.add(Test{}, name, fmt.Sprintf(".Example(%q, %[1]s, %q, %t)", name, e.Output, e.Unordered))
 			}
 		}
 	}
@@ -134,18 +140,38 @@ func (p *part) write(files []file) error {
 	return nil
 }
 
+// test returns the holes of a test function, and of its methods that may be subtests.
+func (d *digger) test(f file, o types.Object) Test {
+	t := Test{Holes: holesIn(f, d.holesOf(o)), methods: map[string][]Hole{}}
+	for name, holes := range d.methodsOf(o) {
+		t.methods[name] = holesIn(f, holes)
+	}
+	return t
+}
+
+func holesIn(f file, list []*hole) (holes []Hole) {
+	for _, h := range list {
+		of := Hole{Number: h.number, Type: h.basic(), Name: h.name, Usual: h.value, Place: h.place(f.fset), row: h.row}
+		if h.choice != nil {
+			of.Choice = h.choice.text
+		}
+		if h.unset {
+			of.Place += " " + h.name
+		}
+		holes = append(holes, of)
+	}
+	return holes
+}
+
 // add adds the operation of a test, and its entry in the table of the driver.
-func (p *part) add(f file, name, call string, holes []*hole) {
+func (p *part) add(t Test, name, call string) {
 	of := p.Name + "." + name
-	t := Test{Operation: &api.Operation{
+	t.Operation = &api.Operation{
 		Name: of, Symbol: spectra.Symbol(of), Package: p.path, Expr: name, Params: []types.Type{other},
 		Names: []string{"other"}, Results: []types.Type{types.Typ[types.Bool]}, Reaches: true,
-	}}
-	for _, h := range holes {
-		t.Holes = append(t.Holes, Hole{h.number, h.basic(), h.name, h.value, h.place(f.fset)})
 	}
 	fill := ""
-	if len(holes) > 0 {
+	if len(t.Holes) > 0 {
 		fill = "defer zspectra_holes.Fill(other)()\n"
 	}
 	p.Tests = append(p.Tests, t)
@@ -163,7 +189,7 @@ func (p *part) source(f file) []byte {
 		return fmt.Appendf(nil, "%s%s", text, f.source[end:])
 	}
 	text += fmt.Sprintf("; import zspectra_suite %q", p.Runtime+"/suite")
-	return []byte(text + p.digger.edited(f, end, len(f.source)) + p.digger.again(f))
+	return []byte(text + p.digger.edited(f, end, len(f.source), false) + p.digger.again(f))
 }
 
 // ownFlags gives a package a flag set of its own: tests of several packages may define the same flags. The name of its

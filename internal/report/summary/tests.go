@@ -11,6 +11,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 	"github.com/spectradiff/spectradiff/internal/replay/suite"
 	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
 // Tests are what running the module's tests gave; Drivers is nil if that was not done.
@@ -55,6 +56,9 @@ func (t Tests) shownBy(f *diff.Finding) *report.Test {
 	shown := &report.Test{Name: tests[i].Expr, Package: tests[i].Symbol.Package()}
 	if len(st.Args) == 1 {
 		for n := 0; n+1 < len(st.Args[0].Elems); n += 2 {
+			if elems := st.Args[0].Elems; elems[n].Text == strconv.Itoa(wire.OnlyPart) {
+				shown.Name += "/" + elems[n+1].Text
+			}
 			if l, ok := literal(tests[i].Holes, st.Args[0].Elems[n], st.Args[0].Elems[n+1]); ok {
 				shown.Other = append(shown.Other, l)
 			}
@@ -100,6 +104,9 @@ func literal(holes []suite.Hole, number, v sequence.Value) (report.Literal, bool
 	i := slices.IndexFunc(holes, func(h suite.Hole) bool { return h.Number == n })
 	if err != nil || i < 0 {
 		return report.Literal{}, false
+	}
+	if holes[i].Choice != "" {
+		return report.Literal{Place: holes[i].Place, Choice: holes[i].Choice}, true
 	}
 	return report.Literal{Place: holes[i].Place, Usual: printed(holes[i].Usual), Value: printed(v)}, true
 }

@@ -296,6 +296,9 @@ func (p *printer) test(of *report.Test) {
 	p.code(rootIndent+"  ", rootIndent+"    ", p.short(clean(of.Package+"."+of.Name)))
 	for _, l := range of.Other {
 		text := fmt.Sprintf("%s: %s instead of %s", l.Place, l.Value, l.Usual)
+		if l.Choice != "" {
+			text = l.Place + ": " + l.Choice
+		}
 		p.code(rootIndent+"    ", rootIndent+"      ", clean(text))
 	}
 }

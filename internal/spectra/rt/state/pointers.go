@@ -7,6 +7,10 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
+// claimed is the size of a type from which a pointer to it is taken for a cast, such as that of mapped memory to the
+// largest array: the memory is not there.
+const claimed = 1 << 30
+
 // pointer follows a pointer and, where structs are linked by their last field, those that follow.
 func (w *Walker) pointer(n *node, p uintptr, key uint64) {
 	for {
@@ -14,6 +18,9 @@ func (w *Walker) pointer(n *node, p uintptr, key uint64) {
 		switch {
 		case p == 0:
 			w.token(key, wire.ValueNil)
+			return
+		case e.size > claimed:
+			w.opaque(n, key)
 			return
 		case e.size == 0:
 			w.marks.ids++ // pointers to zero-size values have no identity

@@ -269,10 +269,7 @@ func (w *Walker) other(n *node, p uintptr, key uint64) {
 	case opSpecial:
 		n.walk(w, n, p, key)
 	default:
-		w.mix(key, n.hash)
-		if w.values {
-			w.out = wire.AppendString(append(w.out, wire.ValueOpaque), n.name)
-		}
+		w.opaque(n, key)
 	}
 }
 
@@ -300,6 +297,14 @@ func (w *Walker) cut(key uint64) {
 // fits reports whether a value with that many nodes and bytes of tokens is within the budget.
 func (w *Walker) fits(nodes, bytes int) bool {
 	return w.count+nodes <= w.budget && (!w.values || len(w.out)+bytes <= maxValues)
+}
+
+// opaque writes a value of which only the type is known.
+func (w *Walker) opaque(n *node, key uint64) {
+	w.mix(key, n.hash)
+	if w.values {
+		w.out = wire.AppendString(append(w.out, wire.ValueOpaque), n.name)
+	}
 }
 
 func (w *Walker) typeValue(descriptor uintptr, key uint64) {

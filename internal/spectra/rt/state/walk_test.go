@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"unsafe"
 
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/digest"
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/names"
@@ -138,6 +139,21 @@ func TestDepth(t *testing.T) {
 	}
 	if hashed(first) == hashed(first.next) {
 		t.Error("a list of another length has the same digest")
+	}
+}
+
+// TestMappedMemory walks a pointer to an array that is larger than its memory, as programs make them of mapped files.
+func TestMappedMemory(t *testing.T) {
+	type mapped struct {
+		data  *[1 << 40]byte
+		Pages int
+	}
+	data := (*[1 << 40]byte)(unsafe.Pointer(new([64]byte)))
+	if hashed(&mapped{data, 1}) == hashed(&mapped{data, 2}) {
+		t.Error("what lies behind the pointer is not compared")
+	}
+	if hashed(&mapped{data, 1}) == hashed(&mapped{nil, 1}) {
+		t.Error("no memory is the same as some")
 	}
 }
 

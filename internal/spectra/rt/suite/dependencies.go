@@ -8,8 +8,11 @@ import (
 )
 
 // dependencies are what package testing asks the main package of a test for, in any release of Go. Nothing is
-// profiled, logged or fuzzed, and every test matches.
-type dependencies struct{ path string }
+// profiled, logged or fuzzed.
+type dependencies struct {
+	path string
+	part *part // of the test that runs
+}
 
 // A corpusEntry has the type of the entries of a corpus in package testing.
 type corpusEntry = struct {
@@ -23,9 +26,11 @@ type corpusEntry = struct {
 
 var errUnused = errors.New("not available in a driver")
 
-func (d dependencies) ImportPath() string                             { return d.path }
-func (d dependencies) ModulePath() string                             { return d.path }
-func (d dependencies) MatchString(pat, str string) (bool, error)      { return true, nil }
+func (d dependencies) ImportPath() string { return d.path }
+func (d dependencies) ModulePath() string { return d.path }
+func (d dependencies) MatchString(pat, str string) (bool, error) {
+	return d.part.matches(pat, str), nil
+}
 func (d dependencies) SetPanicOnExit0(bool)                           {}
 func (d dependencies) StartCPUProfile(io.Writer) error                { return errUnused }
 func (d dependencies) StopCPUProfile()                                {}

@@ -1,6 +1,10 @@
 package suite
 
-import "reflect"
+import (
+	"context"
+	"errors"
+	"reflect"
+)
 
 // Holes are the literals of the tests of a package that may have other values.
 type Holes struct {
@@ -79,6 +83,26 @@ func Float32(h *Holes, number int, v float32) float32 { return hole(h, number, v
 
 // Float64 returns the value of a hole, usually v.
 func Float64(h *Holes, number int, v float64) float64 { return hole(h, number, v) }
+
+// Error returns the usual error, or another one.
+func Error(h *Holes, number int, usual error) error {
+	if hole(h, number, false) {
+		return errInjected
+	}
+	return usual
+}
+
+var errInjected = errors.New("injected error")
+
+// Cancelled returns a context that is cancelled, with the values of another one; nil: without values.
+func Cancelled(of context.Context) context.Context {
+	if of == nil {
+		of = context.Background()
+	}
+	ctx, cancel := context.WithCancel(of)
+	cancel()
+	return ctx
+}
 
 // Fill gives holes other values, until the function that it returns is called.
 func (h *Holes) Fill(other map[int]interface{}) (restore func()) {

@@ -1,7 +1,7 @@
 // Package suite runs tests of the target as operations of its driver.
 //
-// In: a test function, the folder of its package, and other values for its literals. Out: whether it passed; what it
-// printed is printed if it did not. The test runs as under go test: in its package's folder, with its own *testing.T,
+// In: a test function, the folder of its package, and other values for its literals, or one of its subtests, which then
+// runs alone. Out: whether it passed; what it printed is printed if it did not. The test runs as under go test: in its package's folder, with its own *testing.T,
 // subtests, cleanups and flags, and by TestMain if there is one. What it prints has no durations. What ends the process
 // of a test, as a panic does, ends that of the driver.
 package suite
@@ -23,22 +23,29 @@ type Package struct {
 	Main func(*testing.M) // TestMain; nil: there is none
 }
 
-// started reports whether the flags of package testing are set up, which happens once in a process.
-var started bool
+// flags are those of package testing, nil before any test. They are set up once in a process.
+var flags *flag.FlagSet
 
 func start() {
-	if started {
+	if flags != nil {
 		return
 	}
-	started = true
-	flag.CommandLine = flag.NewFlagSet(os.Args[0], flag.ContinueOnError) // tests have defined flags in others
+	flags = flag.NewFlagSet(os.Args[0], flag.ContinueOnError) // tests have defined flags in others
+	flag.CommandLine = flags
 	testing.Init()
-	_ = flag.CommandLine.Parse(nil)
+	_ = flags.Parse(nil)
 }
 
-// Test runs a test.
-func (p *Package) Test(name string, test func(*testing.T)) (passed bool) {
-	return p.run(testing.MainStart(dependencies{p.Path}, []testing.InternalTest{{Name: name, F: test}}, nil, nil, nil))
+// Test runs a test, or the part of it that other asks for.
+func (p *Package) Test(name string, test func(*testing.T), other map[int]interface{}) (passed bool) {
+	start() // before package testing defines its flags in another set
+	some, pattern := partOf(other), ""
+	if some.asked() {
+		pattern = wholePattern + "/" + partPattern
+	}
+	_ = flags.Set("test.run", pattern)
+	tests := []testing.InternalTest{{Name: name, F: some.of(test)}}
+	return p.run(testing.MainStart(dependencies{p.Path, some}, tests, nil, nil, nil))
 }
 
 // Example runs an example that says what it prints, in which lines may have any order.

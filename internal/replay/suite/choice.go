@@ -1,0 +1,293 @@
+package suite
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/internal/replay/sequence"
+)
+
+// A choice is something that a test may do instead of what its source does: leave out a statement, make a call once
+// more before it, or use another value for an expression. They are the operators on calls of DSpot (Danglot et al.,
+// EMSE 2019, section 3), and the values that reviewers ask about: nil, an error, a cancelled context.
+type choice struct {
+	kind choiceKind
+	call ast.Expr // the call to repeat
+	then string   // the other value in Go syntax, where %s is the value
+	text string   // as in Hole
+}
+
+type choiceKind int
+
+const (
+	leaveOut choiceKind = iota
+	repeat
+	another
+	fail // an error instead of nil
+)
+
+// ofStatement reports whether the choice concerns a statement as a whole.
+func (c *choice) ofStatement() bool { return c != nil && (c.kind == leaveOut || c.kind == repeat) }
+
+// around returns what a choice adds around its node.
+func (c *choice) around(d *digger, f file, h *hole, start, end int) (before, back string) {
+	chosen := fmt.Sprintf("zspectra_suite.Bool(&zspectra_holes, %d, false)", h.number)
+	switch c.kind {
+	case leaveOut:
+		return "if !" + chosen + " { ", " }"
+	case repeat:
+		call := d.edited(f, f.offset(c.call.Pos()), f.offset(c.call.End()), true)
+		line := ""
+		if strings.Contains(call, "\n") {
+			at := f.fset.PositionFor(h.lit.Pos(), false)
+			line = fmt.Sprintf("/*line :%d:%d*/", at.Line, at.Column)
+		}
+		return "if " + chosen + " { " + call + " }; " + line, ""
+	case fail:
+		return fmt.Sprintf("zspectra_suite.Error(&zspectra_holes, %d, ", h.number), ")"
+	}
+	of := d.spelled(f.syntax, h.typ)
+	then := c.then
+	if strings.Contains(then, "%s") {
+		then = fmt.Sprintf(then, "zspectra_value")
+	}
+	const function = "func(zspectra_value %s) %[1]s { if %s { return %s }; return zspectra_value }("
+	return fmt.Sprintf(function, of, chosen, then), ")"
+}
+
+// choose adds a choice.
+func (w *walker) choose(n ast.Node, t types.Type, c choice) {
+	w.note(&hole{lit: n, typ: t, value: sequence.Value{Kind: sequence.Bool, Text: "false"}, choice: &c})
+}
+
+// statements finds the choices of a list of statements, and walks each.
+func (w *walker) statements(list []ast.Stmt) {
+	for _, s := range list {
+		if e := w.callOf(s); e != nil {
+			w.choose(s, nil, choice{kind: repeat, call: e, text: "twice: " + w.shown(e)})
+		}
+		switch of := s.(type) {
+		case *ast.ExprStmt:
+			if w.changes(of.X) {
+				w.choose(s, nil, choice{kind: leaveOut, text: "without: " + w.shown(of.X)})
+			}
+		case *ast.AssignStmt:
+			if of.Tok == token.ASSIGN && len(of.Lhs) == 1 && !isBlank(of.Lhs[0]) {
+				w.choose(s, nil, choice{kind: leaveOut, text: "without: " + w.shown(of.Lhs[0]) + " = …"})
+			}
+		}
+		w.walk(s, "")
+	}
+}
+
+func isBlank(e ast.Expr) bool {
+	id, ok := e.(*ast.Ident)
+	return ok && id.Name == "_"
+}
+
+// callOf returns the call that a statement consists of or begins with.
+func (w *walker) callOf(s ast.Stmt) ast.Expr {
+	var of ast.Expr
+	switch s := s.(type) {
+	case *ast.ExprStmt:
+		of = s.X
+	case *ast.AssignStmt:
+		if len(s.Rhs) == 1 {
+			of = s.Rhs[0]
+		}
+	case *ast.IfStmt:
+		if s.Init != nil {
+			return w.callOf(s.Init)
+		}
+		of = s.Cond
+	case *ast.ReturnStmt:
+		if len(s.Results) == 1 {
+			of = s.Results[0]
+		}
+	}
+	for of != nil {
+		if call, ok := of.(*ast.CallExpr); ok && w.asserts(call) { // an assertion about what a call returns
+			of = nil
+			for _, a := range call.Args {
+				if inner, ok := a.(*ast.CallExpr); ok {
+					of = inner
+				}
+			}
+			continue
+		}
+		if w.changes(of) {
+			return of
+		}
+		break
+	}
+	return nil
+}
+
+// waiting are packages whose functions wait, or wake what waits.
+var waiting = []string{"sync", "time", "sync/atomic", "runtime", "fmt", "log"}
+
+// changes reports whether an expression is a call of a function that may change something: one of a known package that
+// neither asserts nor waits.
+func (w *walker) changes(e ast.Expr) bool {
+	call, ok := e.(*ast.CallExpr)
+	if !ok || w.asserts(call) || hasFunction(call) {
+		return false
+	}
+	name := ast.Unparen(call.Fun)
+	if s, ok := name.(*ast.SelectorExpr); ok {
+		name = s.Sel
+	}
+	id, ok := name.(*ast.Ident)
+	if !ok {
+		return false
+	}
+	f, ok := w.info.Uses[id].(*types.Func)
+	return ok && f.Pkg() != nil && !slices.Contains(waiting, f.Pkg().Path())
+}
+
+// hasFunction reports whether an expression contains the body of a function.
+func hasFunction(e ast.Expr) (has bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		_, ok := n.(*ast.FuncLit)
+		has = has || ok
+		return !has
+	})
+	return has
+}
+
+// value walks an expression that something of a type is given, nil: of an unknown one, and finds what may be given
+// instead.
+func (w *walker) value(e ast.Expr, name string, to types.Type) {
+	switch of := e.(type) {
+	case *ast.Ident:
+		if w.info.Uses[of] == types.Universe.Lookup("nil") {
+			if to != nil && types.Identical(to, types.Universe.Lookup("error").Type()) {
+				w.choose(of, nil, choice{kind: fail, text: "an error instead of nil"})
+			}
+			return
+		}
+		w.others(e)
+	case *ast.CallExpr, *ast.SelectorExpr, *ast.CompositeLit, *ast.UnaryExpr:
+		w.others(e)
+	}
+	w.walk(e, name)
+}
+
+// others adds the choices of other values for an expression.
+func (w *walker) others(e ast.Expr) {
+	of := w.info.Types[e]
+	if of.Type == nil || !of.IsValue() || of.Value != nil || !w.nameable(of.Type, e.Pos()) || ofTesting(of.Type) {
+		return
+	}
+	if _, basic := of.Type.Underlying().(*types.Basic); basic {
+		return
+	}
+	if lit, ok := e.(*ast.CompositeLit); ok && lit.Type == nil { // it stands only in another literal
+		return
+	}
+	add := func(then, text string) {
+		w.choose(e, of.Type, choice{kind: another, then: then, text: text + " instead of " + w.shown(e)})
+	}
+	if isContext(of.Type) {
+		add("zspectra_suite.Cancelled(%s)", "a cancelled context")
+		return
+	}
+	switch of.Type.Underlying().(type) {
+	case *types.Pointer, *types.Interface, *types.Map, *types.Slice:
+		add("nil", "nil")
+	}
+	for _, call := range builders(of.Type) {
+		add("%s."+call, "its "+strings.Replace(call, "zspectra_suite.Cancelled(nil)", "cancelled", 1))
+	}
+}
+
+// ofTesting reports whether a type is one of package testing, or points to one.
+func ofTesting(t types.Type) bool {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "testing"
+}
+
+func isContext(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "context" && named.Obj().Name() == "Context"
+}
+
+// mostBuilders is how many methods of a value are called for another value, at most.
+const mostBuilders = 4
+
+// builders returns calls of methods that make another value of the same type, as Go has them after the value.
+func builders(t types.Type) (calls []string) {
+	methods := types.NewMethodSet(t)
+	for i := range methods.Len() {
+		f, ok := methods.At(i).Obj().(*types.Func)
+		if !ok || !f.Exported() || len(calls) == mostBuilders {
+			continue
+		}
+		of := f.Signature()
+		if of.Results().Len() != 1 || !types.Identical(of.Results().At(0).Type(), t) {
+			continue
+		}
+		if args, ok := argumentsOf(of); ok {
+			calls = append(calls, f.Name()+"("+args+")")
+		}
+	}
+	return calls
+}
+
+// argumentsOf returns simple arguments for a signature, and false if it takes others.
+func argumentsOf(of *types.Signature) (string, bool) {
+	var list []string
+	for p := range of.Params().Variables() {
+		t := p.Type()
+		if s, ok := t.(*types.Slice); ok && of.Variadic() && p == of.Params().At(of.Params().Len()-1) {
+			t = s.Elem()
+		}
+		arg, ok := argument(t)
+		if !ok {
+			return "", false
+		}
+		list = append(list, arg)
+	}
+	return strings.Join(list, ", "), true
+}
+
+func argument(t types.Type) (string, bool) {
+	if isContext(t) {
+		return "zspectra_suite.Cancelled(nil)", true
+	}
+	switch of := t.Underlying().(type) {
+	case *types.Basic:
+		switch {
+		case of.Info()&types.IsString != 0:
+			return `"x"`, true
+		case of.Info()&types.IsBoolean != 0:
+			return "true", true
+		case of.Info()&types.IsNumeric != 0:
+			return "1", true
+		}
+	case *types.Interface:
+		if of.Empty() {
+			return `"x"`, true
+		}
+	}
+	return "", false
+}
+
+// mostShown is the length of source that a choice shows, in bytes.
+const mostShown = 60
+
+// shown returns the source of an expression, in short.
+func (w *walker) shown(e ast.Expr) string {
+	text := types.ExprString(e)
+	if len(text) > mostShown {
+		text = strings.ToValidUTF8(text[:mostShown], "") + "…"
+	}
+	return text
+}

@@ -19,8 +19,8 @@ const imports = `
 	spectra/moduletest:
 	spectra/rt/memory:
 	spectra/rt/names:
-	spectra/rt/suite:
 	spectra/rt/wire:
+	spectra/rt/suite:            spectra/rt/wire
 	spectra:                     spectra/rt/names spectra/rt/wire
 	spectra/rt/digest:           spectra/rt/memory
 	spectra/archive:             spectra spectra/rt/wire
@@ -65,8 +65,8 @@ const imports = `
 	                             replay/sequence
 	replay/generate:             spectra/rt/wire spectra/symbol replay/api replay/carve replay/generate/novelty
 	                             replay/generate/value replay/sequence replay/testtypes
-	replay/suite:                spectra replay/api replay/carve replay/gocommand replay/repository
-	                             replay/sequence
+	replay/suite:                spectra spectra/rt/wire replay/api replay/carve replay/gocommand
+	                             replay/repository replay/sequence
 	replay/coverage:             spectra spectra/branch spectra/instrument spectra/source replay replay/generate
 	replay/explore:              spectra/symbol replay/api replay/generate replay/generate/novelty
 	                             replay/generate/value replay/sequence
@@ -203,7 +203,8 @@ var copied = map[string]map[string]string{
 		module + "/internal/spectra/rt/wire":   "how values are written",
 	},
 	"internal/spectra/rt/suite": {
-		"errors":  "what package testing asks for and is not there",
+		"context": "contexts that are cancelled",
+		"errors":  "errors that stubs return, and what is not there",
 		"flag":    "flags of package testing",
 		"io":      "interfaces of package testing",
 		"os":      "the folder of a test, and standard output",
@@ -213,6 +214,8 @@ var copied = map[string]map[string]string{
 		"strings": "what examples print",
 		"testing": "tests run by it",
 		"time":    "interfaces of package testing",
+
+		module + "/internal/spectra/rt/wire": "how parts of a test are asked for",
 	},
 	"internal/spectra/rt/names": {
 		"path":    "the folder of a function's file",

@@ -58,6 +58,7 @@ func tests() {
 	suite.Float64(&holes, 0, 0)
 	_ = suite.Error(&holes, 0, nil)
 	suite.Cancelled(nil)
+	suite.Header(&holes, 0)
 }
 
 // operands makes the calls that are added to what is compared.
@@ -68,6 +69,7 @@ func operands() {
 	zspectra.LeftFloat(0, zspectra.RightFloat(0, 0))
 	zspectra.TagInt(0, int(zspectra.TagRune(0, rune(zspectra.TagByte(0, 0, "")), "")), "")
 	zspectra.Texts(0, "", zspectra.Key(0, nil, ""))
+	zspectra.Among(0, nil, "")
 	zspectra.Bytes(0, nil, nil)
 	zspectra.ParameterText(0, "")
 	zspectra.ParameterBytes(0, nil)

@@ -27,7 +27,8 @@ const (
 	leaveOut choiceKind = iota
 	repeat
 	another
-	fail // an error instead of nil
+	fail   // an error instead of nil
+	header // a header of a request, which is a text and no choice
 )
 
 // ofStatement reports whether the choice concerns a statement as a whole.
@@ -47,6 +48,8 @@ func (c *choice) around(d *digger, f file, h *hole, start, end int) (before, bac
 			line = fmt.Sprintf("/*line :%d:%d*/", at.Line, at.Column)
 		}
 		return "if " + chosen + " { " + call + " }; " + line, ""
+	case header:
+		return d.withHeader(f.syntax, h)
 	case fail:
 		return fmt.Sprintf("zspectra_suite.Error(&zspectra_holes, %d, ", h.number), ")"
 	}
@@ -57,6 +60,20 @@ func (c *choice) around(d *digger, f file, h *hole, start, end int) (before, bac
 	}
 	const function = "func(zspectra_value %s) %[1]s { if %s { return %s }; return zspectra_value }("
 	return fmt.Sprintf(function, of, chosen, then), ")"
+}
+
+// withHeader returns what sets a header of a request, which the call may return with an error.
+func (d *digger) withHeader(f *ast.File, h *hole) (before, back string) {
+	of, results, returned := d.spelled(f, h.typ), "", "zspectra_value"
+	params := "zspectra_value " + of
+	if results = of; h.choice.then != "" {
+		params, results, returned = params+", zspectra_error error", "("+of+", error)", returned+", zspectra_error"
+	}
+	const set = "if name, text := zspectra_suite.Header(&zspectra_holes, %d); name != \"\" && zspectra_value != nil { " +
+		"if zspectra_value.Header == nil { zspectra_value.Header = %s.Header{} }; " +
+		"zspectra_value.Header.Set(name, text) }; "
+	name, _ := d.local(f, packageOf(h.typ))
+	return "func(" + params + ") " + results + " { " + fmt.Sprintf(set, h.number, name) + "return " + returned + " }(", ")"
 }
 
 // choose adds a choice.
@@ -170,16 +187,33 @@ func (w *walker) value(e ast.Expr, name string, to types.Type) {
 			}
 			return
 		}
+		w.constant(e, name)
 		w.others(e)
-	case *ast.CallExpr, *ast.SelectorExpr, *ast.CompositeLit, *ast.UnaryExpr:
+	case *ast.SelectorExpr:
+		w.constant(e, name)
+		w.others(e)
+	case *ast.CallExpr, *ast.CompositeLit, *ast.UnaryExpr:
 		w.others(e)
 	}
 	w.walk(e, name)
 }
 
+// constant adds a hole for the name of a constant.
+func (w *walker) constant(e ast.Expr, name string) {
+	if t := w.info.Types[e].Type; isConstant(e) && t != nil && w.info.Types[e].Value != nil {
+		if of, ok := t.Underlying().(*types.Basic); ok && w.nameable(types.Typ[of.Kind()], e.Pos()) {
+			w.add(e, name)
+		}
+	}
+}
+
 // others adds the choices of other values for an expression.
 func (w *walker) others(e ast.Expr) {
 	of := w.info.Types[e]
+	if pair, ok := of.Type.(*types.Tuple); ok && pair.Len() == 2 && isRequest(pair.At(0).Type()) {
+		w.request(e, pair.At(0).Type(), "error")
+		return
+	}
 	if of.Type == nil || !of.IsValue() || of.Value != nil || !w.nameable(of.Type, e.Pos()) || ofTesting(of.Type) {
 		return
 	}
@@ -200,18 +234,49 @@ func (w *walker) others(e ast.Expr) {
 	case *types.Pointer, *types.Interface, *types.Map, *types.Slice:
 		add("nil", "nil")
 	}
+	if _, made := e.(*ast.CallExpr); made && isRequest(of.Type) {
+		w.request(e, of.Type, "")
+	}
 	for _, call := range builders(of.Type) {
 		add("%s."+call, "its "+strings.Replace(call, "zspectra_suite.Cancelled(nil)", "cancelled", 1))
 	}
 }
 
-// ofTesting reports whether a type is one of package testing, or points to one.
-func ofTesting(t types.Type) bool {
-	if p, ok := t.Underlying().(*types.Pointer); ok {
+// request adds the choice of a header for a request that a call makes, perhaps with an error.
+func (w *walker) request(e ast.Expr, t types.Type, with string) {
+	if w.nameable(t, e.Pos()) && (with == "" || w.means("error", types.Universe.Lookup("error"), e.Pos())) {
+		w.note(&hole{
+			lit: e, typ: t, name: "header", value: sequence.Value{Kind: sequence.String},
+			choice: &choice{kind: header, then: with},
+		})
+	}
+}
+
+// isRequest reports whether a type is *http.Request.
+func isRequest(t types.Type) bool {
+	p, ok := t.(*types.Pointer)
+	if !ok {
+		return false
+	}
+	of := packageOf(p)
+	return of != nil && of.Path() == "net/http" && types.TypeString(p.Elem(), nil) == "net/http.Request"
+}
+
+// packageOf returns the package of a named type, or of what it points to, nil if there is none.
+func packageOf(t types.Type) *types.Package {
+	if p, ok := t.(*types.Pointer); ok {
 		t = p.Elem()
 	}
-	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "testing"
+	if named, ok := types.Unalias(t).(*types.Named); ok {
+		return named.Obj().Pkg()
+	}
+	return nil
+}
+
+// ofTesting reports whether a type is one of package testing, or points to one.
+func ofTesting(t types.Type) bool {
+	of := packageOf(t)
+	return of != nil && of.Path() == "testing"
 }
 
 func isContext(t types.Type) bool {

@@ -84,6 +84,9 @@ func (d *digger) around(f file, h *hole, start, end int) (before, back string) {
 		return h.choice.around(d, f, h, start, end)
 	}
 	before, back = fmt.Sprintf("zspectra_suite%s&zspectra_holes, %d, ", askers[h.basic().Kind()], h.number), ")"
+	if isConstant(h.lit) { // it may have a type of its own
+		before, back = before+h.basic().Name()+"(", back+")"
+	}
 	if _, basic := types.Unalias(h.typ).(*types.Basic); !basic {
 		before, back = d.spelled(f.syntax, h.typ)+"("+before, back+")"
 	}
@@ -91,6 +94,17 @@ func (d *digger) around(f file, h *hole, start, end int) (before, back string) {
 		return h.name + ": " + before + zeroText(h.basic()) + back + ", ", ""
 	}
 	return before, back
+}
+
+// isConstant reports whether a node is the name of a constant, but for true and false.
+func isConstant(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.Ident:
+		return n.Name != "true" && n.Name != "false"
+	case *ast.SelectorExpr:
+		return true
+	}
+	return false
 }
 
 func zeroText(t *types.Basic) string {
@@ -159,6 +173,9 @@ func (d *digger) local(f *ast.File, p *types.Package) (name string, ok bool) {
 
 // basic returns the type of the parameter for a hole.
 func (h *hole) basic() *types.Basic {
+	if h.choice != nil && h.choice.kind == header {
+		return types.Typ[types.String]
+	}
 	if h.choice != nil {
 		return types.Typ[types.Bool]
 	}

@@ -92,9 +92,9 @@ func TestX(t *T) { use(suite{}) }`, `"a"`},
 func TestX(t *T) {
 	var list [3]int
 	switch use(list, [...]string{1: "a"}, c) { case 5: use("b") }
-}`, `"a", "b"`},
+}`, `"a", 4, "b"`},
 		{"divisors, which may not be zero", `func TestX(t *T) { use(use(1) / 2) }`, `1`},
-		{"named constants", `func TestX(t *T) { const c = "a"; use(c) }`, ``},
+		{"named constants", `func TestX(t *T) { const c = "a"; use(c) }`, `"a"`},
 	}
 	for _, test := range tests {
 		files, holes := dug(t, test.text)

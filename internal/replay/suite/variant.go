@@ -20,6 +20,20 @@ func (t *Test) Call() sequence.Statement {
 	return sequence.Statement{Kind: sequence.Call, Op: t.Operation.Name, Args: []sequence.Value{other}}
 }
 
+// Part returns the name of the subtest that a call runs alone, "" if it runs all of the test.
+func Part(call sequence.Statement) string {
+	if len(call.Args) != 1 {
+		return ""
+	}
+	elems := call.Args[0].Elems
+	for n := 0; n+1 < len(elems); n += 2 {
+		if elems[n].Text == strconv.Itoa(wire.OnlyPart) {
+			return elems[n+1].Text
+		}
+	}
+	return ""
+}
+
 // List returns the call that prints the names of the subtests.
 func (t *Test) List() sequence.Statement {
 	st := t.Call()

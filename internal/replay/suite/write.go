@@ -155,7 +155,7 @@ func holesIn(f file, list []*hole) (holes []Hole) {
 		if h.choice != nil {
 			of.Choice = h.choice.text
 		}
-		if h.unset {
+		if h.unset || of.Choice == "" && h.choice != nil {
 			of.Place += " " + h.name
 		}
 		holes = append(holes, of)

@@ -11,7 +11,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 	"github.com/spectradiff/spectradiff/internal/replay/suite"
 	"github.com/spectradiff/spectradiff/internal/report"
-	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
 // Tests are what running the module's tests gave; Drivers is nil if that was not done.
@@ -54,11 +53,11 @@ func (t Tests) shownBy(f *diff.Finding) *report.Test {
 		return nil
 	}
 	shown := &report.Test{Name: tests[i].Expr, Package: tests[i].Symbol.Package()}
+	if part := suite.Part(st); part != "" {
+		shown.Name += "/" + part
+	}
 	if len(st.Args) == 1 {
 		for n := 0; n+1 < len(st.Args[0].Elems); n += 2 {
-			if elems := st.Args[0].Elems; elems[n].Text == strconv.Itoa(wire.OnlyPart) {
-				shown.Name += "/" + elems[n+1].Text
-			}
 			if l, ok := literal(tests[i].Holes, st.Args[0].Elems[n], st.Args[0].Elems[n+1]); ok {
 				shown.Other = append(shown.Other, l)
 			}

@@ -184,7 +184,10 @@ func (w *operandWalk) texts(n *ast.CallExpr) {
 		return
 	}
 	fn, ok := w.pkg.TypesInfo.Uses[selector.Sel].(*types.Func)
-	if !ok || fn.Pkg() == nil || fn.Pkg().Path() != "strings" && fn.Pkg().Path() != "bytes" {
+	if !ok || fn.Pkg() == nil {
+		return
+	}
+	if w.among(n, fn); fn.Pkg().Path() != "strings" && fn.Pkg().Path() != "bytes" {
 		return
 	}
 	signature := fn.Signature()
@@ -202,6 +205,17 @@ func (w *operandWalk) texts(n *ast.CallExpr) {
 	if function != "" {
 		w.noted[n] = &branch.Condition{Op: textual[fn.Name()], Site: w.place(n.Lparen)}
 		w.call(n.Args[0], n.Args[1], function, w.site(n.Lparen), "", "")
+	}
+}
+
+// among wraps the arguments of a function that looks for a text in a list.
+func (w *operandWalk) among(n *ast.CallExpr, fn *types.Func) {
+	if fn.Pkg().Path() != "slices" || fn.Name() != "Contains" && fn.Name() != "Index" {
+		return
+	}
+	list := types.NewSlice(types.Typ[types.String])
+	if types.Identical(w.typeOf(n.Args[0]), list) && types.Identical(w.typeOf(n.Args[1]), types.Typ[types.String]) {
+		w.call(n.Args[0], n.Args[1], ".Among(", w.site(n.Lparen), "", "")
 	}
 }
 

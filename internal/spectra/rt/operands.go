@@ -219,6 +219,16 @@ func Bytes(site uint32, a, b []byte) ([]byte, []byte) {
 	return a, b
 }
 
+// Among notes a text that is looked for in a list, with what the list has.
+func Among(site uint32, list []string, v string) ([]string, string) {
+	if Noting && len(list) <= maxKeys {
+		for _, one := range list {
+			add(Operand{Site: site, Left: v, Right: one})
+		}
+	}
+	return list, v
+}
+
 // Key notes the key of an element of a map with the keys that the map has.
 func Key(site uint32, m any, k string) string {
 	if Noting {

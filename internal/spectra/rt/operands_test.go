@@ -49,8 +49,9 @@ func TestOperands(t *testing.T) {
 		}, `1 5 1; 2 233 97; 2 233 98`},
 		{"functions", func() {
 			Texts(1, "a.b", ".")
+			Among(1, []string{"in", "out"}, "on")
 			Bytes(2, []byte("a"), nil)
-		}, `1 "a.b" "."; 2 "a" ""`},
+		}, `1 "a.b" "."; 1 "on" "in"; 1 "on" "out"; 2 "a" ""`},
 		{"the keys of a map", func() {
 			Key(1, m, "k")
 			Key(2, named{"n": true}, "k")

@@ -51,7 +51,7 @@ func texts(text, side, other string) []string {
 		return []string{other} // for an empty text the answer is the whole other text
 	}
 	if strings.Contains(text, side) {
-		return replacedAll(text, side, neighbours(other))
+		return replacedAll(text, side, append(neighbours(other), other+side, side+other))
 	}
 	lower, part := strings.ToLower(text), strings.ToLower(side) // lower may be longer or shorter than the text
 	if at := strings.Index(lower, part); at >= 0 && len(lower) == len(text) {

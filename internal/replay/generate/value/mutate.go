@@ -72,7 +72,15 @@ func (s *Source) join(text string, op *Operation) string {
 	if s.Chance(0.5) {
 		text, other = other, text
 	}
-	return text + Pick(s.Random, separators()) + other
+	return text + s.joint() + other
+}
+
+// joint returns what stands between two joined texts.
+func (s *Source) joint() string {
+	if len(s.joints) > 0 && s.Chance(0.5) {
+		return Pick(s.Random, s.joints)
+	}
+	return Pick(s.Random, separators())
 }
 
 func (s *Source) otherCase(text string, at int) string {

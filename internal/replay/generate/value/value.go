@@ -40,6 +40,8 @@ type Source struct {
 	numbers    map[string][]float64 // likewise
 	allTexts   []string
 	allNumbers []float64
+	changed    []string // of allTexts, those of changed code
+	joints     []string // likewise, those of one or two bytes
 	earned     []string // strings that led to something new, for any parameter
 	signs      []string // characters of which strings are made
 }

@@ -14,6 +14,8 @@ const (
 	maxEarnedFor = 64  // strings for one parameter
 	maxText      = 4096
 	changedBonus = 3 // additional list entries for a constant of changed code
+
+	changedShare = 0.2 // share of known texts that are of changed code
 )
 
 // NewSource returns a source of literals that draws from random.
@@ -37,8 +39,24 @@ func NewSource(random Random, constants []Constant) *Source {
 				s.add(c)
 			}
 		}
+		if c.Changed && c.Value.Kind() == constant.String {
+			s.addChanged(constant.StringVal(c.Value))
+		}
 	}
 	return s
+}
+
+// maxJoint is the length of texts that may stand between two others, in bytes.
+const maxJoint = 2
+
+func (s *Source) addChanged(text string) {
+	switch {
+	case text == "" || len(text) > maxText:
+	case len(text) <= maxJoint:
+		s.joints = append(s.joints, text)
+	default:
+		s.changed = append(s.changed, text)
+	}
 }
 
 func boolCompare(x, y bool) int {
@@ -120,6 +138,9 @@ func (s *Source) number(op *Operation) (float64, bool) {
 
 // known draws a string that is a constant of the module or led to something new.
 func (s *Source) known(op *Operation, param int) string {
+	if len(s.changed) > 0 && s.Chance(changedShare) {
+		return Pick(s.Random, s.changed)
+	}
 	if op != nil && param < len(op.earned) && len(op.earned[param]) > 0 && s.Chance(0.4) {
 		return Pick(s.Random, op.earned[param])
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"strings"
 )
 
 // Holes are the literals of the tests of a package that may have other values.
@@ -83,6 +84,16 @@ func Float32(h *Holes, number int, v float32) float32 { return hole(h, number, v
 
 // Float64 returns the value of a hole, usually v.
 func Float64(h *Holes, number int, v float64) float64 { return hole(h, number, v) }
+
+// Header returns the name and the value of the header that a request gets, and no name usually. As a text they are the
+// name, a colon and the value; a name alone has a value, too.
+func Header(h *Holes, number int) (name, value string) {
+	name, value, both := strings.Cut(hole(h, number, ""), ":")
+	if !both {
+		value = "x"
+	}
+	return name, strings.TrimSpace(value)
+}
 
 // Error returns the usual error, or another one.
 func Error(h *Holes, number int, usual error) error {

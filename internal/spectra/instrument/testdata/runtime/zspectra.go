@@ -82,8 +82,9 @@ func ParameterText(uint32, string)                {}
 func ParameterBytes(uint32, []byte)               {}
 func ParameterNumber(uint32, int64)               {}
 
-func Texts(_ uint32, a, b string) (string, string) { return a, b }
-func Bytes(_ uint32, a, b []byte) ([]byte, []byte) { return a, b }
+func Texts(_ uint32, a, b string) (string, string)               { return a, b }
+func Among(_ uint32, list []string, v string) ([]string, string) { return list, v }
+func Bytes(_ uint32, a, b []byte) ([]byte, []byte)               { return a, b }
 
 // Other switches unit 0 where the environment says so.
 func Other(unit int) bool {

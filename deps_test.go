@@ -95,8 +95,8 @@ const imports = `
 	diff/hybrid:                 spectra spectra/instrument spectra/static spectra/symbol replay replay/load
 	                             diff/root
 	diff/judge:                  spectra spectra/archive spectra/observe spectra/rt/wire replay replay/api
-	                             replay/drivers replay/search replay/selection replay/sequence diff diff/noise
-	                             diff/root
+	                             replay/drivers replay/search replay/selection replay/sequence replay/suite diff
+	                             diff/noise diff/root
 	diff/group:                  spectra spectra/observe spectra/source replay/drivers replay/plan diff
 	                             diff/judge diff/root
 	diff/proof:                  spectra spectra/rt/wire spectra/source replay replay/drivers replay/fault diff

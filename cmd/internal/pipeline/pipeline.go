@@ -87,7 +87,7 @@ func compare(ctx context.Context, t *task) (*report.Report, error) {
 		if partial.Undone = undone; f.cut && len(undone) == 0 {
 			partial.Undone = []string{"tests"}
 		}
-		if f.found.Judged != nil && f.found.Findings == nil {
+		if f.found.Findings == nil && (f.found.Judged != nil || len(f.source.Calls) > 0) {
 			f.group()
 		}
 	}
@@ -282,45 +282,67 @@ func (f *flow) search(ctx context.Context) (err error) {
 func (f *flow) called() bool { return f.found.Generated != nil && len(f.found.Generated.Selected) > 0 }
 
 // judge plays the sequences, and judges what deviates.
-func (f *flow) judge(ctx context.Context) (err error) {
+func (f *flow) judge(ctx context.Context) error {
 	f.source.Initial = f.found.Initial
 	if !f.called() {
 		return nil
 	}
-	left, limited := f.timeLeft()
-	if limited { // the rest is for judging
-		f.env.Limit(left / recordingShare)
+	var times timesOf
+	if left, limited := f.timeLeft(); limited { // half of it is for judging
+		times = timesOf{recorded: left / recordingShare, judged: left}
 	}
-	f.found.Played, err = judge.Play(ctx, f.env.Workers, f.subject())
-	if err != nil {
+	calls := summary.Run{Generated: f.found.Generated}
+	err := f.judgeRun(ctx, &calls, f.found.Drivers, times)
+	f.found.Played, f.found.Judged = calls.Played, calls.Judged
+	return err
+}
+
+// timesOf are how long the sequences of a run are recorded and judged at most; 0: the limit stays.
+type timesOf struct{ recorded, judged time.Duration }
+
+// judgeRun plays the sequences of a run, and judges what deviates. What it found is grouped unless it is replaced.
+func (f *flow) judgeRun(ctx context.Context, of *summary.Run, d *drivers.Drivers, times timesOf) (err error) {
+	f.limit(times.recorded)
+	if of.Played, err = judge.Play(ctx, f.env.Workers, f.subject(d, of.Generated)); err != nil {
 		return err
 	}
-	if left, limited = f.timeLeft(); limited {
-		f.env.Limit(left)
-	}
-	f.found.Judged, err = judge.Judge(ctx, f.env.Workers, f.found.Played)
-	if err != nil {
+	f.limit(times.judged)
+	if of.Judged, err = judge.Judge(ctx, f.env.Workers, of.Played); err != nil {
 		return err
 	}
-	f.source.Calls = f.found.Judged.Findings
+	f.source.Calls = append(f.source.Calls, of.Judged.Findings...)
 	return nil
 }
 
-func (f *flow) subject() *judge.Subject {
-	return judge.NewSubject(f.found.Drivers, f.found.Generated, judge.Options{
-		Whole: f.cfg.All, Budget: f.cfg.budget(), Keep: f.cfg.Keep,
-	})
+func (f *flow) subject(d *drivers.Drivers, g *search.Generated) *judge.Subject {
+	options := judge.Options{Whole: f.cfg.All, Budget: f.cfg.budget()}
+	if d == f.found.Drivers { // the raw spectra of tests are not kept
+		options.Keep = f.cfg.Keep
+	}
+	return judge.NewSubject(d, g, options)
 }
 
 // prove proves the findings.
 func (f *flow) prove(ctx context.Context) error {
-	if f.cfg.NoProof || !f.called() {
+	if !f.called() {
 		return nil
 	}
-	in := proof.Input{Drivers: f.found.Drivers, Players: f.found.Generated.Players, Judged: f.found.Judged}
+	calls := summary.Run{Generated: f.found.Generated, Judged: f.found.Judged}
+	err := f.proveRun(ctx, &calls, f.found.Drivers)
+	f.found.Warnings = calls.Warnings
+	return err
+}
+
+// proveRun proves the findings of a run, which was judged last, and replaces them.
+func (f *flow) proveRun(ctx context.Context, of *summary.Run, d *drivers.Drivers) error {
+	if f.cfg.NoProof {
+		return nil
+	}
+	in := proof.Input{Drivers: d, Players: of.Generated.Players, Judged: of.Judged}
 	proven, warnings, err := in.Prove(ctx)
 	if err == nil {
-		f.source.Calls, f.found.Warnings = proven, warnings
+		before := len(f.source.Calls) - len(of.Judged.Findings)
+		f.source.Calls, of.Warnings = append(f.source.Calls[:before], proven...), warnings
 	}
 	return err
 }

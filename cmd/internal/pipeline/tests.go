@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"github.com/spectradiff/spectradiff/internal/diff/group"
-	"github.com/spectradiff/spectradiff/internal/diff/judge"
-	"github.com/spectradiff/spectradiff/internal/diff/proof"
 	"github.com/spectradiff/spectradiff/internal/replay/drivers"
 	"github.com/spectradiff/spectradiff/internal/replay/search"
 	"github.com/spectradiff/spectradiff/internal/report/summary"
@@ -58,8 +56,12 @@ const (
 	testsProven    = 30 * time.Second
 )
 
-// limit sets how long the next stage may take.
-func (f *flow) limit(most time.Duration) { f.env.Limit(f.atMost(most)) }
+// limit sets how long the next stage may take; 0: the limit stays.
+func (f *flow) limit(most time.Duration) {
+	if most != 0 {
+		f.env.Limit(f.atMost(most))
+	}
+}
 
 // atMost returns how long a stage may take: in a run with a limit, what is left of that if it is less.
 func (f *flow) atMost(most time.Duration) time.Duration {
@@ -70,29 +72,15 @@ func (f *flow) atMost(most time.Duration) time.Duration {
 }
 
 // testRun judges and proves what some of the tests show.
-func (f *flow) testRun(ctx context.Context, d *drivers.Drivers, g *search.Generated) (err error) {
-	f.found.Tests.Runs = append(f.found.Tests.Runs, summary.TestRun{Generated: g})
+func (f *flow) testRun(ctx context.Context, d *drivers.Drivers, g *search.Generated) error {
+	f.found.Tests.Runs = append(f.found.Tests.Runs, summary.Run{Generated: g})
 	of := &f.found.Tests.Runs[len(f.found.Tests.Runs)-1]
 	if len(g.Selected) == 0 {
 		return nil
 	}
-	f.limit(testsRecorded)
-	subject := judge.NewSubject(d, g, judge.Options{Whole: f.cfg.All, Budget: f.cfg.budget()})
-	if of.Played, err = judge.Play(ctx, f.env.Workers, subject); err != nil {
+	if err := f.judgeRun(ctx, of, d, timesOf{recorded: testsRecorded, judged: testsJudged}); err != nil {
 		return err
 	}
-	f.limit(testsJudged)
-	if of.Judged, err = judge.Judge(ctx, f.env.Workers, of.Played); err != nil {
-		return err
-	}
-	findings := of.Judged.Findings
-	if !f.cfg.NoProof {
-		f.limit(testsProven)
-		in := proof.Input{Drivers: d, Players: g.Players, Judged: of.Judged}
-		if findings, of.Warnings, err = in.Prove(ctx); err != nil {
-			return err
-		}
-	}
-	f.source.Calls = append(f.source.Calls, findings...)
-	return nil
+	f.limit(testsProven)
+	return f.proveRun(ctx, of, d)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/selection"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
+	"github.com/spectradiff/spectradiff/internal/replay/suite"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
@@ -66,8 +67,12 @@ func (s *shortening) example(ctx context.Context, v *Verdict) (*diff.Finding, er
 	of := s.found.Example.Case
 	shortest := sequence.Minimise(of.Sequence, s.steps(of), func(batch []sequence.Sequence) []bool {
 		shown := make([]bool, len(batch))
-		if failed == nil {
-			failed = s.show(ctx, batch, shown)
+		same, at := s.sameParts(batch, of.Sequence)
+		if some := make([]bool, len(same)); failed == nil {
+			failed = s.show(ctx, same, some)
+			for i, ok := range some {
+				shown[at[i]] = ok
+			}
 		}
 		for i, ok := range shown {
 			if ok && len(batch[i].Statements) > 0 {
@@ -99,6 +104,17 @@ func (s *shortening) example(ctx context.Context, v *Verdict) (*diff.Finding, er
 		}
 	}
 	return long, failed
+}
+
+// sameParts returns the sequences that run no more of their tests than another one, and their places: all of a test is
+// a simpler call than one of its subtests, but no shorter run.
+func (s *shortening) sameParts(batch []sequence.Sequence, of sequence.Sequence) (same []sequence.Sequence, at []int) {
+	for i, q := range batch {
+		if !s.Tests || len(q.Statements) > 0 && suite.Part(q.Statements[0]) == suite.Part(of.Statements[0]) {
+			same, at = append(same, q), append(at, i)
+		}
+	}
+	return same, at
 }
 
 // triedAlone is how many of the shortest sequences are tried alone.

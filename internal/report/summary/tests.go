@@ -16,11 +16,11 @@ import (
 // Tests are what running the module's tests gave; Drivers is nil if that was not done.
 type Tests struct {
 	Drivers *drivers.Drivers
-	Runs    []TestRun
+	Runs    []Run
 }
 
-// A TestRun is what running some of the tests, or making calls, gave; what was not reached is nil.
-type TestRun struct {
+// A Run is what running some of the tests, or making calls, gave; what was not reached is nil.
+type Run struct {
 	Generated *search.Generated
 	Played    *judge.Played
 	Judged    *judge.Judged
@@ -135,7 +135,7 @@ func (found Results) drivers(f *diff.Finding) (list []string) {
 }
 
 // runs returns what calls of the module gave, and what its tests did.
-func (found Results) runs() []TestRun {
-	calls := TestRun{Generated: found.Generated, Played: found.Played, Judged: found.Judged, Warnings: found.Warnings}
-	return append([]TestRun{calls}, found.Tests.Runs...)
+func (found Results) runs() []Run {
+	calls := Run{Generated: found.Generated, Played: found.Played, Judged: found.Judged, Warnings: found.Warnings}
+	return append([]Run{calls}, found.Tests.Runs...)
 }

@@ -40,6 +40,7 @@ func tests() {
 	holes.Fill(nil)
 	pkg := &suite.Package{}
 	pkg.Test("", nil, nil)
+	pkg.Fuzz("", nil, nil)
 	pkg.Example("", nil, "", false)
 	suite.Bool(&holes, 0, false)
 	suite.String(&holes, 0, "")

@@ -478,7 +478,8 @@ func (w *walker) asserts(n *ast.CallExpr) bool {
 		return false
 	}
 	o := w.info.Uses[s.Sel]
-	return o != nil && o.Pkg() != nil && slices.Contains(assertions, o.Pkg().Path()) && s.Sel.Name != "Setenv"
+	return o != nil && o.Pkg() != nil && slices.Contains(assertions, o.Pkg().Path()) &&
+		s.Sel.Name != "Setenv" && s.Sel.Name != "Add"
 }
 
 // binary looks into the operands of an operator. Literals that something is compared with are expectations.

@@ -138,10 +138,10 @@ func (f *file) imports(path string) bool {
 	})
 }
 
-// tests lists the test functions of a file, as go test finds them.
+// tests lists the test functions and fuzz targets of a file, as go test finds them.
 func (f *file) tests() (list []*ast.FuncDecl) {
 	for _, d := range f.syntax.Decls {
-		if d, ok := d.(*ast.FuncDecl); ok && isTest(d) {
+		if d, ok := d.(*ast.FuncDecl); ok && (isTest(d, "Test", "T") || isTest(d, "Fuzz", "F")) {
 			list = append(list, d)
 		}
 	}
@@ -149,13 +149,13 @@ func (f *file) tests() (list []*ast.FuncDecl) {
 }
 
 // isTest reports whether go test runs a function: TestX(*testing.T), where X does not begin with a small letter.
-func isTest(d *ast.FuncDecl) bool {
-	rest, ok := strings.CutPrefix(d.Name.Name, "Test")
+func isTest(d *ast.FuncDecl, kind, takesA string) bool {
+	rest, ok := strings.CutPrefix(d.Name.Name, kind)
 	first, _ := utf8.DecodeRuneInString(rest)
 	if !ok || rest != "" && unicode.IsLower(first) {
 		return false
 	}
-	return d.Recv == nil && d.Type.TypeParams == nil && d.Type.Results == nil && takes(d, "T")
+	return d.Recv == nil && d.Type.TypeParams == nil && d.Type.Results == nil && takes(d, takesA)
 }
 
 // takes reports whether a function takes a pointer to a type of package testing, and nothing else.

@@ -25,7 +25,7 @@ type Suite struct {
 	LeftOut  []string          // what can't be run, with the reason
 }
 
-// A Test is a test function, a subtest, or an example. Its operation takes a map from the numbers of holes to other
+// A Test is a test function, a fuzz target with its corpus, a subtest, or an example. Its operation takes a map from the numbers of holes to other
 // values than those of the source.
 type Test struct {
 	*api.Operation
@@ -113,7 +113,11 @@ func (p *part) write(files []file) error {
 				t = p.digger.test(f, p.digger.info.Defs[d.Name])
 			}
 			t.Bubble = f.imports("testing/synctest")
-			p.add(t, name, fmt.Sprintf(".Test(%q, %[1]s, other)", name))
+			call := ".Test"
+			if takes(d, "F") {
+				call = ".Fuzz"
+			}
+			p.add(t, name, fmt.Sprintf("%s(%q, %[2]s, other)", call, name))
 		}
 		for _, e := range doc.Examples(f.syntax) {
 			if name := "Example" + e.Name; e.Output != "" || e.EmptyOutput {

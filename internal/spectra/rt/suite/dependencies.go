@@ -8,7 +8,7 @@ import (
 )
 
 // dependencies are what package testing asks the main package of a test for, in any release of Go. Nothing is
-// profiled, logged or fuzzed.
+// profiled or logged, and fuzz targets run with their corpus only.
 type dependencies struct {
 	path string
 	part *part // of the test that runs
@@ -31,18 +31,15 @@ func (d dependencies) ModulePath() string { return d.path }
 func (d dependencies) MatchString(pat, str string) (bool, error) {
 	return d.part.matches(pat, str), nil
 }
-func (d dependencies) SetPanicOnExit0(bool)                           {}
-func (d dependencies) StartCPUProfile(io.Writer) error                { return errUnused }
-func (d dependencies) StopCPUProfile()                                {}
-func (d dependencies) StartTestLog(io.Writer)                         {}
-func (d dependencies) StopTestLog() error                             { return nil }
-func (d dependencies) WriteProfileTo(string, io.Writer, int) error    { return errUnused }
-func (d dependencies) RunFuzzWorker(func(corpusEntry) error) error    { return errUnused }
-func (d dependencies) CheckCorpus(vals []any, t []reflect.Type) error { return nil }
-func (d dependencies) ResetCoverage()                                 {}
-func (d dependencies) SnapshotCoverage()                              {}
-
-func (d dependencies) ReadCorpus(string, []reflect.Type) ([]corpusEntry, error) { return nil, nil }
+func (d dependencies) SetPanicOnExit0(bool)                        {}
+func (d dependencies) StartCPUProfile(io.Writer) error             { return errUnused }
+func (d dependencies) StopCPUProfile()                             {}
+func (d dependencies) StartTestLog(io.Writer)                      {}
+func (d dependencies) StopTestLog() error                          { return nil }
+func (d dependencies) WriteProfileTo(string, io.Writer, int) error { return errUnused }
+func (d dependencies) RunFuzzWorker(func(corpusEntry) error) error { return errUnused }
+func (d dependencies) ResetCoverage()                              {}
+func (d dependencies) SnapshotCoverage()                           {}
 
 func (d dependencies) CoordinateFuzzing(
 	time.Duration, int64, time.Duration, int64, int, []corpusEntry, []reflect.Type, string, string,

@@ -1,6 +1,9 @@
 package suite
 
-import "testing"
+import (
+	"reflect"
+	"testing"
+)
 
 type kind string
 
@@ -33,6 +36,25 @@ func TestFill(t *testing.T) {
 	}
 	h.Fill(map[int]interface{}{0: "y"})()
 	usual("filled again")
+}
+
+func TestCorpus(t *testing.T) {
+	const head = corpusHead + "\n"
+	for text, want := range map[string][]any{
+		head + "string(\"a\\n\")\n":           {"a\n"},
+		head + "[]byte(\"\\xff\")\nint(-3)":   {[]byte{0xff}, -3},
+		head + "byte('a')\nrune('\\n')":       {byte('a'), '\n'},
+		head + "uint64(18446744073709551615)": {uint64(1<<64 - 1)},
+		head + "float64(1.5)\nbool(true)":     {1.5, true},
+		head + "complex64(1)":                 nil,
+		head + "int(x)":                       nil,
+		head + "int 3":                        nil,
+		"string(\"a\")":                       nil,
+	} {
+		if got := corpusValues(text); !reflect.DeepEqual(got, want) {
+			t.Errorf("%q: values are %#v, want %#v", text, got, want)
+		}
+	}
 }
 
 func TestRun(t *testing.T) {

@@ -3,7 +3,6 @@ package suite
 import (
 	"os"
 	"strings"
-	"testing"
 
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
@@ -14,17 +13,20 @@ const (
 	partPattern  = "part"
 )
 
+// checked is the name with which package testing tries a pattern out.
+const checked = "non-empty"
+
 // A part is what runs of a test.
 type part struct {
-	only    string   // the name of a subtest; "": all of them, unless they are listed
-	list    bool     // their names are collected, and none runs
-	names   []string // in the order of the first calls
-	running bool
+	only   string   // the name of a subtest; "": all of them, unless they are listed
+	list   bool     // their names are collected, and none runs
+	names  []string // in the order of the first calls
+	stdout *os.File // where they are printed
 }
 
 // partOf returns what shall run of a test.
 func partOf(other map[int]interface{}) *part {
-	p := &part{}
+	p := &part{stdout: os.Stdout}
 	p.only, _ = other[wire.OnlyPart].(string)
 	p.list, _ = other[wire.ListParts].(bool)
 	return p
@@ -33,31 +35,22 @@ func partOf(other map[int]interface{}) *part {
 // asked reports whether not all of the test runs.
 func (p *part) asked() bool { return p.list || p.only != "" }
 
-// of returns the test as it runs. If subtests are listed, it prints them at its end, because TestMain may end the
-// process then.
-func (p *part) of(test func(*testing.T)) func(*testing.T) {
-	if !p.asked() {
-		return test
-	}
-	stdout := os.Stdout
-	return func(t *testing.T) {
-		p.running = true
-		defer func() {
-			if p.list {
-				stdout.WriteString(strings.Join(p.names, "\n") + wire.EndOfParts)
-			}
-		}()
-		test(t)
+// end prints the subtests if they are listed: at the end of the test, because TestMain may end the process then.
+func (p *part) end() {
+	if p.list {
+		p.stdout.WriteString(strings.Join(p.names, "\n") + wire.EndOfParts)
 	}
 }
 
 // matches reports whether a test or subtest of that name runs, for one of the patterns.
 func (p *part) matches(pattern, name string) bool {
-	if pattern != partPattern || !p.running {
+	switch {
+	case pattern != partPattern:
 		return true
-	}
-	if !p.list {
+	case !p.list:
 		return name == p.only
+	case name == checked:
+		return false
 	}
 	for _, known := range p.names {
 		if known == name {

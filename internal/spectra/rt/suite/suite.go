@@ -38,14 +38,33 @@ func start() {
 
 // Test runs a test, or the part of it that other asks for.
 func (p *Package) Test(name string, test func(*testing.T), other map[int]interface{}) (passed bool) {
+	some := begin(other)
+	tests := []testing.InternalTest{{Name: name, F: func(t *testing.T) {
+		defer some.end()
+		test(t)
+	}}}
+	return p.run(testing.MainStart(dependencies{p.Path, some}, tests, nil, nil, nil))
+}
+
+// Fuzz runs a fuzz target with its corpus, or with the part of it that other asks for.
+func (p *Package) Fuzz(name string, target func(*testing.F), other map[int]interface{}) (passed bool) {
+	some := begin(other)
+	targets := []testing.InternalFuzzTarget{{Name: name, Fn: func(f *testing.F) {
+		defer some.end()
+		target(f)
+	}}}
+	return p.run(testing.MainStart(dependencies{p.Path, some}, nil, nil, targets, nil))
+}
+
+// begin sets the flags of package testing for what of a test shall run.
+func begin(other map[int]interface{}) *part {
 	start() // before package testing defines its flags in another set
 	some, pattern := partOf(other), ""
 	if some.asked() {
 		pattern = wholePattern + "/" + partPattern
 	}
 	_ = flags.Set("test.run", pattern)
-	tests := []testing.InternalTest{{Name: name, F: some.of(test)}}
-	return p.run(testing.MainStart(dependencies{p.Path, some}, tests, nil, nil, nil))
+	return some
 }
 
 // Example runs an example that says what it prints, in which lines may have any order.

@@ -124,8 +124,8 @@ const imports = `
 	                             diff/group diff/judge diff/proof report report/emit report/summary
 	                             cmd/internal/env
 	cmd/spectradiff:             spectra spectra/archive replay/cache replay/drivers replay/generate/redundancy
-	                             replay/load replay/sandbox report report/json report/text cmd/internal/env
-	                             cmd/internal/pipeline
+	                             replay/load replay/sandbox replay/suite report report/json report/text
+	                             cmd/internal/env cmd/internal/pipeline
 `
 
 // unreached lists functions that are needed although no program of ours reaches them.

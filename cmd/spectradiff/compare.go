@@ -115,7 +115,7 @@ func runPipeline(ctx context.Context, std streams, set *settings, args []string)
 	config := pipeline.Config{
 		Dir: set.dir, Args: args,
 		Seed: set.seed, Sequences: set.sequences, Budget: set.budget.time, Auto: set.budget.auto,
-		Drive: set.drivers(), All: set.all,
+		Drive: set.drivers(), Run: set.run.String(), All: set.all,
 		Renames: set.renames, FailOn: set.failOn, Jobs: set.jobs,
 		Deps: set.deps, NoProof: set.noProof, NoSandbox: set.noSandbox,
 		Emit: set.emit, Corpus: set.corpus, Explore: set.explore, Redundant: set.redundancy,

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
 	"github.com/spectradiff/spectradiff/internal/replay/generate/redundancy"
+	"github.com/spectradiff/spectradiff/internal/replay/suite"
 	"github.com/spectradiff/spectradiff/internal/report"
 )
 
@@ -25,6 +26,7 @@ type settings struct {
 	budget     budget
 	timeout    *time.Duration // nil: terminalTimeout on a terminal, else none
 	drive      string
+	run        *suite.Match
 	format     string
 	renames    []string
 	outputs    []output
@@ -131,6 +133,7 @@ func (f *flagSet) what(s *settings) {
 	f.Func("timeout", "time for the whole run, 0 for no limit (default 5m on a terminal, else 0): `DURATION`",
 		s.setTimeout)
 	f.StringVar(&s.drive, "drive", "api,tests", "where sequences come from: api, tests: `LIST`")
+	f.Func("run", "only the tests that match, as they are, as -run of go test: `REGEXP`", s.setRun)
 	f.Func("rename", "OLD is called NEW in new, as in p.T.a=p.T.b; may be repeated: `OLD=NEW`", s.addRename)
 	f.Func("allow-outside", "a build may read DIR, outside of the repository; may be repeated: `DIR`", s.addOutside)
 	f.BoolVar(&s.deps, "deps", false, "record what differs in dependencies too")
@@ -265,6 +268,9 @@ func (s *settings) check() error {
 			return fmt.Errorf("--drive %s: want a list of %s", s.drive, strings.Join(known, ", "))
 		}
 	}
+	if s.run != nil && s.drive != pipeline.DriveTests {
+		return fmt.Errorf("--drive %s: --run runs tests only", s.drive)
+	}
 	if s.format != "" {
 		if err := checkFormat(s.format); err != nil {
 			return fmt.Errorf("--format: %w", err)
@@ -276,6 +282,16 @@ func (s *settings) check() error {
 		}
 	}
 	return s.checkOutputs()
+}
+
+// setRun notes which tests run. Nothing else is asked for then.
+func (s *settings) setRun(text string) (err error) {
+	if text == "" {
+		return errors.New("want a regular expression, such as ^TestParse$")
+	}
+	s.drive = pipeline.DriveTests
+	s.run, err = suite.ParseMatch(text)
+	return err
 }
 
 func (s *settings) drivers() []string {

@@ -21,6 +21,7 @@ type Config struct {
 	Explore   int            // all calls on values of a type up to this depth; 0 = none
 	Redundant string         // representation by which sequences are redundant, as package redundancy calls it
 	Drive     []string       // where sequences come from: DriveAPI, DriveTests
+	Run       string         // the only tests that run, as they are, see suite.Match; "" = all near the change, varied
 	All       bool           // drive and record every selected package, also where no change can reach
 	Renames   []string       // "old=new": what has another name in new, whatever it looks like
 	FailOn    string         // report.FailAny, report.FailVisible or report.FailNone
@@ -82,7 +83,7 @@ func (c *Config) search() search.Settings {
 	s := search.Settings{
 		Seed: c.Seed, Sequences: c.Sequences, Most: c.generating(), Differing: c.generating(),
 		Settled: c.Auto && c.Sequences == 0, Explore: c.Explore, Redundancy: c.Redundant,
-		Corpus: c.Corpus,
+		Corpus: c.Corpus, Run: c.Run,
 	}
 	if c.Auto {
 		s.Differing = apartBudget
@@ -97,7 +98,7 @@ func (c *Config) report(sandbox string) *report.Report {
 		Settings: report.Settings{
 			Seed: c.Seed, Sequences: c.Sequences, BudgetSeconds: c.generating().Seconds(), BudgetAuto: c.Auto,
 			Drive: c.Drive, Sandbox: sandbox, All: c.All, Deps: c.Deps, Renames: c.Renames,
-			Explore: c.Explore, Redundancy: c.Redundant,
+			Explore: c.Explore, Redundancy: c.Redundant, Run: c.Run,
 		},
 	}
 }

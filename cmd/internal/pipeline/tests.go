@@ -15,19 +15,21 @@ import (
 // tests runs the tests of the module on both versions, and judges and proves what deviates. If they can't be run, that
 // is a warning.
 func (f *flow) tests(ctx context.Context) error {
-	if !f.drives(DriveTests) || !f.found.Drivers.HasTests() {
+	if !f.drives(DriveTests) || f.cfg.Run == "" && !f.found.Drivers.HasTests() {
 		return nil
 	}
 	f.end.plays()
 	settings := f.cfg.search()
 	settings.Tests, settings.Building = f.atMost(testsRun), f.atMost(testsBuilt-time.Since(f.begun))
 	settings.Most, settings.Differing = min(settings.Most, testsVaried), min(settings.Differing, testsDiffering)
-	settings.Vary = !group.Explains(f.found.Plan, f.source.Calls)
+	settings.Vary = f.cfg.Run == "" && !group.Explains(f.found.Plan, f.source.Calls)
 	d, runs, err := search.Input{Drivers: f.found.Drivers, Settings: settings}.Tests(ctx)
 	switch {
 	case err == nil:
-	case errors.Is(err, drivers.ErrNoTests):
+	case errors.Is(err, drivers.ErrNoTests) && f.cfg.Run == "":
 		return nil
+	case errors.Is(err, drivers.ErrNoTests):
+		return fmt.Errorf("--run %s: no test or example of that name is near the change; --all looks everywhere", f.cfg.Run)
 	case ctx.Err() != nil:
 		return err
 	default:

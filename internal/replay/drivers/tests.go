@@ -36,12 +36,19 @@ const mostTestBuilds = 6
 // ErrNoTests says that no driven package has tests.
 var ErrNoTests = errors.New("there are no tests")
 
-// WithTests returns the drivers with the tests of the driven packages as operations, instead of what callers can call.
-// Packages whose tests can't be compiled are left out, and those in broken, which gives the reasons.
-func (d *Drivers) WithTests(ctx context.Context, broken map[string]string) (*Drivers, error) {
+// WithTests returns the drivers with the tests of the driven packages as operations, instead of what callers can call;
+// with match, those of packages that have such tests, wherever they are. Packages whose tests can't be compiled are left
+// out, and those in broken, which gives the reasons.
+func (d *Drivers) WithTests(ctx context.Context, broken map[string]string, match *suite.Match) (*Drivers, error) {
 	d.Tools.Workers.Stage("build")
 	d.Tools.Workers.Report("building tests", 0, 0)
 	paths := d.nearTests()
+	if match != nil {
+		paths = slices.DeleteFunc(slices.Clone(d.Plan.Driven), func(path string) bool {
+			p := d.Plan.Sides.Old.Target.Package(path)
+			return p == nil || !match.In(p.Dir)
+		})
+	}
 	for _, s := range spectra.Sides() {
 		if err := d.Plan.Sides.Of(s).Target.FetchTests(ctx, d.namedAll(s, paths)); err != nil {
 			d.Tools.Workers.Detailf("tests of the %s version: %v", s, err)

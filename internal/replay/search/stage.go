@@ -16,6 +16,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/plan"
 	"github.com/spectradiff/spectradiff/internal/replay/selection"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
+	"github.com/spectradiff/spectradiff/internal/replay/suite"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/static"
 )
@@ -30,6 +31,7 @@ type Settings struct {
 	Explore    int           // depth to which types are explored; 0: none are
 	Redundancy string        // representation by which sequences are redundant, as package redundancy calls it
 	Vary       bool          // tests are varied
+	Run        string        // the tests that run, see suite.Match; "": all that are near the change
 	Building   time.Duration // time of building tests
 	Tests      time.Duration // time of running and varying tests, once they are built
 	Corpus     string        // folder with sequences of earlier runs; "": none
@@ -39,6 +41,8 @@ type Settings struct {
 type Input struct {
 	Drivers  *drivers.Drivers
 	Settings Settings
+
+	only *suite.Match // the tests that run; nil: all
 }
 
 // A Generated is the result of a search.

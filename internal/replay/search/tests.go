@@ -20,6 +20,12 @@ import (
 // can't be initialised are left out.
 func (in Input) Tests(ctx context.Context) (*drivers.Drivers, []*Generated, error) {
 	broken := map[string]string{}
+	if in.Settings.Run != "" {
+		var err error
+		if in.only, err = suite.ParseMatch(in.Settings.Run); err != nil {
+			return nil, nil, err
+		}
+	}
 	for {
 		with, err := in.buildTests(ctx, broken)
 		if err != nil {
@@ -27,7 +33,7 @@ func (in Input) Tests(ctx context.Context) (*drivers.Drivers, []*Generated, erro
 		}
 		in.Drivers.Tools.Workers.Stage("tests")
 		in.Drivers.Tools.Workers.Limit(in.Settings.Tests)
-		list, err := Input{Drivers: with, Settings: in.Settings}.runTests(ctx)
+		list, err := Input{with, in.Settings, in.only}.runTests(ctx)
 		var failed *replay.Uninitialised
 		if !errors.As(err, &failed) {
 			return with, list, err
@@ -44,7 +50,7 @@ func (in Input) Tests(ctx context.Context) (*drivers.Drivers, []*Generated, erro
 func (in Input) buildTests(ctx context.Context, broken map[string]string) (*drivers.Drivers, error) {
 	limited, cancel := context.WithTimeout(ctx, in.Settings.Building)
 	defer cancel()
-	with, err := in.Drivers.WithTests(limited, broken)
+	with, err := in.Drivers.WithTests(limited, broken, in.only)
 	if err != nil && limited.Err() != nil && ctx.Err() == nil {
 		return nil, errors.New("building them takes too long")
 	}
@@ -59,6 +65,7 @@ const mostBroken = 8
 // that do the same in every run, of others, which use sockets or pipes, and of those that don't work in time bubbles.
 func (in Input) runTests(ctx context.Context) ([]*Generated, error) {
 	tests, players := in.Drivers.Tests(), in.Drivers.Players
+	tests = slices.DeleteFunc(tests, func(t suite.Test) bool { return !in.only.Matches(t.Expr) })
 	repeat := &testRun{Input: in, players: players, limits: replay.DefaultLimits()}
 	list := []*Generated{}
 	add := func(r *testRun, tests []suite.Test, outside bool) error {
@@ -153,6 +160,16 @@ func (r *testRun) asTheyAre(ctx context.Context, g *Generated, tests []suite.Tes
 		}
 		return g.Tryout.Select(kept), nil
 	}
+	if r.only.Split() {
+		g.Tryout = NewTryout(r.tryoutOfTests())
+		if parts, err = r.split(ctx, g.Tryout, tests, 1); err != nil {
+			return nil, err
+		}
+		parts = r.only.Parts(parts)
+		list, err := try(parts)
+		g.Selected = r.concerned(list)
+		return parts, err
+	}
 	list, err := try(tests)
 	if err != nil {
 		return nil, err
@@ -164,7 +181,7 @@ func (r *testRun) asTheyAre(ctx context.Context, g *Generated, tests []suite.Tes
 			long = append(long, tests[i])
 		}
 	}
-	parts, err = r.split(ctx, g.Tryout, long)
+	parts, err = r.split(ctx, g.Tryout, long, 2)
 	if err != nil {
 		return nil, err
 	}
@@ -195,18 +212,20 @@ func calls(tests []suite.Test, call func(*suite.Test) sequence.Statement) (all [
 	return all
 }
 
-// split returns the subtests of tests that have several.
-func (r *testRun) split(ctx context.Context, t *Tryout, tests []suite.Test) (parts []suite.Test, err error) {
+// split returns the subtests of tests that have at least so many.
+func (r *testRun) split(
+	ctx context.Context, t *Tryout, tests []suite.Test, least int,
+) (parts []suite.Test, err error) {
 	if len(tests) == 0 {
 		return nil, nil
 	}
 	printed, err := t.Printed(ctx, calls(tests, (*suite.Test).List))
 	for i, text := range printed {
-		if of := tests[i].Listed(text); len(of) > 1 {
+		if of := tests[i].Listed(text); len(of) >= least {
 			parts = append(parts, of...)
 		}
 	}
-	r.Drivers.Tools.Workers.Detailf("%d tests take long and are split into %d subtests", len(tests), len(parts))
+	r.Drivers.Tools.Workers.Detailf("%d tests are split into %d subtests", len(tests), len(parts))
 	return parts, err
 }
 

@@ -233,6 +233,10 @@ func (p *printer) goOn() {
 	if r.Replay.Sequences > 0 && len(p.loud()) > 0 && r.Roots[0].Reproducer == "" {
 		steps = append(steps, [2]string{p.command("--emit ."), "a Go test for each root, in its package"})
 	}
+	if r.Settings.Run != "" { // there is nothing to search
+		p.steps(steps)
+		return
+	}
 	if r.Verdict == report.Incomplete || r.Verdict == report.NotReached && r.Replay.Incomplete > 0 {
 		longer := p.command(fmt.Sprintf("--budget %gs", 4*r.Settings.BudgetSeconds))
 		steps = append(steps, [2]string{longer, "more time for the whole run, also to wait for what does not end"})
@@ -247,11 +251,16 @@ func (p *printer) goOn() {
 	if len(r.Roots) > 0 {
 		steps = append(steps, [2]string{p.command(fmt.Sprintf("--seed %d", r.Settings.Seed+1)), "other sequences"})
 	}
-	if len(steps) == 0 {
+	p.steps(steps)
+}
+
+// steps prints commands with what they are for.
+func (p *printer) steps(list [][2]string) {
+	if len(list) == 0 {
 		return
 	}
 	p.heading("go on")
-	for _, step := range steps {
+	for _, step := range list {
 		p.line("  ", step[0])
 		p.line("      ", p.paint(faint, step[1]))
 	}
@@ -269,6 +278,9 @@ func (p *printer) command(flag string) string {
 	}
 	if r.Settings.Explore > 0 {
 		parts = append(parts, "--explore "+strconv.Itoa(r.Settings.Explore))
+	}
+	if r.Settings.Run != "" {
+		parts = append(parts, "--run '"+clean(r.Settings.Run)+"'")
 	}
 	if r.Settings.Deps {
 		parts = append(parts, "--deps")

@@ -1,0 +1,85 @@
+package suite
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/internal/replay/repository"
+)
+
+// A Match says which tests run, as -run of go test does. Nil matches all.
+type Match struct {
+	text       string
+	test, part *regexp.Regexp // part is nil if all of a test runs
+}
+
+// ParseMatch parses one or two regular expressions with a slash between them: for the names of tests, and of subtests.
+func ParseMatch(text string) (m *Match, err error) {
+	whole, part, parts := strings.Cut(text, "/")
+	m = &Match{text: text}
+	if m.test, err = regexp.Compile(whole); err != nil {
+		return nil, fmt.Errorf("%s: %w", text, err)
+	}
+	if parts {
+		m.part, err = regexp.Compile(part)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", text, err)
+	}
+	return m, nil
+}
+
+func (m *Match) String() string {
+	if m == nil {
+		return ""
+	}
+	return m.text
+}
+
+// Matches reports whether a test or an example of that name runs.
+func (m *Match) Matches(name string) bool { return m == nil || m.test.MatchString(name) }
+
+// Split reports whether only some subtests run.
+func (m *Match) Split() bool { return m != nil && m.part != nil }
+
+// Parts returns the subtests that run.
+func (m *Match) Parts(parts []Test) (list []Test) {
+	for _, t := range parts {
+		if m.part.MatchString(t.Sub) {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// In reports whether test files in a folder declare a test that runs. Files that can't be read declare none.
+func (m *Match) In(dir string) bool {
+	names, _ := filepath.Glob(filepath.Join(dir, "*_test.go"))
+	for _, name := range names {
+		source, err := repository.ReadFile(dir, filepath.Base(name))
+		if err != nil {
+			continue
+		}
+		syntax, _ := parser.ParseFile(token.NewFileSet(), name, source, parser.SkipObjectResolution)
+		if syntax == nil {
+			continue
+		}
+		for _, d := range syntax.Decls {
+			if d, ok := d.(*ast.FuncDecl); ok && d.Recv == nil && runs(d.Name.Name) && m.Matches(d.Name.Name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// runs reports whether a function of that name in a test file may be run.
+func runs(name string) bool {
+	return strings.HasPrefix(name, "Test") && name != "TestMain" || strings.HasPrefix(name, "Fuzz") ||
+		strings.HasPrefix(name, "Example")
+}

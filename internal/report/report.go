@@ -73,7 +73,7 @@ type Settings struct {
 	Redundancy    string   `json:"redundancy,omitempty"`  // "": by results and states that are left
 	Drive         []string `json:"drive"`
 	Run           string   `json:"run,omitempty"` // the only tests that ran, as they are; "": all near the change
-	Sandbox       string   `json:"sandbox"` // the layers that confined the target, "none" without any
+	Sandbox       string   `json:"sandbox"`       // the layers that confined the target, "none" without any
 	FailOn        FailOn   `json:"fail_on"`
 	All           bool     `json:"all,omitempty"`
 	Deps          bool     `json:"deps,omitempty"`    // dependencies that differ were recorded too

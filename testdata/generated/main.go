@@ -5,6 +5,8 @@
 package main
 
 import (
+	"context"
+
 	zspectra "github.com/spectradiff/spectradiff/internal/spectra/rt"
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/driver"
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/suite"
@@ -58,7 +60,7 @@ func tests() {
 	suite.Float32(&holes, 0, 0)
 	suite.Float64(&holes, 0, 0)
 	_ = suite.Error(&holes, 0, nil)
-	suite.Cancelled(nil)
+	suite.Cancelled(context.TODO())
 	suite.Header(&holes, 0)
 }
 

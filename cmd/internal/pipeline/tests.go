@@ -29,7 +29,8 @@ func (f *flow) tests(ctx context.Context) error {
 	case errors.Is(err, drivers.ErrNoTests) && f.cfg.Run == "":
 		return nil
 	case errors.Is(err, drivers.ErrNoTests):
-		return fmt.Errorf("--run %s: no test or example of that name is near the change; --all looks everywhere", f.cfg.Run)
+		const none = "--run %s: no test or example of that name is near the change; --all looks everywhere"
+		return fmt.Errorf(none, f.cfg.Run)
 	case ctx.Err() != nil:
 		return err
 	default:

@@ -36,9 +36,9 @@ const mostTestBuilds = 6
 // ErrNoTests says that no driven package has tests.
 var ErrNoTests = errors.New("there are no tests")
 
-// WithTests returns the drivers with the tests of the driven packages as operations, instead of what callers can call;
-// with match, those of packages that have such tests, wherever they are. Packages whose tests can't be compiled are left
-// out, and those in broken, which gives the reasons.
+// WithTests returns the drivers with tests as operations, instead of what callers can call: those of the driven
+// packages near the change, or with match, of all that have such tests. Packages whose tests can't be compiled are left out, and
+// those in broken, which gives the reasons.
 func (d *Drivers) WithTests(ctx context.Context, broken map[string]string, match *suite.Match) (*Drivers, error) {
 	d.Tools.Workers.Stage("build")
 	d.Tools.Workers.Report("building tests", 0, 0)

@@ -54,8 +54,8 @@ func Select(
 	return slices.Sorted(maps.Keys(s.chosen)), beyond
 }
 
-// Distances returns how many imports lie between each package of the module and the nearest changed one that it imports,
-// directly or not; 0 for a changed one. Others are not in it. Paths are as in Select.
+// Distances returns how many imports lie between each package of the module and the nearest changed one that it
+// imports, directly or not; 0 for a changed one. Others are not in it. Paths are as in Select.
 func Distances(old, new *Version, changed map[string]bool) map[string]int {
 	g, found := graphOf(old, new), map[string]int{}
 	var next []string

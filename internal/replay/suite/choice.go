@@ -69,11 +69,11 @@ func (d *digger) withHeader(f *ast.File, h *hole) (before, back string) {
 	if results = of; h.choice.then != "" {
 		params, results, returned = params+", zspectra_error error", "("+of+", error)", returned+", zspectra_error"
 	}
-	const set = "if name, text := zspectra_suite.Header(&zspectra_holes, %d); name != \"\" && zspectra_value != nil { " +
-		"if zspectra_value.Header == nil { zspectra_value.Header = %s.Header{} }; " +
-		"zspectra_value.Header.Set(name, text) }; "
+	const set = "{ if name, text := zspectra_suite.Header(&zspectra_holes, %d); name != \"\" && " +
+		"zspectra_value != nil { if zspectra_value.Header == nil { zspectra_value.Header = %s.Header{} }; " +
+		"zspectra_value.Header.Set(name, text) }; return %s }("
 	name, _ := d.local(f, packageOf(h.typ))
-	return "func(" + params + ") " + results + " { " + fmt.Sprintf(set, h.number, name) + "return " + returned + " }(", ")"
+	return "func(" + params + ") " + results + " " + fmt.Sprintf(set, h.number, name, returned), ")"
 }
 
 // choose adds a choice.

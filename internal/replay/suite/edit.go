@@ -117,13 +117,6 @@ func zeroText(t *types.Basic) string {
 	return "0"
 }
 
-func (d *digger) spelled(f *ast.File, t types.Type) string {
-	return types.TypeString(t, func(p *types.Package) string {
-		name, _ := d.local(f, p)
-		return name
-	})
-}
-
 // again returns a function that registers how the variables with holes of a file are computed again, "" without any.
 func (d *digger) again(f file) string {
 	var b strings.Builder
@@ -148,27 +141,6 @@ func (d *digger) again(f file) string {
 		return ""
 	}
 	return "\n\nfunc init() {\n" + b.String() + "}\n"
-}
-
-// local returns how a file calls a package, and whether it can.
-func (d *digger) local(f *ast.File, p *types.Package) (name string, ok bool) {
-	if d.own != nil && p.Path() == d.own.Path() {
-		return "", true
-	}
-	for _, spec := range f.Imports {
-		if strings.Trim(spec.Path.Value, "`\"") != p.Path() {
-			continue
-		}
-		switch {
-		case spec.Name == nil:
-			return p.Name(), true
-		case spec.Name.Name == ".":
-			return "", true
-		case spec.Name.Name != "_":
-			return spec.Name.Name, true
-		}
-	}
-	return "", false
 }
 
 // basic returns the type of the parameter for a hole.

@@ -177,7 +177,8 @@ type M struct{}
 	for name, parts := range map[string][]string{
 		"/m/zspectra_test_0.go": {
 			"//line m_test.go:1\npackage m; import zspectra_suite \"zspectra/suite\"\n",
-			`{Text: zspectra_suite.String(&zspectra_holes, 0, ""), Of: kind(zspectra_suite.String(&zspectra_holes, 1, "k")), `,
+			`{Text: zspectra_suite.String(&zspectra_holes, 0, ""), Of: kind(`,
+			`kind(zspectra_suite.String(&zspectra_holes, 1, "k")), `,
 			`{ use(rows[0], zspectra_suite.Int32(&zspectra_holes, 4, 'x')) }; `,
 			`; /*line :14:2*/_ = use(`,
 			`{ use(zspectra_suite.Int(&zspectra_holes, 9, 3)) }; if !zspectra_suite.Bool(&zspectra_holes, `,

@@ -25,8 +25,8 @@ type Suite struct {
 	LeftOut  []string          // what can't be run, with the reason
 }
 
-// A Test is a test function, a fuzz target with its corpus, a subtest, or an example. Its operation takes a map from the numbers of holes to other
-// values than those of the source.
+// A Test is a test function, a fuzz target with its corpus, a subtest, or an example. Its operation takes a map from
+// the numbers of holes to other values than those of the source.
 type Test struct {
 	*api.Operation
 	Sub     string // name of the subtest; "": all of the test

@@ -38,7 +38,7 @@ func (p *part) asked() bool { return p.list || p.only != "" }
 // end prints the subtests if they are listed: at the end of the test, because TestMain may end the process then.
 func (p *part) end() {
 	if p.list {
-		p.stdout.WriteString(strings.Join(p.names, "\n") + wire.EndOfParts)
+		_, _ = p.stdout.WriteString(strings.Join(p.names, "\n") + wire.EndOfParts)
 	}
 }
 

@@ -1,9 +1,9 @@
 // Package suite runs tests of the target as operations of its driver.
 //
 // In: a test function, the folder of its package, and other values for its literals, or one of its subtests, which then
-// runs alone. Out: whether it passed; what it printed is printed if it did not. The test runs as under go test: in its package's folder, with its own *testing.T,
-// subtests, cleanups and flags, and by TestMain if there is one. What it prints has no durations. What ends the process
-// of a test, as a panic does, ends that of the driver.
+// runs alone. Out: whether it passed; what it printed is printed if it did not. The test runs as under go test: in its
+// package's folder, with its own *testing.T, subtests, cleanups and flags, and by TestMain if there is one. What it
+// prints has no durations. What ends the process of a test, as a panic does, ends that of the driver.
 package suite
 
 import (

@@ -1,0 +1,78 @@
+package suite
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+
+	"github.com/spectradiff/spectradiff/internal/replay/sequence"
+)
+
+// A spot is a place between two tokens.
+type spot token.Pos
+
+func (s spot) Pos() token.Pos { return token.Pos(s) }
+func (s spot) End() token.Pos { return token.Pos(s) }
+
+// unset adds the plain fields that a literal of a struct leaves out, which usually have no value. Options are such.
+func (w *walker) unset(n *ast.CompositeLit) {
+	of := w.structure(n)
+	set := map[string]bool{}
+	for _, e := range n.Elts {
+		kv, ok := e.(*ast.KeyValueExpr)
+		if !ok {
+			return
+		}
+		if id, ok := kv.Key.(*ast.Ident); ok {
+			set[id.Name] = true
+		}
+	}
+	for i := 0; of != nil && i < of.NumFields(); i++ {
+		f := of.Field(i)
+		basic, ok := f.Type().Underlying().(*types.Basic)
+		if !ok || set[f.Name()] || f.Name() == "_" || expectation(f.Name()) || !w.mayset(f) {
+			continue
+		}
+		if zero, ok := zeroOf(basic); ok && w.nameable(f.Type(), n.Lbrace) {
+			w.note(&hole{lit: spot(n.Lbrace + 1), typ: f.Type(), name: f.Name(), value: zero, unset: true})
+		}
+	}
+}
+
+// mayset reports whether the file may name a field.
+func (w *walker) mayset(f *types.Var) bool {
+	return f.Exported() || f.Pkg().Scope() == w.scope || w.own != nil && f.Pkg().Path() == w.own.Path()
+}
+
+// zeroOf returns the zero value of a type that holes may have.
+func zeroOf(t *types.Basic) (sequence.Value, bool) {
+	if _, ok := askers[t.Kind()]; !ok {
+		return sequence.Value{}, false
+	}
+	switch {
+	case t.Info()&types.IsBoolean != 0:
+		return valueOf(t, constant.MakeBool(false))
+	case t.Info()&types.IsString != 0:
+		return valueOf(t, constant.MakeString(""))
+	}
+	return valueOf(t, constant.MakeInt64(0))
+}
+
+// valueOf returns a constant as the value of a sequence.
+func valueOf(t *types.Basic, v constant.Value) (sequence.Value, bool) {
+	switch {
+	case t.Info()&types.IsBoolean != 0:
+		return sequence.Value{Kind: sequence.Bool, Text: v.ExactString()}, true
+	case t.Info()&types.IsString != 0:
+		return sequence.Value{Kind: sequence.String, Text: constant.StringVal(v)}, true
+	case t.Info()&types.IsUnsigned != 0:
+		return sequence.Value{Kind: sequence.Uint, Text: constant.ToInt(v).ExactString()}, true
+	case t.Info()&types.IsInteger != 0:
+		return sequence.Value{Kind: sequence.Int, Text: constant.ToInt(v).ExactString()}, true
+	case t.Info()&types.IsFloat != 0:
+		f, _ := constant.Float64Val(v)
+		return sequence.Value{Kind: sequence.Float, Text: sequence.FloatText(f, 64)}, true
+	}
+	return sequence.Value{}, false
+}

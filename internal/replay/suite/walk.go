@@ -1,0 +1,289 @@
+package suite
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A walker finds the holes below a node.
+type walker struct {
+	*digger
+	file    *ast.File
+	scope   *types.Scope // of its package
+	results *types.Tuple // of the function
+	found   []*hole
+	row     []string // texts of the table row that is walked
+}
+
+// walk looks for holes in a node that is given to something of that name. Left out are places that need constants, and
+// expectations: what values are compared with, or handed to assertions and to methods of *testing.T.
+func (w *walker) walk(n ast.Node, name string) {
+	switch n := n.(type) {
+	case nil:
+	case *ast.BasicLit:
+		w.add(n, name)
+	case *ast.Ident:
+		o := w.info.Uses[n]
+		if o != nil && (o == types.Universe.Lookup("true") || o == types.Universe.Lookup("false")) {
+			w.add(n, name)
+		}
+	case *ast.CompositeLit:
+		w.composite(n, name)
+	case *ast.CallExpr:
+		w.call(n)
+	case *ast.BinaryExpr:
+		w.binary(n, name)
+	case *ast.BlockStmt:
+		w.statements(n.List)
+	case *ast.CaseClause:
+		w.statements(n.Body)
+	case *ast.CommClause:
+		w.statements(n.Body)
+	case *ast.ReturnStmt:
+		for i, e := range n.Results {
+			w.value(e, "", typeAt(w.results, i))
+		}
+	case *ast.FuncLit:
+		before := w.results
+		if of, ok := w.typeOf(n).(*types.Signature); ok {
+			w.results = of.Results()
+		}
+		w.statements(n.Body.List)
+		w.results = before
+	case *ast.GenDecl:
+		if n.Tok == token.VAR {
+			w.children(n)
+		}
+	case *ast.ValueSpec:
+		for i, v := range n.Values {
+			if i < len(n.Names) && len(n.Names) == len(n.Values) {
+				w.value(v, n.Names[i].Name, nil)
+			}
+		}
+	case *ast.AssignStmt:
+		w.assign(n)
+	case *ast.IndexExpr:
+		w.walk(n.X, "")
+	case *ast.ArrayType, *ast.StructType, *ast.InterfaceType, *ast.FuncType, *ast.MapType, *ast.ChanType,
+		*ast.BranchStmt:
+	default:
+		w.children(n)
+	}
+}
+
+// children walks what a node contains.
+func (w *walker) children(n ast.Node) {
+	first := true
+	ast.Inspect(n, func(c ast.Node) bool {
+		if first {
+			first = false
+			return true
+		}
+		if c != nil {
+			w.walk(c, "")
+		}
+		return false
+	})
+}
+
+func (w *walker) composite(n *ast.CompositeLit, name string) {
+	array := false
+	if t := w.info.Types[n].Type; t != nil {
+		_, array = t.Underlying().(*types.Array)
+		_, slice := t.Underlying().(*types.Slice)
+		array = array || slice
+	}
+	w.unset(n)
+	rows := w.row == nil && n.Type != nil
+	for i, e := range n.Elts {
+		of := name
+		if rows {
+			w.row = textsOf(e)
+		}
+		if kv, ok := e.(*ast.KeyValueExpr); ok {
+			if id, ok := kv.Key.(*ast.Ident); ok {
+				of = id.Name
+			} else if !array { // an index has to be constant
+				w.walk(kv.Key, name)
+			}
+			e = kv.Value
+		} else if s := w.structure(n); s != nil && i < s.NumFields() {
+			of = s.Field(i).Name()
+		}
+		if !expectation(of) {
+			w.value(e, of, nil)
+		}
+		if rows {
+			w.row = nil
+		}
+	}
+}
+
+// textsOf returns the texts of a table row: its key, and its fields.
+func textsOf(row ast.Expr) (texts []string) {
+	add := func(e ast.Expr) {
+		if lit, ok := e.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+			if text, err := strconv.Unquote(lit.Value); err == nil {
+				texts = append(texts, text)
+			}
+		}
+	}
+	if kv, ok := row.(*ast.KeyValueExpr); ok {
+		add(kv.Key)
+		row = kv.Value
+	}
+	if u, ok := row.(*ast.UnaryExpr); ok {
+		row = u.X
+	}
+	if of, ok := row.(*ast.CompositeLit); ok {
+		for _, e := range of.Elts {
+			if kv, ok := e.(*ast.KeyValueExpr); ok {
+				e = kv.Value
+			}
+			add(e)
+		}
+	}
+	return texts
+}
+
+// structure returns the struct type of a literal, nil if it is of another type.
+func (w *walker) structure(n *ast.CompositeLit) *types.Struct {
+	t := w.info.Types[n].Type
+	if t == nil {
+		return nil
+	}
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	s, _ := t.Underlying().(*types.Struct)
+	return s
+}
+
+// expectation reports whether a field or variable of that name only says what a test is called, or expects.
+func expectation(name string) bool {
+	name = strings.ToLower(name)
+	for _, prefix := range []string{"want", "expect", "exp", "desc", "msg", "message"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return slices.Contains([]string{"name", "title", "testname", "comment", "err", "errmsg"}, name)
+}
+
+func (w *walker) call(n *ast.CallExpr) {
+	if w.asserts(n) {
+		for _, a := range n.Args {
+			switch a.(type) {
+			case *ast.CallExpr, *ast.FuncLit:
+				w.walk(a, "")
+			}
+		}
+		w.walk(n.Fun, "")
+		return
+	}
+	w.walk(n.Fun, "")
+	signature, _ := w.typeOf(n.Fun).(*types.Signature)
+	for i, a := range n.Args {
+		name, to := "", types.Type(nil)
+		if signature != nil && signature.Params().Len() > 0 {
+			name = strings.Trim(signature.Params().At(min(i, signature.Params().Len()-1)).Name(), "_")
+			to = typeAt(signature.Params(), i)
+		}
+		w.value(a, name, to)
+	}
+}
+
+// typeAt returns the type of a parameter or result, nil if there are not so many.
+func typeAt(list *types.Tuple, i int) types.Type {
+	if list == nil || i >= list.Len() {
+		return nil
+	}
+	return list.At(i).Type()
+}
+
+func (w *walker) typeOf(e ast.Expr) types.Type {
+	if t := w.info.Types[e].Type; t != nil {
+		return t.Underlying()
+	}
+	return nil
+}
+
+// assertions are packages whose functions compare what they are given.
+var assertions = []string{
+	"github.com/stretchr/testify/assert", "github.com/stretchr/testify/require", "github.com/onsi/gomega",
+	"gotest.tools/v3/assert", "github.com/google/go-cmp/cmp", "testing", "github.com/frankban/quicktest",
+}
+
+// asserts reports whether a call hands values to an assertion, or to a method of package testing.
+func (w *walker) asserts(n *ast.CallExpr) bool {
+	s, ok := n.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	o := w.info.Uses[s.Sel]
+	return o != nil && o.Pkg() != nil && slices.Contains(assertions, o.Pkg().Path()) &&
+		s.Sel.Name != "Setenv" && s.Sel.Name != "Add"
+}
+
+// binary looks into the operands of an operator. Literals that something is compared with are expectations.
+func (w *walker) binary(n *ast.BinaryExpr, name string) {
+	compares := false
+	switch n.Op {
+	case token.EQL, token.NEQ, token.LSS, token.GTR, token.LEQ, token.GEQ:
+		compares = true
+	case token.SHL, token.SHR, token.QUO, token.REM:
+		w.walk(n.X, name)
+		return
+	}
+	for _, e := range []ast.Expr{n.X, n.Y} {
+		if _, literal := e.(*ast.BasicLit); !compares || !literal {
+			w.walk(e, name)
+		}
+	}
+}
+
+func (w *walker) assign(n *ast.AssignStmt) {
+	for i, e := range n.Rhs {
+		name := ""
+		if len(n.Lhs) == len(n.Rhs) {
+			switch left := n.Lhs[i].(type) {
+			case *ast.Ident:
+				name = left.Name
+			case *ast.SelectorExpr:
+				name = left.Sel.Name
+			}
+		}
+		if !expectation(name) {
+			w.value(e, name, nil)
+		}
+	}
+	for _, e := range n.Lhs {
+		w.walk(e, "")
+	}
+}
+
+// add adds a literal as a hole, if its type can be named and a sequence can express its value.
+func (w *walker) add(lit ast.Expr, name string) {
+	of := w.info.Types[lit]
+	if of.Type == nil || of.Value == nil || !w.nameable(of.Type, lit.Pos()) {
+		return
+	}
+	basic, ok := of.Type.Underlying().(*types.Basic)
+	if !ok || basic.Info()&types.IsUntyped != 0 {
+		return
+	}
+	v, ok := valueOf(basic, of.Value)
+	if !ok {
+		return
+	}
+	w.note(&hole{lit: lit, typ: of.Type, name: name, value: v})
+}
+
+func (w *walker) note(h *hole) {
+	h.number, h.row = len(w.all), w.row
+	w.all, w.found = append(w.all, h), append(w.found, h)
+}

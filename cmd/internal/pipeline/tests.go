@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/spectradiff/spectradiff/internal/diff/group"
+	"github.com/spectradiff/spectradiff/internal/diff/judge"
 	"github.com/spectradiff/spectradiff/internal/replay/drivers"
 	"github.com/spectradiff/spectradiff/internal/replay/search"
 	"github.com/spectradiff/spectradiff/internal/report/summary"
@@ -20,7 +21,7 @@ func (f *flow) tests(ctx context.Context) error {
 	}
 	f.end.plays()
 	settings := f.cfg.search()
-	settings.Tests, settings.Building = f.atMost(testsRun), f.atMost(testsBuilt-time.Since(f.begun))
+	settings.Tests, settings.Building = f.atMost(testsRun), f.building()
 	settings.Most, settings.Differing = min(settings.Most, testsVaried), min(settings.Differing, testsDiffering)
 	settings.Vary = f.cfg.Run == "" && !group.Explains(f.found.Plan, f.source.Calls)
 	d, runs, err := search.Input{Drivers: f.found.Drivers, Settings: settings}.Tests(ctx)
@@ -39,15 +40,35 @@ func (f *flow) tests(ctx context.Context) error {
 	}
 	f.found.Tests.Drivers, f.cut = d, f.env.Over()
 	for _, g := range runs {
-		if err := f.testRun(ctx, d, g); err != nil {
+		err := f.testRun(ctx, d, g)
+		if _, limited := f.timeLeft(); errors.Is(err, judge.ErrTimeUp) && !limited {
+			f.found.Warnings = append(f.found.Warnings, "the time for tests was up before all that they show was judged")
+			return nil
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// testsBuilt is when tests have to be built at last, since the begin of the run.
-const testsBuilt = 3 * time.Minute
+// When tests have to be built, and all that they show has to be proven, since the begin of a run without limits.
+const (
+	testsBuilt = 3 * time.Minute
+	testsOver  = 4*time.Minute + 30*time.Second
+)
+
+// building returns how long tests may be built.
+func (f *flow) building() time.Duration {
+	left, limited := f.timeLeft()
+	switch {
+	case limited:
+		return left
+	case f.cfg.Auto && f.cfg.Run == "":
+		return testsBuilt - time.Since(f.begun)
+	}
+	return time.Hour
+}
 
 // Tests are run, varied, recorded, judged and proven for so long at most, each of the kinds of them.
 const (
@@ -68,8 +89,12 @@ func (f *flow) limit(most time.Duration) {
 
 // atMost returns how long a stage may take: in a run with a limit, what is left of that if it is less.
 func (f *flow) atMost(most time.Duration) time.Duration {
-	if left, limited := f.timeLeft(); limited {
-		most = min(most, left)
+	left, limited := f.timeLeft()
+	switch {
+	case limited:
+		return min(most, left)
+	case f.cfg.Auto:
+		return min(most, testsOver-time.Since(f.begun))
 	}
 	return most
 }

@@ -1,6 +1,7 @@
 package load_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -54,6 +55,30 @@ package w2
 
 func shortened(paths []string) string {
 	return strings.ReplaceAll(strings.Join(paths, " "), "example.com/m/", "")
+}
+
+// TestDistances: who imports a changed package, and through how many others.
+func TestDistances(t *testing.T) {
+	loaded := loadtest.TypeCheckText(t, layered, nil)
+	for _, c := range []struct{ reason, changed, want string }{
+		{"importers of importers", "bottom", "aside 1, bottom 0, middle 1, top 2"},
+		{"nobody imports it", "top", "top 0"},
+		{"the nearest counts", "bottom middle", "aside 1, bottom 0, middle 0, top 1"},
+		{"nothing changed", "", ""},
+	} {
+		changed := map[string]bool{}
+		for _, name := range strings.Fields(c.changed) {
+			changed["example.com/m/"+name] = true
+		}
+		var got []string
+		for path, away := range load.Distances(loaded, loaded, changed) {
+			got = append(got, fmt.Sprintf("%s %d", shortened([]string{path}), away))
+		}
+		slices.Sort(got)
+		if text := strings.Join(got, ", "); text != c.want {
+			t.Errorf("%s: distances are %s, want %s", c.reason, text, c.want)
+		}
+	}
 }
 
 // TestUsing: who imports a dependency, and not who imports that.

@@ -52,7 +52,7 @@ func (in Input) buildTests(ctx context.Context, broken map[string]string) (*driv
 	defer cancel()
 	with, err := in.Drivers.WithTests(limited, broken, in.only)
 	if err != nil && limited.Err() != nil && ctx.Err() == nil {
-		return nil, errors.New("building them takes too long")
+		return nil, errors.New("building them takes too long; a --timeout of more than 5m leaves time for it")
 	}
 	return with, err
 }

@@ -1,0 +1,74 @@
+package suite
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestMatch(t *testing.T) {
+	dir := t.TempDir()
+	const text = "package m\n\nfunc TestMain(*M) {}\nfunc TestParse(*T) {}\nfunc helper() {}\nfunc ExampleParse() {}\n"
+	if err := os.WriteFile(filepath.Join(dir, "m_test.go"), []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		reason, pattern, test string
+		matches, in, split    bool
+	}{
+		{"a part of a name", "Par", "TestParse", true, true, false},
+		{"a whole name", "^TestPar$", "TestParse", false, false, false},
+		{"with subtests", "TestParse/a b", "TestParse", true, true, true},
+		{"an example", "^Example", "ExampleParse", true, true, false},
+		{"no test has that name", "helper", "helper", true, false, false},
+		{"TestMain is none", "Main", "TestMain", true, false, false},
+	} {
+		m, err := ParseMatch(c.pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Matches(c.test) != c.matches || m.In(dir) != c.in || m.Split() != c.split {
+			t.Errorf("%s: matches %v, in the folder %v, split %v", c.reason, m.Matches(c.test), m.In(dir), m.Split())
+		}
+	}
+	for _, bad := range []string{"[", "Test/("} {
+		if _, err := ParseMatch(bad); err == nil {
+			t.Errorf("%s is accepted", bad)
+		}
+	}
+	var all *Match
+	if !all.Matches("TestX") || all.Split() || all.String() != "" {
+		t.Error("no match does not match all")
+	}
+}
+
+func TestParts(t *testing.T) {
+	files, holes := dug(t, `var rows = []struct{ name, in string }{{"one", "a"}, {"below zero", "b"}}
+type group struct{}
+func (group) TestMethod(t *T) { use("c") }
+func TestX(t *T) {
+	for _, row := range rows {
+		t.Run(row.name, func(t *T) { use(row.in) })
+	}
+	use("d", group{})
+}`)
+	test := &written(t, files, holes).Tests[0]
+	for name, want := range map[string]string{"one": "dac", "below_zero": "dbc", "TestMethod": "c", "other": "dc"} {
+		parts := test.Listed(name + "\x00 what follows was printed later")
+		if len(parts) != 1 || Part(parts[0].Call()) != name {
+			t.Fatalf("%s: parts are %v", name, parts)
+		}
+		got := ""
+		for _, h := range parts[0].Holes {
+			if h.Choice == "" {
+				got += h.Usual.Text
+			}
+		}
+		if got != want {
+			t.Errorf("%s: holes are %s, want %s", name, got, want)
+		}
+	}
+	if parts := test.Listed("what a test printed"); len(parts) > 0 {
+		t.Error("what was not ended is a list")
+	}
+}

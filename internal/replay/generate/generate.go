@@ -39,8 +39,10 @@ type Input struct {
 	// Redundancy decides which sequences are redundant, unless they have new code, outcomes or differences. Nil: those
 	// that neither return a new value nor leave a new state.
 	Redundancy Redundancy
-	// Alone has every sequence be one call, which begins as one of Calls.
-	Alone bool
+	// Alone has every sequence be one call, which begins as one of Calls. Parameters whose names are in Mentioned, in
+	// small letters, are changed more often.
+	Alone     bool
+	Mentioned map[string]bool
 	// Settled has the run end when the change seems to be explored.
 	Settled bool
 	// Expired reports whether the time is up. It is called between batches; apart tells whether some sequence told the

@@ -2,6 +2,7 @@ package generate
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/replay/generate/value"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
@@ -12,6 +13,8 @@ const (
 	anotherShare = 0.4 // after each changed value, chance of one more
 	nudgedShare  = 0.6 // share of changed values that change a little
 	choiceShare  = 0.3 // share of changed values that are booleans, if there are others
+
+	mentionedShare = 0.3 // share of changed values that the change mentions, if it mentions some
 )
 
 // variant makes a call that begins as one of Input.Calls, or as a kept one, and has a few other values.
@@ -22,7 +25,7 @@ func (g *generator) variant() *candidate {
 	}
 	st.Args = slices.Clone(st.Args)
 	for {
-		i := g.place(st.Args)
+		i := g.place(st.Args, op)
 		v, nudged := sequence.Value{}, false
 		if g.random.Chance(nudgedShare) {
 			v, nudged = g.values.Nudged(st.Args[i])
@@ -41,14 +44,20 @@ func (g *generator) variant() *candidate {
 }
 
 // place returns the number of an argument to change. Tests have many booleans, because choices are some.
-func (g *generator) place(args []sequence.Value) int {
-	var booleans, others []int
+func (g *generator) place(args []sequence.Value, op *Operation) int {
+	var booleans, others, mentioned []int
 	for i := range args {
+		if g.in.Mentioned[strings.ToLower(op.Named(i))] {
+			mentioned = append(mentioned, i)
+		}
 		if args[i].Kind == sequence.Bool {
 			booleans = append(booleans, i)
 		} else {
 			others = append(others, i)
 		}
+	}
+	if len(mentioned) > 0 && g.random.Chance(mentionedShare) {
+		return value.Pick(g.random, mentioned)
 	}
 	if len(others) == 0 || len(booleans) > 0 && g.random.Chance(choiceShare) {
 		others = booleans

@@ -108,6 +108,7 @@ type effort struct {
 	settled    bool                                            // as in generate.Input
 	explore    int                                             // as in Settings
 	alone      bool                                            // as in generate.Input
+	mentioned  map[string]bool                                 // likewise
 	closed     func(sequence.Sequence) sequence.Sequence       // as in TryoutInput
 	unfit      func(sequence.Sequence, *spectra.Spectrum) bool // likewise
 }
@@ -179,6 +180,7 @@ func (in Input) look(ctx context.Context, players *replay.Players, e effort) (Fo
 			Limits:     generate.Limits{Batch: 256},
 			Settled:    e.settled,
 			Alone:      e.alone,
+			Mentioned:  e.mentioned,
 		},
 		Limits: e.limits, Kept: e.kept, Explore: e.explore,
 		Redundancy: redundancy.Representation(in.Settings.Redundancy),

@@ -133,7 +133,7 @@ func (r *testRun) run(ctx context.Context, tests []suite.Test) (*Generated, erro
 	if err := r.varied(ctx, g, slices.Concat(tests, parts)); err != nil {
 		return nil, err
 	}
-	g.Warnings, g.Elapsed = append(g.Warnings, g.Tryout.Warnings()...), elapsed()
+	g.Elapsed = elapsed()
 	return g, nil
 }
 
@@ -152,51 +152,50 @@ const splitAbove = 20_000
 // asTheyAre runs tests with the values that they have in their source. Of those that take long or do not end, it runs
 // each subtest alone, and returns these.
 func (r *testRun) asTheyAre(ctx context.Context, g *Generated, tests []suite.Test) (parts []suite.Test, err error) {
-	try := func(tests []suite.Test) ([]selection.Sequence, error) {
-		g.Tryout = NewTryout(r.tryoutOfTests())
-		kept, err := g.Tryout.Keep(ctx, calls(tests, (*suite.Test).Call))
-		if err != nil {
+	var whole []selection.Sequence
+	long, least := tests, 1
+	if !r.only.Split() {
+		if whole, err = r.try(ctx, g, tests); err != nil {
 			return nil, err
 		}
-		return g.Tryout.Select(kept), nil
+		long, least = r.long(whole, tests), 2
 	}
-	if r.only.Split() {
-		g.Tryout = NewTryout(r.tryoutOfTests())
-		if parts, err = r.split(ctx, g.Tryout, tests, 1); err != nil {
-			return nil, err
-		}
-		parts = r.only.Parts(parts)
-		list, err := try(parts)
-		g.Selected = r.concerned(list)
-		return parts, err
+	if parts, err = r.split(ctx, long, least); err != nil {
+		return nil, err
 	}
-	list, err := try(tests)
+	alone, err := r.try(ctx, g, r.only.Parts(parts))
 	if err != nil {
 		return nil, err
 	}
-	var long []suite.Test
-	for i := range tests {
-		ran := slices.IndexFunc(list, func(q selection.Sequence) bool { return q.Statements[0].Op == tests[i].Name })
-		if ran >= 0 && (list[ran].Hung || r.concerns(list[ran]) && list[ran].Steps > splitAbove) {
-			long = append(long, tests[i])
-		}
-	}
-	parts, err = r.split(ctx, g.Tryout, long, 2)
-	if err != nil {
-		return nil, err
-	}
-	if len(parts) > 0 {
-		list = slices.DeleteFunc(list, func(q selection.Sequence) bool {
-			return slices.ContainsFunc(parts, func(t suite.Test) bool { return t.Name == q.Statements[0].Op })
-		})
-		alone, err := try(parts)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, alone...)
-	}
-	g.Selected = r.concerned(list)
+	whole = slices.DeleteFunc(whole, func(q selection.Sequence) bool {
+		return slices.ContainsFunc(alone, func(part selection.Sequence) bool { return sameTest(part, q) })
+	})
+	g.Selected = r.concerned(append(whole, alone...))
 	return parts, nil
+}
+
+func sameTest(x, y selection.Sequence) bool { return x.Statements[0].Op == y.Statements[0].Op }
+
+// try runs tests once, and returns what is known of those that could be run.
+func (r *testRun) try(ctx context.Context, g *Generated, tests []suite.Test) ([]selection.Sequence, error) {
+	if len(tests) == 0 {
+		return nil, nil
+	}
+	g.Tryout = NewTryout(r.tryoutOfTests())
+	kept, err := g.Tryout.Keep(ctx, calls(tests, (*suite.Test).Call))
+	if err != nil {
+		return nil, err
+	}
+	g.Warnings = append(g.Warnings, g.Tryout.Warnings()...)
+	return g.Tryout.Select(kept), nil
+}
+
+// long returns the tests that take long or did not end.
+func (r *testRun) long(ran []selection.Sequence, tests []suite.Test) []suite.Test {
+	return slices.DeleteFunc(slices.Clone(tests), func(t suite.Test) bool {
+		i := slices.IndexFunc(ran, func(q selection.Sequence) bool { return q.Statements[0].Op == t.Name })
+		return i < 0 || !ran[i].Hung && (ran[i].Steps <= splitAbove || !r.concerns(ran[i]))
+	})
 }
 
 func (r *testRun) tryoutOfTests() TryoutInput {
@@ -213,13 +212,11 @@ func calls(tests []suite.Test, call func(*suite.Test) sequence.Statement) (all [
 }
 
 // split returns the subtests of tests that have at least so many.
-func (r *testRun) split(
-	ctx context.Context, t *Tryout, tests []suite.Test, least int,
-) (parts []suite.Test, err error) {
+func (r *testRun) split(ctx context.Context, tests []suite.Test, least int) (parts []suite.Test, err error) {
 	if len(tests) == 0 {
 		return nil, nil
 	}
-	printed, err := t.Printed(ctx, calls(tests, (*suite.Test).List))
+	printed, err := NewTryout(r.tryoutOfTests()).Printed(ctx, calls(tests, (*suite.Test).List))
 	for i, text := range printed {
 		if of := tests[i].Listed(text); len(of) >= least {
 			parts = append(parts, of...)
@@ -280,7 +277,7 @@ func (r *testRun) varied(ctx context.Context, g *Generated, tests []suite.Test) 
 	workers := r.Drivers.Tools.Workers
 	e := effort{limits: Limits{
 		Sequences: r.Settings.Sequences, Most: r.Settings.Most, Differing: r.Settings.Differing,
-	}, settled: r.Settings.Settled, alone: true, unfit: r.unfit}
+	}, settled: r.Settings.Settled, alone: true, mentioned: r.mentioned(), unfit: r.unfit}
 	usual, byName := map[string]selection.Sequence{}, map[string]*suite.Test{}
 	for _, q := range g.Selected {
 		usual[q.Sequence.String()] = q
@@ -306,7 +303,7 @@ func (r *testRun) varied(ctx context.Context, g *Generated, tests []suite.Test) 
 	variants := r.concerned(found.Tryout.Select(found.Kept))
 	workers.Detailf("%d variants of %d tests, %d kept; stopped: %s", found.Stats.Sequences, len(e.operations),
 		len(variants), found.Stop)
-	g.Found = found
+	g.Found, g.Warnings = found, append(g.Warnings, found.Tryout.Warnings()...)
 	g.Selected = append(g.Selected, variants...)
 	return nil
 }

@@ -49,6 +49,9 @@ func (m *Match) Split() bool { return m != nil && m.part != nil }
 
 // Parts returns the subtests that run.
 func (m *Match) Parts(parts []Test) (list []Test) {
+	if !m.Split() {
+		return parts
+	}
 	for _, t := range parts {
 		if m.part.MatchString(t.Sub) {
 			list = append(list, t)

@@ -109,6 +109,8 @@ func noticed(e diff.Effect) string {
 		return name + " fails where it passed"
 	case e.Path == prints:
 		return name + " prints something else"
+	case e.Old == e.New && strings.HasPrefix(e.Path, "ret"): // they differ behind what is kept of them
+		return fmt.Sprintf("%s returns another value in %s", name, e.Path)
 	case e.Path == "ret0":
 		return fmt.Sprintf("%s returns %s where it returned %s", name, new, old)
 	case strings.HasPrefix(e.Path, "ret"):

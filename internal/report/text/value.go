@@ -19,10 +19,14 @@ const (
 )
 
 // value prints a label and the two values. Short ones stand side by side. Long ones stand one above the other, with the
-// differing parts marked.
+// differing parts marked. Of very long ones only the beginnings are kept, which may be equal.
 func (p *printer) value(indent, label, oldValue, newValue string) {
 	oldValue, newValue = p.short(clean(oldValue)), p.short(clean(newValue))
 	before, after := orNothing(oldValue), orNothing(newValue)
+	if oldValue == newValue && oldValue != "" {
+		p.line(indent, label+"  differs behind what is kept of the values")
+		return
+	}
 	if textWidth(indent+label+"  "+before+" → "+after) <= p.width {
 		p.line(indent, label+"  "+p.paint(red, before)+" → "+p.paint(green, after))
 		return

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/types"
 	"maps"
 	"path/filepath"
 	"regexp"
@@ -215,7 +216,7 @@ func (d *Drivers) suitesOf(ctx context.Context, path string, way inclusion) (of 
 			if err != nil {
 				return of, err
 			}
-			holes, shared = suite.Dig(files, info, old.Types), files
+			holes, shared = suite.Dig(files, info, old.Types, d.common), files
 		}
 		if shared != nil {
 			files = shared
@@ -228,6 +229,23 @@ func (d *Drivers) suitesOf(ctx context.Context, path string, way inclusion) (of 
 		}
 	}
 	return of, nil
+}
+
+// common reports whether new, too, has a field or method of a type of old. What tests declare is the same in both, and so
+// is what was not type-checked again.
+func (d *Drivers) common(t *types.Named, o types.Object) bool {
+	path := t.Obj().Pkg().Path()
+	old, new := d.Plan.Sides.Old.Target.Package(path), d.Plan.Sides.New.Target.Package(d.named(spectra.New, path))
+	if old == nil || new == nil || old.Types.Scope().Lookup(t.Obj().Name()) == nil {
+		return true
+	}
+	of := new.Types.Scope().Lookup(t.Obj().Name())
+	if of == nil {
+		return false
+	}
+	found, _, _ := types.LookupFieldOrMethod(of.Type(), true, new.Types, o.Name())
+	name := func(p *types.Package) string { return string(d.Plan.OldName(spectra.Symbol(p.Path()))) }
+	return found != nil && types.TypeString(found.Type(), name) == types.TypeString(o.Type(), name)
 }
 
 // namedAll returns the paths of packages of old in a version.

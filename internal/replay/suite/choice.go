@@ -237,7 +237,7 @@ func (w *walker) others(e ast.Expr) {
 	if _, made := e.(*ast.CallExpr); made && isRequest(of.Type) {
 		w.request(e, of.Type, "")
 	}
-	for _, call := range builders(of.Type) {
+	for _, call := range w.builders(of.Type) {
 		add("%s."+call, "its "+strings.Replace(call, "zspectra_suite.Cancelled(nil)", "cancelled", 1))
 	}
 }
@@ -288,11 +288,11 @@ func isContext(t types.Type) bool {
 const mostBuilders = 4
 
 // builders returns calls of methods that make another value of the same type, as Go has them after the value.
-func builders(t types.Type) (calls []string) {
+func (w *walker) builders(t types.Type) (calls []string) {
 	methods := types.NewMethodSet(t)
 	for i := range methods.Len() {
 		f, ok := methods.At(i).Obj().(*types.Func)
-		if !ok || !f.Exported() || len(calls) == mostBuilders {
+		if !ok || !f.Exported() || len(calls) == mostBuilders || !w.shared(t, f) {
 			continue
 		}
 		of := f.Signature()

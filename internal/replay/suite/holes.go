@@ -36,6 +36,7 @@ type declaration struct {
 type digger struct {
 	info   *types.Info
 	own    *types.Package // the package of the files; nil: external tests, whose types are not named
+	common func(*types.Named, types.Object) bool
 	all    []*hole
 	of     map[types.Object]*declaration
 	inFile map[*ast.File][]*hole
@@ -44,11 +45,14 @@ type digger struct {
 // Holes are the holes of the tests of a package.
 type Holes struct{ inside, external *digger }
 
-// Dig finds the literals of test files that may have other values, by what type-checking says of them. The package
-// is the tested one.
-func Dig(files *Files, info *types.Info, tested *types.Package) *Holes {
+// Dig finds the literals of test files that may have other values, and what else they may do, by what type-checking says
+// of them. The package is the tested one. Common reports whether the other version, too, has a field or method of a type.
+func Dig(files *Files, info *types.Info, tested *types.Package, common func(*types.Named, types.Object) bool) *Holes {
 	one := func(list []file, own *types.Package) *digger {
-		d := &digger{info: info, own: own, of: map[types.Object]*declaration{}, inFile: map[*ast.File][]*hole{}}
+		d := &digger{
+			info: info, own: own, common: common,
+			of: map[types.Object]*declaration{}, inFile: map[*ast.File][]*hole{},
+		}
 		d.dig(list)
 		d.thin()
 		return d

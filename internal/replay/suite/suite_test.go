@@ -52,7 +52,8 @@ func dug(t *testing.T, text string) (*Files, *Holes) {
 	if err := types.NewChecker(&types.Config{}, fset, p, info).Files(inside); err != nil {
 		t.Fatal(err)
 	}
-	return files, Dig(files, info, p)
+	common := func(t *types.Named, o types.Object) bool { return o.Name() != "Gone" }
+	return files, Dig(files, info, p, common)
 }
 
 func written(t *testing.T, files *Files, holes *Holes) *Suite {
@@ -74,6 +75,9 @@ func f(size int, text string) {}`, `size 1, text "a"`},
 			`func TestX(t *T) { use(shape{Name: "n", Text: "a", N: 1, Of: "k"}, struct{ in, want string }{"b", "c"}) }`,
 			`Text "a", N 1, Of "k", in "b"`},
 		{"fields without keys", `func TestX(t *T) { use(shape{"n", "a", 2, "k"}) }`, `Text "a", N 2, Of "k"`},
+		{"fields that the new version lacks", `type old struct { Gone, Kept int }
+func TestX(t *T) { use(old{}) }`, `Kept 0`},
+		{"fields without a value", `func TestX(t *T) { use(shape{}) }`, `Text "", N 0, Of ""`},
 		{"booleans", `func TestX(t *T) { use(true) }`, `true`},
 		{"tables outside of the test", `var rows = []shape{{"n", "a", 1, "k"}, {"n", "b", 1, "k"}}
 func TestX(t *T) { use(rows) }`, `Text "a", N 1, Of "k", Text "b", N 1, Of "k"`},
@@ -126,9 +130,12 @@ func TestX(t *T) { f(&shape{}, map[string]int{}, []shape{{}}) }`,
 		{"methods that make another value of the type", `type deep struct{}
 func (deep) With(text string) deep { return deep{} }
 func (deep) Of(c chan int) deep { return deep{} }
+func (deep) Gone() deep { return deep{} }
 func (deep) Text() string { return "" }
 func TestX(t *T) { x := deep{}; _ = x }`, `its With("x") instead of deep{}; its With("x") instead of x; ` +
-			`its With("x") instead of deep{}; its With("x") instead of deep{}`},
+			`its With("x") instead of deep{}; its With("x") instead of deep{}; its With("x") instead of deep{}`},
+		{"fields that the new version lacks", `type old struct { Gone, Kept int }
+func TestX(t *T) { x := old{}; x.Kept = 1 }`, `without: x.Kept = …`},
 		{"errors that a stub returns", `type stub struct{}
 func (stub) Close() error { return nil }
 func TestX(t *T) { use(stub{}.Close()) }`, `twice: use(stub{}.Close()); without: use(stub{}.Close()); ` +

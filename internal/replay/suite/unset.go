@@ -34,7 +34,8 @@ func (w *walker) unset(n *ast.CompositeLit) {
 		if !ok || set[f.Name()] || f.Name() == "_" || expectation(f.Name()) || !w.mayset(f) {
 			continue
 		}
-		if zero, ok := zeroOf(basic); ok && w.nameable(f.Type(), n.Lbrace) {
+		zero, ok := zeroOf(basic)
+		if ok && w.nameable(f.Type(), n.Lbrace) && w.shared(w.info.Types[n].Type, f) {
 			w.note(&hole{lit: spot(n.Lbrace + 1), typ: f.Type(), name: f.Name(), value: zero, unset: true})
 		}
 	}
@@ -43,6 +44,15 @@ func (w *walker) unset(n *ast.CompositeLit) {
 // mayset reports whether the file may name a field.
 func (w *walker) mayset(f *types.Var) bool {
 	return f.Exported() || f.Pkg().Scope() == w.scope || w.own != nil && f.Pkg().Path() == w.own.Path()
+}
+
+// shared reports whether both versions have a field or method of a type, which may be a pointer.
+func (w *walker) shared(t types.Type, o types.Object) bool {
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	return !ok || w.common(named, o)
 }
 
 // zeroOf returns the zero value of a type that holes may have.

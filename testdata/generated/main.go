@@ -60,6 +60,7 @@ func tests() {
 	_ = suite.Error(&holes, 0, nil)
 	suite.Cancelled(nil) //nolint:staticcheck // as tests are written
 	suite.Header(&holes, 0)
+	suite.Any(&holes, 0, 0)
 }
 
 // operands makes the calls that are added to what is compared.

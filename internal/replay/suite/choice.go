@@ -19,6 +19,8 @@ type choice struct {
 	call ast.Expr // the call to repeat
 	then string   // the other value in Go syntax, where %s is the value
 	text string   // as in Hole
+
+	fields []*hole // of a struct that is filled
 }
 
 type choiceKind int
@@ -29,6 +31,7 @@ const (
 	another
 	fail   // an error instead of nil
 	header // a header of a request, which is a text and no choice
+	filled // a struct instead of nil, with fields that are holes of their own behind this one
 )
 
 // ofStatement reports whether the choice concerns a statement as a whole.
@@ -50,6 +53,8 @@ func (c *choice) around(d *digger, f file, h *hole, start, end int) (before, bac
 		return "if " + chosen + " { " + call + " }; " + line, ""
 	case header:
 		return d.withHeader(f.syntax, h)
+	case filled:
+		return d.filledIn(f.syntax, h)
 	case fail:
 		return fmt.Sprintf("zspectra_suite.Error(&zspectra_holes, %d, ", h.number), ")"
 	}
@@ -184,6 +189,8 @@ func (w *walker) value(e ast.Expr, name string, to types.Type) {
 		if w.info.Uses[of] == types.Universe.Lookup("nil") {
 			if to != nil && types.Identical(to, types.Universe.Lookup("error").Type()) {
 				w.choose(of, nil, choice{kind: fail, text: "an error instead of nil"})
+			} else {
+				w.fill(of, to)
 			}
 			return
 		}

@@ -42,7 +42,7 @@ func (d *digger) edited(f file, from, to int, repeated bool) string {
 	var list []insertion
 	for _, h := range d.inFile[f.syntax] {
 		start, end := f.offset(h.lit.Pos()), f.offset(h.lit.End())
-		if start < from || end > to || repeated && h.choice.ofStatement() {
+		if h.within != nil || start < from || end > to || repeated && h.choice.ofStatement() {
 			continue
 		}
 		before, back := d.around(f, h, start, end)
@@ -83,15 +83,21 @@ func (d *digger) around(f file, h *hole, start, end int) (before, back string) {
 	if h.choice != nil {
 		return h.choice.around(d, f, h, start, end)
 	}
+	before, back = d.asked(f.syntax, h)
+	if h.unset {
+		return h.name + ": " + before + zeroText(h.basic()) + back + ", ", ""
+	}
+	return before, back
+}
+
+// asked returns what asks for the value of a hole, around the usual value.
+func (d *digger) asked(f *ast.File, h *hole) (before, back string) {
 	before, back = fmt.Sprintf("zspectra_suite%s&zspectra_holes, %d, ", askers[h.basic().Kind()], h.number), ")"
 	if isConstant(h.lit) { // it may have a type of its own
 		before, back = before+h.basic().Name()+"(", back+")"
 	}
 	if _, basic := types.Unalias(h.typ).(*types.Basic); !basic {
-		before, back = d.spelled(f.syntax, h.typ)+"("+before, back+")"
-	}
-	if h.unset {
-		return h.name + ": " + before + zeroText(h.basic()) + back + ", ", ""
+		before, back = d.spelled(f, h.typ)+"("+before, back+")"
 	}
 	return before, back
 }

@@ -23,6 +23,7 @@ type hole struct {
 	value  sequence.Value
 	choice *choice  // nil: a literal
 	unset  bool     // a field that a literal leaves out; the node is the place for it
+	within *hole    // it is a part of what that one adds
 	row    []string // texts of the table row that it is in
 }
 
@@ -95,7 +96,12 @@ func (d *digger) thin() {
 	}
 	every := choices/mostChoices + 1
 	left := func(list []*hole) []*hole {
-		return slices.DeleteFunc(list, func(h *hole) bool { return h.choice != nil && h.number%every != 0 })
+		return slices.DeleteFunc(list, func(h *hole) bool {
+			if h.within != nil {
+				h = h.within
+			}
+			return h.choice != nil && h.number%every != 0
+		})
 	}
 	for _, of := range d.of {
 		of.holes = left(of.holes)

@@ -78,6 +78,8 @@ func f(size int, text string) {}`, `size 1, text "a"`},
 		{"fields that the new version lacks", `type old struct { Gone, Kept int }
 func TestX(t *T) { use(old{}) }`, `Kept 0`},
 		{"fields without a value", `func TestX(t *T) { use(shape{}) }`, `Text "", N 0, Of ""`},
+		{"fields of a struct that may stand for nil", `func f(*shape) {}
+func TestX(t *T) { f(nil) }`, `Text "", N 0, Of ""`},
 		{"booleans", `func TestX(t *T) { use(true) }`, `true`},
 		{"tables outside of the test", `var rows = []shape{{"n", "a", 1, "k"}, {"n", "b", 1, "k"}}
 func TestX(t *T) { use(rows) }`, `Text "a", N 1, Of "k", Text "b", N 1, Of "k"`},
@@ -140,6 +142,8 @@ func TestX(t *T) { x := old{}; x.Kept = 1 }`, `without: x.Kept = …`},
 func (stub) Close() error { return nil }
 func TestX(t *T) { use(stub{}.Close()) }`, `twice: use(stub{}.Close()); without: use(stub{}.Close()); ` +
 			`nil instead of stub{}.Close(); an error instead of nil`},
+		{"options that are nil", `func f(*shape) {}
+func TestX(t *T) { f(nil) }`, `twice: f(nil); without: f(nil); a struct instead of nil`},
 		{"names that mean something else here", `func TestX(t *T) { shape := []shape{}; use(shape) }`,
 			`nil instead of []shape{}; twice: use(shape); without: use(shape)`},
 	}

@@ -28,17 +28,30 @@ func (w *walker) unset(n *ast.CompositeLit) {
 			set[id.Name] = true
 		}
 	}
-	for i := 0; of != nil && i < of.NumFields(); i++ {
-		f := of.Field(i)
+	if of == nil {
+		return
+	}
+	for _, h := range w.plainFields(of, w.info.Types[n].Type, n.Lbrace) {
+		if !set[h.name] {
+			h.lit = spot(n.Lbrace + 1)
+			w.note(h)
+		}
+	}
+}
+
+// plainFields returns holes for the fields of a struct type that have plain values and that the file may set.
+func (w *walker) plainFields(of *types.Struct, named types.Type, at token.Pos) (list []*hole) {
+	for f := range of.Fields() {
 		basic, ok := f.Type().Underlying().(*types.Basic)
-		if !ok || set[f.Name()] || f.Name() == "_" || expectation(f.Name()) || !w.mayset(f) {
+		if !ok || f.Name() == "_" || expectation(f.Name()) || !w.mayset(f) {
 			continue
 		}
 		zero, ok := zeroOf(basic)
-		if ok && w.nameable(f.Type(), n.Lbrace) && w.shared(w.info.Types[n].Type, f) {
-			w.note(&hole{lit: spot(n.Lbrace + 1), typ: f.Type(), name: f.Name(), value: zero, unset: true})
+		if ok && w.nameable(f.Type(), at) && w.shared(named, f) {
+			list = append(list, &hole{typ: f.Type(), name: f.Name(), value: zero, unset: true})
 		}
 	}
+	return list
 }
 
 // mayset reports whether the file may name a field.

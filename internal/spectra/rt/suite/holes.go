@@ -95,6 +95,16 @@ func Header(h *Holes, number int) (name, value string) {
 	return name, strings.TrimSpace(value)
 }
 
+// Any reports whether one of some holes has another value.
+func Any(h *Holes, first, last int) bool {
+	for number := range h.other {
+		if first <= number && number <= last {
+			return true
+		}
+	}
+	return false
+}
+
 // Error returns the usual error, or another one.
 func Error(h *Holes, number int, usual error) error {
 	if hole(h, number, false) {
@@ -123,7 +133,7 @@ func (h *Holes) Fill(other map[int]interface{}) (restore func()) {
 	h.other = other
 	var changed []computed
 	for _, c := range h.again {
-		if h.varied(c) {
+		if Any(h, c.first, c.last) {
 			changed = append(changed, c)
 			c.compute()
 		}
@@ -134,13 +144,4 @@ func (h *Holes) Fill(other map[int]interface{}) (restore func()) {
 			c.compute()
 		}
 	}
-}
-
-func (h *Holes) varied(c computed) bool {
-	for number := range h.other {
-		if c.first <= number && number <= c.last {
-			return true
-		}
-	}
-	return false
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/api"
 	"github.com/spectradiff/spectradiff/internal/replay/fault"
 	"github.com/spectradiff/spectradiff/internal/replay/load"
+	"github.com/spectradiff/spectradiff/internal/replay/plan"
 	"github.com/spectradiff/spectradiff/internal/replay/suite"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"golang.org/x/tools/go/packages"
@@ -38,8 +39,8 @@ const mostTestBuilds = 6
 var ErrNoTests = errors.New("there are no tests")
 
 // WithTests returns the drivers with tests as operations, instead of what callers can call: those of the driven
-// packages near the change, or with match, of all that have such tests. Packages whose tests can't be compiled are left out, and
-// those in broken, which gives the reasons.
+// packages near the change, or with match, of all that have such tests. Packages whose tests can't be compiled are left
+// out, and those in broken, which gives the reasons.
 func (d *Drivers) WithTests(ctx context.Context, broken map[string]string, match *suite.Match) (*Drivers, error) {
 	d.Tools.Workers.Stage("build")
 	d.Tools.Workers.Report("building tests", 0, 0)
@@ -56,7 +57,7 @@ func (d *Drivers) WithTests(ctx context.Context, broken map[string]string, match
 		}
 	}
 	ways := map[string]inclusion{}
-	var leftOut []string
+	var leftOut, warnings []string
 	leave := func(path, reason string) {
 		ways[path] = noTests
 		leftOut = append(leftOut, fmt.Sprintf("tests of package %s: %s", path, reason))
@@ -68,17 +69,22 @@ func (d *Drivers) WithTests(ctx context.Context, broken map[string]string, match
 	for range mostTestBuilds {
 		own := *d
 		own.Warnings, own.Inside = nil, spectra.Pair[[]*api.Operation]{}
-		if own.Suites = d.suites(ctx, paths, ways); len(own.Suites.Old) == 0 && len(leftOut) > 0 {
+		var faults fault.List
+		own.Suites, faults = d.suites(ctx, paths, ways)
+		for _, f := range faults {
+			const what = "the tests of package %s are read in a simpler way or not at all"
+			warnings = append(warnings, plan.FaultWarning(f, what, d.Tools.Workers.Detailf))
+		}
+		if len(own.Suites.Old) == 0 && len(leftOut) > 0 {
 			return nil, errors.New(strings.Join(leftOut, "; "))
 		} else if len(own.Suites.Old) == 0 {
 			return nil, ErrNoTests
 		}
 		var err error
 		own.Compiled, err = own.buildDrivers(ctx, "")
-		var faults fault.List
 		switch {
 		case err == nil:
-			own.Players, own.LeftOut = own.playersOf(own.Compared), leftOut
+			own.Players, own.LeftOut, own.Warnings = own.playersOf(own.Compared), leftOut, warnings
 			return &own, nil
 		case !errors.As(err, &faults):
 			path := d.inCycle(err.Error(), ways)
@@ -164,27 +170,28 @@ func (d *Drivers) nearTests() []string {
 	return near[:min(len(near), mostTested)]
 }
 
-// suites returns the tests of packages for both versions.
+// suites returns the tests of packages for both versions. Those that can't be read in their way are read in the next.
 func (d *Drivers) suites(
 	ctx context.Context, paths []string, ways map[string]inclusion,
-) spectra.Pair[[]*suite.Suite] {
-	var list spectra.Pair[[]*suite.Suite]
+) (list spectra.Pair[[]*suite.Suite], faults fault.List) {
 	for _, path := range paths {
-		if ways[path] == noTests {
-			continue
-		}
 		var both spectra.Pair[*suite.Suite]
-		faults := fault.Do(path, "reading its tests", func() (err error) {
-			both, err = d.suitesOf(ctx, path, ways[path])
-			return err
-		})
-		if len(faults) > 0 {
-			d.Tools.Workers.Detailf("tests of package %s: %v", path, faults)
-		} else if both.Old != nil && both.New != nil && len(both.Old.Tests) > 0 {
+		for ways[path] != noTests {
+			found := fault.Do(path, "reading its tests", func() (err error) {
+				both, err = d.suitesOf(ctx, path, ways[path])
+				return err
+			})
+			if len(found) == 0 {
+				break
+			}
+			faults = append(faults, found...)
+			ways[path]++
+		}
+		if ways[path] != noTests && both.Old != nil && both.New != nil && len(both.Old.Tests) > 0 {
 			list.Old, list.New = append(list.Old, both.Old), append(list.New, both.New)
 		}
 	}
-	return list
+	return list, faults
 }
 
 // suitesOf returns the tests of one package for both versions, nil without any.

@@ -42,7 +42,8 @@ func (f *flow) tests(ctx context.Context) error {
 	for _, g := range runs {
 		err := f.testRun(ctx, d, g)
 		if _, limited := f.timeLeft(); errors.Is(err, judge.ErrTimeUp) && !limited {
-			f.found.Warnings = append(f.found.Warnings, "the time for tests was up before all that they show was judged")
+			const late = "the time for tests was up before all that they show was judged"
+			f.found.Warnings = append(f.found.Warnings, late)
 			return nil
 		}
 		if err != nil {

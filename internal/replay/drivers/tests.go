@@ -238,8 +238,8 @@ func (d *Drivers) suitesOf(ctx context.Context, path string, way inclusion) (of 
 	return of, nil
 }
 
-// common reports whether new, too, has a field or method of a type of old. What tests declare is the same in both, and so
-// is what was not type-checked again.
+// common reports whether new, too, has a field or method of a type of old. What tests declare is the same in both, and
+// so is what was not type-checked again.
 func (d *Drivers) common(t *types.Named, o types.Object) bool {
 	path := t.Obj().Pkg().Path()
 	old, new := d.Plan.Sides.Old.Target.Package(path), d.Plan.Sides.New.Target.Package(d.named(spectra.New, path))

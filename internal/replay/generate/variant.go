@@ -12,9 +12,11 @@ const (
 	variantShare = 0.5 // share of variants that begin as a kept one, if there is one
 	anotherShare = 0.4 // after each changed value, chance of one more
 	nudgedShare  = 0.6 // share of changed values that change a little
-	choiceShare  = 0.3 // share of changed values that are booleans, if there are others
 
 	mentionedShare = 0.3 // share of changed values that the change mentions, if it mentions some
+
+	// Weights of literals, choices and unset fields.
+	literalWeight, choiceWeight, unsetWeight = 6, 2, 2
 )
 
 // variant makes a call that begins as one of Input.Calls, or as a kept one, and has a few other values.
@@ -43,26 +45,32 @@ func (g *generator) variant() *candidate {
 	return d.candidate(0)
 }
 
-// place returns the number of an argument to change. Tests have many booleans, because choices are some.
+// place returns the number of an argument to change. Tests have many booleans, because choices are some, and many zero
+// values, because unset fields are: neither crowds out the others.
 func (g *generator) place(args []sequence.Value, op *Operation) int {
-	var booleans, others, mentioned []int
+	var classes [3][]int
+	var mentioned []int
 	for i := range args {
 		if g.in.Mentioned[strings.ToLower(op.Named(i))] {
 			mentioned = append(mentioned, i)
 		}
-		if args[i].Kind == sequence.Bool {
-			booleans = append(booleans, i)
-		} else {
-			others = append(others, i)
+		class := 0
+		switch {
+		case args[i].Kind == sequence.Bool:
+			class = 1
+		case args[i].Text == "" || args[i].Text == "0":
+			class = 2
 		}
+		classes[class] = append(classes[class], i)
 	}
 	if len(mentioned) > 0 && g.random.Chance(mentionedShare) {
 		return value.Pick(g.random, mentioned)
 	}
-	if len(others) == 0 || len(booleans) > 0 && g.random.Chance(choiceShare) {
-		others = booleans
+	of := classes[g.random.Weighted(literalWeight, choiceWeight, unsetWeight)]
+	if len(of) == 0 {
+		return g.random.IntN(len(args))
 	}
-	return value.Pick(g.random, others)
+	return value.Pick(g.random, of)
 }
 
 // usual returns the call that a variant begins as.

@@ -47,8 +47,8 @@ type digger struct {
 type Holes struct{ inside, external *digger }
 
 // Dig finds the literals of test files that may have other values, and what else they may do, by what type-checking
-// says of them. The package is the tested one. Common reports whether the other version, too, has a field or method of a
-// type.
+// says of them. The package is the tested one. Common reports whether the other version, too, has a field or method of
+// a type.
 func Dig(files *Files, info *types.Info, tested *types.Package, common func(*types.Named, types.Object) bool) *Holes {
 	one := func(list []file, own *types.Package) *digger {
 		d := &digger{

@@ -277,7 +277,7 @@ func (r *testRun) varied(ctx context.Context, g *Generated, tests []suite.Test) 
 	workers := r.Drivers.Tools.Workers
 	e := effort{limits: Limits{
 		Sequences: r.Settings.Sequences, Most: r.Settings.Most, Differing: r.Settings.Differing,
-	}, settled: r.Settings.Settled, alone: true, mentioned: r.mentioned(), unfit: r.unfit}
+	}, settled: r.Settings.Settled, alone: true, unfit: r.unfit}
 	usual, byName := map[string]selection.Sequence{}, map[string]*suite.Test{}
 	for _, q := range g.Selected {
 		usual[q.Sequence.String()] = q
@@ -296,6 +296,7 @@ func (r *testRun) varied(ctx context.Context, g *Generated, tests []suite.Test) 
 		return nil
 	}
 	workers.Report("varying tests", 0, 0)
+	e.mentioned = r.mentioned()
 	found, err := r.look(ctx, g.Players, e)
 	if err != nil {
 		return err

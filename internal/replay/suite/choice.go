@@ -38,7 +38,7 @@ const (
 func (c *choice) ofStatement() bool { return c != nil && (c.kind == leaveOut || c.kind == repeat) }
 
 // around returns what a choice adds around its node.
-func (c *choice) around(d *digger, f file, h *hole, start, end int) (before, back string) {
+func (c *choice) around(d *digger, f file, h *hole) (before, back string) {
 	chosen := fmt.Sprintf("zspectra_suite.Bool(&zspectra_holes, %d, false)", h.number)
 	switch c.kind {
 	case leaveOut:
@@ -69,9 +69,9 @@ func (c *choice) around(d *digger, f file, h *hole, start, end int) (before, bac
 
 // withHeader returns what sets a header of a request, which the call may return with an error.
 func (d *digger) withHeader(f *ast.File, h *hole) (before, back string) {
-	of, results, returned := d.spelled(f, h.typ), "", "zspectra_value"
-	params := "zspectra_value " + of
-	if results = of; h.choice.then != "" {
+	of := d.spelled(f, h.typ)
+	params, results, returned := "zspectra_value "+of, of, "zspectra_value"
+	if h.choice.then != "" {
 		params, results, returned = params+", zspectra_error error", "("+of+", error)", returned+", zspectra_error"
 	}
 	const set = "{ if name, text := zspectra_suite.Header(&zspectra_holes, %d); name != \"\" && " +

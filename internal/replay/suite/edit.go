@@ -45,7 +45,7 @@ func (d *digger) edited(f file, from, to int, repeated bool) string {
 		if h.within != nil || start < from || end > to || repeated && h.choice.ofStatement() {
 			continue
 		}
-		before, back := d.around(f, h, start, end)
+		before, back := d.around(f, h)
 		list = append(list, insertion{start, end, before, back})
 	}
 	type edge struct {
@@ -79,9 +79,9 @@ func (d *digger) edited(f file, from, to int, repeated bool) string {
 }
 
 // around returns what a hole adds around its node.
-func (d *digger) around(f file, h *hole, start, end int) (before, back string) {
+func (d *digger) around(f file, h *hole) (before, back string) {
 	if h.choice != nil {
-		return h.choice.around(d, f, h, start, end)
+		return h.choice.around(d, f, h)
 	}
 	before, back = d.asked(f.syntax, h)
 	if h.unset {

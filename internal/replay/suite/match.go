@@ -4,12 +4,8 @@ import (
 	"fmt"
 	"go/ast"
 	"go/parser"
-	"go/token"
-	"path/filepath"
 	"regexp"
 	"strings"
-
-	"github.com/spectradiff/spectradiff/internal/replay/repository"
 )
 
 // A Match says which tests run, as -run of go test does. Nil matches all.
@@ -62,16 +58,7 @@ func (m *Match) Parts(parts []Test) (list []Test) {
 
 // In reports whether test files in a folder declare a test that runs. Files that can't be read declare none.
 func (m *Match) In(dir string) bool {
-	names, _ := filepath.Glob(filepath.Join(dir, "*_test.go"))
-	for _, name := range names {
-		source, err := repository.ReadFile(dir, filepath.Base(name))
-		if err != nil {
-			continue
-		}
-		syntax, _ := parser.ParseFile(token.NewFileSet(), name, source, parser.SkipObjectResolution)
-		if syntax == nil {
-			continue
-		}
+	for _, syntax := range skimmed(dir, parser.SkipObjectResolution) {
 		for _, d := range syntax.Decls {
 			if d, ok := d.(*ast.FuncDecl); ok && d.Recv == nil && runs(d.Name.Name) && m.Matches(d.Name.Name) {
 				return true

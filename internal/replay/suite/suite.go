@@ -65,18 +65,24 @@ func Read(dir string, env []string, fset *token.FileSet) (*Files, error) {
 	return f, err
 }
 
-// Imports returns the packages that the test files in a folder import. Files that can't be read have none.
-func Imports(dir string) (paths []string) {
+// skimmed returns the test files in a folder, whatever go test would compile. Those that can't be read are left out.
+func skimmed(dir string, mode parser.Mode) (list []*ast.File) {
 	names, _ := filepath.Glob(filepath.Join(dir, "*_test.go"))
 	for _, name := range names {
 		source, err := repository.ReadFile(dir, filepath.Base(name))
 		if err != nil {
 			continue
 		}
-		syntax, _ := parser.ParseFile(token.NewFileSet(), name, source, parser.ImportsOnly)
-		if syntax == nil {
-			continue
+		if syntax, _ := parser.ParseFile(token.NewFileSet(), name, source, mode); syntax != nil {
+			list = append(list, syntax)
 		}
+	}
+	return list
+}
+
+// Imports returns the packages that the test files in a folder import. Files that can't be read have none.
+func Imports(dir string) (paths []string) {
+	for _, syntax := range skimmed(dir, parser.ImportsOnly) {
 		for _, spec := range syntax.Imports {
 			if path, err := strconv.Unquote(spec.Path.Value); err == nil {
 				paths = append(paths, path)

@@ -61,6 +61,7 @@ func tests() {
 	suite.Cancelled(nil) //nolint:staticcheck // as tests are written
 	suite.Header(&holes, 0)
 	suite.Any(&holes, 0, 0)
+	suite.Caught(suite.Still(nil))
 }
 
 // operands makes the calls that are added to what is compared.

@@ -216,11 +216,30 @@ func (g *generator) set(d *draft) {
 	}
 	target := value.Pick(g.random, targets)
 	f := value.Pick(g.random, target.t.Elem.Fields)
+	if len(g.in.Mentioned) > 0 && g.random.Chance(mentionedField) {
+		target, f = g.mentionedOf(targets, target, f)
+	}
 	v, ok := g.argument(d, slot{t: f.Type, op: nil, calls: maxCalls, depth: 1, shape: &shape{}})
 	if !ok {
 		return
 	}
 	d.append(sequence.Statement{Kind: sequence.Set, Op: f.Name, Args: []sequence.Value{target.ref(), v}}, nil)
+}
+
+// mentionedOf returns a field that changed code mentions, of one of some structs, and what it was given if there is none.
+func (g *generator) mentionedOf(targets []available, target available, f Field) (available, Field) {
+	seen := 0
+	for _, t := range targets {
+		for _, field := range t.t.Elem.Fields {
+			if !g.mentioned(field.Name) {
+				continue
+			}
+			if seen++; g.random.IntN(seen) == 0 {
+				target, f = t, field
+			}
+		}
+	}
+	return target, f
 }
 
 // valueCall calls a function value of some component.

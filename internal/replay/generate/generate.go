@@ -39,9 +39,10 @@ type Input struct {
 	// Redundancy decides which sequences are redundant, unless they have new code, outcomes or differences. Nil: those
 	// that neither return a new value nor leave a new state.
 	Redundancy Redundancy
-	// Alone has every sequence be one call, which begins as one of Calls. Parameters whose names are in Mentioned, in
-	// small letters, are changed more often.
-	Alone     bool
+	// Alone has every sequence be one call, which begins as one of Calls.
+	Alone bool
+	// Mentioned has the names in changed code, in small letters. Fields of these names are set more often, and parameters
+	// of calls that are Alone are changed more often.
 	Mentioned map[string]bool
 	// Settled has the run end when the change seems to be explored.
 	Settled bool

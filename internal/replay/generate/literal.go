@@ -123,6 +123,9 @@ func (g *generator) inner(d *draft, s slot) sequence.Value {
 	return sequence.Value{Kind: sequence.Zero}
 }
 
+// mentionedField is how often a literal sets a field that changed code mentions, at least.
+const mentionedField = 0.5
+
 // structLiteral returns a struct with few, some or most of its fields set.
 func (g *generator) structLiteral(d *draft, s slot) sequence.Value {
 	v := sequence.Value{Kind: sequence.Struct, Type: s.t.Name}
@@ -131,7 +134,11 @@ func (g *generator) structLiteral(d *draft, s slot) sequence.Value {
 	}
 	share := []float64{0.15, 0.5, 0.9}[g.random.IntN(3)] / (1 + 0.5*float64(max(0, s.depth-1)))
 	for _, f := range s.t.Fields {
-		if !g.random.Chance(share) {
+		of := share
+		if g.mentioned(f.Name) {
+			of = max(of, mentionedField)
+		}
+		if !g.random.Chance(of) {
 			continue
 		}
 		if value := g.inner(d, s.within(f.Type)); value.Kind != sequence.Zero {

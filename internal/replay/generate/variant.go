@@ -51,7 +51,7 @@ func (g *generator) place(args []sequence.Value, op *Operation) int {
 	var classes [3][]int
 	var mentioned []int
 	for i := range args {
-		if g.in.Mentioned[strings.ToLower(op.Named(i))] {
+		if g.mentioned(op.Named(i)) {
 			mentioned = append(mentioned, i)
 		}
 		class := 0
@@ -91,3 +91,6 @@ func (g *generator) usual() (sequence.Statement, *Operation) {
 	}
 	return st, op
 }
+
+// mentioned reports whether changed code mentions a name.
+func (g *generator) mentioned(name string) bool { return g.in.Mentioned[strings.ToLower(name)] }

@@ -118,7 +118,8 @@ func (in Input) usual() (effort, error) {
 	b, of := in.Drivers, in.Settings
 	e := effort{
 		operations: b.Plan.Callable.Operations.Old, settled: of.Settled, explore: of.Explore,
-		limits: Limits{Sequences: of.Sequences, Most: of.Most, Differing: of.Differing},
+		limits:    Limits{Sequences: of.Sequences, Most: of.Most, Differing: of.Differing},
+		mentioned: in.mentioned(),
 	}
 	if of.Corpus == "" {
 		return e, nil

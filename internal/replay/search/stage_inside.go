@@ -41,7 +41,7 @@ func (in Input) inside(ctx context.Context, g *Generated) error {
 		limits: Limits{
 			Sequences: min(in.Settings.Sequences, insideSequences), Most: insideBudget, Differing: insideBudget,
 		},
-		settled: in.Settings.Sequences == 0,
+		settled: in.Settings.Sequences == 0, mentioned: in.mentioned(),
 	})
 	if errors.Is(err, ErrBubble) {
 		workers.Detailf("calls from inside: %v", err)

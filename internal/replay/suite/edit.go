@@ -48,6 +48,12 @@ func (d *digger) edited(f file, from, to int, repeated bool) string {
 		before, back := d.around(f, h)
 		list = append(list, insertion{start, end, before, back})
 	}
+	for _, g := range d.guards[f.syntax] {
+		if at := f.offset(g.body.Lbrace); from <= at && at < to {
+			back := fmt.Sprintf(" defer zspectra_suite.Caught(zspectra_suite.Still(%s)); ", g.name)
+			list = append(list, insertion{at, at + 1, "", back})
+		}
+	}
 	type edge struct {
 		at   int
 		text string
@@ -76,6 +82,33 @@ func (d *digger) edited(f file, from, to int, repeated bool) string {
 	}
 	b.Write(f.source[from:to])
 	return b.String()
+}
+
+// A guard is the beginning of a subtest, where its panic is caught.
+type guard struct {
+	body *ast.BlockStmt
+	name string // of its *testing.T
+}
+
+// guards finds the subtests of a file that are function literals.
+func guards(f *ast.File) (list []guard) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || len(call.Args) == 0 {
+			return true
+		}
+		method, selected := call.Fun.(*ast.SelectorExpr)
+		lit, literal := call.Args[len(call.Args)-1].(*ast.FuncLit)
+		if !selected || !literal || method.Sel.Name != "Run" && method.Sel.Name != "Fuzz" || len(lit.Type.Params.List) == 0 {
+			return true
+		}
+		first := lit.Type.Params.List[0]
+		if len(first.Names) == 1 && first.Names[0].Name != "_" && pointsTo(first.Type, "T") {
+			list = append(list, guard{lit.Body, first.Names[0].Name})
+		}
+		return true
+	})
+	return list
 }
 
 // around returns what a hole adds around its node.

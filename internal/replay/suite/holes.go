@@ -41,6 +41,7 @@ type digger struct {
 	all    []*hole
 	of     map[types.Object]*declaration
 	inFile map[*ast.File][]*hole
+	guards map[*ast.File][]guard
 }
 
 // Holes are the holes of the tests of a package.
@@ -53,7 +54,7 @@ func Dig(files *Files, info *types.Info, tested *types.Package, common func(*typ
 	one := func(list []file, own *types.Package) *digger {
 		d := &digger{
 			info: info, own: own, common: common,
-			of: map[types.Object]*declaration{}, inFile: map[*ast.File][]*hole{},
+			of: map[types.Object]*declaration{}, inFile: map[*ast.File][]*hole{}, guards: map[*ast.File][]guard{},
 		}
 		d.dig(list)
 		d.thin()
@@ -65,6 +66,7 @@ func Dig(files *Files, info *types.Info, tested *types.Package, common func(*typ
 // dig finds the holes of test files that are of one package.
 func (d *digger) dig(files []file) {
 	for _, f := range files {
+		d.guards[f.syntax] = guards(f.syntax)
 		for _, decl := range f.syntax.Decls {
 			switch decl := decl.(type) {
 			case *ast.FuncDecl:

@@ -167,10 +167,12 @@ func isTest(d *ast.FuncDecl, kind, takesA string) bool {
 // takes reports whether a function takes a pointer to a type of package testing, and nothing else.
 func takes(d *ast.FuncDecl, name string) bool {
 	params := d.Type.Params.List
-	if len(params) != 1 || len(params[0].Names) > 1 {
-		return false
-	}
-	star, ok := params[0].Type.(*ast.StarExpr)
+	return len(params) == 1 && len(params[0].Names) <= 1 && pointsTo(params[0].Type, name)
+}
+
+// pointsTo reports whether a type is written as a pointer to a type of package testing.
+func pointsTo(t ast.Expr, name string) bool {
+	star, ok := t.(*ast.StarExpr)
 	if !ok {
 		return false
 	}

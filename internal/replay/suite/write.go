@@ -189,7 +189,7 @@ func (p *part) source(f file) []byte {
 	name := f.syntax.Name
 	at, end := f.offset(name.Pos()), f.offset(name.End())
 	text := fmt.Sprintf("//line %s:1\n%s%s", f.name, f.source[:at], p.clause)
-	if p.digger == nil || len(p.digger.inFile[f.syntax]) == 0 {
+	if p.digger == nil || len(p.digger.inFile[f.syntax])+len(p.digger.guards[f.syntax]) == 0 {
 		return fmt.Appendf(nil, "%s%s", text, f.source[end:])
 	}
 	text += fmt.Sprintf("; import zspectra_suite %q", p.Runtime+"/suite")

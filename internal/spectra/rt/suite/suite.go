@@ -3,7 +3,8 @@
 // In: a test function, the folder of its package, and other values for its literals, or one of its subtests, which then
 // runs alone. Out: whether it passed; what it printed is printed if it did not. The test runs as under go test: in its
 // package's folder, with its own *testing.T, subtests, cleanups and flags, and by TestMain if there is one. What it
-// prints has no durations. What ends the process of a test, as a panic does, ends that of the driver.
+// prints has no durations. A panic of the test or of a subtest, which would end the process of go test, is that of the
+// operation. What else ends the process of a test ends that of the driver.
 package suite
 
 import (
@@ -41,8 +42,12 @@ func (p *Package) Test(name string, test func(*testing.T), other map[int]interfa
 	some := begin(other)
 	tests := []testing.InternalTest{{Name: name, F: func(t *testing.T) {
 		defer some.end()
+		if p.Main == nil { // else the process ends anyway
+			defer Caught(t)
+		}
 		test(t)
 	}}}
+	defer raise()
 	return p.run(testing.MainStart(dependencies{p.Path, some}, tests, nil, nil, nil))
 }
 
@@ -51,8 +56,12 @@ func (p *Package) Fuzz(name string, target func(*testing.F), other map[int]inter
 	some := begin(other)
 	targets := []testing.InternalFuzzTarget{{Name: name, Fn: func(f *testing.F) {
 		defer some.end()
+		if p.Main == nil {
+			defer Caught(f)
+		}
 		target(f)
 	}}}
+	defer raise()
 	return p.run(testing.MainStart(dependencies{p.Path, some}, nil, nil, targets, nil))
 }
 

@@ -65,7 +65,7 @@ const imports = `
 	                             replay/sequence
 	replay/generate:             spectra/rt/wire spectra/symbol replay/api replay/carve replay/generate/novelty
 	                             replay/generate/value replay/sequence replay/testtypes
-	replay/suite:                spectra spectra/rt/wire replay/api replay/carve replay/gocommand
+	replay/suite:                spectra spectra/rt/wire spectra/symbol replay/api replay/carve replay/gocommand
 	                             replay/repository replay/sequence
 	replay/coverage:             spectra spectra/branch spectra/instrument spectra/source replay replay/generate
 	replay/explore:              spectra/symbol replay/api replay/generate replay/generate/novelty

@@ -26,6 +26,8 @@ type Finding struct {
 	Identity   Identity       // of the change in the source
 	Places     []*Finding     // other changes that the same decision of the author led to
 	Test       Test           // a Go test that shows the finding, where one was asked for
+	Intended   *Case          // a test of new that shows it, and passes on new alone; nil: there is none
+	Only       bool           // such tests alone show it
 }
 
 // Tier returns the harm of a finding.
@@ -171,10 +173,18 @@ type Case struct {
 	Sequence   sequence.Sequence
 	Comparison *Comparison
 	Test       bool // each step runs a test of the module
+	NewTest    bool // that old does not have so
 	// Driven holds the function that each step calls, by its new name; "": none, or one that an earlier step
 	// returned. A function without probes has no executions, so this is how a deviation of its output is
 	// attributed.
 	Driven []spectra.Symbol
+}
+
+// Passes reports whether the case is a test that passes on new alone.
+func (c *Case) Passes() bool {
+	return c.Test && slices.ContainsFunc(c.Comparison.Outputs, func(o OutputDifference) bool {
+		return o.Path == "ret0" && o.New == "true" || o.Path == "end" && o.New == (spectra.End{}).String()
+	})
 }
 
 // An Occurrence is a deviation in a case, or one before any call.

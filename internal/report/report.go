@@ -173,6 +173,7 @@ type Exploration struct {
 
 // Tests says which tests of the module were run. Those that reach the change are among the sequences of Replay.
 type Tests struct {
+	New      int      `json:"new,omitempty"` // tests of new that old does not have so, and which were run, too
 	Found    int      `json:"found"`
 	Reaching int      `json:"reaching"`           // that run code which the change may touch
 	Variants int      `json:"variants"`           // with other values in the place of literals
@@ -253,6 +254,11 @@ type Root struct {
 
 	Test    *Test    `json:"test,omitempty"`    // whose run Sequence is; nil: Sequence makes calls of the module
 	Drivers []string `json:"drivers,omitempty"` // of Settings.Drive, those that showed it, if tests were run
+
+	// Intended is a test of new that shows it, and passes on new alone; nil: there is none. Only says that nothing else
+	// shows it.
+	Intended *Test `json:"intended,omitempty"`
+	Only     bool  `json:"only_intended,omitempty"`
 
 	NoReproducer string `json:"no_reproducer,omitempty"` // why no test was written that was asked for
 

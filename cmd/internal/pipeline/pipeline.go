@@ -148,6 +148,7 @@ func (f *flow) run(ctx context.Context) (undone []string, err error) {
 	}{
 		{"plan", f.plan}, {"build", f.build}, {"variables", f.variables}, {"search", f.search}, {"judge", f.judge},
 		{"prove", f.prove}, {"inside", f.inside}, {"tests", f.tests},
+		{"new tests", f.newTests},
 		{"group", func(context.Context) error { f.group(); return nil }}, {"emit", f.emit},
 	}
 	for i, stage := range stages {

@@ -19,11 +19,27 @@ func (f *flow) tests(ctx context.Context) error {
 	if !f.drives(DriveTests) || f.cfg.Run == "" && !f.found.Drivers.HasTests() {
 		return nil
 	}
-	f.end.plays()
 	settings := f.cfg.search()
-	settings.Tests, settings.Building = f.atMost(testsRun), f.building()
 	settings.Most, settings.Differing = min(settings.Most, testsVaried), min(settings.Differing, testsDiffering)
 	settings.Vary = f.cfg.Run == "" && !group.Explains(f.found.Plan, f.source.Calls)
+	return f.testsOf(ctx, settings, &f.found.Tests)
+}
+
+// newTests runs the tests of new that old does not have so: where they pass on new alone, they say what the change is
+// meant to do.
+func (f *flow) newTests(ctx context.Context) error {
+	if !f.drives(DriveTests) || f.cfg.Run != "" || f.building() <= 0 {
+		return nil
+	}
+	settings := f.cfg.search()
+	settings.New = true
+	return f.testsOf(ctx, settings, &f.found.NewTests)
+}
+
+// testsOf runs some tests, and judges and proves what they show.
+func (f *flow) testsOf(ctx context.Context, settings search.Settings, into *summary.Tests) error {
+	f.end.plays()
+	settings.Tests, settings.Building = f.atMost(testsRun), f.building()
 	d, runs, err := search.Input{Drivers: f.found.Drivers, Settings: settings}.Tests(ctx)
 	switch {
 	case err == nil:
@@ -34,13 +50,16 @@ func (f *flow) tests(ctx context.Context) error {
 		return fmt.Errorf(none, f.cfg.Run)
 	case ctx.Err() != nil:
 		return err
+	case settings.New: // most often they need what only new has
+		f.env.Detailf("tests of the new version were not run: %v", err)
+		return nil
 	default:
 		f.found.Warnings = append(f.found.Warnings, fmt.Sprintf("tests were not run: %v", err))
 		return nil
 	}
-	f.found.Tests.Drivers, f.cut = d, f.env.Over()
+	into.Drivers, f.cut = d, f.cut || f.env.Over()
 	for _, g := range runs {
-		err := f.testRun(ctx, d, g)
+		err := f.testRun(ctx, into, g)
 		if _, limited := f.timeLeft(); errors.Is(err, judge.ErrTimeUp) && !limited {
 			const late = "the time for tests was up before all that they show was judged"
 			f.found.Warnings = append(f.found.Warnings, late)
@@ -101,15 +120,15 @@ func (f *flow) atMost(most time.Duration) time.Duration {
 }
 
 // testRun judges and proves what some of the tests show.
-func (f *flow) testRun(ctx context.Context, d *drivers.Drivers, g *search.Generated) error {
-	f.found.Tests.Runs = append(f.found.Tests.Runs, summary.Run{Generated: g})
-	of := &f.found.Tests.Runs[len(f.found.Tests.Runs)-1]
+func (f *flow) testRun(ctx context.Context, of *summary.Tests, g *search.Generated) error {
+	of.Runs = append(of.Runs, summary.Run{Generated: g})
+	run := &of.Runs[len(of.Runs)-1]
 	if len(g.Selected) == 0 {
 		return nil
 	}
-	if err := f.judgeRun(ctx, of, d, timesOf{recorded: testsRecorded, judged: testsJudged}); err != nil {
+	if err := f.judgeRun(ctx, run, of.Drivers, timesOf{recorded: testsRecorded, judged: testsJudged}); err != nil {
 		return err
 	}
 	f.limit(testsProven)
-	return f.proveRun(ctx, of, d)
+	return f.proveRun(ctx, run, of.Drivers)
 }

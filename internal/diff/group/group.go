@@ -22,11 +22,12 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/source"
 )
 
-// Compare orders findings by their harm. What new does comes before what old did, and what was proven before what is
+// Compare orders findings by their harm, and those that only tests show which came with the change behind all others:
+// they are intended. What new does comes before what old did, and what was proven before what is
 // likely.
 func Compare(x, y *diff.Finding) int {
 	return cmp.Or(
-		cmp.Compare(x.Harm(), y.Harm()), truth(x.Effect.Reverse)-truth(y.Effect.Reverse),
+		truth(x.Only)-truth(y.Only), cmp.Compare(x.Harm(), y.Harm()), truth(x.Effect.Reverse)-truth(y.Effect.Reverse),
 		truth(y.Confirmed())-truth(x.Confirmed()),
 	)
 }
@@ -52,6 +53,7 @@ func Join(findings []*diff.Finding) (list []*diff.Finding) {
 		}
 		lead.Deviations = slices.Concat(one.Deviations, f.Deviations)
 		lead.Sequences = max(one.Sequences, f.Sequences)
+		lead.Intended, lead.Only = cmp.Or(one.Intended, f.Intended), one.Only && f.Only
 		list[i] = &lead
 	}
 	return list
@@ -78,7 +80,7 @@ func JoinInitial(findings []*diff.Finding, variables []*diff.Finding) []*diff.Fi
 		}
 		one := *list[i]
 		one.Deviations = slices.Concat(one.Deviations, v.Deviations)
-		one.Initial, one.Own = v.Initial, v.Own
+		one.Initial, one.Own, one.Only = v.Initial, v.Own, false
 		one.Cause.Position = cmp.Or(one.Cause.Position, v.Cause.Position)
 		list[i] = &one
 	}

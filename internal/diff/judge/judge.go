@@ -44,6 +44,9 @@ type Subject struct {
 	// Tests says that each statement runs a test of the module.
 	Tests bool
 
+	// NewTests says that old does not have these tests so.
+	NewTests bool
+
 	// Operations has the function that each operation calls, by its new name.
 	Operations map[string]spectra.Symbol
 	Budget     time.Duration                // for generating; how long may be waited follows from it

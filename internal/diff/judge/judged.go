@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/diff/noise"
@@ -21,6 +22,23 @@ type Judged struct {
 	Verdicts   map[int]*Verdict // of the suspects that were judged, by the index of their sequence
 	Uncompared Uncompared       // what could not be compared
 	Findings   []*diff.Finding  // of everything that was confirmed, the most convincing first
+}
+
+// intended returns the findings of tests that pass on new alone, as such.
+func intended(found []*diff.Finding) (list []*diff.Finding) {
+	for _, f := range found {
+		cases := []*diff.Case{f.Example.Case}
+		for _, o := range f.Deviations {
+			cases = append(cases, o.Case)
+		}
+		i := slices.IndexFunc(cases, func(c *diff.Case) bool { return c != nil && c.Passes() })
+		if i >= 0 {
+			own := *f
+			own.Intended, own.Only = cases[i], true
+			list = append(list, &own)
+		}
+	}
+	return list
 }
 
 // Against compares an example on old and on another build than new as suspects are compared, or once, under one seed.
@@ -111,6 +129,9 @@ func Judge(ctx context.Context, e *replay.Workers, p *Played) (*Judged, error) {
 	}
 	e.Stage("roots")
 	j.Findings, err = findCauses(ctx, e, p, list, known)
+	if p.NewTests {
+		j.Findings = intended(j.Findings)
+	}
 	return j, err
 }
 

@@ -52,6 +52,7 @@ type Drivers struct {
 	Players  *replay.Players
 	Touched  Touched
 	Suites   spectra.Pair[[]*suite.Suite] // tests that are played instead of what callers can call; none: they are not
+	NewTests bool                         // they are those of new
 	LeftOut  []string                     // tests that can't be played, with the reason
 	Warnings []string
 }
@@ -295,7 +296,7 @@ func (d *Drivers) writeDriver(s spectra.Side) (request build.Request, skipped []
 		Samples: d.Declared.Source(), Folders: of.Folders, Outside: d.Plan.Given.Allowed.Folders(), Parts: d.parts(s),
 	}
 	if len(d.Suites.Old) > 0 {
-		request.Sources, request.Module = d.Plan.Sides.Old.Target.Dir, of.Module
+		request.Sources, request.Module = d.testedSide().Target.Dir, of.Module
 	}
 	return request, source.Skipped, nil
 }

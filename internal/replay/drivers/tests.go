@@ -24,13 +24,23 @@ import (
 // An inclusion is how the tests of one package get into the drivers.
 type inclusion int
 
-// Old's tests run on both versions. Where these don't compile with new's code, each version's own do.
+// Old's tests run on both versions. Where these don't compile with new's code, each version's own do. New's tests are
+// asked for.
 const (
-	variedTests inclusion = iota // with holes
+	newTests    inclusion = iota - 1
+	variedTests           // with holes
 	sharedTests
 	ownTests
 	noTests
 )
+
+// next returns the way that is left where tests can't be read or compiled in one way.
+func (way inclusion) next() inclusion {
+	if way == newTests {
+		return noTests
+	}
+	return way + 1
+}
 
 // mostTestBuilds is how often drivers with tests are built, each time without tests that do not compile.
 const mostTestBuilds = 6
@@ -38,37 +48,51 @@ const mostTestBuilds = 6
 // ErrNoTests says that no driven package has tests.
 var ErrNoTests = errors.New("there are no tests")
 
-// WithTests returns the drivers with tests as operations, instead of what callers can call: those of the driven
-// packages near the change, or with match, of all that have such tests. Packages whose tests can't be compiled are left
-// out, and those in broken, which gives the reasons.
-func (d *Drivers) WithTests(ctx context.Context, broken map[string]string, match *suite.Match) (*Drivers, error) {
+// A TestChoice says which tests drivers get: those of the driven packages near the change, unless Match says more.
+type TestChoice struct {
+	Broken map[string]string // packages whose tests are left out, with the reasons
+	Match  *suite.Match      // nil: else those of all packages that have such tests
+	New    bool              // the tests of new that old does not have so, on both versions, in the place of old's
+}
+
+// WithTests returns the drivers with tests as operations, instead of what callers can call. Packages whose tests can't
+// be compiled are left out.
+func (d *Drivers) WithTests(ctx context.Context, choice TestChoice) (*Drivers, error) {
 	d.Tools.Workers.Stage("build")
 	d.Tools.Workers.Report("building tests", 0, 0)
-	paths := d.nearTests()
-	if match != nil {
+	paths, ways := d.nearTests(), map[string]inclusion{}
+	if choice.Match != nil {
 		paths = slices.DeleteFunc(slices.Clone(d.Plan.Driven), func(path string) bool {
 			p := d.Plan.Sides.Old.Target.Package(path)
-			return p == nil || !match.In(p.Dir)
+			return p == nil || !choice.Match.In(p.Dir)
 		})
+	}
+	if choice.New {
+		paths = slices.DeleteFunc(paths, func(path string) bool { return len(d.changedTests(path)) == 0 })
+		if len(paths) == 0 {
+			return nil, ErrNoTests
+		}
+		for _, path := range paths {
+			ways[path] = newTests
+		}
 	}
 	for _, s := range spectra.Sides() {
 		if err := d.Plan.Sides.Of(s).Target.FetchTests(ctx, d.namedAll(s, paths)); err != nil {
 			d.Tools.Workers.Detailf("tests of the %s version: %v", s, err)
 		}
 	}
-	ways := map[string]inclusion{}
 	var leftOut, warnings []string
 	leave := func(path, reason string) {
 		ways[path] = noTests
 		leftOut = append(leftOut, fmt.Sprintf("tests of package %s: %s", path, reason))
 		d.Tools.Workers.Detailf("tests of package %s: %s", path, reason)
 	}
-	for _, path := range slices.Sorted(maps.Keys(broken)) {
-		leave(path, broken[path])
+	for _, path := range slices.Sorted(maps.Keys(choice.Broken)) {
+		leave(path, choice.Broken[path])
 	}
 	for range mostTestBuilds {
 		own := *d
-		own.Warnings, own.Inside = nil, spectra.Pair[[]*api.Operation]{}
+		own.Warnings, own.Inside, own.NewTests = nil, spectra.Pair[[]*api.Operation]{}, choice.New
 		var faults fault.List
 		own.Suites, faults = d.suites(ctx, paths, ways)
 		for _, f := range faults {
@@ -101,7 +125,7 @@ func (d *Drivers) WithTests(ctx context.Context, broken map[string]string, match
 				continue
 			}
 			again[path] = true
-			if ways[path]++; ways[path] == noTests {
+			if ways[path] = ways[path].next(); ways[path] == noTests {
 				leave(path, f.Reason)
 			}
 		}
@@ -185,7 +209,7 @@ func (d *Drivers) suites(
 				break
 			}
 			faults = append(faults, found...)
-			ways[path]++
+			ways[path] = ways[path].next()
 		}
 		if ways[path] != noTests && both.Old != nil && both.New != nil && len(both.Old.Tests) > 0 {
 			list.Old, list.New = append(list.Old, both.Old), append(list.New, both.New)
@@ -209,9 +233,13 @@ func (d *Drivers) suitesOf(ctx context.Context, path string, way inclusion) (of 
 		if p == nil || d.clause(s, p) == "main" {
 			return of, nil
 		}
-		tests := old
-		if way == ownTests {
+		tests, work := old, old.Dir
+		switch way {
+		case ownTests:
 			tests = p
+		case newTests:
+			tests = d.Plan.Sides.New.Target.Package(d.named(spectra.New, path))
+			work = tests.Dir
 		}
 		files, err := suite.Read(tests.Dir, first.Env, first.Fset)
 		if err != nil || files == nil {
@@ -229,13 +257,34 @@ func (d *Drivers) suitesOf(ctx context.Context, path string, way inclusion) (of 
 			files = shared
 		}
 		*of.Of(s), err = suite.Write(p, files, holes, suite.Config{
-			Name: path, Work: old.Dir, Clause: d.clause(s, p), Runtime: spectra.RuntimePath,
+			Name: path, Work: work, Clause: d.clause(s, p), Runtime: spectra.RuntimePath,
 		})
 		if err != nil {
 			return of, err
 		}
 	}
+	if way == newTests {
+		changed := d.changedTests(path)
+		of.Old.Tests = slices.DeleteFunc(of.Old.Tests, func(t suite.Test) bool { return !changed[t.Expr] })
+	}
 	return of, nil
+}
+
+// changedTests returns the names of the tests of a package that old does not have as new does.
+func (d *Drivers) changedTests(path string) map[string]bool {
+	read := spectra.MakePair(func(s spectra.Side) *suite.Files {
+		target := d.Plan.Sides.Of(s).Target
+		p := target.Package(d.named(s, path))
+		if p == nil {
+			return nil
+		}
+		files, _ := suite.Read(p.Dir, target.Env, target.Fset) // what can't be read has none
+		return files
+	})
+	if read.New == nil {
+		return nil
+	}
+	return suite.Changed(read.Old, read.New)
 }
 
 // common reports whether new, too, has a field or method of a type of old. What tests declare is the same in both, and
@@ -306,7 +355,15 @@ func (d *Drivers) testFolders() []string {
 	if len(d.Suites.Old) == 0 {
 		return nil
 	}
-	return []string{d.Plan.Sides.Old.Target.Dir}
+	return []string{d.testedSide().Target.Dir}
+}
+
+// testedSide returns the version whose tests run, beside its files.
+func (d *Drivers) testedSide() *plan.Side {
+	if d.NewTests {
+		return &d.Plan.Sides.New
+	}
+	return &d.Plan.Sides.Old
 }
 
 // testedPackages returns the packages with tests, as the driver's version has them.

@@ -50,7 +50,7 @@ func (in Input) Tests(ctx context.Context) (*drivers.Drivers, []*Generated, erro
 func (in Input) buildTests(ctx context.Context, broken map[string]string) (*drivers.Drivers, error) {
 	limited, cancel := context.WithTimeout(ctx, in.Settings.Building)
 	defer cancel()
-	with, err := in.Drivers.WithTests(limited, broken, in.only)
+	with, err := in.Drivers.WithTests(limited, drivers.TestChoice{Broken: broken, Match: in.only, New: in.Settings.New})
 	if err != nil && limited.Err() != nil && ctx.Err() == nil {
 		return nil, errors.New("building them takes too long; a --timeout of more than 5m leaves time for it")
 	}
@@ -171,6 +171,9 @@ func (r *testRun) asTheyAre(ctx context.Context, g *Generated, tests []suite.Tes
 		return slices.ContainsFunc(alone, func(part selection.Sequence) bool { return sameTest(part, q) })
 	})
 	g.Selected = r.concerned(append(whole, alone...))
+	if r.Settings.New { // they say what new intends where they tell the versions apart
+		g.Selected = slices.DeleteFunc(g.Selected, func(q selection.Sequence) bool { return q.Difference == "" })
+	}
 	return parts, nil
 }
 

@@ -1,8 +1,13 @@
 package suite
 
 import (
+	"go/parser"
+	"go/token"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -70,5 +75,35 @@ func TestX(t *T) {
 	}
 	if parts := test.Listed("what a test printed"); len(parts) > 0 {
 		t.Error("what was not ended is a list")
+	}
+}
+
+func TestChanged(t *testing.T) {
+	read := func(source string) *Files {
+		f := file{name: "m_test.go", source: []byte(source), fset: token.NewFileSet()}
+		var err error
+		if f.syntax, err = parser.ParseFile(f.fset, f.name, f.source, parser.ParseComments); err != nil {
+			t.Fatal(err)
+		}
+		return &Files{inside: []file{f}, fset: f.fset}
+	}
+	const before = "package m\nimport \"testing\"\n" +
+		"func TestA(t *testing.T) { help(t) }\nfunc TestB(t *testing.T) {}\nfunc help(t *testing.T) { _ = table }\n" +
+		"var table = []int{1}\nfunc TestC(t *testing.T) { TestB(t) }\n"
+	tests := []struct{ reason, from, to, want string }{
+		{"nothing is other", "", "", ""},
+		{"layout and comments do not count", "TestB(t *testing.T) {}", "TestB(t *testing.T) {\n\t// nothing\n}", ""},
+		{"what a helper mentions counts", "[]int{1}", "[]int{1, 2}", "TestA"},
+		{"who calls a test runs it", "TestB(t *testing.T) {}", "TestB(t *testing.T) { t.Log() }", "TestB TestC"},
+		{"old lacks it", "func TestC", "func TestD(t *testing.T) {}\nfunc TestC", "TestD"},
+	}
+	for _, test := range tests {
+		got := Changed(read(before), read(strings.Replace(before, test.from, test.to, 1)))
+		if list := strings.Join(slices.Sorted(maps.Keys(got)), " "); list != test.want {
+			t.Errorf("%s: got %q, want %q", test.reason, list, test.want)
+		}
+	}
+	if got := Changed(nil, read(before)); len(got) != 3 {
+		t.Errorf("without old tests all are new, got %v", got)
 	}
 }

@@ -31,6 +31,7 @@ type Results struct {
 	Warnings  []string        // of proving
 	Findings  []*diff.Finding // that the report shows
 	Tests     Tests
+	NewTests  Tests // those that old does not have so
 }
 
 // Report writes what a run found into a report.
@@ -45,6 +46,9 @@ func Report(r *report.Report, found Results) {
 	}
 	if t := found.Tests; t.Drivers != nil {
 		reportTests(r, t)
+	}
+	if t := found.NewTests; t.Drivers != nil {
+		reportNewTests(r, t)
 	}
 	var ran []*judge.Played
 	for _, of := range found.runs() {
@@ -65,8 +69,9 @@ func Report(r *report.Report, found Results) {
 	r.Warnings = append(r.Warnings, found.Warnings...)
 	for _, f := range found.Findings {
 		root, deviations := Root(f)
-		if found.Tests.Drivers != nil {
-			root.Test, root.Drivers = found.Tests.shownBy(f), found.drivers(f)
+		if found.Tests.Drivers != nil || found.NewTests.Drivers != nil {
+			root.Test, root.Drivers = found.shownBy(f.Example.Case), found.drivers(f)
+			root.Intended, root.Only = found.shownBy(f.Intended), f.Only
 		}
 		r.Add(root, deviations...)
 	}

@@ -40,9 +40,23 @@ func reportTests(r *report.Report, t Tests) {
 	}
 }
 
-// shownBy returns the test that is the example of a finding, nil if it is none.
-func (t Tests) shownBy(f *diff.Finding) *report.Test {
-	c := f.Example.Case
+// reportNewTests says which tests were run that old does not have so.
+func reportNewTests(r *report.Report, t Tests) {
+	if r.Tests == nil {
+		r.Tests = &report.Tests{}
+	}
+	r.Tests.New = len(t.Drivers.Tests())
+	for _, of := range t.Runs {
+		r.Tests.Seconds = report.Seconds(of.Generated.Elapsed) + r.Tests.Seconds
+	}
+}
+
+// shownBy returns the test that a case runs, nil if it is none.
+func (found Results) shownBy(c *diff.Case) *report.Test {
+	t := found.Tests
+	if c != nil && c.NewTest {
+		t = found.NewTests
+	}
 	if t.Drivers == nil || c == nil || len(c.Sequence.Statements) == 0 {
 		return nil
 	}
@@ -137,5 +151,5 @@ func (found Results) drivers(f *diff.Finding) (list []string) {
 // runs returns what calls of the module gave, and what its tests did.
 func (found Results) runs() []Run {
 	calls := Run{Generated: found.Generated, Played: found.Played, Judged: found.Judged, Warnings: found.Warnings}
-	return append([]Run{calls}, found.Tests.Runs...)
+	return slices.Concat([]Run{calls}, found.Tests.Runs, found.NewTests.Runs)
 }

@@ -24,6 +24,7 @@ func (p *printer) root(root *report.Root) {
 	if root.Why != "" {
 		p.prose(rootIndent, rootIndent, p.short(clean(root.Why)))
 	}
+	p.intended(root)
 	p.proof(root)
 	p.places(root.Places)
 	p.values(root)
@@ -31,6 +32,17 @@ func (p *printer) root(root *report.Root) {
 	p.tree(root.Tree)
 	p.sequence(root)
 	p.reproducer(root)
+}
+
+// intended names the test of the new version that wants the effect.
+func (p *printer) intended(root *report.Root) {
+	if t := root.Intended; t != nil {
+		text := "intended by " + p.short(clean(t.Package+"."+t.Name)) + ", which fails on the old version"
+		if !root.Only {
+			text = "also shown by " + p.short(clean(t.Package+"."+t.Name)) + " of the new version, which fails on the old one"
+		}
+		p.prose(rootIndent, rootIndent, text)
+	}
 }
 
 // reproducer names the test that shows the root.

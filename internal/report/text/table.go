@@ -89,6 +89,9 @@ func (p *printer) facts() {
 		if n := len(t.LeftOut); n > 0 {
 			text += fmt.Sprintf("; those of %s left out", plural(n, "package"))
 		}
+		if t.New > 0 {
+			text += fmt.Sprintf("; %s of the new version", count(t.New))
+		}
 		rows = append(rows, []string{"tests", text})
 	}
 	rows = append(rows, [][]string{

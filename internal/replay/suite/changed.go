@@ -32,7 +32,7 @@ func Changed(old, new *Files) map[string]bool {
 }
 
 // mentionsOther reports whether a declaration is not as before, or mentions one that is not.
-func mentionsOther(name string, all map[string]written, before map[string]string, seen map[string]bool) bool {
+func mentionsOther(name string, all map[string]declaredAs, before map[string]string, seen map[string]bool) bool {
 	d, ok := all[name]
 	if !ok || seen[name] {
 		return false
@@ -44,15 +44,15 @@ func mentionsOther(name string, all map[string]written, before map[string]string
 	})
 }
 
-// A written declaration is its source, without what does not matter to the compiler, and the names in it.
-type written struct {
+// A declaredAs is the source of a declaration, without what does not matter to the compiler, and the names in it.
+type declaredAs struct {
 	text     string
 	mentions []string
 }
 
 // declared returns what files declare, by name. All methods of one name are one declaration.
-func declared(files []file) map[string]written {
-	all := map[string]written{}
+func declared(files []file) map[string]declaredAs {
+	all := map[string]declaredAs{}
 	add := func(f file, name string, n ast.Node) {
 		of := all[name]
 		var text strings.Builder

@@ -62,6 +62,8 @@ func tests() {
 	suite.Header(&holes, 0)
 	suite.Any(&holes, 0, 0)
 	suite.Caught(suite.Still(nil))
+	suite.In("")
+	suite.Out()
 }
 
 // operands makes the calls that are added to what is compared.

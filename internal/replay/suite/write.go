@@ -128,12 +128,14 @@ func (p *part) write(files []file) error {
 	if slices.ContainsFunc(files, func(f file) bool { return f.imports("flag") }) {
 		p.Files[filepath.Join(p.dir, "0zspectra_flags.go")] = fmt.Appendf(nil, ownFlags, p.clause, p.path)
 	}
+	folder := fmt.Appendf(nil, ownFolder, p.clause, p.Runtime+"/suite", p.Work)
+	p.Files[filepath.Join(p.dir, "0zspectra_folder.go")] = folder
 	text := fmt.Sprintf("package %s\n\nimport (\nzspectra_table %q\nzspectra_suite %q\n)\n\n", p.clause, p.Runtime,
 		p.Runtime+"/suite")
 	if p.digger != nil {
 		text += "var zspectra_holes zspectra_suite.Holes\n\n"
 	}
-	const start = "func init() {\npkg := &zspectra_suite.Package{Path: %q, Dir: %q%s}\n_ = pkg\n"
+	const start = "func init() {\nzspectra_suite.Out()\npkg := &zspectra_suite.Package{Path: %q, Dir: %q%s}\n_ = pkg\n"
 	text += fmt.Sprintf(start, p.Name, p.Work, main)
 	text += fmt.Sprintf("zspectra_table.RegisterOperations([]zspectra_table.Operation{\n%s})\n}\n", p.table.String())
 	source, err := format.Source([]byte(head + text))
@@ -196,8 +198,17 @@ func (p *part) source(f file) []byte {
 	return []byte(text + p.digger.edited(f, end, len(f.source), false) + p.digger.again(f))
 }
 
-// ownFlags gives a package a flag set of its own: tests of several packages may define the same flags. The name of its
-// file sorts before all others, because variables are initialised in the order of files.
+// ownFolder has a package be initialised in its folder, as under go test. Its file sorts before all others, because
+// variables are initialised in the order of files. The function of the last file goes back.
+const ownFolder = head + `package %s
+
+import zspectra_suite %q
+
+var _ = zspectra_suite.In(%q)
+`
+
+// ownFlags gives a package flags of its own: tests of several packages may define the same ones. The name of its
+// file sorts as that of ownFolder.
 const ownFlags = head + `package %s
 
 import zspectra_flag "flag"

@@ -24,6 +24,19 @@ type Package struct {
 	Main func(*testing.M) // TestMain; nil: there is none
 }
 
+// before is the folder in which the process was before In.
+var before string
+
+// In goes to the folder of a package that is initialised. If it can't, that may miss files. Out goes back.
+func In(dir string) struct{} {
+	before, _ = os.Getwd()
+	_ = os.Chdir(dir)
+	return struct{}{}
+}
+
+// Out goes back to where the process was before In.
+func Out() { _ = os.Chdir(before) }
+
 // flags are those of package testing, nil before any test. They are set up once in a process.
 var flags *flag.FlagSet
 

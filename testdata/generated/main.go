@@ -75,6 +75,7 @@ func operands() {
 	zspectra.TagInt(0, int(zspectra.TagRune(0, rune(zspectra.TagByte(0, 0, "")), "")), "")
 	zspectra.Texts(0, "", zspectra.Key(0, nil, ""))
 	zspectra.Among(0, nil, "")
+	zspectra.Reads(0, "", "")
 	zspectra.Bytes(0, nil, nil)
 	zspectra.ParameterText(0, "")
 	zspectra.ParameterBytes(0, nil)

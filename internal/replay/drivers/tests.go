@@ -18,6 +18,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/plan"
 	"github.com/spectradiff/spectradiff/internal/replay/suite"
 	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 	"golang.org/x/tools/go/packages"
 )
 
@@ -251,7 +252,7 @@ func (d *Drivers) suitesOf(ctx context.Context, path string, way inclusion) (of 
 			if err != nil {
 				return of, err
 			}
-			holes, shared = suite.Dig(files, info, old.Types, d.common), files
+			holes, shared = suite.Dig(files, info, old.Types, d.known()), files
 		}
 		if shared != nil {
 			files = shared
@@ -285,6 +286,15 @@ func (d *Drivers) changedTests(path string) map[string]bool {
 		return nil
 	}
 	return suite.Changed(read.Old, read.New)
+}
+
+// known returns what the digger of holes asks of the tested code.
+func (d *Drivers) known() suite.Known {
+	return suite.Known{
+		Common:   d.common,
+		Sets:     func(f *types.Func) bool { return d.Plan.Sets(symbol.Function(f)) },
+		Mentions: d.Plan.Mentions,
+	}
 }
 
 // common reports whether new, too, has a field or method of a type of old. What tests declare is the same in both, and

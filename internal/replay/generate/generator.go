@@ -35,7 +35,8 @@ type generator struct {
 	pools     pools
 
 	ops        []*Operation
-	cumulative []float64 // cumulative weights of ops for one batch
+	preparing  []*Operation // of these, what sets what changed code mentions
+	cumulative []float64    // cumulative weights of ops for one batch
 
 	favourites *Cells[*component] // kept sequences that hit changed counters and may be extended
 	reaching   []*component       // those whose last operation can reach changed code
@@ -84,6 +85,11 @@ func newGenerator(in Input) *generator {
 		walked:     novelty.NewRecent[sequence.Key](rememberedSequences),
 	}
 	g.ops = g.model.Operations
+	for _, op := range g.ops {
+		if op.Of.Prepares {
+			g.preparing = append(g.preparing, op)
+		}
+	}
 	g.untried = g.firstOnes()
 	g.plant(in.Calls)
 	g.settings.start(g.model.OperationsOf(in.Settings))

@@ -26,7 +26,8 @@ func (all histories) of(op *Operation) *history {
 		h = &history{}
 		pkg := ""
 		if op.Of != nil {
-			pkg, h.Supplier, h.Reaches = op.Of.Package, op.Of.Supplier, op.Of.Reaches
+			pkg, h.Supplier = op.Of.Package, op.Of.Supplier
+			h.Reaches, h.Prepares = op.Of.Reaches, op.Of.Prepares
 		}
 		h.literals = value.NewOperation(pkg, len(op.Params))
 		all[op] = h

@@ -75,6 +75,9 @@ func (g *generator) functionIn(d *draft) (available, bool) {
 	return value.PickFrom(g.random, d.values, func(v available) bool { return v.t.Function != nil })
 }
 
+// preparedShare is the share of inserted calls that set what changed code mentions, if there are such.
+const preparedShare = 0.3
+
 // inserted inserts a call, or an assignment to a field, before the last call.
 func (g *generator) inserted(base *component) *candidate {
 	if len(base.statements) > g.limits.Length {
@@ -84,6 +87,10 @@ func (g *generator) inserted(base *component) *candidate {
 	d := base.prefix(at)
 	if g.random.Chance(0.2) {
 		g.set(d)
+	} else if len(g.preparing) > 0 && g.random.Chance(preparedShare) {
+		if op := value.Pick(g.random, g.preparing); g.takes(d, op) {
+			g.call(d, op, 1)
+		}
 	}
 	if len(d.statements) == at && !g.related(d) {
 		return nil

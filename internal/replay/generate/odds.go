@@ -4,6 +4,7 @@ package generate
 type record struct {
 	Supplier bool // it is only called where its results are needed
 	Reaches  bool // it can reach changed code
+	Prepares bool // it can't, but sets what changed code mentions
 	Calls    int
 	Legal    int // calls with a regular end
 	Fresh    int // calls with something new
@@ -15,36 +16,53 @@ type record struct {
 // sequence that does not reach changed code tells nothing.
 const reachingShare = 0.6
 
+// preparingShare is the minimum share of others that set what changed code mentions in the weight of all that can't
+// reach it.
+const preparingShare = 0.3
+
 // cumulative returns the cumulative weights of n operations, in the given list. An operation that is no longer called
 // has weight 0.
 func cumulative(list []float64, n int, of func(i int) (r record, ended bool)) []float64 {
 	list = list[:0]
-	var reaching, others float64
+	var reaching, preparing, others float64
 	for i := range n {
 		r, ended := of(i)
 		w := 0.0
 		if !ended {
 			w = r.weight()
 		}
-		if list = append(list, w); r.Reaches {
+		list = append(list, w)
+		switch {
+		case r.Reaches:
 			reaching += w
-		} else {
+		case r.Prepares:
+			preparing += w
+		default:
 			others += w
 		}
 	}
-	more := 1.0
-	if reaching > 0 {
-		more = max(1, reachingShare/(1-reachingShare)*others/reaching)
-	}
+	prepare := more(preparingShare, preparing, others)
+	reach := more(reachingShare, reaching, prepare*preparing+others)
 	sum := 0.0
 	for i := range n {
-		if r, _ := of(i); r.Reaches {
-			list[i] *= more
+		switch r, _ := of(i); {
+		case r.Reaches:
+			list[i] *= reach
+		case r.Prepares:
+			list[i] *= prepare
 		}
 		sum += list[i]
 		list[i] = sum
 	}
 	return list
+}
+
+// more returns the factor by which a weight has to grow to have a share at least, beside others; 1 if it has.
+func more(share, weight, others float64) float64 {
+	if weight == 0 {
+		return 1
+	}
+	return max(1, share/(1-share)*others/weight)
 }
 
 // weight returns the weight of an operation. Rare operations and those with something new are called more, those that

@@ -53,6 +53,8 @@ type Plan struct {
 	Common   *match.Match            // nil where the flow ended before
 	Callable *api.Surface            // what sequences can call and name, likewise
 	reaching map[spectra.Symbol]bool // functions that can reach changed code, by their names in old; likewise
+	setters  map[spectra.Symbol]bool // as Sets says
+	mentions map[string]bool         // as Mentions says, by package and name
 	// beyond reports whether a function or variable of a dependency is one that no code of the module can reach; nil
 	// where no dependency is recorded. Unused are such functions that changed, with their places.
 	Beyond   func(spectra.Symbol) bool

@@ -80,6 +80,10 @@ func (p *Plan) matchVersions() (err error) {
 	p.findUnused()
 	p.reaching = p.Sides.Old.Program.Reaching(p.ChangedSymbols())
 	p.Callable = api.Common(p.Sides.Old.Target, p.Sides.New.Target, p.OwnPackages(p.Recorded), p.Common, p.reaching)
+	p.findSetters()
+	for _, op := range p.Callable.Operations.Old {
+		op.Prepares = p.Sets(op.Symbol) && !op.Reaches
+	}
 	packages := p.Common.Packages()
 	p.Driven = slices.DeleteFunc(p.OwnPackages(p.Recorded), func(path string) bool {
 		return !slices.Contains(packages, path)

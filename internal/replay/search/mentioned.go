@@ -2,10 +2,11 @@ package search
 
 import (
 	"go/ast"
-	"path/filepath"
 	"strings"
 
-	"github.com/spectradiff/spectradiff/internal/replay/load"
+	"golang.org/x/tools/go/packages"
+
+	"github.com/spectradiff/spectradiff/internal/replay/plan"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
@@ -19,30 +20,15 @@ func (in Input) mentioned() map[string]bool {
 			if s == spectra.New {
 				lines = c.New
 			}
-			if lines.Line > 0 {
-				mention(in.Drivers.Plan.Sides.Of(s).Target, lines, names)
-			}
-		}
-	}
-	return names
-}
-
-// mention adds the names in some lines of a version.
-func mention(target *load.Version, lines spectra.Lines, names map[string]bool) {
-	file := filepath.Join(target.Dir, filepath.FromSlash(lines.File))
-	for _, p := range target.Packages {
-		for _, syntax := range p.Syntax {
-			if target.Fset.PositionFor(syntax.Package, false).Filename != file {
+			if lines.Line == 0 {
 				continue
 			}
-			ast.Inspect(syntax, func(n ast.Node) bool {
+			plan.EachIn(in.Drivers.Plan.Sides.Of(s).Target, lines, func(_ *packages.Package, n ast.Node) {
 				if id, ok := n.(*ast.Ident); ok {
-					if at := target.Fset.PositionFor(id.Pos(), false).Line; lines.Line <= at && at <= lines.EndLine {
-						names[strings.ToLower(id.Name)] = true
-					}
+					names[strings.ToLower(id.Name)] = true
 				}
-				return true
 			})
 		}
 	}
+	return names
 }

@@ -20,7 +20,8 @@ type choice struct {
 	then string   // the other value in Go syntax, where %s is the value
 	text string   // as in Hole
 
-	fields []*hole // of a struct that is filled
+	fields []*hole      // of a struct that is filled
+	basic  *types.Basic // type of the field that is set
 }
 
 type choiceKind int
@@ -29,9 +30,11 @@ const (
 	leaveOut choiceKind = iota
 	repeat
 	another
-	fail   // an error instead of nil
-	header // a header of a request, which is a text and no choice
-	filled // a struct instead of nil, with fields that are holes of their own behind this one
+	fail    // an error instead of nil
+	header  // a header of a request, which is a text and no choice
+	filled  // a struct instead of nil, with fields that are holes of their own behind this one
+	sets    // a method is called that sets something
+	assigns // a field is set, which is a literal and no choice
 )
 
 // ofStatement reports whether the choice concerns a statement as a whole.
@@ -55,6 +58,8 @@ func (c *choice) around(d *digger, f file, h *hole) (before, back string) {
 		return d.withHeader(f.syntax, h)
 	case filled:
 		return d.filledIn(f.syntax, h)
+	case sets, assigns:
+		return d.setting(f.syntax, h)
 	case fail:
 		return fmt.Sprintf("zspectra_suite.Error(&zspectra_holes, %d, ", h.number), ")"
 	}
@@ -247,6 +252,7 @@ func (w *walker) others(e ast.Expr) {
 	for _, call := range w.builders(of.Type) {
 		add("%s."+call, "its "+strings.Replace(call, "zspectra_suite.Cancelled(nil)", "cancelled", 1))
 	}
+	w.settings(e, of.Type)
 }
 
 // request adds the choice of a header for a request that a call makes, perhaps with an error.

@@ -187,6 +187,9 @@ func (h *hole) basic() *types.Basic {
 	if h.choice != nil && h.choice.kind == header {
 		return types.Typ[types.String]
 	}
+	if h.choice != nil && h.choice.kind == assigns {
+		return h.choice.basic
+	}
 	if h.choice != nil {
 		return types.Typ[types.Bool]
 	}

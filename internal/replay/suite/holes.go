@@ -37,7 +37,7 @@ type declaration struct {
 type digger struct {
 	info   *types.Info
 	own    *types.Package // the package of the files; nil: external tests, whose types are not named
-	common func(*types.Named, types.Object) bool
+	known  Known
 	all    []*hole
 	of     map[types.Object]*declaration
 	inFile map[*ast.File][]*hole
@@ -47,13 +47,19 @@ type digger struct {
 // Holes are the holes of the tests of a package.
 type Holes struct{ inside, external *digger }
 
+// Known is what is known of the tested code.
+type Known struct {
+	Common   func(*types.Named, types.Object) bool // whether the other version, too, has a field or method of a type
+	Sets     func(*types.Func) bool                // whether a method sets what the change mentions
+	Mentions func(*types.Var) bool                 // whether the change mentions a field
+}
+
 // Dig finds the literals of test files that may have other values, and what else they may do, by what type-checking
-// says of them. The package is the tested one. Common reports whether the other version, too, has a field or method of
-// a type.
-func Dig(files *Files, info *types.Info, tested *types.Package, common func(*types.Named, types.Object) bool) *Holes {
+// says of them. The package is the tested one.
+func Dig(files *Files, info *types.Info, tested *types.Package, known Known) *Holes {
 	one := func(list []file, own *types.Package) *digger {
 		d := &digger{
-			info: info, own: own, common: common,
+			info: info, own: own, known: known,
 			of: map[types.Object]*declaration{}, inFile: map[*ast.File][]*hole{}, guards: map[*ast.File][]guard{},
 		}
 		d.dig(list)

@@ -52,8 +52,11 @@ func dug(t *testing.T, text string) (*Files, *Holes) {
 	if err := types.NewChecker(&types.Config{}, fset, p, info).Files(inside); err != nil {
 		t.Fatal(err)
 	}
-	common := func(t *types.Named, o types.Object) bool { return o.Name() != "Gone" }
-	return files, Dig(files, info, p, common)
+	return files, Dig(files, info, p, Known{
+		Common:   func(_ *types.Named, o types.Object) bool { return o.Name() != "Gone" },
+		Sets:     func(f *types.Func) bool { return f.Name() == "SetDeep" },
+		Mentions: func(v *types.Var) bool { return v.Name() == "Deep" },
+	})
 }
 
 func written(t *testing.T, files *Files, holes *Holes) *Suite {
@@ -100,6 +103,9 @@ func TestX(t *T) {
 	switch use(list, [...]string{1: "a"}, c) { case 5: use("b") }
 }`, `"a", 4, "b"`},
 		{"divisors, which may not be zero", `func TestX(t *T) { use(use(1) / 2) }`, `1`},
+		{"fields that the change mentions", `type client struct{ Deep int; Name string }
+func make() *client { return nil }
+func TestX(t *T) { c := make(); _ = c }`, `Deep 0, Deep 0, Deep 0`},
 		{"named constants", `func TestX(t *T) { const c = "a"; use(c) }`, `"a"`},
 	}
 	for _, test := range tests {
@@ -144,6 +150,11 @@ func TestX(t *T) { use(stub{}.Close()) }`, `twice: use(stub{}.Close()); without:
 			`nil instead of stub{}.Close(); an error instead of nil`},
 		{"options that are nil", `func f(*shape) {}
 func TestX(t *T) { f(nil) }`, `twice: f(nil); without: f(nil); a struct instead of nil`},
+		{"methods that set what the change mentions", `type client struct{ Deep int }
+func (c *client) SetDeep(on bool) { c.Deep = 1 }
+func (c *client) SetOther() {}
+func TestX(t *T) { c := &client{Deep: 1}; _ = c }`, `nil instead of &client{…}; after SetDeep(true): &client{…}; ` +
+			`nil instead of c; after SetDeep(true): c; without: c.Deep = …`},
 		{"names that mean something else here", `func TestX(t *T) { shape := []shape{}; use(shape) }`,
 			`nil instead of []shape{}; twice: use(shape); without: use(shape)`},
 	}

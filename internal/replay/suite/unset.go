@@ -65,7 +65,7 @@ func (w *walker) shared(t types.Type, o types.Object) bool {
 		t = p.Elem()
 	}
 	named, ok := types.Unalias(t).(*types.Named)
-	return !ok || named.Obj().Pkg() == nil || w.common(named, o)
+	return !ok || named.Obj().Pkg() == nil || w.known.Common(named, o)
 }
 
 // zeroOf returns the zero value of a type that holes may have.

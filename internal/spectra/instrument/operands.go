@@ -177,17 +177,26 @@ func isOrdinaryBool(t types.Type) bool {
 	return ok && basic.Info()&types.IsBoolean != 0
 }
 
-// texts wraps the arguments of a function of strings or bytes that takes two texts.
+// texts wraps the arguments of a function that is known to compare or to read them.
 func (w *operandWalk) texts(n *ast.CallExpr) {
 	selector, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr)
-	if !ok || len(n.Args) != 2 || n.Ellipsis.IsValid() {
+	if !ok {
 		return
 	}
 	fn, ok := w.pkg.TypesInfo.Uses[selector.Sel].(*types.Func)
 	if !ok || fn.Pkg() == nil {
 		return
 	}
-	if w.among(n, fn); fn.Pkg().Path() != "strings" && fn.Pkg().Path() != "bytes" {
+	w.reader(n, fn)
+	if len(n.Args) == 2 && !n.Ellipsis.IsValid() {
+		w.among(n, fn)
+		w.twoTexts(n, fn)
+	}
+}
+
+// twoTexts wraps the arguments of a function of strings or bytes that takes two texts.
+func (w *operandWalk) twoTexts(n *ast.CallExpr, fn *types.Func) {
+	if fn.Pkg().Path() != "strings" && fn.Pkg().Path() != "bytes" {
 		return
 	}
 	signature := fn.Signature()

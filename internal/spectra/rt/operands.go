@@ -229,6 +229,20 @@ func Among(site uint32, list []string, v string) ([]string, string) {
 	return list, v
 }
 
+// Reads notes a text that a function reads in a way of its own, with texts that it reads in different ways. They are
+// joined by zeros, and a byte 1 in them stands for the text itself.
+func Reads(site uint32, v, samples string) string {
+	if Noting && len(v) <= maxRead {
+		for _, s := range strings.Split(samples, "\x00") {
+			add(Operand{Site: site, Left: v, Right: strings.ReplaceAll(s, "\x01", v)})
+		}
+	}
+	return v
+}
+
+// maxRead is the length of a text up to which it is noted as one that is read.
+const maxRead = 1 << 10
+
 // Key notes the key of an element of a map with the keys that the map has.
 func Key(site uint32, m any, k string) string {
 	if Noting {

@@ -51,7 +51,8 @@ func TestOperands(t *testing.T) {
 			Texts(1, "a.b", ".")
 			Among(1, []string{"in", "out"}, "on")
 			Bytes(2, []byte("a"), nil)
-		}, `1 "a.b" "."; 1 "on" "in"; 1 "on" "out"; 2 "a" ""`},
+			Reads(3, "a", "/\x01\x00.")
+		}, `1 "a.b" "."; 1 "on" "in"; 1 "on" "out"; 2 "a" ""; 3 "a" "/a"; 3 "a" "."`},
 		{"the keys of a map", func() {
 			Key(1, m, "k")
 			Key(2, named{"n": true}, "k")

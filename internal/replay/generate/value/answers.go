@@ -2,6 +2,7 @@ package value
 
 import (
 	"go/types"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -100,11 +101,12 @@ func replacedAll(text, part string, others []string) []string {
 // numbers answers if one side is the length of a text, a character in it, or written in it.
 func numbers(text, side, other string) []string {
 	list := resized(text, side, other)
-	from, err1 := strconv.ParseInt(side, 10, 32)
-	to, err2 := strconv.ParseInt(other, 10, 32)
-	if err1 != nil || err2 != nil {
-		return list
+	from, whole1 := whole(side)
+	to, whole2 := whole(other)
+	if !whole1 || !whole2 {
+		return append(list, replacedAll(text, side, []string{other})...)
 	}
+	side = strconv.FormatInt(from, 10)
 	for delta := range int64(3) {
 		to := to + delta - 1
 		if isCharacter(from) && isCharacter(to) {
@@ -113,6 +115,15 @@ func numbers(text, side, other string) []string {
 		list = append(list, replacedAll(text, side, []string{strconv.FormatInt(to, 10)})...)
 	}
 	return list
+}
+
+// whole returns the value of a number without a fraction.
+func whole(number string) (int64, bool) {
+	if n, err := strconv.ParseInt(number, 10, 64); err == nil {
+		return n, true
+	}
+	x, err := strconv.ParseFloat(number, 64)
+	return int64(x), err == nil && x == math.Trunc(x) && math.Abs(x) < 1<<53
 }
 
 func isCharacter(n int64) bool { return 0 <= n && n <= utf8.MaxRune }
@@ -167,12 +178,41 @@ func (c Comparison) Numbers(number string) []string {
 	return slices.DeleteFunc(list, func(s string) bool { return s == number || s == "" })
 }
 
+// Floats returns floating-point numbers that may change the outcome of a comparison if the number is one of its sides.
+func (c Comparison) Floats(number string) (list []string) {
+	is, err := strconv.ParseFloat(number, 64)
+	if err != nil || !c.Number {
+		return nil
+	}
+	near := func(side, other string) {
+		from, err1 := strconv.ParseFloat(side, 64)
+		to, err2 := strconv.ParseFloat(other, 64)
+		if err1 == nil && err2 == nil && from == is {
+			for _, x := range []float64{to, to - 1, to + 1} {
+				list = append(list, sequence.FloatText(x, 64))
+			}
+		}
+	}
+	if c.Alone {
+		near(c.Left, "0")
+	}
+	near(c.Left, c.Right)
+	near(c.Right, c.Left)
+	return slices.DeleteFunc(list, func(s string) bool { return s == number })
+}
+
 // Each calls found with every value in which one literal is replaced by an answer. For a number, t is its type; it is
 // empty for values inside others.
 func (c Comparison) Each(v sequence.Value, t Type, found func(sequence.Value)) {
 	switch v.Kind {
 	case sequence.String:
 		for _, text := range c.Answers(v.Text) {
+			other := v
+			other.Text = text
+			found(other)
+		}
+	case sequence.Float:
+		for _, text := range c.Floats(v.Text) {
 			other := v
 			other.Text = text
 			found(other)

@@ -29,6 +29,9 @@ func TestAnswers(t *testing.T) {
 		{"it can't be that short", "ab", number("2", "-9223372036854775808"), nil, true},
 		{"characters are compared", "[1]", number("91", "123"), []string{"{1]", "z1]", "|1]"}, false},
 		{"a number is written in it", "n=10", number("10", "255"), []string{"n=255", "n=254", "n=256"}, false},
+		{"a large number is written in it", `{"exp":1516239022}`, number("1.516239022e+09", "0"),
+			[]string{`{"exp":0}`, `{"exp":1}`}, false},
+		{"a fraction is written in it", "x=0.5", number("0.5", "0.25"), []string{"x=0.25"}, false},
 		{"a parameter is a part of it", `f({"a":1})`, Comparison{Alone: true, Left: `{"a":1}`},
 			[]string{"f({)", "f(})", "f({})", "f()", `f({"a":1)`, "f(\x00)"}, false},
 		{"a parameter is its length", "abc", Comparison{Alone: true, Number: true, Left: "3"},
@@ -86,4 +89,22 @@ func FuzzAnswers(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestFloats(t *testing.T) {
+	for _, c := range []struct {
+		reason, number string
+		comparison     Comparison
+		want           []string
+	}{
+		{"one side", "2.5", Comparison{Number: true, Left: "2.5", Right: "0"}, []string{"0.0", "-1.0", "1.0"}},
+		{"the other side, in another form", "5.0", Comparison{Number: true, Left: "7", Right: "5"}, []string{"7.0", "6.0", "8.0"}},
+		{"none of both", "1.5", Comparison{Number: true, Left: "5", Right: "6"}, nil},
+		{"a parameter", "3.0", Comparison{Number: true, Alone: true, Left: "3"}, []string{"0.0", "-1.0", "1.0"}},
+		{"texts", "5.0", Comparison{Left: "5", Right: "6"}, nil},
+	} {
+		if got := c.comparison.Floats(c.number); !slices.Equal(got, c.want) {
+			t.Errorf("%s: got %q, want %q", c.reason, got, c.want)
+		}
+	}
 }

@@ -84,6 +84,7 @@ func ParameterNumber(uint32, int64)               {}
 
 func Texts(_ uint32, a, b string) (string, string)               { return a, b }
 func Among(_ uint32, list []string, v string) ([]string, string) { return list, v }
+func Reads(_ uint32, v, _ string) string                         { return v }
 func Bytes(_ uint32, a, b []byte) ([]byte, []byte)               { return a, b }
 
 // Other switches unit 0 where the environment says so.

@@ -226,7 +226,8 @@ func (g *generator) set(d *draft) {
 	d.append(sequence.Statement{Kind: sequence.Set, Op: f.Name, Args: []sequence.Value{target.ref(), v}}, nil)
 }
 
-// mentionedOf returns a field that changed code mentions, of one of some structs, and what it was given if there is none.
+// mentionedOf returns a field that changed code mentions, of one of some structs. If there is none, it returns what it
+// was given.
 func (g *generator) mentionedOf(targets []available, target available, f Field) (available, Field) {
 	seen := 0
 	for _, t := range targets {

@@ -41,8 +41,8 @@ type Input struct {
 	Redundancy Redundancy
 	// Alone has every sequence be one call, which begins as one of Calls.
 	Alone bool
-	// Mentioned has the names in changed code, in small letters. Fields of these names are set more often, and parameters
-	// of calls that are Alone are changed more often.
+	// Mentioned has the names in changed code, in small letters. Fields of these names are set more often, and
+	// parameters of calls that are Alone are changed more often.
 	Mentioned map[string]bool
 	// Settled has the run end when the change seems to be explored.
 	Settled bool

@@ -32,7 +32,7 @@ type Settings struct {
 	Redundancy string        // representation by which sequences are redundant, as package redundancy calls it
 	Vary       bool          // tests are varied
 	Run        string        // the tests that run, see suite.Match; "": all that are near the change
-	New        bool          // only the tests of new that old does not have so run, as far as they tell the versions apart
+	New        bool          // only tests of new that old does not have so, as far as they tell the versions apart
 	Building   time.Duration // time of building tests
 	Tests      time.Duration // time of running and varying tests, once they are built
 	Corpus     string        // folder with sequences of earlier runs; "": none

@@ -99,11 +99,14 @@ func guards(f *ast.File) (list []guard) {
 		}
 		method, selected := call.Fun.(*ast.SelectorExpr)
 		lit, literal := call.Args[len(call.Args)-1].(*ast.FuncLit)
-		if !selected || !literal || method.Sel.Name != "Run" && method.Sel.Name != "Fuzz" || len(lit.Type.Params.List) == 0 {
+		if !selected || !literal || method.Sel.Name != "Run" && method.Sel.Name != "Fuzz" {
 			return true
 		}
-		first := lit.Type.Params.List[0]
-		if len(first.Names) == 1 && first.Names[0].Name != "_" && pointsTo(first.Type, "T") {
+		params := lit.Type.Params.List
+		if len(params) == 0 {
+			return true
+		}
+		if first := params[0]; len(first.Names) == 1 && first.Names[0].Name != "_" && pointsTo(first.Type, "T") {
 			list = append(list, guard{lit.Body, first.Names[0].Name})
 		}
 		return true

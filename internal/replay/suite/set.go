@@ -35,7 +35,8 @@ func (w *walker) settings(e ast.Expr, t types.Type) {
 	n := 0
 	for _, field := range w.plainFields(of, p, e.Pos()) {
 		if basic, ok := field.typ.(*types.Basic); ok && n < mostSet && w.known.Mentions(fieldOf(of, field.name)) {
-			w.note(&hole{lit: e, typ: p, name: field.name, value: field.value, choice: &choice{kind: assigns, basic: basic}})
+			set := &choice{kind: assigns, basic: basic}
+			w.note(&hole{lit: e, typ: p, name: field.name, value: field.value, choice: set})
 			n++
 		}
 	}

@@ -37,9 +37,10 @@ func (p *printer) root(root *report.Root) {
 // intended names the test of the new version that wants the effect.
 func (p *printer) intended(root *report.Root) {
 	if t := root.Intended; t != nil {
-		text := "intended by " + p.short(clean(t.Package+"."+t.Name)) + ", which fails on the old version"
+		name := p.short(clean(t.Package + "." + t.Name))
+		text := "intended by " + name + ", which fails on the old version"
 		if !root.Only {
-			text = "also shown by " + p.short(clean(t.Package+"."+t.Name)) + " of the new version, which fails on the old one"
+			text = "also shown by " + name + " of the new version, which fails on the old one"
 		}
 		p.prose(rootIndent, rootIndent, text)
 	}

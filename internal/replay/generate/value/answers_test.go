@@ -98,7 +98,8 @@ func TestFloats(t *testing.T) {
 		want           []string
 	}{
 		{"one side", "2.5", Comparison{Number: true, Left: "2.5", Right: "0"}, []string{"0.0", "-1.0", "1.0"}},
-		{"the other side, in another form", "5.0", Comparison{Number: true, Left: "7", Right: "5"}, []string{"7.0", "6.0", "8.0"}},
+		{"the other side, in another form", "5.0", Comparison{Number: true, Left: "7", Right: "5"},
+			[]string{"7.0", "6.0", "8.0"}},
 		{"none of both", "1.5", Comparison{Number: true, Left: "5", Right: "6"}, nil},
 		{"a parameter", "3.0", Comparison{Number: true, Alone: true, Left: "3"}, []string{"0.0", "-1.0", "1.0"}},
 		{"texts", "5.0", Comparison{Left: "5", Right: "6"}, nil},

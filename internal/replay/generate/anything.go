@@ -28,7 +28,13 @@ func (g *generator) typedText(s slot) sequence.Value {
 	return sequence.Value{Kind: sequence.Typed, Type: "string", Elems: []sequence.Value{v}}
 }
 
+// assertedShare is the share of values of type any that have a type which changed code asserts, if there is one.
+const assertedShare = 0.3
+
 func (g *generator) anyType(s slot) *Type {
+	if len(g.asserted) > 0 && g.random.Chance(assertedShare) {
+		return value.Pick(g.random, g.asserted)
+	}
 	m, all := g.model, value.AnyBasics()
 	leaf := m.Plain[all[g.random.IntN(len(all))]]
 	if s.depth > 0 && (s.depth > 3 || g.random.Chance(0.7)) {

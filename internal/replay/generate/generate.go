@@ -44,6 +44,8 @@ type Input struct {
 	// Mentioned has the names in changed code, in small letters. Fields of these names are set more often, and
 	// parameters of calls that are Alone are changed more often.
 	Mentioned map[string]bool
+	// Asserted are types that changed code asserts values of type any to be. Such values have them more often.
+	Asserted []types.Type
 	// Settled has the run end when the change seems to be explored.
 	Settled bool
 	// Expired reports whether the time is up. It is called between batches; apart tells whether some sequence told the

@@ -9,6 +9,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/generate/novelty"
 	"github.com/spectradiff/spectradiff/internal/replay/generate/value"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
+	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
 // Shares of all candidates, and of the ways to make one.
@@ -36,6 +37,7 @@ type generator struct {
 
 	ops        []*Operation
 	preparing  []*Operation // of these, what sets what changed code mentions
+	asserted   []*Type      // as Input.Asserted
 	cumulative []float64    // cumulative weights of ops for one batch
 
 	favourites *Cells[*component] // kept sequences that hit changed counters and may be extended
@@ -85,6 +87,11 @@ func newGenerator(in Input) *generator {
 		walked:     novelty.NewRecent[sequence.Key](rememberedSequences),
 	}
 	g.ops = g.model.Operations
+	for _, t := range in.Asserted {
+		if g.model.known(symbol.Type(t)) {
+			g.asserted = append(g.asserted, g.model.info(t))
+		}
+	}
 	for _, op := range g.ops {
 		if op.Of.Prepares {
 			g.preparing = append(g.preparing, op)

@@ -183,6 +183,7 @@ func (in Input) look(ctx context.Context, players *replay.Players, e effort) (Fo
 			Settled:    e.settled,
 			Alone:      e.alone,
 			Mentioned:  e.mentioned,
+			Asserted:   b.Plan.Asserted(),
 		},
 		Limits: e.limits, Kept: e.kept, Explore: e.explore,
 		Redundancy: redundancy.Representation(in.Settings.Redundancy),

@@ -229,14 +229,17 @@ func (w *walker) others(e ast.Expr) {
 	if of.Type == nil || !of.IsValue() || of.Value != nil || !w.nameable(of.Type, e.Pos()) || ofTesting(of.Type) {
 		return
 	}
-	if _, basic := of.Type.Underlying().(*types.Basic); basic {
+	add := func(then, text string) {
+		w.choose(e, of.Type, choice{kind: another, then: then, text: text + " instead of " + w.shown(e)})
+	}
+	if basic, ok := of.Type.Underlying().(*types.Basic); ok {
+		if basic.Info()&types.IsString != 0 {
+			w.shorter(e, add)
+		}
 		return
 	}
 	if lit, ok := e.(*ast.CompositeLit); ok && lit.Type == nil { // it stands only in another literal
 		return
-	}
-	add := func(then, text string) {
-		w.choose(e, of.Type, choice{kind: another, then: then, text: text + " instead of " + w.shown(e)})
 	}
 	if isContext(of.Type) {
 		add("zspectra_suite.Cancelled(%s)", "a cancelled context")
@@ -246,6 +249,9 @@ func (w *walker) others(e ast.Expr) {
 	case *types.Pointer, *types.Interface, *types.Map, *types.Slice:
 		add("nil", "nil")
 	}
+	if _, slice := of.Type.Underlying().(*types.Slice); slice {
+		w.shorter(e, add)
+	}
 	if _, made := e.(*ast.CallExpr); made && isRequest(of.Type) {
 		w.request(e, of.Type, "")
 	}
@@ -253,6 +259,17 @@ func (w *walker) others(e ast.Expr) {
 		add("%s."+call, "its "+strings.Replace(call, "zspectra_suite.Cancelled(nil)", "cancelled", 1))
 	}
 	w.settings(e, of.Type)
+}
+
+// shorter adds the choices of an empty text or slice, and of its first half: files and keys may be such.
+func (w *walker) shorter(e ast.Expr, add func(then, text string)) {
+	if lit, ok := e.(*ast.CompositeLit); ok && len(lit.Elts) == 0 {
+		return
+	}
+	if w.means("len", types.Universe.Lookup("len"), e.Pos()) {
+		add("%s[:0]", "nothing")
+		add("%s[:len(%[1]s)/2]", "the first half")
+	}
 }
 
 // request adds the choice of a header for a request that a call makes, perhaps with an error.

@@ -134,7 +134,12 @@ func TestChoices(t *testing.T) {
 		{"pointers, maps and slices", `func f(*shape, map[string]int, []shape) {}
 func TestX(t *T) { f(&shape{}, map[string]int{}, []shape{{}}) }`,
 			`twice: f(&shape{}, map[string]int{}, []shape{…}); without: f(&shape{}, map[string]int{}, []shape{…}); ` +
-				`nil instead of &shape{}; nil instead of map[string]int{}; nil instead of []shape{…}`},
+				`nil instead of &shape{}; nil instead of map[string]int{}; nil instead of []shape{…}; ` +
+				`nothing instead of []shape{…}; the first half instead of []shape{…}`},
+		{"texts that are no literals", `func name() string { return "x" }
+func f(string) {}
+func TestX(t *T) { f(name()) }`, `twice: f(name()); without: f(name()); nothing instead of name(); ` +
+			`the first half instead of name()`},
 		{"methods that make another value of the type", `type deep struct{}
 func (deep) With(text string) deep { return deep{} }
 func (deep) Of(c chan int) deep { return deep{} }

@@ -29,7 +29,8 @@ func TestAssertedBy(t *testing.T) {
 			t.Fatal(err)
 		}
 		info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
-		if _, err := (&types.Config{Importer: importer.Default()}).Check("m", fset, []*ast.File{file}, info); err != nil {
+		config := &types.Config{Importer: importer.Default()}
+		if _, err := config.Check("m", fset, []*ast.File{file}, info); err != nil {
 			t.Fatalf("%s: %v", test.reason, err)
 		}
 		var names []string

@@ -88,6 +88,9 @@ func shownBy(d *diff.Deviation, e diff.Effect) bool {
 func noticed(e diff.Effect) string {
 	name := e.Function.Short()
 	old, new := texts(e.Old, e.New)
+	if e.Path == "panic" {
+		old, new = panicWords(e.Old), panicWords(e.New)
+	}
 	switch e.Tier {
 	case spectra.TierInternal, spectra.TierCalls, spectra.TierNondeterminism:
 		return ""
@@ -150,6 +153,9 @@ func origin(e *diff.Evidence) string {
 		return name + " deviates"
 	}
 	old, new := texts(d.Old, d.New)
+	if d.Kind == spectra.KindPanic {
+		old, new = panicWords(d.Old), panicWords(d.New)
+	}
 	subject := cmp.Or(d.Function, e.Driven).Short()
 	called := d.Kind == spectra.KindNewOnly || d.Kind == spectra.KindOldOnly || d.Kind == spectra.KindFollower
 	if called && d.Function == e.In.Function {
@@ -236,9 +242,8 @@ func follower(e *diff.Evidence, name, subject, old, new string) string {
 }
 
 func panics(subject, old, new string) string {
-	const prefix = "panic: "
-	oldPanic, oldOK := strings.CutPrefix(old, prefix)
-	newPanic, newOK := strings.CutPrefix(new, prefix)
+	oldPanic, oldOK := strings.CutPrefix(old, panicPrefix)
+	newPanic, newOK := strings.CutPrefix(new, panicPrefix)
 	switch {
 	case oldOK && newOK:
 		return fmt.Sprintf("%s panics with %s where it panicked with %s", subject, newPanic, oldPanic)

@@ -67,15 +67,15 @@ func Values(f *diff.Finding) (list []report.Difference) {
 		outputs = slices.DeleteFunc(slices.Clone(outputs), func(o diff.OutputDifference) bool { return o.Step < 0 })
 	}
 	for _, o := range outputs[:min(len(outputs), listedValues)] {
-		list = append(list, report.Difference{
-			Path: outputPath(f, o.Path), Old: o.Old, New: o.New, Output: true,
-		})
+		of := report.Difference{Path: outputPath(f, o.Path), Old: o.Old, New: o.New, Output: true}
+		list = append(list, spoken(of))
 	}
 	shown := f.Example.Shown()
 	for _, d := range shown[:min(len(shown), listedValues)] {
-		list = append(list, report.Difference{
+		of := report.Difference{
 			Function: string(f.Example.Node.Function), Path: string(d.Path), Old: d.Old, New: d.New,
-		})
+		}
+		list = append(list, spoken(of))
 	}
 	if i := f.Initial; i != nil {
 		list = append(list, report.Difference{
@@ -83,6 +83,14 @@ func Values(f *diff.Finding) (list []report.Difference) {
 		})
 	}
 	return list
+}
+
+// spoken returns a difference whose panics are in the words in which Go prints them.
+func spoken(d report.Difference) report.Difference {
+	if d.Path == "panic" {
+		d.Old, d.New = asGoPrints(d.Old), asGoPrints(d.New)
+	}
+	return d
 }
 
 // tree returns the lines of the example's call tree.

@@ -1,0 +1,33 @@
+package summary
+
+import "testing"
+
+func TestAsGoPrints(t *testing.T) {
+	tests := []struct{ reason, value, want string }{
+		{
+			"an outcome",
+			`runtime.boundsError: runtime.boundsError(error "runtime error: index out of range [3] with length 3")`,
+			"runtime error: index out of range [3] with length 3",
+		},
+		{"an error of another type", `*m.failure: *m.failure(error "no \"x\"")`, `no "x"`},
+		{"a text", "string: no\nhandler", `"no\nhandler"`},
+		{"a state", `runtime.errorString("integer divide by zero")`, "runtime error: integer divide by zero"},
+		{"how a run ended", `panic: runtime.errorString("integer divide by zero")`,
+			"panic: runtime error: integer divide by zero"},
+		{"an index", "runtime.boundsError{code: 0, signed: true, x: 5, y: 2}",
+			"runtime error: index out of range [5] with length 2"},
+		{"a negative index", "runtime.boundsError{code: 0, signed: true, x: -1, y: 2}",
+			"runtime error: index out of range [-1]"},
+		{"a slice", "runtime.boundsError{code: 1, signed: true, x: 4, y: 2}",
+			"runtime error: slice bounds out of range [:4] with length 2"},
+		{"another bound", "runtime.boundsError{code: 7, signed: true, x: 4, y: 2}",
+			"runtime error: slice bounds out of range"},
+		{"a value that says what it is", `m.code(3)`, `m.code(3)`},
+		{"none", "no panic", "no panic"},
+	}
+	for _, test := range tests {
+		if got := asGoPrints(test.value); got != test.want {
+			t.Errorf("%s: got %q, want %q", test.reason, got, test.want)
+		}
+	}
+}

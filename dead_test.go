@@ -155,5 +155,6 @@ func TestDeadCode(t *testing.T) {
 
 func TestGeneratedCalls(t *testing.T) {
 	require(t, generatedCalls(everything(t), "testdata/generated",
-		"internal/spectra/instrument", "internal/replay/build", "internal/replay/suite", "cmd/internal/lab"))
+		"internal/spectra/instrument", "internal/replay/build", "internal/replay/suite",
+		"internal/replay/command", "cmd/internal/lab"))
 }

@@ -67,6 +67,7 @@ const imports = `
 	                             replay/generate/value replay/sequence replay/testtypes
 	replay/suite:                spectra spectra/rt/wire spectra/symbol replay/api replay/carve replay/gocommand
 	                             replay/repository replay/sequence
+	replay/command:              spectra spectra/rt/wire replay/api replay/repository replay/sequence replay/suite
 	replay/coverage:             spectra spectra/branch spectra/instrument spectra/source replay replay/generate
 	replay/explore:              spectra/symbol replay/api replay/generate replay/generate/novelty
 	                             replay/generate/value replay/sequence
@@ -80,12 +81,13 @@ const imports = `
 	                             replay/load replay/module replay/versions
 	replay/drivers:              spectra spectra/instrument spectra/match spectra/observe spectra/positions
 	                             spectra/static/purity spectra/static/variables spectra/symbol replay replay/api
-	                             replay/build replay/coverage replay/fault replay/gocommand replay/impact
+	                             replay/build replay/command replay/coverage replay/fault replay/gocommand
+	                             replay/impact
 	                             replay/load replay/plan replay/repository replay/suite replay/testtypes
 	replay/search:               spectra spectra/rt/wire spectra/static spectra/symbol replay replay/api
-	                             replay/carve replay/contract replay/coverage replay/drivers replay/explore
-	                             replay/fault replay/generate replay/generate/redundancy replay/generate/value
-	                             replay/load replay/plan replay/selection replay/sequence replay/suite
+	                             replay/carve replay/command replay/contract replay/coverage replay/drivers
+	                             replay/explore replay/fault replay/generate replay/generate/redundancy
+	                             replay/generate/value replay/load replay/plan replay/selection replay/sequence replay/suite
 	                             replay/testtypes
 
 	diff/noise:                  spectra
@@ -106,9 +108,9 @@ const imports = `
 	report/json:                 report
 	report/text:                 spectra report
 	report/gotest:               spectra/symbol replay/api replay/sequence replay/testtypes
-	report/summary:              spectra spectra/observe replay/api replay/contract replay/coverage
-	                             replay/drivers replay/plan replay/search replay/sequence replay/suite diff
-	                             diff/judge diff/noise diff/root report
+	report/summary:              spectra spectra/observe spectra/rt/wire replay/api replay/command replay/contract
+	                             replay/coverage replay/drivers replay/plan replay/search replay/sequence
+	                             replay/suite diff diff/judge diff/noise diff/root report
 	report/emit:                 spectra spectra/symbol replay replay/api replay/gocommand replay/load
 	                             replay/sandbox replay/sequence diff report/gotest report/summary
 

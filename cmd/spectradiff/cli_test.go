@@ -117,7 +117,7 @@ func TestUsageErrors(t *testing.T) {
 		{"compare main -x", "compare: unknown flag -x", "short flag, behind an argument"},
 		{"compare main --seed", "compare: flag --seed needs a value", "a flag without its value"},
 		{"compare main --seed one", `compare: invalid value "one" for --seed`, "a flag with a wrong value"},
-		{"compare main --drive api,command", "compare: --drive api,command: want a list of api, tests",
+		{"compare main --drive api,commands", "compare: --drive api,commands: want a list of api, tests, command",
 			"a driver of a later version"},
 		{"compare main --format html", `compare: --format: unknown format "html": want text or json`,
 			"a format of a later version"},

@@ -132,7 +132,8 @@ func (f *flagSet) what(s *settings) {
 	f.Var(&s.budget, "budget", "time for generating, such as 2m; auto ends by itself: `DURATION`")
 	f.Func("timeout", "time for the whole run, 0 for no limit (default 5m on a terminal, else 0): `DURATION`",
 		s.setTimeout)
-	f.StringVar(&s.drive, "drive", "api,tests", "where sequences come from: api, tests: `LIST`")
+	f.StringVar(&s.drive, "drive", strings.Join(pipeline.UsualDrives(), ","),
+		"where sequences come from, of "+strings.Join(pipeline.Drives(), ", ")+": `LIST`")
 	f.Func("run", "only the tests that match, as they are, as -run of go test: `REGEXP`", s.setRun)
 	f.Func("rename", "OLD is called NEW in new, as in p.T.a=p.T.b; may be repeated: `OLD=NEW`", s.addRename)
 	f.Func("allow-outside", "a build may read DIR, outside of the repository; may be repeated: `DIR`", s.addOutside)
@@ -264,7 +265,7 @@ func (s *settings) check() error {
 		return fmt.Errorf("--redundancy %s: want one of %s", s.redundancy, strings.Join(names, ", "))
 	}
 	for _, driver := range s.drivers() {
-		if known := []string{pipeline.DriveAPI, pipeline.DriveTests}; s.drive != "" && !slices.Contains(known, driver) {
+		if known := pipeline.Drives(); s.drive != "" && !slices.Contains(known, driver) {
 			return fmt.Errorf("--drive %s: want a list of %s", s.drive, strings.Join(known, ", "))
 		}
 	}

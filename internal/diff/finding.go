@@ -174,6 +174,7 @@ type Case struct {
 	Comparison *Comparison
 	Test       bool // each step runs a test of the module
 	NewTest    bool // that old does not have so
+	Command    bool // each step runs a command of the module instead
 	// Driven holds the function that each step calls, by its new name; "": none, or one that an earlier step
 	// returned. A function without probes has no executions, so this is how a deviation of its output is
 	// attributed.

@@ -25,7 +25,8 @@ type Report struct {
 	Settings   Settings     `json:"settings"`
 	Subject    Subject      `json:"subject"`
 	Generation Generation   `json:"generation"`
-	Tests      *Tests       `json:"tests,omitempty"` // nil: none were to be run, or there are none
+	Tests      *Tests       `json:"tests,omitempty"`    // nil: none were to be run, or there are none
+	Commands   *Commands    `json:"commands,omitempty"` // likewise
 	Replay     Replay       `json:"replay"`
 	Noise      Noise        `json:"noise"`
 	Exposure   Exposure     `json:"exposure"`
@@ -181,6 +182,15 @@ type Tests struct {
 	Seconds  float64  `json:"seconds"`
 }
 
+// Commands says which commands of the module were run, and with how many command lines.
+type Commands struct {
+	Names    []string `json:"names"`
+	Lines    int      `json:"lines"`    // from the module's documents, scripts and tests, and from what help prints
+	Reaching int      `json:"reaching"` // lines and variants that run code which the change may touch
+	Variants int      `json:"variants"`
+	Seconds  float64  `json:"seconds"`
+}
+
 // Replay counts the sequences that were played on both builds.
 type Replay struct {
 	Sequences          int `json:"sequences"`
@@ -279,6 +289,22 @@ type Test struct {
 	Name    string    `json:"name"`
 	Package string    `json:"package"`
 	Other   []Literal `json:"other,omitempty"`
+
+	Command *CommandLine `json:"command,omitempty"` // nil: it is a test, else a command of this name
+}
+
+// A CommandLine is one run of a command.
+type CommandLine struct {
+	Line  string        `json:"line"` // as a shell reads it
+	Args  []string      `json:"args"`
+	Input string        `json:"stdin,omitempty"`
+	Files []CommandFile `json:"files,omitempty"` // in the folder where it runs
+}
+
+// A CommandFile is a file that a command finds.
+type CommandFile struct {
+	Name    string `json:"name"`
+	Content string `json:"content"`
 }
 
 // A Literal is a literal of a test that has another value, or something else that the test does there.

@@ -63,6 +63,8 @@ func tests() {
 	suite.Any(&holes, 0, 0)
 	suite.Caught(suite.Still(nil))
 	suite.In("")
+	zspectra.Command = true
+	_ = suite.Command("", nil, nil)
 	suite.Out()
 }
 

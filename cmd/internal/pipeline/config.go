@@ -20,7 +20,7 @@ type Config struct {
 	Auto      bool           // generating ends when the change is explored; Budget is not used
 	Explore   int            // all calls on values of a type up to this depth; 0 = none
 	Redundant string         // representation by which sequences are redundant, as package redundancy calls it
-	Drive     []string       // where sequences come from: DriveAPI, DriveTests
+	Drive     []string       // where sequences come from, of Drives()
 	Run       string         // the only tests that run, as they are, see suite.Match; "" = all near the change, varied
 	All       bool           // drive and record every selected package, also where no change can reach
 	Renames   []string       // "old=new": what has another name in new, whatever it looks like
@@ -48,11 +48,18 @@ type Config struct {
 	Log      func(format string, args ...any)
 }
 
-// Where sequences come from: they are made of calls of what the module exports, or are its tests.
+// Where sequences come from: they are made of calls of what the module exports, are its tests, or run its commands.
 const (
-	DriveAPI   = "api"
-	DriveTests = "tests"
+	DriveAPI     = "api"
+	DriveTests   = "tests"
+	DriveCommand = "command"
 )
+
+// UsualDrives are the sources that are used unless others are asked for.
+func UsualDrives() []string { return []string{DriveAPI, DriveTests} }
+
+// Drives lists where sequences may come from.
+func Drives() []string { return []string{DriveAPI, DriveTests, DriveCommand} }
 
 // What Auto stands for: so long is generated at most, but no longer than apartBudget once a difference was seen. The
 // limits of the run follow from usualBudget.

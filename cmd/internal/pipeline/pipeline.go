@@ -8,6 +8,7 @@
 //	prove      findings whose change is the cause                                 diff/proof
 //	inside     what only calls from inside packages show                          diff/judge
 //	tests      what tests show: searched, judged and proven in the same way        search, judge, proof
+//	commands   what command lines show, likewise
 //	group      one finding for one decision of the author                         diff/group
 //	emit       Go tests that show the findings, on request                        report/emit
 //	report     all of it as one value                                             report/summary
@@ -147,7 +148,7 @@ func (f *flow) run(ctx context.Context) (undone []string, err error) {
 		run  func(context.Context) error
 	}{
 		{"plan", f.plan}, {"build", f.build}, {"variables", f.variables}, {"search", f.search}, {"judge", f.judge},
-		{"prove", f.prove}, {"inside", f.inside}, {"tests", f.tests},
+		{"prove", f.prove}, {"inside", f.inside}, {"tests", f.tests}, {"commands", f.commands},
 		{"new tests", f.newTests},
 		{"group", func(context.Context) error { f.group(); return nil }}, {"emit", f.emit},
 	}
@@ -256,6 +257,9 @@ func (f *flow) initial(ctx context.Context) (err error) {
 
 // drives reports whether sequences come from a source.
 func (f *flow) drives(source string) bool { return slices.Contains(f.cfg.Drive, source) }
+
+// only reports whether sequences come from one source alone.
+func (f *flow) only(source string) bool { return len(f.cfg.Drive) == 1 && f.drives(source) }
 
 // search searches the sequences that both versions will play.
 func (f *flow) search(ctx context.Context) (err error) {

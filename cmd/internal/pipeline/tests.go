@@ -43,6 +43,7 @@ func (f *flow) testsOf(ctx context.Context, settings search.Settings, into *summ
 	d, runs, err := search.Input{Drivers: f.found.Drivers, Settings: settings}.Tests(ctx)
 	switch {
 	case err == nil:
+		return f.judgeTests(ctx, d, runs, into, testsJudged)
 	case errors.Is(err, drivers.ErrNoTests) && f.cfg.Run == "":
 		return nil
 	case errors.Is(err, drivers.ErrNoTests):
@@ -55,11 +56,39 @@ func (f *flow) testsOf(ctx context.Context, settings search.Settings, into *summ
 		return nil
 	default:
 		f.found.Warnings = append(f.found.Warnings, fmt.Sprintf("tests were not run: %v", err))
+	}
+	return nil
+}
+
+// commands runs the commands of the module on both versions, and judges and proves what deviates. If they can't be run,
+// that is a warning.
+func (f *flow) commands(ctx context.Context) error {
+	if !f.drives(DriveCommand) || f.cfg.Run != "" || f.building() <= 0 || !f.found.Drivers.HasCommands() ||
+		group.Explains(f.found.Plan, f.source.Calls) && !f.only(DriveCommand) {
 		return nil
 	}
+	f.end.plays()
+	settings := f.cfg.search()
+	settings.Most, settings.Differing = min(settings.Most, testsVaried), min(settings.Differing, testsDiffering)
+	settings.Vary, settings.Tests, settings.Building = true, f.atMost(testsRun), f.building()
+	d, runs, err := search.Input{Drivers: f.found.Drivers, Settings: settings}.Commands(ctx)
+	switch {
+	case err == nil:
+		return f.judgeTests(ctx, d, runs, &f.found.Commands, commandsJudged)
+	case ctx.Err() != nil:
+		return err
+	}
+	f.found.Warnings = append(f.found.Warnings, fmt.Sprintf("commands were not run: %v", err))
+	return nil
+}
+
+// judgeTests judges and proves what runs of tests or commands show.
+func (f *flow) judgeTests(
+	ctx context.Context, d *drivers.Drivers, runs []*search.Generated, into *summary.Tests, judged time.Duration,
+) error {
 	into.Drivers, f.cut = d, f.cut || f.env.Over()
 	for _, g := range runs {
-		err := f.testRun(ctx, into, g)
+		err := f.testRun(ctx, into, g, judged)
 		if _, limited := f.timeLeft(); errors.Is(err, judge.ErrTimeUp) && !limited {
 			const late = "the time for tests was up before all that they show was judged"
 			f.found.Warnings = append(f.found.Warnings, late)
@@ -98,6 +127,8 @@ const (
 	testsRecorded  = 30 * time.Second
 	testsJudged    = 40 * time.Second
 	testsProven    = 30 * time.Second
+
+	commandsJudged = 2 * time.Minute // each run is a process
 )
 
 // limit sets how long the next stage may take; 0: the limit stays.
@@ -120,13 +151,13 @@ func (f *flow) atMost(most time.Duration) time.Duration {
 }
 
 // testRun judges and proves what some of the tests show.
-func (f *flow) testRun(ctx context.Context, of *summary.Tests, g *search.Generated) error {
+func (f *flow) testRun(ctx context.Context, of *summary.Tests, g *search.Generated, judged time.Duration) error {
 	of.Runs = append(of.Runs, summary.Run{Generated: g})
 	run := &of.Runs[len(of.Runs)-1]
 	if len(g.Selected) == 0 {
 		return nil
 	}
-	if err := f.judgeRun(ctx, run, of.Drivers, timesOf{recorded: testsRecorded, judged: testsJudged}); err != nil {
+	if err := f.judgeRun(ctx, run, of.Drivers, timesOf{recorded: testsRecorded, judged: judged}); err != nil {
 		return err
 	}
 	f.limit(testsProven)

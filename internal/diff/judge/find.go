@@ -28,7 +28,9 @@ func (s *Subject) find(q sequence.Sequence, number int, c *diff.Comparison) []*d
 }
 
 func (s *Subject) newCase(q sequence.Sequence, number int, c *diff.Comparison) *diff.Case {
-	of := &diff.Case{Number: number, Sequence: q, Comparison: c, Test: s.Tests, NewTest: s.NewTests}
+	of := &diff.Case{
+		Number: number, Sequence: q, Comparison: c, Test: s.Tests, NewTest: s.NewTests, Command: s.Commands,
+	}
 	for _, statement := range q.Statements {
 		of.Driven = append(of.Driven, s.Operations[statement.Op])
 	}

@@ -46,6 +46,8 @@ type Subject struct {
 
 	// NewTests says that old does not have these tests so.
 	NewTests bool
+	// Commands says that they are runs of commands.
+	Commands bool
 
 	// Operations has the function that each operation calls, by its new name.
 	Operations map[string]spectra.Symbol

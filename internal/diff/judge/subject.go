@@ -32,7 +32,8 @@ func NewSubject(d *drivers.Drivers, g *search.Generated, o Options) *Subject {
 	}
 	return &Subject{
 		Operations: operations, Tests: len(d.Suites.Old) > 0, NewTests: d.NewTests,
-		Players: g.Players, Sequences: g.Selected, Matched: d.Matched, Expected: expected(d.Expected),
+		Commands: len(d.Commands) > 0,
+		Players:  g.Players, Sequences: g.Selected, Matched: d.Matched, Expected: expected(d.Expected),
 		Watched: d.Watched, Reach: Reach{Known: d.Touched.Known, Blocks: d.Touched.Blocks}, Whole: o.Whole,
 		Causes: root.ChangesOf(p), Budget: o.Budget, Keep: o.Keep, Patched: d.Patched() && !g.Outside,
 		Headers: spectra.MakePair(func(s spectra.Side) archive.Header {

@@ -20,6 +20,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/api"
 	"github.com/spectradiff/spectradiff/internal/replay/build"
+	"github.com/spectradiff/spectradiff/internal/replay/command"
 	"github.com/spectradiff/spectradiff/internal/replay/fault"
 	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
 	"github.com/spectradiff/spectradiff/internal/replay/impact"
@@ -53,6 +54,7 @@ type Drivers struct {
 	Touched  Touched
 	Suites   spectra.Pair[[]*suite.Suite] // tests that are played instead of what callers can call; none: they are not
 	NewTests bool                         // they are those of new
+	Commands []command.Command            // which run instead; none: they do not
 	LeftOut  []string                     // tests that can't be played, with the reason
 	Warnings []string
 }
@@ -295,7 +297,7 @@ func (d *Drivers) writeDriver(s spectra.Side) (request build.Request, skipped []
 		Name: d.Plan.Given.Named(s), Dir: of.Dir, Package: source.Package, Overlay: overlay, Env: of.Env,
 		Samples: d.Declared.Source(), Folders: of.Folders, Outside: d.Plan.Given.Allowed.Folders(), Parts: d.parts(s),
 	}
-	if len(d.Suites.Old) > 0 {
+	if len(d.Suites.Old) > 0 && len(d.Commands) == 0 {
 		request.Sources, request.Module = d.testedSide().Target.Dir, of.Module
 	}
 	return request, source.Skipped, nil

@@ -362,7 +362,7 @@ func (d *Drivers) Tests() (list []suite.Test) {
 
 // testFolders returns the folders that tests may read.
 func (d *Drivers) testFolders() []string {
-	if len(d.Suites.Old) == 0 {
+	if len(d.Suites.Old) == 0 || len(d.Commands) > 0 {
 		return nil
 	}
 	return []string{d.testedSide().Target.Dir}

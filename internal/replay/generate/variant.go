@@ -29,7 +29,7 @@ func (g *generator) variant() *candidate {
 	for {
 		i := g.place(st.Args, op)
 		v, nudged := sequence.Value{}, false
-		if g.random.Chance(nudgedShare) {
+		if !among(op.Params[i].Plain.Constants, st.Args[i]) && g.random.Chance(nudgedShare) {
 			v, nudged = g.values.Nudged(st.Args[i])
 		}
 		if !nudged {
@@ -90,6 +90,11 @@ func (g *generator) usual() (sequence.Statement, *Operation) {
 		st.Args = append(st.Args, *v)
 	}
 	return st, op
+}
+
+// among reports whether a value is one of the constants of its type, to which no other is near.
+func among(constants []sequence.Value, v sequence.Value) bool {
+	return slices.ContainsFunc(constants, func(c sequence.Value) bool { return c.Kind == v.Kind && c.Text == v.Text })
 }
 
 // mentioned reports whether changed code mentions a name.

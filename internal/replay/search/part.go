@@ -185,7 +185,7 @@ func (p *part) read(ctx context.Context) error {
 		all = append(all, i)
 	}
 	return p.on(ctx, spectra.Old, wire.ModeOutcomes, all, func(i int, played *replay.Played) {
-		p.printed[i] = played.Spectrum.Stdout
+		p.printed[i] = played.Spectrum.Stdout + played.Spectrum.Stderr
 	})
 }
 

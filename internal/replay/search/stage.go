@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -52,6 +53,7 @@ type Generated struct {
 	Players  *replay.Players // in time bubbles only where the module works in them
 	Selected []selection.Sequence
 	Outside  bool                 // they use what may differ from run to run
+	Tried    int                  // tests, or command lines, that were run
 	Reaching int                  // tests that run code which the change may touch
 	Inside   []selection.Sequence // others, which call functions from inside their packages
 	Elapsed  time.Duration
@@ -107,6 +109,7 @@ type effort struct {
 	kept       []sequence.Sequence // from earlier runs
 	limits     Limits
 	settled    bool                                            // as in generate.Input
+	batch      int                                             // sequences between two looks at what they did
 	explore    int                                             // as in Settings
 	alone      bool                                            // as in generate.Input
 	mentioned  map[string]bool                                 // likewise
@@ -163,6 +166,9 @@ func (in Input) tryout(players *replay.Players) TryoutInput {
 	}
 }
 
+// usualBatch is how many sequences are played between two looks at what they did.
+const usualBatch = 256
+
 // look looks for sequences with some players.
 func (in Input) look(ctx context.Context, players *replay.Players, e effort) (Found, error) {
 	b, tryout := in.Drivers, in.tryout(players)
@@ -179,7 +185,7 @@ func (in Input) look(ctx context.Context, players *replay.Players, e effort) (Fo
 			Constants:  in.sources(e.operations).Constants(),
 			Calls:      e.calls,
 			Seed:       in.Settings.Seed,
-			Limits:     generate.Limits{Batch: 256},
+			Limits:     generate.Limits{Batch: cmp.Or(e.batch, usualBatch)},
 			Settled:    e.settled,
 			Alone:      e.alone,
 			Mentioned:  e.mentioned,

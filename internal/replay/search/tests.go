@@ -64,8 +64,13 @@ const mostBroken = 8
 // a variant has other values in the place of literals, and is selected as other sequences are. The results are of tests
 // that do the same in every run, of others, which use sockets or pipes, and of those that don't work in time bubbles.
 func (in Input) runTests(ctx context.Context) ([]*Generated, error) {
-	tests, players := in.Drivers.Tests(), in.Drivers.Players
-	tests = slices.DeleteFunc(tests, func(t suite.Test) bool { return !in.only.Matches(t.Expr) })
+	tests := slices.DeleteFunc(in.Drivers.Tests(), func(t suite.Test) bool { return !in.only.Matches(t.Expr) })
+	return in.runAll(ctx, tests)
+}
+
+// runAll runs tests, or command lines, as runTests says.
+func (in Input) runAll(ctx context.Context, tests []suite.Test) ([]*Generated, error) {
+	players := in.Drivers.Players
 	repeat := &testRun{Input: in, players: players, limits: replay.DefaultLimits()}
 	list := []*Generated{}
 	add := func(r *testRun, tests []suite.Test, outside bool) error {
@@ -114,6 +119,8 @@ type testRun struct {
 	limits  replay.Limits
 	mayPoll bool // tests may use sockets and pipes
 
+	ran []selection.Sequence // command lines, whatever of the change they run
+
 	mu    sync.Mutex
 	burst map[string]bool // tests that don't work in time bubbles
 	polls map[string]bool // tests that use sockets or pipes, unless they may
@@ -128,7 +135,11 @@ func (r *testRun) run(ctx context.Context, tests []suite.Test) (*Generated, erro
 		return nil, err
 	}
 	g.Reaching = reachingTests(g.Selected)
+	if r.commands() {
+		g.Reaching = len(g.Selected)
+	}
 	fit := len(tests) - len(r.burst) - len(r.polls)
+	g.Tried = fit
 	workers.Detailf("%d tests, %d of them run code that the change may touch", fit, g.Reaching)
 	if err := r.varied(ctx, g, slices.Concat(tests, parts)); err != nil {
 		return nil, err
@@ -159,6 +170,10 @@ func (r *testRun) asTheyAre(ctx context.Context, g *Generated, tests []suite.Tes
 			return nil, err
 		}
 		long, least = r.long(whole, tests), 2
+	}
+	if r.commands() {
+		r.ran = whole
+		long = nil
 	}
 	if parts, err = r.split(ctx, long, least); err != nil {
 		return nil, err
@@ -281,8 +296,11 @@ func (r *testRun) varied(ctx context.Context, g *Generated, tests []suite.Test) 
 	e := effort{limits: Limits{
 		Sequences: r.Settings.Sequences, Most: r.Settings.Most, Differing: r.Settings.Differing,
 	}, settled: r.Settings.Settled, alone: true, unfit: r.unfit}
+	if r.commands() {
+		e.batch = commandBatch
+	}
 	usual, byName := map[string]selection.Sequence{}, map[string]*suite.Test{}
-	for _, q := range g.Selected {
+	for _, q := range append(slices.Clone(g.Selected), r.ran...) {
 		usual[q.Sequence.String()] = q
 	}
 	for i, q := range calls(tests, (*suite.Test).Call) {

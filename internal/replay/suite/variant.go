@@ -14,10 +14,24 @@ import (
 // Call returns the test as its source has it.
 func (t *Test) Call() sequence.Statement {
 	other := sequence.Value{Kind: sequence.Map}
-	if t.Sub != "" {
+	switch {
+	case t.Line != "":
+		other.Elems = t.all(func(i int) sequence.Value { return t.Holes[i].Usual })
+	case t.Sub != "":
 		other.Elems = asked(wire.OnlyPart, sequence.Value{Kind: sequence.String, Text: t.Sub})
 	}
 	return sequence.Statement{Kind: sequence.Call, Op: t.Operation.Name, Args: []sequence.Value{other}}
+}
+
+// all returns what a call of a command line gives, with the values of its holes.
+func (t *Test) all(of func(i int) sequence.Value) []sequence.Value {
+	list := slices.Clone(t.Always)
+	for i, h := range t.Holes {
+		if v := of(i); v.Text != "" {
+			list = append(list, asked(h.Number, v)...)
+		}
+	}
+	return list
 }
 
 // Part returns the name of the subtest that a call runs alone, "" if it runs all of the test.
@@ -79,10 +93,13 @@ func (h *Hole) in(name string) bool {
 
 // title tells a test from others.
 func (t *Test) title() string {
-	if t.Sub == "" {
-		return t.Operation.Name
+	switch {
+	case t.Line != "":
+		return t.Operation.Name + ": " + t.Line
+	case t.Sub != "":
+		return t.Operation.Name + "/" + t.Sub
 	}
-	return t.Operation.Name + "/" + t.Sub
+	return t.Operation.Name
 }
 
 // Open returns the test as an operation with one parameter for each hole, and the call of it with the usual values. A
@@ -108,6 +125,10 @@ func Closed(q sequence.Sequence, tests map[string]*Test) sequence.Sequence {
 		}
 		closed := t.Call()
 		other := &closed.Args[0]
+		if t.Line != "" {
+			other.Elems, list[n] = t.all(func(i int) sequence.Value { return st.Args[i] }), closed
+			continue
+		}
 		for i, h := range t.Holes {
 			if v := st.Args[i]; v.Kind != h.Usual.Kind || v.Text != h.Usual.Text {
 				other.Elems = append(other.Elems, asked(h.Number, v)...)

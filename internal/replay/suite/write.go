@@ -26,11 +26,14 @@ type Suite struct {
 }
 
 // A Test is a test function, a fuzz target with its corpus, a subtest, or an example. Its operation takes a map from
-// the numbers of holes to other values than those of the source.
+// the numbers of holes to other values than those of the source. A command line is one, too: its operation, the
+// command, takes all that is not empty.
 type Test struct {
 	*api.Operation
-	Sub     string // name of the subtest; "": all of the test
-	Bubble  bool   // it may make a time bubble of its own, which no other may contain
+	Sub     string           // name of the subtest; "": all of the test
+	Line    string           // of a command, as a shell reads it; "": a test
+	Always  []sequence.Value // numbers and values that every call of a command line gives besides its holes
+	Bubble  bool             // it may make a time bubble of its own, which no other may contain
 	Holes   []Hole
 	methods map[string][]Hole // of methods that may be subtests, by their names
 }
@@ -38,7 +41,7 @@ type Test struct {
 // A Hole is a literal of a test that may have another value, or a choice that may be true.
 type Hole struct {
 	Number int // among those of the package
-	Type   *types.Basic
+	Type   types.Type
 	Name   string // of the field or parameter that it is given to; "" = none
 	Usual  sequence.Value
 	Place  string   // "x_test.go:12"

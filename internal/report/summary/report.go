@@ -32,6 +32,7 @@ type Results struct {
 	Findings  []*diff.Finding // that the report shows
 	Tests     Tests
 	NewTests  Tests // those that old does not have so
+	Commands  Tests // what running commands gave
 }
 
 // Report writes what a run found into a report.
@@ -49,6 +50,9 @@ func Report(r *report.Report, found Results) {
 	}
 	if t := found.NewTests; t.Drivers != nil {
 		reportNewTests(r, t)
+	}
+	if t := found.Commands; t.Drivers != nil {
+		reportCommands(r, t)
 	}
 	var ran []*judge.Played
 	for _, of := range found.runs() {
@@ -69,7 +73,7 @@ func Report(r *report.Report, found Results) {
 	r.Warnings = append(r.Warnings, found.Warnings...)
 	for _, f := range found.Findings {
 		root, deviations := Root(f)
-		if found.Tests.Drivers != nil || found.NewTests.Drivers != nil {
+		if found.Tests.Drivers != nil || found.NewTests.Drivers != nil || found.Commands.Drivers != nil {
 			root.Test, root.Drivers = found.shownBy(f.Example.Case), found.drivers(f)
 			root.Intended, root.Only = found.shownBy(f.Intended), f.Only
 		}

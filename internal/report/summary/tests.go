@@ -6,6 +6,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/diff/judge"
+	"github.com/spectradiff/spectradiff/internal/replay/command"
 	"github.com/spectradiff/spectradiff/internal/replay/drivers"
 	"github.com/spectradiff/spectradiff/internal/replay/search"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
@@ -54,8 +55,11 @@ func reportNewTests(r *report.Report, t Tests) {
 // shownBy returns the test that a case runs, nil if it is none.
 func (found Results) shownBy(c *diff.Case) *report.Test {
 	t := found.Tests
-	if c != nil && c.NewTest {
+	switch {
+	case c != nil && c.NewTest:
 		t = found.NewTests
+	case c != nil && c.Command:
+		t = found.Commands
 	}
 	if t.Drivers == nil || c == nil || len(c.Sequence.Statements) == 0 {
 		return nil
@@ -67,6 +71,11 @@ func (found Results) shownBy(c *diff.Case) *report.Test {
 		return nil
 	}
 	shown := &report.Test{Name: tests[i].Expr, Package: tests[i].Symbol.Package()}
+	if c.Command {
+		shown.Name = command.Name(shown.Package)
+		shown.Command = commandLine(shown.Name, command.Given(st))
+		return shown
+	}
 	if part := suite.Part(st); part != "" {
 		shown.Name += "/" + part
 	}
@@ -84,6 +93,7 @@ func (found Results) shownBy(c *diff.Case) *report.Test {
 const (
 	passed = "passed"
 	prints = "prints"
+	status = "exit status" // of a command
 )
 
 // shownEffect returns the effect that the example of a finding shows. The result of a test is that of no function of
@@ -92,6 +102,13 @@ func shownEffect(f *diff.Finding) diff.Effect {
 	e := f.Example.Effect
 	c := f.Example.Case
 	if c == nil || !c.Test || !e.Output {
+		return e
+	}
+	switch {
+	case e.Path == "ret0" && c.Command:
+		e.Function, e.Path, e.Old, e.New = c.Driven[0], status, statusOf(e.Old), statusOf(e.New)
+		return e
+	case c.Command:
 		return e
 	}
 	switch e.Path {
@@ -105,8 +122,13 @@ func shownEffect(f *diff.Finding) diff.Effect {
 
 // outputPath returns how the report calls an output of the example of a finding.
 func outputPath(f *diff.Finding, path string) string {
-	if c := f.Example.Case; c != nil && c.Test && path == "ret0" {
-		return passed
+	if c := f.Example.Case; c != nil && path == "ret0" {
+		switch {
+		case c.Command:
+			return status
+		case c.Test:
+			return passed
+		}
 	}
 	return path
 }
@@ -135,7 +157,10 @@ func printed(v sequence.Value) string {
 func (found Results) drivers(f *diff.Finding) (list []string) {
 	for _, of := range found.runs() {
 		name := "api"
-		if of.Judged != nil && of.Judged.Tests {
+		switch {
+		case of.Judged != nil && of.Judged.Commands:
+			name = "command"
+		case of.Judged != nil && of.Judged.Tests:
 			name = "tests"
 		}
 		if of.Judged != nil && !slices.Contains(list, name) &&
@@ -151,5 +176,5 @@ func (found Results) drivers(f *diff.Finding) (list []string) {
 // runs returns what calls of the module gave, and what its tests did.
 func (found Results) runs() []Run {
 	calls := Run{Generated: found.Generated, Played: found.Played, Judged: found.Judged, Warnings: found.Warnings}
-	return slices.Concat([]Run{calls}, found.Tests.Runs, found.NewTests.Runs)
+	return slices.Concat([]Run{calls}, found.Tests.Runs, found.Commands.Runs, found.NewTests.Runs)
 }

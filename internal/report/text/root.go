@@ -301,6 +301,10 @@ func (p *printer) sequence(root *report.Root) {
 
 // test prints which test shows the root.
 func (p *printer) test(of *report.Test) {
+	if of.Command != nil {
+		p.commandLine(of.Command)
+		return
+	}
 	if len(of.Other) == 0 {
 		p.line(rootIndent, p.paint(faint, "shown by a test"))
 	} else {

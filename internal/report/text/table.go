@@ -94,6 +94,10 @@ func (p *printer) facts() {
 		}
 		rows = append(rows, []string{"tests", text})
 	}
+	if c := r.Commands; c != nil {
+		rows = append(rows, []string{"commands", fmt.Sprintf("%s: %s, %s of them; %s may run the change",
+			strings.Join(c.Names, ", "), plural(c.Lines, "line"), plural(c.Variants, "variant"), count(c.Reaching))})
+	}
 	rows = append(rows, [][]string{
 		{"operations",
 			fmt.Sprintf("%s of %s reached", count(r.Generation.OperationsReached), count(r.Subject.Operations))},

@@ -76,6 +76,10 @@ var (
 	points     uint32
 )
 
+// Command is set while the running operation is a whole program: its status is the operation's result then, and its
+// process plays nothing else.
+var Command bool
+
 // Register is called once by every instrumented package while it is initialised.
 func Register(p Package) {
 	for i := range p.Points {

@@ -94,7 +94,7 @@ func (d *driver) play(index uint64, program []byte, m wire.Mode) (fresh bool, er
 		return false, err
 	}
 	d.header(0)
-	return !d.scratch.clean() || fresh, nil
+	return !d.scratch.clean() || fresh || rt.Command, nil
 }
 
 // abandon answers for a sequence that can't go on, and ends the process with it.
@@ -118,7 +118,25 @@ func (d *driver) abandon(end wire.End, detail string) {
 func (d *driver) limit() { d.abandon(wire.EndStepLimit, "") }
 
 // exited is called when the target asks for the end of the process.
-func (d *driver) exited(code int) { d.abandon(wire.EndExited, strconv.Itoa(code)) }
+func (d *driver) exited(code int) {
+	if p := d.playing; p != nil && p.calling && rt.Command {
+		p.calling = false
+		p.steps = append(p.steps, step{results: []result{status(code)}})
+		d.abandon(wire.EndDone, "")
+	}
+	d.abandon(wire.EndExited, strconv.Itoa(code))
+}
+
+// status describes the status with which a command ends: nil, or an error.
+func status(code int) result {
+	r := result{nil: code == 0, failed: code != 0, visible: visible{text: "nil"}}
+	r.a, r.b = digest.Of([]byte(strconv.Itoa(code)))
+	if code != 0 {
+		r.visible.text = wire.StatusText + strconv.Itoa(code)
+	}
+	r.visible.a, r.visible.b = r.a, r.b
+	return r
+}
 
 // panicked is called when a panic is about to end the process.
 func (d *driver) panicked(value any) {
@@ -155,7 +173,7 @@ func (d *driver) answer(index uint64, p *run, m wire.Mode) error {
 	var full bool
 	var visited int64
 	if m.Records() {
-		if !p.rejected && (p.end == wire.EndDone || p.end == wire.EndBlocked) {
+		if !p.rejected && (p.end == wire.EndDone || p.end == wire.EndBlocked) && !rt.Command {
 			rt.Left()
 		}
 		events, full = rt.End()

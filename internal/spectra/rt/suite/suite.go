@@ -146,12 +146,11 @@ var printed *os.File
 // capture returns what a function prints to standard output through package os.
 func capture(run func()) string {
 	if printed == nil {
-		file, err := os.CreateTemp("", "")
+		file, err := unnamed("")
 		if err != nil {
 			run()
 			return ""
 		}
-		_ = os.Remove(file.Name())
 		printed = file
 	}
 	usual := os.Stdout

@@ -136,6 +136,28 @@ func TestTimeUp(t *testing.T) {
 	}
 }
 
+// TestTimeUpLater: whenever the time is up, a sequence that deviates is a finding, or counts as not compared.
+func TestTimeUpLater(t *testing.T) {
+	found := 0
+	for most, whole := 5, false; !whole; most++ {
+		s, f := subject(t, 3, changed)
+		s.Sequences = s.Sequences[2:] // a call with 2: those with 0 and 1 are simpler, and deviate, too
+		plays := 0
+		s.Players = replay.PlayersBy(spectra.Pair[replay.Player]{},
+			func(side spectra.Side, _ int, _ *replay.Player) replay.VersionPlayer {
+				return ended{fakePlayer{f, side}, func(wire.Mode) bool { plays++; return plays > most }}
+			})
+		judged := judgeAll(t, s, 1)
+		if len(judged.Findings) == 0 && judged.Uncompared.Lost+judged.Uncompared.Late == 0 {
+			t.Errorf("after %d plays nothing was found, and nothing counts as lost", most)
+		}
+		found = max(found, len(judged.Findings))
+		if whole = plays <= most; whole && len(judged.Findings) != found {
+			t.Errorf("%d findings, and %d when the time was up", len(judged.Findings), found)
+		}
+	}
+}
+
 // TestKindOf: a suspect is described for the log by what seems to deviate in it.
 func TestKindOf(t *testing.T) {
 	suspect := judge.Suspect{Roots: []judge.SuspectedRoot{{Function: "m.F", Tier: spectra.TierValue}}, Noisy: true}

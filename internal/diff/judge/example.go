@@ -95,6 +95,8 @@ func (s *shortening) example(ctx context.Context, v *Verdict) (*diff.Finding, er
 	for _, q := range append([]sequence.Sequence{shortest}, shorter[:min(len(shorter), triedAlone-1)]...) {
 		again, alone, err := s.again(ctx, q, v)
 		switch {
+		case errors.Is(err, ErrTimeUp):
+			return long, nil // it deviates all the same
 		case err != nil:
 			return long, err
 		case alone != nil && s.held.take(s.place, again.Recorded):

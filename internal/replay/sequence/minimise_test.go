@@ -2,6 +2,7 @@ package sequence
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -156,6 +157,30 @@ func TestMinimiseTogether(t *testing.T) {
 	})
 	if want := 3; len(got.Statements) != want || batches > 20 {
 		t.Errorf("%d statements after %d batches\n%s", len(got.Statements), batches, got)
+	}
+}
+
+// TestMinimiseNumbers checks that few batches suffice for numbers of any size, and that small ones are exact.
+func TestMinimiseNumbers(t *testing.T) {
+	for _, from := range []int64{math.MaxInt64, 4611686018427387903, math.MinInt64, 1 << 40, 4000, 37, 5, 3} {
+		for _, least := range []int64{1, 2, 5, 37, 3999, 1 << 20, 1 << 62} {
+			if from < least && from > -least {
+				continue
+			}
+			batches, number := 0, int64(0)
+			got := Minimise(parsed(t, fmt.Sprintf("v0 := m/p.F(%d)", from)), nil, func(list []Sequence) []bool {
+				batches++
+				return each(func(s Sequence) bool {
+					_, err := fmt.Sscanf(linesOf(s)[0], "v0 := m/p.F(%d)", &number)
+					return err == nil && (number >= least || number <= -least)
+				})(list)
+			})
+			_, err := fmt.Sscanf(linesOf(got)[0], "v0 := m/p.F(%d)", &number)
+			exact := least < exactUpTo && from > 0
+			if err != nil || exact && number != least || number/8*7 > least || batches > 24 {
+				t.Errorf("from %d down to %d: %d after %d batches", from, least, number, batches)
+			}
+		}
 	}
 }
 

@@ -72,22 +72,32 @@ func texts(v Value, text string, candidates ...string) []Value {
 	return values
 }
 
+// exactUpTo is the size of numbers up to which the nearest one that does is looked for. Of larger numbers few are tried:
+// which one it is says nothing.
+const exactUpTo = 1 << 12
+
 func simplerInts(text string) []string {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
 		return []string{"0", "1", strconv.FormatInt(1<<62, 10)}
 	}
 	candidates := []string{"0", "1"}
+	add := func(n int64) { candidates = append(candidates, strconv.FormatInt(n, 10)) }
 	if n < 0 && n != -n {
-		candidates = append(candidates, strconv.FormatInt(-n, 10))
+		add(-n)
 	}
-	if n > 3 || n < -3 {
-		candidates = append(candidates, strconv.FormatInt(n/2, 10))
+	for _, shift := range []int{32, 16, 8, 4, 1} {
+		if far := n / (1 << shift); far > 1 || far < -1 {
+			add(far)
+		}
 	}
-	if n > 1 {
-		candidates = append(candidates, strconv.FormatInt(n-1, 10))
-	} else if n < -1 {
-		candidates = append(candidates, strconv.FormatInt(n+1, 10))
+	for part := n / 4; part != 0 && (n/part <= 8 || -exactUpTo <= n && n <= exactUpTo); part /= 2 {
+		add(n - part)
+	}
+	if n > 1 && n < 4 {
+		add(n - 1)
+	} else if n < -1 && n > -4 {
+		add(n + 1)
 	}
 	return append(candidates, text)
 }

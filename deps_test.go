@@ -87,8 +87,8 @@ const imports = `
 	replay/search:               spectra spectra/rt/wire spectra/static spectra/symbol replay replay/api
 	                             replay/carve replay/command replay/contract replay/coverage replay/drivers
 	                             replay/explore replay/fault replay/generate replay/generate/redundancy
-	                             replay/generate/value replay/load replay/plan replay/selection replay/sequence replay/suite
-	                             replay/testtypes
+	                             replay/generate/value replay/load replay/plan replay/selection replay/sequence
+	                             replay/suite replay/testtypes
 
 	diff/noise:                  spectra
 	diff:                        spectra spectra/align spectra/rt/wire replay/sequence diff/noise

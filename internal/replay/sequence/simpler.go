@@ -72,8 +72,8 @@ func texts(v Value, text string, candidates ...string) []Value {
 	return values
 }
 
-// exactUpTo is the size of numbers up to which the nearest one that does is looked for. Of larger numbers few are tried:
-// which one it is says nothing.
+// exactUpTo is the size of numbers up to which the nearest one that does is looked for. Of larger numbers few are
+// tried: which one it is says nothing.
 const exactUpTo = 1 << 12
 
 func simplerInts(text string) []string {

@@ -67,7 +67,8 @@ const imports = `
 	                             replay/generate/value replay/sequence replay/testtypes
 	replay/suite:                spectra spectra/rt/wire spectra/symbol replay/api replay/carve replay/gocommand
 	                             replay/repository replay/sequence
-	replay/command:              spectra spectra/rt/wire replay/api replay/repository replay/sequence replay/suite
+	replay/command:              spectra spectra/rt/wire replay/api replay/build replay/repository
+	                             replay/sequence replay/suite
 	replay/coverage:             spectra spectra/branch spectra/instrument spectra/source replay replay/generate
 	replay/explore:              spectra/symbol replay/api replay/generate replay/generate/novelty
 	                             replay/generate/value replay/sequence

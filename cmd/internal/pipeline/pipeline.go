@@ -258,9 +258,6 @@ func (f *flow) initial(ctx context.Context) (err error) {
 // drives reports whether sequences come from a source.
 func (f *flow) drives(source string) bool { return slices.Contains(f.cfg.Drive, source) }
 
-// only reports whether sequences come from one source alone.
-func (f *flow) only(source string) bool { return len(f.cfg.Drive) == 1 && f.drives(source) }
-
 // search searches the sequences that both versions will play.
 func (f *flow) search(ctx context.Context) (err error) {
 	if !f.drives(DriveAPI) {

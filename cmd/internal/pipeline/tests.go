@@ -19,10 +19,17 @@ func (f *flow) tests(ctx context.Context) error {
 	if !f.drives(DriveTests) || f.cfg.Run == "" && !f.found.Drivers.HasTests() {
 		return nil
 	}
-	settings := f.cfg.search()
-	settings.Most, settings.Differing = min(settings.Most, testsVaried), min(settings.Differing, testsDiffering)
+	settings := f.varied()
 	settings.Vary = f.cfg.Run == "" && !group.Explains(f.found.Plan, f.source.Calls)
 	return f.testsOf(ctx, settings, &f.found.Tests)
+}
+
+// varied returns the settings for tests and commands that are varied.
+func (f *flow) varied() search.Settings {
+	settings := f.cfg.search()
+	settings.Most, settings.Differing = min(settings.Most, testsVaried), min(settings.Differing, testsDiffering)
+	settings.Vary = true
+	return settings
 }
 
 // newTests runs the tests of new that old does not have so: where they pass on new alone, they say what the change is
@@ -63,18 +70,19 @@ func (f *flow) testsOf(ctx context.Context, settings search.Settings, into *summ
 // commands runs the commands of the module on both versions, and judges and proves what deviates. If they can't be run,
 // that is a warning.
 func (f *flow) commands(ctx context.Context) error {
-	if !f.drives(DriveCommand) || f.cfg.Run != "" || f.building() <= 0 || !f.found.Drivers.HasCommands() ||
-		group.Explains(f.found.Plan, f.source.Calls) && !f.only(DriveCommand) {
+	if !f.drives(DriveCommand) || f.cfg.Run != "" || f.building() <= 0 ||
+		group.Explains(f.found.Plan, f.source.Calls) {
 		return nil
 	}
 	f.end.plays()
-	settings := f.cfg.search()
-	settings.Most, settings.Differing = min(settings.Most, testsVaried), min(settings.Differing, testsDiffering)
-	settings.Vary, settings.Tests, settings.Building = true, f.atMost(testsRun), f.building()
+	settings := f.varied()
+	settings.Tests, settings.Building = f.atMost(testsRun), f.building()
 	d, runs, err := search.Input{Drivers: f.found.Drivers, Settings: settings}.Commands(ctx)
 	switch {
 	case err == nil:
 		return f.judgeTests(ctx, d, runs, &f.found.Commands, commandsJudged)
+	case errors.Is(err, drivers.ErrNoCommands):
+		return nil
 	case ctx.Err() != nil:
 		return err
 	}

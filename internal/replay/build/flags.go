@@ -9,8 +9,13 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// flagPackages lists packages with a process-wide set of flags that panic when a name is defined twice.
-func flagPackages() []string { return []string{"flag", "github.com/spf13/pflag"} }
+// FlagPackages lists the packages imported by p that have a process-wide set of flags, which panics when a name is
+// defined twice. It is a variable CommandLine in all of them.
+func FlagPackages(p *packages.Package) []string {
+	return slices.DeleteFunc([]string{"flag", "github.com/spf13/pflag"}, func(path string) bool {
+		return !importsDirectly(p, path)
+	})
+}
 
 // flags writes a file that gives a main package its own flag set. Commands are separate programs and may define the
 // same flags. Linked into one driver, they would panic before it starts. The file's name sorts before all others,
@@ -21,10 +26,7 @@ func (g *generator) flags(path string) error {
 		return nil
 	}
 	var imported, assigned []string
-	for i, flags := range flagPackages() {
-		if !importsDirectly(p, flags) {
-			continue
-		}
+	for i, flags := range FlagPackages(p) {
 		name := free(p.Types.Scope(), fmt.Sprintf("zspectra_flag%d", i))
 		imported = append(imported, fmt.Sprintf("%s %q\n", name, flags))
 		assigned = append(assigned,

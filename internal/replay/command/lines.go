@@ -52,7 +52,7 @@ func skipped(name string) bool {
 }
 
 func (m *miner) walk() {
-	read := 0
+	read, readers := 0, readers()
 	_ = filepath.WalkDir(m.root, func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -62,7 +62,7 @@ func (m *miner) walk() {
 		case !entry.Type().IsRegular():
 			return nil
 		}
-		reads := readers()[strings.ToLower(filepath.Ext(name))]
+		reads := readers[strings.ToLower(filepath.Ext(name))]
 		if entry.Name() == "Makefile" {
 			reads = (*miner).script
 		}

@@ -2,6 +2,7 @@ package command
 
 import (
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -103,15 +104,16 @@ func (m *miner) archive(name, text string) {
 	a := txtar.Parse([]byte(text))
 	var files []File
 	for _, f := range a.Files {
-		if len(f.Data) <= mostContent && len(files) < mostSamples {
-			files = append(files, File{path.Clean(f.Name), string(f.Data)})
+		name := path.Clean(f.Name)
+		if len(f.Data) <= mostContent && len(files) < mostSamples && filepath.IsLocal(name) {
+			files = append(files, File{name, string(f.Data)})
 		}
 	}
-	before, input := len(files), ""
+	input := ""
 	for line := range strings.Lines(string(a.Comment)) {
 		line = strings.TrimLeft(strings.TrimSpace(line), "!? ")
 		if file, ok := strings.CutPrefix(line, "stdin "); ok {
-			for _, f := range files[:before] {
+			for _, f := range files {
 				if f.Name == path.Clean(strings.TrimSpace(file)) {
 					input = f.Content
 				}

@@ -23,12 +23,15 @@ var ErrNoCommands = errors.New("there are no commands")
 
 // WithCommands returns the drivers with the commands of the module as operations, instead of what callers can call.
 func (d *Drivers) WithCommands(ctx context.Context) (*Drivers, error) {
+	paths, broken := d.nearCommands(), map[string]bool{}
+	if len(paths) == 0 {
+		return nil, ErrNoCommands
+	}
 	d.Tools.Workers.Stage("build")
 	d.Tools.Workers.Report("building commands", 0, 0)
-	paths, broken := d.nearCommands(), map[string]bool{}
 	for {
 		own := *d
-		own.Warnings, own.LeftOut, own.Inside = nil, slices.Clone(d.LeftOut), spectra.Pair[[]*api.Operation]{}
+		own.Warnings, own.Inside = nil, spectra.Pair[[]*api.Operation]{}
 		if err := own.writeCommands(paths); err != nil {
 			return nil, err
 		}
@@ -69,9 +72,6 @@ func (d *Drivers) writeCommands(paths []string) error {
 		}
 		folders[command.Name(path)] = d.Plan.Sides.Old.Target.Package(path).Dir
 	}
-	if len(paths) == 0 {
-		return ErrNoCommands
-	}
 	lines, samples := command.Lines(d.Plan.Sides.Old.Target.Dir, folders)
 	for _, s := range d.Suites.Old {
 		op := s.Tests[0].Operation
@@ -107,6 +107,3 @@ func (d *Drivers) nearCommands() (paths []string) {
 	}
 	return paths[:min(len(paths), mostCommands)]
 }
-
-// HasCommands reports whether commands are near the change.
-func (d *Drivers) HasCommands() bool { return len(d.nearCommands()) > 0 }

@@ -2,7 +2,6 @@ package search
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/spectradiff/spectradiff/internal/replay"
@@ -22,12 +21,7 @@ const commandBatch = 24
 // that the module's documents, scripts and tests give them, with those that their help suggests, and with variants of
 // both.
 func (in Input) Commands(ctx context.Context) (*drivers.Drivers, []*Generated, error) {
-	limited, cancel := context.WithTimeout(ctx, in.Settings.Building)
-	defer cancel()
-	with, err := in.Drivers.WithCommands(limited)
-	if err != nil && limited.Err() != nil && ctx.Err() == nil {
-		err = errors.New("building them takes too long; a --timeout of more than 5m leaves time for it")
-	}
+	with, err := in.built(ctx, in.Drivers.WithCommands)
 	if err != nil {
 		return nil, nil, err
 	}

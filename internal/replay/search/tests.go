@@ -46,11 +46,21 @@ func (in Input) Tests(ctx context.Context) (*drivers.Drivers, []*Generated, erro
 	}
 }
 
-// buildTests builds drivers with tests in the time that there is for it.
+// buildTests builds drivers with tests.
 func (in Input) buildTests(ctx context.Context, broken map[string]string) (*drivers.Drivers, error) {
+	choice := drivers.TestChoice{Broken: broken, Match: in.only, New: in.Settings.New}
+	return in.built(ctx, func(ctx context.Context) (*drivers.Drivers, error) {
+		return in.Drivers.WithTests(ctx, choice)
+	})
+}
+
+// built builds drivers in the time that there is for it.
+func (in Input) built(
+	ctx context.Context, build func(context.Context) (*drivers.Drivers, error),
+) (*drivers.Drivers, error) {
 	limited, cancel := context.WithTimeout(ctx, in.Settings.Building)
 	defer cancel()
-	with, err := in.Drivers.WithTests(limited, drivers.TestChoice{Broken: broken, Match: in.only, New: in.Settings.New})
+	with, err := build(limited)
 	if err != nil && limited.Err() != nil && ctx.Err() == nil {
 		return nil, errors.New("building them takes too long; a --timeout of more than 5m leaves time for it")
 	}
@@ -173,7 +183,6 @@ func (r *testRun) asTheyAre(ctx context.Context, g *Generated, tests []suite.Tes
 	}
 	if r.commands() {
 		r.ran = whole
-		long = nil
 	}
 	if parts, err = r.split(ctx, long, least); err != nil {
 		return nil, err
@@ -208,9 +217,12 @@ func (r *testRun) try(ctx context.Context, g *Generated, tests []suite.Test) ([]
 	return g.Tryout.Select(kept), nil
 }
 
-// long returns the tests that take long or did not end.
+// long returns the tests that take long or did not end. Command lines, which have no parts, are none.
 func (r *testRun) long(ran []selection.Sequence, tests []suite.Test) []suite.Test {
 	return slices.DeleteFunc(slices.Clone(tests), func(t suite.Test) bool {
+		if t.Line != "" {
+			return true
+		}
 		i := slices.IndexFunc(ran, func(q selection.Sequence) bool { return q.Statements[0].Op == t.Name })
 		return i < 0 || !ran[i].Hung && (ran[i].Steps <= splitAbove || !r.concerns(ran[i]))
 	})

@@ -13,7 +13,7 @@ PURE = ./internal/spectra ./internal/spectra/archive ./internal/spectra/symbol .
 	./internal/report/json ./internal/report/text ./internal/report/summary ./internal/replay/sequence \
 	./internal/replay/generate ./internal/replay/gocommand
 
-.PHONY: build install demo test test-all test-long fuzz bench evaluate sweep check help
+.PHONY: build install demo test test-all test-long fuzz bench evaluate siemens sweep check help
 .PHONY: format vet tidy lint gates race benchmarks
 
 build: ## builds bin/spectradiff
@@ -55,6 +55,10 @@ bench: ## measures what recording costs and what generating brings; all parts ta
 # Mutants of released modules, made by a mutation tool that the go command fetches: half an hour and more.
 evaluate: build ## measures what comparisons find of mutants
 	$(GO) run ./cmd/internal/lab evaluate
+
+# Fifty faults in five small programs, twice: half an hour and more.
+siemens: build ## measures what spectra show of seeded faults, as Xie's experiment did
+	$(GO) run ./cmd/internal/lab siemens
 
 # Two hours and more, and some gigabytes of modules.
 sweep: build ## compares the last two releases of many modules, to find those that can't be compared

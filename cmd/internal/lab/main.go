@@ -2,6 +2,7 @@
 //
 //	go run ./cmd/internal/lab bench       the cost of recording and comparing, and the code that generating runs
 //	go run ./cmd/internal/lab evaluate    what comparisons find in mutants and in known releases
+//	go run ./cmd/internal/lab siemens     what spectra show of seeded faults in a family of small programs
 //	go run ./cmd/internal/lab sweep       which of many modules can be compared
 //
 // In: released modules, which the go command fetches; a Go project around the current folder, the tool's own. Out: on
@@ -41,10 +42,10 @@ func main() {
 // run runs a subcommand in a scratch folder.
 func run(ctx context.Context, args []string) error {
 	commands := map[string]func(context.Context, string, []string) error{
-		"bench": runBench, "evaluate": runEvaluation, "sweep": runSweep,
+		"bench": runBench, "evaluate": runEvaluation, "siemens": runSiemens, "sweep": runSweep,
 	}
 	if len(args) == 0 || commands[args[0]] == nil {
-		return errors.New("which one: bench, evaluate or sweep? -h behind it lists its flags")
+		return errors.New("which one: bench, evaluate, siemens or sweep? -h behind it lists its flags")
 	}
 	dir, err := os.MkdirTemp("", "lab-")
 	if err != nil {

@@ -68,14 +68,17 @@ func exposures(w io.Writer, all []measured) {
 	fmt.Fprint(w, "\n| deviation exposure ratio | first quartile | median | third quartile | mean |\n"+
 		"|---|---|---|---|---|\n")
 	for _, s := range exposed {
-		var ratios []float64
-		for _, m := range all {
-			if m.exposure.Covering > 0 {
-				ratios = append(ratios, float64(s.of(m.exposure))/float64(m.exposure.Covering))
-			}
-		}
-		quartiles(w, s.name, ratios)
+		quartiles(w, s.name, exposureRatios(all, s.of))
 	}
+}
+
+func exposureRatios(all []measured, of func(report.Exposure) int) (ratios []float64) {
+	for _, m := range all {
+		if m.exposure.Covering > 0 {
+			ratios = append(ratios, float64(of(m.exposure))/float64(m.exposure.Covering))
+		}
+	}
+	return ratios
 }
 
 // localisation prints the deviation-root localisation ratio: of the sequences that deviate, those whose root is the
@@ -83,13 +86,16 @@ func exposures(w io.Writer, all []measured) {
 func localisation(w io.Writer, all []measured) {
 	fmt.Fprint(w, "\n| deviation-root localisation ratio | first quartile | median | third quartile | mean |\n"+
 		"|---|---|---|---|---|\n")
-	var ratios []float64
+	quartiles(w, "value hit", localisationRatios(all))
+}
+
+func localisationRatios(all []measured) (ratios []float64) {
 	for _, m := range all {
 		if m.exposure.Hit > 0 {
 			ratios = append(ratios, min(1, float64(m.located)/float64(m.exposure.Hit)))
 		}
 	}
-	quartiles(w, "value hit", ratios)
+	return ratios
 }
 
 func quartiles(w io.Writer, name string, ratios []float64) {
@@ -98,9 +104,14 @@ func quartiles(w io.Writer, name string, ratios []float64) {
 	}
 	slices.Sort(ratios)
 	at := func(part float64) float64 { return ratios[int(part*float64(len(ratios)-1)+0.5)] }
+	fmt.Fprintf(w, "| %s | %.3f | %.3f | %.3f | %.3f |\n", name, at(0.25), at(0.5), at(0.75), mean(ratios))
+}
+
+// mean returns the mean of some values; of none it is no number.
+func mean(values []float64) float64 {
 	sum := 0.0
-	for _, r := range ratios {
-		sum += r
+	for _, v := range values {
+		sum += v
 	}
-	fmt.Fprintf(w, "| %s | %.3f | %.3f | %.3f | %.3f |\n", name, at(0.25), at(0.5), at(0.75), sum/float64(len(ratios)))
+	return sum / float64(len(values))
 }

@@ -211,14 +211,22 @@ func (r *replaying) part(
 	}
 	var found []Suspect
 	var at []int // the place of each among the sequences
+	var others []reordering
 	for i := range first.New {
 		pair := playedPair(first, i)
 		if err := kept.Sequence(indexes[i], sequences[i], pair); err != nil {
 			return 0, err
 		}
-		if s := r.look(c, indexes[i], pair); s != nil {
-			found, at = append(found, *s), append(at, i)
+		s, deviates := r.look(c, indexes[i], pair)
+		switch {
+		case deviates:
+			found, at = append(found, s), append(at, i)
+		case s.Exposure.Trace:
+			others = append(others, reordering{i, s.Exposure})
 		}
+	}
+	if err := r.countReordered(ctx, worker, c, sequences, first, others); err != nil {
+		return 0, err
 	}
 	if slices.ContainsFunc(found, func(s Suspect) bool { return !r.kinds.HasAll(s) }) { // of others it is known
 		if found, err = r.withoutNoise(ctx, worker, sequences, first, found, at); err != nil {
@@ -272,34 +280,34 @@ func limited(hung bool) func(*replay.Player) {
 	}
 }
 
-// look compares the results of a sequence on both versions. It returns nil if nothing deviates.
-func (r *replaying) look(c *chunk, index int, pair spectra.Pair[*replay.Played]) *Suspect {
+// look compares the results of a sequence on both versions. If nothing deviates, the number or the order of executions
+// may differ.
+func (r *replaying) look(c *chunk, index int, pair spectra.Pair[*replay.Played]) (s Suspect, deviates bool) {
 	changed := c.Note(pair, r.Watched)
 	if pair.Old.Clock != "" || pair.New.Clock != "" {
 		r.lose(c, index, pair, changed, replay.DefaultLimits())
-		return nil
+		return s, false
 	}
 	if pair.Old.Invalid != "" || pair.New.Invalid != "" {
 		c.Invalid++
 		r.env.Detailf("sequence %d does not fit: old %q, new %q", index, pair.Old.Invalid, pair.New.Invalid)
-		return nil
+		return s, false
 	}
 	c.pay(index, pair)
 	if pair.Old.SameTrace(pair.New) && selection.SameOutputs(pair) {
-		return nil
+		return s, false
 	}
 	c.nodes += selection.Compared(pair.Old) + selection.Compared(pair.New)
 	defer r.env.Alone(pair.Old, pair.New)()
 	comparison := r.withoutIntroduced(decode(pair), r.known)
 	if comparison.Incomparable != "" {
 		c.losses = append(c.losses, Loss{Index: index, Changed: changed || r.Sequences[index].Changed, Large: true})
-		return nil
+		return s, false
 	}
 	if len(comparison.Deviations) == 0 {
-		return nil
+		return Suspect{Index: index, Exposure: comparison.Exposure}, false
 	}
-	s := r.newSuspect(index, comparison)
-	return &s
+	return r.newSuspect(index, comparison), true
 }
 
 // pay notes the cost of recording a sequence.

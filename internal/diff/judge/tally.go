@@ -17,6 +17,7 @@ type Tally struct {
 	Crashes, Timeouts int
 	Truncated         int                           // number of states
 	Covering          int                           // number of sequences that ran changed code
+	Reordered         Reordered                     // others than those that deviate
 	Invalid           int                           // number of sequences
 	Hits              spectra.Pair[map[uint32]bool] // numbers of the blocks that were executed
 }
@@ -59,6 +60,8 @@ func (t *Tally) Add(other Tally) {
 	t.Timeouts += other.Timeouts
 	t.Truncated += other.Truncated
 	t.Covering += other.Covering
+	t.Reordered.Count += other.Reordered.Count
+	t.Reordered.Trace += other.Reordered.Trace
 	t.Invalid += other.Invalid
 	other.Hits.Each(func(s spectra.Side, hits map[uint32]bool) {
 		if *t.Hits.Of(s) == nil {

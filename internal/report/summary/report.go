@@ -227,6 +227,8 @@ func reportPlayed(r *report.Report, d *drivers.Drivers, p *judge.Played) {
 	of.Seconds = report.Seconds(p.Elapsed) + of.Seconds
 	of.Unpruned = cmp.Or(of.Unpruned, d.Unpruned(p.Pruning.Failed))
 	r.Exposure.Covering += p.Covering
+	r.Exposure.Count += p.Reordered.Count
+	r.Exposure.Trace += p.Reordered.Trace
 }
 
 // reportCoverage says what of the code ran.

@@ -71,7 +71,7 @@ func (r *matcher) fields(before, after map[string]*types.Struct) {
 }
 
 // fieldsOf matches those fields of one struct type that only one version has. Two fields of the same type
-// correspond if mostly the same declarations use them.
+// correspond if mostly the same declarations use them, and don't take one for the opposite of the other.
 func (r *matcher) fieldsOf(name string, structs spectra.Pair[*types.Struct], users spectra.Pair[map[string][]string]) {
 	candidates := spectra.MakePair(func(side spectra.Side) (found []*candidate) {
 		owner, other := name, structs.New
@@ -101,6 +101,10 @@ func (r *matcher) fieldsOf(name string, structs spectra.Pair[*types.Struct], use
 		return found
 	})
 	for _, m := range matches(candidates.Old, candidates.New) {
+		after := r.truths.New[r.New(name)+"."+m.new.declaration.short()]
+		if r.truths.Old[m.old.declaration.name].inverted(after) {
+			continue
+		}
 		r.add(otherNames, m.old.declaration.name, m.new.declaration.name)
 		by := fmt.Sprintf("type and users, similarity %.2f", m.similarity)
 		r.fieldNames[name] = append(r.fieldNames[name],

@@ -40,6 +40,7 @@ type matcher struct {
 	declared   spectra.Pair[[]*declaration] // of packages that type-check in both versions or exist in one only
 	found      []Rename
 	fieldNames map[string][]FieldRename // by old's type
+	truths     spectra.Pair[map[string]truth]
 }
 
 // findRenames finds renames, in addition to those that the user states.
@@ -49,6 +50,7 @@ func findRenames(old, new *Version, known []override) *matcher {
 		reading:    reading{names: newNames(old.Module, new.Module)},
 		declared:   spectra.Pair[[]*declaration]{Old: old.declarations(leftOut), New: new.declarations(leftOut)},
 		fieldNames: map[string][]FieldRename{},
+		truths:     spectra.Pair[map[string]truth]{Old: old.truths(), New: new.truths()},
 	}
 	r.override(known, packageDecl)
 	r.movedPackages()

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"go/types"
 	"maps"
+	"math"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -112,7 +113,7 @@ func (d *Drivers) WithTests(ctx context.Context, choice TestChoice) (*Drivers, e
 			own.Players, own.LeftOut, own.Warnings = own.playersOf(own.Compared), leftOut, warnings
 			return &own, nil
 		case !errors.As(err, &faults):
-			path := d.inCycle(err.Error(), ways)
+			path := own.inCycle(err.Error(), ways)
 			if path == "" || ctx.Err() != nil {
 				return nil, err
 			}
@@ -138,16 +139,24 @@ func (d *Drivers) WithTests(ctx context.Context, choice TestChoice) (*Drivers, e
 var importedFrom = regexp.MustCompile(`(?m)^(?:package (\S+)|\s+imports (\S+) from (\S+?)(?::|$))`)
 
 // inCycle returns a package with tests that are part of an import cycle, as the go command prints it: in one driver, a
-// package and its own tests are one. Packages that did not change come first. "": there is no cycle.
+// package and its own tests are one. Packages that did not change come first, then those with few tests. "": there is
+// no cycle.
 func (d *Drivers) inCycle(printed string, ways map[string]inclusion) (found string) {
 	if !strings.Contains(printed, "import cycle not allowed") {
 		return ""
 	}
-	changed, importer := d.changedPackages(), ""
+	worth := map[string]int{} // to be kept
+	for path := range d.changedPackages() {
+		worth[path] = math.MaxInt
+	}
+	for _, s := range d.Suites.Old {
+		worth[s.Package] = max(worth[s.Package], len(s.Tests))
+	}
+	importer := ""
 	for _, line := range importedFrom.FindAllStringSubmatch(printed, -1) {
 		path := string(d.Plan.OldName(spectra.Symbol(suite.Tested(importer))))
 		if strings.HasSuffix(line[3], "_test.go") && ways[path] != noTests && slices.Contains(d.Plan.Driven, path) &&
-			(found == "" || changed[found]) {
+			(found == "" || worth[path] < worth[found]) {
 			found = path
 		}
 		importer = line[1] + line[2]

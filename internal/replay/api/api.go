@@ -38,6 +38,7 @@ type Operation struct {
 	Setting  bool // no call of the module: sets a package variable (Expr is its address) or an environment variable
 	Inside   bool // only code of its own package can call it
 	Reaches  bool // it can reach changed code according to the call graph, so it gets more calls
+	Inputs   int  // so many of the last Params are what a test is given from outside, such as contents of files
 	Prepares bool // it assigns to what changed code mentions, so it gets more calls too
 }
 

@@ -107,6 +107,12 @@ func zspectra_read(b []byte) {
 	// What a socket, a pipe or a terminal brings comes from outside.
 	{file: "runtime/netpoll.go", old: "\treturn pd, 0\n", new: "\tzspectra_polls++\n\treturn pd, 0\n"},
 
+	// Files that tests read may have another content.
+	{file: "os/file.go", old: "\tf.appendMode = flag&O_APPEND != 0\n\n\treturn f, nil\n",
+		new: "\tf.appendMode = flag&O_APPEND != 0\n" +
+			"\tif log, ok := testlog.Logger().(interface{ Opened(*File, string) }); ok && flag&(O_WRONLY|O_RDWR) == 0 {\n" +
+			"\t\tlog.Opened(f, name)\n\t}\n\n\treturn f, nil\n"},
+
 	// End of the program.
 	{file: "runtime/proc.go", old: "func os_beforeExit(exitCode int) {\n",
 		new: "func os_beforeExit(exitCode int) {\n\tzspectra_exit(exitCode)\n"},
@@ -138,8 +144,8 @@ func zspectra_read(b []byte) {
 }
 
 // patchRuntime extends the target's runtime. It returns the overlay files for the runtime below goroot: one with the
-// recorder's hooks, and patched ones where the runtime makes random or timed choices and where crypto/rand gets its
-// bytes. If any place does not look as expected in this Go release, it returns an error and the whole runtime stays as
+// recorder's hooks, and patched ones where the runtime makes random or timed choices, where crypto/rand gets its bytes,
+// and where files are opened. If any place does not look as expected in this Go release, it returns an error and the whole runtime stays as
 // it is.
 func patchRuntime(goroot string) (map[string][]byte, error) {
 	dir := filepath.Join(goroot, "src")

@@ -267,7 +267,7 @@ func (d *Drivers) suitesOf(ctx context.Context, path string, way inclusion) (of 
 			files = shared
 		}
 		*of.Of(s), err = suite.Write(p, files, holes, suite.Config{
-			Name: path, Work: work, Clause: d.clause(s, p), Runtime: spectra.RuntimePath,
+			Name: path, Work: work, Root: first.Dir, Clause: d.clause(s, p), Runtime: spectra.RuntimePath,
 		})
 		if err != nil {
 			return of, err

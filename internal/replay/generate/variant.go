@@ -15,8 +15,8 @@ const (
 
 	mentionedShare = 0.3 // share of changed values that the change mentions, if it mentions some
 
-	// Weights of literals, choices and unset fields.
-	literalWeight, choiceWeight, unsetWeight = 6, 2, 2
+	// Weights of literals, choices, unset fields, and what comes from outside.
+	literalWeight, choiceWeight, unsetWeight, inputWeight = 6, 2, 2, 3
 )
 
 // variant makes a call that begins as one of Input.Calls, or as a kept one, and has a few other values.
@@ -45,10 +45,10 @@ func (g *generator) variant() *candidate {
 	return d.candidate(0)
 }
 
-// place returns the number of an argument to change. Tests have many booleans, because choices are some, and many zero
-// values, because unset fields are: neither crowds out the others.
+// place returns the number of an argument to change. Tests have many booleans, because choices are some, many zero
+// values, because unset fields are, and few files: none crowds out the others.
 func (g *generator) place(args []sequence.Value, op *Operation) int {
-	var classes [3][]int
+	var classes [4][]int
 	var mentioned []int
 	for i := range args {
 		if g.mentioned(op.Named(i)) {
@@ -56,6 +56,8 @@ func (g *generator) place(args []sequence.Value, op *Operation) int {
 		}
 		class := 0
 		switch {
+		case i >= len(args)-op.Of.Inputs:
+			class = 3
 		case args[i].Kind == sequence.Bool:
 			class = 1
 		case args[i].Text == "" || args[i].Text == "0":
@@ -66,7 +68,11 @@ func (g *generator) place(args []sequence.Value, op *Operation) int {
 	if len(mentioned) > 0 && g.random.Chance(mentionedShare) {
 		return value.Pick(g.random, mentioned)
 	}
-	of := classes[g.random.Weighted(literalWeight, choiceWeight, unsetWeight)]
+	input := inputWeight
+	if len(classes[3]) == 0 {
+		input = 0
+	}
+	of := classes[g.random.Weighted(literalWeight, choiceWeight, unsetWeight, float64(input))]
 	if len(of) == 0 {
 		return g.random.IntN(len(args))
 	}

@@ -177,14 +177,14 @@ func (p *part) look(ctx context.Context) error {
 	})
 }
 
-// read plays the sequences on the old version only, to see what they print.
-func (p *part) read(ctx context.Context) error {
+// read plays the sequences on one version only, to see what they print.
+func (p *part) read(ctx context.Context, s spectra.Side) error {
 	p.printed = make([]string, len(p.sequences))
 	var all []int
 	for i := range p.sequences {
 		all = append(all, i)
 	}
-	return p.on(ctx, spectra.Old, wire.ModeOutcomes, all, func(i int, played *replay.Played) {
+	return p.on(ctx, s, wire.ModeOutcomes, all, func(i int, played *replay.Played) {
 		p.printed[i] = played.Spectrum.Stdout + played.Spectrum.Stderr
 	})
 }

@@ -52,6 +52,7 @@ type Generated struct {
 	Found
 	Players  *replay.Players // in time bubbles only where the module works in them
 	Selected []selection.Sequence
+	Varied   []suite.Test         // the tests that were varied, with holes for what comes from outside
 	Outside  bool                 // they use what may differ from run to run
 	Tried    int                  // tests, or command lines, that were run
 	Reaching int                  // tests that run code which the change may touch

@@ -246,7 +246,7 @@ func (r *testRun) split(ctx context.Context, tests []suite.Test, least int) (par
 	if len(tests) == 0 {
 		return nil, nil
 	}
-	printed, err := NewTryout(r.tryoutOfTests()).Printed(ctx, calls(tests, (*suite.Test).List))
+	printed, err := NewTryout(r.tryoutOfTests()).Printed(ctx, spectra.Old, calls(tests, (*suite.Test).List))
 	for i, text := range printed {
 		if of := tests[i].Listed(text); len(of) >= least {
 			parts = append(parts, of...)
@@ -302,6 +302,22 @@ func (in Input) concerned(list []selection.Sequence) []selection.Sequence {
 // mostVaried is the number of steps of a test up to which it is varied: others take too long to be run often.
 const mostVaried = 100_000
 
+// withInputs returns tests with holes for what comes from outside, as a run of each on both versions tells it.
+func (r *testRun) withInputs(ctx context.Context, tests []suite.Test) (with []suite.Test, err error) {
+	var printed spectra.Pair[[]string]
+	for _, s := range spectra.Sides() {
+		list, err := NewTryout(r.tryoutOfTests()).Printed(ctx, s, calls(tests, (*suite.Test).Inputs))
+		if err != nil {
+			return nil, err
+		}
+		*printed.Of(s) = append(list, make([]string, len(tests)-len(list))...)
+	}
+	for i := range tests {
+		with = append(with, tests[i].WithInputs(printed.Old[i], printed.New[i]))
+	}
+	return with, nil
+}
+
 // varied adds variants of the selected tests.
 func (r *testRun) varied(ctx context.Context, g *Generated, tests []suite.Test) error {
 	workers := r.Drivers.Tools.Workers
@@ -315,20 +331,29 @@ func (r *testRun) varied(ctx context.Context, g *Generated, tests []suite.Test) 
 	for _, q := range append(slices.Clone(g.Selected), r.ran...) {
 		usual[q.Sequence.String()] = q
 	}
-	for i, q := range calls(tests, (*suite.Test).Call) {
-		of, runs := usual[q.String()]
-		if !runs || of.Hung || of.Steps > mostVaried || len(tests[i].Holes) == 0 {
-			continue
-		}
-		op, call := tests[i].Open()
-		e.operations, e.calls = append(e.operations, op), append(e.calls, call)
-		byName[op.Name] = &tests[i]
-	}
-	e.closed = func(q sequence.Sequence) sequence.Sequence { return suite.Closed(q, byName) }
-	if len(e.operations) == 0 || workers.Over() || !r.Settings.Vary {
+	tests = slices.DeleteFunc(slices.Clone(tests), func(t suite.Test) bool {
+		of, runs := usual[sequence.Sequence{Statements: []sequence.Statement{t.Call()}}.String()]
+		return !runs || of.Hung || of.Steps > mostVaried
+	})
+	if len(tests) == 0 || workers.Over() || !r.Settings.Vary {
 		return nil
 	}
 	workers.Report("varying tests", 0, 0)
+	var err error
+	if g.Varied, err = r.withInputs(ctx, tests); err != nil {
+		return err
+	}
+	for i := range g.Varied {
+		if len(g.Varied[i].Holes) > 0 {
+			op, call := g.Varied[i].Open()
+			e.operations, e.calls = append(e.operations, op), append(e.calls, call)
+			byName[op.Name] = &g.Varied[i]
+		}
+	}
+	if len(e.operations) == 0 {
+		return nil
+	}
+	e.closed = func(q sequence.Sequence) sequence.Sequence { return suite.Closed(q, byName) }
 	e.mentioned = r.mentioned()
 	found, err := r.look(ctx, g.Players, e)
 	if err != nil {

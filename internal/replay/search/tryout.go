@@ -185,10 +185,10 @@ func (t *Tryout) Look(
 	return outcomes, err
 }
 
-// Printed plays sequences on the old version only and returns what each prints. Nothing counts as covered.
-func (t *Tryout) Printed(ctx context.Context, batch []sequence.Sequence) ([]string, error) {
+// Printed plays sequences on one version only and returns what each prints. Nothing counts as covered.
+func (t *Tryout) Printed(ctx context.Context, s spectra.Side, batch []sequence.Sequence) ([]string, error) {
 	printed := make([]string, 0, len(batch))
-	parts, err := t.parts(ctx, batch, (*part).read)
+	parts, err := t.parts(ctx, batch, func(p *part, ctx context.Context) error { return p.read(ctx, s) })
 	for _, p := range parts {
 		printed = append(printed, p.printed...)
 	}

@@ -106,7 +106,7 @@ func (t *Test) title() string {
 // generator varies that call; Closed returns it to the form that drivers play.
 func (t *Test) Open() (*api.Operation, carve.Call) {
 	op, call := *t.Operation, carve.Call{Op: t.title()}
-	op.Name, op.Params, op.Names = call.Op, nil, nil
+	op.Name, op.Params, op.Names, op.Inputs = call.Op, nil, nil, t.inputs
 	for i := range t.Holes {
 		op.Params, op.Names = append(op.Params, t.Holes[i].Type), append(op.Names, t.Holes[i].Name)
 		call.Args = append(call.Args, &t.Holes[i].Usual)

@@ -35,6 +35,7 @@ type Test struct {
 	Always  []sequence.Value // numbers and values that every call of a command line gives besides its holes
 	Bubble  bool             // it may make a time bubble of its own, which no other may contain
 	Holes   []Hole
+	inputs  int               // the last holes, which stand for what comes from outside
 	methods map[string][]Hole // of methods that may be subtests, by their names
 }
 
@@ -44,7 +45,7 @@ type Hole struct {
 	Type   types.Type
 	Name   string // of the field or parameter that it is given to; "" = none
 	Usual  sequence.Value
-	Place  string   // "x_test.go:12"
+	Place  string   // "x_test.go:12", "file testdata/x", "variable X"
 	Choice string   // what is done if it is true, such as "twice: f(1)"; "": a literal
 	row    []string // texts of the row of a table that it is in, one of which may be the name of a subtest
 }
@@ -56,6 +57,7 @@ var other = types.NewMap(types.Typ[types.Int], types.Universe.Lookup("any").Type
 type Config struct {
 	Name    string // import path of the package in the names of operations
 	Work    string // folder in which tests run
+	Root    string // folder of the files that they read
 	Clause  string // the package's name in the driver
 	Runtime string // import path of the runtime
 }
@@ -138,8 +140,8 @@ func (p *part) write(files []file) error {
 	if p.digger != nil {
 		text += "var zspectra_holes zspectra_suite.Holes\n\n"
 	}
-	const start = "func init() {\nzspectra_suite.Out()\npkg := &zspectra_suite.Package{Path: %q, Dir: %q%s}\n_ = pkg\n"
-	text += fmt.Sprintf(start, p.Name, p.Work, main)
+	const start = "func init() {\nzspectra_suite.Out()\npkg := &zspectra_suite.Package{Path: %q, Dir: %q, Root: %q%s}\n_ = pkg\n"
+	text += fmt.Sprintf(start, p.Name, p.Work, p.Root, main)
 	text += fmt.Sprintf("zspectra_table.RegisterOperations([]zspectra_table.Operation{\n%s})\n}\n", p.table.String())
 	source, err := format.Source([]byte(head + text))
 	if err != nil {

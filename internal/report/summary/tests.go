@@ -79,14 +79,26 @@ func (found Results) shownBy(c *diff.Case) *report.Test {
 	if part := suite.Part(st); part != "" {
 		shown.Name += "/" + part
 	}
-	if len(st.Args) == 1 {
+	if holes := t.holes(&tests[i], st); len(st.Args) == 1 {
 		for n := 0; n+1 < len(st.Args[0].Elems); n += 2 {
-			if l, ok := literal(tests[i].Holes, st.Args[0].Elems[n], st.Args[0].Elems[n+1]); ok {
+			if l, ok := literal(holes, st.Args[0].Elems[n], st.Args[0].Elems[n+1]); ok {
 				shown.Other = append(shown.Other, l)
 			}
 		}
 	}
 	return shown
+}
+
+// holes returns the holes of a test, with those for what comes from outside if it was varied.
+func (t Tests) holes(of *suite.Test, call sequence.Statement) []suite.Hole {
+	for _, run := range t.Runs {
+		for _, v := range run.Generated.Varied {
+			if v.Name == of.Name && v.Sub == suite.Part(call) {
+				return v.Holes
+			}
+		}
+	}
+	return of.Holes
 }
 
 // Paths of what a test shows: its result, and what it prints where it fails, of which the values below say more.
@@ -143,7 +155,44 @@ func literal(holes []suite.Hole, number, v sequence.Value) (report.Literal, bool
 	if holes[i].Choice != "" {
 		return report.Literal{Place: holes[i].Place, Choice: holes[i].Choice}, true
 	}
-	return report.Literal{Place: holes[i].Place, Usual: printed(holes[i].Usual), Value: printed(v)}, true
+	usual, other := excerpts(holes[i].Usual, v)
+	return report.Literal{Place: holes[i].Place, Usual: printed(usual), Value: printed(other)}, true
+}
+
+// Of texts that are longer than mostShown bytes, a report has the parts that differ, with so many bytes around them.
+const (
+	mostShown = 200
+	around    = 20
+)
+
+// excerpts returns the parts of two texts that differ if the texts are long, with the dots of what is left out.
+func excerpts(x, y sequence.Value) (of, other sequence.Value) {
+	if x.Kind != sequence.String || y.Kind != sequence.String || max(len(x.Text), len(y.Text)) <= mostShown {
+		return x, y
+	}
+	start, end := 0, 0
+	least := min(len(x.Text), len(y.Text))
+	for start < least && x.Text[start] == y.Text[start] {
+		start++
+	}
+	for end < least-start && x.Text[len(x.Text)-1-end] == y.Text[len(y.Text)-1-end] {
+		end++
+	}
+	start, end = max(0, start-around), max(0, end-around)
+	for _, v := range []*sequence.Value{&x, &y} {
+		part := v.Text[start : len(v.Text)-end]
+		if len(part) > mostShown {
+			part = part[:mostShown/2] + "…" + part[len(part)-mostShown/2:]
+		}
+		if start > 0 {
+			part = "…" + part
+		}
+		if end > 0 {
+			part += "…"
+		}
+		v.Text = part
+	}
+	return x, y
 }
 
 func printed(v sequence.Value) string {

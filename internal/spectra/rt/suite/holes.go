@@ -1,8 +1,10 @@
 package suite
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"io"
 	"reflect"
 	"strings"
 )
@@ -84,6 +86,62 @@ func Float32(h *Holes, number int, v float32) float32 { return hole(h, number, v
 
 // Float64 returns the value of a hole, usually v.
 func Float64(h *Holes, number int, v float64) float64 { return hole(h, number, v) }
+
+// Text returns the value of a hole, usually a computed text.
+func Text(h *Holes, number int, v string) string {
+	if lists() {
+		text(number, v)
+	}
+	return hole(h, number, v)
+}
+
+// Bytes returns the value of a hole, usually computed bytes.
+func Bytes(h *Holes, number int, v []byte) []byte {
+	if lists() {
+		text(number, string(v))
+	}
+	if other, ok := h.other[number].(string); ok {
+		return []byte(other)
+	}
+	return v
+}
+
+// Reader returns a reader of the value of a hole, usually of what is left in v. Of readers whose content can't be known
+// there are no other values.
+func Reader(h *Holes, number int, v io.Reader) io.Reader {
+	var left string
+	other, ok := h.other[number].(string)
+	switch of := v.(type) {
+	case *bytes.Buffer:
+		if ok {
+			return bytes.NewBufferString(other)
+		}
+		left = of.String()
+	case *bytes.Reader:
+		if ok {
+			return bytes.NewReader([]byte(other))
+		}
+		left = rest(of, of.Len(), of.Size())
+	case *strings.Reader:
+		if ok {
+			return strings.NewReader(other)
+		}
+		left = rest(of, of.Len(), of.Size())
+	default:
+		return v
+	}
+	if lists() {
+		text(number, left)
+	}
+	return v
+}
+
+// rest returns the last bytes of what a reader reads.
+func rest(of io.ReaderAt, length int, size int64) string {
+	left := make([]byte, length)
+	n, _ := of.ReadAt(left, size-int64(length))
+	return string(left[:n])
+}
 
 // Header returns the name and the value of the header that a request gets, and no name usually. As a text they are the
 // name, a colon and the value; a name alone has a value, too.

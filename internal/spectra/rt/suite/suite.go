@@ -21,6 +21,7 @@ import (
 type Package struct {
 	Path string
 	Dir  string           // where its tests run
+	Root string           // of the files that they read
 	Main func(*testing.M) // TestMain; nil: there is none
 }
 
@@ -53,6 +54,7 @@ func start() {
 // Test runs a test, or the part of it that other asks for.
 func (p *Package) Test(name string, test func(*testing.T), other map[int]interface{}) (passed bool) {
 	some := begin(other)
+	defer p.receive(other)()
 	tests := []testing.InternalTest{{Name: name, F: func(t *testing.T) {
 		defer some.end()
 		if p.Main == nil { // else the process ends anyway
@@ -67,6 +69,7 @@ func (p *Package) Test(name string, test func(*testing.T), other map[int]interfa
 // Fuzz runs a fuzz target with its corpus, or with the part of it that other asks for.
 func (p *Package) Fuzz(name string, target func(*testing.F), other map[int]interface{}) (passed bool) {
 	some := begin(other)
+	defer p.receive(other)()
 	targets := []testing.InternalFuzzTarget{{Name: name, Fn: func(f *testing.F) {
 		defer some.end()
 		if p.Main == nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 	"github.com/spectradiff/spectradiff/internal/replay/suite"
 	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
 // Tests runs the tests of the driven packages on drivers that have them, which it also returns. Packages whose tests
@@ -306,16 +308,37 @@ const mostVaried = 100_000
 func (r *testRun) withInputs(ctx context.Context, tests []suite.Test) (with []suite.Test, err error) {
 	var printed spectra.Pair[[]string]
 	for _, s := range spectra.Sides() {
-		list, err := NewTryout(r.tryoutOfTests()).Printed(ctx, s, calls(tests, (*suite.Test).Inputs))
-		if err != nil {
+		if *printed.Of(s), err = r.inputs(ctx, s, tests); err != nil {
 			return nil, err
 		}
-		*printed.Of(s) = append(list, make([]string, len(tests)-len(list))...)
 	}
 	for i := range tests {
 		with = append(with, tests[i].WithInputs(printed.Old[i], printed.New[i]))
 	}
 	return with, nil
+}
+
+// inputs returns what each test prints of what comes from outside. A run that the clock on the wall ended is made once
+// more.
+func (r *testRun) inputs(ctx context.Context, s spectra.Side, tests []suite.Test) ([]string, error) {
+	printed := make([]string, len(tests))
+	for range 2 {
+		var left []int
+		var batch []sequence.Sequence
+		for i, q := range calls(tests, (*suite.Test).Inputs) {
+			if !strings.Contains(printed[i], wire.EndOfParts) {
+				left, batch = append(left, i), append(batch, q)
+			}
+		}
+		list, err := NewTryout(r.tryoutOfTests()).Printed(ctx, s, batch)
+		if err != nil {
+			return nil, err
+		}
+		for i, text := range list {
+			printed[left[i]] = text
+		}
+	}
+	return printed, nil
 }
 
 // varied adds variants of the selected tests.

@@ -12,7 +12,7 @@ import (
 )
 
 // A choice is something that a test may do instead of what its source does: leave out a statement, make a call once
-// more before it, or use another value for an expression. They are the operators on calls of DSpot (Danglot et al.,
+// more before it, swap two statements, or use another value for an expression. They are the operators on calls of DSpot (Danglot et al.,
 // EMSE 2019, section 3), and the values that reviewers ask about: nil, an error, a cancelled context.
 type choice struct {
 	kind choiceKind
@@ -20,6 +20,7 @@ type choice struct {
 	then string   // the other value in Go syntax, where %s is the value
 	text string   // as in Hole
 
+	second ast.Stmt     // the statement that is put before the node
 	fields []*hole      // of a struct that is filled
 	basic  *types.Basic // type of the field that is set
 }
@@ -27,8 +28,10 @@ type choice struct {
 type choiceKind int
 
 const (
-	leaveOut choiceKind = iota
+	leaveOut choiceKind = iota // the choices of statements come first
 	repeat
+	swapped   // the next statement comes first
+	movedAway // the part of that at the next statement, which is no parameter
 	another
 	fail    // an error instead of nil
 	header  // a header of a request, which is a text and no choice
@@ -38,7 +41,7 @@ const (
 )
 
 // ofStatement reports whether the choice concerns a statement as a whole.
-func (c *choice) ofStatement() bool { return c != nil && (c.kind == leaveOut || c.kind == repeat) }
+func (c *choice) ofStatement() bool { return c != nil && c.kind <= movedAway }
 
 // around returns what a choice adds around its node.
 func (c *choice) around(d *digger, f file, h *hole) (before, back string) {
@@ -47,13 +50,11 @@ func (c *choice) around(d *digger, f file, h *hole) (before, back string) {
 	case leaveOut:
 		return "if !" + chosen + " { ", " }"
 	case repeat:
-		call := d.edited(f, f.offset(c.call.Pos()), f.offset(c.call.End()), true)
-		line := ""
-		if strings.Contains(call, "\n") {
-			at := f.fset.PositionFor(h.lit.Pos(), false)
-			line = fmt.Sprintf("/*line :%d:%d*/", at.Line, at.Column)
-		}
-		return "if " + chosen + " { " + call + " }; " + line, ""
+		return "if " + chosen + " " + d.again(f, c.call, h.lit), ""
+	case swapped:
+		return "if " + chosen + " " + d.again(f, c.second, h.lit), ""
+	case movedAway:
+		return fmt.Sprintf("if !zspectra_suite.Bool(&zspectra_holes, %d, false) { ", h.within.number), " }"
 	case header:
 		return d.withHeader(f.syntax, h)
 	case filled:
@@ -93,7 +94,10 @@ func (w *walker) choose(n ast.Node, t types.Type, c choice) {
 
 // statements finds the choices of a list of statements, and walks each.
 func (w *walker) statements(list []ast.Stmt) {
-	for _, s := range list {
+	for i, s := range list {
+		if i+1 < len(list) {
+			w.swap(s, list[i+1])
+		}
 		if e := w.callOf(s); e != nil {
 			w.choose(s, nil, choice{kind: repeat, call: e, text: "twice: " + w.shown(e)})
 		}
@@ -200,12 +204,17 @@ func (w *walker) value(e ast.Expr, name string, to types.Type) {
 			return
 		}
 		w.constant(e, name)
-		w.others(e)
+		w.reader(e, name, to)
+		w.others(e, name)
 	case *ast.SelectorExpr:
 		w.constant(e, name)
-		w.others(e)
+		w.reader(e, name, to)
+		w.others(e, name)
 	case *ast.CallExpr, *ast.CompositeLit, *ast.UnaryExpr:
-		w.others(e)
+		w.reader(e, name, to)
+		w.others(e, name)
+	case *ast.BinaryExpr:
+		w.text(e, name)
 	}
 	w.walk(e, name)
 }
@@ -220,7 +229,7 @@ func (w *walker) constant(e ast.Expr, name string) {
 }
 
 // others adds the choices of other values for an expression.
-func (w *walker) others(e ast.Expr) {
+func (w *walker) others(e ast.Expr, name string) {
 	of := w.info.Types[e]
 	if pair, ok := of.Type.(*types.Tuple); ok && pair.Len() == 2 && isRequest(pair.At(0).Type()) {
 		w.request(e, pair.At(0).Type(), "error")
@@ -234,6 +243,7 @@ func (w *walker) others(e ast.Expr) {
 	}
 	if basic, ok := of.Type.Underlying().(*types.Basic); ok {
 		if basic.Info()&types.IsString != 0 {
+			w.text(e, name)
 			w.shorter(e, add)
 		}
 		return
@@ -250,6 +260,7 @@ func (w *walker) others(e ast.Expr) {
 		add("nil", "nil")
 	}
 	if _, slice := of.Type.Underlying().(*types.Slice); slice {
+		w.text(e, name)
 		w.shorter(e, add)
 	}
 	if _, made := e.(*ast.CallExpr); made && isRequest(of.Type) {

@@ -42,7 +42,7 @@ func (d *digger) edited(f file, from, to int, repeated bool) string {
 	var list []insertion
 	for _, h := range d.inFile[f.syntax] {
 		start, end := f.offset(h.lit.Pos()), f.offset(h.lit.End())
-		if h.within != nil || start < from || end > to || repeated && h.choice.ofStatement() {
+		if h.within != nil && h.choice == nil || start < from || end > to || repeated && h.choice.ofStatement() {
 			continue
 		}
 		before, back := d.around(f, h)
@@ -116,8 +116,11 @@ func guards(f *ast.File) (list []guard) {
 
 // around returns what a hole adds around its node.
 func (d *digger) around(f file, h *hole) (before, back string) {
-	if h.choice != nil {
+	switch {
+	case h.choice != nil:
 		return h.choice.around(d, f, h)
+	case h.asks != "":
+		return d.computed(f.syntax, h)
 	}
 	before, back = d.asked(f.syntax, h)
 	if h.unset {
@@ -159,8 +162,8 @@ func zeroText(t *types.Basic) string {
 	return "0"
 }
 
-// again returns a function that registers how the variables with holes of a file are computed again, "" without any.
-func (d *digger) again(f file) string {
+// computedAgain returns a function that registers how the variables with holes of a file are computed again, "" without any.
+func (d *digger) computedAgain(f file) string {
 	var b strings.Builder
 	for _, decl := range f.syntax.Decls {
 		of, ok := decl.(*ast.GenDecl)
@@ -187,7 +190,7 @@ func (d *digger) again(f file) string {
 
 // basic returns the type of the parameter for a hole.
 func (h *hole) basic() *types.Basic {
-	if h.choice != nil && h.choice.kind == header {
+	if h.asks != "" || h.choice != nil && h.choice.kind == header {
 		return types.Typ[types.String]
 	}
 	if h.choice != nil && h.choice.kind == assigns {

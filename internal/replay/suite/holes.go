@@ -10,7 +10,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// mostHoles is how many literals, unset fields and choices each the operation of one test has at most, those in the
+// mostHoles is how many literals, unset fields, computed texts and choices each the operation of one test has at most, those in the
 // test itself first.
 const mostHoles = 200
 
@@ -24,6 +24,7 @@ type hole struct {
 	choice *choice  // nil: a literal
 	unset  bool     // a field that a literal leaves out; the node is the place for it
 	within *hole    // it is a part of what that one adds
+	asks   string   // the function of the runtime that returns a computed text; "": it is none
 	row    []string // texts of the table row that it is in
 }
 
@@ -194,9 +195,9 @@ func (d *digger) holesOf(test types.Object) (list []*hole) {
 	return few(list)
 }
 
-// few returns the first literals, the first unset fields and the first choices.
+// few returns the first literals, the first unset fields, the first computed texts and the first choices.
 func few(list []*hole) []*hole {
-	var literals, unset, choices int
+	var literals, unset, choices, computed int
 	return slices.DeleteFunc(list, func(h *hole) bool {
 		count := &literals
 		switch {
@@ -204,6 +205,8 @@ func few(list []*hole) []*hole {
 			count = &choices
 		case h.unset:
 			count = &unset
+		case h.asks != "":
+			count = &computed
 		}
 		*count++
 		return *count > mostHoles

@@ -32,25 +32,32 @@ func (t *Test) Inputs() sequence.Statement {
 func (t *Test) WithInputs(printed ...string) Test {
 	of := *t
 	of.Holes = slices.Clone(t.Holes)
-	r := reader{test: &of, seen: map[int]bool{}}
+	l := learner{test: &of, seen: map[int]bool{}, texts: map[int]string{}}
 	for _, text := range printed {
 		list, _, _ := strings.Cut(text, wire.EndOfParts)
 		for line := range strings.Lines(list) {
-			r.line(strings.TrimSuffix(line, "\n"))
+			l.line(strings.TrimSuffix(line, "\n"))
+		}
+	}
+	of.Holes = slices.DeleteFunc(of.Holes, func(h Hole) bool { return h.Asks && !l.computed(h) })
+	for i, h := range of.Holes {
+		if h.Asks {
+			of.Holes[i].Usual = sequence.Value{Kind: sequence.String, Text: l.texts[h.Number]}
 		}
 	}
 	return of
 }
 
-// A reader adds holes for printed inputs to a test.
-type reader struct {
+// A learner adds holes for printed inputs to a test.
+type learner struct {
 	test                       *Test
-	seen                       map[int]bool // numbers of holes that it added
+	seen                       map[int]bool   // numbers of holes that it added
+	texts                      map[int]string // usual values of computed texts, by the numbers of their holes
 	files, contents, variables int
 }
 
 // line adds a hole for the input that a line tells of. What else a test prints is none.
-func (r *reader) line(line string) {
+func (l *learner) line(line string) {
 	if len(line) < 2 || line[1] != ' ' {
 		return
 	}
@@ -64,36 +71,53 @@ func (r *reader) line(line string) {
 		return
 	}
 	switch kind := wire.Input(line[0]); kind {
+	case wire.InputText:
+		number, err := strconv.Atoi(name)
+		if _, before := l.texts[number]; err == nil && !before {
+			l.texts[number] = value
+		}
 	case wire.InputFile:
-		r.file(name, value)
+		l.file(name, value)
 	case wire.InputSet:
-		r.variable(name, value)
+		l.variable(name, value)
 	case wire.InputUnset:
-		r.unset(name, value == "true")
+		l.unset(name, value == "true")
 	}
 }
 
 // add adds a hole, unless it is there.
-func (r *reader) add(kind wire.Input, name string, h Hole) {
+func (l *learner) add(kind wire.Input, name string, h Hole) {
 	h.Number = wire.Outside(kind, name)
-	if !r.seen[h.Number] {
-		r.seen[h.Number] = true
-		r.test.Holes = append(r.test.Holes, h)
-		r.test.inputs++
+	if !l.seen[h.Number] {
+		l.seen[h.Number] = true
+		l.test.Holes = append(l.test.Holes, h)
+		l.test.inputs++
 	}
 }
 
 // file adds the content of a file, unless it only says what the test expects, or a literal of the test says it.
-func (r *reader) file(name, content string) {
-	said := func(h Hole) bool { return content != "" && h.Usual.Kind == sequence.String && h.Usual.Text == content }
-	if r.files == mostFiles || r.contents+len(content) > mostContents || expected(name) ||
-		slices.ContainsFunc(r.test.Holes, said) {
+func (l *learner) file(name, content string) {
+	if l.files == mostFiles || l.contents+len(content) > mostContents || expected(name) ||
+		content != "" && l.said(content) {
 		return
 	}
-	r.files, r.contents = r.files+1, r.contents+len(content)
-	r.add(wire.InputFile, name, Hole{
+	l.files, l.contents = l.files+1, l.contents+len(content)
+	l.add(wire.InputFile, name, Hole{
 		Type: types.Typ[types.String], Usual: sequence.Value{Kind: sequence.String, Text: content}, Place: "file " + name,
 	})
+}
+
+// said reports whether a literal of the test says a text.
+func (l *learner) said(text string) bool {
+	return slices.ContainsFunc(l.test.Holes, func(h Hole) bool {
+		return !h.Asks && h.Usual.Kind == sequence.String && h.Usual.Text == text
+	})
+}
+
+// computed reports whether a computed text was seen that no literal says.
+func (l *learner) computed(h Hole) bool {
+	text, seen := l.texts[h.Number]
+	return seen && !l.said(text)
 }
 
 // expected reports whether a file is named as what tests compare with.
@@ -104,27 +128,27 @@ func expected(name string) bool {
 }
 
 // variable adds the value of a variable of the environment.
-func (r *reader) variable(name, value string) {
-	if !settable(name) || r.variables == mostVariables {
+func (l *learner) variable(name, value string) {
+	if !settable(name) || l.variables == mostVariables {
 		return
 	}
-	r.variables++
-	r.add(wire.InputSet, name, Hole{
+	l.variables++
+	l.add(wire.InputSet, name, Hole{
 		Type: types.Typ[types.String], Usual: sequence.Value{Kind: sequence.String, Text: value},
 		Place: "variable " + name,
 	})
 }
 
 // unset adds the choice that a variable of the environment is not set, or is set to nothing where it usually is not.
-func (r *reader) unset(name string, usually bool) {
-	if !r.seen[wire.Outside(wire.InputSet, name)] {
+func (l *learner) unset(name string, usually bool) {
+	if !l.seen[wire.Outside(wire.InputSet, name)] {
 		return
 	}
 	choice := "unset"
 	if usually {
 		choice = "set to nothing"
 	}
-	r.add(wire.InputUnset, name, Hole{
+	l.add(wire.InputUnset, name, Hole{
 		Type: types.Typ[types.Bool], Usual: sequence.Value{Kind: sequence.Bool, Text: "false"},
 		Place: "variable " + name, Choice: choice,
 	})

@@ -8,12 +8,14 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"golang.org/x/tools/go/packages"
 
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
+	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
 // fileHead is the beginning of each test file: package testing is not needed for types.
@@ -62,7 +64,7 @@ func dug(t *testing.T, text string) (*Files, *Holes) {
 func written(t *testing.T, files *Files, holes *Holes) *Suite {
 	t.Helper()
 	s, err := Write(&packages.Package{PkgPath: "m", Dir: "/m"}, files, holes, Config{
-		Name: "m", Work: "/m", Clause: "m", Runtime: "zspectra",
+		Name: "m", Work: "/m", Root: "/", Clause: "m", Runtime: "zspectra",
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -160,6 +162,15 @@ func (c *client) SetDeep(on bool) { c.Deep = 1 }
 func (c *client) SetOther() {}
 func TestX(t *T) { c := &client{Deep: 1}; _ = c }`, `nil instead of &client{…}; after SetDeep(true): &client{…}; ` +
 			`nil instead of c; after SetDeep(true): c; without: c.Deep = …`},
+		{"neighbouring calls of one variable", `type list struct{ n int }
+func (l *list) add(n int) bool { return n > l.n }
+func TestX(t *T) {
+	var l, m list
+	l.add(1)
+	if l.add(2) { return }
+	m.add(3)
+}`, `l.add(2) before l.add(1); twice: l.add(1); without: l.add(1); twice: l.add(2); twice: m.add(3); ` +
+			`without: m.add(3)`},
 		{"names that mean something else here", `func TestX(t *T) { shape := []shape{}; use(shape) }`,
 			`nil instead of []shape{}; twice: use(shape); without: use(shape)`},
 	}
@@ -173,6 +184,53 @@ func TestX(t *T) { c := &client{Deep: 1}; _ = c }`, `nil instead of &client{…}
 		}
 		if text := strings.Join(got, "; "); text != test.want {
 			t.Errorf("%s: choices are\n%s\nwant\n%s", test.reason, text, test.want)
+		}
+	}
+}
+
+// TestInputs reads what runs of a test printed of what it is given.
+func TestInputs(t *testing.T) {
+	files, holes := dug(t, `func name() string { return "x" }
+func typed() word { return "y" }
+type word string
+func TestX(t *T) { use(name(), typed(), []byte(name()), "said") }`)
+	of := written(t, files, holes).Tests[0]
+	var texts []int
+	for _, h := range of.Holes {
+		if h.Asks {
+			texts = append(texts, h.Number)
+		}
+	}
+	if len(texts) != 4 { // the argument of the conversion too
+		t.Fatalf("%d texts are computed", len(texts))
+	}
+	line := func(kind wire.Input, name, value string) string { return fmt.Sprintf("%c %q %q\n", kind, name, value) }
+	old := "noise\n" + line(wire.InputText, strconv.Itoa(texts[0]), "a\nb") +
+		line(wire.InputText, strconv.Itoa(texts[1]), "said") + line(wire.InputFile, "testdata/x.golden", "g") +
+		line(wire.InputFile, "testdata/x", "1\n") + line(wire.InputFile, "tmp/y", "said") +
+		line(wire.InputSet, "GOFLAGS", "") + line(wire.InputSet, "M", "v") + line(wire.InputUnset, "M", "false") +
+		wire.EndOfParts
+	new := line(wire.InputFile, "testdata/x", "2\n") + line(wire.InputSet, "N", "") +
+		line(wire.InputUnset, "N", "true") + wire.EndOfParts
+	with := of.WithInputs(old, new)
+	var got []string
+	for _, h := range with.Holes {
+		if h.Asks || h.Number < 0 {
+			got = append(got, strings.TrimSpace(h.Place+" "+h.Choice+" "+shown(h.Usual)))
+		}
+	}
+	want := `m_test.go:14  "a\nb"; file testdata/x  "1\n"; variable M  "v"; variable M unset false; variable N  ""; ` +
+		`variable N set to nothing false`
+	if text := strings.Join(got, "; "); text != want {
+		t.Errorf("holes are\n%s\nwant\n%s", text, want)
+	}
+	op, call := with.Open()
+	if op.Inputs != 5 || len(call.Args) != len(with.Holes) {
+		t.Errorf("%d of %d parameters come from outside", op.Inputs, len(call.Args))
+	}
+	for _, h := range of.WithInputs("", old[:12]).Holes {
+		if h.Asks || h.Number < 0 {
+			t.Errorf("there is %s without a run", h.Place)
 		}
 	}
 }
@@ -211,7 +269,7 @@ type M struct{}
 			`{ use(zspectra_suite.Int(&zspectra_holes, 9, 3)) }; if !zspectra_suite.Bool(&zspectra_holes, `,
 			`zspectra_holes.Again(0, 2, func() { rows = []shape{`,
 		},
-		"/m/zspectra_tests.go": {`Dir: "/m", Main: TestMain}`, `Name: "m.TestX"`, "defer zspectra_holes.Fill(other)()"},
+		"/m/zspectra_tests.go": {`Dir: "/m", Root: "/", Main: TestMain}`, `Name: "m.TestX"`, "defer zspectra_holes.Fill(other)()"},
 	} {
 		for _, part := range parts {
 			if !strings.Contains(string(s.Files[name]), part) {

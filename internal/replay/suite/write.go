@@ -46,6 +46,7 @@ type Hole struct {
 	Name   string // of the field or parameter that it is given to; "" = none
 	Usual  sequence.Value
 	Place  string   // "x_test.go:12", "file testdata/x", "variable X"
+	Asks   bool     // a computed text, whose usual value is not known before WithInputs
 	Choice string   // what is done if it is true, such as "twice: f(1)"; "": a literal
 	row    []string // texts of the row of a table that it is in, one of which may be the name of a subtest
 }
@@ -162,7 +163,11 @@ func (d *digger) test(f file, o types.Object) Test {
 
 func holesIn(f file, list []*hole) (holes []Hole) {
 	for _, h := range list {
+		if h.choice != nil && h.choice.kind == movedAway {
+			continue
+		}
 		of := Hole{Number: h.number, Type: h.basic(), Name: h.name, Usual: h.value, Place: h.place(f.fset), row: h.row}
+		of.Asks = h.asks != ""
 		if h.choice != nil {
 			of.Choice = h.choice.text
 		}
@@ -200,7 +205,7 @@ func (p *part) source(f file) []byte {
 		return fmt.Appendf(nil, "%s%s", text, f.source[end:])
 	}
 	text += fmt.Sprintf("; import zspectra_suite %q", p.Runtime+"/suite")
-	return []byte(text + p.digger.edited(f, end, len(f.source), false) + p.digger.again(f))
+	return []byte(text + p.digger.edited(f, end, len(f.source), false) + p.digger.computedAgain(f))
 }
 
 // ownFolder has a package be initialised in its folder, as under go test. Its file sorts before all others, because

@@ -31,7 +31,9 @@ func (a *asked) Opened(f *os.File, name string) {
 }
 
 // Tell sets who is told.
-func (a *asked) Tell(variable func(string), file func(*os.File, string)) { a.variable, a.file = variable, file }
+func (a *asked) Tell(variable func(string), file func(*os.File, string)) {
+	a.variable, a.file = variable, file
+}
 
 func (*asked) Stat(string)  {}
 func (*asked) Open(string)  {}

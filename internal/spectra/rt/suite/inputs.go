@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -203,15 +204,15 @@ func replace(f *os.File, content string) error {
 		return err
 	}
 	defer func() { _ = copied.Close() }()
-	_ = os.Remove(path)
-	if _, err := copied.WriteString(content); err != nil {
+	_, err = copied.WriteString(content)
+	modified := syscall.NsecToTimespec(info.ModTime().UnixNano())
+	_ = syscall.UtimesNano(path, []syscall.Timespec{modified, modified})
+	_, _ = os.Remove(path), copied.Chmod(info.Mode().Perm())
+	if err != nil {
 		return err
 	}
-	if _, err := copied.Seek(0, 0); err != nil {
+	if _, err := copied.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	_ = copied.Chmod(info.Mode().Perm())
-	modified := syscall.NsecToTimeval(info.ModTime().UnixNano())
-	_ = syscall.Futimes(int(copied.Fd()), []syscall.Timeval{modified, modified})
 	return become(int(copied.Fd()), int(f.Fd()))
 }

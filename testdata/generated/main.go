@@ -60,6 +60,9 @@ func tests() {
 	_ = suite.Error(&holes, 0, nil)
 	suite.Cancelled(nil) //nolint:staticcheck // as tests are written
 	suite.Header(&holes, 0)
+	_ = suite.Text(&holes, 0, "")
+	suite.Bytes(&holes, 0, nil)
+	suite.Reader(&holes, 0, nil)
 	suite.Any(&holes, 0, 0)
 	suite.Caught(suite.Still(nil))
 	suite.In("")

@@ -8,6 +8,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/command"
 	"github.com/spectradiff/spectradiff/internal/replay/drivers"
 	"github.com/spectradiff/spectradiff/internal/replay/suite"
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // mostExplained is how many subcommands of a command are asked for their help.
@@ -51,7 +52,7 @@ func (in Input) explained(ctx context.Context, c *command.Command) (lines []comm
 	r := &testRun{Input: in, players: in.Drivers.Players, limits: replay.DefaultLimits(), mayPoll: true}
 	ask := func(lines []command.Line) (help []string, err error) {
 		tests := c.Tests(lines, nil)
-		return NewTryout(r.tryoutOfTests()).Printed(ctx, calls(tests, (*suite.Test).Call))
+		return NewTryout(r.tryoutOfTests()).Printed(ctx, spectra.Old, calls(tests, (*suite.Test).Call))
 	}
 	lines = append([]command.Line{{}}, c.Lines...)
 	for _, l := range c.Lines {

@@ -12,8 +12,8 @@ import (
 )
 
 // A choice is something that a test may do instead of what its source does: leave out a statement, make a call once
-// more before it, swap two statements, or use another value for an expression. They are the operators on calls of DSpot (Danglot et al.,
-// EMSE 2019, section 3), and the values that reviewers ask about: nil, an error, a cancelled context.
+// more before it, swap two statements, or use another value for an expression. They are the operators on calls of DSpot
+// (Danglot et al., EMSE 2019, section 3), and the values that reviewers ask about: nil, an error, a cancelled context.
 type choice struct {
 	kind choiceKind
 	call ast.Expr // the call to repeat

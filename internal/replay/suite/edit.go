@@ -162,7 +162,8 @@ func zeroText(t *types.Basic) string {
 	return "0"
 }
 
-// computedAgain returns a function that registers how the variables with holes of a file are computed again, "" without any.
+// computedAgain returns a function that registers how the variables with holes of a file are computed again, ""
+// without any.
 func (d *digger) computedAgain(f file) string {
 	var b strings.Builder
 	for _, decl := range f.syntax.Decls {

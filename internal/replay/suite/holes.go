@@ -10,8 +10,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// mostHoles is how many literals, unset fields, computed texts and choices each the operation of one test has at most, those in the
-// test itself first.
+// mostHoles is how many literals, unset fields, computed texts and choices each the operation of one test has at most,
+// those in the test itself first.
 const mostHoles = 200
 
 // A hole is a literal of a test that may have another value, or a choice to do something else than its source does.

@@ -20,7 +20,7 @@ const imports = `
 	spectra/rt/memory:
 	spectra/rt/names:
 	spectra/rt/wire:
-	spectra/rt/suite:            spectra/rt/wire
+	spectra/rt/suite:            spectra/rt spectra/rt/wire
 	spectra:                     spectra/rt/names spectra/rt/wire
 	spectra/rt/digest:           spectra/rt/memory
 	spectra/archive:             spectra spectra/rt/wire

@@ -179,6 +179,7 @@ type Tests struct {
 	Reaching int      `json:"reaching"`           // that run code which the change may touch
 	Variants int      `json:"variants"`           // with other values in the place of literals
 	LeftOut  []string `json:"left_out,omitempty"` // packages, or tests, with the reason
+	Early    []Early  `json:"early,omitempty"`    // tests that do not run to their end on old, or fail there
 	Seconds  float64  `json:"seconds"`
 }
 
@@ -189,6 +190,13 @@ type Commands struct {
 	Reaching int      `json:"reaching"` // lines and variants that run code which the change may touch
 	Variants int      `json:"variants"`
 	Seconds  float64  `json:"seconds"`
+}
+
+// An Early is a test that, as it is, does not run to its end on old.
+type Early struct {
+	Test string `json:"test"`           // example.com/m/pkg.TestX/subtest
+	Why  string `json:"why"`            // such as "waits for ever"
+	Lost bool   `json:"lost,omitempty"` // nothing of it is compared; else it is as far as it runs
 }
 
 // Replay counts the sequences that were played on both builds.

@@ -112,7 +112,7 @@ func (p *part) on(
 			return err
 		}
 		for n := range played {
-			if p.Unfit != nil && p.Unfit(p.sequences[left[n]], played[n].Spectrum) {
+			if p.Unfit != nil && p.Unfit(p.sequences[left[n]], &played[n]) {
 				continue
 			}
 			if p.Unfit == nil && p.Players.Bubbles() && played[n].Spectrum.Burst {

@@ -57,6 +57,7 @@ type Generated struct {
 	Tried    int                  // tests, or command lines, that were run
 	Reaching int                  // tests that run code which the change may touch
 	Inside   []selection.Sequence // others, which call functions from inside their packages
+	Early    []Early              // tests that do not run to their end as they are
 	Elapsed  time.Duration
 	Warnings []string
 }
@@ -109,13 +110,13 @@ type effort struct {
 	calls      []carve.Call        // that are made as they are, and varied
 	kept       []sequence.Sequence // from earlier runs
 	limits     Limits
-	settled    bool                                            // as in generate.Input
-	batch      int                                             // sequences between two looks at what they did
-	explore    int                                             // as in Settings
-	alone      bool                                            // as in generate.Input
-	mentioned  map[string]bool                                 // likewise
-	closed     func(sequence.Sequence) sequence.Sequence       // as in TryoutInput
-	unfit      func(sequence.Sequence, *spectra.Spectrum) bool // likewise
+	settled    bool                                         // as in generate.Input
+	batch      int                                          // sequences between two looks at what they did
+	explore    int                                          // as in Settings
+	alone      bool                                         // as in generate.Input
+	mentioned  map[string]bool                              // likewise
+	closed     func(sequence.Sequence) sequence.Sequence    // as in TryoutInput
+	unfit      func(sequence.Sequence, *replay.Played) bool // likewise
 }
 
 // usual returns the effort for what callers of the module can call.

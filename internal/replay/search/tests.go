@@ -134,8 +134,9 @@ type testRun struct {
 	ran []selection.Sequence // command lines, whatever of the change they run
 
 	mu    sync.Mutex
-	burst map[string]bool // tests that don't work in time bubbles
-	polls map[string]bool // tests that use sockets or pipes, unless they may
+	burst map[string]bool  // tests that don't work in time bubbles
+	polls map[string]bool  // tests that use sockets or pipes, unless they may
+	early map[string]Early // by the text of the call: tests that do not run to their end, empty for others
 }
 
 func (r *testRun) run(ctx context.Context, tests []suite.Test) (*Generated, error) {
@@ -196,6 +197,7 @@ func (r *testRun) asTheyAre(ctx context.Context, g *Generated, tests []suite.Tes
 	whole = slices.DeleteFunc(whole, func(q selection.Sequence) bool {
 		return slices.ContainsFunc(alone, func(part selection.Sequence) bool { return sameTest(part, q) })
 	})
+	g.Early = r.endedEarly(parts, tests)
 	g.Selected = r.concerned(append(whole, alone...))
 	if r.Settings.New { // they say what new intends where they tell the versions apart
 		g.Selected = slices.DeleteFunc(g.Selected, func(q selection.Sequence) bool { return q.Difference == "" })
@@ -232,7 +234,7 @@ func (r *testRun) long(ran []selection.Sequence, tests []suite.Test) []suite.Tes
 
 func (r *testRun) tryoutOfTests() TryoutInput {
 	in := r.tryout(r.players)
-	in.Expired, in.Limits, in.Unfit = r.Drivers.Tools.Workers.Over, r.limits, r.unfit
+	in.Expired, in.Limits, in.Unfit = r.Drivers.Tools.Workers.Over, r.limits, r.unfitAsItIs
 	return in
 }
 
@@ -259,10 +261,10 @@ func (r *testRun) split(ctx context.Context, tests []suite.Test, least int) (par
 }
 
 // unfit reports whether a run of a test is none for this run, and notes why.
-func (r *testRun) unfit(q sequence.Sequence, s *spectra.Spectrum) bool {
+func (r *testRun) unfit(q sequence.Sequence, played *replay.Played) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	name := q.Statements[0].Op
+	name, s := q.Statements[0].Op, played.Spectrum
 	switch {
 	case s.Burst && r.players.Bubbles():
 		r.burst = noted(r.burst, name)

@@ -31,7 +31,7 @@ type TryoutInput struct {
 
 	// Unfit reports whether an outcome is left out. Nil: none is, and one whose time bubble failed ends all with
 	// ErrBubble.
-	Unfit func(sequence.Sequence, *spectra.Spectrum) bool
+	Unfit func(sequence.Sequence, *replay.Played) bool
 
 	// Closed returns a sequence in the form in which it is played and kept. Nil: as it is.
 	Closed func(sequence.Sequence) sequence.Sequence
@@ -342,9 +342,11 @@ func (t *Tryout) Warnings() []string {
 		if t.lost.New[operation] > t.lost.Old[operation] {
 			version = "new"
 		}
-		list = append(list, fmt.Sprintf(
-			"%s does not end with some arguments in the %s version; it was no longer called after %d such calls",
-			operation, version, t.lost.Old[operation]+t.lost.New[operation]))
+		text := "%s does not end with some arguments in the %s version; it was no longer called after %d such calls"
+		if t.Closed != nil {
+			text = "%s does not end with some other values in the %s version; it was no longer varied after %d such runs"
+		}
+		list = append(list, fmt.Sprintf(text, operation, version, t.lost.Old[operation]+t.lost.New[operation]))
 	}
 	return list
 }

@@ -38,6 +38,9 @@ func reportTests(r *report.Report, t Tests) {
 		r.Tests.Reaching += g.Reaching
 		r.Tests.Variants += g.Stats.Sequences
 		r.Tests.Seconds = report.Seconds(g.Elapsed) + r.Tests.Seconds
+		for _, e := range g.Early {
+			r.Tests.Early = append(r.Tests.Early, report.Early{Test: e.Test, Why: e.Why, Lost: e.Lost})
+		}
 	}
 }
 

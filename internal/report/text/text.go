@@ -77,6 +77,7 @@ func (p *printer) print() {
 	p.partial()
 	if p.quiet() {
 		p.compared()
+		p.early()
 		p.contracts()
 		p.structural()
 		p.warnings()
@@ -99,6 +100,7 @@ func (p *printer) print() {
 	p.noise()
 	p.exposure()
 	p.facts()
+	p.early()
 	p.warnings()
 	p.goOn()
 }

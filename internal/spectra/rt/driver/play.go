@@ -124,7 +124,11 @@ func (d *driver) exited(code int) {
 		p.steps = append(p.steps, step{results: []result{status(code)}})
 		d.abandon(wire.EndDone, "")
 	}
-	d.abandon(wire.EndExited, strconv.Itoa(code))
+	detail := strconv.Itoa(code)
+	if rt.AtExit != nil && d.playing != nil {
+		detail += rt.AtExit(code)
+	}
+	d.abandon(wire.EndExited, detail)
 }
 
 // status describes the status with which a command ends: nil, or an error.

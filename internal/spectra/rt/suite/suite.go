@@ -15,6 +15,9 @@ import (
 	"sort"
 	"strings"
 	"testing"
+
+	"github.com/spectradiff/spectradiff/internal/spectra/rt"
+	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
 // A Package is the tested package of a test.
@@ -56,6 +59,7 @@ func (p *Package) Test(name string, test func(*testing.T), other map[int]interfa
 	some := begin(other)
 	defer p.receive(other)()
 	tests := []testing.InternalTest{{Name: name, F: func(t *testing.T) {
+		defer began()()
 		defer some.end()
 		if p.Main == nil { // else the process ends anyway
 			defer Caught(t)
@@ -71,6 +75,7 @@ func (p *Package) Fuzz(name string, target func(*testing.F), other map[int]inter
 	some := begin(other)
 	defer p.receive(other)()
 	targets := []testing.InternalFuzzTarget{{Name: name, Fn: func(f *testing.F) {
+		defer began()()
 		defer some.end()
 		if p.Main == nil {
 			defer Caught(f)
@@ -123,10 +128,27 @@ func (p *Package) enter() bool {
 	return true
 }
 
+// when says for an end of the process how far the test is.
+var when string
+
+// began notes that the test runs, until the function that it returns is called.
+func began() (over func()) {
+	when = wire.InTest
+	return func() { when = "" }
+}
+
 func (p *Package) run(m *testing.M) (passed bool) {
 	if !p.enter() {
 		return false
 	}
+	stdout := os.Stdout
+	when, rt.AtExit = wire.BeforeTest, func(code int) string {
+		if code != 0 {
+			stdout.WriteString(captured())
+		}
+		return when
+	}
+	defer func() { rt.AtExit = nil }()
 	printed := capture(func() {
 		if p.Main != nil {
 			p.Main(m) // usually it ends the process
@@ -160,6 +182,14 @@ func capture(run func()) string {
 	defer func() { os.Stdout = usual }()
 	os.Stdout = printed
 	run()
+	return captured()
+}
+
+// captured returns what was printed so far, and forgets it.
+func captured() string {
+	if printed == nil {
+		return ""
+	}
 	size, err := printed.Seek(0, io.SeekCurrent)
 	if err != nil || size == 0 {
 		return ""

@@ -47,3 +47,10 @@ func Outside(kind Input, name string) int {
 	}
 	return -int(hash&(1<<30-1)) - 1<<10
 }
+
+// What the detail of an end of the process says behind its status if a test asked for that, or if TestMain did before
+// the test began. Where TestMain does so after the test, as is usual, it says no more.
+const (
+	InTest     = " in the test"
+	BeforeTest = " before the test began"
+)

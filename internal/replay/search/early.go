@@ -1,0 +1,135 @@
+package search
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/internal/replay"
+	"github.com/spectradiff/spectradiff/internal/replay/sequence"
+	"github.com/spectradiff/spectradiff/internal/replay/suite"
+	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
+)
+
+// An Early is a test that does not run to its end on old, with the values that it has in its source.
+type Early struct {
+	Test string // its symbol, with the name of the subtest
+	Why  string // the end of a sentence that begins with the test
+	Lost bool   // nothing of it is compared; else it is as far as it runs
+	rank int    // the order in a report
+}
+
+// The order of what is early: what is lost, what ended, what failed.
+const (
+	rankLost = iota
+	rankEnded
+	rankFailed
+)
+
+// unfitAsItIs is unfit, and notes how the sequence ends if it runs a test as it is on old, which plays it first.
+func (r *testRun) unfitAsItIs(q sequence.Sequence, played *replay.Played) bool {
+	if r.unfit(q, played) {
+		return true
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.early == nil {
+		r.early = map[string]Early{}
+	}
+	if _, before := r.early[q.String()]; !before {
+		r.early[q.String()] = earlyEnd(played, r.limits)
+	}
+	return false
+}
+
+// endedEarly returns the tests that do not run to their end, and in the place of one that was split its subtests.
+func (r *testRun) endedEarly(parts, tests []suite.Test) (list []Early) {
+	split := map[string]bool{}
+	for _, part := range parts {
+		split[part.Name] = true
+	}
+	whole := slices.DeleteFunc(slices.Clone(tests), func(t suite.Test) bool { return split[t.Name] })
+	all := append(whole, parts...)
+	for i, q := range calls(all, (*suite.Test).Call) {
+		if e := r.early[q.String()]; e.Why != "" {
+			e.Test = string(all[i].Symbol)
+			if all[i].Sub != "" {
+				e.Test += "/" + all[i].Sub
+			}
+			list = append(list, e)
+		}
+	}
+	slices.SortStableFunc(list, func(x, y Early) int { return cmp.Compare(x.rank, y.rank) })
+	return list
+}
+
+// earlyEnd says why a run of a test did not come to its end; nothing if it did.
+func earlyEnd(played *replay.Played, limits replay.Limits) Early {
+	if played.Clock != "" {
+		return Early{Why: lostBy(played, limits), Lost: true, rank: rankLost}
+	}
+	s := played.Spectrum
+	ended := func(why string) Early { return Early{Why: why, rank: rankEnded} }
+	switch detail := s.End.Detail; s.End.Kind {
+	case wire.EndBlocked:
+		return ended("waits for ever")
+	case wire.EndCrashed:
+		return ended("ends its process: " + detail)
+	case wire.EndStepLimit:
+		return ended("runs " + detail + " of the module's code")
+	case wire.EndExited:
+		if status, before := strings.CutSuffix(detail, wire.BeforeTest); before {
+			return Early{Why: "does not begin: TestMain ends the process with " + status, Lost: true, rank: rankLost}
+		}
+		if status, inside := strings.CutSuffix(detail, wire.InTest); inside {
+			return ended("ends its process with " + status)
+		}
+		if detail == "exit status 0" {
+			return Early{}
+		}
+		return failed(s.Stdout)
+	}
+	if len(s.Steps) != 1 {
+		return Early{}
+	}
+	switch step := s.Steps[0]; {
+	case step.Panic != "":
+		return ended("panics: " + strings.TrimPrefix(step.Panic, "string: "))
+	case len(step.Results) == 1 && step.Results[0].Text == "false":
+		return failed(s.Stdout)
+	}
+	return Early{}
+}
+
+// lostBy says which limit ended a run.
+func lostBy(played *replay.Played, limits replay.Limits) string {
+	switch played.Clock {
+	case replay.Waiting:
+		return fmt.Sprintf("waits for something outside of its process for more than %v", limits.Idle)
+	case replay.Processor:
+		return fmt.Sprintf("takes more than %v of the processor", limits.CPU)
+	case replay.Wall:
+	}
+	return played.Spectrum.End.Detail
+}
+
+// complaint matches the first line with which a test says why it fails.
+var complaint = regexp.MustCompile(`(?m)^\s+[^\s:]+\.go:\d+: *(.*\S)`)
+
+// longComplaint is how much of such a line is told, in bytes.
+const longComplaint = 160
+
+// failed says why a test fails, as far as it printed that.
+func failed(printed string) Early {
+	e := Early{Why: "fails", rank: rankFailed}
+	if found := complaint.FindStringSubmatch(printed); found != nil {
+		text := found[1]
+		if len(text) > longComplaint {
+			text = strings.ToValidUTF8(text[:longComplaint], "") + "…"
+		}
+		e.Why += ": " + text
+	}
+	return e
+}

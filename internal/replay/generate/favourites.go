@@ -18,9 +18,14 @@ func (g *generator) cellOf(c *candidate, o *Outcome) uint64 {
 			last = op.Of.Name
 		}
 	}
-	return cellKey(last, o.Difference, slices.DeleteFunc(slices.Clone(o.Coverage), func(id uint32) bool {
+	return cellKey(last, o.Difference, g.changed(o))
+}
+
+// changed returns the counters in changed code that a sequence hit.
+func (g *generator) changed(o *Outcome) []uint32 {
+	return slices.DeleteFunc(slices.Clone(o.Coverage), func(id uint32) bool {
 		return g.in.Changed == nil || !g.in.Changed(id)
-	}))
+	})
 }
 
 // sliced returns a candidate with only those statements of a component that its last operation on the way to changed

@@ -82,8 +82,8 @@ type Kept struct {
 // Classes is the number of classes of kept sequences.
 const Classes = 3
 
-// Class returns the priority of a sequence: 0 for new code, a new kind of outcome or a difference, 1 for others that
-// ran changed code, 2 for the rest.
+// Class returns the priority of a sequence: 0 for new code, a new kind of outcome, a difference or a new path, 1 for
+// others that ran changed code, 2 for the rest.
 func (k *Kept) Class() int {
 	switch {
 	case k.Reason != NewValue && k.Reason != NewState:
@@ -106,6 +106,7 @@ const (
 	NewValue      Reason = "value"    // a result new for its operation
 	NewState      Reason = "state"    // a new exit state of the arguments
 	NewDifference Reason = "apart"    // the new version behaves differently
+	NewPath       Reason = "path"     // parts of the change, of both versions, that none ran together
 )
 
 // Stats count sequences for the report.

@@ -53,6 +53,7 @@ type generator struct {
 	buffer     []byte
 
 	seen   *novelty.Seen
+	paths  map[uint64]bool // through changed code, as keys of cells
 	kept   []Kept
 	stored [Classes]int // per class, including those that are not in kept
 	stats  Stats
@@ -81,7 +82,7 @@ func newGenerator(in Input) *generator {
 		histories:  histories{},
 		values:     value.NewSource(random, in.Constants),
 		asked:      novelty.NewRecent[sequence.Key](rememberedSequences),
-		favourites: newCells[*component](),
+		favourites: newCells[*component](), paths: map[uint64]bool{},
 		seen:       novelty.New(),
 		hill:       newHill[footing](),
 		walked:     novelty.NewRecent[sequence.Key](rememberedSequences),

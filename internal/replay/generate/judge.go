@@ -11,6 +11,7 @@ const (
 	valuesOf     = 100  // sequences kept for a new value or state, by operation; more only with falling probability
 	economical   = 12   // longer sequences with only a new value or state are kept with falling probability
 	valuesOfNear = 2000 // the same as valuesOf, for operations that can reach changed code
+	blindOf      = 15   // the same for variants of a test that run changed code: what callers see of it says little
 	endsOf       = 10   // sequences kept for another way to end, by operation: texts that name arguments all differ
 	endsOfNear   = 100  // the same for operations that can reach changed code
 )
@@ -173,7 +174,7 @@ func (g *generator) apart(o *Outcome) bool {
 
 // legal returns the reason to keep a sequence that ran to its end, "" if there is none.
 func (g *generator) legal(c *candidate, o *Outcome, last *Operation) Reason {
-	hit, _ := g.hits(o)
+	hit, changed := g.hits(o)
 	outcome, apart := false, g.apart(o)
 	for i, op := range c.ops {
 		if op != nil && !op.Variable && i < len(o.Steps) && g.first(op, novelty.Way(&o.Steps[i])) {
@@ -181,7 +182,7 @@ func (g *generator) legal(c *candidate, o *Outcome, last *Operation) Reason {
 			g.progress(op.Reaches())
 		}
 	}
-	value, state := g.newValue(c, o), g.newState(c, o)
+	value, state, path := g.newValue(c, o), g.newState(c, o), g.newPath(o)
 	switch {
 	case hit:
 		g.progress(true)
@@ -190,12 +191,18 @@ func (g *generator) legal(c *candidate, o *Outcome, last *Operation) Reason {
 		return NewOutcome
 	case apart:
 		return NewDifference
+	case path:
+		return NewPath
 	}
 	past, limit := g.histories.of(last), float64(valuesOf)
 	if last.Reaches() {
 		limit = valuesOfNear
 	}
-	if g.in.Redundancy == nil && !value && !state || c.redundant {
+	blind := g.in.Alone && changed && !value && !state
+	if blind {
+		limit = blindOf
+	}
+	if g.in.Redundancy == nil && !value && !state && !blind || c.redundant {
 		g.stats.Redundant++
 		return ""
 	}
@@ -208,6 +215,21 @@ func (g *generator) legal(c *candidate, o *Outcome, last *Operation) Reason {
 		return NewValue
 	}
 	return NewState
+}
+
+// mostPaths is the number of paths through changed code of which one sequence each is kept.
+const mostPaths = 256
+
+// newPath reports whether the changed code that ran, of both versions, did not run together before. A version may take
+// another path where all that callers see is equal.
+func (g *generator) newPath(o *Outcome) bool {
+	ran := g.changed(o)
+	if len(ran) == 0 || len(g.paths) == mostPaths {
+		return false
+	}
+	known, key := len(g.paths), cellKey("", "", ran)
+	g.paths[key] = true
+	return len(g.paths) > known
 }
 
 // hits notes the coverage, and reports whether any of it is new and any is in changed code.

@@ -16,7 +16,9 @@ func TestEarlyEnd(t *testing.T) {
 	step := func(step spectra.StepOutcome, stdout string) *spectra.Spectrum {
 		return &spectra.Spectrum{Stdout: stdout, Steps: []spectra.StepOutcome{step}}
 	}
-	passed := func(text string) spectra.StepOutcome { return spectra.StepOutcome{Results: []spectra.Output{{Text: text}}} }
+	passed := func(text string) spectra.StepOutcome {
+		return spectra.StepOutcome{Results: []spectra.Output{{Text: text}}}
+	}
 	for _, test := range []struct {
 		reason string
 		played replay.Played

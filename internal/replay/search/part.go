@@ -203,23 +203,32 @@ func (p *part) skipped(usual map[string][]string) map[string][]string {
 
 // keep stores the outcome of a sequence on the old version.
 func (p *part) keep(i int, old *replay.Played) {
-	end := old.Spectrum.End.Kind
-	panicked := slices.ContainsFunc(old.Spectrum.Steps, func(s spectra.StepOutcome) bool { return s.Panic != "" })
-	last := p.sequences[i].Statements[len(p.sequences[i].Statements)-1].Op
 	p.outcomes[i] = outcome(old)
-	ran := p.ran(old.Coverage)
+	ran := p.ran(spectra.Old, old.Coverage)
 	p.outcomes[i].Played = &memo{
 		outcomes: spectra.Pair[*replay.Played]{Old: old},
-		class:    selection.Class(ran, last, end, panicked), ran: selection.Class(ran, "", 0, false),
-		reaches: p.Touched.ran(old), waited: p.waited(end), panics: panicked,
+		class:    p.class(i, ran, old), ran: selection.Class(ran, "", 0, false),
+		reaches: p.Touched.ran(old), waited: p.waited(old.Spectrum.End.Kind), panics: panics(old),
 	}
 }
 
-// ran returns the hit blocks of changed code, sorted.
-func (p *part) ran(hit []uint32) []uint32 {
-	ran := slices.DeleteFunc(slices.Clone(hit), func(id uint32) bool { return !p.Watched.Old[id] })
+// ran returns the hit blocks of a version's changed code, sorted.
+func (p *part) ran(s spectra.Side, hit []uint32) []uint32 {
+	watched := *p.Watched.Of(s)
+	ran := slices.DeleteFunc(slices.Clone(hit), func(id uint32) bool { return !watched[id] })
 	slices.Sort(ran)
 	return slices.Compact(ran)
+}
+
+// class returns the class of a sequence that ran blocks of changed code, and ended on old as said.
+func (p *part) class(i int, ran []uint32, old *replay.Played) uint64 {
+	last := p.sequences[i].Statements[len(p.sequences[i].Statements)-1].Op
+	return selection.Class(ran, last, old.Spectrum.End.Kind, panics(old))
+}
+
+// panics reports whether a call of a sequence panics.
+func panics(p *replay.Played) bool {
+	return slices.ContainsFunc(p.Spectrum.Steps, func(s spectra.StepOutcome) bool { return s.Panic != "" })
 }
 
 // compare notes the outcome of a sequence on the new version. It is called after keep.
@@ -234,6 +243,11 @@ func (p *part) compare(i int, new *replay.Played) {
 		of.outcomes.New = new
 	}
 	o.Difference = of.difference
+	ran := p.ran(spectra.Old, of.outcomes.Old.Coverage)
+	for _, id := range p.ran(spectra.New, new.Coverage) {
+		ran = append(ran, uint32(p.Blocks)+id)
+	}
+	of.class = p.class(i, ran, of.outcomes.Old)
 	o.Coverage = slices.Clone(o.Coverage)
 	for _, id := range new.Coverage {
 		o.Coverage = append(o.Coverage, uint32(p.Blocks)+id)

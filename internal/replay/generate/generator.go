@@ -83,9 +83,9 @@ func newGenerator(in Input) *generator {
 		values:     value.NewSource(random, in.Constants),
 		asked:      novelty.NewRecent[sequence.Key](rememberedSequences),
 		favourites: newCells[*component](), paths: map[uint64]bool{},
-		seen:       novelty.New(),
-		hill:       newHill[footing](),
-		walked:     novelty.NewRecent[sequence.Key](rememberedSequences),
+		seen:   novelty.New(),
+		hill:   newHill[footing](),
+		walked: novelty.NewRecent[sequence.Key](rememberedSequences),
 	}
 	g.ops = g.model.Operations
 	for _, t := range in.Asserted {

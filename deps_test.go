@@ -226,6 +226,7 @@ var copied = map[string]map[string]string{
 
 		"internal/testlog": "what package os is asked for, in a target with an extended runtime",
 
+		module + "/internal/spectra/rt":      "the end of the process is noted",
 		module + "/internal/spectra/rt/wire": "how parts of a test are asked for",
 	},
 	"internal/spectra/rt/names": {

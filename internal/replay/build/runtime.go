@@ -110,7 +110,8 @@ func zspectra_read(b []byte) {
 	// Files that tests read may have another content.
 	{file: "os/file.go", old: "\tf.appendMode = flag&O_APPEND != 0\n\n\treturn f, nil\n",
 		new: "\tf.appendMode = flag&O_APPEND != 0\n" +
-			"\tif log, ok := testlog.Logger().(interface{ Opened(*File, string) }); ok && flag&(O_WRONLY|O_RDWR) == 0 {\n" +
+			"\tlog, ok := testlog.Logger().(interface{ Opened(*File, string) })\n" +
+			"\tif ok && flag&(O_WRONLY|O_RDWR) == 0 {\n" +
 			"\t\tlog.Opened(f, name)\n\t}\n\n\treturn f, nil\n"},
 
 	// End of the program.

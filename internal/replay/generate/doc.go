@@ -20,9 +20,9 @@
 //	     └── favourites: hit changed code, or may reach it ◄─┘ └─► else redundant or illegal
 //
 // A candidate is kept if it shows something new: covered code, a way to return, to panic or to end the process, a
-// value, a state, a difference between the versions, or a path through the change of both. A kept sequence becomes a component: later sequences may begin
-// with its statements and use its values as arguments. Values that are nil, huge, already known, or came with an error
-// are not used again. Nothing is built on sequences that panic or end the process.
+// value, a state, a difference between the versions, or a path through the change of both. A kept sequence becomes a
+// component: later sequences may begin with its statements and use its values as arguments. Values that are nil, huge,
+// already known, or came with an error are not used again. Nothing is built on sequences that panic or end the process.
 //
 //   - A Model describes the types and operations, and their relations.
 //   - Package value makes literals, package novelty remembers outcomes, package redundancy finds redundant sequences.

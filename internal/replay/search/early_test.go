@@ -27,7 +27,7 @@ func TestEarlyEnd(t *testing.T) {
 		{"a test that passes", replay.Played{Spectrum: step(passed("true"), "")}, Early{}},
 		{
 			"its first complaint tells why it fails",
-			replay.Played{Spectrum: step(passed("false"), "--- FAIL: TestX (0.00s)\n    x_test.go:3: a  \n    x_test.go:4: b\n")},
+			replay.Played{Spectrum: step(passed("false"), "--- FAIL: TestX\n  x_test.go:3: a  \n  x_test.go:4: b\n")},
 			Early{Why: "fails: a", rank: rankFailed},
 		},
 		{
@@ -47,7 +47,8 @@ func TestEarlyEnd(t *testing.T) {
 			"nothing of a test that was lost is compared",
 			replay.Played{Clock: replay.Waiting, Spectrum: ended(wire.EndDone, "")},
 			Early{
-				Why:  "waits for something outside of its process for more than " + replay.DefaultLimits().Idle.String(),
+				Why: "waits for something outside of its process for more than " +
+					replay.DefaultLimits().Idle.String(),
 				Lost: true, rank: rankLost,
 			},
 		},

@@ -344,7 +344,7 @@ func (t *Tryout) Warnings() []string {
 		}
 		text := "%s does not end with some arguments in the %s version; it was no longer called after %d such calls"
 		if t.Closed != nil {
-			text = "%s does not end with some other values in the %s version; it was no longer varied after %d such runs"
+			text = "%s does not end with some other values in the %s version; it was not varied after %d such runs"
 		}
 		list = append(list, fmt.Sprintf(text, operation, version, t.lost.Old[operation]+t.lost.New[operation]))
 	}

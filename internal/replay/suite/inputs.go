@@ -103,7 +103,8 @@ func (l *learner) file(name, content string) {
 	}
 	l.files, l.contents = l.files+1, l.contents+len(content)
 	l.add(wire.InputFile, name, Hole{
-		Type: types.Typ[types.String], Usual: sequence.Value{Kind: sequence.String, Text: content}, Place: "file " + name,
+		Type: types.Typ[types.String], Usual: sequence.Value{Kind: sequence.String, Text: content},
+		Place: "file " + name,
 	})
 }
 

@@ -269,7 +269,9 @@ type M struct{}
 			`{ use(zspectra_suite.Int(&zspectra_holes, 9, 3)) }; if !zspectra_suite.Bool(&zspectra_holes, `,
 			`zspectra_holes.Again(0, 2, func() { rows = []shape{`,
 		},
-		"/m/zspectra_tests.go": {`Dir: "/m", Root: "/", Main: TestMain}`, `Name: "m.TestX"`, "defer zspectra_holes.Fill(other)()"},
+		"/m/zspectra_tests.go": {
+			`Dir: "/m", Root: "/", Main: TestMain}`, `Name: "m.TestX"`, "defer zspectra_holes.Fill(other)()",
+		},
 	} {
 		for _, part := range parts {
 			if !strings.Contains(string(s.Files[name]), part) {

@@ -141,7 +141,8 @@ func (p *part) write(files []file) error {
 	if p.digger != nil {
 		text += "var zspectra_holes zspectra_suite.Holes\n\n"
 	}
-	const start = "func init() {\nzspectra_suite.Out()\npkg := &zspectra_suite.Package{Path: %q, Dir: %q, Root: %q%s}\n_ = pkg\n"
+	const start = "func init() {\nzspectra_suite.Out()\n" +
+		"pkg := &zspectra_suite.Package{Path: %q, Dir: %q, Root: %q%s}\n_ = pkg\n"
 	text += fmt.Sprintf(start, p.Name, p.Work, p.Root, main)
 	text += fmt.Sprintf("zspectra_table.RegisterOperations([]zspectra_table.Operation{\n%s})\n}\n", p.table.String())
 	source, err := format.Source([]byte(head + text))

@@ -11,7 +11,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// surroundings makes folders as a driver has them, and returns the root of a version and the folder for temporary files.
+// surroundings makes folders as a driver has them, and returns the root of a version and the folder for temporary
+// files.
 func surroundings(t *testing.T) (root, temporary string) {
 	t.Helper()
 	root, temporary = t.TempDir(), filepath.Join(t.TempDir(), "tmp")

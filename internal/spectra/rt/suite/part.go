@@ -35,8 +35,8 @@ func partOf(other map[int]interface{}) *part {
 // asked reports whether not all of the test runs.
 func (p *part) asked() bool { return p.list || p.only != "" }
 
-// end prints the subtests or the inputs if they are listed: at the end of the test, because TestMain may end the process
-// then.
+// end prints the subtests or the inputs if they are listed: at the end of the test, because TestMain may end the
+// process then.
 func (p *part) end() {
 	running.print(p.stdout)
 	if p.list {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -15,7 +14,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 	"github.com/spectradiff/spectradiff/internal/replay/suite"
 	"github.com/spectradiff/spectradiff/internal/spectra"
-	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
 // Tests runs the tests of the driven packages on drivers that have them, which it also returns. Packages whose tests
@@ -240,7 +238,7 @@ func (r *testRun) tryoutOfTests() TryoutInput {
 
 func calls(tests []suite.Test, call func(*suite.Test) sequence.Statement) (all []sequence.Sequence) {
 	for i := range tests {
-		all = append(all, sequence.Sequence{Statements: []sequence.Statement{call(&tests[i])}})
+		all = append(all, alone(call(&tests[i])))
 	}
 	return all
 }
@@ -301,93 +299,4 @@ func (in Input) concerned(list []selection.Sequence) []selection.Sequence {
 		return 1
 	})
 	return list
-}
-
-// mostVaried is the number of steps of a test up to which it is varied: others take too long to be run often.
-const mostVaried = 100_000
-
-// withInputs returns tests with holes for what comes from outside, as a run of each on both versions tells it.
-func (r *testRun) withInputs(ctx context.Context, tests []suite.Test) (with []suite.Test, err error) {
-	var printed spectra.Pair[[]string]
-	for _, s := range spectra.Sides() {
-		if *printed.Of(s), err = r.inputs(ctx, s, tests); err != nil {
-			return nil, err
-		}
-	}
-	for i := range tests {
-		with = append(with, tests[i].WithInputs(printed.Old[i], printed.New[i]))
-	}
-	return with, nil
-}
-
-// inputs returns what each test prints of what comes from outside. A run that the clock on the wall ended is made once
-// more.
-func (r *testRun) inputs(ctx context.Context, s spectra.Side, tests []suite.Test) ([]string, error) {
-	printed := make([]string, len(tests))
-	for range 2 {
-		var left []int
-		var batch []sequence.Sequence
-		for i, q := range calls(tests, (*suite.Test).Inputs) {
-			if !strings.Contains(printed[i], wire.EndOfParts) {
-				left, batch = append(left, i), append(batch, q)
-			}
-		}
-		list, err := NewTryout(r.tryoutOfTests()).Printed(ctx, s, batch)
-		if err != nil {
-			return nil, err
-		}
-		for i, text := range list {
-			printed[left[i]] = text
-		}
-	}
-	return printed, nil
-}
-
-// varied adds variants of the selected tests.
-func (r *testRun) varied(ctx context.Context, g *Generated, tests []suite.Test) error {
-	workers := r.Drivers.Tools.Workers
-	e := effort{limits: Limits{
-		Sequences: r.Settings.Sequences, Most: r.Settings.Most, Differing: r.Settings.Differing,
-	}, settled: r.Settings.Settled, alone: true, unfit: r.unfit}
-	if r.commands() {
-		e.batch = commandBatch
-	}
-	usual, byName := map[string]selection.Sequence{}, map[string]*suite.Test{}
-	for _, q := range append(slices.Clone(g.Selected), r.ran...) {
-		usual[q.Sequence.String()] = q
-	}
-	tests = slices.DeleteFunc(slices.Clone(tests), func(t suite.Test) bool {
-		of, runs := usual[sequence.Sequence{Statements: []sequence.Statement{t.Call()}}.String()]
-		return !runs || of.Hung || of.Steps > mostVaried
-	})
-	if len(tests) == 0 || workers.Over() || !r.Settings.Vary {
-		return nil
-	}
-	workers.Report("varying tests", 0, 0)
-	var err error
-	if g.Varied, err = r.withInputs(ctx, tests); err != nil {
-		return err
-	}
-	for i := range g.Varied {
-		if len(g.Varied[i].Holes) > 0 {
-			op, call := g.Varied[i].Open()
-			e.operations, e.calls = append(e.operations, op), append(e.calls, call)
-			byName[op.Name] = &g.Varied[i]
-		}
-	}
-	if len(e.operations) == 0 {
-		return nil
-	}
-	e.closed = func(q sequence.Sequence) sequence.Sequence { return suite.Closed(q, byName) }
-	e.mentioned = r.mentioned()
-	found, err := r.look(ctx, g.Players, e)
-	if err != nil {
-		return err
-	}
-	variants := r.concerned(found.Tryout.Select(found.Kept))
-	workers.Detailf("%d variants of %d tests, %d kept; stopped: %s", found.Stats.Sequences, len(e.operations),
-		len(variants), found.Stop)
-	g.Found, g.Warnings = found, append(g.Warnings, found.Tryout.Warnings()...)
-	g.Selected = append(g.Selected, variants...)
-	return nil
 }

@@ -69,12 +69,24 @@ func Try(ctx context.Context, e *replay.Workers, s *Subject, findings []*diff.Fi
 				return nil, err
 			}
 			e.Detailf("%s: %d trials in %.2f s: %+v", p.of.Blamed.Symbol, p.Trials, elapsed().Seconds(), p.Proof)
+			if p.Sufficient {
+				tell(e, p.of)
+			}
 		}
 		if before != nil && p.Unfit { // what the first program said counts
 			return before, nil
 		}
 		return &p.Proof, nil
 	})
+}
+
+// tell says what is proven at once, because the report comes when all is.
+func tell(e *replay.Workers, f *diff.Finding) {
+	where := ""
+	if at := f.Blamed.Position; at.File != "" {
+		where = fmt.Sprintf(" (%s:%d)", at.File, at.Line)
+	}
+	e.Logf("found: the change of %s%s is a cause, tier %s", f.Blamed.Symbol, where, f.Tier())
 }
 
 // each returns the findings with what a function makes the proofs of some of them.

@@ -220,11 +220,11 @@ func (g *generator) legal(c *candidate, o *Outcome, last *Operation) Reason {
 // mostPaths is the number of paths through changed code of which one sequence each is kept.
 const mostPaths = 256
 
-// newPath reports whether the changed code that ran, of both versions, did not run together before. A version may take
-// another path where all that callers see is equal.
+// newPath reports whether the changed code that a variant ran, of both versions, did not run together before. A version
+// may take another path where all that callers see is equal. Of other sequences they see values and states.
 func (g *generator) newPath(o *Outcome) bool {
 	ran := g.changed(o)
-	if len(ran) == 0 || len(g.paths) == mostPaths {
+	if !g.in.Alone || len(ran) == 0 || len(g.paths) == mostPaths {
 		return false
 	}
 	known, key := len(g.paths), cellKey("", "", ran)

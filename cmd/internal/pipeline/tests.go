@@ -155,12 +155,8 @@ func (f *flow) atMost(most time.Duration) time.Duration {
 	case f.cfg.Auto:
 		return min(most, testsOver-time.Since(f.begun))
 	}
-	return patience * most
+	return most
 }
-
-// patience is how many times as long stages may take in a run that is asked for a number of sequences, whose findings
-// should not depend on how busy the machine is.
-const patience = 4
 
 // testRun judges and proves what some of the tests show.
 func (f *flow) testRun(ctx context.Context, of *summary.Tests, g *search.Generated, judged time.Duration) error {

@@ -80,16 +80,23 @@ func (m *original) compare(ctx context.Context, one mutant) (measured, error) {
 	if err := os.WriteFile(file, one.source, 0o666); err != nil {
 		return found, err
 	}
-	r, err := m.tool.compare(ctx, m.source(), "--no-proof", "--sequences", fmt.Sprint(m.sequences), "old")
+	_, err := found.compare(ctx, m.tool, m.source(), "--sequences", fmt.Sprint(m.sequences))
+	return found, err
+}
+
+// compare compares the commit old of a repository with its working tree, takes the measured values from the report, and
+// restores the tree. The report is nil if the versions could not be compared.
+func (f *measured) compare(ctx context.Context, t tool, dir string, flags ...string) (*report.Report, error) {
+	r, err := t.compare(ctx, dir, append(flags, "--no-proof", "old")...)
 	switch {
 	case errors.Is(err, errUncompared):
-		found.trouble = err.Error()
+		f.trouble = err.Error()
 	case err != nil:
-		return found, err
+		return nil, err
 	default:
-		found.read(r)
+		f.read(r)
 	}
-	return found, git(ctx, m.source(), "checkout", "-q", "--", ".")
+	return r, git(ctx, dir, "checkout", "-q", "--", ".")
 }
 
 // read takes the measured values from a report.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -206,25 +205,20 @@ func (f *family) compareFault(
 	if err := writeFiles(f.dir, map[string]string{p.File(): source}); err != nil {
 		return one, err
 	}
-	args := []string{"--no-proof", "old"}
+	var flags []string
 	if part == partInputs {
-		args = []string{"--no-proof", "--run", "^TestRun$/.", "old"}
+		flags = []string{"--run", "^TestRun$/."}
 	}
-	r, err := f.tool.compare(ctx, f.dir, args...)
-	switch {
-	case errors.Is(err, errUncompared):
-		one.trouble = err.Error()
-	case err != nil:
+	r, err := one.compare(ctx, f.tool, f.dir, flags...)
+	if r == nil || err != nil {
 		return one, err
-	default:
-		one.read(r)
-		one.seconds = sum(r.Stages).Seconds
-		if len(r.Roots) > 0 {
-			one.tier = string(r.Roots[0].Tier)
-		}
-		if one.exposure.Covering == 0 { // no line of a constant runs: what runs its users counts, as Xie does
-			one.exposure.Covering = r.Replay.Sequences
-		}
 	}
-	return one, git(ctx, f.dir, "checkout", "-q", "--", ".")
+	one.seconds = sum(r.Stages).Seconds
+	if len(r.Roots) > 0 {
+		one.tier = string(r.Roots[0].Tier)
+	}
+	if one.exposure.Covering == 0 { // no line of a constant runs: what runs its users counts, as Xie does
+		one.exposure.Covering = r.Replay.Sequences
+	}
+	return one, nil
 }

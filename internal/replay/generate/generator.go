@@ -82,10 +82,11 @@ func newGenerator(in Input) *generator {
 		histories:  histories{},
 		values:     value.NewSource(random, in.Constants),
 		asked:      novelty.NewRecent[sequence.Key](rememberedSequences),
-		favourites: newCells[*component](), paths: map[uint64]bool{},
-		seen:   novelty.New(),
-		hill:   newHill[footing](),
-		walked: novelty.NewRecent[sequence.Key](rememberedSequences),
+		favourites: newCells[*component](),
+		paths:      map[uint64]bool{},
+		seen:       novelty.New(),
+		hill:       newHill[footing](),
+		walked:     novelty.NewRecent[sequence.Key](rememberedSequences),
 	}
 	g.ops = g.model.Operations
 	for _, t := range in.Asserted {

@@ -223,13 +223,16 @@ const mostPaths = 256
 // newPath reports whether the changed code that a variant ran, of both versions, did not run together before. A version
 // may take another path where all that callers see is equal. Of other sequences they see values and states.
 func (g *generator) newPath(o *Outcome) bool {
-	ran := g.changed(o)
-	if !g.in.Alone || len(ran) == 0 || len(g.paths) == mostPaths {
+	if !g.in.Alone || len(g.paths) == mostPaths {
 		return false
 	}
-	known, key := len(g.paths), cellKey("", "", ran)
+	ran := g.changed(o)
+	key := cellKey("", "", ran)
+	if len(ran) == 0 || g.paths[key] {
+		return false
+	}
 	g.paths[key] = true
-	return len(g.paths) > known
+	return true
 }
 
 // hits notes the coverage, and reports whether any of it is new and any is in changed code.

@@ -68,11 +68,11 @@ func (g *generator) place(args []sequence.Value, op *Operation) int {
 	if len(mentioned) > 0 && g.random.Chance(mentionedShare) {
 		return value.Pick(g.random, mentioned)
 	}
-	input := inputWeight
-	if len(classes[3]) == 0 {
-		input = 0
+	weights := []float64{literalWeight, choiceWeight, unsetWeight}
+	if len(classes[3]) > 0 {
+		weights = append(weights, inputWeight)
 	}
-	of := classes[g.random.Weighted(literalWeight, choiceWeight, unsetWeight, float64(input))]
+	of := classes[g.random.Weighted(weights...)]
 	if len(of) == 0 {
 		return g.random.IntN(len(args))
 	}

@@ -75,7 +75,7 @@ type real struct {
 // carved converts calls to the form of calls from tests.
 func carved(calls []real) (list []carve.Call) {
 	for _, c := range calls {
-		list = append(list, carve.Whole(sequence.Sequence{Statements: []sequence.Statement{c.call}})...)
+		list = append(list, carve.Whole(single(c.call))...)
 	}
 	return list
 }

@@ -238,7 +238,7 @@ func (r *testRun) tryoutOfTests() TryoutInput {
 
 func calls(tests []suite.Test, call func(*suite.Test) sequence.Statement) (all []sequence.Sequence) {
 	for i := range tests {
-		all = append(all, alone(call(&tests[i])))
+		all = append(all, single(call(&tests[i])))
 	}
 	return all
 }

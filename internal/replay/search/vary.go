@@ -23,7 +23,7 @@ func (r *testRun) varied(ctx context.Context, g *Generated, tests []suite.Test) 
 		}
 	}
 	tests = slices.DeleteFunc(slices.Clone(tests), func(t suite.Test) bool {
-		_, runs := changed[alone(t.Call()).String()]
+		_, runs := changed[single(t.Call()).String()]
 		return !runs
 	})
 	if len(tests) == 0 || workers.Over() || !r.Settings.Vary {
@@ -31,7 +31,7 @@ func (r *testRun) varied(ctx context.Context, g *Generated, tests []suite.Test) 
 	}
 	workers.Report("varying tests", 0, 0)
 	var err error
-	g.Varied, err = r.withInputs(ctx, tests, func(t *suite.Test) bool { return changed[alone(t.Call()).String()] })
+	g.Varied, err = r.withInputs(ctx, tests, func(t *suite.Test) bool { return changed[single(t.Call()).String()] })
 	if err != nil {
 		return err
 	}
@@ -51,8 +51,8 @@ func (r *testRun) varied(ctx context.Context, g *Generated, tests []suite.Test) 
 	return nil
 }
 
-// alone returns a sequence of one statement.
-func alone(st sequence.Statement) sequence.Sequence {
+// single returns a sequence of one statement.
+func single(st sequence.Statement) sequence.Sequence {
 	return sequence.Sequence{Statements: []sequence.Statement{st}}
 }
 
@@ -112,7 +112,7 @@ func (r *testRun) inputs(ctx context.Context, s spectra.Side, tests []*suite.Tes
 		var batch []sequence.Sequence
 		for _, t := range tests {
 			if !strings.Contains(printed[t], wire.EndOfParts) {
-				left, batch = append(left, t), append(batch, alone(t.Inputs()))
+				left, batch = append(left, t), append(batch, single(t.Inputs()))
 			}
 		}
 		list, err := NewTryout(r.tryoutOfTests()).Printed(ctx, s, batch)

@@ -123,7 +123,7 @@ func (w *warden) enter(where *place, r *run) error {
 			return fmt.Errorf("make a process namespace: %w", err)
 		}
 		var err error
-		if r.init, err = startInit(proc); err != nil {
+		if r.init, err = w.startInit(proc); err != nil {
 			return fmt.Errorf("start process 1: %w", err)
 		}
 	}
@@ -131,24 +131,6 @@ func (w *warden) enter(where *place, r *run) error {
 		return switchRoot()
 	}
 	return nil
-}
-
-// startInit starts process 1 of a new process namespace, which only sleeps. The driver is process 2, because the kernel
-// treats process 1 specially: signals don't end it. The /proc of the namespace is mounted at proc, unless that is
-// empty.
-func startInit(proc string) (int, error) {
-	s := &script{}
-	s.add("follow the sandbox's end", unix.SYS_PRCTL, unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL))
-	s.add("hide from tracers", unix.SYS_PRCTL, unix.PR_SET_DUMPABLE, 0)
-	ignore := &sigaction{ignoreSignal}
-	// Children of a process that ignores their end leave no zombies, so no further reaping is needed.
-	s.add("ignore children", unix.SYS_RT_SIGACTION, uintptr(unix.SIGCHLD), hand(s, ignore), 0, 8)
-	if proc != "" {
-		// Optional: in a container that hides parts of /proc, the kernel allows no new one. Go programs don't need it.
-		s.try("mount /proc", unix.SYS_MOUNT, s.text("proc"), s.text(proc), s.text("proc"),
-			unix.MS_RDONLY|unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, 0)
-	}
-	return s.run(true)
 }
 
 // mayConnect reports whether the process keeps the network of the user.
@@ -201,7 +183,7 @@ func (w *warden) startDriver(req request, where place, fds []int) (int, error) {
 		w.addFilter(s, where)
 	}
 	addExec(s, where, req)
-	return s.run(false)
+	return s.run(executes)
 }
 
 // addFilter makes the child enforce the filter.

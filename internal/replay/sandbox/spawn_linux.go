@@ -67,9 +67,9 @@ func hand[T any](s *script, v *T) uintptr {
 	return uintptr(unsafe.Pointer(v))
 }
 
-// run forks a child that runs the script, and returns when the script has ended. A script ends with an exec. With stay
-// it leaves a child that sleeps until it is killed. run returns the error of a failed step.
-func (s *script) run(stay bool) (int, error) {
+// run makes a child that runs the script, and returns when the script has ended. A script ends with an exec, or with
+// stay, which leaves a child that sleeps until it is killed. run returns the error of a failed step.
+func (s *script) run(end ending) (int, error) {
 	reader, writer, err := os.Pipe()
 	if err != nil {
 		return 0, fmt.Errorf("make a pipe: %w", err)
@@ -80,12 +80,12 @@ func (s *script) run(stay bool) (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("duplicate a pipe: %w", err)
 	}
-	if stay {
+	if end == stays {
 		s.add("close files", unix.SYS_CLOSE_RANGE, 0, uintptr(high-1), 0)
 		s.add("close files", unix.SYS_CLOSE_RANGE, uintptr(high), noLimit, 0)
 	}
 	s.report = make([]uint32, 2)
-	pid, errno := fork(s.steps, &s.report[0], uintptr(high), stay)
+	pid, errno := fork(s.steps, &s.report[0], uintptr(high), end)
 	unix.Close(high)
 	runtime.KeepAlive(s)
 	if errno != 0 {
@@ -100,24 +100,37 @@ func (s *script) run(stay bool) (int, error) {
 	return int(pid), nil
 }
 
+// An ending is how a script ends.
+type ending bool
+
+const (
+	executes ending = false // its last step executes a program
+	stays    ending = true
+)
+
 // fork makes the child. It runs in two processes. The child has one thread and no Go runtime: no stack growth, no
-// allocation, and no signal handlers of Go (all signals are blocked).
+// allocation, and no signal handlers of Go (all signals are blocked until they have none). A child that executes a
+// program lives in the memory of its parent until then.
 //
 //go:norace
 //go:nosplit
 //go:noinline
-func fork(steps []step, report *uint32, reportFD uintptr, stay bool) (uintptr, syscall.Errno) {
+func fork(steps []step, report *uint32, reportFD uintptr, end ending) (uintptr, syscall.Errno) {
 	var all, before uint64 = ^uint64(0), 0
 	syscall.RawSyscall6(unix.SYS_RT_SIGPROCMASK, unix.SIG_SETMASK,
 		uintptr(unsafe.Pointer(&all)), uintptr(unsafe.Pointer(&before)), 8, 0, 0)
-	pid, _, errno := syscall.RawSyscall6(unix.SYS_CLONE, uintptr(unix.SIGCHLD), 0, 0, 0, 0, 0)
-	if pid != 0 || errno != 0 {
+	flags := uintptr(unix.SIGCHLD)
+	if end == executes {
+		flags |= aside
+	}
+	pid, failed := clone(flags)
+	if pid != 0 || failed != 0 {
 		syscall.RawSyscall6(unix.SYS_RT_SIGPROCMASK, unix.SIG_SETMASK, uintptr(unsafe.Pointer(&before)), 0, 8, 0, 0)
-		return pid, errno
+		return pid, syscall.Errno(failed)
 	}
 	for i := range steps {
 		st := &steps[i]
-		_, _, errno = syscall.RawSyscall6(st.nr, st.args[0], st.args[1], st.args[2], st.args[3], st.args[4], st.args[5])
+		_, _, errno := syscall.RawSyscall6(st.nr, st.args[0], st.args[1], st.args[2], st.args[3], st.args[4], st.args[5])
 		if errno != 0 && !st.optional {
 			failed := (*[2]uint32)(unsafe.Pointer(report))
 			failed[0], failed[1] = uint32(i), uint32(errno)
@@ -125,7 +138,7 @@ func fork(steps []step, report *uint32, reportFD uintptr, stay bool) (uintptr, s
 			syscall.RawSyscall6(unix.SYS_EXIT_GROUP, 127, 0, 0, 0, 0, 0)
 		}
 	}
-	for stay {
+	for end == stays {
 		syscall.RawSyscall6(unix.SYS_PPOLL, 0, 0, 0, 0, 0, 0)
 	}
 	for {

@@ -22,7 +22,7 @@ func (w *warden) tryUser() error {
 	}
 	s := &script{}
 	w.addCredentials(s, request{})
-	pid, err := s.run(true)
+	pid, err := s.run(stays)
 	if err != nil {
 		return fmt.Errorf("run as another user: %w", err)
 	}

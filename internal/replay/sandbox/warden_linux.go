@@ -30,7 +30,7 @@ func Child() bool {
 		fmt.Fprintln(os.Stderr, "spectradiff: start the sandbox:", err)
 		return true
 	}
-	w := &warden{mapping: mapping, netFD: -1, procFD: openProc(), runs: map[*run]bool{}}
+	w := &warden{mapping: mapping, netFD: -1, sleeperFD: -1, procFD: openProc(), runs: map[*run]bool{}}
 	w.serve(conn)
 	return true
 }
@@ -43,6 +43,8 @@ type warden struct {
 	netFD   int  // the network namespace of all drivers
 	procFD  int  // the host's /proc; -1: there is none
 	passage uint // capability that drivers of root keep without a mount namespace
+
+	sleeperFD int // the program of process 1 of each process namespace; -1: there is none
 
 	mu   sync.Mutex
 	runs map[*run]bool
@@ -197,7 +199,7 @@ func (w *warden) tryLayers(without []string) {
 		{"seccomp", &w.layers.Seccomp, tryFilter},
 		{"netns", &w.layers.Network, w.tryNetwork},
 		{"mountns", &w.layers.Mount, tryMount},
-		{"pidns", &w.layers.Pid, tryPid},
+		{"pidns", &w.layers.Pid, w.tryPid},
 		{"user", &w.layers.User, w.tryUser},
 	} {
 		if slices.Contains(without, l.name) {
@@ -232,21 +234,6 @@ func (w *warden) tryNetwork() error {
 	}
 	w.netFD = fd
 	return nil
-}
-
-func tryPid() error {
-	if err := unix.Unshare(unix.CLONE_NEWPID); err != nil {
-		return fmt.Errorf("make a process namespace: %w", err)
-	}
-	pid, err := startInit("")
-	if err != nil {
-		return fmt.Errorf("use a process namespace: %w", err)
-	}
-	if err := unix.Kill(pid, unix.SIGKILL); err != nil {
-		return fmt.Errorf("leave a process namespace: %w", err)
-	}
-	_, err = wait(pid)
-	return err
 }
 
 func tryMount() error {

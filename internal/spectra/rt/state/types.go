@@ -107,7 +107,10 @@ func Configure(c Config) {
 	}
 	nodes, numbered = map[uintptr]*node{}, nil
 	symbols = map[uintptr]symbol{}
-	clear(recent[:])
+	if met { // else it would be touched as a whole
+		clear(recent[:])
+		met = false
+	}
 	interfaceNode = compile(typeOfAny)
 }
 
@@ -116,6 +119,8 @@ var recent [recentSize]struct {
 	typ  uintptr
 	node *node
 }
+
+var met bool // something is in recent
 
 // Descriptors lie far apart, so most of the table is never touched.
 const recentSize = 1 << 16
@@ -133,7 +138,7 @@ func nodeAt(p uintptr) *node {
 //go:noinline
 func nodeOf(p uintptr) *node {
 	e := &recent[p%recentSize]
-	e.typ, e.node = p, compile(memory.TypeAt(p))
+	e.typ, e.node, met = p, compile(memory.TypeAt(p)), true
 	return e.node
 }
 

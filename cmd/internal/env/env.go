@@ -78,12 +78,14 @@ func (e *Environment) Confine(ctx context.Context) (sandbox.Layers, error) {
 }
 
 // Builder returns a builder of drivers for a version of the tool.
-func (e *Environment) Builder(tool string) *Builder { return &Builder{e, build.Salt(tool)} }
+func (e *Environment) Builder(tool string) *Builder { return &Builder{env: e, salt: build.Salt(tool)} }
 
 // A Builder compiles drivers as the environment confines go commands, which it does not from the start.
 type Builder struct {
 	env  *Environment
 	salt string
+
+	selections build.Selections
 }
 
 // BuildBoth builds the drivers of both versions.
@@ -104,7 +106,9 @@ func (b *Builder) Exports(ctx context.Context, dir string, env []string, folders
 }
 
 func (b *Builder) builder() *build.Builder {
-	return &build.Builder{Cache: b.env.Store, Go: b.env.Go, Salt: b.salt, Log: b.env.Detailf}
+	return &build.Builder{
+		Cache: b.env.Store, Go: b.env.Go, Salt: b.salt, Log: b.env.Detailf, Selections: &b.selections,
+	}
 }
 
 // Close ends the sandboxes, removes the temporary folder, and releases the entries of the cache.

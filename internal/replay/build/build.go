@@ -43,6 +43,8 @@ type Builder struct {
 	Salt  string // the tool's build ID, part of every key
 	Log   func(format string, args ...any)
 
+	Selections *Selections // which toolchains were found; nil: each is asked for
+
 	compiling sync.Mutex // held while packages are compiled, see compilePackages
 }
 

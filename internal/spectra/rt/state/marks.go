@@ -69,17 +69,17 @@ func (m *marks) reset() {
 	m.base += m.ids
 	m.ids = 0
 	m.spans, m.shares, m.hidden = m.spans[:0], m.shares[:0], m.hidden[:0]
-	if m.base > 1<<31 || m.chunks == nil {
+	switch {
+	case m.chunks == nil:
+		m.chunks = map[uintptr]*chunk{}
+		m.move(0)
+	case m.base > 1<<31:
 		m.clear()
 	}
 }
 
 // clear forgets all marks, once in two thousand million nodes.
 func (m *marks) clear() {
-	if m.chunks == nil {
-		m.chunks = map[uintptr]*chunk{}
-		m.move(0)
-	}
 	for _, c := range m.chunks {
 		clear(c[:])
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"reflect"
 	"slices"
+	"unsafe"
 
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/digest"
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/memory"
@@ -107,15 +108,21 @@ func Configure(c Config) {
 	}
 	nodes, numbered = map[uintptr]*node{}, nil
 	symbols = map[uintptr]symbol{}
-	if met { // else it would be touched as a whole
+	switch {
+	case recent == nil:
+		recent = (*[recentSize]lately)(memory.Pages(unsafe.Sizeof(*recent)))
+	case met: // else all of it would be touched
 		clear(recent[:])
 		met = false
 	}
 	interfaceNode = compile(typeOfAny)
 }
 
-// recent finds the nodes of the types met last without a map.
-var recent [recentSize]struct {
+// recent finds the nodes of the types met last without a map. The collector does not look into it: it would touch all of
+// it, and nodes holds the nodes.
+var recent *[recentSize]lately
+
+type lately struct {
 	typ  uintptr
 	node *node
 }

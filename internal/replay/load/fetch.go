@@ -11,8 +11,8 @@ import (
 
 // listFetching lists packages. If modules or a toolchain are missing, it fetches them and lists again. Fetching is the
 // only step with a network, and it compiles nothing.
-func (v *Version) listFetching(ctx context.Context, exports bool, patterns []string) (*listing, error) {
-	l, err := v.list(ctx, exports, patterns)
+func (v *Version) listFetching(ctx context.Context, mode string, patterns []string) (*listing, error) {
+	l, err := v.list(ctx, mode, patterns)
 	if !lacking(l, err) || !v.runner.MayFetch() {
 		return l, err
 	}
@@ -21,7 +21,7 @@ func (v *Version) listFetching(ctx context.Context, exports bool, patterns []str
 	if failed := v.fetch(ctx, args...); failed != nil {
 		v.Warnings = append(v.Warnings, failed.Error())
 	}
-	return v.list(ctx, exports, patterns)
+	return v.list(ctx, mode, patterns)
 }
 
 // lacking reports whether a listing shows that a module is missing.

@@ -21,6 +21,13 @@ const flagsVariable = "SPECTRADIFF_LIST_FLAGS"
 
 // Modes of listing.
 const (
+	ofImports  = "imports"  // packages and what they import
+	ofExports  = "exports"  // the same, with the export data of what they import
+	ofCompiled = "compiled" // packages and what they import, all with their export data
+)
+
+// What go/packages is asked for.
+const (
 	listImports = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
 		packages.NeedModule | packages.NeedEmbedFiles
 	listExports = packages.NeedName | packages.NeedImports | packages.NeedExportFile // this compiles
@@ -60,7 +67,7 @@ func Child() bool {
 	err := json.Unmarshal([]byte(os.Getenv(flagsVariable)), &flags)
 	var l *listing
 	if err == nil {
-		l, err = list(context.Background(), "", os.Environ(), mode == "exports", flags, os.Args[1:])
+		l, err = list(context.Background(), "", os.Environ(), mode, flags, os.Args[1:])
 	}
 	if err != nil {
 		l = &listing{Failed: err.Error()}
@@ -71,23 +78,29 @@ func Child() bool {
 	return true
 }
 
-// list runs the go command through the library. With exports it finds the export data of what the packages import, as
-// compiled with the flags.
-func list(
-	ctx context.Context, dir string, env []string, exports bool, flags, patterns []string,
-) (*listing, error) {
+// list runs the go command through the library. What is compiled is compiled with the flags.
+func list(ctx context.Context, dir string, env []string, mode string, flags, patterns []string) (*listing, error) {
 	cfg := &packages.Config{Context: ctx, Mode: listImports, Dir: dir, Env: env}
+	if mode == ofCompiled {
+		cfg.Mode, cfg.BuildFlags = listExports, flags
+	}
 	roots, err := packages.Load(cfg, patterns...)
 	if err != nil {
 		return nil, err
 	}
-	l := &listing{}
-	if exports {
-		if l.Missing, err = addExports(cfg, flags, roots); err != nil {
-			return nil, err
-		}
+	if mode != ofExports {
+		return listingOf(roots), nil
 	}
-	initial := map[*packages.Package]bool{}
+	return withExports(roots, func(paths []string) ([]*packages.Package, error) {
+		exporting := *cfg
+		exporting.Mode, exporting.BuildFlags = listExports, flags
+		return packages.Load(&exporting, paths...)
+	})
+}
+
+// listingOf returns the listing of packages and of all that they import.
+func listingOf(roots []*packages.Package) *listing {
+	l, initial := &listing{}, map[*packages.Package]bool{}
 	for _, p := range roots {
 		l.Roots = append(l.Roots, p.ID)
 		initial[p] = true
@@ -100,7 +113,7 @@ func list(
 		}
 		l.add(p, checked[p])
 	})
-	return l, nil
+	return l
 }
 
 // add adds a package. If its types come from export data, it leaves out the files.
@@ -121,17 +134,13 @@ func (l *listing) add(p *packages.Package, files bool) {
 
 // list lists the packages that match and their imports. If the sandbox confines commands, a process of its own does it,
 // because the library starts the go command by itself: the tool's own executable, confined with all that it starts.
-func (v *Version) list(ctx context.Context, exports bool, patterns []string) (*listing, error) {
+func (v *Version) list(ctx context.Context, mode string, patterns []string) (*listing, error) {
 	if !v.runner.Confines() {
-		return list(ctx, v.Dir, v.Env, exports, v.exports.Flags, patterns)
+		return list(ctx, v.Dir, v.Env, mode, v.exports.Flags, patterns)
 	}
 	self, err := os.Executable()
 	if err != nil {
 		return nil, fmt.Errorf("find our own program: %w", err)
-	}
-	mode := "imports"
-	if exports {
-		mode = "exports"
 	}
 	flags, err := json.Marshal(v.exports.Flags)
 	if err != nil {

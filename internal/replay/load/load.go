@@ -47,6 +47,10 @@ type Config struct {
 	// go build compiles them.
 	Exports func(ctx context.Context, dir string, env []string, folders gocommand.Folders) Exports
 
+	// Listed is what List found with the same configuration but for the patterns. TypeCheck does not look for it again.
+	// nil = it looks for everything.
+	Listed *Version
+
 	// Wanted lists packages outside the module that Version.Known also returns after TypeCheck, besides those that the
 	// module refers to.
 	Wanted []Wanted
@@ -65,6 +69,8 @@ func List(ctx context.Context, cfg Config) (*Version, error) {
 	if err != nil {
 		return nil, err
 	}
+	opened := *v
+	v.opened = &opened
 	found, err := v.load(ctx, cfg, false)
 	if err != nil {
 		return nil, err
@@ -84,7 +90,7 @@ func List(ctx context.Context, cfg Config) (*Version, error) {
 // export data, so the go command compiles what is not in its cache. Packages that don't type-check are listed
 // as Broken. It is an error if no package type-checks, or if a wanted package can't be loaded.
 func TypeCheck(ctx context.Context, cfg Config) (*Version, error) {
-	v, err := open(ctx, cfg)
+	v, err := reopen(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -111,6 +117,16 @@ func TypeCheck(ctx context.Context, cfg Config) (*Version, error) {
 	return v, nil
 }
 
+// reopen returns the version as List opened it, if it did.
+func reopen(ctx context.Context, cfg Config) (*Version, error) {
+	if cfg.Listed == nil || cfg.Listed.opened == nil {
+		return open(ctx, cfg)
+	}
+	v := *cfg.Listed.opened
+	v.Warnings, v.Env = slices.Clone(v.Warnings), slices.Clone(v.Env)
+	return &v, nil
+}
+
 // load lists packages, type-checks them if typed is set, and returns the module's own, sorted by path.
 func (v *Version) load(ctx context.Context, cfg Config, typed bool) ([]*packages.Package, error) {
 	list := v.listImports
@@ -121,6 +137,9 @@ func (v *Version) load(ctx context.Context, cfg Config, typed bool) ([]*packages
 	var loaded, all []*packages.Package
 	if err == nil {
 		loaded, all, err = l.graph()
+	}
+	if !typed {
+		v.imports = l
 	}
 	if err == nil && typed {
 		err = v.check(ctx, loaded, all)

@@ -45,6 +45,8 @@ type Version struct {
 	exports   Exports           // of dependencies
 	included  map[string]string // other modules whose packages are found too → the folder of their sources
 	members   members
+	opened    *Version                  // as it was before anything was listed; nil after TypeCheck
+	imports   *listing                  // what List was told; nil after TypeCheck
 	universe  map[string]*types.Package // every package whose types can be looked up
 }
 

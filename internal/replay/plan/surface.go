@@ -122,7 +122,7 @@ func (p *Plan) load(
 			Go:      p.in.Go,
 			ModFile: build.ModFile, WorkFile: build.WorkFile, WorkSum: build.WorkSum,
 			Outside: p.Given.Allowed.Folders(), Unvendored: build.Unvendored, Included: of.included,
-			Compiling: &compiling, Exports: p.in.Exports,
+			Compiling: &compiling, Exports: p.in.Exports, Listed: of.Target,
 			ModFolder: p.in.Store.Hold(cache.ModuleFiles, hex.EncodeToString(folder[:12])),
 		})
 		return t, p.Failed(s, err)

@@ -130,7 +130,8 @@ func fork(steps []step, report *uint32, reportFD uintptr, end ending) (uintptr, 
 	}
 	for i := range steps {
 		st := &steps[i]
-		_, _, errno := syscall.RawSyscall6(st.nr, st.args[0], st.args[1], st.args[2], st.args[3], st.args[4], st.args[5])
+		a := &st.args
+		_, _, errno := syscall.RawSyscall6(st.nr, a[0], a[1], a[2], a[3], a[4], a[5])
 		if errno != 0 && !st.optional {
 			failed := (*[2]uint32)(unsafe.Pointer(report))
 			failed[0], failed[1] = uint32(i), uint32(errno)

@@ -118,8 +118,8 @@ func Configure(c Config) {
 	interfaceNode = compile(typeOfAny)
 }
 
-// recent finds the nodes of the types met last without a map. The collector does not look into it: it would touch all of
-// it, and nodes holds the nodes.
+// recent finds the nodes of the types met last without a map. The collector does not look into it: it would touch all
+// of it, and nodes holds the nodes.
 var recent *[recentSize]lately
 
 type lately struct {

@@ -13,19 +13,19 @@ import (
 
 // TestTotal checks that all processes of a driver share one limit, and that use below it does not end them.
 func TestTotal(t *testing.T) {
-	const total, reason = 400 << 20, "memory of all processes"
+	const total, reason = 160 << 20, "memory of all processes"
 	eachVariant(t, func(t *testing.T, s *sandbox.Sandbox) {
 		for _, c := range []struct {
 			args     []string
 			exceeded string
 			reason   string
 		}{
-			{[]string{"family", "8", "60"}, reason, "each process is within the limit on one"},
-			{[]string{"hold", "450", "shared"}, reason, "memory that is shared does not count as data of a process"},
+			{[]string{"family", "8", "24"}, reason, "each process is within the limit on one"},
+			{[]string{"hold", "180", "shared"}, reason, "memory that is shared does not count as data of a process"},
 			{[]string{"memory"}, "", "the limit on one process is the smaller one, and the kernel's"},
 			{[]string{"hello"}, "", "what little a process needs is allowed"},
 		} {
-			limits := sandbox.Limits{Memory: 256 << 20, Total: total}
+			limits := sandbox.Limits{Memory: 128 << 20, Total: total}
 			r := run(t, s, sandbox.Config{Limits: limits}, c.args...)
 			if r.exit.Exceeded != c.exceeded || (c.exceeded != "") != (r.exit.Signal == "SIGKILL") {
 				t.Errorf("%q: got %+v, want %q (%s)", c.args, r, c.exceeded, c.reason)

@@ -90,21 +90,23 @@ func (w *warden) startInit(proc string) (int, error) {
 }
 
 // tryPid also finds out whether process 1 can be a program of its own. Where programs in memory are forbidden, it is a
-// copy of the warden.
+// copy of the warden. A thread makes one process namespace and no other, so each try has its own.
 func (w *warden) tryPid() error {
-	if err := unix.Unshare(unix.CLONE_NEWPID); err != nil {
-		return fmt.Errorf("make a process namespace: %w", err)
-	}
 	w.sleeperFD = openSleeper()
-	pid, err := w.startInit("")
+	err := onThread(w.tryInit)
 	if err != nil && w.sleeperFD >= 0 {
 		unix.Close(w.sleeperFD)
 		w.sleeperFD = -1
-		if err := unix.Unshare(unix.CLONE_NEWPID); err != nil {
-			return fmt.Errorf("make another process namespace: %w", err)
-		}
-		pid, err = w.startInit("")
+		err = onThread(w.tryInit)
 	}
+	return err
+}
+
+func (w *warden) tryInit() error {
+	if err := unix.Unshare(unix.CLONE_NEWPID); err != nil {
+		return fmt.Errorf("make a process namespace: %w", err)
+	}
+	pid, err := w.startInit("")
 	if err != nil {
 		return fmt.Errorf("use a process namespace: %w", err)
 	}
